@@ -13,6 +13,7 @@ import { readLastPort, writeLastPort } from './discovery/server-lock.ts';
 import { EventHub } from './events/hub.ts';
 import { answerClaim } from './hooks/claim/claim.ts';
 import { answerHook } from './hooks/events/dispatch.ts';
+import { waitFor } from './hooks/world/within.ts';
 import { contextOrNull, HookWorld } from './hooks/world/world.ts';
 import { createApp } from './http/app.ts';
 import type { AppDeps } from './http/deps.ts';
@@ -154,9 +155,4 @@ function portOf(server: Server): number {
   const address: AddressInfo | string | null = server.address();
   if (address === null || typeof address === 'string') throw new Error('expected a TCP address');
   return address.port;
-}
-
-async function waitFor(done: () => boolean, ms: number): Promise<void> {
-  const end = Date.now() + ms;
-  while (!done() && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 50));
 }

@@ -74,10 +74,6 @@ export function toErrorBody(thrown: unknown): ErrorBody {
   return { error: { code, message, ...Object.fromEntries(details) } };
 }
 
-export function messageOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
-}
-
 /** What happened, with the path unless the message names it. */
 export function messageWithPath({ message, path }: { message: string; path?: string }): string {
   return path === undefined || message.includes(path) ? message : `${message} (${path})`;

@@ -17,18 +17,13 @@ import { digest, newSecret } from './secret.ts';
 /** Spent codes are remembered, to tell a second use from a wrong code. */
 const MAX_REMEMBERED = 256;
 
-interface Code {
-  expires: number;
-  used: boolean;
-}
-
 /**
  * Codes in the address of the tab that `/trai:ui` opens (`#c=CODE`). Every reader of the browser's command
  * line sees the code, so it works once, for half a minute, and only for the user's browser (see Peers). A
  * second use is mostly the user's own: it gets nothing, and the first tab stays signed in.
  */
 export class OneTimeCodes {
-  readonly #codes = new Map<string, Code>();
+  readonly #codes = new Map<string, { expires: number; used: boolean }>();
   readonly #credentials: BrowserCredentials;
   readonly #now: () => number;
 
@@ -63,16 +58,9 @@ export const PAIRING_MS = 2 * 60 * 1000;
 export const PAIRING_TRIES = 5;
 const MAX_OPEN = 5;
 
-interface Pairing {
-  id: string;
-  number: string;
-  expires: number;
-  confirmed: boolean;
-}
-
 /** The page shows a number, the user types `/trai:ui NUMBER`. The number alone is worth nothing. */
 export class Pairings {
-  #open: Pairing[] = [];
+  #open: { id: string; number: string; expires: number; confirmed: boolean }[] = [];
   #wrong = 0;
   readonly #credentials: BrowserCredentials;
   readonly #now: () => number;

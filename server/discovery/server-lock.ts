@@ -11,6 +11,7 @@
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { orNull } from '../../core/kernel/fs/port.ts';
 import { replaceFile } from '../../core/kernel/fs/state-file.ts';
 import { takeFileLock } from '../../core/kernel/proc/file-lock.ts';
 import { mayRun, readServerFile, type ServerFile } from '../../core/session/server-file.ts';
@@ -29,10 +30,8 @@ export async function becomeTheServer(
   const free = await tryLock(file, 0);
   if (free !== null) return free;
   const running = readServerFile(stateDir);
-  if (running === null) {
-    // It is starting or exiting.
-    return await tryLock(file, 5);
-  }
+  // It is starting or exiting.
+  if (running === null) return await tryLock(file, 5);
   if (!isNewer(version, running.version)) return null;
   await askToLeave(running);
   return await tryLock(file, DRAIN_WAIT_S);
@@ -61,12 +60,7 @@ const fileOf = (stateDir: string): string => path.join(stateDir, 'last-port');
 
 /** 0 (any port) when none is known. */
 export function readLastPort(stateDir: string): number {
-  let text: string;
-  try {
-    text = readFileSync(fileOf(stateDir), 'latin1');
-  } catch {
-    return 0;
-  }
+  const text = orNull(() => readFileSync(fileOf(stateDir), 'latin1')) ?? '';
   const port = /^\d{1,5}\n$/.test(text) ? Number(text) : 0;
   return port > 1023 && port < 65_536 ? port : 0;
 }

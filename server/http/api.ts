@@ -52,25 +52,19 @@ function valid<T extends z.ZodType, Target extends keyof ValidationTargets>(targ
 }
 
 const secret = z.string().min(1).max(200);
-const exchangeBody = z.strictObject({ code: secret });
-const pairPollBody = z.strictObject({ id: secret });
 
 export function signInRoutes(deps: AppDeps) {
-  const counted = async <T>(work: () => T): Promise<T> => {
-    try {
-      return work();
-    } catch (error) {
-      if (error instanceof TraiError && ERROR_TABLE[error.code].http === 401) await deps.failures.hold();
-      throw error;
-    }
-  };
   return new Hono<HttpEnv>()
-    .post('/exchange', originRequired, valid('json', exchangeBody), async (c) => {
-      const { code } = c.req.valid('json');
-      return c.json({ token: await counted(() => deps.codes.exchange(code)) });
+    .post('/exchange', originRequired, valid('json', z.strictObject({ code: secret })), async (c) => {
+      try {
+        return c.json({ token: deps.codes.exchange(c.req.valid('json').code) });
+      } catch (error) {
+        if (error instanceof TraiError && ERROR_TABLE[error.code].http === 401) await deps.failures.hold();
+        throw error;
+      }
     })
     .post('/pair', originRequired, valid('json', NO_BODY), (c) => c.json(deps.pairings.open()))
-    .post('/pair/poll', originRequired, valid('json', pairPollBody), (c) => {
+    .post('/pair/poll', originRequired, valid('json', z.strictObject({ id: secret })), (c) => {
       const token = deps.pairings.poll(c.req.valid('json').id);
       return c.json(token === null ? { state: 'waiting' as const } : { state: 'paired' as const, token });
     });

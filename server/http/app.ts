@@ -10,7 +10,7 @@
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { HTTPException } from 'hono/http-exception';
-import { ERROR_TABLE, type ErrorBody, TraiError, toErrorBody } from '../../shared/errors.ts';
+import { ERROR_TABLE, TraiError, toErrorBody } from '../../shared/errors.ts';
 import { MAX_API_BODY_BYTES, MAX_HOOK_BODY_BYTES } from '../../shared/limits.ts';
 import { apiRoutes, eventsRoute, signInRoutes } from './api.ts';
 import type { AppDeps, HttpEnv } from './deps.ts';
@@ -75,12 +75,9 @@ function errorResponse(c: Context<HttpEnv>, thrown: unknown, report: (thrown: un
     return c.json(toErrorBody(thrown), ERROR_TABLE[thrown.code].http);
   }
   if (thrown instanceof HTTPException && thrown.status < 500) {
-    return c.json(body('bad-input', 'the request could not be read'), thrown.status);
+    return c.json(toErrorBody(new TraiError('bad-input', 'the request could not be read')), thrown.status);
   }
   report(thrown);
-  return c.json(body('internal', 'something went wrong in the server; its log says what'), 500);
-}
-
-function body(code: 'bad-input' | 'internal', message: string): ErrorBody {
-  return { error: { code, message } };
+  const said = new TraiError('internal', 'something went wrong in the server; its log says what');
+  return c.json(toErrorBody(said), 500);
 }

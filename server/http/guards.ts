@@ -10,10 +10,6 @@ import { bearerToken, sameSecret } from '../auth/secret.ts';
 import { refusal } from '../messages/refusals.ts';
 import type { AppDeps, HttpEnv } from './deps.ts';
 
-function refuse(c: Context<HttpEnv>, status: 403 | 405, text: string): Response {
-  return c.text(text, status, status === 405 ? { Allow: 'GET, HEAD, POST' } : {});
-}
-
 export function ownHosts(port: number): string[] {
   return [`127.0.0.1:${port}`, `localhost:${port}`];
 }
@@ -25,7 +21,7 @@ export function hostGuard(port: () => number): MiddlewareHandler<HttpEnv> {
     const [host] = hosts;
     const asked = new URL(c.req.url).host;
     if (hosts.length !== 1 || host === undefined || !ownHosts(port()).includes(host) || asked !== host) {
-      return refuse(c, 403, 'trai: this name is not mine\n');
+      return c.text('trai: this name is not mine\n', 403);
     }
     return next();
   };
@@ -44,7 +40,7 @@ function rawValues(c: Context<HttpEnv>, name: string): string[] {
 export const methodGuard: MiddlewareHandler<HttpEnv> = async (c, next) => {
   const { method } = c.req;
   if (method !== 'GET' && method !== 'HEAD' && method !== 'POST')
-    return refuse(c, 405, 'trai: method not allowed\n');
+    return c.text('trai: method not allowed\n', 405, { Allow: 'GET, HEAD, POST' });
   return next();
 };
 

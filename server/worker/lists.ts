@@ -89,10 +89,3 @@ function unpacked(found: ListParts['found']): TimedList {
   if (found === null) throw new Error('expected the columns of the list');
   return { list: { ...found.list, changes: unpackChanges(found.packed) }, times: found.times };
 }
-
-/** In this thread, for tests and short-lived programs. */
-export function listOf(source: ListSource): ChangeList {
-  const timed = unpacked(source.found);
-  nameWriters(timed, source.spans());
-  return timed.list;
-}

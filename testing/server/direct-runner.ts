@@ -1,8 +1,15 @@
 /** Runs jobs and questions in this thread. */
 import { JOBS } from '../../core/jobs/jobs.ts';
-import { listOf } from '../../server/worker/lists.ts';
+import { type ListSource, Lists, partsOf } from '../../server/worker/lists.ts';
 import { QUESTIONS } from '../../server/worker/questions.ts';
 import type { JobRunner } from '../../server/worker/runner.ts';
+import type { ChangeList } from '../../shared/model/change.ts';
+
+async function listOf(session: string, source: ListSource): Promise<ChangeList> {
+  const { revision, spansVersion } = source;
+  const name = { session, revision, spansVersion };
+  return await new Lists().get(name, async (columns) => partsOf(source, columns));
+}
 
 export class DirectRunner implements JobRunner {
   running = 0;
@@ -11,7 +18,7 @@ export class DirectRunner implements JobRunner {
     await this.#counted(JOBS[name](ctx, input, progress, signal));
 
   ask: JobRunner['ask'] = async (name, ctx, source, input) =>
-    await this.#counted(QUESTIONS[name](ctx, listOf(source), input));
+    await this.#counted(listOf(ctx.session, source).then((list) => QUESTIONS[name](ctx, list, input)));
 
   async #counted<T>(work: Promise<T>): Promise<T> {
     this.running++;

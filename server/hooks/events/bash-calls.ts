@@ -25,11 +25,11 @@ import {
 } from '../world/input.ts';
 import type { OpenCall } from '../world/requests.ts';
 import { eventsNaming } from '../world/session-files.ts';
+import { waitFor } from '../world/within.ts';
 import type { HookSession, HookWorld } from '../world/world.ts';
 
 /** Start of a background call's shell, on a busy machine with a large snapshot to source. */
 const LAUNCH_WAIT_MS = 15_000;
-const LAUNCH_POLL_MS = 50;
 
 export async function beforeCommand(
   world: HookWorld,
@@ -115,9 +115,7 @@ export async function postToolUse(
   if (early && isUnderWay(session, call.request)) {
     await session.later(async () => {
       // Until the launcher has started, or it is certain that none will.
-      const end = Date.now() + LAUNCH_WAIT_MS;
-      while (isUnderWay(session, call.request) && Date.now() < end)
-        await new Promise((resolve) => setTimeout(resolve, LAUNCH_POLL_MS));
+      await waitFor(() => !isUnderWay(session, call.request), LAUNCH_WAIT_MS);
       await recordOutcome(session, call, failed);
     });
     return SILENT;

@@ -79,24 +79,20 @@ async function ofSession(
     }
     case 'PostToolBatch': {
       await closeDenied(session, input);
-      const told = isOn
-        ? [
-            ...(await afterFileTools(session, input)),
-            ...(await overlapNews(session)),
-            ...(await hostNews(session, input)),
-          ]
-        : [];
-      const hints = isOn ? resultHints(input) : [];
-      return contextAnswer(event, [...told, ...userNews(session, input), ...hints]);
+      if (!isOn) return contextAnswer(event, userNews(session, input));
+      return contextAnswer(event, [
+        ...(await afterFileTools(session, input)),
+        ...(await overlapNews(session)),
+        ...(await hostNews(session, input)),
+        ...userNews(session, input),
+        ...resultHints(input),
+      ]);
     }
     case 'UserPromptSubmit': {
       await userPromptSubmit(session, input);
       const told = isOn ? await hostNews(session, input) : [];
-      return contextAnswer(
-        event,
-        [...told, ...userNews(session, input)],
-        isOn ? diskWarning(session) : undefined,
-      );
+      const news = [...told, ...userNews(session, input)];
+      return contextAnswer(event, news, isOn ? diskWarning(session) : undefined);
     }
     case 'SessionEnd':
       // The hook script has removed the env line: that works without a server too. The client waits 1.5 s.

@@ -11,6 +11,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { callerOf } from '../../../core/kernel/proc/caller.ts';
 import { stateDir } from '../../../core/session/dirs.ts';
+import { messageOf } from '../../../shared/errors.ts';
 import { answerClaim } from '../claim/claim.ts';
 import { answerHook } from '../events/dispatch.ts';
 import { isHookEvent, readHookHeaders } from '../world/answer.ts';
@@ -18,7 +19,7 @@ import { programsBeside } from '../world/session-files.ts';
 import { HookWorld } from '../world/world.ts';
 
 function report(thrown: unknown): void {
-  process.stderr.write(`trai: ${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
+  process.stderr.write(`trai: ${messageOf(thrown)}\n`);
 }
 
 /** The launcher's copy in the state directory has no `bin/trai` beside it: its sessions remember theirs. */

@@ -170,7 +170,7 @@ async function hintForSearch(session: HookSession, call: ToolInput): Promise<str
   const ctx = await session.context();
   if (dir === null || ctx === null) return null;
   const look = await lookThrough(ctx, fromText(dir), true);
-  return searchHint({ ctx, sessionDir: session.dir, agent: call.agent, dir, look });
+  return searchHint(ctx, call.agent, dir, look);
 }
 
 async function lookIn(session: HookSession, file: string, thorough: boolean): Promise<Look | null> {

@@ -11,17 +11,11 @@ import { searchDirText, searchText } from './file-texts.ts';
 const COUNT_MAX = 500;
 const TOLD_MAX = 50;
 
-export interface Search {
-  ctx: SessionContext;
-  sessionDir: string;
-  /** Subagent id, or empty: each has its own context. */
-  agent: string;
-  dir: string;
-  look: Look;
-}
-
-/** Null when nothing is pending there, or the hint was given and the set of pending paths is the same. */
-export function searchHint({ ctx, sessionDir, agent, dir, look }: Search): string | null {
+/**
+ * Null when nothing is pending there, or the hint was given and the set of pending paths is the same.
+ * `agent`: subagent id, or empty; each has its own context.
+ */
+export function searchHint(ctx: SessionContext, agent: string, dir: string, look: Look): string | null {
   const key = `${agent}\0${dir}`;
   let signature = `${look.kind} ${look.at}`;
   let said: string;
@@ -32,10 +26,10 @@ export function searchHint({ ctx, sessionDir, agent, dir, look }: Search): strin
     signature = below.signature;
     said = searchText(dir, below);
   }
-  const told = readTold(sessionDir);
+  const told = readTold(ctx.sessionDir);
   if (told.get(key) === signature) return null;
   told.delete(key);
-  saveTold(sessionDir, [...told, [key, signature] as const].slice(-TOLD_MAX));
+  saveTold(ctx.sessionDir, [...told, [key, signature] as const].slice(-TOLD_MAX));
   return said;
 }
 

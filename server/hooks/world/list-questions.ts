@@ -131,10 +131,6 @@ export function shown(path: BytePath, projectRoot: BytePath): string {
 
 function missingText(missing: readonly Missing[], projectRoot: BytePath): string {
   const names = [...new Set(missing.map(({ what }) => `\`${what}\``))].join(' and ');
-  const changes = [
-    ...new Map(
-      missing.flatMap((one) => one.changes.map((change) => [change.path, change] as const)),
-    ).values(),
-  ];
+  const changes = [...new Set(missing.flatMap((one) => one.changes))];
   return `${names} would run on the host without ${changesText(changes, projectRoot)}.`;
 }

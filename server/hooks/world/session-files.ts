@@ -6,6 +6,7 @@ import { readPlainJson, readTail, writeWhole } from '../../../core/kernel/fs/sta
 import { isHealthy, runDoctor } from '../../../core/sandbox/doctor/doctor.ts';
 import { logPath } from '../../../core/session/log/append.ts';
 import { VERSION } from '../../../core/session/version.ts';
+import { messageOf } from '../../../shared/errors.ts';
 import { isObject, jsonLines } from '../../../shared/json-lines.ts';
 import { message } from '../../messages/hooks.ts';
 import { text } from './input.ts';
@@ -93,6 +94,6 @@ function isFresh(file: string, key: string): boolean {
 
 /** A full disk is named with the directory, which the system's text lacks. */
 export function failureText(thrown: unknown, stateDir: string): string {
-  const why = thrown instanceof Error ? thrown.message : String(thrown);
+  const why = messageOf(thrown);
   return isNoSpace(thrown) ? message('no-space', { dir: stateDir, why }) : why;
 }

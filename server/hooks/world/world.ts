@@ -338,20 +338,15 @@ async function expectPendingInView(ctx: SessionContext, left: readonly CoveredDi
   for (const covered of left) {
     // What cannot be read may be pending.
     if (!(await hasPending({ ...ctx, coveredDirs: [covered] }).catch(() => true))) continue;
-    const below = mountBelow(covered);
+    const mounts = ownMounts();
+    const below = mounts.find(({ point }) => point !== covered.path && isWithin(point, covered.path));
     const why =
-      below === null
+      below === undefined
         ? `what was mounted at ${toDisplay(covered.path)} is gone`
-        : `${toDisplay(below)} was mounted below ${toDisplay(covered.path)}`;
-    const undo = below === null ? 'Mount it again' : 'Unmount it';
+        : `${toDisplay(below.point)} was mounted below ${toDisplay(covered.path)}`;
+    const undo = below === undefined ? 'Mount it again' : 'Unmount it';
     throw new TraiError('unsupported', message('not-in-view', { why, undo }));
   }
-}
-
-function mountBelow(covered: CoveredDir): BytePath | null {
-  const mounts = ownMounts();
-  const below = mounts.find(({ point }) => point !== covered.path && isWithin(point, covered.path));
-  return below?.point ?? null;
 }
 
 /** Directories that are read-only since the last plan, as a notice; or null. */

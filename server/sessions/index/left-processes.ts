@@ -4,14 +4,9 @@ import type { LogFold } from '../../../shared/log/fold.ts';
 import { addTo } from '../../../shared/maps.ts';
 import type { SessionProcess } from '../../../shared/model/process.ts';
 
-interface Left {
-  /** Empty for a process known from the log only: which process has that pid now is checked first. */
-  start: string;
-  command: string;
-}
-
 export class LeftProcesses {
-  readonly #left = new Map<number, Left>();
+  /** `start` is empty for a process known from the log only: which one has that pid now is checked first. */
+  readonly #left = new Map<number, { start: string; command: string }>();
 
   get some(): boolean {
     return this.#left.size > 0;

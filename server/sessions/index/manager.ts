@@ -17,6 +17,7 @@ import { liveSources } from '../../../core/sandbox/live.ts';
 import { type Env, isSessionId } from '../../../core/session/dirs.ts';
 import { LOG_NAME, logTo } from '../../../core/session/log/append.ts';
 import type { SessionContext } from '../../../core/session/session-context.ts';
+import { messageOf } from '../../../shared/errors.ts';
 import type { Span } from '../../../shared/log/call-times.ts';
 import type { LogEvent, NewEvent } from '../../../shared/log/events.ts';
 import type { SessionProcess } from '../../../shared/model/process.ts';
@@ -91,7 +92,7 @@ export class SessionManager {
         if (ctx !== null && (await runner.run('recover', ctx, null)) !== null) session.list.markReplaced();
       } catch (error) {
         report(error);
-        const text = `an unfinished commit could not be finished: ${error instanceof Error ? error.message : String(error)}`;
+        const text = `an unfinished commit could not be finished: ${messageOf(error)}`;
         this.#log(session, { t: 'notice', code: 'unfinished', text });
       }
     }
@@ -106,7 +107,7 @@ export class SessionManager {
     await this.#polling;
     await this.#liveScan.settled();
     await this.follower.close();
-    await Promise.all([...this.#sessions.values()].map((session) => session.settled()));
+    await Promise.all(this.all().map((session) => session.settled()));
     await this.#noting;
   }
 
@@ -244,12 +245,11 @@ export class SessionManager {
   async #tidy(session: WatchedSession, events: readonly LogEvent[]): Promise<void> {
     try {
       const left = await session.tidy();
-      const ended = events.filter((event) => event.t === 'call.ended').at(-1);
       if (left !== null && left.length > 0) {
         const processes = await this.#processesOf(session);
-        const owner = ended?.t === 'call.ended' ? ended.call : null;
+        const ended = events.findLast((event) => event.t === 'call.ended');
         const { left: known, running } = session.log.fold;
-        this.#log(session, ...known.found(processes, owner, running));
+        this.#log(session, ...known.found(processes, ended?.call ?? null, running));
       }
       if (left !== null) this.#noteOverlaps(session.id);
     } catch (error) {
@@ -277,8 +277,7 @@ export class SessionManager {
       const ended = events.find((event) => event.t === 'processes');
       if (ended === undefined) return;
       this.#parts.hub.emit({ type: 'sessions' });
-      if (ended.t !== 'processes' || !ended.quiet) return;
-      this.#becameQuiet(session);
+      if (ended.quiet) this.#becameQuiet(session);
     } catch (error) {
       this.#parts.report(error);
     }

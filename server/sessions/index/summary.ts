@@ -17,6 +17,7 @@ import { addTo } from '../../../shared/maps.ts';
 import { type ChangeCounts, sumCounts } from '../../../shared/model/change.ts';
 import { type SharedPaths, sharedPaths } from '../../../shared/model/overlap-paths.ts';
 import type { ManagerParts, SessionManager } from './manager.ts';
+import type { HeldList } from './session-list.ts';
 import type { WatchedSession } from './watched-session.ts';
 
 export interface SummaryParts extends Pick<ManagerParts, 'stateDir' | 'env' | 'context' | 'hub' | 'report'> {
@@ -134,7 +135,7 @@ function withShares(parts: SummaryParts, found: readonly SessionSummary[]): Sess
     if (pending.length < 2) continue;
     const entries = pending.reduce((sum, one) => sum + entriesOf(one), 0);
     const sessions = pending.flatMap(({ id }) => byId.get(id) ?? []);
-    const listed = sessions.filter(({ list }) => list.last !== null);
+    const listed = sessions.flatMap(({ id, list: { last } }) => (last === null ? [] : [{ id, last }]));
     if (entries <= COMPARED)
       for (const session of sessions) if (session.list.last === null) scanLater(parts, session);
     if (listed.length > 1) for (const [id, of] of sharesIn(project, listed)) shares.set(id, of);
@@ -142,16 +143,14 @@ function withShares(parts: SummaryParts, found: readonly SessionSummary[]): Sess
   return found.map((one) => ({ ...one, shares: shares.get(one.id) ?? [] }));
 }
 
-function sharesIn(project: string, pending: readonly WatchedSession[]): Map<string, SharedPaths[]> {
-  const of = pending.map(({ id, list }) => `${id} ${list.last?.revision}`).join('\n');
+function sharesIn(
+  project: string,
+  listed: readonly { id: string; last: HeldList }[],
+): Map<string, SharedPaths[]> {
+  const of = listed.map(({ id, last }) => `${id} ${last.revision}`).join('\n');
   const before = compared.get(project);
   if (before?.of === of) return before.shares;
-  const shares = sharedPaths(
-    pending.map(({ id, list }) => ({
-      id,
-      paths: list.last === null ? [] : filePaths(list.last.found.packed),
-    })),
-  );
+  const shares = sharedPaths(listed.map(({ id, last }) => ({ id, paths: filePaths(last.found.packed) })));
   compared.set(project, { of, shares });
   return shares;
 }

@@ -27,7 +27,7 @@ export class WatchedSession {
   readonly #parts: WatchedParts;
   /** Read from the log, and not returned by `readLog` yet. */
   #news: LogNews[] = [];
-  #tidying: Promise<void> | null = null;
+  #tidying: Promise<unknown> = Promise.resolve();
   #untidy = false;
   /** Start of the first call since the session was quiet; null = not known, since a process was left. */
   #earliest: number | null = Number.POSITIVE_INFINITY;
@@ -94,8 +94,7 @@ export class WatchedSession {
   /** Calls that end meanwhile get one more round. Pids of the processes left; null = nothing to do. */
   tidy(): Promise<number[] | null> {
     if (!this.#untidy) return Promise.resolve(null);
-    const before = this.#tidying ?? Promise.resolve();
-    const round = before.then(async () => {
+    const round = this.#tidying.then(async () => {
       if (!this.#untidy) return null;
       this.#untidy = false;
       try {
@@ -106,10 +105,7 @@ export class WatchedSession {
         throw error;
       }
     });
-    this.#tidying = round.then(
-      () => {},
-      () => {},
-    );
+    this.#tidying = round.catch(() => {});
     return round;
   }
 

@@ -8,7 +8,7 @@
  */
 
 import { endAndLog, whyCall } from '../../../core/jobs/calls.ts';
-import { type Contexts, contextsOf, diskUse } from '../../../core/jobs/disk.ts';
+import { contextsOf, diskUse } from '../../../core/jobs/disk.ts';
 import type { JobName, Jobs, Progress } from '../../../core/jobs/jobs.ts';
 import { isHealthy, runDoctor } from '../../../core/sandbox/doctor/doctor.ts';
 import { liveProcesses } from '../../../core/sandbox/live.ts';
@@ -72,6 +72,7 @@ export function createBackend(parts: BackendParts): ServerBackend {
   const stops = new Map<string, Set<AbortController>>();
 
   const contextOf = async (id: string): Promise<SessionContext> => {
+    known(id);
     const ctx = await parts.context(id);
     if (ctx === null) throw refusal('no-call-yet');
     return ctx;
@@ -97,21 +98,12 @@ export function createBackend(parts: BackendParts): ServerBackend {
     }
   }
 
-  async function run<K extends JobName>(
-    name: K,
-    id: string,
-    input: Jobs[K]['input'],
-  ): Promise<Jobs[K]['output']> {
-    known(id);
+  async function run<K extends JobName>(name: K, id: string, input: Jobs[K]['input']) {
     return await runner.run(name, await contextOf(id), input);
   }
 
   /** An action: reports progress, and scans again whatever the result. */
-  async function act<K extends JobName>(
-    name: K,
-    id: string,
-    input: Jobs[K]['input'],
-  ): Promise<Jobs[K]['output']> {
+  async function act<K extends JobName>(name: K, id: string, input: Jobs[K]['input']) {
     const session = known(id);
     const ctx = await contextOf(id);
     const job = name === 'discard' || name === 'undo' ? 'discard' : 'commit';
@@ -161,7 +153,6 @@ export function createBackend(parts: BackendParts): ServerBackend {
 
   /** Ends the named processes that still belong to the session; the others have ended already. */
   async function endProcesses(id: string, keys: readonly ProcessKey[]): Promise<number[]> {
-    known(id);
     const ctx = await contextOf(id);
     const wanted = new Map(keys.map(({ pid, start }) => [pid, start]));
     const processes = (await liveProcesses(ctx.source)).filter(({ pid, start }) => wanted.get(pid) === start);
@@ -239,7 +230,7 @@ async function packedList(
 function diskRows({ stateDir, env, runner, hub }: BackendParts): Pick<Handlers, 'disk' | 'gcPreview' | 'gc'> {
   /** Shared by concurrent callers: counting visits every session. */
   let counting: Promise<DiskUse> | null = null;
-  const contexts = async (): Promise<Contexts> => await contextsOf(stateDir, env);
+  const contexts = async () => await contextsOf(stateDir, env);
   const count = async (): Promise<DiskUse> => {
     const sizes = (ctx: SessionContext, live: boolean) => runner.run('disk', ctx, { live });
     const { warnFreeBytes } = loadConfig(env).config.disk;

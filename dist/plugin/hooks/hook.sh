@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# hook.sh EVENT [block]: forwards one event of the client to trai and prints the answer.
+# `block`: without an answer the call must not run (PreToolUse of Bash and Monitor); other events pass.
+#   read the event, find the session; trai is off: say so and pass
+#   in a sandbox: pass, or block a typed /trai: command (step_aside)
+#   ask the server; without an answer run fallback.mjs under Node (launcher/talk, lib/ask-node.sh)
+#   neither works: refuse (`block`), or run a typed /trai: command (lib/run-typed.sh), or pass
+set -u
+HERE=${BASH_SOURCE[0]%/*}
+[[ $HERE == /* ]] || HERE=$PWD/$HERE
+. "$HERE/lib/common.sh"
+
+EVENT=$1
+BLOCK=${2-}
+
+# Each call says that trai is off: nobody must rely on a missing sandbox. The server hears nothing of them.
+pass_when_off() {
+  [[ $EVENT == *ToolUse* || $EVENT == PostToolBatch ]] || return 0
+  # SessionStart's finding about this client, then the server's about the session.
+  first_line "$STATE/claude-off/$CLAUDE_ID" || { [[ -n $SESSION ]] && first_line "$STATE/sessions/$SESSION/off"; } || return 0
+  if [[ -n $BLOCK ]]; then
+    . "$HERE/lib/more.sh"
+    json_text "trai is off for this session: $REPLY. This command runs on the host, and nothing of it is pending."
+    printf '{"systemMessage":"%s"}' "$REPLY"
+  fi
+  exit 0
+}
+
+refuse() {
+  printf '%s\n' "trai: this command was not run, because nothing can decide where it may run." \
+    "Expected: trai's server, or Node 20.19 or newer. Found: $WHY." \
+    "What to do: ask the user to run /trai:doctor, or to start a new session (SessionStart looks for Node and starts the server)." >&2
+  exit 2
+}
+
+# A client in a sandbox cannot reach the outer session's state: answered here, without the model.
+step_aside() {
+  . "$HERE/lib/run-typed.sh"
+  typed_name || exit 0
+  block_prompt "trai: this client runs inside the sandbox of session $OUTER, which covers it: what it writes is pending there. Type /trai:$TYPED in the client of that session, or run in a terminal: trai $TYPED --session $OUTER"
+}
+
+main() {
+  read_body
+  find_state
+  find_claude_id
+  find_session
+  pass_when_off
+  CLIENT= ENV_LINE=
+  case $EVENT in
+    PreToolUse)
+      . "$HERE/lib/env-record.sh"
+      check_env_line
+      ;;
+    SessionEnd)
+      . "$HERE/lib/more.sh"
+      . "$HERE/lib/env-record.sh"
+      ANSWER_SECONDS=1
+      client_process && CLIENT=$REPLY
+      forget_env_line
+      ;;
+  esac
+  # Slow, so not for a known session: a client in a sandbox has none.
+  if [[ -z $SESSION || ! -f $STATE/server.json ]]; then
+    . "$HERE/lib/more.sh"
+    ! inside_sandbox || step_aside
+  fi
+  ask_server "$EVENT" && give_answer
+  . "$HERE/lib/more.sh"
+  . "$HERE/lib/ask-node.sh"
+  find_plugin "${HERE%/*}"
+  ask_node "$EVENT"
+  note_error "$EVENT: $WHY"
+  [[ -z $BLOCK ]] || refuse
+  . "$HERE/lib/run-typed.sh"
+  ! typed_name || run_typed
+  exit 0
+}
+
+main

@@ -1,0 +1,63 @@
+# What most events do not need: bash parses every line that it reads. Sourced after common.sh.
+# shellcheck shell=bash
+
+# "PID.STARTTIME" of the client: field 22 of /proc/PID/stat, where field 2 may contain spaces.
+client_process() {
+  local pid=${CLAUDE_PID-}
+  local -a fields
+  REPLY=
+  [[ $pid =~ ^[0-9]+$ ]] && slurp "/proc/$pid/stat" || return 1
+  fields=(${REPLY##*) })
+  REPLY=$pid.${fields[19]-0}
+}
+
+# AI_AGENT is claude-code_2-1-330_harness, in earlier clients claude-code/2.1.120/harness.
+find_client_version() {
+  local pattern='^claude-code[_/]([0-9]+)[-.]([0-9]+)[-.]([0-9]+)'
+  CLIENT_VERSION=
+  [[ ${AI_AGENT-} =~ $pattern ]] && CLIENT_VERSION=${BASH_REMATCH[1]}.${BASH_REMATCH[2]}.${BASH_REMATCH[3]}
+  return 0
+}
+
+# The inside of a JSON string; control characters except newline become blanks.
+json_text() {
+  REPLY=${1//\\/\\\\}
+  REPLY=${REPLY//\"/\\\"}
+  REPLY=${REPLY//$'\n'/\\n}
+  REPLY=${REPLY//[[:cntrl:]]/ }
+}
+
+# Sets OUTER to the session. The signs are an overlay of trai's and a mask over some state directory, as a
+# client with another HOME is covered as well.
+inside_sandbox() {
+  local fields want=$STATE masked= line
+  OUTER=
+  [[ -r /proc/self/mountinfo ]] || return 1
+  want=${want//\\/\\134}
+  want=${want// /\\040}
+  want=${want//$'\t'/\\011}
+  want=${want//$'\n'/\\012}
+  while read -r -a fields; do
+    [[ ${fields[4]-} != "$want" && ! (${fields[3]-} == */mask && ${fields[4]-} != */mask) ]] || masked=1
+    line=${fields[*]}
+    [[ $line != *' - overlay trai:'* ]] || OUTER=${line##* - overlay trai:}
+  done </proc/self/mountinfo
+  OUTER=${OUTER#*:}
+  OUTER=${OUTER%% *}
+  [[ -n $masked && -n $OUTER ]]
+}
+
+find_version() {
+  local pattern='"version" *: *"([^"]*)"'
+  VERSION=0
+  slurp "$ROOT/.claude-plugin/plugin.json" && [[ $REPLY =~ $pattern ]] && safe_id "${BASH_REMATCH[1]}" && VERSION=$REPLY
+}
+
+# A line for later diagnosis; never with the environment or the event's text.
+note_error() {
+  local log=$STATE/hook-errors.log now
+  [[ -d $STATE && -w $STATE ]] || return 0
+  TZ=UTC printf -v now '%(%Y-%m-%dT%H:%M:%SZ)T' -1
+  { (umask 077 && printf '%s %s\n' "$now" "$1" >>"$log"); } 2>/dev/null
+  return 0
+}

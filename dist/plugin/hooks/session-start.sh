@@ -1,0 +1,231 @@
+#!/usr/bin/env bash
+# session-start.sh [late|mend]: attaches a client session. `late` and `mend` are asynchronous hooks beside it.
+#   choose the session; say where trai cannot work (why_off)
+#   write the env line first, with builtins only: a command typed meanwhile must meet it
+#   record session, client and env file; copy the launcher; remember Node; start the server
+#   forward the event (launcher/talk)
+#   late: ends when the line is written, so that the client notices it (finish_late)
+#   mend: repeats the event if the first hook was killed at its time limit (mend_session)
+set -u
+HERE=${BASH_SOURCE[0]%/*}
+[[ $HERE == /* ]] || HERE=$PWD/$HERE
+. "$HERE/lib/common.sh"
+. "$HERE/lib/more.sh"
+. "$HERE/lib/env-record.sh"
+. "$HERE/lib/env-line.sh"
+
+# Exec-form hooks (2.1.139), which the plugin's other hooks use.
+OLDEST_CLIENT=2.1.139
+
+# A known client session keeps its session; `/clear` and a fork continue their process's; others begin one.
+choose_session() {
+  local pattern='"source" *: *"([a-z]+)"'
+  SOURCE=startup
+  [[ ${BODY:0:16384} =~ $pattern ]] && SOURCE=${BASH_REMATCH[1]}
+  find_session && return 0
+  if [[ $SOURCE == @(clear|fork) && -n $CLIENT ]] && first_line "$STATE/claude-pid/$CLIENT" && safe_id "$REPLY"; then
+    SESSION=$REPLY
+  elif [[ $SOURCE == fork ]] && forked_from && SESSION=$REPLY; then
+    return 0
+  else
+    SESSION=$CLAUDE_ID
+  fi
+}
+
+# `--resume ID` is only on the client's command line; `--continue` is the project's newest conversation. A
+# choice from the client's list remains unknown.
+forked_from() {
+  local word before='' pattern='"transcript_path" *: *"([^"\\]*)"' newest='' file
+  [[ ${CLAUDE_PID-} =~ ^[0-9]+$ && -r /proc/$CLAUDE_PID/cmdline ]] || return 1
+  while IFS= read -r -d '' word; do
+    [[ $word != --resume=* ]] || before=--resume word=${word#*=}
+    if [[ $before == @(--resume|-r) ]] && session_of "$word"; then return 0; fi
+    before=$word
+    [[ $word == @(--continue|-c) && ${BODY:0:16384} =~ $pattern ]] || continue
+    for file in "${BASH_REMATCH[1]%/*}"/*.jsonl; do
+      [[ $file == "${BASH_REMATCH[1]}" || ! -f $file || $newest -nt $file ]] || newest=$file
+    done
+    newest=${newest##*/}
+    session_of "${newest%.jsonl}" && return 0
+  done <"/proc/$CLAUDE_PID/cmdline"
+  return 1
+}
+
+session_of() {
+  safe_id "$1" && first_line "$STATE/claude/$REPLY" && safe_id "$REPLY"
+}
+
+# Fails when the plugin can work.
+why_off() {
+  if [[ $OSTYPE != linux* ]]; then
+    REPLY="trai needs Linux (found $OSTYPE); on other systems use Claude Code's own sandbox, see /sandbox"
+  elif [[ -n $CLIENT_VERSION ]] && older "$CLIENT_VERSION" "$OLDEST_CLIENT"; then
+    REPLY="trai needs Claude Code $OLDEST_CLIENT or newer, this is $CLIENT_VERSION; run: claude update"
+  elif [[ ${SANDBOX_RUNTIME-} == 1 ]]; then
+    REPLY="Claude Code's own sandbox is on, and nothing can be nested in it; turn one of the two off"
+  elif [[ -n ${CLAUDE_CODE_SHELL-} && ${CLAUDE_CODE_SHELL##*/} != @(bash|zsh) ]]; then
+    REPLY="trai needs bash or zsh as the client's shell, and CLAUDE_CODE_SHELL is $CLAUDE_CODE_SHELL"
+  elif [[ -z ${CLAUDE_ENV_FILE-} ]]; then
+    REPLY="Claude Code gave this hook no CLAUDE_ENV_FILE; trai needs Claude Code $OLDEST_CLIENT or newer"
+  else
+    return 1
+  fi
+}
+
+write_env_line() {
+  remove_other_lines "$CLAUDE_ENV_FILE"
+  env_line "$BASH" "$STATE/bin/$VERSION/launch" "$SESSION" "$CLAUDE_ENV_FILE"
+  LINE=$REPLY
+  [[ $ENV_LINE == ok ]] || { rm -f -- "$STATE/claude-late/$CLAUDE_ID"; }
+  printf '%s' "$LINE" >"$CLAUDE_ENV_FILE"
+}
+
+# A client in a sandbox may continue a conversation from outside, whose launcher is hidden. The change lands
+# in the overlay.
+drop_env_lines() {
+  [[ -n ${CLAUDE_ENV_FILE-} ]] || return 0
+  remove_other_lines "$CLAUDE_ENV_FILE"
+  slurp "$CLAUDE_ENV_FILE" && [[ $REPLY == *'# trai:'* ]] || return 0
+  : >"$CLAUDE_ENV_FILE"
+}
+
+# Atomic.
+put() {
+  printf '%s' "$2" >"$1.$$" && mv -f -- "$1.$$" "$1" && return 0
+  rm -f -- "$1.$$"
+  return 1
+}
+
+# Only the server makes the session's directory: without meta.json it counts as damaged.
+write_records() {
+  local record
+  mkdir -p -m 700 -- "$STATE" "$STATE"/{claude,claude-pid,claude-env,claude-off,claude-late} || return 1
+  # For a home directory that is a work tree.
+  [[ -e $STATE/.gitignore ]] || put "$STATE/.gitignore" $'*\n' || return 1
+  put "$STATE/claude/$CLAUDE_ID" "$SESSION"$'\n' || return 1
+  if [[ -z $OFF ]]; then
+    put "$STATE/claude-env/$CLAUDE_ID" "$CLIENT"$'\n'"$CLAUDE_ENV_FILE"$'\n'"$LINE" || return 1
+    rm -f -- "$STATE/claude-off/$CLAUDE_ID"
+  else
+    put "$STATE/claude-off/$CLAUDE_ID" "$OFF"$'\n' || return 1
+  fi
+  for record in "$STATE"/claude-pid/*; do
+    [[ -e $record && ! -e /proc/${record##*/}/ ]] || continue
+    [[ ${record##*/} =~ ^([0-9]+)\. && -e /proc/${BASH_REMATCH[1]} ]] || rm -f -- "$record"
+  done
+  [[ -z $CLIENT ]] || put "$STATE/claude-pid/$CLIENT" "$SESSION"$'\n'
+}
+
+# `launch` comes last, so that an incomplete copy never runs; renames, as bash reads a script while it runs.
+install_launcher() {
+  local bin=$STATE/bin/$VERSION source target
+  mkdir -p -m 700 -- "$STATE/bin" "$bin" "$bin/lib" || return 1
+  for source in "$LIB/fallback.mjs" "$HERE"/launcher/*; do
+    [[ ${source##*/} != launch ]] && copy_newer "$source" || continue
+  done
+  copy_newer "$HERE/launcher/launch"
+}
+
+copy_newer() {
+  local source=$1
+  [[ -f $source ]] || return 1
+  target=$bin/${source##*/}
+  [[ ${source##*/} != *.mjs ]] || target=$bin/lib/${source##*/}
+  cmp -s -- "$source" "$target" && return 0
+  cp -- "$source" "$target.$$" && chmod 700 -- "$target.$$" && mv -f -- "$target.$$" "$target" && return 0
+  rm -f -- "$target.$$"
+  return 1
+}
+
+remember_node() {
+  . "$HERE/lib/find-node.sh"
+  find_node "$STATE/node" || return 1
+  first_line "$STATE/node" && [[ $REPLY == "$NODE" && ! $NODE -nt $STATE/node ]] || put "$STATE/node" "$NODE"$'\n'
+}
+
+say() {
+  json_text "trai: $1"
+  printf '{"systemMessage":"%s"}' "$REPLY"
+  exit 0
+}
+
+# After a command that was typed just before the line is written, the client assumes for the whole session
+# that there is no env file, until an asynchronous SessionStart hook ends. So the first hook waits for this
+# one.
+finish_late() {
+  local tries
+  for ((tries = 0; tries < 500; tries++)); do
+    check_env_line
+    [[ $ENV_LINE != ok && ! -e $STATE/claude-off/$CLAUDE_ID ]] || break
+    sleep 0.02
+  done
+  [[ $ENV_LINE != ok ]] || : >"$STATE/claude-late/$CLAUDE_ID"
+  exit 0
+}
+
+wait_for_late() {
+  local tries
+  for ((tries = 0; tries < 20; tries++)); do
+    [[ ! -e $STATE/claude-late/$CLAUDE_ID ]] || break
+    sleep 0.05
+  done
+  # Time for the client to notice.
+  sleep 0.05
+}
+
+# For a first hook that was killed at its time limit: without a session every call is refused.
+mend_session() {
+  local tries
+  for ((tries = 0; tries < 60; tries++)); do
+    find_session
+    [[ -z $SESSION || ! -e $STATE/sessions/$SESSION/meta.json ]] || exit 0
+    sleep 0.1
+  done
+  check_env_line
+  [[ $ENV_LINE != ok ]] || deliver SessionStart
+  exit 0
+}
+
+main() {
+  umask 077
+  read_body
+  find_state
+  find_plugin "${HERE%/*}"
+  find_version
+  . "$HERE/lib/start-server.sh"
+  find_claude_id || say "off for this session: the client named no session id (expected session_id in the event)."
+  CLIENT= OFF= LINE= ENV_LINE=
+  client_process && CLIENT=$REPLY
+  find_client_version
+  if inside_sandbox; then
+    [[ -z ${1-} ]] || exit 0
+    drop_env_lines
+    say "this client runs inside the sandbox of session $OUTER, which covers it: what it writes is pending there."
+  fi
+  case ${1-} in
+    late) finish_late ;;
+    mend) mend_session ;;
+  esac
+  choose_session
+  if why_off; then
+    OFF=$REPLY
+    [[ -z ${CLAUDE_ENV_FILE-} ]] || : >"$CLAUDE_ENV_FILE"
+  else
+    case $STATE$CLAUDE_ENV_FILE$BASH in *[[:cntrl:]]*) say "off: control characters in the path of the state directory or the env file." ;; esac
+    check_env_line
+    write_env_line || say "the env file could not be written ($CLAUDE_ENV_FILE), so Bash calls of this session will be refused."
+  fi
+  write_records || say "the state directory could not be written ($STATE), so Bash calls of this session will be refused. Is the disk full?"
+  [[ -z $OFF ]] || say "off for this session: $OFF. Bash runs on the host, and nothing of it is pending."
+  install_launcher || note_error 'SessionStart: the launcher could not be copied'
+  if remember_node; then
+    ensure_server || note_error "SessionStart: the server did not start, see $STATE/server.log"
+  fi
+  [[ $ENV_LINE == ok ]] || wait_for_late
+  ENV_LINE=ok
+  deliver SessionStart
+  note_error "SessionStart: $WHY"
+  say "neither the server nor Node answers: $WHY. Bash calls will be refused until that is mended: see /trai:doctor."
+}
+
+main "$@"

@@ -1,0 +1,28371 @@
+import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, copyFileSync, existsSync, fstatSync, lstatSync, mkdirSync, mkdtempSync, openSync, opendirSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, writeFileSync, writeSync } from "node:fs";
+import path, { basename, dirname, isAbsolute, join, posix, resolve } from "node:path";
+import { spawn, spawnSync } from "node:child_process";
+import { constants as constants$1, homedir, release, uptime, userInfo } from "node:os";
+import { createHash, hash, randomBytes } from "node:crypto";
+import { mkdir, mkdtemp, open, readFile, readdir, readlink, rename, rm, symlink, unlink, writeFile } from "node:fs/promises";
+import { setImmediate, setTimeout as setTimeout$1 } from "node:timers/promises";
+import { once } from "node:events";
+import { parseArgs } from "node:util";
+var VERSION = "0.1.0";
+var ERROR_TABLE = {
+	"bad-usage": {
+		http: 400,
+		exit: 2
+	},
+	"bad-input": {
+		http: 400,
+		exit: 2
+	},
+	"too-large": {
+		http: 413,
+		exit: 2
+	},
+	"unauthorised": {
+		http: 401,
+		exit: 1
+	},
+	"forbidden": {
+		http: 403,
+		exit: 1
+	},
+	"needs-permit": {
+		http: 403,
+		exit: 1
+	},
+	"inside-sandbox": {
+		http: 403,
+		exit: 1
+	},
+	"no-session": {
+		http: 404,
+		exit: 1
+	},
+	"not-found": {
+		http: 404,
+		exit: 1
+	},
+	"stale-revision": {
+		http: 409,
+		exit: 1
+	},
+	"conflicts": {
+		http: 409,
+		exit: 1
+	},
+	"mass-guard": {
+		http: 409,
+		exit: 1
+	},
+	"undo-size": {
+		http: 409,
+		exit: 1
+	},
+	"live": {
+		http: 409,
+		exit: 1
+	},
+	"not-empty": {
+		http: 409,
+		exit: 1
+	},
+	"cancelled": {
+		http: 409,
+		exit: 1
+	},
+	"busy": {
+		http: 423,
+		exit: 1
+	},
+	"unfinished": {
+		http: 409,
+		exit: 1
+	},
+	"not-entered": {
+		http: 500,
+		exit: 125
+	},
+	"unsupported": {
+		http: 501,
+		exit: 1
+	},
+	"no-space": {
+		http: 507,
+		exit: 1
+	},
+	"io": {
+		http: 500,
+		exit: 1
+	},
+	"corrupt": {
+		http: 500,
+		exit: 1
+	},
+	"internal": {
+		http: 500,
+		exit: 1
+	}
+};
+var TraiError = class extends Error {
+	code;
+	hint;
+	path;
+	paths;
+	data;
+	constructor(code, message, details = {}) {
+		super(message, details.cause === void 0 ? void 0 : { cause: details.cause });
+		this.name = "TraiError";
+		this.code = code;
+		this.hint = details.hint;
+		this.path = details.path;
+		this.paths = details.paths;
+		this.data = details.data;
+	}
+};
+function messageOf(thrown) {
+	return thrown instanceof Error ? thrown.message : String(thrown);
+}
+function toErrorBody(thrown) {
+	if (!(thrown instanceof TraiError)) return { error: {
+		code: "internal",
+		message: messageOf(thrown)
+	} };
+	const { code, message, hint, path, paths, data } = thrown;
+	const details = Object.entries({
+		hint,
+		path,
+		paths,
+		data
+	}).filter(([, value]) => value !== void 0);
+	return { error: {
+		code,
+		message,
+		...Object.fromEntries(details)
+	} };
+}
+function messageWithPath({ message, path }) {
+	return path === void 0 || message.includes(path) ? message : `${message} (${path})`;
+}
+var utf8$1 = new TextDecoder("utf-8", {
+	fatal: true,
+	ignoreBOM: true
+});
+function isByteString(text) {
+	for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 255) return false;
+	return true;
+}
+function bytePath(text) {
+	if (!isByteString(text)) throw new RangeError("expected a byte string (every character <= U+00FF)");
+	return text;
+}
+function isAscii(path) {
+	return !NOT_ASCII.test(path);
+}
+var NOT_ASCII = /[^\0-\x7f]/;
+function fromText(text) {
+	let out = "";
+	for (const byte of new TextEncoder().encode(text)) out += String.fromCharCode(byte);
+	return out;
+}
+function toBytes(path) {
+	const out = new Uint8Array(path.length);
+	for (let i = 0; i < path.length; i++) out[i] = path.charCodeAt(i);
+	return out;
+}
+function toDisplay(path) {
+	const escaped = path.replaceAll("\\", "\\\\");
+	let text;
+	try {
+		text = utf8$1.decode(toBytes(escaped));
+	} catch {
+		text = escaped.replace(/[\x80-\xff]/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, "0")}`);
+	}
+	return text.replace(INVISIBLE, (c) => {
+		const code = c.codePointAt(0) ?? 0;
+		if (c === "\n") return "\\n";
+		if (c === "\r") return "\\r";
+		if (c === "	") return "\\t";
+		return code < 128 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u{${code.toString(16)}}`;
+	});
+}
+var INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]|[\u034f]|[\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]/gu;
+function parentOf$1(path) {
+	const at = path.lastIndexOf("/");
+	return at <= 0 ? "/" : path.slice(0, at);
+}
+function nameOf(path) {
+	return path.slice(path.lastIndexOf("/") + 1);
+}
+function joinPath(dir, name) {
+	return dir.endsWith("/") ? dir + name : `${dir}/${name}`;
+}
+function isWithin(path, dir) {
+	return path === dir || dir === "/" || path.startsWith(dir) && path.charCodeAt(dir.length) === 47;
+}
+function innermost(path, all, dirOf) {
+	let best;
+	for (const one of all) {
+		const dir = dirOf(one);
+		if (isWithin(path, dir) && (best === void 0 || dir.length >= dirOf(best).length)) best = one;
+	}
+	return best;
+}
+function isBelowAny(path, dirs) {
+	for (let at = path; at !== "/";) {
+		at = parentOf$1(at);
+		if (dirs.has(at)) return true;
+	}
+	return false;
+}
+var UNITS = [
+	"B",
+	"kB",
+	"MB",
+	"GB",
+	"TB"
+];
+function sizeText(value) {
+	let size = value;
+	let unit = 0;
+	while (size >= 999.5 && unit < UNITS.length - 1) {
+		size /= 1e3;
+		unit++;
+	}
+	const digits = unit === 0 || size >= 99.95 ? 0 : 1;
+	return `${size.toFixed(digits).replace(/\.0$/, "")} ${UNITS[unit]}`;
+}
+function durationText(ms) {
+	if (ms < 1e3) return `${Math.round(ms)} ms`;
+	if (ms < 59950) return `${(ms / 1e3).toFixed(1).replace(/\.0$/, "")} s`;
+	const seconds = Math.round(ms / 1e3);
+	const minutes = Math.floor(seconds / 60);
+	if (minutes < 60) return two(minutes, "min", seconds % 60, "s");
+	return two(Math.floor(minutes / 60), "h", minutes % 60, "min");
+}
+function two(large, unit, small, smallUnit) {
+	return small === 0 ? `${large} ${unit}` : `${large} ${unit} ${small} ${smallUnit}`;
+}
+function localText(iso) {
+	const utc = Date.parse(iso);
+	if (Number.isNaN(utc)) return "";
+	const shift = new Date(utc).getTimezoneOffset() * 6e4;
+	return new Date(utc - shift).toISOString().slice(0, 23).replace("T", " ");
+}
+var same = (text) => text;
+var PLAIN$1 = {
+	bold: same,
+	dim: same,
+	red: same,
+	green: same,
+	yellow: same,
+	cyan: same
+};
+var sgr = (on, off) => (text) => `\x1b[${on}m${text}\x1b[${off}m`;
+var COLOURED = {
+	bold: sgr(1, 22),
+	dim: sgr(2, 22),
+	red: sgr(31, 39),
+	green: sgr(32, 39),
+	yellow: sgr(33, 39),
+	cyan: sgr(36, 39)
+};
+function countText(count, one, many = `${one}s`) {
+	return `${count} ${count === 1 ? one : many}`;
+}
+function firstLines(items, most, line, total = items.length) {
+	const shown = items.slice(0, most).map(line);
+	return total > shown.length ? [...shown, `  … and ${total - shown.length} more`] : shown;
+}
+function clockText(iso) {
+	return localText(iso).slice(11, 19);
+}
+function minuteText(iso) {
+	return localText(iso).slice(0, 16);
+}
+function shownPath(path, projectRoot) {
+	return toDisplay(path !== projectRoot && isWithin(path, projectRoot) && projectRoot !== "/" ? path.slice(projectRoot.length + 1) : path);
+}
+var MOST_NAMED$1 = 5;
+function namedPaths(paths, projectRoot, more = false) {
+	const named = paths.slice(0, MOST_NAMED$1).map((path) => shownPath(path, projectRoot)).join(", ");
+	const left = paths.length - MOST_NAMED$1;
+	if (left <= 0) return more ? `${named} and more` : named;
+	return `${named} and ${more ? "more than " : ""}${left} more`;
+}
+var NAMED$2 = 20;
+function markedLines(paths) {
+	if (paths.length === 0) return [];
+	return [`Conflict markers were written into ${countText(paths.length, "file")} of yours; resolve them:`, ...firstLines(paths, NAMED$2, (path) => `  conflict markers: ${toDisplay(path)}`)];
+}
+function overlapText(other, { paths, more }, projectRoot) {
+	return `session ${other} has pending changes of ${paths.length === 1 && !more ? "the same path" : "the same paths"}: ${namedPaths(paths, projectRoot, more)}`;
+}
+function committedText(other, { paths, more }, projectRoot, mine) {
+	const what = namedPaths(paths, projectRoot, more);
+	if (mine) return `session ${other} has pending changes of what you committed; they are in conflict there now: ${what}`;
+	return `session ${other} has committed paths that are pending here; they are in conflict now: ${what}`;
+}
+function diskText(disk, style) {
+	const { sessions, total, free } = disk;
+	const line = `${countText(sessions.length, "session")} ${sessions.length === 1 ? "takes" : "take"} ${sizeText(total)}; ${sizeText(free)} are free.`;
+	return disk.low ? `${line}\n${style.yellow(lowText(disk))}` : line;
+}
+function lowText({ free, warnFreeBytes }) {
+	return `Only ${sizeText(free)} are free where trai keeps pending changes (config disk.warnFreeBytes: ${sizeText(warnFreeBytes)}). When the disk is full, calls and commits fail; nothing is lost. Free space with: trai gc`;
+}
+function fullText(stateDir) {
+	return `No space left on the file system of ${stateDir}. Free some (trai gc, or trai commit if your files are on another disk), then try again.`;
+}
+function visible(text, coloured) {
+	return text.replace(PATTERN, (found) => {
+		if (found.length > 1) return coloured ? found : `\\x1b${found.slice(1)}`;
+		const code = found.codePointAt(0) ?? 0;
+		return code < 128 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u{${code.toString(16)}}`;
+	});
+}
+var MAX_ANSWER = 9e3;
+function answerText(text) {
+	const whole = visible(text.trimEnd(), false);
+	const kept = whole.slice(0, MAX_ANSWER).replace(/[\ud800-\udbff]$/, "");
+	return kept.length === whole.length ? whole : `${kept}\n… (cut; /trai:ui shows all)`;
+}
+function visibleJson(json) {
+	return json.replace(UNSEEN$1, (found) => `\\u${(found.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`);
+}
+var UNSEEN$1 = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+var PATTERN = new RegExp(`\\u001b\\[(?:1|2|22|3[1236]|39)m|${UNSEEN$1.source}`, "g");
+var MOST_SLIPS = 2;
+function closest(typed, words) {
+	const most = Math.min(MOST_SLIPS, Math.floor(typed.length / 2));
+	let best;
+	for (const word of words) {
+		const slips = slipsBetween(typed, word);
+		if (slips <= most && (best === void 0 || slips < best.slips)) best = {
+			word,
+			slips
+		};
+	}
+	return best?.word;
+}
+function slipsBetween(a, b) {
+	const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];
+	const at = (i, j) => rows[i]?.[j] ?? Number.POSITIVE_INFINITY;
+	for (let i = 1; i <= a.length; i++) {
+		const row = [i];
+		rows.push(row);
+		for (let j = 1; j <= b.length; j++) {
+			const other = a[i - 1] === b[j - 1] ? 0 : 1;
+			const swap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? at(i - 2, j - 2) + 1 : Number.POSITIVE_INFINITY;
+			row.push(Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, at(i - 1, j - 1) + other, swap));
+		}
+	}
+	return at(a.length, b.length);
+}
+var HIDDEN_FILE_BYTES = 2097152;
+var HIDDEN_MS = {
+	page: 150,
+	status: 500,
+	order: 5e3
+};
+var HEX_BYTES = 1024;
+var MAX_LINE_CHARS = 2e3;
+var DIFF_TIMEOUT_MS = 1e3;
+var BASE_BLOB_BYTES = 262144;
+var MASS_GUARD_ENTRIES = 1e3;
+var MAX_PATH_BYTES = 4e3;
+var MAX_LEVELS = 1e3;
+var MAX_LOG_LINE_BYTES = 65536;
+var UNDO_LIMITS = {
+	maxBytes: 2 * 1024 ** 3,
+	keepDays: 7,
+	keepBytes: 10 * 1024 ** 3
+};
+var FOREIGN_CLOCK_MS = 6e5;
+var DISK_WARN_FREE_BYTES = 1024 ** 3;
+var EXPORT_MS = 6e5;
+var HOST_CHANGED = "the host changed it after the review; it stays pending";
+var COPY_GONE = "its copy is gone; it stays pending";
+var NEW_ENTRIES = "the host has entries in it that were not in the reviewed list";
+var NO_XATTRS = "its extended attributes (an ACL, user.*) cannot be read: perl is missing, or it may not be read";
+var OUT_OF_REACH = `It holds paths of more than ${MAX_PATH_BYTES} bytes or ${MAX_LEVELS} directories, which cannot be worked on. Shorten them with a command in the sandbox (mv).`;
+var ENTRY_ERRORS = {
+	EACCES: "permission denied on the host",
+	EPERM: "the host does not permit it (owner, or an immutable entry)",
+	EROFS: "the file system is read-only",
+	EBUSY: "it is in use on the host (a mount point?)",
+	ENOTEMPTY: NEW_ENTRIES,
+	EEXIST: HOST_CHANGED,
+	ENOTDIR: "a directory above it is no directory any more",
+	ELOOP: "a directory above it became a symbolic link",
+	ENOENT: "it or a directory above it is gone",
+	EXDEV: "it can only be copied there, not renamed (another file system or subvolume)",
+	ENAMETOOLONG: "its name or path, or one in it, is too long",
+	EINVAL: "the host’s file system does not take such a name or value",
+	EILSEQ: "the host’s file system does not take such a name",
+	EOVERFLOW: "its owner or group is not known there",
+	EOPNOTSUPP: "the host’s file system has no such thing",
+	ENOTSUP: "the host’s file system has no such thing",
+	EFBIG: "it is too large for the host’s file system",
+	EMLINK: "it has too many names for the host’s file system",
+	EISDIR: HOST_CHANGED,
+	ETXTBSY: "it is being executed"
+};
+var KILL_MS$1 = 500;
+function run$1(program, args, options = {}) {
+	return new Promise((resolve) => {
+		const { cwd, env = process.env, fds = [], timeout, grace = 0, mostOutput = Infinity } = options;
+		const stdio = [
+			"pipe",
+			options.stdout ?? "pipe",
+			"pipe",
+			...fds
+		];
+		const child = spawn(program, args, {
+			cwd,
+			env,
+			stdio,
+			detached: true
+		});
+		const [output, errors] = [[], []];
+		let [size, timedOut] = [0, false];
+		let timer;
+		const finish = (status, error = "") => {
+			clearTimeout(timer);
+			const [stdout, stderr] = [textOf$2(output), textOf$2(errors) + error];
+			resolve({
+				status: timedOut ? 124 : status,
+				stdout,
+				stderr,
+				timedOut
+			});
+		};
+		const kill = () => {
+			signalGroup(child.pid, "SIGKILL");
+			timer = setTimeout(() => {
+				child.stdout?.destroy();
+				child.stderr?.destroy();
+				child.unref();
+				finish(124);
+			}, KILL_MS$1);
+		};
+		const stop = () => {
+			if (timedOut) return;
+			timedOut = true;
+			clearTimeout(timer);
+			signalGroup(child.pid, "SIGTERM");
+			timer = setTimeout(kill, grace);
+		};
+		if (timeout !== void 0) timer = setTimeout(stop, timeout);
+		child.stdout?.on("data", (chunk) => {
+			output.push(chunk);
+			size += chunk.length;
+			if (size > mostOutput) stop();
+		});
+		child.stderr?.on("data", (chunk) => errors.push(chunk));
+		child.on("error", (error) => finish(127, error.message));
+		child.on("close", (code, signal) => finish(code ?? 128 + (signal === null ? 0 : constants$1.signals[signal])));
+		child.stdin?.on("error", () => {});
+		child.stdin?.end(options.input ?? "");
+	});
+}
+var textOf$2 = (chunks) => Buffer.concat(chunks).toString("latin1");
+function signalGroup(pid, name) {
+	try {
+		if (pid !== void 0) process.kill(-pid, name);
+	} catch {}
+}
+function plainEnv() {
+	return {
+		PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+		LC_ALL: "C"
+	};
+}
+var X64 = {
+	get: "191",
+	list: "194",
+	set: "188",
+	remove: "197",
+	lget: "192",
+	llist: "195"
+};
+var GENERIC = {
+	get: "8",
+	list: "11",
+	set: "5",
+	remove: "14",
+	lget: "9",
+	llist: "12"
+};
+var CALLS = {
+	x64: X64,
+	arm64: GENERIC,
+	riscv64: GENERIC,
+	loong64: GENERIC
+};
+var PRELUDE = `
+exit 3 unless length(pack("p", "")) == 8;
+my @call = map { $_ + 0 } @ARGV; my $max = 65536; binmode STDIN;
+my $names = "\\0" x $max; my $v = "\\0" x $max; my $out = "";`;
+function perl(program, calls, input, fd) {
+	const numbers = CALLS[process.arch];
+	if (numbers === void 0) return null;
+	const args = [
+		"-MErrno",
+		"-e",
+		PRELUDE + program,
+		...calls.map((call) => numbers[call])
+	];
+	const { status, stdout } = spawnSync("perl", args, {
+		input: Buffer.from(input, "latin1"),
+		stdio: [
+			"pipe",
+			"pipe",
+			"ignore",
+			...fd === void 0 ? [] : [fd]
+		],
+		encoding: "latin1",
+		env: plainEnv(),
+		cwd: "/",
+		maxBuffer: 536870912
+	});
+	return status === 0 ? stdout : null;
+}
+var READ$1 = `
+$/ = "\\0";
+while (my $p = <STDIN>) { chomp $p;
+  my $n = syscall($call[1], $p, $names, $max);
+  if ($n < 0) { $out .= $!{ENOTSUP} ? "\\n" : "?\\n"; next }
+  my @all;
+  for my $name (split /\\0/, substr($names, 0, $n)) {
+    my $l = syscall($call[0], $p, "$name", $v, $max);
+    push @all, unpack("H*", $name) . "=" . ($l < 0 ? "?" : unpack("H*", substr($v, 0, $l))); }
+  $out .= join(" ", @all) . "\\n"; }
+print $out;`;
+function readAll(paths, fd) {
+	if (paths.length === 0) return [];
+	const input = paths.map((path) => `${path}\0`).join("");
+	const lines = perl(READ$1, fd === void 0 ? ["lget", "llist"] : ["get", "list"], input, fd)?.split("\n").slice(0, -1);
+	return lines?.length === paths.length ? lines : paths.map(() => "?");
+}
+var MEANT = /^(?:user\.(?!overlay\.)|system\.posix_acl_)/;
+var MEANT_AS_ROOT = /^(?:user\.|trusted\.(?!overlay\.)|security\.capability$|system\.posix_acl_)/;
+function meant(line) {
+	if (line === "") return "";
+	if (line === "?") return null;
+	const pattern = process.getuid?.() === 0 ? MEANT_AS_ROOT : MEANT;
+	const all = line.split(" ").filter((one) => pattern.test(fromHex(one.slice(0, one.indexOf("=")))));
+	return all.some((one) => one.endsWith("=?")) ? null : all.sort().join(" ");
+}
+function fromHex(hex) {
+	return Buffer.from(hex, "hex").toString("latin1");
+}
+function xattrsOf(paths) {
+	return readAll(paths).map(meant);
+}
+var HELD = "/proc/self/fd/3";
+function readOpenXattrs(fd) {
+	return meant(readAll([HELD], fd)[0] ?? "?");
+}
+var ORIGINS = ["user.overlay.origin", "trusted.overlay.origin"].map((name) => `${Buffer.from(name).toString("hex")}=`);
+function areCopies(paths) {
+	return readAll(paths).map((line) => ORIGINS.some((origin) => ` ${line}`.includes(` ${origin}`)));
+}
+var BATCH = 1e4;
+function otherXattrs(pairs) {
+	const other = [];
+	for (let at = 0; at < pairs.length; at += BATCH) {
+		const batch = pairs.slice(at, at + BATCH);
+		const texts = xattrsOf(batch.flatMap(({ path, upperPath }) => [path, upperPath]));
+		batch.forEach((pair, i) => {
+			const [host, upper] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
+			if (host !== null && upper !== null && host !== upper) other.push({
+				pair,
+				host,
+				upper
+			});
+		});
+	}
+	return other;
+}
+function xattrIdentity({ host, upper }) {
+	return hash("sha256", `${host}/${upper}`).slice(0, 16);
+}
+var SET = `
+my $p = "${HELD}"; my @done;
+sub put { my ($name, $to) = @_; my $n = pack("H*", $name);
+  return syscall($call[1], $p, $n) if $to eq "-";
+  my $v = pack("H*", substr($to, 1)); return syscall($call[0], $p, $n, $v, length($v), 0); }
+while (my $line = <STDIN>) { chomp $line; my ($name, $to, $from) = split / /, $line;
+  if (put($name, $to) == 0) { unshift @done, [$name, $from]; next }
+  my $error = $! + 0; put(@$_) for @done; print $error; exit 0 }
+print 0;`;
+function setOpenXattrs(fd, changes) {
+	const value = (hex) => hex === null ? "-" : `=${hex}`;
+	const output = perl(SET, ["set", "remove"], changes.map(({ name, from, to }) => `${name} ${value(to)} ${value(from)}\n`).join(""), fd);
+	if (output === "0") return;
+	const number = output === null ? constants$1.errno.ENOSYS : Number(output);
+	const code = Object.entries(constants$1.errno).find(([, one]) => one === number)?.[0] ?? "EIO";
+	throw Object.assign(/* @__PURE__ */ new Error(`${code}: extended attributes could not be set`), { code });
+}
+var NAMES = `
+$/ = "\\0"; my $i = 0; my $dot = "."; my $count;
+for (; defined(my $d = <STDIN>); $i++) { chomp $d;
+  my $alone = $d =~ s/^=//; my $h; unless (chdir $d and opendir $h, ".") { $out .= "$i ?\\n"; next }
+  $count = -1;
+  for my $name ($alone ? $dot : readdir $h) { next if $name eq ".."; $count++;
+    my $n = syscall($call[0], $name, $names, $max); next if $n == 0 || ($n < 0 && $!{ENOTSUP});
+    $out .= $n < 0 ? "$i ?\\n" : join(" ", $i, map { unpack("H*", $_) } $name, split /\\0/, substr($names, 0, $n)) . "\\n"; }
+  $out .= "$i =$count\\n" unless $alone; closedir $h; }
+print "$out$i\\n";`;
+function xattrNames(whole, alone) {
+	const dirs = [...whole, ...alone];
+	const input = [...whole.map((dir) => `${dir}\0`), ...alone.map((dir) => `=${dir}\0`)].join("");
+	const output = dirs.length === 0 ? null : perl(NAMES, ["llist"], input);
+	return (output === null ? null : parseNames(dirs, output)) ?? {
+		names: /* @__PURE__ */ new Map(),
+		unknown: new Set(dirs),
+		counts: /* @__PURE__ */ new Map()
+	};
+}
+function parseNames(dirs, output) {
+	const lines = output.split("\n").slice(0, -1);
+	if (lines.pop() !== String(dirs.length)) return null;
+	const names = /* @__PURE__ */ new Map();
+	const unknown = /* @__PURE__ */ new Set();
+	const counts = /* @__PURE__ */ new Map();
+	for (const line of lines) {
+		const [i, name = "", ...found] = line.split(" ");
+		const dir = dirs[Number(i)];
+		if (dir === void 0) return null;
+		if (name === "?") unknown.add(dir);
+		else if (name.startsWith("=")) counts.set(dir, Number(name.slice(1)));
+		else names.set(fromHex(name) === "." ? dir : joinPath(dir, fromHex(name)), found.map(fromHex));
+	}
+	return {
+		names,
+		unknown,
+		counts
+	};
+}
+function at$1(fd, name = "") {
+	return name === "" ? `/proc/self/fd/${fd}` : `/proc/self/fd/${fd}/${name}`;
+}
+function withHandle(port, fd, use) {
+	return useAndClose({ close: () => port.close(fd) }, () => use(fd));
+}
+async function withHandleAsync(port, fd, use) {
+	return await useAndCloseAsync({ close: () => port.close(fd) }, async () => await use(fd));
+}
+function useAndClose(held, use) {
+	try {
+		return use(held);
+	} finally {
+		held.close();
+	}
+}
+async function useAndCloseAsync(held, use) {
+	try {
+		return await use(held);
+	} finally {
+		await held.close();
+	}
+}
+function errorCode(thrown) {
+	return thrown instanceof Error && "code" in thrown && typeof thrown.code === "string" ? thrown.code : "";
+}
+function isNoSpace(thrown) {
+	return [
+		"ENOSPC",
+		"EDQUOT",
+		"no-space"
+	].includes(errorCode(thrown));
+}
+function orIfRefused(call, otherwise) {
+	try {
+		return call();
+	} catch (error) {
+		if (errorCode(error) === "") throw error;
+		return otherwise;
+	}
+}
+var O_PATH = 2097152;
+var O_DIR = O_PATH | fs.constants.O_DIRECTORY | fs.constants.O_NOFOLLOW;
+var O_ENTRY = O_PATH | fs.constants.O_NOFOLLOW;
+var O_APPEND$1 = fs.constants.O_WRONLY | fs.constants.O_APPEND | fs.constants.O_CREAT | fs.constants.O_NOFOLLOW;
+function fsPath(path) {
+	return isAscii(path) ? path : Buffer.from(path, "latin1");
+}
+var TYPES = /* @__PURE__ */ new Map([
+	[4096, "fifo"],
+	[8192, "char"],
+	[16384, "dir"],
+	[24576, "block"],
+	[32768, "file"],
+	[40960, "symlink"],
+	[49152, "socket"]
+]);
+function toStat(s) {
+	const mode = Number(s.mode);
+	const type = TYPES.get(mode & 61440);
+	if (type === void 0) throw new RangeError(`expected a file type, got mode ${mode.toString(8)}`);
+	return {
+		type,
+		mode: mode & 4095,
+		uid: Number(s.uid),
+		gid: Number(s.gid),
+		size: type === "file" ? Number(s.size) : 0,
+		nlink: Number(s.nlink),
+		dev: s.dev,
+		ino: s.ino,
+		rdev: s.rdev,
+		mtimeNs: s.mtimeNs,
+		ctimeNs: s.ctimeNs,
+		birthNs: s.birthtimeNs,
+		disk: Number(s.blocks) * 512
+	};
+}
+function lstat(path) {
+	try {
+		const s = fs.lstatSync(fsPath(path), {
+			bigint: true,
+			throwIfNoEntry: false
+		});
+		return s === void 0 ? null : toStat(s);
+	} catch (error) {
+		if (errorCode(error) === "ENOTDIR") return null;
+		throw error;
+	}
+}
+var nodePort = {
+	lstat,
+	fstat: (fd) => toStat(fs.fstatSync(fd, { bigint: true })),
+	openDir: (path) => fs.openSync(fsPath(path), O_DIR),
+	openEntry: (path) => fs.openSync(fsPath(path), O_ENTRY),
+	openAppend: (path) => fs.openSync(fsPath(path), O_APPEND$1, 384),
+	openRead: (path) => fs.openSync(fsPath(path), fs.constants.O_RDONLY | fs.constants.O_DIRECTORY),
+	close: (fd) => fs.closeSync(fd),
+	readdir: (path) => fs.readdirSync(fsPath(path), { encoding: "latin1" }),
+	readlink: (path) => fs.readlinkSync(fsPath(path), { encoding: "latin1" }),
+	readText(path) {
+		try {
+			return fs.readFileSync(fsPath(path), "utf8");
+		} catch (error) {
+			if (errorCode(error) === "ENOENT") return null;
+			throw error;
+		}
+	},
+	append(fd, text) {
+		const bytes = Buffer.from(text, "utf8");
+		for (let done = 0; done < bytes.length;) done += fs.writeSync(fd, bytes, done);
+	},
+	fsync: (fd) => fs.fsyncSync(fd),
+	mkdir: (path, mode) => void fs.mkdirSync(fsPath(path), { mode }),
+	symlink: (target, path) => fs.symlinkSync(fsPath(target), fsPath(path)),
+	link: (from, to) => fs.linkSync(fsPath(from), fsPath(to)),
+	rename: (from, to) => fs.renameSync(fsPath(from), fsPath(to)),
+	unlink: (path) => fs.unlinkSync(fsPath(path)),
+	rmdir: (path) => fs.rmdirSync(fsPath(path)),
+	chmod: (path, mode) => fs.chmodSync(fsPath(path), mode),
+	lchown: (path, uid, gid) => fs.lchownSync(fsPath(path), uid, gid),
+	utimes(path, mtimeNs) {
+		const seconds = Number(mtimeNs / 1000000n) / 1e3 + Number(mtimeNs % 1000000n) / 1e9;
+		fs.utimesSync(fsPath(path), String(seconds), String(seconds));
+	},
+	xattrsOf,
+	xattrs: readOpenXattrs,
+	setXattrs: setOpenXattrs,
+	writable(path) {
+		try {
+			fs.accessSync(fsPath(path), fs.constants.W_OK | fs.constants.X_OK);
+			return true;
+		} catch {
+			return false;
+		}
+	},
+	space(path) {
+		const { bavail, bsize, type } = fs.statfsSync(fsPath(path));
+		return {
+			free: bavail * bsize,
+			kind: type
+		};
+	},
+	run: async (program, args, input, fds) => await run$1(program, args, {
+		input,
+		fds,
+		stdout: "ignore",
+		env: plainEnv()
+	})
+};
+function syncDirs(port, dirs) {
+	for (const dir of dirs) withHandle(port, port.openRead(dir), (fd) => port.fsync(fd));
+}
+async function syncFileSystem(port, fd) {
+	const { status, stderr } = await port.run("sync", ["-f", "/proc/self/fd/3"], Buffer.alloc(0), [fd]);
+	if (status === 0) return;
+	const code = /No space left/.test(stderr) ? "ENOSPC" : "EIO";
+	throw Object.assign(/* @__PURE__ */ new Error(`sync -f: ${stderr.trim() || `ended with ${status}`}`), { code });
+}
+async function syncFileSystems(port, fds) {
+	const synced = /* @__PURE__ */ new Set();
+	for (const fd of fds) {
+		const { dev } = port.fstat(fd);
+		if (!synced.has(dev)) await syncFileSystem(port, fd);
+		synced.add(dev);
+	}
+}
+function orNull(call) {
+	return orIfRefused(call, null);
+}
+function realPath(path) {
+	return bytePath(realpathSync.native(fsPath(path), { encoding: "buffer" }).toString("latin1"));
+}
+var NotApplied = class extends Error {
+	name = "NotApplied";
+};
+function entryMessage(thrown) {
+	if (thrown instanceof NotApplied) return thrown.message;
+	const code = errorCode(thrown);
+	const text = ENTRY_ERRORS[code];
+	return text === void 0 ? null : `${text} (${code})`;
+}
+function refusalOf(work) {
+	try {
+		work();
+		return null;
+	} catch (error) {
+		const message = entryMessage(error);
+		if (message === null) throw error;
+		return message;
+	}
+}
+var Cancelled = class extends Error {
+	name = "Cancelled";
+};
+function inOnePiece(text) {
+	return text.charCodeAt(0) >= 0 ? text : "";
+}
+function lookIdentity(entry) {
+	if (entry.type === "dir") return `d${entry.mode}.${entry.uid}.${entry.gid}`;
+	if (isWhiteout(entry)) return "w";
+	const size = entry.type === "file" ? entry.size : 0;
+	const { ino, mtimeNs, ctimeNs, mode, type, nlink, birthNs } = entry;
+	return inOnePiece(`${ino}.${size}.${mtimeNs}.${ctimeNs}.${mode}.${type}.${nlink}.${birthNs}`);
+}
+function isWholeIdentity(identity, type) {
+	return identity?.includes(`.${type}.1.`) === true;
+}
+function closedIdentity(entry) {
+	return `closed.${lookIdentity(entry)}`;
+}
+function isSameTime(a, b) {
+	return (a > b ? a - b : b - a) < 2000n;
+}
+function identityFields(identity = "") {
+	const [, ino = "", size = "", mtimeNs = "", ctimeNs = ""] = /^(\d+)\.(\d+)\.(-?\d+)\.(-?\d+)\./.exec(identity) ?? [];
+	return ino === "" ? null : {
+		ino,
+		size,
+		mtimeNs,
+		ctimeNs
+	};
+}
+function isWhiteout(entry) {
+	return entry.type === "char" && entry.rdev === 0n;
+}
+function identityOf$1(s) {
+	return `${`${s.type}:${s.mode}:${s.uid}:${s.gid}:${s.size}:${s.dev}:${s.ino}:${s.birthNs}`}:${s.nlink}:${s.mtimeNs}:${s.ctimeNs}`;
+}
+function fingerprint(identity) {
+	const [type, mode, uid, gid, size, dev, ino, birthNs, nlink, mtimeNs, ctimeNs] = identity.split(":");
+	return {
+		type,
+		mode: Number(mode),
+		uid: Number(uid),
+		gid: Number(gid),
+		size: Number(size),
+		nlink: Number(nlink),
+		dev: BigInt(dev ?? 0),
+		ino: BigInt(ino ?? 0),
+		birthNs: BigInt(birthNs ?? 0),
+		mtimeNs: BigInt(mtimeNs ?? 0),
+		ctimeNs: BigInt(ctimeNs ?? 0)
+	};
+}
+function typeOf(identity) {
+	return identity?.slice(0, identity.indexOf(":"));
+}
+var LASTING = [
+	"type",
+	"mode",
+	"uid",
+	"gid",
+	"size",
+	"dev",
+	"ino",
+	"birthNs"
+];
+function sameFields(a, b, fields) {
+	return fields.every((field) => a[field] === b[field]);
+}
+function isSame$2(identity, now) {
+	if (identity === null || now === null) return identity === null && now === null;
+	return isUnchanged$2(fingerprint(identity), now);
+}
+function isUnchanged$2(then, now) {
+	if (!sameFields(then, now, LASTING)) return false;
+	if (now.type === "dir") return true;
+	return then.mtimeNs === now.mtimeNs && (then.nlink > 1 || then.ctimeNs === now.ctimeNs);
+}
+function isRenamed(identity, now) {
+	return identity !== null && now !== null && isUnchanged$2({
+		...fingerprint(identity),
+		ctimeNs: now.ctimeNs
+	}, now);
+}
+function birthOf$1(s) {
+	return `${s.type}:${s.dev}:${s.ino}:${s.birthNs}`;
+}
+function isBornAs(birth, now) {
+	return birth !== null && now !== null && birthOf$1(now) === birth;
+}
+function isStillOurs(birth, now) {
+	if (birth === null || now === null || birth.endsWith(":0")) return isBornAs(birth, now);
+	return isBornAs(birth.replace(/^(\w+):\d+:/, `$1:${now.dev}:`), now);
+}
+function onDeviceOf(identity, now) {
+	if (identity === null || now === null) return identity;
+	return identityOf$1({
+		...fingerprint(identity),
+		dev: now.dev
+	});
+}
+function isAsLeft(identity, now, endedAt, stamp) {
+	if (identity === null || now === null) return identity === null && now === null;
+	const then = fingerprint(identity);
+	const mode = now.type === "symlink" ? now.mode : then.mode;
+	if (!sameFields({
+		...then,
+		mode,
+		dev: now.dev
+	}, now, LASTING)) return false;
+	if (now.type === "dir") return true;
+	if (!isSameTime(then.mtimeNs, now.mtimeNs)) return false;
+	if (now.nlink > 1 || then.nlink > 1) return true;
+	if (stamp !== void 0) return stamp === String(now.ctimeNs);
+	return endedAt === null || now.ctimeNs <= BigInt(endedAt) * 1000000n;
+}
+function looksLike(side, now) {
+	if (side === null || now === null) return side === null && now === null;
+	return side.type === now.type && (side.type === "symlink" || side.mode === now.mode) && side.uid === now.uid && side.gid === now.gid && (side.type !== "file" || side.size === now.size);
+}
+function looksAlike(identity, now) {
+	const then = fingerprint(identity);
+	const mode = now.type === "symlink" ? now.mode : then.mode;
+	return sameFields({
+		...then,
+		mode
+	}, now, [
+		"type",
+		"mode",
+		"uid",
+		"gid",
+		"size"
+	]) && (now.type === "dir" || then.mtimeNs === now.mtimeNs);
+}
+var SEARCH = 64;
+var LIST = 320;
+var WRITE$1 = 192;
+var Dirs = class {
+	#port;
+	#root;
+	#uid;
+	#onLoosen;
+	loosened = /* @__PURE__ */ new Map();
+	#held = [];
+	#realRoot = null;
+	constructor(port, root, uid, onLoosen) {
+		this.#port = port;
+		this.#root = root;
+		this.#uid = uid;
+		this.#onLoosen = onLoosen;
+	}
+	open(path) {
+		return this.#open(path).fd;
+	}
+	openOrNone(path) {
+		try {
+			return this.open(path);
+		} catch (error) {
+			if ([
+				"ENOENT",
+				"ENOTDIR",
+				"ELOOP"
+			].includes(errorCode(error))) return null;
+			throw error;
+		}
+	}
+	openToWrite(path) {
+		return this.#loosen(this.#open(path), WRITE$1);
+	}
+	target(path) {
+		return at$1(this.openToWrite(parentOf$1(path)), nameOf(path));
+	}
+	targetOrNone(path) {
+		try {
+			return this.target(path);
+		} catch (error) {
+			if (errorCode(error) === "ENOENT") return null;
+			throw error;
+		}
+	}
+	openToList(path) {
+		return this.#loosen(this.#open(path), LIST);
+	}
+	asFound(now) {
+		const mode = now.type === "dir" && this.loosened.size > 0 ? this.loosened.get(birthOf$1(now)) : void 0;
+		return mode !== void 0 && now.mode === (mode | 448) ? {
+			...now,
+			mode
+		} : now;
+	}
+	lstat(path) {
+		const isRoot = path === this.#root;
+		const fd = this.openOrNone(isRoot ? path : parentOf$1(path));
+		if (fd === null) return null;
+		return isRoot ? this.#port.fstat(fd) : this.#port.lstat(at$1(fd, nameOf(path)));
+	}
+	close() {
+		for (const held of this.#held.splice(0)) this.#port.close(held.fd);
+	}
+	#open(path) {
+		this.#keepCommon(path);
+		let last = this.#held.at(-1) ?? this.#openRoot();
+		for (const name of relativeTo(last.path, path).split("/")) {
+			if (name === "") continue;
+			this.#loosen(last, SEARCH);
+			const fd = this.#port.openDir(at$1(last.fd, name));
+			last = {
+				path: joinPath(last.path, name),
+				fd,
+				stat: this.#port.fstat(fd)
+			};
+			this.#held.push(last);
+		}
+		return last;
+	}
+	#openRoot() {
+		const fd = this.#port.openDir(this.#root === "/" ? this.#root : joinPath(this.#root, "."));
+		const held = {
+			path: this.#root,
+			fd,
+			stat: this.#port.fstat(fd)
+		};
+		this.#held.push(held);
+		this.#realRoot = this.#port.readlink(at$1(fd));
+		return held;
+	}
+	#keepCommon(path) {
+		const keep = this.#held.findIndex((held) => !isWithin(path, held.path));
+		if (keep !== -1) for (const held of this.#held.splice(keep)) this.#port.close(held.fd);
+		const last = this.#held.at(-1);
+		if (last !== void 0 && this.#port.readlink(at$1(last.fd)) !== this.#realOf(last.path)) this.close();
+	}
+	#realOf(path) {
+		const root = this.#realRoot ?? this.#root;
+		return path === this.#root ? root : joinPath(root, relativeTo(this.#root, path));
+	}
+	#loosen(held, bits) {
+		const { mode, uid } = held.stat;
+		if (this.#uid === 0 || uid !== this.#uid || (mode & bits) === bits || this.#onLoosen === null) return held.fd;
+		const id = birthOf$1(held.stat);
+		this.#onLoosen(held.path, mode, id);
+		this.loosened.set(id, mode);
+		this.#port.chmod(at$1(held.fd), mode | 448);
+		held.stat = {
+			...held.stat,
+			mode: mode | 448
+		};
+		return held.fd;
+	}
+};
+function byParent(paths) {
+	const found = /* @__PURE__ */ new Map();
+	for (const path of paths) {
+		const dir = parentOf$1(path);
+		const known = found.get(dir);
+		if (known === void 0) found.set(dir, [path]);
+		else known.push(path);
+	}
+	return found;
+}
+async function lstatEach(port, dirs, paths, pace) {
+	const found = /* @__PURE__ */ new Map();
+	for (const [dir, inside] of byParent(paths)) {
+		await pace.breathe();
+		const fd = dirs.openOrNone(dir);
+		if (fd === null) continue;
+		for (const path of inside) {
+			const now = port.lstat(at$1(fd, nameOf(path)));
+			if (now !== null) found.set(path, now);
+		}
+	}
+	return found;
+}
+function relativeTo(dir, path) {
+	if (!isWithin(path, dir)) throw new TraiError("internal", `expected a path below ${toDisplay(dir)}, got ${toDisplay(path)}`);
+	return path === dir ? "" : path.slice(dir === "/" ? 1 : dir.length + 1);
+}
+function removeTree(port, dir, name) {
+	const entry = port.lstat(at$1(dir, name));
+	if (entry === null) return 0;
+	if (entry.type !== "dir") {
+		port.unlink(at$1(dir, name));
+		return 1;
+	}
+	const count = withHandle(port, port.openDir(at$1(dir, name)), (fd) => {
+		if ((entry.mode & 448) !== 448) port.chmod(at$1(fd), 448);
+		return port.readdir(at$1(fd)).reduce((sum, child) => sum + removeTree(port, fd, child), 1);
+	});
+	port.rmdir(at$1(dir, name));
+	return count;
+}
+function removePath(port, parent, name) {
+	return withHandle(port, port.openDir(joinPath(parent, ".")), (fd) => removeTree(port, fd, name));
+}
+function dressDir(port, path, like, xattrs = []) {
+	const now = port.lstat(path);
+	if (now?.type !== "dir") return;
+	const { uid = now.uid, gid = now.gid } = like;
+	if (now.uid !== uid || now.gid !== gid) port.lchown(path, uid, gid);
+	withHandle(port, port.openDir(path), (fd) => {
+		if (xattrs.length > 0) port.setXattrs(fd, xattrs);
+		port.utimes(at$1(fd), like.mtimeNs);
+		port.chmod(at$1(fd), like.mode);
+	});
+}
+function chmodEntry(port, path, mode) {
+	withHandle(port, port.openEntry(path), (fd) => port.chmod(at$1(fd), mode));
+}
+function moveOut(port, dirs, path, image) {
+	if (dirs.lstat(path)?.type === "dir") dirs.openToWrite(path);
+	port.rename(dirs.target(path), image);
+}
+function moveOutEmpty(port, dirs, path, image) {
+	const now = dirs.lstat(path);
+	const mode = now === null ? 448 : dirs.asFound(now).mode;
+	if (port.readdir(at$1(dirs.openToList(path))).length === 0) {
+		moveOut(port, dirs, path, image);
+		if (port.readdir(image).length === 0) return;
+		const target = dirs.target(path);
+		port.rename(image, target);
+		chmodEntry(port, target, mode);
+	}
+	throw new NotApplied(`${NEW_ENTRIES} (ENOTEMPTY)`);
+}
+var ENTRY_TYPES = [
+	"file",
+	"dir",
+	"symlink",
+	"fifo",
+	"socket",
+	"char",
+	"block"
+];
+var CONFLICT_REASONS = {
+	"host-changed": "the host changed it after the sandbox took its copy",
+	"host-deleted": "the host removed it after the sandbox took its copy",
+	"host-created": "the host made an entry of that name since",
+	"host-parent-gone": "the host removed the directory that holds it",
+	"host-new-below": "the host has a new or changed entry below the deleted directory",
+	"unknown-base": "the host changed it at about the time the sandbox took its copy; which came first is not known",
+	unreadable: "nobody may look into the directory in the sandbox, or paths in it are too long, so what is below it can be neither shown nor committed; it stays pending until a command in the sandbox makes it readable (chmod u+rx) or its paths shorter (mv)"
+};
+function countChanges(changes) {
+	const counts = {
+		added: 0,
+		modified: 0,
+		deleted: 0,
+		replaced: 0,
+		meta: 0
+	};
+	for (const change of changes) {
+		if (change.ignored !== null) continue;
+		counts[change.kind === "dir-replaced" ? "replaced" : change.kind]++;
+	}
+	return counts;
+}
+function sameRevision(now, seen, includeIgnored) {
+	if (includeIgnored) return now === seen;
+	return now.split("-")[0] === seen.split("-")[0];
+}
+function hostMoved(list) {
+	return list.changes.filter(({ ignored, conflict }) => ignored === null && conflict !== null && conflict !== "unreadable");
+}
+function timeOf$1(times, i) {
+	const [from = NaN, to = NaN] = times.subarray(2 * i, 2 * i + 2);
+	return Number.isNaN(from) ? null : [from, to];
+}
+var onLstat = null;
+function watchLstat(watcher) {
+	const before = onLstat;
+	onLstat = watcher;
+	return before;
+}
+function lstatEntry(path) {
+	let entry = null;
+	try {
+		entry = lstat(path);
+	} catch (error) {
+		if (errorCode(error) !== "ELOOP") throw error;
+	}
+	onLstat?.(path, entry);
+	return entry;
+}
+function hostEntry(path) {
+	try {
+		return lstatEntry(path);
+	} catch (error) {
+		if (["EACCES", "ENAMETOOLONG"].includes(errorCode(error))) return "closed";
+		throw error;
+	}
+}
+function lstatOrNone(path) {
+	const entry = hostEntry(path);
+	return entry === "closed" ? null : entry;
+}
+function isClosed$2(entry, asRoot) {
+	return entry.type === "dir" && !asRoot && (entry.mode & 320) !== 320;
+}
+var NAME_MAX = 255;
+function isNearLimit(dir) {
+	return dir.length + NAME_MAX >= 4e3 || dir.length >= 1998;
+}
+function isOutOfReach(path) {
+	return path.length > 4e3 || path.split("/").length > 1e3;
+}
+function holdsOutOfReach(dir) {
+	if (!isNearLimit(dir)) return false;
+	return (orNull(() => readdirSync(fsPath(dir), "latin1")) ?? []).some((name) => isOutOfReach(joinPath(dir, name)));
+}
+function readNames(dir) {
+	const names = readdirSync(fsPath(dir), { encoding: "latin1" }).sort(byBytes);
+	return isNearLimit(dir) ? names.filter((name) => !isOutOfReach(joinPath(dir, name))) : names;
+}
+function namesOrNone(dir) {
+	return orNull(() => readNames(dir)) ?? [];
+}
+function readEntries(dir) {
+	const entries = readdirSync(fsPath(dir), {
+		encoding: "latin1",
+		withFileTypes: true
+	});
+	return isNearLimit(dir) ? entries.filter(({ name }) => !isOutOfReach(joinPath(dir, name))) : entries;
+}
+function readTarget(path) {
+	return readlinkSync(fsPath(path), "latin1");
+}
+function byBytes(a, b) {
+	if (a === b) return 0;
+	return a < b ? -1 : 1;
+}
+function toSide(entry, path) {
+	const { type, mode, uid, gid, size } = entry;
+	const side = {
+		type,
+		mode,
+		uid,
+		gid,
+		size
+	};
+	return type === "symlink" ? {
+		...side,
+		target: readTarget(path)
+	} : side;
+}
+function toHostStat(entry, path) {
+	const { type, mode, uid, gid, size, nlink } = entry;
+	const stat = {
+		type,
+		mode,
+		uid,
+		gid,
+		size,
+		nlink,
+		dev: String(entry.dev),
+		ino: String(entry.ino),
+		mtimeNs: String(entry.mtimeNs),
+		ctimeNs: String(entry.ctimeNs)
+	};
+	return type === "symlink" ? {
+		...stat,
+		target: readTarget(path)
+	} : stat;
+}
+function identityOf(entry) {
+	return entry === null ? "-" : lookIdentity(entry);
+}
+function entryEtag(host, pending) {
+	return createHash("sha256").update(`${host} ${pending}`).digest("hex").slice(0, 16);
+}
+function errorText(error) {
+	if (!(error instanceof Error)) return String(error);
+	return error.message.replace(/, \w+ '.*$/s, "");
+}
+function fileSystemType(dir) {
+	return statfsSync(fsPath(dir)).type;
+}
+async function writeNewFile(path, content) {
+	await useAndCloseAsync(await open(path, "wx", 384), async (file) => {
+		await file.writeFile(content);
+		await file.sync();
+	});
+}
+async function replaceFile(path, content) {
+	const temporary = temporaryName(path);
+	try {
+		await writeNewFile(temporary, content);
+		await rename(temporary, path);
+	} catch (error) {
+		await rm(temporary, { force: true });
+		throw error;
+	}
+	await syncDirectory(dirname(path));
+}
+function temporaryName(path) {
+	const at = path.lastIndexOf("/") + 1;
+	return `${path.slice(0, at)}.${path.slice(at)}.${randomBytes(6).toString("hex")}`;
+}
+async function syncDirectory(path) {
+	await useAndCloseAsync(await open(path, "r"), (directory) => directory.sync());
+}
+function writeWhole(file, content) {
+	const temporary = temporaryName(file);
+	try {
+		writeFileSync(temporary, content, {
+			encoding: "latin1",
+			mode: 384
+		});
+		renameSync(temporary, file);
+	} finally {
+		rmSync(temporary, { force: true });
+	}
+}
+function tryWriteWhole(file, content) {
+	return orIfRefused(() => {
+		writeWhole(file, content);
+		return true;
+	}, false);
+}
+function readPlainFile(path) {
+	return withPlainFile(path, (file) => readFileSync(file));
+}
+function readTail(path, most) {
+	return readEnds(path, 0, most)?.[1] ?? null;
+}
+function readEnds(path, first, last) {
+	return withPlainFile(path, (file, size) => {
+		const read = (bytes, from) => {
+			const part = Buffer.alloc(bytes);
+			return part.subarray(0, readSync(file, part, 0, bytes, from));
+		};
+		return [read(Math.min(size, first), 0), read(Math.min(size, last), size - Math.min(size, last))];
+	});
+}
+function withPlainFile(path, read) {
+	let file;
+	try {
+		file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+	} catch (error) {
+		if ([
+			"ENOENT",
+			"ENOTDIR",
+			"ELOOP",
+			"ENXIO"
+		].includes(errorCode(error))) return null;
+		throw error;
+	}
+	return withHandle(nodePort, file, () => {
+		const found = fstatSync(file);
+		return found.isFile() ? read(file, found.size) : null;
+	});
+}
+function readPlainJson(path) {
+	const text = readPlainFile(path);
+	try {
+		return text === null ? void 0 : JSON.parse(text.toString("utf8"));
+	} catch {
+		return;
+	}
+}
+var TIMES = "times";
+var RETURNED = ".returned";
+var FORMAT = "1";
+function keepTimes(file, changes, times) {
+	writeWhole(file, `${FORMAT}\0${changes.flatMap(({ path }, i) => {
+		const time = timeOf$1(times, i);
+		return time === null ? [] : [`${time[0]} ${time[1]} ${path}\0`];
+	}).join("")}`);
+}
+function returnTimes(ctx, file, name, since, moved = /* @__PURE__ */ new Map()) {
+	const text = readOrNull(file);
+	if (text === null) return;
+	const dir = `${ctx.sessionDir}/overlay/${RETURNED}`;
+	mkdirSync(dir, {
+		recursive: true,
+		mode: 448
+	});
+	writeWhole(`${dir}/${name.padStart(8, "0")}`, `${since} ${Date.now()}\0${text}${[...moved].map(([path, born]) => `=${born} ${path}\0`).join("")}`);
+	for (const old of names(dir).slice(0, -4)) rmSync(`${dir}/${old}`, { force: true });
+}
+function readReturned(ctx) {
+	const found = /* @__PURE__ */ new Map();
+	const dir = `${ctx.sessionDir}/overlay/${RETURNED}`;
+	for (const name of names(dir).reverse()) {
+		const [window = "", version, ...lines] = (readOrNull(`${dir}/${name}`) ?? "").split("\0");
+		const [since = NaN, until = NaN] = window.split(" ").map(Number);
+		if (version !== FORMAT || Number.isNaN(since + until)) continue;
+		const moved = new Map(lines.flatMap(bornLine));
+		for (const line of lines) {
+			const [, from, to, path] = /^([\d.]+) ([\d.]+) (\/.*)$/s.exec(line) ?? [];
+			if (path === void 0) continue;
+			const time = [Number(from), Number(to)];
+			found.set(path, [...found.get(path) ?? [], {
+				time,
+				since,
+				until,
+				born: moved.get(path)
+			}]);
+		}
+	}
+	return found;
+}
+function bornLine(line) {
+	const [, born, path] = /^=(\d+) (\/.*)$/s.exec(line) ?? [];
+	return born === void 0 || path === void 0 ? [] : [[path, born]];
+}
+function readOrNull(file) {
+	return orNull(() => readFileSync(file, "latin1"));
+}
+function names(dir) {
+	return namesOrNone(fromText(dir)).filter((name) => /^\d{8}$/.test(name));
+}
+var lockUnusable = (path, why, cause) => new TraiError("io", `the lock file could not be opened: ${why}`, {
+	path,
+	cause,
+	hint: "If it is no regular file, remove it: it is made anew."
+});
+var noFlock = (path, why) => new TraiError("unsupported", `flock could not be started: ${why}`, {
+	path,
+	hint: "Install util-linux (flock)."
+});
+function lockHeld(path, seconds, holder) {
+	return new TraiError("busy", `the lock was not free within ${seconds} seconds${holder === null ? "" : `: process ${holder.pid} (${holder.command}) has it`}`, {
+		path,
+		hint: "A call is just entering, or a commit is running. Try again in a moment."
+	});
+}
+var processesNotEnded = (processes) => new TraiError("live", `${countText(processes.length, "process", "processes")} could not be ended`, { paths: processes.map(({ pid, command }) => `${pid} ${command}`) });
+function processStat(pid, file = "stat") {
+	const text = processText(pid, file);
+	if (text === null) return null;
+	const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+	const [state, parent, , sid] = fields;
+	const [user, start] = [fields[11], fields[19]];
+	if (state === void 0 || user === void 0 || start === void 0) return null;
+	return {
+		name: text.slice(text.indexOf("(") + 1, text.lastIndexOf(")")),
+		state,
+		parent: Number(parent),
+		sid: Number(sid),
+		user,
+		start
+	};
+}
+function processArguments(pid) {
+	return processText(pid, "cmdline")?.replace(/\0$/, "").split("\0") ?? null;
+}
+function processEnvironment(pid) {
+	const text = processText(pid, "environ");
+	return text === null ? null : parseEnviron(text);
+}
+function parseEnviron(text) {
+	const variables = /* @__PURE__ */ new Map();
+	for (const entry of text.split("\0")) {
+		const at = entry.indexOf("=");
+		if (at > 0 && !variables.has(entry.slice(0, at))) variables.set(entry.slice(0, at), entry.slice(at + 1));
+	}
+	return variables;
+}
+function processProgram(pid) {
+	return processLink(pid, "exe")?.replace(/ \(deleted\)$/, "") ?? null;
+}
+function processIds() {
+	return readdirSync("/proc").filter((name) => /^[0-9]+$/.test(name)).map(Number);
+}
+function processText(pid, name) {
+	return orNull(() => readFileSync(`/proc/${pid}/${name}`, "latin1"));
+}
+function processLink(pid, name) {
+	return orNull(() => readlinkSync(`/proc/${pid}/${name}`, "latin1"));
+}
+function namesIn$2(dir) {
+	return orNull(() => readdirSync(dir)) ?? [];
+}
+function descriptorLinks(pid) {
+	return namesIn$2(`/proc/${pid}/fd`).map((fd) => processLink(pid, `fd/${fd}`) ?? "");
+}
+function tcpSockets() {
+	return ["tcp", "tcp6"].flatMap((name) => (processText("self", `net/${name}`) ?? "").trimEnd().split("\n").slice(1)).map((line) => {
+		const [, local = "", remote = "", state = "", , , , uid, , inode = "0"] = line.trim().split(/\s+/);
+		return {
+			local,
+			remote,
+			state,
+			uid: Number(uid),
+			inode
+		};
+	});
+}
+var TICKS_PER_SECOND = 100;
+var MOST_CHARACTERS = 200;
+var ENV_LINE_END = /; fi(?:; :)? '?# trai:/;
+function commandLine(argv, name) {
+	const words = (argv[1] === "-c" && ENV_LINE_END.test(argv[2] ?? "") ? `${argv[0]} -c (the call itself)` : argv.join(" ")).trim();
+	const text = toDisplay(words === "" ? `[${name}]` : words).replaceAll("\\\\", "\\");
+	return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, 199)}…`;
+}
+function ageSeconds(start) {
+	return Math.max(0, Math.round(uptime$1() - Number(start) / TICKS_PER_SECOND));
+}
+function startedMs(start) {
+	return Math.round(Date.now() - 1e3 * (uptime$1() - Number(start) / TICKS_PER_SECOND));
+}
+function uptime$1() {
+	return Number(readFileSync("/proc/uptime", "latin1").split(" ")[0]);
+}
+var TERM_MS = 2e3;
+var KILL_MS = 1e4;
+var POLL_MS = 50;
+async function endWhile(remaining) {
+	const signalled = /* @__PURE__ */ new Set();
+	const term = Date.now() + TERM_MS;
+	for (let processes = await remaining(); processes.length > 0; processes = await remaining()) {
+		if (Date.now() > term + KILL_MS) throw processesNotEnded(processes);
+		const late = Date.now() > term;
+		for (const process of processes) {
+			if (!late && signalled.has(process.pid)) continue;
+			if (signal(process, late ? "SIGKILL" : "SIGTERM")) signalled.add(process.pid);
+		}
+		await setTimeout$1(POLL_MS);
+	}
+	return [...signalled];
+}
+function signal({ pid, start }, name) {
+	return processStat(pid)?.start === start && orNull(() => process.kill(pid, name)) !== null;
+}
+var known$2 = null;
+function isRealRoot() {
+	known$2 ??= process.getuid?.() === 0 && /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync("/proc/self/uid_map", "latin1"));
+	return known$2;
+}
+var BIND_FLAGS = /* @__PURE__ */ new Set([
+	"nosuid",
+	"nodev",
+	"noexec",
+	"noatime",
+	"nodiratime",
+	"relatime"
+]);
+function unescapeMount(text) {
+	return text.replace(/\\([0-7]{3})/g, (_, digits) => String.fromCharCode(Number.parseInt(digits, 8)));
+}
+function parseMountinfo(text) {
+	const mounts = [];
+	const lines = [];
+	for (const line of text.split("\n")) {
+		const end = line.indexOf(" - ");
+		const [id = "", parent = "", device = "", root = "", at, flags = ""] = line.slice(0, end).split(" ");
+		const [type, source = "", options = ""] = line.slice(end + 3).split(" ");
+		if (end < 0 || at === void 0 || type === void 0) continue;
+		const point = unescapeMount(at);
+		lines.push({
+			id,
+			parent,
+			point
+		});
+		mounts.push({
+			point,
+			root: unescapeMount(root),
+			type,
+			device,
+			source: unescapeMount(source),
+			options,
+			readOnly: flags.split(",").includes("ro"),
+			flags: flags.split(",").filter((flag) => BIND_FLAGS.has(flag))
+		});
+	}
+	const hidden = hiddenLines(lines);
+	return mounts.map((mount, i) => hidden[i] === true ? {
+		...mount,
+		hidden: true
+	} : mount);
+}
+function ownMounts() {
+	return parseMountinfo(readFileSync("/proc/self/mountinfo", "latin1"));
+}
+function hiddenLines(lines) {
+	const byId = new Map(lines.map((line, i) => [line.id, i]));
+	const onParent = /* @__PURE__ */ new Map();
+	for (const line of lines) onParent.set(line.parent, [...onParent.get(line.parent) ?? [], line]);
+	const known = [];
+	const isHidden = (i) => {
+		const line = lines[i];
+		if (line === void 0) return false;
+		const answer = known[i];
+		if (answer !== void 0) return answer;
+		known[i] = false;
+		const covers = (other) => other.point !== line.point && isWithin(line.point, other.point);
+		const parent = byId.get(line.parent);
+		known[i] = (onParent.get(line.parent) ?? []).some(covers) || parent !== void 0 && isHidden(parent);
+		return known[i] === true;
+	};
+	return lines.map((_, i) => isHidden(i));
+}
+function visibleMounts(mounts) {
+	const seen = /* @__PURE__ */ new Map();
+	for (const mount of mounts) if (mount.hidden !== true) seen.set(mount.point, mount);
+	return seen;
+}
+function holderOf$1(path, mounts) {
+	return innermost(path, mounts.values(), (mount) => mount.point);
+}
+function mountOf(port, path) {
+	return withHandle(port, port.openDir(joinPath(path, ".")), (fd) => {
+		return `${/^mnt_id:\s+(\d+)/m.exec(port.readText(`/proc/self/fdinfo/${fd}`) ?? "")?.[1] ?? ""}:${port.fstat(fd).dev}`;
+	});
+}
+var ROOT_OPTIONS = "index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=off";
+var KERNEL_TYPES = new Set("proc sysfs devtmpfs devpts cgroup cgroup2 mqueue debugfs tracefs securityfs bpf pstore configfs efivarfs hugetlbfs binfmt_misc fusectl nsfs rpc_pipefs selinuxfs smackfs".split(" "));
+var REMOTE_TYPES = new Set("fuse cifs smb3 smbfs 9p drvfs afs coda lustre gpfs orangefs gfs2 ocfs2".split(" "));
+function isRemote$1(type) {
+	return REMOTE_TYPES.has(type) || type.startsWith("fuse.");
+}
+function isNetwork(type) {
+	return type === "nfs" || type === "nfs4" || type === "ceph";
+}
+var LOWER_TYPES = new Set("ext2 ext3 ext4 xfs btrfs zfs f2fs bcachefs jfs reiserfs nilfs2 tmpfs ramfs overlay squashfs erofs iso9660 udf ecryptfs nfs nfs4 ceph virtiofs".split(" "));
+var silentUntil = /* @__PURE__ */ new Map();
+function knownSilent() {
+	const now = Date.now();
+	return new Set([...silentUntil].filter(([, until]) => until > now).map(([point]) => point));
+}
+var UNKNOWN = "could not look whether the session is in use";
+var probeFailed = (said) => new TraiError("not-entered", `${UNKNOWN}: ${said || "unshare failed"}`, { hint: "Run: trai doctor" });
+var upperNotMounted = (path, said) => new TraiError("not-entered", `${UNKNOWN}: expected to mount ${path}, found: ${said}`, {
+	path,
+	hint: "Nothing was changed. Put that directory right, or run: trai doctor"
+});
+function linkContradicts(overlayDir, n, found) {
+	const link = `${toDisplay(overlayDir)}/${n}/l`;
+	return new TraiError("corrupt", `expected that the link ${link} names the directory of which overlay/${n} holds the pending changes; ${found}`, {
+		path: link,
+		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
+	});
+}
+var LINK_IS_MISSING = "there is no such link";
+var tableSays = (path) => `places.json says ${toDisplay(path)}`;
+var linkIsTaken = (n) => `overlay/${n} is of that directory, too`;
+var CLEAR = "rm -rf */w/work/incompat";
+function enter$1({ root }, ...more) {
+	return root ? more : [
+		"--user",
+		"--map-root-user",
+		...more
+	];
+}
+async function clearMarks(session) {
+	const shell = [
+		"/bin/sh",
+		"-c",
+		CLEAR
+	];
+	const [program = "", ...args] = session.root ? shell : [
+		"/usr/bin/unshare",
+		...enter$1(session),
+		...shell
+	];
+	await run$1(program, args, { cwd: `${session.sessionDir}/overlay` });
+}
+var ROOM = "mount -t tmpfs -o size=64m,mode=700 trai-room parking";
+var NO_LOWER = "parking/none";
+async function isBusy(session) {
+	const overlay = `${session.sessionDir}/overlay`;
+	if (!existsSync(overlay)) return false;
+	const numbers = readdirSync(overlay, { encoding: "latin1" }).filter((n) => /^[0-9]+$/.test(n) && lstatSync(`${overlay}/${n}/u`, { throwIfNoEntry: false }) !== void 0);
+	const first = await ask$1(session, session.root ? rootProbes(overlay, numbers) : numbers.map((n) => ownProbe(n, `${n}/l`)));
+	if (first.busy || first.open.length === 0) return first.busy;
+	for (const probe of first.open.flatMap((open) => onceMore(session, overlay, open))) {
+		const { busy, open, said } = await ask$1(session, [probe]);
+		if (busy) return true;
+		if (open.length > 0) throw upperNotMounted(`${overlay}/${probe.uppers[0] ?? ""}/u`, said);
+	}
+	return false;
+}
+function onceMore({ root }, overlay, probe) {
+	const { name, uppers } = probe;
+	if (root) return name === "guard" ? [probe] : uppers.map((n) => rootProbe("again", [n]));
+	return uppers.filter((n) => existsSync(`${overlay}/${n}/w/work`)).map((n) => ownProbe(n, NO_LOWER));
+}
+var BUSY$1 = /already mounted|busy/;
+var FREE = /stale file handle|failed to verify/i;
+async function ask$1(session, probes) {
+	const overlay = `${session.sessionDir}/overlay`;
+	const script = `exec 2>&1; ${CLEAR}; ${`${ROOM} 2>/dev/null; mkdir -p ${[
+		"parking/probe",
+		NO_LOWER,
+		...probes.flatMap(({ own }) => own)
+	].join(" ")} && cat >parking/probe.fstab || exit`}; LC_ALL=C mount -c -a -T parking/probe.fstab; rc=\$?; echo; echo "mounted \$rc"; [ $rc = 0 ] || cat /proc/self/mountinfo; ${CLEAR}; echo done`;
+	const { stdout, stderr } = await run$1("/usr/bin/unshare", [
+		...enter$1(session, "--mount"),
+		"/bin/sh",
+		"-c",
+		script
+	], {
+		cwd: overlay,
+		input: probes.map(({ line }) => line).join("")
+	});
+	const text = stdout + stderr;
+	const [, told = "", status, table = ""] = /^(.*?)\nmounted (0|32|64)\n(.*)done\n$/s.exec(text) ?? [];
+	if (status === void 0) throw probeFailed(text.trim());
+	const lines = told.split("\n").filter((line) => line.startsWith("mount: "));
+	const mounted = new Set(parseMountinfo(table).map(({ source }) => source));
+	const open = status === "0" ? [] : probes.filter(({ name }) => !mounted.has(sourceOf$1(name)));
+	const free = probes.every(({ ownLower }) => ownLower) ? lines.filter((line) => FREE.test(line)).length : 0;
+	const said = lines.join("; ") || "no word of mount(8)";
+	return {
+		busy: lines.some((line) => BUSY$1.test(line)),
+		open: open.length <= free ? [] : open,
+		said
+	};
+}
+var sourceOf$1 = (name) => `trai-probe-${name}`;
+function lineOf$2(name, dir, lower, user) {
+	return `${sourceOf$1(name)} parking/probe overlay lowerdir=${lower},upperdir=${dir}/u,workdir=${dir}/w,${user}index=on,volatile 0 0\n`;
+}
+function ownProbe(n, lower) {
+	return {
+		name: n,
+		line: lineOf$2(n, n, lower, "userxattr,"),
+		ownLower: lower === NO_LOWER,
+		uppers: [n],
+		own: []
+	};
+}
+function rootProbes(overlay, numbers) {
+	if (!existsSync(`${overlay}/guard/u`)) return [];
+	const probes = [{
+		name: "guard",
+		line: lineOf$2("guard", "guard", "guard/l", ""),
+		ownLower: true,
+		uppers: ["guard"],
+		own: []
+	}];
+	for (let from = 0; from < numbers.length; from += AT_ONCE) probes.push(rootProbe(String(from), numbers.slice(from, from + AT_ONCE)));
+	return probes;
+}
+function rootProbe(dir, uppers) {
+	const name = `uppers-${dir}`;
+	const lower = ["guard/l", ...uppers.map((n) => `${n}/u`)].join(":");
+	const asks = `parking/asks-${dir}`;
+	const own = [`${asks}/u`, `${asks}/w`];
+	return {
+		name,
+		line: lineOf$2(name, asks, lower, ""),
+		ownLower: true,
+		uppers,
+		own
+	};
+}
+var AT_ONCE = 30;
+var RETRIES = 20;
+var RETRY_MS = 15;
+async function isQuiet(ctx) {
+	for (let i = 0; i < RETRIES; i++) {
+		if (ctx.root && (await liveProcesses(ctx.source)).length > 0) return false;
+		if (!await isBusy(ctx)) return true;
+		if (!ctx.root && (await liveProcesses(ctx.source)).length > 0) return false;
+		await setTimeout$1(RETRY_MS);
+	}
+	return false;
+}
+function* mountedSources() {
+	const known = /* @__PURE__ */ new Map();
+	for (const pid of processIds()) {
+		const namespace = processLink(pid, "ns/mnt");
+		if (namespace === null) continue;
+		let sources = known.get(namespace);
+		if (sources === void 0) {
+			const mounts = processText(pid, "mountinfo");
+			if (mounts === null) continue;
+			sources = new Set([...mounts.matchAll(/ - overlay (trai:\S+) /g)].map(([, source = ""]) => source));
+			known.set(namespace, sources);
+		}
+		yield {
+			pid,
+			sources
+		};
+	}
+}
+async function liveProcesses(source) {
+	const found = [];
+	for (const { pid, sources } of mountedSources()) {
+		const stat = sources.has(source) ? processStat(pid) : null;
+		if (stat === null) continue;
+		const command = commandLine(processArguments(pid) ?? [], stat.name);
+		found.push({
+			pid,
+			start: stat.start,
+			command,
+			seconds: ageSeconds(stat.start)
+		});
+	}
+	return found;
+}
+function liveSources() {
+	return new Set([...mountedSources()].flatMap(({ sources }) => [...sources]));
+}
+async function endProcesses(source) {
+	return await endWhile(() => liveProcesses(source));
+}
+function addTo(lists, key, value) {
+	const list = lists.get(key);
+	if (list === void 0) lists.set(key, [value]);
+	else list.push(value);
+}
+function conflictOf(input) {
+	const { base, host } = input;
+	if (host === null) {
+		if (base.state === "known" || base.state === "unknown") return "host-deleted";
+		return input.parentGone ? "host-parent-gone" : null;
+	}
+	switch (base.state) {
+		case "absent": return input.below ? "host-new-below" : "host-created";
+		case "known": return sameEntry(base.host, host) ? null : "host-changed";
+		case "unknown": return "unknown-base";
+		case "none": return BigInt(host.ctimeNs) < input.since && (input.movedNs ?? 0n) < input.since ? null : "unknown-base";
+	}
+}
+function sameEntry(base, now) {
+	const isSame = (field) => base[field] === now[field];
+	return ATTRIBUTES.every(isSame) && (base.type === "dir" || CONTENT.every(isSame));
+}
+var ATTRIBUTES = [
+	"type",
+	"uid",
+	"gid",
+	"mode"
+];
+var CONTENT = [
+	"size",
+	"nlink",
+	"ino",
+	"mtimeNs",
+	"ctimeNs",
+	"target"
+];
+function spreadGroupConflicts(changes) {
+	const reasons = /* @__PURE__ */ new Map();
+	for (const { group, conflict } of changes) if (group !== null && conflict !== null && !reasons.has(group)) reasons.set(group, conflict);
+	if (reasons.size === 0) return;
+	for (const change of changes) if (change.group !== null && change.conflict === null) change.conflict = reasons.get(change.group) ?? null;
+}
+var GIT = /^(.*?\/\.git)(?:\/|$)/s;
+var SQLITE = /-(?:wal|shm|journal)$/;
+function setGroups(changes) {
+	const databases = /* @__PURE__ */ new Set();
+	for (const { path } of changes) if (SQLITE.test(path)) databases.add(path.replace(SQLITE, ""));
+	for (const change of changes) {
+		const git = change.path.includes("/.git") ? GIT.exec(change.path)?.[1] : void 0;
+		if (git !== void 0) change.group = `git:${git}`;
+		else if (databases.size > 0) {
+			const database = change.path.replace(SQLITE, "");
+			if (databases.has(database)) change.group = `sqlite:${database}`;
+		}
+	}
+	for (const names of linkSets(changes)) {
+		const [first] = names;
+		const group = names.find((change) => change.group !== null)?.group ?? `links:${first?.path}`;
+		for (const change of names) change.group ??= group;
+	}
+}
+function linkSets(changes) {
+	if (changes.every(({ conflict }) => conflict === null)) return [];
+	const sets = /* @__PURE__ */ new Map();
+	const wanted = /* @__PURE__ */ new Set();
+	for (const change of changes) {
+		const inode = change.pending?.type === "file" ? identityFields(change.upperIdentity)?.ino : void 0;
+		if (inode === void 0) continue;
+		addTo(sets, inode, change);
+		if (change.conflict !== null) wanted.add(inode);
+	}
+	return [...wanted].map((inode) => sets.get(inode) ?? []).filter((set) => set.length > 1);
+}
+function goesWithOthers(changes) {
+	const groups = /* @__PURE__ */ new Set();
+	const removed = /* @__PURE__ */ new Set();
+	for (const { path, group, ignored, host, pending } of changes) {
+		if (ignored !== null) continue;
+		if (group !== null) groups.add(group);
+		if (host?.type === "dir" && pending?.type !== "dir") removed.add(path);
+	}
+	return ({ path, group, pending }) => {
+		if (group !== null && groups.has(group) && pending?.type !== "socket") return true;
+		return removed.size > 0 && isBelowAny(path, removed);
+	};
+}
+var SLICE_MS = 20;
+var Pace = class {
+	#last = performance.now();
+	async breathe() {
+		if (this.isDue) await this.rest();
+	}
+	get isDue() {
+		return performance.now() - this.#last >= SLICE_MS;
+	}
+	async rest() {
+		await setImmediate();
+		this.#last = performance.now();
+	}
+};
+async function inSlices(steps, take) {
+	const pace = new Pace();
+	for (const step of steps) if (step !== null) {
+		if (take(step)) return true;
+	} else if (pace.isDue) await pace.rest();
+	return false;
+}
+async function collect$1(steps) {
+	const all = [];
+	await inSlices(steps, (step) => {
+		all.push(step);
+		return false;
+	});
+	return all;
+}
+async function resultOf$1(steps) {
+	const pace = new Pace();
+	for (;;) {
+		const step = steps.next();
+		if (step.done === true) return step.value;
+		if (pace.isDue) await pace.rest();
+	}
+}
+function overlaySpans(session, sourceOf) {
+	const found = [];
+	const seen = /* @__PURE__ */ new Set();
+	const visit = (id, until) => {
+		const source = seen.has(id) ? null : sourceOf(id);
+		seen.add(id);
+		if (source === null) return;
+		for (const span of source.spans()) {
+			if (span.from > until) continue;
+			const to = Math.min(span.to ?? until, until);
+			found.push({
+				...span,
+				to: to === Number.POSITIVE_INFINITY ? null : to,
+				session: id
+			});
+		}
+		for (const { from, to, at } of source.adoptions) if (to === id && at <= until) visit(from, at);
+	};
+	visit(session, Number.POSITIVE_INFINITY);
+	return found;
+}
+var WriterIndex = class {
+	#spans;
+	#latestTo = [];
+	#known = /* @__PURE__ */ new Map();
+	#sets = /* @__PURE__ */ new Map();
+	constructor(spans) {
+		this.#spans = [...spans].sort((a, b) => a.from - b.from);
+		let latest = Number.NEGATIVE_INFINITY;
+		for (const { to } of this.#spans) {
+			latest = Math.max(latest, to ?? Number.POSITIVE_INFINITY);
+			this.#latestTo.push(latest);
+		}
+	}
+	spansBetween(earliest, latest) {
+		const found = [];
+		const first = Math.floor(earliest);
+		for (let i = this.#after(latest + 20) - 1; i >= 0; i--) {
+			if ((this.#latestTo[i] ?? 0) < first) break;
+			const span = this.#spans[i];
+			if (span !== void 0 && (span.to === null || span.to >= first)) found.push(span);
+		}
+		return found.reverse();
+	}
+	ids(from, to) {
+		const [earliest, latest] = [Math.floor(from), Math.ceil(to)];
+		const asked = `${earliest} ${latest}`;
+		const known = this.#known.get(asked);
+		if (known !== void 0) return known;
+		const found = this.spansBetween(earliest, latest).map(({ call }) => call);
+		const set = found.join("\0");
+		const ids = this.#sets.get(set) ?? found;
+		this.#sets.set(set, ids);
+		this.#known.set(asked, ids);
+		return ids;
+	}
+	#after(time) {
+		let low = 0;
+		let high = this.#spans.length;
+		while (low < high) {
+			const middle = low + high >> 1;
+			if ((this.#spans[middle]?.from ?? 0) <= time) low = middle + 1;
+			else high = middle;
+		}
+		return low;
+	}
+};
+function writesBy({ ended }, earliest) {
+	return ended === null || ended >= Math.floor(earliest) ? "command" : "process";
+}
+function* jsonLines(text) {
+	for (const line of text.split("\n")) try {
+		const value = JSON.parse(line);
+		if (isObject(value)) yield value;
+	} catch {}
+}
+function isObject(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function formatBaseLine(path, record) {
+	if (record === null) return `${JSON.stringify({
+		v: 1,
+		path,
+		state: "gone"
+	})}\n`;
+	const { base, listed, born, shows } = record;
+	const flags = {
+		listed: listed || void 0,
+		born,
+		shows: shows || void 0
+	};
+	return `${JSON.stringify({
+		v: 1,
+		path,
+		...base,
+		...flags
+	})}\n`;
+}
+function parseBaseLines(text) {
+	const records = /* @__PURE__ */ new Map();
+	let lines = 0;
+	for (const value of jsonLines(text)) {
+		const { v, path, state, listed, born, shows } = value;
+		const base = parseBase(value);
+		if (v !== 1 || !isPath(path) || base === null && state !== "gone") continue;
+		lines++;
+		if (base === null) {
+			records.delete(path);
+			continue;
+		}
+		const record = {
+			path,
+			base,
+			listed: listed === true
+		};
+		if (isDigits(born)) record.born = born;
+		if (shows === true) record.shows = true;
+		records.set(path, record);
+	}
+	return {
+		records,
+		lines
+	};
+}
+function makeBases(records) {
+	const covering = [...records.values()].some(hadNothingElse);
+	return { lookup(path) {
+		const own = records.get(path);
+		if (own !== void 0) return own.base;
+		for (let dir = parentOf$1(path); covering && dir !== "/"; dir = parentOf$1(dir)) {
+			const above = records.get(dir);
+			if (above !== void 0 && hadNothingElse(above)) return { state: "absent" };
+		}
+		return { state: "none" };
+	} };
+}
+function hadNothingElse({ base, listed }) {
+	return listed || base.state === "absent" || base.state === "known" && base.host.type !== "dir";
+}
+function parseBase(value) {
+	const { state, sha256, blob, index, xattrs } = value;
+	if (state === "absent" || state === "unknown") return { state };
+	const host = state === "known" ? parseHost(value["host"]) : null;
+	if (host === null) return null;
+	return {
+		state: "known",
+		host,
+		...typeof sha256 === "string" ? {
+			sha256,
+			blob: blob === true
+		} : {},
+		...typeof index === "string" ? { index } : {},
+		...typeof xattrs === "string" ? { xattrs } : {}
+	};
+}
+function parseHost(value) {
+	if (!isObject(value)) return null;
+	const { target } = value;
+	const fields = HOST_FIELDS.map(([name, isValid]) => isValid(value[name]) ? [name, value[name]] : null);
+	if (fields.includes(null)) return null;
+	const stat = Object.fromEntries(fields.filter((field) => field !== null));
+	return typeof target === "string" && isByteString(target) ? {
+		...stat,
+		target
+	} : stat;
+}
+var isNumber$1 = (value) => typeof value === "number";
+var HOST_FIELDS = [
+	["type", (value) => ENTRY_TYPES.some((type) => type === value)],
+	...[
+		"mode",
+		"uid",
+		"gid",
+		"size",
+		"nlink"
+	].map((name) => [name, isNumber$1]),
+	...[
+		"dev",
+		"ino",
+		"mtimeNs",
+		"ctimeNs"
+	].map((name) => [name, isDigits])
+];
+function isPath(value) {
+	return typeof value === "string" && value.startsWith("/") && isByteString(value);
+}
+function isDigits(value) {
+	return typeof value === "string" && /^-?\d+$/.test(value);
+}
+function wasThere(base) {
+	return base.state === "known" || base.state === "unknown";
+}
+function wasDirectory(base) {
+	return base.state === "unknown" || base.state === "known" && base.host.type === "dir";
+}
+var CLIENT_NAMES = [
+	"projects",
+	"sessions",
+	"session-env",
+	"shell-snapshots",
+	"history.jsonl",
+	"backups",
+	"file-history",
+	"cache",
+	"daemon",
+	"jobs",
+	"bridge-spawn",
+	"plugins/store",
+	"plugins/data",
+	"todos",
+	"statsig",
+	".cc-writes"
+];
+var MEMORY = /^\/[^/]+\/memory(?:\/|$)/;
+function claudeOwnFiles(home, configDirs) {
+	const names = [".claude.json*", ...CLIENT_NAMES];
+	return [joinPath(home, ".claude.json*"), ...configDirs.flatMap((dir) => names.map((name) => joinPath(dir, name)))];
+}
+function isExcluded(path, excluded) {
+	for (const entry of excluded) {
+		if (!matches(path, entry)) continue;
+		return !(entry.endsWith("/projects") && MEMORY.test(path.slice(entry.length)));
+	}
+	return false;
+}
+function mayHoldListed(path, excluded) {
+	return excluded.some((entry) => entry.endsWith("/projects") && isWithin(path, entry) && path.slice(entry.length + 1).split("/").length <= 1);
+}
+function excludedBelow(dir, excluded) {
+	const prefix = dir === "/" ? dir : `${dir}/`;
+	return excluded.filter((entry) => entry.startsWith(prefix));
+}
+function matches(path, entry) {
+	return entry.endsWith("*") ? path.startsWith(entry.slice(0, -1)) : isWithin(path, entry);
+}
+var viewNotMounted = (why, cause) => new TraiError("unsupported", `the merged view could not be mounted: ${why}`, {
+	hint: "`trai doctor` checks what the kernel allows and says what to do.",
+	cause
+});
+var mountedBelow = (point, covered, cause) => new TraiError("unsupported", `${toDisplay(point)} was mounted below ${toDisplay(covered)} after calls had changed something there, and as long as it is, that can't be looked at`, {
+	hint: `Unmount ${toDisplay(point)}; nothing of what is pending is lost.`,
+	cause
+});
+var basesAreNoFile = (path) => new TraiError("corrupt", "expected base records, found something that is no file", {
+	path,
+	hint: "Move it away: then the host’s changes since are conflicts. Nothing was changed."
+});
+var dirUnreadable = (why) => `The host’s directory could not be read: ${why}`;
+var DIR_CLOSED = "The host’s directory may not be searched (no x permission).";
+var OTHER_FILE_SYSTEM = "Another file system is mounted here now: it is left alone.";
+var CLOSED_IN_SANDBOX = "What is below it cannot be read: the sandbox took away the permission to look into it. A command in the sandbox can give it back (chmod u+rx).";
+var DEAD_LINES_MAX = 2e3;
+function readBaseFile(ctx) {
+	const path = fileOf$4(ctx);
+	const text = readPlainFile(path);
+	if (text !== null) return {
+		...parseBaseLines(text.toString("latin1")),
+		lastPassNs: readPass(ctx)
+	};
+	if (lstatSync(path, { throwIfNoEntry: false }) !== void 0) throw basesAreNoFile(path);
+	return {
+		records: /* @__PURE__ */ new Map(),
+		lines: 0,
+		lastPassNs: 0n
+	};
+}
+function appendBases(ctx, file, entries) {
+	const path = fileOf$4(ctx);
+	const added = [...entries];
+	if (added.length === 0) return;
+	const text = added.map(([at, record]) => formatBaseLine(at, record)).join("");
+	appendFileSync(path, endsWithNewline(path) ? text : `\n${text}`, {
+		encoding: "latin1",
+		mode: 384
+	});
+	for (const [at, record] of added) if (record === null) file.records.delete(at);
+	else file.records.set(at, record);
+	file.lines += added.length;
+	if (file.lines - file.records.size > DEAD_LINES_MAX + file.records.size) rewrite(ctx, file);
+}
+function dropBases(ctx, file, paths) {
+	appendBases(ctx, file, paths.map((path) => [path, null]));
+}
+function notePass(ctx, beganMs) {
+	const path = fileOf$4(ctx);
+	if (!existsSync(path)) writeFileSync(path, "", { mode: 384 });
+	tryWriteWhole(passOf(ctx), String(beganMs));
+}
+function confirmBases(ctx, beganMs) {
+	if (existsSync(fileOf$4(ctx))) tryWriteWhole(passOf(ctx), String(beganMs));
+}
+function readPass(ctx) {
+	const text = readPlainFile(passOf(ctx))?.toString("latin1") ?? "";
+	return /^\d{1,15}$/.test(text) ? BigInt(text) * 1000000n : 0n;
+}
+function storeBlob(ctx, sha256, content) {
+	const dir = `${ctx.sessionDir}/overlay/blobs`;
+	if (existsSync(`${dir}/${sha256}`)) return;
+	mkdirSync(dir, {
+		recursive: true,
+		mode: 448
+	});
+	writeWhole(`${dir}/${sha256}`, content);
+}
+function rewrite(ctx, file) {
+	const text = [...file.records].map(([at, record]) => formatBaseLine(at, record)).join("");
+	writeWhole(fileOf$4(ctx), text);
+	file.lines = file.records.size;
+}
+function endsWithNewline(path) {
+	const last = readTail(path, 1);
+	return last === null || last.length === 0 || last[0] === 10;
+}
+function fileOf$4(ctx) {
+	return `${ctx.sessionDir}/overlay/base.jsonl`;
+}
+function passOf(ctx) {
+	return `${ctx.sessionDir}/overlay/.base-pass`;
+}
+var SNIFF_BYTES = 8192;
+function isBinary(content) {
+	return hasNul(content) || decodeText(content) === null;
+}
+function isBinaryHead(head) {
+	if (hasNul(head)) return true;
+	try {
+		new TextDecoder("utf-8", { fatal: true }).decode(head, { stream: true });
+		return false;
+	} catch {
+		return true;
+	}
+}
+function decodeText(content) {
+	try {
+		return new TextDecoder("utf-8", {
+			fatal: true,
+			ignoreBOM: true
+		}).decode(content);
+	} catch {
+		return null;
+	}
+}
+var MAGIC = [
+	{
+		at: 0,
+		bytes: "PNG\r\n\n",
+		mime: "image/png"
+	},
+	{
+		at: 0,
+		bytes: "ÿØÿ",
+		mime: "image/jpeg"
+	},
+	{
+		at: 0,
+		bytes: "GIF87a",
+		mime: "image/gif"
+	},
+	{
+		at: 0,
+		bytes: "GIF89a",
+		mime: "image/gif"
+	},
+	{
+		at: 8,
+		bytes: "WEBPVP8",
+		mime: "image/webp"
+	},
+	{
+		at: 4,
+		bytes: "ftypavif",
+		mime: "image/avif"
+	},
+	{
+		at: 0,
+		bytes: "\0\0\0",
+		mime: "image/x-icon"
+	},
+	{
+		at: 0,
+		bytes: "%PDF-",
+		mime: "application/pdf"
+	},
+	{
+		at: 0,
+		bytes: "PK",
+		mime: "application/zip"
+	},
+	{
+		at: 0,
+		bytes: "",
+		mime: "application/gzip"
+	},
+	{
+		at: 0,
+		bytes: "ELF",
+		mime: "application/x-executable"
+	},
+	{
+		at: 0,
+		bytes: "SQLite format 3\0",
+		mime: "application/vnd.sqlite3"
+	},
+	{
+		at: 0,
+		bytes: "\0asm",
+		mime: "application/wasm"
+	},
+	{
+		at: 0,
+		bytes: "ÿþ",
+		mime: "text/plain; charset=utf-16"
+	},
+	{
+		at: 0,
+		bytes: "þÿ",
+		mime: "text/plain; charset=utf-16"
+	}
+];
+function sniffMime(head) {
+	const text = String.fromCharCode(...head.subarray(0, 32));
+	return MAGIC.find(({ at, bytes }) => text.startsWith(bytes, at))?.mime ?? null;
+}
+function hasNul(content) {
+	return content.subarray(0, SNIFF_BYTES).includes(0);
+}
+var CHUNK$1 = 262144;
+var READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+function openToRead(path) {
+	return openSync(fsPath(path), READ_FLAGS);
+}
+function statOpen(fd) {
+	return toStat(fstatSync(fd, { bigint: true }));
+}
+var remembered$1 = /* @__PURE__ */ new Map();
+var REMEMBERED_MAX$1 = 1e3;
+function* sameContent(pathA, a, pathB, b) {
+	if (a.size !== b.size) return false;
+	if (a.size === 0) return true;
+	const key = `${a.dev}:${identityOf(a)}|${b.dev}:${identityOf(b)}`;
+	const known = remembered$1.get(key);
+	if (known !== void 0) return known;
+	const same = yield* compare(pathA, a, pathB, b);
+	if (a.size > CHUNK$1) {
+		if (remembered$1.size >= REMEMBERED_MAX$1) remembered$1.clear();
+		remembered$1.set(key, same);
+	}
+	return same;
+}
+function* compare(pathA, a, pathB, b) {
+	const open = [];
+	try {
+		const fdA = openToRead(pathA);
+		open.push(fdA);
+		const fdB = openToRead(pathB);
+		open.push(fdB);
+		const isSame = (fd, entry) => {
+			const now = statOpen(fd);
+			return now.dev === entry.dev && identityOf(now) === identityOf(entry);
+		};
+		if (!isSame(fdA, a) || !isSame(fdB, b)) return false;
+		return yield* sameBytes(fdA, fdB, a.size);
+	} finally {
+		for (const fd of open) closeSync(fd);
+	}
+}
+function* sameBytes(fdA, fdB, size) {
+	const bytes = Math.min(CHUNK$1, size);
+	const bufferA = Buffer.allocUnsafe(bytes);
+	const bufferB = Buffer.allocUnsafe(bytes);
+	for (let at = 0; at < size;) {
+		const a = readSync(fdA, bufferA, 0, bytes, at);
+		const b = readSync(fdB, bufferB, 0, bytes, at);
+		if (a === 0 || a !== b || !bufferA.subarray(0, a).equals(bufferB.subarray(0, b))) return false;
+		at += a;
+		if (at < size) yield null;
+	}
+	return true;
+}
+function withSame(path, identity, read) {
+	let fd = null;
+	try {
+		fd = openToRead(path);
+		const entry = statOpen(fd);
+		if (entry.type !== "file" || identityOf(entry) !== identity) return null;
+		const result = read(fd, entry);
+		return result !== null && identityOf(statOpen(fd)) === identity ? result : null;
+	} catch {
+		return null;
+	} finally {
+		if (fd !== null) closeSync(fd);
+	}
+}
+function readBytes$1(fd, size) {
+	const bytes = Buffer.alloc(size);
+	let at = 0;
+	for (let got = 1; at < size && got > 0; at += got) got = readSync(fd, bytes, at, size - at, at);
+	return at === size ? bytes : null;
+}
+function readSame(path, identity, maxBytes) {
+	return withSame(path, identity, (fd, { size }) => size > maxBytes ? null : readBytes$1(fd, size));
+}
+function hashSame(path, identity) {
+	return withSame(path, identity, (fd, { size }) => size > 67108864 ? null : hashOf$2(fd, size));
+}
+function hashOf$2(fd, size) {
+	const hash = createHash("sha256");
+	const buffer = Buffer.allocUnsafe(Math.min(CHUNK$1, size));
+	let rest = size;
+	for (let got = 1; rest > 0 && got > 0; rest -= got) {
+		got = readSync(fd, buffer, 0, Math.min(buffer.length, rest), null);
+		hash.update(buffer.subarray(0, got));
+	}
+	return rest === 0 ? hash.digest("hex") : null;
+}
+var MAX_NAMES$1 = 2e3;
+var dirOf = (covered) => parentOf$1(covered.upper);
+function isCopyable(dir) {
+	return (orNull(() => readdirSync(fsPath(dir)).length) ?? Number.POSITIVE_INFINITY) <= MAX_NAMES$1;
+}
+function readCopies(covered) {
+	const value = orNull(() => readPlainJson(fsPath(joinPath(dirOf(covered), "copies.json"))));
+	return Object(value).v === 1 ? value : null;
+}
+function isSame$1(one, other) {
+	return JSON.stringify(one) === JSON.stringify(other);
+}
+function coveringDir(coveredDirs, path) {
+	return innermost(path, coveredDirs, (covered) => covered.path) ?? null;
+}
+function upperPath(covered, path) {
+	if (path === covered.path) return covered.upper;
+	return `${covered.upper}${covered.path === "/" ? path : path.slice(covered.path.length)}`;
+}
+function upperPathIn(coveredDirs, path) {
+	const covered = coveringDir(coveredDirs, path);
+	return covered === null ? null : upperPath(covered, path);
+}
+var MAX_BYTES$2 = 134217728;
+var CACHES$1 = /* @__PURE__ */ new Set([
+	"TREE",
+	"UNTR",
+	"FSMN",
+	"EOIE",
+	"IEOT"
+]);
+var STAT = 40;
+var MODE_AT = 24;
+var EXTENDED = 16384;
+var FLAGS$1 = 45056;
+function indexDigest(path, identity) {
+	if (nameOf(path) !== "index") return null;
+	const bytes = readSame(path, identity, MAX_BYTES$2);
+	return bytes === null ? null : digestOf(bytes);
+}
+function digestOf(bytes) {
+	if (bytes.length < 12 || bytes.toString("latin1", 0, 4) !== "DIRC") return null;
+	const version = bytes.readUInt32BE(4);
+	if (version < 2 || version > 4) return null;
+	for (const algorithm of ["sha1", "sha256"]) {
+		const digest = digestWith(bytes, version, algorithm);
+		if (digest !== null) return digest;
+	}
+	return null;
+}
+function digestWith(bytes, version, algorithm) {
+	const idBytes = algorithm === "sha1" ? 20 : 32;
+	const end = bytes.length - idBytes;
+	const sum = bytes.subarray(end);
+	if (end < 12 || !(sum.every((byte) => byte === 0) || sum.equals(hashOf$1(bytes.subarray(0, end), algorithm)))) return null;
+	const hash = createHash("sha256").update(`${algorithm}\0${bytes.readUInt32BE(8)}\0`);
+	try {
+		const at = addEntries(hash, bytes.subarray(0, end), version, idBytes);
+		return at !== null && addExtensions(hash, bytes.subarray(0, end), at) ? hash.digest("hex") : null;
+	} catch (error) {
+		if (error instanceof RangeError) return null;
+		throw error;
+	}
+}
+var hashOf$1 = (bytes, algorithm) => createHash(algorithm).update(bytes).digest();
+function addEntries(hash, bytes, version, idBytes) {
+	let at = 12;
+	let name = Buffer.alloc(0);
+	for (let left = bytes.readUInt32BE(8); left > 0; left--) {
+		const start = at;
+		const id = bytes.subarray(start + STAT, start + STAT + idBytes);
+		at = start + STAT + idBytes;
+		const flags = bytes.readUInt16BE(at);
+		at += 2;
+		let more = 0;
+		if ((flags & EXTENDED) !== 0) {
+			more = bytes.readUInt16BE(at);
+			at += 2;
+		}
+		let kept = Buffer.alloc(0);
+		if (version === 4) {
+			const strip = readVarint(bytes, at);
+			at = strip.at;
+			if (strip.value > name.length) return null;
+			kept = name.subarray(0, name.length - strip.value);
+		}
+		const nul = bytes.indexOf(0, at);
+		if (nul < 0) return null;
+		name = Buffer.concat([kept, bytes.subarray(at, nul)]);
+		at = version === 4 ? nul + 1 : start + (nul - start + 8 & -8);
+		const mode = bytes.readUInt32BE(start + MODE_AT).toString(8);
+		hash.update(`${mode} ${flags & FLAGS$1} ${more} ${id.toString("hex")} ${name.length}\0`).update(name);
+	}
+	return at;
+}
+function readVarint(bytes, from) {
+	let at = from;
+	let byte = bytes.readUInt8(at++);
+	let value = byte & 127;
+	while ((byte & 128) !== 0) {
+		byte = bytes.readUInt8(at++);
+		value = (value + 1) * 128 + (byte & 127);
+	}
+	return {
+		value,
+		at
+	};
+}
+function addExtensions(hash, bytes, from) {
+	let at = from;
+	while (at < bytes.length) {
+		const name = bytes.toString("latin1", at, at + 4);
+		const size = bytes.readUInt32BE(at + 4);
+		const content = bytes.subarray(at + 8, at + 8 + size);
+		if (content.length < size) return false;
+		if (!CACHES$1.has(name)) hash.update(`${name} ${size}\0`).update(content);
+		at += 8 + size;
+	}
+	return at === bytes.length;
+}
+function knownBase(ctx, path, host, upper) {
+	const seen = {
+		state: "known",
+		host: toHostStat(host, path)
+	};
+	if (host.type !== "file" || upper.type !== "file") return seen;
+	const index = indexDigest(path, identityOf(host));
+	const known = index === null ? seen : {
+		...seen,
+		index
+	};
+	const text = readSame(path, identityOf(host), BASE_BLOB_BYTES);
+	if (text !== null && !isBinary(text)) {
+		const sha256 = hash("sha256", text);
+		storeBlob(ctx, sha256, text);
+		return {
+			...known,
+			sha256,
+			blob: true
+		};
+	}
+	const sha256 = host.size === upper.size ? hashSame(path, identityOf(host)) : null;
+	return sha256 === null ? known : {
+		...known,
+		sha256
+	};
+}
+function copiedDirOf(ctx, path) {
+	return ctx.coveredDirs.find((covered) => covered.copied !== void 0 && path !== covered.path && isWithin(path, covered.path) && lstatEntry(upperPath(covered, path)) !== null);
+}
+function copiedBase(ctx, covered, path, upper) {
+	const seen = parentOf$1(path) === covered.path ? readCopies(covered)?.entries[nameOf(path)] : void 0;
+	if (seen === void 0) return { state: "absent" };
+	const host = lstatEntry(path);
+	if (host !== null && upper !== null && isSame$1(seen, toHostStat(host, path))) return knownBase(ctx, path, host, upper);
+	return {
+		state: "known",
+		host: seen
+	};
+}
+function rootBase({ path, upper }) {
+	const [host, made] = [lstatEntry(path), lstatEntry(upper)];
+	if (host?.type !== "dir" || made === null) return null;
+	if (host.mode !== made.mode || host.uid !== made.uid || host.gid !== made.gid) return null;
+	return {
+		state: "known",
+		host: toHostStat(host, path)
+	};
+}
+async function rebase(ctx, paths, listed = /* @__PURE__ */ new Set()) {
+	const entries = paths.map((path) => {
+		const host = lstatEntry(path);
+		const base = host === null ? { state: "absent" } : knownBase(ctx, path, host, host);
+		const covered = host?.type === "dir" ? coveringDir(ctx.coveredDirs, path) : null;
+		const upper = covered === null ? null : lstatEntry(upperPath(covered, path));
+		const born = upper?.type === "dir" ? { born: String(upper.birthNs) } : {};
+		return [path, {
+			path,
+			base,
+			listed: listed.has(path),
+			...born
+		}];
+	});
+	noteXattrs(entries);
+	appendBases(ctx, readBaseFile(ctx), entries);
+}
+function noteXattrs(records) {
+	const asked = [];
+	for (const [path, { base }] of records) if (base.state === "known" && base.host.type === "dir") asked.push({
+		path,
+		base
+	});
+	const texts = xattrsOf(asked.map(({ path }) => path));
+	asked.forEach(({ path, base }, i) => {
+		const text = texts[i] ?? null;
+		const now = text === null ? null : hostEntry(path);
+		if (text === null || now === null || now === "closed") return;
+		if (String(now.ino) === base.host.ino && String(now.ctimeNs) === base.host.ctimeNs) base.xattrs = xattrHash(text);
+	});
+}
+function xattrHash(text) {
+	return text === "" ? "none" : hash("sha256", text).slice(0, 16);
+}
+function* hostTree(dir, dev, look) {
+	const stack = [dir];
+	for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
+		yield null;
+		let names;
+		try {
+			names = readNames(at);
+			if (holdsOutOfReach(at)) look.onProblem({
+				path: at,
+				message: OUT_OF_REACH
+			});
+		} catch (error) {
+			look.onProblem({
+				path: at,
+				message: dirUnreadable(errorText(error))
+			});
+			continue;
+		}
+		for (const name of names) {
+			const path = joinPath(at, name);
+			if (look.skip(path)) continue;
+			const entry = hostEntry(path);
+			if (entry === null) continue;
+			if (entry === "closed") {
+				look.onProblem({
+					path: at,
+					message: DIR_CLOSED
+				});
+				break;
+			}
+			if (entry.type === "dir" && entry.dev !== dev) {
+				look.onProblem({
+					path,
+					message: OTHER_FILE_SYSTEM
+				});
+				continue;
+			}
+			yield {
+				path,
+				entry
+			};
+			if (entry.type === "dir") stack.push(path);
+		}
+	}
+}
+var SUBGID = "/etc/subgid";
+var NEWGIDMAP = "/usr/bin/newgidmap";
+var known$1 = null;
+function mappedGroups() {
+	if (isRealRoot()) return [];
+	const read = () => {
+		const stat = statSync(SUBGID, { bigint: true });
+		const own = (process.getgroups?.() ?? []).filter((gid) => gid !== process.getgid?.());
+		const identity = `${stat.ino} ${stat.mtimeNs} ${stat.size} ${own.join(",")}`;
+		if (known$1?.identity === identity) return known$1.groups;
+		accessSync(NEWGIDMAP, constants.X_OK);
+		const ranges = rangesOf$1(readFileSync(SUBGID, "utf8"), userName(), String(process.getuid?.() ?? 0));
+		const groups = own.filter((gid) => ranges.some(({ from, count }) => gid >= from && gid < from + count));
+		known$1 = {
+			identity,
+			groups: [...new Set(groups)].sort((a, b) => a - b)
+		};
+		return known$1.groups;
+	};
+	return orNull(read) ?? [];
+}
+async function mapGroups(pid, gid, groups) {
+	await run$1(NEWGIDMAP, [
+		pid,
+		0,
+		gid,
+		1,
+		...groups.flatMap((group) => [
+			group,
+			group,
+			1
+		])
+	].map(String), { timeout: 5e3 });
+}
+function isUnmapped(gid) {
+	return gid !== process.getgid?.() && !mappedGroups().includes(gid);
+}
+function groupRemedy(gid, packageRemedy) {
+	const steps = [`echo '${userName()}:${gid}:1' | sudo tee -a ${SUBGID}`];
+	if (orNull(() => accessSync("/usr/bin/newgidmap", constants.X_OK)) === null) steps.unshift(packageRemedy);
+	return `Let the sandbox map the group${(process.getgroups?.() ?? []).includes(gid) ? "" : " (and become a member of that group: you are not)"}:\n  ${steps.join("\n  ")}\nor give the directory your own group: chgrp -R, chmod g-s.`;
+}
+function rangesOf$1(text, name, uid) {
+	return text.split("\n").flatMap((line) => {
+		const [who, from = "", count = ""] = line.trim().split(":");
+		return (who === name || who === uid) && /^\d+$/.test(from) && /^\d+$/.test(count) ? [{
+			from: Number(from),
+			count: Number(count)
+		}] : [];
+	});
+}
+function userName() {
+	return orNull(() => userInfo().username) ?? String(process.getuid?.() ?? 0);
+}
+var OPEN_LIMIT_MS = 1e4;
+var SCRIPT$1 = `
+options=$1; shift
+if [ "$1" = groups ]; then echo groups; read -r answer; shift; fi
+mount -t tmpfs -o mode=0700,size=1m trai-view ../view || exit 1
+mkdir ../view/e ../view/h ../view/v
+while [ $# -gt 0 ]; do
+  lower=$1/l
+  if [ "$2" = copied ]; then lower=$1/c; mkdir -p $1/c; fi
+  mkdir ../view/v/$1 ../view/h/$1
+  if [ "$2" = wrapped ]; then
+    mount -t overlay -o "ro,$options,lowerdir=$1/l:../view/e" trai-view ../view/h/$1 || exit 1
+    lower=../view/h/$1
+  fi
+  mount -t overlay -o "ro,$options,lowerdir=$1/u:$lower" trai-view ../view/v/$1 || exit 1
+  shift 2
+done
+echo ready
+exec cat >/dev/null
+`;
+async function openViewer(ctx) {
+	const shown = ctx.coveredDirs.filter((covered) => namesOrNone(covered.upper).length > 0);
+	if (shown.length === 0) return {
+		pathOf: (path) => path,
+		close: async () => {}
+	};
+	const room = joinPath(parentOf$1(realPath(fromText(`${ctx.sessionDir}/overlay`))), "view");
+	mkdirSync(fsPath(room), {
+		recursive: true,
+		mode: 448
+	});
+	const groups = ctx.root ? [] : mappedGroups();
+	const child = startNamespace(ctx, shown, groups.length > 0);
+	if (groups.length > 0) child.stdout?.once("data", () => {
+		mapGroups(child.pid ?? 0, ctx.gid, groups).finally(() => child.stdin?.write("\n"));
+	});
+	await untilReady(child).catch((error) => {
+		throw withMounts(error, shown);
+	});
+	const root = bytePath(`/proc/${child.pid}/root${room}/v`);
+	return {
+		pathOf(path) {
+			const covered = coveringDir(shown, path);
+			if (covered === null || covered !== coveringDir(ctx.coveredDirs, path)) return path;
+			return upperPath({
+				...covered,
+				upper: joinPath(root, String(covered.n))
+			}, path);
+		},
+		close: () => end(child)
+	};
+}
+function withMounts(error, shown) {
+	const mounts = ownMounts();
+	for (const { path } of shown) {
+		const below = mounts.find(({ point }) => point !== path && isWithin(point, path));
+		if (below !== void 0) return mountedBelow(below.point, path, error);
+	}
+	return error;
+}
+function startNamespace(ctx, shown, groups) {
+	const user = ctx.root ? [] : ["--user", groups ? "--map-user=0" : "--map-root-user"];
+	const options = ctx.root ? ROOT_OPTIONS : "userxattr";
+	const places = shown.flatMap((covered) => [String(covered.n), lowerKind(covered)]);
+	return spawn("unshare", [
+		...user,
+		"--mount",
+		"sh",
+		"-c",
+		SCRIPT$1,
+		"sh",
+		options,
+		...groups ? ["groups"] : [],
+		...places
+	], {
+		cwd: `${ctx.sessionDir}/overlay`,
+		stdio: [
+			"pipe",
+			"pipe",
+			"pipe"
+		],
+		detached: true,
+		env: {
+			PATH: process.env["PATH"] ?? "/usr/sbin:/usr/bin:/sbin:/bin",
+			LC_ALL: "C",
+			LIBMOUNT_FORCE_MOUNT2: "always"
+		}
+	});
+}
+function lowerKind({ copied, upper, path }) {
+	if (copied !== void 0) return "copied";
+	return isWithin(realPath(upper), realPath(path)) ? "wrapped" : "direct";
+}
+function untilReady(child) {
+	return new Promise((resolve, reject) => {
+		let said = "";
+		const fail = (why, cause) => {
+			clearTimeout(timer);
+			child.kill("SIGKILL");
+			reject(viewNotMounted(why, cause));
+		};
+		const timer = setTimeout(() => fail(`no answer within ${OPEN_LIMIT_MS / 1e3} s`), OPEN_LIMIT_MS);
+		child.on("error", (error) => fail(error.message, error));
+		child.on("exit", (code, signal) => fail(said.trim() || `unshare ended with ${signal ?? `status ${code}`}`));
+		child.stderr?.on("data", (chunk) => {
+			if (said.length < 2e3) said += chunk.toString("utf8");
+		});
+		child.stdin?.on("error", () => {});
+		child.stdout?.on("data", (chunk) => {
+			if (!chunk.includes("ready")) return;
+			clearTimeout(timer);
+			child.removeAllListeners("exit");
+			child.unref();
+			resolve();
+		});
+	});
+}
+function end(child) {
+	if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+	return new Promise((resolve) => {
+		child.once("exit", () => resolve());
+		child.ref();
+		child.kill("SIGKILL");
+	});
+}
+function hiddenNames(viewer, dir, names) {
+	const view = viewer.pathOf(dir.host);
+	if (view === dir.host) return [];
+	const hidden = [];
+	for (const name of names) {
+		if (lstatEntry(joinPath(view, name)) !== null) return [];
+		if (lstatEntry(joinPath(dir.upper, name)) === null && lstatEntry(joinPath(dir.host, name)) !== null) hidden.push(name);
+	}
+	return hidden;
+}
+function showsHost(viewer, dir) {
+	const view = viewer.pathOf(dir.host);
+	if (view === dir.host) return false;
+	const own = lstatEntry(dir.upper);
+	if (own !== null && own.nlink >= 2) return lstatEntry(view)?.nlink === 1;
+	const present = new Set(readNames(dir.upper));
+	return readNames(dir.host).some((name) => !present.has(name) && lstatEntry(joinPath(view, name)) !== null);
+}
+var remembered = /* @__PURE__ */ new Map();
+var REMEMBERED_MAX = 1e3;
+async function replacedAmong(ctx, covered, dirs) {
+	let viewer = null;
+	try {
+		let way = "";
+		for (const dir of dirs) {
+			way += identity$2(dir.upper);
+			const known = remembered.get(dir.upperPath);
+			let madeAgain = known?.way === way ? known.madeAgain : null;
+			if (madeAgain === null) {
+				viewer ??= await openViewer({
+					...ctx,
+					coveredDirs: [covered]
+				});
+				madeAgain = isMadeAgain(viewer, dir);
+				if (madeAgain !== null) remember$1(dir.upperPath, {
+					way,
+					madeAgain
+				});
+			}
+			if (madeAgain === true) return dir.path;
+		}
+		return null;
+	} finally {
+		await viewer?.close();
+	}
+}
+function remember$1(upperPath, answer) {
+	if (remembered.size >= REMEMBERED_MAX) remembered.clear();
+	remembered.set(upperPath, answer);
+}
+function isMadeAgain(viewer, { path, upperPath, upper }) {
+	const shown = lstatEntry(viewer.pathOf(path));
+	if (shown === null) return null;
+	if (upper.nlink >= 2) return shown.nlink !== 1;
+	const here = new Set(namesOrNone(upperPath));
+	const missing = namesOrNone(path).filter((name) => !here.has(name));
+	if (missing.length === 0) return null;
+	return hiddenNames(viewer, {
+		host: path,
+		upper: upperPath
+	}, missing).length > 0;
+}
+function identity$2({ dev, ino, birthNs, ctimeNs }) {
+	return `${dev}:${ino}:${birthNs === 0n ? `c${ctimeNs}` : birthNs} `;
+}
+var REASONS = {
+	"default": "runs in the sandbox",
+	"not-understood": "not understood with certainty, so it runs in the sandbox",
+	"passthrough": "passthrough program",
+	"runs-programs": "git that may run other programs; the user was asked",
+	"host-with-pending": "works on files that are pending, which the config refuses",
+	"unasked": "needs the user to be asked, and nobody was",
+	"read-only": "reads only, and nothing is pending",
+	"own-program": "trai's own program, asked for by the user",
+	"one-shot": "the user let the next call run on the host",
+	"session-off": "the user turned the sandbox off for this session",
+	"config-off": "the sandbox is turned off by the config",
+	"mixed": "mixes a writing passthrough program with sandboxed parts",
+	"own-program-by-model": "trai's own program, but not asked for by the user",
+	"caught": "an earlier call of this session ran outside the sandbox unnoticed",
+	"env-file": "the session's env file is missing or was changed",
+	"own-directories": "would reach trai's own directories from the host",
+	"unavailable": "the sandbox cannot be entered on this machine"
+};
+var EVENT_FIELDS = {
+	"session": {
+		claude: "text",
+		source: [
+			"startup",
+			"resume",
+			"clear",
+			"compact",
+			"fork",
+			"exec"
+		],
+		cwd: "text",
+		plugin: "text"
+	},
+	"session.end": {
+		claude: "text",
+		reason: "text"
+	},
+	"prompt": {
+		claude: "text",
+		text: "text",
+		cut: "count"
+	},
+	"call.requested": {
+		request: "text",
+		claude: "text",
+		tool: "text",
+		command: "text",
+		cwd: "text",
+		agent: "text",
+		background: "flag",
+		mode: "mode",
+		reason: "reason",
+		text: "text",
+		twins: "count"
+	},
+	"call.decided": {
+		call: "text",
+		request: "text",
+		matched: [
+			"exact",
+			"normalised",
+			"only-open",
+			"none"
+		],
+		origin: [
+			"claude",
+			"exec",
+			"explore"
+		],
+		command: "text",
+		cwd: "text",
+		mode: "mode",
+		reason: "reason",
+		text: "text"
+	},
+	"call.grounds": {
+		call: "text",
+		program: "text",
+		pending: [
+			"yes",
+			"no",
+			"unasked"
+		],
+		config: "text"
+	},
+	"call.started": {
+		call: "text",
+		pid: "count",
+		mode: "mode"
+	},
+	"call.ended": {
+		call: "text",
+		rc: "count",
+		ms: "number"
+	},
+	"call.failed": {
+		call: "text",
+		step: "count"
+	},
+	"call.closed": {
+		call: "text",
+		request: "text",
+		why: ["launcher-gone", "not-run"]
+	},
+	"call.outcome": {
+		request: "text",
+		ok: "flag",
+		interrupted: "flag",
+		background: "text",
+		head: "text",
+		tail: "text",
+		cut: "count",
+		ms: "number",
+		unsandboxed: "flag"
+	},
+	"call.saved": {
+		call: "text",
+		what: "text",
+		dir: "text",
+		restore: "texts",
+		untracked: "texts",
+		count: "count",
+		text: "text"
+	},
+	"call.left": {
+		call: "text",
+		pids: "counts"
+	},
+	"processes": {
+		state: ["ending", "ended"],
+		pids: "counts",
+		commands: "texts",
+		quiet: "flag"
+	},
+	"grant": {
+		kind: ["permit", "passthrough"],
+		what: "text",
+		state: ["open", "used"]
+	},
+	"commit": {
+		n: "count",
+		state: [
+			"started",
+			"applied",
+			"partial",
+			"finished-later",
+			"refused"
+		],
+		entries: "count",
+		bytes: "count",
+		conflicts: "count",
+		text: "text"
+	},
+	"discard": {
+		trash: "text",
+		entries: "count",
+		ended: "counts"
+	},
+	"undo": {
+		what: ["discard"],
+		trash: "text",
+		entries: "count"
+	},
+	"commit.undone": {
+		n: "count",
+		of: "count",
+		redo: "flag",
+		state: [
+			"applied",
+			"partial",
+			"finished-later",
+			"refused"
+		],
+		entries: "count",
+		bytes: "count",
+		text: "text"
+	},
+	"adopt": {
+		from: "text",
+		to: "text",
+		entries: "count"
+	},
+	"doctor": {
+		ok: "flag",
+		failed: "texts"
+	},
+	"file": {
+		request: "text",
+		claude: "text",
+		agent: "text",
+		tool: "text",
+		path: "text",
+		outcome: [
+			"asked",
+			"written",
+			"failed",
+			"refused"
+		],
+		text: "text"
+	},
+	"notice": {
+		code: "text",
+		text: "text"
+	}
+};
+function isEventType(value) {
+	return typeof value === "string" && Object.hasOwn(EVENT_FIELDS, value);
+}
+var MODES$1 = [
+	"sandbox",
+	"host",
+	"refuse"
+];
+var TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+var isText$1 = (value) => typeof value === "string";
+var isCount = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
+var CHECKS = {
+	text: isText$1,
+	texts: (value) => Array.isArray(value) && value.every(isText$1),
+	flag: (value) => typeof value === "boolean",
+	count: isCount,
+	counts: (value) => Array.isArray(value) && value.every(isCount),
+	number: (value) => Number.isFinite(value),
+	mode: (value) => MODES$1.includes(value),
+	reason: (value) => typeof value === "string" && Object.hasOwn(REASONS, value)
+};
+function isLogTime(value) {
+	return typeof value === "string" && TIME.test(value) && !Number.isNaN(Date.parse(value));
+}
+function isLogEvent(value) {
+	if (!isObject(value)) return false;
+	const found = new Map(Object.entries(value));
+	const type = found.get("t");
+	if (found.get("v") !== 1 || !isEventType(type) || !isLogTime(found.get("at"))) return false;
+	const fields = Object.entries(EVENT_FIELDS[type]);
+	return found.size === fields.length + 3 && fields.every(([name, kind]) => {
+		const own = found.get(name);
+		return typeof kind === "string" ? CHECKS[kind](own) : isText$1(own) && kind.includes(String(own));
+	});
+}
+function isRaw(line) {
+	return "raw" in line;
+}
+function parseLine(text, offset) {
+	let value;
+	try {
+		value = JSON.parse(text);
+	} catch {
+		return rawLine(text, offset, text.startsWith("{") && !text.trimEnd().endsWith("}") ? "torn" : "not-json");
+	}
+	return isLogEvent(value) ? value : rawLine(text, offset, problemOf(value));
+}
+function problemOf(value) {
+	if (!isObject(value)) return "bad-shape";
+	const { v, t } = value;
+	if (v !== void 0 && v !== 1) return "unknown-version";
+	return v === 1 && typeof t === "string" && !isEventType(t) ? "unknown-type" : "bad-shape";
+}
+function rawLine(text, offset, problem) {
+	return {
+		raw: text.length > 2e3 ? `${text.slice(0, MAX_LINE_CHARS)}…` : text,
+		offset,
+		problem
+	};
+}
+var NEWLINE$1 = 10;
+var SHOWN_BYTES = MAX_LINE_CHARS * 4;
+var encoder = new TextEncoder();
+var decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+var LogParser = class {
+	#offset = 0;
+	#length = 0;
+	#kept = [];
+	push(chunk) {
+		const lines = [];
+		let from = 0;
+		for (let at = chunk.indexOf(NEWLINE$1); at !== -1; at = chunk.indexOf(NEWLINE$1, from)) {
+			this.#keep(chunk.subarray(from, at));
+			if (this.#length > 0) {
+				const text = this.#text();
+				lines.push(this.#isTooLong ? rawLine(text, this.#offset, "too-long") : parseLine(text, this.#offset));
+			}
+			this.#offset += this.#length + 1;
+			this.#length = 0;
+			this.#kept = [];
+			from = at + 1;
+		}
+		this.#keep(chunk.subarray(from));
+		return lines;
+	}
+	pending() {
+		if (this.#length === 0) return null;
+		return rawLine(this.#text(), this.#offset, this.#isTooLong ? "too-long" : "torn");
+	}
+	get #isTooLong() {
+		return this.#length > MAX_LOG_LINE_BYTES;
+	}
+	#keep(bytes) {
+		if (bytes.length === 0) return;
+		const room = MAX_LOG_LINE_BYTES - this.#length;
+		this.#length += bytes.length;
+		if (room > 0) this.#kept.push(bytes.slice(0, room));
+	}
+	#text() {
+		const whole = new Uint8Array(Math.min(this.#length, MAX_LOG_LINE_BYTES));
+		let at = 0;
+		for (const part of this.#kept) {
+			whole.set(part, at);
+			at += part.length;
+		}
+		return decoder.decode(this.#isTooLong ? whole.subarray(0, SHOWN_BYTES) : whole);
+	}
+};
+var LINE_BYTES = MAX_LOG_LINE_BYTES - 2;
+var MARK_BYTES = 64;
+var byteLength = (text) => encoder.encode(text).length;
+function eventLine(event) {
+	const copy = { ...event };
+	let line = JSON.stringify(event);
+	for (let size = byteLength(line); size > LINE_BYTES; size = byteLength(line)) {
+		cutLongest(copy, size - LINE_BYTES);
+		line = JSON.stringify(copy);
+	}
+	return line;
+}
+function cutLongest(event, excess) {
+	let longest = "";
+	let bytes = -1;
+	for (const [name, value] of Object.entries(event)) {
+		if (typeof value !== "string" && !Array.isArray(value)) continue;
+		const size = byteLength(JSON.stringify(value));
+		if (size > bytes) [longest, bytes] = [name, size];
+	}
+	const value = event[longest];
+	if (Array.isArray(value)) {
+		event[longest] = value.slice(0, Math.floor(value.length / 2));
+		return;
+	}
+	const text = String(value);
+	const isOutput = event["t"] === "call.outcome" && (longest === "head" || longest === "tail");
+	const kept = oneEnd(text, bytes - 2 - excess - MARK_BYTES, isOutput ? longest : "head");
+	const lost = byteLength(text) - byteLength(kept);
+	event[longest] = isOutput ? kept : `${kept}… [${lost} bytes cut]`;
+	if (isOutput) event["cut"] = Number(event["cut"]) + lost;
+}
+function oneEnd(text, limit, end) {
+	const characters = end === "head" ? [...text] : [...text].reverse();
+	let bytes = 0;
+	const over = characters.findIndex((one) => {
+		bytes += byteLength(JSON.stringify(one)) - 2;
+		return bytes > limit;
+	});
+	const kept = over < 0 ? characters : characters.slice(0, over);
+	return (end === "head" ? kept : kept.reverse()).join("");
+}
+var quoted$2 = (text) => JSON.stringify(text);
+var relativeStateHome = (value) => new TraiError("bad-input", `expected TRAI_STATE_HOME to be an absolute path, found ${quoted$2(value)}`);
+var invalidSessionId = (id) => new TraiError("bad-input", `expected a session id (letters, digits, ".", "_", "-", at most 64), found ${quoted$2(id)}`);
+var noSuchSession = (path, cause) => new TraiError("no-session", "there is no such session", {
+	path,
+	cause
+});
+var dirIsLink = (path) => notYourDir(path, "a symbolic link", "Set TRAI_STATE_HOME to the directory itself.");
+var dirIsOther = (path) => notYourDir(path, "something else", "Move it away.");
+var dirOfOther = (path, uid) => notYourDir(path, `one that belongs to uid ${uid}`, "Do not share it between users.");
+var dirOthersWrite = (path) => notYourDir(path, "one that others can write to", "chmod 700 it, if its content is yours.");
+var notYourDir = (path, found, hint) => new TraiError("forbidden", `expected a directory of your own, found ${found}`, {
+	path,
+	hint
+});
+var foreignServerFile = (path, cause) => new TraiError("forbidden", "expected a file of your own with mode 0600 and no other name, found something else", {
+	path,
+	cause,
+	hint: "Look who made it, and remove it."
+});
+var stateHidden = () => new TraiError("inside-sandbox", "this runs inside a sandboxed call, where trai’s own state is hidden", { hint: "Ask the user: they can type the /trai: command, or run trai in a terminal of their own." });
+var REPAIR_SESSION = "Repair what is named, or let this user read it; nothing of the session is removed until then. More: trai doctor";
+var metaUnusable = (path, why) => new TraiError("corrupt", `the session’s meta.json cannot be used: ${why}`, {
+	path,
+	hint: "Nothing was changed. Put the file right, or move the session directory away."
+});
+var META_IS_MISSING = "it is missing";
+var META_IS_NO_FILE = "it is not a regular file";
+var META_IS_NO_JSON = "not JSON";
+var metaOfOther = (id) => `it is that of session ${id}`;
+var metaField = (field) => `missing or wrong: ${field}`;
+var attachmentDamaged = (path, found) => new TraiError("corrupt", `expected the id of a session, found ${quoted$2(found.slice(0, 80))}`, { path });
+var logIsNoFile = (path, cause) => new TraiError("corrupt", `expected the log to be a regular file: ${path}. Move it away (mv ${path} ${path}.other): a new log is begun.`, {
+	path,
+	cause
+});
+var NOT_LOGGED = "Free some space: what could not be logged is not run.";
+var logLineCut = (path, written, length) => new TraiError("no-space", `wrote ${written} of ${length} bytes of a log line`, {
+	path,
+	hint: NOT_LOGGED
+});
+function logNotWritten(path, cause) {
+	const code = errorCode(cause);
+	const message = `the log could not be written: ${messageOf(cause)}`;
+	if (code === "ENOENT") return new TraiError("no-session", message, {
+		path,
+		cause
+	});
+	if (isNoSpace(cause) || code === "EFBIG") return new TraiError("no-space", message, {
+		path,
+		cause,
+		hint: NOT_LOGGED
+	});
+	return new TraiError("io", message, {
+		path,
+		cause
+	});
+}
+var failed = (what, path, cause, hint) => new TraiError("io", `${what}: ${messageOf(cause)}`, {
+	path,
+	cause,
+	hint
+});
+var ELSEWHERE = "Set TRAI_STATE_HOME to a directory on a local disk that you can write to.";
+var stateDirNotMade = (path, cause) => failed("the state directory could not be made", path, cause, ELSEWHERE);
+var sessionsUnreadable = (path, cause) => failed("the sessions could not be listed", path, cause, `${ELSEWHERE} More: trai doctor`);
+var sessionNotMade = (path, cause) => failed("the session could not be made", path, cause);
+var logUnreadable = (path, cause) => failed("the log could not be read", path, cause);
+var metaUnreadable = (path, cause) => failed("meta.json could not be read", path, cause);
+var metaNotWritten = (path, cause) => failed("meta.json could not be written", path, cause);
+var attachmentUnreadable = (path, cause) => failed("an attachment could not be read", path, cause);
+var permitsUnreadable = (path, cause) => failed("the permits could not be read", path, cause);
+var permitNotWritten = (path, cause) => failed("the permit could not be written", path, cause);
+var permitNotUsedUp = (path, cause) => failed("a permit could not be used up", path, cause);
+var configUnusable = (why) => `${why}. The defaults are used.`;
+var configUnreadable = (code) => `can't be read (${code})`;
+var configTooLarge = (most, bytes) => `expected at most ${most} bytes, found ${bytes}`;
+var configIsNoJson = (error) => `expected JSON: ${messageOf(error)}`;
+var { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW: O_NOFOLLOW$1, O_NONBLOCK: O_NONBLOCK$1 } = constants;
+var NEWLINE = 10;
+var LOG_NAME = "calls.jsonl";
+function logPath(sessionDir) {
+	return join(sessionDir, LOG_NAME);
+}
+function logSize(sessionDir) {
+	return statSync(logPath(sessionDir), { throwIfNoEntry: false })?.size ?? 0;
+}
+function logTo(sessionDir, event) {
+	appendEvent(sessionDir, {
+		v: 1,
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		...event
+	});
+}
+function appendEvent(sessionDir, event) {
+	if (!isLogEvent(event)) throw new TraiError("internal", `expected a log event, got ${JSON.stringify(event).slice(0, 200)}`);
+	const path = logPath(sessionDir);
+	const fd = openLog(path);
+	try {
+		const start = endsInMidLine(fd, path) ? "\n" : "";
+		const line = Buffer.from(`${start}${eventLine(event)}\n`);
+		const written = writeSync(fd, line);
+		if (written === line.length) return;
+		throw logLineCut(path, written, line.length);
+	} catch (error) {
+		throw asTraiError$1(error, path);
+	} finally {
+		closeSync(fd);
+	}
+}
+function expectLog(sessionDir) {
+	const path = logPath(sessionDir);
+	if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) throw logIsNoFile(path);
+}
+function openLog(path) {
+	try {
+		return openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW$1 | O_NONBLOCK$1, 384);
+	} catch (error) {
+		throw asTraiError$1(error, path);
+	}
+}
+function endsInMidLine(fd, path) {
+	const found = fstatSync(fd);
+	if (!found.isFile()) throw logIsNoFile(path);
+	if (found.size === 0) return false;
+	const last = /* @__PURE__ */ new Uint8Array(1);
+	return readSync(fd, last, 0, 1, found.size - 1) === 1 && last[0] !== NEWLINE;
+}
+function asTraiError$1(error, path) {
+	if (error instanceof TraiError) return error;
+	return [
+		"EISDIR",
+		"ELOOP",
+		"ENXIO"
+	].includes(errorCode(error)) ? logIsNoFile(path, error) : logNotWritten(path, error);
+}
+var UNSEEN = {
+	ctimeNs: 2n ** 63n,
+	movedNs: 2n ** 63n
+};
+function aboveRoot(root) {
+	const ctimeNs = root?.ctimeNs ?? 0n;
+	return {
+		ctimeNs,
+		movedNs: root === null || root.mtimeNs === ctimeNs ? 0n : ctimeNs
+	};
+}
+function below$1(above, dir) {
+	return {
+		ctimeNs: dir.ctimeNs,
+		movedNs: later(putThere(dir, above), above.movedNs)
+	};
+}
+function putThere(entry, above) {
+	return earlier(entry.ctimeNs, above.ctimeNs);
+}
+var earlier = (a, b) => b < a ? b : a;
+var later = (a, b) => b > a ? b : a;
+function wasSeen(entry, bound, window, above) {
+	return entry.ctimeNs < bound && putThere(entry, above) < window && above.movedNs < window;
+}
+var toNs = (ms) => BigInt(ms - 20) * 1000000n;
+var SeenWindow = class {
+	since;
+	#lastPass;
+	#starts;
+	#blind;
+	constructor(ctx, { lastPassNs }, { earliestCall }) {
+		this.#lastPass = lastPassNs;
+		const births = ctx.coveredDirs.map(({ upper }) => lstatEntry(upper)?.birthNs ?? 0n);
+		const since = lastPassNs === 0n ? births.reduce(earlier, births[0] ?? 0n) : lastPassNs;
+		const call = toNs(earliestCall ?? 0);
+		this.since = later(call, since);
+		this.#starts = callStarts(ctx).map(toNs);
+		this.#blind = this.#starts.length === 0 && lastPassNs === 0n && earliestCall === void 0;
+	}
+	of(upper) {
+		const bound = isWhiteout(upper) && this.since > upper.birthNs ? this.since : upper.birthNs;
+		if (this.#blind) return bound;
+		const before = this.#starts.filter((start) => start <= bound);
+		const fresh = before.filter((start) => start > this.#lastPass);
+		return earlier((fresh.length > 1 ? fresh[0] : before.at(-1)) ?? this.since, bound);
+	}
+};
+var TAIL_BYTES$1 = 262144;
+function callStarts(ctx) {
+	return (orNull(() => readTail(logPath(ctx.sessionDir), TAIL_BYTES$1))?.toString("latin1") ?? "").split("\n").filter((line) => line.includes("\"t\":\"call.started\"") && line.includes("\"mode\":\"sandbox\"")).map((line) => Date.parse(/"at":"([^"]+)"/.exec(line)?.[1] ?? "")).filter(Number.isFinite).sort((a, b) => a - b);
+}
+var LOCAL = /* @__PURE__ */ new Set([...[
+	61267,
+	2435016766,
+	1481003842,
+	16914836,
+	4076150800,
+	801189825,
+	3393526350
+], ...[
+	827541066,
+	13364,
+	2240043254,
+	2035054128
+]]);
+function hasOurTimes(dir) {
+	return LOCAL.has(orNull(() => fileSystemType(dir)) ?? NaN);
+}
+var FOREIGN_NS = BigInt(FOREIGN_CLOCK_MS) * 1000000n;
+var HostClocks = class {
+	#ctx;
+	#lags = /* @__PURE__ */ new Map();
+	constructor(ctx) {
+		this.#ctx = ctx;
+	}
+	lag(path) {
+		const covered = coveringDir(this.#ctx.coveredDirs, path);
+		if (covered === null) return 0n;
+		const lag = this.#lags.get(covered.n) ?? (hasOurTimes(covered.path) ? 0n : FOREIGN_NS);
+		this.#lags.set(covered.n, lag);
+		return lag;
+	}
+};
+async function readBases(ctx) {
+	const bases = makeBases(readBaseFile(ctx).records);
+	return { lookup(path) {
+		const base = bases.lookup(path);
+		const covered = base.state === "none" ? copiedDirOf(ctx, path) : void 0;
+		return covered === void 0 ? base : copiedBase(ctx, covered, path, null);
+	} };
+}
+async function recordBases(ctx, options = {}) {
+	const began = Date.now() - 20;
+	const file = readBaseFile(ctx);
+	const pass = new Pass$1(ctx, file, options);
+	for (const covered of ctx.coveredDirs) await inSlices(pass.walk(covered.path, covered.upper), never$1);
+	while (pass.asked.length > 0) await inSlices(pass.askForCopies(), never$1);
+	if (pass.touched.length > 0) {
+		const viewer = await openViewer(ctx);
+		try {
+			await inSlices(pass.listReplaced(viewer), never$1);
+		} finally {
+			await viewer.close();
+		}
+	}
+	noteXattrs(pass.taken);
+	appendBases(ctx, file, [...pass.left().map((path) => [path, null]), ...pass.taken]);
+	notePass(ctx, began);
+	return { added: pass.taken.size };
+}
+var never$1 = () => false;
+var Pass$1 = class {
+	taken = /* @__PURE__ */ new Map();
+	touched = [];
+	asked = [];
+	seen = /* @__PURE__ */ new Set();
+	hid = /* @__PURE__ */ new Set();
+	closed = /* @__PURE__ */ new Set();
+	ctx;
+	file;
+	window;
+	clocks;
+	before;
+	constructor(ctx, file, options) {
+		[this.ctx, this.file] = [ctx, file];
+		this.window = new SeenWindow(ctx, file, options);
+		this.clocks = new HostClocks(ctx);
+		this.before = makeBases(file.records);
+	}
+	*walk(root, upperRoot) {
+		this.seen.add(root);
+		const upper = lstatEntry(upperRoot);
+		if (upper !== null && isClosed$2(upper, this.ctx.root)) return void this.closed.add(root);
+		const rootEntry = lstatEntry(root);
+		const onHost = rootEntry?.type === "dir";
+		yield* this.directories([{
+			path: root,
+			upperPath: upperRoot,
+			onHost,
+			above: aboveRoot(rootEntry)
+		}]);
+	}
+	*askForCopies() {
+		const asked = this.asked;
+		this.asked = [];
+		const answers = areCopies(asked.map(({ upperPath }) => upperPath));
+		yield null;
+		const stack = [];
+		for (const { path, upperPath, upper, host, above } of asked.filter((_, i) => answers[i] === true)) {
+			const listed = this.taken.get(path)?.listed === true;
+			const base = host === null ? { state: "unknown" } : knownBase(this.ctx, path, host, upper);
+			this.take({
+				path,
+				base,
+				listed
+			});
+			if (host === null && upper.type === "dir" && !isClosed$2(upper, this.ctx.root)) stack.push({
+				path,
+				upperPath,
+				onHost: false,
+				above
+			});
+		}
+		yield* this.directories(stack);
+	}
+	*directories(stack) {
+		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
+			yield null;
+			for (const name of namesOrNone(at.upperPath)) {
+				const path = joinPath(at.path, name);
+				const upperPath = joinPath(at.upperPath, name);
+				const upper = isExcluded(path, this.ctx.excluded) ? null : lstatEntry(upperPath);
+				const host = upper !== null && at.onHost ? hostEntry(path) : null;
+				if (upper === null) continue;
+				const known = host === "closed" ? {
+					host: null,
+					above: UNSEEN
+				} : {
+					host,
+					above: at.above
+				};
+				if (!(yield* this.entry({
+					path,
+					upperPath,
+					upper,
+					...known
+				}))) continue;
+				if (isClosed$2(upper, this.ctx.root)) continue;
+				const onHost = known.host?.type === "dir";
+				const above = known.host !== null && onHost ? below$1(at.above, known.host) : known.above;
+				stack.push({
+					path,
+					upperPath,
+					onHost,
+					above: this.hid.has(path) ? UNSEEN : above
+				});
+			}
+		}
+	}
+	*listReplaced(viewer) {
+		const unseen = /* @__PURE__ */ new Set();
+		for (const { path, upperPath, above } of this.touched) {
+			yield null;
+			const present = new Set(namesOrNone(upperPath));
+			const missing = namesOrNone(path).filter((name) => !present.has(name));
+			const record = this.taken.get(path) ?? this.file.records.get(path);
+			if (record === void 0 || this.closed.has(path)) continue;
+			const born = String(lstatEntry(upperPath)?.birthNs ?? 0n);
+			const dir = {
+				host: path,
+				upper: upperPath
+			};
+			const hides = hiddenNames(viewer, dir, missing).length > 0;
+			const shows = !hides && showsHost(viewer, dir);
+			if (hides || record.born !== born || (record.shows ?? false) !== shows) this.take({
+				...record,
+				listed: record.listed || hides,
+				born,
+				shows
+			});
+			const met = this.file.records.get(path);
+			const blind = met !== void 0 && !shows && ((met.born ?? born) === born || met.shows !== true);
+			if (blind) unseen.add(path);
+			if (!hides) continue;
+			yield* this.listing(path, this.window.since - this.clocks.lag(path), blind ? UNSEEN : above);
+		}
+		if (unseen.size > 0) this.doubt(unseen);
+	}
+	doubt(dirs) {
+		for (const { path, base, ...more } of this.taken.values()) if (base.state === "known" && !this.file.records.has(path) && isBelowAny(path, dirs)) this.take({
+			path,
+			base: { state: "unknown" },
+			...more
+		});
+	}
+	left() {
+		const gone = [];
+		const listed = new Set(this.closed);
+		for (const record of [...this.file.records.values(), ...this.taken.values()]) if (record.listed && this.seen.has(record.path)) listed.add(record.path);
+		for (const path of this.file.records.keys()) if (!this.seen.has(path) && !this.taken.has(path) && !isBelowAny(path, listed)) gone.push(path);
+		return gone;
+	}
+	*entry({ path, upperPath, upper, host, above }) {
+		this.seen.add(path);
+		const isDir = upper.type === "dir";
+		const old = this.file.records.get(path);
+		if (isClosed$2(upper, this.ctx.root)) this.closed.add(path);
+		if (old !== void 0) return yield* this.again(old, {
+			path,
+			upperPath,
+			upper,
+			host,
+			above
+		});
+		const copied = copiedDirOf(this.ctx, path);
+		if (copied !== void 0) {
+			this.take({
+				path,
+				base: copiedBase(this.ctx, copied, path, upper),
+				listed: false
+			});
+			return false;
+		}
+		const birth = upper.birthNs - this.clocks.lag(path);
+		const hidden = this.before.lookup(path).state === "absent";
+		if (host === null || hidden) {
+			this.take({
+				path,
+				base: { state: "absent" },
+				listed: false
+			});
+			if (!hidden && above.ctimeNs >= birth && !isWhiteout(upper)) this.asked.push({
+				path,
+				upperPath,
+				upper,
+				host,
+				above
+			});
+			return false;
+		}
+		yield null;
+		const window = this.windowOf(path, upper);
+		const gone = host.type === "dir" && !isDir;
+		const seen = wasSeen(host, window, window, above);
+		const base = seen ? knownBase(this.ctx, path, host, upper) : { state: "unknown" };
+		const both = isDir && host.type === "dir";
+		this.take({
+			path,
+			base,
+			listed: gone,
+			...both && { born: String(upper.birthNs) }
+		});
+		if (!seen && both && wasSeen(host, birth, window, above)) this.asked.push({
+			path,
+			upperPath,
+			upper,
+			host,
+			above
+		});
+		if (gone) yield* this.listing(path, window, below$1(above, host));
+		if (both) this.touched.push({
+			path,
+			upperPath,
+			onHost: true,
+			above: below$1(above, host)
+		});
+		return isDir && wasDirectory(base);
+	}
+	*again(old, { path, upperPath, upper, host, above }) {
+		const isDir = upper.type === "dir";
+		if (host?.type === "dir" && !old.listed) {
+			if (!isDir && wasDirectory(old.base)) {
+				this.take({
+					...old,
+					listed: true
+				});
+				const shown = old.shows === true ? below$1(above, host) : UNSEEN;
+				yield* this.listing(path, this.windowOf(path, upper), shown);
+			} else if (isDir && old.base.state !== "absent") this.touched.push({
+				path,
+				upperPath,
+				onHost: true,
+				above: below$1(above, host)
+			});
+		} else if (host?.type !== "dir" && old.shows === true && !(isDir && old.born === String(upper.birthNs))) this.take({
+			...old,
+			shows: false
+		});
+		if (isDir && old.base.state === "unknown" && upper.birthNs > this.file.lastPassNs) this.hid.add(path);
+		return isDir && wasDirectory(old.base);
+	}
+	windowOf(path, upper) {
+		return this.window.of(upper) - this.clocks.lag(path);
+	}
+	*listing(dir, window, above) {
+		const host = lstatEntry(dir);
+		if (host?.type !== "dir") return;
+		const dirs = /* @__PURE__ */ new Map([[dir, above]]);
+		const look = {
+			skip: (path) => isExcluded(path, this.ctx.excluded),
+			onProblem: () => {}
+		};
+		for (const node of hostTree(dir, host.dev, look)) {
+			if (node === null) yield null;
+			const holder = node === null ? above : dirs.get(parentOf$1(node.path)) ?? above;
+			if (node?.entry.type === "dir") dirs.set(node.path, below$1(holder, node.entry));
+			if (node === null || this.taken.has(node.path)) continue;
+			if (this.before.lookup(node.path).state !== "none") continue;
+			const base = wasSeen(node.entry, window, window, holder) ? {
+				state: "known",
+				host: toHostStat(node.entry, node.path)
+			} : { state: "unknown" };
+			this.take({
+				path: node.path,
+				base,
+				listed: false
+			});
+		}
+	}
+	take(record) {
+		this.taken.set(record.path, record);
+	}
+};
+var SIZE = 16;
+function fingerprintText(change) {
+	const { path, kind, upperIdentity = "-", hostIdentity = "-", xattrIdentity } = change;
+	const sides = `${upperIdentity} ${hostIdentity}`;
+	return `${path}\0${kind} ${xattrIdentity === void 0 ? sides : `${sides} ${xattrIdentity}`}\0`;
+}
+function staleAmong(changes, reviewed) {
+	const bytes = Buffer.from(reviewed.buffer, reviewed.byteOffset, reviewed.byteLength);
+	const known = /* @__PURE__ */ new Set();
+	for (let at = 0; at < bytes.length; at += SIZE) known.add(bytes.toString("latin1", at, at + SIZE));
+	const isStale = (change) => !known.has(fingerprintOf(change).toString("latin1"));
+	return new Set(changes.filter(isStale).map(({ path }) => path));
+}
+function fingerprintOf(change) {
+	return hash("sha256", Buffer.from(fingerprintText(change), "latin1"), "buffer").subarray(0, SIZE);
+}
+var SOCKET_RULE = "socket";
+var TIMES_RULE = "only its time differs";
+var SPECIAL_RULE = "pipe or device";
+function typeRule(pending, host) {
+	if ((pending ?? host) === "socket") return SOCKET_RULE;
+	return pending === "fifo" || pending === "char" || pending === "block" ? SPECIAL_RULE : null;
+}
+var OUTSIDE$1 = "outside-project:";
+function compileIgnore(scope) {
+	const rules = scope.ignore.filter((text) => text.trim() !== "").map((text) => compileRule(text, scope));
+	if (rules.length === 0) return () => null;
+	const any = new RegExp(rules.map((rule) => `(?:${rule.pattern.source})`).join("|"), "s");
+	return (path, isDir) => {
+		if (!any.test(path)) return null;
+		for (const rule of rules) {
+			const found = rule.pattern.exec(path);
+			if (found === null || rule.dirOnly && !isDir && found[1] === void 0) continue;
+			if (!rule.outside || !isWithin(path, scope.projectRoot)) return rule.text;
+		}
+		return null;
+	};
+}
+function compileRule(text, scope) {
+	const outside = text.startsWith(OUTSIDE$1);
+	let body = fromText(outside ? text.slice(16) : text);
+	const dirOnly = body.endsWith("/") && body !== "/";
+	if (dirOnly) body = body.slice(0, -1);
+	let start = "(?:^|/)";
+	if (body === "~" || body.startsWith("~/")) {
+		start = `^${escapeText(scope.home === "/" ? "" : scope.home)}`;
+		body = body.slice(1);
+	} else if (body.startsWith("/")) start = "^";
+	return {
+		text,
+		outside,
+		dirOnly,
+		pattern: new RegExp(`${start}${globSource(body)}(/.*)?$`, "s")
+	};
+}
+function globSource(glob) {
+	let source = "";
+	for (let i = 0; i < glob.length; i++) if (glob.startsWith("**/", i) && (i === 0 || glob[i - 1] === "/")) {
+		source += "(?:.*/)?";
+		i += 2;
+	} else if (glob.startsWith("**", i)) {
+		source += ".*";
+		i += 1;
+	} else if (glob[i] === "*") source += "[^/]*";
+	else if (glob[i] === "?") source += "[^/]";
+	else source += escapeText(glob.charAt(i));
+	return source;
+}
+function escapeText(text) {
+	return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+}
+function* judgeSameType(pair) {
+	if (yield* sameThing(pair)) return metaChanged(pair) ? "meta" : null;
+	return isStaleCopy(pair) ? null : "modified";
+}
+function metaChanged({ host, upper, base }) {
+	const from = base.state === "known" && base.host.type === upper.type ? base.host : host;
+	const changed = (field) => upper[field] !== from[field] && upper[field] !== host[field];
+	return upper.type !== "symlink" && changed("mode") || changed("uid") || changed("gid");
+}
+var SECOND = 1000000000n;
+function timeChanged({ host, upper }) {
+	if (upper.type !== "file" || host.type !== "file" || host.nlink > 1) return false;
+	return !isSameTime(upper.mtimeNs, host.mtimeNs) && upper.mtimeNs !== host.mtimeNs - host.mtimeNs % SECOND;
+}
+function equalsBase(upperPath, upper, base) {
+	if (base.state !== "known" || !sameMeta(upper, base.host)) return false;
+	if (upper.type === "symlink") return readTarget(upperPath) === base.host.target;
+	if (upper.type !== "file" || upper.size !== base.host.size) return false;
+	return base.sha256 !== void 0 && hashSame(upperPath, identityOf(upper)) === base.sha256;
+}
+function onlyTouched(upper, base) {
+	if (base.state !== "known") return base.state === "unknown";
+	const { type, mode, uid, gid } = base.host;
+	return type === "dir" && mode === upper.mode && uid === upper.uid && gid === upper.gid;
+}
+function isStaleCopy({ path, host, upperPath, upper, base }) {
+	if (base.state !== "known" || sameEntry(base.host, toHostStat(host, path))) return false;
+	return equalsBase(upperPath, upper, base);
+}
+function* sameThing({ path, host, upperPath, upper }) {
+	switch (upper.type) {
+		case "file": return yield* sameContent(upperPath, upper, path, host);
+		case "symlink": return readTarget(upperPath) === readTarget(path);
+		case "char":
+		case "block": return upper.rdev === host.rdev;
+		default: return true;
+	}
+}
+function sameMeta(upper, host) {
+	if (upper.type !== host.type || upper.uid !== host.uid || upper.gid !== host.gid) return false;
+	return upper.type === "symlink" || upper.mode === host.mode;
+}
+var ChangeMaker = class {
+	ignoreRule;
+	bases;
+	#clocks;
+	constructor(ctx, bases) {
+		this.ignoreRule = compileIgnore(ctx);
+		this.bases = bases;
+		this.#clocks = new HostClocks(ctx);
+	}
+	make(input) {
+		const { path, pending, host, base, since } = input;
+		const type = (pending?.entry ?? host)?.type;
+		const change = {
+			id: changeId(path),
+			path,
+			kind: input.kind,
+			pending: pending === null ? null : toSide(pending.entry, pending.path),
+			host: host === null ? null : toSide(host, path),
+			ignored: typeRule(pending?.entry.type ?? null, host?.type ?? null) ?? input.ignoredAbove ?? this.ignoreRule(path, type === "dir"),
+			conflict: input.closed === true ? "unreadable" : conflictOf({
+				base,
+				host: host === null ? null : toHostStat(host, path),
+				since: since - this.#clocks.lag(path),
+				movedNs: input.movedNs,
+				parentGone: input.parentGone ?? false,
+				below: input.below ?? false
+			}),
+			group: null
+		};
+		if (host !== null && host.type !== "dir" && host.nlink > 1) change.hostLinks = host.nlink;
+		if (host !== null) change.hostIdentity = lookIdentity(host);
+		if (pending !== null) change.upperIdentity = lookIdentity(pending.entry);
+		if (input.closed === true && pending !== null) change.upperIdentity = closedIdentity(pending.entry);
+		return change;
+	}
+};
+var ID_BYTES = 8;
+function changeId(path) {
+	return hash("sha256", isAscii(path) ? path : Buffer.from(path, "latin1"), "buffer").toString("hex", 0, ID_BYTES);
+}
+var Attributes = class {
+	times = [];
+	#asked = [];
+	ask(pair, found, make) {
+		this.#asked.push({
+			...pair,
+			found,
+			make
+		});
+		if (found !== null || !timeChanged(pair)) return;
+		const change = make();
+		if (change.kind !== "meta" || change.conflict !== null || change.ignored !== null) return;
+		this.times.push({
+			...change,
+			ignored: TIMES_RULE
+		});
+	}
+	*compare() {
+		yield null;
+		for (const { pair, ...both } of otherXattrs(this.#asked)) {
+			const { upper, host, base, found, make } = pair;
+			const from = base.state === "known" ? base.xattrs : void 0;
+			if (from === xattrHash(both.upper)) continue;
+			const change = found ?? make();
+			change.xattrs = true;
+			change.xattrIdentity = xattrIdentity(both);
+			if (from !== void 0 && from !== xattrHash(both.host)) change.conflict ??= "host-changed";
+			if (from === void 0 && host.type === "dir" && host.ctimeNs >= upper.birthNs) change.conflict ??= "unknown-base";
+			if (found === null) yield change;
+		}
+	}
+};
+function* forgiveSame(ctx, changes, bases) {
+	const same = [];
+	for (const change of changes) {
+		const base = change.conflict === "host-changed" ? bases.lookup(change.path) : null;
+		if (base === null || !looksSame(change, base)) continue;
+		yield null;
+		if (saysSame(change, base)) same.push(change);
+	}
+	const texts = xattrsOf(same.flatMap(({ path }) => [path, upperPathIn(ctx.coveredDirs, path) ?? path]));
+	same.forEach((change, i) => {
+		if (texts[2 * i] === "" && texts[2 * i + 1] === "" || change.host?.type === "symlink") change.conflict = null;
+	});
+}
+function saysSame({ path, hostIdentity }, { host, sha256, index }) {
+	if (host.type === "symlink") return true;
+	if (index !== void 0) return indexDigest(path, hostIdentity) === index;
+	return hashSame(path, hostIdentity) === sha256;
+}
+function looksSame({ pending, host, hostLinks }, base) {
+	if (base.state !== "known") return false;
+	const { type, mode, uid, gid, size, nlink, target } = base.host;
+	if (pending?.type !== host?.type || host?.type !== type) return false;
+	if (!(type === "symlink" ? target !== void 0 && host.target === target : type === "file") || type === "file" && base.sha256 === void 0 && base.index === void 0) return false;
+	if (nlink !== 1 || hostLinks !== void 0) return false;
+	const sameMode = type === "symlink" || host.mode === mode;
+	const sameSize = host.size === size || base.index !== void 0;
+	return sameMode && host.uid === uid && host.gid === gid && sameSize;
+}
+function databaseFiles(path) {
+	const base = path.replace(SQLITE, "");
+	return [
+		base,
+		`${base}-wal`,
+		`${base}-journal`
+	];
+}
+function findMovedPartners(ctx, changes) {
+	const names = /* @__PURE__ */ new Map();
+	let listed = null;
+	const clocks = new HostClocks(ctx);
+	for (const change of changes) {
+		if (change.conflict !== null || change.pending?.type === "dir") continue;
+		if (change.host === null && !SQLITE.test(change.path)) continue;
+		const dir = parentOf$1(change.path);
+		const inDir = names.get(dir) ?? new Set(namesOrNone(dir));
+		names.set(dir, inDir);
+		const partners = databaseFiles(change.path).filter((path) => path !== change.path && inDir.has(nameOf(path)));
+		if (partners.length === 0) continue;
+		const since = birthOf(ctx, change.path) - clocks.lag(change.path);
+		listed ??= new Set(changes.map(({ path }) => path));
+		if (partners.filter((path) => listed?.has(path) === false).some((path) => (lstatEntry(path)?.ctimeNs ?? 0n) >= since)) change.conflict = "host-changed";
+	}
+}
+function partnerMovedSince(path, since) {
+	return databaseFiles(path).filter((other) => other !== path).some((other) => (lstatEntry(other)?.ctimeNs ?? 0n) > since);
+}
+function partnersOf(path) {
+	return [...databaseFiles(path), `${path.replace(SQLITE, "")}-shm`].filter((other) => other !== path && lstatEntry(other) !== null);
+}
+function isSameDatabase(a, b) {
+	return a.replace(SQLITE, "") === b.replace(SQLITE, "");
+}
+function birthOf(ctx, path) {
+	const upper = upperPathIn(ctx.coveredDirs, path);
+	return (upper === null ? null : lstatEntry(upper))?.birthNs ?? 0n;
+}
+var ALIKE_MAX = 16;
+function* findRenames(ctx, changes) {
+	const candidates = candidatesIn(ctx, changes);
+	if (candidates.length === 0) return;
+	const copies = areCopies(candidates.map(({ upper }) => upper));
+	const claims = /* @__PURE__ */ new Map();
+	for (const candidate of candidates.filter((_, i) => copies[i])) {
+		yield null;
+		const equal = [];
+		for (const from of candidate.from) if (yield* sameFile(candidate, from)) equal.push(from);
+		const [only] = equal;
+		if (only === void 0 || equal.length > 1) continue;
+		claims.set(only, [...claims.get(only) ?? [], candidate]);
+	}
+	for (const [from, claimed] of claims) {
+		const [only] = claimed;
+		if (only !== void 0 && claimed.length === 1) only.to.renamedFrom = from.path;
+	}
+}
+function candidatesIn(ctx, changes) {
+	const deleted = /* @__PURE__ */ new Map();
+	for (const change of changes) {
+		if (change.kind !== "deleted" || change.host?.type !== "file") continue;
+		const key = sizeAndTime(change.hostIdentity);
+		const alike = deleted.get(key);
+		if (alike === void 0) deleted.set(key, [change]);
+		else alike.push(change);
+	}
+	if (deleted.size === 0) return [];
+	return changes.flatMap((to) => {
+		if (to.kind !== "added" || to.pending?.type !== "file") return [];
+		const from = deleted.get(sizeAndTime(to.upperIdentity));
+		if (from === void 0 || from.length > ALIKE_MAX) return [];
+		const upper = upperPathIn(ctx.coveredDirs, to.path);
+		return upper === null ? [] : [{
+			to,
+			upper,
+			from
+		}];
+	});
+}
+function sizeAndTime(identity) {
+	const fields = identityFields(identity);
+	return `${fields?.size}.${fields?.mtimeNs}`;
+}
+function* sameFile({ to, upper }, from) {
+	try {
+		const [old, now] = [entryOf(from.path, from.hostIdentity), entryOf(upper, to.upperIdentity)];
+		return old !== null && now !== null && (yield* sameContent(from.path, old, upper, now));
+	} catch {
+		return false;
+	}
+}
+function entryOf(path, identity) {
+	const entry = lstatEntry(path);
+	return entry !== null && lookIdentity(entry) === identity ? entry : null;
+}
+var NEW = { state: "none" };
+var Walk = class {
+	problems = [];
+	holders = [];
+	attributes = new Attributes();
+	questions = [];
+	frames = [];
+	ctx;
+	maker;
+	constructor(ctx, maker) {
+		this.ctx = ctx;
+		this.maker = maker;
+	}
+	get needsViewer() {
+		return this.questions.length > 0;
+	}
+	*walkUppers() {
+		for (const covered of this.ctx.coveredDirs) {
+			const root = this.rootFrame(covered);
+			yield this.rootChange(root);
+			this.frames.push(root);
+			for (let frame = this.frames.pop(); frame !== void 0; frame = this.frames.pop()) {
+				yield null;
+				yield* this.guarded(frame.path, this.directory(frame));
+			}
+		}
+	}
+	*answerQuestions(viewer) {
+		const replaced = /* @__PURE__ */ new Set();
+		for (const question of this.questions) {
+			yield null;
+			yield* this.guarded(question.child.path, this.answer(question, viewer, replaced));
+		}
+	}
+	rootFrame({ path, upper }) {
+		const host = lstatEntry(path);
+		const onHost = host?.type === "dir";
+		return {
+			path,
+			upperPath: upper,
+			onHost,
+			parentGone: !onHost,
+			fresh: false,
+			ignored: isWithin(this.ctx.projectRoot, path) ? null : this.maker.ignoreRule(path, true),
+			above: aboveRoot(host)
+		};
+	}
+	rootChange(frame) {
+		const { path, upperPath } = frame;
+		const base = this.maker.bases.lookup(path);
+		const [host, upper] = [lstatEntry(path), lstatEntry(upperPath)];
+		if (base.state !== "known" || host?.type !== "dir" || upper === null) return null;
+		if (isClosed$2(upper, this.ctx.root) || isExcluded(path, this.ctx.excluded)) return null;
+		const child = {
+			path,
+			upperPath,
+			upper,
+			host,
+			base
+		};
+		return metaChanged(child) ? this.found(frame, child, "meta") : null;
+	}
+	*guarded(path, steps) {
+		try {
+			yield* steps;
+		} catch (error) {
+			this.problem(path, error);
+		}
+	}
+	problem(path, error) {
+		this.problems.push({
+			path,
+			message: errorText(error)
+		});
+	}
+	*directory(frame) {
+		const { excluded } = this.ctx;
+		const nearExcluded = isExcluded(frame.path, excluded) || excludedBelow(frame.path, excluded).length > 0;
+		const first = this.frames.length;
+		for (const name of readNames(frame.upperPath)) {
+			const path = joinPath(frame.path, name);
+			const upperPath = joinPath(frame.upperPath, name);
+			const upper = lstatEntry(upperPath);
+			if (upper === null) continue;
+			const host = frame.onHost ? lstatEntry(path) : null;
+			if (nearExcluded && isExcluded(path, excluded)) {
+				this.excludedEntry(frame, {
+					path,
+					upperPath,
+					upper,
+					host,
+					base: NEW
+				});
+				continue;
+			}
+			const child = {
+				path,
+				upperPath,
+				upper,
+				host,
+				base: frame.fresh ? NEW : this.maker.bases.lookup(path)
+			};
+			if (host === null && upper.type !== "dir" && !isWhiteout(upper)) yield this.newEntry(frame, child);
+			else yield* this.guarded(path, this.child(frame, child));
+		}
+		for (const dir of this.frames.splice(first).reverse()) this.frames.push(dir);
+	}
+	*child(frame, child) {
+		const { path, upper, host, base } = child;
+		if (isWhiteout(upper)) {
+			if (host !== null) yield* this.deleted({
+				path,
+				entry: host
+			}, frame.above, upper.birthNs, false);
+		} else if (upper.type === "dir") yield* this.childDirectory(frame, child);
+		else if (host === null) yield this.newEntry(frame, child);
+		else if (host.type !== upper.type) {
+			if (equalsBase(child.upperPath, upper, base)) return;
+			yield this.found(frame, child, "replaced");
+			if (host.type === "dir") yield* this.below(path, host, frame.above, upper.birthNs);
+		} else {
+			const kind = yield* judgeSameType({
+				...child,
+				host
+			});
+			const found = kind === null ? null : this.found(frame, child, kind);
+			if (kind !== "modified") this.attributes.ask({
+				...child,
+				host
+			}, found, () => this.found(frame, child, isStaleCopy({
+				...child,
+				host
+			}) ? "modified" : "meta"));
+			yield found;
+		}
+	}
+	newEntry(frame, child) {
+		try {
+			if (equalsBase(child.upperPath, child.upper, child.base)) return null;
+			return this.found(frame, child, wasThere(child.base) ? "modified" : "added");
+		} catch (error) {
+			this.problem(child.path, error);
+			return null;
+		}
+	}
+	*childDirectory(frame, child) {
+		const { path, upperPath, upper, host, base } = child;
+		const onHost = host?.type === "dir";
+		const isDeep = holdsOutOfReach(upperPath) || onHost && holdsOutOfReach(path);
+		if (isDeep || isClosed$2(upper, this.ctx.root) && !isNewAndEmpty(child)) {
+			this.problems.push({
+				path,
+				message: isDeep ? OUT_OF_REACH : CLOSED_IN_SANDBOX
+			});
+			const kind = host === null ? "added" : onHost ? "meta" : "replaced";
+			yield this.found(frame, child, kind, true);
+			return;
+		}
+		const parentGone = frame.parentGone || !onHost && wasDirectory(base);
+		const ignored = isWithin(this.ctx.projectRoot, path) ? null : frame.ignored ?? this.maker.ignoreRule(path, true);
+		const above = onHost ? below$1(frame.above, host) : frame.above;
+		this.frames.push({
+			path,
+			upperPath,
+			onHost,
+			parentGone,
+			fresh: !onHost && !parentGone,
+			ignored,
+			above
+		});
+		if (!onHost) {
+			const found = this.found(frame, child, host === null ? "added" : "replaced");
+			if (onlyTouched(upper, base) && (host === null || base.state === "known")) this.holders.push(found);
+			else yield found;
+			return;
+		}
+		const both = {
+			...child,
+			host
+		};
+		const missing = this.missingNames(path, upperPath);
+		if (missing.length > 0) this.questions.push({
+			frame,
+			child: both,
+			missing
+		});
+		else yield this.sameDirectory(frame, both);
+	}
+	sameDirectory(frame, child, replaced = false) {
+		const kind = replaced ? "dir-replaced" : metaChanged(child) ? "meta" : null;
+		const found = kind === null ? null : this.found(frame, child, kind);
+		this.attributes.ask(child, found, () => this.found(frame, child, "meta"));
+		return found;
+	}
+	*answer({ frame, child, missing }, viewer, replaced) {
+		const { path, upperPath, upper, host } = child;
+		const hidden = hiddenNames(viewer, {
+			host: path,
+			upper: upperPath
+		}, missing);
+		const isReplaced = hidden.length > 0 && !isBelowAny(path, replaced);
+		if (isReplaced) replaced.add(path);
+		yield this.sameDirectory(frame, child, isReplaced);
+		const above = below$1(frame.above, host);
+		for (const name of hidden) {
+			const at = joinPath(path, name);
+			const entry = lstatEntry(at);
+			if (entry !== null) yield* this.deleted({
+				path: at,
+				entry
+			}, above, upper.birthNs, true);
+		}
+	}
+	*deleted(node, above, since, isBelow) {
+		if (this.isSkipped(node.path)) return;
+		yield this.gone(node, above, since, isBelow);
+		if (node.entry.type === "dir") yield* this.below(node.path, node.entry, above, since);
+	}
+	*below(dir, host, above, since) {
+		const dirs = /* @__PURE__ */ new Map([[dir, below$1(above, host)]]);
+		const tree = hostTree(dir, host.dev, {
+			skip: (path) => this.isSkipped(path),
+			onProblem: (problem) => this.problems.push(problem)
+		});
+		for (const node of tree) {
+			if (node === null) {
+				yield null;
+				continue;
+			}
+			const holder = dirs.get(parentOf$1(node.path)) ?? above;
+			if (node.entry.type === "dir") dirs.set(node.path, below$1(holder, node.entry));
+			yield this.gone(node, holder, since, true);
+		}
+	}
+	gone({ path, entry }, above, since, isBelow) {
+		const { excluded } = this.ctx;
+		const holdsExcluded = () => excludedBelow(path, excluded).some((one) => lstatEntry(one) !== null);
+		if (entry.type === "dir" && holdsExcluded()) return null;
+		return this.maker.make({
+			kind: "deleted",
+			path,
+			pending: null,
+			host: entry,
+			base: this.maker.bases.lookup(path),
+			since,
+			movedNs: above.movedNs,
+			below: isBelow
+		});
+	}
+	found(frame, child, kind, closed = false) {
+		return this.maker.make({
+			kind,
+			path: child.path,
+			host: child.host,
+			base: child.base,
+			closed,
+			pending: {
+				entry: child.upper,
+				path: child.upperPath
+			},
+			since: child.upper.birthNs,
+			movedNs: frame.above.movedNs,
+			parentGone: frame.parentGone,
+			ignoredAbove: frame.ignored
+		});
+	}
+	excludedEntry(frame, child) {
+		if (child.upper.type !== "dir" || !mayHoldListed(child.path, this.ctx.excluded)) return;
+		const onHost = child.host?.type === "dir";
+		this.frames.push({
+			...frame,
+			path: child.path,
+			upperPath: child.upperPath,
+			onHost,
+			fresh: !onHost
+		});
+		if (child.host === null) this.holders.push(this.found(frame, child, "added"));
+	}
+	isSkipped(path) {
+		return isExcluded(path, this.ctx.excluded) || this.ctx.coveredDirs.some((one) => one.path === path);
+	}
+	missingNames(path, upperPath) {
+		if (copiedDirOf(this.ctx, path) !== void 0) return [];
+		const present = new Set(readNames(upperPath));
+		return namesOrNone(path).filter((name) => !present.has(name) && !this.isSkipped(joinPath(path, name)));
+	}
+};
+function isNewAndEmpty({ host, upper, upperPath }) {
+	return host === null && (upper.mode & 256) !== 0 && readNames(upperPath).length === 0;
+}
+async function scan(ctx, trace) {
+	const bases = await readBases(ctx);
+	const walk = new Walk(ctx, new ChangeMaker(ctx, bases));
+	const found = [];
+	const keep = (one) => {
+		found.push(one);
+		return false;
+	};
+	await run(ctx, walk, keep, trace);
+	await collect$1(forgiveSame(ctx, found, bases));
+	const list = trace?.during(() => listOf$1(ctx, walk, found)) ?? listOf$1(ctx, walk, found);
+	await collect$1(findRenames(ctx, list.changes));
+	return list;
+}
+async function run(ctx, walk, take, trace) {
+	const part = async (steps) => await inSlices(trace?.along(steps) ?? steps, take);
+	if (await part(walk.walkUppers())) return true;
+	if (walk.needsViewer) {
+		const answers = async (viewer) => await part(walk.answerQuestions(viewer));
+		if (await useAndCloseAsync(await openViewer(ctx), answers)) return true;
+	}
+	return await part(walk.attributes.compare());
+}
+function listOf$1(ctx, walk, found) {
+	found.sort((a, b) => byBytes(a.path, b.path));
+	const changes = withHolders(found, walk.holders);
+	findMovedPartners(ctx, changes);
+	setGroups(changes);
+	spreadGroupConflicts(changes);
+	const ignored = changes.filter((change) => change.ignored !== null);
+	const kept = changes.filter((change) => change.ignored === null);
+	const times = timesOf$1(walk, changes);
+	return {
+		session: ctx.session,
+		revision: revisionOf(changes, times.timed),
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		changes,
+		counts: countChanges(changes),
+		bytes: bytesOf$3(kept),
+		ignored: {
+			count: ignored.length,
+			bytes: bytesOf$3(ignored)
+		},
+		conflicts: kept.filter((change) => change.conflict !== null).length,
+		...times,
+		problems: walk.problems.map(({ path, message }) => ({
+			path: toDisplay(path),
+			message
+		}))
+	};
+}
+function timesOf$1(walk, changes) {
+	if (walk.attributes.times.length === 0) return {};
+	const listed = new Set(changes.map(({ path }) => path));
+	const timed = walk.attributes.times.filter(({ path }) => !listed.has(path));
+	return timed.length === 0 ? {} : {
+		timed,
+		times: timed.length
+	};
+}
+function withHolders(sorted, holders) {
+	const needed = holders.filter((holder) => {
+		const prefix = `${holder.path}/`;
+		return sorted[firstFrom(sorted, prefix)]?.path.startsWith(prefix) === true;
+	});
+	if (needed.length === 0) return sorted;
+	return [...sorted, ...needed].sort((a, b) => byBytes(a.path, b.path));
+}
+function firstFrom(sorted, path) {
+	let low = 0;
+	let high = sorted.length;
+	while (low < high) {
+		const middle = low + high >> 1;
+		if ((sorted[middle]?.path ?? "") < path) low = middle + 1;
+		else high = middle;
+	}
+	return low;
+}
+function revisionOf(changes, timed = []) {
+	const kept = createHash("sha256");
+	const ignored = createHash("sha256");
+	const goes = goesWithOthers(changes);
+	for (const change of changes) (change.ignored === null || goes(change) ? kept : ignored).update(fingerprintText(change), "latin1");
+	for (const change of timed) ignored.update(fingerprintText(change), "latin1");
+	return `${kept.digest("hex").slice(0, 32)}-${ignored.digest("hex").slice(0, 32)}`;
+}
+function bytesOf$3(changes) {
+	return changes.reduce((sum, { kind, pending }) => sum + (kind === "meta" ? 0 : pending?.size ?? 0), 0);
+}
+function unreadSession(session, thrown) {
+	const { message, path, hint = REPAIR_SESSION } = toErrorBody(thrown).error;
+	return {
+		session,
+		message,
+		...path === void 0 ? {} : { path },
+		hint
+	};
+}
+var ACCESS = 3;
+function heldForWriting(wanted) {
+	return new Set(holders(wanted).map(({ ino }) => ino));
+}
+function writersOf(files) {
+	const found = /* @__PURE__ */ new Map();
+	const wanted = new Set(files.map(({ dev, ino }) => `${dev}:${ino}`));
+	for (const { pid, ino, fd } of holders(new Set(files.map(({ ino: one }) => one)))) {
+		const key = `${(fd === null ? null : statOf$4(`/proc/${pid}/fd/${fd}`)?.dev) ?? files.find((file) => file.ino === ino)?.dev}:${ino}`;
+		const known = found.get(key) ?? [];
+		if (wanted.has(key) && !known.includes(pid)) found.set(key, [...known, pid]);
+	}
+	return found;
+}
+function treesInUse(trees) {
+	const used = /* @__PURE__ */ new Set();
+	if (trees.length === 0) return used;
+	const all = (sets) => new Set(sets.flatMap((set) => [...set]));
+	const dirs = all(trees.map((tree) => tree.dirs));
+	const held = new Set(holders(all(trees.map(({ files }) => files)), dirs).map(({ ino }) => ino));
+	const workDirs = findWorkDirs(trees);
+	for (const tree of trees) {
+		const { real, files, dirs: own } = tree;
+		const isInside = ({ at, ino }) => isWithin(at, real) || ino !== null && own.has(ino);
+		if ([...held].some((ino) => files.has(ino) || own.has(ino)) || workDirs.some(isInside)) used.add(tree);
+	}
+	return used;
+}
+function findWorkDirs(trees) {
+	const own = readMounts("self");
+	const devices = new Set(trees.map(({ real }) => deviceAt(own, real)));
+	const tables = /* @__PURE__ */ new Map();
+	return processIds().filter((pid) => pid !== process.pid).flatMap((pid) => {
+		const namespace = processLink(pid, "ns/mnt") ?? "";
+		const mounts = tables.get(namespace) ?? readMounts(pid);
+		if (namespace !== "") tables.set(namespace, mounts);
+		return ["cwd", "root"].map((name) => {
+			const at = processLink(pid, name) ?? "";
+			return {
+				at,
+				ino: at === "" || devices.has(deviceAt(mounts, at)) ? statOf$4(`/proc/${pid}/${name}`)?.ino ?? null : null
+			};
+		});
+	});
+}
+var readMounts = (pid) => parseMountinfo(processText(pid, "mountinfo") ?? "");
+function deviceAt(mounts, at) {
+	return innermost(at, mounts, (mount) => mount.point)?.device ?? null;
+}
+function holders(wanted, dirs = /* @__PURE__ */ new Set()) {
+	if (wanted.size === 0 && dirs.size === 0) return [];
+	const isWanted = (pid, { ino, writes }) => writes ? wanted.has(ino) : pid !== process.pid && dirs.has(ino);
+	return processIds().flatMap((pid) => [...openFiles(pid)].filter((file) => isWanted(pid, file)).map((file) => ({
+		...file,
+		pid
+	})));
+}
+function* openFiles(pid) {
+	for (const fd of namesIn$2(`/proc/${pid}/fd`)) {
+		const open = openInode(pid, fd);
+		if (open !== null) yield {
+			...open,
+			fd
+		};
+	}
+	for (const [, ino = ""] of (processText(pid, "maps") ?? "").matchAll(SHARED$1)) yield {
+		ino: BigInt(ino),
+		fd: null,
+		writes: true
+	};
+}
+var SHARED$1 = /^\S+ .w.s \S+ \S+ (\d+)/gm;
+function statOf$4(path) {
+	return orNull(() => statSync(path, { bigint: true }));
+}
+function openInode(pid, fd) {
+	const name = processLink(pid, `fd/${fd}`) ?? "";
+	if (!name.startsWith("/") || name === "/dev/null" || name.startsWith("/dev/pts/")) return null;
+	const info = processText(pid, `fdinfo/${fd}`) ?? "";
+	const flags = /^flags:\s+([0-7]+)/m.exec(info)?.[1];
+	if (flags === void 0) return null;
+	const writes = (Number.parseInt(flags, 8) & ACCESS) !== 0;
+	const ino = inodeIn(info);
+	if (ino !== null) return {
+		ino,
+		writes
+	};
+	const held = writes ? statOf$4(`/proc/${pid}/fd/${fd}`) : null;
+	return held === null ? null : {
+		ino: held.ino,
+		writes
+	};
+}
+function inodeIn(info) {
+	const ino = /^ino:\s+(\d+)/m.exec(info)?.[1];
+	return ino === void 0 ? null : BigInt(ino);
+}
+var UNDO_REASONS = {
+	"host-changed": "changed on the host since",
+	"host-removed": "removed on the host since",
+	"host-created": "created on the host since",
+	"host-new-below": "added below it on the host since, and stays in any case"
+};
+var NAMED$1 = 5;
+var named$2 = (texts) => `${texts.slice(0, NAMED$1).join("; ")}${texts.length > NAMED$1 ? ` and ${texts.length - NAMED$1} more` : ""}`;
+var toldText = ({ path, why }) => `${toDisplay(path)}: ${why}`;
+var because = ([first]) => first === void 0 ? "" : ` (${toldText(first)})`;
+var notADiscard = (session, name) => new TraiError("bad-input", `expected the name of a discard of session ${session}, found ${toDisplay(name)}`);
+var discardGone = (trash) => new TraiError("not-found", `the trash has no discard ${trash} that can be undone`);
+var historyEntryGone = () => new TraiError("not-found", "the history has no such entry any more", { hint: "Load the history again." });
+function nothingPending(scope, unsure) {
+	return new TraiError("not-found", `nothing is pending ${scope.kind === "paths" ? "at the paths that were given" : "of the calls that were given"}${because(unsure)}`, {
+		hint: "See: trai status",
+		paths: unsure.map(toldText)
+	});
+}
+var noSuchCall = (id, alike) => new TraiError("not-found", `this session has ${alike === 0 ? "no sandboxed call" : `${alike} sandboxed calls`} ${JSON.stringify(id)}`, { hint: "The ids stand in: trai log --json, and for a path in: trai why PATH" });
+var notUndoable = (n, why) => new TraiError("not-found", `commit ${n} cannot be undone: ${why}`, { hint: "See: trai undo --list" });
+var nothingToRedo = () => new TraiError("not-found", "nothing was undone that could be committed again", { hint: "A redo commits what the newest undo reverted, and only until the next commit. What is pending is committed with: trai commit. See: trai undo --list" });
+var staleList = (data) => new TraiError("stale-revision", "the pending changes are not the ones that were reviewed", {
+	hint: "Review them again, then repeat.",
+	data
+});
+var staleUndo = () => new TraiError("stale-revision", "the host is not as it was when the undo was reviewed", { hint: "Review it again, then repeat." });
+var staleMerge = (path) => new TraiError("stale-revision", `the merge of ${toDisplay(path)} would be another one by now`, {
+	hint: "Review it again, then commit.",
+	paths: [toDisplay(path)]
+});
+var changedSinceUndo = (path) => new TraiError("stale-revision", `the session has changed ${toDisplay(path)} since it was undone`, {
+	hint: "Look at the pending changes, then commit them.",
+	paths: [toDisplay(path)]
+});
+function openConflicts(changes) {
+	const texts = changes.map(({ path, conflict }) => toDisplay(path) + (conflict === null ? "" : `: ${CONFLICT_REASONS[conflict]}`));
+	return new TraiError("conflicts", `${texts.length} in conflict with the host: ${named$2(texts)}`, {
+		hint: "Decide for all (--conflicts keep-host, take-sandbox or merge) or for each path (--keep-host PATH, --take-sandbox PATH, --merge PATH), or in the dashboard.",
+		paths: changes.map(({ path }) => toDisplay(path)),
+		data: { count: changes.length }
+	});
+}
+var openUndoConflicts = (open) => new TraiError("conflicts", `the host is not as the commit left it: ${named$2(open.map(({ path, reason }) => `${toDisplay(path)}: ${UNDO_REASONS[reason]}`))}`, {
+	hint: "Decide: --conflicts keep-host leaves them as they are, --conflicts take-back undoes them too (what the host has now is pending then).",
+	paths: open.map(({ path }) => toDisplay(path)),
+	data: { count: open.length }
+});
+var notMergeable = (path, refused) => new TraiError("conflicts", `${toDisplay(path)} cannot be merged. ${refused}`, {
+	hint: "Keep the host’s version or take the sandbox’s for it.",
+	paths: [toDisplay(path)]
+});
+var mergeOverlaps = (path, count) => new TraiError("conflicts", `both changed the same lines of ${toDisplay(path)} in ${countText(count, "place")}`, {
+	hint: "Take one side, or have markers written at those places (merge-markers).",
+	paths: [toDisplay(path)],
+	data: { count }
+});
+var massUndo = ({ reasons, count }) => new TraiError("mass-guard", `this undo ${reasons.join("; ")}`, {
+	hint: `Confirm with --yes, or with the number (${count}).`,
+	data: { count }
+});
+var undoTooLarge = (bytes, maxBytes) => new TraiError("undo-size", `what this commit replaces or deletes takes ${bytes} bytes to keep for an undo; up to ${maxBytes} are kept without asking`, {
+	hint: "Commit with --no-undo: it cannot be undone then. Or raise undo.maxBytes in the config.",
+	data: {
+		bytes,
+		maxBytes
+	}
+});
+var mergeWhileLive = () => new TraiError("live", "processes of this session are running: they would go on with another version than the merged one", { hint: "Wait until they are done, or end them (trai ps), then merge." });
+var undoWhileLive = () => new TraiError("live", "processes of this session are running: what is undone could not be pending again", { hint: "Wait until they are done, or end them (--end-processes)." });
+var overlayNotEmpty = () => new TraiError("not-empty", "the session has pending changes; a discard can be undone into an empty one only", { hint: "Commit or discard what is pending first, also what could not be read. The earlier discard stays in the trash." });
+var discardInTheWay = (obstacles) => new TraiError("not-empty", `${obstacles.length} of what was discarded can't come back: ${obstacles.slice(0, 1).map(toldText).join("")}`, {
+	hint: "Commit or discard what is pending there first. The earlier discard stays in the trash.",
+	paths: obstacles.map(toldText)
+});
+var discardStopped = (left) => left === 0 ? new TraiError("cancelled", "the discard was stopped; everything is still pending") : new TraiError("not-empty", `the discard was stopped, and ${countText(left, "entry", "entries")} could not come back: something took the place`, { hint: "Nothing is lost: the discard is in the trash, and trai undo brings it back when its places are free." });
+var commitNotClosed = (why, cause) => new TraiError(isNoSpace(cause) ? "no-space" : "unfinished", `an interrupted commit could not be closed first: ${why}`, {
+	hint: "Nothing was discarded. Remove the cause, then try again, or commit to finish it.",
+	cause
+});
+var noSpace = (bytes, free, dir) => new TraiError("no-space", `the commit needs ${bytes} bytes below ${toDisplay(dir)}; ${free} are free`, {
+	hint: "Nothing was applied. Free some space there and commit again.",
+	path: toDisplay(dir),
+	data: {
+		needed: bytes,
+		free
+	}
+});
+var noSpaceForCopies = (said) => new TraiError("no-space", `the copies could not be written: ${said}`, { hint: "Nothing was changed. Free some space on the file system of the target and try again." });
+var noCp = (said) => new TraiError("io", `cp could not be started: ${said}`);
+var versionNotKept = (path, said) => new TraiError("io", `the sandbox’s version of ${toDisplay(path)} could not be kept: ${said}`);
+var mergeNotWritten = (said) => new TraiError("io", `the merge could not be written: ${said}`);
+var copyIsOther = (path) => new TraiError("io", `expected the copy of ${toDisplay(path)}, found something else`);
+var deletionNotPending = (said) => new TraiError("io", `a deletion could not be made pending again: ${said}`);
+var FAILED = {
+	commit: ["nothing was applied", "Everything is still pending. Try again."],
+	discard: ["it could not be discarded", "Nothing is lost: the next run completes what was begun, or rolls it back."],
+	undoDiscard: ["it could not be brought back", "Nothing is lost: the next run completes what was begun, or rolls it back."],
+	adoption: ["it could not be moved", "Nothing was moved."],
+	begunAdoption: ["it could not be moved", "It is on its way: the next run completes what was begun."]
+};
+function asTraiError(thrown, what = "commit") {
+	if (!(thrown instanceof Error) || errorCode(thrown) === "" || thrown instanceof TraiError) return thrown;
+	const [message, hint] = FAILED[what];
+	const full = isNoSpace(thrown);
+	return new TraiError(full ? "no-space" : "io", `${message}: ${thrown.message}`, {
+		hint: full ? `Free some space. ${hint}` : hint,
+		cause: thrown
+	});
+}
+var OLD_VERSION = "Save what is pending with `trai export` of that version, then begin a new session.";
+var otherVersion = (link) => new TraiError("unsupported", "another version of trai has made this session", {
+	path: toDisplay(link),
+	hint: OLD_VERSION
+});
+var otherJournalVersion = (dir, found, expected) => new TraiError("unsupported", `another version of trai has written the journal of ${titleOf(dir)} (format ${String(found)}, expected ${expected})`, {
+	path: toDisplay(dir),
+	hint: OLD_VERSION
+});
+var journalDamaged = (journal, why) => new TraiError("corrupt", `the journal of ${titleOf(parentOf$1(journal))} can't be read: ${why}`, {
+	path: toDisplay(journal),
+	hint: "When nothing of it needs finishing, rename its directory."
+});
+var JOURNAL_HAS_NO_BEGIN = "it does not begin with a line `begin`";
+var unitsMissing = (expected, found) => `expected ${expected} units, found ${found}`;
+function titleOf(dir) {
+	const name = nameOf(dir);
+	return /^[0-9]+$/.test(name) ? `commit ${name}` : `discard ${toDisplay(name)}`;
+}
+var manyFileSystems = () => new TraiError("unsupported", "expected the overlay and the commits of the session on one file system");
+var coveredSince = (path, back) => new TraiError("unsupported", "expected a path in a covered directory, found the directory itself", {
+	path: toDisplay(path),
+	hint: `What was there is in ${toDisplay(back)}`
+});
+function entriesOf(unit) {
+	switch (unit.kind) {
+		case "put":
+		case "swap":
+		case "move-to-store": return unit.entries;
+		case "meta":
+		case "delete": return [{
+			path: unit.path,
+			id: unit.upper
+		}];
+		case "move-to-host": return unpackTree(unit.path, unit.tree);
+	}
+}
+function entryCount(unit) {
+	return unit.kind === "move-to-host" ? unit.tree.count : entriesOf(unit).length;
+}
+function hostOf(unit) {
+	return unit.kind === "move-to-host" ? null : unit.host;
+}
+function bytesOf$2(unit) {
+	return "bytes" in unit ? unit.bytes : 0;
+}
+function replacedBelow(unit) {
+	return unit.kind === "swap" ? unit.below : [];
+}
+function resultOf(unit) {
+	switch (unit.kind) {
+		case "put":
+		case "swap": return unit.result;
+		case "meta": return [resultOfMeta(unit)];
+		case "delete": return [{
+			path: unit.path,
+			id: null
+		}];
+		case "move-to-host": return entriesOf(unit);
+		case "move-to-store": return unit.entries.map(({ path }) => ({
+			path,
+			id: null
+		}));
+	}
+}
+function resultOfMeta({ path, host, mode, uid, gid, mtime }) {
+	const then = {
+		...fingerprint(host),
+		uid,
+		gid
+	};
+	if (then.type !== "symlink") then.mode = mode;
+	if (then.type === "file" && mtime !== null) then.mtimeNs = BigInt(mtime);
+	return {
+		path,
+		id: identityOf$1(then)
+	};
+}
+function isTimeOnly(unit) {
+	if (unit.kind !== "meta" || unit.mtime === null || unit.xattrs !== void 0) return false;
+	return unit.host.startsWith(`file:${unit.mode}:${unit.uid}:${unit.gid}:`);
+}
+var END = "//";
+var TreePacker = class {
+	#count = 0;
+	#parts = [];
+	#skip;
+	#dev;
+	#owner;
+	constructor(top, id) {
+		const [, , uid = "", gid = "", , dev = ""] = id.split(":");
+		this.#skip = top.length;
+		this.#dev = dev;
+		this.#owner = `${uid}:${gid}`;
+	}
+	looked(path, id) {
+		this.#count++;
+		this.#parts.push(path.slice(this.#skip), END, id, END);
+	}
+	listed({ path, pending, upperIdentity = "" }) {
+		const owner = `${pending?.uid}:${pending?.gid}`;
+		this.looked(path, owner === this.#owner ? upperIdentity : `${upperIdentity}.${owner}`);
+	}
+	done() {
+		return {
+			count: this.#count,
+			dev: this.#dev,
+			owner: this.#owner,
+			text: this.#parts.join("")
+		};
+	}
+};
+var unpacked = /* @__PURE__ */ new WeakMap();
+function unpackTree(top, tree) {
+	const known = unpacked.get(tree);
+	if (known !== void 0) return known;
+	const { dev, owner, text } = tree;
+	const fields = text.split(END);
+	const entries = [];
+	for (let i = 0; i + 1 < fields.length; i += 2) {
+		const path = `${top}${fields[i] ?? ""}`;
+		entries.push({
+			path,
+			id: wholeIdentity(fields[i + 1] ?? "", dev, owner)
+		});
+	}
+	unpacked.set(tree, entries);
+	return entries;
+}
+function wholeIdentity(id, dev, owner) {
+	const fields = id.split(".");
+	if (fields.length < 8) return id;
+	const [ino, size, mtimeNs, ctimeNs, mode, type, nlink, birthNs, own] = fields;
+	return `${type}:${mode}:${own ?? owner}:${size}:${dev}:${ino}:${birthNs}:${nlink}:${mtimeNs}:${ctimeNs}`;
+}
+var JOURNAL = "journal.jsonl";
+function phaseAfter(phase, { t }) {
+	switch (t) {
+		case "ready":
+		case "applied": return t;
+		case "done":
+		case "fail":
+		case "abandon": return phase === "ready" ? "applying" : phase;
+		case "end":
+		case "discarded": return "closed";
+		case "reopen": return "staging";
+		default: return phase;
+	}
+}
+function isAborted({ phase, report }) {
+	return phase === "closed" && report === null;
+}
+var CommitRecord = class {
+	begin;
+	n;
+	phase = "staging";
+	stages = [];
+	units = [];
+	unitOf = /* @__PURE__ */ new Map();
+	above = [];
+	same = [];
+	refused = [];
+	loosened = [];
+	upperLoosened = [];
+	done = /* @__PURE__ */ new Map();
+	stamps = /* @__PURE__ */ new Map();
+	failed = /* @__PURE__ */ new Map();
+	abandoned = null;
+	report = null;
+	dropped = false;
+	pending = [];
+	beside = [];
+	imageless = /* @__PURE__ */ new Set();
+	undone = /* @__PURE__ */ new Set();
+	collected = false;
+	endedAt = null;
+	indexes = {};
+	drops = [];
+	bases = "";
+	discarded = false;
+	reopened = null;
+	constructor(begin) {
+		this.begin = begin;
+		this.n = begin.n;
+	}
+	standing() {
+		return this.units.filter(({ i }) => this.done.has(i) && !this.undone.has(i));
+	}
+	fold(line) {
+		this.phase = phaseAfter(this.phase, line);
+		switch (line.t) {
+			case "stage":
+				this.stages.push(line);
+				break;
+			case "unit":
+				this.units.push(line);
+				this.unitOf.set(line.i, line);
+				break;
+			case "above":
+				this.above = this.above.concat(line.entries);
+				break;
+			case "refused":
+				this.refused = this.refused.concat(line.entries);
+				break;
+			case "same":
+				this.same = this.same.concat(line.entries, ...(line.trees ?? []).map((i) => this.#belowTop(i)));
+				break;
+			case "loosen":
+				this.loosened.push(line);
+				break;
+			case "loosen-upper":
+				this.upperLoosened.push(line);
+				break;
+			case "done":
+				this.done.set(line.i, line.note ?? "");
+				if (line.stamp !== void 0) this.stamps.set(line.i, line.stamp);
+				break;
+			case "fail":
+				this.failed.set(line.i, line.message);
+				break;
+			case "end":
+				this.report = line.report;
+				this.endedAt = line.at ?? null;
+				this.indexes = line.indexes ?? {};
+				this.discarded = false;
+				break;
+			case "drop":
+				this.drops.push(line);
+				break;
+			case "bases":
+				this.bases = line.text;
+				break;
+			case "reopen":
+				this.reopened = line;
+				break;
+			case "pending":
+				this.pending.push(line);
+				break;
+			case "beside":
+				this.beside = this.beside.concat(line.paths);
+				break;
+			case "no-image":
+				this.imageless.add(line.i);
+				break;
+			case "undone":
+				for (const i of line.units) this.undone.add(i);
+				break;
+			case "abandon":
+				this.abandoned = line.why;
+				break;
+			case "collected":
+			case "dropped":
+			case "discarded": this[line.t] = true;
+		}
+	}
+	#belowTop(i) {
+		const unit = this.unitOf.get(i);
+		return unit === void 0 ? [] : entriesOf(unit).filter(({ path }) => path !== unit.path);
+	}
+};
+function endTime() {
+	return Date.now() + 1;
+}
+var Journal = class {
+	record;
+	dir;
+	#port;
+	#fd;
+	#pending;
+	constructor(port, dir, { record, torn }) {
+		this.#port = port;
+		this.dir = dir;
+		this.record = record;
+		this.#pending = torn ? "\n" : "";
+		this.#fd = port.openAppend(joinPath(dir, JOURNAL));
+	}
+	add(line) {
+		this.record.fold(line);
+		this.#pending += `${JSON.stringify(line)}\n`;
+		if (this.#pending.length > 1e6) this.flush();
+	}
+	addSynced(...lines) {
+		for (const line of lines) this.add(line);
+		this.sync();
+	}
+	flush() {
+		const text = this.#pending;
+		if (text === "") return;
+		this.#pending = "";
+		this.#port.append(this.#fd, text);
+	}
+	sync() {
+		this.flush();
+		this.#port.fsync(this.#fd);
+	}
+	close() {
+		this.#port.close(this.#fd);
+	}
+};
+function commitsDir(ctx) {
+	return joinPath(fromText(ctx.sessionDir), "commits");
+}
+function commitDir(ctx, n) {
+	return joinPath(commitsDir(ctx), String(n));
+}
+function commitNumbers(port, ctx) {
+	if (port.lstat(commitsDir(ctx)) === null) return [];
+	return port.readdir(commitsDir(ctx)).filter((name) => /^[1-9][0-9]*$/.test(name)).map(Number).sort((a, b) => a - b);
+}
+function readJournal(port, ctx, n) {
+	return readJournalIn(port, commitDir(ctx, n))?.record ?? null;
+}
+function unfinishedCommit(ctx, port = nodePort) {
+	for (const n of commitNumbers(port, ctx).reverse()) {
+		if (readClosed(commitDir(ctx, n)) !== null) return null;
+		const record = readJournal(port, ctx, n);
+		if (record !== null) return record.phase === "closed" ? null : n;
+	}
+	return null;
+}
+function openJournal(port, dir) {
+	const found = readJournalIn(port, dir);
+	return found === null ? null : new Journal(port, dir, found);
+}
+function readJournalIn(port, dir) {
+	const text = port.readText(joinPath(dir, "journal.jsonl")) ?? "";
+	let record = null;
+	for (const raw of text.split("\n")) {
+		const line = raw === "" ? null : parse$3(raw);
+		if (line === null) continue;
+		if (record === null) {
+			if (line.t !== "begin") throw journalDamaged(joinPath(dir, JOURNAL), JOURNAL_HAS_NO_BEGIN);
+			if (line.v !== 5) throw otherJournalVersion(dir, line.v, 5);
+			record = new CommitRecord(line);
+		} else if (line.t === "ready" && record.units.length !== line.units) throw journalDamaged(joinPath(dir, JOURNAL), unitsMissing(line.units, record.units.length));
+		else record.fold(line);
+	}
+	return record === null ? null : {
+		record,
+		torn: !text.endsWith("\n")
+	};
+}
+function readClosed(dir) {
+	const [head = "", tail = ""] = readEnds(Buffer.from(joinPath(dir, "journal.jsonl"), "latin1"), HEAD_BYTES, TAIL_BYTES)?.map((part) => part.toString("latin1")) ?? [];
+	const [, version, at] = /^\{"t":"begin","v":(\d+),"at":"([^"]+)"/.exec(head) ?? [];
+	if (at === void 0 || Number(version) !== 5 || !tail.endsWith("}\n")) return null;
+	const after = /* @__PURE__ */ new Set();
+	for (let end = tail.length - 1; end > 0;) {
+		const start = tail.lastIndexOf("\n", end - 1) + 1;
+		const kind = /^\{"t":"([a-z-]+)"/.exec(tail.slice(start, Math.min(end, start + 30)))?.[1] ?? "";
+		if (kind === "end" || kind === "discarded") return {
+			at,
+			after
+		};
+		if (!AFTER_END.has(kind)) return null;
+		after.add(kind);
+		end = start - 1;
+	}
+	return null;
+}
+function beganAt(port, ctx, n) {
+	const closed = readClosed(commitDir(ctx, n));
+	const record = closed === null ? readJournal(port, ctx, n) : null;
+	return record?.phase === "closed" ? record.begin.at : closed?.at ?? null;
+}
+var HEAD_BYTES = 100;
+var TAIL_BYTES = 65536;
+var AFTER_END = /* @__PURE__ */ new Set([
+	"dropped",
+	"undone",
+	"collected"
+]);
+function parse$3(raw) {
+	try {
+		return JSON.parse(raw);
+	} catch {
+		return null;
+	}
+}
+function beginTransaction(port, ctx, about) {
+	if (unfinishedCommit(ctx, port) !== null) throw new TraiError("internal", "expected no interrupted commit or undo");
+	if (port.lstat(commitsDir(ctx)) === null) port.mkdir(commitsDir(ctx), 448);
+	const n = (commitNumbers(port, ctx).at(-1) ?? 0) + 1;
+	return beginJournal(port, commitDir(ctx, n), {
+		n,
+		session: ctx.session,
+		live: !ctx.quiet,
+		...about
+	});
+}
+function beginJournal(port, dir, about) {
+	port.mkdir(dir, 448);
+	const line = {
+		t: "begin",
+		v: 5,
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		...about
+	};
+	const journal = new Journal(port, dir, {
+		record: new CommitRecord(line),
+		torn: false
+	});
+	journal.addSynced(line);
+	return journal;
+}
+function redoable(port, ctx) {
+	for (const n of commitNumbers(port, ctx).reverse()) {
+		const record = readJournal(port, ctx, n);
+		if (record === null || isAborted(record)) continue;
+		return record.phase === "closed" && record.begin.undoes !== void 0 && record.done.size > 0 ? record : null;
+	}
+	return null;
+}
+var NOTHING_THERE = "nothing is pending there";
+var CALL_UNKNOWN = "which call wrote it is not known";
+var byOtherCalls = (calls) => `it can also have been written by call ${calls.slice(0, 3).join(", ")}${calls.length > 3 ? ` and ${calls.length - 3} more` : ""}, which ran at the same time`;
+var ALONG = {
+	holds: (path) => `it is the directory that holds ${toDisplay(path)}`,
+	sameFile: (path) => `it is another name of the same file as ${toDisplay(path)}`,
+	oldName: (path) => `it is the old name of ${toDisplay(path)}, which was renamed`,
+	newName: (path) => `it is the new name of ${toDisplay(path)}, which was renamed`,
+	belowDeleted: (path) => `it goes with ${toDisplay(path)}, which is deleted`,
+	belowReplaced: (path) => `it goes with ${toDisplay(path)}, which is replaced`,
+	above: (path) => `it has to go first: ${toDisplay(path)} lies in it`,
+	again: (path) => `${toDisplay(path)} was deleted and made again, and goes as a whole`,
+	git: (path) => `the repository’s data ${toDisplay(path)} goes as a whole`,
+	database: (path) => `it belongs to the database ${toDisplay(path)}`,
+	inDropped: (path) => `it lies in ${toDisplay(path)}, which is dropped whole`,
+	aboveDropped: (path) => `${toDisplay(path)} lies in it, and it can only be dropped whole`
+};
+var SOCKET = "a socket is an address of a process, not content";
+var ignoredBy = (rule) => `it is ignored (${rule}) and was not asked for by --include-ignored`;
+var KEPT_AS_CHOSEN = "it stays as on the host, as was chosen for this conflict";
+var NEEDS_KEPT = "it cannot go without an entry that stays as on the host";
+var ONLY_WHOLE = "its directory was made in the sandbox and hides the host’s: commit it, or discard everything";
+var NOT_REVIEWED = "it is not as it was reviewed any more; it stays pending";
+var NOT_ALL_READ = "not all of it could be read; it stays pending";
+var NO_NEW_NAME = "its new name could not be committed; it stays pending";
+var GROUP_FAILED = "it belongs together with an entry that could not be applied";
+var XATTRS_CHANGED = "its extended attributes (an ACL, user.*) are not as they were reviewed; it stays pending";
+var SANDBOX_CHANGED = "the sandbox changed it after the review; it stays pending";
+var CHANGED_MEANWHILE = "it changed while it was being copied; it stays pending";
+var DIR_NOT_WRITABLE = "its directory on the host is missing or cannot be written";
+var notCopied$1 = (complaint) => `it could not be copied${complaint === "" ? "" : `: ${complaint}`}`;
+var noBeforeImage = (complaint) => `what it replaces could not be kept for an undo, so it stays pending (a commit without undo leaves that out)${complaint === "" ? "" : `: ${complaint}`}`;
+var XATTR_ERRORS = {
+	ENOTSUP: "the file system keeps no such extended attributes",
+	EOPNOTSUPP: "the file system keeps no such extended attributes",
+	ENOSPC: "the file system has no room for its extended attributes",
+	EDQUOT: "the file system has no room for its extended attributes",
+	E2BIG: "its extended attributes are too large for the file system",
+	ERANGE: "its extended attributes are too large for the file system",
+	EINVAL: "the file system does not take its extended attributes",
+	ENOSYS: "its extended attributes cannot be set: perl is missing"
+};
+var SESSION_LIVE = "processes of the session are running; it stays pending";
+var NOT_MOVED_OUT = "it cannot be renamed out of the overlay (EXDEV); it stays pending, and the next commit copies it";
+var hostHas = (path) => `the host has an entry ${toDisplay(path)}`;
+var hostHasIn = (path) => `the host has a new or changed entry in it: ${toDisplay(path)}`;
+var replacedKept = (path, why) => `what it replaced could not be removed wholly and is kept as ${toDisplay(path)}: ${why}`;
+var partlyApplied = (why) => `it is in place on the host, but not finished: ${why}`;
+var STOPPED = "it was stopped";
+var stoppedAt = (path, why) => `the commit stopped at ${toDisplay(path)}: ${why}`;
+var givenUp = (entries) => `${entries} entries were given up by a discard before they were applied`;
+var cleaningStopped = (why) => `everything else is as reported, but cleaning up stopped (the next run does it): ${why}`;
+var pendingAgainStopped = (why) => `everything else is as reported, but making it pending again stopped (the next run does it): ${why}`;
+var PENDING_WHEN_QUIET = "it is on the host; what was undone is pending again when the session is quiet";
+var HOST_REMOVED = "the host has removed it";
+var HOST_HAS_OTHER = "the host has something else there";
+var HOST_HAS_DIR = "the host has a directory there now";
+var COVERED_ITSELF = "it is a covered directory of its own by now, and stays";
+var NOT_COVERED_NOW = "the session does not cover that place now, so it could not be pending again; it stays until a command of the session covers it";
+var beforeImageChanged = (complaint) => `a process that still had it open has changed what was kept of it; it stays as it is on the host${complaint === "" ? "" : ` (${complaint})`}`;
+var sessionHasOther = (kept) => `the session has something else there by now, which stays; what was taken off the host is kept: ${toDisplay(kept)}`;
+var notPending$1 = (why) => `it could not be kept as pending: ${why}`;
+var IN_USE = "a process on the host works in it, or has a file of it open for writing";
+var NEW_OR_CHANGED = "the host has a new or changed entry in it";
+var treeStays = (why) => `${why}; it stays`;
+var treeReplaced = (why) => `${why}, and something else is in its place by now: all that it had is pending`;
+var NOT_MOVED_IN = "it cannot be renamed into the overlay (EXDEV); it stays, and the next undo copies it";
+var NOT_COVERED = "it is not covered any more";
+var SESSION_CHANGED = "the session has changed it since";
+var SESSION_CHANGED_XATTRS = "the session has changed its extended attributes since";
+var dirGone = (path) => `the directory ${toDisplay(path)} is gone`;
+var sessionChanged = (path) => `the session has changed ${toDisplay(path)} since`;
+var NOT_COMPLETE = "it is not a complete commit of this session";
+var UNDONE_ALREADY = "it is undone already";
+var NOT_KEPT_ANY_MORE = "what was there before is not kept any more";
+var NEVER_KEPT = "it was made without keeping what was there before";
+var LEFTOVER = "left by a discard that was interrupted before it took anything";
+var PROJECT_GONE = "its project is gone, and nothing is pending";
+var olderThan = (days) => `older than ${days} days`;
+var moreThan = (bytes) => `more than ${bytes} bytes are kept`;
+var takenFromHost = (limit) => `${limit}; what its undo took off the host is nowhere else`;
+var isDir = (side) => side?.type === "dir";
+var Tree = class {
+	changes;
+	above;
+	#index = null;
+	#dirs = /* @__PURE__ */ new Map();
+	#nearest = /* @__PURE__ */ new Map();
+	constructor(changes) {
+		this.changes = changes;
+		changes.forEach(({ path, pending, host }, i) => {
+			if (isDir(pending) || isDir(host)) this.#dirs.set(path, i);
+		});
+		let dir = "\0";
+		let at = -1;
+		this.above = changes.map(({ path }) => {
+			if (path.lastIndexOf("/") !== dir.length || !path.startsWith(dir)) {
+				dir = parentOf$1(path);
+				at = this.#listed(dir);
+			}
+			return at;
+		});
+	}
+	indexOf(change) {
+		this.#index ??= new Map(this.changes.map((one, i) => [one, i]));
+		return this.#index.get(change) ?? -1;
+	}
+	#listed(dir) {
+		const known = this.#dirs.get(dir) ?? this.#nearest.get(dir);
+		if (known !== void 0) return known;
+		const found = dir === "/" ? -1 : this.#listed(parentOf$1(dir));
+		this.#nearest.set(dir, found);
+		return found;
+	}
+};
+function collectSelectionClosure(tree, states, rules) {
+	const sets = [...groupsOf(tree.changes), ...rules.forSelection ? linkedOf(tree.changes) : []];
+	const closure = new Closure(tree, states, (change, rule) => {
+		return (rule === "links" || rule === "rename" || rule === "again") && rules.leftOut(change) ? "ignored" : rules.decide(change);
+	});
+	closure.run(sets, (i, up) => pairOfCommit(closure, i, up, rules.forSelection));
+	return closure.along;
+}
+function sets(changes, keyOf) {
+	const found = /* @__PURE__ */ new Map();
+	changes.forEach((change, i) => {
+		const key = keyOf(change);
+		if (key === null) return;
+		const known = found.get(key);
+		if (known === void 0) found.set(key, [i]);
+		else known.push(i);
+	});
+	return [...found.values()].filter((members) => members.length > 1);
+}
+var groupOf = (change) => change.pending?.type === "socket" ? null : change.group;
+function renamesOf(changes) {
+	const renamed = changes.flatMap(({ renamedFrom }, i) => renamedFrom === void 0 ? [] : [{
+		renamedFrom,
+		i
+	}]);
+	if (renamed.length === 0) return [];
+	const wanted = new Set(renamed.map(({ renamedFrom }) => renamedFrom));
+	const deleted = /* @__PURE__ */ new Map();
+	changes.forEach(({ path, pending }, i) => {
+		if (pending === null && wanted.has(path)) deleted.set(path, i);
+	});
+	return renamed.flatMap(({ renamedFrom, i }) => {
+		const from = deleted.get(renamedFrom);
+		return from === void 0 ? [] : [[i, from]];
+	});
+}
+function linkSetOf({ pending, upperIdentity }) {
+	if (pending === null || pending.type === "dir" || pending.type === "socket") return null;
+	return upperIdentity ?? null;
+}
+function linkedOf(changes) {
+	return [...sets(changes, linkSetOf).map((members) => ({
+		members,
+		rule: "links",
+		keeps: false
+	})), ...renamesOf(changes).map((members) => ({
+		members,
+		rule: "rename",
+		keeps: false
+	}))];
+}
+function groupsOf(changes) {
+	return sets(changes, groupOf).map((members) => ({
+		members,
+		rule: "group",
+		keeps: true
+	}));
+}
+var Closure = class {
+	along = [];
+	tree;
+	states;
+	#decide;
+	#moved = false;
+	constructor(tree, states, decide) {
+		this.tree = tree;
+		this.states = states;
+		this.#decide = decide;
+	}
+	run(sets, pair) {
+		do {
+			this.#moved = false;
+			for (const { members, rule, keeps } of sets) {
+				if (keeps && members.some((i) => this.states[i] === "keep")) for (const i of members) this.keep(i);
+				const taken = members.find((i) => this.states[i] === "take");
+				if (taken !== void 0) for (const i of members) this.takeAlong(i, taken, rule);
+			}
+			this.tree.above.forEach((up, i) => {
+				pair(i, up);
+			});
+		} while (this.#moved);
+	}
+	keep(i) {
+		if (this.states[i] === "keep") return;
+		this.states[i] = "keep";
+		this.#moved = true;
+	}
+	takeAlong(i, because, rule) {
+		const change = this.tree.changes[i];
+		const cause = this.tree.changes[because];
+		if (this.states[i] !== "ignored" || change === void 0 || cause === void 0) return;
+		const state = this.#decide(change, rule);
+		if (state === "ignored") return;
+		this.states[i] = state;
+		this.along.push({
+			change,
+			because: cause,
+			rule
+		});
+		this.#moved = true;
+	}
+};
+function pairOfCommit(closure, i, up, forSelection) {
+	const { tree, states } = closure;
+	const parent = tree.changes[up];
+	if (parent === void 0 || parent.kind === "meta") return;
+	const [mine, theirs] = [states[i], states[up]];
+	if (isDir(parent.pending) && !isDir(parent.host)) {
+		if (theirs === "keep") closure.keep(i);
+		else if (mine === "take") closure.takeAlong(up, i, "holds");
+		return;
+	}
+	if (theirs === "keep" && (parent.kind !== "deleted" || parent.conflict !== null)) closure.keep(i);
+	else if (isDir(parent.pending)) {
+		if (forSelection && theirs === "take") closure.takeAlong(i, up, "again");
+	} else if (mine === "keep") closure.keep(up);
+	else if (theirs === "take") closure.takeAlong(i, up, "below");
+	else if (mine === "take" && parent.pending !== null) closure.takeAlong(up, i, "above");
+}
+function changesOf({ members, below }) {
+	return [...members, ...below];
+}
+function planTakingSandbox(list, includeIgnored, paths) {
+	const { revision } = list;
+	return planCommit(list, {
+		revision,
+		includeIgnored,
+		conflicts: "take-sandbox",
+		choices: {},
+		yes: true,
+		typedCount: null,
+		exactly: paths ?? void 0
+	});
+}
+function planCommit(list, request) {
+	const changes = [...list.changes, ...list.timed ?? []].sort((a, b) => a.path < b.path ? -1 : 1);
+	const chosen = changes.map((change) => isChosen(change, request));
+	const first = firstStates(changes, chosen, request);
+	refuseUndecided(changes, first, request);
+	const tree = new Tree(changes);
+	const states = [...first];
+	const along = collectSelectionClosure(tree, states, rulesOf(request));
+	refuseUndecided(changes, states.map((state) => state === "take" ? state : "ignored"), request);
+	const pick = (state) => changes.filter((_, i) => states[i] === state);
+	const stale = staleIn(tree, chosen, states, request);
+	return {
+		steps: order$2(build(tree, states)),
+		kept: pick("keep").filter((change) => !isClosed$1(change) && !stale.has(change)),
+		closed: pick("keep").filter(isClosed$1),
+		ignored: pick("ignored"),
+		stale: [...stale],
+		along: along.filter(({ change }) => states[tree.indexOf(change)] === "take"),
+		stays: isSelection(request) ? changes.filter((_, i) => chosen[i] === true && states[i] !== "take") : []
+	};
+}
+function firstStates(changes, chosen, request) {
+	return changes.map((change, i) => chosen[i] !== true || leftOut(change, request) ? "ignored" : decided(change, request));
+}
+function rulesOf(request) {
+	return {
+		forSelection: isSelection(request),
+		leftOut: (change) => leftOut(change, request),
+		decide: (change) => decided(change, request)
+	};
+}
+function staleIn(tree, chosen, states, { stale, ...fresh }) {
+	if (stale === void 0 || stale.size === 0) return /* @__PURE__ */ new Set();
+	const going = firstStates(tree.changes, chosen, fresh);
+	collectSelectionClosure(tree, going, rulesOf(fresh));
+	return new Set(tree.changes.filter((_, i) => states[i] === "keep" && going[i] === "take"));
+}
+function isSelection({ only, exactly }) {
+	return only !== void 0 || exactly !== void 0;
+}
+function isClosed$1({ conflict }) {
+	return conflict === "unreadable";
+}
+function leftOut(change, request) {
+	return change.pending?.type === "socket" || change.ignored !== null && change.ignored !== "only its time differs" && !request.includeIgnored;
+}
+function isChosen({ path }, { only, exactly }) {
+	if (exactly !== void 0) return exactly.has(path);
+	return only === void 0 || only.has(path) || isBelowAny(path, only);
+}
+function refuseUndecided(changes, states, request) {
+	const open = changes.filter((c, i) => c.conflict !== null && !isClosed$1(c) && states[i] !== "ignored" && !isStale(c, request) && (request.choices[c.id] ?? request.conflicts) === "refuse");
+	if (open.length > 0) throw openConflicts(open);
+}
+function isStale({ path }, { stale }) {
+	return stale?.has(path) === true;
+}
+function decided(change, request) {
+	if (isStale(change, request)) return "keep";
+	if (change.conflict === null) return "take";
+	if (isClosed$1(change)) return "keep";
+	return (request.choices[change.id] ?? request.conflicts) === "keep-host" ? "keep" : "take";
+}
+function opOf(change) {
+	if (change.pending === null) return "delete";
+	const parted = change.xattrs === true || change.hostLinks !== void 0;
+	if (change.kind === "meta" && parted && !isDir(change.pending)) return "put";
+	if (change.kind === "meta" || change.kind === "dir-replaced") return "meta";
+	if (change.host === null) return "put";
+	if (isDir(change.host) !== isDir(change.pending)) return "swap";
+	return isDir(change.pending) ? "meta" : "put";
+}
+function build(tree, states) {
+	const steps = [];
+	const stepOf = [];
+	tree.changes.forEach((change, i) => {
+		if (states[i] !== "take") return;
+		const above = stepOf[tree.above[i] ?? -1];
+		const op = opOf(change);
+		if (above !== void 0 && (above.op === "put" || above.op === "swap")) {
+			if (op === "delete") above.below.push(change);
+			else above.members.push(change);
+			stepOf[i] = above;
+			return;
+		}
+		const step = {
+			op,
+			change,
+			members: [change],
+			below: []
+		};
+		stepOf[i] = step;
+		steps.push(step);
+	});
+	return steps;
+}
+function order$2(steps) {
+	const lastMeta = (step) => step.op === "meta" && isDir(step.change.pending);
+	return [
+		...steps.filter((step) => step.op !== "delete" && !lastMeta(step)),
+		...steps.filter((step) => step.op === "delete").reverse(),
+		...steps.filter(lastMeta).reverse()
+	];
+}
+function replacedBytes({ steps }) {
+	const sizeOf = ({ host }) => host?.size ?? 0;
+	return steps.filter(({ op }) => op !== "meta").flatMap(({ change, below }) => [change, ...below]).reduce((sum, change) => sum + sizeOf(change), 0);
+}
+async function checkSteps(work, steps, settled = false) {
+	const looked = [];
+	const failed = /* @__PURE__ */ new Map();
+	for (const step of steps) {
+		await work.pace.breathe();
+		try {
+			looked.push(await checkStep(work, step, failed, settled && isNewTree(step)));
+		} catch (error) {
+			const message = entryMessage(error);
+			if (message === null) throw error;
+			failStep(step, message, failed);
+		}
+	}
+	return {
+		checked: checkXattrs(work, looked, failed),
+		failed
+	};
+}
+async function checkBelieved(work, findings, moves) {
+	const believed = findings.checked.filter((one) => one.listed === true && !moves.has(one));
+	if (believed.length === 0) return;
+	const { checked: looked, failed } = await checkSteps(work, believed.map(({ step }) => step));
+	const found = new Map(looked.map((one) => [one.step, one]));
+	for (const [path, message] of failed) findings.failed.set(path, message);
+	findings.checked = findings.checked.filter((one) => {
+		if (one.listed !== true || moves.has(one)) return true;
+		const now = found.get(one.step);
+		if (now === void 0) return false;
+		one.listed = void 0;
+		one.host = now.host;
+		one.upper = now.upper;
+		return true;
+	});
+}
+function isNewTree({ op, change }) {
+	return op === "put" && change.host === null && change.pending?.type === "dir";
+}
+function checkXattrs({ port, uppers }, looked, failed) {
+	const asked = looked.filter(({ step }) => step.op === "meta" && step.change.xattrs === true);
+	const paths = asked.flatMap(({ step: { change } }) => [change.path, uppers.pathOf(change.path)]);
+	const texts = port.xattrsOf(paths);
+	asked.forEach((one, i) => {
+		const [from, to] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
+		const { change } = one.step;
+		if (from === null || to === null) failStep(one.step, NO_XATTRS, failed);
+		else if (change.xattrIdentity !== xattrIdentity({
+			host: from,
+			upper: to
+		})) failStep(one.step, XATTRS_CHANGED, failed);
+		else one.xattrs = {
+			from,
+			to
+		};
+	});
+	return looked.filter(({ step }) => !failed.has(step.change.path));
+}
+function failStep(step, message, failed) {
+	for (const { path } of changesOf(step)) if (!failed.has(path)) failed.set(path, message);
+}
+async function checkStep({ port, dirs, uppers, pace }, step, failed, listed) {
+	const top = expectReviewed(port, dirs, step.change);
+	const host = top === null ? null : identityOf$1(top);
+	const below = [];
+	for (const change of step.below) {
+		await pace.breathe();
+		const found = expectReviewed(port, dirs, change);
+		if (found === null) throw new NotApplied(HOST_CHANGED);
+		below.push({
+			path: change.path,
+			host: identityOf$1(found)
+		});
+	}
+	const asked = listed ? step.members.filter((member) => !saysAll(member)) : step.members;
+	const upper = await uppers.lstatEach(asked.map(({ path }) => path), pace);
+	for (const member of asked) {
+		if (member.pending === null || isAsReviewed(member, upper.get(member.path) ?? null)) continue;
+		failed.set(member.path, SANDBOX_CHANGED);
+		upper.delete(member.path);
+	}
+	if (failed.has(step.change.path)) throw new NotApplied(SANDBOX_CHANGED);
+	return {
+		step,
+		host,
+		below,
+		upper,
+		...listed ? { listed } : {}
+	};
+}
+function saysAll({ pending, upperIdentity }) {
+	return pending !== null && isWholeIdentity(upperIdentity, pending.type);
+}
+function isAsReviewed({ pending, upperIdentity }, now) {
+	if (now === null || !looksLike(pending, now)) return false;
+	return upperIdentity === void 0 || upperIdentity === lookIdentity(now);
+}
+function expectReviewed(port, dirs, { path, host, hostIdentity }) {
+	const now = dirs.lstat(path);
+	if (!looksLike(host, now) || now !== null && hostIdentity !== void 0 && hostIdentity !== lookIdentity(now) || now?.type === "symlink" && port.readlink(at$1(dirs.open(parentOf$1(path)), nameOf(path))) !== host?.target) throw new NotApplied(HOST_CHANGED);
+	return now;
+}
+function failUnread(list, { stale, closed }, findings) {
+	for (const { path } of stale) findings.failed.set(path, NOT_REVIEWED);
+	for (const { path } of closed) findings.failed.set(path, CONFLICT_REASONS.unreadable);
+	if (list.problems.length === 0) return;
+	const unread = list.problems.map(({ path }) => path);
+	const isUnread = (path) => unread.includes(toDisplay(path));
+	const holdsUnread = (path) => unread.some((one) => one.startsWith(`${toDisplay(path)}/`));
+	const { failed } = findings;
+	findings.checked = findings.checked.filter(({ step }) => {
+		const { op, change, members } = step;
+		if (isUnread(change.path) || op === "delete" && holdsUnread(change.path)) {
+			failStep(step, NOT_ALL_READ, failed);
+			return false;
+		}
+		const unreadDirs = /* @__PURE__ */ new Set();
+		for (const { path } of members) {
+			if (!unreadDirs.has(parentOf$1(path)) && !isUnread(path)) continue;
+			unreadDirs.add(path);
+			failed.set(path, NOT_ALL_READ);
+		}
+		return true;
+	});
+}
+function failGroups({ steps }, findings) {
+	const { failed } = findings;
+	const fail = (isMeant, message) => {
+		const falling = findings.checked.filter(({ step }) => isMeant(step));
+		for (const { step } of falling) failStep(step, message, failed);
+		findings.checked = findings.checked.filter(({ step }) => !failed.has(step.change.path));
+		return falling.length > 0;
+	};
+	for (let more = failed.size > 0; more;) {
+		const changes = steps.flatMap(changesOf).filter(({ path }) => failed.has(path));
+		const renamed = new Set(changes.map(({ renamedFrom }) => renamedFrom));
+		const groups = new Set(changes.map(({ group }) => group).filter((group) => group !== null));
+		const deletesOf = ({ op, change, below }) => op === "delete" ? [change] : below;
+		const names = fail((step) => deletesOf(step).some(({ path }) => renamed.has(path)), NO_NEW_NAME);
+		more = fail((step) => changesOf(step).some(({ group }) => group !== null && groups.has(group)), "it belongs together with an entry that could not be applied") || names;
+	}
+}
+var ARGUMENT_BYTES = 1e6;
+var SHELL = [
+	"bash",
+	"--norc",
+	"-c",
+	"IFS= read -r -d \"\" how; IFS= read -r -d \"\" dir; cd -- \"$dir\" || exit 3; mapfile -d \"\" -t names; exec cp -au \"$how\" --parents -t /proc/self/fd/3 -- \"${names[@]}\""
+];
+async function copyOut(port, from, names, to, how = "--reflink=auto") {
+	const copying = {
+		port,
+		from,
+		names,
+		to,
+		how
+	};
+	const viewer = /^\/proc\/(\d+)\/root\//.exec(from)?.[1];
+	const isRoot = process.getuid?.() === 0;
+	let complaints = await copyWith(copying, [...isRoot || viewer === void 0 ? [] : [
+		"nsenter",
+		"--preserve-credentials",
+		"-U",
+		"-t",
+		viewer
+	], ...SHELL]);
+	const other = complaints.filter((line) => !line.endsWith("Permission denied"));
+	if (!isRoot && viewer === void 0 && other.length < complaints.length) {
+		const again = await copyWith(copying, [
+			"unshare",
+			"--user",
+			"--map-root-user",
+			...SHELL
+		]);
+		complaints = [...other, ...again];
+	}
+	dropInheritedSetgid(copying);
+	return complaints[0] ?? "";
+}
+async function copyWith({ port, from, names, to, how }, command) {
+	const [program = "", ...args] = command;
+	const complaints = [];
+	for (const chunk of chunks(names)) {
+		const input = [
+			how,
+			`${from}/.`,
+			...chunk.map((name) => `./${name}`),
+			""
+		].join("\0");
+		const { status, stderr } = await port.run(program, args, Buffer.from(input, "latin1"), [to]);
+		if (status === 0) continue;
+		const lines = stderr.trim().split("\n");
+		if (/No space left on device|Disk quota exceeded/.test(stderr)) throw noSpaceForCopies(lines[0] ?? "");
+		if (status === 127) throw noCp(stderr.trim());
+		complaints.push(...lines);
+	}
+	return complaints;
+}
+function* chunks(names) {
+	let chunk = [];
+	let bytes = 0;
+	for (const name of names) {
+		bytes += name.length + 12;
+		if (bytes > ARGUMENT_BYTES && chunk.length > 0) {
+			yield chunk;
+			chunk = [];
+			bytes = name.length + 12;
+		}
+		chunk.push(name);
+	}
+	if (chunk.length > 0) yield chunk;
+}
+var SETGID = 1024;
+function dropInheritedSetgid({ port, from, names, to }) {
+	for (const [container, inside] of byParent(names.map((name) => `/${name}`))) {
+		const dir = orNull(() => port.openDir(at$1(to, `.${container}`)));
+		if (dir === null) continue;
+		withHandle(port, dir, () => {
+			if ((port.fstat(dir).mode & SETGID) !== 0) for (const path of inside) dropBelow(port, joinPath(from, path.slice(1)), dir, nameOf(path));
+		});
+	}
+}
+function dropBelow(port, original, dir, name) {
+	const copy = orNull(() => port.lstat(at$1(dir, name)));
+	if (copy?.type !== "dir" || (copy.mode & SETGID) === 0) return;
+	const fd = orNull(() => port.openDir(at$1(dir, name)));
+	if (fd === null) return;
+	withHandle(port, fd, () => {
+		for (const child of orIfRefused(() => port.readdir(at$1(fd)), [])) dropBelow(port, joinPath(original, child), fd, child);
+		if (((orNull(() => port.lstat(original))?.mode ?? SETGID) & SETGID) === 0) port.chmod(at$1(fd), copy.mode & -1025);
+	});
+}
+function isWholeCopy(port, from, to) {
+	try {
+		const pairs = pairsOf(port, from, to);
+		if (pairs === null) return false;
+		const texts = port.xattrsOf(pairs.flat());
+		return pairs.every((_, i) => texts[2 * i] === texts[2 * i + 1]);
+	} catch (error) {
+		if (entryMessage(error) === null) throw error;
+		return false;
+	}
+}
+function pairsOf(port, from, to) {
+	const open = [[from, to]];
+	const pairs = [];
+	for (let pair = open.pop(); pair !== void 0; pair = open.pop()) {
+		const [mine, theirs] = pair;
+		const [original, copy] = [port.lstat(mine), port.lstat(theirs)];
+		if (original === null || copy === null || !looksAlike(identityOf$1(original), copy)) return null;
+		if (original.type === "symlink" && port.readlink(mine) !== port.readlink(theirs)) return null;
+		pairs.push(pair);
+		if (original.type !== "dir") continue;
+		const names = port.readdir(mine);
+		if (names.length !== port.readdir(theirs).length) return null;
+		for (const name of names) open.push([joinPath(mine, name), joinPath(theirs, name)]);
+	}
+	return pairs;
+}
+function hostDirs({ port, ctx, journal }) {
+	const dirs = new Dirs(port, "/", ctx.root ? 0 : ctx.uid, (path, mode, id) => {
+		journal.addSynced({
+			t: "loosen",
+			path,
+			mode,
+			id
+		});
+	});
+	for (const { id, mode } of journal.record.loosened) dirs.loosened.set(id, mode);
+	return dirs;
+}
+var Areas = class {
+	#port;
+	#ctx;
+	#dirs;
+	#bases = /* @__PURE__ */ new Map();
+	all = [];
+	constructor(port, ctx, dirs) {
+		this.#port = port;
+		this.#ctx = ctx;
+		this.#dirs = dirs;
+	}
+	baseFor(parent) {
+		const known = this.#bases.get(parent);
+		const base = known === void 0 ? this.#find(parent) : known;
+		this.#bases.set(parent, base);
+		if (base === null) throw new NotApplied(DIR_NOT_WRITABLE);
+		return base;
+	}
+	areaAt(base, journal) {
+		const found = this.all.find((area) => area.base === base);
+		if (found !== void 0) return found;
+		const name = stageName(this.#ctx.session, journal.record.n);
+		journal.addSynced({
+			t: "stage",
+			base,
+			name
+		});
+		const dir = this.#dirs.openToWrite(base);
+		this.#port.mkdir(at$1(dir, name), 448);
+		const area = {
+			index: this.all.length,
+			base,
+			fd: this.#port.openDir(at$1(dir, name))
+		};
+		this.all.push(area);
+		return area;
+	}
+	async sync(more) {
+		const fds = more.map((dir) => this.#port.openDir(joinPath(dir, ".")));
+		try {
+			await syncFileSystems(this.#port, [...this.all.map(({ fd }) => fd), ...fds]);
+		} finally {
+			for (const fd of fds) this.#port.close(fd);
+		}
+	}
+	close() {
+		for (const area of this.all.splice(0)) this.#port.close(area.fd);
+	}
+	#find(parent) {
+		const covered = coveringDir(this.#ctx.coveredDirs, parent);
+		const target = this.#dirs.lstat(parent);
+		if (covered === null || target?.type !== "dir") return null;
+		const mine = !this.#ctx.root && target.uid === this.#ctx.uid;
+		if (!mine && !this.#port.writable(at$1(this.#dirs.open(parent)))) return null;
+		const names = parent.slice(covered.path.length).split("/").filter(Boolean);
+		let dir = covered.path;
+		for (;;) {
+			const fd = this.#dirs.open(dir);
+			if (this.#port.fstat(fd).dev === target.dev && this.#port.writable(at$1(fd))) return dir;
+			const name = names.shift();
+			if (name === void 0) break;
+			dir = joinPath(dir, name);
+		}
+		return mine ? parent : null;
+	}
+};
+function stageName(session, n) {
+	return `.trai-commit.${session}.${n}`;
+}
+function asideName(session, n, i) {
+	return `.trai-old.${session}.${n}.${i}`;
+}
+var BACK = "back";
+function waitingAt(back, covered, path) {
+	return joinPath(back, joinPath(String(covered.n), relativeTo(covered.path, path)));
+}
+var GONE = "gone";
+var Uppers = class {
+	#port;
+	#ctx;
+	#onLoosen;
+	#walks = /* @__PURE__ */ new Map();
+	#moved = 0;
+	#loosened = [];
+	constructor(port, ctx, onLoosen) {
+		this.#port = port;
+		this.#ctx = ctx;
+		this.#onLoosen = onLoosen;
+	}
+	isRoot(path) {
+		return this.#ctx.coveredDirs.some((covered) => covered.path === path);
+	}
+	lstat(path) {
+		return this.#in(path, ({ walk, inside }) => {
+			const now = walk.lstat(inside);
+			return now === null ? null : walk.asFound(now);
+		});
+	}
+	async lstatEach(paths, pace) {
+		const found = /* @__PURE__ */ new Map();
+		for (const path of paths) {
+			const root = this.isRoot(path) ? this.lstat(path) : null;
+			if (root !== null) found.set(path, root);
+		}
+		for (const [dir, inDir] of byParent(paths.filter((path) => !this.isRoot(path)))) {
+			await pace.breathe();
+			this.#in(dir, ({ walk, inside }) => {
+				const fd = walk.openOrNone(inside);
+				for (const path of fd === null ? [] : inDir) {
+					const now = this.#port.lstat(at$1(fd ?? 0, nameOf(path)));
+					if (now !== null) found.set(path, walk.asFound(now));
+				}
+			});
+		}
+		return found;
+	}
+	placed(path) {
+		return this.#in(path, ({ walk, inside }) => this.isRoot(path) ? at$1(walk.open(inside)) : at$1(walk.open(parentOf$1(inside)), nameOf(inside)));
+	}
+	pathOf(path) {
+		return upperPathIn(this.#ctx.coveredDirs, path) ?? path;
+	}
+	readdir(path) {
+		return this.#in(path, ({ walk, inside }) => walk.lstat(inside)?.type === "dir" ? this.#port.readdir(at$1(walk.openToList(inside))) : []) ?? [];
+	}
+	remove(path, type) {
+		this.#at(path, (target) => type === "dir" ? this.#port.rmdir(target) : this.#port.unlink(target));
+	}
+	insert(path, from, closedMode = null) {
+		const now = closedMode === null ? null : this.#port.lstat(from);
+		if (closedMode !== null && now !== null) {
+			this.#in(path, ({ inside }) => this.#onLoosen?.(inside, closedMode, birthOf$1(now)));
+			chmodEntry(this.#port, from, closedMode | 448);
+		}
+		this.#at(path, (target) => this.#port.rename(from, target));
+		if (closedMode !== null) this.chmod(path, closedMode);
+	}
+	takeOut(path, to) {
+		this.#in(path, ({ walk, inside }) => moveOut(this.#port, walk, inside, to));
+	}
+	dress(path, { mode, uid, gid }) {
+		this.#at(path, (target) => {
+			const now = this.#port.lstat(target);
+			if (now?.type !== "dir") return;
+			if (now.uid !== uid || now.gid !== gid) this.#port.lchown(target, uid, gid);
+			chmodEntry(this.#port, target, mode);
+		});
+	}
+	xattrs(path) {
+		return this.#in(path, ({ walk, inside }) => this.#port.xattrs(walk.open(inside)));
+	}
+	setXattrs(path, changes) {
+		if (changes.length > 0) this.#in(path, ({ walk, inside }) => this.#port.setXattrs(walk.open(inside), changes));
+	}
+	link(path, from) {
+		this.#at(path, (target) => this.#port.link(from, target));
+	}
+	chmod(path, mode) {
+		this.#at(path, (target) => chmodEntry(this.#port, target, mode));
+	}
+	moveOut(path) {
+		const covered = coveringDir(this.#ctx.coveredDirs, path);
+		if (covered === null) return;
+		const gone = joinPath(parentOf$1(covered.upper), GONE);
+		if (this.#port.lstat(gone) === null) this.#port.mkdir(gone, 448);
+		this.takeOut(path, joinPath(gone, String(this.#moved++)));
+	}
+	removeMovedOut() {
+		for (const { upper } of this.#ctx.coveredDirs) {
+			const beside = parentOf$1(upper);
+			if (this.#port.lstat(joinPath(beside, GONE)) !== null) removePath(this.#port, beside, GONE);
+		}
+	}
+	restore(loosened) {
+		for (const { path, mode, id } of loosened) {
+			const covered = this.#ctx.coveredDirs.find(({ upper }) => isWithin(path, upper));
+			const walk = covered === void 0 ? null : this.#walk(covered);
+			const now = walk?.lstat(path) ?? null;
+			if (walk === null || now === null || birthOf$1(now) !== id || now.mode !== (mode | 448)) continue;
+			this.#port.chmod(at$1(walk.open(path)), mode);
+		}
+	}
+	close() {
+		for (const { walk, path, mode } of this.#loosened.splice(0).reverse()) if (walk.lstat(path)?.type === "dir") this.#port.chmod(at$1(walk.open(path)), mode);
+		for (const walk of this.#walks.values()) walk.close();
+		this.#walks.clear();
+	}
+	#in(path, use) {
+		const covered = coveringDir(this.#ctx.coveredDirs, path);
+		return covered === null ? null : use({
+			inside: upperPath(covered, path),
+			walk: this.#walk(covered)
+		});
+	}
+	#at(path, use) {
+		this.#in(path, ({ walk, inside }) => {
+			if (this.isRoot(path)) use(at$1(walk.open(inside), "."));
+			else use(walk.target(inside));
+		});
+	}
+	#walk({ n, upper }) {
+		const known = this.#walks.get(n);
+		if (known !== void 0) return known;
+		const announce = this.#onLoosen;
+		const note = (dir, mode, id) => {
+			announce?.(dir, mode, id);
+			this.#loosened.push({
+				walk,
+				path: dir,
+				mode
+			});
+		};
+		const uid = this.#ctx.root ? 0 : this.#ctx.uid;
+		const walk = new Dirs(this.#port, upper, uid, announce === null ? null : note);
+		this.#walks.set(n, walk);
+		return walk;
+	}
+};
+function openUppers({ port, ctx, journal }) {
+	const earlier = [...journal.record.upperLoosened];
+	const uppers = new Uppers(port, ctx, (path, mode, id) => {
+		journal.addSynced({
+			t: "loosen-upper",
+			path,
+			mode,
+			id
+		});
+	});
+	uppers.restore(earlier);
+	return uppers;
+}
+function* dirsTo({ coveredDirs }, path) {
+	const root = coveringDir(coveredDirs, path)?.path ?? path;
+	for (let dir = parentOf$1(path); dir !== root && isWithin(dir, root); dir = parentOf$1(dir)) yield dir;
+}
+function dirsAbove(ctx, uppers, paths) {
+	const seen = /* @__PURE__ */ new Set();
+	for (const path of paths) for (const dir of dirsTo(ctx, path)) {
+		if (seen.has(dir)) break;
+		seen.add(dir);
+	}
+	return [...seen].sort().flatMap((path) => {
+		const stat = uppers.lstat(path);
+		return stat?.type === "dir" ? [{
+			path,
+			id: identityOf$1(stat)
+		}] : [];
+	});
+}
+async function unlisted(ctx, uppers, changes, pace) {
+	const found = /* @__PURE__ */ new Map();
+	const stack = changes.filter(({ kind }) => kind === "dir-replaced").map(({ path }) => path);
+	if (stack.length === 0) return [];
+	const listed = new Set(changes.map(({ path }) => path));
+	for (let dir = stack.pop(); dir !== void 0; dir = stack.pop()) for (const name of uppers.readdir(dir)) {
+		await pace.breathe();
+		const path = joinPath(dir, name);
+		const stat = listed.has(path) || found.has(path) || isExcluded(path, ctx.excluded) ? null : uppers.lstat(path);
+		if (stat === null) continue;
+		found.set(path, {
+			path,
+			id: identityOf$1(stat)
+		});
+		if (stat.type === "dir") stack.push(path);
+	}
+	return [...found.values()];
+}
+function hostXattrs(port, ctx, paths) {
+	let texts = null;
+	return (dir) => {
+		if (texts === null) {
+			const all = [.../* @__PURE__ */ new Set([dir, ...paths.flatMap((path) => [path, ...dirsTo(ctx, path)])])];
+			const found = port.xattrsOf(all);
+			texts = new Map(all.map((one, i) => [one, found[i] ?? ""]));
+		}
+		return texts.get(dir) ?? "";
+	};
+}
+function otherThanHost(port, uppers, dirs) {
+	const texts = port.xattrsOf(dirs.flatMap((dir) => [dir, uppers.pathOf(dir)]));
+	return dirs.filter((_, i) => {
+		const [host, upper] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
+		return host !== null && upper !== null && host !== upper;
+	});
+}
+async function withStaging(transaction, stage) {
+	const { port, ctx } = transaction;
+	const dirs = hostDirs(transaction);
+	const uppers = new Uppers(port, ctx, null);
+	const areas = new Areas(port, ctx, dirs);
+	try {
+		await stage({
+			...transaction,
+			dirs,
+			uppers,
+			areas,
+			pace: new Pace()
+		});
+	} finally {
+		areas.close();
+		uppers.close();
+		dirs.close();
+	}
+}
+function chooseBases(areas, findings) {
+	const bases = /* @__PURE__ */ new Map();
+	findings.checked = findings.checked.filter((one) => {
+		const { op, change } = one.step;
+		if (op !== "put" && op !== "swap") return true;
+		const message = refusalOf(() => bases.set(one, areas.baseFor(parentOf$1(change.path))));
+		if (message !== null) failStep(one.step, message, findings.failed);
+		return message === null;
+	});
+	return bases;
+}
+async function copyAll(work, list, findings, bases, viewer) {
+	const prepared = prepare$1(work, list, findings, bases);
+	const copies = /* @__PURE__ */ new Map();
+	for (const area of work.areas.all) {
+		const mine = [...prepared].filter(([, one]) => one.area === area);
+		const all = mine.map(([, one]) => one);
+		const complaint = await copyArea(work.port, area, viewer.pathOf(area.base), all);
+		for (const [checked, one] of mine) {
+			const copy = await checkCopy(work, one, findings.failed, complaint);
+			if (copy !== null) copies.set(checked, copy);
+			else failStep(one.step, complaint || notCopied$1(""), findings.failed);
+		}
+	}
+	findings.checked = findings.checked.filter((one) => !prepared.has(one) || copies.has(one));
+	return copies;
+}
+function prepare$1({ areas, journal }, list, findings, bases) {
+	const prepared = /* @__PURE__ */ new Map();
+	const excludedBelow = /* @__PURE__ */ new Map();
+	const going = /* @__PURE__ */ new Set();
+	for (const [one, base] of bases) {
+		const area = areas.areaAt(base, journal);
+		const members = one.step.members.filter(({ path }) => !findings.failed.has(path));
+		for (const { path } of members) going.add(path);
+		const excluded = [];
+		if (one.step.change.pending?.type === "dir") excludedBelow.set(one.step.change.path, excluded);
+		prepared.set(one, {
+			step: {
+				...one.step,
+				members
+			},
+			upper: one.upper,
+			area,
+			excluded
+		});
+	}
+	for (const { path, pending } of list.changes) {
+		if (pending === null || going.has(path)) continue;
+		for (let dir = parentOf$1(path); dir !== "/"; dir = parentOf$1(dir)) excludedBelow.get(dir)?.push(path);
+	}
+	return prepared;
+}
+async function copyArea(port, area, from, prepared) {
+	const names = [];
+	const linked = [];
+	const bare = [];
+	for (const one of prepared) for (const { change, whole } of toCopy(one)) {
+		const stat = one.upper.get(change.path);
+		if (stat === void 0) continue;
+		if (change.pending?.type === "dir" && !whole) bare.push({
+			path: change.path,
+			stat
+		});
+		else (stat.nlink > 1 && stat.type !== "dir" ? linked : names).push(relativeTo(area.base, change.path));
+	}
+	const complaint = await copyOut(port, from, [...linked, ...names], area.fd);
+	const deepest = bare.filter(({ path }, i) => bare[i + 1]?.path.startsWith(`${path}/`) !== true);
+	for (const { path } of deepest) makeDirs$1(port, area.fd, relativeTo(area.base, path));
+	for (const { path, stat } of bare.reverse()) dressDir(port, at$1(area.fd, relativeTo(area.base, path)), stat);
+	return complaint;
+}
+function toCopy({ step, excluded }) {
+	const partly = /* @__PURE__ */ new Set();
+	for (const path of excluded) for (let dir = parentOf$1(path); dir.length >= step.change.path.length; dir = parentOf$1(dir)) partly.add(dir);
+	const brought = /* @__PURE__ */ new Set();
+	const out = [];
+	for (const change of step.members) {
+		const isBrought = brought.has(parentOf$1(change.path));
+		const whole = !partly.has(change.path);
+		if (change.pending?.type === "dir" && (isBrought || whole)) brought.add(change.path);
+		if (!isBrought) out.push({
+			change,
+			whole
+		});
+	}
+	return out;
+}
+function makeParents$1(port, fd, names) {
+	const parents = new Set(names.map((name) => parentOf$1(`/${name}`).slice(1)));
+	for (const parent of parents) if (parent !== "") makeDirs$1(port, fd, parent);
+}
+function makeDirs$1(port, fd, rel) {
+	let path = "";
+	for (const name of rel.split("/")) {
+		path = path === "" ? name : `${path}/${name}`;
+		const stat = port.lstat(at$1(fd, path));
+		if (stat === null) port.mkdir(at$1(fd, path), 448);
+		else if (stat.type === "dir" && (stat.mode & 448) !== 448) port.chmod(at$1(fd, path), 448);
+	}
+}
+async function checkCopy({ port, ctx, uppers, pace }, prepared, failed, complaint) {
+	const { step, area, upper } = prepared;
+	const members = new Map(step.members.map((change) => [change.path, change]));
+	const found = /* @__PURE__ */ new Map();
+	const agrees = (staged, { path, pending }, stat) => {
+		if (!looksLike(pending, stat)) return false;
+		if (stat.type === "symlink" && port.readlink(staged) !== pending?.target) return false;
+		const before = ctx.quiet ? void 0 : upper.get(path);
+		return before === void 0 || isSame$2(identityOf$1(before), uppers.lstat(path));
+	};
+	const checkEntry = async (dir, name, path, stat) => {
+		await pace.breathe();
+		const change = members.get(path);
+		if (change === void 0 || !agrees(at$1(dir, name), change, stat)) {
+			if (change !== void 0) failed.set(path, CHANGED_MEANWHILE);
+			removeTree(port, dir, name);
+			return false;
+		}
+		found.set(path, {
+			path,
+			id: identityOf$1(stat)
+		});
+		if (stat.type === "dir") await checkChildren(at$1(dir, name), path, stat);
+		return true;
+	};
+	const checkChildren = async (staged, path, stat) => {
+		await withHandleAsync(port, port.openDir(staged), async (fd) => {
+			const closed = (stat.mode & 448) !== 448;
+			if (closed) port.chmod(at$1(fd), stat.mode | 448);
+			let removed = false;
+			for (const child of port.readdir(at$1(fd))) {
+				const now = port.lstat(at$1(fd, child));
+				if (now !== null && !await checkEntry(fd, child, joinPath(path, child), now)) removed = true;
+			}
+			if (removed) port.utimes(at$1(fd), stat.mtimeNs);
+			if (closed) port.chmod(at$1(fd), stat.mode);
+		});
+	};
+	const { path } = step.change;
+	const rel = relativeTo(area.base, path);
+	const top = openContainers(port, area.fd, rel) ? port.lstat(at$1(area.fd, rel)) : null;
+	if (top !== null) await checkEntry(area.fd, rel, path, top);
+	for (const member of members.keys()) {
+		if (found.has(member) || failed.has(member)) continue;
+		failed.set(member, complaint === "" ? CHANGED_MEANWHILE : notCopied$1(complaint));
+	}
+	if (top === null || failed.has(path)) return null;
+	return {
+		prepared,
+		born: birthOf$1(top),
+		result: [...found.values()]
+	};
+}
+function openContainers(port, fd, rel) {
+	const names = rel.split("/").slice(0, -1);
+	let path = "";
+	for (const name of names) {
+		path = path === "" ? name : `${path}/${name}`;
+		const stat = port.lstat(at$1(fd, path));
+		if (stat === null || stat.type !== "dir") return false;
+		if ((stat.mode & 448) !== 448) port.chmod(at$1(fd, path), 448);
+	}
+	return true;
+}
+var RESERVE = 262144;
+var SHARING = /* @__PURE__ */ new Set([
+	2435016766,
+	1481003842,
+	3393526350
+]);
+function checkSpace(port, dirs, bases) {
+	const needed = /* @__PURE__ */ new Map();
+	for (const [{ upper }, base] of bases) {
+		let bytes = needed.get(base) ?? RESERVE;
+		for (const stat of upper.values()) bytes += stat.disk;
+		needed.set(base, bytes);
+	}
+	for (const [base, bytes] of needed) {
+		const { free, kind } = port.space(at$1(dirs.open(base)));
+		if (bytes <= free || SHARING.has(kind)) continue;
+		throw noSpace(bytes, free, base);
+	}
+}
+var BEFORE = "before";
+var COPIES$1 = "c";
+function imageName(i) {
+	return `l${i}`;
+}
+function copiedImage(path) {
+	return `${BEFORE}/${COPIES$1}${path}`;
+}
+function imageOf(unit) {
+	return "image" in unit ? unit.image : void 0;
+}
+function takenAway$1({ step, host, below }) {
+	if (host === null || step.op === "meta") return [];
+	return [{
+		path: step.change.path,
+		id: host
+	}, ...below.map(({ path, host: id }) => ({
+		path,
+		id
+	}))];
+}
+async function keepImages({ port, ctx, journal }, findings) {
+	const kinds = /* @__PURE__ */ new Map();
+	const taking = findings.checked.flatMap((one) => {
+		const entries = takenAway$1(one);
+		return entries.length === 0 ? [] : [{
+			one,
+			entries
+		}];
+	});
+	if (taking.length === 0) return kinds;
+	const dir = commitDir(ctx, journal.record.n);
+	port.mkdir(joinPath(dir, BEFORE), 448);
+	const own = mountOf(port, joinPath(dir, BEFORE));
+	const files = taking.flatMap(({ entries }) => entries).filter(({ id }) => typeOf(id) === "file");
+	const held = heldForWriting(new Set(files.map(({ id }) => fingerprint(id).ino)));
+	const mounts = /* @__PURE__ */ new Map();
+	for (const { one, entries } of taking) {
+		const place = coveringDir(ctx.coveredDirs, one.step.change.path)?.path ?? "/";
+		if (!mounts.has(place)) mounts.set(place, mountOf(port, place));
+		const mayLink = mounts.get(place) === own && entries.every(({ id }) => own.endsWith(`:${fingerprint(id).dev}`)) && entries.every(({ id }) => isOnlyOurs(id, held));
+		const permitted = one.step.op === "delete" || ctx.root || one.host !== null && fingerprint(one.host).uid === ctx.uid;
+		kinds.set(one, mayLink && permitted ? "link" : "copy");
+	}
+	await copyImages(port, dir, kinds, findings);
+	return kinds;
+}
+function isOnlyOurs(id, held) {
+	const { type, nlink, ino } = fingerprint(id);
+	return type === "dir" || nlink === 1 && !(type === "file" && held.has(ino));
+}
+async function copyImages(port, dir, kinds, findings) {
+	const copied = [...kinds].filter(([, kind]) => kind === "copy").map(([one]) => one);
+	if (copied.length === 0) return;
+	port.mkdir(joinPath(dir, copiedImage("")), 448);
+	await withHandleAsync(port, port.openDir(joinPath(dir, copiedImage(""))), async (fd) => {
+		const names = topsOf(copied.map(({ step, host }) => ({
+			path: step.change.path,
+			id: host
+		}))).map((path) => relativeTo("/", path));
+		makeParents$1(port, fd, names);
+		const complaint = await copyOut(port, "/", names, fd);
+		for (const one of copied) {
+			if (takenAway$1(one).every(({ path, id }) => isCopyOf(port, fd, path, id))) continue;
+			failStep(one.step, noBeforeImage(complaint), findings.failed);
+		}
+		findings.checked = findings.checked.filter(({ step }) => !findings.failed.has(step.change.path));
+	});
+}
+function topsOf(entries) {
+	const dirs = new Set(entries.filter(({ id }) => typeOf(id) === "dir").map(({ path }) => path));
+	return entries.map(({ path }) => path).filter((path) => !isBelowAny(path, dirs));
+}
+function isCopyOf(port, fd, path, id) {
+	const stat = port.lstat(at$1(fd, relativeTo("/", path)));
+	return stat !== null && looksAlike(id, stat);
+}
+function linkedImage(commit, unit) {
+	return imageOf(unit) === "link" ? joinPath(commit, joinPath(BEFORE, imageName(unit.i))) : null;
+}
+async function copyWrittenImages({ port, ctx, journal }) {
+	const { units, done, n } = journal.record;
+	const linked = /* @__PURE__ */ new Map();
+	for (const unit of units) {
+		const id = hostOf(unit);
+		if (imageOf(unit) !== "link" || !done.has(unit.i) || id === null) continue;
+		const top = imageName(unit.i);
+		if (typeOf(id) === "file") linked.set(fingerprint(id).ino, {
+			unit,
+			path: top
+		});
+		for (const { path, host } of replacedBelow(unit)) {
+			const below = joinPath(top, relativeTo(unit.path, path));
+			if (typeOf(host) === "file") linked.set(fingerprint(host).ino, {
+				unit,
+				path: below
+			});
+		}
+	}
+	const held = heldForWriting(new Set(linked.keys()));
+	if (held.size === 0) return;
+	const dir = joinPath(commitDir(ctx, n), BEFORE);
+	for (const ino of held) {
+		const found = linked.get(ino);
+		if (found === void 0) continue;
+		const image = joinPath(dir, found.path);
+		if (port.lstat(image)?.ino !== ino) continue;
+		if (!await ownCopy(port, dir, image)) journal.add({
+			t: "no-image",
+			i: found.unit.i
+		});
+	}
+}
+async function ownCopy(port, dir, image) {
+	const copy = joinPath(dir, "copy");
+	if (port.lstat(copy) !== null) port.unlink(copy);
+	const script = "IFS= read -r -d \"\" a; IFS= read -r -d \"\" b; exec cp -aT --reflink=auto -- \"$a\" \"$b\"";
+	const input = Buffer.from(`${image}\0${copy}\0`, "latin1");
+	const { status } = await port.run("bash", [
+		"--norc",
+		"-c",
+		script
+	], input, []);
+	if (status !== 0) return false;
+	port.rename(copy, image);
+	return true;
+}
+function dropUnusedImages({ port, ctx, journal }) {
+	const { units, done, n } = journal.record;
+	for (const unit of units) {
+		const image = unit.kind === "put" ? linkedImage(commitDir(ctx, n), unit) : null;
+		if (image === null || done.has(unit.i)) continue;
+		orIfRefused(() => {
+			if ((port.lstat(image)?.nlink ?? 0) > 1) port.unlink(image);
+		}, void 0);
+	}
+}
+function overlaysDir({ stateDir }) {
+	return joinPath(fromText(stateDir), "overlays");
+}
+function overlayOf(port, { sessionDir }) {
+	const link = joinPath(fromText(sessionDir), "overlay");
+	if (port.lstat(link)?.type !== "dir") return port.readlink(link);
+	throw otherVersion(link);
+}
+function linkTo(name) {
+	return `../../overlays/${name}`;
+}
+function overlaysIn(port, ctx, dir) {
+	if (port.lstat(dir) === null) return [];
+	return port.readdir(dir).flatMap((name) => {
+		const path = joinPath(dir, name);
+		const target = port.lstat(path)?.type === "symlink" ? port.readlink(path) : null;
+		return target === null || target !== linkTo(nameOf(target)) ? [] : [joinPath(overlaysDir(ctx), nameOf(target))];
+	});
+}
+var TAG = "CACHEDIR.TAG";
+var CACHE_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Overlays that were discarded; `trai undo` undoes a discard.\n";
+function trashDir(ctx) {
+	return joinPath(fromText(ctx.stateDir), "trash");
+}
+function timeOf({ session }, name) {
+	if (!name.startsWith(`${session}.`)) return null;
+	const time = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/.exec(name.slice(session.length + 1));
+	if (time === null) return null;
+	const [, year, month, day, hour, minute, second, ms] = time;
+	return `${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`;
+}
+function trashNames(port, ctx) {
+	if (port.lstat(trashDir(ctx)) === null) return [];
+	return port.readdir(trashDir(ctx)).filter((name) => timeOf(ctx, name) !== null).sort();
+}
+function readDiscard(port, ctx, name) {
+	if (timeOf(ctx, name) === null) return null;
+	const dir = joinPath(trashDir(ctx), name);
+	const record = readJournalIn(port, dir)?.record;
+	const about = record?.begin.discards;
+	if (record === void 0 || about === void 0 || record.begin.session !== ctx.session) return null;
+	return {
+		...about,
+		name,
+		dir,
+		record
+	};
+}
+function readDiscards(port, ctx) {
+	return trashNames(port, ctx).flatMap((name) => readDiscard(port, ctx, name) ?? []).filter((discard) => discard.record.reopened !== null || isReturnable(port, discard));
+}
+function isReturnable(port, { dir, record }) {
+	return record.discarded && port.lstat(joinPath(dir, "overlay")) !== null;
+}
+function isLeftover(port, ctx, name) {
+	const dir = joinPath(trashDir(ctx), name);
+	return orIfRefused(() => {
+		if (port.readdir(dir).some((one) => one !== "overlay" && one !== "journal.jsonl")) return false;
+		const overlay = joinPath(dir, "overlay");
+		if (port.lstat(overlay) !== null && port.readdir(overlay).length > 0) return false;
+		return readJournalIn(port, dir) === null;
+	}, false);
+}
+function beginDiscard(port, ctx, discards) {
+	ensureTrash(port, ctx);
+	const last = trashNames(port, ctx).at(-1) ?? "";
+	let time = Date.now();
+	const nameAt = () => `${ctx.session}.${new Date(time).toISOString().replace(/[-:.]/g, "")}`;
+	while (nameAt() <= last) time++;
+	return beginJournal(port, joinPath(trashDir(ctx), nameAt()), {
+		n: 0,
+		session: ctx.session,
+		revision: "",
+		live: false,
+		leftOut: [],
+		kept: 0,
+		ignored: 0,
+		reversible: true,
+		discards
+	});
+}
+function beginWhole(port, ctx, entries, as) {
+	const journal = beginDiscard(port, ctx, {
+		kind: "all",
+		entries
+	});
+	port.symlink(overlayOf(port, ctx), joinPath(journal.dir, as));
+	syncDirs(port, [journal.dir, trashDir(ctx)]);
+	return journal;
+}
+function ensureTrash(port, ctx) {
+	if (port.lstat(trashDir(ctx)) === null) port.mkdir(trashDir(ctx), 448);
+	tag(port, trashDir(ctx));
+}
+function tag(port, dir) {
+	const file = joinPath(dir, TAG);
+	if (port.lstat(file) === null) writeFile$1(port, file, CACHE_TAG);
+}
+function writeFile$1(port, path, text) {
+	const temporary = `${path}.new`;
+	if (port.lstat(temporary) !== null) port.unlink(temporary);
+	withHandle(port, port.openAppend(temporary), (fd) => {
+		port.append(fd, text);
+		port.fsync(fd);
+	});
+	port.rename(temporary, path);
+}
+var MERGED = "merged";
+function mergedUnits(units) {
+	return units.flatMap((unit) => unit.kind === "put" && unit.merged !== void 0 ? [{
+		...unit,
+		merged: unit.merged
+	}] : []);
+}
+function beforeMerge(port, ctx, record) {
+	const found = /* @__PURE__ */ new Map();
+	for (const { path, merged } of mergedUnits(record.units)) {
+		const dir = joinPath(joinPath(commitDir(ctx, record.n), MERGED), merged.id);
+		if (port.lstat(joinPath(dir, nameOf(path)))?.type === "file") found.set(path, dir);
+	}
+	return found;
+}
+function restoreBases(ctx, commit, paths) {
+	const unseen = [...commit.units.flatMap(({ overrides }) => overrides ?? []), ...mergedUnits(commit.units).map(({ path, merged }) => ({
+		path,
+		base: merged.base
+	}))];
+	if (unseen.length === 0) return;
+	const file = readBaseFile(ctx);
+	appendBases(ctx, file, unseen.flatMap(({ path, base }) => {
+		if (base === void 0 || !paths.has(path)) return [];
+		return [[path, {
+			listed: false,
+			...file.records.get(path),
+			path,
+			base: looksUntouched(ctx, path, base) ? { state: "unknown" } : base
+		}]];
+	}));
+}
+function looksUntouched(ctx, path, base) {
+	const at = upperPathIn(ctx.coveredDirs, path);
+	const upper = at === null ? null : lstatEntry(at);
+	if (at === null || upper === null) return false;
+	return upper.type === "dir" ? onlyTouched(upper, base) : equalsBase(at, upper, base);
+}
+var KEPT_BY_COMMIT = [
+	BEFORE,
+	MERGED,
+	BACK
+];
+var LIVE_MS = 6e4;
+async function diskSizes(ctx, live) {
+	const key = keyOf$1(ctx);
+	const known = readKept(ctx, key, live);
+	if (known !== null) return known;
+	const sizes = await countSizes(ctx);
+	const kept = {
+		v: 1,
+		key,
+		at: Date.now(),
+		sizes
+	};
+	tryWriteWhole(fileOf$3(ctx), JSON.stringify(kept));
+	return sizes;
+}
+function freeSpace(dir) {
+	const { bavail, blocks, bsize } = statfsSync(dir);
+	return {
+		free: bavail * bsize,
+		size: blocks * bsize
+	};
+}
+async function sizeOnDisk(...paths) {
+	return await new Sum().of(paths);
+}
+async function countSizes(ctx) {
+	const sum = new Sum();
+	const session = fromText(ctx.sessionDir);
+	const commits = commitNumbers(nodePort, ctx).map((n) => commitDir(ctx, n));
+	const discards = trashNames(nodePort, ctx).map((name) => joinPath(trashDir(ctx), name));
+	return {
+		upper: await sum.of(overlaysIn(nodePort, ctx, session)),
+		images: await sum.of(commits.flatMap((dir) => KEPT_BY_COMMIT.map((name) => joinPath(dir, name)))),
+		trash: await sum.of(discards.flatMap((dir) => [dir, ...overlaysIn(nodePort, ctx, dir)])),
+		other: await sum.of([session])
+	};
+}
+var Sum = class {
+	#linked = /* @__PURE__ */ new Set();
+	#dirs = /* @__PURE__ */ new Set();
+	#bytes = 0;
+	async of(paths) {
+		this.#bytes = 0;
+		await inSlices(this.#walk(paths), () => false);
+		return this.#bytes;
+	}
+	*#walk(stack) {
+		for (let path = stack.pop(); path !== void 0; path = stack.pop()) {
+			yield null;
+			const entry = orNull(() => lstatSync(fsPath(path), { throwIfNoEntry: false })) ?? null;
+			if (entry?.isDirectory()) {
+				if (this.#dirs.has(path)) continue;
+				this.#dirs.add(path);
+				for (const name of namesOrNone(path)) stack.push(joinPath(path, name));
+			}
+			if (entry !== null && this.#isNew(entry)) this.#bytes += entry.blocks * 512;
+		}
+	}
+	#isNew(entry) {
+		if (entry.isDirectory() || entry.nlink < 2) return true;
+		if (this.#linked.has(entry.ino)) return false;
+		this.#linked.add(entry.ino);
+		return true;
+	}
+};
+function keyOf$1(ctx) {
+	const images = commitNumbers(nodePort, ctx).flatMap((n) => KEPT_BY_COMMIT.filter((name) => nodePort.lstat(joinPath(commitDir(ctx, n), name)) !== null).map((name) => `${n}${name}`));
+	return `${logSize(ctx.sessionDir)} ${images.join(",")} ${trashNames(nodePort, ctx).join(",")}`;
+}
+function readKept(ctx, key, live) {
+	const value = orNull(() => readPlainJson(fileOf$3(ctx)));
+	if (!isKept(value) || value.key !== key) return null;
+	return live && Date.now() - value.at > LIVE_MS ? null : value.sizes;
+}
+function isKept(value) {
+	if (!isObject(value) || value["v"] !== 1) return false;
+	const { sizes } = value;
+	if (!isObject(sizes)) return false;
+	return [
+		"upper",
+		"images",
+		"trash",
+		"other"
+	].every((part) => typeof sizes[part] === "number");
+}
+function fileOf$3({ sessionDir }) {
+	return `${sessionDir}/disk.json`;
+}
+var DAY_MS = 864e5;
+var REMOVING = ".removing.";
+function kept(ctx) {
+	return [...keptImages(ctx), ...keptDiscards(ctx)];
+}
+function keptImages(ctx) {
+	const found = [];
+	let undoable;
+	for (const n of commitNumbers(nodePort, ctx)) {
+		const dir = commitDir(ctx, n);
+		const there = KEPT_BY_COMMIT.filter((name) => nodePort.lstat(joinPath(dir, name)) !== null);
+		const at = there.length === 0 ? null : beganAt(nodePort, ctx, n);
+		if (at === null) continue;
+		const about = {
+			session: ctx.session,
+			name: String(n),
+			at,
+			why: "",
+			newest: false
+		};
+		const paths = there.map((name) => joinPath(dir, name));
+		const one = {
+			kind: "images",
+			...about,
+			paths,
+			taken: there.includes(BACK)
+		};
+		found.push(one);
+		if (there.includes("before")) undoable = one;
+	}
+	for (const newest of [undoable, found.findLast((one) => one.taken)]) if (newest !== void 0) newest.newest = true;
+	return found;
+}
+function keptDiscards(ctx) {
+	const found = [];
+	let returnable;
+	for (const name of trashNames(nodePort, ctx)) {
+		const discard = readDiscard(nodePort, ctx, name);
+		const leftover = discard === null && isLeftover(nodePort, ctx, name);
+		if (!leftover && discard?.record.phase !== "closed") continue;
+		const about = {
+			session: ctx.session,
+			name,
+			at: timeOf(ctx, name) ?? "",
+			newest: false
+		};
+		const dir = joinPath(trashDir(ctx), name);
+		const paths = [dir, ...overlaysIn(nodePort, ctx, dir)];
+		const one = {
+			kind: "discard",
+			...about,
+			why: leftover ? LEFTOVER : "",
+			paths
+		};
+		found.push(one);
+		if (discard !== null && isReturnable(nodePort, discard)) returnable = one;
+	}
+	if (returnable !== void 0) returnable.newest = true;
+	return found;
+}
+async function findGarbage(contexts, now) {
+	const found = [];
+	const problems = [];
+	const rest = [];
+	const limits = contexts[0]?.undo ?? UNDO_LIMITS;
+	for (const ctx of contexts) {
+		let all;
+		let forgotten;
+		try {
+			all = kept(ctx);
+			forgotten = await isForgotten(ctx, all);
+		} catch (error) {
+			problems.push(unreadSession(ctx.session, error));
+			continue;
+		}
+		if (forgotten) {
+			const dir = fromText(ctx.sessionDir);
+			const bytes = await sizeOnDisk(dir, ...overlaysIn(nodePort, ctx, dir));
+			found.push({
+				kind: "session",
+				session: ctx.session,
+				name: "",
+				at: "",
+				bytes,
+				why: PROJECT_GONE
+			});
+			continue;
+		}
+		rest.push(...all);
+	}
+	return {
+		found: [...found, ...await beyond(rest, limits, now)],
+		problems
+	};
+}
+async function beyond(all, limits, now) {
+	const { keepDays, keepBytes } = limits;
+	const sorted = [];
+	for (const { paths, ...one } of [...all].sort((a, b) => a.at < b.at ? -1 : 1)) sorted.push({
+		...one,
+		bytes: await sizeOnDisk(...paths)
+	});
+	let total = sorted.reduce((sum, { bytes }) => sum + bytes, 0);
+	return sorted.flatMap(({ newest, taken, ...one }) => {
+		const isOld = now - Date.parse(one.at) > keepDays * DAY_MS;
+		if (one.why === "" && (newest || !isOld && total <= keepBytes)) return [];
+		total -= one.bytes;
+		const limit = isOld ? olderThan(keepDays) : moreThan(keepBytes);
+		return [{
+			...one,
+			why: one.why || (taken === true ? takenFromHost(limit) : limit)
+		}];
+	});
+}
+async function isForgotten(ctx, all) {
+	if (all.length > 0 || existsSync(Buffer.from(ctx.projectRoot, "latin1"))) return false;
+	if (unfinishedCommit(ctx) !== null || !await isQuiet(ctx)) return false;
+	const list = await scan(ctx);
+	return list.changes.length === 0 && list.problems.length === 0;
+}
+async function removeGarbage(ctx, garbage, now) {
+	const all = kept(ctx);
+	if (garbage.kind === "session") {
+		if (!await isForgotten(ctx, all)) return false;
+		ensureTrash(nodePort, ctx);
+		remove$2(ctx, fromText(ctx.sessionDir), ctx.session);
+		return true;
+	}
+	const still = all.find(({ kind, name }) => kind === garbage.kind && name === garbage.name);
+	if (still === void 0 || still.newest || Date.parse(still.at) > now) return false;
+	if (garbage.kind === "discard") {
+		remove$2(ctx, joinPath(trashDir(ctx), garbage.name), garbage.name);
+		return true;
+	}
+	const journal = openJournal(nodePort, commitDir(ctx, Number(garbage.name)));
+	if (journal === null) return false;
+	useAndClose(journal, () => journal.addSynced({ t: "collected" }));
+	for (const name of [...KEPT_BY_COMMIT, TIMES]) removePath(nodePort, journal.dir, name);
+	return true;
+}
+function sweepTrash(ctx) {
+	if (nodePort.lstat(trashDir(ctx)) === null) return;
+	for (const name of nodePort.readdir(trashDir(ctx))) if (name.startsWith(REMOVING)) removeWith(ctx, name);
+}
+function remove$2(ctx, dir, name) {
+	const gone = `${REMOVING}${name}`;
+	removePath(nodePort, trashDir(ctx), gone);
+	nodePort.rename(dir, joinPath(trashDir(ctx), gone));
+	removeWith(ctx, gone);
+}
+function removeWith(ctx, name) {
+	const own = overlaysIn(nodePort, ctx, fromText(ctx.sessionDir));
+	for (const overlay of overlaysIn(nodePort, ctx, joinPath(trashDir(ctx), name))) if (!own.includes(overlay)) removePath(nodePort, overlaysDir(ctx), nameOf(overlay));
+	removePath(nodePort, trashDir(ctx), name);
+}
+async function collectOwn(ctx) {
+	const now = Date.now();
+	const images = keptImages(ctx).map((one) => ({
+		...one,
+		newest: one.newest || one.taken === true
+	}));
+	for (const one of await beyond(images, ctx.undo ?? UNDO_LIMITS, now)) await removeGarbage(ctx, one, now);
+}
+var DEFAULT_CONFIG = {
+	passthrough: [
+		"git",
+		"gh",
+		"sudo",
+		"docker",
+		"podman"
+	],
+	readOnly: "ls cat head tail wc grep egrep fgrep rg find which type command env pwd echo true false printf test [ : basename dirname realpath readlink stat file du df tree id whoami uname date nproc printenv ps uptime sort uniq cut tr nl column jq tac rev diff cmp comm md5sum sha1sum sha256sum od seq sleep".split(" "),
+	enabled: true,
+	hostWithPending: "ask",
+	scratch: [
+		"/tmp",
+		"/var/tmp",
+		"/dev/shm",
+		"/run"
+	],
+	ignore: [
+		"~/.cache/",
+		"~/.npm/_cacache/",
+		"~/.npm/_logs/",
+		"~/.bash_history",
+		"~/.zsh_history",
+		"~/.python_history",
+		"~/.node_repl_history",
+		"~/.psql_history",
+		"~/.sqlite_history",
+		"~/.mysql_history",
+		"~/.lesshst",
+		"~/.viminfo",
+		"outside-project:__pycache__/"
+	],
+	undo: UNDO_LIMITS,
+	disk: { warnFreeBytes: DISK_WARN_FREE_BYTES },
+	testCommands: [
+		...[
+			"npm test",
+			"npm t",
+			"npm run test",
+			"pnpm test",
+			"pnpm run test",
+			"yarn test",
+			"yarn run test"
+		],
+		...[
+			"bun test",
+			"bun run test",
+			"deno test",
+			"node --test",
+			"npx vitest run",
+			"npx jest",
+			"npx mocha"
+		],
+		...[
+			"pytest",
+			"python -m pytest",
+			"python3 -m pytest",
+			"uv run pytest",
+			"poetry run pytest",
+			"tox",
+			"nox"
+		],
+		...[
+			"cargo test",
+			"cargo nextest run",
+			"go test",
+			"make test",
+			"make check",
+			"ctest",
+			"mvn test"
+		],
+		...[
+			"mvn verify",
+			"gradle test",
+			"./gradlew test",
+			"dotnet test",
+			"mix test",
+			"rspec",
+			"bundle exec rspec"
+		]
+	],
+	server: {
+		autostart: true,
+		port: 0,
+		idleMinutes: 30
+	}
+};
+function parseConfig(json) {
+	const problems = [];
+	return {
+		config: CONFIG(json, "", DEFAULT_CONFIG, problems),
+		problems
+	};
+}
+function plain(expected, isRight) {
+	return (value, path, fallback, problems) => {
+		if (isRight(value)) return value;
+		problems.push(problem(path, expected, value));
+		return fallback;
+	};
+}
+var flag = plain("true or false", (value) => typeof value === "boolean");
+var integer = (least, most) => plain(`a whole number from ${least} to ${most}`, (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most);
+var word = (words) => plain(`one of ${words.map((one) => `"${one}"`).join(", ")}`, (value) => words.some((one) => one === value));
+function group$1(fields) {
+	return (value, path, fallback, problems) => {
+		if (!isObject(value)) {
+			problems.push(problem(path || "the config", "an object", value));
+			return fallback;
+		}
+		const prefix = path === "" ? "" : `${path}.`;
+		reportUnknown(value, prefix, Object.keys(fields), problems);
+		const read = { ...fallback };
+		for (const key in fields) if (Object.hasOwn(value, key)) read[key] = fields[key](value[key], prefix + key, fallback[key], problems);
+		return read;
+	};
+}
+function list(entry) {
+	return (value, path, fallback, problems) => {
+		if (Array.isArray(value)) return entries(value, path, entry, problems) ?? fallback;
+		if (!isObject(value)) {
+			problems.push(problem(path, "an array, or an object with \"add\" and \"remove\"", value));
+			return fallback;
+		}
+		reportUnknown(value, `${path}.`, ["add", "remove"], problems);
+		const add = entries(value["add"] ?? [], `${path}.add`, entry, problems);
+		const remove = entries(value["remove"] ?? [], `${path}.remove`, entry, problems);
+		if (add === null || remove === null) return fallback;
+		return [.../* @__PURE__ */ new Set([...fallback, ...add])].filter((one) => !remove.includes(one));
+	};
+}
+function entries(value, path, entry, problems) {
+	if (!Array.isArray(value)) {
+		problems.push(problem(path, "an array of strings", value));
+		return null;
+	}
+	const before = problems.length;
+	const texts = value.map((one, i) => {
+		const text = typeof one === "string" ? entry.tidy?.(one) ?? one : null;
+		if (text === null || !entry.ok(text)) problems.push(problem(`${path}[${i}]`, entry.expected, one));
+		return text ?? "";
+	});
+	return problems.length === before ? texts : null;
+}
+var programs = list({
+	expected: "the name of a program, without a path or arguments",
+	ok: (text) => /^[A-Za-z0-9_.+:[-]+$/.test(text) && !text.startsWith("-"),
+	tidy: (text) => text.replace(/ \*$/, "")
+});
+var directories = list({
+	expected: "an absolute directory other than \"/\", without \"..\"",
+	ok: (text) => /^\/[^\0]/.test(text) && !text.split("/").includes("..") && /[^/]/.test(text),
+	tidy: (text) => text.replace(/(.)\/+$/, "$1")
+});
+var rules = list({
+	expected: "a rule that begins with \"~/\", \"/\" or \"outside-project:\"",
+	ok: (text) => /^(~\/|\/|outside-project:)[^\0]+$/.test(text)
+});
+var testCommands = list({
+	expected: "the beginning of a command, such as \"npm test\", without quotes or other signs of a shell",
+	ok: (text) => /^[A-Za-z0-9_./:@+=-]+( [A-Za-z0-9_./:@+=-]+)*$/.test(text),
+	tidy: (text) => text.trim().replace(/\s+/g, " ")
+});
+var bytes = integer(0, Number.MAX_SAFE_INTEGER);
+var CONFIG = group$1({
+	passthrough: programs,
+	readOnly: programs,
+	enabled: flag,
+	hostWithPending: word([
+		"ask",
+		"warn",
+		"refuse"
+	]),
+	scratch: directories,
+	ignore: rules,
+	undo: group$1({
+		maxBytes: bytes,
+		keepDays: integer(0, 36500),
+		keepBytes: bytes
+	}),
+	testCommands,
+	disk: group$1({ warnFreeBytes: bytes }),
+	server: group$1({
+		autostart: flag,
+		port: integer(0, 65535),
+		idleMinutes: integer(1, 10080)
+	})
+});
+function reportUnknown(value, prefix, known, problems) {
+	for (const key of Object.keys(value)) {
+		if (known.includes(key)) continue;
+		problems.push(`${prefix}${shown$3(key)} is not a key of the config; expected one of ${known.join(", ")}.`);
+	}
+}
+function problem(path, expected, found) {
+	return `${path}: expected ${expected}, found ${shown$3(found)}; the default is used.`;
+}
+function shown$3(value) {
+	const text = JSON.stringify(value) ?? String(value);
+	return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}
+function stateDir(env) {
+	const own = env["TRAI_STATE_HOME"] ?? "";
+	if (own !== "") {
+		if (isAbsolute(own)) return resolve(own);
+		throw relativeStateHome(own);
+	}
+	return resolve(absolute(env, "XDG_STATE_HOME") ?? join(home(env), ".local/state"), "trai");
+}
+function runtimeDir(env) {
+	const xdg = absolute(env, "XDG_RUNTIME_DIR");
+	return xdg === null ? null : resolve(xdg, "trai");
+}
+function configDir(env) {
+	return resolve(absolute(env, "XDG_CONFIG_HOME") ?? join(home(env), ".config"), "trai");
+}
+var home = (env) => absolute(env, "HOME") ?? homedir();
+function absolute(env, name) {
+	const value = env[name] ?? "";
+	return isAbsolute(value) ? value : null;
+}
+function sessionDir(state, id) {
+	if (isSessionId(id)) return join(state, "sessions", id);
+	throw invalidSessionId(id);
+}
+function isInsideSandbox(state, mountinfo) {
+	const point = realBytes(state);
+	const mounts = parseMountinfo(mountinfo ?? readFileSync("/proc/self/mountinfo", "latin1"));
+	return mounts.some((mount) => mount.point === point) && mounts.some((mount) => /^trai:[0-9a-f]+:/.test(mount.source));
+}
+function realBytes(path) {
+	return (orNull(() => realpathSync.native(path, { encoding: "buffer" })) ?? Buffer.from(resolve(path))).toString("latin1");
+}
+function ensureStateDir(state) {
+	if (isInsideSandbox(state)) throw stateHidden();
+	try {
+		mkdirSync(state, {
+			recursive: true,
+			mode: 448
+		});
+		checkOwnDir(state);
+		for (const name of [
+			"sessions",
+			"claude",
+			"trash"
+		]) {
+			mkdirSync(join(state, name), {
+				recursive: true,
+				mode: 448
+			});
+			checkOwnDir(join(state, name));
+		}
+		if (!existsSync(join(state, ".gitignore"))) writeFileSync(join(state, ".gitignore"), "*\n", { mode: 384 });
+	} catch (error) {
+		if (error instanceof TraiError) throw error;
+		throw stateDirNotMade(state, error);
+	}
+}
+var OTHERS_WRITE = constants.S_IWGRP | constants.S_IWOTH;
+function checkOwnDir(path) {
+	const found = lstatSync(path);
+	if (found.isSymbolicLink()) throw dirIsLink(path);
+	if (!found.isDirectory()) throw dirIsOther(path);
+	if (found.uid !== process.getuid?.()) throw dirOfOther(path, found.uid);
+	if ((found.mode & OTHERS_WRITE) !== 0) throw dirOthersWrite(path);
+	if ((statSync(path).mode & 63) !== 0) chmodSync(path, 448);
+}
+function isSessionId(text) {
+	return /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text);
+}
+function sessionIdOfClaude(claudeId) {
+	if (isSessionId(claudeId)) return claudeId;
+	return `${claudeId.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "").slice(0, 40) || "claude"}.${hash("sha256", Buffer.from(claudeId, "utf16le")).slice(0, 16)}`;
+}
+var MAX_CONFIG_BYTES = 262144;
+function configFiles(env) {
+	const data = absolute(env, "CLAUDE_PLUGIN_DATA");
+	return [configDir(env), ...data === null ? [] : [data]].map((dir) => join(dir, "config.json"));
+}
+function loadConfig(env, recorded = null) {
+	for (const file of [...recorded === null ? [] : [recorded], ...configFiles(env)]) {
+		const read = readConfig(file);
+		if (read === null) continue;
+		return {
+			...read,
+			file,
+			problems: read.problems.map((problem) => `${file}: ${problem}`)
+		};
+	}
+	return {
+		config: DEFAULT_CONFIG,
+		file: null,
+		problems: []
+	};
+}
+function readConfig(file) {
+	const unusable = (why) => ({
+		config: DEFAULT_CONFIG,
+		problems: [configUnusable(why)]
+	});
+	let bytes;
+	try {
+		bytes = readFileSync(file);
+	} catch (error) {
+		const code = errorCode(error);
+		return code === "ENOENT" || code === "ENOTDIR" ? null : unusable(configUnreadable(code));
+	}
+	if (bytes.length > MAX_CONFIG_BYTES) return unusable(configTooLarge(MAX_CONFIG_BYTES, bytes.length));
+	try {
+		return parseConfig(JSON.parse(bytes.toString("utf8").replace(/^\uFEFF/, "")));
+	} catch (error) {
+		return unusable(configIsNoJson(error));
+	}
+}
+async function takeFileLock(path, waitSeconds = 10) {
+	let file;
+	try {
+		file = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 384);
+	} catch (cause) {
+		throw lockUnusable(path, errorText(cause), cause);
+	}
+	try {
+		await lock(file, path, waitSeconds);
+	} catch (error) {
+		await file.close();
+		throw error;
+	}
+	return async () => await file.close();
+}
+async function withFileLock(path, work, waitSeconds = 10) {
+	const release = await takeFileLock(path, waitSeconds);
+	try {
+		return await work();
+	} finally {
+		await release();
+	}
+}
+async function lock(file, path, waitSeconds) {
+	const { status, stderr } = await run$1("flock", [
+		"-x",
+		"-w",
+		String(waitSeconds),
+		"3"
+	], { fds: [file.fd] });
+	if (status === 0) return;
+	throw status === 127 ? noFlock(path, stderr) : lockHeld(path, waitSeconds, lockHolder(path));
+}
+var WORDS = 3;
+var CHARACTERS = 200;
+function lockHolder(path) {
+	try {
+		const lock = statSync(path);
+		for (const pid of processIds()) {
+			if (!namesIn$2(`/proc/${pid}/fdinfo`).some((fd) => holds$3(pid, fd, lock))) continue;
+			return {
+				pid,
+				command: toDisplay((processArguments(pid) ?? []).slice(0, WORDS).join(" ")).slice(0, CHARACTERS)
+			};
+		}
+	} catch {}
+	return null;
+}
+function holds$3(pid, fd, lock) {
+	const text = processText(pid, `fdinfo/${fd}`) ?? "";
+	if (!/^lock:.* FLOCK /m.test(text) || !text.includes(`:${lock.ino} 0 EOF`)) return false;
+	const found = orNull(() => statSync(`/proc/${pid}/fd/${fd}`));
+	return found?.dev === lock.dev && found.ino === lock.ino;
+}
+function metaPath(sessionDir) {
+	return join(sessionDir, "meta.json");
+}
+async function readMeta(sessionDir) {
+	const path = metaPath(sessionDir);
+	const parsed = parseMeta(readText(path, sessionDir));
+	if ("meta" in parsed && parsed.meta.id === basename(sessionDir)) return parsed.meta;
+	throw metaUnusable(path, "meta" in parsed ? metaOfOther(parsed.meta.id) : parsed.problem);
+}
+async function writeMeta(sessionDir, meta) {
+	const path = metaPath(sessionDir);
+	try {
+		await replaceFile(path, metaText(meta));
+	} catch (error) {
+		if (error instanceof TraiError) throw error;
+		throw metaNotWritten(path, error);
+	}
+}
+function metaText(meta) {
+	if (!isSessionMeta(meta)) throw new TraiError("internal", "expected a valid SessionMeta");
+	return `${JSON.stringify(meta, null, 2)}\n`;
+}
+async function updateMeta(sessionDir, change) {
+	await readMeta(sessionDir);
+	return withFileLock(join(sessionDir, ".meta.lock"), async () => {
+		const meta = await readMeta(sessionDir);
+		const changed = change(meta);
+		if (changed === null) return meta;
+		await writeMeta(sessionDir, changed);
+		return changed;
+	});
+}
+function readText(path, sessionDir) {
+	try {
+		const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+		return withHandle(nodePort, file, () => readFileSync(file, "utf8"));
+	} catch (error) {
+		const code = errorCode(error);
+		if (code === "ENOENT" || code === "ENOTDIR") {
+			if (orNull(() => lstatSync(sessionDir)) !== null) throw metaUnusable(path, META_IS_MISSING);
+			throw noSuchSession(sessionDir, error);
+		}
+		if (code === "ELOOP" || code === "EISDIR") throw metaUnusable(path, META_IS_NO_FILE);
+		throw metaUnreadable(path, error);
+	}
+}
+var SOURCES = EVENT_FIELDS.session.source;
+var text = (value) => typeof value === "string";
+var byteText = (value) => text(value) && isByteString(value);
+var time = (value) => text(value) && !Number.isNaN(Date.parse(value));
+var sessionId = (value) => text(value) && isSessionId(value);
+var projectId = (value) => text(value) && /^[0-9a-f]{16}$/.test(value);
+var pid = (value) => Number.isSafeInteger(value) && Number(value) > 0;
+var one = (value) => value === 1;
+var source = (value) => SOURCES.some((word) => word === value);
+function nullOr(check) {
+	return (value) => value === null || check(value);
+}
+function listOf(check) {
+	return (value) => Array.isArray(value) && value.every(check);
+}
+var IDENTITY = {
+	id: text,
+	source,
+	pid: nullOr(pid),
+	pidStart: nullOr(text),
+	at: time
+};
+var identity$1 = (value) => wrongField(value, IDENTITY) === null;
+var REQUIRED = {
+	v: one,
+	id: sessionId,
+	claude: listOf(identity$1),
+	projectRoot: byteText,
+	cwd: byteText,
+	projectId,
+	createdAt: time,
+	configFile: nullOr(text),
+	configProblems: listOf(text),
+	off: nullOr(text),
+	caught: nullOr(text),
+	logVersion: one
+};
+var OPTIONAL = {
+	claudeDirs: listOf(text),
+	adopted: listOf(sessionId),
+	wentOnIn: sessionId
+};
+function wrongField(value, required, optional = {}) {
+	if (typeof value !== "object" || value === null || Array.isArray(value)) return "an object";
+	const found = new Map(Object.entries(value));
+	for (const [name, check] of Object.entries(required)) if (!check(found.get(name))) return name;
+	for (const [name, check] of Object.entries(optional)) if (found.get(name) !== void 0 && !check(found.get(name))) return name;
+	return null;
+}
+function isSessionMeta(value) {
+	return wrongField(value, REQUIRED, OPTIONAL) === null;
+}
+function parseMeta(json) {
+	let value;
+	try {
+		value = JSON.parse(json);
+	} catch {
+		return { problem: META_IS_NO_JSON };
+	}
+	if (isSessionMeta(value)) return { meta: value };
+	return { problem: metaField(wrongField(value, REQUIRED, OPTIONAL) ?? "") };
+}
+function readPlan(sessionDir, id = currentId(sessionDir)) {
+	return id === null ? null : readPlanFile(`${sessionDir}/plan/${id}/plan.json`);
+}
+function currentId(sessionDir) {
+	return orNull(() => readlinkSync(`${sessionDir}/plan/current`, "latin1"));
+}
+function readPlanFile(path) {
+	const value = readPlainJson(path);
+	const { v, coveredDirs, source } = Object(value);
+	return v === 1 && Array.isArray(coveredDirs) && source !== void 0 ? value : null;
+}
+function isWholePlan(dir) {
+	const { sums } = Object(readPlainJson(`${dir}/plan.json`));
+	if (typeof sums !== "object" || sums === null) return false;
+	const entered = lstatSync(`${dir}/entered`, { throwIfNoEntry: false });
+	if (entered !== void 0 && !entered.isFile()) return false;
+	return Object.entries(sums).every(([name, sum]) => {
+		const content = readPlainFile(`${dir}/${name}`);
+		return content !== null && sumOf(content) === sum;
+	});
+}
+function sumOf(content) {
+	return createHash("sha256").update(content).digest("hex").slice(0, 16);
+}
+var fsPathIn = (dir, name) => fsPath(`${dir}/${name}`);
+function knownCoveredDirs(sessionDir, plan) {
+	const overlayDir = fromText(`${sessionDir}/overlay`);
+	const numbers = readNumbers(overlayDir);
+	const planned = plan.filter(({ path, n }) => numbers.get(path) === n);
+	const others = [...numbers].filter(([path]) => planned.every((covered) => covered.path !== path)).map(([path, n]) => {
+		const covered = coveredDirAt(overlayDir, path, n);
+		return existsSync(fsPathIn(overlayDir, `${n}/copies.json`)) ? {
+			...covered,
+			copied: []
+		} : covered;
+	});
+	return [...planned, ...others.filter(({ path, upper }) => isDirectory$1(upper) && hasChanges(path, upper))];
+}
+function hasChanges(path, upper) {
+	if (readdirSync(fsPath(upper)).length > 0) return true;
+	const host = lstat(path);
+	return host?.uid === process.getuid?.() && host?.mode !== lstat(upper)?.mode;
+}
+function makeSameDirs(overlayDir, coveredDirs, uid) {
+	const made = coveredDirs.filter(({ path }) => isDirectory$1(path)).map(({ path, n }) => coveredDirAt(overlayDir, path, n));
+	for (const covered of made) prepareCoveredDir(covered, uid);
+	writeNumbers(overlayDir, new Map(made.map(({ path, n }) => [path, n])));
+	return made;
+}
+function uppersIn(overlayDir) {
+	let table = null;
+	const numbers = () => {
+		table ??= readNumbers(overlayDir);
+		return table;
+	};
+	return {
+		has: (path) => numbers().has(path),
+		names(path) {
+			const n = numbers().get(path);
+			return (n === void 0 ? null : upperNames(overlayDir, n)) ?? [];
+		}
+	};
+}
+function prepareCoveredDir({ path, upper }, uid) {
+	const dir = upper.slice(0, -2);
+	for (const name of ["u", "w"]) mkdirSync(fsPathIn(dir, name), {
+		recursive: true,
+		mode: 448
+	});
+	rmSync(fsPathIn(dir, "l"), { force: true });
+	symlinkSync(fsPath(path), fsPathIn(dir, "l"));
+	const host = lstatSync(fsPath(path));
+	const own = host.uid === uid || uid === 0;
+	chmodSync(fsPath(upper), own ? host.mode & 4095 : host.mode & 365);
+}
+function coveredDirAt(overlayDir, path, n) {
+	return {
+		n,
+		path,
+		upper: `${overlayDir}/${n}/u`,
+		work: `${overlayDir}/${n}/w`
+	};
+}
+var isDirectory$1 = (path) => lstat(path)?.type === "dir";
+function upperNames(overlayDir, n) {
+	return orNull(() => readdirSync(fsPathIn(overlayDir, `${n}/u`), { encoding: "latin1" }));
+}
+function readNumbers(overlayDir) {
+	const numbers = storedNumbers(overlayDir) ?? /* @__PURE__ */ new Map();
+	const listed = new Map([...numbers].map(([path, n]) => [n, path]));
+	for (const n of numberedDirs(overlayDir)) {
+		const target = orNull(() => readlinkSync(fsPathIn(overlayDir, `${n}/l`), "latin1"));
+		const link = target === null ? null : bytePath(target);
+		const path = listed.get(n);
+		if (path !== void 0 && (link === null || link === path)) continue;
+		if (path !== void 0) throw linkContradicts(overlayDir, n, tableSays(path));
+		if ((upperNames(overlayDir, n) ?? []).length === 0) continue;
+		if (link === null) throw linkContradicts(overlayDir, n, LINK_IS_MISSING);
+		const other = numbers.get(link);
+		if (other !== void 0) throw linkContradicts(overlayDir, n, linkIsTaken(other));
+		numbers.set(link, n);
+	}
+	return numbers;
+}
+function writeNumbers(overlayDir, numbers) {
+	const file = fsPathIn(overlayDir, "places.json");
+	const stored = storedNumbers(overlayDir);
+	if (stored !== null && JSON.stringify([...stored]) === JSON.stringify([...numbers])) return;
+	const temporary = fsPathIn(overlayDir, ".places.new");
+	writeFileSync(temporary, JSON.stringify([...numbers]), { mode: 384 });
+	if (isDirectory$1(joinPath(overlayDir, "places.json"))) rmSync(file, { recursive: true });
+	renameSync(temporary, file);
+}
+function storedNumbers(overlayDir) {
+	const stored = readPlainJson(fsPathIn(overlayDir, "places.json"));
+	return isNumberTable(stored) ? new Map(stored.map(([path, n]) => [path, n])) : null;
+}
+function isNumberTable(value) {
+	const isRow = (row) => Array.isArray(row) && typeof row[0] === "string" && Number.isSafeInteger(row[1]) && row[1] > 0;
+	return Array.isArray(value) && value.every(isRow);
+}
+function numberedDirs(overlayDir) {
+	return (orNull(() => readdirSync(fsPath(overlayDir), "latin1")) ?? []).filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number).sort((a, b) => a - b);
+}
+function damagedFiles(sessionDir) {
+	const overlayDir = fromText(`${sessionDir}/overlay`);
+	const id = currentId(sessionDir);
+	const lacksTable = storedNumbers(overlayDir) === null && numberedDirs(overlayDir).length > 0;
+	return [...id === null || isWholePlan(`${sessionDir}/plan/${id}`) ? [] : [`${sessionDir}/plan/${id}`], ...lacksTable ? [`${sessionDir}/overlay/places.json`] : []];
+}
+var REPLAY_NAME = ".trai-replay";
+var KEPT = "kept-";
+var replayDirIn = (dir) => joinPath(dir, REPLAY_NAME);
+function replayDirs(projectRoot) {
+	return [replayDirIn(joinPath(projectRoot, ".git")), replayDirIn(projectRoot)];
+}
+function savedIn(projectRoot, replayDir) {
+	return replayDirs(projectRoot).includes(replayDir) ? projectRoot : parentOf$1(replayDir);
+}
+function ownReplayDirs(scope, beside = []) {
+	const made = readMade(scope.sessionDir);
+	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
+	return [.../* @__PURE__ */ new Set([
+		...usual,
+		...made.keys(),
+		...beside
+	])].filter((path) => isOwn(scope, made, path));
+}
+function replayDirsOf(scope, covered, paths) {
+	return ownReplayDirs(scope, paths.map((path) => replayDirIn(parentOf$1(path)))).filter((path) => coveringDir(scope.coveredDirs, path) === covered);
+}
+function presentReplayDirs(scope) {
+	return ownReplayDirs(scope).filter((path) => upperOf(scope, path)?.type === "dir");
+}
+function noteReplayDir(scope, path, make) {
+	const note = (id) => {
+		const made = readMade(scope.sessionDir);
+		if (id === void 0) made.delete(path);
+		else made.set(path, id);
+		const lines = [...made].map(([at, known]) => `${JSON.stringify({
+			path: at,
+			id: known
+		})}\n`);
+		writeWhole(fileOf$2(scope.sessionDir), lines.join(""));
+	};
+	note(null);
+	try {
+		make();
+	} catch (error) {
+		note(void 0);
+		throw error;
+	}
+	const upper = upperOf(scope, path);
+	note(upper === null ? void 0 : idOf(upper));
+}
+function isOwn(scope, made, path) {
+	if (statOf$3(path) !== null) return false;
+	const upper = upperOf(scope, path);
+	if (upper === null) return true;
+	const id = made.get(path);
+	if (upper.type !== "dir" || id === void 0) return false;
+	if (id !== null) return id === idOf(upper);
+	const covered = coveringDir(scope.coveredDirs, path);
+	return covered !== null && namesOrNone(upperPath(covered, path)).every((name) => name === "in");
+}
+function upperOf({ coveredDirs }, path) {
+	const covered = coveringDir(coveredDirs, path);
+	return covered === null ? null : statOf$3(upperPath(covered, path));
+}
+var statOf$3 = (path) => orNull(() => lstatOrNone(path));
+function idOf({ ino, birthNs }) {
+	return `${ino}:${birthNs}`;
+}
+function readMade(sessionDir) {
+	const lines = readPlainFile(fileOf$2(sessionDir))?.toString("latin1").split("\n") ?? [];
+	return new Map(lines.flatMap(parseNote));
+}
+function parseNote(line) {
+	try {
+		const { path, id } = Object(JSON.parse(line));
+		return typeof path === "string" && path.startsWith("/") && isByteString(path) && (id === null || typeof id === "string") ? [[path, id]] : [];
+	} catch {
+		return [];
+	}
+}
+function fileOf$2(sessionDir) {
+	return `${sessionDir}/overlay/replay-dirs.jsonl`;
+}
+async function sessionContext(stateDir, id, env = process.env, made) {
+	const dir = sessionDir(stateDir, id);
+	const meta = await readMeta(dir);
+	const plan = made ?? readPlan(dir);
+	const home = homeOf(env);
+	const runtime = runtimeDir(env);
+	const { config } = loadConfig(env, meta.configFile);
+	const coveredDirs = knownCoveredDirs(dir, plan?.coveredDirs ?? []);
+	return {
+		session: id,
+		stateDir,
+		sessionDir: dir,
+		coveredDirs,
+		source: plan?.source ?? mountSource(stateDir, id),
+		root: isRealRoot(),
+		uid: process.getuid?.() ?? 0,
+		gid: process.getgid?.() ?? 0,
+		home,
+		projectRoot: meta.projectRoot,
+		excluded: [
+			fromText(stateDir),
+			...runtime === null ? [] : [fromText(runtime)],
+			...ownReplayDirs({
+				sessionDir: dir,
+				projectRoot: meta.projectRoot,
+				home,
+				coveredDirs
+			}),
+			...claudeOwnFiles(home, claudeDirs(home, meta.claudeDirs ?? [], env))
+		],
+		ignore: config.ignore,
+		undo: config.undo
+	};
+}
+function homeOf(env) {
+	return withoutLinks(fromText(env["HOME"] ?? "/"));
+}
+function claudeDirs(home, recorded, env) {
+	const own = env["CLAUDE_CONFIG_DIR"] ?? "";
+	const named = [joinPath(home, ".claude"), ...[...recorded, own].filter(isAbsolute).map(fromText)];
+	return [.../* @__PURE__ */ new Set([...named, ...named.map(withoutLinks)])];
+}
+function withoutLinks(path) {
+	return orNull(() => realPath(path)) ?? path;
+}
+function mountSource(stateDir, session) {
+	return `trai:${hash("sha256", stateDir).slice(0, 8)}:${session}`;
+}
+function projectOf(cwd) {
+	const start = resolved$1(cwd) ?? cwd;
+	const found = discover(start);
+	const id = hash("sha256", Buffer.from(found?.commonDir ?? start, "latin1")).slice(0, 16);
+	return {
+		root: found?.top ?? start,
+		id
+	};
+}
+function discover(start) {
+	const device = statOf$2(start)?.dev;
+	for (let dir = start;; dir = parentOf$1(dir)) {
+		if (statOf$2(dir)?.dev !== device) return null;
+		const link = gitFileTarget(joinPath(dir, ".git"), dir);
+		if (link === "broken") return null;
+		const gitDir = link ?? joinPath(dir, ".git");
+		const commonDir = commonDirOf(gitDir);
+		if (commonDir !== null) return {
+			top: dir,
+			gitDir,
+			commonDir
+		};
+		if (link !== null) return null;
+		const bare = commonDirOf(dir);
+		if (bare !== null) return {
+			top: dir,
+			gitDir: dir,
+			commonDir: bare
+		};
+		if (dir === "/") return null;
+	}
+}
+var GIT_FILE_BYTES = 1048576;
+var GIT_FILE = /^gitdir: ([\s\S]+?)[\r\n]*$/;
+function gitFileTarget(path, dir) {
+	if (statOf$2(path)?.isFile() !== true) return null;
+	const [, target] = GIT_FILE.exec(readBytes(path, GIT_FILE_BYTES) ?? "") ?? [];
+	return target === void 0 ? "broken" : against(dir, target);
+}
+function commonDirOf(gitDir) {
+	if (!hasValidHead(gitDir)) return null;
+	const named = readBytes(joinPath(gitDir, "commondir"), 65536)?.replace(/[\r\n]+$/, "");
+	const common = named === void 0 ? gitDir : against(gitDir, named);
+	const isDirectory = (name) => statOf$2(joinPath(common, name))?.isDirectory() === true;
+	return isDirectory("objects") && isDirectory("refs") ? resolved$1(common) : null;
+}
+function hasValidHead(gitDir) {
+	const path = joinPath(gitDir, "HEAD");
+	if (readLink(path)?.startsWith("refs/")) return true;
+	return /^(ref:[ \t\n\r]*refs\/|[0-9a-f]{40})/.test(readBytes(path, 256) ?? "");
+}
+function against(dir, target) {
+	return bytePath(target.startsWith("/") ? target : joinPath(dir, target));
+}
+var resolved$1 = (path) => orNull(() => realPath(path));
+var readLink = (path) => orNull(() => readlinkSync(fsPath(path), "latin1"));
+var statOf$2 = (path) => orNull(() => statSync(fsPath(path)));
+function readBytes(path, limit) {
+	const fd = orNull(() => openSync(fsPath(path), constants.O_RDONLY | constants.O_NONBLOCK));
+	if (fd === null) return void 0;
+	try {
+		if (!fstatSync(fd).isFile()) return void 0;
+		const buffer = Buffer.alloc(Math.min(limit, fstatSync(fd).size));
+		return buffer.toString("latin1", 0, readSync(fd, buffer, 0, buffer.length, 0));
+	} catch {
+		return;
+	} finally {
+		closeSync(fd);
+	}
+}
+async function listSessions(stateDir) {
+	const ids = (await namesIn$1(join(stateDir, "sessions"))).filter(isSessionId).sort();
+	const listing = {
+		sessions: [],
+		broken: []
+	};
+	await Promise.all(ids.map(async (id) => {
+		try {
+			listing.sessions.push(await readMeta(sessionDir(stateDir, id)));
+		} catch (error) {
+			if (!(error instanceof TraiError)) throw error;
+			if (error.code !== "no-session") listing.broken.push({
+				id,
+				error
+			});
+		}
+	}));
+	listing.sessions.sort((a, b) => byBytes(lastUse(b), lastUse(a)) || byBytes(b.createdAt, a.createdAt) || byBytes(a.id, b.id));
+	listing.broken.sort((a, b) => byBytes(a.id, b.id));
+	return listing;
+}
+function lastUse(meta) {
+	return [meta.createdAt, ...meta.claude.map(({ at }) => at)].sort().at(-1) ?? meta.createdAt;
+}
+async function newestOfProject(stateDir, projectId) {
+	const { sessions } = await listSessions(stateDir);
+	return sessions.find((meta) => meta.projectId === projectId) ?? null;
+}
+async function findSession(stateDir, { cwd }) {
+	return newestOfProject(stateDir, projectOf(cwd).id);
+}
+async function ensureSession(stateDir, id, input) {
+	const dir = sessionDir(stateDir, id);
+	ensureStateDir(stateDir);
+	const created = !existsSync(dir) && await create(dir, freshMeta(id, input));
+	return {
+		meta: await readMeta(dir),
+		created
+	};
+}
+function freshMeta(id, { cwd, project = projectOf(cwd), now = /* @__PURE__ */ new Date() }) {
+	return {
+		v: 1,
+		id,
+		claude: [],
+		projectRoot: project.root,
+		cwd,
+		projectId: project.id,
+		createdAt: now.toISOString(),
+		configFile: null,
+		configProblems: [],
+		off: null,
+		caught: null,
+		logVersion: 1
+	};
+}
+async function create(dir, meta) {
+	const sessions = join(dir, "..");
+	const temporary = await mkdtemp(join(sessions, `.new.${basename(dir)}.`));
+	let overlay = temporary;
+	try {
+		const overlays = join(sessions, "../overlays");
+		await mkdir(overlays, {
+			recursive: true,
+			mode: 448
+		});
+		overlay = await mkdtemp(join(overlays, `${basename(dir)}.`));
+		await symlink(`../../overlays/${basename(overlay)}`, join(temporary, "overlay"));
+		for (const name of [
+			"plan",
+			"run",
+			"requests",
+			"grants",
+			"commits"
+		]) await mkdir(join(temporary, name), { mode: 448 });
+		await writeNewFile(join(temporary, LOG_NAME), "");
+		await writeNewFile(join(temporary, "meta.json"), metaText(meta));
+		await syncDirectory(temporary);
+		await rename(temporary, dir);
+	} catch (error) {
+		for (const made of [temporary, overlay]) await rm(made, {
+			recursive: true,
+			force: true
+		});
+		if (existsSync(dir)) return false;
+		throw sessionNotMade(dir, error);
+	}
+	await syncDirectory(sessions);
+	return true;
+}
+async function namesIn$1(dir) {
+	try {
+		return await readdir(dir);
+	} catch (error) {
+		if (errorCode(error) === "ENOENT") return [];
+		throw sessionsUnreadable(dir, error);
+	}
+}
+var DOUBT = "-";
+var LAST_UNIT_MS = 1e3;
+var Stamps = class {
+	#clocks;
+	#until;
+	constructor(ctx, until) {
+		this.#clocks = new HostClocks(ctx);
+		this.#until = until;
+	}
+	of(path, left, found) {
+		if (left === null || left.type !== "dir" && left.nlink > 1) return void 0;
+		if (this.#clocks.lag(path) > 0n) return void 0;
+		return this.#until !== null && (found?.ctimeNs ?? 0n) > BigInt(this.#until + LAST_UNIT_MS) * 1000000n ? DOUBT : String(left.ctimeNs);
+	}
+};
+function stampOf$1({ stamps, unitOf }, i, path, id) {
+	const stamp = stamps.get(i);
+	return stamp === void 0 || unitOf.get(i)?.path === path ? stamp : id?.split(":")[10];
+}
+var NO_MOVES = "no-moves";
+function mayMove(port, ctx) {
+	return port.lstat(joinPath(commitsDir(ctx), NO_MOVES)) === null;
+}
+var OF_THE_PLACE = /^(?:user|trusted)\.overlay\.|^security\.(?!capability$)/;
+var HIDING = /^(?:user|trusted)\.overlay\.(?!(?:impure|origin|uuid|nlink)$)/;
+function findMoves(port, ctx, uppers, { checked, failed }) {
+	const mounts = /* @__PURE__ */ new Map();
+	const candidates = checked.filter((one) => {
+		if (!isReady(one, failed)) return false;
+		const above = parentOf$1(one.step.change.path);
+		if (!mounts.has(above)) mounts.set(above, isOneMount(port, ctx, above));
+		return mounts.get(above) === true;
+	});
+	if (candidates.length === 0 || !mayMove(port, ctx)) return /* @__PURE__ */ new Set();
+	const marks = readMarks(ctx, uppers, candidates.map(treeOf));
+	const whole = candidates.filter((one) => isWhole(port, ctx, uppers, treeOf(one), marks.counts));
+	const marked = markedTops(ctx, uppers, whole.map(treeOf), marks);
+	return new Set(whole.filter(({ step }) => !marked.has(step.change.path)));
+}
+function uppersOf$1(ctx, moves) {
+	const covering = [...moves].map(({ step }) => coveringDir(ctx.coveredDirs, step.change.path));
+	return [...new Set(covering.flatMap((covered) => covered?.upper ?? []))];
+}
+function moveWhole(port, ctx, [from, to], refused) {
+	try {
+		port.rename(from, to);
+	} catch (error) {
+		if (errorCode(error) !== "EXDEV") throw error;
+		port.close(port.openAppend(joinPath(commitsDir(ctx), NO_MOVES)));
+		throw new NotApplied(refused);
+	}
+}
+function expectUnmoved(port, ctx, uppers, unit) {
+	const entries = /* @__PURE__ */ new Map();
+	for (const { path, id } of entriesOf(unit)) {
+		const now = uppers.lstat(path);
+		if (now === null || identityOf$1(now) !== id) throw new NotApplied(SANDBOX_CHANGED);
+		entries.set(path, now);
+	}
+	const tree = {
+		top: unit.path,
+		paths: [...entries.keys()],
+		entries
+	};
+	const marks = readMarks(ctx, uppers, [tree]);
+	if (!isWhole(port, ctx, uppers, tree, /* @__PURE__ */ new Map()) || markedTops(ctx, uppers, [tree], marks).size > 0) throw new NotApplied(SANDBOX_CHANGED);
+}
+function isReady({ step, host, upper, listed }, failed) {
+	if (!isNewTree(step) || host !== null || !upper.has(step.change.path)) return false;
+	return step.members.every(({ path }) => (listed === true || upper.has(path)) && !failed.has(path));
+}
+function treeOf({ step, upper }) {
+	return {
+		top: step.change.path,
+		paths: step.members.map(({ path }) => path),
+		entries: upper
+	};
+}
+function isOneMount(port, ctx, dir) {
+	const upper = upperPathIn(ctx.coveredDirs, dir);
+	return upper !== null && orIfRefused(() => mountOf(port, dir) === mountOf(port, upper), false);
+}
+function isWhole(port, ctx, uppers, tree, counts) {
+	const { top, entries } = tree;
+	if (!ctx.root && ((entries.get(top)?.mode ?? 0) & 128) === 0) return false;
+	return orIfRefused(() => {
+		const above = uppers.placed(parentOf$1(top));
+		return above !== null && port.writable(above) && hasExactly(uppers, tree, counts) && hasAllNames(entries);
+	}, false);
+}
+function hasExactly(uppers, { top, paths, entries }, counts) {
+	const names = /* @__PURE__ */ new Map();
+	let dir = parentOf$1(top);
+	for (const path of paths) {
+		if (path.lastIndexOf("/") !== dir.length || !path.startsWith(dir)) dir = parentOf$1(path);
+		if (path !== top) names.set(dir, (names.get(dir) ?? 0) + 1);
+	}
+	for (const [path, { type }] of entries) {
+		if (type !== "dir") continue;
+		if ((counts.get(uppers.pathOf(path)) ?? uppers.readdir(path).length) !== (names.get(path) ?? 0)) return false;
+	}
+	return true;
+}
+function hasAllNames(entries) {
+	const missing = /* @__PURE__ */ new Map();
+	for (const { type, nlink, ino } of entries.values()) if (type !== "dir" && nlink > 1) missing.set(ino, (missing.get(ino) ?? nlink) - 1);
+	return [...missing.values()].every((names) => names === 0);
+}
+function readMarks(ctx, uppers, trees) {
+	const dirs = trees.flatMap(({ entries }) => [...entries].filter(([, { type }]) => type === "dir"));
+	const above = new Set(trees.flatMap(({ top }) => [...dirsTo(ctx, top)]));
+	return xattrNames(dirs.map(([path]) => uppers.pathOf(path)), [...above].map((dir) => uppers.pathOf(dir)));
+}
+function markedTops(ctx, uppers, trees, { names, unknown }) {
+	const tops = new Map(trees.map(({ top }) => [uppers.pathOf(top), top]));
+	const marked = /* @__PURE__ */ new Set();
+	const mark = (path) => {
+		for (let at = path; at !== "/"; at = parentOf$1(at)) {
+			const top = tops.get(at);
+			if (top !== void 0) marked.add(top);
+		}
+	};
+	for (const dir of unknown) mark(dir);
+	for (const [path, found] of names) if (found.some((name) => OF_THE_PLACE.test(name))) mark(path);
+	for (const { top } of trees) if ([...dirsTo(ctx, top)].map((dir) => uppers.pathOf(dir)).some((dir) => unknown.has(dir) || names.get(dir)?.some((name) => HIDING.test(name)) === true)) marked.add(top);
+	return marked;
+}
+function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
+	const covered = coveringDir(ctx.coveredDirs, unit.path);
+	if (covered === null) throw new NotApplied(treeStays(NOT_COVERED));
+	const to = waitingAt(joinPath(commit, BACK), covered, unit.path);
+	const target = dirs.targetOrNone(unit.path);
+	const waits = port.lstat(to);
+	if (waits === null) {
+		const now = target === null ? null : port.lstat(target);
+		if (target === null || now === null) return "";
+		if (!isSame$2(unit.host, dirs.asFound(now))) throw new NotApplied(HOST_CHANGED);
+		const why = resumed ? whyNotWhole(port, target, unit) : null;
+		if (why !== null) throw new NotApplied(treeStays(why));
+		moveWhole(port, ctx, [target, to], NOT_MOVED_IN);
+	} else if (!isStillOurs(unit.born, waits)) throw new NotApplied(treeStays(NEW_OR_CHANGED));
+	const why = whyNotWhole(port, to, unit);
+	if (why === null) return "";
+	if (target === null || port.lstat(target) !== null) return treeReplaced(why);
+	port.rename(to, target);
+	throw new NotApplied(treeStays(why));
+}
+function isTaken({ port, ctx, commit }, unit) {
+	const covered = coveringDir(ctx.coveredDirs, unit.path);
+	if (covered === null) return false;
+	return isStillOurs(unit.born, port.lstat(waitingAt(joinPath(commit, BACK), covered, unit.path)));
+}
+function whyNotWhole(port, root, unit) {
+	const walk = new Dirs(port, root, 0, null);
+	try {
+		const top = port.lstat(root);
+		if (!isSame$2(onDeviceOf(unit.host, top), top) || !isAsNoted(port, walk, root, unit)) return NEW_OR_CHANGED;
+		const inodes = (type) => new Set(unit.entries.flatMap(({ id }) => id?.startsWith(type) === true ? [fingerprint(id).ino] : []));
+		return treesInUse([{
+			real: port.readlink(at$1(walk.open(root))),
+			files: inodes("file:"),
+			dirs: inodes("dir:")
+		}]).size > 0 ? IN_USE : null;
+	} catch (error) {
+		const message = entryMessage(error);
+		if (message === null) throw error;
+		return message;
+	} finally {
+		walk.close();
+	}
+}
+function isAsNoted(port, walk, root, { path, entries }) {
+	const ids = new Map(entries.map((entry) => [entry.path, entry.id]));
+	const inside = byParent([...ids.keys()].filter((one) => one !== path));
+	for (const [dir, id] of ids) {
+		if (id?.startsWith("dir:") !== true) continue;
+		const below = relativeTo(path, dir);
+		const fd = walk.openOrNone(below === "" ? root : joinPath(root, below));
+		const names = inside.get(dir) ?? [];
+		if (fd === null || port.readdir(at$1(fd)).length !== names.length) return false;
+		for (const one of names) {
+			const now = port.lstat(at$1(fd, nameOf(one)));
+			if (now === null || identityOf$1(now) !== onDeviceOf(ids.get(one) ?? null, now)) return false;
+		}
+	}
+	return true;
+}
+var ACL = Buffer.from("system.posix_acl_access").toString("hex");
+var USER = Buffer.from("user.").toString("hex");
+function parse$2(text) {
+	return new Map(text.split(" ").flatMap((one) => {
+		const end = one.indexOf("=");
+		return end === -1 ? [] : [[one.slice(0, end), one.slice(end + 1)]];
+	}));
+}
+function xattrChanges(now, to) {
+	const [before, after] = [parse$2(now), parse$2(to)];
+	return [.../* @__PURE__ */ new Set([...before.keys(), ...after.keys()])].sort().flatMap((name) => {
+		const [old, value] = [before.get(name) ?? null, after.get(name) ?? null];
+		return old === value ? [] : [{
+			name,
+			from: old,
+			to: value
+		}];
+	});
+}
+function removesAcl(changes) {
+	return changes.some(({ name, to }) => name === ACL && to === null);
+}
+function needsWriting(changes) {
+	return changes.some(({ name }) => name.startsWith(USER));
+}
+function isBetween(now, { from, to }) {
+	const [is, was, wanted] = [
+		parse$2(now),
+		parse$2(from),
+		parse$2(to)
+	];
+	return [.../* @__PURE__ */ new Set([
+		...is.keys(),
+		...was.keys(),
+		...wanted.keys()
+	])].every((name) => {
+		const one = lasting(name, is.get(name));
+		return one === lasting(name, was.get(name)) || one === lasting(name, wanted.get(name));
+	});
+}
+var OWNER = "0100";
+var GROUP = "0400";
+var MASK = "1000";
+var OTHERS = "2000";
+function lasting(name, value) {
+	if (name !== ACL || value === void 0) return value;
+	const entries = value.slice(8).match(/.{16}/g) ?? [];
+	const set = [
+		OWNER,
+		entries.some((entry) => entry.startsWith(MASK)) ? MASK : GROUP,
+		OTHERS
+	];
+	return entries.map((entry) => set.includes(entry.slice(0, 4)) ? `${entry.slice(0, 4)}${entry.slice(8)}` : entry).join("");
+}
+function xattrsAt(port, dirs, path) {
+	const fd = port.openEntry(at$1(dirs.open(parentOf$1(path)), nameOf(path)));
+	return withHandle(port, fd, () => port.xattrs(fd));
+}
+function isMetaInPlace(port, dirs, unit) {
+	const now = dirs.lstat(unit.path);
+	if (now === null || now.uid !== unit.uid || now.gid !== unit.gid) return false;
+	if (now.type !== "symlink" && now.mode !== unit.mode) return false;
+	if (!hasTime(unit, now)) return false;
+	return unit.xattrs === void 0 || xattrsAt(port, dirs, unit.path) === unit.xattrs.to;
+}
+function hasTime({ mtime }, now) {
+	return mtime === null || now.type === "dir" || isSameTime(now.mtimeNs, BigInt(mtime));
+}
+function isMetaBegun(port, dirs, unit, root) {
+	const now = dirs.lstat(unit.path);
+	if (now === null) return false;
+	if (unit.xattrs === void 0) return isHalfOwned(unit, now, root);
+	const xattrs = xattrsAt(port, dirs, unit.path);
+	return (xattrs !== unit.xattrs.from || now.mode !== fingerprint(unit.host).mode) && isHalfSet(unit, unit.xattrs, now, xattrs);
+}
+function applyMeta(port, dirs, unit, { root, resumed }) {
+	const dir = dirs.open(parentOf$1(unit.path));
+	withHandle(port, port.openEntry(at$1(dir, nameOf(unit.path))), (fd) => {
+		const now = port.fstat(fd);
+		const isLink = now.type === "symlink";
+		const owned = now.uid === unit.uid && now.gid === unit.gid;
+		const { xattrs } = unit;
+		const has = xattrs === void 0 ? "" : port.xattrs(fd);
+		if (has === null) throw new NotApplied(NO_XATTRS);
+		if (!(owned && (isLink || now.mode === unit.mode) && hasTime(unit, now)) || xattrs !== void 0 && has !== xattrs.to) {
+			const asReviewed = isSame$2(unit.host, dirs.asFound(now)) && (xattrs === void 0 || has === xattrs.from);
+			const half = xattrs === void 0 ? isHalfOwned(unit, now, root) || resumed && isHalfTimed(unit, now) : resumed && isHalfSet(unit, xattrs, now, has);
+			if (!asReviewed && !half) throw new NotApplied(HOST_CHANGED);
+			if (xattrs !== void 0) {
+				const changes = xattrChanges(has, xattrs.to);
+				setXattrs(port, fd, now, {
+					mode: unit.mode,
+					changes,
+					root
+				});
+			}
+			if (!owned) port.lchown(at$1(dir, nameOf(unit.path)), unit.uid, unit.gid);
+			if (!isLink) port.chmod(at$1(fd), unit.mode);
+		}
+		if (unit.mtime !== null && !isLink) port.utimes(at$1(fd), BigInt(unit.mtime));
+	});
+}
+function setXattrs(port, fd, now, { mode, changes, root }) {
+	if (changes.length === 0) return;
+	const closed = !root && (now.mode & 128) === 0 && needsWriting(changes);
+	try {
+		if (removesAcl(changes)) port.chmod(at$1(fd), mode | (closed ? 448 : 0));
+		else if (closed) port.chmod(at$1(fd), now.mode | 448);
+		port.setXattrs(fd, changes);
+	} catch (error) {
+		if (closed || port.fstat(fd).mode !== now.mode) port.chmod(at$1(fd), now.mode);
+		const why = XATTR_ERRORS[errorCode(error)];
+		throw why === void 0 ? error : new NotApplied(`${why} (${errorCode(error)})`);
+	}
+}
+function isHalfOwned(unit, now, root) {
+	return root && fingerprint(unit.host).ino === now.ino && now.uid === unit.uid && now.gid === unit.gid;
+}
+function isHalfTimed({ host, mode, uid, gid, mtime }, now) {
+	if (mtime === null || now.type !== "file" || now.mode !== mode) return false;
+	return sameFields(fingerprint(host), now, [
+		"type",
+		"ino",
+		"birthNs",
+		"size",
+		"mtimeNs"
+	]) && now.uid === uid && now.gid === gid;
+}
+function isHalfSet(unit, step, now, xattrs) {
+	const then = fingerprint(unit.host);
+	if (then.type !== now.type || then.ino !== now.ino || then.birthNs !== now.birthNs) return false;
+	const owners = [`${then.uid}:${then.gid}`, `${unit.uid}:${unit.gid}`];
+	const modes = [then.mode, unit.mode];
+	const bits = modes.flatMap((one) => [one & 511, (one | 448) & 511]);
+	const special = modes.reduce((all, one) => all | one & 3584, 0);
+	return owners.includes(`${now.uid}:${now.gid}`) && bits.includes(now.mode & 511) && (now.mode & 3584 & ~special) === 0 && xattrs !== null && isBetween(xattrs, step);
+}
+var UnitApplier = class {
+	#task;
+	#port;
+	#dirs;
+	#commit;
+	#resumed;
+	#uppers;
+	#stageFds = /* @__PURE__ */ new Map();
+	constructor(task, dirs) {
+		const { port, ctx, journal, earlier } = task;
+		this.#task = task;
+		this.#port = port;
+		this.#dirs = dirs;
+		this.#commit = commitDir(ctx, journal.record.n);
+		this.#resumed = earlier !== void 0;
+		this.#uppers = new Uppers(port, ctx, null);
+	}
+	apply(unit) {
+		switch (unit.kind) {
+			case "put": return this.#put(unit);
+			case "swap": return this.#swap(unit);
+			case "meta":
+				applyMeta(this.#port, this.#dirs, unit, {
+					root: this.#task.ctx.root,
+					resumed: this.#resumed
+				});
+				return "";
+			case "delete":
+				this.#remove(unit.path, unit.host, isSame$2, linkedImage(this.#commit, unit));
+				return "";
+			case "move-to-host": return this.#moveToHost(unit);
+			case "move-to-store": return takeTree({
+				...this.#taking(),
+				resumed: this.#resumed,
+				dirs: this.#dirs
+			}, unit);
+		}
+	}
+	isInPlace(unit) {
+		return orIfRefused(() => isInPlace(this.#port, this.#dirs, unit), false);
+	}
+	isBegun(unit) {
+		if (this.isInPlace(unit)) return true;
+		switch (unit.kind) {
+			case "swap": return this.#dirs.lstat(asidePath(unit)) !== null;
+			case "meta": return isMetaBegun(this.#port, this.#dirs, unit, this.#task.ctx.root);
+			case "move-to-store": return isTaken(this.#taking(), unit);
+			default: return false;
+		}
+	}
+	close() {
+		for (const fd of this.#stageFds.values()) if (fd !== null) this.#port.close(fd);
+		this.#stageFds.clear();
+		this.#uppers.close();
+	}
+	#staged({ stage, rel, born }) {
+		if (!this.#stageFds.has(stage)) this.#stageFds.set(stage, this.#openStage(stage));
+		const fd = this.#stageFds.get(stage) ?? null;
+		if (fd === null) return null;
+		const path = at$1(fd, rel);
+		return isBornAs(born, this.#port.lstat(path)) ? path : null;
+	}
+	#openStage(index) {
+		const stage = this.#task.journal.record.stages[index];
+		if (stage === void 0) return null;
+		const base = new Dirs(this.#port, "/", 0, null);
+		try {
+			return this.#port.openDir(at$1(base.open(stage.base), stage.name));
+		} catch (error) {
+			if (errorCode(error) === "ENOENT") return null;
+			throw error;
+		} finally {
+			base.close();
+		}
+	}
+	#isReviewed(identity, now) {
+		return isSame$2(identity, now === null ? null : this.#dirs.asFound(now));
+	}
+	#put(unit) {
+		const staged = this.#staged(unit);
+		const target = this.#dirs.target(unit.path);
+		const now = this.#port.lstat(target);
+		if (isBornAs(unit.born, now)) {
+			if (staged !== null) this.#port.unlink(staged);
+			this.#setMode(unit, target);
+			return "";
+		}
+		const image = now === null ? null : linkedImage(this.#commit, unit);
+		const linked = image === null ? null : this.#port.lstat(image);
+		if (!(linked !== null && linked.ino === now?.ino && isRenamed(unit.host, now)) && !this.#isReviewed(unit.host, now)) throw new NotApplied(HOST_CHANGED);
+		if (staged === null) throw new NotApplied(COPY_GONE);
+		if (image !== null && linked === null) this.#port.link(target, image);
+		const isDir = typeOf(unit.born) === "dir";
+		if (isDir) this.#setMode(unit, staged, 448);
+		if (unit.host !== null || isDir || !this.#linked(staged, target)) this.#port.rename(staged, target);
+		this.#setMode(unit, target);
+		return "";
+	}
+	#moveToHost(unit) {
+		const target = this.#dirs.target(unit.path);
+		const now = this.#port.lstat(target);
+		if (isBornAs(unit.born, now)) return "";
+		if (now !== null) throw new NotApplied(HOST_CHANGED);
+		const { ctx } = this.#task;
+		if (!ctx.quiet) throw new NotApplied(SESSION_LIVE);
+		if (!isBornAs(unit.born, this.#uppers.lstat(unit.path))) throw new NotApplied(SANDBOX_CHANGED);
+		if (this.#resumed) {
+			expectUnmoved(this.#port, ctx, this.#uppers, unit);
+			if (this.#port.lstat(target) !== null) throw new NotApplied(HOST_CHANGED);
+		}
+		const from = this.#uppers.placed(unit.path);
+		if (from === null) throw new NotApplied(SANDBOX_CHANGED);
+		moveWhole(this.#port, ctx, [from, target], NOT_MOVED_OUT);
+		return "";
+	}
+	#taking() {
+		return {
+			port: this.#port,
+			ctx: this.#task.ctx,
+			commit: this.#commit
+		};
+	}
+	#linked(staged, target) {
+		try {
+			this.#port.link(staged, target);
+		} catch (error) {
+			if ([
+				"EPERM",
+				"EMLINK",
+				"EOPNOTSUPP",
+				"ENOSYS"
+			].includes(errorCode(error))) return false;
+			throw error;
+		}
+		this.#port.unlink(staged);
+		return true;
+	}
+	#setMode({ closedMode }, path, bits = 0) {
+		if (closedMode !== null) chmodEntry(this.#port, path, closedMode | bits);
+	}
+	#swap(unit) {
+		const staged = this.#staged(unit);
+		const now = this.#port.lstat(this.#dirs.target(unit.path));
+		if (!isBornAs(unit.born, now)) {
+			const old = this.#dirs.lstat(asidePath(unit));
+			if (now !== null) this.#mayMoveAside(unit, now, old, staged);
+			else if (old === null || !isRenamed(unit.host, old)) throw new NotApplied(HOST_CHANGED);
+			const dir = this.#dirs.openToWrite(parentOf$1(unit.path));
+			if (now !== null) this.#port.rename(at$1(dir, nameOf(unit.path)), at$1(dir, unit.aside));
+			this.#moveIn(unit, dir, staged);
+		}
+		const note = this.#removeAside(unit);
+		this.#setMode(unit, this.#dirs.target(unit.path));
+		return note;
+	}
+	#mayMoveAside(unit, now, old, staged) {
+		if (!(this.#isReviewed(unit.host, now) || this.#resumed && isRenamed(unit.host, now))) throw new NotApplied(HOST_CHANGED);
+		if (staged === null) throw new NotApplied(COPY_GONE);
+		if (old !== null) throw new NotApplied(hostHas(asidePath(unit)));
+		if (now.type === "dir") this.#onlyReviewed(unit);
+	}
+	#moveIn(unit, dir, staged) {
+		const target = at$1(dir, nameOf(unit.path));
+		try {
+			if (staged === null) throw new NotApplied(COPY_GONE);
+			if (typeOf(unit.born) === "dir") this.#setMode(unit, staged, 448);
+			this.#port.rename(staged, target);
+		} catch (error) {
+			this.#port.rename(at$1(dir, unit.aside), target);
+			throw error;
+		}
+	}
+	#onlyReviewed(unit) {
+		const known = new Map(unit.below.map(({ path, host }) => [path, host]));
+		let met = 0;
+		const walk = (dir) => {
+			for (const name of this.#port.readdir(at$1(this.#dirs.openToList(dir)))) {
+				const path = joinPath(dir, name);
+				const stat = this.#dirs.lstat(path);
+				if (stat === null || !this.#isReviewed(known.get(path) ?? null, stat)) throw new NotApplied(hostHasIn(path));
+				met++;
+				if (stat.type === "dir") walk(path);
+			}
+		};
+		walk(unit.path);
+		if (met !== known.size) throw new NotApplied(HOST_CHANGED);
+	}
+	#removeAside(unit) {
+		const aside = asidePath(unit);
+		const message = refusalOf(() => {
+			if (this.#dirs.lstat(aside) === null) return;
+			const image = linkedImage(this.#commit, unit);
+			if (image !== null) return moveOut(this.#port, this.#dirs, aside, image);
+			for (const { path, host } of unit.below.toReversed()) this.#remove(joinPath(aside, relativeTo(unit.path, path)), host);
+			this.#remove(aside, unit.host, isRenamed);
+		});
+		return message === null ? "" : replacedKept(aside, message);
+	}
+	#remove(path, host, same = isSame$2, image = null) {
+		const target = this.#dirs.targetOrNone(path);
+		const now = target === null ? null : this.#port.lstat(target);
+		if (target === null || now === null) return;
+		if (!same(host, this.#dirs.asFound(now))) throw new NotApplied(HOST_CHANGED);
+		if (image !== null && now.type === "dir") moveOutEmpty(this.#port, this.#dirs, path, image);
+		else if (image !== null) moveOut(this.#port, this.#dirs, path, image);
+		else if (now.type === "dir") this.#port.rmdir(target);
+		else this.#port.unlink(target);
+	}
+};
+function asidePath({ path, aside }) {
+	return joinPath(parentOf$1(path), aside);
+}
+function isInPlace(port, dirs, unit) {
+	switch (unit.kind) {
+		case "delete":
+		case "move-to-store": return dirs.lstat(unit.path) === null;
+		case "meta": return isMetaInPlace(port, dirs, unit);
+		default: return isBornAs(unit.born, dirs.lstat(unit.path));
+	}
+}
+function toolsOf(task, dirs) {
+	const { units, failed } = task.journal.record;
+	const stamps = new Stamps(task.ctx, task.earlier?.until ?? null);
+	const broken = new Set(units.filter(({ i }) => failed.has(i)).flatMap(({ groups }) => groups));
+	return {
+		dirs,
+		applier: new UnitApplier(task, dirs),
+		stamps,
+		broken
+	};
+}
+async function applyAll(task) {
+	const { port, journal } = task;
+	const dirs = hostDirs(task);
+	const tools = toolsOf(task, dirs);
+	const { applier } = tools;
+	try {
+		await applyUnits(task, tools);
+		const loosened = journal.record.loosened.length > 0;
+		restoreModes(port, dirs, journal);
+		if (journal.record.phase !== "applied") {
+			await copyWrittenImages(task);
+			dropUnusedImages(task);
+			await makeDurable(task, dirs, loosened);
+		}
+		applier.close();
+		removeStages(port, dirs, journal);
+		return {
+			report: reportOf(task, null),
+			stopped: false
+		};
+	} catch (error) {
+		if (errorCode(error) === "") throw error;
+		orIfRefused(() => restoreModes(port, dirs, journal), void 0);
+		return {
+			report: reportOf(task, messageOf(error)),
+			stopped: true
+		};
+	} finally {
+		applier.close();
+		dirs.close();
+	}
+}
+function abandonRest(task) {
+	const { units, done, failed, phase, abandoned } = task.journal.record;
+	if (phase === "applied" || abandoned !== null) return;
+	const dirs = hostDirs(task);
+	const tools = toolsOf(task, dirs);
+	const { applier } = tools;
+	try {
+		abandon(task, tools, units.filter((unit) => done.has(unit.i) || !failed.has(unit.i) && applier.isBegun(unit)), "discarded");
+	} finally {
+		applier.close();
+		dirs.close();
+	}
+}
+function abandon(task, tools, begun, why) {
+	const { journal } = task;
+	const going = new Set(begun);
+	for (const unit of withTheirGroups(journal.record.units, begun)) applyUnit(task, tools, unit, going.has(unit));
+	journal.addSynced({
+		t: "abandon",
+		why
+	});
+}
+async function applyUnits(task, tools) {
+	const { record } = task.journal;
+	const { units, done } = record;
+	const pace = new Pace();
+	const total = units.reduce((sum, unit) => sum + entryCount(unit), 0);
+	const count = {
+		done: 0,
+		bytes: 0
+	};
+	for (const unit of units) {
+		await pace.breathe();
+		if (record.abandoned === null && task.cancelled?.() === true) abandon(task, tools, units.filter(({ i }) => done.has(i)), "cancelled");
+		if (record.abandoned === null) applyUnit(task, tools, unit, false);
+		count.done += entryCount(unit);
+		count.bytes += bytesOf$2(unit);
+		task.onProgress?.({
+			done: count.done,
+			total,
+			path: unit.path,
+			bytes: count.bytes
+		});
+	}
+}
+function applyUnit({ port, journal, unfinished, earlier }, { dirs, applier, stamps, broken }, unit, isBegun) {
+	const { done, failed } = journal.record;
+	if (done.has(unit.i) || failed.has(unit.i)) return;
+	try {
+		if (unit.kind === "meta" && typeOf(unit.host) === "dir") restoreModes(port, dirs, journal);
+		if (!isBegun && unit.groups.some((group) => broken.has(group))) journal.add({
+			t: "fail",
+			i: unit.i,
+			message: GROUP_FAILED
+		});
+		else {
+			const found = earlier !== void 0 && applier.isInPlace(unit) ? entryAt(unit, dirs) : null;
+			const note = applier.apply(unit);
+			const stamp = stamps.of(unit.path, entryAt(unit, dirs), found);
+			const more = {
+				...note === "" ? {} : { note },
+				...stamp === void 0 ? {} : { stamp }
+			};
+			journal.add({
+				t: "done",
+				i: unit.i,
+				...more
+			});
+		}
+	} catch (error) {
+		const known = entryMessage(error);
+		if (known === null && errorCode(error) === "") throw error;
+		const message = known ?? messageOf(error);
+		const partly = applier.isInPlace(unit) ? partlyApplied(message) : null;
+		if (known === null) {
+			if (partly !== null) unfinished.set(unit.i, partly);
+			throw error;
+		}
+		journal.add({
+			t: "fail",
+			i: unit.i,
+			message: partly ?? message
+		});
+	}
+	if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
+	journal.flush();
+}
+function entryAt({ kind, path }, dirs) {
+	if (kind === "delete" || kind === "move-to-store") return null;
+	return orNull(() => dirs.lstat(path));
+}
+async function makeDurable({ port, journal, ctx }, dirs, loosened) {
+	const bases = /* @__PURE__ */ new Set([...journal.record.stages.map(({ base }) => base)]);
+	const renamed = /* @__PURE__ */ new Set();
+	for (const { kind, path, i } of journal.record.units) if (kind === "move-to-host") {
+		if (journal.record.done.has(i)) renamed.add(parentOf$1(path));
+	} else if (kind !== "put") bases.add(coveringDir(ctx.coveredDirs, path)?.path ?? parentOf$1(path));
+	for (const dir of renamed) if (loosened || bases.size > 0 || renamed.size > FEW || !syncRename(port, ctx, dirs, dir)) bases.add(coveringDir(ctx.coveredDirs, dir)?.path ?? dir);
+	await syncFileSystems(port, heldOneByOne(dirs, bases));
+	journal.addSynced({ t: "applied" });
+}
+var FEW = 32;
+function syncRename(port, ctx, dirs, dir) {
+	const from = upperPathIn(ctx.coveredDirs, dir);
+	try {
+		syncDirs(port, [at$1(dirs.open(dir), "."), ...from === null ? [] : [joinPath(from, ".")]]);
+		return from !== null;
+	} catch (error) {
+		if ([
+			"EACCES",
+			"ENOENT",
+			"ENOTDIR",
+			"ELOOP"
+		].includes(errorCode(error))) return false;
+		throw error;
+	}
+}
+function* heldOneByOne(dirs, paths) {
+	for (const path of paths) yield dirs.open(path);
+}
+function restoreModes(port, dirs, journal) {
+	const { loosened } = journal.record;
+	if (loosened.length === 0) return;
+	for (const { path, mode } of loosened.toReversed()) {
+		const now = dirs.lstat(path);
+		if (now?.type !== "dir" || now.mode !== (mode | 448)) continue;
+		const fd = port.openDir(at$1(dirs.open(parentOf$1(path)), nameOf(path)));
+		withHandle(port, fd, () => port.chmod(at$1(fd), mode));
+	}
+	loosened.length = 0;
+	dirs.loosened.clear();
+	dirs.close();
+}
+function removeStages(port, dirs, journal) {
+	for (const { base, name } of journal.record.stages) {
+		if (dirs.lstat(base) === null) continue;
+		removeTree(port, dirs.openToWrite(base), name);
+	}
+	restoreModes(port, dirs, journal);
+}
+function markedIn(done) {
+	const marked = mergedUnits(done).filter(({ merged }) => merged.marks !== void 0);
+	return marked.length === 0 ? {} : { marked: marked.map(({ path }) => path) };
+}
+function reportOf(task, stopped) {
+	const { record } = task.journal;
+	const failures = [...record.refused];
+	const out = {
+		applied: 0,
+		bytes: 0,
+		notApplied: []
+	};
+	let [left, times] = [0, 0];
+	for (const unit of record.units) {
+		const message = record.failed.get(unit.i) ?? task.unfinished.get(unit.i);
+		const note = record.done.get(unit.i);
+		if (message !== void 0) for (const { path } of entriesOf(unit)) failures.push({
+			path,
+			message
+		});
+		else if (note !== void 0) {
+			if (isTimeOnly(unit)) times++;
+			else out.applied += entryCount(unit);
+			out.bytes += bytesOf$2(unit);
+			if (note !== "") failures.push({
+				path: unit.path,
+				message: note
+			});
+		} else if (record.abandoned === "discarded") left += entryCount(unit);
+		else for (const { path } of entriesOf(unit)) out.notApplied.push(path);
+	}
+	if (left > 0) failures.push({
+		path: task.ctx.projectRoot,
+		message: givenUp(left)
+	});
+	if (stopped !== null) {
+		const where = out.notApplied[0] ?? record.units.at(-1)?.path ?? "/";
+		failures.push({
+			path: where,
+			message: stoppedAt(where, stopped)
+		});
+	}
+	return {
+		n: record.n,
+		state: stopped === null && failures.length === 0 && record.abandoned !== "cancelled" ? "applied" : "partial",
+		...record.abandoned === "cancelled" ? { cancelled: true } : {},
+		...stopped === null ? {} : { stopped: true },
+		...markedIn(record.units.filter(({ i }) => record.done.has(i))),
+		...out,
+		...times > 0 ? { times } : {},
+		kept: record.begin.kept,
+		ignored: record.begin.ignored,
+		failed: failures,
+		copies: record.begin.live,
+		ms: Math.round(performance.now() - task.startedAt)
+	};
+}
+function withTheirGroups(units, begun) {
+	const going = new Set(begun);
+	const groups = new Set(begun.flatMap((unit) => unit.groups));
+	for (let before = -1; before < groups.size;) {
+		before = groups.size;
+		for (const unit of units) {
+			if (!going.has(unit) && !unit.groups.some((group) => groups.has(group))) continue;
+			going.add(unit);
+			for (const group of unit.groups) groups.add(group);
+		}
+	}
+	return units.filter((unit) => going.has(unit));
+}
+async function dropCommitted(ctx) {
+	let count = 0;
+	for (const n of commitNumbers(nodePort, ctx)) {
+		if (readClosed(commitDir(ctx, n))?.after.has("dropped") === true) continue;
+		const journal = openJournal(nodePort, commitDir(ctx, n));
+		if (journal === null) continue;
+		await useAndCloseAsync(journal, async () => {
+			const { phase, dropped, report, begin } = journal.record;
+			if (phase !== "closed" || dropped) return;
+			if (report !== null && begin.undoes === void 0) count += (await dropRecord({
+				port: nodePort,
+				ctx,
+				journal
+			})).count;
+			journal.addSynced({ t: "dropped" });
+		});
+	}
+	return count;
+}
+async function dropRecord(transaction) {
+	const { port, ctx, journal } = transaction;
+	const { record } = journal;
+	const applied = record.standing();
+	const moved = applied.filter(isMoved);
+	const copied = applied.filter((unit) => !isMoved(unit)).flatMap(entriesOf);
+	const isRoot = ({ path }) => ctx.coveredDirs.some((covered) => covered.path === path);
+	const going = copied.filter((entry) => !isRoot(entry));
+	return await useAndCloseAsync(openUppers(transaction), async (uppers) => {
+		uppers.removeMovedOut();
+		const made = new MadeDirs(ctx);
+		const entries = [
+			...record.above,
+			...record.same,
+			...going
+		];
+		const there = [...going, ...record.same].filter(({ id }) => id !== null).map(({ path }) => path);
+		await made.look(there, (path) => uppers.lstat(path)?.type === "dir");
+		const before = there.some((path) => made.topOf(path) !== null) ? earlierEntries(port, ctx, record.n).filter((entry) => !isRoot(entry)) : [];
+		const dirs = [...entries, ...before].filter(({ id }) => typeOf(id) === "dir");
+		const stays = blocked(record);
+		for (const path of otherThanHost(port, uppers, [...new Set(dirs.map(({ path }) => path))])) stays.add(path);
+		const drop = new Drop({
+			port,
+			uppers,
+			made,
+			stays,
+			going: idsOf(entries),
+			before: idsOf(before)
+		});
+		await drop.all();
+		forget(ctx, [...going, ...before], moved, uppers);
+		const frozen = going.filter(({ path }) => drop.isFrozen(path));
+		return {
+			count: drop.count,
+			stay: [...frozen, ...copied.filter(isRoot)].map(({ path }) => path)
+		};
+	});
+}
+function earlierEntries(port, ctx, n) {
+	return commitNumbers(port, ctx).filter((number) => number < n).flatMap((number) => {
+		const record = readJournal(port, ctx, number);
+		if (record === null || record.report === null || record.begin.undoes !== void 0) return [];
+		return [...record.same, ...record.standing().flatMap(entriesOf)];
+	});
+}
+function idsOf(entries) {
+	return new Map(entries.flatMap(({ path, id }) => id === null ? [] : [[path, id]]));
+}
+function mayBeOnHost(port, path) {
+	return orIfRefused(() => port.lstat(path) !== null, true);
+}
+function forgetMoved(port, ctx, record) {
+	const moved = record.units.filter(isMoved).filter(({ i }) => record.done.has(i));
+	if (moved.length === 0) return;
+	useAndClose(new Uppers(port, ctx, null), (uppers) => forget(ctx, [], moved, uppers));
+}
+var isMoved = (unit) => unit.kind === "move-to-host";
+function forget(ctx, going, moved, uppers) {
+	const file = readBaseFile(ctx);
+	const isGone = ({ path }) => file.records.has(path) && uppers.lstat(path) === null;
+	const gone = new Set(going.filter(isGone).map(({ path }) => path));
+	const again = moved.filter(({ path }) => uppers.lstat(path) !== null);
+	for (const { path } of again.flatMap((unit) => entriesOf(unit).filter(isGone))) gone.add(path);
+	const left = new Set(moved.filter((unit) => !again.includes(unit)).map(({ path }) => path));
+	for (const path of file.records.keys()) if (left.has(path) || isBelowAny(path, left)) gone.add(path);
+	dropBases(ctx, file, [...gone]);
+}
+function blocked(record) {
+	const standing = new Set(record.standing());
+	const failed = record.units.filter((unit) => !standing.has(unit)).flatMap(entriesOf);
+	const left = [
+		...record.begin.leftOut,
+		...record.refused.map(({ path }) => path),
+		...failed.map(({ path }) => path)
+	];
+	const stays = new Set(left);
+	for (const path of left) for (let dir = parentOf$1(path); dir !== "/" && !stays.has(dir); dir = parentOf$1(dir)) stays.add(dir);
+	return stays;
+}
+var Drop = class {
+	count = 0;
+	#parts;
+	#decided = /* @__PURE__ */ new Map();
+	#pace = new Pace();
+	constructor(parts) {
+		this.#parts = parts;
+	}
+	isFrozen(path) {
+		const top = this.#parts.made.topOf(path);
+		return top !== null && this.#decided.get(top) === false;
+	}
+	async all() {
+		const errors = [];
+		const { going, made, uppers } = this.#parts;
+		for (const path of [...going.keys()].sort().reverse()) {
+			await this.#pace.breathe();
+			const top = made.topOf(path);
+			try {
+				if (top !== null) await this.#whole(top);
+				else this.#one(path);
+			} catch (error) {
+				if (errorCode(error) === "") throw error;
+				errors.push(error);
+			}
+		}
+		uppers.removeMovedOut();
+		if (errors.length > 0) throw errors[0];
+	}
+	#one(path) {
+		const { uppers, going } = this.#parts;
+		const now = uppers.lstat(path);
+		if (now === null || !this.#mayGo(path, now, going.get(path))) return;
+		if (now.type === "dir" && uppers.readdir(path).length > 0) return;
+		uppers.remove(path, now.type);
+		this.count++;
+	}
+	async #whole(top) {
+		if (this.#decided.has(top)) return;
+		const inside = await this.#countIfCommitted(top);
+		this.#decided.set(top, inside !== null);
+		const { uppers } = this.#parts;
+		if (inside === null || inside === 0 || uppers.lstat(top)?.type !== "dir") return;
+		uppers.moveOut(top);
+		this.count += inside;
+	}
+	async #countIfCommitted(top) {
+		const { uppers, going, before } = this.#parts;
+		const stack = [top];
+		let count = 0;
+		for (let path = stack.pop(); path !== void 0; path = stack.pop()) {
+			await this.#pace.breathe();
+			const now = uppers.lstat(path);
+			if (now === null) continue;
+			if (!this.#mayGo(path, now, going.get(path) ?? before.get(path))) return null;
+			count++;
+			if (now.type === "dir") for (const name of uppers.readdir(path)) stack.push(joinPath(path, name));
+		}
+		return count;
+	}
+	#mayGo(path, now, id) {
+		if (id === void 0 || this.#parts.stays.has(path)) return false;
+		return isWhiteout(now) ? typeOf(id) === "char" && !mayBeOnHost(this.#parts.port, path) : isSame$2(id, now);
+	}
+};
+var MadeDirs = class {
+	#ctx;
+	#tops = /* @__PURE__ */ new Map();
+	constructor(ctx) {
+		this.#ctx = ctx;
+	}
+	async look(paths, isDir) {
+		if (paths.length === 0) return;
+		const pace = new Pace();
+		await useAndCloseAsync(await openViewer(this.#ctx), async (viewer) => {
+			const shows = (path) => {
+				const upper = upperPathIn(this.#ctx.coveredDirs, path);
+				if (upper === null) return false;
+				return orIfRefused(() => showsHost(viewer, {
+					host: path,
+					upper
+				}), false);
+			};
+			for (const path of paths) {
+				await pace.breathe();
+				const dir = parentOf$1(path);
+				if (this.#find(dir, shows) !== null || this.#tops.has(path) || !isDir(path)) continue;
+				this.#tops.set(path, shows(path) ? null : path);
+			}
+		});
+	}
+	topOf(path) {
+		return this.#tops.get(path) ?? this.#tops.get(parentOf$1(path)) ?? null;
+	}
+	#find(dir, shows) {
+		const known = this.#tops.get(dir);
+		if (known !== void 0) return known;
+		const isRoot = coveringDir(this.#ctx.coveredDirs, dir)?.path === dir || dir === "/";
+		const top = (isRoot ? null : this.#find(parentOf$1(dir), shows)) ?? (isRoot || shows(dir) ? null : dir);
+		this.#tops.set(dir, top);
+		return top;
+	}
+};
+function indexesIn(port, record) {
+	const indexes = {};
+	if (!record.begin.reversible) return {};
+	for (const unit of record.units) {
+		const { i } = unit;
+		if (!record.done.has(i)) continue;
+		if (unit.kind === "move-to-host" && !unit.tree.text.includes("/index//")) continue;
+		for (const { path, id } of resultOf(unit)) {
+			if (id === null || nameOf(path) !== "index") continue;
+			const now = orNull(() => port.lstat(path));
+			if (now === null || !isAsLeft(id, now, null, stampOf$1(record, i, path, id))) continue;
+			const digest = digestNow(path, now);
+			if (digest !== null) indexes[path] = digest;
+		}
+	}
+	return Object.keys(indexes).length === 0 ? {} : { indexes };
+}
+function saysAsLeft(path, { id, index }, now) {
+	if (index === void 0 || id === null || now?.type !== "file" || now.nlink !== 1) return false;
+	return sameFields(fingerprint(id), now, [
+		"type",
+		"mode",
+		"uid",
+		"gid"
+	]) && digestNow(path, now) === index;
+}
+function digestNow(path, now) {
+	const entry = orNull(() => lstatEntry(path));
+	if (entry === null || entry.ino !== now.ino || entry.ctimeNs !== now.ctimeNs) return null;
+	return orNull(() => indexDigest(path, identityOf(entry)));
+}
+async function rebaseResults({ port, ctx, journal: { record }, earlier }, paths, listed) {
+	await rebase(ctx, paths, listed);
+	const unseen = findUnseen(port, record, new Set(paths), earlier);
+	if (unseen.size === 0) return;
+	const file = readBaseFile(ctx);
+	appendBases(ctx, file, [...unseen].map(([path, base]) => [path, {
+		listed: false,
+		...file.records.get(path),
+		path,
+		base
+	}]));
+}
+function findUnseen(port, record, paths, earlier) {
+	const unseen = /* @__PURE__ */ new Map();
+	const dressed = [];
+	for (const unit of record.units) {
+		if (!record.done.has(unit.i)) continue;
+		const until = earlier?.done.has(unit.i) === true ? earlier.until : null;
+		const nothing = entriesOf(unit).map(({ path }) => ({
+			path,
+			id: null
+		}));
+		const left = new Map([...nothing, ...resultOf(unit)].map(({ path, id }) => [path, id]));
+		for (const [path, id] of left) {
+			if (!paths.has(path)) continue;
+			if (isAsLeft(id, port.lstat(path), until, stampOf$1(record, unit.i, path, id))) unseen.delete(path);
+			else unseen.set(path, { state: id === null ? "absent" : "unknown" });
+		}
+		if (unit.kind === "meta" && unit.xattrs !== void 0 && paths.has(unit.path)) dressed.push(unit);
+	}
+	const texts = port.xattrsOf(dressed.map(({ path }) => path));
+	dressed.forEach(({ path, xattrs }, i) => {
+		if (texts[i] !== xattrs?.to && !unseen.has(path)) unseen.set(path, { state: "unknown" });
+	});
+	return unseen;
+}
+function lastResults(port, ctx, record) {
+	const found = /* @__PURE__ */ new Map();
+	for (const n of commitNumbers(port, ctx)) {
+		if (n < record.n) continue;
+		const one = n === record.n ? record : readJournal(port, ctx, n);
+		if (one?.begin.reversible !== true) continue;
+		for (const unit of one.units) {
+			const { i } = unit;
+			if (!one.done.has(i)) continue;
+			const to = unit.kind === "meta" ? unit.xattrs?.to : void 0;
+			for (const { path, id } of resultOf(unit)) {
+				const xattrs = to ?? (typeOf(id) === "dir" ? found.get(path)?.xattrs : void 0);
+				const stamp = stampOf$1(one, i, path, id);
+				const index = one.indexes[path];
+				found.set(path, {
+					id,
+					endedAt: one.endedAt,
+					stamp,
+					index,
+					...xattrs === void 0 ? {} : { xattrs }
+				});
+			}
+		}
+	}
+	return found;
+}
+async function collectOverrides(ctx, { steps }, merges) {
+	const taken = /* @__PURE__ */ new Map();
+	const against = steps.flatMap(changesOf).filter(({ conflict, path }) => conflict !== null && !merges.has(path));
+	if (against.length === 0) return taken;
+	const bases = await readBases(ctx);
+	const ownGroups = /* @__PURE__ */ new Set();
+	for (const change of against) {
+		const base = ownBase(change, bases.lookup(change.path));
+		if (base !== null) ownGroups.add(change.group);
+		taken.set(change.path, {
+			path: change.path,
+			...base === null ? {} : { base }
+		});
+	}
+	for (const { path, group } of against) {
+		const isByGroup = group !== null && ownGroups.has(group);
+		if (taken.get(path)?.base === void 0 && !isByGroup) taken.set(path, {
+			path,
+			base: { state: "unknown" }
+		});
+	}
+	return taken;
+}
+function ownBase({ path, conflict }, base) {
+	if (conflict === "host-parent-gone") return { state: "absent" };
+	if (base.state === "none") return conflict === "unknown-base" ? { state: "unknown" } : null;
+	const now = lstatEntry(path);
+	return conflictOf({
+		base,
+		host: now === null ? null : toHostStat(now, path),
+		since: 0n,
+		parentGone: false,
+		below: false
+	}) === null ? null : base;
+}
+function overridesOf(overrides, step, failed) {
+	if (overrides.size === 0) return [];
+	return changesOf(step).flatMap(({ path }) => {
+		const one = failed.has(path) ? void 0 : overrides.get(path);
+		return one === void 0 ? [] : [one];
+	});
+}
+function revertedOverrides({ units, undone }) {
+	return units.flatMap(({ i, overrides }) => undone.has(i) ? overrides ?? [] : []).map(({ path }) => path);
+}
+function noteBeside(journal, commit) {
+	const paths = [...new Set(revertedOverrides(commit).flatMap(partnersOf))];
+	if (paths.length > 0) journal.add({
+		t: "beside",
+		paths
+	});
+}
+function isPartnerGone(path, beside) {
+	const now = new Set(partnersOf(path));
+	return beside.some((other) => isSameDatabase(path, other) && !now.has(other));
+}
+function choicesOfRedo(port, ctx, changes, undo, commit) {
+	const choices = {};
+	const taken = new Set(commit === null ? [] : revertedOverrides(commit));
+	if (taken.size === 0) return choices;
+	const left = lastResults(port, ctx, undo);
+	for (const { id, path, conflict, xattrs } of changes) {
+		const then = left.get(path);
+		if (conflict === null || !taken.has(path) || then === void 0) continue;
+		const now = port.lstat(path);
+		if (then.endedAt === null || !isAsLeft(then.id, now, then.endedAt, then.stamp)) continue;
+		const end = BigInt(then.endedAt) * 1000000n;
+		if (partnerMovedSince(path, end) || isPartnerGone(path, undo.beside)) continue;
+		if (now !== null && now.type !== "dir" && now.ctimeNs > end) continue;
+		if (xattrs === true && now?.type === "dir" && port.xattrsOf([path])[0] !== then.xattrs) continue;
+		choices[id] = "take-sandbox";
+	}
+	return choices;
+}
+var WHITEOUT = "w";
+var PendingPlan = class {
+	items = [];
+	failed = /* @__PURE__ */ new Map();
+	#port;
+	#ctx;
+	#dirs;
+	#uppers;
+	#changed;
+	#opaque = /* @__PURE__ */ new Map();
+	#viewer = null;
+	constructor({ port, ctx }, dirs, uppers, changed) {
+		this.#port = port;
+		this.#ctx = ctx;
+		this.#dirs = dirs;
+		this.#uppers = uppers;
+		this.#changed = changed;
+	}
+	async add(displaced) {
+		const { path, i } = displaced;
+		const before = this.items.length;
+		try {
+			if (coveringDir(this.#ctx.coveredDirs, path) === null) return;
+			if (await this.#isHidden(parentOf$1(path))) this.#keep(displaced);
+			else await this.#add(displaced);
+		} catch (error) {
+			const message = entryMessage(error);
+			if (message === null) throw error;
+			this.items.length = before;
+			this.failed.set(i, message);
+		}
+	}
+	async isWhole(path) {
+		if (coveringDir(this.#ctx.coveredDirs, path) === null || this.#uppers.lstat(path) !== null) return false;
+		return !await this.#isHidden(parentOf$1(path));
+	}
+	async close() {
+		await this.#viewer?.close();
+		this.#viewer = null;
+	}
+	async #add(displaced) {
+		const { i, path, now, alone, below, moves } = displaced;
+		const upper = this.#uppers.lstat(path);
+		if (upper === null) {
+			const kind = now === null ? "whiteout" : alone && now.type === "dir" ? "dir" : "copy";
+			this.#push({
+				i,
+				path,
+				kind
+			}, now, moves);
+			return;
+		}
+		if (alone) return;
+		if (upper.type !== "dir") return this.#keep(displaced);
+		if (now?.type !== "dir") {
+			this.#keep(displaced);
+			return this.#hide(i, below);
+		}
+		if (await this.#isOpaque(path)) return this.#keep(displaced);
+		for (const name of this.#port.readdir(at$1(this.#dirs.openToList(path)))) {
+			const inside = joinPath(path, name);
+			await this.#add({
+				i,
+				path: inside,
+				now: this.#dirs.lstat(inside),
+				alone: false,
+				below: []
+			});
+		}
+	}
+	#push(about, now, moves = false) {
+		const { mode, uid, gid, mtimeNs } = now ?? {
+			mode: 0,
+			uid: 0,
+			gid: 0,
+			mtimeNs: 0n
+		};
+		const line = {
+			t: "pending",
+			...about,
+			born: null,
+			mode,
+			uid,
+			gid,
+			mtime: String(mtimeNs)
+		};
+		this.items.push({
+			line,
+			now,
+			moves
+		});
+	}
+	#keep({ i, path, now, alone }) {
+		if (alone || now === null || this.#changed.size === 0) return;
+		const all = this.#changed;
+		const inside = all.has(path) || isBelowAny(path, all) ? [path] : [...all].filter((one) => isWithin(one, path) && !isBelowAny(one, all));
+		for (const one of inside) {
+			const stat = this.#dirs.lstat(one);
+			if (stat !== null) this.#push({
+				i,
+				path: one,
+				kind: "copy",
+				stays: true
+			}, stat);
+		}
+	}
+	#hide(i, paths) {
+		const hidden = /* @__PURE__ */ new Set();
+		for (const path of paths) {
+			const upper = hidden.has(parentOf$1(path)) ? void 0 : this.#uppers.lstat(path);
+			if (upper?.type === "dir") continue;
+			hidden.add(path);
+			if (upper === null) this.#push({
+				i,
+				path,
+				kind: "whiteout"
+			}, null);
+		}
+	}
+	async #isHidden(dir) {
+		const root = coveringDir(this.#ctx.coveredDirs, dir)?.path;
+		for (let path = dir; root !== void 0 && path !== root && isWithin(path, root); path = parentOf$1(path)) {
+			const upper = this.#uppers.lstat(path);
+			if (upper !== null && (upper.type !== "dir" || await this.#isOpaque(path))) return true;
+		}
+		return false;
+	}
+	async #isOpaque(dir) {
+		const known = this.#opaque.get(dir);
+		if (known !== void 0) return known;
+		this.#viewer ??= await openViewer(this.#ctx);
+		const upper = upperPathIn(this.#ctx.coveredDirs, dir);
+		const own = upper === null ? null : lstatEntry(upper);
+		const view = lstatEntry(this.#viewer.pathOf(dir));
+		const opaque = own !== null && own.nlink >= 2 && view !== null && view.nlink > 1;
+		this.#opaque.set(dir, opaque);
+		return opaque;
+	}
+};
+async function stagePending({ port, ctx, journal }, items, instead) {
+	const failed = /* @__PURE__ */ new Map();
+	if (items.length === 0) return failed;
+	const dirs = items.map(({ line }) => line).filter(({ kind }) => kind === "dir");
+	port.xattrsOf(dirs.map(({ path }) => path)).forEach((text, i) => {
+		const line = dirs[i];
+		if (line !== void 0 && text !== null && text !== "") line.xattrs = text;
+	});
+	const back = joinPath(journal.dir, BACK);
+	port.mkdir(back, 448);
+	expectOneFileSystem(port, ctx, back);
+	if (items.some(({ line }) => line.kind === "whiteout")) await makeWhiteout(port, back);
+	for (const covered of ctx.coveredDirs) {
+		const mine = items.filter(({ line: { kind, path } }) => kind === "copy" && coveringDir(ctx.coveredDirs, path) === covered);
+		if (mine.length === 0) continue;
+		const dir = joinPath(back, String(covered.n));
+		port.mkdir(dir, 448);
+		await withHandleAsync(port, port.openDir(dir), async (fd) => {
+			await copyItems(port, {
+				covered,
+				items: mine,
+				fd,
+				instead
+			}, failed);
+		});
+	}
+	return failed;
+}
+async function copyItems(port, { covered, items, fd, instead }, failed) {
+	const nameIn = ({ line }) => relativeTo(covered.path, line.path);
+	const copied = items.filter(({ moves }) => !moves);
+	makeParents$1(port, fd, items.map(nameIn));
+	const own = copied.filter(({ line }) => !instead.has(line.path)).map(nameIn);
+	let complaint = own.length === 0 ? "" : await copyOut(port, covered.path, own, fd);
+	for (const item of items) {
+		const { path } = item.line;
+		const dir = instead.get(path);
+		if (dir === void 0) continue;
+		const holder = at$1(fd, `.${parentOf$1(`/${nameIn(item)}`)}`);
+		await withHandleAsync(port, port.openDir(holder), async (to) => {
+			complaint += await copyOut(port, dir, [nameOf(path)], to);
+		});
+	}
+	const sourceOf = (path) => {
+		const dir = instead.get(path);
+		return dir === void 0 ? path : joinPath(dir, nameOf(path));
+	};
+	const fails = ({ line }, why) => failed.set(line.i, notPending$1(why));
+	for (const item of items) {
+		const { line, now, moves } = item;
+		const from = instead.has(line.path) ? port.lstat(sourceOf(line.path)) : now;
+		const copy = moves ? from : port.lstat(at$1(fd, nameIn(item)));
+		if (copy !== null && from !== null && looksAlike(identityOf$1(from), copy)) line.born = birthOf$1(copy);
+		else fails(item, complaint || "it changed meanwhile");
+	}
+	if (complaint === "") return;
+	for (const item of copied) if (!failed.has(item.line.i) && !isWholeCopy(port, sourceOf(item.line.path), at$1(fd, nameIn(item)))) fails(item, complaint);
+}
+function expectOneFileSystem(port, ctx, dir) {
+	const dev = port.lstat(dir)?.dev;
+	for (const { upper } of ctx.coveredDirs) {
+		const there = port.lstat(upper)?.dev;
+		if (there !== void 0 && there !== dev) throw manyFileSystems();
+	}
+}
+async function makeWhiteout(port, dir) {
+	const script = "IFS= read -r -d \"\" path; exec mknod -- \"$path\" c 0 0";
+	const input = Buffer.from(`${joinPath(dir, WHITEOUT)}\0`, "latin1");
+	const { status, stderr } = await port.run("bash", [
+		"--norc",
+		"-c",
+		script
+	], input, []);
+	if (status !== 0) throw deletionNotPending(stderr.trim());
+}
+async function insertPending(transaction) {
+	const { port, ctx, journal } = transaction;
+	const { record } = journal;
+	const { pending, done } = record;
+	const dir = joinPath(journal.dir, BACK);
+	const paths = pending.map(({ path }) => path);
+	const kept = [];
+	const pace = new Pace();
+	await useAndCloseAsync(openUppers(transaction), async (uppers) => {
+		const making = {
+			port,
+			uppers,
+			dir,
+			likeHost: hostXattrs(port, ctx, paths)
+		};
+		const broken = brokenTrees(record);
+		const rank = ({ kind }) => kind === "dir" ? 0 : 1;
+		for (const line of [...pending].sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1))) {
+			await pace.breathe();
+			if (!done.has(line.i) && !broken.has(line.path) && !isGone(port, record, line)) continue;
+			const covered = coveringDir(ctx.coveredDirs, line.path);
+			if (covered !== null && line.stays !== true) insertOne(making, covered, line);
+			if (line.kind !== "copy" || line.born === null) continue;
+			const copy = covered === null ? dir : waitingAt(dir, covered, line.path);
+			if (port.lstat(copy) !== null) kept.push({
+				path: line.path,
+				at: copy
+			});
+		}
+	});
+	return kept;
+}
+function isGone(port, { unitOf }, { i, path }) {
+	const unit = unitOf.get(i);
+	const reviewed = unit === void 0 ? null : hostOf(unit);
+	const now = orIfRefused(() => port.lstat(path), null);
+	return !isSame$2(reviewed, now) && !(unit?.kind === "swap" && isRenamed(reviewed, now));
+}
+function brokenTrees({ units, pending, done }) {
+	const paths = new Set(pending.map(({ path }) => path));
+	const broken = /* @__PURE__ */ new Set();
+	for (const { i, kind, path } of units) {
+		if (kind !== "delete" && kind !== "move-to-store" || !done.has(i)) continue;
+		for (let at = path; at !== "/" && !broken.has(at); at = parentOf$1(at)) if (paths.has(at)) broken.add(at);
+	}
+	return broken;
+}
+function insertOne(making, covered, line) {
+	const { port, uppers, dir } = making;
+	const { path, kind, mode } = line;
+	if (uppers.lstat(path) !== null) return;
+	if (!makeParents(making, parentOf$1(path), covered)) return;
+	if (kind === "whiteout") uppers.link(path, joinPath(dir, WHITEOUT));
+	else if (kind === "dir") makeDir(making, path, {
+		...line,
+		mtimeNs: BigInt(line.mtime)
+	}, line.xattrs);
+	else {
+		const copy = waitingAt(dir, covered, path);
+		const stat = port.lstat(copy);
+		if (stat === null || !isStillOurs(line.born, stat)) return;
+		uppers.insert(path, copy, stat.type === "dir" ? ifClosed(mode) : null);
+	}
+}
+function ifClosed(mode) {
+	return (mode & 128) === 0 ? mode : null;
+}
+function makeParents(making, path, covered) {
+	const { port, uppers, dir, likeHost } = making;
+	if (path === covered.path) return true;
+	if (!isWithin(path, covered.path)) throw coveredSince(covered.path, dir);
+	const there = uppers.lstat(path);
+	if (there !== null) return there.type === "dir";
+	if (!makeParents(making, parentOf$1(path), covered)) return false;
+	const host = port.lstat(path);
+	if (host?.type === "dir") makeDir(making, path, host, likeHost(path));
+	else makeDir(making, path, {
+		mode: 493,
+		mtimeNs: 0n
+	});
+	return true;
+}
+function makeDir({ port, uppers, dir }, path, like, xattrs = "") {
+	const name = "d";
+	removePath(port, dir, name);
+	const fresh = joinPath(dir, name);
+	port.mkdir(fresh, 448);
+	dressDir(port, fresh, like, xattrChanges("", xattrs));
+	uppers.insert(path, fresh, ifClosed(like.mode));
+}
+var STORE = "overlay";
+function dropEntries(transaction, units, cancelled) {
+	const { port, ctx, journal } = transaction;
+	port.mkdir(joinPath(journal.dir, STORE), 448);
+	const tops = new Set(units.filter(({ kind }) => kind === "entry").map(({ path }) => path));
+	const file = readBaseFile(ctx);
+	const bases = [...file.records].filter(([path]) => tops.has(path) || isBelowAny(path, tops));
+	for (const unit of units) journal.add(unit);
+	journal.addSynced({
+		t: "bases",
+		text: bases.map(([path, record]) => formatBaseLine(path, record)).join("")
+	});
+	syncDirs(port, [journal.dir, parentOf$1(journal.dir)]);
+	useAndClose(openUppers(transaction), (uppers) => {
+		for (const unit of units) if (unit.kind === "mode") resetDir(uppers, unit);
+		for (const [i, unit] of units.entries()) {
+			if (cancelled()) throw new Cancelled(STOPPED);
+			if (unit.kind !== "entry") continue;
+			uppers.takeOut(unit.path, storedAt(journal.dir, i));
+			if (unit.closed) chmodEntry(port, storedAt(journal.dir, i), unit.mode);
+		}
+	});
+	dropBases(ctx, file, bases.map(([path]) => path));
+	syncDirs(port, [joinPath(journal.dir, STORE), journal.dir]);
+}
+function restoreEntries(transaction) {
+	const { port, ctx, journal } = transaction;
+	const { drops, bases } = journal.record;
+	const store = joinPath(journal.dir, STORE);
+	const paths = drops.map(({ path }) => path);
+	useAndClose(openUppers(transaction), (uppers) => {
+		const making = {
+			port,
+			uppers,
+			dir: journal.dir,
+			likeHost: hostXattrs(port, ctx, paths)
+		};
+		for (const unit of drops) if (unit.kind === "mode") restoreDir(ctx, making, unit);
+		for (const [i, unit] of drops.entries()) if (unit.kind === "entry") restoreEntry(ctx, making, unit, storedAt(journal.dir, i));
+	});
+	const file = readBaseFile(ctx);
+	appendBases(ctx, file, [...parseBaseLines(bases).records].filter(([path]) => !file.records.has(path)));
+	if (port.lstat(store) === null) return 0;
+	syncDirs(port, [store, journal.dir]);
+	return port.readdir(store).length;
+}
+function storedAt(dir, i) {
+	return joinPath(dir, `${STORE}/${i}`);
+}
+function resetDir(uppers, { path, mode, host, born, xattrs }) {
+	const now = uppers.lstat(path);
+	if (host === void 0 || now?.type !== "dir") return;
+	if (xattrs !== void 0 && birthOf$1(now) === born) dressWhole(uppers, path, now, xattrs, host);
+	else if (now.mode === mode) uppers.dress(path, host);
+}
+function dressWhole(uppers, path, now, xattrs, like) {
+	const has = uppers.xattrs(path);
+	if (has === null || !isBetween(has, xattrs)) return;
+	const changes = xattrChanges(has, xattrs.to);
+	if (needsWriting(changes) && (now.mode & 128) === 0) uppers.chmod(path, now.mode | 448);
+	uppers.setXattrs(path, changes);
+	uppers.dress(path, like);
+}
+function restoreDir(ctx, making, unit) {
+	const { uppers } = making;
+	const { path, host, xattrs } = unit;
+	const covered = coveringDir(ctx.coveredDirs, path);
+	if (covered === null || host === void 0) return;
+	const before = uppers.lstat(path);
+	if (before === null && !makeParents(making, path, covered)) return;
+	const now = uppers.lstat(path);
+	if (now?.type !== "dir") return;
+	if (xattrs !== void 0) dressWhole(uppers, path, now, {
+		from: xattrs.to,
+		to: xattrs.from
+	}, unit);
+	else if (before === null || now.mode === host.mode) uppers.dress(path, unit);
+}
+function restoreEntry(ctx, making, unit, from) {
+	const { path, mode, closed, born } = unit;
+	const { port, uppers } = making;
+	const covered = coveringDir(ctx.coveredDirs, path);
+	if (covered === null) return;
+	if (port.lstat(from) === null) {
+		const now = closed ? uppers.lstat(path) : null;
+		if (now?.mode === (mode | 448) && birthOf$1(now) === born) uppers.chmod(path, mode);
+		return;
+	}
+	if (uppers.lstat(path) !== null || !makeParents(making, parentOf$1(path), covered)) return;
+	uppers.insert(path, from, closed ? mode : null);
+}
+async function advance(task) {
+	const { ctx, journal } = task;
+	const { report: applied, stopped } = await applyAll(task);
+	const report = {
+		...applied,
+		copies: !ctx.quiet
+	};
+	if (stopped) return report;
+	const { undoes } = journal.record.begin;
+	try {
+		return undoes === void 0 ? await closeCommit(task, report) : await closeUndo(task, report, undoes);
+	} catch (error) {
+		if (errorCode(error) === "") throw error;
+		const why = messageOf(error);
+		return partial(task, report, undoes === void 0 ? cleaningStopped(why) : pendingAgainStopped(why));
+	}
+}
+function partial({ ctx }, report, message) {
+	return {
+		...report,
+		state: "partial",
+		failed: [...report.failed, {
+			path: ctx.projectRoot,
+			message
+		}]
+	};
+}
+async function closeCommit(task, report) {
+	const { port, ctx, journal } = task;
+	if (!ctx.quiet) forgetMoved(port, ctx, journal.record);
+	const stay = ctx.quiet ? (await dropRecord({
+		port,
+		ctx,
+		journal
+	})).stay : copiedPaths(journal.record);
+	if (stay.length > 0) await rebaseResults(task, stay);
+	const end = {
+		t: "end",
+		report,
+		at: endTime(),
+		...indexesIn(port, journal.record)
+	};
+	journal.addSynced(end, ...ctx.quiet ? [{ t: "dropped" }] : []);
+	return report;
+}
+function copiedPaths({ units, done }) {
+	return units.filter(({ i, kind }) => done.has(i) && kind !== "move-to-host").flatMap(entriesOf).map(({ path }) => path);
+}
+function abort(transaction) {
+	const { port, journal } = transaction;
+	if (journal.record.begin.discards !== void 0) return abortDiscard(transaction);
+	useAndClose(hostDirs(transaction), (dirs) => {
+		removeStages(port, dirs, journal);
+		restoreModes(port, dirs, journal);
+	});
+	for (const name of [BEFORE, BACK]) removePath(port, journal.dir, name);
+	journal.addSynced({
+		t: "end",
+		report: null
+	});
+	return 0;
+}
+function abortDiscard(transaction) {
+	const { port, journal } = transaction;
+	const left = restoreEntries(transaction);
+	journal.addSynced(left > 0 ? { t: "discarded" } : {
+		t: "end",
+		report: null
+	});
+	if (left === 0 && journal.record.reopened === null) removePath(port, parentOf$1(journal.dir), nameOf(journal.dir));
+	return left;
+}
+function abortQuietly(transaction, forget) {
+	const { port, journal } = transaction;
+	orNull(() => {
+		abort(transaction);
+		if (forget) removePath(port, parentOf$1(journal.dir), nameOf(journal.dir));
+	});
+}
+async function closeUndo(task, report, of) {
+	const { ctx, journal } = task;
+	if (!ctx.quiet && journal.record.pending.length > 0) return partial(task, report, PENDING_WHEN_QUIET);
+	noteInPlace(task);
+	const kept = ctx.quiet ? await insertPending(task) : [];
+	await closeRecords(task, of);
+	journal.sync();
+	if (kept.length === 0) removePath(task.port, journal.dir, BACK);
+	const failed = kept.map(({ path, at }) => ({
+		path,
+		message: sessionHasOther(at)
+	}));
+	const told = kept.length === 0 ? report : {
+		...report,
+		state: "partial",
+		failed: [...report.failed, ...failed]
+	};
+	journal.addSynced({
+		t: "end",
+		report: told,
+		at: endTime()
+	}, { t: "dropped" });
+	return told;
+}
+function noteInPlace(task) {
+	const { port, journal } = task;
+	const { failed, unitOf } = journal.record;
+	if (failed.size === 0) return;
+	useAndClose(hostDirs(task), (dirs) => {
+		for (const [i, note] of failed) {
+			const unit = unitOf.get(i);
+			if (unit !== void 0 && isInPlace(port, dirs, unit)) journal.add({
+				t: "done",
+				i,
+				note
+			});
+		}
+	});
+}
+async function closeRecords(task, of) {
+	const { port, ctx, journal } = task;
+	const { record } = journal;
+	const commit = markUndone(port, ctx, record, of);
+	await useAndCloseAsync(new Uppers(port, ctx, null), async (uppers) => {
+		const trees = record.units.filter((unit) => unit.kind === "move-to-store").filter(({ i, path, born }) => record.done.get(i) === "" && isStillOurs(born, uppers.lstat(path)));
+		const whole = new Set(trees.flatMap(({ entries }) => entries.map(({ path }) => path)));
+		const paths = touchedPaths(record).filter((path) => !whole.has(path));
+		const hiding = paths.filter((path) => {
+			const upper = uppers.lstat(path);
+			return upper !== null && upper.type !== "dir" && port.lstat(path)?.type === "dir";
+		});
+		await rebaseResults(task, paths, new Set(hiding));
+		baseOnNothing(ctx, whole);
+		if (commit !== null) restoreBases(ctx, commit, /* @__PURE__ */ new Set([...paths, ...whole]));
+		if (commit !== null) noteBeside(journal, commit);
+		const reverted = revertedPaths(record, commit).filter((path) => !whole.has(path));
+		const entries = [.../* @__PURE__ */ new Set([
+			...paths,
+			...reverted,
+			...trees.map(({ path }) => path)
+		])].sort().map((path) => {
+			const stat = uppers.lstat(path);
+			return {
+				path,
+				id: stat === null ? null : identityOf$1(stat)
+			};
+		});
+		journal.add({
+			t: "same",
+			entries,
+			...trees.length > 0 ? { trees: trees.map(({ i }) => i) } : {}
+		});
+	});
+}
+function baseOnNothing(ctx, paths) {
+	if (paths.size === 0) return;
+	const base = { state: "absent" };
+	const entries = [...paths].map((path) => [path, {
+		path,
+		base,
+		listed: false
+	}]);
+	appendBases(ctx, readBaseFile(ctx), entries);
+}
+function touchedPaths({ units, done }) {
+	const paths = units.filter(({ i }) => done.has(i)).flatMap((unit) => [unit.path, ...resultOf(unit).map(({ path }) => path)]);
+	return [...new Set(paths)].sort();
+}
+function revertedPaths(undo, commit) {
+	const reverted = revertedUnits(undo, true);
+	return (commit?.units.filter(({ i }) => reverted.has(i)) ?? []).flatMap(entriesOf).map(({ path }) => path);
+}
+function revertedUnits({ units, done }, isDone) {
+	return new Set(units.filter(({ i }) => done.has(i) === isDone).flatMap(({ reverts }) => reverts ?? []));
+}
+function markUndone(port, ctx, undo, of) {
+	const journal = openJournal(port, commitDir(ctx, of));
+	if (journal === null) return null;
+	const { record, dir } = journal;
+	const open = revertedUnits(undo, false);
+	const refused = new Set(undo.refused.map(({ path }) => path));
+	const isRefused = (i) => refused.has(record.unitOf.get(i)?.path ?? "/");
+	const units = [...revertedUnits(undo, true)].filter((i) => !open.has(i) && !isRefused(i));
+	useAndClose(journal, () => journal.addSynced({
+		t: "undone",
+		by: undo.n,
+		units
+	}));
+	if (record.standing().length === 0) removePath(port, dir, BEFORE);
+	else if (port.lstat(joinPath(dir, "before")) !== null) for (const i of units) removePath(port, joinPath(dir, BEFORE), imageName(i));
+	return record;
+}
+function repairLink(session, port = nodePort) {
+	const at = (name) => joinPath(fromText(session.sessionDir), name);
+	const has = (name) => port.lstat(at(name)) !== null;
+	if (!has("overlay") && has("overlay.new")) port.rename(at("overlay.new"), at("overlay"));
+	const open = has("overlay") ? openDiscard(session, port) : null;
+	if (open?.kind !== "all") return null;
+	const outcome = inJournal(port, open, (journal) => closeWhole(port, session, journal));
+	return outcome === null ? null : {
+		discard: open,
+		outcome
+	};
+}
+function repairOverlay(session, port = nodePort) {
+	const repaired = repairLink(session, port);
+	const open = openDiscard(session, port);
+	if (open === null) return repaired;
+	const left = inJournal(port, open, (journal) => abort({
+		port,
+		ctx: session,
+		journal
+	}));
+	const outcome = open.record.reopened === null ? "rolled-back" : "undone";
+	return {
+		discard: open,
+		outcome: left > 0 ? "left" : outcome
+	};
+}
+function openDiscard(session, port = nodePort) {
+	for (const name of trashNames(port, session)) {
+		if (readClosed(joinPath(trashDir(session), name)) !== null) continue;
+		const discard = readDiscard(port, session, name);
+		if (discard?.record.phase === "staging") return discard;
+	}
+	return null;
+}
+function needsRepair(session) {
+	if (openDiscard(session) !== null) return true;
+	const has = (name) => nodePort.lstat(joinPath(fromText(session.sessionDir), name)) !== null;
+	return has("overlay.new") && !has("overlay");
+}
+function closeWhole(port, session, journal) {
+	const { dir, record } = journal;
+	const has = (name) => port.lstat(joinPath(dir, name)) !== null;
+	const own = overlayOf(port, session);
+	const isOwn = (name) => port.readlink(joinPath(dir, name)) === own;
+	if (record.reopened !== null) {
+		const happened = !has("overlay") || isOwn("overlay");
+		for (const name of ["overlay", record.reopened.aside ?? ""]) if (has(name) && isOwn(name)) port.unlink(joinPath(dir, name));
+		const tagged = joinPath(fromText(session.sessionDir), `overlay/${TAG}`);
+		if (port.lstat(tagged) !== null) port.unlink(tagged);
+		journal.addSynced(happened ? {
+			t: "end",
+			report: null
+		} : { t: "discarded" });
+		return happened ? "undone" : "rolled-back";
+	}
+	const link = ["overlay", "replaced"].find(has);
+	const happened = link !== void 0 && !isOwn(link);
+	if (happened) {
+		tag(port, joinPath(dir, link));
+		journal.addSynced(link === "overlay" ? { t: "discarded" } : {
+			t: "end",
+			report: null
+		});
+	} else {
+		if (link !== void 0) port.unlink(joinPath(dir, link));
+		removePath(port, parentOf$1(dir), nameOf(dir));
+	}
+	if (link !== "overlay") return null;
+	return happened ? "discarded" : "rolled-back";
+}
+function inJournal(port, { dir }, work) {
+	const journal = openJournal(port, dir);
+	if (journal === null) throw new RangeError("expected the journal of a discard");
+	return useAndClose(journal, work);
+}
+function makeFresh(port, ctx) {
+	const [link, overlays] = [joinPath(fromText(ctx.sessionDir), "overlay.new"), overlaysDir(ctx)];
+	overlayOf(port, ctx);
+	if (port.lstat(link) !== null) {
+		removePath(port, overlays, nameOf(port.readlink(link)));
+		port.unlink(link);
+	}
+	let time = Date.now();
+	const nameAt = () => `${ctx.session}.${time}`;
+	while (port.lstat(joinPath(overlays, nameAt())) !== null) time++;
+	const dir = joinPath(overlays, nameAt());
+	port.symlink(linkTo(nameAt()), link);
+	port.mkdir(dir, 448);
+	const records = makeSameDirs(dir, ctx.coveredDirs, ctx.uid).flatMap((covered) => {
+		const base = rootBase(covered);
+		return base === null ? [] : [formatBaseLine(covered.path, {
+			path: covered.path,
+			base,
+			listed: false
+		})];
+	});
+	writeWhole(`${ctx.stateDir}/overlays/${nameAt()}/base.jsonl`, records.join(""));
+	syncDirs(port, [dir, overlays]);
+}
+function takeOverlay(from, to, entries, port = nodePort) {
+	const theirs = joinPath(fromText(from.sessionDir), "overlay");
+	const ours = joinPath(fromText(to.sessionDir), "overlay");
+	const replaced = overlayOf(port, to);
+	try {
+		makeFresh(port, from);
+		const note = {
+			v: 1,
+			from: from.session,
+			to: to.session,
+			at: (/* @__PURE__ */ new Date()).toISOString(),
+			entries
+		};
+		writeFile$1(port, noteIn(from.sessionDir), `${JSON.stringify(note)}\n`);
+		useAndClose(beginWhole(port, to, 0, "replaced"), (journal) => {
+			port.rename(theirs, ours);
+			syncDirs(port, [fromText(to.sessionDir), fromText(from.sessionDir)]);
+			closeWhole(port, to, journal);
+		});
+		repairLink(from, port);
+		syncDirs(port, [fromText(from.sessionDir)]);
+	} catch (error) {
+		throw asTraiError(error, port.readlink(ours) !== replaced ? "begunAdoption" : "adoption");
+	}
+}
+async function logAdoption(to, record, port = nodePort) {
+	const path = noteIn(to.sessionDir);
+	const text = port.readText(path);
+	if (text === null) return;
+	const note = JSON.parse(text);
+	if (note.to === to.session) await record(to.stateDir, note);
+	port.unlink(path);
+}
+function adoptionWaits(sessionDir) {
+	return nodePort.lstat(noteIn(sessionDir)) !== null;
+}
+function noteIn(sessionDir) {
+	return joinPath(fromText(sessionDir), "overlay/.adopting");
+}
+var BYTES = 65536;
+var BYTES_PER_PLACE = 16384;
+function freeReserve(sessionDir) {
+	const file = joinPath(fromText(sessionDir), "reserve");
+	if (nodePort.lstat(file) !== null) nodePort.unlink(file);
+}
+function keepReserve(session) {
+	const file = joinPath(fromText(session.sessionDir), "reserve");
+	const wanted = BYTES + BYTES_PER_PLACE * session.coveredDirs.length;
+	orNull(() => {
+		const missing = wanted - (nodePort.lstat(file)?.size ?? 0);
+		if (missing <= 0) return;
+		const text = randomBytes(Math.ceil(missing * 3 / 4)).toString("base64");
+		withHandle(nodePort, nodePort.openAppend(file), (fd) => nodePort.append(fd, text));
+	});
+}
+var holds$2 = /* @__PURE__ */ new WeakMap();
+async function withLock(session, work, waitSeconds = 10) {
+	const run = async () => {
+		const hold = {
+			held: true,
+			quiet: false
+		};
+		try {
+			return await work(register(hold, {
+				...session,
+				quiet: false
+			}));
+		} finally {
+			hold.held = false;
+		}
+	};
+	return await withFileLock(`${session.sessionDir}/lock`, run, waitSeconds);
+}
+function lockedAs(locked, session) {
+	if (session.sessionDir !== locked.sessionDir) throw new Error("expected the session whose lock is held");
+	return register(holdOf(locked), {
+		...session,
+		quiet: false
+	});
+}
+async function asQuiet(session) {
+	const hold = holdOf(session);
+	hold.quiet ||= await isQuiet(session);
+	if (!hold.quiet) return null;
+	return session.quiet ? session : register(hold, {
+		...session,
+		quiet: true
+	});
+}
+function register(hold, locked) {
+	holds$2.set(locked, hold);
+	return locked;
+}
+function holdOf(locked) {
+	const hold = holds$2.get(locked);
+	if (hold?.held === true) return hold;
+	throw new Error("the lock of this session is not held (any more)");
+}
+var adoptsItself = (session) => new TraiError("bad-input", `session ${session} cannot adopt its own changes`, { hint: `Name the session that continues with them: trai adopt ${session} --session NEW. All sessions: trai sessions` });
+var rootOf = ({ projectRoot }) => toDisplay(bytePath(projectRoot));
+var otherProject = (from, to) => new TraiError("bad-input", `session ${from.id} belongs to another project (${rootOf(from)}) than session ${to.id} (${rootOf(to)})`, { hint: "Commit it from there, or adopt it in a session of that project." });
+var nothingToAdopt = (session) => new TraiError("not-found", `nothing is pending in session ${session}`);
+var notOneCall = (id, session, found) => new TraiError("not-found", `expected one call ${JSON.stringify(id)} in session ${session}, found ${found === 0 ? "none" : `${found} of them`}`, { hint: "See: trai log. Without an id the newest call is meant; 2 = the one before it." });
+var nothingToDiscard = (cannot) => new TraiError("not-found", `nothing of it can be dropped alone: ${cannot[0]?.why ?? ""}`, { paths: cannot.map(({ path, why }) => `${toDisplay(path)}: ${why}`) });
+var MovedOn = class extends TraiError {
+	constructor() {
+		super("stale-revision", "the session has adopted the changes of another one since", { hint: "Review them, then repeat." });
+	}
+};
+var UNTIL_QUIET = "Wait until they are done, or end them.";
+var UNTIL_QUIET_TO_DISCARD = "Discard and end what runs (trai discard --yes --end-processes), or wait until it is done. See also: trai ps";
+var UNTIL_QUIET_TO_ADOPT = "Wait until it is done, or end it. Nothing was moved.";
+function isLive(processes, hint, session = "this session") {
+	const [first] = processes;
+	const count = countText(processes.length, "process", "processes");
+	return new TraiError("live", `${session} ${first === void 0 ? "is busy" : `is live, with ${count} running: ${first.command}`}`, {
+		hint,
+		paths: processes.map(({ pid, command }) => `${pid} ${command}`),
+		data: { processes: processes.length }
+	});
+}
+var clientIsOpen = (session, pid) => new TraiError("live", `a Claude client is open in session ${session} (process ${pid})`, { hint: "Go on there, or close it first. Nothing was moved." });
+var adopterHasChanges = (session) => new TraiError("not-empty", `session ${session} has pending changes of its own`, { hint: "Commit or discard them first, or adopt in a new session. Nothing was moved." });
+var LISTING_VERSION = 2;
+var DIRS = ".listed.json";
+var AT = ".listed-at";
+function fileOf$1({ sessionDir }, name) {
+	return `${sessionDir}/overlay/${name}`;
+}
+function readListing(ctx) {
+	const none = {
+		began: 0,
+		stamp: 0,
+		dirs: /* @__PURE__ */ new Map()
+	};
+	try {
+		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readPlainFile(fileOf$1(ctx, AT))?.toString("latin1") ?? "") ?? [];
+		const value = JSON.parse(readPlainFile(fileOf$1(ctx, DIRS))?.toString("latin1") ?? "");
+		if (!isListing(value) || began === void 0) return none;
+		const dirs = new Map(value.dirs.map(([path, dir]) => [path, {
+			...dir,
+			marks: new Map(dir.marks)
+		}]));
+		return {
+			began: Number(began),
+			stamp: Number(stamp) / 1e6,
+			dirs
+		};
+	} catch (error) {
+		if (error instanceof SyntaxError || errorCode(error) !== "") return none;
+		throw error;
+	}
+}
+function isListing(value) {
+	return isObject(value) && value["v"] === LISTING_VERSION && Array.isArray(value["dirs"]);
+}
+function momentNow(ctx) {
+	const probe = `${fileOf$1(ctx, AT)}.${process.pid}`;
+	try {
+		return orNull(() => {
+			writeFileSync(probe, "", { mode: 384 });
+			return {
+				began: Date.now(),
+				stampNs: statSync(probe, { bigint: true }).mtimeNs
+			};
+		});
+	} finally {
+		rmSync(probe, { force: true });
+	}
+}
+function writeListing(ctx, moment, dirs) {
+	const lines = [...dirs].map(([path, dir]) => [path, {
+		...dir,
+		marks: [...dir.marks]
+	}]);
+	if (tryWriteWhole(fileOf$1(ctx, DIRS), JSON.stringify({
+		v: LISTING_VERSION,
+		dirs: lines
+	}))) confirmListing(ctx, moment);
+}
+function confirmListing(ctx, { began, stampNs }) {
+	tryWriteWhole(fileOf$1(ctx, AT), `${began} ${stampNs}`);
+}
+async function listUppers(ctx, quiet) {
+	const moment = momentNow(ctx);
+	if (moment === null) return;
+	const pass = await passOver(ctx, quiet);
+	if (pass.closed.size > 0) return;
+	if (pass.changed) writeListing(ctx, moment, pass.dirs);
+	else confirmListing(ctx, moment);
+}
+async function readUppers(ctx) {
+	return await passOver(ctx, false);
+}
+async function passOver(ctx, quiet) {
+	const pass = new Pass(readListing(ctx), quiet);
+	for (const { path, upper } of ctx.coveredDirs) await collect$1(pass.walk(path, upper));
+	return pass;
+}
+function entryId({ ino, birthNs }) {
+	return `${ino}.${birthNs}`;
+}
+function ownState({ mode, uid, gid }) {
+	return `${mode}.${uid}.${gid}`;
+}
+function toMs(ns) {
+	return Number(ns) / 1e6;
+}
+var Pass = class {
+	dirs = /* @__PURE__ */ new Map();
+	closed = /* @__PURE__ */ new Set();
+	before;
+	quiet;
+	byId = /* @__PURE__ */ new Map();
+	reread = false;
+	earliest = 0;
+	constructor(before, quiet) {
+		this.before = before;
+		this.quiet = quiet;
+		for (const dir of before.dirs.values()) this.byId.set(dir.id, dir);
+	}
+	get changed() {
+		return this.reread || this.before.dirs.size !== this.dirs.size;
+	}
+	*walk(root, upperRoot) {
+		this.earliest = this.before.began || toMs(lstatEntry(upperRoot)?.birthNs ?? 0n);
+		const stack = [{
+			path: root,
+			upperPath: upperRoot
+		}];
+		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
+			yield null;
+			try {
+				const entry = lstatEntry(at.upperPath);
+				if (entry?.type !== "dir") continue;
+				const dir = this.directory(at, entry);
+				this.dirs.set(at.path, dir);
+				for (const name of dir.dirs) stack.push({
+					path: joinPath(at.path, name),
+					upperPath: joinPath(at.upperPath, name)
+				});
+			} catch (error) {
+				if (errorCode(error) === "") throw error;
+				this.closed.add(at.path);
+			}
+		}
+	}
+	directory(at, entry) {
+		const old = this.before.dirs.get(at.path);
+		const known = old?.id === entryId(entry) ? old : void 0;
+		const own = this.ownTimes(entry, known);
+		const hides = known ?? {
+			since: this.goneSince(at.path),
+			placed: upTo(entry.ctimeNs)
+		};
+		const ctimeNs = String(entry.ctimeNs);
+		const settled = toMs(entry.ctimeNs) < this.before.stamp;
+		const same = known !== void 0 && known.ctimeNs === ctimeNs && settled;
+		if (!same) this.reread = true;
+		const names = same ? known : this.names(at, entry, known);
+		return {
+			id: entryId(entry),
+			own: ownState(entry),
+			...own,
+			since: hides.since,
+			placed: hides.placed,
+			ctimeNs,
+			marks: names.marks,
+			dirs: names.dirs
+		};
+	}
+	ownTimes(entry, known) {
+		if (known !== void 0 && known.own === ownState(entry)) return {
+			from: known.from,
+			to: known.to
+		};
+		const moved = this.byId.get(entryId(entry));
+		if (moved !== void 0 && toMs(entry.ctimeNs) < this.before.stamp) return {
+			from: moved.from,
+			to: moved.to
+		};
+		return order$1(Math.max(this.since(entry), toMs(entry.birthNs)), upTo(entry.ctimeNs));
+	}
+	since(entry) {
+		return toMs(entry.ctimeNs) < this.before.stamp ? 0 : this.before.began;
+	}
+	markBefore(path) {
+		const slash = path.lastIndexOf("/");
+		return this.before.dirs.get(path.slice(0, slash) || "/")?.marks.get(path.slice(slash + 1));
+	}
+	names(at, holder, known) {
+		const marks = /* @__PURE__ */ new Map();
+		const dirs = [];
+		const onHost = isDirectory(at.path);
+		for (const one of readEntries(at.upperPath)) {
+			const path = joinPath(at.path, one.name);
+			if (one.isDirectory()) dirs.push(one.name);
+			else if (one.isCharacterDevice() || onHost && isDirectory(path)) {
+				const entry = lstatEntry(joinPath(at.upperPath, one.name));
+				const was = known?.marks.get(one.name);
+				if (entry === null) continue;
+				if (isWhiteout(entry)) marks.set(one.name, this.mark(path, entry, holder, was));
+				else if (onHost && isDirectory(path)) marks.set(one.name, this.instead(path, entry, holder, was));
+			}
+		}
+		return {
+			marks,
+			dirs
+		};
+	}
+	mark(path, mark, holder, was) {
+		const { began } = this.before;
+		const id = entryId(mark);
+		const latest = Math.min(upTo(mark.ctimeNs), upTo(holder.ctimeNs));
+		if (was?.id === id) {
+			const times = !was.final && toMs(mark.ctimeNs) >= this.before.stamp ? order$1(was.from, Math.max(was.to, latest)) : {
+				from: was.from,
+				to: was.to
+			};
+			return {
+				...was,
+				...times,
+				final: was.final || this.quiet
+			};
+		}
+		const times = order$1(Math.max(began, toMs(mark.birthNs), began === 0 ? toMs(holder.birthNs) : 0), latest);
+		return {
+			id,
+			...times,
+			final: this.quiet,
+			since: Math.min(this.goneSince(path), times.from)
+		};
+	}
+	instead(path, entry, holder, was) {
+		if (was?.id === "") return was;
+		const since = this.goneSince(path);
+		return {
+			id: "",
+			final: true,
+			since,
+			...order$1(since, Math.min(upTo(entry.ctimeNs), upTo(holder.ctimeNs)))
+		};
+	}
+	goneSince(path) {
+		return this.before.dirs.get(path)?.since ?? this.markBefore(path)?.since ?? this.earliest;
+	}
+};
+function upTo(ns) {
+	return Math.min(Date.now(), toMs(ns));
+}
+function order$1(from, to) {
+	return {
+		from: Math.min(from, to),
+		to: Math.max(from, to)
+	};
+}
+function isDirectory(path) {
+	return lstatOrNone(path)?.type === "dir";
+}
+async function writeTimes(ctx, changes) {
+	const asked = new WriteTimes(ctx, await readUppers(ctx));
+	const times = new Float64Array(changes.length * 2);
+	for (const [i, change] of changes.entries()) {
+		const [from, to] = asked.of(change) ?? [NaN, NaN];
+		times[2 * i] = from;
+		times[2 * i + 1] = to;
+	}
+	return times;
+}
+var WriteTimes = class {
+	ctx;
+	uppers;
+	returned;
+	merged = /* @__PURE__ */ new Map();
+	constructor(ctx, uppers) {
+		this.ctx = ctx;
+		this.uppers = uppers;
+		this.returned = readReturned(ctx);
+	}
+	of(change) {
+		const returned = this.returned.get(change.path);
+		const time = this.now(change);
+		return (returned === void 0 ? null : this.asReturned(change, time, returned)) ?? time;
+	}
+	now({ path, pending, upperIdentity }) {
+		if (pending === null) return this.deleted(path);
+		if (pending.type === "dir") {
+			const listed = this.uppers.dirs.get(path);
+			return listed === void 0 ? null : [listed.from, listed.to];
+		}
+		const ctimeNs = identityFields(upperIdentity)?.ctimeNs ?? this.look(path)?.ctimeNs;
+		return ctimeNs === void 0 ? null : [Number(ctimeNs) / 1e6, Number(ctimeNs) / 1e6];
+	}
+	asReturned({ path }, time, returned) {
+		let at = path;
+		let entry = this.look(at);
+		while (entry === null && at !== "/") {
+			at = parentOf$1(at);
+			entry = this.look(at);
+		}
+		const made = entry === null ? 0 : toMs(entry.birthNs);
+		if (time === null || made === 0) return null;
+		const isItself = (born) => at === path && born === String(entry?.birthNs);
+		const isFrom = ({ since, until, born }) => (made >= since - 20 && made <= until || isItself(born)) && time[0] <= until;
+		return returned.find(isFrom)?.time ?? null;
+	}
+	deleted(path) {
+		const covered = coveringDir(this.ctx.coveredDirs, path);
+		if (covered === null) return null;
+		const { dirs, closed } = this.uppers;
+		let gone = path;
+		let holder = parentOf$1(path);
+		for (; !dirs.has(holder); holder = parentOf$1(gone)) {
+			if (holder === covered.path || closed.has(holder)) return null;
+			gone = holder;
+		}
+		const listed = dirs.get(holder);
+		const mark = listed?.marks.get(nameOf(gone));
+		if (listed === void 0) return null;
+		if (mark === void 0) return order(Math.min(listed.since, this.hiddenSince(parentOf$1(holder), covered.path)), listed.placed);
+		if (gone === path) return [mark.from, mark.to];
+		const since = mark.id === "" ? this.hiddenSince(holder, covered.path) : mark.from;
+		return order(Math.min(mark.since, since), mark.to);
+	}
+	hiddenSince(dir, root) {
+		let since = Number.POSITIVE_INFINITY;
+		for (let at = dir; at.length > root.length; at = parentOf$1(at)) {
+			const listed = this.uppers.dirs.get(at);
+			if (listed === void 0 || this.isMerged(at, listed)) break;
+			since = Math.min(since, listed.since);
+		}
+		return since;
+	}
+	isMerged(dir, { marks }) {
+		const known = this.merged.get(dir) ?? [...marks.values()].some(({ id }) => id !== "");
+		this.merged.set(dir, known);
+		return known;
+	}
+	look(path) {
+		const upper = upperPathIn(this.ctx.coveredDirs, path);
+		return upper === null ? null : lstatOrNone(upper);
+	}
+};
+function order(from, to) {
+	return from <= to ? [from, to] : [to, from];
+}
+function readHistory(ctx) {
+	const entries = [...transactions(ctx), ...discards(ctx)];
+	entries.sort((a, b) => a.at < b.at ? 1 : a.at > b.at ? -1 : b.n - a.n);
+	const redo = redoable(nodePort, ctx)?.n ?? null;
+	const newest = entries.find(({ kind, state }) => kind !== "undo" && state !== "undone");
+	for (const entry of entries) if (entry === newest && entry.why === "" && entry.state !== "unfinished") entry.can = "undo";
+	else if (entry.kind === "undo" && entry.n === redo && entry === entries[0]) entry.can = "redo";
+	return entries;
+}
+function transactions(ctx) {
+	return commitNumbers(nodePort, ctx).flatMap((n) => {
+		const record = readJournal(nodePort, ctx, n);
+		if (record === null || isAborted(record)) return [];
+		if (record.phase === "closed" && record.done.size === 0) return [];
+		const { begin, report } = record;
+		const kind = begin.undoes !== void 0 ? "undo" : begin.redoes !== void 0 ? "redo" : "commit";
+		return [{
+			n,
+			kind,
+			at: begin.at,
+			state: stateOf$3(record),
+			entries: report?.applied ?? 0,
+			bytes: report?.bytes ?? 0,
+			of: begin.undoes ?? begin.redoes ?? null,
+			trash: null,
+			can: null,
+			why: kind === "undo" ? "" : whyNot(record)
+		}];
+	});
+}
+function stateOf$3(record) {
+	if (record.phase !== "closed") return "unfinished";
+	if (record.undone.size > 0) return record.standing().length === 0 ? "undone" : "partly-undone";
+	return record.report?.state ?? "applied";
+}
+function whyNot({ begin, collected }) {
+	if (collected) return NOT_KEPT_ANY_MORE;
+	return !begin.reversible ? NEVER_KEPT : "";
+}
+function discards(ctx) {
+	return readDiscards(nodePort, ctx).map((discard) => {
+		const there = isReturnable(nodePort, discard);
+		return {
+			n: 0,
+			kind: "discard",
+			at: discard.record.begin.at,
+			entries: discard.entries,
+			bytes: 0,
+			state: there ? "applied" : "undone",
+			trash: there ? discard.name : null,
+			of: null,
+			can: null,
+			why: ""
+		};
+	});
+}
+function historyPaths(ctx, key, after) {
+	if ("n" in key) {
+		const record = readJournal(nodePort, ctx, key.n);
+		if (record === null) throw historyEntryGone();
+		const note = record.phase === "closed" ? "" : "It was stopped in the middle; the next run finishes it.";
+		return {
+			...pageOf(inOrder(pathsOf$1(record)), after),
+			note
+		};
+	}
+	const discard = readDiscard(nodePort, ctx, key.trash);
+	if (discard === null || !isReturnable(nodePort, discard)) throw historyEntryGone();
+	return {
+		...pageOf(dropped(discard), after),
+		note: ""
+	};
+}
+function pageOf(paths, after) {
+	const page = [];
+	let at = 0;
+	for (const path of paths) {
+		if (at++ < after) continue;
+		if (page.length === 500) return {
+			paths: page,
+			next: after + page.length
+		};
+		page.push(path);
+	}
+	return {
+		paths: page,
+		next: null
+	};
+}
+function pathsOf$1({ units, done }) {
+	const found = /* @__PURE__ */ new Map();
+	for (const unit of units) {
+		if (!done.has(unit.i)) continue;
+		const removed = new Set(replacedBelow(unit).map(({ path }) => path));
+		for (const { path } of entriesOf(unit)) found.set(path, {
+			path,
+			what: removed.has(path) ? "removed" : whatOf(unit, path)
+		});
+	}
+	return found;
+}
+function whatOf(unit, at) {
+	switch (unit.kind) {
+		case "delete":
+		case "move-to-store": return "removed";
+		case "meta": return "meta";
+		default: return at === unit.path && hostOf(unit) !== null ? "changed" : "added";
+	}
+}
+function inOrder(found) {
+	return [...found.values()].sort((a, b) => a.path < b.path ? -1 : 1);
+}
+function* dropped({ kind, dir, record }) {
+	for (const n of kind === "all" ? namesOrNone(joinPath(dir, "overlay")) : []) {
+		const path = orNull(() => nodePort.readlink(joinPath(dir, `overlay/${n}/l`)));
+		if (path !== null) yield* below(joinPath(dir, `overlay/${n}/u`), path, false);
+	}
+	for (const [i, unit] of record.drops.entries()) if (unit.kind === "mode") yield {
+		path: unit.path,
+		what: "meta"
+	};
+	else yield* below(storedAt(dir, i), unit.path, true);
+}
+function* below(at, path, chosen) {
+	const stack = [{
+		at,
+		path,
+		chosen
+	}];
+	for (let one = stack.pop(); one !== void 0; one = stack.pop()) {
+		const entry = lstatOrNone(one.at);
+		if (entry === null) continue;
+		const names = entry.type === "dir" ? namesOrNone(one.at).filter((name) => name !== REPLAY_NAME) : [];
+		if (entry.type !== "dir" || one.chosen || names.length === 0 && one.at !== at) yield {
+			path: one.path,
+			what: isWhiteout(entry) ? "kept" : "dropped"
+		};
+		for (const name of names.reverse()) stack.push({
+			at: joinPath(one.at, name),
+			path: joinPath(one.path, name),
+			chosen: false
+		});
+	}
+}
+var NEWS = {
+	committed: (entries, named) => `the user committed ${countText(entries, "change")}${named}: they are in the user's files now, where file tools and host commands see them.`,
+	committedAgain: (entries, named) => `the user committed ${countText(entries, "change")} again${named}: they are in the user's files now.`,
+	undone: (entries, named) => `the user undid a commit${named}: ${countText(entries, "change")} are pending again, and the user's files are as before the commit.`,
+	discarded: (entries, named) => `the user discarded ${countText(entries, "change")}${named}: Bash sees the user's own files there again.`,
+	discardUndone: (entries) => `the user undid a discard: ${countText(entries, "change")} are pending again.`,
+	adopted: (from) => `the user lets this session go on with the pending changes of session ${from}.`
+};
+var manyFailed = (entries) => `${entries} entries failed`;
+var STOPPED_BETWEEN = "it was stopped between two entries";
+var markersWritten = (paths) => `conflict markers were written into ${paths.slice(0, 3).map(toDisplay).join(", ")}${paths.length > 3 ? ` and ${paths.length - 3} more` : ""}`;
+var COMMIT_NOT_BEGUN = "it was interrupted before it changed anything; everything is still pending";
+var INTERRUPTED = {
+	left: {
+		discard: "a discard was interrupted, and not all of it could come back: the rest can still be undone",
+		undo: "the undo of a discard was interrupted, and not all of it could come back: the rest can still be undone"
+	},
+	closed: {
+		discard: "a discard was interrupted, and rolled back: all of it is pending",
+		undo: "the undo of a discard was interrupted before it changed anything"
+	}
+};
+var NEEDED_AGAIN = "it is gone already, or is needed again";
+function log$1(ctx, event) {
+	logTo(ctx.sessionDir, event);
+	const line = lineOf$1(ctx, event);
+	if (line !== null) tellAgent(ctx.sessionDir, line);
+}
+function logCommit(ctx, report, state) {
+	const [first, ...more] = report.failed;
+	const many = more.length > 0 ? manyFailed(report.failed.length) : void 0;
+	const stopped = report.cancelled === true ? STOPPED_BETWEEN : "";
+	const { n, applied, bytes, kept, marked = [] } = report;
+	const markers = marked.length === 0 ? "" : markersWritten(marked);
+	const failed = [many ?? first?.message ?? stopped, markers].filter(Boolean).join("; ");
+	const begin = readJournal(nodePort, ctx, n)?.begin;
+	const of = begin?.undoes ?? begin?.redoes;
+	if (of !== void 0) {
+		log$1(ctx, {
+			t: "commit.undone",
+			n,
+			of,
+			redo: begin?.redoes !== void 0,
+			state,
+			entries: applied,
+			bytes,
+			text: failed
+		});
+		return;
+	}
+	log$1(ctx, {
+		t: "commit",
+		n,
+		state,
+		entries: applied,
+		bytes,
+		conflicts: kept,
+		text: failed
+	});
+}
+var AGENT_NEWS = "agent-news";
+var MAX_BYTES$1 = 8e3;
+function tellAgent(sessionDir, line) {
+	const file = `${sessionDir}/${AGENT_NEWS}`;
+	try {
+		const known = lstatSync(file, { throwIfNoEntry: false });
+		if (known !== void 0 && (!known.isFile() || known.size > MAX_BYTES$1)) return;
+		appendFileSync(file, `${line}\n`, { mode: 384 });
+	} catch {}
+}
+function lineOf$1(ctx, event) {
+	if (event.t === "undo") return NEWS.discardUndone(event.entries);
+	if (!("entries" in event) || event.entries === 0) return null;
+	if (event.t === "commit") return NEWS.committed(event.entries, named$1(ctx, { n: event.n }));
+	if (event.t === "commit.undone") return (event.redo ? NEWS.committedAgain : NEWS.undone)(event.entries, named$1(ctx, { n: event.n }));
+	if (event.t === "discard") return NEWS.discarded(event.entries, named$1(ctx, { trash: event.trash }));
+	return null;
+}
+function named$1(ctx, key) {
+	try {
+		const { paths, next } = historyPaths(ctx, key, 0);
+		const names = paths.map(({ path: one }) => one);
+		return names.length === 0 ? "" : ` (${namedPaths(names, ctx.projectRoot, next !== null)})`;
+	} catch {
+		return "";
+	}
+}
+async function keepingTimes(ctx, list, commit) {
+	const times = await writeTimes(ctx, list.changes);
+	const report = await commit();
+	if (report.applied > 0) ignoring(() => keepTimes(timesFile(ctx, report.n), list.changes, times));
+	return report;
+}
+function returnWritten(ctx, { n }) {
+	ignoring(() => {
+		const record = readJournal(nodePort, ctx, n);
+		const of = record?.begin.undoes;
+		if (record === null || of === void 0) return;
+		const moved = record.units.filter((unit) => unit.kind === "move-to-store");
+		const births = new Map(moved.flatMap(({ i, path, born }) => record.done.has(i) ? [[path, born.split(":")[3] ?? ""]] : []));
+		returnTimes(ctx, timesFile(ctx, of), String(n), Date.parse(record.begin.at), births);
+	});
+}
+function timesFile(ctx, n) {
+	return `${Buffer.from(commitDir(ctx, n), "latin1").toString()}/${TIMES}`;
+}
+function ignoring(work) {
+	try {
+		work();
+	} catch {}
+}
+async function finishCommit(ctx, { port = nodePort, onProgress } = {}) {
+	try {
+		return await withOpen({
+			port,
+			ctx,
+			onProgress
+		}, advance);
+	} catch (error) {
+		throw asTraiError(error);
+	}
+}
+async function closeUnfinished(ctx, port = nodePort) {
+	try {
+		return await withOpen({
+			port,
+			ctx,
+			onProgress: void 0
+		}, async (task) => {
+			abandonRest(task);
+			const report = await advance(task);
+			if (task.journal.record.phase === "closed") return report;
+			throw commitNotClosed(report.failed.at(-1)?.message ?? "it was stopped");
+		});
+	} catch (error) {
+		if (!(error instanceof Error) || errorCode(error) === "" || error instanceof TraiError) throw error;
+		throw commitNotClosed(error.message, error);
+	}
+}
+async function withOpen({ port, ctx, onProgress }, forward) {
+	const startedAt = performance.now();
+	const n = unfinishedCommit(ctx, port);
+	if (n === null) return null;
+	const dir = commitDir(ctx, n);
+	const written = port.lstat(joinPath(dir, "journal.jsonl"))?.mtimeNs ?? 0n;
+	const journal = openJournal(port, dir);
+	if (journal === null) return null;
+	return await useAndCloseAsync(journal, async () => {
+		if (journal.record.phase === "staging") {
+			abort({
+				port,
+				ctx,
+				journal
+			});
+			return null;
+		}
+		const earlier = {
+			done: new Set(journal.record.done.keys()),
+			until: Number(written / 1000000n) + 1
+		};
+		return await forward({
+			port,
+			ctx,
+			journal,
+			earlier,
+			onProgress,
+			startedAt,
+			unfinished: /* @__PURE__ */ new Map()
+		});
+	});
+}
+async function finishInterrupted(session, onProgress) {
+	const n = unfinishedCommit(session);
+	if (n === null) return null;
+	const report = await finishCommit(await asQuiet(session) ?? session, { onProgress });
+	if (report === null) {
+		log$1(session, {
+			t: "commit",
+			n,
+			state: "refused",
+			entries: 0,
+			bytes: 0,
+			conflicts: 0,
+			text: COMMIT_NOT_BEGUN
+		});
+		return null;
+	}
+	returnWritten(session, report);
+	logCommit(session, report, "finished-later");
+	return report;
+}
+async function finishInterruptedUndo(session) {
+	const n = unfinishedCommit(session);
+	if ((n === null ? void 0 : readJournal(nodePort, session, n))?.begin.undoes !== void 0) await finishInterrupted(session);
+}
+async function giveUpInterrupted(session) {
+	const closed = await closeUnfinished(session);
+	if (closed !== null) logCommit(session, closed, "finished-later");
+	return closed;
+}
+function repairedEvent({ discard: { name: trash, entries, record }, outcome }) {
+	if (outcome === "discarded") return {
+		t: "discard",
+		trash,
+		entries,
+		ended: []
+	};
+	if (outcome === "undone") return {
+		t: "undo",
+		what: "discard",
+		trash,
+		entries
+	};
+	const what = record.reopened === null ? "discard" : "undo";
+	return {
+		t: "notice",
+		code: "unfinished",
+		text: outcome === "left" ? INTERRUPTED.left[what] : INTERRUPTED.closed[what]
+	};
+}
+async function recordAdoption(stateDir, { from, to, entries }) {
+	const known = await readMeta(sessionDir(stateDir, from)).catch((error) => {
+		if (errorCode(error) === "no-session") return null;
+		throw error;
+	});
+	for (const id of known === null ? [to] : [from, to]) logTo(sessionDir(stateDir, id), {
+		t: "adopt",
+		from,
+		to,
+		entries
+	});
+	if (known !== null) await updateMeta(sessionDir(stateDir, from), (meta) => ({
+		...meta,
+		wentOnIn: to
+	}));
+	tellAgent(sessionDir(stateDir, to), NEWS.adopted(from));
+	await updateMeta(sessionDir(stateDir, to), (meta) => adopter(meta, from, known));
+}
+function adopter(meta, from, known) {
+	const adopted = [.../* @__PURE__ */ new Set([...meta.adopted ?? [], from])];
+	const claudeDirs = [.../* @__PURE__ */ new Set([...meta.claudeDirs ?? [], ...known?.claudeDirs ?? []])];
+	const { wentOnIn: _, ...rest } = meta;
+	return {
+		...rest,
+		adopted,
+		claudeDirs
+	};
+}
+async function withSession(who, mode, work) {
+	return await withLock(directoryOf(who), async (locked) => {
+		if (mode === "read" && isContext(who)) return await work(lockedAs(locked, who));
+		const live = await recovered(locked, who);
+		return await work(mode === "quiet" ? await expectQuiet(live) : live);
+	});
+}
+async function withRequest(ctx, work) {
+	expectLog(ctx.sessionDir);
+	return await withSession(ctx, "live", async (session) => {
+		freeReserve(session.sessionDir);
+		try {
+			if (openDiscard(session) !== null) await expectQuiet(session, "An interrupted discard has to be finished first, which takes a session where nothing runs.");
+			return await work(session);
+		} finally {
+			keepReserve(session);
+		}
+	});
+}
+async function expectQuiet(session, hint = UNTIL_QUIET, whose) {
+	const quiet = await asQuiet(session);
+	if (quiet !== null) {
+		recoverQuiet(quiet);
+		return quiet;
+	}
+	throw isLive(await liveProcesses(session.source), hint, whose);
+}
+async function recoverOverlay(who) {
+	const at = directoryOf(who);
+	if (!existsSync(`${at.sessionDir}/overlay`) && needsRepair(at) || adoptionWaits(at.sessionDir)) await withSession(who, "live", async () => {});
+}
+async function recovered(locked, who) {
+	const context = async () => isContext(who) ? who : await sessionContext(who.stateDir, who.session, who.env);
+	const waits = needsRepair(locked);
+	if (waits) {
+		freeReserve(locked.sessionDir);
+		const repaired = repairLink(locked);
+		if (repaired !== null) log$1(await context(), repairedEvent(repaired));
+	}
+	const session = lockedAs(locked, await context());
+	const quiet = waits ? await asQuiet(session) : null;
+	if (quiet !== null) recoverQuiet(quiet);
+	if (adoptionWaits(session.sessionDir)) await logAdoption(session, recordAdoption);
+	if (!session.coveredDirs.every(isOfOverlay)) throw new MovedOn();
+	return session;
+}
+function recoverQuiet(session) {
+	const repaired = repairOverlay(session);
+	if (repaired !== null) log$1(session, repairedEvent(repaired));
+}
+function directoryOf(who) {
+	const { stateDir, session } = who;
+	return {
+		stateDir,
+		session,
+		sessionDir: isContext(who) ? who.sessionDir : sessionDir(stateDir, session)
+	};
+}
+function isContext(who) {
+	return "coveredDirs" in who;
+}
+function isOfOverlay({ path, upper }) {
+	const dir = fsPath(parentOf$1(upper));
+	const link = orNull(() => readlinkSync(fsPath(joinPath(parentOf$1(upper), "l")), "latin1"));
+	return existsSync(dir) && (link ?? path) === path;
+}
+async function diskUse({ stateDir, found: { sessions: all, broken }, warnFreeBytes, sizes }) {
+	const live = liveSources();
+	const sessions = [];
+	const problems = [...broken];
+	for (const { ctx } of all) try {
+		const found = await sizes(ctx, live.has(ctx.source));
+		sessions.push({
+			session: ctx.session,
+			projectRoot: ctx.projectRoot,
+			projectGone: !existsSync(Buffer.from(ctx.projectRoot, "latin1")),
+			...found,
+			total: found.upper + found.images + found.trash + found.other
+		});
+	} catch (error) {
+		problems.push(unreadSession(ctx.session, error));
+	}
+	sessions.sort((a, b) => b.total - a.total);
+	const { free, size } = freeSpace(nearest(stateDir));
+	return {
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		sessions,
+		problems,
+		total: sessions.reduce((sum, { total }) => sum + total, 0),
+		free,
+		size,
+		warnFreeBytes,
+		low: free < warnFreeBytes
+	};
+}
+function lowSpace(stateDir, warnFreeBytes) {
+	const { free } = freeSpace(nearest(stateDir));
+	return free < warnFreeBytes ? {
+		free,
+		warnFreeBytes
+	} : null;
+}
+var NO_ROOM = 65536;
+function isFull(stateDir) {
+	return freeSpace(nearest(stateDir)).free < NO_ROOM;
+}
+function nearest(dir) {
+	let at = dir;
+	while (at !== "/" && !existsSync(at)) at = path.dirname(at);
+	return at;
+}
+async function contextsOf(stateDir, env) {
+	const { sessions: found, broken } = await listSessions(stateDir);
+	const sessions = [];
+	const unread = broken.map(({ id, error }) => unreadSession(id, error));
+	for (const meta of found) try {
+		sessions.push({
+			meta,
+			ctx: await sessionContext(stateDir, meta.id, env)
+		});
+	} catch (error) {
+		if (errorCode(error) !== "no-session") unread.push(unreadSession(meta.id, error));
+	}
+	return {
+		sessions,
+		broken: unread
+	};
+}
+async function previewGc({ sessions, broken }) {
+	const { found, problems } = await findGarbage(sessions.map(({ ctx }) => ctx), Date.now());
+	return {
+		found,
+		problems: [...broken, ...problems],
+		bytes: found.reduce((sum, { bytes }) => sum + bytes, 0)
+	};
+}
+async function collect(contexts, { items }) {
+	const now = Date.now();
+	const found = new Map((await findGarbage(contexts, now)).found.map((one) => [keyOf(one), one]));
+	const report = {
+		removed: [],
+		kept: [],
+		freed: 0
+	};
+	for (const item of items) {
+		const garbage = found.get(keyOf(item));
+		const ctx = contexts.find(({ session }) => session === item.session);
+		const why = garbage === void 0 || ctx === void 0 ? NEEDED_AGAIN : await remove$1(ctx, garbage, now);
+		const { kind, session, name } = item;
+		if (garbage === void 0 || why !== null) {
+			report.kept.push({
+				kind,
+				session,
+				name,
+				why: why ?? "it is gone already, or is needed again"
+			});
+			continue;
+		}
+		report.removed.push(garbage);
+		report.freed += garbage.bytes;
+	}
+	const [first] = contexts;
+	if (first !== void 0) sweepTrash(first);
+	return report;
+}
+async function remove$1(ctx, garbage, now) {
+	try {
+		return await withSession(ctx, "read", (session) => removeGarbage(session, garbage, now)) ? null : NEEDED_AGAIN;
+	} catch (error) {
+		return toErrorBody(error).error.message;
+	}
+}
+function keyOf({ kind, session, name }) {
+	return `${kind} ${session} ${name}`;
+}
+var pass = (found) => ({
+	ok: true,
+	level: "error",
+	found,
+	remedy: ""
+});
+var failure = (level) => (found, remedy) => ({
+	ok: false,
+	level,
+	found,
+	remedy
+});
+var fail = failure("error");
+var warn = failure("warning");
+var APPARMOR_REMEDY = `This kernel lets only programs with an AppArmor profile make user namespaces (Ubuntu 23.10 and newer). Allow unshare:
+  sudo tee /etc/apparmor.d/trai-unshare <<'EOF'
+  abi <abi/4.0>,
+  include <tunables/global>
+  profile trai-unshare /usr/bin/unshare flags=(unconfined) {
+    userns,
+  }
+  profile trai-nsenter /usr/bin/nsenter flags=(unconfined) {
+    userns,
+  }
+  EOF
+  sudo apparmor_parser -r /etc/apparmor.d/trai-unshare`;
+var CONTAINER_REMEDY = `This is a container whose runtime forbids it. Start it with:
+  docker run --security-opt seccomp=unconfined --security-opt apparmor=unconfined --cap-add SYS_ADMIN ...
+or run claude outside the container.`;
+function remedyForNamespaces(read) {
+	if (read("kernel/unprivileged_userns_clone") === "0") return "Debian’s switch is off. Turn it on:\n  echo kernel.unprivileged_userns_clone=1 | sudo tee /etc/sysctl.d/60-userns.conf && sudo sysctl --system";
+	if (read("user/max_user_namespaces") === "0") return "User namespaces are switched off. Turn them on:\n  echo user.max_user_namespaces=15000 | sudo tee /etc/sysctl.d/60-userns.conf && sudo sysctl --system";
+	if (read("kernel/apparmor_restrict_unprivileged_userns") === "1") return APPARMOR_REMEDY;
+	if (isContainer()) return CONTAINER_REMEDY;
+	return "The kernel refused, and none of the known switches is off. Look at the last lines of: sudo dmesg (SELinux: sudo ausearch -m avc -ts recent).";
+}
+var INSTALL = [
+	[["debian", "ubuntu"], "sudo apt-get install"],
+	[[
+		"fedora",
+		"rhel",
+		"centos"
+	], "sudo dnf install"],
+	[["arch"], "sudo pacman -S"],
+	[["suse", "opensuse"], "sudo zypper install"],
+	[["alpine"], "sudo apk add"]
+];
+function remedyForPackage(name) {
+	const ids = [...(orNull(() => readFileSync("/etc/os-release", "utf8")) ?? "").matchAll(/^(?:ID|ID_LIKE)="?([^"\n]*)"?$/gm)].flatMap(([, id = ""]) => id.split(" "));
+	const [, install] = INSTALL.find(([names]) => names.some((one) => ids.includes(one))) ?? [];
+	return install === void 0 ? `Install the package ${name}.` : `${install} ${name}`;
+}
+function isContainer() {
+	return existsSync("/.dockerenv") || existsSync("/run/.containerenv");
+}
+var SCRATCH = "scratch directory: sockets and short-lived files stay the host’s";
+var PROJECT_IS_SCRATCH = "the project is a scratch directory itself: what calls write in it is written directly";
+var MOUNTED_FILE = "a file that is mounted by itself";
+var mayNotAnswer = (type) => `${type} file system, which may not answer`;
+var noLower = (type) => `a ${type} file system can't be covered by an overlay`;
+var inParts = (why, others) => `${why}; its other directories are covered${others === 0 ? "" : `, but for ${others} of others, which are read-only with it`}`;
+var othersAbove = (own) => `directories of other owners lead to ${own === null ? "what is yours" : toDisplay(own)}`;
+var mountBelow = (point) => `the mount ${toDisplay(point)} is below it`;
+var hostsBelow = (path) => `${toDisplay(path)}, which stays the host’s, is below it`;
+function draftPlan(input) {
+	const planner = new Planner(input);
+	planner.cover("/");
+	planner.coverProject();
+	return {
+		steps: planner.ordered(),
+		notes: planner.notes,
+		writable: planner.writable()
+	};
+}
+function innermostStep(steps, path) {
+	return innermost(path, steps, (step) => step.path);
+}
+var MOST_PARTS = 8;
+var NOBODY = /* @__PURE__ */ new Set();
+var holds$1 = (dir, paths) => paths.some((path) => isWithin(path, dir));
+var liesIn = (path, dirs) => dirs.some((dir) => isWithin(path, dir));
+function crowdOf(paths, wanted, fs) {
+	if (paths.length <= 100) return NOBODY;
+	const others = paths.filter((path) => fs.isForeign(path) && !fs.mayWrite(path) && fs.ownNames(path).length === 0 && !holds$1(path, wanted));
+	return others.length > 100 ? new Set(others) : NOBODY;
+}
+var Planner = class {
+	notes = [];
+	steps = [];
+	unreachable = [];
+	mounts;
+	input;
+	fs;
+	wanted;
+	copying = 0;
+	constructor(input) {
+		this.input = input;
+		this.fs = input.fs;
+		this.wanted = [
+			...input.own,
+			input.projectRoot,
+			input.stateDir
+		];
+		this.mounts = visibleMounts(input.mounts);
+	}
+	cover(dir) {
+		const { scratch, silent } = this.input;
+		const mount = this.mounts.get(dir);
+		if (dir !== "/" && mount !== void 0 && KERNEL_TYPES.has(mount.type)) return;
+		if (scratch.includes(dir)) {
+			if (mount === void 0) this.steps.push({
+				do: "direct",
+				path: dir
+			});
+			this.note(dir, "direct", SCRATCH);
+			return;
+		}
+		const isAutomatic = mount?.type === "autofs";
+		if (isAutomatic || mount !== void 0 && (isRemote$1(mount.type) || silent?.has(dir) === true)) {
+			if (!isAutomatic) this.readOnly(dir, mayNotAnswer(mount.type));
+			for (const name of this.mountedBelow(dir)) this.cover(joinPath(dir, name));
+			return;
+		}
+		if (!this.canReach(dir)) {
+			this.unreachable.push(dir);
+			return;
+		}
+		if (dir !== "/" && mount?.readOnly === true && !this.hasMountBelow(dir)) return;
+		const parts = this.ownParts(dir);
+		if (dir === "/" || this.hasMountBelow(dir) || this.hidesParking(dir) || this.ownBelowOthers(dir) !== null) this.descend(dir);
+		else if (parts !== null) this.readOnlyBut(dir, parts);
+		else if (this.needsOnlyReading(dir)) this.readOnlyBut(dir, scratch.filter((kept) => isWithin(kept, dir) && this.fs.isDirectory(kept)));
+		else if (this.isDirectory(dir)) this.coverWhole(dir);
+		else if (mount !== void 0) this.readOnly(dir, MOUNTED_FILE);
+	}
+	readOnlyBut(dir, parts) {
+		this.readOnly(dir, "");
+		for (const path of parts) this.cover(path);
+	}
+	ownParts(dir) {
+		const { fs, wanted } = this;
+		if (dir === "/" || parentOf$1(dir) !== "/" || !fs.isForeign(dir) || fs.isCoveredDir(dir)) return null;
+		if (wanted.includes(dir) || holds$1(dir, this.input.scratch)) return null;
+		const paths = fs.directories(dir).map((name) => joinPath(dir, name));
+		const mine = new Set(fs.ownDirectories(dir)?.map((name) => joinPath(dir, name)));
+		const begun = paths.some((path) => fs.isCoveredDir(path) && !fs.isForeign(path));
+		if (mine.size === 0 && !begun) return null;
+		const also = (path) => fs.isCoveredDir(path) || fs.mayWrite(path) || holds$1(path, wanted);
+		const parts = paths.filter((path) => mine.has(path) || also(path));
+		return parts.length <= MOST_PARTS || begun ? parts : null;
+	}
+	needsNoOverlay(dir) {
+		const { projectRoot, stateDir, scratch } = this.input;
+		if (this.mounts.has(dir) || holds$1(dir, [
+			...scratch,
+			projectRoot,
+			stateDir
+		])) return false;
+		return this.fs.ownNames(dir).length === 0 && (this.fs.isClosed(dir) || this.fs.takesNoWrite(dir));
+	}
+	needsOnlyReading(dir) {
+		if (holds$1(dir, this.wanted) || liesIn(dir, this.input.scratch)) return false;
+		return this.fs.ownNames(dir).length === 0 && this.fs.takesNoWrite(dir);
+	}
+	canReach(dir) {
+		if (!isNetwork(this.mounts.get(dir)?.type ?? "")) return this.fs.canReach(dir);
+		const above = this.typeAt(parentOf$1(dir));
+		return isNetwork(above) || isRemote$1(above) || this.fs.canReach(joinPath(parentOf$1(dir), "."));
+	}
+	isDirectory(dir) {
+		return isNetwork(this.mounts.get(dir)?.type ?? "") || this.fs.isDirectory(dir);
+	}
+	coverProject() {
+		const root = this.input.projectRoot;
+		const covers = (step) => step.do === "overlay" && isWithin(root, step.path) || step.do === "copied" && step.path === root;
+		const isKept = this.steps.some((step) => step.do === "keep" && isWithin(root, step.path));
+		if (this.steps.some((step) => covers(step) && !isKept)) return;
+		const scratch = this.input.scratch.find((dir) => isWithin(root, dir));
+		if (scratch === void 0) return;
+		if (root === scratch) this.note(root, "direct", PROJECT_IS_SCRATCH);
+		else if (this.fs.isDirectory(root)) {
+			if (this.hasMountBelow(root)) this.descend(root);
+			else this.coverWhole(root);
+		}
+	}
+	ordered() {
+		const direct = this.steps.filter((step) => step.do === "direct");
+		const copied = this.steps.filter((step) => step.do === "copied");
+		const others = this.steps.filter((step) => step.do !== "direct" && step.do !== "copied");
+		const holder = others.find((step) => step.do === "overlay" && isWithin(this.input.stateDir, step.path));
+		const isLast = (step) => step === holder || step.do === "keep" && step.below === holder?.path;
+		return [
+			...direct,
+			...others.filter((step) => !isLast(step)),
+			...others.filter(isLast),
+			...copied.sort((a, b) => b.path.length - a.path.length)
+		];
+	}
+	coverWhole(dir) {
+		const type = this.typeAt(dir);
+		if (!LOWER_TYPES.has(type)) {
+			this.readOnly(dir, noLower(type));
+			return;
+		}
+		for (const kept of this.input.scratch) if (kept !== dir && isWithin(kept, dir) && this.fs.isDirectory(kept)) {
+			this.steps.push({
+				do: "keep",
+				path: kept,
+				below: dir
+			});
+			this.note(kept, "direct", SCRATCH);
+		}
+		this.steps.push({
+			do: "overlay",
+			path: dir
+		});
+	}
+	descend(dir) {
+		const type = this.typeAt(dir);
+		const isLocal = LOWER_TYPES.has(type) && !isNetwork(type);
+		if (dir !== "/" && this.fs.isCopyable(dir) && isLocal) this.copy(dir);
+		else this.descendReadOnly(dir);
+	}
+	copy(dir) {
+		const listed = new Set(this.fs.directories(dir));
+		const own = new Set(this.fs.ownNames(dir));
+		const children = [];
+		for (const name of [.../* @__PURE__ */ new Set([...listed, ...this.mountedBelow(dir)])].sort()) {
+			if (own.has(name)) continue;
+			const path = joinPath(dir, name);
+			this.copying++;
+			this.cover(path);
+			this.copying--;
+			if (this.mounts.has(path) || this.steps.some((step) => isWithin(step.path, path))) children.push({
+				path,
+				file: !listed.has(name)
+			});
+		}
+		this.steps.push({
+			do: "copied",
+			path: dir,
+			children
+		});
+	}
+	descendReadOnly(dir) {
+		const paths = [.../* @__PURE__ */ new Set([...this.fs.directories(dir), ...this.mountedBelow(dir)])].sort().map((name) => joinPath(dir, name));
+		const wanted = [
+			...this.wanted,
+			...this.input.scratch,
+			...this.mounts.keys()
+		];
+		const crowd = dir === "/" ? NOBODY : crowdOf(paths, wanted, this.fs);
+		this.readOnly(dir, dir === "/" ? "" : inParts(this.whyInParts(dir), crowd.size));
+		for (const path of paths) {
+			if (crowd.has(path)) continue;
+			if (this.hasMountBelow(path) || !this.needsNoOverlay(path)) this.cover(path);
+		}
+	}
+	whyInParts(dir) {
+		const below = [...this.mounts.keys(), ...this.input.scratch].find((point) => point !== dir && isWithin(point, dir));
+		if (below === void 0) return othersAbove(this.ownBelowOthers(dir));
+		return this.mounts.has(below) ? mountBelow(below) : hostsBelow(below);
+	}
+	ownBelowOthers(dir) {
+		const isBelowOthers = (path) => {
+			if (path === dir || !isWithin(path, dir) || liesIn(path, this.input.scratch)) return false;
+			for (let way = parentOf$1(path); way !== dir; way = parentOf$1(way)) if (this.fs.isForeign(way)) return true;
+			return false;
+		};
+		return this.input.own.find(isBelowOthers) ?? null;
+	}
+	mountedBelow(dir) {
+		const prefix = dir === "/" ? dir : `${dir}/`;
+		return [...this.mounts.keys()].filter((point) => point !== dir && isWithin(point, dir)).map((point) => point.slice(prefix.length).split("/")[0]);
+	}
+	readOnly(path, why) {
+		const mounted = path === "/" || this.mounts.has(path);
+		const late = mounted || isWithin(this.input.stateDir, path);
+		const flags = holderOf$1(path, this.mounts)?.flags ?? [];
+		const held = !mounted && this.isHeld(path) ? { held: true } : {};
+		this.steps.push({
+			do: "read-only",
+			path,
+			mounted,
+			late,
+			flags,
+			...held
+		});
+		if (why !== "") this.note(path, "read-only", why);
+	}
+	isHeld(path) {
+		if (this.copying > 0 || liesIn(path, this.input.scratch)) return false;
+		const point = holderOf$1(path, this.mounts)?.point ?? "/";
+		return this.steps.some((step) => step.do === "read-only" && step.mounted && step.path === point);
+	}
+	typeAt(path) {
+		return holderOf$1(path, this.mounts)?.type ?? "";
+	}
+	writable() {
+		const { scratch, mounts } = this.input;
+		const seen = [...this.mounts.values()];
+		const hosts = [
+			...seen.filter(({ type }) => KERNEL_TYPES.has(type)).map(({ point }) => point),
+			...scratch,
+			...this.unreachable
+		];
+		const visible = seen.filter(({ point, type }) => type === "autofs" || liesIn(point, hosts));
+		const hidden = mounts.filter(({ point }) => !this.mounts.has(point));
+		const covered = this.steps.filter((step) => step.do === "overlay" || step.do === "copied");
+		const points = [...visible, ...hidden].map(({ point }) => point);
+		return [.../* @__PURE__ */ new Set([
+			...points,
+			...scratch,
+			...covered.map(({ path }) => path)
+		])];
+	}
+	hasMountBelow(dir) {
+		for (const point of this.mounts.keys()) if (point !== dir && isWithin(point, dir)) return true;
+		return false;
+	}
+	hidesParking(dir) {
+		const isBelow = (kept) => kept !== dir && isWithin(kept, dir);
+		return isWithin(this.input.stateDir, dir) && this.input.scratch.some(isBelow);
+	}
+	note(path, kind, why) {
+		this.notes.push({
+			path,
+			kind,
+			why
+		});
+	}
+};
+var MAX_CHECKED = 32;
+var MAX_NAMES = 500;
+var verdicts = /* @__PURE__ */ new Map();
+function isClosed(dir) {
+	if (process.getuid?.() === 0) return false;
+	const known = verdicts.get(dir);
+	if (known !== void 0 && holds(dir, known)) return known.closed;
+	const seen = /* @__PURE__ */ new Map();
+	const closed = isClosedEntry(dir, seen);
+	verdicts.set(dir, {
+		closed,
+		seen
+	});
+	return closed;
+}
+function holds(dir, { closed, seen }) {
+	const entries = closed ? [...seen] : [...seen].filter(([path]) => path === dir);
+	return entries.length > 0 && entries.every(([path, stamp]) => stampOf(path) === stamp);
+}
+function stampOf(path) {
+	const entry = orNull(() => lstat(path));
+	return entry === null ? null : `${entry.dev} ${entry.ino} ${entry.ctimeNs}`;
+}
+function isClosedEntry(path, seen) {
+	const stamp = stampOf(path);
+	if (stamp === null || seen.size >= MAX_CHECKED) return false;
+	seen.set(path, stamp);
+	return orNull(() => {
+		const entry = lstatSync(fsPath(path));
+		if (entry.isSymbolicLink()) return true;
+		if (entry.uid === process.getuid?.() || mayAccess(path, constants.W_OK)) return false;
+		if (!entry.isDirectory() || !mayAccess(path, constants.X_OK)) return true;
+		return fewNames(path)?.every((name) => isClosedEntry(joinPath(path, name), seen)) === true;
+	}) === true;
+}
+function takesNoWrite(dir) {
+	return ownNamesIn(dir)?.length === 0;
+}
+function ownDirectories(dir) {
+	const names = ownNamesIn(dir);
+	const isDirectory = (name) => lstatSync(fsPath(joinPath(dir, name))).isDirectory();
+	return orNull(() => names?.every(isDirectory)) === true ? names : null;
+}
+function ownNamesIn(dir) {
+	const uid = process.getuid?.();
+	if (uid === 0) return null;
+	return orNull(() => {
+		if (lstatSync(fsPath(dir)).uid === uid || mayWrite(dir)) return null;
+		const names = readdirSync(fsPath(dir), { encoding: "latin1" });
+		if (names.length > MAX_NAMES) return null;
+		return names.filter((name) => lstatSync(fsPath(joinPath(dir, name))).uid === uid);
+	});
+}
+function fewNames(path) {
+	const names = [];
+	const dir = opendirSync(fsPath(path), {
+		encoding: "latin1",
+		bufferSize: MAX_CHECKED
+	});
+	try {
+		for (let entry = dir.readSync(); entry !== null; entry = dir.readSync()) if (names.push(entry.name) > MAX_CHECKED) return null;
+	} finally {
+		dir.closeSync();
+	}
+	return names;
+}
+function mayWrite(dir) {
+	return orNull(() => {
+		const { mode } = lstatSync(fsPath(dir));
+		return (mode & 18) !== 0 && mayAccess(dir, constants.W_OK);
+	}) ?? true;
+}
+function mayAccess(path, mode) {
+	try {
+		accessSync(fsPath(path), mode);
+		return true;
+	} catch (error) {
+		if (errorCode(error) === "EACCES") return false;
+		throw error;
+	}
+}
+var statOf$1 = (path) => lstatSync(fsPath(path), { throwIfNoEntry: false });
+var realFs = {
+	directories(dir) {
+		return (orNull(() => readEntries(dir)) ?? []).filter((entry) => entry.isDirectory()).map((entry) => entry.name).sort();
+	},
+	isDirectory: (path) => statOf$1(path)?.isDirectory() ?? false,
+	isForeign(dir) {
+		const found = isRealRoot() ? null : orNull(() => statOf$1(dir));
+		return found != null && (found.uid !== process.getuid?.() || isUnmapped(found.gid));
+	},
+	canReach: (path) => orNull(() => statOf$1(path)) != null,
+	isClosed,
+	mayWrite,
+	takesNoWrite,
+	ownDirectories
+};
+var parsed$1 = null;
+function mountsOf(text) {
+	if (parsed$1?.text !== text) parsed$1 = {
+		text,
+		mounts: parseMountinfo(text)
+	};
+	return parsed$1.mounts;
+}
+function draftOf(request) {
+	const { sessionDir, home, projectRoot } = request;
+	const uppers = uppersOf(sessionDir);
+	return draftPlan({
+		mounts: mountsOf(request.mountinfo),
+		scratch: request.config.scratch.map(fromText),
+		projectRoot,
+		own: [projectRoot, home],
+		stateDir: fromText(request.stateDir),
+		silent: knownSilent(),
+		fs: {
+			...realFs,
+			isCopyable: (dir) => (dir === home || dir === projectRoot) && isCopyable(dir),
+			ownNames: uppers.names,
+			isCoveredDir: uppers.has
+		}
+	});
+}
+var NO_UPPERS = {
+	has: () => false,
+	names: () => []
+};
+var uppersOf = (sessionDir) => sessionDir === void 0 ? NO_UPPERS : uppersIn(fromText(`${sessionDir}/overlay`));
+var NO_UPPER = {
+	26985: "NFS",
+	2035054128: "overlay",
+	19780: "FAT",
+	538032816: "exFAT",
+	1936094318: "NTFS",
+	1702057286: "FUSE",
+	4283649346: "CIFS",
+	4266872130: "SMB",
+	16914839: "9p",
+	12805120: "Ceph",
+	61791: "eCryptfs",
+	2240043254: "ramfs"
+};
+var LEAST_BYTES = 1e6;
+var LITTLE_BYTES = 1e8;
+function checkStateDir(stateDir, env) {
+	try {
+		mkdirSync(stateDir, {
+			recursive: true,
+			mode: 448
+		});
+		accessSync(stateDir, constants.W_OK);
+		checkOwnDir(stateDir);
+		const { bad, free } = fileSystemOf(stateDir);
+		if (bad !== null) return fail(`${stateDir} is on ${bad}, which can't hold an overlay's upper directory`, `Keep trai's state on a local disk (ext4, xfs, btrfs). Before you start claude: ${betterStateDir(env)}`);
+		if (free < LEAST_BYTES) return fail(`${stateDir} has no room left: no call can start`, `Free some space on that file system: trai gc, or trai commit where your files lie elsewhere. Or: ${betterStateDir(env)}`);
+		const hint = "Free some space: what calls write is kept there until it is committed.";
+		if (free < LITTLE_BYTES) return warn(`${stateDir} has ${sizeText(free)} left`, hint);
+		return pass(`${stateDir}, ${sizeText(free)} free`);
+	} catch (error) {
+		const hint = error instanceof TraiError ? error.hint : void 0;
+		return fail(`${stateDir}: ${messageOf(error)}`, hint ?? `Make it writable for this user, or: ${betterStateDir(env)}`);
+	}
+}
+function fileSystemOf(dir) {
+	const { type, bavail, bsize } = statfsSync(dir);
+	return {
+		bad: NO_UPPER[type] ?? null,
+		free: bavail * bsize
+	};
+}
+function betterStateDir(env) {
+	const local = [...visibleMounts(ownMounts()).values()].filter(({ type, readOnly }) => LOWER_TYPES.has(type) && type !== "overlay" && type !== "tmpfs" && !readOnly);
+	const name = `trai-${process.getuid?.() ?? 0}`;
+	const good = [
+		join(env["HOME"] ?? "/", ".local/state/trai"),
+		join("/var/tmp", name),
+		...local.map((mount) => join(toDisplay(mount.point), name)),
+		join("/tmp", name)
+	].find(couldHold);
+	return good === void 0 ? "export TRAI_STATE_HOME=/a/directory/on/a/local/disk" : `export TRAI_STATE_HOME='${good}'`;
+}
+function couldHold(dir) {
+	for (let at = dir;; at = dirname(at)) try {
+		accessSync(at, constants.W_OK | constants.X_OK);
+		const { bad, free } = fileSystemOf(at);
+		return bad === null && free >= LITTLE_BYTES;
+	} catch (error) {
+		if (errorCode(error) !== "ENOENT" || at === "/") return false;
+	}
+}
+function checkMounts(stateDir, env, project) {
+	const { root } = projectOf(fromText(project));
+	const { notes, steps } = draftOf({
+		mountinfo: readFileSync("/proc/self/mountinfo", "latin1"),
+		config: loadConfig(env).config,
+		home: homeOf(env),
+		projectRoot: root,
+		stateDir
+	});
+	const direct = notes.find((note) => note.kind === "direct" && note.why === "the project is a scratch directory itself: what calls write in it is written directly");
+	if (direct !== void 0) return warn(`${toDisplay(direct.path)}: ${direct.why}`, "Work in a directory below it, or take it out of \"scratch\" in the config.");
+	const step = innermostStep(steps, root);
+	if (step?.do === "read-only") {
+		const why = notes.find((note) => note.path === step.path)?.why ?? "";
+		return warn(`the project ${toDisplay(root)} can't be covered, so commands can only read it: ${why}`, "Work in a copy of it on a local Linux file system (ext4, xfs, btrfs), for example below your home directory.");
+	}
+	const readOnly = notes.filter((note) => note.kind === "read-only");
+	if (readOnly.length === 0) return pass("every directory can be covered as a whole");
+	return warn(`read-only inside: ${inPartsText(readOnly)}`, "Writing directly in these fails with \"Read-only file system\"; their other directories are covered.");
+}
+function inPartsText(notes) {
+	const byReason = /* @__PURE__ */ new Map();
+	for (const { path, why } of notes) byReason.set(why, [...byReason.get(why) ?? [], toDisplay(path)]);
+	const named = [...byReason].slice(0, 8).map(([why, paths]) => `${paths.join(", ")} (${why})`);
+	const more = byReason.size > 8 ? `; and others, for ${byReason.size - 8} more reasons` : "";
+	return `${named.join("; ")}${more}`;
+}
+function checkOwners(project) {
+	if (isRealRoot()) return pass("root");
+	try {
+		const { uid, gid } = statSync(project);
+		const [own, ownGroup] = [process.getuid?.(), process.getgid?.()];
+		if (uid === own && (gid === ownGroup || !isUnmapped(gid))) return pass(`${project} is yours${gid === ownGroup ? "" : `, of group ${gid}`}`);
+		const remedy = uid === own ? groupRemedy(gid, remedyForPackage("uidmap")) : "Take the files over (sudo chown -R), or work in a clone of your own.";
+		return warn(`${project} belongs to uid ${uid}, gid ${gid}; this user is ${own}, ${ownGroup}`, `Changing such files inside the sandbox fails with "Value too large for defined data type". ${remedy}`);
+	} catch (error) {
+		return warn(`${project}: ${messageOf(error)}`, "");
+	}
+}
+var PROBE_MS = 5e3;
+var TOOLS = [
+	"unshare",
+	"nsenter",
+	"mount",
+	"flock"
+];
+async function runDoctor({ stateDir, project, env }) {
+	const checks = [
+		{
+			id: "system",
+			...checkSystem()
+		},
+		{
+			id: "node",
+			...checkNode()
+		},
+		{
+			id: "tools",
+			...checkTools()
+		},
+		{
+			id: "outer-sandbox",
+			...checkOuterSandbox(env)
+		},
+		{
+			id: "state",
+			...checkStateDir(stateDir, env)
+		}
+	];
+	if (isHealthy(checks)) {
+		checks.push({
+			id: "namespaces",
+			...await checkNamespaces()
+		});
+		checks.push({
+			id: "overlay",
+			...await checkOverlay(stateDir)
+		});
+	}
+	if (project !== void 0) {
+		checks.push({
+			id: "owners",
+			...checkOwners(project)
+		});
+		checks.push({
+			id: "mounts",
+			...checkMounts(stateDir, env, project)
+		});
+	}
+	return checks;
+}
+function isHealthy(checks) {
+	return checks.every((check) => check.ok || check.level === "warning");
+}
+function checkSystem() {
+	if (process.platform !== "linux") return fail(`this is ${process.platform}`, "trai needs Linux (overlayfs). Elsewhere use Claude Code’s own sandbox: /sandbox");
+	const found = `Linux ${release()}`;
+	if (isAtLeast(release(), 5, 11)) return pass(found);
+	return fail(found, "An overlay for an ordinary user needs Linux 5.11 or newer.");
+}
+function checkNode() {
+	const found = `Node ${process.versions.node} (${process.execPath})`;
+	if (isAtLeast(process.versions.node, 20, 19)) return pass(found);
+	return fail(found, "Install Node 20.19 or newer; trai finds it on PATH or under nvm, fnm, volta, asdf and mise.");
+}
+function isAtLeast(version, leastMajor, leastMinor) {
+	const [major = 0, minor = 0] = version.split(".").map((part) => Number.parseInt(part, 10));
+	return major > leastMajor || major === leastMajor && minor >= leastMinor;
+}
+function checkTools() {
+	const missing = [...TOOLS.map((tool) => `/usr/bin/${tool}`), "/bin/sh"].filter((path) => orNull(() => accessSync(path, constants.X_OK)) === null);
+	if (missing.length > 0) return fail(`missing: ${missing.join(", ")}`, remedyForPackage("util-linux"));
+	return pass(`${TOOLS.join(", ")} in /usr/bin`);
+}
+function checkOuterSandbox(env) {
+	if (env["SANDBOX_RUNTIME"] !== "1") return pass("not inside another sandbox");
+	return fail("inside Claude Code’s own sandbox (SANDBOX_RUNTIME=1)", "The two exclude each other. Turn it off with /sandbox to use trai, or disable the trai plugin.");
+}
+var enter = () => isRealRoot() ? ["--mount"] : [
+	"--user",
+	"--map-root-user",
+	"--mount"
+];
+async function checkNamespaces() {
+	const result = await run$1("/usr/bin/unshare", [...enter(), "/bin/true"], { timeout: PROBE_MS });
+	if (result.status !== 0) return fail(`unshare: ${reason$1(result)}`, remedyForNamespaces(readSetting));
+	return pass(`${isRealRoot() ? "root may make" : "this user may make user and"} mount namespaces`);
+}
+async function checkOverlay(stateDir) {
+	const base = mkdtempSync(`${stateDir}/probe-`);
+	try {
+		for (const dir of [
+			"lower",
+			"1",
+			"m"
+		]) mkdirSync(`${base}/${dir}`);
+		const at = (name) => fromText(`${base}/${name}`);
+		prepareCoveredDir({
+			n: 1,
+			path: at("lower"),
+			upper: at("1/u"),
+			work: at("1/w")
+		}, process.getuid?.() ?? 0);
+		const script = `echo old > lower/gone && mount -t overlay trai-probe -o lowerdir=1/l,upperdir=1/u,workdir=1/w,${isRealRoot() ? ROOT_OPTIONS : "userxattr,index=on"},volatile m && echo new > m/made && rm m/gone && cat m/made`;
+		const result = await run$1("/usr/bin/unshare", [
+			...enter(),
+			"/bin/sh",
+			"-c",
+			script
+		], {
+			timeout: PROBE_MS,
+			cwd: base
+		});
+		if (result.status !== 0) return fail(`mounting an overlay: ${reason$1(result)}`, remedyForNamespaces(readSetting));
+		const whiteout = existsSync(`${base}/1/u/gone`) && statSync(`${base}/1/u/gone`).isCharacterDevice();
+		if (existsSync(`${base}/1/u/made`) && !existsSync(`${base}/lower/made`) && whiteout) return pass("an overlay was mounted, written to and left; the host stayed as it was");
+		return fail("an overlay could be mounted, but what was written in it was not where it should be", "Please report this with the output of: uname -a; mount --version");
+	} finally {
+		await run$1("/bin/chmod", [
+			"-R",
+			"u+rwx",
+			base
+		], { timeout: PROBE_MS });
+		rmSync(base, {
+			recursive: true,
+			force: true
+		});
+	}
+}
+function reason$1(result) {
+	if (result.timedOut) return `no answer within ${PROBE_MS / 1e3} s`;
+	return Buffer.from(result.stderr, "latin1").toString().trim().split("\n").slice(0, 2).join(" ") || `exit status ${result.status}`;
+}
+function readSetting(name) {
+	return orNull(() => readFileSync(`/proc/sys/${name}`, "utf8").trim());
+}
+var { O_NOFOLLOW, O_RDONLY, O_NONBLOCK } = constants;
+function serverFilePath(stateDir) {
+	return path.join(stateDir, "server.json");
+}
+function readServerFile(stateDir) {
+	const file = serverFilePath(stateDir);
+	let fd;
+	try {
+		fd = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+	} catch (error) {
+		if (errorCode(error) === "ENOENT") return null;
+		throw foreignServerFile(file, error);
+	}
+	return withHandle(nodePort, fd, () => {
+		const stat = fstatSync(fd);
+		if (!(stat.isFile() && stat.uid === process.getuid?.()) || (stat.mode & 63) !== 0 || stat.nlink !== 1) throw foreignServerFile(file);
+		return parse$1(readFileSync(fd, "utf8"));
+	});
+}
+function mayRun({ pid }) {
+	if (statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid !== process.geteuid?.()) return false;
+	const stat = processStat(pid);
+	return stat !== null && stat.state !== "Z";
+}
+function parse$1(text) {
+	try {
+		const { v, pid, port, version, hook, proof } = Object(JSON.parse(text));
+		const texts = [
+			version,
+			hook,
+			proof
+		].every((value) => typeof value === "string");
+		return v === 1 && Number.isInteger(port) && port > 0 && port < 65536 && typeof pid === "number" && texts ? {
+			v,
+			pid,
+			port,
+			version,
+			hook,
+			proof
+		} : null;
+	} catch {
+		return null;
+	}
+}
+var quoted$1 = (text) => JSON.stringify(text);
+var unknownCommand = (name, meant, names) => new TraiError("bad-usage", `expected a command, found ${quoted$1(name)}`, { hint: `${meant === void 0 ? "" : `Did you mean: trai ${meant}\n`}Commands: ${names.join(" ")}. What each does: trai help` });
+var badUsageOf = (command, usage, problem) => new TraiError("bad-usage", problem, { hint: `Usage: trai ${usage}\nMore: trai ${command} --help` });
+var USAGE = {
+	helpTyped: "nothing was done",
+	noCommand: "expected a command after --",
+	noPath: "expected a path",
+	noAdopted: "expected the id of the session to continue",
+	noTarget: "expected --patch FILE or --branch NAME",
+	twoTargets: "expected --patch or --branch, found both",
+	twoScopes: "expected paths, --call or --up-to, found more than one of them",
+	emptyWord: "expected a path or the id of a call, found an empty word",
+	unexpected: (word) => `unexpected ${quoted$1(word)}`,
+	wordWithoutEnd: (word) => `unexpected ${quoted$1(word)}: to end a process say --end PID`,
+	unknownOption: (option) => `unknown option ${quoted$1(option)}`,
+	noValue: (option) => `expected a value after ${option}`,
+	takesNoValue: (option) => `${option} takes no value`,
+	noNumber: (option, found) => `expected a number for --${option}, found ${quoted$1(found)}`,
+	noChoice: (option, choices, found) => `expected ${choices.join(", ")} for --${option}, found ${quoted$1(found)}`,
+	noPid: (found) => `expected a process number (PID), found ${quoted$1(found)}`,
+	noDigits: (found) => `expected the six digits that the page shows, found ${quoted$1(found)}`,
+	noSessionId: (found) => `expected the id of a session, found ${quoted$1(found)}`,
+	manySessions: (start, fits) => `${fits.length} sessions begin with ${start}: ${fits.slice(0, 5).join(", ")}`
+};
+var notYetConfirmed = (what, undo) => new TraiError("bad-usage", `this discards ${what}`, { hint: `Confirm with --yes. You can undo it with: ${undo}` });
+var typedForOther = (command, session, other, line) => new TraiError("bad-usage", `/trai:${command} is about the session that it is typed in, ${session}`, { hint: `Nothing was done. For session ${other}, type it there, or run in a terminal: trai ${line}` });
+var noSessionHere = (cwd) => new TraiError("no-session", `no session of this project (${cwd})`, { hint: "A session starts with claude (with the plugin), or with: trai exec --session NAME -- COMMAND. All sessions: trai sessions" });
+var noSessionNamed = (id, cause) => new TraiError("no-session", `there is no session ${id}`, {
+	hint: "All sessions: trai sessions",
+	cause
+});
+var nothingPendingAt = (path) => new TraiError("not-found", `nothing is pending at ${toDisplay(path)}`, { hint: "See: trai status" });
+var noConflictAt = (path) => new TraiError("not-found", `no conflict at ${toDisplay(path)}`, { hint: "See: trai status" });
+var nothingToUndo = (newest) => {
+	return new TraiError("not-found", `there is nothing to undo in this session${newest === void 0 || newest.why === "" ? "" : ` (commit ${newest.n}: ${newest.why})`}`, { hint: "See: trai undo --list" });
+};
+var noSuchProcesses = (pids, session) => new TraiError("not-found", `${pids.join(", ")} ${pids.length === 1 ? "is no process" : "are no processes"} of session ${session}; nothing was ended`, { hint: "See: trai ps" });
+var DOES = { ps: "end processes" };
+function needsPermit(name, { kind, found }) {
+	const by = kind === "unknown" ? `asked by ${found}` : "started by Claude";
+	return new TraiError("needs-permit", `only the user may ${DOES[name] ?? name}: this was ${by}, and the user has not typed it`, { hint: `Ask the user to type /trai:${name}, or to run \`trai ${name}\` in a terminal of their own.` });
+}
+var onlyUserRemoves = (found) => new TraiError("needs-permit", `only the user may remove what is kept: this was asked by ${found}`, { hint: "Ask the user to run `trai gc --yes` in a terminal of their own." });
+var otherServer = () => new TraiError("forbidden", "another program answers on the server’s port", { hint: "Run: trai doctor" });
+var NOT_STARTED = "the server did not start";
+var stateNotWritable = (path, cause) => new TraiError("io", `${NOT_STARTED}: this user may not write to the state directory`, {
+	path,
+	hint: "Make it writable for this user, or set TRAI_STATE_HOME to a directory on a local disk that is. More: trai doctor",
+	cause
+});
+var portTaken = (port, config) => new TraiError("io", `${NOT_STARTED}: another program has port ${port}`, {
+	path: config ?? void 0,
+	hint: "The config names that port (server.port): name another, or 0 for any. Until then calls take the slower Node path, and nothing is lost."
+});
+var noSpaceForServer = (state) => new TraiError("no-space", NOT_STARTED, { hint: fullText(state) });
+var serverNotStarted = (why, log) => new TraiError("io", `${NOT_STARTED}${why === "" ? "" : `: ${why}`}`, {
+	path: log,
+	hint: `Look at the end of ${log}, and at: trai doctor`
+});
+var answerUnreadable = () => new TraiError("io", "the server sent an answer that could not be read");
+var bashNotStarted = (cause) => new TraiError("not-entered", `bash could not be started: ${cause instanceof Error ? cause.message : String(cause)}`);
+async function findServer(cli) {
+	const file = readServerFile(cli.state);
+	if (file === null || !mayRun(file)) return null;
+	try {
+		return (await post(file, "hello", "{}")).startsWith(`${file.proof}\n`) ? file : null;
+	} catch {
+		return null;
+	}
+}
+async function needServer(cli) {
+	const running = await findServer(cli);
+	if (running !== null) return running;
+	ensureStateDir(cli.state);
+	canWrite(cli.state);
+	const log = join(cli.state, "server.log");
+	const before = sizeOf(log);
+	const child = spawn("bash", [`${cli.root}/hooks/start-server.sh`], {
+		stdio: "ignore",
+		env: {
+			...process.env,
+			TRAI_STATE_HOME: cli.state
+		}
+	});
+	const [status] = await once(child, "close");
+	for (let tries = 0;; tries++) {
+		const started = await findServer(cli);
+		if (started !== null) return started;
+		const said = logSince(log, before);
+		const last = /^\S+Z ended: (.*)/m.exec(said)?.[1];
+		if (last !== void 0 || status === DIED || tries === START_TRIES) throw notStarted(cli, log, last ?? reason(said));
+		await setTimeout$1(START_STEP_MS);
+	}
+}
+var START_TRIES = 80;
+var START_STEP_MS = 100;
+var DIED = 3;
+function reason(said) {
+	return /^\w*Error\b.*$/m.exec(said)?.[0] ?? said.trim().split("\n")[0] ?? "";
+}
+function canWrite(state) {
+	try {
+		accessSync(state, constants.W_OK);
+	} catch (cause) {
+		throw stateNotWritable(state, cause);
+	}
+}
+function notStarted(cli, log, said) {
+	const port = /EADDRINUSE.*:(\d+)/.exec(said)?.[1];
+	if (port !== void 0) return portTaken(port, loadConfig(cli.env).file);
+	if (isFull(cli.state)) return noSpaceForServer(cli.state);
+	return serverNotStarted(said.replace(/^(\S+Z )?(Error: )?/, ""), log);
+}
+function logSince(log, size) {
+	return orNull(() => readFileSync(log).subarray(size).toString("utf8")) ?? "";
+}
+function sizeOf(file) {
+	return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+async function post(server, endpoint, body) {
+	return await (await fetch(`http://127.0.0.1:${server.port}/hook/${endpoint}`, {
+		method: "POST",
+		headers: {
+			"authorization": `Bearer ${server.hook}`,
+			"content-type": "application/json"
+		},
+		body,
+		signal: AbortSignal.timeout(5e3)
+	})).text();
+}
+var doctor = {
+	name: "doctor",
+	summary: "test whether the sandbox works here, and print the remedy if it does not",
+	arguments: [],
+	session: null,
+	async run(cli) {
+		const checks = await runDoctor({
+			stateDir: cli.state,
+			project: cli.cwd,
+			env: cli.env
+		});
+		checks.push(configCheck(cli), await serverCheck(cli), await sessionsCheck(cli));
+		const { style } = cli;
+		const lines = checks.flatMap((check) => {
+			const mark = check.ok ? style.green("ok  ") : check.level === "warning" ? style.yellow("note") : style.red("FAIL");
+			const remedy = check.remedy === "" ? [] : check.remedy.split("\n").map((line) => `       ${line}`);
+			return [`${mark}  ${check.id}: ${check.found}`, ...remedy];
+		});
+		const healthy = isHealthy(checks);
+		lines.push(healthy ? "The sandbox works here." : "The sandbox does not work here. Bash calls are refused until the above is fixed.");
+		cli.print(lines.join("\n"), {
+			ok: healthy,
+			checks
+		});
+		return healthy ? 0 : 1;
+	}
+};
+function configCheck(cli) {
+	const { file, problems } = loadConfig(cli.env);
+	if (problems.length === 0) return {
+		id: "config",
+		...pass(file ?? "none: the defaults")
+	};
+	return {
+		id: "config",
+		...warn(problems.join("; "), "Correct these keys; until then their defaults are used. docs/configuration.md explains every key.")
+	};
+}
+async function serverCheck(cli) {
+	const id = "server";
+	try {
+		const server = await findServer(cli);
+		if (server !== null) return {
+			id,
+			...pass(`server ${server.version} answers on port ${server.port} (pid ${server.pid})`)
+		};
+	} catch (error) {
+		if (!(error instanceof TraiError)) throw error;
+		return {
+			id,
+			...warn(`${error.message}: ${error.path ?? cli.state}`, error.hint ?? "")
+		};
+	}
+	return {
+		id,
+		...warn("no server is running", "It starts with a session, or with: trai ui. Until then calls are slower.")
+	};
+}
+async function sessionsCheck(cli) {
+	const id = "sessions";
+	if (!existsSync(`${cli.state}/sessions`)) return {
+		id,
+		...pass("none yet")
+	};
+	const { sessions, broken } = await contextsOf(cli.state, cli.env);
+	const anew = sessions.flatMap(({ ctx }) => damagedFiles(ctx.sessionDir));
+	const found = [...broken.map((one) => `${one.session}: ${messageWithPath(one)}`), ...anew.map((file) => `${file} is damaged`)];
+	if (found.length === 0) return {
+		id,
+		...pass(`${sessions.length}, all can be read`)
+	};
+	const remedies = [...broken.map(({ hint }) => hint), ...anew.length === 0 ? [] : ["Nothing to do for damaged files: the next call of the session rebuilds them."]];
+	return {
+		id,
+		...warn(found.join("; "), [...new Set(remedies)].join("\n"))
+	};
+}
+var Diff = class {
+	diff(oldStr, newStr, options = {}) {
+		let callback;
+		if (typeof options === "function") {
+			callback = options;
+			options = {};
+		} else if ("callback" in options) callback = options.callback;
+		const oldString = this.castInput(oldStr, options);
+		const newString = this.castInput(newStr, options);
+		const oldTokens = this.removeEmpty(this.tokenize(oldString, options));
+		const newTokens = this.removeEmpty(this.tokenize(newString, options));
+		return this.diffWithOptionsObj(oldTokens, newTokens, options, callback);
+	}
+	diffWithOptionsObj(oldTokens, newTokens, options, callback) {
+		var _a;
+		const done = (value) => {
+			value = this.postProcess(value, options);
+			if (callback) {
+				setTimeout(function() {
+					callback(value);
+				}, 0);
+				return;
+			} else return value;
+		};
+		const newLen = newTokens.length, oldLen = oldTokens.length;
+		let editLength = 1;
+		let maxEditLength = newLen + oldLen;
+		if (options.maxEditLength != null) maxEditLength = Math.min(maxEditLength, options.maxEditLength);
+		const maxExecutionTime = (_a = options.timeout) !== null && _a !== void 0 ? _a : Infinity;
+		const abortAfterTimestamp = Date.now() + maxExecutionTime;
+		const bestPath = [{
+			oldPos: -1,
+			lastComponent: void 0
+		}];
+		let newPos = this.extractCommon(bestPath[0], newTokens, oldTokens, 0, options);
+		if (bestPath[0].oldPos + 1 >= oldLen && newPos + 1 >= newLen) return done(this.buildValues(bestPath[0].lastComponent, newTokens, oldTokens));
+		let minDiagonalToConsider = -Infinity, maxDiagonalToConsider = Infinity;
+		const execEditLength = () => {
+			for (let diagonalPath = Math.max(minDiagonalToConsider, -editLength); diagonalPath <= Math.min(maxDiagonalToConsider, editLength); diagonalPath += 2) {
+				let basePath;
+				const removePath = bestPath[diagonalPath - 1], addPath = bestPath[diagonalPath + 1];
+				if (removePath) bestPath[diagonalPath - 1] = void 0;
+				let canAdd = false;
+				if (addPath) {
+					const addPathNewPos = addPath.oldPos - diagonalPath;
+					canAdd = addPath && 0 <= addPathNewPos && addPathNewPos < newLen;
+				}
+				const canRemove = removePath && removePath.oldPos + 1 < oldLen;
+				if (!canAdd && !canRemove) {
+					bestPath[diagonalPath] = void 0;
+					continue;
+				}
+				if (!canRemove || canAdd && removePath.oldPos < addPath.oldPos) basePath = this.addToPath(addPath, true, false, 0, options);
+				else basePath = this.addToPath(removePath, false, true, 1, options);
+				newPos = this.extractCommon(basePath, newTokens, oldTokens, diagonalPath, options);
+				if (basePath.oldPos + 1 >= oldLen && newPos + 1 >= newLen) return done(this.buildValues(basePath.lastComponent, newTokens, oldTokens)) || true;
+				else {
+					bestPath[diagonalPath] = basePath;
+					if (basePath.oldPos + 1 >= oldLen) maxDiagonalToConsider = Math.min(maxDiagonalToConsider, diagonalPath - 1);
+					if (newPos + 1 >= newLen) minDiagonalToConsider = Math.max(minDiagonalToConsider, diagonalPath + 1);
+				}
+			}
+			editLength++;
+		};
+		if (callback) (function exec() {
+			setTimeout(function() {
+				if (editLength > maxEditLength || Date.now() > abortAfterTimestamp) return callback(void 0);
+				if (!execEditLength()) exec();
+			}, 0);
+		})();
+		else while (editLength <= maxEditLength && Date.now() <= abortAfterTimestamp) {
+			const ret = execEditLength();
+			if (ret) return ret;
+		}
+	}
+	addToPath(path, added, removed, oldPosInc, options) {
+		const last = path.lastComponent;
+		if (last && !options.oneChangePerToken && last.added === added && last.removed === removed) return {
+			oldPos: path.oldPos + oldPosInc,
+			lastComponent: {
+				count: last.count + 1,
+				added,
+				removed,
+				previousComponent: last.previousComponent
+			}
+		};
+		else return {
+			oldPos: path.oldPos + oldPosInc,
+			lastComponent: {
+				count: 1,
+				added,
+				removed,
+				previousComponent: last
+			}
+		};
+	}
+	extractCommon(basePath, newTokens, oldTokens, diagonalPath, options) {
+		const newLen = newTokens.length, oldLen = oldTokens.length;
+		let oldPos = basePath.oldPos, newPos = oldPos - diagonalPath, commonCount = 0;
+		while (newPos + 1 < newLen && oldPos + 1 < oldLen && this.equals(oldTokens[oldPos + 1], newTokens[newPos + 1], options)) {
+			newPos++;
+			oldPos++;
+			commonCount++;
+			if (options.oneChangePerToken) basePath.lastComponent = {
+				count: 1,
+				previousComponent: basePath.lastComponent,
+				added: false,
+				removed: false
+			};
+		}
+		if (commonCount && !options.oneChangePerToken) basePath.lastComponent = {
+			count: commonCount,
+			previousComponent: basePath.lastComponent,
+			added: false,
+			removed: false
+		};
+		basePath.oldPos = oldPos;
+		return newPos;
+	}
+	equals(left, right, options) {
+		if (options.comparator) return options.comparator(left, right);
+		else return left === right || !!options.ignoreCase && left.toLowerCase() === right.toLowerCase();
+	}
+	removeEmpty(array) {
+		const ret = [];
+		for (let i = 0; i < array.length; i++) if (array[i]) ret.push(array[i]);
+		return ret;
+	}
+	castInput(value, options) {
+		return value;
+	}
+	tokenize(value, options) {
+		return Array.from(value);
+	}
+	join(chars) {
+		return chars.join("");
+	}
+	postProcess(changeObjects, options) {
+		return changeObjects;
+	}
+	get useLongestToken() {
+		return false;
+	}
+	buildValues(lastComponent, newTokens, oldTokens) {
+		const components = [];
+		let nextComponent;
+		while (lastComponent) {
+			components.push(lastComponent);
+			nextComponent = lastComponent.previousComponent;
+			delete lastComponent.previousComponent;
+			lastComponent = nextComponent;
+		}
+		components.reverse();
+		const componentLen = components.length;
+		let componentPos = 0, newPos = 0, oldPos = 0;
+		for (; componentPos < componentLen; componentPos++) {
+			const component = components[componentPos];
+			if (!component.removed) {
+				if (!component.added && this.useLongestToken) {
+					let value = newTokens.slice(newPos, newPos + component.count);
+					value = value.map(function(value, i) {
+						const oldValue = oldTokens[oldPos + i];
+						return oldValue.length > value.length ? oldValue : value;
+					});
+					component.value = this.join(value);
+				} else component.value = this.join(newTokens.slice(newPos, newPos + component.count));
+				newPos += component.count;
+				if (!component.added) oldPos += component.count;
+			} else {
+				component.value = this.join(oldTokens.slice(oldPos, oldPos + component.count));
+				oldPos += component.count;
+			}
+		}
+		return components;
+	}
+};
+var CharacterDiff = class extends Diff {};
+new CharacterDiff();
+function longestCommonPrefix(str1, str2) {
+	let i = 0;
+	for (; i < str1.length && i < str2.length; i++) if (str1[i] != str2[i]) return str1.slice(0, i);
+	return str1.slice(0, i);
+}
+function longestCommonSuffix(str1, str2) {
+	let i;
+	if (!str1 || !str2 || str1[str1.length - 1] != str2[str2.length - 1]) return "";
+	for (i = 0; i < str1.length && i < str2.length; i++) if (str1[str1.length - (i + 1)] != str2[str2.length - (i + 1)]) return str1.slice(-i);
+	return str1.slice(-i);
+}
+function replacePrefix(string, oldPrefix, newPrefix) {
+	if (string.slice(0, oldPrefix.length) != oldPrefix) throw Error(`string ${JSON.stringify(string)} doesn't start with prefix ${JSON.stringify(oldPrefix)}; this is a bug`);
+	return newPrefix + string.slice(oldPrefix.length);
+}
+function replaceSuffix(string, oldSuffix, newSuffix) {
+	if (!oldSuffix) return string + newSuffix;
+	if (string.slice(-oldSuffix.length) != oldSuffix) throw Error(`string ${JSON.stringify(string)} doesn't end with suffix ${JSON.stringify(oldSuffix)}; this is a bug`);
+	return string.slice(0, -oldSuffix.length) + newSuffix;
+}
+function removePrefix(string, oldPrefix) {
+	return replacePrefix(string, oldPrefix, "");
+}
+function removeSuffix(string, oldSuffix) {
+	return replaceSuffix(string, oldSuffix, "");
+}
+function maximumOverlap(string1, string2) {
+	return string2.slice(0, overlapCount(string1, string2));
+}
+function overlapCount(a, b) {
+	let startA = 0;
+	if (a.length > b.length) startA = a.length - b.length;
+	let endB = b.length;
+	if (a.length < b.length) endB = a.length;
+	const map = Array(endB);
+	let k = 0;
+	map[0] = 0;
+	for (let j = 1; j < endB; j++) {
+		if (b[j] == b[k]) map[j] = map[k];
+		else map[j] = k;
+		while (k > 0 && b[j] != b[k]) k = map[k];
+		if (b[j] == b[k]) k++;
+	}
+	k = 0;
+	for (let i = startA; i < a.length; i++) {
+		while (k > 0 && a[i] != b[k]) k = map[k];
+		if (a[i] == b[k]) k++;
+	}
+	return k;
+}
+function segment(string, segmenter) {
+	const parts = [];
+	for (const segmentObj of Array.from(segmenter.segment(string))) {
+		const segment = segmentObj.segment;
+		if (parts.length && /\s/.test(parts[parts.length - 1]) && /\s/.test(segment)) parts[parts.length - 1] += segment;
+		else parts.push(segment);
+	}
+	return parts;
+}
+function trailingWs(string, segmenter) {
+	if (segmenter) return leadingAndTrailingWs(string, segmenter)[1];
+	let i;
+	for (i = string.length - 1; i >= 0; i--) if (!string[i].match(/\s/)) break;
+	return string.substring(i + 1);
+}
+function leadingWs(string, segmenter) {
+	if (segmenter) return leadingAndTrailingWs(string, segmenter)[0];
+	const match = string.match(/^\s*/);
+	return match ? match[0] : "";
+}
+function leadingAndTrailingWs(string, segmenter) {
+	if (!segmenter) return [leadingWs(string), trailingWs(string)];
+	if (segmenter.resolvedOptions().granularity != "word") throw new Error("The segmenter passed must have a granularity of \"word\"");
+	const segments = segment(string, segmenter);
+	const firstSeg = segments[0];
+	const lastSeg = segments[segments.length - 1];
+	return [/\s/.test(firstSeg) ? firstSeg : "", /\s/.test(lastSeg) ? lastSeg : ""];
+}
+var extendedWordChars = "a-zA-Z0-9_\\u{AD}\\u{C0}-\\u{D6}\\u{D8}-\\u{F6}\\u{F8}-\\u{2C6}\\u{2C8}-\\u{2D7}\\u{2DE}-\\u{2FF}\\u{1E00}-\\u{1EFF}";
+var tokenizeIncludingWhitespace = new RegExp(`[${extendedWordChars}]+|\\s+|[^${extendedWordChars}]`, "ug");
+var WordDiff = class extends Diff {
+	equals(left, right, options) {
+		if (options.ignoreCase) {
+			left = left.toLowerCase();
+			right = right.toLowerCase();
+		}
+		return left.trim() === right.trim();
+	}
+	tokenize(value, options = {}) {
+		let parts;
+		if (options.intlSegmenter) {
+			const segmenter = options.intlSegmenter;
+			if (segmenter.resolvedOptions().granularity != "word") throw new Error("The segmenter passed must have a granularity of \"word\"");
+			parts = segment(value, segmenter);
+		} else parts = value.match(tokenizeIncludingWhitespace) || [];
+		const tokens = [];
+		let prevPart = null;
+		parts.forEach((part) => {
+			if (/\s/.test(part)) {
+				if (prevPart == null) tokens.push(part);
+				else tokens.push(tokens.pop() + part);
+			} else if (prevPart != null && /\s/.test(prevPart)) {
+				if (tokens[tokens.length - 1] == prevPart) tokens.push(tokens.pop() + part);
+				else tokens.push(prevPart + part);
+			} else tokens.push(part);
+			prevPart = part;
+		});
+		return tokens;
+	}
+	join(tokens) {
+		return tokens.map((token, i) => {
+			if (i == 0) return token;
+			else return token.replace(/^\s+/, "");
+		}).join("");
+	}
+	postProcess(changes, options) {
+		if (!changes || options.oneChangePerToken) return changes;
+		let lastKeep = null;
+		let insertion = null;
+		let deletion = null;
+		changes.forEach((change) => {
+			if (change.added) insertion = change;
+			else if (change.removed) deletion = change;
+			else {
+				if (insertion || deletion) dedupeWhitespaceInChangeObjects(lastKeep, deletion, insertion, change, options.intlSegmenter);
+				lastKeep = change;
+				insertion = null;
+				deletion = null;
+			}
+		});
+		if (insertion || deletion) dedupeWhitespaceInChangeObjects(lastKeep, deletion, insertion, null, options.intlSegmenter);
+		return changes;
+	}
+};
+new WordDiff();
+function dedupeWhitespaceInChangeObjects(startKeep, deletion, insertion, endKeep, segmenter) {
+	if (deletion && insertion) {
+		const [oldWsPrefix, oldWsSuffix] = leadingAndTrailingWs(deletion.value, segmenter);
+		const [newWsPrefix, newWsSuffix] = leadingAndTrailingWs(insertion.value, segmenter);
+		if (startKeep) {
+			const commonWsPrefix = longestCommonPrefix(oldWsPrefix, newWsPrefix);
+			startKeep.value = replaceSuffix(startKeep.value, newWsPrefix, commonWsPrefix);
+			deletion.value = removePrefix(deletion.value, commonWsPrefix);
+			insertion.value = removePrefix(insertion.value, commonWsPrefix);
+		}
+		if (endKeep) {
+			const commonWsSuffix = longestCommonSuffix(oldWsSuffix, newWsSuffix);
+			endKeep.value = replacePrefix(endKeep.value, newWsSuffix, commonWsSuffix);
+			deletion.value = removeSuffix(deletion.value, commonWsSuffix);
+			insertion.value = removeSuffix(insertion.value, commonWsSuffix);
+		}
+	} else if (insertion) {
+		if (startKeep) {
+			const ws = leadingWs(insertion.value, segmenter);
+			insertion.value = insertion.value.substring(ws.length);
+		}
+		if (endKeep) {
+			const ws = leadingWs(endKeep.value, segmenter);
+			endKeep.value = endKeep.value.substring(ws.length);
+		}
+	} else if (startKeep && endKeep) {
+		const newWsFull = leadingWs(endKeep.value, segmenter), [delWsStart, delWsEnd] = leadingAndTrailingWs(deletion.value, segmenter);
+		const newWsStart = longestCommonPrefix(newWsFull, delWsStart);
+		deletion.value = removePrefix(deletion.value, newWsStart);
+		const newWsEnd = longestCommonSuffix(removePrefix(newWsFull, newWsStart), delWsEnd);
+		deletion.value = removeSuffix(deletion.value, newWsEnd);
+		endKeep.value = replacePrefix(endKeep.value, newWsFull, newWsEnd);
+		startKeep.value = replaceSuffix(startKeep.value, newWsFull, newWsFull.slice(0, newWsFull.length - newWsEnd.length));
+	} else if (endKeep) {
+		const endKeepWsPrefix = leadingWs(endKeep.value, segmenter);
+		const overlap = maximumOverlap(trailingWs(deletion.value, segmenter), endKeepWsPrefix);
+		deletion.value = removeSuffix(deletion.value, overlap);
+	} else if (startKeep) {
+		const overlap = maximumOverlap(trailingWs(startKeep.value, segmenter), leadingWs(deletion.value, segmenter));
+		deletion.value = removePrefix(deletion.value, overlap);
+	}
+}
+var WordsWithSpaceDiff = class extends Diff {
+	tokenize(value) {
+		const regex = new RegExp(`(\\r?\\n)|[${extendedWordChars}]+|[^\\S\\n\\r]+|[^${extendedWordChars}]`, "ug");
+		return value.match(regex) || [];
+	}
+};
+new WordsWithSpaceDiff();
+var LineDiff = class extends Diff {
+	constructor() {
+		super(...arguments);
+		this.tokenize = tokenize;
+	}
+	equals(left, right, options) {
+		if (options.ignoreWhitespace) {
+			if (!options.newlineIsToken || !left.includes("\n")) left = left.trim();
+			if (!options.newlineIsToken || !right.includes("\n")) right = right.trim();
+		} else if (options.ignoreNewlineAtEof && !options.newlineIsToken) {
+			if (left.endsWith("\n")) left = left.slice(0, -1);
+			if (right.endsWith("\n")) right = right.slice(0, -1);
+		}
+		return super.equals(left, right, options);
+	}
+};
+new LineDiff();
+function tokenize(value, options) {
+	if (options.stripTrailingCr) value = value.replace(/\r\n/g, "\n");
+	const retLines = [], linesAndNewlines = value.split(/(\n|\r\n)/);
+	if (!linesAndNewlines[linesAndNewlines.length - 1]) linesAndNewlines.pop();
+	for (let i = 0; i < linesAndNewlines.length; i++) {
+		const line = linesAndNewlines[i];
+		if (i % 2 && !options.newlineIsToken) retLines[retLines.length - 1] += line;
+		else retLines.push(line);
+	}
+	return retLines;
+}
+function isSentenceEndPunct(char) {
+	return char == "." || char == "!" || char == "?";
+}
+var SentenceDiff = class extends Diff {
+	tokenize(value) {
+		var _a;
+		const result = [];
+		let tokenStartI = 0;
+		for (let i = 0; i < value.length; i++) {
+			if (i == value.length - 1) {
+				result.push(value.slice(tokenStartI));
+				break;
+			}
+			if (isSentenceEndPunct(value[i]) && value[i + 1].match(/\s/)) {
+				result.push(value.slice(tokenStartI, i + 1));
+				i = tokenStartI = i + 1;
+				while ((_a = value[i + 1]) === null || _a === void 0 ? void 0 : _a.match(/\s/)) i++;
+				result.push(value.slice(tokenStartI, i + 1));
+				tokenStartI = i + 1;
+			}
+		}
+		return result;
+	}
+};
+new SentenceDiff();
+var CssDiff = class extends Diff {
+	tokenize(value) {
+		return value.split(/([{}:;,]|\s+)/);
+	}
+};
+new CssDiff();
+var JsonDiff = class extends Diff {
+	constructor() {
+		super(...arguments);
+		this.tokenize = tokenize;
+	}
+	get useLongestToken() {
+		return true;
+	}
+	castInput(value, options) {
+		const { undefinedReplacement, stringifyReplacer = (k, v) => typeof v === "undefined" ? undefinedReplacement : v } = options;
+		return typeof value === "string" ? value : JSON.stringify(canonicalize(value, null, null, stringifyReplacer), null, "  ");
+	}
+	equals(left, right, options) {
+		return super.equals(left.replace(/,([\r\n])/g, "$1"), right.replace(/,([\r\n])/g, "$1"), options);
+	}
+};
+new JsonDiff();
+function canonicalize(obj, stack, replacementStack, replacer, key) {
+	stack = stack || [];
+	replacementStack = replacementStack || [];
+	if (replacer) obj = replacer(key === void 0 ? "" : key, obj);
+	let i = 0;
+	for (; i < stack.length; i += 1) if (stack[i] === obj) return replacementStack[i];
+	let canonicalizedObj;
+	if ("[object Array]" === Object.prototype.toString.call(obj)) {
+		stack.push(obj);
+		canonicalizedObj = new Array(obj.length);
+		replacementStack.push(canonicalizedObj);
+		for (i = 0; i < obj.length; i += 1) canonicalizedObj[i] = canonicalize(obj[i], stack, replacementStack, replacer, String(i));
+		stack.pop();
+		replacementStack.pop();
+		return canonicalizedObj;
+	}
+	if (obj && obj.toJSON) obj = obj.toJSON();
+	if (typeof obj === "object" && obj !== null) {
+		stack.push(obj);
+		canonicalizedObj = {};
+		replacementStack.push(canonicalizedObj);
+		const sortedKeys = [];
+		let key;
+		for (key in obj)
+ /* istanbul ignore else */
+		if (Object.prototype.hasOwnProperty.call(obj, key)) sortedKeys.push(key);
+		sortedKeys.sort();
+		for (i = 0; i < sortedKeys.length; i += 1) {
+			key = sortedKeys[i];
+			canonicalizedObj[key] = canonicalize(obj[key], stack, replacementStack, replacer, key);
+		}
+		stack.pop();
+		replacementStack.pop();
+	} else canonicalizedObj = obj;
+	return canonicalizedObj;
+}
+var ArrayDiff = class extends Diff {
+	tokenize(value) {
+		return value.slice();
+	}
+	join(value) {
+		return value;
+	}
+	removeEmpty(value) {
+		return value;
+	}
+};
+var arrayDiff = new ArrayDiff();
+function diffArrays(oldArr, newArr, options) {
+	return arrayDiff.diff(oldArr, newArr, options);
+}
+var TERMINATOR = {
+	lf: "\n",
+	crlf: "\r\n",
+	cr: "\r",
+	none: ""
+};
+function splitLines(text) {
+	const lines = [];
+	for (let at = 0; at < text.length;) {
+		const feed = text.indexOf("\n", at);
+		if (feed === -1) {
+			lines.push({
+				text: text.slice(at),
+				end: "none"
+			});
+			break;
+		}
+		const crlf = feed > at && text.charCodeAt(feed - 1) === 13;
+		lines.push({
+			text: text.slice(at, crlf ? feed - 1 : feed),
+			end: crlf ? "crlf" : "lf"
+		});
+		at = feed + 1;
+	}
+	return lines;
+}
+function countLines(text) {
+	let lines = text === "" || text.endsWith("\n") ? 0 : 1;
+	for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines++;
+	return lines;
+}
+function rawOf(line) {
+	return line.text + TERMINATOR[line.end];
+}
+function countOf(texts) {
+	const counts = /* @__PURE__ */ new Map();
+	for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+	return counts;
+}
+var MAX_EDITS = 2e4;
+var BLANKS = /[ \t]+/g;
+var KEYS = {
+	exact: rawOf,
+	amount: ({ text, end }) => `${text.replace(BLANKS, " ").trimEnd()}${end === "none" ? "" : "\n"}`,
+	ignored: ({ text, end }) => `${text.replace(BLANKS, "")}${end === "none" ? "" : "\n"}`
+};
+function compareTexts(oldText, newText, { context = 3, spaces = "exact", timeoutMs = DIFF_TIMEOUT_MS } = {}) {
+	const oldLines = splitLines(oldText);
+	const newLines = splitLines(newText);
+	const key = KEYS[spaces];
+	const { edits, approximate } = editsOf(oldLines.map(key), newLines.map(key), timeoutMs);
+	const { rows, spacesHidden } = toRows(oldLines, newLines, edits);
+	return {
+		hunks: rangesOf(rows, context).map(([from, to]) => hunkOf(rows, from, to)),
+		added: rows.filter((row) => row.kind === "added").length,
+		removed: rows.filter((row) => row.kind === "removed").length,
+		oldTotal: oldLines.length,
+		newTotal: newLines.length,
+		approximate,
+		spacesHidden
+	};
+}
+function editsOf(oldRaw, newRaw, timeout) {
+	const shorter = Math.min(oldRaw.length, newRaw.length);
+	let head = 0;
+	while (head < shorter && oldRaw[head] === newRaw[head]) head++;
+	let tail = 0;
+	while (tail < shorter - head && oldRaw[oldRaw.length - 1 - tail] === newRaw[newRaw.length - 1 - tail]) tail++;
+	const oldMiddle = oldRaw.slice(head, oldRaw.length - tail);
+	const newMiddle = newRaw.slice(head, newRaw.length - tail);
+	const found = diffArrays(oldMiddle, newMiddle, {
+		timeout,
+		maxEditLength: MAX_EDITS
+	});
+	const middle = found?.map((part) => ({
+		kind: kindOf(part),
+		count: part.value.length
+	})) ?? [{
+		kind: "removed",
+		count: oldMiddle.length
+	}, {
+		kind: "added",
+		count: newMiddle.length
+	}];
+	return {
+		edits: [
+			{
+				kind: "context",
+				count: head
+			},
+			...middle,
+			{
+				kind: "context",
+				count: tail
+			}
+		],
+		approximate: found === void 0
+	};
+}
+function kindOf(part) {
+	if (part.added) return "added";
+	return part.removed ? "removed" : "context";
+}
+function toRows(oldLines, newLines, edits) {
+	const rows = [];
+	let spacesHidden = 0;
+	let oldAt = 0;
+	let newAt = 0;
+	for (const { kind, count } of edits) for (let i = 0; i < count; i++) {
+		const before = oldLines[oldAt];
+		const line = kind === "removed" ? before : newLines[newAt];
+		if (line === void 0) continue;
+		if (kind === "context" && before !== void 0 && rawOf(before) !== rawOf(line)) spacesHidden++;
+		const oldNumber = kind === "added" ? null : ++oldAt;
+		const newNumber = kind === "removed" ? null : ++newAt;
+		rows.push({
+			kind,
+			text: line.text,
+			oldNumber,
+			newNumber,
+			end: line.end
+		});
+	}
+	return {
+		rows,
+		spacesHidden
+	};
+}
+function hunkOf(all, from, to) {
+	const lines = all.slice(from, to);
+	const olds = lines.filter((line) => line.oldNumber !== null);
+	const news = lines.filter((line) => line.newNumber !== null);
+	return {
+		oldStart: olds[0]?.oldNumber ?? lastOf(all, from, "oldNumber"),
+		oldLines: olds.length,
+		newStart: news[0]?.newNumber ?? lastOf(all, from, "newNumber"),
+		newLines: news.length,
+		lines
+	};
+}
+function lastOf(all, before, side) {
+	for (let i = before - 1; i >= 0; i--) {
+		const number = all[i]?.[side];
+		if (number != null) return number;
+	}
+	return 0;
+}
+function rangesOf(rows, context) {
+	const ranges = [];
+	for (const [at, row] of rows.entries()) {
+		if (row.kind === "context") continue;
+		const start = Math.max(0, at - context);
+		const end = Math.min(rows.length, at + 1 + context);
+		const last = ranges.at(-1);
+		if (last !== void 0 && start <= last[1]) last[1] = end;
+		else ranges.push([start, end]);
+	}
+	return ranges;
+}
+function LCS(buffer1, buffer2) {
+	let equivalenceClasses = Object.create(null);
+	for (let j = 0; j < buffer2.length; j++) {
+		const item = buffer2[j];
+		if (equivalenceClasses[item]) equivalenceClasses[item].push(j);
+		else equivalenceClasses[item] = [j];
+	}
+	let candidates = [{
+		buffer1index: -1,
+		buffer2index: -1,
+		chain: null
+	}];
+	for (let i = 0; i < buffer1.length; i++) {
+		const buffer2indices = equivalenceClasses[buffer1[i]] || [];
+		let r = 0;
+		let c = candidates[0];
+		for (const j of buffer2indices) {
+			let s;
+			for (s = r; s < candidates.length; s++) if (candidates[s].buffer2index < j && (s === candidates.length - 1 || candidates[s + 1].buffer2index > j)) break;
+			if (s < candidates.length) {
+				const newCandidate = {
+					buffer1index: i,
+					buffer2index: j,
+					chain: candidates[s]
+				};
+				if (r === candidates.length) candidates.push(c);
+				else candidates[r] = c;
+				r = s + 1;
+				c = newCandidate;
+				if (r === candidates.length) break;
+			}
+		}
+		candidates[r] = c;
+	}
+	return candidates[candidates.length - 1];
+}
+function diffIndices(buffer1, buffer2) {
+	const lcs = LCS(buffer1, buffer2);
+	let result = [];
+	let tail1 = buffer1.length;
+	let tail2 = buffer2.length;
+	for (let candidate = lcs; candidate !== null; candidate = candidate.chain) {
+		const mismatchLength1 = tail1 - candidate.buffer1index - 1;
+		const mismatchLength2 = tail2 - candidate.buffer2index - 1;
+		tail1 = candidate.buffer1index;
+		tail2 = candidate.buffer2index;
+		if (mismatchLength1 || mismatchLength2) result.push({
+			buffer1: [tail1 + 1, mismatchLength1],
+			buffer1Content: buffer1.slice(tail1 + 1, tail1 + 1 + mismatchLength1),
+			buffer2: [tail2 + 1, mismatchLength2],
+			buffer2Content: buffer2.slice(tail2 + 1, tail2 + 1 + mismatchLength2)
+		});
+	}
+	result.reverse();
+	return result;
+}
+function diff3MergeRegions(a, o, b) {
+	let hunks = [];
+	function addHunk(h, ab) {
+		hunks.push({
+			ab,
+			oStart: h.buffer1[0],
+			oLength: h.buffer1[1],
+			abStart: h.buffer2[0],
+			abLength: h.buffer2[1]
+		});
+	}
+	diffIndices(o, a).forEach((item) => addHunk(item, "a"));
+	diffIndices(o, b).forEach((item) => addHunk(item, "b"));
+	hunks.sort((x, y) => x.oStart - y.oStart);
+	let results = [];
+	let currOffset = 0;
+	function advanceTo(endOffset) {
+		if (endOffset > currOffset) {
+			results.push({
+				stable: true,
+				buffer: "o",
+				bufferStart: currOffset,
+				bufferLength: endOffset - currOffset,
+				bufferContent: o.slice(currOffset, endOffset)
+			});
+			currOffset = endOffset;
+		}
+	}
+	while (hunks.length) {
+		let hunk = hunks.shift();
+		let regionStart = hunk.oStart;
+		let regionEnd = hunk.oStart + hunk.oLength;
+		let regionHunks = [hunk];
+		advanceTo(regionStart);
+		while (hunks.length) {
+			const nextHunk = hunks[0];
+			const nextHunkStart = nextHunk.oStart;
+			if (nextHunkStart > regionEnd) break;
+			regionEnd = Math.max(regionEnd, nextHunkStart + nextHunk.oLength);
+			regionHunks.push(hunks.shift());
+		}
+		if (regionHunks.length === 1) {
+			if (hunk.abLength > 0) {
+				const buffer = hunk.ab === "a" ? a : b;
+				results.push({
+					stable: true,
+					buffer: hunk.ab,
+					bufferStart: hunk.abStart,
+					bufferLength: hunk.abLength,
+					bufferContent: buffer.slice(hunk.abStart, hunk.abStart + hunk.abLength)
+				});
+			}
+		} else {
+			let bounds = {
+				a: [
+					a.length,
+					-1,
+					o.length,
+					-1
+				],
+				b: [
+					b.length,
+					-1,
+					o.length,
+					-1
+				]
+			};
+			while (regionHunks.length) {
+				hunk = regionHunks.shift();
+				const oStart = hunk.oStart;
+				const oEnd = oStart + hunk.oLength;
+				const abStart = hunk.abStart;
+				const abEnd = abStart + hunk.abLength;
+				let b2 = bounds[hunk.ab];
+				b2[0] = Math.min(abStart, b2[0]);
+				b2[1] = Math.max(abEnd, b2[1]);
+				b2[2] = Math.min(oStart, b2[2]);
+				b2[3] = Math.max(oEnd, b2[3]);
+			}
+			const aStart = bounds.a[0] + (regionStart - bounds.a[2]);
+			const aEnd = bounds.a[1] + (regionEnd - bounds.a[3]);
+			const bStart = bounds.b[0] + (regionStart - bounds.b[2]);
+			const bEnd = bounds.b[1] + (regionEnd - bounds.b[3]);
+			let result = {
+				stable: false,
+				aStart,
+				aLength: aEnd - aStart,
+				aContent: a.slice(aStart, aEnd),
+				oStart: regionStart,
+				oLength: regionEnd - regionStart,
+				oContent: o.slice(regionStart, regionEnd),
+				bStart,
+				bLength: bEnd - bStart,
+				bContent: b.slice(bStart, bEnd)
+			};
+			results.push(result);
+		}
+		currOffset = regionEnd;
+	}
+	advanceTo(o.length);
+	return results;
+}
+function diff3Merge(a, o, b, options) {
+	options = Object.assign({
+		excludeFalseConflicts: true,
+		stringSeparator: /\s+/
+	}, options);
+	if (typeof a === "string") a = a.split(options.stringSeparator);
+	if (typeof o === "string") o = o.split(options.stringSeparator);
+	if (typeof b === "string") b = b.split(options.stringSeparator);
+	let results = [];
+	const regions = diff3MergeRegions(a, o, b);
+	let okBuffer = [];
+	function flushOk() {
+		if (okBuffer.length) results.push({ ok: okBuffer });
+		okBuffer = [];
+	}
+	function isFalseConflict(a2, b2) {
+		if (a2.length !== b2.length) return false;
+		for (let i = 0; i < a2.length; i++) if (a2[i] !== b2[i]) return false;
+		return true;
+	}
+	regions.forEach((region) => {
+		if (region.stable) okBuffer.push(...region.bufferContent);
+		else if (options.excludeFalseConflicts && isFalseConflict(region.aContent, region.bContent)) okBuffer.push(...region.aContent);
+		else {
+			flushOk();
+			results.push({ conflict: {
+				a: region.aContent,
+				aIndex: region.aStart,
+				o: region.oContent,
+				oIndex: region.oStart,
+				b: region.bContent,
+				bIndex: region.bStart
+			} });
+		}
+	});
+	flushOk();
+	return results;
+}
+var MAX_PAIRS = 4e6;
+function mergeTexts(base, host, sandbox) {
+	const [o, a, b] = [
+		linesOf(base),
+		linesOf(host),
+		linesOf(sandbox)
+	];
+	if (isTooRepetitive(o, a) || isTooRepetitive(o, b)) return null;
+	let conflicts = 0;
+	return {
+		text: diff3Merge(a, o, b, { excludeFalseConflicts: true }).map(({ ok, conflict }) => {
+			if (conflict === void 0) return (ok ?? []).join("");
+			conflicts++;
+			const side = (mark, lines) => `${mark}\n${ended(lines.join(""))}`;
+			return `${side("<<<<<<< host", conflict.a)}${side("||||||| base", conflict.o)}${side("=======", conflict.b)}>>>>>>> sandbox\n`;
+		}).join(""),
+		conflicts
+	};
+}
+function isTooRepetitive(one, other) {
+	return pairs(one, other) > MAX_PAIRS;
+}
+function linesOf(text) {
+	return splitLines(text).map(rawOf);
+}
+function ended(text) {
+	return text === "" || text.endsWith("\n") ? text : `${text}\n`;
+}
+function pairs(one, other) {
+	const counts = countOf(one);
+	return other.reduce((sum, line) => sum + (counts.get(line) ?? 0), 0);
+}
+var BY_NAME = new Map(Object.entries({
+	bash: ".bash .sh .zsh .bashrc .bash_profile .profile .zshrc",
+	c: ".c .h",
+	cmake: "cmakelists.txt",
+	cpp: ".cc .cpp .cxx .hh .hpp",
+	csharp: ".cs",
+	css: ".css",
+	dart: ".dart",
+	diff: ".diff .patch",
+	dockerfile: "dockerfile containerfile",
+	elixir: ".ex .exs",
+	erlang: ".erl",
+	go: ".go",
+	gradle: ".gradle",
+	graphql: ".graphql",
+	groovy: "jenkinsfile",
+	haskell: ".hs",
+	ini: ".ini .cfg .conf .toml .gitconfig .npmrc .editorconfig",
+	java: ".java",
+	javascript: ".cjs .js .jsx .mjs",
+	json: ".json .jsonc .jsonl",
+	julia: ".jl",
+	kotlin: ".kt .kts",
+	less: ".less",
+	lua: ".lua",
+	makefile: ".mk makefile gnumakefile",
+	markdown: ".md .markdown",
+	nix: ".nix",
+	objectivec: ".m",
+	perl: ".pl .pm",
+	php: ".php",
+	protobuf: ".proto",
+	python: ".py .pyi",
+	r: ".r",
+	ruby: ".rb gemfile rakefile",
+	rust: ".rs",
+	scala: ".scala",
+	scss: ".scss",
+	sql: ".sql",
+	swift: ".swift",
+	typescript: ".cts .mts .ts .tsx",
+	xml: ".htm .html .svg .vue .xml",
+	yaml: ".yaml .yml",
+	zig: ".zig"
+}).flatMap(([language, names]) => names.split(" ").map((name) => [name, language])));
+function languageOf(path) {
+	const name = nameOf(path).toLowerCase();
+	const dot = name.lastIndexOf(".");
+	return BY_NAME.get(name) ?? (dot > 0 ? BY_NAME.get(name.slice(dot)) : void 0) ?? null;
+}
+var NOT_BOTH_TEXT = "Only text that both changed, whose common base was kept, can be merged.";
+var CHANGED_OR_LARGE = "It changed since the list was made, or it is too large. Look again.";
+var BASE_GONE = "The common base is not kept any more.";
+var ONE_IS_NO_TEXT = "One side is not text.";
+var MERGE_REPETITIVE = "It has too many equal lines to be merged.";
+var MAX_BYTES = 4 * BASE_BLOB_BYTES;
+function mayMerge(change, base) {
+	return change.conflict === "host-changed" && change.kind === "modified" && change.group === null && change.pending?.type === "file" && change.host?.type === "file" && base.state === "known" && base.blob === true;
+}
+function mergeable(ctx, changes) {
+	if (!changes.some(({ conflict }) => conflict === "host-changed")) return /* @__PURE__ */ new Set();
+	const { records } = readBaseFile(ctx);
+	const fits = (change) => mayMerge(change, records.get(change.path)?.base ?? { state: "none" });
+	return new Set(changes.filter(fits).map(({ id }) => id));
+}
+function mergeChange(ctx, change, records) {
+	const base = records.get(change.path)?.base ?? { state: "none" };
+	if (!mayMerge(change, base)) return NOT_BOTH_TEXT;
+	const host = readAs(change.path, change.hostIdentity);
+	const sandbox = readUpper(ctx, change);
+	if (host === null || sandbox === null) return CHANGED_OR_LARGE;
+	const kept = readBlob(ctx, base.sha256 ?? "");
+	if (kept === null) return BASE_GONE;
+	if (isBinary(host) || isBinary(sandbox)) return ONE_IS_NO_TEXT;
+	const merged = mergeTexts(latin(kept), latin(host), latin(sandbox));
+	if (merged === null) return MERGE_REPETITIVE;
+	const content = Buffer.from(merged.text, "latin1");
+	const mode = change.pending?.mode === base.host.mode ? change.host?.mode : change.pending?.mode;
+	const names = [
+		change.id,
+		change.hostIdentity,
+		change.upperIdentity,
+		base.sha256,
+		String(mode)
+	];
+	const etag = createHash("sha256").update(names.join("\0")).update(content).digest("hex").slice(0, 32);
+	return {
+		content,
+		host,
+		conflicts: merged.conflicts,
+		etag,
+		mode: mode ?? 420,
+		base
+	};
+}
+function previewMerge(ctx, change) {
+	const { id, path } = change;
+	const merged = mergeChange(ctx, change, readBaseFile(ctx).records);
+	const nothing = {
+		id,
+		etag: "",
+		conflicts: 0,
+		diff: null
+	};
+	if (typeof merged === "string") return {
+		...nothing,
+		refused: merged
+	};
+	const { etag, conflicts, content, host } = merged;
+	return {
+		id,
+		etag,
+		conflicts,
+		diff: {
+			kind: "text",
+			id,
+			etag,
+			...compareTexts(textOf$1(host), textOf$1(content), { context: host.length + content.length }),
+			language: languageOf(path)
+		},
+		refused: null
+	};
+}
+var latin = (content) => content.toString("latin1");
+var textOf$1 = (content) => decodeText(content) ?? latin(content);
+var readAs = (path, identity) => readSame(path, identity, MAX_BYTES);
+function readUpper({ coveredDirs }, { path, upperIdentity }) {
+	const upper = upperPathIn(coveredDirs, path);
+	return upper === null ? null : readAs(upper, upperIdentity);
+}
+function readBlob(ctx, sha256) {
+	const content = orNull(() => readFileSync(`${ctx.sessionDir}/overlay/blobs/${sha256}`));
+	return content !== null && hash("sha256", content) === sha256 ? content : null;
+}
+var GRACE_MS = 1e3;
+var TOO_LATE = "it took too long";
+var SETTINGS = [
+	"core.fsmonitor=false",
+	"core.hooksPath=/dev/null",
+	"core.pager=cat",
+	"core.sshCommand=false",
+	"core.quotePath=false",
+	"color.ui=never",
+	"commit.gpgSign=false",
+	"credential.helper=",
+	"diff.ignoreSubmodules=all",
+	"diff.relative=false",
+	"gc.auto=0",
+	"log.showSignature=false",
+	"maintenance.auto=false",
+	"protocol.allow=never",
+	"submodule.recurse=false"
+].flatMap((setting) => ["-c", setting]);
+var MAX_OUTPUT = 33554432;
+var MAX_ERROR = 4e3;
+async function git(repo, args, options = {}) {
+	const { status, stdout, stderr, timedOut } = await run$1("git", [
+		...SETTINGS,
+		...repo.globals,
+		...args
+	], {
+		cwd: repo.dir,
+		env: {
+			...environment(repo.settings),
+			...options.env
+		},
+		input: Buffer.from(options.input ?? "", "latin1"),
+		stdout: options.stdout,
+		timeout: Math.max(1, repo.deadline - Date.now()),
+		grace: options.grace ?? GRACE_MS,
+		mostOutput: options.long === true ? Infinity : MAX_OUTPUT
+	});
+	const said = Buffer.from(stderr.slice(0, MAX_ERROR), "latin1").toString().trim();
+	return {
+		status,
+		out: stdout,
+		err: timedOut ? TOO_LATE : said
+	};
+}
+function hasNoWorkTree({ err }) {
+	return /not a git repository|must be run in a work tree/.test(err);
+}
+function namesOf(out) {
+	return out.split("\0").filter((name) => name !== "");
+}
+function environment(settings) {
+	const env = {
+		LC_ALL: "C",
+		GIT_TERMINAL_PROMPT: "0",
+		GIT_ASKPASS: "false",
+		GIT_EDITOR: "true",
+		GIT_PAGER: "cat",
+		GIT_NO_LAZY_FETCH: "1",
+		GIT_ALLOW_PROTOCOL: "none",
+		GIT_AUTHOR_NAME: "trai",
+		GIT_AUTHOR_EMAIL: "trai@localhost",
+		GIT_COMMITTER_NAME: "trai",
+		GIT_COMMITTER_EMAIL: "trai@localhost"
+	};
+	for (const name of [
+		"PATH",
+		"HOME",
+		"XDG_CONFIG_HOME",
+		"USER"
+	]) env[name] = process.env[name];
+	for (const [i, [key, value]] of settings.entries()) {
+		env[`GIT_CONFIG_KEY_${i}`] = key;
+		env[`GIT_CONFIG_VALUE_${i}`] = value;
+	}
+	env["GIT_CONFIG_COUNT"] = String(settings.length);
+	return env;
+}
+async function ownSettings(repo, top) {
+	const filters = await sections(repo, "filter");
+	const submodules = [...await sections(repo, "submodule"), ...await listedSubmodules(repo, top)];
+	return [...[...new Set(filters)].flatMap((name) => [
+		[`${name}.clean`, ""],
+		[`${name}.process`, ""],
+		[`${name}.smudge`, ""],
+		[`${name}.required`, "false"]
+	]), ...[...new Set(submodules)].map((name) => [`${name}.ignore`, "all"])];
+}
+async function listedSubmodules(repo, top) {
+	const file = Buffer.from(`${top}/.gitmodules`, "latin1");
+	if (statSync(file, { throwIfNoEntry: false })?.isFile()) return await sections(repo, "submodule", ["--file", "-"], readFileSync(file, "latin1"));
+	for (const blob of [":.gitmodules", "HEAD:.gitmodules"]) if ((await git(repo, [
+		"rev-parse",
+		"-q",
+		"--verify",
+		blob
+	])).status === 0) return await sections(repo, "submodule", ["--blob", blob]);
+	return [];
+}
+async function sections(repo, section, from = [], input = "") {
+	const { status, out, err } = await git(repo, [
+		"config",
+		...from,
+		"-z",
+		"--name-only",
+		"--get-regexp",
+		`^${section}\\.`
+	], { input });
+	if (status === 1) return [];
+	if (status !== 0) throw new Error(`git config: ${err}`);
+	return out.split("\0").flatMap((key) => /^([a-z]+\.[\s\S]+)\.[^.]+$/.exec(key)?.[1] ?? []);
+}
+var notABranchName = (name) => new TraiError("bad-input", `expected the name of a branch, found ${JSON.stringify(name)}`);
+var branchExists = (name) => new TraiError("bad-input", `there is a branch ${name} already`, { hint: "Nothing was changed. Choose another name, or delete that branch first." });
+var patchNotMade = (why) => new TraiError("bad-input", `expected the name of a new file for the patch: ${why}`, { hint: "Nothing was written. Choose another name." });
+function nothingToExport(top, left) {
+	const [first] = left;
+	const why = first === void 0 ? "" : ` (${toDisplay(first.path)}: ${first.why})`;
+	return new TraiError("not-found", `nothing is pending in ${toDisplay(top)} that differs from HEAD${why}`);
+}
+var GIT_FAILED = {
+	workTree: "this is not the work tree of a repository",
+	head: "HEAD cannot be read",
+	objects: "the objects cannot be found",
+	index: "the index cannot be made",
+	indexRead: "the index cannot be read",
+	tree: "the tree cannot be written",
+	patch: "the patch cannot be written",
+	commit: "the commit cannot be made",
+	branch: "the branch cannot be made",
+	differing: "the changes cannot be counted",
+	ignored: "ignored files cannot be told"
+};
+var gitFailed = (step, { command, status, err }, code = "io") => new TraiError(code, `${GIT_FAILED[step]}: git ${command} ended with ${status}: ${err}`);
+var notCopied = (path, why) => new TraiError("io", `${toDisplay(path)} could not be read: ${why}`);
+var OWN_DATA = "it is the repository’s own data";
+var OTHER_REPOSITORY = "it belongs to another repository";
+var IGNORED = "git ignores it";
+var IN_SUBMODULE = "it belongs to a submodule";
+var typeUnknownToGit = (type) => `git has no entries of this type (${type})`;
+async function exportChanges(ctx, list, going, dir, target) {
+	const found = {
+		dir,
+		globals: [],
+		settings: [],
+		deadline: Date.now() + EXPORT_MS
+	};
+	const top = await line$1(found, ["rev-parse", "--show-toplevel"], "workTree");
+	const repo = {
+		...found,
+		settings: await settingsOf$1(found, top)
+	};
+	if (target.kind === "branch") await expectFreeName(repo, target.name);
+	const work = mkdtempSync(`${ctx.sessionDir}/export-`);
+	const place = {
+		repo,
+		ours: {
+			...repo,
+			globals: [`--work-tree=${work}/tree`]
+		},
+		top,
+		work,
+		env: { GIT_INDEX_FILE: `${work}/index` }
+	};
+	try {
+		for (const name of ["tree", "objects"]) mkdirSync(`${work}/${name}`, { mode: 448 });
+		if (target.kind === "patch") await useOwnObjects(place);
+		const head = await headOf$2(place);
+		const { names, gone, left } = splitNames(list, going, top);
+		const skipped = await fillTree(ctx, place, names);
+		await stage(place, names.filter((name) => !skipped.some(({ path }) => path === joinPath(top, name))), gone);
+		const tree = await line$1(place.repo, ["write-tree"], "tree", { env: place.env });
+		const entries = await countDiffering(place, head.tree, tree);
+		if (entries === 0) throw nothingToExport(top, [...left, ...skipped]);
+		const commit = target.kind === "patch" ? null : await makeBranch(place, head.commit, tree, target);
+		if (target.kind === "patch") await writePatch(place, head.tree, tree, target.file);
+		return {
+			repository: top,
+			entries,
+			left: [...left, ...skipped],
+			commit
+		};
+	} finally {
+		removePath(nodePort, fromText(ctx.sessionDir), nameOf(fromText(work)));
+	}
+}
+async function settingsOf$1(repo, top) {
+	return [
+		...await ownSettings(repo, top),
+		["core.fileMode", "true"],
+		["core.symlinks", "true"],
+		["core.ignoreCase", "false"],
+		["core.safecrlf", "false"],
+		["core.sparseCheckout", "false"],
+		["core.splitIndex", "false"],
+		["core.untrackedCache", "false"]
+	];
+}
+async function expectFreeName(repo, name) {
+	const ref = `refs/heads/${name}`;
+	if (name.startsWith("-") || (await git(repo, ["check-ref-format", ref])).status !== 0) throw notABranchName(name);
+	if ((await git(repo, [
+		"show-ref",
+		"--verify",
+		"-q",
+		ref
+	])).status === 0) throw branchExists(name);
+}
+async function useOwnObjects({ repo, work, env }) {
+	const objects = await line$1(repo, [
+		"rev-parse",
+		"--path-format=absolute",
+		"--git-path",
+		"objects"
+	], "objects");
+	mkdirSync(`${work}/objects/info`);
+	writeFileSync(`${work}/objects/info/alternates`, `${objects}\n`, "latin1");
+	env["GIT_OBJECT_DIRECTORY"] = `${work}/objects`;
+}
+async function headOf$2({ repo, env }) {
+	const { status, out } = await git(repo, [
+		"rev-parse",
+		"-q",
+		"--verify",
+		"HEAD^{commit}"
+	]);
+	if (status !== 0) return {
+		commit: null,
+		tree: await line$1(repo, ["mktree"], "tree", { env })
+	};
+	const commit = out.trim();
+	await line$1(repo, ["read-tree", commit], "head", { env });
+	return {
+		commit,
+		tree: await line$1(repo, ["rev-parse", `${commit}^{tree}`], "head")
+	};
+}
+async function fillTree(ctx, place, names) {
+	const { top, work } = place;
+	if (names.length === 0) return [];
+	const viewer = await openViewer(ctx);
+	const fd = nodePort.openDir(fromText(`${work}/tree`));
+	try {
+		const from = viewer.pathOf(top);
+		const rules = ruleFiles(names).filter((name) => nodePort.lstat(joinPath(from, name))?.type === "file");
+		const complaint = await copyOut(nodePort, from, [.../* @__PURE__ */ new Set([...names, ...rules])], fd);
+		const [first] = names.filter((name) => nodePort.lstat(at$1(fd, name)) === null);
+		if (first !== void 0) throw notCopied(joinPath(top, first), complaint);
+		for (const name of names) makeReadable(at$1(fd, name));
+	} finally {
+		nodePort.close(fd);
+		await viewer.close();
+	}
+	return await notForGit(place, names);
+}
+function makeReadable(path) {
+	const stat = nodePort.lstat(path);
+	if (stat?.type === "file" && (stat.mode & 256) === 0) chmodEntry(nodePort, path, stat.mode | 256);
+}
+async function stage({ ours, env }, names, gone) {
+	const update = async (flags, some) => {
+		const words = [
+			"update-index",
+			...flags,
+			"-z",
+			"--stdin"
+		];
+		const input = some.map((name) => `${name}\0`).join("");
+		if (input !== "") await line$1(ours, words, "index", {
+			env,
+			input
+		});
+	};
+	await update(["--force-remove"], gone);
+	await update(["--add", "--replace"], names);
+}
+async function countDiffering({ repo, env }, from, to) {
+	if (from === to) return 0;
+	const words = [
+		"diff-tree",
+		"-r",
+		"-z",
+		"--name-only",
+		"--no-renames",
+		from,
+		to
+	];
+	const { status, out, err } = await git(repo, words, { env });
+	if (status !== 0) throw gitFailed("differing", {
+		command: words[0],
+		status,
+		err
+	});
+	return namesOf(out).length;
+}
+async function writePatch({ repo, env }, from, to, file) {
+	const fd = openNew(file);
+	try {
+		await line$1(repo, [
+			"diff-tree",
+			...[
+				"-p",
+				"-r",
+				"--binary",
+				"--full-index",
+				"--no-renames",
+				"--no-ext-diff",
+				"--no-textconv"
+			],
+			from,
+			to
+		], "patch", {
+			env,
+			stdout: fd
+		});
+	} catch (error) {
+		rmSync(file, { force: true });
+		throw error;
+	} finally {
+		closeSync(fd);
+	}
+}
+function openNew(file) {
+	try {
+		return openSync(file, "wx", 438);
+	} catch (error) {
+		throw patchNotMade(errorText(error));
+	}
+}
+async function makeBranch({ repo, env }, parent, tree, { name, message }) {
+	const commit = await line$1(repo, [
+		"commit-tree",
+		tree,
+		...parent === null ? [] : ["-p", parent]
+	], "commit", {
+		env: {
+			...env,
+			...await identity(repo)
+		},
+		input: `${fromText(message)}\n`
+	});
+	await line$1(repo, [
+		"update-ref",
+		"-m",
+		"trai export",
+		`refs/heads/${name}`,
+		commit,
+		""
+	], "branch");
+	return commit;
+}
+async function identity(repo) {
+	const env = {};
+	for (const [key, part] of [["user.name", "NAME"], ["user.email", "EMAIL"]]) {
+		const { status, out } = await git(repo, [
+			"config",
+			"--get",
+			key
+		]);
+		if (status !== 0 || out.trim() === "") continue;
+		const value = Buffer.from(out.trim(), "latin1").toString();
+		env[`GIT_AUTHOR_${part}`] = value;
+		env[`GIT_COMMITTER_${part}`] = value;
+	}
+	return env;
+}
+function splitNames(list, going, top) {
+	const whyForeign = foreignIn(list, top);
+	const split = {
+		names: [],
+		gone: [],
+		left: []
+	};
+	for (const { path, pending, host, conflict } of going) {
+		if (path === top || !isWithin(path, top)) continue;
+		const name = path.slice(top === "/" ? 1 : top.length + 1);
+		const why = whyForeign(path);
+		if (why !== "") {
+			if (why !== "it is the repository’s own data") split.left.push({
+				path,
+				why
+			});
+		} else if (conflict === "unreadable") split.left.push({
+			path,
+			why: CONFLICT_REASONS.unreadable
+		});
+		else if (pending?.type === "file" || pending?.type === "symlink") split.names.push(name);
+		else {
+			if (host !== null && host.type !== "dir") split.gone.push(name);
+			if (pending !== null && pending.type !== "dir") split.left.push({
+				path,
+				why: typeUnknownToGit(pending.type)
+			});
+		}
+	}
+	return split;
+}
+function foreignIn(list, top) {
+	const pending = new Set(list.changes.map(({ path }) => path));
+	const known = /* @__PURE__ */ new Map([[top, ""]]);
+	const whyIn = (dir) => {
+		const before = known.get(dir);
+		if (before !== void 0) return before;
+		const own = `${dir}/.git`;
+		const why = dir.endsWith("/.git") || pending.has(own) || nodePort.lstat(own) !== null ? OTHER_REPOSITORY : whyIn(parentOf$1(dir));
+		known.set(dir, why);
+		return why;
+	};
+	return (path) => isWithin(path, joinPath(top, ".git")) ? OWN_DATA : whyIn(parentOf$1(path));
+}
+async function line$1(repo, args, step, options = {}) {
+	const ran = await git(repo, args, options);
+	if (ran.status === 0) return ran.out.replace(/\n$/, "");
+	throw gitFailed(step, {
+		command: args[0],
+		...ran
+	}, hasNoWorkTree(ran) ? "not-found" : "io");
+}
+function ruleFiles(names) {
+	const dirs = /* @__PURE__ */ new Set([""]);
+	for (const name of names) for (let dir = parentOf$1(`/${name}`); dir !== "/" && !dirs.has(dir); dir = parentOf$1(dir)) dirs.add(dir);
+	return [...dirs].flatMap((dir) => [".gitignore", ".gitattributes"].map((rule) => `${dir}/${rule}`.slice(1)));
+}
+async function notForGit({ repo, ours, top, env }, names) {
+	const { status, out, err } = await git(ours, [
+		"check-ignore",
+		"-z",
+		"--stdin"
+	], {
+		env,
+		input: `${names.join("\0")}\0`
+	});
+	if (status > 1) throw gitFailed("ignored", {
+		command: "check-ignore",
+		status,
+		err
+	});
+	const tell = (some, why) => some.map((name) => ({
+		path: joinPath(top, name),
+		why
+	}));
+	const links = namesOf(await line$1(repo, [
+		"ls-files",
+		"-s",
+		"-z"
+	], "indexRead", {
+		env,
+		long: true
+	})).flatMap((entry) => entry.startsWith("160000 ") ? [entry.slice(entry.indexOf("	") + 1)] : []);
+	return [...tell(namesOf(out), IGNORED), ...tell(names.filter((name) => links.some((link) => isWithin(name, link))), IN_SUBMODULE)];
+}
+function takesAway(change) {
+	return change.host !== null && (change.kind === "deleted" || change.kind === "replaced" || change.kind === "dir-replaced");
+}
+function reasonFor(ctx, change) {
+	const what = change.kind === "deleted" ? "deletes" : "replaces";
+	const shown = toDisplay(change.path);
+	if (isWithin(ctx.projectRoot, change.path)) return `${what} the project ${shown}`;
+	if (nameOf(change.path) === ".git") return `${what} the repository data ${shown}`;
+	if (parentOf$1(change.path) === ctx.home) return `${what} ${shown}, which lies directly in the home directory`;
+	return null;
+}
+function massGuard(ctx, list, includeIgnored) {
+	const goes = goesWithOthers(list.changes);
+	const gone = list.changes.filter((c) => takesAway(c) && (includeIgnored || c.ignored === null || goes(c)));
+	const reasons = gone.map((c) => reasonFor(ctx, c)).filter((reason) => reason !== null);
+	if (gone.length > 1e3) reasons.push(`deletes or replaces ${gone.length} entries of the host (more than ${MASS_GUARD_ENTRIES})`);
+	return reasons.length === 0 ? null : {
+		reasons,
+		count: gone.length
+	};
+}
+function askMassGuard(ctx, list, request) {
+	const guard = massGuard(ctx, list, request.includeIgnored);
+	if (guard === null || request.yes || request.typedCount === guard.count) return;
+	throw new TraiError("mass-guard", `this commit ${guard.reasons.slice(0, 5).join("; ")}${guard.reasons.length > 5 ? ` and ${guard.reasons.length - 5} more reasons` : ""}`, {
+		hint: `Confirm with the number of host entries that go (${guard.count}), or with --yes.`,
+		paths: guard.reasons,
+		data: { count: guard.count }
+	});
+}
+function mergesOf(ctx, plan, request) {
+	const merges = /* @__PURE__ */ new Map();
+	let records = null;
+	const inConflict = plan.steps.flatMap(({ members }) => members.filter(({ conflict }) => conflict !== null));
+	for (const change of inConflict) {
+		const choice = request.choices[change.id] ?? request.conflicts;
+		if (choice !== "merge" && choice !== "merge-markers") continue;
+		records ??= readBaseFile(ctx).records;
+		const merged = mergeChange(ctx, change, records);
+		if (typeof merged === "string") throw notMergeable(change.path, merged);
+		const shown = request.merges?.[change.id];
+		if (shown !== void 0 && shown !== merged.etag) throw staleMerge(change.path);
+		if (merged.conflicts > 0 && choice === "merge") throw mergeOverlaps(change.path, merged.conflicts);
+		merges.set(change.path, {
+			...merged,
+			id: change.id
+		});
+	}
+	if (!ctx.quiet && merges.size > 0) throw mergeWhileLive();
+	return merges;
+}
+function mergedEntry(merge) {
+	const { id, base, conflicts } = merge;
+	return {
+		id,
+		base,
+		print: printOfMerge(merge),
+		...conflicts > 0 ? { marks: conflicts } : {}
+	};
+}
+function printOfMerge({ content, mode }) {
+	return `${createHash("sha256").update(content).digest("hex")}.${mode.toString(8)}`;
+}
+function mergesAgain(ctx, changes, units, wanted) {
+	const again = {
+		choices: {},
+		merges: {}
+	};
+	const merged = mergedUnits(units).filter(({ path }) => wanted.has(path));
+	if (merged.length === 0) return again;
+	const { records } = readBaseFile(ctx);
+	for (const { path, merged: was } of merged) {
+		const change = changes.find((one) => one.path === path);
+		const now = change === void 0 ? null : mergeChange(ctx, change, records);
+		if (change === void 0 || now === null || typeof now === "string" || printOfMerge(now) !== was.print) throw staleMerge(path);
+		again.choices[change.id] = "merge-markers";
+		again.merges[change.id] = now.etag;
+	}
+	return again;
+}
+async function stageMerges({ port, ctx, journal }, merges, copies, viewer) {
+	for (const copy of copies) {
+		const { path } = copy.prepared.step.change;
+		const merge = merges.get(path);
+		if (merge === void 0) continue;
+		const all = joinPath(commitDir(ctx, journal.record.n), MERGED);
+		if (port.lstat(all) === null) port.mkdir(all, 448);
+		const dir = joinPath(all, merge.id);
+		port.mkdir(dir, 448);
+		await withHandleAsync(port, port.openDir(dir), async (fd) => {
+			const complaint = await copyOut(port, viewer.pathOf(parentOf$1(path)), [nameOf(path)], fd);
+			if (port.lstat(at$1(fd, nameOf(path)))?.type !== "file") throw versionNotKept(path, complaint);
+		});
+		const staged = at$1(copy.prepared.area.fd, relativeTo(copy.prepared.area.base, path));
+		const before = port.lstat(staged);
+		if (before?.type !== "file" || before.nlink !== 1) throw copyIsOther(path);
+		await writeThrough(port, staged, merge, before.mode);
+		const now = port.lstat(staged);
+		if (now === null) throw copyIsOther(path);
+		copy.born = birthOf$1(now);
+		copy.result = copy.result.map((one) => one.path === path ? {
+			path,
+			id: identityOf$1(now)
+		} : one);
+	}
+}
+async function writeThrough(port, staged, { content, mode }, had) {
+	await withHandleAsync(port, port.openEntry(staged), async (entry) => {
+		if ((had & 128) === 0) port.chmod(at$1(entry), had | 128);
+		const { status, stderr } = await port.run("bash", [
+			"--norc",
+			"-c",
+			"exec cat > /proc/self/fd/3"
+		], content, [entry]);
+		if (status !== 0) throw mergeNotWritten(stderr.trim());
+		port.chmod(at$1(entry), mode);
+	});
+}
+function writeUnits(ctx, journal, findings, staged) {
+	const { moves } = staged;
+	const { failed } = findings;
+	findings.checked = findings.checked.toSorted((a, b) => Number(moves.has(b)) - Number(moves.has(a)));
+	findings.checked.forEach((one, i) => {
+		const aside = asideName(ctx.session, journal.record.n, i);
+		journal.add(unitOf$1(one, {
+			...staged,
+			failed,
+			root: ctx.root,
+			i,
+			aside
+		}));
+	});
+}
+function unitOf$1(one, { failed, root, i, aside, ...staged }) {
+	const { step, host, below, upper, xattrs } = one;
+	const image = staged.images?.get(one);
+	const merge = staged.merges.get(step.change.path);
+	const overrides = overridesOf(staged.overrides, step, failed);
+	const { path, pending, kind } = step.change;
+	const upperStat = upper.get(path);
+	const members = failed.size === 0 ? step.members : step.members.filter((change) => !failed.has(change.path));
+	const groups = /* @__PURE__ */ new Set();
+	for (const { group } of changesOf(step)) if (group !== null) groups.add(group);
+	const every = {
+		t: "unit",
+		i,
+		path,
+		groups: [...groups],
+		...overrides.length === 0 ? {} : { overrides }
+	};
+	const kept = image === void 0 ? {} : { image };
+	const upperId = upperStat === void 0 ? null : identityOf$1(upperStat);
+	if (step.op === "delete") return {
+		...every,
+		kind: "delete",
+		host: known(host),
+		upper: upperId,
+		...kept
+	};
+	if (step.op === "meta") {
+		const { mode, uid, gid } = known(pending);
+		const mtime = upperStat === void 0 ? null : newTime(kind, host, upperStat);
+		const more = xattrs === void 0 ? {} : { xattrs };
+		return {
+			...every,
+			kind: "meta",
+			host: known(host),
+			upper: upperId,
+			mode,
+			uid,
+			gid,
+			mtime,
+			...more
+		};
+	}
+	const bytes = members.reduce((sum, change) => sum + (change.pending?.size ?? 0), 0);
+	if (staged.moves.has(one)) {
+		const top = known(upperStat);
+		return {
+			...every,
+			kind: "move-to-host",
+			born: birthOf$1(top),
+			tree: packed(one, top),
+			bytes
+		};
+	}
+	const { prepared, born, result } = known(staged.copies.get(one));
+	const closed = pending?.type === "dir" && !root && (pending.mode & 128) === 0;
+	const fields = {
+		stage: prepared.area.index,
+		rel: relativeTo(prepared.area.base, path),
+		born,
+		result,
+		bytes,
+		closedMode: closed ? pending.mode : null,
+		entries: entriesIn(one, members),
+		...kept
+	};
+	if (step.op === "put") return {
+		...every,
+		kind: "put",
+		host,
+		...fields,
+		...merge === void 0 ? {} : { merged: mergedEntry(merge) }
+	};
+	return {
+		...every,
+		kind: "swap",
+		host: known(host),
+		...fields,
+		aside,
+		below
+	};
+}
+function known(value) {
+	if (value === null || value === void 0) throw new RangeError("expected a checked step");
+	return value;
+}
+function entriesIn({ step, upper }, members) {
+	return [...members.map(({ path }) => {
+		const stat = upper.get(path);
+		return {
+			path,
+			id: stat === void 0 ? null : identityOf$1(stat)
+		};
+	}), ...step.below.map(({ path }) => ({
+		path,
+		id: null
+	}))];
+}
+function newTime(kind, host, { type, mtimeNs }) {
+	const hasOther = type === "file" && (host === null || fingerprint(host).mtimeNs !== mtimeNs);
+	return kind === "dir-replaced" || hasOther ? String(mtimeNs) : null;
+}
+function packed({ step, upper }, top) {
+	const packer = new TreePacker(step.change.path, identityOf$1(top));
+	for (const member of step.members) {
+		const stat = upper.get(member.path);
+		if (stat === void 0) packer.listed(member);
+		else packer.looked(member.path, identityOf$1(stat));
+	}
+	return packer.done();
+}
+async function commitAll(ctx, list, request, tools = {}) {
+	if (!sameRevision(list.revision, request.revision, request.includeIgnored)) throw staleList();
+	const startedAt = performance.now();
+	const { port = nodePort, onProgress, cancelled } = tools;
+	const plan = planCommit(list, request);
+	if (plan.steps.length === 0 && plan.stale.length > 0) throw staleList();
+	askMassGuard(ctx, isSelection(request) ? {
+		...list,
+		changes: plan.steps.flatMap(changesOf)
+	} : list, request);
+	const merges = mergesOf(ctx, plan, request);
+	const reversible = request.noUndo !== true;
+	const { maxBytes } = ctx.undo ?? UNDO_LIMITS;
+	const bytes = replacedBytes(plan);
+	if (reversible && bytes > maxBytes) throw undoTooLarge(bytes, maxBytes);
+	const order = {
+		list,
+		plan,
+		merges,
+		reversible,
+		tools
+	};
+	const transaction = {
+		port,
+		ctx,
+		journal: begin(port, ctx, order)
+	};
+	const { journal } = transaction;
+	return await useAndCloseAsync(journal, async () => {
+		try {
+			await withStaging(transaction, async (work) => await stageAll(work, order));
+		} catch (error) {
+			if (error instanceof Cancelled) {
+				abortQuietly(transaction, false);
+				return cancelledReport(journal, plan, startedAt);
+			}
+			if (errorCode(error) !== "") abortQuietly(transaction, isNoSpace(error));
+			throw asTraiError(error);
+		}
+		return await advance({
+			...transaction,
+			onProgress,
+			startedAt,
+			cancelled,
+			unfinished: /* @__PURE__ */ new Map()
+		});
+	});
+}
+function begin(port, ctx, { list, plan, reversible, tools }) {
+	try {
+		const ignored = plan.ignored.filter((c) => c.ignored !== null && c.ignored !== "only its time differs" || c.pending?.type === "socket");
+		return beginTransaction(port, ctx, {
+			revision: list.revision,
+			reversible,
+			leftOut: [
+				...plan.kept,
+				...plan.closed,
+				...plan.ignored,
+				...plan.stale
+			].map(({ path }) => path),
+			kept: plan.kept.length,
+			ignored: ignored.length,
+			...tools.redoes === void 0 ? {} : { redoes: tools.redoes }
+		});
+	} catch (error) {
+		throw asTraiError(error);
+	}
+}
+async function stageAll(work, order) {
+	const { port, ctx, journal, dirs, uppers, areas } = work;
+	const { list, plan, merges, reversible, tools } = order;
+	const mayGoOn = () => {
+		if (tools.cancelled?.() === true) throw new Cancelled(STOPPED);
+	};
+	const findings = await checkSteps(work, plan.steps, tools.settled === true && ctx.quiet);
+	const settle = () => {
+		mayGoOn();
+		failGroups(plan, findings);
+	};
+	failUnread(list, plan, findings);
+	const bases = chooseBases(areas, findings);
+	settle();
+	const moves = ctx.quiet ? findMoves(port, ctx, uppers, findings) : /* @__PURE__ */ new Set();
+	await checkBelieved(work, findings, moves);
+	settle();
+	const copied = new Set(findings.checked.filter((one) => !moves.has(one)));
+	for (const one of bases.keys()) if (!copied.has(one)) bases.delete(one);
+	checkSpace(port, dirs, bases);
+	const copies = await copyWithViewer(work, order, findings, bases);
+	settle();
+	const images = reversible ? await keepImages(work, findings) : null;
+	settle();
+	writeUnits(ctx, journal, findings, {
+		copies,
+		moves,
+		images,
+		overrides: await collectOverrides(ctx, plan, merges),
+		merges
+	});
+	const paths = journal.record.units.flatMap((unit) => unit.kind === "move-to-host" ? [unit.path] : entriesOf(unit).map(({ path }) => path));
+	journal.add({
+		t: "above",
+		entries: dirsAbove(ctx, uppers, paths)
+	});
+	journal.add({
+		t: "same",
+		entries: await unlisted(ctx, uppers, list.changes, work.pace)
+	});
+	journal.add({
+		t: "refused",
+		entries: [...findings.failed].map(([path, message]) => ({
+			path,
+			message
+		}))
+	});
+	await areas.sync(uppersOf$1(ctx, moves));
+	mayGoOn();
+	journal.addSynced({
+		t: "ready",
+		units: journal.record.units.length
+	});
+}
+async function copyWithViewer(work, { list, merges }, findings, bases) {
+	if (bases.size === 0) return /* @__PURE__ */ new Map();
+	return await useAndCloseAsync(await openViewer(work.ctx), async (viewer) => {
+		const copies = await copyAll(work, list, findings, bases, viewer);
+		await stageMerges(work, merges, copies.values(), viewer);
+		return copies;
+	});
+}
+function cancelledReport({ record }, plan, startedAt) {
+	return {
+		n: record.n,
+		state: "partial",
+		cancelled: true,
+		applied: 0,
+		bytes: 0,
+		failed: [],
+		copies: false,
+		kept: record.begin.kept,
+		ignored: record.begin.ignored,
+		notApplied: plan.steps.flatMap(changesOf).map(({ path }) => path),
+		ms: Math.round(performance.now() - startedAt)
+	};
+}
+async function lookSettled(session, look) {
+	const before = await asQuiet(session);
+	return {
+		found: await look(),
+		session: before ?? await asQuiet(session) ?? session,
+		settled: before !== null
+	};
+}
+function choose(list, scope, calls) {
+	if (scope.kind === "all") return {
+		paths: null,
+		unsure: []
+	};
+	const chosen = scope.kind === "paths" ? chooseBelow(list, scope.paths) : chooseCalls(list, scope, calls);
+	if (chosen.paths !== null && chosen.paths.size === 0) throw nothingPending(scope, chosen.unsure);
+	return chosen;
+}
+function chooseBelow(list, paths) {
+	const wanted = new Set(paths.map(withoutSlash));
+	const met = /* @__PURE__ */ new Set();
+	const found = /* @__PURE__ */ new Set();
+	for (const { path } of list.changes) for (let at = path;; at = parentOf$1(at)) {
+		if (wanted.has(at)) {
+			met.add(at);
+			found.add(path);
+		}
+		if (at === "/") break;
+	}
+	return {
+		paths: found,
+		unsure: [...wanted].filter((path) => !met.has(path)).map((path) => ({
+			path,
+			why: NOTHING_THERE
+		}))
+	};
+}
+function withoutSlash(path) {
+	return path.length > 1 && path.endsWith("/") ? path.replace(/\/+$/, "") || path : path;
+}
+function chooseCalls(list, scope, calls) {
+	const at = indexOfCall(calls, scope.call);
+	const meant = new Set(scope.kind === "call" ? calls.slice(at, at + 1) : calls.slice(0, at + 1));
+	const found = /* @__PURE__ */ new Set();
+	const unsure = [];
+	for (const { path, by } of list.changes) if (by === void 0 || by.length === 0) unsure.push({
+		path,
+		why: CALL_UNKNOWN
+	});
+	else if (by.every((call) => meant.has(call))) found.add(path);
+	else if (by.some((call) => meant.has(call))) {
+		const others = by.filter((call) => !meant.has(call));
+		unsure.push({
+			path,
+			why: byOtherCalls(others)
+		});
+	}
+	return {
+		paths: found,
+		unsure
+	};
+}
+function indexOfCall(calls, id) {
+	const exact = calls.indexOf(id);
+	const alike = calls.filter((call) => call.startsWith(id));
+	if (exact < 0 && alike.length !== 1) throw noSuchCall(id, alike.length);
+	return exact < 0 ? calls.indexOf(alike[0] ?? "") : exact;
+}
+function alongText({ because, rule, change }) {
+	const { path } = because;
+	switch (rule) {
+		case "links": return ALONG.sameFile(path);
+		case "rename": return change.pending === null ? ALONG.oldName(path) : ALONG.newName(path);
+		case "below": return because.pending === null ? ALONG.belowDeleted(path) : ALONG.belowReplaced(path);
+		case "group": {
+			const group = change.group ?? "";
+			const name = group.slice(group.indexOf(":") + 1);
+			if (group.startsWith("links:")) return ALONG.sameFile(path);
+			return group.startsWith("git:") ? ALONG.git(name) : ALONG.database(name);
+		}
+		default: return ALONG[rule](path);
+	}
+}
+function staysText(change) {
+	if (change.pending?.type === "socket") return SOCKET;
+	if (change.ignored !== null) return ignoredBy(change.ignored);
+	if (change.conflict === "unreadable") return CONFLICT_REASONS.unreadable;
+	if (change.conflict !== null) return KEPT_AS_CHOSEN;
+	return NEEDS_KEPT;
+}
+function isDirMeta({ kind, pending }) {
+	return kind === "meta" && isDir(pending);
+}
+function planDiscard(list, chosen, fixed = /* @__PURE__ */ new Set()) {
+	const changes = [...list.changes].sort((a, b) => a.path < b.path ? -1 : 1);
+	const tree = new Tree(changes);
+	const states = changes.map(({ path }) => chosen.has(path) ? "take" : "ignored");
+	const sets = [...groupsOf(changes), ...linkedOf(changes)].map((set) => ({
+		...set,
+		keeps: true
+	}));
+	const closure = new Closure(tree, states, () => "take");
+	const close = () => closure.run(sets, (i) => pairOfDiscard(closure, i));
+	close();
+	changes.forEach(({ path }, i) => {
+		if (fixed.has(path) && states[i] === "take") closure.keep(i);
+	});
+	if (fixed.size > 0) close();
+	const goes = (i) => states[i] === "take";
+	const isBelowGoing = (i) => {
+		const up = holderOf(tree, i);
+		return up >= 0 && (goes(up) || isBelowGoing(up));
+	};
+	return {
+		going: changes.filter((_, i) => goes(i)),
+		tops: changes.filter((_, i) => goes(i) && !isBelowGoing(i)),
+		along: closure.along.filter(({ change }) => goes(tree.indexOf(change))),
+		stays: changes.filter(({ path }, i) => chosen.has(path) && !goes(i))
+	};
+}
+function pairOfDiscard(closure, i) {
+	const { tree, states } = closure;
+	const up = holderOf(tree, i);
+	if (states[i] === "keep" && up >= 0) closure.keep(up);
+	if (states[up] === "take") closure.takeAlong(i, up, "below");
+	if (!needsHolder(tree, i, up)) return;
+	if (states[up] === "keep") closure.keep(i);
+	else if (states[i] === "take") closure.takeAlong(up, i, "above");
+}
+function holderOf({ above, changes }, i) {
+	let up = above[i] ?? -1;
+	while (changes[up]?.kind === "meta") up = above[up] ?? -1;
+	return up;
+}
+function needsHolder({ changes }, i, up) {
+	const [change, holder] = [changes[i], changes[up]];
+	if (change === void 0 || holder === void 0 || !isDir(holder.host)) return false;
+	return !isDir(holder.pending) || change.host !== null;
+}
+function droppedAlongText(along) {
+	const { path } = along.because;
+	if (along.rule === "below") return ALONG.inDropped(path);
+	if (along.rule === "above") return ALONG.aboveDropped(path);
+	return alongText(along);
+}
+async function lookAtDiscard(ctx, list, chosen) {
+	const first = planDiscard(list, chosen);
+	const fixed = await fixedEntries(ctx, first.tops);
+	const plan = fixed.size === 0 ? first : planDiscard(list, chosen, fixed);
+	return {
+		plan,
+		along: plan.along.map((one) => ({
+			path: one.change.path,
+			why: droppedAlongText(one)
+		})),
+		cannot: plan.stays.map(({ path }) => ({
+			path,
+			why: ONLY_WHOLE
+		}))
+	};
+}
+async function fixedEntries(ctx, tops) {
+	const asked = tops.filter((change) => change.host !== null && !isDirMeta(change)).map(({ path }) => path);
+	const made = new MadeDirs(ctx);
+	await made.look(asked, () => false);
+	return new Set(asked.filter((path) => made.topOf(path) !== null));
+}
+function discardPart(ctx, { going, tops }, { port, cancelled } = {
+	port: nodePort,
+	cancelled: () => false
+}) {
+	try {
+		const units = unitsOf(port, ctx, tops);
+		const journal = beginDiscard(port, ctx, {
+			kind: "selection",
+			entries: going.length
+		});
+		const transaction = {
+			port,
+			ctx,
+			journal
+		};
+		try {
+			dropEntries(transaction, units, cancelled);
+			journal.addSynced({ t: "discarded" });
+			return {
+				trash: nameOf(journal.dir),
+				entries: going.length
+			};
+		} catch (error) {
+			if (error instanceof Cancelled) throw discardStopped(abort(transaction));
+			if (errorCode(error) !== "") abortQuietly(transaction, false);
+			throw error;
+		} finally {
+			journal.close();
+		}
+	} catch (error) {
+		throw asTraiError(error, "discard");
+	}
+}
+function unitsOf(port, ctx, tops) {
+	return useAndClose(new Uppers(port, ctx, null), (uppers) => {
+		const units = tops.map((change) => {
+			const now = uppers.lstat(change.path);
+			if (now === null || !isAsListed(change, now)) throw staleList();
+			return unitOf(change, now);
+		});
+		addXattrs(port, uppers, tops, units);
+		return units;
+	});
+}
+function addXattrs(port, uppers, tops, units) {
+	const asked = tops.flatMap((change, i) => {
+		const unit = units[i];
+		return change.xattrs === true && unit?.kind === "mode" ? [{
+			change,
+			unit
+		}] : [];
+	});
+	const texts = port.xattrsOf(asked.flatMap(({ unit: { path } }) => [path, uppers.pathOf(path)]));
+	asked.forEach(({ change, unit }, i) => {
+		const [host, upper] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
+		if (host === null || upper === null) throw staleList();
+		if (change.xattrIdentity !== xattrIdentity({
+			host,
+			upper
+		})) throw staleList();
+		unit.xattrs = {
+			from: upper,
+			to: host
+		};
+	});
+}
+function isAsListed({ pending, upperIdentity }, now) {
+	if (pending === null) return isWhiteout(now);
+	return [
+		void 0,
+		lookIdentity(now),
+		closedIdentity(now)
+	].includes(upperIdentity);
+}
+function unitOf(change, now) {
+	const { mode, uid, gid } = now;
+	const about = {
+		t: "drop",
+		path: change.path,
+		born: birthOf$1(now),
+		mode,
+		uid,
+		gid
+	};
+	if (isDirMeta(change) && change.host !== null) {
+		const { host } = change;
+		return {
+			...about,
+			kind: "mode",
+			closed: false,
+			host: {
+				mode: host.mode,
+				uid: host.uid,
+				gid: host.gid
+			}
+		};
+	}
+	return {
+		...about,
+		kind: "entry",
+		closed: now.type === "dir" && (mode & 128) === 0
+	};
+}
+function undoPart(port, ctx, discard) {
+	const inTheWay = [];
+	useAndClose(new Uppers(port, ctx, null), (uppers) => {
+		for (const [i, unit] of discard.record.drops.entries()) {
+			if (unit.kind === "entry" && port.lstat(storedAt(discard.dir, i)) === null) continue;
+			const why = obstacle(port, ctx, uppers, unit);
+			if (why !== null) inTheWay.push({
+				path: unit.path,
+				why
+			});
+		}
+	});
+	if (inTheWay.length > 0) throw discardInTheWay(inTheWay);
+	inJournal(port, discard, (journal) => {
+		journal.addSynced({ t: "reopen" });
+		abort({
+			port,
+			ctx,
+			journal
+		});
+	});
+}
+function obstacle(port, ctx, uppers, unit) {
+	const { path, kind, host, xattrs } = unit;
+	const covered = coveringDir(ctx.coveredDirs, path);
+	if (covered === null || kind === "entry" && covered.path === path) return NOT_COVERED;
+	const now = uppers.lstat(path);
+	if (kind === "entry" && now !== null) return SESSION_CHANGED;
+	if (kind === "mode" && now !== null && (now.type !== "dir" || ![host?.mode, unit.mode].includes(now.mode))) return SESSION_CHANGED;
+	const has = kind === "mode" && now !== null && xattrs !== void 0 ? uppers.xattrs(path) : null;
+	if (has !== null && xattrs !== void 0 && !isBetween(has, xattrs)) return SESSION_CHANGED_XATTRS;
+	for (let dir = kind === "mode" ? path : parentOf$1(path); dir !== covered.path; dir = parentOf$1(dir)) {
+		const there = uppers.lstat(dir);
+		if (there === null) {
+			if (port.lstat(dir)?.type === "dir") continue;
+			return dirGone(dir);
+		}
+		return there.type === "dir" ? null : sessionChanged(dir);
+	}
+	return null;
+}
+async function discardAll(ctx, entries, port = nodePort) {
+	try {
+		repairOverlay(ctx, port);
+		await closeUnfinished(ctx, port);
+		makeFresh(port, ctx);
+		const journal = beginWhole(port, ctx, entries, "overlay");
+		useAndClose(journal, () => {
+			moveLink(port, ctx, joinPath(fromText(ctx.sessionDir), "overlay.new"));
+			closeWhole(port, ctx, journal);
+		});
+		return {
+			trash: nameOf(journal.dir),
+			entries
+		};
+	} catch (error) {
+		throw asTraiError(error, "discard");
+	}
+}
+async function undoDiscard(ctx, trash, port = nodePort) {
+	if (timeOf(ctx, trash) === null) throw notADiscard(ctx.session, trash);
+	try {
+		repairOverlay(ctx, port);
+		const discard = readDiscard(port, ctx, trash);
+		if (discard === null || !isReturnable(port, discard)) throw discardGone(trash);
+		if (discard.kind === "selection") undoPart(port, ctx, discard);
+		else {
+			if (await mayHavePending(ctx)) throw overlayNotEmpty();
+			await closeUnfinished(ctx, port);
+			undoWhole(port, ctx, discard);
+		}
+		return {
+			trash,
+			entries: discard.entries
+		};
+	} catch (error) {
+		throw asTraiError(error, "undoDiscard");
+	}
+}
+function undoWhole(port, ctx, discard) {
+	const stored = joinPath(discard.dir, "overlay");
+	const aside = freeName(port, discard.dir);
+	inJournal(port, discard, (journal) => {
+		journal.addSynced({
+			t: "reopen",
+			aside
+		});
+		port.symlink(overlayOf(port, ctx), joinPath(discard.dir, aside));
+		syncDirs(port, [discard.dir]);
+		moveLink(port, ctx, stored);
+		closeWhole(port, ctx, journal);
+	});
+}
+function moveLink(port, { sessionDir }, link) {
+	port.rename(link, joinPath(fromText(sessionDir), "overlay"));
+	syncDirs(port, [fromText(sessionDir)]);
+}
+async function mayHavePending(ctx) {
+	const { changes, problems } = await scan(ctx);
+	return problems.length > 0 || changes.some(({ ignored }) => ignored === null);
+}
+function freeName(port, dir) {
+	for (let i = 1;; i++) {
+		const name = `replaced-${i}`;
+		if (port.lstat(joinPath(dir, name)) === null) return name;
+	}
+}
+async function redoCommit(ctx, list, tools = {}) {
+	const port = tools.port ?? nodePort;
+	const undo = redoable(port, ctx);
+	if (undo === null) throw nothingToRedo();
+	expectSame(port, ctx, undo);
+	const commit = undo.begin.undoes === void 0 ? null : readJournal(port, ctx, undo.begin.undoes);
+	const exactly = new Set(undo.same.map(({ path }) => path));
+	const again = mergesAgain(ctx, list.changes, commit?.units ?? [], exactly);
+	const choices = {
+		...choicesOfRedo(port, ctx, list.changes, undo, commit),
+		...again.choices
+	};
+	const request = {
+		revision: list.revision,
+		includeIgnored: true,
+		conflicts: "refuse",
+		merges: again.merges,
+		choices,
+		yes: true,
+		typedCount: null,
+		exactly
+	};
+	const come = planCommit(list, request).along.find(({ rule, change }) => rule !== "below" || change.pending !== null);
+	if (come !== void 0) throw changedSinceUndo(come.change.path);
+	return await commitAll(ctx, list, request, {
+		...tools,
+		redoes: undo.n
+	});
+}
+function expectSame(port, ctx, record) {
+	const latest = new Map(record.same.map(({ path, id }) => [path, id]));
+	useAndClose(new Uppers(port, ctx, null), (uppers) => {
+		for (const [path, id] of latest) {
+			const now = uppers.lstat(path);
+			if (now !== null && isWhiteout(now) ? typeOf(id) === "char" : isSame$2(id, now)) continue;
+			throw changedSinceUndo(path);
+		}
+		const dressed = record.units.filter((unit) => unit.kind === "meta" && unit.xattrs !== void 0 && record.done.has(unit.i));
+		const texts = port.xattrsOf(dressed.map(({ path }) => uppers.pathOf(path)));
+		const other = dressed.find((unit, i) => unit.kind === "meta" && texts[i] !== unit.xattrs?.from);
+		if (other !== void 0) throw changedSinceUndo(other.path);
+	});
+}
+async function compareHost(port, ctx, record) {
+	return await useAndCloseAsync(new Dirs(port, "/", 0, null), async (dirs) => await new Comparison(port, ctx, dirs, record).run());
+}
+var Comparison = class {
+	#port;
+	#ctx;
+	#dirs;
+	#record;
+	#expected;
+	#restores = [];
+	#removes = [];
+	#trees = [];
+	#metas = [];
+	#conflicts = [];
+	#unable = [];
+	#hash = createHash("sha256");
+	#pace = new Pace();
+	constructor(port, ctx, dirs, record) {
+		this.#port = port;
+		this.#ctx = ctx;
+		this.#dirs = dirs;
+		this.#record = record;
+		this.#expected = lastResults(port, ctx, record);
+		this.#hash.update(`${record.n} ${[...record.undone].join()}\n`);
+	}
+	async run() {
+		const going = this.#record.standing();
+		const deleted = new Set(going.filter(({ kind }) => kind === "delete").map(({ path }) => path));
+		const trees = /* @__PURE__ */ new Map();
+		for (const unit of going) if (unit.kind === "delete" && coveringDir(this.#ctx.coveredDirs, unit.path) !== null) {
+			const top = topOf(unit.path, deleted);
+			trees.set(top, [...trees.get(top) ?? [], unit]);
+		} else await this.#alone(unit.path, () => this.#unit(unit));
+		for (const [path, members] of trees) {
+			members.sort((a, b) => a.path < b.path ? -1 : 1);
+			await this.#alone(path, () => this.#deleted(path, members));
+		}
+		return {
+			restores: this.#restores,
+			removes: this.#removes,
+			trees: this.#trees,
+			metas: this.#metas,
+			conflicts: this.#conflicts,
+			unable: this.#unable,
+			revision: this.#hash.digest("hex").slice(0, 32)
+		};
+	}
+	async #alone(path, work) {
+		await this.#pace.breathe();
+		const lists = [
+			this.#restores,
+			this.#removes,
+			this.#trees,
+			this.#metas,
+			this.#conflicts
+		];
+		const lengths = lists.map(({ length }) => length);
+		try {
+			await work();
+		} catch (error) {
+			const message = entryMessage(error);
+			if (message === null) throw error;
+			lists.forEach((list, i) => {
+				list.length = lengths[i] ?? 0;
+			});
+			this.#hash.update(`${path}\0${message}\n`);
+			this.#unable.push({
+				path,
+				message
+			});
+		}
+	}
+	async #unit(unit) {
+		if (coveringDir(this.#ctx.coveredDirs, unit.path) === null) {
+			this.#lookAt(unit.path);
+			this.#unable.push({
+				path: unit.path,
+				message: NOT_COVERED_NOW
+			});
+		} else if (unit.kind === "meta") this.#meta(unit);
+		else if (unit.kind === "move-to-host" || unit.kind === "put" && unit.host === null) await this.#added(unit);
+		else if (unit.kind === "put" || unit.kind === "swap") this.#replaced(unit);
+	}
+	#meta(unit) {
+		const { path, xattrs } = unit;
+		const unable = (message) => this.#unable.push({
+			path,
+			message
+		});
+		const now = this.#lookAt(path);
+		const ok = this.#check(path, now);
+		if (now === null) unable(HOST_REMOVED);
+		else if (!ok && now.type !== typeOf(unit.host)) unable(HOST_HAS_OTHER);
+		else if (xattrs === void 0) this.#metas.push({
+			path,
+			unit,
+			now,
+			xattrs: null
+		});
+		else {
+			const has = xattrsAt(this.#port, this.#dirs, path);
+			this.#hash.update(`${has}\n`);
+			const expected = this.#expected.get(path)?.xattrs ?? xattrs.to;
+			if (ok && has !== null && has !== expected) this.#conflict(path, "host-changed");
+			if (has === null) unable(NO_XATTRS);
+			else this.#metas.push({
+				path,
+				unit,
+				now,
+				xattrs: {
+					from: has,
+					to: xattrs.from
+				}
+			});
+		}
+	}
+	async #added(unit) {
+		const left = resultOf(unit);
+		const mine = new Set(left.map(({ path }) => path));
+		const found = await lstatEach(this.#port, this.#dirs, [...mine], this.#pace);
+		const before = this.#conflicts.length + this.#unable.length;
+		for (const path of mine) {
+			await this.#pace.breathe();
+			const now = this.#note(path, found.get(path) ?? null);
+			if (now === null) continue;
+			this.#check(path, now);
+			this.#foreign(path, now, mine);
+			if (this.#isCovered(path)) this.#unable.push({
+				path,
+				message: COVERED_ITSELF
+			});
+			else this.#removes.push({
+				path,
+				unit,
+				now
+			});
+		}
+		if (before === this.#conflicts.length + this.#unable.length && unit.kind === "move-to-host") this.#tree(unit, left, found);
+	}
+	#tree(unit, left, stats) {
+		const now = stats.get(unit.path);
+		const { endedAt, stamps } = this.#record;
+		if (now?.type !== "dir" || endedAt === null) return;
+		const stamp = stamps.get(unit.i);
+		if (stamp === void 0 ? now.ctimeNs > BigInt(endedAt) * 1000000n : stamp !== String(now.ctimeNs)) return;
+		const entries = left.map(({ path }) => {
+			const stat = stats.get(path);
+			return {
+				path,
+				id: stat === void 0 ? null : identityOf$1(stat)
+			};
+		});
+		if (entries.every(({ path, id }, i) => path === unit.path || id !== null && id === left[i]?.id)) this.#trees.push({
+			unit,
+			now,
+			entries,
+			stats
+		});
+	}
+	#replaced(unit) {
+		const mine = unit.result.filter(({ path }) => path !== unit.path);
+		const paths = new Set(mine.map(({ path }) => path));
+		const now = this.#lookAt(unit.path);
+		this.#check(unit.path, now);
+		if (this.#isCovered(unit.path)) {
+			this.#unable.push({
+				path: unit.path,
+				message: COVERED_ITSELF
+			});
+			return;
+		}
+		if (now !== null) this.#foreign(unit.path, now, paths);
+		const found = [];
+		for (const { path } of mine) {
+			const below = this.#lookAt(path);
+			this.#check(path, below);
+			if (below === null) continue;
+			this.#foreign(path, below, paths);
+			found.push({
+				path,
+				id: identityOf$1(below)
+			});
+		}
+		this.#restore({
+			path: unit.path,
+			units: [unit],
+			now,
+			below: found
+		});
+	}
+	#deleted(path, units) {
+		const now = this.#lookAt(path);
+		this.#check(path, now);
+		if (now?.type === "dir") this.#unable.push({
+			path,
+			message: HOST_HAS_DIR
+		});
+		else this.#restore({
+			path,
+			units,
+			now,
+			below: []
+		});
+	}
+	#restore(restore) {
+		const { imageless, collected } = this.#record;
+		if (restore.units.some((unit) => collected || imageOf(unit) === void 0 || imageless.has(unit.i))) this.#unable.push({
+			path: restore.path,
+			message: NOT_KEPT_ANY_MORE
+		});
+		else this.#restores.push(restore);
+	}
+	#isCovered(path) {
+		return this.#ctx.coveredDirs.some((covered) => isWithin(covered.path, path));
+	}
+	#lookAt(path) {
+		return this.#note(path, this.#dirs.lstat(path));
+	}
+	#note(path, now) {
+		const { type, ino, mtimeNs, mode, uid, gid, size } = now ?? { type: "none" };
+		this.#hash.update(`${path}\0${[
+			type,
+			ino,
+			type === "dir" ? 0 : mtimeNs,
+			mode,
+			uid,
+			gid,
+			size
+		].join()}\n`);
+		return now;
+	}
+	#check(path, now) {
+		const expected = this.#expected.get(path) ?? {
+			id: null,
+			endedAt: null
+		};
+		if (isAsLeft(expected.id, now, expected.endedAt, expected.stamp) || saysAsLeft(path, expected, now)) return true;
+		const reason = expected.id === null ? "host-created" : "host-changed";
+		this.#conflict(path, now === null ? "host-removed" : reason);
+		return false;
+	}
+	#foreign(dir, now, mine) {
+		if (now.type !== "dir" || typeOf(this.#expected.get(dir)?.id) !== "dir") return;
+		for (const name of this.#port.readdir(at$1(this.#dirs.openToList(dir)))) {
+			const path = joinPath(dir, name);
+			if (!mine.has(path)) this.#conflict(path, "host-new-below");
+		}
+	}
+	#conflict(path, reason) {
+		this.#conflicts.push({
+			path,
+			reason
+		});
+	}
+};
+function topOf(path, deleted) {
+	let top = path;
+	for (let dir = parentOf$1(path); dir !== "/" && deleted.has(dir); dir = parentOf$1(dir)) top = dir;
+	return top;
+}
+async function stageUndo(work, commit, reversal) {
+	const { port, ctx, journal, dirs, uppers, areas, pace } = work;
+	const refused = [...reversal.unable];
+	const puts = await assembleAll(work, commit, reversal, refused);
+	const changed = new Set(reversal.conflicts.map(({ path }) => path));
+	const pending = new PendingPlan(work, dirs, uppers, changed);
+	let planned;
+	try {
+		planned = planUnits(work, reversal, puts, ctx.quiet ? await movableTrees(work, pending, reversal) : []);
+		for (const { displaced } of planned) {
+			await pace.breathe();
+			if (displaced !== null) await pending.add(displaced);
+		}
+	} finally {
+		await pending.close();
+	}
+	if (!ctx.quiet && pending.items.length > 0) throw undoWhileLive();
+	const instead = beforeMerge(port, ctx, commit);
+	for (const path of changed) instead.delete(path);
+	const failed = await stagePending(work, pending.items, instead);
+	for (const [i, message] of pending.failed) failed.set(i, message);
+	const messageOf = ({ unit, top }) => failed.get(unit.i) ?? failed.get(top);
+	for (const one of planned) {
+		const message = messageOf(one);
+		if (message === void 0) journal.add(one.unit);
+		else refused.push({
+			path: one.unit.path,
+			message
+		});
+	}
+	for (const { line } of pending.items) journal.add(line);
+	journal.add({
+		t: "refused",
+		entries: refused
+	});
+	await areas.sync([journal.dir]);
+	journal.addSynced({
+		t: "ready",
+		units: journal.record.units.length
+	});
+}
+async function movableTrees({ port, ctx }, pending, { trees }) {
+	if (trees.length === 0 || !mayMove(port, ctx)) return [];
+	const own = mountOf(port, commitsDir(ctx));
+	const points = ownMounts().map(({ point }) => point);
+	const found = /* @__PURE__ */ new Map();
+	for (const tree of trees) {
+		const { path } = tree.unit;
+		const isFree = () => isOurs(ctx, tree.now) && hasAllNames(tree.stats) && mountOf(port, parentOf$1(path)) === own && !points.some((point) => isWithin(point, path));
+		if (orIfRefused(isFree, false) && await pending.isWhole(path)) found.set(inodesOf(tree), tree);
+	}
+	for (const used of treesInUse([...found.keys()])) found.delete(used);
+	return [...found.values()];
+}
+function isOurs({ root, uid }, { mode, uid: owner }) {
+	return root || owner === uid && (mode & 128) !== 0;
+}
+function inodesOf({ unit, stats }) {
+	const [files, dirs] = [/* @__PURE__ */ new Set(), /* @__PURE__ */ new Set()];
+	for (const { type, ino } of stats.values()) if (type === "dir") dirs.add(ino);
+	else if (type === "file") files.add(ino);
+	return {
+		real: unit.path,
+		files,
+		dirs
+	};
+}
+function planUnits(transaction, { removes, metas }, puts, trees) {
+	const out = [];
+	const add = (make, displaced) => {
+		const i = out.length;
+		const planned = {
+			unit: make({
+				t: "unit",
+				i,
+				groups: []
+			}),
+			top: i,
+			displaced: displaced === null ? null : {
+				i,
+				...displaced
+			}
+		};
+		out.push(planned);
+		return planned;
+	};
+	for (const put of puts) {
+		const { path, now } = put.restore;
+		add((every) => restoreUnit(transaction, every, put), {
+			path,
+			now,
+			alone: false,
+			below: put.left.map((entry) => entry.path).filter((entry) => entry !== path).sort()
+		});
+	}
+	for (const { unit, now, entries } of trees) {
+		const { path, i } = unit;
+		const of = {
+			path,
+			host: identityOf$1(now),
+			reverts: [i],
+			born: birthOf$1(now),
+			entries
+		};
+		add((every) => ({
+			...every,
+			kind: "move-to-store",
+			...of
+		}), {
+			path,
+			now,
+			alone: false,
+			below: [],
+			moves: true
+		});
+	}
+	const whole = new Set(trees.flatMap(({ entries }) => entries.map(({ path }) => path)));
+	const single = removes.filter(({ path }) => !whole.has(path));
+	const going = new Set(single.map(({ path }) => path));
+	const added = /* @__PURE__ */ new Map();
+	for (const { path, unit, now } of single.sort((a, b) => a.path < b.path ? 1 : -1)) {
+		const displaced = going.has(parentOf$1(path)) ? null : {
+			path,
+			now,
+			alone: false,
+			below: []
+		};
+		const of = {
+			path,
+			host: identityOf$1(now),
+			upper: null,
+			reverts: [unit.i]
+		};
+		added.set(path, add((every) => ({
+			...every,
+			kind: "delete",
+			...of
+		}), displaced));
+	}
+	for (const [path, planned] of [...added].reverse()) planned.top = added.get(parentOf$1(path))?.top ?? planned.top;
+	for (const meta of [...metas].reverse()) add((every) => metaUnit(every, meta), {
+		path: meta.path,
+		now: meta.now,
+		alone: true,
+		below: []
+	});
+	return out;
+}
+function metaUnit(every, { path, unit, now, xattrs }) {
+	const { mode, uid, gid, mtimeNs } = fingerprint(unit.host);
+	return {
+		...every,
+		kind: "meta",
+		path,
+		host: identityOf$1(now),
+		upper: null,
+		reverts: [unit.i],
+		mode,
+		uid,
+		gid,
+		mtime: unit.mtime === null ? null : String(mtimeNs),
+		...xattrs === null ? {} : { xattrs }
+	};
+}
+function restoreUnit({ ctx, journal }, every, { restore, area, born, left }) {
+	const { path, now, units, below } = restore;
+	const before = units.map(hostOf).filter((id) => id !== null).map(fingerprint);
+	const mode = before[0]?.mode ?? 0;
+	const isNowDir = typeOf(born) === "dir";
+	const staged = {
+		...every,
+		path,
+		reverts: units.map(({ i }) => i),
+		stage: area.index,
+		rel: relativeTo(area.base, path),
+		born,
+		result: left,
+		closedMode: isNowDir && !ctx.root && (mode & 128) === 0 ? mode : null,
+		entries: units.flatMap(entriesOf).map((entry) => ({
+			path: entry.path,
+			id: null
+		})),
+		bytes: before.reduce((sum, { size }) => sum + size, 0)
+	};
+	if (now === null || isNowDir === (now.type === "dir")) return {
+		...staged,
+		kind: "put",
+		host: now === null ? null : identityOf$1(now)
+	};
+	return {
+		...staged,
+		kind: "swap",
+		host: identityOf$1(now),
+		aside: asideName(ctx.session, journal.record.n, every.i),
+		below: below.map(({ path: at, id }) => ({
+			path: at,
+			host: id ?? ""
+		}))
+	};
+}
+async function assembleAll({ port, ctx, journal, areas, pace }, commit, { restores }, refused) {
+	const bases = /* @__PURE__ */ new Map();
+	for (const restore of restores) {
+		const { path } = restore;
+		const message = refusalOf(() => bases.set(restore, areas.baseFor(parentOf$1(path))));
+		if (message !== null) refused.push({
+			path,
+			message
+		});
+	}
+	for (const base of bases.values()) areas.areaAt(base, journal);
+	const puts = [];
+	for (const area of areas.all) {
+		const inArea = [...bases].flatMap(([restore, base]) => base === area.base ? [restore] : []);
+		const complaint = await assemble(port, commitDir(ctx, commit.n), area, inArea);
+		for (const restore of inArea) {
+			const found = await checkAssembled(port, area, restore, pace);
+			if (found !== null) puts.push({
+				...found,
+				restore,
+				area
+			});
+			else refused.push({
+				path: restore.path,
+				message: beforeImageChanged(complaint)
+			});
+		}
+	}
+	return puts;
+}
+function takenAway(unit) {
+	const below = replacedBelow(unit).map(({ path, host }) => ({
+		path,
+		id: host
+	}));
+	return [{
+		path: unit.path,
+		id: hostOf(unit) ?? ""
+	}, ...below];
+}
+async function assemble(port, dir, area, restores) {
+	const units = restores.flatMap((one) => one.units);
+	const linked = units.filter((unit) => imageOf(unit) === "link");
+	const names = linked.map(({ i }) => imageName(i));
+	let complaint = await copyOut(port, joinPath(dir, BEFORE), names, area.fd, "--link");
+	const alone = (work) => {
+		complaint = refusalOf(work) ?? complaint;
+	};
+	for (const { i, path } of linked) alone(() => arrange(port, area, imageName(i), relativeTo(area.base, path)));
+	const copied = topsOf(units.filter((unit) => imageOf(unit) === "copy").map((unit) => ({
+		path: unit.path,
+		id: hostOf(unit)
+	})));
+	const from = joinPath(dir, copiedImage(area.base === "/" ? "" : area.base));
+	if (copied.length > 0) {
+		const wanted = copied.map((path) => relativeTo(area.base, path));
+		makeParents$1(port, area.fd, wanted);
+		complaint ||= await copyOut(port, from, wanted, area.fd);
+	}
+	for (const unit of [...units].reverse()) for (const { path, id } of takenAway(unit).reverse()) if (typeOf(id) === "dir") alone(() => dressDir(port, at$1(area.fd, relativeTo(area.base, path)), fingerprint(id)));
+	return complaint;
+}
+function arrange(port, area, name, rel) {
+	const now = port.lstat(at$1(area.fd, name));
+	if (now === null) return;
+	if (now.type === "dir") chmodEntry(port, at$1(area.fd, name), now.mode | 448);
+	makeParents$1(port, area.fd, [rel]);
+	port.rename(at$1(area.fd, name), at$1(area.fd, rel));
+}
+async function checkAssembled(port, area, restore, pace) {
+	const left = [];
+	let born = null;
+	for (const { path, id } of restore.units.flatMap(takenAway)) {
+		await pace.breathe();
+		const found = orIfRefused(() => port.lstat(at$1(area.fd, relativeTo(area.base, path))), null);
+		if (found === null || !looksAlike(id, found)) return null;
+		if (path === restore.path) born = birthOf$1(found);
+		left.push({
+			path,
+			id: identityOf$1(found)
+		});
+	}
+	return born === null ? null : {
+		born,
+		left
+	};
+}
+function undoableRecord(port, ctx, n) {
+	const record = readJournal(port, ctx, n);
+	if (record?.phase !== "closed" || record.begin.undoes !== void 0 || record.done.size === 0) throw notUndoable(n, NOT_COMPLETE);
+	if (record.standing().length === 0) throw notUndoable(n, UNDONE_ALREADY);
+	if (!record.begin.reversible) throw notUndoable(n, NEVER_KEPT);
+	return record;
+}
+async function previewUndo(ctx, n) {
+	const record = undoableRecord(nodePort, ctx, n);
+	const reversal = await compareHost(nodePort, ctx, record);
+	const { revision, restores, removes, metas, conflicts, unable } = reversal;
+	const restored = restores.flatMap(({ units }) => units).reduce((sum, unit) => sum + entryCount(unit), 0);
+	return {
+		n,
+		at: record.begin.at,
+		revision,
+		restored,
+		removed: removes.length,
+		meta: metas.length,
+		conflicts,
+		unable,
+		guard: guardOf(reversal)
+	};
+}
+function guardOf({ removes, restores }) {
+	const count = removes.length + restores.filter(({ now }) => now !== null).length;
+	if (count <= 1e3) return null;
+	return {
+		reasons: [`removes or replaces ${count} entries of the host (more than ${MASS_GUARD_ENTRIES})`],
+		count
+	};
+}
+async function undoCommit(ctx, request, { port = nodePort, onProgress } = {}) {
+	const startedAt = performance.now();
+	let transaction;
+	try {
+		transaction = await prepare(ctx, request, port);
+	} catch (error) {
+		throw asTraiError(error);
+	}
+	return await useAndCloseAsync(transaction.journal, async () => await advance({
+		...transaction,
+		onProgress,
+		startedAt,
+		unfinished: /* @__PURE__ */ new Map()
+	}));
+}
+async function prepare(ctx, request, port) {
+	const record = undoableRecord(port, ctx, request.n);
+	const reversal = await compareHost(port, ctx, record);
+	const kept = decide$1(reversal, request);
+	const journal = beginTransaction(port, ctx, {
+		revision: reversal.revision,
+		leftOut: [],
+		kept,
+		ignored: 0,
+		reversible: true,
+		undoes: request.n
+	});
+	const transaction = {
+		port,
+		ctx,
+		journal
+	};
+	try {
+		await withStaging(transaction, async (work) => await stageUndo(work, record, reversal));
+	} catch (error) {
+		if (errorCode(error) !== "") abortQuietly(transaction, true);
+		journal.close();
+		throw error;
+	}
+	return transaction;
+}
+function decide$1(reversal, { revision, yes, typedCount, choices, conflicts }) {
+	if (revision !== null && revision !== reversal.revision) throw staleUndo();
+	const guard = guardOf(reversal);
+	if (guard !== null && !yes && typedCount !== guard.count) throw massUndo(guard);
+	const choiceOf = (path) => choices[path] ?? conflicts;
+	const open = reversal.conflicts.filter(({ path }) => choiceOf(path) === "refuse");
+	if (open.length > 0) throw openUndoConflicts(open);
+	leaveOut(reversal, reversal.conflicts.filter(({ path, reason }) => choiceOf(path) === "keep-host" || reason === "host-new-below").map(({ path }) => path));
+	return reversal.conflicts.filter(({ path }) => choiceOf(path) === "keep-host").length;
+}
+function leaveOut(reversal, paths) {
+	const kept = /* @__PURE__ */ new Set();
+	for (const path of paths) for (let at = path; at !== "/" && !kept.has(at); at = parentOf$1(at)) kept.add(at);
+	if (kept.size === 0) return;
+	reversal.removes = reversal.removes.filter(({ path }) => !kept.has(path));
+	reversal.trees = reversal.trees.filter(({ entries }) => !entries.some(({ path }) => kept.has(path)));
+	const inside = reversal.conflicts.filter(({ path }) => kept.has(path));
+	reversal.restores = reversal.restores.filter(({ path }) => !inside.some((one) => isWithin(one.path, path)));
+	reversal.metas = reversal.metas.filter(({ path }) => !inside.some((one) => one.path === path));
+}
+var STEP$1 = 5e3;
+function addRun(runs, index) {
+	const last = runs.length - 1;
+	if (runs[last - 1] === index) runs[last] = (runs[last] ?? 0) + 1;
+	else runs.push(index, 1);
+}
+var Column = class {
+	values = [];
+	runs = [];
+	#known = /* @__PURE__ */ new Map();
+	again() {
+		const at = this.runs.length - 1;
+		this.runs[at] = (this.runs[at] ?? 0) + 1;
+	}
+	add(key, value) {
+		let index = this.#known.get(key);
+		if (index === void 0) {
+			index = this.values.push(value) - 1;
+			this.#known.set(key, index);
+		}
+		addRun(this.runs, index);
+	}
+};
+function* packing(changes, identities = false) {
+	const dirs = new Column();
+	const shapes = new Column();
+	const names = [];
+	const pendingSizes = [];
+	const hostSizes = [];
+	let last = null;
+	let lastDir = null;
+	for (const change of changes) {
+		const slash = change.path.lastIndexOf("/");
+		if (slash === lastDir?.length && change.path.startsWith(lastDir)) dirs.again();
+		else {
+			lastDir = change.path.slice(0, slash);
+			dirs.add(lastDir, lastDir);
+		}
+		if (last !== null && haveOneShape(last, change)) shapes.again();
+		else addShape(shapes, change);
+		if (change.pending !== null) pendingSizes.push(change.pending.size);
+		if (change.host !== null) hostSizes.push(change.host.size);
+		last = change;
+		names.push(change.path.slice(slash + 1));
+		if (names.length % STEP$1 === 0) yield null;
+	}
+	return {
+		count: changes.length,
+		ids: changes.map(({ id }) => id).join(""),
+		names: names.join("/"),
+		dirs: dirs.values,
+		dirRuns: dirs.runs,
+		shapes: shapes.values,
+		shapeRuns: shapes.runs,
+		pendingSizes,
+		hostSizes,
+		...identities ? { identities: identitiesOf(changes) } : {}
+	};
+}
+function identitiesOf(changes) {
+	const column = (name) => changes.map((change) => change[name] ?? "").join("\n");
+	return {
+		hostIdentity: column("hostIdentity"),
+		upperIdentity: column("upperIdentity"),
+		xattrIdentity: column("xattrIdentity")
+	};
+}
+function haveOneShape(a, b) {
+	return a.kind === b.kind && a.xattrs === b.xattrs && a.hostLinks === b.hostLinks && a.renamedFrom === b.renamedFrom && a.ignored === b.ignored && a.conflict === b.conflict && a.group === b.group && haveOneLook(a.pending, b.pending) && haveOneLook(a.host, b.host) && (a.by === b.by || JSON.stringify(a.by) === JSON.stringify(b.by));
+}
+function haveOneLook(a, b) {
+	if (a === null || b === null) return a === b;
+	return a.type === b.type && a.mode === b.mode && a.uid === b.uid && a.gid === b.gid && a.target === b.target;
+}
+function addShape(shapes, change) {
+	const { id: _i, path: _p, hostIdentity: _h, upperIdentity: _u, xattrIdentity: _x, ...rest } = change;
+	const shape = {
+		...rest,
+		pending: attributesOf(rest.pending),
+		host: attributesOf(rest.host)
+	};
+	shapes.add(JSON.stringify(shape), shape);
+}
+function attributesOf(side) {
+	if (side === null) return null;
+	const { size: _, ...attributes } = side;
+	return attributes;
+}
+function callKey({ id, request }) {
+	return request === "" ? id : `request ${request}`;
+}
+var FROM_PROMPT = /^(?:"[^"]*\/bin\/trai"|\S*\/bin\/trai) ([a-z]+) --from-prompt\s*$/;
+function shownCommand({ command, reason }) {
+	const name = reason === "own-program" ? FROM_PROMPT.exec(command)?.[1] : void 0;
+	return name === void 0 ? command : `/trai:${name}`;
+}
+function ranUnnoticed(facts) {
+	const { decision, outcome } = facts;
+	const launched = facts.start ?? facts.end ?? facts.failed;
+	if (outcome === void 0 || launched !== void 0 || decision?.mode === "refuse") return false;
+	if (outcome.unsandboxed) return true;
+	return decision?.mode === "sandbox" && !outcome.interrupted && !saysNothingRan(outcome);
+}
+function saysNothingRan({ ok, head }) {
+	return !ok && head.startsWith("Exit code 125") && head.includes("Nothing of the command was run");
+}
+function stateOf$2(facts) {
+	const { request, decision, start, outcome, closed } = facts;
+	if (facts.failed !== void 0) return "not-entered";
+	if (facts.end !== void 0) return "ended";
+	if (start !== void 0) return closed?.why === "launcher-gone" ? "lost" : "running";
+	if (ranUnnoticed(facts)) return "unsandboxed";
+	if ((decision ?? request)?.mode === "refuse") return "refused";
+	if (outcome?.interrupted === true && decision?.mode === "sandbox") return "not-run";
+	if (outcome !== void 0) return saysNothingRan(outcome) ? "not-entered" : "ended";
+	if (closed !== void 0) return closed.why === "launcher-gone" ? "lost" : "not-run";
+	return "requested";
+}
+function viewOf(id, own, facts) {
+	const { request, decision, start, end, failed, closed, outcome } = facts;
+	const decided = decision ?? request;
+	const state = stateOf$2(facts);
+	const ms = end?.ms ?? (start === void 0 ? outcome?.ms : void 0);
+	const isOpen = state === "running" || state === "requested";
+	return {
+		id,
+		request: own,
+		command: decided?.command ?? "",
+		cwd: decided?.cwd ?? "",
+		origin: originOf(facts),
+		agent: request?.agent ?? "",
+		mode: (start ?? decided)?.mode ?? null,
+		reason: decided?.reason ?? null,
+		text: decision?.text || request?.text || "",
+		state,
+		requestedAt: request?.at ?? decision?.at ?? null,
+		startedAt: start?.at ?? null,
+		endedAt: isOpen ? null : (end ?? failed ?? outcome ?? closed)?.at ?? null,
+		rc: end?.rc ?? null,
+		ms: ms === void 0 ? null : Math.max(0, Math.round(ms)),
+		background: request?.background === true || (outcome?.background ?? "") !== "",
+		interrupted: outcome?.interrupted ?? false,
+		ok: outcome?.ok ?? null,
+		head: outcome?.head ?? "",
+		tail: outcome?.tail ?? "",
+		cut: outcome?.cut ?? 0,
+		left: facts.left ?? [],
+		gone: facts.gone ?? [],
+		saved: (facts.saved ?? []).map(({ v: _v, at: _at, t: _t, call: _call, ...saved }) => saved),
+		twins: request?.twins ?? 0
+	};
+}
+function originOf({ request, decision, outcome }) {
+	if (request !== void 0) return request.tool;
+	if (decision === void 0) return outcome === void 0 ? "" : "Bash";
+	if (decision.origin !== "claude") return decision.origin;
+	return decision.request === "" ? "!" : "Bash";
+}
+function spanOf(call, { start, end, failed, closed, left, gone, goneAt }) {
+	if (start?.mode !== "sandbox" || failed !== void 0) return null;
+	const from = Date.parse(start.at);
+	const ends = [end, closed].flatMap((event) => event === void 0 ? [] : [Date.parse(event.at)]);
+	const ended = ends.length === 0 ? null : Math.max(from, ...ends);
+	const leaves = (left?.length ?? 0) > (gone?.length ?? 0);
+	const to = ended === null || leaves ? null : Math.max(ended, goneAt === void 0 ? ended : Date.parse(goneAt));
+	return {
+		call,
+		pid: start.pid,
+		from,
+		ended,
+		to
+	};
+}
+function ownMark(event) {
+	if (event.t === "file" && event.request !== "") return `file-${event.request}`;
+	return (event.t === "commit" || event.t === "commit.undone") && event.n > 0 ? `commit-${event.n}` : null;
+}
+function markContent(event) {
+	switch (event.t) {
+		case "prompt": return {
+			kind: "prompt",
+			text: event.text,
+			cut: event.cut
+		};
+		case "file": {
+			const { tool, path, outcome, agent, text } = event;
+			return {
+				kind: "file",
+				tool,
+				path,
+				outcome,
+				agent,
+				text
+			};
+		}
+		case "commit": {
+			const { n, state, entries, bytes, conflicts, text } = event;
+			return {
+				kind: "commit",
+				n,
+				state,
+				entries,
+				bytes,
+				conflicts,
+				text
+			};
+		}
+		case "discard": return {
+			kind: "discard",
+			trash: event.trash,
+			entries: event.entries
+		};
+		case "undo": return {
+			kind: "undo",
+			what: "discard",
+			of: 0,
+			state: "applied",
+			entries: event.entries,
+			text: ""
+		};
+		case "commit.undone": {
+			const { of, redo, state, entries, text } = event;
+			return {
+				kind: "undo",
+				what: redo ? "undo" : "commit",
+				of,
+				state,
+				entries,
+				text
+			};
+		}
+		case "adopt": return {
+			kind: "adopt",
+			from: event.from,
+			to: event.to,
+			entries: event.entries
+		};
+		case "session": return {
+			kind: "session",
+			what: event.source,
+			text: ""
+		};
+		case "session.end": return {
+			kind: "session",
+			what: "end",
+			text: event.reason
+		};
+		default: return null;
+	}
+}
+function foldLog(events) {
+	const fold = new LogFold();
+	for (const event of events) fold.push(event);
+	return fold;
+}
+var LogFold = class {
+	adoptions = [];
+	#entries = /* @__PURE__ */ new Set();
+	#byCall = /* @__PURE__ */ new Map();
+	#byRequest = /* @__PURE__ */ new Map();
+	#leftBy = /* @__PURE__ */ new Map();
+	#running = /* @__PURE__ */ new Map();
+	#marks = /* @__PURE__ */ new Map();
+	#oldKeys = [];
+	#position = 1;
+	#spansVersion = 0;
+	push(event, position = 1) {
+		this.#position = position;
+		this.#mark(event);
+		switch (event.t) {
+			case "call.requested":
+				this.#requested(event);
+				break;
+			case "call.decided":
+				this.#decided(event);
+				break;
+			case "call.grounds":
+				this.#ofCall(event.call);
+				break;
+			case "call.started":
+				this.#update(this.#ofCall(event.call), { start: event });
+				this.#running.set(event.call, event);
+				return {
+					is: "started",
+					start: event
+				};
+			case "call.ended":
+				this.#update(this.#ofCall(event.call), { end: event });
+				return this.#ended(event.call);
+			case "call.failed":
+				this.#update(this.#ofCall(event.call), { failed: event });
+				return this.#ended(event.call);
+			case "call.closed":
+				this.#closed(event);
+				return this.#ended(event.call);
+			case "call.outcome":
+				this.#update(this.#ofRequest(event.request), { outcome: event });
+				break;
+			case "call.saved":
+				this.#saved(event);
+				break;
+			case "call.left":
+				this.#left(event);
+				break;
+			case "processes":
+				if (event.state === "ended") this.#gone(event.pids, event.at);
+				break;
+			case "adopt":
+				this.adoptions.push({
+					from: event.from,
+					to: event.to,
+					at: Date.parse(event.at)
+				});
+				this.#spansVersion++;
+		}
+		return null;
+	}
+	views() {
+		return Array.from(this.#entries, viewOfEntry);
+	}
+	view(id) {
+		const entry = this.#byCall.get(id) ?? this.#byRequest.get(id);
+		return entry === void 0 ? null : viewOfEntry(entry);
+	}
+	spans() {
+		const found = [];
+		for (const entry of this.#entries) {
+			if (entry.span === void 0) entry.span = spanOf(entry.call, entry.facts);
+			if (entry.span !== null) found.push(entry.span);
+		}
+		return found.sort((a, b) => a.from - b.from);
+	}
+	get spansVersion() {
+		return this.#spansVersion;
+	}
+	get running() {
+		return this.#running;
+	}
+	marks(after = 0) {
+		const found = [];
+		for (const { mark, touched } of this.#marks.values()) if (touched > after) found.push(mark);
+		return found;
+	}
+	after(position) {
+		const calls = [];
+		for (const entry of this.#entries) if (entry.touched > position) calls.push(viewOfEntry(entry));
+		if (position > 0 && calls.some((call) => callKey(call) === "")) return this.after(0);
+		const gone = this.#oldKeys.filter(({ touched }) => touched > position).map(({ key }) => key);
+		return {
+			whole: position === 0,
+			calls: calls.map((call) => ({
+				...call,
+				head: "",
+				tail: ""
+			})),
+			gone: position === 0 ? [] : gone,
+			marks: this.marks(position)
+		};
+	}
+	#requested(event) {
+		const entry = this.#ofRequest(event.request);
+		this.#update(entry, { request: {
+			...event,
+			at: entry.facts.request?.at ?? event.at
+		} });
+	}
+	#decided(event) {
+		const byRequest = event.request === "" ? void 0 : this.#byRequest.get(event.request);
+		const byCall = this.#byCall.get(event.call);
+		if (byRequest === void 0 || byRequest.call !== "" && byRequest !== byCall) {
+			const entry = byCall ?? this.#add({ call: event.call });
+			if (byRequest === void 0 && event.request !== "") this.#bindRequest(entry, event.request);
+			const request = byRequest?.facts.request;
+			this.#update(entry, request === void 0 ? { decision: event } : {
+				decision: event,
+				request
+			});
+			return;
+		}
+		byRequest.call = event.call;
+		this.#byCall.set(event.call, byRequest);
+		this.#update(byRequest, {
+			...byCall?.facts,
+			decision: event
+		});
+		if (byCall !== void 0 && byCall !== byRequest) {
+			this.#entries.delete(byCall);
+			this.#wasKey(callKey({
+				id: byCall.call,
+				request: byCall.request
+			}));
+		}
+	}
+	#ended(call) {
+		const start = this.#running.get(call) ?? null;
+		this.#running.delete(call);
+		return {
+			is: "ended",
+			start
+		};
+	}
+	#saved(event) {
+		const entry = this.#ofCall(event.call);
+		this.#update(entry, { saved: [...entry.facts.saved ?? [], event] });
+	}
+	#closed(event) {
+		if (event.call === "" && event.request === "") return;
+		const entry = event.call === "" ? this.#ofRequest(event.request) : this.#ofCall(event.call);
+		this.#update(entry, { closed: event });
+	}
+	#left({ call, pids, at }) {
+		this.#gone(pids, at);
+		const entry = this.#ofCall(call);
+		for (const pid of pids) this.#leftBy.set(pid, call);
+		const left = [.../* @__PURE__ */ new Set([...entry.facts.left ?? [], ...pids])];
+		this.#update(entry, {
+			left,
+			gone: entry.facts.gone?.filter((pid) => !pids.includes(pid)) ?? []
+		});
+	}
+	#gone(pids, at) {
+		for (const pid of pids) {
+			const call = this.#leftBy.get(pid);
+			this.#leftBy.delete(pid);
+			if (call === void 0) continue;
+			const entry = this.#ofCall(call);
+			this.#update(entry, {
+				gone: [...entry.facts.gone ?? [], pid],
+				goneAt: at
+			});
+		}
+	}
+	#mark(event) {
+		const content = markContent(event);
+		if (content === null) return;
+		const prefix = event.t === "commit" ? "refused" : content.kind;
+		const id = ownMark(event) ?? `${prefix}-${this.#marks.size}`;
+		const at = this.#marks.get(id)?.mark.at ?? event.at;
+		this.#marks.set(id, {
+			mark: {
+				id,
+				at,
+				...content
+			},
+			touched: this.#position
+		});
+	}
+	#ofRequest(request) {
+		return this.#byRequest.get(request) ?? this.#add({ request });
+	}
+	#ofCall(call) {
+		return this.#byCall.get(call) ?? this.#add({ call });
+	}
+	#add({ call = "", request = "" }) {
+		const entry = {
+			call,
+			request: "",
+			facts: {},
+			view: void 0,
+			span: void 0,
+			touched: this.#position
+		};
+		this.#entries.add(entry);
+		if (call !== "") this.#byCall.set(call, entry);
+		if (request !== "") this.#bindRequest(entry, request);
+		return entry;
+	}
+	#bindRequest(entry, request) {
+		this.#wasKey(callKey({
+			id: entry.call,
+			request: entry.request
+		}));
+		entry.request = request;
+		this.#byRequest.set(request, entry);
+	}
+	#wasKey(key) {
+		if (key !== "") this.#oldKeys.push({
+			key,
+			touched: this.#position
+		});
+	}
+	#update(entry, facts) {
+		Object.assign(entry.facts, facts);
+		entry.view = void 0;
+		entry.span = void 0;
+		entry.touched = this.#position;
+		if (facts.outcome === void 0 && entry.facts.start?.mode === "sandbox") this.#spansVersion++;
+	}
+};
+function viewOfEntry(entry) {
+	entry.view ??= viewOf(entry.call === "" ? entry.request : entry.call, entry.request, entry.facts);
+	return entry.view;
+}
+var CHUNK_BYTES = 262144;
+var SMALL_BYTES = 4096;
+var WITNESS_BYTES = 64;
+async function readLog(sessionDir) {
+	const tail = new LogTail(sessionDir);
+	const { events, raw, size } = await tail.read();
+	const pending = tail.pending();
+	return {
+		events,
+		raw: pending === null ? raw : [...raw, pending],
+		size
+	};
+}
+async function readFold(sessionDir) {
+	return foldLog((await readLog(sessionDir)).events);
+}
+var LogTail = class {
+	#path;
+	#parser = new LogParser();
+	#size = 0;
+	#inode = "";
+	#witness = /* @__PURE__ */ new Uint8Array();
+	#queue = Promise.resolve();
+	constructor(sessionDir) {
+		this.#path = logPath(sessionDir);
+	}
+	read() {
+		const result = this.#queue.then(() => this.#read());
+		this.#queue = result.catch(() => void 0);
+		return result;
+	}
+	pending() {
+		return this.#parser.pending();
+	}
+	async #read() {
+		let file = null;
+		try {
+			file = openSync(this.#path, constants.O_RDONLY | constants.O_NONBLOCK);
+			const reset = this.#isAnother(file);
+			if (reset) this.#restart();
+			return {
+				...await this.#readOn(file),
+				reset
+			};
+		} catch (error) {
+			if (file === null && errorCode(error) === "ENOENT") return this.#gone();
+			if (file !== null) this.#inode = "unknown";
+			throw logUnreadable(this.#path, error);
+		} finally {
+			if (file !== null) closeSync(file);
+		}
+	}
+	async #readOn(file) {
+		const news = {
+			events: [],
+			raw: [],
+			size: this.#size
+		};
+		const left = fstatSync(file).size - this.#size;
+		const buffer = new Uint8Array(Math.min(CHUNK_BYTES, Math.max(SMALL_BYTES, left)));
+		for (;;) {
+			const bytesRead = readSync(file, buffer, 0, buffer.length, this.#size);
+			if (bytesRead === 0) break;
+			const chunk = buffer.subarray(0, bytesRead);
+			for (const line of this.#parser.push(chunk)) if (isRaw(line)) news.raw.push(line);
+			else news.events.push(line);
+			this.#size += bytesRead;
+			this.#witness = lastBytes(this.#witness, chunk);
+			if (bytesRead < buffer.length) break;
+			await setImmediate();
+		}
+		return {
+			...news,
+			size: this.#size
+		};
+	}
+	#isAnother(file) {
+		const { dev, ino } = fstatSync(file, { bigint: true });
+		const inode = `${dev}:${ino}`;
+		const known = this.#inode;
+		this.#inode = inode;
+		if (known === "") return false;
+		if (known !== inode) return true;
+		const length = this.#witness.length;
+		const found = new Uint8Array(length);
+		return readSync(file, found, 0, length, this.#size - length) < length || Buffer.compare(found, this.#witness) !== 0;
+	}
+	#gone() {
+		const reset = this.#size > 0;
+		this.#restart();
+		this.#inode = "";
+		return {
+			events: [],
+			raw: [],
+			size: 0,
+			reset
+		};
+	}
+	#restart() {
+		this.#parser = new LogParser();
+		this.#size = 0;
+		this.#witness = /* @__PURE__ */ new Uint8Array();
+	}
+};
+function lastBytes(before, chunk) {
+	if (chunk.length >= WITNESS_BYTES) return chunk.slice(-64);
+	const joined = Buffer.concat([before, chunk]);
+	return new Uint8Array(joined.subarray(Math.max(0, joined.length - WITNESS_BYTES)));
+}
+async function readOverlayLogs({ stateDir, session }) {
+	const folds = /* @__PURE__ */ new Map();
+	const waiting = [session];
+	for (let id = waiting.pop(); id !== void 0; id = waiting.pop()) {
+		if (folds.has(id)) continue;
+		const fold = await readFold(sessionDir(stateDir, id));
+		folds.set(id, fold);
+		for (const { from, to } of fold.adoptions) if (to === id) waiting.push(from);
+	}
+	return {
+		folds,
+		spans: overlaySpans(session, (id) => folds.get(id) ?? null)
+	};
+}
+function countsKey({ sessionDir, ignore }) {
+	return `${logSize(sessionDir)} ${createHash("sha1").update(ignore.join("\0")).digest("hex")}`;
+}
+function saveCounts(ctx, key, list) {
+	const { at, counts, bytes, conflicts, ignored, changes } = list;
+	const kept = {
+		at,
+		counts,
+		bytes,
+		conflicts,
+		ignored,
+		entries: changes.length
+	};
+	tryWriteWhole(fileOf(ctx), JSON.stringify({
+		v: 1,
+		key,
+		...kept
+	}));
+}
+function readCounts(ctx) {
+	return orNull(() => {
+		const value = readPlainJson(fileOf(ctx));
+		return isCounts(value) && value.key === countsKey(ctx) ? value : null;
+	});
+}
+function isCounts(value) {
+	if (!isObject(value) || value["v"] !== 1) return false;
+	const { counts, ignored } = value;
+	if (!isObject(counts) || !isObject(ignored)) return false;
+	return [
+		...[
+			"added",
+			"modified",
+			"deleted",
+			"replaced",
+			"meta"
+		].map((name) => counts[name]),
+		value["bytes"],
+		value["conflicts"],
+		value["entries"],
+		ignored["count"]
+	].every((found) => typeof found === "number");
+}
+function fileOf({ sessionDir }) {
+	return `${sessionDir}/counts.json`;
+}
+var YOUNG_MS = 50;
+var PATHS_MAX = 6e5;
+var ScanTrace = class ScanTrace {
+	#ctx;
+	#uppers;
+	#began = Date.now();
+	#paths = [];
+	#stats = [];
+	#usable;
+	#lastDir = "";
+	constructor(ctx, usable) {
+		this.#ctx = ctx;
+		this.#uppers = ctx.coveredDirs.map(({ upper }) => upper);
+		this.#usable = usable;
+	}
+	static async begin(ctx) {
+		const trace = new ScanTrace(ctx, isLocal(ctx) && (await liveProcesses(ctx.source)).length === 0);
+		trace.during(() => {
+			for (const path of ownFiles(ctx)) trace.#take(path, lstatEntry(path));
+		});
+		return trace;
+	}
+	during(part) {
+		const before = watchLstat((path, entry) => this.#record(path, entry));
+		try {
+			return part();
+		} finally {
+			watchLstat(before);
+		}
+	}
+	*along(steps) {
+		const iterator = steps[Symbol.iterator]();
+		for (;;) {
+			const step = this.during(() => iterator.next());
+			if (step.done === true) return;
+			yield step.value;
+		}
+	}
+	mark() {
+		if (!this.#usable) return null;
+		const text = Buffer.from(this.#paths.map((path) => `${path}\0`).join(""), "latin1");
+		const paths = new SharedArrayBuffer(text.length);
+		text.copy(Buffer.from(paths));
+		const stats = new SharedArrayBuffer(this.#stats.length * Float64Array.BYTES_PER_ELEMENT);
+		new Float64Array(stats).set(this.#stats);
+		return {
+			settings: settingsOf(this.#ctx),
+			paths,
+			stats
+		};
+	}
+	#record(path, entry) {
+		if (!this.#usable || path.startsWith("/proc/")) return;
+		if (this.#uppers.some((upper) => isWithin(path, upper))) {
+			if (entry?.type === "dir") this.#take(path, entry);
+			return;
+		}
+		if (entry !== null) this.#take(path, entry);
+		else this.#missing(parentOf$1(path));
+	}
+	#missing(dir) {
+		if (dir === this.#lastDir) return;
+		this.#lastDir = dir;
+		this.during(() => this.#take(dir, lstatEntry(dir)));
+	}
+	#take(path, entry) {
+		const changed = entry === null ? -1 : Number(entry.ctimeNs / 1000n) / 1e3;
+		if (changed > this.#began - YOUNG_MS || this.#paths.length === PATHS_MAX) this.#usable = false;
+		this.#paths.push(path);
+		this.#stats.push(entry === null ? -1 : Number(entry.ino), changed);
+	}
+};
+async function isUnchanged$1(ctx, mark) {
+	if (mark.settings !== settingsOf(ctx) || (await liveProcesses(ctx.source)).length > 0) return false;
+	try {
+		return !await inSlices(differences(mark), () => true);
+	} catch {
+		return false;
+	}
+}
+var STEP = 500;
+var SAME_MS = .01;
+function* differences({ paths, stats }) {
+	const text = Buffer.from(paths);
+	const known = new Float64Array(stats);
+	for (let at = 0, i = 0; at < text.length; i += 2) {
+		const end = text.indexOf(0, at);
+		const now = statOf(text.subarray(at, end));
+		const changed = Math.abs((now?.ctimeMs ?? -1) - (known[i + 1] ?? 0));
+		if ((now?.ino ?? -1) !== known[i] || changed > SAME_MS) yield true;
+		at = end + 1;
+		if (i % STEP === 0) yield null;
+	}
+}
+function statOf(path) {
+	try {
+		return lstatSync(path, { throwIfNoEntry: false });
+	} catch (error) {
+		if (errorCode(error) === "ENOTDIR") return void 0;
+		throw error;
+	}
+}
+function ownFiles({ sessionDir, coveredDirs }) {
+	const overlay = joinPath(fromText(sessionDir), "overlay");
+	return [
+		joinPath(overlay, "."),
+		...namesOrNone(overlay).map((name) => joinPath(overlay, name)),
+		...coveredDirs.flatMap(({ upper, work }) => [
+			upper,
+			work,
+			joinPath(work, "work"),
+			joinPath(parentOf$1(upper), "copies.json")
+		])
+	];
+}
+function isLocal({ coveredDirs }) {
+	return coveredDirs.every(({ path, upper }) => hasOurTimes(path) && hasOurTimes(upper));
+}
+function settingsOf(ctx) {
+	const { coveredDirs, excluded, ignore, home, projectRoot, uid, gid, root } = ctx;
+	return JSON.stringify([
+		coveredDirs,
+		excluded,
+		ignore,
+		home,
+		projectRoot,
+		uid,
+		gid,
+		root
+	]);
+}
+async function upperState(ctx) {
+	const hash = createHash("sha1");
+	const pace = new Pace();
+	const pending = ctx.coveredDirs.map((covered) => covered.upper);
+	try {
+		for (const root of pending) hash.update(`${root}\0${lstatEntry(root)?.mode}\0`);
+		for (let dir = pending.pop(); dir !== void 0; dir = pending.pop()) {
+			await pace.breathe();
+			for (const name of readNames(dir)) {
+				const path = joinPath(dir, name);
+				const entry = lstatEntry(path);
+				if (entry === null) continue;
+				hash.update(`${path}\0${entry.ino}\0${entry.ctimeNs}\0`);
+				if (entry.type === "dir") pending.push(path);
+			}
+		}
+	} catch {
+		return null;
+	}
+	return hash.digest("hex");
+}
+async function timedScan(ctx, live) {
+	const key = countsKey(ctx);
+	const list = await scan(ctx);
+	if (!live && key === countsKey(ctx)) saveCounts(ctx, key, list);
+	return {
+		list,
+		times: await writeTimes(ctx, list.changes)
+	};
+}
+function nameWriters({ list, times }, spans) {
+	const index = new WriterIndex(spans);
+	for (const [i, change] of list.changes.entries()) {
+		const by = writersAt(index, times, i);
+		if (by !== void 0) change.by = by;
+		else delete change.by;
+	}
+}
+function writersAt(index, times, i) {
+	const [from = NaN, to = NaN] = [times[2 * i], times[2 * i + 1]];
+	const ids = Number.isNaN(from) ? [] : index.ids(from, to);
+	return ids.length > 0 && ids.length <= 20 ? ids : void 0;
+}
+function countWritten(changes) {
+	const counts = /* @__PURE__ */ new Map();
+	for (const { by } of changes) for (const call of by ?? []) counts.set(call, (counts.get(call) ?? 0) + 1);
+	return counts;
+}
+async function scanWritten(ctx) {
+	const timed = await timedScan(ctx, liveSources().has(ctx.source));
+	nameWriters(timed, (await readOverlayLogs(ctx)).spans);
+	return timed.list;
+}
+async function scanJob(ctx, mark) {
+	if (mark !== null && await isUnchanged$1(ctx, mark)) return { same: true };
+	const trace = await ScanTrace.begin(ctx);
+	const list = await scan(ctx, trace);
+	return {
+		same: false,
+		timed: {
+			list,
+			times: await writeTimes(ctx, list.changes)
+		},
+		mark: trace.mark()
+	};
+}
+async function packScan(answer) {
+	if (answer.same) return answer;
+	const { timed, ...rest } = answer;
+	const { changes, ...list } = timed.list;
+	return {
+		same: false,
+		list,
+		packed: await resultOf$1(packing(changes, true)),
+		rest,
+		times: timed.times
+	};
+}
+async function reviewedList(session, { scope, revision, includeIgnored, fingerprints }) {
+	const list = await scanFor(session, scope);
+	if (revision === null || sameRevision(list.revision, revision, includeIgnored)) return { list };
+	const stale = fingerprints === void 0 ? null : staleAmong(list.changes, fingerprints);
+	if (stale !== null && stale.size < list.changes.length) return {
+		list,
+		stale
+	};
+	throw staleList({ revision: list.revision });
+}
+async function scanFor(ctx, scope) {
+	return isAboutCalls(scope) ? await scanWritten(ctx) : await scan(ctx);
+}
+async function chosenOf(ctx, list, scope) {
+	return choose(list, scope, (isAboutCalls(scope) ? (await readFold(ctx.sessionDir)).spans() : []).map(({ call }) => call));
+}
+function withTimes(list, { kind }) {
+	if (kind !== "paths" || list.timed === void 0) return list;
+	return {
+		...list,
+		changes: [...list.changes, ...list.timed]
+	};
+}
+function isAboutCalls({ kind }) {
+	return kind === "call" || kind === "up-to";
+}
+function readsOtherwise({ kind }) {
+	return kind !== "none" && kind !== "meta";
+}
+var MAX_LINKS = 40;
+var NOT_READ = { state: "none" };
+async function lookThrough(ctx, given, thorough) {
+	const onHost = lstatOrNone(given) !== null;
+	const todo = parts(given);
+	let at = "/";
+	let links = 0;
+	for (let name = todo.shift(); name !== void 0; name = todo.shift()) {
+		if (name === "..") {
+			at = parentOf$1(at);
+			continue;
+		}
+		const here = joinPath(at, name);
+		if (lstatOrNone(here)?.type !== "symlink" || links === MAX_LINKS) {
+			at = here;
+			continue;
+		}
+		links++;
+		const link = await look(ctx, here, thorough);
+		if (readsOtherwise(link)) return {
+			...link,
+			onHost
+		};
+		const target = readTarget(here);
+		todo.unshift(...parts(target));
+		if (target.startsWith("/")) at = "/";
+	}
+	return await look(ctx, at, thorough);
+}
+async function look(ctx, path, thorough) {
+	const covered = isExcluded(path, ctx.excluded) ? null : coveringDir(ctx.coveredDirs, path);
+	if (covered === null) return {
+		...nothing(path),
+		onHost: lstatOrNone(path) !== null
+	};
+	const descent = new Descent(ctx, covered, path);
+	const found = await descent.run();
+	if (found.kind !== "none") return found;
+	const fromHost = found.onHost && !found.copied;
+	if (!fromHost && !thorough) return found;
+	const replaced = await replacedAmong(ctx, covered, descent.merged);
+	if (replaced === null) return found;
+	return {
+		...found,
+		kind: "replaced",
+		at: replaced,
+		inView: found.inView && !fromHost
+	};
+}
+var Descent = class {
+	merged = [];
+	ctx;
+	covered;
+	path;
+	added = null;
+	constructor(ctx, covered, path) {
+		this.ctx = ctx;
+		this.covered = covered;
+		this.path = path;
+	}
+	async run() {
+		let at = this.covered.path;
+		const rest = parts(this.path.slice(at === "/" ? 0 : at.length));
+		let hostDir = lstatOrNone(at)?.type === "dir";
+		for (let name = rest.shift(); name !== void 0; name = rest.shift()) {
+			at = joinPath(at, name);
+			const upper = hostEntry(upperPath(this.covered, at));
+			if (upper === "closed") return this.differs("closed", parentOf$1(at), true);
+			const host = hostDir ? lstatOrNone(at) : null;
+			const last = rest.length === 0;
+			if (upper === null || isWhiteout(upper)) return this.withoutUpper(at, upper, host);
+			if (upper.type !== "dir") return await this.notADirectory(at, upper, host, last);
+			if (host === null) this.added ??= at;
+			else if (host.type !== "dir") return this.differs("replaced", at, this.isInUpper());
+			else this.merged.push({
+				path: at,
+				upperPath: upperPath(this.covered, at),
+				upper
+			});
+			hostDir = host?.type === "dir";
+		}
+		if (this.added !== null) return this.differs("added", this.added, true);
+		return {
+			...nothing(this.path),
+			onHost: hostDir,
+			copied: this.merged.length > 0
+		};
+	}
+	withoutUpper(at, upper, host) {
+		if (host !== null && upper !== null) return this.differs("deleted", at, false);
+		if (this.added !== null) return this.differs("added", this.added, false);
+		return {
+			...nothing(this.path),
+			onHost: host !== null && this.isOnHost()
+		};
+	}
+	async notADirectory(at, upper, host, last) {
+		const inView = last || upper.type === "symlink";
+		const kind = !last && host !== null && host.type !== "dir" ? "none" : await this.judge(at, upper, host);
+		if (kind === "none") {
+			if (this.added !== null) return this.differs("added", this.added, inView);
+			return {
+				...nothing(this.path),
+				onHost: this.isOnHost(),
+				copied: last
+			};
+		}
+		return this.differs(kind, kind === "added" ? this.added ?? at : at, inView);
+	}
+	async judge(at, upper, host) {
+		const copy = upperPath(this.covered, at);
+		const judge = async (base) => {
+			if (host?.type === upper.type) {
+				const kind = await resultOf$1(judgeSameType({
+					path: at,
+					host,
+					upperPath: copy,
+					upper,
+					base
+				}));
+				return kind === "modified" || kind === "meta" ? kind : "none";
+			}
+			if (equalsBase(copy, upper, base)) return "none";
+			return host === null ? "added" : "replaced";
+		};
+		try {
+			const kind = await judge(NOT_READ);
+			return kind === "none" ? kind : await judge((await readBases(this.ctx)).lookup(at));
+		} catch (error) {
+			if (errorCode(error) === "EACCES") return host === null ? "added" : "modified";
+			throw error;
+		}
+	}
+	isInUpper() {
+		const entry = lstatEntry(upperPath(this.covered, this.path));
+		return entry !== null && !isWhiteout(entry);
+	}
+	isOnHost() {
+		return lstatOrNone(this.path) !== null;
+	}
+	differs(kind, at, inView) {
+		return {
+			kind,
+			at,
+			inView,
+			onHost: this.isOnHost(),
+			copied: false
+		};
+	}
+};
+function nothing(path) {
+	return {
+		kind: "none",
+		at: path,
+		inView: true,
+		onHost: false,
+		copied: false
+	};
+}
+function parts(path) {
+	return path.split("/").filter((name) => name !== "" && name !== ".");
+}
+var SLICE = 2e3;
+async function overlapOf(a, b, most) {
+	const ignored = compileIgnore(a);
+	const stack = a.coveredDirs.flatMap(({ path, upper }) => {
+		const other = b.coveredDirs.find((covered) => covered.path === path);
+		return other === void 0 ? [] : [{
+			path,
+			upperA: upper,
+			upperB: other.upper
+		}];
+	});
+	const paths = [];
+	let seen = 0;
+	for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
+		const names = namesOrNone(at.upperA);
+		const inB = names.length === 0 ? /* @__PURE__ */ new Set() : new Set(namesOrNone(at.upperB));
+		for (const name of names) {
+			if (++seen % SLICE === 0) await setImmediate();
+			if (!inB.has(name)) continue;
+			const both = {
+				path: joinPath(at.path, name),
+				upperA: joinPath(at.upperA, name),
+				upperB: joinPath(at.upperB, name)
+			};
+			const [entryA, entryB] = [lstatOrNone(both.upperA), lstatOrNone(both.upperB)];
+			if (entryA === null || entryB === null || [a, b].some((ctx) => isExcluded(both.path, ctx.excluded))) continue;
+			const { path } = both;
+			if (ignored(path, entryA.type === "dir") !== null && !isWithin(a.projectRoot, path)) continue;
+			if (entryA.type === "dir" && entryB.type === "dir") stack.push(both);
+			else if (await isPending(a, path, entryA) && await isPending(b, path, entryB)) {
+				if (paths.length === most) return {
+					paths,
+					more: true
+				};
+				paths.push(path);
+			}
+		}
+	}
+	return {
+		paths: paths.sort(),
+		more: false
+	};
+}
+async function isPending(ctx, path, entry) {
+	if (entry.type === "socket") return false;
+	try {
+		if (entry.type === "dir") return pendingBelow(ctx, path, 1).count > 0;
+		return (await lookThrough(ctx, path, false)).kind !== "none";
+	} catch (error) {
+		if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return false;
+		throw error;
+	}
+}
+function pendingBelow(ctx, dir, limit) {
+	const ignored = compileIgnore(ctx);
+	const hash = createHash("sha1");
+	const stack = startsBelow(ctx, dir);
+	let count = 0;
+	for (let at = stack.pop(); at !== void 0; at = stack.pop()) for (const name of namesOrNone(at.upper)) {
+		const path = joinPath(at.path, name);
+		const upper = joinPath(at.upper, name);
+		const entry = lstatEntry(upper);
+		if (entry === null || isExcluded(path, ctx.excluded) || entry.type === "socket") continue;
+		if (ignored(path, entry.type === "dir") !== null) continue;
+		if (entry.type === "dir") stack.push({
+			path,
+			upper
+		});
+		else if (says(entry, path)) {
+			if (count === limit) return {
+				count,
+				more: true,
+				signature: hash.digest("hex")
+			};
+			count++;
+			hash.update(`${path}\0`, "latin1");
+		}
+	}
+	return {
+		count,
+		more: false,
+		signature: hash.digest("hex")
+	};
+}
+function startsBelow(ctx, dir) {
+	const holding = coveringDir(ctx.coveredDirs, dir);
+	const own = holding === null ? [] : [{
+		path: dir,
+		upper: upperPath(holding, dir)
+	}];
+	const inner = ctx.coveredDirs.filter((covered) => covered !== holding && isWithin(covered.path, dir));
+	return [...own, ...inner.map(({ path, upper }) => ({
+		path,
+		upper
+	}))];
+}
+function says(entry, path) {
+	return !isWhiteout(entry) || lstatEntry(path) !== null;
+}
+var MOST_PATHS = 50;
+var MOST_SESSIONS = 20;
+var projects = /* @__PURE__ */ new Map();
+async function overlapsOf(stateDir, env, id) {
+	if (isEmpty$1(sessionDir(stateDir, id))) return [];
+	const found = [];
+	for (const other of (await othersOfProject(stateDir, id)).slice(0, MOST_SESSIONS)) {
+		const overlap = await overlapWith(stateDir, env, id, other);
+		if (overlap.paths.length > 0) found.push({
+			session: other,
+			...overlap
+		});
+	}
+	return found;
+}
+async function overlapWith(stateDir, env, id, other) {
+	try {
+		const [a, b] = [await sessionContext(stateDir, id, env), await sessionContext(stateDir, other, env)];
+		return await overlapOf(a, b, MOST_PATHS);
+	} catch (error) {
+		if (errorCode(error) === "") throw error;
+		return {
+			paths: [],
+			more: false
+		};
+	}
+}
+async function tellCommitted(stateDir, env, id, before) {
+	for (const { session: other, paths } of before) {
+		const still = new Set((await overlapWith(stateDir, env, id, other)).paths);
+		const committed = {
+			paths: paths.filter((path) => !still.has(path)),
+			more: false
+		};
+		if (committed.paths.length === 0) continue;
+		for (const [one, two] of [[id, other], [other, id]]) await note(sessionDir(stateDir, one), (root) => committedText(two, committed, root, one === id));
+	}
+}
+async function note(dir, textOf) {
+	const { projectRoot } = await readMeta(dir);
+	logTo(dir, {
+		t: "notice",
+		code: "overlap",
+		text: textOf(bytePath(projectRoot))
+	});
+}
+async function projectIdOf(stateDir, id) {
+	const key = `${stateDir}\0${id}`;
+	const known = projects.get(key);
+	if (known !== void 0) return known;
+	try {
+		const { projectId } = await readMeta(sessionDir(stateDir, id));
+		projects.set(key, projectId);
+		return projectId;
+	} catch {
+		return null;
+	}
+}
+async function othersOfProject(stateDir, id) {
+	const project = await projectIdOf(stateDir, id);
+	const found = [];
+	for (const other of namesIn(path.join(stateDir, "sessions"))) {
+		if (other === id || project === null || !isSessionId(other)) continue;
+		const dir = sessionDir(stateDir, other);
+		if (await projectIdOf(stateDir, other) !== project || isEmpty$1(dir)) continue;
+		found.push({
+			other,
+			at: statSync(logPath(dir), { throwIfNoEntry: false })?.mtimeMs ?? 0
+		});
+	}
+	return found.sort((a, b) => b.at - a.at).map(({ other }) => other);
+}
+function isEmpty$1(dir) {
+	const overlay = path.join(dir, "overlay");
+	return namesIn(overlay).every((n) => !/^[0-9]+$/.test(n) || namesIn(path.join(overlay, n, "u")).length === 0);
+}
+var namesIn = (dir) => namesOrNone(fromText(dir));
+var MOST$1 = 12;
+var OUTSIDE = 4;
+var CACHE = 2;
+var CACHES = [...[
+	".cache",
+	".npm",
+	".yarn",
+	".pnpm-store",
+	".local/share/pnpm",
+	".bun",
+	".deno",
+	".gradle",
+	".m2"
+], ...[
+	".nuget",
+	".cargo/registry",
+	".cargo/git",
+	".rustup",
+	"go/pkg"
+]].map((name) => fromText(name));
+var SHARED = [
+	".config",
+	".local",
+	".local/share",
+	".local/state"
+].map((name) => fromText(name));
+function placesOf$1(changes, { projectRoot: root, home }, includeIgnored = false) {
+	const counted = changes.filter(({ ignored }) => includeIgnored || ignored === null);
+	const sorts = {
+		project: [],
+		outside: [],
+		cache: []
+	};
+	const caches = CACHES.map((name) => joinPath(home, name)).filter((dir) => !isWithin(root, dir));
+	for (const change of counted) sorts[caches.some((dir) => isWithin(change.path, dir)) ? "cache" : isWithin(change.path, root) ? "project" : "outside"].push(change);
+	const groups = {
+		project: group(sorts.project, childBelow(commonDir(sorts.project, root)), "project"),
+		outside: group(sorts.outside, placeOutside(home), "outside"),
+		cache: group(sorts.cache, ({ path }) => caches.find((dir) => isWithin(path, dir)) ?? path, "cache")
+	};
+	const cache = Math.min(groups.cache.length, CACHE);
+	const outside = Math.min(groups.outside.length, Math.max(OUTSIDE, MOST$1 - cache - groups.project.length));
+	const shown = [
+		...largest(groups.project, MOST$1 - cache - outside),
+		...largest(groups.outside, outside),
+		...largest(groups.cache, cache)
+	];
+	const left = (where) => shown.reduce((sum, place) => sum - (place.where === where ? place.total : 0), sorts[where].length);
+	return {
+		root,
+		shown,
+		more: {
+			project: left("project"),
+			outside: left("outside"),
+			cache: left("cache")
+		}
+	};
+}
+function largest(places, most) {
+	const kept = new Set([...places].sort((a, b) => b.total - a.total).slice(0, most));
+	return places.filter((place) => kept.has(place));
+}
+function placeOutside(home) {
+	const shared = new Set(SHARED.map((name) => joinPath(home, name)));
+	const belowRoot = childBelow("/");
+	return (change) => {
+		let dir = isWithin(change.path, home) ? home : belowRoot(change);
+		let place = childBelow(dir)(change);
+		while (shared.has(place) && place !== dir) {
+			dir = place;
+			place = childBelow(dir)(change);
+		}
+		return place;
+	};
+}
+function commonDir(changes, root) {
+	let dir = root;
+	for (;;) {
+		const children = new Set(changes.map(childBelow(dir)));
+		const [only] = children;
+		if (only === void 0 || children.size > 1 || changes.some(({ path }) => path === only)) return dir;
+		dir = only;
+	}
+}
+function childBelow(dir) {
+	const from = dir === "/" ? 1 : dir.length + 1;
+	return ({ path }) => {
+		if (path === dir) return dir;
+		const end = path.indexOf("/", from);
+		return end < 0 ? path : joinPath(dir, path.slice(from, end));
+	};
+}
+function group(changes, placeOf, where) {
+	const groups = /* @__PURE__ */ new Map();
+	for (const change of changes) addTo(groups, placeOf(change), change);
+	return [...groups].map(([place, within]) => {
+		const [only] = within;
+		const single = within.length === 1 && only !== void 0 ? only.path : null;
+		const counts = countChanges(within);
+		return {
+			path: single ?? place,
+			isDir: single === null,
+			where,
+			counts,
+			total: within.length
+		};
+	}).sort((a, b) => a.path < b.path ? -1 : 1);
+}
+var HOME_STARTUP = /^\.(?:bash(?:rc|_profile|_login|_logout|_aliases)|profile|z(?:shrc|shenv|profile|login|logout)|inputrc|x(?:profile|initrc|sessionrc)|pam_environment|config\/(?:fish|autostart|systemd|environment\.d)\/.*)$/s;
+var HOME_CREDENTIALS = /^\.(?:ssh|gnupg|aws|kube|docker|azure|config\/gcloud|config\/gh|password-store)\/|^\.(?:netrc|npmrc|pypirc|git-credentials|pgpass|my\.cnf)$/s;
+var HOME_GIT = /^\.(?:gitconfig|config\/git\/.*)$/s;
+var ROOT_STARTUP = /^\/(?:etc\/(?:cron[^/]*|init\.d|rc[^/]*|profile(?:\.d)?|systemd|xdg\/autostart|bash\.bashrc|zsh)(?:\/|$)|var\/spool\/cron\/|(?:usr\/)?lib\/systemd\/system\/)/s;
+var ROOT_CREDENTIALS = /^\/etc\/(?:passwd|shadow|group|gshadow|sudoers(?:\.d\/.*)?|ssh\/.*|pam\.d\/.*)$/s;
+var GIT_RUNS = /\/\.git\/(?:hooks\/(?!.*\.sample$)|config(?:\.worktree)?$|info\/attributes$)/s;
+var AGENT = /\/\.claude\/|\/(?:CLAUDE(?:\.local)?\.md|\.mcp\.json)$/s;
+var SETS_ID = 3072;
+var RUNS$2 = 73;
+var DOT = 46;
+var RISKS = {
+	"setuid": {
+		one: "new setuid or setgid file",
+		many: "new setuid or setgid files",
+		why: "It runs with the rights of its owner or group.",
+		test: ({ pending, host }) => pending?.type === "file" && (pending.mode & SETS_ID & ~(host?.mode ?? 0)) !== 0
+	},
+	"git-hook": {
+		one: "Git hook",
+		many: "Git hooks",
+		why: "Git runs it, or what it names.",
+		test: (change, { home }) => isWritten(change) && isAt(change, GIT_RUNS, home, HOME_GIT)
+	},
+	"startup": {
+		one: "start-up file",
+		many: "start-up files",
+		why: "It runs by itself: when a shell or a session starts, or at a set time.",
+		test: (change, { home }) => isWritten(change) && isAt(change, ROOT_STARTUP, home, HOME_STARTUP)
+	},
+	"credentials": {
+		one: "file of keys or passwords",
+		many: "files of keys or passwords",
+		why: "It says who may log in, or holds what one logs in with.",
+		test: (change, { home }) => isAt(change, ROOT_CREDENTIALS, home, HOME_CREDENTIALS)
+	},
+	"agent": {
+		one: "Claude Code setting",
+		many: "Claude Code settings",
+		why: "It changes what Claude may do, or what it runs by itself.",
+		test: (change) => AGENT.test(change.path)
+	},
+	"link-out": {
+		one: "symlink outside the project",
+		many: "symlinks outside the project",
+		why: "What is written through it lands outside the project.",
+		test: (change, { projectRoot }) => {
+			const { path, pending } = change;
+			if (pending?.type !== "symlink" || pending.target === void 0 || !isWithin(path, projectRoot)) return false;
+			return !isWithin(resolved(parentOf$1(path), pending.target), projectRoot);
+		}
+	},
+	"odd-name": {
+		one: "name with hidden characters",
+		many: "names with hidden characters",
+		why: "It may impersonate another file.",
+		test: ({ path, pending }) => pending !== null && hasHidden(nameOf(path))
+	},
+	"hidden": {
+		one: "file with hidden characters",
+		many: "files with hidden characters",
+		why: "Its text may read otherwise than it works. The diff shows each of them by name.",
+		test: ({ id }, { hidden }) => hidden?.has(id) === true
+	},
+	"outside": {
+		one: "outside the project",
+		many: "outside the project",
+		why: "It lies outside the directory that the session works in.",
+		test: ({ path }, { projectRoot }) => !isWithin(path, projectRoot)
+	},
+	"executable": {
+		one: "newly executable",
+		many: "newly executable",
+		why: "It could not be executed before.",
+		test: ({ pending, host }) => pending?.type === "file" && (pending.mode & RUNS$2) !== 0 && (host?.type !== "file" || (host.mode & RUNS$2) === 0)
+	}
+};
+var ORDER = Object.keys(RISKS);
+function risksOf(change, place) {
+	if (change.ignored !== null) return [];
+	const risks = [];
+	for (const risk of ORDER) if (RISKS[risk].test(change, place)) risks.push(risk);
+	return risks;
+}
+function isWritten({ pending }) {
+	return pending !== null && pending.type !== "dir";
+}
+function isAt({ path }, anywhere, home, inHome) {
+	const below = belowHome(path, home);
+	return anywhere.test(path) || below !== null && inHome.test(below);
+}
+function belowHome(path, home) {
+	if (path.charCodeAt(home === "/" ? 1 : home.length + 1) !== DOT) return null;
+	return path !== home && isWithin(path, home) ? path.slice(home === "/" ? 1 : home.length + 1) : null;
+}
+var PLAIN = /^[ -~]*$/;
+function hasHidden(name) {
+	if (PLAIN.test(name)) return false;
+	return toDisplay(name.replaceAll("\\", "")).includes("\\");
+}
+function resolved(dir, target) {
+	const parts = [];
+	for (const part of (target.startsWith("/") ? target : joinPath(dir, target)).split("/")) if (part === "..") parts.pop();
+	else if (part !== "" && part !== ".") parts.push(part);
+	return `/${parts.join("/")}`;
+}
+function countRisks(changes, place) {
+	return tallyRisks(changes.map((change) => risksOf(change, place)));
+}
+function tallyRisks(found) {
+	const counts = /* @__PURE__ */ new Map();
+	for (const risks of found) for (const risk of risks) counts.set(risk, (counts.get(risk) ?? 0) + 1);
+	return ORDER.flatMap((risk) => {
+		const count = counts.get(risk) ?? 0;
+		return count === 0 ? [] : [{
+			risk,
+			count
+		}];
+	});
+}
+function unreadText$1(files) {
+	const text = files === 1 ? "file" : "files";
+	return `${files.toLocaleString("en")} ${text} not scanned for hidden characters`;
+}
+function riskText({ risk, count }) {
+	return `${count.toLocaleString("en")} ${count === 1 ? RISKS[risk].one : RISKS[risk].many}`;
+}
+var MAX_COMMAND = 200;
+async function preflight(ctx, plan, live) {
+	return await useAndCloseAsync(new PreflightCheck(ctx), async (check) => {
+		for (const step of plan.steps) await check.step(step);
+		return await check.result(live);
+	});
+}
+var PreflightCheck = class {
+	#ctx;
+	#dirs;
+	#areas;
+	#pace = new Pace();
+	#cannot = [];
+	#targets = [];
+	#copied = /* @__PURE__ */ new Map();
+	constructor(ctx) {
+		this.#ctx = ctx;
+		this.#dirs = new Dirs(nodePort, "/", ctx.root ? 0 : ctx.uid, null);
+		this.#areas = new Areas(nodePort, ctx, this.#dirs);
+	}
+	async step(step) {
+		for (const change of [step.change, ...step.below]) {
+			await this.#pace.breathe();
+			if (change.host !== null && !this.#target(change)) return;
+		}
+		if (step.op !== "put" && step.op !== "swap") return;
+		refusalOf(() => {
+			const base = this.#areas.baseFor(parentOf$1(step.change.path));
+			const steps = this.#copied.get(base) ?? [];
+			steps.push(step);
+			this.#copied.set(base, steps);
+		});
+	}
+	async result(live) {
+		const files = this.#targets.filter(({ stat }) => stat.type === "file");
+		const held = writersOf(files.map(({ stat }) => stat));
+		const writers = files.flatMap(({ path, stat }) => (held.get(`${stat.dev}:${stat.ino}`) ?? []).map((pid) => shown$2(path, pid)));
+		const linked = files.filter(({ stat }) => stat.nlink > 1).map(({ path, stat }) => ({
+			path,
+			links: stat.nlink
+		}));
+		return {
+			cannot: this.#cannot,
+			writers,
+			linked,
+			space: await this.#space(held, live)
+		};
+	}
+	close() {
+		this.#areas.close();
+		this.#dirs.close();
+	}
+	#target(change) {
+		const { path } = change;
+		const why = refusalOf(() => {
+			const stat = expectReviewed(nodePort, this.#dirs, change);
+			if (stat !== null && change.kind !== "meta") this.#targets.push({
+				path,
+				stat
+			});
+		});
+		if (why !== null) this.#cannot.push({
+			path,
+			why
+		});
+		return why === null;
+	}
+	async #moved(steps) {
+		return await useAndCloseAsync(new Uppers(nodePort, this.#ctx, null), async (uppers) => {
+			const findings = await checkSteps({
+				port: nodePort,
+				dirs: this.#dirs,
+				uppers,
+				pace: this.#pace
+			}, steps);
+			const moves = findMoves(nodePort, this.#ctx, uppers, findings);
+			return new Set([...moves].map(({ step }) => step));
+		});
+	}
+	async #space(held, live) {
+		const own = fromText(this.#ctx.sessionDir);
+		const device = nodePort.lstat(own)?.dev;
+		let images = 0;
+		for (const { stat } of this.#targets) {
+			const linkable = stat.nlink === 1 && stat.dev === device && !held.has(`${stat.dev}:${stat.ino}`);
+			if (stat.type === "file" && !linkable) images += stat.disk;
+		}
+		const found = [];
+		for (const [path, steps] of this.#copied) {
+			const { free } = nodePort.space(at$1(this.#dirs.open(path)));
+			const moved = !live && bytesOf$1(steps) > free ? await this.#moved(steps) : /* @__PURE__ */ new Set();
+			found.push({
+				path,
+				needed: bytesOf$1(steps.filter((step) => !moved.has(step))),
+				free
+			});
+		}
+		if (images > 0) found.push({
+			path: own,
+			needed: images,
+			free: nodePort.space(own).free
+		});
+		return found;
+	}
+};
+function bytesOf$1(steps) {
+	let bytes = 0;
+	for (const { members } of steps) for (const { pending } of members) bytes += pending?.size ?? 0;
+	return bytes;
+}
+function shown$2(path, pid) {
+	return {
+		path,
+		pid,
+		command: Buffer.from(processText(pid, "cmdline") ?? "", "latin1").toString().replaceAll("\0", " ").trim().replace(/\p{C}/gu, "?").slice(0, MAX_COMMAND)
+	};
+}
+var HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]|[\u034f]|[\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]|[\ud800-\udfff]/gu;
+var PICTURE = /\p{Extended_Pictographic}/u;
+var SKIN = /\p{Emoji_Modifier}/u;
+var KEY = /[0-9#*]/;
+var BOM = 65279;
+var CR = 13;
+var JOINER = 8205;
+var KEYCAP = "⃣";
+function replaceHidden(text, by) {
+	return text.replace(HIDDEN, (c, at) => {
+		const code = c.codePointAt(0) ?? 0;
+		return isPartOfPicture(text, at, code) ? c : by(code, at);
+	});
+}
+function isPartOfPicture(text, at, code) {
+	if (code === 65039 || code === 65038) {
+		const before = characterBefore(text, at);
+		if (KEY.test(before)) return text[at + 1] === KEYCAP;
+		return PICTURE.test(before);
+	}
+	if (code !== JOINER || !PICTURE.test(characterAt(text, at + 1))) return false;
+	const before = characterBefore(text, at);
+	if (before === "️") return isPartOfPicture(text, at - 1, 65039);
+	return PICTURE.test(before) || SKIN.test(before);
+}
+function characterBefore(text, at) {
+	return [...text.slice(Math.max(0, at - 2), at)].pop() ?? "";
+}
+function characterAt(text, at) {
+	const code = text.codePointAt(at);
+	return code === void 0 ? "" : String.fromCodePoint(code);
+}
+var AROUND = 8;
+function addsHidden(before, after) {
+	let had = null;
+	for (const place of hiddenPlaces(after)) {
+		had ??= countOf(hiddenPlaces(before));
+		const left = had.get(place) ?? 0;
+		if (left === 0) return true;
+		had.set(place, left - 1);
+	}
+	return false;
+}
+function* hiddenPlaces(text) {
+	for (const { 0: c, index: at } of text.matchAll(HIDDEN)) {
+		const code = c.codePointAt(0) ?? 0;
+		const end = at + c.length;
+		if (code === BOM && at === 0) continue;
+		if (code === CR && text[end] === "\n") continue;
+		if (isPartOfPicture(text, at, code)) continue;
+		const left = text.slice(Math.max(0, at - AROUND), at).split(/[\r\n]/);
+		const [right = ""] = text.slice(end, end + AROUND).split(/[\r\n]/);
+		yield `${left.at(-1) ?? ""}${c}\n${right}`;
+	}
+}
+function lookAt$1(ctx, change) {
+	const covered = coveringDir(ctx.coveredDirs, change.path);
+	if (covered === null) return null;
+	const upper = upperPath(covered, change.path);
+	try {
+		const entry = change.pending === null ? null : lstatEntry(upper);
+		const pending = entry !== null && isWhiteout(entry) ? null : entry;
+		return {
+			host: {
+				path: change.path,
+				real: realBelow(covered, covered.path, change.path),
+				entry: change.host === null ? null : lstatEntry(change.path)
+			},
+			pending: {
+				path: upper,
+				real: realBelow(covered, covered.upper, change.path),
+				entry: pending
+			}
+		};
+	} catch {
+		return null;
+	}
+}
+function realBelow(covered, root, path) {
+	const real = realPath(root);
+	return upperPath({
+		...covered,
+		upper: real === "/" ? "" : real
+	}, path);
+}
+function readNow({ path, real, entry }, maxBytes) {
+	if (entry?.type !== "file") return null;
+	return withSame(path, identityOf(entry), (fd, { dev, size }) => {
+		if (dev !== entry.dev || readlinkSync(`/proc/self/fd/${fd}`, "latin1") !== real) return null;
+		const head = readBytes$1(fd, Math.min(size, 8192));
+		if (head === null) return null;
+		if (isBinaryHead(head)) return { text: null };
+		const bytes = size > maxBytes ? null : readBytes$1(fd, size);
+		return bytes === null ? null : { text: decodeText(bytes) };
+	}) ?? (entry.size === 0 ? { text: "" } : null);
+}
+var READ_LIMIT_MS = 3e3;
+var HASH_MAX_BYTES = 16777216;
+var CHUNK = 262144;
+async function readSide(path, entry, real) {
+	const omitted = (reason) => ({
+		state: "omitted",
+		reason,
+		bytes: entry.size
+	});
+	if (entry.type !== "file") return omitted("special");
+	const late = new AbortController();
+	let timer;
+	const limit = new Promise((resolve) => {
+		timer = setTimeout(() => {
+			late.abort();
+			resolve(omitted("timeout"));
+		}, READ_LIMIT_MS);
+	});
+	try {
+		return await Promise.race([read(path, entry, real, late.signal), limit]);
+	} catch {
+		return entry.size === 0 ? {
+			state: "text",
+			text: "",
+			bytes: 0
+		} : omitted("unreadable");
+	} finally {
+		clearTimeout(timer);
+	}
+}
+async function read(path, entry, real, late) {
+	const file = await openSame(path, entry, real);
+	try {
+		const content = file === null ? null : await readOpen(file, entry, late);
+		if (file !== null && content !== null && await isSame(file, entry)) return content;
+		return {
+			state: "omitted",
+			reason: "changed",
+			bytes: entry.size
+		};
+	} finally {
+		await file?.close();
+	}
+}
+async function openSame(path, entry, real) {
+	const file = await open(fsPath(path), READ_FLAGS);
+	if (await readlink(`/proc/self/fd/${file.fd}`, "latin1") === real && await isSame(file, entry)) return file;
+	await file.close();
+	return null;
+}
+async function readOpen(file, entry, late) {
+	const bytes = entry.size;
+	const head = await readChunk(file, Math.min(bytes, SNIFF_BYTES), 0);
+	if (head === null) return null;
+	if (isBinaryHead(head)) return binary(file, head, bytes, late);
+	if (bytes > 512e3) return {
+		state: "large",
+		head: new TextDecoder().decode(head, { stream: true }),
+		bytes
+	};
+	const content = await readChunk(file, bytes, 0);
+	if (content === null) return null;
+	const text = decodeText(content);
+	return text === null ? binary(file, head, bytes, late) : {
+		state: "text",
+		text,
+		bytes
+	};
+}
+async function binary(file, head, bytes, late) {
+	const about = {
+		state: "binary",
+		mime: sniffMime(head),
+		bytes,
+		head: head.toString("hex", 0, HEX_BYTES)
+	};
+	if (bytes > HASH_MAX_BYTES) return {
+		...about,
+		sha256: null
+	};
+	const hash = createHash("sha256");
+	for (let at = 0; at < bytes && !late.aborted; at += CHUNK) {
+		const chunk = await readChunk(file, Math.min(CHUNK, bytes - at), at);
+		if (chunk === null) return null;
+		hash.update(chunk);
+	}
+	return {
+		...about,
+		sha256: hash.digest("hex")
+	};
+}
+async function readChunk(file, bytes, from) {
+	const buffer = Buffer.alloc(bytes);
+	for (let at = 0; at < bytes;) {
+		const { bytesRead } = await file.read(buffer, at, bytes - at, from + at);
+		if (bytesRead === 0) return null;
+		at += bytesRead;
+	}
+	return buffer;
+}
+async function isSame(file, entry) {
+	const now = toStat(await file.stat({ bigint: true }));
+	return now.type === "file" && now.dev === entry.dev && identityOf(now) === identityOf(entry);
+}
+function hasNewText({ kind, pending, ignored, renamedFrom }) {
+	return pending?.type === "file" && kind !== "meta" && ignored === null && renamedFrom === void 0;
+}
+function* oneByOne(changes) {
+	for (const change of changes) {
+		yield change;
+		yield null;
+	}
+}
+async function lookForHidden(ctx, changes, ms) {
+	const ends = performance.now() + ms;
+	const found = /* @__PURE__ */ new Map();
+	await inSlices(oneByOne(changes), (change) => {
+		found.set(change.id, verdictOf(ctx, change));
+		return performance.now() >= ends;
+	});
+	return found;
+}
+async function hiddenAmong(ctx, changes, ms, known = /* @__PURE__ */ new Map()) {
+	const texts = changes.filter(hasNewText);
+	const open = texts.filter(({ id }) => !known.has(id));
+	const found = open.length === 0 ? known : await lookForHidden(ctx, open, ms);
+	const hidden = /* @__PURE__ */ new Set();
+	let unread = 0;
+	for (const { id } of texts) {
+		const verdict = known.get(id) ?? found.get(id);
+		if (verdict === "hidden") hidden.add(id);
+		else if (verdict !== "clean") unread++;
+	}
+	return {
+		hidden,
+		unread
+	};
+}
+function verdictOf(ctx, change) {
+	const sides = lookAt$1(ctx, change);
+	if (sides === null) return "unread";
+	const { host, pending } = sides;
+	if (!isListed(pending, change.upperIdentity) || !isListed(host, change.hostIdentity)) return "moved";
+	const after = readNow(pending, HIDDEN_FILE_BYTES);
+	if (after === null) return "unread";
+	if (after.text === null || !addsHidden("", after.text)) return "clean";
+	if (host.entry?.type !== "file") return "hidden";
+	const before = readNow(host, HIDDEN_FILE_BYTES);
+	if (before === null) return "unread";
+	return addsHidden(before.text ?? "", after.text) ? "hidden" : "clean";
+}
+function isListed({ entry }, identity) {
+	return identity === void 0 || identityOf(entry) === identity;
+}
+async function previewJob(ctx, { list, order, texts }) {
+	const { scope, action, includeIgnored } = order;
+	const processes = await liveProcesses(ctx.source);
+	const chosen = await chosenOf(ctx, action === "commit" ? withTimes(list, scope) : list, scope);
+	const { going, along, cannot, writers, linked, ...rest } = action === "commit" ? await aboutCommit(ctx, list, chosen, order, processes.length > 0) : await aboutDiscard(ctx, list, chosen);
+	const { hidden, unread } = await hiddenAmong(ctx, action === "commit" && texts !== null ? going : [], HIDDEN_MS.order, texts ?? void 0);
+	const ignored = (chosen.paths === null ? list.changes : list.changes.filter(({ path }) => chosen.paths?.has(path))).filter((change) => change.ignored !== null);
+	const first = (all) => all.slice(0, 100);
+	return {
+		revision: list.revision,
+		scope,
+		action,
+		counts: countChanges(going),
+		places: placesOf$1(going, ctx, includeIgnored),
+		bytes: bytesOf$3(going.filter((change) => includeIgnored || change.ignored === null)),
+		risks: countRisks(going, {
+			...ctx,
+			hidden
+		}),
+		unread,
+		conflicts: action === "discard" ? [] : conflictsOf(ctx, going),
+		ignored: {
+			count: ignored.length,
+			bytes: bytesOf$3(ignored)
+		},
+		along: first(along),
+		cannot: first(cannot),
+		writers: first(writers),
+		linked: first(linked),
+		totals: {
+			along: along.length,
+			cannot: cannot.length,
+			writers: writers.length,
+			linked: linked.length
+		},
+		...rest,
+		processes,
+		live: processes.length > 0
+	};
+}
+function conflictsOf(ctx, going) {
+	const merges = mergeable(ctx, going);
+	return going.flatMap(({ id, path, conflict }) => conflict === null ? [] : [{
+		id,
+		path,
+		reason: conflict,
+		...merges.has(id) ? { merge: true } : {}
+	}]);
+}
+async function aboutCommit(ctx, list, { paths, unsure }, { includeIgnored }, live) {
+	const plan = planTakingSandbox(list, includeIgnored, paths);
+	const all = plan.steps.flatMap(({ members, below }) => [...members, ...below]);
+	const going = all.filter(({ ignored }) => ignored !== TIMES_RULE);
+	const times = all.length - going.length;
+	const { cannot, ...found } = await preflight(ctx, plan, live);
+	const toldStays = (change) => ({
+		path: change.path,
+		why: staysText(change)
+	});
+	const stays = plan.stays.map(toldStays);
+	const closed = paths === null ? plan.closed.map(toldStays) : [];
+	return {
+		going,
+		...times === 0 ? {} : { times },
+		along: plan.along.map((one) => ({
+			path: one.change.path,
+			why: alongText(one)
+		})),
+		cannot: [
+			...unsure,
+			...stays,
+			...closed,
+			...cannot
+		],
+		...found,
+		guard: massGuard(ctx, paths === null ? list : {
+			...list,
+			changes: going
+		}, includeIgnored),
+		undo: {
+			bytes: replacedBytes(plan),
+			maxBytes: (ctx.undo ?? UNDO_LIMITS).maxBytes
+		}
+	};
+}
+async function aboutDiscard(ctx, list, { paths, unsure }) {
+	const none = {
+		writers: [],
+		linked: [],
+		space: [],
+		guard: null,
+		undo: {
+			bytes: 0,
+			maxBytes: (ctx.undo ?? UNDO_LIMITS).maxBytes
+		}
+	};
+	if (paths === null) return {
+		...none,
+		going: list.changes,
+		along: [],
+		cannot: []
+	};
+	const { plan, along, cannot } = await lookAtDiscard(ctx, list, paths);
+	return {
+		...none,
+		going: plan.going,
+		along,
+		cannot: [...unsure, ...cannot]
+	};
+}
+async function openInside(source, covered) {
+	for (const { pid } of await liveProcesses(source)) {
+		const opened = openAt(pid, source, covered);
+		if (opened === null) continue;
+		return {
+			...opened,
+			pid,
+			close: () => nodePort.close(opened.fd)
+		};
+	}
+	return null;
+}
+function openAt(pid, source, covered) {
+	const fd = orNull(() => nodePort.openDir(`/proc/${pid}/root${covered.path}`));
+	if (fd === null) return null;
+	const dev = orNull(() => nodePort.fstat(fd).dev);
+	const device = dev === null ? "" : deviceText(dev);
+	const isMounted = parseMountinfo(processText(pid, "mountinfo") ?? "").some((mount) => mount.source === source && mount.device === device && mount.point === covered.path);
+	if (dev !== null && isMounted) return {
+		fd,
+		dev
+	};
+	nodePort.close(fd);
+	return null;
+}
+function deviceText(dev) {
+	return `${dev >> 8n & 4095n | dev >> 32n & -4096n}:${dev & 255n | dev >> 12n & -256n}`;
+}
+var SCRIPT = "export LIBMOUNT_FORCE_MOUNT2=always; while IFS= read -r -d \"\" at; do /usr/bin/mount -o remount \"$at\" || exit; done";
+function isRefresh(argv) {
+	return argv.includes(SCRIPT);
+}
+async function refreshMounts(ctx, pid, points) {
+	const fds = [];
+	try {
+		fds.push(openSync(`/proc/${pid}/ns/mnt`, "r"));
+		if (!ctx.root) fds.push(openSync(`/proc/${pid}/root${ctx.stateDir}/userns`, "r"));
+		const owner = ctx.root ? [] : ["--preserve-credentials", "--user=/proc/self/fd/4"];
+		const shell = [
+			"/bin/bash",
+			"--norc",
+			"-p",
+			"-c",
+			SCRIPT
+		];
+		const input = Buffer.from(points.map((point) => `${point}\0`).join(""), "latin1");
+		const args = [
+			...owner,
+			"--mount=/proc/self/fd/3",
+			...shell
+		];
+		const { status, stderr } = await nodePort.run("/usr/bin/nsenter", args, input, fds);
+		return status === 0 ? null : stderr.trim() || `nsenter ended with status ${status}`;
+	} catch (error) {
+		return errorText(error);
+	} finally {
+		for (const fd of fds) closeSync(fd);
+	}
+}
+var REMEMBERED = 1e4;
+var seenAs = /* @__PURE__ */ new Map();
+function numberOf(at) {
+	const fd = orNull(() => nodePort.openEntry(at));
+	if (fd === null) return null;
+	const inode = withHandle(nodePort, fd, () => inodeIn(processText("self", `fdinfo/${fd}`) ?? ""));
+	return inode === null ? null : String(inode);
+}
+function remember(upper, number) {
+	const key = `${upper.dev}:${upper.ino}:${upper.birthNs}`;
+	const numbers = seenAs.get(key) ?? /* @__PURE__ */ new Set([String(upper.ino)]);
+	if (number !== null) numbers.add(number);
+	if (seenAs.size >= REMEMBERED) seenAs.clear();
+	seenAs.set(key, numbers);
+	return numbers;
+}
+function marksOf({ at, upper }) {
+	const number = numberOf(at);
+	const entry = number === null ? null : lstatEntry(upper);
+	return entry === null ? null : {
+		numbers: remember(entry, number),
+		times: timesOf(entry)
+	};
+}
+function openForWriting(pids, files) {
+	const byMark = /* @__PURE__ */ new Map();
+	const found = /* @__PURE__ */ new Set();
+	for (const [key, marks] of files) for (const mark of marks === null ? [] : [...marks.numbers, marks.times]) byMark.set(mark, [...byMark.get(mark) ?? [], key]);
+	if (byMark.size === 0) return found;
+	for (const pid of pids) for (const mark of marksHeldBy(pid)) for (const key of byMark.get(mark) ?? []) found.add(key);
+	return found;
+}
+function* marksHeldBy(pid) {
+	for (const { ino, fd, writes } of openFiles(pid)) {
+		if (!writes) continue;
+		yield String(ino);
+		const stat = fd === null ? null : statOf$4(`/proc/${pid}/fd/${fd}`);
+		if (stat !== null) yield timesOf({
+			birthNs: stat.birthtimeNs,
+			ctimeNs: stat.ctimeNs
+		});
+	}
+}
+function timesOf({ birthNs, ctimeNs }) {
+	return `${birthNs} ${ctimeNs}`;
+}
+var BUSY = /* @__PURE__ */ new Set(["R", "D"]);
+function momentOf(pids) {
+	return new Map([...tasks(pids)].filter(([, { state }]) => BUSY.has(state)));
+}
+function allPassed(pids, since) {
+	if (since.size === 0) return true;
+	const now = tasks(pids);
+	return [...since].every(([key, then]) => {
+		const task = now.get(key);
+		return task === void 0 || !BUSY.has(task.state) || task.user !== then.user;
+	});
+}
+function tasks(pids) {
+	const found = /* @__PURE__ */ new Map();
+	for (const pid of pids) for (const tid of namesIn$2(`/proc/${pid}/task`)) {
+		const stat = processStat(pid, `task/${tid}/stat`);
+		if (stat !== null) found.set(`${tid} ${stat.start}`, stat);
+	}
+	return found;
+}
+function printOf(path) {
+	const entry = lstatEntry(path);
+	if (entry?.type === "symlink") return `link ${readTarget(path)}`;
+	return entry?.type === "file" ? hashSame(path, identityOf(entry)) : null;
+}
+function keptName(print, mtimeNs) {
+	return `${KEPT}${randomBytes(4).toString("hex")}-${sealOf(print, mtimeNs)}`;
+}
+function clearKept(dir, pids) {
+	const cleared = {
+		saved: [],
+		waiting: 0
+	};
+	const all = nodePort.readdir(dir.upper).filter((name) => name !== "in");
+	const since = momentsOf(dir, all, pids);
+	const isDue = (name) => isOld$1(dir, name) && allPassed(pids, since.get(name) ?? /* @__PURE__ */ new Map());
+	const old = all.filter((name) => pids.length === 0 || isDue(name));
+	cleared.waiting = all.length - old.length;
+	const marks = new Map(old.map((name) => [name, marksOf(spotOf(dir, name))]));
+	const open = openForWriting(pids, marks);
+	for (const name of old) try {
+		const held = marks.get(name) === null || open.has(name);
+		if (pids.length > 0 && held) cleared.waiting++;
+		else if (isAsNamed(dir, name)) nodePort.unlink(joinPath(dir.own, name));
+		else cleared.saved.push(makeVisible(dir, name));
+	} catch (error) {
+		if (errorCode(error) === "") throw error;
+		cleared.waiting++;
+	}
+	return cleared;
+}
+var moments = /* @__PURE__ */ new Map();
+function momentsOf({ upper }, names, pids) {
+	const before = moments.get(upper);
+	const fresh = names.every((name) => before?.has(name)) ? /* @__PURE__ */ new Map() : momentOf(pids);
+	const now = new Map(names.map((name) => [name, before?.get(name) ?? fresh]));
+	if (now.size === 0) moments.delete(upper);
+	else moments.set(upper, now);
+	return now;
+}
+function clearQuiet(ctx) {
+	return presentReplayDirs(ctx).flatMap((path) => {
+		const covered = coveringDir(ctx.coveredDirs, path);
+		if (covered === null) return [];
+		const own = upperPath(covered, path);
+		const dir = savedIn(ctx.projectRoot, path);
+		removePath(nodePort, own, "in");
+		const { saved, waiting } = clearKept({
+			own,
+			upper: own,
+			saved: upperPath(covered, dir)
+		}, []);
+		if (waiting === 0) nodePort.rmdir(own);
+		return saved.map((name) => joinPath(dir, name));
+	});
+}
+function spotOf(dir, name) {
+	return {
+		at: joinPath(dir.own, name),
+		upper: joinPath(dir.upper, name)
+	};
+}
+function isOld$1({ upper }, name) {
+	const entry = lstatEntry(joinPath(upper, name));
+	return entry !== null && Date.now() - Number(entry.ctimeNs / 1000000n) > 2e3;
+}
+function isAsNamed({ upper }, name) {
+	const path = joinPath(upper, name);
+	const [entry, print] = [lstatEntry(path), printOf(path)];
+	return entry !== null && print !== null && name.endsWith(`-${sealOf(print, entry.mtimeNs)}`);
+}
+function sealOf(print, mtimeNs) {
+	return createHash("sha256").update(`${print} ${mtimeNs}`, "latin1").digest("hex").slice(0, 32);
+}
+function makeVisible({ own, saved }, name) {
+	const visible = (n) => `trai-kept-${n + 1}`;
+	return visible(moveToFree(joinPath(own, name), (n) => joinPath(saved, visible(n))));
+}
+function moveToFree(from, named) {
+	const isDir = nodePort.lstat(from)?.type === "dir";
+	for (let n = 0;; n++) try {
+		if (!isDir) nodePort.link(from, named(n));
+		else if (nodePort.lstat(named(n)) !== null) continue;
+		if (isDir) nodePort.rename(from, named(n));
+		else nodePort.unlink(from);
+		return n;
+	} catch (error) {
+		if (errorCode(error) !== "EEXIST") throw error;
+	}
+}
+var HeldDirs = class {
+	#covered;
+	#inside;
+	#fds = /* @__PURE__ */ new Map();
+	constructor(covered, inside) {
+		this.#covered = covered;
+		this.#inside = inside;
+	}
+	open(path) {
+		if (path === this.#covered.path) return this.#inside.fd;
+		const known = this.#fds.get(path);
+		if (known !== void 0) return known;
+		const parent = path.length > this.#covered.path.length ? this.open(parentOf$1(path)) : null;
+		const opened = parent === null ? null : orNull(() => nodePort.openDir(at$1(parent, nameOf(path))));
+		const isHere = opened !== null && orNull(() => nodePort.fstat(opened).dev) === this.#inside.dev;
+		if (opened !== null && !isHere) nodePort.close(opened);
+		const fd = isHere ? opened : null;
+		this.#fds.set(path, fd);
+		return fd;
+	}
+	close(isKept = () => false) {
+		for (const [path, fd] of this.#fds) {
+			if (isKept(path)) continue;
+			if (fd !== null) nodePort.close(fd);
+			this.#fds.delete(path);
+		}
+	}
+};
+var Room = class Room {
+	covered;
+	inside;
+	incoming;
+	parent;
+	#path;
+	#own;
+	#saved;
+	#dirs;
+	#count = 0;
+	constructor(covered, inside, saved, { path, own, incoming }, dirs) {
+		this.covered = covered;
+		this.inside = inside;
+		this.incoming = incoming;
+		this.parent = parentOf$1(path);
+		this.#path = path;
+		this.#own = own;
+		this.#saved = saved;
+		this.#dirs = dirs;
+	}
+	static open(ctx, covered, inside, paths = []) {
+		for (const path of replayDirsOf(ctx, covered, paths)) {
+			const dirs = new HeldDirs(covered, inside);
+			const saved = savedIn(ctx.projectRoot, path);
+			const parent = dirs.open(parentOf$1(path));
+			if (parent !== null && dirs.open(saved) !== null && makeDirs(ctx, path, parent)) {
+				const [own, incoming] = [dirs.open(path), dirs.open(joinPath(path, "in"))];
+				if (own !== null && incoming !== null) return new Room(covered, inside, saved, {
+					path,
+					own,
+					incoming
+				}, dirs);
+			}
+			dirs.close();
+		}
+		return null;
+	}
+	spot(path) {
+		const dir = this.#dirs.open(parentOf$1(path));
+		return dir === null ? null : {
+			path,
+			at: at$1(dir, nameOf(path)),
+			upper: upperPath(this.covered, path)
+		};
+	}
+	letGo() {
+		this.#dirs.close((path) => isWithin(path, this.#path) || isWithin(this.#path, path));
+	}
+	fresh() {
+		return this.named(`${KEPT}${process.pid}-${++this.#count}-${randomBytes(4).toString("hex")}`);
+	}
+	named(name) {
+		const path = joinPath(this.#path, name);
+		return {
+			path,
+			at: at$1(this.#own, name),
+			upper: upperPath(this.covered, path)
+		};
+	}
+	copied(name) {
+		return this.named(joinPath("in", name));
+	}
+	clear(pids) {
+		const saved = this.#dirs.open(this.#saved);
+		if (saved === null) return {
+			saved: [],
+			waiting: 0
+		};
+		const upper = upperPath(this.covered, this.#path);
+		const cleared = clearKept({
+			own: at$1(this.#own),
+			upper,
+			saved: at$1(saved)
+		}, pids);
+		return {
+			...cleared,
+			saved: cleared.saved.map((name) => joinPath(this.#saved, name))
+		};
+	}
+	close() {
+		const parent = this.#dirs.open(this.parent);
+		orNull(() => {
+			removeTree(nodePort, this.#own, "in");
+			if (parent !== null) nodePort.rmdir(at$1(parent, REPLAY_NAME));
+		});
+		this.#dirs.close();
+	}
+};
+function makeDirs(ctx, path, parent) {
+	const own = at$1(parent, REPLAY_NAME);
+	return orIfRefused(() => {
+		if (nodePort.lstat(own) === null) noteReplayDir(ctx, path, () => nodePort.mkdir(own, 448));
+		withHandle(nodePort, nodePort.openDir(own), (fd) => {
+			removeTree(nodePort, fd, "in");
+			nodePort.mkdir(at$1(fd, "in"), 448);
+		});
+		return true;
+	}, false);
+}
+function isSameEntry(a, b) {
+	const [first, second] = [lookUpper(a), lookUpper(b)];
+	return first !== null && second !== null && first.ino === second.ino && first.dev === second.dev;
+}
+function lookUpper(spot) {
+	return lstatEntry(spot.upper);
+}
+var LEAVE = { do: "leave" };
+var NOTHING = { do: "nothing" };
+async function isUnchanged(path, upper, at, host, base) {
+	if (equalsBase(at, upper, base)) return true;
+	if (host?.type !== upper.type) return false;
+	return await resultOf$1(judgeSameType({
+		path,
+		host,
+		upperPath: at,
+		upper,
+		base: { state: "none" }
+	})) === null;
+}
+async function isOld(kept, step, host) {
+	const now = lstatEntry(kept.upper);
+	const { copied, shown, print, base } = step.old;
+	if (now?.type !== shown.type) return false;
+	if (!copied) return now.mtimeNs === shown.mtimeNs && now.mode === shown.mode && printOf(kept.upper) === print;
+	return await isUnchanged(step.spot.path, now, kept.upper, host, base);
+}
+async function decide(ctx, room, bases, path) {
+	const spot = isExcluded(path, ctx.excluded) || path === room.covered.path ? null : room.spot(path);
+	const host = spot === null ? "closed" : hostEntry(path);
+	if (spot === null || host === "closed") return LEAVE;
+	const shown = lstatEntry(spot.at);
+	const print = host !== null && host.size > 16777216 || lstatEntry(spot.upper) !== null ? null : printOf(spot.at);
+	const base = bases.lookup(path);
+	const upper = lstatEntry(spot.upper);
+	if (upper !== null && isWhiteout(upper)) return host === null ? NOTHING : LEAVE;
+	if (host === null) return upper === null ? vanished(spot, shown, print, base) : removed(spot, upper, base);
+	if (host.type === "dir") return directory(spot, shown, upper);
+	if (host.type !== "file" && host.type !== "symlink") return NOTHING;
+	if (host.size > (upper === null ? 16777216 : 67108864)) return LEAVE;
+	if (upper === null) {
+		if (shown === null || shown.type !== "file" && shown.type !== "symlink") return LEAVE;
+		return {
+			do: "put",
+			spot,
+			host,
+			old: {
+				copied: false,
+				shown,
+				print,
+				base
+			}
+		};
+	}
+	if (upper.type !== "file" && upper.type !== "symlink") return LEAVE;
+	if (!await isUnchanged(path, upper, spot.upper, host, base)) return LEAVE;
+	if (host.type === upper.type && host.mtimeNs === upper.mtimeNs && host.size === upper.size && host.mode === upper.mode && await isUnchanged(path, upper, spot.upper, host, { state: "none" })) return NOTHING;
+	return {
+		do: "put",
+		spot,
+		host,
+		old: {
+			copied: true,
+			shown: upper,
+			print: null,
+			base
+		}
+	};
+}
+function vanished(spot, shown, print, base) {
+	const parent = hostEntry(parentOf$1(spot.path));
+	if (parent === null || parent !== "closed" && parent.type !== "dir") return NOTHING;
+	if (shown === null) return {
+		do: "stir",
+		spot
+	};
+	if (shown.type !== "file" && shown.type !== "symlink") return NOTHING;
+	return {
+		do: "take",
+		spot,
+		old: {
+			copied: false,
+			shown,
+			print,
+			base
+		}
+	};
+}
+function removed(spot, upper, base) {
+	if (upper.type === "dir") return base.state === "known" && onlyTouched(upper, base) ? {
+		do: "clear",
+		spot
+	} : LEAVE;
+	if (!equalsBase(spot.upper, upper, base)) return LEAVE;
+	return {
+		do: "take",
+		spot,
+		old: {
+			copied: true,
+			shown: upper,
+			print: null,
+			base
+		}
+	};
+}
+function directory(spot, shown, upper) {
+	if (upper !== null) return upper.type === "dir" ? NOTHING : LEAVE;
+	return shown?.type === "dir" ? {
+		do: "touch",
+		spot,
+		shown
+	} : LEAVE;
+}
+async function putOver(room, spot, from, isOld) {
+	const kept = room.fresh();
+	const number = numberOf(spot.at);
+	nodePort.link(spot.at, kept.at);
+	const placed = placedOf(from);
+	const old = lookUpper(kept);
+	if (old !== null) remember(old, number);
+	const print = printOf(kept.upper);
+	if (!(old?.nlink === 2 && print !== null && placed !== null && await isOld(kept)) || !isSameEntry(spot, kept)) {
+		nodePort.unlink(kept.at);
+		return null;
+	}
+	nodePort.rename(from.at, spot.at);
+	return {
+		spot,
+		kept,
+		print,
+		mtimeNs: old.mtimeNs,
+		placed
+	};
+}
+function placedOf(from) {
+	const entry = lookUpper(from);
+	const print = printOf(from.upper);
+	return entry === null || print === null ? null : {
+		ino: entry.ino,
+		mtimeNs: entry.mtimeNs,
+		print
+	};
+}
+async function takeOut(room, spot, isOld) {
+	const kept = room.fresh();
+	const copied = room.fresh();
+	const number = numberOf(spot.at);
+	nodePort.link(spot.at, copied.at);
+	nodePort.rename(spot.at, kept.at);
+	const old = lookUpper(kept);
+	if (old !== null) remember(old, number);
+	const print = printOf(kept.upper);
+	if (old !== null && print !== null && isSameEntry(kept, copied) && await isOld(kept)) {
+		nodePort.unlink(copied.at);
+		return {
+			spot,
+			kept,
+			print,
+			mtimeNs: old.mtimeNs,
+			placed: null
+		};
+	}
+	nodePort.unlink(copied.at);
+	giveBack(spot, kept);
+	return null;
+}
+function stir(room, spot) {
+	const mark = room.fresh();
+	nodePort.symlink(nameOf(spot.path), mark.at);
+	const { ino } = lookUpper(mark) ?? { ino: 0n };
+	try {
+		nodePort.link(mark.at, spot.at);
+	} catch (error) {
+		nodePort.unlink(mark.at);
+		if (errorCode(error) === "EEXIST") return;
+		throw error;
+	}
+	const out = room.fresh();
+	nodePort.rename(spot.at, out.at);
+	if (lookUpper(out)?.ino !== ino) giveBack(spot, out);
+	else nodePort.unlink(out.at);
+	nodePort.unlink(mark.at);
+}
+function settle(room, pids, asides) {
+	const marks = new Map(asides.map((aside) => [aside, marksOf(aside.kept)]));
+	const open = openForWriting(pids, marks);
+	const settled = {
+		done: [],
+		back: [],
+		saved: []
+	};
+	for (const aside of asides) if (marks.get(aside) !== null && !open.has(aside) && isStill(aside)) {
+		keep(room, aside.kept, aside);
+		settled.done.push(aside.spot);
+	} else {
+		const saved = restore(room, aside);
+		if (saved !== null) settled.saved.push(saved);
+		settled.back.push(aside.spot);
+	}
+	return settled;
+}
+function keep(room, kept, { print, mtimeNs }) {
+	nodePort.rename(kept.at, room.named(keptName(print, mtimeNs)).at);
+}
+function isStill({ kept, print, mtimeNs }) {
+	const now = lookUpper(kept);
+	return now?.mtimeNs === mtimeNs && now.nlink === 1 && printOf(kept.upper) === print;
+}
+function restore(room, { spot, kept, placed }) {
+	const beside = placed === null ? null : secondName(room, spot);
+	if (placed === null || beside === null) return giveBack(spot, kept);
+	const now = lookUpper(beside);
+	if (!(now?.ino === placed.ino && now.nlink === 2 && printOf(beside.upper) === placed.print) || !isSameEntry(spot, beside)) {
+		nodePort.unlink(beside.at);
+		return giveBack(spot, kept);
+	}
+	nodePort.rename(kept.at, spot.at);
+	keep(room, beside, placed);
+	return null;
+}
+function secondName(room, spot) {
+	const beside = room.fresh();
+	try {
+		nodePort.link(spot.at, beside.at);
+		return beside;
+	} catch (error) {
+		if (errorCode(error) === "ENOENT") return null;
+		throw error;
+	}
+}
+function giveBack(spot, kept) {
+	const named = (path, n) => n === 0 ? path : `${path}.trai-${n}`;
+	const n = moveToFree(kept.at, (number) => named(spot.at, number));
+	return n === 0 ? null : named(spot.path, n);
+}
+var Round = class {
+	result = {
+		replayed: [],
+		left: [],
+		held: [],
+		saved: [],
+		again: [],
+		kept: 0
+	};
+	#ctx;
+	#room;
+	#file;
+	#bases;
+	#records = /* @__PURE__ */ new Map();
+	constructor(ctx, room) {
+		this.#ctx = ctx;
+		this.#room = room;
+		this.#file = readBaseFile(ctx);
+		this.#bases = makeBases(this.#file.records);
+	}
+	async run(paths) {
+		const removed = paths.filter((path) => hostEntry(path) === null);
+		const cleared = await this.#removals(removed.flatMap((path) => [...this.#below(path), path]));
+		this.#room.letGo();
+		const { inside, covered } = this.#room;
+		const problem = await refreshMounts(this.#ctx, inside.pid, [covered.path]);
+		for (const path of cleared) await this.#guarded(path, async () => this.#clear(path));
+		for (const path of removed) await this.#guarded(path, () => this.#stirIfGone(path));
+		await this.#puts(paths.filter((path) => hostEntry(path) !== null));
+		this.#record(this.#room.parent);
+		appendBases(this.#ctx, this.#file, this.#records);
+		await this.#clearKept();
+		return problem;
+	}
+	*#below(dir) {
+		const upper = upperPath(this.#room.covered, dir);
+		if (lstatEntry(upper)?.type !== "dir") return;
+		for (const name of namesOrNone(upper)) {
+			const path = joinPath(dir, name);
+			yield* this.#below(path);
+			yield path;
+		}
+	}
+	async #removals(paths) {
+		const asides = [];
+		const cleared = [];
+		for (const path of paths) await this.#guarded(path, async () => {
+			const step = await this.#decide(path);
+			if (step.do === "take") {
+				const aside = await this.#take(step);
+				if (aside === null) this.#held(path);
+				else asides.push(aside);
+			} else if (step.do === "clear") cleared.push(path);
+			else if (step.do === "leave") this.result.left.push(path);
+		});
+		for (const path of await this.#settle(asides)) this.#records.set(path, null);
+		return cleared;
+	}
+	#clear(path) {
+		const spot = this.#room.spot(path);
+		if (spot === null) return;
+		nodePort.rmdir(spot.at);
+		this.#records.set(path, null);
+		this.result.replayed.push(path);
+	}
+	async #take(step) {
+		const aside = await takeOut(this.#room, step.spot, (kept) => isOld(kept, step, null));
+		this.#record(parentOf$1(step.spot.path));
+		await this.#unmark(step.spot);
+		return aside;
+	}
+	async #stirIfGone(path) {
+		const step = await this.#decide(path);
+		if (step.do !== "stir") return;
+		stir(this.#room, step.spot);
+		this.#record(parentOf$1(path));
+		await this.#unmark(step.spot);
+	}
+	async #unmark(spot) {
+		const upper = lookUpper(spot);
+		if (upper === null || !isWhiteout(upper)) return;
+		const host = hostEntry(spot.path);
+		if (host === null || host === "closed") return stir(this.#room, spot);
+		const [copied] = await this.#copy([{
+			spot,
+			host
+		}]);
+		if (copied === void 0) {
+			this.result.again.push(spot.path);
+			return;
+		}
+		nodePort.link(copied.from.at, spot.at);
+		this.#placed(copied.record);
+	}
+	async #puts(paths) {
+		const puts = [];
+		for (const path of paths) await this.#guarded(path, async () => {
+			const step = await this.#decide(path);
+			if (step.do === "put") puts.push(step);
+			else if (step.do === "touch") this.#touch(step);
+			else if (step.do === "leave") this.result.left.push(path);
+		});
+		const records = /* @__PURE__ */ new Map();
+		const asides = [];
+		for (const { step, from, record } of await this.#copy(puts)) {
+			records.set(record.path, record);
+			await this.#guarded(step.spot.path, async () => {
+				const aside = await putOver(this.#room, step.spot, from, (kept) => isOld(kept, step, step.host));
+				if (aside === null) this.#held(step.spot.path);
+				else asides.push(aside);
+			});
+		}
+		for (const path of await this.#settle(asides)) {
+			const record = records.get(path);
+			if (record !== void 0) this.#placed(record);
+		}
+	}
+	async #copy(steps) {
+		if (steps.length === 0) return [];
+		const root = this.#room.covered.path;
+		const name = ({ spot }) => spot.path.slice(root.length + 1);
+		await copyOut(nodePort, root, steps.map(name), this.#room.incoming);
+		return steps.flatMap((step) => {
+			const from = this.#room.copied(name(step));
+			const [host, copy] = [hostEntry(step.spot.path), lookUpper(from)];
+			const base = copy === null ? null : knownBase(this.#ctx, from.upper, copy, copy);
+			if (host === "closed" || identityOf(host) !== identityOf(step.host)) this.result.again.push(step.spot.path);
+			else if (copy !== null && base?.state === "known" && isLike(copy, step.host)) return [{
+				step,
+				from,
+				record: recordOf(step, from, base)
+			}];
+			else this.result.left.push(step.spot.path);
+			return [];
+		});
+	}
+	#touch({ spot, shown }) {
+		const host = hostEntry(spot.path);
+		if (host === "closed" || host?.type !== "dir" || lstatEntry(spot.at)?.type !== "dir") return;
+		withHandle(nodePort, nodePort.openDir(spot.at), (fd) => {
+			if (shown.mode === host.mode) nodePort.utimes(at$1(fd), BigInt(Date.now()) * 1000000n);
+			else nodePort.chmod(at$1(fd), host.mode);
+		});
+		this.#record(spot.path);
+		this.result.replayed.push(spot.path);
+	}
+	async #settle(asides) {
+		if (asides.length === 0) return [];
+		const pids = (await liveProcesses(this.#ctx.source)).map(({ pid }) => pid);
+		const settled = settle(this.#room, pids, asides);
+		for (const { path } of settled.back) this.#held(path);
+		this.result.saved.push(...settled.saved);
+		this.result.replayed.push(...settled.done.map(({ path }) => path));
+		return settled.done.map(({ path }) => path);
+	}
+	#placed(record) {
+		this.#records.set(record.path, record);
+		this.#record(parentOf$1(record.path));
+	}
+	#record(dir) {
+		for (let path = dir; path !== this.#room.covered.path && path !== "/"; path = parentOf$1(path)) {
+			if (this.#file.records.has(path) || this.#records.has(path)) continue;
+			const host = hostEntry(path);
+			if (host === null || host === "closed" || host.type !== "dir") continue;
+			const upper = lstatEntry(upperPath(this.#room.covered, path));
+			if (upper?.type !== "dir") continue;
+			if (!sameFields(upper, host, [
+				"mode",
+				"uid",
+				"gid"
+			])) continue;
+			const base = {
+				state: "known",
+				host: toHostStat(host, path)
+			};
+			this.#records.set(path, {
+				path,
+				base,
+				listed: false,
+				born: String(upper.birthNs)
+			});
+		}
+	}
+	async #clearKept() {
+		const pids = (await liveProcesses(this.#ctx.source)).map(({ pid }) => pid);
+		if (pids.length === 0) return;
+		const { saved, waiting } = this.#room.clear(pids);
+		this.result.saved.push(...saved);
+		this.result.kept += waiting;
+	}
+	#decide(path) {
+		return decide(this.#ctx, this.#room, this.#bases, path);
+	}
+	#held(path) {
+		this.result.left.push(path);
+		this.result.held.push(path);
+	}
+	async #guarded(path, work) {
+		try {
+			await work();
+		} catch (error) {
+			if (errorCode(error) === "") throw error;
+			this.result.left.push(path);
+		}
+	}
+};
+function recordOf({ spot, host }, from, base) {
+	return {
+		path: spot.path,
+		base: {
+			...base,
+			host: toHostStat(host, from.upper)
+		},
+		listed: false
+	};
+}
+function isLike(copy, host) {
+	if (copy.type !== host.type || copy.uid !== host.uid || copy.gid !== host.gid || copy.size !== host.size) return false;
+	return host.type === "symlink" || copy.mode === host.mode && copy.mtimeNs === host.mtimeNs;
+}
+async function movedOn(records) {
+	const moved = [];
+	const pace = new Pace();
+	for (const { path, base } of records) {
+		await pace.breathe();
+		if (base.state !== "known" || base.host.type === "dir") continue;
+		const host = hostEntry(path);
+		if (host === "closed") continue;
+		if (host === null || !sameEntry(base.host, toHostStat(host, path))) moved.push(path);
+	}
+	return moved;
+}
+async function replayBatch(ctx, paths, report) {
+	const groups = byPlace(ctx, paths);
+	report.left.push(...paths.filter((path) => coveringDir(ctx.coveredDirs, path) === null));
+	report.kept = 0;
+	for (const [covered, mine] of groups) {
+		const inside = await openInside(ctx.source, covered);
+		if (inside === null) continue;
+		await useAndCloseAsync(inside, async () => {
+			report.live = true;
+			const room = Room.open(ctx, covered, inside, mine);
+			if (room === null) {
+				report.left.push(...mine);
+				report.problem ??= await refreshMounts(ctx, inside.pid, [covered.path]);
+			} else await replayIn(ctx, room, mine, report);
+		});
+	}
+}
+async function replayIn(ctx, room, paths, report) {
+	await useAndCloseAsync(room, async () => {
+		const round = new Round(ctx, room);
+		report.problem ??= await round.run(paths);
+		for (const key of [
+			"replayed",
+			"left",
+			"held",
+			"saved",
+			"again"
+		]) report[key].push(...round.result[key]);
+		report.kept += round.result.kept;
+	});
+}
+function byPlace(ctx, paths) {
+	const groups = /* @__PURE__ */ new Map();
+	const add = (path, ...mine) => {
+		const covered = coveringDir(ctx.coveredDirs, path);
+		if (covered !== null) groups.set(covered, [...groups.get(covered) ?? [], ...mine]);
+	};
+	add(ctx.projectRoot);
+	for (const path of paths) add(path, path);
+	for (const path of presentReplayDirs(ctx)) add(path);
+	const any = ctx.coveredDirs.find(({ path }) => isWithin(ctx.home, path)) ?? ctx.coveredDirs[0];
+	if (groups.size === 0 && any !== void 0) groups.set(any, []);
+	return groups;
+}
+async function replay(ctx, request) {
+	const report = {
+		live: false,
+		problem: null,
+		kept: 0,
+		replayed: [],
+		left: [],
+		held: [],
+		saved: [],
+		again: []
+	};
+	if ((await liveProcesses(ctx.source)).length === 0) return report;
+	const moved = request.everything ? await movedOn(readBaseFile(ctx).records.values()) : [];
+	const paths = [.../* @__PURE__ */ new Set([...request.paths, ...moved])];
+	for (let at = 0; at === 0 || at < paths.length; at += 256) {
+		const batch = paths.slice(at, at + 256);
+		await withSession(ctx, "live", async (session) => await replayBatch(session, batch, report));
+	}
+	return report;
+}
+var OLD_MS = 864e5;
+function dropRunFiles(sessionDir, quiet) {
+	const dir = `${sessionDir}/run`;
+	for (const name of orNull(() => readdirSync(dir)) ?? []) {
+		const file = `${dir}/${name}`;
+		const pid = /^(?:early-)?([0-9]+)(?:\.refresh)?$/.exec(name)?.[1];
+		orNull(() => {
+			if (pid === void 0 ? quiet && Date.now() - lstatSync(file).mtimeMs > OLD_MS : !existsSync(`/proc/${pid}`)) rmSync(file, { force: true });
+		});
+	}
+}
+async function reap(ctx) {
+	const file = readBaseFile(ctx);
+	const directories = [];
+	const finder = new Finder(ctx, makeBases(file.records));
+	for (const { path, upper } of ctx.coveredDirs) for (const directory of await collect$1(finder.find(path, upper))) directories.push(directory);
+	keepXattrs(directories);
+	const asked = directories.filter(({ root, unchanged, entries }) => !root && (unchanged || entries.length > 0));
+	const visible = asked.length === 0 ? /* @__PURE__ */ new Set() : await showing(ctx, asked);
+	const removed = await collect$1(removeFrom(directories.filter(({ root, path }) => root || visible.has(path))));
+	dropBases(ctx, file, removed.filter((path) => file.records.has(path)));
+	return { removed: removed.length };
+}
+var Finder = class {
+	ctx;
+	bases;
+	constructor(ctx, bases) {
+		this.ctx = ctx;
+		this.bases = bases;
+	}
+	*find(root, upperRoot) {
+		const stack = [{
+			path: root,
+			upperPath: upperRoot,
+			onHost: lstatEntry(root)?.type === "dir",
+			root: true,
+			unchanged: false,
+			entries: []
+		}];
+		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
+			yield null;
+			if (at.fresh === true) {
+				stack.push(...this.fresh(at));
+				yield at;
+				continue;
+			}
+			for (const name of namesOrNone(at.upperPath)) {
+				const path = joinPath(at.path, name);
+				const upperPath = joinPath(at.upperPath, name);
+				const upper = isExcluded(path, this.ctx.excluded) ? null : lstatEntry(upperPath);
+				if (upper === null) continue;
+				const host = at.onHost ? hostEntry(path) : null;
+				if (host === "closed" || isClosed$2(upper, this.ctx.root) || holdsOutOfReach(upperPath)) continue;
+				if (upper.type !== "dir") {
+					if (yield* this.unchangedEntry({
+						path,
+						upperPath,
+						upper,
+						host
+					})) at.entries.push(name);
+				} else stack.push(this.directory({
+					path,
+					upperPath,
+					upper,
+					host
+				}));
+			}
+			yield at;
+		}
+	}
+	*unchangedEntry({ path, upperPath, upper, host }) {
+		if (isWhiteout(upper)) return host === null;
+		if (host?.type === upper.type && host.mtimeNs === upper.mtimeNs) {
+			if ((yield* judgeSameType({
+				path,
+				host,
+				upperPath,
+				upper,
+				base: { state: "none" }
+			})) === null) return true;
+		}
+		const base = this.bases.lookup(path);
+		if (base.state !== "known") return false;
+		return (host === null || !sameEntry(base.host, toHostStat(host, path))) && equalsBase(upperPath, upper, base);
+	}
+	fresh(at) {
+		const below = [];
+		for (const found of orIfRefused(() => readEntries(at.upperPath), [])) {
+			const [path, upperPath] = [joinPath(at.path, found.name), joinPath(at.upperPath, found.name)];
+			if (isExcluded(path, this.ctx.excluded)) continue;
+			if (found.isDirectory()) below.push({
+				...at,
+				path,
+				upperPath,
+				entries: []
+			});
+			else if (found.isCharacterDevice()) {
+				const entry = lstatEntry(upperPath);
+				if (entry !== null && isWhiteout(entry)) at.entries.push(found.name);
+			}
+		}
+		return below;
+	}
+	directory({ path, upperPath, upper, host }) {
+		const base = this.bases.lookup(path);
+		const onHost = host?.type === "dir";
+		if (!onHost && base.state !== "known") return {
+			path,
+			upperPath,
+			onHost,
+			root: false,
+			unchanged: false,
+			entries: [],
+			fresh: true
+		};
+		return {
+			path,
+			upperPath,
+			onHost,
+			root: false,
+			unchanged: onHost ? !metaChanged({
+				host,
+				upper,
+				base
+			}) : onlyTouched(upper, base),
+			entries: [],
+			xattrs: base.state === "known" ? base.xattrs : void 0
+		};
+	}
+};
+function keepXattrs(directories) {
+	const pairs = directories.flatMap((directory) => {
+		const { path, upperPath, onHost, root, unchanged, entries } = directory;
+		if (!onHost) return [];
+		const inside = entries.map((name) => ({
+			directory,
+			path: joinPath(path, name),
+			upperPath: joinPath(upperPath, name)
+		}));
+		return unchanged && !root ? [...inside, {
+			directory,
+			path,
+			upperPath
+		}] : inside;
+	});
+	for (const { pair, upper } of otherXattrs(pairs)) {
+		const { directory, path } = pair;
+		if (directory.path === path) directory.unchanged = directory.xattrs === xattrHash(upper);
+		else directory.entries = directory.entries.filter((name) => joinPath(directory.path, name) !== path);
+	}
+}
+async function showing(ctx, directories) {
+	return await useAndCloseAsync(await openViewer(ctx), async (viewer) => {
+		const shows = ({ path, upperPath, onHost }) => !onHost || orIfRefused(() => showsHost(viewer, {
+			host: path,
+			upper: upperPath
+		}), false);
+		return new Set(directories.filter(shows).map(({ path }) => path));
+	});
+}
+function* removeFrom(directories) {
+	for (const { path, upperPath, unchanged, entries } of directories.toReversed()) {
+		for (const name of entries) {
+			yield null;
+			removeOne(() => unlinkSync(fsPath(joinPath(upperPath, name))), upperPath);
+			yield joinPath(path, name);
+		}
+		if (!unchanged || namesOrNone(upperPath).length > 0) continue;
+		removeOne(() => rmdirSync(fsPath(upperPath)), parentOf$1(upperPath));
+		yield path;
+	}
+}
+function removeOne(take, parent) {
+	try {
+		take();
+	} catch (error) {
+		const mode = errorCode(error) === "EACCES" ? lstatEntry(parent)?.mode : void 0;
+		if (mode === void 0) throw error;
+		chmodSync(fsPath(parent), mode | 192);
+		try {
+			take();
+		} finally {
+			chmodSync(fsPath(parent), mode);
+		}
+	}
+}
+var settled = /* @__PURE__ */ new Map();
+async function tidy(ctx, earliestCall) {
+	const began = momentNow(ctx);
+	const passBegan = Date.now() - 20;
+	const left = (await liveProcesses(ctx.source)).map((process) => process.pid);
+	dropRunFiles(ctx.sessionDir, left.length === 0);
+	const before = settled.get(ctx.sessionDir);
+	if (left.length === 0 && before !== void 0 && await stateOf$1(ctx) === before) {
+		await clearMarks(ctx);
+		confirmBases(ctx, passBegan);
+		if (began !== null) confirmListing(ctx, began);
+		return { left };
+	}
+	settled.delete(ctx.sessionDir);
+	try {
+		return await withSession(ctx, "live", async (session) => await tidyBehindDoor(session, earliestCall));
+	} catch (error) {
+		if (error instanceof MovedOn) return { left: [] };
+		throw error;
+	}
+}
+async function tidyBehindDoor(session, earliestCall) {
+	keepReserve(session);
+	await listUppers(session, await asQuiet(session) !== null);
+	await recordBases(session, earliestCall === null ? {} : { earliestCall });
+	if (await asQuiet(session) === null) return { left: (await liveProcesses(session.source)).map((process) => process.pid) };
+	const quiet = await expectQuiet(session);
+	await finishInterruptedUndo(quiet);
+	await dropCommitted(quiet);
+	clearQuiet(quiet);
+	await reap(quiet);
+	const after = await stateOf$1(quiet);
+	if (after !== null) settled.set(session.sessionDir, after);
+	return { left: [] };
+}
+async function stateOf$1(ctx) {
+	const uppers = await upperState(ctx);
+	return uppers === null ? null : `${uppers} ${commitNumbers(nodePort, ctx).at(-1) ?? 0}`;
+}
+var JOBS = {
+	scan: async (ctx, mark) => await packScan(await scanJob(ctx, mark)),
+	preview: previewJob,
+	history: async (ctx, _) => readHistory(ctx),
+	historyPaths: async (ctx, { key, after }) => historyPaths(ctx, key, after),
+	undoPreview: (ctx, { n }) => previewUndo(ctx, n),
+	disk: (ctx, { live }) => diskSizes(ctx, live),
+	commit: commitJob,
+	discard: discardJob,
+	undo: undoDiscardJob,
+	undoCommit: undoCommitJob,
+	redo: redoJob,
+	recover: recoverJob,
+	replay: (ctx, request) => replay(ctx, request),
+	tidy: (ctx, { earliestCall }) => tidy(ctx, earliestCall),
+	garbage: (_, contexts) => previewGc(contexts),
+	collect: (_, { contexts, order }) => collect(contexts, order)
+};
+async function commitJob(ctx, { scope, fingerprints, ...order }, progress, signal) {
+	return await withRequest(ctx, async (locked) => {
+		await recordBases(locked);
+		const { found, session, settled } = await lookSettled(locked, () => reviewedList(locked, {
+			...order,
+			scope,
+			fingerprints
+		}));
+		const { list, stale } = found;
+		const { paths } = await chosenOf(session, withTimes(list, scope), scope);
+		const request = {
+			...order,
+			revision: list.revision,
+			exactly: paths ?? void 0,
+			stale
+		};
+		const onProgress = shown$1(progress);
+		const tools = {
+			settled,
+			onProgress,
+			cancelled: () => signal?.aborted === true
+		};
+		const { bytes, conflicts } = list;
+		const refused = {
+			n: 0,
+			state: "refused",
+			entries: list.changes.length,
+			bytes,
+			conflicts
+		};
+		return await logged(session, (text) => ({
+			t: "commit",
+			...refused,
+			text
+		}), async () => {
+			const shared = await overlapsOf(ctx.stateDir, process.env, ctx.session).catch(() => []);
+			const report = await keepingTimes(session, list, async () => {
+				const earlier = await finishInterrupted(session, onProgress);
+				if (earlier !== null) return earlier;
+				const done = await commitAll(session, list, request, tools);
+				logCommit(session, done, done.state);
+				return done;
+			});
+			await tellCommitted(ctx.stateDir, process.env, ctx.session, shared).catch(() => void 0);
+			await collectOwn(session).catch(() => void 0);
+			return report;
+		});
+	});
+}
+async function undoCommitJob(ctx, { endProcesses: end, ...request }, progress) {
+	return await withRequest(ctx, async (session) => {
+		expectNewest(session, request.n);
+		await recordBases(session);
+		if (end) await endProcesses(session.source);
+		return await logged(session, refusedUndo(request.n, false), async () => {
+			const onProgress = shown$1(progress);
+			const earlier = await finishInterrupted(session, onProgress);
+			if (earlier !== null) return earlier;
+			const report = await undoCommit(await asQuiet(session) ?? session, request, { onProgress });
+			returnWritten(session, report);
+			logCommit(session, report, report.state);
+			return report;
+		});
+	});
+}
+function expectNewest(ctx, n) {
+	const history = readHistory(ctx);
+	if (history.find(({ can }) => can === "undo")?.n === n) return;
+	const older = history.find((entry) => entry.n === n);
+	throw notUndoable(n, older?.why || (older?.state === "undone" ? "it is undone already" : "it is not the newest"));
+}
+async function redoJob(ctx, _, progress) {
+	return await withRequest(ctx, async (locked) => {
+		const onProgress = shown$1(progress);
+		const earlier = await finishInterrupted(locked, onProgress);
+		if (earlier !== null) return earlier;
+		await recordBases(locked);
+		const { found: list, session, settled } = await lookSettled(locked, () => scan(locked));
+		const tools = {
+			settled,
+			onProgress
+		};
+		return await logged(session, refusedUndo(0, true), async () => {
+			const report = await keepingTimes(session, list, () => redoCommit(session, list, tools));
+			logCommit(session, report, report.state);
+			return report;
+		});
+	});
+}
+function refusedUndo(of, redo) {
+	return (text) => ({
+		t: "commit.undone",
+		of,
+		redo,
+		state: "refused",
+		n: 0,
+		entries: 0,
+		bytes: 0,
+		text
+	});
+}
+async function logged(session, refused, work) {
+	try {
+		return await work();
+	} catch (error) {
+		if (error instanceof TraiError) log$1(session, refused(error.message));
+		throw error;
+	}
+}
+function shown$1(progress) {
+	return ({ done, total, path }) => progress?.(done, total, toDisplay(path));
+}
+async function discardJob(ctx, { scope, revision, endProcesses: end }, _, signal) {
+	return await withRequest(ctx, async (session) => {
+		const asked = {
+			scope,
+			revision,
+			includeIgnored: true
+		};
+		let { list } = await reviewedList(session, asked);
+		const ended = end ? await endProcesses(session.source) : [];
+		const quiet = await expectQuiet(session, UNTIL_QUIET_TO_DISCARD);
+		const closed = await giveUpInterrupted(quiet);
+		if (ended.length > 0 || closed !== null) ({list} = await reviewedList(quiet, asked));
+		const report = await discardScope(quiet, list, scope, () => signal?.aborted === true);
+		log$1(quiet, {
+			t: "discard",
+			trash: report.trash,
+			entries: report.entries,
+			ended
+		});
+		return report;
+	});
+}
+async function discardScope(session, list, scope, cancelled) {
+	const { paths } = await chosenOf(session, list, scope);
+	if (cancelled()) throw discardStopped(0);
+	if (paths === null) return await discardAll(session, list.changes.length);
+	const { plan, cannot } = await lookAtDiscard(session, list, paths);
+	if (plan.going.length === 0) throw nothingToDiscard(cannot);
+	return discardPart(session, plan, {
+		port: nodePort,
+		cancelled
+	});
+}
+async function undoDiscardJob(ctx, { trash }) {
+	return await withRequest(ctx, async (session) => {
+		const quiet = await expectQuiet(session);
+		const report = await undoDiscard(quiet, trash);
+		log$1(quiet, {
+			t: "undo",
+			what: "discard",
+			trash: report.trash,
+			entries: report.entries
+		});
+		return report;
+	});
+}
+async function recoverJob(ctx, _) {
+	if (!(needsRepair(ctx) || adoptionWaits(ctx.sessionDir) || unfinishedCommit(ctx) !== null)) return null;
+	try {
+		return await withRequest(ctx, finishInterrupted);
+	} catch (error) {
+		if (error instanceof MovedOn) return null;
+		throw error;
+	}
+}
+var MARKS = {
+	"added": "A",
+	"modified": "M",
+	"deleted": "D",
+	"replaced": "R",
+	"dir-replaced": "R",
+	"meta": "P"
+};
+function countsText(counts) {
+	const parts = [
+		"added",
+		"modified",
+		"deleted",
+		"replaced",
+		"meta"
+	].filter((kind) => counts[kind] > 0).map((kind) => `${counts[kind]} ${kind === "meta" ? "mode or owner" : kind}`);
+	return parts.length === 0 ? "nothing" : parts.join(", ");
+}
+function statusText(input, style, most) {
+	const { list } = input;
+	const shown = list.changes.filter((change) => change.ignored === null);
+	const head = shown.length === 0 ? `${list.problems.length > 0 ? "Nothing readable" : "Nothing"} is pending in session ${style.bold(input.session)}` : `${countText(shown.length, "change")} pending in session ${style.bold(input.session)}: ${countsText(list.counts)}, ${sizeText(list.bytes)}`;
+	const ignored = list.ignored.count === 0 ? "" : style.dim(` (+ ${list.ignored.count} ignored, ${sizeText(list.ignored.bytes)})`);
+	const times = list.times === void 0 ? "" : style.dim(` (+ ${countText(list.times, "time")})`);
+	const lines = [head + ignored + times, ...warnings(input, style)];
+	for (const change of shown.slice(0, most)) lines.push(changeLine(change, input.projectRoot, style));
+	if (shown.length > most) lines.push(style.dim(`  … and ${shown.length - most} more: trai diff --list, or /trai:ui`));
+	return lines.join("\n");
+}
+function warnings(input, style) {
+	const lines = [];
+	if (input.off !== null) lines.push(style.yellow(`The sandbox is off for this session: ${input.off}`));
+	if (input.caught) lines.push(style.red("NOT SANDBOXED: a call of this session ran on the host, see trai log"));
+	if (input.unfinished) lines.push(style.yellow("A commit was interrupted. The next commit completes it."));
+	if (input.low !== null) lines.push(style.yellow(lowText(input.low)));
+	const risks = countRisks(input.list.changes, {
+		...input,
+		hidden: input.texts.hidden
+	}).map(riskText);
+	if (input.texts.unread > 0) risks.push(unreadText$1(input.texts.unread));
+	if (risks.length > 0) lines.push(style.yellow(`Worth a look: ${risks.join(", ")}`));
+	if (input.list.conflicts > 0) lines.push(style.red(conflictText(input.list)));
+	for (const overlap of input.overlaps) {
+		const text = overlapText(overlap.session, overlap, input.projectRoot);
+		lines.push(style.yellow(`${text.charAt(0).toUpperCase()}${text.slice(1)}`));
+	}
+	for (const problem of input.list.problems) lines.push(style.red(`Could not be read: ${problem.path}: ${problem.message}`));
+	if (input.processes.length > 0) {
+		lines.push(`${countText(input.processes.length, "running process", "running processes")}:`);
+		for (const one of input.processes.slice(0, 10)) lines.push(style.dim(`  ${one.pid}  ${one.command}`));
+	}
+	return lines;
+}
+function conflictText(list) {
+	const moved = hostMoved(list).length;
+	const closed = list.conflicts - moved;
+	const pending = list.changes.filter((change) => change.ignored === null).length;
+	const parts = moved === 0 ? [] : [`The host changed ${moved} of ${countText(pending, "pending path")} since`];
+	if (closed > 0) parts.push(`${countText(closed, "directory", "directories")} cannot be read`);
+	return parts.join("; ");
+}
+function changeLine(change, projectRoot, style) {
+	const mark = MARKS[change.kind];
+	const colour = mark === "A" ? style.green : mark === "D" ? style.red : style.yellow;
+	const slash = (change.pending ?? change.host)?.type === "dir" ? "/" : "";
+	const conflict = change.conflict === null ? "" : style.red(`  ${change.conflict === "unreadable" ? "" : "conflict: "}${CONFLICT_REASONS[change.conflict]}`);
+	return `  ${colour(mark)} ${shownPath(change.path, projectRoot)}${slash}${style.dim(detail(change, projectRoot))}${conflict}`;
+}
+function detail(change, projectRoot) {
+	const { pending, host } = change;
+	if (pending?.type === "symlink" && pending.target !== void 0) return ` -> ${toDisplay(pending.target)}`;
+	if (change.renamedFrom !== void 0) return ` (renamed from ${shownPath(change.renamedFrom, projectRoot)})`;
+	if (pending === null || host === null) return "";
+	if (change.kind === "dir-replaced") return " (directory recreated)";
+	if (pending.type !== host.type) return ` (${host.type} becomes ${pending.type})`;
+	const parts = [];
+	if (pending.mode !== host.mode) parts.push(`mode ${host.mode.toString(8)} to ${pending.mode.toString(8)}`);
+	if (pending.uid !== host.uid || pending.gid !== host.gid) parts.push(`owner ${host.uid}:${host.gid} to ${pending.uid}:${pending.gid}`);
+	if (change.xattrs === true) parts.push("extended attributes");
+	return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
+}
+var COMMON = {
+	"json": { type: "boolean" },
+	"session": { type: "string" },
+	"help": {
+		type: "boolean",
+		short: "h"
+	},
+	"from-prompt": { type: "boolean" },
+	"answer": { type: "boolean" }
+};
+function readArgs(command, argv) {
+	const { words = 0 } = command;
+	const own = {};
+	for (const [spelling] of command.arguments) {
+		const [, name, value] = /^--([a-z-]+)( [A-Z])?/.exec(spelling) ?? [];
+		if (name !== void 0) own[name] = { type: value === void 0 ? "boolean" : "string" };
+	}
+	const { values, positionals } = parsed(command, argv, {
+		...COMMON,
+		...own
+	});
+	for (const [spelling] of command.arguments) {
+		const name = /^--(\S+) N$/.exec(spelling)?.[1] ?? "";
+		const value = values[name];
+		if (value !== void 0 && !/^[1-9]\d{0,6}$/.test(String(value))) throw badUsage(command, USAGE.noNumber(name, String(value)));
+	}
+	const extra = positionals[words];
+	if (extra !== void 0) throw badUsage(command, USAGE.unexpected(extra));
+	const given = Object.keys(own).map((name) => [name, values[name]]);
+	const session = values["session"];
+	return {
+		json: values["json"] === true,
+		session: typeof session === "string" ? session : null,
+		help: values["help"] === true,
+		fromPrompt: values["from-prompt"] === true,
+		flags: new Set(given.flatMap(([name, value]) => value === true ? [name] : [])),
+		options: new Map(given.flatMap(([name, value]) => typeof value === "string" ? [[name, value]] : [])),
+		words: positionals
+	};
+}
+function parsed(command, argv, options) {
+	try {
+		return parseArgs({
+			args: [...argv],
+			options,
+			allowPositionals: true,
+			strict: true
+		});
+	} catch (error) {
+		throw badUsage(command, wordingOf(error));
+	}
+}
+var WORDINGS = [
+	[/^Unknown option '(.+?)'(?:\.|$)/s, USAGE.unknownOption],
+	[/^Option '(\S+) <value>' argument missing/, USAGE.noValue],
+	[/^Option '(\S+)' argument is ambiguous/, USAGE.noValue],
+	[/^Option '(?:-h, )?(\S+)' does not take an argument/, USAGE.takesNoValue]
+];
+function wordingOf(error) {
+	const message = error instanceof Error ? error.message : String(error);
+	for (const [pattern, say] of WORDINGS) {
+		const option = pattern.exec(message)?.[1];
+		if (option !== void 0) return say(option);
+	}
+	return message;
+}
+function badUsage(command, message) {
+	return badUsageOf(command.name, usageOf(command), message);
+}
+function choiceOf(command, args, option, choices) {
+	const given = args.options.get(option) ?? choices[0];
+	const choice = choices.find((one) => one === given);
+	if (choice !== void 0) return choice;
+	throw badUsage(command, USAGE.noChoice(option, choices, given));
+}
+function pathsOf({ cwd }, { options }, option) {
+	return (options.get(option) ?? "").split(",").filter((word) => word !== "").map((word) => fromText(word.startsWith("/") ? word : `${cwd}/${word}`));
+}
+function usageOf({ name, usage, arguments: own }) {
+	return `${name} ${usage ?? own.map(([spelling]) => `[${spelling}]`).join(" ")}`.trimEnd();
+}
+function commandHelp(command) {
+	const { summary, arguments: own, session = "the session (default: this project’s newest)", json } = command;
+	const lines = [...own];
+	if (session !== null) lines.push(["--session ID", session]);
+	if (json !== false) lines.push(["--json", "prints JSON"]);
+	const width = Math.max(...lines.map(([word]) => word.length));
+	const indent = `\n  ${" ".repeat(width)}  `;
+	const shown = lines.map(([word, text]) => `  ${word.padEnd(width)}  ${text.replaceAll("\n", indent)}`);
+	return [
+		`trai ${usageOf(command)}`,
+		summary,
+		"",
+		...shown
+	].join("\n");
+}
+var TERMINAL = {
+	out: (text) => void process.stdout.write(text),
+	err: (text) => void process.stderr.write(text)
+};
+var PromptAnswer = class {
+	#text = "";
+	out(text) {
+		this.#text += text;
+	}
+	err(text) {
+		this.#text += text;
+	}
+	line() {
+		return `${JSON.stringify({
+			decision: "block",
+			reason: answerText(this.#text)
+		})}\n`;
+	}
+};
+function ignoreClosedOutput() {
+	for (const stream of [process.stdout, process.stderr]) stream.on("error", (error) => {
+		if (error.code === "EPIPE" || error.code === "EIO") return;
+		process.once("exit", () => {
+			process.exitCode = 1;
+		});
+		if (stream === process.stdout) process.stderr.write(`trai: the output could not be written: ${error.message}\n`);
+	});
+}
+async function stoppable(cli, work) {
+	const stop = new AbortController();
+	const onSignal = () => {
+		if (stop.signal.aborted) process.exit(130);
+		stop.abort();
+		cli.remark("Stopping between two entries. Ctrl-C once more leaves at once; the next run then finishes it.");
+	};
+	process.on("SIGINT", onSignal);
+	try {
+		return await work(stop.signal);
+	} finally {
+		process.off("SIGINT", onSignal);
+	}
+}
+var SLASH = /`?\btrai (status|diff|log|ps|why|commit|discard|undo|adopt|export|ui|sessions|explore|passthrough|doctor)\b([^`\n]*)`?/g;
+function typedHint(name, hint) {
+	if (hint === void 0 || hint.includes("terminal")) return hint;
+	const slashed = hint.replace(SLASH, "/trai:$1$2");
+	return slashed === hint && /(?:^|\s|\()--[a-z]/.test(hint) ? `${hint}\nType it after /trai:${name} and what you typed before.` : slashed;
+}
+async function sessionOfClaude(stateDir, claudeId) {
+	const path = attachmentPath(stateDir, claudeId);
+	let text;
+	try {
+		text = readFileSync(path, "utf8");
+	} catch (error) {
+		if (errorCode(error) === "ENOENT") return null;
+		throw attachmentUnreadable(path, error);
+	}
+	const id = text.replace(/\n$/, "");
+	if (isSessionId(id)) return id;
+	throw attachmentDamaged(path, id);
+}
+function attachmentPath(stateDir, claudeId) {
+	return join(stateDir, "claude", sessionIdOfClaude(claudeId));
+}
+function callerFrom(lineage, clients) {
+	const { chain, isHere } = lineage;
+	const [own] = chain;
+	if (own === void 0) return {
+		kind: "unknown",
+		found: "a process that has ended"
+	};
+	const found = described(own);
+	if (!isHere) return {
+		kind: "elsewhere",
+		found: `${found}, in a sandbox or another namespace`
+	};
+	if (chain.find((one) => one.isCall) !== void 0) return {
+		kind: "call",
+		found: `${found}, started by a call of a session`
+	};
+	const client = orphanSince(lineage, clients);
+	if (client !== null) return {
+		kind: "unknown",
+		found: `${found}, whose parents are gone and which is younger than the Claude client ${client.pid} beside it`
+	};
+	return chain.some((one, at) => one.isMarked || at > 0 && (one.isClient || one.isRegistered)) ? {
+		kind: "client",
+		found: `${found}, started by Claude Code`
+	} : {
+		kind: "user",
+		found
+	};
+}
+function orphanSince({ chain, adopter }, clients) {
+	const top = chain.at(-1);
+	if (adopter === null || top === void 0 || top.sid === adopter.sid) return null;
+	if (chain.some((one) => one.isRegistered)) return null;
+	return clients.find((client) => client.began < top.began && client.cgroup === top.cgroup) ?? null;
+}
+function described({ pid, name }) {
+	return `process ${pid} (${name})`;
+}
+var CLIENT = /(^|\/)claude$|\/@anthropic-ai\/claude-code|\/claude\/versions\/[^/]+$/;
+var RUNTIME = /(^|\/)(node|nodejs|bun|deno)$/;
+function isClaudeClient({ program, argv }) {
+	if (program !== null && CLIENT.test(program)) return true;
+	const [name = ""] = argv;
+	if (CLIENT.test(name)) return true;
+	if (!RUNTIME.test(program ?? name) && !RUNTIME.test(name)) return false;
+	const script = argv.slice(1).find((argument) => !argument.startsWith("-"));
+	return script !== void 0 && CLIENT.test(script);
+}
+var MOST_ANCESTORS$1 = 256;
+var MOST_TRIES = 3;
+function callerOf(pid, stateDir) {
+	const clients = registeredClients(stateDir);
+	return callerFrom(lineageOf(pid, clients), clients);
+}
+function lineageOf(pid, clients) {
+	const chain = [];
+	const stat = processStat(pid);
+	let next = stat === null ? null : {
+		pid,
+		stat
+	};
+	while (next !== null && chain.length < MOST_ANCESTORS$1 && !(chain.length > 0 && isAdopter(next))) {
+		chain.push(signsOf(next, clients));
+		next = parentOf(next);
+	}
+	return {
+		chain,
+		adopter: next !== null && isAdopter(next) ? { sid: next.stat.sid } : null,
+		isHere: isHere(pid, clients)
+	};
+}
+function registeredClients(stateDir) {
+	const found = [];
+	for (const record of namesIn$2(`${stateDir}/claude-pid`)) {
+		const [, pid = "", start = ""] = /^(\d{1,10})\.(\d{1,20})$/.exec(record) ?? [];
+		if (pid !== "" && processStat(Number(pid))?.start === start) found.push({
+			pid: Number(pid),
+			began: Number(start),
+			cgroup: processText(Number(pid), "cgroup")
+		});
+	}
+	return found;
+}
+function namespaceOf(pid) {
+	return processLink(pid, `ns/${process.getuid?.() === 0 ? "mnt" : "user"}`);
+}
+function isHere(pid, clients) {
+	const namespace = namespaceOf(pid);
+	if (namespace === null) return false;
+	return namespace === namespaceOf("self") || clients.some((client) => namespace === namespaceOf(client.pid));
+}
+function parentOf({ pid, stat }) {
+	let child = stat;
+	for (let tries = 0; child !== null && tries < MOST_TRIES; tries++) {
+		const above = processStat(child.parent);
+		if (above !== null && Number(above.start) <= Number(child.start)) return {
+			pid: child.parent,
+			stat: above
+		};
+		const before = child.parent;
+		child = processStat(pid);
+		if (child?.parent === before) return null;
+	}
+	return null;
+}
+function isAdopter({ pid, stat }) {
+	return pid === 1 || stat.name === "systemd" && stat.parent === 1;
+}
+function signsOf({ pid, stat }, clients) {
+	const argv = processArguments(pid) ?? [];
+	const variables = processEnvironment(pid) ?? /* @__PURE__ */ new Map();
+	const began = Number(stat.start);
+	return {
+		pid,
+		parent: stat.parent,
+		sid: stat.sid,
+		began,
+		name: toDisplay(stat.name),
+		cgroup: processText(pid, "cgroup"),
+		isClient: isClaudeClient({
+			program: processProgram(pid),
+			argv
+		}),
+		isRegistered: clients.some((client) => client.pid === pid && client.began === began),
+		isMarked: variables.get("CLAUDECODE") === "1" || (variables.get("CLAUDE_PID") ?? "") !== "",
+		isCall: variables.has("TRAI_CALL") || isLauncher(argv)
+	};
+}
+function isLauncher(argv) {
+	return argv.slice(1, 3).some((word) => {
+		const state = /^(\/.*)\/bin\/[^/]+\/launch$/.exec(word)?.[1];
+		return state !== void 0 && existsSync(Buffer.from(`${state}/sessions`, "latin1"));
+	});
+}
+var bootId = () => digest(readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim());
+var sinceBoot = () => Math.round(uptime() * 1e3);
+async function openGrant(sessionDir, { kind, what = "" }) {
+	const dir = grantsDir(sessionDir);
+	const random = randomBytes(6).toString("hex");
+	const name = [
+		kind,
+		digest(what),
+		bootId(),
+		sinceBoot(),
+		random
+	].join(".");
+	try {
+		await mkdir(dir, { mode: 448 }).catch((error) => {
+			if (errorCode(error) !== "EEXIST") throw error;
+		});
+		await writeFile(join(dir, `.${random}`), what, {
+			flag: "wx",
+			mode: 384
+		});
+		await rename(join(dir, `.${random}`), join(dir, name));
+	} catch (error) {
+		throw errorCode(error) === "ENOENT" ? noSuchSession(sessionDir, error) : permitNotWritten(dir, error);
+	}
+}
+async function takeGrant(sessionDir, kind, what = "") {
+	for (const grant of await grantsOf(sessionDir, kind)) {
+		if (grant.what !== digest(what)) continue;
+		const valid = isValid(grant);
+		if (await remove(sessionDir, grant) && valid) return true;
+	}
+	return false;
+}
+async function permitText(sessionDir, command) {
+	const open = (await grantsOf(sessionDir, "permit")).filter(isValid);
+	for (const grant of open.reverse()) {
+		const text = await readFile(join(grantsDir(sessionDir), grant.file), "utf8").catch(() => "");
+		if (digest(text) === grant.what && (text === command || text.startsWith(`${command} `))) return text;
+	}
+	return null;
+}
+var FILE = /^(permit|passthrough)\.([0-9a-f]{32})\.([0-9a-f]{32})\.(\d{1,15})\.[0-9a-f]{12}$/;
+async function grantsOf(sessionDir, wanted) {
+	const dir = grantsDir(sessionDir);
+	let files;
+	try {
+		files = readdirSync(dir);
+	} catch (error) {
+		if (errorCode(error) === "ENOENT") return [];
+		throw permitsUnreadable(dir, error);
+	}
+	const grants = [];
+	for (const file of files) {
+		const [, kind, what = "", boot = "", openedAt = ""] = FILE.exec(file) ?? [];
+		if (kind === wanted) grants.push({
+			file,
+			what,
+			boot,
+			openedAt: Number(openedAt)
+		});
+	}
+	return grants.sort((a, b) => a.openedAt - b.openedAt);
+}
+function isValid({ boot, openedAt }) {
+	const age = sinceBoot() - openedAt;
+	return boot === bootId() && age >= 0 && age <= 3e5;
+}
+async function remove(sessionDir, { file }) {
+	const path = join(grantsDir(sessionDir), file);
+	try {
+		await unlink(path);
+		return true;
+	} catch (error) {
+		if (errorCode(error) === "ENOENT") return false;
+		throw permitNotUsedUp(path, error);
+	}
+}
+function digest(text) {
+	return createHash("sha256").update(text).digest("hex").slice(0, 32);
+}
+function grantsDir(sessionDir) {
+	return join(sessionDir, "grants");
+}
+async function withPermit(cli, command, given, ctx) {
+	const caller = callerOf(process.pid, cli.state);
+	if (caller.kind === "user" && !given.fromPrompt) return given;
+	const text = await permitText(ctx.sessionDir, command.name);
+	if (text === null || !await takeGrant(ctx.sessionDir, "permit", text)) throw needsPermit(command.name, caller);
+	log$1(ctx, {
+		t: "grant",
+		kind: "permit",
+		what: text,
+		state: "used"
+	});
+	const args = {
+		...readArgs(command, wordsOf$1(text).slice(1)),
+		json: given.json
+	};
+	if (args.help) throw badUsage(command, USAGE.helpTyped);
+	if (args.session === null || args.session === ctx.session || command.name === "adopt") return args;
+	throw typedForOther(command.name, ctx.session, args.session, lineOf(command, args));
+}
+function lineOf(command, { flags, options, session, words }) {
+	return [
+		command.name,
+		...[...flags].map((flag) => `--${flag}`),
+		...[...options, ["session", session ?? ""]].flatMap(([name, value = ""]) => [`--${name}`, quoted(value)]),
+		...words.some((word) => word.startsWith("-")) ? ["--"] : [],
+		...words.map(quoted)
+	].join(" ");
+}
+function wordsOf$1(text) {
+	return [...text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map((match) => match[1] ?? match[2] ?? match[3] ?? "");
+}
+function quoted(word) {
+	if (/^[A-Za-z0-9_./:=@%+,-]+$/.test(word)) return word;
+	if (word.includes("'") && !/["$`\\!]/.test(word)) return `"${word}"`;
+	return `'${word.replaceAll("'", "'\\''")}'`;
+}
+function aboutSession({ acts, run, ...about }) {
+	const command = {
+		...about,
+		async run(cli, given) {
+			const chosen = await chosenSession(cli);
+			const args = given.fromPrompt || acts(given) ? await withPermit(cli, command, given, chosen.ctx) : given;
+			return await run({
+				cli,
+				...chosen,
+				args
+			});
+		}
+	};
+	return command;
+}
+var always = () => true;
+var never = () => false;
+async function chosenSession(cli) {
+	const meta = await chosenMeta(cli);
+	if (meta === null) throw noSessionHere(cli.cwd);
+	await recoverOverlay({
+		stateDir: cli.state,
+		session: meta.id,
+		env: cli.env
+	});
+	return {
+		meta,
+		ctx: await sessionContext(cli.state, meta.id, cli.env)
+	};
+}
+async function chosenMeta(cli) {
+	if (cli.session !== null) return await namedMeta(cli.state, cli.session);
+	const claude = cli.env["CLAUDE_CODE_SESSION_ID"] ?? "";
+	const attached = claude === "" ? null : await sessionOfClaude(cli.state, claude);
+	if (attached !== null) return await readMeta(sessionDir(cli.state, attached));
+	return await findSession(cli.state, { cwd: fromText(cli.cwd) });
+}
+async function namedMeta(state, id) {
+	try {
+		return await readMeta(sessionDir(state, id));
+	} catch (error) {
+		if (!(error instanceof TraiError) || error.code !== "no-session") throw error;
+		throw noSessionNamed(id, error);
+	}
+}
+var SCOPE_USAGE = "[PATH… | --call ID | --up-to ID]";
+var SCOPE = [
+	["PATH…", "only these paths, each with everything below it"],
+	["--call ID", "only what that call alone wrote last (trai status --by-call has the ids)"],
+	["--up-to ID", "only what that call and those before it wrote"]
+];
+var INCLUDE_IGNORED = ["--include-ignored", "also ignored entries (caches, histories ...)"];
+var MOST_REPORTED = 20;
+var MOST_TOLD = 10;
+var CHOICES$1 = [
+	"keep-host",
+	"take-sandbox",
+	"merge",
+	"merge-markers"
+];
+var commit = aboutSession({
+	name: "commit",
+	usage: `${SCOPE_USAGE} [--yes] [--include-ignored] [--no-undo] [--conflicts WAY] [--keep-host PATH,…] [--take-sandbox PATH,…] [--merge PATH,…] [--merge-markers PATH,…]`,
+	summary: "apply pending changes, or a part of them, to your files",
+	arguments: [
+		...SCOPE,
+		["--yes", "confirms that very many entries are deleted"],
+		INCLUDE_IGNORED,
+		["--no-undo", "keeps no before-images: the commit cannot be undone"],
+		["--conflicts WAY", "for all conflicts: refuse (the default), keep-host, take-sandbox,\nmerge, merge-markers"],
+		["--keep-host PATH,…", "conflict: keeps your file; the sandbox’s version stays pending"],
+		["--take-sandbox PATH,…", "conflict: replaces your file"],
+		["--merge PATH,…", "conflict: merges both changes of a text, or refuses"],
+		["--merge-markers PATH,…", "the same, with markers where both changed the same lines"]
+	],
+	words: Number.POSITIVE_INFINITY,
+	acts: always,
+	async run({ cli, ctx, args }) {
+		const scope = scopeOf(cli, commit, args);
+		const list = await scanFor(ctx, scope);
+		const request = requestOf$1(cli, args, scope, list);
+		announceMerges(cli, ctx, list, request);
+		if (scope.kind !== "all") {
+			const { includeIgnored } = request;
+			const order = {
+				scope,
+				action: "commit",
+				includeIgnored
+			};
+			announceSelection(cli, await JOBS.preview(ctx, {
+				list,
+				order,
+				texts: null
+			}));
+		}
+		const report = await stoppable(cli, (signal) => JOBS.commit(ctx, request, void 0, signal));
+		cli.print([...reportLines(report, request.includeIgnored), ...unreadLines(list, report)].join("\n"), report);
+		return report.state === "applied" && (report.applied > 0 || list.problems.length === 0) ? 0 : 1;
+	}
+});
+function requestOf$1(cli, args, scope, { changes }) {
+	const conflicts = choiceOf(commit, args, "conflicts", ["refuse", ...CHOICES$1]);
+	const request = {
+		scope,
+		revision: null,
+		includeIgnored: args.flags.has("include-ignored"),
+		conflicts: "refuse",
+		choices: {},
+		yes: args.flags.has("yes"),
+		typedCount: null,
+		noUndo: args.flags.has("no-undo")
+	};
+	if (conflicts === "merge" || conflicts === "merge-markers") {
+		for (const { id, conflict } of changes) if (conflict !== null) request.choices[id] = conflicts;
+	} else request.conflicts = conflicts;
+	for (const choice of CHOICES$1) for (const wanted of pathsOf(cli, args, choice)) {
+		const matches = changes.filter(({ conflict, path }) => conflict !== null && isWithin(path, wanted));
+		if (matches.length === 0) throw noConflictAt(wanted);
+		for (const { id } of matches) request.choices[id] = choice;
+	}
+	return request;
+}
+function announceMerges(cli, ctx, list, request) {
+	for (const change of list.changes) {
+		if (request.choices[change.id]?.startsWith("merge") !== true) continue;
+		const { etag, diff, conflicts } = previewMerge(ctx, change);
+		if (diff === null) continue;
+		request.merges = {
+			...request.merges,
+			[change.id]: etag
+		};
+		const marks = conflicts === 0 ? "" : `, ${countText(conflicts, "place")} in conflict`;
+		cli.remark(`Merging ${toDisplay(change.path)}: +${diff.added} −${diff.removed} on the host${marks}.`);
+	}
+}
+function reportLines(report, asked) {
+	const { applied, times, state, bytes, ms, kept, ignored, failed, notApplied, stopped, cancelled } = report;
+	const timesText = times === void 0 ? "" : ` (+ ${countText(times, "time")})`;
+	const lines = [applied === 0 && times === void 0 && state === "applied" ? "Nothing to commit." : `${headOf$1(report)}${timesText}, ${sizeText(bytes)}, in ${durationText(ms)}.`];
+	if (kept > 0) lines.push(`${countText(kept, "conflict")} kept as on the host; the sandbox’s version stays pending.`);
+	if (ignored > 0) lines.push(`${countText(ignored, "ignored entry", "ignored entries")} left out (${asked ? "sockets are never committed" : "commit them with --include-ignored"}).`);
+	if (report.copies) lines.push("The session is live: the committed copies stay in its overlay until it is quiet.");
+	lines.push(...markedLines(report.marked ?? []));
+	lines.push(...firstLines(failed, MOST_REPORTED, ({ path, message }) => `  not applied: ${toDisplay(path)}: ${message}`));
+	const named = new Set(failed.map(({ path }) => path));
+	const rest = notApplied.filter((path) => !named.has(path));
+	lines.push(...firstLines(rest, MOST_REPORTED, (path) => `  not applied: ${toDisplay(path)}`));
+	const goOn = stopped === true || cancelled === true ? " Run the commit again to continue." : "";
+	if (state === "partial") lines.push(`What was not applied is still pending.${goOn}`);
+	return lines;
+}
+function headOf$1({ state, cancelled, stopped, applied, failed, notApplied }) {
+	if (state === "applied") return `Committed ${countText(applied, "change")}`;
+	const left = (/* @__PURE__ */ new Set([...failed.map(({ path }) => path), ...notApplied])).size;
+	const done = `${applied} of ${countText(applied + left, "change")}`;
+	if (cancelled === true) return `Cancelled after ${done}`;
+	return stopped === true ? `Stopped after ${done}` : `Committed ${done}`;
+}
+function unreadLines({ problems }, { failed }) {
+	const named = new Set(failed.map(({ path }) => toDisplay(path)));
+	return problems.filter(({ path }) => !named.has(path)).map(({ path, message }) => `Not committed, because it could not be read: ${path}: ${message}`);
+}
+var discard = aboutSession({
+	name: "discard",
+	usage: `${SCOPE_USAGE} --yes [--end-processes]`,
+	summary: "drop pending changes, or a part of them (undo restores them)",
+	arguments: [
+		...SCOPE,
+		["--yes", "confirms; without it, the command only says what would be discarded"],
+		["--end-processes", "ends the processes of the session first"]
+	],
+	words: Number.POSITIVE_INFINITY,
+	acts: always,
+	async run({ cli, ctx, args }) {
+		const scope = scopeOf(cli, discard, args);
+		const list = await scanFor(ctx, scope);
+		if (scope.kind === "all" && await isEmpty(ctx, list)) {
+			cli.print("Nothing to discard.", {
+				trash: "",
+				entries: 0
+			});
+			return 0;
+		}
+		const order = {
+			scope,
+			action: "discard",
+			includeIgnored: true
+		};
+		const preview = await JOBS.preview(ctx, {
+			list,
+			order,
+			texts: null
+		});
+		announceSelection(cli, preview);
+		if (!args.flags.has("yes")) throw notYetConfirmed(countsText(preview.counts), cli.own("undo"));
+		const request = {
+			scope,
+			revision: null,
+			endProcesses: args.flags.has("end-processes")
+		};
+		const report = await stoppable(cli, (signal) => JOBS.discard(ctx, request, void 0, signal));
+		const what = countText(report.entries, "entry", "entries");
+		cli.print(`Discarded ${what}. Undo with: ${cli.own("undo")}`, report);
+		return 0;
+	}
+});
+async function isEmpty(ctx, list) {
+	if (list.changes.length > 0 || list.problems.length > 0) return false;
+	return unfinishedCommit(ctx) === null && (await liveProcesses(ctx.source)).length === 0;
+}
+var exportCommand = aboutSession({
+	name: "export",
+	usage: `--patch FILE | --branch NAME [--message TEXT] ${SCOPE_USAGE} [--include-ignored]`,
+	summary: "write the pending changes of a repository as a patch, or as a commit on a new branch",
+	arguments: [
+		["--patch FILE", "writes a new file, for: git apply FILE"],
+		["--branch NAME", "creates a branch with one commit on top of HEAD"],
+		["--message TEXT", "the message of that commit"],
+		...SCOPE,
+		INCLUDE_IGNORED
+	],
+	words: Number.POSITIVE_INFINITY,
+	acts: always,
+	async run({ cli, ctx, args }) {
+		const target = targetOf$1(cli, args, ctx.session);
+		const scope = scopeOf(cli, exportCommand, args);
+		const list = {
+			...await scanFor(ctx, scope),
+			timed: void 0
+		};
+		const { paths } = await chosenOf(ctx, list, scope);
+		const plan = planTakingSandbox(list, args.flags.has("include-ignored"), paths);
+		const report = await exportChanges(ctx, list, [...plan.steps.flatMap(({ members, below }) => [...members, ...below]), ...plan.closed], cli.cwd, target);
+		cli.print(exportText(report, target), report);
+		return 0;
+	}
+});
+function targetOf$1(cli, { options }, session) {
+	const [patch, branch] = [options.get("patch"), options.get("branch")];
+	if ((patch ?? "") === "" && (branch ?? "") === "") throw badUsage(exportCommand, USAGE.noTarget);
+	if (patch !== void 0 && branch !== void 0) throw badUsage(exportCommand, USAGE.twoTargets);
+	if (patch !== void 0) return {
+		kind: "patch",
+		file: resolve(cli.cwd, patch)
+	};
+	const message = options.get("message") ?? `Pending changes of the trai session ${session}`;
+	return {
+		kind: "branch",
+		name: branch ?? "",
+		message
+	};
+}
+function exportText({ entries, left, commit: made, repository }, target) {
+	const what = countText(entries, "entry", "entries");
+	const lines = [target.kind === "patch" ? `Wrote ${what} of ${toDisplay(repository)} to ${JSON.stringify(target.file)}. Apply it to HEAD with: git apply FILE` : `Put ${what} of ${toDisplay(repository)} on the new branch ${target.name} (${made?.slice(0, 12)}).`, "They are still pending; your files, HEAD and index are unchanged."];
+	if (left.length > 0) lines.push(`Left out: ${countText(left.length, "entry", "entries")}`);
+	return [...lines, ...firstLines(left, MOST_TOLD, toldLine)].join("\n");
+}
+function scopeOf(cli, command, { options, words }) {
+	const [call, upTo] = [options.get("call"), options.get("up-to")];
+	if ([
+		words.length > 0,
+		call !== void 0,
+		upTo !== void 0
+	].filter(Boolean).length > 1) throw badUsage(command, USAGE.twoScopes);
+	if (words.includes("") || call === "" || upTo === "") throw badUsage(command, USAGE.emptyWord);
+	if (call !== void 0) return {
+		kind: "call",
+		call
+	};
+	if (upTo !== void 0) return {
+		kind: "up-to",
+		call: upTo
+	};
+	if (words.length === 0) return { kind: "all" };
+	return {
+		kind: "paths",
+		paths: words.map((word) => fromText(resolve(cli.cwd, word)))
+	};
+}
+function announceSelection(cli, { along, cannot, totals }) {
+	const lines = [...titled("Also included", along, totals.along), ...titled("Stays pending", cannot, totals.cannot)];
+	if (lines.length > 0) cli.remark(lines.join("\n"));
+}
+function titled(title, entries, total) {
+	return total === 0 ? [] : [`${title}:`, ...firstLines(entries, MOST_TOLD, toldLine, total)];
+}
+function toldLine({ path, why }) {
+	return `  ${toDisplay(path)}: ${why}`;
+}
+var MOST_ANCESTORS = 256;
+var SLACK_MS = 2e3;
+var START_UP_MS = 12e4;
+function originFinder(processes, calls) {
+	const byPid = /* @__PURE__ */ new Map();
+	for (const one of processes) byPid.set(one.pid, one);
+	const ids = /* @__PURE__ */ new Set();
+	const byLauncher = /* @__PURE__ */ new Map();
+	for (const one of calls) {
+		ids.add(one.call);
+		byLauncher.set(one.pid, one);
+	}
+	return (pid) => {
+		let at = byPid.get(pid);
+		for (let i = 0; at !== void 0 && i < MOST_ANCESTORS; i++) {
+			if (at.marker !== null && ids.has(at.marker)) return at.marker;
+			const known = byLauncher.get(at.inside ? at.sid : at.pid);
+			if (known !== void 0 && mayBe(at, byPid.get(known.pid), known)) return known.call;
+			at = byPid.get(at.parent);
+		}
+		return null;
+	};
+}
+function mayBe(one, leader, { from }) {
+	if (one.began < from - START_UP_MS) return false;
+	return leader === void 0 || leader.began <= from + SLACK_MS && leader.began >= from - START_UP_MS;
+}
+async function sessionProcesses(source, calls) {
+	const found = (await liveProcesses(source)).filter(({ pid }) => !isOwnOrOver(pid));
+	if (found.length === 0) return [];
+	const facts = /* @__PURE__ */ new Map();
+	for (const { pid } of found) learn(facts, pid, true);
+	for (const one of facts.values()) for (const pid of [one.parent, one.sid]) if (pid > 1 && !facts.has(pid)) learn(facts, pid, false);
+	const origin = originFinder(facts.values(), await calls());
+	const sockets = listeningSockets();
+	return found.map((process) => ({
+		...process,
+		call: origin(process.pid),
+		ports: portsOf(process.pid, sockets)
+	})).sort((a, b) => Number(a.start) - Number(b.start) || a.pid - b.pid);
+}
+function isOwnOrOver(pid) {
+	if (isRefresh(argumentsOf(pid))) return true;
+	const stat = processStat(pid);
+	return stat === null || stat.state === "Z" || isRefresh(argumentsOf(stat.parent));
+}
+function argumentsOf(pid) {
+	for (let look = 0; look < 5; look++) {
+		const argv = processArguments(pid);
+		if (argv === null || argv.some((word) => word !== "")) return argv ?? [];
+	}
+	return [];
+}
+function learn(facts, pid, inside) {
+	const stat = processStat(pid);
+	if (stat === null) return;
+	const marker = inside ? processEnvironment(pid)?.get("TRAI_CALL") ?? null : null;
+	const { parent, sid, start } = stat;
+	facts.set(pid, {
+		pid,
+		parent,
+		sid,
+		began: startedMs(start),
+		marker,
+		inside
+	});
+}
+var LISTEN = "0A";
+function listeningSockets() {
+	const sockets = /* @__PURE__ */ new Map();
+	for (const { local, state, inode } of tcpSockets()) {
+		const port = Number.parseInt(local.split(":").at(-1) ?? "", 16);
+		if (state === LISTEN && port > 0) sockets.set(inode, port);
+	}
+	return sockets;
+}
+function portsOf(pid, sockets) {
+	if (sockets.size === 0) return [];
+	const ports = /* @__PURE__ */ new Set();
+	for (const target of descriptorLinks(pid)) {
+		const port = sockets.get(/^socket:\[(\d+)\]$/.exec(target)?.[1] ?? "");
+		if (port !== void 0) ports.add(port);
+	}
+	return [...ports].sort((a, b) => a - b);
+}
+async function endThese(source, keys) {
+	const wanted = new Map(keys.map(({ pid, start }) => [pid, start]));
+	return await endWhile(async () => {
+		return (await liveProcesses(source)).filter(({ pid, start }) => wanted.get(pid) === start);
+	});
+}
+function wordSet(text) {
+	return new Set(text.split(/\s+/));
+}
+function programOf(command) {
+	const value = command.words[0]?.value;
+	if (value === void 0 || value === null || value === "") return null;
+	if (!value.includes("/")) return value;
+	return /^\/(?:usr\/(?:local\/)?)?bin\/([^/]+)$/.exec(value)?.[1] ?? null;
+}
+function isFixed(word) {
+	if (word.value !== null) return true;
+	const start = word.pieces.find((piece) => piece.kind !== "text" || piece.text !== "");
+	if (start?.kind === "pattern" && start.text === "~") return staysOneWord(word);
+	if (start?.kind !== "text" || start.text.startsWith("-")) return false;
+	return staysOneWord(word);
+}
+function staysOneWord(word) {
+	return word.pieces.every((piece) => piece.kind === "pattern" ? piece.text === "~" : isOneVariable(piece));
+}
+function isOneVariable(piece) {
+	if (piece.kind === "text") return true;
+	if (piece.kind === "script") return piece.quoted;
+	if (piece.kind !== "variable") return false;
+	return /^[?#]$/.test(piece.name) || piece.quoted && !/^[@*]$/.test(piece.name);
+}
+function avoids(word, rules) {
+	if (word.value === null) return isFixed(word);
+	const long = /^--([^=]+)/.exec(word.value)?.[1];
+	if (long !== void 0) return !(rules.long ?? []).some((name) => name.startsWith(long));
+	if (!/^-[^-]/.test(word.value)) return true;
+	return ![...rules.short ?? ""].some((letter) => word.value?.slice(1).includes(letter));
+}
+var HARMLESS = /^(TZ|NO_COLOR|CLICOLOR|CLICOLOR_FORCE|FORCE_COLOR|CI|TERM|GH_REPO|GH_PROMPT_DISABLED|DOCKER_BUILDKIT|BUILDKIT_PROGRESS|COMPOSE_PROJECT_NAME|BRANCH|MSG|MESSAGE|VERSION|TAG|NAME|FILE|FILES|DIR|COMMIT|SHA|REF|REMOTE|BASE|TITLE|BODY|PR|NUM|COUNT|[A-Z])$/;
+var HARMLESS_VALUES = [[/^(COLUMNS|LINES)$/, /^\d{1,5}$/], [/^(LANG|LANGUAGE|LC_[A-Z]+)$/, /^[\w.@:-]*$/]];
+var GIT_DATA = /^(GIT_(AUTHOR|COMMITTER)_(NAME|EMAIL|DATE)|GIT_(TERMINAL_PROMPT|OPTIONAL_LOCKS|MERGE_AUTOEDIT|LFS_SKIP_SMUDGE|ADVICE|DIR|WORK_TREE|CEILING_DIRECTORIES|LITERAL_PATHSPECS|REFLOG_ACTION)|HUSKY|LEFTHOOK|SKIP|PRE_COMMIT_ALLOW_NO_CONFIG|FILTER_BRANCH_SQUELCH_WARNING)$/;
+var GIT_TAMED = [
+	[/^(GIT_EDITOR|GIT_SEQUENCE_EDITOR|EDITOR|VISUAL)$/, /^(true|:)$/],
+	[/^(GIT_PAGER|PAGER)$/, /^(cat|)$/],
+	[/^(GIT_CONFIG_GLOBAL|GIT_CONFIG_SYSTEM)$/, /^\/dev\/null$/]
+];
+function isGitHarmlessAssignment({ name, plain, value }) {
+	if (!plain) return false;
+	if (GIT_DATA.test(name)) return true;
+	const text = value === null ? "" : value.value;
+	return text !== null && GIT_TAMED.some(([names, values]) => names.test(name) && values.test(text));
+}
+var SHELL_SPECIAL = /^(f|cd|man|mail|module_|info)?path$|^(dis_)?(aliases|galiases|saliases|functions|functions_source|builtins|reswords|patchars)$|^(options|commands|parameters|modules|dirstack|history|historywords|jobdirs|jobtexts|jobstates|nameddirs|userdirs|usergroups|mapfile|psvar|fignore|watch|argv|status|pipestatus|signals|prompt|histchars|keymaps|widgets|termcap|terminfo|langinfo|errnos|sysparams|epochtime|(zsh|zle|zcurses|zgdbm|zftp)_.*|func.*trace|funcstack|auto_resume)$/;
+function isHarmlessAssignment({ name, plain, value }) {
+	return plain && isHarmlessVariable(name, value === null ? null : value.value);
+}
+function isHarmlessVariable(name, value) {
+	if (/^[a-z][a-z0-9_]*$/.test(name)) return !SHELL_SPECIAL.test(name) && !name.endsWith("_proxy");
+	if (HARMLESS.test(name)) return true;
+	return value !== null && HARMLESS_VALUES.some(([names, values]) => names.test(name) && values.test(value));
+}
+var READ = {
+	plain: true,
+	writes: false,
+	because: ""
+};
+var WRITE = {
+	plain: true,
+	writes: true,
+	because: ""
+};
+function cited(source) {
+	const text = toDisplay(fromText(source));
+	return `\`${text.length <= MOST ? text : `${text.slice(0, MOST - 1)}…`}\``;
+}
+var MOST = 60;
+function unplain(because, writes = true) {
+	return {
+		plain: false,
+		writes,
+		because
+	};
+}
+var KINDS$2 = {
+	"=": "value",
+	"?": "joined",
+	"~": "unsure",
+	"+": "next"
+};
+var TAKES_NONE = /* @__PURE__ */ new Set(["flag", "joined"]);
+var compiled = /* @__PURE__ */ new Map();
+function grammarOf(line) {
+	const known = compiled.get(line);
+	if (known !== void 0) return known;
+	const grammar = /* @__PURE__ */ new Map();
+	for (const token of line.split(/\s+/)) {
+		const kind = KINDS$2[token.slice(-1)] ?? "flag";
+		const name = kind === "flag" ? token : token.slice(0, -1);
+		if (name.startsWith("--")) grammar.set(name, kind);
+		else for (const letter of name.slice(1).replace("#", "0123456789")) grammar.set(`-${letter}`, kind);
+	}
+	compiled.set(line, grammar);
+	return grammar;
+}
+function readOptions(args, line, leniency = {}) {
+	const grammar = grammarOf(line);
+	const operands = [];
+	const named = /* @__PURE__ */ new Set();
+	const done = (bad) => {
+		const countless = operands.some((word) => !staysOneWord(word));
+		return {
+			bad,
+			operands,
+			named,
+			countless
+		};
+	};
+	for (let i = 0; i < args.length; i++) {
+		const word = args[i];
+		if (word === void 0) break;
+		if (word.value === "--" && grammar.has("--")) {
+			operands.push(...args.slice(i + 1));
+			return done(null);
+		}
+		const start = literalStart(word);
+		const found = start.startsWith("-") && word.value !== "-" ? optionOf(word, start, grammar) : null;
+		if (found !== null) {
+			for (const name of found.names) named.add(name);
+			const value = found.next === null ? void 0 : args[++i];
+			if (value !== void 0 && !isValue(value, found.next, leniency)) return done(value);
+		} else if (isOperand(word, start) || word.value === null && leniency.unknown?.(word) === true) operands.push(word);
+		else return done(word);
+	}
+	return done(null);
+}
+function verbIndex(args, line) {
+	const at = args.findIndex((_, i) => {
+		const { bad, operands } = readOptions(args.slice(0, i + 1), line);
+		return bad !== null || operands.length > 0;
+	});
+	return at < 0 ? args.length : at;
+}
+function optionOf(word, start, grammar) {
+	const whole = word.value !== null;
+	if (start.startsWith("--")) {
+		const name = /^[^=]+/.exec(start)?.[0] ?? "";
+		const kind = grammar.get(name);
+		const hasValue = name !== start;
+		if (kind === void 0 || name === "--" || (hasValue ? kind === "flag" || !keepsStart(word) : !whole)) return null;
+		return {
+			names: [name],
+			next: hasValue || TAKES_NONE.has(kind) ? null : kind
+		};
+	}
+	const names = [];
+	for (const [i, letter] of [...start].entries()) {
+		if (i === 0) continue;
+		const kind = grammar.get(`-${letter}`);
+		if (kind === void 0) return null;
+		names.push(`-${letter}`);
+		if (kind === "flag") continue;
+		const next = !TAKES_NONE.has(kind) && whole && i === start.length - 1 ? kind : null;
+		return keepsStart(word) && (next !== null || kind !== "next") ? {
+			names,
+			next
+		} : null;
+	}
+	return whole ? {
+		names,
+		next: null
+	} : null;
+}
+function literalStart(word) {
+	if (word.value !== null) return word.value;
+	let start = "";
+	for (const piece of word.pieces) {
+		if (piece.kind === "pattern" && piece.text === "~" && start === "") return "~";
+		if (piece.kind !== "text") break;
+		start += piece.text;
+	}
+	return start;
+}
+function keepsStart(word) {
+	return word.pieces.every((piece) => piece.kind === "pattern" || isOneVariable(piece));
+}
+function isOperand(word, start) {
+	if (word.value !== null) return !word.value.startsWith("-") || word.value === "-";
+	return start !== "" && !start.startsWith("-") && keepsStart(word);
+}
+function isValue(word, kind, { anyValue }) {
+	if (!staysOneWord(word)) return false;
+	if (kind === "unsure") return isOperand(word, literalStart(word));
+	return anyValue === true || word.value === null || !/^-[^\d]/.test(word.value) || word.value === "-";
+}
+var GREP = `-#EFGPiywxzsvVbnHhoqaIrRLlcTZU -e= -f= -m= -d= -D= -A= -B= -C= --extended-regexp --fixed-strings --basic-regexp
+    --perl-regexp --regexp= --file= --ignore-case --no-ignore-case --word-regexp --line-regexp --null-data --no-messages
+    --invert-match --version --help --max-count= --byte-offset --line-number --line-buffered --with-filename --no-filename --label=
+    --only-matching --quiet --silent --binary-files= --text --directories= --devices= --recursive --dereference-recursive --include=
+    --exclude= --exclude-from= --exclude-dir= --files-without-match --files-with-matches --count --initial-tab --null
+    --before-context= --after-context= --context= --group-separator= --no-group-separator --color? --colour? --binary --`;
+var SUMS = "-bctzw --binary --check --tag --text --zero --ignore-missing --quiet --status --strict --warn --help --version --";
+var READER_OPTIONS = {
+	"ls": `-aAbBcCdDfFgGhHiklLmnNopqQrRsStuUvxXZ1 -I= -T= -w= --all --almost-all --author --block-size= --color? --classify?
+    --context --dereference --dereference-command-line --dereference-command-line-symlink-to-dir --directory --dired --escape
+    --file-type --format= --full-time --group-directories-first --help --hide= --hide-control-chars --human-readable --hyperlink?
+    --ignore= --ignore-backups --indicator-style= --inode --kibibytes --literal --no-group --numeric-uid-gid --quote-name
+    --quoting-style= --recursive --reverse --show-control-chars --si --size --sort= --tabsize= --time= --time-style= --version
+    --width= --zero --`,
+	"cat": `-AbeEnstTuv --show-all --number-nonblank --show-ends --number --squeeze-blank --show-tabs --show-nonprinting --help
+    --version --`,
+	"head": "-#qvz -c= -n= --bytes= --lines= --quiet --silent --verbose --zero-terminated --help --version --",
+	"tail": `-#fFqvz -c= -n= -s= --bytes= --follow? --lines= --max-unchanged-stats= --pid= --quiet --silent --retry
+    --sleep-interval= --verbose --zero-terminated --help --version --`,
+	"wc": "-cmlLw --bytes --chars --lines --max-line-length --words --files0-from= --total= --help --version --",
+	"grep": GREP,
+	"egrep": GREP,
+	"fgrep": GREP,
+	"rg": `-.0bcFhHiIlLnNopPqsSuUvVwx -A= -B= -C= -d= -E= -e= -f= -g= -j= -m= -M= -r= -t= -T= --after-context= --before-context=
+    --context= --auto-hybrid-regex --binary --no-binary --block-buffered --no-block-buffered --byte-offset --case-sensitive --color=
+    --colors= --column --no-column --context-separator= --no-context-separator --count --count-matches --crlf --no-crlf --debug
+    --dfa-size-limit= --encoding= --no-encoding --engine= --field-context-separator= --field-match-separator= --file= --files
+    --files-with-matches --files-without-match --fixed-strings --no-fixed-strings --follow --no-follow --glob= --glob-case-insensitive
+    --heading --no-heading --help --hidden --no-hidden --iglob= --ignore-case --ignore-file= --ignore-file-case-insensitive
+    --ignore-dot --ignore-exclude --ignore-files --ignore-global --ignore-parent --ignore-vcs --include-zero --invert-match --json
+    --no-json --line-buffered --line-number --no-line-number --line-regexp --max-columns= --max-columns-preview --max-count=
+    --max-depth= --maxdepth= --max-filesize= --mmap --no-mmap --multiline --no-multiline --multiline-dotall --no-config --no-filename
+    --no-ignore --no-ignore-dot --no-ignore-exclude --no-ignore-files --no-ignore-global --no-ignore-messages --no-ignore-parent
+    --no-ignore-vcs --no-messages --messages --no-pcre2-unicode --no-require-git --require-git --no-unicode --unicode --null
+    --null-data --one-file-system --only-matching --passthru --path-separator= --pcre2 --no-pcre2 --pcre2-version --pretty --quiet
+    --regex-size-limit= --regexp= --replace= --smart-case --sort= --sortr= --stats --no-stats --text --no-text --threads= --trace
+    --trim --no-trim --type= --type-add= --type-clear= --type-list --type-not= --unrestricted --version --vimgrep --with-filename
+    --word-regexp --`,
+	"which": "-acfmpsSvw --",
+	"type": "-acfmpPsStvw --",
+	"pwd": "-LP --logical --physical",
+	"true": "--help --version",
+	"false": "--help --version",
+	":": "",
+	"basename": "-az -s= --multiple --suffix= --zero --help --version --",
+	"dirname": "-z --zero --help --version --",
+	"realpath": `-emLPqsz --canonicalize-existing --canonicalize-missing --logical --physical --quiet --relative-to= --relative-base=
+    --strip --no-symlinks --zero --help --version --`,
+	"readlink": `-femnqsvz --canonicalize --canonicalize-existing --canonicalize-missing --no-newline --quiet --silent --verbose --zero
+    --help --version --`,
+	"stat": "-Lft -c= --dereference --file-system --cached= --format= --printf= --terse --help --version --",
+	"file": `-vbchiklLnNrs0 -m= -e= -f= -F= --brief --checking-printout --exclude= --exclude-quiet= --files-from= --separator= --mime
+    --mime-encoding --mime-type --apple --extension --keep-going --list --dereference --no-dereference --no-buffer --no-pad --print0
+    --raw --special-files --magic-file= --help --version --`,
+	"du": `-0abcDHhklLmPSsx -B= -d= -t= -X= --null --all --apparent-size --block-size= --bytes --total --dereference-args --max-depth=
+    --files0-from= --human-readable --inodes --dereference --count-links --no-dereference --separate-dirs --si --summarize
+    --threshold= --time? --time-style= --exclude-from= --exclude= --one-file-system --help --version --`,
+	"df": `-ahHiklPTv -B= -t= -x= --all --block-size= --human-readable --si --inodes --local --no-sync --output? --portability --total
+    --type= --print-type --exclude-type= --help --version --`,
+	"tree": `-adfilxpsughDFqNQrtcUvnACSXJ -L+ -P+ -I+ --noreport --inodes --device --dirsfirst --filesfirst --filelimit? --sort?
+    --du --si --prune --gitignore --matchdirs --metafirst --ignore-case --charset? --timefmt? --help --version --info --fromfile`,
+	"id": "-aZgGnruz --context --group --groups --name --real --user --zero --help --version",
+	"whoami": "--help --version",
+	"uname": `-asnrvmpio --all --kernel-name --nodename --kernel-release --kernel-version --machine --processor --hardware-platform
+    --operating-system --help --version`,
+	"nproc": "--all --ignore= --help --version",
+	"printenv": "-0 --null --help --version",
+	"ps": `-#AadeNfFHjlMPyLmTcwVxhZ -C= -G= -g= -p= -q= -s= -t= -u= -U= -O= -o= --deselect --Group= --group= --pid= --ppid=
+    --quick-pid= --sid= --tty= --user= --User= --forest --format= --context --headers --no-headers --no-heading --cols= --columns= --width=
+    --rows= --lines= --cumulative --sort= --help --version`,
+	"uptime": "-psV --pretty --since --help --version",
+	"sort": `-bdfgiMhnRrVcCmsuz -k= -S= -t= --ignore-leading-blanks --dictionary-order --ignore-case --general-numeric-sort
+    --ignore-nonprinting --month-sort --human-numeric-sort --numeric-sort --random-sort --random-source= --reverse --sort=
+    --version-sort --batch-size= --check? --debug --key= --merge --stable --buffer-size= --field-separator= --parallel= --unique
+    --zero-terminated --files0-from= --help --version --`,
+	"uniq": `-cdDiuz -f= -s= -w= --count --repeated --all-repeated? --group? --skip-fields= --ignore-case --skip-chars= --unique
+    --zero-terminated --check-chars= --help --version`,
+	"cut": `-nsz -b= -c= -d= -f= --bytes= --characters= --delimiter= --fields= --complement --only-delimited --output-delimiter=
+    --zero-terminated --help --version --`,
+	"tr": "-cCdst --complement --delete --squeeze-repeats --truncate-set1 --help --version --",
+	"nl": `-p -b= -d= -f= -h= -i= -l= -n= -s= -v= -w= --body-numbering= --section-delimiter= --footer-numbering= --header-numbering=
+    --line-increment= --join-blank-lines= --number-format= --no-renumber --number-separator= --starting-line-number= --number-width=
+    --help --version --`,
+	"column": `-tEdeLJxhV -n= -O= -N= -l= -H= -R= -T= -W= -r= -i= -p= -c= -o= -s= --table --table-name= --table-order=
+    --table-columns= --table-columns-limit= --table-noextreme= --table-noheadings --table-header-repeat --table-hide= --table-right=
+    --table-truncate= --table-wrap= --keep-empty-lines --json --tree= --tree-id= --tree-parent= --output-width= --output-separator=
+    --separator= --fillrows --help --version --`,
+	"jq": `-crjasSCMneRh0 -f= -L= --compact-output --raw-output --join-output --raw-output0 --ascii-output --slurp --sort-keys
+    --color-output --monochrome-output --null-input --exit-status --raw-input --tab --indent= --unbuffered --stream --stream-errors
+    --seq --from-file= --arg --argjson --slurpfile --rawfile --args --jsonargs --help --version --`,
+	"tac": "-br -s= --before --regex --separator= --help --version --",
+	"rev": "-hV0 --zero --help --version --",
+	"diff": `-#qsceunyptTrNiEZbwBadPv -C= -U= -W= -F= -x= -X= -S= -I= -D= -L= --normal --brief --report-identical-files --context?
+    --unified? --ed --rcs --side-by-side --width= --left-column --suppress-common-lines --show-c-function --show-function-line=
+    --label= --expand-tabs --initial-tab --tabsize= --suppress-blank-empty --recursive --no-dereference --new-file
+    --unidirectional-new-file --ignore-file-name-case --no-ignore-file-name-case --exclude= --exclude-from= --starting-file=
+    --from-file= --to-file= --ignore-case --ignore-tab-expansion --ignore-trailing-space --ignore-space-change --ignore-all-space
+    --ignore-blank-lines --ignore-matching-lines= --text --strip-trailing-cr --ifdef= --old-group-format= --new-group-format=
+    --unchanged-group-format= --changed-group-format= --line-format= --old-line-format= --new-line-format= --unchanged-line-format=
+    --minimal --horizon-lines= --speed-large-files --color? --palette= --help --version --`,
+	"cmp": "-bls -i= -n= --print-bytes --ignore-initial= --verbose --bytes= --quiet --silent --help --version --",
+	"comm": `-123z --check-order --nocheck-order --output-delimiter= --total --zero-terminated --help --version --`,
+	"od": `-abcdfiloshHxXvBDeFILO -A= -j= -N= -S= -t= -w? --address-radix= --endian= --skip-bytes= --read-bytes= --strings? --format=
+    --output-duplicates --width? --traditional --help --version --`,
+	"seq": "-#w -f= -s= --format= --separator= --equal-width --help --version --",
+	"sleep": "--help --version",
+	"md5sum": SUMS,
+	"sha1sum": SUMS,
+	"sha256sum": SUMS
+};
+var HARMLESS_READERS = wordSet(`ls cat head tail wc grep egrep fgrep which type pwd true false : basename dirname realpath readlink stat du df id whoami uname
+   nproc printenv ps uptime cut tr nl column jq tac rev diff cmp comm md5sum sha1sum sha256sum od seq sleep`);
+var MAX_OPERANDS = { uniq: 1 };
+var FIND_TESTS = [wordSet(`-H -L -P -O0 -O1 -O2 -O3 -daystart -depth -d -follow -ignore_readdir_race -noignore_readdir_race -mount -xdev -nowarn -warn
+     -noleaf -empty -executable -readable -writable -false -true -nouser -nogroup -print -print0 -ls -prune -quit -not -a -and -o -or
+     -help --help -version --version`), wordSet(`-maxdepth -mindepth -regextype -amin -anewer -atime -cmin -cnewer -ctime -fstype -gid -group -ilname -iname -inum -ipath -iregex
+     -iwholename -links -lname -mmin -mtime -name -newer -path -perm -printf -regex -samefile -size -type -uid -used -user -wholename
+     -xtype`)];
+var GH_READS = `-#cvx -L~ -s~ -l~ -a~ -A~ -B~ -b~ -e~ -H~ -S~ -R~ -q~ -t~ -i~ -j~ -u~ --limit~ --state~ --label~ --assignee~
+  --author~ --base~ --head~ --search~ --repo~ --jq~ --json~ --template~ --comments --name-only --patch --color~ --watch --interval~
+  --required --fail-fast --log --log-failed --verbose --exit-status --job~ --attempt~ --branch~ --workflow~ --event~ --user~ --status~
+  --commit~ --created~ --milestone~ --mention~ --app~ --draft --archived --no-archived --fork --source --language~ --topic~ --visibility~
+  --order~ --sort~ --match~ --owner~ --org~ --env~ --key~ --ref~ --closed --active --hostname~ --yaml --files --filename~ --raw
+  --exclude-drafts --exclude-pre-releases --compact --all --help`;
+var GH_API_READS = `-i -q= -t= -p= -H= -X= --include --jq= --template= --preview= --header= --hostname= --method= --paginate
+  --slurp --silent --verbose --help`;
+var GH_API_FIELDS = "-f= -F= --field= --raw-field=";
+var CONTAINER_READS = `-afqslt -n~ --all --quiet --size --latest --last~ --no-trunc --filter~ --format~ --digests --tree
+  --follow --timestamps --tail~ --since~ --until~ --details --type~ --no-stream --limit~ --human --services --status~ --orphans --volumes
+  --images --profiles --hash~ --environment --no-interpolate --no-normalize --no-consistency --no-path-resolution
+  --resolve-image-digests --no-color --no-log-prefix --index~ --protocol~ --json --short --verbose --names --sort~ --noheading --pod
+  --external --help`;
+var COMPOSE_GLOBALS = `-f~ -p~ --file~ --project-name~ --profile~ --project-directory~ --env-file~ --ansi~ --progress~ --parallel~
+  --all-resources --compatibility`;
+var DIFF = `-#puszabwRWrtcm -U~ -M? -C? -B? -D? -l~ -S= -G= -I~ -O~ -X? --patch --no-patch --unified~ --raw --stat? --numstat
+  --shortstat --dirstat? --dirstat-by-file? --cumulative --summary --name-only --name-status --patch-with-stat --patch-with-raw
+  --compact-summary --output-indicator-new~ --output-indicator-old~ --output-indicator-context~ --no-color --color? --color-moved?
+  --no-color-moved --color-moved-ws~ --no-color-moved-ws --word-diff? --word-diff-regex~ --color-words? --check --full-index
+  --binary --abbrev? --no-abbrev --find-renames? --no-renames --rename-empty --no-rename-empty --find-copies? --find-copies-harder
+  --break-rewrites? --irreversible-delete --diff-filter~ --pickaxe-all --pickaxe-regex --find-object~ --relative? --no-relative --text
+  --ignore-cr-at-eol --ignore-space-at-eol --ignore-space-change --ignore-all-space --ignore-blank-lines --ignore-matching-lines~
+  --inter-hunk-context~ --function-context --exit-code --quiet --no-ext-diff --textconv --no-textconv --ignore-submodules?
+  --submodule? --src-prefix~ --dst-prefix~ --no-prefix --default-prefix --line-prefix~ --ita-invisible-in-index --minimal --patience
+  --histogram --anchored~ --diff-algorithm~ --indent-heuristic --no-indent-heuristic --ws-error-highlight~ --skip-to~ --rotate-to~
+  --cc --combined-all-paths --cached --staged --merge-base --no-index --base --ours --theirs --`;
+var REVISIONS = `-#iEFPgq -n= --max-count= --skip= --since= --after= --until= --before= --since-as-filter~ --author= --committer=
+  --grep= --grep-reflog~ --all-match --invert-grep --regexp-ignore-case --basic-regexp --extended-regexp --fixed-strings
+  --perl-regexp --remove-empty --merges --no-merges --min-parents~ --max-parents~ --no-min-parents --no-max-parents --first-parent
+  --exclude-first-parent-only --not --all --branches? --tags? --remotes? --glob~ --exclude~ --exclude-hidden~ --reflog
+  --alternate-refs --single-worktree --ignore-missing --bisect --cherry-mark --cherry-pick --left-only --right-only --cherry
+  --walk-reflogs --merge --boundary --simplify-by-decoration --full-history --dense --sparse --simplify-merges --ancestry-path?
+  --show-pulls --date-order --author-date-order --topo-order --reverse --no-walk? --do-walk --pretty? --format~ --abbrev-commit
+  --no-abbrev-commit --oneline --encoding~ --expand-tabs? --no-expand-tabs --notes? --no-notes --show-notes? --relative-date --date=
+  --parents --children --left-right --graph --no-graph --show-linear-break? --count --timestamp --header --objects --no-object-names
+  --disk-usage? --no-commit-header --commit-header --`;
+var LOG = `${DIFF} ${REVISIONS} -L= --follow --decorate? --no-decorate --decorate-refs~ --decorate-refs-exclude~ --clear-decorations
+  --source --mailmap --use-mailmap --no-mailmap --no-use-mailmap --full-diff --log-size --root --diff-merges~ --no-diff-merges`;
+var REFS = `-i --sort= --format= --color? --no-color --ignore-case --points-at= --merged= --no-merged= --contains= --no-contains=
+  --omit-empty`;
+var BLAME = `-bltpcsewfn -L= -S= -M? -C? --root --show-stats --reverse --first-parent --porcelain --line-porcelain --incremental
+  --encoding~ --contents~ --date~ --progress --no-progress --ignore-rev~ --ignore-revs-file~ --color-lines --color-by-age --score-debug
+  --show-name --show-number --show-email --abbrev? --`;
+var GIT_READS = {
+	"annotate": BLAME,
+	"archive": "-#lv --format~ --prefix~ --list --verbose --worktree-attributes",
+	"blame": BLAME,
+	"cat-file": `-tsepz --mailmap --no-mailmap --use-mailmap --no-use-mailmap --batch? --batch-check? --batch-command?
+    --batch-all-objects --buffer --unordered --allow-unknown-type --follow-symlinks`,
+	"check-attr": "-az --all --cached --stdin --",
+	"check-ignore": "-qvzn --quiet --verbose --stdin --non-matching --no-index --",
+	"cherry": "-v --verbose --abbrev?",
+	"count-objects": "-vH --verbose --human-readable",
+	"describe": `--dirty? --broken? --all --tags --contains --abbrev? --candidates~ --exact-match --debug --long --match= --exclude=
+    --always --first-parent`,
+	"diff": `${DIFF} --left-right --diff-merges~`,
+	"diff-files": `${DIFF} -q`,
+	"diff-index": DIFF,
+	"diff-tree": `${DIFF} --root --stdin -v --pretty? --format~ --oneline --abbrev-commit --no-commit-id --always`,
+	"fast-export": `${REVISIONS} -M? -C? --signed-tags~ --tag-of-filtered-object~ --reencode~ --no-data --full-tree
+    --show-original-ids --reference-excluded-parents --progress~`,
+	"for-each-ref": `${REFS} -spP --count= --shell --perl --python --tcl --exclude=`,
+	"format-patch": `${DIFF} ${REVISIONS} -kN -v~ --stdout --root --no-numbered --numbered --no-signature --signature~ --subject-prefix~
+    --cover-letter --no-stat --zero-commit --keep-subject --attach? --inline? --base~ --rfc`,
+	"fsck": `--unreachable --dangling --no-dangling --root --tags --cache --no-reflogs --full --no-full --connectivity-only --strict
+    --verbose --name-objects --progress --no-progress -v`,
+	"grep": `-#aiIwvhHEGPFnlLzocpWrq -A= -B= -C= -m= -e= -f= --cached --no-index --untracked --no-exclude-standard --exclude-standard
+    --recurse-submodules --text --textconv --no-textconv --ignore-case --max-depth= --recursive --no-recursive --word-regexp
+    --invert-match --full-name --extended-regexp --basic-regexp --perl-regexp --fixed-strings --line-number --column
+    --files-with-matches --name-only --files-without-match --null --only-matching --count --color? --no-color --break --heading
+    --show-function --after-context= --before-context= --context= --function-context --max-count= --threads= --and --or --not --all-match
+    --quiet --`,
+	"log": LOG,
+	"ls-files": `-cdmoisukztvf -x= -X= --cached --deleted --modified --others --ignored --stage --directory --no-empty-directory
+    --unmerged --killed --deduplicate --exclude= --exclude-from= --exclude-per-directory= --exclude-standard --error-unmatch
+    --with-tree= --full-name --recurse-submodules --abbrev? --debug --eol --sparse --format= --`,
+	"ls-remote": "-htq -o~ --heads --branches --tags --refs --quiet --exit-code --get-url --symref --sort= --server-option=",
+	"ls-tree": "-drtlz --long --name-only --name-status --object-only --abbrev? --full-name --full-tree --format=",
+	"merge-base": "-a --all --octopus --independent --is-ancestor --fork-point",
+	"name-rev": "--tags --refs= --exclude= --all --stdin --annotate-stdin --name-only --no-undefined --undefined --always",
+	"range-diff": `${DIFF} --no-dual-color --creation-factor~ --left-only --right-only --notes? --no-notes`,
+	"rev-list": `${REVISIONS} --objects-edge --use-bitmap-index --bisect-vars --bisect-all --unpacked`,
+	"rev-parse": `${REVISIONS} --keep-dashdash --revs-only --no-revs --flags --no-flags --default= --prefix= --verify --quiet --sq --short?
+    --abbrev-ref? --symbolic --symbolic-full-name --disambiguate? --local-env-vars --path-format? --git-dir --git-common-dir
+    --resolve-git-dir --git-path --show-toplevel --show-superproject-working-tree --shared-index-path --absolute-git-dir
+    --is-inside-git-dir --is-inside-work-tree --is-bare-repository --is-shallow-repository --show-cdup --show-prefix
+    --show-object-format? --show-ref-format`,
+	"shortlog": `${REVISIONS} -nsec -w? --numbered --summary --email --group= --no-group`,
+	"show": LOG,
+	"show-branch": `-rag --remotes --all --current --topo-order --date-order --sparse --more? --list --merge-base --independent --no-name
+    --sha1-name --topics --reflog? --color? --no-color`,
+	"show-ref": "-dqs? --head --heads --branches --tags --dereference --hash? --verify --exists --abbrev? --quiet --exclude-existing? --",
+	"status": `-sbvz -u? -M? --short --branch --show-stash --no-show-stash --porcelain? --long --verbose --untracked-files? --no-untracked-files
+    --ignore-submodules? --ignored? --column? --no-column --ahead-behind --no-ahead-behind --renames --no-renames --find-renames? --`,
+	"var": "-l",
+	"version": "--build-options",
+	"whatchanged": LOG
+};
+var GIT_READING_VERBS = {
+	bisect: { log: "" },
+	remote: {
+		"": "-v --verbose",
+		show: "-n",
+		"get-url": "--push --all"
+	},
+	stash: {
+		list: LOG,
+		show: `${LOG} --include-untracked --only-untracked`
+	},
+	worktree: { list: "-vz --verbose --porcelain --expire=" },
+	submodule: {
+		"": "-q --quiet",
+		status: "-q --quiet --cached --recursive --",
+		summary: "-n= --cached --files --for-status --summary-limit= --"
+	},
+	notes: {
+		"": "--ref=",
+		list: "",
+		show: ""
+	},
+	reflog: {
+		"": LOG,
+		show: LOG,
+		exists: ""
+	}
+};
+var GIT_LISTS = {
+	branch: `${REFS} -arvl --all --remotes --verbose --list --show-current --abbrev? --no-abbrev --column? --no-column --quiet -q`,
+	tag: `${REFS} -l -n? --list --column? --no-column`
+};
+var LISTING = /^(-l|-n|--(list|contains|no-contains|merged|no-merged|points-at))$/;
+var SYMBOLIC_REF_READS = "-q --quiet --short --recurse --no-recurse";
+var WRITING = wordSet(`add am apply checkout checkout-index cherry-pick clean clone commit commit-tree fetch gc hash-object init merge merge-tree merge-file mktag mktree mv pack-refs prune pull push read-tree rebase repack
+   replace rerere reset restore revert rm sparse-checkout switch unpack-objects update-index update-ref write-tree`);
+var RUNS$1 = {
+	"cherry-pick": { long: ["strategy"] },
+	clone: {
+		long: [
+			"upload-pack",
+			"config",
+			"template"
+		],
+		short: "uc"
+	},
+	fetch: { long: ["upload-pack"] },
+	init: { long: ["template"] },
+	merge: {
+		long: ["strategy"],
+		short: "s"
+	},
+	pull: {
+		long: ["upload-pack", "strategy"],
+		short: "s"
+	},
+	push: { long: ["receive-pack", "exec"] },
+	rebase: {
+		long: [
+			"exec",
+			"interactive",
+			"edit-todo",
+			"strategy"
+		],
+		short: "xis"
+	},
+	revert: { long: ["strategy"] }
+};
+var RUNNERS = wordSet("difftool mergetool filter-branch citool gui instaweb daemon web--browse");
+var UNPLAIN$1 = unplain("");
+var BY_ARGUMENTS = {
+	bisect: byVerb("bisect", { write: "start good bad old new skip reset terms replay" }),
+	branch: (args) => listing("branch", args),
+	tag: (args) => listing("tag", args),
+	remote: byVerb("remote", {
+		write: "add remove rm rename set-url set-head set-branches prune update",
+		before: "-v --verbose"
+	}),
+	stash: byVerb("stash", {
+		write: "push pop apply drop clear branch save create store -u -k -m",
+		none: WRITE
+	}),
+	worktree: byVerb("worktree", { write: "add remove prune move lock unlock repair" }),
+	submodule: byVerb("submodule", {
+		write: "add init update sync deinit absorbgitdirs",
+		before: "-q --quiet"
+	}),
+	notes: byVerb("notes", {
+		write: "add append copy remove prune merge",
+		before: "--ref="
+	}),
+	reflog: judgeReflog,
+	"symbolic-ref": (args) => {
+		const { bad, operands, countless } = readOptions(args, SYMBOLIC_REF_READS);
+		return bad === null && operands.length === 1 && !countless ? READ : WRITE;
+	},
+	config: judgeConfig
+};
+function judgeGit(args) {
+	const globals = readGlobals(args);
+	if (globals === null) {
+		const odd = args.find((word) => !isFixed(word));
+		return unplain(odd === void 0 ? "an option in front of git's subcommand" : unknownOption(odd));
+	}
+	const [name, ...operands] = globals.rest;
+	if (name === void 0) return READ;
+	if (name.value === null) return unplain(`${cited(name.source)}, which may stand for any subcommand`);
+	const judged = judgeSubcommand(name.value, operands);
+	if (!judged.plain) return judged;
+	const remote = args.find(isTransportHelper);
+	if (globals.runs !== null) return unplain(cited(globals.runs), judged.writes);
+	if (remote !== void 0) return unplain(`${cited(remote.source)}, a remote that is a program`, judged.writes);
+	return judged;
+}
+function judgeSubcommand(sub, operands) {
+	const judge = Object.hasOwn(BY_ARGUMENTS, sub) ? BY_ARGUMENTS[sub] : void 0;
+	if (judge !== void 0) return named(judge(operands), sub);
+	if (RUNNERS.has(sub)) return unplain(cited(`git ${sub}`));
+	if (Object.hasOwn(GIT_READS, sub)) return judgeReading(sub, operands);
+	if (sub === "bundle") return unplain(cited(`git ${sub}`), false);
+	if (!WRITING.has(sub)) return unplain(`${cited(`git ${sub}`)}, an alias or a program of its own`);
+	const rules = Object.hasOwn(RUNS$1, sub) ? RUNS$1[sub] : void 0;
+	const bad = operands.find((word) => !isRefOutput(word) && rules !== void 0 && !avoids(word, rules));
+	if (bad !== void 0) return unplain(bad.value === null ? unknownOption(bad) : cited(bad.source));
+	return WRITE;
+}
+function judgeReading(sub, operands) {
+	const read = readGit(operands, GIT_READS[sub] ?? "");
+	if (read.bad !== null) return unreadable(read.bad);
+	return sub === "format-patch" && !printsPatches(operands) ? unplain(cited(`git ${sub}`), false) : READ;
+}
+function printsPatches(operands) {
+	const values = operands.map((word) => word.value);
+	const at = values.indexOf("--stdout");
+	const dashes = values.indexOf("--");
+	if (at < 0 || dashes >= 0 && dashes < at) return false;
+	const before = at === 0 ? "" : values[at - 1] ?? null;
+	return before !== null && (!before.startsWith("-") || /^-\d+$|=/.test(before));
+}
+function readGit(args, line) {
+	return readOptions(args, line, { unknown: isRefOutput });
+}
+function unreadable(bad) {
+	return unplain(bad.value === null ? unknownOption(bad) : cited(bad.source), false);
+}
+function unknownOption(word) {
+	return `${cited(word.source)}, which may stand for any option (quote it, behind a literal start)`;
+}
+function named(judged, sub) {
+	return judged.plain || judged.because !== "" ? judged : unplain(cited(`git ${sub}`), judged.writes);
+}
+function isTransportHelper(word) {
+	return /^[A-Za-z0-9]+::/.test(word.value ?? "");
+}
+function isRefOutput(word) {
+	return /^"\$\(git (branch --show-current|rev-parse (--short |--abbrev-ref )?HEAD|rev-parse --show-toplevel|symbolic-ref --short HEAD)\)"$/.test(word.source);
+}
+function byVerb(sub, { write, none, before = "" }) {
+	const reading = GIT_READING_VERBS[sub] ?? {};
+	const writing = new Set(write.split(" "));
+	return (args) => {
+		const at = verbIndex(args, before);
+		const first = args[at];
+		if (first === void 0) return reading[""] === void 0 ? none ?? UNPLAIN$1 : READ;
+		if (first.value === null) return unplain(unknownOption(first));
+		if (writing.has(first.value)) return WRITE;
+		const line = first.value !== "" && Object.hasOwn(reading, first.value) ? reading[first.value] : void 0;
+		if (line === void 0) return UNPLAIN$1;
+		const { bad } = readGit(args.slice(at + 1), line);
+		return bad === null ? READ : unreadable(bad);
+	};
+}
+var REFLOG_WRITES = wordSet("expire delete drop write");
+function judgeReflog(args) {
+	if (args.some((word) => REFLOG_WRITES.has(word.value ?? ""))) return WRITE;
+	const verb = /^(show|exists)$/.exec(args[0]?.value ?? "")?.[0] ?? "";
+	const { bad, operands } = readGit(verb === "" ? args : args.slice(1), GIT_READING_VERBS["reflog"]?.[verb] ?? "");
+	const odd = verb === "" ? operands.slice(0, 1).find(({ source }) => !/^(HEAD|stash|main|master)$|[@/]/.test(source)) : void 0;
+	const refused = bad ?? odd;
+	return refused === void 0 ? READ : unreadable(refused);
+}
+function listing(sub, args) {
+	const { bad, operands, named } = readGit(args, GIT_LISTS[sub] ?? "");
+	if (bad !== null) return WRITE;
+	return operands.length === 0 || [...named].some((name) => LISTING.test(name)) ? READ : WRITE;
+}
+var CONFIG_OPTION = /^--(global|local|system|worktree|null|show-origin|show-scope|name-only|bool|int|path|includes|type=\w+|add|replace-all|unset|unset-all|get|get-all|get-regexp|list)$|^-[lz]$/;
+function judgeConfig(args) {
+	const options = args.filter((word) => word.value?.startsWith("-"));
+	if (!args.every(isFixed) || !options.every((word) => CONFIG_OPTION.test(word.value ?? ""))) return UNPLAIN$1;
+	const [first, second, ...more] = args.filter((word) => !word.value?.startsWith("-"));
+	const has = (pattern) => options.some((word) => pattern.test(word.value ?? ""));
+	if (has(/^--(get.*|list)$|^-l$/) || first?.value === "get" || first?.value === "list") return READ;
+	if (has(/^--unset/)) return WRITE;
+	const named = first?.value === "set" || first?.value === "unset";
+	const key = named ? second : first;
+	const hasValue = named ? more.length > 0 : second !== void 0;
+	if (key?.value == null || !key.value.includes(".")) return UNPLAIN$1;
+	if (!hasValue) return named ? WRITE : READ;
+	const value = named ? more[0] : second;
+	return isSafeSetting(key.value, value?.value ?? null) ? WRITE : unplain(`the setting ${cited(key.value)}`);
+}
+var ALONE = wordSet(`--no-pager -P --no-optional-locks --literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs
+   --no-replace-objects --bare --version -v`);
+var WITH_VALUE = wordSet("-C -c --git-dir --work-tree --namespace --config-env");
+function readGlobals(args) {
+	const directories = [];
+	const named = /* @__PURE__ */ new Map();
+	let runs = null;
+	let i = 0;
+	for (; i < args.length; i++) {
+		const word = args[i];
+		if (word === void 0 || !isFixed(word)) return null;
+		const text = word.value ?? word.source;
+		if (!text.startsWith("-")) break;
+		if (ALONE.has(text)) continue;
+		const joined = /^(--[a-z-]+)=/.exec(text)?.[1];
+		const name = joined ?? text;
+		const value = joined === void 0 ? args[++i] : behindEquals(word);
+		if (name === "--exec-path" && joined !== void 0) runs ??= name;
+		else if (!WITH_VALUE.has(name) || value === void 0 || !staysOneWord(value)) return null;
+		else if (name === "-C") directories.push(value);
+		else if (name === "--config-env") runs ??= name;
+		else if (name === "-c") runs ??= isSafeOption(value) ? null : `-c ${value.source}`;
+		else named.set(name, value);
+	}
+	return {
+		rest: args.slice(i),
+		runs,
+		directories,
+		gitDir: named.get("--git-dir") ?? null,
+		workTree: named.get("--work-tree") ?? null
+	};
+}
+function behindEquals(word) {
+	if (word.value === null) return void 0;
+	const value = word.value.slice(word.value.indexOf("=") + 1);
+	return {
+		source: value,
+		value,
+		pieces: [{
+			kind: "text",
+			text: value,
+			quoted: true
+		}]
+	};
+}
+var DATA = /^(user\.(name|email|signingkey|useconfigonly)|author\.(name|email)|committer\.(name|email)|init\.defaultbranch|pull\.(rebase|ff)|push\.(default|autosetupremote|followtags)|branch\.[^=]+\.(remote|merge|rebase)|core\.(autocrlf|eol|safecrlf|filemode|ignorecase|quotepath|longpaths|abbrev|preloadindex|untrackedcache)|color\..*|column\.ui|commit\.gpgsign|tag\.(gpgsign|sort)|branch\.sort|fetch\.(prune|parallel)|merge\.(ff|conflictstyle|renamelimit)|diff\.(renames|renamelimit|algorithm|context|noprefix|mnemonicprefix)|log\.(date|decorate|showsignature)|status\.[a-z]+|rebase\.(autostash|autosquash)|rerere\.enabled|advice\..*|safe\.directory|gc\.auto|maintenance\.auto|http\.(postbuffer|version|lowspeedlimit|lowspeedtime)|submodule\.recurse|checkout\.workers)$/i;
+var TAMED = [
+	[/^core\.pager$|^pager\.[a-z-]+$/i, /^(cat|less|false|true|)$/],
+	[/^(core|sequence)\.editor$/i, /^(true|:)$/],
+	[/^core\.hookspath$/i, /^\/dev\/null$/],
+	[/^core\.fsmonitor$/i, /^(false|0)$/],
+	[/^credential\.helper$/i, /^$/]
+];
+function isSafeSetting(key, value) {
+	if (DATA.test(key)) return true;
+	return value !== null && TAMED.some(([keys, values]) => keys.test(key) && values.test(value));
+}
+function isSafeOption(word) {
+	if (word.value !== null) {
+		const at = word.value.indexOf("=");
+		return at < 0 ? isSafeSetting(word.value, "true") : isSafeSetting(word.value.slice(0, at), word.value.slice(at + 1));
+	}
+	const start = word.pieces.find((piece) => piece.kind !== "text" || piece.text !== "");
+	const key = start?.kind === "text" ? /^([^=]+)=/.exec(start.text)?.[1] : void 0;
+	return key !== void 0 && staysOneWord(word) && isSafeSetting(key, null);
+}
+function allCommands(script) {
+	const found = [];
+	for (const command of script.commands) {
+		found.push(command);
+		for (const inner of scriptsOf(command)) found.push(...allCommands(inner));
+	}
+	return found;
+}
+function isPlain(script) {
+	if (script.broken || script.odd.length > 0) return false;
+	return script.commands.every((command) => wordsOf(command).every((word) => word.pieces.every((piece) => piece.kind !== "odd")) && scriptsOf(command).every(isPlain));
+}
+function wordsOf(command) {
+	const words = [...command.words, ...command.loose];
+	for (const { value } of command.assignments) if (value !== null) words.push(value);
+	for (const { target, body } of command.redirects) {
+		if (target !== null) words.push(target);
+		if (body !== null) words.push(body);
+	}
+	return words;
+}
+function scriptsOf(command) {
+	return wordsOf(command).flatMap((word) => word.pieces.flatMap(scriptsOfPiece));
+}
+function scriptsOfPiece(piece) {
+	if (piece.kind === "script") return [piece.script];
+	return piece.kind === "odd" ? piece.scripts : [];
+}
+var ANYWHERE = {
+	dirs: null,
+	above: false
+};
+function whereabouts(script, cwd, home) {
+	const found = /* @__PURE__ */ new Map();
+	follow(script, isText(cwd) ? {
+		dirs: [squeeze(cwd)],
+		above: false
+	} : ANYWHERE, home, found);
+	return found;
+}
+function follow(script, start, home, found) {
+	let seen = start;
+	let now = start;
+	for (const command of script.commands) {
+		if (!command.chained) now = seen;
+		found.set(command, now);
+		let inside = now;
+		for (const inner of scriptsOf(command)) inside = both(inside, follow(inner, now, home, found));
+		seen = both(seen, inside);
+		const next = after(command, now, home);
+		if (next !== null) {
+			now = next;
+			seen = both(seen, next);
+		}
+	}
+	return seen;
+}
+function after(command, now, home) {
+	const program = programOf(command);
+	if (program !== "cd" && program !== "pushd") return null;
+	const [target, ...more] = command.words.slice(1).filter((word) => !/^(-[LPe]+|--)$/.test(word.value ?? ""));
+	if (target === void 0) return program === "cd" ? {
+		dirs: [home],
+		above: false
+	} : ANYWHERE;
+	if (more.length > 0) return ANYWHERE;
+	if (isTopLevel(target)) return {
+		...now,
+		above: true
+	};
+	return inDirectory(now, target, home);
+}
+function inDirectory(now, word, home, by = "text") {
+	const tidy = (path) => by === "links" && path.includes("..") ? path : squeeze(path);
+	const text = pathText(word, home);
+	if (text === null || !isText(text) || /^[-+]\d*$/.test(text)) return ANYWHERE;
+	if (text.startsWith("/")) return {
+		dirs: [tidy(text)],
+		above: false
+	};
+	if (now.dirs === null) return ANYWHERE;
+	return {
+		dirs: [...new Set(now.dirs.map((dir) => tidy(`${dir}/${text}`)))],
+		above: now.above
+	};
+}
+function pathText(word, home) {
+	let text = "";
+	let tilde = false;
+	for (const piece of word.pieces) if (piece.kind === "text") {
+		text += tilde ? piece.text.slice(1) : piece.text;
+		tilde = false;
+	} else if (text !== "") return null;
+	else if (piece.kind === "pattern" && piece.text === "~" && /^~(\/|$)/.test(word.source)) {
+		tilde = true;
+		text = home;
+	} else if (piece.kind === "variable" && piece.name === "HOME") text = home;
+	else if (piece.kind === "variable" ? piece.name === "PWD" : piece.kind === "script" && isPwd(piece.script)) text = ".";
+	else return null;
+	return text === "" ? null : text;
+}
+function isText(path) {
+	return !path.includes("�");
+}
+function isPwd(script) {
+	const [only, ...more] = script.commands;
+	return more.length === 0 && only?.words.length === 1 && only.words[0]?.value === "pwd";
+}
+function isTopLevel(word) {
+	return /^"?\$\(git rev-parse --show-toplevel\)"?$/.test(word.source);
+}
+function both(a, b) {
+	if (a === b) return a;
+	if (a.dirs === null || b.dirs === null) return ANYWHERE;
+	return {
+		dirs: [.../* @__PURE__ */ new Set([...a.dirs, ...b.dirs])],
+		above: a.above || b.above
+	};
+}
+function squeeze(path) {
+	return posix.resolve("/", path);
+}
+var RECORDS = {
+	touches: "git-dir",
+	losses: [],
+	target: null,
+	makes: false
+};
+var TREE = {
+	kind: "tree",
+	unlessRef: null
+};
+var WORK_TREE = wordSet(`add am apply bisect checkout checkout-index cherry-pick clean commit difftool filter-branch merge merge-file
+   mergetool mv pull push read-tree rebase reset restore revert rm sparse-checkout stash submodule switch
+   update-index`);
+var LOSSES = {
+	"reset": (args) => when(has(args, [
+		"hard",
+		"merge",
+		"keep"
+	], ""), TREE),
+	"checkout": checkoutLosses,
+	"switch": (args) => when(has(args, [
+		"discard-changes",
+		"force",
+		"merge"
+	], "fm"), TREE),
+	"restore": (args) => when(!has(args, ["staged"], "S") || has(args, ["worktree"], "W"), TREE),
+	"clean": cleanLosses,
+	"stash": stashLosses,
+	"rm": (args) => when(has(args, ["force"], "f") && !has(args, ["cached"], ""), TREE),
+	"read-tree": (args) => when(has(args, ["reset"], "u"), TREE),
+	"checkout-index": (args) => when(has(args, ["force"], "f"), TREE),
+	"mv": (args) => when(has(args, ["force"], "f"), TREE),
+	"submodule": (args) => when(/^(update|deinit)$/.test(operandsOf(args)[0]?.value ?? "") && has(args, ["force"], "f"), { kind: "submodule" }),
+	"merge": aborting,
+	"rebase": aborting,
+	"am": aborting,
+	"cherry-pick": aborting,
+	"revert": aborting
+};
+function gitUse(sub, args) {
+	if (sub === null) return {
+		touches: "work-tree",
+		losses: [],
+		target: null,
+		makes: false
+	};
+	if (isDryRun(sub, args)) return null;
+	if (sub === "worktree") return worktreeUse(args);
+	if (sub === "clone") return makes(cloned(args), sourceOf(args));
+	if (!WORK_TREE.has(sub) || onlyMakesBranch(sub, args)) return RECORDS;
+	const losses = (Object.hasOwn(LOSSES, sub) ? LOSSES[sub]?.(args) ?? [] : []).map((loss) => loss.kind === "tree" && TARGETED.has(sub) ? {
+		...loss,
+		over: targets(args)
+	} : loss);
+	return {
+		touches: "work-tree",
+		losses: losses.some(({ kind }) => kind === "tree") && has(args, ["recurse-submodules"], "") ? [...losses, { kind: "submodule" }] : losses,
+		target: null,
+		makes: false
+	};
+}
+var TARGETED = wordSet("reset checkout switch restore read-tree");
+function targets(args) {
+	return ["HEAD", ...beforeDashes(args).map(({ value }) => value).flatMap((value) => {
+		if (!value?.startsWith("-")) return [value];
+		const joined = /^(?:--so[a-z]*=|-s)(.+)$/.exec(value)?.[1];
+		return joined === void 0 ? [] : [joined];
+	})];
+}
+function when(holds, loss) {
+	return holds ? [loss] : [];
+}
+function has(args, long, short) {
+	return beforeDashes(args).some(({ value }) => {
+		if (value === null) return false;
+		const name = /^--([^=]+)/.exec(value)?.[1];
+		if (name !== void 0) return long.some((one) => one.startsWith(name));
+		return /^-[^-]/.test(value) && [...short].some((letter) => value.slice(1).includes(letter));
+	});
+}
+function beforeDashes(args) {
+	const at = args.findIndex((word) => word.value === "--");
+	return at < 0 ? args : args.slice(0, at);
+}
+function operandsOf(args) {
+	return args.filter((word) => !word.value?.startsWith("-"));
+}
+var DRY_LETTER = wordSet("add clean mv push rm");
+function isDryRun(sub, args) {
+	if (sub === "apply") return has(args, [
+		"check",
+		"stat",
+		"numstat",
+		"summary"
+	], "") && !has(args, ["apply"], "");
+	const dry = beforeDashes(args).some(({ value }) => value === "--dry-run");
+	if (sub === "commit") return dry;
+	if (sub === "clean") return readClean(args).dry;
+	return DRY_LETTER.has(sub) && (dry || has(args, [], "n"));
+}
+function onlyMakesBranch(sub, args) {
+	if (sub !== "switch" && sub !== "checkout") return false;
+	const maker = sub === "switch" ? /^(-[cC]|--(force-)?create)$/ : /^-[bB]$/;
+	const [first, second, ...more] = args;
+	return maker.test(first?.value ?? "") && second !== void 0 && more.length === 0;
+}
+function checkoutLosses(args) {
+	const operands = operandsOf(args);
+	if (has(args, [
+		"force",
+		"merge",
+		"pathspec-from-file"
+	], "fm") || args.some((word) => word.value === "--")) return [TREE];
+	if (has(args, ["orphan", "detach"], "bB") || operands.length === 0) return [];
+	const [only, ...more] = operands;
+	return [{
+		kind: "tree",
+		unlessRef: more.length === 0 ? only?.value ?? null : null
+	}];
+}
+function stashLosses(args) {
+	const [verb, entry] = operandsOf(args);
+	if (verb?.value === "clear") return [{
+		kind: "stash",
+		entry: null
+	}];
+	if (verb?.value !== "drop") return [];
+	const name = entry === void 0 ? "stash@{0}" : entry.value;
+	return [{
+		kind: "stash",
+		entry: name !== null && /^\d+$/.test(name) ? `stash@{${name}}` : name
+	}];
+}
+function cleanLosses(args) {
+	return [{
+		kind: "untracked",
+		clean: readClean(args).listing
+	}];
+}
+function readClean(args) {
+	const listing = [];
+	const values = args.map((word) => word.value);
+	let [dry, known] = [false, true];
+	for (let i = 0; i < values.length; i++) {
+		const value = values[i] ?? null;
+		if (value === null) known = false;
+		else if (value === "--") {
+			known &&= values.slice(i).every((one) => one !== null);
+			listing.push(...values.slice(i).filter((one) => one !== null));
+			break;
+		} else if (/^-[^-]/.test(value)) {
+			const at = value.indexOf("e", 1);
+			const letters = at < 0 ? value.slice(1) : value.slice(1, at);
+			dry ||= letters.includes("n");
+			listing.push(...[...letters].filter((letter) => "dxXf".includes(letter)).map((letter) => `-${letter}`));
+			if (at >= 0) exclude(value.slice(at + 1) || (values[++i] ?? null));
+		} else if (/^--e[^=]*=/.test(value)) exclude(value.slice(value.indexOf("=") + 1));
+		else if (/^--e/.test(value)) exclude(values[++i] ?? null);
+		else if (/^--f/.test(value)) listing.push("-f");
+		else if (value === "--dry-run") dry = true;
+		else if (!value.startsWith("--")) listing.push(value);
+	}
+	return {
+		dry,
+		listing: known ? listing : null
+	};
+	function exclude(pattern) {
+		known &&= pattern !== null;
+		if (pattern !== null) listing.push("-e", pattern);
+	}
+}
+function aborting(args) {
+	return when(has(args, ["abort", "skip"], ""), TREE);
+}
+function worktreeUse(args) {
+	const [verb, dir] = operandsOf(args);
+	if (verb?.value === "add") return makes(withoutValues(args, /^(-[^-]*[bB]|--reason)$/)[1] ?? null, "here");
+	if (verb?.value !== "remove" && verb?.value !== "move") return RECORDS;
+	return {
+		touches: "work-tree",
+		losses: verb.value === "remove" && has(args, ["force"], "f") ? [TREE, {
+			kind: "untracked",
+			clean: ["-d"]
+		}] : [],
+		target: dir ?? null,
+		makes: false
+	};
+}
+function makes(target, from) {
+	return target === null ? RECORDS : {
+		touches: "work-tree",
+		losses: [],
+		target,
+		makes: true,
+		from
+	};
+}
+var CLONE_VALUES = /^(-[^-]*[bojuc]|--(branch|origin|jobs|upload-pack|config|depth|filter|reference|reference-if-able|revision|template|ref-format|separate-git-dir|server-option|shallow-since|shallow-exclude|bundle-uri))$/;
+function sourceOf(args) {
+	const [from] = withoutValues(args, CLONE_VALUES);
+	return from === void 0 || /^[^/]*:/.test(from.value ?? from.source) ? null : from;
+}
+var MAX_ADDRESS = 4096;
+function cloned(args) {
+	const [from, dir] = withoutValues(args, CLONE_VALUES);
+	if (dir !== void 0) return dir;
+	if ((from?.value?.length ?? 0) > MAX_ADDRESS) return null;
+	const name = /([^/:]+?)(\/?\.git)?\/*$/.exec(from?.value ?? "")?.[1];
+	if (from === void 0 || name === void 0) return null;
+	return {
+		source: name,
+		value: name,
+		pieces: [{
+			kind: "text",
+			text: name,
+			quoted: true
+		}]
+	};
+}
+function withoutValues(args, takesValue) {
+	return args.filter((word, at) => {
+		if (word.value?.startsWith("-")) return false;
+		return !takesValue.test(args[at - 1]?.value ?? "");
+	});
+}
+function globalWords(gitDir, workTree, home) {
+	const words = [];
+	for (const [name, word] of [["--git-dir", gitDir], ["--work-tree", workTree]]) {
+		if (word === null) continue;
+		const text = pathText(word, home);
+		if (text === null) return null;
+		words.push(`${name}=${text}`);
+	}
+	return words;
+}
+function hostUse(program, command, now, home) {
+	const args = command.words.slice(1);
+	if (program === "git") return useOfGit(args, command.assignments, now, home);
+	if (program === "gh") return useOfGh(args, now);
+	if (program === "docker" || program === "podman") {
+		const use = containerUse(args, now, home);
+		return use === null ? null : useAt(`${program} ${use.verb}`, "below", use.where);
+	}
+	return program === "sudo" ? useBehindSudo(command, now, home) : null;
+}
+function useAt(what, scope, { dirs, above }) {
+	return {
+		what,
+		scope: above ? "repository" : scope,
+		dirs,
+		globals: [],
+		losses: []
+	};
+}
+var REPOSITORY_VARIABLES = /^GIT_(DIR|WORK_TREE|INDEX_FILE|OBJECT_DIRECTORY)$/;
+function useOfGit(args, assignments, now, home) {
+	const globals = readGlobals(args);
+	const sub = globals?.rest[0];
+	const use = gitUse(sub?.value ?? null, globals?.rest.slice(1) ?? []);
+	if (use === null) return null;
+	let where = now;
+	for (const dir of globals?.directories ?? []) where = inDirectory(where, dir, home, "links");
+	const variables = assignments.filter(({ name }) => REPOSITORY_VARIABLES.test(name));
+	const named = (name) => variables.find((one) => one.name === name)?.value ?? null;
+	const gitDir = globals?.gitDir ?? named("GIT_DIR");
+	const workTree = globals?.workTree ?? named("GIT_WORK_TREE");
+	const words = variables.some(({ name }) => !/^GIT_(DIR|WORK_TREE)$/.test(name)) || globals === null ? null : globalWords(gitDir, workTree, home);
+	const here = treePlaces(where, gitDir, workTree, home);
+	const places = use.target === null ? here : inDirectory(where, use.target, home, "links");
+	const records = use.from === "here" ? here : use.from == null ? null : inDirectory(where, use.from, home, "links");
+	const name = sub?.value ?? "";
+	return {
+		what: `git ${/^[a-z][a-z0-9-]{0,40}$/i.test(name) ? name : "…"}`,
+		scope: use.makes && !places.above ? "below" : use.touches === "git-dir" ? "git-dir" : "repository",
+		dirs: words === null ? null : places.dirs,
+		...records === null ? {} : { records: words === null ? null : records.dirs },
+		globals: use.target === null ? words ?? [] : [],
+		losses: use.losses
+	};
+}
+function treePlaces(where, gitDir, workTree, home) {
+	if (workTree !== null) return inDirectory(where, workTree, home, "links");
+	if (gitDir === null) return where;
+	const text = pathText(gitDir, home);
+	if (text === null || where.dirs === null) return ANYWHERE;
+	return both(where, {
+		dirs: where.dirs.map((dir) => squeeze(`${text.startsWith("/") ? text : `${dir}/${text}`}/..`)),
+		above: false
+	});
+}
+var GH_FILES = /* @__PURE__ */ new Set([
+	"pr create",
+	"pr merge",
+	"pr checkout",
+	"pr co",
+	"release create",
+	"release upload",
+	"repo sync"
+]);
+function useOfGh(args, now) {
+	const verb = `${args[0]?.value ?? ""} ${args[1]?.value ?? ""}`;
+	if (!GH_FILES.has(verb)) return null;
+	const forced = args.some((word) => /^(-f|--force)$/.test(word.value ?? ""));
+	const use = useAt(`gh ${verb}`, "repository", now);
+	return forced && verb !== "pr create" ? {
+		...use,
+		losses: [{
+			kind: "tree",
+			unlessRef: null
+		}]
+	} : use;
+}
+function useBehindSudo(command, now, home) {
+	const words = command.words.slice(1);
+	let i = 0;
+	for (; words[i]?.value?.startsWith("-"); i++) if (/^-[ug]$/.test(words[i]?.value ?? "")) i++;
+	const program = words[i]?.value ?? "";
+	if (program !== "git" && program !== "docker" && program !== "podman") return null;
+	const use = hostUse(program, {
+		...command,
+		words: words.slice(i)
+	}, now, home);
+	return use === null ? null : {
+		...use,
+		what: `sudo ${use.what}`
+	};
+}
+var BUILDS = /* @__PURE__ */ new Set([
+	"build",
+	"buildx build",
+	"builder build",
+	"image build"
+]);
+var RUNS = /* @__PURE__ */ new Set([
+	"run",
+	"create",
+	"container run",
+	"container create"
+]);
+var COPIES = /* @__PURE__ */ new Set(["cp", "container cp"]);
+var COMPOSE = wordSet("up run build create watch");
+var FLAGS = /^(-[aDhLq]+|--(debug|archive|follow-link|quiet|no-cache|pull|rm|force-rm|squash|squash-all|compress|load|push|check|layers|tls-verify|tls|tlsverify))$/;
+function containerUse(args, now, home) {
+	const rest = behindOptions(args);
+	const [first, second] = [rest[0]?.value ?? "", rest[1]?.value ?? ""];
+	if (first === "compose") return composeUse(rest.slice(1), now, home);
+	const [verb, words] = BUILDS.has(first) || RUNS.has(first) || COPIES.has(first) ? [first, rest.slice(1)] : [`${first} ${second}`, rest.slice(2)];
+	if (BUILDS.has(verb)) return {
+		verb,
+		where: buildPlaces(words, now, home)
+	};
+	if (COPIES.has(verb)) return {
+		verb,
+		where: placesOf(operands(words).slice(0, 1), now, home)
+	};
+	if (!RUNS.has(verb)) return null;
+	const where = mountPlaces(words, now, home);
+	return where === null ? null : {
+		verb,
+		where
+	};
+}
+function behindOptions(args) {
+	let i = 0;
+	while (args[i]?.value?.startsWith("-")) i += FLAGS.test(args[i]?.value ?? "") || args[i]?.value?.includes("=") ? 1 : 2;
+	return args.slice(i);
+}
+function operands(words) {
+	const found = [];
+	for (let i = 0; i < words.length; i++) {
+		const word = words[i];
+		const value = word?.value ?? "";
+		if (word === void 0) continue;
+		if (value === "--") return [...found, ...words.slice(i + 1)];
+		if (!value.startsWith("-") || value === "-") found.push(word);
+		else if (!FLAGS.test(value) && !value.includes("=")) i++;
+	}
+	return found;
+}
+function values$1(words, names) {
+	return words.flatMap((word, i) => {
+		const next = words[i + 1];
+		if (names.includes(word.value ?? "")) return next === void 0 ? [] : [next];
+		const name = names.find((one) => word.source.startsWith(`${one}=`));
+		return name === void 0 ? [] : [tail(word, name.length + 1)];
+	});
+}
+function tail(word, count) {
+	const [first, ...more] = word.pieces;
+	if (first?.kind !== "text" || first.text.length < count) return {
+		...word,
+		value: null,
+		pieces: []
+	};
+	const pieces = [{
+		...first,
+		text: first.text.slice(count)
+	}, ...more];
+	return {
+		source: word.source.slice(count),
+		value: word.value?.slice(count) ?? null,
+		pieces
+	};
+}
+function buildPlaces(words, now, home) {
+	const [context, ...more] = operands(words);
+	if (context === void 0 || more.length > 0) return {
+		...now,
+		above: true
+	};
+	const contexts = context.value === "-" ? [] : [context];
+	const named = values$1(words, ["--build-context"]).map((word) => tail(word, (word.value?.indexOf("=") ?? -1) + 1));
+	const files = values$1(words, ["-f", "--file"]).filter((word) => word.value !== "-");
+	return placesOf([
+		...contexts,
+		...named,
+		...files
+	], now, home);
+}
+function mountPlaces(words, now, home) {
+	const found = [];
+	for (const word of values$1(words, ["-v", "--volume"])) {
+		const text = pathText(word, home);
+		if (text === null) return ANYWHERE;
+		const source = text.split(":")[0] ?? "";
+		if (text.includes(":") && /^[./]/.test(source)) found.push(at(source, now));
+	}
+	for (const word of values$1(words, ["--mount"])) {
+		const source = /(?:^|,)(?:source|src)=([^,]+)/.exec(word.value ?? "")?.[1];
+		if (word.value === null) return ANYWHERE;
+		if (source !== void 0 && /type=bind/.test(word.value)) found.push(at(source, now));
+	}
+	for (const word of values$1(words, ["--env-file"])) found.push(inDirectory(now, word, home));
+	const [first, ...more] = found;
+	return first === void 0 ? null : more.reduce(both, first);
+}
+function at(text, now) {
+	if (text.startsWith("/")) return {
+		dirs: [squeeze(text)],
+		above: false
+	};
+	if (now.dirs === null) return ANYWHERE;
+	return {
+		dirs: now.dirs.map((dir) => squeeze(`${dir}/${text}`)),
+		above: now.above
+	};
+}
+function composeUse(args, now, home) {
+	const words = args.findIndex((word) => COMPOSE.has(word.value ?? ""));
+	if (words < 0) return null;
+	const before = args.slice(0, words);
+	const verb = `compose ${args[words]?.value ?? ""}`;
+	const [project] = values$1(before, ["--project-directory", "--workdir"]);
+	if (project !== void 0) return {
+		verb,
+		where: inDirectory(now, project, home)
+	};
+	const files = values$1(before, ["-f", "--file"]);
+	if (files.length === 0) return {
+		verb,
+		where: {
+			...now,
+			above: true
+		}
+	};
+	return {
+		verb,
+		where: files.map((word) => {
+			const text = pathText(word, home);
+			return text === null ? ANYWHERE : at(text.includes("/") ? text.slice(0, text.lastIndexOf("/") + 1) : ".", now);
+		}).reduce(both)
+	};
+}
+function placesOf(words, now, home) {
+	return words.filter((word) => !/^([a-z+]+:\/\/|git@)/.test(word.value ?? "")).map((word) => inDirectory(now, word, home)).reduce(both, {
+		dirs: [],
+		above: false
+	});
+}
+var UNPLAIN = unplain("");
+function judgePassthrough(program, args) {
+	if (program === "git") return judgeGit(args);
+	if (program === "gh") return judgeGh(args);
+	if (program === "docker" || program === "podman") return judgeContainers(args);
+	return WRITE;
+}
+var GH_GROUPS = wordSet(`attestation auth browse cache gist gpg-key issue label org pr project release repo ruleset run search secret
+   ssh-key status variable version workflow`);
+var GH_READING = wordSet("list ls view status diff checks watch verify");
+function judgeGh(args) {
+	const [group, action, ...rest] = args;
+	if (group === void 0 || group.value === "--version") return READ;
+	if (group.value === "api") return judgeGhApi(args.slice(1));
+	if (group.value === null || !GH_GROUPS.has(group.value)) return UNPLAIN;
+	if (group.value === "browse") return byOptions(args.slice(1), `${GH_READS} -n --no-browser`, ["-n", "--no-browser"]);
+	if ([
+		"search",
+		"status",
+		"version"
+	].includes(group.value)) return byOptions(args.slice(1), GH_READS);
+	if (action === void 0) return READ;
+	if (action.value === null) return UNPLAIN;
+	if ([
+		"clone",
+		"fork",
+		"create"
+	].includes(action.value) && group.value !== "pr" && group.value !== "issue" && !rest.every((word) => isFixed(word) && word.value !== "--")) return UNPLAIN;
+	return GH_READING.has(action.value) ? byOptions(rest, GH_READS) : WRITE;
+}
+function byOptions(args, line, needed = []) {
+	const { bad, named } = readOptions(args, line);
+	return bad === null && (needed.length === 0 || needed.some((name) => named.has(name))) ? READ : WRITE;
+}
+function judgeGhApi(args) {
+	const texts = args.map((word) => word.value ?? word.source);
+	const methods = texts.filter((text) => /^-[^-]*X|^--method/.test(text));
+	const gets = texts.filter((text, i) => /^(-X|--method=)(GET|HEAD)$/.test(text) || /^(-X|--method)$/.test(text) && /^(GET|HEAD)$/.test(texts[i + 1] ?? ""));
+	if (methods.length !== gets.length) return WRITE;
+	return byOptions(args, methods.length === 0 ? GH_API_READS : `${GH_API_READS} ${GH_API_FIELDS}`);
+}
+var CONTAINER_READING = wordSet("ps images logs inspect version info stats top port diff history search events");
+var CONTAINER_GROUPS = wordSet("container image volume network system context compose builder buildx");
+var CONTAINER_READING_VERBS = wordSet("ls list ps inspect logs images config df top port version events");
+var CONTAINER_GLOBALS = wordSet("-H --host -c --context --connection --url -l --log-level");
+var CONTAINER_UNPLAIN = wordSet("unshare runlabel machine");
+function judgeContainers(args) {
+	let i = 0;
+	for (; args[i]?.value?.startsWith("-"); i++) {
+		const option = args[i]?.value ?? "";
+		if (CONTAINER_GLOBALS.has(option)) i++;
+		else if (!/^(--(host|context|connection|url|log-level)=.*|-D|--debug|-v|--version|--help)$/.test(option)) return UNPLAIN;
+	}
+	const [name, ...rest] = args.slice(i);
+	if (name === void 0) return READ;
+	if (name.value === null || CONTAINER_UNPLAIN.has(name.value)) return UNPLAIN;
+	if (CONTAINER_READING.has(name.value)) return byOptions(rest, CONTAINER_READS);
+	if (!CONTAINER_GROUPS.has(name.value)) return WRITE;
+	const at = name.value === "compose" ? verbIndex(rest, COMPOSE_GLOBALS) : 0;
+	const verb = rest[at];
+	if (verb?.value == null || CONTAINER_UNPLAIN.has(verb.value)) return UNPLAIN;
+	return CONTAINER_READING_VERBS.has(verb.value) ? byOptions(rest.slice(at + 1), CONTAINER_READS) : WRITE;
+}
+function forEachChild(node, callback) {
+	switch (node.type) {
+		case "Script":
+		case "CompoundList":
+		case "AndOr":
+			for (const command of node.commands) callback(command);
+			return;
+		case "Statement":
+			callback(node.command);
+			return;
+		case "Command":
+			for (const child of node.prefix) callback(child);
+			if (node.name) callback(node.name);
+			for (const child of node.suffix) callback(child);
+			return;
+		case "Pipeline":
+			for (const prefix of node.prefixes) callback(prefix);
+			for (const command of node.commands) callback(command);
+			return;
+		case "Redirected":
+			callback(node.command);
+			for (const redirect of node.redirects) callback(redirect);
+			return;
+		case "If":
+			callback(node.clause);
+			callback(node.then);
+			for (const branch of node.elif) callback(branch);
+			if (node.else) callback(node.else);
+			return;
+		case "Elif":
+			callback(node.clause);
+			callback(node.then);
+			return;
+		case "For":
+		case "Select":
+			callback(node.name);
+			if (node.wordlist) for (const word of node.wordlist) callback(word);
+			callback(node.body);
+			return;
+		case "While":
+			callback(node.clause);
+			callback(node.body);
+			return;
+		case "Function":
+		case "Coproc":
+			if (node.name) callback(node.name);
+			callback(node.body);
+			return;
+		case "Subshell":
+		case "BraceGroup":
+			callback(node.body);
+			return;
+		case "Case":
+			callback(node.word);
+			for (const item of node.items) callback(item);
+			return;
+		case "CaseItem":
+			for (const pattern of node.pattern) callback(pattern);
+			callback(node.body);
+			return;
+		case "ArithmeticFor": {
+			const initialize = node.initialize;
+			if (initialize) callback(initialize);
+			const test = node.test;
+			if (test) callback(test);
+			const update = node.update;
+			if (update) callback(update);
+			callback(node.body);
+			return;
+		}
+		case "Word":
+		case "Glob":
+		case "ArithmeticWord":
+		case "HereDocBody":
+		case "BraceExpansion":
+		case "ExtendedGlob": {
+			const parts = node.parts;
+			if (parts) for (const part of parts) callback(part);
+			return;
+		}
+		case "DoubleQuoted":
+		case "LocaleString":
+			for (const part of node.parts) callback(part);
+			return;
+		case "ParameterExpansion":
+			if (node.index) callback(node.index);
+			if (node.operation) callback(node.operation);
+			return;
+		case "Default":
+		case "Remove":
+		case "Transform":
+			callback(node.operand);
+			return;
+		case "CaseModification":
+			if (node.operand) callback(node.operand);
+			return;
+		case "Replace":
+			callback(node.pattern);
+			callback(node.replacement);
+			return;
+		case "Slice":
+			callback(node.offset);
+			if (node.length) callback(node.length);
+			return;
+		case "Assignment": {
+			const index = node.index;
+			if (index) callback(index);
+			callback(node.value);
+			return;
+		}
+		case "ArrayValue":
+			for (const element of node.elements) callback(element);
+			return;
+		case "Redirect":
+		case "HereString":
+			if (node.descriptor) callback(node.descriptor);
+			if (node.target) callback(node.target);
+			return;
+		case "HereDoc":
+			if (node.descriptor) callback(node.descriptor);
+			if (node.delimiter) callback(node.delimiter);
+			callback(node.body);
+			return;
+		case "CommandExpansion":
+		case "ProcessSubstitution":
+		case "ArithmeticCommandExpansion": {
+			const script = node.script;
+			if (script) callback(script);
+			return;
+		}
+		case "ArithmeticExpansion":
+		case "ArithmeticCommand":
+		case "ArithmeticGroup":
+		case "TestCommand":
+		case "TestGroup": {
+			const expression = node.expression;
+			if (expression) callback(expression);
+			return;
+		}
+		case "ArithmeticBinary":
+		case "TestBinary":
+			callback(node.left);
+			callback(node.right);
+			return;
+		case "ArithmeticUnary":
+		case "TestUnary":
+			callback(node.operand);
+			return;
+		case "ArithmeticTernary":
+			callback(node.test);
+			callback(node.consequent);
+			callback(node.alternate);
+			return;
+		case "TestLogical":
+			for (const operand of node.operands) callback(operand);
+			return;
+		case "TestNot":
+			for (const negation of node.negations) callback(negation);
+			callback(node.operand);
+			return;
+		case "Literal":
+		case "SingleQuoted":
+		case "AnsiCQuoted":
+		case "SimpleExpansion":
+		case "Names":
+		case "Unknown":
+		case "FileDescriptor":
+		case "FileDescriptorVariable":
+		case "HereDocDelimiter":
+		case "Time":
+		case "Negation": return;
+		default: throw new TypeError(`Unexpected syntax node: ${node}`);
+	}
+}
+function isOctal(code) {
+	return code >= 48 && code <= 55;
+}
+function isHex(code) {
+	return code >= 48 && code <= 57 || code >= 65 && code <= 70 || code >= 97 && code <= 102;
+}
+function codePoint(value, fallback) {
+	try {
+		return String.fromCodePoint(value);
+	} catch {
+		return fallback;
+	}
+}
+var utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
+function decodeBytes(bytes) {
+	return utf8.decode(new Uint8Array(bytes));
+}
+function readByteEscape(source, pos, limit) {
+	if (source.charCodeAt(pos) !== 92 || pos + 2 > limit) return void 0;
+	const escaped = source.charCodeAt(pos + 1);
+	const digitsStart = pos + 2;
+	let end = digitsStart;
+	if (escaped === 120) {
+		while (end < limit && end - digitsStart < 2 && isHex(source.charCodeAt(end))) end++;
+		if (end === digitsStart) return void 0;
+		return {
+			value: Number.parseInt(source.slice(digitsStart, end), 16),
+			end
+		};
+	}
+	if (!isOctal(escaped)) return void 0;
+	while (end < limit && end - digitsStart < 2 && isOctal(source.charCodeAt(end))) end++;
+	return {
+		value: Number.parseInt(source.slice(pos + 1, end), 8) & 255,
+		end
+	};
+}
+function decodeAnsiCQuoted(source, start, limit) {
+	let pos = start;
+	let value = "";
+	let bytes = [];
+	let nul = -1;
+	while (pos < limit && source.charCodeAt(pos) !== 39) {
+		const escapeStart = pos;
+		const byte = readByteEscape(source, pos, limit);
+		if (byte && byte.value >= 128) {
+			bytes.push(byte.value);
+			pos = byte.end;
+			continue;
+		}
+		if (bytes.length > 0) {
+			value += decodeBytes(bytes);
+			bytes = [];
+		}
+		if (byte) {
+			if (byte.value === 0 && nul === -1) nul = value.length;
+			value += String.fromCharCode(byte.value);
+			pos = byte.end;
+			continue;
+		}
+		if (source.charCodeAt(pos) !== 92 || pos + 1 >= limit) {
+			const runStart = pos;
+			while (pos < limit) {
+				const code = source.charCodeAt(pos);
+				if (code === 39 || code === 92 && pos + 1 < limit) break;
+				pos++;
+			}
+			value += source.slice(runStart, pos);
+			continue;
+		}
+		pos++;
+		const escaped = source[pos++];
+		switch (escaped) {
+			case "a":
+				value += "\x07";
+				break;
+			case "b":
+				value += "\b";
+				break;
+			case "e":
+			case "E":
+				value += "\x1B";
+				break;
+			case "f":
+				value += "\f";
+				break;
+			case "n":
+				value += "\n";
+				break;
+			case "r":
+				value += "\r";
+				break;
+			case "t":
+				value += "	";
+				break;
+			case "v":
+				value += "\v";
+				break;
+			case "\\":
+				value += "\\";
+				break;
+			case "'":
+				value += "'";
+				break;
+			case "\"":
+				value += "\"";
+				break;
+			case "?":
+				value += "?";
+				break;
+			case "\n": break;
+			case "c": {
+				const code = pos < limit ? source.charCodeAt(pos) : 39;
+				if (code === 39) {
+					value += source.slice(escapeStart, pos);
+					break;
+				}
+				pos++;
+				if (code === 92) {
+					const pair = pos < limit && source.charCodeAt(pos) === 92;
+					if (pair) pos++;
+					value += "";
+					if (!pair && pos < limit) {
+						value += source[pos];
+						pos++;
+					}
+					break;
+				}
+				const control = code === 63 ? 127 : code & 31;
+				if (control === 0 && code < 128 && nul === -1) nul = value.length;
+				value += String.fromCharCode(control);
+				break;
+			}
+			case "u":
+			case "U": {
+				const digitsStart = pos;
+				const maxDigits = escaped === "u" ? 4 : 8;
+				while (pos < limit && pos - digitsStart < maxDigits && isHex(source.charCodeAt(pos))) pos++;
+				if (pos === digitsStart) {
+					value += `\\${escaped}`;
+					break;
+				}
+				const raw = source.slice(escapeStart, pos);
+				const point = Number.parseInt(source.slice(digitsStart, pos), 16);
+				if (point === 0 && nul === -1) nul = value.length;
+				value += codePoint(point, raw);
+				break;
+			}
+			default: value += `\\${escaped}`;
+		}
+	}
+	if (bytes.length > 0) value += decodeBytes(bytes);
+	if (nul !== -1) value = value.slice(0, nul);
+	const closed = pos < limit;
+	if (closed) pos++;
+	return {
+		value,
+		end: pos,
+		closed
+	};
+}
+var ScriptExpansionImpl = class ScriptExpansionImpl {
+	static _resolveScript;
+	type;
+	pos;
+	end;
+	text;
+	#window;
+	#script = void 0;
+	constructor(type, pos, end, text, window) {
+		this.type = type;
+		this.pos = pos;
+		this.end = end;
+		this.text = text;
+		this.#window = window;
+	}
+	get script() {
+		const window = this.#window;
+		if (window !== void 0) {
+			const script = ScriptExpansionImpl._resolveScript(window.source, window.start, window.end, window.depth, window.parenBoundary, window.context);
+			if (window.context === void 0) script.source = window.source;
+			this.script = script;
+		}
+		return this.#script;
+	}
+	set script(script) {
+		this.#script = script;
+		this.#window = void 0;
+	}
+	toJSON() {
+		return {
+			type: this.type,
+			pos: this.pos,
+			end: this.end,
+			text: this.text,
+			script: this.script
+		};
+	}
+};
+var ProcessSubstitutionImpl = class extends ScriptExpansionImpl {
+	operator;
+	constructor(pos, end, text, operator, window) {
+		super("ProcessSubstitution", pos, end, text, window);
+		this.operator = operator;
+	}
+	toJSON() {
+		return {
+			type: this.type,
+			pos: this.pos,
+			end: this.end,
+			text: this.text,
+			operator: this.operator,
+			script: this.script
+		};
+	}
+};
+var ArithmeticExpansionImpl = class ArithmeticExpansionImpl {
+	static _resolveExpression;
+	type = "ArithmeticExpansion";
+	pos;
+	end;
+	text;
+	#window;
+	#expression = void 0;
+	constructor(pos, end, text, window) {
+		this.pos = pos;
+		this.end = end;
+		this.text = text;
+		this.#window = window;
+	}
+	get expression() {
+		const window = this.#window;
+		if (window !== void 0) this.expression = ArithmeticExpansionImpl._resolveExpression(window.body, window.offset, window.source, window.depth, window.context, window.depth + 1);
+		return this.#expression;
+	}
+	set expression(expression) {
+		this.#expression = expression;
+		this.#window = void 0;
+	}
+	toJSON() {
+		return {
+			type: this.type,
+			pos: this.pos,
+			end: this.end,
+			text: this.text,
+			expression: this.expression
+		};
+	}
+};
+function dequoteValue(parts) {
+	let s = "";
+	for (const c of parts) s += c.type === "Literal" ? c.value : c.text;
+	return s;
+}
+function unescapeBareValue(text) {
+	const first = text.indexOf("\\");
+	if (first === -1) return text;
+	let s = "";
+	let start = 0;
+	for (let i = first; i < text.length; i++) {
+		if (text.charCodeAt(i) !== 92) continue;
+		s += text.slice(start, i);
+		i++;
+		if (i >= text.length) {
+			s += "\\";
+			start = i;
+			break;
+		}
+		if (text.charCodeAt(i) !== 10) s += text[i];
+		start = i + 1;
+	}
+	return s + text.slice(start);
+}
+function continuedExpansionValue(text) {
+	let pos = 1;
+	while (text[pos] === "\\" && text[pos + 1] === "\n") pos += 2;
+	return pos === 1 || text[pos] !== "(" ? text : text[0] + text.slice(pos);
+}
+function wordPartsValue(parts) {
+	let value = "";
+	for (const part of parts) switch (part.type) {
+		case "Literal":
+		case "Glob":
+		case "SingleQuoted":
+		case "AnsiCQuoted":
+			value += part.value;
+			break;
+		case "DoubleQuoted":
+		case "LocaleString":
+			value += dequoteValue(part.parts);
+			break;
+		case "CommandExpansion":
+			value += part.text[0] === "$" ? continuedExpansionValue(part.text) : part.text;
+			break;
+		case "ExtendedGlob":
+			value += continuedExpansionValue(part.text);
+			break;
+		default: value += part.text;
+	}
+	return value;
+}
+var WordImpl = class {
+	type = "Word";
+	text;
+	pos;
+	end;
+	#source;
+	#resolver;
+	#depth;
+	#parts;
+	#value = null;
+	constructor(text, pos, end, source, resolver, depth = 0) {
+		this.text = text;
+		this.pos = pos;
+		this.end = end;
+		this.#source = source;
+		this.#resolver = resolver;
+		this.#depth = depth;
+		this.#parts = resolver === void 0 ? void 0 : null;
+	}
+	get value() {
+		if (this.#value === null) {
+			const parts = this.#source === void 0 && this.#parts === null ? void 0 : this.parts;
+			this.#value = parts ? wordPartsValue(parts) : unescapeBareValue(this.text);
+		}
+		return this.#value;
+	}
+	get parts() {
+		if (this.#parts === null) this.#parts = this.#resolver?.(this.#source ?? "", this, this.#depth) ?? void 0;
+		return this.#parts;
+	}
+	set parts(v) {
+		this.#parts = v ?? void 0;
+	}
+	toJSON() {
+		return {
+			type: this.type,
+			text: this.text,
+			pos: this.pos,
+			end: this.end,
+			parts: this.parts,
+			value: this.value
+		};
+	}
+};
+function createSubstitutionContext(parent) {
+	return {
+		boundaries: parent === void 0 ? void 0 : substitutionBoundaries(parent),
+		wordParts: void 0,
+		embeddedParts: void 0,
+		arrayParts: void 0
+	};
+}
+function substitutionBoundaries(context) {
+	return context.boundaries ?? (context.boundaries = /* @__PURE__ */ new Map());
+}
+function skipLineContinuations(source, pos, end) {
+	while (pos + 1 < end && source.charCodeAt(pos) === 92 && source.charCodeAt(pos + 1) === 10) pos += 2;
+	return pos;
+}
+function hasGlobCharacters(text) {
+	return /[*?[]/.test(text);
+}
+var bracketSyntax = /* @__PURE__ */ new Uint8Array(128);
+bracketSyntax[33] = 1;
+bracketSyntax[94] = 1;
+bracketSyntax[91] = 1;
+bracketSyntax[93] = 1;
+bracketSyntax[58] = 1;
+bracketSyntax[46] = 1;
+bracketSyntax[61] = 1;
+bracketSyntax[45] = 1;
+bracketSyntax[92] = 1;
+function bracketEnds(source, start, end, parts, offset) {
+	let close = end - 1;
+	while (close > start && source.charCodeAt(close) !== 93) close--;
+	if (close === start) return null;
+	const positions = [];
+	const kinds = [];
+	const members = [];
+	let partIndex = 0;
+	let symbols = false;
+	for (let pos = start; pos < end; pos++) {
+		while (parts && partIndex < parts.length && parts[partIndex].end <= pos + offset) partIndex++;
+		const part = parts?.[partIndex];
+		const tokenPos = pos;
+		let kind = 0;
+		if (part && part.pos <= pos + offset && part.type !== "Literal") pos = part.end - offset - 1;
+		else {
+			kind = source.charCodeAt(pos);
+			if (kind === 92 && pos + 1 < end && source.charCodeAt(pos + 1) === 10) {
+				pos++;
+				continue;
+			}
+			if (kind >= 128 || !bracketSyntax[kind]) kind = 0;
+		}
+		const last = kinds.length - 1;
+		if (kind === 0 && last >= 0 && kinds[last] === 0) {
+			members[last]++;
+			continue;
+		}
+		if (last >= 0 && kinds[last] === 91 && (kind === 58 || kind === 61 || kind === 46)) symbols = true;
+		positions.push(tokenPos);
+		kinds.push(kind);
+		members.push(1);
+	}
+	const count = kinds.length;
+	let symbolEnd;
+	if (symbols) {
+		symbolEnd = new Int32Array(count).fill(-1);
+		let close = -1;
+		let colon = -1;
+		let eq = -1;
+		let dot = -1;
+		for (let i = count - 1; i >= 0; i--) {
+			const kind = kinds[i + 2];
+			if (kind === 93) close = i + 2;
+			else if (kinds[i + 3] === 93) {
+				if (kind === 58) colon = i + 2;
+				else if (kind === 61) eq = i + 2;
+				else if (kind === 46) dot = i + 2;
+			}
+			if (kinds[i] !== 91) continue;
+			const type = kinds[i + 1];
+			const found = type === 58 ? colon : type === 61 ? eq : type === 46 ? dot : -1;
+			if (found !== -1 && (type === 46 || close === -1 || close > found)) symbolEnd[i] = found + 2;
+		}
+	}
+	const subBracket = (open) => symbolEnd === void 0 ? -1 : symbolEnd[open];
+	const endFrom = new Int32Array(count + 2).fill(-1);
+	const resume = (next, range) => {
+		if (next >= count) return -1;
+		if (range && kinds[next] === 45 && next + 1 < count && kinds[next + 1] !== 93) {
+			let last = next + 1;
+			if (kinds[last] === 92) {
+				if (last + 1 >= count) return -1;
+				last++;
+			}
+			let after = last + 1;
+			if (kinds[last] === 91 && kinds[last + 1] === 46) {
+				const symbol = subBracket(last);
+				if (symbol !== -1) after = symbol;
+			} else if (kinds[last] === 0 && members[last] > 1) return endFrom[last];
+			if (after >= count) return -1;
+			return kinds[after] === 93 ? after + 1 : endFrom[after];
+		}
+		return kinds[next] === 93 ? next + 1 : endFrom[next];
+	};
+	for (let t = count - 1; t >= 0; t--) {
+		const kind = kinds[t];
+		let after = t + 1;
+		let range = true;
+		if (kind === 92) {
+			if (t + 1 >= count) continue;
+			after = t + 2;
+		} else if (kind === 91) {
+			const type = kinds[t + 1];
+			if (type === 58 || type === 61 || type === 46) {
+				const symbol = subBracket(t);
+				if (symbol !== -1) {
+					after = symbol;
+					range = type === 46;
+				}
+			}
+		}
+		endFrom[t] = resume(after, range);
+	}
+	const ends = /* @__PURE__ */ new Map();
+	for (let t = 0; t < count; t++) {
+		if (kinds[t] !== 91) continue;
+		let first = t + 1;
+		if (kinds[first] === 33 || kinds[first] === 94) first++;
+		if (first >= count) continue;
+		const close = kinds[first] === 93 ? resume(first + 1, true) : endFrom[first];
+		if (close !== -1) ends.set(positions[t], positions[close - 1] + 1);
+	}
+	return ends;
+}
+function appendRange(source, start, end, parts, index, offset, result) {
+	while (start < end) {
+		while (parts && index < parts.length && parts[index].end <= start + offset) index++;
+		const part = parts?.[index];
+		if (part && part.pos === start + offset && part.end <= end + offset) {
+			result.push(part);
+			start = part.end - offset;
+			index++;
+			continue;
+		}
+		const stop = part ? Math.min(end, (part.pos > start + offset ? part.pos : part.end) - offset) : end;
+		const text = source.slice(start, stop);
+		result.push({
+			type: "Literal",
+			pos: start + offset,
+			end: stop + offset,
+			text,
+			value: unescapeBareValue(text)
+		});
+		start = stop;
+	}
+	return index;
+}
+function parseGlobParts(source, start, end, parts, offset = 0) {
+	let result;
+	let brackets;
+	let partIndex = 0;
+	let emittedIndex = 0;
+	let literalStart = start;
+	for (let pos = start; pos < end; pos++) {
+		while (parts && partIndex < parts.length && parts[partIndex].end <= pos + offset) partIndex++;
+		const part = parts?.[partIndex];
+		if (part && part.pos <= pos + offset && part.type !== "Literal") {
+			pos = part.end - offset - 1;
+			continue;
+		}
+		const character = source.charCodeAt(pos);
+		if (character === 92) {
+			pos++;
+			continue;
+		}
+		let globEnd;
+		if (character === 42 || character === 63) {
+			const limit = part ? Math.min(end, part.end - offset) : end;
+			const next = skipLineContinuations(source, pos + 1, limit);
+			if (next < limit && source.charCodeAt(next) === 40) continue;
+			globEnd = pos + 1;
+			if (character === 42) while (globEnd < limit && source.charCodeAt(globEnd) === 42) {
+				const next = skipLineContinuations(source, globEnd + 1, limit);
+				if (next < limit && source.charCodeAt(next) === 40) break;
+				globEnd++;
+			}
+		} else if (character === 91) {
+			if (brackets === void 0) brackets = bracketEnds(source, pos, end, parts, offset);
+			const close = brackets?.get(pos);
+			if (close === void 0) continue;
+			globEnd = close;
+		} else continue;
+		if (!result) result = [];
+		emittedIndex = appendRange(source, literalStart, pos, parts, emittedIndex, offset, result);
+		const text = source.slice(pos, globEnd);
+		let glob;
+		if (character === 91) {
+			const interior = [];
+			emittedIndex = appendRange(source, pos + 1, globEnd - 1, parts, emittedIndex, offset, interior);
+			glob = {
+				type: "Glob",
+				kind: "bracket",
+				pos: pos + offset,
+				end: globEnd + offset,
+				text,
+				value: "[" + wordPartsValue(interior) + "]",
+				parts: interior
+			};
+		} else glob = {
+			type: "Glob",
+			kind: character === 42 ? "star" : "question",
+			pos: pos + offset,
+			end: globEnd + offset,
+			text,
+			value: text,
+			parts: void 0
+		};
+		result.push(glob);
+		literalStart = globEnd;
+		pos = globEnd - 1;
+	}
+	if (!result) return parts ?? void 0;
+	appendRange(source, literalStart, end, parts, emittedIndex, offset, result);
+	return result;
+}
+var Token = {
+	Word: 0,
+	Assignment: 1,
+	Semi: 2,
+	Newline: 3,
+	Pipe: 4,
+	And: 5,
+	Or: 6,
+	Amp: 7,
+	LParen: 8,
+	RParen: 9,
+	LBrace: 10,
+	RBrace: 11,
+	Bang: 12,
+	If: 13,
+	Then: 14,
+	Else: 15,
+	Elif: 16,
+	Fi: 17,
+	Do: 18,
+	Done: 19,
+	For: 20,
+	While: 21,
+	Until: 22,
+	In: 23,
+	Case: 24,
+	Esac: 25,
+	Function: 26,
+	DoubleSemi: 27,
+	SemiAmp: 28,
+	DoubleSemiAmp: 29,
+	Select: 30,
+	DblLBracket: 31,
+	DblRBracket: 32,
+	EOF: 33,
+	ArithCmd: 34,
+	Coproc: 35,
+	Redirect: 36
+};
+var TokenValue = class {
+	token = Token.EOF;
+	_value = "";
+	_owner;
+	pos = 0;
+	end = 0;
+	fileDescriptor = void 0;
+	variableName = void 0;
+	descriptorEnd = 0;
+	delimiterQuoted = false;
+	content = void 0;
+	targetPos = 0;
+	targetEnd = 0;
+	assignmentOperatorPos = -1;
+	raw = false;
+	keywordEligible = false;
+	constructor(owner = null) {
+		this._owner = owner;
+	}
+	get value() {
+		return this._value ?? (this._value = this._owner === null ? "" : this._owner._tokenValue(this.pos, this.end, this.raw));
+	}
+	set value(v) {
+		this._value = v;
+	}
+	reset() {
+		this.token = Token.EOF;
+		this._value = "";
+		this.pos = 0;
+		this.end = 0;
+		this.fileDescriptor = void 0;
+		this.variableName = void 0;
+		this.descriptorEnd = 0;
+		this.delimiterQuoted = false;
+		this.content = void 0;
+		this.targetPos = 0;
+		this.targetEnd = 0;
+		this.assignmentOperatorPos = -1;
+		this.raw = false;
+		this.keywordEligible = false;
+	}
+	copyFrom(other) {
+		this.token = other.token;
+		this._value = other._value;
+		this.pos = other.pos;
+		this.end = other.end;
+		this.fileDescriptor = other.fileDescriptor;
+		this.variableName = other.variableName;
+		this.descriptorEnd = other.descriptorEnd;
+		this.delimiterQuoted = other.delimiterQuoted;
+		this.content = other.content;
+		this.targetPos = other.targetPos;
+		this.targetEnd = other.targetEnd;
+		this.assignmentOperatorPos = other.assignmentOperatorPos;
+		this.raw = other.raw;
+		this.keywordEligible = other.keywordEligible;
+	}
+};
+var RESERVED_WORDS = /* @__PURE__ */ new Map([
+	["if", Token.If],
+	["then", Token.Then],
+	["else", Token.Else],
+	["elif", Token.Elif],
+	["fi", Token.Fi],
+	["do", Token.Do],
+	["done", Token.Done],
+	["for", Token.For],
+	["while", Token.While],
+	["until", Token.Until],
+	["in", Token.In],
+	["case", Token.Case],
+	["esac", Token.Esac],
+	["function", Token.Function],
+	["select", Token.Select],
+	["coproc", Token.Coproc],
+	["!", Token.Bang],
+	["{", Token.LBrace],
+	["}", Token.RBrace]
+]);
+var charType = /* @__PURE__ */ new Uint8Array(128);
+charType[124] = 1;
+charType[38] = 1;
+charType[59] = 1;
+charType[40] = 1;
+charType[41] = 1;
+charType[60] = 1;
+charType[62] = 1;
+charType[32] = 1;
+charType[9] = 1;
+charType[10] = 1;
+charType[92] = 2;
+charType[39] = 2;
+charType[34] = 2;
+charType[36] = 2;
+charType[96] = 2;
+charType[123] = 2;
+function skipBlanks(source, pos, end) {
+	while (pos < end) {
+		const ch = source.charCodeAt(pos);
+		if (ch === 32 || ch === 9) pos++;
+		else if (ch === 92 && pos + 1 < end && source.charCodeAt(pos + 1) === 10) pos += 2;
+		else break;
+	}
+	return pos;
+}
+var arithmeticWordDelimiter = /* @__PURE__ */ new Uint8Array(128);
+for (const ch of [
+	9,
+	10,
+	32,
+	33,
+	37,
+	38,
+	40,
+	41,
+	42,
+	43,
+	44,
+	45,
+	47,
+	58,
+	60,
+	61,
+	62,
+	63,
+	94,
+	124
+]) arithmeticWordDelimiter[ch] = 1;
+function hasEmbeddedWordStructure(source, start, end) {
+	for (let pos = start; pos < end; pos++) {
+		const ch = source.charCodeAt(pos);
+		if (ch === 92 || ch === 39 || ch === 34 || ch === 36 || ch === 96 || (ch === 60 || ch === 62) && pos + 1 < end && source.charCodeAt(pos + 1) === 40) return true;
+	}
+	return false;
+}
+function findUnnested(s, target, pairTernaries = false, findNestedEnd) {
+	let depth = 0;
+	let ternaryDepth = 0;
+	for (let i = 0; i < s.length; i++) {
+		const c = s.charCodeAt(i);
+		if (c === 92) {
+			i++;
+			continue;
+		}
+		if (c === 123) {
+			depth++;
+			continue;
+		}
+		if (c === 125) {
+			if (depth > 0) depth--;
+			continue;
+		}
+		if (c === 39) {
+			i++;
+			while (i < s.length && s.charCodeAt(i) !== 39) i++;
+			continue;
+		}
+		if (c === 34) {
+			i++;
+			while (i < s.length) {
+				const quoted = s.charCodeAt(i);
+				if (quoted === 34) break;
+				if (quoted === 92) {
+					i += 2;
+					continue;
+				}
+				const nestedEnd = findNestedEnd?.(i, true) ?? i;
+				if (nestedEnd > i) {
+					i = nestedEnd;
+					continue;
+				}
+				i++;
+			}
+			continue;
+		}
+		const nestedEnd = findNestedEnd?.(i, false) ?? i;
+		if (nestedEnd > i) {
+			i = nestedEnd - 1;
+			continue;
+		}
+		if (pairTernaries && depth === 0) {
+			if (c === 63) {
+				ternaryDepth++;
+				continue;
+			}
+			if (c === 58 && ternaryDepth > 0) {
+				ternaryDepth--;
+				continue;
+			}
+		}
+		if (c === target && depth === 0) return i;
+	}
+	return -1;
+}
+var isIdChar = /* @__PURE__ */ new Uint8Array(128);
+for (let i = 97; i <= 122; i++) isIdChar[i] = 3;
+for (let i = 65; i <= 90; i++) isIdChar[i] = 3;
+for (let i = 48; i <= 57; i++) isIdChar[i] = 2;
+isIdChar[95] = 3;
+var extglobPrefix = /* @__PURE__ */ new Uint8Array(128);
+extglobPrefix[63] = 1;
+extglobPrefix[64] = 1;
+extglobPrefix[42] = 1;
+extglobPrefix[43] = 1;
+extglobPrefix[33] = 1;
+extglobPrefix[61] = 1;
+function isExtglobOpen(prefix) {
+	return prefix < 128 && prefix !== 61 && extglobPrefix[prefix] === 1;
+}
+var extglobOp = {
+	[63]: "?",
+	[64]: "@",
+	[42]: "*",
+	[43]: "+",
+	[33]: "!"
+};
+function isDQChild(p) {
+	const t = p.type;
+	return t === "Literal" || t === "SimpleExpansion" || t === "ParameterExpansion" || t === "CommandExpansion" || t === "ArithmeticExpansion";
+}
+function isAllDigitsRange(src, start, end) {
+	for (let i = start; i < end; i++) {
+		const c = src.charCodeAt(i);
+		if (c < 48 || c > 57) return false;
+	}
+	return end > start;
+}
+var ASSIGNMENT_INVALID = -1;
+var ASSIGNMENT_NAME_START = 0;
+var ASSIGNMENT_NAME = 1;
+var ASSIGNMENT_AFTER_INDEX = 2;
+var ASSIGNMENT_AFTER_PLUS = 3;
+var ASSIGNMENT_INDEX_BASE = 4;
+function joinWordParts(head, tail) {
+	const last = head[head.length - 1];
+	const first = tail[0];
+	let start = 0;
+	if (last?.type === "Literal" && first?.type === "Literal" && last.end === first.pos) {
+		head[head.length - 1] = {
+			type: "Literal",
+			pos: last.pos,
+			end: first.end,
+			text: last.text + first.text,
+			value: last.value + first.value
+		};
+		start = 1;
+	}
+	for (let i = start; i < tail.length; i++) head.push(tail[i]);
+	return head;
+}
+function isMatchedAssignment(state) {
+	return state < ASSIGNMENT_INVALID;
+}
+function assignmentOperatorPos(state) {
+	return -state - 2;
+}
+function scanAssignmentPrefix(src, start, end, initialState) {
+	let state = initialState;
+	for (let i = start; i < end && state >= 0; i++) {
+		const c = src.charCodeAt(i);
+		if (state >= ASSIGNMENT_INDEX_BASE) {
+			if (c === 91) state++;
+			else if (c === 93 && --state === ASSIGNMENT_INDEX_BASE) state = ASSIGNMENT_AFTER_INDEX;
+		} else if (state === ASSIGNMENT_NAME_START) state = c < 128 && isIdChar[c] & 1 ? ASSIGNMENT_NAME : ASSIGNMENT_INVALID;
+		else if (state === ASSIGNMENT_NAME) {
+			if (c < 128 && isIdChar[c] & 2) continue;
+			if (c === 91) state = 5;
+			else if (c === 43) state = ASSIGNMENT_AFTER_PLUS;
+			else state = c === 61 ? -i - 2 : ASSIGNMENT_INVALID;
+		} else if (state === ASSIGNMENT_AFTER_INDEX) {
+			if (c === 43) state = ASSIGNMENT_AFTER_PLUS;
+			else state = c === 61 ? -i - 2 : ASSIGNMENT_INVALID;
+		} else state = c === 61 ? -i - 2 : ASSIGNMENT_INVALID;
+	}
+	return state;
+}
+function setToken(out, token, value, pos = 0, end = 0) {
+	out.token = token;
+	out._value = value;
+	out.pos = pos;
+	out.end = end;
+	out.fileDescriptor = void 0;
+	out.variableName = void 0;
+	out.descriptorEnd = 0;
+	out.delimiterQuoted = false;
+	out.content = void 0;
+	out.assignmentOperatorPos = -1;
+	out.raw = false;
+	out.keywordEligible = false;
+}
+function setSpanToken(out, token, pos, end, raw) {
+	out.token = token;
+	out._value = null;
+	out.pos = pos;
+	out.end = end;
+	out.fileDescriptor = void 0;
+	out.variableName = void 0;
+	out.descriptorEnd = 0;
+	out.delimiterQuoted = false;
+	out.content = void 0;
+	out.assignmentOperatorPos = -1;
+	out.raw = raw;
+	out.keywordEligible = false;
+}
+function matchReservedWord(src, start, len) {
+	switch (src.charCodeAt(start)) {
+		case 33: return len === 1 ? Token.Bang : void 0;
+		case 123: return len === 1 ? Token.LBrace : void 0;
+		case 125: return len === 1 ? Token.RBrace : void 0;
+		case 105: {
+			if (len !== 2) return void 0;
+			const c = src.charCodeAt(start + 1);
+			return c === 102 ? Token.If : c === 110 ? Token.In : void 0;
+		}
+		case 102:
+			if (len === 2) return src.charCodeAt(start + 1) === 105 ? Token.Fi : void 0;
+			if (len === 3) return src.startsWith("for", start) ? Token.For : void 0;
+			if (len === 8) return src.startsWith("function", start) ? Token.Function : void 0;
+			return;
+		case 116: return len === 4 && src.startsWith("then", start) ? Token.Then : void 0;
+		case 101:
+			if (len !== 4) return void 0;
+			if (src.startsWith("else", start)) return Token.Else;
+			if (src.startsWith("elif", start)) return Token.Elif;
+			if (src.startsWith("esac", start)) return Token.Esac;
+			return;
+		case 100:
+			if (len === 2) return src.charCodeAt(start + 1) === 111 ? Token.Do : void 0;
+			if (len === 4) return src.startsWith("done", start) ? Token.Done : void 0;
+			return;
+		case 99:
+			if (len === 4) return src.startsWith("case", start) ? Token.Case : void 0;
+			if (len === 6) return src.startsWith("coproc", start) ? Token.Coproc : void 0;
+			return;
+		case 119: return len === 5 && src.startsWith("while", start) ? Token.While : void 0;
+		case 117: return len === 5 && src.startsWith("until", start) ? Token.Until : void 0;
+		case 115: return len === 6 && src.startsWith("select", start) ? Token.Select : void 0;
+		default: return;
+	}
+}
+var LexContext = {
+	Normal: 0,
+	CommandStart: 1,
+	TestMode: 2,
+	CommandPrefix: 3,
+	Declaration: 4,
+	ArrayElement: 5,
+	FunctionName: 6,
+	CasePattern: 7,
+	EvalArgument: 8
+};
+function isBraceCommandOpener(after) {
+	return after === 32 || after === 9 || after === 10 || after === 124;
+}
+var Lexer = class Lexer {
+	static _findSubstitutionEnd;
+	src;
+	srcEnd;
+	parenBoundary;
+	pos;
+	current;
+	nextState;
+	hasPeek;
+	pendingHereDocs;
+	substitutionContext;
+	_errors = null;
+	_buildParts = false;
+	_buildValue = false;
+	_nestingDepth = 0;
+	constructor(src, start = 0, end = src.length, parenBoundary = false, context = createSubstitutionContext()) {
+		this.src = src;
+		this.srcEnd = end;
+		this.parenBoundary = parenBoundary;
+		this.pos = start;
+		this.current = new TokenValue(this);
+		this.nextState = new TokenValue(this);
+		this.hasPeek = false;
+		this.pendingHereDocs = null;
+		this.substitutionContext = context;
+		if (start === 0 && src.charCodeAt(0) === 35 && src.charCodeAt(1) === 33) {
+			const nl = src.indexOf("\n");
+			this.pos = nl === -1 ? this.srcEnd : nl + 1;
+		}
+	}
+	getSource() {
+		return this.src;
+	}
+	fork(start, end, parenBoundary = false) {
+		const lexer = new Lexer(this.src, start, end, parenBoundary, this.substitutionContext);
+		lexer._nestingDepth = this._nestingDepth;
+		return lexer;
+	}
+	getSubstitutionContext() {
+		return this.substitutionContext;
+	}
+	get errors() {
+		return this._errors ?? (this._errors = []);
+	}
+	commandExpansion(pos, text, start, inner, parenBoundary = false) {
+		const window = this.scriptWindow(this.src, start, start + inner.length, parenBoundary);
+		return new ScriptExpansionImpl("CommandExpansion", pos, this.pos, text, window);
+	}
+	decodedCommandExpansion(pos, text, inner) {
+		const window = this.scriptWindow(inner, 0, inner.length, false, true);
+		return new ScriptExpansionImpl("CommandExpansion", pos, this.pos, text, window);
+	}
+	processSubstitution(pos, text, operator, inner) {
+		const window = this.scriptWindow(this.src, pos + 2, pos + 2 + inner.length, !this._unbalanced);
+		return new ProcessSubstitutionImpl(pos, this.pos, text, operator, window);
+	}
+	scriptWindow(source, start, end, parenBoundary, decoded = false) {
+		if (this._nestingDepth > 256) return void 0;
+		const context = decoded ? void 0 : this.substitutionContext;
+		return {
+			source,
+			start,
+			end,
+			depth: this._nestingDepth + 1,
+			parenBoundary,
+			context
+		};
+	}
+	getPos() {
+		return this.pos;
+	}
+	findSubstitutionEnd(start, end, depth = this._nestingDepth + 1) {
+		if (Lexer._findSubstitutionEnd === void 0) return -1;
+		return Lexer._findSubstitutionEnd(this.src, start, end, depth, this.substitutionContext);
+	}
+	_tokenValue(pos, end, raw) {
+		return raw ? this.src.slice(pos, end) : this.wordValueOf(pos, end);
+	}
+	wordValueOf(start, end) {
+		const savedPos = this.pos;
+		const savedEnd = this.srcEnd;
+		const savedBracketWindow = this._bracketWindow;
+		const savedArithmeticBracketWindow = this._arithmeticBracketWindow;
+		const savedBuildValue = this._buildValue;
+		const savedUnbalanced = this._unbalanced;
+		const errorCount = this._errors === null ? 0 : this._errors.length;
+		this.pos = start;
+		this.srcEnd = end;
+		this._buildValue = true;
+		this.readWordText();
+		if (this.pos < end && this._wordAssignmentState !== void 0 && this._wordAssignmentState >= ASSIGNMENT_INDEX_BASE) {
+			this.pos = start;
+			this.readWordText(true);
+		}
+		const value = this._wordText;
+		this.pos = savedPos;
+		this.srcEnd = savedEnd;
+		this._bracketWindow = savedBracketWindow;
+		this._arithmeticBracketWindow = savedArithmeticBracketWindow;
+		this._buildValue = savedBuildValue;
+		this._unbalanced = savedUnbalanced;
+		if (this._errors !== null) this._errors.length = errorCount;
+		return value;
+	}
+	findClosingBracket(start, end = this.srcEnd) {
+		const limit = Math.min(end, this.srcEnd);
+		let window = this._bracketWindow;
+		if (!window || window.limit !== limit) {
+			window = {
+				limit,
+				depth: this._nestingDepth,
+				last: this.src.lastIndexOf("]", limit - 1)
+			};
+			this._bracketWindow = window;
+		}
+		if (start > window.last) return -1;
+		if (window.depth !== this._nestingDepth) {
+			window = {
+				limit,
+				depth: this._nestingDepth,
+				last: window.last
+			};
+			this._bracketWindow = window;
+		}
+		if (window.failed?.has(start)) return -1;
+		const unmatched = [];
+		const close = this.findClosingShellDelimiter(start, end, 93, false, true, unmatched);
+		if (close === -1) {
+			const failed = window.failed ?? (window.failed = /* @__PURE__ */ new Set());
+			for (const starts of unmatched) for (const pos of starts) failed.add(pos);
+		}
+		return close;
+	}
+	findClosingArithmeticBracket(start, end = this.srcEnd) {
+		const limit = Math.min(end, this.srcEnd);
+		let window = this._arithmeticBracketWindow;
+		if (!window || window.end !== limit || window.depth !== this._nestingDepth) {
+			window = {
+				end: limit,
+				depth: this._nestingDepth,
+				failed: /* @__PURE__ */ new Set()
+			};
+			this._arithmeticBracketWindow = window;
+		}
+		if (window.failed.has(start)) return -1;
+		return this.findClosingShellDelimiter(start, end, 93, false, false, void 0, window.failed);
+	}
+	findClosingBrace(start, end = this.srcEnd) {
+		return this.findClosingShellDelimiter(start, end, 125);
+	}
+	findClosingParenthesis(start, end = this.srcEnd) {
+		const savedPos = this.pos;
+		const savedEnd = this.srcEnd;
+		const savedBracketWindow = this._bracketWindow;
+		const savedArithmeticBracketWindow = this._arithmeticBracketWindow;
+		const savedUnbalanced = this._unbalanced;
+		this.pos = start;
+		this.srcEnd = Math.min(end, this.srcEnd);
+		this.extractBalanced();
+		const close = this._unbalanced ? -1 : this.pos - 1;
+		this.pos = savedPos;
+		this.srcEnd = savedEnd;
+		this._bracketWindow = savedBracketWindow;
+		this._arithmeticBracketWindow = savedArithmeticBracketWindow;
+		this._unbalanced = savedUnbalanced;
+		return close;
+	}
+	findArithmeticExpansionEnd(start, end = this.srcEnd) {
+		const scanner = this.fork(start, end);
+		scanner.pos = start + 1;
+		scanner.scanArithmeticBody();
+		return scanner.pos;
+	}
+	findArithmeticWordEnd(start, end = this.srcEnd) {
+		const scanner = this.fork(start, end);
+		scanner.pos = start;
+		return scanner.scanArithmeticWordEnd();
+	}
+	scanArithmeticWordEnd() {
+		while (this.pos < this.srcEnd) {
+			const ch = this.src.charCodeAt(this.pos);
+			if (ch === 36) {
+				this.readDollar();
+				continue;
+			}
+			if (ch === 96) {
+				this.readBacktickExpansion();
+				continue;
+			}
+			if (ch === 39) {
+				this.pos++;
+				this.skipSQ();
+				continue;
+			}
+			if (ch === 34) {
+				this.pos++;
+				this.skipDQ();
+				continue;
+			}
+			if (ch === 92) {
+				this.pos += 2;
+				continue;
+			}
+			if (ch === 91) {
+				const close = this.findClosingBracket(this.pos + 1);
+				if (close !== -1) {
+					this.pos = close + 1;
+					continue;
+				}
+			}
+			if ((ch === 60 || ch === 62) && this.src.charCodeAt(this.pos + 1) === 40) {
+				this.pos += 2;
+				this.extractBalanced();
+				continue;
+			}
+			if (ch < 128 && arithmeticWordDelimiter[ch]) break;
+			this.pos++;
+		}
+		return this.pos;
+	}
+	findClosingShellDelimiter(start, end, closing, array = false, braces = true, bracketStarts, failedBrackets) {
+		const savedPos = this.pos;
+		const savedEnd = this.srcEnd;
+		const savedBracketWindow = this._bracketWindow;
+		const savedArithmeticBracketWindow = this._arithmeticBracketWindow;
+		const savedUnbalanced = this._unbalanced;
+		this.srcEnd = Math.min(end, this.srcEnd);
+		const delimiters = [closing];
+		bracketStarts?.push([]);
+		const failedStarts = failedBrackets ? [start] : void 0;
+		let pos = start;
+		let wordStart = true;
+		let invalid = -1;
+		while (pos < this.srcEnd) {
+			const expected = delimiters[delimiters.length - 1];
+			if (bracketStarts && expected === 93) bracketStarts[bracketStarts.length - 1].push(pos);
+			const ch = this.src.charCodeAt(pos);
+			if (ch === 92) {
+				if (pos + 1 < this.srcEnd && this.src.charCodeAt(pos + 1) !== 10) wordStart = false;
+				pos += 2;
+				continue;
+			}
+			if (ch === 35 && array && delimiters.length === 1 && wordStart) {
+				while (pos < this.srcEnd && this.src.charCodeAt(pos) !== 10) pos++;
+				continue;
+			}
+			if (ch === 39) {
+				this.pos = pos + 1;
+				this.skipSQ();
+				pos = this.pos;
+				wordStart = false;
+				continue;
+			}
+			if (ch === 34) {
+				this.pos = pos + 1;
+				this.skipDQ();
+				pos = this.pos;
+				wordStart = false;
+				continue;
+			}
+			if (ch === 96) {
+				pos++;
+				while (pos < this.srcEnd && this.src.charCodeAt(pos) !== 96) {
+					if (this.src.charCodeAt(pos) === 92) pos++;
+					pos++;
+				}
+				if (pos < this.srcEnd) pos++;
+				wordStart = false;
+				continue;
+			}
+			if (ch === 36 && pos + 1 < this.srcEnd && this.src.charCodeAt(pos + 1) === 40 || (ch === 60 || ch === 62) && pos + 1 < this.srcEnd && this.src.charCodeAt(pos + 1) === 40) {
+				this.pos = pos + 2;
+				this.extractBalanced();
+				pos = this.pos;
+				wordStart = false;
+				continue;
+			}
+			if (ch === 36 && pos + 1 < this.srcEnd) {
+				const after = this.src.charCodeAt(pos + 1);
+				if (after === 39) {
+					pos = decodeAnsiCQuoted(this.src, pos + 2, this.srcEnd).end;
+					wordStart = false;
+					continue;
+				}
+				if (after === 36) {
+					pos += 2;
+					wordStart = false;
+					continue;
+				}
+				if (after === 123 && braces) {
+					delimiters.push(125);
+					bracketStarts?.push([]);
+					pos += 2;
+					wordStart = false;
+					continue;
+				}
+			}
+			if (array && delimiters.length === 1) {
+				if (ch === 91 && wordStart) {
+					delimiters.push(93);
+					bracketStarts?.push([]);
+				} else if (invalid === -1 && (ch === 59 || ch === 38 || ch === 124 || ch === 60 || ch === 62 || ch === 40 && !isExtglobOpen(this.src.charCodeAt(pos - 1)))) invalid = pos;
+			}
+			if (expected === 93 && ch === 91) {
+				delimiters.push(93);
+				bracketStarts?.push([]);
+				failedStarts?.push(pos + 1);
+			} else if (expected === 41 && ch === 40) {
+				delimiters.push(41);
+				bracketStarts?.push([]);
+			} else if (ch === expected) {
+				delimiters.pop();
+				failedStarts?.pop();
+				bracketStarts?.pop();
+				if (delimiters.length === 0) {
+					this.pos = savedPos;
+					this.srcEnd = savedEnd;
+					this._bracketWindow = savedBracketWindow;
+					this._arithmeticBracketWindow = savedArithmeticBracketWindow;
+					this._unbalanced = savedUnbalanced;
+					if (invalid !== -1) this.errors.push({
+						message: `unexpected '${this.src[invalid]}' in array assignment`,
+						pos: invalid
+					});
+					return pos;
+				}
+				wordStart = false;
+				pos++;
+				continue;
+			}
+			wordStart = ch < 128 && (charType[ch] & 1) !== 0;
+			pos++;
+		}
+		if (failedStarts) for (const start of failedStarts) failedBrackets.add(start);
+		this.pos = savedPos;
+		this.srcEnd = savedEnd;
+		this._bracketWindow = savedBracketWindow;
+		this._arithmeticBracketWindow = savedArithmeticBracketWindow;
+		this._unbalanced = savedUnbalanced;
+		return -1;
+	}
+	scanBraceExpansion(start, results) {
+		const src = this.src;
+		const len = this.srcEnd;
+		const cached = results.get(start);
+		if (cached !== void 0) return cached;
+		const savedPos = this.pos;
+		const savedUnbalanced = this._unbalanced;
+		const errorCount = this._errors === null ? 0 : this._errors.length;
+		const frames = [start, 0];
+		let pos = start + 1;
+		while (pos < len) {
+			const ch = src.charCodeAt(pos);
+			const type = ch < 128 ? charType[ch] : 0;
+			if (type === 0) {
+				pos++;
+				if (ch === 125) {
+					const hasSep = frames.pop();
+					results.set(frames.pop(), hasSep ? pos : -1);
+					if (frames.length === 0) break;
+				} else if (ch === 44 || ch === 46 && src.charCodeAt(pos) === 46) frames[frames.length - 1] = 1;
+				continue;
+			}
+			const next = pos + 1 < len ? src.charCodeAt(pos + 1) : 0;
+			if (type & 1) {
+				if (next === 40 && (ch === 60 || ch === 62)) {
+					this.pos = pos + 2;
+					this.extractBalanced();
+					pos = this.pos;
+				} else if (ch === 40 && isExtglobOpen(src.charCodeAt(pos - 1))) {
+					const close = this.findClosingShellDelimiter(pos + 1, len, 41);
+					if (close === -1) break;
+					pos = close + 1;
+				} else break;
+			} else if (ch === 92) pos += 2;
+			else if (ch === 39) {
+				this.pos = pos + 1;
+				this.skipSQ();
+				pos = this.pos;
+			} else if (ch === 34) {
+				this.pos = pos + 1;
+				this.skipDQ();
+				pos = this.pos;
+			} else if (ch === 96) {
+				pos++;
+				while (pos < len && src.charCodeAt(pos) !== 96) pos += src.charCodeAt(pos) === 92 ? 2 : 1;
+				pos++;
+			} else if (ch === 123) {
+				frames.push(pos, 0);
+				pos++;
+			} else if (next === 39) pos = decodeAnsiCQuoted(src, pos + 2, len).end;
+			else if (next === 123) {
+				const close = this.findClosingBrace(pos + 2, len);
+				if (close === -1) break;
+				pos = close + 1;
+			} else if (next === 40) {
+				this.pos = pos + 2;
+				this.extractBalanced();
+				pos = this.pos;
+			} else pos++;
+		}
+		this.pos = savedPos;
+		this._unbalanced = savedUnbalanced;
+		if (this._errors !== null) this._errors.length = errorCount;
+		for (let index = 0; index < frames.length; index += 2) results.set(frames[index], -1);
+		return results.get(start);
+	}
+	skipSubshellBody() {
+		this.extractBalanced(false);
+		return this._unbalanced ? -1 : this.pos;
+	}
+	skipCompoundBody(closeToken) {
+		const frames = [{
+			close: closeToken,
+			phase: closeToken === Token.Esac ? "case-pattern" : "commands"
+		}];
+		let commandStart = true;
+		for (;;) {
+			const phase = frames[frames.length - 1].phase;
+			let ctx = commandStart ? LexContext.CommandStart : LexContext.Normal;
+			if (phase === "function-name") ctx = LexContext.FunctionName;
+			else if (phase === "case-pattern" && commandStart) ctx = LexContext.CasePattern;
+			const value = this.next(ctx);
+			const token = value.token;
+			if (token === Token.EOF) return -1;
+			const frame = frames[frames.length - 1];
+			if (frame.phase === "function-name") {
+				if (token === Token.Newline) continue;
+				frame.phase = "function-body";
+				commandStart = true;
+				continue;
+			} else if (frame.phase === "function-body") {
+				if (token === Token.Newline) continue;
+				frame.phase = "commands";
+				commandStart = true;
+				if (token === Token.LParen && this.peek(LexContext.Normal).token === Token.RParen) {
+					this.next(LexContext.Normal);
+					frame.phase = "function-body";
+					continue;
+				}
+			} else if (frame.phase === "coproc-command") {
+				if (token === Token.Newline) continue;
+				if (token === Token.Word) {
+					frame.phase = "coproc-body";
+					commandStart = true;
+					continue;
+				}
+				frame.phase = "commands";
+				commandStart = true;
+			} else if (frame.phase === "coproc-body") {
+				if (token === Token.Newline) continue;
+				frame.phase = token === Token.Word && value.keywordEligible && value.value === "time" ? "time-command" : "commands";
+				commandStart = true;
+				if (frame.phase === "time-command") continue;
+			} else if (frame.phase === "time-command") {
+				if (token === Token.Word && value.keywordEligible && value.value === "-p") {
+					frame.phase = "time-command-after-p";
+					continue;
+				}
+				if (token === Token.Word && value.keywordEligible && value.value === "--") {
+					frame.phase = "commands";
+					continue;
+				}
+				frame.phase = "commands";
+				commandStart = true;
+			} else if (frame.phase === "time-command-after-p") {
+				if (token === Token.Word && value.keywordEligible && value.value === "--") {
+					frame.phase = "commands";
+					continue;
+				}
+				frame.phase = "commands";
+				commandStart = true;
+			} else if (frame.phase === "for-header") {
+				if (token === Token.ArithCmd || token === Token.Semi || token === Token.Newline) {
+					commandStart = true;
+					continue;
+				}
+				if (token === Token.Do || token === Token.LBrace) {
+					frame.close = token === Token.Do ? Token.Done : Token.RBrace;
+					frame.phase = "commands";
+					commandStart = true;
+					continue;
+				}
+			} else if (frame.phase === "case-word") {
+				if (token === Token.Newline) continue;
+				frame.phase = "case-in";
+				commandStart = false;
+				continue;
+			} else if (frame.phase === "case-in") {
+				if (token === Token.Newline) {
+					commandStart = true;
+					continue;
+				}
+				frame.phase = "case-pattern";
+				commandStart = true;
+				continue;
+			} else if (frame.phase === "case-pattern") {
+				if (token === Token.Esac && commandStart) {
+					frames.pop();
+					if (frames.length === 0) return value.end;
+					commandStart = false;
+					continue;
+				}
+				if (token === Token.RParen) {
+					frame.phase = "commands";
+					commandStart = true;
+				} else commandStart = token === Token.Newline;
+				continue;
+			}
+			if (token === frame.close) {
+				frames.pop();
+				if (frames.length === 0) return value.end;
+				commandStart = false;
+				continue;
+			}
+			if (commandStart) switch (token) {
+				case Token.LParen:
+					frames.push({
+						close: Token.RParen,
+						phase: "commands"
+					});
+					break;
+				case Token.LBrace:
+					frames.push({
+						close: Token.RBrace,
+						phase: "commands"
+					});
+					break;
+				case Token.If:
+					frames.push({
+						close: Token.Fi,
+						phase: "commands"
+					});
+					break;
+				case Token.For:
+					frames.push({
+						close: Token.Done,
+						phase: "for-header"
+					});
+					break;
+				case Token.While:
+				case Token.Until:
+				case Token.Select:
+					frames.push({
+						close: Token.Done,
+						phase: "commands"
+					});
+					break;
+				case Token.Case:
+					frames.push({
+						close: Token.Esac,
+						phase: "case-word"
+					});
+					break;
+				case Token.DblLBracket:
+					if (!this.skipTestCommandBody()) return -1;
+					commandStart = false;
+					continue;
+				case Token.Assignment:
+				case Token.Redirect:
+				case Token.Bang:
+				case Token.Then:
+				case Token.Else:
+				case Token.Elif:
+				case Token.Do:
+				case Token.In: break;
+				case Token.Semi:
+				case Token.Newline:
+				case Token.Pipe:
+				case Token.And:
+				case Token.Or:
+				case Token.Amp:
+				case Token.DoubleSemi:
+				case Token.SemiAmp:
+				case Token.DoubleSemiAmp: break;
+				case Token.Function:
+					frame.phase = "function-name";
+					break;
+				case Token.Coproc:
+					frame.phase = "coproc-command";
+					break;
+				default:
+					if (token === Token.Word && value.keywordEligible && value.value === "time") {
+						frame.phase = "time-command";
+						commandStart = true;
+					} else commandStart = false;
+					continue;
+			}
+			switch (token) {
+				case Token.Semi:
+				case Token.Newline:
+				case Token.Pipe:
+				case Token.And:
+				case Token.Or:
+				case Token.Amp:
+					commandStart = true;
+					break;
+				case Token.DoubleSemi:
+				case Token.SemiAmp:
+				case Token.DoubleSemiAmp:
+					if (frame.close === Token.Esac) frame.phase = "case-pattern";
+					commandStart = true;
+					break;
+				case Token.RParen: commandStart = true;
+			}
+		}
+	}
+	skipTestGroup() {
+		let depth = 1;
+		for (;;) {
+			const value = this.next(LexContext.TestMode);
+			if (value.token === Token.EOF) return -1;
+			if (value.token === Token.DblRBracket) {
+				this.unshift(value);
+				return -1;
+			}
+			if (value.token === Token.LParen) depth++;
+			else if (value.token === Token.RParen && --depth === 0) return value.end;
+		}
+	}
+	skipTestCommandBody() {
+		for (;;) {
+			const token = this.next(LexContext.TestMode).token;
+			if (token === Token.DblRBracket) return true;
+			if (token === Token.EOF) return false;
+		}
+	}
+	buildWordParts(startPos) {
+		this._buildParts = true;
+		this.pos = startPos;
+		const ch = this.src.charCodeAt(startPos);
+		if ((ch === 60 || ch === 62) && startPos + 1 < this.srcEnd && this.src.charCodeAt(startPos + 1) === 40) {
+			this.pos = startPos + 2;
+			const inner = this.extractBalanced();
+			const text = this.src.slice(startPos, this.pos);
+			const part = this.processSubstitution(startPos, text, ch === 60 ? "<" : ">", inner);
+			if (this.pos < this.srcEnd) {
+				this.readWordText();
+				if (this._wordParts) this._wordParts.unshift(part);
+				else this._wordParts = [part];
+			} else this._wordParts = [part];
+		} else {
+			this.readWordText();
+			if (this.pos < this.srcEnd && this._wordAssignmentState !== void 0 && this._wordAssignmentState >= ASSIGNMENT_INDEX_BASE) {
+				this.pos = startPos;
+				this.readWordText(true);
+			}
+		}
+		return this._wordParts;
+	}
+	buildEmbeddedWordParts(startPos, arithmetic = false) {
+		this._buildParts = true;
+		this.pos = startPos;
+		this.readInnerWordText(false, arithmetic);
+		return this._wordParts;
+	}
+	buildArrayElementParts(startPos) {
+		const close = this.findClosingBracket(startPos + 1);
+		if (close === -1) return this.buildWordParts(startPos);
+		const src = this.src;
+		this._buildParts = true;
+		const head = hasEmbeddedWordStructure(src, startPos, close + 1) ? this.parseSubFieldWord(startPos, close + 1, "embedded") : void 0;
+		this.pos = close + 1;
+		this.readWordText(false, LexContext.ArrayElement);
+		const end = this.pos;
+		const operator = skipLineContinuations(src, close + 1, end);
+		const after = src.charCodeAt(operator);
+		const keyed = after === 61 || after === 43 && src.charCodeAt(operator + 1) === 61;
+		let headParts = head?.parts;
+		let tailParts = this._wordParts;
+		if (keyed) tailParts = parseGlobParts(src, close + 1, end, tailParts) ?? tailParts;
+		if (!headParts && !tailParts) return keyed ? null : parseGlobParts(src, startPos, end, void 0) ?? null;
+		const headText = src.slice(startPos, close + 1);
+		if (!headParts) headParts = [{
+			type: "Literal",
+			pos: startPos,
+			end: close + 1,
+			text: headText,
+			value: head?.value ?? headText
+		}];
+		if (!tailParts) tailParts = end > close + 1 ? [{
+			type: "Literal",
+			pos: close + 1,
+			end,
+			text: src.slice(close + 1, end),
+			value: this._wordText
+		}] : [];
+		let parts = joinWordParts(headParts, tailParts);
+		if (!keyed) parts = parseGlobParts(src, startPos, end, parts) ?? parts;
+		return parts.length > 1 || parts[0].type !== "Literal" ? parts : null;
+	}
+	buildHereDocParts(bodyPos, bodyEnd) {
+		this._buildParts = true;
+		const src = this.src;
+		const parts = [];
+		let hasExpansion = false;
+		let litBuf = "";
+		let litStart = bodyPos;
+		let i = bodyPos;
+		const flushLit = () => {
+			if (i > litStart) {
+				parts.push({
+					type: "Literal",
+					pos: litStart,
+					end: i,
+					value: litBuf,
+					text: src.slice(litStart, i)
+				});
+				litBuf = "";
+			}
+		};
+		while (i < bodyEnd) {
+			const ch = src.charCodeAt(i);
+			if (ch === 92) {
+				if (i + 1 < bodyEnd) {
+					const nc = src.charCodeAt(i + 1);
+					if (nc === 10) {
+						i += 2;
+						continue;
+					}
+					if (nc === 36 || nc === 96 || nc === 92) {
+						litBuf += String.fromCharCode(nc);
+						i += 2;
+						continue;
+					}
+				}
+				litBuf += "\\";
+				i++;
+				continue;
+			}
+			if (ch === 36 && src.charCodeAt(i + 1) !== 39 && src.charCodeAt(i + 1) !== 34) {
+				flushLit();
+				litStart = i;
+				this.pos = i;
+				this.readDollar();
+				if (this._resultPart) {
+					hasExpansion = true;
+					parts.push(this._resultPart);
+					litStart = this.pos;
+				} else litBuf += src.slice(i, this.pos);
+				i = this.pos;
+				continue;
+			}
+			if (ch === 96) {
+				flushLit();
+				litStart = i;
+				this.pos = i;
+				this.readBacktickExpansion();
+				if (this._resultPart) {
+					hasExpansion = true;
+					parts.push(this._resultPart);
+					litStart = this.pos;
+				} else litBuf += src.slice(i, this.pos);
+				i = this.pos;
+				continue;
+			}
+			litBuf += src[i];
+			i++;
+		}
+		flushLit();
+		return hasExpansion ? parts : null;
+	}
+	registerHereDocTarget(target) {
+		if (this.pendingHereDocs === null) return;
+		for (const hd of this.pendingHereDocs) if (!hd.target) {
+			hd.target = target;
+			return;
+		}
+	}
+	readTestRegexWord() {
+		this.hasPeek = false;
+		this.skipSpacesAndTabs();
+		const src = this.src;
+		const len = this.srcEnd;
+		const start = this.pos;
+		let depth = 0;
+		while (this.pos < len) {
+			const ch = src.charCodeAt(this.pos);
+			if (ch === 40) {
+				depth++;
+				this.pos++;
+				continue;
+			}
+			if (ch === 92) {
+				this.pos += this.pos + 1 < len ? 2 : 1;
+				continue;
+			}
+			if (ch === 39) {
+				const quotePos = this.pos++;
+				const ansiC = quotePos > start && src.charCodeAt(quotePos - 1) === 36;
+				while (this.pos < len && src.charCodeAt(this.pos) !== 39) {
+					if (ansiC && src.charCodeAt(this.pos) === 92 && this.pos + 1 < len) this.pos++;
+					this.pos++;
+				}
+				if (this.pos < len) this.pos++;
+				else this.errors.push({
+					message: ansiC ? "unterminated ANSI-C quote" : "unterminated single quote",
+					pos: quotePos
+				});
+				continue;
+			}
+			if (ch === 34) {
+				this.pos++;
+				this.readDoubleQuoted();
+				continue;
+			}
+			if (ch === 96) {
+				this.readBacktickExpansion();
+				continue;
+			}
+			if (depth > 0) {
+				if (ch === 41) depth--;
+				this.pos++;
+				continue;
+			}
+			if (ch === 36) {
+				this.readDollar();
+				continue;
+			}
+			if ((ch === 60 || ch === 62) && this.pos + 1 < len && src.charCodeAt(this.pos + 1) === 40) {
+				const subPos = this.pos;
+				this.pos += 2;
+				this.extractBalanced();
+				if (this._unbalanced) this.errors.push({
+					message: "unterminated process substitution",
+					pos: subPos
+				});
+				continue;
+			}
+			if (ch < 128 && charType[ch] & 1 && ch !== 124) break;
+			this.pos++;
+		}
+		setToken(this.current, Token.Word, src.slice(start, this.pos), start, this.pos);
+		return this.current;
+	}
+	readCStyleForExprs() {
+		this.hasPeek = false;
+		const src = this.src;
+		const len = this.srcEnd;
+		while (this.pos < len && (src.charCodeAt(this.pos) === 32 || src.charCodeAt(this.pos) === 9)) this.pos++;
+		const openPos = this.pos;
+		if (this.pos < len && src.charCodeAt(this.pos) === 40) this.pos++;
+		const starts = [
+			this.pos,
+			0,
+			0
+		];
+		const parts = [
+			"",
+			"",
+			"",
+			0,
+			0,
+			0
+		];
+		let partIdx = 0;
+		let depth = 1;
+		let partStart = this.pos;
+		let extra = false;
+		const setPart = (end) => {
+			const raw = src.slice(partStart, end);
+			parts[partIdx] = raw.trim();
+			parts[3 + partIdx] = starts[partIdx] + raw.length - raw.trimStart().length;
+		};
+		while (this.pos < len && depth > 0) {
+			const c = src.charCodeAt(this.pos);
+			if (c === 40) {
+				depth++;
+				this.pos++;
+			} else if (c === 41) {
+				depth--;
+				if (depth === 0) {
+					if (!extra) setPart(this.pos);
+					if (partIdx < 2) this.errors.push({
+						message: "expected three arithmetic expressions in for header",
+						pos: this.pos
+					});
+					this.pos++;
+					while (this.pos < len && (src.charCodeAt(this.pos) === 32 || src.charCodeAt(this.pos) === 9)) this.pos++;
+					if (this.pos < len && src.charCodeAt(this.pos) === 41) this.pos++;
+					break;
+				}
+				this.pos++;
+			} else if (c === 59 && depth === 1) {
+				if (partIdx === 2) {
+					if (!extra) {
+						setPart(this.pos);
+						this.errors.push({
+							message: "expected three arithmetic expressions in for header",
+							pos: this.pos
+						});
+					}
+					extra = true;
+					this.pos++;
+					continue;
+				}
+				setPart(this.pos);
+				partIdx++;
+				this.pos++;
+				partStart = this.pos;
+				starts[partIdx] = partStart;
+			} else if (c === 36) this.readDollar();
+			else if (c === 96) this.readBacktickExpansion();
+			else if (c === 92) this.pos += this.pos + 1 < len ? 2 : 1;
+			else if (c === 39) {
+				this.pos++;
+				this.skipSQ();
+			} else if (c === 34) {
+				this.pos++;
+				this.skipDQ();
+			} else this.pos++;
+		}
+		if (depth > 0) {
+			if (!extra) setPart(this.pos);
+			this.errors.push({
+				message: "unterminated arithmetic for header",
+				pos: openPos
+			});
+		}
+		return parts;
+	}
+	peek(ctx = LexContext.Normal) {
+		if (!this.hasPeek) {
+			this.readNext(this.nextState, ctx);
+			this.hasPeek = true;
+		}
+		return this.nextState;
+	}
+	peekFollow(closers) {
+		if (!this.hasPeek) {
+			const ctx = closers[this.current.token] ? LexContext.CommandStart : LexContext.Normal;
+			this.readNext(this.nextState, ctx);
+			this.hasPeek = true;
+		}
+		return this.nextState;
+	}
+	next(ctx = LexContext.Normal) {
+		if (this.hasPeek) {
+			this.hasPeek = false;
+			const temp = this.current;
+			this.current = this.nextState;
+			this.nextState = temp;
+			return this.current;
+		}
+		this.readNext(this.current, ctx);
+		return this.current;
+	}
+	unshift(tok) {
+		this.nextState.copyFrom(tok);
+		this.hasPeek = true;
+	}
+	readNext(out, ctx) {
+		const src = this.src;
+		const len = this.srcEnd;
+		let pos = this.pos;
+		while (true) {
+			pos = skipBlanks(src, pos, len);
+			if (ctx === LexContext.TestMode) while (pos < len && src.charCodeAt(pos) === 10) pos = skipBlanks(src, pos + 1, len);
+			if (pos >= len || src.charCodeAt(pos) !== 35) break;
+			while (pos < len && src.charCodeAt(pos) !== 10) pos++;
+		}
+		this.pos = pos;
+		if (pos >= len) {
+			this.consumePendingHereDocs();
+			setToken(out, Token.EOF, "", pos, pos);
+			return;
+		}
+		const tokenStart = pos;
+		const ch = src.charCodeAt(pos);
+		if (ch === 10) {
+			this.pos++;
+			this.consumePendingHereDocs();
+			setToken(out, Token.Newline, "\n", tokenStart, this.pos);
+			return;
+		}
+		if (ctx === LexContext.TestMode && (ch === 60 || ch === 62) && !(this.pos + 1 < this.srcEnd && src.charCodeAt(this.pos + 1) === 40)) {
+			this.pos++;
+			setToken(out, Token.Word, ch === 60 ? "<" : ">", tokenStart, this.pos);
+			out.keywordEligible = true;
+			return;
+		}
+		if (ch < 128 && charType[ch] & 1 && this.tryReadOperator(out, ch, ctx, tokenStart)) return;
+		if (ch === 91 && ctx === LexContext.ArrayElement && this.readArrayElement(out, tokenStart)) return;
+		this.readWord(out, ctx, tokenStart);
+	}
+	tryReadOperator(out, ch, ctx, tokenStart) {
+		const src = this.src;
+		const pos = this.pos;
+		const next = pos + 1 < this.srcEnd ? src.charCodeAt(pos + 1) : 0;
+		switch (ch) {
+			case 59:
+				if (next === 59) {
+					if (pos + 2 < this.srcEnd && src.charCodeAt(pos + 2) === 38) {
+						this.pos += 3;
+						setToken(out, Token.DoubleSemiAmp, ";;&", tokenStart, this.pos);
+						return true;
+					}
+					this.pos += 2;
+					setToken(out, Token.DoubleSemi, ";;", tokenStart, this.pos);
+					return true;
+				}
+				if (next === 38) {
+					this.pos += 2;
+					setToken(out, Token.SemiAmp, ";&", tokenStart, this.pos);
+					return true;
+				}
+				this.pos++;
+				setToken(out, Token.Semi, ";", tokenStart, this.pos);
+				return true;
+			case 124:
+				if (next === 124) {
+					this.pos += 2;
+					setToken(out, Token.Or, "||", tokenStart, this.pos);
+					return true;
+				}
+				if (next === 38) {
+					this.pos += 2;
+					setToken(out, Token.Pipe, "|&", tokenStart, this.pos);
+					return true;
+				}
+				this.pos++;
+				setToken(out, Token.Pipe, "|", tokenStart, this.pos);
+				return true;
+			case 38:
+				if (next === 38) {
+					this.pos += 2;
+					setToken(out, Token.And, "&&", tokenStart, this.pos);
+					return true;
+				}
+				if (next === 62) {
+					this.pos += 2;
+					const append = this.pos < this.srcEnd && src.charCodeAt(this.pos) === 62;
+					if (append) this.pos++;
+					return this.readRedirectTarget(out, append ? "&>>" : "&>", tokenStart);
+				}
+				this.pos++;
+				setToken(out, Token.Amp, "&", tokenStart, this.pos);
+				return true;
+			case 40:
+				if (ctx === LexContext.CommandStart && next === 40) {
+					const savedErrors = this.errors.length;
+					this.readArithmeticCommand(out, tokenStart);
+					if (!this._notArithmetic) return true;
+					this.errors.length = savedErrors;
+					this.pos = tokenStart;
+				}
+				this.pos++;
+				setToken(out, Token.LParen, "(", tokenStart, this.pos);
+				return true;
+			case 41:
+				this.pos++;
+				setToken(out, Token.RParen, ")", tokenStart, this.pos);
+				return true;
+			case 60:
+			case 62: return this.readRedirection(out, tokenStart);
+			default: return false;
+		}
+	}
+	readRedirection(out, tokenStart) {
+		const src = this.src;
+		const ch = src.charCodeAt(this.pos);
+		let op = "";
+		if (ch === 60) {
+			this.pos++;
+			const next = this.pos < this.srcEnd ? src.charCodeAt(this.pos) : 0;
+			if (next === 60) {
+				this.pos++;
+				const third = this.pos < this.srcEnd ? src.charCodeAt(this.pos) : 0;
+				if (third === 60) {
+					this.pos++;
+					op = "<<<";
+				} else {
+					const dash = third === 45;
+					if (dash) this.pos++;
+					this.skipSpacesAndTabs();
+					const targetPos = this.pos;
+					if (this.pos >= this.srcEnd || src.charCodeAt(this.pos) !== 35) this.readHereDocDelimiter();
+					const hasTarget = this.pos > targetPos;
+					if (hasTarget) (this.pendingHereDocs ?? (this.pendingHereDocs = [])).push({
+						delimiter: this._hereDelim,
+						strip: dash,
+						quoted: this._hereQuoted
+					});
+					setToken(out, Token.Redirect, dash ? "<<-" : "<<", tokenStart, this.pos);
+					out.content = hasTarget ? this._hereDelim : void 0;
+					out.delimiterQuoted = hasTarget && this._hereQuoted;
+					out.targetPos = targetPos;
+					out.targetEnd = hasTarget ? this.pos : targetPos;
+					return true;
+				}
+			} else if (next === 40) {
+				this.readProcessSubstitution(out, "<", tokenStart);
+				return true;
+			} else if (next === 62) {
+				op = "<>";
+				this.pos++;
+			} else if (next === 38) {
+				op = "<&";
+				this.pos++;
+			} else op = "<";
+		} else if (ch === 62) {
+			this.pos++;
+			const next = this.pos < this.srcEnd ? src.charCodeAt(this.pos) : 0;
+			if (next === 40) {
+				this.readProcessSubstitution(out, ">", tokenStart);
+				return true;
+			}
+			if (next === 62) {
+				op = ">>";
+				this.pos++;
+			} else if (next === 38) {
+				op = ">&";
+				this.pos++;
+			} else if (next === 124) {
+				op = ">|";
+				this.pos++;
+			} else op = ">";
+		}
+		return this.readRedirectTarget(out, op, tokenStart);
+	}
+	readRedirectTarget(out, op, tokenStart) {
+		const src = this.src;
+		this.skipSpacesAndTabs();
+		if (this.pos < this.srcEnd) {
+			const nc = src.charCodeAt(this.pos);
+			if ((nc === 60 || nc === 62) && this.pos + 1 < this.srcEnd && src.charCodeAt(this.pos + 1) === 40) {
+				const psStart = this.pos;
+				this.pos += 2;
+				this.extractBalanced();
+				if (this._unbalanced) this.errors.push({
+					message: "unterminated process substitution",
+					pos: psStart
+				});
+				const psText = src.slice(psStart, this.pos);
+				setToken(out, Token.Redirect, op, tokenStart, this.pos);
+				out.content = psText;
+				out.targetPos = psStart;
+				out.targetEnd = this.pos;
+				return true;
+			}
+			const targetPos = this.pos;
+			if (nc !== 10 && nc !== 35) this.readRedirectTargetText();
+			this.redirectToken(out, op, tokenStart, targetPos);
+			return true;
+		}
+		this.redirectToken(out, op, tokenStart, this.pos);
+		return true;
+	}
+	readRedirectTargetText() {
+		const savedBuildValue = this._buildValue;
+		this._buildValue = true;
+		this.readWordText();
+		this._buildValue = savedBuildValue;
+	}
+	redirectToken(out, operator, tokenStart, targetPos) {
+		const hasTarget = this.pos > targetPos && (this._wordText.length > 0 || this._wordQuoted);
+		setToken(out, Token.Redirect, operator, tokenStart, this.pos);
+		out.content = hasTarget ? this._wordText : void 0;
+		out.targetPos = targetPos;
+		out.targetEnd = hasTarget ? this.pos : targetPos;
+	}
+	readProcessSubstitution(out, operator, tokenStart) {
+		this.pos++;
+		this.extractBalanced();
+		if (this._unbalanced) this.errors.push({
+			message: "unterminated process substitution",
+			pos: tokenStart
+		});
+		const text = this.src.slice(tokenStart, this.pos);
+		setToken(out, Token.Word, text, tokenStart, this.pos);
+	}
+	readHereDocDelimiter() {
+		const src = this.src;
+		const len = this.srcEnd;
+		const savedBuildValue = this._buildValue;
+		this._buildValue = true;
+		let delimiter = "";
+		let quoted = false;
+		while (this.pos < len) {
+			const c = src.charCodeAt(this.pos);
+			if (c === 39) {
+				quoted = true;
+				this.pos++;
+				while (this.pos < len && src.charCodeAt(this.pos) !== 39) {
+					delimiter += src[this.pos];
+					this.pos++;
+				}
+				if (this.pos < len) this.pos++;
+			} else if (c === 34) {
+				quoted = true;
+				this.pos++;
+				while (this.pos < len && src.charCodeAt(this.pos) !== 34) {
+					if (src.charCodeAt(this.pos) === 92 && this.pos + 1 < len) {
+						const next = src.charCodeAt(this.pos + 1);
+						if (next === 10) {
+							this.pos += 2;
+							continue;
+						}
+						if (next === 36 || next === 96 || next === 34 || next === 92) this.pos++;
+					}
+					delimiter += src[this.pos];
+					this.pos++;
+				}
+				if (this.pos < len) this.pos++;
+			} else if (c === 92) {
+				if (this.pos + 1 < len && src.charCodeAt(this.pos + 1) === 10) {
+					this.pos += 2;
+					continue;
+				}
+				quoted = true;
+				this.pos++;
+				if (this.pos < len) {
+					delimiter += src[this.pos];
+					this.pos++;
+				} else delimiter += "\\";
+			} else if (c === 96) {
+				const btStart = this.pos;
+				this.pos++;
+				while (this.pos < len && src.charCodeAt(this.pos) !== 96) {
+					if (src.charCodeAt(this.pos) === 92) this.pos++;
+					this.pos++;
+				}
+				if (this.pos < len) this.pos++;
+				delimiter += src.slice(btStart, this.pos);
+			} else if (c === 36) {
+				const next = this.pos + 1 < len ? src.charCodeAt(this.pos + 1) : 0;
+				if (next === 39 || next === 34) quoted = true;
+				this.readDollar();
+				delimiter += this._resultText;
+			} else if (c < 128 && charType[c] & 1) break;
+			else {
+				delimiter += src[this.pos];
+				this.pos++;
+			}
+		}
+		this._buildValue = savedBuildValue;
+		this._hereDelim = delimiter;
+		this._hereQuoted = quoted;
+	}
+	consumePendingHereDocs() {
+		const pending = this.pendingHereDocs;
+		if (pending === null || pending.length === 0) return;
+		for (const hd of pending) {
+			const bodyPos = this.pos;
+			const bodyEnd = this.skipHereDocBody(hd.delimiter, hd.strip, this.parenBoundary, hd.quoted);
+			if (hd.target) {
+				hd.target.body.pos = bodyPos;
+				hd.target.body.end = bodyEnd;
+				hd.target.body.text = this.src.slice(bodyPos, bodyEnd);
+				if (this.hereDocClosingPos !== -1) hd.target.closing = {
+					pos: this.hereDocClosingPos,
+					end: this.hereDocClosingEnd
+				};
+			}
+		}
+		pending.length = 0;
+	}
+	hereDocClosingPos = -1;
+	hereDocClosingEnd = -1;
+	matchHereDocDelimiter(delimiter, lineStart, end, join) {
+		const src = this.src;
+		let pos = lineStart;
+		for (let i = 0; i < delimiter.length;) {
+			if (join && src.charCodeAt(pos) === 92 && pos + 1 < end && src.charCodeAt(pos + 1) === 10) {
+				pos += 2;
+				continue;
+			}
+			if (pos >= end || src.charCodeAt(pos) !== delimiter.charCodeAt(i)) return -1;
+			pos++;
+			i++;
+		}
+		return pos;
+	}
+	logicalLineEnd(from, end, join) {
+		const src = this.src;
+		let lineEnd = src.indexOf("\n", from);
+		while (lineEnd !== -1 && lineEnd < end) {
+			if (!join) return lineEnd;
+			let backslashes = lineEnd;
+			while (backslashes > from && src.charCodeAt(backslashes - 1) === 92) backslashes--;
+			if ((lineEnd - backslashes) % 2 === 0) return lineEnd;
+			from = lineEnd + 1;
+			lineEnd = src.indexOf("\n", from);
+		}
+		return end;
+	}
+	skipHereDocBody(delimiter, strip, parenEnds = false, quoted = false) {
+		this.hereDocClosingPos = -1;
+		this.hereDocClosingEnd = -1;
+		const src = this.src;
+		const len = this.srcEnd;
+		while (this.pos < len) {
+			let lineStart = this.pos;
+			const lineEnd = this.logicalLineEnd(lineStart, len, !quoted);
+			for (;;) {
+				const before = lineStart;
+				if (strip) while (lineStart < lineEnd && src.charCodeAt(lineStart) === 9) lineStart++;
+				if (!quoted) lineStart = skipLineContinuations(src, lineStart, lineEnd);
+				if (lineStart === before) break;
+			}
+			let afterDelim = this.matchHereDocDelimiter(delimiter, lineStart, lineEnd, !quoted);
+			if (afterDelim !== -1 && !quoted) afterDelim = skipLineContinuations(src, afterDelim, lineEnd);
+			if (afterDelim === lineEnd) {
+				const bodyEnd = this.pos;
+				if (!parenEnds || !this.parenBoundary || lineEnd !== len) {
+					this.hereDocClosingPos = lineStart;
+					this.hereDocClosingEnd = lineEnd;
+				}
+				this.pos = lineEnd < len ? lineEnd + 1 : lineEnd;
+				return bodyEnd;
+			}
+			if (parenEnds && afterDelim !== -1) {
+				let paren = afterDelim;
+				while (paren < lineEnd && src.charCodeAt(paren) !== 41) paren++;
+				if (paren < lineEnd || this.parenBoundary && lineEnd === len) {
+					const bodyEnd = this.pos;
+					this.pos = afterDelim;
+					return bodyEnd;
+				}
+			}
+			this.pos = lineEnd < len ? lineEnd + 1 : lineEnd;
+		}
+		return this.pos;
+	}
+	_wordText = "";
+	_wordRaw = false;
+	_wordQuoted = false;
+	_wordHasExpansions = false;
+	_wordKeywordEligible = false;
+	_wordAssignmentState;
+	_bracketWindow;
+	_arithmeticBracketWindow;
+	_wordParts = null;
+	_resultText = "";
+	_resultIsRaw = true;
+	_resultHasExpansion = false;
+	_resultPart;
+	_unbalanced = false;
+	_notArithmetic = false;
+	_arithUnterminated = false;
+	_dqText = "";
+	_dqHasExpansions = false;
+	_dqParts = null;
+	_dqEnd = 0;
+	_hereDelim = "";
+	_hereQuoted = false;
+	readWord(out, ctx, tokenStart = 0) {
+		const errorStart = this._errors === null ? 0 : this._errors.length;
+		this.readWordText(false, ctx, true);
+		if (ctx === LexContext.Normal) {
+			const next = this.pos < this.srcEnd ? this.src.charCodeAt(this.pos) : 0;
+			if (!this._wordRaw || next !== 60 && next !== 62) {
+				setSpanToken(out, Token.Word, tokenStart, this.pos, this._wordRaw);
+				out.keywordEligible = this._wordKeywordEligible;
+				return;
+			}
+		}
+		this.classifyWord(out, ctx, tokenStart, errorStart);
+	}
+	isRedirectVariable(start, end) {
+		const src = this.src;
+		for (let i = start; i < end; i++) {
+			const c = src.charCodeAt(i);
+			if (c === 91 && i > start) return i + 2 < end && src.charCodeAt(end - 1) === 93 && this.findClosingShellDelimiter(i + 1, end, 93) === end - 1;
+			if (c >= 128 || !(isIdChar[c] & (i === start ? 1 : 2))) return false;
+		}
+		return end > start;
+	}
+	readArrayElement(out, tokenStart) {
+		const close = this.findClosingBracket(tokenStart + 1);
+		if (close === -1) return false;
+		this.pos = close + 1;
+		this.readWordText();
+		setSpanToken(out, Token.Word, tokenStart, this.pos, true);
+		return true;
+	}
+	classifyWord(out, ctx, tokenStart, errorStart) {
+		const src = this.src;
+		const raw = this._wordRaw;
+		const hasExpansions = this._wordHasExpansions;
+		const quoted = this._wordQuoted;
+		const keywordEligible = this._wordKeywordEligible;
+		let assignmentState = this._wordAssignmentState;
+		const wordEnd = this.pos;
+		const wordLen = wordEnd - tokenStart;
+		if (ctx === LexContext.CasePattern) {
+			let token = Token.Word;
+			if (keywordEligible) {
+				const reserved = raw ? matchReservedWord(src, tokenStart, wordLen) : RESERVED_WORDS.get(this.wordValueOf(tokenStart, wordEnd));
+				if (reserved === Token.Esac) token = reserved;
+			}
+			setSpanToken(out, token, tokenStart, wordEnd, raw);
+			out.keywordEligible = keywordEligible;
+			return;
+		}
+		let value = null;
+		if (!raw && !hasExpansions && keywordEligible && (ctx === LexContext.CommandStart || ctx === LexContext.TestMode)) {
+			const nextCh = wordEnd < this.srcEnd ? src.charCodeAt(wordEnd) : 0;
+			if (!quoted && wordLen <= 16 || nextCh === 60 || nextCh === 62) value = this.wordValueOf(tokenStart, wordEnd);
+		}
+		if (ctx === LexContext.CommandStart && keywordEligible) {
+			if (raw) {
+				if (wordLen <= 8) {
+					const reserved = matchReservedWord(src, tokenStart, wordLen);
+					if (reserved !== void 0) {
+						setSpanToken(out, reserved, tokenStart, wordEnd, true);
+						return;
+					}
+				}
+				if (wordLen === 2 && src.charCodeAt(tokenStart) === 91 && src.charCodeAt(tokenStart + 1) === 91) {
+					setSpanToken(out, Token.DblLBracket, tokenStart, wordEnd, true);
+					return;
+				}
+			} else if (value !== null && value.length > 0) {
+				const fc = value.charCodeAt(0);
+				if (fc >= 97 && fc <= 122 && value.length <= 8 || fc === 33 || fc === 123 || fc === 125) {
+					const reserved = RESERVED_WORDS.get(value);
+					if (reserved !== void 0) {
+						setToken(out, reserved, value, tokenStart, wordEnd);
+						return;
+					}
+				}
+				if (fc === 91 && value === "[[") {
+					setToken(out, Token.DblLBracket, value, tokenStart, wordEnd);
+					return;
+				}
+			}
+		}
+		if (ctx === LexContext.CommandStart || ctx === LexContext.CommandPrefix || ctx === LexContext.Declaration) {
+			if (assignmentState === void 0) {
+				let eq = -1;
+				let bracket = false;
+				for (let i = tokenStart + 1; i < wordEnd; i++) {
+					const c = src.charCodeAt(i);
+					if (c === 61) {
+						eq = i;
+						break;
+					}
+					if (c === 91) bracket = true;
+				}
+				if (eq !== -1 || ctx !== LexContext.Declaration && bracket) assignmentState = scanAssignmentPrefix(src, tokenStart, wordEnd, ASSIGNMENT_NAME_START);
+			}
+			if (assignmentState !== void 0) {
+				if (ctx !== LexContext.Declaration && assignmentState >= ASSIGNMENT_INDEX_BASE) {
+					if (wordEnd < this.srcEnd) {
+						if (this._errors !== null) this._errors.length = errorStart;
+						this.pos = tokenStart;
+						this.readWordText(true, ctx, true);
+						if (this.pos > wordEnd) {
+							this.classifyWord(out, ctx, tokenStart, errorStart);
+							return;
+						}
+					}
+					if (this._errors === null || this._errors.length === errorStart) this.errors.push({
+						message: "unterminated array subscript",
+						pos: src.indexOf("[", tokenStart)
+					});
+				}
+				if (isMatchedAssignment(assignmentState)) {
+					setSpanToken(out, Token.Assignment, tokenStart, wordEnd, raw);
+					if (value !== null) out._value = value;
+					out.assignmentOperatorPos = assignmentOperatorPos(assignmentState);
+					return;
+				}
+			}
+		}
+		if ((ctx === LexContext.CommandStart || ctx === LexContext.TestMode) && keywordEligible) {
+			if (raw) {
+				if (wordLen === 2 && src.charCodeAt(tokenStart) === 93 && src.charCodeAt(tokenStart + 1) === 93) {
+					setSpanToken(out, Token.DblRBracket, tokenStart, wordEnd, true);
+					return;
+				}
+			} else if (value === "]]") {
+				setToken(out, Token.DblRBracket, value, tokenStart, wordEnd);
+				return;
+			}
+		}
+		if (!hasExpansions && this.pos < this.srcEnd) {
+			const nc = src.charCodeAt(this.pos);
+			if (nc === 60 || nc === 62) {
+				if (raw) {
+					const fc = src.charCodeAt(tokenStart);
+					if (fc >= 48 && fc <= 57 && isAllDigitsRange(src, tokenStart, wordEnd)) {
+						const fd = Number.parseInt(src.slice(tokenStart, wordEnd), 10);
+						if (this.readRedirection(out, tokenStart)) {
+							out.fileDescriptor = fd;
+							out.descriptorEnd = wordEnd;
+							return;
+						}
+					}
+					if (fc === 123 && src.charCodeAt(wordEnd - 1) === 125 && this.isRedirectVariable(tokenStart + 1, wordEnd - 1)) {
+						const varname = src.slice(tokenStart + 1, wordEnd - 1);
+						if (this.readRedirection(out, tokenStart)) {
+							out.variableName = varname;
+							out.descriptorEnd = wordEnd;
+							return;
+						}
+					}
+				}
+			}
+		}
+		setSpanToken(out, Token.Word, tokenStart, wordEnd, raw);
+		if (value !== null) out._value = value;
+		out.keywordEligible = keywordEligible;
+	}
+	readWordText(subscripts = false, ctx = LexContext.Normal, scanning = false) {
+		const src = this.src;
+		const len = this.srcEnd;
+		let pos = this.pos;
+		const fastStart = pos;
+		let exitCh = 0;
+		while (pos < len) {
+			const c = src.charCodeAt(pos);
+			if (c < 128 && charType[c]) {
+				exitCh = c;
+				break;
+			}
+			pos++;
+		}
+		if (pos >= len || charType[exitCh] & 1 && !(exitCh === 40 && pos > fastStart && extglobPrefix[src.charCodeAt(pos - 1)]) && !subscripts) {
+			this.pos = pos;
+			this._wordText = (this._buildParts || this._buildValue) && pos > fastStart ? src.slice(fastStart, pos) : "";
+			this._wordRaw = true;
+			this._wordQuoted = false;
+			this._wordHasExpansions = false;
+			this._wordKeywordEligible = true;
+			this._wordAssignmentState = void 0;
+			if (this._buildParts) this._wordParts = hasGlobCharacters(this._wordText) && ctx !== LexContext.ArrayElement ? parseGlobParts(src, fastStart, pos, void 0) ?? null : null;
+			return;
+		}
+		const bp = this._buildParts;
+		const bt = bp || this._buildValue;
+		let text = bt && pos > fastStart ? src.slice(fastStart, pos) : "";
+		let quoted = false;
+		let hasExpansions = false;
+		let keywordEligible = true;
+		let valueIsRaw = true;
+		let lastValueChar = pos > fastStart ? src.charCodeAt(pos - 1) : 0;
+		let assignmentState = scanAssignmentPrefix(src, fastStart, pos, ASSIGNMENT_NAME_START);
+		let parts;
+		let litBuf = "";
+		let litStart = 0;
+		let hasGlobs = false;
+		let braceResults;
+		if (bp) {
+			parts = [];
+			litBuf = text;
+			litStart = fastStart;
+			hasGlobs = text.length > 0 && hasGlobCharacters(text);
+		}
+		while (pos < len) {
+			const ch = src.charCodeAt(pos);
+			if (ch >= 128 || !charType[ch]) {
+				const runStart = pos;
+				pos++;
+				while (pos < len) {
+					const c = src.charCodeAt(pos);
+					if (c < 128 && charType[c]) break;
+					pos++;
+				}
+				lastValueChar = src.charCodeAt(pos - 1);
+				assignmentState = scanAssignmentPrefix(src, runStart, pos, assignmentState);
+				if (bt) {
+					const chunk = src.slice(runStart, pos);
+					text += chunk;
+					if (bp) {
+						litBuf += chunk;
+						hasGlobs = hasGlobs || hasGlobCharacters(chunk);
+					}
+				}
+				continue;
+			}
+			if (charType[ch] & 1) {
+				if (subscripts && assignmentState >= ASSIGNMENT_INDEX_BASE) {
+					const close = this.findClosingBracket(pos);
+					if (close !== -1) {
+						const spanEnd = close + 1;
+						assignmentState = assignmentState === 5 ? ASSIGNMENT_AFTER_INDEX : assignmentState - 1;
+						lastValueChar = src.charCodeAt(close);
+						if (bt) {
+							const chunk = src.slice(pos, spanEnd);
+							text += chunk;
+							if (bp) {
+								litBuf += chunk;
+								hasGlobs = hasGlobs || hasGlobCharacters(chunk);
+							}
+						}
+						pos = spanEnd;
+						continue;
+					}
+				}
+				if (ch === 40 && lastValueChar < 128 && extglobPrefix[lastValueChar]) {
+					if (ctx === LexContext.FunctionName || assignmentState >= ASSIGNMENT_INDEX_BASE && (ctx === LexContext.CommandStart || ctx === LexContext.CommandPrefix)) break;
+					if (ctx === LexContext.CommandStart && lastValueChar === 33 && keywordEligible && src.charCodeAt(fastStart) === 33 && skipLineContinuations(src, fastStart + 1, len) === pos) break;
+					const prefixChar = lastValueChar;
+					if (prefixChar === 61 && scanning && !((ctx === LexContext.CommandStart || ctx === LexContext.CommandPrefix || ctx === LexContext.Declaration || ctx === LexContext.EvalArgument) && isMatchedAssignment(assignmentState) && skipLineContinuations(src, assignmentOperatorPos(assignmentState) + 1, len) === pos)) break;
+					const innerStart = pos + 1;
+					const close = this.findClosingShellDelimiter(innerStart, len, 41, prefixChar === 61);
+					if (close === -1 && !scanning && !subscripts && assignmentState >= ASSIGNMENT_INDEX_BASE) break;
+					if (ctx === LexContext.CommandStart && prefixChar !== 61 && close !== -1 && skipBlanks(src, innerStart, close) === close) break;
+					keywordEligible = false;
+					const patternEnd = close === -1 ? len : close;
+					pos = close === -1 ? len : close + 1;
+					if (close === -1) this.errors.push({
+						message: "unterminated extended glob",
+						pos: innerStart - 2
+					});
+					lastValueChar = src.charCodeAt(pos - 1);
+					if (bt) {
+						const eg = "(" + src.slice(innerStart, pos);
+						text += eg;
+						if (bp && prefixChar !== 61) {
+							let prefixPos = innerStart - 2;
+							while (src.charCodeAt(prefixPos) === 10 && src.charCodeAt(prefixPos - 1) === 92) prefixPos -= 2;
+							if (litBuf.length > 0) {
+								const trimmed = litBuf.slice(0, -1);
+								if (prefixPos > litStart) parts.push({
+									type: "Literal",
+									pos: litStart,
+									end: prefixPos,
+									value: trimmed,
+									text: src.slice(litStart, prefixPos)
+								});
+								litBuf = "";
+							}
+							const op = extglobOp[prefixChar];
+							parts.push({
+								type: "ExtendedGlob",
+								pos: prefixPos,
+								end: pos,
+								text: src.slice(prefixPos, pos),
+								operator: op,
+								pattern: src.slice(innerStart, patternEnd),
+								parts: this.subFieldParts(innerStart, patternEnd)
+							});
+							litStart = pos;
+						} else if (bp) {
+							litBuf += eg;
+							hasGlobs = hasGlobs || hasGlobCharacters(eg);
+						}
+					}
+					continue;
+				}
+				break;
+			}
+			if (ch === 92) {
+				pos++;
+				if (pos < len) {
+					if (src.charCodeAt(pos) === 10) {
+						pos++;
+						valueIsRaw = false;
+					} else {
+						if (assignmentState >= 0 && assignmentState < ASSIGNMENT_INDEX_BASE) assignmentState = ASSIGNMENT_INVALID;
+						quoted = true;
+						keywordEligible = false;
+						valueIsRaw = false;
+						lastValueChar = src.charCodeAt(pos);
+						if (bt) {
+							text += src[pos];
+							if (bp) litBuf += src[pos];
+						}
+						pos++;
+					}
+				} else {
+					if (assignmentState >= 0 && assignmentState < ASSIGNMENT_INDEX_BASE) assignmentState = ASSIGNMENT_INVALID;
+					quoted = true;
+					keywordEligible = false;
+					lastValueChar = 92;
+					if (bt) {
+						text += "\\";
+						if (bp) litBuf += "\\";
+					}
+				}
+				continue;
+			}
+			if (ch === 39) {
+				const sqStart = pos;
+				if (assignmentState >= 0 && assignmentState < ASSIGNMENT_INDEX_BASE) assignmentState = ASSIGNMENT_INVALID;
+				quoted = true;
+				keywordEligible = false;
+				valueIsRaw = false;
+				pos++;
+				const start = pos;
+				while (pos < len && src.charCodeAt(pos) !== 39) pos++;
+				if (pos > start) lastValueChar = src.charCodeAt(pos - 1);
+				const value = bt ? src.slice(start, pos) : "";
+				if (bt) text += value;
+				if (pos < len) pos++;
+				else this.errors.push({
+					message: "unterminated single quote",
+					pos: start - 1
+				});
+				if (bp) {
+					if (sqStart > litStart) {
+						parts.push({
+							type: "Literal",
+							pos: litStart,
+							end: sqStart,
+							value: litBuf,
+							text: src.slice(litStart, sqStart)
+						});
+						litBuf = "";
+					}
+					parts.push({
+						type: "SingleQuoted",
+						pos: sqStart,
+						end: pos,
+						value,
+						text: src.slice(sqStart, pos)
+					});
+					litStart = pos;
+				}
+				continue;
+			}
+			if (ch === 34) {
+				const dqStart = pos;
+				if (assignmentState >= 0 && assignmentState < ASSIGNMENT_INDEX_BASE) assignmentState = ASSIGNMENT_INVALID;
+				quoted = true;
+				keywordEligible = false;
+				valueIsRaw = false;
+				pos++;
+				this.pos = pos;
+				this.readDoubleQuoted();
+				pos = this.pos;
+				if (this._dqEnd > dqStart + 1) lastValueChar = src.charCodeAt(this._dqEnd - 1);
+				if (this._dqHasExpansions) hasExpansions = true;
+				if (bt) text += this._dqText;
+				if (bp) {
+					if (dqStart > litStart) {
+						parts.push({
+							type: "Literal",
+							pos: litStart,
+							end: dqStart,
+							value: litBuf,
+							text: src.slice(litStart, dqStart)
+						});
+						litBuf = "";
+					}
+					const dqText = src.slice(dqStart, pos);
+					parts.push({
+						type: "DoubleQuoted",
+						pos: dqStart,
+						end: pos,
+						text: dqText,
+						parts: this._dqParts ?? [{
+							type: "Literal",
+							pos: dqStart + 1,
+							end: this._dqEnd,
+							value: this._dqText,
+							text: src.slice(dqStart + 1, this._dqEnd)
+						}]
+					});
+					litStart = pos;
+				}
+				continue;
+			}
+			if (ch === 36) {
+				keywordEligible = false;
+				const dollarStart = pos;
+				if (assignmentState >= 0 && assignmentState < ASSIGNMENT_INDEX_BASE) assignmentState = ASSIGNMENT_INVALID;
+				const next = pos + 1 < len ? src.charCodeAt(pos + 1) : 0;
+				if (next === 39 || next === 34) quoted = true;
+				this.pos = pos;
+				this.readDollar();
+				pos = this.pos;
+				if (!this._resultIsRaw) valueIsRaw = false;
+				if (pos > dollarStart) lastValueChar = src.charCodeAt(pos - 1);
+				if (this._resultHasExpansion) hasExpansions = true;
+				if (bt) text += this._resultText;
+				if (bp) {
+					if (this._resultPart) {
+						if (dollarStart > litStart) {
+							parts.push({
+								type: "Literal",
+								pos: litStart,
+								end: dollarStart,
+								value: litBuf,
+								text: src.slice(litStart, dollarStart)
+							});
+							litBuf = "";
+						}
+						parts.push(this._resultPart);
+						litStart = pos;
+					} else litBuf += this._resultText;
+				}
+				continue;
+			}
+			if (ch === 96) {
+				keywordEligible = false;
+				const btStart = pos;
+				if (assignmentState >= 0 && assignmentState < ASSIGNMENT_INDEX_BASE) assignmentState = ASSIGNMENT_INVALID;
+				this.pos = pos;
+				this.readBacktickExpansion();
+				pos = this.pos;
+				valueIsRaw = false;
+				lastValueChar = src.charCodeAt(pos - 1);
+				hasExpansions = true;
+				if (bt) text += this._resultText;
+				if (bp) {
+					if (btStart > litStart) {
+						parts.push({
+							type: "Literal",
+							pos: litStart,
+							end: btStart,
+							value: litBuf,
+							text: src.slice(litStart, btStart)
+						});
+						litBuf = "";
+					}
+					parts.push(this._resultPart);
+					litStart = pos;
+				}
+				continue;
+			}
+			if (ch === 123) {
+				if (assignmentState >= 0 && assignmentState < ASSIGNMENT_INDEX_BASE) assignmentState = ASSIGNMENT_INVALID;
+				const first = pos + 1 < len ? src.charCodeAt(pos + 1) : 0;
+				const braceEnd = first <= 32 || first === 125 ? -1 : this.scanBraceExpansion(pos, braceResults ?? (braceResults = /* @__PURE__ */ new Map()));
+				if (braceEnd > 0) {
+					keywordEligible = false;
+					lastValueChar = src.charCodeAt(braceEnd - 1);
+					if (bt) {
+						const braceText = src.slice(pos, braceEnd);
+						text += braceText;
+						if (bp) {
+							if (pos > litStart) {
+								parts.push({
+									type: "Literal",
+									pos: litStart,
+									end: pos,
+									value: litBuf,
+									text: src.slice(litStart, pos)
+								});
+								litBuf = "";
+							}
+							parts.push({
+								type: "BraceExpansion",
+								pos,
+								end: braceEnd,
+								text: braceText,
+								parts: this.subFieldParts(pos + 1, braceEnd - 1)
+							});
+							litStart = braceEnd;
+						}
+					}
+					pos = braceEnd;
+					continue;
+				}
+				lastValueChar = 123;
+				if (bt) {
+					text += "{";
+					if (bp) litBuf += "{";
+				}
+				pos++;
+				continue;
+			}
+			pos++;
+		}
+		if (bp && pos > litStart) parts.push({
+			type: "Literal",
+			pos: litStart,
+			end: pos,
+			value: litBuf,
+			text: src.slice(litStart, pos)
+		});
+		this.pos = pos;
+		this._wordText = text;
+		this._wordRaw = valueIsRaw;
+		this._wordQuoted = quoted;
+		this._wordHasExpansions = hasExpansions;
+		this._wordKeywordEligible = keywordEligible;
+		this._wordAssignmentState = assignmentState;
+		if (bp) {
+			this._wordParts = parts.length > 1 || parts.length === 1 && parts[0].type !== "Literal" ? parts : null;
+			if (hasGlobs && ctx !== LexContext.ArrayElement) this._wordParts = parseGlobParts(src, fastStart, pos, this._wordParts) ?? null;
+		}
+	}
+	readInnerWordText(insideDoubleQuotes = false, arithmetic = false, globs = false) {
+		const src = this.src;
+		const len = this.srcEnd;
+		let pos = this.pos;
+		const start = pos;
+		let text = "";
+		const bp = this._buildParts;
+		let parts;
+		let litBuf = "";
+		let litStart = 0;
+		let preserveLiteral = false;
+		let hasGlobs = false;
+		if (bp) {
+			parts = [];
+			litStart = pos;
+		}
+		while (pos < len) {
+			const ch = src.charCodeAt(pos);
+			if (ch === 92) {
+				pos++;
+				if (pos < len) {
+					if (src.charCodeAt(pos) === 10) pos++;
+					else {
+						const next = src.charCodeAt(pos);
+						if (insideDoubleQuotes && next !== 36 && next !== 96 && next !== 34 && next !== 92 && next !== 125) {
+							text += "\\";
+							if (bp) litBuf += "\\";
+							preserveLiteral = true;
+						}
+						const escaped = src[pos++];
+						text += escaped;
+						if (bp) litBuf += escaped;
+					}
+				}
+				continue;
+			}
+			if (ch === 39 && !insideDoubleQuotes) {
+				const sqStart = pos;
+				pos++;
+				const start = pos;
+				while (pos < len && src.charCodeAt(pos) !== 39) pos++;
+				const value = src.slice(start, pos);
+				text += value;
+				if (pos < len) pos++;
+				if (bp) {
+					if (sqStart > litStart) {
+						parts.push({
+							type: "Literal",
+							pos: litStart,
+							end: sqStart,
+							value: litBuf,
+							text: src.slice(litStart, sqStart)
+						});
+						litBuf = "";
+					}
+					parts.push({
+						type: "SingleQuoted",
+						pos: sqStart,
+						end: pos,
+						value,
+						text: src.slice(sqStart, pos)
+					});
+					litStart = pos;
+				}
+				continue;
+			}
+			if (ch === 34) {
+				const dqStart = pos;
+				pos++;
+				this.pos = pos;
+				this.readDoubleQuoted(insideDoubleQuotes);
+				pos = this.pos;
+				text += this._dqText;
+				if (bp) {
+					if (dqStart > litStart) {
+						parts.push({
+							type: "Literal",
+							pos: litStart,
+							end: dqStart,
+							value: litBuf,
+							text: src.slice(litStart, dqStart)
+						});
+						litBuf = "";
+					}
+					const dqText = src.slice(dqStart, pos);
+					parts.push({
+						type: "DoubleQuoted",
+						pos: dqStart,
+						end: pos,
+						text: dqText,
+						parts: this._dqParts ?? [{
+							type: "Literal",
+							pos: dqStart + 1,
+							end: this._dqEnd,
+							value: this._dqText,
+							text: src.slice(dqStart + 1, this._dqEnd)
+						}]
+					});
+					litStart = pos;
+				}
+				continue;
+			}
+			if (ch === 36) {
+				const dollarStart = pos;
+				this.pos = pos;
+				this.readDollar(insideDoubleQuotes);
+				pos = this.pos;
+				text += this._resultText;
+				if (bp) {
+					if (this._resultPart) {
+						if (dollarStart > litStart) {
+							parts.push({
+								type: "Literal",
+								pos: litStart,
+								end: dollarStart,
+								value: litBuf,
+								text: src.slice(litStart, dollarStart)
+							});
+							litBuf = "";
+						}
+						parts.push(this._resultPart);
+						litStart = pos;
+					} else litBuf += this._resultText;
+				}
+				continue;
+			}
+			if (ch === 96) {
+				const btStart = pos;
+				this.pos = pos;
+				this.readBacktickExpansion(insideDoubleQuotes);
+				pos = this.pos;
+				text += this._resultText;
+				if (bp) {
+					if (btStart > litStart) {
+						parts.push({
+							type: "Literal",
+							pos: litStart,
+							end: btStart,
+							value: litBuf,
+							text: src.slice(litStart, btStart)
+						});
+						litBuf = "";
+					}
+					parts.push(this._resultPart);
+					litStart = pos;
+				}
+				continue;
+			}
+			if (!insideDoubleQuotes && !arithmetic && (ch === 60 || ch === 62) && pos + 1 < len && src.charCodeAt(pos + 1) === 40) {
+				const psStart = pos;
+				this.pos = pos + 2;
+				const inner = this.extractBalanced();
+				pos = this.pos;
+				const raw = src.slice(psStart, pos);
+				text += raw;
+				if (bp) {
+					if (psStart > litStart) {
+						parts.push({
+							type: "Literal",
+							pos: litStart,
+							end: psStart,
+							value: litBuf,
+							text: src.slice(litStart, psStart)
+						});
+						litBuf = "";
+					}
+					parts.push(this.processSubstitution(psStart, raw, ch === 60 ? "<" : ">", inner));
+					litStart = pos;
+				}
+				continue;
+			}
+			text += src[pos];
+			if (bp) {
+				litBuf += src[pos];
+				if (globs && (ch === 42 || ch === 63 || ch === 91)) hasGlobs = true;
+			}
+			pos++;
+		}
+		if (bp && pos > litStart) parts.push({
+			type: "Literal",
+			pos: litStart,
+			end: pos,
+			value: litBuf,
+			text: src.slice(litStart, pos)
+		});
+		this.pos = pos;
+		this._wordText = text;
+		this._wordRaw = false;
+		this._wordQuoted = false;
+		this._wordHasExpansions = false;
+		this._wordKeywordEligible = false;
+		if (bp) {
+			this._wordParts = parts.length > 1 || parts.length === 1 && (parts[0].type !== "Literal" || preserveLiteral) ? parts : null;
+			if (hasGlobs) this._wordParts = parseGlobParts(src, start, pos, this._wordParts) ?? null;
+		}
+	}
+	subFieldParts(start, end) {
+		if (this._nestingDepth >= 256) return void 0;
+		return hasEmbeddedWordStructure(this.src, start, end) ? this.parseSubFieldWord(start, end).parts : parseGlobParts(this.src, start, end, void 0);
+	}
+	parseSubFieldWord(start, end, context = "word", arithmetic = false) {
+		if (start >= end) return new WordImpl("", start, start);
+		if (this._nestingDepth >= 256) return new WordImpl(this.src.slice(start, end), start, end);
+		this._nestingDepth++;
+		const savedEnd = this.srcEnd;
+		const savedBracketWindow = this._bracketWindow;
+		const savedArithmeticBracketWindow = this._arithmeticBracketWindow;
+		const savedPos = this.pos;
+		const savedText = this._wordText;
+		const savedParts = this._wordParts;
+		const savedQuoted = this._wordQuoted;
+		const savedKeywordEligible = this._wordKeywordEligible;
+		this.srcEnd = end;
+		this.pos = start;
+		this.readInnerWordText(context === "quoted", arithmetic, context === "word");
+		const word = new WordImpl(this.src.slice(start, end), start, end);
+		if (this._buildParts) word.parts = this._wordParts ?? void 0;
+		this.srcEnd = savedEnd;
+		this._bracketWindow = savedBracketWindow;
+		this._arithmeticBracketWindow = savedArithmeticBracketWindow;
+		this.pos = savedPos;
+		this._wordText = savedText;
+		this._wordParts = savedParts;
+		this._wordQuoted = savedQuoted;
+		this._wordKeywordEligible = savedKeywordEligible;
+		this._nestingDepth--;
+		return word;
+	}
+	skipSQ() {
+		while (this.pos < this.srcEnd && this.src.charCodeAt(this.pos) !== 39) this.pos++;
+		if (this.pos < this.srcEnd) this.pos++;
+	}
+	skipAnsiCQuoted() {
+		const quotePos = this.pos - 1;
+		const result = decodeAnsiCQuoted(this.src, this.pos, this.srcEnd);
+		this.pos = result.end;
+		if (!result.closed) this.errors.push({
+			message: "unterminated ANSI-C quote",
+			pos: quotePos
+		});
+	}
+	skipDQ() {
+		const src = this.src;
+		const len = this.srcEnd;
+		this._unbalanced = false;
+		if (this._nestingDepth < 256) while (this.pos < len) {
+			const ch = src.charCodeAt(this.pos);
+			if (ch === 34) {
+				this.pos++;
+				return;
+			}
+			if (ch === 92) {
+				this.pos = Math.min(this.pos + 2, len);
+				continue;
+			}
+			if (ch === 96) break;
+			if (ch === 36) {
+				const next = src.charCodeAt(this.pos + 1);
+				if (next === 40 || next === 123 || next === 36) break;
+			}
+			this.pos++;
+		}
+		this.extractBalanced(true, true);
+	}
+	skipSpacesAndTabs() {
+		this.pos = skipBlanks(this.src, this.pos, this.srcEnd);
+	}
+	readDoubleQuoted(unescapeAll = false) {
+		const src = this.src;
+		const len = this.srcEnd;
+		const contentStart = this.pos;
+		let hasExpansions = false;
+		const bp = this._buildParts;
+		const bt = bp || this._buildValue;
+		if (!bp) {
+			let p = this.pos;
+			while (p < len) {
+				const c = src.charCodeAt(p);
+				if (c === 34) {
+					this._dqText = bt ? src.slice(contentStart, p) : "";
+					this._dqEnd = p;
+					this.pos = p + 1;
+					this._dqHasExpansions = false;
+					this._dqParts = null;
+					return;
+				}
+				if (c === 36 || c === 96 || c === 92) break;
+				p++;
+			}
+		}
+		let text = "";
+		let parts = null;
+		let litBuf = "";
+		let litStart = bp ? this.pos : 0;
+		while (this.pos < len && src.charCodeAt(this.pos) !== 34) {
+			const runStart = this.pos;
+			while (this.pos < len) {
+				const c = src.charCodeAt(this.pos);
+				if (c === 34 || c === 92 || c === 36 || c === 96) break;
+				this.pos++;
+			}
+			if (bt && this.pos > runStart) {
+				const chunk = src.slice(runStart, this.pos);
+				text += chunk;
+				if (bp) litBuf += chunk;
+			}
+			if (this.pos >= len || src.charCodeAt(this.pos) === 34) break;
+			const ch = src.charCodeAt(this.pos);
+			if (ch === 92) {
+				this.pos++;
+				if (this.pos < len) {
+					const next = src.charCodeAt(this.pos);
+					if (next === 10) {
+						this.pos++;
+						continue;
+					}
+					if (bt) {
+						if (unescapeAll || next === 36 || next === 96 || next === 34 || next === 92) {
+							const c = src[this.pos];
+							text += c;
+							if (bp) litBuf += c;
+						} else {
+							const pair = "\\" + src[this.pos];
+							text += pair;
+							if (bp) litBuf += pair;
+						}
+					}
+					this.pos++;
+				}
+				continue;
+			}
+			if (ch === 36) {
+				const afterDollar = this.pos + 1 < len ? src.charCodeAt(this.pos + 1) : 0;
+				if (afterDollar === 34 || afterDollar === 39) {
+					if (bt) {
+						text += "$";
+						if (bp) litBuf += "$";
+					}
+					this.pos++;
+					continue;
+				}
+				const expStart = this.pos;
+				this.readDollar(true);
+				if (bt) text += this._resultText;
+				if (this._resultHasExpansion) hasExpansions = true;
+				if (bp) {
+					const rp = this._resultPart;
+					if (rp && isDQChild(rp)) {
+						if (!parts) parts = [];
+						if (expStart > litStart) {
+							parts.push({
+								type: "Literal",
+								pos: litStart,
+								end: expStart,
+								value: litBuf,
+								text: src.slice(litStart, expStart)
+							});
+							litBuf = "";
+						}
+						parts.push(rp);
+						litStart = this.pos;
+					} else litBuf += this._resultText;
+				}
+				continue;
+			}
+			if (ch === 96) {
+				const btStart = this.pos;
+				this.readBacktickExpansion(true);
+				if (bt) text += this._resultText;
+				hasExpansions = true;
+				if (bp && this._resultPart && isDQChild(this._resultPart)) {
+					if (!parts) parts = [];
+					if (btStart > litStart) {
+						parts.push({
+							type: "Literal",
+							pos: litStart,
+							end: btStart,
+							value: litBuf,
+							text: src.slice(litStart, btStart)
+						});
+						litBuf = "";
+					}
+					parts.push(this._resultPart);
+					litStart = this.pos;
+				}
+				continue;
+			}
+		}
+		if (bp && parts && this.pos > litStart) parts.push({
+			type: "Literal",
+			pos: litStart,
+			end: this.pos,
+			value: litBuf,
+			text: src.slice(litStart, this.pos)
+		});
+		this._dqEnd = this.pos;
+		if (this.pos < len) this.pos++;
+		else this.errors.push({
+			message: "unterminated double quote",
+			pos: contentStart - 1
+		});
+		this._dqText = text;
+		this._dqHasExpansions = hasExpansions;
+		this._dqParts = parts;
+	}
+	readDollar(insideDoubleQuotes = false) {
+		const dollarPos = this.pos;
+		this.pos++;
+		const src = this.src;
+		const len = this.srcEnd;
+		const bt = this._buildParts || this._buildValue;
+		if (this.pos >= len) {
+			this._resultText = "$";
+			this._resultIsRaw = true;
+			this._resultHasExpansion = false;
+			this._resultPart = void 0;
+			return;
+		}
+		const logicalPos = skipLineContinuations(src, this.pos, len);
+		if (logicalPos > this.pos && src.charCodeAt(logicalPos) === 40 && src.charCodeAt(logicalPos + 1) !== 40) this.pos = logicalPos;
+		const ch = src.charCodeAt(this.pos);
+		if (ch === 40) {
+			if (this.pos + 1 < len && src.charCodeAt(this.pos + 1) === 40) {
+				const savedPos = this.pos;
+				const savedErrors = this.errors.length;
+				this.readArithmeticExpansion(dollarPos);
+				if (!this._notArithmetic) return;
+				this.errors.length = savedErrors;
+				this.pos = savedPos;
+			}
+			this.readCommandSubstitution(dollarPos);
+			return;
+		}
+		if (ch === 123) {
+			const after = this.pos + 1 < len ? src.charCodeAt(this.pos + 1) : 0;
+			if (after === 32 || after === 9 || after === 10) {
+				this.readBraceCommandSubstitution();
+				return;
+			}
+			if (after === 124) {
+				this.readValueSubstitution();
+				return;
+			}
+			this.readParameterExpansion(insideDoubleQuotes);
+			return;
+		}
+		if (ch === 39) {
+			this.pos++;
+			if (bt) {
+				const value = this.readAnsiCQuoted();
+				this._resultText = value;
+				this._resultPart = this._buildParts ? {
+					type: "AnsiCQuoted",
+					pos: dollarPos,
+					end: this.pos,
+					text: src.slice(dollarPos, this.pos),
+					value
+				} : void 0;
+			} else {
+				this.skipAnsiCQuoted();
+				this._resultText = "";
+				this._resultPart = void 0;
+			}
+			this._resultIsRaw = false;
+			this._resultHasExpansion = false;
+			return;
+		}
+		if (ch === 34) {
+			this.pos++;
+			this.readDoubleQuoted(insideDoubleQuotes);
+			this._resultText = this._dqText;
+			this._resultIsRaw = false;
+			this._resultHasExpansion = this._dqHasExpansions;
+			if (this._buildParts) {
+				const text = src.slice(dollarPos, this.pos);
+				this._resultPart = {
+					type: "LocaleString",
+					pos: dollarPos,
+					end: this.pos,
+					text,
+					parts: this._dqParts ?? [{
+						type: "Literal",
+						pos: dollarPos + 2,
+						end: this._dqEnd,
+						value: this._dqText,
+						text: src.slice(dollarPos + 2, this._dqEnd)
+					}]
+				};
+			} else this._resultPart = void 0;
+			return;
+		}
+		if (ch === 64 || ch === 42 || ch === 35 || ch === 63 || ch === 45 || ch === 36 || ch === 33 || ch >= 48 && ch <= 57) {
+			this.pos++;
+			const text = bt ? src.slice(this.pos - 2, this.pos) : "";
+			this._resultText = text;
+			this._resultIsRaw = true;
+			this._resultHasExpansion = false;
+			this._resultPart = this._buildParts ? {
+				type: "SimpleExpansion",
+				pos: dollarPos,
+				end: this.pos,
+				text
+			} : void 0;
+			return;
+		}
+		if (ch < 128 && isIdChar[ch] & 1) {
+			const namePos = this.pos - 1;
+			while (this.pos < len) {
+				const c = src.charCodeAt(this.pos);
+				if (c < 128 && isIdChar[c] & 2) this.pos++;
+				else break;
+			}
+			const text = bt ? src.slice(namePos, this.pos) : "";
+			this._resultText = text;
+			this._resultIsRaw = true;
+			this._resultHasExpansion = false;
+			this._resultPart = this._buildParts ? {
+				type: "SimpleExpansion",
+				pos: dollarPos,
+				end: this.pos,
+				text
+			} : void 0;
+			return;
+		}
+		if (ch === 91) {
+			const errorCount = this._errors === null ? 0 : this._errors.length;
+			const close = this.findClosingArithmeticBracket(this.pos + 1);
+			if (close !== -1) {
+				const bodyStart = this.pos + 1;
+				const body = src.slice(bodyStart, close);
+				this.pos = close + 1;
+				const text = bt ? src.slice(dollarPos, this.pos) : "";
+				this._resultText = text;
+				this._resultIsRaw = true;
+				this._resultHasExpansion = false;
+				this._resultPart = this._buildParts ? this.arithmeticExpansion(bodyStart - 2, text, body, bodyStart) : void 0;
+				return;
+			}
+			if (this._errors !== null) this._errors.length = errorCount;
+		}
+		this._resultText = "$";
+		this._resultIsRaw = true;
+		this._resultHasExpansion = false;
+		this._resultPart = void 0;
+	}
+	scanArithmeticBody() {
+		this._notArithmetic = false;
+		this._arithUnterminated = false;
+		this.pos += 2;
+		let depth = 1;
+		let parenDepth = 0;
+		let parentParenDepth = 0;
+		let parenDepths;
+		let reported = false;
+		const src = this.src;
+		const len = this.srcEnd;
+		const start = this.pos;
+		while (this.pos < len && depth > 0) {
+			const c = src.charCodeAt(this.pos);
+			if (c === 92) this.pos += this.pos + 1 < len ? 2 : 1;
+			else if (c === 39) {
+				this.pos++;
+				this.skipSQ();
+			} else if (c === 34) {
+				this.pos++;
+				this.skipDQ();
+			} else if (c === 96) {
+				this.pos++;
+				while (this.pos < len && src.charCodeAt(this.pos) !== 96) {
+					if (src.charCodeAt(this.pos) === 92) this.pos++;
+					this.pos++;
+				}
+				if (this.pos < len) this.pos++;
+			} else if (c === 36 && this.pos + 2 < len && src.charCodeAt(this.pos + 1) === 40 && src.charCodeAt(this.pos + 2) !== 40) {
+				const dollarPos = this.pos;
+				this.pos += 2;
+				this.extractBalanced();
+				if (this._unbalanced) this.errors.push({
+					message: "unterminated command substitution",
+					pos: dollarPos
+				});
+			} else if (c === 36 && this.pos + 1 < len && src.charCodeAt(this.pos + 1) === 123) {
+				const close = this.findClosingBrace(this.pos + 2, len);
+				this.pos = close === -1 ? len : close + 1;
+			} else if ((c === 60 || c === 62) && this.pos + 1 < len && src.charCodeAt(this.pos + 1) === 40) {
+				this.pos += 2;
+				this.extractBalanced();
+			} else if (c === 40) {
+				if (src.charCodeAt(this.pos - 1) === 36 && src.charCodeAt(this.pos + 1) === 40) {
+					if (depth === 1) parentParenDepth = parenDepth;
+					else (parenDepths ?? (parenDepths = [])).push(parenDepth);
+					depth++;
+					parenDepth = 0;
+					if (depth + this._nestingDepth > 256 && !reported) {
+						this.errors.push({
+							message: "maximum arithmetic expansion nesting depth exceeded",
+							pos: this.pos - 1
+						});
+						reported = true;
+					}
+					this.pos += 2;
+				} else {
+					if (++parenDepth + depth - 1 + this._nestingDepth > 256 && !reported) {
+						this.errors.push({
+							message: "maximum arithmetic expression nesting depth exceeded",
+							pos: this.pos
+						});
+						reported = true;
+					}
+					this.pos++;
+				}
+			} else if (c === 41 && parenDepth > 0) {
+				parenDepth--;
+				this.pos++;
+			} else if (c === 41 && this.pos + 1 < len && src.charCodeAt(this.pos + 1) === 41) {
+				if (--depth === 0) {
+					this.pos += 2;
+					break;
+				}
+				parenDepth = depth === 1 ? parentParenDepth : parenDepths.pop();
+				this.pos += 2;
+			} else if (c === 41 && depth === 1) {
+				this._notArithmetic = true;
+				return "";
+			} else this.pos++;
+		}
+		const bt = this._buildParts || this._buildValue;
+		if (depth > 0) {
+			this._arithUnterminated = true;
+			return bt ? src.slice(start, this.pos) : "";
+		}
+		return bt ? src.slice(start, this.pos - 2) : "";
+	}
+	readArithmeticExpansion(dollarPos) {
+		const bodyStart = this.pos + 2;
+		const body = this.scanArithmeticBody();
+		if (this._notArithmetic) return;
+		if (this._arithUnterminated) this.errors.push({
+			message: "unterminated arithmetic expansion",
+			pos: dollarPos
+		});
+		const text = this._buildParts || this._buildValue ? this.src.slice(dollarPos, this.pos) : "";
+		this._resultText = text;
+		this._resultIsRaw = true;
+		this._resultHasExpansion = false;
+		this._resultPart = this._buildParts ? this.arithmeticExpansion(dollarPos, text, body, bodyStart) : void 0;
+	}
+	arithmeticExpansion(pos, text, body, bodyStart) {
+		return new ArithmeticExpansionImpl(pos, this.pos, text, {
+			source: this.src,
+			body,
+			offset: bodyStart,
+			depth: this._nestingDepth,
+			context: this.substitutionContext
+		});
+	}
+	readArithmeticCommand(out, tokenStart) {
+		const savedBuildValue = this._buildValue;
+		this._buildValue = true;
+		const body = this.scanArithmeticBody();
+		this._buildValue = savedBuildValue;
+		if (this._arithUnterminated) this.errors.push({
+			message: "unterminated arithmetic command",
+			pos: tokenStart
+		});
+		setToken(out, Token.ArithCmd, body, tokenStart, this.pos);
+	}
+	readCommandSubstitution(dollarPos) {
+		const openPos = this.pos;
+		this.pos++;
+		const inner = this.extractBalanced();
+		if (this._unbalanced) this.errors.push({
+			message: "unterminated command substitution",
+			pos: dollarPos
+		});
+		const bt = this._buildParts || this._buildValue;
+		const rawText = bt ? this.src.slice(dollarPos, this.pos) : "";
+		const text = !bt || openPos === dollarPos + 1 ? rawText : "$" + this.src.slice(openPos, this.pos);
+		this._resultText = text;
+		this._resultIsRaw = openPos === dollarPos + 1;
+		this._resultHasExpansion = true;
+		if (this._buildParts) this._resultPart = this.commandExpansion(dollarPos, rawText, openPos + 1, inner, !this._unbalanced);
+		else this._resultPart = void 0;
+	}
+	readBraceCommandSubstitution() {
+		this.readBraceSubstitution(1);
+	}
+	readValueSubstitution() {
+		this.readBraceSubstitution(2);
+	}
+	readBraceSubstitution(skip) {
+		const dollarPos = this.pos - 1;
+		this.pos += skip;
+		const src = this.src;
+		const len = this.srcEnd;
+		let depth = 1;
+		const start = this.pos;
+		while (this.pos < len) {
+			const c = src.charCodeAt(this.pos);
+			if (c === 123) depth++;
+			else if (c === 125) {
+				if (--depth === 0) {
+					this.pos++;
+					break;
+				}
+			} else if (c === 39) {
+				this.pos++;
+				this.skipSQ();
+				continue;
+			} else if (c === 34) {
+				this.pos++;
+				this.skipDQ();
+				continue;
+			} else if (c === 92) this.pos++;
+			this.pos++;
+		}
+		this._resultIsRaw = true;
+		this._resultHasExpansion = true;
+		if (this._buildParts || this._buildValue) {
+			const rawInner = src.slice(start, this.pos - 1);
+			const inner = rawInner.trim();
+			const text = src.slice(dollarPos, this.pos);
+			this._resultText = text;
+			if (this._buildParts) {
+				const innerStart = start + (rawInner.length - rawInner.trimStart().length);
+				this._resultPart = this.commandExpansion(dollarPos, text, innerStart, inner);
+			} else this._resultPart = void 0;
+		} else {
+			this._resultText = "";
+			this._resultPart = void 0;
+		}
+	}
+	readBacktickExpansion(insideDoubleQuotes = false) {
+		this.pos++;
+		const src = this.src;
+		const len = this.srcEnd;
+		const start = this.pos;
+		if (!this._buildParts && !this._buildValue) {
+			while (this.pos < len && src.charCodeAt(this.pos) !== 96) {
+				if (src.charCodeAt(this.pos) === 92 && this.pos + 1 < len) this.pos++;
+				this.pos++;
+			}
+			if (this.pos < len) this.pos++;
+			else this.errors.push({
+				message: "unterminated backtick",
+				pos: start - 1
+			});
+			this._resultText = "";
+			this._resultIsRaw = false;
+			this._resultHasExpansion = true;
+			this._resultPart = void 0;
+			return;
+		}
+		let inner = "";
+		let hasEscapes = false;
+		while (this.pos < len && src.charCodeAt(this.pos) !== 96) {
+			if (src.charCodeAt(this.pos) === 92) {
+				hasEscapes = true;
+				break;
+			}
+			this.pos++;
+		}
+		if (!hasEscapes) inner = src.slice(start, this.pos);
+		else {
+			inner = src.slice(start, this.pos);
+			while (this.pos < len && src.charCodeAt(this.pos) !== 96) if (src.charCodeAt(this.pos) === 92) {
+				this.pos++;
+				if (this.pos < len) {
+					const c = src.charCodeAt(this.pos);
+					if (c === 36 || c === 96 || c === 92 || insideDoubleQuotes && c === 34) inner += src[this.pos];
+					else inner += "\\" + src[this.pos];
+					this.pos++;
+				}
+			} else {
+				const runStart = this.pos;
+				while (this.pos < len) {
+					const c = src.charCodeAt(this.pos);
+					if (c === 96 || c === 92) break;
+					this.pos++;
+				}
+				inner += src.slice(runStart, this.pos);
+			}
+		}
+		if (this.pos < len) this.pos++;
+		else this.errors.push({
+			message: "unterminated backtick",
+			pos: start - 1
+		});
+		const text = src.slice(start - 1, this.pos);
+		this._resultText = inner;
+		this._resultHasExpansion = true;
+		if (this._buildParts) this._resultPart = hasEscapes ? this.decodedCommandExpansion(start - 1, text, inner) : this.commandExpansion(start - 1, text, start, inner);
+		else this._resultPart = void 0;
+	}
+	readParameterExpansion(insideDoubleQuotes) {
+		const src = this.src;
+		const len = this.srcEnd;
+		const start = this.pos;
+		this.pos++;
+		let depth = 1;
+		let reported = false;
+		while (this.pos < len && depth > 0) {
+			const ch = src.charCodeAt(this.pos);
+			if (ch === 36) {
+				const next = this.pos + 1 < len ? src.charCodeAt(this.pos + 1) : 0;
+				if (next === 123) {
+					depth++;
+					if (this._nestingDepth + depth > 256 && !reported) {
+						this.errors.push({
+							message: "maximum parameter expansion nesting depth exceeded",
+							pos: this.pos
+						});
+						reported = true;
+					}
+					this.pos += 2;
+					continue;
+				}
+				if (next === 36) {
+					this.pos += 2;
+					continue;
+				}
+				if (next === 40) {
+					const dollarPos = this.pos;
+					this.pos += 2;
+					this.extractBalanced();
+					if (this._unbalanced) this.errors.push({
+						message: "unterminated command substitution",
+						pos: dollarPos
+					});
+					continue;
+				}
+			} else if (ch === 96) {
+				this.pos++;
+				while (this.pos < len && src.charCodeAt(this.pos) !== 96) {
+					if (src.charCodeAt(this.pos) === 92) this.pos++;
+					this.pos++;
+				}
+				if (this.pos < len) this.pos++;
+				continue;
+			} else if (ch === 125) {
+				if (--depth === 0) {
+					this.pos++;
+					break;
+				}
+			} else if (ch === 92) {
+				if (this.pos + 1 < len) this.pos++;
+			} else if (ch === 39) {
+				this.pos++;
+				if (this.pos > start + 1 && src.charCodeAt(this.pos - 2) === 36) this.skipAnsiCQuoted();
+				else this.skipSQ();
+				continue;
+			} else if (ch === 34) {
+				this.pos++;
+				this.skipDQ();
+				continue;
+			}
+			this.pos++;
+		}
+		const closed = depth === 0;
+		if (!closed) this.errors.push({
+			message: "unterminated parameter expansion",
+			pos: start - 1
+		});
+		const text = this._buildParts || this._buildValue ? src.slice(start - 1, this.pos) : "";
+		this._resultText = text;
+		this._resultIsRaw = true;
+		this._resultHasExpansion = false;
+		if (this._buildParts) {
+			const inner = src.slice(start + 1, closed ? this.pos - 1 : this.pos);
+			this._resultPart = this.parseParamInner(text, inner, start + 1, insideDoubleQuotes);
+		} else this._resultPart = void 0;
+	}
+	parseParamInner(text, inner, innerStart, insideDoubleQuotes) {
+		const result = {
+			type: "ParameterExpansion",
+			pos: innerStart - 2,
+			end: this.pos,
+			text,
+			parameter: "",
+			parameterPos: innerStart,
+			parameterEnd: innerStart,
+			prefix: void 0,
+			index: void 0,
+			operation: void 0
+		};
+		const ilen = inner.length;
+		if (ilen === 0) return result;
+		const sub = (a, b, context = "word") => this.parseSubFieldWord(innerStart + a, innerStart + b, context);
+		const closeBracket = (start) => {
+			const close = this.findClosingBracket(innerStart + start, innerStart + ilen);
+			return close === -1 ? -1 : close - innerStart;
+		};
+		let i = 0;
+		if (ilen > 1 && inner.charCodeAt(0) === 33) {
+			result.prefix = "!";
+			i = 1;
+		}
+		if (ilen > 1 && inner.charCodeAt(0) === 35) {
+			const nameEnd = this.scanParamName(inner, 1);
+			let parameterEnd = nameEnd;
+			let indexEnd = -1;
+			if (parameterEnd < ilen && inner.charCodeAt(parameterEnd) === 91) {
+				indexEnd = closeBracket(parameterEnd + 1);
+				if (indexEnd !== -1) parameterEnd = indexEnd + 1;
+			}
+			if (nameEnd > 1 && parameterEnd === ilen) {
+				result.prefix = "#";
+				result.parameter = inner.slice(1, nameEnd);
+				result.parameterPos = innerStart + 1;
+				result.parameterEnd = innerStart + nameEnd;
+				if (indexEnd !== -1) result.index = sub(nameEnd + 1, indexEnd, "embedded");
+				return result;
+			}
+		}
+		const nameStart = i;
+		i = this.scanParamName(inner, i);
+		result.parameter = inner.slice(nameStart, i);
+		result.parameterPos = innerStart + nameStart;
+		result.parameterEnd = innerStart + i;
+		if (i < ilen && inner.charCodeAt(i) === 91) {
+			const closeB = closeBracket(i + 1);
+			if (closeB !== -1) {
+				result.index = sub(i + 1, closeB, "embedded");
+				i = closeB + 1;
+			}
+		}
+		if (i >= ilen) return result;
+		const pos = innerStart + i;
+		const end = innerStart + ilen;
+		const opChar = inner.charCodeAt(i);
+		const nextChar = inner.charCodeAt(i + 1);
+		const defaultChar = inner[opChar === 58 ? i + 1 : i];
+		if (defaultChar === "-" || defaultChar === "=" || defaultChar === "+" || defaultChar === "?") {
+			const operandStart = i + (opChar === 58 ? 2 : 1);
+			result.operation = {
+				type: "Default",
+				pos,
+				end,
+				operatorEnd: innerStart + operandStart,
+				operator: opChar === 58 ? `:${defaultChar}` : defaultChar,
+				operand: sub(operandStart, ilen, insideDoubleQuotes ? "quoted" : "word")
+			};
+			return result;
+		}
+		if (opChar === 58) {
+			i++;
+			const sliceStart = innerStart + i;
+			const colonIdx = findUnnested(inner.slice(i), 58, true, (index, quoted) => {
+				return this.findNestedShellEnd(sliceStart + index, end, quoted) - sliceStart;
+			});
+			result.operation = {
+				type: "Slice",
+				pos,
+				end,
+				operatorEnd: sliceStart,
+				operator: ":",
+				offset: sub(i, colonIdx === -1 ? ilen : i + colonIdx, "embedded"),
+				length: colonIdx === -1 ? void 0 : sub(i + colonIdx + 1, ilen, "embedded")
+			};
+			return result;
+		}
+		if (opChar === 35 || opChar === 37) {
+			const doubled = nextChar === opChar;
+			const operator = opChar === 35 ? doubled ? "##" : "#" : doubled ? "%%" : "%";
+			const operandStart = i + (doubled ? 2 : 1);
+			result.operation = {
+				type: "Remove",
+				pos,
+				end,
+				operatorEnd: innerStart + operandStart,
+				operator,
+				operand: sub(operandStart, ilen)
+			};
+			return result;
+		}
+		if (opChar === 47) {
+			i++;
+			let operator = "/";
+			if (nextChar === 47 || nextChar === 35 || nextChar === 37) {
+				operator = nextChar === 47 ? "//" : nextChar === 35 ? "/#" : "/%";
+				i++;
+			}
+			let separatorStart = i;
+			if (nextChar === 47) {
+				separatorStart = skipLineContinuations(inner, i, ilen);
+				if (inner.charCodeAt(separatorStart) === 47) separatorStart++;
+			}
+			const sepIdx = findUnnested(inner.slice(separatorStart), 47);
+			const patternEnd = sepIdx === -1 ? ilen : separatorStart + sepIdx;
+			result.operation = {
+				type: "Replace",
+				pos,
+				end,
+				operatorEnd: innerStart + i,
+				operator,
+				pattern: sub(i, patternEnd),
+				replacement: sub(sepIdx === -1 ? ilen : patternEnd + 1, ilen)
+			};
+			return result;
+		}
+		if (opChar === 94 || opChar === 44) {
+			const doubled = nextChar === opChar;
+			const operator = opChar === 94 ? doubled ? "^^" : "^" : doubled ? ",," : ",";
+			const operandStart = i + (doubled ? 2 : 1);
+			result.operation = {
+				type: "CaseModification",
+				pos,
+				end,
+				operatorEnd: innerStart + operandStart,
+				operator,
+				operand: operandStart === ilen ? void 0 : sub(operandStart, ilen)
+			};
+			return result;
+		}
+		if (result.prefix === "!" && result.index === void 0 && i + 1 === ilen && (opChar === 64 || opChar === 42)) {
+			result.operation = {
+				type: "Names",
+				pos,
+				end,
+				operatorEnd: end,
+				operator: opChar === 64 ? "@" : "*"
+			};
+			return result;
+		}
+		if (opChar === 64) {
+			result.operation = {
+				type: "Transform",
+				pos,
+				end,
+				operatorEnd: pos + 1,
+				operator: "@",
+				operand: sub(i + 1, ilen)
+			};
+			return result;
+		}
+		result.operation = {
+			type: "Unknown",
+			pos,
+			end,
+			operatorEnd: end,
+			operator: inner.slice(i)
+		};
+		return result;
+	}
+	findNestedShellEnd(start, end, quoted) {
+		const ch = this.src.charCodeAt(start);
+		if (ch === 96) {
+			let pos = start + 1;
+			while (pos < end) {
+				const current = this.src.charCodeAt(pos);
+				if (current === 92) {
+					pos += 2;
+					continue;
+				}
+				pos++;
+				if (current === 96) return pos;
+			}
+			return end;
+		}
+		let close;
+		if (ch === 36) {
+			const next = start + 1;
+			if (next < end && this.src.charCodeAt(next) === 123) close = this.findClosingBrace(next + 1, end);
+			else {
+				const open = skipLineContinuations(this.src, next, end);
+				if (open >= end || this.src.charCodeAt(open) !== 40) return start;
+				close = this.findClosingParenthesis(open + 1, end);
+			}
+		} else {
+			const open = start + 1;
+			if (quoted || ch !== 60 && ch !== 62 || open >= end || this.src.charCodeAt(open) !== 40) return start;
+			close = this.findClosingParenthesis(open + 1, end);
+		}
+		return close === -1 ? end : close + 1;
+	}
+	scanParamName(s, start) {
+		let i = start;
+		if (i >= s.length) return i;
+		const c = s.charCodeAt(i);
+		if (c === 64 || c === 42 || c === 35 || c === 63 || c === 45 || c === 36 || c === 33) return i + 1;
+		if (c >= 48 && c <= 57) {
+			while (i < s.length && s.charCodeAt(i) >= 48 && s.charCodeAt(i) <= 57) i++;
+			return i;
+		}
+		if (c >= 97 && c <= 122 || c >= 65 && c <= 90 || c === 95) {
+			i++;
+			while (i < s.length) {
+				const ch = s.charCodeAt(i);
+				if (ch >= 97 && ch <= 122 || ch >= 65 && ch <= 90 || ch >= 48 && ch <= 57 || ch === 95) i++;
+				else break;
+			}
+		}
+		return i;
+	}
+	readAnsiCQuoted() {
+		const quotePos = this.pos - 1;
+		const result = decodeAnsiCQuoted(this.src, this.pos, this.srcEnd);
+		this.pos = result.end;
+		if (!result.closed) this.errors.push({
+			message: "unterminated ANSI-C quote",
+			pos: quotePos
+		});
+		return result.value;
+	}
+	extractBalanced(useGrammar = true, quoteOnly = false) {
+		const src = this.src;
+		const len = this.srcEnd;
+		const bt = this._buildParts || this._buildValue;
+		let depth = quoteOnly ? 0 : 1;
+		const start = this.pos;
+		this._unbalanced = false;
+		const knownEnd = useGrammar && !quoteOnly ? this.substitutionContext.boundaries?.get(start) : void 0;
+		if (knownEnd !== void 0 && knownEnd <= len && this._nestingDepth < 256) {
+			this.pos = knownEnd;
+			return bt ? src.slice(start, knownEnd - 1) : "";
+		}
+		let wordStart = true;
+		while (!quoteOnly && this.pos < len) {
+			const c = src.charCodeAt(this.pos);
+			if (c === 41) {
+				const result = bt ? src.slice(start, this.pos) : "";
+				this.pos++;
+				return result;
+			} else if (c === 40 || c === 92 || c === 39 || c === 34 || c === 96 || c === 36 && (src.charCodeAt(this.pos + 1) === 39 || src.charCodeAt(this.pos + 1) === 36 || src.charCodeAt(this.pos + 1) === 123)) break;
+			else if (c === 60 && this.pos + 1 < len && src.charCodeAt(this.pos + 1) === 60) break;
+			else if (c === 35 && wordStart) break;
+			else if (c === 99 && wordStart && this.pos + 3 < len && src.charCodeAt(this.pos + 1) === 97 && src.charCodeAt(this.pos + 2) === 115 && src.charCodeAt(this.pos + 3) === 101 && (this.pos + 4 >= len || src.charCodeAt(this.pos + 4) < 128 && charType[src.charCodeAt(this.pos + 4)] & 1)) break;
+			else {
+				wordStart = c < 128 && (charType[c] & 1) !== 0;
+				this.pos++;
+			}
+		}
+		let caseDepth = 0;
+		let caseParens = 0;
+		const wordStartAfterParen = [];
+		let pendingDelims = null;
+		let scripts;
+		let arithBase = -1;
+		let arithExtent = start >= 2 && src.charCodeAt(start) === 40 && src.charCodeAt(start - 1) === 40 && src.charCodeAt(start - 2) === 36;
+		let substitutions = 0;
+		let reported = false;
+		const quotes = quoteOnly ? [{
+			close: 34,
+			depth: 0
+		}] : [];
+		let quotedDepth = quoteOnly ? 1 : 0;
+		let parameterDepth = 0;
+		let arithmeticOpens;
+		let continuedDollarPos = -1;
+		let continuedParenPos = -1;
+		let escapedEnd = -1;
+		let lastParenEnd = -1;
+		let checkedGrammar = false;
+		while (this.pos < len && (depth > 0 || quotes.length > 0)) {
+			let ch = src.charCodeAt(this.pos);
+			const quote = quotes.length === 0 ? void 0 : quotes[quotes.length - 1];
+			if (quote !== void 0 && quote.depth === depth) {
+				let commandOpen = false;
+				if (ch === 92) {
+					this.pos = Math.min(this.pos + 2, len);
+					continue;
+				}
+				if (ch === quote.close) {
+					quotes.pop();
+					if (ch === 34) quotedDepth--;
+					else parameterDepth--;
+					this.pos++;
+					if (quoteOnly && depth === 0 && quotes.length === 0) return "";
+					continue;
+				}
+				if (ch === 34) {
+					quotes.push({
+						close: 34,
+						depth
+					});
+					quotedDepth++;
+				} else if (ch === 39 && quote.close === 125) {
+					this.pos++;
+					this.skipSQ();
+					continue;
+				} else if (ch === 96) {
+					this.pos++;
+					while (this.pos < len && src.charCodeAt(this.pos) !== 96) {
+						if (src.charCodeAt(this.pos) === 92) this.pos++;
+						if (this.pos < len) this.pos++;
+					}
+					if (this.pos < len) this.pos++;
+					continue;
+				} else if (ch === 36) {
+					const next = src.charCodeAt(this.pos + 1);
+					if (next === 39 && quote.close === 125) {
+						this.pos += 2;
+						this.skipAnsiCQuoted();
+						continue;
+					}
+					if (next === 123) {
+						quotes.push({
+							close: 125,
+							depth
+						});
+						parameterDepth++;
+						this.pos++;
+					} else if (next === 40) {
+						this.pos++;
+						ch = 40;
+						commandOpen = true;
+					} else if (next === 36) {
+						this.pos += src.charCodeAt(this.pos + 2) === 40 ? 1 : 2;
+						continue;
+					}
+				}
+				if (!reported && this._nestingDepth + Math.max(quotedDepth, parameterDepth) > 256) {
+					this.errors.push({
+						message: "maximum word nesting depth exceeded",
+						pos: this.pos
+					});
+					reported = true;
+				}
+				if (!commandOpen) {
+					this.pos++;
+					while (this.pos < len) {
+						const c = src.charCodeAt(this.pos);
+						if (c === 92 || c === 34 || c === 36 || c === 96 || c === 125 || c === 39) break;
+						this.pos++;
+					}
+					continue;
+				}
+			}
+			if (ch === 35 && lastParenEnd !== -1 && !arithExtent && arithBase < 0 && useGrammar && !checkedGrammar && this._nestingDepth + (scripts?.length ?? 0) < 256 && skipBlanks(src, lastParenEnd, len) === this.pos) {
+				checkedGrammar = true;
+				const scope = scripts?.[scripts.length - 1];
+				const end = this.findSubstitutionEnd(scope?.start ?? start, len, this._nestingDepth + (scripts?.length ?? 0) + 1);
+				if (end !== -1) {
+					if (scope === void 0) {
+						this.pos = end;
+						return bt ? src.slice(start, end - 1) : "";
+					}
+					this.pos = end - 1;
+					depth = scope.depth + 1;
+					caseDepth = 0;
+					caseParens = 0;
+					wordStartAfterParen.length = scope.parens + 1;
+					ch = 41;
+				}
+			}
+			if (ch === 40) {
+				const prev = this.pos > start && this.pos !== escapedEnd ? src.charCodeAt(this.pos - 1) : 0;
+				const commandDollarPos = prev === 36 ? this.pos - 1 : this.pos === continuedParenPos ? continuedDollarPos : -1;
+				const wordParen = commandDollarPos !== -1 || prev === 60 || prev === 62 || prev === 61 || prev === 64 || prev === 63 || prev === 42 || prev === 43 || prev === 33 || prev === 40 && wordStartAfterParen[wordStartAfterParen.length - 1] === false || arithExtent && this.pos === start;
+				const script = commandDollarPos !== -1 && src.charCodeAt(this.pos + 1) !== 40 || (prev === 60 || prev === 62) && arithBase < 0 && !arithExtent;
+				if (script) {
+					(scripts ?? (scripts = [])).push({
+						start: this.pos + 1,
+						dollar: commandDollarPos,
+						depth,
+						parens: wordStartAfterParen.length,
+						caseDepth,
+						caseParens,
+						arithBase,
+						arithExtent,
+						substitutions,
+						checkedGrammar,
+						pendingDelims
+					});
+					caseDepth = 0;
+					caseParens = 0;
+					arithBase = -1;
+					arithExtent = false;
+					checkedGrammar = false;
+					pendingDelims = null;
+				}
+				wordStartAfterParen.push(!wordParen);
+				wordStart = true;
+				if (!script && arithBase < 0 && this.pos + 1 < len && src.charCodeAt(this.pos + 1) === 40) arithBase = depth;
+				if (commandDollarPos !== -1) {
+					if (script) substitutions++;
+					else (arithmeticOpens ?? (arithmeticOpens = [])).push(depth);
+					if (substitutions + (arithmeticOpens?.length ?? 0) + this._nestingDepth + (quoteOnly ? 0 : 1) > 256 && !reported) {
+						this.errors.push({
+							message: "maximum command substitution nesting depth exceeded",
+							pos: commandDollarPos
+						});
+						reported = true;
+					}
+				}
+				continuedDollarPos = -1;
+				continuedParenPos = -1;
+				depth++;
+				if (caseDepth > 0) caseParens++;
+				this.pos++;
+			} else if (ch === 41) {
+				if (caseDepth > 0 && caseParens === 0) {
+					this.pos++;
+					wordStart = true;
+				} else {
+					if (caseDepth > 0) caseParens--;
+					depth--;
+					if (depth === 0 && !quoteOnly) {
+						const result = bt ? src.slice(start, this.pos) : "";
+						this.pos++;
+						return result;
+					}
+					if (depth <= arithBase) arithBase = -1;
+					if (arithmeticOpens !== void 0) while (arithmeticOpens.length > 0 && arithmeticOpens[arithmeticOpens.length - 1] >= depth) arithmeticOpens.pop();
+					wordStart = wordStartAfterParen.pop() ?? true;
+					this.pos++;
+					const scope = scripts?.[scripts.length - 1];
+					if (scope !== void 0 && scope.depth === depth) {
+						scripts.pop();
+						caseDepth = scope.caseDepth;
+						caseParens = scope.caseParens;
+						arithBase = scope.arithBase;
+						arithExtent = scope.arithExtent;
+						substitutions = scope.substitutions;
+						checkedGrammar = scope.checkedGrammar;
+						pendingDelims = scope.pendingDelims;
+					}
+				}
+				lastParenEnd = this.pos;
+			} else if (ch === 92) {
+				if (this.pos > start && src.charCodeAt(this.pos - 1) === 36) {
+					const logicalPos = skipLineContinuations(src, this.pos, len);
+					if (logicalPos > this.pos && src.charCodeAt(logicalPos) === 40 && src.charCodeAt(logicalPos + 1) !== 40) {
+						continuedDollarPos = this.pos - 1;
+						continuedParenPos = logicalPos;
+					}
+				}
+				this.pos++;
+				if (this.pos < len) {
+					if (src.charCodeAt(this.pos) !== 10) wordStart = false;
+					this.pos++;
+				}
+				escapedEnd = this.pos;
+			} else if (ch === 36) {
+				const next = src.charCodeAt(++this.pos);
+				if (next === 39) {
+					this.pos++;
+					this.skipAnsiCQuoted();
+				} else if (next === 36) this.pos++;
+				else if (next === 123 && !isBraceCommandOpener(src.charCodeAt(this.pos + 1))) {
+					quotes.push({
+						close: 125,
+						depth
+					});
+					parameterDepth++;
+					this.pos++;
+				}
+				wordStart = false;
+			} else if (ch === 39) {
+				this.pos++;
+				this.skipSQ();
+				wordStart = false;
+			} else if (ch === 34) {
+				quotes.push({
+					close: 34,
+					depth
+				});
+				quotedDepth++;
+				this.pos++;
+				wordStart = false;
+			} else if (ch === 96) {
+				this.pos++;
+				while (this.pos < len && src.charCodeAt(this.pos) !== 96) {
+					if (src.charCodeAt(this.pos) === 92) this.pos++;
+					if (this.pos < len) this.pos++;
+				}
+				if (this.pos < len) this.pos++;
+				wordStart = false;
+			} else if (ch === 60 && arithBase < 0 && this.pos + 1 < len && src.charCodeAt(this.pos + 1) === 60) {
+				if (this.pos + 2 < len && src.charCodeAt(this.pos + 2) === 60) this.pos += 3;
+				else {
+					this.pos += 2;
+					const strip = this.pos < len && src.charCodeAt(this.pos) === 45;
+					if (strip) this.pos++;
+					this.skipSpacesAndTabs();
+					this.readHereDocDelimiter();
+					if (this._hereDelim || this._hereQuoted) (pendingDelims ?? (pendingDelims = [])).push({
+						delimiter: this._hereDelim,
+						strip,
+						quoted: this._hereQuoted
+					});
+				}
+				wordStart = false;
+			} else if (ch === 10 && pendingDelims) {
+				this.pos++;
+				for (const hd of pendingDelims) this.skipHereDocBody(hd.delimiter, hd.strip, true, hd.quoted);
+				pendingDelims = null;
+				wordStart = true;
+			} else if (ch === 35 && arithBase < 0 && !arithExtent && wordStart) while (this.pos < len && src.charCodeAt(this.pos) !== 10) this.pos++;
+			else {
+				const wStart = this.pos;
+				while (this.pos < len) {
+					const wc = src.charCodeAt(this.pos);
+					if (wc < 128 && charType[wc]) break;
+					this.pos++;
+				}
+				if (this.pos > wStart) {
+					if (this.pos - wStart === 4 && wordStart && arithBase < 0 && !arithExtent) {
+						const c0 = src.charCodeAt(wStart);
+						if (c0 === 99 && src.charCodeAt(wStart + 1) === 97 && src.charCodeAt(wStart + 2) === 115 && src.charCodeAt(wStart + 3) === 101) caseDepth++;
+						else if (c0 === 101 && src.charCodeAt(wStart + 1) === 115 && src.charCodeAt(wStart + 2) === 97 && src.charCodeAt(wStart + 3) === 99 && caseDepth > 0) {
+							caseDepth--;
+							if (caseDepth === 0) caseParens = 0;
+						}
+					}
+					wordStart = false;
+				} else {
+					const wc = src.charCodeAt(this.pos);
+					wordStart = wc < 128 && (charType[wc] & 1) !== 0;
+					this.pos++;
+				}
+			}
+		}
+		this._unbalanced = true;
+		if (quoteOnly && scripts !== void 0 && scripts.length > 0) this.errors.push({
+			message: "unterminated command substitution",
+			pos: scripts[0].dollar
+		});
+		return bt ? src.slice(start, this.pos) : "";
+	}
+};
+function opPrec(op) {
+	switch (op) {
+		case ",": return 1;
+		case "=":
+		case "+=":
+		case "-=":
+		case "*=":
+		case "/=":
+		case "%=":
+		case "<<=":
+		case ">>=":
+		case "&=":
+		case "|=":
+		case "^=": return 2;
+		case "||": return 4;
+		case "&&": return 5;
+		case "|": return 6;
+		case "^": return 7;
+		case "&": return 8;
+		case "==":
+		case "!=": return 9;
+		case "<":
+		case "<=":
+		case ">":
+		case ">=": return 10;
+		case "<<":
+		case ">>": return 11;
+		case "+":
+		case "-": return 12;
+		case "*":
+		case "/":
+		case "%": return 13;
+		case "**": return 14;
+		case "?": return 3;
+		default: return -1;
+	}
+}
+function trimEnd(src, start, end) {
+	while (end > start) {
+		const c = src.charCodeAt(end - 1);
+		if (c !== 32 && c !== 9 && c !== 10) break;
+		end--;
+	}
+	return end;
+}
+function opRightAssoc(op) {
+	switch (op) {
+		case "=":
+		case "+=":
+		case "-=":
+		case "*=":
+		case "/=":
+		case "%=":
+		case "<<=":
+		case ">>=":
+		case "&=":
+		case "|=":
+		case "^=":
+		case "**": return true;
+		default: return false;
+	}
+}
+function parseArithmeticExpression(src, offset = 0, collector, nestingDepth = 0) {
+	let pos = 0;
+	const len = src.length;
+	const initialWordCount = collector?.embeddedWords.length ?? 0;
+	function makeWord(start, end, embedded = false) {
+		const node = {
+			type: "ArithmeticWord",
+			pos: start + offset,
+			end: end + offset,
+			value: src.slice(start, end),
+			parts: void 0
+		};
+		if (embedded) collector?.embeddedWords.push(node);
+		return node;
+	}
+	function skipWS() {
+		while (pos < len) {
+			const c = src.charCodeAt(pos);
+			if (c === 32 || c === 9 || c === 10) pos++;
+			else break;
+		}
+	}
+	function tryReadBinOp() {
+		if (pos >= len) return null;
+		const c = src.charCodeAt(pos);
+		const nc = pos + 1 < len ? src.charCodeAt(pos + 1) : 0;
+		const nnc = pos + 2 < len ? src.charCodeAt(pos + 2) : 0;
+		switch (c) {
+			case 44:
+				pos++;
+				return ",";
+			case 61:
+				if (nc === 61) {
+					pos += 2;
+					return "==";
+				}
+				pos++;
+				return "=";
+			case 33:
+				if (nc === 61) {
+					pos += 2;
+					return "!=";
+				}
+				return null;
+			case 60:
+				if (nc === 60) {
+					if (nnc === 61) {
+						pos += 3;
+						return "<<=";
+					}
+					pos += 2;
+					return "<<";
+				}
+				if (nc === 61) {
+					pos += 2;
+					return "<=";
+				}
+				pos++;
+				return "<";
+			case 62:
+				if (nc === 62) {
+					if (nnc === 61) {
+						pos += 3;
+						return ">>=";
+					}
+					pos += 2;
+					return ">>";
+				}
+				if (nc === 61) {
+					pos += 2;
+					return ">=";
+				}
+				pos++;
+				return ">";
+			case 43:
+				if (nc === 61) {
+					pos += 2;
+					return "+=";
+				}
+				if (nc === 43) return null;
+				pos++;
+				return "+";
+			case 45:
+				if (nc === 61) {
+					pos += 2;
+					return "-=";
+				}
+				if (nc === 45) return null;
+				pos++;
+				return "-";
+			case 42:
+				if (nc === 42) {
+					pos += 2;
+					return "**";
+				}
+				if (nc === 61) {
+					pos += 2;
+					return "*=";
+				}
+				pos++;
+				return "*";
+			case 47:
+				if (nc === 61) {
+					pos += 2;
+					return "/=";
+				}
+				pos++;
+				return "/";
+			case 37:
+				if (nc === 61) {
+					pos += 2;
+					return "%=";
+				}
+				pos++;
+				return "%";
+			case 124:
+				if (nc === 124) {
+					pos += 2;
+					return "||";
+				}
+				if (nc === 61) {
+					pos += 2;
+					return "|=";
+				}
+				pos++;
+				return "|";
+			case 38:
+				if (nc === 38) {
+					pos += 2;
+					return "&&";
+				}
+				if (nc === 61) {
+					pos += 2;
+					return "&=";
+				}
+				pos++;
+				return "&";
+			case 94:
+				if (nc === 61) {
+					pos += 2;
+					return "^=";
+				}
+				pos++;
+				return "^";
+			case 63:
+				pos++;
+				return "?";
+			default: return null;
+		}
+	}
+	function skipTruncatedUnary() {
+		skipWS();
+		while (pos < len) {
+			const c = src.charCodeAt(pos);
+			if (c !== 33 && c !== 126 && c !== 43 && c !== 45) break;
+			if (src.charCodeAt(pos + 1) === 61) break;
+			pos++;
+			skipWS();
+		}
+		if (src.charCodeAt(pos) === 40) {
+			let groups = 1;
+			pos++;
+			while (pos < len && groups > 0) {
+				const wordEnd = collector?.findArithmeticWordEnd?.(pos + offset, offset + len) ?? pos + offset;
+				if (wordEnd > pos + offset) {
+					pos = wordEnd - offset;
+					continue;
+				}
+				const c = src.charCodeAt(pos++);
+				if (c === 40) groups++;
+				else if (c === 41) groups--;
+			}
+		} else if (pos < len && src.charCodeAt(pos) !== 41 && src.charCodeAt(pos) !== 58) parseAtom(0);
+		skipWS();
+		const c = src.charCodeAt(pos);
+		if ((c === 43 || c === 45) && src.charCodeAt(pos + 1) === c) pos += 2;
+	}
+	function recoverExpression(minPrec) {
+		skipWS();
+		const start = pos;
+		if (start === len) return makeWord(start, start);
+		const wordCount = collector?.embeddedWords.length ?? 0;
+		let ternaries = 0;
+		for (;;) {
+			skipTruncatedUnary();
+			skipWS();
+			if (src.charCodeAt(pos) === 58 && ternaries > 0) {
+				ternaries--;
+				pos++;
+				continue;
+			}
+			const saved = pos;
+			const op = tryReadBinOp();
+			if (op === null || ternaries === 0 && opPrec(op) < minPrec) {
+				pos = saved;
+				break;
+			}
+			if (op === "?") ternaries++;
+		}
+		if (collector) collector.embeddedWords.length = wordCount;
+		return makeWord(start, trimEnd(src, start, pos));
+	}
+	function parseBinExpr(minPrec, depth) {
+		if (depth > 256) return recoverExpression(minPrec);
+		let left = parseUnaryExpr(depth);
+		while (true) {
+			skipWS();
+			if (pos >= len) break;
+			const saved = pos;
+			const op = tryReadBinOp();
+			if (!op) break;
+			if (op === "?") {
+				if (opPrec(op) < minPrec) {
+					pos = saved;
+					break;
+				}
+				const consequent = parseBinExpr(1, depth + 1);
+				skipWS();
+				if (pos < len && src.charCodeAt(pos) === 58) pos++;
+				const alternate = parseBinExpr(3, depth + 1);
+				left = {
+					type: "ArithmeticTernary",
+					pos: left.pos,
+					end: alternate.end,
+					test: left,
+					consequent,
+					alternate
+				};
+				continue;
+			}
+			const prec = opPrec(op);
+			if (prec < minPrec) {
+				pos = saved;
+				break;
+			}
+			const right = parseBinExpr(opRightAssoc(op) ? prec : prec + 1, depth + 1);
+			left = {
+				type: "ArithmeticBinary",
+				pos: left.pos,
+				end: right.end,
+				operator: op,
+				left,
+				right
+			};
+		}
+		return left;
+	}
+	function parseUnaryExpr(depth) {
+		skipWS();
+		if (depth > 256) return recoverExpression(15);
+		if (pos >= len) return makeWord(pos, pos);
+		const start = pos;
+		const c = src.charCodeAt(pos);
+		const nc = pos + 1 < len ? src.charCodeAt(pos + 1) : 0;
+		if (c === 43 && nc === 43) {
+			pos += 2;
+			const operand = parseUnaryExpr(depth + 1);
+			return {
+				type: "ArithmeticUnary",
+				pos: start + offset,
+				end: operand.end,
+				operator: "++",
+				operand,
+				prefix: true
+			};
+		}
+		if (c === 45 && nc === 45) {
+			pos += 2;
+			const operand = parseUnaryExpr(depth + 1);
+			return {
+				type: "ArithmeticUnary",
+				pos: start + offset,
+				end: operand.end,
+				operator: "--",
+				operand,
+				prefix: true
+			};
+		}
+		if (c === 33) {
+			pos++;
+			const operand = parseUnaryExpr(depth + 1);
+			return {
+				type: "ArithmeticUnary",
+				pos: start + offset,
+				end: operand.end,
+				operator: "!",
+				operand,
+				prefix: true
+			};
+		}
+		if (c === 126) {
+			pos++;
+			const operand = parseUnaryExpr(depth + 1);
+			return {
+				type: "ArithmeticUnary",
+				pos: start + offset,
+				end: operand.end,
+				operator: "~",
+				operand,
+				prefix: true
+			};
+		}
+		if (c === 43 && nc !== 43 && nc !== 61) {
+			pos++;
+			const operand = parseUnaryExpr(depth + 1);
+			return {
+				type: "ArithmeticUnary",
+				pos: start + offset,
+				end: operand.end,
+				operator: "+",
+				operand,
+				prefix: true
+			};
+		}
+		if (c === 45 && nc !== 45 && nc !== 61) {
+			pos++;
+			const operand = parseUnaryExpr(depth + 1);
+			return {
+				type: "ArithmeticUnary",
+				pos: start + offset,
+				end: operand.end,
+				operator: "-",
+				operand,
+				prefix: true
+			};
+		}
+		return parsePostfixExpr(depth);
+	}
+	function parsePostfixExpr(depth) {
+		const operand = parseAtom(depth);
+		skipWS();
+		if (pos + 1 < len) {
+			const c = src.charCodeAt(pos);
+			const nc = src.charCodeAt(pos + 1);
+			if (c === 43 && nc === 43) {
+				pos += 2;
+				return {
+					type: "ArithmeticUnary",
+					pos: operand.pos,
+					end: pos + offset,
+					operator: "++",
+					operand,
+					prefix: false
+				};
+			}
+			if (c === 45 && nc === 45) {
+				pos += 2;
+				return {
+					type: "ArithmeticUnary",
+					pos: operand.pos,
+					end: pos + offset,
+					operator: "--",
+					operand,
+					prefix: false
+				};
+			}
+		}
+		return operand;
+	}
+	function parseAtom(depth) {
+		skipWS();
+		if (pos >= len) return makeWord(pos, pos);
+		const c = src.charCodeAt(pos);
+		if (c === 40) {
+			const start = pos;
+			pos++;
+			const expr = parseBinExpr(0, depth + 1);
+			skipWS();
+			if (pos < len && src.charCodeAt(pos) === 41) pos++;
+			return {
+				type: "ArithmeticGroup",
+				pos: start + offset,
+				end: pos + offset,
+				expression: expr
+			};
+		}
+		if (c === 36) {
+			const start = pos;
+			const wordCount = collector?.embeddedWords.length ?? 0;
+			const atom = readDollarAtom();
+			const wordEnd = collector?.findArithmeticWordEnd?.(start + offset, offset + len) ?? pos + offset;
+			if (wordEnd > pos + offset) {
+				if (collector) collector.embeddedWords.length = wordCount;
+				pos = wordEnd - offset;
+				return makeWord(start, pos, true);
+			}
+			return atom;
+		}
+		if (c === 96 || c === 34 || c === 39) {
+			const start = pos;
+			pos = (collector?.findArithmeticWordEnd?.(start + offset, offset + len) ?? start + offset + 1) - offset;
+			return makeWord(start, pos, true);
+		}
+		const start = pos;
+		const wordCount = collector?.embeddedWords.length ?? 0;
+		const atom = readWordAtom();
+		const wordEnd = collector?.findArithmeticWordEnd?.(start + offset, offset + len) ?? pos + offset;
+		if (wordEnd > pos + offset) {
+			if (collector) collector.embeddedWords.length = wordCount;
+			pos = wordEnd - offset;
+			return makeWord(start, pos, true);
+		}
+		return atom;
+	}
+	function readDollarAtom() {
+		const start = pos;
+		pos++;
+		if (pos >= len) return makeWord(start, pos);
+		const c = src.charCodeAt(pos);
+		if (c === 40) {
+			if (pos + 1 < len && src.charCodeAt(pos + 1) === 40) {
+				const expansionEnd = collector?.findArithmeticExpansionEnd(start + offset, offset + len) ?? -1;
+				if (expansionEnd !== -1) pos = expansionEnd - offset;
+				else {
+					pos += 2;
+					let depth = 1;
+					while (pos < len && depth > 0) if (src.charCodeAt(pos) === 40 && src.charCodeAt(pos + 1) === 40) {
+						depth++;
+						pos += 2;
+					} else if (src.charCodeAt(pos) === 41 && src.charCodeAt(pos + 1) === 41) {
+						depth--;
+						pos += 2;
+					} else pos++;
+				}
+			} else {
+				pos++;
+				const close = collector?.findClosingParenthesis(pos + offset, offset + len) ?? -1;
+				if (close !== -1) pos = close - offset + 1;
+				else {
+					let depth = 1;
+					while (pos < len && depth > 0) {
+						const ch = src.charCodeAt(pos++);
+						if (ch === 40) depth++;
+						else if (ch === 41) depth--;
+					}
+				}
+				const text = src.slice(start, pos);
+				return collector ? collector.commandExpansion(start + offset, pos + offset, text) : new ScriptExpansionImpl("ArithmeticCommandExpansion", start + offset, pos + offset, text);
+			}
+		} else if (c === 123) {
+			const close = collector?.findClosingBrace(pos + offset + 1, offset + len) ?? -1;
+			if (close !== -1) pos = close - offset + 1;
+			else {
+				pos++;
+				let depth = 1;
+				while (pos < len && depth > 0) {
+					const ch = src.charCodeAt(pos++);
+					if (ch === 123) depth++;
+					else if (ch === 125) depth--;
+				}
+			}
+		} else while (pos < len) {
+			const ch = src.charCodeAt(pos);
+			if (ch >= 97 && ch <= 122 || ch >= 65 && ch <= 90 || ch >= 48 && ch <= 57 || ch === 95) pos++;
+			else break;
+		}
+		return makeWord(start, pos, c === 40 || c === 123);
+	}
+	function readWordAtom() {
+		const start = pos;
+		while (pos < len) {
+			const c = src.charCodeAt(pos);
+			if (c >= 48 && c <= 57 || c >= 65 && c <= 90 || c >= 97 && c <= 122 || c === 95 || c === 35) pos++;
+			else break;
+		}
+		if (pos > start && pos < len && src.charCodeAt(pos) === 91) {
+			const close = collector?.findClosingBracket?.(pos + offset + 1, offset + len) ?? -1;
+			if (close !== -1) pos = close - offset + 1;
+			else {
+				pos++;
+				let depth = 1;
+				while (pos < len && depth > 0) {
+					const c = src.charCodeAt(pos);
+					if (c === 91) depth++;
+					else if (c === 93) depth--;
+					pos++;
+				}
+			}
+			return makeWord(start, pos, true);
+		}
+		if (pos === start) {
+			pos++;
+			return makeWord(start, pos);
+		}
+		return makeWord(start, pos);
+	}
+	skipWS();
+	if (pos >= len) return null;
+	const start = pos;
+	const result = parseBinExpr(0, nestingDepth);
+	skipWS();
+	if (pos < len) {
+		if (collector) collector.embeddedWords.length = initialWordCount;
+		return makeWord(start, trimEnd(src, start, len), collector !== void 0);
+	}
+	return result;
+}
+var computeBareWordParts = (_source, word) => hasGlobCharacters(word.text) ? parseGlobParts(word.text, 0, word.text.length, void 0, word.pos) : void 0;
+function wordPartsResolver(context) {
+	return context.wordParts ?? (context.wordParts = (source, word, depth) => computeWordParts(source, word, depth, context));
+}
+function embeddedPartsResolver(context) {
+	return context.embeddedParts ?? (context.embeddedParts = (source, word, depth) => computeEmbeddedWordParts(source, word, depth, context));
+}
+function arrayPartsResolver(context) {
+	return context.arrayParts ?? (context.arrayParts = (source, word, depth) => computeArrayElementParts(source, word, depth, context));
+}
+function computeWordParts(source, word, depth = 0, context = createSubstitutionContext()) {
+	const lexer = new Lexer(source, word.pos, word.end, false, context);
+	lexer._nestingDepth = depth;
+	return lexer.buildWordParts(word.pos) ?? void 0;
+}
+function computeEmbeddedWordParts(source, word, depth = 0, context, arithmetic = false) {
+	if (!hasEmbeddedWordStructure(source, word.pos, word.end)) return void 0;
+	const lexer = new Lexer(source, word.pos, word.end, false, context);
+	lexer._nestingDepth = depth;
+	return lexer.buildEmbeddedWordParts(word.pos, arithmetic) ?? void 0;
+}
+function computeArrayElementParts(source, word, depth = 0, context) {
+	const lexer = new Lexer(source, word.pos, word.end, false, context);
+	lexer._nestingDepth = depth;
+	return lexer.buildArrayElementParts(word.pos) ?? void 0;
+}
+function computeHereDocBodyParts(source, word, depth = 0, context) {
+	const lexer = new Lexer(source, word.pos, word.end, false, context);
+	lexer._nestingDepth = depth;
+	return lexer.buildHereDocParts(word.pos, word.end) ?? void 0;
+}
+function parseArithmeticWithParts(body, offset, source, depth, context, embeddedDepth = depth) {
+	if (!hasEmbeddedWordStructure(source, offset, offset + body.length)) return parseArithmeticExpression(body, offset, void 0, depth) ?? void 0;
+	const embeddedWords = [];
+	const lexer = new Lexer(source, 0, source.length, false, context);
+	lexer._nestingDepth = depth;
+	const expression = parseArithmeticExpression(body, offset, {
+		embeddedWords,
+		commandExpansion: (pos, end, text) => new ScriptExpansionImpl("ArithmeticCommandExpansion", pos, end, text, {
+			source,
+			start: pos + 2,
+			end: end - 1,
+			depth: depth + 1,
+			parenBoundary: true,
+			context
+		}),
+		findClosingBracket: (start, end) => lexer.findClosingBracket(start, end),
+		findClosingBrace: (start, end) => lexer.findClosingBrace(start, end),
+		findClosingParenthesis: (start, end) => lexer.findClosingParenthesis(start, end),
+		findArithmeticExpansionEnd: (start, end) => lexer.findArithmeticExpansionEnd(start, end),
+		findArithmeticWordEnd: (start, end) => lexer.findArithmeticWordEnd(start, end)
+	}, depth) ?? void 0;
+	if (embeddedDepth <= 256) for (const node of embeddedWords) node.parts = computeEmbeddedWordParts(source, node, embeddedDepth, context, true);
+	return expression;
+}
+var ArrayValueImpl = class {
+	type = "ArrayValue";
+	pos;
+	end;
+	#source;
+	#depth;
+	#context;
+	#elements;
+	constructor(source, pos, end, depth, context) {
+		this.pos = pos;
+		this.end = end;
+		this.#source = source;
+		this.#depth = depth;
+		this.#context = context;
+	}
+	get elements() {
+		if (this.#elements) return this.#elements;
+		const lexer = new Lexer(this.#source, this.pos + 1, this.end - 1, false, this.#context);
+		lexer._nestingDepth = this.#depth;
+		const elements = [];
+		while (lexer.peek(LexContext.ArrayElement).token !== Token.EOF) {
+			const token = lexer.next(LexContext.ArrayElement);
+			if (token.token !== Token.Word && token.token !== Token.Assignment) continue;
+			const text = token.raw ? token.value : this.#source.slice(token.pos, token.end);
+			const indexed = text.charCodeAt(0) === 91;
+			const context = lexer.getSubstitutionContext();
+			const source = !indexed && token.raw && token.keywordEligible ? void 0 : this.#source;
+			const resolver = source === void 0 ? computeBareWordParts : indexed ? arrayPartsResolver(context) : wordPartsResolver(context);
+			elements.push(new WordImpl(text, token.pos, token.end, source, resolver, this.#depth));
+		}
+		this.#elements = elements;
+		return elements;
+	}
+	toJSON() {
+		return {
+			type: this.type,
+			pos: this.pos,
+			end: this.end,
+			elements: this.elements
+		};
+	}
+};
+var AssignmentImpl = class {
+	type = "Assignment";
+	pos;
+	end;
+	text;
+	#source;
+	#depth;
+	#context;
+	#operatorPos;
+	#name = null;
+	#append;
+	#index;
+	#value = null;
+	constructor(text, pos, end, source, operatorPos, depth, context) {
+		this.pos = pos;
+		this.end = end;
+		this.text = text;
+		this.#source = source;
+		this.#operatorPos = operatorPos;
+		this.#depth = depth;
+		this.#context = context;
+	}
+	get name() {
+		return this.#name ?? this.resolveTarget();
+	}
+	get append() {
+		if (this.#name === null) this.resolveTarget();
+		return this.#append;
+	}
+	get index() {
+		if (this.#name === null) this.resolveTarget();
+		return this.#index;
+	}
+	get value() {
+		if (this.#value !== null) return this.#value;
+		const start = this.#operatorPos + 1;
+		const arrayStart = skipLineContinuations(this.#source, start, this.end);
+		this.#value = this.#source.charCodeAt(arrayStart) === 40 && this.#source.charCodeAt(this.end - 1) === 41 ? new ArrayValueImpl(this.#source, arrayStart, this.end, this.#depth, this.#context) : new WordImpl(this.#source.slice(start, this.end), start, this.end, this.#source, wordPartsResolver(this.#context), this.#depth);
+		return this.#value;
+	}
+	resolveTarget() {
+		const equal = this.#operatorPos - this.pos;
+		let nameEnd = equal;
+		let appendPos = equal;
+		while (appendPos >= 2 && this.text.charCodeAt(appendPos - 2) === 92 && this.text.charCodeAt(appendPos - 1) === 10) appendPos -= 2;
+		if (this.text.charCodeAt(appendPos - 1) === 43) {
+			this.#append = true;
+			nameEnd = appendPos - 1;
+		}
+		const bracket = this.text.indexOf("[");
+		if (bracket > 0 && bracket < nameEnd) {
+			const close = this.text.lastIndexOf("]", equal);
+			if (close > bracket) {
+				const start = this.pos + bracket + 1;
+				const end = this.pos + close;
+				this.#index = new WordImpl(this.#source.slice(start, end), start, end, this.#source, embeddedPartsResolver(this.#context), this.#depth);
+				nameEnd = bracket;
+			}
+		}
+		const name = this.text.slice(0, nameEnd);
+		return this.#name = name.includes("\\\n") ? name.split("\\\n").join("") : name;
+	}
+	toJSON() {
+		return {
+			type: this.type,
+			pos: this.pos,
+			end: this.end,
+			text: this.text,
+			name: this.name,
+			append: this.append,
+			index: this.index,
+			value: this.value
+		};
+	}
+};
+var isArgument = (item) => item.type === "Word" || item.type === "Assignment";
+var CommandImpl = class {
+	type = "Command";
+	pos;
+	end;
+	name;
+	prefix;
+	suffix;
+	#args;
+	#redirects;
+	constructor(pos, end, name, prefix, suffix) {
+		this.pos = pos;
+		this.end = end;
+		this.name = name;
+		this.prefix = prefix;
+		this.suffix = suffix;
+	}
+	get args() {
+		if (this.#args === void 0) {
+			const suffix = this.suffix;
+			this.#args = suffix.every(isArgument) ? suffix : suffix.filter(isArgument);
+		}
+		return this.#args;
+	}
+	get redirects() {
+		if (this.#redirects === void 0) {
+			const redirects = [];
+			for (const item of this.prefix) if (item.type !== "Assignment") redirects.push(item);
+			for (const item of this.suffix) if (!isArgument(item)) redirects.push(item);
+			this.#redirects = redirects;
+		}
+		return this.#redirects;
+	}
+	toJSON() {
+		return {
+			type: this.type,
+			pos: this.pos,
+			end: this.end,
+			name: this.name,
+			prefix: this.prefix,
+			suffix: this.suffix
+		};
+	}
+};
+var HereDocBodyImpl = class {
+	type = "HereDocBody";
+	pos;
+	end;
+	text = "";
+	#source;
+	#depth;
+	#context;
+	#parts;
+	constructor(source, pos, quoted, depth, context) {
+		this.pos = pos;
+		this.end = pos;
+		this.#source = source;
+		this.#depth = depth;
+		this.#context = context;
+		this.#parts = quoted ? void 0 : null;
+	}
+	get parts() {
+		if (this.#parts === null) this.#parts = computeHereDocBodyParts(this.#source, this, this.#depth, this.#context);
+		return this.#parts;
+	}
+	toJSON() {
+		return {
+			type: this.type,
+			pos: this.pos,
+			end: this.end,
+			text: this.text,
+			parts: this.parts
+		};
+	}
+};
+Lexer._findSubstitutionEnd = findSubstitutionEnd;
+ScriptExpansionImpl._resolveScript = parseRegion;
+ArithmeticExpansionImpl._resolveExpression = parseArithmeticWithParts;
+function isDeclarationCommand(name) {
+	switch (name.length) {
+		case 5: return name === "local" || name === "alias";
+		case 6: return name === "export";
+		case 7: return name === "declare" || name === "typeset";
+		case 8: return name === "readonly";
+		default: return false;
+	}
+}
+var ArithmeticCommandImpl = class {
+	type = "ArithmeticCommand";
+	pos;
+	end;
+	body;
+	#source;
+	#depth;
+	#context;
+	#expression = null;
+	constructor(pos, end, body, source, depth, context) {
+		this.pos = pos;
+		this.end = end;
+		this.body = body;
+		this.#source = source;
+		this.#depth = depth;
+		this.#context = context;
+	}
+	get expression() {
+		if (this.#expression === null) this.#expression = parseArithmeticWithParts(this.body, this.pos + 2, this.#source, this.#depth, this.#context);
+		return this.#expression;
+	}
+	set expression(v) {
+		this.#expression = v ?? void 0;
+	}
+	toJSON() {
+		return {
+			type: this.type,
+			pos: this.pos,
+			end: this.end,
+			expression: this.expression,
+			body: this.body
+		};
+	}
+};
+var ArithmeticForImpl = class {
+	type = "ArithmeticFor";
+	pos;
+	end;
+	body;
+	#initStr;
+	#testStr;
+	#updateStr;
+	#initPos;
+	#testPos;
+	#updatePos;
+	#source;
+	#depth;
+	#context;
+	#initialize = null;
+	#test = null;
+	#update = null;
+	constructor(pos, end, body, initStr, testStr, updateStr, initPos, testPos, updatePos, source, depth, context) {
+		this.pos = pos;
+		this.end = end;
+		this.body = body;
+		this.#initStr = initStr;
+		this.#testStr = testStr;
+		this.#updateStr = updateStr;
+		this.#initPos = initPos;
+		this.#testPos = testPos;
+		this.#updatePos = updatePos;
+		this.#source = source;
+		this.#depth = depth;
+		this.#context = context;
+	}
+	get initialize() {
+		if (this.#initialize === null) {
+			if (this.#initStr) this.#initialize = parseArithmeticWithParts(this.#initStr, this.#initPos, this.#source, this.#depth, this.#context);
+			else this.#initialize = void 0;
+		}
+		return this.#initialize;
+	}
+	set initialize(v) {
+		this.#initialize = v ?? void 0;
+	}
+	get test() {
+		if (this.#test === null) {
+			if (this.#testStr) this.#test = parseArithmeticWithParts(this.#testStr, this.#testPos, this.#source, this.#depth, this.#context);
+			else this.#test = void 0;
+		}
+		return this.#test;
+	}
+	set test(v) {
+		this.#test = v ?? void 0;
+	}
+	get update() {
+		if (this.#update === null) {
+			if (this.#updateStr) this.#update = parseArithmeticWithParts(this.#updateStr, this.#updatePos, this.#source, this.#depth, this.#context);
+			else this.#update = void 0;
+		}
+		return this.#update;
+	}
+	set update(v) {
+		this.#update = v ?? void 0;
+	}
+	toJSON() {
+		return {
+			type: this.type,
+			pos: this.pos,
+			end: this.end,
+			initialize: this.initialize,
+			test: this.test,
+			update: this.update,
+			body: this.body
+		};
+	}
+};
+var CASE_TERMINATORS = {
+	[Token.DoubleSemi]: ";;",
+	[Token.SemiAmp]: ";&",
+	[Token.DoubleSemiAmp]: ";;&"
+};
+var REDIRECT_OPS = {
+	">": ">",
+	">>": ">>",
+	"<": "<",
+	"<>": "<>",
+	"<&": "<&",
+	">&": ">&",
+	">|": ">|",
+	"&>": "&>",
+	"&>>": "&>>"
+};
+var listTerminators = /* @__PURE__ */ new Uint8Array(37);
+listTerminators[Token.EOF] = 1;
+listTerminators[Token.RParen] = 1;
+listTerminators[Token.RBrace] = 1;
+listTerminators[Token.Then] = 1;
+listTerminators[Token.Else] = 1;
+listTerminators[Token.Elif] = 1;
+listTerminators[Token.Fi] = 1;
+listTerminators[Token.Do] = 1;
+listTerminators[Token.Done] = 1;
+listTerminators[Token.Esac] = 1;
+listTerminators[Token.DoubleSemi] = 1;
+listTerminators[Token.SemiAmp] = 1;
+listTerminators[Token.DoubleSemiAmp] = 1;
+var compoundClosers = /* @__PURE__ */ new Uint8Array(37);
+compoundClosers[Token.RParen] = 1;
+compoundClosers[Token.RBrace] = 1;
+compoundClosers[Token.DblRBracket] = 1;
+compoundClosers[Token.Fi] = 1;
+compoundClosers[Token.Done] = 1;
+compoundClosers[Token.Esac] = 1;
+compoundClosers[Token.ArithCmd] = 1;
+function isTestNegation(t) {
+	return t.token === Token.Word && t.keywordEligible && t.value === "!";
+}
+var commandStarts = /* @__PURE__ */ new Uint8Array(37);
+commandStarts[Token.Word] = 1;
+commandStarts[Token.Assignment] = 1;
+commandStarts[Token.Bang] = 1;
+commandStarts[Token.LParen] = 1;
+commandStarts[Token.LBrace] = 1;
+commandStarts[Token.DblLBracket] = 1;
+commandStarts[Token.If] = 1;
+commandStarts[Token.For] = 1;
+commandStarts[Token.While] = 1;
+commandStarts[Token.Until] = 1;
+commandStarts[Token.Case] = 1;
+commandStarts[Token.Function] = 1;
+commandStarts[Token.Select] = 1;
+commandStarts[Token.ArithCmd] = 1;
+commandStarts[Token.Coproc] = 1;
+commandStarts[Token.Redirect] = 1;
+var UNARY_TEST_OPS = {
+	"-a": 1,
+	"-b": 1,
+	"-c": 1,
+	"-d": 1,
+	"-e": 1,
+	"-f": 1,
+	"-g": 1,
+	"-h": 1,
+	"-k": 1,
+	"-p": 1,
+	"-r": 1,
+	"-s": 1,
+	"-t": 1,
+	"-u": 1,
+	"-v": 1,
+	"-w": 1,
+	"-x": 1,
+	"-z": 1,
+	"-n": 1,
+	"-o": 1,
+	"-N": 1,
+	"-S": 1,
+	"-L": 1,
+	"-G": 1,
+	"-O": 1,
+	"-R": 1
+};
+var BINARY_TEST_OPS = {
+	"==": 1,
+	"!=": 1,
+	"=~": 1,
+	"=": 1,
+	"-eq": 1,
+	"-ne": 1,
+	"-lt": 1,
+	"-le": 1,
+	"-gt": 1,
+	"-ge": 1,
+	"-nt": 1,
+	"-ot": 1,
+	"-ef": 1,
+	"<": 1,
+	">": 1
+};
+var EMPTY_REDIRECTS = [];
+var EMPTY_PREFIXES = [];
+var EMPTY_ELIFS = [];
+function parse(source) {
+	return new Parser(source, 0, source.length).run();
+}
+function parseRegion(source, start, end, depth = 0, parenBoundary = false, context) {
+	return new Parser(source, start, end, depth, parenBoundary, void 0, context).run();
+}
+var SubstitutionLexer = class SubstitutionLexer extends Lexer {
+	boundaries;
+	pending;
+	context;
+	constructor(source, boundary, boundaries, pending, context, parenBoundary = true) {
+		super(source, boundary.start, boundary.end, parenBoundary, context);
+		this._nestingDepth = boundary.depth;
+		this.boundaries = boundaries;
+		this.pending = pending;
+		this.context = context;
+	}
+	fork(start, end, parenBoundary = false) {
+		return new SubstitutionLexer(this.getSource(), {
+			start,
+			end,
+			depth: this._nestingDepth
+		}, this.boundaries, this.pending, this.context, parenBoundary);
+	}
+	findSubstitutionEnd(start, end, depth = this._nestingDepth + 1) {
+		const known = this.context.boundaries?.get(start);
+		if (known !== void 0) return known <= end ? known : -1;
+		const boundary = this.boundaries.get(start);
+		if (boundary !== void 0) return boundary <= end ? boundary : -1;
+		if (!this.boundaries.has(start)) {
+			this.boundaries.set(start, void 0);
+			this.pending.push({
+				start,
+				end,
+				depth
+			});
+		}
+		return -1;
+	}
+};
+function findSubstitutionEnd(source, start, end, depth, context) {
+	const boundaries = /* @__PURE__ */ new Map([[start, void 0]]);
+	const pending = [{
+		start,
+		end,
+		depth
+	}];
+	while (pending.length > 0) {
+		const count = pending.length;
+		const boundary = pending[count - 1];
+		const lexer = new SubstitutionLexer(source, boundary, boundaries, pending, context);
+		const found = new Parser(source, boundary.start, boundary.end, boundary.depth, true, lexer).findSubstitutionEnd();
+		if (pending.length === count) {
+			boundaries.set(boundary.start, found);
+			if (found !== -1) substitutionBoundaries(context).set(boundary.start, found);
+			pending.pop();
+		}
+	}
+	return boundaries.get(start) ?? -1;
+}
+var Parser = class {
+	tok;
+	source;
+	start;
+	end;
+	depth;
+	errors = null;
+	syntaxDepth = 0;
+	constructor(source, start, end, depth = 0, parenBoundary = false, lexer, context) {
+		this.tok = lexer ?? new Lexer(source, start, end, parenBoundary, createSubstitutionContext(context));
+		this.tok._nestingDepth = depth;
+		this.source = source;
+		this.start = start;
+		this.end = end;
+		this.depth = depth;
+	}
+	run() {
+		const start = this.start;
+		if (this.depth > 256) this.error("maximum substitution nesting depth exceeded", start);
+		let shebang;
+		if (start === 0 && this.source.charCodeAt(0) === 35 && this.source.charCodeAt(1) === 33) {
+			const nl = this.source.indexOf("\n");
+			shebang = nl === -1 ? this.source : this.source.slice(0, nl);
+		}
+		const commands = this.list();
+		for (;;) {
+			const unexpected = this.tok.peek(LexContext.CommandStart);
+			if (unexpected.token === Token.EOF) break;
+			this.unexpectedToken(unexpected);
+			if (!listTerminators[unexpected.token] && unexpected.token !== Token.In) break;
+			this.tok.next(LexContext.CommandStart);
+			let separator = this.tok.peek(LexContext.CommandStart).token;
+			if (separator !== Token.Semi && separator !== Token.Newline && separator !== Token.Amp) break;
+			while (separator === Token.Semi || separator === Token.Newline || separator === Token.Amp) {
+				this.tok.next(LexContext.CommandStart);
+				separator = this.tok.peek(LexContext.CommandStart).token;
+			}
+			const recovered = this.list();
+			for (let i = 0; i < recovered.length; i++) commands.push(recovered[i]);
+		}
+		const lexerErrors = this.tok._errors;
+		if (lexerErrors !== null && lexerErrors.length > 0) {
+			const errors = this.errors ?? (this.errors = []);
+			for (let i = 0; i < lexerErrors.length; i++) errors.push(lexerErrors[i]);
+		}
+		if (this.errors !== null && this.errors.length > 1) this.errors.sort((a, b) => a.pos - b.pos);
+		return {
+			type: "Script",
+			pos: start,
+			end: this.end,
+			shebang,
+			commands,
+			errors: this.errors ?? void 0
+		};
+	}
+	error(message, pos) {
+		(this.errors ?? (this.errors = [])).push({
+			message,
+			pos
+		});
+	}
+	unexpectedToken(t) {
+		this.error(`unexpected token '${t.token === Token.Newline ? "newline" : t.value}'`, t.pos);
+	}
+	findSubstitutionEnd() {
+		this.list();
+		return this.acceptEnd(Token.RParen);
+	}
+	skipSemi() {
+		if (this.tok.peek(LexContext.Normal).token === Token.Semi) this.tok.next(LexContext.Normal);
+	}
+	accept(token, ctx = LexContext.Normal) {
+		if (this.tok.peek(ctx).token === token) return this.tok.next(ctx);
+		return null;
+	}
+	acceptEnd(token, ctx = LexContext.Normal) {
+		if (this.tok.peek(ctx).token === token) return this.tok.next(ctx).end;
+		return -1;
+	}
+	skipNewlines(ctx = LexContext.Normal) {
+		while (this.tok.peek(ctx).token === Token.Newline) this.tok.next(ctx);
+	}
+	doBody(hasDo) {
+		const body = this.list();
+		const emptyPos = hasDo ? this.emptyListPos(body) : -1;
+		if (emptyPos >= 0) this.error("expected command after 'do'", emptyPos);
+		return body;
+	}
+	emptyListPos(commands) {
+		return commands.length === 0 ? this.tok.peek(LexContext.CommandStart).pos : -1;
+	}
+	makeStatement(command) {
+		return {
+			type: "Statement",
+			pos: command.pos,
+			end: command.end,
+			command,
+			background: void 0
+		};
+	}
+	list() {
+		const commands = [];
+		this.skipNewlines(LexContext.CommandStart);
+		let t = this.tok.peek(LexContext.CommandStart).token;
+		if (listTerminators[t] || !commandStarts[t]) return commands;
+		const first = this.andOr();
+		if (first) commands.push(this.makeStatement(first));
+		for (;;) {
+			t = this.tok.peekFollow(compoundClosers).token;
+			if (t !== Token.Semi && t !== Token.Newline && t !== Token.Amp) break;
+			const isBackground = t === Token.Amp;
+			const sepEnd = this.tok.next(LexContext.Normal).end;
+			if (isBackground) {
+				const stmt = commands[commands.length - 1];
+				stmt.background = true;
+				stmt.end = sepEnd;
+			}
+			this.skipNewlines(LexContext.CommandStart);
+			t = this.tok.peek(LexContext.CommandStart).token;
+			if (listTerminators[t] || !commandStarts[t]) break;
+			const node = this.andOr();
+			if (node) commands.push(this.makeStatement(node));
+		}
+		return commands;
+	}
+	andOr() {
+		const first = this.pipeline();
+		if (!first) return null;
+		let t = this.tok.peek(LexContext.Normal).token;
+		if (t !== Token.And && t !== Token.Or) return first;
+		const commands = [first];
+		const operators = [];
+		do {
+			const operatorToken = this.tok.next(LexContext.Normal);
+			const operator = operatorToken.token === Token.And ? "&&" : "||";
+			this.skipNewlines(LexContext.CommandStart);
+			const next = this.pipeline();
+			if (!next) {
+				this.error(`expected command after '${operator}'`, operatorToken.end);
+				break;
+			}
+			operators.push(operator);
+			commands.push(next);
+			t = this.tok.peek(LexContext.Normal).token;
+		} while (t === Token.And || t === Token.Or);
+		return {
+			type: "AndOr",
+			pos: first.pos,
+			end: commands[commands.length - 1].end,
+			commands,
+			operators
+		};
+	}
+	withRedirects(command) {
+		const redirects = this.collectTrailingRedirects();
+		if (redirects.length === 0) return command;
+		return {
+			type: "Redirected",
+			pos: command.pos,
+			end: redirects[redirects.length - 1].end,
+			command,
+			redirects
+		};
+	}
+	pipeline() {
+		let prefixes;
+		for (;;) {
+			const token = this.tok.peek(LexContext.CommandStart);
+			const isTime = token.token === Token.Word && token.keywordEligible && token.value === "time";
+			if (token.token !== Token.Bang && !isTime) break;
+			const prefix = this.tok.next(LexContext.CommandStart);
+			const pos = prefix.pos;
+			const keywordEnd = prefix.end;
+			let posix;
+			let endOfOptions;
+			if (isTime) {
+				let flag = this.tok.peek(LexContext.CommandStart);
+				if (flag.token === Token.Word && flag.keywordEligible && flag.value === "-p") {
+					this.tok.next(LexContext.CommandStart);
+					posix = {
+						pos: flag.pos,
+						end: flag.end
+					};
+					flag = this.tok.peek(LexContext.CommandStart);
+				}
+				if (flag.token === Token.Word && flag.keywordEligible && flag.value === "--") {
+					this.tok.next(LexContext.CommandStart);
+					endOfOptions = {
+						pos: flag.pos,
+						end: flag.end
+					};
+				}
+			}
+			if (prefixes === void 0) prefixes = [];
+			prefixes.push(isTime ? {
+				type: "Time",
+				pos,
+				end: endOfOptions?.end ?? posix?.end ?? keywordEnd,
+				keywordEnd,
+				posix,
+				endOfOptions
+			} : {
+				type: "Negation",
+				pos,
+				end: keywordEnd
+			});
+		}
+		const command = this.pipelineCommands();
+		if (!prefixes) return command;
+		const pos = prefixes[0].pos;
+		if (command?.type === "Pipeline") {
+			command.prefixes = prefixes;
+			command.pos = pos;
+			return command;
+		}
+		return {
+			type: "Pipeline",
+			pos,
+			end: command ? command.end : prefixes[prefixes.length - 1].end,
+			prefixes,
+			commands: command ? [command] : [],
+			operators: []
+		};
+	}
+	pipelineCommands() {
+		const first = this.command();
+		if (!first) return null;
+		if (this.tok.peek(LexContext.Normal).token !== Token.Pipe) return first;
+		const commands = [first];
+		const operators = [];
+		while (this.tok.peek(LexContext.Normal).token === Token.Pipe) {
+			const pipeToken = this.tok.next(LexContext.Normal);
+			const operator = pipeToken.value === "|&" ? "|&" : "|";
+			this.skipNewlines(LexContext.CommandStart);
+			const cmd = this.command();
+			if (!cmd) {
+				this.error(`expected command after '${operator}'`, pipeToken.end);
+				break;
+			}
+			operators.push(operator);
+			commands.push(cmd);
+		}
+		if (commands.length === 1) return commands[0];
+		return {
+			type: "Pipeline",
+			pos: first.pos,
+			end: commands[commands.length - 1].end,
+			prefixes: EMPTY_PREFIXES,
+			commands,
+			operators
+		};
+	}
+	command() {
+		let compound;
+		switch (this.tok.peek(LexContext.CommandStart).token) {
+			case Token.LParen:
+				compound = this.subshell();
+				break;
+			case Token.LBrace:
+				compound = this.braceGroup();
+				break;
+			case Token.If:
+				compound = this.ifClause();
+				break;
+			case Token.For:
+				compound = this.forClause();
+				break;
+			case Token.While:
+				compound = this.whileClause();
+				break;
+			case Token.Until:
+				compound = this.untilClause();
+				break;
+			case Token.Case:
+				compound = this.caseClause();
+				break;
+			case Token.Function: return this.functionDef();
+			case Token.Select:
+				compound = this.selectClause();
+				break;
+			case Token.DblLBracket:
+				compound = this.testCommand();
+				break;
+			case Token.ArithCmd:
+				compound = this.arithCommand();
+				break;
+			case Token.Coproc: return this.coprocCommand();
+			case Token.Word:
+			case Token.Assignment:
+			case Token.Redirect: return this.simpleCommandOrFunction(false);
+			default: return null;
+		}
+		return this.withRedirects(compound);
+	}
+	collectTrailingRedirects() {
+		let redirects = EMPTY_REDIRECTS;
+		while (this.tok.peekFollow(compoundClosers).token === Token.Redirect) {
+			if (redirects === EMPTY_REDIRECTS) redirects = [];
+			redirects.push(this.readRedirect(LexContext.Normal));
+		}
+		return redirects;
+	}
+	arithCommand() {
+		const tok = this.tok.next(LexContext.CommandStart);
+		return new ArithmeticCommandImpl(tok.pos, tok.end, tok.value, this.source, this.depth, this.tok.getSubstitutionContext());
+	}
+	coprocCommand() {
+		const start = this.tok.next(LexContext.CommandStart);
+		const pos = start.pos;
+		const first = this.tok.peek(LexContext.CommandStart);
+		let name;
+		if (first.token === Token.Word) {
+			const lookahead = this.tok.fork(first.end, this.end);
+			switch (lookahead.peek(LexContext.CommandStart).token) {
+				case Token.LParen:
+					lookahead.next(LexContext.CommandStart);
+					if (lookahead.peek(LexContext.Normal).token !== Token.RParen) name = this.readWord(LexContext.CommandStart);
+					break;
+				case Token.LBrace:
+				case Token.If:
+				case Token.For:
+				case Token.While:
+				case Token.Until:
+				case Token.Case:
+				case Token.Select:
+				case Token.DblLBracket:
+				case Token.ArithCmd: name = this.readWord(LexContext.CommandStart);
+			}
+		}
+		const cmd = first.token === Token.Word && name === void 0 ? this.simpleCommandOrFunction(true) : this.command();
+		if (cmd && cmd.type !== "Function" && cmd.type !== "Coproc") return {
+			type: "Coproc",
+			pos,
+			end: cmd.end,
+			name,
+			body: cmd
+		};
+		this.error("expected command after 'coproc'", cmd?.pos ?? start.end);
+		const body = cmd ? this.makeCompoundList([this.makeStatement(cmd)]) : {
+			type: "CompoundList",
+			pos: start.end,
+			end: start.end,
+			commands: []
+		};
+		return {
+			type: "Coproc",
+			pos,
+			end: body.end,
+			name,
+			body
+		};
+	}
+	subshell() {
+		return this.subshellBody(this.tok.next(LexContext.CommandStart).pos);
+	}
+	subshellBody(pos) {
+		if (this.syntaxDepth >= 256) {
+			this.error("maximum subshell nesting depth exceeded", pos);
+			const closeEnd = this.tok.skipSubshellBody();
+			if (closeEnd < 0) this.error("expected ')' to close subshell", this.tok.getPos());
+			return {
+				type: "Subshell",
+				pos,
+				end: closeEnd >= 0 ? closeEnd : pos,
+				body: this.makeCompoundList([])
+			};
+		}
+		this.syntaxDepth++;
+		const commands = this.list();
+		this.syntaxDepth--;
+		if (commands.length === 0) this.error("expected command in subshell", pos);
+		const closeEnd = this.acceptEnd(Token.RParen, LexContext.Normal);
+		if (closeEnd < 0) this.error("expected ')' to close subshell", this.tok.getPos());
+		return {
+			type: "Subshell",
+			pos,
+			end: closeEnd >= 0 ? closeEnd : pos,
+			body: this.makeCompoundList(commands)
+		};
+	}
+	braceGroup() {
+		const pos = this.tok.next(LexContext.CommandStart).pos;
+		if (this.syntaxDepth >= 256) {
+			this.error("maximum brace group nesting depth exceeded", pos);
+			const closeEnd = this.tok.skipCompoundBody(Token.RBrace);
+			if (closeEnd < 0) this.error("expected '}' to close brace group", this.tok.getPos());
+			return {
+				type: "BraceGroup",
+				pos,
+				end: closeEnd >= 0 ? closeEnd : pos,
+				body: this.makeCompoundList([])
+			};
+		}
+		this.syntaxDepth++;
+		const commands = this.list();
+		this.syntaxDepth--;
+		if (commands.length === 0) this.error("expected command in brace group", pos);
+		const closeEnd = this.acceptEnd(Token.RBrace, LexContext.Normal);
+		if (closeEnd < 0) this.error("expected '}' to close brace group", this.tok.getPos());
+		return {
+			type: "BraceGroup",
+			pos,
+			end: closeEnd >= 0 ? closeEnd : pos,
+			body: this.makeCompoundList(commands)
+		};
+	}
+	ifClause() {
+		const pos = this.tok.next(LexContext.CommandStart).pos;
+		if (this.syntaxDepth >= 256) {
+			this.error("maximum if nesting depth exceeded", pos);
+			const closeEnd = this.tok.skipCompoundBody(Token.Fi);
+			if (closeEnd < 0) this.error("expected 'fi' to close 'if'", this.tok.getPos());
+			return {
+				type: "If",
+				pos,
+				end: closeEnd >= 0 ? closeEnd : pos,
+				clause: this.makeCompoundList([]),
+				then: this.makeCompoundList([]),
+				elif: EMPTY_ELIFS,
+				else: void 0
+			};
+		}
+		this.syntaxDepth++;
+		let command;
+		let branchPos = pos;
+		for (;;) {
+			const clauseCommands = this.list();
+			const emptyClausePos = this.emptyListPos(clauseCommands);
+			const clause = this.makeCompoundList(clauseCommands);
+			this.skipSemi();
+			const thenToken = this.accept(Token.Then, LexContext.CommandStart);
+			if (!thenToken) this.error("expected 'then'", this.tok.getPos());
+			else if (emptyClausePos >= 0) this.error(`expected command after '${branchPos === pos ? "if" : "elif"}'`, emptyClausePos);
+			const thenCommands = this.list();
+			const then_ = this.makeCompoundList(thenCommands);
+			if (thenToken && thenCommands.length === 0) {
+				this.error("expected command after 'then'", this.tok.peek(LexContext.CommandStart).pos);
+				then_.pos = thenToken.end;
+				then_.end = thenToken.end;
+			}
+			if (command) {
+				if (command.elif === EMPTY_ELIFS) command.elif = [];
+				command.elif.push({
+					type: "Elif",
+					pos: branchPos,
+					end: then_.end,
+					clause,
+					then: then_
+				});
+			} else command = {
+				type: "If",
+				pos,
+				end: pos,
+				clause,
+				then: then_,
+				elif: EMPTY_ELIFS,
+				else: void 0
+			};
+			this.skipSemi();
+			const elif = this.accept(Token.Elif, LexContext.CommandStart);
+			if (!elif) break;
+			branchPos = elif.pos;
+		}
+		if (this.accept(Token.Else, LexContext.CommandStart)) {
+			const elseCommands = this.list();
+			const emptyElsePos = this.emptyListPos(elseCommands);
+			if (emptyElsePos >= 0) this.error("expected command after 'else'", emptyElsePos);
+			command.else = this.makeCompoundList(elseCommands);
+			this.skipSemi();
+		}
+		const closeEnd = this.acceptEnd(Token.Fi, LexContext.CommandStart);
+		if (closeEnd < 0) this.error("expected 'fi' to close 'if'", this.tok.getPos());
+		command.end = closeEnd >= 0 ? closeEnd : branchPos;
+		this.syntaxDepth--;
+		return command;
+	}
+	forClause() {
+		const pos = this.tok.next(LexContext.CommandStart).pos;
+		if (this.tok.peek(LexContext.Normal).token === Token.LParen) return this.cStyleFor(pos);
+		const name = this.readRequiredWord("for");
+		let wordlist;
+		this.skipNewlines(LexContext.CommandStart);
+		if (this.tok.peek(LexContext.CommandStart).token === Token.In) {
+			this.tok.next(LexContext.CommandStart);
+			wordlist = [];
+			while (this.tok.peek(LexContext.Normal).token === Token.Word) wordlist.push(this.readWord(LexContext.Normal));
+		}
+		this.skipSemi();
+		this.skipNewlines(LexContext.CommandStart);
+		if (this.tok.peek(LexContext.CommandStart).token === Token.LBrace) {
+			const bg = this.braceGroup();
+			return {
+				type: "For",
+				pos,
+				end: bg.end,
+				name,
+				wordlist,
+				body: bg.body
+			};
+		}
+		const hasDo = this.accept(Token.Do, LexContext.CommandStart) !== null;
+		if (!hasDo) this.error("expected 'do'", this.tok.getPos());
+		if (this.syntaxDepth >= 256) {
+			this.error("maximum for nesting depth exceeded", pos);
+			const closeEnd = this.tok.skipCompoundBody(Token.Done);
+			if (closeEnd < 0) this.error("expected 'done' to close 'for'", this.tok.getPos());
+			return {
+				type: "For",
+				pos,
+				end: closeEnd >= 0 ? closeEnd : pos,
+				name,
+				wordlist,
+				body: this.makeCompoundList([])
+			};
+		}
+		this.syntaxDepth++;
+		const body = this.doBody(hasDo);
+		this.syntaxDepth--;
+		this.skipSemi();
+		const closeEnd = this.acceptEnd(Token.Done, LexContext.CommandStart);
+		if (closeEnd < 0) this.error("expected 'done' to close 'for'", this.tok.getPos());
+		return {
+			type: "For",
+			pos,
+			end: closeEnd >= 0 ? closeEnd : pos,
+			name,
+			wordlist,
+			body: this.makeCompoundList(body)
+		};
+	}
+	cStyleFor(pos) {
+		const [initStr, testStr, updateStr, initPos, testPos, updatePos] = this.tok.readCStyleForExprs();
+		if (this.tok.peek(LexContext.CommandStart).token === Token.Semi) this.tok.next(LexContext.CommandStart);
+		this.skipNewlines(LexContext.CommandStart);
+		if (this.tok.peek(LexContext.CommandStart).token === Token.LBrace) {
+			const bg = this.braceGroup();
+			return new ArithmeticForImpl(pos, bg.end, bg.body, initStr, testStr, updateStr, initPos, testPos, updatePos, this.source, this.depth, this.tok.getSubstitutionContext());
+		}
+		const hasDo = this.accept(Token.Do, LexContext.CommandStart) !== null;
+		if (!hasDo) this.error("expected 'do'", this.tok.getPos());
+		if (this.syntaxDepth >= 256) {
+			this.error("maximum for nesting depth exceeded", pos);
+			const closeEnd = this.tok.skipCompoundBody(Token.Done);
+			if (closeEnd < 0) this.error("expected 'done' to close 'for'", this.tok.getPos());
+			return new ArithmeticForImpl(pos, closeEnd >= 0 ? closeEnd : pos, this.makeCompoundList([]), initStr, testStr, updateStr, initPos, testPos, updatePos, this.source, this.depth, this.tok.getSubstitutionContext());
+		}
+		this.syntaxDepth++;
+		const body = this.doBody(hasDo);
+		this.syntaxDepth--;
+		const closeEnd = this.acceptEnd(Token.Done, LexContext.CommandStart);
+		if (closeEnd < 0) this.error("expected 'done' to close 'for'", this.tok.getPos());
+		return new ArithmeticForImpl(pos, closeEnd >= 0 ? closeEnd : pos, this.makeCompoundList(body), initStr, testStr, updateStr, initPos, testPos, updatePos, this.source, this.depth, this.tok.getSubstitutionContext());
+	}
+	whileClause() {
+		return this.whileOrUntil("while");
+	}
+	untilClause() {
+		return this.whileOrUntil("until");
+	}
+	whileOrUntil(kind) {
+		const pos = this.tok.next(LexContext.CommandStart).pos;
+		if (this.syntaxDepth >= 256) {
+			this.error(`maximum ${kind} nesting depth exceeded`, pos);
+			const closeEnd = this.tok.skipCompoundBody(Token.Done);
+			if (closeEnd < 0) this.error(`expected 'done' to close '${kind}'`, this.tok.getPos());
+			return {
+				type: "While",
+				pos,
+				end: closeEnd >= 0 ? closeEnd : pos,
+				kind,
+				clause: this.makeCompoundList([]),
+				body: this.makeCompoundList([])
+			};
+		}
+		this.syntaxDepth++;
+		const clauseCommands = this.list();
+		const emptyClausePos = this.emptyListPos(clauseCommands);
+		const clause = this.makeCompoundList(clauseCommands);
+		this.skipSemi();
+		const hasDo = this.accept(Token.Do, LexContext.CommandStart) !== null;
+		if (!hasDo) this.error("expected 'do'", this.tok.getPos());
+		else if (emptyClausePos >= 0) this.error(`expected command after '${kind}'`, emptyClausePos);
+		const body = this.doBody(hasDo);
+		this.skipSemi();
+		const closeEnd = this.acceptEnd(Token.Done, LexContext.CommandStart);
+		if (closeEnd < 0) this.error(`expected 'done' to close '${kind}'`, this.tok.getPos());
+		const end = closeEnd >= 0 ? closeEnd : pos;
+		this.syntaxDepth--;
+		return {
+			type: "While",
+			pos,
+			end,
+			kind,
+			clause,
+			body: this.makeCompoundList(body)
+		};
+	}
+	caseClause() {
+		const pos = this.tok.next(LexContext.CommandStart).pos;
+		const word = this.readRequiredWord("case");
+		this.skipNewlines(LexContext.CommandStart);
+		if (!this.accept(Token.In, LexContext.CommandStart)) this.error("expected 'in' after 'case' word", this.tok.getPos());
+		this.skipNewlines(LexContext.CasePattern);
+		if (this.syntaxDepth >= 256) {
+			this.error("maximum case nesting depth exceeded", pos);
+			const closeEnd = this.tok.skipCompoundBody(Token.Esac);
+			if (closeEnd < 0) this.error("expected 'esac' to close 'case'", this.tok.getPos());
+			return {
+				type: "Case",
+				pos,
+				end: closeEnd >= 0 ? closeEnd : pos,
+				word,
+				items: []
+			};
+		}
+		this.syntaxDepth++;
+		const items = [];
+		let invalid = false;
+		let t = this.tok.peek(LexContext.CasePattern).token;
+		while (t !== Token.Esac && t !== Token.EOF) {
+			const itemPos = this.tok.peek(LexContext.Normal).pos;
+			this.accept(Token.LParen, LexContext.Normal);
+			const pattern = [];
+			let expectWord = true;
+			let next = this.tok.peek(LexContext.Normal);
+			while (next.token !== Token.RParen && next.token !== Token.EOF) {
+				if (next.token === (expectWord ? Token.Word : Token.Pipe)) expectWord = !expectWord;
+				else if (!invalid) {
+					this.unexpectedToken(next);
+					invalid = true;
+				}
+				const tok = this.tok.next(LexContext.Normal);
+				if (tok.token === Token.Word) pattern.push(this.toWord(tok));
+				next = this.tok.peek(LexContext.Normal);
+			}
+			if (expectWord && next.token === Token.RParen && !invalid) {
+				this.unexpectedToken(next);
+				invalid = true;
+			}
+			const rparenEnd = this.acceptEnd(Token.RParen, LexContext.Normal);
+			const cmds = this.list();
+			const bodyPos = rparenEnd >= 0 ? rparenEnd : pattern.length > 0 ? pattern[pattern.length - 1].end : itemPos;
+			const item = {
+				type: "CaseItem",
+				pos: itemPos,
+				end: cmds.length > 0 ? cmds[cmds.length - 1].end : bodyPos,
+				pattern,
+				body: cmds.length > 0 ? this.makeCompoundList(cmds) : {
+					type: "CompoundList",
+					pos: bodyPos,
+					end: bodyPos,
+					commands: []
+				},
+				terminator: void 0
+			};
+			const after = this.tok.peek(LexContext.CommandStart);
+			t = after.token;
+			if (t === Token.DoubleSemi || t === Token.SemiAmp || t === Token.DoubleSemiAmp) {
+				const termTok = this.tok.next(LexContext.CommandStart);
+				item.terminator = CASE_TERMINATORS[termTok.token];
+				item.end = termTok.end;
+			} else if (t !== Token.Esac && t !== Token.EOF && !invalid) {
+				this.unexpectedToken(after);
+				invalid = true;
+			}
+			items.push(item);
+			this.skipNewlines(LexContext.CasePattern);
+			t = this.tok.peek(LexContext.CasePattern).token;
+		}
+		const closeEnd = this.acceptEnd(Token.Esac, LexContext.CommandStart);
+		if (closeEnd < 0) this.error("expected 'esac' to close 'case'", this.tok.getPos());
+		const end = closeEnd >= 0 ? closeEnd : pos;
+		this.syntaxDepth--;
+		return {
+			type: "Case",
+			pos,
+			end,
+			word,
+			items
+		};
+	}
+	selectClause() {
+		const pos = this.tok.next(LexContext.CommandStart).pos;
+		const name = this.readRequiredWord("select");
+		let wordlist;
+		this.skipNewlines(LexContext.CommandStart);
+		if (this.tok.peek(LexContext.CommandStart).token === Token.In) {
+			this.tok.next(LexContext.CommandStart);
+			wordlist = [];
+			while (this.tok.peek(LexContext.Normal).token === Token.Word) wordlist.push(this.readWord(LexContext.Normal));
+		}
+		this.skipSemi();
+		this.skipNewlines(LexContext.CommandStart);
+		if (this.tok.peek(LexContext.CommandStart).token === Token.LBrace) {
+			const bg = this.braceGroup();
+			return {
+				type: "Select",
+				pos,
+				end: bg.end,
+				name,
+				wordlist,
+				body: bg.body
+			};
+		}
+		const hasDo = this.accept(Token.Do, LexContext.CommandStart) !== null;
+		if (!hasDo) this.error("expected 'do'", this.tok.getPos());
+		if (this.syntaxDepth >= 256) {
+			this.error("maximum select nesting depth exceeded", pos);
+			const closeEnd = this.tok.skipCompoundBody(Token.Done);
+			if (closeEnd < 0) this.error("expected 'done' to close 'select'", this.tok.getPos());
+			return {
+				type: "Select",
+				pos,
+				end: closeEnd >= 0 ? closeEnd : pos,
+				name,
+				wordlist,
+				body: this.makeCompoundList([])
+			};
+		}
+		this.syntaxDepth++;
+		const body = this.doBody(hasDo);
+		this.syntaxDepth--;
+		this.skipSemi();
+		const closeEnd = this.acceptEnd(Token.Done, LexContext.CommandStart);
+		if (closeEnd < 0) this.error("expected 'done' to close 'select'", this.tok.getPos());
+		return {
+			type: "Select",
+			pos,
+			end: closeEnd >= 0 ? closeEnd : pos,
+			name,
+			wordlist,
+			body: this.makeCompoundList(body)
+		};
+	}
+	testCommand() {
+		const pos = this.tok.next(LexContext.CommandStart).pos;
+		const expr = this.parseTestOr();
+		const closeEnd = this.acceptEnd(Token.DblRBracket, LexContext.TestMode);
+		if (closeEnd < 0) this.error("expected ']]' to close '[['", this.tok.getPos());
+		return {
+			type: "TestCommand",
+			pos,
+			end: closeEnd >= 0 ? closeEnd : pos,
+			expression: expr
+		};
+	}
+	parseTestOr() {
+		const first = this.parseTestAnd();
+		if (this.tok.peek(LexContext.TestMode).token !== Token.Or) return first;
+		const operands = [first];
+		do {
+			this.tok.next(LexContext.TestMode);
+			operands.push(this.parseTestAnd());
+		} while (this.tok.peek(LexContext.TestMode).token === Token.Or);
+		return {
+			type: "TestLogical",
+			pos: first.pos,
+			end: operands[operands.length - 1].end,
+			operator: "||",
+			operands
+		};
+	}
+	parseTestAnd() {
+		const first = this.parseTestNot();
+		if (this.tok.peek(LexContext.TestMode).token !== Token.And) return first;
+		const operands = [first];
+		do {
+			this.tok.next(LexContext.TestMode);
+			operands.push(this.parseTestNot());
+		} while (this.tok.peek(LexContext.TestMode).token === Token.And);
+		return {
+			type: "TestLogical",
+			pos: first.pos,
+			end: operands[operands.length - 1].end,
+			operator: "&&",
+			operands
+		};
+	}
+	parseTestNot() {
+		let t = this.tok.peek(LexContext.TestMode);
+		if (!isTestNegation(t)) return this.parseTestPrimary();
+		const negations = [];
+		while (isTestNegation(t)) {
+			const bang = this.tok.next(LexContext.TestMode);
+			negations.push({
+				type: "Negation",
+				pos: bang.pos,
+				end: bang.end
+			});
+			t = this.tok.peek(LexContext.TestMode);
+		}
+		const operand = this.parseTestPrimary();
+		return {
+			type: "TestNot",
+			pos: negations[0].pos,
+			end: operand.end,
+			negations,
+			operand
+		};
+	}
+	parseTestPrimary() {
+		if (this.tok.peek(LexContext.TestMode).token === Token.LParen) {
+			const openPos = this.tok.next(LexContext.TestMode).pos;
+			if (this.syntaxDepth >= 256) {
+				this.error("maximum test group nesting depth exceeded", openPos);
+				const closeEnd = this.tok.skipTestGroup();
+				if (closeEnd < 0) this.error("expected ')' to close test group", this.tok.getPos());
+				return {
+					type: "TestGroup",
+					pos: openPos,
+					end: closeEnd >= 0 ? closeEnd : openPos,
+					expression: {
+						type: "TestUnary",
+						pos: openPos,
+						end: openPos,
+						operator: "-n",
+						operand: new WordImpl("", openPos, openPos)
+					}
+				};
+			}
+			this.syntaxDepth++;
+			const expr = this.parseTestOr();
+			this.syntaxDepth--;
+			const closeEnd = this.acceptEnd(Token.RParen, LexContext.TestMode);
+			if (closeEnd < 0) this.error("expected ')' to close test group", this.tok.getPos());
+			return {
+				type: "TestGroup",
+				pos: openPos,
+				end: closeEnd >= 0 ? closeEnd : openPos,
+				expression: expr
+			};
+		}
+		const first = this.tok.next(LexContext.TestMode);
+		if (first.token === Token.And || first.token === Token.Or) this.unexpectedToken(first);
+		const val = first.value;
+		const firstPos = first.pos;
+		const firstEnd = first.end;
+		if (first.keywordEligible && UNARY_TEST_OPS[val] === 1) {
+			if (this.tok.peek(LexContext.TestMode).token === Token.Word) {
+				const operand = this.readTestOperand();
+				return {
+					type: "TestUnary",
+					pos: firstPos,
+					end: operand.end,
+					operator: val,
+					operand
+				};
+			}
+			this.error("expected operand after unary test operator", firstEnd);
+			return {
+				type: "TestUnary",
+				pos: firstPos,
+				end: firstEnd,
+				operator: val,
+				operand: new WordImpl("", firstEnd, firstEnd)
+			};
+		}
+		const nt = this.tok.peek(LexContext.TestMode);
+		if (nt.token === Token.Word && nt.keywordEligible && BINARY_TEST_OPS[nt.value] === 1) {
+			const op = this.tok.next(LexContext.TestMode).value;
+			let right;
+			if (op === "=~") {
+				const token = this.tok.readTestRegexWord();
+				right = new WordImpl(this.source.slice(token.pos, token.end), token.pos, token.end, this.source, embeddedPartsResolver(this.tok.getSubstitutionContext()), this.depth);
+			} else right = this.readTestOperand();
+			const left = this.toWordFromPosEnd(first, firstPos, firstEnd);
+			return {
+				type: "TestBinary",
+				pos: firstPos,
+				end: right.end,
+				operator: op,
+				left,
+				right
+			};
+		}
+		const w = this.toWordFromPosEnd(first, firstPos, firstEnd);
+		return {
+			type: "TestUnary",
+			pos: firstPos,
+			end: w.end,
+			operator: "-n",
+			operand: w
+		};
+	}
+	readTestOperand() {
+		const t = this.tok.next(LexContext.TestMode);
+		if (t.keywordEligible && (t.value === "<" || t.value === ">")) this.error(`unexpected argument '${t.value}' to conditional operator`, t.pos);
+		return this.toWord(t);
+	}
+	functionDef() {
+		const pos = this.tok.next(LexContext.CommandStart).pos;
+		const name = this.readWord(LexContext.FunctionName);
+		let body;
+		if (this.tok.peek(LexContext.CommandStart).token === Token.LParen) {
+			const openPos = this.tok.next(LexContext.CommandStart).pos;
+			if (this.tok.peek(LexContext.CommandStart).token === Token.RParen) {
+				this.tok.next(LexContext.CommandStart);
+				this.skipNewlines(LexContext.CommandStart);
+				body = this.commandAsBody();
+			} else body = this.withRedirects(this.subshellBody(openPos));
+		} else {
+			this.skipNewlines(LexContext.CommandStart);
+			body = this.commandAsBody();
+		}
+		return {
+			type: "Function",
+			pos,
+			end: body.end,
+			name,
+			body
+		};
+	}
+	simpleCommandOrFunction(coproc) {
+		const prefix = [];
+		const cmdPos = this.tok.peek(LexContext.CommandStart).pos;
+		let lastEnd = cmdPos;
+		let ctx = LexContext.CommandStart;
+		for (;;) {
+			const t = this.tok.peek(ctx).token;
+			if (t === Token.Assignment) {
+				const assignment = this.tok.next(ctx);
+				lastEnd = assignment.end;
+				prefix.push(this.parseAssignment(assignment));
+			} else if (t === Token.Redirect) {
+				const redirect = this.readRedirect(ctx);
+				prefix.push(redirect);
+				lastEnd = redirect.end;
+			} else break;
+			ctx = LexContext.CommandPrefix;
+		}
+		if (this.tok.peek(LexContext.Normal).token !== Token.Word) return new CommandImpl(cmdPos, lastEnd, void 0, prefix, []);
+		const nameToken = this.tok.next(LexContext.Normal);
+		const keyword = nameToken.keywordEligible ? nameToken.value : "";
+		const name = this.toWord(nameToken);
+		ctx = isDeclarationCommand(keyword) ? LexContext.Declaration : keyword === "eval" || keyword === "let" ? LexContext.EvalArgument : LexContext.Normal;
+		lastEnd = name.end;
+		const suffix = [];
+		if (coproc) while (this.tok.peek(LexContext.CommandPrefix).token === Token.Assignment) {
+			const token = this.tok.next(LexContext.CommandPrefix);
+			const word = ctx === LexContext.Declaration ? this.parseAssignment(token) : this.toWord(token);
+			suffix.push(word);
+			lastEnd = word.end;
+		}
+		if (this.tok.peek(ctx).token === Token.LParen && suffix.length === 0) {
+			this.tok.next(LexContext.Normal);
+			if (this.tok.peek(LexContext.Normal).token === Token.RParen) {
+				this.tok.next(LexContext.Normal);
+				this.skipNewlines(LexContext.CommandStart);
+				const body = this.commandAsBody();
+				return {
+					type: "Function",
+					pos: name.pos,
+					end: body.end,
+					name,
+					body
+				};
+			}
+		}
+		for (;;) {
+			const st = this.tok.peek(ctx).token;
+			if (st === Token.Word || st === Token.Assignment) {
+				const token = this.tok.next(ctx);
+				const w = st === Token.Assignment ? this.parseAssignment(token) : this.toWord(token);
+				suffix.push(w);
+				lastEnd = w.end;
+			} else if (st === Token.Redirect) {
+				const redirect = this.readRedirect(ctx);
+				suffix.push(redirect);
+				lastEnd = redirect.end;
+			} else break;
+		}
+		return new CommandImpl(cmdPos, lastEnd, name, prefix, suffix);
+	}
+	readRedirect(ctx) {
+		const t = this.tok.next(ctx);
+		const tPos = t.pos;
+		const tEnd = t.end;
+		const descriptor = t.fileDescriptor !== void 0 ? {
+			type: "FileDescriptor",
+			pos: tPos,
+			end: t.descriptorEnd,
+			value: t.fileDescriptor
+		} : t.variableName !== void 0 ? {
+			type: "FileDescriptorVariable",
+			pos: tPos,
+			end: t.descriptorEnd,
+			name: t.variableName
+		} : void 0;
+		const hasTarget = t.targetEnd > t.targetPos;
+		if (!hasTarget) this.error("expected redirect target", t.targetPos);
+		if (t.value === "<<" || t.value === "<<-") {
+			const r = {
+				type: "HereDoc",
+				pos: tPos,
+				end: tEnd,
+				operator: t.value,
+				descriptor,
+				delimiter: hasTarget ? {
+					type: "HereDocDelimiter",
+					pos: t.targetPos,
+					end: t.targetEnd,
+					text: this.source.slice(t.targetPos, t.targetEnd),
+					value: t.content ?? "",
+					quoted: t.delimiterQuoted
+				} : void 0,
+				body: new HereDocBodyImpl(this.source, tEnd, t.delimiterQuoted, this.depth, this.tok.getSubstitutionContext()),
+				closing: void 0
+			};
+			if (hasTarget) this.tok.registerHereDocTarget(r);
+			return r;
+		}
+		const target = hasTarget ? new WordImpl(this.source.slice(t.targetPos, t.targetEnd), t.targetPos, t.targetEnd, this.source, wordPartsResolver(this.tok.getSubstitutionContext()), this.depth) : void 0;
+		return t.value === "<<<" ? {
+			type: "HereString",
+			pos: tPos,
+			end: tEnd,
+			operator: "<<<",
+			descriptor,
+			target
+		} : {
+			type: "Redirect",
+			pos: tPos,
+			end: tEnd,
+			operator: REDIRECT_OPS[t.value] ?? ">",
+			descriptor,
+			target
+		};
+	}
+	commandAsBody() {
+		const cmd = this.command();
+		if (cmd && cmd.type !== "Command" && cmd.type !== "Function" && cmd.type !== "Coproc") return cmd;
+		this.error("expected compound command as function body", cmd?.pos ?? this.tok.getPos());
+		return this.makeCompoundList(cmd ? [this.makeStatement(cmd)] : []);
+	}
+	readWord(ctx) {
+		return this.toWord(this.tok.next(ctx));
+	}
+	readRequiredWord(keyword) {
+		const t = this.tok.peek(LexContext.Normal);
+		if (t.token === Token.Word) return this.toWord(this.tok.next(LexContext.Normal));
+		if (t.token !== Token.EOF) this.error(`expected word after '${keyword}'`, t.pos);
+		return new WordImpl("", t.pos, t.pos);
+	}
+	toWord(tok) {
+		const text = tok.raw ? tok.value : this.source.slice(tok.pos, tok.end);
+		const source = tok.raw && tok.keywordEligible ? void 0 : this.source;
+		return new WordImpl(text, tok.pos, tok.end, source, source === void 0 ? computeBareWordParts : wordPartsResolver(this.tok.getSubstitutionContext()), this.depth);
+	}
+	toWordFromPosEnd(tok, pos, end) {
+		if (tok.pos === pos && tok.end === end) return this.toWord(tok);
+		return new WordImpl(this.source.slice(pos, end), pos, end, this.source, wordPartsResolver(this.tok.getSubstitutionContext()), this.depth);
+	}
+	parseAssignment(token) {
+		return new AssignmentImpl(token.raw ? token.value : this.source.slice(token.pos, token.end), token.pos, token.end, this.source, token.assignmentOperatorPos, this.depth, this.tok.getSubstitutionContext());
+	}
+	makeCompoundList(commands) {
+		const p = this.tok.getPos();
+		return {
+			type: "CompoundList",
+			pos: commands.length > 0 ? commands[0].pos : p,
+			end: commands.length > 0 ? commands[commands.length - 1].end : p,
+			commands
+		};
+	}
+};
+var MAX_DEPTH = 12;
+var MAX_COMMANDS = 2e3;
+function parseShell(text) {
+	const broken = {
+		commands: [],
+		odd: [],
+		broken: true
+	};
+	if (text.length > 1e4) return broken;
+	if (/[\u0000-\u0008\u000b-\u001f\u007f]/.test(text)) return broken;
+	if (/[<>]\(/.test(text) && text.includes("#")) return broken;
+	try {
+		return scriptOf(parse(text), 0, { left: MAX_COMMANDS });
+	} catch {
+		return broken;
+	}
+}
+function scriptOf(parsed, depth, budget) {
+	const script = {
+		commands: [],
+		odd: [],
+		broken: parsed === void 0 || depth > MAX_DEPTH
+	};
+	if (parsed === void 0 || script.broken) return script;
+	if (parsed.errors !== void 0 && parsed.errors.length > 0) script.broken = true;
+	const walk = {
+		script,
+		depth,
+		budget
+	};
+	for (const statement of parsed.commands) visit(statement, walk, false);
+	return script;
+}
+function push(walk, part, piped, chained = false) {
+	if (walk.budget.left-- <= 0) {
+		walk.script.broken = true;
+		return;
+	}
+	walk.script.commands.push({
+		words: [],
+		assignments: [],
+		redirects: [],
+		loose: [],
+		...part,
+		piped,
+		chained
+	});
+}
+var GROUPS = wordSet("Statement CompoundList If Elif While Subshell BraceGroup Time Negation");
+function visit(node, walk, piped, chained = false) {
+	if (node.type === "Command") visitCommand(node, walk, piped, chained);
+	else if (node.type === "Pipeline") for (const [i, command] of node.commands.entries()) visit(command, walk, i > 0, chained);
+	else if (node.type === "AndOr") {
+		const or = node.operators.findIndex((operator) => operator !== "&&");
+		for (const [i, command] of node.commands.entries()) {
+			const before = node.commands[i - 1];
+			visit(command, walk, false, before?.type === "Command" && (or < 0 || i <= or));
+		}
+	} else if (node.type === "Redirected") {
+		push(walk, { redirects: node.redirects.map((one) => redirectOf(one, walk)) }, false);
+		visit(node.command, walk, piped);
+	} else if (node.type === "For" || node.type === "Case" || node.type === "CaseItem") visitData(node, walk);
+	else if (GROUPS.has(node.type)) forEachChild(node, (child) => visit(child, walk, false));
+	else {
+		walk.script.odd.push(node.type);
+		visitOdd(node, walk);
+	}
+}
+function visitData(node, walk) {
+	if (node.type === "For") {
+		push(walk, {
+			loose: (node.wordlist ?? []).map((word) => wordOf(word, walk)),
+			assignments: [{
+				name: node.name.value,
+				plain: true,
+				value: null
+			}]
+		}, false);
+		visit(node.body, walk, false);
+	} else if (node.type === "Case") {
+		push(walk, { loose: [wordOf(node.word, walk)] }, false);
+		for (const item of node.items) visit(item, walk, false);
+	} else {
+		push(walk, { loose: node.pattern.map((word) => wordOf(word, walk)) }, false);
+		visit(node.body, walk, false);
+	}
+}
+function visitOdd(node, walk) {
+	forEachChild(node, (child) => {
+		if (child.type === "Word") push(walk, { loose: [wordOf(child, walk)] }, false);
+		else if (isCommandNode(child)) visit(child, walk, false);
+		else visitOdd(child, walk);
+	});
+}
+function isCommandNode(node) {
+	return GROUPS.has(node.type) || [
+		"AndOr",
+		"Command",
+		"Pipeline",
+		"Redirected",
+		"For",
+		"Case",
+		"CaseItem"
+	].includes(node.type);
+}
+function visitCommand(node, walk, piped, chained) {
+	const assignments = [];
+	for (const item of node.prefix) if (item.type === "Assignment") assignments.push(assignmentOf(item, walk));
+	push(walk, {
+		words: [...node.name === void 0 ? [] : [node.name], ...node.args].map((arg) => argumentOf(arg, walk)),
+		assignments,
+		redirects: node.redirects.map((one) => redirectOf(one, walk))
+	}, piped, chained);
+}
+function assignmentOf(node, walk) {
+	const { value } = node;
+	const plain = node.append === void 0 && node.index === void 0 && value.type === "Word";
+	if (value.type === "Word") return {
+		name: node.name,
+		plain,
+		value: wordOf(value, walk)
+	};
+	return {
+		name: node.name,
+		plain,
+		value: oddWord(node.text, node, walk)
+	};
+}
+function argumentOf(node, walk) {
+	if (node.type === "Word") return wordOf(node, walk);
+	const { name, plain, value } = assignmentOf(node, walk);
+	if (!plain || value === null) return oddWord(node.text, node, walk);
+	return {
+		source: node.text,
+		value: value.value === null ? null : `${name}=${value.value}`,
+		pieces: [{
+			kind: "text",
+			text: `${name}=`,
+			quoted: false
+		}, ...value.pieces]
+	};
+}
+function redirectOf(node, walk) {
+	const { operator, descriptor } = node;
+	const assigns = descriptor?.type === "FileDescriptorVariable";
+	if (node.type !== "HereDoc") return {
+		operator,
+		assigns,
+		target: node.target ? wordOf(node.target, walk) : null,
+		body: null
+	};
+	const { text, parts } = node.body;
+	const whole = node.delimiter?.quoted === true ? {
+		kind: "text",
+		text,
+		quoted: true
+	} : literal(text, text, true);
+	return {
+		operator,
+		assigns,
+		target: null,
+		body: finish(text, parts === void 0 ? [whole] : piecesOf(parts, true, walk))
+	};
+}
+function oddWord(source, node, walk) {
+	return {
+		source,
+		value: null,
+		pieces: [oddPiece(source, node, walk)]
+	};
+}
+function oddPiece(text, node, walk) {
+	const scripts = [];
+	const collect = (child) => {
+		if (child.type === "Script") scripts.push(scriptOf(child, walk.depth + 1, walk.budget));
+		else forEachChild(child, collect);
+	};
+	forEachChild(node, collect);
+	return {
+		kind: "odd",
+		text,
+		scripts
+	};
+}
+function wordOf(node, walk) {
+	const { text, parts } = node;
+	const pieces = parts === void 0 ? [literal(node.value, text, false)] : piecesOf(parts, false, walk);
+	if (parts !== void 0 && parts.map((part) => part.text).join("") !== text) pieces.push({
+		kind: "odd",
+		text,
+		scripts: []
+	});
+	if (text.startsWith("~[")) pieces.push({
+		kind: "odd",
+		text,
+		scripts: []
+	});
+	if (text.startsWith("~")) pieces.unshift({
+		kind: "pattern",
+		text: "~"
+	});
+	return finish(text, pieces);
+}
+function finish(source, pieces) {
+	let value = "";
+	for (const [i, piece] of pieces.entries()) {
+		value = value === null || piece.kind !== "text" ? null : value + piece.text;
+		if (piece.kind === "variable" && zshGoesOn(piece.name, pieces[i + 1])) pieces[i] = {
+			kind: "odd",
+			text: piece.name,
+			scripts: []
+		};
+	}
+	return {
+		source,
+		value,
+		pieces
+	};
+}
+function literal(text, source, quoted) {
+	return (quoted ? !zshExpands(source) : isInert(source)) ? {
+		kind: "text",
+		text,
+		quoted
+	} : {
+		kind: "odd",
+		text,
+		scripts: []
+	};
+}
+function isInert(source) {
+	return !/[\s()<>|&;`$"']/.test(source.replace(/\\[\s\S]/g, ""));
+}
+function piecesOf(parts, quoted, walk) {
+	return parts.flatMap((part) => pieceOf(part, quoted, walk));
+}
+var SIMPLE_PARAMETER = /^\$\{?([A-Za-z_][A-Za-z0-9_]*|[0-9]|[?#$!@*-])\}?$/;
+function pieceOf(part, quoted, walk) {
+	switch (part.type) {
+		case "Literal": return literal(part.value, part.text, quoted);
+		case "SingleQuoted":
+		case "AnsiCQuoted": return {
+			kind: "text",
+			text: part.value,
+			quoted: true
+		};
+		case "DoubleQuoted":
+		case "LocaleString": return [{
+			kind: "text",
+			text: "",
+			quoted: true
+		}, ...piecesOf(part.parts, true, walk)];
+		case "Glob":
+		case "BraceExpansion": return isInert(part.text) ? {
+			kind: "pattern",
+			text: part.text
+		} : oddPiece(part.text, part, walk);
+		case "SimpleExpansion":
+		case "ParameterExpansion": {
+			const name = SIMPLE_PARAMETER.exec(part.text)?.[1];
+			return name === void 0 ? oddPiece(part.text, part, walk) : {
+				kind: "variable",
+				name,
+				quoted
+			};
+		}
+		case "CommandExpansion":
+		case "ProcessSubstitution": return {
+			kind: "script",
+			script: scriptOf(part.script, walk.depth + 1, walk.budget),
+			quoted
+		};
+		default: return oddPiece(part.text, part, walk);
+	}
+}
+function zshGoesOn(name, next) {
+	if (next === void 0) return false;
+	if (name === "#") return !("text" in next) || !/^[\s.,;:)/]/.test(next.text);
+	if (!("text" in next)) return false;
+	if (/^\d$/.test(name) && /^\d/.test(next.text)) return true;
+	if (/^(\[|[^\0-\x7f])/.test(next.text)) return true;
+	return next.text.startsWith(":") && /:[a-z&]*[FW]/.test(next.text);
+}
+function zshExpands(source) {
+	return /\$(?![\s|)/.,;:%\]}<>&'"]|$)/.test(source.replace(/\\[\s\S]/g, " "));
+}
+var values = (args) => args.map((word) => word.value ?? "");
+var FORMS = {
+	find: (args) => isFind(args),
+	date: (args) => isDate(args),
+	env: (args) => values(args).every((arg) => arg === "-0" || arg === "--null"),
+	command: ([first, ...names]) => (first?.value === "-v" || first?.value === "-V") && names.every(staysOneWord),
+	test: (args) => isTest(args),
+	"[": (args) => args.at(-1)?.value === "]" && isTest(args.slice(0, -1)),
+	printf: (args) => isPrintf(args),
+	export: (args) => args.every((word) => word.value === "-p" || isHarmlessExport(word)),
+	echo: () => true,
+	cd: () => true,
+	pushd: () => true,
+	popd: () => true
+};
+function readsOnly(program, args) {
+	const form = Object.hasOwn(FORMS, program) ? FORMS[program] : void 0;
+	if (form !== void 0) return form(args);
+	const read = readReader(program, args);
+	if (read === null) return true;
+	const most = Object.hasOwn(MAX_OPERANDS, program) ? MAX_OPERANDS[program] : void 0;
+	return read.bad === null && (most === void 0 || !read.countless && isOrdered(args, read, most));
+}
+function readReader(program, args) {
+	const line = Object.hasOwn(READER_OPTIONS, program) ? READER_OPTIONS[program] : void 0;
+	if (line === void 0) return null;
+	return readOptions(args, line, HARMLESS_READERS.has(program) ? {
+		unknown: () => true,
+		anyValue: true
+	} : {});
+}
+function isOrdered(args, { operands }, most) {
+	const first = operands[0];
+	return first === void 0 || operands.length <= most && args.length - args.indexOf(first) <= most;
+}
+function isFind(args) {
+	for (let i = 0; i < args.length; i++) {
+		const word = args[i];
+		if (word === void 0) break;
+		const text = word.value;
+		if (text === null || !/^-./.test(text)) {
+			if (!(text !== null && /^([(),!]|)$/.test(text)) && readOptions([word], "").bad !== null) return false;
+		} else if (FIND_TESTS[1]?.has(text) === true || /^-newer[aBcmt][aBcmt]$/.test(text)) {
+			const value = args[++i];
+			if (value !== void 0 && !staysOneWord(value)) return false;
+		} else if (FIND_TESTS[0]?.has(text) !== true) return false;
+	}
+	return true;
+}
+var DATE_OPTIONS = "-uR -d= -I? --utc --universal --rfc-email --iso-8601? --rfc-3339? --date?";
+function isDate(args) {
+	const { bad, operands } = readOptions(args, DATE_OPTIONS);
+	return bad === null && operands.every((word) => word.source.replace(/^['"]/, "").startsWith("+"));
+}
+function isHarmlessExport(word) {
+	if (!staysOneWord(word)) return false;
+	const first = word.pieces[0];
+	const text = word.value ?? (first?.kind === "text" ? first.text : "");
+	const [, name, equals] = /^([A-Za-z0-9_]+)(=|$)/.exec(text) ?? [];
+	if (name === void 0 || equals === "" && word.value === null) return false;
+	return isHarmlessVariable(name, word.value === null ? null : word.value.slice(name.length + 1));
+}
+var UNARY = /^-[efdrwxsLhnzSbcpugkOGN]$/;
+var INTEGER = /^-?\d+$/;
+function isTest(args) {
+	const [first, ...rest] = args;
+	if (first?.value === "!") return isTest(rest);
+	if (!args.every((word) => staysOneWord(word))) return false;
+	const [a, b, c] = args;
+	if (args.length === 1) return true;
+	if (args.length === 2) return a?.value != null && UNARY.test(a.value);
+	if (args.length !== 3 || b?.value == null) return false;
+	if (/^(=|==|!=)$/.test(b.value)) return true;
+	return /^-(eq|ne|lt|le|gt|ge)$/.test(b.value) && isNumber(a) && isNumber(c);
+}
+function isNumber(word) {
+	if (word === void 0) return false;
+	return word.value === null ? /^"?\$[?#]"?$/.test(word.source) : INTEGER.test(word.value);
+}
+var TEXT_DIRECTIVE = /^%-?\d*(\.\d+)?[sbqc]$/;
+var NUMBER_DIRECTIVE = /^%[-0+ #]*\d*(\.\d+)?[duixXofeg]$/;
+function isPrintf([first, ...args]) {
+	const format = first?.value;
+	if (format == null || format.startsWith("-")) return false;
+	const directives = format.replace(/%%/g, "").match(/%[^A-Za-z]*[A-Za-z]?/g) ?? [];
+	if (directives.every((one) => TEXT_DIRECTIVE.test(one))) return true;
+	if (!directives.every((one) => TEXT_DIRECTIVE.test(one) || NUMBER_DIRECTIVE.test(one))) return false;
+	return args.every((word, i) => {
+		const directive = directives[i % directives.length] ?? "";
+		return staysOneWord(word) && (TEXT_DIRECTIVE.test(directive) || /^[-+]?\d+(\.\d+)?$/.test(word.value ?? ""));
+	});
+}
+var COMPANIONS = wordSet("echo true false pwd date basename dirname whoami id seq cd pushd popd : [ test printf export sleep env command find rg type");
+var PIPE_ENDS = wordSet("head tail wc sort uniq cut tr nl column jq cat grep");
+var OWN_OPERANDS = {
+	tr: 2,
+	jq: 1,
+	grep: 1
+};
+function isCompanion(program, command) {
+	const args = command.words.slice(1);
+	if (COMPANIONS.has(program)) return readsOnly(program, args);
+	if (!PIPE_ENDS.has(program) || !readsOnly(program, args)) return false;
+	return (command.piped || command.redirects.some(({ operator }) => operator.startsWith("<<"))) && filesOf(program, args) <= (OWN_OPERANDS[program] ?? 0);
+}
+function filesOf(program, args) {
+	const read = readReader(program, args);
+	if (read === null || read.countless) return Number.POSITIVE_INFINITY;
+	return read.operands.filter((word) => word.value !== "-").length;
+}
+function classify(script, facts) {
+	const where = whereabouts(script, facts.cwd, facts.home);
+	return {
+		parts: allCommands(script).map((command) => partOf(command, facts, where.get(command) ?? ANYWHERE)),
+		plain: isPlain(script)
+	};
+}
+function partOf(command, facts, where) {
+	const { config, home } = facts;
+	const program = programOf(command) ?? "";
+	const args = command.words.slice(1);
+	if (config.passthrough.includes(program) && isLiteralName(command)) return passthroughPart(program, command, where, home);
+	const sandboxed = {
+		kind: "sandboxed",
+		program,
+		blocked: false
+	};
+	const writesNothing = command.redirects.every(isHarmlessRedirect);
+	if (!command.assignments.every(isHarmlessAssignment) || !writesNothing) return sandboxed;
+	if (command.words.length === 0) return {
+		kind: "companion",
+		program
+	};
+	if (program === "") return sandboxed;
+	if (isCompanion(program, command)) return {
+		kind: "companion",
+		program
+	};
+	if (config.readOnly.includes(program) && readsOnly(program, args)) return {
+		kind: "reader",
+		program
+	};
+	return sandboxed;
+}
+function passthroughPart(program, command, where, home) {
+	const { plain, writes, because } = judgePassthrough(program, command.words.slice(1));
+	const writesNothing = command.redirects.every(isHarmlessRedirect);
+	const isGit = program === "git";
+	const setter = command.assignments.find((one) => !isHarmlessAssignment(one) && !(isGit && isGitHarmlessAssignment(one)));
+	const use = writes ? hostUse(program, command, where, home) : null;
+	if (plain && setter === void 0 && writesNothing) return {
+		kind: "passthrough",
+		program,
+		writes,
+		use
+	};
+	const asks = isGit && writes && (!plain || setter !== void 0);
+	if (asks && writesNothing) return {
+		kind: "asked",
+		program,
+		because: plain ? `the variable \`${setter?.name ?? ""}\`` : because,
+		use
+	};
+	return {
+		kind: "sandboxed",
+		program,
+		blocked: asks || plain && setter === void 0 && writes
+	};
+}
+function isLiteralName(command) {
+	return command.words[0]?.value != null;
+}
+function isHarmlessRedirect({ operator, target, body, assigns }) {
+	if (assigns) return false;
+	if (body !== null) return true;
+	if (target === null) return false;
+	if (operator === "<<<") return true;
+	if (operator === "<&" || operator === ">&") return /^\d$/.test(target.source) || isNull(target);
+	if (operator === "<") return isNull(target) || target.value !== null && !/\/dev\//.test(target.value);
+	return isNull(target);
+}
+function isNull(target) {
+	return target.value === "/dev/null";
+}
+function explainParts(command, facts) {
+	const { parts, plain } = classify(parseShell(command), facts);
+	return {
+		parts: parts.map((part) => ({
+			program: part.program,
+			kind: part.kind,
+			why: whyPart(part, facts.config)
+		})),
+		plain
+	};
+}
+function whyPart(part, { passthrough, readOnly }) {
+	switch (part.kind) {
+		case "passthrough": return `is on the list "passthrough"; this use of it ${part.writes ? "writes" : "only reads"}`;
+		case "asked": return `is on the list "passthrough", but may run other programs (${part.because}): the user is asked`;
+		case "companion": return "changes no file: it may run beside a program that runs on the host";
+		case "reader": return "is on the list \"readOnly\", and this use of it only reads";
+		case "sandboxed":
+			if (part.blocked) return "is on the list \"passthrough\", but its own redirections or assignments keep it from the host";
+			if (part.program === "") return "has no literal name, or a path that may be anything";
+			if (passthrough.includes(part.program)) return "is on the list \"passthrough\", but not in this use";
+			if (readOnly.includes(part.program)) return "is on the list \"readOnly\", but this use of it may write";
+			return "is on no list";
+	}
+}
+async function whyCall(session, id, env) {
+	const { events } = await readLog(session.dir);
+	const view = chosen(foldLog(events), session.id, id);
+	let grounds;
+	for (const event of events) if (event.t === "call.grounds" && event.call === view.id) grounds = event;
+	const { config } = loadConfig(env);
+	const at = grounds?.at ?? view.requestedAt;
+	const { parts, plain } = explainParts(view.command, {
+		cwd: view.cwd,
+		home: env["HOME"] ?? "/",
+		config
+	});
+	const { command, cwd, origin, mode, reason, text } = view;
+	return {
+		session: session.id,
+		call: view.id,
+		command,
+		cwd,
+		origin,
+		mode,
+		reason,
+		text,
+		at,
+		pending: grounds?.pending ?? null,
+		config: grounds?.config ?? null,
+		configChanged: at !== null && changedSince(grounds?.config ?? "", at),
+		parts,
+		plain
+	};
+}
+function chosen(fold, session, id) {
+	const exact = fold.view(id);
+	if (exact !== null) return exact;
+	const calls = fold.views();
+	const back = /^[1-9]\d{0,4}$/.test(id) ? calls.at(-Number(id)) : void 0;
+	if (back !== void 0) return back;
+	const matches = calls.filter((call) => call.id.startsWith(id));
+	const [only] = matches;
+	if (only !== void 0 && matches.length === 1) return only;
+	throw notOneCall(id, session, matches.length);
+}
+function changedSince(file, at) {
+	return file !== "" && orIfRefused(() => statSync(file).mtimeMs > Date.parse(at), true);
+}
+async function endAndLog(ctx, processes) {
+	if (processes.length === 0) return [];
+	await log$1(ctx, {
+		t: "processes",
+		state: "ending",
+		pids: processes.map(({ pid }) => pid),
+		commands: processes.map(({ command }) => command),
+		quiet: false
+	});
+	return await endThese(ctx.source, processes);
+}
+var STATES = {
+	"requested": "waiting",
+	"running": "running",
+	"ended": "",
+	"not-entered": "not entered, nothing ran",
+	"refused": "refused",
+	"not-run": "not run",
+	"unsandboxed": "NOT SANDBOXED",
+	"lost": "end unknown (the launcher was killed)"
+};
+function logText(calls, style, most, wrote) {
+	if (calls.length === 0) return "No calls yet.";
+	const newest = calls.slice(-most);
+	return [newest.length === calls.length ? countText(calls.length, "call") : `The last ${newest.length} of ${calls.length} calls`, ...newest.flatMap((call) => [callLine(call, style, wrote.get(call.id) ?? 0), ...savedLines(call, style)])].join("\n");
+}
+function callLine(call, style, wrote) {
+	const at = clockText(call.startedAt ?? call.requestedAt ?? "");
+	const place = call.mode === "host" ? style.yellow("host   ") : call.mode === "refuse" ? style.red("refused") : "sandbox";
+	const exit = call.rc === null ? " ".repeat(8) : (call.rc === 0 ? style.green : style.red)(`exit ${String(call.rc).padEnd(3)}`);
+	const time = call.ms === null ? "" : style.dim(` ${durationText(call.ms)}`);
+	const state = STATES[call.state];
+	const reach = call.mode === "sandbox" && call.text !== "" ? ` ${style.yellow("may act on the host")}` : "";
+	const ended = state === "" ? "" : ` ${call.state === "unsandboxed" ? style.red(state) : style.dim(state)}`;
+	const pending = wrote === 0 ? "" : ` ${style.cyan(`${wrote} pending`)}`;
+	const said = call.state === "unsandboxed" ? ended : ended + reach;
+	return `${style.dim(at.padEnd(8))} ${place} ${exit} ${oneLine(shownCommand(call))}${time}${said}${pending}${leftText(call, style)}`;
+}
+function leftText({ left, gone }, style) {
+	const running = left.filter((pid) => !gone.includes(pid)).length;
+	return running === 0 ? "" : ` ${style.yellow(`${countText(running, "process", "processes")} of it still running: trai ps`)}`;
+}
+function savedLines({ saved }, style) {
+	return saved.flatMap(({ what, restore, text }) => [...restore.map((line) => `  ${style.yellow("saved")} what \`${what}\` threw away; restore it in a terminal with: ${line}`), ...text === "" ? [] : [`  ${style.red("not saved")} what \`${what}\` threw away: ${oneLine(text)}`]]);
+}
+function oneLine(command) {
+	const text = command.replace(/\s+/g, " ").replace(/[\u0000-\u001f\u007f-\u009f]/g, "�");
+	return text.length <= 100 ? text : `${text.slice(0, 99)}…`;
+}
+function psText({ session, processes, calls }, style) {
+	if (processes.length === 0) return `No processes of session ${style.bold(session)} are running.`;
+	const byCall = /* @__PURE__ */ new Map();
+	for (const process of processes) addTo(byCall, process.call, process);
+	const lines = [`${countText(processes.length, "process", "processes")} of session ${style.bold(session)} running`];
+	for (const [id, group] of byCall) {
+		const call = calls.find((one) => one.id === id);
+		lines.push(callHead(call, style));
+		for (const process of group) lines.push(processLine(process, style));
+	}
+	lines.push(style.dim("End them with: trai ps --end [PID...]"));
+	return lines.join("\n");
+}
+function callHead(call, style) {
+	if (call === void 0) return style.dim("  call unknown:");
+	const at = clockText(call.startedAt ?? "");
+	const state = call.state === "running" ? "running since" : "ended, started at";
+	return `  ${oneLine(call.command)} ${style.dim(`(call ${call.id}, ${state} ${at})`)}`;
+}
+function processLine({ pid, seconds, ports, command }, style) {
+	const age = durationText(seconds * 1e3).padEnd(12);
+	const listens = ports.length === 0 ? "" : `${style.cyan(ports.map((port) => `:${port}`).join(" "))}  `;
+	return `  ${String(pid).padStart(9)}  ${style.dim(age)} ${listens}${command}`;
+}
+var NAMED = 20;
+function groupByCall(changes, calls) {
+	const known = new Map(calls.map(({ id, command }, order) => [id, {
+		command,
+		order
+	}]));
+	const groups = /* @__PURE__ */ new Map();
+	for (const change of changes) {
+		if (change.ignored !== null) continue;
+		const { by = [] } = change;
+		const key = by.join(" ");
+		const commands = by.map((id) => known.get(id)?.command ?? "");
+		const group = groups.get(key) ?? {
+			calls: by,
+			commands,
+			changes: []
+		};
+		group.changes.push(change);
+		groups.set(key, group);
+	}
+	const order = ({ calls: [first] }) => first === void 0 ? Number.POSITIVE_INFINITY : known.get(first)?.order ?? -1;
+	const rank = (a, b) => order(a) === order(b) ? 0 : order(a) - order(b);
+	return [...groups.values()].sort(rank);
+}
+function byCallText(groups, projectRoot, style) {
+	if (groups.length === 0) return "Nothing is pending.";
+	return groups.map((group) => {
+		const lines = [...headLines(group, style)];
+		for (const change of group.changes.slice(0, NAMED)) lines.push(changeLine(change, projectRoot, style));
+		const more = group.changes.length - NAMED;
+		if (more > 0) lines.push(style.dim(`  … and ${more} more`));
+		return lines.join("\n");
+	}).join("\n\n");
+}
+function headLines({ calls, commands, changes }, style) {
+	const count = countText(changes.length, "change");
+	if (calls.length === 0) return [style.bold(`${count}; call unknown`)];
+	const named = calls.map((id, i) => `${oneLine(commands[i] || "(a call of another session)")} ${style.dim(id)}`);
+	if (named.length === 1) return [style.bold(`${count} by `) + (named[0] ?? "")];
+	return [style.bold(`${count} by one of ${named.length} calls:`), ...named.map((name) => `  | ${name}`)];
+}
+var FORWARDED = [
+	"SIGTERM",
+	"SIGHUP",
+	"SIGQUIT"
+];
+async function installLauncher(cli) {
+	const bin = binDir(cli);
+	const lib = existsSync(join(cli.root, "lib/fallback.mjs")) ? join(cli.root, "lib") : join(cli.root, "dist/plugin/lib");
+	mkdirSync(join(bin, "lib"), {
+		recursive: true,
+		mode: 448
+	});
+	const source = join(cli.root, "hooks/launcher");
+	const names = readdirSync(source).sort((a, b) => Number(a === "launch") - Number(b === "launch"));
+	copyNewer(join(lib, "fallback.mjs"), join(bin, "lib/fallback.mjs"));
+	for (const name of names) copyNewer(join(source, name), join(bin, name));
+	const node = join(cli.state, "node");
+	if (namesProgram(node)) return;
+	rmSync(node, {
+		recursive: true,
+		force: true
+	});
+	writeFileSync(node, `${process.execPath}\n`, { mode: 384 });
+}
+function namesProgram(file) {
+	const program = readPlainFile(file)?.toString("utf8").trim() ?? "";
+	return program.startsWith("/") && existsSync(program);
+}
+function copyNewer(source, target) {
+	if (existsSync(target) && readFileSync(target).equals(readFileSync(source))) return;
+	const temporary = `${target}.${process.pid}`;
+	copyFileSync(source, temporary);
+	chmodSync(temporary, 448);
+	renameSync(temporary, target);
+}
+function binDir(cli) {
+	return join(cli.state, "bin", VERSION);
+}
+async function runLauncher(cli, { session, origin, text, argv }) {
+	const { TRAI_ROOT: _, ...env } = cli.env;
+	const child = spawn("bash", [
+		"-p",
+		join(binDir(cli), "launch"),
+		"-o",
+		origin,
+		session,
+		text,
+		...argv
+	], {
+		stdio: "inherit",
+		env
+	});
+	const forward = (signal) => {
+		for (const pid of descendants(child.pid)) orNull(() => process.kill(pid, signal));
+	};
+	for (const signal of FORWARDED) process.on(signal, forward);
+	process.on("SIGINT", () => void 0);
+	try {
+		const [code, signal] = await Promise.race([once(child, "close"), once(child, "error").then(([error]) => Promise.reject(error))]);
+		return typeof code === "number" ? code : 128 + (constants$1.signals[signal] ?? 0);
+	} catch (error) {
+		throw bashNotStarted(error);
+	} finally {
+		for (const signal of FORWARDED) process.off(signal, forward);
+	}
+}
+function descendants(pid) {
+	if (pid === void 0) return [];
+	return (orNull(() => readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1")) ?? "").split(" ").filter((word) => word.trim() !== "").map(Number).flatMap((child) => [child, ...descendants(child)]);
+}
+var NOT_ENTERED = 125;
+var exec = {
+	name: "exec",
+	usage: "[--session ID] -- COMMAND [ARGUMENT…]",
+	summary: "run a command in a session’s sandbox (a new ID creates a session)",
+	arguments: [["-- COMMAND", "the command and its arguments; no shell interprets them"]],
+	words: Number.POSITIVE_INFINITY,
+	session: "the session; a new ID creates one (default: this project’s newest)",
+	json: false,
+	async run(cli, { words }) {
+		if (words.length === 0) throw badUsage(exec, USAGE.noCommand);
+		const session = await enterable(cli);
+		const status = await runLauncher(cli, {
+			session,
+			origin: "exec",
+			text: words.map(quoted).join(" "),
+			argv: words
+		});
+		if (status === NOT_ENTERED && isFull(cli.state)) cli.remark(fullText(cli.state));
+		await tidyAlone(cli, session);
+		return status;
+	}
+};
+var explore = {
+	name: "explore",
+	usage: "[--session ID]",
+	summary: "open an interactive shell in the session’s view of your files",
+	arguments: [],
+	json: false,
+	async run(cli, { fromPrompt }) {
+		const session = await sessionFor(cli);
+		if (fromPrompt || callerOf(process.pid, cli.state).kind !== "user" || process.stdin.isTTY !== true) {
+			const line = `${quoted(join(cli.root, "bin/trai"))} explore --session ${session}`;
+			cli.print(`Run this in a terminal of your own:\n  ${line}`, { command: line });
+			return 0;
+		}
+		await installLauncher(cli);
+		cli.remark(`A shell in session ${session}: what it writes stays pending. Leave with exit.`);
+		const shell = cli.env["SHELL"] ?? "/bin/bash";
+		const argv = [shell, "-i"];
+		const status = await runLauncher(cli, {
+			session,
+			origin: "explore",
+			text: `explore (${shell})`,
+			argv
+		});
+		await tidyAlone(cli, session);
+		return status;
+	}
+};
+async function enterable(cli) {
+	try {
+		const session = await sessionFor(cli);
+		await installLauncher(cli);
+		return session;
+	} catch (error) {
+		if (!(error instanceof TraiError) || error.code === "bad-input") throw error;
+		const hint = error.hint ?? (isFull(cli.state) ? fullText(cli.state) : void 0);
+		throw new TraiError("not-entered", error.message, {
+			cause: error,
+			hint
+		});
+	}
+}
+async function sessionFor(cli) {
+	const cwd = fromText(cli.cwd);
+	if (cli.session === null) {
+		const meta = await findSession(cli.state, { cwd });
+		if (meta !== null) return meta.id;
+		throw noSessionHere(cli.cwd);
+	}
+	const { meta, created } = await ensureSession(cli.state, cli.session, { cwd });
+	const dir = sessionDir(cli.state, meta.id);
+	if (created || !existsSync(logPath(dir))) logTo(dir, {
+		t: "session",
+		claude: "",
+		source: "exec",
+		cwd: cli.cwd,
+		plugin: VERSION
+	});
+	return meta.id;
+}
+async function tidyAlone(cli, session) {
+	try {
+		if (await findServer(cli).catch(() => null) !== null) return;
+		await tidy(await sessionContext(cli.state, session, cli.env), null);
+	} catch {}
+}
+var ps = aboutSession({
+	name: "ps",
+	summary: "list the processes of the session and the calls that started them; --end ends them",
+	arguments: [["--end [PID…]", "ends all of them, or these"]],
+	words: Number.POSITIVE_INFINITY,
+	acts: ({ flags }) => flags.has("end"),
+	async run({ cli, meta, ctx, args }) {
+		const ends = args.flags.has("end");
+		if (!ends && args.words.length > 0) throw badUsage(ps, USAGE.wordWithoutEnd(args.words[0] ?? ""));
+		const pids = args.words.map(pidOf);
+		const fold = () => readFold(ctx.sessionDir);
+		const processes = await sessionProcesses(ctx.source, async () => (await fold()).spans());
+		if (!ends) {
+			const found = {
+				session: meta.id,
+				processes
+			};
+			cli.print(psText({
+				...found,
+				calls: (await fold()).views()
+			}, cli.style), found);
+			return 0;
+		}
+		const ended = await endAndLog(ctx, pids.length === 0 ? processes : processesNamed(processes, pids, meta.id));
+		const count = countText(ended.length, "process", "processes");
+		cli.print(ended.length === 0 ? "Nothing to end." : `Ended ${count}: ${ended.join(", ")}`, { ended });
+		return 0;
+	}
+});
+function pidOf(word) {
+	if (/^[1-9]\d{0,9}$/.test(word)) return Number(word);
+	throw badUsage(ps, USAGE.noPid(word));
+}
+function processesNamed(processes, pids, session) {
+	const found = processes.filter(({ pid }) => pids.includes(pid));
+	const missing = pids.filter((pid) => !found.some((one) => one.pid === pid));
+	if (missing.length > 0) throw noSuchProcesses(missing, session);
+	return found;
+}
+var passthrough = aboutSession({
+	name: "passthrough",
+	summary: "let the session’s next call run on the host (within 5 minutes)",
+	arguments: [],
+	acts: always,
+	async run({ cli, ctx }) {
+		await openGrant(ctx.sessionDir, { kind: "passthrough" });
+		log$1(ctx, {
+			t: "grant",
+			kind: "passthrough",
+			what: "the next call",
+			state: "open"
+		});
+		cli.print("The next Bash call of this session runs on the host, unsandboxed. Ask for it now: this holds for 5 minutes and one prompt.", { open: true });
+		return 0;
+	}
+});
+async function adoptOverlay({ stateDir, from, to, env }) {
+	if (from === to) throw adoptsItself(to);
+	await expectSameProject(sessionDir(stateDir, from), sessionDir(stateDir, to));
+	const [first = "", second = ""] = [from, to].sort();
+	const named = (session) => ({
+		stateDir,
+		session,
+		env
+	});
+	return await withSession(named(first), "live", (one) => withSession(named(second), "live", async (other) => {
+		const ready = [await makeReady(one), await makeReady(other)];
+		const [theirs, ours] = first === from ? ready : [ready[1], ready[0]];
+		return await adoptBehindDoors(theirs, ours);
+	}));
+}
+async function adoptBehindDoors(from, to) {
+	await expectNoClient(from);
+	if (await mayHavePending(to)) throw adopterHasChanges(to.session);
+	await recordBases(from);
+	const { changes } = await scan(from);
+	if (changes.length === 0) throw nothingToAdopt(from.session);
+	takeOverlay(from, to, changes.length);
+	await logAdoption(to, recordAdoption);
+	return {
+		from: from.session,
+		to: to.session,
+		entries: changes.length
+	};
+}
+async function expectSameProject(from, to) {
+	const [theirs, ours] = await Promise.all([readMeta(from), readMeta(to)]);
+	if (theirs.projectId !== ours.projectId) throw otherProject(theirs, ours);
+}
+async function makeReady(session) {
+	const quiet = await expectQuiet(session, UNTIL_QUIET_TO_ADOPT, `session ${session.session}`);
+	await finishInterruptedUndo(quiet);
+	await giveUpInterrupted(quiet);
+	await dropCommitted(quiet);
+	return quiet;
+}
+async function expectNoClient(from) {
+	const { claude } = await readMeta(from.sessionDir);
+	for (const { pid, pidStart } of claude) {
+		if (pid === null || pidStart === null || processStat(pid)?.start !== pidStart) continue;
+		if (currentSession(from.stateDir, `${pid}.${pidStart}`) !== from.session) continue;
+		throw clientIsOpen(from.session, pid);
+	}
+}
+function currentSession(stateDir, client) {
+	return orNull(() => readFileSync(`${stateDir}/claude-pid/${client}`, "utf8").trim()) ?? "";
+}
+var sessions = {
+	name: "sessions",
+	summary: "list all sessions, most recently used first, with what is pending in each",
+	arguments: [],
+	session: null,
+	async run(cli) {
+		const found = await contextsOf(cli.state, cli.env);
+		const disk = await diskOf(cli, found);
+		const live = liveSources();
+		const rows = [];
+		const unread = [...disk.problems];
+		for (const { meta, ctx } of found.sessions) {
+			const { id, projectRoot, off } = meta;
+			const size = disk.sessions.find(({ session }) => session === id)?.total;
+			if (size === void 0) continue;
+			try {
+				const { counts, bytes, conflicts } = await pendingIn(ctx, live.has(ctx.source));
+				rows.push({
+					id,
+					projectRoot,
+					lastUse: lastUse(meta),
+					off,
+					counts,
+					bytes,
+					conflicts,
+					disk: size
+				});
+			} catch (error) {
+				unread.push(unreadSession(id, error));
+			}
+		}
+		const lines = rows.map((row) => rowText(row, cli.style));
+		if (found.sessions.length > 0) lines.push(diskText(disk, cli.style));
+		for (const one of unread) lines.push(cli.style.red(`${one.session}  could not be read: ${unreadText(one)}`));
+		cli.print(lines.length === 0 ? "No sessions yet." : lines.join("\n"), {
+			sessions: rows,
+			disk,
+			broken: unread.map(({ session, ...about }) => ({
+				id: session,
+				...about
+			}))
+		});
+		return 0;
+	}
+};
+async function pendingIn(ctx, live) {
+	return (live ? null : readCounts(ctx)) ?? (await timedScan(ctx, live)).list;
+}
+async function diskOf(cli, found) {
+	const { warnFreeBytes } = loadConfig(cli.env).config.disk;
+	return await diskUse({
+		stateDir: cli.state,
+		found,
+		warnFreeBytes,
+		sizes: diskSizes
+	});
+}
+function rowText({ id, projectRoot, lastUse: at, off, counts, disk }, style) {
+	const state = `${countsText(counts)}${off === null ? "" : `  (off: ${off})`}`;
+	return `${style.bold(id)}  ${toDisplay(projectRoot)}\n    ${minuteText(at)}  ${sizeText(disk)}  pending: ${state}`;
+}
+function unreadText(unread) {
+	return `${messageWithPath(unread)}\n    ${unread.hint}`;
+}
+var adopt = aboutSession({
+	name: "adopt",
+	usage: "ID [--session NEW]",
+	summary: "continue with the pending changes of an earlier session",
+	arguments: [["ID", "the earlier session, or the beginning of its id (trai sessions)"]],
+	words: 1,
+	session: "the session that continues with them",
+	acts: always,
+	async run({ cli, meta, args }) {
+		const [named] = args.words;
+		if (named === void 0) throw badUsage(adopt, USAGE.noAdopted);
+		const from = await sessionNamed(cli, named);
+		const to = args.session ?? meta.id;
+		const report = await adoptOverlay({
+			stateDir: cli.state,
+			from,
+			to,
+			env: cli.env
+		});
+		const what = countText(report.entries, "pending change");
+		cli.print(`Session ${to} continues with ${what} of session ${from}.`, report);
+		return 0;
+	}
+});
+async function sessionNamed(cli, named) {
+	if (!isSessionId(named)) throw badUsage(adopt, USAGE.noSessionId(named));
+	const { sessions: readable, broken } = await listSessions(cli.state);
+	const ids = [...readable, ...broken].map(({ id }) => id);
+	if (ids.includes(named)) return named;
+	const fits = ids.filter((id) => id.startsWith(named));
+	const [only] = fits;
+	if (only === void 0) throw noSessionNamed(named);
+	if (fits.length === 1) return only;
+	throw badUsage(adopt, USAGE.manySessions(named, fits));
+}
+var NOTHING_TO_REMOVE = "Nothing to remove. Pending changes, and the newest commit and discard of each session, are always kept.";
+var gc = {
+	name: "gc",
+	summary: "list what can be removed to free space; remove it with --yes",
+	arguments: [["--yes", "removes it; without it, the command only lists it"]],
+	session: null,
+	async run(cli, { flags }) {
+		const removes = flags.has("yes");
+		if (removes) expectUser(cli);
+		const all = await contextsOf(cli.state, cli.env);
+		const contexts = all.sessions.map(({ ctx }) => ctx);
+		const { found, bytes, problems } = await previewGc(all);
+		const lines = found.length === 0 ? [NOTHING_TO_REMOVE] : [];
+		const unread = problems.map((one) => cli.style.red(`Session ${one.session} could not be read, and nothing of it is removed: ${unreadText(one)}`));
+		if (removes) {
+			const { removed, kept, freed } = await collect(contexts, { items: found });
+			if (found.length > 0) lines.push(`Removed ${countText(removed.length, "item")}, ${sizeText(freed)}.`);
+			for (const { kind, name, session, why } of kept) lines.push(`Kept ${kind} ${name} of session ${session}: ${why}`);
+			lines.push(...unread);
+			cli.print(lines.join("\n"), {
+				found,
+				bytes,
+				removed,
+				kept,
+				problems
+			});
+			return 0;
+		}
+		const disk = await diskOf(cli, all);
+		const named = new Set(problems.map(({ session }) => session));
+		const uncounted = disk.problems.filter(({ session }) => !named.has(session));
+		unread.push(...uncounted.map((one) => cli.style.red(`Session ${one.session} could not be counted: ${unreadText(one)}`)));
+		lines.push(...found.map(garbageLine));
+		if (found.length > 0) lines.push(`${sizeText(bytes)} in all. Remove it with: trai gc --yes`);
+		lines.push(...unread, diskText(disk, cli.style));
+		cli.print(lines.join("\n"), {
+			found,
+			bytes,
+			removed: [],
+			disk,
+			problems
+		});
+		return 0;
+	}
+};
+function expectUser(cli) {
+	const { kind, found } = callerOf(process.pid, cli.state);
+	if (kind !== "user") throw onlyUserRemoves(found);
+}
+function garbageLine({ kind, session, name, at, bytes, why }) {
+	const whats = {
+		images: `commit ${name} of session`,
+		discard: "discard of session",
+		session: "session"
+	};
+	const when = at === "" ? "" : `, ${localText(at).slice(0, 10)}`;
+	return `  ${whats[kind]} ${session}${when}, ${sizeText(bytes)}: ${why}`;
+}
+async function whyPath(ctx, list, path) {
+	const listed = listedAt(list, path);
+	const { change, below, times } = listed;
+	const covered = coveringDir(ctx.coveredDirs, path);
+	const host = lookAt(path);
+	const upper = covered === null ? null : lookAt(upperPath(covered, path));
+	const place = placeFacts(ctx, covered, path);
+	const found = (await readBases(ctx)).lookup(path);
+	const base = covered === null || isExcluded(path, ctx.excluded) ? { state: "none" } : found;
+	const shown = upper === null || isWhiteout(upper.entry) ? null : upper.side;
+	return {
+		session: ctx.session,
+		path,
+		change,
+		notPending: change === null ? notPending(ctx, path, {
+			...listed,
+			place,
+			host,
+			upper
+		}) : null,
+		below,
+		...times === 0 ? {} : { times },
+		place,
+		base: base.state,
+		baseHost: base.state === "known" ? base.host : null,
+		host: host?.side ?? null,
+		upper: shown,
+		writes: change === null || covered === null ? [] : await writesOf(ctx, covered, change)
+	};
+}
+function listedAt({ changes, timed = [], problems }, path) {
+	const prefix = path === "/" ? "/" : `${path}/`;
+	const inside = (list) => list.filter((one) => one.path.startsWith(prefix)).length;
+	return {
+		change: changes.find((one) => one.path === path) ?? null,
+		below: inside(changes),
+		times: inside(timed),
+		timed: timed.some((one) => one.path === path),
+		unreadable: problems.some((problem) => isWithin(path, fromText(problem.path)))
+	};
+}
+function lookAt(path) {
+	const entry = lstatOrNone(path);
+	return entry === null ? null : {
+		entry,
+		side: toSide(entry, path)
+	};
+}
+function placeFacts(ctx, covered, path) {
+	let found = covered === null ? {
+		path: "/",
+		kind: "none",
+		why: ""
+	} : {
+		path: covered.path,
+		kind: "covered",
+		why: ""
+	};
+	for (const note of readPlan(ctx.sessionDir)?.notes ?? []) if (isWithin(path, note.path) && (found.kind === "none" || note.path.length > found.path.length)) found = { ...note };
+	return found;
+}
+function notPending(ctx, path, { below, unreadable, timed, place, host, upper }) {
+	if (isWithin(path, fromText(ctx.stateDir))) return "state";
+	if (isExcluded(path, ctx.excluded)) return "client";
+	if (ctx.coveredDirs.length === 0) return "no-call";
+	if (ctx.coveredDirs.some((one) => one.path === path)) return "place";
+	if (place.kind === "none") return "uncovered";
+	if (place.kind !== "covered") return place.kind;
+	if (unreadable) return "unreadable";
+	if (below > 0) return "below";
+	if (upper !== null && !isWhiteout(upper.entry)) return timed ? "time" : "same";
+	return host === null ? "absent" : "untouched";
+}
+async function writesOf(ctx, covered, change) {
+	const written = timeOf$1(await writeTimes(ctx, [change]), 0);
+	const whens = written === null ? [] : whensOf(covered, change, written);
+	if (whens.length === 0) return [];
+	const { folds, spans } = await readOverlayLogs(ctx);
+	const index = new WriterIndex(spans);
+	return whens.map(([what, [from, to]]) => {
+		const writers = index.spansBetween(from, to).map((span) => {
+			const { call, session } = span;
+			const view = folds.get(session)?.view(call);
+			return {
+				call,
+				session,
+				by: writesBy(span, from),
+				command: view?.command ?? "",
+				at: view?.startedAt ?? ""
+			};
+		});
+		return {
+			what,
+			from: new Date(from).toISOString(),
+			to: new Date(to).toISOString(),
+			writers
+		};
+	});
+}
+function whensOf(covered, change, written) {
+	if (change.kind === "deleted") return [["deleted", written]];
+	const made = Number((lstatOrNone(upperPath(covered, change.path))?.birthNs ?? 0n) / 1000000n);
+	return made > 0 && made < written[0] ? [["changed", written], ["made", [made, made]]] : [["changed", written]];
+}
+var OMITTED_REASONS = {
+	"too-large": "it is too large to show here",
+	"too-long-lines": "it has lines that are too long to show here",
+	timeout: "comparing took too long",
+	unreadable: "it could not be read",
+	changed: "it changed while it was read",
+	special: "it is not a regular file"
+};
+var HEAD_LINES = 40;
+async function diffEntry(ctx, change, view = {}) {
+	const sides = lookAt$1(ctx, change);
+	if (sides === null) return omitted({
+		id: change.id,
+		etag: ""
+	}, "unreadable", null, null);
+	const base = {
+		id: change.id,
+		etag: entryEtag(identityOf(sides.host.entry), identityOf(sides.pending.entry))
+	};
+	if (isOutdated(change.host, sides.host.entry) || isOutdated(change.pending, sides.pending.entry)) return omitted(base, "changed", null, null);
+	const types = [change.host?.type, change.pending?.type];
+	if (types.includes("symlink")) return linkDiff(base, sides);
+	if (change.kind === "meta" || !types.includes("file")) return {
+		...base,
+		kind: "meta",
+		notes: notesOf(change)
+	};
+	const [oldSide, newSide] = await Promise.all([contentOf(sides.host), contentOf(sides.pending)]);
+	return fileDiff(base, change, [oldSide, newSide], view);
+}
+function isOutdated(side, entry) {
+	return side?.type !== entry?.type;
+}
+async function contentOf({ path, real, entry }) {
+	return entry?.type === "file" ? readSide(path, entry, real) : { state: "absent" };
+}
+function fileDiff(base, change, [old, now], view) {
+	for (const side of [now, old]) if (side.state === "omitted") return omitted(base, side.reason, old, now);
+	if (old.state === "binary" || now.state === "binary") return {
+		...base,
+		kind: "binary",
+		mime: mimeOf(now) ?? mimeOf(old),
+		oldBytes: bytesOf(old),
+		newBytes: bytesOf(now),
+		oldSha256: hashOf(old),
+		newSha256: hashOf(now),
+		oldHead: headOf(old),
+		newHead: headOf(now)
+	};
+	if (old.state === "large" || now.state === "large") return omitted(base, "too-large", old, now);
+	const oldText = textOf(old);
+	const newText = textOf(now);
+	if (countLines(oldText) > 2e4 || countLines(newText) > 2e4) return omitted(base, "too-large", old, now);
+	const compared = compareTexts(oldText, newText, {
+		...view.whole ? { context: Number.POSITIVE_INFINITY } : {},
+		spaces: view.spaces ?? "exact"
+	});
+	if (view.load !== true && !isSmall(compared)) {
+		const { oldTotal: oldLines, newTotal: newLines } = compared;
+		return {
+			...base,
+			kind: "collapsed",
+			oldLines,
+			newLines,
+			oldBytes: bytesOf(old) ?? 0,
+			newBytes: bytesOf(now) ?? 0
+		};
+	}
+	return {
+		...base,
+		kind: "text",
+		...compared,
+		language: languageOf(change.path)
+	};
+}
+function isSmall({ hunks }) {
+	let lines = 0;
+	let bytes = 0;
+	for (const hunk of hunks) {
+		lines += hunk.lines.length;
+		for (const line of hunk.lines) bytes += line.text.length + 1;
+	}
+	return lines <= 400 && bytes <= 20480;
+}
+function linkDiff(base, { host, pending }) {
+	try {
+		return {
+			...base,
+			kind: "symlink",
+			oldTarget: targetOf(host),
+			newTarget: targetOf(pending)
+		};
+	} catch {
+		return omitted(base, "changed", null, null);
+	}
+}
+function targetOf({ path, entry }) {
+	return entry?.type === "symlink" ? toDisplay(readTarget(path)) : null;
+}
+function omitted(base, reason, old, now) {
+	const shown = [now, old].find((side) => side?.state === "text" || side?.state === "large") ?? null;
+	const text = shown?.state === "large" ? shown.head : shown === null ? "" : textOf(shown);
+	return {
+		...base,
+		kind: "omitted",
+		reason,
+		message: OMITTED_REASONS[reason],
+		oldBytes: old === null ? null : bytesOf(old),
+		newBytes: now === null ? null : bytesOf(now),
+		head: splitLines(text.slice(0, 8192)).slice(0, HEAD_LINES).map((line) => line.text)
+	};
+}
+function notesOf({ host, pending, kind, xattrs }) {
+	const notes = [];
+	const octal = (side) => side.mode.toString(8).padStart(3, "0");
+	if (host === null && pending !== null) notes.push(`new ${TYPE_WORDS[pending.type]}, mode ${octal(pending)}`);
+	if (host !== null && pending === null) notes.push(`${TYPE_WORDS[host.type]} deleted`);
+	if (kind === "dir-replaced") notes.push("directory deleted and made again: what it held is listed as deleted");
+	if (host === null || pending === null) return notes;
+	if (host.type !== pending.type) notes.push(`${TYPE_WORDS[host.type]} → ${TYPE_WORDS[pending.type]}`);
+	if (host.mode !== pending.mode) notes.push(`mode ${octal(host)} → ${octal(pending)}`);
+	if (host.uid !== pending.uid || host.gid !== pending.gid) notes.push(`owner ${host.uid}:${host.gid} → ${pending.uid}:${pending.gid}`);
+	if (xattrs === true) notes.push("other extended attributes (an ACL, a capability, user.*)");
+	return notes;
+}
+var TYPE_WORDS = {
+	file: "file",
+	dir: "directory",
+	symlink: "symbolic link",
+	fifo: "FIFO",
+	socket: "socket",
+	char: "character device",
+	block: "block device"
+};
+function textOf(side) {
+	return side.state === "text" ? side.text : "";
+}
+function bytesOf(side) {
+	return side.state === "absent" ? null : side.bytes;
+}
+function hashOf(side) {
+	return side.state === "binary" ? side.sha256 : null;
+}
+function headOf(side) {
+	if (side.state === "text") return Buffer.from(side.text.slice(0, HEX_BYTES)).toString("hex", 0, HEX_BYTES);
+	return side.state === "binary" ? side.head : "";
+}
+function mimeOf(side) {
+	return side.state === "binary" ? side.mime : null;
+}
+async function statusFacts(ctx, env) {
+	const { stateDir, session } = ctx;
+	return {
+		processes: await liveProcesses(ctx.source),
+		unfinished: unfinishedCommit(ctx) !== null,
+		overlaps: await overlapsOf(stateDir, env, session),
+		low: lowSpace(stateDir, loadConfig(env).config.disk.warnFreeBytes)
+	};
+}
+function diffText(change, diff, style) {
+	return [style.bold(`${change.kind}: ${toDisplay(change.path)}`), ...body(diff, style)].join("\n");
+}
+function body(diff, style) {
+	switch (diff.kind) {
+		case "text":
+			if (diff.hunks.length === 0) return ["  (empty file)"];
+			return [...diff.hunks.flatMap((hunk) => hunkLines(hunk, style)), ...diff.approximate ? [style.dim("(comparison cut short: correct, but not minimal)")] : []];
+		case "collapsed": return [`  ${diff.oldLines} to ${diff.newLines} lines, ${sizeText(diff.oldBytes)} to ${sizeText(diff.newBytes)}: too many changed lines. Show them with: trai diff PATH`];
+		case "binary": return [`  binary${diff.mime === null ? "" : ` (${diff.mime})`}: ${side(diff.oldBytes)} to ${side(diff.newBytes)}`];
+		case "symlink": return [...diff.oldTarget === null ? [] : [style.red(`-> ${shown(diff.oldTarget)}`)], ...diff.newTarget === null ? [] : [style.green(`-> ${shown(diff.newTarget)}`)]];
+		case "meta": return diff.notes.map((note) => `  ${shown(note)}`);
+		case "omitted": return [`  not shown: ${diff.message} (${side(diff.oldBytes)} to ${side(diff.newBytes)})`, ...diff.head.map((line) => style.dim(`  ${shown(line)}`))];
+	}
+}
+function hunkLines(hunk, style) {
+	return [style.cyan(`@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`), ...hunk.lines.flatMap((line) => {
+		const text = `${line.kind === "added" ? "+" : line.kind === "removed" ? "-" : " "}${shown(line.text)}${line.end === "crlf" ? "\\r" : ""}`;
+		const coloured = line.kind === "added" ? style.green(text) : line.kind === "removed" ? style.red(text) : text;
+		return line.end === "none" ? [coloured, style.dim("\\ No newline at end of file")] : [coloured];
+	})];
+}
+function shown(text) {
+	return replaceHidden(text, (code) => `\\u{${code.toString(16)}}`);
+}
+function side(bytes) {
+	return bytes === null ? "nothing" : sizeText(bytes);
+}
+var NOT_PENDING = {
+	"no-call": "no call of this session has run in the sandbox yet",
+	"state": "it is trai’s own state, which is hidden in the sandbox and never listed",
+	"client": "Claude Code itself rewrites it on the host all the time: it is never listed and never committed",
+	"direct": "it is written directly: what is written here is on the host at once",
+	"read-only": "this place could not be covered: writing here fails in the sandbox",
+	"masked": "it is hidden in the sandbox",
+	"uncovered": "it is not in a covered directory",
+	"place": "it is a covered directory itself: what is pending lies below it",
+	"unreadable": "it, or a directory above it, could not be read: whether it is pending is not known",
+	"below": "nothing of its own is pending",
+	"same": "the overlay holds a copy of it that says nothing new: as on the host, or untouched since it was taken",
+	"time": "only its modification time differs from the host’s: a commit of everything, or of it, takes that along",
+	"untouched": "no call of this session changed it: the sandbox shows what the host has",
+	"absent": "there is no such entry, neither on the host nor in the sandbox"
+};
+function concludeWhy(why) {
+	const onlyLooks = why.parts.length > 0 && why.parts.every((part) => part.kind === "reader" || part.kind === "companion");
+	if (why.mode === "sandbox" && why.reason === "default" && onlyLooks && why.pending === "yes") return "It only reads, but something was pending: it had to see the files as the sandbox has them.";
+	const first = why.parts.find((part) => part.kind === "sandboxed");
+	if (why.mode === "sandbox" && why.reason === "default" && first !== void 0) return `What is not known to be harmless runs in the sandbox: ${first.program === "" ? "a part of it" : `\`${first.program}\``} ${first.why}.`;
+	return "";
+}
+var KINDS$1 = {
+	"added": "pending: added",
+	"modified": "pending: modified",
+	"deleted": "pending: deleted",
+	"replaced": "pending: replaced by another type",
+	"dir-replaced": "pending: a directory that was deleted and recreated",
+	"meta": "pending: mode or owner changed"
+};
+var PLACES = {
+	"covered": "covered directory",
+	"read-only": "read-only directory",
+	"direct": "written directly",
+	"masked": "hidden in the sandbox",
+	"none": "not in a covered directory"
+};
+var WRITES = {
+	changed: "last changed",
+	made: "created",
+	deleted: "deleted"
+};
+var BASES = {
+	known: "copied from the host’s entry",
+	absent: "the host had no entry of that name",
+	unknown: "unknown: the host changed it at about the time of the copy",
+	none: "not recorded"
+};
+function whyText(why, style) {
+	const lines = [style.bold(toDisplay(why.path))];
+	const add = (name, text) => void lines.push(`  ${style.dim(name.padEnd(9))} ${text}`);
+	add("state", stateOf(why));
+	if (why.below > 0) add("below", `${countText(why.below, "pending change")}: trai diff --list ${toDisplay(why.path)}`);
+	if (why.times !== void 0) add("times", timesBelow(why.times));
+	const { change } = why;
+	if (change !== null && change.conflict !== null) add("conflict", style.red(CONFLICT_REASONS[change.conflict]));
+	if (change !== null && change.ignored !== null) add("ignored", `by the rule ${JSON.stringify(change.ignored)}: a commit leaves it out without --include-ignored`);
+	if (change !== null && change.group !== null) add("group", `committed as one with all of ${change.group.replace(/^[a-z]+:/, "")}`);
+	for (const write of why.writes) lines.push(...writeLines(write, why.session, style));
+	add("host", sideText(why.host));
+	if (change !== null) add("sandbox", sideText(change.pending));
+	if (change !== null || why.base !== "none") add("base", baseText(why));
+	add("overlay", placeText(why.place));
+	return lines.join("\n");
+}
+function timesBelow(times) {
+	return times === 1 ? "only the modification time of 1 file below it differs: a commit of it takes that along" : `only the modification times of ${times} files below it differ: a commit of it takes them along`;
+}
+function stateOf({ change, notPending }) {
+	if (change !== null) return KINDS$1[change.kind];
+	return `not pending: ${notPending === null ? "reason unknown" : NOT_PENDING[notPending]}`;
+}
+function writeLines(write, session, style) {
+	const when = write.from === write.to ? `at ${localText(write.to)}` : `between ${localText(write.from)} and ${localText(write.to)}`;
+	const many = write.writers.length > 1 ? `, by one of ${write.writers.length} calls that ran then` : "";
+	const none = write.writers.length === 0 ? ", when no known call was running" : "";
+	return [`  ${WRITES[write.what]} ${when}${write.writers.length === 1 ? " by" : `${many}${none}`}`, ...write.writers.map((writer) => writerLine(writer, session, style))];
+}
+function writerLine({ call, session, command, by }, own, style) {
+	const left = by === "process" ? ", by a process that it left" : "";
+	const where = session === own ? "" : ` of session ${session}`;
+	return `    ${oneLine(command)} ${style.dim(`(call ${call}${where}${left})`)}`;
+}
+function sideText(side) {
+	if (side === null) return "no entry";
+	const mode = side.mode.toString(8).padStart(4, "0");
+	const more = side.type === "file" ? `, ${sizeText(side.size)}` : "";
+	const target = side.target === void 0 ? "" : ` -> ${toDisplay(side.target)}`;
+	return `${side.type}${more}, mode ${mode}, owner ${side.uid}:${side.gid}${target}`;
+}
+function baseText({ base, baseHost }) {
+	if (baseHost === null) return BASES[base];
+	const changed = new Date(Number(BigInt(baseHost.ctimeNs) / 1000000n)).toISOString();
+	return `${sideText(baseHost)}, last changed ${localText(changed)}`;
+}
+function placeText({ path, kind, why }) {
+	if (kind === "none") return PLACES[kind];
+	return `${PLACES[kind]} ${toDisplay(path)}${why === "" ? "" : ` (${why})`}`;
+}
+var MODES = {
+	sandbox: "ran in the sandbox",
+	host: "ran on the host",
+	refuse: "was refused"
+};
+var PENDING = {
+	yes: "something was pending then",
+	no: "nothing was pending then",
+	unasked: "not checked: the decision does not depend on it"
+};
+function whyCallText(why, style) {
+	const lines = [style.bold(oneLine(why.command))];
+	const add = (name, text) => void lines.push(`  ${style.dim(name.padEnd(8))} ${text}`);
+	const mode = why.mode === null ? "not recorded" : MODES[why.mode];
+	add("call", `${why.call} of session ${why.session}, ${why.origin}${why.at === null ? "" : `, ${localText(why.at)}`}`);
+	const isDefault = why.mode === "sandbox" && why.reason === "default";
+	add("decided", why.reason === null || isDefault ? mode : `${mode}: ${REASONS[why.reason]}`);
+	const more = concludeWhy(why);
+	if (more !== "") add("", more);
+	if (why.text !== "") add("said", why.text.replaceAll("\n", "\n           "));
+	add("pending", why.pending === null ? "not recorded" : PENDING[why.pending]);
+	add("config", configText(why));
+	if (!why.plain) add("text", "a part of it was not understood with certainty");
+	for (const part of why.parts) add("part", `${part.program === "" ? "(no name)" : oneLine(part.program)} ${part.why}`);
+	return lines.join("\n");
+}
+function configText({ config, configChanged }) {
+	if (config === null) return "not recorded";
+	const file = config === "" ? "the defaults" : config;
+	return configChanged ? `${file} (changed since: the parts below use the present one)` : file;
+}
+var MOST_NAMED = 50;
+var MOST_DIFFS = 200;
+var MOST_CHANGED = 1e3;
+var status = aboutSession({
+	name: "status",
+	summary: "show what is pending, in conflict and running; --by-call: which call wrote what",
+	arguments: [["--by-call", "group the changes by the call that wrote them"]],
+	acts: never,
+	async run({ cli, meta, ctx, args }) {
+		const isByCall = args.flags.has("by-call");
+		const list = isByCall ? await scanWritten(ctx) : await scan(ctx);
+		const { changes, ...summary } = list;
+		const { off } = meta;
+		const found = await statusFacts(ctx, cli.env);
+		const projectRoot = meta.projectRoot;
+		const json = {
+			...summary,
+			projectRoot,
+			off,
+			caught: meta.caught,
+			...found
+		};
+		if (isByCall) {
+			const byCall = groupByCall(changes, (await readFold(ctx.sessionDir)).views());
+			cli.print(byCallText(byCall, projectRoot, cli.style), {
+				...json,
+				byCall
+			});
+			return 0;
+		}
+		const about = {
+			session: meta.id,
+			projectRoot,
+			home: ctx.home,
+			off,
+			caught: meta.caught !== null
+		};
+		const texts = await hiddenAmong(ctx, changes, HIDDEN_MS.status);
+		cli.print(statusText({
+			...about,
+			...found,
+			list,
+			texts
+		}, cli.style, MOST_NAMED), json);
+		return 0;
+	}
+});
+var diff = aboutSession({
+	name: "diff",
+	summary: "show the pending changes as diffs; PATH = a file or directory",
+	arguments: [
+		["PATH", "only this file or directory"],
+		["--list", "one line a change, without its content"],
+		["--include-ignored", "also ignored entries (caches, histories ...)"]
+	],
+	words: 1,
+	acts: never,
+	async run({ cli, ctx, args }) {
+		const list = await scan(ctx);
+		const [word] = args.words;
+		const wanted = word === void 0 ? null : fromText(resolve(cli.cwd, word));
+		const matches = list.changes.filter((change) => wanted === null ? args.flags.has("include-ignored") || change.ignored === null : isWithin(change.path, wanted));
+		if (wanted !== null && matches.length === 0) throw nothingPendingAt(wanted);
+		if (args.flags.has("list")) {
+			cli.print(matches.map((change) => changeLine(change, ctx.projectRoot, cli.style)).join("\n"), matches);
+			return 0;
+		}
+		const diffs = [];
+		for (const change of matches.slice(0, MOST_DIFFS)) diffs.push({
+			change,
+			diff: await diffOf(ctx, change, wanted === change.path)
+		});
+		const left = Math.max(0, matches.length - MOST_DIFFS);
+		const texts = diffs.map((one) => diffText(one.change, one.diff, cli.style));
+		if (left > 0) texts.push(`… and ${left} more: ${cli.own("diff")} --list`);
+		for (const { path, message } of list.problems) cli.remark(`Could not be read: ${path}: ${message}`);
+		const nothing = list.problems.length > 0 ? "No readable changes are pending." : "Nothing is pending.";
+		cli.print(texts.length === 0 ? nothing : texts.join("\n\n"), {
+			diffs,
+			left
+		});
+		return 0;
+	}
+});
+async function diffOf(ctx, change, named) {
+	const whole = await diffEntry(ctx, change, { load: true });
+	if (named || whole.kind !== "text" || whole.added + whole.removed <= MOST_CHANGED) return whole;
+	return await diffEntry(ctx, change);
+}
+var log = aboutSession({
+	name: "log",
+	summary: "list the calls of the session: where each ran, how it ended",
+	arguments: [["--last N", "the newest N calls (default: 50)"]],
+	acts: never,
+	async run({ cli, ctx, args }) {
+		const last = Number(args.options.get("last") ?? "50");
+		const { events, raw } = await readLog(ctx.sessionDir);
+		const calls = foldLog(events).views();
+		const torn = raw.length === 0 ? "" : `\n${raw.length} line(s) of the log are damaged. See them with: trai log --json`;
+		const wrote = countWritten((await scanWritten(ctx)).changes);
+		cli.print(logText(calls, cli.style, last, wrote) + torn, {
+			calls: calls.slice(-last).map((call) => ({
+				...call,
+				wrote: wrote.get(call.id) ?? 0
+			})),
+			raw
+		});
+		return 0;
+	}
+});
+var why = aboutSession({
+	name: "why",
+	usage: "PATH",
+	summary: "show which call wrote PATH, and why it is pending, in conflict, ignored or not pending",
+	arguments: [["PATH", "a file or a directory"]],
+	words: 1,
+	acts: never,
+	async run({ cli, ctx, args }) {
+		const [word] = args.words;
+		if (word === void 0) throw badUsage(why, USAGE.noPath);
+		const found = await whyPath(ctx, await scanWritten(ctx), fromText(resolve(cli.cwd, word)));
+		cli.print(whyText(found, cli.style), found);
+		return 0;
+	}
+});
+var whyHost = aboutSession({
+	name: "why-host",
+	summary: "show why a call ran where it ran (default: the newest; 2 = the one before it)",
+	arguments: [["CALL", "an id, or a number: 1 = the newest (the default), 2 = the one before it"]],
+	words: 1,
+	acts: never,
+	async run({ cli, meta, ctx, args }) {
+		const found = await whyCall({
+			id: meta.id,
+			dir: ctx.sessionDir
+		}, args.words[0] ?? "1", cli.env);
+		cli.print(whyCallText(found, cli.style), found);
+		return 0;
+	}
+});
+var ui = {
+	name: "ui",
+	summary: "open the dashboard; NUMBER = the six digits that a tab shows",
+	arguments: [["NUMBER", "signs in the tab that shows these six digits"], ["--print", "prints the address, opens no browser"]],
+	words: 1,
+	async run(cli, given) {
+		const caller = callerOf(process.pid, cli.state);
+		const below = given.fromPrompt || caller.kind !== "user";
+		const meta = await chosenMeta(cli);
+		const ctx = meta === null ? null : await sessionContext(cli.state, meta.id, cli.env);
+		const typed = below ? await typedWords(ctx, caller) : given.words;
+		const asked = below ? { session: meta?.id ?? "" } : {};
+		const server = await needServer(cli);
+		const address = `http://127.0.0.1:${server.port}/`;
+		const [number] = typed;
+		if (number !== void 0) return await pair(cli, server, number, asked);
+		const { code } = await ask(server, "ui-code", asked);
+		const url = `${address}#c=${code}${meta === null ? "" : `&s=${encodeURIComponent(meta.id)}`}`;
+		const opener = given.flags.has("print") || isRemote(cli.env) ? null : browserFor(cli.env);
+		if (opener !== null && await opened(opener, url)) cli.print(`Opened ${address}`, {
+			url: address,
+			opened: true
+		});
+		else if (below) cli.print(remoteText(server.port, "/trai:ui"), {
+			url: address,
+			opened: false
+		});
+		else cli.print(`Open within 30 seconds: ${url}\n${isRemote(cli.env) ? remoteText(server.port, "trai ui") : ""}`.trimEnd(), {
+			url,
+			opened: false
+		});
+		return 0;
+	}
+};
+async function typedWords(ctx, caller) {
+	const text = ctx === null ? null : await permitText(ctx.sessionDir, "ui");
+	if (text === null) throw needsPermit("ui", caller);
+	return wordsOf$1(text).slice(1);
+}
+async function pair(cli, server, number, asked) {
+	if (!/^\d{6}$/.test(number)) throw badUsage(ui, USAGE.noDigits(number));
+	await ask(server, "pair", {
+		...asked,
+		number
+	});
+	cli.print("The page is signed in.", { paired: true });
+	return 0;
+}
+async function ask(server, endpoint, body) {
+	const answer = JSON.parse(await post(server, endpoint, JSON.stringify(body)));
+	if (typeof answer !== "object" || answer === null) throw answerUnreadable();
+	if ("error" in answer && typeof answer.error === "object" && answer.error !== null) throw new TraiError("forbidden", "message" in answer.error ? String(answer.error.message) : "refused", "hint" in answer.error ? { hint: String(answer.error.hint) } : {});
+	if (!("proof" in answer) || answer.proof !== server.proof) throw otherServer();
+	return { code: "code" in answer && typeof answer.code === "string" ? answer.code : "" };
+}
+function isRemote(env) {
+	return (env["SSH_CONNECTION"] ?? env["SSH_TTY"] ?? "") !== "";
+}
+function browserFor(env) {
+	const isSet = (name) => (env[name] ?? "") !== "";
+	if (isSet("WSL_DISTRO_NAME")) return "wslview";
+	if (![
+		"DISPLAY",
+		"WAYLAND_DISPLAY",
+		"BROWSER"
+	].some(isSet)) return null;
+	return env["BROWSER"] ?? "xdg-open";
+}
+function opened(command, url) {
+	return new Promise((resolve) => {
+		const child = spawn(command, [url], {
+			stdio: "ignore",
+			detached: true
+		});
+		const timer = setTimeout(() => resolve(true), 1500);
+		const ended = (ok) => {
+			clearTimeout(timer);
+			resolve(ok);
+		};
+		child.on("error", () => ended(false));
+		child.on("exit", (status) => ended(status === 0));
+		child.unref();
+	});
+}
+function remoteText(port, command) {
+	return [
+		`The dashboard is at http://127.0.0.1:${port}/ on this machine.`,
+		`From another one: ssh -N -L ${port}:127.0.0.1:${port} HOST, then open that address there.`,
+		`The page shows six digits; sign it in with: ${command} DIGITS`
+	].join("\n");
+}
+var CHOICES = ["keep-host", "take-back"];
+var KINDS = {
+	commit: "commit",
+	undo: "undo of",
+	redo: "redo of",
+	discard: "discard"
+};
+var undo = aboutSession({
+	name: "undo",
+	summary: "undo the newest commit or discard",
+	arguments: [
+		["--list", "lists commits and discards, and which can be undone"],
+		["--redo", "commits again what the last undo made pending"],
+		["--yes", "confirms that very many entries are deleted"],
+		["--end-processes", "ends the processes of the session first"],
+		["--conflicts WAY", "for files that changed since: refuse (the default), keep-host, take-back"],
+		["--keep-host PATH,…", "changed since: leaves them as they are now"],
+		["--take-back PATH,…", "changed since: restores what was there before the commit"]
+	],
+	acts: ({ flags }) => !flags.has("list"),
+	async run({ cli, ctx, args }) {
+		if (args.flags.has("redo") && !args.flags.has("list")) return printReport(cli, await JOBS.redo(ctx, null), "Committed again");
+		const history = await JOBS.history(ctx, null);
+		if (args.flags.has("list")) {
+			cli.print(history.length === 0 ? "No commits or discards yet." : history.map(line).join("\n"), history);
+			return 0;
+		}
+		const newest = history.find(({ can }) => can === "undo");
+		if (newest === void 0) throw nothingToUndo(history.find(({ kind, state }) => kind !== "undo" && state !== "undone"));
+		if (newest.trash !== null) {
+			const report = await JOBS.undo(ctx, { trash: newest.trash });
+			cli.print(`${countText(report.entries, "entry", "entries")} pending again.`, report);
+			return 0;
+		}
+		const request = {
+			...requestOf(cli, args, newest.n),
+			endProcesses: args.flags.has("end-processes")
+		};
+		return printReport(cli, await JOBS.undoCommit(ctx, request), "Undone");
+	}
+});
+function requestOf(cli, args, n) {
+	const conflicts = choiceOf(undo, args, "conflicts", ["refuse", ...CHOICES]);
+	const choices = {};
+	for (const choice of CHOICES) for (const path of pathsOf(cli, args, choice)) choices[path] = choice;
+	return {
+		n,
+		revision: null,
+		conflicts,
+		choices,
+		yes: args.flags.has("yes"),
+		typedCount: null
+	};
+}
+function printReport(cli, report, what) {
+	const [they, them] = report.applied === 1 ? ["It is", "it"] : ["They are", "them"];
+	const again = ` ${they} pending again. Commit ${them} again with: ${cli.own("undo")} --redo`;
+	const lines = [`${what}: ${countText(report.applied, "change")}.${what === "Undone" && report.applied > 0 ? again : ""}`];
+	if (report.kept > 0) lines.push(`${countText(report.kept, "entry", "entries")} kept as on the host.`);
+	lines.push(...markedLines(report.marked ?? []));
+	for (const { path, message } of report.failed) lines.push(`  not undone: ${toDisplay(path)}: ${message}`);
+	cli.print(lines.join("\n"), report);
+	return report.state === "applied" && report.failed.length === 0 ? 0 : 1;
+}
+function line({ kind, n, of, at, entries, bytes, state, can, why }) {
+	const name = kind === "discard" ? "discard" : `${n}: ${KINDS[kind]}${of === null ? "" : ` ${of}`}`;
+	const size = bytes > 0 ? `, ${sizeText(bytes)}` : "";
+	const next = can === null ? "" : can === "undo" ? "  ← trai undo" : "  ← trai undo --redo";
+	const shown = state === "applied" ? "" : ` (${state.replace("-", " ")})`;
+	return `${localText(at).slice(0, 19)}  ${name}, ${countText(entries, "entry", "entries")}${size}${shown}${why === "" ? "" : ` (${why})`}${next}`;
+}
+var COMMANDS = [
+	...[
+		status,
+		diff,
+		log
+	],
+	...[
+		commit,
+		discard,
+		undo,
+		exportCommand,
+		adopt
+	],
+	...[
+		exec,
+		explore,
+		ps,
+		why,
+		whyHost
+	],
+	...[
+		sessions,
+		gc,
+		passthrough,
+		ui,
+		doctor
+	]
+];
+function helpText() {
+	const width = Math.max(...COMMANDS.map((command) => command.name.length));
+	return [
+		"trai: what Claude’s Bash calls write stays pending until you commit it.",
+		"",
+		...COMMANDS.map((command) => `  trai ${command.name.padEnd(width)}  ${command.summary}`),
+		"",
+		"`trai COMMAND --help` shows its options. Commands about a session take --session ID",
+		"(default: this project’s newest); all but exec and explore take --json.",
+		"Exit status: 0 done, 1 refused or failed, 2 bad usage; exec: the command’s own,",
+		"125 = nothing ran."
+	].join("\n");
+}
+function makeCli(options, sink) {
+	const env = process.env;
+	const state = stateDir(env);
+	if (isInsideSandbox(state)) throw stateHidden();
+	const coloured = process.stdout.isTTY === true && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb";
+	return {
+		env,
+		cwd: process.cwd(),
+		state,
+		root: env["TRAI_ROOT"] ?? "",
+		json: options.json,
+		style: coloured ? COLOURED : PLAIN$1,
+		session: options.session,
+		own: (name) => `${options.fromPrompt ? "/trai:" : "trai "}${name}`,
+		print(text, value) {
+			if (options.json) sink.out(`${visibleJson(JSON.stringify(value))}\n`);
+			else if (text !== "") sink.out(`${visible(text, coloured)}\n`);
+		},
+		remark(text) {
+			if (!options.json) sink.err(`${visible(text, coloured)}\n`);
+		}
+	};
+}
+async function main(argv, sink) {
+	const [first = "help", ...others] = argv;
+	const isHelp = first === "help" || first === "--help" || first === "-h";
+	const [name = "", ...rest] = isHelp ? [...others.slice(0, 1), "--help"] : argv;
+	if (isHelp && others.length === 0) {
+		sink.out(`${helpText()}\n`);
+		return 0;
+	}
+	if (name === "--version" || name === "version") {
+		sink.out(`${VERSION}\n`);
+		return 0;
+	}
+	const command = COMMANDS.find((one) => one.name === name);
+	if (command === void 0) {
+		const names = COMMANDS.map((one) => one.name);
+		throw unknownCommand(name, closest(name, names), names);
+	}
+	const args = readArgs(command, rest);
+	if (args.help) {
+		sink.out(`${commandHelp(command)}\n`);
+		return 0;
+	}
+	return await command.run(makeCli(args, sink), args);
+}
+function report(thrown, { json, typed }, sink) {
+	const body = toErrorBody(thrown);
+	const { code, message, path, paths } = body.error;
+	const hint = typed === null ? body.error.hint : typedHint(typed, body.error.hint);
+	if (json) sink.out(`${visibleJson(JSON.stringify(body))}\n`);
+	else {
+		const isSaid = path === void 0 || [
+			message,
+			hint,
+			...paths ?? []
+		].some((text) => text?.includes(path));
+		const named = (paths ?? []).filter((one) => !message.includes(one));
+		const shown = [...isSaid ? [] : [`  ${path}`], ...firstLines(named, 20, (one) => `  ${one}`)];
+		const lines = [
+			`trai: ${message}`,
+			...shown,
+			...hint === void 0 ? [] : [hint]
+		];
+		sink.err(`${visible(lines.join("\n"), false)}\n`);
+	}
+	return ERROR_TABLE[code].exit;
+}
+ignoreClosedOutput();
+var argv = process.argv.slice(2);
+var ours = argv.includes("--") ? argv.slice(0, argv.indexOf("--")) : argv;
+var answer = ours.includes("--answer") ? new PromptAnswer() : null;
+var typed = ours.includes("--from-prompt") ? ours[0] ?? "" : null;
+var sink = answer ?? TERMINAL;
+main(argv, sink).catch((thrown) => report(thrown, {
+	json: ours.includes("--json"),
+	typed
+}, sink)).then((status) => {
+	if (answer !== null) process.stdout.write(answer.line());
+	process.exitCode = status;
+});
+export {};

@@ -1,0 +1,17259 @@
+import { getHeapStatistics, setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { parentPort } from "node:worker_threads";
+import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, existsSync, fstatSync, lstatSync, mkdirSync, openSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, writeFileSync, writeSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { constants as constants$1, homedir, userInfo } from "node:os";
+import { createHash, hash, randomBytes } from "node:crypto";
+import { setImmediate, setTimeout as setTimeout$1 } from "node:timers/promises";
+import { appendFile, open, readFile, readlink, rename, rm } from "node:fs/promises";
+import path, { basename, dirname, isAbsolute, join, resolve } from "node:path";
+var utf8 = new TextDecoder("utf-8", {
+	fatal: true,
+	ignoreBOM: true
+});
+function isByteString(text) {
+	for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 255) return false;
+	return true;
+}
+function bytePath(text) {
+	if (!isByteString(text)) throw new RangeError("expected a byte string (every character <= U+00FF)");
+	return text;
+}
+function isAscii(path) {
+	return !NOT_ASCII.test(path);
+}
+var NOT_ASCII = /[^\0-\x7f]/;
+function fromText(text) {
+	let out = "";
+	for (const byte of new TextEncoder().encode(text)) out += String.fromCharCode(byte);
+	return out;
+}
+function toBytes(path) {
+	const out = new Uint8Array(path.length);
+	for (let i = 0; i < path.length; i++) out[i] = path.charCodeAt(i);
+	return out;
+}
+function toDisplay(path) {
+	const escaped = path.replaceAll("\\", "\\\\");
+	let text;
+	try {
+		text = utf8.decode(toBytes(escaped));
+	} catch {
+		text = escaped.replace(/[\x80-\xff]/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, "0")}`);
+	}
+	return text.replace(INVISIBLE, (c) => {
+		const code = c.codePointAt(0) ?? 0;
+		if (c === "\n") return "\\n";
+		if (c === "\r") return "\\r";
+		if (c === "	") return "\\t";
+		return code < 128 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u{${code.toString(16)}}`;
+	});
+}
+var INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]|[\u034f]|[\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]/gu;
+function parentOf(path) {
+	const at = path.lastIndexOf("/");
+	return at <= 0 ? "/" : path.slice(0, at);
+}
+function nameOf(path) {
+	return path.slice(path.lastIndexOf("/") + 1);
+}
+function joinPath(dir, name) {
+	return dir.endsWith("/") ? dir + name : `${dir}/${name}`;
+}
+function isWithin(path, dir) {
+	return path === dir || dir === "/" || path.startsWith(dir) && path.charCodeAt(dir.length) === 47;
+}
+function innermost(path, all, dirOf) {
+	let best;
+	for (const one of all) {
+		const dir = dirOf(one);
+		if (isWithin(path, dir) && (best === void 0 || dir.length >= dirOf(best).length)) best = one;
+	}
+	return best;
+}
+function isBelowAny(path, dirs) {
+	for (let at = path; at !== "/";) {
+		at = parentOf(at);
+		if (dirs.has(at)) return true;
+	}
+	return false;
+}
+var TraiError = class extends Error {
+	code;
+	hint;
+	path;
+	paths;
+	data;
+	constructor(code, message, details = {}) {
+		super(message, details.cause === void 0 ? void 0 : { cause: details.cause });
+		this.name = "TraiError";
+		this.code = code;
+		this.hint = details.hint;
+		this.path = details.path;
+		this.paths = details.paths;
+		this.data = details.data;
+	}
+};
+function messageOf(thrown) {
+	return thrown instanceof Error ? thrown.message : String(thrown);
+}
+function toErrorBody(thrown) {
+	if (!(thrown instanceof TraiError)) return { error: {
+		code: "internal",
+		message: messageOf(thrown)
+	} };
+	const { code, message, hint, path, paths, data } = thrown;
+	const details = Object.entries({
+		hint,
+		path,
+		paths,
+		data
+	}).filter(([, value]) => value !== void 0);
+	return { error: {
+		code,
+		message,
+		...Object.fromEntries(details)
+	} };
+}
+var MAX_DIFF_LINES = 2e4;
+var MAX_DIFF_BYTES = 512e3;
+var SEARCH_FILE_BYTES = 2097152;
+var HIDDEN_FILE_BYTES = 2097152;
+var HIDDEN_MS = {
+	page: 150,
+	status: 500,
+	order: 5e3
+};
+var HEX_BYTES = 1024;
+var MAX_LINE_CHARS = 2e3;
+var DIFF_TIMEOUT_MS = 1e3;
+var BASE_BLOB_BYTES = 262144;
+var MASS_GUARD_ENTRIES = 1e3;
+var MAX_PATH_BYTES = 4e3;
+var MAX_LEVELS = 1e3;
+var MAX_LOG_LINE_BYTES = 65536;
+var UNDO_LIMITS = {
+	maxBytes: 2 * 1024 ** 3,
+	keepDays: 7,
+	keepBytes: 10 * 1024 ** 3
+};
+var FOREIGN_CLOCK_MS = 6e5;
+var DISK_WARN_FREE_BYTES = 1024 ** 3;
+var ENTRY_TYPES = [
+	"file",
+	"dir",
+	"symlink",
+	"fifo",
+	"socket",
+	"char",
+	"block"
+];
+var CONFLICT_REASONS = {
+	"host-changed": "the host changed it after the sandbox took its copy",
+	"host-deleted": "the host removed it after the sandbox took its copy",
+	"host-created": "the host made an entry of that name since",
+	"host-parent-gone": "the host removed the directory that holds it",
+	"host-new-below": "the host has a new or changed entry below the deleted directory",
+	"unknown-base": "the host changed it at about the time the sandbox took its copy; which came first is not known",
+	unreadable: "nobody may look into the directory in the sandbox, or paths in it are too long, so what is below it can be neither shown nor committed; it stays pending until a command in the sandbox makes it readable (chmod u+rx) or its paths shorter (mv)"
+};
+function countChanges(changes) {
+	const counts = {
+		added: 0,
+		modified: 0,
+		deleted: 0,
+		replaced: 0,
+		meta: 0
+	};
+	for (const change of changes) {
+		if (change.ignored !== null) continue;
+		counts[change.kind === "dir-replaced" ? "replaced" : change.kind]++;
+	}
+	return counts;
+}
+function sameRevision(now, seen, includeIgnored) {
+	if (includeIgnored) return now === seen;
+	return now.split("-")[0] === seen.split("-")[0];
+}
+function hostMoved(list) {
+	return list.changes.filter(({ ignored, conflict }) => ignored === null && conflict !== null && conflict !== "unreadable");
+}
+function timeOf$1(times, i) {
+	const [from = NaN, to = NaN] = times.subarray(2 * i, 2 * i + 2);
+	return Number.isNaN(from) ? null : [from, to];
+}
+var SOCKET_RULE = "socket";
+var TIMES_RULE = "only its time differs";
+var SPECIAL_RULE = "pipe or device";
+function typeRule(pending, host) {
+	if ((pending ?? host) === "socket") return SOCKET_RULE;
+	return pending === "fifo" || pending === "char" || pending === "block" ? SPECIAL_RULE : null;
+}
+var OUTSIDE$1 = "outside-project:";
+function compileIgnore(scope) {
+	const rules = scope.ignore.filter((text) => text.trim() !== "").map((text) => compileRule(text, scope));
+	if (rules.length === 0) return () => null;
+	const any = new RegExp(rules.map((rule) => `(?:${rule.pattern.source})`).join("|"), "s");
+	return (path, isDir) => {
+		if (!any.test(path)) return null;
+		for (const rule of rules) {
+			const found = rule.pattern.exec(path);
+			if (found === null || rule.dirOnly && !isDir && found[1] === void 0) continue;
+			if (!rule.outside || !isWithin(path, scope.projectRoot)) return rule.text;
+		}
+		return null;
+	};
+}
+function compileRule(text, scope) {
+	const outside = text.startsWith(OUTSIDE$1);
+	let body = fromText(outside ? text.slice(16) : text);
+	const dirOnly = body.endsWith("/") && body !== "/";
+	if (dirOnly) body = body.slice(0, -1);
+	let start = "(?:^|/)";
+	if (body === "~" || body.startsWith("~/")) {
+		start = `^${escapeText(scope.home === "/" ? "" : scope.home)}`;
+		body = body.slice(1);
+	} else if (body.startsWith("/")) start = "^";
+	return {
+		text,
+		outside,
+		dirOnly,
+		pattern: new RegExp(`${start}${globSource(body)}(/.*)?$`, "s")
+	};
+}
+function globSource(glob) {
+	let source = "";
+	for (let i = 0; i < glob.length; i++) if (glob.startsWith("**/", i) && (i === 0 || glob[i - 1] === "/")) {
+		source += "(?:.*/)?";
+		i += 2;
+	} else if (glob.startsWith("**", i)) {
+		source += ".*";
+		i += 1;
+	} else if (glob[i] === "*") source += "[^/]*";
+	else if (glob[i] === "?") source += "[^/]";
+	else source += escapeText(glob.charAt(i));
+	return source;
+}
+function escapeText(text) {
+	return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+}
+function addTo(lists, key, value) {
+	const list = lists.get(key);
+	if (list === void 0) lists.set(key, [value]);
+	else list.push(value);
+}
+function setNewest(map, key, value, most) {
+	map.delete(key);
+	map.set(key, value);
+	const [oldest] = map.keys();
+	if (oldest !== void 0 && map.size > most) map.delete(oldest);
+}
+function inOnePiece(text) {
+	return text.charCodeAt(0) >= 0 ? text : "";
+}
+function lookIdentity(entry) {
+	if (entry.type === "dir") return `d${entry.mode}.${entry.uid}.${entry.gid}`;
+	if (isWhiteout(entry)) return "w";
+	const size = entry.type === "file" ? entry.size : 0;
+	const { ino, mtimeNs, ctimeNs, mode, type, nlink, birthNs } = entry;
+	return inOnePiece(`${ino}.${size}.${mtimeNs}.${ctimeNs}.${mode}.${type}.${nlink}.${birthNs}`);
+}
+function isWholeIdentity(identity, type) {
+	return identity?.includes(`.${type}.1.`) === true;
+}
+function closedIdentity(entry) {
+	return `closed.${lookIdentity(entry)}`;
+}
+function isSameTime(a, b) {
+	return (a > b ? a - b : b - a) < 2000n;
+}
+function identityFields(identity = "") {
+	const [, ino = "", size = "", mtimeNs = "", ctimeNs = ""] = /^(\d+)\.(\d+)\.(-?\d+)\.(-?\d+)\./.exec(identity) ?? [];
+	return ino === "" ? null : {
+		ino,
+		size,
+		mtimeNs,
+		ctimeNs
+	};
+}
+function isWhiteout(entry) {
+	return entry.type === "char" && entry.rdev === 0n;
+}
+function conflictOf(input) {
+	const { base, host } = input;
+	if (host === null) {
+		if (base.state === "known" || base.state === "unknown") return "host-deleted";
+		return input.parentGone ? "host-parent-gone" : null;
+	}
+	switch (base.state) {
+		case "absent": return input.below ? "host-new-below" : "host-created";
+		case "known": return sameEntry(base.host, host) ? null : "host-changed";
+		case "unknown": return "unknown-base";
+		case "none": return BigInt(host.ctimeNs) < input.since && (input.movedNs ?? 0n) < input.since ? null : "unknown-base";
+	}
+}
+function sameEntry(base, now) {
+	const isSame = (field) => base[field] === now[field];
+	return ATTRIBUTES.every(isSame) && (base.type === "dir" || CONTENT.every(isSame));
+}
+var ATTRIBUTES = [
+	"type",
+	"uid",
+	"gid",
+	"mode"
+];
+var CONTENT = [
+	"size",
+	"nlink",
+	"ino",
+	"mtimeNs",
+	"ctimeNs",
+	"target"
+];
+function spreadGroupConflicts(changes) {
+	const reasons = /* @__PURE__ */ new Map();
+	for (const { group, conflict } of changes) if (group !== null && conflict !== null && !reasons.has(group)) reasons.set(group, conflict);
+	if (reasons.size === 0) return;
+	for (const change of changes) if (change.group !== null && change.conflict === null) change.conflict = reasons.get(change.group) ?? null;
+}
+var GIT = /^(.*?\/\.git)(?:\/|$)/s;
+var SQLITE = /-(?:wal|shm|journal)$/;
+function setGroups(changes) {
+	const databases = /* @__PURE__ */ new Set();
+	for (const { path } of changes) if (SQLITE.test(path)) databases.add(path.replace(SQLITE, ""));
+	for (const change of changes) {
+		const git = change.path.includes("/.git") ? GIT.exec(change.path)?.[1] : void 0;
+		if (git !== void 0) change.group = `git:${git}`;
+		else if (databases.size > 0) {
+			const database = change.path.replace(SQLITE, "");
+			if (databases.has(database)) change.group = `sqlite:${database}`;
+		}
+	}
+	for (const names of linkSets(changes)) {
+		const [first] = names;
+		const group = names.find((change) => change.group !== null)?.group ?? `links:${first?.path}`;
+		for (const change of names) change.group ??= group;
+	}
+}
+function linkSets(changes) {
+	if (changes.every(({ conflict }) => conflict === null)) return [];
+	const sets = /* @__PURE__ */ new Map();
+	const wanted = /* @__PURE__ */ new Set();
+	for (const change of changes) {
+		const inode = change.pending?.type === "file" ? identityFields(change.upperIdentity)?.ino : void 0;
+		if (inode === void 0) continue;
+		addTo(sets, inode, change);
+		if (change.conflict !== null) wanted.add(inode);
+	}
+	return [...wanted].map((inode) => sets.get(inode) ?? []).filter((set) => set.length > 1);
+}
+function goesWithOthers(changes) {
+	const groups = /* @__PURE__ */ new Set();
+	const removed = /* @__PURE__ */ new Set();
+	for (const { path, group, ignored, host, pending } of changes) {
+		if (ignored !== null) continue;
+		if (group !== null) groups.add(group);
+		if (host?.type === "dir" && pending?.type !== "dir") removed.add(path);
+	}
+	return ({ path, group, pending }) => {
+		if (group !== null && groups.has(group) && pending?.type !== "socket") return true;
+		return removed.size > 0 && isBelowAny(path, removed);
+	};
+}
+function takesAway(change) {
+	return change.host !== null && (change.kind === "deleted" || change.kind === "replaced" || change.kind === "dir-replaced");
+}
+function reasonFor(ctx, change) {
+	const what = change.kind === "deleted" ? "deletes" : "replaces";
+	const shown = toDisplay(change.path);
+	if (isWithin(ctx.projectRoot, change.path)) return `${what} the project ${shown}`;
+	if (nameOf(change.path) === ".git") return `${what} the repository data ${shown}`;
+	if (parentOf(change.path) === ctx.home) return `${what} ${shown}, which lies directly in the home directory`;
+	return null;
+}
+function massGuard(ctx, list, includeIgnored) {
+	const goes = goesWithOthers(list.changes);
+	const gone = list.changes.filter((c) => takesAway(c) && (includeIgnored || c.ignored === null || goes(c)));
+	const reasons = gone.map((c) => reasonFor(ctx, c)).filter((reason) => reason !== null);
+	if (gone.length > 1e3) reasons.push(`deletes or replaces ${gone.length} entries of the host (more than ${MASS_GUARD_ENTRIES})`);
+	return reasons.length === 0 ? null : {
+		reasons,
+		count: gone.length
+	};
+}
+function askMassGuard(ctx, list, request) {
+	const guard = massGuard(ctx, list, request.includeIgnored);
+	if (guard === null || request.yes || request.typedCount === guard.count) return;
+	throw new TraiError("mass-guard", `this commit ${guard.reasons.slice(0, 5).join("; ")}${guard.reasons.length > 5 ? ` and ${guard.reasons.length - 5} more reasons` : ""}`, {
+		hint: `Confirm with the number of host entries that go (${guard.count}), or with --yes.`,
+		paths: guard.reasons,
+		data: { count: guard.count }
+	});
+}
+var HOST_CHANGED = "the host changed it after the review; it stays pending";
+var COPY_GONE = "its copy is gone; it stays pending";
+var NEW_ENTRIES = "the host has entries in it that were not in the reviewed list";
+var NO_XATTRS = "its extended attributes (an ACL, user.*) cannot be read: perl is missing, or it may not be read";
+var OUT_OF_REACH = `It holds paths of more than ${MAX_PATH_BYTES} bytes or ${MAX_LEVELS} directories, which cannot be worked on. Shorten them with a command in the sandbox (mv).`;
+var ENTRY_ERRORS = {
+	EACCES: "permission denied on the host",
+	EPERM: "the host does not permit it (owner, or an immutable entry)",
+	EROFS: "the file system is read-only",
+	EBUSY: "it is in use on the host (a mount point?)",
+	ENOTEMPTY: NEW_ENTRIES,
+	EEXIST: HOST_CHANGED,
+	ENOTDIR: "a directory above it is no directory any more",
+	ELOOP: "a directory above it became a symbolic link",
+	ENOENT: "it or a directory above it is gone",
+	EXDEV: "it can only be copied there, not renamed (another file system or subvolume)",
+	ENAMETOOLONG: "its name or path, or one in it, is too long",
+	EINVAL: "the host’s file system does not take such a name or value",
+	EILSEQ: "the host’s file system does not take such a name",
+	EOVERFLOW: "its owner or group is not known there",
+	EOPNOTSUPP: "the host’s file system has no such thing",
+	ENOTSUP: "the host’s file system has no such thing",
+	EFBIG: "it is too large for the host’s file system",
+	EMLINK: "it has too many names for the host’s file system",
+	EISDIR: HOST_CHANGED,
+	ETXTBSY: "it is being executed"
+};
+var KILL_MS$1 = 500;
+function run$2(program, args, options = {}) {
+	return new Promise((resolve) => {
+		const { cwd, env = process.env, fds = [], timeout, grace = 0, mostOutput = Infinity } = options;
+		const stdio = [
+			"pipe",
+			options.stdout ?? "pipe",
+			"pipe",
+			...fds
+		];
+		const child = spawn(program, args, {
+			cwd,
+			env,
+			stdio,
+			detached: true
+		});
+		const [output, errors] = [[], []];
+		let [size, timedOut] = [0, false];
+		let timer;
+		const finish = (status, error = "") => {
+			clearTimeout(timer);
+			const [stdout, stderr] = [textOf$3(output), textOf$3(errors) + error];
+			resolve({
+				status: timedOut ? 124 : status,
+				stdout,
+				stderr,
+				timedOut
+			});
+		};
+		const kill = () => {
+			signalGroup(child.pid, "SIGKILL");
+			timer = setTimeout(() => {
+				child.stdout?.destroy();
+				child.stderr?.destroy();
+				child.unref();
+				finish(124);
+			}, KILL_MS$1);
+		};
+		const stop = () => {
+			if (timedOut) return;
+			timedOut = true;
+			clearTimeout(timer);
+			signalGroup(child.pid, "SIGTERM");
+			timer = setTimeout(kill, grace);
+		};
+		if (timeout !== void 0) timer = setTimeout(stop, timeout);
+		child.stdout?.on("data", (chunk) => {
+			output.push(chunk);
+			size += chunk.length;
+			if (size > mostOutput) stop();
+		});
+		child.stderr?.on("data", (chunk) => errors.push(chunk));
+		child.on("error", (error) => finish(127, error.message));
+		child.on("close", (code, signal) => finish(code ?? 128 + (signal === null ? 0 : constants$1.signals[signal])));
+		child.stdin?.on("error", () => {});
+		child.stdin?.end(options.input ?? "");
+	});
+}
+var textOf$3 = (chunks) => Buffer.concat(chunks).toString("latin1");
+function signalGroup(pid, name) {
+	try {
+		if (pid !== void 0) process.kill(-pid, name);
+	} catch {}
+}
+function plainEnv() {
+	return {
+		PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+		LC_ALL: "C"
+	};
+}
+var X64 = {
+	get: "191",
+	list: "194",
+	set: "188",
+	remove: "197",
+	lget: "192",
+	llist: "195"
+};
+var GENERIC = {
+	get: "8",
+	list: "11",
+	set: "5",
+	remove: "14",
+	lget: "9",
+	llist: "12"
+};
+var CALLS = {
+	x64: X64,
+	arm64: GENERIC,
+	riscv64: GENERIC,
+	loong64: GENERIC
+};
+var PRELUDE = `
+exit 3 unless length(pack("p", "")) == 8;
+my @call = map { $_ + 0 } @ARGV; my $max = 65536; binmode STDIN;
+my $names = "\\0" x $max; my $v = "\\0" x $max; my $out = "";`;
+function perl(program, calls, input, fd) {
+	const numbers = CALLS[process.arch];
+	if (numbers === void 0) return null;
+	const args = [
+		"-MErrno",
+		"-e",
+		PRELUDE + program,
+		...calls.map((call) => numbers[call])
+	];
+	const { status, stdout } = spawnSync("perl", args, {
+		input: Buffer.from(input, "latin1"),
+		stdio: [
+			"pipe",
+			"pipe",
+			"ignore",
+			...fd === void 0 ? [] : [fd]
+		],
+		encoding: "latin1",
+		env: plainEnv(),
+		cwd: "/",
+		maxBuffer: 536870912
+	});
+	return status === 0 ? stdout : null;
+}
+var READ = `
+$/ = "\\0";
+while (my $p = <STDIN>) { chomp $p;
+  my $n = syscall($call[1], $p, $names, $max);
+  if ($n < 0) { $out .= $!{ENOTSUP} ? "\\n" : "?\\n"; next }
+  my @all;
+  for my $name (split /\\0/, substr($names, 0, $n)) {
+    my $l = syscall($call[0], $p, "$name", $v, $max);
+    push @all, unpack("H*", $name) . "=" . ($l < 0 ? "?" : unpack("H*", substr($v, 0, $l))); }
+  $out .= join(" ", @all) . "\\n"; }
+print $out;`;
+function readAll(paths, fd) {
+	if (paths.length === 0) return [];
+	const input = paths.map((path) => `${path}\0`).join("");
+	const lines = perl(READ, fd === void 0 ? ["lget", "llist"] : ["get", "list"], input, fd)?.split("\n").slice(0, -1);
+	return lines?.length === paths.length ? lines : paths.map(() => "?");
+}
+var MEANT = /^(?:user\.(?!overlay\.)|system\.posix_acl_)/;
+var MEANT_AS_ROOT = /^(?:user\.|trusted\.(?!overlay\.)|security\.capability$|system\.posix_acl_)/;
+function meant(line) {
+	if (line === "") return "";
+	if (line === "?") return null;
+	const pattern = process.getuid?.() === 0 ? MEANT_AS_ROOT : MEANT;
+	const all = line.split(" ").filter((one) => pattern.test(fromHex(one.slice(0, one.indexOf("=")))));
+	return all.some((one) => one.endsWith("=?")) ? null : all.sort().join(" ");
+}
+function fromHex(hex) {
+	return Buffer.from(hex, "hex").toString("latin1");
+}
+function xattrsOf(paths) {
+	return readAll(paths).map(meant);
+}
+var HELD = "/proc/self/fd/3";
+function readOpenXattrs(fd) {
+	return meant(readAll([HELD], fd)[0] ?? "?");
+}
+var ORIGINS = ["user.overlay.origin", "trusted.overlay.origin"].map((name) => `${Buffer.from(name).toString("hex")}=`);
+function areCopies(paths) {
+	return readAll(paths).map((line) => ORIGINS.some((origin) => ` ${line}`.includes(` ${origin}`)));
+}
+var BATCH = 1e4;
+function otherXattrs(pairs) {
+	const other = [];
+	for (let at = 0; at < pairs.length; at += BATCH) {
+		const batch = pairs.slice(at, at + BATCH);
+		const texts = xattrsOf(batch.flatMap(({ path, upperPath }) => [path, upperPath]));
+		batch.forEach((pair, i) => {
+			const [host, upper] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
+			if (host !== null && upper !== null && host !== upper) other.push({
+				pair,
+				host,
+				upper
+			});
+		});
+	}
+	return other;
+}
+function xattrIdentity({ host, upper }) {
+	return hash("sha256", `${host}/${upper}`).slice(0, 16);
+}
+var SET = `
+my $p = "${HELD}"; my @done;
+sub put { my ($name, $to) = @_; my $n = pack("H*", $name);
+  return syscall($call[1], $p, $n) if $to eq "-";
+  my $v = pack("H*", substr($to, 1)); return syscall($call[0], $p, $n, $v, length($v), 0); }
+while (my $line = <STDIN>) { chomp $line; my ($name, $to, $from) = split / /, $line;
+  if (put($name, $to) == 0) { unshift @done, [$name, $from]; next }
+  my $error = $! + 0; put(@$_) for @done; print $error; exit 0 }
+print 0;`;
+function setOpenXattrs(fd, changes) {
+	const value = (hex) => hex === null ? "-" : `=${hex}`;
+	const output = perl(SET, ["set", "remove"], changes.map(({ name, from, to }) => `${name} ${value(to)} ${value(from)}\n`).join(""), fd);
+	if (output === "0") return;
+	const number = output === null ? constants$1.errno.ENOSYS : Number(output);
+	const code = Object.entries(constants$1.errno).find(([, one]) => one === number)?.[0] ?? "EIO";
+	throw Object.assign(/* @__PURE__ */ new Error(`${code}: extended attributes could not be set`), { code });
+}
+var NAMES = `
+$/ = "\\0"; my $i = 0; my $dot = "."; my $count;
+for (; defined(my $d = <STDIN>); $i++) { chomp $d;
+  my $alone = $d =~ s/^=//; my $h; unless (chdir $d and opendir $h, ".") { $out .= "$i ?\\n"; next }
+  $count = -1;
+  for my $name ($alone ? $dot : readdir $h) { next if $name eq ".."; $count++;
+    my $n = syscall($call[0], $name, $names, $max); next if $n == 0 || ($n < 0 && $!{ENOTSUP});
+    $out .= $n < 0 ? "$i ?\\n" : join(" ", $i, map { unpack("H*", $_) } $name, split /\\0/, substr($names, 0, $n)) . "\\n"; }
+  $out .= "$i =$count\\n" unless $alone; closedir $h; }
+print "$out$i\\n";`;
+function xattrNames(whole, alone) {
+	const dirs = [...whole, ...alone];
+	const input = [...whole.map((dir) => `${dir}\0`), ...alone.map((dir) => `=${dir}\0`)].join("");
+	const output = dirs.length === 0 ? null : perl(NAMES, ["llist"], input);
+	return (output === null ? null : parseNames(dirs, output)) ?? {
+		names: /* @__PURE__ */ new Map(),
+		unknown: new Set(dirs),
+		counts: /* @__PURE__ */ new Map()
+	};
+}
+function parseNames(dirs, output) {
+	const lines = output.split("\n").slice(0, -1);
+	if (lines.pop() !== String(dirs.length)) return null;
+	const names = /* @__PURE__ */ new Map();
+	const unknown = /* @__PURE__ */ new Set();
+	const counts = /* @__PURE__ */ new Map();
+	for (const line of lines) {
+		const [i, name = "", ...found] = line.split(" ");
+		const dir = dirs[Number(i)];
+		if (dir === void 0) return null;
+		if (name === "?") unknown.add(dir);
+		else if (name.startsWith("=")) counts.set(dir, Number(name.slice(1)));
+		else names.set(fromHex(name) === "." ? dir : joinPath(dir, fromHex(name)), found.map(fromHex));
+	}
+	return {
+		names,
+		unknown,
+		counts
+	};
+}
+function at(fd, name = "") {
+	return name === "" ? `/proc/self/fd/${fd}` : `/proc/self/fd/${fd}/${name}`;
+}
+function withHandle(port, fd, use) {
+	return useAndClose({ close: () => port.close(fd) }, () => use(fd));
+}
+async function withHandleAsync(port, fd, use) {
+	return await useAndCloseAsync({ close: () => port.close(fd) }, async () => await use(fd));
+}
+function useAndClose(held, use) {
+	try {
+		return use(held);
+	} finally {
+		held.close();
+	}
+}
+async function useAndCloseAsync(held, use) {
+	try {
+		return await use(held);
+	} finally {
+		await held.close();
+	}
+}
+function errorCode(thrown) {
+	return thrown instanceof Error && "code" in thrown && typeof thrown.code === "string" ? thrown.code : "";
+}
+function isNoSpace(thrown) {
+	return [
+		"ENOSPC",
+		"EDQUOT",
+		"no-space"
+	].includes(errorCode(thrown));
+}
+function orIfRefused(call, otherwise) {
+	try {
+		return call();
+	} catch (error) {
+		if (errorCode(error) === "") throw error;
+		return otherwise;
+	}
+}
+var O_PATH = 2097152;
+var O_DIR = O_PATH | fs.constants.O_DIRECTORY | fs.constants.O_NOFOLLOW;
+var O_ENTRY = O_PATH | fs.constants.O_NOFOLLOW;
+var O_APPEND$1 = fs.constants.O_WRONLY | fs.constants.O_APPEND | fs.constants.O_CREAT | fs.constants.O_NOFOLLOW;
+function fsPath(path) {
+	return isAscii(path) ? path : Buffer.from(path, "latin1");
+}
+var TYPES = /* @__PURE__ */ new Map([
+	[4096, "fifo"],
+	[8192, "char"],
+	[16384, "dir"],
+	[24576, "block"],
+	[32768, "file"],
+	[40960, "symlink"],
+	[49152, "socket"]
+]);
+function toStat(s) {
+	const mode = Number(s.mode);
+	const type = TYPES.get(mode & 61440);
+	if (type === void 0) throw new RangeError(`expected a file type, got mode ${mode.toString(8)}`);
+	return {
+		type,
+		mode: mode & 4095,
+		uid: Number(s.uid),
+		gid: Number(s.gid),
+		size: type === "file" ? Number(s.size) : 0,
+		nlink: Number(s.nlink),
+		dev: s.dev,
+		ino: s.ino,
+		rdev: s.rdev,
+		mtimeNs: s.mtimeNs,
+		ctimeNs: s.ctimeNs,
+		birthNs: s.birthtimeNs,
+		disk: Number(s.blocks) * 512
+	};
+}
+function lstat(path) {
+	try {
+		const s = fs.lstatSync(fsPath(path), {
+			bigint: true,
+			throwIfNoEntry: false
+		});
+		return s === void 0 ? null : toStat(s);
+	} catch (error) {
+		if (errorCode(error) === "ENOTDIR") return null;
+		throw error;
+	}
+}
+var nodePort = {
+	lstat,
+	fstat: (fd) => toStat(fs.fstatSync(fd, { bigint: true })),
+	openDir: (path) => fs.openSync(fsPath(path), O_DIR),
+	openEntry: (path) => fs.openSync(fsPath(path), O_ENTRY),
+	openAppend: (path) => fs.openSync(fsPath(path), O_APPEND$1, 384),
+	openRead: (path) => fs.openSync(fsPath(path), fs.constants.O_RDONLY | fs.constants.O_DIRECTORY),
+	close: (fd) => fs.closeSync(fd),
+	readdir: (path) => fs.readdirSync(fsPath(path), { encoding: "latin1" }),
+	readlink: (path) => fs.readlinkSync(fsPath(path), { encoding: "latin1" }),
+	readText(path) {
+		try {
+			return fs.readFileSync(fsPath(path), "utf8");
+		} catch (error) {
+			if (errorCode(error) === "ENOENT") return null;
+			throw error;
+		}
+	},
+	append(fd, text) {
+		const bytes = Buffer.from(text, "utf8");
+		for (let done = 0; done < bytes.length;) done += fs.writeSync(fd, bytes, done);
+	},
+	fsync: (fd) => fs.fsyncSync(fd),
+	mkdir: (path, mode) => void fs.mkdirSync(fsPath(path), { mode }),
+	symlink: (target, path) => fs.symlinkSync(fsPath(target), fsPath(path)),
+	link: (from, to) => fs.linkSync(fsPath(from), fsPath(to)),
+	rename: (from, to) => fs.renameSync(fsPath(from), fsPath(to)),
+	unlink: (path) => fs.unlinkSync(fsPath(path)),
+	rmdir: (path) => fs.rmdirSync(fsPath(path)),
+	chmod: (path, mode) => fs.chmodSync(fsPath(path), mode),
+	lchown: (path, uid, gid) => fs.lchownSync(fsPath(path), uid, gid),
+	utimes(path, mtimeNs) {
+		const seconds = Number(mtimeNs / 1000000n) / 1e3 + Number(mtimeNs % 1000000n) / 1e9;
+		fs.utimesSync(fsPath(path), String(seconds), String(seconds));
+	},
+	xattrsOf,
+	xattrs: readOpenXattrs,
+	setXattrs: setOpenXattrs,
+	writable(path) {
+		try {
+			fs.accessSync(fsPath(path), fs.constants.W_OK | fs.constants.X_OK);
+			return true;
+		} catch {
+			return false;
+		}
+	},
+	space(path) {
+		const { bavail, bsize, type } = fs.statfsSync(fsPath(path));
+		return {
+			free: bavail * bsize,
+			kind: type
+		};
+	},
+	run: async (program, args, input, fds) => await run$2(program, args, {
+		input,
+		fds,
+		stdout: "ignore",
+		env: plainEnv()
+	})
+};
+function syncDirs(port, dirs) {
+	for (const dir of dirs) withHandle(port, port.openRead(dir), (fd) => port.fsync(fd));
+}
+async function syncFileSystem(port, fd) {
+	const { status, stderr } = await port.run("sync", ["-f", "/proc/self/fd/3"], Buffer.alloc(0), [fd]);
+	if (status === 0) return;
+	const code = /No space left/.test(stderr) ? "ENOSPC" : "EIO";
+	throw Object.assign(/* @__PURE__ */ new Error(`sync -f: ${stderr.trim() || `ended with ${status}`}`), { code });
+}
+async function syncFileSystems(port, fds) {
+	const synced = /* @__PURE__ */ new Set();
+	for (const fd of fds) {
+		const { dev } = port.fstat(fd);
+		if (!synced.has(dev)) await syncFileSystem(port, fd);
+		synced.add(dev);
+	}
+}
+function orNull(call) {
+	return orIfRefused(call, null);
+}
+function realPath(path) {
+	return bytePath(realpathSync.native(fsPath(path), { encoding: "buffer" }).toString("latin1"));
+}
+var NotApplied = class extends Error {
+	name = "NotApplied";
+};
+function entryMessage(thrown) {
+	if (thrown instanceof NotApplied) return thrown.message;
+	const code = errorCode(thrown);
+	const text = ENTRY_ERRORS[code];
+	return text === void 0 ? null : `${text} (${code})`;
+}
+function refusalOf(work) {
+	try {
+		work();
+		return null;
+	} catch (error) {
+		const message = entryMessage(error);
+		if (message === null) throw error;
+		return message;
+	}
+}
+var Cancelled = class extends Error {
+	name = "Cancelled";
+};
+var onLstat = null;
+function watchLstat(watcher) {
+	const before = onLstat;
+	onLstat = watcher;
+	return before;
+}
+function lstatEntry(path) {
+	let entry = null;
+	try {
+		entry = lstat(path);
+	} catch (error) {
+		if (errorCode(error) !== "ELOOP") throw error;
+	}
+	onLstat?.(path, entry);
+	return entry;
+}
+function hostEntry(path) {
+	try {
+		return lstatEntry(path);
+	} catch (error) {
+		if (["EACCES", "ENAMETOOLONG"].includes(errorCode(error))) return "closed";
+		throw error;
+	}
+}
+function lstatOrNone(path) {
+	const entry = hostEntry(path);
+	return entry === "closed" ? null : entry;
+}
+function isClosed$1(entry, asRoot) {
+	return entry.type === "dir" && !asRoot && (entry.mode & 320) !== 320;
+}
+var NAME_MAX = 255;
+function isNearLimit(dir) {
+	return dir.length + NAME_MAX >= 4e3 || dir.length >= 1998;
+}
+function isOutOfReach(path) {
+	return path.length > 4e3 || path.split("/").length > 1e3;
+}
+function holdsOutOfReach(dir) {
+	if (!isNearLimit(dir)) return false;
+	return (orNull(() => readdirSync(fsPath(dir), "latin1")) ?? []).some((name) => isOutOfReach(joinPath(dir, name)));
+}
+function readNames(dir) {
+	const names = readdirSync(fsPath(dir), { encoding: "latin1" }).sort(byBytes);
+	return isNearLimit(dir) ? names.filter((name) => !isOutOfReach(joinPath(dir, name))) : names;
+}
+function namesOrNone(dir) {
+	return orNull(() => readNames(dir)) ?? [];
+}
+function readEntries(dir) {
+	const entries = readdirSync(fsPath(dir), {
+		encoding: "latin1",
+		withFileTypes: true
+	});
+	return isNearLimit(dir) ? entries.filter(({ name }) => !isOutOfReach(joinPath(dir, name))) : entries;
+}
+function readTarget(path) {
+	return readlinkSync(fsPath(path), "latin1");
+}
+function byBytes(a, b) {
+	if (a === b) return 0;
+	return a < b ? -1 : 1;
+}
+function toSide(entry, path) {
+	const { type, mode, uid, gid, size } = entry;
+	const side = {
+		type,
+		mode,
+		uid,
+		gid,
+		size
+	};
+	return type === "symlink" ? {
+		...side,
+		target: readTarget(path)
+	} : side;
+}
+function toHostStat(entry, path) {
+	const { type, mode, uid, gid, size, nlink } = entry;
+	const stat = {
+		type,
+		mode,
+		uid,
+		gid,
+		size,
+		nlink,
+		dev: String(entry.dev),
+		ino: String(entry.ino),
+		mtimeNs: String(entry.mtimeNs),
+		ctimeNs: String(entry.ctimeNs)
+	};
+	return type === "symlink" ? {
+		...stat,
+		target: readTarget(path)
+	} : stat;
+}
+function identityOf$1(entry) {
+	return entry === null ? "-" : lookIdentity(entry);
+}
+function entryEtag(host, pending) {
+	return createHash("sha256").update(`${host} ${pending}`).digest("hex").slice(0, 16);
+}
+function errorText(error) {
+	if (!(error instanceof Error)) return String(error);
+	return error.message.replace(/, \w+ '.*$/s, "");
+}
+function fileSystemType(dir) {
+	return statfsSync(fsPath(dir)).type;
+}
+var BIND_FLAGS = /* @__PURE__ */ new Set([
+	"nosuid",
+	"nodev",
+	"noexec",
+	"noatime",
+	"nodiratime",
+	"relatime"
+]);
+function unescapeMount(text) {
+	return text.replace(/\\([0-7]{3})/g, (_, digits) => String.fromCharCode(Number.parseInt(digits, 8)));
+}
+function parseMountinfo(text) {
+	const mounts = [];
+	const lines = [];
+	for (const line of text.split("\n")) {
+		const end = line.indexOf(" - ");
+		const [id = "", parent = "", device = "", root = "", at, flags = ""] = line.slice(0, end).split(" ");
+		const [type, source = "", options = ""] = line.slice(end + 3).split(" ");
+		if (end < 0 || at === void 0 || type === void 0) continue;
+		const point = unescapeMount(at);
+		lines.push({
+			id,
+			parent,
+			point
+		});
+		mounts.push({
+			point,
+			root: unescapeMount(root),
+			type,
+			device,
+			source: unescapeMount(source),
+			options,
+			readOnly: flags.split(",").includes("ro"),
+			flags: flags.split(",").filter((flag) => BIND_FLAGS.has(flag))
+		});
+	}
+	const hidden = hiddenLines(lines);
+	return mounts.map((mount, i) => hidden[i] === true ? {
+		...mount,
+		hidden: true
+	} : mount);
+}
+function ownMounts() {
+	return parseMountinfo(readFileSync("/proc/self/mountinfo", "latin1"));
+}
+function hiddenLines(lines) {
+	const byId = new Map(lines.map((line, i) => [line.id, i]));
+	const onParent = /* @__PURE__ */ new Map();
+	for (const line of lines) onParent.set(line.parent, [...onParent.get(line.parent) ?? [], line]);
+	const known = [];
+	const isHidden = (i) => {
+		const line = lines[i];
+		if (line === void 0) return false;
+		const answer = known[i];
+		if (answer !== void 0) return answer;
+		known[i] = false;
+		const covers = (other) => other.point !== line.point && isWithin(line.point, other.point);
+		const parent = byId.get(line.parent);
+		known[i] = (onParent.get(line.parent) ?? []).some(covers) || parent !== void 0 && isHidden(parent);
+		return known[i] === true;
+	};
+	return lines.map((_, i) => isHidden(i));
+}
+function mountOf(port, path) {
+	return withHandle(port, port.openDir(joinPath(path, ".")), (fd) => {
+		return `${/^mnt_id:\s+(\d+)/m.exec(port.readText(`/proc/self/fdinfo/${fd}`) ?? "")?.[1] ?? ""}:${port.fstat(fd).dev}`;
+	});
+}
+var ROOT_OPTIONS = "index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=off";
+new Set("proc sysfs devtmpfs devpts cgroup cgroup2 mqueue debugfs tracefs securityfs bpf pstore configfs efivarfs hugetlbfs binfmt_misc fusectl nsfs rpc_pipefs selinuxfs smackfs".split(" "));
+new Set("fuse cifs smb3 smbfs 9p drvfs afs coda lustre gpfs orangefs gfs2 ocfs2".split(" "));
+new Set("ext2 ext3 ext4 xfs btrfs zfs f2fs bcachefs jfs reiserfs nilfs2 tmpfs ramfs overlay squashfs erofs iso9660 udf ecryptfs nfs nfs4 ceph virtiofs".split(" "));
+var UNITS = [
+	"B",
+	"kB",
+	"MB",
+	"GB",
+	"TB"
+];
+function sizeText(value) {
+	let size = value;
+	let unit = 0;
+	while (size >= 999.5 && unit < UNITS.length - 1) {
+		size /= 1e3;
+		unit++;
+	}
+	const digits = unit === 0 || size >= 99.95 ? 0 : 1;
+	return `${size.toFixed(digits).replace(/\.0$/, "")} ${UNITS[unit]}`;
+}
+function durationText(ms) {
+	if (ms < 1e3) return `${Math.round(ms)} ms`;
+	if (ms < 59950) return `${(ms / 1e3).toFixed(1).replace(/\.0$/, "")} s`;
+	const seconds = Math.round(ms / 1e3);
+	const minutes = Math.floor(seconds / 60);
+	if (minutes < 60) return two(minutes, "min", seconds % 60, "s");
+	return two(Math.floor(minutes / 60), "h", minutes % 60, "min");
+}
+function two(large, unit, small, smallUnit) {
+	return small === 0 ? `${large} ${unit}` : `${large} ${unit} ${small} ${smallUnit}`;
+}
+function localText(iso) {
+	const utc = Date.parse(iso);
+	if (Number.isNaN(utc)) return "";
+	const shift = new Date(utc).getTimezoneOffset() * 6e4;
+	return new Date(utc - shift).toISOString().slice(0, 23).replace("T", " ");
+}
+function filled(message, values) {
+	return message.replace(/\{(\w+)\}/g, (_, value) => String(values[value]));
+}
+var same = (text) => text;
+var PLAIN$1 = {
+	bold: same,
+	dim: same,
+	red: same,
+	green: same,
+	yellow: same,
+	cyan: same
+};
+function countText(count, one, many = `${one}s`) {
+	return `${count} ${count === 1 ? one : many}`;
+}
+function clockText(iso) {
+	return localText(iso).slice(11, 19);
+}
+function shownPath(path, projectRoot) {
+	return toDisplay(path !== projectRoot && isWithin(path, projectRoot) && projectRoot !== "/" ? path.slice(projectRoot.length + 1) : path);
+}
+var MOST_NAMED = 5;
+function namedPaths(paths, projectRoot, more = false) {
+	const named = paths.slice(0, MOST_NAMED).map((path) => shownPath(path, projectRoot)).join(", ");
+	const left = paths.length - MOST_NAMED;
+	if (left <= 0) return more ? `${named} and more` : named;
+	return `${named} and ${more ? "more than " : ""}${left} more`;
+}
+function overlapText(other, { paths, more }, projectRoot) {
+	return `session ${other} has pending changes of ${paths.length === 1 && !more ? "the same path" : "the same paths"}: ${namedPaths(paths, projectRoot, more)}`;
+}
+function committedText(other, { paths, more }, projectRoot, mine) {
+	const what = namedPaths(paths, projectRoot, more);
+	if (mine) return `session ${other} has pending changes of what you committed; they are in conflict there now: ${what}`;
+	return `session ${other} has committed paths that are pending here; they are in conflict now: ${what}`;
+}
+function lowText({ free, warnFreeBytes }) {
+	return `Only ${sizeText(free)} are free where trai keeps pending changes (config disk.warnFreeBytes: ${sizeText(warnFreeBytes)}). When the disk is full, calls and commits fail; nothing is lost. Free space with: trai gc`;
+}
+var lockUnusable = (path, why, cause) => new TraiError("io", `the lock file could not be opened: ${why}`, {
+	path,
+	cause,
+	hint: "If it is no regular file, remove it: it is made anew."
+});
+var noFlock = (path, why) => new TraiError("unsupported", `flock could not be started: ${why}`, {
+	path,
+	hint: "Install util-linux (flock)."
+});
+function lockHeld(path, seconds, holder) {
+	return new TraiError("busy", `the lock was not free within ${seconds} seconds${holder === null ? "" : `: process ${holder.pid} (${holder.command}) has it`}`, {
+		path,
+		hint: "A call is just entering, or a commit is running. Try again in a moment."
+	});
+}
+var processesNotEnded = (processes) => new TraiError("live", `${countText(processes.length, "process", "processes")} could not be ended`, { paths: processes.map(({ pid, command }) => `${pid} ${command}`) });
+function processStat(pid, file = "stat") {
+	const text = processText(pid, file);
+	if (text === null) return null;
+	const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+	const [state, parent, , sid] = fields;
+	const [user, start] = [fields[11], fields[19]];
+	if (state === void 0 || user === void 0 || start === void 0) return null;
+	return {
+		name: text.slice(text.indexOf("(") + 1, text.lastIndexOf(")")),
+		state,
+		parent: Number(parent),
+		sid: Number(sid),
+		user,
+		start
+	};
+}
+function processArguments(pid) {
+	return processText(pid, "cmdline")?.replace(/\0$/, "").split("\0") ?? null;
+}
+function processEnvironment(pid) {
+	const text = processText(pid, "environ");
+	return text === null ? null : parseEnviron(text);
+}
+function parseEnviron(text) {
+	const variables = /* @__PURE__ */ new Map();
+	for (const entry of text.split("\0")) {
+		const at = entry.indexOf("=");
+		if (at > 0 && !variables.has(entry.slice(0, at))) variables.set(entry.slice(0, at), entry.slice(at + 1));
+	}
+	return variables;
+}
+function processIds() {
+	return readdirSync("/proc").filter((name) => /^[0-9]+$/.test(name)).map(Number);
+}
+function processText(pid, name) {
+	return orNull(() => readFileSync(`/proc/${pid}/${name}`, "latin1"));
+}
+function processLink(pid, name) {
+	return orNull(() => readlinkSync(`/proc/${pid}/${name}`, "latin1"));
+}
+function namesIn$1(dir) {
+	return orNull(() => readdirSync(dir)) ?? [];
+}
+function descriptorLinks(pid) {
+	return namesIn$1(`/proc/${pid}/fd`).map((fd) => processLink(pid, `fd/${fd}`) ?? "");
+}
+function tcpSockets() {
+	return ["tcp", "tcp6"].flatMap((name) => (processText("self", `net/${name}`) ?? "").trimEnd().split("\n").slice(1)).map((line) => {
+		const [, local = "", remote = "", state = "", , , , uid, , inode = "0"] = line.trim().split(/\s+/);
+		return {
+			local,
+			remote,
+			state,
+			uid: Number(uid),
+			inode
+		};
+	});
+}
+var TICKS_PER_SECOND = 100;
+var MOST_CHARACTERS = 200;
+var ENV_LINE_END = /; fi(?:; :)? '?# trai:/;
+function commandLine(argv, name) {
+	const words = (argv[1] === "-c" && ENV_LINE_END.test(argv[2] ?? "") ? `${argv[0]} -c (the call itself)` : argv.join(" ")).trim();
+	const text = toDisplay(words === "" ? `[${name}]` : words).replaceAll("\\\\", "\\");
+	return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, 199)}…`;
+}
+function ageSeconds(start) {
+	return Math.max(0, Math.round(uptime() - Number(start) / TICKS_PER_SECOND));
+}
+function startedMs(start) {
+	return Math.round(Date.now() - 1e3 * (uptime() - Number(start) / TICKS_PER_SECOND));
+}
+function uptime() {
+	return Number(readFileSync("/proc/uptime", "latin1").split(" ")[0]);
+}
+var TERM_MS = 2e3;
+var KILL_MS = 1e4;
+var POLL_MS = 50;
+async function endWhile(remaining) {
+	const signalled = /* @__PURE__ */ new Set();
+	const term = Date.now() + TERM_MS;
+	for (let processes = await remaining(); processes.length > 0; processes = await remaining()) {
+		if (Date.now() > term + KILL_MS) throw processesNotEnded(processes);
+		const late = Date.now() > term;
+		for (const process of processes) {
+			if (!late && signalled.has(process.pid)) continue;
+			if (signal(process, late ? "SIGKILL" : "SIGTERM")) signalled.add(process.pid);
+		}
+		await setTimeout$1(POLL_MS);
+	}
+	return [...signalled];
+}
+function signal({ pid, start }, name) {
+	return processStat(pid)?.start === start && orNull(() => process.kill(pid, name)) !== null;
+}
+var known$2 = null;
+function isRealRoot() {
+	known$2 ??= process.getuid?.() === 0 && /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync("/proc/self/uid_map", "latin1"));
+	return known$2;
+}
+var SUBGID = "/etc/subgid";
+var NEWGIDMAP = "/usr/bin/newgidmap";
+var known$1 = null;
+function mappedGroups() {
+	if (isRealRoot()) return [];
+	const read = () => {
+		const stat = statSync(SUBGID, { bigint: true });
+		const own = (process.getgroups?.() ?? []).filter((gid) => gid !== process.getgid?.());
+		const identity = `${stat.ino} ${stat.mtimeNs} ${stat.size} ${own.join(",")}`;
+		if (known$1?.identity === identity) return known$1.groups;
+		accessSync(NEWGIDMAP, constants.X_OK);
+		const ranges = rangesOf$1(readFileSync(SUBGID, "utf8"), userName(), String(process.getuid?.() ?? 0));
+		const groups = own.filter((gid) => ranges.some(({ from, count }) => gid >= from && gid < from + count));
+		known$1 = {
+			identity,
+			groups: [...new Set(groups)].sort((a, b) => a - b)
+		};
+		return known$1.groups;
+	};
+	return orNull(read) ?? [];
+}
+async function mapGroups(pid, gid, groups) {
+	await run$2(NEWGIDMAP, [
+		pid,
+		0,
+		gid,
+		1,
+		...groups.flatMap((group) => [
+			group,
+			group,
+			1
+		])
+	].map(String), { timeout: 5e3 });
+}
+function rangesOf$1(text, name, uid) {
+	return text.split("\n").flatMap((line) => {
+		const [who, from = "", count = ""] = line.trim().split(":");
+		return (who === name || who === uid) && /^\d+$/.test(from) && /^\d+$/.test(count) ? [{
+			from: Number(from),
+			count: Number(count)
+		}] : [];
+	});
+}
+function userName() {
+	return orNull(() => userInfo().username) ?? String(process.getuid?.() ?? 0);
+}
+function coveringDir(coveredDirs, path) {
+	return innermost(path, coveredDirs, (covered) => covered.path) ?? null;
+}
+function upperPath(covered, path) {
+	if (path === covered.path) return covered.upper;
+	return `${covered.upper}${covered.path === "/" ? path : path.slice(covered.path.length)}`;
+}
+function upperPathIn(coveredDirs, path) {
+	const covered = coveringDir(coveredDirs, path);
+	return covered === null ? null : upperPath(covered, path);
+}
+var viewNotMounted = (why, cause) => new TraiError("unsupported", `the merged view could not be mounted: ${why}`, {
+	hint: "`trai doctor` checks what the kernel allows and says what to do.",
+	cause
+});
+var mountedBelow = (point, covered, cause) => new TraiError("unsupported", `${toDisplay(point)} was mounted below ${toDisplay(covered)} after calls had changed something there, and as long as it is, that can't be looked at`, {
+	hint: `Unmount ${toDisplay(point)}; nothing of what is pending is lost.`,
+	cause
+});
+var basesAreNoFile = (path) => new TraiError("corrupt", "expected base records, found something that is no file", {
+	path,
+	hint: "Move it away: then the host’s changes since are conflicts. Nothing was changed."
+});
+var dirUnreadable = (why) => `The host’s directory could not be read: ${why}`;
+var DIR_CLOSED = "The host’s directory may not be searched (no x permission).";
+var OTHER_FILE_SYSTEM = "Another file system is mounted here now: it is left alone.";
+var CLOSED_IN_SANDBOX = "What is below it cannot be read: the sandbox took away the permission to look into it. A command in the sandbox can give it back (chmod u+rx).";
+var OPEN_LIMIT_MS = 1e4;
+var SCRIPT$1 = `
+options=$1; shift
+if [ "$1" = groups ]; then echo groups; read -r answer; shift; fi
+mount -t tmpfs -o mode=0700,size=1m trai-view ../view || exit 1
+mkdir ../view/e ../view/h ../view/v
+while [ $# -gt 0 ]; do
+  lower=$1/l
+  if [ "$2" = copied ]; then lower=$1/c; mkdir -p $1/c; fi
+  mkdir ../view/v/$1 ../view/h/$1
+  if [ "$2" = wrapped ]; then
+    mount -t overlay -o "ro,$options,lowerdir=$1/l:../view/e" trai-view ../view/h/$1 || exit 1
+    lower=../view/h/$1
+  fi
+  mount -t overlay -o "ro,$options,lowerdir=$1/u:$lower" trai-view ../view/v/$1 || exit 1
+  shift 2
+done
+echo ready
+exec cat >/dev/null
+`;
+async function openViewer(ctx) {
+	const shown = ctx.coveredDirs.filter((covered) => namesOrNone(covered.upper).length > 0);
+	if (shown.length === 0) return {
+		pathOf: (path) => path,
+		close: async () => {}
+	};
+	const room = joinPath(parentOf(realPath(fromText(`${ctx.sessionDir}/overlay`))), "view");
+	mkdirSync(fsPath(room), {
+		recursive: true,
+		mode: 448
+	});
+	const groups = ctx.root ? [] : mappedGroups();
+	const child = startNamespace(ctx, shown, groups.length > 0);
+	if (groups.length > 0) child.stdout?.once("data", () => {
+		mapGroups(child.pid ?? 0, ctx.gid, groups).finally(() => child.stdin?.write("\n"));
+	});
+	await untilReady(child).catch((error) => {
+		throw withMounts(error, shown);
+	});
+	const root = bytePath(`/proc/${child.pid}/root${room}/v`);
+	return {
+		pathOf(path) {
+			const covered = coveringDir(shown, path);
+			if (covered === null || covered !== coveringDir(ctx.coveredDirs, path)) return path;
+			return upperPath({
+				...covered,
+				upper: joinPath(root, String(covered.n))
+			}, path);
+		},
+		close: () => end(child)
+	};
+}
+function withMounts(error, shown) {
+	const mounts = ownMounts();
+	for (const { path } of shown) {
+		const below = mounts.find(({ point }) => point !== path && isWithin(point, path));
+		if (below !== void 0) return mountedBelow(below.point, path, error);
+	}
+	return error;
+}
+function startNamespace(ctx, shown, groups) {
+	const user = ctx.root ? [] : ["--user", groups ? "--map-user=0" : "--map-root-user"];
+	const options = ctx.root ? ROOT_OPTIONS : "userxattr";
+	const places = shown.flatMap((covered) => [String(covered.n), lowerKind(covered)]);
+	return spawn("unshare", [
+		...user,
+		"--mount",
+		"sh",
+		"-c",
+		SCRIPT$1,
+		"sh",
+		options,
+		...groups ? ["groups"] : [],
+		...places
+	], {
+		cwd: `${ctx.sessionDir}/overlay`,
+		stdio: [
+			"pipe",
+			"pipe",
+			"pipe"
+		],
+		detached: true,
+		env: {
+			PATH: process.env["PATH"] ?? "/usr/sbin:/usr/bin:/sbin:/bin",
+			LC_ALL: "C",
+			LIBMOUNT_FORCE_MOUNT2: "always"
+		}
+	});
+}
+function lowerKind({ copied, upper, path }) {
+	if (copied !== void 0) return "copied";
+	return isWithin(realPath(upper), realPath(path)) ? "wrapped" : "direct";
+}
+function untilReady(child) {
+	return new Promise((resolve, reject) => {
+		let said = "";
+		const fail = (why, cause) => {
+			clearTimeout(timer);
+			child.kill("SIGKILL");
+			reject(viewNotMounted(why, cause));
+		};
+		const timer = setTimeout(() => fail(`no answer within ${OPEN_LIMIT_MS / 1e3} s`), OPEN_LIMIT_MS);
+		child.on("error", (error) => fail(error.message, error));
+		child.on("exit", (code, signal) => fail(said.trim() || `unshare ended with ${signal ?? `status ${code}`}`));
+		child.stderr?.on("data", (chunk) => {
+			if (said.length < 2e3) said += chunk.toString("utf8");
+		});
+		child.stdin?.on("error", () => {});
+		child.stdout?.on("data", (chunk) => {
+			if (!chunk.includes("ready")) return;
+			clearTimeout(timer);
+			child.removeAllListeners("exit");
+			child.unref();
+			resolve();
+		});
+	});
+}
+function end(child) {
+	if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+	return new Promise((resolve) => {
+		child.once("exit", () => resolve());
+		child.ref();
+		child.kill("SIGKILL");
+	});
+}
+async function takeFileLock(path, waitSeconds = 10) {
+	let file;
+	try {
+		file = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 384);
+	} catch (cause) {
+		throw lockUnusable(path, errorText(cause), cause);
+	}
+	try {
+		await lock(file, path, waitSeconds);
+	} catch (error) {
+		await file.close();
+		throw error;
+	}
+	return async () => await file.close();
+}
+async function withFileLock(path, work, waitSeconds = 10) {
+	const release = await takeFileLock(path, waitSeconds);
+	try {
+		return await work();
+	} finally {
+		await release();
+	}
+}
+async function lock(file, path, waitSeconds) {
+	const { status, stderr } = await run$2("flock", [
+		"-x",
+		"-w",
+		String(waitSeconds),
+		"3"
+	], { fds: [file.fd] });
+	if (status === 0) return;
+	throw status === 127 ? noFlock(path, stderr) : lockHeld(path, waitSeconds, lockHolder(path));
+}
+var WORDS = 3;
+var CHARACTERS = 200;
+function lockHolder(path) {
+	try {
+		const lock = statSync(path);
+		for (const pid of processIds()) {
+			if (!namesIn$1(`/proc/${pid}/fdinfo`).some((fd) => holds$1(pid, fd, lock))) continue;
+			return {
+				pid,
+				command: toDisplay((processArguments(pid) ?? []).slice(0, WORDS).join(" ")).slice(0, CHARACTERS)
+			};
+		}
+	} catch {}
+	return null;
+}
+function holds$1(pid, fd, lock) {
+	const text = processText(pid, `fdinfo/${fd}`) ?? "";
+	if (!/^lock:.* FLOCK /m.test(text) || !text.includes(`:${lock.ino} 0 EOF`)) return false;
+	const found = orNull(() => statSync(`/proc/${pid}/fd/${fd}`));
+	return found?.dev === lock.dev && found.ino === lock.ino;
+}
+var UNKNOWN = "could not look whether the session is in use";
+var probeFailed = (said) => new TraiError("not-entered", `${UNKNOWN}: ${said || "unshare failed"}`, { hint: "Run: trai doctor" });
+var upperNotMounted = (path, said) => new TraiError("not-entered", `${UNKNOWN}: expected to mount ${path}, found: ${said}`, {
+	path,
+	hint: "Nothing was changed. Put that directory right, or run: trai doctor"
+});
+function linkContradicts(overlayDir, n, found) {
+	const link = `${toDisplay(overlayDir)}/${n}/l`;
+	return new TraiError("corrupt", `expected that the link ${link} names the directory of which overlay/${n} holds the pending changes; ${found}`, {
+		path: link,
+		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
+	});
+}
+var LINK_IS_MISSING = "there is no such link";
+var tableSays = (path) => `places.json says ${toDisplay(path)}`;
+var linkIsTaken = (n) => `overlay/${n} is of that directory, too`;
+var CLEAR = "rm -rf */w/work/incompat";
+function enter({ root }, ...more) {
+	return root ? more : [
+		"--user",
+		"--map-root-user",
+		...more
+	];
+}
+async function clearMarks(session) {
+	const shell = [
+		"/bin/sh",
+		"-c",
+		CLEAR
+	];
+	const [program = "", ...args] = session.root ? shell : [
+		"/usr/bin/unshare",
+		...enter(session),
+		...shell
+	];
+	await run$2(program, args, { cwd: `${session.sessionDir}/overlay` });
+}
+var ROOM = "mount -t tmpfs -o size=64m,mode=700 trai-room parking";
+var NO_LOWER = "parking/none";
+async function isBusy(session) {
+	const overlay = `${session.sessionDir}/overlay`;
+	if (!existsSync(overlay)) return false;
+	const numbers = readdirSync(overlay, { encoding: "latin1" }).filter((n) => /^[0-9]+$/.test(n) && lstatSync(`${overlay}/${n}/u`, { throwIfNoEntry: false }) !== void 0);
+	const first = await ask$1(session, session.root ? rootProbes(overlay, numbers) : numbers.map((n) => ownProbe(n, `${n}/l`)));
+	if (first.busy || first.open.length === 0) return first.busy;
+	for (const probe of first.open.flatMap((open) => onceMore(session, overlay, open))) {
+		const { busy, open, said } = await ask$1(session, [probe]);
+		if (busy) return true;
+		if (open.length > 0) throw upperNotMounted(`${overlay}/${probe.uppers[0] ?? ""}/u`, said);
+	}
+	return false;
+}
+function onceMore({ root }, overlay, probe) {
+	const { name, uppers } = probe;
+	if (root) return name === "guard" ? [probe] : uppers.map((n) => rootProbe("again", [n]));
+	return uppers.filter((n) => existsSync(`${overlay}/${n}/w/work`)).map((n) => ownProbe(n, NO_LOWER));
+}
+var BUSY$1 = /already mounted|busy/;
+var FREE = /stale file handle|failed to verify/i;
+async function ask$1(session, probes) {
+	const overlay = `${session.sessionDir}/overlay`;
+	const script = `exec 2>&1; ${CLEAR}; ${`${ROOM} 2>/dev/null; mkdir -p ${[
+		"parking/probe",
+		NO_LOWER,
+		...probes.flatMap(({ own }) => own)
+	].join(" ")} && cat >parking/probe.fstab || exit`}; LC_ALL=C mount -c -a -T parking/probe.fstab; rc=\$?; echo; echo "mounted \$rc"; [ $rc = 0 ] || cat /proc/self/mountinfo; ${CLEAR}; echo done`;
+	const { stdout, stderr } = await run$2("/usr/bin/unshare", [
+		...enter(session, "--mount"),
+		"/bin/sh",
+		"-c",
+		script
+	], {
+		cwd: overlay,
+		input: probes.map(({ line }) => line).join("")
+	});
+	const text = stdout + stderr;
+	const [, told = "", status, table = ""] = /^(.*?)\nmounted (0|32|64)\n(.*)done\n$/s.exec(text) ?? [];
+	if (status === void 0) throw probeFailed(text.trim());
+	const lines = told.split("\n").filter((line) => line.startsWith("mount: "));
+	const mounted = new Set(parseMountinfo(table).map(({ source }) => source));
+	const open = status === "0" ? [] : probes.filter(({ name }) => !mounted.has(sourceOf(name)));
+	const free = probes.every(({ ownLower }) => ownLower) ? lines.filter((line) => FREE.test(line)).length : 0;
+	const said = lines.join("; ") || "no word of mount(8)";
+	return {
+		busy: lines.some((line) => BUSY$1.test(line)),
+		open: open.length <= free ? [] : open,
+		said
+	};
+}
+var sourceOf = (name) => `trai-probe-${name}`;
+function lineOf$1(name, dir, lower, user) {
+	return `${sourceOf(name)} parking/probe overlay lowerdir=${lower},upperdir=${dir}/u,workdir=${dir}/w,${user}index=on,volatile 0 0\n`;
+}
+function ownProbe(n, lower) {
+	return {
+		name: n,
+		line: lineOf$1(n, n, lower, "userxattr,"),
+		ownLower: lower === NO_LOWER,
+		uppers: [n],
+		own: []
+	};
+}
+function rootProbes(overlay, numbers) {
+	if (!existsSync(`${overlay}/guard/u`)) return [];
+	const probes = [{
+		name: "guard",
+		line: lineOf$1("guard", "guard", "guard/l", ""),
+		ownLower: true,
+		uppers: ["guard"],
+		own: []
+	}];
+	for (let from = 0; from < numbers.length; from += AT_ONCE) probes.push(rootProbe(String(from), numbers.slice(from, from + AT_ONCE)));
+	return probes;
+}
+function rootProbe(dir, uppers) {
+	const name = `uppers-${dir}`;
+	const lower = ["guard/l", ...uppers.map((n) => `${n}/u`)].join(":");
+	const asks = `parking/asks-${dir}`;
+	const own = [`${asks}/u`, `${asks}/w`];
+	return {
+		name,
+		line: lineOf$1(name, asks, lower, ""),
+		ownLower: true,
+		uppers,
+		own
+	};
+}
+var AT_ONCE = 30;
+var RETRIES = 20;
+var RETRY_MS = 15;
+async function isQuiet(ctx) {
+	for (let i = 0; i < RETRIES; i++) {
+		if (ctx.root && (await liveProcesses(ctx.source)).length > 0) return false;
+		if (!await isBusy(ctx)) return true;
+		if (!ctx.root && (await liveProcesses(ctx.source)).length > 0) return false;
+		await setTimeout$1(RETRY_MS);
+	}
+	return false;
+}
+function* mountedSources() {
+	const known = /* @__PURE__ */ new Map();
+	for (const pid of processIds()) {
+		const namespace = processLink(pid, "ns/mnt");
+		if (namespace === null) continue;
+		let sources = known.get(namespace);
+		if (sources === void 0) {
+			const mounts = processText(pid, "mountinfo");
+			if (mounts === null) continue;
+			sources = new Set([...mounts.matchAll(/ - overlay (trai:\S+) /g)].map(([, source = ""]) => source));
+			known.set(namespace, sources);
+		}
+		yield {
+			pid,
+			sources
+		};
+	}
+}
+async function liveProcesses(source) {
+	const found = [];
+	for (const { pid, sources } of mountedSources()) {
+		const stat = sources.has(source) ? processStat(pid) : null;
+		if (stat === null) continue;
+		const command = commandLine(processArguments(pid) ?? [], stat.name);
+		found.push({
+			pid,
+			start: stat.start,
+			command,
+			seconds: ageSeconds(stat.start)
+		});
+	}
+	return found;
+}
+function liveSources() {
+	return new Set([...mountedSources()].flatMap(({ sources }) => [...sources]));
+}
+async function endProcesses(source) {
+	return await endWhile(() => liveProcesses(source));
+}
+var holds = /* @__PURE__ */ new WeakMap();
+async function withLock(session, work, waitSeconds = 10) {
+	const run = async () => {
+		const hold = {
+			held: true,
+			quiet: false
+		};
+		try {
+			return await work(register(hold, {
+				...session,
+				quiet: false
+			}));
+		} finally {
+			hold.held = false;
+		}
+	};
+	return await withFileLock(`${session.sessionDir}/lock`, run, waitSeconds);
+}
+function lockedAs(locked, session) {
+	if (session.sessionDir !== locked.sessionDir) throw new Error("expected the session whose lock is held");
+	return register(holdOf(locked), {
+		...session,
+		quiet: false
+	});
+}
+async function asQuiet(session) {
+	const hold = holdOf(session);
+	hold.quiet ||= await isQuiet(session);
+	if (!hold.quiet) return null;
+	return session.quiet ? session : register(hold, {
+		...session,
+		quiet: true
+	});
+}
+function register(hold, locked) {
+	holds.set(locked, hold);
+	return locked;
+}
+function holdOf(locked) {
+	const hold = holds.get(locked);
+	if (hold?.held === true) return hold;
+	throw new Error("the lock of this session is not held (any more)");
+}
+function identityOf(s) {
+	return `${`${s.type}:${s.mode}:${s.uid}:${s.gid}:${s.size}:${s.dev}:${s.ino}:${s.birthNs}`}:${s.nlink}:${s.mtimeNs}:${s.ctimeNs}`;
+}
+function fingerprint(identity) {
+	const [type, mode, uid, gid, size, dev, ino, birthNs, nlink, mtimeNs, ctimeNs] = identity.split(":");
+	return {
+		type,
+		mode: Number(mode),
+		uid: Number(uid),
+		gid: Number(gid),
+		size: Number(size),
+		nlink: Number(nlink),
+		dev: BigInt(dev ?? 0),
+		ino: BigInt(ino ?? 0),
+		birthNs: BigInt(birthNs ?? 0),
+		mtimeNs: BigInt(mtimeNs ?? 0),
+		ctimeNs: BigInt(ctimeNs ?? 0)
+	};
+}
+function typeOf(identity) {
+	return identity?.slice(0, identity.indexOf(":"));
+}
+var LASTING = [
+	"type",
+	"mode",
+	"uid",
+	"gid",
+	"size",
+	"dev",
+	"ino",
+	"birthNs"
+];
+function sameFields(a, b, fields) {
+	return fields.every((field) => a[field] === b[field]);
+}
+function isSame$3(identity, now) {
+	if (identity === null || now === null) return identity === null && now === null;
+	return isUnchanged$2(fingerprint(identity), now);
+}
+function isUnchanged$2(then, now) {
+	if (!sameFields(then, now, LASTING)) return false;
+	if (now.type === "dir") return true;
+	return then.mtimeNs === now.mtimeNs && (then.nlink > 1 || then.ctimeNs === now.ctimeNs);
+}
+function isRenamed(identity, now) {
+	return identity !== null && now !== null && isUnchanged$2({
+		...fingerprint(identity),
+		ctimeNs: now.ctimeNs
+	}, now);
+}
+function birthOf$1(s) {
+	return `${s.type}:${s.dev}:${s.ino}:${s.birthNs}`;
+}
+function isBornAs(birth, now) {
+	return birth !== null && now !== null && birthOf$1(now) === birth;
+}
+function isStillOurs(birth, now) {
+	if (birth === null || now === null || birth.endsWith(":0")) return isBornAs(birth, now);
+	return isBornAs(birth.replace(/^(\w+):\d+:/, `$1:${now.dev}:`), now);
+}
+function onDeviceOf(identity, now) {
+	if (identity === null || now === null) return identity;
+	return identityOf({
+		...fingerprint(identity),
+		dev: now.dev
+	});
+}
+function isAsLeft(identity, now, endedAt, stamp) {
+	if (identity === null || now === null) return identity === null && now === null;
+	const then = fingerprint(identity);
+	const mode = now.type === "symlink" ? now.mode : then.mode;
+	if (!sameFields({
+		...then,
+		mode,
+		dev: now.dev
+	}, now, LASTING)) return false;
+	if (now.type === "dir") return true;
+	if (!isSameTime(then.mtimeNs, now.mtimeNs)) return false;
+	if (now.nlink > 1 || then.nlink > 1) return true;
+	if (stamp !== void 0) return stamp === String(now.ctimeNs);
+	return endedAt === null || now.ctimeNs <= BigInt(endedAt) * 1000000n;
+}
+function looksLike(side, now) {
+	if (side === null || now === null) return side === null && now === null;
+	return side.type === now.type && (side.type === "symlink" || side.mode === now.mode) && side.uid === now.uid && side.gid === now.gid && (side.type !== "file" || side.size === now.size);
+}
+function looksAlike(identity, now) {
+	const then = fingerprint(identity);
+	const mode = now.type === "symlink" ? now.mode : then.mode;
+	return sameFields({
+		...then,
+		mode
+	}, now, [
+		"type",
+		"mode",
+		"uid",
+		"gid",
+		"size"
+	]) && (now.type === "dir" || then.mtimeNs === now.mtimeNs);
+}
+var SEARCH = 64;
+var LIST = 320;
+var WRITE = 192;
+var Dirs = class {
+	#port;
+	#root;
+	#uid;
+	#onLoosen;
+	loosened = /* @__PURE__ */ new Map();
+	#held = [];
+	#realRoot = null;
+	constructor(port, root, uid, onLoosen) {
+		this.#port = port;
+		this.#root = root;
+		this.#uid = uid;
+		this.#onLoosen = onLoosen;
+	}
+	open(path) {
+		return this.#open(path).fd;
+	}
+	openOrNone(path) {
+		try {
+			return this.open(path);
+		} catch (error) {
+			if ([
+				"ENOENT",
+				"ENOTDIR",
+				"ELOOP"
+			].includes(errorCode(error))) return null;
+			throw error;
+		}
+	}
+	openToWrite(path) {
+		return this.#loosen(this.#open(path), WRITE);
+	}
+	target(path) {
+		return at(this.openToWrite(parentOf(path)), nameOf(path));
+	}
+	targetOrNone(path) {
+		try {
+			return this.target(path);
+		} catch (error) {
+			if (errorCode(error) === "ENOENT") return null;
+			throw error;
+		}
+	}
+	openToList(path) {
+		return this.#loosen(this.#open(path), LIST);
+	}
+	asFound(now) {
+		const mode = now.type === "dir" && this.loosened.size > 0 ? this.loosened.get(birthOf$1(now)) : void 0;
+		return mode !== void 0 && now.mode === (mode | 448) ? {
+			...now,
+			mode
+		} : now;
+	}
+	lstat(path) {
+		const isRoot = path === this.#root;
+		const fd = this.openOrNone(isRoot ? path : parentOf(path));
+		if (fd === null) return null;
+		return isRoot ? this.#port.fstat(fd) : this.#port.lstat(at(fd, nameOf(path)));
+	}
+	close() {
+		for (const held of this.#held.splice(0)) this.#port.close(held.fd);
+	}
+	#open(path) {
+		this.#keepCommon(path);
+		let last = this.#held.at(-1) ?? this.#openRoot();
+		for (const name of relativeTo(last.path, path).split("/")) {
+			if (name === "") continue;
+			this.#loosen(last, SEARCH);
+			const fd = this.#port.openDir(at(last.fd, name));
+			last = {
+				path: joinPath(last.path, name),
+				fd,
+				stat: this.#port.fstat(fd)
+			};
+			this.#held.push(last);
+		}
+		return last;
+	}
+	#openRoot() {
+		const fd = this.#port.openDir(this.#root === "/" ? this.#root : joinPath(this.#root, "."));
+		const held = {
+			path: this.#root,
+			fd,
+			stat: this.#port.fstat(fd)
+		};
+		this.#held.push(held);
+		this.#realRoot = this.#port.readlink(at(fd));
+		return held;
+	}
+	#keepCommon(path) {
+		const keep = this.#held.findIndex((held) => !isWithin(path, held.path));
+		if (keep !== -1) for (const held of this.#held.splice(keep)) this.#port.close(held.fd);
+		const last = this.#held.at(-1);
+		if (last !== void 0 && this.#port.readlink(at(last.fd)) !== this.#realOf(last.path)) this.close();
+	}
+	#realOf(path) {
+		const root = this.#realRoot ?? this.#root;
+		return path === this.#root ? root : joinPath(root, relativeTo(this.#root, path));
+	}
+	#loosen(held, bits) {
+		const { mode, uid } = held.stat;
+		if (this.#uid === 0 || uid !== this.#uid || (mode & bits) === bits || this.#onLoosen === null) return held.fd;
+		const id = birthOf$1(held.stat);
+		this.#onLoosen(held.path, mode, id);
+		this.loosened.set(id, mode);
+		this.#port.chmod(at(held.fd), mode | 448);
+		held.stat = {
+			...held.stat,
+			mode: mode | 448
+		};
+		return held.fd;
+	}
+};
+function byParent(paths) {
+	const found = /* @__PURE__ */ new Map();
+	for (const path of paths) {
+		const dir = parentOf(path);
+		const known = found.get(dir);
+		if (known === void 0) found.set(dir, [path]);
+		else known.push(path);
+	}
+	return found;
+}
+async function lstatEach(port, dirs, paths, pace) {
+	const found = /* @__PURE__ */ new Map();
+	for (const [dir, inside] of byParent(paths)) {
+		await pace.breathe();
+		const fd = dirs.openOrNone(dir);
+		if (fd === null) continue;
+		for (const path of inside) {
+			const now = port.lstat(at(fd, nameOf(path)));
+			if (now !== null) found.set(path, now);
+		}
+	}
+	return found;
+}
+function relativeTo(dir, path) {
+	if (!isWithin(path, dir)) throw new TraiError("internal", `expected a path below ${toDisplay(dir)}, got ${toDisplay(path)}`);
+	return path === dir ? "" : path.slice(dir === "/" ? 1 : dir.length + 1);
+}
+function removeTree(port, dir, name) {
+	const entry = port.lstat(at(dir, name));
+	if (entry === null) return 0;
+	if (entry.type !== "dir") {
+		port.unlink(at(dir, name));
+		return 1;
+	}
+	const count = withHandle(port, port.openDir(at(dir, name)), (fd) => {
+		if ((entry.mode & 448) !== 448) port.chmod(at(fd), 448);
+		return port.readdir(at(fd)).reduce((sum, child) => sum + removeTree(port, fd, child), 1);
+	});
+	port.rmdir(at(dir, name));
+	return count;
+}
+function removePath(port, parent, name) {
+	return withHandle(port, port.openDir(joinPath(parent, ".")), (fd) => removeTree(port, fd, name));
+}
+function dressDir(port, path, like, xattrs = []) {
+	const now = port.lstat(path);
+	if (now?.type !== "dir") return;
+	const { uid = now.uid, gid = now.gid } = like;
+	if (now.uid !== uid || now.gid !== gid) port.lchown(path, uid, gid);
+	withHandle(port, port.openDir(path), (fd) => {
+		if (xattrs.length > 0) port.setXattrs(fd, xattrs);
+		port.utimes(at(fd), like.mtimeNs);
+		port.chmod(at(fd), like.mode);
+	});
+}
+function chmodEntry(port, path, mode) {
+	withHandle(port, port.openEntry(path), (fd) => port.chmod(at(fd), mode));
+}
+function moveOut(port, dirs, path, image) {
+	if (dirs.lstat(path)?.type === "dir") dirs.openToWrite(path);
+	port.rename(dirs.target(path), image);
+}
+function moveOutEmpty(port, dirs, path, image) {
+	const now = dirs.lstat(path);
+	const mode = now === null ? 448 : dirs.asFound(now).mode;
+	if (port.readdir(at(dirs.openToList(path))).length === 0) {
+		moveOut(port, dirs, path, image);
+		if (port.readdir(image).length === 0) return;
+		const target = dirs.target(path);
+		port.rename(image, target);
+		chmodEntry(port, target, mode);
+	}
+	throw new NotApplied(`${NEW_ENTRIES} (ENOTEMPTY)`);
+}
+var ACCESS = 3;
+function heldForWriting(wanted) {
+	return new Set(holders(wanted).map(({ ino }) => ino));
+}
+function writersOf(files) {
+	const found = /* @__PURE__ */ new Map();
+	const wanted = new Set(files.map(({ dev, ino }) => `${dev}:${ino}`));
+	for (const { pid, ino, fd } of holders(new Set(files.map(({ ino: one }) => one)))) {
+		const key = `${(fd === null ? null : statOf$3(`/proc/${pid}/fd/${fd}`)?.dev) ?? files.find((file) => file.ino === ino)?.dev}:${ino}`;
+		const known = found.get(key) ?? [];
+		if (wanted.has(key) && !known.includes(pid)) found.set(key, [...known, pid]);
+	}
+	return found;
+}
+function treesInUse(trees) {
+	const used = /* @__PURE__ */ new Set();
+	if (trees.length === 0) return used;
+	const all = (sets) => new Set(sets.flatMap((set) => [...set]));
+	const dirs = all(trees.map((tree) => tree.dirs));
+	const held = new Set(holders(all(trees.map(({ files }) => files)), dirs).map(({ ino }) => ino));
+	const workDirs = findWorkDirs(trees);
+	for (const tree of trees) {
+		const { real, files, dirs: own } = tree;
+		const isInside = ({ at, ino }) => isWithin(at, real) || ino !== null && own.has(ino);
+		if ([...held].some((ino) => files.has(ino) || own.has(ino)) || workDirs.some(isInside)) used.add(tree);
+	}
+	return used;
+}
+function findWorkDirs(trees) {
+	const own = readMounts("self");
+	const devices = new Set(trees.map(({ real }) => deviceAt(own, real)));
+	const tables = /* @__PURE__ */ new Map();
+	return processIds().filter((pid) => pid !== process.pid).flatMap((pid) => {
+		const namespace = processLink(pid, "ns/mnt") ?? "";
+		const mounts = tables.get(namespace) ?? readMounts(pid);
+		if (namespace !== "") tables.set(namespace, mounts);
+		return ["cwd", "root"].map((name) => {
+			const at = processLink(pid, name) ?? "";
+			return {
+				at,
+				ino: at === "" || devices.has(deviceAt(mounts, at)) ? statOf$3(`/proc/${pid}/${name}`)?.ino ?? null : null
+			};
+		});
+	});
+}
+var readMounts = (pid) => parseMountinfo(processText(pid, "mountinfo") ?? "");
+function deviceAt(mounts, at) {
+	return innermost(at, mounts, (mount) => mount.point)?.device ?? null;
+}
+function holders(wanted, dirs = /* @__PURE__ */ new Set()) {
+	if (wanted.size === 0 && dirs.size === 0) return [];
+	const isWanted = (pid, { ino, writes }) => writes ? wanted.has(ino) : pid !== process.pid && dirs.has(ino);
+	return processIds().flatMap((pid) => [...openFiles(pid)].filter((file) => isWanted(pid, file)).map((file) => ({
+		...file,
+		pid
+	})));
+}
+function* openFiles(pid) {
+	for (const fd of namesIn$1(`/proc/${pid}/fd`)) {
+		const open = openInode(pid, fd);
+		if (open !== null) yield {
+			...open,
+			fd
+		};
+	}
+	for (const [, ino = ""] of (processText(pid, "maps") ?? "").matchAll(SHARED$1)) yield {
+		ino: BigInt(ino),
+		fd: null,
+		writes: true
+	};
+}
+var SHARED$1 = /^\S+ .w.s \S+ \S+ (\d+)/gm;
+function statOf$3(path) {
+	return orNull(() => statSync(path, { bigint: true }));
+}
+function openInode(pid, fd) {
+	const name = processLink(pid, `fd/${fd}`) ?? "";
+	if (!name.startsWith("/") || name === "/dev/null" || name.startsWith("/dev/pts/")) return null;
+	const info = processText(pid, `fdinfo/${fd}`) ?? "";
+	const flags = /^flags:\s+([0-7]+)/m.exec(info)?.[1];
+	if (flags === void 0) return null;
+	const writes = (Number.parseInt(flags, 8) & ACCESS) !== 0;
+	const ino = inodeIn(info);
+	if (ino !== null) return {
+		ino,
+		writes
+	};
+	const held = writes ? statOf$3(`/proc/${pid}/fd/${fd}`) : null;
+	return held === null ? null : {
+		ino: held.ino,
+		writes
+	};
+}
+function inodeIn(info) {
+	const ino = /^ino:\s+(\d+)/m.exec(info)?.[1];
+	return ino === void 0 ? null : BigInt(ino);
+}
+async function writeNewFile(path, content) {
+	await useAndCloseAsync(await open(path, "wx", 384), async (file) => {
+		await file.writeFile(content);
+		await file.sync();
+	});
+}
+async function replaceFile(path, content) {
+	const temporary = temporaryName(path);
+	try {
+		await writeNewFile(temporary, content);
+		await rename(temporary, path);
+	} catch (error) {
+		await rm(temporary, { force: true });
+		throw error;
+	}
+	await syncDirectory(dirname(path));
+}
+function temporaryName(path) {
+	const at = path.lastIndexOf("/") + 1;
+	return `${path.slice(0, at)}.${path.slice(at)}.${randomBytes(6).toString("hex")}`;
+}
+async function syncDirectory(path) {
+	await useAndCloseAsync(await open(path, "r"), (directory) => directory.sync());
+}
+function writeWhole(file, content) {
+	const temporary = temporaryName(file);
+	try {
+		writeFileSync(temporary, content, {
+			encoding: "latin1",
+			mode: 384
+		});
+		renameSync(temporary, file);
+	} finally {
+		rmSync(temporary, { force: true });
+	}
+}
+function tryWriteWhole(file, content) {
+	return orIfRefused(() => {
+		writeWhole(file, content);
+		return true;
+	}, false);
+}
+function readPlainFile(path) {
+	return withPlainFile(path, (file) => readFileSync(file));
+}
+function readTail(path, most) {
+	return readEnds(path, 0, most)?.[1] ?? null;
+}
+function readEnds(path, first, last) {
+	return withPlainFile(path, (file, size) => {
+		const read = (bytes, from) => {
+			const part = Buffer.alloc(bytes);
+			return part.subarray(0, readSync(file, part, 0, bytes, from));
+		};
+		return [read(Math.min(size, first), 0), read(Math.min(size, last), size - Math.min(size, last))];
+	});
+}
+function withPlainFile(path, read) {
+	let file;
+	try {
+		file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+	} catch (error) {
+		if ([
+			"ENOENT",
+			"ENOTDIR",
+			"ELOOP",
+			"ENXIO"
+		].includes(errorCode(error))) return null;
+		throw error;
+	}
+	return withHandle(nodePort, file, () => {
+		const found = fstatSync(file);
+		return found.isFile() ? read(file, found.size) : null;
+	});
+}
+function readPlainJson(path) {
+	const text = readPlainFile(path);
+	try {
+		return text === null ? void 0 : JSON.parse(text.toString("utf8"));
+	} catch {
+		return;
+	}
+}
+var UNDO_REASONS = {
+	"host-changed": "changed on the host since",
+	"host-removed": "removed on the host since",
+	"host-created": "created on the host since",
+	"host-new-below": "added below it on the host since, and stays in any case"
+};
+var NAMED = 5;
+var named$2 = (texts) => `${texts.slice(0, NAMED).join("; ")}${texts.length > NAMED ? ` and ${texts.length - NAMED} more` : ""}`;
+var toldText = ({ path, why }) => `${toDisplay(path)}: ${why}`;
+var because = ([first]) => first === void 0 ? "" : ` (${toldText(first)})`;
+var notADiscard = (session, name) => new TraiError("bad-input", `expected the name of a discard of session ${session}, found ${toDisplay(name)}`);
+var discardGone = (trash) => new TraiError("not-found", `the trash has no discard ${trash} that can be undone`);
+var historyEntryGone = () => new TraiError("not-found", "the history has no such entry any more", { hint: "Load the history again." });
+function nothingPending(scope, unsure) {
+	return new TraiError("not-found", `nothing is pending ${scope.kind === "paths" ? "at the paths that were given" : "of the calls that were given"}${because(unsure)}`, {
+		hint: "See: trai status",
+		paths: unsure.map(toldText)
+	});
+}
+var noSuchCall = (id, alike) => new TraiError("not-found", `this session has ${alike === 0 ? "no sandboxed call" : `${alike} sandboxed calls`} ${JSON.stringify(id)}`, { hint: "The ids stand in: trai log --json, and for a path in: trai why PATH" });
+var notUndoable = (n, why) => new TraiError("not-found", `commit ${n} cannot be undone: ${why}`, { hint: "See: trai undo --list" });
+var nothingToRedo = () => new TraiError("not-found", "nothing was undone that could be committed again", { hint: "A redo commits what the newest undo reverted, and only until the next commit. What is pending is committed with: trai commit. See: trai undo --list" });
+var staleList = (data) => new TraiError("stale-revision", "the pending changes are not the ones that were reviewed", {
+	hint: "Review them again, then repeat.",
+	data
+});
+var staleUndo = () => new TraiError("stale-revision", "the host is not as it was when the undo was reviewed", { hint: "Review it again, then repeat." });
+var staleMerge = (path) => new TraiError("stale-revision", `the merge of ${toDisplay(path)} would be another one by now`, {
+	hint: "Review it again, then commit.",
+	paths: [toDisplay(path)]
+});
+var changedSinceUndo = (path) => new TraiError("stale-revision", `the session has changed ${toDisplay(path)} since it was undone`, {
+	hint: "Look at the pending changes, then commit them.",
+	paths: [toDisplay(path)]
+});
+function openConflicts(changes) {
+	const texts = changes.map(({ path, conflict }) => toDisplay(path) + (conflict === null ? "" : `: ${CONFLICT_REASONS[conflict]}`));
+	return new TraiError("conflicts", `${texts.length} in conflict with the host: ${named$2(texts)}`, {
+		hint: "Decide for all (--conflicts keep-host, take-sandbox or merge) or for each path (--keep-host PATH, --take-sandbox PATH, --merge PATH), or in the dashboard.",
+		paths: changes.map(({ path }) => toDisplay(path)),
+		data: { count: changes.length }
+	});
+}
+var openUndoConflicts = (open) => new TraiError("conflicts", `the host is not as the commit left it: ${named$2(open.map(({ path, reason }) => `${toDisplay(path)}: ${UNDO_REASONS[reason]}`))}`, {
+	hint: "Decide: --conflicts keep-host leaves them as they are, --conflicts take-back undoes them too (what the host has now is pending then).",
+	paths: open.map(({ path }) => toDisplay(path)),
+	data: { count: open.length }
+});
+var notMergeable = (path, refused) => new TraiError("conflicts", `${toDisplay(path)} cannot be merged. ${refused}`, {
+	hint: "Keep the host’s version or take the sandbox’s for it.",
+	paths: [toDisplay(path)]
+});
+var mergeOverlaps = (path, count) => new TraiError("conflicts", `both changed the same lines of ${toDisplay(path)} in ${countText(count, "place")}`, {
+	hint: "Take one side, or have markers written at those places (merge-markers).",
+	paths: [toDisplay(path)],
+	data: { count }
+});
+var massUndo = ({ reasons, count }) => new TraiError("mass-guard", `this undo ${reasons.join("; ")}`, {
+	hint: `Confirm with --yes, or with the number (${count}).`,
+	data: { count }
+});
+var undoTooLarge = (bytes, maxBytes) => new TraiError("undo-size", `what this commit replaces or deletes takes ${bytes} bytes to keep for an undo; up to ${maxBytes} are kept without asking`, {
+	hint: "Commit with --no-undo: it cannot be undone then. Or raise undo.maxBytes in the config.",
+	data: {
+		bytes,
+		maxBytes
+	}
+});
+var mergeWhileLive = () => new TraiError("live", "processes of this session are running: they would go on with another version than the merged one", { hint: "Wait until they are done, or end them (trai ps), then merge." });
+var undoWhileLive = () => new TraiError("live", "processes of this session are running: what is undone could not be pending again", { hint: "Wait until they are done, or end them (--end-processes)." });
+var overlayNotEmpty = () => new TraiError("not-empty", "the session has pending changes; a discard can be undone into an empty one only", { hint: "Commit or discard what is pending first, also what could not be read. The earlier discard stays in the trash." });
+var discardInTheWay = (obstacles) => new TraiError("not-empty", `${obstacles.length} of what was discarded can't come back: ${obstacles.slice(0, 1).map(toldText).join("")}`, {
+	hint: "Commit or discard what is pending there first. The earlier discard stays in the trash.",
+	paths: obstacles.map(toldText)
+});
+var discardStopped = (left) => left === 0 ? new TraiError("cancelled", "the discard was stopped; everything is still pending") : new TraiError("not-empty", `the discard was stopped, and ${countText(left, "entry", "entries")} could not come back: something took the place`, { hint: "Nothing is lost: the discard is in the trash, and trai undo brings it back when its places are free." });
+var commitNotClosed = (why, cause) => new TraiError(isNoSpace(cause) ? "no-space" : "unfinished", `an interrupted commit could not be closed first: ${why}`, {
+	hint: "Nothing was discarded. Remove the cause, then try again, or commit to finish it.",
+	cause
+});
+var noSpace = (bytes, free, dir) => new TraiError("no-space", `the commit needs ${bytes} bytes below ${toDisplay(dir)}; ${free} are free`, {
+	hint: "Nothing was applied. Free some space there and commit again.",
+	path: toDisplay(dir),
+	data: {
+		needed: bytes,
+		free
+	}
+});
+var noSpaceForCopies = (said) => new TraiError("no-space", `the copies could not be written: ${said}`, { hint: "Nothing was changed. Free some space on the file system of the target and try again." });
+var noCp = (said) => new TraiError("io", `cp could not be started: ${said}`);
+var versionNotKept = (path, said) => new TraiError("io", `the sandbox’s version of ${toDisplay(path)} could not be kept: ${said}`);
+var mergeNotWritten = (said) => new TraiError("io", `the merge could not be written: ${said}`);
+var copyIsOther = (path) => new TraiError("io", `expected the copy of ${toDisplay(path)}, found something else`);
+var deletionNotPending = (said) => new TraiError("io", `a deletion could not be made pending again: ${said}`);
+var FAILED = {
+	commit: ["nothing was applied", "Everything is still pending. Try again."],
+	discard: ["it could not be discarded", "Nothing is lost: the next run completes what was begun, or rolls it back."],
+	undoDiscard: ["it could not be brought back", "Nothing is lost: the next run completes what was begun, or rolls it back."],
+	adoption: ["it could not be moved", "Nothing was moved."],
+	begunAdoption: ["it could not be moved", "It is on its way: the next run completes what was begun."]
+};
+function asTraiError$1(thrown, what = "commit") {
+	if (!(thrown instanceof Error) || errorCode(thrown) === "" || thrown instanceof TraiError) return thrown;
+	const [message, hint] = FAILED[what];
+	const full = isNoSpace(thrown);
+	return new TraiError(full ? "no-space" : "io", `${message}: ${thrown.message}`, {
+		hint: full ? `Free some space. ${hint}` : hint,
+		cause: thrown
+	});
+}
+var OLD_VERSION = "Save what is pending with `trai export` of that version, then begin a new session.";
+var otherVersion = (link) => new TraiError("unsupported", "another version of trai has made this session", {
+	path: toDisplay(link),
+	hint: OLD_VERSION
+});
+var otherJournalVersion = (dir, found, expected) => new TraiError("unsupported", `another version of trai has written the journal of ${titleOf(dir)} (format ${String(found)}, expected ${expected})`, {
+	path: toDisplay(dir),
+	hint: OLD_VERSION
+});
+var journalDamaged = (journal, why) => new TraiError("corrupt", `the journal of ${titleOf(parentOf(journal))} can't be read: ${why}`, {
+	path: toDisplay(journal),
+	hint: "When nothing of it needs finishing, rename its directory."
+});
+var JOURNAL_HAS_NO_BEGIN = "it does not begin with a line `begin`";
+var unitsMissing = (expected, found) => `expected ${expected} units, found ${found}`;
+function titleOf(dir) {
+	const name = nameOf(dir);
+	return /^[0-9]+$/.test(name) ? `commit ${name}` : `discard ${toDisplay(name)}`;
+}
+var manyFileSystems = () => new TraiError("unsupported", "expected the overlay and the commits of the session on one file system");
+var coveredSince = (path, back) => new TraiError("unsupported", "expected a path in a covered directory, found the directory itself", {
+	path: toDisplay(path),
+	hint: `What was there is in ${toDisplay(back)}`
+});
+function entriesOf(unit) {
+	switch (unit.kind) {
+		case "put":
+		case "swap":
+		case "move-to-store": return unit.entries;
+		case "meta":
+		case "delete": return [{
+			path: unit.path,
+			id: unit.upper
+		}];
+		case "move-to-host": return unpackTree(unit.path, unit.tree);
+	}
+}
+function entryCount(unit) {
+	return unit.kind === "move-to-host" ? unit.tree.count : entriesOf(unit).length;
+}
+function hostOf(unit) {
+	return unit.kind === "move-to-host" ? null : unit.host;
+}
+function bytesOf$3(unit) {
+	return "bytes" in unit ? unit.bytes : 0;
+}
+function replacedBelow(unit) {
+	return unit.kind === "swap" ? unit.below : [];
+}
+function resultOf$1(unit) {
+	switch (unit.kind) {
+		case "put":
+		case "swap": return unit.result;
+		case "meta": return [resultOfMeta(unit)];
+		case "delete": return [{
+			path: unit.path,
+			id: null
+		}];
+		case "move-to-host": return entriesOf(unit);
+		case "move-to-store": return unit.entries.map(({ path }) => ({
+			path,
+			id: null
+		}));
+	}
+}
+function resultOfMeta({ path, host, mode, uid, gid, mtime }) {
+	const then = {
+		...fingerprint(host),
+		uid,
+		gid
+	};
+	if (then.type !== "symlink") then.mode = mode;
+	if (then.type === "file" && mtime !== null) then.mtimeNs = BigInt(mtime);
+	return {
+		path,
+		id: identityOf(then)
+	};
+}
+function isTimeOnly(unit) {
+	if (unit.kind !== "meta" || unit.mtime === null || unit.xattrs !== void 0) return false;
+	return unit.host.startsWith(`file:${unit.mode}:${unit.uid}:${unit.gid}:`);
+}
+var END = "//";
+var TreePacker = class {
+	#count = 0;
+	#parts = [];
+	#skip;
+	#dev;
+	#owner;
+	constructor(top, id) {
+		const [, , uid = "", gid = "", , dev = ""] = id.split(":");
+		this.#skip = top.length;
+		this.#dev = dev;
+		this.#owner = `${uid}:${gid}`;
+	}
+	looked(path, id) {
+		this.#count++;
+		this.#parts.push(path.slice(this.#skip), END, id, END);
+	}
+	listed({ path, pending, upperIdentity = "" }) {
+		const owner = `${pending?.uid}:${pending?.gid}`;
+		this.looked(path, owner === this.#owner ? upperIdentity : `${upperIdentity}.${owner}`);
+	}
+	done() {
+		return {
+			count: this.#count,
+			dev: this.#dev,
+			owner: this.#owner,
+			text: this.#parts.join("")
+		};
+	}
+};
+var unpacked$1 = /* @__PURE__ */ new WeakMap();
+function unpackTree(top, tree) {
+	const known = unpacked$1.get(tree);
+	if (known !== void 0) return known;
+	const { dev, owner, text } = tree;
+	const fields = text.split(END);
+	const entries = [];
+	for (let i = 0; i + 1 < fields.length; i += 2) {
+		const path = `${top}${fields[i] ?? ""}`;
+		entries.push({
+			path,
+			id: wholeIdentity(fields[i + 1] ?? "", dev, owner)
+		});
+	}
+	unpacked$1.set(tree, entries);
+	return entries;
+}
+function wholeIdentity(id, dev, owner) {
+	const fields = id.split(".");
+	if (fields.length < 8) return id;
+	const [ino, size, mtimeNs, ctimeNs, mode, type, nlink, birthNs, own] = fields;
+	return `${type}:${mode}:${own ?? owner}:${size}:${dev}:${ino}:${birthNs}:${nlink}:${mtimeNs}:${ctimeNs}`;
+}
+var JOURNAL = "journal.jsonl";
+function phaseAfter(phase, { t }) {
+	switch (t) {
+		case "ready":
+		case "applied": return t;
+		case "done":
+		case "fail":
+		case "abandon": return phase === "ready" ? "applying" : phase;
+		case "end":
+		case "discarded": return "closed";
+		case "reopen": return "staging";
+		default: return phase;
+	}
+}
+function isAborted({ phase, report }) {
+	return phase === "closed" && report === null;
+}
+var CommitRecord = class {
+	begin;
+	n;
+	phase = "staging";
+	stages = [];
+	units = [];
+	unitOf = /* @__PURE__ */ new Map();
+	above = [];
+	same = [];
+	refused = [];
+	loosened = [];
+	upperLoosened = [];
+	done = /* @__PURE__ */ new Map();
+	stamps = /* @__PURE__ */ new Map();
+	failed = /* @__PURE__ */ new Map();
+	abandoned = null;
+	report = null;
+	dropped = false;
+	pending = [];
+	beside = [];
+	imageless = /* @__PURE__ */ new Set();
+	undone = /* @__PURE__ */ new Set();
+	collected = false;
+	endedAt = null;
+	indexes = {};
+	drops = [];
+	bases = "";
+	discarded = false;
+	reopened = null;
+	constructor(begin) {
+		this.begin = begin;
+		this.n = begin.n;
+	}
+	standing() {
+		return this.units.filter(({ i }) => this.done.has(i) && !this.undone.has(i));
+	}
+	fold(line) {
+		this.phase = phaseAfter(this.phase, line);
+		switch (line.t) {
+			case "stage":
+				this.stages.push(line);
+				break;
+			case "unit":
+				this.units.push(line);
+				this.unitOf.set(line.i, line);
+				break;
+			case "above":
+				this.above = this.above.concat(line.entries);
+				break;
+			case "refused":
+				this.refused = this.refused.concat(line.entries);
+				break;
+			case "same":
+				this.same = this.same.concat(line.entries, ...(line.trees ?? []).map((i) => this.#belowTop(i)));
+				break;
+			case "loosen":
+				this.loosened.push(line);
+				break;
+			case "loosen-upper":
+				this.upperLoosened.push(line);
+				break;
+			case "done":
+				this.done.set(line.i, line.note ?? "");
+				if (line.stamp !== void 0) this.stamps.set(line.i, line.stamp);
+				break;
+			case "fail":
+				this.failed.set(line.i, line.message);
+				break;
+			case "end":
+				this.report = line.report;
+				this.endedAt = line.at ?? null;
+				this.indexes = line.indexes ?? {};
+				this.discarded = false;
+				break;
+			case "drop":
+				this.drops.push(line);
+				break;
+			case "bases":
+				this.bases = line.text;
+				break;
+			case "reopen":
+				this.reopened = line;
+				break;
+			case "pending":
+				this.pending.push(line);
+				break;
+			case "beside":
+				this.beside = this.beside.concat(line.paths);
+				break;
+			case "no-image":
+				this.imageless.add(line.i);
+				break;
+			case "undone":
+				for (const i of line.units) this.undone.add(i);
+				break;
+			case "abandon":
+				this.abandoned = line.why;
+				break;
+			case "collected":
+			case "dropped":
+			case "discarded": this[line.t] = true;
+		}
+	}
+	#belowTop(i) {
+		const unit = this.unitOf.get(i);
+		return unit === void 0 ? [] : entriesOf(unit).filter(({ path }) => path !== unit.path);
+	}
+};
+function endTime() {
+	return Date.now() + 1;
+}
+var Journal = class {
+	record;
+	dir;
+	#port;
+	#fd;
+	#pending;
+	constructor(port, dir, { record, torn }) {
+		this.#port = port;
+		this.dir = dir;
+		this.record = record;
+		this.#pending = torn ? "\n" : "";
+		this.#fd = port.openAppend(joinPath(dir, JOURNAL));
+	}
+	add(line) {
+		this.record.fold(line);
+		this.#pending += `${JSON.stringify(line)}\n`;
+		if (this.#pending.length > 1e6) this.flush();
+	}
+	addSynced(...lines) {
+		for (const line of lines) this.add(line);
+		this.sync();
+	}
+	flush() {
+		const text = this.#pending;
+		if (text === "") return;
+		this.#pending = "";
+		this.#port.append(this.#fd, text);
+	}
+	sync() {
+		this.flush();
+		this.#port.fsync(this.#fd);
+	}
+	close() {
+		this.#port.close(this.#fd);
+	}
+};
+function commitsDir(ctx) {
+	return joinPath(fromText(ctx.sessionDir), "commits");
+}
+function commitDir(ctx, n) {
+	return joinPath(commitsDir(ctx), String(n));
+}
+function commitNumbers(port, ctx) {
+	if (port.lstat(commitsDir(ctx)) === null) return [];
+	return port.readdir(commitsDir(ctx)).filter((name) => /^[1-9][0-9]*$/.test(name)).map(Number).sort((a, b) => a - b);
+}
+function readJournal(port, ctx, n) {
+	return readJournalIn(port, commitDir(ctx, n))?.record ?? null;
+}
+function unfinishedCommit(ctx, port = nodePort) {
+	for (const n of commitNumbers(port, ctx).reverse()) {
+		if (readClosed(commitDir(ctx, n)) !== null) return null;
+		const record = readJournal(port, ctx, n);
+		if (record !== null) return record.phase === "closed" ? null : n;
+	}
+	return null;
+}
+function openJournal(port, dir) {
+	const found = readJournalIn(port, dir);
+	return found === null ? null : new Journal(port, dir, found);
+}
+function readJournalIn(port, dir) {
+	const text = port.readText(joinPath(dir, "journal.jsonl")) ?? "";
+	let record = null;
+	for (const raw of text.split("\n")) {
+		const line = raw === "" ? null : parse$1(raw);
+		if (line === null) continue;
+		if (record === null) {
+			if (line.t !== "begin") throw journalDamaged(joinPath(dir, JOURNAL), JOURNAL_HAS_NO_BEGIN);
+			if (line.v !== 5) throw otherJournalVersion(dir, line.v, 5);
+			record = new CommitRecord(line);
+		} else if (line.t === "ready" && record.units.length !== line.units) throw journalDamaged(joinPath(dir, JOURNAL), unitsMissing(line.units, record.units.length));
+		else record.fold(line);
+	}
+	return record === null ? null : {
+		record,
+		torn: !text.endsWith("\n")
+	};
+}
+function readClosed(dir) {
+	const [head = "", tail = ""] = readEnds(Buffer.from(joinPath(dir, "journal.jsonl"), "latin1"), HEAD_BYTES, TAIL_BYTES$1)?.map((part) => part.toString("latin1")) ?? [];
+	const [, version, at] = /^\{"t":"begin","v":(\d+),"at":"([^"]+)"/.exec(head) ?? [];
+	if (at === void 0 || Number(version) !== 5 || !tail.endsWith("}\n")) return null;
+	const after = /* @__PURE__ */ new Set();
+	for (let end = tail.length - 1; end > 0;) {
+		const start = tail.lastIndexOf("\n", end - 1) + 1;
+		const kind = /^\{"t":"([a-z-]+)"/.exec(tail.slice(start, Math.min(end, start + 30)))?.[1] ?? "";
+		if (kind === "end" || kind === "discarded") return {
+			at,
+			after
+		};
+		if (!AFTER_END.has(kind)) return null;
+		after.add(kind);
+		end = start - 1;
+	}
+	return null;
+}
+function beganAt(port, ctx, n) {
+	const closed = readClosed(commitDir(ctx, n));
+	const record = closed === null ? readJournal(port, ctx, n) : null;
+	return record?.phase === "closed" ? record.begin.at : closed?.at ?? null;
+}
+var HEAD_BYTES = 100;
+var TAIL_BYTES$1 = 65536;
+var AFTER_END = /* @__PURE__ */ new Set([
+	"dropped",
+	"undone",
+	"collected"
+]);
+function parse$1(raw) {
+	try {
+		return JSON.parse(raw);
+	} catch {
+		return null;
+	}
+}
+function beginTransaction(port, ctx, about) {
+	if (unfinishedCommit(ctx, port) !== null) throw new TraiError("internal", "expected no interrupted commit or undo");
+	if (port.lstat(commitsDir(ctx)) === null) port.mkdir(commitsDir(ctx), 448);
+	const n = (commitNumbers(port, ctx).at(-1) ?? 0) + 1;
+	return beginJournal(port, commitDir(ctx, n), {
+		n,
+		session: ctx.session,
+		live: !ctx.quiet,
+		...about
+	});
+}
+function beginJournal(port, dir, about) {
+	port.mkdir(dir, 448);
+	const line = {
+		t: "begin",
+		v: 5,
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		...about
+	};
+	const journal = new Journal(port, dir, {
+		record: new CommitRecord(line),
+		torn: false
+	});
+	journal.addSynced(line);
+	return journal;
+}
+function redoable(port, ctx) {
+	for (const n of commitNumbers(port, ctx).reverse()) {
+		const record = readJournal(port, ctx, n);
+		if (record === null || isAborted(record)) continue;
+		return record.phase === "closed" && record.begin.undoes !== void 0 && record.done.size > 0 ? record : null;
+	}
+	return null;
+}
+var NOTHING_THERE = "nothing is pending there";
+var CALL_UNKNOWN = "which call wrote it is not known";
+var byOtherCalls = (calls) => `it can also have been written by call ${calls.slice(0, 3).join(", ")}${calls.length > 3 ? ` and ${calls.length - 3} more` : ""}, which ran at the same time`;
+var ALONG = {
+	holds: (path) => `it is the directory that holds ${toDisplay(path)}`,
+	sameFile: (path) => `it is another name of the same file as ${toDisplay(path)}`,
+	oldName: (path) => `it is the old name of ${toDisplay(path)}, which was renamed`,
+	newName: (path) => `it is the new name of ${toDisplay(path)}, which was renamed`,
+	belowDeleted: (path) => `it goes with ${toDisplay(path)}, which is deleted`,
+	belowReplaced: (path) => `it goes with ${toDisplay(path)}, which is replaced`,
+	above: (path) => `it has to go first: ${toDisplay(path)} lies in it`,
+	again: (path) => `${toDisplay(path)} was deleted and made again, and goes as a whole`,
+	git: (path) => `the repository’s data ${toDisplay(path)} goes as a whole`,
+	database: (path) => `it belongs to the database ${toDisplay(path)}`,
+	inDropped: (path) => `it lies in ${toDisplay(path)}, which is dropped whole`,
+	aboveDropped: (path) => `${toDisplay(path)} lies in it, and it can only be dropped whole`
+};
+var SOCKET = "a socket is an address of a process, not content";
+var ignoredBy = (rule) => `it is ignored (${rule}) and was not asked for by --include-ignored`;
+var KEPT_AS_CHOSEN = "it stays as on the host, as was chosen for this conflict";
+var NEEDS_KEPT = "it cannot go without an entry that stays as on the host";
+var ONLY_WHOLE = "its directory was made in the sandbox and hides the host’s: commit it, or discard everything";
+var NOT_REVIEWED = "it is not as it was reviewed any more; it stays pending";
+var NOT_ALL_READ = "not all of it could be read; it stays pending";
+var NO_NEW_NAME = "its new name could not be committed; it stays pending";
+var GROUP_FAILED = "it belongs together with an entry that could not be applied";
+var XATTRS_CHANGED = "its extended attributes (an ACL, user.*) are not as they were reviewed; it stays pending";
+var SANDBOX_CHANGED = "the sandbox changed it after the review; it stays pending";
+var CHANGED_MEANWHILE = "it changed while it was being copied; it stays pending";
+var DIR_NOT_WRITABLE = "its directory on the host is missing or cannot be written";
+var notCopied = (complaint) => `it could not be copied${complaint === "" ? "" : `: ${complaint}`}`;
+var noBeforeImage = (complaint) => `what it replaces could not be kept for an undo, so it stays pending (a commit without undo leaves that out)${complaint === "" ? "" : `: ${complaint}`}`;
+var XATTR_ERRORS = {
+	ENOTSUP: "the file system keeps no such extended attributes",
+	EOPNOTSUPP: "the file system keeps no such extended attributes",
+	ENOSPC: "the file system has no room for its extended attributes",
+	EDQUOT: "the file system has no room for its extended attributes",
+	E2BIG: "its extended attributes are too large for the file system",
+	ERANGE: "its extended attributes are too large for the file system",
+	EINVAL: "the file system does not take its extended attributes",
+	ENOSYS: "its extended attributes cannot be set: perl is missing"
+};
+var SESSION_LIVE = "processes of the session are running; it stays pending";
+var NOT_MOVED_OUT = "it cannot be renamed out of the overlay (EXDEV); it stays pending, and the next commit copies it";
+var hostHas = (path) => `the host has an entry ${toDisplay(path)}`;
+var hostHasIn = (path) => `the host has a new or changed entry in it: ${toDisplay(path)}`;
+var replacedKept = (path, why) => `what it replaced could not be removed wholly and is kept as ${toDisplay(path)}: ${why}`;
+var partlyApplied = (why) => `it is in place on the host, but not finished: ${why}`;
+var STOPPED = "it was stopped";
+var stoppedAt = (path, why) => `the commit stopped at ${toDisplay(path)}: ${why}`;
+var givenUp = (entries) => `${entries} entries were given up by a discard before they were applied`;
+var cleaningStopped = (why) => `everything else is as reported, but cleaning up stopped (the next run does it): ${why}`;
+var pendingAgainStopped = (why) => `everything else is as reported, but making it pending again stopped (the next run does it): ${why}`;
+var PENDING_WHEN_QUIET = "it is on the host; what was undone is pending again when the session is quiet";
+var HOST_REMOVED = "the host has removed it";
+var HOST_HAS_OTHER = "the host has something else there";
+var HOST_HAS_DIR = "the host has a directory there now";
+var COVERED_ITSELF = "it is a covered directory of its own by now, and stays";
+var NOT_COVERED_NOW = "the session does not cover that place now, so it could not be pending again; it stays until a command of the session covers it";
+var beforeImageChanged = (complaint) => `a process that still had it open has changed what was kept of it; it stays as it is on the host${complaint === "" ? "" : ` (${complaint})`}`;
+var sessionHasOther = (kept) => `the session has something else there by now, which stays; what was taken off the host is kept: ${toDisplay(kept)}`;
+var notPending$1 = (why) => `it could not be kept as pending: ${why}`;
+var IN_USE = "a process on the host works in it, or has a file of it open for writing";
+var NEW_OR_CHANGED = "the host has a new or changed entry in it";
+var treeStays = (why) => `${why}; it stays`;
+var treeReplaced = (why) => `${why}, and something else is in its place by now: all that it had is pending`;
+var NOT_MOVED_IN = "it cannot be renamed into the overlay (EXDEV); it stays, and the next undo copies it";
+var NOT_COVERED = "it is not covered any more";
+var SESSION_CHANGED = "the session has changed it since";
+var SESSION_CHANGED_XATTRS = "the session has changed its extended attributes since";
+var dirGone = (path) => `the directory ${toDisplay(path)} is gone`;
+var sessionChanged = (path) => `the session has changed ${toDisplay(path)} since`;
+var NOT_COMPLETE = "it is not a complete commit of this session";
+var UNDONE_ALREADY = "it is undone already";
+var NOT_KEPT_ANY_MORE = "what was there before is not kept any more";
+var NEVER_KEPT = "it was made without keeping what was there before";
+var LEFTOVER = "left by a discard that was interrupted before it took anything";
+var PROJECT_GONE = "its project is gone, and nothing is pending";
+var olderThan = (days) => `older than ${days} days`;
+var moreThan = (bytes) => `more than ${bytes} bytes are kept`;
+var takenFromHost = (limit) => `${limit}; what its undo took off the host is nowhere else`;
+var isDir = (side) => side?.type === "dir";
+var Tree = class {
+	changes;
+	above;
+	#index = null;
+	#dirs = /* @__PURE__ */ new Map();
+	#nearest = /* @__PURE__ */ new Map();
+	constructor(changes) {
+		this.changes = changes;
+		changes.forEach(({ path, pending, host }, i) => {
+			if (isDir(pending) || isDir(host)) this.#dirs.set(path, i);
+		});
+		let dir = "\0";
+		let at = -1;
+		this.above = changes.map(({ path }) => {
+			if (path.lastIndexOf("/") !== dir.length || !path.startsWith(dir)) {
+				dir = parentOf(path);
+				at = this.#listed(dir);
+			}
+			return at;
+		});
+	}
+	indexOf(change) {
+		this.#index ??= new Map(this.changes.map((one, i) => [one, i]));
+		return this.#index.get(change) ?? -1;
+	}
+	#listed(dir) {
+		const known = this.#dirs.get(dir) ?? this.#nearest.get(dir);
+		if (known !== void 0) return known;
+		const found = dir === "/" ? -1 : this.#listed(parentOf(dir));
+		this.#nearest.set(dir, found);
+		return found;
+	}
+};
+function collectSelectionClosure(tree, states, rules) {
+	const sets = [...groupsOf(tree.changes), ...rules.forSelection ? linkedOf(tree.changes) : []];
+	const closure = new Closure(tree, states, (change, rule) => {
+		return (rule === "links" || rule === "rename" || rule === "again") && rules.leftOut(change) ? "ignored" : rules.decide(change);
+	});
+	closure.run(sets, (i, up) => pairOfCommit(closure, i, up, rules.forSelection));
+	return closure.along;
+}
+function sets(changes, keyOf) {
+	const found = /* @__PURE__ */ new Map();
+	changes.forEach((change, i) => {
+		const key = keyOf(change);
+		if (key === null) return;
+		const known = found.get(key);
+		if (known === void 0) found.set(key, [i]);
+		else known.push(i);
+	});
+	return [...found.values()].filter((members) => members.length > 1);
+}
+var groupOf = (change) => change.pending?.type === "socket" ? null : change.group;
+function renamesOf(changes) {
+	const renamed = changes.flatMap(({ renamedFrom }, i) => renamedFrom === void 0 ? [] : [{
+		renamedFrom,
+		i
+	}]);
+	if (renamed.length === 0) return [];
+	const wanted = new Set(renamed.map(({ renamedFrom }) => renamedFrom));
+	const deleted = /* @__PURE__ */ new Map();
+	changes.forEach(({ path, pending }, i) => {
+		if (pending === null && wanted.has(path)) deleted.set(path, i);
+	});
+	return renamed.flatMap(({ renamedFrom, i }) => {
+		const from = deleted.get(renamedFrom);
+		return from === void 0 ? [] : [[i, from]];
+	});
+}
+function linkSetOf({ pending, upperIdentity }) {
+	if (pending === null || pending.type === "dir" || pending.type === "socket") return null;
+	return upperIdentity ?? null;
+}
+function linkedOf(changes) {
+	return [...sets(changes, linkSetOf).map((members) => ({
+		members,
+		rule: "links",
+		keeps: false
+	})), ...renamesOf(changes).map((members) => ({
+		members,
+		rule: "rename",
+		keeps: false
+	}))];
+}
+function groupsOf(changes) {
+	return sets(changes, groupOf).map((members) => ({
+		members,
+		rule: "group",
+		keeps: true
+	}));
+}
+var Closure = class {
+	along = [];
+	tree;
+	states;
+	#decide;
+	#moved = false;
+	constructor(tree, states, decide) {
+		this.tree = tree;
+		this.states = states;
+		this.#decide = decide;
+	}
+	run(sets, pair) {
+		do {
+			this.#moved = false;
+			for (const { members, rule, keeps } of sets) {
+				if (keeps && members.some((i) => this.states[i] === "keep")) for (const i of members) this.keep(i);
+				const taken = members.find((i) => this.states[i] === "take");
+				if (taken !== void 0) for (const i of members) this.takeAlong(i, taken, rule);
+			}
+			this.tree.above.forEach((up, i) => {
+				pair(i, up);
+			});
+		} while (this.#moved);
+	}
+	keep(i) {
+		if (this.states[i] === "keep") return;
+		this.states[i] = "keep";
+		this.#moved = true;
+	}
+	takeAlong(i, because, rule) {
+		const change = this.tree.changes[i];
+		const cause = this.tree.changes[because];
+		if (this.states[i] !== "ignored" || change === void 0 || cause === void 0) return;
+		const state = this.#decide(change, rule);
+		if (state === "ignored") return;
+		this.states[i] = state;
+		this.along.push({
+			change,
+			because: cause,
+			rule
+		});
+		this.#moved = true;
+	}
+};
+function pairOfCommit(closure, i, up, forSelection) {
+	const { tree, states } = closure;
+	const parent = tree.changes[up];
+	if (parent === void 0 || parent.kind === "meta") return;
+	const [mine, theirs] = [states[i], states[up]];
+	if (isDir(parent.pending) && !isDir(parent.host)) {
+		if (theirs === "keep") closure.keep(i);
+		else if (mine === "take") closure.takeAlong(up, i, "holds");
+		return;
+	}
+	if (theirs === "keep" && (parent.kind !== "deleted" || parent.conflict !== null)) closure.keep(i);
+	else if (isDir(parent.pending)) {
+		if (forSelection && theirs === "take") closure.takeAlong(i, up, "again");
+	} else if (mine === "keep") closure.keep(up);
+	else if (theirs === "take") closure.takeAlong(i, up, "below");
+	else if (mine === "take" && parent.pending !== null) closure.takeAlong(up, i, "above");
+}
+function changesOf({ members, below }) {
+	return [...members, ...below];
+}
+function planTakingSandbox(list, includeIgnored, paths) {
+	const { revision } = list;
+	return planCommit(list, {
+		revision,
+		includeIgnored,
+		conflicts: "take-sandbox",
+		choices: {},
+		yes: true,
+		typedCount: null,
+		exactly: paths ?? void 0
+	});
+}
+function planCommit(list, request) {
+	const changes = [...list.changes, ...list.timed ?? []].sort((a, b) => a.path < b.path ? -1 : 1);
+	const chosen = changes.map((change) => isChosen(change, request));
+	const first = firstStates(changes, chosen, request);
+	refuseUndecided(changes, first, request);
+	const tree = new Tree(changes);
+	const states = [...first];
+	const along = collectSelectionClosure(tree, states, rulesOf(request));
+	refuseUndecided(changes, states.map((state) => state === "take" ? state : "ignored"), request);
+	const pick = (state) => changes.filter((_, i) => states[i] === state);
+	const stale = staleIn(tree, chosen, states, request);
+	return {
+		steps: order$2(build(tree, states)),
+		kept: pick("keep").filter((change) => !isClosed(change) && !stale.has(change)),
+		closed: pick("keep").filter(isClosed),
+		ignored: pick("ignored"),
+		stale: [...stale],
+		along: along.filter(({ change }) => states[tree.indexOf(change)] === "take"),
+		stays: isSelection(request) ? changes.filter((_, i) => chosen[i] === true && states[i] !== "take") : []
+	};
+}
+function firstStates(changes, chosen, request) {
+	return changes.map((change, i) => chosen[i] !== true || leftOut(change, request) ? "ignored" : decided(change, request));
+}
+function rulesOf(request) {
+	return {
+		forSelection: isSelection(request),
+		leftOut: (change) => leftOut(change, request),
+		decide: (change) => decided(change, request)
+	};
+}
+function staleIn(tree, chosen, states, { stale, ...fresh }) {
+	if (stale === void 0 || stale.size === 0) return /* @__PURE__ */ new Set();
+	const going = firstStates(tree.changes, chosen, fresh);
+	collectSelectionClosure(tree, going, rulesOf(fresh));
+	return new Set(tree.changes.filter((_, i) => states[i] === "keep" && going[i] === "take"));
+}
+function isSelection({ only, exactly }) {
+	return only !== void 0 || exactly !== void 0;
+}
+function isClosed({ conflict }) {
+	return conflict === "unreadable";
+}
+function leftOut(change, request) {
+	return change.pending?.type === "socket" || change.ignored !== null && change.ignored !== "only its time differs" && !request.includeIgnored;
+}
+function isChosen({ path }, { only, exactly }) {
+	if (exactly !== void 0) return exactly.has(path);
+	return only === void 0 || only.has(path) || isBelowAny(path, only);
+}
+function refuseUndecided(changes, states, request) {
+	const open = changes.filter((c, i) => c.conflict !== null && !isClosed(c) && states[i] !== "ignored" && !isStale(c, request) && (request.choices[c.id] ?? request.conflicts) === "refuse");
+	if (open.length > 0) throw openConflicts(open);
+}
+function isStale({ path }, { stale }) {
+	return stale?.has(path) === true;
+}
+function decided(change, request) {
+	if (isStale(change, request)) return "keep";
+	if (change.conflict === null) return "take";
+	if (isClosed(change)) return "keep";
+	return (request.choices[change.id] ?? request.conflicts) === "keep-host" ? "keep" : "take";
+}
+function opOf(change) {
+	if (change.pending === null) return "delete";
+	const parted = change.xattrs === true || change.hostLinks !== void 0;
+	if (change.kind === "meta" && parted && !isDir(change.pending)) return "put";
+	if (change.kind === "meta" || change.kind === "dir-replaced") return "meta";
+	if (change.host === null) return "put";
+	if (isDir(change.host) !== isDir(change.pending)) return "swap";
+	return isDir(change.pending) ? "meta" : "put";
+}
+function build(tree, states) {
+	const steps = [];
+	const stepOf = [];
+	tree.changes.forEach((change, i) => {
+		if (states[i] !== "take") return;
+		const above = stepOf[tree.above[i] ?? -1];
+		const op = opOf(change);
+		if (above !== void 0 && (above.op === "put" || above.op === "swap")) {
+			if (op === "delete") above.below.push(change);
+			else above.members.push(change);
+			stepOf[i] = above;
+			return;
+		}
+		const step = {
+			op,
+			change,
+			members: [change],
+			below: []
+		};
+		stepOf[i] = step;
+		steps.push(step);
+	});
+	return steps;
+}
+function order$2(steps) {
+	const lastMeta = (step) => step.op === "meta" && isDir(step.change.pending);
+	return [
+		...steps.filter((step) => step.op !== "delete" && !lastMeta(step)),
+		...steps.filter((step) => step.op === "delete").reverse(),
+		...steps.filter(lastMeta).reverse()
+	];
+}
+function replacedBytes({ steps }) {
+	const sizeOf = ({ host }) => host?.size ?? 0;
+	return steps.filter(({ op }) => op !== "meta").flatMap(({ change, below }) => [change, ...below]).reduce((sum, change) => sum + sizeOf(change), 0);
+}
+async function checkSteps(work, steps, settled = false) {
+	const looked = [];
+	const failed = /* @__PURE__ */ new Map();
+	for (const step of steps) {
+		await work.pace.breathe();
+		try {
+			looked.push(await checkStep(work, step, failed, settled && isNewTree(step)));
+		} catch (error) {
+			const message = entryMessage(error);
+			if (message === null) throw error;
+			failStep(step, message, failed);
+		}
+	}
+	return {
+		checked: checkXattrs(work, looked, failed),
+		failed
+	};
+}
+async function checkBelieved(work, findings, moves) {
+	const believed = findings.checked.filter((one) => one.listed === true && !moves.has(one));
+	if (believed.length === 0) return;
+	const { checked: looked, failed } = await checkSteps(work, believed.map(({ step }) => step));
+	const found = new Map(looked.map((one) => [one.step, one]));
+	for (const [path, message] of failed) findings.failed.set(path, message);
+	findings.checked = findings.checked.filter((one) => {
+		if (one.listed !== true || moves.has(one)) return true;
+		const now = found.get(one.step);
+		if (now === void 0) return false;
+		one.listed = void 0;
+		one.host = now.host;
+		one.upper = now.upper;
+		return true;
+	});
+}
+function isNewTree({ op, change }) {
+	return op === "put" && change.host === null && change.pending?.type === "dir";
+}
+function checkXattrs({ port, uppers }, looked, failed) {
+	const asked = looked.filter(({ step }) => step.op === "meta" && step.change.xattrs === true);
+	const paths = asked.flatMap(({ step: { change } }) => [change.path, uppers.pathOf(change.path)]);
+	const texts = port.xattrsOf(paths);
+	asked.forEach((one, i) => {
+		const [from, to] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
+		const { change } = one.step;
+		if (from === null || to === null) failStep(one.step, NO_XATTRS, failed);
+		else if (change.xattrIdentity !== xattrIdentity({
+			host: from,
+			upper: to
+		})) failStep(one.step, XATTRS_CHANGED, failed);
+		else one.xattrs = {
+			from,
+			to
+		};
+	});
+	return looked.filter(({ step }) => !failed.has(step.change.path));
+}
+function failStep(step, message, failed) {
+	for (const { path } of changesOf(step)) if (!failed.has(path)) failed.set(path, message);
+}
+async function checkStep({ port, dirs, uppers, pace }, step, failed, listed) {
+	const top = expectReviewed(port, dirs, step.change);
+	const host = top === null ? null : identityOf(top);
+	const below = [];
+	for (const change of step.below) {
+		await pace.breathe();
+		const found = expectReviewed(port, dirs, change);
+		if (found === null) throw new NotApplied(HOST_CHANGED);
+		below.push({
+			path: change.path,
+			host: identityOf(found)
+		});
+	}
+	const asked = listed ? step.members.filter((member) => !saysAll(member)) : step.members;
+	const upper = await uppers.lstatEach(asked.map(({ path }) => path), pace);
+	for (const member of asked) {
+		if (member.pending === null || isAsReviewed(member, upper.get(member.path) ?? null)) continue;
+		failed.set(member.path, SANDBOX_CHANGED);
+		upper.delete(member.path);
+	}
+	if (failed.has(step.change.path)) throw new NotApplied(SANDBOX_CHANGED);
+	return {
+		step,
+		host,
+		below,
+		upper,
+		...listed ? { listed } : {}
+	};
+}
+function saysAll({ pending, upperIdentity }) {
+	return pending !== null && isWholeIdentity(upperIdentity, pending.type);
+}
+function isAsReviewed({ pending, upperIdentity }, now) {
+	if (now === null || !looksLike(pending, now)) return false;
+	return upperIdentity === void 0 || upperIdentity === lookIdentity(now);
+}
+function expectReviewed(port, dirs, { path, host, hostIdentity }) {
+	const now = dirs.lstat(path);
+	if (!looksLike(host, now) || now !== null && hostIdentity !== void 0 && hostIdentity !== lookIdentity(now) || now?.type === "symlink" && port.readlink(at(dirs.open(parentOf(path)), nameOf(path))) !== host?.target) throw new NotApplied(HOST_CHANGED);
+	return now;
+}
+function failUnread(list, { stale, closed }, findings) {
+	for (const { path } of stale) findings.failed.set(path, NOT_REVIEWED);
+	for (const { path } of closed) findings.failed.set(path, CONFLICT_REASONS.unreadable);
+	if (list.problems.length === 0) return;
+	const unread = list.problems.map(({ path }) => path);
+	const isUnread = (path) => unread.includes(toDisplay(path));
+	const holdsUnread = (path) => unread.some((one) => one.startsWith(`${toDisplay(path)}/`));
+	const { failed } = findings;
+	findings.checked = findings.checked.filter(({ step }) => {
+		const { op, change, members } = step;
+		if (isUnread(change.path) || op === "delete" && holdsUnread(change.path)) {
+			failStep(step, NOT_ALL_READ, failed);
+			return false;
+		}
+		const unreadDirs = /* @__PURE__ */ new Set();
+		for (const { path } of members) {
+			if (!unreadDirs.has(parentOf(path)) && !isUnread(path)) continue;
+			unreadDirs.add(path);
+			failed.set(path, NOT_ALL_READ);
+		}
+		return true;
+	});
+}
+function failGroups({ steps }, findings) {
+	const { failed } = findings;
+	const fail = (isMeant, message) => {
+		const falling = findings.checked.filter(({ step }) => isMeant(step));
+		for (const { step } of falling) failStep(step, message, failed);
+		findings.checked = findings.checked.filter(({ step }) => !failed.has(step.change.path));
+		return falling.length > 0;
+	};
+	for (let more = failed.size > 0; more;) {
+		const changes = steps.flatMap(changesOf).filter(({ path }) => failed.has(path));
+		const renamed = new Set(changes.map(({ renamedFrom }) => renamedFrom));
+		const groups = new Set(changes.map(({ group }) => group).filter((group) => group !== null));
+		const deletesOf = ({ op, change, below }) => op === "delete" ? [change] : below;
+		const names = fail((step) => deletesOf(step).some(({ path }) => renamed.has(path)), NO_NEW_NAME);
+		more = fail((step) => changesOf(step).some(({ group }) => group !== null && groups.has(group)), "it belongs together with an entry that could not be applied") || names;
+	}
+}
+var ARGUMENT_BYTES = 1e6;
+var SHELL = [
+	"bash",
+	"--norc",
+	"-c",
+	"IFS= read -r -d \"\" how; IFS= read -r -d \"\" dir; cd -- \"$dir\" || exit 3; mapfile -d \"\" -t names; exec cp -au \"$how\" --parents -t /proc/self/fd/3 -- \"${names[@]}\""
+];
+async function copyOut(port, from, names, to, how = "--reflink=auto") {
+	const copying = {
+		port,
+		from,
+		names,
+		to,
+		how
+	};
+	const viewer = /^\/proc\/(\d+)\/root\//.exec(from)?.[1];
+	const isRoot = process.getuid?.() === 0;
+	let complaints = await copyWith(copying, [...isRoot || viewer === void 0 ? [] : [
+		"nsenter",
+		"--preserve-credentials",
+		"-U",
+		"-t",
+		viewer
+	], ...SHELL]);
+	const other = complaints.filter((line) => !line.endsWith("Permission denied"));
+	if (!isRoot && viewer === void 0 && other.length < complaints.length) {
+		const again = await copyWith(copying, [
+			"unshare",
+			"--user",
+			"--map-root-user",
+			...SHELL
+		]);
+		complaints = [...other, ...again];
+	}
+	dropInheritedSetgid(copying);
+	return complaints[0] ?? "";
+}
+async function copyWith({ port, from, names, to, how }, command) {
+	const [program = "", ...args] = command;
+	const complaints = [];
+	for (const chunk of chunks(names)) {
+		const input = [
+			how,
+			`${from}/.`,
+			...chunk.map((name) => `./${name}`),
+			""
+		].join("\0");
+		const { status, stderr } = await port.run(program, args, Buffer.from(input, "latin1"), [to]);
+		if (status === 0) continue;
+		const lines = stderr.trim().split("\n");
+		if (/No space left on device|Disk quota exceeded/.test(stderr)) throw noSpaceForCopies(lines[0] ?? "");
+		if (status === 127) throw noCp(stderr.trim());
+		complaints.push(...lines);
+	}
+	return complaints;
+}
+function* chunks(names) {
+	let chunk = [];
+	let bytes = 0;
+	for (const name of names) {
+		bytes += name.length + 12;
+		if (bytes > ARGUMENT_BYTES && chunk.length > 0) {
+			yield chunk;
+			chunk = [];
+			bytes = name.length + 12;
+		}
+		chunk.push(name);
+	}
+	if (chunk.length > 0) yield chunk;
+}
+var SETGID = 1024;
+function dropInheritedSetgid({ port, from, names, to }) {
+	for (const [container, inside] of byParent(names.map((name) => `/${name}`))) {
+		const dir = orNull(() => port.openDir(at(to, `.${container}`)));
+		if (dir === null) continue;
+		withHandle(port, dir, () => {
+			if ((port.fstat(dir).mode & SETGID) !== 0) for (const path of inside) dropBelow(port, joinPath(from, path.slice(1)), dir, nameOf(path));
+		});
+	}
+}
+function dropBelow(port, original, dir, name) {
+	const copy = orNull(() => port.lstat(at(dir, name)));
+	if (copy?.type !== "dir" || (copy.mode & SETGID) === 0) return;
+	const fd = orNull(() => port.openDir(at(dir, name)));
+	if (fd === null) return;
+	withHandle(port, fd, () => {
+		for (const child of orIfRefused(() => port.readdir(at(fd)), [])) dropBelow(port, joinPath(original, child), fd, child);
+		if (((orNull(() => port.lstat(original))?.mode ?? SETGID) & SETGID) === 0) port.chmod(at(fd), copy.mode & -1025);
+	});
+}
+function isWholeCopy(port, from, to) {
+	try {
+		const pairs = pairsOf(port, from, to);
+		if (pairs === null) return false;
+		const texts = port.xattrsOf(pairs.flat());
+		return pairs.every((_, i) => texts[2 * i] === texts[2 * i + 1]);
+	} catch (error) {
+		if (entryMessage(error) === null) throw error;
+		return false;
+	}
+}
+function pairsOf(port, from, to) {
+	const open = [[from, to]];
+	const pairs = [];
+	for (let pair = open.pop(); pair !== void 0; pair = open.pop()) {
+		const [mine, theirs] = pair;
+		const [original, copy] = [port.lstat(mine), port.lstat(theirs)];
+		if (original === null || copy === null || !looksAlike(identityOf(original), copy)) return null;
+		if (original.type === "symlink" && port.readlink(mine) !== port.readlink(theirs)) return null;
+		pairs.push(pair);
+		if (original.type !== "dir") continue;
+		const names = port.readdir(mine);
+		if (names.length !== port.readdir(theirs).length) return null;
+		for (const name of names) open.push([joinPath(mine, name), joinPath(theirs, name)]);
+	}
+	return pairs;
+}
+var SLICE_MS = 20;
+var Pace = class {
+	#last = performance.now();
+	async breathe() {
+		if (this.isDue) await this.rest();
+	}
+	get isDue() {
+		return performance.now() - this.#last >= SLICE_MS;
+	}
+	async rest() {
+		await setImmediate();
+		this.#last = performance.now();
+	}
+};
+async function inSlices(steps, take) {
+	const pace = new Pace();
+	for (const step of steps) if (step !== null) {
+		if (take(step)) return true;
+	} else if (pace.isDue) await pace.rest();
+	return false;
+}
+async function collect$1(steps) {
+	const all = [];
+	await inSlices(steps, (step) => {
+		all.push(step);
+		return false;
+	});
+	return all;
+}
+async function resultOf(steps) {
+	const pace = new Pace();
+	for (;;) {
+		const step = steps.next();
+		if (step.done === true) return step.value;
+		if (pace.isDue) await pace.rest();
+	}
+}
+function hostDirs({ port, ctx, journal }) {
+	const dirs = new Dirs(port, "/", ctx.root ? 0 : ctx.uid, (path, mode, id) => {
+		journal.addSynced({
+			t: "loosen",
+			path,
+			mode,
+			id
+		});
+	});
+	for (const { id, mode } of journal.record.loosened) dirs.loosened.set(id, mode);
+	return dirs;
+}
+var Areas = class {
+	#port;
+	#ctx;
+	#dirs;
+	#bases = /* @__PURE__ */ new Map();
+	all = [];
+	constructor(port, ctx, dirs) {
+		this.#port = port;
+		this.#ctx = ctx;
+		this.#dirs = dirs;
+	}
+	baseFor(parent) {
+		const known = this.#bases.get(parent);
+		const base = known === void 0 ? this.#find(parent) : known;
+		this.#bases.set(parent, base);
+		if (base === null) throw new NotApplied(DIR_NOT_WRITABLE);
+		return base;
+	}
+	areaAt(base, journal) {
+		const found = this.all.find((area) => area.base === base);
+		if (found !== void 0) return found;
+		const name = stageName(this.#ctx.session, journal.record.n);
+		journal.addSynced({
+			t: "stage",
+			base,
+			name
+		});
+		const dir = this.#dirs.openToWrite(base);
+		this.#port.mkdir(at(dir, name), 448);
+		const area = {
+			index: this.all.length,
+			base,
+			fd: this.#port.openDir(at(dir, name))
+		};
+		this.all.push(area);
+		return area;
+	}
+	async sync(more) {
+		const fds = more.map((dir) => this.#port.openDir(joinPath(dir, ".")));
+		try {
+			await syncFileSystems(this.#port, [...this.all.map(({ fd }) => fd), ...fds]);
+		} finally {
+			for (const fd of fds) this.#port.close(fd);
+		}
+	}
+	close() {
+		for (const area of this.all.splice(0)) this.#port.close(area.fd);
+	}
+	#find(parent) {
+		const covered = coveringDir(this.#ctx.coveredDirs, parent);
+		const target = this.#dirs.lstat(parent);
+		if (covered === null || target?.type !== "dir") return null;
+		const mine = !this.#ctx.root && target.uid === this.#ctx.uid;
+		if (!mine && !this.#port.writable(at(this.#dirs.open(parent)))) return null;
+		const names = parent.slice(covered.path.length).split("/").filter(Boolean);
+		let dir = covered.path;
+		for (;;) {
+			const fd = this.#dirs.open(dir);
+			if (this.#port.fstat(fd).dev === target.dev && this.#port.writable(at(fd))) return dir;
+			const name = names.shift();
+			if (name === void 0) break;
+			dir = joinPath(dir, name);
+		}
+		return mine ? parent : null;
+	}
+};
+function stageName(session, n) {
+	return `.trai-commit.${session}.${n}`;
+}
+function asideName(session, n, i) {
+	return `.trai-old.${session}.${n}.${i}`;
+}
+var BACK = "back";
+function waitingAt(back, covered, path) {
+	return joinPath(back, joinPath(String(covered.n), relativeTo(covered.path, path)));
+}
+var CLIENT_NAMES = [
+	"projects",
+	"sessions",
+	"session-env",
+	"shell-snapshots",
+	"history.jsonl",
+	"backups",
+	"file-history",
+	"cache",
+	"daemon",
+	"jobs",
+	"bridge-spawn",
+	"plugins/store",
+	"plugins/data",
+	"todos",
+	"statsig",
+	".cc-writes"
+];
+var MEMORY = /^\/[^/]+\/memory(?:\/|$)/;
+function claudeOwnFiles(home, configDirs) {
+	const names = [".claude.json*", ...CLIENT_NAMES];
+	return [joinPath(home, ".claude.json*"), ...configDirs.flatMap((dir) => names.map((name) => joinPath(dir, name)))];
+}
+function isExcluded(path, excluded) {
+	for (const entry of excluded) {
+		if (!matches(path, entry)) continue;
+		return !(entry.endsWith("/projects") && MEMORY.test(path.slice(entry.length)));
+	}
+	return false;
+}
+function mayHoldListed(path, excluded) {
+	return excluded.some((entry) => entry.endsWith("/projects") && isWithin(path, entry) && path.slice(entry.length + 1).split("/").length <= 1);
+}
+function excludedBelow(dir, excluded) {
+	const prefix = dir === "/" ? dir : `${dir}/`;
+	return excluded.filter((entry) => entry.startsWith(prefix));
+}
+function matches(path, entry) {
+	return entry.endsWith("*") ? path.startsWith(entry.slice(0, -1)) : isWithin(path, entry);
+}
+var GONE = "gone";
+var Uppers = class {
+	#port;
+	#ctx;
+	#onLoosen;
+	#walks = /* @__PURE__ */ new Map();
+	#moved = 0;
+	#loosened = [];
+	constructor(port, ctx, onLoosen) {
+		this.#port = port;
+		this.#ctx = ctx;
+		this.#onLoosen = onLoosen;
+	}
+	isRoot(path) {
+		return this.#ctx.coveredDirs.some((covered) => covered.path === path);
+	}
+	lstat(path) {
+		return this.#in(path, ({ walk, inside }) => {
+			const now = walk.lstat(inside);
+			return now === null ? null : walk.asFound(now);
+		});
+	}
+	async lstatEach(paths, pace) {
+		const found = /* @__PURE__ */ new Map();
+		for (const path of paths) {
+			const root = this.isRoot(path) ? this.lstat(path) : null;
+			if (root !== null) found.set(path, root);
+		}
+		for (const [dir, inDir] of byParent(paths.filter((path) => !this.isRoot(path)))) {
+			await pace.breathe();
+			this.#in(dir, ({ walk, inside }) => {
+				const fd = walk.openOrNone(inside);
+				for (const path of fd === null ? [] : inDir) {
+					const now = this.#port.lstat(at(fd ?? 0, nameOf(path)));
+					if (now !== null) found.set(path, walk.asFound(now));
+				}
+			});
+		}
+		return found;
+	}
+	placed(path) {
+		return this.#in(path, ({ walk, inside }) => this.isRoot(path) ? at(walk.open(inside)) : at(walk.open(parentOf(inside)), nameOf(inside)));
+	}
+	pathOf(path) {
+		return upperPathIn(this.#ctx.coveredDirs, path) ?? path;
+	}
+	readdir(path) {
+		return this.#in(path, ({ walk, inside }) => walk.lstat(inside)?.type === "dir" ? this.#port.readdir(at(walk.openToList(inside))) : []) ?? [];
+	}
+	remove(path, type) {
+		this.#at(path, (target) => type === "dir" ? this.#port.rmdir(target) : this.#port.unlink(target));
+	}
+	insert(path, from, closedMode = null) {
+		const now = closedMode === null ? null : this.#port.lstat(from);
+		if (closedMode !== null && now !== null) {
+			this.#in(path, ({ inside }) => this.#onLoosen?.(inside, closedMode, birthOf$1(now)));
+			chmodEntry(this.#port, from, closedMode | 448);
+		}
+		this.#at(path, (target) => this.#port.rename(from, target));
+		if (closedMode !== null) this.chmod(path, closedMode);
+	}
+	takeOut(path, to) {
+		this.#in(path, ({ walk, inside }) => moveOut(this.#port, walk, inside, to));
+	}
+	dress(path, { mode, uid, gid }) {
+		this.#at(path, (target) => {
+			const now = this.#port.lstat(target);
+			if (now?.type !== "dir") return;
+			if (now.uid !== uid || now.gid !== gid) this.#port.lchown(target, uid, gid);
+			chmodEntry(this.#port, target, mode);
+		});
+	}
+	xattrs(path) {
+		return this.#in(path, ({ walk, inside }) => this.#port.xattrs(walk.open(inside)));
+	}
+	setXattrs(path, changes) {
+		if (changes.length > 0) this.#in(path, ({ walk, inside }) => this.#port.setXattrs(walk.open(inside), changes));
+	}
+	link(path, from) {
+		this.#at(path, (target) => this.#port.link(from, target));
+	}
+	chmod(path, mode) {
+		this.#at(path, (target) => chmodEntry(this.#port, target, mode));
+	}
+	moveOut(path) {
+		const covered = coveringDir(this.#ctx.coveredDirs, path);
+		if (covered === null) return;
+		const gone = joinPath(parentOf(covered.upper), GONE);
+		if (this.#port.lstat(gone) === null) this.#port.mkdir(gone, 448);
+		this.takeOut(path, joinPath(gone, String(this.#moved++)));
+	}
+	removeMovedOut() {
+		for (const { upper } of this.#ctx.coveredDirs) {
+			const beside = parentOf(upper);
+			if (this.#port.lstat(joinPath(beside, GONE)) !== null) removePath(this.#port, beside, GONE);
+		}
+	}
+	restore(loosened) {
+		for (const { path, mode, id } of loosened) {
+			const covered = this.#ctx.coveredDirs.find(({ upper }) => isWithin(path, upper));
+			const walk = covered === void 0 ? null : this.#walk(covered);
+			const now = walk?.lstat(path) ?? null;
+			if (walk === null || now === null || birthOf$1(now) !== id || now.mode !== (mode | 448)) continue;
+			this.#port.chmod(at(walk.open(path)), mode);
+		}
+	}
+	close() {
+		for (const { walk, path, mode } of this.#loosened.splice(0).reverse()) if (walk.lstat(path)?.type === "dir") this.#port.chmod(at(walk.open(path)), mode);
+		for (const walk of this.#walks.values()) walk.close();
+		this.#walks.clear();
+	}
+	#in(path, use) {
+		const covered = coveringDir(this.#ctx.coveredDirs, path);
+		return covered === null ? null : use({
+			inside: upperPath(covered, path),
+			walk: this.#walk(covered)
+		});
+	}
+	#at(path, use) {
+		this.#in(path, ({ walk, inside }) => {
+			if (this.isRoot(path)) use(at(walk.open(inside), "."));
+			else use(walk.target(inside));
+		});
+	}
+	#walk({ n, upper }) {
+		const known = this.#walks.get(n);
+		if (known !== void 0) return known;
+		const announce = this.#onLoosen;
+		const note = (dir, mode, id) => {
+			announce?.(dir, mode, id);
+			this.#loosened.push({
+				walk,
+				path: dir,
+				mode
+			});
+		};
+		const uid = this.#ctx.root ? 0 : this.#ctx.uid;
+		const walk = new Dirs(this.#port, upper, uid, announce === null ? null : note);
+		this.#walks.set(n, walk);
+		return walk;
+	}
+};
+function openUppers({ port, ctx, journal }) {
+	const earlier = [...journal.record.upperLoosened];
+	const uppers = new Uppers(port, ctx, (path, mode, id) => {
+		journal.addSynced({
+			t: "loosen-upper",
+			path,
+			mode,
+			id
+		});
+	});
+	uppers.restore(earlier);
+	return uppers;
+}
+function* dirsTo({ coveredDirs }, path) {
+	const root = coveringDir(coveredDirs, path)?.path ?? path;
+	for (let dir = parentOf(path); dir !== root && isWithin(dir, root); dir = parentOf(dir)) yield dir;
+}
+function dirsAbove(ctx, uppers, paths) {
+	const seen = /* @__PURE__ */ new Set();
+	for (const path of paths) for (const dir of dirsTo(ctx, path)) {
+		if (seen.has(dir)) break;
+		seen.add(dir);
+	}
+	return [...seen].sort().flatMap((path) => {
+		const stat = uppers.lstat(path);
+		return stat?.type === "dir" ? [{
+			path,
+			id: identityOf(stat)
+		}] : [];
+	});
+}
+async function unlisted(ctx, uppers, changes, pace) {
+	const found = /* @__PURE__ */ new Map();
+	const stack = changes.filter(({ kind }) => kind === "dir-replaced").map(({ path }) => path);
+	if (stack.length === 0) return [];
+	const listed = new Set(changes.map(({ path }) => path));
+	for (let dir = stack.pop(); dir !== void 0; dir = stack.pop()) for (const name of uppers.readdir(dir)) {
+		await pace.breathe();
+		const path = joinPath(dir, name);
+		const stat = listed.has(path) || found.has(path) || isExcluded(path, ctx.excluded) ? null : uppers.lstat(path);
+		if (stat === null) continue;
+		found.set(path, {
+			path,
+			id: identityOf(stat)
+		});
+		if (stat.type === "dir") stack.push(path);
+	}
+	return [...found.values()];
+}
+function hostXattrs(port, ctx, paths) {
+	let texts = null;
+	return (dir) => {
+		if (texts === null) {
+			const all = [.../* @__PURE__ */ new Set([dir, ...paths.flatMap((path) => [path, ...dirsTo(ctx, path)])])];
+			const found = port.xattrsOf(all);
+			texts = new Map(all.map((one, i) => [one, found[i] ?? ""]));
+		}
+		return texts.get(dir) ?? "";
+	};
+}
+function otherThanHost(port, uppers, dirs) {
+	const texts = port.xattrsOf(dirs.flatMap((dir) => [dir, uppers.pathOf(dir)]));
+	return dirs.filter((_, i) => {
+		const [host, upper] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
+		return host !== null && upper !== null && host !== upper;
+	});
+}
+async function withStaging(transaction, stage) {
+	const { port, ctx } = transaction;
+	const dirs = hostDirs(transaction);
+	const uppers = new Uppers(port, ctx, null);
+	const areas = new Areas(port, ctx, dirs);
+	try {
+		await stage({
+			...transaction,
+			dirs,
+			uppers,
+			areas,
+			pace: new Pace()
+		});
+	} finally {
+		areas.close();
+		uppers.close();
+		dirs.close();
+	}
+}
+function chooseBases(areas, findings) {
+	const bases = /* @__PURE__ */ new Map();
+	findings.checked = findings.checked.filter((one) => {
+		const { op, change } = one.step;
+		if (op !== "put" && op !== "swap") return true;
+		const message = refusalOf(() => bases.set(one, areas.baseFor(parentOf(change.path))));
+		if (message !== null) failStep(one.step, message, findings.failed);
+		return message === null;
+	});
+	return bases;
+}
+async function copyAll(work, list, findings, bases, viewer) {
+	const prepared = prepare$1(work, list, findings, bases);
+	const copies = /* @__PURE__ */ new Map();
+	for (const area of work.areas.all) {
+		const mine = [...prepared].filter(([, one]) => one.area === area);
+		const all = mine.map(([, one]) => one);
+		const complaint = await copyArea(work.port, area, viewer.pathOf(area.base), all);
+		for (const [checked, one] of mine) {
+			const copy = await checkCopy(work, one, findings.failed, complaint);
+			if (copy !== null) copies.set(checked, copy);
+			else failStep(one.step, complaint || notCopied(""), findings.failed);
+		}
+	}
+	findings.checked = findings.checked.filter((one) => !prepared.has(one) || copies.has(one));
+	return copies;
+}
+function prepare$1({ areas, journal }, list, findings, bases) {
+	const prepared = /* @__PURE__ */ new Map();
+	const excludedBelow = /* @__PURE__ */ new Map();
+	const going = /* @__PURE__ */ new Set();
+	for (const [one, base] of bases) {
+		const area = areas.areaAt(base, journal);
+		const members = one.step.members.filter(({ path }) => !findings.failed.has(path));
+		for (const { path } of members) going.add(path);
+		const excluded = [];
+		if (one.step.change.pending?.type === "dir") excludedBelow.set(one.step.change.path, excluded);
+		prepared.set(one, {
+			step: {
+				...one.step,
+				members
+			},
+			upper: one.upper,
+			area,
+			excluded
+		});
+	}
+	for (const { path, pending } of list.changes) {
+		if (pending === null || going.has(path)) continue;
+		for (let dir = parentOf(path); dir !== "/"; dir = parentOf(dir)) excludedBelow.get(dir)?.push(path);
+	}
+	return prepared;
+}
+async function copyArea(port, area, from, prepared) {
+	const names = [];
+	const linked = [];
+	const bare = [];
+	for (const one of prepared) for (const { change, whole } of toCopy(one)) {
+		const stat = one.upper.get(change.path);
+		if (stat === void 0) continue;
+		if (change.pending?.type === "dir" && !whole) bare.push({
+			path: change.path,
+			stat
+		});
+		else (stat.nlink > 1 && stat.type !== "dir" ? linked : names).push(relativeTo(area.base, change.path));
+	}
+	const complaint = await copyOut(port, from, [...linked, ...names], area.fd);
+	const deepest = bare.filter(({ path }, i) => bare[i + 1]?.path.startsWith(`${path}/`) !== true);
+	for (const { path } of deepest) makeDirs$1(port, area.fd, relativeTo(area.base, path));
+	for (const { path, stat } of bare.reverse()) dressDir(port, at(area.fd, relativeTo(area.base, path)), stat);
+	return complaint;
+}
+function toCopy({ step, excluded }) {
+	const partly = /* @__PURE__ */ new Set();
+	for (const path of excluded) for (let dir = parentOf(path); dir.length >= step.change.path.length; dir = parentOf(dir)) partly.add(dir);
+	const brought = /* @__PURE__ */ new Set();
+	const out = [];
+	for (const change of step.members) {
+		const isBrought = brought.has(parentOf(change.path));
+		const whole = !partly.has(change.path);
+		if (change.pending?.type === "dir" && (isBrought || whole)) brought.add(change.path);
+		if (!isBrought) out.push({
+			change,
+			whole
+		});
+	}
+	return out;
+}
+function makeParents$1(port, fd, names) {
+	const parents = new Set(names.map((name) => parentOf(`/${name}`).slice(1)));
+	for (const parent of parents) if (parent !== "") makeDirs$1(port, fd, parent);
+}
+function makeDirs$1(port, fd, rel) {
+	let path = "";
+	for (const name of rel.split("/")) {
+		path = path === "" ? name : `${path}/${name}`;
+		const stat = port.lstat(at(fd, path));
+		if (stat === null) port.mkdir(at(fd, path), 448);
+		else if (stat.type === "dir" && (stat.mode & 448) !== 448) port.chmod(at(fd, path), 448);
+	}
+}
+async function checkCopy({ port, ctx, uppers, pace }, prepared, failed, complaint) {
+	const { step, area, upper } = prepared;
+	const members = new Map(step.members.map((change) => [change.path, change]));
+	const found = /* @__PURE__ */ new Map();
+	const agrees = (staged, { path, pending }, stat) => {
+		if (!looksLike(pending, stat)) return false;
+		if (stat.type === "symlink" && port.readlink(staged) !== pending?.target) return false;
+		const before = ctx.quiet ? void 0 : upper.get(path);
+		return before === void 0 || isSame$3(identityOf(before), uppers.lstat(path));
+	};
+	const checkEntry = async (dir, name, path, stat) => {
+		await pace.breathe();
+		const change = members.get(path);
+		if (change === void 0 || !agrees(at(dir, name), change, stat)) {
+			if (change !== void 0) failed.set(path, CHANGED_MEANWHILE);
+			removeTree(port, dir, name);
+			return false;
+		}
+		found.set(path, {
+			path,
+			id: identityOf(stat)
+		});
+		if (stat.type === "dir") await checkChildren(at(dir, name), path, stat);
+		return true;
+	};
+	const checkChildren = async (staged, path, stat) => {
+		await withHandleAsync(port, port.openDir(staged), async (fd) => {
+			const closed = (stat.mode & 448) !== 448;
+			if (closed) port.chmod(at(fd), stat.mode | 448);
+			let removed = false;
+			for (const child of port.readdir(at(fd))) {
+				const now = port.lstat(at(fd, child));
+				if (now !== null && !await checkEntry(fd, child, joinPath(path, child), now)) removed = true;
+			}
+			if (removed) port.utimes(at(fd), stat.mtimeNs);
+			if (closed) port.chmod(at(fd), stat.mode);
+		});
+	};
+	const { path } = step.change;
+	const rel = relativeTo(area.base, path);
+	const top = openContainers(port, area.fd, rel) ? port.lstat(at(area.fd, rel)) : null;
+	if (top !== null) await checkEntry(area.fd, rel, path, top);
+	for (const member of members.keys()) {
+		if (found.has(member) || failed.has(member)) continue;
+		failed.set(member, complaint === "" ? CHANGED_MEANWHILE : notCopied(complaint));
+	}
+	if (top === null || failed.has(path)) return null;
+	return {
+		prepared,
+		born: birthOf$1(top),
+		result: [...found.values()]
+	};
+}
+function openContainers(port, fd, rel) {
+	const names = rel.split("/").slice(0, -1);
+	let path = "";
+	for (const name of names) {
+		path = path === "" ? name : `${path}/${name}`;
+		const stat = port.lstat(at(fd, path));
+		if (stat === null || stat.type !== "dir") return false;
+		if ((stat.mode & 448) !== 448) port.chmod(at(fd, path), 448);
+	}
+	return true;
+}
+var RESERVE = 262144;
+var SHARING = /* @__PURE__ */ new Set([
+	2435016766,
+	1481003842,
+	3393526350
+]);
+function checkSpace(port, dirs, bases) {
+	const needed = /* @__PURE__ */ new Map();
+	for (const [{ upper }, base] of bases) {
+		let bytes = needed.get(base) ?? RESERVE;
+		for (const stat of upper.values()) bytes += stat.disk;
+		needed.set(base, bytes);
+	}
+	for (const [base, bytes] of needed) {
+		const { free, kind } = port.space(at(dirs.open(base)));
+		if (bytes <= free || SHARING.has(kind)) continue;
+		throw noSpace(bytes, free, base);
+	}
+}
+var BEFORE = "before";
+var COPIES = "c";
+function imageName(i) {
+	return `l${i}`;
+}
+function copiedImage(path) {
+	return `${BEFORE}/${COPIES}${path}`;
+}
+function imageOf(unit) {
+	return "image" in unit ? unit.image : void 0;
+}
+function takenAway$1({ step, host, below }) {
+	if (host === null || step.op === "meta") return [];
+	return [{
+		path: step.change.path,
+		id: host
+	}, ...below.map(({ path, host: id }) => ({
+		path,
+		id
+	}))];
+}
+async function keepImages({ port, ctx, journal }, findings) {
+	const kinds = /* @__PURE__ */ new Map();
+	const taking = findings.checked.flatMap((one) => {
+		const entries = takenAway$1(one);
+		return entries.length === 0 ? [] : [{
+			one,
+			entries
+		}];
+	});
+	if (taking.length === 0) return kinds;
+	const dir = commitDir(ctx, journal.record.n);
+	port.mkdir(joinPath(dir, BEFORE), 448);
+	const own = mountOf(port, joinPath(dir, BEFORE));
+	const files = taking.flatMap(({ entries }) => entries).filter(({ id }) => typeOf(id) === "file");
+	const held = heldForWriting(new Set(files.map(({ id }) => fingerprint(id).ino)));
+	const mounts = /* @__PURE__ */ new Map();
+	for (const { one, entries } of taking) {
+		const place = coveringDir(ctx.coveredDirs, one.step.change.path)?.path ?? "/";
+		if (!mounts.has(place)) mounts.set(place, mountOf(port, place));
+		const mayLink = mounts.get(place) === own && entries.every(({ id }) => own.endsWith(`:${fingerprint(id).dev}`)) && entries.every(({ id }) => isOnlyOurs(id, held));
+		const permitted = one.step.op === "delete" || ctx.root || one.host !== null && fingerprint(one.host).uid === ctx.uid;
+		kinds.set(one, mayLink && permitted ? "link" : "copy");
+	}
+	await copyImages(port, dir, kinds, findings);
+	return kinds;
+}
+function isOnlyOurs(id, held) {
+	const { type, nlink, ino } = fingerprint(id);
+	return type === "dir" || nlink === 1 && !(type === "file" && held.has(ino));
+}
+async function copyImages(port, dir, kinds, findings) {
+	const copied = [...kinds].filter(([, kind]) => kind === "copy").map(([one]) => one);
+	if (copied.length === 0) return;
+	port.mkdir(joinPath(dir, copiedImage("")), 448);
+	await withHandleAsync(port, port.openDir(joinPath(dir, copiedImage(""))), async (fd) => {
+		const names = topsOf(copied.map(({ step, host }) => ({
+			path: step.change.path,
+			id: host
+		}))).map((path) => relativeTo("/", path));
+		makeParents$1(port, fd, names);
+		const complaint = await copyOut(port, "/", names, fd);
+		for (const one of copied) {
+			if (takenAway$1(one).every(({ path, id }) => isCopyOf(port, fd, path, id))) continue;
+			failStep(one.step, noBeforeImage(complaint), findings.failed);
+		}
+		findings.checked = findings.checked.filter(({ step }) => !findings.failed.has(step.change.path));
+	});
+}
+function topsOf(entries) {
+	const dirs = new Set(entries.filter(({ id }) => typeOf(id) === "dir").map(({ path }) => path));
+	return entries.map(({ path }) => path).filter((path) => !isBelowAny(path, dirs));
+}
+function isCopyOf(port, fd, path, id) {
+	const stat = port.lstat(at(fd, relativeTo("/", path)));
+	return stat !== null && looksAlike(id, stat);
+}
+function linkedImage(commit, unit) {
+	return imageOf(unit) === "link" ? joinPath(commit, joinPath(BEFORE, imageName(unit.i))) : null;
+}
+async function copyWrittenImages({ port, ctx, journal }) {
+	const { units, done, n } = journal.record;
+	const linked = /* @__PURE__ */ new Map();
+	for (const unit of units) {
+		const id = hostOf(unit);
+		if (imageOf(unit) !== "link" || !done.has(unit.i) || id === null) continue;
+		const top = imageName(unit.i);
+		if (typeOf(id) === "file") linked.set(fingerprint(id).ino, {
+			unit,
+			path: top
+		});
+		for (const { path, host } of replacedBelow(unit)) {
+			const below = joinPath(top, relativeTo(unit.path, path));
+			if (typeOf(host) === "file") linked.set(fingerprint(host).ino, {
+				unit,
+				path: below
+			});
+		}
+	}
+	const held = heldForWriting(new Set(linked.keys()));
+	if (held.size === 0) return;
+	const dir = joinPath(commitDir(ctx, n), BEFORE);
+	for (const ino of held) {
+		const found = linked.get(ino);
+		if (found === void 0) continue;
+		const image = joinPath(dir, found.path);
+		if (port.lstat(image)?.ino !== ino) continue;
+		if (!await ownCopy(port, dir, image)) journal.add({
+			t: "no-image",
+			i: found.unit.i
+		});
+	}
+}
+async function ownCopy(port, dir, image) {
+	const copy = joinPath(dir, "copy");
+	if (port.lstat(copy) !== null) port.unlink(copy);
+	const script = "IFS= read -r -d \"\" a; IFS= read -r -d \"\" b; exec cp -aT --reflink=auto -- \"$a\" \"$b\"";
+	const input = Buffer.from(`${image}\0${copy}\0`, "latin1");
+	const { status } = await port.run("bash", [
+		"--norc",
+		"-c",
+		script
+	], input, []);
+	if (status !== 0) return false;
+	port.rename(copy, image);
+	return true;
+}
+function dropUnusedImages({ port, ctx, journal }) {
+	const { units, done, n } = journal.record;
+	for (const unit of units) {
+		const image = unit.kind === "put" ? linkedImage(commitDir(ctx, n), unit) : null;
+		if (image === null || done.has(unit.i)) continue;
+		orIfRefused(() => {
+			if ((port.lstat(image)?.nlink ?? 0) > 1) port.unlink(image);
+		}, void 0);
+	}
+}
+function* jsonLines(text) {
+	for (const line of text.split("\n")) try {
+		const value = JSON.parse(line);
+		if (isObject(value)) yield value;
+	} catch {}
+}
+function isObject(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function formatBaseLine(path, record) {
+	if (record === null) return `${JSON.stringify({
+		v: 1,
+		path,
+		state: "gone"
+	})}\n`;
+	const { base, listed, born, shows } = record;
+	const flags = {
+		listed: listed || void 0,
+		born,
+		shows: shows || void 0
+	};
+	return `${JSON.stringify({
+		v: 1,
+		path,
+		...base,
+		...flags
+	})}\n`;
+}
+function parseBaseLines(text) {
+	const records = /* @__PURE__ */ new Map();
+	let lines = 0;
+	for (const value of jsonLines(text)) {
+		const { v, path, state, listed, born, shows } = value;
+		const base = parseBase(value);
+		if (v !== 1 || !isPath(path) || base === null && state !== "gone") continue;
+		lines++;
+		if (base === null) {
+			records.delete(path);
+			continue;
+		}
+		const record = {
+			path,
+			base,
+			listed: listed === true
+		};
+		if (isDigits(born)) record.born = born;
+		if (shows === true) record.shows = true;
+		records.set(path, record);
+	}
+	return {
+		records,
+		lines
+	};
+}
+function makeBases(records) {
+	const covering = [...records.values()].some(hadNothingElse);
+	return { lookup(path) {
+		const own = records.get(path);
+		if (own !== void 0) return own.base;
+		for (let dir = parentOf(path); covering && dir !== "/"; dir = parentOf(dir)) {
+			const above = records.get(dir);
+			if (above !== void 0 && hadNothingElse(above)) return { state: "absent" };
+		}
+		return { state: "none" };
+	} };
+}
+function hadNothingElse({ base, listed }) {
+	return listed || base.state === "absent" || base.state === "known" && base.host.type !== "dir";
+}
+function parseBase(value) {
+	const { state, sha256, blob, index, xattrs } = value;
+	if (state === "absent" || state === "unknown") return { state };
+	const host = state === "known" ? parseHost(value["host"]) : null;
+	if (host === null) return null;
+	return {
+		state: "known",
+		host,
+		...typeof sha256 === "string" ? {
+			sha256,
+			blob: blob === true
+		} : {},
+		...typeof index === "string" ? { index } : {},
+		...typeof xattrs === "string" ? { xattrs } : {}
+	};
+}
+function parseHost(value) {
+	if (!isObject(value)) return null;
+	const { target } = value;
+	const fields = HOST_FIELDS.map(([name, isValid]) => isValid(value[name]) ? [name, value[name]] : null);
+	if (fields.includes(null)) return null;
+	const stat = Object.fromEntries(fields.filter((field) => field !== null));
+	return typeof target === "string" && isByteString(target) ? {
+		...stat,
+		target
+	} : stat;
+}
+var isNumber = (value) => typeof value === "number";
+var HOST_FIELDS = [
+	["type", (value) => ENTRY_TYPES.some((type) => type === value)],
+	...[
+		"mode",
+		"uid",
+		"gid",
+		"size",
+		"nlink"
+	].map((name) => [name, isNumber]),
+	...[
+		"dev",
+		"ino",
+		"mtimeNs",
+		"ctimeNs"
+	].map((name) => [name, isDigits])
+];
+function isPath(value) {
+	return typeof value === "string" && value.startsWith("/") && isByteString(value);
+}
+function isDigits(value) {
+	return typeof value === "string" && /^-?\d+$/.test(value);
+}
+function wasThere(base) {
+	return base.state === "known" || base.state === "unknown";
+}
+function wasDirectory(base) {
+	return base.state === "unknown" || base.state === "known" && base.host.type === "dir";
+}
+var DEAD_LINES_MAX = 2e3;
+function readBaseFile(ctx) {
+	const path = fileOf$5(ctx);
+	const text = readPlainFile(path);
+	if (text !== null) return {
+		...parseBaseLines(text.toString("latin1")),
+		lastPassNs: readPass(ctx)
+	};
+	if (lstatSync(path, { throwIfNoEntry: false }) !== void 0) throw basesAreNoFile(path);
+	return {
+		records: /* @__PURE__ */ new Map(),
+		lines: 0,
+		lastPassNs: 0n
+	};
+}
+function appendBases(ctx, file, entries) {
+	const path = fileOf$5(ctx);
+	const added = [...entries];
+	if (added.length === 0) return;
+	const text = added.map(([at, record]) => formatBaseLine(at, record)).join("");
+	appendFileSync(path, endsWithNewline(path) ? text : `\n${text}`, {
+		encoding: "latin1",
+		mode: 384
+	});
+	for (const [at, record] of added) if (record === null) file.records.delete(at);
+	else file.records.set(at, record);
+	file.lines += added.length;
+	if (file.lines - file.records.size > DEAD_LINES_MAX + file.records.size) rewrite(ctx, file);
+}
+function dropBases(ctx, file, paths) {
+	appendBases(ctx, file, paths.map((path) => [path, null]));
+}
+function notePass(ctx, beganMs) {
+	const path = fileOf$5(ctx);
+	if (!existsSync(path)) writeFileSync(path, "", { mode: 384 });
+	tryWriteWhole(passOf(ctx), String(beganMs));
+}
+function confirmBases(ctx, beganMs) {
+	if (existsSync(fileOf$5(ctx))) tryWriteWhole(passOf(ctx), String(beganMs));
+}
+function readPass(ctx) {
+	const text = readPlainFile(passOf(ctx))?.toString("latin1") ?? "";
+	return /^\d{1,15}$/.test(text) ? BigInt(text) * 1000000n : 0n;
+}
+function storeBlob(ctx, sha256, content) {
+	const dir = `${ctx.sessionDir}/overlay/blobs`;
+	if (existsSync(`${dir}/${sha256}`)) return;
+	mkdirSync(dir, {
+		recursive: true,
+		mode: 448
+	});
+	writeWhole(`${dir}/${sha256}`, content);
+}
+function rewrite(ctx, file) {
+	const text = [...file.records].map(([at, record]) => formatBaseLine(at, record)).join("");
+	writeWhole(fileOf$5(ctx), text);
+	file.lines = file.records.size;
+}
+function endsWithNewline(path) {
+	const last = readTail(path, 1);
+	return last === null || last.length === 0 || last[0] === 10;
+}
+function fileOf$5(ctx) {
+	return `${ctx.sessionDir}/overlay/base.jsonl`;
+}
+function passOf(ctx) {
+	return `${ctx.sessionDir}/overlay/.base-pass`;
+}
+function overlaySpans(session, sourceOf) {
+	const found = [];
+	const seen = /* @__PURE__ */ new Set();
+	const visit = (id, until) => {
+		const source = seen.has(id) ? null : sourceOf(id);
+		seen.add(id);
+		if (source === null) return;
+		for (const span of source.spans()) {
+			if (span.from > until) continue;
+			const to = Math.min(span.to ?? until, until);
+			found.push({
+				...span,
+				to: to === Number.POSITIVE_INFINITY ? null : to,
+				session: id
+			});
+		}
+		for (const { from, to, at } of source.adoptions) if (to === id && at <= until) visit(from, at);
+	};
+	visit(session, Number.POSITIVE_INFINITY);
+	return found;
+}
+var WriterIndex = class {
+	#spans;
+	#latestTo = [];
+	#known = /* @__PURE__ */ new Map();
+	#sets = /* @__PURE__ */ new Map();
+	constructor(spans) {
+		this.#spans = [...spans].sort((a, b) => a.from - b.from);
+		let latest = Number.NEGATIVE_INFINITY;
+		for (const { to } of this.#spans) {
+			latest = Math.max(latest, to ?? Number.POSITIVE_INFINITY);
+			this.#latestTo.push(latest);
+		}
+	}
+	spansBetween(earliest, latest) {
+		const found = [];
+		const first = Math.floor(earliest);
+		for (let i = this.#after(latest + 20) - 1; i >= 0; i--) {
+			if ((this.#latestTo[i] ?? 0) < first) break;
+			const span = this.#spans[i];
+			if (span !== void 0 && (span.to === null || span.to >= first)) found.push(span);
+		}
+		return found.reverse();
+	}
+	ids(from, to) {
+		const [earliest, latest] = [Math.floor(from), Math.ceil(to)];
+		const asked = `${earliest} ${latest}`;
+		const known = this.#known.get(asked);
+		if (known !== void 0) return known;
+		const found = this.spansBetween(earliest, latest).map(({ call }) => call);
+		const set = found.join("\0");
+		const ids = this.#sets.get(set) ?? found;
+		this.#sets.set(set, ids);
+		this.#known.set(asked, ids);
+		return ids;
+	}
+	#after(time) {
+		let low = 0;
+		let high = this.#spans.length;
+		while (low < high) {
+			const middle = low + high >> 1;
+			if ((this.#spans[middle]?.from ?? 0) <= time) low = middle + 1;
+			else high = middle;
+		}
+		return low;
+	}
+};
+function writesBy({ ended }, earliest) {
+	return ended === null || ended >= Math.floor(earliest) ? "command" : "process";
+}
+var REASONS = {
+	"default": "runs in the sandbox",
+	"not-understood": "not understood with certainty, so it runs in the sandbox",
+	"passthrough": "passthrough program",
+	"runs-programs": "git that may run other programs; the user was asked",
+	"host-with-pending": "works on files that are pending, which the config refuses",
+	"unasked": "needs the user to be asked, and nobody was",
+	"read-only": "reads only, and nothing is pending",
+	"own-program": "trai's own program, asked for by the user",
+	"one-shot": "the user let the next call run on the host",
+	"session-off": "the user turned the sandbox off for this session",
+	"config-off": "the sandbox is turned off by the config",
+	"mixed": "mixes a writing passthrough program with sandboxed parts",
+	"own-program-by-model": "trai's own program, but not asked for by the user",
+	"caught": "an earlier call of this session ran outside the sandbox unnoticed",
+	"env-file": "the session's env file is missing or was changed",
+	"own-directories": "would reach trai's own directories from the host",
+	"unavailable": "the sandbox cannot be entered on this machine"
+};
+var EVENT_FIELDS = {
+	"session": {
+		claude: "text",
+		source: [
+			"startup",
+			"resume",
+			"clear",
+			"compact",
+			"fork",
+			"exec"
+		],
+		cwd: "text",
+		plugin: "text"
+	},
+	"session.end": {
+		claude: "text",
+		reason: "text"
+	},
+	"prompt": {
+		claude: "text",
+		text: "text",
+		cut: "count"
+	},
+	"call.requested": {
+		request: "text",
+		claude: "text",
+		tool: "text",
+		command: "text",
+		cwd: "text",
+		agent: "text",
+		background: "flag",
+		mode: "mode",
+		reason: "reason",
+		text: "text",
+		twins: "count"
+	},
+	"call.decided": {
+		call: "text",
+		request: "text",
+		matched: [
+			"exact",
+			"normalised",
+			"only-open",
+			"none"
+		],
+		origin: [
+			"claude",
+			"exec",
+			"explore"
+		],
+		command: "text",
+		cwd: "text",
+		mode: "mode",
+		reason: "reason",
+		text: "text"
+	},
+	"call.grounds": {
+		call: "text",
+		program: "text",
+		pending: [
+			"yes",
+			"no",
+			"unasked"
+		],
+		config: "text"
+	},
+	"call.started": {
+		call: "text",
+		pid: "count",
+		mode: "mode"
+	},
+	"call.ended": {
+		call: "text",
+		rc: "count",
+		ms: "number"
+	},
+	"call.failed": {
+		call: "text",
+		step: "count"
+	},
+	"call.closed": {
+		call: "text",
+		request: "text",
+		why: ["launcher-gone", "not-run"]
+	},
+	"call.outcome": {
+		request: "text",
+		ok: "flag",
+		interrupted: "flag",
+		background: "text",
+		head: "text",
+		tail: "text",
+		cut: "count",
+		ms: "number",
+		unsandboxed: "flag"
+	},
+	"call.saved": {
+		call: "text",
+		what: "text",
+		dir: "text",
+		restore: "texts",
+		untracked: "texts",
+		count: "count",
+		text: "text"
+	},
+	"call.left": {
+		call: "text",
+		pids: "counts"
+	},
+	"processes": {
+		state: ["ending", "ended"],
+		pids: "counts",
+		commands: "texts",
+		quiet: "flag"
+	},
+	"grant": {
+		kind: ["permit", "passthrough"],
+		what: "text",
+		state: ["open", "used"]
+	},
+	"commit": {
+		n: "count",
+		state: [
+			"started",
+			"applied",
+			"partial",
+			"finished-later",
+			"refused"
+		],
+		entries: "count",
+		bytes: "count",
+		conflicts: "count",
+		text: "text"
+	},
+	"discard": {
+		trash: "text",
+		entries: "count",
+		ended: "counts"
+	},
+	"undo": {
+		what: ["discard"],
+		trash: "text",
+		entries: "count"
+	},
+	"commit.undone": {
+		n: "count",
+		of: "count",
+		redo: "flag",
+		state: [
+			"applied",
+			"partial",
+			"finished-later",
+			"refused"
+		],
+		entries: "count",
+		bytes: "count",
+		text: "text"
+	},
+	"adopt": {
+		from: "text",
+		to: "text",
+		entries: "count"
+	},
+	"doctor": {
+		ok: "flag",
+		failed: "texts"
+	},
+	"file": {
+		request: "text",
+		claude: "text",
+		agent: "text",
+		tool: "text",
+		path: "text",
+		outcome: [
+			"asked",
+			"written",
+			"failed",
+			"refused"
+		],
+		text: "text"
+	},
+	"notice": {
+		code: "text",
+		text: "text"
+	}
+};
+function isEventType(value) {
+	return typeof value === "string" && Object.hasOwn(EVENT_FIELDS, value);
+}
+var MODES = [
+	"sandbox",
+	"host",
+	"refuse"
+];
+var TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+var isText = (value) => typeof value === "string";
+var isCount = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
+var CHECKS = {
+	text: isText,
+	texts: (value) => Array.isArray(value) && value.every(isText),
+	flag: (value) => typeof value === "boolean",
+	count: isCount,
+	counts: (value) => Array.isArray(value) && value.every(isCount),
+	number: (value) => Number.isFinite(value),
+	mode: (value) => MODES.includes(value),
+	reason: (value) => typeof value === "string" && Object.hasOwn(REASONS, value)
+};
+function isLogTime(value) {
+	return typeof value === "string" && TIME.test(value) && !Number.isNaN(Date.parse(value));
+}
+function isLogEvent(value) {
+	if (!isObject(value)) return false;
+	const found = new Map(Object.entries(value));
+	const type = found.get("t");
+	if (found.get("v") !== 1 || !isEventType(type) || !isLogTime(found.get("at"))) return false;
+	const fields = Object.entries(EVENT_FIELDS[type]);
+	return found.size === fields.length + 3 && fields.every(([name, kind]) => {
+		const own = found.get(name);
+		return typeof kind === "string" ? CHECKS[kind](own) : isText(own) && kind.includes(String(own));
+	});
+}
+function isRaw(line) {
+	return "raw" in line;
+}
+function parseLine(text, offset) {
+	let value;
+	try {
+		value = JSON.parse(text);
+	} catch {
+		return rawLine(text, offset, text.startsWith("{") && !text.trimEnd().endsWith("}") ? "torn" : "not-json");
+	}
+	return isLogEvent(value) ? value : rawLine(text, offset, problemOf(value));
+}
+function problemOf(value) {
+	if (!isObject(value)) return "bad-shape";
+	const { v, t } = value;
+	if (v !== void 0 && v !== 1) return "unknown-version";
+	return v === 1 && typeof t === "string" && !isEventType(t) ? "unknown-type" : "bad-shape";
+}
+function rawLine(text, offset, problem) {
+	return {
+		raw: text.length > 2e3 ? `${text.slice(0, MAX_LINE_CHARS)}…` : text,
+		offset,
+		problem
+	};
+}
+var NEWLINE$1 = 10;
+var SHOWN_BYTES = MAX_LINE_CHARS * 4;
+var encoder = new TextEncoder();
+var decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+var LogParser = class {
+	#offset = 0;
+	#length = 0;
+	#kept = [];
+	push(chunk) {
+		const lines = [];
+		let from = 0;
+		for (let at = chunk.indexOf(NEWLINE$1); at !== -1; at = chunk.indexOf(NEWLINE$1, from)) {
+			this.#keep(chunk.subarray(from, at));
+			if (this.#length > 0) {
+				const text = this.#text();
+				lines.push(this.#isTooLong ? rawLine(text, this.#offset, "too-long") : parseLine(text, this.#offset));
+			}
+			this.#offset += this.#length + 1;
+			this.#length = 0;
+			this.#kept = [];
+			from = at + 1;
+		}
+		this.#keep(chunk.subarray(from));
+		return lines;
+	}
+	pending() {
+		if (this.#length === 0) return null;
+		return rawLine(this.#text(), this.#offset, this.#isTooLong ? "too-long" : "torn");
+	}
+	get #isTooLong() {
+		return this.#length > MAX_LOG_LINE_BYTES;
+	}
+	#keep(bytes) {
+		if (bytes.length === 0) return;
+		const room = MAX_LOG_LINE_BYTES - this.#length;
+		this.#length += bytes.length;
+		if (room > 0) this.#kept.push(bytes.slice(0, room));
+	}
+	#text() {
+		const whole = new Uint8Array(Math.min(this.#length, MAX_LOG_LINE_BYTES));
+		let at = 0;
+		for (const part of this.#kept) {
+			whole.set(part, at);
+			at += part.length;
+		}
+		return decoder.decode(this.#isTooLong ? whole.subarray(0, SHOWN_BYTES) : whole);
+	}
+};
+var LINE_BYTES = MAX_LOG_LINE_BYTES - 2;
+var MARK_BYTES = 64;
+var byteLength = (text) => encoder.encode(text).length;
+function eventLine(event) {
+	const copy = { ...event };
+	let line = JSON.stringify(event);
+	for (let size = byteLength(line); size > LINE_BYTES; size = byteLength(line)) {
+		cutLongest(copy, size - LINE_BYTES);
+		line = JSON.stringify(copy);
+	}
+	return line;
+}
+function cutLongest(event, excess) {
+	let longest = "";
+	let bytes = -1;
+	for (const [name, value] of Object.entries(event)) {
+		if (typeof value !== "string" && !Array.isArray(value)) continue;
+		const size = byteLength(JSON.stringify(value));
+		if (size > bytes) [longest, bytes] = [name, size];
+	}
+	const value = event[longest];
+	if (Array.isArray(value)) {
+		event[longest] = value.slice(0, Math.floor(value.length / 2));
+		return;
+	}
+	const text = String(value);
+	const isOutput = event["t"] === "call.outcome" && (longest === "head" || longest === "tail");
+	const kept = oneEnd(text, bytes - 2 - excess - MARK_BYTES, isOutput ? longest : "head");
+	const lost = byteLength(text) - byteLength(kept);
+	event[longest] = isOutput ? kept : `${kept}… [${lost} bytes cut]`;
+	if (isOutput) event["cut"] = Number(event["cut"]) + lost;
+}
+function oneEnd(text, limit, end) {
+	const characters = end === "head" ? [...text] : [...text].reverse();
+	let bytes = 0;
+	const over = characters.findIndex((one) => {
+		bytes += byteLength(JSON.stringify(one)) - 2;
+		return bytes > limit;
+	});
+	const kept = over < 0 ? characters : characters.slice(0, over);
+	return (end === "head" ? kept : kept.reverse()).join("");
+}
+var quoted = (text) => JSON.stringify(text);
+var invalidSessionId = (id) => new TraiError("bad-input", `expected a session id (letters, digits, ".", "_", "-", at most 64), found ${quoted(id)}`);
+var noSuchSession = (path, cause) => new TraiError("no-session", "there is no such session", {
+	path,
+	cause
+});
+var REPAIR_SESSION = "Repair what is named, or let this user read it; nothing of the session is removed until then. More: trai doctor";
+var metaUnusable = (path, why) => new TraiError("corrupt", `the session’s meta.json cannot be used: ${why}`, {
+	path,
+	hint: "Nothing was changed. Put the file right, or move the session directory away."
+});
+var META_IS_MISSING = "it is missing";
+var META_IS_NO_FILE = "it is not a regular file";
+var META_IS_NO_JSON = "not JSON";
+var metaOfOther = (id) => `it is that of session ${id}`;
+var metaField = (field) => `missing or wrong: ${field}`;
+var logIsNoFile = (path, cause) => new TraiError("corrupt", `expected the log to be a regular file: ${path}. Move it away (mv ${path} ${path}.other): a new log is begun.`, {
+	path,
+	cause
+});
+var NOT_LOGGED = "Free some space: what could not be logged is not run.";
+var logLineCut = (path, written, length) => new TraiError("no-space", `wrote ${written} of ${length} bytes of a log line`, {
+	path,
+	hint: NOT_LOGGED
+});
+function logNotWritten(path, cause) {
+	const code = errorCode(cause);
+	const message = `the log could not be written: ${messageOf(cause)}`;
+	if (code === "ENOENT") return new TraiError("no-session", message, {
+		path,
+		cause
+	});
+	if (isNoSpace(cause) || code === "EFBIG") return new TraiError("no-space", message, {
+		path,
+		cause,
+		hint: NOT_LOGGED
+	});
+	return new TraiError("io", message, {
+		path,
+		cause
+	});
+}
+var failed = (what, path, cause, hint) => new TraiError("io", `${what}: ${messageOf(cause)}`, {
+	path,
+	cause,
+	hint
+});
+var logUnreadable = (path, cause) => failed("the log could not be read", path, cause);
+var metaUnreadable = (path, cause) => failed("meta.json could not be read", path, cause);
+var metaNotWritten = (path, cause) => failed("meta.json could not be written", path, cause);
+var configUnusable = (why) => `${why}. The defaults are used.`;
+var configUnreadable = (code) => `can't be read (${code})`;
+var configTooLarge = (most, bytes) => `expected at most ${most} bytes, found ${bytes}`;
+var configIsNoJson = (error) => `expected JSON: ${messageOf(error)}`;
+var { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
+var NEWLINE = 10;
+var LOG_NAME = "calls.jsonl";
+function logPath(sessionDir) {
+	return join(sessionDir, LOG_NAME);
+}
+function logSize(sessionDir) {
+	return statSync(logPath(sessionDir), { throwIfNoEntry: false })?.size ?? 0;
+}
+function logTo(sessionDir, event) {
+	appendEvent(sessionDir, {
+		v: 1,
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		...event
+	});
+}
+function appendEvent(sessionDir, event) {
+	if (!isLogEvent(event)) throw new TraiError("internal", `expected a log event, got ${JSON.stringify(event).slice(0, 200)}`);
+	const path = logPath(sessionDir);
+	const fd = openLog(path);
+	try {
+		const start = endsInMidLine(fd, path) ? "\n" : "";
+		const line = Buffer.from(`${start}${eventLine(event)}\n`);
+		const written = writeSync(fd, line);
+		if (written === line.length) return;
+		throw logLineCut(path, written, line.length);
+	} catch (error) {
+		throw asTraiError(error, path);
+	} finally {
+		closeSync(fd);
+	}
+}
+function expectLog(sessionDir) {
+	const path = logPath(sessionDir);
+	if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) throw logIsNoFile(path);
+}
+function openLog(path) {
+	try {
+		return openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 384);
+	} catch (error) {
+		throw asTraiError(error, path);
+	}
+}
+function endsInMidLine(fd, path) {
+	const found = fstatSync(fd);
+	if (!found.isFile()) throw logIsNoFile(path);
+	if (found.size === 0) return false;
+	const last = /* @__PURE__ */ new Uint8Array(1);
+	return readSync(fd, last, 0, 1, found.size - 1) === 1 && last[0] !== NEWLINE;
+}
+function asTraiError(error, path) {
+	if (error instanceof TraiError) return error;
+	return [
+		"EISDIR",
+		"ELOOP",
+		"ENXIO"
+	].includes(errorCode(error)) ? logIsNoFile(path, error) : logNotWritten(path, error);
+}
+var UNSEEN$1 = {
+	ctimeNs: 2n ** 63n,
+	movedNs: 2n ** 63n
+};
+function aboveRoot(root) {
+	const ctimeNs = root?.ctimeNs ?? 0n;
+	return {
+		ctimeNs,
+		movedNs: root === null || root.mtimeNs === ctimeNs ? 0n : ctimeNs
+	};
+}
+function below$1(above, dir) {
+	return {
+		ctimeNs: dir.ctimeNs,
+		movedNs: later(putThere(dir, above), above.movedNs)
+	};
+}
+function putThere(entry, above) {
+	return earlier(entry.ctimeNs, above.ctimeNs);
+}
+var earlier = (a, b) => b < a ? b : a;
+var later = (a, b) => b > a ? b : a;
+function wasSeen(entry, bound, window, above) {
+	return entry.ctimeNs < bound && putThere(entry, above) < window && above.movedNs < window;
+}
+var toNs = (ms) => BigInt(ms - 20) * 1000000n;
+var SeenWindow = class {
+	since;
+	#lastPass;
+	#starts;
+	#blind;
+	constructor(ctx, { lastPassNs }, { earliestCall }) {
+		this.#lastPass = lastPassNs;
+		const births = ctx.coveredDirs.map(({ upper }) => lstatEntry(upper)?.birthNs ?? 0n);
+		const since = lastPassNs === 0n ? births.reduce(earlier, births[0] ?? 0n) : lastPassNs;
+		const call = toNs(earliestCall ?? 0);
+		this.since = later(call, since);
+		this.#starts = callStarts(ctx).map(toNs);
+		this.#blind = this.#starts.length === 0 && lastPassNs === 0n && earliestCall === void 0;
+	}
+	of(upper) {
+		const bound = isWhiteout(upper) && this.since > upper.birthNs ? this.since : upper.birthNs;
+		if (this.#blind) return bound;
+		const before = this.#starts.filter((start) => start <= bound);
+		const fresh = before.filter((start) => start > this.#lastPass);
+		return earlier((fresh.length > 1 ? fresh[0] : before.at(-1)) ?? this.since, bound);
+	}
+};
+var TAIL_BYTES = 262144;
+function callStarts(ctx) {
+	return (orNull(() => readTail(logPath(ctx.sessionDir), TAIL_BYTES))?.toString("latin1") ?? "").split("\n").filter((line) => line.includes("\"t\":\"call.started\"") && line.includes("\"mode\":\"sandbox\"")).map((line) => Date.parse(/"at":"([^"]+)"/.exec(line)?.[1] ?? "")).filter(Number.isFinite).sort((a, b) => a - b);
+}
+var LOCAL = /* @__PURE__ */ new Set([...[
+	61267,
+	2435016766,
+	1481003842,
+	16914836,
+	4076150800,
+	801189825,
+	3393526350
+], ...[
+	827541066,
+	13364,
+	2240043254,
+	2035054128
+]]);
+function hasOurTimes(dir) {
+	return LOCAL.has(orNull(() => fileSystemType(dir)) ?? NaN);
+}
+var FOREIGN_NS = BigInt(FOREIGN_CLOCK_MS) * 1000000n;
+var HostClocks = class {
+	#ctx;
+	#lags = /* @__PURE__ */ new Map();
+	constructor(ctx) {
+		this.#ctx = ctx;
+	}
+	lag(path) {
+		const covered = coveringDir(this.#ctx.coveredDirs, path);
+		if (covered === null) return 0n;
+		const lag = this.#lags.get(covered.n) ?? (hasOurTimes(covered.path) ? 0n : FOREIGN_NS);
+		this.#lags.set(covered.n, lag);
+		return lag;
+	}
+};
+var DOUBT = "-";
+var LAST_UNIT_MS = 1e3;
+var Stamps = class {
+	#clocks;
+	#until;
+	constructor(ctx, until) {
+		this.#clocks = new HostClocks(ctx);
+		this.#until = until;
+	}
+	of(path, left, found) {
+		if (left === null || left.type !== "dir" && left.nlink > 1) return void 0;
+		if (this.#clocks.lag(path) > 0n) return void 0;
+		return this.#until !== null && (found?.ctimeNs ?? 0n) > BigInt(this.#until + LAST_UNIT_MS) * 1000000n ? DOUBT : String(left.ctimeNs);
+	}
+};
+function stampOf({ stamps, unitOf }, i, path, id) {
+	const stamp = stamps.get(i);
+	return stamp === void 0 || unitOf.get(i)?.path === path ? stamp : id?.split(":")[10];
+}
+var CHUNK$1 = 262144;
+var READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+function openToRead(path) {
+	return openSync(fsPath(path), READ_FLAGS);
+}
+function statOpen(fd) {
+	return toStat(fstatSync(fd, { bigint: true }));
+}
+var remembered$1 = /* @__PURE__ */ new Map();
+var REMEMBERED_MAX$1 = 1e3;
+function* sameContent(pathA, a, pathB, b) {
+	if (a.size !== b.size) return false;
+	if (a.size === 0) return true;
+	const key = `${a.dev}:${identityOf$1(a)}|${b.dev}:${identityOf$1(b)}`;
+	const known = remembered$1.get(key);
+	if (known !== void 0) return known;
+	const same = yield* compare(pathA, a, pathB, b);
+	if (a.size > CHUNK$1) {
+		if (remembered$1.size >= REMEMBERED_MAX$1) remembered$1.clear();
+		remembered$1.set(key, same);
+	}
+	return same;
+}
+function* compare(pathA, a, pathB, b) {
+	const open = [];
+	try {
+		const fdA = openToRead(pathA);
+		open.push(fdA);
+		const fdB = openToRead(pathB);
+		open.push(fdB);
+		const isSame = (fd, entry) => {
+			const now = statOpen(fd);
+			return now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
+		};
+		if (!isSame(fdA, a) || !isSame(fdB, b)) return false;
+		return yield* sameBytes(fdA, fdB, a.size);
+	} finally {
+		for (const fd of open) closeSync(fd);
+	}
+}
+function* sameBytes(fdA, fdB, size) {
+	const bytes = Math.min(CHUNK$1, size);
+	const bufferA = Buffer.allocUnsafe(bytes);
+	const bufferB = Buffer.allocUnsafe(bytes);
+	for (let at = 0; at < size;) {
+		const a = readSync(fdA, bufferA, 0, bytes, at);
+		const b = readSync(fdB, bufferB, 0, bytes, at);
+		if (a === 0 || a !== b || !bufferA.subarray(0, a).equals(bufferB.subarray(0, b))) return false;
+		at += a;
+		if (at < size) yield null;
+	}
+	return true;
+}
+function withSame(path, identity, read) {
+	let fd = null;
+	try {
+		fd = openToRead(path);
+		const entry = statOpen(fd);
+		if (entry.type !== "file" || identityOf$1(entry) !== identity) return null;
+		const result = read(fd, entry);
+		return result !== null && identityOf$1(statOpen(fd)) === identity ? result : null;
+	} catch {
+		return null;
+	} finally {
+		if (fd !== null) closeSync(fd);
+	}
+}
+function readBytes$1(fd, size) {
+	const bytes = Buffer.alloc(size);
+	let at = 0;
+	for (let got = 1; at < size && got > 0; at += got) got = readSync(fd, bytes, at, size - at, at);
+	return at === size ? bytes : null;
+}
+function readSame(path, identity, maxBytes) {
+	return withSame(path, identity, (fd, { size }) => size > maxBytes ? null : readBytes$1(fd, size));
+}
+function hashSame(path, identity) {
+	return withSame(path, identity, (fd, { size }) => size > 67108864 ? null : hashOf$2(fd, size));
+}
+function hashOf$2(fd, size) {
+	const hash = createHash("sha256");
+	const buffer = Buffer.allocUnsafe(Math.min(CHUNK$1, size));
+	let rest = size;
+	for (let got = 1; rest > 0 && got > 0; rest -= got) {
+		got = readSync(fd, buffer, 0, Math.min(buffer.length, rest), null);
+		hash.update(buffer.subarray(0, got));
+	}
+	return rest === 0 ? hash.digest("hex") : null;
+}
+var SNIFF_BYTES = 8192;
+function isBinary(content) {
+	return hasNul(content) || decodeText(content) === null;
+}
+function isBinaryHead(head) {
+	if (hasNul(head)) return true;
+	try {
+		new TextDecoder("utf-8", { fatal: true }).decode(head, { stream: true });
+		return false;
+	} catch {
+		return true;
+	}
+}
+function decodeText(content) {
+	try {
+		return new TextDecoder("utf-8", {
+			fatal: true,
+			ignoreBOM: true
+		}).decode(content);
+	} catch {
+		return null;
+	}
+}
+var MAGIC = [
+	{
+		at: 0,
+		bytes: "PNG\r\n\n",
+		mime: "image/png"
+	},
+	{
+		at: 0,
+		bytes: "ÿØÿ",
+		mime: "image/jpeg"
+	},
+	{
+		at: 0,
+		bytes: "GIF87a",
+		mime: "image/gif"
+	},
+	{
+		at: 0,
+		bytes: "GIF89a",
+		mime: "image/gif"
+	},
+	{
+		at: 8,
+		bytes: "WEBPVP8",
+		mime: "image/webp"
+	},
+	{
+		at: 4,
+		bytes: "ftypavif",
+		mime: "image/avif"
+	},
+	{
+		at: 0,
+		bytes: "\0\0\0",
+		mime: "image/x-icon"
+	},
+	{
+		at: 0,
+		bytes: "%PDF-",
+		mime: "application/pdf"
+	},
+	{
+		at: 0,
+		bytes: "PK",
+		mime: "application/zip"
+	},
+	{
+		at: 0,
+		bytes: "",
+		mime: "application/gzip"
+	},
+	{
+		at: 0,
+		bytes: "ELF",
+		mime: "application/x-executable"
+	},
+	{
+		at: 0,
+		bytes: "SQLite format 3\0",
+		mime: "application/vnd.sqlite3"
+	},
+	{
+		at: 0,
+		bytes: "\0asm",
+		mime: "application/wasm"
+	},
+	{
+		at: 0,
+		bytes: "ÿþ",
+		mime: "text/plain; charset=utf-16"
+	},
+	{
+		at: 0,
+		bytes: "þÿ",
+		mime: "text/plain; charset=utf-16"
+	}
+];
+function sniffMime(head) {
+	const text = String.fromCharCode(...head.subarray(0, 32));
+	return MAGIC.find(({ at, bytes }) => text.startsWith(bytes, at))?.mime ?? null;
+}
+function hasNul(content) {
+	return content.subarray(0, SNIFF_BYTES).includes(0);
+}
+var dirOf = (covered) => parentOf(covered.upper);
+function readCopies(covered) {
+	const value = orNull(() => readPlainJson(fsPath(joinPath(dirOf(covered), "copies.json"))));
+	return Object(value).v === 1 ? value : null;
+}
+function isSame$2(one, other) {
+	return JSON.stringify(one) === JSON.stringify(other);
+}
+var MAX_BYTES$2 = 134217728;
+var CACHES$1 = /* @__PURE__ */ new Set([
+	"TREE",
+	"UNTR",
+	"FSMN",
+	"EOIE",
+	"IEOT"
+]);
+var STAT = 40;
+var MODE_AT = 24;
+var EXTENDED = 16384;
+var FLAGS = 45056;
+function indexDigest(path, identity) {
+	if (nameOf(path) !== "index") return null;
+	const bytes = readSame(path, identity, MAX_BYTES$2);
+	return bytes === null ? null : digestOf(bytes);
+}
+function digestOf(bytes) {
+	if (bytes.length < 12 || bytes.toString("latin1", 0, 4) !== "DIRC") return null;
+	const version = bytes.readUInt32BE(4);
+	if (version < 2 || version > 4) return null;
+	for (const algorithm of ["sha1", "sha256"]) {
+		const digest = digestWith(bytes, version, algorithm);
+		if (digest !== null) return digest;
+	}
+	return null;
+}
+function digestWith(bytes, version, algorithm) {
+	const idBytes = algorithm === "sha1" ? 20 : 32;
+	const end = bytes.length - idBytes;
+	const sum = bytes.subarray(end);
+	if (end < 12 || !(sum.every((byte) => byte === 0) || sum.equals(hashOf$1(bytes.subarray(0, end), algorithm)))) return null;
+	const hash = createHash("sha256").update(`${algorithm}\0${bytes.readUInt32BE(8)}\0`);
+	try {
+		const at = addEntries(hash, bytes.subarray(0, end), version, idBytes);
+		return at !== null && addExtensions(hash, bytes.subarray(0, end), at) ? hash.digest("hex") : null;
+	} catch (error) {
+		if (error instanceof RangeError) return null;
+		throw error;
+	}
+}
+var hashOf$1 = (bytes, algorithm) => createHash(algorithm).update(bytes).digest();
+function addEntries(hash, bytes, version, idBytes) {
+	let at = 12;
+	let name = Buffer.alloc(0);
+	for (let left = bytes.readUInt32BE(8); left > 0; left--) {
+		const start = at;
+		const id = bytes.subarray(start + STAT, start + STAT + idBytes);
+		at = start + STAT + idBytes;
+		const flags = bytes.readUInt16BE(at);
+		at += 2;
+		let more = 0;
+		if ((flags & EXTENDED) !== 0) {
+			more = bytes.readUInt16BE(at);
+			at += 2;
+		}
+		let kept = Buffer.alloc(0);
+		if (version === 4) {
+			const strip = readVarint(bytes, at);
+			at = strip.at;
+			if (strip.value > name.length) return null;
+			kept = name.subarray(0, name.length - strip.value);
+		}
+		const nul = bytes.indexOf(0, at);
+		if (nul < 0) return null;
+		name = Buffer.concat([kept, bytes.subarray(at, nul)]);
+		at = version === 4 ? nul + 1 : start + (nul - start + 8 & -8);
+		const mode = bytes.readUInt32BE(start + MODE_AT).toString(8);
+		hash.update(`${mode} ${flags & FLAGS} ${more} ${id.toString("hex")} ${name.length}\0`).update(name);
+	}
+	return at;
+}
+function readVarint(bytes, from) {
+	let at = from;
+	let byte = bytes.readUInt8(at++);
+	let value = byte & 127;
+	while ((byte & 128) !== 0) {
+		byte = bytes.readUInt8(at++);
+		value = (value + 1) * 128 + (byte & 127);
+	}
+	return {
+		value,
+		at
+	};
+}
+function addExtensions(hash, bytes, from) {
+	let at = from;
+	while (at < bytes.length) {
+		const name = bytes.toString("latin1", at, at + 4);
+		const size = bytes.readUInt32BE(at + 4);
+		const content = bytes.subarray(at + 8, at + 8 + size);
+		if (content.length < size) return false;
+		if (!CACHES$1.has(name)) hash.update(`${name} ${size}\0`).update(content);
+		at += 8 + size;
+	}
+	return at === bytes.length;
+}
+function knownBase(ctx, path, host, upper) {
+	const seen = {
+		state: "known",
+		host: toHostStat(host, path)
+	};
+	if (host.type !== "file" || upper.type !== "file") return seen;
+	const index = indexDigest(path, identityOf$1(host));
+	const known = index === null ? seen : {
+		...seen,
+		index
+	};
+	const text = readSame(path, identityOf$1(host), BASE_BLOB_BYTES);
+	if (text !== null && !isBinary(text)) {
+		const sha256 = hash("sha256", text);
+		storeBlob(ctx, sha256, text);
+		return {
+			...known,
+			sha256,
+			blob: true
+		};
+	}
+	const sha256 = host.size === upper.size ? hashSame(path, identityOf$1(host)) : null;
+	return sha256 === null ? known : {
+		...known,
+		sha256
+	};
+}
+function copiedDirOf(ctx, path) {
+	return ctx.coveredDirs.find((covered) => covered.copied !== void 0 && path !== covered.path && isWithin(path, covered.path) && lstatEntry(upperPath(covered, path)) !== null);
+}
+function copiedBase(ctx, covered, path, upper) {
+	const seen = parentOf(path) === covered.path ? readCopies(covered)?.entries[nameOf(path)] : void 0;
+	if (seen === void 0) return { state: "absent" };
+	const host = lstatEntry(path);
+	if (host !== null && upper !== null && isSame$2(seen, toHostStat(host, path))) return knownBase(ctx, path, host, upper);
+	return {
+		state: "known",
+		host: seen
+	};
+}
+function rootBase({ path, upper }) {
+	const [host, made] = [lstatEntry(path), lstatEntry(upper)];
+	if (host?.type !== "dir" || made === null) return null;
+	if (host.mode !== made.mode || host.uid !== made.uid || host.gid !== made.gid) return null;
+	return {
+		state: "known",
+		host: toHostStat(host, path)
+	};
+}
+async function rebase(ctx, paths, listed = /* @__PURE__ */ new Set()) {
+	const entries = paths.map((path) => {
+		const host = lstatEntry(path);
+		const base = host === null ? { state: "absent" } : knownBase(ctx, path, host, host);
+		const covered = host?.type === "dir" ? coveringDir(ctx.coveredDirs, path) : null;
+		const upper = covered === null ? null : lstatEntry(upperPath(covered, path));
+		const born = upper?.type === "dir" ? { born: String(upper.birthNs) } : {};
+		return [path, {
+			path,
+			base,
+			listed: listed.has(path),
+			...born
+		}];
+	});
+	noteXattrs(entries);
+	appendBases(ctx, readBaseFile(ctx), entries);
+}
+function noteXattrs(records) {
+	const asked = [];
+	for (const [path, { base }] of records) if (base.state === "known" && base.host.type === "dir") asked.push({
+		path,
+		base
+	});
+	const texts = xattrsOf(asked.map(({ path }) => path));
+	asked.forEach(({ path, base }, i) => {
+		const text = texts[i] ?? null;
+		const now = text === null ? null : hostEntry(path);
+		if (text === null || now === null || now === "closed") return;
+		if (String(now.ino) === base.host.ino && String(now.ctimeNs) === base.host.ctimeNs) base.xattrs = xattrHash(text);
+	});
+}
+function xattrHash(text) {
+	return text === "" ? "none" : hash("sha256", text).slice(0, 16);
+}
+function* judgeSameType(pair) {
+	if (yield* sameThing(pair)) return metaChanged(pair) ? "meta" : null;
+	return isStaleCopy(pair) ? null : "modified";
+}
+function metaChanged({ host, upper, base }) {
+	const from = base.state === "known" && base.host.type === upper.type ? base.host : host;
+	const changed = (field) => upper[field] !== from[field] && upper[field] !== host[field];
+	return upper.type !== "symlink" && changed("mode") || changed("uid") || changed("gid");
+}
+var SECOND = 1000000000n;
+function timeChanged({ host, upper }) {
+	if (upper.type !== "file" || host.type !== "file" || host.nlink > 1) return false;
+	return !isSameTime(upper.mtimeNs, host.mtimeNs) && upper.mtimeNs !== host.mtimeNs - host.mtimeNs % SECOND;
+}
+function equalsBase(upperPath, upper, base) {
+	if (base.state !== "known" || !sameMeta(upper, base.host)) return false;
+	if (upper.type === "symlink") return readTarget(upperPath) === base.host.target;
+	if (upper.type !== "file" || upper.size !== base.host.size) return false;
+	return base.sha256 !== void 0 && hashSame(upperPath, identityOf$1(upper)) === base.sha256;
+}
+function onlyTouched(upper, base) {
+	if (base.state !== "known") return base.state === "unknown";
+	const { type, mode, uid, gid } = base.host;
+	return type === "dir" && mode === upper.mode && uid === upper.uid && gid === upper.gid;
+}
+function isStaleCopy({ path, host, upperPath, upper, base }) {
+	if (base.state !== "known" || sameEntry(base.host, toHostStat(host, path))) return false;
+	return equalsBase(upperPath, upper, base);
+}
+function* sameThing({ path, host, upperPath, upper }) {
+	switch (upper.type) {
+		case "file": return yield* sameContent(upperPath, upper, path, host);
+		case "symlink": return readTarget(upperPath) === readTarget(path);
+		case "char":
+		case "block": return upper.rdev === host.rdev;
+		default: return true;
+	}
+}
+function sameMeta(upper, host) {
+	if (upper.type !== host.type || upper.uid !== host.uid || upper.gid !== host.gid) return false;
+	return upper.type === "symlink" || upper.mode === host.mode;
+}
+var ChangeMaker = class {
+	ignoreRule;
+	bases;
+	#clocks;
+	constructor(ctx, bases) {
+		this.ignoreRule = compileIgnore(ctx);
+		this.bases = bases;
+		this.#clocks = new HostClocks(ctx);
+	}
+	make(input) {
+		const { path, pending, host, base, since } = input;
+		const type = (pending?.entry ?? host)?.type;
+		const change = {
+			id: changeId(path),
+			path,
+			kind: input.kind,
+			pending: pending === null ? null : toSide(pending.entry, pending.path),
+			host: host === null ? null : toSide(host, path),
+			ignored: typeRule(pending?.entry.type ?? null, host?.type ?? null) ?? input.ignoredAbove ?? this.ignoreRule(path, type === "dir"),
+			conflict: input.closed === true ? "unreadable" : conflictOf({
+				base,
+				host: host === null ? null : toHostStat(host, path),
+				since: since - this.#clocks.lag(path),
+				movedNs: input.movedNs,
+				parentGone: input.parentGone ?? false,
+				below: input.below ?? false
+			}),
+			group: null
+		};
+		if (host !== null && host.type !== "dir" && host.nlink > 1) change.hostLinks = host.nlink;
+		if (host !== null) change.hostIdentity = lookIdentity(host);
+		if (pending !== null) change.upperIdentity = lookIdentity(pending.entry);
+		if (input.closed === true && pending !== null) change.upperIdentity = closedIdentity(pending.entry);
+		return change;
+	}
+};
+var ID_BYTES = 8;
+function changeId(path) {
+	return hash("sha256", isAscii(path) ? path : Buffer.from(path, "latin1"), "buffer").toString("hex", 0, ID_BYTES);
+}
+var Attributes = class {
+	times = [];
+	#asked = [];
+	ask(pair, found, make) {
+		this.#asked.push({
+			...pair,
+			found,
+			make
+		});
+		if (found !== null || !timeChanged(pair)) return;
+		const change = make();
+		if (change.kind !== "meta" || change.conflict !== null || change.ignored !== null) return;
+		this.times.push({
+			...change,
+			ignored: TIMES_RULE
+		});
+	}
+	*compare() {
+		yield null;
+		for (const { pair, ...both } of otherXattrs(this.#asked)) {
+			const { upper, host, base, found, make } = pair;
+			const from = base.state === "known" ? base.xattrs : void 0;
+			if (from === xattrHash(both.upper)) continue;
+			const change = found ?? make();
+			change.xattrs = true;
+			change.xattrIdentity = xattrIdentity(both);
+			if (from !== void 0 && from !== xattrHash(both.host)) change.conflict ??= "host-changed";
+			if (from === void 0 && host.type === "dir" && host.ctimeNs >= upper.birthNs) change.conflict ??= "unknown-base";
+			if (found === null) yield change;
+		}
+	}
+};
+var MERGED = "merged";
+function mergedUnits(units) {
+	return units.flatMap((unit) => unit.kind === "put" && unit.merged !== void 0 ? [{
+		...unit,
+		merged: unit.merged
+	}] : []);
+}
+function beforeMerge(port, ctx, record) {
+	const found = /* @__PURE__ */ new Map();
+	for (const { path, merged } of mergedUnits(record.units)) {
+		const dir = joinPath(joinPath(commitDir(ctx, record.n), MERGED), merged.id);
+		if (port.lstat(joinPath(dir, nameOf(path)))?.type === "file") found.set(path, dir);
+	}
+	return found;
+}
+function restoreBases(ctx, commit, paths) {
+	const unseen = [...commit.units.flatMap(({ overrides }) => overrides ?? []), ...mergedUnits(commit.units).map(({ path, merged }) => ({
+		path,
+		base: merged.base
+	}))];
+	if (unseen.length === 0) return;
+	const file = readBaseFile(ctx);
+	appendBases(ctx, file, unseen.flatMap(({ path, base }) => {
+		if (base === void 0 || !paths.has(path)) return [];
+		return [[path, {
+			listed: false,
+			...file.records.get(path),
+			path,
+			base: looksUntouched(ctx, path, base) ? { state: "unknown" } : base
+		}]];
+	}));
+}
+function looksUntouched(ctx, path, base) {
+	const at = upperPathIn(ctx.coveredDirs, path);
+	const upper = at === null ? null : lstatEntry(at);
+	if (at === null || upper === null) return false;
+	return upper.type === "dir" ? onlyTouched(upper, base) : equalsBase(at, upper, base);
+}
+var NO_MOVES = "no-moves";
+function mayMove(port, ctx) {
+	return port.lstat(joinPath(commitsDir(ctx), NO_MOVES)) === null;
+}
+var OF_THE_PLACE = /^(?:user|trusted)\.overlay\.|^security\.(?!capability$)/;
+var HIDING = /^(?:user|trusted)\.overlay\.(?!(?:impure|origin|uuid|nlink)$)/;
+function findMoves(port, ctx, uppers, { checked, failed }) {
+	const mounts = /* @__PURE__ */ new Map();
+	const candidates = checked.filter((one) => {
+		if (!isReady(one, failed)) return false;
+		const above = parentOf(one.step.change.path);
+		if (!mounts.has(above)) mounts.set(above, isOneMount(port, ctx, above));
+		return mounts.get(above) === true;
+	});
+	if (candidates.length === 0 || !mayMove(port, ctx)) return /* @__PURE__ */ new Set();
+	const marks = readMarks(ctx, uppers, candidates.map(treeOf));
+	const whole = candidates.filter((one) => isWhole(port, ctx, uppers, treeOf(one), marks.counts));
+	const marked = markedTops(ctx, uppers, whole.map(treeOf), marks);
+	return new Set(whole.filter(({ step }) => !marked.has(step.change.path)));
+}
+function uppersOf(ctx, moves) {
+	const covering = [...moves].map(({ step }) => coveringDir(ctx.coveredDirs, step.change.path));
+	return [...new Set(covering.flatMap((covered) => covered?.upper ?? []))];
+}
+function moveWhole(port, ctx, [from, to], refused) {
+	try {
+		port.rename(from, to);
+	} catch (error) {
+		if (errorCode(error) !== "EXDEV") throw error;
+		port.close(port.openAppend(joinPath(commitsDir(ctx), NO_MOVES)));
+		throw new NotApplied(refused);
+	}
+}
+function expectUnmoved(port, ctx, uppers, unit) {
+	const entries = /* @__PURE__ */ new Map();
+	for (const { path, id } of entriesOf(unit)) {
+		const now = uppers.lstat(path);
+		if (now === null || identityOf(now) !== id) throw new NotApplied(SANDBOX_CHANGED);
+		entries.set(path, now);
+	}
+	const tree = {
+		top: unit.path,
+		paths: [...entries.keys()],
+		entries
+	};
+	const marks = readMarks(ctx, uppers, [tree]);
+	if (!isWhole(port, ctx, uppers, tree, /* @__PURE__ */ new Map()) || markedTops(ctx, uppers, [tree], marks).size > 0) throw new NotApplied(SANDBOX_CHANGED);
+}
+function isReady({ step, host, upper, listed }, failed) {
+	if (!isNewTree(step) || host !== null || !upper.has(step.change.path)) return false;
+	return step.members.every(({ path }) => (listed === true || upper.has(path)) && !failed.has(path));
+}
+function treeOf({ step, upper }) {
+	return {
+		top: step.change.path,
+		paths: step.members.map(({ path }) => path),
+		entries: upper
+	};
+}
+function isOneMount(port, ctx, dir) {
+	const upper = upperPathIn(ctx.coveredDirs, dir);
+	return upper !== null && orIfRefused(() => mountOf(port, dir) === mountOf(port, upper), false);
+}
+function isWhole(port, ctx, uppers, tree, counts) {
+	const { top, entries } = tree;
+	if (!ctx.root && ((entries.get(top)?.mode ?? 0) & 128) === 0) return false;
+	return orIfRefused(() => {
+		const above = uppers.placed(parentOf(top));
+		return above !== null && port.writable(above) && hasExactly(uppers, tree, counts) && hasAllNames(entries);
+	}, false);
+}
+function hasExactly(uppers, { top, paths, entries }, counts) {
+	const names = /* @__PURE__ */ new Map();
+	let dir = parentOf(top);
+	for (const path of paths) {
+		if (path.lastIndexOf("/") !== dir.length || !path.startsWith(dir)) dir = parentOf(path);
+		if (path !== top) names.set(dir, (names.get(dir) ?? 0) + 1);
+	}
+	for (const [path, { type }] of entries) {
+		if (type !== "dir") continue;
+		if ((counts.get(uppers.pathOf(path)) ?? uppers.readdir(path).length) !== (names.get(path) ?? 0)) return false;
+	}
+	return true;
+}
+function hasAllNames(entries) {
+	const missing = /* @__PURE__ */ new Map();
+	for (const { type, nlink, ino } of entries.values()) if (type !== "dir" && nlink > 1) missing.set(ino, (missing.get(ino) ?? nlink) - 1);
+	return [...missing.values()].every((names) => names === 0);
+}
+function readMarks(ctx, uppers, trees) {
+	const dirs = trees.flatMap(({ entries }) => [...entries].filter(([, { type }]) => type === "dir"));
+	const above = new Set(trees.flatMap(({ top }) => [...dirsTo(ctx, top)]));
+	return xattrNames(dirs.map(([path]) => uppers.pathOf(path)), [...above].map((dir) => uppers.pathOf(dir)));
+}
+function markedTops(ctx, uppers, trees, { names, unknown }) {
+	const tops = new Map(trees.map(({ top }) => [uppers.pathOf(top), top]));
+	const marked = /* @__PURE__ */ new Set();
+	const mark = (path) => {
+		for (let at = path; at !== "/"; at = parentOf(at)) {
+			const top = tops.get(at);
+			if (top !== void 0) marked.add(top);
+		}
+	};
+	for (const dir of unknown) mark(dir);
+	for (const [path, found] of names) if (found.some((name) => OF_THE_PLACE.test(name))) mark(path);
+	for (const { top } of trees) if ([...dirsTo(ctx, top)].map((dir) => uppers.pathOf(dir)).some((dir) => unknown.has(dir) || names.get(dir)?.some((name) => HIDING.test(name)) === true)) marked.add(top);
+	return marked;
+}
+function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
+	const covered = coveringDir(ctx.coveredDirs, unit.path);
+	if (covered === null) throw new NotApplied(treeStays(NOT_COVERED));
+	const to = waitingAt(joinPath(commit, BACK), covered, unit.path);
+	const target = dirs.targetOrNone(unit.path);
+	const waits = port.lstat(to);
+	if (waits === null) {
+		const now = target === null ? null : port.lstat(target);
+		if (target === null || now === null) return "";
+		if (!isSame$3(unit.host, dirs.asFound(now))) throw new NotApplied(HOST_CHANGED);
+		const why = resumed ? whyNotWhole(port, target, unit) : null;
+		if (why !== null) throw new NotApplied(treeStays(why));
+		moveWhole(port, ctx, [target, to], NOT_MOVED_IN);
+	} else if (!isStillOurs(unit.born, waits)) throw new NotApplied(treeStays(NEW_OR_CHANGED));
+	const why = whyNotWhole(port, to, unit);
+	if (why === null) return "";
+	if (target === null || port.lstat(target) !== null) return treeReplaced(why);
+	port.rename(to, target);
+	throw new NotApplied(treeStays(why));
+}
+function isTaken({ port, ctx, commit }, unit) {
+	const covered = coveringDir(ctx.coveredDirs, unit.path);
+	if (covered === null) return false;
+	return isStillOurs(unit.born, port.lstat(waitingAt(joinPath(commit, BACK), covered, unit.path)));
+}
+function whyNotWhole(port, root, unit) {
+	const walk = new Dirs(port, root, 0, null);
+	try {
+		const top = port.lstat(root);
+		if (!isSame$3(onDeviceOf(unit.host, top), top) || !isAsNoted(port, walk, root, unit)) return NEW_OR_CHANGED;
+		const inodes = (type) => new Set(unit.entries.flatMap(({ id }) => id?.startsWith(type) === true ? [fingerprint(id).ino] : []));
+		return treesInUse([{
+			real: port.readlink(at(walk.open(root))),
+			files: inodes("file:"),
+			dirs: inodes("dir:")
+		}]).size > 0 ? IN_USE : null;
+	} catch (error) {
+		const message = entryMessage(error);
+		if (message === null) throw error;
+		return message;
+	} finally {
+		walk.close();
+	}
+}
+function isAsNoted(port, walk, root, { path, entries }) {
+	const ids = new Map(entries.map((entry) => [entry.path, entry.id]));
+	const inside = byParent([...ids.keys()].filter((one) => one !== path));
+	for (const [dir, id] of ids) {
+		if (id?.startsWith("dir:") !== true) continue;
+		const below = relativeTo(path, dir);
+		const fd = walk.openOrNone(below === "" ? root : joinPath(root, below));
+		const names = inside.get(dir) ?? [];
+		if (fd === null || port.readdir(at(fd)).length !== names.length) return false;
+		for (const one of names) {
+			const now = port.lstat(at(fd, nameOf(one)));
+			if (now === null || identityOf(now) !== onDeviceOf(ids.get(one) ?? null, now)) return false;
+		}
+	}
+	return true;
+}
+var ACL = Buffer.from("system.posix_acl_access").toString("hex");
+var USER = Buffer.from("user.").toString("hex");
+function parse(text) {
+	return new Map(text.split(" ").flatMap((one) => {
+		const end = one.indexOf("=");
+		return end === -1 ? [] : [[one.slice(0, end), one.slice(end + 1)]];
+	}));
+}
+function xattrChanges(now, to) {
+	const [before, after] = [parse(now), parse(to)];
+	return [.../* @__PURE__ */ new Set([...before.keys(), ...after.keys()])].sort().flatMap((name) => {
+		const [old, value] = [before.get(name) ?? null, after.get(name) ?? null];
+		return old === value ? [] : [{
+			name,
+			from: old,
+			to: value
+		}];
+	});
+}
+function removesAcl(changes) {
+	return changes.some(({ name, to }) => name === ACL && to === null);
+}
+function needsWriting(changes) {
+	return changes.some(({ name }) => name.startsWith(USER));
+}
+function isBetween(now, { from, to }) {
+	const [is, was, wanted] = [
+		parse(now),
+		parse(from),
+		parse(to)
+	];
+	return [.../* @__PURE__ */ new Set([
+		...is.keys(),
+		...was.keys(),
+		...wanted.keys()
+	])].every((name) => {
+		const one = lasting(name, is.get(name));
+		return one === lasting(name, was.get(name)) || one === lasting(name, wanted.get(name));
+	});
+}
+var OWNER = "0100";
+var GROUP = "0400";
+var MASK = "1000";
+var OTHERS = "2000";
+function lasting(name, value) {
+	if (name !== ACL || value === void 0) return value;
+	const entries = value.slice(8).match(/.{16}/g) ?? [];
+	const set = [
+		OWNER,
+		entries.some((entry) => entry.startsWith(MASK)) ? MASK : GROUP,
+		OTHERS
+	];
+	return entries.map((entry) => set.includes(entry.slice(0, 4)) ? `${entry.slice(0, 4)}${entry.slice(8)}` : entry).join("");
+}
+function xattrsAt(port, dirs, path) {
+	const fd = port.openEntry(at(dirs.open(parentOf(path)), nameOf(path)));
+	return withHandle(port, fd, () => port.xattrs(fd));
+}
+function isMetaInPlace(port, dirs, unit) {
+	const now = dirs.lstat(unit.path);
+	if (now === null || now.uid !== unit.uid || now.gid !== unit.gid) return false;
+	if (now.type !== "symlink" && now.mode !== unit.mode) return false;
+	if (!hasTime(unit, now)) return false;
+	return unit.xattrs === void 0 || xattrsAt(port, dirs, unit.path) === unit.xattrs.to;
+}
+function hasTime({ mtime }, now) {
+	return mtime === null || now.type === "dir" || isSameTime(now.mtimeNs, BigInt(mtime));
+}
+function isMetaBegun(port, dirs, unit, root) {
+	const now = dirs.lstat(unit.path);
+	if (now === null) return false;
+	if (unit.xattrs === void 0) return isHalfOwned(unit, now, root);
+	const xattrs = xattrsAt(port, dirs, unit.path);
+	return (xattrs !== unit.xattrs.from || now.mode !== fingerprint(unit.host).mode) && isHalfSet(unit, unit.xattrs, now, xattrs);
+}
+function applyMeta(port, dirs, unit, { root, resumed }) {
+	const dir = dirs.open(parentOf(unit.path));
+	withHandle(port, port.openEntry(at(dir, nameOf(unit.path))), (fd) => {
+		const now = port.fstat(fd);
+		const isLink = now.type === "symlink";
+		const owned = now.uid === unit.uid && now.gid === unit.gid;
+		const { xattrs } = unit;
+		const has = xattrs === void 0 ? "" : port.xattrs(fd);
+		if (has === null) throw new NotApplied(NO_XATTRS);
+		if (!(owned && (isLink || now.mode === unit.mode) && hasTime(unit, now)) || xattrs !== void 0 && has !== xattrs.to) {
+			const asReviewed = isSame$3(unit.host, dirs.asFound(now)) && (xattrs === void 0 || has === xattrs.from);
+			const half = xattrs === void 0 ? isHalfOwned(unit, now, root) || resumed && isHalfTimed(unit, now) : resumed && isHalfSet(unit, xattrs, now, has);
+			if (!asReviewed && !half) throw new NotApplied(HOST_CHANGED);
+			if (xattrs !== void 0) {
+				const changes = xattrChanges(has, xattrs.to);
+				setXattrs(port, fd, now, {
+					mode: unit.mode,
+					changes,
+					root
+				});
+			}
+			if (!owned) port.lchown(at(dir, nameOf(unit.path)), unit.uid, unit.gid);
+			if (!isLink) port.chmod(at(fd), unit.mode);
+		}
+		if (unit.mtime !== null && !isLink) port.utimes(at(fd), BigInt(unit.mtime));
+	});
+}
+function setXattrs(port, fd, now, { mode, changes, root }) {
+	if (changes.length === 0) return;
+	const closed = !root && (now.mode & 128) === 0 && needsWriting(changes);
+	try {
+		if (removesAcl(changes)) port.chmod(at(fd), mode | (closed ? 448 : 0));
+		else if (closed) port.chmod(at(fd), now.mode | 448);
+		port.setXattrs(fd, changes);
+	} catch (error) {
+		if (closed || port.fstat(fd).mode !== now.mode) port.chmod(at(fd), now.mode);
+		const why = XATTR_ERRORS[errorCode(error)];
+		throw why === void 0 ? error : new NotApplied(`${why} (${errorCode(error)})`);
+	}
+}
+function isHalfOwned(unit, now, root) {
+	return root && fingerprint(unit.host).ino === now.ino && now.uid === unit.uid && now.gid === unit.gid;
+}
+function isHalfTimed({ host, mode, uid, gid, mtime }, now) {
+	if (mtime === null || now.type !== "file" || now.mode !== mode) return false;
+	return sameFields(fingerprint(host), now, [
+		"type",
+		"ino",
+		"birthNs",
+		"size",
+		"mtimeNs"
+	]) && now.uid === uid && now.gid === gid;
+}
+function isHalfSet(unit, step, now, xattrs) {
+	const then = fingerprint(unit.host);
+	if (then.type !== now.type || then.ino !== now.ino || then.birthNs !== now.birthNs) return false;
+	const owners = [`${then.uid}:${then.gid}`, `${unit.uid}:${unit.gid}`];
+	const modes = [then.mode, unit.mode];
+	const bits = modes.flatMap((one) => [one & 511, (one | 448) & 511]);
+	const special = modes.reduce((all, one) => all | one & 3584, 0);
+	return owners.includes(`${now.uid}:${now.gid}`) && bits.includes(now.mode & 511) && (now.mode & 3584 & ~special) === 0 && xattrs !== null && isBetween(xattrs, step);
+}
+var UnitApplier = class {
+	#task;
+	#port;
+	#dirs;
+	#commit;
+	#resumed;
+	#uppers;
+	#stageFds = /* @__PURE__ */ new Map();
+	constructor(task, dirs) {
+		const { port, ctx, journal, earlier } = task;
+		this.#task = task;
+		this.#port = port;
+		this.#dirs = dirs;
+		this.#commit = commitDir(ctx, journal.record.n);
+		this.#resumed = earlier !== void 0;
+		this.#uppers = new Uppers(port, ctx, null);
+	}
+	apply(unit) {
+		switch (unit.kind) {
+			case "put": return this.#put(unit);
+			case "swap": return this.#swap(unit);
+			case "meta":
+				applyMeta(this.#port, this.#dirs, unit, {
+					root: this.#task.ctx.root,
+					resumed: this.#resumed
+				});
+				return "";
+			case "delete":
+				this.#remove(unit.path, unit.host, isSame$3, linkedImage(this.#commit, unit));
+				return "";
+			case "move-to-host": return this.#moveToHost(unit);
+			case "move-to-store": return takeTree({
+				...this.#taking(),
+				resumed: this.#resumed,
+				dirs: this.#dirs
+			}, unit);
+		}
+	}
+	isInPlace(unit) {
+		return orIfRefused(() => isInPlace(this.#port, this.#dirs, unit), false);
+	}
+	isBegun(unit) {
+		if (this.isInPlace(unit)) return true;
+		switch (unit.kind) {
+			case "swap": return this.#dirs.lstat(asidePath(unit)) !== null;
+			case "meta": return isMetaBegun(this.#port, this.#dirs, unit, this.#task.ctx.root);
+			case "move-to-store": return isTaken(this.#taking(), unit);
+			default: return false;
+		}
+	}
+	close() {
+		for (const fd of this.#stageFds.values()) if (fd !== null) this.#port.close(fd);
+		this.#stageFds.clear();
+		this.#uppers.close();
+	}
+	#staged({ stage, rel, born }) {
+		if (!this.#stageFds.has(stage)) this.#stageFds.set(stage, this.#openStage(stage));
+		const fd = this.#stageFds.get(stage) ?? null;
+		if (fd === null) return null;
+		const path = at(fd, rel);
+		return isBornAs(born, this.#port.lstat(path)) ? path : null;
+	}
+	#openStage(index) {
+		const stage = this.#task.journal.record.stages[index];
+		if (stage === void 0) return null;
+		const base = new Dirs(this.#port, "/", 0, null);
+		try {
+			return this.#port.openDir(at(base.open(stage.base), stage.name));
+		} catch (error) {
+			if (errorCode(error) === "ENOENT") return null;
+			throw error;
+		} finally {
+			base.close();
+		}
+	}
+	#isReviewed(identity, now) {
+		return isSame$3(identity, now === null ? null : this.#dirs.asFound(now));
+	}
+	#put(unit) {
+		const staged = this.#staged(unit);
+		const target = this.#dirs.target(unit.path);
+		const now = this.#port.lstat(target);
+		if (isBornAs(unit.born, now)) {
+			if (staged !== null) this.#port.unlink(staged);
+			this.#setMode(unit, target);
+			return "";
+		}
+		const image = now === null ? null : linkedImage(this.#commit, unit);
+		const linked = image === null ? null : this.#port.lstat(image);
+		if (!(linked !== null && linked.ino === now?.ino && isRenamed(unit.host, now)) && !this.#isReviewed(unit.host, now)) throw new NotApplied(HOST_CHANGED);
+		if (staged === null) throw new NotApplied(COPY_GONE);
+		if (image !== null && linked === null) this.#port.link(target, image);
+		const isDir = typeOf(unit.born) === "dir";
+		if (isDir) this.#setMode(unit, staged, 448);
+		if (unit.host !== null || isDir || !this.#linked(staged, target)) this.#port.rename(staged, target);
+		this.#setMode(unit, target);
+		return "";
+	}
+	#moveToHost(unit) {
+		const target = this.#dirs.target(unit.path);
+		const now = this.#port.lstat(target);
+		if (isBornAs(unit.born, now)) return "";
+		if (now !== null) throw new NotApplied(HOST_CHANGED);
+		const { ctx } = this.#task;
+		if (!ctx.quiet) throw new NotApplied(SESSION_LIVE);
+		if (!isBornAs(unit.born, this.#uppers.lstat(unit.path))) throw new NotApplied(SANDBOX_CHANGED);
+		if (this.#resumed) {
+			expectUnmoved(this.#port, ctx, this.#uppers, unit);
+			if (this.#port.lstat(target) !== null) throw new NotApplied(HOST_CHANGED);
+		}
+		const from = this.#uppers.placed(unit.path);
+		if (from === null) throw new NotApplied(SANDBOX_CHANGED);
+		moveWhole(this.#port, ctx, [from, target], NOT_MOVED_OUT);
+		return "";
+	}
+	#taking() {
+		return {
+			port: this.#port,
+			ctx: this.#task.ctx,
+			commit: this.#commit
+		};
+	}
+	#linked(staged, target) {
+		try {
+			this.#port.link(staged, target);
+		} catch (error) {
+			if ([
+				"EPERM",
+				"EMLINK",
+				"EOPNOTSUPP",
+				"ENOSYS"
+			].includes(errorCode(error))) return false;
+			throw error;
+		}
+		this.#port.unlink(staged);
+		return true;
+	}
+	#setMode({ closedMode }, path, bits = 0) {
+		if (closedMode !== null) chmodEntry(this.#port, path, closedMode | bits);
+	}
+	#swap(unit) {
+		const staged = this.#staged(unit);
+		const now = this.#port.lstat(this.#dirs.target(unit.path));
+		if (!isBornAs(unit.born, now)) {
+			const old = this.#dirs.lstat(asidePath(unit));
+			if (now !== null) this.#mayMoveAside(unit, now, old, staged);
+			else if (old === null || !isRenamed(unit.host, old)) throw new NotApplied(HOST_CHANGED);
+			const dir = this.#dirs.openToWrite(parentOf(unit.path));
+			if (now !== null) this.#port.rename(at(dir, nameOf(unit.path)), at(dir, unit.aside));
+			this.#moveIn(unit, dir, staged);
+		}
+		const note = this.#removeAside(unit);
+		this.#setMode(unit, this.#dirs.target(unit.path));
+		return note;
+	}
+	#mayMoveAside(unit, now, old, staged) {
+		if (!(this.#isReviewed(unit.host, now) || this.#resumed && isRenamed(unit.host, now))) throw new NotApplied(HOST_CHANGED);
+		if (staged === null) throw new NotApplied(COPY_GONE);
+		if (old !== null) throw new NotApplied(hostHas(asidePath(unit)));
+		if (now.type === "dir") this.#onlyReviewed(unit);
+	}
+	#moveIn(unit, dir, staged) {
+		const target = at(dir, nameOf(unit.path));
+		try {
+			if (staged === null) throw new NotApplied(COPY_GONE);
+			if (typeOf(unit.born) === "dir") this.#setMode(unit, staged, 448);
+			this.#port.rename(staged, target);
+		} catch (error) {
+			this.#port.rename(at(dir, unit.aside), target);
+			throw error;
+		}
+	}
+	#onlyReviewed(unit) {
+		const known = new Map(unit.below.map(({ path, host }) => [path, host]));
+		let met = 0;
+		const walk = (dir) => {
+			for (const name of this.#port.readdir(at(this.#dirs.openToList(dir)))) {
+				const path = joinPath(dir, name);
+				const stat = this.#dirs.lstat(path);
+				if (stat === null || !this.#isReviewed(known.get(path) ?? null, stat)) throw new NotApplied(hostHasIn(path));
+				met++;
+				if (stat.type === "dir") walk(path);
+			}
+		};
+		walk(unit.path);
+		if (met !== known.size) throw new NotApplied(HOST_CHANGED);
+	}
+	#removeAside(unit) {
+		const aside = asidePath(unit);
+		const message = refusalOf(() => {
+			if (this.#dirs.lstat(aside) === null) return;
+			const image = linkedImage(this.#commit, unit);
+			if (image !== null) return moveOut(this.#port, this.#dirs, aside, image);
+			for (const { path, host } of unit.below.toReversed()) this.#remove(joinPath(aside, relativeTo(unit.path, path)), host);
+			this.#remove(aside, unit.host, isRenamed);
+		});
+		return message === null ? "" : replacedKept(aside, message);
+	}
+	#remove(path, host, same = isSame$3, image = null) {
+		const target = this.#dirs.targetOrNone(path);
+		const now = target === null ? null : this.#port.lstat(target);
+		if (target === null || now === null) return;
+		if (!same(host, this.#dirs.asFound(now))) throw new NotApplied(HOST_CHANGED);
+		if (image !== null && now.type === "dir") moveOutEmpty(this.#port, this.#dirs, path, image);
+		else if (image !== null) moveOut(this.#port, this.#dirs, path, image);
+		else if (now.type === "dir") this.#port.rmdir(target);
+		else this.#port.unlink(target);
+	}
+};
+function asidePath({ path, aside }) {
+	return joinPath(parentOf(path), aside);
+}
+function isInPlace(port, dirs, unit) {
+	switch (unit.kind) {
+		case "delete":
+		case "move-to-store": return dirs.lstat(unit.path) === null;
+		case "meta": return isMetaInPlace(port, dirs, unit);
+		default: return isBornAs(unit.born, dirs.lstat(unit.path));
+	}
+}
+function toolsOf(task, dirs) {
+	const { units, failed } = task.journal.record;
+	const stamps = new Stamps(task.ctx, task.earlier?.until ?? null);
+	const broken = new Set(units.filter(({ i }) => failed.has(i)).flatMap(({ groups }) => groups));
+	return {
+		dirs,
+		applier: new UnitApplier(task, dirs),
+		stamps,
+		broken
+	};
+}
+async function applyAll(task) {
+	const { port, journal } = task;
+	const dirs = hostDirs(task);
+	const tools = toolsOf(task, dirs);
+	const { applier } = tools;
+	try {
+		await applyUnits(task, tools);
+		const loosened = journal.record.loosened.length > 0;
+		restoreModes(port, dirs, journal);
+		if (journal.record.phase !== "applied") {
+			await copyWrittenImages(task);
+			dropUnusedImages(task);
+			await makeDurable(task, dirs, loosened);
+		}
+		applier.close();
+		removeStages(port, dirs, journal);
+		return {
+			report: reportOf(task, null),
+			stopped: false
+		};
+	} catch (error) {
+		if (errorCode(error) === "") throw error;
+		orIfRefused(() => restoreModes(port, dirs, journal), void 0);
+		return {
+			report: reportOf(task, messageOf(error)),
+			stopped: true
+		};
+	} finally {
+		applier.close();
+		dirs.close();
+	}
+}
+function abandonRest(task) {
+	const { units, done, failed, phase, abandoned } = task.journal.record;
+	if (phase === "applied" || abandoned !== null) return;
+	const dirs = hostDirs(task);
+	const tools = toolsOf(task, dirs);
+	const { applier } = tools;
+	try {
+		abandon(task, tools, units.filter((unit) => done.has(unit.i) || !failed.has(unit.i) && applier.isBegun(unit)), "discarded");
+	} finally {
+		applier.close();
+		dirs.close();
+	}
+}
+function abandon(task, tools, begun, why) {
+	const { journal } = task;
+	const going = new Set(begun);
+	for (const unit of withTheirGroups(journal.record.units, begun)) applyUnit(task, tools, unit, going.has(unit));
+	journal.addSynced({
+		t: "abandon",
+		why
+	});
+}
+async function applyUnits(task, tools) {
+	const { record } = task.journal;
+	const { units, done } = record;
+	const pace = new Pace();
+	const total = units.reduce((sum, unit) => sum + entryCount(unit), 0);
+	const count = {
+		done: 0,
+		bytes: 0
+	};
+	for (const unit of units) {
+		await pace.breathe();
+		if (record.abandoned === null && task.cancelled?.() === true) abandon(task, tools, units.filter(({ i }) => done.has(i)), "cancelled");
+		if (record.abandoned === null) applyUnit(task, tools, unit, false);
+		count.done += entryCount(unit);
+		count.bytes += bytesOf$3(unit);
+		task.onProgress?.({
+			done: count.done,
+			total,
+			path: unit.path,
+			bytes: count.bytes
+		});
+	}
+}
+function applyUnit({ port, journal, unfinished, earlier }, { dirs, applier, stamps, broken }, unit, isBegun) {
+	const { done, failed } = journal.record;
+	if (done.has(unit.i) || failed.has(unit.i)) return;
+	try {
+		if (unit.kind === "meta" && typeOf(unit.host) === "dir") restoreModes(port, dirs, journal);
+		if (!isBegun && unit.groups.some((group) => broken.has(group))) journal.add({
+			t: "fail",
+			i: unit.i,
+			message: GROUP_FAILED
+		});
+		else {
+			const found = earlier !== void 0 && applier.isInPlace(unit) ? entryAt(unit, dirs) : null;
+			const note = applier.apply(unit);
+			const stamp = stamps.of(unit.path, entryAt(unit, dirs), found);
+			const more = {
+				...note === "" ? {} : { note },
+				...stamp === void 0 ? {} : { stamp }
+			};
+			journal.add({
+				t: "done",
+				i: unit.i,
+				...more
+			});
+		}
+	} catch (error) {
+		const known = entryMessage(error);
+		if (known === null && errorCode(error) === "") throw error;
+		const message = known ?? messageOf(error);
+		const partly = applier.isInPlace(unit) ? partlyApplied(message) : null;
+		if (known === null) {
+			if (partly !== null) unfinished.set(unit.i, partly);
+			throw error;
+		}
+		journal.add({
+			t: "fail",
+			i: unit.i,
+			message: partly ?? message
+		});
+	}
+	if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
+	journal.flush();
+}
+function entryAt({ kind, path }, dirs) {
+	if (kind === "delete" || kind === "move-to-store") return null;
+	return orNull(() => dirs.lstat(path));
+}
+async function makeDurable({ port, journal, ctx }, dirs, loosened) {
+	const bases = /* @__PURE__ */ new Set([...journal.record.stages.map(({ base }) => base)]);
+	const renamed = /* @__PURE__ */ new Set();
+	for (const { kind, path, i } of journal.record.units) if (kind === "move-to-host") {
+		if (journal.record.done.has(i)) renamed.add(parentOf(path));
+	} else if (kind !== "put") bases.add(coveringDir(ctx.coveredDirs, path)?.path ?? parentOf(path));
+	for (const dir of renamed) if (loosened || bases.size > 0 || renamed.size > FEW || !syncRename(port, ctx, dirs, dir)) bases.add(coveringDir(ctx.coveredDirs, dir)?.path ?? dir);
+	await syncFileSystems(port, heldOneByOne(dirs, bases));
+	journal.addSynced({ t: "applied" });
+}
+var FEW = 32;
+function syncRename(port, ctx, dirs, dir) {
+	const from = upperPathIn(ctx.coveredDirs, dir);
+	try {
+		syncDirs(port, [at(dirs.open(dir), "."), ...from === null ? [] : [joinPath(from, ".")]]);
+		return from !== null;
+	} catch (error) {
+		if ([
+			"EACCES",
+			"ENOENT",
+			"ENOTDIR",
+			"ELOOP"
+		].includes(errorCode(error))) return false;
+		throw error;
+	}
+}
+function* heldOneByOne(dirs, paths) {
+	for (const path of paths) yield dirs.open(path);
+}
+function restoreModes(port, dirs, journal) {
+	const { loosened } = journal.record;
+	if (loosened.length === 0) return;
+	for (const { path, mode } of loosened.toReversed()) {
+		const now = dirs.lstat(path);
+		if (now?.type !== "dir" || now.mode !== (mode | 448)) continue;
+		const fd = port.openDir(at(dirs.open(parentOf(path)), nameOf(path)));
+		withHandle(port, fd, () => port.chmod(at(fd), mode));
+	}
+	loosened.length = 0;
+	dirs.loosened.clear();
+	dirs.close();
+}
+function removeStages(port, dirs, journal) {
+	for (const { base, name } of journal.record.stages) {
+		if (dirs.lstat(base) === null) continue;
+		removeTree(port, dirs.openToWrite(base), name);
+	}
+	restoreModes(port, dirs, journal);
+}
+function markedIn(done) {
+	const marked = mergedUnits(done).filter(({ merged }) => merged.marks !== void 0);
+	return marked.length === 0 ? {} : { marked: marked.map(({ path }) => path) };
+}
+function reportOf(task, stopped) {
+	const { record } = task.journal;
+	const failures = [...record.refused];
+	const out = {
+		applied: 0,
+		bytes: 0,
+		notApplied: []
+	};
+	let [left, times] = [0, 0];
+	for (const unit of record.units) {
+		const message = record.failed.get(unit.i) ?? task.unfinished.get(unit.i);
+		const note = record.done.get(unit.i);
+		if (message !== void 0) for (const { path } of entriesOf(unit)) failures.push({
+			path,
+			message
+		});
+		else if (note !== void 0) {
+			if (isTimeOnly(unit)) times++;
+			else out.applied += entryCount(unit);
+			out.bytes += bytesOf$3(unit);
+			if (note !== "") failures.push({
+				path: unit.path,
+				message: note
+			});
+		} else if (record.abandoned === "discarded") left += entryCount(unit);
+		else for (const { path } of entriesOf(unit)) out.notApplied.push(path);
+	}
+	if (left > 0) failures.push({
+		path: task.ctx.projectRoot,
+		message: givenUp(left)
+	});
+	if (stopped !== null) {
+		const where = out.notApplied[0] ?? record.units.at(-1)?.path ?? "/";
+		failures.push({
+			path: where,
+			message: stoppedAt(where, stopped)
+		});
+	}
+	return {
+		n: record.n,
+		state: stopped === null && failures.length === 0 && record.abandoned !== "cancelled" ? "applied" : "partial",
+		...record.abandoned === "cancelled" ? { cancelled: true } : {},
+		...stopped === null ? {} : { stopped: true },
+		...markedIn(record.units.filter(({ i }) => record.done.has(i))),
+		...out,
+		...times > 0 ? { times } : {},
+		kept: record.begin.kept,
+		ignored: record.begin.ignored,
+		failed: failures,
+		copies: record.begin.live,
+		ms: Math.round(performance.now() - task.startedAt)
+	};
+}
+function withTheirGroups(units, begun) {
+	const going = new Set(begun);
+	const groups = new Set(begun.flatMap((unit) => unit.groups));
+	for (let before = -1; before < groups.size;) {
+		before = groups.size;
+		for (const unit of units) {
+			if (!going.has(unit) && !unit.groups.some((group) => groups.has(group))) continue;
+			going.add(unit);
+			for (const group of unit.groups) groups.add(group);
+		}
+	}
+	return units.filter((unit) => going.has(unit));
+}
+function hiddenNames(viewer, dir, names) {
+	const view = viewer.pathOf(dir.host);
+	if (view === dir.host) return [];
+	const hidden = [];
+	for (const name of names) {
+		if (lstatEntry(joinPath(view, name)) !== null) return [];
+		if (lstatEntry(joinPath(dir.upper, name)) === null && lstatEntry(joinPath(dir.host, name)) !== null) hidden.push(name);
+	}
+	return hidden;
+}
+function showsHost(viewer, dir) {
+	const view = viewer.pathOf(dir.host);
+	if (view === dir.host) return false;
+	const own = lstatEntry(dir.upper);
+	if (own !== null && own.nlink >= 2) return lstatEntry(view)?.nlink === 1;
+	const present = new Set(readNames(dir.upper));
+	return readNames(dir.host).some((name) => !present.has(name) && lstatEntry(joinPath(view, name)) !== null);
+}
+var remembered = /* @__PURE__ */ new Map();
+var REMEMBERED_MAX = 1e3;
+async function replacedAmong(ctx, covered, dirs) {
+	let viewer = null;
+	try {
+		let way = "";
+		for (const dir of dirs) {
+			way += identity$1(dir.upper);
+			const known = remembered.get(dir.upperPath);
+			let madeAgain = known?.way === way ? known.madeAgain : null;
+			if (madeAgain === null) {
+				viewer ??= await openViewer({
+					...ctx,
+					coveredDirs: [covered]
+				});
+				madeAgain = isMadeAgain(viewer, dir);
+				if (madeAgain !== null) remember$1(dir.upperPath, {
+					way,
+					madeAgain
+				});
+			}
+			if (madeAgain === true) return dir.path;
+		}
+		return null;
+	} finally {
+		await viewer?.close();
+	}
+}
+function remember$1(upperPath, answer) {
+	if (remembered.size >= REMEMBERED_MAX) remembered.clear();
+	remembered.set(upperPath, answer);
+}
+function isMadeAgain(viewer, { path, upperPath, upper }) {
+	const shown = lstatEntry(viewer.pathOf(path));
+	if (shown === null) return null;
+	if (upper.nlink >= 2) return shown.nlink !== 1;
+	const here = new Set(namesOrNone(upperPath));
+	const missing = namesOrNone(path).filter((name) => !here.has(name));
+	if (missing.length === 0) return null;
+	return hiddenNames(viewer, {
+		host: path,
+		upper: upperPath
+	}, missing).length > 0;
+}
+function identity$1({ dev, ino, birthNs, ctimeNs }) {
+	return `${dev}:${ino}:${birthNs === 0n ? `c${ctimeNs}` : birthNs} `;
+}
+async function dropCommitted(ctx) {
+	let count = 0;
+	for (const n of commitNumbers(nodePort, ctx)) {
+		if (readClosed(commitDir(ctx, n))?.after.has("dropped") === true) continue;
+		const journal = openJournal(nodePort, commitDir(ctx, n));
+		if (journal === null) continue;
+		await useAndCloseAsync(journal, async () => {
+			const { phase, dropped, report, begin } = journal.record;
+			if (phase !== "closed" || dropped) return;
+			if (report !== null && begin.undoes === void 0) count += (await dropRecord({
+				port: nodePort,
+				ctx,
+				journal
+			})).count;
+			journal.addSynced({ t: "dropped" });
+		});
+	}
+	return count;
+}
+async function dropRecord(transaction) {
+	const { port, ctx, journal } = transaction;
+	const { record } = journal;
+	const applied = record.standing();
+	const moved = applied.filter(isMoved);
+	const copied = applied.filter((unit) => !isMoved(unit)).flatMap(entriesOf);
+	const isRoot = ({ path }) => ctx.coveredDirs.some((covered) => covered.path === path);
+	const going = copied.filter((entry) => !isRoot(entry));
+	return await useAndCloseAsync(openUppers(transaction), async (uppers) => {
+		uppers.removeMovedOut();
+		const made = new MadeDirs(ctx);
+		const entries = [
+			...record.above,
+			...record.same,
+			...going
+		];
+		const there = [...going, ...record.same].filter(({ id }) => id !== null).map(({ path }) => path);
+		await made.look(there, (path) => uppers.lstat(path)?.type === "dir");
+		const before = there.some((path) => made.topOf(path) !== null) ? earlierEntries(port, ctx, record.n).filter((entry) => !isRoot(entry)) : [];
+		const dirs = [...entries, ...before].filter(({ id }) => typeOf(id) === "dir");
+		const stays = blocked(record);
+		for (const path of otherThanHost(port, uppers, [...new Set(dirs.map(({ path }) => path))])) stays.add(path);
+		const drop = new Drop({
+			port,
+			uppers,
+			made,
+			stays,
+			going: idsOf(entries),
+			before: idsOf(before)
+		});
+		await drop.all();
+		forget(ctx, [...going, ...before], moved, uppers);
+		const frozen = going.filter(({ path }) => drop.isFrozen(path));
+		return {
+			count: drop.count,
+			stay: [...frozen, ...copied.filter(isRoot)].map(({ path }) => path)
+		};
+	});
+}
+function earlierEntries(port, ctx, n) {
+	return commitNumbers(port, ctx).filter((number) => number < n).flatMap((number) => {
+		const record = readJournal(port, ctx, number);
+		if (record === null || record.report === null || record.begin.undoes !== void 0) return [];
+		return [...record.same, ...record.standing().flatMap(entriesOf)];
+	});
+}
+function idsOf(entries) {
+	return new Map(entries.flatMap(({ path, id }) => id === null ? [] : [[path, id]]));
+}
+function mayBeOnHost(port, path) {
+	return orIfRefused(() => port.lstat(path) !== null, true);
+}
+function forgetMoved(port, ctx, record) {
+	const moved = record.units.filter(isMoved).filter(({ i }) => record.done.has(i));
+	if (moved.length === 0) return;
+	useAndClose(new Uppers(port, ctx, null), (uppers) => forget(ctx, [], moved, uppers));
+}
+var isMoved = (unit) => unit.kind === "move-to-host";
+function forget(ctx, going, moved, uppers) {
+	const file = readBaseFile(ctx);
+	const isGone = ({ path }) => file.records.has(path) && uppers.lstat(path) === null;
+	const gone = new Set(going.filter(isGone).map(({ path }) => path));
+	const again = moved.filter(({ path }) => uppers.lstat(path) !== null);
+	for (const { path } of again.flatMap((unit) => entriesOf(unit).filter(isGone))) gone.add(path);
+	const left = new Set(moved.filter((unit) => !again.includes(unit)).map(({ path }) => path));
+	for (const path of file.records.keys()) if (left.has(path) || isBelowAny(path, left)) gone.add(path);
+	dropBases(ctx, file, [...gone]);
+}
+function blocked(record) {
+	const standing = new Set(record.standing());
+	const failed = record.units.filter((unit) => !standing.has(unit)).flatMap(entriesOf);
+	const left = [
+		...record.begin.leftOut,
+		...record.refused.map(({ path }) => path),
+		...failed.map(({ path }) => path)
+	];
+	const stays = new Set(left);
+	for (const path of left) for (let dir = parentOf(path); dir !== "/" && !stays.has(dir); dir = parentOf(dir)) stays.add(dir);
+	return stays;
+}
+var Drop = class {
+	count = 0;
+	#parts;
+	#decided = /* @__PURE__ */ new Map();
+	#pace = new Pace();
+	constructor(parts) {
+		this.#parts = parts;
+	}
+	isFrozen(path) {
+		const top = this.#parts.made.topOf(path);
+		return top !== null && this.#decided.get(top) === false;
+	}
+	async all() {
+		const errors = [];
+		const { going, made, uppers } = this.#parts;
+		for (const path of [...going.keys()].sort().reverse()) {
+			await this.#pace.breathe();
+			const top = made.topOf(path);
+			try {
+				if (top !== null) await this.#whole(top);
+				else this.#one(path);
+			} catch (error) {
+				if (errorCode(error) === "") throw error;
+				errors.push(error);
+			}
+		}
+		uppers.removeMovedOut();
+		if (errors.length > 0) throw errors[0];
+	}
+	#one(path) {
+		const { uppers, going } = this.#parts;
+		const now = uppers.lstat(path);
+		if (now === null || !this.#mayGo(path, now, going.get(path))) return;
+		if (now.type === "dir" && uppers.readdir(path).length > 0) return;
+		uppers.remove(path, now.type);
+		this.count++;
+	}
+	async #whole(top) {
+		if (this.#decided.has(top)) return;
+		const inside = await this.#countIfCommitted(top);
+		this.#decided.set(top, inside !== null);
+		const { uppers } = this.#parts;
+		if (inside === null || inside === 0 || uppers.lstat(top)?.type !== "dir") return;
+		uppers.moveOut(top);
+		this.count += inside;
+	}
+	async #countIfCommitted(top) {
+		const { uppers, going, before } = this.#parts;
+		const stack = [top];
+		let count = 0;
+		for (let path = stack.pop(); path !== void 0; path = stack.pop()) {
+			await this.#pace.breathe();
+			const now = uppers.lstat(path);
+			if (now === null) continue;
+			if (!this.#mayGo(path, now, going.get(path) ?? before.get(path))) return null;
+			count++;
+			if (now.type === "dir") for (const name of uppers.readdir(path)) stack.push(joinPath(path, name));
+		}
+		return count;
+	}
+	#mayGo(path, now, id) {
+		if (id === void 0 || this.#parts.stays.has(path)) return false;
+		return isWhiteout(now) ? typeOf(id) === "char" && !mayBeOnHost(this.#parts.port, path) : isSame$3(id, now);
+	}
+};
+var MadeDirs = class {
+	#ctx;
+	#tops = /* @__PURE__ */ new Map();
+	constructor(ctx) {
+		this.#ctx = ctx;
+	}
+	async look(paths, isDir) {
+		if (paths.length === 0) return;
+		const pace = new Pace();
+		await useAndCloseAsync(await openViewer(this.#ctx), async (viewer) => {
+			const shows = (path) => {
+				const upper = upperPathIn(this.#ctx.coveredDirs, path);
+				if (upper === null) return false;
+				return orIfRefused(() => showsHost(viewer, {
+					host: path,
+					upper
+				}), false);
+			};
+			for (const path of paths) {
+				await pace.breathe();
+				const dir = parentOf(path);
+				if (this.#find(dir, shows) !== null || this.#tops.has(path) || !isDir(path)) continue;
+				this.#tops.set(path, shows(path) ? null : path);
+			}
+		});
+	}
+	topOf(path) {
+		return this.#tops.get(path) ?? this.#tops.get(parentOf(path)) ?? null;
+	}
+	#find(dir, shows) {
+		const known = this.#tops.get(dir);
+		if (known !== void 0) return known;
+		const isRoot = coveringDir(this.#ctx.coveredDirs, dir)?.path === dir || dir === "/";
+		const top = (isRoot ? null : this.#find(parentOf(dir), shows)) ?? (isRoot || shows(dir) ? null : dir);
+		this.#tops.set(dir, top);
+		return top;
+	}
+};
+function indexesIn(port, record) {
+	const indexes = {};
+	if (!record.begin.reversible) return {};
+	for (const unit of record.units) {
+		const { i } = unit;
+		if (!record.done.has(i)) continue;
+		if (unit.kind === "move-to-host" && !unit.tree.text.includes("/index//")) continue;
+		for (const { path, id } of resultOf$1(unit)) {
+			if (id === null || nameOf(path) !== "index") continue;
+			const now = orNull(() => port.lstat(path));
+			if (now === null || !isAsLeft(id, now, null, stampOf(record, i, path, id))) continue;
+			const digest = digestNow(path, now);
+			if (digest !== null) indexes[path] = digest;
+		}
+	}
+	return Object.keys(indexes).length === 0 ? {} : { indexes };
+}
+function saysAsLeft(path, { id, index }, now) {
+	if (index === void 0 || id === null || now?.type !== "file" || now.nlink !== 1) return false;
+	return sameFields(fingerprint(id), now, [
+		"type",
+		"mode",
+		"uid",
+		"gid"
+	]) && digestNow(path, now) === index;
+}
+function digestNow(path, now) {
+	const entry = orNull(() => lstatEntry(path));
+	if (entry === null || entry.ino !== now.ino || entry.ctimeNs !== now.ctimeNs) return null;
+	return orNull(() => indexDigest(path, identityOf$1(entry)));
+}
+async function rebaseResults({ port, ctx, journal: { record }, earlier }, paths, listed) {
+	await rebase(ctx, paths, listed);
+	const unseen = findUnseen(port, record, new Set(paths), earlier);
+	if (unseen.size === 0) return;
+	const file = readBaseFile(ctx);
+	appendBases(ctx, file, [...unseen].map(([path, base]) => [path, {
+		listed: false,
+		...file.records.get(path),
+		path,
+		base
+	}]));
+}
+function findUnseen(port, record, paths, earlier) {
+	const unseen = /* @__PURE__ */ new Map();
+	const dressed = [];
+	for (const unit of record.units) {
+		if (!record.done.has(unit.i)) continue;
+		const until = earlier?.done.has(unit.i) === true ? earlier.until : null;
+		const nothing = entriesOf(unit).map(({ path }) => ({
+			path,
+			id: null
+		}));
+		const left = new Map([...nothing, ...resultOf$1(unit)].map(({ path, id }) => [path, id]));
+		for (const [path, id] of left) {
+			if (!paths.has(path)) continue;
+			if (isAsLeft(id, port.lstat(path), until, stampOf(record, unit.i, path, id))) unseen.delete(path);
+			else unseen.set(path, { state: id === null ? "absent" : "unknown" });
+		}
+		if (unit.kind === "meta" && unit.xattrs !== void 0 && paths.has(unit.path)) dressed.push(unit);
+	}
+	const texts = port.xattrsOf(dressed.map(({ path }) => path));
+	dressed.forEach(({ path, xattrs }, i) => {
+		if (texts[i] !== xattrs?.to && !unseen.has(path)) unseen.set(path, { state: "unknown" });
+	});
+	return unseen;
+}
+function* hostTree(dir, dev, look) {
+	const stack = [dir];
+	for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
+		yield null;
+		let names;
+		try {
+			names = readNames(at);
+			if (holdsOutOfReach(at)) look.onProblem({
+				path: at,
+				message: OUT_OF_REACH
+			});
+		} catch (error) {
+			look.onProblem({
+				path: at,
+				message: dirUnreadable(errorText(error))
+			});
+			continue;
+		}
+		for (const name of names) {
+			const path = joinPath(at, name);
+			if (look.skip(path)) continue;
+			const entry = hostEntry(path);
+			if (entry === null) continue;
+			if (entry === "closed") {
+				look.onProblem({
+					path: at,
+					message: DIR_CLOSED
+				});
+				break;
+			}
+			if (entry.type === "dir" && entry.dev !== dev) {
+				look.onProblem({
+					path,
+					message: OTHER_FILE_SYSTEM
+				});
+				continue;
+			}
+			yield {
+				path,
+				entry
+			};
+			if (entry.type === "dir") stack.push(path);
+		}
+	}
+}
+async function readBases(ctx) {
+	const bases = makeBases(readBaseFile(ctx).records);
+	return { lookup(path) {
+		const base = bases.lookup(path);
+		const covered = base.state === "none" ? copiedDirOf(ctx, path) : void 0;
+		return covered === void 0 ? base : copiedBase(ctx, covered, path, null);
+	} };
+}
+async function recordBases(ctx, options = {}) {
+	const began = Date.now() - 20;
+	const file = readBaseFile(ctx);
+	const pass = new Pass$1(ctx, file, options);
+	for (const covered of ctx.coveredDirs) await inSlices(pass.walk(covered.path, covered.upper), never);
+	while (pass.asked.length > 0) await inSlices(pass.askForCopies(), never);
+	if (pass.touched.length > 0) {
+		const viewer = await openViewer(ctx);
+		try {
+			await inSlices(pass.listReplaced(viewer), never);
+		} finally {
+			await viewer.close();
+		}
+	}
+	noteXattrs(pass.taken);
+	appendBases(ctx, file, [...pass.left().map((path) => [path, null]), ...pass.taken]);
+	notePass(ctx, began);
+	return { added: pass.taken.size };
+}
+var never = () => false;
+var Pass$1 = class {
+	taken = /* @__PURE__ */ new Map();
+	touched = [];
+	asked = [];
+	seen = /* @__PURE__ */ new Set();
+	hid = /* @__PURE__ */ new Set();
+	closed = /* @__PURE__ */ new Set();
+	ctx;
+	file;
+	window;
+	clocks;
+	before;
+	constructor(ctx, file, options) {
+		[this.ctx, this.file] = [ctx, file];
+		this.window = new SeenWindow(ctx, file, options);
+		this.clocks = new HostClocks(ctx);
+		this.before = makeBases(file.records);
+	}
+	*walk(root, upperRoot) {
+		this.seen.add(root);
+		const upper = lstatEntry(upperRoot);
+		if (upper !== null && isClosed$1(upper, this.ctx.root)) return void this.closed.add(root);
+		const rootEntry = lstatEntry(root);
+		const onHost = rootEntry?.type === "dir";
+		yield* this.directories([{
+			path: root,
+			upperPath: upperRoot,
+			onHost,
+			above: aboveRoot(rootEntry)
+		}]);
+	}
+	*askForCopies() {
+		const asked = this.asked;
+		this.asked = [];
+		const answers = areCopies(asked.map(({ upperPath }) => upperPath));
+		yield null;
+		const stack = [];
+		for (const { path, upperPath, upper, host, above } of asked.filter((_, i) => answers[i] === true)) {
+			const listed = this.taken.get(path)?.listed === true;
+			const base = host === null ? { state: "unknown" } : knownBase(this.ctx, path, host, upper);
+			this.take({
+				path,
+				base,
+				listed
+			});
+			if (host === null && upper.type === "dir" && !isClosed$1(upper, this.ctx.root)) stack.push({
+				path,
+				upperPath,
+				onHost: false,
+				above
+			});
+		}
+		yield* this.directories(stack);
+	}
+	*directories(stack) {
+		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
+			yield null;
+			for (const name of namesOrNone(at.upperPath)) {
+				const path = joinPath(at.path, name);
+				const upperPath = joinPath(at.upperPath, name);
+				const upper = isExcluded(path, this.ctx.excluded) ? null : lstatEntry(upperPath);
+				const host = upper !== null && at.onHost ? hostEntry(path) : null;
+				if (upper === null) continue;
+				const known = host === "closed" ? {
+					host: null,
+					above: UNSEEN$1
+				} : {
+					host,
+					above: at.above
+				};
+				if (!(yield* this.entry({
+					path,
+					upperPath,
+					upper,
+					...known
+				}))) continue;
+				if (isClosed$1(upper, this.ctx.root)) continue;
+				const onHost = known.host?.type === "dir";
+				const above = known.host !== null && onHost ? below$1(at.above, known.host) : known.above;
+				stack.push({
+					path,
+					upperPath,
+					onHost,
+					above: this.hid.has(path) ? UNSEEN$1 : above
+				});
+			}
+		}
+	}
+	*listReplaced(viewer) {
+		const unseen = /* @__PURE__ */ new Set();
+		for (const { path, upperPath, above } of this.touched) {
+			yield null;
+			const present = new Set(namesOrNone(upperPath));
+			const missing = namesOrNone(path).filter((name) => !present.has(name));
+			const record = this.taken.get(path) ?? this.file.records.get(path);
+			if (record === void 0 || this.closed.has(path)) continue;
+			const born = String(lstatEntry(upperPath)?.birthNs ?? 0n);
+			const dir = {
+				host: path,
+				upper: upperPath
+			};
+			const hides = hiddenNames(viewer, dir, missing).length > 0;
+			const shows = !hides && showsHost(viewer, dir);
+			if (hides || record.born !== born || (record.shows ?? false) !== shows) this.take({
+				...record,
+				listed: record.listed || hides,
+				born,
+				shows
+			});
+			const met = this.file.records.get(path);
+			const blind = met !== void 0 && !shows && ((met.born ?? born) === born || met.shows !== true);
+			if (blind) unseen.add(path);
+			if (!hides) continue;
+			yield* this.listing(path, this.window.since - this.clocks.lag(path), blind ? UNSEEN$1 : above);
+		}
+		if (unseen.size > 0) this.doubt(unseen);
+	}
+	doubt(dirs) {
+		for (const { path, base, ...more } of this.taken.values()) if (base.state === "known" && !this.file.records.has(path) && isBelowAny(path, dirs)) this.take({
+			path,
+			base: { state: "unknown" },
+			...more
+		});
+	}
+	left() {
+		const gone = [];
+		const listed = new Set(this.closed);
+		for (const record of [...this.file.records.values(), ...this.taken.values()]) if (record.listed && this.seen.has(record.path)) listed.add(record.path);
+		for (const path of this.file.records.keys()) if (!this.seen.has(path) && !this.taken.has(path) && !isBelowAny(path, listed)) gone.push(path);
+		return gone;
+	}
+	*entry({ path, upperPath, upper, host, above }) {
+		this.seen.add(path);
+		const isDir = upper.type === "dir";
+		const old = this.file.records.get(path);
+		if (isClosed$1(upper, this.ctx.root)) this.closed.add(path);
+		if (old !== void 0) return yield* this.again(old, {
+			path,
+			upperPath,
+			upper,
+			host,
+			above
+		});
+		const copied = copiedDirOf(this.ctx, path);
+		if (copied !== void 0) {
+			this.take({
+				path,
+				base: copiedBase(this.ctx, copied, path, upper),
+				listed: false
+			});
+			return false;
+		}
+		const birth = upper.birthNs - this.clocks.lag(path);
+		const hidden = this.before.lookup(path).state === "absent";
+		if (host === null || hidden) {
+			this.take({
+				path,
+				base: { state: "absent" },
+				listed: false
+			});
+			if (!hidden && above.ctimeNs >= birth && !isWhiteout(upper)) this.asked.push({
+				path,
+				upperPath,
+				upper,
+				host,
+				above
+			});
+			return false;
+		}
+		yield null;
+		const window = this.windowOf(path, upper);
+		const gone = host.type === "dir" && !isDir;
+		const seen = wasSeen(host, window, window, above);
+		const base = seen ? knownBase(this.ctx, path, host, upper) : { state: "unknown" };
+		const both = isDir && host.type === "dir";
+		this.take({
+			path,
+			base,
+			listed: gone,
+			...both && { born: String(upper.birthNs) }
+		});
+		if (!seen && both && wasSeen(host, birth, window, above)) this.asked.push({
+			path,
+			upperPath,
+			upper,
+			host,
+			above
+		});
+		if (gone) yield* this.listing(path, window, below$1(above, host));
+		if (both) this.touched.push({
+			path,
+			upperPath,
+			onHost: true,
+			above: below$1(above, host)
+		});
+		return isDir && wasDirectory(base);
+	}
+	*again(old, { path, upperPath, upper, host, above }) {
+		const isDir = upper.type === "dir";
+		if (host?.type === "dir" && !old.listed) {
+			if (!isDir && wasDirectory(old.base)) {
+				this.take({
+					...old,
+					listed: true
+				});
+				const shown = old.shows === true ? below$1(above, host) : UNSEEN$1;
+				yield* this.listing(path, this.windowOf(path, upper), shown);
+			} else if (isDir && old.base.state !== "absent") this.touched.push({
+				path,
+				upperPath,
+				onHost: true,
+				above: below$1(above, host)
+			});
+		} else if (host?.type !== "dir" && old.shows === true && !(isDir && old.born === String(upper.birthNs))) this.take({
+			...old,
+			shows: false
+		});
+		if (isDir && old.base.state === "unknown" && upper.birthNs > this.file.lastPassNs) this.hid.add(path);
+		return isDir && wasDirectory(old.base);
+	}
+	windowOf(path, upper) {
+		return this.window.of(upper) - this.clocks.lag(path);
+	}
+	*listing(dir, window, above) {
+		const host = lstatEntry(dir);
+		if (host?.type !== "dir") return;
+		const dirs = /* @__PURE__ */ new Map([[dir, above]]);
+		const look = {
+			skip: (path) => isExcluded(path, this.ctx.excluded),
+			onProblem: () => {}
+		};
+		for (const node of hostTree(dir, host.dev, look)) {
+			if (node === null) yield null;
+			const holder = node === null ? above : dirs.get(parentOf(node.path)) ?? above;
+			if (node?.entry.type === "dir") dirs.set(node.path, below$1(holder, node.entry));
+			if (node === null || this.taken.has(node.path)) continue;
+			if (this.before.lookup(node.path).state !== "none") continue;
+			const base = wasSeen(node.entry, window, window, holder) ? {
+				state: "known",
+				host: toHostStat(node.entry, node.path)
+			} : { state: "unknown" };
+			this.take({
+				path: node.path,
+				base,
+				listed: false
+			});
+		}
+	}
+	take(record) {
+		this.taken.set(record.path, record);
+	}
+};
+function* forgiveSame(ctx, changes, bases) {
+	const same = [];
+	for (const change of changes) {
+		const base = change.conflict === "host-changed" ? bases.lookup(change.path) : null;
+		if (base === null || !looksSame(change, base)) continue;
+		yield null;
+		if (saysSame(change, base)) same.push(change);
+	}
+	const texts = xattrsOf(same.flatMap(({ path }) => [path, upperPathIn(ctx.coveredDirs, path) ?? path]));
+	same.forEach((change, i) => {
+		if (texts[2 * i] === "" && texts[2 * i + 1] === "" || change.host?.type === "symlink") change.conflict = null;
+	});
+}
+function saysSame({ path, hostIdentity }, { host, sha256, index }) {
+	if (host.type === "symlink") return true;
+	if (index !== void 0) return indexDigest(path, hostIdentity) === index;
+	return hashSame(path, hostIdentity) === sha256;
+}
+function looksSame({ pending, host, hostLinks }, base) {
+	if (base.state !== "known") return false;
+	const { type, mode, uid, gid, size, nlink, target } = base.host;
+	if (pending?.type !== host?.type || host?.type !== type) return false;
+	if (!(type === "symlink" ? target !== void 0 && host.target === target : type === "file") || type === "file" && base.sha256 === void 0 && base.index === void 0) return false;
+	if (nlink !== 1 || hostLinks !== void 0) return false;
+	const sameMode = type === "symlink" || host.mode === mode;
+	const sameSize = host.size === size || base.index !== void 0;
+	return sameMode && host.uid === uid && host.gid === gid && sameSize;
+}
+function databaseFiles(path) {
+	const base = path.replace(SQLITE, "");
+	return [
+		base,
+		`${base}-wal`,
+		`${base}-journal`
+	];
+}
+function findMovedPartners(ctx, changes) {
+	const names = /* @__PURE__ */ new Map();
+	let listed = null;
+	const clocks = new HostClocks(ctx);
+	for (const change of changes) {
+		if (change.conflict !== null || change.pending?.type === "dir") continue;
+		if (change.host === null && !SQLITE.test(change.path)) continue;
+		const dir = parentOf(change.path);
+		const inDir = names.get(dir) ?? new Set(namesOrNone(dir));
+		names.set(dir, inDir);
+		const partners = databaseFiles(change.path).filter((path) => path !== change.path && inDir.has(nameOf(path)));
+		if (partners.length === 0) continue;
+		const since = birthOf(ctx, change.path) - clocks.lag(change.path);
+		listed ??= new Set(changes.map(({ path }) => path));
+		if (partners.filter((path) => listed?.has(path) === false).some((path) => (lstatEntry(path)?.ctimeNs ?? 0n) >= since)) change.conflict = "host-changed";
+	}
+}
+function partnerMovedSince(path, since) {
+	return databaseFiles(path).filter((other) => other !== path).some((other) => (lstatEntry(other)?.ctimeNs ?? 0n) > since);
+}
+function partnersOf(path) {
+	return [...databaseFiles(path), `${path.replace(SQLITE, "")}-shm`].filter((other) => other !== path && lstatEntry(other) !== null);
+}
+function isSameDatabase(a, b) {
+	return a.replace(SQLITE, "") === b.replace(SQLITE, "");
+}
+function birthOf(ctx, path) {
+	const upper = upperPathIn(ctx.coveredDirs, path);
+	return (upper === null ? null : lstatEntry(upper))?.birthNs ?? 0n;
+}
+var ALIKE_MAX = 16;
+function* findRenames(ctx, changes) {
+	const candidates = candidatesIn(ctx, changes);
+	if (candidates.length === 0) return;
+	const copies = areCopies(candidates.map(({ upper }) => upper));
+	const claims = /* @__PURE__ */ new Map();
+	for (const candidate of candidates.filter((_, i) => copies[i])) {
+		yield null;
+		const equal = [];
+		for (const from of candidate.from) if (yield* sameFile(candidate, from)) equal.push(from);
+		const [only] = equal;
+		if (only === void 0 || equal.length > 1) continue;
+		claims.set(only, [...claims.get(only) ?? [], candidate]);
+	}
+	for (const [from, claimed] of claims) {
+		const [only] = claimed;
+		if (only !== void 0 && claimed.length === 1) only.to.renamedFrom = from.path;
+	}
+}
+function candidatesIn(ctx, changes) {
+	const deleted = /* @__PURE__ */ new Map();
+	for (const change of changes) {
+		if (change.kind !== "deleted" || change.host?.type !== "file") continue;
+		const key = sizeAndTime(change.hostIdentity);
+		const alike = deleted.get(key);
+		if (alike === void 0) deleted.set(key, [change]);
+		else alike.push(change);
+	}
+	if (deleted.size === 0) return [];
+	return changes.flatMap((to) => {
+		if (to.kind !== "added" || to.pending?.type !== "file") return [];
+		const from = deleted.get(sizeAndTime(to.upperIdentity));
+		if (from === void 0 || from.length > ALIKE_MAX) return [];
+		const upper = upperPathIn(ctx.coveredDirs, to.path);
+		return upper === null ? [] : [{
+			to,
+			upper,
+			from
+		}];
+	});
+}
+function sizeAndTime(identity) {
+	const fields = identityFields(identity);
+	return `${fields?.size}.${fields?.mtimeNs}`;
+}
+function* sameFile({ to, upper }, from) {
+	try {
+		const [old, now] = [entryOf(from.path, from.hostIdentity), entryOf(upper, to.upperIdentity)];
+		return old !== null && now !== null && (yield* sameContent(from.path, old, upper, now));
+	} catch {
+		return false;
+	}
+}
+function entryOf(path, identity) {
+	const entry = lstatEntry(path);
+	return entry !== null && lookIdentity(entry) === identity ? entry : null;
+}
+function lastResults(port, ctx, record) {
+	const found = /* @__PURE__ */ new Map();
+	for (const n of commitNumbers(port, ctx)) {
+		if (n < record.n) continue;
+		const one = n === record.n ? record : readJournal(port, ctx, n);
+		if (one?.begin.reversible !== true) continue;
+		for (const unit of one.units) {
+			const { i } = unit;
+			if (!one.done.has(i)) continue;
+			const to = unit.kind === "meta" ? unit.xattrs?.to : void 0;
+			for (const { path, id } of resultOf$1(unit)) {
+				const xattrs = to ?? (typeOf(id) === "dir" ? found.get(path)?.xattrs : void 0);
+				const stamp = stampOf(one, i, path, id);
+				const index = one.indexes[path];
+				found.set(path, {
+					id,
+					endedAt: one.endedAt,
+					stamp,
+					index,
+					...xattrs === void 0 ? {} : { xattrs }
+				});
+			}
+		}
+	}
+	return found;
+}
+async function collectOverrides(ctx, { steps }, merges) {
+	const taken = /* @__PURE__ */ new Map();
+	const against = steps.flatMap(changesOf).filter(({ conflict, path }) => conflict !== null && !merges.has(path));
+	if (against.length === 0) return taken;
+	const bases = await readBases(ctx);
+	const ownGroups = /* @__PURE__ */ new Set();
+	for (const change of against) {
+		const base = ownBase(change, bases.lookup(change.path));
+		if (base !== null) ownGroups.add(change.group);
+		taken.set(change.path, {
+			path: change.path,
+			...base === null ? {} : { base }
+		});
+	}
+	for (const { path, group } of against) {
+		const isByGroup = group !== null && ownGroups.has(group);
+		if (taken.get(path)?.base === void 0 && !isByGroup) taken.set(path, {
+			path,
+			base: { state: "unknown" }
+		});
+	}
+	return taken;
+}
+function ownBase({ path, conflict }, base) {
+	if (conflict === "host-parent-gone") return { state: "absent" };
+	if (base.state === "none") return conflict === "unknown-base" ? { state: "unknown" } : null;
+	const now = lstatEntry(path);
+	return conflictOf({
+		base,
+		host: now === null ? null : toHostStat(now, path),
+		since: 0n,
+		parentGone: false,
+		below: false
+	}) === null ? null : base;
+}
+function overridesOf(overrides, step, failed) {
+	if (overrides.size === 0) return [];
+	return changesOf(step).flatMap(({ path }) => {
+		const one = failed.has(path) ? void 0 : overrides.get(path);
+		return one === void 0 ? [] : [one];
+	});
+}
+function revertedOverrides({ units, undone }) {
+	return units.flatMap(({ i, overrides }) => undone.has(i) ? overrides ?? [] : []).map(({ path }) => path);
+}
+function noteBeside(journal, commit) {
+	const paths = [...new Set(revertedOverrides(commit).flatMap(partnersOf))];
+	if (paths.length > 0) journal.add({
+		t: "beside",
+		paths
+	});
+}
+function isPartnerGone(path, beside) {
+	const now = new Set(partnersOf(path));
+	return beside.some((other) => isSameDatabase(path, other) && !now.has(other));
+}
+function choicesOfRedo(port, ctx, changes, undo, commit) {
+	const choices = {};
+	const taken = new Set(commit === null ? [] : revertedOverrides(commit));
+	if (taken.size === 0) return choices;
+	const left = lastResults(port, ctx, undo);
+	for (const { id, path, conflict, xattrs } of changes) {
+		const then = left.get(path);
+		if (conflict === null || !taken.has(path) || then === void 0) continue;
+		const now = port.lstat(path);
+		if (then.endedAt === null || !isAsLeft(then.id, now, then.endedAt, then.stamp)) continue;
+		const end = BigInt(then.endedAt) * 1000000n;
+		if (partnerMovedSince(path, end) || isPartnerGone(path, undo.beside)) continue;
+		if (now !== null && now.type !== "dir" && now.ctimeNs > end) continue;
+		if (xattrs === true && now?.type === "dir" && port.xattrsOf([path])[0] !== then.xattrs) continue;
+		choices[id] = "take-sandbox";
+	}
+	return choices;
+}
+var WHITEOUT = "w";
+var PendingPlan = class {
+	items = [];
+	failed = /* @__PURE__ */ new Map();
+	#port;
+	#ctx;
+	#dirs;
+	#uppers;
+	#changed;
+	#opaque = /* @__PURE__ */ new Map();
+	#viewer = null;
+	constructor({ port, ctx }, dirs, uppers, changed) {
+		this.#port = port;
+		this.#ctx = ctx;
+		this.#dirs = dirs;
+		this.#uppers = uppers;
+		this.#changed = changed;
+	}
+	async add(displaced) {
+		const { path, i } = displaced;
+		const before = this.items.length;
+		try {
+			if (coveringDir(this.#ctx.coveredDirs, path) === null) return;
+			if (await this.#isHidden(parentOf(path))) this.#keep(displaced);
+			else await this.#add(displaced);
+		} catch (error) {
+			const message = entryMessage(error);
+			if (message === null) throw error;
+			this.items.length = before;
+			this.failed.set(i, message);
+		}
+	}
+	async isWhole(path) {
+		if (coveringDir(this.#ctx.coveredDirs, path) === null || this.#uppers.lstat(path) !== null) return false;
+		return !await this.#isHidden(parentOf(path));
+	}
+	async close() {
+		await this.#viewer?.close();
+		this.#viewer = null;
+	}
+	async #add(displaced) {
+		const { i, path, now, alone, below, moves } = displaced;
+		const upper = this.#uppers.lstat(path);
+		if (upper === null) {
+			const kind = now === null ? "whiteout" : alone && now.type === "dir" ? "dir" : "copy";
+			this.#push({
+				i,
+				path,
+				kind
+			}, now, moves);
+			return;
+		}
+		if (alone) return;
+		if (upper.type !== "dir") return this.#keep(displaced);
+		if (now?.type !== "dir") {
+			this.#keep(displaced);
+			return this.#hide(i, below);
+		}
+		if (await this.#isOpaque(path)) return this.#keep(displaced);
+		for (const name of this.#port.readdir(at(this.#dirs.openToList(path)))) {
+			const inside = joinPath(path, name);
+			await this.#add({
+				i,
+				path: inside,
+				now: this.#dirs.lstat(inside),
+				alone: false,
+				below: []
+			});
+		}
+	}
+	#push(about, now, moves = false) {
+		const { mode, uid, gid, mtimeNs } = now ?? {
+			mode: 0,
+			uid: 0,
+			gid: 0,
+			mtimeNs: 0n
+		};
+		const line = {
+			t: "pending",
+			...about,
+			born: null,
+			mode,
+			uid,
+			gid,
+			mtime: String(mtimeNs)
+		};
+		this.items.push({
+			line,
+			now,
+			moves
+		});
+	}
+	#keep({ i, path, now, alone }) {
+		if (alone || now === null || this.#changed.size === 0) return;
+		const all = this.#changed;
+		const inside = all.has(path) || isBelowAny(path, all) ? [path] : [...all].filter((one) => isWithin(one, path) && !isBelowAny(one, all));
+		for (const one of inside) {
+			const stat = this.#dirs.lstat(one);
+			if (stat !== null) this.#push({
+				i,
+				path: one,
+				kind: "copy",
+				stays: true
+			}, stat);
+		}
+	}
+	#hide(i, paths) {
+		const hidden = /* @__PURE__ */ new Set();
+		for (const path of paths) {
+			const upper = hidden.has(parentOf(path)) ? void 0 : this.#uppers.lstat(path);
+			if (upper?.type === "dir") continue;
+			hidden.add(path);
+			if (upper === null) this.#push({
+				i,
+				path,
+				kind: "whiteout"
+			}, null);
+		}
+	}
+	async #isHidden(dir) {
+		const root = coveringDir(this.#ctx.coveredDirs, dir)?.path;
+		for (let path = dir; root !== void 0 && path !== root && isWithin(path, root); path = parentOf(path)) {
+			const upper = this.#uppers.lstat(path);
+			if (upper !== null && (upper.type !== "dir" || await this.#isOpaque(path))) return true;
+		}
+		return false;
+	}
+	async #isOpaque(dir) {
+		const known = this.#opaque.get(dir);
+		if (known !== void 0) return known;
+		this.#viewer ??= await openViewer(this.#ctx);
+		const upper = upperPathIn(this.#ctx.coveredDirs, dir);
+		const own = upper === null ? null : lstatEntry(upper);
+		const view = lstatEntry(this.#viewer.pathOf(dir));
+		const opaque = own !== null && own.nlink >= 2 && view !== null && view.nlink > 1;
+		this.#opaque.set(dir, opaque);
+		return opaque;
+	}
+};
+async function stagePending({ port, ctx, journal }, items, instead) {
+	const failed = /* @__PURE__ */ new Map();
+	if (items.length === 0) return failed;
+	const dirs = items.map(({ line }) => line).filter(({ kind }) => kind === "dir");
+	port.xattrsOf(dirs.map(({ path }) => path)).forEach((text, i) => {
+		const line = dirs[i];
+		if (line !== void 0 && text !== null && text !== "") line.xattrs = text;
+	});
+	const back = joinPath(journal.dir, BACK);
+	port.mkdir(back, 448);
+	expectOneFileSystem(port, ctx, back);
+	if (items.some(({ line }) => line.kind === "whiteout")) await makeWhiteout(port, back);
+	for (const covered of ctx.coveredDirs) {
+		const mine = items.filter(({ line: { kind, path } }) => kind === "copy" && coveringDir(ctx.coveredDirs, path) === covered);
+		if (mine.length === 0) continue;
+		const dir = joinPath(back, String(covered.n));
+		port.mkdir(dir, 448);
+		await withHandleAsync(port, port.openDir(dir), async (fd) => {
+			await copyItems(port, {
+				covered,
+				items: mine,
+				fd,
+				instead
+			}, failed);
+		});
+	}
+	return failed;
+}
+async function copyItems(port, { covered, items, fd, instead }, failed) {
+	const nameIn = ({ line }) => relativeTo(covered.path, line.path);
+	const copied = items.filter(({ moves }) => !moves);
+	makeParents$1(port, fd, items.map(nameIn));
+	const own = copied.filter(({ line }) => !instead.has(line.path)).map(nameIn);
+	let complaint = own.length === 0 ? "" : await copyOut(port, covered.path, own, fd);
+	for (const item of items) {
+		const { path } = item.line;
+		const dir = instead.get(path);
+		if (dir === void 0) continue;
+		const holder = at(fd, `.${parentOf(`/${nameIn(item)}`)}`);
+		await withHandleAsync(port, port.openDir(holder), async (to) => {
+			complaint += await copyOut(port, dir, [nameOf(path)], to);
+		});
+	}
+	const sourceOf = (path) => {
+		const dir = instead.get(path);
+		return dir === void 0 ? path : joinPath(dir, nameOf(path));
+	};
+	const fails = ({ line }, why) => failed.set(line.i, notPending$1(why));
+	for (const item of items) {
+		const { line, now, moves } = item;
+		const from = instead.has(line.path) ? port.lstat(sourceOf(line.path)) : now;
+		const copy = moves ? from : port.lstat(at(fd, nameIn(item)));
+		if (copy !== null && from !== null && looksAlike(identityOf(from), copy)) line.born = birthOf$1(copy);
+		else fails(item, complaint || "it changed meanwhile");
+	}
+	if (complaint === "") return;
+	for (const item of copied) if (!failed.has(item.line.i) && !isWholeCopy(port, sourceOf(item.line.path), at(fd, nameIn(item)))) fails(item, complaint);
+}
+function expectOneFileSystem(port, ctx, dir) {
+	const dev = port.lstat(dir)?.dev;
+	for (const { upper } of ctx.coveredDirs) {
+		const there = port.lstat(upper)?.dev;
+		if (there !== void 0 && there !== dev) throw manyFileSystems();
+	}
+}
+async function makeWhiteout(port, dir) {
+	const script = "IFS= read -r -d \"\" path; exec mknod -- \"$path\" c 0 0";
+	const input = Buffer.from(`${joinPath(dir, WHITEOUT)}\0`, "latin1");
+	const { status, stderr } = await port.run("bash", [
+		"--norc",
+		"-c",
+		script
+	], input, []);
+	if (status !== 0) throw deletionNotPending(stderr.trim());
+}
+async function insertPending(transaction) {
+	const { port, ctx, journal } = transaction;
+	const { record } = journal;
+	const { pending, done } = record;
+	const dir = joinPath(journal.dir, BACK);
+	const paths = pending.map(({ path }) => path);
+	const kept = [];
+	const pace = new Pace();
+	await useAndCloseAsync(openUppers(transaction), async (uppers) => {
+		const making = {
+			port,
+			uppers,
+			dir,
+			likeHost: hostXattrs(port, ctx, paths)
+		};
+		const broken = brokenTrees(record);
+		const rank = ({ kind }) => kind === "dir" ? 0 : 1;
+		for (const line of [...pending].sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1))) {
+			await pace.breathe();
+			if (!done.has(line.i) && !broken.has(line.path) && !isGone(port, record, line)) continue;
+			const covered = coveringDir(ctx.coveredDirs, line.path);
+			if (covered !== null && line.stays !== true) insertOne(making, covered, line);
+			if (line.kind !== "copy" || line.born === null) continue;
+			const copy = covered === null ? dir : waitingAt(dir, covered, line.path);
+			if (port.lstat(copy) !== null) kept.push({
+				path: line.path,
+				at: copy
+			});
+		}
+	});
+	return kept;
+}
+function isGone(port, { unitOf }, { i, path }) {
+	const unit = unitOf.get(i);
+	const reviewed = unit === void 0 ? null : hostOf(unit);
+	const now = orIfRefused(() => port.lstat(path), null);
+	return !isSame$3(reviewed, now) && !(unit?.kind === "swap" && isRenamed(reviewed, now));
+}
+function brokenTrees({ units, pending, done }) {
+	const paths = new Set(pending.map(({ path }) => path));
+	const broken = /* @__PURE__ */ new Set();
+	for (const { i, kind, path } of units) {
+		if (kind !== "delete" && kind !== "move-to-store" || !done.has(i)) continue;
+		for (let at = path; at !== "/" && !broken.has(at); at = parentOf(at)) if (paths.has(at)) broken.add(at);
+	}
+	return broken;
+}
+function insertOne(making, covered, line) {
+	const { port, uppers, dir } = making;
+	const { path, kind, mode } = line;
+	if (uppers.lstat(path) !== null) return;
+	if (!makeParents(making, parentOf(path), covered)) return;
+	if (kind === "whiteout") uppers.link(path, joinPath(dir, WHITEOUT));
+	else if (kind === "dir") makeDir(making, path, {
+		...line,
+		mtimeNs: BigInt(line.mtime)
+	}, line.xattrs);
+	else {
+		const copy = waitingAt(dir, covered, path);
+		const stat = port.lstat(copy);
+		if (stat === null || !isStillOurs(line.born, stat)) return;
+		uppers.insert(path, copy, stat.type === "dir" ? ifClosed(mode) : null);
+	}
+}
+function ifClosed(mode) {
+	return (mode & 128) === 0 ? mode : null;
+}
+function makeParents(making, path, covered) {
+	const { port, uppers, dir, likeHost } = making;
+	if (path === covered.path) return true;
+	if (!isWithin(path, covered.path)) throw coveredSince(covered.path, dir);
+	const there = uppers.lstat(path);
+	if (there !== null) return there.type === "dir";
+	if (!makeParents(making, parentOf(path), covered)) return false;
+	const host = port.lstat(path);
+	if (host?.type === "dir") makeDir(making, path, host, likeHost(path));
+	else makeDir(making, path, {
+		mode: 493,
+		mtimeNs: 0n
+	});
+	return true;
+}
+function makeDir({ port, uppers, dir }, path, like, xattrs = "") {
+	const name = "d";
+	removePath(port, dir, name);
+	const fresh = joinPath(dir, name);
+	port.mkdir(fresh, 448);
+	dressDir(port, fresh, like, xattrChanges("", xattrs));
+	uppers.insert(path, fresh, ifClosed(like.mode));
+}
+var STORE = "overlay";
+function dropEntries(transaction, units, cancelled) {
+	const { port, ctx, journal } = transaction;
+	port.mkdir(joinPath(journal.dir, STORE), 448);
+	const tops = new Set(units.filter(({ kind }) => kind === "entry").map(({ path }) => path));
+	const file = readBaseFile(ctx);
+	const bases = [...file.records].filter(([path]) => tops.has(path) || isBelowAny(path, tops));
+	for (const unit of units) journal.add(unit);
+	journal.addSynced({
+		t: "bases",
+		text: bases.map(([path, record]) => formatBaseLine(path, record)).join("")
+	});
+	syncDirs(port, [journal.dir, parentOf(journal.dir)]);
+	useAndClose(openUppers(transaction), (uppers) => {
+		for (const unit of units) if (unit.kind === "mode") resetDir(uppers, unit);
+		for (const [i, unit] of units.entries()) {
+			if (cancelled()) throw new Cancelled(STOPPED);
+			if (unit.kind !== "entry") continue;
+			uppers.takeOut(unit.path, storedAt(journal.dir, i));
+			if (unit.closed) chmodEntry(port, storedAt(journal.dir, i), unit.mode);
+		}
+	});
+	dropBases(ctx, file, bases.map(([path]) => path));
+	syncDirs(port, [joinPath(journal.dir, STORE), journal.dir]);
+}
+function restoreEntries(transaction) {
+	const { port, ctx, journal } = transaction;
+	const { drops, bases } = journal.record;
+	const store = joinPath(journal.dir, STORE);
+	const paths = drops.map(({ path }) => path);
+	useAndClose(openUppers(transaction), (uppers) => {
+		const making = {
+			port,
+			uppers,
+			dir: journal.dir,
+			likeHost: hostXattrs(port, ctx, paths)
+		};
+		for (const unit of drops) if (unit.kind === "mode") restoreDir(ctx, making, unit);
+		for (const [i, unit] of drops.entries()) if (unit.kind === "entry") restoreEntry(ctx, making, unit, storedAt(journal.dir, i));
+	});
+	const file = readBaseFile(ctx);
+	appendBases(ctx, file, [...parseBaseLines(bases).records].filter(([path]) => !file.records.has(path)));
+	if (port.lstat(store) === null) return 0;
+	syncDirs(port, [store, journal.dir]);
+	return port.readdir(store).length;
+}
+function storedAt(dir, i) {
+	return joinPath(dir, `${STORE}/${i}`);
+}
+function resetDir(uppers, { path, mode, host, born, xattrs }) {
+	const now = uppers.lstat(path);
+	if (host === void 0 || now?.type !== "dir") return;
+	if (xattrs !== void 0 && birthOf$1(now) === born) dressWhole(uppers, path, now, xattrs, host);
+	else if (now.mode === mode) uppers.dress(path, host);
+}
+function dressWhole(uppers, path, now, xattrs, like) {
+	const has = uppers.xattrs(path);
+	if (has === null || !isBetween(has, xattrs)) return;
+	const changes = xattrChanges(has, xattrs.to);
+	if (needsWriting(changes) && (now.mode & 128) === 0) uppers.chmod(path, now.mode | 448);
+	uppers.setXattrs(path, changes);
+	uppers.dress(path, like);
+}
+function restoreDir(ctx, making, unit) {
+	const { uppers } = making;
+	const { path, host, xattrs } = unit;
+	const covered = coveringDir(ctx.coveredDirs, path);
+	if (covered === null || host === void 0) return;
+	const before = uppers.lstat(path);
+	if (before === null && !makeParents(making, path, covered)) return;
+	const now = uppers.lstat(path);
+	if (now?.type !== "dir") return;
+	if (xattrs !== void 0) dressWhole(uppers, path, now, {
+		from: xattrs.to,
+		to: xattrs.from
+	}, unit);
+	else if (before === null || now.mode === host.mode) uppers.dress(path, unit);
+}
+function restoreEntry(ctx, making, unit, from) {
+	const { path, mode, closed, born } = unit;
+	const { port, uppers } = making;
+	const covered = coveringDir(ctx.coveredDirs, path);
+	if (covered === null) return;
+	if (port.lstat(from) === null) {
+		const now = closed ? uppers.lstat(path) : null;
+		if (now?.mode === (mode | 448) && birthOf$1(now) === born) uppers.chmod(path, mode);
+		return;
+	}
+	if (uppers.lstat(path) !== null || !makeParents(making, parentOf(path), covered)) return;
+	uppers.insert(path, from, closed ? mode : null);
+}
+async function advance(task) {
+	const { ctx, journal } = task;
+	const { report: applied, stopped } = await applyAll(task);
+	const report = {
+		...applied,
+		copies: !ctx.quiet
+	};
+	if (stopped) return report;
+	const { undoes } = journal.record.begin;
+	try {
+		return undoes === void 0 ? await closeCommit(task, report) : await closeUndo(task, report, undoes);
+	} catch (error) {
+		if (errorCode(error) === "") throw error;
+		const why = messageOf(error);
+		return partial(task, report, undoes === void 0 ? cleaningStopped(why) : pendingAgainStopped(why));
+	}
+}
+function partial({ ctx }, report, message) {
+	return {
+		...report,
+		state: "partial",
+		failed: [...report.failed, {
+			path: ctx.projectRoot,
+			message
+		}]
+	};
+}
+async function closeCommit(task, report) {
+	const { port, ctx, journal } = task;
+	if (!ctx.quiet) forgetMoved(port, ctx, journal.record);
+	const stay = ctx.quiet ? (await dropRecord({
+		port,
+		ctx,
+		journal
+	})).stay : copiedPaths(journal.record);
+	if (stay.length > 0) await rebaseResults(task, stay);
+	const end = {
+		t: "end",
+		report,
+		at: endTime(),
+		...indexesIn(port, journal.record)
+	};
+	journal.addSynced(end, ...ctx.quiet ? [{ t: "dropped" }] : []);
+	return report;
+}
+function copiedPaths({ units, done }) {
+	return units.filter(({ i, kind }) => done.has(i) && kind !== "move-to-host").flatMap(entriesOf).map(({ path }) => path);
+}
+function abort(transaction) {
+	const { port, journal } = transaction;
+	if (journal.record.begin.discards !== void 0) return abortDiscard(transaction);
+	useAndClose(hostDirs(transaction), (dirs) => {
+		removeStages(port, dirs, journal);
+		restoreModes(port, dirs, journal);
+	});
+	for (const name of [BEFORE, BACK]) removePath(port, journal.dir, name);
+	journal.addSynced({
+		t: "end",
+		report: null
+	});
+	return 0;
+}
+function abortDiscard(transaction) {
+	const { port, journal } = transaction;
+	const left = restoreEntries(transaction);
+	journal.addSynced(left > 0 ? { t: "discarded" } : {
+		t: "end",
+		report: null
+	});
+	if (left === 0 && journal.record.reopened === null) removePath(port, parentOf(journal.dir), nameOf(journal.dir));
+	return left;
+}
+function abortQuietly(transaction, forget) {
+	const { port, journal } = transaction;
+	orNull(() => {
+		abort(transaction);
+		if (forget) removePath(port, parentOf(journal.dir), nameOf(journal.dir));
+	});
+}
+async function closeUndo(task, report, of) {
+	const { ctx, journal } = task;
+	if (!ctx.quiet && journal.record.pending.length > 0) return partial(task, report, PENDING_WHEN_QUIET);
+	noteInPlace(task);
+	const kept = ctx.quiet ? await insertPending(task) : [];
+	await closeRecords(task, of);
+	journal.sync();
+	if (kept.length === 0) removePath(task.port, journal.dir, BACK);
+	const failed = kept.map(({ path, at }) => ({
+		path,
+		message: sessionHasOther(at)
+	}));
+	const told = kept.length === 0 ? report : {
+		...report,
+		state: "partial",
+		failed: [...report.failed, ...failed]
+	};
+	journal.addSynced({
+		t: "end",
+		report: told,
+		at: endTime()
+	}, { t: "dropped" });
+	return told;
+}
+function noteInPlace(task) {
+	const { port, journal } = task;
+	const { failed, unitOf } = journal.record;
+	if (failed.size === 0) return;
+	useAndClose(hostDirs(task), (dirs) => {
+		for (const [i, note] of failed) {
+			const unit = unitOf.get(i);
+			if (unit !== void 0 && isInPlace(port, dirs, unit)) journal.add({
+				t: "done",
+				i,
+				note
+			});
+		}
+	});
+}
+async function closeRecords(task, of) {
+	const { port, ctx, journal } = task;
+	const { record } = journal;
+	const commit = markUndone(port, ctx, record, of);
+	await useAndCloseAsync(new Uppers(port, ctx, null), async (uppers) => {
+		const trees = record.units.filter((unit) => unit.kind === "move-to-store").filter(({ i, path, born }) => record.done.get(i) === "" && isStillOurs(born, uppers.lstat(path)));
+		const whole = new Set(trees.flatMap(({ entries }) => entries.map(({ path }) => path)));
+		const paths = touchedPaths(record).filter((path) => !whole.has(path));
+		const hiding = paths.filter((path) => {
+			const upper = uppers.lstat(path);
+			return upper !== null && upper.type !== "dir" && port.lstat(path)?.type === "dir";
+		});
+		await rebaseResults(task, paths, new Set(hiding));
+		baseOnNothing(ctx, whole);
+		if (commit !== null) restoreBases(ctx, commit, /* @__PURE__ */ new Set([...paths, ...whole]));
+		if (commit !== null) noteBeside(journal, commit);
+		const reverted = revertedPaths(record, commit).filter((path) => !whole.has(path));
+		const entries = [.../* @__PURE__ */ new Set([
+			...paths,
+			...reverted,
+			...trees.map(({ path }) => path)
+		])].sort().map((path) => {
+			const stat = uppers.lstat(path);
+			return {
+				path,
+				id: stat === null ? null : identityOf(stat)
+			};
+		});
+		journal.add({
+			t: "same",
+			entries,
+			...trees.length > 0 ? { trees: trees.map(({ i }) => i) } : {}
+		});
+	});
+}
+function baseOnNothing(ctx, paths) {
+	if (paths.size === 0) return;
+	const base = { state: "absent" };
+	const entries = [...paths].map((path) => [path, {
+		path,
+		base,
+		listed: false
+	}]);
+	appendBases(ctx, readBaseFile(ctx), entries);
+}
+function touchedPaths({ units, done }) {
+	const paths = units.filter(({ i }) => done.has(i)).flatMap((unit) => [unit.path, ...resultOf$1(unit).map(({ path }) => path)]);
+	return [...new Set(paths)].sort();
+}
+function revertedPaths(undo, commit) {
+	const reverted = revertedUnits(undo, true);
+	return (commit?.units.filter(({ i }) => reverted.has(i)) ?? []).flatMap(entriesOf).map(({ path }) => path);
+}
+function revertedUnits({ units, done }, isDone) {
+	return new Set(units.filter(({ i }) => done.has(i) === isDone).flatMap(({ reverts }) => reverts ?? []));
+}
+function markUndone(port, ctx, undo, of) {
+	const journal = openJournal(port, commitDir(ctx, of));
+	if (journal === null) return null;
+	const { record, dir } = journal;
+	const open = revertedUnits(undo, false);
+	const refused = new Set(undo.refused.map(({ path }) => path));
+	const isRefused = (i) => refused.has(record.unitOf.get(i)?.path ?? "/");
+	const units = [...revertedUnits(undo, true)].filter((i) => !open.has(i) && !isRefused(i));
+	useAndClose(journal, () => journal.addSynced({
+		t: "undone",
+		by: undo.n,
+		units
+	}));
+	if (record.standing().length === 0) removePath(port, dir, BEFORE);
+	else if (port.lstat(joinPath(dir, "before")) !== null) for (const i of units) removePath(port, joinPath(dir, BEFORE), imageName(i));
+	return record;
+}
+var Diff = class {
+	diff(oldStr, newStr, options = {}) {
+		let callback;
+		if (typeof options === "function") {
+			callback = options;
+			options = {};
+		} else if ("callback" in options) callback = options.callback;
+		const oldString = this.castInput(oldStr, options);
+		const newString = this.castInput(newStr, options);
+		const oldTokens = this.removeEmpty(this.tokenize(oldString, options));
+		const newTokens = this.removeEmpty(this.tokenize(newString, options));
+		return this.diffWithOptionsObj(oldTokens, newTokens, options, callback);
+	}
+	diffWithOptionsObj(oldTokens, newTokens, options, callback) {
+		var _a;
+		const done = (value) => {
+			value = this.postProcess(value, options);
+			if (callback) {
+				setTimeout(function() {
+					callback(value);
+				}, 0);
+				return;
+			} else return value;
+		};
+		const newLen = newTokens.length, oldLen = oldTokens.length;
+		let editLength = 1;
+		let maxEditLength = newLen + oldLen;
+		if (options.maxEditLength != null) maxEditLength = Math.min(maxEditLength, options.maxEditLength);
+		const maxExecutionTime = (_a = options.timeout) !== null && _a !== void 0 ? _a : Infinity;
+		const abortAfterTimestamp = Date.now() + maxExecutionTime;
+		const bestPath = [{
+			oldPos: -1,
+			lastComponent: void 0
+		}];
+		let newPos = this.extractCommon(bestPath[0], newTokens, oldTokens, 0, options);
+		if (bestPath[0].oldPos + 1 >= oldLen && newPos + 1 >= newLen) return done(this.buildValues(bestPath[0].lastComponent, newTokens, oldTokens));
+		let minDiagonalToConsider = -Infinity, maxDiagonalToConsider = Infinity;
+		const execEditLength = () => {
+			for (let diagonalPath = Math.max(minDiagonalToConsider, -editLength); diagonalPath <= Math.min(maxDiagonalToConsider, editLength); diagonalPath += 2) {
+				let basePath;
+				const removePath = bestPath[diagonalPath - 1], addPath = bestPath[diagonalPath + 1];
+				if (removePath) bestPath[diagonalPath - 1] = void 0;
+				let canAdd = false;
+				if (addPath) {
+					const addPathNewPos = addPath.oldPos - diagonalPath;
+					canAdd = addPath && 0 <= addPathNewPos && addPathNewPos < newLen;
+				}
+				const canRemove = removePath && removePath.oldPos + 1 < oldLen;
+				if (!canAdd && !canRemove) {
+					bestPath[diagonalPath] = void 0;
+					continue;
+				}
+				if (!canRemove || canAdd && removePath.oldPos < addPath.oldPos) basePath = this.addToPath(addPath, true, false, 0, options);
+				else basePath = this.addToPath(removePath, false, true, 1, options);
+				newPos = this.extractCommon(basePath, newTokens, oldTokens, diagonalPath, options);
+				if (basePath.oldPos + 1 >= oldLen && newPos + 1 >= newLen) return done(this.buildValues(basePath.lastComponent, newTokens, oldTokens)) || true;
+				else {
+					bestPath[diagonalPath] = basePath;
+					if (basePath.oldPos + 1 >= oldLen) maxDiagonalToConsider = Math.min(maxDiagonalToConsider, diagonalPath - 1);
+					if (newPos + 1 >= newLen) minDiagonalToConsider = Math.max(minDiagonalToConsider, diagonalPath + 1);
+				}
+			}
+			editLength++;
+		};
+		if (callback) (function exec() {
+			setTimeout(function() {
+				if (editLength > maxEditLength || Date.now() > abortAfterTimestamp) return callback(void 0);
+				if (!execEditLength()) exec();
+			}, 0);
+		})();
+		else while (editLength <= maxEditLength && Date.now() <= abortAfterTimestamp) {
+			const ret = execEditLength();
+			if (ret) return ret;
+		}
+	}
+	addToPath(path, added, removed, oldPosInc, options) {
+		const last = path.lastComponent;
+		if (last && !options.oneChangePerToken && last.added === added && last.removed === removed) return {
+			oldPos: path.oldPos + oldPosInc,
+			lastComponent: {
+				count: last.count + 1,
+				added,
+				removed,
+				previousComponent: last.previousComponent
+			}
+		};
+		else return {
+			oldPos: path.oldPos + oldPosInc,
+			lastComponent: {
+				count: 1,
+				added,
+				removed,
+				previousComponent: last
+			}
+		};
+	}
+	extractCommon(basePath, newTokens, oldTokens, diagonalPath, options) {
+		const newLen = newTokens.length, oldLen = oldTokens.length;
+		let oldPos = basePath.oldPos, newPos = oldPos - diagonalPath, commonCount = 0;
+		while (newPos + 1 < newLen && oldPos + 1 < oldLen && this.equals(oldTokens[oldPos + 1], newTokens[newPos + 1], options)) {
+			newPos++;
+			oldPos++;
+			commonCount++;
+			if (options.oneChangePerToken) basePath.lastComponent = {
+				count: 1,
+				previousComponent: basePath.lastComponent,
+				added: false,
+				removed: false
+			};
+		}
+		if (commonCount && !options.oneChangePerToken) basePath.lastComponent = {
+			count: commonCount,
+			previousComponent: basePath.lastComponent,
+			added: false,
+			removed: false
+		};
+		basePath.oldPos = oldPos;
+		return newPos;
+	}
+	equals(left, right, options) {
+		if (options.comparator) return options.comparator(left, right);
+		else return left === right || !!options.ignoreCase && left.toLowerCase() === right.toLowerCase();
+	}
+	removeEmpty(array) {
+		const ret = [];
+		for (let i = 0; i < array.length; i++) if (array[i]) ret.push(array[i]);
+		return ret;
+	}
+	castInput(value, options) {
+		return value;
+	}
+	tokenize(value, options) {
+		return Array.from(value);
+	}
+	join(chars) {
+		return chars.join("");
+	}
+	postProcess(changeObjects, options) {
+		return changeObjects;
+	}
+	get useLongestToken() {
+		return false;
+	}
+	buildValues(lastComponent, newTokens, oldTokens) {
+		const components = [];
+		let nextComponent;
+		while (lastComponent) {
+			components.push(lastComponent);
+			nextComponent = lastComponent.previousComponent;
+			delete lastComponent.previousComponent;
+			lastComponent = nextComponent;
+		}
+		components.reverse();
+		const componentLen = components.length;
+		let componentPos = 0, newPos = 0, oldPos = 0;
+		for (; componentPos < componentLen; componentPos++) {
+			const component = components[componentPos];
+			if (!component.removed) {
+				if (!component.added && this.useLongestToken) {
+					let value = newTokens.slice(newPos, newPos + component.count);
+					value = value.map(function(value, i) {
+						const oldValue = oldTokens[oldPos + i];
+						return oldValue.length > value.length ? oldValue : value;
+					});
+					component.value = this.join(value);
+				} else component.value = this.join(newTokens.slice(newPos, newPos + component.count));
+				newPos += component.count;
+				if (!component.added) oldPos += component.count;
+			} else {
+				component.value = this.join(oldTokens.slice(oldPos, oldPos + component.count));
+				oldPos += component.count;
+			}
+		}
+		return components;
+	}
+};
+var CharacterDiff = class extends Diff {};
+new CharacterDiff();
+function longestCommonPrefix(str1, str2) {
+	let i = 0;
+	for (; i < str1.length && i < str2.length; i++) if (str1[i] != str2[i]) return str1.slice(0, i);
+	return str1.slice(0, i);
+}
+function longestCommonSuffix(str1, str2) {
+	let i;
+	if (!str1 || !str2 || str1[str1.length - 1] != str2[str2.length - 1]) return "";
+	for (i = 0; i < str1.length && i < str2.length; i++) if (str1[str1.length - (i + 1)] != str2[str2.length - (i + 1)]) return str1.slice(-i);
+	return str1.slice(-i);
+}
+function replacePrefix(string, oldPrefix, newPrefix) {
+	if (string.slice(0, oldPrefix.length) != oldPrefix) throw Error(`string ${JSON.stringify(string)} doesn't start with prefix ${JSON.stringify(oldPrefix)}; this is a bug`);
+	return newPrefix + string.slice(oldPrefix.length);
+}
+function replaceSuffix(string, oldSuffix, newSuffix) {
+	if (!oldSuffix) return string + newSuffix;
+	if (string.slice(-oldSuffix.length) != oldSuffix) throw Error(`string ${JSON.stringify(string)} doesn't end with suffix ${JSON.stringify(oldSuffix)}; this is a bug`);
+	return string.slice(0, -oldSuffix.length) + newSuffix;
+}
+function removePrefix(string, oldPrefix) {
+	return replacePrefix(string, oldPrefix, "");
+}
+function removeSuffix(string, oldSuffix) {
+	return replaceSuffix(string, oldSuffix, "");
+}
+function maximumOverlap(string1, string2) {
+	return string2.slice(0, overlapCount(string1, string2));
+}
+function overlapCount(a, b) {
+	let startA = 0;
+	if (a.length > b.length) startA = a.length - b.length;
+	let endB = b.length;
+	if (a.length < b.length) endB = a.length;
+	const map = Array(endB);
+	let k = 0;
+	map[0] = 0;
+	for (let j = 1; j < endB; j++) {
+		if (b[j] == b[k]) map[j] = map[k];
+		else map[j] = k;
+		while (k > 0 && b[j] != b[k]) k = map[k];
+		if (b[j] == b[k]) k++;
+	}
+	k = 0;
+	for (let i = startA; i < a.length; i++) {
+		while (k > 0 && a[i] != b[k]) k = map[k];
+		if (a[i] == b[k]) k++;
+	}
+	return k;
+}
+function segment(string, segmenter) {
+	const parts = [];
+	for (const segmentObj of Array.from(segmenter.segment(string))) {
+		const segment = segmentObj.segment;
+		if (parts.length && /\s/.test(parts[parts.length - 1]) && /\s/.test(segment)) parts[parts.length - 1] += segment;
+		else parts.push(segment);
+	}
+	return parts;
+}
+function trailingWs(string, segmenter) {
+	if (segmenter) return leadingAndTrailingWs(string, segmenter)[1];
+	let i;
+	for (i = string.length - 1; i >= 0; i--) if (!string[i].match(/\s/)) break;
+	return string.substring(i + 1);
+}
+function leadingWs(string, segmenter) {
+	if (segmenter) return leadingAndTrailingWs(string, segmenter)[0];
+	const match = string.match(/^\s*/);
+	return match ? match[0] : "";
+}
+function leadingAndTrailingWs(string, segmenter) {
+	if (!segmenter) return [leadingWs(string), trailingWs(string)];
+	if (segmenter.resolvedOptions().granularity != "word") throw new Error("The segmenter passed must have a granularity of \"word\"");
+	const segments = segment(string, segmenter);
+	const firstSeg = segments[0];
+	const lastSeg = segments[segments.length - 1];
+	return [/\s/.test(firstSeg) ? firstSeg : "", /\s/.test(lastSeg) ? lastSeg : ""];
+}
+var extendedWordChars = "a-zA-Z0-9_\\u{AD}\\u{C0}-\\u{D6}\\u{D8}-\\u{F6}\\u{F8}-\\u{2C6}\\u{2C8}-\\u{2D7}\\u{2DE}-\\u{2FF}\\u{1E00}-\\u{1EFF}";
+var tokenizeIncludingWhitespace = new RegExp(`[${extendedWordChars}]+|\\s+|[^${extendedWordChars}]`, "ug");
+var WordDiff = class extends Diff {
+	equals(left, right, options) {
+		if (options.ignoreCase) {
+			left = left.toLowerCase();
+			right = right.toLowerCase();
+		}
+		return left.trim() === right.trim();
+	}
+	tokenize(value, options = {}) {
+		let parts;
+		if (options.intlSegmenter) {
+			const segmenter = options.intlSegmenter;
+			if (segmenter.resolvedOptions().granularity != "word") throw new Error("The segmenter passed must have a granularity of \"word\"");
+			parts = segment(value, segmenter);
+		} else parts = value.match(tokenizeIncludingWhitespace) || [];
+		const tokens = [];
+		let prevPart = null;
+		parts.forEach((part) => {
+			if (/\s/.test(part)) {
+				if (prevPart == null) tokens.push(part);
+				else tokens.push(tokens.pop() + part);
+			} else if (prevPart != null && /\s/.test(prevPart)) {
+				if (tokens[tokens.length - 1] == prevPart) tokens.push(tokens.pop() + part);
+				else tokens.push(prevPart + part);
+			} else tokens.push(part);
+			prevPart = part;
+		});
+		return tokens;
+	}
+	join(tokens) {
+		return tokens.map((token, i) => {
+			if (i == 0) return token;
+			else return token.replace(/^\s+/, "");
+		}).join("");
+	}
+	postProcess(changes, options) {
+		if (!changes || options.oneChangePerToken) return changes;
+		let lastKeep = null;
+		let insertion = null;
+		let deletion = null;
+		changes.forEach((change) => {
+			if (change.added) insertion = change;
+			else if (change.removed) deletion = change;
+			else {
+				if (insertion || deletion) dedupeWhitespaceInChangeObjects(lastKeep, deletion, insertion, change, options.intlSegmenter);
+				lastKeep = change;
+				insertion = null;
+				deletion = null;
+			}
+		});
+		if (insertion || deletion) dedupeWhitespaceInChangeObjects(lastKeep, deletion, insertion, null, options.intlSegmenter);
+		return changes;
+	}
+};
+new WordDiff();
+function dedupeWhitespaceInChangeObjects(startKeep, deletion, insertion, endKeep, segmenter) {
+	if (deletion && insertion) {
+		const [oldWsPrefix, oldWsSuffix] = leadingAndTrailingWs(deletion.value, segmenter);
+		const [newWsPrefix, newWsSuffix] = leadingAndTrailingWs(insertion.value, segmenter);
+		if (startKeep) {
+			const commonWsPrefix = longestCommonPrefix(oldWsPrefix, newWsPrefix);
+			startKeep.value = replaceSuffix(startKeep.value, newWsPrefix, commonWsPrefix);
+			deletion.value = removePrefix(deletion.value, commonWsPrefix);
+			insertion.value = removePrefix(insertion.value, commonWsPrefix);
+		}
+		if (endKeep) {
+			const commonWsSuffix = longestCommonSuffix(oldWsSuffix, newWsSuffix);
+			endKeep.value = replacePrefix(endKeep.value, newWsSuffix, commonWsSuffix);
+			deletion.value = removeSuffix(deletion.value, commonWsSuffix);
+			insertion.value = removeSuffix(insertion.value, commonWsSuffix);
+		}
+	} else if (insertion) {
+		if (startKeep) {
+			const ws = leadingWs(insertion.value, segmenter);
+			insertion.value = insertion.value.substring(ws.length);
+		}
+		if (endKeep) {
+			const ws = leadingWs(endKeep.value, segmenter);
+			endKeep.value = endKeep.value.substring(ws.length);
+		}
+	} else if (startKeep && endKeep) {
+		const newWsFull = leadingWs(endKeep.value, segmenter), [delWsStart, delWsEnd] = leadingAndTrailingWs(deletion.value, segmenter);
+		const newWsStart = longestCommonPrefix(newWsFull, delWsStart);
+		deletion.value = removePrefix(deletion.value, newWsStart);
+		const newWsEnd = longestCommonSuffix(removePrefix(newWsFull, newWsStart), delWsEnd);
+		deletion.value = removeSuffix(deletion.value, newWsEnd);
+		endKeep.value = replacePrefix(endKeep.value, newWsFull, newWsEnd);
+		startKeep.value = replaceSuffix(startKeep.value, newWsFull, newWsFull.slice(0, newWsFull.length - newWsEnd.length));
+	} else if (endKeep) {
+		const endKeepWsPrefix = leadingWs(endKeep.value, segmenter);
+		const overlap = maximumOverlap(trailingWs(deletion.value, segmenter), endKeepWsPrefix);
+		deletion.value = removeSuffix(deletion.value, overlap);
+	} else if (startKeep) {
+		const overlap = maximumOverlap(trailingWs(startKeep.value, segmenter), leadingWs(deletion.value, segmenter));
+		deletion.value = removePrefix(deletion.value, overlap);
+	}
+}
+var WordsWithSpaceDiff = class extends Diff {
+	tokenize(value) {
+		const regex = new RegExp(`(\\r?\\n)|[${extendedWordChars}]+|[^\\S\\n\\r]+|[^${extendedWordChars}]`, "ug");
+		return value.match(regex) || [];
+	}
+};
+new WordsWithSpaceDiff();
+var LineDiff = class extends Diff {
+	constructor() {
+		super(...arguments);
+		this.tokenize = tokenize;
+	}
+	equals(left, right, options) {
+		if (options.ignoreWhitespace) {
+			if (!options.newlineIsToken || !left.includes("\n")) left = left.trim();
+			if (!options.newlineIsToken || !right.includes("\n")) right = right.trim();
+		} else if (options.ignoreNewlineAtEof && !options.newlineIsToken) {
+			if (left.endsWith("\n")) left = left.slice(0, -1);
+			if (right.endsWith("\n")) right = right.slice(0, -1);
+		}
+		return super.equals(left, right, options);
+	}
+};
+new LineDiff();
+function tokenize(value, options) {
+	if (options.stripTrailingCr) value = value.replace(/\r\n/g, "\n");
+	const retLines = [], linesAndNewlines = value.split(/(\n|\r\n)/);
+	if (!linesAndNewlines[linesAndNewlines.length - 1]) linesAndNewlines.pop();
+	for (let i = 0; i < linesAndNewlines.length; i++) {
+		const line = linesAndNewlines[i];
+		if (i % 2 && !options.newlineIsToken) retLines[retLines.length - 1] += line;
+		else retLines.push(line);
+	}
+	return retLines;
+}
+function isSentenceEndPunct(char) {
+	return char == "." || char == "!" || char == "?";
+}
+var SentenceDiff = class extends Diff {
+	tokenize(value) {
+		var _a;
+		const result = [];
+		let tokenStartI = 0;
+		for (let i = 0; i < value.length; i++) {
+			if (i == value.length - 1) {
+				result.push(value.slice(tokenStartI));
+				break;
+			}
+			if (isSentenceEndPunct(value[i]) && value[i + 1].match(/\s/)) {
+				result.push(value.slice(tokenStartI, i + 1));
+				i = tokenStartI = i + 1;
+				while ((_a = value[i + 1]) === null || _a === void 0 ? void 0 : _a.match(/\s/)) i++;
+				result.push(value.slice(tokenStartI, i + 1));
+				tokenStartI = i + 1;
+			}
+		}
+		return result;
+	}
+};
+new SentenceDiff();
+var CssDiff = class extends Diff {
+	tokenize(value) {
+		return value.split(/([{}:;,]|\s+)/);
+	}
+};
+new CssDiff();
+var JsonDiff = class extends Diff {
+	constructor() {
+		super(...arguments);
+		this.tokenize = tokenize;
+	}
+	get useLongestToken() {
+		return true;
+	}
+	castInput(value, options) {
+		const { undefinedReplacement, stringifyReplacer = (k, v) => typeof v === "undefined" ? undefinedReplacement : v } = options;
+		return typeof value === "string" ? value : JSON.stringify(canonicalize(value, null, null, stringifyReplacer), null, "  ");
+	}
+	equals(left, right, options) {
+		return super.equals(left.replace(/,([\r\n])/g, "$1"), right.replace(/,([\r\n])/g, "$1"), options);
+	}
+};
+new JsonDiff();
+function canonicalize(obj, stack, replacementStack, replacer, key) {
+	stack = stack || [];
+	replacementStack = replacementStack || [];
+	if (replacer) obj = replacer(key === void 0 ? "" : key, obj);
+	let i = 0;
+	for (; i < stack.length; i += 1) if (stack[i] === obj) return replacementStack[i];
+	let canonicalizedObj;
+	if ("[object Array]" === Object.prototype.toString.call(obj)) {
+		stack.push(obj);
+		canonicalizedObj = new Array(obj.length);
+		replacementStack.push(canonicalizedObj);
+		for (i = 0; i < obj.length; i += 1) canonicalizedObj[i] = canonicalize(obj[i], stack, replacementStack, replacer, String(i));
+		stack.pop();
+		replacementStack.pop();
+		return canonicalizedObj;
+	}
+	if (obj && obj.toJSON) obj = obj.toJSON();
+	if (typeof obj === "object" && obj !== null) {
+		stack.push(obj);
+		canonicalizedObj = {};
+		replacementStack.push(canonicalizedObj);
+		const sortedKeys = [];
+		let key;
+		for (key in obj)
+ /* istanbul ignore else */
+		if (Object.prototype.hasOwnProperty.call(obj, key)) sortedKeys.push(key);
+		sortedKeys.sort();
+		for (i = 0; i < sortedKeys.length; i += 1) {
+			key = sortedKeys[i];
+			canonicalizedObj[key] = canonicalize(obj[key], stack, replacementStack, replacer, key);
+		}
+		stack.pop();
+		replacementStack.pop();
+	} else canonicalizedObj = obj;
+	return canonicalizedObj;
+}
+var ArrayDiff = class extends Diff {
+	tokenize(value) {
+		return value.slice();
+	}
+	join(value) {
+		return value;
+	}
+	removeEmpty(value) {
+		return value;
+	}
+};
+var arrayDiff = new ArrayDiff();
+function diffArrays(oldArr, newArr, options) {
+	return arrayDiff.diff(oldArr, newArr, options);
+}
+var TERMINATOR = {
+	lf: "\n",
+	crlf: "\r\n",
+	cr: "\r",
+	none: ""
+};
+function splitLines(text) {
+	const lines = [];
+	for (let at = 0; at < text.length;) {
+		const feed = text.indexOf("\n", at);
+		if (feed === -1) {
+			lines.push({
+				text: text.slice(at),
+				end: "none"
+			});
+			break;
+		}
+		const crlf = feed > at && text.charCodeAt(feed - 1) === 13;
+		lines.push({
+			text: text.slice(at, crlf ? feed - 1 : feed),
+			end: crlf ? "crlf" : "lf"
+		});
+		at = feed + 1;
+	}
+	return lines;
+}
+function countLines(text) {
+	let lines = text === "" || text.endsWith("\n") ? 0 : 1;
+	for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines++;
+	return lines;
+}
+function rawOf(line) {
+	return line.text + TERMINATOR[line.end];
+}
+function countOf(texts) {
+	const counts = /* @__PURE__ */ new Map();
+	for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+	return counts;
+}
+var MAX_EDITS = 2e4;
+var BLANKS = /[ \t]+/g;
+var KEYS = {
+	exact: rawOf,
+	amount: ({ text, end }) => `${text.replace(BLANKS, " ").trimEnd()}${end === "none" ? "" : "\n"}`,
+	ignored: ({ text, end }) => `${text.replace(BLANKS, "")}${end === "none" ? "" : "\n"}`
+};
+function compareTexts(oldText, newText, { context = 3, spaces = "exact", timeoutMs = DIFF_TIMEOUT_MS } = {}) {
+	const oldLines = splitLines(oldText);
+	const newLines = splitLines(newText);
+	const key = KEYS[spaces];
+	const { edits, approximate } = editsOf(oldLines.map(key), newLines.map(key), timeoutMs);
+	const { rows, spacesHidden } = toRows(oldLines, newLines, edits);
+	return {
+		hunks: rangesOf(rows, context).map(([from, to]) => hunkOf(rows, from, to)),
+		added: rows.filter((row) => row.kind === "added").length,
+		removed: rows.filter((row) => row.kind === "removed").length,
+		oldTotal: oldLines.length,
+		newTotal: newLines.length,
+		approximate,
+		spacesHidden
+	};
+}
+function editsOf(oldRaw, newRaw, timeout) {
+	const shorter = Math.min(oldRaw.length, newRaw.length);
+	let head = 0;
+	while (head < shorter && oldRaw[head] === newRaw[head]) head++;
+	let tail = 0;
+	while (tail < shorter - head && oldRaw[oldRaw.length - 1 - tail] === newRaw[newRaw.length - 1 - tail]) tail++;
+	const oldMiddle = oldRaw.slice(head, oldRaw.length - tail);
+	const newMiddle = newRaw.slice(head, newRaw.length - tail);
+	const found = diffArrays(oldMiddle, newMiddle, {
+		timeout,
+		maxEditLength: MAX_EDITS
+	});
+	const middle = found?.map((part) => ({
+		kind: kindOf(part),
+		count: part.value.length
+	})) ?? [{
+		kind: "removed",
+		count: oldMiddle.length
+	}, {
+		kind: "added",
+		count: newMiddle.length
+	}];
+	return {
+		edits: [
+			{
+				kind: "context",
+				count: head
+			},
+			...middle,
+			{
+				kind: "context",
+				count: tail
+			}
+		],
+		approximate: found === void 0
+	};
+}
+function kindOf(part) {
+	if (part.added) return "added";
+	return part.removed ? "removed" : "context";
+}
+function toRows(oldLines, newLines, edits) {
+	const rows = [];
+	let spacesHidden = 0;
+	let oldAt = 0;
+	let newAt = 0;
+	for (const { kind, count } of edits) for (let i = 0; i < count; i++) {
+		const before = oldLines[oldAt];
+		const line = kind === "removed" ? before : newLines[newAt];
+		if (line === void 0) continue;
+		if (kind === "context" && before !== void 0 && rawOf(before) !== rawOf(line)) spacesHidden++;
+		const oldNumber = kind === "added" ? null : ++oldAt;
+		const newNumber = kind === "removed" ? null : ++newAt;
+		rows.push({
+			kind,
+			text: line.text,
+			oldNumber,
+			newNumber,
+			end: line.end
+		});
+	}
+	return {
+		rows,
+		spacesHidden
+	};
+}
+function hunkOf(all, from, to) {
+	const lines = all.slice(from, to);
+	const olds = lines.filter((line) => line.oldNumber !== null);
+	const news = lines.filter((line) => line.newNumber !== null);
+	return {
+		oldStart: olds[0]?.oldNumber ?? lastOf(all, from, "oldNumber"),
+		oldLines: olds.length,
+		newStart: news[0]?.newNumber ?? lastOf(all, from, "newNumber"),
+		newLines: news.length,
+		lines
+	};
+}
+function lastOf(all, before, side) {
+	for (let i = before - 1; i >= 0; i--) {
+		const number = all[i]?.[side];
+		if (number != null) return number;
+	}
+	return 0;
+}
+function rangesOf(rows, context) {
+	const ranges = [];
+	for (const [at, row] of rows.entries()) {
+		if (row.kind === "context") continue;
+		const start = Math.max(0, at - context);
+		const end = Math.min(rows.length, at + 1 + context);
+		const last = ranges.at(-1);
+		if (last !== void 0 && start <= last[1]) last[1] = end;
+		else ranges.push([start, end]);
+	}
+	return ranges;
+}
+function LCS(buffer1, buffer2) {
+	let equivalenceClasses = Object.create(null);
+	for (let j = 0; j < buffer2.length; j++) {
+		const item = buffer2[j];
+		if (equivalenceClasses[item]) equivalenceClasses[item].push(j);
+		else equivalenceClasses[item] = [j];
+	}
+	let candidates = [{
+		buffer1index: -1,
+		buffer2index: -1,
+		chain: null
+	}];
+	for (let i = 0; i < buffer1.length; i++) {
+		const buffer2indices = equivalenceClasses[buffer1[i]] || [];
+		let r = 0;
+		let c = candidates[0];
+		for (const j of buffer2indices) {
+			let s;
+			for (s = r; s < candidates.length; s++) if (candidates[s].buffer2index < j && (s === candidates.length - 1 || candidates[s + 1].buffer2index > j)) break;
+			if (s < candidates.length) {
+				const newCandidate = {
+					buffer1index: i,
+					buffer2index: j,
+					chain: candidates[s]
+				};
+				if (r === candidates.length) candidates.push(c);
+				else candidates[r] = c;
+				r = s + 1;
+				c = newCandidate;
+				if (r === candidates.length) break;
+			}
+		}
+		candidates[r] = c;
+	}
+	return candidates[candidates.length - 1];
+}
+function diffIndices(buffer1, buffer2) {
+	const lcs = LCS(buffer1, buffer2);
+	let result = [];
+	let tail1 = buffer1.length;
+	let tail2 = buffer2.length;
+	for (let candidate = lcs; candidate !== null; candidate = candidate.chain) {
+		const mismatchLength1 = tail1 - candidate.buffer1index - 1;
+		const mismatchLength2 = tail2 - candidate.buffer2index - 1;
+		tail1 = candidate.buffer1index;
+		tail2 = candidate.buffer2index;
+		if (mismatchLength1 || mismatchLength2) result.push({
+			buffer1: [tail1 + 1, mismatchLength1],
+			buffer1Content: buffer1.slice(tail1 + 1, tail1 + 1 + mismatchLength1),
+			buffer2: [tail2 + 1, mismatchLength2],
+			buffer2Content: buffer2.slice(tail2 + 1, tail2 + 1 + mismatchLength2)
+		});
+	}
+	result.reverse();
+	return result;
+}
+function diff3MergeRegions(a, o, b) {
+	let hunks = [];
+	function addHunk(h, ab) {
+		hunks.push({
+			ab,
+			oStart: h.buffer1[0],
+			oLength: h.buffer1[1],
+			abStart: h.buffer2[0],
+			abLength: h.buffer2[1]
+		});
+	}
+	diffIndices(o, a).forEach((item) => addHunk(item, "a"));
+	diffIndices(o, b).forEach((item) => addHunk(item, "b"));
+	hunks.sort((x, y) => x.oStart - y.oStart);
+	let results = [];
+	let currOffset = 0;
+	function advanceTo(endOffset) {
+		if (endOffset > currOffset) {
+			results.push({
+				stable: true,
+				buffer: "o",
+				bufferStart: currOffset,
+				bufferLength: endOffset - currOffset,
+				bufferContent: o.slice(currOffset, endOffset)
+			});
+			currOffset = endOffset;
+		}
+	}
+	while (hunks.length) {
+		let hunk = hunks.shift();
+		let regionStart = hunk.oStart;
+		let regionEnd = hunk.oStart + hunk.oLength;
+		let regionHunks = [hunk];
+		advanceTo(regionStart);
+		while (hunks.length) {
+			const nextHunk = hunks[0];
+			const nextHunkStart = nextHunk.oStart;
+			if (nextHunkStart > regionEnd) break;
+			regionEnd = Math.max(regionEnd, nextHunkStart + nextHunk.oLength);
+			regionHunks.push(hunks.shift());
+		}
+		if (regionHunks.length === 1) {
+			if (hunk.abLength > 0) {
+				const buffer = hunk.ab === "a" ? a : b;
+				results.push({
+					stable: true,
+					buffer: hunk.ab,
+					bufferStart: hunk.abStart,
+					bufferLength: hunk.abLength,
+					bufferContent: buffer.slice(hunk.abStart, hunk.abStart + hunk.abLength)
+				});
+			}
+		} else {
+			let bounds = {
+				a: [
+					a.length,
+					-1,
+					o.length,
+					-1
+				],
+				b: [
+					b.length,
+					-1,
+					o.length,
+					-1
+				]
+			};
+			while (regionHunks.length) {
+				hunk = regionHunks.shift();
+				const oStart = hunk.oStart;
+				const oEnd = oStart + hunk.oLength;
+				const abStart = hunk.abStart;
+				const abEnd = abStart + hunk.abLength;
+				let b2 = bounds[hunk.ab];
+				b2[0] = Math.min(abStart, b2[0]);
+				b2[1] = Math.max(abEnd, b2[1]);
+				b2[2] = Math.min(oStart, b2[2]);
+				b2[3] = Math.max(oEnd, b2[3]);
+			}
+			const aStart = bounds.a[0] + (regionStart - bounds.a[2]);
+			const aEnd = bounds.a[1] + (regionEnd - bounds.a[3]);
+			const bStart = bounds.b[0] + (regionStart - bounds.b[2]);
+			const bEnd = bounds.b[1] + (regionEnd - bounds.b[3]);
+			let result = {
+				stable: false,
+				aStart,
+				aLength: aEnd - aStart,
+				aContent: a.slice(aStart, aEnd),
+				oStart: regionStart,
+				oLength: regionEnd - regionStart,
+				oContent: o.slice(regionStart, regionEnd),
+				bStart,
+				bLength: bEnd - bStart,
+				bContent: b.slice(bStart, bEnd)
+			};
+			results.push(result);
+		}
+		currOffset = regionEnd;
+	}
+	advanceTo(o.length);
+	return results;
+}
+function diff3Merge(a, o, b, options) {
+	options = Object.assign({
+		excludeFalseConflicts: true,
+		stringSeparator: /\s+/
+	}, options);
+	if (typeof a === "string") a = a.split(options.stringSeparator);
+	if (typeof o === "string") o = o.split(options.stringSeparator);
+	if (typeof b === "string") b = b.split(options.stringSeparator);
+	let results = [];
+	const regions = diff3MergeRegions(a, o, b);
+	let okBuffer = [];
+	function flushOk() {
+		if (okBuffer.length) results.push({ ok: okBuffer });
+		okBuffer = [];
+	}
+	function isFalseConflict(a2, b2) {
+		if (a2.length !== b2.length) return false;
+		for (let i = 0; i < a2.length; i++) if (a2[i] !== b2[i]) return false;
+		return true;
+	}
+	regions.forEach((region) => {
+		if (region.stable) okBuffer.push(...region.bufferContent);
+		else if (options.excludeFalseConflicts && isFalseConflict(region.aContent, region.bContent)) okBuffer.push(...region.aContent);
+		else {
+			flushOk();
+			results.push({ conflict: {
+				a: region.aContent,
+				aIndex: region.aStart,
+				o: region.oContent,
+				oIndex: region.oStart,
+				b: region.bContent,
+				bIndex: region.bStart
+			} });
+		}
+	});
+	flushOk();
+	return results;
+}
+var MAX_PAIRS = 4e6;
+function mergeTexts(base, host, sandbox) {
+	const [o, a, b] = [
+		linesOf(base),
+		linesOf(host),
+		linesOf(sandbox)
+	];
+	if (isTooRepetitive(o, a) || isTooRepetitive(o, b)) return null;
+	let conflicts = 0;
+	return {
+		text: diff3Merge(a, o, b, { excludeFalseConflicts: true }).map(({ ok, conflict }) => {
+			if (conflict === void 0) return (ok ?? []).join("");
+			conflicts++;
+			const side = (mark, lines) => `${mark}\n${ended(lines.join(""))}`;
+			return `${side("<<<<<<< host", conflict.a)}${side("||||||| base", conflict.o)}${side("=======", conflict.b)}>>>>>>> sandbox\n`;
+		}).join(""),
+		conflicts
+	};
+}
+function isTooRepetitive(one, other) {
+	return pairs(one, other) > MAX_PAIRS;
+}
+function linesOf(text) {
+	return splitLines(text).map(rawOf);
+}
+function ended(text) {
+	return text === "" || text.endsWith("\n") ? text : `${text}\n`;
+}
+function pairs(one, other) {
+	const counts = countOf(one);
+	return other.reduce((sum, line) => sum + (counts.get(line) ?? 0), 0);
+}
+function threeWay(base, host, sandbox) {
+	const lines = {
+		base: splitLines(base),
+		host: splitLines(host),
+		sandbox: splitLines(sandbox)
+	};
+	const raw = {
+		base: lines.base.map(rawOf),
+		host: lines.host.map(rawOf),
+		sandbox: lines.sandbox.map(rawOf)
+	};
+	if (isTooRepetitive(raw.base, raw.host) || isTooRepetitive(raw.base, raw.sandbox)) return null;
+	const hunks = [...hunksOf("host", raw.base, raw.host), ...hunksOf("sandbox", raw.base, raw.sandbox)];
+	hunks.sort((a, b) => a.from - b.from);
+	const at = {
+		base: 0,
+		host: 0,
+		sandbox: 0
+	};
+	const blocks = [];
+	const take = (size, kindOf) => {
+		const block = {
+			kind: "same",
+			hostAt: at.host + 1,
+			baseAt: at.base + 1,
+			sandboxAt: at.sandbox + 1,
+			host: lines.host.slice(at.host, at.host + size.host),
+			base: lines.base.slice(at.base, at.base + size.base),
+			sandbox: lines.sandbox.slice(at.sandbox, at.sandbox + size.sandbox)
+		};
+		block.kind = kindOf(block);
+		if (size.base + size.host + size.sandbox > 0) blocks.push(block.kind === "same" ? {
+			...block,
+			base: [],
+			sandbox: []
+		} : block);
+		at.base += size.base;
+		at.host += size.host;
+		at.sandbox += size.sandbox;
+	};
+	const takeSame = (until) => {
+		const size = until - at.base;
+		take({
+			base: size,
+			host: size,
+			sandbox: size
+		}, () => "same");
+	};
+	for (const region of regionsOf(hunks)) {
+		const [first] = region;
+		if (first === void 0) continue;
+		takeSame(first.from);
+		const size = Math.max(...region.map(({ to }) => to)) - first.from;
+		const moreOf = (side) => region.reduce((sum, hunk) => sum + (hunk.side === side ? hunk.more : 0), 0);
+		take({
+			base: size,
+			host: size + moreOf("host"),
+			sandbox: size + moreOf("sandbox")
+		}, (block) => whoChanged(region, block));
+	}
+	takeSame(raw.base.length);
+	return blocks;
+}
+function twoWay(host, sandbox) {
+	const { hunks, approximate } = compareTexts(host, sandbox, { context: Number.POSITIVE_INFINITY });
+	const lines = hunks.length > 0 ? hunks.flatMap((hunk) => hunk.lines) : splitLines(host).map((line) => ({
+		kind: "context",
+		...line
+	}));
+	const blocks = [];
+	let [hostAt, sandboxAt] = [1, 1];
+	for (const { kind, text, end } of lines) {
+		const wanted = kind === "context" ? "same" : "differs";
+		let block = blocks.at(-1);
+		if (block?.kind !== wanted) {
+			block = {
+				kind: wanted,
+				hostAt,
+				baseAt: 0,
+				sandboxAt,
+				host: [],
+				base: [],
+				sandbox: []
+			};
+			blocks.push(block);
+		}
+		if (kind !== "added") hostAt++;
+		if (kind !== "removed") sandboxAt++;
+		(kind === "added" ? block.sandbox : block.host).push({
+			text,
+			end
+		});
+	}
+	return {
+		blocks,
+		approximate
+	};
+}
+function hunksOf(side, base, now) {
+	return diffIndices(base, now).map(({ buffer1: [from, length], buffer2: [, lines] }) => {
+		return {
+			side,
+			from,
+			to: from + length,
+			more: lines - length
+		};
+	});
+}
+function regionsOf(hunks) {
+	const regions = [];
+	let end = 0;
+	for (const hunk of hunks) {
+		const last = regions.at(-1);
+		const touches = last !== void 0 && hunk.from <= end;
+		if (touches) last.push(hunk);
+		else regions.push([hunk]);
+		end = touches ? Math.max(end, hunk.to) : hunk.to;
+	}
+	return regions;
+}
+function whoChanged(region, { host, sandbox }) {
+	const [first] = region;
+	if (region.every(({ side }) => side === first?.side)) return first?.side ?? "same";
+	return host.length === sandbox.length && host.every((line, i) => isSame$1(line, sandbox[i])) ? "alike" : "both";
+}
+function isSame$1(one, other) {
+	return other !== void 0 && rawOf(one) === rawOf(other);
+}
+var BY_NAME = new Map(Object.entries({
+	bash: ".bash .sh .zsh .bashrc .bash_profile .profile .zshrc",
+	c: ".c .h",
+	cmake: "cmakelists.txt",
+	cpp: ".cc .cpp .cxx .hh .hpp",
+	csharp: ".cs",
+	css: ".css",
+	dart: ".dart",
+	diff: ".diff .patch",
+	dockerfile: "dockerfile containerfile",
+	elixir: ".ex .exs",
+	erlang: ".erl",
+	go: ".go",
+	gradle: ".gradle",
+	graphql: ".graphql",
+	groovy: "jenkinsfile",
+	haskell: ".hs",
+	ini: ".ini .cfg .conf .toml .gitconfig .npmrc .editorconfig",
+	java: ".java",
+	javascript: ".cjs .js .jsx .mjs",
+	json: ".json .jsonc .jsonl",
+	julia: ".jl",
+	kotlin: ".kt .kts",
+	less: ".less",
+	lua: ".lua",
+	makefile: ".mk makefile gnumakefile",
+	markdown: ".md .markdown",
+	nix: ".nix",
+	objectivec: ".m",
+	perl: ".pl .pm",
+	php: ".php",
+	protobuf: ".proto",
+	python: ".py .pyi",
+	r: ".r",
+	ruby: ".rb gemfile rakefile",
+	rust: ".rs",
+	scala: ".scala",
+	scss: ".scss",
+	sql: ".sql",
+	swift: ".swift",
+	typescript: ".cts .mts .ts .tsx",
+	xml: ".htm .html .svg .vue .xml",
+	yaml: ".yaml .yml",
+	zig: ".zig"
+}).flatMap(([language, names]) => names.split(" ").map((name) => [name, language])));
+function languageOf(path) {
+	const name = nameOf(path).toLowerCase();
+	const dot = name.lastIndexOf(".");
+	return BY_NAME.get(name) ?? (dot > 0 ? BY_NAME.get(name.slice(dot)) : void 0) ?? null;
+}
+var NOT_BOTH_TEXT = "Only text that both changed, whose common base was kept, can be merged.";
+var CHANGED_OR_LARGE = "It changed since the list was made, or it is too large. Look again.";
+var BASE_GONE = "The common base is not kept any more.";
+var ONE_IS_NO_TEXT = "One side is not text.";
+var MERGE_REPETITIVE = "It has too many equal lines to be merged.";
+var WHERE = {
+	host: "On the host",
+	sandbox: "In the sandbox"
+};
+var isNoFile = (side) => `${WHERE[side]} it is no regular file: only texts are laid side by side.`;
+var isTooLarge = (side, bytes, most) => `${WHERE[side]} it has ${bytes} bytes: only texts of up to ${most} are laid side by side.`;
+var isUnreadable = (side) => `${WHERE[side]} it has changed since the list was made, or can’t be read. Look again.`;
+var isNoText = (side) => `${WHERE[side]} it is not text.`;
+var hasManyLines = (side, most) => `${WHERE[side]} it has more than ${most} lines, too many to be laid side by side.`;
+var REPETITIVE = "The three have too many equal lines to be compared with one another in time.";
+var EACH_ITS_OWN = "Neither had an entry of that name when the sandbox began: each made its own.";
+var BASE_UNKNOWN = "It is not on record what both began with.";
+var BASE_NO_FILE = "What both began with was no regular file.";
+var BASE_NOT_KEPT = "The content that both began with was not kept: it was too large, or no text.";
+var BASE_CONTENT_GONE = "The content that both began with is not kept any more.";
+var MAX_BYTES$1 = 4 * BASE_BLOB_BYTES;
+function mayMerge(change, base) {
+	return change.conflict === "host-changed" && change.kind === "modified" && change.group === null && change.pending?.type === "file" && change.host?.type === "file" && base.state === "known" && base.blob === true;
+}
+function mergeable(ctx, changes) {
+	if (!changes.some(({ conflict }) => conflict === "host-changed")) return /* @__PURE__ */ new Set();
+	const { records } = readBaseFile(ctx);
+	const fits = (change) => mayMerge(change, records.get(change.path)?.base ?? { state: "none" });
+	return new Set(changes.filter(fits).map(({ id }) => id));
+}
+function mergeChange(ctx, change, records) {
+	const base = records.get(change.path)?.base ?? { state: "none" };
+	if (!mayMerge(change, base)) return NOT_BOTH_TEXT;
+	const host = readAs(change.path, change.hostIdentity);
+	const sandbox = readUpper(ctx, change);
+	if (host === null || sandbox === null) return CHANGED_OR_LARGE;
+	const kept = readBlob(ctx, base.sha256 ?? "");
+	if (kept === null) return BASE_GONE;
+	if (isBinary(host) || isBinary(sandbox)) return ONE_IS_NO_TEXT;
+	const merged = mergeTexts(latin(kept), latin(host), latin(sandbox));
+	if (merged === null) return MERGE_REPETITIVE;
+	const content = Buffer.from(merged.text, "latin1");
+	const mode = change.pending?.mode === base.host.mode ? change.host?.mode : change.pending?.mode;
+	const names = [
+		change.id,
+		change.hostIdentity,
+		change.upperIdentity,
+		base.sha256,
+		String(mode)
+	];
+	const etag = createHash("sha256").update(names.join("\0")).update(content).digest("hex").slice(0, 32);
+	return {
+		content,
+		host,
+		conflicts: merged.conflicts,
+		etag,
+		mode: mode ?? 420,
+		base
+	};
+}
+function previewMerge(ctx, change) {
+	const { id, path } = change;
+	const merged = mergeChange(ctx, change, readBaseFile(ctx).records);
+	const nothing = {
+		id,
+		etag: "",
+		conflicts: 0,
+		diff: null
+	};
+	if (typeof merged === "string") return {
+		...nothing,
+		refused: merged
+	};
+	const { etag, conflicts, content, host } = merged;
+	return {
+		id,
+		etag,
+		conflicts,
+		diff: {
+			kind: "text",
+			id,
+			etag,
+			...compareTexts(textOf$2(host), textOf$2(content), { context: host.length + content.length }),
+			language: languageOf(path)
+		},
+		refused: null
+	};
+}
+var latin = (content) => content.toString("latin1");
+var textOf$2 = (content) => decodeText(content) ?? latin(content);
+var readAs = (path, identity) => readSame(path, identity, MAX_BYTES$1);
+function readUpper({ coveredDirs }, { path, upperIdentity }) {
+	const upper = upperPathIn(coveredDirs, path);
+	return upper === null ? null : readAs(upper, upperIdentity);
+}
+function readBlob(ctx, sha256) {
+	const content = orNull(() => readFileSync(`${ctx.sessionDir}/overlay/blobs/${sha256}`));
+	return content !== null && hash("sha256", content) === sha256 ? content : null;
+}
+function conflictView(ctx, change) {
+	const { id, path } = change;
+	const host = sideText("host", change.host, () => readAs(path, change.hostIdentity));
+	const sandbox = sideText("sandbox", change.pending, () => readUpper(ctx, change));
+	const view = {
+		id,
+		host: change.host !== null,
+		sandbox: change.pending !== null,
+		noBase: null,
+		blocks: [],
+		approximate: false,
+		refused: null
+	};
+	if ("refused" in host) return {
+		...view,
+		refused: host.refused
+	};
+	if ("refused" in sandbox) return {
+		...view,
+		refused: sandbox.refused
+	};
+	const base = baseOf(ctx, makeBases(readBaseFile(ctx).records).lookup(path));
+	if ("text" in base) {
+		const blocks = threeWay(base.text, host.text, sandbox.text);
+		if (blocks !== null) return {
+			...view,
+			blocks
+		};
+	}
+	const { blocks, approximate } = twoWay(host.text, sandbox.text);
+	return {
+		...view,
+		noBase: "text" in base ? REPETITIVE : base.refused,
+		blocks,
+		approximate
+	};
+}
+function sideText(name, side, read) {
+	if (side === null) return { text: "" };
+	if (side.type !== "file") return { refused: isNoFile(name) };
+	if (side.size > 512e3) return { refused: isTooLarge(name, side.size, MAX_DIFF_BYTES) };
+	const content = read();
+	if (content === null) return { refused: isUnreadable(name) };
+	const text = isBinary(content) ? null : decodeText(content);
+	if (text === null) return { refused: isNoText(name) };
+	if (countLines(text) > 2e4) return { refused: hasManyLines(name, MAX_DIFF_LINES) };
+	return { text };
+}
+function baseOf(ctx, base) {
+	if (base.state === "absent") return { refused: EACH_ITS_OWN };
+	if (base.state !== "known") return { refused: BASE_UNKNOWN };
+	if (base.host.type !== "file") return { refused: BASE_NO_FILE };
+	if (base.blob !== true || base.sha256 === void 0) return { refused: BASE_NOT_KEPT };
+	const kept = readBlob(ctx, base.sha256);
+	const text = kept === null ? null : decodeText(kept);
+	return text === null ? { refused: BASE_CONTENT_GONE } : { text };
+}
+function mergesOf(ctx, plan, request) {
+	const merges = /* @__PURE__ */ new Map();
+	let records = null;
+	const inConflict = plan.steps.flatMap(({ members }) => members.filter(({ conflict }) => conflict !== null));
+	for (const change of inConflict) {
+		const choice = request.choices[change.id] ?? request.conflicts;
+		if (choice !== "merge" && choice !== "merge-markers") continue;
+		records ??= readBaseFile(ctx).records;
+		const merged = mergeChange(ctx, change, records);
+		if (typeof merged === "string") throw notMergeable(change.path, merged);
+		const shown = request.merges?.[change.id];
+		if (shown !== void 0 && shown !== merged.etag) throw staleMerge(change.path);
+		if (merged.conflicts > 0 && choice === "merge") throw mergeOverlaps(change.path, merged.conflicts);
+		merges.set(change.path, {
+			...merged,
+			id: change.id
+		});
+	}
+	if (!ctx.quiet && merges.size > 0) throw mergeWhileLive();
+	return merges;
+}
+function mergedEntry(merge) {
+	const { id, base, conflicts } = merge;
+	return {
+		id,
+		base,
+		print: printOfMerge(merge),
+		...conflicts > 0 ? { marks: conflicts } : {}
+	};
+}
+function printOfMerge({ content, mode }) {
+	return `${createHash("sha256").update(content).digest("hex")}.${mode.toString(8)}`;
+}
+function mergesAgain(ctx, changes, units, wanted) {
+	const again = {
+		choices: {},
+		merges: {}
+	};
+	const merged = mergedUnits(units).filter(({ path }) => wanted.has(path));
+	if (merged.length === 0) return again;
+	const { records } = readBaseFile(ctx);
+	for (const { path, merged: was } of merged) {
+		const change = changes.find((one) => one.path === path);
+		const now = change === void 0 ? null : mergeChange(ctx, change, records);
+		if (change === void 0 || now === null || typeof now === "string" || printOfMerge(now) !== was.print) throw staleMerge(path);
+		again.choices[change.id] = "merge-markers";
+		again.merges[change.id] = now.etag;
+	}
+	return again;
+}
+async function stageMerges({ port, ctx, journal }, merges, copies, viewer) {
+	for (const copy of copies) {
+		const { path } = copy.prepared.step.change;
+		const merge = merges.get(path);
+		if (merge === void 0) continue;
+		const all = joinPath(commitDir(ctx, journal.record.n), MERGED);
+		if (port.lstat(all) === null) port.mkdir(all, 448);
+		const dir = joinPath(all, merge.id);
+		port.mkdir(dir, 448);
+		await withHandleAsync(port, port.openDir(dir), async (fd) => {
+			const complaint = await copyOut(port, viewer.pathOf(parentOf(path)), [nameOf(path)], fd);
+			if (port.lstat(at(fd, nameOf(path)))?.type !== "file") throw versionNotKept(path, complaint);
+		});
+		const staged = at(copy.prepared.area.fd, relativeTo(copy.prepared.area.base, path));
+		const before = port.lstat(staged);
+		if (before?.type !== "file" || before.nlink !== 1) throw copyIsOther(path);
+		await writeThrough(port, staged, merge, before.mode);
+		const now = port.lstat(staged);
+		if (now === null) throw copyIsOther(path);
+		copy.born = birthOf$1(now);
+		copy.result = copy.result.map((one) => one.path === path ? {
+			path,
+			id: identityOf(now)
+		} : one);
+	}
+}
+async function writeThrough(port, staged, { content, mode }, had) {
+	await withHandleAsync(port, port.openEntry(staged), async (entry) => {
+		if ((had & 128) === 0) port.chmod(at(entry), had | 128);
+		const { status, stderr } = await port.run("bash", [
+			"--norc",
+			"-c",
+			"exec cat > /proc/self/fd/3"
+		], content, [entry]);
+		if (status !== 0) throw mergeNotWritten(stderr.trim());
+		port.chmod(at(entry), mode);
+	});
+}
+function writeUnits(ctx, journal, findings, staged) {
+	const { moves } = staged;
+	const { failed } = findings;
+	findings.checked = findings.checked.toSorted((a, b) => Number(moves.has(b)) - Number(moves.has(a)));
+	findings.checked.forEach((one, i) => {
+		const aside = asideName(ctx.session, journal.record.n, i);
+		journal.add(unitOf$1(one, {
+			...staged,
+			failed,
+			root: ctx.root,
+			i,
+			aside
+		}));
+	});
+}
+function unitOf$1(one, { failed, root, i, aside, ...staged }) {
+	const { step, host, below, upper, xattrs } = one;
+	const image = staged.images?.get(one);
+	const merge = staged.merges.get(step.change.path);
+	const overrides = overridesOf(staged.overrides, step, failed);
+	const { path, pending, kind } = step.change;
+	const upperStat = upper.get(path);
+	const members = failed.size === 0 ? step.members : step.members.filter((change) => !failed.has(change.path));
+	const groups = /* @__PURE__ */ new Set();
+	for (const { group } of changesOf(step)) if (group !== null) groups.add(group);
+	const every = {
+		t: "unit",
+		i,
+		path,
+		groups: [...groups],
+		...overrides.length === 0 ? {} : { overrides }
+	};
+	const kept = image === void 0 ? {} : { image };
+	const upperId = upperStat === void 0 ? null : identityOf(upperStat);
+	if (step.op === "delete") return {
+		...every,
+		kind: "delete",
+		host: known(host),
+		upper: upperId,
+		...kept
+	};
+	if (step.op === "meta") {
+		const { mode, uid, gid } = known(pending);
+		const mtime = upperStat === void 0 ? null : newTime(kind, host, upperStat);
+		const more = xattrs === void 0 ? {} : { xattrs };
+		return {
+			...every,
+			kind: "meta",
+			host: known(host),
+			upper: upperId,
+			mode,
+			uid,
+			gid,
+			mtime,
+			...more
+		};
+	}
+	const bytes = members.reduce((sum, change) => sum + (change.pending?.size ?? 0), 0);
+	if (staged.moves.has(one)) {
+		const top = known(upperStat);
+		return {
+			...every,
+			kind: "move-to-host",
+			born: birthOf$1(top),
+			tree: packed(one, top),
+			bytes
+		};
+	}
+	const { prepared, born, result } = known(staged.copies.get(one));
+	const closed = pending?.type === "dir" && !root && (pending.mode & 128) === 0;
+	const fields = {
+		stage: prepared.area.index,
+		rel: relativeTo(prepared.area.base, path),
+		born,
+		result,
+		bytes,
+		closedMode: closed ? pending.mode : null,
+		entries: entriesIn(one, members),
+		...kept
+	};
+	if (step.op === "put") return {
+		...every,
+		kind: "put",
+		host,
+		...fields,
+		...merge === void 0 ? {} : { merged: mergedEntry(merge) }
+	};
+	return {
+		...every,
+		kind: "swap",
+		host: known(host),
+		...fields,
+		aside,
+		below
+	};
+}
+function known(value) {
+	if (value === null || value === void 0) throw new RangeError("expected a checked step");
+	return value;
+}
+function entriesIn({ step, upper }, members) {
+	return [...members.map(({ path }) => {
+		const stat = upper.get(path);
+		return {
+			path,
+			id: stat === void 0 ? null : identityOf(stat)
+		};
+	}), ...step.below.map(({ path }) => ({
+		path,
+		id: null
+	}))];
+}
+function newTime(kind, host, { type, mtimeNs }) {
+	const hasOther = type === "file" && (host === null || fingerprint(host).mtimeNs !== mtimeNs);
+	return kind === "dir-replaced" || hasOther ? String(mtimeNs) : null;
+}
+function packed({ step, upper }, top) {
+	const packer = new TreePacker(step.change.path, identityOf(top));
+	for (const member of step.members) {
+		const stat = upper.get(member.path);
+		if (stat === void 0) packer.listed(member);
+		else packer.looked(member.path, identityOf(stat));
+	}
+	return packer.done();
+}
+async function commitAll(ctx, list, request, tools = {}) {
+	if (!sameRevision(list.revision, request.revision, request.includeIgnored)) throw staleList();
+	const startedAt = performance.now();
+	const { port = nodePort, onProgress, cancelled } = tools;
+	const plan = planCommit(list, request);
+	if (plan.steps.length === 0 && plan.stale.length > 0) throw staleList();
+	askMassGuard(ctx, isSelection(request) ? {
+		...list,
+		changes: plan.steps.flatMap(changesOf)
+	} : list, request);
+	const merges = mergesOf(ctx, plan, request);
+	const reversible = request.noUndo !== true;
+	const { maxBytes } = ctx.undo ?? UNDO_LIMITS;
+	const bytes = replacedBytes(plan);
+	if (reversible && bytes > maxBytes) throw undoTooLarge(bytes, maxBytes);
+	const order = {
+		list,
+		plan,
+		merges,
+		reversible,
+		tools
+	};
+	const transaction = {
+		port,
+		ctx,
+		journal: begin(port, ctx, order)
+	};
+	const { journal } = transaction;
+	return await useAndCloseAsync(journal, async () => {
+		try {
+			await withStaging(transaction, async (work) => await stageAll(work, order));
+		} catch (error) {
+			if (error instanceof Cancelled) {
+				abortQuietly(transaction, false);
+				return cancelledReport(journal, plan, startedAt);
+			}
+			if (errorCode(error) !== "") abortQuietly(transaction, isNoSpace(error));
+			throw asTraiError$1(error);
+		}
+		return await advance({
+			...transaction,
+			onProgress,
+			startedAt,
+			cancelled,
+			unfinished: /* @__PURE__ */ new Map()
+		});
+	});
+}
+function begin(port, ctx, { list, plan, reversible, tools }) {
+	try {
+		const ignored = plan.ignored.filter((c) => c.ignored !== null && c.ignored !== "only its time differs" || c.pending?.type === "socket");
+		return beginTransaction(port, ctx, {
+			revision: list.revision,
+			reversible,
+			leftOut: [
+				...plan.kept,
+				...plan.closed,
+				...plan.ignored,
+				...plan.stale
+			].map(({ path }) => path),
+			kept: plan.kept.length,
+			ignored: ignored.length,
+			...tools.redoes === void 0 ? {} : { redoes: tools.redoes }
+		});
+	} catch (error) {
+		throw asTraiError$1(error);
+	}
+}
+async function stageAll(work, order) {
+	const { port, ctx, journal, dirs, uppers, areas } = work;
+	const { list, plan, merges, reversible, tools } = order;
+	const mayGoOn = () => {
+		if (tools.cancelled?.() === true) throw new Cancelled(STOPPED);
+	};
+	const findings = await checkSteps(work, plan.steps, tools.settled === true && ctx.quiet);
+	const settle = () => {
+		mayGoOn();
+		failGroups(plan, findings);
+	};
+	failUnread(list, plan, findings);
+	const bases = chooseBases(areas, findings);
+	settle();
+	const moves = ctx.quiet ? findMoves(port, ctx, uppers, findings) : /* @__PURE__ */ new Set();
+	await checkBelieved(work, findings, moves);
+	settle();
+	const copied = new Set(findings.checked.filter((one) => !moves.has(one)));
+	for (const one of bases.keys()) if (!copied.has(one)) bases.delete(one);
+	checkSpace(port, dirs, bases);
+	const copies = await copyWithViewer(work, order, findings, bases);
+	settle();
+	const images = reversible ? await keepImages(work, findings) : null;
+	settle();
+	writeUnits(ctx, journal, findings, {
+		copies,
+		moves,
+		images,
+		overrides: await collectOverrides(ctx, plan, merges),
+		merges
+	});
+	const paths = journal.record.units.flatMap((unit) => unit.kind === "move-to-host" ? [unit.path] : entriesOf(unit).map(({ path }) => path));
+	journal.add({
+		t: "above",
+		entries: dirsAbove(ctx, uppers, paths)
+	});
+	journal.add({
+		t: "same",
+		entries: await unlisted(ctx, uppers, list.changes, work.pace)
+	});
+	journal.add({
+		t: "refused",
+		entries: [...findings.failed].map(([path, message]) => ({
+			path,
+			message
+		}))
+	});
+	await areas.sync(uppersOf(ctx, moves));
+	mayGoOn();
+	journal.addSynced({
+		t: "ready",
+		units: journal.record.units.length
+	});
+}
+async function copyWithViewer(work, { list, merges }, findings, bases) {
+	if (bases.size === 0) return /* @__PURE__ */ new Map();
+	return await useAndCloseAsync(await openViewer(work.ctx), async (viewer) => {
+		const copies = await copyAll(work, list, findings, bases, viewer);
+		await stageMerges(work, merges, copies.values(), viewer);
+		return copies;
+	});
+}
+function cancelledReport({ record }, plan, startedAt) {
+	return {
+		n: record.n,
+		state: "partial",
+		cancelled: true,
+		applied: 0,
+		bytes: 0,
+		failed: [],
+		copies: false,
+		kept: record.begin.kept,
+		ignored: record.begin.ignored,
+		notApplied: plan.steps.flatMap(changesOf).map(({ path }) => path),
+		ms: Math.round(performance.now() - startedAt)
+	};
+}
+async function lookSettled(session, look) {
+	const before = await asQuiet(session);
+	return {
+		found: await look(),
+		session: before ?? await asQuiet(session) ?? session,
+		settled: before !== null
+	};
+}
+var SIZE = 16;
+var STEP$2 = 500;
+function fingerprintText(change) {
+	const { path, kind, upperIdentity = "-", hostIdentity = "-", xattrIdentity } = change;
+	const sides = `${upperIdentity} ${hostIdentity}`;
+	return `${path}\0${kind} ${xattrIdentity === void 0 ? sides : `${sides} ${xattrIdentity}`}\0`;
+}
+function* fingerprints(changes) {
+	const all = new Uint8Array(changes.length * SIZE);
+	for (const [i, change] of changes.entries()) {
+		all.set(fingerprintOf(change), i * SIZE);
+		if (i % STEP$2 === 0) yield null;
+	}
+	return all;
+}
+function staleAmong(changes, reviewed) {
+	const bytes = Buffer.from(reviewed.buffer, reviewed.byteOffset, reviewed.byteLength);
+	const known = /* @__PURE__ */ new Set();
+	for (let at = 0; at < bytes.length; at += SIZE) known.add(bytes.toString("latin1", at, at + SIZE));
+	const isStale = (change) => !known.has(fingerprintOf(change).toString("latin1"));
+	return new Set(changes.filter(isStale).map(({ path }) => path));
+}
+function fingerprintOf(change) {
+	return hash("sha256", Buffer.from(fingerprintText(change), "latin1"), "buffer").subarray(0, SIZE);
+}
+var NEW = { state: "none" };
+var Walk = class {
+	problems = [];
+	holders = [];
+	attributes = new Attributes();
+	questions = [];
+	frames = [];
+	ctx;
+	maker;
+	constructor(ctx, maker) {
+		this.ctx = ctx;
+		this.maker = maker;
+	}
+	get needsViewer() {
+		return this.questions.length > 0;
+	}
+	*walkUppers() {
+		for (const covered of this.ctx.coveredDirs) {
+			const root = this.rootFrame(covered);
+			yield this.rootChange(root);
+			this.frames.push(root);
+			for (let frame = this.frames.pop(); frame !== void 0; frame = this.frames.pop()) {
+				yield null;
+				yield* this.guarded(frame.path, this.directory(frame));
+			}
+		}
+	}
+	*answerQuestions(viewer) {
+		const replaced = /* @__PURE__ */ new Set();
+		for (const question of this.questions) {
+			yield null;
+			yield* this.guarded(question.child.path, this.answer(question, viewer, replaced));
+		}
+	}
+	rootFrame({ path, upper }) {
+		const host = lstatEntry(path);
+		const onHost = host?.type === "dir";
+		return {
+			path,
+			upperPath: upper,
+			onHost,
+			parentGone: !onHost,
+			fresh: false,
+			ignored: isWithin(this.ctx.projectRoot, path) ? null : this.maker.ignoreRule(path, true),
+			above: aboveRoot(host)
+		};
+	}
+	rootChange(frame) {
+		const { path, upperPath } = frame;
+		const base = this.maker.bases.lookup(path);
+		const [host, upper] = [lstatEntry(path), lstatEntry(upperPath)];
+		if (base.state !== "known" || host?.type !== "dir" || upper === null) return null;
+		if (isClosed$1(upper, this.ctx.root) || isExcluded(path, this.ctx.excluded)) return null;
+		const child = {
+			path,
+			upperPath,
+			upper,
+			host,
+			base
+		};
+		return metaChanged(child) ? this.found(frame, child, "meta") : null;
+	}
+	*guarded(path, steps) {
+		try {
+			yield* steps;
+		} catch (error) {
+			this.problem(path, error);
+		}
+	}
+	problem(path, error) {
+		this.problems.push({
+			path,
+			message: errorText(error)
+		});
+	}
+	*directory(frame) {
+		const { excluded } = this.ctx;
+		const nearExcluded = isExcluded(frame.path, excluded) || excludedBelow(frame.path, excluded).length > 0;
+		const first = this.frames.length;
+		for (const name of readNames(frame.upperPath)) {
+			const path = joinPath(frame.path, name);
+			const upperPath = joinPath(frame.upperPath, name);
+			const upper = lstatEntry(upperPath);
+			if (upper === null) continue;
+			const host = frame.onHost ? lstatEntry(path) : null;
+			if (nearExcluded && isExcluded(path, excluded)) {
+				this.excludedEntry(frame, {
+					path,
+					upperPath,
+					upper,
+					host,
+					base: NEW
+				});
+				continue;
+			}
+			const child = {
+				path,
+				upperPath,
+				upper,
+				host,
+				base: frame.fresh ? NEW : this.maker.bases.lookup(path)
+			};
+			if (host === null && upper.type !== "dir" && !isWhiteout(upper)) yield this.newEntry(frame, child);
+			else yield* this.guarded(path, this.child(frame, child));
+		}
+		for (const dir of this.frames.splice(first).reverse()) this.frames.push(dir);
+	}
+	*child(frame, child) {
+		const { path, upper, host, base } = child;
+		if (isWhiteout(upper)) {
+			if (host !== null) yield* this.deleted({
+				path,
+				entry: host
+			}, frame.above, upper.birthNs, false);
+		} else if (upper.type === "dir") yield* this.childDirectory(frame, child);
+		else if (host === null) yield this.newEntry(frame, child);
+		else if (host.type !== upper.type) {
+			if (equalsBase(child.upperPath, upper, base)) return;
+			yield this.found(frame, child, "replaced");
+			if (host.type === "dir") yield* this.below(path, host, frame.above, upper.birthNs);
+		} else {
+			const kind = yield* judgeSameType({
+				...child,
+				host
+			});
+			const found = kind === null ? null : this.found(frame, child, kind);
+			if (kind !== "modified") this.attributes.ask({
+				...child,
+				host
+			}, found, () => this.found(frame, child, isStaleCopy({
+				...child,
+				host
+			}) ? "modified" : "meta"));
+			yield found;
+		}
+	}
+	newEntry(frame, child) {
+		try {
+			if (equalsBase(child.upperPath, child.upper, child.base)) return null;
+			return this.found(frame, child, wasThere(child.base) ? "modified" : "added");
+		} catch (error) {
+			this.problem(child.path, error);
+			return null;
+		}
+	}
+	*childDirectory(frame, child) {
+		const { path, upperPath, upper, host, base } = child;
+		const onHost = host?.type === "dir";
+		const isDeep = holdsOutOfReach(upperPath) || onHost && holdsOutOfReach(path);
+		if (isDeep || isClosed$1(upper, this.ctx.root) && !isNewAndEmpty(child)) {
+			this.problems.push({
+				path,
+				message: isDeep ? OUT_OF_REACH : CLOSED_IN_SANDBOX
+			});
+			const kind = host === null ? "added" : onHost ? "meta" : "replaced";
+			yield this.found(frame, child, kind, true);
+			return;
+		}
+		const parentGone = frame.parentGone || !onHost && wasDirectory(base);
+		const ignored = isWithin(this.ctx.projectRoot, path) ? null : frame.ignored ?? this.maker.ignoreRule(path, true);
+		const above = onHost ? below$1(frame.above, host) : frame.above;
+		this.frames.push({
+			path,
+			upperPath,
+			onHost,
+			parentGone,
+			fresh: !onHost && !parentGone,
+			ignored,
+			above
+		});
+		if (!onHost) {
+			const found = this.found(frame, child, host === null ? "added" : "replaced");
+			if (onlyTouched(upper, base) && (host === null || base.state === "known")) this.holders.push(found);
+			else yield found;
+			return;
+		}
+		const both = {
+			...child,
+			host
+		};
+		const missing = this.missingNames(path, upperPath);
+		if (missing.length > 0) this.questions.push({
+			frame,
+			child: both,
+			missing
+		});
+		else yield this.sameDirectory(frame, both);
+	}
+	sameDirectory(frame, child, replaced = false) {
+		const kind = replaced ? "dir-replaced" : metaChanged(child) ? "meta" : null;
+		const found = kind === null ? null : this.found(frame, child, kind);
+		this.attributes.ask(child, found, () => this.found(frame, child, "meta"));
+		return found;
+	}
+	*answer({ frame, child, missing }, viewer, replaced) {
+		const { path, upperPath, upper, host } = child;
+		const hidden = hiddenNames(viewer, {
+			host: path,
+			upper: upperPath
+		}, missing);
+		const isReplaced = hidden.length > 0 && !isBelowAny(path, replaced);
+		if (isReplaced) replaced.add(path);
+		yield this.sameDirectory(frame, child, isReplaced);
+		const above = below$1(frame.above, host);
+		for (const name of hidden) {
+			const at = joinPath(path, name);
+			const entry = lstatEntry(at);
+			if (entry !== null) yield* this.deleted({
+				path: at,
+				entry
+			}, above, upper.birthNs, true);
+		}
+	}
+	*deleted(node, above, since, isBelow) {
+		if (this.isSkipped(node.path)) return;
+		yield this.gone(node, above, since, isBelow);
+		if (node.entry.type === "dir") yield* this.below(node.path, node.entry, above, since);
+	}
+	*below(dir, host, above, since) {
+		const dirs = /* @__PURE__ */ new Map([[dir, below$1(above, host)]]);
+		const tree = hostTree(dir, host.dev, {
+			skip: (path) => this.isSkipped(path),
+			onProblem: (problem) => this.problems.push(problem)
+		});
+		for (const node of tree) {
+			if (node === null) {
+				yield null;
+				continue;
+			}
+			const holder = dirs.get(parentOf(node.path)) ?? above;
+			if (node.entry.type === "dir") dirs.set(node.path, below$1(holder, node.entry));
+			yield this.gone(node, holder, since, true);
+		}
+	}
+	gone({ path, entry }, above, since, isBelow) {
+		const { excluded } = this.ctx;
+		const holdsExcluded = () => excludedBelow(path, excluded).some((one) => lstatEntry(one) !== null);
+		if (entry.type === "dir" && holdsExcluded()) return null;
+		return this.maker.make({
+			kind: "deleted",
+			path,
+			pending: null,
+			host: entry,
+			base: this.maker.bases.lookup(path),
+			since,
+			movedNs: above.movedNs,
+			below: isBelow
+		});
+	}
+	found(frame, child, kind, closed = false) {
+		return this.maker.make({
+			kind,
+			path: child.path,
+			host: child.host,
+			base: child.base,
+			closed,
+			pending: {
+				entry: child.upper,
+				path: child.upperPath
+			},
+			since: child.upper.birthNs,
+			movedNs: frame.above.movedNs,
+			parentGone: frame.parentGone,
+			ignoredAbove: frame.ignored
+		});
+	}
+	excludedEntry(frame, child) {
+		if (child.upper.type !== "dir" || !mayHoldListed(child.path, this.ctx.excluded)) return;
+		const onHost = child.host?.type === "dir";
+		this.frames.push({
+			...frame,
+			path: child.path,
+			upperPath: child.upperPath,
+			onHost,
+			fresh: !onHost
+		});
+		if (child.host === null) this.holders.push(this.found(frame, child, "added"));
+	}
+	isSkipped(path) {
+		return isExcluded(path, this.ctx.excluded) || this.ctx.coveredDirs.some((one) => one.path === path);
+	}
+	missingNames(path, upperPath) {
+		if (copiedDirOf(this.ctx, path) !== void 0) return [];
+		const present = new Set(readNames(upperPath));
+		return namesOrNone(path).filter((name) => !present.has(name) && !this.isSkipped(joinPath(path, name)));
+	}
+};
+function isNewAndEmpty({ host, upper, upperPath }) {
+	return host === null && (upper.mode & 256) !== 0 && readNames(upperPath).length === 0;
+}
+async function scan(ctx, trace) {
+	const bases = await readBases(ctx);
+	const walk = new Walk(ctx, new ChangeMaker(ctx, bases));
+	const found = [];
+	const keep = (one) => {
+		found.push(one);
+		return false;
+	};
+	await run$1(ctx, walk, keep, trace);
+	await collect$1(forgiveSame(ctx, found, bases));
+	const list = trace?.during(() => listOf$1(ctx, walk, found)) ?? listOf$1(ctx, walk, found);
+	await collect$1(findRenames(ctx, list.changes));
+	return list;
+}
+async function run$1(ctx, walk, take, trace) {
+	const part = async (steps) => await inSlices(trace?.along(steps) ?? steps, take);
+	if (await part(walk.walkUppers())) return true;
+	if (walk.needsViewer) {
+		const answers = async (viewer) => await part(walk.answerQuestions(viewer));
+		if (await useAndCloseAsync(await openViewer(ctx), answers)) return true;
+	}
+	return await part(walk.attributes.compare());
+}
+function listOf$1(ctx, walk, found) {
+	found.sort((a, b) => byBytes(a.path, b.path));
+	const changes = withHolders(found, walk.holders);
+	findMovedPartners(ctx, changes);
+	setGroups(changes);
+	spreadGroupConflicts(changes);
+	const ignored = changes.filter((change) => change.ignored !== null);
+	const kept = changes.filter((change) => change.ignored === null);
+	const times = timesOf$1(walk, changes);
+	return {
+		session: ctx.session,
+		revision: revisionOf(changes, times.timed),
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		changes,
+		counts: countChanges(changes),
+		bytes: bytesOf$2(kept),
+		ignored: {
+			count: ignored.length,
+			bytes: bytesOf$2(ignored)
+		},
+		conflicts: kept.filter((change) => change.conflict !== null).length,
+		...times,
+		problems: walk.problems.map(({ path, message }) => ({
+			path: toDisplay(path),
+			message
+		}))
+	};
+}
+function timesOf$1(walk, changes) {
+	if (walk.attributes.times.length === 0) return {};
+	const listed = new Set(changes.map(({ path }) => path));
+	const timed = walk.attributes.times.filter(({ path }) => !listed.has(path));
+	return timed.length === 0 ? {} : {
+		timed,
+		times: timed.length
+	};
+}
+function withHolders(sorted, holders) {
+	const needed = holders.filter((holder) => {
+		const prefix = `${holder.path}/`;
+		return sorted[firstFrom(sorted, prefix)]?.path.startsWith(prefix) === true;
+	});
+	if (needed.length === 0) return sorted;
+	return [...sorted, ...needed].sort((a, b) => byBytes(a.path, b.path));
+}
+function firstFrom(sorted, path) {
+	let low = 0;
+	let high = sorted.length;
+	while (low < high) {
+		const middle = low + high >> 1;
+		if ((sorted[middle]?.path ?? "") < path) low = middle + 1;
+		else high = middle;
+	}
+	return low;
+}
+function revisionOf(changes, timed = []) {
+	const kept = createHash("sha256");
+	const ignored = createHash("sha256");
+	const goes = goesWithOthers(changes);
+	for (const change of changes) (change.ignored === null || goes(change) ? kept : ignored).update(fingerprintText(change), "latin1");
+	for (const change of timed) ignored.update(fingerprintText(change), "latin1");
+	return `${kept.digest("hex").slice(0, 32)}-${ignored.digest("hex").slice(0, 32)}`;
+}
+function bytesOf$2(changes) {
+	return changes.reduce((sum, { kind, pending }) => sum + (kind === "meta" ? 0 : pending?.size ?? 0), 0);
+}
+function overlaysDir({ stateDir }) {
+	return joinPath(fromText(stateDir), "overlays");
+}
+function overlayOf(port, { sessionDir }) {
+	const link = joinPath(fromText(sessionDir), "overlay");
+	if (port.lstat(link)?.type !== "dir") return port.readlink(link);
+	throw otherVersion(link);
+}
+function linkTo(name) {
+	return `../../overlays/${name}`;
+}
+function overlaysIn(port, ctx, dir) {
+	if (port.lstat(dir) === null) return [];
+	return port.readdir(dir).flatMap((name) => {
+		const path = joinPath(dir, name);
+		const target = port.lstat(path)?.type === "symlink" ? port.readlink(path) : null;
+		return target === null || target !== linkTo(nameOf(target)) ? [] : [joinPath(overlaysDir(ctx), nameOf(target))];
+	});
+}
+var TAG = "CACHEDIR.TAG";
+var CACHE_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Overlays that were discarded; `trai undo` undoes a discard.\n";
+function trashDir(ctx) {
+	return joinPath(fromText(ctx.stateDir), "trash");
+}
+function timeOf({ session }, name) {
+	if (!name.startsWith(`${session}.`)) return null;
+	const time = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/.exec(name.slice(session.length + 1));
+	if (time === null) return null;
+	const [, year, month, day, hour, minute, second, ms] = time;
+	return `${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`;
+}
+function trashNames(port, ctx) {
+	if (port.lstat(trashDir(ctx)) === null) return [];
+	return port.readdir(trashDir(ctx)).filter((name) => timeOf(ctx, name) !== null).sort();
+}
+function readDiscard(port, ctx, name) {
+	if (timeOf(ctx, name) === null) return null;
+	const dir = joinPath(trashDir(ctx), name);
+	const record = readJournalIn(port, dir)?.record;
+	const about = record?.begin.discards;
+	if (record === void 0 || about === void 0 || record.begin.session !== ctx.session) return null;
+	return {
+		...about,
+		name,
+		dir,
+		record
+	};
+}
+function readDiscards(port, ctx) {
+	return trashNames(port, ctx).flatMap((name) => readDiscard(port, ctx, name) ?? []).filter((discard) => discard.record.reopened !== null || isReturnable(port, discard));
+}
+function isReturnable(port, { dir, record }) {
+	return record.discarded && port.lstat(joinPath(dir, "overlay")) !== null;
+}
+function isLeftover(port, ctx, name) {
+	const dir = joinPath(trashDir(ctx), name);
+	return orIfRefused(() => {
+		if (port.readdir(dir).some((one) => one !== "overlay" && one !== "journal.jsonl")) return false;
+		const overlay = joinPath(dir, "overlay");
+		if (port.lstat(overlay) !== null && port.readdir(overlay).length > 0) return false;
+		return readJournalIn(port, dir) === null;
+	}, false);
+}
+function beginDiscard(port, ctx, discards) {
+	ensureTrash(port, ctx);
+	const last = trashNames(port, ctx).at(-1) ?? "";
+	let time = Date.now();
+	const nameAt = () => `${ctx.session}.${new Date(time).toISOString().replace(/[-:.]/g, "")}`;
+	while (nameAt() <= last) time++;
+	return beginJournal(port, joinPath(trashDir(ctx), nameAt()), {
+		n: 0,
+		session: ctx.session,
+		revision: "",
+		live: false,
+		leftOut: [],
+		kept: 0,
+		ignored: 0,
+		reversible: true,
+		discards
+	});
+}
+function beginWhole(port, ctx, entries, as) {
+	const journal = beginDiscard(port, ctx, {
+		kind: "all",
+		entries
+	});
+	port.symlink(overlayOf(port, ctx), joinPath(journal.dir, as));
+	syncDirs(port, [journal.dir, trashDir(ctx)]);
+	return journal;
+}
+function ensureTrash(port, ctx) {
+	if (port.lstat(trashDir(ctx)) === null) port.mkdir(trashDir(ctx), 448);
+	tag(port, trashDir(ctx));
+}
+function tag(port, dir) {
+	const file = joinPath(dir, TAG);
+	if (port.lstat(file) === null) writeFile(port, file, CACHE_TAG);
+}
+function writeFile(port, path, text) {
+	const temporary = `${path}.new`;
+	if (port.lstat(temporary) !== null) port.unlink(temporary);
+	withHandle(port, port.openAppend(temporary), (fd) => {
+		port.append(fd, text);
+		port.fsync(fd);
+	});
+	port.rename(temporary, path);
+}
+async function finishCommit(ctx, { port = nodePort, onProgress } = {}) {
+	try {
+		return await withOpen({
+			port,
+			ctx,
+			onProgress
+		}, advance);
+	} catch (error) {
+		throw asTraiError$1(error);
+	}
+}
+async function closeUnfinished(ctx, port = nodePort) {
+	try {
+		return await withOpen({
+			port,
+			ctx,
+			onProgress: void 0
+		}, async (task) => {
+			abandonRest(task);
+			const report = await advance(task);
+			if (task.journal.record.phase === "closed") return report;
+			throw commitNotClosed(report.failed.at(-1)?.message ?? "it was stopped");
+		});
+	} catch (error) {
+		if (!(error instanceof Error) || errorCode(error) === "" || error instanceof TraiError) throw error;
+		throw commitNotClosed(error.message, error);
+	}
+}
+async function withOpen({ port, ctx, onProgress }, forward) {
+	const startedAt = performance.now();
+	const n = unfinishedCommit(ctx, port);
+	if (n === null) return null;
+	const dir = commitDir(ctx, n);
+	const written = port.lstat(joinPath(dir, "journal.jsonl"))?.mtimeNs ?? 0n;
+	const journal = openJournal(port, dir);
+	if (journal === null) return null;
+	return await useAndCloseAsync(journal, async () => {
+		if (journal.record.phase === "staging") {
+			abort({
+				port,
+				ctx,
+				journal
+			});
+			return null;
+		}
+		const earlier = {
+			done: new Set(journal.record.done.keys()),
+			until: Number(written / 1000000n) + 1
+		};
+		return await forward({
+			port,
+			ctx,
+			journal,
+			earlier,
+			onProgress,
+			startedAt,
+			unfinished: /* @__PURE__ */ new Map()
+		});
+	});
+}
+function repairLink(session, port = nodePort) {
+	const at = (name) => joinPath(fromText(session.sessionDir), name);
+	const has = (name) => port.lstat(at(name)) !== null;
+	if (!has("overlay") && has("overlay.new")) port.rename(at("overlay.new"), at("overlay"));
+	const open = has("overlay") ? openDiscard(session, port) : null;
+	if (open?.kind !== "all") return null;
+	const outcome = inJournal(port, open, (journal) => closeWhole(port, session, journal));
+	return outcome === null ? null : {
+		discard: open,
+		outcome
+	};
+}
+function repairOverlay(session, port = nodePort) {
+	const repaired = repairLink(session, port);
+	const open = openDiscard(session, port);
+	if (open === null) return repaired;
+	const left = inJournal(port, open, (journal) => abort({
+		port,
+		ctx: session,
+		journal
+	}));
+	const outcome = open.record.reopened === null ? "rolled-back" : "undone";
+	return {
+		discard: open,
+		outcome: left > 0 ? "left" : outcome
+	};
+}
+function openDiscard(session, port = nodePort) {
+	for (const name of trashNames(port, session)) {
+		if (readClosed(joinPath(trashDir(session), name)) !== null) continue;
+		const discard = readDiscard(port, session, name);
+		if (discard?.record.phase === "staging") return discard;
+	}
+	return null;
+}
+function needsRepair(session) {
+	if (openDiscard(session) !== null) return true;
+	const has = (name) => nodePort.lstat(joinPath(fromText(session.sessionDir), name)) !== null;
+	return has("overlay.new") && !has("overlay");
+}
+function closeWhole(port, session, journal) {
+	const { dir, record } = journal;
+	const has = (name) => port.lstat(joinPath(dir, name)) !== null;
+	const own = overlayOf(port, session);
+	const isOwn = (name) => port.readlink(joinPath(dir, name)) === own;
+	if (record.reopened !== null) {
+		const happened = !has("overlay") || isOwn("overlay");
+		for (const name of ["overlay", record.reopened.aside ?? ""]) if (has(name) && isOwn(name)) port.unlink(joinPath(dir, name));
+		const tagged = joinPath(fromText(session.sessionDir), `overlay/${TAG}`);
+		if (port.lstat(tagged) !== null) port.unlink(tagged);
+		journal.addSynced(happened ? {
+			t: "end",
+			report: null
+		} : { t: "discarded" });
+		return happened ? "undone" : "rolled-back";
+	}
+	const link = ["overlay", "replaced"].find(has);
+	const happened = link !== void 0 && !isOwn(link);
+	if (happened) {
+		tag(port, joinPath(dir, link));
+		journal.addSynced(link === "overlay" ? { t: "discarded" } : {
+			t: "end",
+			report: null
+		});
+	} else {
+		if (link !== void 0) port.unlink(joinPath(dir, link));
+		removePath(port, parentOf(dir), nameOf(dir));
+	}
+	if (link !== "overlay") return null;
+	return happened ? "discarded" : "rolled-back";
+}
+function inJournal(port, { dir }, work) {
+	const journal = openJournal(port, dir);
+	if (journal === null) throw new RangeError("expected the journal of a discard");
+	return useAndClose(journal, work);
+}
+function readPlan(sessionDir, id = currentId(sessionDir)) {
+	return id === null ? null : readPlanFile(`${sessionDir}/plan/${id}/plan.json`);
+}
+function currentId(sessionDir) {
+	return orNull(() => readlinkSync(`${sessionDir}/plan/current`, "latin1"));
+}
+function readPlanFile(path) {
+	const value = readPlainJson(path);
+	const { v, coveredDirs, source } = Object(value);
+	return v === 1 && Array.isArray(coveredDirs) && source !== void 0 ? value : null;
+}
+var fsPathIn = (dir, name) => fsPath(`${dir}/${name}`);
+function knownCoveredDirs(sessionDir, plan) {
+	const overlayDir = fromText(`${sessionDir}/overlay`);
+	const numbers = readNumbers(overlayDir);
+	const planned = plan.filter(({ path, n }) => numbers.get(path) === n);
+	const others = [...numbers].filter(([path]) => planned.every((covered) => covered.path !== path)).map(([path, n]) => {
+		const covered = coveredDirAt(overlayDir, path, n);
+		return existsSync(fsPathIn(overlayDir, `${n}/copies.json`)) ? {
+			...covered,
+			copied: []
+		} : covered;
+	});
+	return [...planned, ...others.filter(({ path, upper }) => isDirectory$1(upper) && hasChanges(path, upper))];
+}
+function hasChanges(path, upper) {
+	if (readdirSync(fsPath(upper)).length > 0) return true;
+	const host = lstat(path);
+	return host?.uid === process.getuid?.() && host?.mode !== lstat(upper)?.mode;
+}
+function makeSameDirs(overlayDir, coveredDirs, uid) {
+	const made = coveredDirs.filter(({ path }) => isDirectory$1(path)).map(({ path, n }) => coveredDirAt(overlayDir, path, n));
+	for (const covered of made) prepareCoveredDir(covered, uid);
+	writeNumbers(overlayDir, new Map(made.map(({ path, n }) => [path, n])));
+	return made;
+}
+function prepareCoveredDir({ path, upper }, uid) {
+	const dir = upper.slice(0, -2);
+	for (const name of ["u", "w"]) mkdirSync(fsPathIn(dir, name), {
+		recursive: true,
+		mode: 448
+	});
+	rmSync(fsPathIn(dir, "l"), { force: true });
+	symlinkSync(fsPath(path), fsPathIn(dir, "l"));
+	const host = lstatSync(fsPath(path));
+	const own = host.uid === uid || uid === 0;
+	chmodSync(fsPath(upper), own ? host.mode & 4095 : host.mode & 365);
+}
+function coveredDirAt(overlayDir, path, n) {
+	return {
+		n,
+		path,
+		upper: `${overlayDir}/${n}/u`,
+		work: `${overlayDir}/${n}/w`
+	};
+}
+var isDirectory$1 = (path) => lstat(path)?.type === "dir";
+function upperNames(overlayDir, n) {
+	return orNull(() => readdirSync(fsPathIn(overlayDir, `${n}/u`), { encoding: "latin1" }));
+}
+function readNumbers(overlayDir) {
+	const numbers = storedNumbers(overlayDir) ?? /* @__PURE__ */ new Map();
+	const listed = new Map([...numbers].map(([path, n]) => [n, path]));
+	for (const n of numberedDirs(overlayDir)) {
+		const target = orNull(() => readlinkSync(fsPathIn(overlayDir, `${n}/l`), "latin1"));
+		const link = target === null ? null : bytePath(target);
+		const path = listed.get(n);
+		if (path !== void 0 && (link === null || link === path)) continue;
+		if (path !== void 0) throw linkContradicts(overlayDir, n, tableSays(path));
+		if ((upperNames(overlayDir, n) ?? []).length === 0) continue;
+		if (link === null) throw linkContradicts(overlayDir, n, LINK_IS_MISSING);
+		const other = numbers.get(link);
+		if (other !== void 0) throw linkContradicts(overlayDir, n, linkIsTaken(other));
+		numbers.set(link, n);
+	}
+	return numbers;
+}
+function writeNumbers(overlayDir, numbers) {
+	const file = fsPathIn(overlayDir, "places.json");
+	const stored = storedNumbers(overlayDir);
+	if (stored !== null && JSON.stringify([...stored]) === JSON.stringify([...numbers])) return;
+	const temporary = fsPathIn(overlayDir, ".places.new");
+	writeFileSync(temporary, JSON.stringify([...numbers]), { mode: 384 });
+	if (isDirectory$1(joinPath(overlayDir, "places.json"))) rmSync(file, { recursive: true });
+	renameSync(temporary, file);
+}
+function storedNumbers(overlayDir) {
+	const stored = readPlainJson(fsPathIn(overlayDir, "places.json"));
+	return isNumberTable(stored) ? new Map(stored.map(([path, n]) => [path, n])) : null;
+}
+function isNumberTable(value) {
+	const isRow = (row) => Array.isArray(row) && typeof row[0] === "string" && Number.isSafeInteger(row[1]) && row[1] > 0;
+	return Array.isArray(value) && value.every(isRow);
+}
+function numberedDirs(overlayDir) {
+	return (orNull(() => readdirSync(fsPath(overlayDir), "latin1")) ?? []).filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number).sort((a, b) => a - b);
+}
+function makeFresh(port, ctx) {
+	const [link, overlays] = [joinPath(fromText(ctx.sessionDir), "overlay.new"), overlaysDir(ctx)];
+	overlayOf(port, ctx);
+	if (port.lstat(link) !== null) {
+		removePath(port, overlays, nameOf(port.readlink(link)));
+		port.unlink(link);
+	}
+	let time = Date.now();
+	const nameAt = () => `${ctx.session}.${time}`;
+	while (port.lstat(joinPath(overlays, nameAt())) !== null) time++;
+	const dir = joinPath(overlays, nameAt());
+	port.symlink(linkTo(nameAt()), link);
+	port.mkdir(dir, 448);
+	const records = makeSameDirs(dir, ctx.coveredDirs, ctx.uid).flatMap((covered) => {
+		const base = rootBase(covered);
+		return base === null ? [] : [formatBaseLine(covered.path, {
+			path: covered.path,
+			base,
+			listed: false
+		})];
+	});
+	writeWhole(`${ctx.stateDir}/overlays/${nameAt()}/base.jsonl`, records.join(""));
+	syncDirs(port, [dir, overlays]);
+}
+function choose(list, scope, calls) {
+	if (scope.kind === "all") return {
+		paths: null,
+		unsure: []
+	};
+	const chosen = scope.kind === "paths" ? chooseBelow(list, scope.paths) : chooseCalls(list, scope, calls);
+	if (chosen.paths !== null && chosen.paths.size === 0) throw nothingPending(scope, chosen.unsure);
+	return chosen;
+}
+function chooseBelow(list, paths) {
+	const wanted = new Set(paths.map(withoutSlash));
+	const met = /* @__PURE__ */ new Set();
+	const found = /* @__PURE__ */ new Set();
+	for (const { path } of list.changes) for (let at = path;; at = parentOf(at)) {
+		if (wanted.has(at)) {
+			met.add(at);
+			found.add(path);
+		}
+		if (at === "/") break;
+	}
+	return {
+		paths: found,
+		unsure: [...wanted].filter((path) => !met.has(path)).map((path) => ({
+			path,
+			why: NOTHING_THERE
+		}))
+	};
+}
+function withoutSlash(path) {
+	return path.length > 1 && path.endsWith("/") ? path.replace(/\/+$/, "") || path : path;
+}
+function chooseCalls(list, scope, calls) {
+	const at = indexOfCall(calls, scope.call);
+	const meant = new Set(scope.kind === "call" ? calls.slice(at, at + 1) : calls.slice(0, at + 1));
+	const found = /* @__PURE__ */ new Set();
+	const unsure = [];
+	for (const { path, by } of list.changes) if (by === void 0 || by.length === 0) unsure.push({
+		path,
+		why: CALL_UNKNOWN
+	});
+	else if (by.every((call) => meant.has(call))) found.add(path);
+	else if (by.some((call) => meant.has(call))) {
+		const others = by.filter((call) => !meant.has(call));
+		unsure.push({
+			path,
+			why: byOtherCalls(others)
+		});
+	}
+	return {
+		paths: found,
+		unsure
+	};
+}
+function indexOfCall(calls, id) {
+	const exact = calls.indexOf(id);
+	const alike = calls.filter((call) => call.startsWith(id));
+	if (exact < 0 && alike.length !== 1) throw noSuchCall(id, alike.length);
+	return exact < 0 ? calls.indexOf(alike[0] ?? "") : exact;
+}
+function alongText({ because, rule, change }) {
+	const { path } = because;
+	switch (rule) {
+		case "links": return ALONG.sameFile(path);
+		case "rename": return change.pending === null ? ALONG.oldName(path) : ALONG.newName(path);
+		case "below": return because.pending === null ? ALONG.belowDeleted(path) : ALONG.belowReplaced(path);
+		case "group": {
+			const group = change.group ?? "";
+			const name = group.slice(group.indexOf(":") + 1);
+			if (group.startsWith("links:")) return ALONG.sameFile(path);
+			return group.startsWith("git:") ? ALONG.git(name) : ALONG.database(name);
+		}
+		default: return ALONG[rule](path);
+	}
+}
+function staysText(change) {
+	if (change.pending?.type === "socket") return SOCKET;
+	if (change.ignored !== null) return ignoredBy(change.ignored);
+	if (change.conflict === "unreadable") return CONFLICT_REASONS.unreadable;
+	if (change.conflict !== null) return KEPT_AS_CHOSEN;
+	return NEEDS_KEPT;
+}
+function isDirMeta({ kind, pending }) {
+	return kind === "meta" && isDir(pending);
+}
+function planDiscard(list, chosen, fixed = /* @__PURE__ */ new Set()) {
+	const changes = [...list.changes].sort((a, b) => a.path < b.path ? -1 : 1);
+	const tree = new Tree(changes);
+	const states = changes.map(({ path }) => chosen.has(path) ? "take" : "ignored");
+	const sets = [...groupsOf(changes), ...linkedOf(changes)].map((set) => ({
+		...set,
+		keeps: true
+	}));
+	const closure = new Closure(tree, states, () => "take");
+	const close = () => closure.run(sets, (i) => pairOfDiscard(closure, i));
+	close();
+	changes.forEach(({ path }, i) => {
+		if (fixed.has(path) && states[i] === "take") closure.keep(i);
+	});
+	if (fixed.size > 0) close();
+	const goes = (i) => states[i] === "take";
+	const isBelowGoing = (i) => {
+		const up = holderOf(tree, i);
+		return up >= 0 && (goes(up) || isBelowGoing(up));
+	};
+	return {
+		going: changes.filter((_, i) => goes(i)),
+		tops: changes.filter((_, i) => goes(i) && !isBelowGoing(i)),
+		along: closure.along.filter(({ change }) => goes(tree.indexOf(change))),
+		stays: changes.filter(({ path }, i) => chosen.has(path) && !goes(i))
+	};
+}
+function pairOfDiscard(closure, i) {
+	const { tree, states } = closure;
+	const up = holderOf(tree, i);
+	if (states[i] === "keep" && up >= 0) closure.keep(up);
+	if (states[up] === "take") closure.takeAlong(i, up, "below");
+	if (!needsHolder(tree, i, up)) return;
+	if (states[up] === "keep") closure.keep(i);
+	else if (states[i] === "take") closure.takeAlong(up, i, "above");
+}
+function holderOf({ above, changes }, i) {
+	let up = above[i] ?? -1;
+	while (changes[up]?.kind === "meta") up = above[up] ?? -1;
+	return up;
+}
+function needsHolder({ changes }, i, up) {
+	const [change, holder] = [changes[i], changes[up]];
+	if (change === void 0 || holder === void 0 || !isDir(holder.host)) return false;
+	return !isDir(holder.pending) || change.host !== null;
+}
+function droppedAlongText(along) {
+	const { path } = along.because;
+	if (along.rule === "below") return ALONG.inDropped(path);
+	if (along.rule === "above") return ALONG.aboveDropped(path);
+	return alongText(along);
+}
+async function lookAtDiscard(ctx, list, chosen) {
+	const first = planDiscard(list, chosen);
+	const fixed = await fixedEntries(ctx, first.tops);
+	const plan = fixed.size === 0 ? first : planDiscard(list, chosen, fixed);
+	return {
+		plan,
+		along: plan.along.map((one) => ({
+			path: one.change.path,
+			why: droppedAlongText(one)
+		})),
+		cannot: plan.stays.map(({ path }) => ({
+			path,
+			why: ONLY_WHOLE
+		}))
+	};
+}
+async function fixedEntries(ctx, tops) {
+	const asked = tops.filter((change) => change.host !== null && !isDirMeta(change)).map(({ path }) => path);
+	const made = new MadeDirs(ctx);
+	await made.look(asked, () => false);
+	return new Set(asked.filter((path) => made.topOf(path) !== null));
+}
+function discardPart(ctx, { going, tops }, { port, cancelled } = {
+	port: nodePort,
+	cancelled: () => false
+}) {
+	try {
+		const units = unitsOf(port, ctx, tops);
+		const journal = beginDiscard(port, ctx, {
+			kind: "selection",
+			entries: going.length
+		});
+		const transaction = {
+			port,
+			ctx,
+			journal
+		};
+		try {
+			dropEntries(transaction, units, cancelled);
+			journal.addSynced({ t: "discarded" });
+			return {
+				trash: nameOf(journal.dir),
+				entries: going.length
+			};
+		} catch (error) {
+			if (error instanceof Cancelled) throw discardStopped(abort(transaction));
+			if (errorCode(error) !== "") abortQuietly(transaction, false);
+			throw error;
+		} finally {
+			journal.close();
+		}
+	} catch (error) {
+		throw asTraiError$1(error, "discard");
+	}
+}
+function unitsOf(port, ctx, tops) {
+	return useAndClose(new Uppers(port, ctx, null), (uppers) => {
+		const units = tops.map((change) => {
+			const now = uppers.lstat(change.path);
+			if (now === null || !isAsListed(change, now)) throw staleList();
+			return unitOf(change, now);
+		});
+		addXattrs(port, uppers, tops, units);
+		return units;
+	});
+}
+function addXattrs(port, uppers, tops, units) {
+	const asked = tops.flatMap((change, i) => {
+		const unit = units[i];
+		return change.xattrs === true && unit?.kind === "mode" ? [{
+			change,
+			unit
+		}] : [];
+	});
+	const texts = port.xattrsOf(asked.flatMap(({ unit: { path } }) => [path, uppers.pathOf(path)]));
+	asked.forEach(({ change, unit }, i) => {
+		const [host, upper] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
+		if (host === null || upper === null) throw staleList();
+		if (change.xattrIdentity !== xattrIdentity({
+			host,
+			upper
+		})) throw staleList();
+		unit.xattrs = {
+			from: upper,
+			to: host
+		};
+	});
+}
+function isAsListed({ pending, upperIdentity }, now) {
+	if (pending === null) return isWhiteout(now);
+	return [
+		void 0,
+		lookIdentity(now),
+		closedIdentity(now)
+	].includes(upperIdentity);
+}
+function unitOf(change, now) {
+	const { mode, uid, gid } = now;
+	const about = {
+		t: "drop",
+		path: change.path,
+		born: birthOf$1(now),
+		mode,
+		uid,
+		gid
+	};
+	if (isDirMeta(change) && change.host !== null) {
+		const { host } = change;
+		return {
+			...about,
+			kind: "mode",
+			closed: false,
+			host: {
+				mode: host.mode,
+				uid: host.uid,
+				gid: host.gid
+			}
+		};
+	}
+	return {
+		...about,
+		kind: "entry",
+		closed: now.type === "dir" && (mode & 128) === 0
+	};
+}
+function undoPart(port, ctx, discard) {
+	const inTheWay = [];
+	useAndClose(new Uppers(port, ctx, null), (uppers) => {
+		for (const [i, unit] of discard.record.drops.entries()) {
+			if (unit.kind === "entry" && port.lstat(storedAt(discard.dir, i)) === null) continue;
+			const why = obstacle(port, ctx, uppers, unit);
+			if (why !== null) inTheWay.push({
+				path: unit.path,
+				why
+			});
+		}
+	});
+	if (inTheWay.length > 0) throw discardInTheWay(inTheWay);
+	inJournal(port, discard, (journal) => {
+		journal.addSynced({ t: "reopen" });
+		abort({
+			port,
+			ctx,
+			journal
+		});
+	});
+}
+function obstacle(port, ctx, uppers, unit) {
+	const { path, kind, host, xattrs } = unit;
+	const covered = coveringDir(ctx.coveredDirs, path);
+	if (covered === null || kind === "entry" && covered.path === path) return NOT_COVERED;
+	const now = uppers.lstat(path);
+	if (kind === "entry" && now !== null) return SESSION_CHANGED;
+	if (kind === "mode" && now !== null && (now.type !== "dir" || ![host?.mode, unit.mode].includes(now.mode))) return SESSION_CHANGED;
+	const has = kind === "mode" && now !== null && xattrs !== void 0 ? uppers.xattrs(path) : null;
+	if (has !== null && xattrs !== void 0 && !isBetween(has, xattrs)) return SESSION_CHANGED_XATTRS;
+	for (let dir = kind === "mode" ? path : parentOf(path); dir !== covered.path; dir = parentOf(dir)) {
+		const there = uppers.lstat(dir);
+		if (there === null) {
+			if (port.lstat(dir)?.type === "dir") continue;
+			return dirGone(dir);
+		}
+		return there.type === "dir" ? null : sessionChanged(dir);
+	}
+	return null;
+}
+async function discardAll(ctx, entries, port = nodePort) {
+	try {
+		repairOverlay(ctx, port);
+		await closeUnfinished(ctx, port);
+		makeFresh(port, ctx);
+		const journal = beginWhole(port, ctx, entries, "overlay");
+		useAndClose(journal, () => {
+			moveLink(port, ctx, joinPath(fromText(ctx.sessionDir), "overlay.new"));
+			closeWhole(port, ctx, journal);
+		});
+		return {
+			trash: nameOf(journal.dir),
+			entries
+		};
+	} catch (error) {
+		throw asTraiError$1(error, "discard");
+	}
+}
+async function undoDiscard(ctx, trash, port = nodePort) {
+	if (timeOf(ctx, trash) === null) throw notADiscard(ctx.session, trash);
+	try {
+		repairOverlay(ctx, port);
+		const discard = readDiscard(port, ctx, trash);
+		if (discard === null || !isReturnable(port, discard)) throw discardGone(trash);
+		if (discard.kind === "selection") undoPart(port, ctx, discard);
+		else {
+			if (await mayHavePending(ctx)) throw overlayNotEmpty();
+			await closeUnfinished(ctx, port);
+			undoWhole(port, ctx, discard);
+		}
+		return {
+			trash,
+			entries: discard.entries
+		};
+	} catch (error) {
+		throw asTraiError$1(error, "undoDiscard");
+	}
+}
+function undoWhole(port, ctx, discard) {
+	const stored = joinPath(discard.dir, "overlay");
+	const aside = freeName(port, discard.dir);
+	inJournal(port, discard, (journal) => {
+		journal.addSynced({
+			t: "reopen",
+			aside
+		});
+		port.symlink(overlayOf(port, ctx), joinPath(discard.dir, aside));
+		syncDirs(port, [discard.dir]);
+		moveLink(port, ctx, stored);
+		closeWhole(port, ctx, journal);
+	});
+}
+function moveLink(port, { sessionDir }, link) {
+	port.rename(link, joinPath(fromText(sessionDir), "overlay"));
+	syncDirs(port, [fromText(sessionDir)]);
+}
+async function mayHavePending(ctx) {
+	const { changes, problems } = await scan(ctx);
+	return problems.length > 0 || changes.some(({ ignored }) => ignored === null);
+}
+function freeName(port, dir) {
+	for (let i = 1;; i++) {
+		const name = `replaced-${i}`;
+		if (port.lstat(joinPath(dir, name)) === null) return name;
+	}
+}
+var REPLAY_NAME = ".trai-replay";
+var KEPT$1 = "kept-";
+var replayDirIn = (dir) => joinPath(dir, REPLAY_NAME);
+function replayDirs(projectRoot) {
+	return [replayDirIn(joinPath(projectRoot, ".git")), replayDirIn(projectRoot)];
+}
+function savedIn(projectRoot, replayDir) {
+	return replayDirs(projectRoot).includes(replayDir) ? projectRoot : parentOf(replayDir);
+}
+function ownReplayDirs(scope, beside = []) {
+	const made = readMade(scope.sessionDir);
+	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
+	return [.../* @__PURE__ */ new Set([
+		...usual,
+		...made.keys(),
+		...beside
+	])].filter((path) => isOwn(scope, made, path));
+}
+function replayDirsOf(scope, covered, paths) {
+	return ownReplayDirs(scope, paths.map((path) => replayDirIn(parentOf(path)))).filter((path) => coveringDir(scope.coveredDirs, path) === covered);
+}
+function presentReplayDirs(scope) {
+	return ownReplayDirs(scope).filter((path) => upperOf(scope, path)?.type === "dir");
+}
+function noteReplayDir(scope, path, make) {
+	const note = (id) => {
+		const made = readMade(scope.sessionDir);
+		if (id === void 0) made.delete(path);
+		else made.set(path, id);
+		const lines = [...made].map(([at, known]) => `${JSON.stringify({
+			path: at,
+			id: known
+		})}\n`);
+		writeWhole(fileOf$4(scope.sessionDir), lines.join(""));
+	};
+	note(null);
+	try {
+		make();
+	} catch (error) {
+		note(void 0);
+		throw error;
+	}
+	const upper = upperOf(scope, path);
+	note(upper === null ? void 0 : idOf(upper));
+}
+function isOwn(scope, made, path) {
+	if (statOf$2(path) !== null) return false;
+	const upper = upperOf(scope, path);
+	if (upper === null) return true;
+	const id = made.get(path);
+	if (upper.type !== "dir" || id === void 0) return false;
+	if (id !== null) return id === idOf(upper);
+	const covered = coveringDir(scope.coveredDirs, path);
+	return covered !== null && namesOrNone(upperPath(covered, path)).every((name) => name === "in");
+}
+function upperOf({ coveredDirs }, path) {
+	const covered = coveringDir(coveredDirs, path);
+	return covered === null ? null : statOf$2(upperPath(covered, path));
+}
+var statOf$2 = (path) => orNull(() => lstatOrNone(path));
+function idOf({ ino, birthNs }) {
+	return `${ino}:${birthNs}`;
+}
+function readMade(sessionDir) {
+	const lines = readPlainFile(fileOf$4(sessionDir))?.toString("latin1").split("\n") ?? [];
+	return new Map(lines.flatMap(parseNote));
+}
+function parseNote(line) {
+	try {
+		const { path, id } = Object(JSON.parse(line));
+		return typeof path === "string" && path.startsWith("/") && isByteString(path) && (id === null || typeof id === "string") ? [[path, id]] : [];
+	} catch {
+		return [];
+	}
+}
+function fileOf$4(sessionDir) {
+	return `${sessionDir}/overlay/replay-dirs.jsonl`;
+}
+function readHistory(ctx) {
+	const entries = [...transactions(ctx), ...discards(ctx)];
+	entries.sort((a, b) => a.at < b.at ? 1 : a.at > b.at ? -1 : b.n - a.n);
+	const redo = redoable(nodePort, ctx)?.n ?? null;
+	const newest = entries.find(({ kind, state }) => kind !== "undo" && state !== "undone");
+	for (const entry of entries) if (entry === newest && entry.why === "" && entry.state !== "unfinished") entry.can = "undo";
+	else if (entry.kind === "undo" && entry.n === redo && entry === entries[0]) entry.can = "redo";
+	return entries;
+}
+function transactions(ctx) {
+	return commitNumbers(nodePort, ctx).flatMap((n) => {
+		const record = readJournal(nodePort, ctx, n);
+		if (record === null || isAborted(record)) return [];
+		if (record.phase === "closed" && record.done.size === 0) return [];
+		const { begin, report } = record;
+		const kind = begin.undoes !== void 0 ? "undo" : begin.redoes !== void 0 ? "redo" : "commit";
+		return [{
+			n,
+			kind,
+			at: begin.at,
+			state: stateOf$2(record),
+			entries: report?.applied ?? 0,
+			bytes: report?.bytes ?? 0,
+			of: begin.undoes ?? begin.redoes ?? null,
+			trash: null,
+			can: null,
+			why: kind === "undo" ? "" : whyNot(record)
+		}];
+	});
+}
+function stateOf$2(record) {
+	if (record.phase !== "closed") return "unfinished";
+	if (record.undone.size > 0) return record.standing().length === 0 ? "undone" : "partly-undone";
+	return record.report?.state ?? "applied";
+}
+function whyNot({ begin, collected }) {
+	if (collected) return NOT_KEPT_ANY_MORE;
+	return !begin.reversible ? NEVER_KEPT : "";
+}
+function discards(ctx) {
+	return readDiscards(nodePort, ctx).map((discard) => {
+		const there = isReturnable(nodePort, discard);
+		return {
+			n: 0,
+			kind: "discard",
+			at: discard.record.begin.at,
+			entries: discard.entries,
+			bytes: 0,
+			state: there ? "applied" : "undone",
+			trash: there ? discard.name : null,
+			of: null,
+			can: null,
+			why: ""
+		};
+	});
+}
+function historyPaths(ctx, key, after) {
+	if ("n" in key) {
+		const record = readJournal(nodePort, ctx, key.n);
+		if (record === null) throw historyEntryGone();
+		const note = record.phase === "closed" ? "" : "It was stopped in the middle; the next run finishes it.";
+		return {
+			...pageOf(inOrder(pathsOf(record)), after),
+			note
+		};
+	}
+	const discard = readDiscard(nodePort, ctx, key.trash);
+	if (discard === null || !isReturnable(nodePort, discard)) throw historyEntryGone();
+	return {
+		...pageOf(dropped(discard), after),
+		note: ""
+	};
+}
+function pageOf(paths, after) {
+	const page = [];
+	let at = 0;
+	for (const path of paths) {
+		if (at++ < after) continue;
+		if (page.length === 500) return {
+			paths: page,
+			next: after + page.length
+		};
+		page.push(path);
+	}
+	return {
+		paths: page,
+		next: null
+	};
+}
+function pathsOf({ units, done }) {
+	const found = /* @__PURE__ */ new Map();
+	for (const unit of units) {
+		if (!done.has(unit.i)) continue;
+		const removed = new Set(replacedBelow(unit).map(({ path }) => path));
+		for (const { path } of entriesOf(unit)) found.set(path, {
+			path,
+			what: removed.has(path) ? "removed" : whatOf(unit, path)
+		});
+	}
+	return found;
+}
+function whatOf(unit, at) {
+	switch (unit.kind) {
+		case "delete":
+		case "move-to-store": return "removed";
+		case "meta": return "meta";
+		default: return at === unit.path && hostOf(unit) !== null ? "changed" : "added";
+	}
+}
+function inOrder(found) {
+	return [...found.values()].sort((a, b) => a.path < b.path ? -1 : 1);
+}
+function* dropped({ kind, dir, record }) {
+	for (const n of kind === "all" ? namesOrNone(joinPath(dir, "overlay")) : []) {
+		const path = orNull(() => nodePort.readlink(joinPath(dir, `overlay/${n}/l`)));
+		if (path !== null) yield* below(joinPath(dir, `overlay/${n}/u`), path, false);
+	}
+	for (const [i, unit] of record.drops.entries()) if (unit.kind === "mode") yield {
+		path: unit.path,
+		what: "meta"
+	};
+	else yield* below(storedAt(dir, i), unit.path, true);
+}
+function* below(at, path, chosen) {
+	const stack = [{
+		at,
+		path,
+		chosen
+	}];
+	for (let one = stack.pop(); one !== void 0; one = stack.pop()) {
+		const entry = lstatOrNone(one.at);
+		if (entry === null) continue;
+		const names = entry.type === "dir" ? namesOrNone(one.at).filter((name) => name !== REPLAY_NAME) : [];
+		if (entry.type !== "dir" || one.chosen || names.length === 0 && one.at !== at) yield {
+			path: one.path,
+			what: isWhiteout(entry) ? "kept" : "dropped"
+		};
+		for (const name of names.reverse()) stack.push({
+			at: joinPath(one.at, name),
+			path: joinPath(one.path, name),
+			chosen: false
+		});
+	}
+}
+async function logAdoption(to, record, port = nodePort) {
+	const path = noteIn(to.sessionDir);
+	const text = port.readText(path);
+	if (text === null) return;
+	const note = JSON.parse(text);
+	if (note.to === to.session) await record(to.stateDir, note);
+	port.unlink(path);
+}
+function adoptionWaits(sessionDir) {
+	return nodePort.lstat(noteIn(sessionDir)) !== null;
+}
+function noteIn(sessionDir) {
+	return joinPath(fromText(sessionDir), "overlay/.adopting");
+}
+var TIMES = "times";
+var RETURNED = ".returned";
+var FORMAT = "1";
+function keepTimes(file, changes, times) {
+	writeWhole(file, `${FORMAT}\0${changes.flatMap(({ path }, i) => {
+		const time = timeOf$1(times, i);
+		return time === null ? [] : [`${time[0]} ${time[1]} ${path}\0`];
+	}).join("")}`);
+}
+function returnTimes(ctx, file, name, since, moved = /* @__PURE__ */ new Map()) {
+	const text = readOrNull(file);
+	if (text === null) return;
+	const dir = `${ctx.sessionDir}/overlay/${RETURNED}`;
+	mkdirSync(dir, {
+		recursive: true,
+		mode: 448
+	});
+	writeWhole(`${dir}/${name.padStart(8, "0")}`, `${since} ${Date.now()}\0${text}${[...moved].map(([path, born]) => `=${born} ${path}\0`).join("")}`);
+	for (const old of names(dir).slice(0, -4)) rmSync(`${dir}/${old}`, { force: true });
+}
+function readReturned(ctx) {
+	const found = /* @__PURE__ */ new Map();
+	const dir = `${ctx.sessionDir}/overlay/${RETURNED}`;
+	for (const name of names(dir).reverse()) {
+		const [window = "", version, ...lines] = (readOrNull(`${dir}/${name}`) ?? "").split("\0");
+		const [since = NaN, until = NaN] = window.split(" ").map(Number);
+		if (version !== FORMAT || Number.isNaN(since + until)) continue;
+		const moved = new Map(lines.flatMap(bornLine));
+		for (const line of lines) {
+			const [, from, to, path] = /^([\d.]+) ([\d.]+) (\/.*)$/s.exec(line) ?? [];
+			if (path === void 0) continue;
+			const time = [Number(from), Number(to)];
+			found.set(path, [...found.get(path) ?? [], {
+				time,
+				since,
+				until,
+				born: moved.get(path)
+			}]);
+		}
+	}
+	return found;
+}
+function bornLine(line) {
+	const [, born, path] = /^=(\d+) (\/.*)$/s.exec(line) ?? [];
+	return born === void 0 || path === void 0 ? [] : [[path, born]];
+}
+function readOrNull(file) {
+	return orNull(() => readFileSync(file, "latin1"));
+}
+function names(dir) {
+	return namesOrNone(fromText(dir)).filter((name) => /^\d{8}$/.test(name));
+}
+function unreadSession(session, thrown) {
+	const { message, path, hint = REPAIR_SESSION } = toErrorBody(thrown).error;
+	return {
+		session,
+		message,
+		...path === void 0 ? {} : { path },
+		hint
+	};
+}
+var KEPT_BY_COMMIT = [
+	BEFORE,
+	MERGED,
+	BACK
+];
+var LIVE_MS = 6e4;
+async function diskSizes(ctx, live) {
+	const key = keyOf$1(ctx);
+	const known = readKept(ctx, key, live);
+	if (known !== null) return known;
+	const sizes = await countSizes(ctx);
+	const kept = {
+		v: 1,
+		key,
+		at: Date.now(),
+		sizes
+	};
+	tryWriteWhole(fileOf$3(ctx), JSON.stringify(kept));
+	return sizes;
+}
+function freeSpace(dir) {
+	const { bavail, blocks, bsize } = statfsSync(dir);
+	return {
+		free: bavail * bsize,
+		size: blocks * bsize
+	};
+}
+async function sizeOnDisk(...paths) {
+	return await new Sum().of(paths);
+}
+async function countSizes(ctx) {
+	const sum = new Sum();
+	const session = fromText(ctx.sessionDir);
+	const commits = commitNumbers(nodePort, ctx).map((n) => commitDir(ctx, n));
+	const discards = trashNames(nodePort, ctx).map((name) => joinPath(trashDir(ctx), name));
+	return {
+		upper: await sum.of(overlaysIn(nodePort, ctx, session)),
+		images: await sum.of(commits.flatMap((dir) => KEPT_BY_COMMIT.map((name) => joinPath(dir, name)))),
+		trash: await sum.of(discards.flatMap((dir) => [dir, ...overlaysIn(nodePort, ctx, dir)])),
+		other: await sum.of([session])
+	};
+}
+var Sum = class {
+	#linked = /* @__PURE__ */ new Set();
+	#dirs = /* @__PURE__ */ new Set();
+	#bytes = 0;
+	async of(paths) {
+		this.#bytes = 0;
+		await inSlices(this.#walk(paths), () => false);
+		return this.#bytes;
+	}
+	*#walk(stack) {
+		for (let path = stack.pop(); path !== void 0; path = stack.pop()) {
+			yield null;
+			const entry = orNull(() => lstatSync(fsPath(path), { throwIfNoEntry: false })) ?? null;
+			if (entry?.isDirectory()) {
+				if (this.#dirs.has(path)) continue;
+				this.#dirs.add(path);
+				for (const name of namesOrNone(path)) stack.push(joinPath(path, name));
+			}
+			if (entry !== null && this.#isNew(entry)) this.#bytes += entry.blocks * 512;
+		}
+	}
+	#isNew(entry) {
+		if (entry.isDirectory() || entry.nlink < 2) return true;
+		if (this.#linked.has(entry.ino)) return false;
+		this.#linked.add(entry.ino);
+		return true;
+	}
+};
+function keyOf$1(ctx) {
+	const images = commitNumbers(nodePort, ctx).flatMap((n) => KEPT_BY_COMMIT.filter((name) => nodePort.lstat(joinPath(commitDir(ctx, n), name)) !== null).map((name) => `${n}${name}`));
+	return `${logSize(ctx.sessionDir)} ${images.join(",")} ${trashNames(nodePort, ctx).join(",")}`;
+}
+function readKept(ctx, key, live) {
+	const value = orNull(() => readPlainJson(fileOf$3(ctx)));
+	if (!isKept(value) || value.key !== key) return null;
+	return live && Date.now() - value.at > LIVE_MS ? null : value.sizes;
+}
+function isKept(value) {
+	if (!isObject(value) || value["v"] !== 1) return false;
+	const { sizes } = value;
+	if (!isObject(sizes)) return false;
+	return [
+		"upper",
+		"images",
+		"trash",
+		"other"
+	].every((part) => typeof sizes[part] === "number");
+}
+function fileOf$3({ sessionDir }) {
+	return `${sessionDir}/disk.json`;
+}
+var DAY_MS = 864e5;
+var REMOVING = ".removing.";
+function kept(ctx) {
+	return [...keptImages(ctx), ...keptDiscards(ctx)];
+}
+function keptImages(ctx) {
+	const found = [];
+	let undoable;
+	for (const n of commitNumbers(nodePort, ctx)) {
+		const dir = commitDir(ctx, n);
+		const there = KEPT_BY_COMMIT.filter((name) => nodePort.lstat(joinPath(dir, name)) !== null);
+		const at = there.length === 0 ? null : beganAt(nodePort, ctx, n);
+		if (at === null) continue;
+		const about = {
+			session: ctx.session,
+			name: String(n),
+			at,
+			why: "",
+			newest: false
+		};
+		const paths = there.map((name) => joinPath(dir, name));
+		const one = {
+			kind: "images",
+			...about,
+			paths,
+			taken: there.includes(BACK)
+		};
+		found.push(one);
+		if (there.includes("before")) undoable = one;
+	}
+	for (const newest of [undoable, found.findLast((one) => one.taken)]) if (newest !== void 0) newest.newest = true;
+	return found;
+}
+function keptDiscards(ctx) {
+	const found = [];
+	let returnable;
+	for (const name of trashNames(nodePort, ctx)) {
+		const discard = readDiscard(nodePort, ctx, name);
+		const leftover = discard === null && isLeftover(nodePort, ctx, name);
+		if (!leftover && discard?.record.phase !== "closed") continue;
+		const about = {
+			session: ctx.session,
+			name,
+			at: timeOf(ctx, name) ?? "",
+			newest: false
+		};
+		const dir = joinPath(trashDir(ctx), name);
+		const paths = [dir, ...overlaysIn(nodePort, ctx, dir)];
+		const one = {
+			kind: "discard",
+			...about,
+			why: leftover ? LEFTOVER : "",
+			paths
+		};
+		found.push(one);
+		if (discard !== null && isReturnable(nodePort, discard)) returnable = one;
+	}
+	if (returnable !== void 0) returnable.newest = true;
+	return found;
+}
+async function findGarbage(contexts, now) {
+	const found = [];
+	const problems = [];
+	const rest = [];
+	const limits = contexts[0]?.undo ?? UNDO_LIMITS;
+	for (const ctx of contexts) {
+		let all;
+		let forgotten;
+		try {
+			all = kept(ctx);
+			forgotten = await isForgotten(ctx, all);
+		} catch (error) {
+			problems.push(unreadSession(ctx.session, error));
+			continue;
+		}
+		if (forgotten) {
+			const dir = fromText(ctx.sessionDir);
+			const bytes = await sizeOnDisk(dir, ...overlaysIn(nodePort, ctx, dir));
+			found.push({
+				kind: "session",
+				session: ctx.session,
+				name: "",
+				at: "",
+				bytes,
+				why: PROJECT_GONE
+			});
+			continue;
+		}
+		rest.push(...all);
+	}
+	return {
+		found: [...found, ...await beyond(rest, limits, now)],
+		problems
+	};
+}
+async function beyond(all, limits, now) {
+	const { keepDays, keepBytes } = limits;
+	const sorted = [];
+	for (const { paths, ...one } of [...all].sort((a, b) => a.at < b.at ? -1 : 1)) sorted.push({
+		...one,
+		bytes: await sizeOnDisk(...paths)
+	});
+	let total = sorted.reduce((sum, { bytes }) => sum + bytes, 0);
+	return sorted.flatMap(({ newest, taken, ...one }) => {
+		const isOld = now - Date.parse(one.at) > keepDays * DAY_MS;
+		if (one.why === "" && (newest || !isOld && total <= keepBytes)) return [];
+		total -= one.bytes;
+		const limit = isOld ? olderThan(keepDays) : moreThan(keepBytes);
+		return [{
+			...one,
+			why: one.why || (taken === true ? takenFromHost(limit) : limit)
+		}];
+	});
+}
+async function isForgotten(ctx, all) {
+	if (all.length > 0 || existsSync(Buffer.from(ctx.projectRoot, "latin1"))) return false;
+	if (unfinishedCommit(ctx) !== null || !await isQuiet(ctx)) return false;
+	const list = await scan(ctx);
+	return list.changes.length === 0 && list.problems.length === 0;
+}
+async function removeGarbage(ctx, garbage, now) {
+	const all = kept(ctx);
+	if (garbage.kind === "session") {
+		if (!await isForgotten(ctx, all)) return false;
+		ensureTrash(nodePort, ctx);
+		remove$1(ctx, fromText(ctx.sessionDir), ctx.session);
+		return true;
+	}
+	const still = all.find(({ kind, name }) => kind === garbage.kind && name === garbage.name);
+	if (still === void 0 || still.newest || Date.parse(still.at) > now) return false;
+	if (garbage.kind === "discard") {
+		remove$1(ctx, joinPath(trashDir(ctx), garbage.name), garbage.name);
+		return true;
+	}
+	const journal = openJournal(nodePort, commitDir(ctx, Number(garbage.name)));
+	if (journal === null) return false;
+	useAndClose(journal, () => journal.addSynced({ t: "collected" }));
+	for (const name of [...KEPT_BY_COMMIT, TIMES]) removePath(nodePort, journal.dir, name);
+	return true;
+}
+function sweepTrash(ctx) {
+	if (nodePort.lstat(trashDir(ctx)) === null) return;
+	for (const name of nodePort.readdir(trashDir(ctx))) if (name.startsWith(REMOVING)) removeWith(ctx, name);
+}
+function remove$1(ctx, dir, name) {
+	const gone = `${REMOVING}${name}`;
+	removePath(nodePort, trashDir(ctx), gone);
+	nodePort.rename(dir, joinPath(trashDir(ctx), gone));
+	removeWith(ctx, gone);
+}
+function removeWith(ctx, name) {
+	const own = overlaysIn(nodePort, ctx, fromText(ctx.sessionDir));
+	for (const overlay of overlaysIn(nodePort, ctx, joinPath(trashDir(ctx), name))) if (!own.includes(overlay)) removePath(nodePort, overlaysDir(ctx), nameOf(overlay));
+	removePath(nodePort, trashDir(ctx), name);
+}
+async function collectOwn(ctx) {
+	const now = Date.now();
+	const images = keptImages(ctx).map((one) => ({
+		...one,
+		newest: one.newest || one.taken === true
+	}));
+	for (const one of await beyond(images, ctx.undo ?? UNDO_LIMITS, now)) await removeGarbage(ctx, one, now);
+}
+async function redoCommit(ctx, list, tools = {}) {
+	const port = tools.port ?? nodePort;
+	const undo = redoable(port, ctx);
+	if (undo === null) throw nothingToRedo();
+	expectSame(port, ctx, undo);
+	const commit = undo.begin.undoes === void 0 ? null : readJournal(port, ctx, undo.begin.undoes);
+	const exactly = new Set(undo.same.map(({ path }) => path));
+	const again = mergesAgain(ctx, list.changes, commit?.units ?? [], exactly);
+	const choices = {
+		...choicesOfRedo(port, ctx, list.changes, undo, commit),
+		...again.choices
+	};
+	const request = {
+		revision: list.revision,
+		includeIgnored: true,
+		conflicts: "refuse",
+		merges: again.merges,
+		choices,
+		yes: true,
+		typedCount: null,
+		exactly
+	};
+	const come = planCommit(list, request).along.find(({ rule, change }) => rule !== "below" || change.pending !== null);
+	if (come !== void 0) throw changedSinceUndo(come.change.path);
+	return await commitAll(ctx, list, request, {
+		...tools,
+		redoes: undo.n
+	});
+}
+function expectSame(port, ctx, record) {
+	const latest = new Map(record.same.map(({ path, id }) => [path, id]));
+	useAndClose(new Uppers(port, ctx, null), (uppers) => {
+		for (const [path, id] of latest) {
+			const now = uppers.lstat(path);
+			if (now !== null && isWhiteout(now) ? typeOf(id) === "char" : isSame$3(id, now)) continue;
+			throw changedSinceUndo(path);
+		}
+		const dressed = record.units.filter((unit) => unit.kind === "meta" && unit.xattrs !== void 0 && record.done.has(unit.i));
+		const texts = port.xattrsOf(dressed.map(({ path }) => uppers.pathOf(path)));
+		const other = dressed.find((unit, i) => unit.kind === "meta" && texts[i] !== unit.xattrs?.from);
+		if (other !== void 0) throw changedSinceUndo(other.path);
+	});
+}
+async function compareHost(port, ctx, record) {
+	return await useAndCloseAsync(new Dirs(port, "/", 0, null), async (dirs) => await new Comparison(port, ctx, dirs, record).run());
+}
+var Comparison = class {
+	#port;
+	#ctx;
+	#dirs;
+	#record;
+	#expected;
+	#restores = [];
+	#removes = [];
+	#trees = [];
+	#metas = [];
+	#conflicts = [];
+	#unable = [];
+	#hash = createHash("sha256");
+	#pace = new Pace();
+	constructor(port, ctx, dirs, record) {
+		this.#port = port;
+		this.#ctx = ctx;
+		this.#dirs = dirs;
+		this.#record = record;
+		this.#expected = lastResults(port, ctx, record);
+		this.#hash.update(`${record.n} ${[...record.undone].join()}\n`);
+	}
+	async run() {
+		const going = this.#record.standing();
+		const deleted = new Set(going.filter(({ kind }) => kind === "delete").map(({ path }) => path));
+		const trees = /* @__PURE__ */ new Map();
+		for (const unit of going) if (unit.kind === "delete" && coveringDir(this.#ctx.coveredDirs, unit.path) !== null) {
+			const top = topOf(unit.path, deleted);
+			trees.set(top, [...trees.get(top) ?? [], unit]);
+		} else await this.#alone(unit.path, () => this.#unit(unit));
+		for (const [path, members] of trees) {
+			members.sort((a, b) => a.path < b.path ? -1 : 1);
+			await this.#alone(path, () => this.#deleted(path, members));
+		}
+		return {
+			restores: this.#restores,
+			removes: this.#removes,
+			trees: this.#trees,
+			metas: this.#metas,
+			conflicts: this.#conflicts,
+			unable: this.#unable,
+			revision: this.#hash.digest("hex").slice(0, 32)
+		};
+	}
+	async #alone(path, work) {
+		await this.#pace.breathe();
+		const lists = [
+			this.#restores,
+			this.#removes,
+			this.#trees,
+			this.#metas,
+			this.#conflicts
+		];
+		const lengths = lists.map(({ length }) => length);
+		try {
+			await work();
+		} catch (error) {
+			const message = entryMessage(error);
+			if (message === null) throw error;
+			lists.forEach((list, i) => {
+				list.length = lengths[i] ?? 0;
+			});
+			this.#hash.update(`${path}\0${message}\n`);
+			this.#unable.push({
+				path,
+				message
+			});
+		}
+	}
+	async #unit(unit) {
+		if (coveringDir(this.#ctx.coveredDirs, unit.path) === null) {
+			this.#lookAt(unit.path);
+			this.#unable.push({
+				path: unit.path,
+				message: NOT_COVERED_NOW
+			});
+		} else if (unit.kind === "meta") this.#meta(unit);
+		else if (unit.kind === "move-to-host" || unit.kind === "put" && unit.host === null) await this.#added(unit);
+		else if (unit.kind === "put" || unit.kind === "swap") this.#replaced(unit);
+	}
+	#meta(unit) {
+		const { path, xattrs } = unit;
+		const unable = (message) => this.#unable.push({
+			path,
+			message
+		});
+		const now = this.#lookAt(path);
+		const ok = this.#check(path, now);
+		if (now === null) unable(HOST_REMOVED);
+		else if (!ok && now.type !== typeOf(unit.host)) unable(HOST_HAS_OTHER);
+		else if (xattrs === void 0) this.#metas.push({
+			path,
+			unit,
+			now,
+			xattrs: null
+		});
+		else {
+			const has = xattrsAt(this.#port, this.#dirs, path);
+			this.#hash.update(`${has}\n`);
+			const expected = this.#expected.get(path)?.xattrs ?? xattrs.to;
+			if (ok && has !== null && has !== expected) this.#conflict(path, "host-changed");
+			if (has === null) unable(NO_XATTRS);
+			else this.#metas.push({
+				path,
+				unit,
+				now,
+				xattrs: {
+					from: has,
+					to: xattrs.from
+				}
+			});
+		}
+	}
+	async #added(unit) {
+		const left = resultOf$1(unit);
+		const mine = new Set(left.map(({ path }) => path));
+		const found = await lstatEach(this.#port, this.#dirs, [...mine], this.#pace);
+		const before = this.#conflicts.length + this.#unable.length;
+		for (const path of mine) {
+			await this.#pace.breathe();
+			const now = this.#note(path, found.get(path) ?? null);
+			if (now === null) continue;
+			this.#check(path, now);
+			this.#foreign(path, now, mine);
+			if (this.#isCovered(path)) this.#unable.push({
+				path,
+				message: COVERED_ITSELF
+			});
+			else this.#removes.push({
+				path,
+				unit,
+				now
+			});
+		}
+		if (before === this.#conflicts.length + this.#unable.length && unit.kind === "move-to-host") this.#tree(unit, left, found);
+	}
+	#tree(unit, left, stats) {
+		const now = stats.get(unit.path);
+		const { endedAt, stamps } = this.#record;
+		if (now?.type !== "dir" || endedAt === null) return;
+		const stamp = stamps.get(unit.i);
+		if (stamp === void 0 ? now.ctimeNs > BigInt(endedAt) * 1000000n : stamp !== String(now.ctimeNs)) return;
+		const entries = left.map(({ path }) => {
+			const stat = stats.get(path);
+			return {
+				path,
+				id: stat === void 0 ? null : identityOf(stat)
+			};
+		});
+		if (entries.every(({ path, id }, i) => path === unit.path || id !== null && id === left[i]?.id)) this.#trees.push({
+			unit,
+			now,
+			entries,
+			stats
+		});
+	}
+	#replaced(unit) {
+		const mine = unit.result.filter(({ path }) => path !== unit.path);
+		const paths = new Set(mine.map(({ path }) => path));
+		const now = this.#lookAt(unit.path);
+		this.#check(unit.path, now);
+		if (this.#isCovered(unit.path)) {
+			this.#unable.push({
+				path: unit.path,
+				message: COVERED_ITSELF
+			});
+			return;
+		}
+		if (now !== null) this.#foreign(unit.path, now, paths);
+		const found = [];
+		for (const { path } of mine) {
+			const below = this.#lookAt(path);
+			this.#check(path, below);
+			if (below === null) continue;
+			this.#foreign(path, below, paths);
+			found.push({
+				path,
+				id: identityOf(below)
+			});
+		}
+		this.#restore({
+			path: unit.path,
+			units: [unit],
+			now,
+			below: found
+		});
+	}
+	#deleted(path, units) {
+		const now = this.#lookAt(path);
+		this.#check(path, now);
+		if (now?.type === "dir") this.#unable.push({
+			path,
+			message: HOST_HAS_DIR
+		});
+		else this.#restore({
+			path,
+			units,
+			now,
+			below: []
+		});
+	}
+	#restore(restore) {
+		const { imageless, collected } = this.#record;
+		if (restore.units.some((unit) => collected || imageOf(unit) === void 0 || imageless.has(unit.i))) this.#unable.push({
+			path: restore.path,
+			message: NOT_KEPT_ANY_MORE
+		});
+		else this.#restores.push(restore);
+	}
+	#isCovered(path) {
+		return this.#ctx.coveredDirs.some((covered) => isWithin(covered.path, path));
+	}
+	#lookAt(path) {
+		return this.#note(path, this.#dirs.lstat(path));
+	}
+	#note(path, now) {
+		const { type, ino, mtimeNs, mode, uid, gid, size } = now ?? { type: "none" };
+		this.#hash.update(`${path}\0${[
+			type,
+			ino,
+			type === "dir" ? 0 : mtimeNs,
+			mode,
+			uid,
+			gid,
+			size
+		].join()}\n`);
+		return now;
+	}
+	#check(path, now) {
+		const expected = this.#expected.get(path) ?? {
+			id: null,
+			endedAt: null
+		};
+		if (isAsLeft(expected.id, now, expected.endedAt, expected.stamp) || saysAsLeft(path, expected, now)) return true;
+		const reason = expected.id === null ? "host-created" : "host-changed";
+		this.#conflict(path, now === null ? "host-removed" : reason);
+		return false;
+	}
+	#foreign(dir, now, mine) {
+		if (now.type !== "dir" || typeOf(this.#expected.get(dir)?.id) !== "dir") return;
+		for (const name of this.#port.readdir(at(this.#dirs.openToList(dir)))) {
+			const path = joinPath(dir, name);
+			if (!mine.has(path)) this.#conflict(path, "host-new-below");
+		}
+	}
+	#conflict(path, reason) {
+		this.#conflicts.push({
+			path,
+			reason
+		});
+	}
+};
+function topOf(path, deleted) {
+	let top = path;
+	for (let dir = parentOf(path); dir !== "/" && deleted.has(dir); dir = parentOf(dir)) top = dir;
+	return top;
+}
+async function stageUndo(work, commit, reversal) {
+	const { port, ctx, journal, dirs, uppers, areas, pace } = work;
+	const refused = [...reversal.unable];
+	const puts = await assembleAll(work, commit, reversal, refused);
+	const changed = new Set(reversal.conflicts.map(({ path }) => path));
+	const pending = new PendingPlan(work, dirs, uppers, changed);
+	let planned;
+	try {
+		planned = planUnits(work, reversal, puts, ctx.quiet ? await movableTrees(work, pending, reversal) : []);
+		for (const { displaced } of planned) {
+			await pace.breathe();
+			if (displaced !== null) await pending.add(displaced);
+		}
+	} finally {
+		await pending.close();
+	}
+	if (!ctx.quiet && pending.items.length > 0) throw undoWhileLive();
+	const instead = beforeMerge(port, ctx, commit);
+	for (const path of changed) instead.delete(path);
+	const failed = await stagePending(work, pending.items, instead);
+	for (const [i, message] of pending.failed) failed.set(i, message);
+	const messageOf = ({ unit, top }) => failed.get(unit.i) ?? failed.get(top);
+	for (const one of planned) {
+		const message = messageOf(one);
+		if (message === void 0) journal.add(one.unit);
+		else refused.push({
+			path: one.unit.path,
+			message
+		});
+	}
+	for (const { line } of pending.items) journal.add(line);
+	journal.add({
+		t: "refused",
+		entries: refused
+	});
+	await areas.sync([journal.dir]);
+	journal.addSynced({
+		t: "ready",
+		units: journal.record.units.length
+	});
+}
+async function movableTrees({ port, ctx }, pending, { trees }) {
+	if (trees.length === 0 || !mayMove(port, ctx)) return [];
+	const own = mountOf(port, commitsDir(ctx));
+	const points = ownMounts().map(({ point }) => point);
+	const found = /* @__PURE__ */ new Map();
+	for (const tree of trees) {
+		const { path } = tree.unit;
+		const isFree = () => isOurs(ctx, tree.now) && hasAllNames(tree.stats) && mountOf(port, parentOf(path)) === own && !points.some((point) => isWithin(point, path));
+		if (orIfRefused(isFree, false) && await pending.isWhole(path)) found.set(inodesOf(tree), tree);
+	}
+	for (const used of treesInUse([...found.keys()])) found.delete(used);
+	return [...found.values()];
+}
+function isOurs({ root, uid }, { mode, uid: owner }) {
+	return root || owner === uid && (mode & 128) !== 0;
+}
+function inodesOf({ unit, stats }) {
+	const [files, dirs] = [/* @__PURE__ */ new Set(), /* @__PURE__ */ new Set()];
+	for (const { type, ino } of stats.values()) if (type === "dir") dirs.add(ino);
+	else if (type === "file") files.add(ino);
+	return {
+		real: unit.path,
+		files,
+		dirs
+	};
+}
+function planUnits(transaction, { removes, metas }, puts, trees) {
+	const out = [];
+	const add = (make, displaced) => {
+		const i = out.length;
+		const planned = {
+			unit: make({
+				t: "unit",
+				i,
+				groups: []
+			}),
+			top: i,
+			displaced: displaced === null ? null : {
+				i,
+				...displaced
+			}
+		};
+		out.push(planned);
+		return planned;
+	};
+	for (const put of puts) {
+		const { path, now } = put.restore;
+		add((every) => restoreUnit(transaction, every, put), {
+			path,
+			now,
+			alone: false,
+			below: put.left.map((entry) => entry.path).filter((entry) => entry !== path).sort()
+		});
+	}
+	for (const { unit, now, entries } of trees) {
+		const { path, i } = unit;
+		const of = {
+			path,
+			host: identityOf(now),
+			reverts: [i],
+			born: birthOf$1(now),
+			entries
+		};
+		add((every) => ({
+			...every,
+			kind: "move-to-store",
+			...of
+		}), {
+			path,
+			now,
+			alone: false,
+			below: [],
+			moves: true
+		});
+	}
+	const whole = new Set(trees.flatMap(({ entries }) => entries.map(({ path }) => path)));
+	const single = removes.filter(({ path }) => !whole.has(path));
+	const going = new Set(single.map(({ path }) => path));
+	const added = /* @__PURE__ */ new Map();
+	for (const { path, unit, now } of single.sort((a, b) => a.path < b.path ? 1 : -1)) {
+		const displaced = going.has(parentOf(path)) ? null : {
+			path,
+			now,
+			alone: false,
+			below: []
+		};
+		const of = {
+			path,
+			host: identityOf(now),
+			upper: null,
+			reverts: [unit.i]
+		};
+		added.set(path, add((every) => ({
+			...every,
+			kind: "delete",
+			...of
+		}), displaced));
+	}
+	for (const [path, planned] of [...added].reverse()) planned.top = added.get(parentOf(path))?.top ?? planned.top;
+	for (const meta of [...metas].reverse()) add((every) => metaUnit(every, meta), {
+		path: meta.path,
+		now: meta.now,
+		alone: true,
+		below: []
+	});
+	return out;
+}
+function metaUnit(every, { path, unit, now, xattrs }) {
+	const { mode, uid, gid, mtimeNs } = fingerprint(unit.host);
+	return {
+		...every,
+		kind: "meta",
+		path,
+		host: identityOf(now),
+		upper: null,
+		reverts: [unit.i],
+		mode,
+		uid,
+		gid,
+		mtime: unit.mtime === null ? null : String(mtimeNs),
+		...xattrs === null ? {} : { xattrs }
+	};
+}
+function restoreUnit({ ctx, journal }, every, { restore, area, born, left }) {
+	const { path, now, units, below } = restore;
+	const before = units.map(hostOf).filter((id) => id !== null).map(fingerprint);
+	const mode = before[0]?.mode ?? 0;
+	const isNowDir = typeOf(born) === "dir";
+	const staged = {
+		...every,
+		path,
+		reverts: units.map(({ i }) => i),
+		stage: area.index,
+		rel: relativeTo(area.base, path),
+		born,
+		result: left,
+		closedMode: isNowDir && !ctx.root && (mode & 128) === 0 ? mode : null,
+		entries: units.flatMap(entriesOf).map((entry) => ({
+			path: entry.path,
+			id: null
+		})),
+		bytes: before.reduce((sum, { size }) => sum + size, 0)
+	};
+	if (now === null || isNowDir === (now.type === "dir")) return {
+		...staged,
+		kind: "put",
+		host: now === null ? null : identityOf(now)
+	};
+	return {
+		...staged,
+		kind: "swap",
+		host: identityOf(now),
+		aside: asideName(ctx.session, journal.record.n, every.i),
+		below: below.map(({ path: at, id }) => ({
+			path: at,
+			host: id ?? ""
+		}))
+	};
+}
+async function assembleAll({ port, ctx, journal, areas, pace }, commit, { restores }, refused) {
+	const bases = /* @__PURE__ */ new Map();
+	for (const restore of restores) {
+		const { path } = restore;
+		const message = refusalOf(() => bases.set(restore, areas.baseFor(parentOf(path))));
+		if (message !== null) refused.push({
+			path,
+			message
+		});
+	}
+	for (const base of bases.values()) areas.areaAt(base, journal);
+	const puts = [];
+	for (const area of areas.all) {
+		const inArea = [...bases].flatMap(([restore, base]) => base === area.base ? [restore] : []);
+		const complaint = await assemble(port, commitDir(ctx, commit.n), area, inArea);
+		for (const restore of inArea) {
+			const found = await checkAssembled(port, area, restore, pace);
+			if (found !== null) puts.push({
+				...found,
+				restore,
+				area
+			});
+			else refused.push({
+				path: restore.path,
+				message: beforeImageChanged(complaint)
+			});
+		}
+	}
+	return puts;
+}
+function takenAway(unit) {
+	const below = replacedBelow(unit).map(({ path, host }) => ({
+		path,
+		id: host
+	}));
+	return [{
+		path: unit.path,
+		id: hostOf(unit) ?? ""
+	}, ...below];
+}
+async function assemble(port, dir, area, restores) {
+	const units = restores.flatMap((one) => one.units);
+	const linked = units.filter((unit) => imageOf(unit) === "link");
+	const names = linked.map(({ i }) => imageName(i));
+	let complaint = await copyOut(port, joinPath(dir, BEFORE), names, area.fd, "--link");
+	const alone = (work) => {
+		complaint = refusalOf(work) ?? complaint;
+	};
+	for (const { i, path } of linked) alone(() => arrange(port, area, imageName(i), relativeTo(area.base, path)));
+	const copied = topsOf(units.filter((unit) => imageOf(unit) === "copy").map((unit) => ({
+		path: unit.path,
+		id: hostOf(unit)
+	})));
+	const from = joinPath(dir, copiedImage(area.base === "/" ? "" : area.base));
+	if (copied.length > 0) {
+		const wanted = copied.map((path) => relativeTo(area.base, path));
+		makeParents$1(port, area.fd, wanted);
+		complaint ||= await copyOut(port, from, wanted, area.fd);
+	}
+	for (const unit of [...units].reverse()) for (const { path, id } of takenAway(unit).reverse()) if (typeOf(id) === "dir") alone(() => dressDir(port, at(area.fd, relativeTo(area.base, path)), fingerprint(id)));
+	return complaint;
+}
+function arrange(port, area, name, rel) {
+	const now = port.lstat(at(area.fd, name));
+	if (now === null) return;
+	if (now.type === "dir") chmodEntry(port, at(area.fd, name), now.mode | 448);
+	makeParents$1(port, area.fd, [rel]);
+	port.rename(at(area.fd, name), at(area.fd, rel));
+}
+async function checkAssembled(port, area, restore, pace) {
+	const left = [];
+	let born = null;
+	for (const { path, id } of restore.units.flatMap(takenAway)) {
+		await pace.breathe();
+		const found = orIfRefused(() => port.lstat(at(area.fd, relativeTo(area.base, path))), null);
+		if (found === null || !looksAlike(id, found)) return null;
+		if (path === restore.path) born = birthOf$1(found);
+		left.push({
+			path,
+			id: identityOf(found)
+		});
+	}
+	return born === null ? null : {
+		born,
+		left
+	};
+}
+function undoableRecord(port, ctx, n) {
+	const record = readJournal(port, ctx, n);
+	if (record?.phase !== "closed" || record.begin.undoes !== void 0 || record.done.size === 0) throw notUndoable(n, NOT_COMPLETE);
+	if (record.standing().length === 0) throw notUndoable(n, UNDONE_ALREADY);
+	if (!record.begin.reversible) throw notUndoable(n, NEVER_KEPT);
+	return record;
+}
+async function previewUndo(ctx, n) {
+	const record = undoableRecord(nodePort, ctx, n);
+	const reversal = await compareHost(nodePort, ctx, record);
+	const { revision, restores, removes, metas, conflicts, unable } = reversal;
+	const restored = restores.flatMap(({ units }) => units).reduce((sum, unit) => sum + entryCount(unit), 0);
+	return {
+		n,
+		at: record.begin.at,
+		revision,
+		restored,
+		removed: removes.length,
+		meta: metas.length,
+		conflicts,
+		unable,
+		guard: guardOf(reversal)
+	};
+}
+function guardOf({ removes, restores }) {
+	const count = removes.length + restores.filter(({ now }) => now !== null).length;
+	if (count <= 1e3) return null;
+	return {
+		reasons: [`removes or replaces ${count} entries of the host (more than ${MASS_GUARD_ENTRIES})`],
+		count
+	};
+}
+async function undoCommit(ctx, request, { port = nodePort, onProgress } = {}) {
+	const startedAt = performance.now();
+	let transaction;
+	try {
+		transaction = await prepare(ctx, request, port);
+	} catch (error) {
+		throw asTraiError$1(error);
+	}
+	return await useAndCloseAsync(transaction.journal, async () => await advance({
+		...transaction,
+		onProgress,
+		startedAt,
+		unfinished: /* @__PURE__ */ new Map()
+	}));
+}
+async function prepare(ctx, request, port) {
+	const record = undoableRecord(port, ctx, request.n);
+	const reversal = await compareHost(port, ctx, record);
+	const kept = decide$1(reversal, request);
+	const journal = beginTransaction(port, ctx, {
+		revision: reversal.revision,
+		leftOut: [],
+		kept,
+		ignored: 0,
+		reversible: true,
+		undoes: request.n
+	});
+	const transaction = {
+		port,
+		ctx,
+		journal
+	};
+	try {
+		await withStaging(transaction, async (work) => await stageUndo(work, record, reversal));
+	} catch (error) {
+		if (errorCode(error) !== "") abortQuietly(transaction, true);
+		journal.close();
+		throw error;
+	}
+	return transaction;
+}
+function decide$1(reversal, { revision, yes, typedCount, choices, conflicts }) {
+	if (revision !== null && revision !== reversal.revision) throw staleUndo();
+	const guard = guardOf(reversal);
+	if (guard !== null && !yes && typedCount !== guard.count) throw massUndo(guard);
+	const choiceOf = (path) => choices[path] ?? conflicts;
+	const open = reversal.conflicts.filter(({ path }) => choiceOf(path) === "refuse");
+	if (open.length > 0) throw openUndoConflicts(open);
+	leaveOut(reversal, reversal.conflicts.filter(({ path, reason }) => choiceOf(path) === "keep-host" || reason === "host-new-below").map(({ path }) => path));
+	return reversal.conflicts.filter(({ path }) => choiceOf(path) === "keep-host").length;
+}
+function leaveOut(reversal, paths) {
+	const kept = /* @__PURE__ */ new Set();
+	for (const path of paths) for (let at = path; at !== "/" && !kept.has(at); at = parentOf(at)) kept.add(at);
+	if (kept.size === 0) return;
+	reversal.removes = reversal.removes.filter(({ path }) => !kept.has(path));
+	reversal.trees = reversal.trees.filter(({ entries }) => !entries.some(({ path }) => kept.has(path)));
+	const inside = reversal.conflicts.filter(({ path }) => kept.has(path));
+	reversal.restores = reversal.restores.filter(({ path }) => !inside.some((one) => isWithin(one.path, path)));
+	reversal.metas = reversal.metas.filter(({ path }) => !inside.some((one) => one.path === path));
+}
+var DEFAULT_CONFIG = {
+	passthrough: [
+		"git",
+		"gh",
+		"sudo",
+		"docker",
+		"podman"
+	],
+	readOnly: "ls cat head tail wc grep egrep fgrep rg find which type command env pwd echo true false printf test [ : basename dirname realpath readlink stat file du df tree id whoami uname date nproc printenv ps uptime sort uniq cut tr nl column jq tac rev diff cmp comm md5sum sha1sum sha256sum od seq sleep".split(" "),
+	enabled: true,
+	hostWithPending: "ask",
+	scratch: [
+		"/tmp",
+		"/var/tmp",
+		"/dev/shm",
+		"/run"
+	],
+	ignore: [
+		"~/.cache/",
+		"~/.npm/_cacache/",
+		"~/.npm/_logs/",
+		"~/.bash_history",
+		"~/.zsh_history",
+		"~/.python_history",
+		"~/.node_repl_history",
+		"~/.psql_history",
+		"~/.sqlite_history",
+		"~/.mysql_history",
+		"~/.lesshst",
+		"~/.viminfo",
+		"outside-project:__pycache__/"
+	],
+	undo: UNDO_LIMITS,
+	disk: { warnFreeBytes: DISK_WARN_FREE_BYTES },
+	testCommands: [
+		...[
+			"npm test",
+			"npm t",
+			"npm run test",
+			"pnpm test",
+			"pnpm run test",
+			"yarn test",
+			"yarn run test"
+		],
+		...[
+			"bun test",
+			"bun run test",
+			"deno test",
+			"node --test",
+			"npx vitest run",
+			"npx jest",
+			"npx mocha"
+		],
+		...[
+			"pytest",
+			"python -m pytest",
+			"python3 -m pytest",
+			"uv run pytest",
+			"poetry run pytest",
+			"tox",
+			"nox"
+		],
+		...[
+			"cargo test",
+			"cargo nextest run",
+			"go test",
+			"make test",
+			"make check",
+			"ctest",
+			"mvn test"
+		],
+		...[
+			"mvn verify",
+			"gradle test",
+			"./gradlew test",
+			"dotnet test",
+			"mix test",
+			"rspec",
+			"bundle exec rspec"
+		]
+	],
+	server: {
+		autostart: true,
+		port: 0,
+		idleMinutes: 30
+	}
+};
+function parseConfig(json) {
+	const problems = [];
+	return {
+		config: CONFIG(json, "", DEFAULT_CONFIG, problems),
+		problems
+	};
+}
+function plain(expected, isRight) {
+	return (value, path, fallback, problems) => {
+		if (isRight(value)) return value;
+		problems.push(problem(path, expected, value));
+		return fallback;
+	};
+}
+var flag = plain("true or false", (value) => typeof value === "boolean");
+var integer = (least, most) => plain(`a whole number from ${least} to ${most}`, (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most);
+var word = (words) => plain(`one of ${words.map((one) => `"${one}"`).join(", ")}`, (value) => words.some((one) => one === value));
+function group$1(fields) {
+	return (value, path, fallback, problems) => {
+		if (!isObject(value)) {
+			problems.push(problem(path || "the config", "an object", value));
+			return fallback;
+		}
+		const prefix = path === "" ? "" : `${path}.`;
+		reportUnknown(value, prefix, Object.keys(fields), problems);
+		const read = { ...fallback };
+		for (const key in fields) if (Object.hasOwn(value, key)) read[key] = fields[key](value[key], prefix + key, fallback[key], problems);
+		return read;
+	};
+}
+function list(entry) {
+	return (value, path, fallback, problems) => {
+		if (Array.isArray(value)) return entries(value, path, entry, problems) ?? fallback;
+		if (!isObject(value)) {
+			problems.push(problem(path, "an array, or an object with \"add\" and \"remove\"", value));
+			return fallback;
+		}
+		reportUnknown(value, `${path}.`, ["add", "remove"], problems);
+		const add = entries(value["add"] ?? [], `${path}.add`, entry, problems);
+		const remove = entries(value["remove"] ?? [], `${path}.remove`, entry, problems);
+		if (add === null || remove === null) return fallback;
+		return [.../* @__PURE__ */ new Set([...fallback, ...add])].filter((one) => !remove.includes(one));
+	};
+}
+function entries(value, path, entry, problems) {
+	if (!Array.isArray(value)) {
+		problems.push(problem(path, "an array of strings", value));
+		return null;
+	}
+	const before = problems.length;
+	const texts = value.map((one, i) => {
+		const text = typeof one === "string" ? entry.tidy?.(one) ?? one : null;
+		if (text === null || !entry.ok(text)) problems.push(problem(`${path}[${i}]`, entry.expected, one));
+		return text ?? "";
+	});
+	return problems.length === before ? texts : null;
+}
+var programs = list({
+	expected: "the name of a program, without a path or arguments",
+	ok: (text) => /^[A-Za-z0-9_.+:[-]+$/.test(text) && !text.startsWith("-"),
+	tidy: (text) => text.replace(/ \*$/, "")
+});
+var directories = list({
+	expected: "an absolute directory other than \"/\", without \"..\"",
+	ok: (text) => /^\/[^\0]/.test(text) && !text.split("/").includes("..") && /[^/]/.test(text),
+	tidy: (text) => text.replace(/(.)\/+$/, "$1")
+});
+var rules = list({
+	expected: "a rule that begins with \"~/\", \"/\" or \"outside-project:\"",
+	ok: (text) => /^(~\/|\/|outside-project:)[^\0]+$/.test(text)
+});
+var testCommands = list({
+	expected: "the beginning of a command, such as \"npm test\", without quotes or other signs of a shell",
+	ok: (text) => /^[A-Za-z0-9_./:@+=-]+( [A-Za-z0-9_./:@+=-]+)*$/.test(text),
+	tidy: (text) => text.trim().replace(/\s+/g, " ")
+});
+var bytes = integer(0, Number.MAX_SAFE_INTEGER);
+var CONFIG = group$1({
+	passthrough: programs,
+	readOnly: programs,
+	enabled: flag,
+	hostWithPending: word([
+		"ask",
+		"warn",
+		"refuse"
+	]),
+	scratch: directories,
+	ignore: rules,
+	undo: group$1({
+		maxBytes: bytes,
+		keepDays: integer(0, 36500),
+		keepBytes: bytes
+	}),
+	testCommands,
+	disk: group$1({ warnFreeBytes: bytes }),
+	server: group$1({
+		autostart: flag,
+		port: integer(0, 65535),
+		idleMinutes: integer(1, 10080)
+	})
+});
+function reportUnknown(value, prefix, known, problems) {
+	for (const key of Object.keys(value)) {
+		if (known.includes(key)) continue;
+		problems.push(`${prefix}${shown$4(key)} is not a key of the config; expected one of ${known.join(", ")}.`);
+	}
+}
+function problem(path, expected, found) {
+	return `${path}: expected ${expected}, found ${shown$4(found)}; the default is used.`;
+}
+function shown$4(value) {
+	const text = JSON.stringify(value) ?? String(value);
+	return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}
+function runtimeDir(env) {
+	const xdg = absolute(env, "XDG_RUNTIME_DIR");
+	return xdg === null ? null : resolve(xdg, "trai");
+}
+function configDir(env) {
+	return resolve(absolute(env, "XDG_CONFIG_HOME") ?? join(home(env), ".config"), "trai");
+}
+var home = (env) => absolute(env, "HOME") ?? homedir();
+function absolute(env, name) {
+	const value = env[name] ?? "";
+	return isAbsolute(value) ? value : null;
+}
+function sessionDir(state, id) {
+	if (isSessionId(id)) return join(state, "sessions", id);
+	throw invalidSessionId(id);
+}
+constants.S_IWGRP | constants.S_IWOTH;
+function isSessionId(text) {
+	return /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text);
+}
+var MAX_CONFIG_BYTES = 262144;
+function configFiles(env) {
+	const data = absolute(env, "CLAUDE_PLUGIN_DATA");
+	return [configDir(env), ...data === null ? [] : [data]].map((dir) => join(dir, "config.json"));
+}
+function loadConfig(env, recorded = null) {
+	for (const file of [...recorded === null ? [] : [recorded], ...configFiles(env)]) {
+		const read = readConfig(file);
+		if (read === null) continue;
+		return {
+			...read,
+			file,
+			problems: read.problems.map((problem) => `${file}: ${problem}`)
+		};
+	}
+	return {
+		config: DEFAULT_CONFIG,
+		file: null,
+		problems: []
+	};
+}
+function readConfig(file) {
+	const unusable = (why) => ({
+		config: DEFAULT_CONFIG,
+		problems: [configUnusable(why)]
+	});
+	let bytes;
+	try {
+		bytes = readFileSync(file);
+	} catch (error) {
+		const code = errorCode(error);
+		return code === "ENOENT" || code === "ENOTDIR" ? null : unusable(configUnreadable(code));
+	}
+	if (bytes.length > MAX_CONFIG_BYTES) return unusable(configTooLarge(MAX_CONFIG_BYTES, bytes.length));
+	try {
+		return parseConfig(JSON.parse(bytes.toString("utf8").replace(/^\uFEFF/, "")));
+	} catch (error) {
+		return unusable(configIsNoJson(error));
+	}
+}
+function metaPath(sessionDir) {
+	return join(sessionDir, "meta.json");
+}
+async function readMeta(sessionDir) {
+	const path = metaPath(sessionDir);
+	const parsed = parseMeta(readText(path, sessionDir));
+	if ("meta" in parsed && parsed.meta.id === basename(sessionDir)) return parsed.meta;
+	throw metaUnusable(path, "meta" in parsed ? metaOfOther(parsed.meta.id) : parsed.problem);
+}
+async function writeMeta(sessionDir, meta) {
+	const path = metaPath(sessionDir);
+	try {
+		await replaceFile(path, metaText(meta));
+	} catch (error) {
+		if (error instanceof TraiError) throw error;
+		throw metaNotWritten(path, error);
+	}
+}
+function metaText(meta) {
+	if (!isSessionMeta(meta)) throw new TraiError("internal", "expected a valid SessionMeta");
+	return `${JSON.stringify(meta, null, 2)}\n`;
+}
+async function updateMeta(sessionDir, change) {
+	await readMeta(sessionDir);
+	return withFileLock(join(sessionDir, ".meta.lock"), async () => {
+		const meta = await readMeta(sessionDir);
+		const changed = change(meta);
+		if (changed === null) return meta;
+		await writeMeta(sessionDir, changed);
+		return changed;
+	});
+}
+function readText(path, sessionDir) {
+	try {
+		const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+		return withHandle(nodePort, file, () => readFileSync(file, "utf8"));
+	} catch (error) {
+		const code = errorCode(error);
+		if (code === "ENOENT" || code === "ENOTDIR") {
+			if (orNull(() => lstatSync(sessionDir)) !== null) throw metaUnusable(path, META_IS_MISSING);
+			throw noSuchSession(sessionDir, error);
+		}
+		if (code === "ELOOP" || code === "EISDIR") throw metaUnusable(path, META_IS_NO_FILE);
+		throw metaUnreadable(path, error);
+	}
+}
+var SOURCES = EVENT_FIELDS.session.source;
+var text = (value) => typeof value === "string";
+var byteText = (value) => text(value) && isByteString(value);
+var time = (value) => text(value) && !Number.isNaN(Date.parse(value));
+var sessionId = (value) => text(value) && isSessionId(value);
+var projectId = (value) => text(value) && /^[0-9a-f]{16}$/.test(value);
+var pid = (value) => Number.isSafeInteger(value) && Number(value) > 0;
+var one = (value) => value === 1;
+var source = (value) => SOURCES.some((word) => word === value);
+function nullOr(check) {
+	return (value) => value === null || check(value);
+}
+function listOf(check) {
+	return (value) => Array.isArray(value) && value.every(check);
+}
+var IDENTITY = {
+	id: text,
+	source,
+	pid: nullOr(pid),
+	pidStart: nullOr(text),
+	at: time
+};
+var identity = (value) => wrongField(value, IDENTITY) === null;
+var REQUIRED = {
+	v: one,
+	id: sessionId,
+	claude: listOf(identity),
+	projectRoot: byteText,
+	cwd: byteText,
+	projectId,
+	createdAt: time,
+	configFile: nullOr(text),
+	configProblems: listOf(text),
+	off: nullOr(text),
+	caught: nullOr(text),
+	logVersion: one
+};
+var OPTIONAL = {
+	claudeDirs: listOf(text),
+	adopted: listOf(sessionId),
+	wentOnIn: sessionId
+};
+function wrongField(value, required, optional = {}) {
+	if (typeof value !== "object" || value === null || Array.isArray(value)) return "an object";
+	const found = new Map(Object.entries(value));
+	for (const [name, check] of Object.entries(required)) if (!check(found.get(name))) return name;
+	for (const [name, check] of Object.entries(optional)) if (found.get(name) !== void 0 && !check(found.get(name))) return name;
+	return null;
+}
+function isSessionMeta(value) {
+	return wrongField(value, REQUIRED, OPTIONAL) === null;
+}
+function parseMeta(json) {
+	let value;
+	try {
+		value = JSON.parse(json);
+	} catch {
+		return { problem: META_IS_NO_JSON };
+	}
+	if (isSessionMeta(value)) return { meta: value };
+	return { problem: metaField(wrongField(value, REQUIRED, OPTIONAL) ?? "") };
+}
+async function sessionContext(stateDir, id, env = process.env, made) {
+	const dir = sessionDir(stateDir, id);
+	const meta = await readMeta(dir);
+	const plan = made ?? readPlan(dir);
+	const home = homeOf(env);
+	const runtime = runtimeDir(env);
+	const { config } = loadConfig(env, meta.configFile);
+	const coveredDirs = knownCoveredDirs(dir, plan?.coveredDirs ?? []);
+	return {
+		session: id,
+		stateDir,
+		sessionDir: dir,
+		coveredDirs,
+		source: plan?.source ?? mountSource(stateDir, id),
+		root: isRealRoot(),
+		uid: process.getuid?.() ?? 0,
+		gid: process.getgid?.() ?? 0,
+		home,
+		projectRoot: meta.projectRoot,
+		excluded: [
+			fromText(stateDir),
+			...runtime === null ? [] : [fromText(runtime)],
+			...ownReplayDirs({
+				sessionDir: dir,
+				projectRoot: meta.projectRoot,
+				home,
+				coveredDirs
+			}),
+			...claudeOwnFiles(home, claudeDirs(home, meta.claudeDirs ?? [], env))
+		],
+		ignore: config.ignore,
+		undo: config.undo
+	};
+}
+function homeOf(env) {
+	return withoutLinks(fromText(env["HOME"] ?? "/"));
+}
+function claudeDirs(home, recorded, env) {
+	const own = env["CLAUDE_CONFIG_DIR"] ?? "";
+	const named = [joinPath(home, ".claude"), ...[...recorded, own].filter(isAbsolute).map(fromText)];
+	return [.../* @__PURE__ */ new Set([...named, ...named.map(withoutLinks)])];
+}
+function withoutLinks(path) {
+	return orNull(() => realPath(path)) ?? path;
+}
+function mountSource(stateDir, session) {
+	return `trai:${hash("sha256", stateDir).slice(0, 8)}:${session}`;
+}
+function repositoryOf(cwd) {
+	return discover(resolved$1(cwd) ?? cwd);
+}
+function discover(start) {
+	const device = statOf$1(start)?.dev;
+	for (let dir = start;; dir = parentOf(dir)) {
+		if (statOf$1(dir)?.dev !== device) return null;
+		const link = gitFileTarget(joinPath(dir, ".git"), dir);
+		if (link === "broken") return null;
+		const gitDir = link ?? joinPath(dir, ".git");
+		const commonDir = commonDirOf(gitDir);
+		if (commonDir !== null) return {
+			top: dir,
+			gitDir,
+			commonDir
+		};
+		if (link !== null) return null;
+		const bare = commonDirOf(dir);
+		if (bare !== null) return {
+			top: dir,
+			gitDir: dir,
+			commonDir: bare
+		};
+		if (dir === "/") return null;
+	}
+}
+var GIT_FILE_BYTES = 1048576;
+var GIT_FILE = /^gitdir: ([\s\S]+?)[\r\n]*$/;
+function gitFileTarget(path, dir) {
+	if (statOf$1(path)?.isFile() !== true) return null;
+	const [, target] = GIT_FILE.exec(readBytes(path, GIT_FILE_BYTES) ?? "") ?? [];
+	return target === void 0 ? "broken" : against(dir, target);
+}
+function commonDirOf(gitDir) {
+	if (!hasValidHead(gitDir)) return null;
+	const named = readBytes(joinPath(gitDir, "commondir"), 65536)?.replace(/[\r\n]+$/, "");
+	const common = named === void 0 ? gitDir : against(gitDir, named);
+	const isDirectory = (name) => statOf$1(joinPath(common, name))?.isDirectory() === true;
+	return isDirectory("objects") && isDirectory("refs") ? resolved$1(common) : null;
+}
+function hasValidHead(gitDir) {
+	const path = joinPath(gitDir, "HEAD");
+	if (readLink(path)?.startsWith("refs/")) return true;
+	return /^(ref:[ \t\n\r]*refs\/|[0-9a-f]{40})/.test(readBytes(path, 256) ?? "");
+}
+function against(dir, target) {
+	return bytePath(target.startsWith("/") ? target : joinPath(dir, target));
+}
+var resolved$1 = (path) => orNull(() => realPath(path));
+var readLink = (path) => orNull(() => readlinkSync(fsPath(path), "latin1"));
+var statOf$1 = (path) => orNull(() => statSync(fsPath(path)));
+function readBytes(path, limit) {
+	const fd = orNull(() => openSync(fsPath(path), constants.O_RDONLY | constants.O_NONBLOCK));
+	if (fd === null) return void 0;
+	try {
+		if (!fstatSync(fd).isFile()) return void 0;
+		const buffer = Buffer.alloc(Math.min(limit, fstatSync(fd).size));
+		return buffer.toString("latin1", 0, readSync(fd, buffer, 0, buffer.length, 0));
+	} catch {
+		return;
+	} finally {
+		closeSync(fd);
+	}
+}
+var BYTES = 65536;
+var BYTES_PER_PLACE = 16384;
+function freeReserve(sessionDir) {
+	const file = joinPath(fromText(sessionDir), "reserve");
+	if (nodePort.lstat(file) !== null) nodePort.unlink(file);
+}
+function keepReserve(session) {
+	const file = joinPath(fromText(session.sessionDir), "reserve");
+	const wanted = BYTES + BYTES_PER_PLACE * session.coveredDirs.length;
+	orNull(() => {
+		const missing = wanted - (nodePort.lstat(file)?.size ?? 0);
+		if (missing <= 0) return;
+		const text = randomBytes(Math.ceil(missing * 3 / 4)).toString("base64");
+		withHandle(nodePort, nodePort.openAppend(file), (fd) => nodePort.append(fd, text));
+	});
+}
+var nothingToDiscard = (cannot) => new TraiError("not-found", `nothing of it can be dropped alone: ${cannot[0]?.why ?? ""}`, { paths: cannot.map(({ path, why }) => `${toDisplay(path)}: ${why}`) });
+var MovedOn = class extends TraiError {
+	constructor() {
+		super("stale-revision", "the session has adopted the changes of another one since", { hint: "Review them, then repeat." });
+	}
+};
+var UNTIL_QUIET = "Wait until they are done, or end them.";
+var UNTIL_QUIET_TO_DISCARD = "Discard and end what runs (trai discard --yes --end-processes), or wait until it is done. See also: trai ps";
+function isLive(processes, hint, session = "this session") {
+	const [first] = processes;
+	const count = countText(processes.length, "process", "processes");
+	return new TraiError("live", `${session} ${first === void 0 ? "is busy" : `is live, with ${count} running: ${first.command}`}`, {
+		hint,
+		paths: processes.map(({ pid, command }) => `${pid} ${command}`),
+		data: { processes: processes.length }
+	});
+}
+var LISTING_VERSION = 2;
+var DIRS = ".listed.json";
+var AT = ".listed-at";
+function fileOf$2({ sessionDir }, name) {
+	return `${sessionDir}/overlay/${name}`;
+}
+function readListing(ctx) {
+	const none = {
+		began: 0,
+		stamp: 0,
+		dirs: /* @__PURE__ */ new Map()
+	};
+	try {
+		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readPlainFile(fileOf$2(ctx, AT))?.toString("latin1") ?? "") ?? [];
+		const value = JSON.parse(readPlainFile(fileOf$2(ctx, DIRS))?.toString("latin1") ?? "");
+		if (!isListing(value) || began === void 0) return none;
+		const dirs = new Map(value.dirs.map(([path, dir]) => [path, {
+			...dir,
+			marks: new Map(dir.marks)
+		}]));
+		return {
+			began: Number(began),
+			stamp: Number(stamp) / 1e6,
+			dirs
+		};
+	} catch (error) {
+		if (error instanceof SyntaxError || errorCode(error) !== "") return none;
+		throw error;
+	}
+}
+function isListing(value) {
+	return isObject(value) && value["v"] === LISTING_VERSION && Array.isArray(value["dirs"]);
+}
+function momentNow(ctx) {
+	const probe = `${fileOf$2(ctx, AT)}.${process.pid}`;
+	try {
+		return orNull(() => {
+			writeFileSync(probe, "", { mode: 384 });
+			return {
+				began: Date.now(),
+				stampNs: statSync(probe, { bigint: true }).mtimeNs
+			};
+		});
+	} finally {
+		rmSync(probe, { force: true });
+	}
+}
+function writeListing(ctx, moment, dirs) {
+	const lines = [...dirs].map(([path, dir]) => [path, {
+		...dir,
+		marks: [...dir.marks]
+	}]);
+	if (tryWriteWhole(fileOf$2(ctx, DIRS), JSON.stringify({
+		v: LISTING_VERSION,
+		dirs: lines
+	}))) confirmListing(ctx, moment);
+}
+function confirmListing(ctx, { began, stampNs }) {
+	tryWriteWhole(fileOf$2(ctx, AT), `${began} ${stampNs}`);
+}
+async function listUppers(ctx, quiet) {
+	const moment = momentNow(ctx);
+	if (moment === null) return;
+	const pass = await passOver(ctx, quiet);
+	if (pass.closed.size > 0) return;
+	if (pass.changed) writeListing(ctx, moment, pass.dirs);
+	else confirmListing(ctx, moment);
+}
+async function readUppers(ctx) {
+	return await passOver(ctx, false);
+}
+async function passOver(ctx, quiet) {
+	const pass = new Pass(readListing(ctx), quiet);
+	for (const { path, upper } of ctx.coveredDirs) await collect$1(pass.walk(path, upper));
+	return pass;
+}
+function entryId({ ino, birthNs }) {
+	return `${ino}.${birthNs}`;
+}
+function ownState({ mode, uid, gid }) {
+	return `${mode}.${uid}.${gid}`;
+}
+function toMs(ns) {
+	return Number(ns) / 1e6;
+}
+var Pass = class {
+	dirs = /* @__PURE__ */ new Map();
+	closed = /* @__PURE__ */ new Set();
+	before;
+	quiet;
+	byId = /* @__PURE__ */ new Map();
+	reread = false;
+	earliest = 0;
+	constructor(before, quiet) {
+		this.before = before;
+		this.quiet = quiet;
+		for (const dir of before.dirs.values()) this.byId.set(dir.id, dir);
+	}
+	get changed() {
+		return this.reread || this.before.dirs.size !== this.dirs.size;
+	}
+	*walk(root, upperRoot) {
+		this.earliest = this.before.began || toMs(lstatEntry(upperRoot)?.birthNs ?? 0n);
+		const stack = [{
+			path: root,
+			upperPath: upperRoot
+		}];
+		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
+			yield null;
+			try {
+				const entry = lstatEntry(at.upperPath);
+				if (entry?.type !== "dir") continue;
+				const dir = this.directory(at, entry);
+				this.dirs.set(at.path, dir);
+				for (const name of dir.dirs) stack.push({
+					path: joinPath(at.path, name),
+					upperPath: joinPath(at.upperPath, name)
+				});
+			} catch (error) {
+				if (errorCode(error) === "") throw error;
+				this.closed.add(at.path);
+			}
+		}
+	}
+	directory(at, entry) {
+		const old = this.before.dirs.get(at.path);
+		const known = old?.id === entryId(entry) ? old : void 0;
+		const own = this.ownTimes(entry, known);
+		const hides = known ?? {
+			since: this.goneSince(at.path),
+			placed: upTo(entry.ctimeNs)
+		};
+		const ctimeNs = String(entry.ctimeNs);
+		const settled = toMs(entry.ctimeNs) < this.before.stamp;
+		const same = known !== void 0 && known.ctimeNs === ctimeNs && settled;
+		if (!same) this.reread = true;
+		const names = same ? known : this.names(at, entry, known);
+		return {
+			id: entryId(entry),
+			own: ownState(entry),
+			...own,
+			since: hides.since,
+			placed: hides.placed,
+			ctimeNs,
+			marks: names.marks,
+			dirs: names.dirs
+		};
+	}
+	ownTimes(entry, known) {
+		if (known !== void 0 && known.own === ownState(entry)) return {
+			from: known.from,
+			to: known.to
+		};
+		const moved = this.byId.get(entryId(entry));
+		if (moved !== void 0 && toMs(entry.ctimeNs) < this.before.stamp) return {
+			from: moved.from,
+			to: moved.to
+		};
+		return order$1(Math.max(this.since(entry), toMs(entry.birthNs)), upTo(entry.ctimeNs));
+	}
+	since(entry) {
+		return toMs(entry.ctimeNs) < this.before.stamp ? 0 : this.before.began;
+	}
+	markBefore(path) {
+		const slash = path.lastIndexOf("/");
+		return this.before.dirs.get(path.slice(0, slash) || "/")?.marks.get(path.slice(slash + 1));
+	}
+	names(at, holder, known) {
+		const marks = /* @__PURE__ */ new Map();
+		const dirs = [];
+		const onHost = isDirectory(at.path);
+		for (const one of readEntries(at.upperPath)) {
+			const path = joinPath(at.path, one.name);
+			if (one.isDirectory()) dirs.push(one.name);
+			else if (one.isCharacterDevice() || onHost && isDirectory(path)) {
+				const entry = lstatEntry(joinPath(at.upperPath, one.name));
+				const was = known?.marks.get(one.name);
+				if (entry === null) continue;
+				if (isWhiteout(entry)) marks.set(one.name, this.mark(path, entry, holder, was));
+				else if (onHost && isDirectory(path)) marks.set(one.name, this.instead(path, entry, holder, was));
+			}
+		}
+		return {
+			marks,
+			dirs
+		};
+	}
+	mark(path, mark, holder, was) {
+		const { began } = this.before;
+		const id = entryId(mark);
+		const latest = Math.min(upTo(mark.ctimeNs), upTo(holder.ctimeNs));
+		if (was?.id === id) {
+			const times = !was.final && toMs(mark.ctimeNs) >= this.before.stamp ? order$1(was.from, Math.max(was.to, latest)) : {
+				from: was.from,
+				to: was.to
+			};
+			return {
+				...was,
+				...times,
+				final: was.final || this.quiet
+			};
+		}
+		const times = order$1(Math.max(began, toMs(mark.birthNs), began === 0 ? toMs(holder.birthNs) : 0), latest);
+		return {
+			id,
+			...times,
+			final: this.quiet,
+			since: Math.min(this.goneSince(path), times.from)
+		};
+	}
+	instead(path, entry, holder, was) {
+		if (was?.id === "") return was;
+		const since = this.goneSince(path);
+		return {
+			id: "",
+			final: true,
+			since,
+			...order$1(since, Math.min(upTo(entry.ctimeNs), upTo(holder.ctimeNs)))
+		};
+	}
+	goneSince(path) {
+		return this.before.dirs.get(path)?.since ?? this.markBefore(path)?.since ?? this.earliest;
+	}
+};
+function upTo(ns) {
+	return Math.min(Date.now(), toMs(ns));
+}
+function order$1(from, to) {
+	return {
+		from: Math.min(from, to),
+		to: Math.max(from, to)
+	};
+}
+function isDirectory(path) {
+	return lstatOrNone(path)?.type === "dir";
+}
+async function writeTimes(ctx, changes) {
+	const asked = new WriteTimes(ctx, await readUppers(ctx));
+	const times = new Float64Array(changes.length * 2);
+	for (const [i, change] of changes.entries()) {
+		const [from, to] = asked.of(change) ?? [NaN, NaN];
+		times[2 * i] = from;
+		times[2 * i + 1] = to;
+	}
+	return times;
+}
+var WriteTimes = class {
+	ctx;
+	uppers;
+	returned;
+	merged = /* @__PURE__ */ new Map();
+	constructor(ctx, uppers) {
+		this.ctx = ctx;
+		this.uppers = uppers;
+		this.returned = readReturned(ctx);
+	}
+	of(change) {
+		const returned = this.returned.get(change.path);
+		const time = this.now(change);
+		return (returned === void 0 ? null : this.asReturned(change, time, returned)) ?? time;
+	}
+	now({ path, pending, upperIdentity }) {
+		if (pending === null) return this.deleted(path);
+		if (pending.type === "dir") {
+			const listed = this.uppers.dirs.get(path);
+			return listed === void 0 ? null : [listed.from, listed.to];
+		}
+		const ctimeNs = identityFields(upperIdentity)?.ctimeNs ?? this.look(path)?.ctimeNs;
+		return ctimeNs === void 0 ? null : [Number(ctimeNs) / 1e6, Number(ctimeNs) / 1e6];
+	}
+	asReturned({ path }, time, returned) {
+		let at = path;
+		let entry = this.look(at);
+		while (entry === null && at !== "/") {
+			at = parentOf(at);
+			entry = this.look(at);
+		}
+		const made = entry === null ? 0 : toMs(entry.birthNs);
+		if (time === null || made === 0) return null;
+		const isItself = (born) => at === path && born === String(entry?.birthNs);
+		const isFrom = ({ since, until, born }) => (made >= since - 20 && made <= until || isItself(born)) && time[0] <= until;
+		return returned.find(isFrom)?.time ?? null;
+	}
+	deleted(path) {
+		const covered = coveringDir(this.ctx.coveredDirs, path);
+		if (covered === null) return null;
+		const { dirs, closed } = this.uppers;
+		let gone = path;
+		let holder = parentOf(path);
+		for (; !dirs.has(holder); holder = parentOf(gone)) {
+			if (holder === covered.path || closed.has(holder)) return null;
+			gone = holder;
+		}
+		const listed = dirs.get(holder);
+		const mark = listed?.marks.get(nameOf(gone));
+		if (listed === void 0) return null;
+		if (mark === void 0) return order(Math.min(listed.since, this.hiddenSince(parentOf(holder), covered.path)), listed.placed);
+		if (gone === path) return [mark.from, mark.to];
+		const since = mark.id === "" ? this.hiddenSince(holder, covered.path) : mark.from;
+		return order(Math.min(mark.since, since), mark.to);
+	}
+	hiddenSince(dir, root) {
+		let since = Number.POSITIVE_INFINITY;
+		for (let at = dir; at.length > root.length; at = parentOf(at)) {
+			const listed = this.uppers.dirs.get(at);
+			if (listed === void 0 || this.isMerged(at, listed)) break;
+			since = Math.min(since, listed.since);
+		}
+		return since;
+	}
+	isMerged(dir, { marks }) {
+		const known = this.merged.get(dir) ?? [...marks.values()].some(({ id }) => id !== "");
+		this.merged.set(dir, known);
+		return known;
+	}
+	look(path) {
+		const upper = upperPathIn(this.ctx.coveredDirs, path);
+		return upper === null ? null : lstatOrNone(upper);
+	}
+};
+function order(from, to) {
+	return from <= to ? [from, to] : [to, from];
+}
+var NEWS = {
+	committed: (entries, named) => `the user committed ${countText(entries, "change")}${named}: they are in the user's files now, where file tools and host commands see them.`,
+	committedAgain: (entries, named) => `the user committed ${countText(entries, "change")} again${named}: they are in the user's files now.`,
+	undone: (entries, named) => `the user undid a commit${named}: ${countText(entries, "change")} are pending again, and the user's files are as before the commit.`,
+	discarded: (entries, named) => `the user discarded ${countText(entries, "change")}${named}: Bash sees the user's own files there again.`,
+	discardUndone: (entries) => `the user undid a discard: ${countText(entries, "change")} are pending again.`,
+	adopted: (from) => `the user lets this session go on with the pending changes of session ${from}.`
+};
+var manyFailed = (entries) => `${entries} entries failed`;
+var STOPPED_BETWEEN = "it was stopped between two entries";
+var markersWritten = (paths) => `conflict markers were written into ${paths.slice(0, 3).map(toDisplay).join(", ")}${paths.length > 3 ? ` and ${paths.length - 3} more` : ""}`;
+var COMMIT_NOT_BEGUN = "it was interrupted before it changed anything; everything is still pending";
+var INTERRUPTED = {
+	left: {
+		discard: "a discard was interrupted, and not all of it could come back: the rest can still be undone",
+		undo: "the undo of a discard was interrupted, and not all of it could come back: the rest can still be undone"
+	},
+	closed: {
+		discard: "a discard was interrupted, and rolled back: all of it is pending",
+		undo: "the undo of a discard was interrupted before it changed anything"
+	}
+};
+var NEEDED_AGAIN = "it is gone already, or is needed again";
+function log(ctx, event) {
+	logTo(ctx.sessionDir, event);
+	const line = lineOf(ctx, event);
+	if (line !== null) tellAgent(ctx.sessionDir, line);
+}
+function logCommit(ctx, report, state) {
+	const [first, ...more] = report.failed;
+	const many = more.length > 0 ? manyFailed(report.failed.length) : void 0;
+	const stopped = report.cancelled === true ? STOPPED_BETWEEN : "";
+	const { n, applied, bytes, kept, marked = [] } = report;
+	const markers = marked.length === 0 ? "" : markersWritten(marked);
+	const failed = [many ?? first?.message ?? stopped, markers].filter(Boolean).join("; ");
+	const begin = readJournal(nodePort, ctx, n)?.begin;
+	const of = begin?.undoes ?? begin?.redoes;
+	if (of !== void 0) {
+		log(ctx, {
+			t: "commit.undone",
+			n,
+			of,
+			redo: begin?.redoes !== void 0,
+			state,
+			entries: applied,
+			bytes,
+			text: failed
+		});
+		return;
+	}
+	log(ctx, {
+		t: "commit",
+		n,
+		state,
+		entries: applied,
+		bytes,
+		conflicts: kept,
+		text: failed
+	});
+}
+var AGENT_NEWS = "agent-news";
+var MAX_BYTES = 8e3;
+function tellAgent(sessionDir, line) {
+	const file = `${sessionDir}/${AGENT_NEWS}`;
+	try {
+		const known = lstatSync(file, { throwIfNoEntry: false });
+		if (known !== void 0 && (!known.isFile() || known.size > MAX_BYTES)) return;
+		appendFileSync(file, `${line}\n`, { mode: 384 });
+	} catch {}
+}
+function lineOf(ctx, event) {
+	if (event.t === "undo") return NEWS.discardUndone(event.entries);
+	if (!("entries" in event) || event.entries === 0) return null;
+	if (event.t === "commit") return NEWS.committed(event.entries, named$1(ctx, { n: event.n }));
+	if (event.t === "commit.undone") return (event.redo ? NEWS.committedAgain : NEWS.undone)(event.entries, named$1(ctx, { n: event.n }));
+	if (event.t === "discard") return NEWS.discarded(event.entries, named$1(ctx, { trash: event.trash }));
+	return null;
+}
+function named$1(ctx, key) {
+	try {
+		const { paths, next } = historyPaths(ctx, key, 0);
+		const names = paths.map(({ path: one }) => one);
+		return names.length === 0 ? "" : ` (${namedPaths(names, ctx.projectRoot, next !== null)})`;
+	} catch {
+		return "";
+	}
+}
+async function keepingTimes(ctx, list, commit) {
+	const times = await writeTimes(ctx, list.changes);
+	const report = await commit();
+	if (report.applied > 0) ignoring(() => keepTimes(timesFile(ctx, report.n), list.changes, times));
+	return report;
+}
+function returnWritten(ctx, { n }) {
+	ignoring(() => {
+		const record = readJournal(nodePort, ctx, n);
+		const of = record?.begin.undoes;
+		if (record === null || of === void 0) return;
+		const moved = record.units.filter((unit) => unit.kind === "move-to-store");
+		const births = new Map(moved.flatMap(({ i, path, born }) => record.done.has(i) ? [[path, born.split(":")[3] ?? ""]] : []));
+		returnTimes(ctx, timesFile(ctx, of), String(n), Date.parse(record.begin.at), births);
+	});
+}
+function timesFile(ctx, n) {
+	return `${Buffer.from(commitDir(ctx, n), "latin1").toString()}/${TIMES}`;
+}
+function ignoring(work) {
+	try {
+		work();
+	} catch {}
+}
+async function finishInterrupted(session, onProgress) {
+	const n = unfinishedCommit(session);
+	if (n === null) return null;
+	const report = await finishCommit(await asQuiet(session) ?? session, { onProgress });
+	if (report === null) {
+		log(session, {
+			t: "commit",
+			n,
+			state: "refused",
+			entries: 0,
+			bytes: 0,
+			conflicts: 0,
+			text: COMMIT_NOT_BEGUN
+		});
+		return null;
+	}
+	returnWritten(session, report);
+	logCommit(session, report, "finished-later");
+	return report;
+}
+async function finishInterruptedUndo(session) {
+	const n = unfinishedCommit(session);
+	if ((n === null ? void 0 : readJournal(nodePort, session, n))?.begin.undoes !== void 0) await finishInterrupted(session);
+}
+async function giveUpInterrupted(session) {
+	const closed = await closeUnfinished(session);
+	if (closed !== null) logCommit(session, closed, "finished-later");
+	return closed;
+}
+function repairedEvent({ discard: { name: trash, entries, record }, outcome }) {
+	if (outcome === "discarded") return {
+		t: "discard",
+		trash,
+		entries,
+		ended: []
+	};
+	if (outcome === "undone") return {
+		t: "undo",
+		what: "discard",
+		trash,
+		entries
+	};
+	const what = record.reopened === null ? "discard" : "undo";
+	return {
+		t: "notice",
+		code: "unfinished",
+		text: outcome === "left" ? INTERRUPTED.left[what] : INTERRUPTED.closed[what]
+	};
+}
+async function recordAdoption(stateDir, { from, to, entries }) {
+	const known = await readMeta(sessionDir(stateDir, from)).catch((error) => {
+		if (errorCode(error) === "no-session") return null;
+		throw error;
+	});
+	for (const id of known === null ? [to] : [from, to]) logTo(sessionDir(stateDir, id), {
+		t: "adopt",
+		from,
+		to,
+		entries
+	});
+	if (known !== null) await updateMeta(sessionDir(stateDir, from), (meta) => ({
+		...meta,
+		wentOnIn: to
+	}));
+	tellAgent(sessionDir(stateDir, to), NEWS.adopted(from));
+	await updateMeta(sessionDir(stateDir, to), (meta) => adopter(meta, from, known));
+}
+function adopter(meta, from, known) {
+	const adopted = [.../* @__PURE__ */ new Set([...meta.adopted ?? [], from])];
+	const claudeDirs = [.../* @__PURE__ */ new Set([...meta.claudeDirs ?? [], ...known?.claudeDirs ?? []])];
+	const { wentOnIn: _, ...rest } = meta;
+	return {
+		...rest,
+		adopted,
+		claudeDirs
+	};
+}
+async function withSession(who, mode, work) {
+	return await withLock(directoryOf(who), async (locked) => {
+		if (mode === "read" && isContext(who)) return await work(lockedAs(locked, who));
+		const live = await recovered(locked, who);
+		return await work(mode === "quiet" ? await expectQuiet(live) : live);
+	});
+}
+async function withRequest(ctx, work) {
+	expectLog(ctx.sessionDir);
+	return await withSession(ctx, "live", async (session) => {
+		freeReserve(session.sessionDir);
+		try {
+			if (openDiscard(session) !== null) await expectQuiet(session, "An interrupted discard has to be finished first, which takes a session where nothing runs.");
+			return await work(session);
+		} finally {
+			keepReserve(session);
+		}
+	});
+}
+async function expectQuiet(session, hint = UNTIL_QUIET, whose) {
+	const quiet = await asQuiet(session);
+	if (quiet !== null) {
+		recoverQuiet(quiet);
+		return quiet;
+	}
+	throw isLive(await liveProcesses(session.source), hint, whose);
+}
+async function recovered(locked, who) {
+	const context = async () => isContext(who) ? who : await sessionContext(who.stateDir, who.session, who.env);
+	const waits = needsRepair(locked);
+	if (waits) {
+		freeReserve(locked.sessionDir);
+		const repaired = repairLink(locked);
+		if (repaired !== null) log(await context(), repairedEvent(repaired));
+	}
+	const session = lockedAs(locked, await context());
+	const quiet = waits ? await asQuiet(session) : null;
+	if (quiet !== null) recoverQuiet(quiet);
+	if (adoptionWaits(session.sessionDir)) await logAdoption(session, recordAdoption);
+	if (!session.coveredDirs.every(isOfOverlay)) throw new MovedOn();
+	return session;
+}
+function recoverQuiet(session) {
+	const repaired = repairOverlay(session);
+	if (repaired !== null) log(session, repairedEvent(repaired));
+}
+function directoryOf(who) {
+	const { stateDir, session } = who;
+	return {
+		stateDir,
+		session,
+		sessionDir: isContext(who) ? who.sessionDir : sessionDir(stateDir, session)
+	};
+}
+function isContext(who) {
+	return "coveredDirs" in who;
+}
+function isOfOverlay({ path, upper }) {
+	const dir = fsPath(parentOf(upper));
+	const link = orNull(() => readlinkSync(fsPath(joinPath(parentOf(upper), "l")), "latin1"));
+	return existsSync(dir) && (link ?? path) === path;
+}
+function lowSpace(stateDir, warnFreeBytes) {
+	const { free } = freeSpace(nearest(stateDir));
+	return free < warnFreeBytes ? {
+		free,
+		warnFreeBytes
+	} : null;
+}
+function nearest(dir) {
+	let at = dir;
+	while (at !== "/" && !existsSync(at)) at = path.dirname(at);
+	return at;
+}
+async function previewGc({ sessions, broken }) {
+	const { found, problems } = await findGarbage(sessions.map(({ ctx }) => ctx), Date.now());
+	return {
+		found,
+		problems: [...broken, ...problems],
+		bytes: found.reduce((sum, { bytes }) => sum + bytes, 0)
+	};
+}
+async function collect(contexts, { items }) {
+	const now = Date.now();
+	const found = new Map((await findGarbage(contexts, now)).found.map((one) => [keyOf(one), one]));
+	const report = {
+		removed: [],
+		kept: [],
+		freed: 0
+	};
+	for (const item of items) {
+		const garbage = found.get(keyOf(item));
+		const ctx = contexts.find(({ session }) => session === item.session);
+		const why = garbage === void 0 || ctx === void 0 ? NEEDED_AGAIN : await remove(ctx, garbage, now);
+		const { kind, session, name } = item;
+		if (garbage === void 0 || why !== null) {
+			report.kept.push({
+				kind,
+				session,
+				name,
+				why: why ?? "it is gone already, or is needed again"
+			});
+			continue;
+		}
+		report.removed.push(garbage);
+		report.freed += garbage.bytes;
+	}
+	const [first] = contexts;
+	if (first !== void 0) sweepTrash(first);
+	return report;
+}
+async function remove(ctx, garbage, now) {
+	try {
+		return await withSession(ctx, "read", (session) => removeGarbage(session, garbage, now)) ? null : NEEDED_AGAIN;
+	} catch (error) {
+		return toErrorBody(error).error.message;
+	}
+}
+function keyOf({ kind, session, name }) {
+	return `${kind} ${session} ${name}`;
+}
+var IDENTITIES = [
+	"hostIdentity",
+	"upperIdentity",
+	"xattrIdentity"
+];
+var ID_LENGTH = 16;
+var STEP$1 = 5e3;
+function addRun(runs, index) {
+	const last = runs.length - 1;
+	if (runs[last - 1] === index) runs[last] = (runs[last] ?? 0) + 1;
+	else runs.push(index, 1);
+}
+var Column = class {
+	values = [];
+	runs = [];
+	#known = /* @__PURE__ */ new Map();
+	again() {
+		const at = this.runs.length - 1;
+		this.runs[at] = (this.runs[at] ?? 0) + 1;
+	}
+	add(key, value) {
+		let index = this.#known.get(key);
+		if (index === void 0) {
+			index = this.values.push(value) - 1;
+			this.#known.set(key, index);
+		}
+		addRun(this.runs, index);
+	}
+};
+function* packing(changes, identities = false) {
+	const dirs = new Column();
+	const shapes = new Column();
+	const names = [];
+	const pendingSizes = [];
+	const hostSizes = [];
+	let last = null;
+	let lastDir = null;
+	for (const change of changes) {
+		const slash = change.path.lastIndexOf("/");
+		if (slash === lastDir?.length && change.path.startsWith(lastDir)) dirs.again();
+		else {
+			lastDir = change.path.slice(0, slash);
+			dirs.add(lastDir, lastDir);
+		}
+		if (last !== null && haveOneShape(last, change)) shapes.again();
+		else addShape(shapes, change);
+		if (change.pending !== null) pendingSizes.push(change.pending.size);
+		if (change.host !== null) hostSizes.push(change.host.size);
+		last = change;
+		names.push(change.path.slice(slash + 1));
+		if (names.length % STEP$1 === 0) yield null;
+	}
+	return {
+		count: changes.length,
+		ids: changes.map(({ id }) => id).join(""),
+		names: names.join("/"),
+		dirs: dirs.values,
+		dirRuns: dirs.runs,
+		shapes: shapes.values,
+		shapeRuns: shapes.runs,
+		pendingSizes,
+		hostSizes,
+		...identities ? { identities: identitiesOf(changes) } : {}
+	};
+}
+function identitiesOf(changes) {
+	const column = (name) => changes.map((change) => change[name] ?? "").join("\n");
+	return {
+		hostIdentity: column("hostIdentity"),
+		upperIdentity: column("upperIdentity"),
+		xattrIdentity: column("xattrIdentity")
+	};
+}
+function haveOneShape(a, b) {
+	return a.kind === b.kind && a.xattrs === b.xattrs && a.hostLinks === b.hostLinks && a.renamedFrom === b.renamedFrom && a.ignored === b.ignored && a.conflict === b.conflict && a.group === b.group && haveOneLook(a.pending, b.pending) && haveOneLook(a.host, b.host) && (a.by === b.by || JSON.stringify(a.by) === JSON.stringify(b.by));
+}
+function haveOneLook(a, b) {
+	if (a === null || b === null) return a === b;
+	return a.type === b.type && a.mode === b.mode && a.uid === b.uid && a.gid === b.gid && a.target === b.target;
+}
+function addShape(shapes, change) {
+	const { id: _i, path: _p, hostIdentity: _h, upperIdentity: _u, xattrIdentity: _x, ...rest } = change;
+	const shape = {
+		...rest,
+		pending: attributesOf(rest.pending),
+		host: attributesOf(rest.host)
+	};
+	shapes.add(JSON.stringify(shape), shape);
+}
+function attributesOf(side) {
+	if (side === null) return null;
+	const { size: _, ...attributes } = side;
+	return attributes;
+}
+function unpackChanges(packed) {
+	const { count, ids, dirs, shapes, pendingSizes, hostSizes } = packed;
+	const names = count === 0 ? [] : packed.names.split("/");
+	expectCount(count, ids.length / ID_LENGTH, "ids");
+	expectCount(count, names.length, "names");
+	const dirAt = readRuns(packed.dirRuns, count, dirs.length);
+	const shapeAt = readRuns(packed.shapeRuns, count, shapes.length);
+	let [pending, host] = [0, 0];
+	const sides = new Sides();
+	const changes = names.map((name, i) => {
+		const shape = shapes[shapeAt[i] ?? -1];
+		if (shape === void 0) throw new RangeError("expected a shape");
+		const change = {
+			id: ids.slice(i * ID_LENGTH, (i + 1) * ID_LENGTH),
+			path: inOnePiece(`${dirs[dirAt[i] ?? -1]}/${name}`),
+			kind: shape.kind,
+			pending: shape.pending === null ? null : sides.of(shape.pending, pendingSizes[pending++]),
+			host: shape.host === null ? null : sides.of(shape.host, hostSizes[host++]),
+			ignored: shape.ignored,
+			conflict: shape.conflict,
+			group: shape.group
+		};
+		if (shape.by !== void 0) change.by = shape.by;
+		if (shape.xattrs !== void 0) change.xattrs = shape.xattrs;
+		if (shape.hostLinks !== void 0) change.hostLinks = shape.hostLinks;
+		if (shape.renamedFrom !== void 0) change.renamedFrom = shape.renamedFrom;
+		return change;
+	});
+	expectCount(pending, pendingSizes.length, "pending sizes");
+	expectCount(host, hostSizes.length, "sizes on the host");
+	if (packed.identities !== void 0) setIdentities(changes, packed.identities);
+	return changes;
+}
+function setIdentities(changes, columns) {
+	for (const name of IDENTITIES) {
+		const values = columns[name].split("\n");
+		expectCount(Math.max(changes.length, 1), values.length, name);
+		for (const [i, change] of changes.entries()) {
+			const value = values[i] ?? "";
+			if (value !== "") change[name] = value;
+		}
+	}
+}
+function expectCount(expected, found, what) {
+	if (expected !== found) throw new RangeError(`expected ${expected} ${what}, found ${found}`);
+}
+var Sides = class {
+	#known = /* @__PURE__ */ new Map();
+	#last = null;
+	#sizes = /* @__PURE__ */ new Map();
+	of(attributes, size) {
+		if (size === void 0) throw new RangeError("expected a size for each side");
+		if (attributes !== this.#last) this.#turnTo(attributes);
+		const known = this.#sizes.get(size);
+		if (known !== void 0) return known;
+		const side = sideOf(attributes, size);
+		this.#sizes.set(size, side);
+		return side;
+	}
+	#turnTo(attributes) {
+		this.#last = attributes;
+		this.#sizes = this.#known.get(attributes) ?? /* @__PURE__ */ new Map();
+		this.#known.set(attributes, this.#sizes);
+	}
+};
+function sideOf({ type, mode, uid, gid, target }, size) {
+	return target === void 0 ? {
+		type,
+		mode,
+		uid,
+		gid,
+		size
+	} : {
+		type,
+		mode,
+		uid,
+		gid,
+		size,
+		target
+	};
+}
+function readRuns(runs, count, values) {
+	const indices = new Uint32Array(count);
+	let to = 0;
+	for (let at = 0; at < runs.length; at += 2) {
+		const [index = -1, length = 0] = [runs[at], runs[at + 1]];
+		if (!Number.isInteger(index) || index < 0 || index >= values) throw new RangeError(`expected one of ${values} values, found ${index}`);
+		if (!Number.isInteger(length) || length < 1) throw new RangeError(`expected a run of entries, found ${length}`);
+		indices.fill(index, to, to + length);
+		to += length;
+	}
+	expectCount(count, to, "entries in runs");
+	return indices;
+}
+function callKey({ id, request }) {
+	return request === "" ? id : `request ${request}`;
+}
+var FROM_PROMPT = /^(?:"[^"]*\/bin\/trai"|\S*\/bin\/trai) ([a-z]+) --from-prompt\s*$/;
+function shownCommand({ command, reason }) {
+	const name = reason === "own-program" ? FROM_PROMPT.exec(command)?.[1] : void 0;
+	return name === void 0 ? command : `/trai:${name}`;
+}
+function ranUnnoticed(facts) {
+	const { decision, outcome } = facts;
+	const launched = facts.start ?? facts.end ?? facts.failed;
+	if (outcome === void 0 || launched !== void 0 || decision?.mode === "refuse") return false;
+	if (outcome.unsandboxed) return true;
+	return decision?.mode === "sandbox" && !outcome.interrupted && !saysNothingRan(outcome);
+}
+function saysNothingRan({ ok, head }) {
+	return !ok && head.startsWith("Exit code 125") && head.includes("Nothing of the command was run");
+}
+function stateOf$1(facts) {
+	const { request, decision, start, outcome, closed } = facts;
+	if (facts.failed !== void 0) return "not-entered";
+	if (facts.end !== void 0) return "ended";
+	if (start !== void 0) return closed?.why === "launcher-gone" ? "lost" : "running";
+	if (ranUnnoticed(facts)) return "unsandboxed";
+	if ((decision ?? request)?.mode === "refuse") return "refused";
+	if (outcome?.interrupted === true && decision?.mode === "sandbox") return "not-run";
+	if (outcome !== void 0) return saysNothingRan(outcome) ? "not-entered" : "ended";
+	if (closed !== void 0) return closed.why === "launcher-gone" ? "lost" : "not-run";
+	return "requested";
+}
+function viewOf(id, own, facts) {
+	const { request, decision, start, end, failed, closed, outcome } = facts;
+	const decided = decision ?? request;
+	const state = stateOf$1(facts);
+	const ms = end?.ms ?? (start === void 0 ? outcome?.ms : void 0);
+	const isOpen = state === "running" || state === "requested";
+	return {
+		id,
+		request: own,
+		command: decided?.command ?? "",
+		cwd: decided?.cwd ?? "",
+		origin: originOf(facts),
+		agent: request?.agent ?? "",
+		mode: (start ?? decided)?.mode ?? null,
+		reason: decided?.reason ?? null,
+		text: decision?.text || request?.text || "",
+		state,
+		requestedAt: request?.at ?? decision?.at ?? null,
+		startedAt: start?.at ?? null,
+		endedAt: isOpen ? null : (end ?? failed ?? outcome ?? closed)?.at ?? null,
+		rc: end?.rc ?? null,
+		ms: ms === void 0 ? null : Math.max(0, Math.round(ms)),
+		background: request?.background === true || (outcome?.background ?? "") !== "",
+		interrupted: outcome?.interrupted ?? false,
+		ok: outcome?.ok ?? null,
+		head: outcome?.head ?? "",
+		tail: outcome?.tail ?? "",
+		cut: outcome?.cut ?? 0,
+		left: facts.left ?? [],
+		gone: facts.gone ?? [],
+		saved: (facts.saved ?? []).map(({ v: _v, at: _at, t: _t, call: _call, ...saved }) => saved),
+		twins: request?.twins ?? 0
+	};
+}
+function originOf({ request, decision, outcome }) {
+	if (request !== void 0) return request.tool;
+	if (decision === void 0) return outcome === void 0 ? "" : "Bash";
+	if (decision.origin !== "claude") return decision.origin;
+	return decision.request === "" ? "!" : "Bash";
+}
+function spanOf(call, { start, end, failed, closed, left, gone, goneAt }) {
+	if (start?.mode !== "sandbox" || failed !== void 0) return null;
+	const from = Date.parse(start.at);
+	const ends = [end, closed].flatMap((event) => event === void 0 ? [] : [Date.parse(event.at)]);
+	const ended = ends.length === 0 ? null : Math.max(from, ...ends);
+	const leaves = (left?.length ?? 0) > (gone?.length ?? 0);
+	const to = ended === null || leaves ? null : Math.max(ended, goneAt === void 0 ? ended : Date.parse(goneAt));
+	return {
+		call,
+		pid: start.pid,
+		from,
+		ended,
+		to
+	};
+}
+function ownMark(event) {
+	if (event.t === "file" && event.request !== "") return `file-${event.request}`;
+	return (event.t === "commit" || event.t === "commit.undone") && event.n > 0 ? `commit-${event.n}` : null;
+}
+function markContent(event) {
+	switch (event.t) {
+		case "prompt": return {
+			kind: "prompt",
+			text: event.text,
+			cut: event.cut
+		};
+		case "file": {
+			const { tool, path, outcome, agent, text } = event;
+			return {
+				kind: "file",
+				tool,
+				path,
+				outcome,
+				agent,
+				text
+			};
+		}
+		case "commit": {
+			const { n, state, entries, bytes, conflicts, text } = event;
+			return {
+				kind: "commit",
+				n,
+				state,
+				entries,
+				bytes,
+				conflicts,
+				text
+			};
+		}
+		case "discard": return {
+			kind: "discard",
+			trash: event.trash,
+			entries: event.entries
+		};
+		case "undo": return {
+			kind: "undo",
+			what: "discard",
+			of: 0,
+			state: "applied",
+			entries: event.entries,
+			text: ""
+		};
+		case "commit.undone": {
+			const { of, redo, state, entries, text } = event;
+			return {
+				kind: "undo",
+				what: redo ? "undo" : "commit",
+				of,
+				state,
+				entries,
+				text
+			};
+		}
+		case "adopt": return {
+			kind: "adopt",
+			from: event.from,
+			to: event.to,
+			entries: event.entries
+		};
+		case "session": return {
+			kind: "session",
+			what: event.source,
+			text: ""
+		};
+		case "session.end": return {
+			kind: "session",
+			what: "end",
+			text: event.reason
+		};
+		default: return null;
+	}
+}
+function foldLog(events) {
+	const fold = new LogFold();
+	for (const event of events) fold.push(event);
+	return fold;
+}
+var LogFold = class {
+	adoptions = [];
+	#entries = /* @__PURE__ */ new Set();
+	#byCall = /* @__PURE__ */ new Map();
+	#byRequest = /* @__PURE__ */ new Map();
+	#leftBy = /* @__PURE__ */ new Map();
+	#running = /* @__PURE__ */ new Map();
+	#marks = /* @__PURE__ */ new Map();
+	#oldKeys = [];
+	#position = 1;
+	#spansVersion = 0;
+	push(event, position = 1) {
+		this.#position = position;
+		this.#mark(event);
+		switch (event.t) {
+			case "call.requested":
+				this.#requested(event);
+				break;
+			case "call.decided":
+				this.#decided(event);
+				break;
+			case "call.grounds":
+				this.#ofCall(event.call);
+				break;
+			case "call.started":
+				this.#update(this.#ofCall(event.call), { start: event });
+				this.#running.set(event.call, event);
+				return {
+					is: "started",
+					start: event
+				};
+			case "call.ended":
+				this.#update(this.#ofCall(event.call), { end: event });
+				return this.#ended(event.call);
+			case "call.failed":
+				this.#update(this.#ofCall(event.call), { failed: event });
+				return this.#ended(event.call);
+			case "call.closed":
+				this.#closed(event);
+				return this.#ended(event.call);
+			case "call.outcome":
+				this.#update(this.#ofRequest(event.request), { outcome: event });
+				break;
+			case "call.saved":
+				this.#saved(event);
+				break;
+			case "call.left":
+				this.#left(event);
+				break;
+			case "processes":
+				if (event.state === "ended") this.#gone(event.pids, event.at);
+				break;
+			case "adopt":
+				this.adoptions.push({
+					from: event.from,
+					to: event.to,
+					at: Date.parse(event.at)
+				});
+				this.#spansVersion++;
+		}
+		return null;
+	}
+	views() {
+		return Array.from(this.#entries, viewOfEntry);
+	}
+	view(id) {
+		const entry = this.#byCall.get(id) ?? this.#byRequest.get(id);
+		return entry === void 0 ? null : viewOfEntry(entry);
+	}
+	spans() {
+		const found = [];
+		for (const entry of this.#entries) {
+			if (entry.span === void 0) entry.span = spanOf(entry.call, entry.facts);
+			if (entry.span !== null) found.push(entry.span);
+		}
+		return found.sort((a, b) => a.from - b.from);
+	}
+	get spansVersion() {
+		return this.#spansVersion;
+	}
+	get running() {
+		return this.#running;
+	}
+	marks(after = 0) {
+		const found = [];
+		for (const { mark, touched } of this.#marks.values()) if (touched > after) found.push(mark);
+		return found;
+	}
+	after(position) {
+		const calls = [];
+		for (const entry of this.#entries) if (entry.touched > position) calls.push(viewOfEntry(entry));
+		if (position > 0 && calls.some((call) => callKey(call) === "")) return this.after(0);
+		const gone = this.#oldKeys.filter(({ touched }) => touched > position).map(({ key }) => key);
+		return {
+			whole: position === 0,
+			calls: calls.map((call) => ({
+				...call,
+				head: "",
+				tail: ""
+			})),
+			gone: position === 0 ? [] : gone,
+			marks: this.marks(position)
+		};
+	}
+	#requested(event) {
+		const entry = this.#ofRequest(event.request);
+		this.#update(entry, { request: {
+			...event,
+			at: entry.facts.request?.at ?? event.at
+		} });
+	}
+	#decided(event) {
+		const byRequest = event.request === "" ? void 0 : this.#byRequest.get(event.request);
+		const byCall = this.#byCall.get(event.call);
+		if (byRequest === void 0 || byRequest.call !== "" && byRequest !== byCall) {
+			const entry = byCall ?? this.#add({ call: event.call });
+			if (byRequest === void 0 && event.request !== "") this.#bindRequest(entry, event.request);
+			const request = byRequest?.facts.request;
+			this.#update(entry, request === void 0 ? { decision: event } : {
+				decision: event,
+				request
+			});
+			return;
+		}
+		byRequest.call = event.call;
+		this.#byCall.set(event.call, byRequest);
+		this.#update(byRequest, {
+			...byCall?.facts,
+			decision: event
+		});
+		if (byCall !== void 0 && byCall !== byRequest) {
+			this.#entries.delete(byCall);
+			this.#wasKey(callKey({
+				id: byCall.call,
+				request: byCall.request
+			}));
+		}
+	}
+	#ended(call) {
+		const start = this.#running.get(call) ?? null;
+		this.#running.delete(call);
+		return {
+			is: "ended",
+			start
+		};
+	}
+	#saved(event) {
+		const entry = this.#ofCall(event.call);
+		this.#update(entry, { saved: [...entry.facts.saved ?? [], event] });
+	}
+	#closed(event) {
+		if (event.call === "" && event.request === "") return;
+		const entry = event.call === "" ? this.#ofRequest(event.request) : this.#ofCall(event.call);
+		this.#update(entry, { closed: event });
+	}
+	#left({ call, pids, at }) {
+		this.#gone(pids, at);
+		const entry = this.#ofCall(call);
+		for (const pid of pids) this.#leftBy.set(pid, call);
+		const left = [.../* @__PURE__ */ new Set([...entry.facts.left ?? [], ...pids])];
+		this.#update(entry, {
+			left,
+			gone: entry.facts.gone?.filter((pid) => !pids.includes(pid)) ?? []
+		});
+	}
+	#gone(pids, at) {
+		for (const pid of pids) {
+			const call = this.#leftBy.get(pid);
+			this.#leftBy.delete(pid);
+			if (call === void 0) continue;
+			const entry = this.#ofCall(call);
+			this.#update(entry, {
+				gone: [...entry.facts.gone ?? [], pid],
+				goneAt: at
+			});
+		}
+	}
+	#mark(event) {
+		const content = markContent(event);
+		if (content === null) return;
+		const prefix = event.t === "commit" ? "refused" : content.kind;
+		const id = ownMark(event) ?? `${prefix}-${this.#marks.size}`;
+		const at = this.#marks.get(id)?.mark.at ?? event.at;
+		this.#marks.set(id, {
+			mark: {
+				id,
+				at,
+				...content
+			},
+			touched: this.#position
+		});
+	}
+	#ofRequest(request) {
+		return this.#byRequest.get(request) ?? this.#add({ request });
+	}
+	#ofCall(call) {
+		return this.#byCall.get(call) ?? this.#add({ call });
+	}
+	#add({ call = "", request = "" }) {
+		const entry = {
+			call,
+			request: "",
+			facts: {},
+			view: void 0,
+			span: void 0,
+			touched: this.#position
+		};
+		this.#entries.add(entry);
+		if (call !== "") this.#byCall.set(call, entry);
+		if (request !== "") this.#bindRequest(entry, request);
+		return entry;
+	}
+	#bindRequest(entry, request) {
+		this.#wasKey(callKey({
+			id: entry.call,
+			request: entry.request
+		}));
+		entry.request = request;
+		this.#byRequest.set(request, entry);
+	}
+	#wasKey(key) {
+		if (key !== "") this.#oldKeys.push({
+			key,
+			touched: this.#position
+		});
+	}
+	#update(entry, facts) {
+		Object.assign(entry.facts, facts);
+		entry.view = void 0;
+		entry.span = void 0;
+		entry.touched = this.#position;
+		if (facts.outcome === void 0 && entry.facts.start?.mode === "sandbox") this.#spansVersion++;
+	}
+};
+function viewOfEntry(entry) {
+	entry.view ??= viewOf(entry.call === "" ? entry.request : entry.call, entry.request, entry.facts);
+	return entry.view;
+}
+var CHUNK_BYTES = 262144;
+var SMALL_BYTES = 4096;
+var WITNESS_BYTES = 64;
+async function readLog(sessionDir) {
+	const tail = new LogTail(sessionDir);
+	const { events, raw, size } = await tail.read();
+	const pending = tail.pending();
+	return {
+		events,
+		raw: pending === null ? raw : [...raw, pending],
+		size
+	};
+}
+async function readFold(sessionDir) {
+	return foldLog((await readLog(sessionDir)).events);
+}
+var LogTail = class {
+	#path;
+	#parser = new LogParser();
+	#size = 0;
+	#inode = "";
+	#witness = /* @__PURE__ */ new Uint8Array();
+	#queue = Promise.resolve();
+	constructor(sessionDir) {
+		this.#path = logPath(sessionDir);
+	}
+	read() {
+		const result = this.#queue.then(() => this.#read());
+		this.#queue = result.catch(() => void 0);
+		return result;
+	}
+	pending() {
+		return this.#parser.pending();
+	}
+	async #read() {
+		let file = null;
+		try {
+			file = openSync(this.#path, constants.O_RDONLY | constants.O_NONBLOCK);
+			const reset = this.#isAnother(file);
+			if (reset) this.#restart();
+			return {
+				...await this.#readOn(file),
+				reset
+			};
+		} catch (error) {
+			if (file === null && errorCode(error) === "ENOENT") return this.#gone();
+			if (file !== null) this.#inode = "unknown";
+			throw logUnreadable(this.#path, error);
+		} finally {
+			if (file !== null) closeSync(file);
+		}
+	}
+	async #readOn(file) {
+		const news = {
+			events: [],
+			raw: [],
+			size: this.#size
+		};
+		const left = fstatSync(file).size - this.#size;
+		const buffer = new Uint8Array(Math.min(CHUNK_BYTES, Math.max(SMALL_BYTES, left)));
+		for (;;) {
+			const bytesRead = readSync(file, buffer, 0, buffer.length, this.#size);
+			if (bytesRead === 0) break;
+			const chunk = buffer.subarray(0, bytesRead);
+			for (const line of this.#parser.push(chunk)) if (isRaw(line)) news.raw.push(line);
+			else news.events.push(line);
+			this.#size += bytesRead;
+			this.#witness = lastBytes(this.#witness, chunk);
+			if (bytesRead < buffer.length) break;
+			await setImmediate();
+		}
+		return {
+			...news,
+			size: this.#size
+		};
+	}
+	#isAnother(file) {
+		const { dev, ino } = fstatSync(file, { bigint: true });
+		const inode = `${dev}:${ino}`;
+		const known = this.#inode;
+		this.#inode = inode;
+		if (known === "") return false;
+		if (known !== inode) return true;
+		const length = this.#witness.length;
+		const found = new Uint8Array(length);
+		return readSync(file, found, 0, length, this.#size - length) < length || Buffer.compare(found, this.#witness) !== 0;
+	}
+	#gone() {
+		const reset = this.#size > 0;
+		this.#restart();
+		this.#inode = "";
+		return {
+			events: [],
+			raw: [],
+			size: 0,
+			reset
+		};
+	}
+	#restart() {
+		this.#parser = new LogParser();
+		this.#size = 0;
+		this.#witness = /* @__PURE__ */ new Uint8Array();
+	}
+};
+function lastBytes(before, chunk) {
+	if (chunk.length >= WITNESS_BYTES) return chunk.slice(-64);
+	const joined = Buffer.concat([before, chunk]);
+	return new Uint8Array(joined.subarray(Math.max(0, joined.length - WITNESS_BYTES)));
+}
+async function readOverlayLogs({ stateDir, session }) {
+	const folds = /* @__PURE__ */ new Map();
+	const waiting = [session];
+	for (let id = waiting.pop(); id !== void 0; id = waiting.pop()) {
+		if (folds.has(id)) continue;
+		const fold = await readFold(sessionDir(stateDir, id));
+		folds.set(id, fold);
+		for (const { from, to } of fold.adoptions) if (to === id) waiting.push(from);
+	}
+	return {
+		folds,
+		spans: overlaySpans(session, (id) => folds.get(id) ?? null)
+	};
+}
+function countsKey({ sessionDir, ignore }) {
+	return `${logSize(sessionDir)} ${createHash("sha1").update(ignore.join("\0")).digest("hex")}`;
+}
+function saveCounts(ctx, key, list) {
+	const { at, counts, bytes, conflicts, ignored, changes } = list;
+	const kept = {
+		at,
+		counts,
+		bytes,
+		conflicts,
+		ignored,
+		entries: changes.length
+	};
+	tryWriteWhole(fileOf$1(ctx), JSON.stringify({
+		v: 1,
+		key,
+		...kept
+	}));
+}
+function fileOf$1({ sessionDir }) {
+	return `${sessionDir}/counts.json`;
+}
+var YOUNG_MS = 50;
+var PATHS_MAX = 6e5;
+var ScanTrace = class ScanTrace {
+	#ctx;
+	#uppers;
+	#began = Date.now();
+	#paths = [];
+	#stats = [];
+	#usable;
+	#lastDir = "";
+	constructor(ctx, usable) {
+		this.#ctx = ctx;
+		this.#uppers = ctx.coveredDirs.map(({ upper }) => upper);
+		this.#usable = usable;
+	}
+	static async begin(ctx) {
+		const trace = new ScanTrace(ctx, isLocal(ctx) && (await liveProcesses(ctx.source)).length === 0);
+		trace.during(() => {
+			for (const path of ownFiles(ctx)) trace.#take(path, lstatEntry(path));
+		});
+		return trace;
+	}
+	during(part) {
+		const before = watchLstat((path, entry) => this.#record(path, entry));
+		try {
+			return part();
+		} finally {
+			watchLstat(before);
+		}
+	}
+	*along(steps) {
+		const iterator = steps[Symbol.iterator]();
+		for (;;) {
+			const step = this.during(() => iterator.next());
+			if (step.done === true) return;
+			yield step.value;
+		}
+	}
+	mark() {
+		if (!this.#usable) return null;
+		const text = Buffer.from(this.#paths.map((path) => `${path}\0`).join(""), "latin1");
+		const paths = new SharedArrayBuffer(text.length);
+		text.copy(Buffer.from(paths));
+		const stats = new SharedArrayBuffer(this.#stats.length * Float64Array.BYTES_PER_ELEMENT);
+		new Float64Array(stats).set(this.#stats);
+		return {
+			settings: settingsOf(this.#ctx),
+			paths,
+			stats
+		};
+	}
+	#record(path, entry) {
+		if (!this.#usable || path.startsWith("/proc/")) return;
+		if (this.#uppers.some((upper) => isWithin(path, upper))) {
+			if (entry?.type === "dir") this.#take(path, entry);
+			return;
+		}
+		if (entry !== null) this.#take(path, entry);
+		else this.#missing(parentOf(path));
+	}
+	#missing(dir) {
+		if (dir === this.#lastDir) return;
+		this.#lastDir = dir;
+		this.during(() => this.#take(dir, lstatEntry(dir)));
+	}
+	#take(path, entry) {
+		const changed = entry === null ? -1 : Number(entry.ctimeNs / 1000n) / 1e3;
+		if (changed > this.#began - YOUNG_MS || this.#paths.length === PATHS_MAX) this.#usable = false;
+		this.#paths.push(path);
+		this.#stats.push(entry === null ? -1 : Number(entry.ino), changed);
+	}
+};
+async function isUnchanged$1(ctx, mark) {
+	if (mark.settings !== settingsOf(ctx) || (await liveProcesses(ctx.source)).length > 0) return false;
+	try {
+		return !await inSlices(differences(mark), () => true);
+	} catch {
+		return false;
+	}
+}
+var STEP = 500;
+var SAME_MS = .01;
+function* differences({ paths, stats }) {
+	const text = Buffer.from(paths);
+	const known = new Float64Array(stats);
+	for (let at = 0, i = 0; at < text.length; i += 2) {
+		const end = text.indexOf(0, at);
+		const now = statOf(text.subarray(at, end));
+		const changed = Math.abs((now?.ctimeMs ?? -1) - (known[i + 1] ?? 0));
+		if ((now?.ino ?? -1) !== known[i] || changed > SAME_MS) yield true;
+		at = end + 1;
+		if (i % STEP === 0) yield null;
+	}
+}
+function statOf(path) {
+	try {
+		return lstatSync(path, { throwIfNoEntry: false });
+	} catch (error) {
+		if (errorCode(error) === "ENOTDIR") return void 0;
+		throw error;
+	}
+}
+function ownFiles({ sessionDir, coveredDirs }) {
+	const overlay = joinPath(fromText(sessionDir), "overlay");
+	return [
+		joinPath(overlay, "."),
+		...namesOrNone(overlay).map((name) => joinPath(overlay, name)),
+		...coveredDirs.flatMap(({ upper, work }) => [
+			upper,
+			work,
+			joinPath(work, "work"),
+			joinPath(parentOf(upper), "copies.json")
+		])
+	];
+}
+function isLocal({ coveredDirs }) {
+	return coveredDirs.every(({ path, upper }) => hasOurTimes(path) && hasOurTimes(upper));
+}
+function settingsOf(ctx) {
+	const { coveredDirs, excluded, ignore, home, projectRoot, uid, gid, root } = ctx;
+	return JSON.stringify([
+		coveredDirs,
+		excluded,
+		ignore,
+		home,
+		projectRoot,
+		uid,
+		gid,
+		root
+	]);
+}
+async function upperState(ctx) {
+	const hash = createHash("sha1");
+	const pace = new Pace();
+	const pending = ctx.coveredDirs.map((covered) => covered.upper);
+	try {
+		for (const root of pending) hash.update(`${root}\0${lstatEntry(root)?.mode}\0`);
+		for (let dir = pending.pop(); dir !== void 0; dir = pending.pop()) {
+			await pace.breathe();
+			for (const name of readNames(dir)) {
+				const path = joinPath(dir, name);
+				const entry = lstatEntry(path);
+				if (entry === null) continue;
+				hash.update(`${path}\0${entry.ino}\0${entry.ctimeNs}\0`);
+				if (entry.type === "dir") pending.push(path);
+			}
+		}
+	} catch {
+		return null;
+	}
+	return hash.digest("hex");
+}
+async function timedScan(ctx, live) {
+	const key = countsKey(ctx);
+	const list = await scan(ctx);
+	if (!live && key === countsKey(ctx)) saveCounts(ctx, key, list);
+	return {
+		list,
+		times: await writeTimes(ctx, list.changes)
+	};
+}
+function nameWriters({ list, times }, spans) {
+	const index = new WriterIndex(spans);
+	for (const [i, change] of list.changes.entries()) {
+		const by = writersAt(index, times, i);
+		if (by !== void 0) change.by = by;
+		else delete change.by;
+	}
+}
+function writersAt(index, times, i) {
+	const [from = NaN, to = NaN] = [times[2 * i], times[2 * i + 1]];
+	const ids = Number.isNaN(from) ? [] : index.ids(from, to);
+	return ids.length > 0 && ids.length <= 20 ? ids : void 0;
+}
+function countWritten(changes) {
+	const counts = /* @__PURE__ */ new Map();
+	for (const { by } of changes) for (const call of by ?? []) counts.set(call, (counts.get(call) ?? 0) + 1);
+	return counts;
+}
+async function scanWritten(ctx) {
+	const timed = await timedScan(ctx, liveSources().has(ctx.source));
+	nameWriters(timed, (await readOverlayLogs(ctx)).spans);
+	return timed.list;
+}
+async function scanJob(ctx, mark) {
+	if (mark !== null && await isUnchanged$1(ctx, mark)) return { same: true };
+	const trace = await ScanTrace.begin(ctx);
+	const list = await scan(ctx, trace);
+	return {
+		same: false,
+		timed: {
+			list,
+			times: await writeTimes(ctx, list.changes)
+		},
+		mark: trace.mark()
+	};
+}
+async function packScan(answer) {
+	if (answer.same) return answer;
+	const { timed, ...rest } = answer;
+	const { changes, ...list } = timed.list;
+	return {
+		same: false,
+		list,
+		packed: await resultOf(packing(changes, true)),
+		rest,
+		times: timed.times
+	};
+}
+async function reviewedList(session, { scope, revision, includeIgnored, fingerprints }) {
+	const list = await scanFor(session, scope);
+	if (revision === null || sameRevision(list.revision, revision, includeIgnored)) return { list };
+	const stale = fingerprints === void 0 ? null : staleAmong(list.changes, fingerprints);
+	if (stale !== null && stale.size < list.changes.length) return {
+		list,
+		stale
+	};
+	throw staleList({ revision: list.revision });
+}
+async function scanFor(ctx, scope) {
+	return isAboutCalls(scope) ? await scanWritten(ctx) : await scan(ctx);
+}
+async function chosenOf(ctx, list, scope) {
+	return choose(list, scope, (isAboutCalls(scope) ? (await readFold(ctx.sessionDir)).spans() : []).map(({ call }) => call));
+}
+function withTimes(list, { kind }) {
+	if (kind !== "paths" || list.timed === void 0) return list;
+	return {
+		...list,
+		changes: [...list.changes, ...list.timed]
+	};
+}
+function isAboutCalls({ kind }) {
+	return kind === "call" || kind === "up-to";
+}
+function readsOtherwise({ kind }) {
+	return kind !== "none" && kind !== "meta";
+}
+var MAX_LINKS = 40;
+var NOT_READ = { state: "none" };
+async function lookThrough(ctx, given, thorough) {
+	const onHost = lstatOrNone(given) !== null;
+	const todo = parts(given);
+	let at = "/";
+	let links = 0;
+	for (let name = todo.shift(); name !== void 0; name = todo.shift()) {
+		if (name === "..") {
+			at = parentOf(at);
+			continue;
+		}
+		const here = joinPath(at, name);
+		if (lstatOrNone(here)?.type !== "symlink" || links === MAX_LINKS) {
+			at = here;
+			continue;
+		}
+		links++;
+		const link = await look(ctx, here, thorough);
+		if (readsOtherwise(link)) return {
+			...link,
+			onHost
+		};
+		const target = readTarget(here);
+		todo.unshift(...parts(target));
+		if (target.startsWith("/")) at = "/";
+	}
+	return await look(ctx, at, thorough);
+}
+async function look(ctx, path, thorough) {
+	const covered = isExcluded(path, ctx.excluded) ? null : coveringDir(ctx.coveredDirs, path);
+	if (covered === null) return {
+		...nothing(path),
+		onHost: lstatOrNone(path) !== null
+	};
+	const descent = new Descent(ctx, covered, path);
+	const found = await descent.run();
+	if (found.kind !== "none") return found;
+	const fromHost = found.onHost && !found.copied;
+	if (!fromHost && !thorough) return found;
+	const replaced = await replacedAmong(ctx, covered, descent.merged);
+	if (replaced === null) return found;
+	return {
+		...found,
+		kind: "replaced",
+		at: replaced,
+		inView: found.inView && !fromHost
+	};
+}
+var Descent = class {
+	merged = [];
+	ctx;
+	covered;
+	path;
+	added = null;
+	constructor(ctx, covered, path) {
+		this.ctx = ctx;
+		this.covered = covered;
+		this.path = path;
+	}
+	async run() {
+		let at = this.covered.path;
+		const rest = parts(this.path.slice(at === "/" ? 0 : at.length));
+		let hostDir = lstatOrNone(at)?.type === "dir";
+		for (let name = rest.shift(); name !== void 0; name = rest.shift()) {
+			at = joinPath(at, name);
+			const upper = hostEntry(upperPath(this.covered, at));
+			if (upper === "closed") return this.differs("closed", parentOf(at), true);
+			const host = hostDir ? lstatOrNone(at) : null;
+			const last = rest.length === 0;
+			if (upper === null || isWhiteout(upper)) return this.withoutUpper(at, upper, host);
+			if (upper.type !== "dir") return await this.notADirectory(at, upper, host, last);
+			if (host === null) this.added ??= at;
+			else if (host.type !== "dir") return this.differs("replaced", at, this.isInUpper());
+			else this.merged.push({
+				path: at,
+				upperPath: upperPath(this.covered, at),
+				upper
+			});
+			hostDir = host?.type === "dir";
+		}
+		if (this.added !== null) return this.differs("added", this.added, true);
+		return {
+			...nothing(this.path),
+			onHost: hostDir,
+			copied: this.merged.length > 0
+		};
+	}
+	withoutUpper(at, upper, host) {
+		if (host !== null && upper !== null) return this.differs("deleted", at, false);
+		if (this.added !== null) return this.differs("added", this.added, false);
+		return {
+			...nothing(this.path),
+			onHost: host !== null && this.isOnHost()
+		};
+	}
+	async notADirectory(at, upper, host, last) {
+		const inView = last || upper.type === "symlink";
+		const kind = !last && host !== null && host.type !== "dir" ? "none" : await this.judge(at, upper, host);
+		if (kind === "none") {
+			if (this.added !== null) return this.differs("added", this.added, inView);
+			return {
+				...nothing(this.path),
+				onHost: this.isOnHost(),
+				copied: last
+			};
+		}
+		return this.differs(kind, kind === "added" ? this.added ?? at : at, inView);
+	}
+	async judge(at, upper, host) {
+		const copy = upperPath(this.covered, at);
+		const judge = async (base) => {
+			if (host?.type === upper.type) {
+				const kind = await resultOf(judgeSameType({
+					path: at,
+					host,
+					upperPath: copy,
+					upper,
+					base
+				}));
+				return kind === "modified" || kind === "meta" ? kind : "none";
+			}
+			if (equalsBase(copy, upper, base)) return "none";
+			return host === null ? "added" : "replaced";
+		};
+		try {
+			const kind = await judge(NOT_READ);
+			return kind === "none" ? kind : await judge((await readBases(this.ctx)).lookup(at));
+		} catch (error) {
+			if (errorCode(error) === "EACCES") return host === null ? "added" : "modified";
+			throw error;
+		}
+	}
+	isInUpper() {
+		const entry = lstatEntry(upperPath(this.covered, this.path));
+		return entry !== null && !isWhiteout(entry);
+	}
+	isOnHost() {
+		return lstatOrNone(this.path) !== null;
+	}
+	differs(kind, at, inView) {
+		return {
+			kind,
+			at,
+			inView,
+			onHost: this.isOnHost(),
+			copied: false
+		};
+	}
+};
+function nothing(path) {
+	return {
+		kind: "none",
+		at: path,
+		inView: true,
+		onHost: false,
+		copied: false
+	};
+}
+function parts(path) {
+	return path.split("/").filter((name) => name !== "" && name !== ".");
+}
+var SLICE = 2e3;
+async function overlapOf(a, b, most) {
+	const ignored = compileIgnore(a);
+	const stack = a.coveredDirs.flatMap(({ path, upper }) => {
+		const other = b.coveredDirs.find((covered) => covered.path === path);
+		return other === void 0 ? [] : [{
+			path,
+			upperA: upper,
+			upperB: other.upper
+		}];
+	});
+	const paths = [];
+	let seen = 0;
+	for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
+		const names = namesOrNone(at.upperA);
+		const inB = names.length === 0 ? /* @__PURE__ */ new Set() : new Set(namesOrNone(at.upperB));
+		for (const name of names) {
+			if (++seen % SLICE === 0) await setImmediate();
+			if (!inB.has(name)) continue;
+			const both = {
+				path: joinPath(at.path, name),
+				upperA: joinPath(at.upperA, name),
+				upperB: joinPath(at.upperB, name)
+			};
+			const [entryA, entryB] = [lstatOrNone(both.upperA), lstatOrNone(both.upperB)];
+			if (entryA === null || entryB === null || [a, b].some((ctx) => isExcluded(both.path, ctx.excluded))) continue;
+			const { path } = both;
+			if (ignored(path, entryA.type === "dir") !== null && !isWithin(a.projectRoot, path)) continue;
+			if (entryA.type === "dir" && entryB.type === "dir") stack.push(both);
+			else if (await isPending(a, path, entryA) && await isPending(b, path, entryB)) {
+				if (paths.length === most) return {
+					paths,
+					more: true
+				};
+				paths.push(path);
+			}
+		}
+	}
+	return {
+		paths: paths.sort(),
+		more: false
+	};
+}
+async function isPending(ctx, path, entry) {
+	if (entry.type === "socket") return false;
+	try {
+		if (entry.type === "dir") return pendingBelow(ctx, path, 1).count > 0;
+		return (await lookThrough(ctx, path, false)).kind !== "none";
+	} catch (error) {
+		if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return false;
+		throw error;
+	}
+}
+function pendingBelow(ctx, dir, limit) {
+	const ignored = compileIgnore(ctx);
+	const hash = createHash("sha1");
+	const stack = startsBelow(ctx, dir);
+	let count = 0;
+	for (let at = stack.pop(); at !== void 0; at = stack.pop()) for (const name of namesOrNone(at.upper)) {
+		const path = joinPath(at.path, name);
+		const upper = joinPath(at.upper, name);
+		const entry = lstatEntry(upper);
+		if (entry === null || isExcluded(path, ctx.excluded) || entry.type === "socket") continue;
+		if (ignored(path, entry.type === "dir") !== null) continue;
+		if (entry.type === "dir") stack.push({
+			path,
+			upper
+		});
+		else if (says(entry, path)) {
+			if (count === limit) return {
+				count,
+				more: true,
+				signature: hash.digest("hex")
+			};
+			count++;
+			hash.update(`${path}\0`, "latin1");
+		}
+	}
+	return {
+		count,
+		more: false,
+		signature: hash.digest("hex")
+	};
+}
+function startsBelow(ctx, dir) {
+	const holding = coveringDir(ctx.coveredDirs, dir);
+	const own = holding === null ? [] : [{
+		path: dir,
+		upper: upperPath(holding, dir)
+	}];
+	const inner = ctx.coveredDirs.filter((covered) => covered !== holding && isWithin(covered.path, dir));
+	return [...own, ...inner.map(({ path, upper }) => ({
+		path,
+		upper
+	}))];
+}
+function says(entry, path) {
+	return !isWhiteout(entry) || lstatEntry(path) !== null;
+}
+var MOST_PATHS = 50;
+var MOST_SESSIONS = 20;
+var projects = /* @__PURE__ */ new Map();
+async function overlapsOf(stateDir, env, id) {
+	if (isEmpty(sessionDir(stateDir, id))) return [];
+	const found = [];
+	for (const other of (await othersOfProject(stateDir, id)).slice(0, MOST_SESSIONS)) {
+		const overlap = await overlapWith(stateDir, env, id, other);
+		if (overlap.paths.length > 0) found.push({
+			session: other,
+			...overlap
+		});
+	}
+	return found;
+}
+async function overlapWith(stateDir, env, id, other) {
+	try {
+		const [a, b] = [await sessionContext(stateDir, id, env), await sessionContext(stateDir, other, env)];
+		return await overlapOf(a, b, MOST_PATHS);
+	} catch (error) {
+		if (errorCode(error) === "") throw error;
+		return {
+			paths: [],
+			more: false
+		};
+	}
+}
+async function tellCommitted(stateDir, env, id, before) {
+	for (const { session: other, paths } of before) {
+		const still = new Set((await overlapWith(stateDir, env, id, other)).paths);
+		const committed = {
+			paths: paths.filter((path) => !still.has(path)),
+			more: false
+		};
+		if (committed.paths.length === 0) continue;
+		for (const [one, two] of [[id, other], [other, id]]) await note(sessionDir(stateDir, one), (root) => committedText(two, committed, root, one === id));
+	}
+}
+async function note(dir, textOf) {
+	const { projectRoot } = await readMeta(dir);
+	logTo(dir, {
+		t: "notice",
+		code: "overlap",
+		text: textOf(bytePath(projectRoot))
+	});
+}
+async function projectIdOf(stateDir, id) {
+	const key = `${stateDir}\0${id}`;
+	const known = projects.get(key);
+	if (known !== void 0) return known;
+	try {
+		const { projectId } = await readMeta(sessionDir(stateDir, id));
+		projects.set(key, projectId);
+		return projectId;
+	} catch {
+		return null;
+	}
+}
+async function othersOfProject(stateDir, id) {
+	const project = await projectIdOf(stateDir, id);
+	const found = [];
+	for (const other of namesIn(path.join(stateDir, "sessions"))) {
+		if (other === id || project === null || !isSessionId(other)) continue;
+		const dir = sessionDir(stateDir, other);
+		if (await projectIdOf(stateDir, other) !== project || isEmpty(dir)) continue;
+		found.push({
+			other,
+			at: statSync(logPath(dir), { throwIfNoEntry: false })?.mtimeMs ?? 0
+		});
+	}
+	return found.sort((a, b) => b.at - a.at).map(({ other }) => other);
+}
+function isEmpty(dir) {
+	const overlay = path.join(dir, "overlay");
+	return namesIn(overlay).every((n) => !/^[0-9]+$/.test(n) || namesIn(path.join(overlay, n, "u")).length === 0);
+}
+var namesIn = (dir) => namesOrNone(fromText(dir));
+var MOST = 12;
+var OUTSIDE = 4;
+var CACHE = 2;
+var CACHES = [...[
+	".cache",
+	".npm",
+	".yarn",
+	".pnpm-store",
+	".local/share/pnpm",
+	".bun",
+	".deno",
+	".gradle",
+	".m2"
+], ...[
+	".nuget",
+	".cargo/registry",
+	".cargo/git",
+	".rustup",
+	"go/pkg"
+]].map((name) => fromText(name));
+var SHARED = [
+	".config",
+	".local",
+	".local/share",
+	".local/state"
+].map((name) => fromText(name));
+function placesOf(changes, { projectRoot: root, home }, includeIgnored = false) {
+	const counted = changes.filter(({ ignored }) => includeIgnored || ignored === null);
+	const sorts = {
+		project: [],
+		outside: [],
+		cache: []
+	};
+	const caches = CACHES.map((name) => joinPath(home, name)).filter((dir) => !isWithin(root, dir));
+	for (const change of counted) sorts[caches.some((dir) => isWithin(change.path, dir)) ? "cache" : isWithin(change.path, root) ? "project" : "outside"].push(change);
+	const groups = {
+		project: group(sorts.project, childBelow(commonDir(sorts.project, root)), "project"),
+		outside: group(sorts.outside, placeOutside(home), "outside"),
+		cache: group(sorts.cache, ({ path }) => caches.find((dir) => isWithin(path, dir)) ?? path, "cache")
+	};
+	const cache = Math.min(groups.cache.length, CACHE);
+	const outside = Math.min(groups.outside.length, Math.max(OUTSIDE, MOST - cache - groups.project.length));
+	const shown = [
+		...largest(groups.project, MOST - cache - outside),
+		...largest(groups.outside, outside),
+		...largest(groups.cache, cache)
+	];
+	const left = (where) => shown.reduce((sum, place) => sum - (place.where === where ? place.total : 0), sorts[where].length);
+	return {
+		root,
+		shown,
+		more: {
+			project: left("project"),
+			outside: left("outside"),
+			cache: left("cache")
+		}
+	};
+}
+function largest(places, most) {
+	const kept = new Set([...places].sort((a, b) => b.total - a.total).slice(0, most));
+	return places.filter((place) => kept.has(place));
+}
+function placeOutside(home) {
+	const shared = new Set(SHARED.map((name) => joinPath(home, name)));
+	const belowRoot = childBelow("/");
+	return (change) => {
+		let dir = isWithin(change.path, home) ? home : belowRoot(change);
+		let place = childBelow(dir)(change);
+		while (shared.has(place) && place !== dir) {
+			dir = place;
+			place = childBelow(dir)(change);
+		}
+		return place;
+	};
+}
+function commonDir(changes, root) {
+	let dir = root;
+	for (;;) {
+		const children = new Set(changes.map(childBelow(dir)));
+		const [only] = children;
+		if (only === void 0 || children.size > 1 || changes.some(({ path }) => path === only)) return dir;
+		dir = only;
+	}
+}
+function childBelow(dir) {
+	const from = dir === "/" ? 1 : dir.length + 1;
+	return ({ path }) => {
+		if (path === dir) return dir;
+		const end = path.indexOf("/", from);
+		return end < 0 ? path : joinPath(dir, path.slice(from, end));
+	};
+}
+function group(changes, placeOf, where) {
+	const groups = /* @__PURE__ */ new Map();
+	for (const change of changes) addTo(groups, placeOf(change), change);
+	return [...groups].map(([place, within]) => {
+		const [only] = within;
+		const single = within.length === 1 && only !== void 0 ? only.path : null;
+		const counts = countChanges(within);
+		return {
+			path: single ?? place,
+			isDir: single === null,
+			where,
+			counts,
+			total: within.length
+		};
+	}).sort((a, b) => a.path < b.path ? -1 : 1);
+}
+var HOME_STARTUP = /^\.(?:bash(?:rc|_profile|_login|_logout|_aliases)|profile|z(?:shrc|shenv|profile|login|logout)|inputrc|x(?:profile|initrc|sessionrc)|pam_environment|config\/(?:fish|autostart|systemd|environment\.d)\/.*)$/s;
+var HOME_CREDENTIALS = /^\.(?:ssh|gnupg|aws|kube|docker|azure|config\/gcloud|config\/gh|password-store)\/|^\.(?:netrc|npmrc|pypirc|git-credentials|pgpass|my\.cnf)$/s;
+var HOME_GIT = /^\.(?:gitconfig|config\/git\/.*)$/s;
+var ROOT_STARTUP = /^\/(?:etc\/(?:cron[^/]*|init\.d|rc[^/]*|profile(?:\.d)?|systemd|xdg\/autostart|bash\.bashrc|zsh)(?:\/|$)|var\/spool\/cron\/|(?:usr\/)?lib\/systemd\/system\/)/s;
+var ROOT_CREDENTIALS = /^\/etc\/(?:passwd|shadow|group|gshadow|sudoers(?:\.d\/.*)?|ssh\/.*|pam\.d\/.*)$/s;
+var GIT_RUNS = /\/\.git\/(?:hooks\/(?!.*\.sample$)|config(?:\.worktree)?$|info\/attributes$)/s;
+var AGENT = /\/\.claude\/|\/(?:CLAUDE(?:\.local)?\.md|\.mcp\.json)$/s;
+var SETS_ID = 3072;
+var RUNS = 73;
+var DOT = 46;
+var RISKS = {
+	"setuid": {
+		one: "new setuid or setgid file",
+		many: "new setuid or setgid files",
+		why: "It runs with the rights of its owner or group.",
+		test: ({ pending, host }) => pending?.type === "file" && (pending.mode & SETS_ID & ~(host?.mode ?? 0)) !== 0
+	},
+	"git-hook": {
+		one: "Git hook",
+		many: "Git hooks",
+		why: "Git runs it, or what it names.",
+		test: (change, { home }) => isWritten(change) && isAt(change, GIT_RUNS, home, HOME_GIT)
+	},
+	"startup": {
+		one: "start-up file",
+		many: "start-up files",
+		why: "It runs by itself: when a shell or a session starts, or at a set time.",
+		test: (change, { home }) => isWritten(change) && isAt(change, ROOT_STARTUP, home, HOME_STARTUP)
+	},
+	"credentials": {
+		one: "file of keys or passwords",
+		many: "files of keys or passwords",
+		why: "It says who may log in, or holds what one logs in with.",
+		test: (change, { home }) => isAt(change, ROOT_CREDENTIALS, home, HOME_CREDENTIALS)
+	},
+	"agent": {
+		one: "Claude Code setting",
+		many: "Claude Code settings",
+		why: "It changes what Claude may do, or what it runs by itself.",
+		test: (change) => AGENT.test(change.path)
+	},
+	"link-out": {
+		one: "symlink outside the project",
+		many: "symlinks outside the project",
+		why: "What is written through it lands outside the project.",
+		test: (change, { projectRoot }) => {
+			const { path, pending } = change;
+			if (pending?.type !== "symlink" || pending.target === void 0 || !isWithin(path, projectRoot)) return false;
+			return !isWithin(resolved(parentOf(path), pending.target), projectRoot);
+		}
+	},
+	"odd-name": {
+		one: "name with hidden characters",
+		many: "names with hidden characters",
+		why: "It may impersonate another file.",
+		test: ({ path, pending }) => pending !== null && hasHidden(nameOf(path))
+	},
+	"hidden": {
+		one: "file with hidden characters",
+		many: "files with hidden characters",
+		why: "Its text may read otherwise than it works. The diff shows each of them by name.",
+		test: ({ id }, { hidden }) => hidden?.has(id) === true
+	},
+	"outside": {
+		one: "outside the project",
+		many: "outside the project",
+		why: "It lies outside the directory that the session works in.",
+		test: ({ path }, { projectRoot }) => !isWithin(path, projectRoot)
+	},
+	"executable": {
+		one: "newly executable",
+		many: "newly executable",
+		why: "It could not be executed before.",
+		test: ({ pending, host }) => pending?.type === "file" && (pending.mode & RUNS) !== 0 && (host?.type !== "file" || (host.mode & RUNS) === 0)
+	}
+};
+var ORDER = Object.keys(RISKS);
+function risksOf(change, place) {
+	if (change.ignored !== null) return [];
+	const risks = [];
+	for (const risk of ORDER) if (RISKS[risk].test(change, place)) risks.push(risk);
+	return risks;
+}
+function isWritten({ pending }) {
+	return pending !== null && pending.type !== "dir";
+}
+function isAt({ path }, anywhere, home, inHome) {
+	const below = belowHome(path, home);
+	return anywhere.test(path) || below !== null && inHome.test(below);
+}
+function belowHome(path, home) {
+	if (path.charCodeAt(home === "/" ? 1 : home.length + 1) !== DOT) return null;
+	return path !== home && isWithin(path, home) ? path.slice(home === "/" ? 1 : home.length + 1) : null;
+}
+var PLAIN = /^[ -~]*$/;
+function hasHidden(name) {
+	if (PLAIN.test(name)) return false;
+	return toDisplay(name.replaceAll("\\", "")).includes("\\");
+}
+function resolved(dir, target) {
+	const parts = [];
+	for (const part of (target.startsWith("/") ? target : joinPath(dir, target)).split("/")) if (part === "..") parts.pop();
+	else if (part !== "" && part !== ".") parts.push(part);
+	return `/${parts.join("/")}`;
+}
+function countRisks(changes, place) {
+	return tallyRisks(changes.map((change) => risksOf(change, place)));
+}
+function tallyRisks(found) {
+	const counts = /* @__PURE__ */ new Map();
+	for (const risks of found) for (const risk of risks) counts.set(risk, (counts.get(risk) ?? 0) + 1);
+	return ORDER.flatMap((risk) => {
+		const count = counts.get(risk) ?? 0;
+		return count === 0 ? [] : [{
+			risk,
+			count
+		}];
+	});
+}
+function unreadText(files) {
+	const text = files === 1 ? "file" : "files";
+	return `${files.toLocaleString("en")} ${text} not scanned for hidden characters`;
+}
+function riskText({ risk, count }) {
+	return `${count.toLocaleString("en")} ${count === 1 ? RISKS[risk].one : RISKS[risk].many}`;
+}
+var MAX_COMMAND = 200;
+async function preflight(ctx, plan, live) {
+	return await useAndCloseAsync(new PreflightCheck(ctx), async (check) => {
+		for (const step of plan.steps) await check.step(step);
+		return await check.result(live);
+	});
+}
+var PreflightCheck = class {
+	#ctx;
+	#dirs;
+	#areas;
+	#pace = new Pace();
+	#cannot = [];
+	#targets = [];
+	#copied = /* @__PURE__ */ new Map();
+	constructor(ctx) {
+		this.#ctx = ctx;
+		this.#dirs = new Dirs(nodePort, "/", ctx.root ? 0 : ctx.uid, null);
+		this.#areas = new Areas(nodePort, ctx, this.#dirs);
+	}
+	async step(step) {
+		for (const change of [step.change, ...step.below]) {
+			await this.#pace.breathe();
+			if (change.host !== null && !this.#target(change)) return;
+		}
+		if (step.op !== "put" && step.op !== "swap") return;
+		refusalOf(() => {
+			const base = this.#areas.baseFor(parentOf(step.change.path));
+			const steps = this.#copied.get(base) ?? [];
+			steps.push(step);
+			this.#copied.set(base, steps);
+		});
+	}
+	async result(live) {
+		const files = this.#targets.filter(({ stat }) => stat.type === "file");
+		const held = writersOf(files.map(({ stat }) => stat));
+		const writers = files.flatMap(({ path, stat }) => (held.get(`${stat.dev}:${stat.ino}`) ?? []).map((pid) => shown$3(path, pid)));
+		const linked = files.filter(({ stat }) => stat.nlink > 1).map(({ path, stat }) => ({
+			path,
+			links: stat.nlink
+		}));
+		return {
+			cannot: this.#cannot,
+			writers,
+			linked,
+			space: await this.#space(held, live)
+		};
+	}
+	close() {
+		this.#areas.close();
+		this.#dirs.close();
+	}
+	#target(change) {
+		const { path } = change;
+		const why = refusalOf(() => {
+			const stat = expectReviewed(nodePort, this.#dirs, change);
+			if (stat !== null && change.kind !== "meta") this.#targets.push({
+				path,
+				stat
+			});
+		});
+		if (why !== null) this.#cannot.push({
+			path,
+			why
+		});
+		return why === null;
+	}
+	async #moved(steps) {
+		return await useAndCloseAsync(new Uppers(nodePort, this.#ctx, null), async (uppers) => {
+			const findings = await checkSteps({
+				port: nodePort,
+				dirs: this.#dirs,
+				uppers,
+				pace: this.#pace
+			}, steps);
+			const moves = findMoves(nodePort, this.#ctx, uppers, findings);
+			return new Set([...moves].map(({ step }) => step));
+		});
+	}
+	async #space(held, live) {
+		const own = fromText(this.#ctx.sessionDir);
+		const device = nodePort.lstat(own)?.dev;
+		let images = 0;
+		for (const { stat } of this.#targets) {
+			const linkable = stat.nlink === 1 && stat.dev === device && !held.has(`${stat.dev}:${stat.ino}`);
+			if (stat.type === "file" && !linkable) images += stat.disk;
+		}
+		const found = [];
+		for (const [path, steps] of this.#copied) {
+			const { free } = nodePort.space(at(this.#dirs.open(path)));
+			const moved = !live && bytesOf$1(steps) > free ? await this.#moved(steps) : /* @__PURE__ */ new Set();
+			found.push({
+				path,
+				needed: bytesOf$1(steps.filter((step) => !moved.has(step))),
+				free
+			});
+		}
+		if (images > 0) found.push({
+			path: own,
+			needed: images,
+			free: nodePort.space(own).free
+		});
+		return found;
+	}
+};
+function bytesOf$1(steps) {
+	let bytes = 0;
+	for (const { members } of steps) for (const { pending } of members) bytes += pending?.size ?? 0;
+	return bytes;
+}
+function shown$3(path, pid) {
+	return {
+		path,
+		pid,
+		command: Buffer.from(processText(pid, "cmdline") ?? "", "latin1").toString().replaceAll("\0", " ").trim().replace(/\p{C}/gu, "?").slice(0, MAX_COMMAND)
+	};
+}
+var HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]|[\u034f]|[\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]|[\ud800-\udfff]/gu;
+var PICTURE = /\p{Extended_Pictographic}/u;
+var SKIN = /\p{Emoji_Modifier}/u;
+var KEY = /[0-9#*]/;
+var BOM = 65279;
+var CR = 13;
+var JOINER = 8205;
+var KEYCAP = "⃣";
+function replaceHidden(text, by) {
+	return text.replace(HIDDEN, (c, at) => {
+		const code = c.codePointAt(0) ?? 0;
+		return isPartOfPicture(text, at, code) ? c : by(code, at);
+	});
+}
+function isPartOfPicture(text, at, code) {
+	if (code === 65039 || code === 65038) {
+		const before = characterBefore(text, at);
+		if (KEY.test(before)) return text[at + 1] === KEYCAP;
+		return PICTURE.test(before);
+	}
+	if (code !== JOINER || !PICTURE.test(characterAt(text, at + 1))) return false;
+	const before = characterBefore(text, at);
+	if (before === "️") return isPartOfPicture(text, at - 1, 65039);
+	return PICTURE.test(before) || SKIN.test(before);
+}
+function characterBefore(text, at) {
+	return [...text.slice(Math.max(0, at - 2), at)].pop() ?? "";
+}
+function characterAt(text, at) {
+	const code = text.codePointAt(at);
+	return code === void 0 ? "" : String.fromCodePoint(code);
+}
+var AROUND = 8;
+function addsHidden(before, after) {
+	let had = null;
+	for (const place of hiddenPlaces(after)) {
+		had ??= countOf(hiddenPlaces(before));
+		const left = had.get(place) ?? 0;
+		if (left === 0) return true;
+		had.set(place, left - 1);
+	}
+	return false;
+}
+function* hiddenPlaces(text) {
+	for (const { 0: c, index: at } of text.matchAll(HIDDEN)) {
+		const code = c.codePointAt(0) ?? 0;
+		const end = at + c.length;
+		if (code === BOM && at === 0) continue;
+		if (code === CR && text[end] === "\n") continue;
+		if (isPartOfPicture(text, at, code)) continue;
+		const left = text.slice(Math.max(0, at - AROUND), at).split(/[\r\n]/);
+		const [right = ""] = text.slice(end, end + AROUND).split(/[\r\n]/);
+		yield `${left.at(-1) ?? ""}${c}\n${right}`;
+	}
+}
+function findLines(content, { text, matchCase }, max) {
+	const fold = (of) => matchCase ? of : of.toLowerCase();
+	const wanted = fold(text);
+	const found = [];
+	let total = 0;
+	if (wanted === "" || !fold(content).includes(wanted)) return {
+		found,
+		total
+	};
+	for (const [index, line] of splitLines(content).entries()) {
+		const folded = fold(line.text);
+		const at = folded.indexOf(wanted);
+		if (at < 0) continue;
+		total++;
+		if (found.length >= max) continue;
+		const isExact = folded.length === line.text.length;
+		found.push({
+			line: index + 1,
+			...snippet(line.text, isExact ? at : -1, wanted.length)
+		});
+	}
+	return {
+		found,
+		total
+	};
+}
+function snippet(line, at, length) {
+	if (line.length <= 160) return {
+		text: line,
+		at,
+		length: at < 0 ? 0 : length
+	};
+	if (at < 0) return {
+		text: `${line.slice(0, 160)}…`,
+		at,
+		length: 0
+	};
+	const from = Math.max(0, Math.min(at - 40, line.length - 160));
+	const to = Math.max(from + 160, at + length);
+	const head = from > 0 ? "…" : "";
+	return {
+		text: `${head}${line.slice(from, to)}${to < line.length ? "…" : ""}`,
+		at: at - from + head.length,
+		length
+	};
+}
+function lookAt$1(ctx, change) {
+	const covered = coveringDir(ctx.coveredDirs, change.path);
+	if (covered === null) return null;
+	const upper = upperPath(covered, change.path);
+	try {
+		const entry = change.pending === null ? null : lstatEntry(upper);
+		const pending = entry !== null && isWhiteout(entry) ? null : entry;
+		return {
+			host: {
+				path: change.path,
+				real: realBelow(covered, covered.path, change.path),
+				entry: change.host === null ? null : lstatEntry(change.path)
+			},
+			pending: {
+				path: upper,
+				real: realBelow(covered, covered.upper, change.path),
+				entry: pending
+			}
+		};
+	} catch {
+		return null;
+	}
+}
+function realBelow(covered, root, path) {
+	const real = realPath(root);
+	return upperPath({
+		...covered,
+		upper: real === "/" ? "" : real
+	}, path);
+}
+function readNow({ path, real, entry }, maxBytes) {
+	if (entry?.type !== "file") return null;
+	return withSame(path, identityOf$1(entry), (fd, { dev, size }) => {
+		if (dev !== entry.dev || readlinkSync(`/proc/self/fd/${fd}`, "latin1") !== real) return null;
+		const head = readBytes$1(fd, Math.min(size, 8192));
+		if (head === null) return null;
+		if (isBinaryHead(head)) return { text: null };
+		const bytes = size > maxBytes ? null : readBytes$1(fd, size);
+		return bytes === null ? null : { text: decodeText(bytes) };
+	}) ?? (entry.size === 0 ? { text: "" } : null);
+}
+var READ_LIMIT_MS = 3e3;
+var HASH_MAX_BYTES = 16777216;
+var CHUNK = 262144;
+async function readSide(path, entry, real) {
+	const omitted = (reason) => ({
+		state: "omitted",
+		reason,
+		bytes: entry.size
+	});
+	if (entry.type !== "file") return omitted("special");
+	const late = new AbortController();
+	let timer;
+	const limit = new Promise((resolve) => {
+		timer = setTimeout(() => {
+			late.abort();
+			resolve(omitted("timeout"));
+		}, READ_LIMIT_MS);
+	});
+	try {
+		return await Promise.race([read(path, entry, real, late.signal), limit]);
+	} catch {
+		return entry.size === 0 ? {
+			state: "text",
+			text: "",
+			bytes: 0
+		} : omitted("unreadable");
+	} finally {
+		clearTimeout(timer);
+	}
+}
+async function read(path, entry, real, late) {
+	const file = await openSame(path, entry, real);
+	try {
+		const content = file === null ? null : await readOpen(file, entry, late);
+		if (file !== null && content !== null && await isSame(file, entry)) return content;
+		return {
+			state: "omitted",
+			reason: "changed",
+			bytes: entry.size
+		};
+	} finally {
+		await file?.close();
+	}
+}
+async function openSame(path, entry, real) {
+	const file = await open(fsPath(path), READ_FLAGS);
+	if (await readlink(`/proc/self/fd/${file.fd}`, "latin1") === real && await isSame(file, entry)) return file;
+	await file.close();
+	return null;
+}
+async function readOpen(file, entry, late) {
+	const bytes = entry.size;
+	const head = await readChunk(file, Math.min(bytes, SNIFF_BYTES), 0);
+	if (head === null) return null;
+	if (isBinaryHead(head)) return binary(file, head, bytes, late);
+	if (bytes > 512e3) return {
+		state: "large",
+		head: new TextDecoder().decode(head, { stream: true }),
+		bytes
+	};
+	const content = await readChunk(file, bytes, 0);
+	if (content === null) return null;
+	const text = decodeText(content);
+	return text === null ? binary(file, head, bytes, late) : {
+		state: "text",
+		text,
+		bytes
+	};
+}
+async function binary(file, head, bytes, late) {
+	const about = {
+		state: "binary",
+		mime: sniffMime(head),
+		bytes,
+		head: head.toString("hex", 0, HEX_BYTES)
+	};
+	if (bytes > HASH_MAX_BYTES) return {
+		...about,
+		sha256: null
+	};
+	const hash = createHash("sha256");
+	for (let at = 0; at < bytes && !late.aborted; at += CHUNK) {
+		const chunk = await readChunk(file, Math.min(CHUNK, bytes - at), at);
+		if (chunk === null) return null;
+		hash.update(chunk);
+	}
+	return {
+		...about,
+		sha256: hash.digest("hex")
+	};
+}
+async function readChunk(file, bytes, from) {
+	const buffer = Buffer.alloc(bytes);
+	for (let at = 0; at < bytes;) {
+		const { bytesRead } = await file.read(buffer, at, bytes - at, from + at);
+		if (bytesRead === 0) return null;
+		at += bytesRead;
+	}
+	return buffer;
+}
+async function isSame(file, entry) {
+	const now = toStat(await file.stat({ bigint: true }));
+	return now.type === "file" && now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
+}
+function hasNewText({ kind, pending, ignored, renamedFrom }) {
+	return pending?.type === "file" && kind !== "meta" && ignored === null && renamedFrom === void 0;
+}
+function* oneByOne(changes) {
+	for (const change of changes) {
+		yield change;
+		yield null;
+	}
+}
+async function lookForHidden(ctx, changes, ms) {
+	const ends = performance.now() + ms;
+	const found = /* @__PURE__ */ new Map();
+	await inSlices(oneByOne(changes), (change) => {
+		found.set(change.id, verdictOf(ctx, change));
+		return performance.now() >= ends;
+	});
+	return found;
+}
+async function hiddenAmong(ctx, changes, ms, known = /* @__PURE__ */ new Map()) {
+	const texts = changes.filter(hasNewText);
+	const open = texts.filter(({ id }) => !known.has(id));
+	const found = open.length === 0 ? known : await lookForHidden(ctx, open, ms);
+	const hidden = /* @__PURE__ */ new Set();
+	let unread = 0;
+	for (const { id } of texts) {
+		const verdict = known.get(id) ?? found.get(id);
+		if (verdict === "hidden") hidden.add(id);
+		else if (verdict !== "clean") unread++;
+	}
+	return {
+		hidden,
+		unread
+	};
+}
+function verdictOf(ctx, change) {
+	const sides = lookAt$1(ctx, change);
+	if (sides === null) return "unread";
+	const { host, pending } = sides;
+	if (!isListed(pending, change.upperIdentity) || !isListed(host, change.hostIdentity)) return "moved";
+	const after = readNow(pending, HIDDEN_FILE_BYTES);
+	if (after === null) return "unread";
+	if (after.text === null || !addsHidden("", after.text)) return "clean";
+	if (host.entry?.type !== "file") return "hidden";
+	const before = readNow(host, HIDDEN_FILE_BYTES);
+	if (before === null) return "unread";
+	return addsHidden(before.text ?? "", after.text) ? "hidden" : "clean";
+}
+function isListed({ entry }, identity) {
+	return identity === void 0 || identityOf$1(entry) === identity;
+}
+function searchable(changes, includeIgnored) {
+	return changes.filter(({ pending, kind, ignored }) => pending?.type === "file" && kind !== "meta" && (includeIgnored || ignored === null));
+}
+async function searchPending(ctx, changes, order) {
+	const page = {
+		hits: [],
+		more: {},
+		searched: 0,
+		skipped: 0,
+		next: null
+	};
+	const ends = performance.now() + 400;
+	await inSlices(oneByOne(changes), (change) => {
+		searchOne(ctx, change, order, page);
+		if (page.hits.length < 200 && performance.now() < ends) return false;
+		page.next = page.searched < changes.length ? change.id : null;
+		return true;
+	});
+	return page;
+}
+function searchOne(ctx, change, order, page) {
+	page.searched++;
+	const pending = lookAt$1(ctx, change)?.pending;
+	const content = pending === void 0 ? null : readNow(pending, SEARCH_FILE_BYTES);
+	if (content === null) page.skipped++;
+	if (content === null || content.text === null) return;
+	const { found, total } = findLines(content.text, order, 20);
+	const { id: entry, path } = change;
+	page.hits.push(...found.map((one) => ({
+		entry,
+		path,
+		...one
+	})));
+	if (total > found.length) page.more[entry] = total - found.length;
+}
+var COMPARE_MS = 100;
+async function lineCounts(ctx, changes) {
+	const counts = {};
+	for (const change of changes) counts[change.id] = await countOne(ctx, change);
+	return counts;
+}
+async function countOne(ctx, change) {
+	const sides = (change.pending?.type === "file" || change.host?.type === "file") && change.kind !== "meta" ? lookAt$1(ctx, change) : null;
+	if (sides === null || !isCounted(sides.host) || !isCounted(sides.pending)) return null;
+	const [before, after] = await Promise.all([textOf$1(sides.host), textOf$1(sides.pending)]);
+	if (before === null || after === null) return null;
+	const { added, removed, approximate } = compareTexts(before, after, { timeoutMs: COMPARE_MS });
+	return approximate ? null : [added, removed];
+}
+function isCounted({ entry }) {
+	return entry === null || entry.type !== "file" || entry.size <= 262144;
+}
+async function textOf$1({ path, real, entry }) {
+	if (entry?.type !== "file") return "";
+	const side = await readSide(path, entry, real);
+	return side.state === "text" ? side.text : null;
+}
+async function previewJob(ctx, { list, order, texts }) {
+	const { scope, action, includeIgnored } = order;
+	const processes = await liveProcesses(ctx.source);
+	const chosen = await chosenOf(ctx, action === "commit" ? withTimes(list, scope) : list, scope);
+	const { going, along, cannot, writers, linked, ...rest } = action === "commit" ? await aboutCommit(ctx, list, chosen, order, processes.length > 0) : await aboutDiscard(ctx, list, chosen);
+	const { hidden, unread } = await hiddenAmong(ctx, action === "commit" && texts !== null ? going : [], HIDDEN_MS.order, texts ?? void 0);
+	const ignored = (chosen.paths === null ? list.changes : list.changes.filter(({ path }) => chosen.paths?.has(path))).filter((change) => change.ignored !== null);
+	const first = (all) => all.slice(0, 100);
+	return {
+		revision: list.revision,
+		scope,
+		action,
+		counts: countChanges(going),
+		places: placesOf(going, ctx, includeIgnored),
+		bytes: bytesOf$2(going.filter((change) => includeIgnored || change.ignored === null)),
+		risks: countRisks(going, {
+			...ctx,
+			hidden
+		}),
+		unread,
+		conflicts: action === "discard" ? [] : conflictsOf(ctx, going),
+		ignored: {
+			count: ignored.length,
+			bytes: bytesOf$2(ignored)
+		},
+		along: first(along),
+		cannot: first(cannot),
+		writers: first(writers),
+		linked: first(linked),
+		totals: {
+			along: along.length,
+			cannot: cannot.length,
+			writers: writers.length,
+			linked: linked.length
+		},
+		...rest,
+		processes,
+		live: processes.length > 0
+	};
+}
+function conflictsOf(ctx, going) {
+	const merges = mergeable(ctx, going);
+	return going.flatMap(({ id, path, conflict }) => conflict === null ? [] : [{
+		id,
+		path,
+		reason: conflict,
+		...merges.has(id) ? { merge: true } : {}
+	}]);
+}
+async function aboutCommit(ctx, list, { paths, unsure }, { includeIgnored }, live) {
+	const plan = planTakingSandbox(list, includeIgnored, paths);
+	const all = plan.steps.flatMap(({ members, below }) => [...members, ...below]);
+	const going = all.filter(({ ignored }) => ignored !== TIMES_RULE);
+	const times = all.length - going.length;
+	const { cannot, ...found } = await preflight(ctx, plan, live);
+	const toldStays = (change) => ({
+		path: change.path,
+		why: staysText(change)
+	});
+	const stays = plan.stays.map(toldStays);
+	const closed = paths === null ? plan.closed.map(toldStays) : [];
+	return {
+		going,
+		...times === 0 ? {} : { times },
+		along: plan.along.map((one) => ({
+			path: one.change.path,
+			why: alongText(one)
+		})),
+		cannot: [
+			...unsure,
+			...stays,
+			...closed,
+			...cannot
+		],
+		...found,
+		guard: massGuard(ctx, paths === null ? list : {
+			...list,
+			changes: going
+		}, includeIgnored),
+		undo: {
+			bytes: replacedBytes(plan),
+			maxBytes: (ctx.undo ?? UNDO_LIMITS).maxBytes
+		}
+	};
+}
+async function aboutDiscard(ctx, list, { paths, unsure }) {
+	const none = {
+		writers: [],
+		linked: [],
+		space: [],
+		guard: null,
+		undo: {
+			bytes: 0,
+			maxBytes: (ctx.undo ?? UNDO_LIMITS).maxBytes
+		}
+	};
+	if (paths === null) return {
+		...none,
+		going: list.changes,
+		along: [],
+		cannot: []
+	};
+	const { plan, along, cannot } = await lookAtDiscard(ctx, list, paths);
+	return {
+		...none,
+		going: plan.going,
+		along,
+		cannot: [...unsure, ...cannot]
+	};
+}
+async function openInside(source, covered) {
+	for (const { pid } of await liveProcesses(source)) {
+		const opened = openAt(pid, source, covered);
+		if (opened === null) continue;
+		return {
+			...opened,
+			pid,
+			close: () => nodePort.close(opened.fd)
+		};
+	}
+	return null;
+}
+function openAt(pid, source, covered) {
+	const fd = orNull(() => nodePort.openDir(`/proc/${pid}/root${covered.path}`));
+	if (fd === null) return null;
+	const dev = orNull(() => nodePort.fstat(fd).dev);
+	const device = dev === null ? "" : deviceText(dev);
+	const isMounted = parseMountinfo(processText(pid, "mountinfo") ?? "").some((mount) => mount.source === source && mount.device === device && mount.point === covered.path);
+	if (dev !== null && isMounted) return {
+		fd,
+		dev
+	};
+	nodePort.close(fd);
+	return null;
+}
+function deviceText(dev) {
+	return `${dev >> 8n & 4095n | dev >> 32n & -4096n}:${dev & 255n | dev >> 12n & -256n}`;
+}
+var SCRIPT = "export LIBMOUNT_FORCE_MOUNT2=always; while IFS= read -r -d \"\" at; do /usr/bin/mount -o remount \"$at\" || exit; done";
+function isRefresh(argv) {
+	return argv.includes(SCRIPT);
+}
+async function refreshMounts(ctx, pid, points) {
+	const fds = [];
+	try {
+		fds.push(openSync(`/proc/${pid}/ns/mnt`, "r"));
+		if (!ctx.root) fds.push(openSync(`/proc/${pid}/root${ctx.stateDir}/userns`, "r"));
+		const owner = ctx.root ? [] : ["--preserve-credentials", "--user=/proc/self/fd/4"];
+		const shell = [
+			"/bin/bash",
+			"--norc",
+			"-p",
+			"-c",
+			SCRIPT
+		];
+		const input = Buffer.from(points.map((point) => `${point}\0`).join(""), "latin1");
+		const args = [
+			...owner,
+			"--mount=/proc/self/fd/3",
+			...shell
+		];
+		const { status, stderr } = await nodePort.run("/usr/bin/nsenter", args, input, fds);
+		return status === 0 ? null : stderr.trim() || `nsenter ended with status ${status}`;
+	} catch (error) {
+		return errorText(error);
+	} finally {
+		for (const fd of fds) closeSync(fd);
+	}
+}
+var REMEMBERED = 1e4;
+var seenAs = /* @__PURE__ */ new Map();
+function numberOf(at) {
+	const fd = orNull(() => nodePort.openEntry(at));
+	if (fd === null) return null;
+	const inode = withHandle(nodePort, fd, () => inodeIn(processText("self", `fdinfo/${fd}`) ?? ""));
+	return inode === null ? null : String(inode);
+}
+function remember(upper, number) {
+	const key = `${upper.dev}:${upper.ino}:${upper.birthNs}`;
+	const numbers = seenAs.get(key) ?? /* @__PURE__ */ new Set([String(upper.ino)]);
+	if (number !== null) numbers.add(number);
+	if (seenAs.size >= REMEMBERED) seenAs.clear();
+	seenAs.set(key, numbers);
+	return numbers;
+}
+function marksOf({ at, upper }) {
+	const number = numberOf(at);
+	const entry = number === null ? null : lstatEntry(upper);
+	return entry === null ? null : {
+		numbers: remember(entry, number),
+		times: timesOf(entry)
+	};
+}
+function openForWriting(pids, files) {
+	const byMark = /* @__PURE__ */ new Map();
+	const found = /* @__PURE__ */ new Set();
+	for (const [key, marks] of files) for (const mark of marks === null ? [] : [...marks.numbers, marks.times]) byMark.set(mark, [...byMark.get(mark) ?? [], key]);
+	if (byMark.size === 0) return found;
+	for (const pid of pids) for (const mark of marksHeldBy(pid)) for (const key of byMark.get(mark) ?? []) found.add(key);
+	return found;
+}
+function* marksHeldBy(pid) {
+	for (const { ino, fd, writes } of openFiles(pid)) {
+		if (!writes) continue;
+		yield String(ino);
+		const stat = fd === null ? null : statOf$3(`/proc/${pid}/fd/${fd}`);
+		if (stat !== null) yield timesOf({
+			birthNs: stat.birthtimeNs,
+			ctimeNs: stat.ctimeNs
+		});
+	}
+}
+function timesOf({ birthNs, ctimeNs }) {
+	return `${birthNs} ${ctimeNs}`;
+}
+var BUSY = /* @__PURE__ */ new Set(["R", "D"]);
+function momentOf(pids) {
+	return new Map([...tasks(pids)].filter(([, { state }]) => BUSY.has(state)));
+}
+function allPassed(pids, since) {
+	if (since.size === 0) return true;
+	const now = tasks(pids);
+	return [...since].every(([key, then]) => {
+		const task = now.get(key);
+		return task === void 0 || !BUSY.has(task.state) || task.user !== then.user;
+	});
+}
+function tasks(pids) {
+	const found = /* @__PURE__ */ new Map();
+	for (const pid of pids) for (const tid of namesIn$1(`/proc/${pid}/task`)) {
+		const stat = processStat(pid, `task/${tid}/stat`);
+		if (stat !== null) found.set(`${tid} ${stat.start}`, stat);
+	}
+	return found;
+}
+function printOf(path) {
+	const entry = lstatEntry(path);
+	if (entry?.type === "symlink") return `link ${readTarget(path)}`;
+	return entry?.type === "file" ? hashSame(path, identityOf$1(entry)) : null;
+}
+function keptName(print, mtimeNs) {
+	return `${KEPT$1}${randomBytes(4).toString("hex")}-${sealOf(print, mtimeNs)}`;
+}
+function clearKept(dir, pids) {
+	const cleared = {
+		saved: [],
+		waiting: 0
+	};
+	const all = nodePort.readdir(dir.upper).filter((name) => name !== "in");
+	const since = momentsOf(dir, all, pids);
+	const isDue = (name) => isOld$1(dir, name) && allPassed(pids, since.get(name) ?? /* @__PURE__ */ new Map());
+	const old = all.filter((name) => pids.length === 0 || isDue(name));
+	cleared.waiting = all.length - old.length;
+	const marks = new Map(old.map((name) => [name, marksOf(spotOf(dir, name))]));
+	const open = openForWriting(pids, marks);
+	for (const name of old) try {
+		const held = marks.get(name) === null || open.has(name);
+		if (pids.length > 0 && held) cleared.waiting++;
+		else if (isAsNamed(dir, name)) nodePort.unlink(joinPath(dir.own, name));
+		else cleared.saved.push(makeVisible(dir, name));
+	} catch (error) {
+		if (errorCode(error) === "") throw error;
+		cleared.waiting++;
+	}
+	return cleared;
+}
+var moments = /* @__PURE__ */ new Map();
+function momentsOf({ upper }, names, pids) {
+	const before = moments.get(upper);
+	const fresh = names.every((name) => before?.has(name)) ? /* @__PURE__ */ new Map() : momentOf(pids);
+	const now = new Map(names.map((name) => [name, before?.get(name) ?? fresh]));
+	if (now.size === 0) moments.delete(upper);
+	else moments.set(upper, now);
+	return now;
+}
+function clearQuiet(ctx) {
+	return presentReplayDirs(ctx).flatMap((path) => {
+		const covered = coveringDir(ctx.coveredDirs, path);
+		if (covered === null) return [];
+		const own = upperPath(covered, path);
+		const dir = savedIn(ctx.projectRoot, path);
+		removePath(nodePort, own, "in");
+		const { saved, waiting } = clearKept({
+			own,
+			upper: own,
+			saved: upperPath(covered, dir)
+		}, []);
+		if (waiting === 0) nodePort.rmdir(own);
+		return saved.map((name) => joinPath(dir, name));
+	});
+}
+function spotOf(dir, name) {
+	return {
+		at: joinPath(dir.own, name),
+		upper: joinPath(dir.upper, name)
+	};
+}
+function isOld$1({ upper }, name) {
+	const entry = lstatEntry(joinPath(upper, name));
+	return entry !== null && Date.now() - Number(entry.ctimeNs / 1000000n) > 2e3;
+}
+function isAsNamed({ upper }, name) {
+	const path = joinPath(upper, name);
+	const [entry, print] = [lstatEntry(path), printOf(path)];
+	return entry !== null && print !== null && name.endsWith(`-${sealOf(print, entry.mtimeNs)}`);
+}
+function sealOf(print, mtimeNs) {
+	return createHash("sha256").update(`${print} ${mtimeNs}`, "latin1").digest("hex").slice(0, 32);
+}
+function makeVisible({ own, saved }, name) {
+	const visible = (n) => `trai-kept-${n + 1}`;
+	return visible(moveToFree(joinPath(own, name), (n) => joinPath(saved, visible(n))));
+}
+function moveToFree(from, named) {
+	const isDir = nodePort.lstat(from)?.type === "dir";
+	for (let n = 0;; n++) try {
+		if (!isDir) nodePort.link(from, named(n));
+		else if (nodePort.lstat(named(n)) !== null) continue;
+		if (isDir) nodePort.rename(from, named(n));
+		else nodePort.unlink(from);
+		return n;
+	} catch (error) {
+		if (errorCode(error) !== "EEXIST") throw error;
+	}
+}
+var HeldDirs = class {
+	#covered;
+	#inside;
+	#fds = /* @__PURE__ */ new Map();
+	constructor(covered, inside) {
+		this.#covered = covered;
+		this.#inside = inside;
+	}
+	open(path) {
+		if (path === this.#covered.path) return this.#inside.fd;
+		const known = this.#fds.get(path);
+		if (known !== void 0) return known;
+		const parent = path.length > this.#covered.path.length ? this.open(parentOf(path)) : null;
+		const opened = parent === null ? null : orNull(() => nodePort.openDir(at(parent, nameOf(path))));
+		const isHere = opened !== null && orNull(() => nodePort.fstat(opened).dev) === this.#inside.dev;
+		if (opened !== null && !isHere) nodePort.close(opened);
+		const fd = isHere ? opened : null;
+		this.#fds.set(path, fd);
+		return fd;
+	}
+	close(isKept = () => false) {
+		for (const [path, fd] of this.#fds) {
+			if (isKept(path)) continue;
+			if (fd !== null) nodePort.close(fd);
+			this.#fds.delete(path);
+		}
+	}
+};
+var Room = class Room {
+	covered;
+	inside;
+	incoming;
+	parent;
+	#path;
+	#own;
+	#saved;
+	#dirs;
+	#count = 0;
+	constructor(covered, inside, saved, { path, own, incoming }, dirs) {
+		this.covered = covered;
+		this.inside = inside;
+		this.incoming = incoming;
+		this.parent = parentOf(path);
+		this.#path = path;
+		this.#own = own;
+		this.#saved = saved;
+		this.#dirs = dirs;
+	}
+	static open(ctx, covered, inside, paths = []) {
+		for (const path of replayDirsOf(ctx, covered, paths)) {
+			const dirs = new HeldDirs(covered, inside);
+			const saved = savedIn(ctx.projectRoot, path);
+			const parent = dirs.open(parentOf(path));
+			if (parent !== null && dirs.open(saved) !== null && makeDirs(ctx, path, parent)) {
+				const [own, incoming] = [dirs.open(path), dirs.open(joinPath(path, "in"))];
+				if (own !== null && incoming !== null) return new Room(covered, inside, saved, {
+					path,
+					own,
+					incoming
+				}, dirs);
+			}
+			dirs.close();
+		}
+		return null;
+	}
+	spot(path) {
+		const dir = this.#dirs.open(parentOf(path));
+		return dir === null ? null : {
+			path,
+			at: at(dir, nameOf(path)),
+			upper: upperPath(this.covered, path)
+		};
+	}
+	letGo() {
+		this.#dirs.close((path) => isWithin(path, this.#path) || isWithin(this.#path, path));
+	}
+	fresh() {
+		return this.named(`${KEPT$1}${process.pid}-${++this.#count}-${randomBytes(4).toString("hex")}`);
+	}
+	named(name) {
+		const path = joinPath(this.#path, name);
+		return {
+			path,
+			at: at(this.#own, name),
+			upper: upperPath(this.covered, path)
+		};
+	}
+	copied(name) {
+		return this.named(joinPath("in", name));
+	}
+	clear(pids) {
+		const saved = this.#dirs.open(this.#saved);
+		if (saved === null) return {
+			saved: [],
+			waiting: 0
+		};
+		const upper = upperPath(this.covered, this.#path);
+		const cleared = clearKept({
+			own: at(this.#own),
+			upper,
+			saved: at(saved)
+		}, pids);
+		return {
+			...cleared,
+			saved: cleared.saved.map((name) => joinPath(this.#saved, name))
+		};
+	}
+	close() {
+		const parent = this.#dirs.open(this.parent);
+		orNull(() => {
+			removeTree(nodePort, this.#own, "in");
+			if (parent !== null) nodePort.rmdir(at(parent, REPLAY_NAME));
+		});
+		this.#dirs.close();
+	}
+};
+function makeDirs(ctx, path, parent) {
+	const own = at(parent, REPLAY_NAME);
+	return orIfRefused(() => {
+		if (nodePort.lstat(own) === null) noteReplayDir(ctx, path, () => nodePort.mkdir(own, 448));
+		withHandle(nodePort, nodePort.openDir(own), (fd) => {
+			removeTree(nodePort, fd, "in");
+			nodePort.mkdir(at(fd, "in"), 448);
+		});
+		return true;
+	}, false);
+}
+function isSameEntry(a, b) {
+	const [first, second] = [lookUpper(a), lookUpper(b)];
+	return first !== null && second !== null && first.ino === second.ino && first.dev === second.dev;
+}
+function lookUpper(spot) {
+	return lstatEntry(spot.upper);
+}
+var LEAVE = { do: "leave" };
+var NOTHING = { do: "nothing" };
+async function isUnchanged(path, upper, at, host, base) {
+	if (equalsBase(at, upper, base)) return true;
+	if (host?.type !== upper.type) return false;
+	return await resultOf(judgeSameType({
+		path,
+		host,
+		upperPath: at,
+		upper,
+		base: { state: "none" }
+	})) === null;
+}
+async function isOld(kept, step, host) {
+	const now = lstatEntry(kept.upper);
+	const { copied, shown, print, base } = step.old;
+	if (now?.type !== shown.type) return false;
+	if (!copied) return now.mtimeNs === shown.mtimeNs && now.mode === shown.mode && printOf(kept.upper) === print;
+	return await isUnchanged(step.spot.path, now, kept.upper, host, base);
+}
+async function decide(ctx, room, bases, path) {
+	const spot = isExcluded(path, ctx.excluded) || path === room.covered.path ? null : room.spot(path);
+	const host = spot === null ? "closed" : hostEntry(path);
+	if (spot === null || host === "closed") return LEAVE;
+	const shown = lstatEntry(spot.at);
+	const print = host !== null && host.size > 16777216 || lstatEntry(spot.upper) !== null ? null : printOf(spot.at);
+	const base = bases.lookup(path);
+	const upper = lstatEntry(spot.upper);
+	if (upper !== null && isWhiteout(upper)) return host === null ? NOTHING : LEAVE;
+	if (host === null) return upper === null ? vanished(spot, shown, print, base) : removed(spot, upper, base);
+	if (host.type === "dir") return directory(spot, shown, upper);
+	if (host.type !== "file" && host.type !== "symlink") return NOTHING;
+	if (host.size > (upper === null ? 16777216 : 67108864)) return LEAVE;
+	if (upper === null) {
+		if (shown === null || shown.type !== "file" && shown.type !== "symlink") return LEAVE;
+		return {
+			do: "put",
+			spot,
+			host,
+			old: {
+				copied: false,
+				shown,
+				print,
+				base
+			}
+		};
+	}
+	if (upper.type !== "file" && upper.type !== "symlink") return LEAVE;
+	if (!await isUnchanged(path, upper, spot.upper, host, base)) return LEAVE;
+	if (host.type === upper.type && host.mtimeNs === upper.mtimeNs && host.size === upper.size && host.mode === upper.mode && await isUnchanged(path, upper, spot.upper, host, { state: "none" })) return NOTHING;
+	return {
+		do: "put",
+		spot,
+		host,
+		old: {
+			copied: true,
+			shown: upper,
+			print: null,
+			base
+		}
+	};
+}
+function vanished(spot, shown, print, base) {
+	const parent = hostEntry(parentOf(spot.path));
+	if (parent === null || parent !== "closed" && parent.type !== "dir") return NOTHING;
+	if (shown === null) return {
+		do: "stir",
+		spot
+	};
+	if (shown.type !== "file" && shown.type !== "symlink") return NOTHING;
+	return {
+		do: "take",
+		spot,
+		old: {
+			copied: false,
+			shown,
+			print,
+			base
+		}
+	};
+}
+function removed(spot, upper, base) {
+	if (upper.type === "dir") return base.state === "known" && onlyTouched(upper, base) ? {
+		do: "clear",
+		spot
+	} : LEAVE;
+	if (!equalsBase(spot.upper, upper, base)) return LEAVE;
+	return {
+		do: "take",
+		spot,
+		old: {
+			copied: true,
+			shown: upper,
+			print: null,
+			base
+		}
+	};
+}
+function directory(spot, shown, upper) {
+	if (upper !== null) return upper.type === "dir" ? NOTHING : LEAVE;
+	return shown?.type === "dir" ? {
+		do: "touch",
+		spot,
+		shown
+	} : LEAVE;
+}
+async function putOver(room, spot, from, isOld) {
+	const kept = room.fresh();
+	const number = numberOf(spot.at);
+	nodePort.link(spot.at, kept.at);
+	const placed = placedOf(from);
+	const old = lookUpper(kept);
+	if (old !== null) remember(old, number);
+	const print = printOf(kept.upper);
+	if (!(old?.nlink === 2 && print !== null && placed !== null && await isOld(kept)) || !isSameEntry(spot, kept)) {
+		nodePort.unlink(kept.at);
+		return null;
+	}
+	nodePort.rename(from.at, spot.at);
+	return {
+		spot,
+		kept,
+		print,
+		mtimeNs: old.mtimeNs,
+		placed
+	};
+}
+function placedOf(from) {
+	const entry = lookUpper(from);
+	const print = printOf(from.upper);
+	return entry === null || print === null ? null : {
+		ino: entry.ino,
+		mtimeNs: entry.mtimeNs,
+		print
+	};
+}
+async function takeOut(room, spot, isOld) {
+	const kept = room.fresh();
+	const copied = room.fresh();
+	const number = numberOf(spot.at);
+	nodePort.link(spot.at, copied.at);
+	nodePort.rename(spot.at, kept.at);
+	const old = lookUpper(kept);
+	if (old !== null) remember(old, number);
+	const print = printOf(kept.upper);
+	if (old !== null && print !== null && isSameEntry(kept, copied) && await isOld(kept)) {
+		nodePort.unlink(copied.at);
+		return {
+			spot,
+			kept,
+			print,
+			mtimeNs: old.mtimeNs,
+			placed: null
+		};
+	}
+	nodePort.unlink(copied.at);
+	giveBack(spot, kept);
+	return null;
+}
+function stir(room, spot) {
+	const mark = room.fresh();
+	nodePort.symlink(nameOf(spot.path), mark.at);
+	const { ino } = lookUpper(mark) ?? { ino: 0n };
+	try {
+		nodePort.link(mark.at, spot.at);
+	} catch (error) {
+		nodePort.unlink(mark.at);
+		if (errorCode(error) === "EEXIST") return;
+		throw error;
+	}
+	const out = room.fresh();
+	nodePort.rename(spot.at, out.at);
+	if (lookUpper(out)?.ino !== ino) giveBack(spot, out);
+	else nodePort.unlink(out.at);
+	nodePort.unlink(mark.at);
+}
+function settle(room, pids, asides) {
+	const marks = new Map(asides.map((aside) => [aside, marksOf(aside.kept)]));
+	const open = openForWriting(pids, marks);
+	const settled = {
+		done: [],
+		back: [],
+		saved: []
+	};
+	for (const aside of asides) if (marks.get(aside) !== null && !open.has(aside) && isStill(aside)) {
+		keep(room, aside.kept, aside);
+		settled.done.push(aside.spot);
+	} else {
+		const saved = restore(room, aside);
+		if (saved !== null) settled.saved.push(saved);
+		settled.back.push(aside.spot);
+	}
+	return settled;
+}
+function keep(room, kept, { print, mtimeNs }) {
+	nodePort.rename(kept.at, room.named(keptName(print, mtimeNs)).at);
+}
+function isStill({ kept, print, mtimeNs }) {
+	const now = lookUpper(kept);
+	return now?.mtimeNs === mtimeNs && now.nlink === 1 && printOf(kept.upper) === print;
+}
+function restore(room, { spot, kept, placed }) {
+	const beside = placed === null ? null : secondName(room, spot);
+	if (placed === null || beside === null) return giveBack(spot, kept);
+	const now = lookUpper(beside);
+	if (!(now?.ino === placed.ino && now.nlink === 2 && printOf(beside.upper) === placed.print) || !isSameEntry(spot, beside)) {
+		nodePort.unlink(beside.at);
+		return giveBack(spot, kept);
+	}
+	nodePort.rename(kept.at, spot.at);
+	keep(room, beside, placed);
+	return null;
+}
+function secondName(room, spot) {
+	const beside = room.fresh();
+	try {
+		nodePort.link(spot.at, beside.at);
+		return beside;
+	} catch (error) {
+		if (errorCode(error) === "ENOENT") return null;
+		throw error;
+	}
+}
+function giveBack(spot, kept) {
+	const named = (path, n) => n === 0 ? path : `${path}.trai-${n}`;
+	const n = moveToFree(kept.at, (number) => named(spot.at, number));
+	return n === 0 ? null : named(spot.path, n);
+}
+var Round = class {
+	result = {
+		replayed: [],
+		left: [],
+		held: [],
+		saved: [],
+		again: [],
+		kept: 0
+	};
+	#ctx;
+	#room;
+	#file;
+	#bases;
+	#records = /* @__PURE__ */ new Map();
+	constructor(ctx, room) {
+		this.#ctx = ctx;
+		this.#room = room;
+		this.#file = readBaseFile(ctx);
+		this.#bases = makeBases(this.#file.records);
+	}
+	async run(paths) {
+		const removed = paths.filter((path) => hostEntry(path) === null);
+		const cleared = await this.#removals(removed.flatMap((path) => [...this.#below(path), path]));
+		this.#room.letGo();
+		const { inside, covered } = this.#room;
+		const problem = await refreshMounts(this.#ctx, inside.pid, [covered.path]);
+		for (const path of cleared) await this.#guarded(path, async () => this.#clear(path));
+		for (const path of removed) await this.#guarded(path, () => this.#stirIfGone(path));
+		await this.#puts(paths.filter((path) => hostEntry(path) !== null));
+		this.#record(this.#room.parent);
+		appendBases(this.#ctx, this.#file, this.#records);
+		await this.#clearKept();
+		return problem;
+	}
+	*#below(dir) {
+		const upper = upperPath(this.#room.covered, dir);
+		if (lstatEntry(upper)?.type !== "dir") return;
+		for (const name of namesOrNone(upper)) {
+			const path = joinPath(dir, name);
+			yield* this.#below(path);
+			yield path;
+		}
+	}
+	async #removals(paths) {
+		const asides = [];
+		const cleared = [];
+		for (const path of paths) await this.#guarded(path, async () => {
+			const step = await this.#decide(path);
+			if (step.do === "take") {
+				const aside = await this.#take(step);
+				if (aside === null) this.#held(path);
+				else asides.push(aside);
+			} else if (step.do === "clear") cleared.push(path);
+			else if (step.do === "leave") this.result.left.push(path);
+		});
+		for (const path of await this.#settle(asides)) this.#records.set(path, null);
+		return cleared;
+	}
+	#clear(path) {
+		const spot = this.#room.spot(path);
+		if (spot === null) return;
+		nodePort.rmdir(spot.at);
+		this.#records.set(path, null);
+		this.result.replayed.push(path);
+	}
+	async #take(step) {
+		const aside = await takeOut(this.#room, step.spot, (kept) => isOld(kept, step, null));
+		this.#record(parentOf(step.spot.path));
+		await this.#unmark(step.spot);
+		return aside;
+	}
+	async #stirIfGone(path) {
+		const step = await this.#decide(path);
+		if (step.do !== "stir") return;
+		stir(this.#room, step.spot);
+		this.#record(parentOf(path));
+		await this.#unmark(step.spot);
+	}
+	async #unmark(spot) {
+		const upper = lookUpper(spot);
+		if (upper === null || !isWhiteout(upper)) return;
+		const host = hostEntry(spot.path);
+		if (host === null || host === "closed") return stir(this.#room, spot);
+		const [copied] = await this.#copy([{
+			spot,
+			host
+		}]);
+		if (copied === void 0) {
+			this.result.again.push(spot.path);
+			return;
+		}
+		nodePort.link(copied.from.at, spot.at);
+		this.#placed(copied.record);
+	}
+	async #puts(paths) {
+		const puts = [];
+		for (const path of paths) await this.#guarded(path, async () => {
+			const step = await this.#decide(path);
+			if (step.do === "put") puts.push(step);
+			else if (step.do === "touch") this.#touch(step);
+			else if (step.do === "leave") this.result.left.push(path);
+		});
+		const records = /* @__PURE__ */ new Map();
+		const asides = [];
+		for (const { step, from, record } of await this.#copy(puts)) {
+			records.set(record.path, record);
+			await this.#guarded(step.spot.path, async () => {
+				const aside = await putOver(this.#room, step.spot, from, (kept) => isOld(kept, step, step.host));
+				if (aside === null) this.#held(step.spot.path);
+				else asides.push(aside);
+			});
+		}
+		for (const path of await this.#settle(asides)) {
+			const record = records.get(path);
+			if (record !== void 0) this.#placed(record);
+		}
+	}
+	async #copy(steps) {
+		if (steps.length === 0) return [];
+		const root = this.#room.covered.path;
+		const name = ({ spot }) => spot.path.slice(root.length + 1);
+		await copyOut(nodePort, root, steps.map(name), this.#room.incoming);
+		return steps.flatMap((step) => {
+			const from = this.#room.copied(name(step));
+			const [host, copy] = [hostEntry(step.spot.path), lookUpper(from)];
+			const base = copy === null ? null : knownBase(this.#ctx, from.upper, copy, copy);
+			if (host === "closed" || identityOf$1(host) !== identityOf$1(step.host)) this.result.again.push(step.spot.path);
+			else if (copy !== null && base?.state === "known" && isLike(copy, step.host)) return [{
+				step,
+				from,
+				record: recordOf(step, from, base)
+			}];
+			else this.result.left.push(step.spot.path);
+			return [];
+		});
+	}
+	#touch({ spot, shown }) {
+		const host = hostEntry(spot.path);
+		if (host === "closed" || host?.type !== "dir" || lstatEntry(spot.at)?.type !== "dir") return;
+		withHandle(nodePort, nodePort.openDir(spot.at), (fd) => {
+			if (shown.mode === host.mode) nodePort.utimes(at(fd), BigInt(Date.now()) * 1000000n);
+			else nodePort.chmod(at(fd), host.mode);
+		});
+		this.#record(spot.path);
+		this.result.replayed.push(spot.path);
+	}
+	async #settle(asides) {
+		if (asides.length === 0) return [];
+		const pids = (await liveProcesses(this.#ctx.source)).map(({ pid }) => pid);
+		const settled = settle(this.#room, pids, asides);
+		for (const { path } of settled.back) this.#held(path);
+		this.result.saved.push(...settled.saved);
+		this.result.replayed.push(...settled.done.map(({ path }) => path));
+		return settled.done.map(({ path }) => path);
+	}
+	#placed(record) {
+		this.#records.set(record.path, record);
+		this.#record(parentOf(record.path));
+	}
+	#record(dir) {
+		for (let path = dir; path !== this.#room.covered.path && path !== "/"; path = parentOf(path)) {
+			if (this.#file.records.has(path) || this.#records.has(path)) continue;
+			const host = hostEntry(path);
+			if (host === null || host === "closed" || host.type !== "dir") continue;
+			const upper = lstatEntry(upperPath(this.#room.covered, path));
+			if (upper?.type !== "dir") continue;
+			if (!sameFields(upper, host, [
+				"mode",
+				"uid",
+				"gid"
+			])) continue;
+			const base = {
+				state: "known",
+				host: toHostStat(host, path)
+			};
+			this.#records.set(path, {
+				path,
+				base,
+				listed: false,
+				born: String(upper.birthNs)
+			});
+		}
+	}
+	async #clearKept() {
+		const pids = (await liveProcesses(this.#ctx.source)).map(({ pid }) => pid);
+		if (pids.length === 0) return;
+		const { saved, waiting } = this.#room.clear(pids);
+		this.result.saved.push(...saved);
+		this.result.kept += waiting;
+	}
+	#decide(path) {
+		return decide(this.#ctx, this.#room, this.#bases, path);
+	}
+	#held(path) {
+		this.result.left.push(path);
+		this.result.held.push(path);
+	}
+	async #guarded(path, work) {
+		try {
+			await work();
+		} catch (error) {
+			if (errorCode(error) === "") throw error;
+			this.result.left.push(path);
+		}
+	}
+};
+function recordOf({ spot, host }, from, base) {
+	return {
+		path: spot.path,
+		base: {
+			...base,
+			host: toHostStat(host, from.upper)
+		},
+		listed: false
+	};
+}
+function isLike(copy, host) {
+	if (copy.type !== host.type || copy.uid !== host.uid || copy.gid !== host.gid || copy.size !== host.size) return false;
+	return host.type === "symlink" || copy.mode === host.mode && copy.mtimeNs === host.mtimeNs;
+}
+async function movedOn(records) {
+	const moved = [];
+	const pace = new Pace();
+	for (const { path, base } of records) {
+		await pace.breathe();
+		if (base.state !== "known" || base.host.type === "dir") continue;
+		const host = hostEntry(path);
+		if (host === "closed") continue;
+		if (host === null || !sameEntry(base.host, toHostStat(host, path))) moved.push(path);
+	}
+	return moved;
+}
+async function replayBatch(ctx, paths, report) {
+	const groups = byPlace(ctx, paths);
+	report.left.push(...paths.filter((path) => coveringDir(ctx.coveredDirs, path) === null));
+	report.kept = 0;
+	for (const [covered, mine] of groups) {
+		const inside = await openInside(ctx.source, covered);
+		if (inside === null) continue;
+		await useAndCloseAsync(inside, async () => {
+			report.live = true;
+			const room = Room.open(ctx, covered, inside, mine);
+			if (room === null) {
+				report.left.push(...mine);
+				report.problem ??= await refreshMounts(ctx, inside.pid, [covered.path]);
+			} else await replayIn(ctx, room, mine, report);
+		});
+	}
+}
+async function replayIn(ctx, room, paths, report) {
+	await useAndCloseAsync(room, async () => {
+		const round = new Round(ctx, room);
+		report.problem ??= await round.run(paths);
+		for (const key of [
+			"replayed",
+			"left",
+			"held",
+			"saved",
+			"again"
+		]) report[key].push(...round.result[key]);
+		report.kept += round.result.kept;
+	});
+}
+function byPlace(ctx, paths) {
+	const groups = /* @__PURE__ */ new Map();
+	const add = (path, ...mine) => {
+		const covered = coveringDir(ctx.coveredDirs, path);
+		if (covered !== null) groups.set(covered, [...groups.get(covered) ?? [], ...mine]);
+	};
+	add(ctx.projectRoot);
+	for (const path of paths) add(path, path);
+	for (const path of presentReplayDirs(ctx)) add(path);
+	const any = ctx.coveredDirs.find(({ path }) => isWithin(ctx.home, path)) ?? ctx.coveredDirs[0];
+	if (groups.size === 0 && any !== void 0) groups.set(any, []);
+	return groups;
+}
+async function replay(ctx, request) {
+	const report = {
+		live: false,
+		problem: null,
+		kept: 0,
+		replayed: [],
+		left: [],
+		held: [],
+		saved: [],
+		again: []
+	};
+	if ((await liveProcesses(ctx.source)).length === 0) return report;
+	const moved = request.everything ? await movedOn(readBaseFile(ctx).records.values()) : [];
+	const paths = [.../* @__PURE__ */ new Set([...request.paths, ...moved])];
+	for (let at = 0; at === 0 || at < paths.length; at += 256) {
+		const batch = paths.slice(at, at + 256);
+		await withSession(ctx, "live", async (session) => await replayBatch(session, batch, report));
+	}
+	return report;
+}
+var OLD_MS = 864e5;
+function dropRunFiles(sessionDir, quiet) {
+	const dir = `${sessionDir}/run`;
+	for (const name of orNull(() => readdirSync(dir)) ?? []) {
+		const file = `${dir}/${name}`;
+		const pid = /^(?:early-)?([0-9]+)(?:\.refresh)?$/.exec(name)?.[1];
+		orNull(() => {
+			if (pid === void 0 ? quiet && Date.now() - lstatSync(file).mtimeMs > OLD_MS : !existsSync(`/proc/${pid}`)) rmSync(file, { force: true });
+		});
+	}
+}
+async function reap(ctx) {
+	const file = readBaseFile(ctx);
+	const directories = [];
+	const finder = new Finder(ctx, makeBases(file.records));
+	for (const { path, upper } of ctx.coveredDirs) for (const directory of await collect$1(finder.find(path, upper))) directories.push(directory);
+	keepXattrs(directories);
+	const asked = directories.filter(({ root, unchanged, entries }) => !root && (unchanged || entries.length > 0));
+	const visible = asked.length === 0 ? /* @__PURE__ */ new Set() : await showing(ctx, asked);
+	const removed = await collect$1(removeFrom(directories.filter(({ root, path }) => root || visible.has(path))));
+	dropBases(ctx, file, removed.filter((path) => file.records.has(path)));
+	return { removed: removed.length };
+}
+var Finder = class {
+	ctx;
+	bases;
+	constructor(ctx, bases) {
+		this.ctx = ctx;
+		this.bases = bases;
+	}
+	*find(root, upperRoot) {
+		const stack = [{
+			path: root,
+			upperPath: upperRoot,
+			onHost: lstatEntry(root)?.type === "dir",
+			root: true,
+			unchanged: false,
+			entries: []
+		}];
+		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
+			yield null;
+			if (at.fresh === true) {
+				stack.push(...this.fresh(at));
+				yield at;
+				continue;
+			}
+			for (const name of namesOrNone(at.upperPath)) {
+				const path = joinPath(at.path, name);
+				const upperPath = joinPath(at.upperPath, name);
+				const upper = isExcluded(path, this.ctx.excluded) ? null : lstatEntry(upperPath);
+				if (upper === null) continue;
+				const host = at.onHost ? hostEntry(path) : null;
+				if (host === "closed" || isClosed$1(upper, this.ctx.root) || holdsOutOfReach(upperPath)) continue;
+				if (upper.type !== "dir") {
+					if (yield* this.unchangedEntry({
+						path,
+						upperPath,
+						upper,
+						host
+					})) at.entries.push(name);
+				} else stack.push(this.directory({
+					path,
+					upperPath,
+					upper,
+					host
+				}));
+			}
+			yield at;
+		}
+	}
+	*unchangedEntry({ path, upperPath, upper, host }) {
+		if (isWhiteout(upper)) return host === null;
+		if (host?.type === upper.type && host.mtimeNs === upper.mtimeNs) {
+			if ((yield* judgeSameType({
+				path,
+				host,
+				upperPath,
+				upper,
+				base: { state: "none" }
+			})) === null) return true;
+		}
+		const base = this.bases.lookup(path);
+		if (base.state !== "known") return false;
+		return (host === null || !sameEntry(base.host, toHostStat(host, path))) && equalsBase(upperPath, upper, base);
+	}
+	fresh(at) {
+		const below = [];
+		for (const found of orIfRefused(() => readEntries(at.upperPath), [])) {
+			const [path, upperPath] = [joinPath(at.path, found.name), joinPath(at.upperPath, found.name)];
+			if (isExcluded(path, this.ctx.excluded)) continue;
+			if (found.isDirectory()) below.push({
+				...at,
+				path,
+				upperPath,
+				entries: []
+			});
+			else if (found.isCharacterDevice()) {
+				const entry = lstatEntry(upperPath);
+				if (entry !== null && isWhiteout(entry)) at.entries.push(found.name);
+			}
+		}
+		return below;
+	}
+	directory({ path, upperPath, upper, host }) {
+		const base = this.bases.lookup(path);
+		const onHost = host?.type === "dir";
+		if (!onHost && base.state !== "known") return {
+			path,
+			upperPath,
+			onHost,
+			root: false,
+			unchanged: false,
+			entries: [],
+			fresh: true
+		};
+		return {
+			path,
+			upperPath,
+			onHost,
+			root: false,
+			unchanged: onHost ? !metaChanged({
+				host,
+				upper,
+				base
+			}) : onlyTouched(upper, base),
+			entries: [],
+			xattrs: base.state === "known" ? base.xattrs : void 0
+		};
+	}
+};
+function keepXattrs(directories) {
+	const pairs = directories.flatMap((directory) => {
+		const { path, upperPath, onHost, root, unchanged, entries } = directory;
+		if (!onHost) return [];
+		const inside = entries.map((name) => ({
+			directory,
+			path: joinPath(path, name),
+			upperPath: joinPath(upperPath, name)
+		}));
+		return unchanged && !root ? [...inside, {
+			directory,
+			path,
+			upperPath
+		}] : inside;
+	});
+	for (const { pair, upper } of otherXattrs(pairs)) {
+		const { directory, path } = pair;
+		if (directory.path === path) directory.unchanged = directory.xattrs === xattrHash(upper);
+		else directory.entries = directory.entries.filter((name) => joinPath(directory.path, name) !== path);
+	}
+}
+async function showing(ctx, directories) {
+	return await useAndCloseAsync(await openViewer(ctx), async (viewer) => {
+		const shows = ({ path, upperPath, onHost }) => !onHost || orIfRefused(() => showsHost(viewer, {
+			host: path,
+			upper: upperPath
+		}), false);
+		return new Set(directories.filter(shows).map(({ path }) => path));
+	});
+}
+function* removeFrom(directories) {
+	for (const { path, upperPath, unchanged, entries } of directories.toReversed()) {
+		for (const name of entries) {
+			yield null;
+			removeOne(() => unlinkSync(fsPath(joinPath(upperPath, name))), upperPath);
+			yield joinPath(path, name);
+		}
+		if (!unchanged || namesOrNone(upperPath).length > 0) continue;
+		removeOne(() => rmdirSync(fsPath(upperPath)), parentOf(upperPath));
+		yield path;
+	}
+}
+function removeOne(take, parent) {
+	try {
+		take();
+	} catch (error) {
+		const mode = errorCode(error) === "EACCES" ? lstatEntry(parent)?.mode : void 0;
+		if (mode === void 0) throw error;
+		chmodSync(fsPath(parent), mode | 192);
+		try {
+			take();
+		} finally {
+			chmodSync(fsPath(parent), mode);
+		}
+	}
+}
+var settled = /* @__PURE__ */ new Map();
+async function tidy(ctx, earliestCall) {
+	const began = momentNow(ctx);
+	const passBegan = Date.now() - 20;
+	const left = (await liveProcesses(ctx.source)).map((process) => process.pid);
+	dropRunFiles(ctx.sessionDir, left.length === 0);
+	const before = settled.get(ctx.sessionDir);
+	if (left.length === 0 && before !== void 0 && await stateOf(ctx) === before) {
+		await clearMarks(ctx);
+		confirmBases(ctx, passBegan);
+		if (began !== null) confirmListing(ctx, began);
+		return { left };
+	}
+	settled.delete(ctx.sessionDir);
+	try {
+		return await withSession(ctx, "live", async (session) => await tidyBehindDoor(session, earliestCall));
+	} catch (error) {
+		if (error instanceof MovedOn) return { left: [] };
+		throw error;
+	}
+}
+async function tidyBehindDoor(session, earliestCall) {
+	keepReserve(session);
+	await listUppers(session, await asQuiet(session) !== null);
+	await recordBases(session, earliestCall === null ? {} : { earliestCall });
+	if (await asQuiet(session) === null) return { left: (await liveProcesses(session.source)).map((process) => process.pid) };
+	const quiet = await expectQuiet(session);
+	await finishInterruptedUndo(quiet);
+	await dropCommitted(quiet);
+	clearQuiet(quiet);
+	await reap(quiet);
+	const after = await stateOf(quiet);
+	if (after !== null) settled.set(session.sessionDir, after);
+	return { left: [] };
+}
+async function stateOf(ctx) {
+	const uppers = await upperState(ctx);
+	return uppers === null ? null : `${uppers} ${commitNumbers(nodePort, ctx).at(-1) ?? 0}`;
+}
+var JOBS = {
+	scan: async (ctx, mark) => await packScan(await scanJob(ctx, mark)),
+	preview: previewJob,
+	history: async (ctx, _) => readHistory(ctx),
+	historyPaths: async (ctx, { key, after }) => historyPaths(ctx, key, after),
+	undoPreview: (ctx, { n }) => previewUndo(ctx, n),
+	disk: (ctx, { live }) => diskSizes(ctx, live),
+	commit: commitJob,
+	discard: discardJob,
+	undo: undoDiscardJob,
+	undoCommit: undoCommitJob,
+	redo: redoJob,
+	recover: recoverJob,
+	replay: (ctx, request) => replay(ctx, request),
+	tidy: (ctx, { earliestCall }) => tidy(ctx, earliestCall),
+	garbage: (_, contexts) => previewGc(contexts),
+	collect: (_, { contexts, order }) => collect(contexts, order)
+};
+async function commitJob(ctx, { scope, fingerprints, ...order }, progress, signal) {
+	return await withRequest(ctx, async (locked) => {
+		await recordBases(locked);
+		const { found, session, settled } = await lookSettled(locked, () => reviewedList(locked, {
+			...order,
+			scope,
+			fingerprints
+		}));
+		const { list, stale } = found;
+		const { paths } = await chosenOf(session, withTimes(list, scope), scope);
+		const request = {
+			...order,
+			revision: list.revision,
+			exactly: paths ?? void 0,
+			stale
+		};
+		const onProgress = shown$2(progress);
+		const tools = {
+			settled,
+			onProgress,
+			cancelled: () => signal?.aborted === true
+		};
+		const { bytes, conflicts } = list;
+		const refused = {
+			n: 0,
+			state: "refused",
+			entries: list.changes.length,
+			bytes,
+			conflicts
+		};
+		return await logged(session, (text) => ({
+			t: "commit",
+			...refused,
+			text
+		}), async () => {
+			const shared = await overlapsOf(ctx.stateDir, process.env, ctx.session).catch(() => []);
+			const report = await keepingTimes(session, list, async () => {
+				const earlier = await finishInterrupted(session, onProgress);
+				if (earlier !== null) return earlier;
+				const done = await commitAll(session, list, request, tools);
+				logCommit(session, done, done.state);
+				return done;
+			});
+			await tellCommitted(ctx.stateDir, process.env, ctx.session, shared).catch(() => void 0);
+			await collectOwn(session).catch(() => void 0);
+			return report;
+		});
+	});
+}
+async function undoCommitJob(ctx, { endProcesses: end, ...request }, progress) {
+	return await withRequest(ctx, async (session) => {
+		expectNewest(session, request.n);
+		await recordBases(session);
+		if (end) await endProcesses(session.source);
+		return await logged(session, refusedUndo(request.n, false), async () => {
+			const onProgress = shown$2(progress);
+			const earlier = await finishInterrupted(session, onProgress);
+			if (earlier !== null) return earlier;
+			const report = await undoCommit(await asQuiet(session) ?? session, request, { onProgress });
+			returnWritten(session, report);
+			logCommit(session, report, report.state);
+			return report;
+		});
+	});
+}
+function expectNewest(ctx, n) {
+	const history = readHistory(ctx);
+	if (history.find(({ can }) => can === "undo")?.n === n) return;
+	const older = history.find((entry) => entry.n === n);
+	throw notUndoable(n, older?.why || (older?.state === "undone" ? "it is undone already" : "it is not the newest"));
+}
+async function redoJob(ctx, _, progress) {
+	return await withRequest(ctx, async (locked) => {
+		const onProgress = shown$2(progress);
+		const earlier = await finishInterrupted(locked, onProgress);
+		if (earlier !== null) return earlier;
+		await recordBases(locked);
+		const { found: list, session, settled } = await lookSettled(locked, () => scan(locked));
+		const tools = {
+			settled,
+			onProgress
+		};
+		return await logged(session, refusedUndo(0, true), async () => {
+			const report = await keepingTimes(session, list, () => redoCommit(session, list, tools));
+			logCommit(session, report, report.state);
+			return report;
+		});
+	});
+}
+function refusedUndo(of, redo) {
+	return (text) => ({
+		t: "commit.undone",
+		of,
+		redo,
+		state: "refused",
+		n: 0,
+		entries: 0,
+		bytes: 0,
+		text
+	});
+}
+async function logged(session, refused, work) {
+	try {
+		return await work();
+	} catch (error) {
+		if (error instanceof TraiError) log(session, refused(error.message));
+		throw error;
+	}
+}
+function shown$2(progress) {
+	return ({ done, total, path }) => progress?.(done, total, toDisplay(path));
+}
+async function discardJob(ctx, { scope, revision, endProcesses: end }, _, signal) {
+	return await withRequest(ctx, async (session) => {
+		const asked = {
+			scope,
+			revision,
+			includeIgnored: true
+		};
+		let { list } = await reviewedList(session, asked);
+		const ended = end ? await endProcesses(session.source) : [];
+		const quiet = await expectQuiet(session, UNTIL_QUIET_TO_DISCARD);
+		const closed = await giveUpInterrupted(quiet);
+		if (ended.length > 0 || closed !== null) ({list} = await reviewedList(quiet, asked));
+		const report = await discardScope(quiet, list, scope, () => signal?.aborted === true);
+		log(quiet, {
+			t: "discard",
+			trash: report.trash,
+			entries: report.entries,
+			ended
+		});
+		return report;
+	});
+}
+async function discardScope(session, list, scope, cancelled) {
+	const { paths } = await chosenOf(session, list, scope);
+	if (cancelled()) throw discardStopped(0);
+	if (paths === null) return await discardAll(session, list.changes.length);
+	const { plan, cannot } = await lookAtDiscard(session, list, paths);
+	if (plan.going.length === 0) throw nothingToDiscard(cannot);
+	return discardPart(session, plan, {
+		port: nodePort,
+		cancelled
+	});
+}
+async function undoDiscardJob(ctx, { trash }) {
+	return await withRequest(ctx, async (session) => {
+		const quiet = await expectQuiet(session);
+		const report = await undoDiscard(quiet, trash);
+		log(quiet, {
+			t: "undo",
+			what: "discard",
+			trash: report.trash,
+			entries: report.entries
+		});
+		return report;
+	});
+}
+async function recoverJob(ctx, _) {
+	if (!(needsRepair(ctx) || adoptionWaits(ctx.sessionDir) || unfinishedCommit(ctx) !== null)) return null;
+	try {
+		return await withRequest(ctx, finishInterrupted);
+	} catch (error) {
+		if (error instanceof MovedOn) return null;
+		throw error;
+	}
+}
+function columnsOf({ list, packed, times }) {
+	return {
+		list,
+		packed,
+		times
+	};
+}
+function keptOf(revision, packed) {
+	return {
+		revision,
+		packed,
+		spansVersion: "",
+		timed: null
+	};
+}
+var LISTS = 4;
+var Lists = class {
+	#kept = /* @__PURE__ */ new Map();
+	forget(session) {
+		const kept = this.#kept.get(session);
+		this.#kept.delete(session);
+		return kept;
+	}
+	scanned(session, found, before) {
+		const kept = found.same ? before : keptOf(found.list.revision, columnsOf(found));
+		if (kept !== void 0) setNewest(this.#kept, session, kept, LISTS);
+	}
+	async get({ session, revision, spansVersion }, ask) {
+		let kept = this.forget(session);
+		if (kept?.revision !== revision) kept = keptOf(revision, null);
+		setNewest(this.#kept, session, kept, LISTS);
+		if (kept.timed === null || kept.spansVersion !== spansVersion) {
+			kept.spansVersion = spansVersion;
+			kept.timed = named(kept, ask);
+		}
+		return (await kept.timed).list;
+	}
+};
+async function named(kept, ask) {
+	const { timed, packed } = kept;
+	const { found, spans } = await ask(timed === null && packed === null);
+	kept.packed = null;
+	const list = timed === null ? unpacked(packed ?? found) : await timed;
+	nameWriters(list, spans);
+	return list;
+}
+function unpacked(found) {
+	if (found === null) throw new Error("expected the columns of the list");
+	return {
+		list: {
+			...found.list,
+			changes: unpackChanges(found.packed)
+		},
+		times: found.times
+	};
+}
+async function whyPath(ctx, list, path) {
+	const listed = listedAt(list, path);
+	const { change, below, times } = listed;
+	const covered = coveringDir(ctx.coveredDirs, path);
+	const host = lookAt(path);
+	const upper = covered === null ? null : lookAt(upperPath(covered, path));
+	const place = placeFacts(ctx, covered, path);
+	const found = (await readBases(ctx)).lookup(path);
+	const base = covered === null || isExcluded(path, ctx.excluded) ? { state: "none" } : found;
+	const shown = upper === null || isWhiteout(upper.entry) ? null : upper.side;
+	return {
+		session: ctx.session,
+		path,
+		change,
+		notPending: change === null ? notPending(ctx, path, {
+			...listed,
+			place,
+			host,
+			upper
+		}) : null,
+		below,
+		...times === 0 ? {} : { times },
+		place,
+		base: base.state,
+		baseHost: base.state === "known" ? base.host : null,
+		host: host?.side ?? null,
+		upper: shown,
+		writes: change === null || covered === null ? [] : await writesOf(ctx, covered, change)
+	};
+}
+function listedAt({ changes, timed = [], problems }, path) {
+	const prefix = path === "/" ? "/" : `${path}/`;
+	const inside = (list) => list.filter((one) => one.path.startsWith(prefix)).length;
+	return {
+		change: changes.find((one) => one.path === path) ?? null,
+		below: inside(changes),
+		times: inside(timed),
+		timed: timed.some((one) => one.path === path),
+		unreadable: problems.some((problem) => isWithin(path, fromText(problem.path)))
+	};
+}
+function lookAt(path) {
+	const entry = lstatOrNone(path);
+	return entry === null ? null : {
+		entry,
+		side: toSide(entry, path)
+	};
+}
+function placeFacts(ctx, covered, path) {
+	let found = covered === null ? {
+		path: "/",
+		kind: "none",
+		why: ""
+	} : {
+		path: covered.path,
+		kind: "covered",
+		why: ""
+	};
+	for (const note of readPlan(ctx.sessionDir)?.notes ?? []) if (isWithin(path, note.path) && (found.kind === "none" || note.path.length > found.path.length)) found = { ...note };
+	return found;
+}
+function notPending(ctx, path, { below, unreadable, timed, place, host, upper }) {
+	if (isWithin(path, fromText(ctx.stateDir))) return "state";
+	if (isExcluded(path, ctx.excluded)) return "client";
+	if (ctx.coveredDirs.length === 0) return "no-call";
+	if (ctx.coveredDirs.some((one) => one.path === path)) return "place";
+	if (place.kind === "none") return "uncovered";
+	if (place.kind !== "covered") return place.kind;
+	if (unreadable) return "unreadable";
+	if (below > 0) return "below";
+	if (upper !== null && !isWhiteout(upper.entry)) return timed ? "time" : "same";
+	return host === null ? "absent" : "untouched";
+}
+async function writesOf(ctx, covered, change) {
+	const written = timeOf$1(await writeTimes(ctx, [change]), 0);
+	const whens = written === null ? [] : whensOf(covered, change, written);
+	if (whens.length === 0) return [];
+	const { folds, spans } = await readOverlayLogs(ctx);
+	const index = new WriterIndex(spans);
+	return whens.map(([what, [from, to]]) => {
+		const writers = index.spansBetween(from, to).map((span) => {
+			const { call, session } = span;
+			const view = folds.get(session)?.view(call);
+			return {
+				call,
+				session,
+				by: writesBy(span, from),
+				command: view?.command ?? "",
+				at: view?.startedAt ?? ""
+			};
+		});
+		return {
+			what,
+			from: new Date(from).toISOString(),
+			to: new Date(to).toISOString(),
+			writers
+		};
+	});
+}
+function whensOf(covered, change, written) {
+	if (change.kind === "deleted") return [["deleted", written]];
+	const made = Number((lstatOrNone(upperPath(covered, change.path))?.birthNs ?? 0n) / 1000000n);
+	return made > 0 && made < written[0] ? [["changed", written], ["made", [made, made]]] : [["changed", written]];
+}
+var OMITTED_REASONS = {
+	"too-large": "it is too large to show here",
+	"too-long-lines": "it has lines that are too long to show here",
+	timeout: "comparing took too long",
+	unreadable: "it could not be read",
+	changed: "it changed while it was read",
+	special: "it is not a regular file"
+};
+var HEAD_LINES = 40;
+async function diffEntry(ctx, change, view = {}) {
+	const sides = lookAt$1(ctx, change);
+	if (sides === null) return omitted({
+		id: change.id,
+		etag: ""
+	}, "unreadable", null, null);
+	const base = {
+		id: change.id,
+		etag: entryEtag(identityOf$1(sides.host.entry), identityOf$1(sides.pending.entry))
+	};
+	if (isOutdated(change.host, sides.host.entry) || isOutdated(change.pending, sides.pending.entry)) return omitted(base, "changed", null, null);
+	const types = [change.host?.type, change.pending?.type];
+	if (types.includes("symlink")) return linkDiff(base, sides);
+	if (change.kind === "meta" || !types.includes("file")) return {
+		...base,
+		kind: "meta",
+		notes: notesOf(change)
+	};
+	const [oldSide, newSide] = await Promise.all([contentOf(sides.host), contentOf(sides.pending)]);
+	return fileDiff(base, change, [oldSide, newSide], view);
+}
+function isOutdated(side, entry) {
+	return side?.type !== entry?.type;
+}
+async function contentOf({ path, real, entry }) {
+	return entry?.type === "file" ? readSide(path, entry, real) : { state: "absent" };
+}
+function fileDiff(base, change, [old, now], view) {
+	for (const side of [now, old]) if (side.state === "omitted") return omitted(base, side.reason, old, now);
+	if (old.state === "binary" || now.state === "binary") return {
+		...base,
+		kind: "binary",
+		mime: mimeOf(now) ?? mimeOf(old),
+		oldBytes: bytesOf(old),
+		newBytes: bytesOf(now),
+		oldSha256: hashOf(old),
+		newSha256: hashOf(now),
+		oldHead: headOf(old),
+		newHead: headOf(now)
+	};
+	if (old.state === "large" || now.state === "large") return omitted(base, "too-large", old, now);
+	const oldText = textOf(old);
+	const newText = textOf(now);
+	if (countLines(oldText) > 2e4 || countLines(newText) > 2e4) return omitted(base, "too-large", old, now);
+	const compared = compareTexts(oldText, newText, {
+		...view.whole ? { context: Number.POSITIVE_INFINITY } : {},
+		spaces: view.spaces ?? "exact"
+	});
+	if (view.load !== true && !isSmall(compared)) {
+		const { oldTotal: oldLines, newTotal: newLines } = compared;
+		return {
+			...base,
+			kind: "collapsed",
+			oldLines,
+			newLines,
+			oldBytes: bytesOf(old) ?? 0,
+			newBytes: bytesOf(now) ?? 0
+		};
+	}
+	return {
+		...base,
+		kind: "text",
+		...compared,
+		language: languageOf(change.path)
+	};
+}
+function isSmall({ hunks }) {
+	let lines = 0;
+	let bytes = 0;
+	for (const hunk of hunks) {
+		lines += hunk.lines.length;
+		for (const line of hunk.lines) bytes += line.text.length + 1;
+	}
+	return lines <= 400 && bytes <= 20480;
+}
+function linkDiff(base, { host, pending }) {
+	try {
+		return {
+			...base,
+			kind: "symlink",
+			oldTarget: targetOf(host),
+			newTarget: targetOf(pending)
+		};
+	} catch {
+		return omitted(base, "changed", null, null);
+	}
+}
+function targetOf({ path, entry }) {
+	return entry?.type === "symlink" ? toDisplay(readTarget(path)) : null;
+}
+function omitted(base, reason, old, now) {
+	const shown = [now, old].find((side) => side?.state === "text" || side?.state === "large") ?? null;
+	const text = shown?.state === "large" ? shown.head : shown === null ? "" : textOf(shown);
+	return {
+		...base,
+		kind: "omitted",
+		reason,
+		message: OMITTED_REASONS[reason],
+		oldBytes: old === null ? null : bytesOf(old),
+		newBytes: now === null ? null : bytesOf(now),
+		head: splitLines(text.slice(0, 8192)).slice(0, HEAD_LINES).map((line) => line.text)
+	};
+}
+function notesOf({ host, pending, kind, xattrs }) {
+	const notes = [];
+	const octal = (side) => side.mode.toString(8).padStart(3, "0");
+	if (host === null && pending !== null) notes.push(`new ${TYPE_WORDS[pending.type]}, mode ${octal(pending)}`);
+	if (host !== null && pending === null) notes.push(`${TYPE_WORDS[host.type]} deleted`);
+	if (kind === "dir-replaced") notes.push("directory deleted and made again: what it held is listed as deleted");
+	if (host === null || pending === null) return notes;
+	if (host.type !== pending.type) notes.push(`${TYPE_WORDS[host.type]} → ${TYPE_WORDS[pending.type]}`);
+	if (host.mode !== pending.mode) notes.push(`mode ${octal(host)} → ${octal(pending)}`);
+	if (host.uid !== pending.uid || host.gid !== pending.gid) notes.push(`owner ${host.uid}:${host.gid} → ${pending.uid}:${pending.gid}`);
+	if (xattrs === true) notes.push("other extended attributes (an ACL, a capability, user.*)");
+	return notes;
+}
+var TYPE_WORDS = {
+	file: "file",
+	dir: "directory",
+	symlink: "symbolic link",
+	fifo: "FIFO",
+	socket: "socket",
+	char: "character device",
+	block: "block device"
+};
+function textOf(side) {
+	return side.state === "text" ? side.text : "";
+}
+function bytesOf(side) {
+	return side.state === "absent" ? null : side.bytes;
+}
+function hashOf(side) {
+	return side.state === "binary" ? side.sha256 : null;
+}
+function headOf(side) {
+	if (side.state === "text") return Buffer.from(side.text.slice(0, HEX_BYTES)).toString("hex", 0, HEX_BYTES);
+	return side.state === "binary" ? side.head : "";
+}
+function mimeOf(side) {
+	return side.state === "binary" ? side.mime : null;
+}
+var MARKS = {
+	"added": "A",
+	"modified": "M",
+	"deleted": "D",
+	"replaced": "R",
+	"dir-replaced": "R",
+	"meta": "P"
+};
+function countsText(counts) {
+	const parts = [
+		"added",
+		"modified",
+		"deleted",
+		"replaced",
+		"meta"
+	].filter((kind) => counts[kind] > 0).map((kind) => `${counts[kind]} ${kind === "meta" ? "mode or owner" : kind}`);
+	return parts.length === 0 ? "nothing" : parts.join(", ");
+}
+function statusText(input, style, most) {
+	const { list } = input;
+	const shown = list.changes.filter((change) => change.ignored === null);
+	const head = shown.length === 0 ? `${list.problems.length > 0 ? "Nothing readable" : "Nothing"} is pending in session ${style.bold(input.session)}` : `${countText(shown.length, "change")} pending in session ${style.bold(input.session)}: ${countsText(list.counts)}, ${sizeText(list.bytes)}`;
+	const ignored = list.ignored.count === 0 ? "" : style.dim(` (+ ${list.ignored.count} ignored, ${sizeText(list.ignored.bytes)})`);
+	const times = list.times === void 0 ? "" : style.dim(` (+ ${countText(list.times, "time")})`);
+	const lines = [head + ignored + times, ...warnings(input, style)];
+	for (const change of shown.slice(0, most)) lines.push(changeLine(change, input.projectRoot, style));
+	if (shown.length > most) lines.push(style.dim(`  … and ${shown.length - most} more: trai diff --list, or /trai:ui`));
+	return lines.join("\n");
+}
+function warnings(input, style) {
+	const lines = [];
+	if (input.off !== null) lines.push(style.yellow(`The sandbox is off for this session: ${input.off}`));
+	if (input.caught) lines.push(style.red("NOT SANDBOXED: a call of this session ran on the host, see trai log"));
+	if (input.unfinished) lines.push(style.yellow("A commit was interrupted. The next commit completes it."));
+	if (input.low !== null) lines.push(style.yellow(lowText(input.low)));
+	const risks = countRisks(input.list.changes, {
+		...input,
+		hidden: input.texts.hidden
+	}).map(riskText);
+	if (input.texts.unread > 0) risks.push(unreadText(input.texts.unread));
+	if (risks.length > 0) lines.push(style.yellow(`Worth a look: ${risks.join(", ")}`));
+	if (input.list.conflicts > 0) lines.push(style.red(conflictText(input.list)));
+	for (const overlap of input.overlaps) {
+		const text = overlapText(overlap.session, overlap, input.projectRoot);
+		lines.push(style.yellow(`${text.charAt(0).toUpperCase()}${text.slice(1)}`));
+	}
+	for (const problem of input.list.problems) lines.push(style.red(`Could not be read: ${problem.path}: ${problem.message}`));
+	if (input.processes.length > 0) {
+		lines.push(`${countText(input.processes.length, "running process", "running processes")}:`);
+		for (const one of input.processes.slice(0, 10)) lines.push(style.dim(`  ${one.pid}  ${one.command}`));
+	}
+	return lines;
+}
+function conflictText(list) {
+	const moved = hostMoved(list).length;
+	const closed = list.conflicts - moved;
+	const pending = list.changes.filter((change) => change.ignored === null).length;
+	const parts = moved === 0 ? [] : [`The host changed ${moved} of ${countText(pending, "pending path")} since`];
+	if (closed > 0) parts.push(`${countText(closed, "directory", "directories")} cannot be read`);
+	return parts.join("; ");
+}
+function changeLine(change, projectRoot, style) {
+	const mark = MARKS[change.kind];
+	const colour = mark === "A" ? style.green : mark === "D" ? style.red : style.yellow;
+	const slash = (change.pending ?? change.host)?.type === "dir" ? "/" : "";
+	const conflict = change.conflict === null ? "" : style.red(`  ${change.conflict === "unreadable" ? "" : "conflict: "}${CONFLICT_REASONS[change.conflict]}`);
+	return `  ${colour(mark)} ${shownPath(change.path, projectRoot)}${slash}${style.dim(detail(change, projectRoot))}${conflict}`;
+}
+function detail(change, projectRoot) {
+	const { pending, host } = change;
+	if (pending?.type === "symlink" && pending.target !== void 0) return ` -> ${toDisplay(pending.target)}`;
+	if (change.renamedFrom !== void 0) return ` (renamed from ${shownPath(change.renamedFrom, projectRoot)})`;
+	if (pending === null || host === null) return "";
+	if (change.kind === "dir-replaced") return " (directory recreated)";
+	if (pending.type !== host.type) return ` (${host.type} becomes ${pending.type})`;
+	const parts = [];
+	if (pending.mode !== host.mode) parts.push(`mode ${host.mode.toString(8)} to ${pending.mode.toString(8)}`);
+	if (pending.uid !== host.uid || pending.gid !== host.gid) parts.push(`owner ${host.uid}:${host.gid} to ${pending.uid}:${pending.gid}`);
+	if (change.xattrs === true) parts.push("extended attributes");
+	return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
+}
+function followed(given) {
+	for (let at = given; at !== "/"; at = parentOf(at)) {
+		const real = orNull(() => realPath(at));
+		if (real !== null) return at === given ? real : joinPath(real, given.slice(at.length + 1));
+	}
+	return given;
+}
+var HOOK_QUESTIONS = {
+	missing: async ({ projectRoot }, { changes }, uses) => {
+		const missing = missingFor(uses, changes);
+		return missing.length === 0 ? "" : missingText(missing, projectRoot);
+	},
+	conflicts: async (_, { changes }) => changes.filter(({ conflict, ignored }) => conflict !== null && ignored === null).map(({ path, conflict }) => ({
+		path,
+		conflict
+	})),
+	facts: async ({ projectRoot }, list) => {
+		const pathsOf = (changes) => changes.map(({ path }) => path);
+		const counted = pathsOf(list.changes.filter(({ ignored }) => ignored === null));
+		const moved = pathsOf(hostMoved(list));
+		return {
+			count: counted.length,
+			named: namedPaths(counted, projectRoot),
+			moved: moved.length,
+			movedNamed: namedPaths(moved, projectRoot)
+		};
+	}
+};
+function missingFor(uses, changes) {
+	const found = [];
+	for (const use of uses) {
+		const roots = rootsOf(use);
+		const inside = (change) => change.ignored === null && (roots === null || roots.some((root) => matters(change, root)));
+		const missing = changes.filter(inside);
+		if (missing.length > 0) found.push({
+			what: use.what,
+			changes: missing
+		});
+	}
+	return found;
+}
+function matters({ kind, path }, root) {
+	return isWithin(path, root) || HIDES.has(kind) && isWithin(root, path);
+}
+var HIDES = /* @__PURE__ */ new Set([
+	"added",
+	"deleted",
+	"dir-replaced",
+	"replaced"
+]);
+function rootsOf({ scope, dirs, records = [] }) {
+	if (dirs === null || records === null) return null;
+	const read = records.length === 0 ? [] : rootsOf({
+		scope: "git-dir",
+		dirs: records
+	}) ?? [];
+	const roots = dirs.flatMap((dir) => {
+		const start = followed(fromText(dir));
+		if (scope === "below") return [start];
+		const repository = repositoryOf(existing(start));
+		if (repository === null) return scope === "repository" ? [start] : [joinPath(start, ".git")];
+		const records = [repository.commonDir, joinPath(repository.top, ".git")];
+		return scope === "git-dir" ? records : [repository.top, repository.commonDir];
+	});
+	return [.../* @__PURE__ */ new Set([...roots, ...read])];
+}
+function existing(path) {
+	for (let at = path;; at = parentOf(at)) if (at === "/" || lstatSync(fsPath(at), { throwIfNoEntry: false }) !== void 0) return at;
+}
+var SHOWN = 5;
+function changesText(changes, projectRoot) {
+	const first = changes.slice(0, SHOWN).map((change) => `${MARKS[change.kind]} ${shown$1(change.path, projectRoot)}`);
+	const more = changes.length > SHOWN ? ` and ${changes.length - SHOWN} more` : "";
+	return `${countText(changes.length, "pending change")}: ${first.join(", ")}${more}`;
+}
+function shown$1(path, projectRoot) {
+	const text = shownPath(path, projectRoot);
+	return text.length <= 120 ? text : `…/${toDisplay(nameOf(path)).slice(-118)}`;
+}
+function missingText(missing, projectRoot) {
+	return `${[...new Set(missing.map(({ what }) => `\`${what}\``))].join(" and ")} would run on the host without ${changesText([...new Set(missing.flatMap((one) => one.changes))], projectRoot)}.`;
+}
+var NEW_CODE = "Type /trai:ui in Claude Code, or run `trai ui`, for a new one.";
+var RELOAD = "Reload the page for a new number.";
+var REFUSALS = {
+	"unknown-code": [
+		"unauthorised",
+		"this code is not known",
+		NEW_CODE
+	],
+	"late-code": [
+		"unauthorised",
+		"this code is older than 30 seconds",
+		NEW_CODE
+	],
+	"used-code": [
+		"unauthorised",
+		"this link was already used, and works once",
+		`The tab that it opened first stays signed in. ${NEW_CODE}`
+	],
+	"many-pages": [
+		"busy",
+		"too many pages are waiting for a number",
+		"Try again in two minutes."
+	],
+	"void-numbers": [
+		"not-found",
+		"too many wrong numbers: all numbers on open pages are void",
+		RELOAD
+	],
+	"wrong-number": [
+		"not-found",
+		"no page shows the number {number}",
+		"Numbers are good for two minutes; reload the page for a new one."
+	],
+	"late-number": [
+		"not-found",
+		"this number is no longer valid",
+		RELOAD
+	],
+	"not-signed-in": [
+		"unauthorised",
+		"this tab is not signed in",
+		"Type /trai:ui in Claude Code, or run `trai ui` in a terminal."
+	],
+	"not-your-browser": [
+		"forbidden",
+		"only a browser of yours may do this: it was asked by {who}",
+		"Open the page in a browser that you started yourself, outside Claude Code’s commands; or use trai in a terminal."
+	],
+	"not-the-user": [
+		"needs-permit",
+		"only the user can open the dashboard: this was asked by {who}",
+		"Type /trai:ui in Claude Code, or run `trai ui` in a terminal of your own."
+	],
+	"many-tabs": ["busy", "too many tabs are open"],
+	"no-session": ["no-session", "there is no such session"],
+	"no-call-yet": ["not-found", "this session has not run anything yet"],
+	"no-call": ["not-found", "there is no such call in the log"],
+	"no-entry": ["not-found", "there is no such entry in the list any more"],
+	"not-as-seen": ["stale-revision", "the changes moved on since you looked: refresh, and look again"],
+	"search-moved-on": [
+		"stale-revision",
+		"the changes moved on while they were searched",
+		"Search again."
+	],
+	"no-file": [
+		"not-found",
+		"expected a file on that side, and there is none, or it has just changed",
+		"Refresh and look again."
+	],
+	"no-image": ["bad-input", "expected a PNG, JPEG, GIF or WebP image, found something else"],
+	"unreadable": ["io", "the file cannot be read"],
+	"changed-while-read": ["io", "the file changed while it was read"],
+	"too-large": [
+		"too-large",
+		"{size} bytes are too many to be {done}; at most {most} are",
+		"In a terminal, `trai exec` sees the sandbox’s version: copy it from there."
+	],
+	"no-editor": [
+		"unsupported",
+		"{why}",
+		"Choose one in the settings."
+	],
+	"editor-failed": ["io", "the editor could not be started"],
+	"settings-foreign": [
+		"corrupt",
+		"the settings were not saved: {why}",
+		"Nothing was changed. Move the file away, and the defaults are used."
+	],
+	"settings-failed": ["io", "the settings were not saved: {why}"]
+};
+function refusal(name, values = {}, details = {}) {
+	const [code, message, hint] = REFUSALS[name];
+	return new TraiError(code, filled(message, values), {
+		...details,
+		hint
+	});
+}
+var KEPT = 8;
+var HiddenTextCache = class {
+	#known = /* @__PURE__ */ new Map();
+	#looking = /* @__PURE__ */ new Map();
+	async look(ctx, list, ms = HIDDEN_MS.page) {
+		const key = `${ctx.sessionDir} ${list.revision}`;
+		const looking = this.#looking.get(key) ?? this.#look(ctx, list, ms).finally(() => this.#looking.delete(key));
+		this.#looking.set(key, looking);
+		return await looking;
+	}
+	known({ sessionDir }, { changes }) {
+		const all = this.#known.get(sessionDir);
+		const verdicts = /* @__PURE__ */ new Map();
+		for (const change of all === void 0 ? [] : changes) {
+			const known = all?.get(change.id);
+			if (known !== void 0 && known.verdict !== "moved" && isOf(known, change)) verdicts.set(change.id, known.verdict);
+		}
+		return verdicts;
+	}
+	async #look(ctx, { changes }, ms) {
+		const before = this.#known.get(ctx.sessionDir);
+		const now = /* @__PURE__ */ new Map();
+		const open = [];
+		for (const change of changes) {
+			if (!hasNewText(change)) continue;
+			const known = before?.get(change.id);
+			if (known !== void 0 && isOf(known, change)) now.set(change.id, known);
+			else open.push(change);
+		}
+		setNewest(this.#known, ctx.sessionDir, now, KEPT);
+		const found = await lookForHidden(ctx, open, ms);
+		for (const change of open) {
+			const verdict = found.get(change.id);
+			if (verdict !== void 0) now.set(change.id, {
+				host: change.hostIdentity,
+				upper: change.upperIdentity,
+				verdict
+			});
+		}
+		const hidden = [...now].flatMap(([id, { verdict }]) => verdict === "hidden" ? [id] : []);
+		const clean = [...now.values()].filter(({ verdict }) => verdict === "clean").length;
+		return {
+			hidden,
+			unread: now.size - hidden.length - clean,
+			left: open.length - found.size
+		};
+	}
+};
+function isOf(known, { hostIdentity, upperIdentity }) {
+	return known.host === hostIdentity && known.upper === upperIdentity;
+}
+var MOST_ANCESTORS = 256;
+var SLACK_MS = 2e3;
+var START_UP_MS = 12e4;
+function originFinder(processes, calls) {
+	const byPid = /* @__PURE__ */ new Map();
+	for (const one of processes) byPid.set(one.pid, one);
+	const ids = /* @__PURE__ */ new Set();
+	const byLauncher = /* @__PURE__ */ new Map();
+	for (const one of calls) {
+		ids.add(one.call);
+		byLauncher.set(one.pid, one);
+	}
+	return (pid) => {
+		let at = byPid.get(pid);
+		for (let i = 0; at !== void 0 && i < MOST_ANCESTORS; i++) {
+			if (at.marker !== null && ids.has(at.marker)) return at.marker;
+			const known = byLauncher.get(at.inside ? at.sid : at.pid);
+			if (known !== void 0 && mayBe(at, byPid.get(known.pid), known)) return known.call;
+			at = byPid.get(at.parent);
+		}
+		return null;
+	};
+}
+function mayBe(one, leader, { from }) {
+	if (one.began < from - START_UP_MS) return false;
+	return leader === void 0 || leader.began <= from + SLACK_MS && leader.began >= from - START_UP_MS;
+}
+async function sessionProcesses(source, calls) {
+	const found = (await liveProcesses(source)).filter(({ pid }) => !isOwnOrOver(pid));
+	if (found.length === 0) return [];
+	const facts = /* @__PURE__ */ new Map();
+	for (const { pid } of found) learn(facts, pid, true);
+	for (const one of facts.values()) for (const pid of [one.parent, one.sid]) if (pid > 1 && !facts.has(pid)) learn(facts, pid, false);
+	const origin = originFinder(facts.values(), await calls());
+	const sockets = listeningSockets();
+	return found.map((process) => ({
+		...process,
+		call: origin(process.pid),
+		ports: portsOf(process.pid, sockets)
+	})).sort((a, b) => Number(a.start) - Number(b.start) || a.pid - b.pid);
+}
+function isOwnOrOver(pid) {
+	if (isRefresh(argumentsOf(pid))) return true;
+	const stat = processStat(pid);
+	return stat === null || stat.state === "Z" || isRefresh(argumentsOf(stat.parent));
+}
+function argumentsOf(pid) {
+	for (let look = 0; look < 5; look++) {
+		const argv = processArguments(pid);
+		if (argv === null || argv.some((word) => word !== "")) return argv ?? [];
+	}
+	return [];
+}
+function learn(facts, pid, inside) {
+	const stat = processStat(pid);
+	if (stat === null) return;
+	const marker = inside ? processEnvironment(pid)?.get("TRAI_CALL") ?? null : null;
+	const { parent, sid, start } = stat;
+	facts.set(pid, {
+		pid,
+		parent,
+		sid,
+		began: startedMs(start),
+		marker,
+		inside
+	});
+}
+var LISTEN = "0A";
+function listeningSockets() {
+	const sockets = /* @__PURE__ */ new Map();
+	for (const { local, state, inode } of tcpSockets()) {
+		const port = Number.parseInt(local.split(":").at(-1) ?? "", 16);
+		if (state === LISTEN && port > 0) sockets.set(inode, port);
+	}
+	return sockets;
+}
+function portsOf(pid, sockets) {
+	if (sockets.size === 0) return [];
+	const ports = /* @__PURE__ */ new Set();
+	for (const target of descriptorLinks(pid)) {
+		const port = sockets.get(/^socket:\[(\d+)\]$/.exec(target)?.[1] ?? "");
+		if (port !== void 0) ports.add(port);
+	}
+	return [...ports].sort((a, b) => a - b);
+}
+async function statusFacts(ctx, env) {
+	const { stateDir, session } = ctx;
+	return {
+		processes: await liveProcesses(ctx.source),
+		unfinished: unfinishedCommit(ctx) !== null,
+		overlaps: await overlapsOf(stateDir, env, session),
+		low: lowSpace(stateDir, loadConfig(env).config.disk.warnFreeBytes)
+	};
+}
+var STATES = {
+	"requested": "waiting",
+	"running": "running",
+	"ended": "",
+	"not-entered": "not entered, nothing ran",
+	"refused": "refused",
+	"not-run": "not run",
+	"unsandboxed": "NOT SANDBOXED",
+	"lost": "end unknown (the launcher was killed)"
+};
+function logText(calls, style, most, wrote) {
+	if (calls.length === 0) return "No calls yet.";
+	const newest = calls.slice(-most);
+	return [newest.length === calls.length ? countText(calls.length, "call") : `The last ${newest.length} of ${calls.length} calls`, ...newest.flatMap((call) => [callLine(call, style, wrote.get(call.id) ?? 0), ...savedLines(call, style)])].join("\n");
+}
+function callLine(call, style, wrote) {
+	const at = clockText(call.startedAt ?? call.requestedAt ?? "");
+	const place = call.mode === "host" ? style.yellow("host   ") : call.mode === "refuse" ? style.red("refused") : "sandbox";
+	const exit = call.rc === null ? " ".repeat(8) : (call.rc === 0 ? style.green : style.red)(`exit ${String(call.rc).padEnd(3)}`);
+	const time = call.ms === null ? "" : style.dim(` ${durationText(call.ms)}`);
+	const state = STATES[call.state];
+	const reach = call.mode === "sandbox" && call.text !== "" ? ` ${style.yellow("may act on the host")}` : "";
+	const ended = state === "" ? "" : ` ${call.state === "unsandboxed" ? style.red(state) : style.dim(state)}`;
+	const pending = wrote === 0 ? "" : ` ${style.cyan(`${wrote} pending`)}`;
+	const said = call.state === "unsandboxed" ? ended : ended + reach;
+	return `${style.dim(at.padEnd(8))} ${place} ${exit} ${oneLine(shownCommand(call))}${time}${said}${pending}${leftText(call, style)}`;
+}
+function leftText({ left, gone }, style) {
+	const running = left.filter((pid) => !gone.includes(pid)).length;
+	return running === 0 ? "" : ` ${style.yellow(`${countText(running, "process", "processes")} of it still running: trai ps`)}`;
+}
+function savedLines({ saved }, style) {
+	return saved.flatMap(({ what, restore, text }) => [...restore.map((line) => `  ${style.yellow("saved")} what \`${what}\` threw away; restore it in a terminal with: ${line}`), ...text === "" ? [] : [`  ${style.red("not saved")} what \`${what}\` threw away: ${oneLine(text)}`]]);
+}
+function oneLine(command) {
+	const text = command.replace(/\s+/g, " ").replace(/[\u0000-\u001f\u007f-\u009f]/g, "�");
+	return text.length <= 100 ? text : `${text.slice(0, 99)}…`;
+}
+function psText({ session, processes, calls }, style) {
+	if (processes.length === 0) return `No processes of session ${style.bold(session)} are running.`;
+	const byCall = /* @__PURE__ */ new Map();
+	for (const process of processes) addTo(byCall, process.call, process);
+	const lines = [`${countText(processes.length, "process", "processes")} of session ${style.bold(session)} running`];
+	for (const [id, group] of byCall) {
+		const call = calls.find((one) => one.id === id);
+		lines.push(callHead(call, style));
+		for (const process of group) lines.push(processLine(process, style));
+	}
+	lines.push(style.dim("End them with: trai ps --end [PID...]"));
+	return lines.join("\n");
+}
+function callHead(call, style) {
+	if (call === void 0) return style.dim("  call unknown:");
+	const at = clockText(call.startedAt ?? "");
+	const state = call.state === "running" ? "running since" : "ended, started at";
+	return `  ${oneLine(call.command)} ${style.dim(`(call ${call.id}, ${state} ${at})`)}`;
+}
+function processLine({ pid, seconds, ports, command }, style) {
+	const age = durationText(seconds * 1e3).padEnd(12);
+	const listens = ports.length === 0 ? "" : `${style.cyan(ports.map((port) => `:${port}`).join(" "))}  `;
+	return `  ${String(pid).padStart(9)}  ${style.dim(age)} ${listens}${command}`;
+}
+function diffText(change, diff, style) {
+	return [style.bold(`${change.kind}: ${toDisplay(change.path)}`), ...body(diff, style)].join("\n");
+}
+function body(diff, style) {
+	switch (diff.kind) {
+		case "text":
+			if (diff.hunks.length === 0) return ["  (empty file)"];
+			return [...diff.hunks.flatMap((hunk) => hunkLines(hunk, style)), ...diff.approximate ? [style.dim("(comparison cut short: correct, but not minimal)")] : []];
+		case "collapsed": return [`  ${diff.oldLines} to ${diff.newLines} lines, ${sizeText(diff.oldBytes)} to ${sizeText(diff.newBytes)}: too many changed lines. Show them with: trai diff PATH`];
+		case "binary": return [`  binary${diff.mime === null ? "" : ` (${diff.mime})`}: ${side(diff.oldBytes)} to ${side(diff.newBytes)}`];
+		case "symlink": return [...diff.oldTarget === null ? [] : [style.red(`-> ${shown(diff.oldTarget)}`)], ...diff.newTarget === null ? [] : [style.green(`-> ${shown(diff.newTarget)}`)]];
+		case "meta": return diff.notes.map((note) => `  ${shown(note)}`);
+		case "omitted": return [`  not shown: ${diff.message} (${side(diff.oldBytes)} to ${side(diff.newBytes)})`, ...diff.head.map((line) => style.dim(`  ${shown(line)}`))];
+	}
+}
+function hunkLines(hunk, style) {
+	return [style.cyan(`@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`), ...hunk.lines.flatMap((line) => {
+		const text = `${line.kind === "added" ? "+" : line.kind === "removed" ? "-" : " "}${shown(line.text)}${line.end === "crlf" ? "\\r" : ""}`;
+		const coloured = line.kind === "added" ? style.green(text) : line.kind === "removed" ? style.red(text) : text;
+		return line.end === "none" ? [coloured, style.dim("\\ No newline at end of file")] : [coloured];
+	})];
+}
+function shown(text) {
+	return replaceHidden(text, (code) => `\\u{${code.toString(16)}}`);
+}
+function side(bytes) {
+	return bytes === null ? "nothing" : sizeText(bytes);
+}
+function visible(text, coloured) {
+	return text.replace(PATTERN, (found) => {
+		if (found.length > 1) return coloured ? found : `\\x1b${found.slice(1)}`;
+		const code = found.codePointAt(0) ?? 0;
+		return code < 128 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u{${code.toString(16)}}`;
+	});
+}
+var MAX_ANSWER = 9e3;
+function answerText(text) {
+	const whole = visible(text.trimEnd(), false);
+	const kept = whole.slice(0, MAX_ANSWER).replace(/[\ud800-\udbff]$/, "");
+	return kept.length === whole.length ? whole : `${kept}\n… (cut; /trai:ui shows all)`;
+}
+var PATTERN = new RegExp(`\\u001b\\[(?:1|2|22|3[1236]|39)m|${/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g.source}`, "g");
+var MAX_DIFFS = 4500;
+var STATUS_PATHS = 50;
+var LOG_CALLS = 50;
+var PLAIN_PATH = /^[\p{L}\p{N}./_@+,=:%][\p{L}\p{N}./_@+,=:%-]*$/u;
+async function typedAnswer(ctx, list, typed) {
+	const text = await answer$1(ctx, list, typed);
+	return text === null ? null : answerText(text);
+}
+async function answer$1(ctx, list, typed) {
+	const { name, args, cwd } = typed;
+	if (name === "diff" && args !== "") {
+		if (!PLAIN_PATH.test(args) || cwd === "") return null;
+		const wanted = fromText(resolve(cwd, args));
+		const changes = list.changes.filter((change) => isWithin(change.path, wanted));
+		const [only] = changes;
+		if (only === void 0) return null;
+		if (only.path === wanted && (await diffEntry(ctx, only)).kind === "collapsed") return null;
+		return await diffs(ctx, changes);
+	}
+	if (args !== "") return null;
+	const fold = () => readFold(ctx.sessionDir);
+	if (name === "status") return await status(ctx, list, typed);
+	if (name === "log") return logText((await fold()).views(), PLAIN$1, LOG_CALLS, countWritten(list.changes));
+	if (name === "ps") {
+		const processes = await sessionProcesses(ctx.source, async () => (await fold()).spans());
+		return psText({
+			session: ctx.session,
+			processes,
+			calls: (await fold()).views()
+		}, PLAIN$1);
+	}
+	if (name !== "diff") return null;
+	const changes = list.changes.filter((change) => change.ignored === null);
+	const unread = list.problems.map(({ path, message }) => `Could not be read: ${path}: ${message}`);
+	if (changes.length > 0) return await diffs(ctx, changes);
+	return unread.length > 0 ? unread.join("\n") : "Nothing is pending.";
+}
+async function status(ctx, list, { env, off, caught }) {
+	const { session, projectRoot, home } = ctx;
+	const facts = await statusFacts(ctx, env);
+	return statusText({
+		session,
+		projectRoot,
+		home,
+		off,
+		caught,
+		list,
+		texts: await hiddenAmong(ctx, list.changes, HIDDEN_MS.status),
+		...facts
+	}, PLAIN$1, STATUS_PATHS);
+}
+async function diffs(ctx, changes) {
+	let text = "";
+	let shown = 0;
+	for (const change of changes) {
+		if (text.length > MAX_DIFFS) break;
+		text += `${diffText(change, await diffEntry(ctx, change), PLAIN$1)}\n\n`;
+		shown++;
+	}
+	const rest = changes.slice(shown).map((change) => changeLine(change, ctx.projectRoot, PLAIN$1));
+	return [text.trimEnd(), ...rest.length === 0 ? [] : [`And ${rest.length} more:`, ...rest]].join("\n");
+}
+var SPARE_LINES = 1e4;
+var fileOf = (sessionDir) => path.join(sessionDir, "viewed.jsonl");
+async function readViewed(sessionDir) {
+	let text;
+	try {
+		text = await readFile(fileOf(sessionDir), "utf8");
+	} catch (error) {
+		if (error instanceof Error && "code" in error && error.code === "ENOENT") return /* @__PURE__ */ new Map();
+		throw error;
+	}
+	const { marks, lines } = parseViewed(text);
+	if (lines - marks.size > SPARE_LINES) await replaceFile(fileOf(sessionDir), formatViewed([...marks].map(([id, mark]) => [id, mark])));
+	return marks;
+}
+function formatViewed(marks) {
+	return marks.map(([id, mark]) => `${JSON.stringify({
+		v: 1,
+		id,
+		...mark === null ? { gone: true } : mark
+	})}\n`).join("");
+}
+function parseViewed(text) {
+	const marks = /* @__PURE__ */ new Map();
+	for (const { v, id, gone, etag, content } of jsonLines(text)) {
+		if (v !== 1 || typeof id !== "string") continue;
+		if (gone === true) marks.delete(id);
+		else if (typeof etag === "string" && (content === null || typeof content === "string")) marks.set(id, {
+			id,
+			etag,
+			content
+		});
+	}
+	return {
+		marks,
+		lines: text.split("\n").length - 1
+	};
+}
+async function writeViewed(sessionDir, marks) {
+	await appendFile(fileOf(sessionDir), formatViewed(marks), { mode: 384 });
+}
+function etagOfChange(change) {
+	return entryEtag(change.hostIdentity ?? "-", change.upperIdentity ?? "-");
+}
+async function contentKey(ctx, change) {
+	const sides = lookAt$1(ctx, change);
+	if (sides === null) return null;
+	const hash = createHash("sha256").update(change.kind);
+	for (const [side, now] of [[change.host, sides.host], [change.pending, sides.pending]]) {
+		hash.update(`\0${side === null ? "-" : `${side.type} ${side.mode} ${side.uid} ${side.gid} `}`);
+		if (side?.type === "symlink") hash.update(side.target ?? "", "latin1");
+		if (side?.type !== "file" || change.kind === "meta") continue;
+		if (now.entry === null) return null;
+		const content = await readSide(now.path, now.entry, now.real);
+		if (content.state === "text") hash.update(content.text);
+		else if (content.state === "binary" && content.sha256 !== null) hash.update(content.sha256);
+		else return null;
+	}
+	return hash.digest("hex").slice(0, 32);
+}
+var MAX_READ = 200;
+async function viewedState(ctx, list) {
+	const marks = await readViewed(ctx.sessionDir);
+	const state = {
+		viewed: [],
+		updated: []
+	};
+	const renewed = [];
+	let reads = 0;
+	for (const change of marks.size === 0 ? [] : list.changes) {
+		const mark = marks.get(change.id);
+		if (mark === void 0) continue;
+		const etag = etagOfChange(change);
+		let isSame = mark.etag === etag;
+		if (!isSame && mark.content !== null && reads++ < MAX_READ) {
+			isSame = await contentKey(ctx, change) === mark.content;
+			if (isSame) renewed.push([change.id, {
+				...mark,
+				etag
+			}]);
+		}
+		(isSame ? state.viewed : state.updated).push(change.id);
+	}
+	if (renewed.length > 0) await writeViewed(ctx.sessionDir, renewed);
+	return state;
+}
+async function markViewed(ctx, list, order) {
+	const marks = order.viewed ? await marksFor(ctx, list, order) : order.entries.map((id) => [id, null]);
+	await writeViewed(ctx.sessionDir, marks);
+	return await viewedState(ctx, list);
+}
+async function marksFor(ctx, list, order) {
+	const wanted = new Set(order.entries);
+	const changes = list.changes.filter(({ id }) => wanted.has(id));
+	const [only] = changes;
+	if (!(order.etag === null ? sameRevision(list.revision, order.revision, true) : changes.length === 1 && only !== void 0 && etagOfChange(only) === order.etag) || changes.length < order.entries.length) throw refusal("not-as-seen");
+	const marks = [];
+	for (const change of changes) {
+		const content = changes.length > MAX_READ ? null : await contentKey(ctx, change);
+		marks.push([change.id, {
+			id: change.id,
+			etag: etagOfChange(change),
+			content
+		}]);
+	}
+	return marks;
+}
+var texts = new HiddenTextCache();
+var QUESTIONS = {
+	...HOOK_QUESTIONS,
+	diff: async (ctx, list, { entry, ...view }) => await diffEntry(ctx, changeIn(list, entry), view),
+	merge: async (ctx, list, { entry }) => previewMerge(ctx, changeIn(list, entry)),
+	conflict: async (ctx, list, { entry }) => conflictView(ctx, changeIn(list, entry)),
+	lineCounts: async (ctx, { changes }, { entries }) => {
+		const wanted = new Set(entries);
+		return await lineCounts(ctx, changes.filter(({ id }) => wanted.has(id)));
+	},
+	search: async (ctx, list, order) => {
+		const changes = searchable(list.changes, order.includeIgnored);
+		const at = order.after === null ? -1 : changes.findIndex(({ id }) => id === order.after);
+		if (order.after !== null && at < 0) throw refusal("search-moved-on");
+		return await searchPending(ctx, changes.slice(at + 1), order);
+	},
+	preview: async (ctx, list, { order, review }) => ({
+		preview: await JOBS.preview(ctx, {
+			list,
+			order,
+			texts: texts.known(ctx, list)
+		}, () => void 0),
+		reviewed: review ? await resultOf(fingerprints(list.changes)) : null
+	}),
+	hiddenTexts: async (ctx, list) => await texts.look(ctx, list),
+	viewed: viewedState,
+	markViewed,
+	why: async (ctx, list, { entry }) => await explain(ctx, list, changeIn(list, entry).path),
+	whyNot: async (ctx, list, { path }) => await explain(ctx, list, path),
+	locate: async (ctx, list, { entry, side }) => {
+		const change = changeIn(list, entry);
+		const shown = side ?? (change.pending === null ? "host" : "pending");
+		return {
+			path: change.path,
+			file: lookAt$1(ctx, change)?.[shown] ?? null
+		};
+	},
+	typed: typedAnswer
+};
+function changeIn({ changes }, entry) {
+	const change = changes.find(({ id }) => id === entry);
+	if (change === void 0) throw refusal("no-entry");
+	return change;
+}
+async function explain(ctx, list, path) {
+	const found = await whyPath(ctx, list, path);
+	if (found.change === null) return found;
+	const { hostIdentity: _host, upperIdentity: _upper, xattrIdentity: _xattrs, ...shown } = found.change;
+	return {
+		...found,
+		change: shown
+	};
+}
+var PROGRESS_MS = 200;
+var QUIET_MS = 1e3;
+var MUCH = 64e6;
+setFlagsFromString("--expose-gc");
+var collectGarbage = runInNewContext("gc");
+function releaseMemory() {
+	collectGarbage();
+	collectGarbage();
+}
+var lists = new Lists();
+var running = /* @__PURE__ */ new Map();
+var waiting = /* @__PURE__ */ new Map();
+parentPort?.on("message", (message) => {
+	const { id } = message;
+	if ("cancel" in message) running.get(id)?.abort();
+	else if ("parts" in message) {
+		waiting.get(id)?.(message.parts);
+		waiting.delete(id);
+	} else if ("ask" in message) answer(id, async () => await ask(message));
+	else answer(id, async (tell, signal) => await run(message, tell, signal));
+});
+function reply(message) {
+	parentPort?.postMessage(message);
+}
+async function run({ name, ctx, input }, progress, signal) {
+	const before = name === "scan" ? lists.forget(ctx.session) : void 0;
+	const output = await JOBS[name](ctx, input, progress, signal);
+	if (name === "scan") lists.scanned(ctx.session, output, before);
+	return output;
+}
+async function ask({ id, ask: name, ctx, list, input }) {
+	const wanted = (columns) => new Promise((resolve) => {
+		waiting.set(id, resolve);
+		reply({
+			id,
+			type: "list-wanted",
+			columns
+		});
+	});
+	return await QUESTIONS[name](ctx, await lists.get(list, wanted), input);
+}
+async function answer(id, work) {
+	const stop = new AbortController();
+	running.set(id, stop);
+	let last = 0;
+	try {
+		const tell = (done, total, path) => {
+			const now = Date.now();
+			if (now - last < PROGRESS_MS && done < total) return;
+			last = now;
+			reply({
+				id,
+				type: "progress",
+				done,
+				total,
+				path
+			});
+		};
+		const output = await work(tell, stop.signal);
+		if (getHeapStatistics().used_heap_size > MUCH) releaseMemory();
+		reply({
+			id,
+			type: "done",
+			output
+		});
+	} catch (error) {
+		reply({
+			id,
+			type: "failed",
+			error: toErrorBody(error).error
+		});
+	} finally {
+		running.delete(id);
+		releaseMemorySoon();
+	}
+}
+var releasing;
+function releaseMemorySoon() {
+	clearTimeout(releasing);
+	releasing = setTimeout(() => {
+		if (running.size === 0) releaseMemory();
+	}, QUIET_MS).unref();
+}
+export {};
