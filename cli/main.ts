@@ -35,8 +35,7 @@ async function main(argv: readonly string[], sink: Sink): Promise<number> {
   const command = COMMANDS.find((one) => one.name === name);
   if (command === undefined) {
     const names = COMMANDS.map((one) => one.name);
-    const meant = closest(name, names);
-    throw unknownCommand(name, meant, names);
+    throw unknownCommand(name, closest(name, names), names);
   }
   const args = readArgs(command, rest);
   if (args.help) {

@@ -55,8 +55,7 @@ export const sessions: Command = {
     }
     const lines = rows.map((row) => rowText(row, cli.style));
     if (found.sessions.length > 0) lines.push(diskText(disk, cli.style));
-    for (const one of unread)
-      lines.push(cli.style.red(`${one.session}  could not be read: ${unreadText(one)}`));
+    lines.push(...unread.map((one) => unreadText(one, `${one.session}  could not be read`, cli.style)));
     cli.print(lines.length === 0 ? 'No sessions yet.' : lines.join('\n'), {
       sessions: rows,
       disk,
@@ -81,8 +80,8 @@ function rowText({ id, projectRoot, lastUse: at, off, counts, disk }: Row, style
   return `${style.bold(id)}  ${toDisplay(projectRoot as BytePath)}\n    ${minuteText(at)}  ${sizeText(disk)}  pending: ${state}`;
 }
 
-function unreadText(unread: UnreadSession): string {
-  return `${messageWithPath(unread)}\n    ${unread.hint}`;
+function unreadText(unread: UnreadSession, said: string, style: Style): string {
+  return style.red(`${said}: ${messageWithPath(unread)}\n    ${unread.hint}`);
 }
 
 export const adopt = aboutSession({
@@ -135,9 +134,7 @@ export const gc: Command = {
     const { found, bytes, problems } = await previewGc(all);
     const lines: string[] = found.length === 0 ? [NOTHING_TO_REMOVE] : [];
     const unread = problems.map((one) =>
-      cli.style.red(
-        `Session ${one.session} could not be read, and nothing of it is removed: ${unreadText(one)}`,
-      ),
+      unreadText(one, `Session ${one.session} could not be read, and nothing of it is removed`, cli.style),
     );
     if (removes) {
       const { removed, kept, freed } = await collect(contexts, { items: found });
@@ -151,11 +148,8 @@ export const gc: Command = {
     const disk = await diskOf(cli, all);
     const named = new Set(problems.map(({ session }) => session));
     const uncounted = disk.problems.filter(({ session }) => !named.has(session));
-    unread.push(
-      ...uncounted.map((one) =>
-        cli.style.red(`Session ${one.session} could not be counted: ${unreadText(one)}`),
-      ),
-    );
+    for (const one of uncounted)
+      unread.push(unreadText(one, `Session ${one.session} could not be counted`, cli.style));
     lines.push(...found.map(garbageLine));
     if (found.length > 0) lines.push(`${sizeText(bytes)} in all. Remove it with: trai gc --yes`);
     lines.push(...unread, diskText(disk, cli.style));

@@ -5,6 +5,7 @@ import { permitText } from '../../core/session/grants.ts';
 import type { ServerFile } from '../../core/session/server-file.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
 import { TraiError } from '../../shared/errors.ts';
+import { isObject } from '../../shared/json-lines.ts';
 import { badUsage, type Command } from '../context/command.ts';
 import { wordsOf } from '../context/permit.ts';
 import { needServer, post } from '../context/server-process.ts';
@@ -65,14 +66,14 @@ async function pair(cli: Cli, server: ServerFile, number: string, asked: object)
 /** Errors: `forbidden` without the server's proof. */
 async function ask(server: ServerFile, endpoint: string, body: object): Promise<{ code: string }> {
   const answer: unknown = JSON.parse(await post(server, endpoint, JSON.stringify(body)));
-  if (typeof answer !== 'object' || answer === null) throw answerUnreadable();
-  if ('error' in answer && typeof answer.error === 'object' && answer.error !== null) {
-    const message = 'message' in answer.error ? String(answer.error.message) : 'refused';
-    const hint = 'hint' in answer.error ? { hint: String(answer.error.hint) } : {};
-    throw new TraiError('forbidden', message, hint);
+  if (!isObject(answer)) throw answerUnreadable();
+  const { error, proof, code } = answer;
+  if (isObject(error)) {
+    const hint = 'hint' in error ? String(error['hint']) : undefined;
+    throw new TraiError('forbidden', String(error['message'] ?? 'refused'), { hint });
   }
-  if (!('proof' in answer) || answer.proof !== server.proof) throw otherServer();
-  return { code: 'code' in answer && typeof answer.code === 'string' ? answer.code : '' };
+  if (proof !== server.proof) throw otherServer();
+  return { code: typeof code === 'string' ? code : '' };
 }
 
 function isRemote(env: NodeJS.ProcessEnv): boolean {

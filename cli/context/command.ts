@@ -1,7 +1,7 @@
 /** A command: its name, arguments and effect. Arguments outside of its table are bad usage. */
 import { parseArgs } from 'node:util';
 import { type BytePath, fromText } from '../../shared/bytes.ts';
-import type { TraiError } from '../../shared/errors.ts';
+import { messageOf, type TraiError } from '../../shared/errors.ts';
 import { badUsageOf, USAGE } from '../messages/errors.ts';
 import type { Cli } from './world.ts';
 
@@ -95,7 +95,7 @@ const WORDINGS: readonly (readonly [RegExp, (option: string) => string])[] = [
 ];
 
 function wordingOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   for (const [pattern, say] of WORDINGS) {
     const option = pattern.exec(message)?.[1];
     if (option !== undefined) return say(option);

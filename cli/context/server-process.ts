@@ -31,7 +31,7 @@ export async function needServer(cli: Cli): Promise<ServerFile> {
   ensureStateDir(cli.state);
   canWrite(cli.state);
   const log = join(cli.state, 'server.log');
-  const before = sizeOf(log);
+  const before = statSync(log, { throwIfNoEntry: false })?.size ?? 0;
   const child = spawn('bash', [`${cli.root}/hooks/start-server.sh`], {
     stdio: 'ignore',
     env: { ...process.env, TRAI_STATE_HOME: cli.state },
@@ -41,7 +41,7 @@ export async function needServer(cli: Cli): Promise<ServerFile> {
   for (let tries = 0; ; tries++) {
     const started = await findServer(cli);
     if (started !== null) return started;
-    const said = logSince(log, before);
+    const said = orNull(() => readFileSync(log).subarray(before).toString('utf8')) ?? '';
     const last = /^\S+Z ended: (.*)/m.exec(said)?.[1];
     if (last !== undefined || status === DIED || tries === START_TRIES)
       throw notStarted(cli, log, last ?? reason(said));
@@ -71,14 +71,6 @@ function notStarted(cli: Cli, log: string, said: string): TraiError {
   if (port !== undefined) return portTaken(port, loadConfig(cli.env).file);
   if (isFull(cli.state)) return noSpaceForServer(cli.state);
   return serverNotStarted(said.replace(/^(\S+Z )?(Error: )?/, ''), log);
-}
-
-function logSince(log: string, size: number): string {
-  return orNull(() => readFileSync(log).subarray(size).toString('utf8')) ?? '';
-}
-
-function sizeOf(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /** Posts JSON to a hook endpoint of the server; returns the answer's text, whatever its status. */

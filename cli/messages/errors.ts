@@ -1,7 +1,7 @@
 /** What bin/trai refuses; core/session/messages/errors.ts has the form, and core/ most of the errors that the terminal shows. */
 import type { Caller } from '../../core/kernel/proc/caller.ts';
 import { type BytePath, toDisplay } from '../../shared/bytes.ts';
-import { TraiError } from '../../shared/errors.ts';
+import { messageOf, TraiError } from '../../shared/errors.ts';
 import { fullText } from '../../shared/terminal/text.ts';
 
 const quoted = (text: string): string => JSON.stringify(text);
@@ -137,7 +137,4 @@ export const answerUnreadable = (): TraiError =>
   new TraiError('io', 'the server sent an answer that could not be read');
 
 export const bashNotStarted = (cause: unknown): TraiError =>
-  new TraiError(
-    'not-entered',
-    `bash could not be started: ${cause instanceof Error ? cause.message : String(cause)}`,
-  );
+  new TraiError('not-entered', `bash could not be started: ${messageOf(cause)}`);

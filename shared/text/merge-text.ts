@@ -37,8 +37,9 @@ export function mergeTexts(
   return { text: parts.join(''), conflicts };
 }
 
-export function isTooRepetitive(one: readonly string[], other: readonly string[]): boolean {
-  return pairs(one, other) > MAX_PAIRS;
+function isTooRepetitive(one: readonly string[], other: readonly string[]): boolean {
+  const counts = countOf(one);
+  return other.reduce((sum, line) => sum + (counts.get(line) ?? 0), 0) > MAX_PAIRS;
 }
 
 function linesOf(text: string): string[] {
@@ -47,11 +48,6 @@ function linesOf(text: string): string[] {
 
 function ended(text: string): string {
   return text === '' || text.endsWith('\n') ? text : `${text}\n`;
-}
-
-function pairs(one: readonly string[], other: readonly string[]): number {
-  const counts = countOf(one);
-  return other.reduce((sum, line) => sum + (counts.get(line) ?? 0), 0);
 }
 
 /** `same`: neither side changed it; `alike`: both in the same way; `differs`: there is no base. */
@@ -178,10 +174,6 @@ function regionsOf(hunks: readonly Hunk[]): Hunk[][] {
 function whoChanged(region: readonly Hunk[], { host, sandbox }: Block): BlockKind {
   const [first] = region;
   if (region.every(({ side }) => side === first?.side)) return first?.side ?? 'same';
-  const alike = host.length === sandbox.length && host.every((line, i) => isSame(line, sandbox[i]));
-  return alike ? 'alike' : 'both';
-}
-
-function isSame(one: Line, other: Line | undefined): boolean {
-  return other !== undefined && rawOf(one) === rawOf(other);
+  const raw = (lines: readonly Line[]) => lines.map(rawOf).join('');
+  return raw(host) === raw(sandbox) ? 'alike' : 'both';
 }

@@ -9,19 +9,13 @@ export function isBinary(content: Uint8Array): boolean {
 
 /** For the head of a longer file, whose last character may be cut. */
 export function isBinaryHead(head: Uint8Array): boolean {
-  if (hasNul(head)) return true;
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
-    return false;
-  } catch {
-    return true;
-  }
+  return hasNul(head) || decodeText(head, true) === null;
 }
 
-/** Keeps a byte order mark. Null when the bytes are not valid UTF-8. */
-export function decodeText(content: Uint8Array): string | null {
+/** Keeps a byte order mark. Null when the bytes are not valid UTF-8; a `head` may end within a character. */
+export function decodeText(content: Uint8Array, head = false): string | null {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content);
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content, { stream: head });
   } catch {
     return null;
   }

@@ -2284,20 +2284,14 @@ function isBinary(content) {
 	return hasNul(content) || decodeText(content) === null;
 }
 function isBinaryHead(head) {
-	if (hasNul(head)) return true;
-	try {
-		new TextDecoder("utf-8", { fatal: true }).decode(head, { stream: true });
-		return false;
-	} catch {
-		return true;
-	}
+	return hasNul(head) || decodeText(head, true) === null;
 }
-function decodeText(content) {
+function decodeText(content, head = false) {
 	try {
 		return new TextDecoder("utf-8", {
 			fatal: true,
 			ignoreBOM: true
-		}).decode(content);
+		}).decode(content, { stream: head });
 	} catch {
 		return null;
 	}
@@ -11357,7 +11351,7 @@ var serverNotStarted = (why, log) => new TraiError("io", `${NOT_STARTED}${why ==
 	hint: `Look at the end of ${log}, and at: trai doctor`
 });
 var answerUnreadable = () => new TraiError("io", "the server sent an answer that could not be read");
-var bashNotStarted = (cause) => new TraiError("not-entered", `bash could not be started: ${cause instanceof Error ? cause.message : String(cause)}`);
+var bashNotStarted = (cause) => new TraiError("not-entered", `bash could not be started: ${messageOf(cause)}`);
 async function findServer(cli) {
 	const file = readServerFile(cli.state);
 	if (file === null || !mayRun(file)) return null;
@@ -11373,7 +11367,7 @@ async function needServer(cli) {
 	ensureStateDir(cli.state);
 	canWrite(cli.state);
 	const log = join(cli.state, "server.log");
-	const before = sizeOf(log);
+	const before = statSync(log, { throwIfNoEntry: false })?.size ?? 0;
 	const child = spawn("bash", [`${cli.root}/hooks/start-server.sh`], {
 		stdio: "ignore",
 		env: {
@@ -11385,7 +11379,7 @@ async function needServer(cli) {
 	for (let tries = 0;; tries++) {
 		const started = await findServer(cli);
 		if (started !== null) return started;
-		const said = logSince(log, before);
+		const said = orNull(() => readFileSync(log).subarray(before).toString("utf8")) ?? "";
 		const last = /^\S+Z ended: (.*)/m.exec(said)?.[1];
 		if (last !== void 0 || status === DIED || tries === START_TRIES) throw notStarted(cli, log, last ?? reason(said));
 		await setTimeout$1(START_STEP_MS);
@@ -11409,12 +11403,6 @@ function notStarted(cli, log, said) {
 	if (port !== void 0) return portTaken(port, loadConfig(cli.env).file);
 	if (isFull(cli.state)) return noSpaceForServer(cli.state);
 	return serverNotStarted(said.replace(/^(\S+Z )?(Error: )?/, ""), log);
-}
-function logSince(log, size) {
-	return orNull(() => readFileSync(log).subarray(size).toString("utf8")) ?? "";
-}
-function sizeOf(file) {
-	return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 async function post(server, endpoint, body) {
 	return await (await fetch(`http://127.0.0.1:${server.port}/hook/${endpoint}`, {
@@ -12368,17 +12356,14 @@ function mergeTexts(base, host, sandbox) {
 	};
 }
 function isTooRepetitive(one, other) {
-	return pairs(one, other) > MAX_PAIRS;
+	const counts = countOf(one);
+	return other.reduce((sum, line) => sum + (counts.get(line) ?? 0), 0) > MAX_PAIRS;
 }
 function linesOf(text) {
 	return splitLines(text).map(rawOf);
 }
 function ended(text) {
 	return text === "" || text.endsWith("\n") ? text : `${text}\n`;
-}
-function pairs(one, other) {
-	const counts = countOf(one);
-	return other.reduce((sum, line) => sum + (counts.get(line) ?? 0), 0);
 }
 var BY_NAME = new Map(Object.entries({
 	bash: ".bash .sh .zsh .bashrc .bash_profile .profile .zshrc",
@@ -17784,7 +17769,7 @@ var WORDINGS = [
 	[/^Option '(?:-h, )?(\S+)' does not take an argument/, USAGE.takesNoValue]
 ];
 function wordingOf(error) {
-	const message = error instanceof Error ? error.message : String(error);
+	const message = messageOf(error);
 	for (const [pattern, say] of WORDINGS) {
 		const option = pattern.exec(message)?.[1];
 		if (option !== void 0) return say(option);
@@ -27397,7 +27382,7 @@ var sessions = {
 		}
 		const lines = rows.map((row) => rowText(row, cli.style));
 		if (found.sessions.length > 0) lines.push(diskText(disk, cli.style));
-		for (const one of unread) lines.push(cli.style.red(`${one.session}  could not be read: ${unreadText(one)}`));
+		lines.push(...unread.map((one) => unreadText(one, `${one.session}  could not be read`, cli.style)));
 		cli.print(lines.length === 0 ? "No sessions yet." : lines.join("\n"), {
 			sessions: rows,
 			disk,
@@ -27425,8 +27410,8 @@ function rowText({ id, projectRoot, lastUse: at, off, counts, disk }, style) {
 	const state = `${countsText(counts)}${off === null ? "" : `  (off: ${off})`}`;
 	return `${style.bold(id)}  ${toDisplay(projectRoot)}\n    ${minuteText(at)}  ${sizeText(disk)}  pending: ${state}`;
 }
-function unreadText(unread) {
-	return `${messageWithPath(unread)}\n    ${unread.hint}`;
+function unreadText(unread, said, style) {
+	return style.red(`${said}: ${messageWithPath(unread)}\n    ${unread.hint}`);
 }
 var adopt = aboutSession({
 	name: "adopt",
@@ -27476,7 +27461,7 @@ var gc = {
 		const contexts = all.sessions.map(({ ctx }) => ctx);
 		const { found, bytes, problems } = await previewGc(all);
 		const lines = found.length === 0 ? [NOTHING_TO_REMOVE] : [];
-		const unread = problems.map((one) => cli.style.red(`Session ${one.session} could not be read, and nothing of it is removed: ${unreadText(one)}`));
+		const unread = problems.map((one) => unreadText(one, `Session ${one.session} could not be read, and nothing of it is removed`, cli.style));
 		if (removes) {
 			const { removed, kept, freed } = await collect(contexts, { items: found });
 			if (found.length > 0) lines.push(`Removed ${countText(removed.length, "item")}, ${sizeText(freed)}.`);
@@ -27494,7 +27479,7 @@ var gc = {
 		const disk = await diskOf(cli, all);
 		const named = new Set(problems.map(({ session }) => session));
 		const uncounted = disk.problems.filter(({ session }) => !named.has(session));
-		unread.push(...uncounted.map((one) => cli.style.red(`Session ${one.session} could not be counted: ${unreadText(one)}`)));
+		for (const one of uncounted) unread.push(unreadText(one, `Session ${one.session} could not be counted`, cli.style));
 		lines.push(...found.map(garbageLine));
 		if (found.length > 0) lines.push(`${sizeText(bytes)} in all. Remove it with: trai gc --yes`);
 		lines.push(...unread, diskText(disk, cli.style));
@@ -28133,10 +28118,14 @@ async function pair(cli, server, number, asked) {
 }
 async function ask(server, endpoint, body) {
 	const answer = JSON.parse(await post(server, endpoint, JSON.stringify(body)));
-	if (typeof answer !== "object" || answer === null) throw answerUnreadable();
-	if ("error" in answer && typeof answer.error === "object" && answer.error !== null) throw new TraiError("forbidden", "message" in answer.error ? String(answer.error.message) : "refused", "hint" in answer.error ? { hint: String(answer.error.hint) } : {});
-	if (!("proof" in answer) || answer.proof !== server.proof) throw otherServer();
-	return { code: "code" in answer && typeof answer.code === "string" ? answer.code : "" };
+	if (!isObject(answer)) throw answerUnreadable();
+	const { error, proof, code } = answer;
+	if (isObject(error)) {
+		const hint = "hint" in error ? String(error["hint"]) : void 0;
+		throw new TraiError("forbidden", String(error["message"] ?? "refused"), { hint });
+	}
+	if (proof !== server.proof) throw otherServer();
+	return { code: typeof code === "string" ? code : "" };
 }
 function isRemote(env) {
 	return (env["SSH_CONNECTION"] ?? env["SSH_TTY"] ?? "") !== "";

@@ -14669,12 +14669,12 @@ var SNIFF_BYTES = 8192;
 function isBinary(content) {
 	return hasNul(content) || decodeText(content) === null;
 }
-function decodeText(content) {
+function decodeText(content, head = false) {
 	try {
 		return new TextDecoder("utf-8", {
 			fatal: true,
 			ignoreBOM: true
-		}).decode(content);
+		}).decode(content, { stream: head });
 	} catch {
 		return null;
 	}

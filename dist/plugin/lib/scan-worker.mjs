@@ -1727,7 +1727,7 @@ var LASTING = [
 function sameFields(a, b, fields) {
 	return fields.every((field) => a[field] === b[field]);
 }
-function isSame$3(identity, now) {
+function isSame$2(identity, now) {
 	if (identity === null || now === null) return identity === null && now === null;
 	return isUnchanged$2(fingerprint(identity), now);
 }
@@ -3801,7 +3801,7 @@ async function checkCopy({ port, ctx, uppers, pace }, prepared, failed, complain
 		if (!looksLike(pending, stat)) return false;
 		if (stat.type === "symlink" && port.readlink(staged) !== pending?.target) return false;
 		const before = ctx.quiet ? void 0 : upper.get(path);
-		return before === void 0 || isSame$3(identityOf(before), uppers.lstat(path));
+		return before === void 0 || isSame$2(identityOf(before), uppers.lstat(path));
 	};
 	const checkEntry = async (dir, name, path, stat) => {
 		await pace.breathe();
@@ -4940,20 +4940,14 @@ function isBinary(content) {
 	return hasNul(content) || decodeText(content) === null;
 }
 function isBinaryHead(head) {
-	if (hasNul(head)) return true;
-	try {
-		new TextDecoder("utf-8", { fatal: true }).decode(head, { stream: true });
-		return false;
-	} catch {
-		return true;
-	}
+	return hasNul(head) || decodeText(head, true) === null;
 }
-function decodeText(content) {
+function decodeText(content, head = false) {
 	try {
 		return new TextDecoder("utf-8", {
 			fatal: true,
 			ignoreBOM: true
-		}).decode(content);
+		}).decode(content, { stream: head });
 	} catch {
 		return null;
 	}
@@ -5047,7 +5041,7 @@ function readCopies(covered) {
 	const value = orNull(() => readPlainJson(fsPath(joinPath(dirOf(covered), "copies.json"))));
 	return Object(value).v === 1 ? value : null;
 }
-function isSame$2(one, other) {
+function isSame$1(one, other) {
 	return JSON.stringify(one) === JSON.stringify(other);
 }
 var MAX_BYTES$2 = 134217728;
@@ -5181,7 +5175,7 @@ function copiedBase(ctx, covered, path, upper) {
 	const seen = parentOf(path) === covered.path ? readCopies(covered)?.entries[nameOf(path)] : void 0;
 	if (seen === void 0) return { state: "absent" };
 	const host = lstatEntry(path);
-	if (host !== null && upper !== null && isSame$2(seen, toHostStat(host, path))) return knownBase(ctx, path, host, upper);
+	if (host !== null && upper !== null && isSame$1(seen, toHostStat(host, path))) return knownBase(ctx, path, host, upper);
 	return {
 		state: "known",
 		host: seen
@@ -5499,7 +5493,7 @@ function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
 	if (waits === null) {
 		const now = target === null ? null : port.lstat(target);
 		if (target === null || now === null) return "";
-		if (!isSame$3(unit.host, dirs.asFound(now))) throw new NotApplied(HOST_CHANGED);
+		if (!isSame$2(unit.host, dirs.asFound(now))) throw new NotApplied(HOST_CHANGED);
 		const why = resumed ? whyNotWhole(port, target, unit) : null;
 		if (why !== null) throw new NotApplied(treeStays(why));
 		moveWhole(port, ctx, [target, to], NOT_MOVED_IN);
@@ -5519,7 +5513,7 @@ function whyNotWhole(port, root, unit) {
 	const walk = new Dirs(port, root, 0, null);
 	try {
 		const top = port.lstat(root);
-		if (!isSame$3(onDeviceOf(unit.host, top), top) || !isAsNoted(port, walk, root, unit)) return NEW_OR_CHANGED;
+		if (!isSame$2(onDeviceOf(unit.host, top), top) || !isAsNoted(port, walk, root, unit)) return NEW_OR_CHANGED;
 		const inodes = (type) => new Set(unit.entries.flatMap(({ id }) => id?.startsWith(type) === true ? [fingerprint(id).ino] : []));
 		return treesInUse([{
 			real: port.readlink(at(walk.open(root))),
@@ -5635,7 +5629,7 @@ function applyMeta(port, dirs, unit, { root, resumed }) {
 		const has = xattrs === void 0 ? "" : port.xattrs(fd);
 		if (has === null) throw new NotApplied(NO_XATTRS);
 		if (!(owned && (isLink || now.mode === unit.mode) && hasTime(unit, now)) || xattrs !== void 0 && has !== xattrs.to) {
-			const asReviewed = isSame$3(unit.host, dirs.asFound(now)) && (xattrs === void 0 || has === xattrs.from);
+			const asReviewed = isSame$2(unit.host, dirs.asFound(now)) && (xattrs === void 0 || has === xattrs.from);
 			const half = xattrs === void 0 ? isHalfOwned(unit, now, root) || resumed && isHalfTimed(unit, now) : resumed && isHalfSet(unit, xattrs, now, has);
 			if (!asReviewed && !half) throw new NotApplied(HOST_CHANGED);
 			if (xattrs !== void 0) {
@@ -5715,7 +5709,7 @@ var UnitApplier = class {
 				});
 				return "";
 			case "delete":
-				this.#remove(unit.path, unit.host, isSame$3, linkedImage(this.#commit, unit));
+				this.#remove(unit.path, unit.host, isSame$2, linkedImage(this.#commit, unit));
 				return "";
 			case "move-to-host": return this.#moveToHost(unit);
 			case "move-to-store": return takeTree({
@@ -5763,7 +5757,7 @@ var UnitApplier = class {
 		}
 	}
 	#isReviewed(identity, now) {
-		return isSame$3(identity, now === null ? null : this.#dirs.asFound(now));
+		return isSame$2(identity, now === null ? null : this.#dirs.asFound(now));
 	}
 	#put(unit) {
 		const staged = this.#staged(unit);
@@ -5885,7 +5879,7 @@ var UnitApplier = class {
 		});
 		return message === null ? "" : replacedKept(aside, message);
 	}
-	#remove(path, host, same = isSame$3, image = null) {
+	#remove(path, host, same = isSame$2, image = null) {
 		const target = this.#dirs.targetOrNone(path);
 		const now = target === null ? null : this.#port.lstat(target);
 		if (target === null || now === null) return;
@@ -6386,7 +6380,7 @@ var Drop = class {
 	}
 	#mayGo(path, now, id) {
 		if (id === void 0 || this.#parts.stays.has(path)) return false;
-		return isWhiteout(now) ? typeOf(id) === "char" && !mayBeOnHost(this.#parts.port, path) : isSame$3(id, now);
+		return isWhiteout(now) ? typeOf(id) === "char" && !mayBeOnHost(this.#parts.port, path) : isSame$2(id, now);
 	}
 };
 var MadeDirs = class {
@@ -7292,7 +7286,7 @@ function isGone(port, { unitOf }, { i, path }) {
 	const unit = unitOf.get(i);
 	const reviewed = unit === void 0 ? null : hostOf(unit);
 	const now = orIfRefused(() => port.lstat(path), null);
-	return !isSame$3(reviewed, now) && !(unit?.kind === "swap" && isRenamed(reviewed, now));
+	return !isSame$2(reviewed, now) && !(unit?.kind === "swap" && isRenamed(reviewed, now));
 }
 function brokenTrees({ units, pending, done }) {
 	const paths = new Set(pending.map(({ path }) => path));
@@ -8492,17 +8486,14 @@ function mergeTexts(base, host, sandbox) {
 	};
 }
 function isTooRepetitive(one, other) {
-	return pairs(one, other) > MAX_PAIRS;
+	const counts = countOf(one);
+	return other.reduce((sum, line) => sum + (counts.get(line) ?? 0), 0) > MAX_PAIRS;
 }
 function linesOf(text) {
 	return splitLines(text).map(rawOf);
 }
 function ended(text) {
 	return text === "" || text.endsWith("\n") ? text : `${text}\n`;
-}
-function pairs(one, other) {
-	const counts = countOf(one);
-	return other.reduce((sum, line) => sum + (counts.get(line) ?? 0), 0);
 }
 function threeWay(base, host, sandbox) {
 	const lines = {
@@ -8627,10 +8618,8 @@ function regionsOf(hunks) {
 function whoChanged(region, { host, sandbox }) {
 	const [first] = region;
 	if (region.every(({ side }) => side === first?.side)) return first?.side ?? "same";
-	return host.length === sandbox.length && host.every((line, i) => isSame$1(line, sandbox[i])) ? "alike" : "both";
-}
-function isSame$1(one, other) {
-	return other !== void 0 && rawOf(one) === rawOf(other);
+	const raw = (lines) => lines.map(rawOf).join("");
+	return raw(host) === raw(sandbox) ? "alike" : "both";
 }
 var BY_NAME = new Map(Object.entries({
 	bash: ".bash .sh .zsh .bashrc .bash_profile .profile .zshrc",
@@ -10927,7 +10916,7 @@ function expectSame(port, ctx, record) {
 	useAndClose(new Uppers(port, ctx, null), (uppers) => {
 		for (const [path, id] of latest) {
 			const now = uppers.lstat(path);
-			if (now !== null && isWhiteout(now) ? typeOf(id) === "char" : isSame$3(id, now)) continue;
+			if (now !== null && isWhiteout(now) ? typeOf(id) === "char" : isSame$2(id, now)) continue;
 			throw changedSinceUndo(path);
 		}
 		const dressed = record.units.filter((unit) => unit.kind === "meta" && unit.xattrs !== void 0 && record.done.has(unit.i));
