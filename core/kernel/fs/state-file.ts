@@ -51,8 +51,9 @@ export function writeWhole(file: string, content: string | Uint8Array): void {
   try {
     writeFileSync(temporary, content, { encoding: 'latin1', mode: 0o600 });
     renameSync(temporary, file);
-  } finally {
+  } catch (error) {
     rmSync(temporary, { force: true });
+    throw error;
   }
 }
 

@@ -11114,8 +11114,9 @@ function writeWhole(file, content) {
 			mode: 384
 		});
 		renameSync(temporary, file);
-	} finally {
+	} catch (error) {
 		rmSync(temporary, { force: true });
+		throw error;
 	}
 }
 function tryWriteWhole(file, content) {
