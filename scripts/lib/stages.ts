@@ -66,6 +66,14 @@ export const CHECK_STAGES: readonly Stage[] = [
     args: [],
     report: null,
   },
+  {
+    id: 'dist',
+    title: 'dist/ is what the sources give',
+    lane: 'pages',
+    program: 'node',
+    args: ['scripts/run.mjs', 'build', '--check'],
+    report: null,
+  },
   vitest('pure', 'what neither kernel nor server takes part in', 'processes'),
 ];
 
@@ -74,14 +82,6 @@ const CLIENT = vitest('client', 'tests with the real client', 'pages');
 export function allStages(chromiumMissing: () => string | null): readonly Stage[] {
   return [
     ...CHECK_STAGES,
-    {
-      id: 'dist',
-      title: 'dist/ is what the sources give',
-      lane: 'pages',
-      program: 'node',
-      args: ['scripts/run.mjs', 'build', '--check'],
-      report: null,
-    },
     vitest('kernel', 'sandbox, scan, commit and hooks', 'processes'),
     vitest('server', 'server and command line', 'processes'),
     {
