@@ -47,13 +47,13 @@ export const MAX_HISTORY_PATHS = 500;
 export const MAX_PREVIEW_NAMED = 100;
 /** A Bash command can be 128 KiB, a tool response 30,000 characters, both JSON-escaped. */
 export const MAX_HOOK_BODY_BYTES = 4 * 1024 * 1024;
-/** A permit or passthrough that was typed and not used: long enough for a turn, too short to be forgotten. */
+/** How long an unused permit or passthrough is valid: a turn may need minutes to reach the call. */
 export const GRANT_MS = 5 * 60 * 1000;
-/** A sign-in link: as long as a browser takes to start. */
+/** How long a sign-in code is valid: enough for a browser to start. */
 export const CODE_MS = 30 * 1000;
 /** A log line is one write(2); longer texts are cut to fit. */
 export const MAX_LOG_LINE_BYTES = 64 * 1024;
-/** For any file lock: holders are short; who waits longer hears who has it. */
+/** Default wait for a file lock; a request that waits longer is refused. */
 export const LOCK_WAIT_S = 10;
 /** Before-images: of one commit without a question, retention, and of all commits (config: `undo`). */
 export const UNDO_LIMITS = { maxBytes: 2 * 1024 ** 3, keepDays: 7, keepBytes: 10 * 1024 ** 3 };

@@ -53,7 +53,10 @@ function realBelow(covered: CoveredDir, root: BytePath, path: BytePath): BytePat
   return upperPath({ ...covered, upper: real === '/' ? ('' as BytePath) : real }, path);
 }
 
-/** `text` is null when it is binary. Null when not read: no file, replaced, no permission (and not empty), or text above `maxBytes`. */
+/**
+ * `text` is null when it is binary. Null when not read: no file, replaced, no permission (and not empty), or text
+ * above `maxBytes`.
+ */
 export function readNow({ path, real, entry }: Now, maxBytes: number): { text: string | null } | null {
   if (entry?.type !== 'file') return null;
   const read = withSame(path, identityOf(entry), (fd, { dev, size }) => {

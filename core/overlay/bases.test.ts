@@ -386,7 +386,7 @@ describe(`base records, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
       name: 'wrote it in place before the copy, and made a name elsewhere',
       host: 'mkdir d; echo old > d/f',
       before: 'echo v2 > d/f; echo > other',
-      // It was seen, but so would it look if another file's copy had been moved over an earlier one.
+      // Seen, but another file's copy-up, moved over an earlier one, would look the same.
       expected: ['unknown-base d/f'],
     },
   ];

@@ -15,7 +15,7 @@ import type {
   UndoRequest,
 } from '../../shared/model/commit.ts';
 import { asLive, type TestSession } from '../changes/changes.ts';
-import { PYTHON, runPython } from './python.ts';
+import { PLAIN_PYTHON, runPython } from './python.ts';
 
 /**
  * One line an entry: path, type, mode, size or target, mtime in microseconds (not of directories, unless asked),
@@ -113,7 +113,7 @@ export function quickLook(dir: string): Map<string, string> {
 /** The merged view, as a call of the session sees it. */
 export function mergedSnapshot(t: TestSession): string {
   const file = `${t.ctx.stateDir}/merged.txt`;
-  t.inSandbox(`'${PYTHON}' -c "$(cat <<'PYTHON'\n${SNAPSHOT}\nPYTHON\n)" > '${file}'`);
+  t.inSandbox(`${PLAIN_PYTHON} -c "$(cat <<'PYTHON'\n${SNAPSHOT}\nPYTHON\n)" > '${file}'`);
   return execFileSync('cat', [file], { encoding: 'utf8', maxBuffer: 1 << 28 });
 }
 

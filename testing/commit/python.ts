@@ -44,9 +44,14 @@ function start(): { ask: number; answer: number } {
     const names = [`${dir}/ask`, `${dir}/answer`];
     execFileSync('mkfifo', names);
     const enter = asRoot ? [] : ['unshare', '--user', '--map-root-user'];
-    const [program = '', ...args] = [...enter, PYTHON, ...PLAIN, '-c', ANSWERS, ...names];
+    const [program = '', ...args] = [...enter, PYTHON, ...PLAIN, '-c'];
+    // Fails where it can't run; opening the pipes would wait for it without end.
+    execFileSync(program, [...args, '']);
     // It ends with this process, whose end of the first pipe is then closed.
-    spawn(program, args, { cwd: '/', stdio: ['ignore', 'ignore', 'inherit'] }).unref();
+    spawn(program, [...args, ANSWERS, ...names], {
+      cwd: '/',
+      stdio: ['ignore', 'ignore', 'inherit'],
+    }).unref();
     return { ask: openSync(names[0] ?? '', 'w'), answer: openSync(names[1] ?? '', 'r') };
   } finally {
     rmSync(dir, { recursive: true });
@@ -75,7 +80,7 @@ export function runPython(script: string, cwd: string, ...args: string[]): strin
   const [length, failed] = head.split(' ').map(Number);
   const output = read(interpreter.answer, length ?? 0).toString();
   if (failed === 0) return output;
-  closeSync(interpreter.ask);
+  for (const fd of Object.values(interpreter)) closeSync(fd);
   interpreter = null;
   throw new Error(output);
 }
