@@ -192,6 +192,9 @@ const REVISIONS = `-#iEFPgq -n= --max-count= --skip= --since= --after= --until= 
 const LOG = `${DIFF} ${REVISIONS} -L= --follow --decorate? --no-decorate --decorate-refs~ --decorate-refs-exclude~ --clear-decorations
   --source --mailmap --use-mailmap --no-mailmap --no-use-mailmap --full-diff --log-size --root --diff-merges~ --no-diff-merges`;
 
+/** For a subcommand that drops `--` while it reads its own options, and takes what follows it for options. */
+const withoutEnd = (line: string): string => line.replace(/ --(?= |$)/g, '');
+
 const REFS = `-i --sort= --format= --color? --no-color --ignore-case --points-at= --merged= --no-merged= --contains= --no-contains=
   --omit-empty`;
 
@@ -215,7 +218,7 @@ export const GIT_READS: Readonly<Record<string, string>> = {
   'diff-files': `${DIFF} -q`,
   'diff-index': DIFF,
   'diff-tree': `${DIFF} --root --stdin -v --pretty? --format~ --oneline --abbrev-commit --no-commit-id --always`,
-  'fast-export': `${REVISIONS} -M? -C? --signed-tags~ --tag-of-filtered-object~ --reencode~ --no-data --full-tree
+  'fast-export': `${withoutEnd(REVISIONS)} -M? -C? --signed-tags~ --tag-of-filtered-object~ --reencode~ --no-data --full-tree
     --show-original-ids --reference-excluded-parents --progress~`,
   'for-each-ref': `${REFS} -spP --count= --shell --perl --python --tcl --exclude=`,
   'format-patch': `${DIFF} ${REVISIONS} -kN -v~ --stdout --root --no-numbered --numbered --no-signature --signature~ --subject-prefix~
@@ -263,7 +266,7 @@ export const GIT_READS: Readonly<Record<string, string>> = {
 export const GIT_READING_VERBS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   bisect: { log: '' },
   remote: { '': '-v --verbose', show: '-n', 'get-url': '--push --all' },
-  stash: { list: LOG, show: `${LOG} --include-untracked --only-untracked` },
+  stash: { list: withoutEnd(LOG), show: `${withoutEnd(LOG)} --include-untracked --only-untracked` },
   worktree: { list: '-vz --verbose --porcelain --expire=' },
   submodule: {
     '': '-q --quiet',

@@ -18850,6 +18850,7 @@ var REVISIONS = `-#iEFPgq -n= --max-count= --skip= --since= --after= --until= --
   --disk-usage? --no-commit-header --commit-header --`;
 var LOG = `${DIFF} ${REVISIONS} -L= --follow --decorate? --no-decorate --decorate-refs~ --decorate-refs-exclude~ --clear-decorations
   --source --mailmap --use-mailmap --no-mailmap --no-use-mailmap --full-diff --log-size --root --diff-merges~ --no-diff-merges`;
+var withoutEnd = (line) => line.replace(/ --(?= |$)/g, "");
 var REFS = `-i --sort= --format= --color? --no-color --ignore-case --points-at= --merged= --no-merged= --contains= --no-contains=
   --omit-empty`;
 var BLAME = `-bltpcsewfn -L= -S= -M? -C? --root --show-stats --reverse --first-parent --porcelain --line-porcelain --incremental
@@ -18871,7 +18872,7 @@ var GIT_READS = {
 	"diff-files": `${DIFF} -q`,
 	"diff-index": DIFF,
 	"diff-tree": `${DIFF} --root --stdin -v --pretty? --format~ --oneline --abbrev-commit --no-commit-id --always`,
-	"fast-export": `${REVISIONS} -M? -C? --signed-tags~ --tag-of-filtered-object~ --reencode~ --no-data --full-tree
+	"fast-export": `${withoutEnd(REVISIONS)} -M? -C? --signed-tags~ --tag-of-filtered-object~ --reencode~ --no-data --full-tree
     --show-original-ids --reference-excluded-parents --progress~`,
 	"for-each-ref": `${REFS} -spP --count= --shell --perl --python --tcl --exclude=`,
 	"format-patch": `${DIFF} ${REVISIONS} -kN -v~ --stdout --root --no-numbered --numbered --no-signature --signature~ --subject-prefix~
@@ -18918,8 +18919,8 @@ var GIT_READING_VERBS = {
 		"get-url": "--push --all"
 	},
 	stash: {
-		list: LOG,
-		show: `${LOG} --include-untracked --only-untracked`
+		list: withoutEnd(LOG),
+		show: `${withoutEnd(LOG)} --include-untracked --only-untracked`
 	},
 	worktree: { list: "-vz --verbose --porcelain --expire=" },
 	submodule: {
