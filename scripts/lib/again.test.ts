@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { afterRunningAgain, filesToRunAgain, MAX_FILES_AGAIN } from './again.ts';
+import { afterRunningAgain, filesToRunAgain, MAX_FILES_AGAIN, seedOf } from './again.ts';
 import { failedLines, type TestRecord } from './test-report.ts';
 
 const record = (file: string, name: string, state: TestRecord['state'], message?: string): TestRecord => {
@@ -18,6 +18,14 @@ describe('which files run again', () => {
       [],
     );
   });
+});
+
+test('a file runs again with the seed that its failure names, and with a new one otherwise', () => {
+  const records = [
+    record('a.test.ts', 'x', 'failed', 'AssertionError: TRAI_SEED=493 TRAI_RUNS=1: expected [] to equal'),
+    record('b.test.ts', 'y', 'failed', 'too slow'),
+  ];
+  expect(records.map(({ file }) => seedOf(records, file))).toEqual(['493', undefined]);
 });
 
 describe('a file that ran again', () => {

@@ -15,6 +15,14 @@ export function filesToRunAgain(records: readonly TestRecord[]): string[] {
   return files.length <= MAX_FILES_AGAIN && files.every(isTestFile) ? files : [];
 }
 
+/** The seed that a failed test of the file names: with another one the run alone would not meet what it found. */
+export function seedOf(records: readonly TestRecord[], file: string): string | undefined {
+  const failed = records.filter((record) => record.file === file && record.state === 'failed');
+  return failed
+    .map(({ message = '' }) => /\bTRAI_SEED=(\d+)/.exec(message)?.[1])
+    .find((seed) => seed !== undefined);
+}
+
 /** The records of a stage, given those of the run of `file` alone. */
 export function afterRunningAgain(
   records: readonly TestRecord[],

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterRunningAgain, filesToRunAgain } from './again.ts';
+import { afterRunningAgain, filesToRunAgain, seedOf } from './again.ts';
 import { run } from './exec.ts';
 import { ROOT } from './root.ts';
 import { readPlaywrightReport, readRecords, type TestRecord } from './test-report.ts';
@@ -17,6 +17,8 @@ export interface Stage {
   args: readonly string[];
   /** Which test files; none: all. */
   filters?: readonly string[];
+  /** Of its random tests; undefined: a new one. */
+  seed?: string | undefined;
   /** Who writes a report; a stage without one counts as one test. */
   report: 'vitest' | 'playwright' | null;
   /** Why this stage cannot run on this machine, or null. */
@@ -138,7 +140,7 @@ async function runStage(stage: Stage, output: 'show' | 'show-whole', title: stri
     const report = path.join(scratch, 'report.json');
     const program =
       stage.program === 'node' ? process.execPath : path.join(ROOT, 'node_modules/.bin', stage.program);
-    const env = { ...process.env, TRAI_REPORT: report };
+    const env = { ...process.env, TRAI_REPORT: report, ...(stage.seed && { TRAI_SEED: stage.seed }) };
     const args = [...stage.args, ...(stage.filters ?? [])];
     const { status, leftGroup } = await run(program, args, { cwd: ROOT, env, output, title });
     if (stage.report === null && status === 0 && !leftGroup) {
@@ -156,7 +158,7 @@ async function runFailedAgain(stage: Stage, first: TestRecord[]): Promise<TestRe
   let records = first;
   for (const file of filesToRunAgain(first)) {
     const title = `\n=== ${stage.id}: ${file} failed; once more, alone\n`;
-    const again = await runStage({ ...stage, filters: [file] }, 'show', title);
+    const again = await runStage({ ...stage, filters: [file], seed: seedOf(first, file) }, 'show', title);
     records = afterRunningAgain(records, file, again);
   }
   return records;
