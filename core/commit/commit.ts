@@ -22,6 +22,7 @@ import { TIMES_RULE } from '../../shared/model/ignore.ts';
 import { askMassGuard } from '../../shared/model/mass-guard.ts';
 import { Cancelled } from '../kernel/fs/entry-errors.ts';
 import { errorCode, type FsPort, isNoSpace, nodePort, useAndCloseAsync } from '../kernel/fs/port.ts';
+import type { XattrNames } from '../kernel/fs/xattrs.ts';
 import { openViewer } from '../overlay/viewer.ts';
 import { asQuiet, type LiveSession } from '../sandbox/lock.ts';
 import { keepImages } from './apply/images.ts';
@@ -41,7 +42,7 @@ import {
   failUnread,
 } from './stage/check-steps.ts';
 import { type Merges, mergesOf, stageMerges } from './stage/merges.ts';
-import { findMoves, uppersOf } from './stage/moves.ts';
+import { askMarks, findMoves, uppersOf } from './stage/moves.ts';
 import { collectOverrides } from './stage/overrides.ts';
 import { type Copy, checkSpace, chooseBases, copyAll, type Staging, withStaging } from './stage/stage.ts';
 import { writeUnits } from './stage/unit-of-step.ts';
@@ -61,6 +62,7 @@ interface Order {
   plan: CommitPlan;
   merges: Merges;
   reversible: boolean;
+  marks: Promise<XattrNames> | null;
   tools: CommitTools;
 }
 
@@ -87,12 +89,13 @@ export async function commitAll(
     isSelection(request) ? { ...list, changes: plan.steps.flatMap(changesOf) } : list,
     request,
   );
+  const marks = ctx.quiet ? askMarks(ctx, plan.steps) : null;
   const merges = mergesOf(ctx, plan, request);
   const reversible = request.noUndo !== true;
   const { maxBytes } = ctx.undo ?? UNDO_LIMITS;
   const bytes = replacedBytes(plan);
   if (reversible && bytes > maxBytes) throw undoTooLarge(bytes, maxBytes);
-  const order: Order = { list, plan, merges, reversible, tools };
+  const order: Order = { list, plan, merges, reversible, marks, tools };
   const transaction: Transaction = { port, ctx, journal: begin(port, ctx, order) };
   const { journal } = transaction;
   return await useAndCloseAsync(journal, async () => {
@@ -132,7 +135,7 @@ function begin(port: FsPort, ctx: LiveSession, { list, plan, reversible, tools }
 /** Brings the transaction from `staging` to `ready`. */
 async function stageAll(work: Staging, order: Order): Promise<void> {
   const { port, ctx, journal, dirs, uppers, areas } = work;
-  const { list, plan, merges, reversible, tools } = order;
+  const { list, plan, merges, reversible, marks, tools } = order;
   const mayGoOn = () => {
     if (tools.cancelled?.() === true) throw new Cancelled(STOPPED);
   };
@@ -144,7 +147,7 @@ async function stageAll(work: Staging, order: Order): Promise<void> {
   failUnread(list, plan, findings);
   const bases = chooseBases(areas, findings);
   settle();
-  const moves = ctx.quiet ? findMoves(port, ctx, uppers, findings) : new Set<CheckedStep>();
+  const moves = marks ? findMoves(port, ctx, uppers, findings, await marks) : new Set<CheckedStep>();
   await checkBelieved(work, findings, moves);
   settle();
   const copied = new Set(findings.checked.filter((one) => !moves.has(one)));

@@ -12,7 +12,7 @@ import type { SessionContext } from '../session/session-context.ts';
 import type { CommitPlan, Step } from './plan/plan.ts';
 import { Areas } from './stage/areas.ts';
 import { checkSteps, expectReviewed } from './stage/check-steps.ts';
-import { findMoves } from './stage/moves.ts';
+import { askMarks, findMoves } from './stage/moves.ts';
 import { Uppers } from './stage/uppers.ts';
 
 export interface Preflight {
@@ -94,7 +94,7 @@ class PreflightCheck {
     return await useAndCloseAsync(new Uppers(port, this.#ctx, null), async (uppers) => {
       const work = { port, dirs: this.#dirs, uppers, pace: this.#pace };
       const findings = await checkSteps(work, steps);
-      const moves = findMoves(port, this.#ctx, uppers, findings);
+      const moves = findMoves(port, this.#ctx, uppers, findings, await askMarks(this.#ctx, steps));
       return new Set([...moves].map(({ step }) => step));
     });
   }

@@ -16,11 +16,12 @@ import { NotApplied } from '../../kernel/fs/entry-errors.ts';
 import { identityOf } from '../../kernel/fs/fingerprint.ts';
 import { mountOf } from '../../kernel/fs/mounts.ts';
 import { errorCode, type FsPort, orIfRefused, type Stat } from '../../kernel/fs/port.ts';
-import { type XattrNames, xattrNames } from '../../kernel/fs/xattrs.ts';
+import { askXattrNames, type NamesAsked, type XattrNames, xattrNames } from '../../kernel/fs/xattrs.ts';
 import { coveringDir, type SessionContext, upperPathIn } from '../../session/session-context.ts';
 import { commitsDir } from '../journal/journal.ts';
 import { entriesOf, type MoveToHostUnit } from '../journal/unit.ts';
 import { SANDBOX_CHANGED } from '../messages/reasons.ts';
+import type { Step } from '../plan/plan.ts';
 import { type CheckedStep, type Findings, isNewTree } from './check-steps.ts';
 import { dirsTo, type Uppers } from './uppers.ts';
 
@@ -43,12 +44,22 @@ const OF_THE_PLACE = /^(?:user|trusted)\.overlay\.|^security\.(?!capability$)/;
 /** Marks of an upper directory that hide the host's entries. */
 const HIDING = /^(?:user|trusted)\.overlay\.(?!(?:impure|origin|uuid|nlink)$)/;
 
+/** Asks for the marks of what may be moved; the commit goes on meanwhile. The session stays quiet and locked. */
+export async function askMarks(ctx: SessionContext, steps: readonly Step[]): Promise<XattrNames> {
+  const trees = steps.filter(isNewTree).map(({ change, members }) => ({
+    top: change.path,
+    dirs: members.filter(({ pending }) => pending?.type === 'dir').map(({ path }) => path),
+  }));
+  return await askXattrNames(marksAsked(ctx, trees));
+}
+
 /** The steps to move. The session is quiet and its lock held. */
 export function findMoves(
   port: FsPort,
   ctx: SessionContext,
   uppers: Uppers,
   { checked, failed }: Findings,
+  marks: XattrNames,
 ): Set<CheckedStep> {
   const mounts = new Map<BytePath, boolean>();
   const candidates = checked.filter((one) => {
@@ -58,7 +69,6 @@ export function findMoves(
     return mounts.get(above) === true;
   });
   if (candidates.length === 0 || !mayMove(port, ctx)) return new Set();
-  const marks = readMarks(ctx, uppers, candidates.map(treeOf));
   const whole = candidates.filter((one) => isWhole(port, ctx, uppers, treeOf(one), marks.counts));
   const marked = markedTops(ctx, uppers, whole.map(treeOf), marks);
   return new Set(whole.filter(({ step }) => !marked.has(step.change.path)));
@@ -96,8 +106,9 @@ export function expectUnmoved(port: FsPort, ctx: SessionContext, uppers: Uppers,
     entries.set(path, now);
   }
   const tree: Tree = { top: unit.path, paths: [...entries.keys()], entries };
-  const marks = readMarks(ctx, uppers, [tree]);
-  // Without the counts of `readMarks`: names are counted again as late as possible.
+  const dirs = [...entries].flatMap(([path, { type }]) => (type === 'dir' ? [path] : []));
+  const marks = xattrNames(marksAsked(ctx, [{ top: unit.path, dirs }]));
+  // Without the counts of `marks`: names are counted again as late as possible.
   if (!isWhole(port, ctx, uppers, tree, new Map()) || markedTops(ctx, uppers, [tree], marks).size > 0)
     throw new NotApplied(SANDBOX_CHANGED);
 }
@@ -133,7 +144,7 @@ function isWhole(
   }, false);
 }
 
-/** All listed entries exist, so equal counts mean equal names. `readMarks` has counted most directories. */
+/** All listed entries exist, so equal counts mean equal names. `marks` has the counts of most directories. */
 function hasExactly(uppers: Uppers, { top, paths, entries }: Tree, counts: XattrNames['counts']): boolean {
   const names = new Map<BytePath, number>();
   let dir = parentOf(top);
@@ -157,14 +168,13 @@ export function hasAllNames(entries: Tree['entries']): boolean {
   return [...missing.values()].every((names) => names === 0);
 }
 
-function readMarks(ctx: SessionContext, uppers: Uppers, trees: readonly Tree[]): XattrNames {
-  // Entries that are not in `entries` are files.
-  const dirs = trees.flatMap(({ entries }) => [...entries].filter(([, { type }]) => type === 'dir'));
+function marksAsked(
+  ctx: SessionContext,
+  trees: readonly { top: BytePath; dirs: readonly BytePath[] }[],
+): NamesAsked {
   const above = new Set(trees.flatMap(({ top }) => [...dirsTo(ctx, top)]));
-  return xattrNames(
-    dirs.map(([path]) => uppers.pathOf(path)),
-    [...above].map((dir) => uppers.pathOf(dir)),
-  );
+  const inUpper = (path: BytePath) => upperPathIn(ctx.coveredDirs, path) ?? path;
+  return { whole: trees.flatMap(({ dirs }) => dirs).map(inUpper), alone: [...above].map(inUpper) };
 }
 
 /** Tops of the trees that have, or may have, a mark in them or above them. */

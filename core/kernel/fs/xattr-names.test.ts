@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type BytePath, fromText } from '../../../shared/bytes.ts';
-import { xattrNames } from './xattrs.ts';
+import { askXattrNames, xattrNames } from './xattrs.ts';
 
 let dir: string;
 beforeEach(() => {
@@ -22,7 +22,7 @@ const run = (program: string, ...args: string[]): string | null => {
 const bytes = (path: string): BytePath => fromText(`${dir}/${path}`);
 
 describe('the names of extended attributes', () => {
-  it('are told by perl alone, with the number of names in each', (ctx) => {
+  it('are told by perl alone, with the number of names in each', async (ctx) => {
     const found = run('perl', '-e', 'print $^X');
     const python = run('python3', '-c', 'import sys; print(sys.executable, end="")');
     if (found === null || python === null) return ctx.skip('perl or python3 is not installed');
@@ -44,6 +44,8 @@ describe('the names of extended attributes', () => {
         [bytes('d/e'), 0],
       ]),
     };
-    expect(xattrNames([bytes('d'), bytes('d/e'), bytes('gone')], [fromText(dir)])).toEqual(expected);
+    const asked = { whole: [bytes('d'), bytes('d/e'), bytes('gone')], alone: [fromText(dir)] };
+    expect(xattrNames(asked)).toEqual(expected);
+    expect(await askXattrNames(asked)).toEqual(expected);
   });
 });

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { constants } from 'node:os';
 import { type BytePath, joinPath } from '../../../shared/bytes.ts';
-import { plainEnv } from '../run.ts';
+import { plainEnv, run } from '../run.ts';
 import type { XattrChange } from './xattr-text.ts';
 
 /** System call numbers of 64-bit programs; perl has no names for them. */
@@ -30,11 +30,16 @@ exit 3 unless length(pack("p", "")) == 8;
 my @call = map { $_ + 0 } @ARGV; my $max = 65536; binmode STDIN;
 my $names = "\\0" x $max; my $v = "\\0" x $max; my $out = "";`;
 
+/** Null on processors whose call numbers are unknown. */
+function argsOf(program: string, calls: readonly (keyof SystemCalls)[]): string[] | null {
+  const numbers = CALLS[process.arch];
+  return numbers ? ['-MErrno', '-e', PRELUDE + program, ...calls.map((call) => numbers[call])] : null;
+}
+
 /** Null when perl can't run. `fd` becomes its descriptor 3. */
 function perl(program: string, calls: (keyof SystemCalls)[], input: string, fd?: number): string | null {
-  const numbers = CALLS[process.arch];
-  if (numbers === undefined) return null;
-  const args = ['-MErrno', '-e', PRELUDE + program, ...calls.map((call) => numbers[call])];
+  const args = argsOf(program, calls);
+  if (args === null) return null;
   const { status, stdout } = spawnSync('perl', args, {
     input: Buffer.from(input, 'latin1'),
     stdio: ['pipe', 'pipe', 'ignore', ...(fd === undefined ? [] : [fd])],
@@ -177,11 +182,34 @@ export interface XattrNames {
   counts: ReadonlyMap<BytePath, number>;
 }
 
-/** One system call an entry. `whole`: directories with their entries; `alone`: without. */
-export function xattrNames(whole: readonly BytePath[], alone: readonly BytePath[]): XattrNames {
+/** Which directories are asked about: with their entries (`whole`), or without. */
+export interface NamesAsked {
+  whole: readonly BytePath[];
+  alone: readonly BytePath[];
+}
+
+const NAMES_CALLS = ['llist'] as const;
+
+/** One system call an entry. */
+export function xattrNames(asked: NamesAsked): XattrNames {
+  return namesIn(asked, perl(NAMES, [...NAMES_CALLS], namesInput(asked)));
+}
+
+/** The same, while the caller goes on. Never rejects. */
+export async function askXattrNames(asked: NamesAsked): Promise<XattrNames> {
+  const args = argsOf(NAMES, NAMES_CALLS);
+  if (args === null || asked.whole.length === 0) return namesIn(asked, null);
+  const input = Buffer.from(namesInput(asked), 'latin1');
+  const { status, stdout } = await run('perl', args, { input, env: plainEnv(), cwd: '/' });
+  return namesIn(asked, status === 0 ? stdout : null);
+}
+
+function namesInput({ whole, alone }: NamesAsked): string {
+  return [...whole.map((dir) => `${dir}\0`), ...alone.map((dir) => `=${dir}\0`)].join('');
+}
+
+function namesIn({ whole, alone }: NamesAsked, output: string | null): XattrNames {
   const dirs = [...whole, ...alone];
-  const input = [...whole.map((dir) => `${dir}\0`), ...alone.map((dir) => `=${dir}\0`)].join('');
-  const output = dirs.length === 0 ? null : perl(NAMES, ['llist'], input);
   const found = output === null ? null : parseNames(dirs, output);
   return found ?? { names: new Map(), unknown: new Set(dirs), counts: new Map() };
 }

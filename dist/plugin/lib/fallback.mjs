@@ -172,15 +172,18 @@ var PRELUDE = `
 exit 3 unless length(pack("p", "")) == 8;
 my @call = map { $_ + 0 } @ARGV; my $max = 65536; binmode STDIN;
 my $names = "\\0" x $max; my $v = "\\0" x $max; my $out = "";`;
-function perl(program, calls, input, fd) {
+function argsOf(program, calls) {
 	const numbers = CALLS[process.arch];
-	if (numbers === void 0) return null;
-	const args = [
+	return numbers ? [
 		"-MErrno",
 		"-e",
 		PRELUDE + program,
 		...calls.map((call) => numbers[call])
-	];
+	] : null;
+}
+function perl(program, calls, input, fd) {
+	const args = argsOf(program, calls);
+	if (args === null) return null;
 	const { status, stdout } = spawnSync("perl", args, {
 		input: Buffer.from(input, "latin1"),
 		stdio: [
@@ -283,10 +286,15 @@ for (; defined(my $d = <STDIN>); $i++) { chomp $d;
     $out .= $n < 0 ? "$i ?\\n" : join(" ", $i, map { unpack("H*", $_) } $name, split /\\0/, substr($names, 0, $n)) . "\\n"; }
   $out .= "$i =$count\\n" unless $alone; closedir $h; }
 print "$out$i\\n";`;
-function xattrNames(whole, alone) {
+var NAMES_CALLS = ["llist"];
+function xattrNames(asked) {
+	return namesIn$3(asked, perl(NAMES, [...NAMES_CALLS], namesInput(asked)));
+}
+function namesInput({ whole, alone }) {
+	return [...whole.map((dir) => `${dir}\0`), ...alone.map((dir) => `=${dir}\0`)].join("");
+}
+function namesIn$3({ whole, alone }, output) {
 	const dirs = [...whole, ...alone];
-	const input = [...whole.map((dir) => `${dir}\0`), ...alone.map((dir) => `=${dir}\0`)].join("");
-	const output = dirs.length === 0 ? null : perl(NAMES, ["llist"], input);
 	return (output === null ? null : parseNames(dirs, output)) ?? {
 		names: /* @__PURE__ */ new Map(),
 		unknown: new Set(dirs),
@@ -17153,7 +17161,11 @@ function expectUnmoved(port, ctx, uppers, unit) {
 		paths: [...entries.keys()],
 		entries
 	};
-	const marks = readMarks(ctx, uppers, [tree]);
+	const dirs = [...entries].flatMap(([path, { type }]) => type === "dir" ? [path] : []);
+	const marks = xattrNames(marksAsked(ctx, [{
+		top: unit.path,
+		dirs
+	}]));
 	if (!isWhole(port, ctx, uppers, tree, /* @__PURE__ */ new Map()) || markedTops(ctx, uppers, [tree], marks).size > 0) throw new NotApplied(SANDBOX_CHANGED);
 }
 function isWhole(port, ctx, uppers, tree, counts) {
@@ -17182,10 +17194,13 @@ function hasAllNames(entries) {
 	for (const { type, nlink, ino } of entries.values()) if (type !== "dir" && nlink > 1) missing.set(ino, (missing.get(ino) ?? nlink) - 1);
 	return [...missing.values()].every((names) => names === 0);
 }
-function readMarks(ctx, uppers, trees) {
-	const dirs = trees.flatMap(({ entries }) => [...entries].filter(([, { type }]) => type === "dir"));
+function marksAsked(ctx, trees) {
 	const above = new Set(trees.flatMap(({ top }) => [...dirsTo(ctx, top)]));
-	return xattrNames(dirs.map(([path]) => uppers.pathOf(path)), [...above].map((dir) => uppers.pathOf(dir)));
+	const inUpper = (path) => upperPathIn(ctx.coveredDirs, path) ?? path;
+	return {
+		whole: trees.flatMap(({ dirs }) => dirs).map(inUpper),
+		alone: [...above].map(inUpper)
+	};
 }
 function markedTops(ctx, uppers, trees, { names, unknown }) {
 	const tops = new Map(trees.map(({ top }) => [uppers.pathOf(top), top]));

@@ -514,15 +514,18 @@ var PRELUDE = `
 exit 3 unless length(pack("p", "")) == 8;
 my @call = map { $_ + 0 } @ARGV; my $max = 65536; binmode STDIN;
 my $names = "\\0" x $max; my $v = "\\0" x $max; my $out = "";`;
-function perl(program, calls, input, fd) {
+function argsOf(program, calls) {
 	const numbers = CALLS[process.arch];
-	if (numbers === void 0) return null;
-	const args = [
+	return numbers ? [
 		"-MErrno",
 		"-e",
 		PRELUDE + program,
 		...calls.map((call) => numbers[call])
-	];
+	] : null;
+}
+function perl(program, calls, input, fd) {
+	const args = argsOf(program, calls);
+	if (args === null) return null;
 	const { status, stdout } = spawnSync("perl", args, {
 		input: Buffer.from(input, "latin1"),
 		stdio: [
@@ -625,10 +628,25 @@ for (; defined(my $d = <STDIN>); $i++) { chomp $d;
     $out .= $n < 0 ? "$i ?\\n" : join(" ", $i, map { unpack("H*", $_) } $name, split /\\0/, substr($names, 0, $n)) . "\\n"; }
   $out .= "$i =$count\\n" unless $alone; closedir $h; }
 print "$out$i\\n";`;
-function xattrNames(whole, alone) {
+var NAMES_CALLS = ["llist"];
+function xattrNames(asked) {
+	return namesIn$2(asked, perl(NAMES, [...NAMES_CALLS], namesInput(asked)));
+}
+async function askXattrNames(asked) {
+	const args = argsOf(NAMES, NAMES_CALLS);
+	if (args === null || asked.whole.length === 0) return namesIn$2(asked, null);
+	const { status, stdout } = await run$2("perl", args, {
+		input: Buffer.from(namesInput(asked), "latin1"),
+		env: plainEnv(),
+		cwd: "/"
+	});
+	return namesIn$2(asked, status === 0 ? stdout : null);
+}
+function namesInput({ whole, alone }) {
+	return [...whole.map((dir) => `${dir}\0`), ...alone.map((dir) => `=${dir}\0`)].join("");
+}
+function namesIn$2({ whole, alone }, output) {
 	const dirs = [...whole, ...alone];
-	const input = [...whole.map((dir) => `${dir}\0`), ...alone.map((dir) => `=${dir}\0`)].join("");
-	const output = dirs.length === 0 ? null : perl(NAMES, ["llist"], input);
 	return (output === null ? null : parseNames(dirs, output)) ?? {
 		names: /* @__PURE__ */ new Map(),
 		unknown: new Set(dirs),
@@ -5383,7 +5401,13 @@ function mayMove(port, ctx) {
 }
 var OF_THE_PLACE = /^(?:user|trusted)\.overlay\.|^security\.(?!capability$)/;
 var HIDING = /^(?:user|trusted)\.overlay\.(?!(?:impure|origin|uuid|nlink)$)/;
-function findMoves(port, ctx, uppers, { checked, failed }) {
+async function askMarks(ctx, steps) {
+	return await askXattrNames(marksAsked(ctx, steps.filter(isNewTree).map(({ change, members }) => ({
+		top: change.path,
+		dirs: members.filter(({ pending }) => pending?.type === "dir").map(({ path }) => path)
+	}))));
+}
+function findMoves(port, ctx, uppers, { checked, failed }, marks) {
 	const mounts = /* @__PURE__ */ new Map();
 	const candidates = checked.filter((one) => {
 		if (!isReady(one, failed)) return false;
@@ -5392,7 +5416,6 @@ function findMoves(port, ctx, uppers, { checked, failed }) {
 		return mounts.get(above) === true;
 	});
 	if (candidates.length === 0 || !mayMove(port, ctx)) return /* @__PURE__ */ new Set();
-	const marks = readMarks(ctx, uppers, candidates.map(treeOf));
 	const whole = candidates.filter((one) => isWhole(port, ctx, uppers, treeOf(one), marks.counts));
 	const marked = markedTops(ctx, uppers, whole.map(treeOf), marks);
 	return new Set(whole.filter(({ step }) => !marked.has(step.change.path)));
@@ -5422,7 +5445,11 @@ function expectUnmoved(port, ctx, uppers, unit) {
 		paths: [...entries.keys()],
 		entries
 	};
-	const marks = readMarks(ctx, uppers, [tree]);
+	const dirs = [...entries].flatMap(([path, { type }]) => type === "dir" ? [path] : []);
+	const marks = xattrNames(marksAsked(ctx, [{
+		top: unit.path,
+		dirs
+	}]));
 	if (!isWhole(port, ctx, uppers, tree, /* @__PURE__ */ new Map()) || markedTops(ctx, uppers, [tree], marks).size > 0) throw new NotApplied(SANDBOX_CHANGED);
 }
 function isReady({ step, host, upper, listed }, failed) {
@@ -5466,10 +5493,13 @@ function hasAllNames(entries) {
 	for (const { type, nlink, ino } of entries.values()) if (type !== "dir" && nlink > 1) missing.set(ino, (missing.get(ino) ?? nlink) - 1);
 	return [...missing.values()].every((names) => names === 0);
 }
-function readMarks(ctx, uppers, trees) {
-	const dirs = trees.flatMap(({ entries }) => [...entries].filter(([, { type }]) => type === "dir"));
+function marksAsked(ctx, trees) {
 	const above = new Set(trees.flatMap(({ top }) => [...dirsTo(ctx, top)]));
-	return xattrNames(dirs.map(([path]) => uppers.pathOf(path)), [...above].map((dir) => uppers.pathOf(dir)));
+	const inUpper = (path) => upperPathIn(ctx.coveredDirs, path) ?? path;
+	return {
+		whole: trees.flatMap(({ dirs }) => dirs).map(inUpper),
+		alone: [...above].map(inUpper)
+	};
 }
 function markedTops(ctx, uppers, trees, { names, unknown }) {
 	const tops = new Map(trees.map(({ top }) => [uppers.pathOf(top), top]));
@@ -9051,6 +9081,7 @@ async function commitAll(ctx, list, request, tools = {}) {
 		...list,
 		changes: plan.steps.flatMap(changesOf)
 	} : list, request);
+	const marks = ctx.quiet ? askMarks(ctx, plan.steps) : null;
 	const merges = mergesOf(ctx, plan, request);
 	const reversible = request.noUndo !== true;
 	const { maxBytes } = ctx.undo ?? UNDO_LIMITS;
@@ -9061,6 +9092,7 @@ async function commitAll(ctx, list, request, tools = {}) {
 		plan,
 		merges,
 		reversible,
+		marks,
 		tools
 	};
 	const transaction = {
@@ -9111,7 +9143,7 @@ function begin(port, ctx, { list, plan, reversible, tools }) {
 }
 async function stageAll(work, order) {
 	const { port, ctx, journal, dirs, uppers, areas } = work;
-	const { list, plan, merges, reversible, tools } = order;
+	const { list, plan, merges, reversible, marks, tools } = order;
 	const mayGoOn = () => {
 		if (tools.cancelled?.() === true) throw new Cancelled(STOPPED);
 	};
@@ -9123,7 +9155,7 @@ async function stageAll(work, order) {
 	failUnread(list, plan, findings);
 	const bases = chooseBases(areas, findings);
 	settle();
-	const moves = ctx.quiet ? findMoves(port, ctx, uppers, findings) : /* @__PURE__ */ new Set();
+	const moves = marks ? findMoves(port, ctx, uppers, findings, await marks) : /* @__PURE__ */ new Set();
 	await checkBelieved(work, findings, moves);
 	settle();
 	const copied = new Set(findings.checked.filter((one) => !moves.has(one)));
@@ -14335,7 +14367,7 @@ var PreflightCheck = class {
 				uppers,
 				pace: this.#pace
 			}, steps);
-			const moves = findMoves(nodePort, this.#ctx, uppers, findings);
+			const moves = findMoves(nodePort, this.#ctx, uppers, findings, await askMarks(this.#ctx, steps));
 			return new Set([...moves].map(({ step }) => step));
 		});
 	}
