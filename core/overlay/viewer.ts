@@ -26,7 +26,8 @@ export interface Viewer {
 const OPEN_LIMIT_MS = 10_000;
 
 /**
- * Arguments: overlay options, then for each covered directory its number and `direct`, `wrapped` or `copied`.
+ * Arguments: overlay options, directories to make, then for each covered directory its number and `direct`,
+ * `wrapped` or `copied`.
  * The working directory is the overlay; names are relative (`N/l` links to the directory), so that no path of
  * the user's is in an option string.
  *
@@ -36,14 +37,13 @@ const OPEN_LIMIT_MS = 10_000;
  * groups: they are mapped from outside before the mounts, so that a copy keeps a file's group.
  */
 const SCRIPT = `
-options=$1; shift
+options=$1 dirs=$2; shift 2
 if [ "$1" = groups ]; then echo groups; read -r answer; shift; fi
 mount -t tmpfs -o mode=0700,size=1m trai-view ../view || exit 1
-mkdir ../view/e ../view/h ../view/v
+mkdir -p ../view/e $dirs
 while [ $# -gt 0 ]; do
   lower=$1/l
   if [ "$2" = copied ]; then lower=$1/c; mkdir -p $1/c; fi
-  mkdir ../view/v/$1 ../view/h/$1
   if [ "$2" = wrapped ]; then
     mount -t overlay -o "ro,$options,lowerdir=$1/l:../view/e" trai-view ../view/h/$1 || exit 1
     lower=../view/h/$1
@@ -52,7 +52,7 @@ while [ $# -gt 0 ]; do
   shift 2
 done
 echo ready
-exec cat >/dev/null
+read -r end
 `;
 
 /** One for each scan, as it may cache lookups. Errors: `unsupported` if mounting fails or takes too long. */
@@ -98,9 +98,10 @@ function startNamespace(ctx: SessionContext, shown: readonly CoveredDir[], group
   const user = ctx.root ? [] : ['--user', groups ? '--map-user=0' : '--map-root-user'];
   const options = ctx.root ? ROOT_OPTIONS : 'userxattr';
   const places = shown.flatMap((covered) => [String(covered.n), lowerKind(covered)]);
+  const dirs = shown.map(({ n }) => `../view/v/${n} ../view/h/${n}`).join(' ');
   return spawn(
     'unshare',
-    [...user, '--mount', 'sh', '-c', SCRIPT, 'sh', options, ...(groups ? ['groups'] : []), ...places],
+    [...user, '--mount', 'sh', '-c', SCRIPT, 'sh', options, dirs, ...(groups ? ['groups'] : []), ...places],
     {
       cwd: `${ctx.sessionDir}/overlay`,
       stdio: ['pipe', 'pipe', 'pipe'],

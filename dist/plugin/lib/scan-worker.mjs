@@ -1312,14 +1312,13 @@ var OTHER_FILE_SYSTEM = "Another file system is mounted here now: it is left alo
 var CLOSED_IN_SANDBOX = "What is below it cannot be read: the sandbox took away the permission to look into it. A command in the sandbox can give it back (chmod u+rx).";
 var OPEN_LIMIT_MS = 1e4;
 var SCRIPT$1 = `
-options=$1; shift
+options=$1 dirs=$2; shift 2
 if [ "$1" = groups ]; then echo groups; read -r answer; shift; fi
 mount -t tmpfs -o mode=0700,size=1m trai-view ../view || exit 1
-mkdir ../view/e ../view/h ../view/v
+mkdir -p ../view/e $dirs
 while [ $# -gt 0 ]; do
   lower=$1/l
   if [ "$2" = copied ]; then lower=$1/c; mkdir -p $1/c; fi
-  mkdir ../view/v/$1 ../view/h/$1
   if [ "$2" = wrapped ]; then
     mount -t overlay -o "ro,$options,lowerdir=$1/l:../view/e" trai-view ../view/h/$1 || exit 1
     lower=../view/h/$1
@@ -1328,7 +1327,7 @@ while [ $# -gt 0 ]; do
   shift 2
 done
 echo ready
-exec cat >/dev/null
+read -r end
 `;
 async function openViewer(ctx) {
 	const shown = ctx.coveredDirs.filter((covered) => namesOrNone(covered.upper).length > 0);
@@ -1374,6 +1373,7 @@ function startNamespace(ctx, shown, groups) {
 	const user = ctx.root ? [] : ["--user", groups ? "--map-user=0" : "--map-root-user"];
 	const options = ctx.root ? ROOT_OPTIONS : "userxattr";
 	const places = shown.flatMap((covered) => [String(covered.n), lowerKind(covered)]);
+	const dirs = shown.map(({ n }) => `../view/v/${n} ../view/h/${n}`).join(" ");
 	return spawn("unshare", [
 		...user,
 		"--mount",
@@ -1382,6 +1382,7 @@ function startNamespace(ctx, shown, groups) {
 		SCRIPT$1,
 		"sh",
 		options,
+		dirs,
 		...groups ? ["groups"] : [],
 		...places
 	], {

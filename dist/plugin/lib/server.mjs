@@ -17133,14 +17133,13 @@ function* hostTree(dir, dev, look) {
 }
 var OPEN_LIMIT_MS = 1e4;
 var SCRIPT$1 = `
-options=$1; shift
+options=$1 dirs=$2; shift 2
 if [ "$1" = groups ]; then echo groups; read -r answer; shift; fi
 mount -t tmpfs -o mode=0700,size=1m trai-view ../view || exit 1
-mkdir ../view/e ../view/h ../view/v
+mkdir -p ../view/e $dirs
 while [ $# -gt 0 ]; do
   lower=$1/l
   if [ "$2" = copied ]; then lower=$1/c; mkdir -p $1/c; fi
-  mkdir ../view/v/$1 ../view/h/$1
   if [ "$2" = wrapped ]; then
     mount -t overlay -o "ro,$options,lowerdir=$1/l:../view/e" trai-view ../view/h/$1 || exit 1
     lower=../view/h/$1
@@ -17149,7 +17148,7 @@ while [ $# -gt 0 ]; do
   shift 2
 done
 echo ready
-exec cat >/dev/null
+read -r end
 `;
 async function openViewer(ctx) {
 	const shown = ctx.coveredDirs.filter((covered) => namesOrNone(covered.upper).length > 0);
@@ -17195,6 +17194,7 @@ function startNamespace(ctx, shown, groups) {
 	const user = ctx.root ? [] : ["--user", groups ? "--map-user=0" : "--map-root-user"];
 	const options = ctx.root ? ROOT_OPTIONS : "userxattr";
 	const places = shown.flatMap((covered) => [String(covered.n), lowerKind(covered)]);
+	const dirs = shown.map(({ n }) => `../view/v/${n} ../view/h/${n}`).join(" ");
 	return spawn("unshare", [
 		...user,
 		"--mount",
@@ -17203,6 +17203,7 @@ function startNamespace(ctx, shown, groups) {
 		SCRIPT$1,
 		"sh",
 		options,
+		dirs,
 		...groups ? ["groups"] : [],
 		...places
 	], {
