@@ -113,6 +113,8 @@ async function oneRound(session: TestSession, { source, size, round, cold, note 
   } as const;
   await note('undo', () => locked(() => undoCommit(ctx, order)));
   await note('discard', () => locked(() => discardAll(ctx, 1)));
+  // The next call gets the overlay that the discard has begun.
+  await session.replan();
   const copy = path.join(session.base, 'copy');
   await host('sync');
   await note('cp -a', () => host('cp', '-a', source, copy));
