@@ -13,7 +13,7 @@ import {
 } from '../../testing/commit/commit.ts';
 import { hasPython, NO_PYTHON, PLAIN, PLAIN_PYTHON, PYTHON } from '../../testing/commit/python.ts';
 import { type Operation, PART_LINKS, Pick, RUNNER } from '../../testing/commit/random-programs.ts';
-import { firstSeed, runsOf } from '../../testing/runs.ts';
+import { firstSeed, foundSeeds, runsOf } from '../../testing/runs.ts';
 import { type TestSession, testSession } from '../../testing/sandbox/session.ts';
 import { recordBases } from '../overlay/bases.ts';
 import { reap } from '../scan/reap.ts';
@@ -30,7 +30,7 @@ const UNDER = existsSync('/dev/shm') ? '/dev/shm' : undefined;
 const SIDE_BY_SIDE = 60;
 /** Four seconds alone, and minutes on a machine that does much else (ms). */
 const MINUTES = 600_000;
-const RUNS = runsOf(480);
+const RUNS = runsOf(240);
 const SEED = firstSeed();
 /** Seeds that once failed, with the number of kinds of operations at that time. */
 const FOUND = new Map([
@@ -41,7 +41,7 @@ const FOUND = new Map([
 ]);
 
 const seeds = [
-  ...FOUND.keys(),
+  ...foundSeeds([...FOUND.keys()]),
   ...Array.from({ length: Math.ceil(RUNS / SIDE_BY_SIDE) }, (_, i) => SEED + i),
 ];
 

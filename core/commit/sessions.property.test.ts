@@ -19,7 +19,7 @@ import {
   type Scene,
 } from '../../testing/commit/session-orders.ts';
 import { type Look, SharedProject, type Side } from '../../testing/commit/sessions.ts';
-import { firstSeed, runsOf } from '../../testing/runs.ts';
+import { firstSeed, foundSeeds, runsOf } from '../../testing/runs.ts';
 import '../../testing/memory-disk.ts';
 
 const SESSIONS = 3;
@@ -36,7 +36,7 @@ const FOUND = new Map([
   [508, 27],
   [510, 27],
 ]);
-const seeds = [...FOUND.keys(), ...Array.from({ length: RUNS }, (_, i) => SEED + i)];
+const seeds = [...foundSeeds([...FOUND.keys()]), ...Array.from({ length: RUNS }, (_, i) => SEED + i)];
 
 const KINDS = [
   ...['call', 'call', 'call', 'call', 'host', 'host', 'tidy', 'tidy'],

@@ -6,7 +6,7 @@ import { MAX_LEVELS } from '../../../shared/limits.ts';
 import { CONFLICT_REASONS } from '../../../shared/model/change.ts';
 import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
 import { brief, commitNow, requestFor, undoRequest } from '../../../testing/commit/commit.ts';
-import { hasPython, NO_PYTHON, PYTHON } from '../../../testing/commit/python.ts';
+import { hasPython, NO_PYTHON, PLAIN_PYTHON } from '../../../testing/commit/python.ts';
 import { splitNames } from '../../export/export-git.ts';
 import { OUT_OF_REACH } from '../../kernel/messages/reasons.ts';
 import { recordBases } from '../../overlay/bases.ts';
@@ -32,7 +32,7 @@ function session(): TestSession {
 }
 
 /** Goes down through directories, making those that are missing, and runs Python there. */
-const down = (levels: number, bytes: number, lines: string): string => `'${PYTHON}' - <<'PYTHON'
+const down = (levels: number, bytes: number, lines: string): string => `${PLAIN_PYTHON} - <<'PYTHON'
 import os
 for i in range(${levels}):
     n = "d" * ${bytes}

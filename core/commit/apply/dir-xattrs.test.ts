@@ -11,7 +11,7 @@ import {
   undoRequest,
 } from '../../../testing/commit/commit.ts';
 import { Died, type Fault, FaultPort } from '../../../testing/commit/fault-port.ts';
-import { hasPython, NO_PYTHON, PYTHON } from '../../../testing/commit/python.ts';
+import { hasPython, NO_PYTHON, PLAIN_PYTHON } from '../../../testing/commit/python.ts';
 import { eachFaultPoint } from '../../../testing/runs.ts';
 import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import { recordBases } from '../../overlay/bases.ts';
@@ -37,7 +37,7 @@ afterEach(() => {
 });
 
 /** Python: `acl(user, group, other, named)` is an ACL with an entry for the test's own user. */
-const python = (lines: string): string => `'${PYTHON}' - <<'PYTHON'
+const python = (lines: string): string => `${PLAIN_PYTHON} - <<'PYTHON'
 import os, struct
 def acl(u, g, o, named, mask=7):
     rows = [(1, u, -1), (2, named, os.getuid()), (4, g, -1), (16, mask, -1), (32, o, -1)]
@@ -62,16 +62,28 @@ os.setxattr("value", "user.v", b"2"); os.removexattr("value", DEFAULT)
 os.setxattr("locked", "user.l", b"l"); os.setxattr("again", "user.a", b"2")`)}
 chmod 555 locked; chmod 700 gone`;
 
+/** For each fault point: an attribute and an ACL set, both removed with the mode, and one in a closed directory. */
+const SMALL: [before: string, inside: string] = [
+  `mkdir acl gone locked; ${python('os.setxattr("gone", "user.old", b"1"); os.setxattr("gone", ACCESS, acl(7, 5, 0, 7))')}
+chmod 555 locked; sleep 0.05`,
+  `chmod 755 locked; ${python(`
+os.setxattr("acl", "user.new", b"\\x00\\xff"); os.setxattr("acl", ACCESS, acl(7, 5, 1, 6))
+os.removexattr("gone", "user.old"); os.removexattr("gone", ACCESS); os.setxattr("locked", "user.l", b"l")`)}
+chmod 555 locked; chmod 700 gone`,
+];
+
 const ask = undoRequest();
 
 /** Attributes and modes of the directories of a tree, one a line. */
 const dirsOf = (text: string): string[] => text.split('\n').filter((line) => / 0o4\d{4}( |$)/.test(line));
 
-async function scene(): Promise<{ s: TestSession; before: string; view: string }> {
+async function scene(
+  [made, inside] = [BEFORE, INSIDE],
+): Promise<{ s: TestSession; before: string; view: string }> {
   const s = session();
-  s.onHost(BEFORE);
+  s.onHost(made);
   const before = snapshot(s.host);
-  s.inSandbox(INSIDE);
+  s.inSandbox(inside);
   return { s, before, view: mergedSnapshot(s) };
 }
 
@@ -281,7 +293,7 @@ async function withFault(
   n: number,
   fault: Fault,
 ): Promise<string | null> {
-  const { s, before, view } = await scene();
+  const { s, before, view } = await scene(SMALL);
   try {
     if (what === 'undo') await commitNow(s);
     const [old, wanted] = what === 'undo' ? [view, before] : [before, view];

@@ -37,8 +37,8 @@ echo x > file/d/x; rm -r again; mkdir again; echo A > again/a; chmod 755 ro; ech
 mkdir locked; echo l > locked/l; chmod 555 locked
 mkdir -p fresh/sub; echo y > fresh/sub/y; chmod 555 fresh/sub; echo z > fresh/z; ln -sfn change link; chmod 700 dmode; echo q > plain`,
 };
-/** Of the 720 calls of the large scene, of which an error at each takes minutes. */
-const STRIDE = 61;
+/** Of the 720 calls of the large scene, all of which would take minutes. */
+const STRIDE = { death: 16, errors: 61 };
 
 const ERRORS: Fault[] = ['ENOSPC', 'EIO', 'EACCES', 'EROFS', 'EBUSY', 'EXDEV'];
 
@@ -188,7 +188,11 @@ const errorAt = (n: number): Fault => ERRORS[n % ERRORS.length] ?? 'EIO';
 describe(`faults, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
   it('a commit that dies at any call leaves each entry old or new, and the next run finishes it', async () => {
     await eachFaultPoint('commit, death', async (n) => await commitWith(SMALL, n, 'die'));
-    await someFaultPoints('large commit, death', async (n) => await commitWith(LARGE, n, 'die'), 4);
+    await someFaultPoints(
+      'large commit, death',
+      async (n) => await commitWith(LARGE, n, 'die'),
+      STRIDE.death,
+    );
   }, 900_000);
 
   it('a commit whose call fails reports the truth about each entry, and the next run finishes it', async () => {
@@ -196,7 +200,7 @@ describe(`faults, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
     await someFaultPoints(
       'large commit, errors',
       async (n) => await commitWith(LARGE, n, errorAt(n)),
-      STRIDE,
+      STRIDE.errors,
     );
   }, 900_000);
 

@@ -11,7 +11,7 @@ import {
   undoRequest,
 } from '../../../testing/commit/commit.ts';
 import { Died, FaultPort } from '../../../testing/commit/fault-port.ts';
-import { hasPython, NO_PYTHON, PYTHON } from '../../../testing/commit/python.ts';
+import { hasPython, NO_PYTHON, PLAIN_PYTHON } from '../../../testing/commit/python.ts';
 import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import { recordBases } from '../../overlay/bases.ts';
 import { scan } from '../../scan/scan.ts';
@@ -36,7 +36,7 @@ function session(before = ''): TestSession {
 
 const inode = (path: string): number => lstatSync(path).ino;
 
-const attribute = (path: string) => `'${PYTHON}' -c 'import os; os.setxattr("${path}", "user.a", b"1")'`;
+const attribute = (path: string) => `${PLAIN_PYTHON} -c 'import os; os.setxattr("${path}", "user.a", b"1")'`;
 
 /** A port of which some methods are other ones. */
 const portWith = (other: Partial<FsPort>) => ({ port: { ...nodePort, ...other } });

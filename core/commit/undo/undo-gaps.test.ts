@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
 import { commitNow, undoRequest } from '../../../testing/commit/commit.ts';
-import { hasPython, NO_PYTHON, PYTHON } from '../../../testing/commit/python.ts';
+import { hasPython, NO_PYTHON, PLAIN_PYTHON } from '../../../testing/commit/python.ts';
 import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import { readJournal } from '../journal/journal.ts';
 import { undoCommit } from './undo.ts';
@@ -16,7 +16,7 @@ afterEach(() => {
 const ask = (n: number) => undoRequest(n, { yes: false });
 
 const attribute = (value: string) =>
-  `'${PYTHON}' -c 'import os; os.setxattr("d", "user.a", b"${value}")'; sleep 0.05`;
+  `${PLAIN_PYTHON} -c 'import os; os.setxattr("d", "user.a", b"${value}")'; sleep 0.05`;
 
 describe.runIf(hasPython)(
   `what an undo left out leaves a gap, as ${asRoot ? 'root' : 'an ordinary user'}${NO_PYTHON}`,

@@ -7,7 +7,7 @@ import type { CommitReport, UndoRequest } from '../../../shared/model/commit.ts'
 import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
 import { brief, commitNow, mergedSnapshot, snapshot, undoRequest } from '../../../testing/commit/commit.ts';
 import { Died, type Fault, FaultPort } from '../../../testing/commit/fault-port.ts';
-import { hasPython, NO_PYTHON, PYTHON } from '../../../testing/commit/python.ts';
+import { hasPython, NO_PYTHON, PLAIN_PYTHON, PYTHON } from '../../../testing/commit/python.ts';
 import { eachFaultPoint, someFaultPoints } from '../../../testing/runs.ts';
 import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import { recordBases } from '../../overlay/bases.ts';
@@ -114,7 +114,7 @@ describe.runIf(hasPython)(
       ['another mode of the directory', 'chmod 711 d; chmod 755 d', ''],
       [
         'an attribute that came and went',
-        `'${PYTHON}' -c 'import os; os.setxattr("d/g", "user.c", b"1"); os.removexattr("d/g", "user.c")'`,
+        `${PLAIN_PYTHON} -c 'import os; os.setxattr("d/g", "user.c", b"1"); os.removexattr("d/g", "user.c")'`,
         '',
       ],
     ])('is copied when the host had meanwhile %s', async (_, meanwhile, afterwards) => {
