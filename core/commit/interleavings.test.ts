@@ -3,7 +3,7 @@
  * all but conflicts is committed. The sandbox must have seen whatever the commit changes on the host.
  * Each directory is an interleaving of its own; a session holds many, to save mounts.
  *
- * `TRAI_RUNS`: how many (1,000 by default) beside the seeds that once failed; `TRAI_SEED`: the first seed.
+ * `TRAI_RUNS`: how many (500 by default) beside the seeds that once failed; `TRAI_SEED`: the first seed.
  */
 import fs from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ import { reap } from '../scan/reap.ts';
 import { scan } from '../scan/scan.ts';
 import { commitAll } from './commit.ts';
 
-const WANTED = runsOf(1_000);
+const WANTED = runsOf(500);
 const A_SESSION = 500;
 /** Seeds that once found something, with the number of operations that there were then. */
 const FOUND = foundSeeds<[seed: number, ops: number]>([

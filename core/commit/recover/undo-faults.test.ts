@@ -17,7 +17,7 @@ interface Lines {
 /** A file, a swap and a new tree: with an error at each call of their undo. */
 const SMALL: Lines = {
   before: 'echo old > change; mkdir swap; echo s > swap/s',
-  inside: 'echo new > change; rm -r swap; echo swapped > swap; mkdir -p fresh/sub; echo y > fresh/sub/y',
+  inside: 'echo new > change; rm -r swap; echo swapped > swap; mkdir fresh; echo y > fresh/y',
 };
 
 const LARGE: Lines = {
