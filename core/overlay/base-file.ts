@@ -1,12 +1,16 @@
 /** `overlay/base.jsonl`, `overlay/.base-pass` and `overlay/blobs/`. */
 import { appendFileSync, existsSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs';
 import type { BytePath } from '../../shared/bytes.ts';
+import { CLOCK_TICK_MS } from '../../shared/log/call-times.ts';
 import { type BaseRecord, formatBaseLine, parseBaseLines } from '../../shared/model/base-record.ts';
 import { readPlainFile, readTail, tryWriteWhole, writeWhole } from '../kernel/fs/state-file.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import { basesAreNoFile } from './messages.ts';
 
 type Where = Pick<SessionContext, 'sessionDir'>;
+
+/** When the latest pass began (ms since the epoch). */
+const PASS = '.base-pass';
 
 /** Dead lines beyond this and the number of records cause a rewrite. */
 const DEAD_LINES_MAX = 2_000;
@@ -69,6 +73,11 @@ export function confirmBases(ctx: Where, beganMs: number): void {
   if (existsSync(fileOf(ctx))) tryWriteWhole(passOf(ctx), String(beganMs));
 }
 
+/** A new, empty overlay in `dir` lets through whatever the host has changed until now. */
+export function confirmEmpty(dir: string): void {
+  tryWriteWhole(`${dir}/${PASS}`, String(Date.now() - CLOCK_TICK_MS));
+}
+
 function readPass(ctx: Where): bigint {
   const text = readPlainFile(passOf(ctx))?.toString('latin1') ?? '';
   return /^\d{1,15}$/.test(text) ? BigInt(text) * 1_000_000n : 0n;
@@ -97,5 +106,5 @@ function fileOf(ctx: Where): string {
 }
 
 function passOf(ctx: Where): string {
-  return `${ctx.sessionDir}/overlay/.base-pass`;
+  return `${ctx.sessionDir}/overlay/${PASS}`;
 }

@@ -46,6 +46,29 @@ describe(`discard and undo, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
     expect(brief(await scan(t.ctx), t.host)).toEqual(['added after']);
   });
 
+  it('what the host changed between the last call and the next one is no conflict', async () => {
+    const t = session();
+    const startCall = () => {
+      const [at, file] = [new Date().toISOString(), `${t.ctx.sessionDir}/calls.jsonl`];
+      writeFileSync(file, `${JSON.stringify({ v: 1, t: 'call.started', at, mode: 'sandbox' })}\n`, {
+        flag: 'a',
+      });
+      return Date.parse(at);
+    };
+    t.onHost('echo 1 > f');
+    startCall();
+    t.inSandbox('echo a > a');
+    await recordBases(t.ctx);
+    await discardAll(t.ctx, 1);
+    t.onHost('sleep 0.1; echo 2 > f; sleep 0.1');
+    const earliestCall = startCall();
+    t.inSandbox('echo 3 >> f');
+    await recordBases(t.ctx, { earliestCall });
+    expect((await scan(t.ctx)).changes.map(({ kind, conflict }) => [kind, conflict])).toEqual([
+      ['modified', null],
+    ]);
+  });
+
   it.each([4, 6])(
     'refuses one that a version with journals of format %i has made, and leaves it',
     async (v) => {
@@ -79,7 +102,7 @@ describe(`discard and undo, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
       JSON.stringify([[t.ctx.coveredDirs[0]?.path, 9]]),
     );
     expect(readBaseFile(t.ctx).records.size).toBe(1);
-    expect(readdirSync(overlay).sort()).toEqual(['9', 'base.jsonl', 'places.json']);
+    expect(readdirSync(overlay).sort()).toEqual(['.base-pass', '9', 'base.jsonl', 'places.json']);
     expect(existsSync(`${t.ctx.stateDir}/trash/CACHEDIR.TAG`)).toBe(true);
     expect((await scan(t.ctx)).changes).toEqual([]);
   });

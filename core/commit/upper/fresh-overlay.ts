@@ -4,6 +4,7 @@ import { formatBaseLine } from '../../../shared/model/base-record.ts';
 import { removePath } from '../../kernel/fs/dir-handles.ts';
 import { type FsPort, syncDirs } from '../../kernel/fs/port.ts';
 import { writeWhole } from '../../kernel/fs/state-file.ts';
+import { confirmEmpty } from '../../overlay/base-file.ts';
 import { rootBase } from '../../overlay/base-of.ts';
 import { makeSameDirs } from '../../sandbox/prepare/covered-dirs.ts';
 import type { SessionContext } from '../../session/session-context.ts';
@@ -31,5 +32,6 @@ export function makeFresh(port: FsPort, ctx: SessionContext): void {
     return base === null ? [] : [formatBaseLine(covered.path, { path: covered.path, base, listed: false })];
   });
   writeWhole(`${ctx.stateDir}/overlays/${nameAt()}/base.jsonl`, records.join(''));
+  confirmEmpty(`${ctx.stateDir}/overlays/${nameAt()}`);
   syncDirs(port, [dir, overlays]);
 }

@@ -2230,6 +2230,7 @@ var dirUnreadable = (why) => `The host’s directory could not be read: ${why}`;
 var DIR_CLOSED = "The host’s directory may not be searched (no x permission).";
 var OTHER_FILE_SYSTEM = "Another file system is mounted here now: it is left alone.";
 var CLOSED_IN_SANDBOX = "What is below it cannot be read: the sandbox took away the permission to look into it. A command in the sandbox can give it back (chmod u+rx).";
+var PASS = ".base-pass";
 var DEAD_LINES_MAX = 2e3;
 function readBaseFile(ctx) {
 	const path = fileOf$4(ctx);
@@ -2270,6 +2271,9 @@ function notePass(ctx, beganMs) {
 function confirmBases(ctx, beganMs) {
 	if (existsSync(fileOf$4(ctx))) tryWriteWhole(passOf(ctx), String(beganMs));
 }
+function confirmEmpty(dir) {
+	tryWriteWhole(`${dir}/${PASS}`, String(Date.now() - 20));
+}
 function readPass(ctx) {
 	const text = readPlainFile(passOf(ctx))?.toString("latin1") ?? "";
 	return /^\d{1,15}$/.test(text) ? BigInt(text) * 1000000n : 0n;
@@ -2296,7 +2300,7 @@ function fileOf$4(ctx) {
 	return `${ctx.sessionDir}/overlay/base.jsonl`;
 }
 function passOf(ctx) {
-	return `${ctx.sessionDir}/overlay/.base-pass`;
+	return `${ctx.sessionDir}/overlay/${PASS}`;
 }
 var SNIFF_BYTES = 8192;
 function isBinary(content) {
@@ -9566,6 +9570,7 @@ function makeFresh(port, ctx) {
 		})];
 	});
 	writeWhole(`${ctx.stateDir}/overlays/${nameAt()}/base.jsonl`, records.join(""));
+	confirmEmpty(`${ctx.stateDir}/overlays/${nameAt()}`);
 	syncDirs(port, [dir, overlays]);
 }
 function takeOverlay(from, to, entries, port = nodePort) {

@@ -4033,6 +4033,76 @@ function dropUnusedImages({ port, ctx, journal }) {
 		}, void 0);
 	}
 }
+function overlaySpans(session, sourceOf) {
+	const found = [];
+	const seen = /* @__PURE__ */ new Set();
+	const visit = (id, until) => {
+		const source = seen.has(id) ? null : sourceOf(id);
+		seen.add(id);
+		if (source === null) return;
+		for (const span of source.spans()) {
+			if (span.from > until) continue;
+			const to = Math.min(span.to ?? until, until);
+			found.push({
+				...span,
+				to: to === Number.POSITIVE_INFINITY ? null : to,
+				session: id
+			});
+		}
+		for (const { from, to, at } of source.adoptions) if (to === id && at <= until) visit(from, at);
+	};
+	visit(session, Number.POSITIVE_INFINITY);
+	return found;
+}
+var WriterIndex = class {
+	#spans;
+	#latestTo = [];
+	#known = /* @__PURE__ */ new Map();
+	#sets = /* @__PURE__ */ new Map();
+	constructor(spans) {
+		this.#spans = [...spans].sort((a, b) => a.from - b.from);
+		let latest = Number.NEGATIVE_INFINITY;
+		for (const { to } of this.#spans) {
+			latest = Math.max(latest, to ?? Number.POSITIVE_INFINITY);
+			this.#latestTo.push(latest);
+		}
+	}
+	spansBetween(earliest, latest) {
+		const found = [];
+		const first = Math.floor(earliest);
+		for (let i = this.#after(latest + 20) - 1; i >= 0; i--) {
+			if ((this.#latestTo[i] ?? 0) < first) break;
+			const span = this.#spans[i];
+			if (span !== void 0 && (span.to === null || span.to >= first)) found.push(span);
+		}
+		return found.reverse();
+	}
+	ids(from, to) {
+		const [earliest, latest] = [Math.floor(from), Math.ceil(to)];
+		const asked = `${earliest} ${latest}`;
+		const known = this.#known.get(asked);
+		if (known !== void 0) return known;
+		const found = this.spansBetween(earliest, latest).map(({ call }) => call);
+		const set = found.join("\0");
+		const ids = this.#sets.get(set) ?? found;
+		this.#sets.set(set, ids);
+		this.#known.set(asked, ids);
+		return ids;
+	}
+	#after(time) {
+		let low = 0;
+		let high = this.#spans.length;
+		while (low < high) {
+			const middle = low + high >> 1;
+			if ((this.#spans[middle]?.from ?? 0) <= time) low = middle + 1;
+			else high = middle;
+		}
+		return low;
+	}
+};
+function writesBy({ ended }, earliest) {
+	return ended === null || ended >= Math.floor(earliest) ? "command" : "process";
+}
 function* jsonLines(text) {
 	for (const line of text.split("\n")) try {
 		const value = JSON.parse(line);
@@ -4158,6 +4228,7 @@ function wasThere(base) {
 function wasDirectory(base) {
 	return base.state === "unknown" || base.state === "known" && base.host.type === "dir";
 }
+var PASS = ".base-pass";
 var DEAD_LINES_MAX = 2e3;
 function readBaseFile(ctx) {
 	const path = fileOf$5(ctx);
@@ -4198,6 +4269,9 @@ function notePass(ctx, beganMs) {
 function confirmBases(ctx, beganMs) {
 	if (existsSync(fileOf$5(ctx))) tryWriteWhole(passOf(ctx), String(beganMs));
 }
+function confirmEmpty(dir) {
+	tryWriteWhole(`${dir}/${PASS}`, String(Date.now() - 20));
+}
 function readPass(ctx) {
 	const text = readPlainFile(passOf(ctx))?.toString("latin1") ?? "";
 	return /^\d{1,15}$/.test(text) ? BigInt(text) * 1000000n : 0n;
@@ -4224,77 +4298,7 @@ function fileOf$5(ctx) {
 	return `${ctx.sessionDir}/overlay/base.jsonl`;
 }
 function passOf(ctx) {
-	return `${ctx.sessionDir}/overlay/.base-pass`;
-}
-function overlaySpans(session, sourceOf) {
-	const found = [];
-	const seen = /* @__PURE__ */ new Set();
-	const visit = (id, until) => {
-		const source = seen.has(id) ? null : sourceOf(id);
-		seen.add(id);
-		if (source === null) return;
-		for (const span of source.spans()) {
-			if (span.from > until) continue;
-			const to = Math.min(span.to ?? until, until);
-			found.push({
-				...span,
-				to: to === Number.POSITIVE_INFINITY ? null : to,
-				session: id
-			});
-		}
-		for (const { from, to, at } of source.adoptions) if (to === id && at <= until) visit(from, at);
-	};
-	visit(session, Number.POSITIVE_INFINITY);
-	return found;
-}
-var WriterIndex = class {
-	#spans;
-	#latestTo = [];
-	#known = /* @__PURE__ */ new Map();
-	#sets = /* @__PURE__ */ new Map();
-	constructor(spans) {
-		this.#spans = [...spans].sort((a, b) => a.from - b.from);
-		let latest = Number.NEGATIVE_INFINITY;
-		for (const { to } of this.#spans) {
-			latest = Math.max(latest, to ?? Number.POSITIVE_INFINITY);
-			this.#latestTo.push(latest);
-		}
-	}
-	spansBetween(earliest, latest) {
-		const found = [];
-		const first = Math.floor(earliest);
-		for (let i = this.#after(latest + 20) - 1; i >= 0; i--) {
-			if ((this.#latestTo[i] ?? 0) < first) break;
-			const span = this.#spans[i];
-			if (span !== void 0 && (span.to === null || span.to >= first)) found.push(span);
-		}
-		return found.reverse();
-	}
-	ids(from, to) {
-		const [earliest, latest] = [Math.floor(from), Math.ceil(to)];
-		const asked = `${earliest} ${latest}`;
-		const known = this.#known.get(asked);
-		if (known !== void 0) return known;
-		const found = this.spansBetween(earliest, latest).map(({ call }) => call);
-		const set = found.join("\0");
-		const ids = this.#sets.get(set) ?? found;
-		this.#sets.set(set, ids);
-		this.#known.set(asked, ids);
-		return ids;
-	}
-	#after(time) {
-		let low = 0;
-		let high = this.#spans.length;
-		while (low < high) {
-			const middle = low + high >> 1;
-			if ((this.#spans[middle]?.from ?? 0) <= time) low = middle + 1;
-			else high = middle;
-		}
-		return low;
-	}
-};
-function writesBy({ ended }, earliest) {
-	return ended === null || ended >= Math.floor(earliest) ? "command" : "process";
+	return `${ctx.sessionDir}/overlay/${PASS}`;
 }
 var REASONS = {
 	"default": "runs in the sandbox",
@@ -9993,6 +9997,7 @@ function makeFresh(port, ctx) {
 		})];
 	});
 	writeWhole(`${ctx.stateDir}/overlays/${nameAt()}/base.jsonl`, records.join(""));
+	confirmEmpty(`${ctx.stateDir}/overlays/${nameAt()}`);
 	syncDirs(port, [dir, overlays]);
 }
 function choose(list, scope, calls) {

@@ -16629,6 +16629,7 @@ var dirUnreadable = (why) => `The host’s directory could not be read: ${why}`;
 var DIR_CLOSED = "The host’s directory may not be searched (no x permission).";
 var OTHER_FILE_SYSTEM = "Another file system is mounted here now: it is left alone.";
 var CLOSED_IN_SANDBOX = "What is below it cannot be read: the sandbox took away the permission to look into it. A command in the sandbox can give it back (chmod u+rx).";
+var PASS = ".base-pass";
 var DEAD_LINES_MAX = 2e3;
 function readBaseFile(ctx) {
 	const path = fileOf$3(ctx);
@@ -16695,7 +16696,7 @@ function fileOf$3(ctx) {
 	return `${ctx.sessionDir}/overlay/base.jsonl`;
 }
 function passOf(ctx) {
-	return `${ctx.sessionDir}/overlay/.base-pass`;
+	return `${ctx.sessionDir}/overlay/${PASS}`;
 }
 var SNIFF_BYTES = 8192;
 function isBinary(content) {
