@@ -74,6 +74,7 @@ describe('what is let onto the host as a reader, run by real shells with the rea
       'cat a',
       'gh api -X GET repos/a/b -f a=b',
       'docker compose -f x config',
+      'docker compose -pout --ansi never -fout config',
     ];
     const found = run.writers(shell, [...reading, ...writing.flatMap((text) => [text, 'git diff'])]);
     expect(found.map((line) => line.replace(/ changed .*/, ''))).toEqual(

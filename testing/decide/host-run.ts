@@ -35,24 +35,28 @@ const BATCH = 100;
  */
 const STAND_IN = `#!/bin/bash
 valued=qtpHXfFLsaABbeSRjun method=GET sends='' gh=''
-[ \${0##*/} = gh ] && gh=1
+[ \${0##*/} = gh ] && gh=1 || valued=''
 while [ $# -gt 0 ]; do
   name='' value=''
   case $1 in
     --) break ;;
     --*=*) name=\${1%%=*} value=\${1#*=} ;;
     --method|--output|--field|--raw-field|--input) name=$1 value=\${2-}; shift ;;
+    --file|--project-name|--profile|--project-directory|--env-file|--ansi|--progress|--parallel)
+      [ "$gh$valued" = fp ] && shift ;;
     --*) name=$1 ;;
     -?*)
       letters=\${1#-}
       while [ -n "$letters" ]; do
         name=-\${letters:0:1} letters=\${letters:1}
-        if [ $name = -o ] || [[ -n $gh && $valued = *\${name#-}* ]]; then
+        if [ $name = -o ] || [[ $valued = *\${name#-}* ]]; then
           [ -n "$letters" ] && value=$letters || { value=\${2-}; shift; }
           letters=''
         fi
         case $gh$name in 1-X) method=$value given=1 ;; 1-f|1-F) sends=1 ;; *-o|1-w) : > wrote ;; esac
       done ;;
+    compose) [ -z "$gh" ] && valued=fp ;;
+    *) [ -z "$gh" ] && valued='' ;;
   esac
   case $name in --method) method=$value given=1 ;; --field|--raw-field|--input) sends=1 ;; --output|--web|--lock-image-digests) : > wrote ;; esac
   [ $# -gt 0 ] && shift
