@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { expect } from 'vitest';
 
-/** Root, who is tested beside the user and for differences only, gets one case in as many. */
+/** As root one case in so many, since the same suites run as the ordinary user. */
 const ONE_IN = process.getuid?.() === 0 ? 3 : 1;
 const byHand = process.env['TRAI_RUNS'];
 
@@ -11,7 +11,7 @@ export function runsOf(byItself: number): number {
   return Number(byHand ?? Math.ceil(byItself / ONE_IN));
 }
 
-/** Seeds that once found something: all as an ordinary user. */
+/** Of the seeds that once found something: all as an ordinary user, one in three as root. */
 export function foundSeeds<T>(seeds: readonly T[]): readonly T[] {
   return byHand === undefined ? seeds.filter((_, i) => i % ONE_IN === 0) : seeds;
 }
@@ -28,6 +28,9 @@ type FaultAt = (n: number) => Promise<string | null>;
 export async function eachFaultPoint(what: string, at: FaultAt): Promise<void> {
   await someFaultPoints(what, at, ONE_IN);
 }
+
+/** For scenes of 700 calls and more, all of which would take minutes. */
+export const LARGE_STRIDE = { death: 16, errors: 61 };
 
 /** For scenes too large for every run: one point in `stride`, and all when `TRAI_RUNS` is set. */
 export async function someFaultPoints(what: string, at: FaultAt, stride: number): Promise<void> {

@@ -5,7 +5,7 @@ import type { CommitReport } from '../../../shared/model/commit.ts';
 import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
 import { brief, commitNow, quickLook, requestFor } from '../../../testing/commit/commit.ts';
 import { Died, type Fault, FaultPort } from '../../../testing/commit/fault-port.ts';
-import { eachFaultPoint, someFaultPoints } from '../../../testing/runs.ts';
+import { eachFaultPoint, LARGE_STRIDE, someFaultPoints } from '../../../testing/runs.ts';
 import { nodePort } from '../../kernel/fs/port.ts';
 import { scan } from '../../scan/scan.ts';
 import { commitAll } from '../commit.ts';
@@ -37,8 +37,6 @@ echo x > file/d/x; rm -r again; mkdir again; echo A > again/a; chmod 755 ro; ech
 mkdir locked; echo l > locked/l; chmod 555 locked
 mkdir -p fresh/sub; echo y > fresh/sub/y; chmod 555 fresh/sub; echo z > fresh/z; ln -sfn change link; chmod 700 dmode; echo q > plain`,
 };
-/** Of the 720 calls of the large scene, all of which would take minutes. */
-const STRIDE = { death: 16, errors: 61 };
 
 const ERRORS: Fault[] = ['ENOSPC', 'EIO', 'EACCES', 'EROFS', 'EBUSY', 'EXDEV'];
 
@@ -191,7 +189,7 @@ describe(`faults, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
     await someFaultPoints(
       'large commit, death',
       async (n) => await commitWith(LARGE, n, 'die'),
-      STRIDE.death,
+      LARGE_STRIDE.death,
     );
   }, 900_000);
 
@@ -200,7 +198,7 @@ describe(`faults, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
     await someFaultPoints(
       'large commit, errors',
       async (n) => await commitWith(LARGE, n, errorAt(n)),
-      STRIDE.errors,
+      LARGE_STRIDE.errors,
     );
   }, 900_000);
 

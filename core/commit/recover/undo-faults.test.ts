@@ -3,7 +3,7 @@ import { TraiError } from '../../../shared/errors.ts';
 import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
 import { brief, commitNow, quickLook, undoRequest } from '../../../testing/commit/commit.ts';
 import { Died, type Fault, FaultPort } from '../../../testing/commit/fault-port.ts';
-import { eachFaultPoint, someFaultPoints } from '../../../testing/runs.ts';
+import { eachFaultPoint, LARGE_STRIDE, someFaultPoints } from '../../../testing/runs.ts';
 import { scan } from '../../scan/scan.ts';
 import { undoCommit } from '../undo/undo.ts';
 import { finishCommit } from './recover.ts';
@@ -30,8 +30,6 @@ echo new > change; rm delete; chmod 755 mode; chmod 755 tree/deep; rm -r tree; r
 mkdir -p file/d; echo x > file/d/x; rm -r again; mkdir again; echo A > again/a; chmod 755 ro; echo n > ro/n; chmod 555 ro
 mkdir -p fresh/sub; echo y > fresh/sub/y; chmod 555 fresh/sub; chmod 700 dmode`,
 };
-/** Of the 740 calls of the large scene, all of which would take minutes. */
-const STRIDE = { death: 16, errors: 61 };
 const ERRORS: Fault[] = ['ENOSPC', 'EIO', 'EACCES', 'EROFS', 'EBUSY', 'EXDEV'];
 
 interface Scene {
@@ -104,7 +102,11 @@ const errorAt = (n: number): Fault => ERRORS[n % ERRORS.length] ?? 'EIO';
 describe(`faults of an undo, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
   it('an undo that dies at any call leaves each entry old or new, and the next run finishes it', async () => {
     await eachFaultPoint('undo, death', async (n) => await undoWith(SMALL, n, 'die'));
-    await someFaultPoints('large undo, death', async (n) => await undoWith(LARGE, n, 'die'), STRIDE.death);
+    await someFaultPoints(
+      'large undo, death',
+      async (n) => await undoWith(LARGE, n, 'die'),
+      LARGE_STRIDE.death,
+    );
   }, 900_000);
 
   it('an undo whose call fails loses nothing, and the next one takes the rest back', async () => {
@@ -112,7 +114,7 @@ describe(`faults of an undo, as ${asRoot ? 'root' : 'an ordinary user'}`, () => 
     await someFaultPoints(
       'large undo, errors',
       async (n) => await undoWith(LARGE, n, errorAt(n)),
-      STRIDE.errors,
+      LARGE_STRIDE.errors,
     );
   }, 900_000);
 });

@@ -37,7 +37,12 @@ function argsOf(program: string, calls: readonly (keyof SystemCalls)[]): string[
 }
 
 /** Null when perl can't run. `fd` becomes its descriptor 3. */
-function perl(program: string, calls: (keyof SystemCalls)[], input: string, fd?: number): string | null {
+function perl(
+  program: string,
+  calls: readonly (keyof SystemCalls)[],
+  input: string,
+  fd?: number,
+): string | null {
   const args = argsOf(program, calls);
   if (args === null) return null;
   const { status, stdout } = spawnSync('perl', args, {
@@ -192,7 +197,7 @@ const NAMES_CALLS = ['llist'] as const;
 
 /** One system call an entry. */
 export function xattrNames(asked: NamesAsked): XattrNames {
-  return namesIn(asked, perl(NAMES, [...NAMES_CALLS], namesInput(asked)));
+  return namesIn(asked, perl(NAMES, NAMES_CALLS, namesInput(asked)));
 }
 
 /** The same, while the caller goes on. Never rejects. */

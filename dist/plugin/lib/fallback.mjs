@@ -288,7 +288,7 @@ for (; defined(my $d = <STDIN>); $i++) { chomp $d;
 print "$out$i\\n";`;
 var NAMES_CALLS = ["llist"];
 function xattrNames(asked) {
-	return namesIn$3(asked, perl(NAMES, [...NAMES_CALLS], namesInput(asked)));
+	return namesIn$3(asked, perl(NAMES, NAMES_CALLS, namesInput(asked)));
 }
 function namesInput({ whole, alone }) {
 	return [...whole.map((dir) => `${dir}\0`), ...alone.map((dir) => `=${dir}\0`)].join("");

@@ -630,7 +630,7 @@ for (; defined(my $d = <STDIN>); $i++) { chomp $d;
 print "$out$i\\n";`;
 var NAMES_CALLS = ["llist"];
 function xattrNames(asked) {
-	return namesIn$2(asked, perl(NAMES, [...NAMES_CALLS], namesInput(asked)));
+	return namesIn$2(asked, perl(NAMES, NAMES_CALLS, namesInput(asked)));
 }
 async function askXattrNames(asked) {
 	const args = argsOf(NAMES, NAMES_CALLS);
