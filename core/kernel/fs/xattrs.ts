@@ -24,6 +24,9 @@ const CALLS: Partial<Record<string, SystemCalls>> = {
   loong64: GENERIC,
 };
 
+/** In a program: the last call failed because the file system has no attributes. Loading Errno doubles perl's start. */
+const UNSUPPORTED = `$! == ${constants.errno.ENOTSUP}`;
+
 /** Perl accepts no constant as an argument of syscall. */
 const PRELUDE = `
 exit 3 unless length(pack("p", "")) == 8;
@@ -33,7 +36,7 @@ my $names = "\\0" x $max; my $v = "\\0" x $max; my $out = "";`;
 /** Null on processors whose call numbers are unknown. */
 function argsOf(program: string, calls: readonly (keyof SystemCalls)[]): string[] | null {
   const numbers = CALLS[process.arch];
-  return numbers ? ['-MErrno', '-e', PRELUDE + program, ...calls.map((call) => numbers[call])] : null;
+  return numbers ? ['-e', PRELUDE + program, ...calls.map((call) => numbers[call])] : null;
 }
 
 /** Null when perl can't run. `fd` becomes its descriptor 3. */
@@ -61,7 +64,7 @@ const READ = `
 $/ = "\\0";
 while (my $p = <STDIN>) { chomp $p;
   my $n = syscall($call[1], $p, $names, $max);
-  if ($n < 0) { $out .= $!{ENOTSUP} ? "\\n" : "?\\n"; next }
+  if ($n < 0) { $out .= ${UNSUPPORTED} ? "\\n" : "?\\n"; next }
   my @all;
   for my $name (split /\\0/, substr($names, 0, $n)) {
     my $l = syscall($call[0], $p, "$name", $v, $max);
@@ -175,7 +178,7 @@ for (; defined(my $d = <STDIN>); $i++) { chomp $d;
   my $alone = $d =~ s/^=//; my $h; unless (chdir $d and opendir $h, ".") { $out .= "$i ?\\n"; next }
   $count = -1;
   for my $name ($alone ? $dot : readdir $h) { next if $name eq ".."; $count++;
-    my $n = syscall($call[0], $name, $names, $max); next if $n == 0 || ($n < 0 && $!{ENOTSUP});
+    my $n = syscall($call[0], $name, $names, $max); next if $n == 0 || ($n < 0 && ${UNSUPPORTED});
     $out .= $n < 0 ? "$i ?\\n" : join(" ", $i, map { unpack("H*", $_) } $name, split /\\0/, substr($names, 0, $n)) . "\\n"; }
   $out .= "$i =$count\\n" unless $alone; closedir $h; }
 print "$out$i\\n";`;

@@ -1,7 +1,7 @@
 /** Which files a process of this user may still write to although their names are gone. */
 import { type BigIntStats, statSync } from 'node:fs';
 import { type BytePath, innermost, isWithin } from '../../../shared/bytes.ts';
-import { type Mount, parseMountinfo } from '../fs/mounts.ts';
+import { unescapeMount } from '../fs/mounts.ts';
 import { orNull } from '../fs/port.ts';
 import { namesIn, processIds, processLink, processText } from './proc.ts';
 
@@ -59,13 +59,13 @@ interface WorkDir {
 }
 
 function findWorkDirs(trees: readonly InodeTree[]): WorkDir[] {
-  const own = readMounts('self');
+  const own = devicesByPoint('self');
   const devices = new Set(trees.map(({ real }) => deviceAt(own, real)));
-  const tables = new Map<string, Mount[]>();
+  const tables = new Map<string, MountDevice[]>();
   const others = processIds().filter((pid) => pid !== process.pid);
   return others.flatMap((pid) => {
     const namespace = processLink(pid, 'ns/mnt') ?? '';
-    const mounts = tables.get(namespace) ?? readMounts(pid);
+    const mounts = tables.get(namespace) ?? devicesByPoint(pid);
     if (namespace !== '') tables.set(namespace, mounts);
     return ['cwd', 'root'].map((name): WorkDir => {
       const at = processLink(pid, name) ?? '';
@@ -76,11 +76,20 @@ function findWorkDirs(trees: readonly InodeTree[]): WorkDir[] {
   });
 }
 
-const readMounts = (pid: number | 'self'): Mount[] => parseMountinfo(processText(pid, 'mountinfo') ?? '');
+type MountDevice = readonly [point: BytePath, device: string];
+
+/** Only what `deviceAt` asks of a mount table: there is one for each container and sandboxed service. */
+function devicesByPoint(pid: number | 'self'): MountDevice[] {
+  const lines = (processText(pid, 'mountinfo') ?? '').split('\n');
+  return lines.flatMap((line): MountDevice[] => {
+    const [, , device = '', , point] = line.split(' ', 5);
+    return point === undefined ? [] : [[unescapeMount(point) as BytePath, device]];
+  });
+}
 
 /** mountinfo's device may differ from that of stat(2). */
-function deviceAt(mounts: readonly Mount[], at: string): string | null {
-  return innermost(at, mounts, (mount) => mount.point)?.device ?? null;
+function deviceAt(mounts: readonly MountDevice[], at: string): string | null {
+  return innermost(at, mounts, ([point]) => point)?.[1] ?? null;
 }
 
 interface OpenFile {

@@ -5,7 +5,7 @@
  * - origin.ts: which call a process belongs to (environment, kernel session, ancestors).
  * - open-files.ts: who has a file open or mapped for writing.
  */
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BytePath, toDisplay } from '../../../shared/bytes.ts';
 import type { LiveProcess } from '../../../shared/model/commit.ts';
@@ -73,7 +73,25 @@ export function processIds(): number[] {
 }
 
 export function processText(pid: number | string, name: string): string | null {
-  return orNull(() => readFileSync(`/proc/${pid}/${name}`, 'latin1'));
+  return orNull(() => textOf(`/proc/${pid}/${name}`));
+}
+
+/** Kept, because the kernel gives 4 kB of /proc at a time, for each of which readFileSync takes 64 kB. */
+let room = Buffer.allocUnsafeSlow(256 << 10);
+
+function textOf(file: string): string {
+  const fd = openSync(file, 'r');
+  try {
+    let length = 0;
+    for (;;) {
+      if (length === room.length) room = Buffer.concat([room], 2 * length);
+      const read = readSync(fd, room, length, room.length - length, null);
+      if (read === 0) return room.toString('latin1', 0, length);
+      length += read;
+    }
+  } finally {
+    closeSync(fd);
+  }
 }
 
 export function processLink(pid: number | string, name: string): string | null {

@@ -97,7 +97,7 @@ function run$1(program, args, options = {}) {
 		let timer;
 		const finish = (status, error = "") => {
 			clearTimeout(timer);
-			const [stdout, stderr] = [textOf(output), textOf(errors) + error];
+			const [stdout, stderr] = [textOf$1(output), textOf$1(errors) + error];
 			resolve({
 				status: timedOut ? 124 : status,
 				stdout,
@@ -134,7 +134,7 @@ function run$1(program, args, options = {}) {
 		child.stdin?.end(options.input ?? "");
 	});
 }
-var textOf = (chunks) => Buffer.concat(chunks).toString("latin1");
+var textOf$1 = (chunks) => Buffer.concat(chunks).toString("latin1");
 function signalGroup(pid, name) {
 	try {
 		if (pid !== void 0) process.kill(-pid, name);
@@ -168,6 +168,7 @@ var CALLS = {
 	riscv64: GENERIC,
 	loong64: GENERIC
 };
+var UNSUPPORTED = `$! == ${constants$1.errno.ENOTSUP}`;
 var PRELUDE = `
 exit 3 unless length(pack("p", "")) == 8;
 my @call = map { $_ + 0 } @ARGV; my $max = 65536; binmode STDIN;
@@ -175,7 +176,6 @@ my $names = "\\0" x $max; my $v = "\\0" x $max; my $out = "";`;
 function argsOf(program, calls) {
 	const numbers = CALLS[process.arch];
 	return numbers ? [
-		"-MErrno",
 		"-e",
 		PRELUDE + program,
 		...calls.map((call) => numbers[call])
@@ -203,7 +203,7 @@ var READ$1 = `
 $/ = "\\0";
 while (my $p = <STDIN>) { chomp $p;
   my $n = syscall($call[1], $p, $names, $max);
-  if ($n < 0) { $out .= $!{ENOTSUP} ? "\\n" : "?\\n"; next }
+  if ($n < 0) { $out .= ${UNSUPPORTED} ? "\\n" : "?\\n"; next }
   my @all;
   for my $name (split /\\0/, substr($names, 0, $n)) {
     my $l = syscall($call[0], $p, "$name", $v, $max);
@@ -282,7 +282,7 @@ for (; defined(my $d = <STDIN>); $i++) { chomp $d;
   my $alone = $d =~ s/^=//; my $h; unless (chdir $d and opendir $h, ".") { $out .= "$i ?\\n"; next }
   $count = -1;
   for my $name ($alone ? $dot : readdir $h) { next if $name eq ".."; $count++;
-    my $n = syscall($call[0], $name, $names, $max); next if $n == 0 || ($n < 0 && $!{ENOTSUP});
+    my $n = syscall($call[0], $name, $names, $max); next if $n == 0 || ($n < 0 && ${UNSUPPORTED});
     $out .= $n < 0 ? "$i ?\\n" : join(" ", $i, map { unpack("H*", $_) } $name, split /\\0/, substr($names, 0, $n)) . "\\n"; }
   $out .= "$i =$count\\n" unless $alone; closedir $h; }
 print "$out$i\\n";`;
@@ -604,7 +604,22 @@ function processIds() {
 	return readdirSync("/proc").filter((name) => /^[0-9]+$/.test(name)).map(Number);
 }
 function processText(pid, name) {
-	return orNull(() => readFileSync(`/proc/${pid}/${name}`, "latin1"));
+	return orNull(() => textOf(`/proc/${pid}/${name}`));
+}
+var room = Buffer.allocUnsafeSlow(262144);
+function textOf(file) {
+	const fd = openSync(file, "r");
+	try {
+		let length = 0;
+		for (;;) {
+			if (length === room.length) room = Buffer.concat([room], 2 * length);
+			const read = readSync(fd, room, length, room.length - length, null);
+			if (read === 0) return room.toString("latin1", 0, length);
+			length += read;
+		}
+	} finally {
+		closeSync(fd);
+	}
 }
 function processLink(pid, name) {
 	return orNull(() => readlinkSync(`/proc/${pid}/${name}`, "latin1"));
@@ -16267,12 +16282,12 @@ function treesInUse(trees) {
 	return used;
 }
 function findWorkDirs(trees) {
-	const own = readMounts("self");
+	const own = devicesByPoint("self");
 	const devices = new Set(trees.map(({ real }) => deviceAt(own, real)));
 	const tables = /* @__PURE__ */ new Map();
 	return processIds().filter((pid) => pid !== process.pid).flatMap((pid) => {
 		const namespace = processLink(pid, "ns/mnt") ?? "";
-		const mounts = tables.get(namespace) ?? readMounts(pid);
+		const mounts = tables.get(namespace) ?? devicesByPoint(pid);
 		if (namespace !== "") tables.set(namespace, mounts);
 		return ["cwd", "root"].map((name) => {
 			const at = processLink(pid, name) ?? "";
@@ -16283,9 +16298,14 @@ function findWorkDirs(trees) {
 		});
 	});
 }
-var readMounts = (pid) => parseMountinfo(processText(pid, "mountinfo") ?? "");
+function devicesByPoint(pid) {
+	return (processText(pid, "mountinfo") ?? "").split("\n").flatMap((line) => {
+		const [, , device = "", , point] = line.split(" ", 5);
+		return point === void 0 ? [] : [[unescapeMount(point), device]];
+	});
+}
 function deviceAt(mounts, at) {
-	return innermost(at, mounts, (mount) => mount.point)?.device ?? null;
+	return innermost(at, mounts, ([point]) => point)?.[1] ?? null;
 }
 function holders(wanted, dirs = /* @__PURE__ */ new Set()) {
 	if (wanted.size === 0 && dirs.size === 0) return [];
