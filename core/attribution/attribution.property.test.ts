@@ -67,6 +67,8 @@ class Truth {
   readonly by = new Map<string, Set<string>>();
   readonly before = new Map<string, readonly string[]>();
   private readonly view = new Set([...HOST_DIRS, ...HOST_FILES]);
+  /** Who deleted a path last. */
+  private readonly deleters = new Map<string, string>();
 
   take(call: string, what: string, p: string, q: string): void {
     if (what === 'move') this.move(call, p, q);
@@ -86,13 +88,18 @@ class Truth {
       if (one.startsWith(`${p}/`)) this.before.set(one, [call]);
     for (const one of this.below(p)) {
       this.view.delete(one);
+      this.deleters.set(one, call);
       this.by.set(one, new Set([call]));
     }
   }
 
   private move(call: string, p: string, q: string): void {
-    // The kernel exchanges the whiteout of `q` for `p`: when that moves on, the same whiteout comes back.
-    if (!this.view.has(q)) this.before.set(q, [...(this.by.get(q) ?? [])]);
+    // The kernel exchanges the whiteout of `q` for `p`: when that moves on, the same whiteout comes back. A whiteout that
+    // `p` had once looks like it, since whiteouts share one inode.
+    if (!this.view.has(q)) {
+      this.before.set(q, [...(this.by.get(q) ?? [])]);
+      this.before.set(p, [...(this.before.get(p) ?? []), this.deleters.get(p) ?? '']);
+    }
     const moved = this.below(p).map((one) => [one, this.by.get(one) ?? []] as const);
     this.gone(call, q);
     this.gone(call, p);
@@ -201,5 +208,12 @@ describe('what came and went at a name that was deleted', () => {
     ['by two renames of one call', [['unlink a/f'], ['move a/s/f a/f', 'move a/f a/s/f']]],
   ])('leaves the calls that deleted it: %s', async (_what, calls) => {
     await runProgram(calls.map((call) => ({ calls: [call], listed: 'after', reaped: false })));
+  });
+
+  it('by a move to another deleted name, between two looks at the overlay', async () => {
+    const calls = ['unlink b/s/f', 'unlink f', 'write f', 'move f b/s/f'];
+    await runProgram(
+      calls.map((call, i) => ({ calls: [[call]], listed: i < 2 ? 'after' : 'never', reaped: false })),
+    );
   });
 });
