@@ -19,7 +19,7 @@ const FACTS: Facts = {
 };
 
 /** Texts that each shell runs. */
-const RUNS = runsOf(1_000);
+const RUNS = runsOf(400);
 const SEED = firstSeed();
 const SHELLS = ['/usr/bin/bash', '/usr/bin/zsh'];
 

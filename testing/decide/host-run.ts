@@ -34,7 +34,7 @@ const BATCH = 100;
  * that the option parsers accept.
  */
 const STAND_IN = `#!/bin/bash
-valued=qtpHXfFLsaABbeSRjun method=GET sends='' gh=''
+valued=iqtpHXfFLsaABbeSRjun method=GET sends='' gh=''
 [ \${0##*/} = gh ] && gh=1 || valued=''
 while [ $# -gt 0 ]; do
   name='' value=''
@@ -55,6 +55,7 @@ while [ $# -gt 0 ]; do
         fi
         case $gh$name in 1-X) method=$value given=1 ;; 1-f|1-F) sends=1 ;; *-o|1-w) : > wrote ;; esac
       done ;;
+    api) [ -n "$gh" ] && valued=\${valued#i} ;;
     compose) [ -z "$gh" ] && valued=fp ;;
     *) [ -z "$gh" ] && valued='' ;;
   esac
