@@ -18,6 +18,7 @@ import { mountSource } from '../core/sandbox/context.ts';
 import { endProcesses } from '../core/sandbox/live.ts';
 import { openGrant } from '../core/session/grants.ts';
 import { builtProgram } from '../testing/cli.ts';
+import { removeTree } from '../testing/remove-tree.ts';
 
 let tree: string;
 let base: string;
@@ -70,8 +71,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   for (const session of ['s', 'other']) await endProcesses(mountSource(state, session));
-  spawnSync('chmod', ['-R', 'u+rwx', base]);
-  spawnSync('rm', ['-rf', base]);
+  removeTree(base);
 });
 
 describe('the main job from a terminal', () => {

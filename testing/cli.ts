@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { mountSource } from '../core/sandbox/context.ts';
 import { endProcesses } from '../core/sandbox/live.ts';
 import { copyPlugin } from './built.ts';
+import { removeTree } from './remove-tree.ts';
 
 export interface Result {
   rc: number | null;
@@ -129,8 +130,6 @@ export class Place {
 
   async close(): Promise<void> {
     for (const session of this.#sessions) await endProcesses(mountSource(this.state, session));
-    // The kernel makes overlay work directories with mode 000.
-    spawnSync('chmod', ['-R', 'u+rwx', this.base]);
-    spawnSync('rm', ['-rf', this.base]);
+    removeTree(this.base);
   }
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { CommitReport } from '../../shared/model/commit.ts';
 import { asRoot } from '../../testing/changes/changes.ts';
@@ -22,9 +22,6 @@ import { dropCommitted } from './apply/cleanup.ts';
 import { commitAll } from './commit.ts';
 import { redoCommit } from './undo/redo.ts';
 import { undoCommit } from './undo/undo.ts';
-
-/** In memory the syncs of a commit do not wait for what others write to the disk. Needs Linux 6.6. */
-const UNDER = existsSync('/dev/shm') ? '/dev/shm' : undefined;
 
 /** Programs that one session runs side by side, each in a directory of its own. */
 const SIDE_BY_SIDE = 60;
@@ -162,7 +159,7 @@ describe.runIf(hasPython)(`random programs, as ${asRoot ? 'root' : 'an ordinary 
     'do in the sandbox what they do in a plain copy; commit, undo and redo (seed %d)',
     async (seed) => {
       const pick = new Pick(seed, { kinds: FOUND.get(seed) });
-      const twins = new Twins(await testSession(UNDER), seed);
+      const twins = new Twins(await testSession(), seed);
       try {
         const outside = `${twins.s.base}/outside`;
         mkdirSync(outside);

@@ -20,7 +20,6 @@ import {
 } from '../../testing/commit/session-orders.ts';
 import { type Look, SharedProject, type Side } from '../../testing/commit/sessions.ts';
 import { firstSeed, foundSeeds, runsOf } from '../../testing/runs.ts';
-import '../../testing/memory-disk.ts';
 
 const SESSIONS = 3;
 const STEPS = 30;

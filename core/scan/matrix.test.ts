@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CHANGE_KINDS, type ChangeList, ENTRY_TYPES } from '../../shared/model/change.ts';
 import type { CommitReport } from '../../shared/model/commit.ts';
@@ -80,8 +80,7 @@ describe.runIf(hasPython)(
     let after: Map<string, string[]>;
 
     beforeAll(async () => {
-      // On tmpfs a commit's syncs do not wait for other writers of the disk. Needs Linux 6.6.
-      session = await testSession(existsSync('/dev/shm') ? '/dev/shm' : undefined);
+      session = await testSession();
       const script = (line: (one: Case) => string): string =>
         `${PRELUDE}${cells.map((one) => `cell("${one.name}")\n${line(one)}\n`).join('')}`;
       const [host, inside] = [`${session.state}/host.py`, `${session.base}/inside.py`];

@@ -5,11 +5,12 @@
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, symlinkSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import type { LiveSession, QuietSession } from '../../core/sandbox/lock.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
 import { type BytePath, bytePath } from '../../shared/bytes.ts';
+import { removeTree } from '../remove-tree.ts';
 
 export const asRoot = userInfo().uid === 0;
 
@@ -103,11 +104,7 @@ cd "$1"`;
     start: (lines) => spawn('unshare', enter(lines), { cwd: overlay, stdio: ['pipe', 'pipe', 'inherit'] }),
     live: (lines) =>
       startLive(spawn('unshare', enter(lines), { cwd: overlay, stdio: ['pipe', 'pipe', 'inherit'] })),
-    remove() {
-      // work/work is mode 000, and tests make directories without a write bit.
-      execFileSync('chmod', ['-R', 'u+rwx', base], { stdio: 'ignore' });
-      rmSync(base, { recursive: true, force: true });
-    },
+    remove: () => removeTree(base),
   };
 }
 

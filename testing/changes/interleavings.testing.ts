@@ -58,8 +58,15 @@ function listed(changes: readonly Change[], dir: string): string {
   return `\n      ${mine.map(({ kind, path, conflict }) => `${kind} ${path.slice(dir.length + 1)} ${conflict}`).join(', ')}`;
 }
 
+const isDatabase = (path: string) => /\/db(-wal|-shm)?$/.test(path);
+
 export function count(counts: Map<string, number>, names: Iterable<string>, by = 1): void {
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + by);
+}
+
+interface HostEntry {
+  state: string;
+  since: number;
 }
 
 export class Interleavings {
@@ -71,7 +78,8 @@ export class Interleavings {
   readonly #ops: readonly string[];
   readonly #checkout: (dir: string, token: string) => void;
   readonly #seen = new Map<string, Set<string>>();
-  readonly #host = new Map<string, { state: string; since: number }>();
+  /** By directory, then by path: what the host has there, and since when. */
+  readonly #host = new Map<string, Map<string, HostEntry>>();
   /** By directory: when the sandbox last touched its database. */
   readonly #database = new Map<string, number>();
   readonly history = new Map<string, string[]>();
@@ -137,19 +145,25 @@ export class Interleavings {
   #lookAt(dirs: readonly string[]): void {
     this.#clock++;
     for (const dir of new Set(dirs)) {
+      const known = this.#host.get(dir) ?? new Map<string, HostEntry>();
+      this.#host.set(dir, known);
       const now = new Map(treeOf(fs, dir).map((path) => [path, stateOf(fs, path)]));
-      for (const path of this.#host.keys())
-        if (path.startsWith(`${dir}/`) && !now.has(path)) now.set(path, 'absent');
+      for (const path of known.keys()) if (!now.has(path)) now.set(path, 'absent');
       for (const [path, state] of now) {
         this.#hostHad.set(path, (this.#hostHad.get(path) ?? new Set()).add(state));
-        if (this.#host.get(path)?.state !== state) this.#host.set(path, { state, since: this.#clock });
+        if (known.get(path)?.state !== state) known.set(path, { state, since: this.#clock });
       }
     }
   }
 
   /** Every path of a directory that the host has ever had. */
   known(dir: string): string[] {
-    return [...this.#host.keys()].filter((path) => path.startsWith(`${dir}/`));
+    return [...(this.#host.get(dir)?.keys() ?? [])].filter((path) => path !== dir);
+  }
+
+  /** The host's states of a directory, by path. */
+  #statesOf(dir: string): Map<string, string> {
+    return new Map([...(this.#host.get(dir) ?? [])].map(([path, { state }]) => [path, state]));
   }
 
   /** Another program changed the host. */
@@ -159,14 +173,14 @@ export class Interleavings {
 
   /** A commit changed the host: the new state is the session's own. */
   ownMoved(): void {
-    const before = new Map([...this.#host].map(([path, { state }]) => [path, state]));
+    const before = new Map(this.dirs.map((dir) => [dir, this.#statesOf(dir)]));
     this.hostMoved();
-    for (const [path, { state }] of this.#host) {
-      if (before.get(path) === state) continue;
-      this.#seen.set(path, (this.#seen.get(path) ?? new Set()).add(state));
-      const dir = path.replace(/\/db(-wal|-shm)?$/, '');
-      if (dir !== path) this.#database.set(dir, this.#clock);
-    }
+    for (const [dir, states] of this.#host)
+      for (const [path, { state }] of states) {
+        if (before.get(dir)?.get(path) === state) continue;
+        this.#seen.set(path, (this.#seen.get(path) ?? new Set()).add(state));
+        if (isDatabase(path)) this.#database.set(dir, this.#clock);
+      }
   }
 
   /** Turns: the sandbox, the host, the sandbox again. */
@@ -228,7 +242,7 @@ export class Interleavings {
 
   /** Whether the sandbox saw the host's present state of a path: no two states are the same. */
   wasSeen(path: string): boolean {
-    const now = this.#host.get(path);
+    const now = this.#host.get(this.#dirOf(path))?.get(path);
     // The host has never had anything there.
     if (now === undefined) return true;
     const { state } = now;
@@ -239,37 +253,35 @@ export class Interleavings {
 
   /** Host states that no sandbox ever saw and a commit removed, and databases with files of both sides. */
   lost(changes: readonly Change[]): string[] {
-    const before = new Map([...this.#host].map(([path, { state }]) => [path, state]));
-    const databaseSince = new Map(this.dirs.map((dir) => [dir, this.#databaseSince(dir)]));
-    this.#lookAtAfter(before);
     const inConflict = new Set(
       changes.filter(({ conflict }) => conflict !== null).map(({ path }) => String(path)),
     );
     const found: string[] = [];
     for (const dir of this.dirs) {
-      const changed = [...before].filter(
-        ([path, state]) => path.startsWith(`${dir}/`) && stateOf(fs, path) !== state,
-      );
+      const before = this.#statesOf(dir);
+      // Names that only the commit made were absent before.
+      for (const path of treeOf(fs, dir)) if (!before.has(path)) before.set(path, 'absent');
+      const changed = [...before].filter(([path, state]) => path !== dir && stateOf(fs, path) !== state);
       for (const [path, state] of changed)
         if (!this.wasSeen(path))
           found.push(`${path} was ${state}, is ${stateOf(fs, path)}${listed(changes, dir)}`);
-      const database = changed.map(([path]) => path).filter((path) => /\/db(-wal|-shm)?$/.test(path));
+      const database = changed.map(([path]) => path).filter(isDatabase);
       if (database.length === 0) continue;
       if (['db', 'db-wal', 'db-shm'].some((name) => inConflict.has(`${dir}/${name}`)))
         found.push(`${database.join()} changed beside a conflict of the same database`);
-      if ((databaseSince.get(dir) ?? 0) > (this.#database.get(dir) ?? 0))
+      if (this.#databaseSince(dir) > (this.#database.get(dir) ?? 0))
         found.push(`${database.join()} changed beside a database that the host has changed since`);
     }
     return found;
   }
 
   #databaseSince(dir: string): number {
-    return Math.max(...['db', 'db-wal'].map((name) => this.#host.get(`${dir}/${name}`)?.since ?? 0));
+    const states = this.#host.get(dir);
+    return Math.max(...['db', 'db-wal'].map((name) => states?.get(`${dir}/${name}`)?.since ?? 0));
   }
 
-  /** Names that only the commit made were absent before. */
-  #lookAtAfter(before: Map<string, string>): void {
-    for (const path of this.dirs.flatMap((dir) => treeOf(fs, dir)))
-      if (!before.has(path)) before.set(path, 'absent');
+  /** Which of the directories holds a path, or is it. */
+  #dirOf(path: string): string {
+    return `${this.#t.host}/${path.slice(this.#t.host.length + 1).split('/')[0]}`;
   }
 }

@@ -110,6 +110,18 @@ export function quickLook(dir: string): Map<string, string> {
   return found;
 }
 
+const plainCopies = new Map<string, Map<string, string>>();
+
+/** What shell lines make of a plain copy of a session's host, which is the same for each session of a test file. */
+export function inPlainCopy(t: TestSession, lines: string): Map<string, string> {
+  const known = plainCopies.get(lines);
+  if (known !== undefined) return known;
+  t.onHost(`cp -a . ../plain; cd ../plain; ${lines}`);
+  const made = quickLook(`${t.host}/../plain`);
+  plainCopies.set(lines, made);
+  return made;
+}
+
 /** The merged view, as a call of the session sees it. */
 export function mergedSnapshot(t: TestSession): string {
   const file = `${t.ctx.stateDir}/merged.txt`;

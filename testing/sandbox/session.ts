@@ -21,7 +21,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { run } from '../../core/kernel/run.ts';
 import { ensurePlan, freshCopies } from '../../core/overlay/prepare.ts';
 import { ensureHostMask } from '../../core/sandbox/host-mask.ts';
 import { endProcesses } from '../../core/sandbox/live.ts';
@@ -29,6 +28,7 @@ import type { QuietSession } from '../../core/sandbox/lock.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
 import { type BytePath, bytePath, fromText } from '../../shared/bytes.ts';
 import { type Config, DEFAULT_CONFIG } from '../../shared/config/config.ts';
+import { removeTree } from '../remove-tree.ts';
 import { ROOT } from '../root.ts';
 
 export interface CallResult {
@@ -183,9 +183,7 @@ export async function testSession(under = tmpdir(), name: string | Buffer = 'pro
       for (const child of children) if (child.pid !== undefined) tryKill(-child.pid);
       await endProcesses(ctx.source);
       server.close();
-      // work/work has mode 000, which its owner must change before removing it.
-      await run('/bin/chmod', ['-R', 'u+rwx', base], { timeout: 60_000 });
-      await run('/bin/rm', ['-rf', '--one-file-system', base], { timeout: 60_000 });
+      removeTree(base);
     },
   };
 }

@@ -4,7 +4,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync } from 'node:fs';
 import path from 'node:path';
-import { run } from '../../core/kernel/run.ts';
 import { mountSource } from '../../core/sandbox/context.ts';
 import { endProcesses } from '../../core/sandbox/live.ts';
 import { ROOT } from '../root.ts';
@@ -127,9 +126,8 @@ export class TestClient {
     return calls;
   }
 
-  /** Ends the session's processes, and makes its directories removable (work/work has mode 000). */
+  /** Ends the session's processes. */
   async clean(): Promise<void> {
     await endProcesses(mountSource(this.t.state, this.id));
-    await run('/bin/chmod', ['-R', 'u+rwx', this.t.base], { timeout: 60_000 });
   }
 }

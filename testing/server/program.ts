@@ -8,7 +8,6 @@ import {
   mkdtempSync,
   readFileSync,
   realpathSync,
-  rmSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,6 +15,7 @@ import path from 'node:path';
 import { readServerFile, type ServerFile } from '../../core/session/server-file.ts';
 import { VERSION } from '../../core/session/version.ts';
 import { copyPlugin } from '../built.ts';
+import { removeTree } from '../remove-tree.ts';
 import type { ServerSide } from './client.ts';
 import type { HookReply } from './server.ts';
 
@@ -81,7 +81,7 @@ export class Programs {
   }
 
   remove(): void {
-    rmSync(this.base, { recursive: true, force: true });
+    removeTree(this.base);
   }
 }
 

@@ -2,13 +2,14 @@
  * Tests of the server: a real one on its own state directory, and requests as strangers send them. client.ts
  * plays the client: events, launcher, prompts. program.ts builds the programs that tests start.
  */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type RunningServer, startServer } from '../../server/start.ts';
 import { unpackList } from '../../shared/api/packed-changes.ts';
 import type { ChangeList } from '../../shared/model/change.ts';
+import { removeTree } from '../remove-tree.ts';
 import { DirectRunner } from './direct-runner.ts';
 
 export interface TestServer {
@@ -109,7 +110,7 @@ export async function testServer(options: { under?: string; web?: boolean } = {}
     },
     close: async () => {
       await server.stop('test is over');
-      rmSync(base, { recursive: true, force: true });
+      removeTree(base);
     },
   };
 }

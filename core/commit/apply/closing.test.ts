@@ -10,7 +10,6 @@ import { discardAll, undoDiscard } from '../discard/discard.ts';
 import { unfinishedCommit } from '../journal/journal.ts';
 import { closeUnfinished, finishCommit } from '../recover/recover.ts';
 import { needsRepair, repairLink, repairOverlay } from '../recover/repair.ts';
-import '../../../testing/memory-disk.ts';
 
 let open: TestSession[] = [];
 function session(): TestSession {

@@ -24,7 +24,6 @@ import { closeUnfinished, finishCommit } from '../recover/recover.ts';
 import { redoCommit } from '../undo/redo.ts';
 import { undoCommit } from '../undo/undo.ts';
 import { dropCommitted } from './cleanup.ts';
-import '../../../testing/memory-disk.ts';
 
 const open: TestSession[] = [];
 function session(): TestSession {

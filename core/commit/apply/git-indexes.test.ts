@@ -6,7 +6,6 @@ import { recordBases } from '../../overlay/bases.ts';
 import { scan } from '../../scan/scan.ts';
 import { redoCommit } from '../undo/redo.ts';
 import { previewUndo, undoCommit } from '../undo/undo.ts';
-import '../../../testing/memory-disk.ts';
 
 let open: TestSession[] = [];
 afterEach(() => {

@@ -11,7 +11,6 @@ import { scan } from '../../scan/scan.ts';
 import { finishCommit } from '../recover/recover.ts';
 import { previewUndo, undoCommit } from '../undo/undo.ts';
 import { dropCommitted } from './cleanup.ts';
-import '../../../testing/memory-disk.ts';
 
 const open: TestSession[] = [];
 afterEach(() => {

@@ -8,7 +8,6 @@ import { asRoot, type TestSession, testSession } from '../../../testing/changes/
 import { commitNow, quickLook } from '../../../testing/commit/commit.ts';
 import { scan } from '../../scan/scan.ts';
 import { finishCommit } from '../recover/recover.ts';
-import '../../../testing/memory-disk.ts';
 
 const open: TestSession[] = [];
 afterEach(() => {

@@ -18,7 +18,6 @@ import { recordBases } from '../../overlay/bases.ts';
 import { scan } from '../../scan/scan.ts';
 import { commitAll } from '../commit.ts';
 import { dropCommitted } from './cleanup.ts';
-import '../../../testing/memory-disk.ts';
 
 let open: TestSession[] = [];
 function session(): TestSession {

@@ -9,7 +9,6 @@ import { recordBases } from '../../overlay/bases.ts';
 import { scan } from '../../scan/scan.ts';
 import { newestTrash, undoDiscard } from './discard.ts';
 import { discardPart, lookAtDiscard } from './discard-part.ts';
-import '../../../testing/memory-disk.ts';
 
 const open: TestSession[] = [];
 afterEach(() => {

@@ -17,7 +17,6 @@ import type { DiscardPlan } from '../plan/discard-plan.ts';
 import { needsRepair, repairOverlay } from '../recover/repair.ts';
 import { newestTrash, undoDiscard } from './discard.ts';
 import { discardPart, lookAtDiscard } from './discard-part.ts';
-import '../../../testing/memory-disk.ts';
 
 const RUNS = runsOf(40);
 

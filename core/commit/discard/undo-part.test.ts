@@ -6,7 +6,6 @@ import { scan } from '../../scan/scan.ts';
 import { repairOverlay } from '../recover/repair.ts';
 import { newestTrash, undoDiscard } from './discard.ts';
 import { discardPart, lookAtDiscard } from './discard-part.ts';
-import '../../../testing/memory-disk.ts';
 
 let open: TestSession[] = [];
 afterEach(() => {

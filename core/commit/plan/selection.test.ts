@@ -23,7 +23,6 @@ import { commitAll } from '../commit.ts';
 import { undoCommit } from '../undo/undo.ts';
 import { planCommit } from './plan.ts';
 import { alongText, choose } from './scope.ts';
-import '../../../testing/memory-disk.ts';
 
 const RUNS = runsOf(40);
 const keepAll = { conflicts: 'refuse', choices: {}, revision: null, yes: true, typedCount: null } as const;

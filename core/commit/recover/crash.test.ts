@@ -8,7 +8,6 @@ import { commitNow, quickLook } from '../../../testing/commit/commit.ts';
 import { hasPython } from '../../../testing/commit/python.ts';
 import { scan } from '../../scan/scan.ts';
 import { finishCommit } from './recover.ts';
-import '../../../testing/memory-disk.ts';
 
 let open: TestSession[] = [];
 function session(): TestSession {

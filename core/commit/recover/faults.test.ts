@@ -3,7 +3,7 @@ import { TraiError } from '../../../shared/errors.ts';
 import type { ChangeList } from '../../../shared/model/change.ts';
 import type { CommitReport } from '../../../shared/model/commit.ts';
 import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
-import { brief, commitNow, quickLook, requestFor } from '../../../testing/commit/commit.ts';
+import { brief, commitNow, inPlainCopy, quickLook, requestFor } from '../../../testing/commit/commit.ts';
 import { Died, type Fault, FaultPort } from '../../../testing/commit/fault-port.ts';
 import { eachFaultPoint, LARGE_STRIDE, someFaultPoints } from '../../../testing/runs.ts';
 import { nodePort } from '../../kernel/fs/port.ts';
@@ -13,7 +13,6 @@ import { discardAll, newestTrash, undoDiscard } from '../discard/discard.ts';
 import { readHistory } from '../history/history.ts';
 import { finishCommit } from './recover.ts';
 import { repairOverlay } from './repair.ts';
-import '../../../testing/memory-disk.ts';
 
 interface Lines {
   before: string;
@@ -47,15 +46,13 @@ interface Scene {
   list: ChangeList;
 }
 
-async function scene({ before: made, inside }: Lines): Promise<Scene> {
+async function scene(lines: Lines): Promise<Scene> {
   const t = testSession();
-  t.onHost(made);
+  t.onHost(lines.before);
   const before = quickLook(t.host);
-  t.inSandbox(inside);
+  t.inSandbox(lines.inside);
   const list = await scan(t.ctx);
-  // What the sandbox sees is what the same lines make of a plain copy.
-  t.onHost(`cp -a . ../plain; cd ../plain; ${inside}`);
-  return { t, before, after: quickLook(`${t.host}/../plain`), list };
+  return { t, before, after: inPlainCopy(t, lines.inside), list };
 }
 
 const isOurs = (path: string) => /(^|\/)\.trai-/.test(path);

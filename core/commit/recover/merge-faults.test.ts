@@ -16,7 +16,6 @@ import {
 } from '../../../testing/commit/merges.ts';
 import { eachFaultPoint, someFaultPoints } from '../../../testing/runs.ts';
 import { undoCommit } from '../undo/undo.ts';
-import '../../../testing/memory-disk.ts';
 
 /** Of the 150 to 190 calls, of which an error at each takes a minute. */
 const STRIDE = 13;

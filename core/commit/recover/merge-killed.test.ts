@@ -14,7 +14,6 @@ import {
   ofF,
   scene,
 } from '../../../testing/commit/merges.ts';
-import '../../../testing/memory-disk.ts';
 
 /** Parts of the way at which it dies. */
 const MOMENTS = [0.35, 0.5, 0.65, 0.8, 0.9, 0.97];

@@ -13,7 +13,6 @@ import { scan } from '../../scan/scan.ts';
 import { commitAll } from '../commit.ts';
 import { readJournal } from '../journal/journal.ts';
 import { finishCommit } from './recover.ts';
-import '../../../testing/memory-disk.ts';
 
 /** Small, so that no call has to be left out: a directory with one of its own, a file with two names. */
 const INSIDE = 'mkdir -p d/e; echo 1 > d/1; ln d/1 d/e/2';

@@ -7,7 +7,6 @@ import { eachFaultPoint, LARGE_STRIDE, someFaultPoints } from '../../../testing/
 import { scan } from '../../scan/scan.ts';
 import { undoCommit } from '../undo/undo.ts';
 import { finishCommit } from './recover.ts';
-import '../../../testing/memory-disk.ts';
 
 interface Lines {
   before: string;

@@ -15,7 +15,6 @@ import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import { recordBases } from '../../overlay/bases.ts';
 import { scan } from '../../scan/scan.ts';
 import { undoCommit } from '../undo/undo.ts';
-import '../../../testing/memory-disk.ts';
 
 let open: TestSession[] = [];
 afterEach(() => {

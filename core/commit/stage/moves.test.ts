@@ -20,7 +20,6 @@ import { readJournal } from '../journal/journal.ts';
 import { closeUnfinished, finishCommit } from '../recover/recover.ts';
 import { redoCommit } from '../undo/redo.ts';
 import { undoCommit } from '../undo/undo.ts';
-import '../../../testing/memory-disk.ts';
 
 const open: TestSession[] = [];
 afterEach(() => {

@@ -7,7 +7,6 @@ import { mergeRequest, scene } from '../../../testing/commit/merges.ts';
 import { recordBases } from '../../overlay/bases.ts';
 import { scan } from '../../scan/scan.ts';
 import { undoCommit } from './undo.ts';
-import '../../../testing/memory-disk.ts';
 
 let t: TestSession | undefined;
 afterEach(() => {

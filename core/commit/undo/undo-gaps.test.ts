@@ -6,7 +6,6 @@ import { hasPython, NO_PYTHON, PLAIN_PYTHON } from '../../../testing/commit/pyth
 import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import { readJournal } from '../journal/journal.ts';
 import { undoCommit } from './undo.ts';
-import '../../../testing/memory-disk.ts';
 
 const open: TestSession[] = [];
 afterEach(() => {

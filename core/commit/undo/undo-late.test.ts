@@ -11,7 +11,6 @@ import { scan } from '../../scan/scan.ts';
 import { readJournal } from '../journal/journal.ts';
 import { closeUnfinished, finishCommit } from '../recover/recover.ts';
 import { undoCommit } from './undo.ts';
-import '../../../testing/memory-disk.ts';
 
 const ASK = undoRequest();
 

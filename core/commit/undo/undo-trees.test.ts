@@ -16,7 +16,6 @@ import { readJournal } from '../journal/journal.ts';
 import { closeUnfinished, finishCommit } from '../recover/recover.ts';
 import { redoCommit } from './redo.ts';
 import { undoCommit } from './undo.ts';
-import '../../../testing/memory-disk.ts';
 
 const open: TestSession[] = [];
 const atEnd: (() => void)[] = [];

@@ -6,7 +6,6 @@ import { hasPython, NO_PYTHON } from '../../../testing/commit/python.ts';
 import { recordBases } from '../../overlay/bases.ts';
 import { scan } from '../../scan/scan.ts';
 import { undoCommit } from './undo.ts';
-import '../../../testing/memory-disk.ts';
 
 const open: TestSession[] = [];
 afterEach(() => {

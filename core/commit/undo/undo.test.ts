@@ -27,7 +27,6 @@ import { imageOf } from '../apply/images.ts';
 import { readJournal } from '../journal/journal.ts';
 import { redoCommit } from './redo.ts';
 import { previewUndo, undoCommit } from './undo.ts';
-import '../../../testing/memory-disk.ts';
 
 const BEFORE = `
 echo keep > keep; echo old > change; echo gone > delete; echo m > mode; mkdir -p tree/deep; echo 1 > tree/1

@@ -13,6 +13,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { endLeftovers, type Leftover, processKeys } from '../../../scripts/lib/leftovers.ts';
 import { ROOT } from '../../../scripts/lib/root.ts';
+import { removeTree } from '../../../testing/remove-tree.ts';
 import { type Ended, runToEnd } from './process.ts';
 
 export interface Place {
@@ -79,9 +80,7 @@ export function makePlace(plugin: string): { place: Place; close: () => Promise<
   const close = async (): Promise<Leftover[]> => {
     await stopServer(place);
     const left = await endLeftovers(before, [dir]);
-    // The kernel makes overlay work directories with mode 000.
-    execFileSync('chmod', ['-R', 'u+rwX', dir], { stdio: 'ignore' });
-    execFileSync('rm', ['-rf', dir]);
+    removeTree(dir);
     return left;
   };
   return { place, close };

@@ -23,6 +23,7 @@ import { endProcesses } from '../../../core/sandbox/live.ts';
 import { openGrant } from '../../../core/session/grants.ts';
 import { readServerFile, type ServerFile } from '../../../core/session/server-file.ts';
 import { copyPlugin } from '../../../testing/built.ts';
+import { removeTree } from '../../../testing/remove-tree.ts';
 
 const isRoot = process.getuid?.() === 0;
 let base: string;
@@ -41,8 +42,7 @@ afterEach(async () => {
 });
 afterAll(async () => {
   for (let i = 1; i <= count; i++) await endProcesses(mountSource(path.join(base, `${i}/state`), 's'));
-  execFileSync('chmod', ['-R', 'u+rwx', base]);
-  execFileSync('rm', ['-rf', base]);
+  removeTree(base);
 });
 
 class Machine {
