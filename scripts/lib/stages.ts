@@ -11,7 +11,7 @@ export interface Stage {
   id: string;
   title: string;
   /** Stages of one lane run one after the other, the lanes side by side. */
-  lane: 'processes' | 'pages';
+  lane: 'processes' | 'pages' | 'client';
   /** A program of node_modules/.bin, or `node`. */
   program: string;
   args: readonly string[];
@@ -79,7 +79,8 @@ export const CHECK_STAGES: readonly Stage[] = [
   vitest('pure', 'what neither kernel nor server takes part in', 'processes'),
 ];
 
-const CLIENT = vitest('client', 'tests with the real client', 'pages');
+// These mostly wait for the client, and for package registries.
+const CLIENT = vitest('client', 'tests with the real client', 'client');
 
 export function allStages(chromiumMissing: () => string | null): readonly Stage[] {
   return [
@@ -96,7 +97,7 @@ export function allStages(chromiumMissing: () => string | null): readonly Stage[
       missing: chromiumMissing,
     },
     CLIENT,
-    vitest('programs', 'real programs with and without trai', 'pages'),
+    vitest('programs', 'real programs with and without trai', 'client'),
   ];
 }
 
