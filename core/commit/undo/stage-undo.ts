@@ -26,7 +26,7 @@ import { refusalOf } from '../../kernel/fs/entry-errors.ts';
 import { birthOf, fingerprint, identityOf, looksAlike, typeOf } from '../../kernel/fs/fingerprint.ts';
 import { mountOf, ownMounts } from '../../kernel/fs/mounts.ts';
 import type { Pace } from '../../kernel/fs/pace.ts';
-import { at, type FsPort, orIfRefused, type Stat } from '../../kernel/fs/port.ts';
+import { at, type FsPort, orIfRefused, type Stat, withHandleAsync } from '../../kernel/fs/port.ts';
 import { type InodeTree, treesInUse } from '../../kernel/proc/open-files.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { BEFORE, copiedImage, imageName, imageOf, topsOf } from '../apply/images.ts';
@@ -211,7 +211,7 @@ function restoreUnit(
     path,
     reverts: units.map(({ i }) => i),
     stage: area.index,
-    rel: relativeTo(area.base, path),
+    rel: stagedAt(area, restore, path),
     born,
     result: left,
     closedMode: isNowDir && !ctx.root && (mode & 0o200) === 0 ? mode : null,
@@ -266,6 +266,25 @@ async function assembleAll(
   return puts;
 }
 
+/** In a staging directory: the commit's images by their own names, and what is put together by its path. */
+const IMAGES = 'i' as BytePath;
+const TREES = 't' as BytePath;
+
+/** A file whose image is staged as it is. */
+function isAlone({ units }: Restore): boolean {
+  const [unit] = units;
+  return (
+    units.length === 1 && unit !== undefined && imageOf(unit) === 'link' && typeOf(hostOf(unit)) !== 'dir'
+  );
+}
+
+/** @param path that of `restore`, or one below it */
+function stagedAt(area: Area, restore: Restore, path: BytePath): BytePath {
+  const [unit] = restore.units;
+  if (isAlone(restore) && unit !== undefined) return joinPath(IMAGES, imageName(unit.i));
+  return joinPath(TREES, relativeTo(area.base, path));
+}
+
 function takenAway(unit: Unit): { path: BytePath; id: string }[] {
   const below = replacedBelow(unit).map(({ path, host }) => ({ path, id: host }));
   return [{ path: unit.path, id: hostOf(unit) ?? '' }, ...below];
@@ -278,37 +297,58 @@ async function assemble(
   area: Area,
   restores: readonly Restore[],
 ): Promise<string> {
-  const units = restores.flatMap((one) => one.units);
-  const linked = units.filter((unit) => imageOf(unit) === 'link');
-  const names = linked.map(({ i }) => imageName(i));
-  let complaint = await copyOut(port, joinPath(dir, BEFORE), names, area.fd, '--link');
+  const linked = restores.flatMap(({ units }) => units).filter((unit) => imageOf(unit) === 'link');
+  let complaint = '';
+  if (linked.length > 0) {
+    const names = linked.map(({ i }) => imageName(i));
+    complaint = await inside(port, area, IMAGES, async (fd) => {
+      return await copyOut(port, joinPath(dir, BEFORE), names, fd, '--link');
+    });
+  }
+  const units = restores.filter((one) => !isAlone(one)).flatMap((one) => one.units);
+  if (units.length === 0) return complaint;
   const alone = (work: () => void): void => {
     complaint = refusalOf(work) ?? complaint;
   };
-  for (const { i, path } of linked)
-    alone(() => arrange(port, area, imageName(i), relativeTo(area.base, path)));
-  const copies = units.filter((unit) => imageOf(unit) === 'copy');
-  const copied = topsOf(copies.map((unit) => ({ path: unit.path, id: hostOf(unit) })));
-  const from = joinPath(dir, copiedImage(area.base === '/' ? ('' as BytePath) : area.base));
-  if (copied.length > 0) {
-    const wanted = copied.map((path) => relativeTo(area.base, path));
-    makeParents(port, area.fd, wanted);
-    complaint ||= await copyOut(port, from, wanted, area.fd);
-  }
-  for (const unit of [...units].reverse()) {
-    for (const { path, id } of takenAway(unit).reverse())
-      if (typeOf(id) === 'dir')
-        alone(() => dressDir(port, at(area.fd, relativeTo(area.base, path)), fingerprint(id)));
-  }
+  const relOf = (path: BytePath) => relativeTo(area.base, path);
+  await inside(port, area, TREES, async (fd) => {
+    for (const unit of units)
+      if (imageOf(unit) === 'link') alone(() => arrange(port, area, unit.i, [fd, relOf(unit.path)]));
+    const copies = units.filter((unit) => imageOf(unit) === 'copy');
+    const copied = topsOf(copies.map((unit) => ({ path: unit.path, id: hostOf(unit) })));
+    const from = joinPath(dir, copiedImage(area.base === '/' ? ('' as BytePath) : area.base));
+    if (copied.length > 0) {
+      const wanted = copied.map(relOf);
+      makeParents(port, fd, wanted);
+      complaint ||= await copyOut(port, from, wanted, fd);
+    }
+    for (const unit of [...units].reverse()) {
+      for (const { path, id } of takenAway(unit).reverse())
+        if (typeOf(id) === 'dir') alone(() => dressDir(port, at(fd, relOf(path)), fingerprint(id)));
+    }
+  });
   return complaint;
 }
 
-function arrange(port: FsPort, area: Area, name: BytePath, rel: BytePath): void {
-  const now = port.lstat(at(area.fd, name));
+/** Makes a directory of a staging directory, and works in it. */
+async function inside<T>(
+  port: FsPort,
+  area: Area,
+  name: BytePath,
+  work: (fd: number) => Promise<T>,
+): Promise<T> {
+  port.mkdir(at(area.fd, name), 0o700);
+  return await withHandleAsync(port, port.openDir(at(area.fd, name)), work);
+}
+
+/** Moves the image of unit `i` to where it is put together. */
+function arrange(port: FsPort, area: Area, i: number, [to, rel]: [fd: number, rel: BytePath]): void {
+  const image = at(area.fd, joinPath(IMAGES, imageName(i)));
+  const now = port.lstat(image);
   if (now === null) return;
-  if (now.type === 'dir') chmodEntry(port, at(area.fd, name), now.mode | 0o700);
-  makeParents(port, area.fd, [rel]);
-  port.rename(at(area.fd, name), at(area.fd, rel));
+  if (now.type === 'dir') chmodEntry(port, image, now.mode | 0o700);
+  makeParents(port, to, [rel]);
+  port.rename(image, at(to, rel));
 }
 
 async function checkAssembled(
@@ -322,7 +362,7 @@ async function checkAssembled(
   for (const { path, id } of restore.units.flatMap(takenAway)) {
     await pace.breathe();
     // Entries of an unsearchable directory can't be checked; those above decide.
-    const found = orIfRefused(() => port.lstat(at(area.fd, relativeTo(area.base, path))), null);
+    const found = orIfRefused(() => port.lstat(at(area.fd, stagedAt(area, restore, path))), null);
     if (found === null || !looksAlike(id, found)) return null;
     if (path === restore.path) born = birthOf(found);
     left.push({ path, id: identityOf(found) });

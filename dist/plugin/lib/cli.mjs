@@ -14250,7 +14250,7 @@ function restoreUnit({ ctx, journal }, every, { restore, area, born, left }) {
 		path,
 		reverts: units.map(({ i }) => i),
 		stage: area.index,
-		rel: relativeTo(area.base, path),
+		rel: stagedAt(area, restore, path),
 		born,
 		result: left,
 		closedMode: isNowDir && !ctx.root && (mode & 128) === 0 ? mode : null,
@@ -14306,6 +14306,17 @@ async function assembleAll({ port, ctx, journal, areas, pace }, commit, { restor
 	}
 	return puts;
 }
+var IMAGES = "i";
+var TREES = "t";
+function isAlone({ units }) {
+	const [unit] = units;
+	return units.length === 1 && unit !== void 0 && imageOf(unit) === "link" && typeOf(hostOf(unit)) !== "dir";
+}
+function stagedAt(area, restore, path) {
+	const [unit] = restore.units;
+	if (isAlone(restore) && unit !== void 0) return joinPath(IMAGES, imageName(unit.i));
+	return joinPath(TREES, relativeTo(area.base, path));
+}
 function takenAway(unit) {
 	const below = replacedBelow(unit).map(({ path, host }) => ({
 		path,
@@ -14317,40 +14328,54 @@ function takenAway(unit) {
 	}, ...below];
 }
 async function assemble(port, dir, area, restores) {
-	const units = restores.flatMap((one) => one.units);
-	const linked = units.filter((unit) => imageOf(unit) === "link");
-	const names = linked.map(({ i }) => imageName(i));
-	let complaint = await copyOut(port, joinPath(dir, BEFORE), names, area.fd, "--link");
+	const linked = restores.flatMap(({ units }) => units).filter((unit) => imageOf(unit) === "link");
+	let complaint = "";
+	if (linked.length > 0) {
+		const names = linked.map(({ i }) => imageName(i));
+		complaint = await inside(port, area, IMAGES, async (fd) => {
+			return await copyOut(port, joinPath(dir, BEFORE), names, fd, "--link");
+		});
+	}
+	const units = restores.filter((one) => !isAlone(one)).flatMap((one) => one.units);
+	if (units.length === 0) return complaint;
 	const alone = (work) => {
 		complaint = refusalOf(work) ?? complaint;
 	};
-	for (const { i, path } of linked) alone(() => arrange(port, area, imageName(i), relativeTo(area.base, path)));
-	const copied = topsOf(units.filter((unit) => imageOf(unit) === "copy").map((unit) => ({
-		path: unit.path,
-		id: hostOf(unit)
-	})));
-	const from = joinPath(dir, copiedImage(area.base === "/" ? "" : area.base));
-	if (copied.length > 0) {
-		const wanted = copied.map((path) => relativeTo(area.base, path));
-		makeParents$1(port, area.fd, wanted);
-		complaint ||= await copyOut(port, from, wanted, area.fd);
-	}
-	for (const unit of [...units].reverse()) for (const { path, id } of takenAway(unit).reverse()) if (typeOf(id) === "dir") alone(() => dressDir(port, at$1(area.fd, relativeTo(area.base, path)), fingerprint(id)));
+	const relOf = (path) => relativeTo(area.base, path);
+	await inside(port, area, TREES, async (fd) => {
+		for (const unit of units) if (imageOf(unit) === "link") alone(() => arrange(port, area, unit.i, [fd, relOf(unit.path)]));
+		const copied = topsOf(units.filter((unit) => imageOf(unit) === "copy").map((unit) => ({
+			path: unit.path,
+			id: hostOf(unit)
+		})));
+		const from = joinPath(dir, copiedImage(area.base === "/" ? "" : area.base));
+		if (copied.length > 0) {
+			const wanted = copied.map(relOf);
+			makeParents$1(port, fd, wanted);
+			complaint ||= await copyOut(port, from, wanted, fd);
+		}
+		for (const unit of [...units].reverse()) for (const { path, id } of takenAway(unit).reverse()) if (typeOf(id) === "dir") alone(() => dressDir(port, at$1(fd, relOf(path)), fingerprint(id)));
+	});
 	return complaint;
 }
-function arrange(port, area, name, rel) {
-	const now = port.lstat(at$1(area.fd, name));
+async function inside(port, area, name, work) {
+	port.mkdir(at$1(area.fd, name), 448);
+	return await withHandleAsync(port, port.openDir(at$1(area.fd, name)), work);
+}
+function arrange(port, area, i, [to, rel]) {
+	const image = at$1(area.fd, joinPath(IMAGES, imageName(i)));
+	const now = port.lstat(image);
 	if (now === null) return;
-	if (now.type === "dir") chmodEntry(port, at$1(area.fd, name), now.mode | 448);
-	makeParents$1(port, area.fd, [rel]);
-	port.rename(at$1(area.fd, name), at$1(area.fd, rel));
+	if (now.type === "dir") chmodEntry(port, image, now.mode | 448);
+	makeParents$1(port, to, [rel]);
+	port.rename(image, at$1(to, rel));
 }
 async function checkAssembled(port, area, restore, pace) {
 	const left = [];
 	let born = null;
 	for (const { path, id } of restore.units.flatMap(takenAway)) {
 		await pace.breathe();
-		const found = orIfRefused(() => port.lstat(at$1(area.fd, relativeTo(area.base, path))), null);
+		const found = orIfRefused(() => port.lstat(at$1(area.fd, stagedAt(area, restore, path))), null);
 		if (found === null || !looksAlike(id, found)) return null;
 		if (path === restore.path) born = birthOf$1(found);
 		left.push({
