@@ -42,7 +42,7 @@ import {
   failUnread,
 } from './stage/check-steps.ts';
 import { type Merges, mergesOf, stageMerges } from './stage/merges.ts';
-import { askMarks, findMoves, uppersOf } from './stage/moves.ts';
+import { askMarks, findMoves, takeMarksOff, uppersOf } from './stage/moves.ts';
 import { collectOverrides } from './stage/overrides.ts';
 import { type Copy, checkSpace, chooseBases, copyAll, type Staging, withStaging } from './stage/stage.ts';
 import { writeUnits } from './stage/unit-of-step.ts';
@@ -89,8 +89,8 @@ export async function commitAll(
     isSelection(request) ? { ...list, changes: plan.steps.flatMap(changesOf) } : list,
     request,
   );
-  const marks = ctx.quiet ? askMarks(ctx, plan.steps) : null;
   const merges = mergesOf(ctx, plan, request);
+  const marks = ctx.quiet ? askMarks(ctx, plan.steps, merges) : null;
   const reversible = request.noUndo !== true;
   const { maxBytes } = ctx.undo ?? UNDO_LIMITS;
   const bytes = replacedBytes(plan);
@@ -147,7 +147,10 @@ async function stageAll(work: Staging, order: Order): Promise<void> {
   failUnread(list, plan, findings);
   const bases = chooseBases(areas, findings);
   settle();
-  const moves = marks ? findMoves(port, ctx, uppers, findings, await marks) : new Set<CheckedStep>();
+  const moves = marks
+    ? findMoves(port, ctx, uppers, findings, { marks: await marks, merges })
+    : new Set<CheckedStep>();
+  await takeMarksOff(uppers, moves, work.pace);
   await checkBelieved(work, findings, moves);
   settle();
   const copied = new Set(findings.checked.filter((one) => !moves.has(one)));

@@ -94,7 +94,11 @@ class PreflightCheck {
     return await useAndCloseAsync(new Uppers(port, this.#ctx, null), async (uppers) => {
       const work = { port, dirs: this.#dirs, uppers, pace: this.#pace };
       const findings = await checkSteps(work, steps);
-      const moves = findMoves(port, this.#ctx, uppers, findings, await askMarks(this.#ctx, steps));
+      const merges = new Map();
+      const moves = findMoves(port, this.#ctx, uppers, findings, {
+        marks: await askMarks(this.#ctx, steps, merges),
+        merges,
+      });
       return new Set([...moves].map(({ step }) => step));
     });
   }

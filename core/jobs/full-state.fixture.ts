@@ -28,7 +28,8 @@ async function commit() {
 }
 
 t.onHost('echo old > f');
-t.inSandbox('echo new > f; mkdir d; head -c 100000 /dev/urandom > d/big');
+// A new file is copied, unlike the others.
+t.inSandbox('echo new > f; echo new > g; mkdir d; head -c 100000 /dev/urandom > d/big');
 await JOBS.tidy(t.ctx, { earliestCall: null }, ignore);
 const kept = reserve();
 const filler = `${t.ctx.stateDir}/filler`;

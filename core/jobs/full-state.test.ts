@@ -8,10 +8,10 @@ it('on a full disk a commit changes nothing, and a discard and its undo work all
     full: 'no-space',
     // Except for a log line.
     holds: true,
-    dropped: 3,
+    dropped: 4,
     left: [],
-    undone: 3,
-    back: ['d', 'd/big', 'f'],
+    undone: 4,
+    back: ['d', 'd/big', 'f', 'g'],
     later: 'applied',
     f: 'new\n',
     again: 80 * 1024,

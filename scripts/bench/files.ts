@@ -165,7 +165,13 @@ export async function benchCommit(files: number): Promise<Result[]> {
   ];
 }
 
-async function commitOf(ctx: LiveSession, list: ChangeList, settled: boolean, files: number): Promise<void> {
+/** Commits a whole list; returns the commit's number. */
+export async function commitOf(
+  ctx: LiveSession,
+  list: ChangeList,
+  settled: boolean,
+  files: number,
+): Promise<number> {
   const request: CommitRequest = {
     revision: list.revision,
     includeIgnored: true,
@@ -176,4 +182,5 @@ async function commitOf(ctx: LiveSession, list: ChangeList, settled: boolean, fi
   };
   const report = await commitAll(ctx, list, request, { settled });
   if (report.applied < files) throw new Error(`expected ${files} applied entries, found ${report.applied}`);
+  return report.n;
 }

@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: the product's figures beside their targets, each with its peer in the same rounds. `--files N` (50000),
- * `--rounds N` (20), `--only calls,scan,diff,commit,steps,many,server,turns,programs`, `--quick` (smaller
- * steps and many), `--cold` (root: steps drop the kernel's caches). Absolute times are this machine's; the ratios travel.
+ * `--rounds N` (20), `--only calls,scan,diff,commit,modified,steps,many,server,turns,programs`, `--quick` (smaller
+ * modified, steps and many), `--cold` (root: steps drop the kernel's caches). Absolute times are this machine's; the ratios travel.
  */
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -9,6 +9,7 @@ import { endAll } from '../lib/exec.ts';
 import { benchCalls } from './calls.ts';
 import { benchCommit, benchDiff, benchScan } from './files.ts';
 import { benchMany } from './many.ts';
+import { benchModified } from './modified.ts';
 import { benchPrograms } from './programs.ts';
 import { benchServer } from './server.ts';
 import { benchSteps } from './steps.ts';
@@ -34,6 +35,7 @@ const MEASURES: Record<string, () => Promise<Result[]>> = {
   scan: () => benchScan(files, Math.min(rounds, 7)),
   diff: () => benchDiff(rounds),
   commit: () => benchCommit(files),
+  modified: () => benchModified(values.quick ? [1_000] : [1_000, 5_000, 20_000]),
   steps: () => benchSteps(values.quick ? [10, 1_000] : [10, 1_000, files], values.cold),
   many: () => benchMany(200, values.quick ? 10_000 : 1_000_000),
   server: () => benchServer(files),

@@ -16,8 +16,8 @@ import { scan } from '../../core/scan/scan.ts';
 import type { CommitRequest } from '../../shared/model/commit.ts';
 import type { TestSession } from '../../testing/sandbox/session.ts';
 import { host, makeTree, openSession, pendingTree } from './files.ts';
-import type { Result } from './table.ts';
-import { median, timed } from './timing.ts';
+import { growthOf, type Result } from './table.ts';
+import { timed } from './timing.ts';
 
 const LOCK_SECONDS = 10;
 /** The server waits as long after a call before it looks. */
@@ -44,7 +44,7 @@ export async function benchSteps(sizes: readonly number[], cold: boolean): Promi
   for (const size of sizes) found.set(size, await measureSize(size, cold));
   return STEPS.flatMap((step) => [
     ...sizes.map((size) => rowOf(step, size, found.get(size) ?? new Map())),
-    ...growthOf(step, sizes, found),
+    ...growthOf(step, sizes, (size) => found.get(size)?.get(step) ?? []),
   ]).concat(PEERS.flatMap((peer) => sizes.flatMap((size) => peerRow(peer, size, found.get(size)))));
 }
 
@@ -165,11 +165,3 @@ function peerRow(peer: Name, size: number, times: Times | undefined): Result[] {
 }
 
 /** The exponent between two sizes: 1 = ten times the entries cost ten times as much. */
-function growthOf(step: Name, sizes: readonly number[], found: ReadonlyMap<number, Times>): Result[] {
-  return sizes.slice(1).map((size, i): Result => {
-    const before = sizes[i] ?? size;
-    const [small, large] = [before, size].map((one) => median(found.get(one)?.get(step) ?? []));
-    const exponent = Math.log((large ?? 0) / (small ?? 1)) / Math.log(size / before);
-    return { what: `${step}: growth ${before} to ${size}`, note: `n^${exponent.toFixed(2)}` };
-  });
-}

@@ -86,3 +86,16 @@ export function table(results: readonly Result[]): string {
   const rows = [HEAD, HEAD.map(() => '---'), ...results.map(cells)];
   return rows.map((row) => `| ${row.join(' | ')} |`).join('\n');
 }
+
+/** How the time of a step grows between neighbouring sizes, as an exponent of the size. */
+export function growthOf(
+  step: string,
+  sizes: readonly number[],
+  valuesOf: (size: number) => readonly number[],
+): Result[] {
+  return sizes.slice(1).map((size, i): Result => {
+    const before = sizes[i] ?? size;
+    const exponent = Math.log(median(valuesOf(size)) / median(valuesOf(before))) / Math.log(size / before);
+    return { what: `${step}: growth ${before} to ${size}`, note: `n^${exponent.toFixed(2)}` };
+  });
+}

@@ -176,10 +176,13 @@ function entryAt({ kind, path }: Unit, dirs: Dirs): Stat | null {
 async function makeDurable({ port, journal, ctx }: Task, dirs: Dirs, loosened: boolean): Promise<void> {
   const bases = new Set([...journal.record.stages.map(({ base }) => base)]);
   const renamed = new Set<BytePath>();
-  for (const { kind, path, i } of journal.record.units) {
+  for (const unit of journal.record.units) {
+    const { kind, path, i } = unit;
+    const stage = kind === 'put' ? unit.stage : undefined;
     if (kind === 'move-to-host') {
       if (journal.record.done.has(i)) renamed.add(parentOf(path));
-    } else if (kind !== 'put') bases.add(coveringDir(ctx.coveredDirs, path)?.path ?? parentOf(path));
+    } else if (kind !== 'put' || stage === null)
+      bases.add(coveringDir(ctx.coveredDirs, path)?.path ?? parentOf(path));
   }
   // Syncing a rename's two directories suffices; syncfs would also wait for what other programs have written.
   for (const dir of renamed)

@@ -1,6 +1,6 @@
 /** Cleanup after a commit: committed entries leave the upper, so that they are no longer pending. */
 
-import { type BytePath, isBelowAny, joinPath, parentOf } from '../../../shared/bytes.ts';
+import { type BytePath, isBelowAny, joinPath, nameOf, parentOf } from '../../../shared/bytes.ts';
 import { isWhiteout } from '../../../shared/model/identity.ts';
 import { isSame, typeOf } from '../../kernel/fs/fingerprint.ts';
 import { Pace } from '../../kernel/fs/pace.ts';
@@ -27,7 +27,7 @@ import {
   readJournal,
   type Transaction,
 } from '../journal/journal.ts';
-import { entriesOf, type MoveToHostUnit, type Unit, type UpperEntry } from '../journal/unit.ts';
+import { entriesOf, leavesUpper, type MoveToHostUnit, type Unit, type UpperEntry } from '../journal/unit.ts';
 import { openUppers, otherThanHost, Uppers } from '../stage/uppers.ts';
 
 /**
@@ -71,9 +71,11 @@ export async function dropRecord(
   return await useAndCloseAsync(openUppers(transaction), async (uppers) => {
     uppers.removeMovedOut();
     const made = new MadeDirs(ctx);
-    const entries = [...record.above, ...record.same, ...going];
+    const gone = new Set(applied.filter(leavesUpper).map(({ path }) => path));
+    const left = going.filter(({ path }) => !gone.has(path));
+    const entries = [...record.above, ...record.same, ...left];
     // With unchanged entries of opaque directories, which another commit may have left there.
-    const there = [...going, ...record.same].filter(({ id }) => id !== null).map(({ path }) => path);
+    const there = [...left, ...record.same].filter(({ id }) => id !== null).map(({ path }) => path);
     await made.look(there, (path) => uppers.lstat(path)?.type === 'dir');
     // Several commits may have applied parts of an opaque directory: the last one removes all of it.
     const before = there.some((path) => made.topOf(path) !== null)
@@ -130,7 +132,18 @@ function forget(
   uppers: Uppers,
 ): void {
   const file = readBaseFile(ctx);
-  const isGone = ({ path }: UpperEntry) => file.records.has(path) && uppers.lstat(path) === null;
+  const names = new Map<BytePath, ReadonlySet<BytePath> | null>();
+  /** One readdir for a directory instead of one lstat for each entry. */
+  const isThere = (path: BytePath): boolean => {
+    const dir = parentOf(path);
+    if (!names.has(dir))
+      names.set(
+        dir,
+        orIfRefused(() => new Set(uppers.readdir(dir)), null),
+      );
+    return names.get(dir)?.has(nameOf(path)) ?? uppers.lstat(path) !== null;
+  };
+  const isGone = ({ path }: UpperEntry) => file.records.has(path) && !isThere(path);
   const gone = new Set(going.filter(isGone).map(({ path }) => path));
   // lstat of each entry only where a call has made the tree again.
   const again = moved.filter(({ path }) => uppers.lstat(path) !== null);

@@ -13,10 +13,11 @@ import { fingerprint, looksAlike, typeOf } from '../../kernel/fs/fingerprint.ts'
 import { mountOf } from '../../kernel/fs/mounts.ts';
 import { at, type FsPort, orIfRefused, withHandleAsync } from '../../kernel/fs/port.ts';
 import { heldForWriting } from '../../kernel/proc/open-files.ts';
-import { coveringDir } from '../../session/session-context.ts';
+import { coveringDir, type SessionContext } from '../../session/session-context.ts';
 import { commitDir } from '../journal/journal.ts';
-import { hostOf, type ImageKind, replacedBelow, type Unit } from '../journal/unit.ts';
+import { hostOf, type ImageKind, type KeptKind, replacedBelow, type Unit } from '../journal/unit.ts';
 import { noBeforeImage } from '../messages/reasons.ts';
+import { BACK, waitingAt } from '../stage/areas.ts';
 import { type CheckedStep, type Findings, failStep } from '../stage/check-steps.ts';
 import { copyOut } from '../stage/copy.ts';
 import { makeParents, type Staging } from '../stage/stage.ts';
@@ -33,7 +34,7 @@ export function copiedImage(path: BytePath): BytePath {
   return `${BEFORE}/${COPIES}${path}` as BytePath;
 }
 
-export function imageOf(unit: Unit): ImageKind | undefined {
+export function imageOf(unit: Unit): KeptKind | undefined {
   return 'image' in unit ? unit.image : undefined;
 }
 
@@ -113,8 +114,15 @@ function isCopyOf(port: FsPort, fd: number, path: BytePath, id: string): boolean
 }
 
 /** Where the inode of the unit's old entry is kept; null = a copy is, or nothing. @param commit its directory */
-export function linkedImage(commit: BytePath, unit: Unit): BytePath | null {
-  return imageOf(unit) === 'link' ? joinPath(commit, joinPath(BEFORE, imageName(unit.i))) : null;
+export function linkedImage(
+  { coveredDirs }: Pick<SessionContext, 'coveredDirs'>,
+  commit: BytePath,
+  unit: Unit,
+): BytePath | null {
+  const kind = imageOf(unit);
+  if (kind === 'link') return joinPath(commit, joinPath(BEFORE, imageName(unit.i)));
+  const covered = kind === 'back' ? coveringDir(coveredDirs, unit.path) : null;
+  return covered === null ? null : waitingAt(joinPath(commit, BACK), covered, unit.path);
 }
 
 /** Replaces linked images by copies where a process has opened the inode for writing meanwhile. */
@@ -154,14 +162,17 @@ async function ownCopy(port: FsPort, dir: BytePath, image: BytePath): Promise<bo
   return true;
 }
 
-/** Removes links of units that failed afterwards: the host still has the file. */
+/** Removes links of units that failed afterwards: the host still has the file, with another change time. */
 export function dropUnusedImages({ port, ctx, journal }: Task): void {
   const { units, done, n } = journal.record;
   for (const unit of units) {
-    const image = unit.kind === 'put' ? linkedImage(commitDir(ctx, n), unit) : null;
+    const image = unit.kind === 'put' ? linkedImage(ctx, commitDir(ctx, n), unit) : null;
     if (image === null || done.has(unit.i)) continue;
     orIfRefused(() => {
-      if ((port.lstat(image)?.nlink ?? 0) > 1) port.unlink(image);
+      if ((port.lstat(image)?.nlink ?? 0) <= 1) return;
+      port.unlink(image);
+      const now = imageOf(unit) === 'back' ? port.lstat(unit.path) : null;
+      if (now !== null) journal.add({ t: 'unlinked', i: unit.i, stamp: String(now.ctimeNs) });
     }, undefined);
   }
 }

@@ -54,7 +54,7 @@ export class UnitApplier {
         applyMeta(this.#port, this.#dirs, unit, { root: this.#task.ctx.root, resumed: this.#resumed });
         return '';
       case 'delete':
-        this.#remove(unit.path, unit.host, isSame, linkedImage(this.#commit, unit));
+        this.#remove(unit.path, unit.host, isSame, linkedImage(this.#task.ctx, this.#commit, unit));
         return '';
       case 'move-to-host':
         return this.#moveToHost(unit);
@@ -87,7 +87,16 @@ export class UnitApplier {
     this.#uppers.close();
   }
 
-  #staged({ stage, rel, born }: StagedUnit): BytePath | null {
+  #staged({ stage, rel, born, path: target, entries }: StagedUnit): BytePath | null {
+    if (stage === null) {
+      // As for a moved directory.
+      if (!this.#task.ctx.quiet) throw new NotApplied(SESSION_LIVE);
+      const from = this.#uppers.placed(target);
+      const now = from === null ? null : this.#port.lstat(from);
+      if (!isBornAs(born, now)) return null;
+      if (!isSame(entries[0]?.id ?? null, now)) throw new NotApplied(SANDBOX_CHANGED);
+      return from;
+    }
     if (!this.#stageFds.has(stage)) this.#stageFds.set(stage, this.#openStage(stage));
     const fd = this.#stageFds.get(stage) ?? null;
     if (fd === null) return null;
@@ -114,23 +123,25 @@ export class UnitApplier {
   }
 
   #put(unit: PutUnit): string {
-    const staged = this.#staged(unit);
     const target = this.#dirs.target(unit.path);
     const now = this.#port.lstat(target);
-    if (isBornAs(unit.born, now)) {
+    const inPlace = isBornAs(unit.born, now);
+    const staged = inPlace && unit.stage === null ? null : this.#staged(unit);
+    if (inPlace) {
       if (staged !== null) this.#port.unlink(staged);
       this.#setMode(unit, target);
       return '';
     }
-    const image = now === null ? null : linkedImage(this.#commit, unit);
-    const linked = image === null ? null : this.#port.lstat(image);
+    const image = now === null ? null : linkedImage(this.#task.ctx, this.#commit, unit);
+    const linked = image === null || !this.#resumed ? null : this.#port.lstat(image);
     const ours = linked !== null && linked.ino === now?.ino && isRenamed(unit.host, now);
     if (!ours && !this.#isReviewed(unit.host, now)) throw new NotApplied(HOST_CHANGED);
-    if (staged === null) throw new NotApplied(COPY_GONE);
+    if (staged === null) throw new NotApplied(unit.stage === null ? SANDBOX_CHANGED : COPY_GONE);
     if (image !== null && linked === null) this.#port.link(target, image);
     const isDir = typeOf(unit.born) === 'dir';
     if (isDir) this.#setMode(unit, staged, 0o700);
-    if (unit.host !== null || isDir || !this.#linked(staged, target)) this.#port.rename(staged, target);
+    if (unit.stage === null) moveWhole(this.#port, this.#task.ctx, [staged, target], NOT_MOVED_OUT);
+    else if (unit.host !== null || isDir || !this.#linked(staged, target)) this.#port.rename(staged, target);
     this.#setMode(unit, target);
     return '';
   }
@@ -242,7 +253,7 @@ export class UnitApplier {
     const aside = asidePath(unit);
     const message = refusalOf(() => {
       if (this.#dirs.lstat(aside) === null) return;
-      const image = linkedImage(this.#commit, unit);
+      const image = linkedImage(this.#task.ctx, this.#commit, unit);
       if (image !== null) return moveOut(this.#port, this.#dirs, aside, image);
       for (const { path, host } of unit.below.toReversed()) {
         this.#remove(joinPath(aside, relativeTo(unit.path, path)), host);

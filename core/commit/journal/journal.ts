@@ -88,7 +88,7 @@ export class CommitRecord {
   readonly loosened: Loosened[] = [];
   readonly upperLoosened: Loosened[] = [];
   readonly done = new Map<number, string>();
-  /** Number of the unit -> the change time (ns) of its path afterwards; see stamps.ts. */
+  /** Number of a unit, also of a failed one -> the change time (ns) of its path afterwards; see stamps.ts. */
   readonly stamps = new Map<number, string>();
   readonly failed = new Map<number, string>();
   /** Why the units that were not begun are left out; null = they are not. */
@@ -177,6 +177,9 @@ export class CommitRecord {
         break;
       case 'no-image':
         this.imageless.add(line.i);
+        break;
+      case 'unlinked':
+        this.stamps.set(line.i, line.stamp);
         break;
       case 'undone':
         for (const i of line.units) this.undone.add(i);

@@ -88,6 +88,8 @@ export type JournalLine =
   | AbandonLine
   | { t: 'applied' }
   | { t: 'no-image'; i: number }
+  /** Of an undo: the change time (ns) of a file that was linked to `back/` before its unit failed, and is not any more. */
+  | { t: 'unlinked'; i: number; stamp: string }
   | PendingLine
   /** Of an undo: files beside databases with overrides. A redo requires that all of them are still there. */
   | { t: 'beside'; paths: BytePath[] }

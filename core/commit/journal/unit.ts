@@ -28,6 +28,8 @@ export interface Override {
 }
 
 export type ImageKind = 'link' | 'copy';
+/** `back`: of an undo, the host's file waits in `back/` to become pending; see undo/stage-undo.ts. */
+export type KeptKind = ImageKind | 'back';
 
 export interface MergedEntry {
   /** Names the directory with the sandbox's version. */
@@ -49,17 +51,19 @@ interface EveryUnit {
 }
 
 interface StagedUnit extends EveryUnit {
-  stage: number;
+  /** Null: a file that is renamed out of the upper itself; see moves.ts. */
+  stage: number | null;
   rel: BytePath;
   /** Identifies the staged entry on the host, see `birthOf`. */
   born: string;
   /** Of a directory that its owner may not write: its final mode. */
   closedMode: number | null;
   entries: UpperEntry[];
+  /** Empty where `entries` says the same: of what was renamed out of the upper. */
   result: HostResult[];
   bytes: number;
   /** How the before-image is kept; missing where there was nothing, or nothing to keep. */
-  image?: ImageKind;
+  image?: KeptKind;
 }
 
 /** A new entry, or one that replaces another by one rename (a whole new tree is one unit). */
@@ -132,6 +136,11 @@ export interface DiscardUnit {
   xattrs?: XattrStep;
 }
 
+/** Leaves the upper with the rename that brings it to the host. */
+export function leavesUpper(unit: Unit): boolean {
+  return unit.kind === 'move-to-host' || (unit.kind === 'put' && unit.stage === null);
+}
+
 /** The upper's entries of a unit, its own first; of `move-to-store` the host's. */
 export function entriesOf(unit: Unit): readonly UpperEntry[] {
   switch (unit.kind) {
@@ -167,7 +176,7 @@ export function resultOf(unit: Unit): readonly HostResult[] {
   switch (unit.kind) {
     case 'put':
     case 'swap':
-      return unit.result;
+      return unit.stage === null ? unit.entries : unit.result;
     case 'meta':
       return [resultOfMeta(unit)];
     case 'delete':

@@ -31,7 +31,12 @@ export function lastResults(
     if (one?.begin.reversible !== true) continue;
     for (const unit of one.units) {
       const { i } = unit;
-      if (!one.done.has(i)) continue;
+      const known = found.get(unit.path);
+      if (!one.done.has(i)) {
+        if (known !== undefined && one.stamps.has(i))
+          found.set(unit.path, { ...known, stamp: one.stamps.get(i) });
+        continue;
+      }
       const to = unit.kind === 'meta' ? unit.xattrs?.to : undefined;
       for (const { path, id } of resultOf(unit)) {
         const xattrs = to ?? (typeOf(id) === 'dir' ? found.get(path)?.xattrs : undefined);

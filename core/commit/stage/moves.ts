@@ -1,9 +1,10 @@
 /**
- * New directories that reach the host by one rename out of the upper instead of a copy. Only where it is
- * proven that a copy would be the same, and that nothing else is moved or lost:
+ * New directories and files that reach the host by one rename out of the upper instead of a copy. Only where it
+ * is proven that a copy would be the same, and that nothing else is moved or lost:
  *
  * - the session is quiet, and upper and host directory are on one mount (a rename goes no further);
  * - the upper's directory holds exactly the reviewed entries: no whiteout, socket, ignored or excluded entry;
+ * - a file is no merge, and in no group; its mark of a copy-up is taken off;
  * - no name outside leads to one of its files: a set of hard links is complete;
  * - no entry has a mark of overlayfs, or a label that depends on the place (SELinux, Smack); all were asked;
  * - no directory above it in the upper hides the host's, or the moved directory would then appear deleted.
@@ -13,16 +14,24 @@
 
 import { type BytePath, joinPath, parentOf } from '../../../shared/bytes.ts';
 import { NotApplied } from '../../kernel/fs/entry-errors.ts';
-import { identityOf } from '../../kernel/fs/fingerprint.ts';
+import { identityOf, isRenamed } from '../../kernel/fs/fingerprint.ts';
 import { mountOf } from '../../kernel/fs/mounts.ts';
+import type { Pace } from '../../kernel/fs/pace.ts';
 import { errorCode, type FsPort, orIfRefused, type Stat } from '../../kernel/fs/port.ts';
-import { askXattrNames, type NamesAsked, type XattrNames, xattrNames } from '../../kernel/fs/xattrs.ts';
+import {
+  askXattrNames,
+  freeOfOrigin,
+  type NamesAsked,
+  type XattrNames,
+  xattrNames,
+} from '../../kernel/fs/xattrs.ts';
 import { coveringDir, type SessionContext, upperPathIn } from '../../session/session-context.ts';
 import { commitsDir } from '../journal/journal.ts';
 import { entriesOf, type MoveToHostUnit } from '../journal/unit.ts';
 import { SANDBOX_CHANGED } from '../messages/reasons.ts';
 import type { Step } from '../plan/plan.ts';
 import { type CheckedStep, type Findings, isNewTree } from './check-steps.ts';
+import type { Merges } from './merges.ts';
 import { dirsTo, type Uppers } from './uppers.ts';
 
 /** In `commits/`: a proven rename failed (quotas, encryption), so the session copies from then on. */
@@ -44,13 +53,29 @@ const OF_THE_PLACE = /^(?:user|trusted)\.overlay\.|^security\.(?!capability$)/;
 /** Marks of an upper directory that hide the host's entries. */
 const HIDING = /^(?:user|trusted)\.overlay\.(?!(?:impure|origin|uuid|nlink)$)/;
 
+/**
+ * Whether a file may be renamed, as far as its step tells. A new one may not: rename(2) would replace what the host
+ * makes at that moment, and between link(2) and unlink(2) a call could write to the host through the upper. Nor one
+ * of a group, which a call could change between a crash and the rest of its group.
+ */
+function isFileStep({ op, change, members }: Step, merges: Merges): boolean {
+  const { pending, host, path, group } = change;
+  if (op !== 'put' || pending?.type !== 'file' || host === null || group !== null) return false;
+  return members.length === 1 && !merges.has(path);
+}
+
 /** Asks for the marks of what may be moved; the commit goes on meanwhile. The session stays quiet and locked. */
-export async function askMarks(ctx: SessionContext, steps: readonly Step[]): Promise<XattrNames> {
-  const trees = steps.filter(isNewTree).map(({ change, members }) => ({
+export async function askMarks(
+  ctx: SessionContext,
+  steps: readonly Step[],
+  merges: Merges,
+): Promise<XattrNames> {
+  const trees = steps.filter((step) => isNewTree(step) || isFileStep(step, merges));
+  const asked = trees.map(({ change, members }) => ({
     top: change.path,
     dirs: members.filter(({ pending }) => pending?.type === 'dir').map(({ path }) => path),
   }));
-  return await askXattrNames(marksAsked(ctx, trees));
+  return await askXattrNames(marksAsked(ctx, asked));
 }
 
 /** The steps to move. The session is quiet and its lock held. */
@@ -59,19 +84,40 @@ export function findMoves(
   ctx: SessionContext,
   uppers: Uppers,
   { checked, failed }: Findings,
-  marks: XattrNames,
+  { marks, merges }: { marks: XattrNames; merges: Merges },
 ): Set<CheckedStep> {
-  const mounts = new Map<BytePath, boolean>();
+  const mayRename = new Map<BytePath, boolean>();
   const candidates = checked.filter((one) => {
-    if (!isReady(one, failed)) return false;
+    if (!isReady(one, failed, merges)) return false;
     const above = parentOf(one.step.change.path);
-    if (!mounts.has(above)) mounts.set(above, isOneMount(port, ctx, above));
-    return mounts.get(above) === true;
+    if (!mayRename.has(above))
+      mayRename.set(above, isOneMount(port, ctx, above) && isWritable(port, uppers, above));
+    return mayRename.get(above) === true;
   });
   if (candidates.length === 0 || !mayMove(port, ctx)) return new Set();
-  const whole = candidates.filter((one) => isWhole(port, ctx, uppers, treeOf(one), marks.counts));
+  const whole = candidates.filter(
+    (one) => !isNewTree(one.step) || isWhole(port, ctx, uppers, treeOf(one), marks.counts),
+  );
   const marked = markedTops(ctx, uppers, whole.map(treeOf), marks);
   return new Set(whole.filter(({ step }) => !marked.has(step.change.path)));
+}
+
+/**
+ * Takes the mark of a copy-up off the files among `moves`, which changes their change times; drops from `moves` those
+ * that keep a mark.
+ */
+export async function takeMarksOff(uppers: Uppers, moves: Set<CheckedStep>, pace: Pace): Promise<void> {
+  const files = [...moves].filter(({ step }) => !isNewTree(step));
+  const paths = files.map(({ step }) => step.change.path);
+  const free = await freeOfOrigin(paths.map((path) => uppers.pathOf(path)));
+  const found = await uppers.lstatEach(paths, pace);
+  for (const [i, one] of files.entries()) {
+    const { path } = one.step.change;
+    const [before, now] = [one.upper.get(path), found.get(path)];
+    const isSame = now !== undefined && before !== undefined && isRenamed(identityOf(before), now);
+    if (free[i] === true && isSame) one.upper.set(path, now);
+    else moves.delete(one);
+  }
 }
 
 /** The uppers of moved directories: they are mounted `volatile`, so the content is not on disk yet. */
@@ -113,8 +159,14 @@ export function expectUnmoved(port: FsPort, ctx: SessionContext, uppers: Uppers,
     throw new NotApplied(SANDBOX_CHANGED);
 }
 
-function isReady({ step, host, upper, listed }: CheckedStep, failed: ReadonlyMap<BytePath, string>): boolean {
-  if (!isNewTree(step) || host !== null || !upper.has(step.change.path)) return false;
+function isReady(
+  { step, host, upper, listed }: CheckedStep,
+  failed: ReadonlyMap<BytePath, string>,
+  merges: Merges,
+): boolean {
+  const top = upper.get(step.change.path);
+  if (isFileStep(step, merges)) return host !== null && top?.nlink === 1 && !failed.has(step.change.path);
+  if (!isNewTree(step) || host !== null || top === undefined) return false;
   return step.members.every(({ path }) => (listed === true || upper.has(path)) && !failed.has(path));
 }
 
@@ -125,6 +177,13 @@ function treeOf({ step, upper }: CheckedStep): Tree {
 function isOneMount(port: FsPort, ctx: SessionContext, dir: BytePath): boolean {
   const upper = upperPathIn(ctx.coveredDirs, dir);
   return upper !== null && orIfRefused(() => mountOf(port, dir) === mountOf(port, upper), false);
+}
+
+function isWritable(port: FsPort, uppers: Uppers, dir: BytePath): boolean {
+  return orIfRefused(() => {
+    const upper = uppers.placed(dir);
+    return upper !== null && port.writable(upper);
+  }, false);
 }
 
 /** Whether the upper has exactly these entries with all their names, and the directory can be renamed. */
@@ -138,10 +197,8 @@ function isWhole(
   const { top, entries } = tree;
   // Renaming a directory rewrites its `..`, which takes write permission on it. A copy gets around that.
   if (!ctx.root && ((entries.get(top)?.mode ?? 0) & 0o200) === 0) return false;
-  return orIfRefused(() => {
-    const above = uppers.placed(parentOf(top));
-    return above !== null && port.writable(above) && hasExactly(uppers, tree, counts) && hasAllNames(entries);
-  }, false);
+  if (!isWritable(port, uppers, parentOf(top))) return false;
+  return orIfRefused(() => hasExactly(uppers, tree, counts) && hasAllNames(entries), false);
 }
 
 /** All listed entries exist, so equal counts mean equal names. `marks` has the counts of most directories. */

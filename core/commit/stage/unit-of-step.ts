@@ -9,7 +9,7 @@ import type { Journal } from '../journal/journal.ts';
 import { type ImageKind, type PackedTree, TreePacker, type Unit, type UpperEntry } from '../journal/unit.ts';
 import { changesOf } from '../plan/plan.ts';
 import { asideName } from './areas.ts';
-import type { CheckedStep, Findings } from './check-steps.ts';
+import { type CheckedStep, type Findings, isNewTree } from './check-steps.ts';
 import { type Merges, mergedEntry } from './merges.ts';
 import { type Overrides, overridesOf } from './overrides.ts';
 import type { Copy } from './stage.ts';
@@ -66,9 +66,22 @@ function unitOf(one: CheckedStep, { failed, root, i, aside, ...staged }: Facts):
     return { ...every, kind: 'meta', host: known(host), upper: upperId, mode, uid, gid, mtime, ...more };
   }
   const bytes = members.reduce((sum, change) => sum + (change.pending?.size ?? 0), 0);
-  if (staged.moves.has(one)) {
+  if (staged.moves.has(one) && isNewTree(step)) {
     const top = known(upperStat);
     return { ...every, kind: 'move-to-host', born: birthOf(top), tree: packed(one, top), bytes };
+  }
+  if (staged.moves.has(one) && step.op === 'put') {
+    const entry = { path, id: known(upperId) };
+    const born = birthOf(known(upperStat));
+    const fields = {
+      stage: null,
+      rel: '' as BytePath,
+      born,
+      closedMode: null,
+      entries: [entry],
+      result: [],
+    };
+    return { ...every, kind: 'put', host, ...fields, bytes, ...kept };
   }
   const { prepared, born, result } = known(staged.copies.get(one));
   const closed = pending?.type === 'dir' && !root && (pending.mode & 0o200) === 0;

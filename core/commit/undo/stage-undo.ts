@@ -16,7 +16,8 @@
  * - no name outside leads to one of its files;
  * - no process that we can inspect has a file of it open for writing, or works in it.
  *
- * The rename checks all of it once more (upper/take-tree.ts). What can't be proven is copied.
+ * The rename checks all of it once more (upper/take-tree.ts). What can't be proven is copied. A file that is replaced goes the
+ * same way by a link and a rename, as long as it is as the commit left it and nobody has it open for writing.
  */
 
 import { type BytePath, isWithin, joinPath, parentOf } from '../../../shared/bytes.ts';
@@ -27,7 +28,7 @@ import { birthOf, fingerprint, identityOf, looksAlike, typeOf } from '../../kern
 import { mountOf, ownMounts } from '../../kernel/fs/mounts.ts';
 import type { Pace } from '../../kernel/fs/pace.ts';
 import { at, type FsPort, orIfRefused, type Stat, withHandleAsync } from '../../kernel/fs/port.ts';
-import { type InodeTree, treesInUse } from '../../kernel/proc/open-files.ts';
+import { heldForWriting, type InodeTree, treesInUse } from '../../kernel/proc/open-files.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { BEFORE, copiedImage, imageName, imageOf, topsOf } from '../apply/images.ts';
 import { type CommitRecord, commitDir, commitsDir, type Transaction } from '../journal/journal.ts';
@@ -56,11 +57,15 @@ export async function stageUndo(work: Staging, commit: CommitRecord, reversal: R
   const refused: EntryFailure[] = [...reversal.unable];
   const puts = await assembleAll(work, commit, reversal, refused);
   const changed = new Set(reversal.conflicts.map(({ path }) => path));
+  const instead = beforeMerge(port, ctx, commit);
+  // If the host has changed a merge since, its version becomes pending; the sandbox's stays behind.
+  for (const path of changed) instead.delete(path);
   const pending = new PendingPlan(work, dirs, uppers, changed);
   let planned: Planned[];
   try {
     const trees = ctx.quiet ? await movableTrees(work, pending, reversal) : [];
-    planned = planUnits(work, reversal, puts, trees);
+    const files = ctx.quiet ? movableFiles(work, puts, (path) => changed.has(path) || instead.has(path)) : [];
+    planned = planUnits(work, reversal, puts, { trees, files: new Set(files) });
     for (const { displaced } of planned) {
       await pace.breathe();
       if (displaced !== null) await pending.add(displaced);
@@ -69,9 +74,9 @@ export async function stageUndo(work: Staging, commit: CommitRecord, reversal: R
     await pending.close();
   }
   if (!ctx.quiet && pending.items.length > 0) throw undoWhileLive();
-  const instead = beforeMerge(port, ctx, commit);
-  // If the host has changed a merge since, its version becomes pending; the sandbox's stays behind.
-  for (const path of changed) instead.delete(path);
+  // Where the session has a version of its own, nothing becomes pending.
+  const moving = new Set(pending.items.filter(({ moves }) => moves).map(({ line }) => line.i));
+  for (const { unit } of planned) if (unit.kind === 'put' && moving.has(unit.i)) unit.image = 'back';
   const failed = await stagePending(work, pending.items, instead);
   for (const [i, message] of pending.failed) failed.set(i, message);
   const messageOf = ({ unit, top }: Planned) => failed.get(unit.i) ?? failed.get(top);
@@ -108,6 +113,33 @@ async function movableTrees(
   return [...found.values()];
 }
 
+/**
+ * Those of which the host's file itself becomes pending. One that a process writes to is copied; what one opens later
+ * stays with the session, which loses no byte.
+ */
+function movableFiles(
+  { port, ctx }: Transaction,
+  puts: readonly Put[],
+  isOther: (path: BytePath) => boolean,
+): BytePath[] {
+  if (!mayMove(port, ctx)) return [];
+  const own = mountOf(port, commitsDir(ctx));
+  const near = new Map<BytePath, boolean>();
+  const candidates = puts.flatMap(({ restore: { path, now, units }, born }) => {
+    if (now?.type !== 'file' || now.nlink !== 1 || typeOf(born) === 'dir' || isOther(path)) return [];
+    if (units.some(({ kind }) => kind !== 'put') || !(ctx.root || now.uid === ctx.uid)) return [];
+    const above = parentOf(path);
+    if (!near.has(above))
+      near.set(
+        above,
+        orIfRefused(() => mountOf(port, above) === own, false),
+      );
+    return near.get(above) === true ? [{ path, ino: now.ino }] : [];
+  });
+  const held = heldForWriting(new Set(candidates.map(({ ino }) => ino)));
+  return candidates.filter(({ ino }) => !held.has(ino)).map(({ path }) => path);
+}
+
 /** Renaming a directory rewrites its `..`, which takes write permission on it. */
 function isOurs({ root, uid }: SessionContext, { mode, uid: owner }: Stat): boolean {
   return root || (owner === uid && (mode & 0o200) !== 0);
@@ -130,12 +162,12 @@ interface Planned {
 
 type EveryUnit = Pick<Unit, 't' | 'i' | 'groups'>;
 
-/** In the order of application. @param trees of what goes away, those moved by one rename */
+/** In the order of application. @param moving what becomes pending itself: of what goes away, and of what is replaced */
 function planUnits(
   transaction: Transaction,
   { removes, metas }: Reversal,
   puts: readonly Put[],
-  trees: readonly Tree[],
+  { trees, files }: { trees: readonly Tree[]; files: ReadonlySet<BytePath> },
 ): Planned[] {
   const out: Planned[] = [];
   const add = (make: (every: EveryUnit) => Unit, displaced: Omit<Displaced, 'i'> | null): Planned => {
@@ -148,7 +180,11 @@ function planUnits(
   for (const put of puts) {
     const { path, now } = put.restore;
     const below = put.left.map((entry) => entry.path).filter((entry) => entry !== path);
-    add((every) => restoreUnit(transaction, every, put), { path, now, alone: false, below: below.sort() });
+    const displaced = { path, now, alone: false, below: below.sort() };
+    add(
+      (every) => restoreUnit(transaction, every, put),
+      files.has(path) ? { ...displaced, moves: true } : displaced,
+    );
   }
   for (const { unit, now, entries } of trees) {
     const { path, i } = unit;

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
 import { commitNow, undoRequest } from '../../../testing/commit/commit.ts';
@@ -28,12 +28,14 @@ describe.runIf(hasPython)(
       await commitNow(t);
       t.inSandbox(`echo 3 > f; ${attribute('3')}`);
       await commitNow(t);
-      // The host writes to the file while the undo copies it.
+      // The host writes to the file while the undo copies it, which it does because it is open for writing.
+      const held = openSync(`${t.host}/f`, 'r+');
       const run: FsPort['run'] = (program, args, input, fds) => {
         if (input.includes('./f\0')) writeFileSync(`${t.host}/f`, 'host');
         return nodePort.run(program, args, input, fds);
       };
       const partly = await undoCommit(t.ctx, ask(2), { port: { ...nodePort, run } });
+      closeSync(held);
       expect(partly.failed).toMatchObject([
         { path: `${t.host}/f`, message: expect.stringContaining('meanwhile') },
       ]);

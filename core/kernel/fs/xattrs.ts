@@ -14,9 +14,10 @@ interface SystemCalls {
   remove: string;
   lget: string;
   llist: string;
+  lremove: string;
 }
-const X64 = { get: '191', list: '194', set: '188', remove: '197', lget: '192', llist: '195' };
-const GENERIC = { get: '8', list: '11', set: '5', remove: '14', lget: '9', llist: '12' };
+const X64 = { get: '191', list: '194', set: '188', remove: '197', lget: '192', llist: '195', lremove: '198' };
+const GENERIC = { get: '8', list: '11', set: '5', remove: '14', lget: '9', llist: '12', lremove: '15' };
 const CALLS: Partial<Record<string, SystemCalls>> = {
   x64: X64,
   arm64: GENERIC,
@@ -190,6 +191,29 @@ export interface XattrNames {
   counts: ReadonlyMap<BytePath, number>;
 }
 
+/**
+ * Reads paths that end with NUL; takes the mark of a copy-up off each. Prints 1, or 0 where another mark of
+ * overlayfs or a label of a policy is left.
+ */
+const FREE = `
+$/ = "\\0";
+while (my $p = <STDIN>) { chomp $p; my $free = 1;
+  my $n = syscall($call[0], $p, $names, $max); $free = 0 if $n < 0 && !$!{ENOTSUP};
+  for my $name ($n > 0 ? split /\\0/, substr($names, 0, $n) : ()) {
+    if ($name =~ /^(?:user|trusted)\\.overlay\\.origin$/) { $free = 0 if syscall($call[1], $p, "$name") < 0 }
+    elsif ($name =~ /^(?:user|trusted)\\.overlay\\.|^security\\.(?!capability$)/) { $free = 0 } }
+  $out .= $free; }
+print $out;`;
+
+/** Takes the mark of a copy-up off files in an upper. False: a mark is left, or is not known. */
+export async function freeOfOrigin(paths: readonly BytePath[]): Promise<boolean[]> {
+  const args = argsOf(FREE, ['llist', 'lremove']);
+  if (args === null || paths.length === 0) return [];
+  const input = Buffer.from(paths.map((path) => `${path}\0`).join(''), 'latin1');
+  const { status, stdout } = await run('perl', args, { input, env: plainEnv(), cwd: '/' });
+  return paths.map((_, i) => status === 0 && stdout[i] === '1');
+}
+
 /** Which directories are asked about: with their entries (`whole`), or without. */
 export interface NamesAsked {
   whole: readonly BytePath[];
@@ -206,7 +230,7 @@ export function xattrNames(asked: NamesAsked): XattrNames {
 /** The same, while the caller goes on. Never rejects. */
 export async function askXattrNames(asked: NamesAsked): Promise<XattrNames> {
   const args = argsOf(NAMES, NAMES_CALLS);
-  if (args === null || asked.whole.length === 0) return namesIn(asked, null);
+  if (args === null || asked.whole.length + asked.alone.length === 0) return namesIn(asked, null);
   const input = Buffer.from(namesInput(asked), 'latin1');
   const { status, stdout } = await run('perl', args, { input, env: plainEnv(), cwd: '/' });
   return namesIn(asked, status === 0 ? stdout : null);

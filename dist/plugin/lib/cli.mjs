@@ -486,7 +486,8 @@ var X64 = {
 	set: "188",
 	remove: "197",
 	lget: "192",
-	llist: "195"
+	llist: "195",
+	lremove: "198"
 };
 var GENERIC = {
 	get: "8",
@@ -494,7 +495,8 @@ var GENERIC = {
 	set: "5",
 	remove: "14",
 	lget: "9",
-	llist: "12"
+	llist: "12",
+	lremove: "15"
 };
 var CALLS = {
 	x64: X64,
@@ -620,13 +622,32 @@ for (; defined(my $d = <STDIN>); $i++) { chomp $d;
     $out .= $n < 0 ? "$i ?\\n" : join(" ", $i, map { unpack("H*", $_) } $name, split /\\0/, substr($names, 0, $n)) . "\\n"; }
   $out .= "$i =$count\\n" unless $alone; closedir $h; }
 print "$out$i\\n";`;
+var FREE$1 = `
+$/ = "\\0";
+while (my $p = <STDIN>) { chomp $p; my $free = 1;
+  my $n = syscall($call[0], $p, $names, $max); $free = 0 if $n < 0 && !$!{ENOTSUP};
+  for my $name ($n > 0 ? split /\\0/, substr($names, 0, $n) : ()) {
+    if ($name =~ /^(?:user|trusted)\\.overlay\\.origin$/) { $free = 0 if syscall($call[1], $p, "$name") < 0 }
+    elsif ($name =~ /^(?:user|trusted)\\.overlay\\.|^security\\.(?!capability$)/) { $free = 0 } }
+  $out .= $free; }
+print $out;`;
+async function freeOfOrigin(paths) {
+	const args = argsOf(FREE$1, ["llist", "lremove"]);
+	if (args === null || paths.length === 0) return [];
+	const { status, stdout } = await run$1("perl", args, {
+		input: Buffer.from(paths.map((path) => `${path}\0`).join(""), "latin1"),
+		env: plainEnv(),
+		cwd: "/"
+	});
+	return paths.map((_, i) => status === 0 && stdout[i] === "1");
+}
 var NAMES_CALLS = ["llist"];
 function xattrNames(asked) {
 	return namesIn$3(asked, perl(NAMES, NAMES_CALLS, namesInput(asked)));
 }
 async function askXattrNames(asked) {
 	const args = argsOf(NAMES, NAMES_CALLS);
-	if (args === null || asked.whole.length === 0) return namesIn$3(asked, null);
+	if (args === null || asked.whole.length + asked.alone.length === 0) return namesIn$3(asked, null);
 	const { status, stdout } = await run$1("perl", args, {
 		input: Buffer.from(namesInput(asked), "latin1"),
 		env: plainEnv(),
@@ -4787,6 +4808,9 @@ var coveredSince = (path, back) => new TraiError("unsupported", "expected a path
 	path: toDisplay(path),
 	hint: `What was there is in ${toDisplay(back)}`
 });
+function leavesUpper(unit) {
+	return unit.kind === "move-to-host" || unit.kind === "put" && unit.stage === null;
+}
 function entriesOf(unit) {
 	switch (unit.kind) {
 		case "put":
@@ -4815,7 +4839,7 @@ function replacedBelow(unit) {
 function resultOf(unit) {
 	switch (unit.kind) {
 		case "put":
-		case "swap": return unit.result;
+		case "swap": return unit.stage === null ? unit.entries : unit.result;
 		case "meta": return [resultOfMeta(unit)];
 		case "delete": return [{
 			path: unit.path,
@@ -5006,6 +5030,9 @@ var CommitRecord = class {
 				break;
 			case "no-image":
 				this.imageless.add(line.i);
+				break;
+			case "unlinked":
+				this.stamps.set(line.i, line.stamp);
 				break;
 			case "undone":
 				for (const i of line.units) this.undone.add(i);
@@ -5257,6 +5284,94 @@ var PROJECT_GONE = "its project is gone, and nothing is pending";
 var olderThan = (days) => `older than ${days} days`;
 var moreThan = (bytes) => `more than ${bytes} bytes are kept`;
 var takenFromHost = (limit) => `${limit}; what its undo took off the host is nowhere else`;
+function hostDirs({ port, ctx, journal }) {
+	const dirs = new Dirs(port, "/", ctx.root ? 0 : ctx.uid, (path, mode, id) => {
+		journal.addSynced({
+			t: "loosen",
+			path,
+			mode,
+			id
+		});
+	});
+	for (const { id, mode } of journal.record.loosened) dirs.loosened.set(id, mode);
+	return dirs;
+}
+var Areas = class {
+	#port;
+	#ctx;
+	#dirs;
+	#bases = /* @__PURE__ */ new Map();
+	all = [];
+	constructor(port, ctx, dirs) {
+		this.#port = port;
+		this.#ctx = ctx;
+		this.#dirs = dirs;
+	}
+	baseFor(parent) {
+		const known = this.#bases.get(parent);
+		const base = known === void 0 ? this.#find(parent) : known;
+		this.#bases.set(parent, base);
+		if (base === null) throw new NotApplied(DIR_NOT_WRITABLE);
+		return base;
+	}
+	areaAt(base, journal) {
+		const found = this.all.find((area) => area.base === base);
+		if (found !== void 0) return found;
+		const name = stageName(this.#ctx.session, journal.record.n);
+		journal.addSynced({
+			t: "stage",
+			base,
+			name
+		});
+		const dir = this.#dirs.openToWrite(base);
+		this.#port.mkdir(at$1(dir, name), 448);
+		const area = {
+			index: this.all.length,
+			base,
+			fd: this.#port.openDir(at$1(dir, name))
+		};
+		this.all.push(area);
+		return area;
+	}
+	async sync(more) {
+		const fds = more.map((dir) => this.#port.openDir(joinPath(dir, ".")));
+		try {
+			await syncFileSystems(this.#port, [...this.all.map(({ fd }) => fd), ...fds]);
+		} finally {
+			for (const fd of fds) this.#port.close(fd);
+		}
+	}
+	close() {
+		for (const area of this.all.splice(0)) this.#port.close(area.fd);
+	}
+	#find(parent) {
+		const covered = coveringDir(this.#ctx.coveredDirs, parent);
+		const target = this.#dirs.lstat(parent);
+		if (covered === null || target?.type !== "dir") return null;
+		const mine = !this.#ctx.root && target.uid === this.#ctx.uid;
+		if (!mine && !this.#port.writable(at$1(this.#dirs.open(parent)))) return null;
+		const names = parent.slice(covered.path.length).split("/").filter(Boolean);
+		let dir = covered.path;
+		for (;;) {
+			const fd = this.#dirs.open(dir);
+			if (this.#port.fstat(fd).dev === target.dev && this.#port.writable(at$1(fd))) return dir;
+			const name = names.shift();
+			if (name === void 0) break;
+			dir = joinPath(dir, name);
+		}
+		return mine ? parent : null;
+	}
+};
+function stageName(session, n) {
+	return `.trai-commit.${session}.${n}`;
+}
+function asideName(session, n, i) {
+	return `.trai-old.${session}.${n}.${i}`;
+}
+var BACK = "back";
+function waitingAt(back, covered, path) {
+	return joinPath(back, joinPath(String(covered.n), relativeTo(covered.path, path)));
+}
 var isDir = (side) => side?.type === "dir";
 var Tree = class {
 	changes;
@@ -5790,94 +5905,6 @@ function pairsOf(port, from, to) {
 	}
 	return pairs;
 }
-function hostDirs({ port, ctx, journal }) {
-	const dirs = new Dirs(port, "/", ctx.root ? 0 : ctx.uid, (path, mode, id) => {
-		journal.addSynced({
-			t: "loosen",
-			path,
-			mode,
-			id
-		});
-	});
-	for (const { id, mode } of journal.record.loosened) dirs.loosened.set(id, mode);
-	return dirs;
-}
-var Areas = class {
-	#port;
-	#ctx;
-	#dirs;
-	#bases = /* @__PURE__ */ new Map();
-	all = [];
-	constructor(port, ctx, dirs) {
-		this.#port = port;
-		this.#ctx = ctx;
-		this.#dirs = dirs;
-	}
-	baseFor(parent) {
-		const known = this.#bases.get(parent);
-		const base = known === void 0 ? this.#find(parent) : known;
-		this.#bases.set(parent, base);
-		if (base === null) throw new NotApplied(DIR_NOT_WRITABLE);
-		return base;
-	}
-	areaAt(base, journal) {
-		const found = this.all.find((area) => area.base === base);
-		if (found !== void 0) return found;
-		const name = stageName(this.#ctx.session, journal.record.n);
-		journal.addSynced({
-			t: "stage",
-			base,
-			name
-		});
-		const dir = this.#dirs.openToWrite(base);
-		this.#port.mkdir(at$1(dir, name), 448);
-		const area = {
-			index: this.all.length,
-			base,
-			fd: this.#port.openDir(at$1(dir, name))
-		};
-		this.all.push(area);
-		return area;
-	}
-	async sync(more) {
-		const fds = more.map((dir) => this.#port.openDir(joinPath(dir, ".")));
-		try {
-			await syncFileSystems(this.#port, [...this.all.map(({ fd }) => fd), ...fds]);
-		} finally {
-			for (const fd of fds) this.#port.close(fd);
-		}
-	}
-	close() {
-		for (const area of this.all.splice(0)) this.#port.close(area.fd);
-	}
-	#find(parent) {
-		const covered = coveringDir(this.#ctx.coveredDirs, parent);
-		const target = this.#dirs.lstat(parent);
-		if (covered === null || target?.type !== "dir") return null;
-		const mine = !this.#ctx.root && target.uid === this.#ctx.uid;
-		if (!mine && !this.#port.writable(at$1(this.#dirs.open(parent)))) return null;
-		const names = parent.slice(covered.path.length).split("/").filter(Boolean);
-		let dir = covered.path;
-		for (;;) {
-			const fd = this.#dirs.open(dir);
-			if (this.#port.fstat(fd).dev === target.dev && this.#port.writable(at$1(fd))) return dir;
-			const name = names.shift();
-			if (name === void 0) break;
-			dir = joinPath(dir, name);
-		}
-		return mine ? parent : null;
-	}
-};
-function stageName(session, n) {
-	return `.trai-commit.${session}.${n}`;
-}
-function asideName(session, n, i) {
-	return `.trai-old.${session}.${n}.${i}`;
-}
-var BACK = "back";
-function waitingAt(back, covered, path) {
-	return joinPath(back, joinPath(String(covered.n), relativeTo(covered.path, path)));
-}
 var GONE = "gone";
 var Uppers = class {
 	#port;
@@ -6367,8 +6394,11 @@ function isCopyOf(port, fd, path, id) {
 	const stat = port.lstat(at$1(fd, relativeTo("/", path)));
 	return stat !== null && looksAlike(id, stat);
 }
-function linkedImage(commit, unit) {
-	return imageOf(unit) === "link" ? joinPath(commit, joinPath(BEFORE, imageName(unit.i))) : null;
+function linkedImage({ coveredDirs }, commit, unit) {
+	const kind = imageOf(unit);
+	if (kind === "link") return joinPath(commit, joinPath(BEFORE, imageName(unit.i)));
+	const covered = kind === "back" ? coveringDir(coveredDirs, unit.path) : null;
+	return covered === null ? null : waitingAt(joinPath(commit, BACK), covered, unit.path);
 }
 async function copyWrittenImages({ port, ctx, journal }) {
 	const { units, done, n } = journal.record;
@@ -6420,10 +6450,17 @@ async function ownCopy(port, dir, image) {
 function dropUnusedImages({ port, ctx, journal }) {
 	const { units, done, n } = journal.record;
 	for (const unit of units) {
-		const image = unit.kind === "put" ? linkedImage(commitDir(ctx, n), unit) : null;
+		const image = unit.kind === "put" ? linkedImage(ctx, commitDir(ctx, n), unit) : null;
 		if (image === null || done.has(unit.i)) continue;
 		orIfRefused(() => {
-			if ((port.lstat(image)?.nlink ?? 0) > 1) port.unlink(image);
+			if ((port.lstat(image)?.nlink ?? 0) <= 1) return;
+			port.unlink(image);
+			const now = imageOf(unit) === "back" ? port.lstat(unit.path) : null;
+			if (now !== null) journal.add({
+				t: "unlinked",
+				i: unit.i,
+				stamp: String(now.ctimeNs)
+			});
 		}, void 0);
 	}
 }
@@ -7753,24 +7790,42 @@ function mayMove(port, ctx) {
 }
 var OF_THE_PLACE = /^(?:user|trusted)\.overlay\.|^security\.(?!capability$)/;
 var HIDING = /^(?:user|trusted)\.overlay\.(?!(?:impure|origin|uuid|nlink)$)/;
-async function askMarks(ctx, steps) {
-	return await askXattrNames(marksAsked(ctx, steps.filter(isNewTree).map(({ change, members }) => ({
+function isFileStep({ op, change, members }, merges) {
+	const { pending, host, path, group } = change;
+	if (op !== "put" || pending?.type !== "file" || host === null || group !== null) return false;
+	return members.length === 1 && !merges.has(path);
+}
+async function askMarks(ctx, steps, merges) {
+	return await askXattrNames(marksAsked(ctx, steps.filter((step) => isNewTree(step) || isFileStep(step, merges)).map(({ change, members }) => ({
 		top: change.path,
 		dirs: members.filter(({ pending }) => pending?.type === "dir").map(({ path }) => path)
 	}))));
 }
-function findMoves(port, ctx, uppers, { checked, failed }, marks) {
-	const mounts = /* @__PURE__ */ new Map();
+function findMoves(port, ctx, uppers, { checked, failed }, { marks, merges }) {
+	const mayRename = /* @__PURE__ */ new Map();
 	const candidates = checked.filter((one) => {
-		if (!isReady(one, failed)) return false;
+		if (!isReady(one, failed, merges)) return false;
 		const above = parentOf$1(one.step.change.path);
-		if (!mounts.has(above)) mounts.set(above, isOneMount(port, ctx, above));
-		return mounts.get(above) === true;
+		if (!mayRename.has(above)) mayRename.set(above, isOneMount(port, ctx, above) && isWritable(port, uppers, above));
+		return mayRename.get(above) === true;
 	});
 	if (candidates.length === 0 || !mayMove(port, ctx)) return /* @__PURE__ */ new Set();
-	const whole = candidates.filter((one) => isWhole(port, ctx, uppers, treeOf(one), marks.counts));
+	const whole = candidates.filter((one) => !isNewTree(one.step) || isWhole(port, ctx, uppers, treeOf(one), marks.counts));
 	const marked = markedTops(ctx, uppers, whole.map(treeOf), marks);
 	return new Set(whole.filter(({ step }) => !marked.has(step.change.path)));
+}
+async function takeMarksOff(uppers, moves, pace) {
+	const files = [...moves].filter(({ step }) => !isNewTree(step));
+	const paths = files.map(({ step }) => step.change.path);
+	const free = await freeOfOrigin(paths.map((path) => uppers.pathOf(path)));
+	const found = await uppers.lstatEach(paths, pace);
+	for (const [i, one] of files.entries()) {
+		const { path } = one.step.change;
+		const [before, now] = [one.upper.get(path), found.get(path)];
+		const isSame = now !== void 0 && before !== void 0 && isRenamed(identityOf$1(before), now);
+		if (free[i] === true && isSame) one.upper.set(path, now);
+		else moves.delete(one);
+	}
 }
 function uppersOf$1(ctx, moves) {
 	const covering = [...moves].map(({ step }) => coveringDir(ctx.coveredDirs, step.change.path));
@@ -7804,8 +7859,10 @@ function expectUnmoved(port, ctx, uppers, unit) {
 	}]));
 	if (!isWhole(port, ctx, uppers, tree, /* @__PURE__ */ new Map()) || markedTops(ctx, uppers, [tree], marks).size > 0) throw new NotApplied(SANDBOX_CHANGED);
 }
-function isReady({ step, host, upper, listed }, failed) {
-	if (!isNewTree(step) || host !== null || !upper.has(step.change.path)) return false;
+function isReady({ step, host, upper, listed }, failed, merges) {
+	const top = upper.get(step.change.path);
+	if (isFileStep(step, merges)) return host !== null && top?.nlink === 1 && !failed.has(step.change.path);
+	if (!isNewTree(step) || host !== null || top === void 0) return false;
 	return step.members.every(({ path }) => (listed === true || upper.has(path)) && !failed.has(path));
 }
 function treeOf({ step, upper }) {
@@ -7819,13 +7876,17 @@ function isOneMount(port, ctx, dir) {
 	const upper = upperPathIn(ctx.coveredDirs, dir);
 	return upper !== null && orIfRefused(() => mountOf(port, dir) === mountOf(port, upper), false);
 }
+function isWritable(port, uppers, dir) {
+	return orIfRefused(() => {
+		const upper = uppers.placed(dir);
+		return upper !== null && port.writable(upper);
+	}, false);
+}
 function isWhole(port, ctx, uppers, tree, counts) {
 	const { top, entries } = tree;
 	if (!ctx.root && ((entries.get(top)?.mode ?? 0) & 128) === 0) return false;
-	return orIfRefused(() => {
-		const above = uppers.placed(parentOf$1(top));
-		return above !== null && port.writable(above) && hasExactly(uppers, tree, counts) && hasAllNames(entries);
-	}, false);
+	if (!isWritable(port, uppers, parentOf$1(top))) return false;
+	return orIfRefused(() => hasExactly(uppers, tree, counts) && hasAllNames(entries), false);
 }
 function hasExactly(uppers, { top, paths, entries }, counts) {
 	const names = /* @__PURE__ */ new Map();
@@ -8092,7 +8153,7 @@ var UnitApplier = class {
 				});
 				return "";
 			case "delete":
-				this.#remove(unit.path, unit.host, isSame$2, linkedImage(this.#commit, unit));
+				this.#remove(unit.path, unit.host, isSame$2, linkedImage(this.#task.ctx, this.#commit, unit));
 				return "";
 			case "move-to-host": return this.#moveToHost(unit);
 			case "move-to-store": return takeTree({
@@ -8119,7 +8180,15 @@ var UnitApplier = class {
 		this.#stageFds.clear();
 		this.#uppers.close();
 	}
-	#staged({ stage, rel, born }) {
+	#staged({ stage, rel, born, path: target, entries }) {
+		if (stage === null) {
+			if (!this.#task.ctx.quiet) throw new NotApplied(SESSION_LIVE);
+			const from = this.#uppers.placed(target);
+			const now = from === null ? null : this.#port.lstat(from);
+			if (!isBornAs(born, now)) return null;
+			if (!isSame$2(entries[0]?.id ?? null, now)) throw new NotApplied(SANDBOX_CHANGED);
+			return from;
+		}
 		if (!this.#stageFds.has(stage)) this.#stageFds.set(stage, this.#openStage(stage));
 		const fd = this.#stageFds.get(stage) ?? null;
 		if (fd === null) return null;
@@ -8143,22 +8212,24 @@ var UnitApplier = class {
 		return isSame$2(identity, now === null ? null : this.#dirs.asFound(now));
 	}
 	#put(unit) {
-		const staged = this.#staged(unit);
 		const target = this.#dirs.target(unit.path);
 		const now = this.#port.lstat(target);
-		if (isBornAs(unit.born, now)) {
+		const inPlace = isBornAs(unit.born, now);
+		const staged = inPlace && unit.stage === null ? null : this.#staged(unit);
+		if (inPlace) {
 			if (staged !== null) this.#port.unlink(staged);
 			this.#setMode(unit, target);
 			return "";
 		}
-		const image = now === null ? null : linkedImage(this.#commit, unit);
-		const linked = image === null ? null : this.#port.lstat(image);
+		const image = now === null ? null : linkedImage(this.#task.ctx, this.#commit, unit);
+		const linked = image === null || !this.#resumed ? null : this.#port.lstat(image);
 		if (!(linked !== null && linked.ino === now?.ino && isRenamed(unit.host, now)) && !this.#isReviewed(unit.host, now)) throw new NotApplied(HOST_CHANGED);
-		if (staged === null) throw new NotApplied(COPY_GONE);
+		if (staged === null) throw new NotApplied(unit.stage === null ? SANDBOX_CHANGED : COPY_GONE);
 		if (image !== null && linked === null) this.#port.link(target, image);
 		const isDir = typeOf(unit.born) === "dir";
 		if (isDir) this.#setMode(unit, staged, 448);
-		if (unit.host !== null || isDir || !this.#linked(staged, target)) this.#port.rename(staged, target);
+		if (unit.stage === null) moveWhole(this.#port, this.#task.ctx, [staged, target], NOT_MOVED_OUT);
+		else if (unit.host !== null || isDir || !this.#linked(staged, target)) this.#port.rename(staged, target);
 		this.#setMode(unit, target);
 		return "";
 	}
@@ -8255,7 +8326,7 @@ var UnitApplier = class {
 		const aside = asidePath(unit);
 		const message = refusalOf(() => {
 			if (this.#dirs.lstat(aside) === null) return;
-			const image = linkedImage(this.#commit, unit);
+			const image = linkedImage(this.#task.ctx, this.#commit, unit);
 			if (image !== null) return moveOut(this.#port, this.#dirs, aside, image);
 			for (const { path, host } of unit.below.toReversed()) this.#remove(joinPath(aside, relativeTo(unit.path, path)), host);
 			this.#remove(aside, unit.host, isRenamed);
@@ -8421,9 +8492,13 @@ function entryAt({ kind, path }, dirs) {
 async function makeDurable({ port, journal, ctx }, dirs, loosened) {
 	const bases = /* @__PURE__ */ new Set([...journal.record.stages.map(({ base }) => base)]);
 	const renamed = /* @__PURE__ */ new Set();
-	for (const { kind, path, i } of journal.record.units) if (kind === "move-to-host") {
-		if (journal.record.done.has(i)) renamed.add(parentOf$1(path));
-	} else if (kind !== "put") bases.add(coveringDir(ctx.coveredDirs, path)?.path ?? parentOf$1(path));
+	for (const unit of journal.record.units) {
+		const { kind, path, i } = unit;
+		const stage = kind === "put" ? unit.stage : void 0;
+		if (kind === "move-to-host") {
+			if (journal.record.done.has(i)) renamed.add(parentOf$1(path));
+		} else if (kind !== "put" || stage === null) bases.add(coveringDir(ctx.coveredDirs, path)?.path ?? parentOf$1(path));
+	}
 	for (const dir of renamed) if (loosened || bases.size > 0 || renamed.size > FEW || !syncRename(port, ctx, dirs, dir)) bases.add(coveringDir(ctx.coveredDirs, dir)?.path ?? dir);
 	await syncFileSystems(port, heldOneByOne(dirs, bases));
 	journal.addSynced({ t: "applied" });
@@ -8567,12 +8642,14 @@ async function dropRecord(transaction) {
 	return await useAndCloseAsync(openUppers(transaction), async (uppers) => {
 		uppers.removeMovedOut();
 		const made = new MadeDirs(ctx);
+		const gone = new Set(applied.filter(leavesUpper).map(({ path }) => path));
+		const left = going.filter(({ path }) => !gone.has(path));
 		const entries = [
 			...record.above,
 			...record.same,
-			...going
+			...left
 		];
-		const there = [...going, ...record.same].filter(({ id }) => id !== null).map(({ path }) => path);
+		const there = [...left, ...record.same].filter(({ id }) => id !== null).map(({ path }) => path);
 		await made.look(there, (path) => uppers.lstat(path)?.type === "dir");
 		const before = there.some((path) => made.topOf(path) !== null) ? earlierEntries(port, ctx, record.n).filter((entry) => !isRoot(entry)) : [];
 		const dirs = [...entries, ...before].filter(({ id }) => typeOf(id) === "dir");
@@ -8616,7 +8693,13 @@ function forgetMoved(port, ctx, record) {
 var isMoved = (unit) => unit.kind === "move-to-host";
 function forget(ctx, going, moved, uppers) {
 	const file = readBaseFile(ctx);
-	const isGone = ({ path }) => file.records.has(path) && uppers.lstat(path) === null;
+	const names = /* @__PURE__ */ new Map();
+	const isThere = (path) => {
+		const dir = parentOf$1(path);
+		if (!names.has(dir)) names.set(dir, orIfRefused(() => new Set(uppers.readdir(dir)), null));
+		return names.get(dir)?.has(nameOf(path)) ?? uppers.lstat(path) !== null;
+	};
+	const isGone = ({ path }) => file.records.has(path) && !isThere(path);
 	const gone = new Set(going.filter(isGone).map(({ path }) => path));
 	const again = moved.filter(({ path }) => uppers.lstat(path) !== null);
 	for (const { path } of again.flatMap((unit) => entriesOf(unit).filter(isGone))) gone.add(path);
@@ -8814,7 +8897,14 @@ function lastResults(port, ctx, record) {
 		if (one?.begin.reversible !== true) continue;
 		for (const unit of one.units) {
 			const { i } = unit;
-			if (!one.done.has(i)) continue;
+			const known = found.get(unit.path);
+			if (!one.done.has(i)) {
+				if (known !== void 0 && one.stamps.has(i)) found.set(unit.path, {
+					...known,
+					stamp: one.stamps.get(i)
+				});
+				continue;
+			}
 			const to = unit.kind === "meta" ? unit.xattrs?.to : void 0;
 			for (const { path, id } of resultOf(unit)) {
 				const xattrs = to ?? (typeOf(id) === "dir" ? found.get(path)?.xattrs : void 0);
@@ -13183,7 +13273,7 @@ function unitOf$1(one, { failed, root, i, aside, ...staged }) {
 		};
 	}
 	const bytes = members.reduce((sum, change) => sum + (change.pending?.size ?? 0), 0);
-	if (staged.moves.has(one)) {
+	if (staged.moves.has(one) && isNewTree(step)) {
 		const top = known(upperStat);
 		return {
 			...every,
@@ -13191,6 +13281,28 @@ function unitOf$1(one, { failed, root, i, aside, ...staged }) {
 			born: birthOf$1(top),
 			tree: packed(one, top),
 			bytes
+		};
+	}
+	if (staged.moves.has(one) && step.op === "put") {
+		const entry = {
+			path,
+			id: known(upperId)
+		};
+		const fields = {
+			stage: null,
+			rel: "",
+			born: birthOf$1(known(upperStat)),
+			closedMode: null,
+			entries: [entry],
+			result: []
+		};
+		return {
+			...every,
+			kind: "put",
+			host,
+			...fields,
+			bytes,
+			...kept
 		};
 	}
 	const { prepared, born, result } = known(staged.copies.get(one));
@@ -13260,8 +13372,8 @@ async function commitAll(ctx, list, request, tools = {}) {
 		...list,
 		changes: plan.steps.flatMap(changesOf)
 	} : list, request);
-	const marks = ctx.quiet ? askMarks(ctx, plan.steps) : null;
 	const merges = mergesOf(ctx, plan, request);
+	const marks = ctx.quiet ? askMarks(ctx, plan.steps, merges) : null;
 	const reversible = request.noUndo !== true;
 	const { maxBytes } = ctx.undo ?? UNDO_LIMITS;
 	const bytes = replacedBytes(plan);
@@ -13334,7 +13446,11 @@ async function stageAll(work, order) {
 	failUnread(list, plan, findings);
 	const bases = chooseBases(areas, findings);
 	settle();
-	const moves = marks ? findMoves(port, ctx, uppers, findings, await marks) : /* @__PURE__ */ new Set();
+	const moves = marks ? findMoves(port, ctx, uppers, findings, {
+		marks: await marks,
+		merges
+	}) : /* @__PURE__ */ new Set();
+	await takeMarksOff(uppers, moves, work.pace);
 	await checkBelieved(work, findings, moves);
 	settle();
 	const copied = new Set(findings.checked.filter((one) => !moves.has(one)));
@@ -14081,10 +14197,17 @@ async function stageUndo(work, commit, reversal) {
 	const refused = [...reversal.unable];
 	const puts = await assembleAll(work, commit, reversal, refused);
 	const changed = new Set(reversal.conflicts.map(({ path }) => path));
+	const instead = beforeMerge(port, ctx, commit);
+	for (const path of changed) instead.delete(path);
 	const pending = new PendingPlan(work, dirs, uppers, changed);
 	let planned;
 	try {
-		planned = planUnits(work, reversal, puts, ctx.quiet ? await movableTrees(work, pending, reversal) : []);
+		const trees = ctx.quiet ? await movableTrees(work, pending, reversal) : [];
+		const files = ctx.quiet ? movableFiles(work, puts, (path) => changed.has(path) || instead.has(path)) : [];
+		planned = planUnits(work, reversal, puts, {
+			trees,
+			files: new Set(files)
+		});
 		for (const { displaced } of planned) {
 			await pace.breathe();
 			if (displaced !== null) await pending.add(displaced);
@@ -14093,8 +14216,8 @@ async function stageUndo(work, commit, reversal) {
 		await pending.close();
 	}
 	if (!ctx.quiet && pending.items.length > 0) throw undoWhileLive();
-	const instead = beforeMerge(port, ctx, commit);
-	for (const path of changed) instead.delete(path);
+	const moving = new Set(pending.items.filter(({ moves }) => moves).map(({ line }) => line.i));
+	for (const { unit } of planned) if (unit.kind === "put" && moving.has(unit.i)) unit.image = "back";
 	const failed = await stagePending(work, pending.items, instead);
 	for (const [i, message] of pending.failed) failed.set(i, message);
 	const messageOf = ({ unit, top }) => failed.get(unit.i) ?? failed.get(top);
@@ -14130,6 +14253,23 @@ async function movableTrees({ port, ctx }, pending, { trees }) {
 	for (const used of treesInUse([...found.keys()])) found.delete(used);
 	return [...found.values()];
 }
+function movableFiles({ port, ctx }, puts, isOther) {
+	if (!mayMove(port, ctx)) return [];
+	const own = mountOf(port, commitsDir(ctx));
+	const near = /* @__PURE__ */ new Map();
+	const candidates = puts.flatMap(({ restore: { path, now, units }, born }) => {
+		if (now?.type !== "file" || now.nlink !== 1 || typeOf(born) === "dir" || isOther(path)) return [];
+		if (units.some(({ kind }) => kind !== "put") || !(ctx.root || now.uid === ctx.uid)) return [];
+		const above = parentOf$1(path);
+		if (!near.has(above)) near.set(above, orIfRefused(() => mountOf(port, above) === own, false));
+		return near.get(above) === true ? [{
+			path,
+			ino: now.ino
+		}] : [];
+	});
+	const held = heldForWriting(new Set(candidates.map(({ ino }) => ino)));
+	return candidates.filter(({ ino }) => !held.has(ino)).map(({ path }) => path);
+}
 function isOurs({ root, uid }, { mode, uid: owner }) {
 	return root || owner === uid && (mode & 128) !== 0;
 }
@@ -14143,7 +14283,7 @@ function inodesOf({ unit, stats }) {
 		dirs
 	};
 }
-function planUnits(transaction, { removes, metas }, puts, trees) {
+function planUnits(transaction, { removes, metas }, puts, { trees, files }) {
 	const out = [];
 	const add = (make, displaced) => {
 		const i = out.length;
@@ -14164,12 +14304,16 @@ function planUnits(transaction, { removes, metas }, puts, trees) {
 	};
 	for (const put of puts) {
 		const { path, now } = put.restore;
-		add((every) => restoreUnit(transaction, every, put), {
+		const displaced = {
 			path,
 			now,
 			alone: false,
 			below: put.left.map((entry) => entry.path).filter((entry) => entry !== path).sort()
-		});
+		};
+		add((every) => restoreUnit(transaction, every, put), files.has(path) ? {
+			...displaced,
+			moves: true
+		} : displaced);
 	}
 	for (const { unit, now, entries } of trees) {
 		const { path, i } = unit;
@@ -16028,7 +16172,11 @@ var PreflightCheck = class {
 				uppers,
 				pace: this.#pace
 			}, steps);
-			const moves = findMoves(nodePort, this.#ctx, uppers, findings, await askMarks(this.#ctx, steps));
+			const merges = /* @__PURE__ */ new Map();
+			const moves = findMoves(nodePort, this.#ctx, uppers, findings, {
+				marks: await askMarks(this.#ctx, steps, merges),
+				merges
+			});
 			return new Set([...moves].map(({ step }) => step));
 		});
 	}

@@ -396,7 +396,8 @@ var X64 = {
 	set: "188",
 	remove: "197",
 	lget: "192",
-	llist: "195"
+	llist: "195",
+	lremove: "198"
 };
 var GENERIC = {
 	get: "8",
@@ -404,7 +405,8 @@ var GENERIC = {
 	set: "5",
 	remove: "14",
 	lget: "9",
-	llist: "12"
+	llist: "12",
+	lremove: "15"
 };
 var CALLS = {
 	x64: X64,
@@ -18477,6 +18479,9 @@ function inodeIn(info) {
 	const ino = /^ino:\s+(\d+)/m.exec(info)?.[1];
 	return ino === void 0 ? null : BigInt(ino);
 }
+function leavesUpper(unit) {
+	return unit.kind === "move-to-host" || unit.kind === "put" && unit.stage === null;
+}
 function entriesOf(unit) {
 	switch (unit.kind) {
 		case "put":
@@ -18505,7 +18510,7 @@ function replacedBelow(unit) {
 function resultOf(unit) {
 	switch (unit.kind) {
 		case "put":
-		case "swap": return unit.result;
+		case "swap": return unit.stage === null ? unit.entries : unit.result;
 		case "meta": return [resultOfMeta(unit)];
 		case "delete": return [{
 			path: unit.path,
@@ -18664,6 +18669,9 @@ var CommitRecord = class {
 				break;
 			case "no-image":
 				this.imageless.add(line.i);
+				break;
+			case "unlinked":
+				this.stamps.set(line.i, line.stamp);
 				break;
 			case "undone":
 				for (const i of line.units) this.undone.add(i);
@@ -19025,8 +19033,11 @@ function imageName(i) {
 function imageOf$1(unit) {
 	return "image" in unit ? unit.image : void 0;
 }
-function linkedImage(commit, unit) {
-	return imageOf$1(unit) === "link" ? joinPath(commit, joinPath(BEFORE, imageName(unit.i))) : null;
+function linkedImage({ coveredDirs }, commit, unit) {
+	const kind = imageOf$1(unit);
+	if (kind === "link") return joinPath(commit, joinPath(BEFORE, imageName(unit.i)));
+	const covered = kind === "back" ? coveringDir(coveredDirs, unit.path) : null;
+	return covered === null ? null : waitingAt(joinPath(commit, BACK), covered, unit.path);
 }
 async function copyWrittenImages({ port, ctx, journal }) {
 	const { units, done, n } = journal.record;
@@ -19078,10 +19089,17 @@ async function ownCopy(port, dir, image) {
 function dropUnusedImages({ port, ctx, journal }) {
 	const { units, done, n } = journal.record;
 	for (const unit of units) {
-		const image = unit.kind === "put" ? linkedImage(commitDir(ctx, n), unit) : null;
+		const image = unit.kind === "put" ? linkedImage(ctx, commitDir(ctx, n), unit) : null;
 		if (image === null || done.has(unit.i)) continue;
 		orIfRefused(() => {
-			if ((port.lstat(image)?.nlink ?? 0) > 1) port.unlink(image);
+			if ((port.lstat(image)?.nlink ?? 0) <= 1) return;
+			port.unlink(image);
+			const now = imageOf$1(unit) === "back" ? port.lstat(unit.path) : null;
+			if (now !== null) journal.add({
+				t: "unlinked",
+				i: unit.i,
+				stamp: String(now.ctimeNs)
+			});
 		}, void 0);
 	}
 }
@@ -19312,13 +19330,17 @@ function expectUnmoved(port, ctx, uppers, unit) {
 	}]));
 	if (!isWhole(port, ctx, uppers, tree, /* @__PURE__ */ new Map()) || markedTops(ctx, uppers, [tree], marks).size > 0) throw new NotApplied(SANDBOX_CHANGED);
 }
+function isWritable(port, uppers, dir) {
+	return orIfRefused(() => {
+		const upper = uppers.placed(dir);
+		return upper !== null && port.writable(upper);
+	}, false);
+}
 function isWhole(port, ctx, uppers, tree, counts) {
 	const { top, entries } = tree;
 	if (!ctx.root && ((entries.get(top)?.mode ?? 0) & 128) === 0) return false;
-	return orIfRefused(() => {
-		const above = uppers.placed(parentOf$1(top));
-		return above !== null && port.writable(above) && hasExactly(uppers, tree, counts) && hasAllNames(entries);
-	}, false);
+	if (!isWritable(port, uppers, parentOf$1(top))) return false;
+	return orIfRefused(() => hasExactly(uppers, tree, counts) && hasAllNames(entries), false);
 }
 function hasExactly(uppers, { top, paths, entries }, counts) {
 	const names = /* @__PURE__ */ new Map();
@@ -19585,7 +19607,7 @@ var UnitApplier = class {
 				});
 				return "";
 			case "delete":
-				this.#remove(unit.path, unit.host, isSame$1, linkedImage(this.#commit, unit));
+				this.#remove(unit.path, unit.host, isSame$1, linkedImage(this.#task.ctx, this.#commit, unit));
 				return "";
 			case "move-to-host": return this.#moveToHost(unit);
 			case "move-to-store": return takeTree({
@@ -19612,7 +19634,15 @@ var UnitApplier = class {
 		this.#stageFds.clear();
 		this.#uppers.close();
 	}
-	#staged({ stage, rel, born }) {
+	#staged({ stage, rel, born, path: target, entries }) {
+		if (stage === null) {
+			if (!this.#task.ctx.quiet) throw new NotApplied(SESSION_LIVE);
+			const from = this.#uppers.placed(target);
+			const now = from === null ? null : this.#port.lstat(from);
+			if (!isBornAs(born, now)) return null;
+			if (!isSame$1(entries[0]?.id ?? null, now)) throw new NotApplied(SANDBOX_CHANGED);
+			return from;
+		}
 		if (!this.#stageFds.has(stage)) this.#stageFds.set(stage, this.#openStage(stage));
 		const fd = this.#stageFds.get(stage) ?? null;
 		if (fd === null) return null;
@@ -19636,22 +19666,24 @@ var UnitApplier = class {
 		return isSame$1(identity, now === null ? null : this.#dirs.asFound(now));
 	}
 	#put(unit) {
-		const staged = this.#staged(unit);
 		const target = this.#dirs.target(unit.path);
 		const now = this.#port.lstat(target);
-		if (isBornAs(unit.born, now)) {
+		const inPlace = isBornAs(unit.born, now);
+		const staged = inPlace && unit.stage === null ? null : this.#staged(unit);
+		if (inPlace) {
 			if (staged !== null) this.#port.unlink(staged);
 			this.#setMode(unit, target);
 			return "";
 		}
-		const image = now === null ? null : linkedImage(this.#commit, unit);
-		const linked = image === null ? null : this.#port.lstat(image);
+		const image = now === null ? null : linkedImage(this.#task.ctx, this.#commit, unit);
+		const linked = image === null || !this.#resumed ? null : this.#port.lstat(image);
 		if (!(linked !== null && linked.ino === now?.ino && isRenamed(unit.host, now)) && !this.#isReviewed(unit.host, now)) throw new NotApplied(HOST_CHANGED);
-		if (staged === null) throw new NotApplied(COPY_GONE);
+		if (staged === null) throw new NotApplied(unit.stage === null ? SANDBOX_CHANGED : COPY_GONE);
 		if (image !== null && linked === null) this.#port.link(target, image);
 		const isDir = typeOf(unit.born) === "dir";
 		if (isDir) this.#setMode(unit, staged, 448);
-		if (unit.host !== null || isDir || !this.#linked(staged, target)) this.#port.rename(staged, target);
+		if (unit.stage === null) moveWhole(this.#port, this.#task.ctx, [staged, target], NOT_MOVED_OUT);
+		else if (unit.host !== null || isDir || !this.#linked(staged, target)) this.#port.rename(staged, target);
 		this.#setMode(unit, target);
 		return "";
 	}
@@ -19748,7 +19780,7 @@ var UnitApplier = class {
 		const aside = asidePath(unit);
 		const message = refusalOf$1(() => {
 			if (this.#dirs.lstat(aside) === null) return;
-			const image = linkedImage(this.#commit, unit);
+			const image = linkedImage(this.#task.ctx, this.#commit, unit);
 			if (image !== null) return moveOut(this.#port, this.#dirs, aside, image);
 			for (const { path, host } of unit.below.toReversed()) this.#remove(joinPath(aside, relativeTo(unit.path, path)), host);
 			this.#remove(aside, unit.host, isRenamed);
@@ -19901,9 +19933,13 @@ function entryAt({ kind, path }, dirs) {
 async function makeDurable({ port, journal, ctx }, dirs, loosened) {
 	const bases = /* @__PURE__ */ new Set([...journal.record.stages.map(({ base }) => base)]);
 	const renamed = /* @__PURE__ */ new Set();
-	for (const { kind, path, i } of journal.record.units) if (kind === "move-to-host") {
-		if (journal.record.done.has(i)) renamed.add(parentOf$1(path));
-	} else if (kind !== "put") bases.add(coveringDir(ctx.coveredDirs, path)?.path ?? parentOf$1(path));
+	for (const unit of journal.record.units) {
+		const { kind, path, i } = unit;
+		const stage = kind === "put" ? unit.stage : void 0;
+		if (kind === "move-to-host") {
+			if (journal.record.done.has(i)) renamed.add(parentOf$1(path));
+		} else if (kind !== "put" || stage === null) bases.add(coveringDir(ctx.coveredDirs, path)?.path ?? parentOf$1(path));
+	}
 	for (const dir of renamed) if (loosened || bases.size > 0 || renamed.size > FEW || !syncRename(port, ctx, dirs, dir)) bases.add(coveringDir(ctx.coveredDirs, dir)?.path ?? dir);
 	await syncFileSystems(port, heldOneByOne(dirs, bases));
 	journal.addSynced({ t: "applied" });
@@ -20047,12 +20083,14 @@ async function dropRecord(transaction) {
 	return await useAndCloseAsync(openUppers(transaction), async (uppers) => {
 		uppers.removeMovedOut();
 		const made = new MadeDirs(ctx);
+		const gone = new Set(applied.filter(leavesUpper).map(({ path }) => path));
+		const left = going.filter(({ path }) => !gone.has(path));
 		const entries = [
 			...record.above,
 			...record.same,
-			...going
+			...left
 		];
-		const there = [...going, ...record.same].filter(({ id }) => id !== null).map(({ path }) => path);
+		const there = [...left, ...record.same].filter(({ id }) => id !== null).map(({ path }) => path);
 		await made.look(there, (path) => uppers.lstat(path)?.type === "dir");
 		const before = there.some((path) => made.topOf(path) !== null) ? earlierEntries(port, ctx, record.n).filter((entry) => !isRoot(entry)) : [];
 		const dirs = [...entries, ...before].filter(({ id }) => typeOf(id) === "dir");
@@ -20096,7 +20134,13 @@ function forgetMoved(port, ctx, record) {
 var isMoved = (unit) => unit.kind === "move-to-host";
 function forget(ctx, going, moved, uppers) {
 	const file = readBaseFile(ctx);
-	const isGone = ({ path }) => file.records.has(path) && uppers.lstat(path) === null;
+	const names = /* @__PURE__ */ new Map();
+	const isThere = (path) => {
+		const dir = parentOf$1(path);
+		if (!names.has(dir)) names.set(dir, orIfRefused(() => new Set(uppers.readdir(dir)), null));
+		return names.get(dir)?.has(nameOf(path)) ?? uppers.lstat(path) !== null;
+	};
+	const isGone = ({ path }) => file.records.has(path) && !isThere(path);
 	const gone = new Set(going.filter(isGone).map(({ path }) => path));
 	const again = moved.filter(({ path }) => uppers.lstat(path) !== null);
 	for (const { path } of again.flatMap((unit) => entriesOf(unit).filter(isGone))) gone.add(path);
