@@ -35,7 +35,7 @@ const BATCH = 100;
  */
 const STAND_IN = `#!/bin/bash
 valued=iqtpHXfFLsaABbeSRjun method=GET sends='' gh=''
-[ \${0##*/} = gh ] && gh=1 || valued=''
+[ \${0##*/} = gh ] && gh=1 || valued=n
 while [ $# -gt 0 ]; do
   name='' value=''
   case $1 in
@@ -43,7 +43,7 @@ while [ $# -gt 0 ]; do
     --*=*) name=\${1%%=*} value=\${1#*=} ;;
     --method|--output|--field|--raw-field|--input) name=$1 value=\${2-}; shift ;;
     --file|--project-name|--profile|--project-directory|--env-file|--ansi|--progress|--parallel)
-      [ "$gh$valued" = fp ] && shift ;;
+      [ "$gh$valued" = fpn ] && shift ;;
     --*) name=$1 ;;
     -?*)
       letters=\${1#-}
@@ -56,8 +56,8 @@ while [ $# -gt 0 ]; do
         case $gh$name in 1-X) method=$value given=1 ;; 1-f|1-F) sends=1 ;; *-o|1-w) : > wrote ;; esac
       done ;;
     api) [ -n "$gh" ] && valued=\${valued#i} ;;
-    compose) [ -z "$gh" ] && valued=fp ;;
-    *) [ -z "$gh" ] && valued='' ;;
+    compose) [ -z "$gh" ] && valued=fpn ;;
+    *) [ -z "$gh" ] && valued=n ;;
   esac
   case $name in --method) method=$value given=1 ;; --field|--raw-field|--input) sends=1 ;; --output|--web|--lock-image-digests) : > wrote ;; esac
   [ $# -gt 0 ] && shift
