@@ -2,7 +2,8 @@
  * Undo of a commit: the same transaction with the units reversed, and the same journal and recovery.
  *
  *     reversal.ts     compare the host with how the commit left it; what differs is a conflict, to be decided
- *     stage-undo.ts   put before-images together, copy what the host has now to `back/`, journal units
+ *     stage-undo.ts   put before-images together, copy what the host has now to `back/` unless
+ *                     it can be moved there, journal units
  *     advance         as a commit; then rename `back/` into the uppers, and make deletions whiteouts (upper/)
  *
  * The session's merged view stays the same throughout. redo.ts commits again what an undo made pending.

@@ -2,7 +2,7 @@
  * What an undo takes off the host becomes pending again, so that the merged view stays the same:
  *
  *     before `ready`    PendingPlan     what the uppers need for that
- *                       stagePending    copies it to `back/` of the transaction
+ *                       stagePending    copies it to `back/` of the transaction, unless its unit moves it there
  *     after `applied`   insertPending   renames it into the uppers of a quiet session
  *
  * A version that an upper already has stays, and the host's stays in `back/`.
