@@ -34,6 +34,7 @@ const FOUND = new Map([
   [215_445_929, 27],
   [508, 27],
   [510, 27],
+  [523_006_195, 27],
 ]);
 const seeds = [...foundSeeds([...FOUND.keys()]), ...Array.from({ length: RUNS }, (_, i) => SEED + i)];
 

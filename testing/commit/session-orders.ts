@@ -206,9 +206,13 @@ async function commit({ ctx }: Side, scene: Scene, part: boolean): Promise<Outco
   const unasked = taken.find(({ path }) => exactly?.has(path) === false && !along.has(path));
   if (unasked !== undefined) throw new Error(`expected a selection without ${unasked.path}`);
   const names = new Set(taken.map(({ path }) => project.nameOf(path)));
+  const pending = new Set(list.changes.map(({ path }) => project.nameOf(path)));
+  // A directory that is in the upper only because of what was below it leaves with that: the host's shows again.
+  const givesWay = (path: string) => isDirectory(was.view.get(path)) && !pending.has(path);
   return {
     ...same(scene),
     host: (path) => [names.has(path) ? was.view.get(path) : was.host.get(path)],
+    view: (path) => [was.view.get(path), ...(givesWay(path) ? [was.host.get(path)] : [])],
     commit: report.n,
   };
 }
