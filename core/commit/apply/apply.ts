@@ -177,11 +177,10 @@ async function makeDurable({ port, journal, ctx }: Task, dirs: Dirs, loosened: b
   const bases = new Set([...journal.record.stages.map(({ base }) => base)]);
   const renamed = new Set<BytePath>();
   for (const unit of journal.record.units) {
-    const { kind, path, i } = unit;
-    const stage = kind === 'put' ? unit.stage : undefined;
-    if (kind === 'move-to-host') {
+    const { path, i } = unit;
+    if (unit.kind === 'move-to-host') {
       if (journal.record.done.has(i)) renamed.add(parentOf(path));
-    } else if (kind !== 'put' || stage === null)
+    } else if (unit.kind !== 'put' || unit.stage === null)
       bases.add(coveringDir(ctx.coveredDirs, path)?.path ?? parentOf(path));
   }
   // Syncing a rename's two directories suffices; syncfs would also wait for what other programs have written.

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, renameSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Change } from '../../../shared/model/change.ts';
 import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
-import { brief, quickLook, requestFor } from '../../../testing/commit/commit.ts';
+import { brief, inPlainCopy, quickLook, requestFor } from '../../../testing/commit/commit.ts';
 import { FaultPort } from '../../../testing/commit/fault-port.ts';
 import { scan } from '../../scan/scan.ts';
 import { commitAll } from '../commit.ts';
@@ -42,8 +42,7 @@ async function dead(n: number): Promise<(Scene & { hit: string | null }) | null>
   t.onHost(BEFORE);
   const before = quickLook(t.host);
   t.inSandbox(INSIDE);
-  t.onHost(`cp -a . ../plain; cd ../plain; ${INSIDE}`);
-  const after = quickLook(`${t.host}/../plain`);
+  const after = inPlainCopy(t, INSIDE);
   const list = await scan(t.ctx);
   const faulty = new FaultPort(n, 'die');
   await commitAll(t.ctx, list, requestFor(list), { port: faulty.port }).catch(() => null);

@@ -22,6 +22,7 @@ import {
   askXattrNames,
   freeOfOrigin,
   type NamesAsked,
+  OF_THE_PLACE,
   type XattrNames,
   xattrNames,
 } from '../../kernel/fs/xattrs.ts';
@@ -48,8 +49,6 @@ interface Tree {
   entries: ReadonlyMap<BytePath, Stat>;
 }
 
-/** Marks of overlayfs, and labels that a policy assigns by place. */
-const OF_THE_PLACE = /^(?:user|trusted)\.overlay\.|^security\.(?!capability$)/;
 /** Marks of an upper directory that hide the host's entries. */
 const HIDING = /^(?:user|trusted)\.overlay\.(?!(?:impure|origin|uuid|nlink)$)/;
 

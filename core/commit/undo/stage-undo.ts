@@ -306,19 +306,17 @@ async function assembleAll(
 const IMAGES = 'i' as BytePath;
 const TREES = 't' as BytePath;
 
-/** A file whose image is staged as it is. */
-function isAlone({ units }: Restore): boolean {
-  const [unit] = units;
-  return (
-    units.length === 1 && unit !== undefined && imageOf(unit) === 'link' && typeOf(hostOf(unit)) !== 'dir'
-  );
+/** Of a file whose image is staged as it is; null = what is restored is put together. */
+function imageAlone({ units }: Restore): BytePath | null {
+  const [unit, other] = units;
+  if (unit === undefined || other !== undefined) return null;
+  const isFile = imageOf(unit) === 'link' && typeOf(hostOf(unit)) !== 'dir';
+  return isFile ? joinPath(IMAGES, imageName(unit.i)) : null;
 }
 
 /** @param path that of `restore`, or one below it */
 function stagedAt(area: Area, restore: Restore, path: BytePath): BytePath {
-  const [unit] = restore.units;
-  if (isAlone(restore) && unit !== undefined) return joinPath(IMAGES, imageName(unit.i));
-  return joinPath(TREES, relativeTo(area.base, path));
+  return imageAlone(restore) ?? joinPath(TREES, relativeTo(area.base, path));
 }
 
 function takenAway(unit: Unit): { path: BytePath; id: string }[] {
@@ -341,7 +339,7 @@ async function assemble(
       return await copyOut(port, joinPath(dir, BEFORE), names, fd, '--link');
     });
   }
-  const units = restores.filter((one) => !isAlone(one)).flatMap((one) => one.units);
+  const units = restores.filter((one) => imageAlone(one) === null).flatMap((one) => one.units);
   if (units.length === 0) return complaint;
   const alone = (work: () => void): void => {
     complaint = refusalOf(work) ?? complaint;

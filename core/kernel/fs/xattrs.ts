@@ -191,6 +191,9 @@ export interface XattrNames {
   counts: ReadonlyMap<BytePath, number>;
 }
 
+/** Marks of overlayfs, and labels that a policy assigns by place. Also perl's pattern. */
+export const OF_THE_PLACE = /^(?:user|trusted)\.overlay\.|^security\.(?!capability$)/;
+
 /**
  * Reads paths that end with NUL; takes the mark of a copy-up off each. Prints 1, or 0 where another mark of
  * overlayfs or a label of a policy is left.
@@ -198,10 +201,10 @@ export interface XattrNames {
 const FREE = `
 $/ = "\\0";
 while (my $p = <STDIN>) { chomp $p; my $free = 1;
-  my $n = syscall($call[0], $p, $names, $max); $free = 0 if $n < 0 && !$!{ENOTSUP};
+  my $n = syscall($call[0], $p, $names, $max); $free = 0 if $n < 0 && !(${UNSUPPORTED});
   for my $name ($n > 0 ? split /\\0/, substr($names, 0, $n) : ()) {
     if ($name =~ /^(?:user|trusted)\\.overlay\\.origin$/) { $free = 0 if syscall($call[1], $p, "$name") < 0 }
-    elsif ($name =~ /^(?:user|trusted)\\.overlay\\.|^security\\.(?!capability$)/) { $free = 0 } }
+    elsif ($name =~ /${OF_THE_PLACE.source}/) { $free = 0 } }
   $out .= $free; }
 print $out;`;
 

@@ -630,13 +630,14 @@ for (; defined(my $d = <STDIN>); $i++) { chomp $d;
     $out .= $n < 0 ? "$i ?\\n" : join(" ", $i, map { unpack("H*", $_) } $name, split /\\0/, substr($names, 0, $n)) . "\\n"; }
   $out .= "$i =$count\\n" unless $alone; closedir $h; }
 print "$out$i\\n";`;
+var OF_THE_PLACE = /^(?:user|trusted)\.overlay\.|^security\.(?!capability$)/;
 var FREE$1 = `
 $/ = "\\0";
 while (my $p = <STDIN>) { chomp $p; my $free = 1;
-  my $n = syscall($call[0], $p, $names, $max); $free = 0 if $n < 0 && !$!{ENOTSUP};
+  my $n = syscall($call[0], $p, $names, $max); $free = 0 if $n < 0 && !(${UNSUPPORTED});
   for my $name ($n > 0 ? split /\\0/, substr($names, 0, $n) : ()) {
     if ($name =~ /^(?:user|trusted)\\.overlay\\.origin$/) { $free = 0 if syscall($call[1], $p, "$name") < 0 }
-    elsif ($name =~ /^(?:user|trusted)\\.overlay\\.|^security\\.(?!capability$)/) { $free = 0 } }
+    elsif ($name =~ /${OF_THE_PLACE.source}/) { $free = 0 } }
   $out .= $free; }
 print $out;`;
 async function freeOfOrigin(paths) {
@@ -5461,7 +5462,6 @@ var NO_MOVES = "no-moves";
 function mayMove(port, ctx) {
 	return port.lstat(joinPath(commitsDir(ctx), NO_MOVES)) === null;
 }
-var OF_THE_PLACE = /^(?:user|trusted)\.overlay\.|^security\.(?!capability$)/;
 var HIDING = /^(?:user|trusted)\.overlay\.(?!(?:impure|origin|uuid|nlink)$)/;
 function isFileStep({ op, change, members }, merges) {
 	const { pending, host, path, group } = change;
@@ -6166,11 +6166,10 @@ async function makeDurable({ port, journal, ctx }, dirs, loosened) {
 	const bases = /* @__PURE__ */ new Set([...journal.record.stages.map(({ base }) => base)]);
 	const renamed = /* @__PURE__ */ new Set();
 	for (const unit of journal.record.units) {
-		const { kind, path, i } = unit;
-		const stage = kind === "put" ? unit.stage : void 0;
-		if (kind === "move-to-host") {
+		const { path, i } = unit;
+		if (unit.kind === "move-to-host") {
 			if (journal.record.done.has(i)) renamed.add(parentOf(path));
-		} else if (kind !== "put" || stage === null) bases.add(coveringDir(ctx.coveredDirs, path)?.path ?? parentOf(path));
+		} else if (unit.kind !== "put" || unit.stage === null) bases.add(coveringDir(ctx.coveredDirs, path)?.path ?? parentOf(path));
 	}
 	for (const dir of renamed) if (loosened || bases.size > 0 || renamed.size > FEW || !syncRename(port, ctx, dirs, dir)) bases.add(coveringDir(ctx.coveredDirs, dir)?.path ?? dir);
 	await syncFileSystems(port, heldOneByOne(dirs, bases));
@@ -11620,14 +11619,13 @@ async function assembleAll({ port, ctx, journal, areas, pace }, commit, { restor
 }
 var IMAGES = "i";
 var TREES = "t";
-function isAlone({ units }) {
-	const [unit] = units;
-	return units.length === 1 && unit !== void 0 && imageOf(unit) === "link" && typeOf(hostOf(unit)) !== "dir";
+function imageAlone({ units }) {
+	const [unit, other] = units;
+	if (unit === void 0 || other !== void 0) return null;
+	return imageOf(unit) === "link" && typeOf(hostOf(unit)) !== "dir" ? joinPath(IMAGES, imageName(unit.i)) : null;
 }
 function stagedAt(area, restore, path) {
-	const [unit] = restore.units;
-	if (isAlone(restore) && unit !== void 0) return joinPath(IMAGES, imageName(unit.i));
-	return joinPath(TREES, relativeTo(area.base, path));
+	return imageAlone(restore) ?? joinPath(TREES, relativeTo(area.base, path));
 }
 function takenAway(unit) {
 	const below = replacedBelow(unit).map(({ path, host }) => ({
@@ -11648,7 +11646,7 @@ async function assemble(port, dir, area, restores) {
 			return await copyOut(port, joinPath(dir, BEFORE), names, fd, "--link");
 		});
 	}
-	const units = restores.filter((one) => !isAlone(one)).flatMap((one) => one.units);
+	const units = restores.filter((one) => imageAlone(one) === null).flatMap((one) => one.units);
 	if (units.length === 0) return complaint;
 	const alone = (work) => {
 		complaint = refusalOf(work) ?? complaint;

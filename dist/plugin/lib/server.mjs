@@ -532,6 +532,8 @@ for (; defined(my $d = <STDIN>); $i++) { chomp $d;
     $out .= $n < 0 ? "$i ?\\n" : join(" ", $i, map { unpack("H*", $_) } $name, split /\\0/, substr($names, 0, $n)) . "\\n"; }
   $out .= "$i =$count\\n" unless $alone; closedir $h; }
 print "$out$i\\n";`;
+var OF_THE_PLACE = /^(?:user|trusted)\.overlay\.|^security\.(?!capability$)/;
+`${UNSUPPORTED}${OF_THE_PLACE.source}`;
 var NAMES_CALLS = ["llist"];
 function xattrNames(asked) {
 	return namesIn$3(asked, perl(NAMES, NAMES_CALLS, namesInput(asked)));
@@ -19300,7 +19302,6 @@ function stampOf$1({ stamps, unitOf }, i, path, id) {
 	return stamp === void 0 || unitOf.get(i)?.path === path ? stamp : id?.split(":")[10];
 }
 var NO_MOVES = "no-moves";
-var OF_THE_PLACE = /^(?:user|trusted)\.overlay\.|^security\.(?!capability$)/;
 var HIDING = /^(?:user|trusted)\.overlay\.(?!(?:impure|origin|uuid|nlink)$)/;
 function moveWhole(port, ctx, [from, to], refused) {
 	try {
@@ -19934,11 +19935,10 @@ async function makeDurable({ port, journal, ctx }, dirs, loosened) {
 	const bases = /* @__PURE__ */ new Set([...journal.record.stages.map(({ base }) => base)]);
 	const renamed = /* @__PURE__ */ new Set();
 	for (const unit of journal.record.units) {
-		const { kind, path, i } = unit;
-		const stage = kind === "put" ? unit.stage : void 0;
-		if (kind === "move-to-host") {
+		const { path, i } = unit;
+		if (unit.kind === "move-to-host") {
 			if (journal.record.done.has(i)) renamed.add(parentOf$1(path));
-		} else if (kind !== "put" || stage === null) bases.add(coveringDir(ctx.coveredDirs, path)?.path ?? parentOf$1(path));
+		} else if (unit.kind !== "put" || unit.stage === null) bases.add(coveringDir(ctx.coveredDirs, path)?.path ?? parentOf$1(path));
 	}
 	for (const dir of renamed) if (loosened || bases.size > 0 || renamed.size > FEW || !syncRename(port, ctx, dirs, dir)) bases.add(coveringDir(ctx.coveredDirs, dir)?.path ?? dir);
 	await syncFileSystems(port, heldOneByOne(dirs, bases));
