@@ -142,6 +142,28 @@ describe.runIf(hasPython)(
       expect(snapshot(s.host)).toBe(view);
     });
 
+    it('of a new directory are committed with a part of what is in it, and with nothing of it', async () => {
+      const s = session();
+      const before = snapshot(s.host);
+      s.inSandbox(`mkdir -p part/in only/in; echo c > part/in/chosen; echo l > part/in/left; echo l > only/in/left
+${python(`
+for d in ("part", "part/in", "only", "only/in"):
+    os.setxattr(d, "user.x", b"x"); os.setxattr(d, ACCESS, acl(7, 5, 1, 6)); os.setxattr(d, DEFAULT, acl(7, 5, 0, 7, 5))`)}`);
+      const view = mergedSnapshot(s);
+      const names = ['part', 'part/in', 'part/in/chosen', 'only', 'only/in'];
+      const exactly = new Set(names.map((name) => `${s.host}/${name}` as BytePath));
+      expect((await commitNow(s, { request: { exactly } })).failed).toEqual([]);
+      const host = snapshot(s.host);
+      expect(host).not.toContain('/left');
+      expect(dirsOf(host).filter((line) => line.includes('/'))).toEqual(
+        dirsOf(view).filter((line) => line.includes('/')),
+      );
+      expect(mergedSnapshot(s)).toBe(view);
+      await undoCommit(s.ctx, ask);
+      expect(snapshot(s.host)).toBe(before);
+      expect(mergedSnapshot(s)).toBe(view);
+    });
+
     it.each([true, false])(
       'are in conflict when the host has set others since, and undone only as they were left (base recorded: %s)',
       async (recorded) => {

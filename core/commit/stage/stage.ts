@@ -14,12 +14,13 @@ import { type Dirs, dressDir, relativeTo, removeTree } from '../../kernel/fs/dir
 import { refusalOf } from '../../kernel/fs/entry-errors.ts';
 import { birthOf, identityOf, isSame, looksLike } from '../../kernel/fs/fingerprint.ts';
 import { Pace } from '../../kernel/fs/pace.ts';
-import { at, type FsPort, type Stat, withHandleAsync } from '../../kernel/fs/port.ts';
+import { at, errorCode, type FsPort, type Stat, withHandleAsync } from '../../kernel/fs/port.ts';
+import { xattrChanges } from '../../kernel/fs/xattr-text.ts';
 import type { Viewer } from '../../overlay/viewer.ts';
 import type { Transaction } from '../journal/journal.ts';
 import type { HostResult } from '../journal/unit.ts';
 import { noSpace } from '../messages/errors.ts';
-import { CHANGED_MEANWHILE, notCopied } from '../messages/reasons.ts';
+import { CHANGED_MEANWHILE, notCopied, XATTR_ERRORS } from '../messages/reasons.ts';
 import type { Step } from '../plan/plan.ts';
 import { type Area, Areas, hostDirs } from './areas.ts';
 import { type CheckedStep, type CheckTools, type Findings, failStep } from './check-steps.ts';
@@ -87,9 +88,10 @@ export async function copyAll(
   for (const area of work.areas.all) {
     const mine = [...prepared].filter(([, one]) => one.area === area);
     const all = mine.map(([, one]) => one);
-    const complaint = await copyArea(work.port, area, viewer.pathOf(area.base), all);
+    const copied = await copyArea(work.port, area, viewer.pathOf(area.base), all);
+    const { complaint } = copied;
     for (const [checked, one] of mine) {
-      const copy = await checkCopy(work, one, findings.failed, complaint);
+      const copy = await checkCopy(work, one, findings.failed, copied);
       if (copy !== null) copies.set(checked, copy);
       else failStep(one.step, complaint || notCopied(''), findings.failed);
     }
@@ -122,12 +124,19 @@ function prepare(
   return prepared;
 }
 
+interface Copied {
+  /** Of cp, or ''. */
+  complaint: string;
+  /** Why directories did not get their extended attributes. */
+  undressed: ReadonlyMap<BytePath, string>;
+}
+
 async function copyArea(
   port: FsPort,
   area: Area,
   from: BytePath,
   prepared: readonly Prepared[],
-): Promise<string> {
+): Promise<Copied> {
   const names: BytePath[] = [];
   const linked: BytePath[] = [];
   const bare: { path: BytePath; stat: Stat }[] = [];
@@ -143,8 +152,30 @@ async function copyArea(
   const complaint = await copyOut(port, from, [...linked, ...names], area.fd);
   const deepest = bare.filter(({ path }, i) => bare[i + 1]?.path.startsWith(`${path}/`) !== true);
   for (const { path } of deepest) makeDirs(port, area.fd, relativeTo(area.base, path));
-  for (const { path, stat } of bare.reverse()) dressDir(port, at(area.fd, relativeTo(area.base, path)), stat);
-  return complaint;
+  return { complaint, undressed: dressBare(port, area, from, bare.reverse()) };
+}
+
+/** cp keeps of the directories above what it is given no attribute but ACLs, and makes none that is given nothing. */
+function dressBare(
+  port: FsPort,
+  area: Area,
+  from: BytePath,
+  bare: readonly { path: BytePath; stat: Stat }[],
+): Map<BytePath, string> {
+  const undressed = new Map<BytePath, string>();
+  const rels = bare.map(({ path }) => relativeTo(area.base, path));
+  const texts = port.xattrsOf(rels.map((rel) => joinPath(from, rel)));
+  for (const [i, { path, stat }] of bare.entries()) {
+    const staged = at(area.fd, rels[i]);
+    try {
+      dressDir(port, staged, stat, xattrChanges('', texts[i] ?? ''));
+    } catch (error) {
+      const why = XATTR_ERRORS[errorCode(error)];
+      if (why === undefined) throw error;
+      undressed.set(path, why);
+    }
+  }
+  return undressed;
 }
 
 /** What cp is given: whole subtrees by their top, else single entries. Other directories are made bare. */
@@ -190,7 +221,7 @@ async function checkCopy(
   { port, ctx, uppers, pace }: Staging,
   prepared: Prepared,
   failed: Map<BytePath, string>,
-  complaint: string,
+  { complaint, undressed }: Copied,
 ): Promise<Copy | null> {
   const { step, area, upper } = prepared;
   const members = new Map(step.members.map((change) => [change.path, change]));
@@ -207,8 +238,9 @@ async function checkCopy(
   const checkEntry = async (dir: number, name: BytePath, path: BytePath, stat: Stat): Promise<boolean> => {
     await pace.breathe();
     const change = members.get(path);
-    if (change === undefined || !agrees(at(dir, name), change, stat)) {
-      if (change !== undefined) failed.set(path, CHANGED_MEANWHILE);
+    const why = undressed.get(path);
+    if (change === undefined || why !== undefined || !agrees(at(dir, name), change, stat)) {
+      if (change !== undefined) failed.set(path, why ?? CHANGED_MEANWHILE);
       removeTree(port, dir, name);
       return false;
     }

@@ -3492,6 +3492,60 @@ async function resultOf(steps) {
 		if (pace.isDue) await pace.rest();
 	}
 }
+var ACL = Buffer.from("system.posix_acl_access").toString("hex");
+var USER = Buffer.from("user.").toString("hex");
+function parse(text) {
+	return new Map(text.split(" ").flatMap((one) => {
+		const end = one.indexOf("=");
+		return end === -1 ? [] : [[one.slice(0, end), one.slice(end + 1)]];
+	}));
+}
+function xattrChanges(now, to) {
+	const [before, after] = [parse(now), parse(to)];
+	return [.../* @__PURE__ */ new Set([...before.keys(), ...after.keys()])].sort().flatMap((name) => {
+		const [old, value] = [before.get(name) ?? null, after.get(name) ?? null];
+		return old === value ? [] : [{
+			name,
+			from: old,
+			to: value
+		}];
+	});
+}
+function removesAcl(changes) {
+	return changes.some(({ name, to }) => name === ACL && to === null);
+}
+function needsWriting(changes) {
+	return changes.some(({ name }) => name.startsWith(USER));
+}
+function isBetween(now, { from, to }) {
+	const [is, was, wanted] = [
+		parse(now),
+		parse(from),
+		parse(to)
+	];
+	return [.../* @__PURE__ */ new Set([
+		...is.keys(),
+		...was.keys(),
+		...wanted.keys()
+	])].every((name) => {
+		const one = lasting(name, is.get(name));
+		return one === lasting(name, was.get(name)) || one === lasting(name, wanted.get(name));
+	});
+}
+var OWNER = "0100";
+var GROUP = "0400";
+var MASK = "1000";
+var OTHERS = "2000";
+function lasting(name, value) {
+	if (name !== ACL || value === void 0) return value;
+	const entries = value.slice(8).match(/.{16}/g) ?? [];
+	const set = [
+		OWNER,
+		entries.some((entry) => entry.startsWith(MASK)) ? MASK : GROUP,
+		OTHERS
+	];
+	return entries.map((entry) => set.includes(entry.slice(0, 4)) ? `${entry.slice(0, 4)}${entry.slice(8)}` : entry).join("");
+}
 var CLIENT_NAMES = [
 	"projects",
 	"sessions",
@@ -3777,9 +3831,10 @@ async function copyAll(work, list, findings, bases, viewer) {
 	for (const area of work.areas.all) {
 		const mine = [...prepared].filter(([, one]) => one.area === area);
 		const all = mine.map(([, one]) => one);
-		const complaint = await copyArea(work.port, area, viewer.pathOf(area.base), all);
+		const copied = await copyArea(work.port, area, viewer.pathOf(area.base), all);
+		const { complaint } = copied;
 		for (const [checked, one] of mine) {
-			const copy = await checkCopy(work, one, findings.failed, complaint);
+			const copy = await checkCopy(work, one, findings.failed, copied);
 			if (copy !== null) copies.set(checked, copy);
 			else failStep(one.step, complaint || notCopied(""), findings.failed);
 		}
@@ -3829,8 +3884,26 @@ async function copyArea(port, area, from, prepared) {
 	const complaint = await copyOut(port, from, [...linked, ...names], area.fd);
 	const deepest = bare.filter(({ path }, i) => bare[i + 1]?.path.startsWith(`${path}/`) !== true);
 	for (const { path } of deepest) makeDirs$1(port, area.fd, relativeTo(area.base, path));
-	for (const { path, stat } of bare.reverse()) dressDir(port, at(area.fd, relativeTo(area.base, path)), stat);
-	return complaint;
+	return {
+		complaint,
+		undressed: dressBare(port, area, from, bare.reverse())
+	};
+}
+function dressBare(port, area, from, bare) {
+	const undressed = /* @__PURE__ */ new Map();
+	const rels = bare.map(({ path }) => relativeTo(area.base, path));
+	const texts = port.xattrsOf(rels.map((rel) => joinPath(from, rel)));
+	for (const [i, { path, stat }] of bare.entries()) {
+		const staged = at(area.fd, rels[i]);
+		try {
+			dressDir(port, staged, stat, xattrChanges("", texts[i] ?? ""));
+		} catch (error) {
+			const why = XATTR_ERRORS[errorCode(error)];
+			if (why === void 0) throw error;
+			undressed.set(path, why);
+		}
+	}
+	return undressed;
 }
 function toCopy({ step, excluded }) {
 	const partly = /* @__PURE__ */ new Set();
@@ -3861,7 +3934,7 @@ function makeDirs$1(port, fd, rel) {
 		else if (stat.type === "dir" && (stat.mode & 448) !== 448) port.chmod(at(fd, path), 448);
 	}
 }
-async function checkCopy({ port, ctx, uppers, pace }, prepared, failed, complaint) {
+async function checkCopy({ port, ctx, uppers, pace }, prepared, failed, { complaint, undressed }) {
 	const { step, area, upper } = prepared;
 	const members = new Map(step.members.map((change) => [change.path, change]));
 	const found = /* @__PURE__ */ new Map();
@@ -3874,8 +3947,9 @@ async function checkCopy({ port, ctx, uppers, pace }, prepared, failed, complain
 	const checkEntry = async (dir, name, path, stat) => {
 		await pace.breathe();
 		const change = members.get(path);
-		if (change === void 0 || !agrees(at(dir, name), change, stat)) {
-			if (change !== void 0) failed.set(path, CHANGED_MEANWHILE);
+		const why = undressed.get(path);
+		if (change === void 0 || why !== void 0 || !agrees(at(dir, name), change, stat)) {
+			if (change !== void 0) failed.set(path, why ?? "it changed while it was being copied; it stays pending");
 			removeTree(port, dir, name);
 			return false;
 		}
@@ -5660,60 +5734,6 @@ function isAsNoted(port, walk, root, { path, entries }) {
 		}
 	}
 	return true;
-}
-var ACL = Buffer.from("system.posix_acl_access").toString("hex");
-var USER = Buffer.from("user.").toString("hex");
-function parse(text) {
-	return new Map(text.split(" ").flatMap((one) => {
-		const end = one.indexOf("=");
-		return end === -1 ? [] : [[one.slice(0, end), one.slice(end + 1)]];
-	}));
-}
-function xattrChanges(now, to) {
-	const [before, after] = [parse(now), parse(to)];
-	return [.../* @__PURE__ */ new Set([...before.keys(), ...after.keys()])].sort().flatMap((name) => {
-		const [old, value] = [before.get(name) ?? null, after.get(name) ?? null];
-		return old === value ? [] : [{
-			name,
-			from: old,
-			to: value
-		}];
-	});
-}
-function removesAcl(changes) {
-	return changes.some(({ name, to }) => name === ACL && to === null);
-}
-function needsWriting(changes) {
-	return changes.some(({ name }) => name.startsWith(USER));
-}
-function isBetween(now, { from, to }) {
-	const [is, was, wanted] = [
-		parse(now),
-		parse(from),
-		parse(to)
-	];
-	return [.../* @__PURE__ */ new Set([
-		...is.keys(),
-		...was.keys(),
-		...wanted.keys()
-	])].every((name) => {
-		const one = lasting(name, is.get(name));
-		return one === lasting(name, was.get(name)) || one === lasting(name, wanted.get(name));
-	});
-}
-var OWNER = "0100";
-var GROUP = "0400";
-var MASK = "1000";
-var OTHERS = "2000";
-function lasting(name, value) {
-	if (name !== ACL || value === void 0) return value;
-	const entries = value.slice(8).match(/.{16}/g) ?? [];
-	const set = [
-		OWNER,
-		entries.some((entry) => entry.startsWith(MASK)) ? MASK : GROUP,
-		OTHERS
-	];
-	return entries.map((entry) => set.includes(entry.slice(0, 4)) ? `${entry.slice(0, 4)}${entry.slice(8)}` : entry).join("");
 }
 function xattrsAt(port, dirs, path) {
 	const fd = port.openEntry(at(dirs.open(parentOf(path)), nameOf(path)));
