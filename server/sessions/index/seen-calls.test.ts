@@ -2,7 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
+import { CLOCK_TICK_MS } from '../../../shared/log/call-times.ts';
 import { TestClient } from '../../../testing/server/client.ts';
 import { listOf, type TestServer, testServer } from '../../../testing/server/server.ts';
 
@@ -41,6 +43,8 @@ describe('a file that the host changed before the call that changes it is in no 
     await server.server.manager.settled(own.id);
     writeFileSync(`${file}.new`, 'host\n');
     renameSync(`${file}.new`, file);
+    // A change within a clock tick of the call may be later than its mount.
+    await sleep(2 * CLOCK_TICK_MS);
     await own.bash('echo sandbox >> edited');
     await server.server.manager.settled(own.id);
     expect(await conflicts(server, own)).toEqual([
