@@ -1,8 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { testSession } from '../../testing/changes/changes.ts';
 import { TestClient } from '../../testing/server/client.ts';
 import { type TestServer, testServer } from '../../testing/server/server.ts';
+import { watchLstat } from '../kernel/fs/entry.ts';
+import { tidy } from './tidy.ts';
 
 let t: TestServer;
 beforeAll(async () => {
@@ -29,4 +32,27 @@ it('leaves no mark for the next call to remove, also after calls that wrote noth
     expect(await client.bash(command), command).toMatchObject({ rc: 0 });
     await expect.poll(() => marks(client), { timeout: 20_000, message: command }).toEqual([]);
   }
+});
+
+it('looks at no entry of a directory that was there before and in which nothing has changed', async () => {
+  const s = testSession();
+  const seen: string[] = [];
+  try {
+    s.inSandbox(
+      'mkdir -p new/below; for i in {1..50}; do echo $i >new/$i; echo $i >new/below/$i; done; sleep 0.05',
+    );
+    await tidy(s.ctx, null);
+    s.inSandbox('echo 1 >one');
+    const before = watchLstat((path) => seen.push(path));
+    try {
+      await tidy(s.ctx, null);
+    } finally {
+      watchLstat(before);
+    }
+  } finally {
+    s.remove();
+  }
+  expect(seen).toContain(`${s.upper}/one`);
+  expect(seen).toContain(`${s.upper}/new/below`);
+  expect(seen.filter((path) => /\/new\/(below\/)?\d+$/.test(path))).toEqual([]);
 });

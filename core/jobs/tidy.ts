@@ -11,7 +11,13 @@ import { asQuiet, type LiveSession } from '../sandbox/lock.ts';
 import { clearMarks } from '../sandbox/probe.ts';
 import { dropRunFiles } from '../sandbox/run-files.ts';
 import { upperState } from '../scan/cache/unchanged.ts';
-import { confirmListing, listUppers, momentNow } from '../scan/cache/upper-listing.ts';
+import {
+  confirmListing,
+  listUppers,
+  momentNow,
+  readUppers,
+  type UpperDirs,
+} from '../scan/cache/upper-listing.ts';
 import { reap } from '../scan/reap.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import { finishInterruptedUndo } from './door/recovery.ts';
@@ -37,7 +43,7 @@ export async function tidy(ctx: SessionContext, earliestCall: number | null): Pr
   const left = (await liveProcesses(ctx.source)).map((process) => process.pid);
   dropRunFiles(ctx.sessionDir, left.length === 0);
   const before = settled.get(ctx.sessionDir);
-  if (left.length === 0 && before !== undefined && (await stateOf(ctx)) === before) {
+  if (left.length === 0 && before !== undefined && stateOf(ctx, await readUppers(ctx)) === before) {
     // Otherwise the next call would have to, which delays the user.
     await clearMarks(ctx);
     // Nothing entered the uppers before: the next call sees whatever the host has changed since.
@@ -57,7 +63,7 @@ export async function tidy(ctx: SessionContext, earliestCall: number | null): Pr
 
 async function tidyBehindDoor(session: LiveSession, earliestCall: number | null): Promise<TidyReport> {
   keepReserve(session);
-  await listUppers(session, (await asQuiet(session)) !== null);
+  const listed = await listUppers(session, (await asQuiet(session)) !== null);
   await recordBases(session, earliestCall === null ? {} : { earliestCall });
   // The session may have become quiet since.
   if ((await asQuiet(session)) === null) {
@@ -65,16 +71,16 @@ async function tidyBehindDoor(session: LiveSession, earliestCall: number | null)
   }
   const quiet = await expectQuiet(session);
   await finishInterruptedUndo(quiet);
-  await dropCommitted(quiet);
+  const dropped = await dropCommitted(quiet);
   clearQuiet(quiet);
-  await reap(quiet);
-  const after = await stateOf(quiet);
+  const { removed } = await reap(quiet, listed.dirs);
+  const after = stateOf(quiet, dropped + removed === 0 ? listed : await readUppers(quiet));
   if (after !== null) settled.set(session.sessionDir, after);
   return { left: [] };
 }
 
 /** Changes when there is work: with the uppers, or with a commit, whose copies leave them when quiet. */
-async function stateOf(ctx: SessionContext): Promise<string | null> {
-  const uppers = await upperState(ctx);
+function stateOf(ctx: SessionContext, dirs: UpperDirs): string | null {
+  const uppers = upperState(ctx, dirs);
   return uppers === null ? null : `${uppers} ${commitNumbers(nodePort, ctx).at(-1) ?? 0}`;
 }

@@ -24,17 +24,22 @@ import { openViewer } from '../overlay/viewer.ts';
 import { isExcluded } from '../sandbox/claude-files.ts';
 import type { QuietSession } from '../sandbox/lock.ts';
 import type { SessionContext } from '../session/session-context.ts';
+import type { UpperDirs } from './cache/upper-listing.ts';
 import { equalsBase, judgeSameType, metaChanged, onlyTouched } from './judge.ts';
 
 /**
  * Removes entries that equal their base record or the host, then empty directories. In a live session the
  * next writes of a process would go to the host.
+ * @param listed what the uppers' directories held a moment ago, which spares reading those that have not changed
  * @throws TraiError `unsupported` when the merged view is needed and can't be mounted
  */
-export async function reap(ctx: QuietSession): Promise<{ removed: number }> {
+export async function reap(
+  ctx: QuietSession,
+  listed: UpperDirs['dirs'] = new Map(),
+): Promise<{ removed: number }> {
   const file = readBaseFile(ctx);
   const directories: Directory[] = [];
-  const finder = new Finder(ctx, makeBases(file.records));
+  const finder = new Finder(ctx, makeBases(file.records), listed);
   for (const { path, upper } of ctx.coveredDirs)
     for (const directory of await collect(finder.find(path, upper))) directories.push(directory);
   keepXattrs(directories);
@@ -75,10 +80,12 @@ interface Child {
 class Finder {
   private readonly ctx: SessionContext;
   private readonly bases: Bases;
+  private readonly listed: UpperDirs['dirs'];
 
-  constructor(ctx: SessionContext, bases: Bases) {
+  constructor(ctx: SessionContext, bases: Bases, listed: UpperDirs['dirs']) {
     this.ctx = ctx;
     this.bases = bases;
+    this.listed = listed;
   }
 
   /** Parents first. */
@@ -125,17 +132,31 @@ class Finder {
 
   /** Only whiteouts are no changes: readdir would show names without entries. Returns directories below. */
   private fresh(at: Directory): Directory[] {
+    const { dirs, devices } = this.inside(at);
     const below: Directory[] = [];
-    for (const found of orIfRefused(() => readEntries(at.upperPath), [])) {
-      const [path, upperPath] = [joinPath(at.path, found.name), joinPath(at.upperPath, found.name)];
-      if (isExcluded(path, this.ctx.excluded)) continue;
-      if (found.isDirectory()) below.push({ ...at, path, upperPath, entries: [] });
-      else if (found.isCharacterDevice()) {
-        const entry = lstatEntry(upperPath);
-        if (entry !== null && isWhiteout(entry)) at.entries.push(found.name);
-      }
+    for (const name of dirs) {
+      const [path, upperPath] = [joinPath(at.path, name), joinPath(at.upperPath, name)];
+      if (!isExcluded(path, this.ctx.excluded)) below.push({ ...at, path, upperPath, entries: [] });
+    }
+    for (const name of devices) {
+      if (isExcluded(joinPath(at.path, name), this.ctx.excluded)) continue;
+      const entry = lstatEntry(joinPath(at.upperPath, name));
+      if (entry !== null && isWhiteout(entry)) at.entries.push(name);
     }
     return below;
+  }
+
+  /** Names of directories and of what may be whiteouts. */
+  private inside({ path, upperPath }: Directory): { dirs: string[]; devices: string[] } {
+    const was = this.listed.get(path);
+    if (was !== undefined && was.ctimeNs === String(lstatEntry(upperPath)?.ctimeNs))
+      return { dirs: was.dirs, devices: [...was.marks.keys()] };
+    const found = orIfRefused(() => readEntries(upperPath), []);
+    const named = (is: (one: (typeof found)[number]) => boolean) => found.filter(is).map(({ name }) => name);
+    return {
+      dirs: named((one) => one.isDirectory()),
+      devices: named((one) => one.isCharacterDevice()),
+    };
   }
 
   private directory({ path, upperPath, upper, host }: Child): Directory {

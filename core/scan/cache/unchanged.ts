@@ -16,12 +16,13 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, type Stats } from 'node:fs';
 import { type BytePath, fromText, isWithin, joinPath, parentOf } from '../../../shared/bytes.ts';
-import { lstatEntry, namesOrNone, readNames, watchLstat } from '../../kernel/fs/entry.ts';
-import { inSlices, Pace } from '../../kernel/fs/pace.ts';
+import { lstatEntry, namesOrNone, watchLstat } from '../../kernel/fs/entry.ts';
+import { inSlices } from '../../kernel/fs/pace.ts';
 import { errorCode, type Stat } from '../../kernel/fs/port.ts';
 import { hasOurTimes } from '../../overlay/seen.ts';
 import { liveProcesses } from '../../sandbox/live.ts';
 import type { SessionContext } from '../../session/session-context.ts';
+import type { UpperDirs } from './upper-listing.ts';
 
 /** Shared between threads without a copy. */
 export interface ScanMark {
@@ -176,25 +177,20 @@ function settingsOf(ctx: SessionContext): string {
   return JSON.stringify([coveredDirs, excluded, ignore, home, projectRoot, uid, gid, root]);
 }
 
-/** Any write, chmod, link or rename changes this hash. Null when a directory can't be read. */
-export async function upperState(ctx: Pick<SessionContext, 'coveredDirs'>): Promise<string | null> {
+/**
+ * Changes with each mount of an upper and with each name, mode and owner in its directories, so with whatever a call or
+ * trai does there: a file is written only while an upper is mounted. Null when a directory could not be read.
+ */
+export function upperState(
+  { coveredDirs }: Pick<SessionContext, 'coveredDirs'>,
+  { dirs, closed }: UpperDirs,
+): string | null {
+  if (closed.size > 0) return null;
   const hash = createHash('sha1');
-  const pace = new Pace();
-  const pending: BytePath[] = ctx.coveredDirs.map((covered) => covered.upper);
-  try {
-    for (const root of pending) hash.update(`${root}\0${lstatEntry(root)?.mode}\0`);
-    for (let dir = pending.pop(); dir !== undefined; dir = pending.pop()) {
-      await pace.breathe();
-      for (const name of readNames(dir)) {
-        const path = joinPath(dir, name);
-        const entry = lstatEntry(path);
-        if (entry === null) continue;
-        hash.update(`${path}\0${entry.ino}\0${entry.ctimeNs}\0`);
-        if (entry.type === 'dir') pending.push(path);
-      }
-    }
-  } catch {
-    return null;
+  for (const { work } of coveredDirs) {
+    const mounted = lstatEntry(joinPath(work, 'work'));
+    hash.update(`${work}\0${mounted?.ino}\0${mounted?.ctimeNs}\0`);
   }
+  for (const [path, { id, own, ctimeNs }] of dirs) hash.update(`${path}\0${id}\0${own}\0${ctimeNs}\0`);
   return hash.digest('hex');
 }

@@ -114,14 +114,14 @@ export function confirmListing(ctx: Where, { began, stampNs }: Moment): void {
 }
 
 /** Call it after each call, before trai removes anything. @param quiet the session's lock keeps it quiet */
-export async function listUppers(ctx: Where, quiet: boolean): Promise<void> {
+export async function listUppers(ctx: Where, quiet: boolean): Promise<UpperDirs> {
   const moment = momentNow(ctx);
-  if (moment === null) return;
   const pass = await passOver(ctx, quiet);
   // Newer changes are attributed to any call since the old listing.
-  if (pass.closed.size > 0) return;
+  if (moment === null || pass.closed.size > 0) return pass;
   if (pass.changed) writeListing(ctx, moment, pass.dirs);
   else confirmListing(ctx, moment);
+  return pass;
 }
 
 /** What the uppers hold now, as a listing would have it. */

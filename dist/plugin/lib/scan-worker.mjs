@@ -12387,11 +12387,11 @@ function confirmListing(ctx, { began, stampNs }) {
 }
 async function listUppers(ctx, quiet) {
 	const moment = momentNow(ctx);
-	if (moment === null) return;
 	const pass = await passOver(ctx, quiet);
-	if (pass.closed.size > 0) return;
+	if (moment === null || pass.closed.size > 0) return pass;
 	if (pass.changed) writeListing(ctx, moment, pass.dirs);
 	else confirmListing(ctx, moment);
+	return pass;
 }
 async function readUppers(ctx) {
 	return await passOver(ctx, false);
@@ -13826,25 +13826,14 @@ function settingsOf(ctx) {
 		root
 	]);
 }
-async function upperState(ctx) {
+function upperState({ coveredDirs }, { dirs, closed }) {
+	if (closed.size > 0) return null;
 	const hash = createHash("sha1");
-	const pace = new Pace();
-	const pending = ctx.coveredDirs.map((covered) => covered.upper);
-	try {
-		for (const root of pending) hash.update(`${root}\0${lstatEntry(root)?.mode}\0`);
-		for (let dir = pending.pop(); dir !== void 0; dir = pending.pop()) {
-			await pace.breathe();
-			for (const name of readNames(dir)) {
-				const path = joinPath(dir, name);
-				const entry = lstatEntry(path);
-				if (entry === null) continue;
-				hash.update(`${path}\0${entry.ino}\0${entry.ctimeNs}\0`);
-				if (entry.type === "dir") pending.push(path);
-			}
-		}
-	} catch {
-		return null;
+	for (const { work } of coveredDirs) {
+		const mounted = lstatEntry(joinPath(work, "work"));
+		hash.update(`${work}\0${mounted?.ino}\0${mounted?.ctimeNs}\0`);
 	}
+	for (const [path, { id, own, ctimeNs }] of dirs) hash.update(`${path}\0${id}\0${own}\0${ctimeNs}\0`);
 	return hash.digest("hex");
 }
 async function timedScan(ctx, live) {
@@ -15973,10 +15962,10 @@ function dropRunFiles(sessionDir, quiet) {
 		});
 	}
 }
-async function reap(ctx) {
+async function reap(ctx, listed = /* @__PURE__ */ new Map()) {
 	const file = readBaseFile(ctx);
 	const directories = [];
-	const finder = new Finder(ctx, makeBases(file.records));
+	const finder = new Finder(ctx, makeBases(file.records), listed);
 	for (const { path, upper } of ctx.coveredDirs) for (const directory of await collect$1(finder.find(path, upper))) directories.push(directory);
 	keepXattrs(directories);
 	const asked = directories.filter(({ root, unchanged, entries }) => !root && (unchanged || entries.length > 0));
@@ -15988,9 +15977,11 @@ async function reap(ctx) {
 var Finder = class {
 	ctx;
 	bases;
-	constructor(ctx, bases) {
+	listed;
+	constructor(ctx, bases, listed) {
 		this.ctx = ctx;
 		this.bases = bases;
+		this.listed = listed;
 	}
 	*find(root, upperRoot) {
 		const stack = [{
@@ -16048,22 +16039,36 @@ var Finder = class {
 		return (host === null || !sameEntry(base.host, toHostStat(host, path))) && equalsBase(upperPath, upper, base);
 	}
 	fresh(at) {
+		const { dirs, devices } = this.inside(at);
 		const below = [];
-		for (const found of orIfRefused(() => readEntries(at.upperPath), [])) {
-			const [path, upperPath] = [joinPath(at.path, found.name), joinPath(at.upperPath, found.name)];
-			if (isExcluded(path, this.ctx.excluded)) continue;
-			if (found.isDirectory()) below.push({
+		for (const name of dirs) {
+			const [path, upperPath] = [joinPath(at.path, name), joinPath(at.upperPath, name)];
+			if (!isExcluded(path, this.ctx.excluded)) below.push({
 				...at,
 				path,
 				upperPath,
 				entries: []
 			});
-			else if (found.isCharacterDevice()) {
-				const entry = lstatEntry(upperPath);
-				if (entry !== null && isWhiteout(entry)) at.entries.push(found.name);
-			}
+		}
+		for (const name of devices) {
+			if (isExcluded(joinPath(at.path, name), this.ctx.excluded)) continue;
+			const entry = lstatEntry(joinPath(at.upperPath, name));
+			if (entry !== null && isWhiteout(entry)) at.entries.push(name);
 		}
 		return below;
+	}
+	inside({ path, upperPath }) {
+		const was = this.listed.get(path);
+		if (was !== void 0 && was.ctimeNs === String(lstatEntry(upperPath)?.ctimeNs)) return {
+			dirs: was.dirs,
+			devices: [...was.marks.keys()]
+		};
+		const found = orIfRefused(() => readEntries(upperPath), []);
+		const named = (is) => found.filter(is).map(({ name }) => name);
+		return {
+			dirs: named((one) => one.isDirectory()),
+			devices: named((one) => one.isCharacterDevice())
+		};
 	}
 	directory({ path, upperPath, upper, host }) {
 		const base = this.bases.lookup(path);
@@ -16155,7 +16160,7 @@ async function tidy(ctx, earliestCall) {
 	const left = (await liveProcesses(ctx.source)).map((process) => process.pid);
 	dropRunFiles(ctx.sessionDir, left.length === 0);
 	const before = settled.get(ctx.sessionDir);
-	if (left.length === 0 && before !== void 0 && await stateOf(ctx) === before) {
+	if (left.length === 0 && before !== void 0 && stateOf(ctx, await readUppers(ctx)) === before) {
 		await clearMarks(ctx);
 		confirmBases(ctx, passBegan);
 		if (began !== null) confirmListing(ctx, began);
@@ -16171,20 +16176,20 @@ async function tidy(ctx, earliestCall) {
 }
 async function tidyBehindDoor(session, earliestCall) {
 	keepReserve(session);
-	await listUppers(session, await asQuiet(session) !== null);
+	const listed = await listUppers(session, await asQuiet(session) !== null);
 	await recordBases(session, earliestCall === null ? {} : { earliestCall });
 	if (await asQuiet(session) === null) return { left: (await liveProcesses(session.source)).map((process) => process.pid) };
 	const quiet = await expectQuiet(session);
 	await finishInterruptedUndo(quiet);
-	await dropCommitted(quiet);
+	const dropped = await dropCommitted(quiet);
 	clearQuiet(quiet);
-	await reap(quiet);
-	const after = await stateOf(quiet);
+	const { removed } = await reap(quiet, listed.dirs);
+	const after = stateOf(quiet, dropped + removed === 0 ? listed : await readUppers(quiet));
 	if (after !== null) settled.set(session.sessionDir, after);
 	return { left: [] };
 }
-async function stateOf(ctx) {
-	const uppers = await upperState(ctx);
+function stateOf(ctx, dirs) {
+	const uppers = upperState(ctx, dirs);
 	return uppers === null ? null : `${uppers} ${commitNumbers(nodePort, ctx).at(-1) ?? 0}`;
 }
 var JOBS = {
