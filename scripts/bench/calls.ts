@@ -1,43 +1,13 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { PLUGIN_DIST } from '../lib/root.ts';
 import { makeTrai, startServer, type Trai } from '../lib/trai.ts';
 import { makeProject } from '../start/demo.ts';
+import { hook, must, startSession } from './plugin-session.ts';
 import type { Result } from './table.ts';
 import { interleave, timed } from './timing.ts';
 
 const SESSION = 'bench-0000';
-
-/** Runs a program with the environment of a hook or a call, and fails unless it ends with 0. */
-function must(program: string, args: readonly string[], on: Trai, input = ''): string {
-  const { status, stdout, stderr } = spawnSync(program, args, {
-    cwd: on.project,
-    env: on.env,
-    input,
-    encoding: 'utf8',
-  });
-  if (status !== 0) throw new Error(`${program} ${args[0]}: exit status ${status}: ${stderr}`);
-  return stdout;
-}
-
-const hook = (name: string) => path.join(PLUGIN_DIST, 'hooks', name);
-
-/** What the client does at the start of a session; returns the line that it then puts into every call. */
-function startSession(on: Trai): string {
-  const dir = path.join(on.state, '../session-env');
-  mkdirSync(dir);
-  const envFile = path.join(dir, 'sessionstart-hook-0.sh');
-  on.env = {
-    ...on.env,
-    CLAUDE_ENV_FILE: envFile,
-    CLAUDE_PID: String(process.pid),
-    CLAUDE_PLUGIN_ROOT: PLUGIN_DIST,
-  };
-  const event = { session_id: SESSION, hook_event_name: 'SessionStart', source: 'startup', cwd: on.project };
-  must('bash', ['-p', hook('session-start.sh')], on, JSON.stringify(event));
-  return readFileSync(envFile, 'utf8');
-}
 
 /** The last `call.started` of the session says where it ran. */
 function ranInSandbox(on: Trai): boolean {
@@ -55,7 +25,7 @@ export async function benchCalls(rounds: number): Promise<Result[]> {
   const on = makeTrai('bench');
   await makeProject(on.project);
   const server = await startServer(on);
-  const line = startSession(on);
+  const line = startSession(on, SESSION);
   let n = 0;
   const event = () => {
     n += 1;

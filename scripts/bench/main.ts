@@ -1,11 +1,12 @@
 /**
  * `npm run bench`: the product's figures beside their targets, each with its peer in the same rounds. `--files N` (50000),
- * `--rounds N` (20), `--only calls,scan,diff,commit,modified,steps,many,server,turns,programs`, `--quick` (smaller
+ * `--rounds N` (20), `--only calls,scan,diff,commit,modified,busy,steps,many,server,turns,programs`, `--quick` (smaller
  * modified, steps and many), `--cold` (root: steps drop the kernel's caches). Absolute times are this machine's; the ratios travel.
  */
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { endAll } from '../lib/exec.ts';
+import { benchBusy } from './busy.ts';
 import { benchCalls } from './calls.ts';
 import { benchCommit, benchDiff, benchScan } from './files.ts';
 import { benchMany } from './many.ts';
@@ -36,6 +37,7 @@ const MEASURES: Record<string, () => Promise<Result[]>> = {
   diff: () => benchDiff(rounds),
   commit: () => benchCommit(files),
   modified: () => benchModified(values.quick ? [1_000] : [1_000, 5_000, 20_000]),
+  busy: () => benchBusy(values.quick ? [1, 3_000] : [1, 3_000, 50_000], values.quick ? [10] : [10, 50]),
   steps: () => benchSteps(values.quick ? [10, 1_000] : [10, 1_000, files], values.cold),
   many: () => benchMany(200, values.quick ? 10_000 : 1_000_000),
   server: () => benchServer(files),
