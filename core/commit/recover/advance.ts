@@ -12,6 +12,7 @@ import type { BaseRecord } from '../../../shared/model/base-record.ts';
 import type { CommitReport } from '../../../shared/model/commit.ts';
 import { removePath } from '../../kernel/fs/dir-handles.ts';
 import { identityOf, isStillOurs } from '../../kernel/fs/fingerprint.ts';
+import { Pace } from '../../kernel/fs/pace.ts';
 import { errorCode, type FsPort, orNull, useAndClose, useAndCloseAsync } from '../../kernel/fs/port.ts';
 import { appendBases, readBaseFile } from '../../overlay/base-file.ts';
 import type { SessionContext } from '../../session/session-context.ts';
@@ -146,9 +147,10 @@ async function closeRecords(task: Task, of: number): Promise<void> {
     const whole = new Set(trees.flatMap(({ entries }) => entries.map(({ path }) => path)));
     const paths = touchedPaths(record).filter((path) => !whole.has(path));
     // Host directories that an upper hides: recorded with their names, since a new one is a conflict.
+    const pending = await uppers.lstatEach(paths, new Pace());
     const hiding = paths.filter((path) => {
-      const upper = uppers.lstat(path);
-      return upper !== null && upper.type !== 'dir' && port.lstat(path)?.type === 'dir';
+      const upper = pending.get(path);
+      return upper !== undefined && upper.type !== 'dir' && port.lstat(path)?.type === 'dir';
     });
     await rebaseResults(task, paths, new Set(hiding));
     baseOnNothing(ctx, whole);
@@ -157,9 +159,10 @@ async function closeRecords(task: Task, of: number): Promise<void> {
     const reverted = revertedPaths(record, commit).filter((path) => !whole.has(path));
     const all = new Set([...paths, ...reverted, ...trees.map(({ path }) => path)]);
     // A redo requires these very entries.
+    const found = await uppers.lstatEach([...all], new Pace());
     const entries = [...all].sort().map((path) => {
-      const stat = uppers.lstat(path);
-      return { path, id: stat === null ? null : identityOf(stat) };
+      const stat = found.get(path);
+      return { path, id: stat === undefined ? null : identityOf(stat) };
     });
     journal.add({ t: 'same', entries, ...(trees.length > 0 ? { trees: trees.map(({ i }) => i) } : {}) });
   });

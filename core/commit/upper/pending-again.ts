@@ -76,6 +76,7 @@ export class PendingPlan {
   readonly #uppers: Uppers;
   readonly #changed: ReadonlySet<BytePath>;
   readonly #opaque = new Map<BytePath, boolean>();
+  readonly #hidden = new Map<BytePath, boolean>();
   #viewer: Viewer | null = null;
 
   /** @param changed what the host changed since the commit, so that no session has it */
@@ -173,12 +174,15 @@ export class PendingPlan {
 
   /** Whether an upper hides the host's entries in `dir`, by `dir` itself or a directory above. */
   async #isHidden(dir: BytePath): Promise<boolean> {
+    const known = this.#hidden.get(dir);
+    if (known !== undefined) return known;
     const root = coveringDir(this.#ctx.coveredDirs, dir)?.path;
-    for (let path = dir; root !== undefined && path !== root && isWithin(path, root); path = parentOf(path)) {
-      const upper = this.#uppers.lstat(path);
-      if (upper !== null && (upper.type !== 'dir' || (await this.#isOpaque(path)))) return true;
-    }
-    return false;
+    if (root === undefined || dir === root) return false;
+    const upper = this.#uppers.lstat(dir);
+    const hides = upper !== null && (upper.type !== 'dir' || (await this.#isOpaque(dir)));
+    const hidden = hides || (await this.#isHidden(parentOf(dir)));
+    this.#hidden.set(dir, hidden);
+    return hidden;
   }
 
   /** False in doubt: being pending twice loses nothing. See showsHost() for the link counts. */
@@ -312,7 +316,8 @@ export async function insertPending(transaction: Transaction): Promise<Kept[]> {
   const kept: Kept[] = [];
   const pace = new Pace();
   await useAndCloseAsync(openUppers(transaction), async (uppers) => {
-    const making = { port, uppers, dir, likeHost: hostXattrs(port, ctx, paths) };
+    const parents = new Set<BytePath>();
+    const making = { port, uppers, dir, likeHost: hostXattrs(port, ctx, paths), parents };
     const broken = brokenTrees(record);
     // Before entries, whose parents would be made with the host's mode.
     const rank = ({ kind }: PendingLine): number => (kind === 'dir' ? 0 : 1);
@@ -349,11 +354,18 @@ function brokenTrees({ units, pending, done }: CommitRecord): Set<BytePath> {
   return broken;
 }
 
-function insertOne(making: Making, covered: CoveredDir, line: PendingLine): void {
-  const { port, uppers, dir } = making;
+/** @param making with the parents that are known to be there */
+function insertOne(
+  making: Making & { parents: Set<BytePath> },
+  covered: CoveredDir,
+  line: PendingLine,
+): void {
+  const { port, uppers, dir, parents } = making;
   const { path, kind, mode } = line;
   if (uppers.lstat(path) !== null) return;
-  if (!makeParents(making, parentOf(path), covered)) return;
+  const parent = parentOf(path);
+  if (!parents.has(parent) && !makeParents(making, parent, covered)) return;
+  parents.add(parent);
   if (kind === 'whiteout') uppers.link(path, joinPath(dir, WHITEOUT));
   else if (kind === 'dir') makeDir(making, path, { ...line, mtimeNs: BigInt(line.mtime) }, line.xattrs);
   else {

@@ -16,12 +16,12 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, type Stats } from 'node:fs';
 import { type BytePath, fromText, isWithin, joinPath, parentOf } from '../../../shared/bytes.ts';
-import { lstatEntry, namesOrNone, watchLstat } from '../../kernel/fs/entry.ts';
+import { lstatEntry, namesOrNone, readNames, watchLstat } from '../../kernel/fs/entry.ts';
 import { inSlices } from '../../kernel/fs/pace.ts';
-import { errorCode, type Stat } from '../../kernel/fs/port.ts';
+import { errorCode, orNull, type Stat } from '../../kernel/fs/port.ts';
 import { hasOurTimes } from '../../overlay/seen.ts';
 import { liveProcesses } from '../../sandbox/live.ts';
-import type { SessionContext } from '../../session/session-context.ts';
+import { type SessionContext, upperPathIn } from '../../session/session-context.ts';
 import type { UpperDirs } from './upper-listing.ts';
 
 /** Shared between threads without a copy. */
@@ -177,20 +177,40 @@ function settingsOf(ctx: SessionContext): string {
   return JSON.stringify([coveredDirs, excluded, ignore, home, projectRoot, uid, gid, root]);
 }
 
+/** To look at more of them takes longer than the work that an equal state spares. */
+const FILES_MAX = 2_000;
+
 /**
- * Changes with each mount of an upper and with each name, mode and owner in its directories, so with whatever a call or
- * trai does there: a file is written only while an upper is mounted. Null when a directory could not be read.
+ * Changes with any write, chmod, link or rename in the uppers. With many files it changes with each mount as well: only
+ * while an upper is mounted its files are written. Null when something could not be read.
  */
 export function upperState(
-  { coveredDirs }: Pick<SessionContext, 'coveredDirs'>,
+  ctx: Pick<SessionContext, 'coveredDirs'>,
   { dirs, closed }: UpperDirs,
 ): string | null {
   if (closed.size > 0) return null;
   const hash = createHash('sha1');
-  for (const { work } of coveredDirs) {
-    const mounted = lstatEntry(joinPath(work, 'work'));
-    hash.update(`${work}\0${mounted?.ino}\0${mounted?.ctimeNs}\0`);
-  }
   for (const [path, { id, own, ctimeNs }] of dirs) hash.update(`${path}\0${id}\0${own}\0${ctimeNs}\0`);
+  const files = orNull(() => filesIn(ctx, dirs));
+  if (files === null) return null;
+  const { coveredDirs } = ctx;
+  const looked = files.length > FILES_MAX ? coveredDirs.map(({ work }) => joinPath(work, 'work')) : files;
+  for (const path of looked) {
+    const entry = lstatEntry(path);
+    hash.update(`${path}\0${entry?.ino}\0${entry?.ctimeNs}\0`);
+  }
   return hash.digest('hex');
+}
+
+/** What is no directory; not all when they are too many. */
+function filesIn({ coveredDirs }: Pick<SessionContext, 'coveredDirs'>, dirs: UpperDirs['dirs']): BytePath[] {
+  const found: BytePath[] = [];
+  for (const [path, dir] of dirs) {
+    const upper = upperPathIn(coveredDirs, path as BytePath);
+    if (upper === null) continue;
+    const below = new Set(dir.dirs);
+    for (const name of readNames(upper)) if (!below.has(name)) found.push(joinPath(upper, name));
+    if (found.length > FILES_MAX) break;
+  }
+  return found;
 }

@@ -18219,11 +18219,13 @@ async function insertPending(transaction) {
 	const kept = [];
 	const pace = new Pace();
 	await useAndCloseAsync(openUppers(transaction), async (uppers) => {
+		const parents = /* @__PURE__ */ new Set();
 		const making = {
 			port,
 			uppers,
 			dir,
-			likeHost: hostXattrs(port, ctx, paths)
+			likeHost: hostXattrs(port, ctx, paths),
+			parents
 		};
 		const broken = brokenTrees(record);
 		const rank = ({ kind }) => kind === "dir" ? 0 : 1;
@@ -18258,10 +18260,12 @@ function brokenTrees({ units, pending, done }) {
 	return broken;
 }
 function insertOne(making, covered, line) {
-	const { port, uppers, dir } = making;
+	const { port, uppers, dir, parents } = making;
 	const { path, kind, mode } = line;
 	if (uppers.lstat(path) !== null) return;
-	if (!makeParents(making, parentOf$1(path), covered)) return;
+	const parent = parentOf$1(path);
+	if (!parents.has(parent) && !makeParents(making, parent, covered)) return;
+	parents.add(parent);
 	if (kind === "whiteout") uppers.link(path, joinPath(dir, WHITEOUT));
 	else if (kind === "dir") makeDir$1(making, path, {
 		...line,
@@ -18480,24 +18484,27 @@ async function closeRecords(task, of) {
 		const trees = record.units.filter((unit) => unit.kind === "move-to-store").filter(({ i, path, born }) => record.done.get(i) === "" && isStillOurs(born, uppers.lstat(path)));
 		const whole = new Set(trees.flatMap(({ entries }) => entries.map(({ path }) => path)));
 		const paths = touchedPaths(record).filter((path) => !whole.has(path));
+		const pending = await uppers.lstatEach(paths, new Pace());
 		const hiding = paths.filter((path) => {
-			const upper = uppers.lstat(path);
-			return upper !== null && upper.type !== "dir" && port.lstat(path)?.type === "dir";
+			const upper = pending.get(path);
+			return upper !== void 0 && upper.type !== "dir" && port.lstat(path)?.type === "dir";
 		});
 		await rebaseResults(task, paths, new Set(hiding));
 		baseOnNothing(ctx, whole);
 		if (commit !== null) restoreBases(ctx, commit, /* @__PURE__ */ new Set([...paths, ...whole]));
 		if (commit !== null) noteBeside(journal, commit);
 		const reverted = revertedPaths(record, commit).filter((path) => !whole.has(path));
-		const entries = [.../* @__PURE__ */ new Set([
+		const all = /* @__PURE__ */ new Set([
 			...paths,
 			...reverted,
 			...trees.map(({ path }) => path)
-		])].sort().map((path) => {
-			const stat = uppers.lstat(path);
+		]);
+		const found = await uppers.lstatEach([...all], new Pace());
+		const entries = [...all].sort().map((path) => {
+			const stat = found.get(path);
 			return {
 				path,
-				id: stat === null ? null : identityOf$1(stat)
+				id: stat === void 0 ? null : identityOf$1(stat)
 			};
 		});
 		journal.add({
@@ -21449,15 +21456,31 @@ function dropRunFiles(sessionDir, quiet) {
 		});
 	}
 }
-function upperState({ coveredDirs }, { dirs, closed }) {
+var FILES_MAX = 2e3;
+function upperState(ctx, { dirs, closed }) {
 	if (closed.size > 0) return null;
 	const hash = createHash("sha1");
-	for (const { work } of coveredDirs) {
-		const mounted = lstatEntry(joinPath(work, "work"));
-		hash.update(`${work}\0${mounted?.ino}\0${mounted?.ctimeNs}\0`);
-	}
 	for (const [path, { id, own, ctimeNs }] of dirs) hash.update(`${path}\0${id}\0${own}\0${ctimeNs}\0`);
+	const files = orNull(() => filesIn(ctx, dirs));
+	if (files === null) return null;
+	const { coveredDirs } = ctx;
+	const looked = files.length > FILES_MAX ? coveredDirs.map(({ work }) => joinPath(work, "work")) : files;
+	for (const path of looked) {
+		const entry = lstatEntry(path);
+		hash.update(`${path}\0${entry?.ino}\0${entry?.ctimeNs}\0`);
+	}
 	return hash.digest("hex");
+}
+function filesIn({ coveredDirs }, dirs) {
+	const found = [];
+	for (const [path, dir] of dirs) {
+		const upper = upperPathIn(coveredDirs, path);
+		if (upper === null) continue;
+		const below = new Set(dir.dirs);
+		for (const name of readNames(upper)) if (!below.has(name)) found.push(joinPath(upper, name));
+		if (found.length > FILES_MAX) break;
+	}
+	return found;
 }
 async function reap(ctx, listed = /* @__PURE__ */ new Map()) {
 	const file = readBaseFile(ctx);
