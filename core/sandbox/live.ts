@@ -48,20 +48,21 @@ export async function isQuiet(
   return false;
 }
 
-/** Nested namespaces included. Each mount table is read once. */
-function* mountedSources(): Generator<{ pid: number; sources: ReadonlySet<string> }> {
-  const known = new Map<string, ReadonlySet<string>>();
+/**
+ * The sessions' overlays that each process has mounted; nested namespaces included. A mount table without any is read once
+ * for its namespace. The others are each process's own: the kernel gives the number of a namespace that ends meanwhile to
+ * the next one, whose processes may be nobody's session, and are not to be ended.
+ */
+export function* mountedSources(): Generator<{ pid: number; sources: ReadonlySet<string> }> {
+  const without = new Set<string>();
   for (const pid of processIds()) {
     const namespace = processLink(pid, 'ns/mnt');
-    if (namespace === null) continue;
-    let sources = known.get(namespace);
-    if (sources === undefined) {
-      const mounts = processText(pid, 'mountinfo');
-      if (mounts === null) continue;
-      sources = new Set([...mounts.matchAll(/ - overlay (trai:\S+) /g)].map(([, source = '']) => source));
-      known.set(namespace, sources);
-    }
-    yield { pid, sources };
+    if (namespace === null || without.has(namespace)) continue;
+    const mounts = processText(pid, 'mountinfo');
+    if (mounts === null) continue;
+    const sources = new Set([...mounts.matchAll(/ - overlay (trai:\S+) /g)].map(([, source = '']) => source));
+    if (sources.size === 0) without.add(namespace);
+    else yield { pid, sources };
   }
 }
 

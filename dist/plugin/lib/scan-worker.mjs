@@ -1667,18 +1667,15 @@ async function isQuiet(ctx) {
 	return false;
 }
 function* mountedSources() {
-	const known = /* @__PURE__ */ new Map();
+	const without = /* @__PURE__ */ new Set();
 	for (const pid of processIds()) {
 		const namespace = processLink(pid, "ns/mnt");
-		if (namespace === null) continue;
-		let sources = known.get(namespace);
-		if (sources === void 0) {
-			const mounts = processText(pid, "mountinfo");
-			if (mounts === null) continue;
-			sources = new Set([...mounts.matchAll(/ - overlay (trai:\S+) /g)].map(([, source = ""]) => source));
-			known.set(namespace, sources);
-		}
-		yield {
+		if (namespace === null || without.has(namespace)) continue;
+		const mounts = processText(pid, "mountinfo");
+		if (mounts === null) continue;
+		const sources = new Set([...mounts.matchAll(/ - overlay (trai:\S+) /g)].map(([, source = ""]) => source));
+		if (sources.size === 0) without.add(namespace);
+		else yield {
 			pid,
 			sources
 		};
