@@ -124,9 +124,12 @@ export class Dirs {
 
   /** Also closes all handles when a held directory was moved or removed. */
   #keepCommon(path: BytePath): void {
-    const keep = this.#held.findIndex((held) => !isWithin(path, held.path));
-    if (keep !== -1) for (const held of this.#held.splice(keep)) this.#port.close(held.fd);
-    const last = this.#held.at(-1);
+    // Each lies in the one before: those from the end that do not hold the path go.
+    let last = this.#held.at(-1);
+    for (; last !== undefined && !isWithin(path, last.path); last = this.#held.at(-1)) {
+      this.#held.pop();
+      this.#port.close(last.fd);
+    }
     // The kernel keeps this link at the directory's current path.
     if (last !== undefined && this.#port.readlink(at(last.fd)) !== this.#realOf(last.path)) this.close();
   }

@@ -1938,9 +1938,11 @@ var Dirs = class {
 		return held;
 	}
 	#keepCommon(path) {
-		const keep = this.#held.findIndex((held) => !isWithin(path, held.path));
-		if (keep !== -1) for (const held of this.#held.splice(keep)) this.#port.close(held.fd);
-		const last = this.#held.at(-1);
+		let last = this.#held.at(-1);
+		for (; last !== void 0 && !isWithin(path, last.path); last = this.#held.at(-1)) {
+			this.#held.pop();
+			this.#port.close(last.fd);
+		}
 		if (last !== void 0 && this.#port.readlink(at(last.fd)) !== this.#realOf(last.path)) this.close();
 	}
 	#realOf(path) {
