@@ -16,8 +16,10 @@ export function foundSeeds<T>(seeds: readonly T[]): readonly T[] {
   return byHand === undefined ? seeds.filter((_, i) => i % ONE_IN === 0) : seeds;
 }
 
-/** `TRAI_SEED`, the suite's own, or a random one, which a failure has to name. */
-export function firstSeed(byItself: number = randomInt(2 ** 30)): number {
+/** `TRAI_SEED`, the suite's own, in CI the commit's, or a random one. A failure has to name it. */
+export function firstSeed(
+  byItself: number = Number(process.env['TRAI_CI_SEED'] ?? randomInt(2 ** 30)),
+): number {
   return Number(process.env['TRAI_SEED'] ?? byItself);
 }
 
