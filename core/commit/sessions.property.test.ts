@@ -35,6 +35,7 @@ const FOUND = new Map([
   [508, 27],
   [510, 27],
   [523_006_195, 27],
+  [785_264_452, 27],
 ]);
 const seeds = [...foundSeeds([...FOUND.keys()]), ...Array.from({ length: RUNS }, (_, i) => SEED + i)];
 

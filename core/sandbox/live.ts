@@ -51,7 +51,7 @@ export async function isQuiet(
 /**
  * The sessions' overlays that each process has mounted; nested namespaces included. A mount table without any is read once
  * for its namespace. The others are each process's own: the kernel gives the number of a namespace that ends meanwhile to
- * the next one, whose processes may be nobody's session, and are not to be ended.
+ * the next one, whose processes may belong to no session.
  */
 export function* mountedSources(): Generator<{ pid: number; sources: ReadonlySet<string> }> {
   const without = new Set<string>();

@@ -1,15 +1,14 @@
 /** Sessions in use: a call right after one that wrote, calls side by side in one session, and sessions side by side. */
-import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pause, start } from '../lib/exec.ts';
 import { makeTrai, startServer, type Trai } from '../lib/trai.ts';
 import { makeProject } from '../start/demo.ts';
+import { makeTree } from './files.ts';
 import { must, startSession } from './plugin-session.ts';
 import { growthOf, type Result } from './table.ts';
-import { timed } from './timing.ts';
+import { interleave, timed } from './timing.ts';
 
 const ROUNDS = 5;
-const FILES_IN_A_DIRECTORY = 100;
 /** Longer than the server's work after a call. */
 const QUIET_MS = 3_000;
 const SESSIONS = 20;
@@ -45,13 +44,14 @@ async function runBeside(on: Trai, script: string): Promise<void> {
 }
 
 async function afterWriting(on: Trai, sizes: readonly number[]): Promise<Result[]> {
-  const tree = path.join(on.state, '../tree');
+  const base = path.dirname(on.state);
   const found = new Map<number, { soon: number[]; later: number[] }>();
   for (const size of sizes) {
     const line = startSession(on, `pending-${size}`);
     const call = (command: string) => must('bash', ['-c', `${line}${command}`], on);
-    makeFiles(path.join(tree, `${size}`), size);
-    call(`cp -r '${tree}/${size}' '${on.project}/new-${size}'`);
+    const tree = path.join(base, `tree-${size}`);
+    await makeTree({ base }, tree, size);
+    call(`cp -r '${tree}' '${on.project}/new-${size}'`);
     await pause(QUIET_MS);
     const times = { soon: [] as number[], later: [] as number[] };
     for (let round = 0; round < ROUNDS; round++) {
@@ -77,37 +77,22 @@ async function afterWriting(on: Trai, sizes: readonly number[]): Promise<Result[
   ];
 }
 
-function makeFiles(top: string, count: number): void {
-  for (let i = 0; i < count; i++) {
-    const dir = path.join(top, `d${Math.floor(i / FILES_IN_A_DIRECTORY)}`);
-    if (i % FILES_IN_A_DIRECTORY === 0) mkdirSync(dir, { recursive: true });
-    writeFileSync(path.join(dir, `f${i}`), `${i}\n`);
-  }
-}
-
 async function sideBySide(on: Trai, numbers: readonly number[]): Promise<Result[]> {
   const line = startSession(on, 'side-by-side');
   must('bash', ['-c', `${line}true`], on);
   const all = (count: number, script: string) =>
     timed(() => Promise.all(Array.from({ length: count }, () => runBeside(on, script))));
+  const row = async (count: number, command: string, atMost: number | null): Promise<Result> => {
+    const { trai = [], bash = [] } = await interleave(ROUNDS, {
+      trai: () => all(count, `${line}${command}`),
+      bash: () => all(count, command),
+    });
+    const peer = { name: 'bash', values: bash, atMost };
+    return { what: `${count} calls of \`${command}\` at once`, values: trai, unit: 'ms', target: null, peer };
+  };
   const results: Result[] = [];
-  for (const count of numbers) {
-    const [ours, bash]: [number[], number[]] = [[], []];
-    for (let round = 0; round < ROUNDS; round++) {
-      ours.push(await all(count, `${line}true`));
-      bash.push(await all(count, 'true'));
-    }
-    const peer = { name: 'bash', values: bash, atMost: 4 };
-    results.push({ what: `${count} calls at once`, values: ours, unit: 'ms', target: null, peer });
-  }
-  const [ours, bash]: [number[], number[]] = [[], []];
-  for (let round = 0; round < ROUNDS; round++) {
-    ours.push(await all(10, `${line}sleep 1`));
-    bash.push(await all(10, 'sleep 1'));
-  }
-  const peer = { name: 'bash', values: bash, atMost: null };
-  results.push({ what: '10 calls of `sleep 1` at once', values: ours, unit: 'ms', target: null, peer });
-  return results;
+  for (const count of numbers) results.push(await row(count, 'true', 4));
+  return [...results, await row(10, 'sleep 1', null)];
 }
 
 async function manySessions(on: Trai): Promise<Result[]> {

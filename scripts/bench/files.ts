@@ -52,15 +52,15 @@ async function inSandbox(session: TestSession, command: string): Promise<void> {
   if (rc !== 0) throw new Error(`${command}: exit status ${rc}\n${stderr}`);
 }
 
-function treeScript(session: TestSession): string {
-  const script = path.join(session.base, 'make-tree.cjs');
+function treeScript({ base }: Pick<TestSession, 'base'>): string {
+  const script = path.join(base, 'make-tree.cjs');
   writeFileSync(script, MAKE_TREE);
   return script;
 }
 
 /** Writes the tree on the host. */
-export async function makeTree(session: TestSession, dir: string, files: number): Promise<void> {
-  await host(process.execPath, treeScript(session), dir, String(files));
+export async function makeTree(beside: Pick<TestSession, 'base'>, dir: string, files: number): Promise<void> {
+  await host(process.execPath, treeScript(beside), dir, String(files));
 }
 
 /** Writes the tree inside the sandbox. */

@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: the product's figures beside their targets, each with its peer in the same rounds. `--files N` (50000),
  * `--rounds N` (20), `--only calls,scan,diff,commit,modified,busy,steps,many,server,turns,programs`, `--quick` (smaller
- * modified, steps and many), `--cold` (root: steps drop the kernel's caches). Absolute times are this machine's; the ratios travel.
+ * modified, busy, steps and many), `--cold` (root: steps drop the kernel's caches). Absolute times are this machine's; the ratios travel.
  */
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';

@@ -146,20 +146,19 @@ async function closeRecords(task: Task, of: number): Promise<void> {
       .filter(({ i, path, born }) => record.done.get(i) === '' && isStillOurs(born, uppers.lstat(path)));
     const whole = new Set(trees.flatMap(({ entries }) => entries.map(({ path }) => path)));
     const paths = touchedPaths(record).filter((path) => !whole.has(path));
+    const reverted = revertedPaths(record, commit).filter((path) => !whole.has(path));
+    const all = new Set([...paths, ...reverted, ...trees.map(({ path }) => path)]);
+    const found = await uppers.lstatEach([...all], new Pace());
     // Host directories that an upper hides: recorded with their names, since a new one is a conflict.
-    const pending = await uppers.lstatEach(paths, new Pace());
     const hiding = paths.filter((path) => {
-      const upper = pending.get(path);
+      const upper = found.get(path);
       return upper !== undefined && upper.type !== 'dir' && port.lstat(path)?.type === 'dir';
     });
     await rebaseResults(task, paths, new Set(hiding));
     baseOnNothing(ctx, whole);
     if (commit !== null) restoreBases(ctx, commit, new Set([...paths, ...whole]));
     if (commit !== null) noteBeside(journal, commit);
-    const reverted = revertedPaths(record, commit).filter((path) => !whole.has(path));
-    const all = new Set([...paths, ...reverted, ...trees.map(({ path }) => path)]);
     // A redo requires these very entries.
-    const found = await uppers.lstatEach([...all], new Pace());
     const entries = [...all].sort().map((path) => {
       const stat = found.get(path);
       return { path, id: stat === undefined ? null : identityOf(stat) };

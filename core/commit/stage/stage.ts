@@ -155,7 +155,7 @@ async function copyArea(
   return { complaint, undressed: dressBare(port, area, from, bare.reverse()) };
 }
 
-/** cp keeps of the directories above what it is given no attribute but ACLs, and makes none that is given nothing. */
+/** `cp --parents` copies the mode and ACLs of the directories above an entry, and no other attribute; `makeDirs` none. */
 function dressBare(
   port: FsPort,
   area: Area,

@@ -177,12 +177,12 @@ function settingsOf(ctx: SessionContext): string {
   return JSON.stringify([coveredDirs, excluded, ignore, home, projectRoot, uid, gid, root]);
 }
 
-/** To look at more of them takes longer than the work that an equal state spares. */
+/** An lstat of each of more files takes longer than the work after a call. */
 const FILES_MAX = 2_000;
 
 /**
- * Changes with any write, chmod, link or rename in the uppers. With many files it changes with each mount as well: only
- * while an upper is mounted its files are written. Null when something could not be read.
+ * Changes with any write, chmod, link or rename in the uppers. With many files each mount counts as a write, since an
+ * upper's files are written only while it is mounted. Null when something could not be read.
  */
 export function upperState(
   ctx: Pick<SessionContext, 'coveredDirs'>,
@@ -202,7 +202,7 @@ export function upperState(
   return hash.digest('hex');
 }
 
-/** What is no directory; not all when they are too many. */
+/** All entries but directories; only the first ones when there are more than FILES_MAX. */
 function filesIn({ coveredDirs }: Pick<SessionContext, 'coveredDirs'>, dirs: UpperDirs['dirs']): BytePath[] {
   const found: BytePath[] = [];
   for (const [path, dir] of dirs) {

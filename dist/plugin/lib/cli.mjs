@@ -9542,15 +9542,6 @@ async function closeRecords(task, of) {
 		const trees = record.units.filter((unit) => unit.kind === "move-to-store").filter(({ i, path, born }) => record.done.get(i) === "" && isStillOurs(born, uppers.lstat(path)));
 		const whole = new Set(trees.flatMap(({ entries }) => entries.map(({ path }) => path)));
 		const paths = touchedPaths(record).filter((path) => !whole.has(path));
-		const pending = await uppers.lstatEach(paths, new Pace());
-		const hiding = paths.filter((path) => {
-			const upper = pending.get(path);
-			return upper !== void 0 && upper.type !== "dir" && port.lstat(path)?.type === "dir";
-		});
-		await rebaseResults(task, paths, new Set(hiding));
-		baseOnNothing(ctx, whole);
-		if (commit !== null) restoreBases(ctx, commit, /* @__PURE__ */ new Set([...paths, ...whole]));
-		if (commit !== null) noteBeside(journal, commit);
 		const reverted = revertedPaths(record, commit).filter((path) => !whole.has(path));
 		const all = /* @__PURE__ */ new Set([
 			...paths,
@@ -9558,6 +9549,14 @@ async function closeRecords(task, of) {
 			...trees.map(({ path }) => path)
 		]);
 		const found = await uppers.lstatEach([...all], new Pace());
+		const hiding = paths.filter((path) => {
+			const upper = found.get(path);
+			return upper !== void 0 && upper.type !== "dir" && port.lstat(path)?.type === "dir";
+		});
+		await rebaseResults(task, paths, new Set(hiding));
+		baseOnNothing(ctx, whole);
+		if (commit !== null) restoreBases(ctx, commit, /* @__PURE__ */ new Set([...paths, ...whole]));
+		if (commit !== null) noteBeside(journal, commit);
 		const entries = [...all].sort().map((path) => {
 			const stat = found.get(path);
 			return {
