@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openGrant } from '../../../core/session/grants.ts';
+import { CLOCK_TICK_MS } from '../../../shared/log/call-times.ts';
 import { TestClient } from '../../../testing/server/client.ts';
 import { type TestServer, testServer } from '../../../testing/server/server.ts';
 
@@ -319,12 +321,14 @@ describe('what a host command did to pending files', () => {
       .split('\n')
       .filter((line) => line.includes('"code":"host-conflicts"'));
 
-  beforeEach(() => {
+  beforeEach(async () => {
     git('checkout', '-qb', 'topic');
     for (const name of ['a', 'b']) writeFileSync(path.join(t.project, name), 'topic\n');
     git('add', '.');
     git('commit', '-qm', 'topic');
     git('checkout', '-q', 'main');
+    // A file that the host has just changed is in conflict before git runs.
+    await sleep(2 * CLOCK_TICK_MS);
   });
 
   async function run(command: string): Promise<string> {
