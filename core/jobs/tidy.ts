@@ -28,32 +28,44 @@ export interface TidyReport {
   left: number[];
 }
 
-/** By session directory: `stateOf` after the last round in a quiet session. */
-const settled = new Map<string, string>();
+/** A round that left no work: the uppers after it, and whether it found the session quiet. */
+interface Round {
+  state: string;
+  quiet: boolean;
+}
+
+/** By session directory. */
+const rounds = new Map<string, Round>();
 
 /**
  * The work after a call, before the next fresh mount: takes base records of new entries and, in a quiet
  * session, removes committed copies and reaps untouched copy-ups, which would hide later changes of the host.
- * Takes no lock if no call has written since.
+ * Takes no lock if nothing was written since.
  * @param earliestCall start (ms since the epoch) of the first call since the last quiet round; null = unknown
  */
 export async function tidy(ctx: SessionContext, earliestCall: number | null): Promise<TidyReport> {
   const began = momentNow(ctx);
   const passBegan = Date.now() - CLOCK_TICK_MS;
-  const left = (await liveProcesses(ctx.source)).map((process) => process.pid);
-  dropRunFiles(ctx.sessionDir, left.length === 0);
-  const before = settled.get(ctx.sessionDir);
-  if (left.length === 0 && before !== undefined && stateOf(ctx, await readUppers(ctx)) === before) {
+  const left = await leftIn(ctx);
+  const live = left.length > 0;
+  dropRunFiles(ctx.sessionDir, !live);
+  const before = rounds.get(ctx.sessionDir);
+  // A round in a live session leaves what waits for a quiet one.
+  if ((live || before?.quiet === true) && before?.state === stateOf(ctx, await readUppers(ctx))) {
     // Otherwise the next call would have to, which delays the user.
-    await clearMarks(ctx);
+    if (!live) await clearMarks(ctx);
     // Nothing entered the uppers before: the next call sees whatever the host has changed since.
     confirmBases(ctx, passBegan);
     if (began !== null) confirmListing(ctx, began);
     return { left };
   }
-  settled.delete(ctx.sessionDir);
+  rounds.delete(ctx.sessionDir);
   try {
-    return await withSession(ctx, 'live', async (session) => await tidyBehindDoor(session, earliestCall));
+    return await withSession(
+      ctx,
+      'live',
+      async (session) => await tidyBehindDoor(session, { live, earliestCall }),
+    );
   } catch (error) {
     // No call has run in this overlay yet.
     if (error instanceof MovedOn) return { left: [] };
@@ -61,22 +73,40 @@ export async function tidy(ctx: SessionContext, earliestCall: number | null): Pr
   }
 }
 
-async function tidyBehindDoor(session: LiveSession, earliestCall: number | null): Promise<TidyReport> {
+/** @param live a process of the session was running just now: the kernel need not be asked by mounting */
+async function tidyBehindDoor(
+  session: LiveSession,
+  { live, earliestCall }: { live: boolean; earliestCall: number | null },
+): Promise<TidyReport> {
   keepReserve(session);
-  const listed = await listUppers(session, (await asQuiet(session)) !== null);
+  const listed = await listUppers(session, !live && (await asQuiet(session)) !== null);
+  const before = live ? restingState(session, listed) : null;
   await recordBases(session, earliestCall === null ? {} : { earliestCall });
-  // The session may have become quiet since.
-  if ((await asQuiet(session)) === null) {
-    return { left: (await liveProcesses(session.source)).map((process) => process.pid) };
+  // The session may have become quiet since, or live.
+  const left = live ? await leftIn(session) : [];
+  if (left.length > 0 || (await asQuiet(session)) === null) {
+    if (before !== null) rounds.set(session.sessionDir, { state: before, quiet: false });
+    return { left: left.length > 0 ? left : await leftIn(session) };
   }
   const quiet = await expectQuiet(session);
   await finishInterruptedUndo(quiet);
   const dropped = await dropCommitted(quiet);
   clearQuiet(quiet);
   const { removed } = await reap(quiet, listed.dirs);
-  const after = stateOf(quiet, dropped + removed === 0 ? listed : await readUppers(quiet));
-  if (after !== null) settled.set(session.sessionDir, after);
+  const state = stateOf(quiet, dropped + removed === 0 ? listed : await readUppers(quiet));
+  if (state !== null) rounds.set(session.sessionDir, { state, quiet: true });
   return { left: [] };
+}
+
+async function leftIn({ source }: SessionContext): Promise<number[]> {
+  return (await liveProcesses(source)).map(({ pid }) => pid);
+}
+
+/** Null where a write of a running process may not have changed the times: in the same tick of the clock. */
+function restingState(ctx: SessionContext, listed: UpperDirs): string | null {
+  const young = BigInt(Date.now() - CLOCK_TICK_MS) * 1_000_000n;
+  const rests = [...listed.dirs.values()].every(({ ctimeNs }) => BigInt(ctimeNs) < young);
+  return rests ? stateOf(ctx, listed) : null;
 }
 
 /** Changes when there is work: with the uppers, or with a commit, whose copies leave them when quiet. */

@@ -10,8 +10,8 @@ import { probeFailed, upperNotMounted } from './messages/errors.ts';
 
 type Session = Pick<SessionContext, 'sessionDir' | 'root'>;
 
-/** Removes the marks of `volatile` mounts, which the kernel reads only when it mounts. */
-const CLEAR = 'rm -rf */w/work/incompat';
+/** Removes the marks of `volatile` mounts, which the kernel reads only when it mounts. Starts no program for none. */
+const CLEAR = 'clear() { set -- */w/work/incompat; [ ! -e "$1" ] || rm -rf "$@"; }; clear';
 
 function enter({ root }: Session, ...more: string[]): string[] {
   return root ? more : ['--user', '--map-root-user', ...more];
@@ -77,13 +77,13 @@ const FREE = /stale file handle|failed to verify/i;
 async function ask(session: Session, probes: readonly Probe[]): Promise<Answer> {
   const overlay = `${session.sessionDir}/overlay`;
   const dirs = ['parking/probe', NO_LOWER, ...probes.flatMap(({ own }) => own)].join(' ');
-  const room = `${ROOM} 2>/dev/null; mkdir -p ${dirs} && cat >parking/probe.fstab || exit`;
+  const room = `${ROOM} 2>/dev/null; mkdir -p ${dirs} && printf %s "$1" >parking/probe.fstab || exit`;
   // 32 and 64: some failed, and the mount table tells which. Any other status: nothing was mounted.
   const mount = 'LC_ALL=C mount -c -a -T parking/probe.fstab; rc=$?; echo; echo "mounted $rc"';
-  const script = `exec 2>&1; ${CLEAR}; ${room}; ${mount}; [ $rc = 0 ] || cat /proc/self/mountinfo; ${CLEAR}; echo done`;
-  const args = [...enter(session, '--mount'), '/bin/sh', '-c', script];
-  const input = probes.map(({ line }) => line).join('');
-  const { stdout, stderr } = await run('/usr/bin/unshare', args, { cwd: overlay, input });
+  const script = `exec 2>&1; ${CLEAR}; ${room}; ${mount}; [ $rc = 0 ] || cat /proc/self/mountinfo; clear; echo done`;
+  const fstab = probes.map(({ line }) => line).join('');
+  const args = [...enter(session, '--mount'), '/bin/sh', '-c', script, 'probe', fstab];
+  const { stdout, stderr } = await run('/usr/bin/unshare', args, { cwd: overlay });
   const text = stdout + stderr;
   const [, told = '', status, table = ''] = /^(.*?)\nmounted (0|32|64)\n(.*)done\n$/s.exec(text) ?? [];
   if (status === undefined) throw probeFailed(text.trim());

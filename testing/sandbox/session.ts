@@ -1,7 +1,7 @@
 /**
  * Tests of the launcher: a state directory, a project and a small server that answers every claim. Commands
  * that begin with `HOST=1;` are decided `host`, with `OPEN=1;` also with nothing hidden, with `REFUSE=1;`
- * refused; those with `LATE=1;` are decided when their entry of `late` is called.
+ * refused, with `JOIN=1;` told to join; those with `LATE=1;` are decided when their entry of `late` is called.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -219,6 +219,7 @@ async function claimServer(
         response.setHeader('content-length', 4_000);
         response.write(`proof\nsandbox c${n} ${planDir()}\n`, () => request.socket.end());
       } else if (text.startsWith('REFUSE=1;')) response.end(`proof\nrefuse c${n}\nrefused by the test\n`);
+      else if (text.startsWith('JOIN=1;')) response.end(`proof\njoin c${n} ${planDir()}\n`);
       else if (text.startsWith('HOST=1;')) response.end(`proof\nhost c${n} ${maskDir()}\n`);
       else if (text.startsWith('OPEN=1;')) response.end(`proof\nhost c${n} -\n`);
       else response.end(`proof\nsandbox c${n} ${planDir()}\n`);

@@ -1,7 +1,7 @@
 /** A call that joins waits for the lock for a limited time, with nothing of the session open. */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type TestSession, testSession } from '../../../testing/sandbox/session.ts';
@@ -43,6 +43,28 @@ it('a call that others keep from joining gives up in the end, and says who has t
 it('calls that come at the same time all get in, each by the namespace of the first', async () => {
   const all = Array.from({ length: 12 }, (_, i) => session.call(`echo ${i} >f${i}; sleep 0.1; cat f${i}`));
   expect(await Promise.all(all)).toEqual(all.map((_, i) => ({ rc: 0, stdout: `${i}\n`, stderr: '' })));
+});
+
+it('a call that is told to join tries no mount, and mounts where no process is left', async () => {
+  const namespace = 'readlink /proc/self/ns/mnt';
+  expect(await session.call('JOIN=1; echo w >written; cat written')).toMatchObject({ rc: 0, stdout: 'w\n' });
+  const first = await session.call(`(exec sleep 300) </dev/null >/dev/null 2>&1 & ${namespace}`);
+  const plan = join(
+    session.sessionDir,
+    'plan',
+    readlinkSync(join(session.sessionDir, 'plan/current')),
+    'fstab',
+  );
+  const fstab = readFileSync(plan, 'utf8');
+  writeFileSync(plan, 'none /nowhere no-such-type - 0 0\n');
+  expect(await session.call(`JOIN=1; ${namespace}; cat written`)).toEqual({
+    rc: 0,
+    stdout: `${first.stdout}w\n`,
+    stderr: '',
+  });
+  writeFileSync(plan, fstab);
+  await endProcesses(session.ctx.source);
+  expect(await session.call('JOIN=1; cat written')).toMatchObject({ rc: 0, stdout: 'w\n' });
 });
 
 /** A call that waits to join; the lock is held here (`release`). */

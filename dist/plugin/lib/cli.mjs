@@ -1733,7 +1733,7 @@ function linkContradicts(overlayDir, n, found) {
 var LINK_IS_MISSING = "there is no such link";
 var tableSays = (path) => `places.json says ${toDisplay(path)}`;
 var linkIsTaken = (n) => `overlay/${n} is of that directory, too`;
-var CLEAR = "rm -rf */w/work/incompat";
+var CLEAR = "clear() { set -- */w/work/incompat; [ ! -e \"$1\" ] || rm -rf \"$@\"; }; clear";
 function enter$1({ root }, ...more) {
 	return root ? more : [
 		"--user",
@@ -1782,16 +1782,16 @@ async function ask$1(session, probes) {
 		"parking/probe",
 		NO_LOWER,
 		...probes.flatMap(({ own }) => own)
-	].join(" ")} && cat >parking/probe.fstab || exit`}; LC_ALL=C mount -c -a -T parking/probe.fstab; rc=\$?; echo; echo "mounted \$rc"; [ $rc = 0 ] || cat /proc/self/mountinfo; ${CLEAR}; echo done`;
+	].join(" ")} && printf %s "$1" >parking/probe.fstab || exit`}; LC_ALL=C mount -c -a -T parking/probe.fstab; rc=\$?; echo; echo "mounted \$rc"; [ $rc = 0 ] || cat /proc/self/mountinfo; clear; echo done`;
+	const fstab = probes.map(({ line }) => line).join("");
 	const { stdout, stderr } = await run$1("/usr/bin/unshare", [
 		...enter$1(session, "--mount"),
 		"/bin/sh",
 		"-c",
-		script
-	], {
-		cwd: overlay,
-		input: probes.map(({ line }) => line).join("")
-	});
+		script,
+		"probe",
+		fstab
+	], { cwd: overlay });
 	const text = stdout + stderr;
 	const [, told = "", status, table = ""] = /^(.*?)\nmounted (0|32|64)\n(.*)done\n$/s.exec(text) ?? [];
 	if (status === void 0) throw probeFailed(text.trim());
@@ -17684,40 +17684,62 @@ function removeOne(take, parent) {
 		}
 	}
 }
-var settled = /* @__PURE__ */ new Map();
+var rounds = /* @__PURE__ */ new Map();
 async function tidy(ctx, earliestCall) {
 	const began = momentNow(ctx);
 	const passBegan = Date.now() - 20;
-	const left = (await liveProcesses(ctx.source)).map((process) => process.pid);
-	dropRunFiles(ctx.sessionDir, left.length === 0);
-	const before = settled.get(ctx.sessionDir);
-	if (left.length === 0 && before !== void 0 && stateOf$1(ctx, await readUppers(ctx)) === before) {
-		await clearMarks(ctx);
+	const left = await leftIn(ctx);
+	const live = left.length > 0;
+	dropRunFiles(ctx.sessionDir, !live);
+	const before = rounds.get(ctx.sessionDir);
+	if ((live || before?.quiet === true) && before?.state === stateOf$1(ctx, await readUppers(ctx))) {
+		if (!live) await clearMarks(ctx);
 		confirmBases(ctx, passBegan);
 		if (began !== null) confirmListing(ctx, began);
 		return { left };
 	}
-	settled.delete(ctx.sessionDir);
+	rounds.delete(ctx.sessionDir);
 	try {
-		return await withSession(ctx, "live", async (session) => await tidyBehindDoor(session, earliestCall));
+		return await withSession(ctx, "live", async (session) => await tidyBehindDoor(session, {
+			live,
+			earliestCall
+		}));
 	} catch (error) {
 		if (error instanceof MovedOn) return { left: [] };
 		throw error;
 	}
 }
-async function tidyBehindDoor(session, earliestCall) {
+async function tidyBehindDoor(session, { live, earliestCall }) {
 	keepReserve(session);
-	const listed = await listUppers(session, await asQuiet(session) !== null);
+	const listed = await listUppers(session, !live && await asQuiet(session) !== null);
+	const before = live ? restingState(session, listed) : null;
 	await recordBases(session, earliestCall === null ? {} : { earliestCall });
-	if (await asQuiet(session) === null) return { left: (await liveProcesses(session.source)).map((process) => process.pid) };
+	const left = live ? await leftIn(session) : [];
+	if (left.length > 0 || await asQuiet(session) === null) {
+		if (before !== null) rounds.set(session.sessionDir, {
+			state: before,
+			quiet: false
+		});
+		return { left: left.length > 0 ? left : await leftIn(session) };
+	}
 	const quiet = await expectQuiet(session);
 	await finishInterruptedUndo(quiet);
 	const dropped = await dropCommitted(quiet);
 	clearQuiet(quiet);
 	const { removed } = await reap(quiet, listed.dirs);
-	const after = stateOf$1(quiet, dropped + removed === 0 ? listed : await readUppers(quiet));
-	if (after !== null) settled.set(session.sessionDir, after);
+	const state = stateOf$1(quiet, dropped + removed === 0 ? listed : await readUppers(quiet));
+	if (state !== null) rounds.set(session.sessionDir, {
+		state,
+		quiet: true
+	});
 	return { left: [] };
+}
+async function leftIn({ source }) {
+	return (await liveProcesses(source)).map(({ pid }) => pid);
+}
+function restingState(ctx, listed) {
+	const young = BigInt(Date.now() - 20) * 1000000n;
+	return [...listed.dirs.values()].every(({ ctimeNs }) => BigInt(ctimeNs) < young) ? stateOf$1(ctx, listed) : null;
 }
 function stateOf$1(ctx, dirs) {
 	const uppers = upperState(ctx, dirs);

@@ -13987,7 +13987,7 @@ async function answer(session, claim, call) {
 		config
 	});
 	const { note } = kept;
-	const { outcome, dir } = await withDirectory(session, claim, kept.outcome, config);
+	const { outcome, dir, live } = await withDirectory(session, claim, kept.outcome, config);
 	if (decision.usedOneShot) await session.log({
 		t: "grant",
 		kind: "passthrough",
@@ -14028,22 +14028,29 @@ async function answer(session, claim, call) {
 		at: (/* @__PURE__ */ new Date()).toISOString()
 	});
 	if (mode === "refuse") return `refuse ${call}\n${text}\n`;
-	return note === "" || mode === "sandbox" ? `${mode} ${call} ${dir}\n` : `host ${call} ${dir}\n${note}\n`;
+	if (mode === "sandbox") return `${live ? "join" : mode} ${call} ${dir}\n`;
+	return `host ${call} ${dir}\n${note === "" ? "" : `${note}\n`}`;
 }
 async function withDirectory(session, claim, outcome, config) {
+	const nowhere = {
+		dir: "",
+		live: false
+	};
 	if (outcome.mode === "refuse") return {
 		outcome,
-		dir: ""
+		...nowhere
 	};
 	try {
 		if (outcome.mode === "host") return {
 			outcome,
-			dir: outcome.open === null ? session.hostMask(claim.pid) : "-"
+			dir: outcome.open === null ? session.hostMask(claim.pid) : "-",
+			live: false
 		};
-		await session.settled();
+		const { live } = await session.settled();
 		return {
 			outcome,
-			dir: await session.plan(claim.pid, config)
+			dir: await session.plan(claim.pid, config),
+			live
 		};
 	} catch (error) {
 		const why = failureText(error, session.world.stateDir);
@@ -14056,7 +14063,7 @@ async function withDirectory(session, claim, outcome, config) {
 				reason: "unavailable",
 				text
 			},
-			dir: ""
+			...nowhere
 		};
 	}
 }
@@ -14215,7 +14222,7 @@ function readOrNull(file) {
 function names(dir) {
 	return namesOrNone(fromText(dir)).filter((name) => /^\d{8}$/.test(name));
 }
-var CLEAR = "rm -rf */w/work/incompat";
+var CLEAR = "clear() { set -- */w/work/incompat; [ ! -e \"$1\" ] || rm -rf \"$@\"; }; clear";
 function enter({ root }, ...more) {
 	return root ? more : [
 		"--user",
@@ -14264,16 +14271,16 @@ async function ask(session, probes) {
 		"parking/probe",
 		NO_LOWER,
 		...probes.flatMap(({ own }) => own)
-	].join(" ")} && cat >parking/probe.fstab || exit`}; LC_ALL=C mount -c -a -T parking/probe.fstab; rc=\$?; echo; echo "mounted \$rc"; [ $rc = 0 ] || cat /proc/self/mountinfo; ${CLEAR}; echo done`;
+	].join(" ")} && printf %s "$1" >parking/probe.fstab || exit`}; LC_ALL=C mount -c -a -T parking/probe.fstab; rc=\$?; echo; echo "mounted \$rc"; [ $rc = 0 ] || cat /proc/self/mountinfo; clear; echo done`;
+	const fstab = probes.map(({ line }) => line).join("");
 	const { stdout, stderr } = await run$1("/usr/bin/unshare", [
 		...enter(session, "--mount"),
 		"/bin/sh",
 		"-c",
-		script
-	], {
-		cwd: overlay,
-		input: probes.map(({ line }) => line).join("")
-	});
+		script,
+		"probe",
+		fstab
+	], { cwd: overlay });
 	const text = stdout + stderr;
 	const [, told = "", status, table = ""] = /^(.*?)\nmounted (0|32|64)\n(.*)done\n$/s.exec(text) ?? [];
 	if (status === void 0) throw probeFailed(text.trim());
@@ -21671,40 +21678,62 @@ function removeOne(take, parent) {
 		}
 	}
 }
-var settled = /* @__PURE__ */ new Map();
+var rounds = /* @__PURE__ */ new Map();
 async function tidy(ctx, earliestCall) {
 	const began = momentNow(ctx);
 	const passBegan = Date.now() - 20;
-	const left = (await liveProcesses(ctx.source)).map((process) => process.pid);
-	dropRunFiles(ctx.sessionDir, left.length === 0);
-	const before = settled.get(ctx.sessionDir);
-	if (left.length === 0 && before !== void 0 && stateOf(ctx, await readUppers(ctx)) === before) {
-		await clearMarks(ctx);
+	const left = await leftIn(ctx);
+	const live = left.length > 0;
+	dropRunFiles(ctx.sessionDir, !live);
+	const before = rounds.get(ctx.sessionDir);
+	if ((live || before?.quiet === true) && before?.state === stateOf(ctx, await readUppers(ctx))) {
+		if (!live) await clearMarks(ctx);
 		confirmBases(ctx, passBegan);
 		if (began !== null) confirmListing(ctx, began);
 		return { left };
 	}
-	settled.delete(ctx.sessionDir);
+	rounds.delete(ctx.sessionDir);
 	try {
-		return await withSession(ctx, "live", async (session) => await tidyBehindDoor(session, earliestCall));
+		return await withSession(ctx, "live", async (session) => await tidyBehindDoor(session, {
+			live,
+			earliestCall
+		}));
 	} catch (error) {
 		if (error instanceof MovedOn) return { left: [] };
 		throw error;
 	}
 }
-async function tidyBehindDoor(session, earliestCall) {
+async function tidyBehindDoor(session, { live, earliestCall }) {
 	keepReserve(session);
-	const listed = await listUppers(session, await asQuiet(session) !== null);
+	const listed = await listUppers(session, !live && await asQuiet(session) !== null);
+	const before = live ? restingState(session, listed) : null;
 	await recordBases(session, earliestCall === null ? {} : { earliestCall });
-	if (await asQuiet(session) === null) return { left: (await liveProcesses(session.source)).map((process) => process.pid) };
+	const left = live ? await leftIn(session) : [];
+	if (left.length > 0 || await asQuiet(session) === null) {
+		if (before !== null) rounds.set(session.sessionDir, {
+			state: before,
+			quiet: false
+		});
+		return { left: left.length > 0 ? left : await leftIn(session) };
+	}
 	const quiet = await expectQuiet(session);
 	await finishInterruptedUndo(quiet);
 	const dropped = await dropCommitted(quiet);
 	clearQuiet(quiet);
 	const { removed } = await reap(quiet, listed.dirs);
-	const after = stateOf(quiet, dropped + removed === 0 ? listed : await readUppers(quiet));
-	if (after !== null) settled.set(session.sessionDir, after);
+	const state = stateOf(quiet, dropped + removed === 0 ? listed : await readUppers(quiet));
+	if (state !== null) rounds.set(session.sessionDir, {
+		state,
+		quiet: true
+	});
 	return { left: [] };
+}
+async function leftIn({ source }) {
+	return (await liveProcesses(source)).map(({ pid }) => pid);
+}
+function restingState(ctx, listed) {
+	const young = BigInt(Date.now() - 20) * 1000000n;
+	return [...listed.dirs.values()].every(({ ctimeNs }) => BigInt(ctimeNs) < young) ? stateOf(ctx, listed) : null;
 }
 function stateOf(ctx, dirs) {
 	const uppers = upperState(ctx, dirs);
@@ -22292,10 +22321,12 @@ var HookSession = class HookSession {
 		const { server, stateDir, env } = this.world;
 		if (server !== null) return await server.settled(this.id);
 		const ctx = await this.context();
-		if (ctx === null) return;
+		if (ctx === null) return { live: false };
+		let live = false;
 		try {
 			const { left } = await tidy(ctx, null);
-			if (left.length > 0) await this.#replay(ctx, [], true);
+			live = left.length > 0;
+			if (live) await this.#replay(ctx, [], true);
 			await noteOverlaps(stateDir, env, this.id);
 		} catch (error) {
 			const text = message("untidy", { why: failureText(error, stateDir) });
@@ -22305,6 +22336,7 @@ var HookSession = class HookSession {
 				text
 			});
 		}
+		return { live };
 	}
 	async hostChanged(paths) {
 		const { server } = this.world;

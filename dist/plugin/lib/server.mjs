@@ -15944,7 +15944,7 @@ async function answer$1(session, claim, call) {
 		config
 	});
 	const { note } = kept;
-	const { outcome, dir } = await withDirectory(session, claim, kept.outcome, config);
+	const { outcome, dir, live } = await withDirectory(session, claim, kept.outcome, config);
 	if (decision.usedOneShot) await session.log({
 		t: "grant",
 		kind: "passthrough",
@@ -15985,22 +15985,29 @@ async function answer$1(session, claim, call) {
 		at: (/* @__PURE__ */ new Date()).toISOString()
 	});
 	if (mode === "refuse") return `refuse ${call}\n${text}\n`;
-	return note === "" || mode === "sandbox" ? `${mode} ${call} ${dir}\n` : `host ${call} ${dir}\n${note}\n`;
+	if (mode === "sandbox") return `${live ? "join" : mode} ${call} ${dir}\n`;
+	return `host ${call} ${dir}\n${note === "" ? "" : `${note}\n`}`;
 }
 async function withDirectory(session, claim, outcome, config) {
+	const nowhere = {
+		dir: "",
+		live: false
+	};
 	if (outcome.mode === "refuse") return {
 		outcome,
-		dir: ""
+		...nowhere
 	};
 	try {
 		if (outcome.mode === "host") return {
 			outcome,
-			dir: outcome.open === null ? session.hostMask(claim.pid) : "-"
+			dir: outcome.open === null ? session.hostMask(claim.pid) : "-",
+			live: false
 		};
-		await session.settled();
+		const { live } = await session.settled();
 		return {
 			outcome,
-			dir: await session.plan(claim.pid, config)
+			dir: await session.plan(claim.pid, config),
+			live
 		};
 	} catch (error) {
 		const why = failureText(error, session.world.stateDir);
@@ -16013,7 +16020,7 @@ async function withDirectory(session, claim, outcome, config) {
 				reason: "unavailable",
 				text
 			},
-			dir: ""
+			...nowhere
 		};
 	}
 }
@@ -16172,7 +16179,7 @@ function readOrNull(file) {
 function names(dir) {
 	return namesOrNone(fromText(dir)).filter((name) => /^\d{8}$/.test(name));
 }
-var CLEAR = "rm -rf */w/work/incompat";
+var CLEAR = "clear() { set -- */w/work/incompat; [ ! -e \"$1\" ] || rm -rf \"$@\"; }; clear";
 function enter({ root }, ...more) {
 	return root ? more : [
 		"--user",
@@ -16221,16 +16228,16 @@ async function ask(session, probes) {
 		"parking/probe",
 		NO_LOWER,
 		...probes.flatMap(({ own }) => own)
-	].join(" ")} && cat >parking/probe.fstab || exit`}; LC_ALL=C mount -c -a -T parking/probe.fstab; rc=\$?; echo; echo "mounted \$rc"; [ $rc = 0 ] || cat /proc/self/mountinfo; ${CLEAR}; echo done`;
+	].join(" ")} && printf %s "$1" >parking/probe.fstab || exit`}; LC_ALL=C mount -c -a -T parking/probe.fstab; rc=\$?; echo; echo "mounted \$rc"; [ $rc = 0 ] || cat /proc/self/mountinfo; clear; echo done`;
+	const fstab = probes.map(({ line }) => line).join("");
 	const { stdout, stderr } = await run$2("/usr/bin/unshare", [
 		...enter(session, "--mount"),
 		"/bin/sh",
 		"-c",
-		script
-	], {
-		cwd: overlay,
-		input: probes.map(({ line }) => line).join("")
-	});
+		script,
+		"probe",
+		fstab
+	], { cwd: overlay });
 	const text = stdout + stderr;
 	const [, told = "", status, table = ""] = /^(.*?)\nmounted (0|32|64)\n(.*)done\n$/s.exec(text) ?? [];
 	if (status === void 0) throw probeFailed(text.trim());
@@ -23843,40 +23850,62 @@ function removeOne(take, parent) {
 		}
 	}
 }
-var settled = /* @__PURE__ */ new Map();
+var rounds = /* @__PURE__ */ new Map();
 async function tidy(ctx, earliestCall) {
 	const began = momentNow(ctx);
 	const passBegan = Date.now() - 20;
-	const left = (await liveProcesses(ctx.source)).map((process) => process.pid);
-	dropRunFiles(ctx.sessionDir, left.length === 0);
-	const before = settled.get(ctx.sessionDir);
-	if (left.length === 0 && before !== void 0 && stateOf$1(ctx, await readUppers(ctx)) === before) {
-		await clearMarks(ctx);
+	const left = await leftIn(ctx);
+	const live = left.length > 0;
+	dropRunFiles(ctx.sessionDir, !live);
+	const before = rounds.get(ctx.sessionDir);
+	if ((live || before?.quiet === true) && before?.state === stateOf$1(ctx, await readUppers(ctx))) {
+		if (!live) await clearMarks(ctx);
 		confirmBases(ctx, passBegan);
 		if (began !== null) confirmListing(ctx, began);
 		return { left };
 	}
-	settled.delete(ctx.sessionDir);
+	rounds.delete(ctx.sessionDir);
 	try {
-		return await withSession(ctx, "live", async (session) => await tidyBehindDoor(session, earliestCall));
+		return await withSession(ctx, "live", async (session) => await tidyBehindDoor(session, {
+			live,
+			earliestCall
+		}));
 	} catch (error) {
 		if (error instanceof MovedOn) return { left: [] };
 		throw error;
 	}
 }
-async function tidyBehindDoor(session, earliestCall) {
+async function tidyBehindDoor(session, { live, earliestCall }) {
 	keepReserve(session);
-	const listed = await listUppers(session, await asQuiet(session) !== null);
+	const listed = await listUppers(session, !live && await asQuiet(session) !== null);
+	const before = live ? restingState(session, listed) : null;
 	await recordBases(session, earliestCall === null ? {} : { earliestCall });
-	if (await asQuiet(session) === null) return { left: (await liveProcesses(session.source)).map((process) => process.pid) };
+	const left = live ? await leftIn(session) : [];
+	if (left.length > 0 || await asQuiet(session) === null) {
+		if (before !== null) rounds.set(session.sessionDir, {
+			state: before,
+			quiet: false
+		});
+		return { left: left.length > 0 ? left : await leftIn(session) };
+	}
 	const quiet = await expectQuiet(session);
 	await finishInterruptedUndo(quiet);
 	const dropped = await dropCommitted(quiet);
 	clearQuiet(quiet);
 	const { removed } = await reap(quiet, listed.dirs);
-	const after = stateOf$1(quiet, dropped + removed === 0 ? listed : await readUppers(quiet));
-	if (after !== null) settled.set(session.sessionDir, after);
+	const state = stateOf$1(quiet, dropped + removed === 0 ? listed : await readUppers(quiet));
+	if (state !== null) rounds.set(session.sessionDir, {
+		state,
+		quiet: true
+	});
 	return { left: [] };
+}
+async function leftIn({ source }) {
+	return (await liveProcesses(source)).map(({ pid }) => pid);
+}
+function restingState(ctx, listed) {
+	const young = BigInt(Date.now() - 20) * 1000000n;
+	return [...listed.dirs.values()].every(({ ctimeNs }) => BigInt(ctimeNs) < young) ? stateOf$1(ctx, listed) : null;
 }
 function stateOf$1(ctx, dirs) {
 	const uppers = upperState(ctx, dirs);
@@ -24464,10 +24493,12 @@ var HookSession = class HookSession {
 		const { server, stateDir, env } = this.world;
 		if (server !== null) return await server.settled(this.id);
 		const ctx = await this.context();
-		if (ctx === null) return;
+		if (ctx === null) return { live: false };
+		let live = false;
 		try {
 			const { left } = await tidy(ctx, null);
-			if (left.length > 0) await this.#replay(ctx, [], true);
+			live = left.length > 0;
+			if (live) await this.#replay(ctx, [], true);
 			await noteOverlaps(stateDir, env, this.id);
 		} catch (error) {
 			const text = message("untidy", { why: failureText(error, stateDir) });
@@ -24477,6 +24508,7 @@ var HookSession = class HookSession {
 				text
 			});
 		}
+		return { live };
 	}
 	async hostChanged(paths) {
 		const { server } = this.world;
@@ -33816,6 +33848,7 @@ var WatchedSession = class {
 	#parts;
 	#news = [];
 	#tidying = Promise.resolve();
+	#leftAny = false;
 	#untidy = false;
 	#earliest = Number.POSITIVE_INFINITY;
 	constructor(parts) {
@@ -33833,6 +33866,9 @@ var WatchedSession = class {
 			spans,
 			catchUp: () => this.#catchUp()
 		});
+	}
+	get leftAny() {
+		return this.#leftAny;
 	}
 	async readLog() {
 		await this.#catchUp();
@@ -33868,6 +33904,7 @@ var WatchedSession = class {
 		return [...this.log.fold.running.values()].flatMap(({ call, pid, at }) => isLauncherAlive(pid, at) ? [] : [call]);
 	}
 	becameQuiet() {
+		this.#leftAny = false;
 		this.#untidy = true;
 		this.list.markDirty();
 	}
@@ -33893,6 +33930,7 @@ var WatchedSession = class {
 		this.#earliest = null;
 		const earliestCall = first !== null && Number.isFinite(first) ? first : null;
 		const { left } = await this.#parts.runner.run("tidy", ctx, { earliestCall });
+		this.#leftAny = left.length > 0;
 		if (left.length === 0) {
 			const begun = Array.from(this.log.fold.running.values(), ({ at }) => Date.parse(at));
 			this.#earliest = Math.min(...begun, Number.POSITIVE_INFINITY);
@@ -33991,10 +34029,14 @@ var SessionManager = class {
 		else if (session.log.fold.left.some) await this.#lookAtLeft(session);
 		this.#afterCalls.now(session);
 		await within(SETTLE_MS, this.#caughtUp(session));
+		return { live: this.#isLive(session) };
 	}
 	async #caughtUp(session) {
 		await session.settled();
-		if (session.log.fold.left.some || this.follower.isFollowed(session.id)) await this.follower.catchUp(session.id);
+		if (this.#isLive(session)) await this.follower.catchUp(session.id);
+	}
+	#isLive({ id, log, leftAny }) {
+		return leftAny || log.fold.left.some || this.follower.isFollowed(id);
 	}
 	poll() {
 		this.#polling ??= this.#poll().catch((error) => this.#parts.report(error)).finally(() => {

@@ -109,3 +109,25 @@ it('a request is taken by one call, until it is closed', async () => {
   requests.open.save(open);
   expect(requests.take({ ...open, call: 'third' })).toBe(true);
 });
+
+it('a claim is told to join where a process of an earlier call stays, with a server and without one', async () => {
+  const client = new TestClient(t, 'stays');
+  await client.start();
+  const string = `: # trai:stays\n: && eval '${COMMAND}' < /dev/null && pwd -P >| /tmp/x`;
+  const fields = ['stays', String(process.pid), t.project, 'claude', string, ''].join('\0');
+  const asked = async (): Promise<string> => {
+    const headers = {
+      'authorization': `Bearer ${t.server.hook}`,
+      'content-type': 'application/octet-stream',
+    };
+    return await (await fetch(`${t.origin}/claim`, { method: 'POST', headers, body: fields })).text();
+  };
+  const words = async () =>
+    [await asked(), await nodePath(['claim'], fields)].map((said) => said.split(/[\n ]/)[1]);
+  await client.bash('true');
+  expect(await words()).toEqual(['sandbox', 'sandbox']);
+  await client.bash('echo x >x; (sleep 300 </dev/null >/dev/null 2>&1 &)');
+  expect(await words()).toEqual(['join', 'join']);
+  await client.clean();
+  await expect.poll(words, { timeout: 10_000 }).toEqual(['sandbox', 'sandbox']);
+});

@@ -45,7 +45,10 @@ export function readClaim(body: Buffer): Claim | null {
   return { session, pid: Number(pid), cwd, origin, string, carried };
 }
 
-/** `host CALL MASKDIR|-`, `sandbox CALL PLANDIR` or `refuse CALL`, then text for stderr. Never throws. */
+/**
+ * `host CALL MASKDIR|-`, `sandbox CALL PLANDIR`, `join CALL PLANDIR` (sandbox, where a process of the session stays) or
+ * `refuse CALL`, then text for stderr. Never throws.
+ */
 export async function answerClaim(
   world: HookWorld,
   body: Buffer,
@@ -77,7 +80,7 @@ async function answer(session: HookSession, claim: Claim, call: string): Promise
   const mayBeLost = asker.asked || decision.usedOneShot || config.hostWithPending === 'warn';
   const kept = await whenKept(session, call, whenAsked(decision, asker), { ...asker, mayBeLost, config });
   const { note } = kept;
-  const { outcome, dir } = await withDirectory(session, claim, kept.outcome, config);
+  const { outcome, dir, live } = await withDirectory(session, claim, kept.outcome, config);
   if (decision.usedOneShot)
     await session.log({ t: 'grant', kind: 'passthrough', what: 'next call', state: 'used' });
   const { mode, reason, text } = outcome;
@@ -103,7 +106,8 @@ async function answer(session: HookSession, claim: Claim, call: string): Promise
     session.requests.loose.save({ call, command, at: new Date().toISOString() });
   // PreToolUse shows the user's warnings; printed here they would become the command's output.
   if (mode === 'refuse') return `refuse ${call}\n${text}\n`;
-  return note === '' || mode === 'sandbox' ? `${mode} ${call} ${dir}\n` : `host ${call} ${dir}\n${note}\n`;
+  if (mode === 'sandbox') return `${live ? 'join' : mode} ${call} ${dir}\n`;
+  return `host ${call} ${dir}\n${note === '' ? '' : `${note}\n`}`;
 }
 
 /** Adds the directory from which the launcher creates the namespace; `-`: a host call without one. */
@@ -112,18 +116,19 @@ async function withDirectory(
   claim: Claim,
   outcome: Decision,
   config: Config,
-): Promise<{ outcome: Decision; dir: string }> {
-  if (outcome.mode === 'refuse') return { outcome, dir: '' };
+): Promise<{ outcome: Decision; dir: string; live: boolean }> {
+  const nowhere = { dir: '', live: false };
+  if (outcome.mode === 'refuse') return { outcome, ...nowhere };
   try {
     if (outcome.mode === 'host')
-      return { outcome, dir: outcome.open === null ? session.hostMask(claim.pid) : '-' };
-    await session.settled();
-    return { outcome, dir: await session.plan(claim.pid, config) };
+      return { outcome, dir: outcome.open === null ? session.hostMask(claim.pid) : '-', live: false };
+    const { live } = await session.settled();
+    return { outcome, dir: await session.plan(claim.pid, config), live };
   } catch (error) {
     const why = failureText(error, session.world.stateDir);
     const hint = error instanceof TraiError && error.hint !== undefined ? `\n${error.hint}` : '';
     const text = message('not-run', { why }) + hint;
-    return { outcome: { ...outcome, mode: 'refuse', reason: 'unavailable', text }, dir: '' };
+    return { outcome: { ...outcome, mode: 'refuse', reason: 'unavailable', text }, ...nowhere };
   }
 }
 

@@ -45,8 +45,8 @@ export interface Resident {
   hasPending(session: string): boolean;
   /** Without ignored entries; null where counting takes longer than SessionStart may. */
   countPending(session: string): Promise<number | null>;
-  /** Waits, with a limit, for the work after the last call. */
-  settled(session: string): Promise<void>;
+  /** Waits, with a limit, for the work after the last call. `live`: processes of earlier calls are running. */
+  settled(session: string): Promise<{ live: boolean }>;
   /** The host changed at these paths: a live overlay may need a replay. */
   hostChanged(session: string, paths: readonly BytePath[]): Promise<void>;
   ask<K extends keyof HookQuestions>(
@@ -246,19 +246,22 @@ export class HookSession {
   }
 
   /** Waits for the work after the last call; without a server it is done now. A failure is logged only. */
-  async settled(): Promise<void> {
+  async settled(): Promise<{ live: boolean }> {
     const { server, stateDir, env } = this.world;
     if (server !== null) return await server.settled(this.id);
     const ctx = await this.context();
-    if (ctx === null) return;
+    if (ctx === null) return { live: false };
+    let live = false;
     try {
       const { left } = await tidy(ctx, null);
-      if (left.length > 0) await this.#replay(ctx, [], true);
+      live = left.length > 0;
+      if (live) await this.#replay(ctx, [], true);
       await noteOverlaps(stateDir, env, this.id);
     } catch (error) {
       const text = message('untidy', { why: failureText(error, stateDir) });
       await this.log({ t: 'notice', code: 'untidy', text });
     }
+    return { live };
   }
 
   /** Replays these files (symlinks resolved) into a live session. A path that is gone is no error. */

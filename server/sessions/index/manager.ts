@@ -136,7 +136,7 @@ export class SessionManager {
   }
 
   /** Before a launcher mounts: waits for the work after the calls that just ended. */
-  async settled(id: string): Promise<void> {
+  async settled(id: string): Promise<{ live: boolean }> {
     const session = this.see(id);
     await this.follow(session);
     // It may just have become quiet: what was replayed would hide later changes of the host.
@@ -144,13 +144,18 @@ export class SessionManager {
     else if (session.log.fold.left.some) await this.#lookAtLeft(session);
     void this.#afterCalls.now(session);
     await within(SETTLE_MS, this.#caughtUp(session));
+    return { live: this.#isLive(session) };
   }
 
   /** In a live session, copy-ups that hide the host's changes would hide them from the next call too. */
   async #caughtUp(session: WatchedSession): Promise<void> {
     await session.settled();
-    const live = session.log.fold.left.some || this.follower.isFollowed(session.id);
-    if (live) await this.follower.catchUp(session.id);
+    if (this.#isLive(session)) await this.follower.catchUp(session.id);
+  }
+
+  /** As last looked: processes that earlier calls left, or that stay. */
+  #isLive({ id, log, leftAny }: WatchedSession): boolean {
+    return leftAny || log.fold.left.some || this.follower.isFollowed(id);
   }
 
   /** Concurrent callers share one round. */

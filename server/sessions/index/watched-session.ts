@@ -28,6 +28,7 @@ export class WatchedSession {
   /** Read from the log, and not returned by `readLog` yet. */
   #news: LogNews[] = [];
   #tidying: Promise<unknown> = Promise.resolve();
+  #leftAny = false;
   #untidy = false;
   /** Start of the first call since the session was quiet; null = not known, since a process was left. */
   #earliest: number | null = Number.POSITIVE_INFINITY;
@@ -43,6 +44,11 @@ export class WatchedSession {
       of: (id: string) => (id === parts.id ? this.log.fold : (parts.spansOf?.(id) ?? null)),
     };
     this.list = new SessionList({ ...parts, spans, catchUp: () => this.#catchUp() });
+  }
+
+  /** Processes of earlier calls were running after the last one. The log says it a moment later. */
+  get leftAny(): boolean {
+    return this.#leftAny;
   }
 
   /** Each event is returned once. */
@@ -87,6 +93,7 @@ export class WatchedSession {
 
   /** The next `tidy` does what waited for a quiet session. */
   becameQuiet(): void {
+    this.#leftAny = false;
     this.#untidy = true;
     this.list.markDirty();
   }
@@ -116,6 +123,7 @@ export class WatchedSession {
     this.#earliest = null;
     const earliestCall = first !== null && Number.isFinite(first) ? first : null;
     const { left } = await this.#parts.runner.run('tidy', ctx, { earliestCall });
+    this.#leftAny = left.length > 0;
     // A call that began during this round is the first of the next one.
     if (left.length === 0) {
       const begun = Array.from(this.log.fold.running.values(), ({ at }) => Date.parse(at));
