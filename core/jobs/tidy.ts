@@ -53,7 +53,7 @@ export async function tidy(ctx: SessionContext, earliestCall: number | null): Pr
   // A round in a live session leaves what waits for a quiet one.
   if ((live || before?.quiet === true) && before?.state === stateOf(ctx, await readUppers(ctx))) {
     // Otherwise the next call would have to, which delays the user.
-    if (!live) await clearMarks(ctx);
+    if (!live) clearMarks(ctx);
     // Nothing entered the uppers before: the next call sees whatever the host has changed since.
     confirmBases(ctx, passBegan);
     if (began !== null) confirmListing(ctx, began);

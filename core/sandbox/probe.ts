@@ -3,7 +3,11 @@
  * mounted (free) or EBUSY (in use); anything else is an error.
  */
 import { existsSync, lstatSync, readdirSync } from 'node:fs';
+import { type BytePath, fromText, joinPath } from '../../shared/bytes.ts';
+import { removePath } from '../kernel/fs/dir-handles.ts';
+import { namesOrNone } from '../kernel/fs/entry.ts';
 import { parseMountinfo } from '../kernel/fs/mounts.ts';
+import { nodePort, orNull } from '../kernel/fs/port.ts';
 import { run } from '../kernel/run.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import { probeFailed, upperNotMounted } from './messages/errors.ts';
@@ -17,12 +21,31 @@ function enter({ root }: Session, ...more: string[]): string[] {
   return root ? more : ['--user', '--map-root-user', ...more];
 }
 
-/** The marks forbid the next mount. Best effort, as the launcher removes them too. */
-export async function clearMarks(session: Session): Promise<void> {
-  const shell = ['/bin/sh', '-c', CLEAR];
-  const [program = '', ...args] = session.root ? shell : ['/usr/bin/unshare', ...enter(session), ...shell];
-  await run(program, args, { cwd: `${session.sessionDir}/overlay` });
+/**
+ * The marks forbid the next mount. Best effort, as the launcher removes them too. Starts no program: the kernel makes these
+ * directories with mode 000, for the user whose namespace mounts the overlay.
+ */
+export function clearMarks({ sessionDir }: Pick<SessionContext, 'sessionDir'>): void {
+  const overlay = fromText(`${sessionDir}/overlay`);
+  for (const name of namesOrNone(joinPath(overlay, '.')))
+    orNull(() => clearMark(joinPath(joinPath(overlay, name), 'w/work')));
 }
+
+function clearMark(work: BytePath): void {
+  const entry = nodePort.lstat(work);
+  // A second link is `incompat`, where the file system counts subdirectories; a change of mode looks like a mount.
+  if (entry?.type !== 'dir' || entry.nlink === NO_SUBDIRECTORY) return;
+  nodePort.chmod(work, 0o700);
+  try {
+    for (const name of ['incompat', 'incompat/volatile']) nodePort.chmod(joinPath(work, name), 0o700);
+    removePath(nodePort, work, fromText('incompat'));
+  } finally {
+    nodePort.chmod(work, 0);
+  }
+}
+
+/** Links of an empty directory: its name and `.`. */
+const NO_SUBDIRECTORY = 2;
 
 /** A tmpfs, private to the probe's namespace: a probe needs no room on the disk. */
 const ROOM = 'mount -t tmpfs -o size=64m,mode=700 trai-room parking';

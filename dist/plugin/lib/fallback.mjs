@@ -14230,19 +14230,22 @@ function enter({ root }, ...more) {
 		...more
 	];
 }
-async function clearMarks(session) {
-	const shell = [
-		"/bin/sh",
-		"-c",
-		CLEAR
-	];
-	const [program = "", ...args] = session.root ? shell : [
-		"/usr/bin/unshare",
-		...enter(session),
-		...shell
-	];
-	await run$1(program, args, { cwd: `${session.sessionDir}/overlay` });
+function clearMarks({ sessionDir }) {
+	const overlay = fromText(`${sessionDir}/overlay`);
+	for (const name of namesOrNone(joinPath(overlay, "."))) orNull(() => clearMark(joinPath(joinPath(overlay, name), "w/work")));
 }
+function clearMark(work) {
+	const entry = nodePort.lstat(work);
+	if (entry?.type !== "dir" || entry.nlink === NO_SUBDIRECTORY) return;
+	nodePort.chmod(work, 448);
+	try {
+		for (const name of ["incompat", "incompat/volatile"]) nodePort.chmod(joinPath(work, name), 448);
+		removePath(nodePort, work, fromText("incompat"));
+	} finally {
+		nodePort.chmod(work, 0);
+	}
+}
+var NO_SUBDIRECTORY = 2;
 var ROOM = "mount -t tmpfs -o size=64m,mode=700 trai-room parking";
 var NO_LOWER = "parking/none";
 async function isBusy(session) {
@@ -21687,7 +21690,7 @@ async function tidy(ctx, earliestCall) {
 	dropRunFiles(ctx.sessionDir, !live);
 	const before = rounds.get(ctx.sessionDir);
 	if ((live || before?.quiet === true) && before?.state === stateOf(ctx, await readUppers(ctx))) {
-		if (!live) await clearMarks(ctx);
+		if (!live) clearMarks(ctx);
 		confirmBases(ctx, passBegan);
 		if (began !== null) confirmListing(ctx, began);
 		return { left };
