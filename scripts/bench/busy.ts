@@ -1,4 +1,7 @@
-/** Sessions in use: a call right after one that wrote, calls side by side in one session, and sessions side by side. */
+/**
+ * Sessions in use: a call right after one that wrote, calls beside a process that stays, calls side by side in one session,
+ * and sessions side by side.
+ */
 import path from 'node:path';
 import { pause, start } from '../lib/exec.ts';
 import { makeTrai, startServer, type Trai } from '../lib/trai.ts';
@@ -26,6 +29,7 @@ export async function benchBusy(pending: readonly number[], atOnce: readonly num
   const server = await startServer(on);
   const results = [
     ...(await afterWriting(on, pending)),
+    ...(await besideAProcess(on)),
     ...(await sideBySide(on, atOnce)),
     ...(await manySessions(on)),
   ];
@@ -75,6 +79,19 @@ async function afterWriting(on: Trai, sizes: readonly number[]): Promise<Result[
     }),
     ...growthOf('a call after one that wrote', sizes, (size) => found.get(size)?.soon ?? []),
   ];
+}
+
+/** A development server stays, and calls go on. */
+async function besideAProcess(on: Trai): Promise<Result[]> {
+  const [quiet, live] = [startSession(on, 'quiet'), startSession(on, 'live')];
+  must('bash', ['-c', `${live}(sleep 3600 </dev/null >/dev/null 2>&1 &)`], on);
+  await pause(QUIET_MS);
+  const { beside = [], alone = [] } = await interleave(4 * ROUNDS, {
+    beside: () => timed(() => must('bash', ['-c', `${live}true`], on)),
+    alone: () => timed(() => must('bash', ['-c', `${quiet}true`], on)),
+  });
+  const peer = { name: 'in a quiet session', values: alone, atMost: null };
+  return [{ what: 'a call beside a process that stays', values: beside, unit: 'ms', target: null, peer }];
 }
 
 async function sideBySide(on: Trai, numbers: readonly number[]): Promise<Result[]> {
