@@ -37,6 +37,14 @@ export function writeBarePlugin(dir: string, places: readonly string[]): void {
   write(dir, 'enter.sh', ENTER);
 }
 
+/** The places that a session's calls have overlays over. */
+export function overlaysOf(sessionDir: string): string[] {
+  return readFileSync(path.join(sessionDir, 'plan/current/fstab'), 'utf8')
+    .split('\n')
+    .map((line) => line.split(' '))
+    .flatMap(([, place = '', type]) => (type === 'overlay' ? [place] : []));
+}
+
 /** Makes the table of mounts, and the line by which the client's shell starts again below them. */
 const START = `cd -- "\${BASH_SOURCE[0]%/*}"
 n=0

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { Bench } from '../../e2e/client/bench.ts';
 import { bash } from '../../e2e/client/mock-api.ts';
 import { atEnd, pause } from '../lib/exec.ts';
-import { writeBarePlugin } from './bare-plugin.ts';
+import { overlaysOf, writeBarePlugin } from './bare-plugin.ts';
 import type { Result } from './table.ts';
 import { interleave, percentile } from './timing.ts';
 
@@ -87,15 +87,6 @@ class Conversation {
 /** Which plugin a client has: ours, none, one whose hooks do nothing, and that one with bare overlays for each call. */
 type Side = 'trai' | 'plain' | 'empty' | 'bare';
 
-/** The places that trai has overlays over in this session. */
-function placesOf(bench: Bench): string[] {
-  const table = path.join(bench.state, 'sessions', bench.sessions()[0] ?? '', 'plan/current/fstab');
-  return readFileSync(bench.seen(table), 'utf8')
-    .split('\n')
-    .map((line) => line.split(' '))
-    .flatMap(([, place = '', type]) => (type === 'overlay' ? [place] : []));
-}
-
 function barePlugin(places: readonly string[]): string {
   const dir = mkdtempSync(path.join(tmpdir(), 'trai-bare-'));
   atEnd(async () => rmSync(dir, { recursive: true, force: true }));
@@ -112,7 +103,11 @@ async function openAll(): Promise<Record<Side, Conversation>> {
     trai,
     plain: await Conversation.open(null),
     empty: await Conversation.open(barePlugin([])),
-    bare: await Conversation.open(barePlugin(placesOf(trai.bench))),
+    bare: await Conversation.open(
+      barePlugin(
+        overlaysOf(trai.bench.seen(path.join(trai.bench.state, 'sessions', trai.bench.sessions()[0] ?? ''))),
+      ),
+    ),
   };
 }
 
