@@ -117,10 +117,11 @@ export function hasOurTimes(dir: BytePath): boolean {
 
 const FOREIGN_NS = BigInt(FOREIGN_CLOCK_MS) * 1_000_000n;
 
-/** Whether host times come from this machine's clock, cached by covered directory. */
+/** Whether host times come from this machine's clock, by covered directory; each is asked once. */
 export class HostClocks {
   readonly #ctx: Pick<SessionContext, 'coveredDirs'>;
-  readonly #lags = new Map<number, bigint>();
+  /** Numbers of those with another clock. */
+  #foreign: ReadonlySet<number> | null = null;
 
   constructor(ctx: Pick<SessionContext, 'coveredDirs'>) {
     this.#ctx = ctx;
@@ -128,10 +129,11 @@ export class HostClocks {
 
   /** By how much (ns) a host entry's times may lag behind this machine's clock. */
   lag(path: BytePath): bigint {
-    const covered = coveringDir(this.#ctx.coveredDirs, path);
-    if (covered === null) return 0n;
-    const lag = this.#lags.get(covered.n) ?? (hasOurTimes(covered.path) ? 0n : FOREIGN_NS);
-    this.#lags.set(covered.n, lag);
-    return lag;
+    const { coveredDirs } = this.#ctx;
+    this.#foreign ??= new Set(coveredDirs.filter((dir) => !hasOurTimes(dir.path)).map(({ n }) => n));
+    // Nearly always, and for every entry of a list.
+    if (this.#foreign.size === 0) return 0n;
+    const covered = coveringDir(coveredDirs, path);
+    return covered !== null && this.#foreign.has(covered.n) ? FOREIGN_NS : 0n;
   }
 }

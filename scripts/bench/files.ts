@@ -72,26 +72,6 @@ export async function pendingTree(session: TestSession, name: string, files: num
   await recordBases(session.ctx);
 }
 
-/** The change list of many pending files, beside find(1) over the same uppers. */
-export async function benchScan(files: number, rounds: number): Promise<Result[]> {
-  const session = await openSession();
-  await pendingTree(session, 'new', files);
-  const uppers = session.ctx.coveredDirs.map((covered) => covered.upper);
-  let found = 0;
-  const samples = await interleave(rounds, {
-    scan: () =>
-      timed(async () => {
-        found = (await scan(session.ctx)).changes.length;
-      }),
-    find: () => timed(() => host('find', ...uppers, '-printf', '%p %s %m %T@\\n')),
-  });
-  if (found < files) throw new Error(`expected a list of ${files} entries, found ${found}`);
-  await session.close();
-  const peer = { name: 'find -printf', values: samples['find'] ?? [], atMost: null };
-  const what = `change list of ${files} pending files, warm`;
-  return [{ what, values: samples['scan'] ?? [], unit: 'ms', target: 800, peer }];
-}
-
 /** One diff as the dashboard asks for it, beside diff(1). */
 export async function benchDiff(rounds: number): Promise<Result[]> {
   const session = await openSession();

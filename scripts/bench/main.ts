@@ -1,17 +1,18 @@
 /**
  * `npm run bench`: the product's figures beside their targets, each with its peer in the same rounds. `--files N` (50000),
  * `--rounds N` (20), `--only calls,scan,diff,commit,modified,busy,steps,many,server,turns,programs`, `--quick` (smaller
- * modified, busy, steps and many), `--cold` (root: steps drop the kernel's caches). Absolute times are this machine's; the ratios travel.
+ * scan, modified, busy, steps and many), `--cold` (root: steps drop the kernel's caches). Absolute times are this machine's; the ratios travel.
  */
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { endAll } from '../lib/exec.ts';
 import { benchBusy } from './busy.ts';
 import { benchCalls } from './calls.ts';
-import { benchCommit, benchDiff, benchScan } from './files.ts';
+import { benchCommit, benchDiff } from './files.ts';
 import { benchMany } from './many.ts';
 import { benchModified } from './modified.ts';
 import { benchPrograms } from './programs.ts';
+import { benchScan } from './scan.ts';
 import { benchServer } from './server.ts';
 import { benchSteps } from './steps.ts';
 import { isMeasuring, supervise } from './supervise.ts';
@@ -33,7 +34,11 @@ const rounds = Number(values.rounds);
 
 const MEASURES: Record<string, () => Promise<Result[]>> = {
   calls: () => benchCalls(rounds),
-  scan: () => benchScan(files, Math.min(rounds, 7)),
+  scan: () =>
+    benchScan(
+      values.quick ? [1_000, 5_000] : [...new Set([1_000, 5_000, 20_000, files])].sort((a, b) => a - b),
+      Math.min(rounds, 7),
+    ),
   diff: () => benchDiff(rounds),
   commit: () => benchCommit(files),
   modified: () => benchModified(values.quick ? [1_000] : [1_000, 5_000, 20_000]),

@@ -17,7 +17,7 @@ const LOCK_SECONDS = 10;
 type Times = Record<'the program' | 'base records' | 'commit' | 'undo' | 'cp -a' | 'rsync -a', number[]>;
 
 /** Appends a line to every file below a directory; prints how long that took (ms). */
-const EDIT = `
+export const EDIT = `
   const fs = require('node:fs');
   const [top, line] = process.argv.slice(2);
   const started = performance.now();

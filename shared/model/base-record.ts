@@ -4,7 +4,7 @@
  */
 import { type BytePath, isByteString, parentOf } from '../bytes.ts';
 import { isObject, jsonLines } from '../json-lines.ts';
-import { ENTRY_TYPES, type Side } from './change.ts';
+import { ENTRY_TYPES, type EntryType, type Side } from './change.ts';
 
 /** The host's lstat. Times and ids are decimal strings: they do not fit a double. */
 export interface HostStat extends Side {
@@ -106,30 +106,30 @@ function parseBase(value: Record<string, unknown>): BaseRecord['base'] | null {
   if (state === 'absent' || state === 'unknown') return { state };
   const host = state === 'known' ? parseHost(value['host']) : null;
   if (host === null) return null;
-  return {
-    state: 'known',
-    host,
-    ...(typeof sha256 === 'string' ? { sha256, blob: blob === true } : {}),
-    ...(typeof index === 'string' ? { index } : {}),
-    ...(typeof xattrs === 'string' ? { xattrs } : {}),
-  };
+  const base: Extract<BaseState, { state: 'known' }> = { state: 'known', host };
+  if (typeof sha256 === 'string') {
+    base.sha256 = sha256;
+    base.blob = blob === true;
+  }
+  if (typeof index === 'string') base.index = index;
+  if (typeof xattrs === 'string') base.xattrs = xattrs;
+  return base;
 }
 
+/** Every scan parses the record of every modified file: no array and no pairs of its fields in between. */
 function parseHost(value: unknown): HostStat | null {
   if (!isObject(value)) return null;
-  const { target } = value;
-  const fields = HOST_FIELDS.map(([name, isValid]) => (isValid(value[name]) ? [name, value[name]] : null));
-  if (fields.includes(null)) return null;
-  const stat: HostStat = Object.fromEntries(fields.filter((field) => field !== null));
-  return typeof target === 'string' && isByteString(target) ? { ...stat, target: target as BytePath } : stat;
+  const { type, mode, uid, gid, size, nlink, dev, ino, mtimeNs, ctimeNs, target } = value;
+  if (!isEntryType(type) || !isNumber(mode) || !isNumber(uid) || !isNumber(gid)) return null;
+  if (!isNumber(size) || !isNumber(nlink) || !isDigits(dev) || !isDigits(ino)) return null;
+  if (!isDigits(mtimeNs) || !isDigits(ctimeNs)) return null;
+  const stat: HostStat = { type, mode, uid, gid, size, nlink, dev, ino, mtimeNs, ctimeNs };
+  if (typeof target === 'string' && isByteString(target)) stat.target = target as BytePath;
+  return stat;
 }
 
-const isNumber = (value: unknown): boolean => typeof value === 'number';
-const HOST_FIELDS: readonly (readonly [name: keyof HostStat, isValid: (value: unknown) => boolean])[] = [
-  ['type', (value) => ENTRY_TYPES.some((type) => type === value)],
-  ...(['mode', 'uid', 'gid', 'size', 'nlink'] as const).map((name) => [name, isNumber] as const),
-  ...(['dev', 'ino', 'mtimeNs', 'ctimeNs'] as const).map((name) => [name, isDigits] as const),
-];
+const isNumber = (value: unknown): value is number => typeof value === 'number';
+const isEntryType = (value: unknown): value is EntryType => ENTRY_TYPES.some((type) => type === value);
 
 function isPath(value: unknown): value is BytePath {
   return typeof value === 'string' && value.startsWith('/') && isByteString(value);

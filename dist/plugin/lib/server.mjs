@@ -16588,45 +16588,41 @@ function parseBase(value) {
 	if (state === "absent" || state === "unknown") return { state };
 	const host = state === "known" ? parseHost(value["host"]) : null;
 	if (host === null) return null;
-	return {
+	const base = {
 		state: "known",
-		host,
-		...typeof sha256 === "string" ? {
-			sha256,
-			blob: blob === true
-		} : {},
-		...typeof index === "string" ? { index } : {},
-		...typeof xattrs === "string" ? { xattrs } : {}
+		host
 	};
+	if (typeof sha256 === "string") {
+		base.sha256 = sha256;
+		base.blob = blob === true;
+	}
+	if (typeof index === "string") base.index = index;
+	if (typeof xattrs === "string") base.xattrs = xattrs;
+	return base;
 }
 function parseHost(value) {
 	if (!isObject$1(value)) return null;
-	const { target } = value;
-	const fields = HOST_FIELDS.map(([name, isValid]) => isValid(value[name]) ? [name, value[name]] : null);
-	if (fields.includes(null)) return null;
-	const stat = Object.fromEntries(fields.filter((field) => field !== null));
-	return typeof target === "string" && isByteString(target) ? {
-		...stat,
-		target
-	} : stat;
+	const { type, mode, uid, gid, size, nlink, dev, ino, mtimeNs, ctimeNs, target } = value;
+	if (!isEntryType(type) || !isNumber(mode) || !isNumber(uid) || !isNumber(gid)) return null;
+	if (!isNumber(size) || !isNumber(nlink) || !isDigits(dev) || !isDigits(ino)) return null;
+	if (!isDigits(mtimeNs) || !isDigits(ctimeNs)) return null;
+	const stat = {
+		type,
+		mode,
+		uid,
+		gid,
+		size,
+		nlink,
+		dev,
+		ino,
+		mtimeNs,
+		ctimeNs
+	};
+	if (typeof target === "string" && isByteString(target)) stat.target = target;
+	return stat;
 }
 var isNumber = (value) => typeof value === "number";
-var HOST_FIELDS = [
-	["type", (value) => ENTRY_TYPES.some((type) => type === value)],
-	...[
-		"mode",
-		"uid",
-		"gid",
-		"size",
-		"nlink"
-	].map((name) => [name, isNumber]),
-	...[
-		"dev",
-		"ino",
-		"mtimeNs",
-		"ctimeNs"
-	].map((name) => [name, isDigits])
-];
+var isEntryType = (value) => ENTRY_TYPES.some((type) => type === value);
 function isPath(value) {
 	return typeof value === "string" && value.startsWith("/") && isByteString(value);
 }
@@ -16847,14 +16843,13 @@ var REMEMBERED_MAX$1 = 1e3;
 function* sameContent(pathA, a, pathB, b) {
 	if (a.size !== b.size) return false;
 	if (a.size === 0) return true;
+	if (a.size <= CHUNK) return yield* compare(pathA, a, pathB, b);
 	const key = `${a.dev}:${identityOf$1(a)}|${b.dev}:${identityOf$1(b)}`;
 	const known = remembered$1.get(key);
 	if (known !== void 0) return known;
 	const same = yield* compare(pathA, a, pathB, b);
-	if (a.size > CHUNK) {
-		if (remembered$1.size >= REMEMBERED_MAX$1) remembered$1.clear();
-		remembered$1.set(key, same);
-	}
+	if (remembered$1.size >= REMEMBERED_MAX$1) remembered$1.clear();
+	remembered$1.set(key, same);
 	return same;
 }
 function* compare(pathA, a, pathB, b) {
@@ -16864,20 +16859,18 @@ function* compare(pathA, a, pathB, b) {
 		open.push(fdA);
 		const fdB = openToRead(pathB);
 		open.push(fdB);
-		const isSame = (fd, entry) => {
-			const now = statOpen(fd);
-			return now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
-		};
-		if (!isSame(fdA, a) || !isSame(fdB, b)) return false;
+		if (!isFileOf(statOpen(fdA), a) || !isFileOf(statOpen(fdB), b)) return false;
 		return yield* sameBytes(fdA, fdB, a.size);
 	} finally {
 		for (const fd of open) closeSync(fd);
 	}
 }
+function isFileOf(now, entry) {
+	return now.dev === entry.dev && now.ino === entry.ino && now.size === entry.size && now.mtimeNs === entry.mtimeNs && now.ctimeNs === entry.ctimeNs && now.mode === entry.mode && now.type === entry.type && now.nlink === entry.nlink && now.birthNs === entry.birthNs;
+}
 function* sameBytes(fdA, fdB, size) {
 	const bytes = Math.min(CHUNK, size);
-	const bufferA = Buffer.allocUnsafe(bytes);
-	const bufferB = Buffer.allocUnsafe(bytes);
+	const [bufferA, bufferB] = [Buffer.allocUnsafe(bytes), Buffer.allocUnsafe(bytes)];
 	for (let at = 0; at < size;) {
 		const a = readSync(fdA, bufferA, 0, bytes, at);
 		const b = readSync(fdB, bufferB, 0, bytes, at);
@@ -17423,16 +17416,16 @@ function hasOurTimes(dir) {
 var FOREIGN_NS = BigInt(FOREIGN_CLOCK_MS) * 1000000n;
 var HostClocks = class {
 	#ctx;
-	#lags = /* @__PURE__ */ new Map();
+	#foreign = null;
 	constructor(ctx) {
 		this.#ctx = ctx;
 	}
 	lag(path) {
-		const covered = coveringDir(this.#ctx.coveredDirs, path);
-		if (covered === null) return 0n;
-		const lag = this.#lags.get(covered.n) ?? (hasOurTimes(covered.path) ? 0n : FOREIGN_NS);
-		this.#lags.set(covered.n, lag);
-		return lag;
+		const { coveredDirs } = this.#ctx;
+		this.#foreign ??= new Set(coveredDirs.filter((dir) => !hasOurTimes(dir.path)).map(({ n }) => n));
+		if (this.#foreign.size === 0) return 0n;
+		const covered = coveringDir(coveredDirs, path);
+		return covered !== null && this.#foreign.has(covered.n) ? FOREIGN_NS : 0n;
 	}
 };
 async function readBases(ctx) {
