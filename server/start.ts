@@ -80,6 +80,7 @@ export async function startServer(options: ServerOptions) {
       const typed = what ?? (await permitText(session.dir, 'ui'));
       return typed !== null && (await takeGrant(session.dir, 'permit', typed));
     },
+    expectTab: (session) => void manager.prepare(session),
     drain: options.onDrain,
     touch: () => {
       lastUse = Date.now();

@@ -8,10 +8,10 @@ import { TraiError } from '../../shared/errors.ts';
 import { isObject } from '../../shared/json-lines.ts';
 import { badUsage, type Command } from '../context/command.ts';
 import { wordsOf } from '../context/permit.ts';
-import { needServer, post } from '../context/server-process.ts';
+import { type Ask, needServer, post } from '../context/server-process.ts';
 import { chosenMeta } from '../context/session.ts';
 import type { Cli } from '../context/world.ts';
-import { answerUnreadable, needsPermit, otherServer, USAGE } from '../messages/errors.ts';
+import { needsPermit, USAGE } from '../messages/errors.ts';
 
 export const ui: Command = {
   name: 'ui',
@@ -27,12 +27,12 @@ export const ui: Command = {
     const meta = await chosenMeta(cli);
     const ctx = meta === null ? null : await sessionContext(cli.state, meta.id, cli.env);
     const typed = below ? await typedWords(ctx, caller) : given.words;
-    const asked = below ? { session: meta?.id ?? '' } : {};
-    const server = await needServer(cli);
-    const address = `http://127.0.0.1:${server.port}/`;
+    // The permit is looked for in this session; and its list is what the tab asks for first.
+    const asked = meta === null ? {} : { session: meta.id };
     const [number] = typed;
-    if (number !== undefined) return await pair(cli, server, number, asked);
-    const { code } = await ask(server, 'ui-code', asked);
+    if (number !== undefined) return await pair(cli, number, asked);
+    const { server, code } = await needServer(cli, ask('ui-code', asked));
+    const address = `http://127.0.0.1:${server.port}/`;
     const url = `${address}#c=${code}${meta === null ? '' : `&s=${encodeURIComponent(meta.id)}`}`;
     const opener = given.flags.has('print') || isRemote(cli.env) ? null : browserFor(cli.env);
     if (opener !== null && (await opened(opener, url))) {
@@ -56,24 +56,25 @@ async function typedWords(ctx: SessionContext | null, caller: Caller): Promise<s
   return wordsOf(text).slice(1);
 }
 
-async function pair(cli: Cli, server: ServerFile, number: string, asked: object): Promise<number> {
+async function pair(cli: Cli, number: string, asked: object): Promise<number> {
   if (!/^\d{6}$/.test(number)) throw badUsage(ui, USAGE.noDigits(number));
-  await ask(server, 'pair', { ...asked, number });
+  await needServer(cli, ask('pair', { ...asked, number }));
   cli.print('The page is signed in.', { paired: true });
   return 0;
 }
 
-/** Errors: `forbidden` without the server's proof. */
-async function ask(server: ServerFile, endpoint: string, body: object): Promise<{ code: string }> {
-  const answer: unknown = JSON.parse(await post(server, endpoint, JSON.stringify(body)));
-  if (!isObject(answer)) throw answerUnreadable();
-  const { error, proof, code } = answer;
-  if (isObject(error)) {
-    const hint = 'hint' in error ? String(error['hint']) : undefined;
-    throw new TraiError('forbidden', String(error['message'] ?? 'refused'), { hint });
-  }
-  if (proof !== server.proof) throw otherServer();
-  return { code: typeof code === 'string' ? code : '' };
+/** Errors: `forbidden`, with the server's reason. */
+function ask(endpoint: string, body: object): Ask<{ server: ServerFile; code: string }> {
+  return async (server) => {
+    const answer: unknown = JSON.parse(await post(server, endpoint, JSON.stringify(body)));
+    if (!isObject(answer)) return null;
+    const { error, proof, code } = answer;
+    if (isObject(error)) {
+      const hint = 'hint' in error ? String(error['hint']) : undefined;
+      throw new TraiError('forbidden', String(error['message'] ?? 'refused'), { hint });
+    }
+    return proof === server.proof ? { server, code: typeof code === 'string' ? code : '' } : null;
+  };
 }
 
 function isRemote(env: NodeJS.ProcessEnv): boolean {

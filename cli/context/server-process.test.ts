@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ROOT } from '../../testing/root.ts';
 import { type TestServer, testServer } from '../../testing/server/server.ts';
 import { TERMINAL } from './output.ts';
-import { needServer } from './server-process.ts';
+import { hello, needServer, post } from './server-process.ts';
 import { type Cli, makeCli } from './world.ts';
 
 let t: TestServer;
@@ -30,9 +30,19 @@ function plugin(script: string): Cli {
 
 const NOTE = '2026-03-02T10:15:00.000Z Error: a session that nobody can read';
 
+it('one that runs is asked once: the question shows that it is there', async () => {
+  const cli = plugin('exit 1');
+  renameSync(path.join(t.state, 'ready'), path.join(t.state, 'server.json'));
+  const asked: (string | undefined)[] = [];
+  t.server.http.on('request', ({ url }) => asked.push(url));
+  const code = await needServer(cli, async (server) => await post(server, 'ui-code', '{}'));
+  expect(JSON.parse(code)).toMatchObject({ proof: t.server.proof });
+  expect(asked).toEqual(['/hook/ui-code']);
+});
+
 it('a server that tells of something else first, and takes long, has started all the same', async () => {
   const cli = plugin(`echo '${NOTE}' >>server.log\n(sleep 1; mv ready server.json) >/dev/null 2>&1 &`);
-  expect((await needServer(cli)).port).toBe(t.server.port);
+  expect((await needServer(cli, hello)).port).toBe(t.server.port);
   expect(readFileSync(path.join(t.state, 'server.log'), 'utf8')).toBe(`${NOTE}\n`);
 });
 
@@ -40,7 +50,7 @@ it('one that says that it ended is not waited for, and its own words are told', 
   const cli = plugin(
     `printf '%s\\n' '${NOTE}' '2026-03-02T10:15:01.000Z ended: Error: no place to listen' '    at x' >>server.log`,
   );
-  await expect(needServer(cli)).rejects.toThrow(/^the server did not start: no place to listen$/);
+  await expect(needServer(cli, hello)).rejects.toThrow(/^the server did not start: no place to listen$/);
 });
 
 function pluginWithServer(server: string): Cli {
@@ -62,7 +72,7 @@ it('one that dies before it can say anything is not waited for, and Node’s own
     stdio: 'ignore',
   });
   try {
-    await expect(needServer(cli)).rejects.toThrow(
+    await expect(needServer(cli, hello)).rejects.toThrow(
       /^the server did not start: .*Cannot find module .*gone\.mjs/,
     );
   } finally {

@@ -1,58 +1,82 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { isFull } from '../../core/jobs/disk.ts';
-import { orNull } from '../../core/kernel/fs/port.ts';
 import { loadConfig } from '../../core/session/config-file.ts';
 import { ensureStateDir } from '../../core/session/dirs.ts';
 import { mayRun, readServerFile, type ServerFile } from '../../core/session/server-file.ts';
-import type { TraiError } from '../../shared/errors.ts';
+import { TraiError } from '../../shared/errors.ts';
 import { noSpaceForServer, portTaken, serverNotStarted, stateNotWritable } from '../messages/errors.ts';
 import type { Cli } from './world.ts';
 
-/** Null unless it answers with its proof. */
+/** Null unless the server answers with its proof. */
+export type Ask<T> = (server: ServerFile) => Promise<T | null>;
+
+export const hello: Ask<ServerFile> = async (server) =>
+  (await post(server, 'hello', '{}')).startsWith(`${server.proof}\n`) ? server : null;
+
 export async function findServer(cli: Cli): Promise<ServerFile | null> {
-  const file = readServerFile(cli.state);
-  if (file === null || !mayRun(file)) return null;
+  return await asked(cli, hello);
+}
+
+async function asked<T>(cli: Cli, ask: Ask<T>): Promise<T | null> {
+  const server = readServerFile(cli.state);
+  if (server === null || !mayRun(server)) return null;
   try {
-    const answer = await post(file, 'hello', '{}');
-    return answer.startsWith(`${file.proof}\n`) ? file : null;
-  } catch {
+    return await ask(server);
+  } catch (error) {
+    if (error instanceof TraiError) throw error;
     return null;
   }
 }
 
-/** Starts the server if needed, like SessionStart. Errors: `io` with the reason and what to do. */
-export async function needServer(cli: Cli): Promise<ServerFile> {
-  const running = await findServer(cli);
+/**
+ * Asks the server, and starts it if needed, like SessionStart. The question itself shows whether it runs: another one
+ * before it would be waited for twice.
+ * Errors: `io` with the reason and what to do, those of `ask`.
+ */
+export async function needServer<T>(cli: Cli, ask: Ask<T>): Promise<T> {
+  const running = await asked(cli, ask);
   if (running !== null) return running;
   ensureStateDir(cli.state);
   canWrite(cli.state);
   const log = join(cli.state, 'server.log');
-  const before = statSync(log, { throwIfNoEntry: false })?.size ?? 0;
-  const child = spawn('bash', [`${cli.root}/hooks/start-server.sh`], {
-    stdio: 'ignore',
-    env: { ...process.env, TRAI_STATE_HOME: cli.state },
-  });
-  const [status] = await once(child, 'close');
-  // The script waits two seconds, too little on a busy machine.
-  for (let tries = 0; ; tries++) {
-    const started = await findServer(cli);
+  const before = sizeOf(log);
+  const pid = await startServer(cli);
+  for (const until = Date.now() + START_MS; ; ) {
+    // Before it is asked: it leaves when another one was faster, which then answers.
+    const ended = pid !== null && !mayRun({ pid });
+    const started = await asked(cli, ask);
     if (started !== null) return started;
-    const said = orNull(() => readFileSync(log).subarray(before).toString('utf8')) ?? '';
+    const said = sizeOf(log) > before ? readFileSync(log).subarray(before).toString('utf8') : '';
     const last = /^\S+Z ended: (.*)/m.exec(said)?.[1];
-    if (last !== undefined || status === DIED || tries === START_TRIES)
-      throw notStarted(cli, log, last ?? reason(said));
+    if (last !== undefined || ended || Date.now() > until) throw notStarted(cli, log, last ?? reason(said));
     await setTimeout(START_STEP_MS);
   }
 }
 
-const START_TRIES = 80;
-const START_STEP_MS = 100;
-/** Exit status of hooks/start-server.sh: the started server ended and no other runs. */
-const DIED = 3;
+/** A busy machine takes seconds. */
+const START_MS = 10_000;
+const START_STEP_MS = 10;
+
+/** Its process id, or null where none could be started. */
+async function startServer(cli: Cli): Promise<number | null> {
+  const child = spawn('bash', [`${cli.root}/hooks/start-server.sh`], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { ...process.env, TRAI_STATE_HOME: cli.state },
+  });
+  let said = '';
+  child.stdout.setEncoding('latin1').on('data', (text: string) => {
+    said += text;
+  });
+  await once(child, 'close');
+  return /^\d+\n$/.test(said) ? Number(said) : null;
+}
+
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
 function reason(said: string): string {
   return /^\w*Error\b.*$/m.exec(said)?.[0] ?? said.trim().split('\n')[0] ?? '';
@@ -73,13 +97,24 @@ function notStarted(cli: Cli, log: string, said: string): TraiError {
   return serverNotStarted(said.replace(/^(\S+Z )?(Error: )?/, ''), log);
 }
 
+const ANSWER_MS = 5_000;
+
 /** Posts JSON to a hook endpoint of the server; returns the answer's text, whatever its status. */
 export async function post(server: ServerFile, endpoint: string, body: string): Promise<string> {
-  const response = await fetch(`http://127.0.0.1:${server.port}/hook/${endpoint}`, {
+  // Not fetch, whose parts take 20 ms to load.
+  const question = request({
+    host: '127.0.0.1',
+    port: server.port,
+    path: `/hook/${endpoint}`,
     method: 'POST',
     headers: { 'authorization': `Bearer ${server.hook}`, 'content-type': 'application/json' },
-    body,
-    signal: AbortSignal.timeout(5_000),
+    agent: false,
+    signal: AbortSignal.timeout(ANSWER_MS),
   });
-  return await response.text();
+  const answered = once(question, 'response') as Promise<[IncomingMessage]>;
+  question.end(body);
+  const [response] = await answered;
+  let text = '';
+  for await (const chunk of response.setEncoding('utf8')) text += chunk;
+  return text;
 }

@@ -104,9 +104,6 @@ export const onlyUserRemoves = (found: string): TraiError =>
     hint: 'Ask the user to run `trai gc --yes` in a terminal of their own.',
   });
 
-export const otherServer = (): TraiError =>
-  new TraiError('forbidden', 'another program answers on the server’s port', { hint: 'Run: trai doctor' });
-
 // io, no-space, not-entered
 
 const NOT_STARTED = 'the server did not start';
@@ -132,9 +129,6 @@ export const serverNotStarted = (why: string, log: string): TraiError =>
     path: log,
     hint: `Look at the end of ${log}, and at: trai doctor`,
   });
-
-export const answerUnreadable = (): TraiError =>
-  new TraiError('io', 'the server sent an answer that could not be read');
 
 export const bashNotStarted = (cause: unknown): TraiError =>
   new TraiError('not-entered', `bash could not be started: ${messageOf(cause)}`);

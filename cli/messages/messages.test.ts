@@ -42,7 +42,6 @@ test('the texts of cli', async () => {
       ['ps', { kind: 'unknown', found: 'a process that has ended' }],
     ],
     onlyUserRemoves: [[caller.found]],
-    otherServer: [[]],
     stateNotWritable: [['/state', null]],
     portTaken: [
       ['4777', null],
@@ -53,7 +52,6 @@ test('the texts of cli', async () => {
       ['', '/state/server.log'],
       ['no place to listen', '/state/server.log'],
     ],
-    answerUnreadable: [[]],
     bashNotStarted: [[new Error('spawn bash ENOENT')]],
   });
   await expect(found).toMatchFileSnapshot('./messages.txt');

@@ -47,7 +47,7 @@ export function readServerFile(stateDir: string): ServerFile | null {
 }
 
 /** Another user's process may have the port of a killed server. */
-export function mayRun({ pid }: ServerFile): boolean {
+export function mayRun({ pid }: Pick<ServerFile, 'pid'>): boolean {
   if (statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid !== process.geteuid?.()) return false;
   const stat = processStat(pid);
   return stat !== null && stat.state !== 'Z';

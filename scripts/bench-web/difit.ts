@@ -7,15 +7,19 @@ import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Browser } from '@playwright/test';
 import { atEnd, run } from '../lib/exec.ts';
-import { writeBase, writeChanges } from './changes.ts';
+import { type ChangeSet, writeBase, writeChanges } from './changes.ts';
 import { now, openPage, type PageFigures, pageSize, type ScrollFigures, scrollBox } from './measure.ts';
 
 /** What takes longer, or more memory, is given up: nobody waits for it. At 50,000 entries its page went to 10 GB. */
 export const DIFIT_LIMITS = { ms: 60_000, mb: 4_000 };
+/** Small beside what is measured: the wait for its server is a part of that. */
+const ANSWER_STEP_MS = 10;
 /** Any line of a diff, in every release so far. */
 const LINE = '[id*="-chunk-"][id*="-line-"], [data-diff-line-row]';
 
 export interface DifitFigures extends PageFigures {
+  /** From the command that is typed until the first line of a diff is on the screen, in a browser that is cold (ms). */
+  firstLine: number;
   scroll: ScrollFigures;
 }
 
@@ -43,13 +47,12 @@ export function installDifit(version: string | undefined): Difit {
   return { name, program };
 }
 
-/** Shows the change set, and measures it. Throws when it is not there within the limit. */
+/** Shows a repository's staged changes, and measures that. Throws when they are not there within the limit. */
 export async function measureDifit(
   program: string,
   browser: Browser,
-  entries: number,
+  repository: string,
 ): Promise<DifitFigures> {
-  const repository = makeRepository(entries);
   const port = await freePort();
   // From its standard input, which is the one way that wants no terminal and that all releases have.
   const command = 'git diff --cached | exec "$@"';
@@ -80,7 +83,8 @@ export async function measureDifit(
   }
 }
 
-function makeRepository(entries: number): string {
+/** Stages the change set in a repository of its own, and returns where that is. */
+export function makeRepository(changes: ChangeSet): string {
   const base = mkdtempSync(path.join(tmpdir(), 'trai-difit-'));
   atEnd(async () => void (await run('rm', ['-rf', base], { cwd: '/', output: 'ignore' })));
   const repository = path.join(base, 'repository');
@@ -91,10 +95,10 @@ function makeRepository(entries: number): string {
       stdio: 'ignore',
     });
   git('init', '-q');
-  writeBase(repository);
+  writeBase(repository, changes);
   git('add', '-A');
-  git('commit', '-q', '-m', 'before');
-  writeChanges(repository, entries);
+  git('commit', '-q', '--allow-empty', '-m', 'before');
+  writeChanges(repository, changes);
   git('add', '-A');
   return repository;
 }
@@ -113,7 +117,7 @@ async function answering(url: string, until: number): Promise<void> {
     const answer = await fetch(url).catch(() => null);
     await answer?.body?.cancel();
     if (answer?.ok) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await new Promise((resolve) => setTimeout(resolve, ANSWER_STEP_MS));
   }
   throw new Error(`difit did not answer within ${DIFIT_LIMITS.ms / 1000} s`);
 }

@@ -2,8 +2,6 @@
 import type { Browser, CDPSession, Page } from '@playwright/test';
 
 export interface PageFigures {
-  /** From the command that is typed until the first line of a diff is on the screen, in a browser that is cold (ms). */
-  firstLine: number;
   /** Heap after a collection (MB), and DOM nodes. */
   heapMb: number;
   nodes: number;

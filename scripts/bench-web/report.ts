@@ -36,13 +36,6 @@ export function report({ entries, ours, theirs, peer }: Measured): string {
   const targets = TARGETS[entries > MANY ? 1 : 0];
   const lines: Line[] = [
     {
-      what: 'command to the first line of a diff, cold',
-      ours: ms(ours.firstLine),
-      target: 'faster than difit',
-      theirs: other === null ? '' : ms(other.firstLine),
-      good: other === null || ours.firstLine < other.firstLine,
-    },
-    {
       what: 'the list again, warm',
       ours: ms(ours.list),
       target: `<= ${targets.list} ms`,

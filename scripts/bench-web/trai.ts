@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Browser } from '@playwright/test';
 import { pause } from '../lib/exec.ts';
 import { makeTrai, startInSession, type Trai, trai } from '../lib/trai.ts';
-import { OPENED, writeBase, writeChanges } from './changes.ts';
+import { type ChangeSet, OPENED, writeBase, writeChanges } from './changes.ts';
 import {
   keystrokes,
   now,
@@ -14,6 +14,13 @@ import {
   type ScrollFigures,
   scrollBox,
 } from './measure.ts';
+
+export interface ColdFigures {
+  /** The command alone: the server's start, and the code for the tab (ms). */
+  command: number;
+  /** From the command that is typed until the first line of a diff is on the screen, in a browser that is cold (ms). */
+  firstLine: number;
+}
 
 export interface TraiFigures extends PageFigures {
   keys: number[];
@@ -34,26 +41,31 @@ const FIRST_LOOK_MS = 600_000;
 const ROW = '[role=tree] [role=treeitem]';
 const LINE = 'table.diff tr.line';
 
+/** One session with its changes. */
 export interface TraiBench {
-  /** Makes the session, and leaves no server behind. Before a browser is started. */
-  fill(entries: number): Promise<void>;
-  measure(browser: Browser, entries: number): Promise<TraiFigures>;
+  /** Ends the server of the sessions first, so that the command starts one, as difit's does. */
+  coldStart(browser: Browser): Promise<ColdFigures>;
+  measure(browser: Browser): Promise<TraiFigures>;
 }
 
-/** Each size has a session and a project of its own, and a server that its command starts, as difit's does. */
-export function startTrai(): TraiBench {
-  const on = makeTrai('bench-web');
-  const at = (entries: number) => ({ ...on, project: path.join(on.project, `p${entries}`) });
-  return {
-    fill: async (entries) => {
-      writeBase(at(entries).project);
-      await fill(at(entries), `s${entries}`, entries);
+/** Returns what makes a session, in a project of its own; before a browser is started. */
+export function startTrai(): (session: string, changes: ChangeSet) => Promise<TraiBench> {
+  const all = makeTrai('bench-web');
+  return async (session, changes) => {
+    const on = { ...all, project: path.join(all.project, session) };
+    writeBase(on.project, changes);
+    await fill(on, session, changes);
+    const coldStart: TraiBench['coldStart'] = async (browser) => {
       await stopServer(on.state);
-    },
-    measure: async (browser, entries) => {
-      const figures = await measure(browser, at(entries), `s${entries}`);
+      return await toFirstLine(browser, on, session);
+    };
+    const measure: TraiBench['measure'] = async (browser) => {
+      // The first scan is not among the figures.
+      await coldStart(browser);
+      const figures = await measurePage(browser, on, session);
       return { ...figures, server: memoryOf(serverPid(on.state) ?? -1) };
-    },
+    };
+    return { coldStart, measure };
   };
 }
 
@@ -79,10 +91,10 @@ async function stopServer(state: string): Promise<void> {
 }
 
 /** The changes are written outside of the project first, and copied over by one command of the session. */
-async function fill(on: Trai, session: string, entries: number): Promise<void> {
-  const from = path.join(path.dirname(on.project), `from-${entries}`);
-  mkdirSync(path.join(from, 'app'), { recursive: true });
-  writeChanges(from, entries);
+async function fill(on: Trai, session: string, changes: ChangeSet): Promise<void> {
+  const from = path.join(path.dirname(on.project), `from-${session}`);
+  mkdirSync(from);
+  writeChanges(from, changes);
   const { status } = await startInSession(on, session, `cp -r '${from}/.' .`, 'ignore').ended;
   if (status !== 0)
     throw new Error(`expected the changes to be copied in the sandbox, exit status ${status}`);
@@ -107,8 +119,7 @@ async function address(on: Trai, session: string): Promise<string> {
 
 type PageOf = Omit<TraiFigures, 'server'>;
 
-async function measure(browser: Browser, on: Trai, session: string): Promise<PageOf> {
-  const firstLine = await toFirstLine(browser, on, session);
+async function measurePage(browser: Browser, on: Trai, session: string): Promise<PageOf> {
   const { page, took: list } = await openPage(browser, await address(on, session), ROW, LIMIT_MS);
   // What is fetched behind the list is there: the event stream keeps the network from ever being idle.
   await page.waitForTimeout(1_000);
@@ -140,13 +151,15 @@ async function measure(browser: Browser, on: Trai, session: string): Promise<Pag
     [ROW, path.basename(OPENED), LINE],
   );
   await page.close();
-  return { firstLine, list, ...size, keys, open, scroll, listBytes };
+  return { list, ...size, keys, open, scroll, listBytes };
 }
 
 /** The command (it starts the server), the page, the first scan, and the key that opens the first file. */
-async function toFirstLine(browser: Browser, on: Trai, session: string): Promise<number> {
+async function toFirstLine(browser: Browser, on: Trai, session: string): Promise<ColdFigures> {
   const began = now();
-  const { page } = await openPage(browser, await address(on, session), ROW, FIRST_LOOK_MS);
+  const url = await address(on, session);
+  const command = now() - began;
+  const { page } = await openPage(browser, url, ROW, FIRST_LOOK_MS);
   // The folded directories of new files come behind it.
   await page.keyboard.press(']');
   const painted = await page.evaluate(async (line) => {
@@ -156,5 +169,5 @@ async function toFirstLine(browser: Browser, on: Trai, session: string): Promise
     return performance.timeOrigin + performance.now();
   }, LINE);
   await page.close();
-  return painted - began;
+  return { command, firstLine: painted - began };
 }

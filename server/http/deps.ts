@@ -29,6 +29,8 @@ export interface AppDeps {
   claim: (body: Buffer) => Promise<string>;
   /** For exactly `what` (`ui 483920`), or null for the last one. False when there is no permit. */
   useUiPermit: (session: string, what: string | null) => Promise<boolean>;
+  /** A browser is about to open this session. Never throws. */
+  expectTab: (session: string) => void;
   /** A newer version takes over: finish running work and exit. */
   drain: () => void;
   touch: () => void;

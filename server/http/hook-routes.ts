@@ -20,9 +20,11 @@ export function hookRoutes(deps: AppDeps) {
   const app = new Hono<HttpEnv>();
   app.post('/ui-code', async (c) => {
     deps.touch();
-    const { socket } = c.env.incoming;
-    await wantUser(deps, deps.peers.caller(socket), await jsonObject(c.req.raw), null);
-    deps.peers.noteOpener(socket);
+    const { caller, keys } = deps.peers.program(c.env.incoming.socket);
+    const body = await jsonObject(c.req.raw);
+    await wantUser(deps, caller, body, null);
+    deps.peers.noteOpener(keys);
+    if (typeof body['session'] === 'string') deps.expectTab(body['session']);
     return c.json({ proof: deps.proof, ...deps.codes.make() });
   });
   app.post('/pair', async (c) => {
@@ -32,7 +34,7 @@ export function hookRoutes(deps: AppDeps) {
     if (typeof number !== 'string' || !/^\d{6}$/.test(number)) {
       throw new TraiError('bad-input', 'expected a number of six digits');
     }
-    await wantUser(deps, deps.peers.caller(c.env.incoming.socket), body, `ui ${number}`);
+    await wantUser(deps, deps.peers.program(c.env.incoming.socket).caller, body, `ui ${number}`);
     deps.pairings.confirm(number);
     return c.json({ proof: deps.proof });
   });
@@ -174,7 +176,7 @@ async function said(
     const value = request.headers[`x-trai-${name}`];
     return typeof value === 'string' ? value : undefined;
   };
-  const headers = readHookHeaders(header, () => deps.peers.caller(request.socket));
+  const headers = readHookHeaders(header, () => deps.peers.program(request.socket).caller);
   const { exit, stream, text } = await deps.hookEvent(event, body, headers);
   return `${deps.proof}\n${exit}\n${stream}\n${text}`;
 }

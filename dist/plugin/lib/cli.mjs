@@ -6,6 +6,7 @@ import { createHash, hash, randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, open, readFile, readdir, readlink, rename, rm, symlink, unlink, writeFile } from "node:fs/promises";
 import { setImmediate, setTimeout as setTimeout$1 } from "node:timers/promises";
 import { once } from "node:events";
+import { request } from "node:http";
 import { parseArgs } from "node:util";
 var VERSION = "0.1.0";
 var ERROR_TABLE = {
@@ -11504,7 +11505,6 @@ function needsPermit(name, { kind, found }) {
 	return new TraiError("needs-permit", `only the user may ${DOES[name] ?? name}: this was ${by}, and the user has not typed it`, { hint: `Ask the user to type /trai:${name}, or to run \`trai ${name}\` in a terminal of their own.` });
 }
 var onlyUserRemoves = (found) => new TraiError("needs-permit", `only the user may remove what is kept: this was asked by ${found}`, { hint: "Ask the user to run `trai gc --yes` in a terminal of their own." });
-var otherServer = () => new TraiError("forbidden", "another program answers on the server’s port", { hint: "Run: trai doctor" });
 var NOT_STARTED = "the server did not start";
 var stateNotWritable = (path, cause) => new TraiError("io", `${NOT_STARTED}: this user may not write to the state directory`, {
 	path,
@@ -11520,44 +11520,61 @@ var serverNotStarted = (why, log) => new TraiError("io", `${NOT_STARTED}${why ==
 	path: log,
 	hint: `Look at the end of ${log}, and at: trai doctor`
 });
-var answerUnreadable = () => new TraiError("io", "the server sent an answer that could not be read");
 var bashNotStarted = (cause) => new TraiError("not-entered", `bash could not be started: ${messageOf(cause)}`);
+var hello = async (server) => (await post(server, "hello", "{}")).startsWith(`${server.proof}\n`) ? server : null;
 async function findServer(cli) {
-	const file = readServerFile(cli.state);
-	if (file === null || !mayRun(file)) return null;
+	return await asked(cli, hello);
+}
+async function asked(cli, ask) {
+	const server = readServerFile(cli.state);
+	if (server === null || !mayRun(server)) return null;
 	try {
-		return (await post(file, "hello", "{}")).startsWith(`${file.proof}\n`) ? file : null;
-	} catch {
+		return await ask(server);
+	} catch (error) {
+		if (error instanceof TraiError) throw error;
 		return null;
 	}
 }
-async function needServer(cli) {
-	const running = await findServer(cli);
+async function needServer(cli, ask) {
+	const running = await asked(cli, ask);
 	if (running !== null) return running;
 	ensureStateDir(cli.state);
 	canWrite(cli.state);
 	const log = join(cli.state, "server.log");
-	const before = statSync(log, { throwIfNoEntry: false })?.size ?? 0;
+	const before = sizeOf(log);
+	const pid = await startServer(cli);
+	for (const until = Date.now() + START_MS;;) {
+		const ended = pid !== null && !mayRun({ pid });
+		const started = await asked(cli, ask);
+		if (started !== null) return started;
+		const said = sizeOf(log) > before ? readFileSync(log).subarray(before).toString("utf8") : "";
+		const last = /^\S+Z ended: (.*)/m.exec(said)?.[1];
+		if (last !== void 0 || ended || Date.now() > until) throw notStarted(cli, log, last ?? reason(said));
+		await setTimeout$1(START_STEP_MS);
+	}
+}
+var START_MS = 1e4;
+var START_STEP_MS = 10;
+async function startServer(cli) {
 	const child = spawn("bash", [`${cli.root}/hooks/start-server.sh`], {
-		stdio: "ignore",
+		stdio: [
+			"ignore",
+			"pipe",
+			"ignore"
+		],
 		env: {
 			...process.env,
 			TRAI_STATE_HOME: cli.state
 		}
 	});
-	const [status] = await once(child, "close");
-	for (let tries = 0;; tries++) {
-		const started = await findServer(cli);
-		if (started !== null) return started;
-		const said = orNull(() => readFileSync(log).subarray(before).toString("utf8")) ?? "";
-		const last = /^\S+Z ended: (.*)/m.exec(said)?.[1];
-		if (last !== void 0 || status === DIED || tries === START_TRIES) throw notStarted(cli, log, last ?? reason(said));
-		await setTimeout$1(START_STEP_MS);
-	}
+	let said = "";
+	child.stdout.setEncoding("latin1").on("data", (text) => {
+		said += text;
+	});
+	await once(child, "close");
+	return /^\d+\n$/.test(said) ? Number(said) : null;
 }
-var START_TRIES = 80;
-var START_STEP_MS = 100;
-var DIED = 3;
+var sizeOf = (file) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 function reason(said) {
 	return /^\w*Error\b.*$/m.exec(said)?.[0] ?? said.trim().split("\n")[0] ?? "";
 }
@@ -11574,16 +11591,26 @@ function notStarted(cli, log, said) {
 	if (isFull(cli.state)) return noSpaceForServer(cli.state);
 	return serverNotStarted(said.replace(/^(\S+Z )?(Error: )?/, ""), log);
 }
+var ANSWER_MS = 5e3;
 async function post(server, endpoint, body) {
-	return await (await fetch(`http://127.0.0.1:${server.port}/hook/${endpoint}`, {
+	const question = request({
+		host: "127.0.0.1",
+		port: server.port,
+		path: `/hook/${endpoint}`,
 		method: "POST",
 		headers: {
 			"authorization": `Bearer ${server.hook}`,
 			"content-type": "application/json"
 		},
-		body,
-		signal: AbortSignal.timeout(5e3)
-	})).text();
+		agent: false,
+		signal: AbortSignal.timeout(ANSWER_MS)
+	});
+	const answered = once(question, "response");
+	question.end(body);
+	const [response] = await answered;
+	let text = "";
+	for await (const chunk of response.setEncoding("utf8")) text += chunk;
+	return text;
 }
 var doctor = {
 	name: "doctor",
@@ -28377,12 +28404,11 @@ var ui = {
 		const meta = await chosenMeta(cli);
 		const ctx = meta === null ? null : await sessionContext(cli.state, meta.id, cli.env);
 		const typed = below ? await typedWords(ctx, caller) : given.words;
-		const asked = below ? { session: meta?.id ?? "" } : {};
-		const server = await needServer(cli);
-		const address = `http://127.0.0.1:${server.port}/`;
+		const asked = meta === null ? {} : { session: meta.id };
 		const [number] = typed;
-		if (number !== void 0) return await pair(cli, server, number, asked);
-		const { code } = await ask(server, "ui-code", asked);
+		if (number !== void 0) return await pair(cli, number, asked);
+		const { server, code } = await needServer(cli, ask("ui-code", asked));
+		const address = `http://127.0.0.1:${server.port}/`;
 		const url = `${address}#c=${code}${meta === null ? "" : `&s=${encodeURIComponent(meta.id)}`}`;
 		const opener = given.flags.has("print") || isRemote(cli.env) ? null : browserFor(cli.env);
 		if (opener !== null && await opened(opener, url)) cli.print(`Opened ${address}`, {
@@ -28405,25 +28431,29 @@ async function typedWords(ctx, caller) {
 	if (text === null) throw needsPermit("ui", caller);
 	return wordsOf$1(text).slice(1);
 }
-async function pair(cli, server, number, asked) {
+async function pair(cli, number, asked) {
 	if (!/^\d{6}$/.test(number)) throw badUsage(ui, USAGE.noDigits(number));
-	await ask(server, "pair", {
+	await needServer(cli, ask("pair", {
 		...asked,
 		number
-	});
+	}));
 	cli.print("The page is signed in.", { paired: true });
 	return 0;
 }
-async function ask(server, endpoint, body) {
-	const answer = JSON.parse(await post(server, endpoint, JSON.stringify(body)));
-	if (!isObject(answer)) throw answerUnreadable();
-	const { error, proof, code } = answer;
-	if (isObject(error)) {
-		const hint = "hint" in error ? String(error["hint"]) : void 0;
-		throw new TraiError("forbidden", String(error["message"] ?? "refused"), { hint });
-	}
-	if (proof !== server.proof) throw otherServer();
-	return { code: typeof code === "string" ? code : "" };
+function ask(endpoint, body) {
+	return async (server) => {
+		const answer = JSON.parse(await post(server, endpoint, JSON.stringify(body)));
+		if (!isObject(answer)) return null;
+		const { error, proof, code } = answer;
+		if (isObject(error)) {
+			const hint = "hint" in error ? String(error["hint"]) : void 0;
+			throw new TraiError("forbidden", String(error["message"] ?? "refused"), { hint });
+		}
+		return proof === server.proof ? {
+			server,
+			code: typeof code === "string" ? code : ""
+		} : null;
+	};
 }
 function isRemote(env) {
 	return (env["SSH_CONNECTION"] ?? env["SSH_TTY"] ?? "") !== "";

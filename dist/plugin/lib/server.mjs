@@ -5450,27 +5450,38 @@ var Peers = class {
 	constructor(stateDir) {
 		this.#stateDir = stateDir;
 	}
-	caller(socket) {
+	program(socket) {
 		const peer = peerSockets([socket]).get(socket);
-		if (peer === void 0) return UNSEEN$2;
+		if (peer === void 0) return {
+			caller: UNSEEN$2,
+			keys: []
+		};
 		if (peer.uid !== process.getuid?.()) return {
-			kind: "elsewhere",
-			found: `a process of another user (uid ${peer.uid})`
+			caller: {
+				kind: "elsewhere",
+				found: `a process of another user (uid ${peer.uid})`
+			},
+			keys: []
 		};
 		const { pids } = holdersOf(peer);
-		if (isServer(pids)) return {
-			kind: "user",
-			found: "the server itself"
-		};
 		const clients = registeredClients(this.#stateDir);
-		const callers = pids.map((pid) => callerFrom(lineageOf(pid, clients), clients));
-		return callers.find((one) => !isOfTheUser(one)) ?? callers.find(({ kind }) => kind === "client") ?? callers[0] ?? UNSEEN$2;
+		const lineages = pids.map((pid) => lineageOf(pid, clients));
+		const keys = lineages.flatMap(({ chain }) => chain.slice(0, 1)).map(keyOf);
+		if (isServer(pids)) return {
+			caller: {
+				kind: "user",
+				found: "the server itself"
+			},
+			keys
+		};
+		const callers = lineages.map((lineage) => callerFrom(lineage, clients));
+		return {
+			caller: callers.find((one) => !isOfTheUser(one)) ?? callers.find(({ kind }) => kind === "client") ?? callers[0] ?? UNSEEN$2,
+			keys
+		};
 	}
-	noteOpener(socket) {
-		const peer = peerSockets([socket]).get(socket);
-		if (peer === void 0) return;
-		const started = holdersOf(peer).pids.flatMap((pid) => lineageOf(pid, []).chain.slice(0, 1));
-		this.#openers = [...this.#openers, ...started.map(keyOf)].slice(-32);
+	noteOpener(keys) {
+		this.#openers = [...this.#openers, ...keys].slice(-32);
 	}
 	wantBrowser(socket) {
 		if (this.#known.has(socket)) return;
@@ -32293,9 +32304,11 @@ function hookRoutes(deps) {
 	const app = new Hono();
 	app.post("/ui-code", async (c) => {
 		deps.touch();
-		const { socket } = c.env.incoming;
-		await wantUser(deps, deps.peers.caller(socket), await jsonObject(c.req.raw), null);
-		deps.peers.noteOpener(socket);
+		const { caller, keys } = deps.peers.program(c.env.incoming.socket);
+		const body = await jsonObject(c.req.raw);
+		await wantUser(deps, caller, body, null);
+		deps.peers.noteOpener(keys);
+		if (typeof body["session"] === "string") deps.expectTab(body["session"]);
 		return c.json({
 			proof: deps.proof,
 			...deps.codes.make()
@@ -32306,7 +32319,7 @@ function hookRoutes(deps) {
 		const body = await jsonObject(c.req.raw);
 		const number = body["number"];
 		if (typeof number !== "string" || !/^\d{6}$/.test(number)) throw new TraiError("bad-input", "expected a number of six digits");
-		await wantUser(deps, deps.peers.caller(c.env.incoming.socket), body, `ui ${number}`);
+		await wantUser(deps, deps.peers.program(c.env.incoming.socket).caller, body, `ui ${number}`);
 		deps.pairings.confirm(number);
 		return c.json({ proof: deps.proof });
 	});
@@ -32400,7 +32413,7 @@ async function said(deps, event, request, body) {
 		const value = request.headers[`x-trai-${name}`];
 		return typeof value === "string" ? value : void 0;
 	};
-	const headers = readHookHeaders(header, () => deps.peers.caller(request.socket));
+	const headers = readHookHeaders(header, () => deps.peers.program(request.socket).caller);
 	const { exit, stream, text } = await deps.hookEvent(event, body, headers);
 	return `${deps.proof}\n${exit}\n${stream}\n${text}`;
 }
@@ -34159,6 +34172,11 @@ var SessionManager = class {
 		const ctx = await this.#parts.context(session.id);
 		return ctx === null ? [] : await sessionProcesses(ctx.source, () => this.callsOf(session));
 	}
+	async prepare(id) {
+		try {
+			if (!this.#closed) await this.#sessions.get(id)?.list.get("recent");
+		} catch {}
+	}
 	async refresh(session) {
 		if (this.#parts.hub.listeners === 0 || this.#closed) return;
 		try {
@@ -35144,6 +35162,7 @@ async function startServer(options) {
 			const typed = what ?? await permitText(session.dir, "ui");
 			return typed !== null && await takeGrant(session.dir, "permit", typed);
 		},
+		expectTab: (session) => void manager.prepare(session),
 		drain: options.onDrain,
 		touch: () => {
 			lastUse = Date.now();

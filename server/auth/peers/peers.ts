@@ -30,30 +30,31 @@ export class Peers {
     this.#stateDir = stateDir;
   }
 
-  /** Several processes may hold the socket: the least trusted one counts. */
-  caller(socket: Socket): Caller {
+  /** Several processes may hold the socket: the least trusted one counts. `keys` are for `noteOpener`. */
+  program(socket: Socket): { caller: Caller; keys: readonly string[] } {
     const peer = peerSockets([socket]).get(socket);
-    if (peer === undefined) return UNSEEN;
-    if (peer.uid !== process.getuid?.())
-      return { kind: 'elsewhere', found: `a process of another user (uid ${peer.uid})` };
+    if (peer === undefined) return { caller: UNSEEN, keys: [] };
+    if (peer.uid !== process.getuid?.()) {
+      const found = `a process of another user (uid ${peer.uid})`;
+      return { caller: { kind: 'elsewhere', found }, keys: [] };
+    }
     const { pids } = holdersOf(peer);
-    if (isServer(pids)) return { kind: 'user', found: 'the server itself' };
     const clients = registeredClients(this.#stateDir);
-    const callers = pids.map((pid) => callerFrom(lineageOf(pid, clients), clients));
-    return (
+    const lineages = pids.map((pid) => lineageOf(pid, clients));
+    const keys = lineages.flatMap(({ chain }) => chain.slice(0, 1)).map(keyOf);
+    if (isServer(pids)) return { caller: { kind: 'user', found: 'the server itself' }, keys };
+    const callers = lineages.map((lineage) => callerFrom(lineage, clients));
+    const caller =
       callers.find((one) => !isOfTheUser(one)) ??
       callers.find(({ kind }) => kind === 'client') ??
       callers[0] ??
-      UNSEEN
-    );
+      UNSEEN;
+    return { caller, keys };
   }
 
   /** A code went to that program, which may start a browser now. */
-  noteOpener(socket: Socket): void {
-    const peer = peerSockets([socket]).get(socket);
-    if (peer === undefined) return;
-    const started = holdersOf(peer).pids.flatMap((pid) => lineageOf(pid, []).chain.slice(0, 1));
-    this.#openers = [...this.#openers, ...started.map(keyOf)].slice(-MOST_OPENERS);
+  noteOpener(keys: readonly string[]): void {
+    this.#openers = [...this.#openers, ...keys].slice(-MOST_OPENERS);
   }
 
   /**

@@ -303,6 +303,15 @@ export class SessionManager {
     return ctx === null ? [] : await sessionProcesses(ctx.source, () => this.callsOf(session));
   }
 
+  /** Scans while a tab is still being opened: its own question then finds that nothing has changed since. */
+  async prepare(id: string): Promise<void> {
+    try {
+      if (!this.#closed) await this.#sessions.get(id)?.list.get('recent');
+    } catch {
+      // The tab's question has the same error.
+    }
+  }
+
   async refresh(session: WatchedSession): Promise<void> {
     if (this.#parts.hub.listeners === 0 || this.#closed) return;
     try {

@@ -36,6 +36,20 @@ const commitBody = (revision: string) => ({
   typedCount: null,
 });
 
+it('who asks for a code names the session to be opened: its list is made while the browser starts', async () => {
+  const client = await session();
+  await client.bash('echo one > awaited.txt');
+  const { list } = t.server.manager.get(client.id);
+  expect(list.last).toBeNull();
+  const asked = await fetch(`${t.origin}/hook/ui-code`, {
+    method: 'POST',
+    headers: { 'authorization': `Bearer ${t.server.hook}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ session: client.id }),
+  });
+  expect(asked.status).toBe(200);
+  await expect.poll(() => list.last?.found.packed.count).toBe(1);
+});
+
 describe('commit', () => {
   it('applies what the tab saw; a second click on the same list is refused as stale', async () => {
     const client = await session();

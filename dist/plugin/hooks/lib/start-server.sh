@@ -27,9 +27,9 @@ server_listens() {
   ask_server hello
 }
 
-# A fresh environment, as hooks inherit the client's API key. 3 = it ended, and no server is there.
-start_server() {
-  local name program=$LIB/server.mjs tries pid
+# Sets SERVER_PID. A fresh environment, as hooks inherit the client's API key.
+launch_server() {
+  local name program=$LIB/server.mjs
   local -a keep=()
   [[ -f $program ]] || return 1
   for name in HOME USER LOGNAME PATH LANG TZ TMPDIR XDG_STATE_HOME XDG_CONFIG_HOME XDG_RUNTIME_DIR XDG_CACHE_HOME \
@@ -41,12 +41,17 @@ start_server() {
     cd / || exit
     exec setsid env -i "${keep[@]}" "$NODE" "$program" </dev/null >/dev/null 2>>"$STATE/server.log"
   ) &
-  pid=$!
+  SERVER_PID=$!
+}
+
+start_server() {
+  local tries SERVER_PID
+  launch_server || return 1
   for ((tries = 0; tries < 40; tries++)); do
     sleep 0.05
     current_server && return 0
     # It leaves when another one was faster, which then answers.
-    [[ -e /proc/$pid ]] || { current_server || return 3; return 0; }
+    [[ -e /proc/$SERVER_PID ]] || { current_server; return; }
   done
   return 1
 }
