@@ -83,12 +83,12 @@ export function recordRoots(ctx: Pick<SessionContext, 'sessionDir'>, made: reado
 
 /**
  * For a commit in a live session, whose entries stay in the upper: the host's present state becomes the base.
- * `paths` has all paths below a directory; `listed` are host directories that calls deleted or replaced.
+ * `paths` has all paths below a directory. @param hiding what no host directory shows through: those are listed
  */
 export async function rebase(
   ctx: SessionContext,
   paths: readonly BytePath[],
-  listed: ReadonlySet<BytePath> = new Set(),
+  hiding: ReadonlySet<BytePath> = new Set(),
 ): Promise<void> {
   const entries = paths.map((path): [BytePath, BaseRecord] => {
     const host = lstatEntry(path);
@@ -96,7 +96,7 @@ export async function rebase(
     const covered = host?.type === 'dir' ? coveringDir(ctx.coveredDirs, path) : null;
     const upper = covered === null ? null : lstatEntry(upperPath(covered, path));
     const born = upper?.type === 'dir' ? { born: String(upper.birthNs) } : {};
-    return [path, { path, base, listed: listed.has(path), ...born }];
+    return [path, { path, base, listed: host?.type === 'dir' && hiding.has(path), ...born }];
   });
   noteXattrs(entries);
   appendBases(ctx, readBaseFile(ctx), entries);

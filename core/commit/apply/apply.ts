@@ -169,7 +169,7 @@ function applyUnit(
 /** Null also where lstat is refused: that must not fail a unit that is done. */
 function entryAt({ kind, path }: Unit, dirs: Dirs): Stat | null {
   if (kind === 'delete' || kind === 'move-to-store') return null;
-  return orNull(() => dirs.lstat(path));
+  return orNull(() => dirs.lstatHere(path));
 }
 
 /** Syncs the host, then writes `applied`. @param loosened modes were restored, anywhere on the host */
@@ -180,7 +180,7 @@ async function makeDurable({ port, journal, ctx }: Task, dirs: Dirs, loosened: b
     const { path, i } = unit;
     if (unit.kind === 'move-to-host') {
       if (journal.record.done.has(i)) renamed.add(parentOf(path));
-    } else if (unit.kind !== 'put' || unit.stage === null)
+    } else if (unit.kind !== 'put' || typeof unit.stage !== 'number')
       bases.add(coveringDir(ctx.coveredDirs, path)?.path ?? parentOf(path));
   }
   // Syncing a rename's two directories suffices; syncfs would also wait for what other programs have written.

@@ -149,7 +149,8 @@ function forget(
   const again = moved.filter(({ path }) => uppers.lstat(path) !== null);
   for (const { path } of again.flatMap((unit) => entriesOf(unit).filter(isGone))) gone.add(path);
   const left = new Set(moved.filter((unit) => !again.includes(unit)).map(({ path }) => path));
-  for (const path of file.records.keys()) if (left.has(path) || isBelowAny(path, left)) gone.add(path);
+  if (left.size > 0)
+    for (const path of file.records.keys()) if (left.has(path) || isBelowAny(path, left)) gone.add(path);
   dropBases(ctx, file, [...gone]);
 }
 

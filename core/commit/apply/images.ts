@@ -9,7 +9,7 @@
 
 import { type BytePath, isBelowAny, joinPath } from '../../../shared/bytes.ts';
 import { relativeTo } from '../../kernel/fs/dir-handles.ts';
-import { fingerprint, looksAlike, typeOf } from '../../kernel/fs/fingerprint.ts';
+import { type Fingerprint, fingerprint, looksAlike, typeOf } from '../../kernel/fs/fingerprint.ts';
 import { mountOf } from '../../kernel/fs/mounts.ts';
 import { at, type FsPort, orIfRefused, withHandleAsync } from '../../kernel/fs/port.ts';
 import { heldForWriting } from '../../kernel/proc/open-files.ts';
@@ -50,24 +50,22 @@ export async function keepImages(
 ): Promise<Map<CheckedStep, ImageKind>> {
   const kinds = new Map<CheckedStep, ImageKind>();
   const taking = findings.checked.flatMap((one) => {
-    const entries = takenAway(one);
-    return entries.length === 0 ? [] : [{ one, entries }];
+    const prints = takenAway(one).map(({ id }) => fingerprint(id));
+    return prints.length === 0 ? [] : [{ one, prints }];
   });
   if (taking.length === 0) return kinds;
   const dir = commitDir(ctx, journal.record.n);
   port.mkdir(joinPath(dir, BEFORE), 0o700);
   const own = mountOf(port, joinPath(dir, BEFORE));
-  const files = taking.flatMap(({ entries }) => entries).filter(({ id }) => typeOf(id) === 'file');
-  const held = heldForWriting(new Set(files.map(({ id }) => fingerprint(id).ino)));
+  const files = taking.flatMap(({ prints }) => prints).filter(({ type }) => type === 'file');
+  const held = heldForWriting(new Set(files.map(({ ino }) => ino)));
   const mounts = new Map<BytePath, string>();
-  for (const { one, entries } of taking) {
+  for (const { one, prints } of taking) {
     const place = coveringDir(ctx.coveredDirs, one.step.change.path)?.path ?? ('/' as BytePath);
     if (!mounts.has(place)) mounts.set(place, mountOf(port, place));
-    const near =
-      mounts.get(place) === own && entries.every(({ id }) => own.endsWith(`:${fingerprint(id).dev}`));
-    const mayLink = near && entries.every(({ id }) => isOnlyOurs(id, held));
-    const permitted =
-      one.step.op === 'delete' || ctx.root || (one.host !== null && fingerprint(one.host).uid === ctx.uid);
+    const near = mounts.get(place) === own && prints.every(({ dev }) => own.endsWith(`:${dev}`));
+    const mayLink = near && prints.every((print) => isOnlyOurs(print, held));
+    const permitted = one.step.op === 'delete' || ctx.root || prints[0]?.uid === ctx.uid;
     kinds.set(one, mayLink && permitted ? 'link' : 'copy');
   }
   await copyImages(port, dir, kinds, findings);
@@ -75,8 +73,7 @@ export async function keepImages(
 }
 
 /** The link count of a directory says nothing about other names. */
-function isOnlyOurs(id: string, held: ReadonlySet<bigint>): boolean {
-  const { type, nlink, ino } = fingerprint(id);
+function isOnlyOurs({ type, nlink, ino }: Fingerprint, held: ReadonlySet<bigint>): boolean {
   return type === 'dir' || (nlink === 1 && !(type === 'file' && held.has(ino)));
 }
 
@@ -166,8 +163,9 @@ async function ownCopy(port: FsPort, dir: BytePath, image: BytePath): Promise<bo
 export function dropUnusedImages({ port, ctx, journal }: Task): void {
   const { units, done, n } = journal.record;
   for (const unit of units) {
-    const image = unit.kind === 'put' ? linkedImage(ctx, commitDir(ctx, n), unit) : null;
-    if (image === null || done.has(unit.i)) continue;
+    if (unit.kind !== 'put' || done.has(unit.i)) continue;
+    const image = linkedImage(ctx, commitDir(ctx, n), unit);
+    if (image === null) continue;
     orIfRefused(() => {
       if ((port.lstat(image)?.nlink ?? 0) <= 1) return;
       port.unlink(image);

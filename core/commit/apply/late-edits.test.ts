@@ -146,7 +146,7 @@ describe(`what the host changes after a death, as ${asRoot ? 'root' : 'an ordina
       'echo host > f; echo host > put.tmp; mv put.tmp put; echo host > gone; chmod 600 mode; chmod 700 dm; echo host > new; echo host > sub/1; echo host > sub/2; touch -r timed t; echo hos > timed; touch -r t timed; rm t',
     );
     await finishCommit(t.ctx);
-    expect(await conflicts(t)).toEqual(['dm', 'f', 'gone', 'mode', 'new', 'put', 'sub/1', 'sub/2']);
+    expect(await conflicts(t)).toEqual(['dm', 'f', 'gone', 'mode', 'new', 'put', 'sub/1', 'sub/2', 'timed']);
   });
 });
 

@@ -57,9 +57,9 @@ type Base = BaseRecord['base'];
 export async function rebaseResults(
   { port, ctx, journal: { record }, earlier }: Task,
   paths: readonly BytePath[],
-  listed?: ReadonlySet<BytePath>,
+  hiding?: ReadonlySet<BytePath>,
 ): Promise<void> {
-  await rebase(ctx, paths, listed);
+  await rebase(ctx, paths, hiding);
   // After `rebase`: this finds earlier changes, and later ones differ from the new records.
   const unseen = findUnseen(port, record, new Set(paths), earlier);
   if (unseen.size === 0) return;

@@ -1,5 +1,5 @@
 import type { BytePath } from '../../../shared/bytes.ts';
-import type { Transaction } from '../journal/journal.ts';
+import type { ReadJournal, Transaction } from '../journal/journal.ts';
 
 export interface Progress {
   done: number;
@@ -21,6 +21,8 @@ export interface Task extends Transaction {
   startedAt: number;
   /** Set when an earlier run began the transaction: calls may have run since the review. */
   earlier?: Earlier;
+  /** Of an undo: the commit, if this run has read its journal already. */
+  commit?: ReadJournal;
   /** Units that are on the host but not done, for the report: number -> message. */
   unfinished: Map<number, string>;
   cancelled?: (() => boolean) | undefined;

@@ -18,7 +18,7 @@ import {
 import { expectUnmoved, moveWhole } from '../stage/moves.ts';
 import { Uppers } from '../stage/uppers.ts';
 import { isTaken, takeTree } from '../upper/take-tree.ts';
-import { linkedImage } from './images.ts';
+import { BEFORE, linkedImage } from './images.ts';
 import { applyMeta, isMetaBegun, isMetaInPlace } from './meta-unit.ts';
 import type { Task } from './task.ts';
 
@@ -91,11 +91,17 @@ export class UnitApplier {
     if (stage === null) {
       // As for a moved directory.
       if (!this.#task.ctx.quiet) throw new NotApplied(SESSION_LIVE);
-      const from = this.#uppers.placed(target);
+      // The fingerprint identifies the file, wherever its directory may be.
+      const from = this.#uppers.placedHere(target);
       const now = from === null ? null : this.#port.lstat(from);
       if (!isBornAs(born, now)) return null;
       if (!isSame(entries[0]?.id ?? null, now)) throw new NotApplied(SANDBOX_CHANGED);
       return from;
+    }
+    if (stage === 'before') {
+      const { n, undoes = n } = this.#task.journal.record.begin;
+      const image = joinPath(joinPath(commitDir(this.#task.ctx, undoes), BEFORE), rel);
+      return isBornAs(born, this.#port.lstat(image)) ? image : null;
     }
     if (!this.#stageFds.has(stage)) this.#stageFds.set(stage, this.#openStage(stage));
     const fd = this.#stageFds.get(stage) ?? null;

@@ -289,8 +289,9 @@ export function openJournal(port: FsPort, dir: BytePath): Journal | null {
   return found === null ? null : new Journal(port, dir, found);
 }
 
-interface ReadJournal {
+export interface ReadJournal {
   record: CommitRecord;
+  /** The last line is not whole. */
   torn: boolean;
 }
 

@@ -51,8 +51,11 @@ interface EveryUnit {
 }
 
 interface StagedUnit extends EveryUnit {
-  /** Null: a file that is renamed out of the upper itself; see moves.ts. */
-  stage: number | null;
+  /**
+   * Number of the staging directory. Null: a file that is renamed out of the upper itself, see moves.ts. `before`: of
+   * an undo, an entry that is renamed out of the commit's before-images.
+   */
+  stage: number | 'before' | null;
   rel: BytePath;
   /** Identifies the staged entry on the host, see `birthOf`. */
   born: string;

@@ -10,10 +10,10 @@ import { type BytePath, joinPath, nameOf, parentOf } from '../../../shared/bytes
 import { messageOf } from '../../../shared/errors.ts';
 import type { BaseRecord } from '../../../shared/model/base-record.ts';
 import type { CommitReport } from '../../../shared/model/commit.ts';
-import { removePath } from '../../kernel/fs/dir-handles.ts';
+import { removePath, removeTree } from '../../kernel/fs/dir-handles.ts';
 import { identityOf, isStillOurs } from '../../kernel/fs/fingerprint.ts';
 import { Pace } from '../../kernel/fs/pace.ts';
-import { errorCode, type FsPort, orNull, useAndClose, useAndCloseAsync } from '../../kernel/fs/port.ts';
+import { errorCode, orNull, useAndClose, useAndCloseAsync, withHandle } from '../../kernel/fs/port.ts';
 import { appendBases, readBaseFile } from '../../overlay/base-file.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { applyAll, removeStages, restoreModes } from '../apply/apply.ts';
@@ -22,7 +22,14 @@ import { BEFORE, imageName } from '../apply/images.ts';
 import { indexesIn, rebaseResults } from '../apply/results.ts';
 import type { Task } from '../apply/task.ts';
 import { isInPlace } from '../apply/unit-applier.ts';
-import { type CommitRecord, commitDir, endTime, openJournal, type Transaction } from '../journal/journal.ts';
+import {
+  type CommitRecord,
+  commitDir,
+  endTime,
+  Journal,
+  openJournal,
+  type Transaction,
+} from '../journal/journal.ts';
 import { entriesOf, resultOf } from '../journal/unit.ts';
 import {
   cleaningStopped,
@@ -138,7 +145,7 @@ async function closeRecords(task: Task, of: number): Promise<void> {
   const { port, ctx, journal } = task;
   const { record } = journal;
   // Before the bases: an image is another link of what the host has again, so removing it changes the ctime.
-  const commit = markUndone(port, ctx, record, of);
+  const commit = markUndone(task, of);
   await useAndCloseAsync(new Uppers(port, ctx, null), async (uppers) => {
     // Directories that were moved back whole, and are in the upper exactly as their units say.
     const trees = record.units
@@ -149,10 +156,10 @@ async function closeRecords(task: Task, of: number): Promise<void> {
     const reverted = revertedPaths(record, commit).filter((path) => !whole.has(path));
     const all = new Set([...paths, ...reverted, ...trees.map(({ path }) => path)]);
     const found = await uppers.lstatEach([...all], new Pace());
-    // Host directories that an upper hides: recorded with their names, since a new one is a conflict.
+    // Host directories that an upper hides are recorded with their names, since a new one is a conflict.
     const hiding = paths.filter((path) => {
       const upper = found.get(path);
-      return upper !== undefined && upper.type !== 'dir' && port.lstat(path)?.type === 'dir';
+      return upper !== undefined && upper.type !== 'dir';
     });
     await rebaseResults(task, paths, new Set(hiding));
     baseOnNothing(ctx, whole);
@@ -192,8 +199,9 @@ function revertedUnits({ units, done }: CommitRecord, isDone: boolean): Set<numb
   return new Set(units.filter(({ i }) => done.has(i) === isDone).flatMap(({ reverts }) => reverts ?? []));
 }
 
-function markUndone(port: FsPort, ctx: SessionContext, undo: CommitRecord, of: number): CommitRecord | null {
-  const journal = openJournal(port, commitDir(ctx, of));
+function markUndone({ port, ctx, journal: { record: undo }, commit }: Task, of: number): CommitRecord | null {
+  const dirOf = commitDir(ctx, of);
+  const journal = commit === undefined ? openJournal(port, dirOf) : new Journal(port, dirOf, commit);
   if (journal === null) return null;
   const { record, dir } = journal;
   const open = revertedUnits(undo, false);
@@ -203,6 +211,8 @@ function markUndone(port: FsPort, ctx: SessionContext, undo: CommitRecord, of: n
   useAndClose(journal, () => journal.addSynced({ t: 'undone', by: undo.n, units }));
   if (record.standing().length === 0) removePath(port, dir, BEFORE);
   else if (port.lstat(joinPath(dir, BEFORE)) !== null)
-    for (const i of units) removePath(port, joinPath(dir, BEFORE), imageName(i));
+    withHandle(port, port.openDir(joinPath(dir, BEFORE)), (fd) => {
+      for (const i of units) removeTree(port, fd, imageName(i));
+    });
   return record;
 }

@@ -74,6 +74,22 @@ it('removes nothing that became the newest, or is younger than what was shown, s
   expect((await findGarbage([t.ctx], later)).found).toEqual(found);
 });
 
+it('never removes what an interrupted undo has yet to put back', async () => {
+  const t = await scene();
+  const dies = new FaultPort(1, 'die', undefined, 'rename');
+  const ask = { ...undoRequest(1, { yes: false }), conflicts: 'take-back' } as const;
+  await expect(undoCommit(t.ctx, ask, { port: dies.port })).rejects.toThrow(Died);
+  dies.dispose();
+  const later = Date.now() + 8 * DAY;
+  const { found } = await findGarbage([t.ctx], later);
+  expect(names(found)).toEqual(['commit 2', 'discard']);
+  const [second] = found;
+  if (second === undefined) throw new Error('expected the images of commit 2');
+  expect(await removeGarbage(t.ctx, { ...second, name: '1' }, later)).toBe(false);
+  expect(await finishCommit(t.ctx)).toMatchObject({ failed: [] });
+  expect([readFileSync(`${t.host}/a`, 'utf8'), readFileSync(`${t.host}/b`, 'utf8')]).toEqual(['0\n', '0\n']);
+});
+
 it('removes the oldest first where too much is kept; after a commit by itself', async () => {
   const t = await scene();
   t.ctx.undo = { ...UNDO_LIMITS, keepBytes: 1 };

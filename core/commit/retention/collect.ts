@@ -18,7 +18,14 @@ import { scan } from '../../scan/scan.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { unreadSession } from '../../session/unread.ts';
 import { BEFORE } from '../apply/images.ts';
-import { beganAt, commitDir, commitNumbers, openJournal, unfinishedCommit } from '../journal/journal.ts';
+import {
+  beganAt,
+  commitDir,
+  commitNumbers,
+  openJournal,
+  readJournal,
+  unfinishedCommit,
+} from '../journal/journal.ts';
 import { overlaysDir, overlaysIn } from '../journal/overlays.ts';
 import {
   ensureTrash,
@@ -39,6 +46,7 @@ const REMOVING = '.removing.';
 
 interface Kept extends Omit<GarbageItem, 'bytes'> {
   paths: BytePath[];
+  /** Or needed, so that it is never garbage. */
   newest: boolean;
   /** `images`: what an undo took off the host and could not make pending again exists only here. */
   taken?: boolean;
@@ -51,12 +59,15 @@ function kept(ctx: SessionContext): Kept[] {
 function keptImages(ctx: SessionContext): Kept[] {
   const found: Kept[] = [];
   let undoable: Kept | undefined;
+  // An interrupted undo takes from them when it is rolled forward.
+  const open = unfinishedCommit(ctx);
+  const needed = open === null ? undefined : readJournal(port, ctx, open)?.begin.undoes;
   for (const n of commitNumbers(port, ctx)) {
     const dir = commitDir(ctx, n);
     const there = KEPT_BY_COMMIT.filter((name) => port.lstat(joinPath(dir, name)) !== null);
     const at = there.length === 0 ? null : beganAt(port, ctx, n);
     if (at === null) continue;
-    const about = { session: ctx.session, name: String(n), at, why: '', newest: false };
+    const about = { session: ctx.session, name: String(n), at, why: '', newest: n === needed };
     const paths = there.map((name) => joinPath(dir, name));
     const one: Kept = { kind: 'images', ...about, paths, taken: there.includes(BACK) };
     found.push(one);

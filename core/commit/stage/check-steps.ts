@@ -1,7 +1,7 @@
 /** Compares every step with host and upper once more. Stale steps are left out, each with its reason. */
 import { type BytePath, nameOf, parentOf, toDisplay } from '../../../shared/bytes.ts';
 import { type Change, type ChangeList, CONFLICT_REASONS } from '../../../shared/model/change.ts';
-import { isWholeIdentity, lookIdentity } from '../../../shared/model/identity.ts';
+import { identityFields, isWholeIdentity, lookIdentity } from '../../../shared/model/identity.ts';
 import type { Dirs } from '../../kernel/fs/dir-handles.ts';
 import { entryMessage, NotApplied } from '../../kernel/fs/entry-errors.ts';
 import { identityOf, looksLike } from '../../kernel/fs/fingerprint.ts';
@@ -27,7 +27,7 @@ export interface CheckedStep {
   below: { path: BytePath; host: string }[];
   /** The members' entries in the upper (for a deletion its whiteout); if `listed`, those the list lacks. */
   upper: Map<BytePath, Stat>;
-  /** A new directory for which the list is trusted: no upper can have changed since before the scan. */
+  /** A new directory or a file for which the list is trusted: no upper can have changed since before the scan. */
   listed?: true | undefined;
   xattrs?: XattrStep;
 }
@@ -46,8 +46,8 @@ export interface Findings {
 }
 
 /**
- * @param settled no upper can have changed since before the scan: the list is trusted for new directories,
- * unless `checkBelieved` has to compare them
+ * @param settled no upper can have changed since before the scan: the list is trusted for new directories and
+ * changed files, unless `checkBelieved` has to compare them
  */
 export async function checkSteps(
   work: CheckTools,
@@ -59,7 +59,7 @@ export async function checkSteps(
   for (const step of steps) {
     await work.pace.breathe();
     try {
-      looked.push(await checkStep(work, step, failed, settled && isNewTree(step)));
+      looked.push(await checkStep(work, step, failed, settled && (isNewTree(step) || isChangedFile(step))));
     } catch (error) {
       const message = entryMessage(error);
       if (message === null) throw error;
@@ -95,6 +95,11 @@ export async function checkBelieved(
 
 export function isNewTree({ op, change }: Step): boolean {
   return op === 'put' && change.host === null && change.pending?.type === 'dir';
+}
+
+/** A file in place of another entry of the host's. */
+export function isChangedFile({ op, change, members }: Step): boolean {
+  return op === 'put' && change.pending?.type === 'file' && change.host !== null && members.length === 1;
 }
 
 function checkXattrs(
@@ -137,10 +142,7 @@ async function checkStep(
     below.push({ path: change.path, host: identityOf(found) });
   }
   const asked = listed ? step.members.filter((member) => !saysAll(member)) : step.members;
-  const upper = await uppers.lstatEach(
-    asked.map(({ path }) => path),
-    pace,
-  );
+  const upper = await look(uppers, asked, pace);
   for (const member of asked) {
     if (member.pending === null || isAsReviewed(member, upper.get(member.path) ?? null)) continue;
     failed.set(member.path, SANDBOX_CHANGED);
@@ -150,19 +152,39 @@ async function checkStep(
   return { step, host, below, upper, ...(listed ? { listed } : {}) };
 }
 
+async function look(uppers: Uppers, asked: readonly Change[], pace: Pace): Promise<Map<BytePath, Stat>> {
+  const [one, more] = asked;
+  if (one === undefined) return new Map();
+  if (more === undefined) {
+    const now = uppers.lstatHere(one.path);
+    return new Map(now === null ? [] : [[one.path, now]]);
+  }
+  return await uppers.lstatEach(
+    asked.map(({ path }) => path),
+    pace,
+  );
+}
+
 /** Whether the list describes the upper's entry in full, so that an lstat would add nothing. */
 function saysAll({ pending, upperIdentity }: Change): boolean {
   return pending !== null && isWholeIdentity(upperIdentity, pending.type);
 }
 
-function isAsReviewed({ pending, upperIdentity }: Change, now: Stat | null): boolean {
-  if (now === null || !looksLike(pending, now)) return false;
-  return upperIdentity === undefined || upperIdentity === lookIdentity(now);
+/** `isAsReviewed` for a file that lost its mark of a copy-up since, which changes its change time. */
+export function isUnmarked(change: Change, now: Stat): boolean {
+  const then = identityFields(change.upperIdentity);
+  return then !== null && isAsReviewed(change, now, BigInt(then.ctimeNs));
+}
+
+function isAsReviewed({ pending, upperIdentity }: Change, now: Stat | null, ctimeNs = now?.ctimeNs): boolean {
+  if (now === null || ctimeNs === undefined || !looksLike(pending, now)) return false;
+  return upperIdentity === undefined || upperIdentity === lookIdentity({ ...now, ctimeNs });
 }
 
 /** The host's entry; null = none, as reviewed. @throws NotApplied when it is stale */
 export function expectReviewed(port: FsPort, dirs: Dirs, { path, host, hostIdentity }: Change): Stat | null {
-  const now = dirs.lstat(path);
+  // Every unit compares the host again before it changes it.
+  const now = dirs.lstatHere(path);
   const isStale =
     !looksLike(host, now) ||
     (now !== null && hostIdentity !== undefined && hostIdentity !== lookIdentity(now)) ||

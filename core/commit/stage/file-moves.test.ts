@@ -40,6 +40,19 @@ const attribute = (path: string, value: string) =>
 /** Without link sets. */
 const unlinked = (text: string) => text.replace(/ = b(['"]).*?\1(?= |$)/gm, '');
 
+/** The calls that a commit of changed files of one directory makes, and its undo. */
+async function callsOf(files: number): Promise<Record<'commit' | 'undo', ReadonlyMap<string, number>>> {
+  const each = (line: string) => `for i in $(seq ${files}); do ${line} d/$i; done`;
+  const t = await session(`mkdir d; ${each('echo 1 >')}`, each('echo 2 >>'));
+  const [commit, undo] = [new FaultPort(), new FaultPort()];
+  expect(await commitNow(t, { tools: { port: commit.port } })).toMatchObject({ applied: files, failed: [] });
+  expect(await undoCommit(t.ctx, undoRequest(), { port: undo.port })).toMatchObject({
+    applied: files,
+    failed: [],
+  });
+  return { commit: commit.calls, undo: undo.calls };
+}
+
 /** What happens to `d/f`, and whether its inode reaches the host. */
 const CASES: Record<string, { before: string; inside: string; moved: boolean }> = {
   'written in place': { before: 'mkdir d; echo 1 > d/f', inside: 'echo 2 >> d/f', moved: true },
@@ -99,6 +112,19 @@ describe.runIf(hasPython)(`a file, as ${asRoot ? 'root' : 'an ordinary user'}${N
     expect(unlinked(snapshot(t.host))).toBe(unlinked(host));
     expect(unlinked(mergedSnapshot(t))).toBe(unlinked(view));
     expect(brief(await scan(t.ctx), t.host)).toEqual(pending);
+  });
+
+  it('takes these calls for each, whatever the commit takes besides', async () => {
+    const [few, many] = [await callsOf(10), await callsOf(30)];
+    const forEach = (what: 'commit' | 'undo') =>
+      Object.fromEntries(
+        [...many[what]]
+          .map(([call, n]) => [call, (n - (few[what].get(call) ?? 0)) / 20])
+          .filter(([, n]) => n !== 0),
+      );
+    const changes = { link: 1, append: 1 };
+    expect(forEach('commit')).toEqual({ ...changes, lstat: 5, readlink: 1, rename: 1 });
+    expect(forEach('undo')).toEqual({ ...changes, lstat: 9, readlink: 2, rename: 2 });
   });
 
   it('is copied in a live session, which may still write to it', async () => {

@@ -31,9 +31,9 @@ import { commitsDir } from '../journal/journal.ts';
 import { entriesOf, type MoveToHostUnit } from '../journal/unit.ts';
 import { SANDBOX_CHANGED } from '../messages/reasons.ts';
 import type { Step } from '../plan/plan.ts';
-import { type CheckedStep, type Findings, isNewTree } from './check-steps.ts';
+import { type CheckedStep, type Findings, isChangedFile, isNewTree, isUnmarked } from './check-steps.ts';
 import type { Merges } from './merges.ts';
-import { dirsTo, type Uppers } from './uppers.ts';
+import { allDirsTo, dirsTo, type Uppers } from './uppers.ts';
 
 /** In `commits/`: a proven rename failed (quotas, encryption), so the session copies from then on. */
 const NO_MOVES = 'no-moves' as BytePath;
@@ -57,10 +57,8 @@ const HIDING = /^(?:user|trusted)\.overlay\.(?!(?:impure|origin|uuid|nlink)$)/;
  * makes at that moment, and between link(2) and unlink(2) a call could write to the host through the upper. Nor one
  * of a group, which a call could change between a crash and the rest of its group.
  */
-function isFileStep({ op, change, members }: Step, merges: Merges): boolean {
-  const { pending, host, path, group } = change;
-  if (op !== 'put' || pending?.type !== 'file' || host === null || group !== null) return false;
-  return members.length === 1 && !merges.has(path);
+function isFileStep(step: Step, merges: Merges): boolean {
+  return isChangedFile(step) && step.change.group === null && !merges.has(step.change.path);
 }
 
 /** Asks for the marks of what may be moved; the commit goes on meanwhile. The session stays quiet and locked. */
@@ -111,11 +109,16 @@ export async function takeMarksOff(uppers: Uppers, moves: Set<CheckedStep>, pace
   const free = await freeOfOrigin(paths.map((path) => uppers.pathOf(path)));
   const found = await uppers.lstatEach(paths, pace);
   for (const [i, one] of files.entries()) {
-    const { path } = one.step.change;
-    const [before, now] = [one.upper.get(path), found.get(path)];
-    const isSame = now !== undefined && before !== undefined && isRenamed(identityOf(before), now);
-    if (free[i] === true && isSame) one.upper.set(path, now);
-    else moves.delete(one);
+    const { change } = one.step;
+    const [before, now] = [one.upper.get(change.path), found.get(change.path)];
+    const isSame =
+      now !== undefined &&
+      (before === undefined ? isUnmarked(change, now) : isRenamed(identityOf(before), now));
+    if (isSame) {
+      one.upper.set(change.path, now);
+      one.listed = undefined;
+    }
+    if (free[i] !== true || !isSame) moves.delete(one);
   }
 }
 
@@ -164,7 +167,9 @@ function isReady(
   merges: Merges,
 ): boolean {
   const top = upper.get(step.change.path);
-  if (isFileStep(step, merges)) return host !== null && top?.nlink === 1 && !failed.has(step.change.path);
+  // The list is only trusted for an entry with one name.
+  const isOnlyName = top === undefined ? listed === true : top.nlink === 1;
+  if (isFileStep(step, merges)) return host !== null && isOnlyName && !failed.has(step.change.path);
   if (!isNewTree(step) || host !== null || top === undefined) return false;
   return step.members.every(({ path }) => (listed === true || upper.has(path)) && !failed.has(path));
 }
@@ -228,7 +233,10 @@ function marksAsked(
   ctx: SessionContext,
   trees: readonly { top: BytePath; dirs: readonly BytePath[] }[],
 ): NamesAsked {
-  const above = new Set(trees.flatMap(({ top }) => [...dirsTo(ctx, top)]));
+  const above = allDirsTo(
+    ctx,
+    trees.map(({ top }) => top),
+  );
   const inUpper = (path: BytePath) => upperPathIn(ctx.coveredDirs, path) ?? path;
   return { whole: trees.flatMap(({ dirs }) => dirs).map(inUpper), alone: [...above].map(inUpper) };
 }
@@ -250,10 +258,17 @@ function markedTops(
   };
   for (const dir of unknown) mark(dir);
   for (const [path, found] of names) if (found.some((name) => OF_THE_PLACE.test(name))) mark(path);
+  const hidden = new Map<BytePath, boolean>();
+  const isHiding = (dir: BytePath) =>
+    unknown.has(dir) || names.get(dir)?.some((name) => HIDING.test(name)) === true;
   for (const { top } of trees) {
-    const above = [...dirsTo(ctx, top)].map((dir) => uppers.pathOf(dir));
-    if (above.some((dir) => unknown.has(dir) || names.get(dir)?.some((name) => HIDING.test(name)) === true))
-      marked.add(top);
+    const above = parentOf(top);
+    if (!hidden.has(above))
+      hidden.set(
+        above,
+        [...dirsTo(ctx, top)].some((dir) => isHiding(uppers.pathOf(dir))),
+      );
+    if (hidden.get(above) === true) marked.add(top);
   }
   return marked;
 }

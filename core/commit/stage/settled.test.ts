@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type BytePath, toDisplay } from '../../../shared/bytes.ts';
 import type { CommitReport } from '../../../shared/model/commit.ts';
@@ -83,6 +83,38 @@ describe(`a list that is believed, as ${asRoot ? 'root' : 'an ordinary user'}`, 
     expect(report.failed.map(({ path }) => path)).toEqual([`${t.host}/d/1`]);
     expect(readFileSync(`${t.host}/d/2`, 'utf8')).toBe('s\n');
   });
+
+  it('is none of a session in which a process ran: what that wrote to a file of the host’s stays pending as well', async () => {
+    t.onHost('echo 0 > f; echo 0 > g');
+    const live = await t.live('echo s > f; echo s > g; echo ready; read || true; echo l > f');
+    const report = await order(() => live.stop());
+    expect(report).toMatchObject({ settled: false, copies: false, state: 'partial' });
+    expect(report.failed.map(({ path }) => path)).toEqual([`${t.host}/f`]);
+    expect([readFileSync(`${t.host}/f`, 'utf8'), readFileSync(`${t.host}/g`, 'utf8')]).toEqual([
+      '0\n',
+      's\n',
+    ]);
+  });
+
+  it.each(['renamed', 'copied'])(
+    'does not hide that a file of the host’s has other content than it says, where it is %s',
+    async (how) => {
+      t.onHost('echo 0 > f; echo 0 > g');
+      t.inSandbox('echo s > f; echo s > g');
+      mkdirSync(`${t.ctx.sessionDir}/commits`);
+      if (how === 'copied') writeFileSync(`${t.ctx.sessionDir}/commits/no-moves`, '');
+      const was = lstatSync(`${t.upper}/g`).ino;
+      const report = await order(() => writeFileSync(`${t.upper}/f`, 'l\n'));
+      expect(report).toMatchObject({ settled: true, state: 'partial', applied: 1 });
+      expect(report.failed.map(({ path }) => path)).toEqual([`${t.host}/f`]);
+      expect([readFileSync(`${t.host}/f`, 'utf8'), readFileSync(`${t.host}/g`, 'utf8')]).toEqual([
+        '0\n',
+        's\n',
+      ]);
+      expect(lstatSync(`${t.host}/g`).ino === was).toBe(how === 'renamed');
+      expect((await scan(t.ctx)).changes.map(({ path }) => path)).toEqual([`${t.host}/f`]);
+    },
+  );
 
   it.runIf(hasPython)('gives the journal what a look would, for every entry', async () => {
     t.inSandbox(TREE);

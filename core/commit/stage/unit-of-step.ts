@@ -6,7 +6,14 @@ import { birthOf, fingerprint, identityOf } from '../../kernel/fs/fingerprint.ts
 import type { Stat } from '../../kernel/fs/port.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import type { Journal } from '../journal/journal.ts';
-import { type ImageKind, type PackedTree, TreePacker, type Unit, type UpperEntry } from '../journal/unit.ts';
+import {
+  type ImageKind,
+  type PackedTree,
+  type PutUnit,
+  TreePacker,
+  type Unit,
+  type UpperEntry,
+} from '../journal/unit.ts';
 import { changesOf } from '../plan/plan.ts';
 import { asideName } from './areas.ts';
 import { type CheckedStep, type Findings, isNewTree } from './check-steps.ts';
@@ -31,18 +38,49 @@ export function writeUnits(ctx: SessionContext, journal: Journal, findings: Find
   const { failed } = findings;
   findings.checked = findings.checked.toSorted((a, b) => Number(moves.has(b)) - Number(moves.has(a)));
   findings.checked.forEach((one, i) => {
-    const aside = asideName(ctx.session, journal.record.n, i);
-    journal.add(unitOf(one, { ...staged, failed, root: ctx.root, i, aside }));
+    const unit = movedFile(one, i, staged) ?? unitOf(one, i, { ctx, journal, failed, staged });
+    const overrides = overridesOf(staged.overrides, one.step, failed);
+    journal.add(overrides.length === 0 ? unit : { ...unit, overrides });
   });
 }
 
-type Facts = Staged & Pick<Findings, 'failed'> & { root: boolean; i: number; aside: BytePath };
+/** Written whole: spread literals are slow objects, and there may be a unit for each of many thousand files. */
+function movedFile(one: CheckedStep, i: number, { moves, images }: Staged): PutUnit | null {
+  const { step, host, upper } = one;
+  if (!moves.has(one) || isNewTree(step) || step.op !== 'put') return null;
+  const { path, pending, group } = step.change;
+  const stat = known(upper.get(path));
+  const unit: PutUnit = {
+    t: 'unit',
+    i,
+    path,
+    groups: group === null ? [] : [group],
+    kind: 'put',
+    host,
+    stage: null,
+    rel: '' as BytePath,
+    born: birthOf(stat),
+    closedMode: null,
+    entries: [{ path, id: identityOf(stat) }],
+    result: [],
+    bytes: pending?.size ?? 0,
+  };
+  const image = images?.get(one);
+  if (image !== undefined) unit.image = image;
+  return unit;
+}
 
-function unitOf(one: CheckedStep, { failed, root, i, aside, ...staged }: Facts): Unit {
+interface Facts {
+  ctx: SessionContext;
+  journal: Journal;
+  failed: Findings['failed'];
+  staged: Staged;
+}
+
+function unitOf(one: CheckedStep, i: number, { ctx, journal, failed, staged }: Facts): Unit {
   const { step, host, below, upper, xattrs } = one;
   const image = staged.images?.get(one);
   const merge = staged.merges.get(step.change.path);
-  const overrides = overridesOf(staged.overrides, step, failed);
   const { path, pending, kind } = step.change;
   const upperStat = upper.get(path);
   const members =
@@ -54,7 +92,6 @@ function unitOf(one: CheckedStep, { failed, root, i, aside, ...staged }: Facts):
     i,
     path,
     groups: [...groups],
-    ...(overrides.length === 0 ? {} : { overrides }),
   };
   const kept = image === undefined ? {} : { image };
   const upperId = upperStat === undefined ? null : identityOf(upperStat);
@@ -70,21 +107,8 @@ function unitOf(one: CheckedStep, { failed, root, i, aside, ...staged }: Facts):
     const top = known(upperStat);
     return { ...every, kind: 'move-to-host', born: birthOf(top), tree: packed(one, top), bytes };
   }
-  if (staged.moves.has(one) && step.op === 'put') {
-    const entry = { path, id: known(upperId) };
-    const born = birthOf(known(upperStat));
-    const fields = {
-      stage: null,
-      rel: '' as BytePath,
-      born,
-      closedMode: null,
-      entries: [entry],
-      result: [],
-    };
-    return { ...every, kind: 'put', host, ...fields, bytes, ...kept };
-  }
   const { prepared, born, result } = known(staged.copies.get(one));
-  const closed = pending?.type === 'dir' && !root && (pending.mode & 0o200) === 0;
+  const closed = pending?.type === 'dir' && !ctx.root && (pending.mode & 0o200) === 0;
   const fields = {
     stage: prepared.area.index,
     rel: relativeTo(prepared.area.base, path),
@@ -108,7 +132,7 @@ function unitOf(one: CheckedStep, { failed, root, i, aside, ...staged }: Facts):
     kind: 'swap',
     host: known(host),
     ...fields,
-    aside,
+    aside: asideName(ctx.session, journal.record.n, i),
     below,
   };
 }

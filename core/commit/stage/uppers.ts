@@ -59,6 +59,15 @@ export class Uppers {
     });
   }
 
+  /** See `Dirs.lstatHere`. */
+  lstatHere(path: BytePath): Stat | null {
+    if (this.isRoot(path)) return this.lstat(path);
+    return this.#in(path, ({ walk, inside }) => {
+      const now = walk.lstatHere(inside);
+      return now === null ? null : walk.asFound(now);
+    });
+  }
+
   /** `lstat` of many paths, a directory at a time; missing entries are left out. */
   async lstatEach(paths: readonly BytePath[], pace: Pace): Promise<Map<BytePath, Stat>> {
     const found = new Map<BytePath, Stat>();
@@ -86,6 +95,11 @@ export class Uppers {
     );
   }
 
+  /** `placed` of what is no root, see `Dirs.openHere`. */
+  placedHere(path: BytePath): BytePath | null {
+    return this.#in(path, ({ walk, inside }) => at(walk.openHere(parentOf(inside)), nameOf(inside)));
+  }
+
   pathOf(path: BytePath): BytePath {
     return upperPathIn(this.#ctx.coveredDirs, path) ?? path;
   }
@@ -102,7 +116,7 @@ export class Uppers {
   }
 
   /**
-   * Renames an entry from beside the upper into it; the path must be free.
+   * Renames an entry from beside the upper into it; the path is free, as the caller has just seen.
    * @param closedMode final mode of a directory that its owner may not write, which a rename requires
    */
   insert(path: BytePath, from: BytePath, closedMode: number | null = null): void {
@@ -112,7 +126,7 @@ export class Uppers {
       this.#in(path, ({ inside }) => this.#onLoosen?.(inside, closedMode, birthOf(now)));
       chmodEntry(this.#port, from, closedMode | 0o700);
     }
-    this.#at(path, (target) => this.#port.rename(from, target));
+    this.#in(path, ({ walk, inside }) => this.#port.rename(from, walk.targetHere(inside)));
     if (closedMode !== null) this.chmod(path, closedMode);
   }
 
@@ -225,15 +239,21 @@ export function* dirsTo({ coveredDirs }: SessionContext, path: BytePath): Genera
   for (let dir = parentOf(path); dir !== root && isWithin(dir, root); dir = parentOf(dir)) yield dir;
 }
 
-export function dirsAbove(ctx: SessionContext, uppers: Uppers, paths: readonly BytePath[]): UpperEntry[] {
+/** The directories that lead to `paths`, each once. */
+export function allDirsTo(ctx: SessionContext, paths: readonly BytePath[]): Set<BytePath> {
   const seen = new Set<BytePath>();
   for (const path of paths) {
+    if (seen.has(parentOf(path))) continue;
     for (const dir of dirsTo(ctx, path)) {
       if (seen.has(dir)) break;
       seen.add(dir);
     }
   }
-  return [...seen].sort().flatMap((path) => {
+  return seen;
+}
+
+export function dirsAbove(ctx: SessionContext, uppers: Uppers, paths: readonly BytePath[]): UpperEntry[] {
+  return [...allDirsTo(ctx, paths)].sort().flatMap((path) => {
     const stat = uppers.lstat(path);
     return stat?.type === 'dir' ? [{ path, id: identityOf(stat) }] : [];
   });
@@ -265,8 +285,8 @@ export async function unlisted(
 }
 
 /**
- * The attributes (core/kernel/fs/xattr-text.ts) of the host's directories at and above `paths`, empty when not
- * known. The first question reads all at once, since each reading starts a program.
+ * The attributes (core/kernel/fs/xattr-text.ts) of the host's directories above `paths`, empty when not known.
+ * The first question reads all at once, since each reading starts a program.
  */
 export function hostXattrs(
   port: FsPort,
@@ -276,7 +296,7 @@ export function hostXattrs(
   let texts: Map<BytePath, string> | null = null;
   return (dir) => {
     if (texts === null) {
-      const all = [...new Set([dir, ...paths.flatMap((path) => [path, ...dirsTo(ctx, path)])])];
+      const all = [...allDirsTo(ctx, paths).add(dir)];
       const found = port.xattrsOf(all);
       texts = new Map(all.map((one, i) => [one, found[i] ?? '']));
     }

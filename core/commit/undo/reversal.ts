@@ -260,7 +260,8 @@ class Comparison {
   }
 
   #lookAt(path: BytePath): Stat | null {
-    return this.#note(path, this.#dirs.lstat(path));
+    // Its unit compares the host again before it changes it.
+    return this.#note(path, this.#dirs.lstatHere(path));
   }
 
   #note(path: BytePath, now: Stat | null): Stat | null {

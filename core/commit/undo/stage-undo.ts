@@ -1,7 +1,8 @@
 /**
  * Stages an undo (`staging` to `ready`):
  *
- *     assemble     put together beside its target what is put back, from the commit's before-images
+ *     assemble     put together beside its target what is put back, from the commit's before-images; a file whose
+ *                  before-image is the old inode goes back by one rename
  *     plan units   what goes back; what goes away, children first or as one moved tree; modes
  *     pending      copy what the host has now to `back/` (upper/pending-again.ts)
  *     journal the units, sync everything
@@ -233,31 +234,35 @@ function metaUnit(every: EveryUnit, { path, unit, now, xattrs }: Meta): MetaUnit
 function restoreUnit(
   { ctx, journal }: Transaction,
   every: EveryUnit,
-  { restore, area, born, left }: Put,
+  { restore, source, born, left }: Put,
 ): PutUnit | SwapUnit {
   const { path, now, units, below } = restore;
-  const before = units
-    .map(hostOf)
-    .filter((id) => id !== null)
-    .map(fingerprint);
+  const before = units.flatMap((unit) => {
+    const id = hostOf(unit);
+    return id === null ? [] : [fingerprint(id)];
+  });
   const mode = before[0]?.mode ?? 0;
   const isNowDir = typeOf(born) === 'dir';
-  const staged = {
-    ...every,
+  // Written whole, as by a commit: unit-of-step.ts.
+  const put: PutUnit = {
+    t: 'unit',
+    i: every.i,
     path,
+    groups: every.groups,
+    kind: 'put',
+    host: now === null ? null : identityOf(now),
     reverts: units.map(({ i }) => i),
-    stage: area.index,
-    rel: stagedAt(area, restore, path),
+    stage: source.stage,
+    rel: source.rel,
     born,
-    result: left,
     closedMode: isNowDir && !ctx.root && (mode & 0o200) === 0 ? mode : null,
     entries: units.flatMap(entriesOf).map((entry) => ({ path: entry.path, id: null })),
+    result: left,
     bytes: before.reduce((sum, { size }) => sum + size, 0),
   };
-  if (now === null || isNowDir === (now.type === 'dir'))
-    return { ...staged, kind: 'put', host: now === null ? null : identityOf(now) };
+  if (now === null || isNowDir === (now.type === 'dir')) return put;
   return {
-    ...staged,
+    ...put,
     kind: 'swap',
     host: identityOf(now),
     aside: asideName(ctx.session, journal.record.n, every.i),
@@ -267,7 +272,7 @@ function restoreUnit(
 
 interface Put {
   restore: Restore;
-  area: Area;
+  source: Pick<PutUnit, 'stage' | 'rel'>;
   born: string;
   left: HostResult[];
 }
@@ -284,14 +289,25 @@ async function assembleAll(
     const message = refusalOf(() => bases.set(restore, areas.baseFor(parentOf(path))));
     if (message !== null) refused.push({ path, message });
   }
-  for (const base of bases.values()) areas.areaAt(base, journal);
   const puts: Put[] = [];
+  const images = joinPath(commitDir(ctx, commit.n), BEFORE);
+  for (const restore of bases.keys()) {
+    const rel = imageAlone(restore);
+    if (rel === null) continue;
+    const found = await checkAssembled(restore, () => port.lstat(joinPath(images, rel)), pace);
+    bases.delete(restore);
+    if (found !== null) puts.push({ ...found, restore, source: { stage: 'before', rel } });
+    else refused.push({ path: restore.path, message: beforeImageChanged('') });
+  }
+  for (const base of bases.values()) areas.areaAt(base, journal);
   for (const area of areas.all) {
     const inArea = [...bases].flatMap(([restore, base]) => (base === area.base ? [restore] : []));
     const complaint = await assemble(port, commitDir(ctx, commit.n), area, inArea);
+    const relOf = (path: BytePath) => joinPath(TREES, relativeTo(area.base, path));
     for (const restore of inArea) {
-      const found = await checkAssembled(port, area, restore, pace);
-      if (found !== null) puts.push({ ...found, restore, area });
+      const found = await checkAssembled(restore, (path) => port.lstat(at(area.fd, relOf(path))), pace);
+      if (found !== null)
+        puts.push({ ...found, restore, source: { stage: area.index, rel: relOf(restore.path) } });
       else
         refused.push({
           path: restore.path,
@@ -306,17 +322,12 @@ async function assembleAll(
 const IMAGES = 'i' as BytePath;
 const TREES = 't' as BytePath;
 
-/** Of a file whose image is staged as it is; null = what is restored is put together. */
+/** The before-image of a file that goes back as it is; null = what is restored is put together. */
 function imageAlone({ units }: Restore): BytePath | null {
   const [unit, other] = units;
   if (unit === undefined || other !== undefined) return null;
   const isFile = imageOf(unit) === 'link' && typeOf(hostOf(unit)) !== 'dir';
-  return isFile ? joinPath(IMAGES, imageName(unit.i)) : null;
-}
-
-/** @param path that of `restore`, or one below it */
-function stagedAt(area: Area, restore: Restore, path: BytePath): BytePath {
-  return imageAlone(restore) ?? joinPath(TREES, relativeTo(area.base, path));
+  return isFile ? imageName(unit.i) : null;
 }
 
 function takenAway(unit: Unit): { path: BytePath; id: string }[] {
@@ -331,7 +342,8 @@ async function assemble(
   area: Area,
   restores: readonly Restore[],
 ): Promise<string> {
-  const linked = restores.flatMap(({ units }) => units).filter((unit) => imageOf(unit) === 'link');
+  const units = restores.flatMap((one) => one.units);
+  const linked = units.filter((unit) => imageOf(unit) === 'link');
   let complaint = '';
   if (linked.length > 0) {
     const names = linked.map(({ i }) => imageName(i));
@@ -339,8 +351,6 @@ async function assemble(
       return await copyOut(port, joinPath(dir, BEFORE), names, fd, '--link');
     });
   }
-  const units = restores.filter((one) => imageAlone(one) === null).flatMap((one) => one.units);
-  if (units.length === 0) return complaint;
   const alone = (work: () => void): void => {
     complaint = refusalOf(work) ?? complaint;
   };
@@ -385,10 +395,10 @@ function arrange(port: FsPort, area: Area, i: number, [to, rel]: [fd: number, re
   port.rename(image, at(to, rel));
 }
 
+/** @param look at what is to be put back at a path: that of `restore`, or one below it */
 async function checkAssembled(
-  port: FsPort,
-  area: Area,
   restore: Restore,
+  look: (path: BytePath) => Stat | null,
   pace: Pace,
 ): Promise<Pick<Put, 'born' | 'left'> | null> {
   const left: HostResult[] = [];
@@ -396,7 +406,7 @@ async function checkAssembled(
   for (const { path, id } of restore.units.flatMap(takenAway)) {
     await pace.breathe();
     // Entries of an unsearchable directory can't be checked; those above decide.
-    const found = orIfRefused(() => port.lstat(at(area.fd, stagedAt(area, restore, path))), null);
+    const found = orIfRefused(() => look(path), null);
     if (found === null || !looksAlike(id, found)) return null;
     if (path === restore.path) born = birthOf(found);
     left.push({ path, id: identityOf(found) });

@@ -15,7 +15,14 @@ import { errorCode, type FsPort, nodePort, useAndCloseAsync } from '../../kernel
 import type { LiveSession } from '../../sandbox/lock.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import type { OnProgress } from '../apply/task.ts';
-import { beginTransaction, type CommitRecord, readJournal, type Transaction } from '../journal/journal.ts';
+import {
+  beginTransaction,
+  type CommitRecord,
+  commitDir,
+  type ReadJournal,
+  readJournalIn,
+  type Transaction,
+} from '../journal/journal.ts';
 import { entryCount } from '../journal/unit.ts';
 import { asTraiError, massUndo, notUndoable, openUndoConflicts, staleUndo } from '../messages/errors.ts';
 import { NEVER_KEPT, NOT_COMPLETE, UNDONE_ALREADY } from '../messages/reasons.ts';
@@ -24,17 +31,19 @@ import { withStaging } from '../stage/stage.ts';
 import { compareHost, type Reversal } from './reversal.ts';
 import { stageUndo } from './stage-undo.ts';
 
-function undoableRecord(port: FsPort, ctx: SessionContext, n: number): CommitRecord {
-  const record = readJournal(port, ctx, n);
-  if (record?.phase !== 'closed' || record.begin.undoes !== undefined || record.done.size === 0)
+function readUndoable(port: FsPort, ctx: SessionContext, n: number): ReadJournal {
+  const found = readJournalIn(port, commitDir(ctx, n));
+  if (found === null) throw notUndoable(n, NOT_COMPLETE);
+  const { record } = found;
+  if (record.phase !== 'closed' || record.begin.undoes !== undefined || record.done.size === 0)
     throw notUndoable(n, NOT_COMPLETE);
   if (record.standing().length === 0) throw notUndoable(n, UNDONE_ALREADY);
   if (!record.begin.reversible) throw notUndoable(n, NEVER_KEPT);
-  return record;
+  return found;
 }
 
 export async function previewUndo(ctx: SessionContext, n: number): Promise<UndoPreview> {
-  const record = undoableRecord(nodePort, ctx, n);
+  const { record } = readUndoable(nodePort, ctx, n);
   const reversal = await compareHost(nodePort, ctx, record);
   const { revision, restores, removes, metas, conflicts, unable } = reversal;
   const restored = restores.flatMap(({ units }) => units).reduce((sum, unit) => sum + entryCount(unit), 0);
@@ -71,20 +80,26 @@ export async function undoCommit(
   { port = nodePort, onProgress }: { port?: FsPort; onProgress?: OnProgress } = {},
 ): Promise<CommitReport> {
   const startedAt = performance.now();
+  let commit: ReadJournal;
   let transaction: Transaction;
   try {
-    transaction = await prepare(ctx, request, port);
+    commit = readUndoable(port, ctx, request.n);
+    transaction = await prepare(ctx, request, commit.record, port);
   } catch (error) {
     throw asTraiError(error);
   }
   return await useAndCloseAsync(
     transaction.journal,
-    async () => await advance({ ...transaction, onProgress, startedAt, unfinished: new Map() }),
+    async () => await advance({ ...transaction, onProgress, startedAt, commit, unfinished: new Map() }),
   );
 }
 
-async function prepare(ctx: LiveSession, request: UndoRequest, port: FsPort): Promise<Transaction> {
-  const record = undoableRecord(port, ctx, request.n);
+async function prepare(
+  ctx: LiveSession,
+  request: UndoRequest,
+  record: CommitRecord,
+  port: FsPort,
+): Promise<Transaction> {
   const reversal = await compareHost(port, ctx, record);
   const kept = decide(reversal, request);
   const journal = beginTransaction(port, ctx, {

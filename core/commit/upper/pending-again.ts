@@ -77,6 +77,8 @@ export class PendingPlan {
   readonly #changed: ReadonlySet<BytePath>;
   readonly #opaque = new Map<BytePath, boolean>();
   readonly #hidden = new Map<BytePath, boolean>();
+  /** Directories that no upper has. */
+  readonly #missing = new Set<BytePath>();
   #viewer: Viewer | null = null;
 
   /** @param changed what the host changed since the commit, so that no session has it */
@@ -122,7 +124,7 @@ export class PendingPlan {
 
   async #add(displaced: Displaced): Promise<void> {
     const { i, path, now, alone, below, moves } = displaced;
-    const upper = this.#uppers.lstat(path);
+    const upper = this.#missing.has(parentOf(path)) ? null : this.#uppers.lstatHere(path);
     if (upper === null) {
       const kind = now === null ? 'whiteout' : alone && now.type === 'dir' ? 'dir' : 'copy';
       this.#push({ i, path, kind }, now, moves);
@@ -143,7 +145,10 @@ export class PendingPlan {
 
   #push(about: Pick<PendingLine, 'i' | 'path' | 'kind' | 'stays'>, now: Stat | null, moves = false): void {
     const { mode, uid, gid, mtimeNs } = now ?? { mode: 0, uid: 0, gid: 0, mtimeNs: 0n };
-    const line: PendingLine = { t: 'pending', ...about, born: null, mode, uid, gid, mtime: String(mtimeNs) };
+    const { i, path, kind, stays } = about;
+    const mtime = String(mtimeNs);
+    const line: PendingLine = { t: 'pending', i, path, kind, born: null, mode, uid, gid, mtime };
+    if (stays !== undefined) line.stays = stays;
     this.items.push({ line, now, moves });
   }
 
@@ -179,6 +184,7 @@ export class PendingPlan {
     const root = coveringDir(this.#ctx.coveredDirs, dir)?.path;
     if (root === undefined || dir === root) return false;
     const upper = this.#uppers.lstat(dir);
+    if (upper === null) this.#missing.add(dir);
     const hides = upper !== null && (upper.type !== 'dir' || (await this.#isOpaque(dir)));
     const hidden = hides || (await this.#isHidden(parentOf(dir)));
     this.#hidden.set(dir, hidden);
@@ -268,7 +274,9 @@ async function copyItems(
     const { line, now, moves } = item;
     const from = instead.has(line.path) ? port.lstat(sourceOf(line.path)) : now;
     const copy = moves ? from : port.lstat(at(fd, nameIn(item)));
-    if (copy !== null && from !== null && looksAlike(identityOf(from), copy)) line.born = birthOf(copy);
+    // What moves is its own copy.
+    const isAlike = copy !== null && from !== null && (moves || looksAlike(identityOf(from), copy));
+    if (isAlike) line.born = birthOf(copy);
     else fails(item, complaint || MEANWHILE);
   }
   if (complaint === '') return;
@@ -325,7 +333,7 @@ export async function insertPending(transaction: Transaction): Promise<Kept[]> {
       await pace.breathe();
       if (!done.has(line.i) && !broken.has(line.path) && !isGone(port, record, line)) continue;
       const covered = coveringDir(ctx.coveredDirs, line.path);
-      if (covered !== null && line.stays !== true) insertOne(making, covered, line);
+      if (covered !== null && line.stays !== true && insertOne(making, covered, line)) continue;
       if (line.kind !== 'copy' || line.born === null) continue;
       const copy = covered === null ? dir : waitingAt(dir, covered, line.path);
       if (port.lstat(copy) !== null) kept.push({ path: line.path, at: copy });
@@ -354,26 +362,28 @@ function brokenTrees({ units, pending, done }: CommitRecord): Set<BytePath> {
   return broken;
 }
 
-/** @param making with the parents that are known to be there */
+/** Whether a copy was inserted. @param making with the parents that are known to be there */
 function insertOne(
   making: Making & { parents: Set<BytePath> },
   covered: CoveredDir,
   line: PendingLine,
-): void {
+): boolean {
   const { port, uppers, dir, parents } = making;
   const { path, kind, mode } = line;
-  if (uppers.lstat(path) !== null) return;
+  if (uppers.lstat(path) !== null) return false;
   const parent = parentOf(path);
-  if (!parents.has(parent) && !makeParents(making, parent, covered)) return;
+  if (!parents.has(parent) && !makeParents(making, parent, covered)) return false;
   parents.add(parent);
   if (kind === 'whiteout') uppers.link(path, joinPath(dir, WHITEOUT));
   else if (kind === 'dir') makeDir(making, path, { ...line, mtimeNs: BigInt(line.mtime) }, line.xattrs);
   else {
     const copy = waitingAt(dir, covered, path);
     const stat = port.lstat(copy);
-    if (stat === null || !isStillOurs(line.born, stat)) return;
+    if (stat === null || !isStillOurs(line.born, stat)) return false;
     uppers.insert(path, copy, stat.type === 'dir' ? ifClosed(mode) : null);
+    return true;
   }
+  return false;
 }
 
 function ifClosed(mode: number): number | null {

@@ -69,6 +69,13 @@ export class Dirs {
     return at(this.openToWrite(parentOf(path)), nameOf(path));
   }
 
+  /** `target`, in the directory that the caller has just looked into. */
+  targetHere(path: BytePath): BytePath {
+    const dir = parentOf(path);
+    const last = this.#held.at(-1);
+    return at(this.#loosen(last?.path === dir ? last : this.#open(dir), WRITE), nameOf(path));
+  }
+
   /** `target`; null when its directory is gone. */
   targetOrNone(path: BytePath): BytePath | null {
     try {
@@ -95,6 +102,22 @@ export class Dirs {
     const fd = this.openOrNone(isRoot ? path : parentOf(path));
     if (fd === null) return null;
     return isRoot ? this.#port.fstat(fd) : this.#port.lstat(at(fd, nameOf(path)));
+  }
+
+  /**
+   * `lstat`, without asking whether a directory that is held already is still where it was: for a look that is
+   * repeated before anything is changed, and for one right after a change through that directory.
+   */
+  lstatHere(path: BytePath): Stat | null {
+    const last = this.#held.at(-1);
+    if (last === undefined || !isIn(path, last.path)) return this.lstat(path);
+    return this.#port.lstat(at(last.fd, nameOf(path)));
+  }
+
+  /** `open`, as `lstatHere` looks: for an entry that is identified wherever it is by now. */
+  openHere(path: BytePath): number {
+    const last = this.#held.at(-1);
+    return last?.path === path ? last.fd : this.open(path);
   }
 
   close(): void {
@@ -150,6 +173,11 @@ export class Dirs {
     held.stat = { ...held.stat, mode: mode | 0o700 };
     return held.fd;
   }
+}
+
+/** False for entries of `/`. */
+function isIn(path: BytePath, dir: BytePath): boolean {
+  return path.lastIndexOf('/') === dir.length && path.startsWith(dir);
 }
 
 export function byParent(paths: readonly BytePath[]): Map<BytePath, BytePath[]> {

@@ -47,7 +47,7 @@ export function sameFields(a: Fingerprint, b: Fingerprint, fields: readonly (key
 /** Whether `now` is the unchanged entry of `identity`. Times of directories do not count. */
 export function isSame(identity: string | null, now: Stat | null): boolean {
   if (identity === null || now === null) return identity === null && now === null;
-  return isUnchanged(fingerprint(identity), now);
+  return identityOf(now) === identity || isUnchanged(fingerprint(identity), now);
 }
 
 function isUnchanged(then: Fingerprint, now: Stat): boolean {

@@ -950,7 +950,7 @@ function sameFields(a, b, fields) {
 }
 function isSame$2(identity, now) {
 	if (identity === null || now === null) return identity === null && now === null;
-	return isUnchanged$2(fingerprint(identity), now);
+	return identityOf$1(now) === identity || isUnchanged$2(fingerprint(identity), now);
 }
 function isUnchanged$2(then, now) {
 	if (!sameFields(then, now, LASTING)) return false;
@@ -1051,6 +1051,11 @@ var Dirs = class {
 	target(path) {
 		return at$1(this.openToWrite(parentOf$1(path)), nameOf(path));
 	}
+	targetHere(path) {
+		const dir = parentOf$1(path);
+		const last = this.#held.at(-1);
+		return at$1(this.#loosen(last?.path === dir ? last : this.#open(dir), WRITE$1), nameOf(path));
+	}
 	targetOrNone(path) {
 		try {
 			return this.target(path);
@@ -1074,6 +1079,15 @@ var Dirs = class {
 		const fd = this.openOrNone(isRoot ? path : parentOf$1(path));
 		if (fd === null) return null;
 		return isRoot ? this.#port.fstat(fd) : this.#port.lstat(at$1(fd, nameOf(path)));
+	}
+	lstatHere(path) {
+		const last = this.#held.at(-1);
+		if (last === void 0 || !isIn(path, last.path)) return this.lstat(path);
+		return this.#port.lstat(at$1(last.fd, nameOf(path)));
+	}
+	openHere(path) {
+		const last = this.#held.at(-1);
+		return last?.path === path ? last.fd : this.open(path);
 	}
 	close() {
 		for (const held of this.#held.splice(0)) this.#port.close(held.fd);
@@ -1131,6 +1145,9 @@ var Dirs = class {
 		return held.fd;
 	}
 };
+function isIn(path, dir) {
+	return path.lastIndexOf("/") === dir.length && path.startsWith(dir);
+}
 function byParent(paths) {
 	const found = /* @__PURE__ */ new Map();
 	for (const path of paths) {
@@ -2694,7 +2711,7 @@ function rootBase({ path, upper }) {
 		host: toHostStat(host, path)
 	};
 }
-async function rebase(ctx, paths, listed = /* @__PURE__ */ new Set()) {
+async function rebase(ctx, paths, hiding = /* @__PURE__ */ new Set()) {
 	const entries = paths.map((path) => {
 		const host = lstatEntry(path);
 		const base = host === null ? { state: "absent" } : knownBase(ctx, path, host, host);
@@ -2704,7 +2721,7 @@ async function rebase(ctx, paths, listed = /* @__PURE__ */ new Set()) {
 		return [path, {
 			path,
 			base,
-			listed: listed.has(path),
+			listed: host?.type === "dir" && hiding.has(path),
 			...born
 		}];
 	});
@@ -5651,7 +5668,7 @@ async function checkSteps(work, steps, settled = false) {
 	for (const step of steps) {
 		await work.pace.breathe();
 		try {
-			looked.push(await checkStep(work, step, failed, settled && isNewTree(step)));
+			looked.push(await checkStep(work, step, failed, settled && (isNewTree(step) || isChangedFile(step))));
 		} catch (error) {
 			const message = entryMessage(error);
 			if (message === null) throw error;
@@ -5681,6 +5698,9 @@ async function checkBelieved(work, findings, moves) {
 }
 function isNewTree({ op, change }) {
 	return op === "put" && change.host === null && change.pending?.type === "dir";
+}
+function isChangedFile({ op, change, members }) {
+	return op === "put" && change.pending?.type === "file" && change.host !== null && members.length === 1;
 }
 function checkXattrs({ port, uppers }, looked, failed) {
 	const asked = looked.filter(({ step }) => step.op === "meta" && step.change.xattrs === true);
@@ -5718,7 +5738,7 @@ async function checkStep({ port, dirs, uppers, pace }, step, failed, listed) {
 		});
 	}
 	const asked = listed ? step.members.filter((member) => !saysAll(member)) : step.members;
-	const upper = await uppers.lstatEach(asked.map(({ path }) => path), pace);
+	const upper = await look$1(uppers, asked, pace);
 	for (const member of asked) {
 		if (member.pending === null || isAsReviewed(member, upper.get(member.path) ?? null)) continue;
 		failed.set(member.path, SANDBOX_CHANGED);
@@ -5733,15 +5753,31 @@ async function checkStep({ port, dirs, uppers, pace }, step, failed, listed) {
 		...listed ? { listed } : {}
 	};
 }
+async function look$1(uppers, asked, pace) {
+	const [one, more] = asked;
+	if (one === void 0) return /* @__PURE__ */ new Map();
+	if (more === void 0) {
+		const now = uppers.lstatHere(one.path);
+		return new Map(now === null ? [] : [[one.path, now]]);
+	}
+	return await uppers.lstatEach(asked.map(({ path }) => path), pace);
+}
 function saysAll({ pending, upperIdentity }) {
 	return pending !== null && isWholeIdentity(upperIdentity, pending.type);
 }
-function isAsReviewed({ pending, upperIdentity }, now) {
-	if (now === null || !looksLike(pending, now)) return false;
-	return upperIdentity === void 0 || upperIdentity === lookIdentity(now);
+function isUnmarked(change, now) {
+	const then = identityFields(change.upperIdentity);
+	return then !== null && isAsReviewed(change, now, BigInt(then.ctimeNs));
+}
+function isAsReviewed({ pending, upperIdentity }, now, ctimeNs = now?.ctimeNs) {
+	if (now === null || ctimeNs === void 0 || !looksLike(pending, now)) return false;
+	return upperIdentity === void 0 || upperIdentity === lookIdentity({
+		...now,
+		ctimeNs
+	});
 }
 function expectReviewed(port, dirs, { path, host, hostIdentity }) {
-	const now = dirs.lstat(path);
+	const now = dirs.lstatHere(path);
 	if (!looksLike(host, now) || now !== null && hostIdentity !== void 0 && hostIdentity !== lookIdentity(now) || now?.type === "symlink" && port.readlink(at$1(dirs.open(parentOf$1(path)), nameOf(path))) !== host?.target) throw new NotApplied(HOST_CHANGED);
 	return now;
 }
@@ -5978,6 +6014,13 @@ var Uppers = class {
 			return now === null ? null : walk.asFound(now);
 		});
 	}
+	lstatHere(path) {
+		if (this.isRoot(path)) return this.lstat(path);
+		return this.#in(path, ({ walk, inside }) => {
+			const now = walk.lstatHere(inside);
+			return now === null ? null : walk.asFound(now);
+		});
+	}
 	async lstatEach(paths, pace) {
 		const found = /* @__PURE__ */ new Map();
 		for (const path of paths) {
@@ -5999,6 +6042,9 @@ var Uppers = class {
 	placed(path) {
 		return this.#in(path, ({ walk, inside }) => this.isRoot(path) ? at$1(walk.open(inside)) : at$1(walk.open(parentOf$1(inside)), nameOf(inside)));
 	}
+	placedHere(path) {
+		return this.#in(path, ({ walk, inside }) => at$1(walk.openHere(parentOf$1(inside)), nameOf(inside)));
+	}
 	pathOf(path) {
 		return upperPathIn(this.#ctx.coveredDirs, path) ?? path;
 	}
@@ -6014,7 +6060,7 @@ var Uppers = class {
 			this.#in(path, ({ inside }) => this.#onLoosen?.(inside, closedMode, birthOf$1(now)));
 			chmodEntry(this.#port, from, closedMode | 448);
 		}
-		this.#at(path, (target) => this.#port.rename(from, target));
+		this.#in(path, ({ walk, inside }) => this.#port.rename(from, walk.targetHere(inside)));
 		if (closedMode !== null) this.chmod(path, closedMode);
 	}
 	takeOut(path, to) {
@@ -6115,13 +6161,19 @@ function* dirsTo({ coveredDirs }, path) {
 	const root = coveringDir(coveredDirs, path)?.path ?? path;
 	for (let dir = parentOf$1(path); dir !== root && isWithin(dir, root); dir = parentOf$1(dir)) yield dir;
 }
-function dirsAbove(ctx, uppers, paths) {
+function allDirsTo(ctx, paths) {
 	const seen = /* @__PURE__ */ new Set();
-	for (const path of paths) for (const dir of dirsTo(ctx, path)) {
-		if (seen.has(dir)) break;
-		seen.add(dir);
+	for (const path of paths) {
+		if (seen.has(parentOf$1(path))) continue;
+		for (const dir of dirsTo(ctx, path)) {
+			if (seen.has(dir)) break;
+			seen.add(dir);
+		}
 	}
-	return [...seen].sort().flatMap((path) => {
+	return seen;
+}
+function dirsAbove(ctx, uppers, paths) {
+	return [...allDirsTo(ctx, paths)].sort().flatMap((path) => {
 		const stat = uppers.lstat(path);
 		return stat?.type === "dir" ? [{
 			path,
@@ -6151,7 +6203,7 @@ function hostXattrs(port, ctx, paths) {
 	let texts = null;
 	return (dir) => {
 		if (texts === null) {
-			const all = [.../* @__PURE__ */ new Set([dir, ...paths.flatMap((path) => [path, ...dirsTo(ctx, path)])])];
+			const all = [...allDirsTo(ctx, paths).add(dir)];
 			const found = port.xattrsOf(all);
 			texts = new Map(all.map((one, i) => [one, found[i] ?? ""]));
 		}
@@ -6412,31 +6464,30 @@ function takenAway$1({ step, host, below }) {
 async function keepImages({ port, ctx, journal }, findings) {
 	const kinds = /* @__PURE__ */ new Map();
 	const taking = findings.checked.flatMap((one) => {
-		const entries = takenAway$1(one);
-		return entries.length === 0 ? [] : [{
+		const prints = takenAway$1(one).map(({ id }) => fingerprint(id));
+		return prints.length === 0 ? [] : [{
 			one,
-			entries
+			prints
 		}];
 	});
 	if (taking.length === 0) return kinds;
 	const dir = commitDir(ctx, journal.record.n);
 	port.mkdir(joinPath(dir, BEFORE), 448);
 	const own = mountOf(port, joinPath(dir, BEFORE));
-	const files = taking.flatMap(({ entries }) => entries).filter(({ id }) => typeOf(id) === "file");
-	const held = heldForWriting(new Set(files.map(({ id }) => fingerprint(id).ino)));
+	const files = taking.flatMap(({ prints }) => prints).filter(({ type }) => type === "file");
+	const held = heldForWriting(new Set(files.map(({ ino }) => ino)));
 	const mounts = /* @__PURE__ */ new Map();
-	for (const { one, entries } of taking) {
+	for (const { one, prints } of taking) {
 		const place = coveringDir(ctx.coveredDirs, one.step.change.path)?.path ?? "/";
 		if (!mounts.has(place)) mounts.set(place, mountOf(port, place));
-		const mayLink = mounts.get(place) === own && entries.every(({ id }) => own.endsWith(`:${fingerprint(id).dev}`)) && entries.every(({ id }) => isOnlyOurs(id, held));
-		const permitted = one.step.op === "delete" || ctx.root || one.host !== null && fingerprint(one.host).uid === ctx.uid;
+		const mayLink = mounts.get(place) === own && prints.every(({ dev }) => own.endsWith(`:${dev}`)) && prints.every((print) => isOnlyOurs(print, held));
+		const permitted = one.step.op === "delete" || ctx.root || prints[0]?.uid === ctx.uid;
 		kinds.set(one, mayLink && permitted ? "link" : "copy");
 	}
 	await copyImages(port, dir, kinds, findings);
 	return kinds;
 }
-function isOnlyOurs(id, held) {
-	const { type, nlink, ino } = fingerprint(id);
+function isOnlyOurs({ type, nlink, ino }, held) {
 	return type === "dir" || nlink === 1 && !(type === "file" && held.has(ino));
 }
 async function copyImages(port, dir, kinds, findings) {
@@ -6521,8 +6572,9 @@ async function ownCopy(port, dir, image) {
 function dropUnusedImages({ port, ctx, journal }) {
 	const { units, done, n } = journal.record;
 	for (const unit of units) {
-		const image = unit.kind === "put" ? linkedImage(ctx, commitDir(ctx, n), unit) : null;
-		if (image === null || done.has(unit.i)) continue;
+		if (unit.kind !== "put" || done.has(unit.i)) continue;
+		const image = linkedImage(ctx, commitDir(ctx, n), unit);
+		if (image === null) continue;
 		orIfRefused(() => {
 			if ((port.lstat(image)?.nlink ?? 0) <= 1) return;
 			port.unlink(image);
@@ -6781,6 +6833,8 @@ function kept(ctx) {
 function keptImages(ctx) {
 	const found = [];
 	let undoable;
+	const open = unfinishedCommit(ctx);
+	const needed = open === null ? void 0 : readJournal(nodePort, ctx, open)?.begin.undoes;
 	for (const n of commitNumbers(nodePort, ctx)) {
 		const dir = commitDir(ctx, n);
 		const there = KEPT_BY_COMMIT.filter((name) => nodePort.lstat(joinPath(dir, name)) !== null);
@@ -6791,7 +6845,7 @@ function keptImages(ctx) {
 			name: String(n),
 			at,
 			why: "",
-			newest: false
+			newest: n === needed
 		};
 		const paths = there.map((name) => joinPath(dir, name));
 		const one = {
@@ -7860,10 +7914,8 @@ function mayMove(port, ctx) {
 	return port.lstat(joinPath(commitsDir(ctx), NO_MOVES)) === null;
 }
 var HIDING = /^(?:user|trusted)\.overlay\.(?!(?:impure|origin|uuid|nlink)$)/;
-function isFileStep({ op, change, members }, merges) {
-	const { pending, host, path, group } = change;
-	if (op !== "put" || pending?.type !== "file" || host === null || group !== null) return false;
-	return members.length === 1 && !merges.has(path);
+function isFileStep(step, merges) {
+	return isChangedFile(step) && step.change.group === null && !merges.has(step.change.path);
 }
 async function askMarks(ctx, steps, merges) {
 	return await askXattrNames(marksAsked(ctx, steps.filter((step) => isNewTree(step) || isFileStep(step, merges)).map(({ change, members }) => ({
@@ -7890,11 +7942,14 @@ async function takeMarksOff(uppers, moves, pace) {
 	const free = await freeOfOrigin(paths.map((path) => uppers.pathOf(path)));
 	const found = await uppers.lstatEach(paths, pace);
 	for (const [i, one] of files.entries()) {
-		const { path } = one.step.change;
-		const [before, now] = [one.upper.get(path), found.get(path)];
-		const isSame = now !== void 0 && before !== void 0 && isRenamed(identityOf$1(before), now);
-		if (free[i] === true && isSame) one.upper.set(path, now);
-		else moves.delete(one);
+		const { change } = one.step;
+		const [before, now] = [one.upper.get(change.path), found.get(change.path)];
+		const isSame = now !== void 0 && (before === void 0 ? isUnmarked(change, now) : isRenamed(identityOf$1(before), now));
+		if (isSame) {
+			one.upper.set(change.path, now);
+			one.listed = void 0;
+		}
+		if (free[i] !== true || !isSame) moves.delete(one);
 	}
 }
 function uppersOf$1(ctx, moves) {
@@ -7931,7 +7986,8 @@ function expectUnmoved(port, ctx, uppers, unit) {
 }
 function isReady({ step, host, upper, listed }, failed, merges) {
 	const top = upper.get(step.change.path);
-	if (isFileStep(step, merges)) return host !== null && top?.nlink === 1 && !failed.has(step.change.path);
+	const isOnlyName = top === void 0 ? listed === true : top.nlink === 1;
+	if (isFileStep(step, merges)) return host !== null && isOnlyName && !failed.has(step.change.path);
 	if (!isNewTree(step) || host !== null || top === void 0) return false;
 	return step.members.every(({ path }) => (listed === true || upper.has(path)) && !failed.has(path));
 }
@@ -7977,7 +8033,7 @@ function hasAllNames(entries) {
 	return [...missing.values()].every((names) => names === 0);
 }
 function marksAsked(ctx, trees) {
-	const above = new Set(trees.flatMap(({ top }) => [...dirsTo(ctx, top)]));
+	const above = allDirsTo(ctx, trees.map(({ top }) => top));
 	const inUpper = (path) => upperPathIn(ctx.coveredDirs, path) ?? path;
 	return {
 		whole: trees.flatMap(({ dirs }) => dirs).map(inUpper),
@@ -7995,7 +8051,13 @@ function markedTops(ctx, uppers, trees, { names, unknown }) {
 	};
 	for (const dir of unknown) mark(dir);
 	for (const [path, found] of names) if (found.some((name) => OF_THE_PLACE.test(name))) mark(path);
-	for (const { top } of trees) if ([...dirsTo(ctx, top)].map((dir) => uppers.pathOf(dir)).some((dir) => unknown.has(dir) || names.get(dir)?.some((name) => HIDING.test(name)) === true)) marked.add(top);
+	const hidden = /* @__PURE__ */ new Map();
+	const isHiding = (dir) => unknown.has(dir) || names.get(dir)?.some((name) => HIDING.test(name)) === true;
+	for (const { top } of trees) {
+		const above = parentOf$1(top);
+		if (!hidden.has(above)) hidden.set(above, [...dirsTo(ctx, top)].some((dir) => isHiding(uppers.pathOf(dir))));
+		if (hidden.get(above) === true) marked.add(top);
+	}
 	return marked;
 }
 function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
@@ -8199,11 +8261,16 @@ var UnitApplier = class {
 	#staged({ stage, rel, born, path: target, entries }) {
 		if (stage === null) {
 			if (!this.#task.ctx.quiet) throw new NotApplied(SESSION_LIVE);
-			const from = this.#uppers.placed(target);
+			const from = this.#uppers.placedHere(target);
 			const now = from === null ? null : this.#port.lstat(from);
 			if (!isBornAs(born, now)) return null;
 			if (!isSame$2(entries[0]?.id ?? null, now)) throw new NotApplied(SANDBOX_CHANGED);
 			return from;
+		}
+		if (stage === "before") {
+			const { n, undoes = n } = this.#task.journal.record.begin;
+			const image = joinPath(joinPath(commitDir(this.#task.ctx, undoes), BEFORE), rel);
+			return isBornAs(born, this.#port.lstat(image)) ? image : null;
 		}
 		if (!this.#stageFds.has(stage)) this.#stageFds.set(stage, this.#openStage(stage));
 		const fd = this.#stageFds.get(stage) ?? null;
@@ -8503,7 +8570,7 @@ function applyUnit({ port, journal, unfinished, earlier }, { dirs, applier, stam
 }
 function entryAt({ kind, path }, dirs) {
 	if (kind === "delete" || kind === "move-to-store") return null;
-	return orNull(() => dirs.lstat(path));
+	return orNull(() => dirs.lstatHere(path));
 }
 async function makeDurable({ port, journal, ctx }, dirs, loosened) {
 	const bases = /* @__PURE__ */ new Set([...journal.record.stages.map(({ base }) => base)]);
@@ -8512,7 +8579,7 @@ async function makeDurable({ port, journal, ctx }, dirs, loosened) {
 		const { path, i } = unit;
 		if (unit.kind === "move-to-host") {
 			if (journal.record.done.has(i)) renamed.add(parentOf$1(path));
-		} else if (unit.kind !== "put" || unit.stage === null) bases.add(coveringDir(ctx.coveredDirs, path)?.path ?? parentOf$1(path));
+		} else if (unit.kind !== "put" || typeof unit.stage !== "number") bases.add(coveringDir(ctx.coveredDirs, path)?.path ?? parentOf$1(path));
 	}
 	for (const dir of renamed) if (loosened || bases.size > 0 || renamed.size > FEW || !syncRename(port, ctx, dirs, dir)) bases.add(coveringDir(ctx.coveredDirs, dir)?.path ?? dir);
 	await syncFileSystems(port, heldOneByOne(dirs, bases));
@@ -8719,7 +8786,9 @@ function forget(ctx, going, moved, uppers) {
 	const again = moved.filter(({ path }) => uppers.lstat(path) !== null);
 	for (const { path } of again.flatMap((unit) => entriesOf(unit).filter(isGone))) gone.add(path);
 	const left = new Set(moved.filter((unit) => !again.includes(unit)).map(({ path }) => path));
-	for (const path of file.records.keys()) if (left.has(path) || isBelowAny(path, left)) gone.add(path);
+	if (left.size > 0) {
+		for (const path of file.records.keys()) if (left.has(path) || isBelowAny(path, left)) gone.add(path);
+	}
 	dropBases(ctx, file, [...gone]);
 }
 function blocked(record) {
@@ -8868,8 +8937,8 @@ function digestNow(path, now) {
 	if (entry === null || entry.ino !== now.ino || entry.ctimeNs !== now.ctimeNs) return null;
 	return orNull(() => indexDigest(path, identityOf(entry)));
 }
-async function rebaseResults({ port, ctx, journal: { record }, earlier }, paths, listed) {
-	await rebase(ctx, paths, listed);
+async function rebaseResults({ port, ctx, journal: { record }, earlier }, paths, hiding) {
+	await rebase(ctx, paths, hiding);
 	const unseen = findUnseen(port, record, new Set(paths), earlier);
 	if (unseen.size === 0) return;
 	const file = readBaseFile(ctx);
@@ -9022,6 +9091,7 @@ var PendingPlan = class {
 	#changed;
 	#opaque = /* @__PURE__ */ new Map();
 	#hidden = /* @__PURE__ */ new Map();
+	#missing = /* @__PURE__ */ new Set();
 	#viewer = null;
 	constructor({ port, ctx }, dirs, uppers, changed) {
 		this.#port = port;
@@ -9054,7 +9124,7 @@ var PendingPlan = class {
 	}
 	async #add(displaced) {
 		const { i, path, now, alone, below, moves } = displaced;
-		const upper = this.#uppers.lstat(path);
+		const upper = this.#missing.has(parentOf$1(path)) ? null : this.#uppers.lstatHere(path);
 		if (upper === null) {
 			const kind = now === null ? "whiteout" : alone && now.type === "dir" ? "dir" : "copy";
 			this.#push({
@@ -9089,15 +9159,19 @@ var PendingPlan = class {
 			gid: 0,
 			mtimeNs: 0n
 		};
+		const { i, path, kind, stays } = about;
 		const line = {
 			t: "pending",
-			...about,
+			i,
+			path,
+			kind,
 			born: null,
 			mode,
 			uid,
 			gid,
 			mtime: String(mtimeNs)
 		};
+		if (stays !== void 0) line.stays = stays;
 		this.items.push({
 			line,
 			now,
@@ -9137,6 +9211,7 @@ var PendingPlan = class {
 		const root = coveringDir(this.#ctx.coveredDirs, dir)?.path;
 		if (root === void 0 || dir === root) return false;
 		const upper = this.#uppers.lstat(dir);
+		if (upper === null) this.#missing.add(dir);
 		const hidden = upper !== null && (upper.type !== "dir" || await this.#isOpaque(dir)) || await this.#isHidden(parentOf$1(dir));
 		this.#hidden.set(dir, hidden);
 		return hidden;
@@ -9205,7 +9280,7 @@ async function copyItems(port, { covered, items, fd, instead }, failed) {
 		const { line, now, moves } = item;
 		const from = instead.has(line.path) ? port.lstat(sourceOf(line.path)) : now;
 		const copy = moves ? from : port.lstat(at$1(fd, nameIn(item)));
-		if (copy !== null && from !== null && looksAlike(identityOf$1(from), copy)) line.born = birthOf$1(copy);
+		if (copy !== null && from !== null && (moves || looksAlike(identityOf$1(from), copy))) line.born = birthOf$1(copy);
 		else fails(item, complaint || "it changed meanwhile");
 	}
 	if (complaint === "") return;
@@ -9251,7 +9326,7 @@ async function insertPending(transaction) {
 			await pace.breathe();
 			if (!done.has(line.i) && !broken.has(line.path) && !isGone(port, record, line)) continue;
 			const covered = coveringDir(ctx.coveredDirs, line.path);
-			if (covered !== null && line.stays !== true) insertOne(making, covered, line);
+			if (covered !== null && line.stays !== true && insertOne(making, covered, line)) continue;
 			if (line.kind !== "copy" || line.born === null) continue;
 			const copy = covered === null ? dir : waitingAt(dir, covered, line.path);
 			if (port.lstat(copy) !== null) kept.push({
@@ -9280,9 +9355,9 @@ function brokenTrees({ units, pending, done }) {
 function insertOne(making, covered, line) {
 	const { port, uppers, dir, parents } = making;
 	const { path, kind, mode } = line;
-	if (uppers.lstat(path) !== null) return;
+	if (uppers.lstat(path) !== null) return false;
 	const parent = parentOf$1(path);
-	if (!parents.has(parent) && !makeParents(making, parent, covered)) return;
+	if (!parents.has(parent) && !makeParents(making, parent, covered)) return false;
 	parents.add(parent);
 	if (kind === "whiteout") uppers.link(path, joinPath(dir, WHITEOUT));
 	else if (kind === "dir") makeDir(making, path, {
@@ -9292,9 +9367,11 @@ function insertOne(making, covered, line) {
 	else {
 		const copy = waitingAt(dir, covered, path);
 		const stat = port.lstat(copy);
-		if (stat === null || !isStillOurs(line.born, stat)) return;
+		if (stat === null || !isStillOurs(line.born, stat)) return false;
 		uppers.insert(path, copy, stat.type === "dir" ? ifClosed(mode) : null);
+		return true;
 	}
+	return false;
 }
 function ifClosed(mode) {
 	return (mode & 128) === 0 ? mode : null;
@@ -9534,7 +9611,7 @@ function noteInPlace(task) {
 async function closeRecords(task, of) {
 	const { port, ctx, journal } = task;
 	const { record } = journal;
-	const commit = markUndone(port, ctx, record, of);
+	const commit = markUndone(task, of);
 	await useAndCloseAsync(new Uppers(port, ctx, null), async (uppers) => {
 		const trees = record.units.filter((unit) => unit.kind === "move-to-store").filter(({ i, path, born }) => record.done.get(i) === "" && isStillOurs(born, uppers.lstat(path)));
 		const whole = new Set(trees.flatMap(({ entries }) => entries.map(({ path }) => path)));
@@ -9548,7 +9625,7 @@ async function closeRecords(task, of) {
 		const found = await uppers.lstatEach([...all], new Pace());
 		const hiding = paths.filter((path) => {
 			const upper = found.get(path);
-			return upper !== void 0 && upper.type !== "dir" && port.lstat(path)?.type === "dir";
+			return upper !== void 0 && upper.type !== "dir";
 		});
 		await rebaseResults(task, paths, new Set(hiding));
 		baseOnNothing(ctx, whole);
@@ -9589,8 +9666,9 @@ function revertedPaths(undo, commit) {
 function revertedUnits({ units, done }, isDone) {
 	return new Set(units.filter(({ i }) => done.has(i) === isDone).flatMap(({ reverts }) => reverts ?? []));
 }
-function markUndone(port, ctx, undo, of) {
-	const journal = openJournal(port, commitDir(ctx, of));
+function markUndone({ port, ctx, journal: { record: undo }, commit }, of) {
+	const dirOf = commitDir(ctx, of);
+	const journal = commit === void 0 ? openJournal(port, dirOf) : new Journal(port, dirOf, commit);
 	if (journal === null) return null;
 	const { record, dir } = journal;
 	const open = revertedUnits(undo, false);
@@ -9603,7 +9681,9 @@ function markUndone(port, ctx, undo, of) {
 		units
 	}));
 	if (record.standing().length === 0) removePath(port, dir, BEFORE);
-	else if (port.lstat(joinPath(dir, "before")) !== null) for (const i of units) removePath(port, joinPath(dir, BEFORE), imageName(i));
+	else if (port.lstat(joinPath(dir, "before")) !== null) withHandle(port, port.openDir(joinPath(dir, BEFORE)), (fd) => {
+		for (const i of units) removeTree(port, fd, imageName(i));
+	});
 	return record;
 }
 function repairLink(session, port = nodePort) {
@@ -13270,21 +13350,50 @@ function writeUnits(ctx, journal, findings, staged) {
 	const { failed } = findings;
 	findings.checked = findings.checked.toSorted((a, b) => Number(moves.has(b)) - Number(moves.has(a)));
 	findings.checked.forEach((one, i) => {
-		const aside = asideName(ctx.session, journal.record.n, i);
-		journal.add(unitOf$1(one, {
-			...staged,
+		const unit = movedFile(one, i, staged) ?? unitOf$1(one, i, {
+			ctx,
+			journal,
 			failed,
-			root: ctx.root,
-			i,
-			aside
-		}));
+			staged
+		});
+		const overrides = overridesOf(staged.overrides, one.step, failed);
+		journal.add(overrides.length === 0 ? unit : {
+			...unit,
+			overrides
+		});
 	});
 }
-function unitOf$1(one, { failed, root, i, aside, ...staged }) {
+function movedFile(one, i, { moves, images }) {
+	const { step, host, upper } = one;
+	if (!moves.has(one) || isNewTree(step) || step.op !== "put") return null;
+	const { path, pending, group } = step.change;
+	const stat = known(upper.get(path));
+	const unit = {
+		t: "unit",
+		i,
+		path,
+		groups: group === null ? [] : [group],
+		kind: "put",
+		host,
+		stage: null,
+		rel: "",
+		born: birthOf$1(stat),
+		closedMode: null,
+		entries: [{
+			path,
+			id: identityOf$1(stat)
+		}],
+		result: [],
+		bytes: pending?.size ?? 0
+	};
+	const image = images?.get(one);
+	if (image !== void 0) unit.image = image;
+	return unit;
+}
+function unitOf$1(one, i, { ctx, journal, failed, staged }) {
 	const { step, host, below, upper, xattrs } = one;
 	const image = staged.images?.get(one);
 	const merge = staged.merges.get(step.change.path);
-	const overrides = overridesOf(staged.overrides, step, failed);
 	const { path, pending, kind } = step.change;
 	const upperStat = upper.get(path);
 	const members = failed.size === 0 ? step.members : step.members.filter((change) => !failed.has(change.path));
@@ -13294,8 +13403,7 @@ function unitOf$1(one, { failed, root, i, aside, ...staged }) {
 		t: "unit",
 		i,
 		path,
-		groups: [...groups],
-		...overrides.length === 0 ? {} : { overrides }
+		groups: [...groups]
 	};
 	const kept = image === void 0 ? {} : { image };
 	const upperId = upperStat === void 0 ? null : identityOf$1(upperStat);
@@ -13333,30 +13441,8 @@ function unitOf$1(one, { failed, root, i, aside, ...staged }) {
 			bytes
 		};
 	}
-	if (staged.moves.has(one) && step.op === "put") {
-		const entry = {
-			path,
-			id: known(upperId)
-		};
-		const fields = {
-			stage: null,
-			rel: "",
-			born: birthOf$1(known(upperStat)),
-			closedMode: null,
-			entries: [entry],
-			result: []
-		};
-		return {
-			...every,
-			kind: "put",
-			host,
-			...fields,
-			bytes,
-			...kept
-		};
-	}
 	const { prepared, born, result } = known(staged.copies.get(one));
-	const closed = pending?.type === "dir" && !root && (pending.mode & 128) === 0;
+	const closed = pending?.type === "dir" && !ctx.root && (pending.mode & 128) === 0;
 	const fields = {
 		stage: prepared.area.index,
 		rel: relativeTo(prepared.area.base, path),
@@ -13379,7 +13465,7 @@ function unitOf$1(one, { failed, root, i, aside, ...staged }) {
 		kind: "swap",
 		host: known(host),
 		...fields,
-		aside,
+		aside: asideName(ctx.session, journal.record.n, i),
 		below
 	};
 }
@@ -14198,7 +14284,7 @@ var Comparison = class {
 		return this.#ctx.coveredDirs.some((covered) => isWithin(covered.path, path));
 	}
 	#lookAt(path) {
-		return this.#note(path, this.#dirs.lstat(path));
+		return this.#note(path, this.#dirs.lstatHere(path));
 	}
 	#note(path, now) {
 		const { type, ino, mtimeNs, mode, uid, gid, size } = now ?? { type: "none" };
@@ -14434,33 +14520,36 @@ function metaUnit(every, { path, unit, now, xattrs }) {
 		...xattrs === null ? {} : { xattrs }
 	};
 }
-function restoreUnit({ ctx, journal }, every, { restore, area, born, left }) {
+function restoreUnit({ ctx, journal }, every, { restore, source, born, left }) {
 	const { path, now, units, below } = restore;
-	const before = units.map(hostOf).filter((id) => id !== null).map(fingerprint);
+	const before = units.flatMap((unit) => {
+		const id = hostOf(unit);
+		return id === null ? [] : [fingerprint(id)];
+	});
 	const mode = before[0]?.mode ?? 0;
 	const isNowDir = typeOf(born) === "dir";
-	const staged = {
-		...every,
+	const put = {
+		t: "unit",
+		i: every.i,
 		path,
+		groups: every.groups,
+		kind: "put",
+		host: now === null ? null : identityOf$1(now),
 		reverts: units.map(({ i }) => i),
-		stage: area.index,
-		rel: stagedAt(area, restore, path),
+		stage: source.stage,
+		rel: source.rel,
 		born,
-		result: left,
 		closedMode: isNowDir && !ctx.root && (mode & 128) === 0 ? mode : null,
 		entries: units.flatMap(entriesOf).map((entry) => ({
 			path: entry.path,
 			id: null
 		})),
+		result: left,
 		bytes: before.reduce((sum, { size }) => sum + size, 0)
 	};
-	if (now === null || isNowDir === (now.type === "dir")) return {
-		...staged,
-		kind: "put",
-		host: now === null ? null : identityOf$1(now)
-	};
+	if (now === null || isNowDir === (now.type === "dir")) return put;
 	return {
-		...staged,
+		...put,
 		kind: "swap",
 		host: identityOf$1(now),
 		aside: asideName(ctx.session, journal.record.n, every.i),
@@ -14480,17 +14569,40 @@ async function assembleAll({ port, ctx, journal, areas, pace }, commit, { restor
 			message
 		});
 	}
-	for (const base of bases.values()) areas.areaAt(base, journal);
 	const puts = [];
+	const images = joinPath(commitDir(ctx, commit.n), BEFORE);
+	for (const restore of bases.keys()) {
+		const rel = imageAlone(restore);
+		if (rel === null) continue;
+		const found = await checkAssembled(restore, () => port.lstat(joinPath(images, rel)), pace);
+		bases.delete(restore);
+		if (found !== null) puts.push({
+			...found,
+			restore,
+			source: {
+				stage: "before",
+				rel
+			}
+		});
+		else refused.push({
+			path: restore.path,
+			message: beforeImageChanged("")
+		});
+	}
+	for (const base of bases.values()) areas.areaAt(base, journal);
 	for (const area of areas.all) {
 		const inArea = [...bases].flatMap(([restore, base]) => base === area.base ? [restore] : []);
 		const complaint = await assemble(port, commitDir(ctx, commit.n), area, inArea);
+		const relOf = (path) => joinPath(TREES, relativeTo(area.base, path));
 		for (const restore of inArea) {
-			const found = await checkAssembled(port, area, restore, pace);
+			const found = await checkAssembled(restore, (path) => port.lstat(at$1(area.fd, relOf(path))), pace);
 			if (found !== null) puts.push({
 				...found,
 				restore,
-				area
+				source: {
+					stage: area.index,
+					rel: relOf(restore.path)
+				}
 			});
 			else refused.push({
 				path: restore.path,
@@ -14505,10 +14617,7 @@ var TREES = "t";
 function imageAlone({ units }) {
 	const [unit, other] = units;
 	if (unit === void 0 || other !== void 0) return null;
-	return imageOf(unit) === "link" && typeOf(hostOf(unit)) !== "dir" ? joinPath(IMAGES, imageName(unit.i)) : null;
-}
-function stagedAt(area, restore, path) {
-	return imageAlone(restore) ?? joinPath(TREES, relativeTo(area.base, path));
+	return imageOf(unit) === "link" && typeOf(hostOf(unit)) !== "dir" ? imageName(unit.i) : null;
 }
 function takenAway(unit) {
 	const below = replacedBelow(unit).map(({ path, host }) => ({
@@ -14521,7 +14630,8 @@ function takenAway(unit) {
 	}, ...below];
 }
 async function assemble(port, dir, area, restores) {
-	const linked = restores.flatMap(({ units }) => units).filter((unit) => imageOf(unit) === "link");
+	const units = restores.flatMap((one) => one.units);
+	const linked = units.filter((unit) => imageOf(unit) === "link");
 	let complaint = "";
 	if (linked.length > 0) {
 		const names = linked.map(({ i }) => imageName(i));
@@ -14529,8 +14639,6 @@ async function assemble(port, dir, area, restores) {
 			return await copyOut(port, joinPath(dir, BEFORE), names, fd, "--link");
 		});
 	}
-	const units = restores.filter((one) => imageAlone(one) === null).flatMap((one) => one.units);
-	if (units.length === 0) return complaint;
 	const alone = (work) => {
 		complaint = refusalOf(work) ?? complaint;
 	};
@@ -14563,12 +14671,12 @@ function arrange(port, area, i, [to, rel]) {
 	makeParents$1(port, to, [rel]);
 	port.rename(image, at$1(to, rel));
 }
-async function checkAssembled(port, area, restore, pace) {
+async function checkAssembled(restore, look, pace) {
 	const left = [];
 	let born = null;
 	for (const { path, id } of restore.units.flatMap(takenAway)) {
 		await pace.breathe();
-		const found = orIfRefused(() => port.lstat(at$1(area.fd, stagedAt(area, restore, path))), null);
+		const found = orIfRefused(() => look(path), null);
 		if (found === null || !looksAlike(id, found)) return null;
 		if (path === restore.path) born = birthOf$1(found);
 		left.push({
@@ -14581,15 +14689,17 @@ async function checkAssembled(port, area, restore, pace) {
 		left
 	};
 }
-function undoableRecord(port, ctx, n) {
-	const record = readJournal(port, ctx, n);
-	if (record?.phase !== "closed" || record.begin.undoes !== void 0 || record.done.size === 0) throw notUndoable(n, NOT_COMPLETE);
+function readUndoable(port, ctx, n) {
+	const found = readJournalIn(port, commitDir(ctx, n));
+	if (found === null) throw notUndoable(n, NOT_COMPLETE);
+	const { record } = found;
+	if (record.phase !== "closed" || record.begin.undoes !== void 0 || record.done.size === 0) throw notUndoable(n, NOT_COMPLETE);
 	if (record.standing().length === 0) throw notUndoable(n, UNDONE_ALREADY);
 	if (!record.begin.reversible) throw notUndoable(n, NEVER_KEPT);
-	return record;
+	return found;
 }
 async function previewUndo(ctx, n) {
-	const record = undoableRecord(nodePort, ctx, n);
+	const { record } = readUndoable(nodePort, ctx, n);
 	const reversal = await compareHost(nodePort, ctx, record);
 	const { revision, restores, removes, metas, conflicts, unable } = reversal;
 	const restored = restores.flatMap(({ units }) => units).reduce((sum, unit) => sum + entryCount(unit), 0);
@@ -14615,9 +14725,11 @@ function guardOf({ removes, restores }) {
 }
 async function undoCommit(ctx, request, { port = nodePort, onProgress } = {}) {
 	const startedAt = performance.now();
+	let commit;
 	let transaction;
 	try {
-		transaction = await prepare(ctx, request, port);
+		commit = readUndoable(port, ctx, request.n);
+		transaction = await prepare(ctx, request, commit.record, port);
 	} catch (error) {
 		throw asTraiError(error);
 	}
@@ -14625,11 +14737,11 @@ async function undoCommit(ctx, request, { port = nodePort, onProgress } = {}) {
 		...transaction,
 		onProgress,
 		startedAt,
+		commit,
 		unfinished: /* @__PURE__ */ new Map()
 	}));
 }
-async function prepare(ctx, request, port) {
-	const record = undoableRecord(port, ctx, request.n);
+async function prepare(ctx, request, record, port) {
 	const reversal = await compareHost(port, ctx, record);
 	const kept = decide$1(reversal, request);
 	const journal = beginTransaction(port, ctx, {

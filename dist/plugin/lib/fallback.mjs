@@ -10073,7 +10073,7 @@ function sameFields(a, b, fields) {
 }
 function isSame$1(identity, now) {
 	if (identity === null || now === null) return identity === null && now === null;
-	return isUnchanged$1(fingerprint(identity), now);
+	return identityOf$1(now) === identity || isUnchanged$1(fingerprint(identity), now);
 }
 function isUnchanged$1(then, now) {
 	if (!sameFields(then, now, LASTING)) return false;
@@ -10156,6 +10156,11 @@ var Dirs = class {
 	target(path) {
 		return at$1(this.openToWrite(parentOf$1(path)), nameOf(path));
 	}
+	targetHere(path) {
+		const dir = parentOf$1(path);
+		const last = this.#held.at(-1);
+		return at$1(this.#loosen(last?.path === dir ? last : this.#open(dir), WRITE), nameOf(path));
+	}
 	targetOrNone(path) {
 		try {
 			return this.target(path);
@@ -10179,6 +10184,15 @@ var Dirs = class {
 		const fd = this.openOrNone(isRoot ? path : parentOf$1(path));
 		if (fd === null) return null;
 		return isRoot ? this.#port.fstat(fd) : this.#port.lstat(at$1(fd, nameOf(path)));
+	}
+	lstatHere(path) {
+		const last = this.#held.at(-1);
+		if (last === void 0 || !isIn(path, last.path)) return this.lstat(path);
+		return this.#port.lstat(at$1(last.fd, nameOf(path)));
+	}
+	openHere(path) {
+		const last = this.#held.at(-1);
+		return last?.path === path ? last.fd : this.open(path);
 	}
 	close() {
 		for (const held of this.#held.splice(0)) this.#port.close(held.fd);
@@ -10236,6 +10250,9 @@ var Dirs = class {
 		return held.fd;
 	}
 };
+function isIn(path, dir) {
+	return path.lastIndexOf("/") === dir.length && path.startsWith(dir);
+}
 function byParent(paths) {
 	const found = /* @__PURE__ */ new Map();
 	for (const path of paths) {
@@ -14961,7 +14978,7 @@ function recordRoots(ctx, made) {
 	});
 	if (entries.length > 0) appendBases(ctx, readBaseFile(ctx), entries);
 }
-async function rebase(ctx, paths, listed = /* @__PURE__ */ new Set()) {
+async function rebase(ctx, paths, hiding = /* @__PURE__ */ new Set()) {
 	const entries = paths.map((path) => {
 		const host = lstatEntry(path);
 		const base = host === null ? { state: "absent" } : knownBase(ctx, path, host, host);
@@ -14971,7 +14988,7 @@ async function rebase(ctx, paths, listed = /* @__PURE__ */ new Set()) {
 		return [path, {
 			path,
 			base,
-			listed: listed.has(path),
+			listed: host?.type === "dir" && hiding.has(path),
 			...born
 		}];
 	});
@@ -16807,6 +16824,13 @@ var Uppers = class {
 			return now === null ? null : walk.asFound(now);
 		});
 	}
+	lstatHere(path) {
+		if (this.isRoot(path)) return this.lstat(path);
+		return this.#in(path, ({ walk, inside }) => {
+			const now = walk.lstatHere(inside);
+			return now === null ? null : walk.asFound(now);
+		});
+	}
 	async lstatEach(paths, pace) {
 		const found = /* @__PURE__ */ new Map();
 		for (const path of paths) {
@@ -16828,6 +16852,9 @@ var Uppers = class {
 	placed(path) {
 		return this.#in(path, ({ walk, inside }) => this.isRoot(path) ? at$1(walk.open(inside)) : at$1(walk.open(parentOf$1(inside)), nameOf(inside)));
 	}
+	placedHere(path) {
+		return this.#in(path, ({ walk, inside }) => at$1(walk.openHere(parentOf$1(inside)), nameOf(inside)));
+	}
 	pathOf(path) {
 		return upperPathIn(this.#ctx.coveredDirs, path) ?? path;
 	}
@@ -16843,7 +16870,7 @@ var Uppers = class {
 			this.#in(path, ({ inside }) => this.#onLoosen?.(inside, closedMode, birthOf$1(now)));
 			chmodEntry(this.#port, from, closedMode | 448);
 		}
-		this.#at(path, (target) => this.#port.rename(from, target));
+		this.#in(path, ({ walk, inside }) => this.#port.rename(from, walk.targetHere(inside)));
 		if (closedMode !== null) this.chmod(path, closedMode);
 	}
 	takeOut(path, to) {
@@ -16944,11 +16971,22 @@ function* dirsTo({ coveredDirs }, path) {
 	const root = coveringDir(coveredDirs, path)?.path ?? path;
 	for (let dir = parentOf$1(path); dir !== root && isWithin(dir, root); dir = parentOf$1(dir)) yield dir;
 }
+function allDirsTo(ctx, paths) {
+	const seen = /* @__PURE__ */ new Set();
+	for (const path of paths) {
+		if (seen.has(parentOf$1(path))) continue;
+		for (const dir of dirsTo(ctx, path)) {
+			if (seen.has(dir)) break;
+			seen.add(dir);
+		}
+	}
+	return seen;
+}
 function hostXattrs(port, ctx, paths) {
 	let texts = null;
 	return (dir) => {
 		if (texts === null) {
-			const all = [.../* @__PURE__ */ new Set([dir, ...paths.flatMap((path) => [path, ...dirsTo(ctx, path)])])];
+			const all = [...allDirsTo(ctx, paths).add(dir)];
 			const found = port.xattrsOf(all);
 			texts = new Map(all.map((one, i) => [one, found[i] ?? ""]));
 		}
@@ -17025,8 +17063,9 @@ async function ownCopy(port, dir, image) {
 function dropUnusedImages({ port, ctx, journal }) {
 	const { units, done, n } = journal.record;
 	for (const unit of units) {
-		const image = unit.kind === "put" ? linkedImage(ctx, commitDir(ctx, n), unit) : null;
-		if (image === null || done.has(unit.i)) continue;
+		if (unit.kind !== "put" || done.has(unit.i)) continue;
+		const image = linkedImage(ctx, commitDir(ctx, n), unit);
+		if (image === null) continue;
 		orIfRefused(() => {
 			if ((port.lstat(image)?.nlink ?? 0) <= 1) return;
 			port.unlink(image);
@@ -17296,7 +17335,7 @@ function hasAllNames(entries) {
 	return [...missing.values()].every((names) => names === 0);
 }
 function marksAsked(ctx, trees) {
-	const above = new Set(trees.flatMap(({ top }) => [...dirsTo(ctx, top)]));
+	const above = allDirsTo(ctx, trees.map(({ top }) => top));
 	const inUpper = (path) => upperPathIn(ctx.coveredDirs, path) ?? path;
 	return {
 		whole: trees.flatMap(({ dirs }) => dirs).map(inUpper),
@@ -17314,7 +17353,13 @@ function markedTops(ctx, uppers, trees, { names, unknown }) {
 	};
 	for (const dir of unknown) mark(dir);
 	for (const [path, found] of names) if (found.some((name) => OF_THE_PLACE.test(name))) mark(path);
-	for (const { top } of trees) if ([...dirsTo(ctx, top)].map((dir) => uppers.pathOf(dir)).some((dir) => unknown.has(dir) || names.get(dir)?.some((name) => HIDING.test(name)) === true)) marked.add(top);
+	const hidden = /* @__PURE__ */ new Map();
+	const isHiding = (dir) => unknown.has(dir) || names.get(dir)?.some((name) => HIDING.test(name)) === true;
+	for (const { top } of trees) {
+		const above = parentOf$1(top);
+		if (!hidden.has(above)) hidden.set(above, [...dirsTo(ctx, top)].some((dir) => isHiding(uppers.pathOf(dir))));
+		if (hidden.get(above) === true) marked.add(top);
+	}
 	return marked;
 }
 function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
@@ -17518,11 +17563,16 @@ var UnitApplier = class {
 	#staged({ stage, rel, born, path: target, entries }) {
 		if (stage === null) {
 			if (!this.#task.ctx.quiet) throw new NotApplied(SESSION_LIVE);
-			const from = this.#uppers.placed(target);
+			const from = this.#uppers.placedHere(target);
 			const now = from === null ? null : this.#port.lstat(from);
 			if (!isBornAs(born, now)) return null;
 			if (!isSame$1(entries[0]?.id ?? null, now)) throw new NotApplied(SANDBOX_CHANGED);
 			return from;
+		}
+		if (stage === "before") {
+			const { n, undoes = n } = this.#task.journal.record.begin;
+			const image = joinPath(joinPath(commitDir(this.#task.ctx, undoes), BEFORE), rel);
+			return isBornAs(born, this.#port.lstat(image)) ? image : null;
 		}
 		if (!this.#stageFds.has(stage)) this.#stageFds.set(stage, this.#openStage(stage));
 		const fd = this.#stageFds.get(stage) ?? null;
@@ -17809,7 +17859,7 @@ function applyUnit({ port, journal, unfinished, earlier }, { dirs, applier, stam
 }
 function entryAt({ kind, path }, dirs) {
 	if (kind === "delete" || kind === "move-to-store") return null;
-	return orNull(() => dirs.lstat(path));
+	return orNull(() => dirs.lstatHere(path));
 }
 async function makeDurable({ port, journal, ctx }, dirs, loosened) {
 	const bases = /* @__PURE__ */ new Set([...journal.record.stages.map(({ base }) => base)]);
@@ -17818,7 +17868,7 @@ async function makeDurable({ port, journal, ctx }, dirs, loosened) {
 		const { path, i } = unit;
 		if (unit.kind === "move-to-host") {
 			if (journal.record.done.has(i)) renamed.add(parentOf$1(path));
-		} else if (unit.kind !== "put" || unit.stage === null) bases.add(coveringDir(ctx.coveredDirs, path)?.path ?? parentOf$1(path));
+		} else if (unit.kind !== "put" || typeof unit.stage !== "number") bases.add(coveringDir(ctx.coveredDirs, path)?.path ?? parentOf$1(path));
 	}
 	for (const dir of renamed) if (loosened || bases.size > 0 || renamed.size > FEW || !syncRename(port, ctx, dirs, dir)) bases.add(coveringDir(ctx.coveredDirs, dir)?.path ?? dir);
 	await syncFileSystems(port, heldOneByOne(dirs, bases));
@@ -18025,7 +18075,9 @@ function forget(ctx, going, moved, uppers) {
 	const again = moved.filter(({ path }) => uppers.lstat(path) !== null);
 	for (const { path } of again.flatMap((unit) => entriesOf(unit).filter(isGone))) gone.add(path);
 	const left = new Set(moved.filter((unit) => !again.includes(unit)).map(({ path }) => path));
-	for (const path of file.records.keys()) if (left.has(path) || isBelowAny(path, left)) gone.add(path);
+	if (left.size > 0) {
+		for (const path of file.records.keys()) if (left.has(path) || isBelowAny(path, left)) gone.add(path);
+	}
 	dropBases(ctx, file, [...gone]);
 }
 function blocked$1(record) {
@@ -18165,8 +18217,8 @@ function digestNow(path, now) {
 	if (entry === null || entry.ino !== now.ino || entry.ctimeNs !== now.ctimeNs) return null;
 	return orNull(() => indexDigest(path, identityOf(entry)));
 }
-async function rebaseResults({ port, ctx, journal: { record }, earlier }, paths, listed) {
-	await rebase(ctx, paths, listed);
+async function rebaseResults({ port, ctx, journal: { record }, earlier }, paths, hiding) {
+	await rebase(ctx, paths, hiding);
 	const unseen = findUnseen(port, record, new Set(paths), earlier);
 	if (unseen.size === 0) return;
 	const file = readBaseFile(ctx);
@@ -18235,7 +18287,7 @@ async function insertPending(transaction) {
 			await pace.breathe();
 			if (!done.has(line.i) && !broken.has(line.path) && !isGone(port, record, line)) continue;
 			const covered = coveringDir(ctx.coveredDirs, line.path);
-			if (covered !== null && line.stays !== true) insertOne(making, covered, line);
+			if (covered !== null && line.stays !== true && insertOne(making, covered, line)) continue;
 			if (line.kind !== "copy" || line.born === null) continue;
 			const copy = covered === null ? dir : waitingAt(dir, covered, line.path);
 			if (port.lstat(copy) !== null) kept.push({
@@ -18264,9 +18316,9 @@ function brokenTrees({ units, pending, done }) {
 function insertOne(making, covered, line) {
 	const { port, uppers, dir, parents } = making;
 	const { path, kind, mode } = line;
-	if (uppers.lstat(path) !== null) return;
+	if (uppers.lstat(path) !== null) return false;
 	const parent = parentOf$1(path);
-	if (!parents.has(parent) && !makeParents(making, parent, covered)) return;
+	if (!parents.has(parent) && !makeParents(making, parent, covered)) return false;
 	parents.add(parent);
 	if (kind === "whiteout") uppers.link(path, joinPath(dir, WHITEOUT));
 	else if (kind === "dir") makeDir$1(making, path, {
@@ -18276,9 +18328,11 @@ function insertOne(making, covered, line) {
 	else {
 		const copy = waitingAt(dir, covered, path);
 		const stat = port.lstat(copy);
-		if (stat === null || !isStillOurs(line.born, stat)) return;
+		if (stat === null || !isStillOurs(line.born, stat)) return false;
 		uppers.insert(path, copy, stat.type === "dir" ? ifClosed(mode) : null);
+		return true;
 	}
+	return false;
 }
 function ifClosed(mode) {
 	return (mode & 128) === 0 ? mode : null;
@@ -18481,7 +18535,7 @@ function noteInPlace(task) {
 async function closeRecords(task, of) {
 	const { port, ctx, journal } = task;
 	const { record } = journal;
-	const commit = markUndone(port, ctx, record, of);
+	const commit = markUndone(task, of);
 	await useAndCloseAsync(new Uppers(port, ctx, null), async (uppers) => {
 		const trees = record.units.filter((unit) => unit.kind === "move-to-store").filter(({ i, path, born }) => record.done.get(i) === "" && isStillOurs(born, uppers.lstat(path)));
 		const whole = new Set(trees.flatMap(({ entries }) => entries.map(({ path }) => path)));
@@ -18495,7 +18549,7 @@ async function closeRecords(task, of) {
 		const found = await uppers.lstatEach([...all], new Pace());
 		const hiding = paths.filter((path) => {
 			const upper = found.get(path);
-			return upper !== void 0 && upper.type !== "dir" && port.lstat(path)?.type === "dir";
+			return upper !== void 0 && upper.type !== "dir";
 		});
 		await rebaseResults(task, paths, new Set(hiding));
 		baseOnNothing(ctx, whole);
@@ -18536,8 +18590,9 @@ function revertedPaths(undo, commit) {
 function revertedUnits({ units, done }, isDone) {
 	return new Set(units.filter(({ i }) => done.has(i) === isDone).flatMap(({ reverts }) => reverts ?? []));
 }
-function markUndone(port, ctx, undo, of) {
-	const journal = openJournal(port, commitDir(ctx, of));
+function markUndone({ port, ctx, journal: { record: undo }, commit }, of) {
+	const dirOf = commitDir(ctx, of);
+	const journal = commit === void 0 ? openJournal(port, dirOf) : new Journal(port, dirOf, commit);
 	if (journal === null) return null;
 	const { record, dir } = journal;
 	const open = revertedUnits(undo, false);
@@ -18550,7 +18605,9 @@ function markUndone(port, ctx, undo, of) {
 		units
 	}));
 	if (record.standing().length === 0) removePath(port, dir, BEFORE);
-	else if (port.lstat(joinPath(dir, "before")) !== null) for (const i of units) removePath(port, joinPath(dir, BEFORE), imageName(i));
+	else if (port.lstat(joinPath(dir, "before")) !== null) withHandle(port, port.openDir(joinPath(dir, BEFORE)), (fd) => {
+		for (const i of units) removeTree(port, fd, imageName(i));
+	});
 	return record;
 }
 function repairLink(session, port = nodePort) {
