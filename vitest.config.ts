@@ -27,7 +27,10 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'pure',
-          include: ['{shared,web,core/decide,scripts}/**/*.test.{ts,tsx}', MESSAGES],
+          include: [
+            '{shared,web,core/decide,core/rules/model,core/rules/judge,scripts}/**/*.test.{ts,tsx}',
+            MESSAGES,
+          ],
           // These change nothing outside of themselves, so the files share a process and what it has loaded.
           isolate: false,
         },
@@ -38,7 +41,7 @@ export default defineConfig({
           // What depends on the kernel and on the user: it is also run as root.
           name: 'kernel',
           include: ['{core,hooks}/**/*.test.ts', ...AS_ROOT],
-          exclude: ['core/decide/**', MESSAGES],
+          exclude: ['core/{decide,rules/model,rules/judge}/**', MESSAGES],
         },
       },
       {

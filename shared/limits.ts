@@ -55,6 +55,8 @@ export const CODE_MS = 30 * 1000;
 export const MAX_LOG_LINE_BYTES = 64 * 1024;
 /** Default wait for a file lock; a request that waits longer is refused. */
 export const LOCK_WAIT_S = 10;
+/** Wait for the lock of rule files: changing one takes milliseconds. */
+export const RULES_LOCK_S = 5;
 /** Before-images: of one commit without a question, retention, and of all commits (config: `undo`). */
 export const UNDO_LIMITS = { maxBytes: 2 * 1024 ** 3, keepDays: 7, keepBytes: 10 * 1024 ** 3 };
 /** Larger host files are not copied into a live overlay: its processes see a change without an event. */

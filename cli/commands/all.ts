@@ -1,6 +1,7 @@
 import type { Command } from '../context/command.ts';
 import { doctor } from './doctor.ts';
 import { commit, discard, exportCommand } from './pending.ts';
+import { rules } from './rules.ts';
 import { exec, explore, passthrough, ps } from './run.ts';
 import { adopt, gc, sessions } from './sessions.ts';
 import { diff, log, status, why, whyHost } from './show.ts';
@@ -11,7 +12,7 @@ export const COMMANDS: readonly Command[] = [
   ...[status, diff, log],
   ...[commit, discard, undo, exportCommand, adopt],
   ...[exec, explore, ps, why, whyHost],
-  ...[sessions, gc, passthrough, ui, doctor],
+  ...[rules, sessions, gc, passthrough, ui, doctor],
 ];
 
 export function helpText(): string {

@@ -63,7 +63,8 @@ export function readArgs(command: Command, argv: readonly string[]): Args {
   const given = Object.keys(own).map((name) => [name, values[name]] as const);
   const session = values['session'];
   return {
-    json: values['json'] === true,
+    // `--format json` is what the passthru plugin has.
+    json: values['json'] === true || values['format'] === 'json',
     session: typeof session === 'string' ? session : null,
     help: values['help'] === true,
     fromPrompt: values['from-prompt'] === true,

@@ -22,6 +22,11 @@ const ARGUMENTS: Record<string, string[][]> = {
   ps: [['ps'], ['ps', '--json']],
   why: [['why', 'f1']],
   'why-host': [['why-host']],
+  rules: [
+    ['rules', 'list'],
+    ['rules', 'test', 'ls'],
+    ['rules', 'verify', '--json'],
+  ],
   sessions: [['sessions'], ['sessions', '--json']],
   gc: [['gc']],
   passthrough: [['passthrough', '--help']],

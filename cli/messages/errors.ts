@@ -40,9 +40,47 @@ export const USAGE = {
     `expected ${choices.join(', ')} for --${option}, found ${quoted(found)}`,
   noPid: (found: string) => `expected a process number (PID), found ${quoted(found)}`,
   noDigits: (found: string) => `expected the six digits that the page shows, found ${quoted(found)}`,
+  noSubcommand: (names: readonly string[], found: string) =>
+    `expected ${names.join(', ')}, found ${quoted(found)}`,
+  noScope: (scopes: readonly string[], found: string) =>
+    `expected ${scopes.join(', ')}, found ${quoted(found)}`,
+  noList: (found: string) => `expected deny, ask or allow, found ${quoted(found)}`,
+  noIndex: (found: string) => `expected the number of a rule, found ${quoted(found)}`,
+  twoLists: 'expected one of --allow, --ask and --deny, found more',
+  noTool: 'expected the name of a tool, or a pattern of names',
+  noField: (tool: string) =>
+    `expected --field with a pattern for ${quoted(tool)}: it is not a tool whose field is known`,
+  noPattern: (pattern: string, why: string) => `expected a pattern, found ${quoted(pattern)}: ${why}`,
+  noInput: (found: string) => `expected the tool’s input as JSON, found ${quoted(found)}`,
   noSessionId: (found: string) => `expected the id of a session, found ${quoted(found)}`,
   manySessions: (start: string, fits: readonly string[]) =>
     `${fits.length} sessions begin with ${start}: ${fits.slice(0, 5).join(', ')}`,
+} as const;
+
+/** What `trai rules` prints. */
+export const RULES = {
+  off: 'Permission rules are turned off by the config ("rules": {"enabled": false}).',
+  none: 'No rules.',
+  uncounted: 'does not count',
+  untrusted: 'Its allow rules and directories do not count until you trust them: trai rules trust',
+  byNone: 'no rule',
+  runs: {
+    sandbox: 'It would run in the sandbox.',
+    host: 'It would run on the host.',
+    refuse: 'trai would refuse to run it; see: trai why-host',
+  },
+  settings: {
+    allow: 'Claude Code’s own settings allow it:',
+    ask: 'Claude Code’s own settings ask about it, which no rule overrides:',
+    deny: 'Claude Code’s own settings deny it, which no rule overrides:',
+    pass: 'Claude Code’s own settings do not decide it.',
+  },
+  verified: (files: number) =>
+    files === 0 ? 'There are no rule files.' : `${files} rule file(s), nothing found.`,
+  added: (rule: string, file: string) => `Added to ${file}\n  ${rule}`,
+  removed: (rule: string, file: string) => `Removed from ${file}\n  ${rule}`,
+  trusted: (file: string, hash: string) => `Trusted ${file} (SHA-256 ${hash.slice(0, 16)}…)`,
+  nothingToTrust: 'Nothing waits to be trusted.',
 } as const;
 
 export const notYetConfirmed = (what: string, undo: string): TraiError =>
@@ -98,6 +136,11 @@ export function needsPermit(name: string, { kind, found }: Pick<Caller, 'kind' |
     { hint: `Ask the user to type /trai:${name}, or to run \`trai ${name}\` in a terminal of their own.` },
   );
 }
+
+export const needsTerminal = ({ found }: Pick<Caller, 'found'>): TraiError =>
+  new TraiError('needs-permit', `only the user may change permission rules: this was asked by ${found}`, {
+    hint: 'Ask the user to run the command in a terminal of their own.',
+  });
 
 export const onlyUserRemoves = (found: string): TraiError =>
   new TraiError('needs-permit', `only the user may remove what is kept: this was asked by ${found}`, {

@@ -86,7 +86,7 @@ function isLiteralName(command: SimpleCommand): boolean {
  * `/dev/stdin` and `/dev/fd/N`, which reopen a file even for writing, `/dev/tcp/…`, nor a closed descriptor,
  * whose number the next opened file gets.
  */
-function isHarmlessRedirect({ operator, target, body, assigns }: Redirect): boolean {
+export function isHarmlessRedirect({ operator, target, body, assigns }: Redirect): boolean {
   if (assigns) return false;
   if (body !== null) return true;
   if (target === null) return false;

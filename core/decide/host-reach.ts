@@ -4,7 +4,7 @@ import { allCommands, type Script, type SimpleCommand, wordsOf } from './shell/f
 import { squeeze } from './shell/where.ts';
 import { programOf, wordSet } from './shell/words.ts';
 
-const REACHING = wordSet('tmux screen byobu zellij systemd-run systemctl at batch crontab');
+export const REACHING = wordSet('tmux screen byobu zellij systemd-run systemctl at batch crontab');
 
 /** Programs that run the program that one of their words names. */
 const RUNNERS = wordSet('env command exec nohup setsid nice ionice time timeout stdbuf xargs');

@@ -6,8 +6,9 @@
 
 import type { Facts } from '../../shared/model/decision.ts';
 import { globShape } from '../../shared/text/glob.ts';
-import { allCommands, type Script, type SimpleCommand, type Word } from './shell/facts.ts';
+import { allCommands, type Script, type SimpleCommand } from './shell/facts.ts';
 import { parseShell } from './shell/parse.ts';
+import { KnownValues } from './shell/values.ts';
 import { squeeze } from './shell/where.ts';
 import { programOf, wordSet } from './shell/words.ts';
 
@@ -63,13 +64,14 @@ const RUNNERS =
 const HANDLES_FILES =
   /^(ls|cat|head|tail|wc|stat|file|grep|rg|which|type|echo|printf|test|\[|cd|readlink|realpath|basename|dirname|cp|ln|mv|rm|chmod|diff|cmp|sha256sum|md5sum|git|export|sed|awk|less|bat|tee|touch|:|strings)$/;
 const MAX_NESTED_TEXTS = 4;
-const MAX_CANDIDATES = 8;
 
 class Search {
   private readonly facts: Facts;
   private readonly names: Set<string>;
-  /** Values that the text assigns, in any order. */
-  private readonly known = new Map<string, Set<string>>();
+  /** Unknown parts are empty: only the end of a path has to be known. */
+  private readonly values = new KnownValues((piece) =>
+    piece.kind === 'script' ? (echoed(piece.script) ?? '') : '',
+  );
 
   constructor(facts: Facts) {
     this.facts = facts;
@@ -78,44 +80,12 @@ class Search {
 
   finds(script: Script, depth: number): boolean {
     const commands = allCommands(script);
-    for (const command of commands) this.learn(command);
+    for (const command of commands) this.values.learn(command);
     return commands.some((command) => this.runsIt(command, depth));
   }
 
-  private learn(command: SimpleCommand): void {
-    for (const { name, value } of command.assignments) {
-      const values = [...(value === null ? command.loose : [value])].flatMap((word) => this.candidates(word));
-      this.remember(name, values);
-    }
-    if (command.words[0]?.value !== 'export' && command.words[0]?.value !== 'alias') return;
-    for (const text of command.words.slice(1).flatMap((word) => this.candidates(word))) {
-      const at = text.indexOf('=');
-      if (at > 0) this.remember(text.slice(0, at), [text.slice(at + 1)]);
-    }
-  }
-
-  private remember(name: string, values: string[]): void {
-    const known = this.known.get(name) ?? new Set<string>();
-    for (const value of values.slice(0, MAX_CANDIDATES)) known.add(value);
-    this.known.set(name, known);
-  }
-
-  /** Unknown parts are empty: only the end of a path has to be known. */
-  private candidates(word: Word): string[] {
-    let texts = [''];
-    for (const piece of word.pieces) {
-      let options = [''];
-      if (piece.kind === 'text') options = [piece.text];
-      else if (piece.kind === 'pattern') options = [piece.text];
-      else if (piece.kind === 'variable') options = [...(this.known.get(piece.name) ?? [''])];
-      else if (piece.kind === 'script') options = [echoed(piece.script) ?? ''];
-      texts = texts.flatMap((text) => options.map((option) => text + option)).slice(0, MAX_CANDIDATES);
-    }
-    return texts;
-  }
-
   private runsIt(command: SimpleCommand, depth: number): boolean {
-    const words = command.words.map((word) => this.candidates(word));
+    const words = command.words.map((word) => this.values.textsOf(word));
     const [first, ...rest] = words;
     if (first === undefined) return false;
     if (first.some((text) => this.isIt(text.split(/\s/)[0] ?? '') || this.matches(text))) return true;
@@ -123,8 +93,8 @@ class Search {
     const args = rest.flat();
     if (RUNNERS.has(program) && args.some((text) => this.isIt(text))) return true;
     const bodies = command.redirects.flatMap(({ target, body }) => [
-      ...(body === null ? [] : this.candidates(body)),
-      ...(target === null ? [] : this.candidates(target)),
+      ...(body === null ? [] : this.values.textsOf(body)),
+      ...(target === null ? [] : this.values.textsOf(target)),
     ]);
     if (SHELLS.has(program) || RUNNERS.has(program)) {
       const texts = program === 'find' ? behindExec(args) : args;

@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: the product's figures beside their targets, each with its peer in the same rounds. `--files N` (50000),
- * `--rounds N` (20), `--only calls,scan,diff,commit,modified,busy,steps,many,server,turns,programs`, `--quick` (smaller
+ * `--rounds N` (20), `--only calls,scan,diff,commit,modified,busy,steps,many,server,turns,programs,rules`, `--quick` (smaller
  * scan, modified, busy, steps and many), `--cold` (root: steps drop the kernel's caches). Absolute times are this machine's; the ratios travel.
  */
 import { cpus } from 'node:os';
@@ -12,6 +12,7 @@ import { benchCommit, benchDiff } from './files.ts';
 import { benchMany } from './many.ts';
 import { benchModified } from './modified.ts';
 import { benchPrograms } from './programs.ts';
+import { benchRules } from './rules.ts';
 import { benchScan } from './scan.ts';
 import { benchServer } from './server.ts';
 import { benchSteps } from './steps.ts';
@@ -48,6 +49,7 @@ const MEASURES: Record<string, () => Promise<Result[]>> = {
   server: () => benchServer(files),
   turns: () => benchTurns(Math.max(rounds, 30)),
   programs: () => benchPrograms(Math.min(rounds, 3)),
+  rules: () => benchRules(Math.min(rounds, 7)),
 };
 
 /** A measure that cannot be taken is a line of the table, not the end of the others. */

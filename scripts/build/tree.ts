@@ -27,6 +27,7 @@ export const DOCUMENTS = [
   'docs/measurements.md',
   'docs/programs.md',
   'docs/protocol.md',
+  'docs/rules.md',
   'docs/what-runs-where.md',
 ] as const;
 

@@ -24,6 +24,7 @@ const CORE = [
   'content',
   'attribution',
   'decide',
+  'rules',
   'commit',
   'live-sync',
   'git-rescue',

@@ -7,6 +7,19 @@
 import { isObject } from '../json-lines.ts';
 import { DISK_WARN_FREE_BYTES, UNDO_LIMITS } from '../limits.ts';
 
+/**
+ * Rules of trai's own, tried last, which only allow: tools that change nothing by themselves, commands that only read
+ * (core/rules/read-only.ts), and files below `allowed_dirs`.
+ */
+export const BUILT_IN: readonly string[] = [
+  'Agent',
+  'Skill',
+  'Glob',
+  'WebSearch',
+  'read-only',
+  'allowed-dirs',
+];
+
 export const DEFAULT_CONFIG: Config = {
   passthrough: ['git', 'gh', 'sudo', 'docker', 'podman'],
   readOnly: (
@@ -58,6 +71,7 @@ export const DEFAULT_CONFIG: Config = {
     ],
   ],
   server: { autostart: true, port: 0, idleMinutes: 30 },
+  rules: { enabled: true, sandboxed: 'ask', builtIn: BUILT_IN },
 };
 
 export interface ParsedConfig {
@@ -160,7 +174,7 @@ const directories = list({
   ok: (text) => /^\/[^\0]/.test(text) && !text.split('/').includes('..') && /[^/]/.test(text),
   tidy: (text) => text.replace(/(.)\/+$/, '$1'),
 });
-const rules = list({
+const ignoreRules = list({
   expected: 'a rule that begins with "~/", "/" or "outside-project:"',
   ok: (text) => /^(~\/|\/|outside-project:)[^\0]+$/.test(text),
 });
@@ -168,6 +182,10 @@ const testCommands = list({
   expected: 'the beginning of a command, such as "npm test", without quotes or other signs of a shell',
   ok: (text) => /^[A-Za-z0-9_./:@+=-]+( [A-Za-z0-9_./:@+=-]+)*$/.test(text),
   tidy: (text) => text.trim().replace(/\s+/g, ' '),
+});
+const builtIn = list({
+  expected: `one of ${BUILT_IN.map((one) => `"${one}"`).join(', ')}`,
+  ok: (text) => BUILT_IN.includes(text),
 });
 const bytes = integer(0, Number.MAX_SAFE_INTEGER);
 
@@ -180,7 +198,7 @@ const CONFIG = group({
   hostWithPending: word(['ask', 'warn', 'refuse']),
   /** Not covered. */
   scratch: directories,
-  ignore: rules,
+  ignore: ignoreRules,
   undo: group({ maxBytes: bytes, keepDays: integer(0, 36_500), keepBytes: bytes }),
   /** Prefixes of commands that run tests: a preview says whether one passed after the last write. */
   testCommands,
@@ -188,6 +206,11 @@ const CONFIG = group({
   disk: group({ warnFreeBytes: bytes }),
   /** The server exits after `idleMinutes` without a tab, a hook and a live session. */
   server: group({ autostart: flag, port: integer(0, 65_535), idleMinutes: integer(1, 10_080) }),
+  /**
+   * Permission rules. `sandboxed`: whether a call is asked about whose writes all stay pending. `builtIn`: the rules of
+   * trai's own that allow; each can be turned off.
+   */
+  rules: group({ enabled: flag, sandboxed: word(['ask', 'allow']), builtIn }),
 });
 
 /** config.json after validation; every field has a default. */

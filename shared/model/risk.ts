@@ -58,7 +58,7 @@ export const RISKS = {
     one: 'file of keys or passwords',
     many: 'files of keys or passwords',
     why: 'It says who may log in, or holds what one logs in with.',
-    test: (change, { home }) => isAt(change, ROOT_CREDENTIALS, home, HOME_CREDENTIALS),
+    test: (change, { home }) => holdsKeys(change.path, home),
   },
   'agent': {
     one: 'Claude Code setting',
@@ -116,12 +116,18 @@ export function risksOf(change: Change, place: RiskPlace): Risk[] {
   return risks;
 }
 
+/** A file of keys or passwords, or a directory of them. */
+export function holdsKeys(path: BytePath, home: BytePath): boolean {
+  const found = [path, `${path}/` as BytePath];
+  return found.some((one) => isAt({ path: one }, ROOT_CREDENTIALS, home, HOME_CREDENTIALS));
+}
+
 /** A removed hook runs no more. */
 function isWritten({ pending }: Change): boolean {
   return pending !== null && pending.type !== 'dir';
 }
 
-function isAt({ path }: Change, anywhere: RegExp, home: BytePath, inHome: RegExp): boolean {
+function isAt({ path }: Pick<Change, 'path'>, anywhere: RegExp, home: BytePath, inHome: RegExp): boolean {
   const below = belowHome(path, home);
   return anywhere.test(path) || (below !== null && inHome.test(below));
 }

@@ -203,7 +203,7 @@ function judgeReflog(args: readonly Word[]): Judgement {
 function listing(sub: string, args: readonly Word[]): Judgement {
   const { bad, operands, named } = readGit(args, GIT_LISTS[sub] ?? '');
   if (bad !== null) return WRITE;
-  return operands.length === 0 || [...named].some((name) => LISTING.test(name)) ? READ : WRITE;
+  return operands.length === 0 || [...named.keys()].some((name) => LISTING.test(name)) ? READ : WRITE;
 }
 
 const CONFIG_OPTION =

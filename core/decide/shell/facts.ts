@@ -4,7 +4,7 @@ export type Piece =
   /** `$NAME` or `${NAME}`, with positional and special parameters. */
   | { kind: 'variable'; name: string; quoted: boolean }
   /** `$(…)`, backticks, `<(…)`, `>(…)`. */
-  | { kind: 'script'; script: Script; quoted: boolean }
+  | { kind: 'script'; script: Script; quoted: boolean; source: string }
   /** `*`, `?`, `[…]`, `{a,b}`, a leading `~`: expands to other words, runs nothing. */
   | { kind: 'pattern'; text: string }
   /** May assign, calculate or (in zsh) run code; `scripts` = the substitutions inside. */
@@ -18,6 +18,7 @@ export interface Word {
 }
 
 export interface Assignment {
+  source: string;
   name: string;
   /** False for `a[i]=`, `a+=` and `a=(…)`. */
   plain: boolean;
@@ -31,7 +32,12 @@ export interface Redirect {
   /** Null for a here-document, or when missing. */
   target: Word | null;
   body: Word | null;
+  /** Of the body, in the text that was parsed; null where it is not known. */
+  span: Span | null;
 }
+
+/** From and to, in characters. */
+export type Span = readonly [number, number];
 
 export interface SimpleCommand {
   /** Empty for bare assignments, bare redirections and those of a group. */
@@ -53,6 +59,16 @@ export interface Script {
   odd: string[];
   /** A parser error, or a limit was reached. */
   broken: boolean;
+  functions: FunctionBody[];
+  /** In the text that was parsed; empty in substitutions, whose comments are in those of the whole. */
+  comments: readonly Span[];
+}
+
+/** A function's body is `commands` from `from` to before `to`. */
+export interface FunctionBody {
+  name: string;
+  from: number;
+  to: number;
 }
 
 /** All simple commands, with those in substitutions. */

@@ -24,7 +24,8 @@ type OptionGrammar = ReadonlyMap<string, Kind>;
 export interface ReadOptions {
   bad: Word | null;
   operands: readonly Word[];
-  named: ReadonlySet<string>;
+  /** The options, each with the word that its value is or ends; null without a value, or a literal one in the same word. */
+  named: ReadonlyMap<string, Word | null>;
   /** An unquoted variable or a pattern, which may become any number of operands. */
   countless: boolean;
 }
@@ -34,6 +35,8 @@ interface Leniency {
   unknown?: (word: Word) => boolean;
   /** No option of the program is harmful, so a value may look like one. */
   anyValue?: boolean;
+  /** The first operand ends the options: it is a command with options of its own. */
+  stop?: boolean;
 }
 
 const compiled = new Map<string, OptionGrammar>();
@@ -55,7 +58,7 @@ function grammarOf(line: string): OptionGrammar {
 export function readOptions(args: readonly Word[], line: string, leniency: Leniency = {}): ReadOptions {
   const grammar = grammarOf(line);
   const operands: Word[] = [];
-  const named = new Set<string>();
+  const named = new Map<string, Word | null>();
   const done = (bad: Word | null): ReadOptions => {
     const countless = operands.some((word) => !staysOneWord(word));
     return { bad, operands, named, countless };
@@ -71,10 +74,14 @@ export function readOptions(args: readonly Word[], line: string, leniency: Lenie
     const isOption = start.startsWith('-') && word.value !== '-';
     const found = isOption ? optionOf(word, start, grammar) : null;
     if (found !== null) {
-      for (const name of found.names) named.add(name);
       const value = found.next === null ? undefined : args[++i];
+      for (const name of found.names) named.set(name, value ?? null);
       if (value !== undefined && !isValue(value, found.next, leniency)) return done(value);
     } else if (isOperand(word, start) || (word.value === null && leniency.unknown?.(word) === true)) {
+      if (leniency.stop === true) {
+        operands.push(...args.slice(i));
+        return done(null);
+      }
       operands.push(word);
     } else return done(word);
   }

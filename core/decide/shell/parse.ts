@@ -25,6 +25,7 @@ import {
   type Redirect,
   type Script,
   type SimpleCommand,
+  type Span,
   type Word,
 } from './facts.ts';
 import { wordSet } from './words.ts';
@@ -43,14 +44,17 @@ interface Walk {
 
 /** Never throws. A text that is too long or crashes the parser is `broken` and has no commands. */
 export function parseShell(text: string): Script {
-  const broken: Script = { commands: [], odd: [], broken: true };
+  const broken: Script = { commands: [], odd: [], broken: true, functions: [], comments: [] };
   if (text.length > MAX_COMMAND_CHARS) return broken;
   // Shells differ on control characters other than tab and newline.
   if (/[\u0000-\u0008\u000b-\u001f\u007f]/.test(text)) return broken;
   // `ls >(cat)#>x`: a word continues after a process substitution, but the parser reads a comment.
   if (/[<>]\(/.test(text) && text.includes('#')) return broken;
   try {
-    return scriptOf(parse(text), 0, { left: MAX_COMMANDS });
+    const parsed = parse(text);
+    const script = scriptOf(parsed, 0, { left: MAX_COMMANDS });
+    if (!script.broken && text.includes('#')) script.comments = commentsOf(text, parsed);
+    return script;
   } catch {
     return broken;
   }
@@ -76,7 +80,8 @@ function isSequence({ background, command }: Statement): boolean {
 }
 
 function scriptOf(parsed: ParsedScript | undefined, depth: number, budget: { left: number }): Script {
-  const script: Script = { commands: [], odd: [], broken: parsed === undefined || depth > MAX_DEPTH };
+  const broken = parsed === undefined || depth > MAX_DEPTH;
+  const script: Script = { commands: [], odd: [], broken, functions: [], comments: [] };
   if (parsed === undefined || script.broken) return script;
   if (parsed.errors !== undefined && parsed.errors.length > 0) script.broken = true;
   const walk: Walk = { script, depth, budget };
@@ -123,14 +128,18 @@ function visit(node: SyntaxNode, walk: Walk, piped: boolean, chained = false): v
     forEachChild(node, (child) => visit(child, walk, false));
   } else {
     walk.script.odd.push(node.type);
+    const from = walk.script.commands.length;
     visitOdd(node, walk);
+    if (node.type === 'Function')
+      walk.script.functions.push({ name: node.name.value, from, to: walk.script.commands.length });
   }
 }
 
 function visitData(node: Extract<SyntaxNode, { type: 'For' | 'Case' | 'CaseItem' }>, walk: Walk): void {
   if (node.type === 'For') {
     const loose = (node.wordlist ?? []).map((word) => wordOf(word, walk));
-    push(walk, { loose, assignments: [{ name: node.name.value, plain: true, value: null }] }, false);
+    const name = node.name.value;
+    push(walk, { loose, assignments: [{ source: '', name, plain: true, value: null }] }, false);
     visit(node.body, walk, false);
   } else if (node.type === 'Case') {
     push(walk, { loose: [wordOf(node.word, walk)] }, false);
@@ -174,8 +183,8 @@ function visitCommand(node: CommandNode, walk: Walk, piped: boolean, chained: bo
 function assignmentOf(node: AssignmentNode, walk: Walk): Assignment {
   const { value } = node;
   const plain = node.append === undefined && node.index === undefined && value.type === 'Word';
-  if (value.type === 'Word') return { name: node.name, plain, value: wordOf(value, walk) };
-  return { name: node.name, plain, value: oddWord(node.text, node, walk) };
+  const word = value.type === 'Word' ? wordOf(value, walk) : oddWord(node.text, node, walk);
+  return { source: node.text, name: node.name, plain, value: word };
 }
 
 /** The parser makes `export A=b` an assignment; the facts have the word `A=b`. */
@@ -194,13 +203,14 @@ function redirectOf(node: Redirection, walk: Walk): Redirect {
   const { operator, descriptor } = node;
   const assigns = descriptor?.type === 'FileDescriptorVariable';
   if (node.type !== 'HereDoc') {
-    return { operator, assigns, target: node.target ? wordOf(node.target, walk) : null, body: null };
+    const target = node.target ? wordOf(node.target, walk) : null;
+    return { operator, assigns, target, body: null, span: null };
   }
-  const { text, parts } = node.body;
+  const { text, parts, pos, end } = node.body;
   const whole: Piece =
     node.delimiter?.quoted === true ? { kind: 'text', text, quoted: true } : literal(text, text, true);
   const pieces = parts === undefined ? [whole] : piecesOf(parts, true, walk);
-  return { operator, assigns, target: null, body: finish(text, pieces) };
+  return { operator, assigns, target: null, body: finish(text, pieces), span: [pos, end] };
 }
 
 function oddWord(source: string, node: SyntaxNode, walk: Walk): Word {
@@ -255,6 +265,29 @@ function piecesOf(parts: readonly WordPart[], quoted: boolean, walk: Walk): Piec
   return parts.flatMap((part) => pieceOf(part, quoted, walk));
 }
 
+/** Nodes in whose text a `#` begins no comment, outside of the scripts in it. */
+const NO_COMMENTS = /^(Word|Assignment|HereDoc\w*|Arithmetic\w*|Test\w*)$/;
+
+/** Empty where positions are not those of the text: the parser unescapes what backticks hold. */
+function commentsOf(text: string, parsed: ParsedScript): Span[] {
+  if (text.includes('`')) return [];
+  const covered = new Uint8Array(text.length);
+  const mark = (node: SyntaxNode): void => {
+    if (node.type === 'Script') covered.fill(0, node.pos, node.end);
+    else if (NO_COMMENTS.test(node.type)) covered.fill(1, node.pos, node.end);
+    forEachChild(node, mark);
+  };
+  for (const statement of parsed.commands) mark(statement);
+  const found: Span[] = [];
+  for (let at = text.indexOf('#'); at >= 0; at = text.indexOf('#', at + 1)) {
+    if (covered[at] === 1) continue;
+    const end = text.indexOf('\n', at);
+    found.push([at, end < 0 ? text.length : end]);
+    at = end < 0 ? text.length : end;
+  }
+  return found;
+}
+
 const SIMPLE_PARAMETER = /^\$\{?([A-Za-z_][A-Za-z0-9_]*|[0-9]|[?#$!@*-])\}?$/;
 
 function pieceOf(part: WordPart, quoted: boolean, walk: Walk): Piece | Piece[] {
@@ -278,7 +311,12 @@ function pieceOf(part: WordPart, quoted: boolean, walk: Walk): Piece | Piece[] {
     }
     case 'CommandExpansion':
     case 'ProcessSubstitution':
-      return { kind: 'script', script: scriptOf(part.script, walk.depth + 1, walk.budget), quoted };
+      return {
+        kind: 'script',
+        script: scriptOf(part.script, walk.depth + 1, walk.budget),
+        quoted,
+        source: part.text,
+      };
     default:
       return oddPiece(part.text, part, walk);
   }

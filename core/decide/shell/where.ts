@@ -65,6 +65,8 @@ export function inDirectory(now: Where, word: Word, home: string, by: 'text' | '
 export function pathText(word: Word, home: string): string | null {
   let text = '';
   let tilde = false;
+  // `=ls` is the path of a program in zsh.
+  if (/^=./.test(word.source)) return null;
   for (const piece of word.pieces) {
     if (piece.kind === 'text') {
       // A leading tilde is a piece of its own, and also starts the literal text after it.

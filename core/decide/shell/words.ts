@@ -6,7 +6,7 @@ export function wordSet(text: string): ReadonlySet<string> {
 }
 
 /** Null unless a literal name, or a literal path in a system directory. */
-export function programOf(command: SimpleCommand): string | null {
+export function programOf(command: Pick<SimpleCommand, 'words'>): string | null {
   const value = command.words[0]?.value;
   if (value === undefined || value === null || value === '') return null;
   if (!value.includes('/')) return value;

@@ -8,6 +8,7 @@ import { setImmediate, setTimeout as setTimeout$1 } from "node:timers/promises";
 import { once } from "node:events";
 import { request } from "node:http";
 import { parseArgs } from "node:util";
+import { Script } from "node:vm";
 var VERSION = "0.1.0";
 var ERROR_TABLE = {
 	"bad-usage": {
@@ -203,7 +204,7 @@ function joinPath(dir, name) {
 function isWithin(path, dir) {
 	return path === dir || dir === "/" || path.startsWith(dir) && path.charCodeAt(dir.length) === 47;
 }
-function innermost(path, all, dirOf) {
+function innermost$1(path, all, dirOf) {
 	let best;
 	for (const one of all) {
 		const dir = dirOf(one);
@@ -253,7 +254,7 @@ function localText(iso) {
 	return new Date(utc - shift).toISOString().slice(0, 23).replace("T", " ");
 }
 var same = (text) => text;
-var PLAIN$1 = {
+var PLAIN$2 = {
 	bold: same,
 	dim: same,
 	red: same,
@@ -913,7 +914,7 @@ function identityFields(identity = "") {
 function isWhiteout(entry) {
 	return entry.type === "char" && entry.rdev === 0n;
 }
-function identityOf$1(s) {
+function identityOf$2(s) {
 	return `${`${s.type}:${s.mode}:${s.uid}:${s.gid}:${s.size}:${s.dev}:${s.ino}:${s.birthNs}`}:${s.nlink}:${s.mtimeNs}:${s.ctimeNs}`;
 }
 function fingerprint(identity) {
@@ -950,7 +951,7 @@ function sameFields(a, b, fields) {
 }
 function isSame$2(identity, now) {
 	if (identity === null || now === null) return identity === null && now === null;
-	return identityOf$1(now) === identity || isUnchanged$2(fingerprint(identity), now);
+	return identityOf$2(now) === identity || isUnchanged$2(fingerprint(identity), now);
 }
 function isUnchanged$2(then, now) {
 	if (!sameFields(then, now, LASTING)) return false;
@@ -975,7 +976,7 @@ function isStillOurs(birth, now) {
 }
 function onDeviceOf(identity, now) {
 	if (identity === null || now === null) return identity;
-	return identityOf$1({
+	return identityOf$2({
 		...fingerprint(identity),
 		dev: now.dev
 	});
@@ -1361,7 +1362,7 @@ function toHostStat(entry, path) {
 		target: readTarget(path)
 	} : stat;
 }
-function identityOf(entry) {
+function identityOf$1(entry) {
 	return entry === null ? "-" : lookIdentity(entry);
 }
 function entryEtag(host, pending) {
@@ -1713,7 +1714,7 @@ function visibleMounts(mounts) {
 	return seen;
 }
 function holderOf$1(path, mounts) {
-	return innermost(path, mounts.values(), (mount) => mount.point);
+	return innermost$1(path, mounts.values(), (mount) => mount.point);
 }
 function mountOf(port, path) {
 	return withHandle(port, port.openDir(joinPath(path, ".")), (fd) => {
@@ -2470,7 +2471,7 @@ function* sameContent(pathA, a, pathB, b) {
 	if (a.size !== b.size) return false;
 	if (a.size === 0) return true;
 	if (a.size <= CHUNK$1) return yield* compare(pathA, a, pathB, b);
-	const key = `${a.dev}:${identityOf(a)}|${b.dev}:${identityOf(b)}`;
+	const key = `${a.dev}:${identityOf$1(a)}|${b.dev}:${identityOf$1(b)}`;
 	const known = remembered$1.get(key);
 	if (known !== void 0) return known;
 	const same = yield* compare(pathA, a, pathB, b);
@@ -2511,9 +2512,9 @@ function withSame(path, identity, read) {
 	try {
 		fd = openToRead(path);
 		const entry = statOpen(fd);
-		if (entry.type !== "file" || identityOf(entry) !== identity) return null;
+		if (entry.type !== "file" || identityOf$1(entry) !== identity) return null;
 		const result = read(fd, entry);
-		return result !== null && identityOf(statOpen(fd)) === identity ? result : null;
+		return result !== null && identityOf$1(statOpen(fd)) === identity ? result : null;
 	} catch {
 		return null;
 	} finally {
@@ -2542,10 +2543,10 @@ function hashOf$2(fd, size) {
 	}
 	return rest === 0 ? hash.digest("hex") : null;
 }
-var MAX_NAMES$1 = 2e3;
+var MAX_NAMES$2 = 2e3;
 var dirOf = (covered) => parentOf$1(covered.upper);
 function isCopyable(dir) {
-	return (orNull(() => readdirSync(fsPath(dir)).length) ?? Number.POSITIVE_INFINITY) <= MAX_NAMES$1;
+	return (orNull(() => readdirSync(fsPath(dir)).length) ?? Number.POSITIVE_INFINITY) <= MAX_NAMES$2;
 }
 function readCopies(covered) {
 	const value = orNull(() => readPlainJson(fsPath(joinPath(dirOf(covered), "copies.json"))));
@@ -2555,7 +2556,7 @@ function isSame$1(one, other) {
 	return JSON.stringify(one) === JSON.stringify(other);
 }
 function coveringDir(coveredDirs, path) {
-	return innermost(path, coveredDirs, (covered) => covered.path) ?? null;
+	return innermost$1(path, coveredDirs, (covered) => covered.path) ?? null;
 }
 function upperPath(covered, path) {
 	if (path === covered.path) return covered.upper;
@@ -2668,12 +2669,12 @@ function knownBase(ctx, path, host, upper) {
 		host: toHostStat(host, path)
 	};
 	if (host.type !== "file" || upper.type !== "file") return seen;
-	const index = indexDigest(path, identityOf(host));
+	const index = indexDigest(path, identityOf$1(host));
 	const known = index === null ? seen : {
 		...seen,
 		index
 	};
-	const text = readSame(path, identityOf(host), BASE_BLOB_BYTES);
+	const text = readSame(path, identityOf$1(host), BASE_BLOB_BYTES);
 	if (text !== null && !isBinary(text)) {
 		const sha256 = hash("sha256", text);
 		storeBlob(ctx, sha256, text);
@@ -2683,7 +2684,7 @@ function knownBase(ctx, path, host, upper) {
 			blob: true
 		};
 	}
-	const sha256 = host.size === upper.size ? hashSame(path, identityOf(host)) : null;
+	const sha256 = host.size === upper.size ? hashSame(path, identityOf$1(host)) : null;
 	return sha256 === null ? known : {
 		...known,
 		sha256
@@ -3248,7 +3249,7 @@ var MODES$1 = [
 	"host",
 	"refuse"
 ];
-var TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+var TIME$1 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 var isText$1 = (value) => typeof value === "string";
 var isCount = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
 var CHECKS = {
@@ -3262,7 +3263,7 @@ var CHECKS = {
 	reason: (value) => typeof value === "string" && Object.hasOwn(REASONS, value)
 };
 function isLogTime(value) {
-	return typeof value === "string" && TIME.test(value) && !Number.isNaN(Date.parse(value));
+	return typeof value === "string" && TIME$1.test(value) && !Number.isNaN(Date.parse(value));
 }
 function isLogEvent(value) {
 	if (!isObject(value)) return false;
@@ -3453,9 +3454,9 @@ var failed = (what, path, cause, hint) => new TraiError("io", `${what}: ${messag
 	cause,
 	hint
 });
-var ELSEWHERE = "Set TRAI_STATE_HOME to a directory on a local disk that you can write to.";
-var stateDirNotMade = (path, cause) => failed("the state directory could not be made", path, cause, ELSEWHERE);
-var sessionsUnreadable = (path, cause) => failed("the sessions could not be listed", path, cause, `${ELSEWHERE} More: trai doctor`);
+var ELSEWHERE$1 = "Set TRAI_STATE_HOME to a directory on a local disk that you can write to.";
+var stateDirNotMade = (path, cause) => failed("the state directory could not be made", path, cause, ELSEWHERE$1);
+var sessionsUnreadable = (path, cause) => failed("the sessions could not be listed", path, cause, `${ELSEWHERE$1} More: trai doctor`);
 var sessionNotMade = (path, cause) => failed("the session could not be made", path, cause);
 var logUnreadable = (path, cause) => failed("the log could not be read", path, cause);
 var metaUnreadable = (path, cause) => failed("meta.json could not be read", path, cause);
@@ -3915,7 +3916,7 @@ function typeRule(pending, host) {
 }
 var OUTSIDE$1 = "outside-project:";
 function compileIgnore(scope) {
-	const rules = scope.ignore.filter((text) => text.trim() !== "").map((text) => compileRule(text, scope));
+	const rules = scope.ignore.filter((text) => text.trim() !== "").map((text) => compileRule$1(text, scope));
 	if (rules.length === 0) return () => null;
 	const any = new RegExp(rules.map((rule) => `(?:${rule.pattern.source})`).join("|"), "s");
 	return (path, isDir) => {
@@ -3928,7 +3929,7 @@ function compileIgnore(scope) {
 		return null;
 	};
 }
-function compileRule(text, scope) {
+function compileRule$1(text, scope) {
 	const outside = text.startsWith(OUTSIDE$1);
 	let body = fromText(outside ? text.slice(16) : text);
 	const dirOnly = body.endsWith("/") && body !== "/";
@@ -3979,7 +3980,7 @@ function equalsBase(upperPath, upper, base) {
 	if (base.state !== "known" || !sameMeta(upper, base.host)) return false;
 	if (upper.type === "symlink") return readTarget(upperPath) === base.host.target;
 	if (upper.type !== "file" || upper.size !== base.host.size) return false;
-	return base.sha256 !== void 0 && hashSame(upperPath, identityOf(upper)) === base.sha256;
+	return base.sha256 !== void 0 && hashSame(upperPath, identityOf$1(upper)) === base.sha256;
 }
 function onlyTouched(upper, base) {
 	if (base.state !== "known") return base.state === "unknown";
@@ -4498,7 +4499,7 @@ async function scan(ctx, trace) {
 	};
 	await run(ctx, walk, keep, trace);
 	await collect$1(forgiveSame(ctx, found, bases));
-	const list = trace?.during(() => listOf$1(ctx, walk, found)) ?? listOf$1(ctx, walk, found);
+	const list = trace?.during(() => listOf$2(ctx, walk, found)) ?? listOf$2(ctx, walk, found);
 	await collect$1(findRenames(ctx, list.changes));
 	return list;
 }
@@ -4511,7 +4512,7 @@ async function run(ctx, walk, take, trace) {
 	}
 	return await part(walk.attributes.compare());
 }
-function listOf$1(ctx, walk, found) {
+function listOf$2(ctx, walk, found) {
 	found.sort((a, b) => byBytes(a.path, b.path));
 	const changes = withHolders(found, walk.holders);
 	findMovedPartners(ctx, changes);
@@ -4638,7 +4639,7 @@ function devicesByPoint(pid) {
 	});
 }
 function deviceAt(mounts, at) {
-	return innermost(at, mounts, ([point]) => point)?.[1] ?? null;
+	return innermost$1(at, mounts, ([point]) => point)?.[1] ?? null;
 }
 function holders(wanted, dirs = /* @__PURE__ */ new Set()) {
 	if (wanted.size === 0 && dirs.size === 0) return [];
@@ -4876,7 +4877,7 @@ function resultOfMeta({ path, host, mode, uid, gid, mtime }) {
 	if (then.type === "file" && mtime !== null) then.mtimeNs = BigInt(mtime);
 	return {
 		path,
-		id: identityOf$1(then)
+		id: identityOf$2(then)
 	};
 }
 function isTimeOnly(unit) {
@@ -5561,7 +5562,7 @@ function planCommit(list, request) {
 	refuseUndecided(changes, first, request);
 	const tree = new Tree(changes);
 	const states = [...first];
-	const along = collectSelectionClosure(tree, states, rulesOf(request));
+	const along = collectSelectionClosure(tree, states, rulesOf$1(request));
 	refuseUndecided(changes, states.map((state) => state === "take" ? state : "ignored"), request);
 	const pick = (state) => changes.filter((_, i) => states[i] === state);
 	const stale = staleIn(tree, chosen, states, request);
@@ -5576,19 +5577,19 @@ function planCommit(list, request) {
 	};
 }
 function firstStates(changes, chosen, request) {
-	return changes.map((change, i) => chosen[i] !== true || leftOut(change, request) ? "ignored" : decided(change, request));
+	return changes.map((change, i) => chosen[i] !== true || leftOut(change, request) ? "ignored" : decided$1(change, request));
 }
-function rulesOf(request) {
+function rulesOf$1(request) {
 	return {
 		forSelection: isSelection(request),
 		leftOut: (change) => leftOut(change, request),
-		decide: (change) => decided(change, request)
+		decide: (change) => decided$1(change, request)
 	};
 }
 function staleIn(tree, chosen, states, { stale, ...fresh }) {
 	if (stale === void 0 || stale.size === 0) return /* @__PURE__ */ new Set();
 	const going = firstStates(tree.changes, chosen, fresh);
-	collectSelectionClosure(tree, going, rulesOf(fresh));
+	collectSelectionClosure(tree, going, rulesOf$1(fresh));
 	return new Set(tree.changes.filter((_, i) => states[i] === "keep" && going[i] === "take"));
 }
 function isSelection({ only, exactly }) {
@@ -5611,7 +5612,7 @@ function refuseUndecided(changes, states, request) {
 function isStale({ path }, { stale }) {
 	return stale?.has(path) === true;
 }
-function decided(change, request) {
+function decided$1(change, request) {
 	if (isStale(change, request)) return "keep";
 	if (change.conflict === null) return "take";
 	if (isClosed$1(change)) return "keep";
@@ -5726,7 +5727,7 @@ function failStep(step, message, failed) {
 }
 async function checkStep({ port, dirs, uppers, pace }, step, failed, listed) {
 	const top = expectReviewed(port, dirs, step.change);
-	const host = top === null ? null : identityOf$1(top);
+	const host = top === null ? null : identityOf$2(top);
 	const below = [];
 	for (const change of step.below) {
 		await pace.breathe();
@@ -5734,7 +5735,7 @@ async function checkStep({ port, dirs, uppers, pace }, step, failed, listed) {
 		if (found === null) throw new NotApplied(HOST_CHANGED);
 		below.push({
 			path: change.path,
-			host: identityOf$1(found)
+			host: identityOf$2(found)
 		});
 	}
 	const asked = listed ? step.members.filter((member) => !saysAll(member)) : step.members;
@@ -5822,7 +5823,7 @@ function failGroups({ steps }, findings) {
 	}
 }
 var ARGUMENT_BYTES = 1e6;
-var SHELL = [
+var SHELL$1 = [
 	"bash",
 	"--norc",
 	"-c",
@@ -5844,14 +5845,14 @@ async function copyOut(port, from, names, to, how = "--reflink=auto") {
 		"-U",
 		"-t",
 		viewer
-	], ...SHELL]);
+	], ...SHELL$1]);
 	const other = complaints.filter((line) => !line.endsWith("Permission denied"));
 	if (!isRoot && viewer === void 0 && other.length < complaints.length) {
 		const again = await copyWith(copying, [
 			"unshare",
 			"--user",
 			"--map-root-user",
-			...SHELL
+			...SHELL$1
 		]);
 		complaints = [...other, ...again];
 	}
@@ -5928,7 +5929,7 @@ function pairsOf(port, from, to) {
 	for (let pair = open.pop(); pair !== void 0; pair = open.pop()) {
 		const [mine, theirs] = pair;
 		const [original, copy] = [port.lstat(mine), port.lstat(theirs)];
-		if (original === null || copy === null || !looksAlike(identityOf$1(original), copy)) return null;
+		if (original === null || copy === null || !looksAlike(identityOf$2(original), copy)) return null;
 		if (original.type === "symlink" && port.readlink(mine) !== port.readlink(theirs)) return null;
 		pairs.push(pair);
 		if (original.type !== "dir") continue;
@@ -6177,7 +6178,7 @@ function dirsAbove(ctx, uppers, paths) {
 		const stat = uppers.lstat(path);
 		return stat?.type === "dir" ? [{
 			path,
-			id: identityOf$1(stat)
+			id: identityOf$2(stat)
 		}] : [];
 	});
 }
@@ -6193,7 +6194,7 @@ async function unlisted(ctx, uppers, changes, pace) {
 		if (stat === null) continue;
 		found.set(path, {
 			path,
-			id: identityOf$1(stat)
+			id: identityOf$2(stat)
 		});
 		if (stat.type === "dir") stack.push(path);
 	}
@@ -6364,7 +6365,7 @@ async function checkCopy({ port, ctx, uppers, pace }, prepared, failed, { compla
 		if (!looksLike(pending, stat)) return false;
 		if (stat.type === "symlink" && port.readlink(staged) !== pending?.target) return false;
 		const before = ctx.quiet ? void 0 : upper.get(path);
-		return before === void 0 || isSame$2(identityOf$1(before), uppers.lstat(path));
+		return before === void 0 || isSame$2(identityOf$2(before), uppers.lstat(path));
 	};
 	const checkEntry = async (dir, name, path, stat) => {
 		await pace.breathe();
@@ -6377,7 +6378,7 @@ async function checkCopy({ port, ctx, uppers, pace }, prepared, failed, { compla
 		}
 		found.set(path, {
 			path,
-			id: identityOf$1(stat)
+			id: identityOf$2(stat)
 		});
 		if (stat.type === "dir") await checkChildren(at$1(dir, name), path, stat);
 		return true;
@@ -6952,13 +6953,13 @@ async function removeGarbage(ctx, garbage, now) {
 	if (garbage.kind === "session") {
 		if (!await isForgotten(ctx, all)) return false;
 		ensureTrash(nodePort, ctx);
-		remove$2(ctx, fromText(ctx.sessionDir), ctx.session);
+		remove$3(ctx, fromText(ctx.sessionDir), ctx.session);
 		return true;
 	}
 	const still = all.find(({ kind, name }) => kind === garbage.kind && name === garbage.name);
 	if (still === void 0 || still.newest || Date.parse(still.at) > now) return false;
 	if (garbage.kind === "discard") {
-		remove$2(ctx, joinPath(trashDir(ctx), garbage.name), garbage.name);
+		remove$3(ctx, joinPath(trashDir(ctx), garbage.name), garbage.name);
 		return true;
 	}
 	const journal = openJournal(nodePort, commitDir(ctx, Number(garbage.name)));
@@ -6971,7 +6972,7 @@ function sweepTrash(ctx) {
 	if (nodePort.lstat(trashDir(ctx)) === null) return;
 	for (const name of nodePort.readdir(trashDir(ctx))) if (name.startsWith(REMOVING)) removeWith(ctx, name);
 }
-function remove$2(ctx, dir, name) {
+function remove$3(ctx, dir, name) {
 	const gone = `${REMOVING}${name}`;
 	removePath(nodePort, trashDir(ctx), gone);
 	nodePort.rename(dir, joinPath(trashDir(ctx), gone));
@@ -6990,6 +6991,14 @@ async function collectOwn(ctx) {
 	}));
 	for (const one of await beyond(images, ctx.undo ?? UNDO_LIMITS, now)) await removeGarbage(ctx, one, now);
 }
+var BUILT_IN = [
+	"Agent",
+	"Skill",
+	"Glob",
+	"WebSearch",
+	"read-only",
+	"allowed-dirs"
+];
 var DEFAULT_CONFIG = {
 	passthrough: [
 		"git",
@@ -7075,6 +7084,11 @@ var DEFAULT_CONFIG = {
 		autostart: true,
 		port: 0,
 		idleMinutes: 30
+	},
+	rules: {
+		enabled: true,
+		sandboxed: "ask",
+		builtIn: BUILT_IN
 	}
 };
 function parseConfig(json) {
@@ -7144,7 +7158,7 @@ var directories = list({
 	ok: (text) => /^\/[^\0]/.test(text) && !text.split("/").includes("..") && /[^/]/.test(text),
 	tidy: (text) => text.replace(/(.)\/+$/, "$1")
 });
-var rules = list({
+var ignoreRules = list({
 	expected: "a rule that begins with \"~/\", \"/\" or \"outside-project:\"",
 	ok: (text) => /^(~\/|\/|outside-project:)[^\0]+$/.test(text)
 });
@@ -7152,6 +7166,10 @@ var testCommands = list({
 	expected: "the beginning of a command, such as \"npm test\", without quotes or other signs of a shell",
 	ok: (text) => /^[A-Za-z0-9_./:@+=-]+( [A-Za-z0-9_./:@+=-]+)*$/.test(text),
 	tidy: (text) => text.trim().replace(/\s+/g, " ")
+});
+var builtIn = list({
+	expected: `one of ${BUILT_IN.map((one) => `"${one}"`).join(", ")}`,
+	ok: (text) => BUILT_IN.includes(text)
 });
 var bytes = integer(0, Number.MAX_SAFE_INTEGER);
 var CONFIG = group$1({
@@ -7164,7 +7182,7 @@ var CONFIG = group$1({
 		"refuse"
 	]),
 	scratch: directories,
-	ignore: rules,
+	ignore: ignoreRules,
 	undo: group$1({
 		maxBytes: bytes,
 		keepDays: integer(0, 36500),
@@ -7176,18 +7194,23 @@ var CONFIG = group$1({
 		autostart: flag,
 		port: integer(0, 65535),
 		idleMinutes: integer(1, 10080)
+	}),
+	rules: group$1({
+		enabled: flag,
+		sandboxed: word(["ask", "allow"]),
+		builtIn
 	})
 });
 function reportUnknown(value, prefix, known, problems) {
 	for (const key of Object.keys(value)) {
 		if (known.includes(key)) continue;
-		problems.push(`${prefix}${shown$3(key)} is not a key of the config; expected one of ${known.join(", ")}.`);
+		problems.push(`${prefix}${shown$4(key)} is not a key of the config; expected one of ${known.join(", ")}.`);
 	}
 }
 function problem(path, expected, found) {
-	return `${path}: expected ${expected}, found ${shown$3(found)}; the default is used.`;
+	return `${path}: expected ${expected}, found ${shown$4(found)}; the default is used.`;
 }
-function shown$3(value) {
+function shown$4(value) {
 	const text = JSON.stringify(value) ?? String(value);
 	return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }
@@ -7416,7 +7439,7 @@ var source = (value) => SOURCES.some((word) => word === value);
 function nullOr(check) {
 	return (value) => value === null || check(value);
 }
-function listOf(check) {
+function listOf$1(check) {
 	return (value) => Array.isArray(value) && value.every(check);
 }
 var IDENTITY = {
@@ -7430,20 +7453,20 @@ var identity$1 = (value) => wrongField(value, IDENTITY) === null;
 var REQUIRED = {
 	v: one,
 	id: sessionId,
-	claude: listOf(identity$1),
+	claude: listOf$1(identity$1),
 	projectRoot: byteText,
 	cwd: byteText,
 	projectId,
 	createdAt: time,
 	configFile: nullOr(text),
-	configProblems: listOf(text),
+	configProblems: listOf$1(text),
 	off: nullOr(text),
 	caught: nullOr(text),
 	logVersion: one
 };
 var OPTIONAL = {
-	claudeDirs: listOf(text),
-	adopted: listOf(sessionId),
+	claudeDirs: listOf$1(text),
+	adopted: listOf$1(sessionId),
 	wentOnIn: sessionId
 };
 function wrongField(value, required, optional = {}) {
@@ -7944,7 +7967,7 @@ async function takeMarksOff(uppers, moves, pace) {
 	for (const [i, one] of files.entries()) {
 		const { change } = one.step;
 		const [before, now] = [one.upper.get(change.path), found.get(change.path)];
-		const isSame = now !== void 0 && (before === void 0 ? isUnmarked(change, now) : isRenamed(identityOf$1(before), now));
+		const isSame = now !== void 0 && (before === void 0 ? isUnmarked(change, now) : isRenamed(identityOf$2(before), now));
 		if (isSame) {
 			one.upper.set(change.path, now);
 			one.listed = void 0;
@@ -7969,7 +7992,7 @@ function expectUnmoved(port, ctx, uppers, unit) {
 	const entries = /* @__PURE__ */ new Map();
 	for (const { path, id } of entriesOf(unit)) {
 		const now = uppers.lstat(path);
-		if (now === null || identityOf$1(now) !== id) throw new NotApplied(SANDBOX_CHANGED);
+		if (now === null || identityOf$2(now) !== id) throw new NotApplied(SANDBOX_CHANGED);
 		entries.set(path, now);
 	}
 	const tree = {
@@ -8115,7 +8138,7 @@ function isAsNoted(port, walk, root, { path, entries }) {
 		if (fd === null || port.readdir(at$1(fd)).length !== names.length) return false;
 		for (const one of names) {
 			const now = port.lstat(at$1(fd, nameOf(one)));
-			if (now === null || identityOf$1(now) !== onDeviceOf(ids.get(one) ?? null, now)) return false;
+			if (now === null || identityOf$2(now) !== onDeviceOf(ids.get(one) ?? null, now)) return false;
 		}
 	}
 	return true;
@@ -8935,7 +8958,7 @@ function saysAsLeft(path, { id, index }, now) {
 function digestNow(path, now) {
 	const entry = orNull(() => lstatEntry(path));
 	if (entry === null || entry.ino !== now.ino || entry.ctimeNs !== now.ctimeNs) return null;
-	return orNull(() => indexDigest(path, identityOf(entry)));
+	return orNull(() => indexDigest(path, identityOf$1(entry)));
 }
 async function rebaseResults({ port, ctx, journal: { record }, earlier }, paths, hiding) {
 	await rebase(ctx, paths, hiding);
@@ -9280,7 +9303,7 @@ async function copyItems(port, { covered, items, fd, instead }, failed) {
 		const { line, now, moves } = item;
 		const from = instead.has(line.path) ? port.lstat(sourceOf(line.path)) : now;
 		const copy = moves ? from : port.lstat(at$1(fd, nameIn(item)));
-		if (copy !== null && from !== null && (moves || looksAlike(identityOf$1(from), copy))) line.born = birthOf$1(copy);
+		if (copy !== null && from !== null && (moves || looksAlike(identityOf$2(from), copy))) line.born = birthOf$1(copy);
 		else fails(item, complaint || "it changed meanwhile");
 	}
 	if (complaint === "") return;
@@ -9635,7 +9658,7 @@ async function closeRecords(task, of) {
 			const stat = found.get(path);
 			return {
 				path,
-				id: stat === void 0 ? null : identityOf$1(stat)
+				id: stat === void 0 ? null : identityOf$2(stat)
 			};
 		});
 		journal.add({
@@ -10772,7 +10795,7 @@ async function collect(contexts, { items }) {
 	for (const item of items) {
 		const garbage = found.get(keyOf(item));
 		const ctx = contexts.find(({ session }) => session === item.session);
-		const why = garbage === void 0 || ctx === void 0 ? NEEDED_AGAIN : await remove$1(ctx, garbage, now);
+		const why = garbage === void 0 || ctx === void 0 ? NEEDED_AGAIN : await remove$2(ctx, garbage, now);
 		const { kind, session, name } = item;
 		if (garbage === void 0 || why !== null) {
 			report.kept.push({
@@ -10790,7 +10813,7 @@ async function collect(contexts, { items }) {
 	if (first !== void 0) sweepTrash(first);
 	return report;
 }
-async function remove$1(ctx, garbage, now) {
+async function remove$2(ctx, garbage, now) {
 	try {
 		return await withSession(ctx, "read", (session) => removeGarbage(session, garbage, now)) ? null : NEEDED_AGAIN;
 	} catch (error) {
@@ -10875,7 +10898,7 @@ function draftPlan(input) {
 	};
 }
 function innermostStep(steps, path) {
-	return innermost(path, steps, (step) => step.path);
+	return innermost$1(path, steps, (step) => step.path);
 }
 var MOST_PARTS = 8;
 var NOBODY = /* @__PURE__ */ new Set();
@@ -11133,7 +11156,7 @@ var Planner = class {
 	}
 };
 var MAX_CHECKED = 32;
-var MAX_NAMES = 500;
+var MAX_NAMES$1 = 500;
 var verdicts = /* @__PURE__ */ new Map();
 function isClosed(dir) {
 	if (process.getuid?.() === 0) return false;
@@ -11181,7 +11204,7 @@ function ownNamesIn(dir) {
 	return orNull(() => {
 		if (lstatSync(fsPath(dir)).uid === uid || mayWrite(dir)) return null;
 		const names = readdirSync(fsPath(dir), { encoding: "latin1" });
-		if (names.length > MAX_NAMES) return null;
+		if (names.length > MAX_NAMES$1) return null;
 		return names.filter((name) => lstatSync(fsPath(joinPath(dir, name))).uid === uid);
 	});
 }
@@ -11212,6 +11235,10 @@ function mayAccess(path, mode) {
 		if (errorCode(error) === "EACCES") return false;
 		throw error;
 	}
+}
+function globShape(glob) {
+	const source = glob.replace(/\[[^\]]*\]|\[/g, "?").replace(/[\\^$.+()|{}\]]/g, "\\$&").replace(/\*+/g, ".*").replaceAll("?", ".");
+	return new RegExp(`^${source}$`, "s");
 }
 var statOf$1 = (path) => lstatSync(fsPath(path), { throwIfNoEntry: false });
 var realFs = {
@@ -11563,8 +11590,40 @@ var USAGE = {
 	noChoice: (option, choices, found) => `expected ${choices.join(", ")} for --${option}, found ${quoted$1(found)}`,
 	noPid: (found) => `expected a process number (PID), found ${quoted$1(found)}`,
 	noDigits: (found) => `expected the six digits that the page shows, found ${quoted$1(found)}`,
+	noSubcommand: (names, found) => `expected ${names.join(", ")}, found ${quoted$1(found)}`,
+	noScope: (scopes, found) => `expected ${scopes.join(", ")}, found ${quoted$1(found)}`,
+	noList: (found) => `expected deny, ask or allow, found ${quoted$1(found)}`,
+	noIndex: (found) => `expected the number of a rule, found ${quoted$1(found)}`,
+	twoLists: "expected one of --allow, --ask and --deny, found more",
+	noTool: "expected the name of a tool, or a pattern of names",
+	noField: (tool) => `expected --field with a pattern for ${quoted$1(tool)}: it is not a tool whose field is known`,
+	noPattern: (pattern, why) => `expected a pattern, found ${quoted$1(pattern)}: ${why}`,
+	noInput: (found) => `expected the tool’s input as JSON, found ${quoted$1(found)}`,
 	noSessionId: (found) => `expected the id of a session, found ${quoted$1(found)}`,
 	manySessions: (start, fits) => `${fits.length} sessions begin with ${start}: ${fits.slice(0, 5).join(", ")}`
+};
+var RULES = {
+	off: "Permission rules are turned off by the config (\"rules\": {\"enabled\": false}).",
+	none: "No rules.",
+	uncounted: "does not count",
+	untrusted: "Its allow rules and directories do not count until you trust them: trai rules trust",
+	byNone: "no rule",
+	runs: {
+		sandbox: "It would run in the sandbox.",
+		host: "It would run on the host.",
+		refuse: "trai would refuse to run it; see: trai why-host"
+	},
+	settings: {
+		allow: "Claude Code’s own settings allow it:",
+		ask: "Claude Code’s own settings ask about it, which no rule overrides:",
+		deny: "Claude Code’s own settings deny it, which no rule overrides:",
+		pass: "Claude Code’s own settings do not decide it."
+	},
+	verified: (files) => files === 0 ? "There are no rule files." : `${files} rule file(s), nothing found.`,
+	added: (rule, file) => `Added to ${file}\n  ${rule}`,
+	removed: (rule, file) => `Removed from ${file}\n  ${rule}`,
+	trusted: (file, hash) => `Trusted ${file} (SHA-256 ${hash.slice(0, 16)}…)`,
+	nothingToTrust: "Nothing waits to be trusted."
 };
 var notYetConfirmed = (what, undo) => new TraiError("bad-usage", `this discards ${what}`, { hint: `Confirm with --yes. You can undo it with: ${undo}` });
 var typedForOther = (command, session, other, line) => new TraiError("bad-usage", `/trai:${command} is about the session that it is typed in, ${session}`, { hint: `Nothing was done. For session ${other}, type it there, or run in a terminal: trai ${line}` });
@@ -11584,6 +11643,7 @@ function needsPermit(name, { kind, found }) {
 	const by = kind === "unknown" ? `asked by ${found}` : "started by Claude";
 	return new TraiError("needs-permit", `only the user may ${DOES[name] ?? name}: this was ${by}, and the user has not typed it`, { hint: `Ask the user to type /trai:${name}, or to run \`trai ${name}\` in a terminal of their own.` });
 }
+var needsTerminal = ({ found }) => new TraiError("needs-permit", `only the user may change permission rules: this was asked by ${found}`, { hint: "Ask the user to run the command in a terminal of their own." });
 var onlyUserRemoves = (found) => new TraiError("needs-permit", `only the user may remove what is kept: this was asked by ${found}`, { hint: "Ask the user to run `trai gc --yes` in a terminal of their own." });
 var NOT_STARTED = "the server did not start";
 var stateNotWritable = (path, cause) => new TraiError("io", `${NOT_STARTED}: this user may not write to the state directory`, {
@@ -12824,7 +12884,7 @@ async function git(repo, args, options = {}) {
 function hasNoWorkTree({ err }) {
 	return /not a git repository|must be run in a work tree/.test(err);
 }
-function namesOf(out) {
+function namesOf$1(out) {
 	return out.split("\0").filter((name) => name !== "");
 }
 function environment(settings) {
@@ -13069,7 +13129,7 @@ async function countDiffering({ repo, env }, from, to) {
 		status,
 		err
 	});
-	return namesOf(out).length;
+	return namesOf$1(out).length;
 }
 async function writePatch({ repo, env }, from, to, file) {
 	const fd = openNew(file);
@@ -13217,7 +13277,7 @@ async function notForGit({ repo, ours, top, env }, names) {
 		path: joinPath(top, name),
 		why
 	}));
-	const links = namesOf(await line$1(repo, [
+	const links = namesOf$1(await line$1(repo, [
 		"ls-files",
 		"-s",
 		"-z"
@@ -13225,7 +13285,7 @@ async function notForGit({ repo, ours, top, env }, names) {
 		env,
 		long: true
 	})).flatMap((entry) => entry.startsWith("160000 ") ? [entry.slice(entry.indexOf("	") + 1)] : []);
-	return [...tell(namesOf(out), IGNORED), ...tell(names.filter((name) => links.some((link) => isWithin(name, link))), IN_SUBMODULE)];
+	return [...tell(namesOf$1(out), IGNORED), ...tell(names.filter((name) => links.some((link) => isWithin(name, link))), IN_SUBMODULE)];
 }
 function takesAway(change) {
 	return change.host !== null && (change.kind === "deleted" || change.kind === "replaced" || change.kind === "dir-replaced");
@@ -13329,7 +13389,7 @@ async function stageMerges({ port, ctx, journal }, merges, copies, viewer) {
 		copy.born = birthOf$1(now);
 		copy.result = copy.result.map((one) => one.path === path ? {
 			path,
-			id: identityOf$1(now)
+			id: identityOf$2(now)
 		} : one);
 	}
 }
@@ -13381,7 +13441,7 @@ function movedFile(one, i, { moves, images }) {
 		closedMode: null,
 		entries: [{
 			path,
-			id: identityOf$1(stat)
+			id: identityOf$2(stat)
 		}],
 		result: [],
 		bytes: pending?.size ?? 0
@@ -13406,7 +13466,7 @@ function unitOf$1(one, i, { ctx, journal, failed, staged }) {
 		groups: [...groups]
 	};
 	const kept = image === void 0 ? {} : { image };
-	const upperId = upperStat === void 0 ? null : identityOf$1(upperStat);
+	const upperId = upperStat === void 0 ? null : identityOf$2(upperStat);
 	if (step.op === "delete") return {
 		...every,
 		kind: "delete",
@@ -13478,7 +13538,7 @@ function entriesIn({ step, upper }, members) {
 		const stat = upper.get(path);
 		return {
 			path,
-			id: stat === void 0 ? null : identityOf$1(stat)
+			id: stat === void 0 ? null : identityOf$2(stat)
 		};
 	}), ...step.below.map(({ path }) => ({
 		path,
@@ -13490,11 +13550,11 @@ function newTime(kind, host, { type, mtimeNs }) {
 	return kind === "dir-replaced" || hasOther ? String(mtimeNs) : null;
 }
 function packed({ step, upper }, top) {
-	const packer = new TreePacker(step.change.path, identityOf$1(top));
+	const packer = new TreePacker(step.change.path, identityOf$2(top));
 	for (const member of step.members) {
 		const stat = upper.get(member.path);
 		if (stat === void 0) packer.listed(member);
-		else packer.looked(member.path, identityOf$1(stat));
+		else packer.looked(member.path, identityOf$2(stat));
 	}
 	return packer.done();
 }
@@ -14217,7 +14277,7 @@ var Comparison = class {
 			const stat = stats.get(path);
 			return {
 				path,
-				id: stat === void 0 ? null : identityOf$1(stat)
+				id: stat === void 0 ? null : identityOf$2(stat)
 			};
 		});
 		if (entries.every(({ path, id }, i) => path === unit.path || id !== null && id === left[i]?.id)) this.#trees.push({
@@ -14248,7 +14308,7 @@ var Comparison = class {
 			this.#foreign(path, below, paths);
 			found.push({
 				path,
-				id: identityOf$1(below)
+				id: identityOf$2(below)
 			});
 		}
 		this.#restore({
@@ -14455,7 +14515,7 @@ function planUnits(transaction, { removes, metas }, puts, { trees, files }) {
 		const { path, i } = unit;
 		const of = {
 			path,
-			host: identityOf$1(now),
+			host: identityOf$2(now),
 			reverts: [i],
 			born: birthOf$1(now),
 			entries
@@ -14485,7 +14545,7 @@ function planUnits(transaction, { removes, metas }, puts, { trees, files }) {
 		};
 		const of = {
 			path,
-			host: identityOf$1(now),
+			host: identityOf$2(now),
 			upper: null,
 			reverts: [unit.i]
 		};
@@ -14510,7 +14570,7 @@ function metaUnit(every, { path, unit, now, xattrs }) {
 		...every,
 		kind: "meta",
 		path,
-		host: identityOf$1(now),
+		host: identityOf$2(now),
 		upper: null,
 		reverts: [unit.i],
 		mode,
@@ -14534,7 +14594,7 @@ function restoreUnit({ ctx, journal }, every, { restore, source, born, left }) {
 		path,
 		groups: every.groups,
 		kind: "put",
-		host: now === null ? null : identityOf$1(now),
+		host: now === null ? null : identityOf$2(now),
 		reverts: units.map(({ i }) => i),
 		stage: source.stage,
 		rel: source.rel,
@@ -14551,7 +14611,7 @@ function restoreUnit({ ctx, journal }, every, { restore, source, born, left }) {
 	return {
 		...put,
 		kind: "swap",
-		host: identityOf$1(now),
+		host: identityOf$2(now),
 		aside: asideName(ctx.session, journal.record.n, every.i),
 		below: below.map(({ path: at, id }) => ({
 			path: at,
@@ -14681,7 +14741,7 @@ async function checkAssembled(restore, look, pace) {
 		if (path === restore.path) born = birthOf$1(found);
 		left.push({
 			path,
-			id: identityOf$1(found)
+			id: identityOf$2(found)
 		});
 	}
 	return born === null ? null : {
@@ -14743,7 +14803,7 @@ async function undoCommit(ctx, request, { port = nodePort, onProgress } = {}) {
 }
 async function prepare(ctx, request, record, port) {
 	const reversal = await compareHost(port, ctx, record);
-	const kept = decide$1(reversal, request);
+	const kept = decide$2(reversal, request);
 	const journal = beginTransaction(port, ctx, {
 		revision: reversal.revision,
 		leftOut: [],
@@ -14766,7 +14826,7 @@ async function prepare(ctx, request, record, port) {
 	}
 	return transaction;
 }
-function decide$1(reversal, { revision, yes, typedCount, choices, conflicts }) {
+function decide$2(reversal, { revision, yes, typedCount, choices, conflicts }) {
 	if (revision !== null && revision !== reversal.revision) throw staleUndo();
 	const guard = guardOf(reversal);
 	if (guard !== null && !yes && typedCount !== guard.count) throw massUndo(guard);
@@ -16170,7 +16230,7 @@ var RISKS = {
 		one: "file of keys or passwords",
 		many: "files of keys or passwords",
 		why: "It says who may log in, or holds what one logs in with.",
-		test: (change, { home }) => isAt(change, ROOT_CREDENTIALS, home, HOME_CREDENTIALS)
+		test: (change, { home }) => holdsKeys(change.path, home)
 	},
 	"agent": {
 		one: "Claude Code setting",
@@ -16220,6 +16280,9 @@ function risksOf(change, place) {
 	for (const risk of ORDER) if (RISKS[risk].test(change, place)) risks.push(risk);
 	return risks;
 }
+function holdsKeys(path, home) {
+	return [path, `${path}/`].some((one) => isAt({ path: one }, ROOT_CREDENTIALS, home, HOME_CREDENTIALS));
+}
 function isWritten({ pending }) {
 	return pending !== null && pending.type !== "dir";
 }
@@ -16231,9 +16294,9 @@ function belowHome(path, home) {
 	if (path.charCodeAt(home === "/" ? 1 : home.length + 1) !== DOT) return null;
 	return path !== home && isWithin(path, home) ? path.slice(home === "/" ? 1 : home.length + 1) : null;
 }
-var PLAIN = /^[ -~]*$/;
+var PLAIN$1 = /^[ -~]*$/;
 function hasHidden(name) {
-	if (PLAIN.test(name)) return false;
+	if (PLAIN$1.test(name)) return false;
 	return toDisplay(name.replaceAll("\\", "")).includes("\\");
 }
 function resolved(dir, target) {
@@ -16299,7 +16362,7 @@ var PreflightCheck = class {
 	async result(live) {
 		const files = this.#targets.filter(({ stat }) => stat.type === "file");
 		const held = writersOf(files.map(({ stat }) => stat));
-		const writers = files.flatMap(({ path, stat }) => (held.get(`${stat.dev}:${stat.ino}`) ?? []).map((pid) => shown$2(path, pid)));
+		const writers = files.flatMap(({ path, stat }) => (held.get(`${stat.dev}:${stat.ino}`) ?? []).map((pid) => shown$3(path, pid)));
 		const linked = files.filter(({ stat }) => stat.nlink > 1).map(({ path, stat }) => ({
 			path,
 			links: stat.nlink
@@ -16377,7 +16440,7 @@ function bytesOf$1(steps) {
 	for (const { members } of steps) for (const { pending } of members) bytes += pending?.size ?? 0;
 	return bytes;
 }
-function shown$2(path, pid) {
+function shown$3(path, pid) {
 	return {
 		path,
 		pid,
@@ -16471,7 +16534,7 @@ function realBelow(covered, root, path) {
 }
 function readNow({ path, real, entry }, maxBytes) {
 	if (entry?.type !== "file") return null;
-	return withSame(path, identityOf(entry), (fd, { dev, size }) => {
+	return withSame(path, identityOf$1(entry), (fd, { dev, size }) => {
 		if (dev !== entry.dev || readlinkSync(`/proc/self/fd/${fd}`, "latin1") !== real) return null;
 		const head = readBytes$1(fd, Math.min(size, 8192));
 		if (head === null) return null;
@@ -16582,7 +16645,7 @@ async function readChunk(file, bytes, from) {
 }
 async function isSame(file, entry) {
 	const now = toStat(await file.stat({ bigint: true }));
-	return now.type === "file" && now.dev === entry.dev && identityOf(now) === identityOf(entry);
+	return now.type === "file" && now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
 }
 function hasNewText({ kind, pending, ignored, renamedFrom }) {
 	return pending?.type === "file" && kind !== "meta" && ignored === null && renamedFrom === void 0;
@@ -16632,7 +16695,7 @@ function verdictOf(ctx, change) {
 	return addsHidden(before.text ?? "", after.text) ? "hidden" : "clean";
 }
 function isListed({ entry }, identity) {
-	return identity === void 0 || identityOf(entry) === identity;
+	return identity === void 0 || identityOf$1(entry) === identity;
 }
 async function previewJob(ctx, { list, order, texts }) {
 	const { scope, action, includeIgnored } = order;
@@ -16872,7 +16935,7 @@ function tasks(pids) {
 function printOf(path) {
 	const entry = lstatEntry(path);
 	if (entry?.type === "symlink") return `link ${readTarget(path)}`;
-	return entry?.type === "file" ? hashSame(path, identityOf(entry)) : null;
+	return entry?.type === "file" ? hashSame(path, identityOf$1(entry)) : null;
 }
 function keptName(print, mtimeNs) {
 	return `${KEPT}${randomBytes(4).toString("hex")}-${sealOf(print, mtimeNs)}`;
@@ -17113,7 +17176,7 @@ async function isOld(kept, step, host) {
 	if (!copied) return now.mtimeNs === shown.mtimeNs && now.mode === shown.mode && printOf(kept.upper) === print;
 	return await isUnchanged(step.spot.path, now, kept.upper, host, base);
 }
-async function decide(ctx, room, bases, path) {
+async function decide$1(ctx, room, bases, path) {
 	const spot = isExcluded(path, ctx.excluded) || path === room.covered.path ? null : room.spot(path);
 	const host = spot === null ? "closed" : hostEntry(path);
 	if (spot === null || host === "closed") return LEAVE;
@@ -17447,7 +17510,7 @@ var Round = class {
 			const from = this.#room.copied(name(step));
 			const [host, copy] = [hostEntry(step.spot.path), lookUpper(from)];
 			const base = copy === null ? null : knownBase(this.#ctx, from.upper, copy, copy);
-			if (host === "closed" || identityOf(host) !== identityOf(step.host)) this.result.again.push(step.spot.path);
+			if (host === "closed" || identityOf$1(host) !== identityOf$1(step.host)) this.result.again.push(step.spot.path);
 			else if (copy !== null && base?.state === "known" && isLike(copy, step.host)) return [{
 				step,
 				from,
@@ -17512,7 +17575,7 @@ var Round = class {
 		this.result.kept += waiting;
 	}
 	#decide(path) {
-		return decide(this.#ctx, this.#room, this.#bases, path);
+		return decide$1(this.#ctx, this.#room, this.#bases, path);
 	}
 	#held(path) {
 		this.result.left.push(path);
@@ -17914,7 +17977,7 @@ async function commitJob(ctx, { scope, fingerprints, ...order }, progress, signa
 			exactly: paths ?? void 0,
 			stale
 		};
-		const onProgress = shown$1(progress);
+		const onProgress = shown$2(progress);
 		const tools = {
 			settled,
 			onProgress,
@@ -17953,7 +18016,7 @@ async function undoCommitJob(ctx, { endProcesses: end, ...request }, progress) {
 		await recordBases(session);
 		if (end) await endProcesses(session.source);
 		return await logged(session, refusedUndo(request.n, false), async () => {
-			const onProgress = shown$1(progress);
+			const onProgress = shown$2(progress);
 			const earlier = await finishInterrupted(session, onProgress);
 			if (earlier !== null) return earlier;
 			const report = await undoCommit(await asQuiet(session) ?? session, request, { onProgress });
@@ -17971,7 +18034,7 @@ function expectNewest(ctx, n) {
 }
 async function redoJob(ctx, _, progress) {
 	return await withRequest(ctx, async (locked) => {
-		const onProgress = shown$1(progress);
+		const onProgress = shown$2(progress);
 		const earlier = await finishInterrupted(locked, onProgress);
 		if (earlier !== null) return earlier;
 		await recordBases(locked);
@@ -18007,7 +18070,7 @@ async function logged(session, refused, work) {
 		throw error;
 	}
 }
-function shown$1(progress) {
+function shown$2(progress) {
 	return ({ done, total, path }) => progress?.(done, total, toDisplay(path));
 }
 async function discardJob(ctx, { scope, revision, endProcesses: end }, _, signal) {
@@ -18177,7 +18240,7 @@ function readArgs(command, argv) {
 	const given = Object.keys(own).map((name) => [name, values[name]]);
 	const session = values["session"];
 	return {
-		json: values["json"] === true,
+		json: values["json"] === true || values["format"] === "json",
 		session: typeof session === "string" ? session : null,
 		help: values["help"] === true,
 		fromPrompt: values["from-prompt"] === true,
@@ -18469,7 +18532,7 @@ async function takeGrant(sessionDir, kind, what = "") {
 	for (const grant of await grantsOf(sessionDir, kind)) {
 		if (grant.what !== digest(what)) continue;
 		const valid = isValid(grant);
-		if (await remove(sessionDir, grant) && valid) return true;
+		if (await remove$1(sessionDir, grant) && valid) return true;
 	}
 	return false;
 }
@@ -18507,7 +18570,7 @@ function isValid({ boot, openedAt }) {
 	const age = sinceBoot() - openedAt;
 	return boot === bootId() && age >= 0 && age <= 3e5;
 }
-async function remove(sessionDir, { file }) {
+async function remove$1(sessionDir, { file }) {
 	const path = join(grantsDir(sessionDir), file);
 	try {
 		await unlink(path);
@@ -18849,97 +18912,6 @@ function titled(title, entries, total) {
 function toldLine({ path, why }) {
 	return `  ${toDisplay(path)}: ${why}`;
 }
-var MOST_ANCESTORS = 256;
-var SLACK_MS = 2e3;
-var START_UP_MS = 12e4;
-function originFinder(processes, calls) {
-	const byPid = /* @__PURE__ */ new Map();
-	for (const one of processes) byPid.set(one.pid, one);
-	const ids = /* @__PURE__ */ new Set();
-	const byLauncher = /* @__PURE__ */ new Map();
-	for (const one of calls) {
-		ids.add(one.call);
-		byLauncher.set(one.pid, one);
-	}
-	return (pid) => {
-		let at = byPid.get(pid);
-		for (let i = 0; at !== void 0 && i < MOST_ANCESTORS; i++) {
-			if (at.marker !== null && ids.has(at.marker)) return at.marker;
-			const known = byLauncher.get(at.inside ? at.sid : at.pid);
-			if (known !== void 0 && mayBe(at, byPid.get(known.pid), known)) return known.call;
-			at = byPid.get(at.parent);
-		}
-		return null;
-	};
-}
-function mayBe(one, leader, { from }) {
-	if (one.began < from - START_UP_MS) return false;
-	return leader === void 0 || leader.began <= from + SLACK_MS && leader.began >= from - START_UP_MS;
-}
-async function sessionProcesses(source, calls) {
-	const found = (await liveProcesses(source)).filter(({ pid }) => !isOwnOrOver(pid));
-	if (found.length === 0) return [];
-	const facts = /* @__PURE__ */ new Map();
-	for (const { pid } of found) learn(facts, pid, true);
-	for (const one of facts.values()) for (const pid of [one.parent, one.sid]) if (pid > 1 && !facts.has(pid)) learn(facts, pid, false);
-	const origin = originFinder(facts.values(), await calls());
-	const sockets = listeningSockets();
-	return found.map((process) => ({
-		...process,
-		call: origin(process.pid),
-		ports: portsOf(process.pid, sockets)
-	})).sort((a, b) => Number(a.start) - Number(b.start) || a.pid - b.pid);
-}
-function isOwnOrOver(pid) {
-	if (isRefresh(argumentsOf(pid))) return true;
-	const stat = processStat(pid);
-	return stat === null || stat.state === "Z" || isRefresh(argumentsOf(stat.parent));
-}
-function argumentsOf(pid) {
-	for (let look = 0; look < 5; look++) {
-		const argv = processArguments(pid);
-		if (argv === null || argv.some((word) => word !== "")) return argv ?? [];
-	}
-	return [];
-}
-function learn(facts, pid, inside) {
-	const stat = processStat(pid);
-	if (stat === null) return;
-	const marker = inside ? processEnvironment(pid)?.get("TRAI_CALL") ?? null : null;
-	const { parent, sid, start } = stat;
-	facts.set(pid, {
-		pid,
-		parent,
-		sid,
-		began: startedMs(start),
-		marker,
-		inside
-	});
-}
-var LISTEN = "0A";
-function listeningSockets() {
-	const sockets = /* @__PURE__ */ new Map();
-	for (const { local, state, inode } of tcpSockets()) {
-		const port = Number.parseInt(local.split(":").at(-1) ?? "", 16);
-		if (state === LISTEN && port > 0) sockets.set(inode, port);
-	}
-	return sockets;
-}
-function portsOf(pid, sockets) {
-	if (sockets.size === 0) return [];
-	const ports = /* @__PURE__ */ new Set();
-	for (const target of descriptorLinks(pid)) {
-		const port = sockets.get(/^socket:\[(\d+)\]$/.exec(target)?.[1] ?? "");
-		if (port !== void 0) ports.add(port);
-	}
-	return [...ports].sort((a, b) => a - b);
-}
-async function endThese(source, keys) {
-	const wanted = new Map(keys.map(({ pid, start }) => [pid, start]));
-	return await endWhile(async () => {
-		return (await liveProcesses(source)).filter(({ pid, start }) => wanted.get(pid) === start);
-	});
-}
 function wordSet(text) {
 	return new Set(text.split(/\s+/));
 }
@@ -19041,7 +19013,7 @@ function grammarOf(line) {
 function readOptions(args, line, leniency = {}) {
 	const grammar = grammarOf(line);
 	const operands = [];
-	const named = /* @__PURE__ */ new Set();
+	const named = /* @__PURE__ */ new Map();
 	const done = (bad) => {
 		const countless = operands.some((word) => !staysOneWord(word));
 		return {
@@ -19061,11 +19033,16 @@ function readOptions(args, line, leniency = {}) {
 		const start = literalStart(word);
 		const found = start.startsWith("-") && word.value !== "-" ? optionOf(word, start, grammar) : null;
 		if (found !== null) {
-			for (const name of found.names) named.add(name);
 			const value = found.next === null ? void 0 : args[++i];
+			for (const name of found.names) named.set(name, value ?? null);
 			if (value !== void 0 && !isValue(value, found.next, leniency)) return done(value);
-		} else if (isOperand(word, start) || word.value === null && leniency.unknown?.(word) === true) operands.push(word);
-		else return done(word);
+		} else if (isOperand(word, start) || word.value === null && leniency.unknown?.(word) === true) {
+			if (leniency.stop === true) {
+				operands.push(...args.slice(i));
+				return done(null);
+			}
+			operands.push(word);
+		} else return done(word);
 	}
 	return done(null);
 }
@@ -19380,7 +19357,7 @@ var GIT_LISTS = {
 };
 var LISTING = /^(-l|-n|--(list|contains|no-contains|merged|no-merged|points-at))$/;
 var SYMBOLIC_REF_READS = "-q --quiet --short --recurse --no-recurse";
-var WRITING = wordSet(`add am apply checkout checkout-index cherry-pick clean clone commit commit-tree fetch gc hash-object init merge merge-tree merge-file mktag mktree mv pack-refs prune pull push read-tree rebase repack
+var WRITING$1 = wordSet(`add am apply checkout checkout-index cherry-pick clean clone commit commit-tree fetch gc hash-object init merge merge-tree merge-file mktag mktree mv pack-refs prune pull push read-tree rebase repack
    replace rerere reset restore revert rm sparse-checkout switch unpack-objects update-index update-ref write-tree`);
 var RUNS$1 = {
 	"cherry-pick": { long: ["strategy"] },
@@ -19414,7 +19391,7 @@ var RUNS$1 = {
 	},
 	revert: { long: ["strategy"] }
 };
-var RUNNERS = wordSet("difftool mergetool filter-branch citool gui instaweb daemon web--browse");
+var RUNNERS$2 = wordSet("difftool mergetool filter-branch citool gui instaweb daemon web--browse");
 var UNPLAIN$1 = unplain("");
 var BY_ARGUMENTS = {
 	bisect: byVerb("bisect", { write: "start good bad old new skip reset terms replay" }),
@@ -19463,10 +19440,10 @@ function judgeGit(args) {
 function judgeSubcommand(sub, operands) {
 	const judge = Object.hasOwn(BY_ARGUMENTS, sub) ? BY_ARGUMENTS[sub] : void 0;
 	if (judge !== void 0) return named(judge(operands), sub);
-	if (RUNNERS.has(sub)) return unplain(cited(`git ${sub}`));
+	if (RUNNERS$2.has(sub)) return unplain(cited(`git ${sub}`));
 	if (Object.hasOwn(GIT_READS, sub)) return judgeReading(sub, operands);
 	if (sub === "bundle") return unplain(cited(`git ${sub}`), false);
-	if (!WRITING.has(sub)) return unplain(`${cited(`git ${sub}`)}, an alias or a program of its own`);
+	if (!WRITING$1.has(sub)) return unplain(`${cited(`git ${sub}`)}, an alias or a program of its own`);
 	const rules = Object.hasOwn(RUNS$1, sub) ? RUNS$1[sub] : void 0;
 	const bad = operands.find((word) => !isRefOutput(word) && rules !== void 0 && !avoids(word, rules));
 	if (bad !== void 0) return unplain(bad.value === null ? unknownOption(bad) : cited(bad.source));
@@ -19530,7 +19507,7 @@ function judgeReflog(args) {
 function listing(sub, args) {
 	const { bad, operands, named } = readGit(args, GIT_LISTS[sub] ?? "");
 	if (bad !== null) return WRITE;
-	return operands.length === 0 || [...named].some((name) => LISTING.test(name)) ? READ : WRITE;
+	return operands.length === 0 || [...named.keys()].some((name) => LISTING.test(name)) ? READ : WRITE;
 }
 var CONFIG_OPTION = /^--(global|local|system|worktree|null|show-origin|show-scope|name-only|bool|int|path|includes|type=\w+|add|replace-all|unset|unset-all|get|get-all|get-regexp|list)$|^-[lz]$/;
 function judgeConfig(args) {
@@ -19703,6 +19680,7 @@ function inDirectory(now, word, home, by = "text") {
 function pathText(word, home) {
 	let text = "";
 	let tilde = false;
+	if (/^=./.test(word.source)) return null;
 	for (const piece of word.pieces) if (piece.kind === "text") {
 		text += tilde ? piece.text.slice(1) : piece.text;
 		tilde = false;
@@ -26868,19 +26846,24 @@ var Parser = class {
 		};
 	}
 };
-var MAX_DEPTH = 12;
+var MAX_DEPTH$1 = 12;
 var MAX_COMMANDS = 2e3;
 function parseShell(text) {
 	const broken = {
 		commands: [],
 		odd: [],
-		broken: true
+		broken: true,
+		functions: [],
+		comments: []
 	};
 	if (text.length > 1e4) return broken;
 	if (/[\u0000-\u0008\u000b-\u001f\u007f]/.test(text)) return broken;
 	if (/[<>]\(/.test(text) && text.includes("#")) return broken;
 	try {
-		return scriptOf(parse(text), 0, { left: MAX_COMMANDS });
+		const parsed = parse(text);
+		const script = scriptOf(parsed, 0, { left: MAX_COMMANDS });
+		if (!script.broken && text.includes("#")) script.comments = commentsOf(text, parsed);
+		return script;
 	} catch {
 		return broken;
 	}
@@ -26889,7 +26872,9 @@ function scriptOf(parsed, depth, budget) {
 	const script = {
 		commands: [],
 		odd: [],
-		broken: parsed === void 0 || depth > MAX_DEPTH
+		broken: parsed === void 0 || depth > MAX_DEPTH$1,
+		functions: [],
+		comments: []
 	};
 	if (parsed === void 0 || script.broken) return script;
 	if (parsed.errors !== void 0 && parsed.errors.length > 0) script.broken = true;
@@ -26933,15 +26918,24 @@ function visit(node, walk, piped, chained = false) {
 	else if (GROUPS.has(node.type)) forEachChild(node, (child) => visit(child, walk, false));
 	else {
 		walk.script.odd.push(node.type);
+		const from = walk.script.commands.length;
 		visitOdd(node, walk);
+		if (node.type === "Function") walk.script.functions.push({
+			name: node.name.value,
+			from,
+			to: walk.script.commands.length
+		});
 	}
 }
 function visitData(node, walk) {
 	if (node.type === "For") {
+		const loose = (node.wordlist ?? []).map((word) => wordOf(word, walk));
+		const name = node.name.value;
 		push(walk, {
-			loose: (node.wordlist ?? []).map((word) => wordOf(word, walk)),
+			loose,
 			assignments: [{
-				name: node.name.value,
+				source: "",
+				name,
 				plain: true,
 				value: null
 			}]
@@ -26985,15 +26979,12 @@ function visitCommand(node, walk, piped, chained) {
 function assignmentOf(node, walk) {
 	const { value } = node;
 	const plain = node.append === void 0 && node.index === void 0 && value.type === "Word";
-	if (value.type === "Word") return {
-		name: node.name,
-		plain,
-		value: wordOf(value, walk)
-	};
+	const word = value.type === "Word" ? wordOf(value, walk) : oddWord(node.text, node, walk);
 	return {
+		source: node.text,
 		name: node.name,
 		plain,
-		value: oddWord(node.text, node, walk)
+		value: word
 	};
 }
 function argumentOf(node, walk) {
@@ -27017,9 +27008,10 @@ function redirectOf(node, walk) {
 		operator,
 		assigns,
 		target: node.target ? wordOf(node.target, walk) : null,
-		body: null
+		body: null,
+		span: null
 	};
-	const { text, parts } = node.body;
+	const { text, parts, pos, end } = node.body;
 	const whole = node.delimiter?.quoted === true ? {
 		kind: "text",
 		text,
@@ -27029,7 +27021,8 @@ function redirectOf(node, walk) {
 		operator,
 		assigns,
 		target: null,
-		body: finish(text, parts === void 0 ? [whole] : piecesOf(parts, true, walk))
+		body: finish(text, parts === void 0 ? [whole] : piecesOf(parts, true, walk)),
+		span: [pos, end]
 	};
 }
 function oddWord(source, node, walk) {
@@ -27104,6 +27097,25 @@ function isInert(source) {
 function piecesOf(parts, quoted, walk) {
 	return parts.flatMap((part) => pieceOf(part, quoted, walk));
 }
+var NO_COMMENTS = /^(Word|Assignment|HereDoc\w*|Arithmetic\w*|Test\w*)$/;
+function commentsOf(text, parsed) {
+	if (text.includes("`")) return [];
+	const covered = new Uint8Array(text.length);
+	const mark = (node) => {
+		if (node.type === "Script") covered.fill(0, node.pos, node.end);
+		else if (NO_COMMENTS.test(node.type)) covered.fill(1, node.pos, node.end);
+		forEachChild(node, mark);
+	};
+	for (const statement of parsed.commands) mark(statement);
+	const found = [];
+	for (let at = text.indexOf("#"); at >= 0; at = text.indexOf("#", at + 1)) {
+		if (covered[at] === 1) continue;
+		const end = text.indexOf("\n", at);
+		found.push([at, end < 0 ? text.length : end]);
+		at = end < 0 ? text.length : end;
+	}
+	return found;
+}
 var SIMPLE_PARAMETER = /^\$\{?([A-Za-z_][A-Za-z0-9_]*|[0-9]|[?#$!@*-])\}?$/;
 function pieceOf(part, quoted, walk) {
 	switch (part.type) {
@@ -27138,7 +27150,8 @@ function pieceOf(part, quoted, walk) {
 		case "ProcessSubstitution": return {
 			kind: "script",
 			script: scriptOf(part.script, walk.depth + 1, walk.budget),
-			quoted
+			quoted,
+			source: part.text
 		};
 		default: return oddPiece(part.text, part, walk);
 	}
@@ -27155,7 +27168,7 @@ function zshExpands(source) {
 	return /\$(?![\s|)/.,;:%\]}<>&'"]|$)/.test(source.replace(/\\[\s\S]/g, " "));
 }
 var values = (args) => args.map((word) => word.value ?? "");
-var FORMS = {
+var FORMS$1 = {
 	find: (args) => isFind(args),
 	date: (args) => isDate(args),
 	env: (args) => values(args).every((arg) => arg === "-0" || arg === "--null"),
@@ -27169,8 +27182,8 @@ var FORMS = {
 	pushd: () => true,
 	popd: () => true
 };
-function readsOnly(program, args) {
-	const form = Object.hasOwn(FORMS, program) ? FORMS[program] : void 0;
+function readsOnly$1(program, args) {
+	const form = Object.hasOwn(FORMS$1, program) ? FORMS$1[program] : void 0;
 	if (form !== void 0) return form(args);
 	const read = readReader(program, args);
 	if (read === null) return true;
@@ -27255,8 +27268,8 @@ var OWN_OPERANDS = {
 };
 function isCompanion(program, command) {
 	const args = command.words.slice(1);
-	if (COMPANIONS.has(program)) return readsOnly(program, args);
-	if (!PIPE_ENDS.has(program) || !readsOnly(program, args)) return false;
+	if (COMPANIONS.has(program)) return readsOnly$1(program, args);
+	if (!PIPE_ENDS.has(program) || !readsOnly$1(program, args)) return false;
 	return (command.piped || command.redirects.some(({ operator }) => operator.startsWith("<<"))) && filesOf(program, args) <= (OWN_OPERANDS[program] ?? 0);
 }
 function filesOf(program, args) {
@@ -27292,7 +27305,7 @@ function partOf(command, facts, where) {
 		kind: "companion",
 		program
 	};
-	if (config.readOnly.includes(program) && readsOnly(program, args)) return {
+	if (config.readOnly.includes(program) && readsOnly$1(program, args)) return {
 		kind: "reader",
 		program
 	};
@@ -27362,6 +27375,3497 @@ function whyPart(part, { passthrough, readOnly }) {
 			if (readOnly.includes(part.program)) return "is on the list \"readOnly\", but this use of it may write";
 			return "is on no list";
 	}
+}
+var OPEN_ONLY = wordSet(`sudo sudoedit su doas pkexec run0 newgrp sg passwd chsh chfn gpasswd mount umount fusermount fusermount3 crontab at
+   atq atrm batch podman buildah toolbox distrobox yay paru`);
+var OPEN_ALONE = wordSet("docker");
+var PREFIXES = wordSet("env command exec time nohup nice setsid");
+var SHALLOW = wordSet("ls stat df du mount umount findmnt test [ mkdir touch chmod chown chgrp install ln systemctl useradd usermod");
+var SUDO_VALUE = /^-[CDRTUghpru]$/;
+var RECURSIVE = /^-[A-Za-z]*[rR]|^--(recursive|reference)/;
+function hidingFor(script, facts, parts) {
+	const commands = allCommands(script);
+	const needy = commands.map(openProgram);
+	if (needy.find((name) => name !== "") === void 0) return {
+		open: null,
+		torn: ""
+	};
+	if (commands.every((command, i) => needy[i] !== "" || readsNoFile(command))) return {
+		open: openUse(script, facts, parts),
+		torn: ""
+	};
+	return {
+		open: null,
+		torn: needy.find((name) => OPEN_ONLY.has(name)) ?? ""
+	};
+}
+function openProgram(command) {
+	const program = programOf(command) ?? "";
+	const named = PREFIXES.has(program) ? command.words.slice(1).find((word) => word.value !== null && !/^-|=/.test(word.value))?.value : program;
+	const name = named?.slice(named.lastIndexOf("/") + 1) ?? "";
+	return OPEN_ONLY.has(name) || OPEN_ALONE.has(name) ? name : "";
+}
+var FILE_READERS = wordSet("find rg");
+function readsNoFile(command) {
+	const program = programOf(command) ?? "";
+	if (command.redirects.some(({ operator, target }) => operator === "<" && target?.value !== "/dev/null")) return false;
+	if (command.words.length === 0) return true;
+	return !FILE_READERS.has(program) && isCompanion(program, command);
+}
+function openUse(script, facts, parts) {
+	const where = whereabouts(script, facts.cwd, facts.home);
+	const found = new Naming(facts, script);
+	const paths = /* @__PURE__ */ new Set();
+	const trees = /* @__PURE__ */ new Set();
+	for (const command of allCommands(script)) {
+		const dirs = where.get(command)?.dirs ?? [facts.cwd, facts.home];
+		const deep = goesDeep(command);
+		for (const word of wordsOf(command)) for (const path of found.pathsOf(word, dirs)) {
+			paths.add(path);
+			if (deep || isSudo(command) && holdsText(word)) trees.add(path);
+		}
+	}
+	for (const use of parts.flatMap((part) => "use" in part && part.use !== null ? [part.use] : [])) if (use.scope === "below" && !use.what.includes("compose")) for (const dir of use.dirs ?? []) trees.add(dir);
+	return {
+		paths: [...paths],
+		trees: [...trees]
+	};
+}
+function isSudo(command) {
+	const program = openProgram(command);
+	return program !== "" && !OPEN_ALONE.has(program) && program !== "podman";
+}
+function goesDeep(command) {
+	if (!isSudo(command)) return false;
+	const words = command.words.slice(1).map((word) => word.value ?? "");
+	const program = words.find((word, i) => !/^$|^-|=/.test(word) && !SUDO_VALUE.test(words[i - 1] ?? "")) ?? "";
+	return !SHALLOW.has(program.slice(program.lastIndexOf("/") + 1)) || words.some((word) => RECURSIVE.test(word));
+}
+function holdsText(word) {
+	return /\s/.test(word.value ?? "");
+}
+var MAX_VALUES$1 = 8;
+var Naming = class {
+	facts;
+	known = /* @__PURE__ */ new Map();
+	constructor(facts, script) {
+		this.facts = facts;
+		for (const command of allCommands(script)) for (const { name, value } of command.assignments) {
+			const values = value === null ? ["*"] : this.texts(value);
+			this.known.set(name, [...this.known.get(name) ?? [], ...values].slice(0, MAX_VALUES$1));
+		}
+	}
+	pathsOf(word, dirs) {
+		const tokens = this.texts(word).flatMap(tokensOf);
+		return [...new Set(tokens)].flatMap((token) => this.absolute(token, dirs));
+	}
+	absolute(token, dirs) {
+		if (token.startsWith("/")) return [token];
+		if (/^~(\/|$)/.test(token)) return [`${this.facts.home}${token.slice(1)}`];
+		return dirs.map((dir) => squeeze(`${dir}/${token}`));
+	}
+	texts(word) {
+		let texts = [""];
+		for (const piece of word.pieces) {
+			const options = this.optionsOf(piece);
+			texts = texts.flatMap((text) => options.map((option) => text + option)).slice(0, MAX_VALUES$1);
+		}
+		return texts.map((text) => this.named(text.replace(/^~~/, "~")));
+	}
+	optionsOf(piece) {
+		if (piece.kind === "text") return [piece.text];
+		if (piece.kind === "pattern") return [/^[{]/.test(piece.text) ? "*" : piece.text];
+		if (piece.kind === "variable") {
+			if (piece.name === "HOME" || piece.name === "PWD") return [`$${piece.name}`];
+			return this.known.get(piece.name) ?? ["*"];
+		}
+		return ["*"];
+	}
+	named(text) {
+		return text.replace(/\$\{?HOME\}?/g, this.facts.home).replace(/\$\{?PWD\}?/g, ".").replace(/\$\{?\w+\}?/g, "*");
+	}
+};
+function tokensOf(text) {
+	return [text, ...text.split(/[\s'"=:,;|&<>(){}`]+/)].flatMap((part) => {
+		const at = part.search(/[~/]/);
+		if (/^-+\w*$/.test(part)) return [];
+		if (part.startsWith("@")) return [part.slice(1)];
+		return part.startsWith("-") && at > 0 ? [part, part.slice(at)] : part === "" ? [] : [part];
+	});
+}
+var REACHING = wordSet("tmux screen byobu zellij systemd-run systemctl at batch crontab");
+var RUNNERS$1 = wordSet("env command exec nohup setsid nice ionice time timeout stdbuf xargs");
+function reachesHost(script) {
+	for (const command of allCommands(script)) {
+		const found = namesOf(command).find((name) => REACHING.has(name));
+		if (found !== void 0) return found;
+	}
+	return null;
+}
+function namesOf(command) {
+	const program = programOf(command);
+	if (program === null) return [];
+	if (!RUNNERS$1.has(program)) return [program];
+	return command.words.flatMap((word) => word.value === null ? [] : [word.value]);
+}
+function reachText(program) {
+	return `\`${program}\` may act on the host: what its server does there is written directly.`;
+}
+function literalPaths(script, cwd) {
+	const paths = allCommands(script).flatMap(wordsOf).flatMap(({ value }) => {
+		if (value === null || value === "" || value.startsWith("-") || /\s/.test(value)) return [];
+		return [squeeze(value.startsWith("/") ? value : `${cwd}/${value}`)];
+	});
+	return [...new Set(paths)];
+}
+function mixedText(program, others) {
+	const named = [...new Set(others.filter((other) => other !== "" && other !== program))].slice(0, 3);
+	return `this command mixes \`${program}\`, which runs on the host, with ${named.length === 0 ? "parts that run in the sandbox" : named.map((name) => `\`${name}\``).join(", ")}, which must run in the sandbox. Nothing was run. Run \`${program} ...\` as a call of its own: it runs on the host. Run the rest as another call, without redirecting output of the first one into a file.`;
+}
+function openBesideText(program) {
+	return `\`${program}\` gains no rights beside commands that read files on the host, since those run in a user namespace. Nothing was run. Run \`${program} ...\` as a call of its own, and the rest as another.`;
+}
+function ownProgramText(program) {
+	return `only the user commits, discards, undoes or bypasses the sandbox. Nothing was run. Ask the user to type the slash command (for example \`/trai:commit\`). To look at the session, run \`${program} status\` (or diff, log, sessions, doctor, why) as a call of its own, written exactly so.`;
+}
+function hostText(program, pending) {
+	const warning = `\`${program}\` runs on the host, outside the sandbox.`;
+	return pending ? `${warning} Pending changes of this session are not on the host, so it does not see them.` : warning;
+}
+function runsProgramsText(program, because) {
+	return `this \`${program}\` may run other programs, because of ${because}. It would run on the host, outside the sandbox, and what those programs write is not reviewed. Allow it only if you know what it runs.`;
+}
+var CONFIG_OFF_TEXT = "the sandbox is turned off by the config (\"enabled\": false); this call runs on the host.";
+var ONE_SHOT_TEXT = "you let this one call run on the host, outside the sandbox.";
+var MAX_VALUES = 8;
+var KnownValues = class {
+	known = /* @__PURE__ */ new Map();
+	unknown;
+	constructor(unknown) {
+		this.unknown = unknown;
+	}
+	learn(command) {
+		for (const { name, value } of command.assignments) {
+			const values = [...value === null ? command.loose : [value]].flatMap((word) => this.textsOf(word));
+			this.remember(name, values);
+		}
+		if (command.words[0]?.value !== "export" && command.words[0]?.value !== "alias") return;
+		for (const text of command.words.slice(1).flatMap((word) => this.textsOf(word))) {
+			const at = text.indexOf("=");
+			if (at > 0) this.remember(text.slice(0, at), [text.slice(at + 1)]);
+		}
+	}
+	remember(name, values) {
+		const known = this.known.get(name) ?? /* @__PURE__ */ new Set();
+		for (const value of values.slice(0, MAX_VALUES)) known.add(value);
+		this.known.set(name, known);
+	}
+	textsOf(word) {
+		let texts = [""];
+		for (const piece of word.pieces) {
+			const options = this.optionsOf(piece);
+			texts = texts.flatMap((text) => options.map((option) => text + option)).slice(0, MAX_VALUES);
+		}
+		return texts;
+	}
+	optionsOf(piece) {
+		if (piece.kind === "text" || piece.kind === "pattern") return [piece.text];
+		const known = piece.kind === "variable" ? this.known.get(piece.name) : void 0;
+		return known === void 0 || known.size === 0 ? [this.unknown(piece)] : [...known];
+	}
+};
+var READING$1 = wordSet("status diff log ps sessions doctor why why-host");
+var ARGUMENTS = /^[ A-Za-z0-9_.,:=@%+/-]*$/;
+var BARE_PATH = /^\/[A-Za-z0-9_.,:=@%+/-]+$/;
+function ownUse(command, script, facts) {
+	for (const program of facts.ownPrograms) {
+		const args = exactArguments(command, program);
+		if (args !== null) return {
+			kind: "exact",
+			reads: readsOnly(args)
+		};
+	}
+	if (script.broken && script.commands.length === 0) return { kind: facts.ownPrograms.some((program) => command.includes(program)) ? "hidden" : "none" };
+	return new Search(facts).finds(script, 0) ? { kind: "hidden" } : { kind: "none" };
+}
+function readsOnly(args) {
+	const [name = "", ...rest] = args.trim().split(/ +/);
+	return READING$1.has(name) && !(name === "ps" && rest.some((word) => word.startsWith("--end")));
+}
+function exactArguments(command, program) {
+	const spellings = [...BARE_PATH.test(program) ? [program] : []];
+	if (!/["'$`\\!\n]/.test(program)) spellings.push(`"${program}"`, `'${program}'`);
+	for (const spelling of spellings) {
+		if (!command.startsWith(spelling)) continue;
+		const rest = command.slice(spelling.length);
+		if (rest === "" || rest.startsWith(" ") && ARGUMENTS.test(rest)) return rest;
+	}
+	return null;
+}
+var SHELLS$1 = wordSet("sh bash zsh dash ksh ash eval source . trap alias su script ssh docker podman");
+var RUNNERS = wordSet(`env command exec builtin nohup nice ionice timeout time stdbuf setsid sudo doas xargs flock watch strace chrt
+   unbuffer parallel find coproc noglob nocorrect chronic runuser unshare nsenter chroot systemd-run entr`);
+var HANDLES_FILES = /^(ls|cat|head|tail|wc|stat|file|grep|rg|which|type|echo|printf|test|\[|cd|readlink|realpath|basename|dirname|cp|ln|mv|rm|chmod|diff|cmp|sha256sum|md5sum|git|export|sed|awk|less|bat|tee|touch|:|strings)$/;
+var MAX_NESTED_TEXTS = 4;
+var Search = class {
+	facts;
+	names;
+	values = new KnownValues((piece) => piece.kind === "script" ? echoed(piece.script) ?? "" : "");
+	constructor(facts) {
+		this.facts = facts;
+		this.names = new Set(facts.ownPrograms.map((program) => program.slice(program.lastIndexOf("/") + 1)));
+	}
+	finds(script, depth) {
+		const commands = allCommands(script);
+		for (const command of commands) this.values.learn(command);
+		return commands.some((command) => this.runsIt(command, depth));
+	}
+	runsIt(command, depth) {
+		const [first, ...rest] = command.words.map((word) => this.values.textsOf(word));
+		if (first === void 0) return false;
+		if (first.some((text) => this.isIt(text.split(/\s/)[0] ?? "") || this.matches(text))) return true;
+		const program = programOf(command) ?? first[0]?.split("/").pop() ?? "";
+		const args = rest.flat();
+		if (RUNNERS.has(program) && args.some((text) => this.isIt(text))) return true;
+		const bodies = command.redirects.flatMap(({ target, body }) => [...body === null ? [] : this.values.textsOf(body), ...target === null ? [] : this.values.textsOf(target)]);
+		if (SHELLS$1.has(program) || RUNNERS.has(program)) {
+			const texts = program === "find" ? behindExec(args) : args;
+			if ([
+				...texts,
+				texts.join(" "),
+				...bodies
+			].some((text) => this.textRunsIt(text, depth))) return true;
+		}
+		if (program === "git") return args.some((text) => /=?!/.test(text) && this.textRunsIt(text.replace(/^.*?!/, ""), depth));
+		return !HANDLES_FILES.test(program) && [...args, ...bodies].some((text) => this.mentions(text));
+	}
+	textRunsIt(text, depth) {
+		if (depth >= MAX_NESTED_TEXTS || text === "") return false;
+		if (this.isIt(text)) return true;
+		return this.finds(parseShell(text.replace(/^[A-Za-z_][\w-]*=/, "")), depth + 1);
+	}
+	isIt(text) {
+		const at = text.lastIndexOf("/");
+		return this.names.has(text.slice(at + 1)) && (at < 0 || this.isPath(text));
+	}
+	isPath(text) {
+		const path = squeeze(text.startsWith("/") ? text : `${this.facts.cwd}/${text}`);
+		return this.facts.ownPrograms.includes(path) || /(^|\/)bin\/[^/]+$/.test(path) || !text.startsWith("/");
+	}
+	matches(text) {
+		if (!/[*?[]/.test(text)) return false;
+		const pattern = globShape(text.slice(text.lastIndexOf("/") + 1));
+		return [...this.names].some((name) => pattern.test(name));
+	}
+	mentions(text) {
+		return this.facts.ownPrograms.some((program) => text.includes(program));
+	}
+};
+function behindExec(args) {
+	const at = args.findIndex((text) => /^-(exec|ok)|^-.*[*?[{]/.test(text));
+	return at < 0 ? [] : args.slice(at + 1);
+}
+function echoed(script) {
+	const [only] = script.commands;
+	if (only === void 0 || script.commands.length !== 1) return null;
+	const values = only.words.map((word) => word.value ?? "");
+	if (!/^(echo|printf|which|command|type|realpath|readlink)$/.test(values[0] ?? "")) return null;
+	return values.slice(1).filter((value) => !value.startsWith("-")).join(" ");
+}
+function decide(command, facts) {
+	const script = parseShell(command);
+	const own = ownUse(command, script, facts);
+	if (own.kind === "exact" && (own.reads || facts.ownPermit)) return {
+		...decision("host", "own-program", "trai"),
+		open: NO_PATHS
+	};
+	if (own.kind !== "none") return decision("refuse", "own-program-by-model", "trai", ownProgramText(facts.ownPrograms[0] ?? "trai"));
+	if (!facts.config.enabled) return withoutSandbox(script, facts);
+	if (facts.oneShot) {
+		const { parts } = classify(script, facts);
+		return hidden(script, facts, parts, {
+			...decision("host", "one-shot", "", ONE_SHOT_TEXT),
+			usedOneShot: true,
+			uses: usesOf(parts)
+		});
+	}
+	if (script.commands.length === 0) return decision("sandbox", isPlain(script) ? "default" : "not-understood");
+	const classified = classify(script, facts);
+	const made = hidden(script, facts, classified.parts, decideParts(classified, facts.pending));
+	if (made.mode !== "sandbox") return made;
+	const reaching = reachesHost(script);
+	return {
+		...made,
+		text: reaching === null ? "" : reachText(reaching),
+		paths: literalPaths(script, facts.cwd)
+	};
+}
+var NO_PATHS = {
+	paths: [],
+	trees: []
+};
+function withoutSandbox(script, facts) {
+	const off = decision("host", "config-off", "", CONFIG_OFF_TEXT);
+	const { parts, plain } = classify(script, facts);
+	if (script.commands.length === 0 || !plain || parts.some((part) => part.kind === "sandboxed")) return {
+		...off,
+		open: NO_PATHS
+	};
+	const { open, torn } = hidingFor(script, facts, parts);
+	return {
+		...off,
+		open: torn === "" ? open : NO_PATHS
+	};
+}
+function hidden(script, facts, parts, made) {
+	if (made.mode !== "host") return made;
+	const { open, torn } = hidingFor(script, facts, parts);
+	return torn === "" ? {
+		...made,
+		open
+	} : decision("refuse", "mixed", torn, openBesideText(torn));
+}
+function decideParts({ parts, plain }, pending) {
+	const passthrough = parts.find((part) => part.kind === "passthrough");
+	const readers = parts.filter((part) => part.kind === "reader");
+	const sandboxed = parts.filter((part) => part.kind === "sandboxed");
+	if (plain && sandboxed.length === 0) {
+		const asked = parts.find((part) => part.kind === "asked");
+		const uses = usesOf(parts);
+		if (asked !== void 0 && readers.length === 0) {
+			const ask = runsProgramsText(asked.program, asked.because);
+			return {
+				...decision("host", "runs-programs", asked.program, ask),
+				ask,
+				uses
+			};
+		}
+		if (passthrough !== void 0 && readers.length === 0) {
+			const text = hostText(passthrough.program, pending);
+			return {
+				...decision("host", "passthrough", passthrough.program, text),
+				uses
+			};
+		}
+		if (!parts.some((part) => part.kind === "asked" || part.kind === "passthrough" && part.writes)) {
+			if (pending) return decision("sandbox", "default");
+			return decision("host", "read-only", passthrough?.program ?? parts[0]?.program ?? "");
+		}
+	}
+	const torn = parts.find((part) => isTorn(part, parts.length > 1 || !plain));
+	if (torn !== void 0) {
+		const others = [...sandboxed, ...readers].map((part) => part.program);
+		return decision("refuse", "mixed", torn.program, mixedText(torn.program, others));
+	}
+	return decision("sandbox", plain ? "default" : "not-understood");
+}
+function usesOf(parts) {
+	const uses = parts.flatMap((part) => "use" in part && part.use !== null ? [part.use] : []);
+	return parts.length === 1 ? uses : uses.map((use) => ({
+		...use,
+		losses: use.losses.flatMap(besideOthers)
+	}));
+}
+function besideOthers(loss) {
+	if (loss.kind !== "stash") return [loss];
+	return [
+		{
+			kind: "stash",
+			entry: null
+		},
+		{
+			kind: "tree",
+			unlessRef: null
+		},
+		{
+			kind: "untracked",
+			clean: ["-d"]
+		}
+	];
+}
+function isTorn(part, compound) {
+	if (part.kind === "passthrough") return part.writes && compound;
+	if (part.kind === "asked") return compound;
+	return part.kind === "sandboxed" && part.blocked;
+}
+function decision(mode, reason, program = "", text = "") {
+	return {
+		mode,
+		reason,
+		program,
+		text,
+		usedOneShot: false,
+		ask: "",
+		uses: [],
+		open: null,
+		paths: []
+	};
+}
+function resolveOnHost(path) {
+	const rest = [];
+	for (let at = path;; at = posix.dirname(at)) {
+		try {
+			const found = realpathSync.native(at);
+			return rest.length === 0 ? found : posix.join(found, ...rest);
+		} catch (error) {
+			if (errorCode(error) !== "ENOENT") return null;
+		}
+		if (orNull(() => readlinkSync(at)) !== null) return null;
+		const name = posix.basename(at);
+		if (name === "..") return null;
+		rest.unshift(name);
+		if (at === "/") return null;
+	}
+}
+function namesOnHost(dir) {
+	return orNull(() => readdirSync(dir));
+}
+var KERNEL_DIRS = [
+	"/dev",
+	"/proc",
+	"/sys"
+];
+function staysPending(path, config) {
+	const found = resolveOnHost(path);
+	if (!config.enabled || found === null) return false;
+	return ![...KERNEL_DIRS, ...config.scratch].some((dir) => isWithin(found, dir));
+}
+var jsonProblem = (error) => `not JSON: ${messageOf(error)}`;
+var patternProblem = (at, source, why) => `${at}: the pattern ${JSON.stringify(source)} cannot be used: ${why}`;
+var unsupportedPattern = (what) => `${what} is not supported`;
+var fileIsLink = () => "it is a symbolic link; put the file itself there";
+var fileIsNoFile = () => "it is not a regular file";
+var fileOfOther = (uid) => `it belongs to uid ${uid}`;
+var fileTooLarge = (most, found) => `expected at most ${most} bytes, found ${found}`;
+var fileUnreadable = (code) => `it cannot be read (${code})`;
+var VERDICT = {
+	off: "permission rules are turned off by the config (\"rules\": {\"enabled\": false})",
+	noRule: "no permission rule is about this call",
+	allowed: "every part of it is allowed by a permission rule",
+	readOnly: "it only reads, inside the project and the allowed directories",
+	sandboxed: "all that it writes stays pending, and no permission rule is about it"
+};
+function ruleWhy(decision, { list, index, file, text, reason }, segment) {
+	const rule = `rule ${list}[${index}] of ${file} (${shortened(text)})`;
+	const about = segment === "" ? "this call" : shortened(segment);
+	return `${rule} ${decision === "ask" ? "asks about" : decision === "deny" ? "denies" : "allows"} ${about}${reason === "" ? "" : `: ${reason}`}`;
+}
+var brokenWhy = (file, problem) => `the rule file ${file} cannot be used (${problem}), and never could be; so every call is asked about. Repair or remove it; see: trai rules verify`;
+var builtInWhy = (name) => `trai's own rule "${name}" allows it; "rules": {"builtIn": {"remove": ["${name}"]}} in the config turns that off`;
+var notAllowable = (why) => `no rule may allow it, because ${why}`;
+var staysAsked = (why) => `no permission rule is about this call, and ${why}`;
+var MOST_SHOWN = 120;
+function shortened(text) {
+	return text.length <= MOST_SHOWN ? text : `${text.slice(0, 119)}…`;
+}
+var NOT_ALLOWABLE = {
+	broken: "it is not understood as a shell text",
+	odd: "it has parts that may run or set anything (a function, arithmetic, an unusual expansion)",
+	hidden: "it has hidden characters, or a program whose name is not plain ASCII",
+	alias: "it defines an alias",
+	assignment: "it sets a variable that may change what runs",
+	noProgram: "it has no literal program",
+	wrapper: "it is run by a program with options that are not known",
+	unknownText: "it runs a text that is not known whole",
+	redirect: "it redirects to what may be anything",
+	outside: "it writes to a file that is neither pending nor inside the project or an allowed directory"
+};
+var LEAVING = {
+	program: (name) => `\`${name}\` acts beyond the sandbox`,
+	keys: (path) => `it names ${path}, a file of keys or passwords`
+};
+var FINDING = {
+	lastGood: "its last good version stays in force",
+	neverGood: "it never was good, so every call is asked about",
+	untrusted: "its allow rules and directories do not count until you trust them: trai rules trust",
+	relative: (dir) => `${JSON.stringify(dir)} is not absolute, so it does not count`,
+	duplicate: (place) => `the same rule as ${place}`,
+	conflict: (place) => `contradicts the same rule in another list, ${place}`,
+	shadowed: (place) => `never reached behind ${place}, which is about all calls of these tools`,
+	expired: (until) => `counts no more since ${until}`,
+	slow: (pattern) => `the pattern ${JSON.stringify(pattern)} takes too long on some texts`,
+	noMatch: (call) => `does not match its own test ${shortened(call)}`,
+	match: (call) => `matches ${shortened(call)}, which its own test says it must not`
+};
+var ruleFileUnusable = (file, problem) => new TraiError("corrupt", `the rule file cannot be used: ${problem}`, {
+	path: file,
+	hint: "Nothing was changed. Repair the file first; see: trai rules verify"
+});
+var noSuchRule = (file, at, count) => new TraiError("not-found", `there is no rule ${at}; the list has ${count}`, {
+	path: file,
+	hint: "See: trai rules list"
+});
+var wouldBreak = (file, findings) => new TraiError("bad-input", `the change was refused: ${findings.map(({ at, text }) => `${at} ${text}`.trim()).join("; ")}`, {
+	path: file,
+	hint: "Nothing was changed."
+});
+var notWritten = (file) => new TraiError("io", "the rule file could not be read back after writing; the old content was restored", { path: file });
+var rulesBusy = (cause, seconds) => new TraiError("busy", `the rules were being changed for ${seconds} seconds`, {
+	path: cause.path,
+	hint: "Nothing was changed. Try again in a moment.",
+	cause
+});
+var RULE_LISTS = [
+	"deny",
+	"ask",
+	"allow"
+];
+function ruleFileProblems(value) {
+	if (!isObject(value)) return ["expected an object"];
+	const problems = [];
+	const { version } = value;
+	if (version !== 1 && version !== 2) problems.push("version: expected 1 or 2");
+	checkTexts(value["allowed_dirs"], "allowed_dirs", problems);
+	for (const list of RULE_LISTS) {
+		const rules = value[list];
+		if (rules === void 0 || list === "ask" && version === 1) continue;
+		if (!Array.isArray(rules)) problems.push(`${list}: expected an array of rules`);
+		else for (const [i, rule] of rules.entries()) checkRule(rule, `${list}[${i}]`, problems);
+	}
+	return problems;
+}
+function checkRule(rule, at, problems) {
+	if (!isObject(rule)) {
+		problems.push(`${at}: expected an object`);
+		return;
+	}
+	const { tool, match, reason, tests, modes, until, _source_hash: source } = rule;
+	if (tool !== void 0 && !isFilled(tool)) problems.push(`${at}.tool: expected a pattern`);
+	if (match !== void 0) checkMatch(match, `${at}.match`, problems);
+	const hasField = isObject(match) && Object.keys(match).length > 0;
+	if (tool === void 0 && !hasField) problems.push(`${at}: expected "tool" or a field in "match"`);
+	if (reason !== void 0 && typeof reason !== "string") problems.push(`${at}.reason: expected a text`);
+	if (source !== void 0 && typeof source !== "string") problems.push(`${at}._source_hash: expected a text`);
+	if (tests !== void 0) checkTests(tests, `${at}.tests`, problems);
+	checkTexts(modes, `${at}.modes`, problems);
+	if (until !== void 0 && !isTime(until)) problems.push(`${at}.until: expected an ISO time`);
+}
+function checkMatch(match, at, problems) {
+	if (!isObject(match)) {
+		problems.push(`${at}: expected an object of patterns`);
+		return;
+	}
+	for (const [field, pattern] of Object.entries(match)) if (typeof pattern !== "string") problems.push(`${at}.${field}: expected a pattern`);
+}
+function checkTests(tests, at, problems) {
+	if (!isObject(tests)) {
+		problems.push(`${at}: expected an object with "yes" and "no"`);
+		return;
+	}
+	for (const key of ["yes", "no"]) {
+		const calls = tests[key];
+		if (calls !== void 0 && !(Array.isArray(calls) && calls.every(isTestCall))) problems.push(`${at}.${key}: expected an array of commands, or of {"tool", "input"}`);
+	}
+}
+function checkTexts(value, at, problems) {
+	if (value === void 0) return;
+	if (!(Array.isArray(value) && value.every(isFilled))) problems.push(`${at}: expected an array of texts that are not empty`);
+}
+function isTestCall(value) {
+	if (typeof value === "string") return true;
+	return isObject(value) && isFilled(value["tool"]) && isObject(value["input"]);
+}
+function isFilled(value) {
+	return typeof value === "string" && value !== "";
+}
+var TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/;
+function isTime(value) {
+	return typeof value === "string" && TIME.test(value) && !Number.isNaN(Date.parse(value));
+}
+var PatternError = class extends Error {};
+var MAX_PATTERN_CHARS = 1e4;
+function compilePattern(source) {
+	if (source.length > MAX_PATTERN_CHARS) throw new PatternError(unsupportedPattern(`${source.length} characters`));
+	const { text, literal, atStart } = new Translation(source).result();
+	const choice = CHOICE.exec(source);
+	const literals = literal === "" ? choice?.[1]?.split("|") ?? [] : [literal];
+	try {
+		return {
+			source,
+			regexp: new RegExp(text, "u"),
+			literals,
+			atStart
+		};
+	} catch (error) {
+		throw new PatternError(messageOf(error).replace(/^Invalid regular expression: \/.*\/u?: /s, ""));
+	}
+}
+var CHOICE = /^(?:\^|\\A)?\((?:\?:)?([A-Za-z0-9_/ -]+(?:\|[A-Za-z0-9_/ -]+)*)\)(?![*?+{])(?!.*\|)/s;
+var SPACES = "\\t\\n\\v\\f\\r ";
+var NO_SPACES = "\\0-\\x08\\x0e-\\x1f\\x21-\\u{10ffff}";
+var VERTICAL = "\\n\\v\\f\\r\\x85\\u2028\\u2029";
+var SETS$1 = {
+	s: [SPACES, NO_SPACES],
+	h: ["\\t ", "\\0-\\x08\\x0a-\\x1f\\x21-\\u{10ffff}"],
+	v: [VERTICAL, "\\0-\\x09\\x0e-\\x84\\x86-\\u2027\\u202a-\\u{10ffff}"],
+	d: ["0-9", "\\0-\\x2f\\x3a-\\u{10ffff}"],
+	w: ["0-9A-Za-z_", "\\0-\\x2f\\x3a-\\x40\\x5b-\\x5e\\x60\\x7b-\\u{10ffff}"]
+};
+var POSIX_SETS = {
+	alnum: "0-9A-Za-z",
+	alpha: "A-Za-z",
+	ascii: "\\0-\\x7f",
+	blank: "\\t ",
+	cntrl: "\\0-\\x1f\\x7f",
+	digit: "0-9",
+	graph: "\\x21-\\x7e",
+	lower: "a-z",
+	print: "\\x20-\\x7e",
+	punct: "\\x21-\\x2f\\x3a-\\x40\\x5b-\\x60\\x7b-\\x7e",
+	space: SPACES,
+	upper: "A-Z",
+	word: "0-9A-Za-z_",
+	xdigit: "0-9A-Fa-f"
+};
+var CONTROLS = {
+	a: 7,
+	e: 27,
+	f: 12,
+	n: 10,
+	r: 13,
+	t: 9
+};
+var Translation = class {
+	source;
+	at = 0;
+	out = "";
+	flags = {
+		i: false,
+		m: false,
+		s: false,
+		x: false
+	};
+	groups = [];
+	atom = -1;
+	helpers = 0;
+	captures = 0;
+	named;
+	literal = "";
+	isLiteral = true;
+	atStart = false;
+	alternates = false;
+	constructor(source) {
+		this.source = source;
+		this.named = /\\[1-9]|\\g/.test(source);
+	}
+	result() {
+		while (this.at < this.source.length) this.step();
+		if (this.groups.length > 0) throw new PatternError("Unterminated group");
+		const text = this.out;
+		return this.alternates ? {
+			text,
+			literal: "",
+			atStart: false
+		} : {
+			text,
+			literal: this.literal,
+			atStart: this.atStart
+		};
+	}
+	refuse(what) {
+		throw new PatternError(unsupportedPattern(what));
+	}
+	take(pattern) {
+		pattern.lastIndex = this.at;
+		const found = pattern.exec(this.source);
+		if (found !== null) this.at += found[0].length;
+		return found;
+	}
+	put(text) {
+		this.isLiteral = false;
+		this.atom = this.out.length;
+		this.out += text;
+	}
+	putZeroWidth(text) {
+		this.isLiteral = false;
+		this.atom = -1;
+		this.out += text;
+	}
+	step() {
+		if (this.flags.x && this.take(/(?:\s|#[^\n]*)+/y) !== null) return;
+		const quantifier = this.take(/([*+?]|\{\d+(?:,\d*)?\})([+?]?)/y);
+		if (quantifier !== null) {
+			this.quantify(quantifier[1] ?? "", quantifier[2] ?? "");
+			return;
+		}
+		const char = String.fromCodePoint(this.source.codePointAt(this.at) ?? 0);
+		this.at += char.length;
+		switch (char) {
+			case "\\":
+				this.escape();
+				return;
+			case "[":
+				this.set();
+				return;
+			case "(":
+				this.open();
+				return;
+			case ")":
+				this.close();
+				return;
+			case "|":
+				if (this.groups.length === 0) this.alternates = true;
+				this.putZeroWidth("|");
+				return;
+			case ".":
+				this.put(this.flags.s ? "[^]" : "[^\\n]");
+				return;
+			case "^":
+				if (this.out === "" && !this.flags.m) {
+					this.atStart = true;
+					this.out = "^";
+				} else this.putZeroWidth(this.flags.m ? "(?<![^\\n])" : "^");
+				this.atom = -1;
+				return;
+			case "$":
+				this.putZeroWidth(this.flags.m ? "(?![^\\n])" : "(?=\\n?$)");
+				return;
+			case "{":
+				if (/^\{,\d+\}/.test(this.source.slice(this.at - 1))) this.refuse("{,n}");
+				this.character(char);
+				return;
+			default: this.character(char);
+		}
+	}
+	character(char) {
+		if (this.flags.i && char.toLowerCase() !== char.toUpperCase()) {
+			this.put(`[${char}${char.toLowerCase()}${upper(char)}]`);
+			return;
+		}
+		const wasLiteral = this.isLiteral;
+		this.put(escaped(char));
+		this.isLiteral = wasLiteral;
+		if (wasLiteral) this.literal += char;
+	}
+	quantify(quantifier, mode) {
+		if (this.atom < 0) throw new PatternError("Nothing to repeat");
+		if (this.isLiteral) this.literal = [...this.literal].slice(0, -1).join("");
+		this.isLiteral = false;
+		if (mode === "+") {
+			const atom = this.out.slice(this.atom) + quantifier;
+			this.out = this.out.slice(0, this.atom) + this.atomic(atom);
+		} else this.out += quantifier + mode;
+		this.atom = -1;
+	}
+	atomic(text) {
+		this.helpers += 1;
+		const name = `atomic${this.helpers}_`;
+		return `(?:(?=(?<${name}>${text}))\\k<${name}>)`;
+	}
+	open() {
+		const start = this.out.length;
+		const flags = { ...this.flags };
+		const enter = (begin, end = ")") => {
+			this.groups.push({
+				start,
+				flags,
+				end
+			});
+			this.putZeroWidth(begin);
+		};
+		if (this.take(/\?#[^)]*\)/y) !== null) return;
+		if (this.take(/\*/y) !== null) this.refuse("(*");
+		if (this.take(/(?!\?)/y) !== null) {
+			this.captures += 1;
+			enter(this.named ? `(?<group${this.captures}_>` : "(");
+			return;
+		}
+		const plain = this.take(/\?(?::|<?=|<?!)/y);
+		if (plain !== null) {
+			enter(`(${plain[0]}`);
+			return;
+		}
+		const name = this.take(/\?P?<([A-Za-z_]\w*)>|\?'([A-Za-z_]\w*)'/y);
+		if (name !== null) {
+			this.captures += 1;
+			if (this.named) this.refuse("numbered references beside named groups");
+			enter(`(?<${name[1] ?? name[2] ?? ""}>`);
+			return;
+		}
+		const reference = this.take(/\?P=([A-Za-z_]\w*)\)/y);
+		if (reference !== null) {
+			this.put(`\\k<${reference[1] ?? ""}>`);
+			return;
+		}
+		if (this.take(/\?>/y) !== null) {
+			this.helpers += 1;
+			const helper = `atomic${this.helpers}_`;
+			enter(`(?:(?=(?<${helper}>`, `))\\k<${helper}>)`);
+			return;
+		}
+		const inline = this.take(/\?(\^?[imsxun]*(?:-[imsx]*)?)(:|\))/y);
+		if (inline === null) this.refuse(`(${this.source.slice(this.at, this.at + 3)}`);
+		if (inline[2] === ":") enter("(?:");
+		this.flags = changed(this.flags, inline[1] ?? "");
+	}
+	close() {
+		const group = this.groups.pop();
+		if (group === void 0) throw new PatternError("Unmatched )");
+		this.put(group.end);
+		this.atom = /^\(\?<?[=!]/.test(this.out.slice(group.start, group.start + 4)) ? -1 : group.start;
+		this.flags = group.flags;
+	}
+	escape() {
+		const set = this.take(/[sShHvVdDwW]/y)?.[0];
+		if (set !== void 0) {
+			this.put(`[${setText(set)}]`);
+			return;
+		}
+		const property = this.take(/[pP]\{\^?\w+\}|[pP][LMNPSZC]/y)?.[0];
+		if (property !== void 0) {
+			this.put(`\\${propertyText(property)}`);
+			return;
+		}
+		if (this.take(/Q/y) !== null) {
+			const end = this.source.indexOf("\\E", this.at);
+			const text = this.source.slice(this.at, end < 0 ? void 0 : end);
+			this.at += text.length + (end < 0 ? 0 : 2);
+			for (const char of text) this.character(char);
+			return;
+		}
+		if (this.take(/[EK]/y) !== null) return;
+		const assertion = this.take(/[AzZbBG]/y)?.[0];
+		if (assertion !== void 0) {
+			this.assert(assertion);
+			return;
+		}
+		if (this.take(/R/y) !== null) {
+			this.put(`(?:\\r\\n|[${VERTICAL}])`);
+			return;
+		}
+		if (this.take(/N(?!\{)/y) !== null) {
+			this.put("[^\\n]");
+			return;
+		}
+		const octal = this.take(/[1-3][0-7]{2}/y)?.[0];
+		if (octal !== void 0) {
+			this.character(codeText(Number.parseInt(octal, 8)));
+			return;
+		}
+		const number = this.take(/([1-9]\d?)|g(\d+)|g\{(\d+)\}/y);
+		if (number !== null) {
+			this.put(`\\k<group${number[1] ?? number[2] ?? number[3] ?? ""}_>`);
+			return;
+		}
+		const name = this.take(/k(?:<(\w+)>|\{(\w+)\}|'(\w+)')/y);
+		if (name !== null) {
+			this.put(`\\k<${name[1] ?? name[2] ?? name[3] ?? ""}>`);
+			return;
+		}
+		this.character(this.escapedCharacter());
+	}
+	assert(letter) {
+		if (letter === "G") this.refuse("\\G");
+		if (letter === "A") {
+			if (this.out === "") this.atStart = true;
+			const isFirst = this.out === "";
+			this.putZeroWidth("(?<![^])");
+			this.isLiteral = isFirst;
+		} else if (letter === "z") this.putZeroWidth("(?![^])");
+		else if (letter === "Z") this.putZeroWidth("(?=\\n?(?![^]))");
+		else this.putZeroWidth(`\\${letter}`);
+	}
+	escapedCharacter() {
+		const code = this.take(/x\{([0-9a-fA-F]{1,6})\}|x([0-9a-fA-F]{0,2})|u([0-9a-fA-F]{4})/y);
+		if (code !== null) return codeText(Number.parseInt(code[1] ?? code[2] ?? code[3] ?? "0", 16) || 0);
+		const octal = this.take(/0[0-7]{0,2}|o\{([0-7]+)\}/y);
+		if (octal !== null) return codeText(Number.parseInt(octal[1] ?? octal[0], 8));
+		const control = this.take(/c([A-Za-z])/y)?.[1];
+		if (control !== void 0) return codeText(control.toUpperCase().charCodeAt(0) - 64);
+		const known = this.take(/[aefnrt]/y)?.[0];
+		if (known !== void 0) return codeText(CONTROLS[known] ?? 0);
+		const other = this.source.codePointAt(this.at);
+		if (other === void 0) throw new PatternError("\\ at end of pattern");
+		const char = String.fromCodePoint(other);
+		if (/[A-Za-z0-9]/.test(char)) this.refuse(`\\${char}`);
+		this.at += char.length;
+		return char;
+	}
+	set() {
+		let text = this.take(/\^/y) === null ? "[" : "[^";
+		let isFirst = true;
+		for (;;) {
+			const char = this.source[this.at];
+			if (char === void 0) throw new PatternError("Unterminated character class");
+			if (char === "]" && !isFirst) break;
+			isFirst = false;
+			text += this.member();
+		}
+		this.at += 1;
+		this.put(`${text}]`);
+	}
+	member() {
+		const posix = this.take(/\[:(\^?)(\w+):\]/y);
+		if (posix !== null) {
+			const set = POSIX_SETS[posix[2] ?? ""];
+			if (set === void 0 || posix[1] === "^") this.refuse(posix[0]);
+			return this.flags.i && /upper|lower/.test(posix[0]) ? "A-Za-z" : set;
+		}
+		const set = this.take(/\\([sShHvVdDwW])/y)?.[1];
+		if (set !== void 0) return setText(set);
+		const property = this.take(/\\([pP]\{\^?\w+\}|[pP][LMNPSZC])/y)?.[1];
+		if (property !== void 0) return `\\${propertyText(property)}`;
+		if (this.take(/\\[QE]/y) !== null) this.refuse("\\Q in a class");
+		const from = this.memberCharacter();
+		if (this.take(/-(?!\]|\\[sShHvVdDwWpP]|\[:)/y) === null) return this.folded(from, from);
+		return this.folded(from, this.memberCharacter());
+	}
+	memberCharacter() {
+		if (this.take(/\\b/y) !== null) return "\b";
+		if (this.take(/\\/y) !== null) return this.escapedCharacter();
+		const code = this.source.codePointAt(this.at);
+		if (code === void 0) throw new PatternError("Unterminated character class");
+		const char = String.fromCodePoint(code);
+		this.at += char.length;
+		return char;
+	}
+	folded(from, to) {
+		const range = (a, b) => a === b ? inClass(a) : `${inClass(a)}-${inClass(b)}`;
+		const plain = range(from, to);
+		if (!this.flags.i) return plain;
+		if (from === to) return plain + range(from.toLowerCase(), from.toLowerCase()) + range(upper(from), upper(from));
+		let text = plain;
+		for (const [first, last, shift] of [[
+			65,
+			90,
+			32
+		], [
+			97,
+			122,
+			-32
+		]]) {
+			const low = Math.max(from.codePointAt(0) ?? 0, first);
+			const high = Math.min(to.codePointAt(0) ?? 0, last);
+			if (low <= high) text += range(codeText(low + shift), codeText(high + shift));
+		}
+		return text;
+	}
+};
+function upper(char) {
+	const text = char.toUpperCase();
+	return [...text].length === 1 ? text : char;
+}
+function changed(flags, text) {
+	const [on = "", off = ""] = text.split("-");
+	const next = on.startsWith("^") ? {
+		i: false,
+		m: false,
+		s: false,
+		x: false
+	} : { ...flags };
+	for (const name of [
+		"i",
+		"m",
+		"s",
+		"x"
+	]) {
+		if (on.includes(name)) next[name] = true;
+		if (off.includes(name)) next[name] = false;
+	}
+	return next;
+}
+function setText(letter) {
+	const [set, complement] = SETS$1[letter.toLowerCase()] ?? ["", ""];
+	return letter === letter.toLowerCase() ? set : complement;
+}
+function propertyText(text) {
+	const name = text.slice(1).replace(/[{}^]/g, "");
+	return `${text[0] === "P" !== text.includes("^") ? "P" : "p"}{${name}}`;
+}
+function codeText(code) {
+	if (code > 1114111) throw new PatternError(unsupportedPattern(`\\x{${code.toString(16)}}`));
+	return String.fromCodePoint(code);
+}
+function escaped(char) {
+	return /[\^$\\.*+?()[\]{}|/]/.test(char) ? `\\${char}` : char === "\n" ? "\\n" : char;
+}
+function inClass(char) {
+	return /[\\\]^[-]/.test(char) ? `\\${char}` : char;
+}
+function compileRuleText(text, origin) {
+	let value;
+	try {
+		value = JSON.parse(text.replace(/^\uFEFF/, ""));
+	} catch (error) {
+		return {
+			file: null,
+			problems: [jsonProblem(error)]
+		};
+	}
+	return compileRules(value, origin);
+}
+function compileRules(value, origin) {
+	const problems = ruleFileProblems(value);
+	if (!isObject(value) || problems.length > 0) return {
+		file: null,
+		problems
+	};
+	const lists = {
+		deny: [],
+		ask: [],
+		allow: []
+	};
+	const ordered = [];
+	const known = /* @__PURE__ */ new Map();
+	for (const [key, rules] of Object.entries(value)) {
+		if (!isList(key) || !Array.isArray(rules) || key === "ask" && value["version"] === 1) continue;
+		for (const [index, rule] of rules.entries()) {
+			const compiled = compileRule(rule, {
+				...origin,
+				list: key,
+				index
+			}, {
+				problems,
+				known
+			});
+			if (compiled === null) continue;
+			lists[key].push(compiled);
+			if (key !== "deny") ordered.push(compiled);
+		}
+	}
+	if (problems.length > 0) return {
+		file: null,
+		problems
+	};
+	const dirs = value["allowed_dirs"];
+	const allowedDirs = Array.isArray(dirs) ? dirs.filter((dir) => typeof dir === "string") : [];
+	return {
+		file: {
+			deny: lists.deny,
+			ordered,
+			allowedDirs
+		},
+		problems: []
+	};
+}
+function isList(key) {
+	return key === "deny" || key === "ask" || key === "allow";
+}
+function compileRule(rule, position, { problems, known }) {
+	const at = `${position.list}[${position.index}]`;
+	const compiled = (source, place) => {
+		try {
+			const pattern = known.get(source) ?? compilePattern(source);
+			known.set(source, pattern);
+			return pattern;
+		} catch (error) {
+			if (!(error instanceof PatternError)) throw error;
+			problems.push(patternProblem(`${at}.${place}`, source, error.message));
+			return null;
+		}
+	};
+	const tool = rule.tool === void 0 ? null : compiled(rule.tool, "tool");
+	const match = [];
+	for (const [field, source] of Object.entries(rule.match ?? {})) {
+		const pattern = compiled(source, `match.${field}`);
+		if (pattern === null) return null;
+		match.push([field, pattern]);
+	}
+	if (rule.tool !== void 0 && tool === null) return null;
+	const until = rule.until === void 0 ? null : Date.parse(rule.until);
+	return {
+		ref: refOf(rule, position),
+		rule,
+		tool,
+		match,
+		until
+	};
+}
+function refOf(rule, { scope, file, list, index }) {
+	return {
+		scope,
+		file,
+		list,
+		index,
+		hash: ruleHash(rule),
+		text: ruleText(rule),
+		reason: rule.reason ?? ""
+	};
+}
+function ruleHash({ tool, match = {}, modes = [], until }) {
+	const fields = Object.entries(match).sort(([a], [b]) => a < b ? -1 : 1);
+	return hash("sha256", JSON.stringify([
+		tool ?? null,
+		fields,
+		[...modes].sort(),
+		until ?? null
+	]));
+}
+function ruleText({ tool, match = {} }) {
+	const fields = Object.entries(match).map(([field, pattern]) => `${field}=${pattern}`);
+	return [tool ?? "*", ...fields].join(" ");
+}
+var MAX_RULE_FILE_BYTES = 2097152;
+function rulePlaces({ env, stateDir, projectRoot, session }) {
+	const user = fromText(configDir(env));
+	const project = joinPath(projectRoot, ".claude");
+	const places = [
+		{
+			scope: "user",
+			imported: false,
+			path: joinPath(user, "rules.json")
+		},
+		{
+			scope: "user",
+			imported: true,
+			path: joinPath(user, "rules.imported.json")
+		},
+		{
+			scope: "project",
+			imported: false,
+			path: joinPath(project, "trai.rules.json")
+		},
+		{
+			scope: "project",
+			imported: true,
+			path: joinPath(project, "trai.rules.imported.json")
+		}
+	];
+	if (session === null) return places;
+	const path = joinPath(fromText(sessionDir(stateDir, session)), "rules.json");
+	return [...places, {
+		scope: "session",
+		imported: false,
+		path
+	}];
+}
+var RuleFiles = class {
+	known = /* @__PURE__ */ new Map();
+	stateDir;
+	instead;
+	constructor(stateDir, instead = /* @__PURE__ */ new Map()) {
+		this.stateDir = stateDir;
+		this.instead = instead;
+	}
+	load(place) {
+		const path = this.instead.get(place.path) ?? place.path;
+		const identity = identityOf(path);
+		const known = this.known.get(place.path);
+		if (known !== void 0 && known.identity === identity) return known.loaded;
+		const loaded = this.judged(place, contentOf$2({
+			...place,
+			path
+		}));
+		this.known.set(place.path, {
+			identity,
+			loaded
+		});
+		return loaded;
+	}
+	judged(place, content) {
+		if (content.kind === "missing") return {
+			...place,
+			state: "missing",
+			problems: [],
+			hash: null,
+			rules: null
+		};
+		const origin = {
+			scope: place.scope,
+			file: toDisplay(place.path)
+		};
+		const problems = [];
+		if (content.kind === "text") {
+			const { file, problems: found } = compileRuleText(content.text, origin);
+			if (file !== null) {
+				if (!this.instead.has(place.path)) this.keepGood(place.path, content.text);
+				return {
+					...place,
+					state: "good",
+					problems: [],
+					hash: hash("sha256", content.text),
+					rules: file
+				};
+			}
+			problems.push(...found);
+		} else problems.push(content.problem);
+		const before = this.lastGood(place.path);
+		const last = before === null ? null : compileRuleText(before, origin).file;
+		if (before === null || last === null) return {
+			...place,
+			state: "broken",
+			problems,
+			hash: null,
+			rules: null
+		};
+		return {
+			...place,
+			state: "last-good",
+			problems,
+			hash: hash("sha256", before),
+			rules: last
+		};
+	}
+	goodFile(path) {
+		return `${this.stateDir}/rules/${hash("sha256", Buffer.from(path, "latin1"))}.json`;
+	}
+	lastGood(path) {
+		const kept = readPlainJson(this.goodFile(path));
+		const [ofPath, text] = Array.isArray(kept) ? kept : [];
+		return ofPath === path && typeof text === "string" ? text : null;
+	}
+	keepGood(path, text) {
+		if (this.lastGood(path) === text) return;
+		orIfRefused(() => mkdirSync(`${this.stateDir}/rules`, {
+			recursive: true,
+			mode: 448
+		}), void 0);
+		tryWriteWhole(this.goodFile(path), Buffer.from(JSON.stringify([path, text]), "utf8"));
+	}
+};
+function identityOf(path) {
+	try {
+		const found = lstat(path);
+		if (found === null) return "";
+		return [
+			found.dev,
+			found.ino,
+			found.size,
+			found.mode,
+			found.uid,
+			found.mtimeNs,
+			found.ctimeNs
+		].join(" ");
+	} catch (error) {
+		if (errorCode(error) === "") throw error;
+		return errorCode(error);
+	}
+}
+function contentOf$2({ scope, path }) {
+	const unusable = (problem) => ({
+		kind: "unusable",
+		problem
+	});
+	try {
+		const found = lstat(path);
+		if (found === null) return { kind: "missing" };
+		if (found.type === "symlink") return unusable(fileIsLink());
+		if (found.type !== "file") return unusable(fileIsNoFile());
+		if (scope !== "project" && found.uid !== process.getuid?.()) return unusable(fileOfOther(found.uid));
+		if (found.size > 2097152) return unusable(fileTooLarge(MAX_RULE_FILE_BYTES, found.size));
+		const bytes = readPlainFile(Buffer.from(path, "latin1"));
+		return bytes === null ? { kind: "missing" } : {
+			kind: "text",
+			text: bytes.toString("utf8")
+		};
+	} catch (error) {
+		if (errorCode(error) === "") throw error;
+		return unusable(fileUnreadable(errorCode(error)));
+	}
+}
+function readTrusted(stateDir) {
+	const value = readPlainJson(`${stateDir}/trust.json`);
+	const list = isObject(value) && value["v"] === 1 ? value["trusted"] : null;
+	return Array.isArray(list) ? list.filter(isTrusted) : [];
+}
+function isTrusted(value) {
+	if (!isObject(value)) return false;
+	return [
+		"project",
+		"hash",
+		"at"
+	].every((key) => typeof value[key] === "string");
+}
+async function trustContent(stateDir, project, hashes) {
+	const others = readTrusted(stateDir).filter((one) => one.project !== project || !hashes.includes(one.hash));
+	const at = (/* @__PURE__ */ new Date()).toISOString();
+	const trusted = [...others, ...hashes.map((hash) => ({
+		project,
+		hash,
+		at
+	}))].slice(-1e3);
+	mkdirSync(stateDir, {
+		recursive: true,
+		mode: 448
+	});
+	await replaceFile(`${stateDir}/trust.json`, `${JSON.stringify({
+		v: 1,
+		trusted
+	})}\n`);
+}
+function loadRules(request, files = new RuleFiles(request.stateDir)) {
+	const { project, stateDir, home, config } = request;
+	const { enabled, sandboxed, builtIn } = config.rules;
+	const loaded = rulePlaces({
+		...request,
+		projectRoot: project.root
+	}).map((place) => files.load(place));
+	const needsTrust = loaded.some((file) => file.scope === "project" && file.hash !== null);
+	const hashes = new Set(needsTrust ? readTrusted(stateDir).flatMap((one) => one.project === project.id ? [one.hash] : []) : []);
+	const own = loaded.map((file) => {
+		return {
+			...file,
+			trusted: file.scope !== "project" || file.hash !== null && hashes.has(file.hash)
+		};
+	});
+	const counting = enabled ? own : [];
+	const dirs = counting.flatMap(({ trusted, rules }) => trusted ? rules?.allowedDirs ?? [] : []);
+	return {
+		enabled,
+		sandboxed,
+		deny: counting.flatMap(({ rules }) => rules?.deny ?? []),
+		ordered: counting.flatMap(orderedOf),
+		builtIn: new Set(enabled ? builtIn : []),
+		allowedDirs: [...new Set(dirs.map((dir) => dir.replace(/^~(?=\/|$)/, home)).filter((dir) => isAbsolute(dir)))],
+		files: own,
+		projectRoot: project.root
+	};
+}
+function orderedOf(file) {
+	if (file.state === "broken") return [askAboutAll(file)];
+	const rules = file.rules?.ordered ?? [];
+	return file.trusted ? rules : rules.filter(({ ref }) => ref.list === "ask");
+}
+function askAboutAll({ scope, path, problems }) {
+	const reason = problems[0] ?? "";
+	return {
+		ref: {
+			scope,
+			file: toDisplay(path),
+			list: "ask",
+			index: -1,
+			hash: "",
+			text: "",
+			reason
+		},
+		rule: {},
+		tool: null,
+		match: [],
+		until: null
+	};
+}
+function builtInRef(name) {
+	return {
+		scope: "built-in",
+		file: "",
+		list: "allow",
+		index: BUILT_IN.indexOf(name),
+		hash: "",
+		text: name,
+		reason: ""
+	};
+}
+function builtInFor(call, rules, facts) {
+	const name = BUILT_IN.includes(call.tool) ? call.tool : isInAllowedDir(call, rules, facts) ? "allowed-dirs" : "";
+	return rules.builtIn.has(name) ? builtInRef(name) : null;
+}
+var READING = /^(Read|Grep|Glob|LS|NotebookRead)$/;
+var WRITING = /^(Edit|MultiEdit|Write|NotebookEdit)$/;
+function isInAllowedDir({ tool, input, mode, cwd }, rules, facts) {
+	if (rules.allowedDirs.length === 0 || !isObject(input)) return false;
+	if (!READING.test(tool) && !(WRITING.test(tool) && mode === "acceptEdits")) return false;
+	const path = input["file_path"] ?? input["notebook_path"] ?? input["path"];
+	return typeof path === "string" && isInside(absolutePath(path, cwd, facts.home), rules.allowedDirs, facts);
+}
+function isInside(path, dirs, facts) {
+	const found = facts.resolve(path);
+	if (found === null || found.length === 0) return false;
+	const roots = dirs.flatMap((dir) => facts.resolve(dir) ?? []);
+	return found.every((one) => roots.some((root) => isWithin(one, root)));
+}
+function absolutePath(path, cwd, home) {
+	const named = path.replace(/^~(?=\/|$)/, home);
+	return posix.isAbsolute(named) ? named : `${cwd}/${named}`;
+}
+function resolvedPaths(path, cwd, facts) {
+	const whole = absolutePath(path, cwd, facts.home);
+	return [posix.normalize(whole), ...facts.resolve(whole) ?? []];
+}
+var SLOW_MS = 25;
+var MOST_MS = 1e3;
+var MOST_SLOW = 2;
+var ENTRY = Symbol.for("trai.rules.guarded");
+var script = new Script(`globalThis[Symbol.for('trai.rules.guarded')]()`);
+var Guard = class {
+	slow = /* @__PURE__ */ new Map();
+	count = 0;
+	running = null;
+	isSpent = false;
+	run(work) {
+		const started = performance.now();
+		for (let limit = 50;;) {
+			this.isSpent = this.count >= MOST_SLOW || performance.now() - started > MOST_MS;
+			if (this.isSpent) return work();
+			const before = process.cpuUsage();
+			try {
+				return interruptible(work, limit);
+			} catch (error) {
+				if (errorCode(error) !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
+				const { user, system } = process.cpuUsage(before);
+				if ((user + system) / 1e3 >= SLOW_MS && this.noteSlow()) continue;
+				limit *= 2;
+			}
+		}
+	}
+	test(pattern, text) {
+		const { literals, atStart, regexp } = pattern;
+		const isThere = (one) => atStart ? text.startsWith(one) : text.includes(one);
+		if (literals.length > 0 && !literals.some(isThere)) return false;
+		if (this.isSpent || this.slow.get(pattern)?.has(text) === true) return null;
+		this.running = {
+			pattern,
+			text,
+			since: performance.now()
+		};
+		const found = regexp.test(text);
+		this.running = null;
+		return found;
+	}
+	noteSlow() {
+		if (this.running === null || performance.now() - this.running.since < SLOW_MS) return false;
+		const { pattern, text } = this.running;
+		this.slow.set(pattern, (this.slow.get(pattern) ?? /* @__PURE__ */ new Set()).add(text));
+		this.count += 1;
+		return true;
+	}
+};
+function interruptible(work, timeout) {
+	const results = [];
+	Reflect.set(globalThis, ENTRY, () => {
+		results.push(work());
+	});
+	try {
+		script.runInThisContext({ timeout });
+	} finally {
+		Reflect.deleteProperty(globalThis, ENTRY);
+	}
+	const [result] = results;
+	return result === void 0 ? work() : result;
+}
+var ELSEWHERE = wordSet(`ssh scp sftp mosh telnet ftp lftp nc ncat netcat socat mail mailx mutt sendmail msmtp
+   dbus-send gdbus busctl qdbus loginctl machinectl systemctl
+   kubectl oc helm k9s istioctl argocd flux aws gcloud gsutil bq az doctl linode-cli hcloud oci ibmcloud eb
+   vercel netlify fly flyctl heroku wrangler firebase surge railway render now
+   terraform tofu terragrunt pulumi cdk sls serverless sam copilot ansible ansible-playbook packer nomad vault
+   twine goreleaser kill pkill killall skill xkill fuser`);
+var SUBCOMMANDS$1 = {
+	npm: /^(publish|unpublish|deprecate|dist-tag|access|owner|token|login|adduser|team|star|unstar)$/,
+	pnpm: /^(publish|deploy)$/,
+	yarn: /^(publish|npm)$/,
+	bun: /^publish$/,
+	cargo: /^(publish|yank|owner|login)$/,
+	gem: /^(push|yank|owner|signin)$/,
+	poetry: /^publish$/,
+	uv: /^publish$/,
+	flit: /^publish$/,
+	hatch: /^publish$/,
+	mvn: /^(deploy|release:.*)$/,
+	gradle: /^publish/,
+	gradlew: /^publish/,
+	docker: /^(push|login|run|exec|compose|stack|swarm)$/,
+	podman: /^(push|login)$/,
+	git: /^(push|send-email|svn|p4)$/,
+	gh: /./,
+	glab: /./,
+	openssl: /^s_client$/
+};
+var FETCHERS = {
+	npx: /^$/,
+	bunx: /^$/,
+	uvx: /^$/,
+	pnpx: /^$/,
+	pnpm: /^(dlx|exec)$/,
+	yarn: /^(dlx|exec)$/,
+	npm: /^(exec|x)$/,
+	bun: /^x$/,
+	pipx: /^run$/,
+	python: /^-m$/,
+	python3: /^-m$/
+};
+var CURL_SENDS = /^(-[A-Za-z#:0-9]*[dFTK]|-[A-Za-z#:0-9]*X(?=.)(?!GET$|HEAD$)|--(data|form|upload-file|json|config|request(?!=(GET|HEAD)$)|url-query|mail))/;
+var WGET_SENDS = /^--(post|body|method|config|input-file|execute)|^-[A-Za-z]*[ei]/;
+function leavingWhy(segment, facts) {
+	for (const [, text] of segment.spellings) {
+		const [first = "", ...args] = text.split(/\s+/);
+		const name = first.slice(first.lastIndexOf("/") + 1);
+		if (acts(name, args)) return LEAVING.program(name);
+		const key = [first, ...args].flatMap(pathsIn).find((path) => isKey(path, segment, facts));
+		if (key !== void 0) return LEAVING.keys(key);
+	}
+	return null;
+}
+function acts(name, args) {
+	if (ELSEWHERE.has(name) || REACHING.has(name)) return true;
+	const isUnknown = args.some((one) => one.startsWith("$"));
+	if (name === "curl") return isUnknown || args.some((one) => CURL_SENDS.test(one)) || sendsByMethod(args);
+	if (name === "wget") return isUnknown || args.some((one) => WGET_SENDS.test(one));
+	if (name === "rsync") return isUnknown || args.some((one) => /^[^/-][^/]*:|^rsync:/.test(one));
+	const verbs = args.filter((one) => !one.startsWith("-"));
+	const subcommands = Object.hasOwn(SUBCOMMANDS$1, name) ? SUBCOMMANDS$1[name] : void 0;
+	if (subcommands !== void 0 && verbs.slice(0, 3).some((one) => subcommands.test(one))) return true;
+	const fetches = Object.hasOwn(FETCHERS, name) ? FETCHERS[name] : void 0;
+	if (fetches === void 0) return false;
+	const at = fetches.source === "^$" ? 0 : args.findIndex((one) => fetches.test(one)) + 1;
+	const rest = args.slice(at).filter((one) => !one.startsWith("-"));
+	return (at > 0 || fetches.source === "^$") && acts((rest[0] ?? "").replace(/(.)@.*$/, "$1"), rest.slice(1));
+}
+function sendsByMethod(args) {
+	return args.some((one, i) => /^(-[A-Za-z]*X|--request)$/.test(one) && !/^(GET|HEAD)$/.test(args[i + 1] ?? ""));
+}
+function pathsIn(word) {
+	return word.split(/['"=:,;@<>|]+/).filter((one) => /[/~.]/.test(one));
+}
+function isKey(path, { where }, facts) {
+	const { home } = facts;
+	const named = path.replace(/^\$\{?HOME\}?(?=\/)/, home);
+	return (where.dirs ?? [home]).flatMap((dir) => resolvedPaths(named, dir, facts)).some((one) => holdsKeys(fromText(one), fromText(home)));
+}
+var READERS = wordSet(`cal uptime cat head tail wc stat strings hexdump od nl id uname free df du locale groups nproc basename dirname
+   realpath cut paste tr column tac rev fold expand unexpand fmt comm cmp numfmt readlink diff true false sleep which type
+   expr test getconf seq tsort pr docker echo pwd whoami ls find cd jq uniq history alias arch node python python3 : [`);
+var literally = (form) => (args) => form.test(args.map(({ value }) => value ?? "\0").join(" "));
+var FORMS = {
+	history: literally(/^\d*$/),
+	alias: literally(/^$/),
+	node: literally(/^(-v|--version)$/),
+	python: literally(/^(-V|--version)$/),
+	python3: literally(/^(-V|--version)$/),
+	jq: literally(/^(?!.*\b(import|include)\b)[^\0]*$/s),
+	strings: literally(/^(?!(.* )?@)[^\0]*$/s),
+	docker: literally(/^(ps|images)( (-a|-q|-aq|--all|--quiet|--no-trunc))*$/)
+};
+var NO_FILES = wordSet(`echo printf true false : seq sleep basename dirname date whoami id uname nproc uptime arch groups locale getconf
+   which type command expr cal free ps printenv env node python python3 docker history alias export numfmt`);
+var FOLLOWS = {
+	grep: /^-[A-Za-z]*R|^--dereference-recursive/,
+	find: /^-(L|follow)$/,
+	rg: /^-[A-Za-z]*L|^--follow/,
+	du: /^-[A-Za-z]*L|^--dereference/,
+	tree: /^-[A-Za-z]*l/,
+	diff: /^-[A-Za-z]*r|^--recursive/,
+	file: /^-[A-Za-z]*f|^--files-from/
+};
+var NAMES_FILES = /^--files0-from/;
+function isReadOnly(command, where, dirs, facts) {
+	const program = programOf(command);
+	const args = command.words.slice(1);
+	if (program === null || !(READERS.has(program) || facts.readOnly.includes(program))) return false;
+	if (!command.assignments.every(isHarmlessAssignment) || !command.redirects.every(isHarmlessRedirect)) return false;
+	const form = Object.hasOwn(FORMS, program) ? FORMS[program] : void 0;
+	if (!readsOnly$1(program, args) || form?.(args) === false) return false;
+	const inside = new Inside(where, dirs, facts);
+	if (!command.redirects.every(({ operator, target }) => operator !== "<" || inside.has(target))) return false;
+	if (NO_FILES.has(program)) return true;
+	const follows = Object.hasOwn(FOLLOWS, program) ? FOLLOWS[program] : void 0;
+	return args.every((word) => {
+		const text = word.value ?? "";
+		return follows?.test(text) !== true && !NAMES_FILES.test(text) && inside.hasArgument(word);
+	});
+}
+var MAX_NAMES = 1e3;
+var Inside = class {
+	where;
+	dirs;
+	facts;
+	constructor(where, dirs, facts) {
+		this.where = where;
+		this.dirs = dirs;
+		this.facts = facts;
+	}
+	hasArgument(word) {
+		const { value } = word;
+		if (value === null || !value.startsWith("-") || value === "-") return this.has(word);
+		const [, after] = /^--[^=]*=(.*)$/s.exec(value) ?? [];
+		if (after !== void 0) return this.hasText(after);
+		return !/[/~]|\.\./.test(value);
+	}
+	has(word) {
+		if (word === null || this.where.dirs === null || this.where.above) return false;
+		if (word.value === "" || word.value === "-") return true;
+		const { dirs } = inDirectory(this.where, word, this.facts.home, "links");
+		if (pathText(word, this.facts.home) !== null) return dirs?.every((path) => this.holds(path)) === true;
+		return this.hasGlob(word);
+	}
+	hasText(text) {
+		if (text === "") return true;
+		if (this.where.dirs === null || text.startsWith("~")) return false;
+		return (text.startsWith("/") ? [text] : this.where.dirs.map((dir) => `${dir}/${text}`)).every((path) => this.holds(path));
+	}
+	hasGlob({ pieces, source }) {
+		if (source.startsWith("=")) return false;
+		const text = pieces.map((piece) => piece.kind === "text" || piece.kind === "pattern" ? piece.text : "\0").join("");
+		if (!pieces.every((piece) => piece.kind === "text" || /^[*?[]/.test("text" in piece ? piece.text : "")) || !pieces.some(({ kind }) => kind === "pattern") || this.where.dirs === null) return false;
+		const at = text.lastIndexOf("/");
+		if (/[*?[]/.test(text.slice(0, Math.max(0, at)))) return false;
+		const shape = globShape(text.slice(at + 1));
+		return (text.startsWith("/") ? [text.slice(0, at + 1)] : this.where.dirs.map((dir) => `${dir}/${text.slice(0, at + 1)}`)).every((parent) => {
+			if (!this.holds(parent)) return false;
+			const names = this.facts.names(posix.normalize(parent));
+			if (names === null || names.length > MAX_NAMES) return false;
+			return names.filter((name) => shape.test(name)).every((name) => this.holds(`${parent}/${name}`));
+		});
+	}
+	holds(path) {
+		return isInside(path, this.dirs, this.facts);
+	}
+};
+var HELP = "--help --version --";
+var WRAPPERS = {
+	env: {
+		options: `-i0v -u= -C= -a= --ignore-environment --null --unset= --chdir= --argv0= --block-signal? --default-signal? --ignore-signal?
+      --list-signal-handling --debug ${HELP}`,
+		runs: "words",
+		sets: true,
+		moves: ["-C", "--chdir"]
+	},
+	command: {
+		options: "-pvV --",
+		runs: "words",
+		except: ["-v", "-V"]
+	},
+	builtin: {
+		options: "--",
+		runs: "words"
+	},
+	exec: {
+		options: "-cl -a= --",
+		runs: "words"
+	},
+	nohup: {
+		options: HELP,
+		runs: "words"
+	},
+	nice: {
+		options: `-# -n= --adjustment= ${HELP}`,
+		runs: "words"
+	},
+	ionice: {
+		options: `-t -c= -n= -p= -P= -u= --class= --classdata= --pid= --pgid= --uid= --ignore ${HELP}`,
+		runs: "words",
+		except: [
+			"-p",
+			"-P",
+			"-u",
+			"--pid",
+			"--pgid",
+			"--uid"
+		]
+	},
+	timeout: {
+		options: `-vfp -s= -k= --signal= --kill-after= --foreground --preserve-status --verbose ${HELP}`,
+		runs: "words",
+		skip: 1
+	},
+	time: {
+		options: `-pqv -f= --format= --portability --verbose --quiet ${HELP}`,
+		runs: "words"
+	},
+	stdbuf: {
+		options: `-i= -o= -e= --input= --output= --error= ${HELP}`,
+		runs: "words"
+	},
+	setsid: {
+		options: `-cfw --ctty --fork --wait ${HELP}`,
+		runs: "words"
+	},
+	noglob: {
+		options: "",
+		runs: "words"
+	},
+	nocorrect: {
+		options: "",
+		runs: "words"
+	},
+	"-": {
+		options: "",
+		runs: "words"
+	},
+	"!": {
+		options: "",
+		runs: "words"
+	},
+	eval: {
+		options: "--",
+		runs: "text"
+	},
+	watch: {
+		options: `-bcegprtwxC -n= -q= -s= -d? --beep --color --no-color --differences? --errexit --chgexit --equexit= --interval=
+      --precise --no-rerun --no-title --no-wrap --exec ${HELP}`,
+		runs: "text"
+	},
+	xargs: {
+		options: `-0rtpxo -a= -d= -E= -e? -I= -i? -L= -l? -n= -P= -s= --null --arg-file= --delimiter= --eof? --replace? --max-lines?
+      --max-args= --max-procs= --max-chars= --no-run-if-empty --verbose --interactive --open-tty --process-slot-var= --exit
+      --show-limits ${HELP}`,
+		runs: "words",
+		fills: true
+	},
+	parallel: {
+		options: "-kXmqu -j= -n= -N= -I= -a= --jobs= --keep-order --bar --eta --will-cite --dry-run --max-args= --arg-file= --colsep= --",
+		runs: "text",
+		fills: true,
+		also: true
+	},
+	flock: {
+		options: `-sxeunFov -w= -E= --shared --exclusive --unlock --nonblock --nb --timeout= --wait= --conflict-exit-code= --close
+      --no-fork --fcntl --verbose ${HELP}`,
+		runs: "words",
+		skip: 1,
+		also: true
+	},
+	script: {
+		options: `-aefqT -c= -E= -I= -O= -B= -m= -o= -t? --append --command= --echo= --return --flush --force --log-in= --log-out=
+      --log-io= --logging-format= --output-limit= --quiet --timing? --log-timing= ${HELP}`,
+		runs: "text",
+		text: ["-c", "--command"],
+		also: true
+	},
+	sudo: {
+		options: `-ABbEHiKklNnPSsVv -C= -D= -g= -p= -R= -r= -T= -t= -U= -u= --askpass --background --bell --close-from=
+      --preserve-env? --chdir= --group= --set-home --host= --login --remove-timestamp --reset-timestamp --list
+      --non-interactive --preserve-groups --prompt= --chroot= --role= --stdin --shell --type= --other-user= --command-timeout=
+      --user= --validate ${HELP}`,
+		runs: "words",
+		sets: true,
+		moves: [
+			"-D",
+			"--chdir",
+			"-R",
+			"--chroot",
+			"-i",
+			"--login"
+		],
+		privileged: true
+	},
+	doas: {
+		options: "-Lns -a= -C= -u= --",
+		runs: "words",
+		privileged: true
+	},
+	su: {
+		options: `-lmpfP -c= -s= -g= -G= -w= --command= --session-command= --login --preserve-environment --shell= --group=
+      --supp-group= --fast --pty --whitelist-environment= ${HELP}`,
+		runs: "text",
+		text: [
+			"-c",
+			"--command",
+			"--session-command"
+		],
+		moves: [
+			"-l",
+			"--login",
+			"-"
+		],
+		privileged: true
+	}
+};
+var SHELL = `-abCefhmnuvxilcrsDEHkpPtTB -o= -O= --norc --noprofile --login --posix --rcfile= --init-file= --restricted
+  --verbose --noediting --`;
+var SHELLS = wordSet("sh bash zsh dash ksh ash mksh");
+var INTERPRETERS = /^(python|python\d(\.\d+)?|perl|ruby|node|nodejs|php|lua|deno|bun|tclsh|Rscript|osascript|psql|mysql|sqlite3)$/;
+var OTHER_RUNNERS = wordSet(`strace ltrace chrt taskset setarch unbuffer chronic runuser unshare nsenter chroot systemd-run entr busybox toybox
+   ssh-agent dbus-run-session xvfb-run firejail bwrap fakeroot proxychains torsocks catchsegv valgrind gdb rlwrap
+   setpriv capsh pkexec run0 sg newgrp at batch coproc`);
+function nameOfProgram(word) {
+	const value = word?.value ?? "";
+	return value.slice(value.lastIndexOf("/") + 1);
+}
+function unwrap(words) {
+	const name = nameOfProgram(words[0]);
+	const args = words.slice(1);
+	const isKnown = programOf({ words: words.slice(0, 1) }) !== null;
+	const found = unwrapAs(name, args);
+	return found === null || isKnown ? found : {
+		...found,
+		sure: false
+	};
+}
+function unwrapAs(name, args) {
+	if (SHELLS.has(name)) return ofShell(args);
+	if (name === "find") return ofFind(args);
+	if (name === "trap") return ofTrap(args);
+	if (name === "git") return ofGit(args);
+	const wrapper = Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : void 0;
+	if (wrapper !== void 0) return ofWrapper(wrapper, args);
+	return OTHER_RUNNERS.has(name) ? guessed(args) : null;
+}
+var PLAIN = {
+	privileged: false,
+	also: false,
+	fills: false,
+	sets: [],
+	moves: false,
+	sure: true
+};
+function made(inner, changed = {}) {
+	return {
+		inner,
+		...PLAIN,
+		...changed
+	};
+}
+var SETS = /^[A-Za-z_][A-Za-z0-9_]*\+?=/;
+function ofWrapper(wrapper, args) {
+	const { privileged = false, also = false, fills = false } = wrapper;
+	const read = readOptions(args, wrapper.options, {
+		stop: wrapper.text === void 0,
+		anyValue: true
+	});
+	const about = {
+		privileged,
+		also,
+		fills,
+		moves: hasAny(read, wrapper.moves)
+	};
+	if (read.bad !== null) return {
+		...guessed(args),
+		...about,
+		sure: false
+	};
+	if (hasAny(read, wrapper.except)) return null;
+	if (wrapper.text !== void 0) return ofTextOption(wrapper.text, read, args, about);
+	const operands = read.operands.slice(wrapper.skip ?? 0);
+	const isSet = ({ source }) => wrapper.sets === true && SETS.test(source);
+	const first = operands.findIndex((word) => !isSet(word));
+	const sets = first < 0 ? operands : operands.slice(0, first);
+	const rest = operands.slice(sets.length);
+	if (wrapper.skip !== void 0 && /^(-c|--command)$/.test(rest[0]?.value ?? "")) return made([{
+		kind: "text",
+		text: rest.slice(1, 2)
+	}], about);
+	if (rest.length === 0) return null;
+	const end = fills ? rest.findIndex(({ value }) => /^:::/.test(value ?? "")) : -1;
+	const command = end < 0 ? rest : rest.slice(0, end);
+	return made([wrapper.runs === "words" || hasAny(read, ["-x", "--exec"]) ? {
+		kind: "words",
+		words: command
+	} : {
+		kind: "text",
+		text: command
+	}], {
+		...about,
+		sets
+	});
+}
+function ofTextOption(names, { named }, args, about) {
+	const name = names.find((one) => named.has(one));
+	if (name === void 0) return null;
+	const value = named.get(name) ?? null;
+	if (value === null) return {
+		...guessed(args),
+		...about,
+		sure: false
+	};
+	return made([{
+		kind: "text",
+		text: [value]
+	}], about);
+}
+function hasAny({ named }, names = []) {
+	return names.some((name) => named.has(name));
+}
+function ofShell(args) {
+	const plain = args.filter(({ value }) => value === null || !/^\+[A-Za-z]+$/.test(value));
+	const read = readOptions(plain, SHELL, {
+		stop: true,
+		anyValue: true
+	});
+	if (read.bad !== null) {
+		const at = plain.findIndex(({ value }) => /^-[A-Za-z]*c[A-Za-z]*$/.test(value ?? ""));
+		return at < 0 ? null : made([{
+			kind: "text",
+			text: plain.slice(at + 1, at + 2)
+		}], { sure: false });
+	}
+	if (!read.named.has("-c")) return null;
+	const [text, ...rest] = read.operands;
+	return made([{
+		kind: "text",
+		text: text === void 0 ? [] : [text],
+		args: rest
+	}]);
+}
+function mayReadProgram(name) {
+	return SHELLS.has(name) || name === "source" || name === "." || INTERPRETERS.test(name);
+}
+function readsProgram(words) {
+	const name = nameOfProgram(words[0]);
+	const args = words.slice(1);
+	if (SHELLS.has(name)) {
+		const read = readOptions(args, SHELL, {
+			stop: true,
+			anyValue: true
+		});
+		return (read.bad !== null || read.named.has("-s") || read.operands.every(isInput)) && !read.named.has("-c") ? "shell" : null;
+	}
+	if (name === "source" || name === ".") return isInput(args[0]) ? "shell" : null;
+	if (!INTERPRETERS.test(name)) return null;
+	return args.every((word) => isInput(word) || (word.value ?? "").startsWith("-")) ? "interpreter" : null;
+}
+function isInput(word) {
+	return /^(-|\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/.test(word?.value ?? "");
+}
+function ofFind(args) {
+	const inner = [];
+	for (let at = 0; at < args.length; at++) {
+		if (!/^-(exec|ok)(dir)?$/.test(args[at]?.value ?? "")) continue;
+		const words = [];
+		for (at++; at < args.length && !/^[;+]$/.test(args[at]?.value ?? ""); at++) words.push(...args.slice(at, at + 1));
+		inner.push({
+			kind: "words",
+			words
+		});
+	}
+	return inner.length === 0 ? null : made(inner, {
+		also: true,
+		fills: true
+	});
+}
+function ofTrap(args) {
+	const rest = args[0]?.value === "--" ? args.slice(1) : args;
+	const value = rest[0]?.value ?? null;
+	if (rest.length < 2 || value === "" || value?.startsWith("-") === true) return null;
+	return made([{
+		kind: "text",
+		text: rest.slice(0, 1)
+	}]);
+}
+function ofGit(args) {
+	const inner = args.flatMap((word) => {
+		const text = /=\s*!(.*)$/s.exec(word.value ?? "")?.[1];
+		return text === void 0 ? [] : [{
+			kind: "text",
+			text: [literalWord(text)]
+		}];
+	});
+	return inner.length === 0 ? null : made(inner, {
+		also: true,
+		fills: true
+	});
+}
+function literalWord(text) {
+	return {
+		source: text,
+		value: text,
+		pieces: [{
+			kind: "text",
+			text,
+			quoted: true
+		}]
+	};
+}
+var MAX_GUESSES = 12;
+function guessed(args) {
+	const inner = [];
+	for (const [at, { value }] of args.slice(0, MAX_GUESSES).entries()) {
+		const attached = /^-[A-Za-z](.+)$/s.exec(value ?? "")?.[1];
+		if (value !== null && /\s/.test(value)) inner.push({
+			kind: "text",
+			text: [literalWord(attached ?? value)]
+		});
+		else if (attached === void 0 && !(value ?? "").startsWith("-")) inner.push({
+			kind: "words",
+			words: args.slice(at)
+		});
+	}
+	return made(inner, {
+		also: true,
+		fills: true,
+		sure: false
+	});
+}
+function cutText(text, cwd, home) {
+	const clean = replaceHidden(text, () => "");
+	const script = parseShell(clean);
+	const cutter = new Cutter(home, script);
+	if (clean !== text) cutter.bar(NOT_ALLOWABLE.hidden);
+	cutter.cut(script, {
+		cwd,
+		prefix: "",
+		depth: 0,
+		isFilled: false,
+		isSure: true
+	});
+	if (script.broken) cutter.cutRoughly(clean);
+	return cutter.result(clean);
+}
+var MAX_DEPTH = 8;
+var MAX_WRAPPERS = 12;
+var MAX_SEGMENTS = 4e3;
+var MAX_TEXTS = 8;
+var MAX_ROUGH = 1e3;
+var Cutter = class {
+	segments = [];
+	home;
+	values = new KnownValues(textOfPiece);
+	aliases = /* @__PURE__ */ new Map();
+	functions = /* @__PURE__ */ new Map();
+	data = [];
+	hasReader = false;
+	why = "";
+	constructor(home, script) {
+		this.home = home;
+		this.data.push(...script.comments);
+		if (script.broken) this.bar(NOT_ALLOWABLE.broken);
+		else if (!isPlain(script)) this.bar(NOT_ALLOWABLE.odd);
+	}
+	bar(why) {
+		if (this.why === "") this.why = why;
+	}
+	result(text) {
+		let whole = "";
+		let at = 0;
+		for (const [from, to] of this.data.sort(([a], [b]) => a - b)) {
+			whole += text.slice(at, Math.max(at, from));
+			at = Math.max(at, to);
+		}
+		return {
+			segments: this.segments,
+			whole: (whole + text.slice(at)).trim(),
+			why: this.why
+		};
+	}
+	cut(script, context) {
+		const { cwd, depth } = context;
+		if (depth > MAX_DEPTH) {
+			this.bar(NOT_ALLOWABLE.broken);
+			return;
+		}
+		for (const command of everyCommand(script)) this.learn(command);
+		this.hasReader ||= everyCommand(script).some(({ words }) => innermostReads(words) !== null);
+		this.learnFunctions(script);
+		const where = cwd === "" ? null : whereabouts(script, cwd, this.home);
+		this.cutLevel(script, context, where);
+	}
+	cutLevel(script, context, where) {
+		for (const [i, command] of script.commands.entries()) {
+			if (this.segments.length >= MAX_SEGMENTS) {
+				this.bar(NOT_ALLOWABLE.broken);
+				return;
+			}
+			const place = where?.get(command) ?? {
+				dirs: null,
+				above: false
+			};
+			this.cutInputs(command, script.commands[i + 1]?.piped === true, context);
+			this.cutCommand(command, place, context);
+			for (const inner of scriptsOf(command)) this.cutLevel(inner, context, where);
+		}
+	}
+	learn(command) {
+		this.values.learn(command);
+		if (command.words[0]?.value !== "alias") return;
+		for (const { value } of command.words.slice(1)) {
+			const [, name, text] = /^([^=]+)=(.*)$/s.exec(value ?? "") ?? [];
+			if (name !== void 0 && text !== void 0) this.aliases.set(name, text);
+			if (name !== void 0 || value === null) this.bar(NOT_ALLOWABLE.alias);
+		}
+	}
+	learnFunctions(script) {
+		for (const { name, from, to } of script.functions) this.functions.set(name, script.commands.slice(from, to));
+	}
+	cutInputs(command, isPipedOn, context) {
+		const reads = innermostReads(command.words);
+		for (const { operator, target, body, span } of command.redirects) {
+			const text = body ?? (operator === "<<<" ? target : null);
+			if (text === null) continue;
+			const goesOn = reads === null && (isPipedOn || command.words.length === 0) && this.hasReader;
+			if (reads === "shell" || goesOn) this.cutFed([text], context);
+			else if (reads === null && span !== null && context.depth === 0) this.data.push(span);
+		}
+		const [first, ...args] = innermost(command.words);
+		if (isPipedOn && this.hasReader && /^(echo|printf|print)$/.test(nameOfProgram(first))) this.cutFed(args, context);
+	}
+	cutFed(words, context) {
+		for (const text of this.dequoted(words)) this.cutTextOf(text, {
+			...context,
+			cwd: "",
+			prefix: "",
+			depth: context.depth + 1
+		});
+	}
+	cutTextOf(text, context) {
+		const script = parseShell(text);
+		if (context.isSure && script.broken) this.bar(NOT_ALLOWABLE.broken);
+		else if (context.isSure && !isPlain(script)) this.bar(NOT_ALLOWABLE.odd);
+		this.cut(script, context);
+		if (script.broken) this.cutRoughly(text);
+	}
+	cutCommand(command, where, context) {
+		const { words, assignments } = command;
+		const text = [...assignments.map(({ source }) => source).filter((source) => source !== ""), ...words.map(({ source }) => source)].join(" ");
+		const writes = command.redirects.filter((one) => !isHarmlessRedirect(one));
+		if (words.length === 0) {
+			this.pushBare(command, text, writes, where);
+			return;
+		}
+		const isGit = nameOfProgram(words[0]) === "git";
+		const setter = assignments.find((one) => !isHarmlessAssignment(one) && !(isGit && isGitHarmlessAssignment(one)));
+		const spellings = new Spellings();
+		spellings.add("written", text);
+		const chain = this.unwrapped(command, where, context, spellings);
+		const { levels, needsAllow, sets } = chain;
+		for (const level of levels) for (const one of this.dequoted(level)) spellings.add(level === words ? "dequoted" : "unwrapped", one);
+		const leaf = levels.at(-1) ?? words;
+		for (const one of this.expanded(leaf)) spellings.add("unwrapped", one);
+		const why = [
+			setter === void 0 && sets.every(isHarmlessSet) ? "" : NOT_ALLOWABLE.assignment,
+			leaf[0]?.value ? "" : NOT_ALLOWABLE.noProgram,
+			/^[\x20-\x7e]*$/.test(leaf[0]?.value ?? "") ? "" : NOT_ALLOWABLE.hidden,
+			chain.isSure && context.isSure ? "" : NOT_ALLOWABLE.wrapper,
+			writes.every(({ target }) => target !== null) ? "" : NOT_ALLOWABLE.redirect
+		].find((one) => one !== "");
+		const plain = chain.prefix === "" && !chain.isFilled && levels.length > 0;
+		this.segments.push({
+			text,
+			spellings: spellings.list,
+			allowed: `${chain.prefix}${canonical(leaf)}${chain.isFilled ? " $@" : ""}`,
+			why: why ?? "",
+			needsAllow,
+			command: plain ? {
+				...command,
+				words: [...leaf]
+			} : null,
+			writes: writesOf$1(writes, where),
+			where: chain.moves ? {
+				dirs: null,
+				above: false
+			} : where
+		});
+	}
+	pushBare(command, text, writes, where) {
+		if (!command.assignments.every(isHarmlessAssignment)) this.bar(NOT_ALLOWABLE.assignment);
+		if (!writes.every(({ target }) => target !== null)) this.bar(NOT_ALLOWABLE.redirect);
+		if (text === "" && writes.length === 0) return;
+		this.segments.push({
+			text,
+			spellings: [["written", text]],
+			allowed: "",
+			why: "",
+			needsAllow: false,
+			command: null,
+			writes: writesOf$1(writes, where),
+			where
+		});
+	}
+	unwrapped(command, where, context, spellings) {
+		const chain = {
+			levels: [command.words],
+			prefix: context.prefix,
+			needsAllow: true,
+			isFilled: context.isFilled,
+			isSure: true,
+			moves: false,
+			sets: []
+		};
+		let words = command.words;
+		for (let i = 0;; i++) {
+			const found = unwrap(words);
+			if (found === null) return chain;
+			if (i >= MAX_WRAPPERS) return {
+				...chain,
+				isSure: false
+			};
+			chain.sets.push(...found.sets);
+			chain.moves ||= found.moves;
+			if (!found.sure && !found.also) chain.isSure = false;
+			const prefix = found.privileged ? `${chain.prefix}${nameOfProgram(words[0])} ` : chain.prefix;
+			const [only] = found.inner;
+			if (only?.kind === "words" && found.inner.length === 1 && !found.also) {
+				chain.prefix = prefix;
+				chain.isFilled ||= found.fills;
+				chain.levels.push(only.words);
+				words = only.words;
+				continue;
+			}
+			const inside = {
+				cwd: chain.moves || where.dirs?.length !== 1 ? "" : where.dirs[0] ?? "",
+				prefix,
+				depth: context.depth + 1,
+				isFilled: chain.isFilled || found.fills,
+				isSure: context.isSure && chain.isSure && found.sure
+			};
+			for (const inner of found.inner) this.cutInner(inner, {
+				command,
+				inside,
+				spellings,
+				where
+			});
+			chain.needsAllow = found.also || !found.sure;
+			return chain;
+		}
+	}
+	cutInner(inner, around) {
+		const { command, inside, spellings, where } = around;
+		if (inner.kind === "words") {
+			if (!inside.isSure) for (const one of this.dequoted(inner.words)) spellings.add("unwrapped", one);
+			if (!inside.isSure || inside.depth > MAX_DEPTH) return;
+			const bare = {
+				...command,
+				words: [...inner.words],
+				assignments: [],
+				redirects: [],
+				loose: []
+			};
+			this.cutCommand(bare, inside.cwd === "" ? {
+				dirs: null,
+				above: false
+			} : where, inside);
+			return;
+		}
+		if (!inner.text.every(({ value }) => value !== null) && inside.isSure) this.bar(NOT_ALLOWABLE.unknownText);
+		const texts = this.dequoted(inner.text);
+		if (inside.isFilled && inside.isSure) this.bar(NOT_ALLOWABLE.unknownText);
+		const args = this.dequoted(inner.args ?? [])[0]?.split(" ") ?? [];
+		const filled = args.length === 0 ? [] : texts.map((text) => withPositions(text, args));
+		for (const text of /* @__PURE__ */ new Set([...texts, ...filled])) this.cutTextOf(text, {
+			...inside,
+			isFilled: false
+		});
+	}
+	dequoted(words) {
+		if (words.every(({ value }) => value !== null)) return [words.map(({ value }) => value ?? "").join(" ").trimStart()];
+		let texts = [""];
+		for (const [i, word] of words.entries()) {
+			const options = braceOptions(word) ?? this.values.textsOf(word).map(tilde);
+			const before = i === 0 ? "" : " ";
+			texts = texts.flatMap((text) => options.map((one) => text + before + one)).slice(0, MAX_TEXTS);
+		}
+		return texts.map((text) => text.replace(/^\s+/, ""));
+	}
+	expanded(words) {
+		const [first, ...rest] = words;
+		const value = first?.value ?? "";
+		const args = this.dequoted(rest);
+		const name = value.startsWith("=") ? value.slice(1) : nameOfProgram(first);
+		const texts = name === value || name === "" ? [] : args.map((one) => `${name} ${one}`.trimEnd());
+		const alias = this.aliases.get(name);
+		if (alias !== void 0) for (const { words: inner } of parseShell(alias).commands) texts.push(...args.flatMap((one) => this.dequoted(inner).map((text) => `${text} ${one}`)));
+		for (const { words: inner } of this.functions.get(name) ?? []) texts.push(inner.map((word) => word.pieces.map((piece) => argument(piece, args[0] ?? "")).join("")).join(" "));
+		return texts;
+	}
+	cutRoughly(text) {
+		const pieces = text.split(/\$\(|[\n;&|(){}`]+/).slice(0, MAX_ROUGH);
+		for (const piece of pieces) {
+			const bare = piece.replace(/['"\\]/g, "").replace(/\s+/g, " ").trim();
+			if (bare === "") continue;
+			const spellings = new Spellings();
+			spellings.add("written", piece.trim());
+			spellings.add("dequoted", bare);
+			spellings.add("unwrapped", bare.replace(/^((\w+=\S*|[!-]|then|do|else|sudo|exec|command|env|nohup) )+/, ""));
+			this.segments.push({
+				text: piece.trim(),
+				spellings: spellings.list,
+				allowed: "",
+				why: NOT_ALLOWABLE.broken,
+				needsAllow: true,
+				command: null,
+				writes: [],
+				where: {
+					dirs: null,
+					above: false
+				}
+			});
+		}
+	}
+};
+var Spellings = class {
+	list = [];
+	add(spelling, text) {
+		if (text !== "" && !this.list.some(([, one]) => one === text)) this.list.push([spelling, text]);
+	}
+};
+function everyCommand(script) {
+	return script.commands.flatMap((command) => [command, ...scriptsOf(command).flatMap(everyCommand)]);
+}
+function innermost(words) {
+	let inner = words;
+	for (let i = 0; i < MAX_WRAPPERS; i++) {
+		const [only] = unwrap(inner)?.inner ?? [];
+		if (only?.kind !== "words") return inner;
+		inner = only.words;
+	}
+	return inner;
+}
+function innermostReads(words) {
+	if (!words.some((word) => mayReadProgram(nameOfProgram(word)))) return null;
+	return readsProgram(innermost(words));
+}
+function isHarmlessSet({ source, value }) {
+	const name = /^[^=+]*/.exec(source)?.[0] ?? "";
+	return isHarmlessVariable(name, value === null ? null : value.slice(name.length + 1));
+}
+function writesOf$1(redirects, where) {
+	return redirects.flatMap(({ target }) => target === null ? [] : [{
+		target,
+		where
+	}]);
+}
+function textOfPiece(piece) {
+	if (piece.kind === "variable") return piece.name === "IFS" && !piece.quoted ? " " : `$${piece.name}`;
+	if (piece.kind === "script") return piece.source;
+	return /^\$\{\w*:?[-=+]([^{}$`]*)\}$/.exec(piece.text)?.[1] ?? piece.text;
+}
+var tilde = (text) => text.replace(/^~~/, "~");
+function canonical(words) {
+	return words.map((word) => tilde(word.value ?? word.pieces.map(canonicalPiece).join(""))).join(" ");
+}
+function canonicalPiece(piece) {
+	return piece.kind === "variable" ? `$${piece.name}` : piece.kind === "script" ? piece.source : piece.text;
+}
+function braceOptions(word) {
+	const [only, ...more] = word.pieces;
+	if (only?.kind !== "pattern" || more.length > 0 || !/^\{[^{}]*,[^{}]*\}$/.test(only.text)) return null;
+	return [only.text.slice(1, -1).split(",").join(" ")];
+}
+function withPositions(text, args) {
+	return text.replace(/"?\$\{?(\d|[@*])\}?"?/g, (_, name) => /\d/.test(name) ? args[Number(name)] ?? "" : args.slice(1).join(" "));
+}
+function argument(piece, args) {
+	if (piece.kind !== "variable") return textOfPiece(piece);
+	if (piece.name === "@" || piece.name === "*") return args;
+	return /^[1-9]$/.test(piece.name) ? args.split(" ")[Number(piece.name) - 1] ?? "" : textOfPiece(piece);
+}
+function judge(call, rules, facts) {
+	if (!rules.enabled) return verdict("pass", {
+		by: "none",
+		why: VERDICT.off
+	});
+	const command = (call.tool === "Bash" || call.tool === "Monitor") && isObject(call.input) ? call.input["command"] : void 0;
+	const cut = typeof command === "string" ? cutText(command, call.cwd, facts.home) : null;
+	const guard = new Guard();
+	const judgement = new Judgement({
+		call,
+		rules,
+		facts: remembering(facts),
+		cut
+	}, guard);
+	return guard.run(() => judgement.verdict());
+}
+function remembering(facts) {
+	const known = /* @__PURE__ */ new Map();
+	const resolve = (path) => {
+		const before = known.get(path);
+		if (before !== void 0) return before;
+		const found = facts.resolve(path);
+		known.set(path, found);
+		return found;
+	};
+	const { home, now, readOnly, runs } = facts;
+	const names = (dir) => facts.names(dir);
+	const isPending = (path) => facts.isPending(path);
+	return {
+		home,
+		now,
+		readOnly,
+		runs,
+		resolve,
+		names,
+		isPending
+	};
+}
+function verdict(decision, { by, why, rule = null, segments = [], slow = [] }) {
+	return {
+		decision,
+		by,
+		why,
+		rule,
+		segments,
+		slow
+	};
+}
+var Judgement = class {
+	slow = /* @__PURE__ */ new Set();
+	tools = /* @__PURE__ */ new Map();
+	call;
+	rules;
+	facts;
+	guard;
+	cut;
+	texts;
+	haystack;
+	root;
+	readersAllowed;
+	constructor(subject, guard) {
+		this.call = subject.call;
+		this.rules = subject.rules;
+		this.facts = subject.facts;
+		this.cut = subject.cut;
+		this.guard = guard;
+		this.texts = this.cut === null ? [] : sortedTexts(this.cut);
+		this.haystack = this.texts.join("\n");
+		const redirects = this.cut?.segments.some(({ needsAllow, writes }) => !needsAllow && writes.length > 0);
+		this.readersAllowed = redirects !== true && this.rules.builtIn.has("read-only");
+		this.root = Buffer.from(toBytes(this.rules.projectRoot)).toString("utf8");
+	}
+	verdict() {
+		return {
+			...this.cut === null ? this.ofTool() : this.ofText(this.cut),
+			slow: [...this.slow]
+		};
+	}
+	ofTool() {
+		const [deny] = this.candidates(this.rules.deny);
+		if (deny !== void 0) return decided("deny", deny.rule);
+		const [first] = this.candidates(this.rules.ordered);
+		if (first !== void 0) return decided(first.rule.ref.list, first.rule);
+		const builtIn = builtInFor(this.call, this.rules, this.facts);
+		if (builtIn !== null) return verdict("allow", {
+			by: "built-in",
+			why: builtInWhy(builtIn.text),
+			rule: builtIn
+		});
+		return verdict("pass", {
+			by: "none",
+			why: VERDICT.noRule
+		});
+	}
+	ofText(cut) {
+		const segments = [];
+		const denied = this.denial(cut);
+		if (denied !== null) return denied;
+		const ordered = this.candidates(this.rules.ordered);
+		for (const segment of cut.segments) {
+			const judged = this.ofSegment(segment, ordered, cut.why);
+			if (segment.needsAllow || judged.decision === "ask") segments.push(judged);
+		}
+		const asking = this.asking(segments, this.wholeAsk(cut, ordered));
+		if (asking !== null) return decided("ask", asking, segments);
+		const why = cut.why === "" ? this.barring(cut) : cut.why;
+		if (why === "" && segments.length > 0 && segments.every(({ decision }) => decision === "allow")) return allowed(segments);
+		if (why === "" && segments.length === 0 && cut.segments.length > 0 && this.readersAllowed) return verdict("allow", {
+			by: "read-only",
+			why: VERDICT.readOnly,
+			rule: builtInRef("read-only")
+		});
+		return this.unlessPending(unsaid(segments, why), cut);
+	}
+	barring({ segments }) {
+		const found = segments.find((segment) => !segment.needsAllow && this.barredBy(segment) !== "");
+		return found === void 0 ? "" : this.barredBy(found);
+	}
+	barredBy({ why, writes }) {
+		if (why !== "") return why;
+		const isFine = (path) => this.facts.isPending(path) || isInside(path, [this.root, ...this.rules.allowedDirs], this.facts);
+		return writes.every(({ target, where }) => {
+			const { dirs } = inDirectory(where, target, this.facts.home, "links");
+			return dirs?.every(isFine) === true;
+		}) ? "" : NOT_ALLOWABLE.outside;
+	}
+	unlessPending(passed, cut) {
+		const { rules, facts, call } = this;
+		if (rules.sandboxed !== "allow" || facts.runs !== "sandbox" || call.mode === "plan") return passed;
+		if (cut.why === NOT_ALLOWABLE.broken || cut.why === NOT_ALLOWABLE.hidden) return passed;
+		for (const segment of cut.segments) {
+			const why = leavingWhy(segment, facts);
+			if (why !== null) return {
+				...passed,
+				why: staysAsked(why)
+			};
+		}
+		return {
+			...passed,
+			decision: "allow",
+			by: "sandboxed",
+			why: VERDICT.sandboxed
+		};
+	}
+	denial(cut) {
+		for (const candidate of this.candidates(this.rules.deny)) {
+			for (const segment of cut.segments) {
+				const found = this.find([candidate], this.textsOf(segment, cut));
+				if (found !== null) return decided("deny", found.candidate.rule, [segmentVerdict(segment, "deny", found)]);
+			}
+			if (this.find([candidate], [["whole", cut.whole]]) !== null) return decided("deny", candidate.rule);
+		}
+		return null;
+	}
+	textsOf({ spellings }, { segments, whole }) {
+		return segments.length === 1 ? [...spellings, ["whole", whole]] : spellings;
+	}
+	ofSegment(segment, ordered, wholeWhy) {
+		const why = wholeWhy === "" ? this.barredBy(segment) : wholeWhy;
+		const texts = this.cut === null ? segment.spellings : this.textsOf(segment, this.cut);
+		for (const candidate of ordered) {
+			const { list } = candidate.rule.ref;
+			if (list === "allow" && why !== "") continue;
+			const found = this.find([candidate], list === "allow" ? [["unwrapped", segment.allowed]] : texts);
+			if (found !== null) return segmentVerdict(segment, list, found);
+		}
+		const { text, command, where } = segment;
+		if (why === "" && command !== null && this.readersAllowed) {
+			if (isReadOnly(command, where, [
+				this.call.cwd,
+				this.root,
+				...this.rules.allowedDirs
+			], this.facts)) return {
+				text,
+				spelling: "unwrapped",
+				decision: "allow",
+				by: "read-only",
+				rule: builtInRef("read-only"),
+				why
+			};
+		}
+		return {
+			text,
+			spelling: null,
+			decision: "pass",
+			by: "none",
+			rule: null,
+			why
+		};
+	}
+	wholeAsk({ segments, whole }, ordered) {
+		if (segments.length === 1) return null;
+		const asks = ordered.filter(({ rule, command }) => {
+			return rule.ref.list === "ask" && (command !== null || segments.length === 0);
+		});
+		return this.find(asks, [["whole", whole]])?.candidate.rule ?? null;
+	}
+	asking(segments, whole) {
+		const refs = new Set(segments.flatMap(({ decision, rule }) => decision === "ask" && rule !== null ? [rule] : []));
+		return this.rules.ordered.find((rule) => rule === whole || refs.has(rule.ref)) ?? null;
+	}
+	find(candidates, texts) {
+		for (const candidate of candidates) {
+			const { rule, command } = candidate;
+			for (const [spelling, text] of texts) if (command === null || this.matches(rule, command, text)) return {
+				candidate,
+				spelling
+			};
+		}
+		return null;
+	}
+	matches(rule, pattern, text) {
+		const found = this.guard.test(pattern, text);
+		if (found !== null) return found;
+		this.slow.add(rule.ref);
+		return rule.ref.list !== "allow";
+	}
+	candidates(rules) {
+		return rules.flatMap((rule) => {
+			const command = this.cut === null ? null : rule.match.find(([field]) => field === "command")?.[1] ?? null;
+			return this.counts(rule, command) ? [{
+				rule,
+				command
+			}] : [];
+		});
+	}
+	counts(rule, command) {
+		if (rule.until !== null && rule.until < this.facts.now) return false;
+		if (rule.rule.modes !== void 0 && !rule.rule.modes.includes(this.call.mode)) return false;
+		if (rule.tool !== null && !this.isAboutTool(rule, rule.tool)) return false;
+		if (command !== null && !this.mayOccur(command)) return false;
+		return rule.match.every(([field, pattern]) => pattern === command || this.fieldMatches(rule, field, pattern));
+	}
+	isAboutTool(rule, pattern) {
+		const known = this.tools.get(pattern);
+		if (known !== void 0) return known;
+		const found = this.guard.test(pattern, this.call.tool);
+		if (found === null) return this.matches(rule, pattern, this.call.tool);
+		this.tools.set(pattern, found);
+		return found;
+	}
+	mayOccur({ literals, atStart }) {
+		if (literals.length === 0) return true;
+		return literals.some((one) => atStart ? anyStartsWith(this.texts, one) : this.haystack.includes(one));
+	}
+	fieldMatches(rule, field, pattern) {
+		const texts = fieldTexts(this.call, field, this.facts);
+		const test = (text) => this.matches(rule, pattern, text);
+		return texts.length > 0 && (rule.ref.list === "allow" ? texts.every(test) : texts.some(test));
+	}
+};
+function sortedTexts({ segments, whole }) {
+	const texts = segments.flatMap(({ spellings, allowed }) => [allowed, ...spellings.map(([, text]) => text)]);
+	return [.../* @__PURE__ */ new Set([...texts, whole])].sort();
+}
+function anyStartsWith(texts, prefix) {
+	let [low, high] = [0, texts.length];
+	while (low < high) {
+		const middle = low + high >> 1;
+		if ((texts[middle] ?? "") < prefix) low = middle + 1;
+		else high = middle;
+	}
+	return texts[low]?.startsWith(prefix) === true;
+}
+var PATH_FIELDS = [
+	"file_path",
+	"path",
+	"notebook_path"
+];
+function fieldTexts({ input, cwd }, field, facts) {
+	if (!isObject(input) || !Object.hasOwn(input, field)) return [];
+	const value = input[field];
+	if (typeof value === "number" || typeof value === "boolean") return [JSON.stringify(value)];
+	if (typeof value !== "string") return [];
+	if (!PATH_FIELDS.includes(field)) return [value];
+	return [.../* @__PURE__ */ new Set([value, ...resolvedPaths(value, cwd, facts)])];
+}
+function decided(decision, { ref }, segments = []) {
+	if (ref.index === -1) return verdict("ask", {
+		by: "broken",
+		why: brokenWhy(ref.file, ref.reason),
+		rule: ref,
+		segments
+	});
+	return verdict(decision, {
+		by: "rule",
+		why: ruleWhy(decision, ref, segments.find((one) => one.rule === ref)?.text ?? ""),
+		rule: ref,
+		segments
+	});
+}
+function segmentVerdict({ text }, decision, found) {
+	const { ref } = found.candidate.rule;
+	const by = ref.index === -1 ? "broken" : "rule";
+	return {
+		text,
+		spelling: found.spelling,
+		decision,
+		by,
+		rule: ref,
+		why: ""
+	};
+}
+function allowed(segments) {
+	const refs = new Set(segments.flatMap(({ rule }) => rule === null ? [] : [rule]));
+	const [rule = null] = refs.size === 1 ? refs : [];
+	const by = segments.find((one) => one.by === "rule")?.by ?? segments[0]?.by ?? "none";
+	return verdict("allow", {
+		by,
+		why: by === "rule" ? VERDICT.allowed : VERDICT.readOnly,
+		rule,
+		segments
+	});
+}
+function unsaid(segments, why) {
+	return verdict("pass", {
+		by: "none",
+		why: why === "" ? VERDICT.noRule : notAllowable(why),
+		segments
+	});
+}
+var ERRORS = /* @__PURE__ */ new Set([
+	"unusable",
+	"conflict",
+	"test"
+]);
+function verifyRules(set, facts) {
+	const rules = set.files.flatMap(rulesOf);
+	return [
+		...set.files.flatMap(fileFindings),
+		...repeated(rules),
+		...shadowed(set),
+		...rules.flatMap((rule) => [...testFindings(rule, set, facts), ...ruleFindings(rule, facts)])
+	];
+}
+function rulesOf({ rules }) {
+	return rules === null ? [] : [...rules.deny, ...rules.ordered];
+}
+function finding(code, { file, list, index }, text) {
+	return {
+		level: ERRORS.has(code) ? "error" : "warning",
+		code,
+		file,
+		at: `${list}[${index}]`,
+		text
+	};
+}
+function fileFindings({ path, problems, state, trusted, rules }) {
+	const file = toDisplay(path);
+	const inForce = state === "last-good" ? FINDING.lastGood : FINDING.neverGood;
+	const found = problems.map((problem) => {
+		return {
+			level: "error",
+			code: "unusable",
+			file,
+			at: "",
+			text: `${problem} (${inForce})`
+		};
+	});
+	const dirs = (rules?.allowedDirs ?? []).filter((dir) => !/^(\/|~\/|~$)/.test(dir));
+	for (const dir of dirs) found.push({
+		level: "warning",
+		code: "directory",
+		file,
+		at: "allowed_dirs",
+		text: FINDING.relative(dir)
+	});
+	const waits = rules !== null && (rules.allowedDirs.length > 0 || rules.ordered.some(({ ref }) => ref.list === "allow"));
+	if (!trusted && waits) found.push({
+		level: "warning",
+		code: "untrusted",
+		file,
+		at: "",
+		text: FINDING.untrusted
+	});
+	return found;
+}
+function repeated(rules) {
+	const first = /* @__PURE__ */ new Map();
+	return rules.flatMap((rule) => {
+		const before = first.get(rule.ref.hash);
+		if (before === void 0) {
+			first.set(rule.ref.hash, rule);
+			return [];
+		}
+		const code = before.ref.list === rule.ref.list ? "duplicate" : "conflict";
+		return [finding(code, rule.ref, FINDING[code](placeOf$2(before.ref)))];
+	});
+}
+function shadowed({ ordered }) {
+	const all = /* @__PURE__ */ new Map();
+	return ordered.flatMap(({ ref, rule, until }) => {
+		const before = all.get(rule.tool ?? "") ?? all.get("");
+		if (before !== void 0 && before.hash !== ref.hash) return [finding("shadowed", ref, FINDING.shadowed(placeOf$2(before)))];
+		if (Object.keys(rule.match ?? {}).length === 0 && rule.modes === void 0 && until === null && ref.list === "ask" && rule.tool !== void 0) all.set(rule.tool, ref);
+		return [];
+	});
+}
+function placeOf$2({ file, list, index }) {
+	return `${list}[${index}] of ${file}`;
+}
+function ruleFindings(rule, facts) {
+	const found = [];
+	if (rule.until !== null && rule.until < facts.now) found.push(finding("expired", rule.ref, FINDING.expired(rule.rule.until ?? "")));
+	const slow = slowPattern(rule);
+	if (slow !== null) found.push(finding("slow", rule.ref, FINDING.slow(slow)));
+	return found;
+}
+var LONG = 4e3;
+var PROBES = [
+	"a",
+	" ",
+	"/",
+	"-a ",
+	"a.",
+	"0",
+	"ab/",
+	"\"a\" "
+].map((text) => `${text.repeat(LONG / text.length)}\n!`);
+function slowPattern({ tool, match }) {
+	for (const pattern of [...tool === null ? [] : [tool], ...match.map(([, one]) => one)]) {
+		const guard = new Guard();
+		if (guard.run(() => PROBES.some((probe) => guard.test(pattern, probe) === null))) return pattern.source;
+	}
+	return null;
+}
+function testFindings(rule, set, facts) {
+	const { yes = [], no = [] } = rule.rule.tests ?? {};
+	const fails = (calls, expected) => calls.filter((call) => matchesAlone(rule, call, set, facts) !== expected).map((call) => finding("test", rule.ref, expected ? FINDING.noMatch(shown$1(call)) : FINDING.match(shown$1(call))));
+	return [...fails(yes, true), ...fails(no, false)];
+}
+function matchesAlone(rule, test, set, facts) {
+	const { list } = rule.ref;
+	const alone = {
+		...rule,
+		until: null
+	};
+	const only = {
+		...set,
+		enabled: true,
+		sandboxed: "ask",
+		builtIn: /* @__PURE__ */ new Set(),
+		deny: list === "deny" ? [alone] : [],
+		ordered: list === "deny" ? [] : [alone]
+	};
+	return judge(callOf$1(test, rule.rule, facts.home), only, facts).decision === list;
+}
+function callOf$1(test, { modes }, home) {
+	const mode = modes?.[0] ?? "default";
+	if (typeof test === "string") return {
+		tool: "Bash",
+		input: { command: test },
+		cwd: home,
+		mode
+	};
+	return {
+		tool: test.tool,
+		input: test.input,
+		cwd: home,
+		mode
+	};
+}
+function shown$1(call) {
+	return typeof call === "string" ? call : `${call.tool} ${JSON.stringify(call.input)}`;
+}
+async function addRule(edit, list, rule) {
+	return await changeFile(edit, (content) => {
+		const rules = listOf(content, list);
+		rules.push(rule);
+		content[list] = rules;
+		if (list === "ask") content["version"] = 2;
+		return {
+			list,
+			index: rules.length - 1,
+			rule
+		};
+	});
+}
+async function removeRule(edit, list, index) {
+	return await changeFile(edit, (content, file) => {
+		const rules = listOf(content, list);
+		const [removed] = index < rules.length ? rules.splice(index, 1) : [];
+		if (!isObject(removed)) throw noSuchRule(file, `${list}[${index}]`, rules.length);
+		content[list] = rules;
+		return {
+			list,
+			index,
+			rule: removed
+		};
+	});
+}
+async function trustProject(request) {
+	return await alone(request.stateDir, async () => {
+		const waiting = loadRules(request).files.filter(({ trusted, hash: content }) => !trusted && content !== null);
+		const hashes = waiting.flatMap(({ hash: content }) => content === null ? [] : [content]);
+		await trustContent(request.stateDir, request.project.id, hashes);
+		return waiting;
+	});
+}
+async function alone(stateDir, work) {
+	ensureStateDir(stateDir);
+	try {
+		return await withFileLock(`${stateDir}/rules.lock`, work, 5);
+	} catch (error) {
+		throw error instanceof TraiError && error.code === "busy" ? rulesBusy(error, 5) : error;
+	}
+}
+async function changeFile(edit, change) {
+	const { request, scope } = edit;
+	return await alone(request.stateDir, async () => {
+		const before = loadRules(request);
+		const place = placeOf$1(edit);
+		const file = toDisplay(place.path);
+		const old = before.files.find(({ path }) => path === place.path);
+		if (old !== void 0 && old.state !== "missing" && old.state !== "good") throw ruleFileUnusable(file, old.problems[0] ?? "");
+		const text = readPlainFile(Buffer.from(place.path, "latin1"))?.toString("utf8") ?? null;
+		const content = text === null ? { version: 2 } : contentOf$1(text);
+		const done = change(content, file);
+		const next = `${JSON.stringify(content, null, 2)}\n`;
+		const findings = await replaceVerified({
+			edit,
+			place,
+			before,
+			text,
+			next
+		});
+		const trusted = scope !== "project" || await keepTrust(request, text, next);
+		const left = findings.filter((one) => one.code !== "untrusted" || one.file !== file || !trusted);
+		return {
+			file,
+			...done,
+			findings: left,
+			trusted
+		};
+	});
+}
+function placeOf$1({ request, scope }) {
+	const place = rulePlaces({
+		...request,
+		projectRoot: request.project.root
+	}).find((one) => one.scope === scope && !one.imported);
+	if (place === void 0) throw new TraiError("internal", `no place for the scope ${scope}`);
+	return place;
+}
+function contentOf$1(text) {
+	const value = JSON.parse(text.replace(/^\uFEFF/, ""));
+	return isObject(value) ? value : { version: 2 };
+}
+function listOf(content, list) {
+	const rules = content[list];
+	return Array.isArray(rules) ? rules : [];
+}
+async function replaceVerified({ edit, place, before, text, next }) {
+	const { request, facts } = edit;
+	const path = place.path;
+	const parent = dirname(path);
+	mkdirSync(fsPath(parent), {
+		recursive: true,
+		mode: place.scope === "project" ? 511 : 448
+	});
+	const backup = `${request.stateDir}/rules/${hash("sha256", Buffer.from(path, "latin1"))}.before.json`;
+	mkdirSync(dirname(backup), {
+		recursive: true,
+		mode: 448
+	});
+	if (text !== null) await replaceFile(backup, text);
+	const beside = temporaryName(path);
+	await writeNewFile(beside, next);
+	try {
+		const findings = verifyRules(loadRules(request, new RuleFiles(request.stateDir, /* @__PURE__ */ new Map([[path, beside]]))), facts);
+		const fresh = freshErrors(verifyRules(before, facts), findings);
+		if (fresh.length > 0) throw wouldBreak(toDisplay(path), fresh);
+		chmodSync(fsPath(beside), modeOf(place));
+		renameSync(fsPath(beside), fsPath(path));
+		if (readPlainFile(Buffer.from(path, "latin1"))?.toString("utf8") !== next) {
+			if (text === null) rmSync(fsPath(path), { force: true });
+			else await replaceFile(path, text);
+			throw notWritten(toDisplay(path));
+		}
+		await syncDirectory(parent);
+		return findings;
+	} finally {
+		rmSync(fsPath(beside), { force: true });
+	}
+}
+function freshErrors(before, after) {
+	const like = (list, one) => list.filter(({ level, code, file }) => level === "error" && code === one.code && file === one.file);
+	return after.filter((one) => one.level === "error" && like(after, one).length > like(before, one).length);
+}
+function modeOf({ scope, path }) {
+	const found = orNull(() => lstat(path));
+	return found === null ? scope === "project" ? 420 : 384 : found.mode & 511;
+}
+async function keepTrust({ stateDir, project }, text, next) {
+	const old = text === null ? null : hash("sha256", text);
+	const isTrusted = old === null || readTrusted(stateDir).some((one) => one.project === project.id && one.hash === old);
+	if (isTrusted) await trustContent(stateDir, project.id, [hash("sha256", next)]);
+	return isTrusted;
+}
+function settingsEntries({ env, home, projectRoot }) {
+	const user = absolute(env, "CLAUDE_CONFIG_DIR") ?? join(home, ".claude");
+	return [
+		["managed", "/etc/claude-code/managed-settings.json"],
+		["user", join(user, "settings.json")],
+		["project", join(projectRoot, ".claude/settings.json")],
+		["local", join(projectRoot, ".claude/settings.local.json")]
+	].flatMap(([scope, file]) => {
+		const value = readPlainJson(file);
+		const permissions = isObject(value) ? value["permissions"] : null;
+		if (!isObject(permissions)) return [];
+		return RULE_LISTS.flatMap((list) => {
+			const entries = permissions[list];
+			return (Array.isArray(entries) ? entries.filter((one) => typeof one === "string") : []).map((entry) => ({
+				scope,
+				file,
+				list,
+				entry
+			}));
+		});
+	});
+}
+function settingsSay(call, cut, entries, place) {
+	const subjects = cut === null ? [""] : cut.segments.map(({ text }) => text);
+	const matches = entries.flatMap((entry) => subjects.filter((segment) => applies(entry, call, segment, place)).map((segment) => ({
+		...entry,
+		segment
+	})));
+	const of = (list) => matches.filter((match) => match.list === list);
+	if (of("deny").length > 0) return {
+		decision: "deny",
+		matches
+	};
+	if (of("ask").length > 0) return {
+		decision: "ask",
+		matches
+	};
+	const allowed = new Set(of("allow").map(({ segment }) => segment));
+	return {
+		decision: subjects.length > 0 && subjects.every((segment) => allowed.has(segment)) ? "allow" : "pass",
+		matches
+	};
+}
+function applies({ entry, file, scope }, call, segment, place) {
+	const [, tool = "", spec] = /^([^()]+?)(?:\((.*)\))?$/s.exec(entry.trim()) ?? [];
+	if (!toolMatches(tool, call.tool)) return false;
+	if (spec === void 0 || spec === "*") return true;
+	if (call.tool === "Bash") return commandMatches(spec, segment);
+	const input = isObject(call.input) ? call.input : {};
+	if (call.tool === "WebFetch") return urlMatches(spec, input["url"]);
+	if (call.tool === "Skill") return spec === input["skill"] || spec === input["command"];
+	const path = input["file_path"] ?? input["notebook_path"] ?? input["path"];
+	if (typeof path !== "string") return false;
+	const base = scope === "user" || scope === "managed" ? posix.dirname(file) : place.projectRoot;
+	return pathMatches(spec, isAbsolute(path) ? path : join(call.cwd, path), {
+		base,
+		cwd: call.cwd,
+		home: place.home
+	});
+}
+function toolMatches(tool, called) {
+	if (tool === called) return true;
+	if (tool === "Edit") return /^(MultiEdit|Write|NotebookEdit)$/.test(called);
+	if (tool === "Read") return /^(Grep|Glob|LS|NotebookRead)$/.test(called);
+	return tool.startsWith("mcp__") && (called.startsWith(`${tool}__`) || shapeOf(tool, ".*").test(called));
+}
+function commandMatches(spec, segment) {
+	const prefix = /^(.*?)(?::\*| \*)$/s.exec(spec)?.[1];
+	if (prefix === void 0) return shapeOf(spec, ".*").test(segment);
+	return shapeOf(prefix, ".*").test(segment) || shapeOf(`${prefix} *`, ".*").test(segment);
+}
+function urlMatches(spec, url) {
+	const domain = /^domain:(.+)$/.exec(spec)?.[1];
+	if (domain === void 0 || typeof url !== "string" || !URL.canParse(url)) return false;
+	return shapeOf(domain, "[^.]*").test(new URL(url).hostname);
+}
+function pathMatches(spec, path, from) {
+	const pattern = (spec.startsWith("//") ? spec.slice(1) : spec.startsWith("~/") ? join(from.home, spec.slice(2)) : spec.startsWith("/") ? join(from.base, spec) : join(from.cwd, spec.includes("/") ? spec : `**/${spec}`)).replace(/\/$/, "/**");
+	return globPath(pattern).test(path) || !/[*?[]/.test(pattern) && isWithin(path, pattern);
+}
+function shapeOf(pattern, star) {
+	const source = pattern.split("*").map((text) => text.replace(/[\\^$.+()|{}[\]?]/g, "\\$&"));
+	return new RegExp(`^${source.join(star)}$`, "s");
+}
+function globPath(pattern) {
+	const source = pattern.replace(/[\\^$.+()|{}[\]]/g, "\\$&").replace(/\*\*\/|\*\*|\*|\?/g, (sign) => sign === "**/" ? "(?:.*/)?" : sign === "**" ? ".*" : sign === "*" ? "[^/]*" : "[^/]");
+	return new RegExp(`^${source}$`, "s");
+}
+var rules = {
+	name: "rules",
+	usage: "list | test | verify | add | remove | trust [...]",
+	summary: "permission rules: which calls of Claude are allowed, asked about or denied",
+	arguments: [
+		["list", "the rules of all scopes: --scope, --list, --source, --tool, --flat"],
+		["test [--] COMMAND", "what the rules say about a call: --tool, --file, --mode"],
+		["verify", "what is wrong with the rule files: --scope, --strict, --quiet; status 1 = errors,\n2 = warnings with --strict"],
+		["add SCOPE TOOL [RE] [REASON]", "a rule at the end of its list: --allow (the default), --ask, --deny, --field"],
+		["remove SCOPE LIST INDEX", "the rule with this number, from 0, as listed"],
+		["trust", "lets the allow rules of this project’s files count, with their present content"],
+		["--scope S", "user, project, session, built-in or all (the default)"],
+		["--list L", "deny, ask or allow (default: all)"],
+		["--source S", "authored or imported (default: both)"],
+		["--tool RE", "list: rules whose tool matches; test: the tool (default: Bash)"],
+		["--flat", "one line a rule, with the file"],
+		["--file PATH", "test: the file that a tool works on"],
+		["--mode MODE", "test: the permission mode (default: default)"],
+		["--field FIELD", "add: the field that RE is about (default: the tool’s own)"],
+		["--allow", "add: an allow rule"],
+		["--ask", "add: an ask rule"],
+		["--deny", "add: a deny rule"],
+		["--strict", "verify: warnings count"],
+		["--quiet", "verify: prints only problems"],
+		["--format FORMAT", "json or plain (the default)"]
+	],
+	words: 200,
+	session: "with the rules of this session (default: of none)",
+	async run(cli, args) {
+		const [name = ""] = args.words;
+		const run = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : void 0;
+		choiceOf(rules, args, "format", ["plain", "json"]);
+		if (run === void 0) throw badUsage(rules, USAGE.noSubcommand(Object.keys(SUBCOMMANDS), name));
+		return await run(cli, args);
+	}
+};
+var SUBCOMMANDS = {
+	list: listRules,
+	test: testCall,
+	verify,
+	add,
+	remove,
+	trust
+};
+function placeOf(cli) {
+	const { config, problems } = loadConfig(cli.env);
+	for (const problem of problems) cli.remark(problem);
+	const project = projectOf(fromText(cli.cwd));
+	const home = cli.env["HOME"] ?? "/";
+	return {
+		config,
+		request: {
+			env: cli.env,
+			stateDir: cli.state,
+			project,
+			session: cli.session,
+			home,
+			config
+		},
+		projectRoot: Buffer.from(project.root, "latin1").toString("utf8")
+	};
+}
+function factsOf({ config, request: { home } }, runs = null) {
+	return {
+		home,
+		now: Date.now(),
+		readOnly: config.readOnly,
+		runs,
+		resolve: (path) => {
+			const found = resolveOnHost(path);
+			return found === null ? null : [found];
+		},
+		names: namesOnHost,
+		isPending: (path) => runs === "sandbox" && staysPending(path, config)
+	};
+}
+var SCOPES = [
+	"all",
+	"user",
+	"project",
+	"session",
+	"built-in"
+];
+function listRules(cli, args) {
+	const { config, request } = placeOf(cli);
+	const set = loadRules(request);
+	const scope = choiceOf(rules, args, "scope", SCOPES);
+	const list = choiceOf(rules, args, "list", ["all", ...RULE_LISTS]);
+	const source = choiceOf(rules, args, "source", [
+		"all",
+		"authored",
+		"imported"
+	]);
+	const tool = patternOf(args.options.get("tool"));
+	const found = listed(set, config).filter((one) => {
+		if (scope !== "all" && one.ref.scope !== scope) return false;
+		if (list !== "all" && one.ref.list !== list) return false;
+		if (source !== "all" && one.source !== source) return false;
+		return tool === null || tool.test(one.rule.tool ?? "");
+	});
+	const files = set.files.map(({ path, hash, state, trusted, problems, scope: own, imported }) => {
+		return {
+			scope: own,
+			imported,
+			path: toDisplay(path),
+			state,
+			trusted,
+			problems,
+			hash
+		};
+	});
+	const text = args.flags.has("flat") ? found.map(flatLine) : [...groups(found), ...fileLines(files)];
+	if (!set.enabled) cli.remark(RULES.off);
+	cli.print(text.length === 0 ? RULES.none : text.join("\n"), {
+		enabled: set.enabled,
+		sandboxed: set.sandboxed,
+		allowedDirs: set.allowedDirs,
+		rules: found.map(({ ref, ...rest }) => ({
+			...ref,
+			...rest
+		})),
+		files
+	});
+	return 0;
+}
+function listed(set, { rules: { builtIn, enabled } }) {
+	const ofFiles = set.files.flatMap((file) => [...file.rules?.deny ?? [], ...file.rules?.ordered ?? []].map(({ ref, rule }) => {
+		const counts = enabled && (file.trusted || ref.list !== "allow");
+		return {
+			ref,
+			rule,
+			source: file.imported ? "imported" : "authored",
+			counts
+		};
+	}));
+	const own = builtIn.map((name) => {
+		return {
+			ref: builtInRef(name),
+			rule: { tool: name },
+			source: "built-in",
+			counts: enabled
+		};
+	});
+	return [...ofFiles, ...own];
+}
+function groups(found) {
+	return RULE_LISTS.flatMap((list) => {
+		const own = found.filter(({ ref }) => ref.list === list);
+		return own.length === 0 ? [] : [list, ...own.map(groupLine)];
+	});
+}
+function groupLine({ ref, source, counts }) {
+	const where = source === "built-in" ? "built-in" : `${ref.scope}${source === "imported" ? " (imported)" : ""} ${ref.index}`;
+	const reason = ref.reason === "" ? "" : `  # ${ref.reason}`;
+	return `  ${where.padEnd(10)}  ${ref.text}${counts ? "" : `  (${RULES.uncounted})`}${reason}`;
+}
+function flatLine({ ref, counts }) {
+	return [
+		ref.list,
+		ref.scope,
+		String(ref.index),
+		counts ? "counts" : RULES.uncounted,
+		ref.file,
+		ref.text
+	].join("	");
+}
+function fileLines(files) {
+	return files.flatMap(({ path, state, trusted, problems }) => {
+		if (state === "missing") return [];
+		const lines = problems.map((problem) => `${path}: ${problem}`);
+		return trusted ? lines : [...lines, `${path}: ${RULES.untrusted}`];
+	});
+}
+function testCall(cli, args) {
+	const place = placeOf(cli);
+	const call = callOf(cli, args);
+	const command = (call.tool === "Bash" || call.tool === "Monitor") && isObject(call.input) ? String(call.input["command"]) : null;
+	const runs = command === null ? null : whereItRuns(command, cli.cwd, place);
+	const facts = factsOf(place, runs);
+	const verdict = judge(call, loadRules(place.request), facts);
+	const cut = command === null ? null : cutText(command, cli.cwd, facts.home);
+	const about = {
+		env: cli.env,
+		home: facts.home,
+		projectRoot: place.projectRoot
+	};
+	const settings = settingsSay(call, cut, settingsEntries(about), about);
+	const said = settings.matches.map(({ list, entry, file }) => `  ${list} ${entry} in ${file}`);
+	const lines = [
+		`${verdict.decision}: ${verdict.why}`,
+		...segmentLines(verdict),
+		...runs === null ? [] : [RULES.runs[runs]],
+		RULES.settings[settings.decision],
+		...new Set(said)
+	];
+	cli.print(lines.join("\n"), {
+		...verdict,
+		runs,
+		settings
+	});
+	return 0;
+}
+function whereItRuns(command, cwd, { config, request }) {
+	return decide(command, {
+		cwd,
+		home: request.home,
+		ownPrograms: [],
+		ownPermit: false,
+		oneShot: false,
+		pending: true,
+		config
+	}).mode;
+}
+function segmentLines({ segments }) {
+	return segments.map(({ text, decision, by, rule, why }) => {
+		const from = rule === null ? why === "" ? RULES.byNone : why : by === "rule" ? `${rule.list}[${rule.index}] of ${rule.file}` : by;
+		return `  ${decision.padEnd(5)}  ${text}  (${from})`;
+	});
+}
+function callOf(cli, args) {
+	const [, ...words] = args.words;
+	const tool = args.options.get("tool") ?? "Bash";
+	const file = args.options.get("file");
+	const [only = ""] = words;
+	const text = words.length === 1 ? only : words.map(quoted).join(" ");
+	const about = {
+		tool,
+		cwd: cli.cwd,
+		mode: args.options.get("mode") ?? "default"
+	};
+	if (file !== void 0) return {
+		...about,
+		input: { file_path: file.startsWith("/") ? file : `${cli.cwd}/${file}` }
+	};
+	if (tool !== "Bash" && tool !== "Monitor") return {
+		...about,
+		input: text === "" ? {} : inputOf(text)
+	};
+	if (text === "") throw badUsage(rules, USAGE.noCommand);
+	return {
+		...about,
+		input: { command: text }
+	};
+}
+function inputOf(text) {
+	try {
+		return JSON.parse(text);
+	} catch {
+		throw badUsage(rules, USAGE.noInput(text));
+	}
+}
+function verify(cli, args) {
+	const place = placeOf(cli);
+	const set = loadRules(place.request);
+	const scope = choiceOf(rules, args, "scope", SCOPES);
+	const files = set.files.filter((file) => scope === "all" || file.scope === scope);
+	const names = new Set(files.map(({ path }) => toDisplay(path)));
+	const findings = verifyRules(set, factsOf(place)).filter(({ file }) => names.has(file));
+	const errors = findings.filter(({ level }) => level === "error").length;
+	const status = errors > 0 ? 1 : findings.length > 0 && args.flags.has("strict") ? 2 : 0;
+	const read = files.filter(({ state }) => state !== "missing").length;
+	const lines = findings.map(findingLine);
+	if (findings.length === 0 && !args.flags.has("quiet")) lines.push(RULES.verified(read));
+	cli.print(lines.join("\n"), {
+		ok: status === 0,
+		errors,
+		warnings: findings.length - errors,
+		files: read,
+		findings
+	});
+	return status;
+}
+function findingLine({ level, code, file, at, text }) {
+	return `${level}: ${[file, at].filter((one) => one !== "").join(" ")}: ${text} [${code}]`;
+}
+var FIELDS = [
+	[/^(Bash|Monitor)$/, "command"],
+	[/^(Read|Edit|MultiEdit|Write)$/, "file_path"],
+	[/^(NotebookEdit|NotebookRead)$/, "notebook_path"],
+	[/^(Grep|Glob|LS)$/, "path"],
+	[/^WebFetch$/, "url"],
+	[/^WebSearch$/, "query"],
+	[/^Skill$/, "skill"]
+];
+async function add(cli, args) {
+	onlyUser(cli, args);
+	const [, scope, tool = "", pattern, reason, extra] = args.words;
+	const lists = RULE_LISTS.filter((list) => args.flags.has(list));
+	if (lists.length > 1) throw badUsage(rules, USAGE.twoLists);
+	if (tool === "") throw badUsage(rules, USAGE.noTool);
+	if (extra !== void 0) throw badUsage(rules, USAGE.unexpected(extra));
+	const name = tool.replace(/^\^|\$$/g, "");
+	const field = args.options.get("field") ?? FIELDS.find(([tools]) => tools.test(name))?.[1];
+	if (pattern !== void 0 && field === void 0) throw badUsage(rules, USAGE.noField(tool));
+	for (const source of [tool, pattern ?? ""]) patternOf(source);
+	const rule = {
+		tool: /^[A-Za-z]\w*$/.test(tool) ? `^${tool}$` : tool,
+		...pattern === void 0 || field === void 0 ? {} : { match: { [field]: pattern } },
+		...reason === void 0 ? {} : { reason }
+	};
+	const edited = await addRule(await editOf(cli, scope), lists[0] ?? "allow", rule);
+	cli.print(editedText(RULES.added, edited), edited);
+	return 0;
+}
+async function remove(cli, args) {
+	onlyUser(cli, args);
+	const [, scope, named, index = "", extra] = args.words;
+	const list = RULE_LISTS.find((one) => one === named);
+	if (list === void 0) throw badUsage(rules, USAGE.noList(named ?? ""));
+	if (!/^\d{1,6}$/.test(index)) throw badUsage(rules, USAGE.noIndex(index));
+	if (extra !== void 0) throw badUsage(rules, USAGE.unexpected(extra));
+	const edited = await removeRule(await editOf(cli, scope), list, Number(index));
+	cli.print(editedText(RULES.removed, edited), edited);
+	return 0;
+}
+async function trust(cli, args) {
+	onlyUser(cli, args);
+	const { request } = placeOf(cli);
+	const files = (await trustProject(request)).map(({ path, hash }) => ({
+		file: toDisplay(path),
+		hash
+	}));
+	const lines = files.map(({ file, hash }) => RULES.trusted(file, hash ?? ""));
+	cli.print(lines.length === 0 ? RULES.nothingToTrust : lines.join("\n"), {
+		project: request.project.id,
+		files
+	});
+	return 0;
+}
+function onlyUser(cli, { fromPrompt }) {
+	const caller = callerOf(process.pid, cli.state);
+	if (caller.kind !== "user" || fromPrompt) throw needsTerminal(caller);
+}
+async function editOf(cli, scope) {
+	const known = WRITABLE.find((one) => one === scope);
+	if (known === void 0) throw badUsage(rules, USAGE.noScope(WRITABLE, scope ?? ""));
+	const place = placeOf(cli);
+	const facts = factsOf(place);
+	if (known !== "session" || place.request.session !== null) return {
+		request: place.request,
+		facts,
+		scope: known
+	};
+	const meta = await chosenMeta(cli);
+	if (meta === null) throw noSessionHere(cli.cwd);
+	return {
+		request: {
+			...place.request,
+			session: meta.id
+		},
+		facts,
+		scope: known
+	};
+}
+var WRITABLE = [
+	"user",
+	"project",
+	"session"
+];
+function editedText(done, edited) {
+	const { list, index, rule, file, findings, trusted } = edited;
+	const lines = [done(`${list}[${index}]: ${JSON.stringify(rule)}`, file), ...findings.map(findingLine)];
+	return (trusted ? lines : [...lines, RULES.untrusted]).join("\n");
+}
+function patternOf(source) {
+	if (source === void 0) return null;
+	try {
+		return compilePattern(source).regexp;
+	} catch (error) {
+		if (!(error instanceof PatternError)) throw error;
+		throw badUsage(rules, USAGE.noPattern(source, error.message));
+	}
+}
+var MOST_ANCESTORS = 256;
+var SLACK_MS = 2e3;
+var START_UP_MS = 12e4;
+function originFinder(processes, calls) {
+	const byPid = /* @__PURE__ */ new Map();
+	for (const one of processes) byPid.set(one.pid, one);
+	const ids = /* @__PURE__ */ new Set();
+	const byLauncher = /* @__PURE__ */ new Map();
+	for (const one of calls) {
+		ids.add(one.call);
+		byLauncher.set(one.pid, one);
+	}
+	return (pid) => {
+		let at = byPid.get(pid);
+		for (let i = 0; at !== void 0 && i < MOST_ANCESTORS; i++) {
+			if (at.marker !== null && ids.has(at.marker)) return at.marker;
+			const known = byLauncher.get(at.inside ? at.sid : at.pid);
+			if (known !== void 0 && mayBe(at, byPid.get(known.pid), known)) return known.call;
+			at = byPid.get(at.parent);
+		}
+		return null;
+	};
+}
+function mayBe(one, leader, { from }) {
+	if (one.began < from - START_UP_MS) return false;
+	return leader === void 0 || leader.began <= from + SLACK_MS && leader.began >= from - START_UP_MS;
+}
+async function sessionProcesses(source, calls) {
+	const found = (await liveProcesses(source)).filter(({ pid }) => !isOwnOrOver(pid));
+	if (found.length === 0) return [];
+	const facts = /* @__PURE__ */ new Map();
+	for (const { pid } of found) learn(facts, pid, true);
+	for (const one of facts.values()) for (const pid of [one.parent, one.sid]) if (pid > 1 && !facts.has(pid)) learn(facts, pid, false);
+	const origin = originFinder(facts.values(), await calls());
+	const sockets = listeningSockets();
+	return found.map((process) => ({
+		...process,
+		call: origin(process.pid),
+		ports: portsOf(process.pid, sockets)
+	})).sort((a, b) => Number(a.start) - Number(b.start) || a.pid - b.pid);
+}
+function isOwnOrOver(pid) {
+	if (isRefresh(argumentsOf(pid))) return true;
+	const stat = processStat(pid);
+	return stat === null || stat.state === "Z" || isRefresh(argumentsOf(stat.parent));
+}
+function argumentsOf(pid) {
+	for (let look = 0; look < 5; look++) {
+		const argv = processArguments(pid);
+		if (argv === null || argv.some((word) => word !== "")) return argv ?? [];
+	}
+	return [];
+}
+function learn(facts, pid, inside) {
+	const stat = processStat(pid);
+	if (stat === null) return;
+	const marker = inside ? processEnvironment(pid)?.get("TRAI_CALL") ?? null : null;
+	const { parent, sid, start } = stat;
+	facts.set(pid, {
+		pid,
+		parent,
+		sid,
+		began: startedMs(start),
+		marker,
+		inside
+	});
+}
+var LISTEN = "0A";
+function listeningSockets() {
+	const sockets = /* @__PURE__ */ new Map();
+	for (const { local, state, inode } of tcpSockets()) {
+		const port = Number.parseInt(local.split(":").at(-1) ?? "", 16);
+		if (state === LISTEN && port > 0) sockets.set(inode, port);
+	}
+	return sockets;
+}
+function portsOf(pid, sockets) {
+	if (sockets.size === 0) return [];
+	const ports = /* @__PURE__ */ new Set();
+	for (const target of descriptorLinks(pid)) {
+		const port = sockets.get(/^socket:\[(\d+)\]$/.exec(target)?.[1] ?? "");
+		if (port !== void 0) ports.add(port);
+	}
+	return [...ports].sort((a, b) => a - b);
+}
+async function endThese(source, keys) {
+	const wanted = new Map(keys.map(({ pid, start }) => [pid, start]));
+	return await endWhile(async () => {
+		return (await liveProcesses(source)).filter(({ pid, start }) => wanted.get(pid) === start);
+	});
 }
 async function whyCall(session, id, env) {
 	const { events } = await readLog(session.dir);
@@ -28064,7 +31568,7 @@ async function diffEntry(ctx, change, view = {}) {
 	}, "unreadable", null, null);
 	const base = {
 		id: change.id,
-		etag: entryEtag(identityOf(sides.host.entry), identityOf(sides.pending.entry))
+		etag: entryEtag(identityOf$1(sides.host.entry), identityOf$1(sides.pending.entry))
 	};
 	if (isOutdated(change.host, sides.host.entry) || isOutdated(change.pending, sides.pending.entry)) return omitted(base, "changed", null, null);
 	const types = [change.host?.type, change.pending?.type];
@@ -28695,6 +32199,7 @@ var COMMANDS = [
 		whyHost
 	],
 	...[
+		rules,
 		sessions,
 		gc,
 		passthrough,
@@ -28726,7 +32231,7 @@ function makeCli(options, sink) {
 		state,
 		root: env["TRAI_ROOT"] ?? "",
 		json: options.json,
-		style: coloured ? COLOURED : PLAIN$1,
+		style: coloured ? COLOURED : PLAIN$2,
 		session: options.session,
 		own: (name) => `${options.fromPrompt ? "/trai:" : "trai "}${name}`,
 		print(text, value) {

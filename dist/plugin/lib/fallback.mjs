@@ -1220,7 +1220,7 @@ function grammarOf(line) {
 function readOptions(args, line, leniency = {}) {
 	const grammar = grammarOf(line);
 	const operands = [];
-	const named = /* @__PURE__ */ new Set();
+	const named = /* @__PURE__ */ new Map();
 	const done = (bad) => {
 		const countless = operands.some((word) => !staysOneWord(word));
 		return {
@@ -1240,11 +1240,16 @@ function readOptions(args, line, leniency = {}) {
 		const start = literalStart(word);
 		const found = start.startsWith("-") && word.value !== "-" ? optionOf(word, start, grammar) : null;
 		if (found !== null) {
-			for (const name of found.names) named.add(name);
 			const value = found.next === null ? void 0 : args[++i];
+			for (const name of found.names) named.set(name, value ?? null);
 			if (value !== void 0 && !isValue(value, found.next, leniency)) return done(value);
-		} else if (isOperand(word, start) || word.value === null && leniency.unknown?.(word) === true) operands.push(word);
-		else return done(word);
+		} else if (isOperand(word, start) || word.value === null && leniency.unknown?.(word) === true) {
+			if (leniency.stop === true) {
+				operands.push(...args.slice(i));
+				return done(null);
+			}
+			operands.push(word);
+		} else return done(word);
 	}
 	return done(null);
 }
@@ -1709,7 +1714,7 @@ function judgeReflog(args) {
 function listing(sub, args) {
 	const { bad, operands, named } = readGit(args, GIT_LISTS[sub] ?? "");
 	if (bad !== null) return WRITE$1;
-	return operands.length === 0 || [...named].some((name) => LISTING.test(name)) ? READ : WRITE$1;
+	return operands.length === 0 || [...named.keys()].some((name) => LISTING.test(name)) ? READ : WRITE$1;
 }
 var CONFIG_OPTION = /^--(global|local|system|worktree|null|show-origin|show-scope|name-only|bool|int|path|includes|type=\w+|add|replace-all|unset|unset-all|get|get-all|get-regexp|list)$|^-[lz]$/;
 function judgeConfig(args) {
@@ -1882,6 +1887,7 @@ function inDirectory(now, word, home, by = "text") {
 function pathText(word, home) {
 	let text = "";
 	let tilde = false;
+	if (/^=./.test(word.source)) return null;
 	for (const piece of word.pieces) if (piece.kind === "text") {
 		text += tilde ? piece.text.slice(1) : piece.text;
 		tilde = false;
@@ -9053,13 +9059,18 @@ function parseShell(text) {
 	const broken = {
 		commands: [],
 		odd: [],
-		broken: true
+		broken: true,
+		functions: [],
+		comments: []
 	};
 	if (text.length > 1e4) return broken;
 	if (/[\u0000-\u0008\u000b-\u001f\u007f]/.test(text)) return broken;
 	if (/[<>]\(/.test(text) && text.includes("#")) return broken;
 	try {
-		return scriptOf(parse$2(text), 0, { left: MAX_COMMANDS });
+		const parsed = parse$2(text);
+		const script = scriptOf(parsed, 0, { left: MAX_COMMANDS });
+		if (!script.broken && text.includes("#")) script.comments = commentsOf(text, parsed);
+		return script;
 	} catch {
 		return broken;
 	}
@@ -9068,7 +9079,9 @@ function scriptOf(parsed, depth, budget) {
 	const script = {
 		commands: [],
 		odd: [],
-		broken: parsed === void 0 || depth > MAX_DEPTH
+		broken: parsed === void 0 || depth > MAX_DEPTH,
+		functions: [],
+		comments: []
 	};
 	if (parsed === void 0 || script.broken) return script;
 	if (parsed.errors !== void 0 && parsed.errors.length > 0) script.broken = true;
@@ -9112,15 +9125,24 @@ function visit(node, walk, piped, chained = false) {
 	else if (GROUPS.has(node.type)) forEachChild(node, (child) => visit(child, walk, false));
 	else {
 		walk.script.odd.push(node.type);
+		const from = walk.script.commands.length;
 		visitOdd(node, walk);
+		if (node.type === "Function") walk.script.functions.push({
+			name: node.name.value,
+			from,
+			to: walk.script.commands.length
+		});
 	}
 }
 function visitData(node, walk) {
 	if (node.type === "For") {
+		const loose = (node.wordlist ?? []).map((word) => wordOf(word, walk));
+		const name = node.name.value;
 		push(walk, {
-			loose: (node.wordlist ?? []).map((word) => wordOf(word, walk)),
+			loose,
 			assignments: [{
-				name: node.name.value,
+				source: "",
+				name,
 				plain: true,
 				value: null
 			}]
@@ -9164,15 +9186,12 @@ function visitCommand(node, walk, piped, chained) {
 function assignmentOf(node, walk) {
 	const { value } = node;
 	const plain = node.append === void 0 && node.index === void 0 && value.type === "Word";
-	if (value.type === "Word") return {
-		name: node.name,
-		plain,
-		value: wordOf(value, walk)
-	};
+	const word = value.type === "Word" ? wordOf(value, walk) : oddWord(node.text, node, walk);
 	return {
+		source: node.text,
 		name: node.name,
 		plain,
-		value: oddWord(node.text, node, walk)
+		value: word
 	};
 }
 function argumentOf(node, walk) {
@@ -9196,9 +9215,10 @@ function redirectOf(node, walk) {
 		operator,
 		assigns,
 		target: node.target ? wordOf(node.target, walk) : null,
-		body: null
+		body: null,
+		span: null
 	};
-	const { text, parts } = node.body;
+	const { text, parts, pos, end } = node.body;
 	const whole = node.delimiter?.quoted === true ? {
 		kind: "text",
 		text,
@@ -9208,7 +9228,8 @@ function redirectOf(node, walk) {
 		operator,
 		assigns,
 		target: null,
-		body: finish(text, parts === void 0 ? [whole] : piecesOf(parts, true, walk))
+		body: finish(text, parts === void 0 ? [whole] : piecesOf(parts, true, walk)),
+		span: [pos, end]
 	};
 }
 function oddWord(source, node, walk) {
@@ -9283,6 +9304,25 @@ function isInert(source) {
 function piecesOf(parts, quoted, walk) {
 	return parts.flatMap((part) => pieceOf(part, quoted, walk));
 }
+var NO_COMMENTS = /^(Word|Assignment|HereDoc\w*|Arithmetic\w*|Test\w*)$/;
+function commentsOf(text, parsed) {
+	if (text.includes("`")) return [];
+	const covered = new Uint8Array(text.length);
+	const mark = (node) => {
+		if (node.type === "Script") covered.fill(0, node.pos, node.end);
+		else if (NO_COMMENTS.test(node.type)) covered.fill(1, node.pos, node.end);
+		forEachChild(node, mark);
+	};
+	for (const statement of parsed.commands) mark(statement);
+	const found = [];
+	for (let at = text.indexOf("#"); at >= 0; at = text.indexOf("#", at + 1)) {
+		if (covered[at] === 1) continue;
+		const end = text.indexOf("\n", at);
+		found.push([at, end < 0 ? text.length : end]);
+		at = end < 0 ? text.length : end;
+	}
+	return found;
+}
 var SIMPLE_PARAMETER = /^\$\{?([A-Za-z_][A-Za-z0-9_]*|[0-9]|[?#$!@*-])\}?$/;
 function pieceOf(part, quoted, walk) {
 	switch (part.type) {
@@ -9317,7 +9357,8 @@ function pieceOf(part, quoted, walk) {
 		case "ProcessSubstitution": return {
 			kind: "script",
 			script: scriptOf(part.script, walk.depth + 1, walk.budget),
-			quoted
+			quoted,
+			source: part.text
 		};
 		default: return oddPiece(part.text, part, walk);
 	}
@@ -9585,7 +9626,7 @@ function goesDeep(command) {
 function holdsText(word) {
 	return /\s/.test(word.value ?? "");
 }
-var MAX_VALUES = 8;
+var MAX_VALUES$1 = 8;
 var Naming = class {
 	facts;
 	known = /* @__PURE__ */ new Map();
@@ -9593,7 +9634,7 @@ var Naming = class {
 		this.facts = facts;
 		for (const command of allCommands(script)) for (const { name, value } of command.assignments) {
 			const values = value === null ? ["*"] : this.texts(value);
-			this.known.set(name, [...this.known.get(name) ?? [], ...values].slice(0, MAX_VALUES));
+			this.known.set(name, [...this.known.get(name) ?? [], ...values].slice(0, MAX_VALUES$1));
 		}
 	}
 	pathsOf(word, dirs) {
@@ -9609,7 +9650,7 @@ var Naming = class {
 		let texts = [""];
 		for (const piece of word.pieces) {
 			const options = this.optionsOf(piece);
-			texts = texts.flatMap((text) => options.map((option) => text + option)).slice(0, MAX_VALUES);
+			texts = texts.flatMap((text) => options.map((option) => text + option)).slice(0, MAX_VALUES$1);
 		}
 		return texts.map((text) => this.named(text.replace(/^~~/, "~")));
 	}
@@ -9689,6 +9730,43 @@ function globShape(glob) {
 	const source = glob.replace(/\[[^\]]*\]|\[/g, "?").replace(/[\\^$.+()|{}\]]/g, "\\$&").replace(/\*+/g, ".*").replaceAll("?", ".");
 	return new RegExp(`^${source}$`, "s");
 }
+var MAX_VALUES = 8;
+var KnownValues = class {
+	known = /* @__PURE__ */ new Map();
+	unknown;
+	constructor(unknown) {
+		this.unknown = unknown;
+	}
+	learn(command) {
+		for (const { name, value } of command.assignments) {
+			const values = [...value === null ? command.loose : [value]].flatMap((word) => this.textsOf(word));
+			this.remember(name, values);
+		}
+		if (command.words[0]?.value !== "export" && command.words[0]?.value !== "alias") return;
+		for (const text of command.words.slice(1).flatMap((word) => this.textsOf(word))) {
+			const at = text.indexOf("=");
+			if (at > 0) this.remember(text.slice(0, at), [text.slice(at + 1)]);
+		}
+	}
+	remember(name, values) {
+		const known = this.known.get(name) ?? /* @__PURE__ */ new Set();
+		for (const value of values.slice(0, MAX_VALUES)) known.add(value);
+		this.known.set(name, known);
+	}
+	textsOf(word) {
+		let texts = [""];
+		for (const piece of word.pieces) {
+			const options = this.optionsOf(piece);
+			texts = texts.flatMap((text) => options.map((option) => text + option)).slice(0, MAX_VALUES);
+		}
+		return texts;
+	}
+	optionsOf(piece) {
+		if (piece.kind === "text" || piece.kind === "pattern") return [piece.text];
+		const known = piece.kind === "variable" ? this.known.get(piece.name) : void 0;
+		return known === void 0 || known.size === 0 ? [this.unknown(piece)] : [...known];
+	}
+};
 var READING = wordSet("status diff log ps sessions doctor why why-host");
 var ARGUMENTS = /^[ A-Za-z0-9_.,:=@%+/-]*$/;
 var BARE_PATH = /^\/[A-Za-z0-9_.,:=@%+/-]+$/;
@@ -9722,56 +9800,27 @@ var RUNNERS = wordSet(`env command exec builtin nohup nice ionice timeout time s
    unbuffer parallel find coproc noglob nocorrect chronic runuser unshare nsenter chroot systemd-run entr`);
 var HANDLES_FILES = /^(ls|cat|head|tail|wc|stat|file|grep|rg|which|type|echo|printf|test|\[|cd|readlink|realpath|basename|dirname|cp|ln|mv|rm|chmod|diff|cmp|sha256sum|md5sum|git|export|sed|awk|less|bat|tee|touch|:|strings)$/;
 var MAX_NESTED_TEXTS = 4;
-var MAX_CANDIDATES = 8;
 var Search = class {
 	facts;
 	names;
-	known = /* @__PURE__ */ new Map();
+	values = new KnownValues((piece) => piece.kind === "script" ? echoed(piece.script) ?? "" : "");
 	constructor(facts) {
 		this.facts = facts;
 		this.names = new Set(facts.ownPrograms.map((program) => program.slice(program.lastIndexOf("/") + 1)));
 	}
 	finds(script, depth) {
 		const commands = allCommands(script);
-		for (const command of commands) this.learn(command);
+		for (const command of commands) this.values.learn(command);
 		return commands.some((command) => this.runsIt(command, depth));
 	}
-	learn(command) {
-		for (const { name, value } of command.assignments) {
-			const values = [...value === null ? command.loose : [value]].flatMap((word) => this.candidates(word));
-			this.remember(name, values);
-		}
-		if (command.words[0]?.value !== "export" && command.words[0]?.value !== "alias") return;
-		for (const text of command.words.slice(1).flatMap((word) => this.candidates(word))) {
-			const at = text.indexOf("=");
-			if (at > 0) this.remember(text.slice(0, at), [text.slice(at + 1)]);
-		}
-	}
-	remember(name, values) {
-		const known = this.known.get(name) ?? /* @__PURE__ */ new Set();
-		for (const value of values.slice(0, MAX_CANDIDATES)) known.add(value);
-		this.known.set(name, known);
-	}
-	candidates(word) {
-		let texts = [""];
-		for (const piece of word.pieces) {
-			let options = [""];
-			if (piece.kind === "text") options = [piece.text];
-			else if (piece.kind === "pattern") options = [piece.text];
-			else if (piece.kind === "variable") options = [...this.known.get(piece.name) ?? [""]];
-			else if (piece.kind === "script") options = [echoed(piece.script) ?? ""];
-			texts = texts.flatMap((text) => options.map((option) => text + option)).slice(0, MAX_CANDIDATES);
-		}
-		return texts;
-	}
 	runsIt(command, depth) {
-		const [first, ...rest] = command.words.map((word) => this.candidates(word));
+		const [first, ...rest] = command.words.map((word) => this.values.textsOf(word));
 		if (first === void 0) return false;
 		if (first.some((text) => this.isIt(text.split(/\s/)[0] ?? "") || this.matches(text))) return true;
 		const program = programOf(command) ?? first[0]?.split("/").pop() ?? "";
 		const args = rest.flat();
 		if (RUNNERS.has(program) && args.some((text) => this.isIt(text))) return true;
-		const bodies = command.redirects.flatMap(({ target, body }) => [...body === null ? [] : this.candidates(body), ...target === null ? [] : this.candidates(target)]);
+		const bodies = command.redirects.flatMap(({ target, body }) => [...body === null ? [] : this.values.textsOf(body), ...target === null ? [] : this.values.textsOf(target)]);
 		if (SHELLS.has(program) || RUNNERS.has(program)) {
 			const texts = program === "find" ? behindExec(args) : args;
 			if ([
@@ -11475,6 +11524,14 @@ function* jsonLines(text) {
 function isObject(value) {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+var BUILT_IN = [
+	"Agent",
+	"Skill",
+	"Glob",
+	"WebSearch",
+	"read-only",
+	"allowed-dirs"
+];
 var DEFAULT_CONFIG = {
 	passthrough: [
 		"git",
@@ -11560,6 +11617,11 @@ var DEFAULT_CONFIG = {
 		autostart: true,
 		port: 0,
 		idleMinutes: 30
+	},
+	rules: {
+		enabled: true,
+		sandboxed: "ask",
+		builtIn: BUILT_IN
 	}
 };
 function parseConfig(json) {
@@ -11629,7 +11691,7 @@ var directories = list$1({
 	ok: (text) => /^\/[^\0]/.test(text) && !text.split("/").includes("..") && /[^/]/.test(text),
 	tidy: (text) => text.replace(/(.)\/+$/, "$1")
 });
-var rules = list$1({
+var ignoreRules = list$1({
 	expected: "a rule that begins with \"~/\", \"/\" or \"outside-project:\"",
 	ok: (text) => /^(~\/|\/|outside-project:)[^\0]+$/.test(text)
 });
@@ -11637,6 +11699,10 @@ var testCommands = list$1({
 	expected: "the beginning of a command, such as \"npm test\", without quotes or other signs of a shell",
 	ok: (text) => /^[A-Za-z0-9_./:@+=-]+( [A-Za-z0-9_./:@+=-]+)*$/.test(text),
 	tidy: (text) => text.trim().replace(/\s+/g, " ")
+});
+var builtIn = list$1({
+	expected: `one of ${BUILT_IN.map((one) => `"${one}"`).join(", ")}`,
+	ok: (text) => BUILT_IN.includes(text)
 });
 var bytes = integer(0, Number.MAX_SAFE_INTEGER);
 var CONFIG = group({
@@ -11649,7 +11715,7 @@ var CONFIG = group({
 		"refuse"
 	]),
 	scratch: directories,
-	ignore: rules,
+	ignore: ignoreRules,
 	undo: group({
 		maxBytes: bytes,
 		keepDays: integer(0, 36500),
@@ -11661,6 +11727,11 @@ var CONFIG = group({
 		autostart: flag$1,
 		port: integer(0, 65535),
 		idleMinutes: integer(1, 10080)
+	}),
+	rules: group({
+		enabled: flag$1,
+		sandboxed: word(["ask", "allow"]),
+		builtIn
 	})
 });
 function reportUnknown(value, prefix, known, problems) {

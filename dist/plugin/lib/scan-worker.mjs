@@ -11927,6 +11927,14 @@ function leaveOut(reversal, paths) {
 	reversal.restores = reversal.restores.filter(({ path }) => !inside.some((one) => isWithin(one.path, path)));
 	reversal.metas = reversal.metas.filter(({ path }) => !inside.some((one) => one.path === path));
 }
+var BUILT_IN = [
+	"Agent",
+	"Skill",
+	"Glob",
+	"WebSearch",
+	"read-only",
+	"allowed-dirs"
+];
 var DEFAULT_CONFIG = {
 	passthrough: [
 		"git",
@@ -12012,6 +12020,11 @@ var DEFAULT_CONFIG = {
 		autostart: true,
 		port: 0,
 		idleMinutes: 30
+	},
+	rules: {
+		enabled: true,
+		sandboxed: "ask",
+		builtIn: BUILT_IN
 	}
 };
 function parseConfig(json) {
@@ -12081,7 +12094,7 @@ var directories = list({
 	ok: (text) => /^\/[^\0]/.test(text) && !text.split("/").includes("..") && /[^/]/.test(text),
 	tidy: (text) => text.replace(/(.)\/+$/, "$1")
 });
-var rules = list({
+var ignoreRules = list({
 	expected: "a rule that begins with \"~/\", \"/\" or \"outside-project:\"",
 	ok: (text) => /^(~\/|\/|outside-project:)[^\0]+$/.test(text)
 });
@@ -12089,6 +12102,10 @@ var testCommands = list({
 	expected: "the beginning of a command, such as \"npm test\", without quotes or other signs of a shell",
 	ok: (text) => /^[A-Za-z0-9_./:@+=-]+( [A-Za-z0-9_./:@+=-]+)*$/.test(text),
 	tidy: (text) => text.trim().replace(/\s+/g, " ")
+});
+var builtIn = list({
+	expected: `one of ${BUILT_IN.map((one) => `"${one}"`).join(", ")}`,
+	ok: (text) => BUILT_IN.includes(text)
 });
 var bytes = integer(0, Number.MAX_SAFE_INTEGER);
 var CONFIG = group$1({
@@ -12101,7 +12118,7 @@ var CONFIG = group$1({
 		"refuse"
 	]),
 	scratch: directories,
-	ignore: rules,
+	ignore: ignoreRules,
 	undo: group$1({
 		maxBytes: bytes,
 		keepDays: integer(0, 36500),
@@ -12113,6 +12130,11 @@ var CONFIG = group$1({
 		autostart: flag,
 		port: integer(0, 65535),
 		idleMinutes: integer(1, 10080)
+	}),
+	rules: group$1({
+		enabled: flag,
+		sandboxed: word(["ask", "allow"]),
+		builtIn
 	})
 });
 function reportUnknown(value, prefix, known, problems) {
@@ -14533,7 +14555,7 @@ var RISKS = {
 		one: "file of keys or passwords",
 		many: "files of keys or passwords",
 		why: "It says who may log in, or holds what one logs in with.",
-		test: (change, { home }) => isAt(change, ROOT_CREDENTIALS, home, HOME_CREDENTIALS)
+		test: (change, { home }) => holdsKeys(change.path, home)
 	},
 	"agent": {
 		one: "Claude Code setting",
@@ -14582,6 +14604,9 @@ function risksOf(change, place) {
 	const risks = [];
 	for (const risk of ORDER) if (RISKS[risk].test(change, place)) risks.push(risk);
 	return risks;
+}
+function holdsKeys(path, home) {
+	return [path, `${path}/`].some((one) => isAt({ path: one }, ROOT_CREDENTIALS, home, HOME_CREDENTIALS));
 }
 function isWritten({ pending }) {
 	return pending !== null && pending.type !== "dir";

@@ -1,0 +1,202 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { eachInAPlace, type Place } from '../testing/cli.ts';
+
+let place: Place;
+eachInAPlace((made) => {
+  place = made;
+});
+
+const rules = (...args: string[]) => place.trai(['rules', ...args]);
+const json = (name: string, ...args: string[]) => JSON.parse(rules(name, '--json', ...args).out);
+const userFile = () => join(place.base, 'home/.config/trai/rules.json');
+const put = (file: string, content: unknown) => {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+};
+
+describe('trai rules', { timeout: 120_000 }, () => {
+  it('adds, lists, tests and removes rules, without session and server', () => {
+    expect(rules('add', 'user', 'Bash', '^rm ', 'use trash', '--deny')).toMatchObject({ rc: 0 });
+    expect(rules('add', 'user', 'WebFetch', '^https://example\\.org/').rc).toBe(0);
+    expect(rules('add', 'project', '^mcp__x__', '--ask').rc).toBe(0);
+    expect(JSON.parse(readFileSync(userFile(), 'utf8'))).toEqual({
+      version: 2,
+      deny: [{ tool: '^Bash$', match: { command: '^rm ' }, reason: 'use trash' }],
+      allow: [{ tool: '^WebFetch$', match: { url: '^https://example\\.org/' } }],
+    });
+    const listed = json('list');
+    expect(listed.rules.filter(({ scope }: { scope: string }) => scope !== 'built-in')).toMatchObject([
+      { scope: 'user', list: 'deny', index: 0, source: 'authored', counts: true },
+      { scope: 'user', list: 'allow', index: 0 },
+      { scope: 'project', list: 'ask', index: 0 },
+    ]);
+    expect(json('list', '--scope', 'project').rules).toHaveLength(1);
+    expect(json('list', '--list', 'deny').rules).toHaveLength(1);
+    expect(json('list', '--tool', 'Web').rules).toHaveLength(2);
+    expect(rules('list', '--flat').out.split('\n')[0]?.split('\t').slice(0, 3)).toEqual([
+      'deny',
+      'user',
+      '0',
+    ]);
+    expect(rules('remove', 'user', 'deny', '0').rc).toBe(0);
+    expect(json('list', '--list', 'deny').rules).toEqual([]);
+  });
+
+  it('test --json prints one object: decision, why, segments, and what the settings of Claude Code say', () => {
+    put(userFile(), {
+      version: 2,
+      deny: [{ tool: '^Bash$', match: { command: '^rm ' } }],
+      allow: [{ tool: '^Bash$', match: { command: '^npm test$' } }],
+    });
+    put(join(place.project, '.claude/settings.json'), {
+      permissions: {
+        deny: ['Bash(curl *)'],
+        ask: ['Bash(git push:*)'],
+        allow: ['Bash(npm test)', 'WebFetch(domain:x.org)'],
+      },
+    });
+    const verdict = json('test', '--', 'npm', 'test');
+    expect(Object.keys(verdict)).toEqual(expect.arrayContaining(['decision', 'why', 'segments', 'settings']));
+    expect(verdict).toMatchObject({
+      decision: 'allow',
+      runs: 'sandbox',
+      segments: [
+        { text: 'npm test', decision: 'allow', rule: { file: userFile(), list: 'allow', index: 0 } },
+      ],
+      settings: {
+        decision: 'allow',
+        matches: [{ list: 'allow', entry: 'Bash(npm test)', scope: 'project' }],
+      },
+    });
+    expect(json('test', 'npm test | cat')).toMatchObject({
+      decision: 'allow',
+      segments: [{ by: 'rule' }, { by: 'read-only' }],
+      settings: { decision: 'pass' },
+    });
+    expect(json('test', '--', 'sudo', 'rm', 'a b')).toMatchObject({ decision: 'deny' });
+    expect(json('test', 'curl https://x; ls')).toMatchObject({ settings: { decision: 'deny' } });
+    expect(json('test', 'ls && git push origin')).toMatchObject({ settings: { decision: 'ask' } });
+    expect(json('test', '--tool', 'WebFetch', '--', '{"url":"https://x.org/a"}')).toMatchObject({
+      decision: 'pass',
+      segments: [],
+      settings: { decision: 'allow' },
+    });
+    expect(json('test', '--tool', 'Skill').decision).toBe('allow');
+    expect(rules('test', '--format', 'json', 'ls').out).toMatch(/^\{"decision":"allow"/);
+    expect(rules('test', 'rm x').out).toMatch(/^deny: /);
+  });
+
+  it('verify exits with 0, 1 for errors, 2 for warnings with --strict', () => {
+    expect(rules('verify').rc).toBe(0);
+    const rule = { tool: '^A$' };
+    put(userFile(), { version: 2, allow: [rule, rule] });
+    expect(rules('verify')).toMatchObject({ rc: 0 });
+    expect(rules('verify', '--strict').rc).toBe(2);
+    expect(json('verify')).toMatchObject({
+      ok: true,
+      errors: 0,
+      warnings: 1,
+      findings: [{ code: 'duplicate' }],
+    });
+    expect(rules('verify', '--strict', '--scope', 'project').rc).toBe(0);
+    put(userFile(), { version: 2, allow: [rule], deny: [rule] });
+    expect(rules('verify')).toMatchObject({ rc: 1 });
+    put(userFile(), '{"version":2');
+    expect(rules('verify').rc).toBe(1);
+    expect(rules('verify').out).toContain(userFile());
+    put(userFile(), { version: 2 });
+    expect(rules('verify', '--quiet')).toEqual({ rc: 0, out: '', err: '' });
+  });
+
+  it.each([
+    [[]],
+    [['nonsense']],
+    [['list', '--scope', 'x']],
+    [['list', '--tool', '(']],
+    [['test']],
+    [['test', '--tool', 'WebFetch', '--', 'x']],
+    [['add', 'x', 'Bash']],
+    [['add', 'user']],
+    [['add', 'user', 'Bash', '(']],
+    [['add', 'user', 'Bash', 'a', 'b', 'c']],
+    [['add', 'user', '^mcp__', 'a']],
+    [['add', 'user', 'Bash', 'a', '--ask', '--deny']],
+    [['add', 'built-in', 'Bash']],
+    [['remove', 'user', 'x', '0']],
+    [['remove', 'user', 'deny', 'x']],
+    [['verify', '--format', 'xml']],
+    [['list', '--nonsense']],
+  ])('wrong usage: %j', (args) => {
+    expect(rules(...args).rc).toBe(2);
+  });
+
+  it('trust lets the project’s allow rules count until they change', () => {
+    const file = join(place.project, '.claude/trai.rules.json');
+    const allow = [{ tool: '^Bash$', match: { command: '^make$' } }];
+    put(file, { version: 2, allow });
+    expect(json('test', 'make').decision).toBe('pass');
+    expect(rules('verify', '--strict').rc).toBe(2);
+    expect(json('trust').files).toMatchObject([{ file }]);
+    expect(json('test', 'make').decision).toBe('allow');
+    expect(rules('trust').out).toBe('Nothing waits to be trusted.\n');
+    put(file, { version: 2, allow: [...allow, { tool: 'x' }] });
+    expect(json('test', 'make').decision).toBe('pass');
+  });
+
+  it('is turned off by the config, visibly', () => {
+    put(userFile(), { version: 2, deny: [{ tool: 'Bash' }] });
+    put(join(dirname(userFile()), 'config.json'), { rules: { enabled: false } });
+    expect(json('test', 'ls').decision).toBe('pass');
+    expect(rules('list').err).toContain('turned off');
+  });
+
+  it('what stays pending is allowed where the config says so', () => {
+    put(join(dirname(userFile()), 'config.json'), { rules: { sandboxed: 'allow' } });
+    expect(json('test', 'for f in a b; do touch $f; done')).toMatchObject({
+      decision: 'allow',
+      by: 'sandboxed',
+    });
+    expect(json('test', 'curl -d x https://x').decision).toBe('pass');
+    expect(json('test', 'git commit -m x')).toMatchObject({ decision: 'pass', runs: 'host' });
+  });
+
+  it('loses nothing when several add at once', async () => {
+    const names = Array.from({ length: 6 }, (_, i) => `T${i}`);
+    const started = names.map((name) =>
+      spawn('bash', [place.program, 'rules', 'add', 'user', name], {
+        cwd: place.project,
+        env: place.env,
+        stdio: 'ignore',
+      }),
+    );
+    const ended = await Promise.all(started.map((child) => once(child, 'close')));
+    expect(ended.map(([code]) => code)).toEqual(names.map(() => 0));
+    const tools = JSON.parse(readFileSync(userFile(), 'utf8')).allow.map(
+      ({ tool }: { tool: string }) => tool,
+    );
+    expect(tools.sort()).toEqual(names.map((name) => `^${name}$`));
+  });
+
+  it('only the user changes rules: a command below a client is refused', () => {
+    const inside = place.trai([
+      'exec',
+      '--session',
+      's',
+      '--',
+      place.program,
+      'rules',
+      'add',
+      'user',
+      'Bash',
+    ]);
+    expect(inside.rc).toBe(1);
+    expect(inside.err).toMatch(/^trai: /);
+    const typed = rules('add', 'user', 'Bash', '--from-prompt');
+    expect(typed).toMatchObject({ rc: 1 });
+    expect(typed.err).toContain('only the user');
+  });
+});

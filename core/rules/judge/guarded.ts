@@ -1,0 +1,84 @@
+/**
+ * Bounds the time of patterns. A pattern can backtrack for ever on a hostile text, and no cheap look at a pattern proves
+ * that it cannot (even `\s+$` takes the square of the text's length), so all matching of a decision runs below one
+ * watchdog, which V8 asks while a regular expression backtracks. Starting it takes about 60 µs.
+ *
+ * After an interruption the work is repeated without the pattern that held it up.
+ */
+import { Script } from 'node:vm';
+import { errorCode } from '../../kernel/fs/port.ts';
+import type { Pattern } from '../model/pattern.ts';
+
+/** A pattern that is interrupted after so long is slow (ms, of processor time too: the machine may be busy). */
+export const PATTERN_MS = 50;
+const SLOW_MS = PATTERN_MS / 2;
+/** Of a decision in all; what is not matched by then counts as slow. */
+const MOST_MS = 1_000;
+/** As many patterns may be slow before the rest counts as slow too. */
+const MOST_SLOW = 2;
+
+const ENTRY = Symbol.for('trai.rules.guarded');
+const script = new Script(`globalThis[Symbol.for('trai.rules.guarded')]()`);
+
+/** One decision's matching. */
+export class Guard {
+  private readonly slow = new Map<Pattern, Set<string>>();
+  private count = 0;
+  private running: { pattern: Pattern; text: string; since: number } | null = null;
+  private isSpent = false;
+
+  /** `work` may be repeated, and must change nothing outside of itself. */
+  run<T>(work: () => T): T {
+    const started = performance.now();
+    for (let limit = PATTERN_MS; ; ) {
+      this.isSpent = this.count >= MOST_SLOW || performance.now() - started > MOST_MS;
+      // Nothing is matched any more.
+      if (this.isSpent) return work();
+      const before = process.cpuUsage();
+      try {
+        return interruptible(work, limit);
+      } catch (error) {
+        if (errorCode(error) !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
+        const { user, system } = process.cpuUsage(before);
+        if ((user + system) / 1000 >= SLOW_MS && this.noteSlow()) continue;
+        // Many patterns on a long text, or another process had the processor.
+        limit *= 2;
+      }
+    }
+  }
+
+  /** Null = it took too long. */
+  test(pattern: Pattern, text: string): boolean | null {
+    const { literals, atStart, regexp } = pattern;
+    const isThere = (one: string) => (atStart ? text.startsWith(one) : text.includes(one));
+    if (literals.length > 0 && !literals.some(isThere)) return false;
+    if (this.isSpent || this.slow.get(pattern)?.has(text) === true) return null;
+    this.running = { pattern, text, since: performance.now() };
+    const found = regexp.test(text);
+    this.running = null;
+    return found;
+  }
+
+  private noteSlow(): boolean {
+    if (this.running === null || performance.now() - this.running.since < SLOW_MS) return false;
+    const { pattern, text } = this.running;
+    this.slow.set(pattern, (this.slow.get(pattern) ?? new Set()).add(text));
+    this.count += 1;
+    return true;
+  }
+}
+
+/** @throws what `work` throws, or an error with the code ERR_SCRIPT_EXECUTION_TIMEOUT */
+function interruptible<T>(work: () => T, timeout: number): T {
+  const results: T[] = [];
+  Reflect.set(globalThis, ENTRY, () => {
+    results.push(work());
+  });
+  try {
+    script.runInThisContext({ timeout });
+  } finally {
+    Reflect.deleteProperty(globalThis, ENTRY);
+  }
+  const [result] = results;
+  return result === undefined ? work() : result;
+}

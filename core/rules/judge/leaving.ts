@@ -1,0 +1,111 @@
+/**
+ * What is known to reach beyond the overlay: `"sandboxed": "allow"` lets everything else run without a prompt, since its
+ * writes stay pending. The network is open to all of it; this is about programs whose purpose is to act elsewhere.
+ */
+import { fromText } from '../../../shared/bytes.ts';
+import { holdsKeys } from '../../../shared/model/risk.ts';
+import { REACHING } from '../../decide/host-reach.ts';
+import { wordSet } from '../../decide/shell/words.ts';
+import { LEAVING } from '../messages.ts';
+import { resolvedPaths } from './built-in.ts';
+import type { JudgeFacts } from './judge-facts.ts';
+import type { Segment } from './segments.ts';
+
+/** With any arguments. */
+const ELSEWHERE =
+  wordSet(`ssh scp sftp mosh telnet ftp lftp nc ncat netcat socat mail mailx mutt sendmail msmtp
+   dbus-send gdbus busctl qdbus loginctl machinectl systemctl
+   kubectl oc helm k9s istioctl argocd flux aws gcloud gsutil bq az doctl linode-cli hcloud oci ibmcloud eb
+   vercel netlify fly flyctl heroku wrangler firebase surge railway render now
+   terraform tofu terragrunt pulumi cdk sls serverless sam copilot ansible ansible-playbook packer nomad vault
+   twine goreleaser kill pkill killall skill xkill fuser`);
+
+/** With these subcommands. */
+const SUBCOMMANDS: Readonly<Record<string, RegExp>> = {
+  npm: /^(publish|unpublish|deprecate|dist-tag|access|owner|token|login|adduser|team|star|unstar)$/,
+  pnpm: /^(publish|deploy)$/,
+  yarn: /^(publish|npm)$/,
+  bun: /^publish$/,
+  cargo: /^(publish|yank|owner|login)$/,
+  gem: /^(push|yank|owner|signin)$/,
+  poetry: /^publish$/,
+  uv: /^publish$/,
+  flit: /^publish$/,
+  hatch: /^publish$/,
+  mvn: /^(deploy|release:.*)$/,
+  gradle: /^publish/,
+  gradlew: /^publish/,
+  docker: /^(push|login|run|exec|compose|stack|swarm)$/,
+  podman: /^(push|login)$/,
+  git: /^(push|send-email|svn|p4)$/,
+  gh: /./,
+  glab: /./,
+  openssl: /^s_client$/,
+};
+
+/** They fetch and run the program that they name. */
+const FETCHERS: Readonly<Record<string, RegExp>> = {
+  npx: /^$/,
+  bunx: /^$/,
+  uvx: /^$/,
+  pnpx: /^$/,
+  pnpm: /^(dlx|exec)$/,
+  yarn: /^(dlx|exec)$/,
+  npm: /^(exec|x)$/,
+  bun: /^x$/,
+  pipx: /^run$/,
+  python: /^-m$/,
+  python3: /^-m$/,
+};
+
+const CURL_SENDS =
+  /^(-[A-Za-z#:0-9]*[dFTK]|-[A-Za-z#:0-9]*X(?=.)(?!GET$|HEAD$)|--(data|form|upload-file|json|config|request(?!=(GET|HEAD)$)|url-query|mail))/;
+const WGET_SENDS = /^--(post|body|method|config|input-file|execute)|^-[A-Za-z]*[ei]/;
+
+/** Why a segment is known to act elsewhere, or reads keys; null = it is not known. */
+export function leavingWhy(segment: Segment, facts: JudgeFacts): string | null {
+  for (const [, text] of segment.spellings) {
+    const [first = '', ...args] = text.split(/\s+/);
+    const name = first.slice(first.lastIndexOf('/') + 1);
+    if (acts(name, args)) return LEAVING.program(name);
+    const key = [first, ...args].flatMap(pathsIn).find((path) => isKey(path, segment, facts));
+    if (key !== undefined) return LEAVING.keys(key);
+  }
+  return null;
+}
+
+function acts(name: string, args: readonly string[]): boolean {
+  if (ELSEWHERE.has(name) || REACHING.has(name)) return true;
+  // A variable may be an option.
+  const isUnknown = args.some((one) => one.startsWith('$'));
+  if (name === 'curl') return isUnknown || args.some((one) => CURL_SENDS.test(one)) || sendsByMethod(args);
+  if (name === 'wget') return isUnknown || args.some((one) => WGET_SENDS.test(one));
+  if (name === 'rsync') return isUnknown || args.some((one) => /^[^/-][^/]*:|^rsync:/.test(one));
+  const verbs = args.filter((one) => !one.startsWith('-'));
+  const subcommands = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined;
+  // An option's value may stand before the subcommand.
+  if (subcommands !== undefined && verbs.slice(0, 3).some((one) => subcommands.test(one))) return true;
+  const fetches = Object.hasOwn(FETCHERS, name) ? FETCHERS[name] : undefined;
+  if (fetches === undefined) return false;
+  const at = fetches.source === '^$' ? 0 : args.findIndex((one) => fetches.test(one)) + 1;
+  const rest = args.slice(at).filter((one) => !one.startsWith('-'));
+  return (at > 0 || fetches.source === '^$') && acts((rest[0] ?? '').replace(/(.)@.*$/, '$1'), rest.slice(1));
+}
+
+/** `-X POST` in two words. */
+function sendsByMethod(args: readonly string[]): boolean {
+  return args.some(
+    (one, i) => /^(-[A-Za-z]*X|--request)$/.test(one) && !/^(GET|HEAD)$/.test(args[i + 1] ?? ''),
+  );
+}
+
+function pathsIn(word: string): string[] {
+  return word.split(/['"=:,;@<>|]+/).filter((one) => /[/~.]/.test(one));
+}
+
+function isKey(path: string, { where }: Segment, facts: JudgeFacts): boolean {
+  const { home } = facts;
+  const named = path.replace(/^\$\{?HOME\}?(?=\/)/, home);
+  const paths = (where.dirs ?? [home]).flatMap((dir) => resolvedPaths(named, dir, facts));
+  return paths.some((one) => holdsKeys(fromText(one), fromText(home)));
+}

@@ -1,0 +1,467 @@
+/**
+ * Cuts a Bash text into segments: every simple command of every level, and what wrappers, shells, aliases and functions
+ * of the text run. A segment has spellings: as written without redirections; dequoted, also with the values that the text
+ * assigns; and without wrappers and assignments. What is not understood is never allowed by a rule, but what can be read
+ * of it is still denied.
+ */
+import type { Spelling } from '../../../shared/model/rule.ts';
+import { replaceHidden } from '../../../shared/text/hidden-characters.ts';
+import { isHarmlessRedirect } from '../../decide/classify.ts';
+import {
+  isPlain,
+  type Piece,
+  type Redirect,
+  type Script,
+  type SimpleCommand,
+  type Span,
+  scriptsOf,
+  type Word,
+} from '../../decide/shell/facts.ts';
+import { parseShell } from '../../decide/shell/parse.ts';
+import { KnownValues } from '../../decide/shell/values.ts';
+import { type Where, whereabouts } from '../../decide/shell/where.ts';
+import {
+  isGitHarmlessAssignment,
+  isHarmlessAssignment,
+  isHarmlessVariable,
+} from '../../decide/shell/words.ts';
+import { NOT_ALLOWABLE } from '../messages.ts';
+import { type Inner, mayReadProgram, nameOfProgram, readsProgram, unwrap } from './wrappers.ts';
+
+export interface Segment {
+  /** As written, without redirections. */
+  text: string;
+  /** For deny and ask: any of them. */
+  spellings: readonly (readonly [spelling: Spelling, text: string])[];
+  /** For allow: this one. */
+  allowed: string;
+  /** Why no rule may allow it; empty when one may. */
+  why: string;
+  /** False: what it runs is in other segments, and nothing else is done. */
+  needsAllow: boolean;
+  /** The command without wrappers; null where it is not known whole, or has other rights. */
+  command: SimpleCommand | null;
+  /** Redirections to files, which rules may allow where they stay pending or inside. */
+  writes: readonly { target: Word; where: Where }[];
+  where: Where;
+}
+
+export interface CutText {
+  segments: readonly Segment[];
+  /** The text without data and comments. */
+  whole: string;
+  /** Why nothing of it may be allowed by a rule; empty when it may. */
+  why: string;
+}
+
+/** Never throws. */
+export function cutText(text: string, cwd: string, home: string): CutText {
+  const clean = replaceHidden(text, () => '');
+  const script = parseShell(clean);
+  const cutter = new Cutter(home, script);
+  if (clean !== text) cutter.bar(NOT_ALLOWABLE.hidden);
+  cutter.cut(script, { cwd, prefix: '', depth: 0, isFilled: false, isSure: true });
+  if (script.broken) cutter.cutRoughly(clean);
+  return cutter.result(clean);
+}
+
+interface Context {
+  /** Empty = not known. */
+  cwd: string;
+  /** Names of privileged wrappers around it, each with a blank. */
+  prefix: string;
+  depth: number;
+  /** Inside a wrapper that puts unknown words into it. */
+  isFilled: boolean;
+  /** False: inside what was only guessed to be a command. */
+  isSure: boolean;
+}
+
+const MAX_DEPTH = 8;
+const MAX_WRAPPERS = 12;
+const MAX_SEGMENTS = 4_000;
+const MAX_TEXTS = 8;
+const MAX_ROUGH = 1_000;
+
+class Cutter {
+  private readonly segments: Segment[] = [];
+  private readonly home: string;
+  private readonly values = new KnownValues(textOfPiece);
+  private readonly aliases = new Map<string, string>();
+  private readonly functions = new Map<string, SimpleCommand[]>();
+  private readonly data: Span[] = [];
+  /** Some command runs what it reads, and it is not known what that is. */
+  private hasReader = false;
+  private why = '';
+
+  constructor(home: string, script: Script) {
+    this.home = home;
+    this.data.push(...script.comments);
+    if (script.broken) this.bar(NOT_ALLOWABLE.broken);
+    else if (!isPlain(script)) this.bar(NOT_ALLOWABLE.odd);
+  }
+
+  /** The first reason counts. */
+  bar(why: string): void {
+    if (this.why === '') this.why = why;
+  }
+
+  result(text: string): CutText {
+    let whole = '';
+    let at = 0;
+    for (const [from, to] of this.data.sort(([a], [b]) => a - b)) {
+      whole += text.slice(at, Math.max(at, from));
+      at = Math.max(at, to);
+    }
+    return { segments: this.segments, whole: (whole + text.slice(at)).trim(), why: this.why };
+  }
+
+  cut(script: Script, context: Context): void {
+    const { cwd, depth } = context;
+    if (depth > MAX_DEPTH) {
+      this.bar(NOT_ALLOWABLE.broken);
+      return;
+    }
+    for (const command of everyCommand(script)) this.learn(command);
+    this.hasReader ||= everyCommand(script).some(({ words }) => innermostReads(words) !== null);
+    this.learnFunctions(script);
+    const where = cwd === '' ? null : whereabouts(script, cwd, this.home);
+    this.cutLevel(script, context, where);
+  }
+
+  private cutLevel(script: Script, context: Context, where: Map<SimpleCommand, Where> | null): void {
+    for (const [i, command] of script.commands.entries()) {
+      if (this.segments.length >= MAX_SEGMENTS) {
+        this.bar(NOT_ALLOWABLE.broken);
+        return;
+      }
+      const place = where?.get(command) ?? { dirs: null, above: false };
+      this.cutInputs(command, script.commands[i + 1]?.piped === true, context);
+      this.cutCommand(command, place, context);
+      for (const inner of scriptsOf(command)) this.cutLevel(inner, context, where);
+    }
+  }
+
+  private learn(command: SimpleCommand): void {
+    this.values.learn(command);
+    if (command.words[0]?.value !== 'alias') return;
+    for (const { value } of command.words.slice(1)) {
+      const [, name, text] = /^([^=]+)=(.*)$/s.exec(value ?? '') ?? [];
+      if (name !== undefined && text !== undefined) this.aliases.set(name, text);
+      if (name !== undefined || value === null) this.bar(NOT_ALLOWABLE.alias);
+    }
+  }
+
+  private learnFunctions(script: Script): void {
+    for (const { name, from, to } of script.functions)
+      this.functions.set(name, script.commands.slice(from, to));
+  }
+
+  /** What a here-document or here-string feeds to a shell is commands; otherwise a here-document is data. */
+  private cutInputs(command: SimpleCommand, isPipedOn: boolean, context: Context): void {
+    const reads = innermostReads(command.words);
+    for (const { operator, target, body, span } of command.redirects) {
+      const text = body ?? (operator === '<<<' ? target : null);
+      if (text === null) continue;
+      const goesOn = reads === null && (isPipedOn || command.words.length === 0) && this.hasReader;
+      if (reads === 'shell' || goesOn) this.cutFed([text], context);
+      else if (reads === null && span !== null && context.depth === 0) this.data.push(span);
+    }
+    const [first, ...args] = innermost(command.words);
+    if (isPipedOn && this.hasReader && /^(echo|printf|print)$/.test(nameOfProgram(first)))
+      this.cutFed(args, context);
+  }
+
+  /** It is read later, so that where it runs and with which variables is not known. */
+  private cutFed(words: readonly Word[], context: Context): void {
+    for (const text of this.dequoted(words))
+      this.cutTextOf(text, { ...context, cwd: '', prefix: '', depth: context.depth + 1 });
+  }
+
+  private cutTextOf(text: string, context: Context): void {
+    const script = parseShell(text);
+    if (context.isSure && script.broken) this.bar(NOT_ALLOWABLE.broken);
+    else if (context.isSure && !isPlain(script)) this.bar(NOT_ALLOWABLE.odd);
+    this.cut(script, context);
+    if (script.broken) this.cutRoughly(text);
+  }
+
+  private cutCommand(command: SimpleCommand, where: Where, context: Context): void {
+    const { words, assignments } = command;
+    const settings = assignments.map(({ source }) => source).filter((source) => source !== '');
+    const text = [...settings, ...words.map(({ source }) => source)].join(' ');
+    const writes = command.redirects.filter((one) => !isHarmlessRedirect(one));
+    if (words.length === 0) {
+      this.pushBare(command, text, writes, where);
+      return;
+    }
+    const isGit = nameOfProgram(words[0]) === 'git';
+    const setter = assignments.find(
+      (one) => !isHarmlessAssignment(one) && !(isGit && isGitHarmlessAssignment(one)),
+    );
+    const spellings = new Spellings();
+    spellings.add('written', text);
+    const chain = this.unwrapped(command, where, context, spellings);
+    const { levels, needsAllow, sets } = chain;
+    for (const level of levels)
+      for (const one of this.dequoted(level)) spellings.add(level === words ? 'dequoted' : 'unwrapped', one);
+    const leaf = levels.at(-1) ?? words;
+    for (const one of this.expanded(leaf)) spellings.add('unwrapped', one);
+    const why = [
+      setter === undefined && sets.every(isHarmlessSet) ? '' : NOT_ALLOWABLE.assignment,
+      leaf[0]?.value ? '' : NOT_ALLOWABLE.noProgram,
+      /^[\x20-\x7e]*$/.test(leaf[0]?.value ?? '') ? '' : NOT_ALLOWABLE.hidden,
+      chain.isSure && context.isSure ? '' : NOT_ALLOWABLE.wrapper,
+      writes.every(({ target }) => target !== null) ? '' : NOT_ALLOWABLE.redirect,
+    ].find((one) => one !== '');
+    const plain = chain.prefix === '' && !chain.isFilled && levels.length > 0;
+    this.segments.push({
+      text,
+      spellings: spellings.list,
+      allowed: `${chain.prefix}${canonical(leaf)}${chain.isFilled ? ' $@' : ''}`,
+      why: why ?? '',
+      needsAllow,
+      command: plain ? { ...command, words: [...leaf] } : null,
+      writes: writesOf(writes, where),
+      where: chain.moves ? { dirs: null, above: false } : where,
+    });
+  }
+
+  /** Assignments and redirections alone, the list of `for`, the subject of `case`. */
+  private pushBare(command: SimpleCommand, text: string, writes: readonly Redirect[], where: Where): void {
+    if (!command.assignments.every(isHarmlessAssignment)) this.bar(NOT_ALLOWABLE.assignment);
+    if (!writes.every(({ target }) => target !== null)) this.bar(NOT_ALLOWABLE.redirect);
+    if (text === '' && writes.length === 0) return;
+    this.segments.push({
+      text,
+      spellings: [['written', text]],
+      allowed: '',
+      why: '',
+      needsAllow: false,
+      command: null,
+      writes: writesOf(writes, where),
+      where,
+    });
+  }
+
+  /** Follows wrappers that run their words; what others run becomes segments of its own. */
+  private unwrapped(command: SimpleCommand, where: Where, context: Context, spellings: Spellings): Chain {
+    const chain: Chain = {
+      levels: [command.words],
+      prefix: context.prefix,
+      needsAllow: true,
+      isFilled: context.isFilled,
+      isSure: true,
+      moves: false,
+      sets: [],
+    };
+    let words: readonly Word[] = command.words;
+    for (let i = 0; ; i++) {
+      const found = unwrap(words);
+      if (found === null) return chain;
+      if (i >= MAX_WRAPPERS) return { ...chain, isSure: false };
+      chain.sets.push(...found.sets);
+      chain.moves ||= found.moves;
+      if (!found.sure && !found.also) chain.isSure = false;
+      const prefix = found.privileged ? `${chain.prefix}${nameOfProgram(words[0])} ` : chain.prefix;
+      const [only] = found.inner;
+      if (only?.kind === 'words' && found.inner.length === 1 && !found.also) {
+        chain.prefix = prefix;
+        chain.isFilled ||= found.fills;
+        chain.levels.push(only.words);
+        words = only.words;
+        continue;
+      }
+      const inside = {
+        cwd: chain.moves || where.dirs?.length !== 1 ? '' : (where.dirs[0] ?? ''),
+        prefix,
+        depth: context.depth + 1,
+        isFilled: chain.isFilled || found.fills,
+        isSure: context.isSure && chain.isSure && found.sure,
+      };
+      for (const inner of found.inner) this.cutInner(inner, { command, inside, spellings, where });
+      chain.needsAllow = found.also || !found.sure;
+      return chain;
+    }
+  }
+
+  private cutInner(
+    inner: Inner,
+    around: { command: SimpleCommand; inside: Context; spellings: Spellings; where: Where },
+  ): void {
+    const { command, inside, spellings, where } = around;
+    if (inner.kind === 'words') {
+      // What is guessed may be no command at all: it is only another spelling.
+      if (!inside.isSure) for (const one of this.dequoted(inner.words)) spellings.add('unwrapped', one);
+      if (!inside.isSure || inside.depth > MAX_DEPTH) return;
+      const bare = { ...command, words: [...inner.words], assignments: [], redirects: [], loose: [] };
+      this.cutCommand(bare, inside.cwd === '' ? { dirs: null, above: false } : where, inside);
+      return;
+    }
+    const known = inner.text.every(({ value }) => value !== null);
+    if (!known && inside.isSure) this.bar(NOT_ALLOWABLE.unknownText);
+    const texts = this.dequoted(inner.text);
+    // A wrapper would put words into the text.
+    if (inside.isFilled && inside.isSure) this.bar(NOT_ALLOWABLE.unknownText);
+    const args = this.dequoted(inner.args ?? [])[0]?.split(' ') ?? [];
+    const filled = args.length === 0 ? [] : texts.map((text) => withPositions(text, args));
+    for (const text of new Set([...texts, ...filled])) this.cutTextOf(text, { ...inside, isFilled: false });
+  }
+
+  private dequoted(words: readonly Word[]): string[] {
+    if (words.every(({ value }) => value !== null))
+      return [
+        words
+          .map(({ value }) => value ?? '')
+          .join(' ')
+          .trimStart(),
+      ];
+    let texts = [''];
+    for (const [i, word] of words.entries()) {
+      const options = braceOptions(word) ?? this.values.textsOf(word).map(tilde);
+      const before = i === 0 ? '' : ' ';
+      texts = texts.flatMap((text) => options.map((one) => text + before + one)).slice(0, MAX_TEXTS);
+    }
+    return texts.map((text) => text.replace(/^\s+/, ''));
+  }
+
+  /** The program without its directory or zsh's `=`; the text of an alias or a function of this text. */
+  private expanded(words: readonly Word[]): string[] {
+    const [first, ...rest] = words;
+    const value = first?.value ?? '';
+    const args = this.dequoted(rest);
+    const name = value.startsWith('=') ? value.slice(1) : nameOfProgram(first);
+    const texts = name === value || name === '' ? [] : args.map((one) => `${name} ${one}`.trimEnd());
+    const alias = this.aliases.get(name);
+    if (alias !== undefined) {
+      for (const { words: inner } of parseShell(alias).commands)
+        texts.push(...args.flatMap((one) => this.dequoted(inner).map((text) => `${text} ${one}`)));
+    }
+    for (const { words: inner } of this.functions.get(name) ?? [])
+      texts.push(
+        inner.map((word) => word.pieces.map((piece) => argument(piece, args[0] ?? '')).join('')).join(' '),
+      );
+    return texts;
+  }
+
+  /** For a text that the parser does not understand: pieces between the signs that separate commands. */
+  cutRoughly(text: string): void {
+    const pieces = text.split(/\$\(|[\n;&|(){}`]+/).slice(0, MAX_ROUGH);
+    for (const piece of pieces) {
+      const bare = piece
+        .replace(/['"\\]/g, '')
+        .replace(/\s+/g, ' ')
+        .trim();
+      if (bare === '') continue;
+      const spellings = new Spellings();
+      spellings.add('written', piece.trim());
+      spellings.add('dequoted', bare);
+      spellings.add(
+        'unwrapped',
+        bare.replace(/^((\w+=\S*|[!-]|then|do|else|sudo|exec|command|env|nohup) )+/, ''),
+      );
+      this.segments.push({
+        text: piece.trim(),
+        spellings: spellings.list,
+        allowed: '',
+        why: NOT_ALLOWABLE.broken,
+        needsAllow: true,
+        command: null,
+        writes: [],
+        where: { dirs: null, above: false },
+      });
+    }
+  }
+}
+
+interface Chain {
+  /** The command's words, then those of each command that a wrapper runs. */
+  levels: (readonly Word[])[];
+  prefix: string;
+  needsAllow: boolean;
+  isFilled: boolean;
+  isSure: boolean;
+  moves: boolean;
+  sets: Word[];
+}
+
+/** Without repetition, in order. */
+class Spellings {
+  readonly list: (readonly [Spelling, string])[] = [];
+
+  add(spelling: Spelling, text: string): void {
+    if (text !== '' && !this.list.some(([, one]) => one === text)) this.list.push([spelling, text]);
+  }
+}
+
+/** All simple commands, with those in substitutions. */
+function everyCommand(script: Script): SimpleCommand[] {
+  return script.commands.flatMap((command) => [command, ...scriptsOf(command).flatMap(everyCommand)]);
+}
+
+/** Without the wrappers that run their words. */
+function innermost(words: readonly Word[]): readonly Word[] {
+  let inner = words;
+  for (let i = 0; i < MAX_WRAPPERS; i++) {
+    const [only] = unwrap(inner)?.inner ?? [];
+    if (only?.kind !== 'words') return inner;
+    inner = only.words;
+  }
+  return inner;
+}
+
+function innermostReads(words: readonly Word[]): 'shell' | 'interpreter' | null {
+  // Most commands name no shell at all.
+  if (!words.some((word) => mayReadProgram(nameOfProgram(word)))) return null;
+  return readsProgram(innermost(words));
+}
+
+function isHarmlessSet({ source, value }: Word): boolean {
+  const name = /^[^=+]*/.exec(source)?.[0] ?? '';
+  return isHarmlessVariable(name, value === null ? null : value.slice(name.length + 1));
+}
+
+function writesOf(redirects: readonly Redirect[], where: Where): { target: Word; where: Where }[] {
+  return redirects.flatMap(({ target }) => (target === null ? [] : [{ target, where }]));
+}
+
+/** A piece whose value is not known. */
+function textOfPiece(piece: Piece): string {
+  if (piece.kind === 'variable') return piece.name === 'IFS' && !piece.quoted ? ' ' : `$${piece.name}`;
+  if (piece.kind === 'script') return piece.source;
+  // `${X:-rm}` and `${X:+rm}`: what stands in for an unset or set variable.
+  return /^\$\{\w*:?[-=+]([^{}$`]*)\}$/.exec(piece.text)?.[1] ?? piece.text;
+}
+
+/** A leading tilde is a piece of its own, and also starts the literal text after it. */
+const tilde = (text: string): string => text.replace(/^~~/, '~');
+
+function canonical(words: readonly Word[]): string {
+  return words.map((word) => tilde(word.value ?? word.pieces.map(canonicalPiece).join(''))).join(' ');
+}
+
+/** Unlike a value that is read from the text, a sign of a shell in here can't be taken for one. */
+function canonicalPiece(piece: Piece): string {
+  return piece.kind === 'variable' ? `$${piece.name}` : piece.kind === 'script' ? piece.source : piece.text;
+}
+
+/** `{rm,-rf,/}` is three words. */
+function braceOptions(word: Word): string[] | null {
+  const [only, ...more] = word.pieces;
+  if (only?.kind !== 'pattern' || more.length > 0 || !/^\{[^{}]*,[^{}]*\}$/.test(only.text)) return null;
+  return [only.text.slice(1, -1).split(',').join(' ')];
+}
+
+/** `sh -c '$0 "$@"' rm x` */
+function withPositions(text: string, args: readonly string[]): string {
+  return text.replace(/"?\$\{?(\d|[@*])\}?"?/g, (_, name: string) =>
+    /\d/.test(name) ? (args[Number(name)] ?? '') : args.slice(1).join(' '),
+  );
+}
+
+/** A piece of a function's body, with the arguments of its call. */
+function argument(piece: Piece, args: string): string {
+  if (piece.kind !== 'variable') return textOfPiece(piece);
+  if (piece.name === '@' || piece.name === '*') return args;
+  return /^[1-9]$/.test(piece.name) ? (args.split(' ')[Number(piece.name) - 1] ?? '') : textOfPiece(piece);
+}

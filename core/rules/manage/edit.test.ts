@@ -1,0 +1,250 @@
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { RuleFile } from '../../../shared/model/rule.ts';
+import { plainFacts } from '../../../testing/rules/facts.ts';
+import { RulesPlace } from '../../../testing/rules/place.ts';
+import { takeFileLock } from '../../kernel/proc/file-lock.ts';
+import { addRule, type Edit, removeRule, trustProject, type WritableScope } from './edit.ts';
+import { verifyRules } from './verify.ts';
+
+let place: RulesPlace;
+beforeEach(() => {
+  place = new RulesPlace();
+});
+afterEach(() => place.remove());
+
+const editOf = (scope: WritableScope): Edit => ({ request: place.request(), facts: plainFacts(), scope });
+const contentOf = (file: string): RuleFile => JSON.parse(readFileSync(file, 'utf8'));
+const modeOf = (file: string) => lstatSync(file).mode & 0o777;
+const A = { tool: '^A$' };
+const B = { tool: '^B$' };
+
+describe('addRule', () => {
+  it('makes the file of each scope, with its directory', async () => {
+    for (const [scope, file] of [
+      ['user', place.user],
+      ['project', place.own],
+      ['session', place.session],
+    ] as const) {
+      const rule = { tool: `^${scope}$` };
+      expect(await addRule(editOf(scope), 'allow', rule)).toMatchObject({
+        file,
+        list: 'allow',
+        index: 0,
+        trusted: true,
+      });
+      expect(contentOf(file)).toEqual({ version: 2, allow: [rule] });
+    }
+    expect([modeOf(place.user), modeOf(dirname(place.user)), modeOf(place.own)]).toEqual([
+      0o600, 0o700, 0o644,
+    ]);
+    expect(place.load().ordered).toHaveLength(3);
+  });
+
+  it('keeps unknown keys, the order of keys, the other rules and the mode', async () => {
+    const before = { note: 1, deny: [{ ...B, own: 2 }], version: 1, effects: [{ x: 1 }], allow: [A] };
+    place.put(place.user, before);
+    chmodSync(place.user, 0o640);
+    await addRule(editOf('user'), 'deny', { tool: '^C$' });
+    expect(readFileSync(place.user, 'utf8')).toBe(
+      `${JSON.stringify({ ...before, deny: [{ ...B, own: 2 }, { tool: '^C$' }] }, null, 2)}\n`,
+    );
+    expect(modeOf(place.user)).toBe(0o640);
+  });
+
+  it('makes version 2 of version 1 with the first ask rule', async () => {
+    place.put(place.user, { version: 1, allow: [A] });
+    await addRule(editOf('user'), 'allow', B);
+    expect(contentOf(place.user).version).toBe(1);
+    await addRule(editOf('user'), 'ask', { tool: '^C$' });
+    expect(contentOf(place.user)).toEqual({ version: 2, allow: [A, B], ask: [{ tool: '^C$' }] });
+  });
+
+  it('refuses what contradicts a rule of another scope, and leaves everything as it was', async () => {
+    place.put(place.own, { version: 2, deny: [A] });
+    place.put(place.user, { version: 2, allow: [B] });
+    const before = readFileSync(place.user, 'utf8');
+    const names = readdirSync(dirname(place.user));
+    await expect(addRule(editOf('user'), 'allow', A)).rejects.toMatchObject({
+      code: 'bad-input',
+      path: place.user,
+    });
+    await expect(addRule(editOf('session'), 'ask', A)).rejects.toMatchObject({ code: 'bad-input' });
+    expect(readFileSync(place.user, 'utf8')).toBe(before);
+    expect(readdirSync(dirname(place.user))).toEqual(names);
+    expect(existsSync(place.session)).toBe(false);
+    expect(place.load().files.find(({ scope }) => scope === 'user')?.state).toBe('good');
+  });
+
+  it('refuses a rule whose own tests fail, or whose pattern cannot be used', async () => {
+    const rule = { tool: '^Bash$', match: { command: '^ls' } };
+    await expect(
+      addRule(editOf('user'), 'allow', { ...rule, tests: { no: ['ls -l'] } }),
+    ).rejects.toMatchObject({
+      code: 'bad-input',
+    });
+    await expect(addRule(editOf('user'), 'allow', { tool: '(' })).rejects.toMatchObject({
+      code: 'bad-input',
+    });
+    await addRule(editOf('user'), 'allow', { ...rule, tests: { yes: ['ls -l'], no: ['rm x'] } });
+    expect(place.load().ordered).toHaveLength(1);
+  });
+
+  it('refuses to change a file that cannot be used', async () => {
+    place.put(place.user, { version: 2, allow: [A] });
+    place.load();
+    place.put(place.user, '{"version":2,');
+    await expect(addRule(editOf('user'), 'allow', B)).rejects.toMatchObject({
+      code: 'corrupt',
+      path: place.user,
+    });
+    expect(readFileSync(place.user, 'utf8')).toBe('{"version":2,');
+    mkdirSync(dirname(place.session), { recursive: true });
+    symlinkSync(place.user, place.session);
+    await expect(addRule(editOf('session'), 'allow', B)).rejects.toMatchObject({ code: 'corrupt' });
+  });
+
+  it('an error that was there before does not keep from adding or removing', async () => {
+    place.put(place.own, { version: 2, deny: [A] });
+    place.put(place.user, { version: 2, allow: [B, A, { tool: '^C$' }] });
+    await addRule(editOf('user'), 'allow', { tool: '^D$' });
+    await removeRule(editOf('user'), 'allow', 0);
+    await removeRule(editOf('user'), 'allow', 0);
+    expect(verifyRules(place.load(), plainFacts()).filter(({ level }) => level === 'error')).toEqual([]);
+  });
+
+  it('keeps the content from before in the state directory', async () => {
+    place.put(place.user, { version: 2, allow: [A] });
+    await addRule(editOf('user'), 'allow', B);
+    const dir = join(place.stateDir, 'rules');
+    const [backup = ''] = readdirSync(dir).filter((name) => name.endsWith('.before.json'));
+    expect(contentOf(join(dir, backup))).toEqual({ version: 2, allow: [A] });
+  });
+
+  it('waits for the lock, and says so when it is not free', { timeout: 30_000 }, async () => {
+    await addRule(editOf('user'), 'allow', A);
+    const release = await takeFileLock(join(place.stateDir, 'rules.lock'));
+    await expect(addRule(editOf('user'), 'allow', B)).rejects.toMatchObject({ code: 'busy' });
+    await release();
+    await addRule(editOf('user'), 'allow', B);
+    expect(contentOf(place.user).allow).toEqual([A, B]);
+  });
+
+  it('loses nothing when several add at once', { timeout: 60_000 }, async () => {
+    const names = Array.from({ length: 12 }, (_, i) => `^T${i}$`);
+    await Promise.all(
+      names.map((tool, i) => addRule(editOf(i % 2 === 0 ? 'user' : 'session'), 'allow', { tool })),
+    );
+    const tools = place.load().ordered.map(({ rule }) => rule.tool);
+    expect(tools.sort()).toEqual(names.sort());
+  });
+});
+
+describe('removeRule', () => {
+  it('removes one, and names what is not there', async () => {
+    place.put(place.user, { version: 2, allow: [A, B], note: 1 });
+    expect(await removeRule(editOf('user'), 'allow', 0)).toMatchObject({ rule: A, index: 0 });
+    expect(contentOf(place.user)).toEqual({ version: 2, allow: [B], note: 1 });
+    await expect(removeRule(editOf('user'), 'allow', 1)).rejects.toMatchObject({ code: 'not-found' });
+    await expect(removeRule(editOf('user'), 'deny', 0)).rejects.toMatchObject({ code: 'not-found' });
+    await expect(removeRule(editOf('session'), 'deny', 0)).rejects.toMatchObject({ code: 'not-found' });
+    expect(existsSync(place.session)).toBe(false);
+  });
+});
+
+describe('trust', () => {
+  const counting = () => place.load().ordered.length;
+
+  it('stays with what the user changes in trusted content, not with what they change in other content', async () => {
+    place.put(place.own, { version: 2, allow: [A] });
+    expect(await addRule(editOf('project'), 'allow', B)).toMatchObject({ trusted: false });
+    expect(counting()).toBe(0);
+    expect(await trustProject(place.request())).toHaveLength(1);
+    expect(await trustProject(place.request())).toHaveLength(0);
+    expect(counting()).toBe(2);
+    expect(await addRule(editOf('project'), 'allow', { tool: '^C$' })).toMatchObject({
+      trusted: true,
+      findings: [],
+    });
+    expect(counting()).toBe(3);
+  });
+});
+
+describe('verifyRules', () => {
+  const codes = () => verifyRules(place.load(), plainFacts()).map(({ code, at }) => `${code} ${at}`.trim());
+
+  it('finds nothing in good files', () => {
+    place.put(place.user, { version: 2, allow: [A], deny: [B] });
+    expect(codes()).toEqual([]);
+  });
+
+  it.each([
+    [{ version: 2, allow: [A, A] }, ['duplicate allow[1]']],
+    [{ version: 2, allow: [A], deny: [A] }, ['conflict allow[0]']],
+    [{ version: 2, allow: [A], ask: [A] }, ['conflict ask[0]']],
+    [{ version: 2, allow: [A], ask: [{ ...A, modes: ['plan'] }] }, []],
+    [
+      {
+        version: 2,
+        allow: [
+          { ...A, reason: 'x' },
+          { ...A, reason: 'y' },
+        ],
+      },
+      ['duplicate allow[1]'],
+    ],
+    [{ version: 2, ask: [A], allow: [{ ...A, match: { x: 'y' } }] }, ['shadowed allow[0]']],
+    [{ version: 2, allow: [{ ...A, until: '2025-01-01' }] }, ['expired allow[0]']],
+    [{ version: 2, allowed_dirs: ['x', '/y', '~/z'] }, ['directory allowed_dirs']],
+    [{ version: 2, deny: [{ tool: 'Bash', match: { command: '(a+)+$' } }] }, ['slow deny[0]']],
+    [
+      {
+        version: 2,
+        deny: [{ tool: 'Bash', match: { command: '^rm' }, tests: { yes: ['ls'], no: ['rm x'] } }],
+      },
+      ['test deny[0]', 'test deny[0]'],
+    ],
+    [
+      {
+        version: 2,
+        ask: [
+          {
+            tool: '^Write$',
+            match: { file_path: '^/etc/' },
+            tests: { yes: [{ tool: 'Write', input: { file_path: '/etc/x' } }] },
+          },
+        ],
+      },
+      [],
+    ],
+    [
+      {
+        version: 2,
+        allow: [
+          {
+            tool: '^Bash$',
+            match: { command: '^ls' },
+            tests: { yes: ['ls; ls'], no: ['ls; rm x', 'f() { ls; }'] },
+          },
+        ],
+      },
+      [],
+    ],
+    [
+      { version: 2, allow: [{ ...A, tests: { yes: [{ tool: 'A', input: {} }] }, until: '2025-01-01' }] },
+      ['expired allow[0]'],
+    ],
+  ])('%j', (content, expected) => {
+    place.put(place.user, content);
+    expect(codes()).toEqual(expected);
+  });
+
+  it('finds what waits for trust, and a file that cannot be used beside its last good version', () => {
+    place.put(place.own, { version: 2, allow: [A] });
+    place.put(place.user, { version: 2, deny: [B] });
+    expect(codes()).toEqual(['untrusted']);
+    place.put(place.user, 'x');
+    expect(codes()).toEqual(['unusable', 'untrusted']);
+  });
+});

@@ -1,0 +1,203 @@
+/**
+ * Changes of rule files. All writers of a user, in any scope, hold one lock:
+ *
+ *     read the file; what cannot be used is not changed
+ *     make the new content: unknown keys and the order of keys stay
+ *     keep a backup of the old content in the state directory
+ *     write the new content beside the file; verify all scopes merged, with it in place of the old
+ *     an error that was not there before: remove it, refuse
+ *     rename; when the result cannot be read back, rename the backup over it and refuse
+ */
+import { hash } from 'node:crypto';
+import { chmodSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { type BytePath, toDisplay } from '../../../shared/bytes.ts';
+import { TraiError } from '../../../shared/errors.ts';
+import { isObject } from '../../../shared/json-lines.ts';
+import { RULES_LOCK_S } from '../../../shared/limits.ts';
+import type { Rule, RuleList } from '../../../shared/model/rule.ts';
+import { fsPath, lstat, orNull } from '../../kernel/fs/port.ts';
+import {
+  readPlainFile,
+  replaceFile,
+  syncDirectory,
+  temporaryName,
+  writeNewFile,
+} from '../../kernel/fs/state-file.ts';
+import { withFileLock } from '../../kernel/proc/file-lock.ts';
+import { ensureStateDir } from '../../session/dirs.ts';
+import { RuleFiles, type RulePlace, rulePlaces } from '../files/files.ts';
+import { loadRules, type RuleSet, type RulesRequest, type SetFile } from '../files/rule-set.ts';
+import { readTrusted, trustContent } from '../files/trust.ts';
+import type { JudgeFacts } from '../judge/judge-facts.ts';
+import { noSuchRule, notWritten, ruleFileUnusable, rulesBusy, wouldBreak } from '../messages.ts';
+import { type Finding, verifyRules } from './verify.ts';
+
+export type WritableScope = 'user' | 'project' | 'session';
+
+export interface Edit {
+  request: RulesRequest;
+  facts: JudgeFacts;
+  scope: WritableScope;
+}
+
+export interface Edited {
+  file: string;
+  list: RuleList;
+  index: number;
+  rule: Rule;
+  /** Of the new content. */
+  findings: readonly Finding[];
+  /** False: the file's allow rules do not count until the user trusts them. */
+  trusted: boolean;
+}
+
+/** Appends a rule. Errors: `bad-input` when verify finds an error with it, `corrupt`, `busy`, `io`. */
+export async function addRule(edit: Edit, list: RuleList, rule: Rule): Promise<Edited> {
+  return await changeFile(edit, (content) => {
+    const rules = listOf(content, list);
+    rules.push(rule);
+    content[list] = rules;
+    // Version 1 has no ask rules.
+    if (list === 'ask') content['version'] = 2;
+    return { list, index: rules.length - 1, rule };
+  });
+}
+
+/** Errors: `not-found`, and those of addRule. */
+export async function removeRule(edit: Edit, list: RuleList, index: number): Promise<Edited> {
+  return await changeFile(edit, (content, file) => {
+    const rules = listOf(content, list);
+    const [removed] = index < rules.length ? rules.splice(index, 1) : [];
+    if (!isObject(removed)) throw noSuchRule(file, `${list}[${index}]`, rules.length);
+    content[list] = rules;
+    return { list, index, rule: removed };
+  });
+}
+
+/** Trusts the present content of the project's files; returns those that had waited for it. Errors: `busy`, `io`. */
+export async function trustProject(request: RulesRequest): Promise<readonly SetFile[]> {
+  return await alone(request.stateDir, async () => {
+    const waiting = loadRules(request).files.filter(
+      ({ trusted, hash: content }) => !trusted && content !== null,
+    );
+    const hashes = waiting.flatMap(({ hash: content }) => (content === null ? [] : [content]));
+    await trustContent(request.stateDir, request.project.id, hashes);
+    return waiting;
+  });
+}
+
+async function alone<T>(stateDir: string, work: () => Promise<T>): Promise<T> {
+  ensureStateDir(stateDir);
+  try {
+    return await withFileLock(`${stateDir}/rules.lock`, work, RULES_LOCK_S);
+  } catch (error) {
+    throw error instanceof TraiError && error.code === 'busy' ? rulesBusy(error, RULES_LOCK_S) : error;
+  }
+}
+
+type Content = Record<string, unknown>;
+type Change = (content: Content, file: string) => Pick<Edited, 'list' | 'index' | 'rule'>;
+
+async function changeFile(edit: Edit, change: Change): Promise<Edited> {
+  const { request, scope } = edit;
+  return await alone(request.stateDir, async () => {
+    const before = loadRules(request);
+    const place = placeOf(edit);
+    const file = toDisplay(place.path);
+    const old = before.files.find(({ path }) => path === place.path);
+    if (old !== undefined && old.state !== 'missing' && old.state !== 'good')
+      throw ruleFileUnusable(file, old.problems[0] ?? '');
+    const text = readPlainFile(Buffer.from(place.path, 'latin1'))?.toString('utf8') ?? null;
+    const content = text === null ? { version: 2 } : contentOf(text);
+    const done = change(content, file);
+    const next = `${JSON.stringify(content, null, 2)}\n`;
+    const findings = await replaceVerified({ edit, place, before, text, next });
+    const trusted = scope !== 'project' || (await keepTrust(request, text, next));
+    const left = findings.filter((one) => one.code !== 'untrusted' || one.file !== file || !trusted);
+    return { file, ...done, findings: left, trusted };
+  });
+}
+
+function placeOf({ request, scope }: Edit): RulePlace {
+  const places = rulePlaces({ ...request, projectRoot: request.project.root });
+  const place = places.find((one) => one.scope === scope && !one.imported);
+  if (place === undefined) throw new TraiError('internal', `no place for the scope ${scope}`);
+  return place;
+}
+
+/** Parsed before. */
+function contentOf(text: string): Content {
+  const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+  return isObject(value) ? value : { version: 2 };
+}
+
+function listOf(content: Content, list: RuleList): unknown[] {
+  const rules = content[list];
+  return Array.isArray(rules) ? rules : [];
+}
+
+interface Replacement {
+  edit: Edit;
+  place: RulePlace;
+  before: RuleSet;
+  /** Null = there was no file. */
+  text: string | null;
+  next: string;
+}
+
+/** The findings with the new content. Nothing is changed when one of them is an error that was not there before. */
+async function replaceVerified({ edit, place, before, text, next }: Replacement): Promise<Finding[]> {
+  const { request, facts } = edit;
+  const path = place.path;
+  const parent = dirname(path);
+  mkdirSync(fsPath(parent as BytePath), { recursive: true, mode: place.scope === 'project' ? 0o777 : 0o700 });
+  const backup = `${request.stateDir}/rules/${hash('sha256', Buffer.from(path, 'latin1'))}.before.json`;
+  mkdirSync(dirname(backup), { recursive: true, mode: 0o700 });
+  if (text !== null) await replaceFile(backup, text);
+  const beside = temporaryName(path) as BytePath;
+  await writeNewFile(beside, next);
+  try {
+    const files = new RuleFiles(request.stateDir, new Map([[path, beside]]));
+    const findings = verifyRules(loadRules(request, files), facts);
+    const fresh = freshErrors(verifyRules(before, facts), findings);
+    if (fresh.length > 0) throw wouldBreak(toDisplay(path), fresh);
+    chmodSync(fsPath(beside), modeOf(place));
+    renameSync(fsPath(beside), fsPath(path));
+    if (readPlainFile(Buffer.from(path, 'latin1'))?.toString('utf8') !== next) {
+      if (text === null) rmSync(fsPath(path), { force: true });
+      else await replaceFile(path, text);
+      throw notWritten(toDisplay(path));
+    }
+    await syncDirectory(parent);
+    return findings;
+  } finally {
+    rmSync(fsPath(beside), { force: true });
+  }
+}
+
+/** Errors of a kind and file of which there are more than before: indexes and texts may have moved. */
+function freshErrors(before: readonly Finding[], after: readonly Finding[]): Finding[] {
+  const like = (list: readonly Finding[], one: Finding) =>
+    list.filter(({ level, code, file }) => level === 'error' && code === one.code && file === one.file);
+  return after.filter((one) => one.level === 'error' && like(after, one).length > like(before, one).length);
+}
+
+/** A project's file is read by others, as those beside it are. */
+function modeOf({ scope, path }: RulePlace): number {
+  const found = orNull(() => lstat(path));
+  return found === null ? (scope === 'project' ? 0o644 : 0o600) : found.mode & 0o777;
+}
+
+/** What the user changes in content that they trusted, or in none, is trusted. */
+async function keepTrust(
+  { stateDir, project }: RulesRequest,
+  text: string | null,
+  next: string,
+): Promise<boolean> {
+  const old = text === null ? null : hash('sha256', text);
+  const isTrusted =
+    old === null || readTrusted(stateDir).some((one) => one.project === project.id && one.hash === old);
+  if (isTrusted) await trustContent(stateDir, project.id, [hash('sha256', next)]);
+  return isTrusted;
+}

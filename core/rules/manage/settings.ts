@@ -1,0 +1,153 @@
+/**
+ * What Claude Code's own settings say about a call: their allow, ask and deny entries decide too, whatever trai's rules
+ * say. Read for display, never written; the client's own evaluation is what counts.
+ */
+import { isAbsolute, join, posix } from 'node:path';
+import { isWithin } from '../../../shared/bytes.ts';
+import { isObject } from '../../../shared/json-lines.ts';
+import { RULE_LISTS, type RuleDecision, type RuleList, type ToolCall } from '../../../shared/model/rule.ts';
+import { readPlainJson } from '../../kernel/fs/state-file.ts';
+import { absolute, type Env } from '../../session/dirs.ts';
+import type { CutText } from '../judge/segments.ts';
+
+export type SettingsScope = 'managed' | 'user' | 'project' | 'local';
+
+export interface SettingsEntry {
+  scope: SettingsScope;
+  file: string;
+  list: RuleList;
+  /** As it is written: `Bash(npm run *)`. */
+  entry: string;
+}
+
+export interface SettingsMatch extends SettingsEntry {
+  /** The command that it is about; empty for other tools. */
+  segment: string;
+}
+
+export interface SettingsVerdict {
+  decision: RuleDecision;
+  matches: readonly SettingsMatch[];
+}
+
+export interface SettingsPlace {
+  env: Env;
+  home: string;
+  projectRoot: string;
+}
+
+export function settingsEntries({ env, home, projectRoot }: SettingsPlace): SettingsEntry[] {
+  const user = absolute(env, 'CLAUDE_CONFIG_DIR') ?? join(home, '.claude');
+  const files: readonly (readonly [SettingsScope, string])[] = [
+    ['managed', '/etc/claude-code/managed-settings.json'],
+    ['user', join(user, 'settings.json')],
+    ['project', join(projectRoot, '.claude/settings.json')],
+    ['local', join(projectRoot, '.claude/settings.local.json')],
+  ];
+  return files.flatMap(([scope, file]) => {
+    const value = readPlainJson(file);
+    const permissions = isObject(value) ? value['permissions'] : null;
+    if (!isObject(permissions)) return [];
+    return RULE_LISTS.flatMap((list) => {
+      const entries: unknown = permissions[list];
+      const texts = Array.isArray(entries) ? entries.filter((one) => typeof one === 'string') : [];
+      return texts.map((entry): SettingsEntry => ({ scope, file, list, entry }));
+    });
+  });
+}
+
+/**
+ * Deny beats ask, ask beats allow, in whatever file. Of a Bash text one command is enough for deny and ask; for allow
+ * every command must match.
+ */
+export function settingsSay(
+  call: ToolCall,
+  cut: CutText | null,
+  entries: readonly SettingsEntry[],
+  place: SettingsPlace,
+): SettingsVerdict {
+  const subjects = cut === null ? [''] : cut.segments.map(({ text }) => text);
+  const matches = entries.flatMap((entry) =>
+    subjects
+      .filter((segment) => applies(entry, call, segment, place))
+      .map((segment) => ({ ...entry, segment })),
+  );
+  const of = (list: RuleList) => matches.filter((match) => match.list === list);
+  if (of('deny').length > 0) return { decision: 'deny', matches };
+  if (of('ask').length > 0) return { decision: 'ask', matches };
+  const allowed = new Set(of('allow').map(({ segment }) => segment));
+  const isAllowed = subjects.length > 0 && subjects.every((segment) => allowed.has(segment));
+  return { decision: isAllowed ? 'allow' : 'pass', matches };
+}
+
+function applies(
+  { entry, file, scope }: SettingsEntry,
+  call: ToolCall,
+  segment: string,
+  place: SettingsPlace,
+): boolean {
+  const [, tool = '', spec] = /^([^()]+?)(?:\((.*)\))?$/s.exec(entry.trim()) ?? [];
+  if (!toolMatches(tool, call.tool)) return false;
+  if (spec === undefined || spec === '*') return true;
+  if (call.tool === 'Bash') return commandMatches(spec, segment);
+  const input = isObject(call.input) ? call.input : {};
+  if (call.tool === 'WebFetch') return urlMatches(spec, input['url']);
+  if (call.tool === 'Skill') return spec === input['skill'] || spec === input['command'];
+  const path = input['file_path'] ?? input['notebook_path'] ?? input['path'];
+  if (typeof path !== 'string') return false;
+  const base = scope === 'user' || scope === 'managed' ? posix.dirname(file) : place.projectRoot;
+  return pathMatches(spec, isAbsolute(path) ? path : join(call.cwd, path), {
+    base,
+    cwd: call.cwd,
+    home: place.home,
+  });
+}
+
+/** `Edit` is about all tools that edit, `Read` about all that read, `mcp__server` about all tools of a server. */
+function toolMatches(tool: string, called: string): boolean {
+  if (tool === called) return true;
+  if (tool === 'Edit') return /^(MultiEdit|Write|NotebookEdit)$/.test(called);
+  if (tool === 'Read') return /^(Grep|Glob|LS|NotebookRead)$/.test(called);
+  return tool.startsWith('mcp__') && (called.startsWith(`${tool}__`) || shapeOf(tool, '.*').test(called));
+}
+
+/** `npm run:*` and `npm run *`: the words, and anything behind them. `*` within stands for any text. */
+function commandMatches(spec: string, segment: string): boolean {
+  const prefix = /^(.*?)(?::\*| \*)$/s.exec(spec)?.[1];
+  if (prefix === undefined) return shapeOf(spec, '.*').test(segment);
+  return shapeOf(prefix, '.*').test(segment) || shapeOf(`${prefix} *`, '.*').test(segment);
+}
+
+function urlMatches(spec: string, url: unknown): boolean {
+  const domain = /^domain:(.+)$/.exec(spec)?.[1];
+  if (domain === undefined || typeof url !== 'string' || !URL.canParse(url)) return false;
+  return shapeOf(domain, '[^.]*').test(new URL(url).hostname);
+}
+
+/** `//x` is absolute, `~/x` in the home directory, `/x` from the settings file's directory, `x` from the working one. */
+function pathMatches(spec: string, path: string, from: { base: string; cwd: string; home: string }): boolean {
+  const whole = spec.startsWith('//')
+    ? spec.slice(1)
+    : spec.startsWith('~/')
+      ? join(from.home, spec.slice(2))
+      : spec.startsWith('/')
+        ? join(from.base, spec)
+        : join(from.cwd, spec.includes('/') ? spec : `**/${spec}`);
+  const pattern = whole.replace(/\/$/, '/**');
+  return globPath(pattern).test(path) || (!/[*?[]/.test(pattern) && isWithin(path, pattern));
+}
+
+function shapeOf(pattern: string, star: string): RegExp {
+  const source = pattern.split('*').map((text) => text.replace(/[\\^$.+()|{}[\]?]/g, '\\$&'));
+  return new RegExp(`^${source.join(star)}$`, 's');
+}
+
+/** `**` across names, `*` and `?` within one, as in gitignore. */
+function globPath(pattern: string): RegExp {
+  const source = pattern
+    .replace(/[\\^$.+()|{}[\]]/g, '\\$&')
+    .replace(/\*\*\/|\*\*|\*|\?/g, (sign) =>
+      sign === '**/' ? '(?:.*/)?' : sign === '**' ? '.*' : sign === '*' ? '[^/]*' : '[^/]',
+    );
+  return new RegExp(`^${source}$`, 's');
+}

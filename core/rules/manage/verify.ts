@@ -1,0 +1,166 @@
+/** What is wrong with rule files, and what is probably a mistake. */
+import { toDisplay } from '../../../shared/bytes.ts';
+import type { Rule, RuleRef, TestCall, ToolCall } from '../../../shared/model/rule.ts';
+import type { RuleSet, SetFile } from '../files/rule-set.ts';
+import { Guard } from '../judge/guarded.ts';
+import { judge } from '../judge/judge.ts';
+import type { JudgeFacts } from '../judge/judge-facts.ts';
+import { FINDING } from '../messages.ts';
+import type { CompiledRule } from '../model/model.ts';
+
+/** Errors: the file cannot be used, rules contradict each other, or a rule's own tests fail. */
+export type FindingCode =
+  | 'unusable'
+  | 'conflict'
+  | 'test'
+  | 'duplicate'
+  | 'shadowed'
+  | 'slow'
+  | 'expired'
+  | 'directory'
+  | 'untrusted';
+
+export interface Finding {
+  level: 'error' | 'warning';
+  code: FindingCode;
+  file: string;
+  /** `allow[3]`; empty for the file. */
+  at: string;
+  text: string;
+}
+
+const ERRORS: ReadonlySet<FindingCode> = new Set(['unusable', 'conflict', 'test']);
+
+/** Of the files of `set`, merged. Runs the rules' own tests with `facts`. */
+export function verifyRules(set: RuleSet, facts: JudgeFacts): Finding[] {
+  const rules = set.files.flatMap(rulesOf);
+  return [
+    ...set.files.flatMap(fileFindings),
+    ...repeated(rules),
+    ...shadowed(set),
+    ...rules.flatMap((rule) => [...testFindings(rule, set, facts), ...ruleFindings(rule, facts)]),
+  ];
+}
+
+function rulesOf({ rules }: SetFile): CompiledRule[] {
+  return rules === null ? [] : [...rules.deny, ...rules.ordered];
+}
+
+function finding(code: FindingCode, { file, list, index }: RuleRef, text: string): Finding {
+  return { level: ERRORS.has(code) ? 'error' : 'warning', code, file, at: `${list}[${index}]`, text };
+}
+
+function fileFindings({ path, problems, state, trusted, rules }: SetFile): Finding[] {
+  const file = toDisplay(path);
+  const inForce = state === 'last-good' ? FINDING.lastGood : FINDING.neverGood;
+  const found = problems.map((problem): Finding => {
+    return { level: 'error', code: 'unusable', file, at: '', text: `${problem} (${inForce})` };
+  });
+  const dirs = (rules?.allowedDirs ?? []).filter((dir) => !/^(\/|~\/|~$)/.test(dir));
+  for (const dir of dirs)
+    found.push({
+      level: 'warning',
+      code: 'directory',
+      file,
+      at: 'allowed_dirs',
+      text: FINDING.relative(dir),
+    });
+  const waits =
+    rules !== null && (rules.allowedDirs.length > 0 || rules.ordered.some(({ ref }) => ref.list === 'allow'));
+  if (!trusted && waits)
+    found.push({ level: 'warning', code: 'untrusted', file, at: '', text: FINDING.untrusted });
+  return found;
+}
+
+/** The same rule twice: in two lists it is a contradiction. */
+function repeated(rules: readonly CompiledRule[]): Finding[] {
+  const first = new Map<string, CompiledRule>();
+  return rules.flatMap((rule): Finding[] => {
+    const before = first.get(rule.ref.hash);
+    if (before === undefined) {
+      first.set(rule.ref.hash, rule);
+      return [];
+    }
+    const code = before.ref.list === rule.ref.list ? 'duplicate' : 'conflict';
+    return [finding(code, rule.ref, FINDING[code](placeOf(before.ref)))];
+  });
+}
+
+/** Behind a rule about all calls of the same tools none is ever the first to match. */
+function shadowed({ ordered }: RuleSet): Finding[] {
+  const all = new Map<string, RuleRef>();
+  return ordered.flatMap(({ ref, rule, until }): Finding[] => {
+    const before = all.get(rule.tool ?? '') ?? all.get('');
+    if (before !== undefined && before.hash !== ref.hash)
+      return [finding('shadowed', ref, FINDING.shadowed(placeOf(before)))];
+    const isAboutAll =
+      Object.keys(rule.match ?? {}).length === 0 && rule.modes === undefined && until === null;
+    // An allow rule never allows what is not understood, so that a later one may still ask.
+    if (isAboutAll && ref.list === 'ask' && rule.tool !== undefined) all.set(rule.tool, ref);
+    return [];
+  });
+}
+
+function placeOf({ file, list, index }: RuleRef): string {
+  return `${list}[${index}] of ${file}`;
+}
+
+function ruleFindings(rule: CompiledRule, facts: JudgeFacts): Finding[] {
+  const found: Finding[] = [];
+  if (rule.until !== null && rule.until < facts.now)
+    found.push(finding('expired', rule.ref, FINDING.expired(rule.rule.until ?? '')));
+  const slow = slowPattern(rule);
+  if (slow !== null) found.push(finding('slow', rule.ref, FINDING.slow(slow)));
+  return found;
+}
+
+const LONG = 4_000;
+/** Texts on which the usual mistakes backtrack for ever. */
+const PROBES = ['a', ' ', '/', '-a ', 'a.', '0', 'ab/', '"a" '].map(
+  (text) => `${text.repeat(LONG / text.length)}\n!`,
+);
+
+function slowPattern({ tool, match }: CompiledRule): string | null {
+  for (const pattern of [...(tool === null ? [] : [tool]), ...match.map(([, one]) => one)]) {
+    const guard = new Guard();
+    const isSlow = guard.run(() => PROBES.some((probe) => guard.test(pattern, probe) === null));
+    if (isSlow) return pattern.source;
+  }
+  return null;
+}
+
+function testFindings(rule: CompiledRule, set: RuleSet, facts: JudgeFacts): Finding[] {
+  const { yes = [], no = [] } = rule.rule.tests ?? {};
+  const fails = (calls: readonly TestCall[], expected: boolean) =>
+    calls
+      .filter((call) => matchesAlone(rule, call, set, facts) !== expected)
+      .map((call) =>
+        finding('test', rule.ref, expected ? FINDING.noMatch(shown(call)) : FINDING.match(shown(call))),
+      );
+  return [...fails(yes, true), ...fails(no, false)];
+}
+
+/** Whether the rule, without any other, decides the call. */
+function matchesAlone(rule: CompiledRule, test: TestCall, set: RuleSet, facts: JudgeFacts): boolean {
+  const { list } = rule.ref;
+  const alone: CompiledRule = { ...rule, until: null };
+  const only: RuleSet = {
+    ...set,
+    enabled: true,
+    sandboxed: 'ask',
+    builtIn: new Set(),
+    deny: list === 'deny' ? [alone] : [],
+    ordered: list === 'deny' ? [] : [alone],
+  };
+  return judge(callOf(test, rule.rule, facts.home), only, facts).decision === list;
+}
+
+function callOf(test: TestCall, { modes }: Rule, home: string): ToolCall {
+  const mode = modes?.[0] ?? 'default';
+  if (typeof test === 'string') return { tool: 'Bash', input: { command: test }, cwd: home, mode };
+  return { tool: test.tool, input: test.input, cwd: home, mode };
+}
+
+function shown(call: TestCall): string {
+  return typeof call === 'string' ? call : `${call.tool} ${JSON.stringify(call.input)}`;
+}

@@ -1,0 +1,181 @@
+/**
+ * Permission rules: the file format (versions 1 and 2 of the passthru plugin, with optional keys of trai), and the
+ * verdict about a tool call. The guard is written by hand, since the Node path reads rule files at every call and a
+ * schema library takes longer to load; a test holds it equal to a schema.
+ */
+import { isObject } from '../json-lines.ts';
+
+export const RULE_LISTS = ['deny', 'ask', 'allow'] as const;
+export type RuleList = (typeof RULE_LISTS)[number];
+
+/** In the order in which rules are tried. */
+export const RULE_SCOPES = ['user', 'project', 'session', 'built-in'] as const;
+export type RuleScope = (typeof RULE_SCOPES)[number];
+
+/** A call of a rule's `tests`: the text of a Bash call, or a tool with its input. */
+export type TestCall = string | { tool: string; input: Readonly<Record<string, unknown>> };
+
+/** Patterns are unanchored. `tool` or a field of `match` at least. Unknown keys are allowed and kept. */
+export interface Rule {
+  tool?: string;
+  /** A field of the tool's input and its pattern; all must match. */
+  match?: Readonly<Record<string, string>>;
+  reason?: string;
+  /** SHA-256 of the settings entry that it was imported from. */
+  _source_hash?: string;
+  /** Calls that must and must not match. */
+  tests?: { yes?: readonly TestCall[]; no?: readonly TestCall[] };
+  /** Permission modes of the client in which the rule counts; missing = in all. */
+  modes?: readonly string[];
+  /** ISO time after which it counts no more. */
+  until?: string;
+}
+
+export interface RuleFile {
+  version: 1 | 2;
+  allowed_dirs?: readonly string[];
+  allow?: readonly Rule[];
+  /** Ignored in version 1. */
+  ask?: readonly Rule[];
+  deny?: readonly Rule[];
+}
+
+/** A tool call as PreToolUse announces it. `input` is unchecked. */
+export interface ToolCall {
+  tool: string;
+  input: unknown;
+  cwd: string;
+  /** The client's permission mode: default, acceptEdits, plan, auto, dontAsk, bypassPermissions. */
+  mode: string;
+}
+
+/** Which rule decided. */
+export interface RuleRef {
+  scope: RuleScope;
+  /** Empty for a built-in rule. */
+  file: string;
+  list: RuleList;
+  /** In its list of the file, from 0. */
+  index: number;
+  /** SHA-256 (hex) of tool, match, modes and until. */
+  hash: string;
+  /** The rule in one line, for display. */
+  text: string;
+  reason: string;
+}
+
+/** `pass`: no rule says anything; the client goes on as without trai. */
+export type RuleDecision = 'allow' | 'ask' | 'deny' | 'pass';
+
+/**
+ * `rule`: one of a file. `read-only`, `built-in`: trai's own rules. `sandboxed`: its writes are pending. `broken`: a rule
+ * file that was never good. `none`: nothing decided.
+ */
+export type DecidedBy = 'rule' | 'read-only' | 'built-in' | 'sandboxed' | 'broken' | 'none';
+
+export type Spelling = 'written' | 'dequoted' | 'unwrapped' | 'whole';
+
+/** What became of one command of a Bash text. */
+export interface SegmentVerdict {
+  text: string;
+  /** The spelling that the rule matched; null when none did. */
+  spelling: Spelling | null;
+  decision: RuleDecision;
+  by: DecidedBy;
+  rule: RuleRef | null;
+  /** Why no rule may allow it; empty when one may. */
+  why: string;
+}
+
+export interface Verdict {
+  decision: RuleDecision;
+  by: DecidedBy;
+  /** The rule that decided; null when none did, or several of them allowed parts of the call. */
+  rule: RuleRef | null;
+  /** One sentence for the user. */
+  why: string;
+  /** Of Bash and Monitor only. */
+  segments: readonly SegmentVerdict[];
+  /** Patterns that took too long: no match for allow, a match for deny and ask. */
+  slow: readonly RuleRef[];
+}
+
+/** What keeps a value from being a rule file, each with its place (`allow[3].match.command`); empty when it is one. */
+export function ruleFileProblems(value: unknown): string[] {
+  if (!isObject(value)) return ['expected an object'];
+  const problems: string[] = [];
+  const { version } = value;
+  if (version !== 1 && version !== 2) problems.push('version: expected 1 or 2');
+  checkTexts(value['allowed_dirs'], 'allowed_dirs', problems);
+  for (const list of RULE_LISTS) {
+    const rules = value[list];
+    if (rules === undefined || (list === 'ask' && version === 1)) continue;
+    if (!Array.isArray(rules)) problems.push(`${list}: expected an array of rules`);
+    else for (const [i, rule] of rules.entries()) checkRule(rule, `${list}[${i}]`, problems);
+  }
+  return problems;
+}
+
+export function isRuleFile(value: unknown): value is RuleFile {
+  return ruleFileProblems(value).length === 0;
+}
+
+function checkRule(rule: unknown, at: string, problems: string[]): void {
+  if (!isObject(rule)) {
+    problems.push(`${at}: expected an object`);
+    return;
+  }
+  const { tool, match, reason, tests, modes, until, _source_hash: source } = rule;
+  if (tool !== undefined && !isFilled(tool)) problems.push(`${at}.tool: expected a pattern`);
+  if (match !== undefined) checkMatch(match, `${at}.match`, problems);
+  const hasField = isObject(match) && Object.keys(match).length > 0;
+  if (tool === undefined && !hasField) problems.push(`${at}: expected "tool" or a field in "match"`);
+  if (reason !== undefined && typeof reason !== 'string') problems.push(`${at}.reason: expected a text`);
+  if (source !== undefined && typeof source !== 'string')
+    problems.push(`${at}._source_hash: expected a text`);
+  if (tests !== undefined) checkTests(tests, `${at}.tests`, problems);
+  checkTexts(modes, `${at}.modes`, problems);
+  if (until !== undefined && !isTime(until)) problems.push(`${at}.until: expected an ISO time`);
+}
+
+function checkMatch(match: unknown, at: string, problems: string[]): void {
+  if (!isObject(match)) {
+    problems.push(`${at}: expected an object of patterns`);
+    return;
+  }
+  for (const [field, pattern] of Object.entries(match))
+    if (typeof pattern !== 'string') problems.push(`${at}.${field}: expected a pattern`);
+}
+
+function checkTests(tests: unknown, at: string, problems: string[]): void {
+  if (!isObject(tests)) {
+    problems.push(`${at}: expected an object with "yes" and "no"`);
+    return;
+  }
+  for (const key of ['yes', 'no'] as const) {
+    const calls = tests[key];
+    if (calls !== undefined && !(Array.isArray(calls) && calls.every(isTestCall)))
+      problems.push(`${at}.${key}: expected an array of commands, or of {"tool", "input"}`);
+  }
+}
+
+function checkTexts(value: unknown, at: string, problems: string[]): void {
+  if (value === undefined) return;
+  if (!(Array.isArray(value) && value.every(isFilled)))
+    problems.push(`${at}: expected an array of texts that are not empty`);
+}
+
+function isTestCall(value: unknown): value is TestCall {
+  if (typeof value === 'string') return true;
+  return isObject(value) && isFilled(value['tool']) && isObject(value['input']);
+}
+
+function isFilled(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+const TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/;
+
+function isTime(value: unknown): value is string {
+  return typeof value === 'string' && TIME.test(value) && !Number.isNaN(Date.parse(value));
+}

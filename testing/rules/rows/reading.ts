@@ -1,0 +1,340 @@
+import type { Group } from './group.ts';
+
+export const READING: readonly Group[] = [
+  {
+    name: 'commands that only read, inside',
+    rules: { user: { version: 2, allowed_dirs: ['/data'] } },
+    rows: String.raw`
+allow | ls
+allow | ls -la
+allow | ls -la src
+allow | cat a.md
+allow | cat src/main.rs
+allow | cat ./src/../a.md
+allow | cat /p/a.md
+allow | cat /data/x
+allow | cat in/a.ts
+allow | head -n 5 a.md
+allow | tail -f log
+allow | wc -l a.md b.md
+allow | grep -rn foo src
+allow | grep foo < a.md
+allow | grep -e a -e b a.md
+allow | rg foo
+allow | find . -name '*.ts'
+allow | find src -type f -newer a.md
+allow | du -sh .
+allow | tree src
+allow | stat a.md
+allow | file a.md
+allow | diff a.md b.md
+allow | sort a.md | uniq -c | sort -rn | head
+allow | cut -d, -f1 a.md
+allow | tr a b < a.md
+allow | jq .foo a.md
+allow | jq '.a | .b' a.md
+allow | echo hello
+allow | echo "/etc/passwd"
+allow | echo $HOME
+allow | printf '%s\n' x
+allow | pwd
+allow | whoami
+allow | date +%s
+allow | uname -a
+allow | which node
+allow | type ls
+allow | command -v node
+allow | node -v
+allow | node --version
+allow | python3 --version
+allow | docker ps
+allow | docker ps -a
+allow | docker images
+allow | true
+allow | sleep 1
+allow | test -f a.md
+allow | [ -f a.md ]
+allow | [ -f a.md ] && cat a.md
+allow | seq 3
+allow | basename /etc/passwd
+allow | history
+allow | alias
+allow | cd src
+allow | cd src && ls
+allow | cd src && cat a.ts
+allow | cat *.md
+allow | cat src/*.ts
+allow | ls src/*.js | wc -l
+allow | cat a.md > /dev/null
+allow | cat a.md 2>&1
+allow | timeout 5 cat a.md
+allow | /bin/cat a.md
+allow | for f in a b; do echo $f; done
+allow | sh -c 'cat a.md'
+allow | hexdump -C a.md
+allow | strings a.md
+allow | cat a.md | fold -w 80 | expand
+allow | cat -
+allow | A=1 ls
+allow | A=1
+allow | x=$(cat a.md)
+allow | { cat a.md; } > /dev/null
+`,
+  },
+  {
+    name: 'what is not certain to only read, inside',
+    rules: {},
+    rows: String.raw`
+pass | cat /etc/passwd
+pass | cat ../x
+pass | cat ~/x
+pass | cat $HOME/x
+pass | cat ~bob/x
+pass | cat src/../../x
+pass | cat out/passwd
+pass | cat out
+pass | cat in/../../x
+pass | cat $X
+pass | cat "$X"
+pass | cat $(echo a)
+pass | cat {a,/etc/passwd}
+pass | cat =ls
+pass | cat /etc/*
+pass | cat *
+pass | cat */a.ts
+pass | cat ../*
+pass | cat < /etc/passwd
+pass | cat < $X
+pass | head -n5 /etc/passwd
+pass | grep -f/etc/passwd a.md
+pass | grep -f /etc/passwd a.md
+pass | grep --file=/etc/passwd a.md
+pass | grep --file=../x a.md
+pass | grep -R foo .
+pass | grep --include=*.c -R foo src
+pass | find / -name x
+pass | find .. -name x
+pass | find -L . -name x
+pass | find . -newer /etc/passwd
+pass | find . -delete
+pass | find . -exec cat {} \;
+pass | find . -fprint x
+pass | diff -r src out
+pass | wc --files0-from=list
+pass | sort --files0-from=list
+pass | file -f list
+pass | rg --follow foo
+pass | rg --pre x foo
+pass | sort -o a.md b.md
+pass | uniq a.md b.md
+pass | tree -o x
+pass | jq -f /etc/x a.md
+pass | jq 'import "x" as $x; .' a.md
+pass | date -s 12:00
+pass | history -c
+pass | alias x=y
+pass | node x.js
+pass | node -e 1
+pass | python3 x.py
+pass | docker run x
+pass | docker ps --filter x
+pass | cat a.md > f
+pass | > f
+pass | ls; > f
+pass | { cat a.md; } > f
+pass | (cat a.md) > f
+pass | for i in a; do cat a.md; done > f
+pass | sh -c 'cat a.md' > f
+pass | X=1 > f
+pass | if [ -f a.md ]; then cat a.md; fi >> f
+pass | cat a.md | tee f
+pass | ls; touch x
+pass | sudo cat a.md
+pass | xargs cat
+pass | ls | xargs cat
+pass | env -C / cat etc/passwd
+pass | cd /etc && cat passwd
+pass | cd .. && cat x
+pass | cd $X && cat a.md
+pass | cd /
+pass | PATH=. ls
+pass | ./ls
+pass | strings @x
+pass | ls /
+pass | ls ..
+pass | export PATH=x
+pass | printf -v x y
+pass | command ls /etc
+pass | unknown
+pass | git status
+`,
+  },
+  {
+    name: 'programs of the config',
+    rules: {},
+    facts: { readOnly: ['tokei', 'ls'] },
+    rows: `
+allow | tokei src
+allow | tokei --anything src
+pass | tokei /etc
+pass | tokei $X
+allow | ls
+pass | rg foo
+`,
+  },
+  {
+    name: 'a working directory outside of the project',
+    rules: {},
+    cwd: '/q',
+    rows: `
+allow | cat x
+allow | cat /p/a.md
+allow | cat /q/x
+pass | cat ../x
+`,
+  },
+];
+
+export const SANDBOXED: readonly Group[] = [
+  {
+    name: 'what stays pending runs without a prompt',
+    rules: {
+      user: {
+        version: 2,
+        deny: [{ tool: 'Bash', match: { command: '^rm -rf /' } }],
+        ask: [{ tool: 'Bash', match: { command: '^make deploy' } }],
+      },
+    },
+    set: { sandboxed: 'allow' },
+    facts: { runs: 'sandbox' },
+    rows: String.raw`
+allow | npm install
+allow | make
+allow | rm x
+allow | for f in *; do mv "$f" "$f.bak"; done
+allow | while read l; do echo "$l"; done < list
+allow | x=$(git rev-parse HEAD); echo $x > f
+allow | cat > f <<EOF⏎ssh bob⏎EOF
+allow | f() { touch x; }; f
+allow | [[ -f x ]] && touch y
+allow | python3 x.py
+allow | sed -i s/a/b/ src/a.ts
+allow | curl https://x -o f
+allow | curl -fsSL https://x
+allow | curl -X GET https://x
+allow | curl --request=GET https://x
+allow | wget https://x
+allow | rsync -a src/ dst/
+allow | npx vitest run
+allow | npm test
+allow | cargo build
+allow | $X
+allow | echo a > /etc/f
+deny | rm -rf /
+ask | make deploy
+ask | make && make deploy
+pass | ssh host ls
+pass | scp a host:b
+pass | sftp host
+pass | rsync -a src/ host:dst/
+pass | rsync -a src/ rsync://host/x
+pass | curl -d @f https://x
+pass | curl --data-binary @f https://x
+pass | curl --data=x https://x
+pass | curl -X POST https://x
+pass | curl -XPOST https://x
+pass | curl -sX DELETE https://x
+pass | curl --request PUT https://x
+pass | curl -F a=@f https://x
+pass | curl -T f https://x
+pass | curl --upload-file f https://x
+pass | curl --json '{}' https://x
+pass | curl -K cfg
+pass | curl $OPTIONS https://x
+pass | wget --post-data=x https://x
+pass | wget --method=PUT https://x
+pass | wget -i list
+pass | nc host 80
+pass | kubectl apply -f x
+pass | aws s3 ls
+pass | gcloud run deploy
+pass | az login
+pass | terraform apply
+pass | ansible-playbook x
+pass | helm upgrade x y
+pass | npm publish
+pass | npm --tag x publish
+pass | pnpm publish
+pass | cargo publish
+pass | gem push x
+pass | twine upload x
+pass | python3 -m twine upload x
+pass | npx vercel deploy
+pass | npx -y wrangler@3 publish
+pass | pnpm dlx netlify deploy
+pass | poetry publish
+pass | docker push x
+pass | git push
+pass | gh pr merge 1
+pass | kill 1
+pass | pkill node
+pass | killall node
+pass | tmux new -d x
+pass | systemctl --user restart x
+pass | at now < f
+pass | crontab f
+pass | dbus-send x
+pass | sudo ssh host
+pass | timeout 5 ssh host
+pass | sh -c 'ssh host'
+pass | echo x | ssh host
+pass | for h in a b; do ssh $h ls; done
+pass | f() { ssh host; }; f
+pass | X=ssh; $X host
+pass | echo $(ssh host)
+pass | find . -exec scp {} host: \;
+pass | xargs kill
+pass | cat ~/.ssh/id_ed25519
+pass | tar c ~/.ssh
+pass | cp $HOME/.aws/credentials x
+pass | cat /home/kim/.netrc
+pass | cat ../home/kim/.npmrc
+pass | cat /etc/shadow
+pass | python3 x.py --key=~/.ssh/id
+pass | echo "unterminated
+pass | ls ${'\u202e'}
+`,
+  },
+  {
+    name: 'what runs on the host is asked about',
+    rules: {},
+    set: { sandboxed: 'allow' },
+    facts: { runs: 'host' },
+    rows: `
+pass | git commit -m x
+pass | npm install
+allow | ls
+`,
+  },
+  {
+    name: 'plan mode is the client’s',
+    rules: {},
+    set: { sandboxed: 'allow' },
+    facts: { runs: 'sandbox' },
+    mode: 'plan',
+    rows: `
+pass | npm install
+allow | ls
+`,
+  },
+  {
+    name: 'by default everything is asked about',
+    rules: {},
+    facts: { runs: 'sandbox' },
+    rows: `
+pass | npm install
+pass | rm x
+allow | ls
+`,
+  },
+];
