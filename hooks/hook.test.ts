@@ -1,6 +1,14 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -15,7 +23,7 @@ function makeBench(name?: string): HookBench {
   open.push(bench);
   return bench;
 }
-const BLOCK = ['PreToolUse', 'block'];
+const BLOCK = ['PreToolUse'];
 const ECHO = `let body = ''; for await (const c of process.stdin) body += c;
 console.log(JSON.stringify({ argv: process.argv.slice(2), body, session: process.env.TRAI_SESSION }));`;
 
@@ -186,7 +194,11 @@ describe('without server and Node', () => {
     async (name) => {
       const bench = makeBench();
       const env = { ANTHROPIC_API_KEY: 'sk-very-secret' };
-      expect(await bench.hook([name], event(), env)).toEqual({ code: 0, out: '', err: '' });
+      expect(await bench.hook([name], event({ tool_name: 'Read' }), env)).toEqual({
+        code: 0,
+        out: '',
+        err: '',
+      });
       const log = readFileSync(path.join(bench.state, 'hook-errors.log'), 'utf8');
       expect(log).toMatch(new RegExp(`^\\d{4}-\\d\\d-\\d\\dT[\\d:]+Z ${name}: no server is running`));
       expect(log).not.toContain('sk-very-secret');
@@ -230,6 +242,90 @@ test('the end of a session takes the line out, but not when another client resum
   expect(readFileSync(file, 'utf8')).toBe('');
 });
 
+describe('a tool that trai itself does not look at', () => {
+  const FETCH = event({
+    tool_name: 'WebFetch',
+    tool_input: { url: 'https://a.example/', tool_name: 'Read' },
+  });
+  const NONE = { code: 0, out: '', err: '' };
+  function marked(lines: readonly string[]): HookBench {
+    const bench = makeBench();
+    bench.session();
+    bench.put('sessions/mine/rules.about', `${lines.join('\n')}\n`);
+    return bench;
+  }
+
+  test.each([
+    ['no rules', ['about=', 'stops='], 0],
+    ['rules about other tools', ['about=(^Agent$)|(^mcp__)', 'stops=(^mcp__)'], 0],
+    ['a rule about it', ['about=(^Web(Fetch|Search)$)', 'stops='], 1],
+    ['a rule about all tools', ['about=.', 'stops='], 1],
+    ['no marker', null, 1],
+  ] as const)('with %s', async (_what, lines, asked) => {
+    const bench = lines === null ? makeBench() : marked(lines);
+    if (lines === null) bench.session();
+    await bench.serve('{proof}\n0\nout\nasked');
+    expect(await bench.hook(BLOCK, FETCH)).toEqual(asked === 1 ? { ...NONE, out: 'asked' } : NONE);
+    expect(bench.connections).toBe(asked);
+  });
+
+  test('is asked about again when a file of the marker is newer, gone, or new', async () => {
+    const bench = marked([]);
+    await bench.serve('{proof}\n0\nout\nasked');
+    const [there, missing] = [bench.put('there.json', '{}'), path.join(bench.state, 'missing.json')];
+    bench.put('sessions/mine/rules.about', `about=\nstops=\n+1 ${there}\n-${missing}\n`);
+    expect(await bench.hook(BLOCK, FETCH)).toEqual(NONE);
+    utimesSync(there, new Date(Date.now() + 5_000), new Date(Date.now() + 5_000));
+    expect((await bench.hook(BLOCK, FETCH)).out).toBe('asked');
+    utimesSync(there, 1, 1);
+    expect(await bench.hook(BLOCK, FETCH)).toEqual(NONE);
+    symlinkSync('/nonexistent', missing);
+    expect((await bench.hook(BLOCK, FETCH)).out).toBe('asked');
+    rmSync(missing);
+    rmSync(there);
+    expect((await bench.hook(BLOCK, FETCH)).out).toBe('asked');
+  });
+
+  test('without server and Node is refused only where a rule may deny it or ask about it', async () => {
+    const codes = async (bench: HookBench, ...tools: string[]) => {
+      const ran = tools.map((tool_name) => bench.hook(BLOCK, event({ tool_name })));
+      return (await Promise.all(ran)).map(({ code }) => code);
+    };
+    const bench = marked(['about=(^Web)|(^Read$)|(^mcp__)', 'stops=(^WebFetch$)|(^Read$)']);
+    expect(await codes(bench, 'WebFetch', 'WebSearch', 'mcp__a__b', 'Read', 'Edit', 'Bash')).toEqual([
+      2, 0, 0, 2, 0, 2,
+    ]);
+    expect((await bench.hook(BLOCK, FETCH)).err).toContain('whether a permission rule allows it');
+  });
+
+  test('without server, Node and marker is refused where there is any rule file', async () => {
+    const bench = makeBench();
+    const config = path.join(bench.dir, 'config');
+    const run = () => bench.hook(BLOCK, FETCH, { XDG_CONFIG_HOME: config, CLAUDE_PROJECT_DIR: bench.dir });
+    expect((await run()).code).toBe(0);
+    for (const file of ['config/trai/rules.json', '.claude/trai.rules.imported.json']) {
+      mkdirSync(path.dirname(path.join(bench.dir, file)), { recursive: true });
+      writeFileSync(path.join(bench.dir, file), '{');
+      expect((await run()).code).toBe(2);
+      rmSync(path.join(bench.dir, file));
+    }
+  });
+
+  test.each([
+    ['no name', event({ tool_name: undefined, tool_input: { tool_name: 'Nothing' } })],
+    [
+      'a name only in its input',
+      `{"session_id":"${CLAUDE_ID}","tool_input":{"tool_name":"x"},"tool_name":"Bash"}`,
+    ],
+    ['a name after much else', event({ cwd: 'x'.repeat(9_000), tool_name: 'WebFetch' })],
+  ])('with %s is asked about, and refused when nobody answers', async (_what, body) => {
+    const bench = marked(['about=', 'stops=']);
+    expect((await bench.hook(BLOCK, body)).code).toBe(2);
+    await bench.serve('{proof}\n0\nout\nasked');
+    expect((await bench.hook(BLOCK, body)).out).toBe('asked');
+  });
+});
+
 describe('hooks.json', () => {
   interface Handler {
     command: string;
@@ -250,37 +346,21 @@ describe('hooks.json', () => {
 
   const toolsOf = (event: string) => (hooks[event] ?? []).map((group) => group.matcher?.split('|') ?? []);
 
-  test.each([
-    'Bash',
-    'Monitor',
-    'Skill',
-    'SlashCommand',
-    'Read',
-    'Edit',
-    'MultiEdit',
-    'Write',
-    'NotebookEdit',
-  ])('%s, which can run a command of trai’s or write where it lies, passes PreToolUse', (tool) => {
-    expect(toolsOf('PreToolUse').flat()).toContain(tool);
+  test('every tool passes PreToolUse once, and a hook that dies stops it: a rule may deny any tool', () => {
+    expect(hooks['PreToolUse']).toMatchObject([{ hooks: [{ onFailure: 'block' }] }]);
+    expect(hooks['PreToolUse']?.[0]).not.toHaveProperty('matcher');
+    const closed = handlers.filter((handler) => handler.onFailure !== undefined);
+    expect(closed).toHaveLength(1);
   });
 
   test('no tool is matched twice: the second answer would be for a request that is answered', () => {
-    for (const event of ['PreToolUse', 'PostToolUse', 'PostToolUseFailure']) {
+    for (const event of ['PostToolUse', 'PostToolUseFailure']) {
       const tools = toolsOf(event).flat();
       expect(tools.length, event).toBeGreaterThan(0);
       expect([...new Set(tools)], event).toEqual(tools);
       // The client takes anything but names and bars for a regular expression.
       for (const tool of tools) expect(tool).toMatch(/^[A-Za-z]+$/);
     }
-  });
-
-  test('only the hook in front of Bash and Monitor fails closed', () => {
-    const closed = Object.values(hooks).flatMap((groups) =>
-      groups
-        .filter((group) => group.hooks.some((one) => one.onFailure === 'block'))
-        .map((group) => group.matcher),
-    );
-    expect(closed).toEqual(['Bash|Monitor']);
   });
 });
 

@@ -105,14 +105,16 @@ export const log = aboutSession({
   async run({ cli, ctx, args }) {
     const last = Number(args.options.get('last') ?? '50');
     const { events, raw } = await readLog(ctx.sessionDir);
-    const calls = foldLog(events).views();
+    const fold = foldLog(events);
+    const [calls, tools] = [fold.views(), fold.tools()];
     const torn =
       raw.length === 0
         ? ''
         : `\n${raw.length} line(s) of the log are damaged. See them with: trai log --json`;
     const wrote = countWritten((await scanWritten(ctx)).changes);
-    cli.print(logText(calls, cli.style, last, wrote) + torn, {
+    cli.print(logText({ calls, tools, wrote }, cli.style, last) + torn, {
       calls: calls.slice(-last).map((call) => ({ ...call, wrote: wrote.get(call.id) ?? 0 })),
+      tools,
       raw,
     });
     return 0;

@@ -29,7 +29,7 @@ export async function whyCall(
   const { config } = loadConfig(env);
   const at = grounds?.at ?? view.requestedAt;
   const { parts, plain } = explainParts(view.command, { cwd: view.cwd, home: env['HOME'] ?? '/', config });
-  const { command, cwd, origin, mode, reason, text } = view;
+  const { command, cwd, origin, mode, reason, text, permission } = view;
   return {
     session: session.id,
     call: view.id,
@@ -45,6 +45,7 @@ export async function whyCall(
     configChanged: at !== null && changedSince(grounds?.config ?? '', at),
     parts,
     plain,
+    permission,
   };
 }
 

@@ -52,7 +52,7 @@ export async function benchCalls(rounds: number): Promise<Result[]> {
     });
   };
   const samples = await interleave(rounds, {
-    hook: () => timed(() => must('bash', ['-p', hook('hook.sh'), 'PreToolUse', 'block'], on, event())),
+    hook: () => timed(() => must('bash', ['-p', hook('hook.sh'), 'PreToolUse'], on, event())),
     node: () => timed(() => must(process.execPath, ['-e', '0'], on)),
     // Not the form of a client's call, so never decided `host`.
     enter: () => timed(() => must('bash', ['-c', `${line}true`], on)),

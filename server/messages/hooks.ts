@@ -18,6 +18,18 @@ export const MESSAGES = {
   'own-commands': "only the user may run trai's commands. Ask the user to type the command.",
   'not-typed':
     '/trai:{name} was not run: only what the user types counts, and this was sent by {who}. Run in a terminal: trai {name}',
+  // Permission rules.
+  'rule-denied': '{why}. Nothing was run. Only the user can change permission rules.',
+  'rule-file': '{file} holds permission rules, which only the user writes. Ask the user instead.',
+  'rule-slow':
+    'the permission rule {rule} took too long on a call: it counted as a match where it denies or asks, and as none where it allows. Simplify its pattern',
+  'rules-last-good':
+    'the rule file {file} cannot be used ({problem}), so its last good version counts; see: trai rules verify',
+  'rules-broken':
+    'the rule file {file} cannot be used ({problem}), so everything that no other rule decides is asked about; see: trai rules verify',
+  'rules-untrusted':
+    'the allow rules of {file} came with the project and count once you have trusted them: trai rules trust',
+  'rules-off': 'the config has "rules.enabled": false, so no permission rule counts',
   // The decision.
   'not-run': '{why}. Nothing of the command was run.',
   'unable': 'the sandbox can’t be entered here. {why} Nothing of the command was run.',

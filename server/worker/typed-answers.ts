@@ -57,7 +57,11 @@ async function answer(ctx: SessionContext, list: ChangeList, typed: TypedCommand
   if (args !== '') return null;
   const fold = () => readFold(ctx.sessionDir);
   if (name === 'status') return await status(ctx, list, typed);
-  if (name === 'log') return logText((await fold()).views(), PLAIN, LOG_CALLS, countWritten(list.changes));
+  if (name === 'log') {
+    const log = await fold();
+    const wrote = countWritten(list.changes);
+    return logText({ calls: log.views(), tools: log.tools(), wrote }, PLAIN, LOG_CALLS);
+  }
   if (name === 'ps') {
     const processes = await sessionProcesses(ctx.source, async () => (await fold()).spans());
     return psText({ session: ctx.session, processes, calls: (await fold()).views() }, PLAIN);

@@ -83,6 +83,7 @@ describe('the view of a call', () => {
         gone: [],
         saved: [],
         twins: 0,
+        permission: null,
       },
     ]);
   });

@@ -1,5 +1,6 @@
 /** A call, as the events of hooks and launcher tell it: what happened, and when it could write. */
 import type { Mode, Reason } from '../model/decision.ts';
+import type { Permission } from '../model/rule.ts';
 import type { Span } from './call-times.ts';
 import type { EventOf } from './events.ts';
 
@@ -43,6 +44,19 @@ export interface CallView {
   /** What it discarded on the host, saved before it ran. */
   saved: readonly Omit<EventOf<'call.saved'>, 'v' | 'at' | 't' | 'call'>[];
   twins: number;
+  /** Whether it may run; null = not in the log. */
+  permission: Permission | null;
+}
+
+/** A call of another tool that rules were asked about. */
+export interface ToolView extends Permission {
+  /** Null: allowed or denied by the decision, or not known yet. */
+  outcome: EventOf<'permission.outcome'>['outcome'] | null;
+}
+
+/** Tools whose calls trai runs itself. */
+export function isShell(tool: string): boolean {
+  return tool === 'Bash' || tool === 'Monitor';
 }
 
 /** Identifies a call for readers of a timeline's news: stays when the launcher gives the request an id. */
@@ -62,6 +76,7 @@ export function shownCommand({ command, reason }: Pick<CallView, 'command' | 're
 /** `request` and `outcome` come from hooks, the rest from the launcher. */
 export interface CallFacts {
   request?: EventOf<'call.requested'>;
+  permission?: EventOf<'permission'>;
   decision?: EventOf<'call.decided'>;
   start?: EventOf<'call.started'>;
   end?: EventOf<'call.ended'>;
@@ -141,7 +156,17 @@ export function viewOf(id: string, own: string, facts: CallFacts): CallView {
     gone: facts.gone ?? [],
     saved: (facts.saved ?? []).map(({ v: _v, at: _at, t: _t, call: _call, ...saved }) => saved),
     twins: request?.twins ?? 0,
+    permission: facts.permission === undefined ? null : permissionView(facts.permission),
   };
+}
+
+export function permissionView({
+  v: _v,
+  t: _t,
+  claude: _claude,
+  ...view
+}: EventOf<'permission'>): Permission {
+  return view;
 }
 
 function originOf({ request, decision, outcome }: CallFacts): string {

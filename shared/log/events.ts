@@ -13,6 +13,7 @@
  */
 import { isObject } from '../json-lines.ts';
 import { type Mode, REASONS, type Reason } from '../model/decision.ts';
+import { PERMISSION_BY } from '../model/rule.ts';
 
 interface FieldValues {
   text: string;
@@ -54,6 +55,34 @@ export const EVENT_FIELDS = {
     reason: 'reason',
     text: 'text',
     twins: 'count',
+  },
+  /**
+   * Whether a tool call may run, as PreToolUse answered: `pass` left it to the client. `trai`: a refusal or a question of
+   * trai's own, before any rule. `rule`: FILE LIST[INDEX], or the name of one of trai's own. `subject`: the field that
+   * rules look at; of an MCP tool only the names of its fields. `cut`: characters left out. `ms`: of the answer.
+   */
+  'permission': {
+    request: 'text',
+    claude: 'text',
+    agent: 'text',
+    tool: 'text',
+    subject: 'text',
+    cut: 'count',
+    decision: ['allow', 'ask', 'deny', 'pass'],
+    by: PERMISSION_BY,
+    rule: 'text',
+    /** Of the rule's text. */
+    hash: 'text',
+    /** The part of a command that decided. */
+    segment: 'text',
+    why: 'text',
+    ms: 'number',
+  },
+  /** From PostToolBatch: what became of a call of another tool. `error`: the first words of a failure or denial. */
+  'permission.outcome': {
+    request: 'text',
+    outcome: ['ran', 'failed', 'denied'],
+    error: 'text',
   },
   /** The answer to the launcher's claim: this one counts. `request`: the one that it matches. */
   'call.decided': {

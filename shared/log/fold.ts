@@ -3,7 +3,16 @@
  * timeline. Incremental: a server does not fold 10,000 calls again.
  */
 import type { Adoption, Span } from './call-times.ts';
-import { type CallFacts, type CallView, callKey, spanOf, viewOf } from './calls.ts';
+import {
+  type CallFacts,
+  type CallView,
+  callKey,
+  isShell,
+  permissionView,
+  spanOf,
+  type ToolView,
+  viewOf,
+} from './calls.ts';
 import type { EventOf, LogEvent } from './events.ts';
 import { markContent, ownMark, type TimelineMark } from './marks.ts';
 
@@ -43,6 +52,8 @@ export class LogFold {
   readonly #entries = new Set<Entry>();
   readonly #byCall = new Map<string, Entry>();
   readonly #byRequest = new Map<string, Entry>();
+  /** Of tools other than shells, by request. */
+  readonly #tools = new Map<string, ToolView>();
   /** Of processes that were left: their calls. */
   readonly #leftBy = new Map<number, string>();
   readonly #running = new Map<string, Start>();
@@ -59,6 +70,12 @@ export class LogFold {
     switch (event.t) {
       case 'call.requested':
         this.#requested(event);
+        break;
+      case 'permission':
+        this.#permission(event);
+        break;
+      case 'permission.outcome':
+        this.#toolOutcome(event);
         break;
       case 'call.decided':
         this.#decided(event);
@@ -109,6 +126,11 @@ export class LogFold {
     return entry === undefined ? null : viewOfEntry(entry);
   }
 
+  /** Calls of other tools that rules were asked about, by first appearance. */
+  tools(): ToolView[] {
+    return [...this.#tools.values()];
+  }
+
   /** By start. */
   spans(): Span[] {
     const found: Span[] = [];
@@ -155,6 +177,20 @@ export class LogFold {
     const entry = this.#ofRequest(event.request);
     // A hook that runs twice repeats the request: its first time counts.
     this.#update(entry, { request: { ...event, at: entry.facts.request?.at ?? event.at } });
+  }
+
+  #permission(event: EventOf<'permission'>): void {
+    if (isShell(event.tool)) {
+      this.#update(this.#ofRequest(event.request), { permission: event });
+      return;
+    }
+    const before = this.#tools.get(event.request);
+    this.#tools.set(event.request, { ...permissionView(event), at: before?.at ?? event.at, outcome: null });
+  }
+
+  #toolOutcome({ request, outcome }: EventOf<'permission.outcome'>): void {
+    const tool = this.#tools.get(request);
+    if (tool !== undefined) this.#tools.set(request, { ...tool, outcome });
   }
 
   #decided(event: EventOf<'call.decided'>): void {

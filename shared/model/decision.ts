@@ -21,6 +21,7 @@ export const REASONS = {
   'env-file': "the session's env file is missing or was changed",
   'own-directories': "would reach trai's own directories from the host",
   'unavailable': 'the sandbox cannot be entered on this machine',
+  'rule': 'a permission rule denies it',
 } as const;
 export type Reason = keyof typeof REASONS;
 

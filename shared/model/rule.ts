@@ -100,6 +100,34 @@ export interface Verdict {
   slow: readonly RuleRef[];
 }
 
+/** Who decided about a tool call. `client`: it, or the user in its terminal, since nothing was said. */
+export const PERMISSION_BY = [
+  'rule',
+  'broken',
+  'read-only',
+  'built-in',
+  'sandboxed',
+  'trai',
+  'client',
+] as const;
+
+/** Whether a tool call may run, as it was logged. */
+export interface Permission {
+  at: string;
+  request: string;
+  agent: string;
+  tool: string;
+  subject: string;
+  cut: number;
+  decision: RuleDecision;
+  by: (typeof PERMISSION_BY)[number];
+  rule: string;
+  hash: string;
+  segment: string;
+  why: string;
+  ms: number;
+}
+
 /** What keeps a value from being a rule file, each with its place (`allow[3].match.command`); empty when it is one. */
 export function ruleFileProblems(value: unknown): string[] {
   if (!isObject(value)) return ['expected an object'];

@@ -3,6 +3,7 @@ import type { BytePath } from '../bytes.ts';
 import type { HostStat } from './base-record.ts';
 import type { Change, Side } from './change.ts';
 import type { Mode, Reason } from './decision.ts';
+import type { Permission } from './rule.ts';
 
 export const NOT_PENDING = {
   'no-call': 'no call of this session has run in the sandbox yet',
@@ -94,6 +95,8 @@ export interface WhyCall {
   configChanged: boolean;
   parts: WhyPart[];
   plain: boolean;
+  /** Whether it may run, and who says so. */
+  permission: Permission | null;
 }
 
 /** The decision in one sentence; empty where the rule's name says it all. */

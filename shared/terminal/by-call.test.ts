@@ -54,7 +54,7 @@ it('lists the changes by who wrote them last, calls in their order, candidates t
 });
 
 it('the log says how many changes are a call’s own', () => {
-  const text = logText(calls, PLAIN, 10, new Map([['c2', 3]]));
+  const text = logText({ calls, tools: [], wrote: new Map([['c2', 3]]) }, PLAIN, 10);
   expect(text.split('\n').map((line) => line.includes('pending'))).toEqual([false, false, true]);
   expect(text).toContain('make c2 waiting 3 pending');
 });

@@ -1,9 +1,10 @@
 import type { BytePath } from '../bytes.ts';
 import { durationText } from '../format.ts';
-import { type CallState, type CallView, shownCommand } from '../log/calls.ts';
+import { type CallState, type CallView, shownCommand, type ToolView } from '../log/calls.ts';
 import { addTo } from '../maps.ts';
 import type { Change } from '../model/change.ts';
 import type { SessionProcess } from '../model/process.ts';
+import type { Permission } from '../model/rule.ts';
 import { changeLine } from './status.ts';
 import { clockText, countText, type Style } from './text.ts';
 
@@ -21,19 +22,60 @@ const STATES = {
 /** Pending changes by call, of which it may be the last writer. */
 export type Wrote = ReadonlyMap<string, number>;
 
+export interface LogInput {
+  calls: readonly CallView[];
+  /** Of them, those that a rule decided are shown among the calls. */
+  tools: readonly ToolView[];
+  wrote: Wrote;
+}
+
 /** Oldest first. */
-export function logText(calls: readonly CallView[], style: Style, most: number, wrote: Wrote): string {
-  if (calls.length === 0) return 'No calls yet.';
+export function logText({ calls, tools, wrote }: LogInput, style: Style, most: number): string {
+  const decided = tools.filter(({ decision }) => decision !== 'pass');
+  if (calls.length + decided.length === 0) return 'No calls yet.';
   const newest = calls.slice(-most);
   const head =
     newest.length === calls.length
       ? countText(calls.length, 'call')
       : `The last ${newest.length} of ${calls.length} calls`;
-  const lines = newest.flatMap((call) => [
-    callLine(call, style, wrote.get(call.id) ?? 0),
-    ...savedLines(call, style),
-  ]);
-  return [head, ...lines].join('\n');
+  const from = newest.length === calls.length ? '' : beganAt(newest[0]);
+  const lines = newest.map((call) => ({
+    at: beganAt(call),
+    text: [callLine(call, style, wrote.get(call.id) ?? 0), ...savedLines(call, style)].join('\n'),
+  }));
+  for (const tool of decided) if (tool.at >= from) lines.push({ at: tool.at, text: toolLine(tool, style) });
+  // Stable: calls without a time stay where they are.
+  lines.sort((a, b) => (a.at === '' || b.at === '' || a.at === b.at ? 0 : a.at < b.at ? -1 : 1));
+  return [head, ...lines.map(({ text }) => text)].join('\n');
+}
+
+function beganAt(call: CallView | undefined): string {
+  return call?.startedAt ?? call?.requestedAt ?? '';
+}
+
+const DECISIONS = { allow: 'allowed', ask: 'asked', deny: 'denied', pass: 'client' } as const;
+
+function toolLine(tool: ToolView, style: Style): string {
+  const color = tool.decision === 'deny' ? style.red : style.dim;
+  const said = color(DECISIONS[tool.decision].padEnd(7));
+  const outcome = tool.outcome === null ? '' : style.dim(` ${tool.outcome}`);
+  return `${style.dim(clockText(tool.at).padEnd(8))} ${said}          ${tool.tool} ${oneLine(tool.subject)}${outcome}${byText(tool, style)}`;
+}
+
+/** Nothing for a call that only reads: most do. */
+function byText(permission: Permission | null, style: Style): string {
+  if (permission === null || permission.decision === 'pass' || permission.by === 'read-only') return '';
+  return style.dim(` (${permissionText(permission)})`);
+}
+
+/** `denied by /home/kim/.config/trai/rules.json deny[0], for rm -rf build` */
+export function permissionText({ decision, by, rule, segment, subject }: Permission): string {
+  const who = { 'trai': 'trai itself', 'client': 'the client', 'broken': `the unusable rule file ${rule}` };
+  const named = by === 'trai' || by === 'client' || by === 'broken' ? who[by] : rule === '' ? by : rule;
+  const part = segment === '' || segment === subject ? '' : `, for ${oneLine(segment)}`;
+  const said =
+    decision === 'pass' ? 'left to' : decision === 'ask' ? 'asked about by' : `${DECISIONS[decision]} by`;
+  return `${said} ${named}${part}`;
 }
 
 function callLine(call: CallView, style: Style, wrote: number): string {
@@ -53,7 +95,7 @@ function callLine(call: CallView, style: Style, wrote: number): string {
   const reach = call.mode === 'sandbox' && call.text !== '' ? ` ${style.yellow('may act on the host')}` : '';
   const ended = state === '' ? '' : ` ${call.state === 'unsandboxed' ? style.red(state) : style.dim(state)}`;
   const pending = wrote === 0 ? '' : ` ${style.cyan(`${wrote} pending`)}`;
-  const said = call.state === 'unsandboxed' ? ended : ended + reach;
+  const said = call.state === 'unsandboxed' ? ended : ended + reach + byText(call.permission, style);
   return `${style.dim(at.padEnd(8))} ${place} ${exit} ${oneLine(shownCommand(call))}${time}${said}${pending}${leftText(call, style)}`;
 }
 

@@ -11,7 +11,7 @@ import {
   type WhyWrite,
   type WhyWriter,
 } from '../model/why.ts';
-import { oneLine } from './calls.ts';
+import { oneLine, permissionText } from './calls.ts';
 import { countText, type Style } from './text.ts';
 
 const KINDS = {
@@ -137,6 +137,10 @@ export function whyCallText(why: WhyCall, style: Style): string {
   const more = concludeWhy(why);
   if (more !== '') add('', more);
   if (why.text !== '') add('said', why.text.replaceAll('\n', '\n           '));
+  if (why.permission !== null) {
+    const { why: reason } = why.permission;
+    add('allowed', `${permissionText(why.permission)}${reason === '' ? '' : `: ${reason}`}`);
+  }
   add('pending', why.pending === null ? 'not recorded' : PENDING[why.pending]);
   add('config', configText(why));
   if (!why.plain) add('text', 'a part of it was not understood with certainty');

@@ -200,6 +200,7 @@ export function makeCall(id: string, command: string, patch: Partial<CallView> =
     gone: [],
     saved: [],
     twins: 0,
+    permission: null,
     ...patch,
   };
 }

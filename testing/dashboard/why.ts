@@ -87,6 +87,7 @@ export function fakeWhyCall(session: FakeSession, id: string): WhyCall {
         : { program, kind: 'sandboxed', why: 'is on no list' },
     ],
     plain: true,
+    permission: call.permission,
   };
 }
 

@@ -1,17 +1,18 @@
 #!/usr/bin/env bash
-# hook.sh EVENT [block]: forwards one event of the client to trai and prints the answer.
-# `block`: without an answer the call must not run (PreToolUse of Bash and Monitor); other events pass.
+# hook.sh EVENT: forwards one event of the client to trai and prints the answer.
 #   read the event, find the session; trai is off: say so and pass
+#   PreToolUse of a tool that neither trai nor a permission rule is about: pass (lib/rules.sh)
 #   in a sandbox: pass, or block a typed /trai: command (step_aside)
 #   ask the server; without an answer run fallback.mjs under Node (launcher/talk, lib/ask-node.sh)
-#   neither works: refuse (`block`), or run a typed /trai: command (lib/run-typed.sh), or pass
+#   neither works: refuse Bash and Monitor, and what a rule may stop; run a typed /trai: command (lib/run-typed.sh); or pass
 set -u
 HERE=${BASH_SOURCE[0]%/*}
 [[ $HERE == /* ]] || HERE=$PWD/$HERE
 . "$HERE/lib/common.sh"
 
 EVENT=$1
-BLOCK=${2-}
+# Without an answer the call must not run.
+BLOCK=
 
 # Each call says that trai is off: nobody must rely on a missing sandbox. The server hears nothing of them.
 pass_when_off() {
@@ -20,14 +21,14 @@ pass_when_off() {
   first_line "$STATE/claude-off/$CLAUDE_ID" || { [[ -n $SESSION ]] && first_line "$STATE/sessions/$SESSION/off"; } || return 0
   if [[ -n $BLOCK ]]; then
     . "$HERE/lib/more.sh"
-    json_text "trai is off for this session: $REPLY. This command runs on the host, and nothing of it is pending."
+    json_text "trai is off for this session: $REPLY. This command runs on the host, nothing of it is pending, and no permission rule of trai's counts."
     printf '{"systemMessage":"%s"}' "$REPLY"
   fi
   exit 0
 }
 
 refuse() {
-  printf '%s\n' "trai: this command was not run, because nothing can decide where it may run." \
+  printf '%s\n' "trai: this was not run, because nothing can decide $1." \
     "Expected: trai's server, or Node 20.19 or newer. Found: $WHY." \
     "What to do: ask the user to run /trai:doctor, or to start a new session (SessionStart looks for Node and starts the server)." >&2
   exit 2
@@ -40,11 +41,23 @@ step_aside() {
   block_prompt "trai: this client runs inside the sandbox of session $OUTER, which covers it: what it writes is pending there. Type /trai:$TYPED in the client of that session, or run in a terminal: trai $TYPED --session $OUTER"
 }
 
+# A tool is read off the event's text; what is not found there may be any.
+look_at_tool() {
+  . "$HERE/lib/rules.sh"
+  find_tool
+  case $TOOL in
+    Bash | Monitor | '') BLOCK=1 ;;
+    Skill | SlashCommand | Read | Edit | MultiEdit | Write | NotebookEdit | Grep | Glob | LS) ;;
+    *) ! no_rule_is_about "$TOOL" || exit 0 ;;
+  esac
+}
+
 main() {
   read_body
   find_state
   find_claude_id
   find_session
+  [[ $EVENT != PreToolUse ]] || look_at_tool
   pass_when_off
   CLIENT= ENV_LINE=
   case $EVENT in
@@ -71,7 +84,8 @@ main() {
   find_plugin "${HERE%/*}"
   ask_node "$EVENT"
   note_error "$EVENT: $WHY"
-  [[ -z $BLOCK ]] || refuse
+  [[ -z $BLOCK ]] || refuse 'where it may run'
+  [[ $EVENT != PreToolUse ]] || ! may_be_stopped "$TOOL" || refuse 'whether a permission rule allows it'
   . "$HERE/lib/run-typed.sh"
   ! typed_name || run_typed
   exit 0

@@ -3053,8 +3053,85 @@ var REASONS = {
 	"caught": "an earlier call of this session ran outside the sandbox unnoticed",
 	"env-file": "the session's env file is missing or was changed",
 	"own-directories": "would reach trai's own directories from the host",
-	"unavailable": "the sandbox cannot be entered on this machine"
+	"unavailable": "the sandbox cannot be entered on this machine",
+	"rule": "a permission rule denies it"
 };
+var RULE_LISTS = [
+	"deny",
+	"ask",
+	"allow"
+];
+var PERMISSION_BY = [
+	"rule",
+	"broken",
+	"read-only",
+	"built-in",
+	"sandboxed",
+	"trai",
+	"client"
+];
+function ruleFileProblems(value) {
+	if (!isObject(value)) return ["expected an object"];
+	const problems = [];
+	const { version } = value;
+	if (version !== 1 && version !== 2) problems.push("version: expected 1 or 2");
+	checkTexts(value["allowed_dirs"], "allowed_dirs", problems);
+	for (const list of RULE_LISTS) {
+		const rules = value[list];
+		if (rules === void 0 || list === "ask" && version === 1) continue;
+		if (!Array.isArray(rules)) problems.push(`${list}: expected an array of rules`);
+		else for (const [i, rule] of rules.entries()) checkRule(rule, `${list}[${i}]`, problems);
+	}
+	return problems;
+}
+function checkRule(rule, at, problems) {
+	if (!isObject(rule)) {
+		problems.push(`${at}: expected an object`);
+		return;
+	}
+	const { tool, match, reason, tests, modes, until, _source_hash: source } = rule;
+	if (tool !== void 0 && !isFilled(tool)) problems.push(`${at}.tool: expected a pattern`);
+	if (match !== void 0) checkMatch(match, `${at}.match`, problems);
+	const hasField = isObject(match) && Object.keys(match).length > 0;
+	if (tool === void 0 && !hasField) problems.push(`${at}: expected "tool" or a field in "match"`);
+	if (reason !== void 0 && typeof reason !== "string") problems.push(`${at}.reason: expected a text`);
+	if (source !== void 0 && typeof source !== "string") problems.push(`${at}._source_hash: expected a text`);
+	if (tests !== void 0) checkTests(tests, `${at}.tests`, problems);
+	checkTexts(modes, `${at}.modes`, problems);
+	if (until !== void 0 && !isTime(until)) problems.push(`${at}.until: expected an ISO time`);
+}
+function checkMatch(match, at, problems) {
+	if (!isObject(match)) {
+		problems.push(`${at}: expected an object of patterns`);
+		return;
+	}
+	for (const [field, pattern] of Object.entries(match)) if (typeof pattern !== "string") problems.push(`${at}.${field}: expected a pattern`);
+}
+function checkTests(tests, at, problems) {
+	if (!isObject(tests)) {
+		problems.push(`${at}: expected an object with "yes" and "no"`);
+		return;
+	}
+	for (const key of ["yes", "no"]) {
+		const calls = tests[key];
+		if (calls !== void 0 && !(Array.isArray(calls) && calls.every(isTestCall))) problems.push(`${at}.${key}: expected an array of commands, or of {"tool", "input"}`);
+	}
+}
+function checkTexts(value, at, problems) {
+	if (value === void 0) return;
+	if (!(Array.isArray(value) && value.every(isFilled))) problems.push(`${at}: expected an array of texts that are not empty`);
+}
+function isTestCall(value) {
+	if (typeof value === "string") return true;
+	return isObject(value) && isFilled(value["tool"]) && isObject(value["input"]);
+}
+function isFilled(value) {
+	return typeof value === "string" && value !== "";
+}
+var TIME$1 = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/;
+function isTime(value) {
+	return typeof value === "string" && TIME$1.test(value) && !Number.isNaN(Date.parse(value));
+}
 var EVENT_FIELDS = {
 	"session": {
 		claude: "text",
@@ -3090,6 +3167,35 @@ var EVENT_FIELDS = {
 		reason: "reason",
 		text: "text",
 		twins: "count"
+	},
+	"permission": {
+		request: "text",
+		claude: "text",
+		agent: "text",
+		tool: "text",
+		subject: "text",
+		cut: "count",
+		decision: [
+			"allow",
+			"ask",
+			"deny",
+			"pass"
+		],
+		by: PERMISSION_BY,
+		rule: "text",
+		hash: "text",
+		segment: "text",
+		why: "text",
+		ms: "number"
+	},
+	"permission.outcome": {
+		request: "text",
+		outcome: [
+			"ran",
+			"failed",
+			"denied"
+		],
+		error: "text"
 	},
 	"call.decided": {
 		call: "text",
@@ -3249,7 +3355,7 @@ var MODES$1 = [
 	"host",
 	"refuse"
 ];
-var TIME$1 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+var TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 var isText$1 = (value) => typeof value === "string";
 var isCount = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
 var CHECKS = {
@@ -3263,7 +3369,7 @@ var CHECKS = {
 	reason: (value) => typeof value === "string" && Object.hasOwn(REASONS, value)
 };
 function isLogTime(value) {
-	return typeof value === "string" && TIME$1.test(value) && !Number.isNaN(Date.parse(value));
+	return typeof value === "string" && TIME.test(value) && !Number.isNaN(Date.parse(value));
 }
 function isLogEvent(value) {
 	if (!isObject(value)) return false;
@@ -5165,7 +5271,7 @@ function readClosed(dir) {
 	}
 	return null;
 }
-function beganAt(port, ctx, n) {
+function beganAt$1(port, ctx, n) {
 	const closed = readClosed(commitDir(ctx, n));
 	const record = closed === null ? readJournal(port, ctx, n) : null;
 	return record?.phase === "closed" ? record.begin.at : closed?.at ?? null;
@@ -6839,7 +6945,7 @@ function keptImages(ctx) {
 	for (const n of commitNumbers(nodePort, ctx)) {
 		const dir = commitDir(ctx, n);
 		const there = KEPT_BY_COMMIT.filter((name) => nodePort.lstat(joinPath(dir, name)) !== null);
-		const at = there.length === 0 ? null : beganAt(nodePort, ctx, n);
+		const at = there.length === 0 ? null : beganAt$1(nodePort, ctx, n);
 		if (at === null) continue;
 		const about = {
 			session: ctx.session,
@@ -14934,6 +15040,9 @@ function attributesOf(side) {
 	const { size: _, ...attributes } = side;
 	return attributes;
 }
+function isShell(tool) {
+	return tool === "Bash" || tool === "Monitor";
+}
 function callKey({ id, request }) {
 	return request === "" ? id : `request ${request}`;
 }
@@ -14995,8 +15104,12 @@ function viewOf(id, own, facts) {
 		left: facts.left ?? [],
 		gone: facts.gone ?? [],
 		saved: (facts.saved ?? []).map(({ v: _v, at: _at, t: _t, call: _call, ...saved }) => saved),
-		twins: request?.twins ?? 0
+		twins: request?.twins ?? 0,
+		permission: facts.permission === void 0 ? null : permissionView(facts.permission)
 	};
+}
+function permissionView({ v: _v, t: _t, claude: _claude, ...view }) {
+	return view;
 }
 function originOf({ request, decision, outcome }) {
 	if (request !== void 0) return request.tool;
@@ -15106,6 +15219,7 @@ var LogFold = class {
 	#entries = /* @__PURE__ */ new Set();
 	#byCall = /* @__PURE__ */ new Map();
 	#byRequest = /* @__PURE__ */ new Map();
+	#tools = /* @__PURE__ */ new Map();
 	#leftBy = /* @__PURE__ */ new Map();
 	#running = /* @__PURE__ */ new Map();
 	#marks = /* @__PURE__ */ new Map();
@@ -15118,6 +15232,12 @@ var LogFold = class {
 		switch (event.t) {
 			case "call.requested":
 				this.#requested(event);
+				break;
+			case "permission":
+				this.#permission(event);
+				break;
+			case "permission.outcome":
+				this.#toolOutcome(event);
 				break;
 			case "call.decided":
 				this.#decided(event);
@@ -15170,6 +15290,9 @@ var LogFold = class {
 		const entry = this.#byCall.get(id) ?? this.#byRequest.get(id);
 		return entry === void 0 ? null : viewOfEntry(entry);
 	}
+	tools() {
+		return [...this.#tools.values()];
+	}
 	spans() {
 		const found = [];
 		for (const entry of this.#entries) {
@@ -15211,6 +15334,25 @@ var LogFold = class {
 			...event,
 			at: entry.facts.request?.at ?? event.at
 		} });
+	}
+	#permission(event) {
+		if (isShell(event.tool)) {
+			this.#update(this.#ofRequest(event.request), { permission: event });
+			return;
+		}
+		const before = this.#tools.get(event.request);
+		this.#tools.set(event.request, {
+			...permissionView(event),
+			at: before?.at ?? event.at,
+			outcome: null
+		});
+	}
+	#toolOutcome({ request, outcome }) {
+		const tool = this.#tools.get(request);
+		if (tool !== void 0) this.#tools.set(request, {
+			...tool,
+			outcome
+		});
 	}
 	#decided(event) {
 		const byRequest = event.request === "" ? void 0 : this.#byRequest.get(event.request);
@@ -27905,73 +28047,6 @@ var rulesBusy = (cause, seconds) => new TraiError("busy", `the rules were being 
 	hint: "Nothing was changed. Try again in a moment.",
 	cause
 });
-var RULE_LISTS = [
-	"deny",
-	"ask",
-	"allow"
-];
-function ruleFileProblems(value) {
-	if (!isObject(value)) return ["expected an object"];
-	const problems = [];
-	const { version } = value;
-	if (version !== 1 && version !== 2) problems.push("version: expected 1 or 2");
-	checkTexts(value["allowed_dirs"], "allowed_dirs", problems);
-	for (const list of RULE_LISTS) {
-		const rules = value[list];
-		if (rules === void 0 || list === "ask" && version === 1) continue;
-		if (!Array.isArray(rules)) problems.push(`${list}: expected an array of rules`);
-		else for (const [i, rule] of rules.entries()) checkRule(rule, `${list}[${i}]`, problems);
-	}
-	return problems;
-}
-function checkRule(rule, at, problems) {
-	if (!isObject(rule)) {
-		problems.push(`${at}: expected an object`);
-		return;
-	}
-	const { tool, match, reason, tests, modes, until, _source_hash: source } = rule;
-	if (tool !== void 0 && !isFilled(tool)) problems.push(`${at}.tool: expected a pattern`);
-	if (match !== void 0) checkMatch(match, `${at}.match`, problems);
-	const hasField = isObject(match) && Object.keys(match).length > 0;
-	if (tool === void 0 && !hasField) problems.push(`${at}: expected "tool" or a field in "match"`);
-	if (reason !== void 0 && typeof reason !== "string") problems.push(`${at}.reason: expected a text`);
-	if (source !== void 0 && typeof source !== "string") problems.push(`${at}._source_hash: expected a text`);
-	if (tests !== void 0) checkTests(tests, `${at}.tests`, problems);
-	checkTexts(modes, `${at}.modes`, problems);
-	if (until !== void 0 && !isTime(until)) problems.push(`${at}.until: expected an ISO time`);
-}
-function checkMatch(match, at, problems) {
-	if (!isObject(match)) {
-		problems.push(`${at}: expected an object of patterns`);
-		return;
-	}
-	for (const [field, pattern] of Object.entries(match)) if (typeof pattern !== "string") problems.push(`${at}.${field}: expected a pattern`);
-}
-function checkTests(tests, at, problems) {
-	if (!isObject(tests)) {
-		problems.push(`${at}: expected an object with "yes" and "no"`);
-		return;
-	}
-	for (const key of ["yes", "no"]) {
-		const calls = tests[key];
-		if (calls !== void 0 && !(Array.isArray(calls) && calls.every(isTestCall))) problems.push(`${at}.${key}: expected an array of commands, or of {"tool", "input"}`);
-	}
-}
-function checkTexts(value, at, problems) {
-	if (value === void 0) return;
-	if (!(Array.isArray(value) && value.every(isFilled))) problems.push(`${at}: expected an array of texts that are not empty`);
-}
-function isTestCall(value) {
-	if (typeof value === "string") return true;
-	return isObject(value) && isFilled(value["tool"]) && isObject(value["input"]);
-}
-function isFilled(value) {
-	return typeof value === "string" && value !== "";
-}
-var TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/;
-function isTime(value) {
-	return typeof value === "string" && TIME.test(value) && !Number.isNaN(Date.parse(value));
-}
 var PatternError = class extends Error {};
 var MAX_PATTERN_CHARS = 1e4;
 function compilePattern(source) {
@@ -30879,7 +30954,7 @@ async function whyCall(session, id, env) {
 		home: env["HOME"] ?? "/",
 		config
 	});
-	const { command, cwd, origin, mode, reason, text } = view;
+	const { command, cwd, origin, mode, reason, text, permission } = view;
 	return {
 		session: session.id,
 		call: view.id,
@@ -30894,7 +30969,8 @@ async function whyCall(session, id, env) {
 		config: grounds?.config ?? null,
 		configChanged: at !== null && changedSince(grounds?.config ?? "", at),
 		parts,
-		plain
+		plain,
+		permission
 	};
 }
 function chosen(fold, session, id) {
@@ -30932,10 +31008,50 @@ var STATES = {
 	"unsandboxed": "NOT SANDBOXED",
 	"lost": "end unknown (the launcher was killed)"
 };
-function logText(calls, style, most, wrote) {
-	if (calls.length === 0) return "No calls yet.";
+function logText({ calls, tools, wrote }, style, most) {
+	const decided = tools.filter(({ decision }) => decision !== "pass");
+	if (calls.length + decided.length === 0) return "No calls yet.";
 	const newest = calls.slice(-most);
-	return [newest.length === calls.length ? countText(calls.length, "call") : `The last ${newest.length} of ${calls.length} calls`, ...newest.flatMap((call) => [callLine(call, style, wrote.get(call.id) ?? 0), ...savedLines(call, style)])].join("\n");
+	const head = newest.length === calls.length ? countText(calls.length, "call") : `The last ${newest.length} of ${calls.length} calls`;
+	const from = newest.length === calls.length ? "" : beganAt(newest[0]);
+	const lines = newest.map((call) => ({
+		at: beganAt(call),
+		text: [callLine(call, style, wrote.get(call.id) ?? 0), ...savedLines(call, style)].join("\n")
+	}));
+	for (const tool of decided) if (tool.at >= from) lines.push({
+		at: tool.at,
+		text: toolLine(tool, style)
+	});
+	lines.sort((a, b) => a.at === "" || b.at === "" || a.at === b.at ? 0 : a.at < b.at ? -1 : 1);
+	return [head, ...lines.map(({ text }) => text)].join("\n");
+}
+function beganAt(call) {
+	return call?.startedAt ?? call?.requestedAt ?? "";
+}
+var DECISIONS = {
+	allow: "allowed",
+	ask: "asked",
+	deny: "denied",
+	pass: "client"
+};
+function toolLine(tool, style) {
+	const said = (tool.decision === "deny" ? style.red : style.dim)(DECISIONS[tool.decision].padEnd(7));
+	const outcome = tool.outcome === null ? "" : style.dim(` ${tool.outcome}`);
+	return `${style.dim(clockText(tool.at).padEnd(8))} ${said}          ${tool.tool} ${oneLine(tool.subject)}${outcome}${byText(tool, style)}`;
+}
+function byText(permission, style) {
+	if (permission === null || permission.decision === "pass" || permission.by === "read-only") return "";
+	return style.dim(` (${permissionText(permission)})`);
+}
+function permissionText({ decision, by, rule, segment, subject }) {
+	const who = {
+		"trai": "trai itself",
+		"client": "the client",
+		"broken": `the unusable rule file ${rule}`
+	};
+	const named = by === "trai" || by === "client" || by === "broken" ? who[by] : rule === "" ? by : rule;
+	const part = segment === "" || segment === subject ? "" : `, for ${oneLine(segment)}`;
+	return `${decision === "pass" ? "left to" : decision === "ask" ? "asked about by" : `${DECISIONS[decision]} by`} ${named}${part}`;
 }
 function callLine(call, style, wrote) {
 	const at = clockText(call.startedAt ?? call.requestedAt ?? "");
@@ -30946,7 +31062,7 @@ function callLine(call, style, wrote) {
 	const reach = call.mode === "sandbox" && call.text !== "" ? ` ${style.yellow("may act on the host")}` : "";
 	const ended = state === "" ? "" : ` ${call.state === "unsandboxed" ? style.red(state) : style.dim(state)}`;
 	const pending = wrote === 0 ? "" : ` ${style.cyan(`${wrote} pending`)}`;
-	const said = call.state === "unsandboxed" ? ended : ended + reach;
+	const said = call.state === "unsandboxed" ? ended : ended + reach + byText(call.permission, style);
 	return `${style.dim(at.padEnd(8))} ${place} ${exit} ${oneLine(shownCommand(call))}${time}${said}${pending}${leftText(call, style)}`;
 }
 function leftText({ left, gone }, style) {
@@ -31858,6 +31974,10 @@ function whyCallText(why, style) {
 	const more = concludeWhy(why);
 	if (more !== "") add("", more);
 	if (why.text !== "") add("said", why.text.replaceAll("\n", "\n           "));
+	if (why.permission !== null) {
+		const { why: reason } = why.permission;
+		add("allowed", `${permissionText(why.permission)}${reason === "" ? "" : `: ${reason}`}`);
+	}
 	add("pending", why.pending === null ? "not recorded" : PENDING[why.pending]);
 	add("config", configText(why));
 	if (!why.plain) add("text", "a part of it was not understood with certainty");
@@ -31966,14 +32086,20 @@ var log = aboutSession({
 	async run({ cli, ctx, args }) {
 		const last = Number(args.options.get("last") ?? "50");
 		const { events, raw } = await readLog(ctx.sessionDir);
-		const calls = foldLog(events).views();
+		const fold = foldLog(events);
+		const [calls, tools] = [fold.views(), fold.tools()];
 		const torn = raw.length === 0 ? "" : `\n${raw.length} line(s) of the log are damaged. See them with: trai log --json`;
 		const wrote = countWritten((await scanWritten(ctx)).changes);
-		cli.print(logText(calls, cli.style, last, wrote) + torn, {
+		cli.print(logText({
+			calls,
+			tools,
+			wrote
+		}, cli.style, last) + torn, {
 			calls: calls.slice(-last).map((call) => ({
 				...call,
 				wrote: wrote.get(call.id) ?? 0
 			})),
+			tools,
 			raw
 		});
 		return 0;

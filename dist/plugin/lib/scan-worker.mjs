@@ -2719,7 +2719,7 @@ function readClosed(dir) {
 	}
 	return null;
 }
-function beganAt(port, ctx, n) {
+function beganAt$1(port, ctx, n) {
 	const closed = readClosed(commitDir(ctx, n));
 	const record = closed === null ? readJournal(port, ctx, n) : null;
 	return record?.phase === "closed" ? record.begin.at : closed?.at ?? null;
@@ -4499,7 +4499,8 @@ var REASONS = {
 	"caught": "an earlier call of this session ran outside the sandbox unnoticed",
 	"env-file": "the session's env file is missing or was changed",
 	"own-directories": "would reach trai's own directories from the host",
-	"unavailable": "the sandbox cannot be entered on this machine"
+	"unavailable": "the sandbox cannot be entered on this machine",
+	"rule": "a permission rule denies it"
 };
 var EVENT_FIELDS = {
 	"session": {
@@ -4536,6 +4537,43 @@ var EVENT_FIELDS = {
 		reason: "reason",
 		text: "text",
 		twins: "count"
+	},
+	"permission": {
+		request: "text",
+		claude: "text",
+		agent: "text",
+		tool: "text",
+		subject: "text",
+		cut: "count",
+		decision: [
+			"allow",
+			"ask",
+			"deny",
+			"pass"
+		],
+		by: [
+			"rule",
+			"broken",
+			"read-only",
+			"built-in",
+			"sandboxed",
+			"trai",
+			"client"
+		],
+		rule: "text",
+		hash: "text",
+		segment: "text",
+		why: "text",
+		ms: "number"
+	},
+	"permission.outcome": {
+		request: "text",
+		outcome: [
+			"ran",
+			"failed",
+			"denied"
+		],
+		error: "text"
 	},
 	"call.decided": {
 		call: "text",
@@ -11014,7 +11052,7 @@ function keptImages(ctx) {
 	for (const n of commitNumbers(nodePort, ctx)) {
 		const dir = commitDir(ctx, n);
 		const there = KEPT_BY_COMMIT.filter((name) => nodePort.lstat(joinPath(dir, name)) !== null);
-		const at = there.length === 0 ? null : beganAt(nodePort, ctx, n);
+		const at = there.length === 0 ? null : beganAt$1(nodePort, ctx, n);
 		if (at === null) continue;
 		const about = {
 			session: ctx.session,
@@ -13283,6 +13321,9 @@ function readRuns(runs, count, values) {
 	expectCount(count, to, "entries in runs");
 	return indices;
 }
+function isShell(tool) {
+	return tool === "Bash" || tool === "Monitor";
+}
 function callKey({ id, request }) {
 	return request === "" ? id : `request ${request}`;
 }
@@ -13344,8 +13385,12 @@ function viewOf(id, own, facts) {
 		left: facts.left ?? [],
 		gone: facts.gone ?? [],
 		saved: (facts.saved ?? []).map(({ v: _v, at: _at, t: _t, call: _call, ...saved }) => saved),
-		twins: request?.twins ?? 0
+		twins: request?.twins ?? 0,
+		permission: facts.permission === void 0 ? null : permissionView(facts.permission)
 	};
+}
+function permissionView({ v: _v, t: _t, claude: _claude, ...view }) {
+	return view;
 }
 function originOf({ request, decision, outcome }) {
 	if (request !== void 0) return request.tool;
@@ -13455,6 +13500,7 @@ var LogFold = class {
 	#entries = /* @__PURE__ */ new Set();
 	#byCall = /* @__PURE__ */ new Map();
 	#byRequest = /* @__PURE__ */ new Map();
+	#tools = /* @__PURE__ */ new Map();
 	#leftBy = /* @__PURE__ */ new Map();
 	#running = /* @__PURE__ */ new Map();
 	#marks = /* @__PURE__ */ new Map();
@@ -13467,6 +13513,12 @@ var LogFold = class {
 		switch (event.t) {
 			case "call.requested":
 				this.#requested(event);
+				break;
+			case "permission":
+				this.#permission(event);
+				break;
+			case "permission.outcome":
+				this.#toolOutcome(event);
 				break;
 			case "call.decided":
 				this.#decided(event);
@@ -13519,6 +13571,9 @@ var LogFold = class {
 		const entry = this.#byCall.get(id) ?? this.#byRequest.get(id);
 		return entry === void 0 ? null : viewOfEntry(entry);
 	}
+	tools() {
+		return [...this.#tools.values()];
+	}
 	spans() {
 		const found = [];
 		for (const entry of this.#entries) {
@@ -13560,6 +13615,25 @@ var LogFold = class {
 			...event,
 			at: entry.facts.request?.at ?? event.at
 		} });
+	}
+	#permission(event) {
+		if (isShell(event.tool)) {
+			this.#update(this.#ofRequest(event.request), { permission: event });
+			return;
+		}
+		const before = this.#tools.get(event.request);
+		this.#tools.set(event.request, {
+			...permissionView(event),
+			at: before?.at ?? event.at,
+			outcome: null
+		});
+	}
+	#toolOutcome({ request, outcome }) {
+		const tool = this.#tools.get(request);
+		if (tool !== void 0) this.#tools.set(request, {
+			...tool,
+			outcome
+		});
 	}
 	#decided(event) {
 		const byRequest = event.request === "" ? void 0 : this.#byRequest.get(event.request);
@@ -17281,10 +17355,50 @@ var STATES = {
 	"unsandboxed": "NOT SANDBOXED",
 	"lost": "end unknown (the launcher was killed)"
 };
-function logText(calls, style, most, wrote) {
-	if (calls.length === 0) return "No calls yet.";
+function logText({ calls, tools, wrote }, style, most) {
+	const decided = tools.filter(({ decision }) => decision !== "pass");
+	if (calls.length + decided.length === 0) return "No calls yet.";
 	const newest = calls.slice(-most);
-	return [newest.length === calls.length ? countText(calls.length, "call") : `The last ${newest.length} of ${calls.length} calls`, ...newest.flatMap((call) => [callLine(call, style, wrote.get(call.id) ?? 0), ...savedLines(call, style)])].join("\n");
+	const head = newest.length === calls.length ? countText(calls.length, "call") : `The last ${newest.length} of ${calls.length} calls`;
+	const from = newest.length === calls.length ? "" : beganAt(newest[0]);
+	const lines = newest.map((call) => ({
+		at: beganAt(call),
+		text: [callLine(call, style, wrote.get(call.id) ?? 0), ...savedLines(call, style)].join("\n")
+	}));
+	for (const tool of decided) if (tool.at >= from) lines.push({
+		at: tool.at,
+		text: toolLine(tool, style)
+	});
+	lines.sort((a, b) => a.at === "" || b.at === "" || a.at === b.at ? 0 : a.at < b.at ? -1 : 1);
+	return [head, ...lines.map(({ text }) => text)].join("\n");
+}
+function beganAt(call) {
+	return call?.startedAt ?? call?.requestedAt ?? "";
+}
+var DECISIONS = {
+	allow: "allowed",
+	ask: "asked",
+	deny: "denied",
+	pass: "client"
+};
+function toolLine(tool, style) {
+	const said = (tool.decision === "deny" ? style.red : style.dim)(DECISIONS[tool.decision].padEnd(7));
+	const outcome = tool.outcome === null ? "" : style.dim(` ${tool.outcome}`);
+	return `${style.dim(clockText(tool.at).padEnd(8))} ${said}          ${tool.tool} ${oneLine(tool.subject)}${outcome}${byText(tool, style)}`;
+}
+function byText(permission, style) {
+	if (permission === null || permission.decision === "pass" || permission.by === "read-only") return "";
+	return style.dim(` (${permissionText(permission)})`);
+}
+function permissionText({ decision, by, rule, segment, subject }) {
+	const who = {
+		"trai": "trai itself",
+		"client": "the client",
+		"broken": `the unusable rule file ${rule}`
+	};
+	const named = by === "trai" || by === "client" || by === "broken" ? who[by] : rule === "" ? by : rule;
+	const part = segment === "" || segment === subject ? "" : `, for ${oneLine(segment)}`;
+	return `${decision === "pass" ? "left to" : decision === "ask" ? "asked about by" : `${DECISIONS[decision]} by`} ${named}${part}`;
 }
 function callLine(call, style, wrote) {
 	const at = clockText(call.startedAt ?? call.requestedAt ?? "");
@@ -17295,7 +17409,7 @@ function callLine(call, style, wrote) {
 	const reach = call.mode === "sandbox" && call.text !== "" ? ` ${style.yellow("may act on the host")}` : "";
 	const ended = state === "" ? "" : ` ${call.state === "unsandboxed" ? style.red(state) : style.dim(state)}`;
 	const pending = wrote === 0 ? "" : ` ${style.cyan(`${wrote} pending`)}`;
-	const said = call.state === "unsandboxed" ? ended : ended + reach;
+	const said = call.state === "unsandboxed" ? ended : ended + reach + byText(call.permission, style);
 	return `${style.dim(at.padEnd(8))} ${place} ${exit} ${oneLine(shownCommand(call))}${time}${said}${pending}${leftText(call, style)}`;
 }
 function leftText({ left, gone }, style) {
@@ -17397,7 +17511,15 @@ async function answer$1(ctx, list, typed) {
 	if (args !== "") return null;
 	const fold = () => readFold(ctx.sessionDir);
 	if (name === "status") return await status(ctx, list, typed);
-	if (name === "log") return logText((await fold()).views(), PLAIN$1, LOG_CALLS, countWritten(list.changes));
+	if (name === "log") {
+		const log = await fold();
+		const wrote = countWritten(list.changes);
+		return logText({
+			calls: log.views(),
+			tools: log.tools(),
+			wrote
+		}, PLAIN$1, LOG_CALLS);
+	}
 	if (name === "ps") {
 		const processes = await sessionProcesses(ctx.source, async () => (await fold()).spans());
 		return psText({

@@ -2,7 +2,7 @@ import path, { basename, dirname, isAbsolute, join, posix, resolve } from "node:
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { setFlagsFromString } from "node:v8";
-import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, copyFileSync, existsSync, fstatSync, lchownSync, lstatSync, lutimesSync, mkdirSync, mkdtempSync, openSync, opendirSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, watch, writeFileSync, writeSync } from "node:fs";
+import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, copyFileSync, existsSync, fstatSync, lchownSync, lstatSync, lutimesSync, mkdirSync, mkdtempSync, openSync, opendirSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, utimesSync, watch, writeFileSync, writeSync } from "node:fs";
 import { spawn, spawnSync } from "node:child_process";
 import { constants as constants$1, endianness, homedir, release, uptime, userInfo } from "node:os";
 import { createHash, hash, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
@@ -11,6 +11,7 @@ import { setImmediate, setTimeout as setTimeout$1 } from "node:timers/promises";
 import { ServerResponse, createServer } from "node:http";
 import { Http2ServerRequest, constants as constants$2 } from "node:http2";
 import { Readable } from "node:stream";
+import { Script } from "node:vm";
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 function* jsonLines(text) {
@@ -328,7 +329,7 @@ function joinPath(dir, name) {
 function isWithin(path, dir) {
 	return path === dir || dir === "/" || path.startsWith(dir) && path.charCodeAt(dir.length) === 47;
 }
-function innermost(path, all, dirOf) {
+function innermost$1(path, all, dirOf) {
 	let best;
 	for (const one of all) {
 		const dir = dirOf(one);
@@ -364,7 +365,7 @@ function run$2(program, args, options = {}) {
 		let timer;
 		const finish = (status, error = "") => {
 			clearTimeout(timer);
-			const [stdout, stderr] = [textOf$1(output), textOf$1(errors) + error];
+			const [stdout, stderr] = [textOf$3(output), textOf$3(errors) + error];
 			resolve({
 				status: timedOut ? 124 : status,
 				stdout,
@@ -401,7 +402,7 @@ function run$2(program, args, options = {}) {
 		child.stdin?.end(options.input ?? "");
 	});
 }
-var textOf$1 = (chunks) => Buffer.concat(chunks).toString("latin1");
+var textOf$3 = (chunks) => Buffer.concat(chunks).toString("latin1");
 function signalGroup(pid, name) {
 	try {
 		if (pid !== void 0) process.kill(-pid, name);
@@ -559,12 +560,12 @@ var OF_THE_PLACE = /^(?:user|trusted)\.overlay\.|^security\.(?!capability$)/;
 `${UNSUPPORTED}${OF_THE_PLACE.source}`;
 var NAMES_CALLS = ["llist"];
 function xattrNames(asked) {
-	return namesIn$3(asked, perl(NAMES, NAMES_CALLS, namesInput(asked)));
+	return namesIn$4(asked, perl(NAMES, NAMES_CALLS, namesInput(asked)));
 }
 function namesInput({ whole, alone }) {
 	return [...whole.map((dir) => `${dir}\0`), ...alone.map((dir) => `=${dir}\0`)].join("");
 }
-function namesIn$3({ whole, alone }, output) {
+function namesIn$4({ whole, alone }, output) {
 	const dirs = [...whole, ...alone];
 	return (output === null ? null : parseNames(dirs, output)) ?? {
 		names: /* @__PURE__ */ new Map(),
@@ -971,7 +972,7 @@ function visibleMounts(mounts) {
 	return seen;
 }
 function holderOf(path, mounts) {
-	return innermost(path, mounts.values(), (mount) => mount.point);
+	return innermost$1(path, mounts.values(), (mount) => mount.point);
 }
 function otherNames(path, mounts) {
 	const holder = holderOf(path, mounts);
@@ -1074,9 +1075,9 @@ var failed = (what, path, cause, hint) => new TraiError("io", `${what}: ${messag
 	cause,
 	hint
 });
-var ELSEWHERE = "Set TRAI_STATE_HOME to a directory on a local disk that you can write to.";
-var stateDirNotMade = (path, cause) => failed("the state directory could not be made", path, cause, ELSEWHERE);
-var sessionsUnreadable = (path, cause) => failed("the sessions could not be listed", path, cause, `${ELSEWHERE} More: trai doctor`);
+var ELSEWHERE$1 = "Set TRAI_STATE_HOME to a directory on a local disk that you can write to.";
+var stateDirNotMade = (path, cause) => failed("the state directory could not be made", path, cause, ELSEWHERE$1);
+var sessionsUnreadable = (path, cause) => failed("the sessions could not be listed", path, cause, `${ELSEWHERE$1} More: trai doctor`);
 var sessionNotMade = (path, cause) => failed("the session could not be made", path, cause);
 var logUnreadable = (path, cause) => failed("the log could not be read", path, cause);
 var metaUnreadable = (path, cause) => failed("meta.json could not be read", path, cause);
@@ -1426,7 +1427,7 @@ function toHostStat(entry, path) {
 		target: readTarget(path)
 	} : stat;
 }
-function identityOf$1(entry) {
+function identityOf$2(entry) {
 	return entry === null ? "-" : lookIdentity(entry);
 }
 function errorText(error) {
@@ -1529,10 +1530,10 @@ function processIds() {
 	return readdirSync("/proc").filter((name) => /^[0-9]+$/.test(name)).map(Number);
 }
 function processText(pid, name) {
-	return orNull(() => textOf(`/proc/${pid}/${name}`));
+	return orNull(() => textOf$2(`/proc/${pid}/${name}`));
 }
 var room = Buffer.allocUnsafeSlow(262144);
-function textOf(file) {
+function textOf$2(file) {
 	const fd = openSync(file, "r");
 	try {
 		let length = 0;
@@ -1549,11 +1550,11 @@ function textOf(file) {
 function processLink(pid, name) {
 	return orNull(() => readlinkSync(`/proc/${pid}/${name}`, "latin1"));
 }
-function namesIn$2(dir) {
+function namesIn$3(dir) {
 	return orNull(() => readdirSync(dir)) ?? [];
 }
 function descriptorLinks(pid) {
-	return namesIn$2(`/proc/${pid}/fd`).map((fd) => processLink(pid, `fd/${fd}`) ?? "");
+	return namesIn$3(`/proc/${pid}/fd`).map((fd) => processLink(pid, `fd/${fd}`) ?? "");
 }
 function tcpSockets() {
 	return ["tcp", "tcp6"].flatMap((name) => (processText("self", `net/${name}`) ?? "").trimEnd().split("\n").slice(1)).map((line) => {
@@ -1648,7 +1649,7 @@ function lockHolder(path) {
 	try {
 		const lock = statSync(path);
 		for (const pid of processIds()) {
-			if (!namesIn$2(`/proc/${pid}/fdinfo`).some((fd) => holds$3(pid, fd, lock))) continue;
+			if (!namesIn$3(`/proc/${pid}/fdinfo`).some((fd) => holds$3(pid, fd, lock))) continue;
 			return {
 				pid,
 				command: toDisplay((processArguments(pid) ?? []).slice(0, WORDS).join(" ")).slice(0, CHARACTERS)
@@ -2113,8 +2114,85 @@ var REASONS = {
 	"caught": "an earlier call of this session ran outside the sandbox unnoticed",
 	"env-file": "the session's env file is missing or was changed",
 	"own-directories": "would reach trai's own directories from the host",
-	"unavailable": "the sandbox cannot be entered on this machine"
+	"unavailable": "the sandbox cannot be entered on this machine",
+	"rule": "a permission rule denies it"
 };
+var RULE_LISTS = [
+	"deny",
+	"ask",
+	"allow"
+];
+var PERMISSION_BY = [
+	"rule",
+	"broken",
+	"read-only",
+	"built-in",
+	"sandboxed",
+	"trai",
+	"client"
+];
+function ruleFileProblems(value) {
+	if (!isObject$1(value)) return ["expected an object"];
+	const problems = [];
+	const { version } = value;
+	if (version !== 1 && version !== 2) problems.push("version: expected 1 or 2");
+	checkTexts(value["allowed_dirs"], "allowed_dirs", problems);
+	for (const list of RULE_LISTS) {
+		const rules = value[list];
+		if (rules === void 0 || list === "ask" && version === 1) continue;
+		if (!Array.isArray(rules)) problems.push(`${list}: expected an array of rules`);
+		else for (const [i, rule] of rules.entries()) checkRule(rule, `${list}[${i}]`, problems);
+	}
+	return problems;
+}
+function checkRule(rule, at, problems) {
+	if (!isObject$1(rule)) {
+		problems.push(`${at}: expected an object`);
+		return;
+	}
+	const { tool, match, reason, tests, modes, until, _source_hash: source } = rule;
+	if (tool !== void 0 && !isFilled(tool)) problems.push(`${at}.tool: expected a pattern`);
+	if (match !== void 0) checkMatch(match, `${at}.match`, problems);
+	const hasField = isObject$1(match) && Object.keys(match).length > 0;
+	if (tool === void 0 && !hasField) problems.push(`${at}: expected "tool" or a field in "match"`);
+	if (reason !== void 0 && typeof reason !== "string") problems.push(`${at}.reason: expected a text`);
+	if (source !== void 0 && typeof source !== "string") problems.push(`${at}._source_hash: expected a text`);
+	if (tests !== void 0) checkTests(tests, `${at}.tests`, problems);
+	checkTexts(modes, `${at}.modes`, problems);
+	if (until !== void 0 && !isTime(until)) problems.push(`${at}.until: expected an ISO time`);
+}
+function checkMatch(match, at, problems) {
+	if (!isObject$1(match)) {
+		problems.push(`${at}: expected an object of patterns`);
+		return;
+	}
+	for (const [field, pattern] of Object.entries(match)) if (typeof pattern !== "string") problems.push(`${at}.${field}: expected a pattern`);
+}
+function checkTests(tests, at, problems) {
+	if (!isObject$1(tests)) {
+		problems.push(`${at}: expected an object with "yes" and "no"`);
+		return;
+	}
+	for (const key of ["yes", "no"]) {
+		const calls = tests[key];
+		if (calls !== void 0 && !(Array.isArray(calls) && calls.every(isTestCall))) problems.push(`${at}.${key}: expected an array of commands, or of {"tool", "input"}`);
+	}
+}
+function checkTexts(value, at, problems) {
+	if (value === void 0) return;
+	if (!(Array.isArray(value) && value.every(isFilled))) problems.push(`${at}: expected an array of texts that are not empty`);
+}
+function isTestCall(value) {
+	if (typeof value === "string") return true;
+	return isObject$1(value) && isFilled(value["tool"]) && isObject$1(value["input"]);
+}
+function isFilled(value) {
+	return typeof value === "string" && value !== "";
+}
+var TIME$1 = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/;
+function isTime(value) {
+	return typeof value === "string" && TIME$1.test(value) && !Number.isNaN(Date.parse(value));
+}
 var EVENT_FIELDS = {
 	"session": {
 		claude: "text",
@@ -2150,6 +2228,35 @@ var EVENT_FIELDS = {
 		reason: "reason",
 		text: "text",
 		twins: "count"
+	},
+	"permission": {
+		request: "text",
+		claude: "text",
+		agent: "text",
+		tool: "text",
+		subject: "text",
+		cut: "count",
+		decision: [
+			"allow",
+			"ask",
+			"deny",
+			"pass"
+		],
+		by: PERMISSION_BY,
+		rule: "text",
+		hash: "text",
+		segment: "text",
+		why: "text",
+		ms: "number"
+	},
+	"permission.outcome": {
+		request: "text",
+		outcome: [
+			"ran",
+			"failed",
+			"denied"
+		],
+		error: "text"
 	},
 	"call.decided": {
 		call: "text",
@@ -2485,7 +2592,7 @@ function matches(path, entry) {
 	return entry.endsWith("*") ? path.startsWith(entry.slice(0, -1)) : isWithin(path, entry);
 }
 function coveringDir(coveredDirs, path) {
-	return innermost(path, coveredDirs, (covered) => covered.path) ?? null;
+	return innermost$1(path, coveredDirs, (covered) => covered.path) ?? null;
 }
 function upperPath(covered, path) {
 	if (path === covered.path) return covered.upper;
@@ -2517,7 +2624,7 @@ function replayDirsOf(scope, covered, paths) {
 	return ownReplayDirs(scope, paths.map((path) => replayDirIn(parentOf$1(path)))).filter((path) => coveringDir(scope.coveredDirs, path) === covered);
 }
 function presentReplayDirs(scope) {
-	return ownReplayDirs(scope).filter((path) => upperOf(scope, path)?.type === "dir");
+	return ownReplayDirs(scope).filter((path) => upperOf$1(scope, path)?.type === "dir");
 }
 function noteReplayDir(scope, path, make) {
 	const note = (id) => {
@@ -2537,12 +2644,12 @@ function noteReplayDir(scope, path, make) {
 		note(void 0);
 		throw error;
 	}
-	const upper = upperOf(scope, path);
+	const upper = upperOf$1(scope, path);
 	note(upper === null ? void 0 : idOf(upper));
 }
 function isOwn(scope, made, path) {
 	if (statOf$2(path) !== null) return false;
-	const upper = upperOf(scope, path);
+	const upper = upperOf$1(scope, path);
 	if (upper === null) return true;
 	const id = made.get(path);
 	if (upper.type !== "dir" || id === void 0) return false;
@@ -2550,7 +2657,7 @@ function isOwn(scope, made, path) {
 	const covered = coveringDir(scope.coveredDirs, path);
 	return covered !== null && namesOrNone(upperPath(covered, path)).every((name) => name === "in");
 }
-function upperOf({ coveredDirs }, path) {
+function upperOf$1({ coveredDirs }, path) {
 	const covered = coveringDir(coveredDirs, path);
 	return covered === null ? null : statOf$2(upperPath(covered, path));
 }
@@ -2696,7 +2803,7 @@ function draftPlan(input) {
 	};
 }
 function innermostStep(steps, path) {
-	return innermost(path, steps, (step) => step.path);
+	return innermost$1(path, steps, (step) => step.path);
 }
 var MOST_PARTS = 8;
 var NOBODY = /* @__PURE__ */ new Set();
@@ -2954,7 +3061,7 @@ var Planner = class {
 	}
 };
 var MAX_CHECKED = 32;
-var MAX_NAMES$2 = 500;
+var MAX_NAMES$4 = 500;
 var verdicts = /* @__PURE__ */ new Map();
 function isClosed(dir) {
 	if (process.getuid?.() === 0) return false;
@@ -3002,7 +3109,7 @@ function ownNamesIn(dir) {
 	return orNull(() => {
 		if (lstatSync(fsPath(dir)).uid === uid || mayWrite(dir)) return null;
 		const names = readdirSync(fsPath(dir), { encoding: "latin1" });
-		if (names.length > MAX_NAMES$2) return null;
+		if (names.length > MAX_NAMES$4) return null;
 		return names.filter((name) => lstatSync(fsPath(joinPath(dir, name))).uid === uid);
 	});
 }
@@ -3125,11 +3232,11 @@ function lateText(steps) {
 function checkText(mounts, writable, stateDir, parking) {
 	return `${mounts}\n ${writable.map(escapeMount).join(" ")} \n${escapeMount(stateDir)}\n${escapeMount(parking)}\n`;
 }
-var MAX_NAMES$1 = 2e3;
+var MAX_NAMES$3 = 2e3;
 var MAX_BYTES$4 = 67108864;
 var dirOf = (covered) => parentOf$1(covered.upper);
 function isCopyable(dir) {
-	return (orNull(() => readdirSync(fsPath(dir)).length) ?? Number.POSITIVE_INFINITY) <= MAX_NAMES$1;
+	return (orNull(() => readdirSync(fsPath(dir)).length) ?? Number.POSITIVE_INFINITY) <= MAX_NAMES$3;
 }
 function uncopied(dir, children, own) {
 	const taken = /* @__PURE__ */ new Set([...children.map(({ path }) => path), ...own.map((name) => joinPath(dir, name))]);
@@ -3185,11 +3292,11 @@ function isCurrent(covered, skip) {
 	for (const { path, entry } of copied) {
 		const known = left.delete(nameOf(path)) ? copies.entries[nameOf(path)] : void 0;
 		if (skip(path)) continue;
-		if (known === void 0 || !isSame$2(known, toHostStat(entry, path))) return false;
+		if (known === void 0 || !isSame$3(known, toHostStat(entry, path))) return false;
 	}
 	return [...left].every((name) => skip(joinPath(covered.path, name)));
 }
-function isSame$2(one, other) {
+function isSame$3(one, other) {
 	return JSON.stringify(one) === JSON.stringify(other);
 }
 function split(dir, isChild) {
@@ -3235,7 +3342,7 @@ function copyEntry(from, to) {
 		if (process.getuid?.() === 0) lchownSync(fsPath(to), before.uid, before.gid);
 		const after = lstatEntry(from);
 		const was = toHostStat(before, from);
-		if (after !== null && isSame$2(was, toHostStat(after, from))) return was;
+		if (after !== null && isSame$3(was, toHostStat(after, from))) return was;
 	} catch {}
 	rmSync(fsPath(to), { force: true });
 	return null;
@@ -3340,7 +3447,7 @@ function foreignSshFiles(uid) {
 	for (let depth = 0; depth < SSH_DEPTH && files.length > 0; depth++) {
 		const next = [];
 		for (const file of files) {
-			const content = orNull(() => contentOf(file));
+			const content = orNull(() => contentOf$1(file));
 			if (content === null) continue;
 			if (depth > 0 && content.uid !== uid) found.set(content.path, content.bytes);
 			next.push(...includedPatterns(content.bytes.toString("latin1")).flatMap(matching$1));
@@ -3349,7 +3456,7 @@ function foreignSshFiles(uid) {
 	}
 	return found;
 }
-function contentOf(file) {
+function contentOf$1(file) {
 	const stat = statSync(fsPath(file));
 	if (!stat.isFile() || stat.size > SSH_MAX_BYTES) return null;
 	return {
@@ -3884,6 +3991,13 @@ var MESSAGES = {
 	"own-state": "{dir} holds trai's own state and is not for {tool}. Ask the user instead.",
 	"own-commands": "only the user may run trai's commands. Ask the user to type the command.",
 	"not-typed": "/trai:{name} was not run: only what the user types counts, and this was sent by {who}. Run in a terminal: trai {name}",
+	"rule-denied": "{why}. Nothing was run. Only the user can change permission rules.",
+	"rule-file": "{file} holds permission rules, which only the user writes. Ask the user instead.",
+	"rule-slow": "the permission rule {rule} took too long on a call: it counted as a match where it denies or asks, and as none where it allows. Simplify its pattern",
+	"rules-last-good": "the rule file {file} cannot be used ({problem}), so its last good version counts; see: trai rules verify",
+	"rules-broken": "the rule file {file} cannot be used ({problem}), so everything that no other rule decides is asked about; see: trai rules verify",
+	"rules-untrusted": "the allow rules of {file} came with the project and count once you have trusted them: trai rules trust",
+	"rules-off": "the config has \"rules.enabled\": false, so no permission rule counts",
 	"not-run": "{why}. Nothing of the command was run.",
 	"unable": "the sandbox can’t be entered here. {why} Nothing of the command was run.",
 	"unasked": "{said} The user was not asked, because this became so just now. Nothing was run. Run it again: then the user is asked.",
@@ -3997,6 +4111,10 @@ function expirePassthroughs(sessionDir) {
 var NEWEST_BYTES = 1048576;
 function eventsNaming(sessionDir, id) {
 	return [...jsonLines((orNull(() => readTail(logPath(sessionDir), NEWEST_BYTES))?.toString("utf8") ?? "").split("\n").filter((line) => line.includes(id)).join("\n"))].filter((event) => text(event, "call") === id || text(event, "request") === id).map((event) => text(event, "t"));
+}
+function recentRequests(sessionDir, type) {
+	const lines = (orNull(() => readTail(logPath(sessionDir), NEWEST_BYTES))?.toString("utf8") ?? "").split("\n").filter((line) => line.includes(`"t":"${type}"`));
+	return new Set([...jsonLines(lines.join("\n"))].map((event) => text(event, "request")));
 }
 var HEALTHY_MS = 36e5;
 async function whyUnable(stateDir, env) {
@@ -5248,7 +5366,7 @@ function lineageOf(pid, clients) {
 }
 function registeredClients(stateDir) {
 	const found = [];
-	for (const record of namesIn$2(`${stateDir}/claude-pid`)) {
+	for (const record of namesIn$3(`${stateDir}/claude-pid`)) {
 		const [, pid = "", start = ""] = /^(\d{1,10})\.(\d{1,20})$/.exec(record) ?? [];
 		if (pid !== "" && processStat(Number(pid))?.start === start) found.push({
 			pid: Number(pid),
@@ -5432,13 +5550,13 @@ function holdersOf({ inode, uid }) {
 }
 function socketTable() {
 	const table = /* @__PURE__ */ new Map();
-	for (const { local, remote, uid, inode } of tcpSockets()) if (inode !== "0") table.set(`${shortened(local)} ${shortened(remote)}`, {
+	for (const { local, remote, uid, inode } of tcpSockets()) if (inode !== "0") table.set(`${shortened$1(local)} ${shortened$1(remote)}`, {
 		uid,
 		inode
 	});
 	return table;
 }
-function shortened(address) {
+function shortened$1(address) {
 	return address.replace(/^0{16}(0{4}F{4}|F{4}0{4})/, "");
 }
 function addressOf(address = "", port = 0) {
@@ -6319,7 +6437,7 @@ var GIT_LISTS = {
 };
 var LISTING = /^(-l|-n|--(list|contains|no-contains|merged|no-merged|points-at))$/;
 var SYMBOLIC_REF_READS = "-q --quiet --short --recurse --no-recurse";
-var WRITING = wordSet(`add am apply checkout checkout-index cherry-pick clean clone commit commit-tree fetch gc hash-object init merge merge-tree merge-file mktag mktree mv pack-refs prune pull push read-tree rebase repack
+var WRITING$1 = wordSet(`add am apply checkout checkout-index cherry-pick clean clone commit commit-tree fetch gc hash-object init merge merge-tree merge-file mktag mktree mv pack-refs prune pull push read-tree rebase repack
    replace rerere reset restore revert rm sparse-checkout switch unpack-objects update-index update-ref write-tree`);
 var RUNS$2 = {
 	"cherry-pick": { long: ["strategy"] },
@@ -6405,7 +6523,7 @@ function judgeSubcommand(sub, operands) {
 	if (RUNNERS$2.has(sub)) return unplain(cited(`git ${sub}`));
 	if (Object.hasOwn(GIT_READS, sub)) return judgeReading(sub, operands);
 	if (sub === "bundle") return unplain(cited(`git ${sub}`), false);
-	if (!WRITING.has(sub)) return unplain(`${cited(`git ${sub}`)}, an alias or a program of its own`);
+	if (!WRITING$1.has(sub)) return unplain(`${cited(`git ${sub}`)}, an alias or a program of its own`);
 	const rules = Object.hasOwn(RUNS$2, sub) ? RUNS$2[sub] : void 0;
 	const bad = operands.find((word) => !isRefOutput(word) && rules !== void 0 && !avoids(word, rules));
 	if (bad !== void 0) return unplain(bad.value === null ? unknownOption(bad) : cited(bad.source));
@@ -6724,7 +6842,7 @@ function gitUse(sub, args) {
 	};
 	if (isDryRun(sub, args)) return null;
 	if (sub === "worktree") return worktreeUse(args);
-	if (sub === "clone") return makes(cloned(args), sourceOf$1(args));
+	if (sub === "clone") return makes(cloned(args), sourceOf$2(args));
 	if (!WORK_TREE.has(sub) || onlyMakesBranch(sub, args)) return RECORDS;
 	const losses = (Object.hasOwn(LOSSES, sub) ? LOSSES[sub]?.(args) ?? [] : []).map((loss) => loss.kind === "tree" && TARGETED.has(sub) ? {
 		...loss,
@@ -6874,7 +6992,7 @@ function makes(target, from) {
 	};
 }
 var CLONE_VALUES = /^(-[^-]*[bojuc]|--(branch|origin|jobs|upload-pack|config|depth|filter|reference|reference-if-able|revision|template|ref-format|separate-git-dir|server-option|shallow-since|shallow-exclude|bundle-uri))$/;
-function sourceOf$1(args) {
+function sourceOf$2(args) {
 	const [from] = withoutValues(args, CLONE_VALUES);
 	return from === void 0 || /^[^/]*:/.test(from.value ?? from.source) ? null : from;
 }
@@ -13808,7 +13926,7 @@ var Parser = class {
 		};
 	}
 };
-var MAX_DEPTH = 12;
+var MAX_DEPTH$1 = 12;
 var MAX_COMMANDS = 2e3;
 function parseShell(text) {
 	const broken = {
@@ -13844,7 +13962,7 @@ function scriptOf(parsed, depth, budget) {
 	const script = {
 		commands: [],
 		odd: [],
-		broken: parsed === void 0 || depth > MAX_DEPTH,
+		broken: parsed === void 0 || depth > MAX_DEPTH$1,
 		functions: [],
 		comments: []
 	};
@@ -14140,7 +14258,7 @@ function zshExpands(source) {
 	return /\$(?![\s|)/.,;:%\]}<>&'"]|$)/.test(source.replace(/\\[\s\S]/g, " "));
 }
 var values = (args) => args.map((word) => word.value ?? "");
-var FORMS = {
+var FORMS$1 = {
 	find: (args) => isFind(args),
 	date: (args) => isDate(args),
 	env: (args) => values(args).every((arg) => arg === "-0" || arg === "--null"),
@@ -14155,7 +14273,7 @@ var FORMS = {
 	popd: () => true
 };
 function readsOnly$1(program, args) {
-	const form = Object.hasOwn(FORMS, program) ? FORMS[program] : void 0;
+	const form = Object.hasOwn(FORMS$1, program) ? FORMS$1[program] : void 0;
 	if (form !== void 0) return form(args);
 	const read = readReader(program, args);
 	if (read === null) return true;
@@ -14553,7 +14671,7 @@ var KnownValues = class {
 		return known === void 0 || known.size === 0 ? [this.unknown(piece)] : [...known];
 	}
 };
-var READING = wordSet("status diff log ps sessions doctor why why-host");
+var READING$1 = wordSet("status diff log ps sessions doctor why why-host");
 var ARGUMENTS = /^[ A-Za-z0-9_.,:=@%+/-]*$/;
 var BARE_PATH = /^\/[A-Za-z0-9_.,:=@%+/-]+$/;
 function ownUse(command, script, facts) {
@@ -14569,7 +14687,7 @@ function ownUse(command, script, facts) {
 }
 function readsOnly(args) {
 	const [name = "", ...rest] = args.trim().split(/ +/);
-	return READING.has(name) && !(name === "ps" && rest.some((word) => word.startsWith("--end")));
+	return READING$1.has(name) && !(name === "ps" && rest.some((word) => word.startsWith("--end")));
 }
 function exactArguments(command, program) {
 	const spellings = [...BARE_PATH.test(program) ? [program] : []];
@@ -14581,7 +14699,7 @@ function exactArguments(command, program) {
 	}
 	return null;
 }
-var SHELLS = wordSet("sh bash zsh dash ksh ash eval source . trap alias su script ssh docker podman");
+var SHELLS$1 = wordSet("sh bash zsh dash ksh ash eval source . trap alias su script ssh docker podman");
 var RUNNERS = wordSet(`env command exec builtin nohup nice ionice timeout time stdbuf setsid sudo doas xargs flock watch strace chrt
    unbuffer parallel find coproc noglob nocorrect chronic runuser unshare nsenter chroot systemd-run entr`);
 var HANDLES_FILES = /^(ls|cat|head|tail|wc|stat|file|grep|rg|which|type|echo|printf|test|\[|cd|readlink|realpath|basename|dirname|cp|ln|mv|rm|chmod|diff|cmp|sha256sum|md5sum|git|export|sed|awk|less|bat|tee|touch|:|strings)$/;
@@ -14607,7 +14725,7 @@ var Search = class {
 		const args = rest.flat();
 		if (RUNNERS.has(program) && args.some((text) => this.isIt(text))) return true;
 		const bodies = command.redirects.flatMap(({ target, body }) => [...body === null ? [] : this.values.textsOf(body), ...target === null ? [] : this.values.textsOf(target)]);
-		if (SHELLS.has(program) || RUNNERS.has(program)) {
+		if (SHELLS$1.has(program) || RUNNERS.has(program)) {
 			const texts = program === "find" ? behindExec(args) : args;
 			if ([
 				...texts,
@@ -14826,7 +14944,7 @@ function refusalOf$1(work) {
 		return message;
 	}
 }
-function identityOf(s) {
+function identityOf$1(s) {
 	return `${`${s.type}:${s.mode}:${s.uid}:${s.gid}:${s.size}:${s.dev}:${s.ino}:${s.birthNs}`}:${s.nlink}:${s.mtimeNs}:${s.ctimeNs}`;
 }
 function fingerprint(identity) {
@@ -14861,9 +14979,9 @@ var LASTING = [
 function sameFields(a, b, fields) {
 	return fields.every((field) => a[field] === b[field]);
 }
-function isSame$1(identity, now) {
+function isSame$2(identity, now) {
 	if (identity === null || now === null) return identity === null && now === null;
-	return identityOf(now) === identity || isUnchanged$1(fingerprint(identity), now);
+	return identityOf$1(now) === identity || isUnchanged$1(fingerprint(identity), now);
 }
 function isUnchanged$1(then, now) {
 	if (!sameFields(then, now, LASTING)) return false;
@@ -14888,7 +15006,7 @@ function isStillOurs(birth, now) {
 }
 function onDeviceOf(identity, now) {
 	if (identity === null || now === null) return identity;
-	return identityOf({
+	return identityOf$1({
 		...fingerprint(identity),
 		dev: now.dev
 	});
@@ -15185,7 +15303,7 @@ var coveredSince = (path, back) => new TraiError("unsupported", "expected a path
 	hint: `What was there is in ${toDisplay(back)}`
 });
 var ARGUMENT_BYTES = 1e6;
-var SHELL = [
+var SHELL$1 = [
 	"bash",
 	"--norc",
 	"-c",
@@ -15207,14 +15325,14 @@ async function copyOut(port, from, names, to, how = "--reflink=auto") {
 		"-U",
 		"-t",
 		viewer
-	], ...SHELL]);
+	], ...SHELL$1]);
 	const other = complaints.filter((line) => !line.endsWith("Permission denied"));
 	if (!isRoot && viewer === void 0 && other.length < complaints.length) {
 		const again = await copyWith(copying, [
 			"unshare",
 			"--user",
 			"--map-root-user",
-			...SHELL
+			...SHELL$1
 		]);
 		complaints = [...other, ...again];
 	}
@@ -15785,12 +15903,15 @@ var SEARCHERS = /* @__PURE__ */ new Set([
 	"Glob",
 	"LS"
 ]);
-function absolutePath(given, cwd) {
+function absolutePath$1(given, cwd) {
 	return path.resolve(cwd || "/", expandHome(given));
 }
 function fileOf$4(call) {
 	const given = text(call.toolInput, "file_path") || text(call.toolInput, "notebook_path");
-	return given === "" ? null : absolutePath(given, call.cwd);
+	return given === "" ? null : absolutePath$1(given, call.cwd);
+}
+function isFileTool(tool) {
+	return tool === "Read" || WRITERS.has(tool) || SEARCHERS.has(tool);
 }
 function isFileWriter(tool) {
 	return WRITERS.has(tool);
@@ -15798,8 +15919,8 @@ function isFileWriter(tool) {
 function searchedBy(call) {
 	if (!SEARCHERS.has(call.tool)) return null;
 	const given = text(call.toolInput, "path");
-	if (given !== "") return absolutePath(given, call.cwd);
-	return absolutePath(call.tool === "Glob" ? beforeGlob(text(call.toolInput, "pattern")) : "", call.cwd);
+	if (given !== "") return absolutePath$1(given, call.cwd);
+	return absolutePath$1(call.tool === "Glob" ? beforeGlob(text(call.toolInput, "pattern")) : "", call.cwd);
 }
 function beforeGlob(pattern) {
 	const special = pattern.search(/[*?[{]/);
@@ -15815,7 +15936,7 @@ function followed(given) {
 function expandHome(given) {
 	return given === "~" || given.startsWith("~/") ? (process.env["HOME"] ?? "/") + given.slice(1) : given;
 }
-var MAX_NAMES = 5e3;
+var MAX_NAMES$2 = 5e3;
 function reachedOwn({ paths, trees }, own) {
 	const dirs = own.map((dir) => ({
 		dir,
@@ -15840,7 +15961,7 @@ function expanded(pattern, own) {
 		const fits = /[*?[]/.test(part) ? globShape(part) : null;
 		const last = i === parts.length - 1;
 		found = found.flatMap((dir) => fits === null ? [`${dir}/${part}`] : matching(dir, fits, last, own));
-		if (found.length > MAX_NAMES) return null;
+		if (found.length > MAX_NAMES$2) return null;
 	}
 	return found;
 }
@@ -16271,12 +16392,12 @@ function returnTimes(ctx, file, name, since, moved = /* @__PURE__ */ new Map()) 
 		mode: 448
 	});
 	writeWhole(`${dir}/${name.padStart(8, "0")}`, `${since} ${Date.now()}\0${text}${[...moved].map(([path, born]) => `=${born} ${path}\0`).join("")}`);
-	for (const old of names(dir).slice(0, -4)) rmSync(`${dir}/${old}`, { force: true });
+	for (const old of names$1(dir).slice(0, -4)) rmSync(`${dir}/${old}`, { force: true });
 }
 function readOrNull(file) {
 	return orNull(() => readFileSync(file, "latin1"));
 }
-function names(dir) {
+function names$1(dir) {
 	return namesOrNone(fromText(dir)).filter((name) => /^\d{8}$/.test(name));
 }
 var CLEAR = "clear() { set -- */w/work/incompat; [ ! -e \"$1\" ] || rm -rf \"$@\"; }; clear";
@@ -16346,7 +16467,7 @@ async function ask(session, probes) {
 	if (status === void 0) throw probeFailed(text.trim());
 	const lines = told.split("\n").filter((line) => line.startsWith("mount: "));
 	const mounted = new Set(parseMountinfo(table).map(({ source }) => source));
-	const open = status === "0" ? [] : probes.filter(({ name }) => !mounted.has(sourceOf(name)));
+	const open = status === "0" ? [] : probes.filter(({ name }) => !mounted.has(sourceOf$1(name)));
 	const free = probes.every(({ ownLower }) => ownLower) ? lines.filter((line) => FREE.test(line)).length : 0;
 	const said = lines.join("; ") || "no word of mount(8)";
 	return {
@@ -16355,9 +16476,9 @@ async function ask(session, probes) {
 		said
 	};
 }
-var sourceOf = (name) => `trai-probe-${name}`;
+var sourceOf$1 = (name) => `trai-probe-${name}`;
 function lineOf$1(name, dir, lower, user) {
-	return `${sourceOf(name)} parking/probe overlay lowerdir=${lower},upperdir=${dir}/u,workdir=${dir}/w,${user}index=on,volatile 0 0\n`;
+	return `${sourceOf$1(name)} parking/probe overlay lowerdir=${lower},upperdir=${dir}/u,workdir=${dir}/w,${user}index=on,volatile 0 0\n`;
 }
 function ownProbe(n, lower) {
 	return {
@@ -16944,7 +17065,7 @@ function* sameContent(pathA, a, pathB, b) {
 	if (a.size !== b.size) return false;
 	if (a.size === 0) return true;
 	if (a.size <= CHUNK) return yield* compare(pathA, a, pathB, b);
-	const key = `${a.dev}:${identityOf$1(a)}|${b.dev}:${identityOf$1(b)}`;
+	const key = `${a.dev}:${identityOf$2(a)}|${b.dev}:${identityOf$2(b)}`;
 	const known = remembered$1.get(key);
 	if (known !== void 0) return known;
 	const same = yield* compare(pathA, a, pathB, b);
@@ -16985,9 +17106,9 @@ function withSame(path, identity, read) {
 	try {
 		fd = openToRead(path);
 		const entry = statOpen(fd);
-		if (entry.type !== "file" || identityOf$1(entry) !== identity) return null;
+		if (entry.type !== "file" || identityOf$2(entry) !== identity) return null;
 		const result = read(fd, entry);
-		return result !== null && identityOf$1(statOpen(fd)) === identity ? result : null;
+		return result !== null && identityOf$2(statOpen(fd)) === identity ? result : null;
 	} catch {
 		return null;
 	} finally {
@@ -17119,12 +17240,12 @@ function knownBase(ctx, path, host, upper) {
 		host: toHostStat(host, path)
 	};
 	if (host.type !== "file" || upper.type !== "file") return seen;
-	const index = indexDigest(path, identityOf$1(host));
+	const index = indexDigest(path, identityOf$2(host));
 	const known = index === null ? seen : {
 		...seen,
 		index
 	};
-	const text = readSame(path, identityOf$1(host), BASE_BLOB_BYTES);
+	const text = readSame(path, identityOf$2(host), BASE_BLOB_BYTES);
 	if (text !== null && !isBinary(text)) {
 		const sha256 = hash("sha256", text);
 		storeBlob(ctx, sha256, text);
@@ -17134,7 +17255,7 @@ function knownBase(ctx, path, host, upper) {
 			blob: true
 		};
 	}
-	const sha256 = host.size === upper.size ? hashSame(path, identityOf$1(host)) : null;
+	const sha256 = host.size === upper.size ? hashSame(path, identityOf$2(host)) : null;
 	return sha256 === null ? known : {
 		...known,
 		sha256
@@ -17147,7 +17268,7 @@ function copiedBase(ctx, covered, path, upper) {
 	const seen = parentOf$1(path) === covered.path ? readCopies(covered)?.entries[nameOf(path)] : void 0;
 	if (seen === void 0) return { state: "absent" };
 	const host = lstatEntry(path);
-	if (host !== null && upper !== null && isSame$2(seen, toHostStat(host, path))) return knownBase(ctx, path, host, upper);
+	if (host !== null && upper !== null && isSame$3(seen, toHostStat(host, path))) return knownBase(ctx, path, host, upper);
 	return {
 		state: "known",
 		host: seen
@@ -17822,7 +17943,7 @@ function typeRule(pending, host) {
 }
 var OUTSIDE = "outside-project:";
 function compileIgnore(scope) {
-	const rules = scope.ignore.filter((text) => text.trim() !== "").map((text) => compileRule(text, scope));
+	const rules = scope.ignore.filter((text) => text.trim() !== "").map((text) => compileRule$1(text, scope));
 	if (rules.length === 0) return () => null;
 	const any = new RegExp(rules.map((rule) => `(?:${rule.pattern.source})`).join("|"), "s");
 	return (path, isDir) => {
@@ -17835,7 +17956,7 @@ function compileIgnore(scope) {
 		return null;
 	};
 }
-function compileRule(text, scope) {
+function compileRule$1(text, scope) {
 	const outside = text.startsWith(OUTSIDE);
 	let body = fromText(outside ? text.slice(16) : text);
 	const dirOnly = body.endsWith("/") && body !== "/";
@@ -17886,7 +18007,7 @@ function equalsBase(upperPath, upper, base) {
 	if (base.state !== "known" || !sameMeta(upper, base.host)) return false;
 	if (upper.type === "symlink") return readTarget(upperPath) === base.host.target;
 	if (upper.type !== "file" || upper.size !== base.host.size) return false;
-	return base.sha256 !== void 0 && hashSame(upperPath, identityOf$1(upper)) === base.sha256;
+	return base.sha256 !== void 0 && hashSame(upperPath, identityOf$2(upper)) === base.sha256;
 }
 function onlyTouched(upper, base) {
 	if (base.state !== "known") return base.state === "unknown";
@@ -18533,7 +18654,7 @@ function devicesByPoint(pid) {
 	});
 }
 function deviceAt(mounts, at) {
-	return innermost(at, mounts, ([point]) => point)?.[1] ?? null;
+	return innermost$1(at, mounts, ([point]) => point)?.[1] ?? null;
 }
 function holders(wanted, dirs = /* @__PURE__ */ new Set()) {
 	if (wanted.size === 0 && dirs.size === 0) return [];
@@ -18544,7 +18665,7 @@ function holders(wanted, dirs = /* @__PURE__ */ new Set()) {
 	})));
 }
 function* openFiles(pid) {
-	for (const fd of namesIn$2(`/proc/${pid}/fd`)) {
+	for (const fd of namesIn$3(`/proc/${pid}/fd`)) {
 		const open = openInode(pid, fd);
 		if (open !== null) yield {
 			...open,
@@ -18637,7 +18758,7 @@ function resultOfMeta({ path, host, mode, uid, gid, mtime }) {
 	if (then.type === "file" && mtime !== null) then.mtimeNs = BigInt(mtime);
 	return {
 		path,
-		id: identityOf(then)
+		id: identityOf$1(then)
 	};
 }
 function isTimeOnly(unit) {
@@ -19370,7 +19491,7 @@ function freeSpace(dir) {
 	};
 }
 async function listSessions(stateDir) {
-	const ids = (await namesIn$1(join(stateDir, "sessions"))).filter(isSessionId).sort();
+	const ids = (await namesIn$2(join(stateDir, "sessions"))).filter(isSessionId).sort();
 	const listing = {
 		sessions: [],
 		broken: []
@@ -19452,7 +19573,7 @@ async function create(dir, meta) {
 	await syncDirectory(sessions);
 	return true;
 }
-async function namesIn$1(dir) {
+async function namesIn$2(dir) {
 	try {
 		return await readdir(dir);
 	} catch (error) {
@@ -19494,7 +19615,7 @@ function expectUnmoved(port, ctx, uppers, unit) {
 	const entries = /* @__PURE__ */ new Map();
 	for (const { path, id } of entriesOf(unit)) {
 		const now = uppers.lstat(path);
-		if (now === null || identityOf(now) !== id) throw new NotApplied(SANDBOX_CHANGED);
+		if (now === null || identityOf$1(now) !== id) throw new NotApplied(SANDBOX_CHANGED);
 		entries.set(path, now);
 	}
 	const tree = {
@@ -19576,7 +19697,7 @@ function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
 	if (waits === null) {
 		const now = target === null ? null : port.lstat(target);
 		if (target === null || now === null) return "";
-		if (!isSame$1(unit.host, dirs.asFound(now))) throw new NotApplied(HOST_CHANGED);
+		if (!isSame$2(unit.host, dirs.asFound(now))) throw new NotApplied(HOST_CHANGED);
 		const why = resumed ? whyNotWhole(port, target, unit) : null;
 		if (why !== null) throw new NotApplied(treeStays(why));
 		moveWhole(port, ctx, [target, to], NOT_MOVED_IN);
@@ -19596,7 +19717,7 @@ function whyNotWhole(port, root, unit) {
 	const walk = new Dirs(port, root, 0, null);
 	try {
 		const top = port.lstat(root);
-		if (!isSame$1(onDeviceOf(unit.host, top), top) || !isAsNoted(port, walk, root, unit)) return NEW_OR_CHANGED;
+		if (!isSame$2(onDeviceOf(unit.host, top), top) || !isAsNoted(port, walk, root, unit)) return NEW_OR_CHANGED;
 		const inodes = (type) => new Set(unit.entries.flatMap(({ id }) => id?.startsWith(type) === true ? [fingerprint(id).ino] : []));
 		return treesInUse([{
 			real: port.readlink(at$1(walk.open(root))),
@@ -19622,7 +19743,7 @@ function isAsNoted(port, walk, root, { path, entries }) {
 		if (fd === null || port.readdir(at$1(fd)).length !== names.length) return false;
 		for (const one of names) {
 			const now = port.lstat(at$1(fd, nameOf(one)));
-			if (now === null || identityOf(now) !== onDeviceOf(ids.get(one) ?? null, now)) return false;
+			if (now === null || identityOf$1(now) !== onDeviceOf(ids.get(one) ?? null, now)) return false;
 		}
 	}
 	return true;
@@ -19658,7 +19779,7 @@ function applyMeta(port, dirs, unit, { root, resumed }) {
 		const has = xattrs === void 0 ? "" : port.xattrs(fd);
 		if (has === null) throw new NotApplied(NO_XATTRS);
 		if (!(owned && (isLink || now.mode === unit.mode) && hasTime(unit, now)) || xattrs !== void 0 && has !== xattrs.to) {
-			const asReviewed = isSame$1(unit.host, dirs.asFound(now)) && (xattrs === void 0 || has === xattrs.from);
+			const asReviewed = isSame$2(unit.host, dirs.asFound(now)) && (xattrs === void 0 || has === xattrs.from);
 			const half = xattrs === void 0 ? isHalfOwned(unit, now, root) || resumed && isHalfTimed(unit, now) : resumed && isHalfSet(unit, xattrs, now, has);
 			if (!asReviewed && !half) throw new NotApplied(HOST_CHANGED);
 			if (xattrs !== void 0) {
@@ -19738,7 +19859,7 @@ var UnitApplier = class {
 				});
 				return "";
 			case "delete":
-				this.#remove(unit.path, unit.host, isSame$1, linkedImage(this.#task.ctx, this.#commit, unit));
+				this.#remove(unit.path, unit.host, isSame$2, linkedImage(this.#task.ctx, this.#commit, unit));
 				return "";
 			case "move-to-host": return this.#moveToHost(unit);
 			case "move-to-store": return takeTree({
@@ -19771,7 +19892,7 @@ var UnitApplier = class {
 			const from = this.#uppers.placedHere(target);
 			const now = from === null ? null : this.#port.lstat(from);
 			if (!isBornAs(born, now)) return null;
-			if (!isSame$1(entries[0]?.id ?? null, now)) throw new NotApplied(SANDBOX_CHANGED);
+			if (!isSame$2(entries[0]?.id ?? null, now)) throw new NotApplied(SANDBOX_CHANGED);
 			return from;
 		}
 		if (stage === "before") {
@@ -19799,7 +19920,7 @@ var UnitApplier = class {
 		}
 	}
 	#isReviewed(identity, now) {
-		return isSame$1(identity, now === null ? null : this.#dirs.asFound(now));
+		return isSame$2(identity, now === null ? null : this.#dirs.asFound(now));
 	}
 	#put(unit) {
 		const target = this.#dirs.target(unit.path);
@@ -19923,7 +20044,7 @@ var UnitApplier = class {
 		});
 		return message === null ? "" : replacedKept(aside, message);
 	}
-	#remove(path, host, same = isSame$1, image = null) {
+	#remove(path, host, same = isSame$2, image = null) {
 		const target = this.#dirs.targetOrNone(path);
 		const now = target === null ? null : this.#port.lstat(target);
 		if (target === null || now === null) return;
@@ -20359,7 +20480,7 @@ var Drop = class {
 	}
 	#mayGo(path, now, id) {
 		if (id === void 0 || this.#parts.stays.has(path)) return false;
-		return isWhiteout(now) ? typeOf(id) === "char" && !mayBeOnHost(this.#parts.port, path) : isSame$1(id, now);
+		return isWhiteout(now) ? typeOf(id) === "char" && !mayBeOnHost(this.#parts.port, path) : isSame$2(id, now);
 	}
 };
 var MadeDirs = class {
@@ -20420,7 +20541,7 @@ function indexesIn(port, record) {
 function digestNow(path, now) {
 	const entry = orNull(() => lstatEntry(path));
 	if (entry === null || entry.ino !== now.ino || entry.ctimeNs !== now.ctimeNs) return null;
-	return orNull(() => indexDigest(path, identityOf$1(entry)));
+	return orNull(() => indexDigest(path, identityOf$2(entry)));
 }
 async function rebaseResults({ port, ctx, journal: { record }, earlier }, paths, hiding) {
 	await rebase(ctx, paths, hiding);
@@ -20507,7 +20628,7 @@ function isGone(port, { unitOf }, { i, path }) {
 	const unit = unitOf.get(i);
 	const reviewed = unit === void 0 ? null : hostOf(unit);
 	const now = orIfRefused(() => port.lstat(path), null);
-	return !isSame$1(reviewed, now) && !(unit?.kind === "swap" && isRenamed(reviewed, now));
+	return !isSame$2(reviewed, now) && !(unit?.kind === "swap" && isRenamed(reviewed, now));
 }
 function brokenTrees({ units, pending, done }) {
 	const paths = new Set(pending.map(({ path }) => path));
@@ -20764,7 +20885,7 @@ async function closeRecords(task, of) {
 			const stat = found.get(path);
 			return {
 				path,
-				id: stat === void 0 ? null : identityOf(stat)
+				id: stat === void 0 ? null : identityOf$1(stat)
 			};
 		});
 		journal.add({
@@ -21650,10 +21771,97 @@ async function contextsOf(stateDir, env) {
 		broken: unread
 	};
 }
+function isShell(tool) {
+	return tool === "Bash" || tool === "Monitor";
+}
+function callKey({ id, request }) {
+	return request === "" ? id : `request ${request}`;
+}
+function ranUnnoticed(facts) {
+	const { decision, outcome } = facts;
+	const launched = facts.start ?? facts.end ?? facts.failed;
+	if (outcome === void 0 || launched !== void 0 || decision?.mode === "refuse") return false;
+	if (outcome.unsandboxed) return true;
+	return decision?.mode === "sandbox" && !outcome.interrupted && !saysNothingRan$1(outcome);
+}
+function saysNothingRan$1({ ok, head }) {
+	return !ok && head.startsWith("Exit code 125") && head.includes("Nothing of the command was run");
+}
+function stateOf$1(facts) {
+	const { request, decision, start, outcome, closed } = facts;
+	if (facts.failed !== void 0) return "not-entered";
+	if (facts.end !== void 0) return "ended";
+	if (start !== void 0) return closed?.why === "launcher-gone" ? "lost" : "running";
+	if (ranUnnoticed(facts)) return "unsandboxed";
+	if ((decision ?? request)?.mode === "refuse") return "refused";
+	if (outcome?.interrupted === true && decision?.mode === "sandbox") return "not-run";
+	if (outcome !== void 0) return saysNothingRan$1(outcome) ? "not-entered" : "ended";
+	if (closed !== void 0) return closed.why === "launcher-gone" ? "lost" : "not-run";
+	return "requested";
+}
+function viewOf(id, own, facts) {
+	const { request, decision, start, end, failed, closed, outcome } = facts;
+	const decided = decision ?? request;
+	const state = stateOf$1(facts);
+	const ms = end?.ms ?? (start === void 0 ? outcome?.ms : void 0);
+	const isOpen = state === "running" || state === "requested";
+	return {
+		id,
+		request: own,
+		command: decided?.command ?? "",
+		cwd: decided?.cwd ?? "",
+		origin: originOf(facts),
+		agent: request?.agent ?? "",
+		mode: (start ?? decided)?.mode ?? null,
+		reason: decided?.reason ?? null,
+		text: decision?.text || request?.text || "",
+		state,
+		requestedAt: request?.at ?? decision?.at ?? null,
+		startedAt: start?.at ?? null,
+		endedAt: isOpen ? null : (end ?? failed ?? outcome ?? closed)?.at ?? null,
+		rc: end?.rc ?? null,
+		ms: ms === void 0 ? null : Math.max(0, Math.round(ms)),
+		background: request?.background === true || (outcome?.background ?? "") !== "",
+		interrupted: outcome?.interrupted ?? false,
+		ok: outcome?.ok ?? null,
+		head: outcome?.head ?? "",
+		tail: outcome?.tail ?? "",
+		cut: outcome?.cut ?? 0,
+		left: facts.left ?? [],
+		gone: facts.gone ?? [],
+		saved: (facts.saved ?? []).map(({ v: _v, at: _at, t: _t, call: _call, ...saved }) => saved),
+		twins: request?.twins ?? 0,
+		permission: facts.permission === void 0 ? null : permissionView(facts.permission)
+	};
+}
+function permissionView({ v: _v, t: _t, claude: _claude, ...view }) {
+	return view;
+}
+function originOf({ request, decision, outcome }) {
+	if (request !== void 0) return request.tool;
+	if (decision === void 0) return outcome === void 0 ? "" : "Bash";
+	if (decision.origin !== "claude") return decision.origin;
+	return decision.request === "" ? "!" : "Bash";
+}
+function spanOf(call, { start, end, failed, closed, left, gone, goneAt }) {
+	if (start?.mode !== "sandbox" || failed !== void 0) return null;
+	const from = Date.parse(start.at);
+	const ends = [end, closed].flatMap((event) => event === void 0 ? [] : [Date.parse(event.at)]);
+	const ended = ends.length === 0 ? null : Math.max(from, ...ends);
+	const leaves = (left?.length ?? 0) > (gone?.length ?? 0);
+	const to = ended === null || leaves ? null : Math.max(ended, goneAt === void 0 ? ended : Date.parse(goneAt));
+	return {
+		call,
+		pid: start.pid,
+		from,
+		ended,
+		to
+	};
+}
 function readsOtherwise({ kind }) {
 	return kind !== "none" && kind !== "meta";
 }
-var MAX_LINKS = 40;
+var MAX_LINKS$1 = 40;
 var NOT_READ = { state: "none" };
 async function lookThrough(ctx, given, thorough) {
 	const onHost = lstatOrNone(given) !== null;
@@ -21666,7 +21874,7 @@ async function lookThrough(ctx, given, thorough) {
 			continue;
 		}
 		const here = joinPath(at, name);
-		if (lstatOrNone(here)?.type !== "symlink" || links === MAX_LINKS) {
+		if (lstatOrNone(here)?.type !== "symlink" || links === MAX_LINKS$1) {
 			at = here;
 			continue;
 		}
@@ -21876,6 +22084,22 @@ function contextAnswer(hookEventName, lines, systemMessage) {
 		hookSpecificOutput: lines.length === 0 ? void 0 : output
 	});
 }
+function preToolUseAnswer(said) {
+	const { decision, reason = "", context = [], updatedInput, systemMessage } = said;
+	const output = {
+		hookEventName: "PreToolUse",
+		...decision === void 0 ? {} : {
+			permissionDecision: decision,
+			permissionDecisionReason: visible(reason, false)
+		},
+		...updatedInput === void 0 ? {} : { updatedInput },
+		...context.length === 0 ? {} : { additionalContext: context.join("\n") }
+	};
+	return json({
+		systemMessage,
+		hookSpecificOutput: Object.keys(output).length === 1 ? void 0 : output
+	});
+}
 function readHookHeaders(get, caller) {
 	const env = get("env") ?? "";
 	const pid = get("claude-pid") ?? "";
@@ -22064,37 +22288,62 @@ function saveTold(sessionDir, told) {
 }
 var LOCK_SECONDS = 2;
 var MAX_MISSED = 5;
-var PATH_FIELDS = [
+var PATH_FIELDS$1 = [
 	"file_path",
 	"notebook_path",
 	"path",
 	"pattern"
 ];
-async function beforeFileTool(world, call) {
+async function beforeFileTool(world, session, call) {
 	const own = ownDirectoryText(world, call);
 	if (own !== null) {
-		const session = await world.session(call.claude);
-		const path = fileOf$4(call) ?? searchedBy(call) ?? "";
-		if (session !== null) await logFileUse(session, call, {
-			path,
-			outcome: "refused",
-			text: own
-		});
-		return blocked(own);
+		if (session !== null) await logDenied(session, call, own);
+		return {
+			refusal: own,
+			context: []
+		};
 	}
-	if (isFileWriter(call.tool)) return await beforeWrite(world, call);
-	try {
-		return await beforeRead(world, call);
-	} catch {
-		return SILENT;
+	if (isFileWriter(call.tool) && isRuleFile(call)) {
+		const refusal = message("rule-file", { file: fileOf$4(call) ?? "" });
+		if (session !== null) await logDenied(session, call, refusal);
+		return {
+			refusal,
+			context: []
+		};
 	}
+	if (session === null || session.meta.off !== null) return {
+		refusal: null,
+		context: []
+	};
+	if (isFileWriter(call.tool)) return {
+		refusal: await beforeWrite(session, call),
+		context: []
+	};
+	const hint = await beforeRead(session, call).catch(() => null);
+	return {
+		refusal: null,
+		context: hint === null ? [] : [`trai: ${hint}`]
+	};
+}
+var RULE_FILE = /(^|\/)\.claude\/trai\.rules(\.imported)?\.json$/;
+function isRuleFile(call) {
+	const file = fileOf$4(call);
+	return file !== null && [fromText(file), followed(fromText(file))].some((path) => RULE_FILE.test(path));
+}
+async function logDenied(session, call, why) {
+	const path = fileOf$4(call) ?? searchedBy(call);
+	if (path !== null) await logFileUse(session, call, {
+		path,
+		outcome: "refused",
+		text: why
+	});
 }
 function ownDirectoryText({ stateDir }, call) {
 	const own = ownDirectories$1(stateDir, process.env).map(fromText).flatMap((dir) => [dir, followed(dir)]);
-	for (const field of PATH_FIELDS) {
+	for (const field of PATH_FIELDS$1) {
 		const given = text(call.toolInput, field);
 		if (given === "" || field === "pattern" && call.tool !== "Glob") continue;
-		const asked = fromText(absolutePath(field === "pattern" ? beforeGlob(given) : given, call.cwd));
+		const asked = fromText(absolutePath$1(field === "pattern" ? beforeGlob(given) : given, call.cwd));
 		for (const candidate of [asked, followed(asked)]) {
 			const hit = own.find((dir) => isWithin(candidate, dir));
 			if (hit !== void 0) return message("own-state", {
@@ -22105,21 +22354,18 @@ function ownDirectoryText({ stateDir }, call) {
 	}
 	return null;
 }
-async function beforeWrite(world, call) {
-	const session = await world.session(call.claude);
+async function beforeWrite(session, call) {
 	const path = fileOf$4(call);
-	if (session === null || session.meta.off !== null || path === null) return SILENT;
+	if (path === null) return null;
 	const refusal = await refusalOf(session, path);
 	await logFileUse(session, call, {
 		path,
 		outcome: refusal === null ? "asked" : "refused",
 		text: refusal ?? ""
 	});
-	return refusal === null ? SILENT : blocked(refusal);
+	return refusal;
 }
-async function beforeRead(world, call) {
-	const session = await world.session(call.claude);
-	if (session === null || session.meta.off !== null) return SILENT;
+async function beforeRead(session, call) {
 	const path = fileOf$4(call);
 	const hint = path === null ? await hintForSearch(session, call) : await hintForRead(session, path);
 	if (path !== null) await logFileUse(session, call, {
@@ -22127,7 +22373,7 @@ async function beforeRead(world, call) {
 		outcome: "asked",
 		text: hint ?? ""
 	});
-	return contextAnswer("PreToolUse", hint === null ? [] : [`trai: ${hint}`]);
+	return hint;
 }
 async function fileTouched(session, call, failed) {
 	const path = fileOf$4(call);
@@ -22218,6 +22464,2343 @@ async function lookIn(session, file, thorough) {
 	const ctx = await session.context();
 	return ctx === null ? null : await lookThrough(ctx, fromText(file), thorough);
 }
+var jsonProblem = (error) => `not JSON: ${messageOf(error)}`;
+var patternProblem = (at, source, why) => `${at}: the pattern ${JSON.stringify(source)} cannot be used: ${why}`;
+var unsupportedPattern = (what) => `${what} is not supported`;
+var fileIsLink = () => "it is a symbolic link; put the file itself there";
+var fileIsNoFile = () => "it is not a regular file";
+var fileOfOther = (uid) => `it belongs to uid ${uid}`;
+var fileTooLarge = (most, found) => `expected at most ${most} bytes, found ${found}`;
+var fileUnreadable = (code) => `it cannot be read (${code})`;
+var VERDICT = {
+	off: "permission rules are turned off by the config (\"rules\": {\"enabled\": false})",
+	noRule: "no permission rule is about this call",
+	allowed: "every part of it is allowed by a permission rule",
+	readOnly: "it only reads, inside the project and the allowed directories",
+	sandboxed: "all that it writes stays pending, and no permission rule is about it"
+};
+function ruleWhy(decision, { list, index, file, text, reason }, segment) {
+	const rule = `rule ${list}[${index}] of ${file} (${shortened(text)})`;
+	const about = segment === "" ? "this call" : shortened(segment);
+	return `${rule} ${decision === "ask" ? "asks about" : decision === "deny" ? "denies" : "allows"} ${about}${reason === "" ? "" : `: ${reason}`}`;
+}
+var brokenWhy = (file, problem) => `the rule file ${file} cannot be used (${problem}), and never could be; so every call is asked about. Repair or remove it; see: trai rules verify`;
+var builtInWhy = (name) => `trai's own rule "${name}" allows it; "rules": {"builtIn": {"remove": ["${name}"]}} in the config turns that off`;
+var notAllowable = (why) => `no rule may allow it, because ${why}`;
+var staysAsked = (why) => `no permission rule is about this call, and ${why}`;
+var MOST_SHOWN = 120;
+function shortened(text) {
+	return text.length <= MOST_SHOWN ? text : `${text.slice(0, 119)}…`;
+}
+var NOT_ALLOWABLE = {
+	broken: "it is not understood as a shell text",
+	odd: "it has parts that may run or set anything (a function, arithmetic, an unusual expansion)",
+	hidden: "it has hidden characters, or a program whose name is not plain ASCII",
+	alias: "it defines an alias",
+	assignment: "it sets a variable that may change what runs",
+	noProgram: "it has no literal program",
+	wrapper: "it is run by a program with options that are not known",
+	unknownText: "it runs a text that is not known whole",
+	redirect: "it redirects to what may be anything",
+	outside: "it writes to a file that is neither pending nor inside the project or an allowed directory"
+};
+var LEAVING = {
+	program: (name) => `\`${name}\` acts beyond the sandbox`,
+	keys: (path) => `it names ${path}, a file of keys or passwords`
+};
+var PatternError = class extends Error {};
+var MAX_PATTERN_CHARS = 1e4;
+function compilePattern(source) {
+	if (source.length > MAX_PATTERN_CHARS) throw new PatternError(unsupportedPattern(`${source.length} characters`));
+	const { text, literal, atStart } = new Translation(source).result();
+	const choice = CHOICE.exec(source);
+	const literals = literal === "" ? choice?.[1]?.split("|") ?? [] : [literal];
+	try {
+		return {
+			source,
+			regexp: new RegExp(text, "u"),
+			literals,
+			atStart
+		};
+	} catch (error) {
+		throw new PatternError(messageOf(error).replace(/^Invalid regular expression: \/.*\/u?: /s, ""));
+	}
+}
+var CHOICE = /^(?:\^|\\A)?\((?:\?:)?([A-Za-z0-9_/ -]+(?:\|[A-Za-z0-9_/ -]+)*)\)(?![*?+{])(?!.*\|)/s;
+var SPACES$1 = "\\t\\n\\v\\f\\r ";
+var NO_SPACES = "\\0-\\x08\\x0e-\\x1f\\x21-\\u{10ffff}";
+var VERTICAL = "\\n\\v\\f\\r\\x85\\u2028\\u2029";
+var SETS$1 = {
+	s: [SPACES$1, NO_SPACES],
+	h: ["\\t ", "\\0-\\x08\\x0a-\\x1f\\x21-\\u{10ffff}"],
+	v: [VERTICAL, "\\0-\\x09\\x0e-\\x84\\x86-\\u2027\\u202a-\\u{10ffff}"],
+	d: ["0-9", "\\0-\\x2f\\x3a-\\u{10ffff}"],
+	w: ["0-9A-Za-z_", "\\0-\\x2f\\x3a-\\x40\\x5b-\\x5e\\x60\\x7b-\\u{10ffff}"]
+};
+var POSIX_SETS = {
+	alnum: "0-9A-Za-z",
+	alpha: "A-Za-z",
+	ascii: "\\0-\\x7f",
+	blank: "\\t ",
+	cntrl: "\\0-\\x1f\\x7f",
+	digit: "0-9",
+	graph: "\\x21-\\x7e",
+	lower: "a-z",
+	print: "\\x20-\\x7e",
+	punct: "\\x21-\\x2f\\x3a-\\x40\\x5b-\\x60\\x7b-\\x7e",
+	space: SPACES$1,
+	upper: "A-Z",
+	word: "0-9A-Za-z_",
+	xdigit: "0-9A-Fa-f"
+};
+var CONTROLS = {
+	a: 7,
+	e: 27,
+	f: 12,
+	n: 10,
+	r: 13,
+	t: 9
+};
+var Translation = class {
+	source;
+	at = 0;
+	out = "";
+	flags = {
+		i: false,
+		m: false,
+		s: false,
+		x: false
+	};
+	groups = [];
+	atom = -1;
+	helpers = 0;
+	captures = 0;
+	named;
+	literal = "";
+	isLiteral = true;
+	atStart = false;
+	alternates = false;
+	constructor(source) {
+		this.source = source;
+		this.named = /\\[1-9]|\\g/.test(source);
+	}
+	result() {
+		while (this.at < this.source.length) this.step();
+		if (this.groups.length > 0) throw new PatternError("Unterminated group");
+		const text = this.out;
+		return this.alternates ? {
+			text,
+			literal: "",
+			atStart: false
+		} : {
+			text,
+			literal: this.literal,
+			atStart: this.atStart
+		};
+	}
+	refuse(what) {
+		throw new PatternError(unsupportedPattern(what));
+	}
+	take(pattern) {
+		pattern.lastIndex = this.at;
+		const found = pattern.exec(this.source);
+		if (found !== null) this.at += found[0].length;
+		return found;
+	}
+	put(text) {
+		this.isLiteral = false;
+		this.atom = this.out.length;
+		this.out += text;
+	}
+	putZeroWidth(text) {
+		this.isLiteral = false;
+		this.atom = -1;
+		this.out += text;
+	}
+	step() {
+		if (this.flags.x && this.take(/(?:\s|#[^\n]*)+/y) !== null) return;
+		const quantifier = this.take(/([*+?]|\{\d+(?:,\d*)?\})([+?]?)/y);
+		if (quantifier !== null) {
+			this.quantify(quantifier[1] ?? "", quantifier[2] ?? "");
+			return;
+		}
+		const char = String.fromCodePoint(this.source.codePointAt(this.at) ?? 0);
+		this.at += char.length;
+		switch (char) {
+			case "\\":
+				this.escape();
+				return;
+			case "[":
+				this.set();
+				return;
+			case "(":
+				this.open();
+				return;
+			case ")":
+				this.close();
+				return;
+			case "|":
+				if (this.groups.length === 0) this.alternates = true;
+				this.putZeroWidth("|");
+				return;
+			case ".":
+				this.put(this.flags.s ? "[^]" : "[^\\n]");
+				return;
+			case "^":
+				if (this.out === "" && !this.flags.m) {
+					this.atStart = true;
+					this.out = "^";
+				} else this.putZeroWidth(this.flags.m ? "(?<![^\\n])" : "^");
+				this.atom = -1;
+				return;
+			case "$":
+				this.putZeroWidth(this.flags.m ? "(?![^\\n])" : "(?=\\n?$)");
+				return;
+			case "{":
+				if (/^\{,\d+\}/.test(this.source.slice(this.at - 1))) this.refuse("{,n}");
+				this.character(char);
+				return;
+			default: this.character(char);
+		}
+	}
+	character(char) {
+		if (this.flags.i && char.toLowerCase() !== char.toUpperCase()) {
+			this.put(`[${char}${char.toLowerCase()}${upper(char)}]`);
+			return;
+		}
+		const wasLiteral = this.isLiteral;
+		this.put(escaped(char));
+		this.isLiteral = wasLiteral;
+		if (wasLiteral) this.literal += char;
+	}
+	quantify(quantifier, mode) {
+		if (this.atom < 0) throw new PatternError("Nothing to repeat");
+		if (this.isLiteral) this.literal = [...this.literal].slice(0, -1).join("");
+		this.isLiteral = false;
+		if (mode === "+") {
+			const atom = this.out.slice(this.atom) + quantifier;
+			this.out = this.out.slice(0, this.atom) + this.atomic(atom);
+		} else this.out += quantifier + mode;
+		this.atom = -1;
+	}
+	atomic(text) {
+		this.helpers += 1;
+		const name = `atomic${this.helpers}_`;
+		return `(?:(?=(?<${name}>${text}))\\k<${name}>)`;
+	}
+	open() {
+		const start = this.out.length;
+		const flags = { ...this.flags };
+		const enter = (begin, end = ")") => {
+			this.groups.push({
+				start,
+				flags,
+				end
+			});
+			this.putZeroWidth(begin);
+		};
+		if (this.take(/\?#[^)]*\)/y) !== null) return;
+		if (this.take(/\*/y) !== null) this.refuse("(*");
+		if (this.take(/(?!\?)/y) !== null) {
+			this.captures += 1;
+			enter(this.named ? `(?<group${this.captures}_>` : "(");
+			return;
+		}
+		const plain = this.take(/\?(?::|<?=|<?!)/y);
+		if (plain !== null) {
+			enter(`(${plain[0]}`);
+			return;
+		}
+		const name = this.take(/\?P?<([A-Za-z_]\w*)>|\?'([A-Za-z_]\w*)'/y);
+		if (name !== null) {
+			this.captures += 1;
+			if (this.named) this.refuse("numbered references beside named groups");
+			enter(`(?<${name[1] ?? name[2] ?? ""}>`);
+			return;
+		}
+		const reference = this.take(/\?P=([A-Za-z_]\w*)\)/y);
+		if (reference !== null) {
+			this.put(`\\k<${reference[1] ?? ""}>`);
+			return;
+		}
+		if (this.take(/\?>/y) !== null) {
+			this.helpers += 1;
+			const helper = `atomic${this.helpers}_`;
+			enter(`(?:(?=(?<${helper}>`, `))\\k<${helper}>)`);
+			return;
+		}
+		const inline = this.take(/\?(\^?[imsxun]*(?:-[imsx]*)?)(:|\))/y);
+		if (inline === null) this.refuse(`(${this.source.slice(this.at, this.at + 3)}`);
+		if (inline[2] === ":") enter("(?:");
+		this.flags = changed(this.flags, inline[1] ?? "");
+	}
+	close() {
+		const group = this.groups.pop();
+		if (group === void 0) throw new PatternError("Unmatched )");
+		this.put(group.end);
+		this.atom = /^\(\?<?[=!]/.test(this.out.slice(group.start, group.start + 4)) ? -1 : group.start;
+		this.flags = group.flags;
+	}
+	escape() {
+		const set = this.take(/[sShHvVdDwW]/y)?.[0];
+		if (set !== void 0) {
+			this.put(`[${setText(set)}]`);
+			return;
+		}
+		const property = this.take(/[pP]\{\^?\w+\}|[pP][LMNPSZC]/y)?.[0];
+		if (property !== void 0) {
+			this.put(`\\${propertyText(property)}`);
+			return;
+		}
+		if (this.take(/Q/y) !== null) {
+			const end = this.source.indexOf("\\E", this.at);
+			const text = this.source.slice(this.at, end < 0 ? void 0 : end);
+			this.at += text.length + (end < 0 ? 0 : 2);
+			for (const char of text) this.character(char);
+			return;
+		}
+		if (this.take(/[EK]/y) !== null) return;
+		const assertion = this.take(/[AzZbBG]/y)?.[0];
+		if (assertion !== void 0) {
+			this.assert(assertion);
+			return;
+		}
+		if (this.take(/R/y) !== null) {
+			this.put(`(?:\\r\\n|[${VERTICAL}])`);
+			return;
+		}
+		if (this.take(/N(?!\{)/y) !== null) {
+			this.put("[^\\n]");
+			return;
+		}
+		const octal = this.take(/[1-3][0-7]{2}/y)?.[0];
+		if (octal !== void 0) {
+			this.character(codeText(Number.parseInt(octal, 8)));
+			return;
+		}
+		const number = this.take(/([1-9]\d?)|g(\d+)|g\{(\d+)\}/y);
+		if (number !== null) {
+			this.put(`\\k<group${number[1] ?? number[2] ?? number[3] ?? ""}_>`);
+			return;
+		}
+		const name = this.take(/k(?:<(\w+)>|\{(\w+)\}|'(\w+)')/y);
+		if (name !== null) {
+			this.put(`\\k<${name[1] ?? name[2] ?? name[3] ?? ""}>`);
+			return;
+		}
+		this.character(this.escapedCharacter());
+	}
+	assert(letter) {
+		if (letter === "G") this.refuse("\\G");
+		if (letter === "A") {
+			if (this.out === "") this.atStart = true;
+			const isFirst = this.out === "";
+			this.putZeroWidth("(?<![^])");
+			this.isLiteral = isFirst;
+		} else if (letter === "z") this.putZeroWidth("(?![^])");
+		else if (letter === "Z") this.putZeroWidth("(?=\\n?(?![^]))");
+		else this.putZeroWidth(`\\${letter}`);
+	}
+	escapedCharacter() {
+		const code = this.take(/x\{([0-9a-fA-F]{1,6})\}|x([0-9a-fA-F]{0,2})|u([0-9a-fA-F]{4})/y);
+		if (code !== null) return codeText(Number.parseInt(code[1] ?? code[2] ?? code[3] ?? "0", 16) || 0);
+		const octal = this.take(/0[0-7]{0,2}|o\{([0-7]+)\}/y);
+		if (octal !== null) return codeText(Number.parseInt(octal[1] ?? octal[0], 8));
+		const control = this.take(/c([A-Za-z])/y)?.[1];
+		if (control !== void 0) return codeText(control.toUpperCase().charCodeAt(0) - 64);
+		const known = this.take(/[aefnrt]/y)?.[0];
+		if (known !== void 0) return codeText(CONTROLS[known] ?? 0);
+		const other = this.source.codePointAt(this.at);
+		if (other === void 0) throw new PatternError("\\ at end of pattern");
+		const char = String.fromCodePoint(other);
+		if (/[A-Za-z0-9]/.test(char)) this.refuse(`\\${char}`);
+		this.at += char.length;
+		return char;
+	}
+	set() {
+		let text = this.take(/\^/y) === null ? "[" : "[^";
+		let isFirst = true;
+		for (;;) {
+			const char = this.source[this.at];
+			if (char === void 0) throw new PatternError("Unterminated character class");
+			if (char === "]" && !isFirst) break;
+			isFirst = false;
+			text += this.member();
+		}
+		this.at += 1;
+		this.put(`${text}]`);
+	}
+	member() {
+		const posix = this.take(/\[:(\^?)(\w+):\]/y);
+		if (posix !== null) {
+			const set = POSIX_SETS[posix[2] ?? ""];
+			if (set === void 0 || posix[1] === "^") this.refuse(posix[0]);
+			return this.flags.i && /upper|lower/.test(posix[0]) ? "A-Za-z" : set;
+		}
+		const set = this.take(/\\([sShHvVdDwW])/y)?.[1];
+		if (set !== void 0) return setText(set);
+		const property = this.take(/\\([pP]\{\^?\w+\}|[pP][LMNPSZC])/y)?.[1];
+		if (property !== void 0) return `\\${propertyText(property)}`;
+		if (this.take(/\\[QE]/y) !== null) this.refuse("\\Q in a class");
+		const from = this.memberCharacter();
+		if (this.take(/-(?!\]|\\[sShHvVdDwWpP]|\[:)/y) === null) return this.folded(from, from);
+		return this.folded(from, this.memberCharacter());
+	}
+	memberCharacter() {
+		if (this.take(/\\b/y) !== null) return "\b";
+		if (this.take(/\\/y) !== null) return this.escapedCharacter();
+		const code = this.source.codePointAt(this.at);
+		if (code === void 0) throw new PatternError("Unterminated character class");
+		const char = String.fromCodePoint(code);
+		this.at += char.length;
+		return char;
+	}
+	folded(from, to) {
+		const range = (a, b) => a === b ? inClass(a) : `${inClass(a)}-${inClass(b)}`;
+		const plain = range(from, to);
+		if (!this.flags.i) return plain;
+		if (from === to) return plain + range(from.toLowerCase(), from.toLowerCase()) + range(upper(from), upper(from));
+		let text = plain;
+		for (const [first, last, shift] of [[
+			65,
+			90,
+			32
+		], [
+			97,
+			122,
+			-32
+		]]) {
+			const low = Math.max(from.codePointAt(0) ?? 0, first);
+			const high = Math.min(to.codePointAt(0) ?? 0, last);
+			if (low <= high) text += range(codeText(low + shift), codeText(high + shift));
+		}
+		return text;
+	}
+};
+function upper(char) {
+	const text = char.toUpperCase();
+	return [...text].length === 1 ? text : char;
+}
+function changed(flags, text) {
+	const [on = "", off = ""] = text.split("-");
+	const next = on.startsWith("^") ? {
+		i: false,
+		m: false,
+		s: false,
+		x: false
+	} : { ...flags };
+	for (const name of [
+		"i",
+		"m",
+		"s",
+		"x"
+	]) {
+		if (on.includes(name)) next[name] = true;
+		if (off.includes(name)) next[name] = false;
+	}
+	return next;
+}
+function setText(letter) {
+	const [set, complement] = SETS$1[letter.toLowerCase()] ?? ["", ""];
+	return letter === letter.toLowerCase() ? set : complement;
+}
+function propertyText(text) {
+	const name = text.slice(1).replace(/[{}^]/g, "");
+	return `${text[0] === "P" !== text.includes("^") ? "P" : "p"}{${name}}`;
+}
+function codeText(code) {
+	if (code > 1114111) throw new PatternError(unsupportedPattern(`\\x{${code.toString(16)}}`));
+	return String.fromCodePoint(code);
+}
+function escaped(char) {
+	return /[\^$\\.*+?()[\]{}|/]/.test(char) ? `\\${char}` : char === "\n" ? "\\n" : char;
+}
+function inClass(char) {
+	return /[\\\]^[-]/.test(char) ? `\\${char}` : char;
+}
+function compileRuleText(text, origin) {
+	let value;
+	try {
+		value = JSON.parse(text.replace(/^\uFEFF/, ""));
+	} catch (error) {
+		return {
+			file: null,
+			problems: [jsonProblem(error)]
+		};
+	}
+	return compileRules(value, origin);
+}
+function compileRules(value, origin) {
+	const problems = ruleFileProblems(value);
+	if (!isObject$1(value) || problems.length > 0) return {
+		file: null,
+		problems
+	};
+	const lists = {
+		deny: [],
+		ask: [],
+		allow: []
+	};
+	const ordered = [];
+	const known = /* @__PURE__ */ new Map();
+	for (const [key, rules] of Object.entries(value)) {
+		if (!isList(key) || !Array.isArray(rules) || key === "ask" && value["version"] === 1) continue;
+		for (const [index, rule] of rules.entries()) {
+			const compiled = compileRule(rule, {
+				...origin,
+				list: key,
+				index
+			}, {
+				problems,
+				known
+			});
+			if (compiled === null) continue;
+			lists[key].push(compiled);
+			if (key !== "deny") ordered.push(compiled);
+		}
+	}
+	if (problems.length > 0) return {
+		file: null,
+		problems
+	};
+	const dirs = value["allowed_dirs"];
+	const allowedDirs = Array.isArray(dirs) ? dirs.filter((dir) => typeof dir === "string") : [];
+	return {
+		file: {
+			deny: lists.deny,
+			ordered,
+			allowedDirs
+		},
+		problems: []
+	};
+}
+function isList(key) {
+	return key === "deny" || key === "ask" || key === "allow";
+}
+function compileRule(rule, position, { problems, known }) {
+	const at = `${position.list}[${position.index}]`;
+	const compiled = (source, place) => {
+		try {
+			const pattern = known.get(source) ?? compilePattern(source);
+			known.set(source, pattern);
+			return pattern;
+		} catch (error) {
+			if (!(error instanceof PatternError)) throw error;
+			problems.push(patternProblem(`${at}.${place}`, source, error.message));
+			return null;
+		}
+	};
+	const tool = rule.tool === void 0 ? null : compiled(rule.tool, "tool");
+	const match = [];
+	for (const [field, source] of Object.entries(rule.match ?? {})) {
+		const pattern = compiled(source, `match.${field}`);
+		if (pattern === null) return null;
+		match.push([field, pattern]);
+	}
+	if (rule.tool !== void 0 && tool === null) return null;
+	const until = rule.until === void 0 ? null : Date.parse(rule.until);
+	return {
+		ref: refOf(rule, position),
+		rule,
+		tool,
+		match,
+		until
+	};
+}
+function refOf(rule, { scope, file, list, index }) {
+	return {
+		scope,
+		file,
+		list,
+		index,
+		hash: ruleHash(rule),
+		text: ruleText(rule),
+		reason: rule.reason ?? ""
+	};
+}
+function ruleHash({ tool, match = {}, modes = [], until }) {
+	const fields = Object.entries(match).sort(([a], [b]) => a < b ? -1 : 1);
+	return hash("sha256", JSON.stringify([
+		tool ?? null,
+		fields,
+		[...modes].sort(),
+		until ?? null
+	]));
+}
+function ruleText({ tool, match = {} }) {
+	const fields = Object.entries(match).map(([field, pattern]) => `${field}=${pattern}`);
+	return [tool ?? "*", ...fields].join(" ");
+}
+var MAX_RULE_FILE_BYTES = 2097152;
+function rulePlaces({ env, stateDir, projectRoot, session }) {
+	const user = fromText(configDir(env));
+	const project = joinPath(projectRoot, ".claude");
+	const places = [
+		{
+			scope: "user",
+			imported: false,
+			path: joinPath(user, "rules.json")
+		},
+		{
+			scope: "user",
+			imported: true,
+			path: joinPath(user, "rules.imported.json")
+		},
+		{
+			scope: "project",
+			imported: false,
+			path: joinPath(project, "trai.rules.json")
+		},
+		{
+			scope: "project",
+			imported: true,
+			path: joinPath(project, "trai.rules.imported.json")
+		}
+	];
+	if (session === null) return places;
+	const path = joinPath(fromText(sessionDir(stateDir, session)), "rules.json");
+	return [...places, {
+		scope: "session",
+		imported: false,
+		path
+	}];
+}
+var RuleFiles = class {
+	known = /* @__PURE__ */ new Map();
+	stateDir;
+	instead;
+	constructor(stateDir, instead = /* @__PURE__ */ new Map()) {
+		this.stateDir = stateDir;
+		this.instead = instead;
+	}
+	load(place) {
+		const path = this.instead.get(place.path) ?? place.path;
+		const identity = identityOf(path);
+		const known = this.known.get(place.path);
+		if (known !== void 0 && known.identity === identity) return known.loaded;
+		const loaded = this.judged(place, contentOf({
+			...place,
+			path
+		}));
+		this.known.set(place.path, {
+			identity,
+			loaded
+		});
+		return loaded;
+	}
+	judged(place, content) {
+		if (content.kind === "missing") return {
+			...place,
+			state: "missing",
+			problems: [],
+			hash: null,
+			rules: null
+		};
+		const origin = {
+			scope: place.scope,
+			file: toDisplay(place.path)
+		};
+		const problems = [];
+		if (content.kind === "text") {
+			const { file, problems: found } = compileRuleText(content.text, origin);
+			if (file !== null) {
+				if (!this.instead.has(place.path)) this.keepGood(place.path, content.text);
+				return {
+					...place,
+					state: "good",
+					problems: [],
+					hash: hash("sha256", content.text),
+					rules: file
+				};
+			}
+			problems.push(...found);
+		} else problems.push(content.problem);
+		const before = this.lastGood(place.path);
+		const last = before === null ? null : compileRuleText(before, origin).file;
+		if (before === null || last === null) return {
+			...place,
+			state: "broken",
+			problems,
+			hash: null,
+			rules: null
+		};
+		return {
+			...place,
+			state: "last-good",
+			problems,
+			hash: hash("sha256", before),
+			rules: last
+		};
+	}
+	goodFile(path) {
+		return `${this.stateDir}/rules/${hash("sha256", Buffer.from(path, "latin1"))}.json`;
+	}
+	lastGood(path) {
+		const kept = readPlainJson(this.goodFile(path));
+		const [ofPath, text] = Array.isArray(kept) ? kept : [];
+		return ofPath === path && typeof text === "string" ? text : null;
+	}
+	keepGood(path, text) {
+		if (this.lastGood(path) === text) return;
+		orIfRefused(() => mkdirSync(`${this.stateDir}/rules`, {
+			recursive: true,
+			mode: 448
+		}), void 0);
+		tryWriteWhole(this.goodFile(path), Buffer.from(JSON.stringify([path, text]), "utf8"));
+	}
+};
+function identityOf(path) {
+	try {
+		const found = lstat(path);
+		if (found === null) return "";
+		return [
+			found.dev,
+			found.ino,
+			found.size,
+			found.mode,
+			found.uid,
+			found.mtimeNs,
+			found.ctimeNs
+		].join(" ");
+	} catch (error) {
+		if (errorCode(error) === "") throw error;
+		return errorCode(error);
+	}
+}
+function contentOf({ scope, path }) {
+	const unusable = (problem) => ({
+		kind: "unusable",
+		problem
+	});
+	try {
+		const found = lstat(path);
+		if (found === null) return { kind: "missing" };
+		if (found.type === "symlink") return unusable(fileIsLink());
+		if (found.type !== "file") return unusable(fileIsNoFile());
+		if (scope !== "project" && found.uid !== process.getuid?.()) return unusable(fileOfOther(found.uid));
+		if (found.size > 2097152) return unusable(fileTooLarge(MAX_RULE_FILE_BYTES, found.size));
+		const bytes = readPlainFile(Buffer.from(path, "latin1"));
+		return bytes === null ? { kind: "missing" } : {
+			kind: "text",
+			text: bytes.toString("utf8")
+		};
+	} catch (error) {
+		if (errorCode(error) === "") throw error;
+		return unusable(fileUnreadable(errorCode(error)));
+	}
+}
+function readTrusted(stateDir) {
+	const value = readPlainJson(`${stateDir}/trust.json`);
+	const list = isObject$1(value) && value["v"] === 1 ? value["trusted"] : null;
+	return Array.isArray(list) ? list.filter(isTrusted) : [];
+}
+function isTrusted(value) {
+	if (!isObject$1(value)) return false;
+	return [
+		"project",
+		"hash",
+		"at"
+	].every((key) => typeof value[key] === "string");
+}
+function loadRules(request, files = new RuleFiles(request.stateDir)) {
+	const { project, stateDir, home, config } = request;
+	const { enabled, sandboxed, builtIn } = config.rules;
+	const loaded = rulePlaces({
+		...request,
+		projectRoot: project.root
+	}).map((place) => files.load(place));
+	const needsTrust = loaded.some((file) => file.scope === "project" && file.hash !== null);
+	const hashes = new Set(needsTrust ? readTrusted(stateDir).flatMap((one) => one.project === project.id ? [one.hash] : []) : []);
+	const own = loaded.map((file) => {
+		return {
+			...file,
+			trusted: file.scope !== "project" || file.hash !== null && hashes.has(file.hash)
+		};
+	});
+	const counting = enabled ? own : [];
+	const dirs = counting.flatMap(({ trusted, rules }) => trusted ? rules?.allowedDirs ?? [] : []);
+	return {
+		enabled,
+		sandboxed,
+		deny: counting.flatMap(({ rules }) => rules?.deny ?? []),
+		ordered: counting.flatMap(orderedOf),
+		builtIn: new Set(enabled ? builtIn : []),
+		allowedDirs: [...new Set(dirs.map((dir) => dir.replace(/^~(?=\/|$)/, home)).filter((dir) => isAbsolute(dir)))],
+		files: own,
+		projectRoot: project.root
+	};
+}
+function orderedOf(file) {
+	if (file.state === "broken") return [askAboutAll(file)];
+	const rules = file.rules?.ordered ?? [];
+	return file.trusted ? rules : rules.filter(({ ref }) => ref.list === "ask");
+}
+function askAboutAll({ scope, path, problems }) {
+	const reason = problems[0] ?? "";
+	return {
+		ref: {
+			scope,
+			file: toDisplay(path),
+			list: "ask",
+			index: -1,
+			hash: "",
+			text: "",
+			reason
+		},
+		rule: {},
+		tool: null,
+		match: [],
+		until: null
+	};
+}
+function builtInRef(name) {
+	return {
+		scope: "built-in",
+		file: "",
+		list: "allow",
+		index: BUILT_IN.indexOf(name),
+		hash: "",
+		text: name,
+		reason: ""
+	};
+}
+function builtInFor(call, rules, facts) {
+	const name = BUILT_IN.includes(call.tool) ? call.tool : isInAllowedDir(call, rules, facts) ? "allowed-dirs" : "";
+	return rules.builtIn.has(name) ? builtInRef(name) : null;
+}
+var READING = /^(Read|Grep|Glob|LS|NotebookRead)$/;
+var WRITING = /^(Edit|MultiEdit|Write|NotebookEdit)$/;
+function isInAllowedDir({ tool, input, mode, cwd }, rules, facts) {
+	if (rules.allowedDirs.length === 0 || !isObject$1(input)) return false;
+	if (!READING.test(tool) && !(WRITING.test(tool) && mode === "acceptEdits")) return false;
+	const path = input["file_path"] ?? input["notebook_path"] ?? input["path"];
+	return typeof path === "string" && isInside(absolutePath(path, cwd, facts.home), rules.allowedDirs, facts);
+}
+function isInside(path, dirs, facts) {
+	const found = facts.resolve(path);
+	if (found === null || found.length === 0) return false;
+	const roots = dirs.flatMap((dir) => facts.resolve(dir) ?? []);
+	return found.every((one) => roots.some((root) => isWithin(one, root)));
+}
+function absolutePath(path, cwd, home) {
+	const named = path.replace(/^~(?=\/|$)/, home);
+	return posix.isAbsolute(named) ? named : `${cwd}/${named}`;
+}
+function resolvedPaths(path, cwd, facts) {
+	const whole = absolutePath(path, cwd, facts.home);
+	return [posix.normalize(whole), ...facts.resolve(whole) ?? []];
+}
+var SLOW_MS = 25;
+var MOST_MS = 1e3;
+var MOST_SLOW = 2;
+var ENTRY = Symbol.for("trai.rules.guarded");
+var script = new Script(`globalThis[Symbol.for('trai.rules.guarded')]()`);
+var Guard = class {
+	slow = /* @__PURE__ */ new Map();
+	count = 0;
+	running = null;
+	isSpent = false;
+	run(work) {
+		const started = performance.now();
+		for (let limit = 50;;) {
+			this.isSpent = this.count >= MOST_SLOW || performance.now() - started > MOST_MS;
+			if (this.isSpent) return work();
+			const before = process.cpuUsage();
+			try {
+				return interruptible(work, limit);
+			} catch (error) {
+				if (errorCode(error) !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
+				const { user, system } = process.cpuUsage(before);
+				if ((user + system) / 1e3 >= SLOW_MS && this.noteSlow()) continue;
+				limit *= 2;
+			}
+		}
+	}
+	test(pattern, text) {
+		const { literals, atStart, regexp } = pattern;
+		const isThere = (one) => atStart ? text.startsWith(one) : text.includes(one);
+		if (literals.length > 0 && !literals.some(isThere)) return false;
+		if (this.isSpent || this.slow.get(pattern)?.has(text) === true) return null;
+		this.running = {
+			pattern,
+			text,
+			since: performance.now()
+		};
+		const found = regexp.test(text);
+		this.running = null;
+		return found;
+	}
+	noteSlow() {
+		if (this.running === null || performance.now() - this.running.since < SLOW_MS) return false;
+		const { pattern, text } = this.running;
+		this.slow.set(pattern, (this.slow.get(pattern) ?? /* @__PURE__ */ new Set()).add(text));
+		this.count += 1;
+		return true;
+	}
+};
+function interruptible(work, timeout) {
+	const results = [];
+	Reflect.set(globalThis, ENTRY, () => {
+		results.push(work());
+	});
+	try {
+		script.runInThisContext({ timeout });
+	} finally {
+		Reflect.deleteProperty(globalThis, ENTRY);
+	}
+	const [result] = results;
+	return result === void 0 ? work() : result;
+}
+var HOME_CREDENTIALS = /^\.(?:ssh|gnupg|aws|kube|docker|azure|config\/gcloud|config\/gh|password-store)\/|^\.(?:netrc|npmrc|pypirc|git-credentials|pgpass|my\.cnf)$/s;
+var ROOT_CREDENTIALS = /^\/etc\/(?:passwd|shadow|group|gshadow|sudoers(?:\.d\/.*)?|ssh\/.*|pam\.d\/.*)$/s;
+var DOT = 46;
+function holdsKeys(path, home) {
+	return [path, `${path}/`].some((one) => isAt({ path: one }, ROOT_CREDENTIALS, home, HOME_CREDENTIALS));
+}
+function isAt({ path }, anywhere, home, inHome) {
+	const below = belowHome(path, home);
+	return anywhere.test(path) || below !== null && inHome.test(below);
+}
+function belowHome(path, home) {
+	if (path.charCodeAt(home === "/" ? 1 : home.length + 1) !== DOT) return null;
+	return path !== home && isWithin(path, home) ? path.slice(home === "/" ? 1 : home.length + 1) : null;
+}
+var ELSEWHERE = wordSet(`ssh scp sftp mosh telnet ftp lftp nc ncat netcat socat mail mailx mutt sendmail msmtp
+   dbus-send gdbus busctl qdbus loginctl machinectl systemctl
+   kubectl oc helm k9s istioctl argocd flux aws gcloud gsutil bq az doctl linode-cli hcloud oci ibmcloud eb
+   vercel netlify fly flyctl heroku wrangler firebase surge railway render now
+   terraform tofu terragrunt pulumi cdk sls serverless sam copilot ansible ansible-playbook packer nomad vault
+   twine goreleaser kill pkill killall skill xkill fuser`);
+var SUBCOMMANDS = {
+	npm: /^(publish|unpublish|deprecate|dist-tag|access|owner|token|login|adduser|team|star|unstar)$/,
+	pnpm: /^(publish|deploy)$/,
+	yarn: /^(publish|npm)$/,
+	bun: /^publish$/,
+	cargo: /^(publish|yank|owner|login)$/,
+	gem: /^(push|yank|owner|signin)$/,
+	poetry: /^publish$/,
+	uv: /^publish$/,
+	flit: /^publish$/,
+	hatch: /^publish$/,
+	mvn: /^(deploy|release:.*)$/,
+	gradle: /^publish/,
+	gradlew: /^publish/,
+	docker: /^(push|login|run|exec|compose|stack|swarm)$/,
+	podman: /^(push|login)$/,
+	git: /^(push|send-email|svn|p4)$/,
+	gh: /./,
+	glab: /./,
+	openssl: /^s_client$/
+};
+var FETCHERS = {
+	npx: /^$/,
+	bunx: /^$/,
+	uvx: /^$/,
+	pnpx: /^$/,
+	pnpm: /^(dlx|exec)$/,
+	yarn: /^(dlx|exec)$/,
+	npm: /^(exec|x)$/,
+	bun: /^x$/,
+	pipx: /^run$/,
+	python: /^-m$/,
+	python3: /^-m$/
+};
+var CURL_SENDS = /^(-[A-Za-z#:0-9]*[dFTK]|-[A-Za-z#:0-9]*X(?=.)(?!GET$|HEAD$)|--(data|form|upload-file|json|config|request(?!=(GET|HEAD)$)|url-query|mail))/;
+var WGET_SENDS = /^--(post|body|method|config|input-file|execute)|^-[A-Za-z]*[ei]/;
+function leavingWhy(segment, facts) {
+	for (const [, text] of segment.spellings) {
+		const [first = "", ...args] = text.split(/\s+/);
+		const name = first.slice(first.lastIndexOf("/") + 1);
+		if (acts(name, args)) return LEAVING.program(name);
+		const key = [first, ...args].flatMap(pathsIn).find((path) => isKey(path, segment, facts));
+		if (key !== void 0) return LEAVING.keys(key);
+	}
+	return null;
+}
+function acts(name, args) {
+	if (ELSEWHERE.has(name) || REACHING.has(name)) return true;
+	const isUnknown = args.some((one) => one.startsWith("$"));
+	if (name === "curl") return isUnknown || args.some((one) => CURL_SENDS.test(one)) || sendsByMethod(args);
+	if (name === "wget") return isUnknown || args.some((one) => WGET_SENDS.test(one));
+	if (name === "rsync") return isUnknown || args.some((one) => /^[^/-][^/]*:|^rsync:/.test(one));
+	const verbs = args.filter((one) => !one.startsWith("-"));
+	const subcommands = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : void 0;
+	if (subcommands !== void 0 && verbs.slice(0, 3).some((one) => subcommands.test(one))) return true;
+	const fetches = Object.hasOwn(FETCHERS, name) ? FETCHERS[name] : void 0;
+	if (fetches === void 0) return false;
+	const at = fetches.source === "^$" ? 0 : args.findIndex((one) => fetches.test(one)) + 1;
+	const rest = args.slice(at).filter((one) => !one.startsWith("-"));
+	return (at > 0 || fetches.source === "^$") && acts((rest[0] ?? "").replace(/(.)@.*$/, "$1"), rest.slice(1));
+}
+function sendsByMethod(args) {
+	return args.some((one, i) => /^(-[A-Za-z]*X|--request)$/.test(one) && !/^(GET|HEAD)$/.test(args[i + 1] ?? ""));
+}
+function pathsIn(word) {
+	return word.split(/['"=:,;@<>|]+/).filter((one) => /[/~.]/.test(one));
+}
+function isKey(path, { where }, facts) {
+	const { home } = facts;
+	const named = path.replace(/^\$\{?HOME\}?(?=\/)/, home);
+	return (where.dirs ?? [home]).flatMap((dir) => resolvedPaths(named, dir, facts)).some((one) => holdsKeys(fromText(one), fromText(home)));
+}
+var READERS = wordSet(`cal uptime cat head tail wc stat strings hexdump od nl id uname free df du locale groups nproc basename dirname
+   realpath cut paste tr column tac rev fold expand unexpand fmt comm cmp numfmt readlink diff true false sleep which type
+   expr test getconf seq tsort pr docker echo pwd whoami ls find cd jq uniq history alias arch node python python3 : [`);
+var literally = (form) => (args) => form.test(args.map(({ value }) => value ?? "\0").join(" "));
+var FORMS = {
+	history: literally(/^\d*$/),
+	alias: literally(/^$/),
+	node: literally(/^(-v|--version)$/),
+	python: literally(/^(-V|--version)$/),
+	python3: literally(/^(-V|--version)$/),
+	jq: literally(/^(?!.*\b(import|include)\b)[^\0]*$/s),
+	strings: literally(/^(?!(.* )?@)[^\0]*$/s),
+	docker: literally(/^(ps|images)( (-a|-q|-aq|--all|--quiet|--no-trunc))*$/)
+};
+var NO_FILES = wordSet(`echo printf true false : seq sleep basename dirname date whoami id uname nproc uptime arch groups locale getconf
+   which type command expr cal free ps printenv env node python python3 docker history alias export numfmt`);
+var FOLLOWS = {
+	grep: /^-[A-Za-z]*R|^--dereference-recursive/,
+	find: /^-(L|follow)$/,
+	rg: /^-[A-Za-z]*L|^--follow/,
+	du: /^-[A-Za-z]*L|^--dereference/,
+	tree: /^-[A-Za-z]*l/,
+	diff: /^-[A-Za-z]*r|^--recursive/,
+	file: /^-[A-Za-z]*f|^--files-from/
+};
+var NAMES_FILES = /^--files0-from/;
+function isReadOnly(command, where, dirs, facts) {
+	const program = programOf(command);
+	const args = command.words.slice(1);
+	if (program === null || !(READERS.has(program) || facts.readOnly.includes(program))) return false;
+	if (!command.assignments.every(isHarmlessAssignment) || !command.redirects.every(isHarmlessRedirect)) return false;
+	const form = Object.hasOwn(FORMS, program) ? FORMS[program] : void 0;
+	if (!readsOnly$1(program, args) || form?.(args) === false) return false;
+	const inside = new Inside(where, dirs, facts);
+	if (!command.redirects.every(({ operator, target }) => operator !== "<" || inside.has(target))) return false;
+	if (NO_FILES.has(program)) return true;
+	const follows = Object.hasOwn(FOLLOWS, program) ? FOLLOWS[program] : void 0;
+	return args.every((word) => {
+		const text = word.value ?? "";
+		return follows?.test(text) !== true && !NAMES_FILES.test(text) && inside.hasArgument(word);
+	});
+}
+var MAX_NAMES$1 = 1e3;
+var Inside = class {
+	where;
+	dirs;
+	facts;
+	constructor(where, dirs, facts) {
+		this.where = where;
+		this.dirs = dirs;
+		this.facts = facts;
+	}
+	hasArgument(word) {
+		const { value } = word;
+		if (value === null || !value.startsWith("-") || value === "-") return this.has(word);
+		const [, after] = /^--[^=]*=(.*)$/s.exec(value) ?? [];
+		if (after !== void 0) return this.hasText(after);
+		return !/[/~]|\.\./.test(value);
+	}
+	has(word) {
+		if (word === null || this.where.dirs === null || this.where.above) return false;
+		if (word.value === "" || word.value === "-") return true;
+		const { dirs } = inDirectory(this.where, word, this.facts.home, "links");
+		if (pathText(word, this.facts.home) !== null) return dirs?.every((path) => this.holds(path)) === true;
+		return this.hasGlob(word);
+	}
+	hasText(text) {
+		if (text === "") return true;
+		if (this.where.dirs === null || text.startsWith("~")) return false;
+		return (text.startsWith("/") ? [text] : this.where.dirs.map((dir) => `${dir}/${text}`)).every((path) => this.holds(path));
+	}
+	hasGlob({ pieces, source }) {
+		if (source.startsWith("=")) return false;
+		const text = pieces.map((piece) => piece.kind === "text" || piece.kind === "pattern" ? piece.text : "\0").join("");
+		if (!pieces.every((piece) => piece.kind === "text" || /^[*?[]/.test("text" in piece ? piece.text : "")) || !pieces.some(({ kind }) => kind === "pattern") || this.where.dirs === null) return false;
+		const at = text.lastIndexOf("/");
+		if (/[*?[]/.test(text.slice(0, Math.max(0, at)))) return false;
+		const shape = globShape(text.slice(at + 1));
+		return (text.startsWith("/") ? [text.slice(0, at + 1)] : this.where.dirs.map((dir) => `${dir}/${text.slice(0, at + 1)}`)).every((parent) => {
+			if (!this.holds(parent)) return false;
+			const names = this.facts.names(posix.normalize(parent));
+			if (names === null || names.length > MAX_NAMES$1) return false;
+			return names.filter((name) => shape.test(name)).every((name) => this.holds(`${parent}/${name}`));
+		});
+	}
+	holds(path) {
+		return isInside(path, this.dirs, this.facts);
+	}
+};
+var HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]|[\u034f]|[\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]|[\ud800-\udfff]/gu;
+var PICTURE = /\p{Extended_Pictographic}/u;
+var SKIN = /\p{Emoji_Modifier}/u;
+var KEY = /[0-9#*]/;
+var JOINER = 8205;
+var KEYCAP = "⃣";
+function replaceHidden(text, by) {
+	return text.replace(HIDDEN, (c, at) => {
+		const code = c.codePointAt(0) ?? 0;
+		return isPartOfPicture(text, at, code) ? c : by(code, at);
+	});
+}
+function isPartOfPicture(text, at, code) {
+	if (code === 65039 || code === 65038) {
+		const before = characterBefore(text, at);
+		if (KEY.test(before)) return text[at + 1] === KEYCAP;
+		return PICTURE.test(before);
+	}
+	if (code !== JOINER || !PICTURE.test(characterAt(text, at + 1))) return false;
+	const before = characterBefore(text, at);
+	if (before === "️") return isPartOfPicture(text, at - 1, 65039);
+	return PICTURE.test(before) || SKIN.test(before);
+}
+function characterBefore(text, at) {
+	return [...text.slice(Math.max(0, at - 2), at)].pop() ?? "";
+}
+function characterAt(text, at) {
+	const code = text.codePointAt(at);
+	return code === void 0 ? "" : String.fromCodePoint(code);
+}
+var HELP = "--help --version --";
+var WRAPPERS = {
+	env: {
+		options: `-i0v -u= -C= -a= --ignore-environment --null --unset= --chdir= --argv0= --block-signal? --default-signal? --ignore-signal?
+      --list-signal-handling --debug ${HELP}`,
+		runs: "words",
+		sets: true,
+		moves: ["-C", "--chdir"]
+	},
+	command: {
+		options: "-pvV --",
+		runs: "words",
+		except: ["-v", "-V"]
+	},
+	builtin: {
+		options: "--",
+		runs: "words"
+	},
+	exec: {
+		options: "-cl -a= --",
+		runs: "words"
+	},
+	nohup: {
+		options: HELP,
+		runs: "words"
+	},
+	nice: {
+		options: `-# -n= --adjustment= ${HELP}`,
+		runs: "words"
+	},
+	ionice: {
+		options: `-t -c= -n= -p= -P= -u= --class= --classdata= --pid= --pgid= --uid= --ignore ${HELP}`,
+		runs: "words",
+		except: [
+			"-p",
+			"-P",
+			"-u",
+			"--pid",
+			"--pgid",
+			"--uid"
+		]
+	},
+	timeout: {
+		options: `-vfp -s= -k= --signal= --kill-after= --foreground --preserve-status --verbose ${HELP}`,
+		runs: "words",
+		skip: 1
+	},
+	time: {
+		options: `-pqv -f= --format= --portability --verbose --quiet ${HELP}`,
+		runs: "words"
+	},
+	stdbuf: {
+		options: `-i= -o= -e= --input= --output= --error= ${HELP}`,
+		runs: "words"
+	},
+	setsid: {
+		options: `-cfw --ctty --fork --wait ${HELP}`,
+		runs: "words"
+	},
+	noglob: {
+		options: "",
+		runs: "words"
+	},
+	nocorrect: {
+		options: "",
+		runs: "words"
+	},
+	"-": {
+		options: "",
+		runs: "words"
+	},
+	"!": {
+		options: "",
+		runs: "words"
+	},
+	eval: {
+		options: "--",
+		runs: "text"
+	},
+	watch: {
+		options: `-bcegprtwxC -n= -q= -s= -d? --beep --color --no-color --differences? --errexit --chgexit --equexit= --interval=
+      --precise --no-rerun --no-title --no-wrap --exec ${HELP}`,
+		runs: "text"
+	},
+	xargs: {
+		options: `-0rtpxo -a= -d= -E= -e? -I= -i? -L= -l? -n= -P= -s= --null --arg-file= --delimiter= --eof? --replace? --max-lines?
+      --max-args= --max-procs= --max-chars= --no-run-if-empty --verbose --interactive --open-tty --process-slot-var= --exit
+      --show-limits ${HELP}`,
+		runs: "words",
+		fills: true
+	},
+	parallel: {
+		options: "-kXmqu -j= -n= -N= -I= -a= --jobs= --keep-order --bar --eta --will-cite --dry-run --max-args= --arg-file= --colsep= --",
+		runs: "text",
+		fills: true,
+		also: true
+	},
+	flock: {
+		options: `-sxeunFov -w= -E= --shared --exclusive --unlock --nonblock --nb --timeout= --wait= --conflict-exit-code= --close
+      --no-fork --fcntl --verbose ${HELP}`,
+		runs: "words",
+		skip: 1,
+		also: true
+	},
+	script: {
+		options: `-aefqT -c= -E= -I= -O= -B= -m= -o= -t? --append --command= --echo= --return --flush --force --log-in= --log-out=
+      --log-io= --logging-format= --output-limit= --quiet --timing? --log-timing= ${HELP}`,
+		runs: "text",
+		text: ["-c", "--command"],
+		also: true
+	},
+	sudo: {
+		options: `-ABbEHiKklNnPSsVv -C= -D= -g= -p= -R= -r= -T= -t= -U= -u= --askpass --background --bell --close-from=
+      --preserve-env? --chdir= --group= --set-home --host= --login --remove-timestamp --reset-timestamp --list
+      --non-interactive --preserve-groups --prompt= --chroot= --role= --stdin --shell --type= --other-user= --command-timeout=
+      --user= --validate ${HELP}`,
+		runs: "words",
+		sets: true,
+		moves: [
+			"-D",
+			"--chdir",
+			"-R",
+			"--chroot",
+			"-i",
+			"--login"
+		],
+		privileged: true
+	},
+	doas: {
+		options: "-Lns -a= -C= -u= --",
+		runs: "words",
+		privileged: true
+	},
+	su: {
+		options: `-lmpfP -c= -s= -g= -G= -w= --command= --session-command= --login --preserve-environment --shell= --group=
+      --supp-group= --fast --pty --whitelist-environment= ${HELP}`,
+		runs: "text",
+		text: [
+			"-c",
+			"--command",
+			"--session-command"
+		],
+		moves: [
+			"-l",
+			"--login",
+			"-"
+		],
+		privileged: true
+	}
+};
+var SHELL = `-abCefhmnuvxilcrsDEHkpPtTB -o= -O= --norc --noprofile --login --posix --rcfile= --init-file= --restricted
+  --verbose --noediting --`;
+var SHELLS = wordSet("sh bash zsh dash ksh ash mksh");
+var INTERPRETERS = /^(python|python\d(\.\d+)?|perl|ruby|node|nodejs|php|lua|deno|bun|tclsh|Rscript|osascript|psql|mysql|sqlite3)$/;
+var OTHER_RUNNERS = wordSet(`strace ltrace chrt taskset setarch unbuffer chronic runuser unshare nsenter chroot systemd-run entr busybox toybox
+   ssh-agent dbus-run-session xvfb-run firejail bwrap fakeroot proxychains torsocks catchsegv valgrind gdb rlwrap
+   setpriv capsh pkexec run0 sg newgrp at batch coproc`);
+function nameOfProgram(word) {
+	const value = word?.value ?? "";
+	return value.slice(value.lastIndexOf("/") + 1);
+}
+function unwrap(words) {
+	const name = nameOfProgram(words[0]);
+	const args = words.slice(1);
+	const isKnown = programOf({ words: words.slice(0, 1) }) !== null;
+	const found = unwrapAs(name, args);
+	return found === null || isKnown ? found : {
+		...found,
+		sure: false
+	};
+}
+function unwrapAs(name, args) {
+	if (SHELLS.has(name)) return ofShell(args);
+	if (name === "find") return ofFind(args);
+	if (name === "trap") return ofTrap(args);
+	if (name === "git") return ofGit(args);
+	const wrapper = Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : void 0;
+	if (wrapper !== void 0) return ofWrapper(wrapper, args);
+	return OTHER_RUNNERS.has(name) ? guessed(args) : null;
+}
+var PLAIN = {
+	privileged: false,
+	also: false,
+	fills: false,
+	sets: [],
+	moves: false,
+	sure: true
+};
+function made(inner, changed = {}) {
+	return {
+		inner,
+		...PLAIN,
+		...changed
+	};
+}
+var SETS = /^[A-Za-z_][A-Za-z0-9_]*\+?=/;
+function ofWrapper(wrapper, args) {
+	const { privileged = false, also = false, fills = false } = wrapper;
+	const read = readOptions(args, wrapper.options, {
+		stop: wrapper.text === void 0,
+		anyValue: true
+	});
+	const about = {
+		privileged,
+		also,
+		fills,
+		moves: hasAny(read, wrapper.moves)
+	};
+	if (read.bad !== null) return {
+		...guessed(args),
+		...about,
+		sure: false
+	};
+	if (hasAny(read, wrapper.except)) return null;
+	if (wrapper.text !== void 0) return ofTextOption(wrapper.text, read, args, about);
+	const operands = read.operands.slice(wrapper.skip ?? 0);
+	const isSet = ({ source }) => wrapper.sets === true && SETS.test(source);
+	const first = operands.findIndex((word) => !isSet(word));
+	const sets = first < 0 ? operands : operands.slice(0, first);
+	const rest = operands.slice(sets.length);
+	if (wrapper.skip !== void 0 && /^(-c|--command)$/.test(rest[0]?.value ?? "")) return made([{
+		kind: "text",
+		text: rest.slice(1, 2)
+	}], about);
+	if (rest.length === 0) return null;
+	const end = fills ? rest.findIndex(({ value }) => /^:::/.test(value ?? "")) : -1;
+	const command = end < 0 ? rest : rest.slice(0, end);
+	return made([wrapper.runs === "words" || hasAny(read, ["-x", "--exec"]) ? {
+		kind: "words",
+		words: command
+	} : {
+		kind: "text",
+		text: command
+	}], {
+		...about,
+		sets
+	});
+}
+function ofTextOption(names, { named }, args, about) {
+	const name = names.find((one) => named.has(one));
+	if (name === void 0) return null;
+	const value = named.get(name) ?? null;
+	if (value === null) return {
+		...guessed(args),
+		...about,
+		sure: false
+	};
+	return made([{
+		kind: "text",
+		text: [value]
+	}], about);
+}
+function hasAny({ named }, names = []) {
+	return names.some((name) => named.has(name));
+}
+function ofShell(args) {
+	const plain = args.filter(({ value }) => value === null || !/^\+[A-Za-z]+$/.test(value));
+	const read = readOptions(plain, SHELL, {
+		stop: true,
+		anyValue: true
+	});
+	if (read.bad !== null) {
+		const at = plain.findIndex(({ value }) => /^-[A-Za-z]*c[A-Za-z]*$/.test(value ?? ""));
+		return at < 0 ? null : made([{
+			kind: "text",
+			text: plain.slice(at + 1, at + 2)
+		}], { sure: false });
+	}
+	if (!read.named.has("-c")) return null;
+	const [text, ...rest] = read.operands;
+	return made([{
+		kind: "text",
+		text: text === void 0 ? [] : [text],
+		args: rest
+	}]);
+}
+function mayReadProgram(name) {
+	return SHELLS.has(name) || name === "source" || name === "." || INTERPRETERS.test(name);
+}
+function readsProgram(words) {
+	const name = nameOfProgram(words[0]);
+	const args = words.slice(1);
+	if (SHELLS.has(name)) {
+		const read = readOptions(args, SHELL, {
+			stop: true,
+			anyValue: true
+		});
+		return (read.bad !== null || read.named.has("-s") || read.operands.every(isInput)) && !read.named.has("-c") ? "shell" : null;
+	}
+	if (name === "source" || name === ".") return isInput(args[0]) ? "shell" : null;
+	if (!INTERPRETERS.test(name)) return null;
+	return args.every((word) => isInput(word) || (word.value ?? "").startsWith("-")) ? "interpreter" : null;
+}
+function isInput(word) {
+	return /^(-|\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/.test(word?.value ?? "");
+}
+function ofFind(args) {
+	const inner = [];
+	for (let at = 0; at < args.length; at++) {
+		if (!/^-(exec|ok)(dir)?$/.test(args[at]?.value ?? "")) continue;
+		const words = [];
+		for (at++; at < args.length && !/^[;+]$/.test(args[at]?.value ?? ""); at++) words.push(...args.slice(at, at + 1));
+		inner.push({
+			kind: "words",
+			words
+		});
+	}
+	return inner.length === 0 ? null : made(inner, {
+		also: true,
+		fills: true
+	});
+}
+function ofTrap(args) {
+	const rest = args[0]?.value === "--" ? args.slice(1) : args;
+	const value = rest[0]?.value ?? null;
+	if (rest.length < 2 || value === "" || value?.startsWith("-") === true) return null;
+	return made([{
+		kind: "text",
+		text: rest.slice(0, 1)
+	}]);
+}
+function ofGit(args) {
+	const inner = args.flatMap((word) => {
+		const text = /=\s*!(.*)$/s.exec(word.value ?? "")?.[1];
+		return text === void 0 ? [] : [{
+			kind: "text",
+			text: [literalWord(text)]
+		}];
+	});
+	return inner.length === 0 ? null : made(inner, {
+		also: true,
+		fills: true
+	});
+}
+function literalWord(text) {
+	return {
+		source: text,
+		value: text,
+		pieces: [{
+			kind: "text",
+			text,
+			quoted: true
+		}]
+	};
+}
+var MAX_GUESSES = 12;
+function guessed(args) {
+	const inner = [];
+	for (const [at, { value }] of args.slice(0, MAX_GUESSES).entries()) {
+		const attached = /^-[A-Za-z](.+)$/s.exec(value ?? "")?.[1];
+		if (value !== null && /\s/.test(value)) inner.push({
+			kind: "text",
+			text: [literalWord(attached ?? value)]
+		});
+		else if (attached === void 0 && !(value ?? "").startsWith("-")) inner.push({
+			kind: "words",
+			words: args.slice(at)
+		});
+	}
+	return made(inner, {
+		also: true,
+		fills: true,
+		sure: false
+	});
+}
+function cutText(text, cwd, home) {
+	const clean = replaceHidden(text, () => "");
+	const script = parseShell(clean);
+	const cutter = new Cutter(home, script);
+	if (clean !== text) cutter.bar(NOT_ALLOWABLE.hidden);
+	cutter.cut(script, {
+		cwd,
+		prefix: "",
+		depth: 0,
+		isFilled: false,
+		isSure: true
+	});
+	if (script.broken) cutter.cutRoughly(clean);
+	return cutter.result(clean);
+}
+var MAX_DEPTH = 8;
+var MAX_WRAPPERS = 12;
+var MAX_SEGMENTS = 4e3;
+var MAX_TEXTS = 8;
+var MAX_ROUGH = 1e3;
+var Cutter = class {
+	segments = [];
+	home;
+	values = new KnownValues(textOfPiece);
+	aliases = /* @__PURE__ */ new Map();
+	functions = /* @__PURE__ */ new Map();
+	data = [];
+	hasReader = false;
+	why = "";
+	constructor(home, script) {
+		this.home = home;
+		this.data.push(...script.comments);
+		if (script.broken) this.bar(NOT_ALLOWABLE.broken);
+		else if (!isPlain(script)) this.bar(NOT_ALLOWABLE.odd);
+	}
+	bar(why) {
+		if (this.why === "") this.why = why;
+	}
+	result(text) {
+		let whole = "";
+		let at = 0;
+		for (const [from, to] of this.data.sort(([a], [b]) => a - b)) {
+			whole += text.slice(at, Math.max(at, from));
+			at = Math.max(at, to);
+		}
+		return {
+			segments: this.segments,
+			whole: (whole + text.slice(at)).trim(),
+			why: this.why
+		};
+	}
+	cut(script, context) {
+		const { cwd, depth } = context;
+		if (depth > MAX_DEPTH) {
+			this.bar(NOT_ALLOWABLE.broken);
+			return;
+		}
+		for (const command of everyCommand(script)) this.learn(command);
+		this.hasReader ||= everyCommand(script).some(({ words }) => innermostReads(words) !== null);
+		this.learnFunctions(script);
+		const where = cwd === "" ? null : whereabouts(script, cwd, this.home);
+		this.cutLevel(script, context, where);
+	}
+	cutLevel(script, context, where) {
+		for (const [i, command] of script.commands.entries()) {
+			if (this.segments.length >= MAX_SEGMENTS) {
+				this.bar(NOT_ALLOWABLE.broken);
+				return;
+			}
+			const place = where?.get(command) ?? {
+				dirs: null,
+				above: false
+			};
+			this.cutInputs(command, script.commands[i + 1]?.piped === true, context);
+			this.cutCommand(command, place, context);
+			for (const inner of scriptsOf(command)) this.cutLevel(inner, context, where);
+		}
+	}
+	learn(command) {
+		this.values.learn(command);
+		if (command.words[0]?.value !== "alias") return;
+		for (const { value } of command.words.slice(1)) {
+			const [, name, text] = /^([^=]+)=(.*)$/s.exec(value ?? "") ?? [];
+			if (name !== void 0 && text !== void 0) this.aliases.set(name, text);
+			if (name !== void 0 || value === null) this.bar(NOT_ALLOWABLE.alias);
+		}
+	}
+	learnFunctions(script) {
+		for (const { name, from, to } of script.functions) this.functions.set(name, script.commands.slice(from, to));
+	}
+	cutInputs(command, isPipedOn, context) {
+		const reads = innermostReads(command.words);
+		for (const { operator, target, body, span } of command.redirects) {
+			const text = body ?? (operator === "<<<" ? target : null);
+			if (text === null) continue;
+			const goesOn = reads === null && (isPipedOn || command.words.length === 0) && this.hasReader;
+			if (reads === "shell" || goesOn) this.cutFed([text], context);
+			else if (reads === null && span !== null && context.depth === 0) this.data.push(span);
+		}
+		const [first, ...args] = innermost(command.words);
+		if (isPipedOn && this.hasReader && /^(echo|printf|print)$/.test(nameOfProgram(first))) this.cutFed(args, context);
+	}
+	cutFed(words, context) {
+		for (const text of this.dequoted(words)) this.cutTextOf(text, {
+			...context,
+			cwd: "",
+			prefix: "",
+			depth: context.depth + 1
+		});
+	}
+	cutTextOf(text, context) {
+		const script = parseShell(text);
+		if (context.isSure && script.broken) this.bar(NOT_ALLOWABLE.broken);
+		else if (context.isSure && !isPlain(script)) this.bar(NOT_ALLOWABLE.odd);
+		this.cut(script, context);
+		if (script.broken) this.cutRoughly(text);
+	}
+	cutCommand(command, where, context) {
+		const { words, assignments } = command;
+		const text = [...assignments.map(({ source }) => source).filter((source) => source !== ""), ...words.map(({ source }) => source)].join(" ");
+		const writes = command.redirects.filter((one) => !isHarmlessRedirect(one));
+		if (words.length === 0) {
+			this.pushBare(command, text, writes, where);
+			return;
+		}
+		const isGit = nameOfProgram(words[0]) === "git";
+		const setter = assignments.find((one) => !isHarmlessAssignment(one) && !(isGit && isGitHarmlessAssignment(one)));
+		const spellings = new Spellings();
+		spellings.add("written", text);
+		const chain = this.unwrapped(command, where, context, spellings);
+		const { levels, needsAllow, sets } = chain;
+		for (const level of levels) for (const one of this.dequoted(level)) spellings.add(level === words ? "dequoted" : "unwrapped", one);
+		const leaf = levels.at(-1) ?? words;
+		for (const one of this.expanded(leaf)) spellings.add("unwrapped", one);
+		const why = [
+			setter === void 0 && sets.every(isHarmlessSet) ? "" : NOT_ALLOWABLE.assignment,
+			leaf[0]?.value ? "" : NOT_ALLOWABLE.noProgram,
+			/^[\x20-\x7e]*$/.test(leaf[0]?.value ?? "") ? "" : NOT_ALLOWABLE.hidden,
+			chain.isSure && context.isSure ? "" : NOT_ALLOWABLE.wrapper,
+			writes.every(({ target }) => target !== null) ? "" : NOT_ALLOWABLE.redirect
+		].find((one) => one !== "");
+		const plain = chain.prefix === "" && !chain.isFilled && levels.length > 0;
+		this.segments.push({
+			text,
+			spellings: spellings.list,
+			allowed: `${chain.prefix}${canonical(leaf)}${chain.isFilled ? " $@" : ""}`,
+			why: why ?? "",
+			needsAllow,
+			command: plain ? {
+				...command,
+				words: [...leaf]
+			} : null,
+			writes: writesOf(writes, where),
+			where: chain.moves ? {
+				dirs: null,
+				above: false
+			} : where
+		});
+	}
+	pushBare(command, text, writes, where) {
+		if (!command.assignments.every(isHarmlessAssignment)) this.bar(NOT_ALLOWABLE.assignment);
+		if (!writes.every(({ target }) => target !== null)) this.bar(NOT_ALLOWABLE.redirect);
+		if (text === "" && writes.length === 0) return;
+		this.segments.push({
+			text,
+			spellings: [["written", text]],
+			allowed: "",
+			why: "",
+			needsAllow: false,
+			command: null,
+			writes: writesOf(writes, where),
+			where
+		});
+	}
+	unwrapped(command, where, context, spellings) {
+		const chain = {
+			levels: [command.words],
+			prefix: context.prefix,
+			needsAllow: true,
+			isFilled: context.isFilled,
+			isSure: true,
+			moves: false,
+			sets: []
+		};
+		let words = command.words;
+		for (let i = 0;; i++) {
+			const found = unwrap(words);
+			if (found === null) return chain;
+			if (i >= MAX_WRAPPERS) return {
+				...chain,
+				isSure: false
+			};
+			chain.sets.push(...found.sets);
+			chain.moves ||= found.moves;
+			if (!found.sure && !found.also) chain.isSure = false;
+			const prefix = found.privileged ? `${chain.prefix}${nameOfProgram(words[0])} ` : chain.prefix;
+			const [only] = found.inner;
+			if (only?.kind === "words" && found.inner.length === 1 && !found.also) {
+				chain.prefix = prefix;
+				chain.isFilled ||= found.fills;
+				chain.levels.push(only.words);
+				words = only.words;
+				continue;
+			}
+			const inside = {
+				cwd: chain.moves || where.dirs?.length !== 1 ? "" : where.dirs[0] ?? "",
+				prefix,
+				depth: context.depth + 1,
+				isFilled: chain.isFilled || found.fills,
+				isSure: context.isSure && chain.isSure && found.sure
+			};
+			for (const inner of found.inner) this.cutInner(inner, {
+				command,
+				inside,
+				spellings,
+				where
+			});
+			chain.needsAllow = found.also || !found.sure;
+			return chain;
+		}
+	}
+	cutInner(inner, around) {
+		const { command, inside, spellings, where } = around;
+		if (inner.kind === "words") {
+			if (!inside.isSure) for (const one of this.dequoted(inner.words)) spellings.add("unwrapped", one);
+			if (!inside.isSure || inside.depth > MAX_DEPTH) return;
+			const bare = {
+				...command,
+				words: [...inner.words],
+				assignments: [],
+				redirects: [],
+				loose: []
+			};
+			this.cutCommand(bare, inside.cwd === "" ? {
+				dirs: null,
+				above: false
+			} : where, inside);
+			return;
+		}
+		if (!inner.text.every(({ value }) => value !== null) && inside.isSure) this.bar(NOT_ALLOWABLE.unknownText);
+		const texts = this.dequoted(inner.text);
+		if (inside.isFilled && inside.isSure) this.bar(NOT_ALLOWABLE.unknownText);
+		const args = this.dequoted(inner.args ?? [])[0]?.split(" ") ?? [];
+		const filled = args.length === 0 ? [] : texts.map((text) => withPositions(text, args));
+		for (const text of /* @__PURE__ */ new Set([...texts, ...filled])) this.cutTextOf(text, {
+			...inside,
+			isFilled: false
+		});
+	}
+	dequoted(words) {
+		if (words.every(({ value }) => value !== null)) return [words.map(({ value }) => value ?? "").join(" ").trimStart()];
+		let texts = [""];
+		for (const [i, word] of words.entries()) {
+			const options = braceOptions(word) ?? this.values.textsOf(word).map(tilde);
+			const before = i === 0 ? "" : " ";
+			texts = texts.flatMap((text) => options.map((one) => text + before + one)).slice(0, MAX_TEXTS);
+		}
+		return texts.map((text) => text.replace(/^\s+/, ""));
+	}
+	expanded(words) {
+		const [first, ...rest] = words;
+		const value = first?.value ?? "";
+		const args = this.dequoted(rest);
+		const name = value.startsWith("=") ? value.slice(1) : nameOfProgram(first);
+		const texts = name === value || name === "" ? [] : args.map((one) => `${name} ${one}`.trimEnd());
+		const alias = this.aliases.get(name);
+		if (alias !== void 0) for (const { words: inner } of parseShell(alias).commands) texts.push(...args.flatMap((one) => this.dequoted(inner).map((text) => `${text} ${one}`)));
+		for (const { words: inner } of this.functions.get(name) ?? []) texts.push(inner.map((word) => word.pieces.map((piece) => argument(piece, args[0] ?? "")).join("")).join(" "));
+		return texts;
+	}
+	cutRoughly(text) {
+		const pieces = text.split(/\$\(|[\n;&|(){}`]+/).slice(0, MAX_ROUGH);
+		for (const piece of pieces) {
+			const bare = piece.replace(/['"\\]/g, "").replace(/\s+/g, " ").trim();
+			if (bare === "") continue;
+			const spellings = new Spellings();
+			spellings.add("written", piece.trim());
+			spellings.add("dequoted", bare);
+			spellings.add("unwrapped", bare.replace(/^((\w+=\S*|[!-]|then|do|else|sudo|exec|command|env|nohup) )+/, ""));
+			this.segments.push({
+				text: piece.trim(),
+				spellings: spellings.list,
+				allowed: "",
+				why: NOT_ALLOWABLE.broken,
+				needsAllow: true,
+				command: null,
+				writes: [],
+				where: {
+					dirs: null,
+					above: false
+				}
+			});
+		}
+	}
+};
+var Spellings = class {
+	list = [];
+	add(spelling, text) {
+		if (text !== "" && !this.list.some(([, one]) => one === text)) this.list.push([spelling, text]);
+	}
+};
+function everyCommand(script) {
+	return script.commands.flatMap((command) => [command, ...scriptsOf(command).flatMap(everyCommand)]);
+}
+function innermost(words) {
+	let inner = words;
+	for (let i = 0; i < MAX_WRAPPERS; i++) {
+		const [only] = unwrap(inner)?.inner ?? [];
+		if (only?.kind !== "words") return inner;
+		inner = only.words;
+	}
+	return inner;
+}
+function innermostReads(words) {
+	if (!words.some((word) => mayReadProgram(nameOfProgram(word)))) return null;
+	return readsProgram(innermost(words));
+}
+function isHarmlessSet({ source, value }) {
+	const name = /^[^=+]*/.exec(source)?.[0] ?? "";
+	return isHarmlessVariable(name, value === null ? null : value.slice(name.length + 1));
+}
+function writesOf(redirects, where) {
+	return redirects.flatMap(({ target }) => target === null ? [] : [{
+		target,
+		where
+	}]);
+}
+function textOfPiece(piece) {
+	if (piece.kind === "variable") return piece.name === "IFS" && !piece.quoted ? " " : `$${piece.name}`;
+	if (piece.kind === "script") return piece.source;
+	return /^\$\{\w*:?[-=+]([^{}$`]*)\}$/.exec(piece.text)?.[1] ?? piece.text;
+}
+var tilde = (text) => text.replace(/^~~/, "~");
+function canonical(words) {
+	return words.map((word) => tilde(word.value ?? word.pieces.map(canonicalPiece).join(""))).join(" ");
+}
+function canonicalPiece(piece) {
+	return piece.kind === "variable" ? `$${piece.name}` : piece.kind === "script" ? piece.source : piece.text;
+}
+function braceOptions(word) {
+	const [only, ...more] = word.pieces;
+	if (only?.kind !== "pattern" || more.length > 0 || !/^\{[^{}]*,[^{}]*\}$/.test(only.text)) return null;
+	return [only.text.slice(1, -1).split(",").join(" ")];
+}
+function withPositions(text, args) {
+	return text.replace(/"?\$\{?(\d|[@*])\}?"?/g, (_, name) => /\d/.test(name) ? args[Number(name)] ?? "" : args.slice(1).join(" "));
+}
+function argument(piece, args) {
+	if (piece.kind !== "variable") return textOfPiece(piece);
+	if (piece.name === "@" || piece.name === "*") return args;
+	return /^[1-9]$/.test(piece.name) ? args.split(" ")[Number(piece.name) - 1] ?? "" : textOfPiece(piece);
+}
+function judge(call, rules, facts) {
+	if (!rules.enabled) return verdict("pass", {
+		by: "none",
+		why: VERDICT.off
+	});
+	const command = (call.tool === "Bash" || call.tool === "Monitor") && isObject$1(call.input) ? call.input["command"] : void 0;
+	const cut = typeof command === "string" ? cutText(command, call.cwd, facts.home) : null;
+	const guard = new Guard();
+	const judgement = new Judgement({
+		call,
+		rules,
+		facts: remembering(facts),
+		cut
+	}, guard);
+	return guard.run(() => judgement.verdict());
+}
+function remembering(facts) {
+	const known = /* @__PURE__ */ new Map();
+	const resolve = (path) => {
+		const before = known.get(path);
+		if (before !== void 0) return before;
+		const found = facts.resolve(path);
+		known.set(path, found);
+		return found;
+	};
+	const { home, now, readOnly, runs } = facts;
+	const names = (dir) => facts.names(dir);
+	const isPending = (path) => facts.isPending(path);
+	return {
+		home,
+		now,
+		readOnly,
+		runs,
+		resolve,
+		names,
+		isPending
+	};
+}
+function verdict(decision, { by, why, rule = null, segments = [], slow = [] }) {
+	return {
+		decision,
+		by,
+		why,
+		rule,
+		segments,
+		slow
+	};
+}
+var Judgement = class {
+	slow = /* @__PURE__ */ new Set();
+	tools = /* @__PURE__ */ new Map();
+	call;
+	rules;
+	facts;
+	guard;
+	cut;
+	texts;
+	haystack;
+	root;
+	readersAllowed;
+	constructor(subject, guard) {
+		this.call = subject.call;
+		this.rules = subject.rules;
+		this.facts = subject.facts;
+		this.cut = subject.cut;
+		this.guard = guard;
+		this.texts = this.cut === null ? [] : sortedTexts(this.cut);
+		this.haystack = this.texts.join("\n");
+		const redirects = this.cut?.segments.some(({ needsAllow, writes }) => !needsAllow && writes.length > 0);
+		this.readersAllowed = redirects !== true && this.rules.builtIn.has("read-only");
+		this.root = Buffer.from(toBytes(this.rules.projectRoot)).toString("utf8");
+	}
+	verdict() {
+		return {
+			...this.cut === null ? this.ofTool() : this.ofText(this.cut),
+			slow: [...this.slow]
+		};
+	}
+	ofTool() {
+		const [deny] = this.candidates(this.rules.deny);
+		if (deny !== void 0) return decided("deny", deny.rule);
+		const [first] = this.candidates(this.rules.ordered);
+		if (first !== void 0) return decided(first.rule.ref.list, first.rule);
+		const builtIn = builtInFor(this.call, this.rules, this.facts);
+		if (builtIn !== null) return verdict("allow", {
+			by: "built-in",
+			why: builtInWhy(builtIn.text),
+			rule: builtIn
+		});
+		return verdict("pass", {
+			by: "none",
+			why: VERDICT.noRule
+		});
+	}
+	ofText(cut) {
+		const segments = [];
+		const denied = this.denial(cut);
+		if (denied !== null) return denied;
+		const ordered = this.candidates(this.rules.ordered);
+		for (const segment of cut.segments) {
+			const judged = this.ofSegment(segment, ordered, cut.why);
+			if (segment.needsAllow || judged.decision === "ask") segments.push(judged);
+		}
+		const asking = this.asking(segments, this.wholeAsk(cut, ordered));
+		if (asking !== null) return decided("ask", asking, segments);
+		const why = cut.why === "" ? this.barring(cut) : cut.why;
+		if (why === "" && segments.length > 0 && segments.every(({ decision }) => decision === "allow")) return allowed(segments);
+		if (why === "" && segments.length === 0 && cut.segments.length > 0 && this.readersAllowed) return verdict("allow", {
+			by: "read-only",
+			why: VERDICT.readOnly,
+			rule: builtInRef("read-only")
+		});
+		return this.unlessPending(unsaid(segments, why), cut);
+	}
+	barring({ segments }) {
+		const found = segments.find((segment) => !segment.needsAllow && this.barredBy(segment) !== "");
+		return found === void 0 ? "" : this.barredBy(found);
+	}
+	barredBy({ why, writes }) {
+		if (why !== "") return why;
+		const isFine = (path) => this.facts.isPending(path) || isInside(path, [this.root, ...this.rules.allowedDirs], this.facts);
+		return writes.every(({ target, where }) => {
+			const { dirs } = inDirectory(where, target, this.facts.home, "links");
+			return dirs?.every(isFine) === true;
+		}) ? "" : NOT_ALLOWABLE.outside;
+	}
+	unlessPending(passed, cut) {
+		const { rules, facts, call } = this;
+		if (rules.sandboxed !== "allow" || facts.runs !== "sandbox" || call.mode === "plan") return passed;
+		if (cut.why === NOT_ALLOWABLE.broken || cut.why === NOT_ALLOWABLE.hidden) return passed;
+		for (const segment of cut.segments) {
+			const why = leavingWhy(segment, facts);
+			if (why !== null) return {
+				...passed,
+				why: staysAsked(why)
+			};
+		}
+		return {
+			...passed,
+			decision: "allow",
+			by: "sandboxed",
+			why: VERDICT.sandboxed
+		};
+	}
+	denial(cut) {
+		for (const candidate of this.candidates(this.rules.deny)) {
+			for (const segment of cut.segments) {
+				const found = this.find([candidate], this.textsOf(segment, cut));
+				if (found !== null) return decided("deny", found.candidate.rule, [segmentVerdict(segment, "deny", found)]);
+			}
+			if (this.find([candidate], [["whole", cut.whole]]) !== null) return decided("deny", candidate.rule);
+		}
+		return null;
+	}
+	textsOf({ spellings }, { segments, whole }) {
+		return segments.length === 1 ? [...spellings, ["whole", whole]] : spellings;
+	}
+	ofSegment(segment, ordered, wholeWhy) {
+		const why = wholeWhy === "" ? this.barredBy(segment) : wholeWhy;
+		const texts = this.cut === null ? segment.spellings : this.textsOf(segment, this.cut);
+		for (const candidate of ordered) {
+			const { list } = candidate.rule.ref;
+			if (list === "allow" && why !== "") continue;
+			const found = this.find([candidate], list === "allow" ? [["unwrapped", segment.allowed]] : texts);
+			if (found !== null) return segmentVerdict(segment, list, found);
+		}
+		const { text, command, where } = segment;
+		if (why === "" && command !== null && this.readersAllowed) {
+			if (isReadOnly(command, where, [
+				this.call.cwd,
+				this.root,
+				...this.rules.allowedDirs
+			], this.facts)) return {
+				text,
+				spelling: "unwrapped",
+				decision: "allow",
+				by: "read-only",
+				rule: builtInRef("read-only"),
+				why
+			};
+		}
+		return {
+			text,
+			spelling: null,
+			decision: "pass",
+			by: "none",
+			rule: null,
+			why
+		};
+	}
+	wholeAsk({ segments, whole }, ordered) {
+		if (segments.length === 1) return null;
+		const asks = ordered.filter(({ rule, command }) => {
+			return rule.ref.list === "ask" && (command !== null || segments.length === 0);
+		});
+		return this.find(asks, [["whole", whole]])?.candidate.rule ?? null;
+	}
+	asking(segments, whole) {
+		const refs = new Set(segments.flatMap(({ decision, rule }) => decision === "ask" && rule !== null ? [rule] : []));
+		return this.rules.ordered.find((rule) => rule === whole || refs.has(rule.ref)) ?? null;
+	}
+	find(candidates, texts) {
+		for (const candidate of candidates) {
+			const { rule, command } = candidate;
+			for (const [spelling, text] of texts) if (command === null || this.matches(rule, command, text)) return {
+				candidate,
+				spelling
+			};
+		}
+		return null;
+	}
+	matches(rule, pattern, text) {
+		const found = this.guard.test(pattern, text);
+		if (found !== null) return found;
+		this.slow.add(rule.ref);
+		return rule.ref.list !== "allow";
+	}
+	candidates(rules) {
+		return rules.flatMap((rule) => {
+			const command = this.cut === null ? null : rule.match.find(([field]) => field === "command")?.[1] ?? null;
+			return this.counts(rule, command) ? [{
+				rule,
+				command
+			}] : [];
+		});
+	}
+	counts(rule, command) {
+		if (rule.until !== null && rule.until < this.facts.now) return false;
+		if (rule.rule.modes !== void 0 && !rule.rule.modes.includes(this.call.mode)) return false;
+		if (rule.tool !== null && !this.isAboutTool(rule, rule.tool)) return false;
+		if (command !== null && !this.mayOccur(command)) return false;
+		return rule.match.every(([field, pattern]) => pattern === command || this.fieldMatches(rule, field, pattern));
+	}
+	isAboutTool(rule, pattern) {
+		const known = this.tools.get(pattern);
+		if (known !== void 0) return known;
+		const found = this.guard.test(pattern, this.call.tool);
+		if (found === null) return this.matches(rule, pattern, this.call.tool);
+		this.tools.set(pattern, found);
+		return found;
+	}
+	mayOccur({ literals, atStart }) {
+		if (literals.length === 0) return true;
+		return literals.some((one) => atStart ? anyStartsWith(this.texts, one) : this.haystack.includes(one));
+	}
+	fieldMatches(rule, field, pattern) {
+		const texts = fieldTexts(this.call, field, this.facts);
+		const test = (text) => this.matches(rule, pattern, text);
+		return texts.length > 0 && (rule.ref.list === "allow" ? texts.every(test) : texts.some(test));
+	}
+};
+function sortedTexts({ segments, whole }) {
+	const texts = segments.flatMap(({ spellings, allowed }) => [allowed, ...spellings.map(([, text]) => text)]);
+	return [.../* @__PURE__ */ new Set([...texts, whole])].sort();
+}
+function anyStartsWith(texts, prefix) {
+	let [low, high] = [0, texts.length];
+	while (low < high) {
+		const middle = low + high >> 1;
+		if ((texts[middle] ?? "") < prefix) low = middle + 1;
+		else high = middle;
+	}
+	return texts[low]?.startsWith(prefix) === true;
+}
+var PATH_FIELDS = [
+	"file_path",
+	"path",
+	"notebook_path"
+];
+function fieldTexts({ input, cwd }, field, facts) {
+	if (!isObject$1(input) || !Object.hasOwn(input, field)) return [];
+	const value = input[field];
+	if (typeof value === "number" || typeof value === "boolean") return [JSON.stringify(value)];
+	if (typeof value !== "string") return [];
+	if (!PATH_FIELDS.includes(field)) return [value];
+	return [.../* @__PURE__ */ new Set([value, ...resolvedPaths(value, cwd, facts)])];
+}
+function decided(decision, { ref }, segments = []) {
+	if (ref.index === -1) return verdict("ask", {
+		by: "broken",
+		why: brokenWhy(ref.file, ref.reason),
+		rule: ref,
+		segments
+	});
+	return verdict(decision, {
+		by: "rule",
+		why: ruleWhy(decision, ref, segments.find((one) => one.rule === ref)?.text ?? ""),
+		rule: ref,
+		segments
+	});
+}
+function segmentVerdict({ text }, decision, found) {
+	const { ref } = found.candidate.rule;
+	const by = ref.index === -1 ? "broken" : "rule";
+	return {
+		text,
+		spelling: found.spelling,
+		decision,
+		by,
+		rule: ref,
+		why: ""
+	};
+}
+function allowed(segments) {
+	const refs = new Set(segments.flatMap(({ rule }) => rule === null ? [] : [rule]));
+	const [rule = null] = refs.size === 1 ? refs : [];
+	const by = segments.find((one) => one.by === "rule")?.by ?? segments[0]?.by ?? "none";
+	return verdict("allow", {
+		by,
+		why: by === "rule" ? VERDICT.allowed : VERDICT.readOnly,
+		rule,
+		segments
+	});
+}
+function unsaid(segments, why) {
+	return verdict("pass", {
+		by: "none",
+		why: why === "" ? VERDICT.noRule : notAllowable(why),
+		segments
+	});
+}
+var MAX_LINKS = 40;
+var MAX_PATH_CHARS = 4096;
+function resolvePath(view, given) {
+	if (given.includes("\0") || given.length > MAX_PATH_CHARS) return null;
+	const todo = names(given);
+	let at = "/";
+	let links = 0;
+	for (let name = todo.shift(); name !== void 0; name = todo.shift()) {
+		if (name === "..") {
+			at = parentOf$1(at);
+			continue;
+		}
+		const here = joinPath(at, name);
+		const target = linkTarget(view, here);
+		if (target === "unknown" || links > MAX_LINKS) return null;
+		if (target === null) {
+			at = here;
+			continue;
+		}
+		links += 1;
+		todo.unshift(...names(target.to));
+		if (target.to.startsWith("/")) at = "/";
+	}
+	return at;
+}
+function upperOf(view, path) {
+	const covered = isExcluded(path, view.excluded) ? null : coveringDir(view.coveredDirs, path);
+	return covered === null ? null : upperPath(covered, path);
+}
+function linkTarget(view, path) {
+	const upper = view === null ? null : upperOf(view, path);
+	const pending = upper === null ? null : hostEntry(upper);
+	if (pending === "closed") return "unknown";
+	if (upper !== null && pending !== null) {
+		if (isWhiteout(pending) || pending.type !== "symlink") return null;
+		return { to: readTarget(upper) };
+	}
+	const host = hostEntry(path);
+	if (host === "closed") return "unknown";
+	return host?.type === "symlink" ? { to: readTarget(path) } : null;
+}
+function names(path) {
+	return path.split("/").filter((name) => name !== "" && name !== ".");
+}
+var MAX_NAMES = 2e3;
+function judgeFacts({ view, home, config, runs }) {
+	const inView = (path) => orNull(() => resolvePath(view, fromText(path)));
+	return {
+		home,
+		now: Date.now(),
+		readOnly: config.readOnly,
+		runs,
+		resolve(path) {
+			const found = (view === null ? [null] : [null, view]).map((side) => textOf$1(orNull(() => resolvePath(side, fromText(path)))));
+			const known = found.filter((one) => one !== null);
+			return known.length < found.length ? null : [...new Set(known)];
+		},
+		names(dir) {
+			const at = inView(dir);
+			return at === null ? null : namesIn$1(view, at);
+		},
+		isPending(path) {
+			const at = inView(path);
+			return view !== null && at !== null && upperOf(view, at) !== null;
+		}
+	};
+}
+function namesIn$1(view, dir) {
+	const names = new Set(namesOrNone(dir));
+	const upper = view === null ? null : upperOf(view, dir);
+	if (upper !== null) for (const name of namesOrNone(upper)) {
+		const entry = lstatOrNone(joinPath(upper, name));
+		if (entry !== null && !isWhiteout(entry)) names.add(name);
+	}
+	if (names.size > MAX_NAMES) return null;
+	const texts = [...names].map((name) => textOf$1(name));
+	return texts.includes(null) ? null : texts.filter((text) => text !== null);
+}
+function textOf$1(path) {
+	if (path === null) return null;
+	const text = Buffer.from(path, "latin1").toString("utf8");
+	return fromText(text) === path ? text : null;
+}
+async function judgeCall(request) {
+	const { world, session, call, config, runs } = request;
+	const since = performance.now();
+	const rules = session === null ? world.rules(config, projectOf(fromText(call.cwd === "" ? "/" : call.cwd)), null) : session.rules(config);
+	const view = rules.enabled ? await session?.context() ?? null : null;
+	const { tool, toolInput, cwd, all } = call;
+	const verdict = judge({
+		tool,
+		input: toolInput,
+		cwd,
+		mode: text(all, "permission_mode")
+	}, rules, judgeFacts({
+		view,
+		home: world.env["HOME"] ?? "/",
+		config,
+		runs
+	}));
+	for (const { file, list, index, text: rule } of verdict.slow) {
+		const slow = message("rule-slow", { rule: `${file} ${list}[${index}] (${rule})` });
+		await session?.log({
+			t: "notice",
+			code: "rule-slow",
+			text: slow
+		});
+	}
+	return {
+		verdict,
+		since
+	};
+}
+function said$1({ decision, why }) {
+	if (decision === "pass") return {};
+	return {
+		decision,
+		reason: `trai: ${decision === "deny" ? message("rule-denied", { why }) : why}`
+	};
+}
+function ofVerdict({ decision, by, why, rule, segments }) {
+	const deciding = segments.find((one) => one.decision === decision && one.rule === rule) ?? segments[0];
+	const segment = decision === "pass" ? segments.find((one) => one.decision === "pass") : deciding;
+	return {
+		decision,
+		by: by === "none" ? "client" : by,
+		why,
+		rule,
+		segment: segment?.text ?? ""
+	};
+}
+function ofTrai(decision, why) {
+	return {
+		decision,
+		by: "trai",
+		why
+	};
+}
+async function logDecision(session, { request, claude, agent, tool, toolInput }, { rule = null, segment = "", ...logged }, since) {
+	const whole = subjectOf(tool, toolInput);
+	const subject = whole.slice(0, MAX_SUBJECT_CHARS);
+	const ms = Math.round((performance.now() - since) * 10) / 10;
+	const event = {
+		t: "permission",
+		request,
+		claude,
+		agent,
+		tool,
+		subject,
+		cut: whole.length - subject.length,
+		...logged,
+		rule: rule === null ? "" : placeOf(rule),
+		hash: rule?.hash ?? "",
+		segment: segment.slice(0, MAX_SUBJECT_CHARS),
+		ms
+	};
+	await session.log(event).catch(() => void 0);
+}
+var MAX_SUBJECT_CHARS = 2e3;
+function placeOf({ scope, file, list, index, text: rule }) {
+	return scope === "built-in" ? rule : `${file} ${list}[${index}]`;
+}
+var FIELDS = "command file_path notebook_path path url query pattern skill prompt description".split(" ");
+function subjectOf(tool, input) {
+	const field = tool.startsWith("mcp__") ? void 0 : FIELDS.find((name) => text(input, name) !== "");
+	return field === void 0 ? Object.keys(input).join(" ") : text(input, field);
+}
+var DENIED = [
+	/^Permission to use \S+ .*\bhas been denied\b/,
+	/^Claude requested permissions to /,
+	/^The user doesn't want to (proceed|take this action)/,
+	/^This \S+ requires approval/,
+	/^Auto mode is unavailable/,
+	/^PreToolUse:\S+ hook error: /,
+	/^trai: /
+];
+var LOOKED_AT_CHARS = 1e3;
+var MAX_ERROR_CHARS = 200;
+async function logOutcomes(session, input) {
+	const others = list$1(input.all, "tool_calls").filter(isObject$1).filter((call) => !isShell(text(call, "tool_name")));
+	if (others.length === 0) return;
+	const seen = recentRequests(session.dir, "permission");
+	for (const call of others) {
+		const request = text(call, "tool_use_id");
+		if (!seen.has(request)) continue;
+		const response = text(call, "tool_response");
+		const outcome = outcomeOf(response);
+		const error = outcome === "ran" ? "" : response.slice(0, MAX_ERROR_CHARS);
+		await session.log({
+			t: "permission.outcome",
+			request,
+			outcome,
+			error
+		}).catch(() => void 0);
+	}
+}
+function outcomeOf(response) {
+	const start = response.slice(0, LOOKED_AT_CHARS);
+	if (DENIED.some((pattern) => pattern.test(start))) return "denied";
+	return start.startsWith("<tool_use_error>") ? "failed" : "ran";
+}
 var POLL_MS$1 = 50;
 async function waitFor(done, ms) {
 	const end = Date.now() + ms;
@@ -22240,6 +24823,7 @@ async function beforeCommand(world, call, headers) {
 	const session = await world.session(call.claude);
 	if (session === null) return blocked(message("not-set-up"));
 	if (session.meta.off !== null) return SILENT;
+	const since = performance.now();
 	const command = text(call.toolInput, "command");
 	const refused = async (reason, why) => {
 		await logRequest(session, call, {
@@ -22249,6 +24833,7 @@ async function beforeCommand(world, call, headers) {
 			text: why,
 			twins: 0
 		});
+		await logDecision(session, call, ofTrai("deny", why), since);
 		return blocked(why);
 	};
 	if (session.meta.caught !== null) return await refused("caught", message("caught"));
@@ -22261,9 +24846,28 @@ async function beforeCommand(world, call, headers) {
 		at: "request"
 	});
 	if (decision.mode === "refuse") return await refused(decision.reason, decision.text);
-	return await letThrough(session, call, decision);
+	const { verdict } = await judgeCall({
+		world,
+		session,
+		call,
+		config,
+		runs: decision.mode
+	});
+	if (verdict.decision === "deny") {
+		await logRequest(session, call, {
+			command,
+			mode: "refuse",
+			reason: "rule",
+			text: verdict.why,
+			twins: 0
+		});
+		await logDecision(session, call, ofVerdict(verdict), since);
+		return preToolUseAnswer(said$1(verdict));
+	}
+	await logDecision(session, call, decision.ask !== "" && verdict.decision !== "ask" ? ofTrai("ask", decision.ask) : ofVerdict(verdict), since);
+	return await letThrough(session, call, decision, verdict);
 }
-async function letThrough(session, call, decision) {
+async function letThrough(session, call, decision, verdict) {
 	const asked = text(call.toolInput, "command");
 	const { mode, reason, ask } = decision;
 	const { command, twins } = await session.alone(() => openRequest(session, call, ask !== ""));
@@ -22274,22 +24878,21 @@ async function letThrough(session, call, decision) {
 		text: ask === "" ? decision.text : ask,
 		twins
 	});
-	const question = `trai: ${ask} ${DENIED_TEXT}`;
-	const output = {
-		hookEventName: "PreToolUse",
-		...ask === "" ? {} : {
-			permissionDecision: "ask",
-			permissionDecisionReason: visible(question, false)
+	const warns = mode === "host" && ask === "" && decision.text !== "";
+	return preToolUseAnswer({
+		...ask === "" ? said$1(verdict) : {
+			decision: "ask",
+			reason: questionText(ask, verdict)
 		},
-		...command === asked ? {} : { updatedInput: {
+		updatedInput: command === asked ? void 0 : {
 			...call.toolInput,
 			command
-		} }
-	};
-	return json({
-		systemMessage: mode === "host" && ask === "" && decision.text !== "" ? `trai: ${decision.text}` : void 0,
-		hookSpecificOutput: ask === "" && command === asked ? void 0 : output
+		},
+		systemMessage: warns ? `trai: ${decision.text}` : void 0
 	});
+}
+function questionText(ask, verdict) {
+	return `trai: ${ask} ${DENIED_TEXT}${verdict.decision === "ask" ? ` Also, ${verdict.why}.` : ""}`;
 }
 function openRequest({ requests }, { request, claude, tool, cwd, toolInput }, asked) {
 	let command = text(toolInput, "command");
@@ -22329,7 +24932,7 @@ async function logRequest(session, { request, claude, tool, cwd, agent, toolInpu
 	});
 }
 async function postToolUse(session, call, failed) {
-	if (call.tool !== "Bash" && call.tool !== "Monitor") return SILENT;
+	if (!isShell(call.tool)) return SILENT;
 	const response = object(call.all, "tool_response");
 	if ((startsLater(call.tool, call.toolInput) || text(response, "backgroundTaskId") !== "") && isUnderWay(session, call.request)) {
 		await session.later(async () => {
@@ -22382,15 +24985,15 @@ function wroteItself({ dir }, call) {
 }
 function wasLaunched(session, call) {
 	const open = session.requests.open.find(call.request);
-	if (open !== null && open.call !== "") return open.mode !== "sandbox" || wroteItself(session, open.call) || wasInterrupted(call) || saysNothingRan$1(call);
+	if (open !== null && open.call !== "") return open.mode !== "sandbox" || wroteItself(session, open.call) || wasInterrupted(call) || saysNothingRan(call);
 	if (eventsNaming(session.dir, call.request).includes("call.decided")) return true;
 	const command = normalise(open?.command ?? text(call.toolInput, "command")).trim();
-	return session.requests.takeLoose((claim) => claim.at >= (open?.at ?? "") && (claim.command === "" || normalise(claim.command).includes(command)), Date.now()) !== null || saysNothingRan$1(call);
+	return session.requests.takeLoose((claim) => claim.at >= (open?.at ?? "") && (claim.command === "" || normalise(claim.command).includes(command)), Date.now()) !== null || saysNothingRan(call);
 }
 function wasInterrupted(call) {
 	return flag$1(object(call.all, "tool_response"), "interrupted") || flag$1(call.all, "is_interrupt");
 }
-function saysNothingRan$1(call) {
+function saysNothingRan(call) {
 	const error = text(call.all, "error");
 	return /^Exit code 125\b/.test(error) && /^trai: /m.test(error) && error.includes("Nothing of the command was run");
 }
@@ -22763,26 +25366,55 @@ async function sessionStart(world, input, headers) {
 		code: "config",
 		text: problem
 	});
+	const rules = rulesNews(session.rules(config));
+	for (const news of rules) await session.log({
+		t: "notice",
+		code: "rules",
+		text: news
+	});
 	const unable = config.enabled ? await whyUnable(world.stateDir, world.env) : null;
 	rememberUnable(session, unable);
-	return unable === null ? await welcome(session, problem, config.enabled) : await sayUnable(session, unable);
+	const news = [
+		...problem === "" ? [] : [problem],
+		...rules,
+		...config.enabled ? [] : [message("config-off")]
+	];
+	return unable === null ? await welcome(session, news) : await sayUnable(session, unable, rules);
 }
-async function sayUnable(session, why) {
+function rulesNews({ enabled, files }) {
+	if (!enabled) return [message("rules-off")];
+	return files.flatMap(({ path, state, problems, trusted, rules }) => {
+		const file = toDisplay(path);
+		const problem = problems[0] ?? "";
+		if (state === "broken") return [message("rules-broken", {
+			file,
+			problem
+		})];
+		if (state === "last-good") return [message("rules-last-good", {
+			file,
+			problem
+		})];
+		return !trusted && rules?.ordered.some(({ ref }) => ref.list === "allow") === true ? [message("rules-untrusted", { file })] : [];
+	});
+}
+async function sayUnable(session, why, rules) {
 	await session.log({
 		t: "doctor",
 		ok: false,
 		failed: [why]
 	});
 	const pending = await session.pending() ? message("pending-safe") : "";
-	return contextAnswer("SessionStart", [`trai: ${message("unable-model", {
+	const context = `trai: ${message("unable-model", {
 		why,
 		pending
-	})}`], `trai: ${message("unable-user", {
+	})}`;
+	const said = [message("unable-user", {
 		why,
 		pending
-	})}`);
+	}), ...rules];
+	return contextAnswer("SessionStart", [context], `trai: ${said.join("; ")}`);
 }
-async function welcome(session, problem, enabled) {
+async function welcome(session, news) {
 	const isPending = await session.pending();
 	const facts = await within(LIST_MS, isPending ? session.ask("facts", null).catch(() => null) : Promise.resolve(null));
 	const moved = facts === null ? "" : movedText(facts);
@@ -22790,8 +25422,7 @@ async function welcome(session, problem, enabled) {
 		ownText(session, isPending, facts),
 		...moved === "" ? [] : [moved],
 		...earlierText(await session.earlierPending(), isPending),
-		...problem === "" ? [] : [problem],
-		...enabled ? [] : [message("config-off")]
+		...news
 	];
 	return contextAnswer("SessionStart", orientation(isPending, facts, moved), `trai: ${said.join("; ")}. /trai:ui shows it.`);
 }
@@ -22852,6 +25483,7 @@ async function ofSession(session, event, input) {
 		}
 		case "PostToolBatch":
 			await closeDenied(session, input);
+			await logOutcomes(session, input);
 			if (!isOn) return contextAnswer(event, userNews(session, input));
 			return contextAnswer(event, [
 				...await afterFileTools(session, input),
@@ -22862,6 +25494,7 @@ async function ofSession(session, event, input) {
 			]);
 		case "UserPromptSubmit":
 			await userPromptSubmit(session, input);
+			session.rules(session.world.config().config);
 			return contextAnswer(event, [...isOn ? await hostNews(session, input) : [], ...userNews(session, input)], isOn ? diskWarning(session) : void 0);
 		case "SessionEnd":
 			await session.log({
@@ -22873,10 +25506,42 @@ async function ofSession(session, event, input) {
 	}
 }
 async function preToolUse(world, call, headers) {
-	if (call.tool === "Bash" || call.tool === "Monitor") return await beforeCommand(world, call, headers);
+	if (isShell(call.tool)) return await beforeCommand(world, call, headers);
 	if (call.tool === "") throw new Error("the event names no tool");
-	if (call.tool !== "Skill" && call.tool !== "SlashCommand") return await beforeFileTool(world, call);
-	return Object.values(call.toolInput).some((value) => typeof value === "string" && /^\s*\/?trai:/i.test(value)) ? blocked(message("own-commands")) : SILENT;
+	return await beforeTool(world, call);
+}
+async function beforeTool(world, call) {
+	const since = performance.now();
+	const session = await world.session(call.claude);
+	const own = await ownAnswer(world, session, call);
+	if (session !== null && session.meta.off !== null) return own.refusal === null ? SILENT : blocked(own.refusal);
+	if (own.refusal !== null) {
+		if (session !== null) await logDecision(session, call, ofTrai("deny", own.refusal), since);
+		return blocked(own.refusal);
+	}
+	const { config } = world.config();
+	const { verdict } = await judgeCall({
+		world,
+		session,
+		call,
+		config,
+		runs: null
+	});
+	if (session !== null) {
+		await logDecision(session, call, ofVerdict(verdict), since);
+		if (verdict.decision === "deny") await logDenied(session, call, verdict.why);
+	}
+	return preToolUseAnswer({
+		...said$1(verdict),
+		context: own.context
+	});
+}
+async function ownAnswer(world, session, call) {
+	if (isFileTool(call.tool)) return await beforeFileTool(world, session, call);
+	return {
+		refusal: (call.tool === "Skill" || call.tool === "SlashCommand") && Object.values(call.toolInput).some((value) => typeof value === "string" && /^\s*\/?trai:/i.test(value)) ? message("own-commands") : null,
+		context: []
+	};
 }
 function diskWarning({ dir, world }) {
 	const low = lowSpace(world.stateDir, world.config().config.disk.warnFreeBytes);
@@ -23004,7 +25669,7 @@ function allPassed(pids, since) {
 }
 function tasks(pids) {
 	const found = /* @__PURE__ */ new Map();
-	for (const pid of pids) for (const tid of namesIn$2(`/proc/${pid}/task`)) {
+	for (const pid of pids) for (const tid of namesIn$3(`/proc/${pid}/task`)) {
 		const stat = processStat(pid, `task/${tid}/stat`);
 		if (stat !== null) found.set(`${tid} ${stat.start}`, stat);
 	}
@@ -23013,7 +25678,7 @@ function tasks(pids) {
 function printOf(path) {
 	const entry = lstatEntry(path);
 	if (entry?.type === "symlink") return `link ${readTarget(path)}`;
-	return entry?.type === "file" ? hashSame(path, identityOf$1(entry)) : null;
+	return entry?.type === "file" ? hashSame(path, identityOf$2(entry)) : null;
 }
 function keptName(print, mtimeNs) {
 	return `${KEPT$1}${randomBytes(4).toString("hex")}-${sealOf(print, mtimeNs)}`;
@@ -23588,7 +26253,7 @@ var Round = class {
 			const from = this.#room.copied(name(step));
 			const [host, copy] = [hostEntry(step.spot.path), lookUpper(from)];
 			const base = copy === null ? null : knownBase(this.#ctx, from.upper, copy, copy);
-			if (host === "closed" || identityOf$1(host) !== identityOf$1(step.host)) this.result.again.push(step.spot.path);
+			if (host === "closed" || identityOf$2(host) !== identityOf$2(step.host)) this.result.again.push(step.spot.path);
 			else if (copy !== null && base?.state === "known" && isLike(copy, step.host)) return [{
 				step,
 				from,
@@ -23994,7 +26659,7 @@ async function tidy(ctx, earliestCall) {
 	const live = left.length > 0;
 	dropRunFiles(ctx.sessionDir, !live);
 	const before = rounds.get(ctx.sessionDir);
-	if ((live || before?.quiet === true) && before?.state === stateOf$1(ctx, await readUppers(ctx))) {
+	if ((live || before?.quiet === true) && before?.state === stateOf(ctx, await readUppers(ctx))) {
 		if (!live) clearMarks(ctx);
 		confirmBases(ctx, passBegan);
 		if (began !== null) confirmListing(ctx, began);
@@ -24029,7 +26694,7 @@ async function tidyBehindDoor(session, { live, earliestCall }) {
 	const dropped = await dropCommitted(quiet);
 	clearQuiet(quiet);
 	const { removed } = await reap(quiet, listed.dirs);
-	const state = stateOf$1(quiet, dropped + removed === 0 ? listed : await readUppers(quiet));
+	const state = stateOf(quiet, dropped + removed === 0 ? listed : await readUppers(quiet));
 	if (state !== null) rounds.set(session.sessionDir, {
 		state,
 		quiet: true
@@ -24041,9 +26706,9 @@ async function leftIn({ source }) {
 }
 function restingState(ctx, listed) {
 	const young = BigInt(Date.now() - 20) * 1000000n;
-	return [...listed.dirs.values()].every(({ ctimeNs }) => BigInt(ctimeNs) < young) ? stateOf$1(ctx, listed) : null;
+	return [...listed.dirs.values()].every(({ ctimeNs }) => BigInt(ctimeNs) < young) ? stateOf(ctx, listed) : null;
 }
-function stateOf$1(ctx, dirs) {
+function stateOf(ctx, dirs) {
 	const uppers = upperState(ctx, dirs);
 	return uppers === null ? null : `${uppers} ${commitNumbers(nodePort, ctx).at(-1) ?? 0}`;
 }
@@ -24486,6 +27151,68 @@ var Records = class {
 		return Object.fromEntries(fields);
 	}
 };
+var TICK_MS = 20;
+var MAX_REGEX_CHARS = 2e3;
+function writeMarker({ sessionDir, rules, also, readAt }) {
+	const file = path.join(sessionDir, "rules.about");
+	const session = fromText(sessionDir);
+	const rulePaths = rules.files.map((one) => one.path);
+	const dirs = rulePaths.map(parentOf$1).filter((dir) => dir !== session);
+	const sources = [.../* @__PURE__ */ new Set([
+		...rulePaths,
+		...dirs,
+		...also.map(fromText)
+	])].map(sourceOf);
+	const text = textOf(rules, sources);
+	const newest = Math.max(0, ...sources.map(({ mtimeMs }) => mtimeMs));
+	const known = orNull(() => ({
+		text: readFileSync(file, "latin1"),
+		at: statSync(file).mtimeMs
+	}));
+	if (known !== null && known.text === text && known.at > newest + 1) return;
+	orNull(() => replaceWith(file, text, (readAt - TICK_MS) / 1e3));
+}
+function replaceWith(file, text, seconds) {
+	const temporary = temporaryName(file);
+	writeFileSync(temporary, text, {
+		encoding: "latin1",
+		mode: 384
+	});
+	utimesSync(temporary, seconds, seconds);
+	renameSync(temporary, file);
+}
+function sourceOf(name) {
+	const found = orNull(() => lstat(name));
+	return {
+		path: name,
+		mtimeMs: found === null ? 0 : Number(found.mtimeNs / 1000000n)
+	};
+}
+function textOf(rules, sources) {
+	const stops = [...rules.deny, ...rules.ordered.filter(({ ref }) => ref.list === "ask")];
+	const isOdd = sources.some((source) => source.path.includes("\n"));
+	const about = isOdd ? "." : regexOf([...rules.deny, ...rules.ordered], builtInTools(rules));
+	const lines = sources.map(({ path: name, mtimeMs }) => mtimeMs === 0 ? `-${name}` : `+${mtimeMs} ${name}`);
+	return [
+		`about=${about}`,
+		`stops=${regexOf(stops, [])}`,
+		...isOdd ? [] : lines,
+		""
+	].join("\n");
+}
+function builtInTools({ builtIn }) {
+	return [...builtIn].filter((name) => /^[A-Z][A-Za-z]*$/.test(name)).map((name) => `^${name}$`);
+}
+function regexOf(rules, more) {
+	const patterns = [.../* @__PURE__ */ new Set([...rules.map(({ rule }) => rule.tool ?? "."), ...more])];
+	if (patterns.length === 0) return "";
+	if (patterns.includes(".") || !patterns.every(isSame$1)) return ".";
+	const regex = patterns.map((pattern) => `(${pattern})`).join("|");
+	return regex.length > MAX_REGEX_CHARS ? "." : regex;
+}
+function isSame$1(pattern) {
+	return /^[\w^$.|()*+?-]+$/.test(pattern) && !/[*+?(|^][*+?]|\(\)|[(|]\||\|\)|^[|*+?]|\|$/.test(pattern);
+}
 var MAX_EARLIER = 5;
 var EXPECT_MS = 2;
 var HookWorld = class {
@@ -24493,14 +27220,27 @@ var HookWorld = class {
 	env;
 	programs;
 	server;
+	#ruleFiles;
 	constructor({ stateDir, env, programs, server }) {
 		this.stateDir = stateDir;
 		this.env = env;
 		this.programs = programs;
 		this.server = server ?? null;
+		this.#ruleFiles = new RuleFiles(stateDir);
 	}
 	config() {
 		return loadConfig(this.env);
+	}
+	rules(config, project, session) {
+		const { stateDir, env } = this;
+		return loadRules({
+			env,
+			stateDir,
+			project,
+			session,
+			home: env["HOME"] ?? "/",
+			config
+		}, this.#ruleFiles);
 	}
 	async session(id) {
 		const ours = await sessionOfClaude(this.stateDir, id) ?? (isSessionId(id) ? id : null);
@@ -24543,6 +27283,21 @@ var HookSession = class HookSession {
 	}
 	async log(event) {
 		logTo(this.dir, event);
+	}
+	rules(config) {
+		const readAt = Date.now();
+		const { world, meta, id, dir } = this;
+		const rules = world.rules(config, {
+			root: bytePath(meta.projectRoot),
+			id: meta.projectId
+		}, id);
+		writeMarker({
+			sessionDir: dir,
+			rules,
+			also: [...configFiles(world.env), join(world.stateDir, "trust.json")],
+			readAt
+		});
+		return rules;
 	}
 	async context() {
 		return await contextOrNull(this.world.stateDir, this.id, this.world.env);
@@ -31981,7 +34736,7 @@ async function openSame(path, entry, real) {
 }
 async function isSame(file, entry) {
 	const now = toStat(await file.stat({ bigint: true }));
-	return now.type === "file" && now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
+	return now.type === "file" && now.dev === entry.dev && identityOf$2(now) === identityOf$2(entry);
 }
 var goto = (file, line) => ["--goto", `${file}:${line}`];
 var colon = (file, line) => [`${file}:${line}`];
@@ -33044,7 +35799,7 @@ function stampOf(file) {
 }
 function sidesOf({ coveredDirs }, path) {
 	const upper = upperPathIn(coveredDirs, path);
-	return `${identityOf$1(lstatOrNone(path))} ${identityOf$1(upper === null ? null : lstatOrNone(upper))}`;
+	return `${identityOf$2(lstatOrNone(path))} ${identityOf$2(upper === null ? null : lstatOrNone(upper))}`;
 }
 var LeftProcesses = class {
 	#left = /* @__PURE__ */ new Map();
@@ -33163,86 +35918,6 @@ function readRuns(runs, count, values) {
 	expectCount(count, to, "entries in runs");
 	return indices;
 }
-function callKey({ id, request }) {
-	return request === "" ? id : `request ${request}`;
-}
-function ranUnnoticed(facts) {
-	const { decision, outcome } = facts;
-	const launched = facts.start ?? facts.end ?? facts.failed;
-	if (outcome === void 0 || launched !== void 0 || decision?.mode === "refuse") return false;
-	if (outcome.unsandboxed) return true;
-	return decision?.mode === "sandbox" && !outcome.interrupted && !saysNothingRan(outcome);
-}
-function saysNothingRan({ ok, head }) {
-	return !ok && head.startsWith("Exit code 125") && head.includes("Nothing of the command was run");
-}
-function stateOf(facts) {
-	const { request, decision, start, outcome, closed } = facts;
-	if (facts.failed !== void 0) return "not-entered";
-	if (facts.end !== void 0) return "ended";
-	if (start !== void 0) return closed?.why === "launcher-gone" ? "lost" : "running";
-	if (ranUnnoticed(facts)) return "unsandboxed";
-	if ((decision ?? request)?.mode === "refuse") return "refused";
-	if (outcome?.interrupted === true && decision?.mode === "sandbox") return "not-run";
-	if (outcome !== void 0) return saysNothingRan(outcome) ? "not-entered" : "ended";
-	if (closed !== void 0) return closed.why === "launcher-gone" ? "lost" : "not-run";
-	return "requested";
-}
-function viewOf(id, own, facts) {
-	const { request, decision, start, end, failed, closed, outcome } = facts;
-	const decided = decision ?? request;
-	const state = stateOf(facts);
-	const ms = end?.ms ?? (start === void 0 ? outcome?.ms : void 0);
-	const isOpen = state === "running" || state === "requested";
-	return {
-		id,
-		request: own,
-		command: decided?.command ?? "",
-		cwd: decided?.cwd ?? "",
-		origin: originOf(facts),
-		agent: request?.agent ?? "",
-		mode: (start ?? decided)?.mode ?? null,
-		reason: decided?.reason ?? null,
-		text: decision?.text || request?.text || "",
-		state,
-		requestedAt: request?.at ?? decision?.at ?? null,
-		startedAt: start?.at ?? null,
-		endedAt: isOpen ? null : (end ?? failed ?? outcome ?? closed)?.at ?? null,
-		rc: end?.rc ?? null,
-		ms: ms === void 0 ? null : Math.max(0, Math.round(ms)),
-		background: request?.background === true || (outcome?.background ?? "") !== "",
-		interrupted: outcome?.interrupted ?? false,
-		ok: outcome?.ok ?? null,
-		head: outcome?.head ?? "",
-		tail: outcome?.tail ?? "",
-		cut: outcome?.cut ?? 0,
-		left: facts.left ?? [],
-		gone: facts.gone ?? [],
-		saved: (facts.saved ?? []).map(({ v: _v, at: _at, t: _t, call: _call, ...saved }) => saved),
-		twins: request?.twins ?? 0
-	};
-}
-function originOf({ request, decision, outcome }) {
-	if (request !== void 0) return request.tool;
-	if (decision === void 0) return outcome === void 0 ? "" : "Bash";
-	if (decision.origin !== "claude") return decision.origin;
-	return decision.request === "" ? "!" : "Bash";
-}
-function spanOf(call, { start, end, failed, closed, left, gone, goneAt }) {
-	if (start?.mode !== "sandbox" || failed !== void 0) return null;
-	const from = Date.parse(start.at);
-	const ends = [end, closed].flatMap((event) => event === void 0 ? [] : [Date.parse(event.at)]);
-	const ended = ends.length === 0 ? null : Math.max(from, ...ends);
-	const leaves = (left?.length ?? 0) > (gone?.length ?? 0);
-	const to = ended === null || leaves ? null : Math.max(ended, goneAt === void 0 ? ended : Date.parse(goneAt));
-	return {
-		call,
-		pid: start.pid,
-		from,
-		ended,
-		to
-	};
-}
 function ownMark(event) {
 	if (event.t === "file" && event.request !== "") return `file-${event.request}`;
 	return (event.t === "commit" || event.t === "commit.undone") && event.n > 0 ? `commit-${event.n}` : null;
@@ -33330,6 +36005,7 @@ var LogFold = class {
 	#entries = /* @__PURE__ */ new Set();
 	#byCall = /* @__PURE__ */ new Map();
 	#byRequest = /* @__PURE__ */ new Map();
+	#tools = /* @__PURE__ */ new Map();
 	#leftBy = /* @__PURE__ */ new Map();
 	#running = /* @__PURE__ */ new Map();
 	#marks = /* @__PURE__ */ new Map();
@@ -33342,6 +36018,12 @@ var LogFold = class {
 		switch (event.t) {
 			case "call.requested":
 				this.#requested(event);
+				break;
+			case "permission":
+				this.#permission(event);
+				break;
+			case "permission.outcome":
+				this.#toolOutcome(event);
 				break;
 			case "call.decided":
 				this.#decided(event);
@@ -33394,6 +36076,9 @@ var LogFold = class {
 		const entry = this.#byCall.get(id) ?? this.#byRequest.get(id);
 		return entry === void 0 ? null : viewOfEntry(entry);
 	}
+	tools() {
+		return [...this.#tools.values()];
+	}
 	spans() {
 		const found = [];
 		for (const entry of this.#entries) {
@@ -33435,6 +36120,25 @@ var LogFold = class {
 			...event,
 			at: entry.facts.request?.at ?? event.at
 		} });
+	}
+	#permission(event) {
+		if (isShell(event.tool)) {
+			this.#update(this.#ofRequest(event.request), { permission: event });
+			return;
+		}
+		const before = this.#tools.get(event.request);
+		this.#tools.set(event.request, {
+			...permissionView(event),
+			at: before?.at ?? event.at,
+			outcome: null
+		});
+	}
+	#toolOutcome({ request, outcome }) {
+		const tool = this.#tools.get(request);
+		if (tool !== void 0) this.#tools.set(request, {
+			...tool,
+			outcome
+		});
 	}
 	#decided(event) {
 		const byRequest = event.request === "" ? void 0 : this.#byRequest.get(event.request);
@@ -34413,7 +37117,7 @@ async function whyCall(session, id, env) {
 		home: env["HOME"] ?? "/",
 		config
 	});
-	const { command, cwd, origin, mode, reason, text } = view;
+	const { command, cwd, origin, mode, reason, text, permission } = view;
 	return {
 		session: session.id,
 		call: view.id,
@@ -34428,7 +37132,8 @@ async function whyCall(session, id, env) {
 		config: grounds?.config ?? null,
 		configChanged: at !== null && changedSince(grounds?.config ?? "", at),
 		parts,
-		plain
+		plain,
+		permission
 	};
 }
 function chosen(fold, session, id) {

@@ -63,7 +63,7 @@ export class FakeClient {
   async bash(command: string): Promise<Called> {
     const id = `toolu_${this.#calls++}_${this.id.slice(0, 8)}`;
     const tool = { tool_name: 'Bash', tool_input: { command, description: 'a step' }, tool_use_id: id };
-    const before = await this.#hook(['PreToolUse', 'block'], this.#event('PreToolUse', tool));
+    const before = await this.#hook(['PreToolUse'], this.#event('PreToolUse', tool));
     if (before.status === 2) return { status: -1, output: '', refused: before.err };
     if (before.status !== 0)
       throw new Error(`PreToolUse: expected status 0 or 2, found ${before.status}: ${before.err}`);

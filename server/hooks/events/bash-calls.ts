@@ -7,12 +7,21 @@ import { normalise } from '../../../core/decide/call-text.ts';
 import { DENIED_TEXT } from '../../../core/decide/messages.ts';
 import { updateMeta } from '../../../core/session/meta-file.ts';
 import { isObject } from '../../../shared/json-lines.ts';
+import { isShell } from '../../../shared/log/calls.ts';
 import { excerpt } from '../../../shared/log/lines.ts';
 import type { Decision } from '../../../shared/model/decision.ts';
-import { visible } from '../../../shared/terminal/visible.ts';
+import type { Verdict } from '../../../shared/model/rule.ts';
 import { message } from '../../messages/hooks.ts';
 import { decideCall } from '../claim/decide-call.ts';
-import { blocked, type HookAnswer, type HookHeaders, json, SILENT } from '../world/answer.ts';
+import { judgeCall, logDecision, ofTrai, ofVerdict, said } from '../permission/judge-call.ts';
+import {
+  blocked,
+  type HookAnswer,
+  type HookHeaders,
+  json,
+  preToolUseAnswer,
+  SILENT,
+} from '../world/answer.ts';
 import {
   flag,
   type HookInput,
@@ -39,9 +48,11 @@ export async function beforeCommand(
   const session = await world.session(call.claude);
   if (session === null) return blocked(message('not-set-up'));
   if (session.meta.off !== null) return SILENT;
+  const since = performance.now();
   const command = text(call.toolInput, 'command');
   const refused = async (reason: Decision['reason'], why: string): Promise<HookAnswer> => {
     await logRequest(session, call, { command, mode: 'refuse', reason, text: why, twins: 0 });
+    await logDecision(session, call, ofTrai('deny', why), since);
     return blocked(why);
   };
   if (session.meta.caught !== null) return await refused('caught', message('caught'));
@@ -50,7 +61,15 @@ export async function beforeCommand(
   const { config } = world.config();
   const decision = await decideCall(session, { command, cwd: call.cwd, config, at: 'request' });
   if (decision.mode === 'refuse') return await refused(decision.reason, decision.text);
-  return await letThrough(session, call, decision);
+  const { verdict } = await judgeCall({ world, session, call, config, runs: decision.mode });
+  if (verdict.decision === 'deny') {
+    await logRequest(session, call, { command, mode: 'refuse', reason: 'rule', text: verdict.why, twins: 0 });
+    await logDecision(session, call, ofVerdict(verdict), since);
+    return preToolUseAnswer(said(verdict));
+  }
+  const asksItself = decision.ask !== '' && verdict.decision !== 'ask';
+  await logDecision(session, call, asksItself ? ofTrai('ask', decision.ask) : ofVerdict(verdict), since);
+  return await letThrough(session, call, decision, verdict);
 }
 
 /**
@@ -58,24 +77,30 @@ export async function beforeCommand(
  * could be attributed wrongly. Leading blanks make them differ: permission rules, prompts and here-documents
  * behave the same (measured). `updatedInput` replaces the whole input, so all of it is repeated.
  */
-async function letThrough(session: HookSession, call: ToolInput, decision: Decision): Promise<HookAnswer> {
+async function letThrough(
+  session: HookSession,
+  call: ToolInput,
+  decision: Decision,
+  verdict: Verdict,
+): Promise<HookAnswer> {
   const asked = text(call.toolInput, 'command');
   const { mode, reason, ask } = decision;
   const { command, twins } = await session.alone(() => openRequest(session, call, ask !== ''));
-  const said = ask === '' ? decision.text : ask;
-  await logRequest(session, call, { command: asked, mode, reason, text: said, twins });
-  const question = `trai: ${ask} ${DENIED_TEXT}`;
-  const output = {
-    hookEventName: 'PreToolUse',
-    ...(ask === '' ? {} : { permissionDecision: 'ask', permissionDecisionReason: visible(question, false) }),
-    ...(command === asked ? {} : { updatedInput: { ...call.toolInput, command } }),
-  };
+  const told = ask === '' ? decision.text : ask;
+  await logRequest(session, call, { command: asked, mode, reason, text: told, twins });
   // The prompt, or the denial where nobody can be asked, has the question: no second line beside it.
   const warns = mode === 'host' && ask === '' && decision.text !== '';
-  return json({
+  return preToolUseAnswer({
+    ...(ask === '' ? said(verdict) : { decision: 'ask', reason: questionText(ask, verdict) }),
+    updatedInput: command === asked ? undefined : { ...call.toolInput, command },
     systemMessage: warns ? `trai: ${decision.text}` : undefined,
-    hookSpecificOutput: ask === '' && command === asked ? undefined : output,
   });
+}
+
+/** trai's own question, which no allow rule answers, with that of a rule. */
+function questionText(ask: string, verdict: Verdict): string {
+  const rule = verdict.decision === 'ask' ? ` Also, ${verdict.why}.` : '';
+  return `trai: ${ask} ${DENIED_TEXT}${rule}`;
 }
 
 /** In a spelling that no other open request has. Not concurrently: two would choose the same. */
@@ -109,7 +134,7 @@ export async function postToolUse(
   call: ToolInput,
   failed: boolean,
 ): Promise<HookAnswer> {
-  if (call.tool !== 'Bash' && call.tool !== 'Monitor') return SILENT;
+  if (!isShell(call.tool)) return SILENT;
   const response = object(call.all, 'tool_response');
   const early = startsLater(call.tool, call.toolInput) || text(response, 'backgroundTaskId') !== '';
   if (early && isUnderWay(session, call.request)) {

@@ -3,7 +3,8 @@
  * and the Node path (../fallback/main.ts) give the same answers.
  *
  *     SessionStart          session-start.ts: attach, run doctor, orient user and agent
- *     PreToolUse            bash-calls.ts: decide, open a request; ../file-tools/: hint or refuse
+ *     PreToolUse            ../permission/: may it run, by the user's rules; before that
+ *                           bash-calls.ts: decide, open a request; ../file-tools/: hint or refuse
  *     PostToolUse...        bash-calls.ts: log the outcome; ../file-tools/: replay what was written
  *     PostToolBatch         close denied requests; news.ts: what agent and user have to learn
  *     UserPromptExpansion   prompt.ts: a typed slash command becomes a permit
@@ -15,9 +16,18 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { lowSpace } from '../../../core/jobs/disk.ts';
 import { orNull } from '../../../core/kernel/fs/port.ts';
+import { isShell } from '../../../shared/log/calls.ts';
 import { lowText } from '../../../shared/terminal/text.ts';
 import { message } from '../../messages/hooks.ts';
-import { afterFileTools, beforeFileTool, fileTouched } from '../file-tools/file-view.ts';
+import {
+  afterFileTools,
+  beforeFileTool,
+  fileTouched,
+  logDenied,
+  type OwnAnswer,
+} from '../file-tools/file-view.ts';
+import { judgeCall, logDecision, ofTrai, ofVerdict, said } from '../permission/judge-call.ts';
+import { logOutcomes } from '../permission/outcomes.ts';
 import {
   blocked,
   contextAnswer,
@@ -25,9 +35,10 @@ import {
   type HookEvent,
   type HookHeaders,
   json,
+  preToolUseAnswer,
   SILENT,
 } from '../world/answer.ts';
-import { isFileWriter } from '../world/file-paths.ts';
+import { isFileTool, isFileWriter } from '../world/file-paths.ts';
 import { type HookInput, readInput, type ToolInput, text, toolInput } from '../world/input.ts';
 import { failureText } from '../world/session-files.ts';
 import type { HookSession, HookWorld } from '../world/world.ts';
@@ -79,6 +90,7 @@ async function ofSession(
     }
     case 'PostToolBatch': {
       await closeDenied(session, input);
+      await logOutcomes(session, input);
       if (!isOn) return contextAnswer(event, userNews(session, input));
       return contextAnswer(event, [
         ...(await afterFileTools(session, input)),
@@ -90,6 +102,8 @@ async function ofSession(
     }
     case 'UserPromptSubmit': {
       await userPromptSubmit(session, input);
+      // Renews the hook's marker: a rule file may have changed since the last call.
+      session.rules(session.world.config().config);
       const told = isOn ? await hostNews(session, input) : [];
       const news = [...told, ...userNews(session, input)];
       return contextAnswer(event, news, isOn ? diskWarning(session) : undefined);
@@ -102,14 +116,39 @@ async function ofSession(
 }
 
 async function preToolUse(world: HookWorld, call: ToolInput, headers: HookHeaders): Promise<HookAnswer> {
-  if (call.tool === 'Bash' || call.tool === 'Monitor') return await beforeCommand(world, call, headers);
+  if (isShell(call.tool)) return await beforeCommand(world, call, headers);
   if (call.tool === '') throw new Error('the event names no tool');
-  // The model runs slash commands with these, whose `!` line has no Bash hook. Older clients: SlashCommand.
-  if (call.tool !== 'Skill' && call.tool !== 'SlashCommand') return await beforeFileTool(world, call);
-  const named = Object.values(call.toolInput).some(
-    (value) => typeof value === 'string' && /^\s*\/?trai:/i.test(value),
-  );
-  return named ? blocked(message('own-commands')) : SILENT;
+  return await beforeTool(world, call);
+}
+
+/** Refusals of trai's own come first; what remains is a matter of permission rules. */
+async function beforeTool(world: HookWorld, call: ToolInput): Promise<HookAnswer> {
+  const since = performance.now();
+  const session = await world.session(call.claude);
+  const own = await ownAnswer(world, session, call);
+  if (session !== null && session.meta.off !== null)
+    return own.refusal === null ? SILENT : blocked(own.refusal);
+  if (own.refusal !== null) {
+    if (session !== null) await logDecision(session, call, ofTrai('deny', own.refusal), since);
+    return blocked(own.refusal);
+  }
+  const { config } = world.config();
+  const { verdict } = await judgeCall({ world, session, call, config, runs: null });
+  if (session !== null) {
+    await logDecision(session, call, ofVerdict(verdict), since);
+    if (verdict.decision === 'deny') await logDenied(session, call, verdict.why);
+  }
+  return preToolUseAnswer({ ...said(verdict), context: own.context });
+}
+
+/** The model runs slash commands with the Skill tool, whose `!` line has no Bash hook. Older clients: SlashCommand. */
+async function ownAnswer(world: HookWorld, session: HookSession | null, call: ToolInput): Promise<OwnAnswer> {
+  if (isFileTool(call.tool)) return await beforeFileTool(world, session, call);
+  const runsCommands = call.tool === 'Skill' || call.tool === 'SlashCommand';
+  const named =
+    runsCommands &&
+    Object.values(call.toolInput).some((value) => typeof value === 'string' && /^\s*\/?trai:/i.test(value));
+  return { refusal: named ? message('own-commands') : null, context: [] };
 }
 
 function diskWarning({ dir, world }: HookSession): string | undefined {

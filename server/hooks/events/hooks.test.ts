@@ -249,10 +249,9 @@ describe('other tools', () => {
   });
 
   it('Skill of another plugin is not', async () => {
-    expect(await tool(await started(), 'Skill', { skill: 'other:thing' })).toMatchObject({
-      exit: '0',
-      text: '',
-    });
+    const answer = await tool(await started(), 'Skill', { skill: 'other:thing' });
+    expect(answer.exit).toBe('0');
+    expect(JSON.parse(answer.text).hookSpecificOutput.permissionDecision).toBe('allow');
   });
 
   it.each([

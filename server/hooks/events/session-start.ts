@@ -1,6 +1,7 @@
+import type { RuleSet } from '../../../core/rules/files/rule-set.ts';
 import { projectOf } from '../../../core/session/project.ts';
 import { VERSION } from '../../../core/session/version.ts';
-import { fromText } from '../../../shared/bytes.ts';
+import { fromText, toDisplay } from '../../../shared/bytes.ts';
 import { EVENT_FIELDS } from '../../../shared/log/events.ts';
 import { countText } from '../../../shared/terminal/text.ts';
 import { message } from '../../messages/hooks.ts';
@@ -44,20 +45,41 @@ export async function sessionStart(
   const problem =
     problems.length === 0 ? '' : message('bad-config', { file: file ?? '', problems: problems.join('; ') });
   if (problem !== '') await session.log({ t: 'notice', code: 'config', text: problem });
+  const rules = rulesNews(session.rules(config));
+  for (const news of rules) await session.log({ t: 'notice', code: 'rules', text: news });
   const unable = config.enabled ? await whyUnable(world.stateDir, world.env) : null;
   rememberUnable(session, unable);
-  return unable === null ? await welcome(session, problem, config.enabled) : await sayUnable(session, unable);
+  const news = [
+    ...(problem === '' ? [] : [problem]),
+    ...rules,
+    ...(config.enabled ? [] : [message('config-off')]),
+  ];
+  return unable === null ? await welcome(session, news) : await sayUnable(session, unable, rules);
+}
+
+/** What the user must know about the permission rules. */
+function rulesNews({ enabled, files }: RuleSet): string[] {
+  if (!enabled) return [message('rules-off')];
+  return files.flatMap(({ path, state, problems, trusted, rules }) => {
+    const file = toDisplay(path);
+    const problem = problems[0] ?? '';
+    if (state === 'broken') return [message('rules-broken', { file, problem })];
+    if (state === 'last-good') return [message('rules-last-good', { file, problem })];
+    const waits = !trusted && rules?.ordered.some(({ ref }) => ref.list === 'allow') === true;
+    return waits ? [message('rules-untrusted', { file })] : [];
+  });
 }
 
 /** The session is set up nevertheless: pending changes stay, and nothing runs unsandboxed. */
-async function sayUnable(session: HookSession, why: string): Promise<HookAnswer> {
+async function sayUnable(session: HookSession, why: string, rules: readonly string[]): Promise<HookAnswer> {
   await session.log({ t: 'doctor', ok: false, failed: [why] });
   const pending = (await session.pending()) ? message('pending-safe') : '';
   const context = `trai: ${message('unable-model', { why, pending })}`;
-  return contextAnswer('SessionStart', [context], `trai: ${message('unable-user', { why, pending })}`);
+  const said = [message('unable-user', { why, pending }), ...rules];
+  return contextAnswer('SessionStart', [context], `trai: ${said.join('; ')}`);
 }
 
-async function welcome(session: HookSession, problem: string, enabled: boolean): Promise<HookAnswer> {
+async function welcome(session: HookSession, news: readonly string[]): Promise<HookAnswer> {
   const isPending = await session.pending();
   // A failing list is reported where it is asked for.
   const asked = isPending ? session.ask('facts', null).catch(() => null) : Promise.resolve(null);
@@ -67,8 +89,7 @@ async function welcome(session: HookSession, problem: string, enabled: boolean):
     ownText(session, isPending, facts),
     ...(moved === '' ? [] : [moved]),
     ...earlierText(await session.earlierPending(), isPending),
-    ...(problem === '' ? [] : [problem]),
-    ...(enabled ? [] : [message('config-off')]),
+    ...news,
   ];
   const context = orientation(isPending, facts, moved);
   return contextAnswer('SessionStart', context, `trai: ${said.join('; ')}. /trai:ui shows it.`);

@@ -11,7 +11,7 @@ import { TraiError } from '../../../shared/errors.ts';
 import { isObject } from '../../../shared/json-lines.ts';
 import type { EventOf } from '../../../shared/log/events.ts';
 import { message } from '../../messages/hooks.ts';
-import { blocked, contextAnswer, type HookAnswer, SILENT } from '../world/answer.ts';
+import { type HookAnswer, SILENT } from '../world/answer.ts';
 import { absolutePath, beforeGlob, fileOf, followed, isFileWriter, searchedBy } from '../world/file-paths.ts';
 import { type HookInput, list, object, type ToolInput, text } from '../world/input.ts';
 import { eventsNaming } from '../world/session-files.ts';
@@ -25,21 +25,46 @@ const MAX_MISSED = 5;
 
 const PATH_FIELDS = ['file_path', 'notebook_path', 'path', 'pattern'] as const;
 
-export async function beforeFileTool(world: HookWorld, call: ToolInput): Promise<HookAnswer> {
+/** What trai itself says before a tool runs. `context`: lines for the model. */
+export interface OwnAnswer {
+  refusal: string | null;
+  context: readonly string[];
+}
+
+export async function beforeFileTool(
+  world: HookWorld,
+  session: HookSession | null,
+  call: ToolInput,
+): Promise<OwnAnswer> {
   const own = ownDirectoryText(world, call);
   if (own !== null) {
-    const session = await world.session(call.claude);
-    const path = fileOf(call) ?? searchedBy(call) ?? '';
-    if (session !== null) await logFileUse(session, call, { path, outcome: 'refused', text: own });
-    return blocked(own);
+    if (session !== null) await logDenied(session, call, own);
+    return { refusal: own, context: [] };
   }
-  if (isFileWriter(call.tool)) return await beforeWrite(world, call);
-  try {
-    return await beforeRead(world, call);
-  } catch {
-    // A failing hint must not prevent a read.
-    return SILENT;
+  if (isFileWriter(call.tool) && isRuleFile(call)) {
+    const refusal = message('rule-file', { file: fileOf(call) ?? '' });
+    if (session !== null) await logDenied(session, call, refusal);
+    return { refusal, context: [] };
   }
+  if (session === null || session.meta.off !== null) return { refusal: null, context: [] };
+  if (isFileWriter(call.tool)) return { refusal: await beforeWrite(session, call), context: [] };
+  // A failing hint must not prevent a read.
+  const hint = await beforeRead(session, call).catch(() => null);
+  return { refusal: null, context: hint === null ? [] : [`trai: ${hint}`] };
+}
+
+const RULE_FILE = /(^|\/)\.claude\/trai\.rules(\.imported)?\.json$/;
+
+/** Of any project; those of user and session lie in trai's own directories. */
+function isRuleFile(call: ToolInput): boolean {
+  const file = fileOf(call);
+  return file !== null && [fromText(file), followed(fromText(file))].some((path) => RULE_FILE.test(path));
+}
+
+/** Of a file tool; others have no mark of their own. */
+export async function logDenied(session: HookSession, call: ToolInput, why: string): Promise<void> {
+  const path = fileOf(call) ?? searchedBy(call);
+  if (path !== null) await logFileUse(session, call, { path, outcome: 'refused', text: why });
 }
 
 /**
@@ -64,24 +89,21 @@ function ownDirectoryText({ stateDir }: HookWorld, call: ToolInput): string | nu
   return null;
 }
 
-/** An error refuses the tool. */
-async function beforeWrite(world: HookWorld, call: ToolInput): Promise<HookAnswer> {
-  const session = await world.session(call.claude);
+/** Why it is refused, or null. An error refuses the tool. */
+async function beforeWrite(session: HookSession, call: ToolInput): Promise<string | null> {
   const path = fileOf(call);
-  if (session === null || session.meta.off !== null || path === null) return SILENT;
+  if (path === null) return null;
   const refusal = await refusalOf(session, path);
   const outcome = refusal === null ? 'asked' : 'refused';
   await logFileUse(session, call, { path, outcome, text: refusal ?? '' });
-  return refusal === null ? SILENT : blocked(refusal);
+  return refusal;
 }
 
-async function beforeRead(world: HookWorld, call: ToolInput): Promise<HookAnswer> {
-  const session = await world.session(call.claude);
-  if (session === null || session.meta.off !== null) return SILENT;
+async function beforeRead(session: HookSession, call: ToolInput): Promise<string | null> {
   const path = fileOf(call);
   const hint = path === null ? await hintForSearch(session, call) : await hintForRead(session, path);
   if (path !== null) await logFileUse(session, call, { path, outcome: 'asked', text: hint ?? '' });
-  return contextAnswer('PreToolUse', hint === null ? [] : [`trai: ${hint}`]);
+  return hint;
 }
 
 /** After a file tool: logs, and replays the new content into a live session. */

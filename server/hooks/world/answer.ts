@@ -59,6 +59,29 @@ export function contextAnswer(
   return json({ systemMessage, hookSpecificOutput: lines.length === 0 ? undefined : output });
 }
 
+export interface PreToolUseSaid {
+  decision?: 'allow' | 'ask' | 'deny';
+  /** For the user's dialog; of a denial, the model reads it. */
+  reason?: string;
+  /** Lines for the model. */
+  context?: readonly string[];
+  updatedInput?: object | undefined;
+  systemMessage?: string | undefined;
+}
+
+export function preToolUseAnswer(said: PreToolUseSaid): HookAnswer {
+  const { decision, reason = '', context = [], updatedInput, systemMessage } = said;
+  const output = {
+    hookEventName: 'PreToolUse',
+    ...(decision === undefined
+      ? {}
+      : { permissionDecision: decision, permissionDecisionReason: visible(reason, false) }),
+    ...(updatedInput === undefined ? {} : { updatedInput }),
+    ...(context.length === 0 ? {} : { additionalContext: context.join('\n') }),
+  };
+  return json({ systemMessage, hookSpecificOutput: Object.keys(output).length === 1 ? undefined : output });
+}
+
 export interface HookHeaders {
   /** trai's session id from the script, or empty. */
   session: string;

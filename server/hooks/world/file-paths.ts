@@ -16,6 +16,10 @@ export function fileOf(call: ToolInput): string | null {
   return given === '' ? null : absolutePath(given, call.cwd);
 }
 
+export function isFileTool(tool: string): boolean {
+  return tool === 'Read' || WRITERS.has(tool) || SEARCHERS.has(tool);
+}
+
 export function isFileWriter(tool: string): boolean {
   return WRITERS.has(tool);
 }

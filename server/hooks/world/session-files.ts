@@ -8,6 +8,7 @@ import { logPath } from '../../../core/session/log/append.ts';
 import { VERSION } from '../../../core/session/version.ts';
 import { messageOf } from '../../../shared/errors.ts';
 import { isObject, jsonLines } from '../../../shared/json-lines.ts';
+import type { EventType } from '../../../shared/log/events.ts';
 import { message } from '../../messages/hooks.ts';
 import { text } from './input.ts';
 
@@ -66,6 +67,13 @@ export function eventsNaming(sessionDir: string, id: string): string[] {
   return [...jsonLines(lines.join('\n'))]
     .filter((event) => text(event, 'call') === id || text(event, 'request') === id)
     .map((event) => text(event, 't'));
+}
+
+/** Requests that recent events of a type name; none when the log is unreadable. */
+export function recentRequests(sessionDir: string, type: EventType): Set<string> {
+  const tail = orNull(() => readTail(logPath(sessionDir), NEWEST_BYTES))?.toString('utf8') ?? '';
+  const lines = tail.split('\n').filter((line) => line.includes(`"t":"${type}"`));
+  return new Set([...jsonLines(lines.join('\n'))].map((event) => text(event, 'request')));
 }
 
 /** How long a good verdict holds, within one boot (ms). */

@@ -8,6 +8,7 @@
  * list.
  */
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { recoverOverlay } from '../../../core/jobs/door/with-session.ts';
 import { noteOverlaps } from '../../../core/jobs/overlaps.ts';
 import { replay } from '../../../core/jobs/replay.ts';
@@ -16,6 +17,8 @@ import { ownMounts } from '../../../core/kernel/fs/mounts.ts';
 import { withFileLock } from '../../../core/kernel/proc/file-lock.ts';
 import { processStat } from '../../../core/kernel/proc/proc.ts';
 import { ensurePlan, freshCopies, wantSameMounts } from '../../../core/overlay/prepare.ts';
+import { RuleFiles } from '../../../core/rules/files/files.ts';
+import { loadRules, type RuleSet } from '../../../core/rules/files/rule-set.ts';
 import { homeOf, sessionContext } from '../../../core/sandbox/context.ts';
 import { ensureHostMask } from '../../../core/sandbox/host-mask.ts';
 import { hasCoveredDirs, knownCoveredDirs } from '../../../core/sandbox/prepare/covered-dirs.ts';
@@ -23,10 +26,11 @@ import type { PlanRequest } from '../../../core/sandbox/prepare/draft.ts';
 import { currentId, readPlan } from '../../../core/sandbox/prepare/plan-files.ts';
 import { hasPending, scan } from '../../../core/scan/scan.ts';
 import { type AttachInput, attachClaude, sessionOfClaude } from '../../../core/session/attach.ts';
-import { loadConfig } from '../../../core/session/config-file.ts';
+import { configFiles, loadConfig } from '../../../core/session/config-file.ts';
 import { isSessionId, sessionDir } from '../../../core/session/dirs.ts';
 import { logTo } from '../../../core/session/log/append.ts';
 import { readMeta, type SessionMeta } from '../../../core/session/meta-file.ts';
+import type { Project } from '../../../core/session/project.ts';
 import type { CoveredDir, Plan, SessionContext } from '../../../core/session/session-context.ts';
 import { listSessions } from '../../../core/session/store.ts';
 import { type BytePath, bytePath, isWithin, toDisplay } from '../../../shared/bytes.ts';
@@ -36,6 +40,7 @@ import type { NewEvent } from '../../../shared/log/events.ts';
 import { message } from '../../messages/hooks.ts';
 import { HOOK_QUESTIONS, type HookQuestions } from './list-questions.ts';
 import { RequestFiles } from './requests.ts';
+import { writeMarker } from './rules-marker.ts';
 import { failureText, readOff, readPrograms, rememberPrograms } from './session-files.ts';
 
 export interface Resident {
@@ -89,16 +94,25 @@ export class HookWorld {
   readonly env: NodeJS.ProcessEnv;
   readonly programs: readonly string[];
   readonly server: Resident | null;
+  readonly #ruleFiles: RuleFiles;
 
   constructor({ stateDir, env, programs, server }: WorldParts) {
     this.stateDir = stateDir;
     this.env = env;
     this.programs = programs;
     this.server = server ?? null;
+    this.#ruleFiles = new RuleFiles(stateDir);
   }
 
   config(): ReturnType<typeof loadConfig> {
     return loadConfig(this.env);
+  }
+
+  /** Permission rules; of the scope `session` only with its id. */
+  rules(config: Config, project: Project, session: string | null): RuleSet {
+    const { stateDir, env } = this;
+    const request = { env, stateDir, project, session, home: env['HOME'] ?? '/', config };
+    return loadRules(request, this.#ruleFiles);
   }
 
   /** By trai's id, or a client's id that is attached to it. */
@@ -148,6 +162,16 @@ export class HookSession {
 
   async log(event: NewEvent): Promise<void> {
     logTo(this.dir, event);
+  }
+
+  /** The permission rules; also writes the hook's marker of them. */
+  rules(config: Config): RuleSet {
+    const readAt = Date.now();
+    const { world, meta, id, dir } = this;
+    const rules = world.rules(config, { root: bytePath(meta.projectRoot), id: meta.projectId }, id);
+    const also = [...configFiles(world.env), join(world.stateDir, 'trust.json')];
+    writeMarker({ sessionDir: dir, rules, also, readAt });
+    return rules;
   }
 
   /** Null before the first call. */

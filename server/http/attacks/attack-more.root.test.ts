@@ -247,11 +247,7 @@ describe('a squatter on the port that server.json names', () => {
       tool_use_id: 't1',
       tool_input: { command: 'true' },
     });
-    const hook = await m.run(
-      ['bash', '-p', path.join(tree, 'hooks/hook.sh'), 'PreToolUse', 'block'],
-      {},
-      body,
-    );
+    const hook = await m.run(['bash', '-p', path.join(tree, 'hooks/hook.sh'), 'PreToolUse'], {}, body);
     expect(hook.said).not.toContain('forged');
     const launcher = path.join(m.state, 'bin', readdirSync(path.join(m.state, 'bin'))[0] ?? '', 'launch');
     const words = ['-o', 'exec', 's', 'touch made', 'touch', 'made'];

@@ -1,0 +1,54 @@
+# Permission rules before a server or Node is asked (PreToolUse). Builtins only. Sourced after common.sh.
+# shellcheck shell=bash
+
+# Sets TOOL; empty where it is not found before the tool's input, which could hold the same words.
+find_tool() {
+  local head=${BODY:0:8192}
+  TOOL=
+  head=${head%%'"tool_input"'*}
+  [[ $head == *'"tool_name":"'*'"'* ]] || return 1
+  head=${head#*'"tool_name":"'}
+  TOOL=${head%%'"'*}
+}
+
+# Reads sessions/ID/rules.about (server/hooks/permission/marker.ts) into ABOUT and STOPS; fails when it is missing, or
+# when the rules changed since.
+read_rules_marker() {
+  local file=$STATE/sessions/$SESSION/rules.about line path
+  ABOUT=. STOPS=.
+  [[ -n $SESSION && -f $file ]] || return 1
+  while IFS= read -r line; do
+    case $line in
+      about=*) ABOUT=${line#about=} ;;
+      stops=*) STOPS=${line#stops=} ;;
+      +*)
+        path=${line#* }
+        [[ -e $path && ! $path -nt $file ]] || return 1
+        ;;
+      -*) [[ ! -e ${line#-} && ! -L ${line#-} ]] || return 1 ;;
+    esac
+  done <"$file"
+}
+
+# For a tool that trai itself does not look at.
+no_rule_is_about() {
+  read_rules_marker && ! matches "$1" "$ABOUT"
+}
+
+# Without server and Node: whether a rule may deny $1 or ask about it.
+may_be_stopped() {
+  local file
+  if read_rules_marker; then
+    matches "$1" "$STOPS"
+    return
+  fi
+  for file in "${XDG_CONFIG_HOME:-${HOME-}/.config}"/trai/rules{,.imported}.json \
+    "${CLAUDE_PROJECT_DIR-.}"/.claude/trai.rules{,.imported}.json "$STATE/sessions/${SESSION:-.}/rules.json"; do
+    [[ ! -e $file && ! -L $file ]] || return 0
+  done
+  return 1
+}
+
+matches() {
+  [[ -n $2 && $1 =~ $2 ]]
+}

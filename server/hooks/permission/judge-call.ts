@@ -1,0 +1,120 @@
+/**
+ * Permission rules at PreToolUse: whether a tool call may run, by core/rules. Refusals and questions of trai's own come
+ * first and are never answered by an allow rule; the client's own rules come after, and none of ours widens what they
+ * deny or ask about (measured: docs/measurements.md).
+ *
+ *     judgeCall    loads the rules that changed, writes the hook's marker (marker.ts), judges with the facts of facts.ts
+ *     said         what the client is answered: deny, ask, allow, or nothing
+ *     logDecision  one event `permission` for every call that gets here
+ */
+import { judge } from '../../../core/rules/judge/judge.ts';
+import { projectOf } from '../../../core/session/project.ts';
+import { fromText } from '../../../shared/bytes.ts';
+import type { Config } from '../../../shared/config/config.ts';
+import type { EventOf, NewEvent } from '../../../shared/log/events.ts';
+import type { Mode } from '../../../shared/model/decision.ts';
+import type { RuleRef, Verdict } from '../../../shared/model/rule.ts';
+import { message } from '../../messages/hooks.ts';
+import type { PreToolUseSaid } from '../world/answer.ts';
+import { type JsonObject, type ToolInput, text } from '../world/input.ts';
+import type { HookSession, HookWorld } from '../world/world.ts';
+import { judgeFacts } from './facts.ts';
+
+export interface Judged {
+  verdict: Verdict;
+  /** performance.now() at the beginning. */
+  since: number;
+}
+
+export interface JudgeRequest {
+  world: HookWorld;
+  session: HookSession | null;
+  call: ToolInput;
+  config: Config;
+  /** Where a command will run; null for other tools. */
+  runs: Mode | null;
+}
+
+export async function judgeCall(request: JudgeRequest): Promise<Judged> {
+  const { world, session, call, config, runs } = request;
+  const since = performance.now();
+  const rules =
+    session === null
+      ? world.rules(config, projectOf(fromText(call.cwd === '' ? '/' : call.cwd)), null)
+      : session.rules(config);
+  const view = rules.enabled ? ((await session?.context()) ?? null) : null;
+  const { tool, toolInput, cwd, all } = call;
+  const asked = { tool, input: toolInput, cwd, mode: text(all, 'permission_mode') };
+  const facts = judgeFacts({ view, home: world.env['HOME'] ?? '/', config, runs });
+  const verdict = judge(asked, rules, facts);
+  for (const { file, list, index, text: rule } of verdict.slow) {
+    const slow = message('rule-slow', { rule: `${file} ${list}[${index}] (${rule})` });
+    await session?.log({ t: 'notice', code: 'rule-slow', text: slow });
+  }
+  return { verdict, since };
+}
+
+/** What PreToolUse says for a verdict; empty = nothing. */
+export function said({ decision, why }: Verdict): PreToolUseSaid {
+  if (decision === 'pass') return {};
+  const reason = decision === 'deny' ? message('rule-denied', { why }) : why;
+  return { decision, reason: `trai: ${reason}` };
+}
+
+type Logged = Pick<EventOf<'permission'>, 'decision' | 'by' | 'why'> & {
+  rule?: RuleRef | null;
+  segment?: string;
+};
+
+export function ofVerdict({ decision, by, why, rule, segments }: Verdict): Logged {
+  const deciding = segments.find((one) => one.decision === decision && one.rule === rule) ?? segments[0];
+  const segment = decision === 'pass' ? segments.find((one) => one.decision === 'pass') : deciding;
+  return { decision, by: by === 'none' ? 'client' : by, why, rule, segment: segment?.text ?? '' };
+}
+
+export function ofTrai(decision: 'ask' | 'deny', why: string): Logged {
+  return { decision, by: 'trai', why };
+}
+
+/** A full disk must not stop what is no sandboxed call. */
+export async function logDecision(
+  session: HookSession,
+  { request, claude, agent, tool, toolInput }: ToolInput,
+  { rule = null, segment = '', ...logged }: Logged,
+  since: number,
+): Promise<void> {
+  const whole = subjectOf(tool, toolInput);
+  const subject = whole.slice(0, MAX_SUBJECT_CHARS);
+  const ms = Math.round((performance.now() - since) * 10) / 10;
+  const cut = whole.length - subject.length;
+  const event: NewEvent = {
+    t: 'permission',
+    request,
+    claude,
+    agent,
+    tool,
+    subject,
+    cut,
+    ...logged,
+    rule: rule === null ? '' : placeOf(rule),
+    hash: rule?.hash ?? '',
+    segment: segment.slice(0, MAX_SUBJECT_CHARS),
+    ms,
+  };
+  await session.log(event).catch(() => undefined);
+}
+
+const MAX_SUBJECT_CHARS = 2_000;
+
+function placeOf({ scope, file, list, index, text: rule }: RuleRef): string {
+  return scope === 'built-in' ? rule : `${file} ${list}[${index}]`;
+}
+
+/** In the order in which one stands for its call. */
+const FIELDS = 'command file_path notebook_path path url query pattern skill prompt description'.split(' ');
+
+/** The field that rules look at. MCP inputs are data of others: only the names of their fields. */
+function subjectOf(tool: string, input: JsonObject): string {
+  const field = tool.startsWith('mcp__') ? undefined : FIELDS.find((name) => text(input, name) !== '');
+  return field === undefined ? Object.keys(input).join(' ') : text(input, field);
+}

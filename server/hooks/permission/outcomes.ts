@@ -1,0 +1,48 @@
+/**
+ * What became of the tool calls of a batch, for those that reached a rule and that the client or the user decided. Shells
+ * have outcomes of their own (`call.outcome`, `call.closed`).
+ */
+import { isObject } from '../../../shared/json-lines.ts';
+import { isShell } from '../../../shared/log/calls.ts';
+import type { EventOf } from '../../../shared/log/events.ts';
+import { type HookInput, list, text } from '../world/input.ts';
+import { recentRequests } from '../world/session-files.ts';
+import type { HookSession } from '../world/world.ts';
+
+type Outcome = EventOf<'permission.outcome'>['outcome'];
+
+/** The client's words for a call that did not run (2.1.330), and those of a hook whose question nobody could be asked. */
+const DENIED = [
+  /^Permission to use \S+ .*\bhas been denied\b/,
+  /^Claude requested permissions to /,
+  /^The user doesn't want to (proceed|take this action)/,
+  /^This \S+ requires approval/,
+  /^Auto mode is unavailable/,
+  /^PreToolUse:\S+ hook error: /,
+  /^trai: /,
+];
+const LOOKED_AT_CHARS = 1_000;
+const MAX_ERROR_CHARS = 200;
+
+export async function logOutcomes(session: HookSession, input: HookInput): Promise<void> {
+  const calls = list(input.all, 'tool_calls').filter(isObject);
+  const others = calls.filter((call) => !isShell(text(call, 'tool_name')));
+  if (others.length === 0) return;
+  // A tool that no rule is about was not seen.
+  const seen = recentRequests(session.dir, 'permission');
+  for (const call of others) {
+    const request = text(call, 'tool_use_id');
+    if (!seen.has(request)) continue;
+    const response = text(call, 'tool_response');
+    const outcome = outcomeOf(response);
+    const error = outcome === 'ran' ? '' : response.slice(0, MAX_ERROR_CHARS);
+    await session.log({ t: 'permission.outcome', request, outcome, error }).catch(() => undefined);
+  }
+}
+
+/** The event has no flag: a failure in words of the tool's own counts as `ran`, which is what rules ask about. */
+export function outcomeOf(response: string): Outcome {
+  const start = response.slice(0, LOOKED_AT_CHARS);
+  if (DENIED.some((pattern) => pattern.test(start))) return 'denied';
+  return start.startsWith('<tool_use_error>') ? 'failed' : 'ran';
+}

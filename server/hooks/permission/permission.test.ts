@@ -1,0 +1,383 @@
+/** Permission rules at the hooks of a real server, and of the Node path over the same files. */
+import { spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { callerOf } from '../../../core/kernel/proc/caller.ts';
+import { readLog } from '../../../core/session/log/read.ts';
+import type { LogEvent } from '../../../shared/log/events.ts';
+import { foldLog } from '../../../shared/log/fold.ts';
+import { ROOT } from '../../../testing/root.ts';
+import { TestClient } from '../../../testing/server/client.ts';
+import { PROGRAM, type TestServer, testServer } from '../../../testing/server/server.ts';
+import { answerHook } from '../events/dispatch.ts';
+import { readHookHeaders } from '../world/answer.ts';
+import { HookWorld } from '../world/world.ts';
+import { outcomeOf } from './outcomes.ts';
+
+let t: TestServer;
+beforeAll(async () => {
+  t = await testServer();
+});
+afterAll(async () => {
+  await new TestClient(t, 'any').clean();
+  await t.close();
+});
+
+const userFile = () => path.join(t.home, '.config/trai/rules.json');
+const projectFile = () => path.join(t.project, '.claude/trai.rules.json');
+afterEach(() => {
+  for (const file of [userFile(), projectFile(), path.join(t.home, '.config/trai/config.json')])
+    rmSync(file, { force: true });
+});
+
+function put(file: string, content: unknown): void {
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(
+    file,
+    typeof content === 'string' ? content : JSON.stringify({ version: 2, ...(content as object) }),
+  );
+}
+
+let count = 0;
+async function started(): Promise<TestClient> {
+  const client = new TestClient(t, `rules-${++count}`);
+  await client.start();
+  return client;
+}
+
+type Answer = Record<
+  'hookEventName' | 'permissionDecision' | 'permissionDecisionReason' | 'additionalContext',
+  string
+>;
+const outputOf = (text: string): Partial<Answer> =>
+  !text.startsWith('{') ? {} : (JSON.parse(text).hookSpecificOutput ?? {});
+
+interface Use {
+  tool?: string;
+  input: object;
+  mode?: string;
+}
+/** One call's PreToolUse, as the server answers it and as the Node path does. */
+async function ask(client: TestClient, { tool = 'Bash', input, mode = 'default' }: Use) {
+  const fields = { tool_name: tool, tool_input: input, permission_mode: mode };
+  const request = client.newRequest();
+  const answer = await client.send('PreToolUse', { ...fields, tool_use_id: request });
+  const world = new HookWorld({ stateDir: t.state, env: t.env, programs: [PROGRAM] });
+  const body = {
+    session_id: client.id,
+    cwd: t.project,
+    hook_event_name: 'PreToolUse',
+    ...fields,
+    tool_use_id: `${request}-node`,
+  };
+  const headers = readHookHeaders(
+    (name) => (name === 'env' ? 'ok' : undefined),
+    () => callerOf(process.pid, t.state),
+  );
+  const other = await answerHook(
+    world,
+    'PreToolUse',
+    Buffer.from(JSON.stringify(body)),
+    headers,
+    (thrown) => {
+      throw thrown;
+    },
+  );
+  // A twin gets a leading blank.
+  const own = ({ updatedInput: _input, hookEventName: _name, ...rest }: Record<string, unknown>) => rest;
+  expect([String(other.exit), own(outputOf(other.text))]).toEqual([answer.exit, own(outputOf(answer.text))]);
+  return { request, ...answer, said: outputOf(answer.text) };
+}
+
+async function events(client: TestClient): Promise<LogEvent[]> {
+  return (await readLog(path.join(t.state, 'sessions', client.id))).events;
+}
+async function decisionOf(client: TestClient, request: string) {
+  return (await events(client)).find((event) => event.t === 'permission' && event.request === request);
+}
+
+const RULES = {
+  deny: [{ tool: '^Bash$', match: { command: '^danger' }, reason: 'too dangerous' }],
+  ask: [{ tool: '^Bash$', match: { command: '^risky' } }],
+  allow: [{ tool: '^Bash$', match: { command: '^(fine|danger|risky|git|/opt)' } }],
+};
+
+describe('a Bash call', () => {
+  it('that a deny rule is about is refused with rule, file, reason and segment, and never opened', async () => {
+    put(userFile(), RULES);
+    const client = await started();
+    const { said, request, exit } = await ask(client, {
+      input: { command: 'fine && danger zone' },
+      mode: 'bypassPermissions',
+    });
+    expect([exit, said.permissionDecision]).toEqual(['0', 'deny']);
+    for (const named of ['deny[0]', userFile(), 'too dangerous', 'danger zone'])
+      expect(said.permissionDecisionReason).toContain(named);
+    expect(await decisionOf(client, request)).toMatchObject({
+      tool: 'Bash',
+      subject: 'fine && danger zone',
+      decision: 'deny',
+      by: 'rule',
+      rule: `${userFile()} deny[0]`,
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      segment: 'danger zone',
+    });
+    expect(existsSync(path.join(t.state, `sessions/${client.id}/requests/open.${request}`))).toBe(false);
+    expect(await client.log()).toMatchObject([{ state: 'refused', reason: 'rule' }, {}]);
+  });
+
+  it('that rules allow, ask about or say nothing about gets that answer', async () => {
+    put(userFile(), RULES);
+    const client = await started();
+    const decisions = [];
+    for (const command of ['fine one', 'risky one', 'fine one; risky two', 'other', 'fine one; other'])
+      decisions.push((await ask(client, { input: { command } })).said.permissionDecision);
+    expect(decisions).toEqual(['allow', 'ask', 'ask', undefined, undefined]);
+    const logged = (await events(client)).flatMap((event) =>
+      event.t === 'permission' ? [`${event.decision} ${event.by}`] : [],
+    );
+    expect(logged.filter((_one, i) => i % 2 === 0)).toEqual([
+      'allow rule',
+      'ask rule',
+      'ask rule',
+      'pass client',
+      'pass client',
+    ]);
+  });
+
+  it('of trai’s own program is refused by trai, whatever a rule allows', async () => {
+    put(userFile(), RULES);
+    const client = await started();
+    const { exit, request } = await ask(client, { input: { command: `${PROGRAM} commit` } });
+    expect(exit).toBe('2');
+    expect(await decisionOf(client, request)).toMatchObject({ decision: 'deny', by: 'trai', rule: '' });
+  });
+
+  it('about which trai itself asks is asked about, whatever a rule allows', async () => {
+    put(userFile(), RULES);
+    const client = await started();
+    await client.bash('touch pending-file');
+    writeFileSync(path.join(t.home, '.config/trai/config.json'), '{"hostWithPending": "ask"}');
+    await client.bash('git init -q . && touch made');
+    const { said, request } = await ask(client, { input: { command: 'git clean -fdx' } });
+    expect(said.permissionDecision).toBe('ask');
+    expect(await decisionOf(client, request)).toMatchObject({ decision: 'ask', by: 'trai' });
+  });
+
+  it('that equals an open one keeps the answer beside its leading blank', async () => {
+    put(userFile(), RULES);
+    const client = await started();
+    await client.pre(client.newRequest(), 'fine one');
+    const { hookSpecificOutput } = JSON.parse((await client.pre(client.newRequest(), 'fine one')).text);
+    expect(hookSpecificOutput).toMatchObject({
+      permissionDecision: 'allow',
+      updatedInput: { command: ' fine one' },
+    });
+  });
+});
+
+describe('other tools', () => {
+  const FETCH = { tool: 'WebFetch', input: { url: 'https://a.example/x', prompt: 'p' } };
+
+  it('are judged by their fields, MCP inputs are logged by name only', async () => {
+    put(userFile(), {
+      deny: [{ tool: '^WebFetch$', match: { url: '^https://a\\.example/' } }],
+      ask: [{ tool: '^mcp__db__', match: { sql: '(?i)drop' } }],
+    });
+    const client = await started();
+    expect((await ask(client, FETCH)).said.permissionDecision).toBe('deny');
+    const { said, request } = await ask(client, {
+      tool: 'mcp__db__query',
+      input: { sql: 'DROP TABLE x', secret: 'hunter2' },
+    });
+    expect(said.permissionDecision).toBe('ask');
+    expect(await decisionOf(client, request)).toMatchObject({ subject: 'sql secret', decision: 'ask' });
+    expect(JSON.stringify(await events(client))).not.toContain('hunter2');
+    expect(foldLog(await events(client)).tools()).toMatchObject([
+      { tool: 'WebFetch', decision: 'deny' },
+      {},
+      {},
+      {},
+    ]);
+  });
+
+  it('Read that is denied is marked as refused; one that is allowed keeps its hint', async () => {
+    put(userFile(), {
+      deny: [{ tool: '^Read$', match: { file_path: 'secret' } }],
+      allow: [{ tool: '^Read$' }],
+    });
+    writeFileSync(path.join(t.project, 'hinted'), 'host\n');
+    const client = await started();
+    await client.bash('echo pending > hinted');
+    const denied = await ask(client, { tool: 'Read', input: { file_path: `${t.project}/secret` } });
+    expect(denied.said.permissionDecision).toBe('deny');
+    const hinted = await ask(client, { tool: 'Read', input: { file_path: `${t.project}/hinted` } });
+    expect(hinted.said).toMatchObject({
+      permissionDecision: 'allow',
+      additionalContext: expect.stringContaining('pending'),
+    });
+    const files = (await events(client)).filter(
+      (event) => event.t === 'file' && event.request === denied.request,
+    );
+    expect(files.at(-1)).toMatchObject({ outcome: 'refused' });
+  });
+
+  it('of a file through a link are denied by where it leads', async () => {
+    put(userFile(), { deny: [{ tool: '^Read$', match: { file_path: '/real-secret$' } }] });
+    const client = await started();
+    symlinkSync('/etc/real-secret', path.join(t.project, 'innocent'));
+    expect(
+      (await ask(client, { tool: 'Read', input: { file_path: `${t.project}/innocent` } })).said
+        .permissionDecision,
+    ).toBe('deny');
+    await client.bash('ln -s /etc/real-secret pending-link');
+    expect(
+      (await ask(client, { tool: 'Read', input: { file_path: `${t.project}/pending-link` } })).said
+        .permissionDecision,
+    ).toBe('deny');
+  });
+
+  it('of a session that nobody set up are judged by the rules of user and project', async () => {
+    put(userFile(), { deny: [{ tool: '^WebFetch$' }] });
+    expect((await ask(new TestClient(t, 'unknown'), FETCH)).said.permissionDecision).toBe('deny');
+  });
+
+  it.each([
+    ['no object', { tool_name: 'WebFetch', tool_input: 'text' }],
+    ['no input', { tool_name: 'WebFetch' }],
+    [
+      'deep input',
+      { tool_name: 'WebFetch', tool_input: JSON.parse(`${'{"a":'.repeat(3_000)}1${'}'.repeat(3_000)}`) },
+    ],
+  ])('with %s are judged by their name', async (_what, fields) => {
+    put(userFile(), { deny: [{ tool: '^WebFetch$' }], ask: [{ match: { url: '.' } }] });
+    const answer = await (await started()).send('PreToolUse', { ...fields, tool_use_id: 'odd' });
+    expect(outputOf(answer.text).permissionDecision).toBe('deny');
+  });
+
+  it('what became of one that was asked about is logged after the batch', async () => {
+    put(userFile(), { ask: [{ tool: '^Web' }] });
+    const client = await started();
+    const { request } = await ask(client, FETCH);
+    const other = await ask(client, { tool: 'WebSearch', input: { query: 'q' } });
+    const tool_calls = [
+      {
+        tool_name: 'WebFetch',
+        tool_use_id: request,
+        tool_input: {},
+        tool_response: 'trai: rule ask[0] asks',
+      },
+      { tool_name: 'WebSearch', tool_use_id: other.request, tool_input: {}, tool_response: 'found it' },
+      { tool_name: 'Unseen', tool_use_id: 'unseen', tool_input: {}, tool_response: 'x' },
+    ];
+    await client.send('PostToolBatch', { tool_calls });
+    const tools = foldLog(await events(client)).tools();
+    expect(tools.find((tool) => tool.request === request)?.outcome).toBe('denied');
+    expect(tools.find((tool) => tool.request === other.request)?.outcome).toBe('ran');
+    expect((await events(client)).filter((event) => event.t === 'permission.outcome')).toHaveLength(2);
+  });
+});
+
+describe('rule files', () => {
+  it('of the project allow nothing before they are trusted, and deny at once', async () => {
+    put(projectFile(), {
+      allow: [{ tool: '^Bash$', match: { command: '^fine' } }],
+      deny: [{ tool: '^Bash$', match: { command: '^danger' } }],
+    });
+    const client = new TestClient(t, `rules-${++count}`);
+    expect(JSON.parse((await client.start()).text).systemMessage).toContain('trai rules trust');
+    expect((await ask(client, { input: { command: 'fine' } })).said.permissionDecision).toBeUndefined();
+    expect((await ask(client, { input: { command: 'danger' } })).said.permissionDecision).toBe('deny');
+  });
+
+  it('that break are named at SessionStart: the last good version counts, without one everything is asked about', async () => {
+    rmSync(path.join(t.state, 'rules'), { recursive: true, force: true });
+    put(userFile(), '{"version": 2, "deny": [');
+    const client = new TestClient(t, `rules-${++count}`);
+    const { systemMessage } = JSON.parse((await client.start()).text);
+    expect(systemMessage).toContain(userFile());
+    expect((await ask(client, { input: { command: 'other' } })).said.permissionDecision).toBe('ask');
+    put(userFile(), RULES);
+    expect((await ask(client, { input: { command: 'danger' } })).said.permissionDecision).toBe('deny');
+    put(userFile(), '{');
+    expect((await ask(client, { input: { command: 'danger' } })).said.permissionDecision).toBe('deny');
+    expect((await ask(client, { input: { command: 'other' } })).said.permissionDecision).toBeUndefined();
+  });
+
+  it('count for nothing when the config turns them off, which SessionStart says', async () => {
+    put(userFile(), RULES);
+    put(path.join(t.home, '.config/trai/config.json'), '{"rules": {"enabled": false}}');
+    const client = new TestClient(t, `rules-${++count}`);
+    expect(JSON.parse((await client.start()).text).systemMessage).toContain('rules.enabled');
+    expect((await ask(client, { input: { command: 'danger' } })).said.permissionDecision).toBeUndefined();
+  });
+});
+
+describe('the marker for the hook', () => {
+  const marker = (client: TestClient) => path.join(t.state, `sessions/${client.id}/rules.about`);
+  const linesOf = (client: TestClient) => readFileSync(marker(client), 'utf8').split('\n');
+
+  it('is there after SessionStart, with what the rules are about, and is renewed by the next event', async () => {
+    const client = await started();
+    expect(linesOf(client).slice(0, 2)).toEqual([expect.not.stringContaining('WebFetch'), 'stops=']);
+    expect(linesOf(client)).toContain(`-${userFile()}`);
+    put(userFile(), { deny: [{ tool: '^WebFetch$' }], allow: [{ tool: 'mcp__(a|b)__.*' }] });
+    await client.send('UserPromptSubmit', { prompt: 'p' });
+    expect(linesOf(client).slice(0, 2)).toEqual([
+      expect.stringContaining('(^WebFetch$)|(mcp__(a|b)__.*)'),
+      'stops=(^WebFetch$)',
+    ]);
+  });
+
+  it.each([
+    ['a rule about a field only', { deny: [{ match: { url: '.' } }] }],
+    ['a pattern that bash reads differently', { deny: [{ tool: '(?i)webfetch' }] }],
+    ['a broken file', '{'],
+  ])('%s is about every tool', async (_what, content) => {
+    rmSync(path.join(t.state, 'rules'), { recursive: true, force: true });
+    put(userFile(), content);
+    expect(linesOf(await started()).slice(0, 2)).toEqual(['about=.', 'stops=.']);
+  });
+
+  it('is not believed when a file is replaced, also by an older one', async () => {
+    put(userFile(), RULES);
+    const client = await started();
+    const isCurrent = (): boolean => {
+      const script = 'STATE=$1 SESSION=$2; . "$0"; read_rules_marker';
+      const lib = path.join(ROOT, 'hooks/lib/rules.sh');
+      return spawnSync('bash', ['-c', script, lib, t.state, client.id]).status === 0;
+    };
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await client.send('UserPromptSubmit', { prompt: 'p' });
+    expect(isCurrent()).toBe(true);
+    const old = path.join(t.home, 'old.json');
+    put(old, { deny: [{ tool: '^WebFetch$' }] });
+    utimesSync(old, 1_000, 1_000);
+    renameSync(old, userFile());
+    expect(isCurrent()).toBe(false);
+  });
+});
+
+it.each([
+  [
+    "Permission to use WebFetch has been denied because Claude Code is running in don't ask mode. x",
+    'denied',
+  ],
+  ["Claude requested permissions to write to /p/a, but you haven't granted it yet.", 'denied'],
+  ['PreToolUse:Read hook error: trai: no', 'denied'],
+  ['<tool_use_error>String to replace not found in file.', 'failed'],
+  ['1\tThis command requires approval', 'ran'],
+  ['', 'ran'],
+])('the outcome %j is %s', (response, outcome) => {
+  expect(outcomeOf(response)).toBe(outcome);
+});

@@ -1,0 +1,92 @@
+/**
+ * `sessions/<id>/rules.about`: about which tools there are rules, for hooks/lib/rules.sh, which ends the event of another
+ * tool without asking anyone. It names what it was made from: when one of these is newer or gone, the hook asks after all.
+ *
+ *     about=REGEX    tools that some rule is about; empty = none. An extended regular expression
+ *     stops=REGEX    tools that a deny or ask rule is about
+ *     +TIME PATH     a file or directory that existed
+ *     -PATH          one that did not
+ */
+import { readFileSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { lstat, orNull } from '../../../core/kernel/fs/port.ts';
+import { temporaryName } from '../../../core/kernel/fs/state-file.ts';
+import type { RuleSet } from '../../../core/rules/files/rule-set.ts';
+import type { CompiledRule } from '../../../core/rules/model/model.ts';
+import { type BytePath, fromText, parentOf } from '../../../shared/bytes.ts';
+
+/** Clocks of file systems tick in steps of up to 10 ms. */
+const TICK_MS = 20;
+const MAX_REGEX_CHARS = 2_000;
+
+export interface MarkerParts {
+  sessionDir: string;
+  rules: RuleSet;
+  /** Other files on which the rules depend. */
+  also: readonly string[];
+  /** Before the rules were read (ms since the epoch). */
+  readAt: number;
+}
+
+/** Best effort: without it the hook asks at every call. */
+export function writeMarker({ sessionDir, rules, also, readAt }: MarkerParts): void {
+  const file = path.join(sessionDir, 'rules.about');
+  const session = fromText(sessionDir);
+  const rulePaths = rules.files.map((one) => one.path);
+  // A renamed file may have an old time; its directory has a new one. The session's changes all the time.
+  const dirs = rulePaths.map(parentOf).filter((dir) => dir !== session);
+  const sources = [...new Set([...rulePaths, ...dirs, ...also.map(fromText)])].map(sourceOf);
+  const text = textOf(rules, sources);
+  const newest = Math.max(0, ...sources.map(({ mtimeMs }) => mtimeMs));
+  const known = orNull(() => ({ text: readFileSync(file, 'latin1'), at: statSync(file).mtimeMs }));
+  if (known !== null && known.text === text && known.at > newest + 1) return;
+  orNull(() => replaceWith(file, text, (readAt - TICK_MS) / 1000));
+}
+
+/** Never there with a later time, at which a change of the rules since they were read would be missed. */
+function replaceWith(file: string, text: string, seconds: number): void {
+  const temporary = temporaryName(file);
+  writeFileSync(temporary, text, { encoding: 'latin1', mode: 0o600 });
+  utimesSync(temporary, seconds, seconds);
+  renameSync(temporary, file);
+}
+
+interface Source {
+  path: BytePath;
+  /** 0 = missing, or it cannot be looked at. */
+  mtimeMs: number;
+}
+
+function sourceOf(name: BytePath): Source {
+  const found = orNull(() => lstat(name));
+  return { path: name, mtimeMs: found === null ? 0 : Number(found.mtimeNs / 1_000_000n) };
+}
+
+function textOf(rules: RuleSet, sources: readonly Source[]): string {
+  const stops = [...rules.deny, ...rules.ordered.filter(({ ref }) => ref.list === 'ask')];
+  const isOdd = sources.some((source) => source.path.includes('\n'));
+  const about = isOdd ? '.' : regexOf([...rules.deny, ...rules.ordered], builtInTools(rules));
+  const lines = sources.map(({ path: name, mtimeMs }) =>
+    mtimeMs === 0 ? `-${name}` : `+${mtimeMs} ${name}`,
+  );
+  return [`about=${about}`, `stops=${regexOf(stops, [])}`, ...(isOdd ? [] : lines), ''].join('\n');
+}
+
+/** Of trai's own rules, those whose names are tools. */
+function builtInTools({ builtIn }: RuleSet): string[] {
+  return [...builtIn].filter((name) => /^[A-Z][A-Za-z]*$/.test(name)).map((name) => `^${name}$`);
+}
+
+/** Matches at least the tools that one of the rules is about. */
+function regexOf(rules: readonly CompiledRule[], more: readonly string[]): string {
+  const patterns = [...new Set([...rules.map(({ rule }) => rule.tool ?? '.'), ...more])];
+  if (patterns.length === 0) return '';
+  if (patterns.includes('.') || !patterns.every(isSame)) return '.';
+  const regex = patterns.map((pattern) => `(${pattern})`).join('|');
+  return regex.length > MAX_REGEX_CHARS ? '.' : regex;
+}
+
+/** Whether bash reads the pattern as JavaScript does. */
+function isSame(pattern: string): boolean {
+  return /^[\w^$.|()*+?-]+$/.test(pattern) && !/[*+?(|^][*+?]|\(\)|[(|]\||\|\)|^[|*+?]|\|$/.test(pattern);
+}
