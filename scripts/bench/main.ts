@@ -13,6 +13,7 @@ import { benchMany } from './many.ts';
 import { benchModified } from './modified.ts';
 import { benchPrograms } from './programs.ts';
 import { benchRules } from './rules.ts';
+import { benchRulesHooks } from './rules-hooks.ts';
 import { benchScan } from './scan.ts';
 import { benchServer } from './server.ts';
 import { benchSteps } from './steps.ts';
@@ -49,7 +50,7 @@ const MEASURES: Record<string, () => Promise<Result[]>> = {
   server: () => benchServer(files),
   turns: () => benchTurns(Math.max(rounds, 30)),
   programs: () => benchPrograms(Math.min(rounds, 3)),
-  rules: () => benchRules(Math.min(rounds, 7)),
+  rules: async () => [...(await benchRules(Math.min(rounds, 7))), ...(await benchRulesHooks(rounds))],
 };
 
 /** A measure that cannot be taken is a line of the table, not the end of the others. */

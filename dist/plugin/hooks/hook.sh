@@ -41,15 +41,29 @@ step_aside() {
   block_prompt "trai: this client runs inside the sandbox of session $OUTER, which covers it: what it writes is pending there. Type /trai:$TYPED in the client of that session, or run in a terminal: trai $TYPED --session $OUTER"
 }
 
-# A tool is read off the event's text; what is not found there may be any.
+# Sets TOOL; empty where its name is not found before its input, which could hold the same words: it may be any then.
 look_at_tool() {
-  . "$HERE/lib/rules.sh"
-  find_tool
+  local head=${BODY:0:8192}
+  TOOL=
+  head=${head%%'"tool_input"'*}
+  if [[ $head == *'"tool_name":"'*'"'* ]]; then
+    head=${head#*'"tool_name":"'}
+    TOOL=${head%%'"'*}
+  fi
   case $TOOL in
     Bash | Monitor | '') BLOCK=1 ;;
     Skill | SlashCommand | Read | Edit | MultiEdit | Write | NotebookEdit | Grep | Glob | LS) ;;
-    *) ! no_rule_is_about "$TOOL" || exit 0 ;;
+    *)
+      . "$HERE/lib/rules.sh"
+      ! no_rule_is_about "$TOOL" || exit 0
+      ;;
   esac
+}
+
+# Without an answer: a rule may deny the tool, or ask about it.
+refuse_what_is_stopped() {
+  . "$HERE/lib/rules.sh"
+  ! may_be_stopped "$TOOL" || refuse 'whether a permission rule allows it'
 }
 
 main() {
@@ -85,7 +99,7 @@ main() {
   ask_node "$EVENT"
   note_error "$EVENT: $WHY"
   [[ -z $BLOCK ]] || refuse 'where it may run'
-  [[ $EVENT != PreToolUse ]] || ! may_be_stopped "$TOOL" || refuse 'whether a permission rule allows it'
+  [[ $EVENT != PreToolUse ]] || refuse_what_is_stopped
   . "$HERE/lib/run-typed.sh"
   ! typed_name || run_typed
   exit 0

@@ -1,16 +1,6 @@
 # Permission rules before a server or Node is asked (PreToolUse). Builtins only. Sourced after common.sh.
 # shellcheck shell=bash
 
-# Sets TOOL; empty where it is not found before the tool's input, which could hold the same words.
-find_tool() {
-  local head=${BODY:0:8192}
-  TOOL=
-  head=${head%%'"tool_input"'*}
-  [[ $head == *'"tool_name":"'*'"'* ]] || return 1
-  head=${head#*'"tool_name":"'}
-  TOOL=${head%%'"'*}
-}
-
 # Reads sessions/ID/rules.about (server/hooks/permission/marker.ts) into ABOUT and STOPS; fails when it is missing, or
 # when the rules changed since.
 read_rules_marker() {
