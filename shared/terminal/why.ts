@@ -2,6 +2,7 @@ import { toDisplay } from '../bytes.ts';
 import { localText, sizeText } from '../format.ts';
 import { CONFLICT_REASONS, type Side } from '../model/change.ts';
 import { REASONS } from '../model/decision.ts';
+import type { Permission } from '../model/rule.ts';
 import {
   concludeWhy,
   NOT_PENDING,
@@ -137,16 +138,20 @@ export function whyCallText(why: WhyCall, style: Style): string {
   const more = concludeWhy(why);
   if (more !== '') add('', more);
   if (why.text !== '') add('said', why.text.replaceAll('\n', '\n           '));
-  if (why.permission !== null) {
-    const { why: reason } = why.permission;
-    add('allowed', `${permissionText(why.permission)}${reason === '' ? '' : `: ${reason}`}`);
-  }
+  if (why.permission !== null) add('rule', decidedText(why.permission));
   add('pending', why.pending === null ? 'not recorded' : PENDING[why.pending]);
   add('config', configText(why));
   if (!why.plain) add('text', 'a part of it was not understood with certainty');
   for (const part of why.parts)
     add('part', `${part.program === '' ? '(no name)' : oneLine(part.program)} ${part.why}`);
   return lines.join('\n');
+}
+
+/** A rule's own sentence would repeat it; what trai itself said stands above. */
+function decidedText(permission: Permission): string {
+  const { by, why } = permission;
+  const text = permissionText(permission);
+  return by === 'rule' || by === 'trai' || why === '' ? text : `${text}: ${why}`;
 }
 
 function configText({ config, configChanged }: WhyCall): string {

@@ -15,6 +15,7 @@ import {
   type Side,
 } from '../../shared/model/change.ts';
 import type { DiffModel, DiffView, TextDiff } from '../../shared/model/diff.ts';
+import type { Permission } from '../../shared/model/rule.ts';
 import { compareTexts } from '../../shared/text/diff-text.ts';
 import { writtenBytes } from '../../web/changes/model/tree.ts';
 
@@ -200,8 +201,27 @@ export function makeCall(id: string, command: string, patch: Partial<CallView> =
     gone: [],
     saved: [],
     twins: 0,
-    permission: null,
+    permission: leftToClient(at, command),
     ...patch,
+  };
+}
+
+/** As it is logged where no rule is about a command. */
+function leftToClient(at: string, command: string): Permission {
+  return {
+    at,
+    request: '',
+    agent: '',
+    tool: 'Bash',
+    subject: command,
+    cut: 0,
+    decision: 'pass',
+    by: 'client',
+    rule: '',
+    hash: '',
+    segment: command,
+    why: 'no permission rule is about this call',
+    ms: 1,
   };
 }
 

@@ -31974,15 +31974,17 @@ function whyCallText(why, style) {
 	const more = concludeWhy(why);
 	if (more !== "") add("", more);
 	if (why.text !== "") add("said", why.text.replaceAll("\n", "\n           "));
-	if (why.permission !== null) {
-		const { why: reason } = why.permission;
-		add("allowed", `${permissionText(why.permission)}${reason === "" ? "" : `: ${reason}`}`);
-	}
+	if (why.permission !== null) add("rule", decidedText(why.permission));
 	add("pending", why.pending === null ? "not recorded" : PENDING[why.pending]);
 	add("config", configText(why));
 	if (!why.plain) add("text", "a part of it was not understood with certainty");
 	for (const part of why.parts) add("part", `${part.program === "" ? "(no name)" : oneLine(part.program)} ${part.why}`);
 	return lines.join("\n");
+}
+function decidedText(permission) {
+	const { by, why } = permission;
+	const text = permissionText(permission);
+	return by === "rule" || by === "trai" || why === "" ? text : `${text}: ${why}`;
 }
 function configText({ config, configChanged }) {
 	if (config === null) return "not recorded";

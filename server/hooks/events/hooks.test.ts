@@ -167,7 +167,7 @@ describe('a Bash call', () => {
   it('that equals one that is open gets leading blanks, with the rest of its input repeated', async () => {
     const client = await started();
     const [first, second, third] = [client.newRequest(), client.newRequest(), client.newRequest()];
-    expect((await client.pre(first, 'sleep 0')).text).toBe('');
+    expect((await client.pre(first, 'sleep 0')).text).not.toContain('updatedInput');
     const answer = JSON.parse((await client.pre(second, 'sleep 0', { timeout: 5, description: 'd' })).text);
     expect(answer.hookSpecificOutput.updatedInput).toEqual({
       command: ' sleep 0',

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { base, requested } from '../../testing/log/events.ts';
+import { isLogEvent, type LogEvent } from '../log/events.ts';
+import { foldLog } from '../log/fold.ts';
+import type { Permission } from '../model/rule.ts';
+import { logText } from './calls.ts';
+import { PLAIN } from './text.ts';
+import { whyCallText } from './why.ts';
+
+describe('the log and the reasons of a call', () => {
+  const permission = (request: string, fields: object): LogEvent => {
+    const event: unknown = {
+      ...{ v: 1, t: 'permission', at: '2026-01-01T00:00:59.000Z', request, claude: 'cl', agent: '', cut: 0 },
+      ...{ tool: 'Bash', subject: 'make', segment: '', hash: '', ms: 1, why: 'because', by: 'rule' },
+      ...{ rule: '/rules.json deny[0]', ...fields },
+    };
+    if (!isLogEvent(event)) throw new Error(JSON.stringify(event));
+    return event;
+  };
+  const fold = foldLog([
+    requested('r1', 'refuse', 'rule'),
+    permission('r1', { decision: 'deny', segment: 'rm -rf x' }),
+    requested('r2'),
+    permission('r2', { decision: 'pass', by: 'client', rule: '' }),
+    permission('r3', { tool: 'WebFetch', subject: 'http://a/', decision: 'ask', rule: '/rules.json ask[1]' }),
+    { ...base(), t: 'permission.outcome', request: 'r3', outcome: 'denied', error: '' },
+    permission('r4', { tool: 'Read', subject: '/f', decision: 'pass', by: 'client', rule: '' }),
+  ]);
+
+  it('say by which rule and which part a call was denied, and what became of other tools that were asked about', () => {
+    const text = logText({ calls: fold.views(), tools: fold.tools(), wrote: new Map() }, PLAIN, 10);
+    expect(text).toContain('(denied by /rules.json deny[0], for rm -rf x)');
+    expect(text).toMatch(/asked +WebFetch http:\/\/a\/ denied \(asked about by \/rules\.json ask\[1\]\)/);
+    // What no rule decided has no line of its own.
+    expect(text).not.toContain('/f');
+    expect(text.split('\n')).toHaveLength(4);
+  });
+
+  it('say that nothing was said, and why', () => {
+    const parts = {
+      session: 's',
+      call: 'c',
+      command: 'make',
+      cwd: '/',
+      origin: 'Bash',
+      mode: null,
+      reason: null,
+    };
+    const rest = {
+      text: '',
+      at: null,
+      pending: null,
+      config: null,
+      configChanged: false,
+      parts: [],
+      plain: true,
+    };
+    const ruleOf = (permitted: Permission | null) =>
+      /^ {2}rule +(.*)$/m.exec(whyCallText({ ...parts, ...rest, permission: permitted }, PLAIN))?.[1];
+    const [denied, passed] = fold.views();
+    expect(ruleOf(denied?.permission ?? null)).toBe('denied by /rules.json deny[0], for rm -rf x');
+    expect(ruleOf(passed?.permission ?? null)).toBe('left to the client: because');
+    expect(ruleOf(null)).toBeUndefined();
+  });
+});
