@@ -35,6 +35,8 @@ export const MESSAGES = {
   'unable': 'the sandbox can’t be entered here. {why} Nothing of the command was run.',
   'unasked':
     '{said} The user was not asked, because this became so just now. Nothing was run. Run it again: then the user is asked.',
+  'unasked-host':
+    'this was allowed because what it writes would stay pending, and now it would run on the host. The user was not asked. Nothing was run. Run it again: then the user is asked.',
   'pending-refused': `{said} Nothing was run, as the config has "hostWithPending": "refuse". ${WAY_OUT} Then run this again.`,
   'pending-asked': `{said} ${WAY_OUT} Allow this only if it is right without them.`,
   'not-kept': 'What `{what}` throws away cannot be saved: {why}.',

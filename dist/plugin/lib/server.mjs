@@ -4001,6 +4001,7 @@ var MESSAGES = {
 	"not-run": "{why}. Nothing of the command was run.",
 	"unable": "the sandbox can’t be entered here. {why} Nothing of the command was run.",
 	"unasked": "{said} The user was not asked, because this became so just now. Nothing was run. Run it again: then the user is asked.",
+	"unasked-host": "this was allowed because what it writes would stay pending, and now it would run on the host. The user was not asked. Nothing was run. Run it again: then the user is asked.",
 	"pending-refused": `{said} Nothing was run, as the config has "hostWithPending": "refuse". ${WAY_OUT$1} Then run this again.`,
 	"pending-asked": `{said} ${WAY_OUT$1} Allow this only if it is right without them.`,
 	"not-kept": "What `{what}` throws away cannot be saved: {why}.",
@@ -4112,8 +4113,9 @@ var NEWEST_BYTES = 1048576;
 function eventsNaming(sessionDir, id) {
 	return [...jsonLines((orNull(() => readTail(logPath(sessionDir), NEWEST_BYTES))?.toString("utf8") ?? "").split("\n").filter((line) => line.includes(id)).join("\n"))].filter((event) => text(event, "call") === id || text(event, "request") === id).map((event) => text(event, "t"));
 }
+var BATCH_BYTES = 262144;
 function recentRequests(sessionDir, type) {
-	const lines = (orNull(() => readTail(logPath(sessionDir), NEWEST_BYTES))?.toString("utf8") ?? "").split("\n").filter((line) => line.includes(`"t":"${type}"`));
+	const lines = (orNull(() => readTail(logPath(sessionDir), BATCH_BYTES))?.toString("utf8") ?? "").split("\n").filter((line) => line.includes(`"t":"${type}"`));
 	return new Set([...jsonLines(lines.join("\n"))].map((event) => text(event, "request")));
 }
 var HEALTHY_MS = 36e5;
@@ -16248,18 +16250,33 @@ async function withDirectory(session, claim, outcome, config) {
 var USER$1 = {
 	who: "user",
 	asked: false,
+	sandboxed: false,
 	sameText: false
 };
 function askerOf({ requests }, claim, command) {
 	const { request, matched } = matchRequest(requests.list().filter((request) => request.call === ""), command, claim.cwd);
 	const sameText = matched === "exact" || matched === "normalised";
+	const { asked = false, sandboxed = false } = request ?? {};
 	return {
 		who: sameText ? "model" : "user",
-		asked: request?.asked === true,
+		asked,
+		sandboxed,
 		sameText
 	};
 }
-function whenAsked(decision$1, { who, asked, sameText }) {
+function whenAsked(decision$1, { who, asked, sandboxed, sameText }) {
+	if (decision$1.mode === "host" && sandboxed) {
+		const text = message("unasked-host");
+		return {
+			outcome: {
+				...decision$1,
+				mode: "refuse",
+				reason: "unasked",
+				text
+			},
+			note: ""
+		};
+	}
 	if (decision$1.mode !== "host" || decision$1.ask === "") return {
 		outcome: decision$1,
 		note: ""
@@ -24870,7 +24887,10 @@ async function beforeCommand(world, call, headers) {
 async function letThrough(session, call, decision, verdict) {
 	const asked = text(call.toolInput, "command");
 	const { mode, reason, ask } = decision;
-	const { command, twins } = await session.alone(() => openRequest(session, call, ask !== ""));
+	const { command, twins } = await session.alone(() => openRequest(session, call, {
+		asked: ask !== "",
+		sandboxed: verdict.by === "sandboxed"
+	}));
 	await logRequest(session, call, {
 		command: asked,
 		mode,
@@ -24894,7 +24914,7 @@ async function letThrough(session, call, decision, verdict) {
 function questionText(ask, verdict) {
 	return `trai: ${ask} ${DENIED_TEXT}${verdict.decision === "ask" ? ` Also, ${verdict.why}.` : ""}`;
 }
-function openRequest({ requests }, { request, claude, tool, cwd, toolInput }, asked) {
+function openRequest({ requests }, { request, claude, tool, cwd, toolInput }, permitted) {
 	let command = text(toolInput, "command");
 	const open = requests.list().filter((other) => other.call === "" && other.request !== request);
 	const wanted = command.trimStart();
@@ -24911,7 +24931,7 @@ function openRequest({ requests }, { request, claude, tool, cwd, toolInput }, as
 		at,
 		call: "",
 		mode: "",
-		asked
+		...permitted
 	});
 	return {
 		command,
@@ -27058,7 +27078,8 @@ var RequestFiles = class {
 		};
 		this.open = new Records(dir, "open.", "request", {
 			...texts,
-			asked: false
+			asked: false,
+			sandboxed: false
 		});
 		this.loose = new Records(dir, "loose.", "call", {
 			call: "",

@@ -32,6 +32,7 @@ async function sessionWithTwins(id: string): Promise<RequestFiles> {
     call: '',
     mode: '',
     asked: false,
+    sandboxed: false,
   };
   for (const request of TWINS) requests.open.save({ ...open, request, at: new Date().toISOString() });
   return requests;

@@ -136,17 +136,20 @@ async function withDirectory(
 interface Asker {
   who: 'model' | 'user';
   asked: boolean;
+  /** Nobody was asked because it would run in the sandbox. */
+  sandboxed: boolean;
   /** The request has exactly the text that runs; otherwise another plugin may have rewritten it. */
   sameText: boolean;
 }
 
-const USER: Asker = { who: 'user', asked: false, sameText: false };
+const USER: Asker = { who: 'user', asked: false, sandboxed: false, sameText: false };
 
 function askerOf({ requests }: HookSession, claim: Claim, command: string): Asker {
   const open = requests.list().filter((request) => request.call === '');
   const { request, matched } = matchRequest(open, command, claim.cwd);
   const sameText = matched === 'exact' || matched === 'normalised';
-  return { who: sameText ? 'model' : 'user', asked: request?.asked === true, sameText };
+  const { asked = false, sandboxed = false } = request ?? {};
+  return { who: sameText ? 'model' : 'user', asked, sandboxed, sameText };
 }
 
 interface Outcome {
@@ -160,10 +163,15 @@ interface Outcome {
  * - PreToolUse asked, and the client went on: allowed.
  * - No PreToolUse (`!`, the line of a slash command): the user wrote it, and gets a note. Only git that may
  *   run other programs goes to the sandbox unless that was allowed.
+ * - A call that was allowed because its writes would stay pending: refused on the host.
  * - A call of the model without a question, because something became pending since: refused, and asked about
  *   when it comes again.
  */
-function whenAsked(decision: Decision, { who, asked, sameText }: Asker): Outcome {
+function whenAsked(decision: Decision, { who, asked, sandboxed, sameText }: Asker): Outcome {
+  if (decision.mode === 'host' && sandboxed) {
+    const text = message('unasked-host');
+    return { outcome: { ...decision, mode: 'refuse', reason: 'unasked', text }, note: '' };
+  }
   if (decision.mode !== 'host' || decision.ask === '') return { outcome: decision, note: '' };
   const runsPrograms = decision.reason === 'runs-programs';
   if (asked && (sameText || !runsPrograms)) return { outcome: decision, note: '' };

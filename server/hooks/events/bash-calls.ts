@@ -85,7 +85,9 @@ async function letThrough(
 ): Promise<HookAnswer> {
   const asked = text(call.toolInput, 'command');
   const { mode, reason, ask } = decision;
-  const { command, twins } = await session.alone(() => openRequest(session, call, ask !== ''));
+  const { command, twins } = await session.alone(() =>
+    openRequest(session, call, { asked: ask !== '', sandboxed: verdict.by === 'sandboxed' }),
+  );
   const told = ask === '' ? decision.text : ask;
   await logRequest(session, call, { command: asked, mode, reason, text: told, twins });
   // The prompt, or the denial where nobody can be asked, has the question: no second line beside it.
@@ -107,7 +109,7 @@ function questionText(ask: string, verdict: Verdict): string {
 function openRequest(
   { requests }: HookSession,
   { request, claude, tool, cwd, toolInput }: ToolInput,
-  asked: boolean,
+  permitted: Pick<OpenCall, 'asked' | 'sandboxed'>,
 ): { command: string; twins: number } {
   let command = text(toolInput, 'command');
   const open = requests.list().filter((other) => other.call === '' && other.request !== request);
@@ -116,7 +118,7 @@ function openRequest(
   const taken = new Set(open.map((other) => other.command));
   while (taken.has(command)) command = ` ${command}`;
   const at = new Date().toISOString();
-  requests.open.save({ request, claude, tool, command, cwd, at, call: '', mode: '', asked });
+  requests.open.save({ request, claude, tool, command, cwd, at, call: '', mode: '', ...permitted });
   return { command, twins };
 }
 

@@ -174,6 +174,22 @@ describe('a Bash call', () => {
     expect(await decisionOf(client, request)).toMatchObject({ decision: 'ask', by: 'trai' });
   });
 
+  it('that was allowed because it would run in the sandbox is refused when it would run on the host', async () => {
+    const client = await started();
+    const request = client.newRequest();
+    await client.pre(request, 'make it');
+    const file = path.join(t.state, `sessions/${client.id}/requests/open.${request}`);
+    const open = JSON.parse(readFileSync(file, 'utf8'));
+    expect(open.sandboxed).toBe(false);
+    writeFileSync(file, JSON.stringify({ ...open, sandboxed: true }));
+    put(path.join(t.home, '.config/trai/config.json'), '{"passthrough": ["make"]}');
+    expect(await client.shell('make it')).toMatchObject({
+      rc: 125,
+      stderr: expect.stringContaining('on the host'),
+    });
+    expect(await client.log()).toMatchObject([{ state: 'refused', reason: 'unasked' }]);
+  });
+
   it('that equals an open one keeps the answer beside its leading blank', async () => {
     put(userFile(), RULES);
     const client = await started();
@@ -255,14 +271,20 @@ describe('other tools', () => {
   it.each([
     ['no object', { tool_name: 'WebFetch', tool_input: 'text' }],
     ['no input', { tool_name: 'WebFetch' }],
-    [
-      'deep input',
-      { tool_name: 'WebFetch', tool_input: JSON.parse(`${'{"a":'.repeat(3_000)}1${'}'.repeat(3_000)}`) },
-    ],
   ])('with %s are judged by their name', async (_what, fields) => {
     put(userFile(), { deny: [{ tool: '^WebFetch$' }], ask: [{ match: { url: '.' } }] });
     const answer = await (await started()).send('PreToolUse', { ...fields, tool_use_id: 'odd' });
     expect(outputOf(answer.text).permissionDecision).toBe('deny');
+  });
+
+  it('with an input that is nested 100,000 deep are judged by their name', async () => {
+    put(userFile(), { deny: [{ tool: '^WebFetch$' }], ask: [{ match: { url: '.' } }] });
+    const client = await started();
+    const input = `${'{"url":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
+    const body = `{"session_id":"${client.id}","cwd":"/","tool_name":"WebFetch","tool_input":${input}}`;
+    const headers = { 'authorization': `Bearer ${t.server.hook}`, 'content-type': 'application/json' };
+    const answer = await fetch(`${t.origin}/hook/PreToolUse`, { method: 'POST', headers, body });
+    expect(await answer.text()).toContain('"permissionDecision":"deny"');
   });
 
   it('what became of one that was asked about is logged after the batch', async () => {

@@ -19,6 +19,8 @@ export interface OpenCall {
   mode: string;
   /** The user was asked about it. */
   asked: boolean;
+  /** Nobody was asked because it would run in the sandbox (`"rules": {"sandboxed": "allow"}`). */
+  sandboxed: boolean;
 }
 
 /** A claim without a request: `!`, a slash command, or a command that a plugin rewrote. */
@@ -50,7 +52,11 @@ export class RequestFiles {
   constructor(sessionDir: string) {
     const dir = path.join(sessionDir, 'requests');
     const texts = { request: '', claude: '', tool: '', command: '', cwd: '', at: '', call: '', mode: '' };
-    this.open = new Records<OpenCall>(dir, 'open.', 'request', { ...texts, asked: false });
+    this.open = new Records<OpenCall>(dir, 'open.', 'request', {
+      ...texts,
+      asked: false,
+      sandboxed: false,
+    });
     this.loose = new Records<LooseClaim>(dir, 'loose.', 'call', { call: '', command: '', at: '' });
     this.host = new Records<HostCall>(dir, 'host.', 'call', { call: '', what: '', dirs: [], conflicts: [] });
   }

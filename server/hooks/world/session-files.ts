@@ -69,9 +69,12 @@ export function eventsNaming(sessionDir: string, id: string): string[] {
     .map((event) => text(event, 't'));
 }
 
+/** A batch's calls were logged moments ago, and the client waits for the answer to the batch. */
+const BATCH_BYTES = 256 * 1024;
+
 /** Requests that recent events of a type name; none when the log is unreadable. */
 export function recentRequests(sessionDir: string, type: EventType): Set<string> {
-  const tail = orNull(() => readTail(logPath(sessionDir), NEWEST_BYTES))?.toString('utf8') ?? '';
+  const tail = orNull(() => readTail(logPath(sessionDir), BATCH_BYTES))?.toString('utf8') ?? '';
   const lines = tail.split('\n').filter((line) => line.includes(`"t":"${type}"`));
   return new Set([...jsonLines(lines.join('\n'))].map((event) => text(event, 'request')));
 }
