@@ -260,6 +260,7 @@ describe('a tool that trai itself does not look at', () => {
     ['rules about other tools', ['about=(^Agent$)|(^mcp__)', 'stops=(^mcp__)'], 0],
     ['a rule about it', ['about=(^Web(Fetch|Search)$)', 'stops='], 1],
     ['a rule about all tools', ['about=.', 'stops='], 1],
+    ['a pattern that bash cannot use', ['about=(', 'stops='], 1],
     ['no marker', null, 1],
   ] as const)('with %s', async (_what, lines, asked) => {
     const bench = lines === null ? makeBench() : marked(lines);
@@ -301,9 +302,14 @@ describe('a tool that trai itself does not look at', () => {
   test('without server, Node and marker is refused where there is any rule file', async () => {
     const bench = makeBench();
     const config = path.join(bench.dir, 'config');
-    const run = () => bench.hook(BLOCK, FETCH, { XDG_CONFIG_HOME: config, CLAUDE_PROJECT_DIR: bench.dir });
+    const run = () =>
+      bench.hook(BLOCK, FETCH, { XDG_CONFIG_HOME: config, CLAUDE_PROJECT_DIR: `${bench.dir}/p` });
     expect((await run()).code).toBe(0);
-    for (const file of ['config/trai/rules.json', '.claude/trai.rules.imported.json']) {
+    for (const file of [
+      'config/trai/rules.json',
+      'p/.claude/trai.rules.imported.json',
+      '.claude/trai.rules.json',
+    ]) {
       mkdirSync(path.dirname(path.join(bench.dir, file)), { recursive: true });
       writeFileSync(path.join(bench.dir, file), '{');
       expect((await run()).code).toBe(2);

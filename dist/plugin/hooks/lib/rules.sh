@@ -27,18 +27,29 @@ no_rule_is_about() {
 
 # Without server and Node: whether a rule may deny $1 or ask about it.
 may_be_stopped() {
-  local file
+  local dir=${CLAUDE_PROJECT_DIR-}
   if read_rules_marker; then
     matches "$1" "$STOPS"
     return
   fi
-  for file in "${XDG_CONFIG_HOME:-${HOME-}/.config}"/trai/rules{,.imported}.json \
-    "${CLAUDE_PROJECT_DIR-.}"/.claude/trai.rules{,.imported}.json "$STATE/sessions/${SESSION:-.}/rules.json"; do
-    [[ ! -e $file && ! -L $file ]] || return 0
+  ! any_of "${XDG_CONFIG_HOME:-${HOME-}/.config}"/trai/rules{,.imported}.json "$STATE/sessions/${SESSION:-.}/rules.json" || return 0
+  # The repository's top level may be above.
+  while [[ $dir == /* ]]; do
+    ! any_of "$dir"/.claude/trai.rules{,.imported}.json || return 0
+    dir=${dir%/*}
   done
   return 1
 }
 
+any_of() {
+  local file
+  for file; do [[ ! -e $file && ! -L $file ]] || return 0; done
+  return 1
+}
+
+# A regular expression that bash cannot use matches everything.
 matches() {
-  [[ -n $2 && $1 =~ $2 ]]
+  [[ -n $2 ]] || return 1
+  [[ $1 =~ $2 ]]
+  (($? != 1))
 }
