@@ -5,7 +5,7 @@ import { orNull, realPath } from '../kernel/fs/port.ts';
 import { isRealRoot } from '../kernel/proc/proc.ts';
 import { loadConfig } from '../session/config-file.ts';
 import { type Env, runtimeDir, sessionDir } from '../session/dirs.ts';
-import { readMeta } from '../session/meta-file.ts';
+import { readMeta, type SessionMeta } from '../session/meta-file.ts';
 import type { Plan, SessionContext } from '../session/session-context.ts';
 import { claudeOwnFiles } from './claude-files.ts';
 import { knownCoveredDirs } from './prepare/covered-dirs.ts';
@@ -23,8 +23,13 @@ export async function sessionContext(
   env: Env = process.env,
   made?: Plan,
 ): Promise<SessionContext> {
+  return contextOf(stateDir, await readMeta(sessionDir(stateDir, id)), env, made);
+}
+
+/** For a caller that has read the session's meta.json. */
+export function contextOf(stateDir: string, meta: SessionMeta, env: Env, made?: Plan): SessionContext {
+  const { id } = meta;
   const dir = sessionDir(stateDir, id);
-  const meta = await readMeta(dir);
   const plan = made ?? readPlan(dir);
   // Covered directories are named without links, so everything that is compared with them has to be as well.
   const home = homeOf(env);

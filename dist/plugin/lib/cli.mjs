@@ -7804,8 +7804,11 @@ function fileOf$2(sessionDir) {
 	return `${sessionDir}/overlay/replay-dirs.jsonl`;
 }
 async function sessionContext(stateDir, id, env = process.env, made) {
+	return contextOf(stateDir, await readMeta(sessionDir(stateDir, id)), env, made);
+}
+function contextOf(stateDir, meta, env, made) {
+	const { id } = meta;
 	const dir = sessionDir(stateDir, id);
-	const meta = await readMeta(dir);
 	const plan = made ?? readPlan(dir);
 	const home = homeOf(env);
 	const runtime = runtimeDir(env);

@@ -12357,8 +12357,11 @@ function parseMeta(json) {
 	return { problem: metaField(wrongField(value, REQUIRED, OPTIONAL) ?? "") };
 }
 async function sessionContext(stateDir, id, env = process.env, made) {
+	return contextOf(stateDir, await readMeta(sessionDir(stateDir, id)), env, made);
+}
+function contextOf(stateDir, meta, env, made) {
+	const { id } = meta;
 	const dir = sessionDir(stateDir, id);
-	const meta = await readMeta(dir);
 	const plan = made ?? readPlan(dir);
 	const home = homeOf(env);
 	const runtime = runtimeDir(env);

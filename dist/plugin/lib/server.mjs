@@ -2681,8 +2681,11 @@ function fileOf$5(sessionDir) {
 	return `${sessionDir}/overlay/replay-dirs.jsonl`;
 }
 async function sessionContext(stateDir, id, env = process.env, made) {
+	return contextOf(stateDir, await readMeta(sessionDir(stateDir, id)), env, made);
+}
+function contextOf(stateDir, meta, env, made) {
+	const { id } = meta;
 	const dir = sessionDir(stateDir, id);
-	const meta = await readMeta(dir);
 	const plan = made ?? readPlan(dir);
 	const home = homeOf(env);
 	const runtime = runtimeDir(env);
@@ -24663,26 +24666,41 @@ function names(path) {
 }
 var MAX_NAMES = 2e3;
 function judgeFacts({ view, home, config, runs }) {
-	const inView = (path) => orNull(() => resolvePath(view, fromText(path)));
+	let seen;
+	const parts = () => {
+		if (seen === void 0) seen = viewOrDamaged(view);
+		return seen;
+	};
+	const inView = (path) => {
+		const side = parts();
+		return side === "damaged" ? null : orNull(() => resolvePath(side, fromText(path)));
+	};
 	return {
 		home,
 		now: Date.now(),
 		readOnly: config.readOnly,
 		runs,
 		resolve(path) {
-			const found = (view === null ? [null] : [null, view]).map((side) => textOf$1(orNull(() => resolvePath(side, fromText(path)))));
-			const known = found.filter((one) => one !== null);
-			return known.length < found.length ? null : [...new Set(known)];
+			const onHost = textOf$1(orNull(() => resolvePath(null, fromText(path))));
+			const pending = textOf$1(inView(path));
+			return onHost === null || pending === null ? null : [.../* @__PURE__ */ new Set([onHost, pending])];
 		},
 		names(dir) {
-			const at = inView(dir);
-			return at === null ? null : namesIn$1(view, at);
+			const [at, side] = [inView(dir), parts()];
+			return at === null || side === "damaged" ? null : namesIn$1(side, at);
 		},
 		isPending(path) {
-			const at = inView(path);
-			return view !== null && at !== null && upperOf(view, at) !== null;
+			const [at, side] = [inView(path), parts()];
+			return at !== null && side !== null && side !== "damaged" && upperOf(side, at) !== null;
 		}
 	};
+}
+function viewOrDamaged(view) {
+	try {
+		return view();
+	} catch {
+		return "damaged";
+	}
 }
 function namesIn$1(view, dir) {
 	const names = new Set(namesOrNone(dir));
@@ -24704,7 +24722,6 @@ async function judgeCall(request) {
 	const { world, session, call, config, runs } = request;
 	const since = performance.now();
 	const rules = session === null ? world.rules(config, projectOf(fromText(call.cwd === "" ? "/" : call.cwd)), null) : session.rules(config);
-	const view = rules.enabled ? await session?.context() ?? null : null;
 	const { tool, toolInput, cwd, all } = call;
 	const verdict = judge({
 		tool,
@@ -24712,7 +24729,7 @@ async function judgeCall(request) {
 		cwd,
 		mode: text(all, "permission_mode")
 	}, rules, judgeFacts({
-		view,
+		view: () => session?.view() ?? null,
 		home: world.env["HOME"] ?? "/",
 		config,
 		runs
@@ -27319,6 +27336,12 @@ var HookSession = class HookSession {
 			readAt
 		});
 		return rules;
+	}
+	view() {
+		const { world, dir, meta } = this;
+		const plan = readPlan(dir);
+		if (plan === null && !hasCoveredDirs(dir)) return null;
+		return contextOf(world.stateDir, meta, world.env, plan ?? void 0);
 	}
 	async context() {
 		return await contextOrNull(this.world.stateDir, this.id, this.world.env);

@@ -12,35 +12,52 @@ import { isWhiteout } from '../../../shared/model/identity.ts';
 const MAX_NAMES = 2_000;
 
 export interface FactsRequest {
-  /** Null = before the first call, and without a session. */
-  view: ViewParts | null;
+  /** Asked when a path has to be looked at. Null = before the first call, and without a session. */
+  view: () => ViewParts | null;
   home: string;
   config: Pick<Config, 'readOnly'>;
   runs: Mode | null;
 }
 
 export function judgeFacts({ view, home, config, runs }: FactsRequest): JudgeFacts {
-  const inView = (path: string): BytePath | null => orNull(() => resolvePath(view, fromText(path)));
+  let seen: ViewParts | null | 'damaged' | undefined;
+  const parts = (): ViewParts | null | 'damaged' => {
+    if (seen === undefined) seen = viewOrDamaged(view);
+    return seen;
+  };
+  // What cannot be looked at is not known.
+  const inView = (path: string): BytePath | null => {
+    const side = parts();
+    return side === 'damaged' ? null : orNull(() => resolvePath(side, fromText(path)));
+  };
   return {
     home,
     now: Date.now(),
     readOnly: config.readOnly,
     runs,
     resolve(path) {
-      const sides = view === null ? [null] : [null, view];
-      const found = sides.map((side) => textOf(orNull(() => resolvePath(side, fromText(path)))));
-      const known = found.filter((one) => one !== null);
-      return known.length < found.length ? null : [...new Set(known)];
+      const onHost = textOf(orNull(() => resolvePath(null, fromText(path))));
+      const pending = textOf(inView(path));
+      return onHost === null || pending === null ? null : [...new Set([onHost, pending])];
     },
     names(dir) {
-      const at = inView(dir);
-      return at === null ? null : namesIn(view, at);
+      const [at, side] = [inView(dir), parts()];
+      return at === null || side === 'damaged' ? null : namesIn(side, at);
     },
     isPending(path) {
-      const at = inView(path);
-      return view !== null && at !== null && upperOf(view, at) !== null;
+      const [at, side] = [inView(path), parts()];
+      return at !== null && side !== null && side !== 'damaged' && upperOf(side, at) !== null;
     },
   };
+}
+
+/** A damaged plan refuses commands at the claim; here it must not stop other tools. */
+function viewOrDamaged(view: FactsRequest['view']): ViewParts | null | 'damaged' {
+  try {
+    return view();
+  } catch {
+    return 'damaged';
+  }
 }
 
 function namesIn(view: ViewParts | null, dir: BytePath): string[] | null {

@@ -42,10 +42,14 @@ export async function judgeCall(request: JudgeRequest): Promise<Judged> {
     session === null
       ? world.rules(config, projectOf(fromText(call.cwd === '' ? '/' : call.cwd)), null)
       : session.rules(config);
-  const view = rules.enabled ? ((await session?.context()) ?? null) : null;
   const { tool, toolInput, cwd, all } = call;
   const asked = { tool, input: toolInput, cwd, mode: text(all, 'permission_mode') };
-  const facts = judgeFacts({ view, home: world.env['HOME'] ?? '/', config, runs });
+  const facts = judgeFacts({
+    view: () => session?.view() ?? null,
+    home: world.env['HOME'] ?? '/',
+    config,
+    runs,
+  });
   const verdict = judge(asked, rules, facts);
   for (const { file, list, index, text: rule } of verdict.slow) {
     const slow = message('rule-slow', { rule: `${file} ${list}[${index}] (${rule})` });

@@ -19,11 +19,12 @@ import { processStat } from '../../../core/kernel/proc/proc.ts';
 import { ensurePlan, freshCopies, wantSameMounts } from '../../../core/overlay/prepare.ts';
 import { RuleFiles } from '../../../core/rules/files/files.ts';
 import { loadRules, type RuleSet } from '../../../core/rules/files/rule-set.ts';
-import { homeOf, sessionContext } from '../../../core/sandbox/context.ts';
+import { contextOf, homeOf, sessionContext } from '../../../core/sandbox/context.ts';
 import { ensureHostMask } from '../../../core/sandbox/host-mask.ts';
 import { hasCoveredDirs, knownCoveredDirs } from '../../../core/sandbox/prepare/covered-dirs.ts';
 import type { PlanRequest } from '../../../core/sandbox/prepare/draft.ts';
 import { currentId, readPlan } from '../../../core/sandbox/prepare/plan-files.ts';
+import type { ViewParts } from '../../../core/scan/lookup/resolve.ts';
 import { hasPending, scan } from '../../../core/scan/scan.ts';
 import { type AttachInput, attachClaude, sessionOfClaude } from '../../../core/session/attach.ts';
 import { configFiles, loadConfig } from '../../../core/session/config-file.ts';
@@ -172,6 +173,14 @@ export class HookSession {
     const also = [...configFiles(world.env), join(world.stateDir, 'trust.json')];
     writeMarker({ sessionDir: dir, rules, also, readAt });
     return rules;
+  }
+
+  /** As `context`, at once. Throws for a damaged plan. */
+  view(): ViewParts | null {
+    const { world, dir, meta } = this;
+    const plan = readPlan(dir);
+    if (plan === null && !hasCoveredDirs(dir)) return null;
+    return contextOf(world.stateDir, meta, world.env, plan ?? undefined);
   }
 
   /** Null before the first call. */
