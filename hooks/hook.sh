@@ -16,7 +16,7 @@ BLOCK=
 
 # Each call says that trai is off: nobody must rely on a missing sandbox. The server hears nothing of them.
 pass_when_off() {
-  [[ $EVENT == *ToolUse* || $EVENT == PostToolBatch ]] || return 0
+  [[ $EVENT == @(*ToolUse*|PostToolBatch|PermissionDenied) ]] || return 0
   # SessionStart's finding about this client, then the server's about the session.
   first_line "$STATE/claude-off/$CLAUDE_ID" || { [[ -n $SESSION ]] && first_line "$STATE/sessions/$SESSION/off"; } || return 0
   if [[ -n $BLOCK ]]; then

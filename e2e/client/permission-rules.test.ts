@@ -187,6 +187,20 @@ test('in a terminal a rule’s question names the rule, in bypassPermissions too
   );
 });
 
+test('what auto mode’s classifier denies is on record as its decision', async () => {
+  const fetch: ToolCall = { tool: 'WebFetch', input: { url: 'http://a.example/', prompt: 'p' } };
+  const bench = await makeBench(
+    { scenarios: { play: [bash('./tool x'), fetch] } },
+    { allow: [{ tool: '^WebFetch$', match: { url: '^http://other/' } }] },
+  );
+  await play(bench, 'auto');
+  const outcomes = bench.log().filter((event) => event['t'] === 'permission.outcome');
+  expect(outcomes.map(({ outcome, by }) => `${String(outcome)} by ${String(by)}`)).toEqual([
+    'denied by classifier',
+    'denied by classifier',
+  ]);
+});
+
 describe('rules of the project', () => {
   const FILE = 'project/.claude/trai.rules.json';
   const SCENARIOS = { play: [bash('./tool allowed'), bash('./tool denied')] };

@@ -50,8 +50,10 @@ export interface CallView {
 
 /** A call of another tool that rules were asked about. */
 export interface ToolView extends Permission {
-  /** Null: allowed or denied by the decision, or not known yet. */
+  /** Null: not known yet. */
   outcome: EventOf<'permission.outcome'>['outcome'] | null;
+  /** Whose word the outcome is. */
+  outcomeBy: EventOf<'permission.outcome'>['by'] | null;
 }
 
 /** Tools whose calls trai runs itself. */
@@ -77,6 +79,7 @@ export function shownCommand({ command, reason }: Pick<CallView, 'command' | 're
 export interface CallFacts {
   request?: EventOf<'call.requested'>;
   permission?: EventOf<'permission'>;
+  denied?: EventOf<'permission.outcome'>;
   decision?: EventOf<'call.decided'>;
   start?: EventOf<'call.started'>;
   end?: EventOf<'call.ended'>;
@@ -139,7 +142,7 @@ export function viewOf(id: string, own: string, facts: CallFacts): CallView {
     // What the launcher did, else its decision, else what the hook expected.
     mode: (start ?? decided)?.mode ?? null,
     reason: decided?.reason ?? null,
-    text: decision?.text || request?.text || '',
+    text: decision?.text || request?.text || facts.denied?.error || '',
     state,
     requestedAt: request?.at ?? decision?.at ?? null,
     startedAt: start?.at ?? null,

@@ -78,10 +78,14 @@ export const EVENT_FIELDS = {
     why: 'text',
     ms: 'number',
   },
-  /** From PostToolBatch: what became of a call of another tool. `error`: the first words of a failure or denial. */
+  /**
+   * What became of a call of another tool (PostToolBatch), and what the client's classifier denied (PermissionDenied).
+   * `error`: the first words of a failure or denial.
+   */
   'permission.outcome': {
     request: 'text',
     outcome: ['ran', 'failed', 'denied'],
+    by: ['client', 'classifier'],
     error: 'text',
   },
   /** The answer to the launcher's claim: this one counts. `request`: the one that it matches. */

@@ -185,12 +185,21 @@ export class LogFold {
       return;
     }
     const before = this.#tools.get(event.request);
-    this.#tools.set(event.request, { ...permissionView(event), at: before?.at ?? event.at, outcome: null });
+    this.#tools.set(event.request, {
+      ...permissionView(event),
+      at: before?.at ?? event.at,
+      outcome: null,
+      outcomeBy: null,
+    });
   }
 
-  #toolOutcome({ request, outcome }: EventOf<'permission.outcome'>): void {
+  /** Of a shell: what the client's classifier denied. */
+  #toolOutcome(event: EventOf<'permission.outcome'>): void {
+    const { request, outcome, by } = event;
     const tool = this.#tools.get(request);
-    if (tool !== undefined) this.#tools.set(request, { ...tool, outcome });
+    const entry = this.#byRequest.get(request);
+    if (tool !== undefined) this.#tools.set(request, { ...tool, outcome, outcomeBy: by });
+    else if (entry !== undefined && outcome === 'denied') this.#update(entry, { denied: event });
   }
 
   #decided(event: EventOf<'call.decided'>): void {

@@ -23,7 +23,7 @@ describe('the log and the reasons of a call', () => {
     requested('r2'),
     permission('r2', { decision: 'pass', by: 'client', rule: '' }),
     permission('r3', { tool: 'WebFetch', subject: 'http://a/', decision: 'ask', rule: '/rules.json ask[1]' }),
-    { ...base(), t: 'permission.outcome', request: 'r3', outcome: 'denied', error: '' },
+    { ...base(), t: 'permission.outcome', request: 'r3', outcome: 'denied', by: 'client', error: '' },
     permission('r4', { tool: 'Read', subject: '/f', decision: 'pass', by: 'client', rule: '' }),
   ]);
 

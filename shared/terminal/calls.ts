@@ -58,7 +58,8 @@ const DECISIONS = { allow: 'allowed', ask: 'asked', deny: 'denied', pass: 'clien
 function toolLine(tool: ToolView, style: Style): string {
   const color = tool.decision === 'deny' ? style.red : style.dim;
   const said = color(DECISIONS[tool.decision].padEnd(7));
-  const outcome = tool.outcome === null ? '' : style.dim(` ${tool.outcome}`);
+  const by = tool.outcomeBy === 'classifier' ? ' by the classifier' : '';
+  const outcome = tool.outcome === null ? '' : style.dim(` ${tool.outcome}${by}`);
   return `${style.dim(clockText(tool.at).padEnd(8))} ${said}          ${tool.tool} ${oneLine(tool.subject)}${outcome}${byText(tool, style)}`;
 }
 

@@ -3195,6 +3195,7 @@ var EVENT_FIELDS = {
 			"failed",
 			"denied"
 		],
+		by: ["client", "classifier"],
 		error: "text"
 	},
 	"call.decided": {
@@ -15091,7 +15092,7 @@ function viewOf(id, own, facts) {
 		agent: request?.agent ?? "",
 		mode: (start ?? decided)?.mode ?? null,
 		reason: decided?.reason ?? null,
-		text: decision?.text || request?.text || "",
+		text: decision?.text || request?.text || facts.denied?.error || "",
 		state,
 		requestedAt: request?.at ?? decision?.at ?? null,
 		startedAt: start?.at ?? null,
@@ -15347,15 +15348,20 @@ var LogFold = class {
 		this.#tools.set(event.request, {
 			...permissionView(event),
 			at: before?.at ?? event.at,
-			outcome: null
+			outcome: null,
+			outcomeBy: null
 		});
 	}
-	#toolOutcome({ request, outcome }) {
+	#toolOutcome(event) {
+		const { request, outcome, by } = event;
 		const tool = this.#tools.get(request);
+		const entry = this.#byRequest.get(request);
 		if (tool !== void 0) this.#tools.set(request, {
 			...tool,
-			outcome
+			outcome,
+			outcomeBy: by
 		});
+		else if (entry !== void 0 && outcome === "denied") this.#update(entry, { denied: event });
 	}
 	#decided(event) {
 		const byRequest = event.request === "" ? void 0 : this.#byRequest.get(event.request);
@@ -31039,7 +31045,8 @@ var DECISIONS = {
 };
 function toolLine(tool, style) {
 	const said = (tool.decision === "deny" ? style.red : style.dim)(DECISIONS[tool.decision].padEnd(7));
-	const outcome = tool.outcome === null ? "" : style.dim(` ${tool.outcome}`);
+	const by = tool.outcomeBy === "classifier" ? " by the classifier" : "";
+	const outcome = tool.outcome === null ? "" : style.dim(` ${tool.outcome}${by}`);
 	return `${style.dim(clockText(tool.at).padEnd(8))} ${said}          ${tool.tool} ${oneLine(tool.subject)}${outcome}${byText(tool, style)}`;
 }
 function byText(permission, style) {

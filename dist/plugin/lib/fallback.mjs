@@ -12028,6 +12028,7 @@ var EVENT_FIELDS = {
 			"failed",
 			"denied"
 		],
+		by: ["client", "classifier"],
 		error: "text"
 	},
 	"call.decided": {
@@ -19332,7 +19333,7 @@ var INTERRUPTED = {
 		undo: "the undo of a discard was interrupted before it changed anything"
 	}
 };
-function log(ctx, event) {
+function log$1(ctx, event) {
 	logTo(ctx.sessionDir, event);
 	const line = lineOf(ctx, event);
 	if (line !== null) tellAgent(ctx.sessionDir, line);
@@ -19347,7 +19348,7 @@ function logCommit(ctx, report, state) {
 	const begin = readJournal(nodePort, ctx, n)?.begin;
 	const of = begin?.undoes ?? begin?.redoes;
 	if (of !== void 0) {
-		log(ctx, {
+		log$1(ctx, {
 			t: "commit.undone",
 			n,
 			of,
@@ -19359,7 +19360,7 @@ function logCommit(ctx, report, state) {
 		});
 		return;
 	}
-	log(ctx, {
+	log$1(ctx, {
 		t: "commit",
 		n,
 		state,
@@ -19477,7 +19478,7 @@ async function finishInterrupted(session, onProgress) {
 	if (n === null) return null;
 	const report = await finishCommit(await asQuiet(session) ?? session, { onProgress });
 	if (report === null) {
-		log(session, {
+		log$1(session, {
 			t: "commit",
 			n,
 			state: "refused",
@@ -19569,7 +19570,7 @@ async function recovered(locked, who) {
 	if (waits) {
 		freeReserve(locked.sessionDir);
 		const repaired = repairLink(locked);
-		if (repaired !== null) log(await context(), repairedEvent(repaired));
+		if (repaired !== null) log$1(await context(), repairedEvent(repaired));
 	}
 	const session = lockedAs(locked, await context());
 	const quiet = waits ? await asQuiet(session) : null;
@@ -19580,7 +19581,7 @@ async function recovered(locked, who) {
 }
 function recoverQuiet(session) {
 	const repaired = repairOverlay(session);
-	if (repaired !== null) log(session, repairedEvent(repaired));
+	if (repaired !== null) log$1(session, repairedEvent(repaired));
 }
 function directoryOf(who) {
 	const { stateDir, session } = who;
@@ -19789,6 +19790,7 @@ var PATTERN = new RegExp(`\\u001b\\[(?:1|2|22|3[1236]|39)m|${/[\u0000-\u0008\u00
 var HOOK_EVENTS = [
 	"SessionStart",
 	"PreToolUse",
+	"PermissionDenied",
 	"PostToolUse",
 	"PostToolUseFailure",
 	"PostToolBatch",
@@ -22551,19 +22553,34 @@ async function logOutcomes(session, input) {
 	const others = list(input.all, "tool_calls").filter(isObject).filter((call) => !isShell(text(call, "tool_name")));
 	if (others.length === 0) return;
 	const seen = recentRequests(session.dir, "permission");
+	for (const request of recentRequests(session.dir, "permission.outcome")) seen.delete(request);
 	for (const call of others) {
 		const request = text(call, "tool_use_id");
 		if (!seen.has(request)) continue;
 		const response = text(call, "tool_response");
 		const outcome = outcomeOf(response);
-		const error = outcome === "ran" ? "" : response.slice(0, MAX_ERROR_CHARS);
-		await session.log({
-			t: "permission.outcome",
+		await log(session, {
 			request,
 			outcome,
-			error
-		}).catch(() => void 0);
+			by: "client",
+			error: outcome === "ran" ? "" : response.slice(0, MAX_ERROR_CHARS)
+		});
 	}
+}
+async function logClassifierDenial(session, input) {
+	const error = text(input.all, "reason").slice(0, MAX_ERROR_CHARS);
+	await log(session, {
+		request: text(input.all, "tool_use_id"),
+		outcome: "denied",
+		by: "classifier",
+		error
+	});
+}
+async function log(session, outcome) {
+	await session.log({
+		t: "permission.outcome",
+		...outcome
+	}).catch(() => void 0);
 }
 function outcomeOf(response) {
 	const start = response.slice(0, LOOKED_AT_CHARS);
@@ -23253,6 +23270,9 @@ async function ofSession(session, event, input) {
 			if (!isOn) return SILENT;
 			return isFileWriter(call.tool) ? await fileTouched(session, call, failed) : await postToolUse(session, call, failed);
 		}
+		case "PermissionDenied":
+			await logClassifierDenial(session, input);
+			return SILENT;
 		case "PostToolBatch":
 			await closeDenied(session, input);
 			await logOutcomes(session, input);

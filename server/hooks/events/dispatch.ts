@@ -5,6 +5,7 @@
  *     SessionStart          session-start.ts: attach, run doctor, orient user and agent
  *     PreToolUse            ../permission/: may it run, by the user's rules; before that
  *                           bash-calls.ts: decide, open a request; ../file-tools/: hint or refuse
+ *     PermissionDenied      ../permission/outcomes.ts: log what the client's classifier denied
  *     PostToolUse...        bash-calls.ts: log the outcome; ../file-tools/: replay what was written
  *     PostToolBatch         close denied requests; news.ts: what agent and user have to learn
  *     UserPromptExpansion   prompt.ts: a typed slash command becomes a permit
@@ -27,7 +28,7 @@ import {
   type OwnAnswer,
 } from '../file-tools/file-view.ts';
 import { judgeCall, logDecision, ofTrai, ofVerdict, said } from '../permission/judge-call.ts';
-import { logOutcomes } from '../permission/outcomes.ts';
+import { logClassifierDenial, logOutcomes } from '../permission/outcomes.ts';
 import {
   blocked,
   contextAnswer,
@@ -88,6 +89,9 @@ async function ofSession(
         ? await fileTouched(session, call, failed)
         : await postToolUse(session, call, failed);
     }
+    case 'PermissionDenied':
+      await logClassifierDenial(session, input);
+      return SILENT;
     case 'PostToolBatch': {
       await closeDenied(session, input);
       await logOutcomes(session, input);

@@ -10,6 +10,7 @@ import { recentRequests } from '../world/session-files.ts';
 import type { HookSession } from '../world/world.ts';
 
 type Outcome = EventOf<'permission.outcome'>['outcome'];
+type Logged = Omit<EventOf<'permission.outcome'>, 'v' | 'at' | 't'>;
 
 /** The client's words for a call that did not run (2.1.330), and those of a hook whose question nobody could be asked. */
 const DENIED = [
@@ -30,14 +31,27 @@ export async function logOutcomes(session: HookSession, input: HookInput): Promi
   if (others.length === 0) return;
   // A tool that no rule is about was not seen.
   const seen = recentRequests(session.dir, 'permission');
+  for (const request of recentRequests(session.dir, 'permission.outcome')) seen.delete(request);
   for (const call of others) {
     const request = text(call, 'tool_use_id');
     if (!seen.has(request)) continue;
     const response = text(call, 'tool_response');
     const outcome = outcomeOf(response);
     const error = outcome === 'ran' ? '' : response.slice(0, MAX_ERROR_CHARS);
-    await session.log({ t: 'permission.outcome', request, outcome, error }).catch(() => undefined);
+    await log(session, { request, outcome, by: 'client', error });
   }
+}
+
+/** Of any tool. Before its batch, whose denial says the same to the model. */
+export async function logClassifierDenial(session: HookSession, input: HookInput): Promise<void> {
+  const error = text(input.all, 'reason').slice(0, MAX_ERROR_CHARS);
+  const request = text(input.all, 'tool_use_id');
+  await log(session, { request, outcome: 'denied', by: 'classifier', error });
+}
+
+/** A full disk must not stop what is no sandboxed call. */
+async function log(session: HookSession, outcome: Logged): Promise<void> {
+  await session.log({ t: 'permission.outcome', ...outcome }).catch(() => undefined);
 }
 
 /** The event has no flag: a failure in words of the tool's own counts as `ran`, which is what rules ask about. */

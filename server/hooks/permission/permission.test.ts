@@ -310,6 +310,31 @@ describe('other tools', () => {
   });
 });
 
+it('what the client’s classifier denied is logged with its reason, once', async () => {
+  put(userFile(), { ask: [{ tool: '^WebSearch$' }] });
+  const client = await started();
+  const denied = async (tool_name: string, request: string) => {
+    const call = { tool_name, tool_use_id: request, tool_input: {} };
+    await client.send('PermissionDenied', { ...call, reason: 'looks dangerous' });
+    await client.send('PostToolBatch', { tool_calls: [{ ...call, tool_response: 'Auto mode denied it' }] });
+  };
+  const command = client.newRequest();
+  await client.pre(command, 'make it');
+  await denied('Bash', command);
+  const { request } = await ask(client, { tool: 'WebSearch', input: { query: 'q' } });
+  await denied('WebSearch', request);
+  expect((await client.log()).find((call) => call['request'] === command)).toMatchObject({
+    state: 'not-run',
+    text: 'looks dangerous',
+  });
+  const tools = foldLog(await events(client)).tools();
+  expect(tools.find((tool) => tool.request === request)).toMatchObject({
+    outcome: 'denied',
+    outcomeBy: 'classifier',
+  });
+  expect((await events(client)).filter((event) => event.t === 'permission.outcome')).toHaveLength(2);
+});
+
 describe('rule files', () => {
   it('of the project allow nothing before they are trusted, and deny at once', async () => {
     put(projectFile(), {

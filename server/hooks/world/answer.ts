@@ -6,6 +6,7 @@ import { visible } from '../../../shared/terminal/visible.ts';
 export const HOOK_EVENTS = [
   'SessionStart',
   'PreToolUse',
+  'PermissionDenied',
   'PostToolUse',
   'PostToolUseFailure',
   'PostToolBatch',
