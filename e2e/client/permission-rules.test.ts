@@ -1,5 +1,4 @@
 /** Permission rules on the real client: beside the user's own rules, in every permission mode, for every kind of tool. */
-import { hash } from 'node:crypto';
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -214,18 +213,30 @@ describe('rules of the project', () => {
     writeRules(bench, PROJECT, FILE);
     const ran = async () => (await play(bench, 'default')).results.map((result) => !result.error);
     expect(await ran()).toEqual([false, false]);
-    const meta = JSON.parse(
-      readFileSync(path.join(bench.state, 'sessions', bench.sessions()[0] ?? '', 'meta.json'), 'utf8'),
-    );
-    const trusted = {
-      project: meta.projectId,
-      hash: hash('sha256', readFileSync(path.join(bench.home, FILE))),
-      at: new Date().toISOString(),
-    };
-    bench.write(path.join(bench.state, 'trust.json'), JSON.stringify({ v: 1, trusted: [trusted] }));
+    const trusted = await bench.sh(`${bench.plugin}/bin/trai rules trust`);
+    expect(trusted.code, trusted.err).toBe(0);
     expect(await ran()).toEqual([true, false]);
     writeRules(bench, { ...PROJECT, ask: [] }, FILE);
     expect(await ran()).toEqual([false, false]);
+  });
+
+  test.each([
+    ['trust', '$PLUGIN/bin/trai rules trust'],
+    ['trust, detached', 'setsid $PLUGIN/bin/trai rules trust; sleep 1'],
+    ['add', "$PLUGIN/bin/trai rules add user '^Bash$' '.'"],
+    ['add by a host program', "git -c alias.x='!$PLUGIN/bin/trai rules add user ^Bash$ .' x"],
+  ])('cannot be changed by the model: %s', async (_what, command) => {
+    const bench = await makeBench({
+      scenarios: {
+        play: ({ step }) => (step === 0 ? bash(command.replaceAll('$PLUGIN', bench.plugin ?? '')) : null),
+      },
+    });
+    writeRules(bench, PROJECT, FILE);
+    await play(bench, 'bypassPermissions');
+    const { out } = await bench.sh('cat "$0"/trust.json "$1"', {
+      words: [bench.state, path.join(bench.home, RULES)],
+    });
+    expect(out).toBe('');
   });
 
   test('are not written by the client’s file tools', async () => {

@@ -47,6 +47,8 @@ const rows: [what: string, change: Change, risks: Risk[]][] = [
   ['a key that is removed', change('/home/kim/.ssh/id', 'deleted', null, file()), ['credentials', 'outside']],
   ['who there is', change('/etc/passwd', 'modified', file(), file()), ['credentials', 'outside']],
   ['settings of the client', added('.claude/settings.json'), ['agent']],
+  ['permission rules of the project', added('.claude/trai.rules.json'), ['agent']],
+  ['permission rules of the user', added('.config/trai/rules.imported.json'), ['agent']],
   ['what the agent is told', change('CLAUDE.md', 'modified', file(), file()), ['agent']],
   ['a link within', added('a/b', link('../c')), []],
   ['an absolute link within', added('a', link('/home/kim/shop/b')), []],
