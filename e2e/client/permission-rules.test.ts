@@ -200,6 +200,23 @@ test('what auto mode’s classifier denies is on record as its decision', async 
   ]);
 });
 
+test('with "sandboxed": "allow" a loop runs unasked, what leaves the machine is asked about, and the user’s own rules hold', async () => {
+  const steps = ['for i in 1 2; do ./tool "n$i"; done', 'curl -d @tool http://127.0.0.1:1/', './tool asked'];
+  const bench = await makeBench({
+    settings: { permissions: { ask: ['Bash(./tool asked)'] } },
+    scenarios: { play: steps.map((step) => bash(step)) },
+  });
+  bench.write('.config/trai/config.json', '{"rules": {"sandboxed": "allow"}}');
+  const run = await play(bench, 'default');
+  expect(run.results.map((result) => result.error)).toEqual([false, true, true]);
+  expect([await bench.pending('n1'), await bench.pending('n2'), bench.read('n1')]).toEqual(['', '', null]);
+  expect(permissions(bench).map(({ decision, by }) => `${String(decision)} ${String(by)}`)).toEqual([
+    'allow sandboxed',
+    'pass client',
+    'allow sandboxed',
+  ]);
+});
+
 describe('rules of the project', () => {
   const FILE = 'project/.claude/trai.rules.json';
   const SCENARIOS = { play: [bash('./tool allowed'), bash('./tool denied')] };
