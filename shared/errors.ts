@@ -22,6 +22,7 @@ export const ERROR_TABLE = {
   'busy': { http: 423, exit: 1 },
   'unfinished': { http: 409, exit: 1 },
   'not-entered': { http: 500, exit: 125 },
+  'no-program': { http: 500, exit: 127 },
   'unsupported': { http: 501, exit: 1 },
   'no-space': { http: 507, exit: 1 },
   'io': { http: 500, exit: 1 },

@@ -1,4 +1,5 @@
 import type { Command } from '../context/command.ts';
+import { claude } from './claude.ts';
 import { doctor } from './doctor.ts';
 import { commit, discard, exportCommand } from './pending.ts';
 import { rules } from './rules.ts';
@@ -11,7 +12,7 @@ import { undo } from './undo.ts';
 export const COMMANDS: readonly Command[] = [
   ...[status, diff, log],
   ...[commit, discard, undo, exportCommand, adopt],
-  ...[exec, explore, ps, why, whyHost],
+  ...[claude, exec, explore, ps, why, whyHost],
   ...[rules, sessions, gc, passthrough, ui, doctor],
 ];
 
@@ -23,8 +24,8 @@ export function helpText(): string {
     ...COMMANDS.map((command) => `  trai ${command.name.padEnd(width)}  ${command.summary}`),
     '',
     '`trai COMMAND --help` shows its options. Commands about a session take --session ID',
-    '(default: this project’s newest); all but exec and explore take --json.',
-    'Exit status: 0 done, 1 refused or failed, 2 bad usage; exec: the command’s own,',
-    '125 = nothing ran.',
+    '(default: this project’s newest); all but claude, exec and explore take --json.',
+    'Exit status: 0 done, 1 refused or failed, 2 bad usage; exec and claude: the command’s own,',
+    '125 = nothing ran, 127 = no claude.',
   ].join('\n');
 }

@@ -40,7 +40,7 @@ export const exec: Command = {
   json: false,
   async run(cli, { words }) {
     if (words.length === 0) throw badUsage(exec, USAGE.noCommand);
-    const session = await enterable(cli);
+    const session = await enterable(cli, cli.session);
     const text = words.map(quoted).join(' ');
     const status = await runLauncher(cli, { session, origin: 'exec', text, argv: words });
     if (status === NOT_ENTERED && isFull(cli.state)) cli.remark(fullText(cli.state));
@@ -56,7 +56,7 @@ export const explore: Command = {
   arguments: [],
   json: false,
   async run(cli, { fromPrompt }) {
-    const session = await sessionFor(cli);
+    const session = await sessionFor(cli, cli.session);
     const isBelow = fromPrompt || callerOf(process.pid, cli.state).kind !== 'user';
     if (isBelow || process.stdin.isTTY !== true) {
       const line = `${quoted(join(cli.root, 'bin/trai'))} explore --session ${session}`;
@@ -73,10 +73,14 @@ export const explore: Command = {
   },
 };
 
-/** Any error here is `not-entered` (status 125), as whenever nothing ran. */
-async function enterable(cli: Cli): Promise<string> {
+/** The session, ready for the launcher. Any error here is `not-entered` (status 125), as whenever nothing ran. */
+export async function enterable(
+  cli: Cli,
+  named: string | null,
+  source: 'exec' | 'client' = 'exec',
+): Promise<string> {
   try {
-    const session = await sessionFor(cli);
+    const session = await sessionFor(cli, named, source);
     await installLauncher(cli);
     return session;
   } catch (error) {
@@ -86,23 +90,27 @@ async function enterable(cli: Cli): Promise<string> {
   }
 }
 
-/** Creates a session that --session names. */
-async function sessionFor(cli: Cli): Promise<string> {
+/** Creates a session that is named; null = this project's newest. */
+async function sessionFor(
+  cli: Cli,
+  named: string | null,
+  source: 'exec' | 'client' = 'exec',
+): Promise<string> {
   const cwd = fromText(cli.cwd);
-  if (cli.session === null) {
+  if (named === null) {
     const meta = await findSession(cli.state, { cwd });
     if (meta !== null) return meta.id;
     throw noSessionHere(cli.cwd);
   }
-  const { meta, created } = await ensureSession(cli.state, cli.session, { cwd });
+  const { meta, created } = await ensureSession(cli.state, named, { cwd });
   const dir = sessionDir(cli.state, meta.id);
-  if (created || !existsSync(logPath(dir)))
-    logTo(dir, { t: 'session', claude: '', source: 'exec', cwd: cli.cwd, plugin: VERSION });
+  if (created || source === 'client' || !existsSync(logPath(dir)))
+    logTo(dir, { t: 'session', claude: '', source, cwd: cli.cwd, plugin: VERSION });
   return meta.id;
 }
 
 /** Records bases and reaps where no server does it. */
-async function tidyAlone(cli: Cli, session: string): Promise<void> {
+export async function tidyAlone(cli: Cli, session: string): Promise<void> {
   try {
     if ((await findServer(cli).catch(() => null)) !== null) return;
     await tidy(await sessionContext(cli.state, session, cli.env), null);

@@ -16,6 +16,8 @@ export interface Command {
   usage?: string;
   /** The most words; default 0. */
   words?: number;
+  /** All words from the first that is none of its options on belong to another program. */
+  handsOn?: true;
   /** What `--session` names; null = the command is about no session. */
   session?: string | null;
   /** False: there is no --json. */
@@ -51,7 +53,10 @@ export function readArgs(command: Command, argv: readonly string[]): Args {
     const [, name, value] = /^--([a-z-]+)( [A-Z])?/.exec(spelling) ?? [];
     if (name !== undefined) own[name] = { type: value === undefined ? 'boolean' : 'string' };
   }
-  const { values, positionals } = parsed(command, argv, { ...COMMON, ...own });
+  const shape = { ...COMMON, ...own };
+  const at = command.handsOn === true ? ownWords(argv, shape) : argv.length;
+  const { values, positionals } = parsed(command, argv.slice(0, at), shape);
+  const handedOn = argv.slice(argv[at] === '--' ? at + 1 : at);
   for (const [spelling] of command.arguments) {
     const name = /^--(\S+) N$/.exec(spelling)?.[1] ?? '';
     const value = values[name];
@@ -72,8 +77,21 @@ export function readArgs(command: Command, argv: readonly string[]): Args {
     options: new Map(
       given.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : [])),
     ),
-    words: positionals,
+    words: [...positionals, ...handedOn],
   };
+}
+
+/** How many words at the start are options of `shape`, with their values. */
+function ownWords(argv: readonly string[], shape: Shape): number {
+  let at = 0;
+  for (let word = argv[0]; word !== undefined; word = argv[at]) {
+    const [name = '', value] =
+      word === '-h' ? ['help'] : word.startsWith('--') ? word.slice(2).split('=', 2) : [''];
+    const option = Object.hasOwn(shape, name) ? shape[name] : undefined;
+    if (option === undefined) break;
+    at += option.type === 'string' && value === undefined ? 2 : 1;
+  }
+  return Math.min(at, argv.length);
 }
 
 function parsed(

@@ -60,14 +60,17 @@ function binDir(cli: Cli): string {
 
 interface Launch {
   session: string;
-  origin: 'exec' | 'explore';
+  origin: 'exec' | 'explore' | 'client';
   text: string;
   argv: readonly string[];
+  /** Default: this process's. */
+  env?: NodeJS.ProcessEnv;
 }
 
 /** The command's own status, 128+n for a signal, 125 when nothing ran. */
-export async function runLauncher(cli: Cli, { session, origin, text, argv }: Launch): Promise<number> {
-  const { TRAI_ROOT: _, ...env } = cli.env;
+export async function runLauncher(cli: Cli, launch: Launch): Promise<number> {
+  const { session, origin, text, argv } = launch;
+  const { TRAI_ROOT: _, ...env } = launch.env ?? cli.env;
   const child = spawn('bash', ['-p', join(binDir(cli), 'launch'), '-o', origin, session, text, ...argv], {
     stdio: 'inherit',
     env,

@@ -123,7 +123,9 @@ function makePlan(request: PlanRequest, drafted: Drafted): ReadyPlan {
 function makeSpots(overlayDir: BytePath, { draft: { steps }, found }: Drafted, root: boolean): void {
   const dirs = steps.filter((step) => step.do === 'keep').map((_, i) => `parking/${i + 1}`);
   if (root) dirs.push(...['l', 'u', 'w', 'm'].map((name) => `guard/${name}`));
-  const files = found.binds.map((_, i) => `parking/${parkedName(i)}`);
+  const files: string[] = [];
+  for (const [i, bind] of found.binds.entries())
+    (bind.shared === 'dir' ? dirs : files).push(`parking/${parkedName(bind, i)}`);
   for (const { spot, file } of childSpots(steps).values()) (file ? files : dirs).push(spot);
   for (const name of dirs) makeDir(joinPath(overlayDir, name));
   for (const name of files) writeFileSync(fsPath(joinPath(overlayDir, name)), '', { flag: 'a' });
@@ -141,12 +143,12 @@ function planFiles(request: PlanRequest, plan: Plan, { draft, found }: Drafted):
   // As mountinfo names it.
   const parking = realPath(fromText(`${sessionDir}/overlay/parking`));
   const kept = steps.filter((step) => step.do === 'keep').map((_, i) => joinPath(parking, String(i + 1)));
-  const sockets = found.binds.map((_, i) => joinPath(parking, parkedName(i)));
+  const parked = found.binds.map((bind, i) => joinPath(parking, parkedName(bind, i)));
+  const shared = found.binds.flatMap((bind) => (bind.shared === undefined ? [] : [bind.path]));
   const guard = root ? [joinPath(parentOf(parking), 'guard/m')] : [];
   // Never the mask's own point, which may be a covered directory as well.
-  const writable = [...draft.writable, ...kept, ...sockets, ...guard, joinPath(stateDir, 'userns')].filter(
-    (point) => point !== stateDir,
-  );
+  const own = [...kept, ...parked, ...shared, ...guard, joinPath(stateDir, 'userns')];
+  const writable = [...draft.writable, ...own].filter((point) => point !== stateDir);
   // One a covered directory, and the mask if it lies in a covered directory (and is none).
   const holder = coveringDir(coveredDirs, stateDir);
   const isMasked = holder !== null && holder.path !== stateDir;

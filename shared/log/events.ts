@@ -35,7 +35,7 @@ export type FieldKind = keyof FieldValues | readonly string[];
 export const EVENT_FIELDS = {
   'session': {
     claude: 'text',
-    source: ['startup', 'resume', 'clear', 'compact', 'fork', 'exec'],
+    source: ['startup', 'resume', 'clear', 'compact', 'fork', 'exec', 'client'],
     cwd: 'text',
     plugin: 'text',
   },
@@ -93,7 +93,8 @@ export const EVENT_FIELDS = {
     call: 'text',
     request: 'text',
     matched: ['exact', 'normalised', 'only-open', 'none'],
-    origin: ['claude', 'exec', 'explore'],
+    /** `client`: the client itself, which `trai claude` started. */
+    origin: ['claude', 'exec', 'explore', 'client'],
     command: 'text',
     cwd: 'text',
     mode: 'mode',

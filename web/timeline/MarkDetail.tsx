@@ -154,6 +154,7 @@ const CLIENTS = {
   compact: 'Conversation compacted',
   fork: 'Conversation forked',
   exec: 'Terminal started (trai exec)',
+  client: 'Claude Code started inside (trai claude)',
   end: 'Claude Code session ended',
 } as const;
 

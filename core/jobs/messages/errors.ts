@@ -75,6 +75,11 @@ export const clientIsOpen = (session: string, pid: number): TraiError =>
     hint: 'Go on there, or close it first. Nothing was moved.',
   });
 
+export const clientIsHere = (session: string, pid: number): TraiError =>
+  new TraiError('live', `Claude Code already runs in session ${session} (process ${pid})`, {
+    hint: 'Go on there, or end it first. Without --session and --continue, trai claude starts a session of its own.',
+  });
+
 export const adopterHasChanges = (session: string): TraiError =>
   new TraiError('not-empty', `session ${session} has pending changes of its own`, {
     hint: 'Commit or discard them first, or adopt in a new session. Nothing was moved.',

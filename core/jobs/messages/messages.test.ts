@@ -29,6 +29,7 @@ test('the texts of core/jobs', async () => {
           [[process], errors.UNTIL_QUIET_TO_DISCARD],
           [[process, process], errors.UNTIL_QUIET_TO_ADOPT, 'session s2'],
         ],
+        clientIsHere: [['s1', 41]],
         clientIsOpen: [['s1', 41]],
         adopterHasChanges: [['s2']],
       },

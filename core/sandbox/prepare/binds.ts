@@ -1,7 +1,8 @@
 /**
  * Single host files on top of the overlays: sockets, as connecting through an overlay fails with
  * ECONNREFUSED, and system files that must belong to root or the user (root is nobody inside). Only files,
- * bound read-only; a directory would be writable on the host. Searched for at every call.
+ * bound read-only; a directory would be writable on the host, as what a client inside keeps of its own work
+ * has to be (`shared`). Searched for at every call.
  */
 import { hash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
@@ -18,11 +19,21 @@ export interface PlanBind {
   path: BytePath;
   /** A file in the plan's directory to show there; null = the host's own. */
   copy: string | null;
+  /** Writable: what is written there is the host's at once. */
+  shared?: 'file' | 'dir';
 }
 
 export interface FoundBinds {
   binds: PlanBind[];
   copies: Readonly<Record<string, Buffer>>;
+}
+
+/** The host's own directories and file in the view of a client that runs in the session. */
+export interface ClientHosts {
+  dirs: BytePath[];
+  file: BytePath;
+  /** Directories that are made where they are missing. */
+  made: BytePath[];
 }
 
 export interface BindSearch {
@@ -33,6 +44,8 @@ export interface BindSearch {
   ownNames: (dir: BytePath) => readonly string[];
   uid: number;
   root: boolean;
+  /** Of the client that will run in the session itself. */
+  client: ClientHosts | null;
 }
 
 export function findBinds(search: BindSearch): FoundBinds {
@@ -46,7 +59,24 @@ export function findBinds(search: BindSearch): FoundBinds {
     copies[copy] = content;
     binds.push({ path, copy });
   }
-  return { binds, copies };
+  return { binds: [...binds, ...sharedWithHost(search)], copies };
+}
+
+/** Where an overlay would hide them. Missing ones were not made: the host keeps nothing of that kind. */
+function sharedWithHost({ client, steps }: BindSearch): PlanBind[] {
+  if (client === null) return [];
+  const named = [
+    ...client.dirs.map((path) => ({ path, type: 'dir' as const })),
+    { path: client.file, type: 'file' as const },
+  ];
+  const found = new Map<BytePath, PlanBind>();
+  for (const { path: name, type } of named) {
+    const path = orNull(() => realPath(name));
+    const step = path === null ? undefined : innermostStep(steps, path);
+    if (path === null || (step?.do !== 'overlay' && step?.do !== 'copied')) continue;
+    if (orNull(() => lstat(path))?.type === type) found.set(path, { path, copy: null, shared: type });
+  }
+  return [...found.values()];
 }
 
 /** Named by content: other content makes another plan. */
@@ -54,9 +84,12 @@ export function copyName(content: Buffer): string {
   return `copy-${hash('sha256', content).slice(0, 16)}`;
 }
 
-export function parkedName(index: number): string {
-  return `socket-${index + 1}`;
+/** A spot keeps its type (file or directory) once it is made. */
+export function parkedName({ shared }: PlanBind, index: number): string {
+  return `${shared === 'dir' ? 'dir' : 'socket'}-${index + 1}`;
 }
+
+const WAYS = { dir: 'rbind', file: 'bind', copy: 'bind,ro' } as const;
 
 /**
  * Parked relative to the overlay, so that names reach below later mounts. Any line may fail: sockets vanish.
@@ -64,10 +97,11 @@ export function parkedName(index: number): string {
  */
 export function bindTexts(binds: readonly PlanBind[], planDir: BytePath): { park: string; binds: string } {
   let [park, after] = ['', ''];
-  for (const [i, { path, copy }] of binds.entries()) {
-    const spot = `parking/${parkedName(i)}`;
-    park += `${escapeFstab(copy === null ? path : joinPath(planDir, copy))} ${spot} none bind 0 0\n`;
-    after += `${spot} ${escapeFstab(path)} none bind,ro 0 0\n`;
+  for (const [i, bind] of binds.entries()) {
+    const { path, copy, shared } = bind;
+    const spot = `parking/${parkedName(bind, i)}`;
+    park += `${escapeFstab(copy === null ? path : joinPath(planDir, copy))} ${spot} none ${shared === 'dir' ? 'rbind' : 'bind'} 0 0\n`;
+    after += `${spot} ${escapeFstab(path)} none ${WAYS[shared ?? 'copy']} 0 0\n`;
   }
   return { park, binds: after };
 }

@@ -17,7 +17,7 @@ import { isRealRoot, parseEnviron } from '../../kernel/proc/proc.ts';
 import { isClosed, mayWrite, ownDirectories, takesNoWrite } from '../plan/closed.ts';
 import { isUnmapped } from '../plan/groups.ts';
 import { draftPlan, type PlanDraft, type PlanFs } from '../plan/plan.ts';
-import { type FoundBinds, findBinds, namedSockets } from './binds.ts';
+import { type ClientHosts, type FoundBinds, findBinds, namedSockets } from './binds.ts';
 import { isCopyable } from './copies.ts';
 import { type KnownUppers, uppersIn } from './covered-dirs.ts';
 
@@ -39,6 +39,8 @@ export interface PlanRequest extends DraftRequest {
   unixSockets: () => string;
   uid: number;
   gid: number;
+  /** A client will run in this namespace itself, not only its calls. */
+  client?: ClientHosts | null;
 }
 
 const statOf = (path: BytePath) => lstatSync(fsPath(path), { throwIfNoEntry: false });
@@ -108,5 +110,14 @@ export function bindsOf(request: PlanRequest, { steps }: PlanDraft): FoundBinds 
   const named = namedSockets(parseEnviron(request.environ));
   const mounts = mountsOf(request.mountinfo);
   const ownNames = uppersOf(request.sessionDir).names;
-  return findBinds({ named, unixSockets, mounts, steps, ownNames, uid, root: isRealRoot() });
+  return findBinds({
+    named,
+    unixSockets,
+    mounts,
+    steps,
+    ownNames,
+    uid,
+    root: isRealRoot(),
+    client: request.client ?? null,
+  });
 }

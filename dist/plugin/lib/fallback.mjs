@@ -11974,7 +11974,8 @@ var EVENT_FIELDS = {
 			"clear",
 			"compact",
 			"fork",
-			"exec"
+			"exec",
+			"client"
 		],
 		cwd: "text",
 		plugin: "text"
@@ -12043,7 +12044,8 @@ var EVENT_FIELDS = {
 		origin: [
 			"claude",
 			"exec",
-			"explore"
+			"explore",
+			"client"
 		],
 		command: "text",
 		cwd: "text",
@@ -12387,15 +12389,71 @@ var CLIENT_NAMES = [
 	"backups",
 	"file-history",
 	"cache",
-	"daemon",
+	"daemon*",
 	"jobs",
 	"bridge-spawn",
 	"plugins/store",
 	"plugins/data",
 	"todos",
 	"statsig",
-	".cc-writes"
+	"debug",
+	"telemetry",
+	"usage-data",
+	"startup-perf",
+	"paste-cache",
+	"image-cache",
+	"ide",
+	"stats-cache.json",
+	"gh-pr-status-cache.json",
+	"mcp-needs-auth-cache.json",
+	"mcp-discovery-cache",
+	"policy-limits.json",
+	".credentials.json",
+	".cc-writes",
+	".last-cleanup",
+	".last-update-result.json",
+	".update.lock",
+	".npm-cache-cleanup",
+	".version-cleanup",
+	".deep-link-register-failed"
 ];
+var HOST_DIRS = [
+	"projects",
+	"sessions",
+	"file-history",
+	"plans",
+	"tasks"
+];
+var MORE_HOST_DIRS = [
+	"todos",
+	"teams",
+	"statsig",
+	"usage-data",
+	"paste-cache",
+	"image-cache"
+];
+var HOST_FILE = "history.jsonl";
+var EMPTY_DIR = "plugins";
+function hostsOfClient(home, env) {
+	const { configDir, locks } = clientDirs(home, env);
+	const at = (name) => joinPath(configDir, name);
+	return {
+		dirs: [...[...HOST_DIRS, ...MORE_HOST_DIRS].map(at), locks],
+		file: at(HOST_FILE),
+		made: [...HOST_DIRS, EMPTY_DIR].map(at)
+	};
+}
+function clientDirs(home, env) {
+	const dirOf = (name, otherwise) => {
+		const value = env.get(name) ?? "";
+		return value.startsWith("/") && isByteString(value) ? bytePath(value) : otherwise;
+	};
+	const state = dirOf("XDG_STATE_HOME", joinPath(home, ".local/state"));
+	return {
+		configDir: dirOf("CLAUDE_CONFIG_DIR", joinPath(home, ".claude")),
+		locks: joinPath(state, "claude/locks")
+	};
+}
 var MEMORY = /^\/[^/]+\/memory(?:\/|$)/;
 function claudeOwnFiles(home, configDirs) {
 	const names = [".claude.json*", ...CLIENT_NAMES];
@@ -13189,22 +13247,50 @@ function findBinds(search) {
 		});
 	}
 	return {
-		binds,
+		binds: [...binds, ...sharedWithHost(search)],
 		copies
 	};
+}
+function sharedWithHost({ client, steps }) {
+	if (client === null) return [];
+	const named = [...client.dirs.map((path) => ({
+		path,
+		type: "dir"
+	})), {
+		path: client.file,
+		type: "file"
+	}];
+	const found = /* @__PURE__ */ new Map();
+	for (const { path: name, type } of named) {
+		const path = orNull(() => realPath(name));
+		const step = path === null ? void 0 : innermostStep(steps, path);
+		if (path === null || step?.do !== "overlay" && step?.do !== "copied") continue;
+		if (orNull(() => lstat(path))?.type === type) found.set(path, {
+			path,
+			copy: null,
+			shared: type
+		});
+	}
+	return [...found.values()];
 }
 function copyName(content) {
 	return `copy-${hash("sha256", content).slice(0, 16)}`;
 }
-function parkedName(index) {
-	return `socket-${index + 1}`;
+function parkedName({ shared }, index) {
+	return `${shared === "dir" ? "dir" : "socket"}-${index + 1}`;
 }
+var WAYS = {
+	dir: "rbind",
+	file: "bind",
+	copy: "bind,ro"
+};
 function bindTexts(binds, planDir) {
 	let [park, after] = ["", ""];
-	for (const [i, { path, copy }] of binds.entries()) {
-		const spot = `parking/${parkedName(i)}`;
-		park += `${escapeFstab(copy === null ? path : joinPath(planDir, copy))} ${spot} none bind 0 0\n`;
-		after += `${spot} ${escapeFstab(path)} none bind,ro 0 0\n`;
+	for (const [i, bind] of binds.entries()) {
+		const { path, copy, shared } = bind;
+		const spot = `parking/${parkedName(bind, i)}`;
+		park += `${escapeFstab(copy === null ? path : joinPath(planDir, copy))} ${spot} none ${shared === "dir" ? "rbind" : "bind"} 0 0\n`;
+		after += `${spot} ${escapeFstab(path)} none ${WAYS[shared ?? "copy"]} 0 0\n`;
 	}
 	return {
 		park,
@@ -13376,7 +13462,8 @@ function bindsOf(request, { steps }) {
 		steps,
 		ownNames,
 		uid,
-		root: isRealRoot()
+		root: isRealRoot(),
+		client: request.client ?? null
 	});
 }
 var NO_UPPER = {
@@ -14166,7 +14253,7 @@ function readClaim(body) {
 	const [session, pid, cwd, origin, string, carried, ...rest] = body.toString("utf8").split("\0");
 	if (session === void 0 || pid === void 0 || cwd === void 0 || string === void 0) return null;
 	if (carried === void 0 || rest.length > 0 || !/^[1-9]\d{0,9}$/.test(pid) || !cwd.startsWith("/")) return null;
-	if (origin !== "claude" && origin !== "exec" && origin !== "explore") return null;
+	if (origin !== "claude" && origin !== "exec" && origin !== "explore" && origin !== "client") return null;
 	return {
 		session,
 		pid: Number(pid),
@@ -14264,7 +14351,7 @@ async function withDirectory(session, claim, outcome, config) {
 		const { live } = await session.settled();
 		return {
 			outcome,
-			dir: await session.plan(claim.pid, config),
+			dir: await session.plan(claim.pid, config, claim.origin === "client"),
 			live
 		};
 	} catch (error) {
@@ -24602,7 +24689,8 @@ function makeSpots(overlayDir, { draft: { steps }, found }, root) {
 		"w",
 		"m"
 	].map((name) => `guard/${name}`));
-	const files = found.binds.map((_, i) => `parking/${parkedName(i)}`);
+	const files = [];
+	for (const [i, bind] of found.binds.entries()) (bind.shared === "dir" ? dirs : files).push(`parking/${parkedName(bind, i)}`);
 	for (const { spot, file } of childSpots(steps).values()) (file ? files : dirs).push(spot);
 	for (const name of dirs) makeDir(joinPath(overlayDir, name));
 	for (const name of files) writeFileSync(fsPath(joinPath(overlayDir, name)), "", { flag: "a" });
@@ -24620,15 +24708,17 @@ function planFiles(request, plan, { draft, found }) {
 	const stateDir = fromText(request.stateDir);
 	const parking = realPath(fromText(`${sessionDir}/overlay/parking`));
 	const kept = steps.filter((step) => step.do === "keep").map((_, i) => joinPath(parking, String(i + 1)));
-	const sockets = found.binds.map((_, i) => joinPath(parking, parkedName(i)));
+	const parked = found.binds.map((bind, i) => joinPath(parking, parkedName(bind, i)));
+	const shared = found.binds.flatMap((bind) => bind.shared === void 0 ? [] : [bind.path]);
 	const guard = root ? [joinPath(parentOf$1(parking), "guard/m")] : [];
-	const writable = [
-		...draft.writable,
+	const own = [
 		...kept,
-		...sockets,
+		...parked,
+		...shared,
 		...guard,
 		joinPath(stateDir, "userns")
-	].filter((point) => point !== stateDir);
+	];
+	const writable = [...draft.writable, ...own].filter((point) => point !== stateDir);
 	const holder = coveringDir(coveredDirs, stateDir);
 	const isMasked = holder !== null && holder.path !== stateDir;
 	const mounts = coveredDirs.length + (isMasked ? 1 : 0);
@@ -25122,7 +25212,7 @@ var HookSession = class HookSession {
 	ownPrograms() {
 		return [.../* @__PURE__ */ new Set([...this.world.programs, ...readPrograms(this.dir)])];
 	}
-	async plan(launcher, config) {
+	async plan(launcher, config, client = false) {
 		const { stateDir, env } = this.world;
 		wantSameMounts(launcher);
 		await recoverOverlay({
@@ -25131,7 +25221,7 @@ var HookSession = class HookSession {
 			env
 		});
 		const before = currentId(this.dir);
-		const { plan, dir } = await ensurePlan(this.#planRequest(launcher, config));
+		const { plan, dir } = await ensurePlan(this.#planRequest(launcher, config, client));
 		const context = async () => await sessionContext(stateDir, this.id, env, plan);
 		const planned = new Set(plan.coveredDirs.map(({ n }) => n));
 		const left = knownCoveredDirs(this.dir, plan.coveredDirs).filter(({ n }) => !planned.has(n));
@@ -25164,16 +25254,19 @@ var HookSession = class HookSession {
 		if (currentId(this.dir) !== null || processStat(pid)?.start !== pidStart) return;
 		setTimeout(() => void this.plan(pid, config).catch(() => void 0), EXPECT_MS).unref();
 	}
-	#planRequest(launcher, config) {
+	#planRequest(launcher, config, client) {
+		const home = homeOf(this.world.env);
+		const facts = factsOf(launcher);
 		return {
 			stateDir: this.world.stateDir,
 			sessionDir: this.dir,
 			session: this.id,
 			projectRoot: bytePath(this.meta.projectRoot),
 			config,
-			home: homeOf(this.world.env),
+			home,
 			unixSockets: () => readFileSync(`/proc/${launcher}/net/unix`, "latin1"),
-			...factsOf(launcher)
+			...facts,
+			client: client ? hostsOfClient(home, parseEnviron(facts.environ)) : null
 		};
 	}
 	async settled() {

@@ -3593,14 +3593,33 @@ var CLIENT_NAMES = [
 	"backups",
 	"file-history",
 	"cache",
-	"daemon",
+	"daemon*",
 	"jobs",
 	"bridge-spawn",
 	"plugins/store",
 	"plugins/data",
 	"todos",
 	"statsig",
-	".cc-writes"
+	"debug",
+	"telemetry",
+	"usage-data",
+	"startup-perf",
+	"paste-cache",
+	"image-cache",
+	"ide",
+	"stats-cache.json",
+	"gh-pr-status-cache.json",
+	"mcp-needs-auth-cache.json",
+	"mcp-discovery-cache",
+	"policy-limits.json",
+	".credentials.json",
+	".cc-writes",
+	".last-cleanup",
+	".last-update-result.json",
+	".update.lock",
+	".npm-cache-cleanup",
+	".version-cleanup",
+	".deep-link-register-failed"
 ];
 var MEMORY = /^\/[^/]+\/memory(?:\/|$)/;
 function claudeOwnFiles(home, configDirs) {
@@ -4511,7 +4530,8 @@ var EVENT_FIELDS = {
 			"clear",
 			"compact",
 			"fork",
-			"exec"
+			"exec",
+			"client"
 		],
 		cwd: "text",
 		plugin: "text"
@@ -4588,7 +4608,8 @@ var EVENT_FIELDS = {
 		origin: [
 			"claude",
 			"exec",
-			"explore"
+			"explore",
+			"client"
 		],
 		command: "text",
 		cwd: "text",

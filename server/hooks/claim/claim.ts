@@ -30,7 +30,7 @@ export interface Claim {
   pid: number;
   cwd: string;
   origin: EventOf<'call.decided'>['origin'];
-  /** The client's whole shell string, or the command text of exec and explore. */
+  /** The client's whole shell string, or the command text of the others. */
   string: string;
   carried: string;
 }
@@ -41,7 +41,7 @@ export function readClaim(body: Buffer): Claim | null {
   if (session === undefined || pid === undefined || cwd === undefined || string === undefined) return null;
   if (carried === undefined || rest.length > 0 || !/^[1-9]\d{0,9}$/.test(pid) || !cwd.startsWith('/'))
     return null;
-  if (origin !== 'claude' && origin !== 'exec' && origin !== 'explore') return null;
+  if (origin !== 'claude' && origin !== 'exec' && origin !== 'explore' && origin !== 'client') return null;
   return { session, pid: Number(pid), cwd, origin, string, carried };
 }
 
@@ -123,7 +123,7 @@ async function withDirectory(
     if (outcome.mode === 'host')
       return { outcome, dir: outcome.open === null ? session.hostMask(claim.pid) : '-', live: false };
     const { live } = await session.settled();
-    return { outcome, dir: await session.plan(claim.pid, config), live };
+    return { outcome, dir: await session.plan(claim.pid, config, claim.origin === 'client'), live };
   } catch (error) {
     const why = failureText(error, session.world.stateDir);
     const hint = error instanceof TraiError && error.hint !== undefined ? `\n${error.hint}` : '';
@@ -217,7 +217,7 @@ async function decideClaim(
   { origin, string, carried, cwd }: Claim,
   config: Config,
 ): Promise<{ command: string; decision: Decided }> {
-  // exec and explore name the sandbox.
+  // exec, explore and `trai claude` name the sandbox.
   if (origin !== 'claude')
     return { command: string, decision: { ...plainDecision('sandbox', 'default'), pending: 'unasked' } };
   const command = commandOf(string, carried);

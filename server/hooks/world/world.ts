@@ -15,10 +15,11 @@ import { replay } from '../../../core/jobs/replay.ts';
 import { tidy } from '../../../core/jobs/tidy.ts';
 import { ownMounts } from '../../../core/kernel/fs/mounts.ts';
 import { withFileLock } from '../../../core/kernel/proc/file-lock.ts';
-import { processStat } from '../../../core/kernel/proc/proc.ts';
+import { parseEnviron, processStat } from '../../../core/kernel/proc/proc.ts';
 import { ensurePlan, freshCopies, wantSameMounts } from '../../../core/overlay/prepare.ts';
 import { RuleFiles } from '../../../core/rules/files/files.ts';
 import { loadRules, type RuleSet } from '../../../core/rules/files/rule-set.ts';
+import { hostsOfClient } from '../../../core/sandbox/claude-files.ts';
 import { contextOf, homeOf, sessionContext } from '../../../core/sandbox/context.ts';
 import { ensureHostMask } from '../../../core/sandbox/host-mask.ts';
 import { hasCoveredDirs, knownCoveredDirs } from '../../../core/sandbox/prepare/covered-dirs.ts';
@@ -225,13 +226,13 @@ export class HookSession {
     return [...new Set([...this.world.programs, ...readPrograms(this.dir)])];
   }
 
-  /** The directory of the mount plan. Throws when the sandbox cannot be entered. */
-  async plan(launcher: number, config: Config): Promise<string> {
+  /** The directory of the mount plan; `client`: for a client that runs in it itself. Throws when the sandbox cannot be entered. */
+  async plan(launcher: number, config: Config, client = false): Promise<string> {
     const { stateDir, env } = this.world;
     wantSameMounts(launcher);
     await recoverOverlay({ stateDir, session: this.id, env });
     const before = currentId(this.dir);
-    const { plan, dir } = await ensurePlan(this.#planRequest(launcher, config));
+    const { plan, dir } = await ensurePlan(this.#planRequest(launcher, config, client));
     // For this call's plan: another call may have made the next one meanwhile.
     const context = async () => await sessionContext(stateDir, this.id, env, plan);
     const planned = new Set(plan.coveredDirs.map(({ n }) => n));
@@ -265,16 +266,19 @@ export class HookSession {
     setTimeout(() => void this.plan(pid, config).catch(() => undefined), EXPECT_MS).unref();
   }
 
-  #planRequest(launcher: number, config: Config): PlanRequest {
+  #planRequest(launcher: number, config: Config, client: boolean): PlanRequest {
+    const home = homeOf(this.world.env);
+    const facts = factsOf(launcher);
     return {
       stateDir: this.world.stateDir,
       sessionDir: this.dir,
       session: this.id,
       projectRoot: bytePath(this.meta.projectRoot),
       config,
-      home: homeOf(this.world.env),
+      home,
       unixSockets: () => readFileSync(`/proc/${launcher}/net/unix`, 'latin1'),
-      ...factsOf(launcher),
+      ...facts,
+      client: client ? hostsOfClient(home, parseEnviron(facts.environ)) : null,
     };
   }
 

@@ -1,0 +1,180 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { eachInAPlace, type Place, type Result } from '../testing/cli.ts';
+
+let place: Place;
+let home: string;
+eachInAPlace((made) => {
+  place = made;
+});
+// Below the project, which is covered wherever the tests' directory is.
+beforeEach(() => {
+  home = join(place.project, 'home');
+  mkdirSync(join(home, '.config/trai'), { recursive: true });
+  mkdirSync(join(place.base, 'bin'));
+  writeFileSync(join(home, '.config/trai/config.json'), '{"server":{"autostart":false}}');
+});
+
+const env = () => ({ HOME: home, PATH: `${join(place.base, 'bin')}:${place.env['PATH']}` });
+const host = (name: string): string | null =>
+  existsSync(join(home, name)) ? readFileSync(join(home, name), 'utf8') : null;
+const state = () => JSON.parse(host('.claude.json') ?? '');
+
+/** In place of the client: these lines, with the words of the command line. */
+function client(lines: string): void {
+  writeFileSync(join(place.base, 'bin/claude'), `#!/bin/bash\n${lines}\n`, { mode: 0o755 });
+}
+function run(lines: string, words: readonly string[] = []): Result {
+  client(lines);
+  return place.trai(['claude', '--session', 'c', ...words], env());
+}
+const pending = (): string[] =>
+  place
+    .trai(['diff', '--list', '--session', 'c'], env())
+    .out.split('\n')
+    .filter(Boolean)
+    .map((line) => line.trim());
+
+describe('trai claude', () => {
+  it('hands on all words from the first that is none of its own, and the client’s output and status', () => {
+    const words = ['-p', 'a b', '--model', 'x', '--', '--session', 'y', ''];
+    const ran = run(`printf '<%s>' "$@"; echo said >&2; exit 7`, ['--keep-running', ...words]);
+    expect(ran).toMatchObject({ rc: 7, err: 'said\n' });
+    expect(ran.out).toMatch(/^<--plugin-dir><\/.*><--settings><\{"disableDeepLinkRegistration":"disable"\}>/);
+    expect(ran.out.endsWith(words.map((word) => `<${word}>`).join(''))).toBe(true);
+    expect(run(`printf '<%s>' "$@"`, ['--', '--help']).out).toMatch(/<--help>$/);
+    expect(run(`printf '<%s>' "$@"`, ['--settings', 'mine']).out).not.toContain('disableDeep');
+    expect(run('exit 0', ['--help']).out).toContain('trai claude');
+  });
+
+  it('keeps on the host what the client keeps of its own work, and pending what it obeys', () => {
+    mkdirSync(join(home, '.claude'));
+    writeFileSync(join(home, '.claude/settings.json'), '{}');
+    const ran =
+      run(`cd ~/.claude; mkdir -p projects/p sessions; echo talk > projects/p/c.jsonl; echo prompt >> history.jsonl
+      echo '{"a":1}' > settings.json; mkdir -p commands; echo do > commands/x.md; echo plan > plans/p.md
+      echo mark > .last-cleanup; mkdir -p plugins shell-snapshots; echo evil > shell-snapshots/s.sh`);
+    expect(ran.err).toMatch(/^3 changes pending: /);
+    expect(pending()).toEqual([
+      'A home/.claude/commands/',
+      'A home/.claude/commands/x.md',
+      'M home/.claude/settings.json',
+    ]);
+    expect(
+      ['projects/p/c.jsonl', 'history.jsonl', 'plans/p.md', '.last-cleanup'].map((name) =>
+        host(`.claude/${name}`),
+      ),
+    ).toEqual(['talk\n', 'prompt\n', 'plan\n', 'mark\n']);
+    expect(host('.claude/settings.json')).toBe('{}');
+    // Another client on the host would run it.
+    expect(existsSync(join(home, '.claude/shell-snapshots'))).toBe(false);
+  });
+
+  it('carries what the client counts in ~/.claude.json, and names what it would obey', () => {
+    writeFileSync(join(home, '.claude.json'), '{"numStartups":1,"theme":"dark"}');
+    const ran = run(
+      `echo '{"numStartups":2,"theme":"dark","mcpServers":{"s":{"command":"sh"}}}' > ~/.claude.json.1 && mv ~/.claude.json.1 ~/.claude.json`,
+    );
+    expect(state()).toEqual({ numStartups: 2, theme: 'dark' });
+    expect(ran.err).toMatch(
+      /^Not carried to your ~\/\.claude\.json, since Claude Code obeys it: mcpServers\./,
+    );
+    expect(pending()).toEqual([]);
+    writeFileSync(join(home, '.claude.json'), '{"numStartups":9}');
+    // Made anew: the next client sees the host's.
+    expect(run('cat ~/.claude.json').out).toBe('{"numStartups":9}');
+  });
+
+  it('carries at the next start what a killed one could not', async () => {
+    writeFileSync(join(home, '.claude.json'), '{"numStartups":1}');
+    client(`echo '{"numStartups":2}' > ~/.claude.json; echo up; read -r line`);
+    const one = spawn('bash', [place.program, 'claude', '--session', 'c'], {
+      cwd: place.project,
+      env: { ...place.env, ...env() },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    await once(one.stdout, 'data');
+    const twice = place.trai(['claude', '--session', 'c'], env());
+    expect(twice).toMatchObject({ rc: 1, err: expect.stringContaining(`(process ${one.pid})`) });
+    const gone = once(one, 'exit');
+    one.kill('SIGKILL');
+    await gone;
+    one.stdin.destroy();
+    await expect
+      .poll(() => place.trai(['ps', '--session', 'c', '--json'], env()).out)
+      .toContain('"processes":[]');
+    expect(state()).toEqual({ numStartups: 1 });
+    run('true');
+    expect(state()).toEqual({ numStartups: 2 });
+  });
+
+  it('names what the client leaves running, and ends it unless it is told not to', async () => {
+    const left = `(setsid sleep 433 < /dev/null > /dev/null 2>&1 &)`;
+    const kept = run(left, ['--keep-running']);
+    expect(kept.err).toMatch(/^1 process of the session still running:\n {2}\d+ {2}sleep 433\n/);
+    const ended = run(left);
+    expect(ended.err).toMatch(/^Ending 2 processes that Claude Code left running:\n/);
+    expect(JSON.parse(place.trai(['ps', '--session', 'c', '--json'], env()).out).processes).toEqual([]);
+  });
+});
+
+describe('the credentials', () => {
+  const file = () => join(home, '.claude/.credentials.json');
+  beforeEach(() => {
+    mkdirSync(join(home, '.claude'));
+  });
+
+  /** A client that does as the lines on its stdin say. */
+  async function open(): Promise<{ inside(line: string): Promise<string>; close(): Promise<void> }> {
+    client('while read -r line; do eval "$line"; echo "#"; done');
+    const child = spawn('bash', [place.program, 'claude', '--session', 'c'], {
+      cwd: place.project,
+      env: { ...place.env, ...env() },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    let out = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+    const inside = async (line: string): Promise<string> => {
+      out = '';
+      child.stdin.write(`${line}\n`);
+      await expect.poll(() => out).toContain('#\n');
+      return out.slice(0, out.indexOf('#\n'));
+    };
+    const close = async (): Promise<void> => {
+      const gone = once(child, 'exit');
+      child.stdin.end();
+      await gone;
+    };
+    await inside('true');
+    return { inside, close };
+  }
+
+  it('that either side refreshes are the other’s at once, whether written in place or replaced', async () => {
+    writeFileSync(file(), '{"n":1}', { mode: 0o600 });
+    const { inside, close } = await open();
+    expect(await inside('cat ~/.claude/.credentials.json')).toBe('{"n":1}');
+    await inside(`echo '{"n":2}' > ~/.claude/.credentials.json`);
+    await expect.poll(() => host('.claude/.credentials.json')).toBe('{"n":2}\n');
+    writeFileSync(`${file()}.new`, '{"n":3}', { mode: 0o600 });
+    renameSync(`${file()}.new`, file());
+    await expect.poll(() => inside('cat ~/.claude/.credentials.json')).toBe('{"n":3}');
+    await inside(`echo '{"n":4}' > ~/.claude/.c && mv ~/.claude/.c ~/.claude/.credentials.json`);
+    await close();
+    expect(host('.claude/.credentials.json')).toBe('{"n":4}\n');
+    expect(pending()).toEqual([]);
+  });
+
+  it('of a first login inside are the host’s', async () => {
+    const { inside, close } = await open();
+    await inside(`echo '{"n":1}' > ~/.claude/.credentials.json`);
+    await expect.poll(() => host('.claude/.credentials.json')).toBe('{"n":1}\n');
+    await close();
+    rmSync(file());
+    // Nothing of an earlier session is left to see.
+    expect(run('cat ~/.claude/.credentials.json').err).toContain('No such file');
+    expect(readdirSync(join(home, '.claude'))).not.toContain('.credentials.json');
+  });
+});

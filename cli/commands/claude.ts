@@ -1,0 +1,175 @@
+/**
+ * `trai claude`: runs Claude Code itself in a session's sandbox, so that whatever it writes is pending.
+ *
+ *     find the program and the session; refuse one in which a client runs
+ *     core/jobs/client-files.ts prepares what the client keeps on the host
+ *     the launcher enters (origin `client`); the client has this terminal, its signals and its exit status
+ *     processes that it left are named, and end with it
+ *     what it keeps of its own goes to the host; what is pending is counted
+ *
+ * All of trai's own words go to stderr: stdout is the client's.
+ */
+import { randomUUID } from 'node:crypto';
+import { accessSync, constants, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { sessionProcesses } from '../../core/attribution/processes.ts';
+import { endAndLog } from '../../core/jobs/calls.ts';
+import { beginClient, endClient, followCredentials } from '../../core/jobs/client-files.ts';
+import { orIfRefused } from '../../core/kernel/fs/port.ts';
+import { sessionContext } from '../../core/sandbox/context.ts';
+import { scan } from '../../core/scan/scan.ts';
+import { sessionOfClaude } from '../../core/session/attach.ts';
+import { loadConfig } from '../../core/session/config-file.ts';
+import { readFold } from '../../core/session/log/read.ts';
+import type { SessionContext } from '../../core/session/session-context.ts';
+import { findSession } from '../../core/session/store.ts';
+import { fromText } from '../../shared/bytes.ts';
+import { messageOf, TraiError } from '../../shared/errors.ts';
+import type { SessionProcess } from '../../shared/model/process.ts';
+import { clientEndText, leftRunningText, stateLeftText } from '../../shared/terminal/client.ts';
+import type { Args, Command } from '../context/command.ts';
+import { runLauncher } from '../context/launcher.ts';
+import { quoted } from '../context/permit.ts';
+import { findServer, hello, needServer } from '../context/server-process.ts';
+import type { Cli } from '../context/world.ts';
+import { noClient, noSessionHere } from '../messages/errors.ts';
+import { enterable, tidyAlone } from './run.ts';
+
+export const claude: Command = {
+  name: 'claude',
+  usage: '[--session ID | --continue] [--keep-running] [--] [ARGUMENT…]',
+  summary: 'run Claude Code itself in a session, so that all that it writes is pending',
+  arguments: [
+    ['--continue', 'goes on with this project’s newest session, and with its conversation'],
+    ['--keep-running', 'leaves what still runs when Claude Code ends'],
+    ['ARGUMENT…', 'of claude: all words from the first that is none of these options'],
+  ],
+  words: Number.POSITIVE_INFINITY,
+  handsOn: true,
+  session: 'goes on with this session; a new ID creates one (default: a new session)',
+  json: false,
+  async run(cli, args) {
+    const program = findClient(cli.env);
+    const session = await enterable(cli, await sessionOf(cli, args), 'client');
+    const ctx = await sessionContext(cli.state, session, cli.env);
+    await beginClient(ctx, cli.env);
+    if (loadConfig(cli.env).config.server.autostart)
+      await needServer(cli, hello).catch((error: unknown) => cli.remark(`trai: ${messageOf(error)}`));
+    const stop = followCredentials(ctx, cli.env);
+    try {
+      const argv = [program, ...ownOptions(cli, args), ...args.words];
+      const text = ['claude', ...args.words].map(quoted).join(' ');
+      const env = { ...DISABLED, ...cli.env };
+      return await runLauncher(cli, { session, origin: 'client', text, argv, env });
+    } finally {
+      await stop();
+      await end(cli, session, args.flags.has('keep-running'));
+    }
+  },
+};
+
+/** Updates would be downloaded into the overlay at each start. */
+const DISABLED = { DISABLE_AUTOUPDATER: '1', CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL: '1' };
+
+/** Where its installers put it without changing PATH. */
+const PLACES = ['.local/bin/claude', '.claude/local/claude'] as const;
+
+/** Errors: `no-program`. */
+function findClient(env: NodeJS.ProcessEnv): string {
+  const dirs = (env['PATH'] ?? '').split(':').filter((dir) => dir.startsWith('/'));
+  const more = PLACES.map((place) => join(env['HOME'] ?? '/', place));
+  const found = [...dirs.map((dir) => join(dir, 'claude')), ...more].find(isProgram);
+  if (found === undefined) throw noClient(more);
+  return found;
+}
+
+function isProgram(path: string): boolean {
+  return orIfRefused(() => {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  }, false);
+}
+
+/** Errors: `no-session` where there is none to continue. */
+async function sessionOf(cli: Cli, { words, flags }: Args): Promise<string> {
+  if (cli.session !== null) return cli.session;
+  const resumed = resumedBy(words);
+  const known = resumed === null ? null : await sessionOfClaude(cli.state, resumed);
+  if (known !== null) return known;
+  if (!flags.has('continue') && !words.some((word) => word === '--continue' || word === '-c'))
+    return randomUUID();
+  const newest = await findSession(cli.state, { cwd: fromText(cli.cwd) });
+  if (newest === null) throw noSessionHere(cli.cwd);
+  return newest.id;
+}
+
+/** The conversation that the client is to resume, as far as it is named. */
+function resumedBy(words: readonly string[]): string | null {
+  for (const [at, word] of words.entries()) {
+    if (word.startsWith('--resume=')) return word.slice('--resume='.length);
+    const next = words[at + 1];
+    if ((word === '--resume' || word === '-r') && next !== undefined && !next.startsWith('-')) return next;
+  }
+  return null;
+}
+
+/** Given as options, nothing of it changes the user's settings. The client takes the last `--settings` only. */
+function ownOptions(cli: Cli, { flags, words }: Args): string[] {
+  const given = (name: string) => words.some((word) => word === name || word.startsWith(`${name}=`));
+  return [
+    '--plugin-dir',
+    cli.root,
+    // Its entry in the desktop's database would be pending, and is one of the machine.
+    ...(given('--settings') ? [] : ['--settings', '{"disableDeepLinkRegistration":"disable"}']),
+    ...(flags.has('continue') ? ['--continue'] : []),
+  ];
+}
+
+async function end(cli: Cli, session: string, keepsRunning: boolean): Promise<void> {
+  try {
+    const ctx = await sessionContext(cli.state, session, cli.env);
+    await endProcesses(cli, ctx, keepsRunning);
+    const left = await endClient(ctx, cli.env);
+    if (left.length > 0) cli.remark(stateLeftText(left));
+    await tidyAlone(cli, session);
+    const { changes, conflicts } = await scan(ctx);
+    const pending = changes.filter(({ ignored }) => ignored === null).length;
+    const newest = await findSession(cli.state, { cwd: fromText(cli.cwd) });
+    const server = await findServer(cli).catch(() => null);
+    const text = clientEndText({
+      pending,
+      conflicts,
+      session: newest?.id === session ? null : session,
+      port: server?.port ?? null,
+    });
+    if (text !== '') cli.remark(text);
+  } catch (error) {
+    // The status is the client's; what is pending stays so.
+    const hint = error instanceof TraiError && error.hint !== undefined ? `\n${error.hint}` : '';
+    cli.remark(`trai: ${messageOf(error)}${hint}`);
+  }
+}
+
+const LOOKS = 5;
+const LOOK_MS = 100;
+
+/** Not those of `trai exec` and `trai explore` in other terminals. */
+async function endProcesses(cli: Cli, ctx: SessionContext, keepsRunning: boolean): Promise<void> {
+  const calls = (await readFold(ctx.sessionDir)).views();
+  const others = new Set(
+    calls.flatMap(({ id, origin }) => (origin === 'exec' || origin === 'explore' ? [id] : [])),
+  );
+  const spans = async () => (await readFold(ctx.sessionDir)).spans();
+  let left: SessionProcess[] = [];
+  // What is just ending with the client was not left running.
+  for (let look = 0; look < LOOKS; look++) {
+    if (look > 0) await setTimeout(LOOK_MS);
+    left = (await sessionProcesses(ctx.source, spans)).filter(
+      ({ call }) => call === null || !others.has(call),
+    );
+    if (left.length === 0) return;
+  }
+  cli.remark(leftRunningText(left, keepsRunning));
+  if (!keepsRunning) await endAndLog(ctx, left);
+}

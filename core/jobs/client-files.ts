@@ -1,0 +1,287 @@
+/**
+ * A client that runs in the session itself (`trai claude`): which of its own files are the host's.
+ *
+ *     directories, history.jsonl    bound from the host while it runs (core/sandbox/prepare/binds.ts)
+ *     .claude.json                  made anew from the host's at each start; at the end its own keys go to the
+ *                                   host, and those that a client obeys do not (shared/model/client-state.ts)
+ *     .credentials.json             the host's: followed both ways while it runs, since a copy would be worth
+ *                                   nothing after a refresh, and a bind would stay with the replaced file
+ *     .last-cleanup                 goes to the host at the end, where that has none
+ *
+ * sessions/ID/client.json says that one runs, and with which .claude.json it started. Whoever finds it after
+ * that process has ended completes the end: beginClient of the next start.
+ */
+import { linkSync, mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { type BytePath, fromText, isWithin, joinPath } from '../../shared/bytes.ts';
+import { TraiError } from '../../shared/errors.ts';
+import { isObject } from '../../shared/json-lines.ts';
+import { mergeClientState } from '../../shared/model/client-state.ts';
+import { lstatEntry } from '../kernel/fs/entry.ts';
+import { fsPath, orIfRefused, orNull, realPath, type Stat } from '../kernel/fs/port.ts';
+import {
+  readPlainFile,
+  readPlainJson,
+  replaceFile,
+  temporaryName,
+  writeWhole,
+} from '../kernel/fs/state-file.ts';
+import { isClaudeClient } from '../kernel/proc/caller.ts';
+import { processArguments, processProgram, processStat } from '../kernel/proc/proc.ts';
+import { clientDirs, hostsOfClient } from '../sandbox/claude-files.ts';
+import { homeOf, sessionContext } from '../sandbox/context.ts';
+import { openInside } from '../sandbox/inside.ts';
+import { liveProcesses } from '../sandbox/live.ts';
+import { withLock } from '../sandbox/lock.ts';
+import type { Env } from '../session/dirs.ts';
+import { coveringDir, type SessionContext, upperPathIn } from '../session/session-context.ts';
+import { withSession } from './door/with-session.ts';
+import { clientIsHere } from './messages/errors.ts';
+
+const RECORD = 'client.json';
+/** How often both sides of the credentials are looked at (ms). */
+const FOLLOW_MS = 500;
+
+interface ClientRecord {
+  v: 1;
+  /** Of `trai claude`. */
+  pid: number;
+  start: string;
+  /** .claude.json as the client found it; null = none. */
+  state: string | null;
+}
+
+interface Paths {
+  /** .claude.json, wherever the client has it. */
+  state: BytePath;
+  credentials: BytePath;
+  cleanup: BytePath;
+}
+
+const variablesOf = (env: Env): Map<string, string> =>
+  new Map(Object.entries(env).map(([name, value]) => [name, value ?? '']));
+
+function pathsOf(env: Env): Paths {
+  const home = homeOf(env);
+  const real = (path: BytePath) => orNull(() => realPath(path)) ?? path;
+  const configDir = real(clientDirs(home, variablesOf(env)).configDir);
+  const isMoved = (env['CLAUDE_CONFIG_DIR'] ?? '') !== '';
+  return {
+    state: real(joinPath(isMoved ? configDir : home, '.claude.json')),
+    credentials: real(joinPath(configDir, '.credentials.json')),
+    cleanup: joinPath(configDir, '.last-cleanup'),
+  };
+}
+
+/**
+ * Before a client starts in the session. Completes the end of an earlier one first, and makes the directories
+ * of the host that it keeps its work in.
+ * @throws TraiError `live`, with the pid, while another one runs there; `busy`, `io`
+ */
+export async function beginClient(ctx: SessionContext, env: Env): Promise<void> {
+  await expectNoClient(ctx);
+  await endClient(ctx, env);
+  const paths = pathsOf(env);
+  const hosts = hostsOfClient(homeOf(env), variablesOf(env));
+  for (const dir of hosts.made) mkdirSync(fsPath(dir), { recursive: true, mode: 0o700 });
+  writeFileSync(fsPath(hosts.file), '', { flag: 'a', mode: 0o600 });
+  await makeAnew(ctx, paths);
+  const record: ClientRecord = {
+    v: 1,
+    pid: process.pid,
+    start: processStat(process.pid)?.start ?? '',
+    state: textOf(upperOf(ctx, paths.state) ?? paths.state),
+  };
+  await replaceFile(recordPath(ctx), JSON.stringify(record));
+}
+
+async function expectNoClient(ctx: SessionContext): Promise<void> {
+  const record = readRecord(ctx);
+  if (record !== null && processStat(record.pid)?.start === record.start)
+    throw clientIsHere(ctx.session, record.pid);
+  for (const { pid } of await liveProcesses(ctx.source)) {
+    if (isClaudeClient({ program: processProgram(pid), argv: processArguments(pid) ?? [] }))
+      throw clientIsHere(ctx.session, pid);
+  }
+}
+
+/** In a live session the client goes on with what was there. */
+async function makeAnew(ctx: SessionContext, { state, credentials, cleanup }: Paths): Promise<void> {
+  const uppers = [state, credentials, cleanup].flatMap((path) => upperOf(ctx, path) ?? []);
+  if (uppers.length === 0) return;
+  try {
+    await withSession(ctx, 'quiet', async () => {
+      for (const path of uppers) rmSync(fsPath(path), { force: true });
+    });
+  } catch (error) {
+    if (!(error instanceof TraiError) || error.code !== 'live') throw error;
+  }
+}
+
+/**
+ * After the client has ended. Idempotent; does nothing where none was.
+ * @returns the names in .claude.json that the session changed and the host did not get
+ */
+export async function endClient({ stateDir, session }: SessionContext, env: Env): Promise<string[]> {
+  // The covered directories are known only since its start.
+  const ctx = await sessionContext(stateDir, session, env);
+  const record = readRecord(ctx);
+  if (record === null) return [];
+  const paths = pathsOf(env);
+  for (const path of [paths.cleanup, paths.credentials]) giveToHost(ctx, path);
+  const left = await giveState(ctx, paths.state, record);
+  rmSync(recordPath(ctx), { force: true });
+  return left;
+}
+
+async function giveState(ctx: SessionContext, path: BytePath, record: ClientRecord): Promise<string[]> {
+  const upper = upperOf(ctx, path);
+  const inside = upper === null ? null : parsed(textOf(upper));
+  if (inside === null) return [];
+  return await withClientLock(path, () => {
+    const text = textOf(path);
+    const host = text === null ? {} : parsed(text);
+    // Half written by another client, or damaged: not ours to replace.
+    if (host === null) return [];
+    const isOwn = (project: string) =>
+      isWithin(ctx.projectRoot, fromText(project)) || isWithin(fromText(project), ctx.projectRoot);
+    const { merged, left } = mergeClientState({ base: parsed(record.state) ?? {}, inside, host }, isOwn);
+    const after = JSON.stringify(merged, null, 2);
+    if (after !== JSON.stringify(host, null, 2)) writeWhole(textPath(path), Buffer.from(after, 'utf8'));
+    return left;
+  });
+}
+
+/** The client's own lock of that file: a directory beside it. It is not waited for for long. */
+async function withClientLock<T>(path: BytePath, work: () => T): Promise<T> {
+  const lock = `${textPath(path)}.lock`;
+  let held = false;
+  for (let tries = 0; tries < 20 && !held; tries++) {
+    held = orIfRefused(() => {
+      mkdirSync(lock);
+      return true;
+    }, false);
+    if (!held) await setTimeout(100);
+  }
+  try {
+    return work();
+  } finally {
+    if (held) orNull(() => rmdirSync(lock));
+  }
+}
+
+/** Never over an entry of the host's. */
+function giveToHost(ctx: SessionContext, path: BytePath): void {
+  const upper = upperOf(ctx, path);
+  const content = upper === null ? null : readPlainFile(fsPath(upper));
+  if (content === null) return;
+  const temporary = temporaryName(textPath(path));
+  orNull(() => {
+    writeFileSync(temporary, content, { flag: 'wx', mode: 0o600 });
+    linkSync(temporary, textPath(path));
+  });
+  rmSync(temporary, { force: true });
+}
+
+/**
+ * Keeps the credentials of the client and those of the host the same, whoever refreshes them. The newer ones
+ * count where both changed. Call the result at the end of the client, before endClient.
+ */
+export function followCredentials(ctx: SessionContext, env: Env): () => Promise<void> {
+  const { credentials } = pathsOf(env);
+  let known: { host: string; inside: string } | null = null;
+  let running: Promise<void> | null = null;
+  const look = async (): Promise<void> => {
+    const { stateDir, session } = ctx;
+    const now = await sessionContext(stateDir, session, env);
+    const upper = upperOf(now, credentials);
+    const [host, inside] = [entryOf(credentials), upper === null ? null : entryOf(upper)];
+    const seen = { host: keyOf(host), inside: keyOf(inside) };
+    const before = known;
+    known = seen;
+    if (inside !== null && upper !== null && inside.type === 'file' && seen.inside !== before?.inside) {
+      if (host === null || inside.mtimeNs > host.mtimeNs) copyOut(upper, credentials);
+    } else if (before !== null && host?.type === 'file' && seen.host !== before.host) {
+      await copyIn(now, credentials);
+    } else return;
+    known = {
+      host: keyOf(entryOf(credentials)),
+      inside: keyOf(entryOf(upper ?? upperOf(now, credentials) ?? credentials)),
+    };
+  };
+  const next = (): void => {
+    running ??= look()
+      .catch(() => undefined)
+      .finally(() => {
+        running = null;
+      });
+  };
+  const timer = globalThis.setInterval(next, FOLLOW_MS);
+  return async () => {
+    clearInterval(timer);
+    await running;
+    await look().catch(() => undefined);
+  };
+}
+
+function copyOut(from: BytePath, to: BytePath): void {
+  const content = readPlainFile(fsPath(from));
+  // Just being written in place.
+  if (content === null || parsed(content.toString('utf8')) === null) return;
+  if (readPlainFile(fsPath(to))?.equals(content) !== true) writeWhole(textPath(to), content);
+}
+
+/** Through the merged view: the kernel shows a live overlay no change of the host's below it. */
+async function copyIn(ctx: SessionContext, path: BytePath): Promise<void> {
+  const content = readPlainFile(fsPath(path));
+  const covered = coveringDir(ctx.coveredDirs, path);
+  if (content === null || covered === null || parsed(content.toString('utf8')) === null) return;
+  await withLock(ctx, async () => {
+    const inside = await openInside(ctx.source, covered);
+    if (inside === null) return;
+    try {
+      const below = path.slice(covered.path === '/' ? 1 : covered.path.length + 1);
+      const target = `/proc/self/fd/${inside.fd}/${Buffer.from(below, 'latin1').toString('utf8')}`;
+      if (readPlainFile(target)?.equals(content) !== true) writeWhole(target, content);
+    } finally {
+      inside.close();
+    }
+  });
+}
+
+function readRecord({ sessionDir }: SessionContext): ClientRecord | null {
+  const value = readPlainJson(`${sessionDir}/${RECORD}`);
+  // Trusted: written into a directory of mode 0700.
+  return isObject(value) && value['v'] === 1 ? (value as unknown as ClientRecord) : null;
+}
+
+const recordPath = ({ sessionDir }: SessionContext): string => `${sessionDir}/${RECORD}`;
+
+/** Null unless the upper has an entry there; a whiteout is one. */
+function upperOf(ctx: SessionContext, path: BytePath): BytePath | null {
+  const upper = upperPathIn(ctx.coveredDirs, path);
+  return upper !== null && orNull(() => lstatEntry(upper)) !== null ? upper : null;
+}
+
+function entryOf(path: BytePath): Stat | null {
+  return orNull(() => lstatEntry(path));
+}
+
+function keyOf(entry: Stat | null): string {
+  return entry === null ? '' : `${entry.ino}.${entry.size}.${entry.mtimeNs}`;
+}
+
+function textOf(path: BytePath): string | null {
+  return orNull(() => readPlainFile(fsPath(path)))?.toString('utf8') ?? null;
+}
+
+const textPath = (path: BytePath): string => Buffer.from(path, 'latin1').toString('utf8');
+
+function parsed(text: string | null): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text ?? '');
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
