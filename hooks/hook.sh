@@ -2,7 +2,7 @@
 # hook.sh EVENT: forwards one event of the client to trai and prints the answer.
 #   read the event, find the session; trai is off: say so and pass
 #   PreToolUse of a tool that neither trai nor a permission rule is about: pass (lib/rules.sh)
-#   in a sandbox: pass, or block a typed /trai: command (step_aside)
+#   in a sandbox: pass, or block a typed /trai: command (step_aside); not where `trai claude` started the client
 #   ask the server; without an answer run fallback.mjs under Node (launcher/talk, lib/ask-node.sh)
 #   neither works: refuse Bash and Monitor, and what a rule may stop; run a typed /trai: command (lib/run-typed.sh); or pass
 set -u
@@ -66,9 +66,19 @@ refuse_what_is_stopped() {
   ! may_be_stopped "$TOOL" || refuse 'whether a permission rule allows it'
 }
 
+# No server can be started from inside. What the client and its calls write is pending nevertheless.
+pass_inside() {
+  [[ -z $BLOCK || $ENV_LINE == ok ]] || refuse 'where it may run'
+  . "$HERE/lib/more.sh"
+  . "$HERE/lib/run-typed.sh"
+  ! typed_name || block_prompt "trai: the server does not answer ($WHY). Run in a terminal outside of this session: trai $TYPED --session $INSIDE"
+  exit 0
+}
+
 main() {
   read_body
   find_state
+  find_inside
   find_claude_id
   find_session
   [[ $EVENT != PreToolUse ]] || look_at_tool
@@ -88,11 +98,12 @@ main() {
       ;;
   esac
   # Slow, so not for a known session: a client in a sandbox has none.
-  if [[ -z $SESSION || ! -f $STATE/server.json ]]; then
+  if [[ -z $INSIDE && (-z $SESSION || ! -f $STATE/server.json) ]]; then
     . "$HERE/lib/more.sh"
     ! inside_sandbox || step_aside
   fi
   ask_server "$EVENT" && give_answer
+  [[ -z $INSIDE ]] || pass_inside
   . "$HERE/lib/more.sh"
   . "$HERE/lib/ask-node.sh"
   find_plugin "${HERE%/*}"

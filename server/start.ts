@@ -1,10 +1,12 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import { ensureStateDir } from '../core/session/dirs.ts';
+import { isClientRunning } from '../core/sandbox/client-door.ts';
+import { ensureStateDir, sessionDir } from '../core/session/dirs.ts';
 import { permitText, takeGrant } from '../core/session/grants.ts';
 import { removeServerFile, writeServerFile } from '../core/session/server-file.ts';
 import { VERSION } from '../core/session/version.ts';
+import { InsideDoors } from './auth/inside-doors.ts';
 import { Peers } from './auth/peers/peers.ts';
 import { keepRoom } from './auth/peers/sockets.ts';
 import { newSecret } from './auth/secret.ts';
@@ -58,10 +60,15 @@ export async function startServer(options: ServerOptions) {
   const context = async (session: string) => await contextOrNull(stateDir, session, env);
   const parts = { stateDir, env, hub, runner, context, report };
   const manager = new SessionManager(parts);
-  const world = new HookWorld({ stateDir, env, programs, server: residentOf(manager, runner, report) });
   const [hook, proof] = [newSecret(), newSecret()];
+  // Its client cannot start a server.
+  const isInUse = () => inside.sessions().some((id) => isClientRunning(sessionDir(stateDir, id)));
+  const inside = new InsideDoors(stateDir, () => ({ pid: process.pid, port, version: VERSION }));
+  const resident = { ...residentOf(manager, runner, report), openDoor: (id: string) => inside.open(id) };
+  const world = new HookWorld({ stateDir, env, programs, server: resident });
   const deps: AppDeps = {
     port: () => port,
+    inside,
     version: VERSION,
     hook,
     proof,
@@ -73,7 +80,7 @@ export async function startServer(options: ServerOptions) {
     hub,
     backend: createBackend({ ...parts, manager, settings }),
     hookEvent: async (event, body, headers) => await answerHook(world, event, body, headers, report),
-    claim: async (body) => await answerClaim(world, body, report),
+    claim: async (body, session) => await answerClaim(world, body, report, session),
     useUiPermit: async (id, what) => {
       const session = await world.session(id);
       if (session === null) return false;
@@ -96,6 +103,7 @@ export async function startServer(options: ServerOptions) {
   http.on('checkContinue', proveFirst(deps, listener));
   port = portOf(http);
   await writeLastPort(stateDir, port);
+  for (const { id, dir } of manager.all()) if (isClientRunning(dir)) inside.open(id);
   writeServerFile(stateDir, { v: 1, pid: process.pid, port, version: VERSION, hook, proof });
   return {
     port,
@@ -106,7 +114,7 @@ export async function startServer(options: ServerOptions) {
     app,
     http,
     manager,
-    isBusy: () => hub.listeners > 0 || manager.busy || runner.running > 0,
+    isBusy: () => hub.listeners > 0 || manager.busy || runner.running > 0 || isInUse(),
     /** Ms since 1970. */
     lastUse: () => lastUse,
     /** Emits `bye`, waits for running jobs, closes. */

@@ -19,16 +19,16 @@ import { isObject } from '../../shared/json-lines.ts';
 import { mergeClientState } from '../../shared/model/client-state.ts';
 import { lstatEntry } from '../kernel/fs/entry.ts';
 import { fsPath, orIfRefused, orNull, realPath, type Stat } from '../kernel/fs/port.ts';
-import {
-  readPlainFile,
-  readPlainJson,
-  replaceFile,
-  temporaryName,
-  writeWhole,
-} from '../kernel/fs/state-file.ts';
+import { readPlainFile, replaceFile, temporaryName, writeWhole } from '../kernel/fs/state-file.ts';
 import { isClaudeClient } from '../kernel/proc/caller.ts';
 import { processArguments, processProgram, processStat } from '../kernel/proc/proc.ts';
 import { clientDirs, hostsOfClient } from '../sandbox/claude-files.ts';
+import {
+  type ClientRecord,
+  clientRecordPath,
+  isClientRunning,
+  readClientRecord,
+} from '../sandbox/client-door.ts';
 import { homeOf, sessionContext } from '../sandbox/context.ts';
 import { openInside } from '../sandbox/inside.ts';
 import { liveProcesses } from '../sandbox/live.ts';
@@ -38,18 +38,8 @@ import { coveringDir, type SessionContext, upperPathIn } from '../session/sessio
 import { withSession } from './door/with-session.ts';
 import { clientIsHere } from './messages/errors.ts';
 
-const RECORD = 'client.json';
 /** How often both sides of the credentials are looked at (ms). */
 const FOLLOW_MS = 500;
-
-interface ClientRecord {
-  v: 1;
-  /** Of `trai claude`. */
-  pid: number;
-  start: string;
-  /** .claude.json as the client found it; null = none. */
-  state: string | null;
-}
 
 interface Paths {
   /** .claude.json, wherever the client has it. */
@@ -92,13 +82,12 @@ export async function beginClient(ctx: SessionContext, env: Env): Promise<void> 
     start: processStat(process.pid)?.start ?? '',
     state: textOf(upperOf(ctx, paths.state) ?? paths.state),
   };
-  await replaceFile(recordPath(ctx), JSON.stringify(record));
+  await replaceFile(clientRecordPath(ctx.sessionDir), JSON.stringify(record));
 }
 
 async function expectNoClient(ctx: SessionContext): Promise<void> {
-  const record = readRecord(ctx);
-  if (record !== null && processStat(record.pid)?.start === record.start)
-    throw clientIsHere(ctx.session, record.pid);
+  const record = readClientRecord(ctx.sessionDir);
+  if (record !== null && isClientRunning(ctx.sessionDir)) throw clientIsHere(ctx.session, record.pid);
   for (const { pid } of await liveProcesses(ctx.source)) {
     if (isClaudeClient({ program: processProgram(pid), argv: processArguments(pid) ?? [] }))
       throw clientIsHere(ctx.session, pid);
@@ -125,12 +114,12 @@ async function makeAnew(ctx: SessionContext, { state, credentials, cleanup }: Pa
 export async function endClient({ stateDir, session }: SessionContext, env: Env): Promise<string[]> {
   // The covered directories are known only since its start.
   const ctx = await sessionContext(stateDir, session, env);
-  const record = readRecord(ctx);
+  const record = readClientRecord(ctx.sessionDir);
   if (record === null) return [];
   const paths = pathsOf(env);
   for (const path of [paths.cleanup, paths.credentials]) giveToHost(ctx, path);
   const left = await giveState(ctx, paths.state, record);
-  rmSync(recordPath(ctx), { force: true });
+  rmSync(clientRecordPath(ctx.sessionDir), { force: true });
   return left;
 }
 
@@ -248,14 +237,6 @@ async function copyIn(ctx: SessionContext, path: BytePath): Promise<void> {
     }
   });
 }
-
-function readRecord({ sessionDir }: SessionContext): ClientRecord | null {
-  const value = readPlainJson(`${sessionDir}/${RECORD}`);
-  // Trusted: written into a directory of mode 0700.
-  return isObject(value) && value['v'] === 1 ? (value as unknown as ClientRecord) : null;
-}
-
-const recordPath = ({ sessionDir }: SessionContext): string => `${sessionDir}/${RECORD}`;
 
 /** Null unless the upper has an entry there; a whiteout is one. */
 function upperOf(ctx: SessionContext, path: BytePath): BytePath | null {

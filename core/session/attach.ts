@@ -26,6 +26,8 @@ export interface AttachInput {
   pidStart: string | null;
   cwd: BytePath;
   project: Project;
+  /** The client runs in `session` itself, whatever an earlier conversation was attached to. */
+  inside?: boolean;
   /** Names the client's config directory. */
   transcriptPath: string | null;
   now?: Date;
@@ -66,7 +68,8 @@ export async function attachClaude(
   ensureStateDir(stateDir);
   const { claudeId, session } = input;
   const chosen = isSessionId(session) ? session : sessionIdOfClaude(claudeId);
-  const id = (await sessionOfClaude(stateDir, claudeId)) ?? (await bind(stateDir, claudeId, chosen));
+  const known = (await sessionOfClaude(stateDir, claudeId)) ?? (await bind(stateDir, claudeId, chosen));
+  const id = input.inside === true ? chosen : known;
   // The attachment is first and names the session: a race cannot leave a session without an attachment.
   const { created } = await ensureSession(stateDir, id, input);
   const dir = sessionDir(stateDir, id);

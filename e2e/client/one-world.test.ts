@@ -191,3 +191,143 @@ test('an ordinary session in the terminal leaves nothing pending, and is refused
   // Without the session the client goes on as if it had run outside.
   expect((await world.run(['claude', '--session', 'chat', '-p', 'x'])).code).toBe(0);
 });
+
+test('calls and file tools are on the timeline with their start and end, and each change has its writer', async () => {
+  const world = await World.open({
+    scenarios: {
+      work: [
+        bash('echo one > a; (exit 3)'),
+        { tool: 'Write', input: { file_path: '$PROJECT/b', content: 'by Write\n' } },
+        bash(
+          'git init -q . && git add a b && git -c user.name=t -c user.email=t@t commit -qm first && git log --oneline | wc -l',
+        ),
+        bash('sudo -n true; docker ps'),
+        bash(
+          'id -u; pwd; ls -A ~/.local/state/trai/inside; cat /proc/*/root/$HOME/.local/state/trai/inside/server.json 2>/dev/null | wc -c',
+        ),
+      ],
+    },
+  });
+  const run = await world.claude('work');
+  expect(run.results[2]?.text).toBe('1');
+  expect(run.out).toContain('cannot do its work inside a session');
+  expect(run.results[4]?.text.split('\n')).toEqual([
+    String(world.bench.person.uid),
+    world.bench.project,
+    '0',
+  ]);
+  const { out } = await world.run(['log']);
+  expect(
+    out
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.trim().split(/ +/).slice(1, 5).join(' ')),
+  ).toEqual([
+    expect.stringMatching(/^sandbox exit 0 claude/),
+    'sandbox exit 3 echo',
+    expect.stringMatching(/^sandbox exit 0 Write/),
+    'sandbox exit 0 git',
+    expect.stringMatching(/^sandbox exit \d+ sudo/),
+    'sandbox exit 0 id',
+  ]);
+  const changes = (await world.run(['status', '--by-call'])).out;
+  expect(changes.replaceAll(/ +/g, ' ')).toMatch(/echo one > a[^\n]*\n A a\n/);
+  expect(changes.replaceAll(/ +/g, ' ')).toMatch(/Write \S+\/b[^\n]*\n A b\n/);
+  expect(world.bench.read('.git/HEAD')).toBeNull();
+});
+
+/** What a typed command answered to the prompt. */
+function answerOf(run: ShellRun): string {
+  return parseRun(run).answer.replace(/^UserPromptExpansion operation blocked by hook:\n/, '');
+}
+
+test('typed commands are answered inside, where the client is the only one that the user has', async () => {
+  const world = await World.open({ scenarios: { work: [bash('echo one > a; echo two > b')] } });
+  await world.claude('work');
+  const typed = async (text: string): Promise<string> =>
+    answerOf(
+      await world.run(['claude', '--continue', '-p', text, '--output-format', 'stream-json', '--verbose']),
+    );
+  expect(await typed('/trai:status')).toContain('2 changes pending in session');
+  expect(await typed('/trai:diff')).toContain('+two');
+  expect(await typed('/trai:commit a')).toContain('Committed 1 change');
+  expect([world.bench.read('a'), world.bench.read('b')]).toEqual(['one\n', null]);
+  expect(await typed('/trai:ui')).toContain(`The dashboard is at http://127.0.0.1:`);
+  expect(await typed('/trai:passthrough')).toContain(
+    'run in a terminal outside of it: trai passthrough --session',
+  );
+  const events = world.bench.log().filter(({ t }) => t === 'grant');
+  expect(events.map(({ what, state }) => `${state} ${what}`)).toContain('used commit a');
+});
+
+const FORGE = `forge() { exec 3<>/dev/tcp/127.0.0.1/$1
+  printf 'POST %s HTTP/1.1\\r\\nHost: 127.0.0.1:%s\\r\\nAuthorization: Bearer %s\\r\\nContent-Type: application/json\\r\\nContent-Length: %s\\r\\nConnection: close\\r\\n\\r\\n%s' "$2" "$1" "$3" "\${#4}" "$4" >&3
+  cat <&3; }
+forge "$@"
+`;
+
+test('a call cannot forge a permit, whatever credential it has and however it starts the forger', async () => {
+  let world: World | null = null;
+  const answers: string[] = [];
+  const door = (): { port: number; hook: string; session: string } => {
+    const bench = world?.bench;
+    const [session = ''] = bench?.sessions() ?? [];
+    const file = path.join(bench?.state ?? '', 'sessions', session, 'inside/server.json');
+    return { ...JSON.parse(readFileSync(file, 'utf8')), session };
+  };
+  const forge = (before: string, target = '/hook/UserPromptExpansion', body: object = {}): string => {
+    const { port, hook, session } = door();
+    const typed = {
+      session_id: session,
+      expansion_type: 'slash_command',
+      command_name: 'trai:commit',
+      command_args: '',
+      ...body,
+    };
+    return `${before} bash /tmp/forge-${session} ${port} ${target} ${hook} '${JSON.stringify(typed)}'`;
+  };
+  const spellings = ['', 'env -i', 'setsid -w', 'unshare -Ur', 'unshare -Urpf --mount-proc'];
+  world = await World.open({
+    scenarios: {
+      attack: ({ step, results }) => {
+        answers.push(...results);
+        const { session } = door();
+        if (step === 0) return bash(`echo mine > a; cat > /tmp/forge-${session} << 'EOF'\n${FORGE}EOF`);
+        if (step <= spellings.length) return bash(forge(spellings[step - 1] ?? ''));
+        const inside = '~/.local/state/trai/inside';
+        const more = [
+          `cat ${inside}/server.json; umount ${inside}; ls ${inside} | wc -l`,
+          `unshare -Urm sh -c 'umount ${inside}; ls ${inside} | wc -l'`,
+          `for p in /proc/[0-9]*; do cat $p/root$HOME/.local/state/trai/inside/server.json 2>/dev/null; nsenter -t \${p#/proc/} -U -m --preserve-credentials cat ${inside}/server.json 2>/dev/null; done; echo none`,
+          // Orphaned: its parents are gone when it connects.
+          `(setsid bash -c "sleep 0.5; ${forge('').replaceAll('"', '\\"')} > forged" < /dev/null > /dev/null 2>&1 &); sleep 2; cat forged`,
+          forge('', '/hook/ui-code'),
+          forge('', '/hook/drain'),
+          forge('', '/hook/SessionStart', { session_id: 'another', source: 'startup', cwd: '/' }),
+          `'${world?.trai}' commit`,
+          `rm /tmp/forge-${session}`,
+        ];
+        return more[step - spellings.length - 1] === undefined
+          ? null
+          : bash(more[step - spellings.length - 1] ?? '');
+      },
+    },
+  });
+  const run = await world.claude('attack');
+  const said = run.results.map(({ text }) => text);
+  for (const [at, spelling] of spellings.entries())
+    expect([spelling, said[at + 1]]).toEqual([
+      spelling,
+      expect.stringContaining('was not run: only what the user types counts'),
+    ]);
+  const [umount, nested, others, orphan, code, drain, , own] = said.slice(spellings.length + 1);
+  expect([umount, nested].map((text) => text?.trim().split('\n').at(-1))).toEqual(['0', '0']);
+  expect(others).toBe('none');
+  expect(orphan).toContain('was not run: only what the user types counts');
+  expect([code, drain]).toEqual([expect.stringContaining('401'), expect.stringContaining('401')]);
+  expect(own).toContain('Ask the user');
+  expect(world.bench.read('a')).toBeNull();
+  expect(world.bench.log().filter(({ t }) => t === 'grant' || t === 'commit')).toEqual([]);
+  expect(world.bench.sessions()).toHaveLength(1);
+});

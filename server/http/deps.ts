@@ -1,5 +1,6 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Handlers } from '../../shared/api/contract.ts';
+import type { InsideDoors } from '../auth/inside-doors.ts';
 import type { Peers } from '../auth/peers/peers.ts';
 import type { BrowserCredentials, FailureLimit, OneTimeCodes, Pairings } from '../auth/sign-in.ts';
 import type { ContentSource } from '../content/contents.ts';
@@ -16,6 +17,7 @@ export interface AppDeps {
   /** The hook credential and the proof, see docs/protocol.md. */
   hook: string;
   proof: string;
+  inside: InsideDoors;
   browsers: BrowserCredentials;
   codes: OneTimeCodes;
   pairings: Pairings;
@@ -25,8 +27,8 @@ export interface AppDeps {
   backend: ServerBackend;
   /** Never throws: a failure is an answer too. */
   hookEvent: (event: HookEvent, body: Buffer, headers: HookHeaders) => Promise<HookAnswer>;
-  /** The text after the proof line. Never throws. */
-  claim: (body: Buffer) => Promise<string>;
+  /** The text after the proof line; `inside`: the session whose own client asks. Never throws. */
+  claim: (body: Buffer, inside: string | null) => Promise<string>;
   /** For exactly `what` (`ui 483920`), or null for the last one. False when there is no permit. */
   useUiPermit: (session: string, what: string | null) => Promise<boolean>;
   /** A browser is about to open this session. Never throws. */

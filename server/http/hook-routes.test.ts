@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MAX_HOOK_BODY_BYTES } from '../../shared/limits.ts';
+import { InsideDoors } from '../auth/inside-doors.ts';
 import { Peers } from '../auth/peers/peers.ts';
 import { hookListener, proveFirst } from './hook-routes.ts';
 
@@ -13,6 +14,7 @@ const reported: unknown[] = [];
 beforeAll(async () => {
   const deps = {
     port: () => port,
+    inside: new InsideDoors('/nowhere', () => ({ pid: 1, port: 1, version: '' })),
     hook: HOOK,
     proof: 'the-proof',
     peers: new Peers('/nonexistent'),

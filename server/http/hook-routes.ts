@@ -74,7 +74,7 @@ async function jsonObject(request: Request): Promise<Record<string, unknown>> {
 
 type HookDeps = Pick<
   AppDeps,
-  'port' | 'hook' | 'proof' | 'touch' | 'hookEvent' | 'claim' | 'report' | 'peers'
+  'port' | 'hook' | 'proof' | 'inside' | 'touch' | 'hookEvent' | 'claim' | 'report' | 'peers'
 >;
 
 /**
@@ -87,9 +87,10 @@ export function hookListener(
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
   return (request, response) => {
     const event = eventOf(request);
-    if (event === null || !isBeyondDoubt(request, deps)) return false;
+    const asker = event === null ? null : askerOf(request, deps);
+    if (event === null || asker === null) return false;
     deps.touch();
-    void answer(deps, event, request, response).catch((error: unknown) => {
+    void answer({ ...deps, ...asker }, event, request, response).catch((error: unknown) => {
       deps.report(error);
       response.destroy();
     });
@@ -103,24 +104,30 @@ function eventOf({ method, url = '' }: IncomingMessage): HookEvent | 'claim' | n
   return url === '/claim' ? 'claim' : isHookEvent(name) ? name : null;
 }
 
-function isBeyondDoubt(request: IncomingMessage, deps: HookDeps): boolean {
+interface Asker {
+  proof: string;
+  /** The session in which the asking client runs; null: a script or launcher outside of sessions. */
+  session: string | null;
+}
+
+/** Null unless the request is beyond doubt. */
+function askerOf(request: IncomingMessage, deps: HookDeps): Asker | null {
   // `headers` has joined or dropped repeated ones.
   const known = new Map<string, string>();
   const { rawHeaders } = request;
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
     const name = rawHeaders[i]?.toLowerCase() ?? '';
-    if (known.has(name) || NOT_OURS.has(name)) return false;
+    if (known.has(name) || NOT_OURS.has(name)) return null;
     known.set(name, rawHeaders[i + 1] ?? '');
   }
   const token = bearerToken(known.get('authorization'));
   const length = known.get('content-length') ?? '';
-  return (
+  const isOurs =
     ownHosts(deps.port()).includes(known.get('host') ?? '') &&
     /^\d{1,10}$/.test(length) &&
-    Number(length) <= MAX_HOOK_BODY_BYTES &&
-    token !== null &&
-    sameSecret(token, deps.hook)
-  );
+    Number(length) <= MAX_HOOK_BODY_BYTES;
+  if (!isOurs || token === null) return null;
+  return sameSecret(token, deps.hook) ? { proof: deps.proof, session: null } : deps.inside.find(token);
 }
 
 /** A browser sends one of the first two; the others mean a body of unknown length, or another protocol. */
@@ -129,15 +136,15 @@ const NOT_OURS: ReadonlySet<string> = new Set(['origin', 'sec-fetch-site', 'tran
 /** `Expect: 100-continue`: scripts send the body after the proof; a killed server's port may be anybody's. */
 export function proveFirst(deps: HookDeps, listener: RequestListener): RequestListener {
   return (request, response) => {
-    const isOurs = /^\/(hook\/|claim$)/.test(request.url ?? '') && isBeyondDoubt(request, deps);
-    if (isOurs) request.socket.write(`HTTP/1.1 100 Continue\r\nProof: ${deps.proof}\r\n\r\n`);
+    const asker = /^\/(hook\/|claim$)/.test(request.url ?? '') ? askerOf(request, deps) : null;
+    if (asker !== null) request.socket.write(`HTTP/1.1 100 Continue\r\nProof: ${asker.proof}\r\n\r\n`);
     else response.writeContinue();
     listener(request, response);
   };
 }
 
 async function answer(
-  deps: HookDeps,
+  deps: HookDeps & Asker,
   event: HookEvent | 'claim',
   request: IncomingMessage,
   response: ServerResponse,
@@ -166,17 +173,21 @@ async function answer(
 }
 
 async function said(
-  deps: HookDeps,
+  deps: HookDeps & Asker,
   event: HookEvent | 'claim',
   request: IncomingMessage,
   body: Buffer,
 ): Promise<string> {
-  if (event === 'claim') return `${deps.proof}\n${await deps.claim(body)}`;
+  if (event === 'claim') return `${deps.proof}\n${await deps.claim(body, deps.session)}`;
   const header = (name: string): string | undefined => {
     const value = request.headers[`x-trai-${name}`];
     return typeof value === 'string' ? value : undefined;
   };
-  const headers = readHookHeaders(header, () => deps.peers.program(request.socket).caller);
+  const headers = {
+    ...readHookHeaders(header, () => deps.peers.program(request.socket).caller),
+    inside: deps.session,
+    isClientOf: (launcher: number) => deps.peers.isClientOf(request.socket, launcher),
+  };
   const { exit, stream, text } = await deps.hookEvent(event, body, headers);
   return `${deps.proof}\n${exit}\n${stream}\n${text}`;
 }

@@ -72,6 +72,17 @@ export const MESSAGES = {
     'The file tools (Read, Edit, Write, Grep, Glob) work on the host and do not see pending changes. Read and edit what Bash created or changed (a new directory with everything in it) through Bash: cat, sed, here-documents. Edit and Write refuse it.',
     'git, gh, docker, podman and sudo run on the host as calls of their own and do not see pending files. Only the user types trai commands (commit, discard ...).',
   ].join('\n'),
+  'inside-begun': 'everything that is written in this session stays pending until you commit it',
+  'inside-orientation': [
+    'trai: you run inside a session. All tools (Bash, Edit, Write, MCP servers, git) see one view of all files; what they write is pending until the user commits it to the real files.',
+    'sudo, docker and podman do not work inside. Only the user types trai commands (commit, discard ...).',
+  ].join('\n'),
+  'inside-cannot':
+    '{program} cannot do its work inside a session, or does it outside of it at once: ask the user to run it in a terminal outside.',
+  'inside-push':
+    'git push publishes what is pending here: commits that the real repository does not have yet.',
+  'inside-outside':
+    'this client runs inside the session: run in a terminal outside of it: trai {name} --session {session}',
   'moved-model':
     "Meanwhile {moved}. Bash sees the pending versions, the file tools the host's; both may matter.",
 } as const satisfies Readonly<Record<string, string>>;

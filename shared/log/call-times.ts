@@ -11,6 +11,8 @@ export interface Span {
   from: number;
   /** Of its command; null = running. */
   ended: number | null;
+  /** Of the client itself, during which its calls run: no writer where one of them can be. */
+  around?: true;
   /** Of everything it left, not before `ended`; null = something still runs. */
   to: number | null;
 }
@@ -43,7 +45,7 @@ export function overlaySpans(session: string, sourceOf: (id: string) => SpanSour
     seen.add(id);
     if (source === null) return;
     for (const span of source.spans()) {
-      if (span.from > until) continue;
+      if (span.from > until || span.around === true) continue;
       // Later processes of that session write into another overlay.
       const to = Math.min(span.to ?? until, until);
       found.push({ ...span, to: to === Number.POSITIVE_INFINITY ? null : to, session: id });

@@ -182,7 +182,7 @@ function originOf({ request, decision, outcome }: CallFacts): string {
 /** When it could write into the overlay; null = never. */
 export function spanOf(
   call: string,
-  { start, end, failed, closed, left, gone, goneAt }: CallFacts,
+  { decision, start, end, failed, closed, left, gone, goneAt }: CallFacts,
 ): Span | null {
   if (start?.mode !== 'sandbox' || failed !== undefined) return null;
   const from = Date.parse(start.at);
@@ -192,5 +192,6 @@ export function spanOf(
   const leaves = (left?.length ?? 0) > (gone?.length ?? 0);
   const to =
     ended === null || leaves ? null : Math.max(ended, goneAt === undefined ? ended : Date.parse(goneAt));
-  return { call, pid: start.pid, from, ended, to };
+  const around = decision?.origin === 'client' ? { around: true as const } : {};
+  return { call, pid: start.pid, from, ended, to, ...around };
 }

@@ -7,6 +7,7 @@ export const REASONS = {
   'default': 'runs in the sandbox',
   'not-understood': 'not understood with certainty, so it runs in the sandbox',
   'passthrough': 'passthrough program',
+  'inside': 'the client runs in the session itself, with all that it starts',
   'runs-programs': 'git that may run other programs; the user was asked',
   'host-with-pending': 'works on files that are pending, which the config refuses',
   'unasked': 'needs the user to be asked, and nobody was',

@@ -152,7 +152,7 @@ export function registeredClients(stateDir: string): ClientSigns[] {
 }
 
 /** No process leaves its session's user (as root: mount) namespace. Null = unreadable. */
-function namespaceOf(pid: number | 'self'): string | null {
+export function namespaceOf(pid: number | 'self'): string | null {
   return processLink(pid, `ns/${process.getuid?.() === 0 ? 'mnt' : 'user'}`);
 }
 

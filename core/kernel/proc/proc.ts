@@ -102,6 +102,14 @@ export function namesIn(dir: string): string[] {
   return orNull(() => readdirSync(dir)) ?? [];
 }
 
+/** Of its main thread. */
+export function childrenOf(pid: number): number[] {
+  return (processText(pid, `task/${pid}/children`) ?? '')
+    .split(' ')
+    .filter((word) => word.trim() !== '')
+    .map(Number);
+}
+
 export function descriptorLinks(pid: number): string[] {
   return namesIn(`/proc/${pid}/fd`).map((fd) => processLink(pid, `fd/${fd}`) ?? '');
 }

@@ -21,6 +21,8 @@ export interface PlanBind {
   copy: string | null;
   /** Writable: what is written there is the host's at once. */
   shared?: 'file' | 'dir';
+  /** Of `shared`: the host's directory, where it is not the one at \`path\`. */
+  from?: BytePath;
 }
 
 export interface FoundBinds {
@@ -34,6 +36,8 @@ export interface ClientHosts {
   file: BytePath;
   /** Directories that are made where they are missing. */
   made: BytePath[];
+  /** Over the mask: what the client's hooks and calls need of the state (core/sandbox/client-door.ts). */
+  door?: { from: BytePath; at: BytePath };
 }
 
 export interface BindSearch {
@@ -76,6 +80,8 @@ function sharedWithHost({ client, steps }: BindSearch): PlanBind[] {
     if (path === null || (step?.do !== 'overlay' && step?.do !== 'copied')) continue;
     if (orNull(() => lstat(path))?.type === type) found.set(path, { path, copy: null, shared: type });
   }
+  const { door } = client;
+  if (door !== undefined) found.set(door.at, { path: door.at, copy: null, shared: 'dir', from: door.from });
   return [...found.values()];
 }
 
@@ -98,9 +104,9 @@ const WAYS = { dir: 'rbind', file: 'bind', copy: 'bind,ro' } as const;
 export function bindTexts(binds: readonly PlanBind[], planDir: BytePath): { park: string; binds: string } {
   let [park, after] = ['', ''];
   for (const [i, bind] of binds.entries()) {
-    const { path, copy, shared } = bind;
+    const { path, copy, shared, from = path } = bind;
     const spot = `parking/${parkedName(bind, i)}`;
-    park += `${escapeFstab(copy === null ? path : joinPath(planDir, copy))} ${spot} none ${shared === 'dir' ? 'rbind' : 'bind'} 0 0\n`;
+    park += `${escapeFstab(copy === null ? from : joinPath(planDir, copy))} ${spot} none ${shared === 'dir' ? 'rbind' : 'bind'} 0 0\n`;
     after += `${spot} ${escapeFstab(path)} none ${WAYS[shared ?? 'copy']} 0 0\n`;
   }
   return { park, binds: after };

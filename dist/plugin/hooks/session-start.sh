@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # session-start.sh [late|mend]: attaches a client session. `late` and `mend` are asynchronous hooks beside it.
-#   choose the session; say where trai cannot work (why_off)
+#   choose the session (that of `trai claude`, if it started the client); say where trai cannot work (why_off)
 #   write the env line first, with builtins only: a command typed meanwhile must meet it
 #   record session, client and env file; copy the launcher; remember Node; start the server
 #   forward the event (launcher/talk)
@@ -22,6 +22,7 @@ choose_session() {
   local pattern='"source" *: *"([a-z]+)"'
   SOURCE=startup
   [[ ${BODY:0:16384} =~ $pattern ]] && SOURCE=${BASH_REMATCH[1]}
+  if [[ -n $INSIDE ]]; then SESSION=$INSIDE; return 0; fi
   find_session && return 0
   if [[ $SOURCE == @(clear|fork) && -n $CLIENT ]] && first_line "$STATE/claude-pid/$CLIENT" && safe_id "$REPLY"; then
     SESSION=$REPLY
@@ -190,6 +191,7 @@ main() {
   umask 077
   read_body
   find_state
+  find_inside
   find_plugin "${HERE%/*}"
   find_version
   . "$HERE/lib/start-server.sh"
@@ -197,7 +199,7 @@ main() {
   CLIENT= OFF= LINE= ENV_LINE=
   client_process && CLIENT=$REPLY
   find_client_version
-  if inside_sandbox; then
+  if [[ -z $INSIDE ]] && inside_sandbox; then
     [[ -z ${1-} ]] || exit 0
     drop_env_lines
     say "this client runs inside the sandbox of session $OUTER, which covers it: what it writes is pending there."
@@ -218,13 +220,14 @@ main() {
   write_records || say "the state directory could not be written ($STATE), so Bash calls of this session will be refused. Is the disk full?"
   [[ -z $OFF ]] || say "off for this session: $OFF. Bash runs on the host, and nothing of it is pending."
   install_launcher || note_error 'SessionStart: the launcher could not be copied'
-  if remember_node; then
+  if [[ -z $INSIDE ]] && remember_node; then
     ensure_server || note_error "SessionStart: the server did not start, see $STATE/server.log"
   fi
   [[ $ENV_LINE == ok ]] || wait_for_late
   ENV_LINE=ok
-  deliver SessionStart
+  if [[ -z $INSIDE ]]; then deliver SessionStart; else ask_server SessionStart && give_answer; fi
   note_error "SessionStart: $WHY"
+  [[ -z $INSIDE ]] || say "this client runs in session $INSIDE: what it writes is pending there. The server does not answer ($WHY), so its calls are not named in the log."
   say "neither the server nor Node answers: $WHY. Bash calls will be refused until that is mended: see /trai:doctor."
 }
 

@@ -1966,19 +1966,21 @@ function originOf({ request, decision, outcome }) {
 	if (decision.origin !== "claude") return decision.origin;
 	return decision.request === "" ? "!" : "Bash";
 }
-function spanOf(call, { start, end, failed, closed, left, gone, goneAt }) {
+function spanOf(call, { decision, start, end, failed, closed, left, gone, goneAt }) {
 	if (start?.mode !== "sandbox" || failed !== void 0) return null;
 	const from = Date.parse(start.at);
 	const ends = [end, closed].flatMap((event) => event === void 0 ? [] : [Date.parse(event.at)]);
 	const ended = ends.length === 0 ? null : Math.max(from, ...ends);
 	const leaves = (left?.length ?? 0) > (gone?.length ?? 0);
 	const to = ended === null || leaves ? null : Math.max(ended, goneAt === void 0 ? ended : Date.parse(goneAt));
+	const around = decision?.origin === "client" ? { around: true } : {};
 	return {
 		call,
 		pid: start.pid,
 		from,
 		ended,
-		to
+		to,
+		...around
 	};
 }
 function ownMark(event) {
@@ -11226,6 +11228,7 @@ var REASONS = {
 	"default": "runs in the sandbox",
 	"not-understood": "not understood with certainty, so it runs in the sandbox",
 	"passthrough": "passthrough program",
+	"inside": "the client runs in the session itself, with all that it starts",
 	"runs-programs": "git that may run other programs; the user was asked",
 	"host-with-pending": "works on files that are pending, which the config refuses",
 	"unasked": "needs the user to be asked, and nobody was",
@@ -11861,7 +11864,7 @@ function overlaySpans(session, sourceOf) {
 		seen.add(id);
 		if (source === null) return;
 		for (const span of source.spans()) {
-			if (span.from > until) continue;
+			if (span.from > until || span.around === true) continue;
 			const to = Math.min(span.to ?? until, until);
 			found.push({
 				...span,
@@ -15786,15 +15789,15 @@ function orphanSince({ chain, adopter }, clients) {
 function described({ pid, name }) {
 	return `process ${pid} (${name})`;
 }
-var CLIENT = /(^|\/)claude$|\/@anthropic-ai\/claude-code|\/claude\/versions\/[^/]+$/;
+var CLIENT$1 = /(^|\/)claude$|\/@anthropic-ai\/claude-code|\/claude\/versions\/[^/]+$/;
 var RUNTIME = /(^|\/)(node|nodejs|bun|deno)$/;
 function isClaudeClient({ program, argv }) {
-	if (program !== null && CLIENT.test(program)) return true;
+	if (program !== null && CLIENT$1.test(program)) return true;
 	const [name = ""] = argv;
-	if (CLIENT.test(name)) return true;
+	if (CLIENT$1.test(name)) return true;
 	if (!RUNTIME.test(program ?? name) && !RUNTIME.test(name)) return false;
 	const script = argv.slice(1).find((argument) => !argument.startsWith("-"));
-	return script !== void 0 && CLIENT.test(script);
+	return script !== void 0 && CLIENT$1.test(script);
 }
 var MOST_ANCESTORS = 256;
 var MOST_TRIES = 3;
@@ -15881,6 +15884,16 @@ function isLauncher(argv) {
 		const state = /^(\/.*)\/bin\/[^/]+\/launch$/.exec(word)?.[1];
 		return state !== void 0 && existsSync(Buffer.from(`${state}/sessions`, "latin1"));
 	});
+}
+var CLIENT = "client.json";
+var clientRecordPath = (sessionDir) => join(sessionDir, CLIENT);
+function readClientRecord(sessionDir) {
+	const value = readPlainJson(clientRecordPath(sessionDir));
+	return isObject(value) && value["v"] === 1 ? value : null;
+}
+function isClientRunning(sessionDir) {
+	const record = readClientRecord(sessionDir);
+	return record !== null && processStat(record.pid)?.start === record.start;
 }
 async function takeFileLock(path, waitSeconds = 10) {
 	let file;
@@ -19476,7 +19489,6 @@ function isOfOverlay({ path, upper }) {
 	const link = orNull(() => readlinkSync(fsPath(joinPath(parentOf$1(upper), "l")), "latin1"));
 	return existsSync(dir) && (link ?? path) === path;
 }
-var RECORD = "client.json";
 var FOLLOW_MS = 500;
 var variablesOf = (env) => new Map(Object.entries(env).map(([name, value]) => [name, value ?? ""]));
 function pathsOf$1(env) {
@@ -19509,11 +19521,11 @@ async function beginClient(ctx, env) {
 		start: processStat(process.pid)?.start ?? "",
 		state: textOf$2(upperOf(ctx, paths.state) ?? paths.state)
 	};
-	await replaceFile(recordPath(ctx), JSON.stringify(record));
+	await replaceFile(clientRecordPath(ctx.sessionDir), JSON.stringify(record));
 }
 async function expectNoClient$1(ctx) {
-	const record = readRecord(ctx);
-	if (record !== null && processStat(record.pid)?.start === record.start) throw clientIsHere(ctx.session, record.pid);
+	const record = readClientRecord(ctx.sessionDir);
+	if (record !== null && isClientRunning(ctx.sessionDir)) throw clientIsHere(ctx.session, record.pid);
 	for (const { pid } of await liveProcesses(ctx.source)) if (isClaudeClient({
 		program: processProgram(pid),
 		argv: processArguments(pid) ?? []
@@ -19536,12 +19548,12 @@ async function makeAnew(ctx, { state, credentials, cleanup }) {
 }
 async function endClient({ stateDir, session }, env) {
 	const ctx = await sessionContext(stateDir, session, env);
-	const record = readRecord(ctx);
+	const record = readClientRecord(ctx.sessionDir);
 	if (record === null) return [];
 	const paths = pathsOf$1(env);
 	for (const path of [paths.cleanup, paths.credentials]) giveToHost(ctx, path);
 	const left = await giveState(ctx, paths.state, record);
-	rmSync(recordPath(ctx), { force: true });
+	rmSync(clientRecordPath(ctx.sessionDir), { force: true });
 	return left;
 }
 async function giveState(ctx, path, record) {
@@ -19650,11 +19662,6 @@ async function copyIn(ctx, path) {
 		}
 	});
 }
-function readRecord({ sessionDir }) {
-	const value = readPlainJson(`${sessionDir}/${RECORD}`);
-	return isObject(value) && value["v"] === 1 ? value : null;
-}
-var recordPath = ({ sessionDir }) => `${sessionDir}/${RECORD}`;
 function upperOf(ctx, path) {
 	const upper = upperPathIn(ctx.coveredDirs, path);
 	return upper !== null && orNull(() => lstatEntry(upper)) !== null ? upper : null;

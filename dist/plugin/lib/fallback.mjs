@@ -1,4 +1,4 @@
-import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, copyFileSync, existsSync, fstatSync, lchownSync, lstatSync, lutimesSync, mkdirSync, mkdtempSync, openSync, opendirSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, utimesSync, writeFileSync, writeSync } from "node:fs";
+import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, copyFileSync, existsSync, fstatSync, lchownSync, linkSync, lstatSync, lutimesSync, mkdirSync, mkdtempSync, openSync, opendirSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, utimesSync, writeFileSync, writeSync } from "node:fs";
 import path, { basename, dirname, isAbsolute, join, posix, resolve } from "node:path";
 import { setImmediate, setTimeout as setTimeout$1 } from "node:timers/promises";
 import { spawn, spawnSync } from "node:child_process";
@@ -692,15 +692,15 @@ function orphanSince({ chain, adopter }, clients) {
 function described({ pid, name }) {
 	return `process ${pid} (${name})`;
 }
-var CLIENT = /(^|\/)claude$|\/@anthropic-ai\/claude-code|\/claude\/versions\/[^/]+$/;
+var CLIENT$1 = /(^|\/)claude$|\/@anthropic-ai\/claude-code|\/claude\/versions\/[^/]+$/;
 var RUNTIME = /(^|\/)(node|nodejs|bun|deno)$/;
 function isClaudeClient({ program, argv }) {
-	if (program !== null && CLIENT.test(program)) return true;
+	if (program !== null && CLIENT$1.test(program)) return true;
 	const [name = ""] = argv;
-	if (CLIENT.test(name)) return true;
+	if (CLIENT$1.test(name)) return true;
 	if (!RUNTIME.test(program ?? name) && !RUNTIME.test(name)) return false;
 	const script = argv.slice(1).find((argument) => !argument.startsWith("-"));
-	return script !== void 0 && CLIENT.test(script);
+	return script !== void 0 && CLIENT$1.test(script);
 }
 var MOST_ANCESTORS = 256;
 var MOST_TRIES = 3;
@@ -961,6 +961,7 @@ var ELSEWHERE$1 = "Set TRAI_STATE_HOME to a directory on a local disk that you c
 var stateDirNotMade = (path, cause) => failed("the state directory could not be made", path, cause, ELSEWHERE$1);
 var sessionsUnreadable = (path, cause) => failed("the sessions could not be listed", path, cause, `${ELSEWHERE$1} More: trai doctor`);
 var sessionNotMade = (path, cause) => failed("the session could not be made", path, cause);
+var logUnreadable = (path, cause) => failed("the log could not be read", path, cause);
 var metaUnreadable = (path, cause) => failed("meta.json could not be read", path, cause);
 var metaNotWritten = (path, cause) => failed("meta.json could not be written", path, cause);
 var attachmentUnreadable = (path, cause) => failed("an attachment could not be read", path, cause);
@@ -1057,7 +1058,7 @@ var EVAL = " && eval ";
 var TAIL = /^(?: < \/dev\/null)? && pwd -P >\| \S+$/;
 var BARE = /^[A-Za-z0-9_./:=@+,-]+/;
 var CARRIED = /&& 'eval' "[^"`'$();|&<>]*\$\{?__CLAUDE_CC_COMMAND_TEXT\}?"/;
-function commandOf(shellString, carried) {
+function commandOf$1(shellString, carried) {
 	const first = MARKER.exec(shellString);
 	if (first === null) return null;
 	const behind = shellString.slice(first.index + first[0].length);
@@ -1848,7 +1849,7 @@ function follow(script, start, home, found) {
 		let inside = now;
 		for (const inner of scriptsOf(command)) inside = both(inside, follow(inner, now, home, found));
 		seen = both(seen, inside);
-		const next = after(command, now, home);
+		const next = after$1(command, now, home);
 		if (next !== null) {
 			now = next;
 			seen = both(seen, next);
@@ -1856,7 +1857,7 @@ function follow(script, start, home, found) {
 	}
 	return seen;
 }
-function after(command, now, home) {
+function after$1(command, now, home) {
 	const program = programOf(command);
 	if (program !== "cd" && program !== "pushd") return null;
 	const [target, ...more] = command.words.slice(1).filter((word) => !/^(-[LPe]+|--)$/.test(word.value ?? ""));
@@ -9559,6 +9560,31 @@ function isHarmlessRedirect({ operator, target, body, assigns }) {
 function isNull(target) {
 	return target.value === "/dev/null";
 }
+function explainParts(command, facts) {
+	const { parts, plain } = classify(parseShell(command), facts);
+	return {
+		parts: parts.map((part) => ({
+			program: part.program,
+			kind: part.kind,
+			why: whyPart(part, facts.config)
+		})),
+		plain
+	};
+}
+function whyPart(part, { passthrough, readOnly }) {
+	switch (part.kind) {
+		case "passthrough": return `is on the list "passthrough"; this use of it ${part.writes ? "writes" : "only reads"}`;
+		case "asked": return `is on the list "passthrough", but may run other programs (${part.because}): the user is asked`;
+		case "companion": return "changes no file: it may run beside a program that runs on the host";
+		case "reader": return "is on the list \"readOnly\", and this use of it only reads";
+		case "sandboxed":
+			if (part.blocked) return "is on the list \"passthrough\", but its own redirections or assignments keep it from the host";
+			if (part.program === "") return "has no literal name, or a path that may be anything";
+			if (passthrough.includes(part.program)) return "is on the list \"passthrough\", but not in this use";
+			if (readOnly.includes(part.program)) return "is on the list \"readOnly\", but this use of it may write";
+			return "is on no list";
+	}
+}
 var OPEN_ONLY = wordSet(`sudo sudoedit su doas pkexec run0 newgrp sg passwd chsh chfn gpasswd mount umount fusermount fusermount3 crontab at
    atq atrm batch podman buildah toolbox distrobox yay paru`);
 var OPEN_ALONE = wordSet("docker");
@@ -9995,6 +10021,7 @@ function decision(mode, reason, program = "", text = "") {
 		paths: []
 	};
 }
+var MAX_LINE_CHARS = 2e3;
 var BASE_BLOB_BYTES = 262144;
 var EXCERPT_BYTES = 8192;
 var PROMPT_CHARS = 2e3;
@@ -11132,60 +11159,14 @@ function existing$1(top, name) {
 		};
 	}
 }
-var ANEW = "Ask the user to type /clear, which starts the session anew.";
-var WAY_OUT$1 = "Only the user can put them there first: by typing /trai:commit.";
-var MESSAGES = {
-	"not-set-up": `this session was not set up (the SessionStart hook failed). Nothing was run. ${ANEW}`,
-	"caught": `an earlier call of this session ran outside the sandbox unnoticed, so no more are run. ${ANEW}`,
-	"env-missing": `this session's env file is missing, so the command would not run in the sandbox. Nothing was run. ${ANEW}`,
-	"env-changed": `this session's env file was changed, so the command might not run in the sandbox. Nothing was run. ${ANEW}`,
-	"env-unknown": `the hook did not look at the env file. Nothing was run. ${ANEW}`,
-	"undecided": "this was not run, because it could not be decided: {why}",
-	"not-sandboxed": "NOT SANDBOXED: this command ran on the host: {command}. Bash is refused until you type /clear.",
-	"own-state": "{dir} holds trai's own state and is not for {tool}. Ask the user instead.",
-	"own-commands": "only the user may run trai's commands. Ask the user to type the command.",
-	"not-typed": "/trai:{name} was not run: only what the user types counts, and this was sent by {who}. Run in a terminal: trai {name}",
-	"rule-denied": "{why}. Nothing was run. Only the user can change permission rules.",
-	"rule-file": "{file} holds permission rules, which only the user writes. Ask the user instead.",
-	"rule-slow": "the permission rule {rule} took too long on a call: it counted as a match where it denies or asks, and as none where it allows. Simplify its pattern",
-	"rules-last-good": "the rule file {file} cannot be used ({problem}), so its last good version counts; see: trai rules verify",
-	"rules-broken": "the rule file {file} cannot be used ({problem}), so everything that no other rule decides is asked about; see: trai rules verify",
-	"rules-untrusted": "the allow rules of {file} came with the project and count once you have trusted them: trai rules trust",
-	"rules-off": "the config has \"rules.enabled\": false, so no permission rule counts",
-	"not-run": "{why}. Nothing of the command was run.",
-	"unable": "the sandbox can’t be entered here. {why} Nothing of the command was run.",
-	"unasked": "{said} The user was not asked, because this became so just now. Nothing was run. Run it again: then the user is asked.",
-	"unasked-host": "this was allowed because what it writes would stay pending, and now it would run on the host. The user was not asked. Nothing was run. Run it again: then the user is asked.",
-	"pending-refused": `{said} Nothing was run, as the config has "hostWithPending": "refuse". ${WAY_OUT$1} Then run this again.`,
-	"pending-asked": `{said} ${WAY_OUT$1} Allow this only if it is right without them.`,
-	"not-kept": "What `{what}` throws away cannot be saved: {why}.",
-	"loss-asked": "{said} Allow this only if it may be lost.",
-	"loss-refused": "{lost} Nothing was run. If it may be lost, the user types /trai:passthrough, which lets the next call run.",
-	"no-space": "{dir} has no space left ({why}). Free some space on that disk; what is pending stays",
-	"not-in-view": "{why}, which has pending changes that this call would not see. {undo}, or end this session and start a new one: what is pending stays in this one",
-	"untidy": "the work after a call could not be done: {why}",
-	"not-replayed": "a running process was not told of a change on the host: {why}",
-	"replay-saved": "a process of the session wrote to a file while the host's change of it was taken over; its version is pending as {path}",
-	"overlap": "{overlap}. Each session's Bash sees only its own versions, and whichever is committed second will conflict: tell the user.",
-	"host-conflicts": "{count} in conflict since {commands} ran on the host: {named}. Bash still sees the pending versions; /trai:commit refuses until the user has resolved them.",
-	"no-session": "the session could not be set up: {why}. Bash calls will be refused.",
-	"unable-user": "the sandbox does not work here: {why} Until that is fixed, Bash calls run nothing and end with status 125.{pending} See /trai:doctor.",
-	"unable-model": "Bash calls cannot run here for now, and end with status 125: {why} Only the user can fix that (/trai:doctor).{pending}",
-	"pending-safe": " Pending changes of this session are safe.",
-	"bad-config": "the config {file} is invalid ({problems}), so the defaults are used",
-	"config-off": "the config has \"enabled\": false, so everything runs on the host",
-	"begun": "what Bash writes stays pending until you commit it",
-	"went-on": "what was pending here continues in session {session}",
-	"moved": "the host changed {moved} of {count} since: {named}",
-	"orientation": [
-		"trai: Bash commands run in an overlay of the file system. They see all files; what they write is pending until the user commits it, and later Bash commands see it.",
-		"The file tools (Read, Edit, Write, Grep, Glob) work on the host and do not see pending changes. Read and edit what Bash created or changed (a new directory with everything in it) through Bash: cat, sed, here-documents. Edit and Write refuse it.",
-		"git, gh, docker, podman and sudo run on the host as calls of their own and do not see pending files. Only the user types trai commands (commit, discard ...)."
-	].join("\n"),
-	"moved-model": "Meanwhile {moved}. Bash sees the pending versions, the file tools the host's; both may matter."
-};
-function message(key, ...[values]) {
-	return filled(MESSAGES[key], values ?? {});
+function* jsonLines(text) {
+	for (const line of text.split("\n")) try {
+		const value = JSON.parse(line);
+		if (isObject(value)) yield value;
+	} catch {}
+}
+function isObject(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 async function writeNewFile(path, content) {
 	await useAndCloseAsync(await open(path, "wx", 384), async (file) => {
@@ -11271,608 +11252,11 @@ function readPlainJson(path) {
 		return;
 	}
 }
-var UNKNOWN = "could not look whether the session is in use";
-var probeFailed = (said) => new TraiError("not-entered", `${UNKNOWN}: ${said || "unshare failed"}`, { hint: "Run: trai doctor" });
-var upperNotMounted = (path, said) => new TraiError("not-entered", `${UNKNOWN}: expected to mount ${path}, found: ${said}`, {
-	path,
-	hint: "Nothing was changed. Put that directory right, or run: trai doctor"
-});
-var newlineAboveMount = () => new TraiError("unsupported", "a directory with a mount below it has a newline in its name", { hint: "Rename it." });
-var newlineInOwnDir = () => new TraiError("unsupported", "one of trai’s own directories has a newline in its name", { hint: "Rename it." });
-var upperMissing = (upper, covered) => new TraiError("corrupt", `expected the directory ${toDisplay(upper)} with what is pending in ${toDisplay(covered)}, found none`, {
-	path: toDisplay(upper),
-	hint: "Put it back, or start a new session."
-});
-function linkContradicts(overlayDir, n, found) {
-	const link = `${toDisplay(overlayDir)}/${n}/l`;
-	return new TraiError("corrupt", `expected that the link ${link} names the directory of which overlay/${n} holds the pending changes; ${found}`, {
-		path: link,
-		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
-	});
-}
-var LINK_IS_MISSING = "there is no such link";
-var tableSays = (path) => `places.json says ${toDisplay(path)}`;
-var linkIsTaken = (n) => `overlay/${n} is of that directory, too`;
-function readPlan(sessionDir, id = currentId(sessionDir)) {
-	return id === null ? null : readPlanFile(`${sessionDir}/plan/${id}/plan.json`);
-}
-function currentId(sessionDir) {
-	return orNull(() => readlinkSync(`${sessionDir}/plan/current`, "latin1"));
-}
-function pointTo(sessionDir, id) {
-	const link = `${sessionDir}/plan/.current-${randomBytes(6).toString("hex")}`;
-	symlinkSync(id, link);
-	const current = `${sessionDir}/plan/current`;
-	if (lstatSync(current, { throwIfNoEntry: false })?.isDirectory() === true) rmSync(current, { recursive: true });
-	renameSync(link, current);
-}
-function savePlan(dir, plan, files) {
-	const parent = dirname(dir);
-	const temp = `${parent}/.new-${randomBytes(6).toString("hex")}`;
-	mkdirSync(temp, { mode: 448 });
-	const sums = Object.fromEntries(Object.entries(files).map(([name, content]) => [name, sumOf(content)]));
-	const all = {
-		...files,
-		"plan.json": Buffer.from(`${JSON.stringify({
-			...plan,
-			sums
-		})}\n`)
-	};
-	for (const [name, content] of Object.entries(all)) writeFileSync(`${temp}/${name}`, content, {
-		mode: 384,
-		flush: true
-	});
-	if (lstatSync(dir, { throwIfNoEntry: false }) !== void 0) {
-		const entered = readPlainFile(`${dir}/entered`);
-		if (entered !== null) writeFileSync(`${temp}/entered`, entered, { mode: 384 });
-		rmSync(dir, { recursive: true });
-	}
-	syncDirs(nodePort, [fromText(temp)]);
-	renameSync(temp, dir);
-	syncDirs(nodePort, [fromText(parent)]);
-}
-function readPlanFile(path) {
-	const value = readPlainJson(path);
-	const { v, coveredDirs, source } = Object(value);
-	return v === 1 && Array.isArray(coveredDirs) && source !== void 0 ? value : null;
-}
-function isWholePlan(dir) {
-	const { sums } = Object(readPlainJson(`${dir}/plan.json`));
-	if (typeof sums !== "object" || sums === null) return false;
-	const entered = lstatSync(`${dir}/entered`, { throwIfNoEntry: false });
-	if (entered !== void 0 && !entered.isFile()) return false;
-	return Object.entries(sums).every(([name, sum]) => {
-		const content = readPlainFile(`${dir}/${name}`);
-		return content !== null && sumOf(content) === sum;
-	});
-}
-function sumOf(content) {
-	return createHash("sha256").update(content).digest("hex").slice(0, 16);
-}
-var fsPathIn = (dir, name) => fsPath(`${dir}/${name}`);
-function makeCoveredDirs({ overlayDir, paths, uid, copied, onMade }) {
-	const numbers = readNumbers(overlayDir);
-	for (const [path, n] of numbers) {
-		const { upper } = coveredDirAt(overlayDir, path, n);
-		if (!isDirectory$1(upper)) throw upperMissing(upper, path);
-	}
-	const fresh = paths.filter((path) => !numbers.has(path));
-	let last = Math.max(0, ...numbers.values());
-	for (const path of fresh) numbers.set(path, ++last);
-	const all = paths.map((path) => {
-		const children = copied?.get(path);
-		const covered = coveredDirAt(overlayDir, path, numbers.get(path) ?? 0);
-		return children === void 0 ? covered : {
-			...covered,
-			copied: children
-		};
-	});
-	const made = all.filter(({ path }) => fresh.includes(path));
-	for (const covered of made) prepareCoveredDir(covered, uid);
-	onMade?.(made);
-	writeNumbers(overlayDir, numbers);
-	return all;
-}
-function knownCoveredDirs(sessionDir, plan) {
-	const overlayDir = fromText(`${sessionDir}/overlay`);
-	const numbers = readNumbers(overlayDir);
-	const planned = plan.filter(({ path, n }) => numbers.get(path) === n);
-	const others = [...numbers].filter(([path]) => planned.every((covered) => covered.path !== path)).map(([path, n]) => {
-		const covered = coveredDirAt(overlayDir, path, n);
-		return existsSync(fsPathIn(overlayDir, `${n}/copies.json`)) ? {
-			...covered,
-			copied: []
-		} : covered;
-	});
-	return [...planned, ...others.filter(({ path, upper }) => isDirectory$1(upper) && hasChanges(path, upper))];
-}
-function hasChanges(path, upper) {
-	if (readdirSync(fsPath(upper)).length > 0) return true;
-	const host = lstat(path);
-	return host?.uid === process.getuid?.() && host?.mode !== lstat(upper)?.mode;
-}
-function hasCoveredDirs(sessionDir) {
-	return readNumbers(fromText(`${sessionDir}/overlay`)).size > 0;
-}
-function uppersIn(overlayDir) {
-	let table = null;
-	const numbers = () => {
-		table ??= readNumbers(overlayDir);
-		return table;
-	};
-	return {
-		has: (path) => numbers().has(path),
-		names(path) {
-			const n = numbers().get(path);
-			return (n === void 0 ? null : upperNames(overlayDir, n)) ?? [];
-		}
-	};
-}
-function prepareCoveredDir({ path, upper }, uid) {
-	const dir = upper.slice(0, -2);
-	for (const name of ["u", "w"]) mkdirSync(fsPathIn(dir, name), {
-		recursive: true,
-		mode: 448
-	});
-	rmSync(fsPathIn(dir, "l"), { force: true });
-	symlinkSync(fsPath(path), fsPathIn(dir, "l"));
-	const host = lstatSync(fsPath(path));
-	const own = host.uid === uid || uid === 0;
-	chmodSync(fsPath(upper), own ? host.mode & 4095 : host.mode & 365);
-}
-function coveredDirAt(overlayDir, path, n) {
-	return {
-		n,
-		path,
-		upper: `${overlayDir}/${n}/u`,
-		work: `${overlayDir}/${n}/w`
-	};
-}
-var isDirectory$1 = (path) => lstat(path)?.type === "dir";
-function upperNames(overlayDir, n) {
-	return orNull(() => readdirSync(fsPathIn(overlayDir, `${n}/u`), { encoding: "latin1" }));
-}
-function readNumbers(overlayDir) {
-	const numbers = storedNumbers(overlayDir) ?? /* @__PURE__ */ new Map();
-	const listed = new Map([...numbers].map(([path, n]) => [n, path]));
-	for (const n of numberedDirs(overlayDir)) {
-		const target = orNull(() => readlinkSync(fsPathIn(overlayDir, `${n}/l`), "latin1"));
-		const link = target === null ? null : bytePath(target);
-		const path = listed.get(n);
-		if (path !== void 0 && (link === null || link === path)) continue;
-		if (path !== void 0) throw linkContradicts(overlayDir, n, tableSays(path));
-		if ((upperNames(overlayDir, n) ?? []).length === 0) continue;
-		if (link === null) throw linkContradicts(overlayDir, n, LINK_IS_MISSING);
-		const other = numbers.get(link);
-		if (other !== void 0) throw linkContradicts(overlayDir, n, linkIsTaken(other));
-		numbers.set(link, n);
-	}
-	return numbers;
-}
-function writeNumbers(overlayDir, numbers) {
-	const file = fsPathIn(overlayDir, "places.json");
-	const stored = storedNumbers(overlayDir);
-	if (stored !== null && JSON.stringify([...stored]) === JSON.stringify([...numbers])) return;
-	const temporary = fsPathIn(overlayDir, ".places.new");
-	writeFileSync(temporary, JSON.stringify([...numbers]), { mode: 384 });
-	if (isDirectory$1(joinPath(overlayDir, "places.json"))) rmSync(file, { recursive: true });
-	renameSync(temporary, file);
-}
-function storedNumbers(overlayDir) {
-	const stored = readPlainJson(fsPathIn(overlayDir, "places.json"));
-	return isNumberTable(stored) ? new Map(stored.map(([path, n]) => [path, n])) : null;
-}
-function isNumberTable(value) {
-	const isRow = (row) => Array.isArray(row) && typeof row[0] === "string" && Number.isSafeInteger(row[1]) && row[1] > 0;
-	return Array.isArray(value) && value.every(isRow);
-}
-function numberedDirs(overlayDir) {
-	return (orNull(() => readdirSync(fsPath(overlayDir), "latin1")) ?? []).filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number).sort((a, b) => a - b);
-}
-var pass = (found) => ({
-	ok: true,
-	level: "error",
-	found,
-	remedy: ""
-});
-var failure = (level) => (found, remedy) => ({
-	ok: false,
-	level,
-	found,
-	remedy
-});
-var fail = failure("error");
-var warn = failure("warning");
-var APPARMOR_REMEDY = `This kernel lets only programs with an AppArmor profile make user namespaces (Ubuntu 23.10 and newer). Allow unshare:
-  sudo tee /etc/apparmor.d/trai-unshare <<'EOF'
-  abi <abi/4.0>,
-  include <tunables/global>
-  profile trai-unshare /usr/bin/unshare flags=(unconfined) {
-    userns,
-  }
-  profile trai-nsenter /usr/bin/nsenter flags=(unconfined) {
-    userns,
-  }
-  EOF
-  sudo apparmor_parser -r /etc/apparmor.d/trai-unshare`;
-var CONTAINER_REMEDY = `This is a container whose runtime forbids it. Start it with:
-  docker run --security-opt seccomp=unconfined --security-opt apparmor=unconfined --cap-add SYS_ADMIN ...
-or run claude outside the container.`;
-function remedyForNamespaces(read) {
-	if (read("kernel/unprivileged_userns_clone") === "0") return "Debian’s switch is off. Turn it on:\n  echo kernel.unprivileged_userns_clone=1 | sudo tee /etc/sysctl.d/60-userns.conf && sudo sysctl --system";
-	if (read("user/max_user_namespaces") === "0") return "User namespaces are switched off. Turn them on:\n  echo user.max_user_namespaces=15000 | sudo tee /etc/sysctl.d/60-userns.conf && sudo sysctl --system";
-	if (read("kernel/apparmor_restrict_unprivileged_userns") === "1") return APPARMOR_REMEDY;
-	if (isContainer()) return CONTAINER_REMEDY;
-	return "The kernel refused, and none of the known switches is off. Look at the last lines of: sudo dmesg (SELinux: sudo ausearch -m avc -ts recent).";
-}
-var INSTALL = [
-	[["debian", "ubuntu"], "sudo apt-get install"],
-	[[
-		"fedora",
-		"rhel",
-		"centos"
-	], "sudo dnf install"],
-	[["arch"], "sudo pacman -S"],
-	[["suse", "opensuse"], "sudo zypper install"],
-	[["alpine"], "sudo apk add"]
-];
-function remedyForPackage(name) {
-	const ids = [...(orNull(() => readFileSync("/etc/os-release", "utf8")) ?? "").matchAll(/^(?:ID|ID_LIKE)="?([^"\n]*)"?$/gm)].flatMap(([, id = ""]) => id.split(" "));
-	const [, install] = INSTALL.find(([names]) => names.some((one) => ids.includes(one))) ?? [];
-	return install === void 0 ? `Install the package ${name}.` : `${install} ${name}`;
-}
-function isContainer() {
-	return existsSync("/.dockerenv") || existsSync("/run/.containerenv");
-}
-function* jsonLines(text) {
-	for (const line of text.split("\n")) try {
-		const value = JSON.parse(line);
-		if (isObject(value)) yield value;
-	} catch {}
-}
-function isObject(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-var BUILT_IN = [
-	"Agent",
-	"Skill",
-	"Glob",
-	"WebSearch",
-	"read-only",
-	"allowed-dirs"
-];
-var DEFAULT_CONFIG = {
-	passthrough: [
-		"git",
-		"gh",
-		"sudo",
-		"docker",
-		"podman"
-	],
-	readOnly: "ls cat head tail wc grep egrep fgrep rg find which type command env pwd echo true false printf test [ : basename dirname realpath readlink stat file du df tree id whoami uname date nproc printenv ps uptime sort uniq cut tr nl column jq tac rev diff cmp comm md5sum sha1sum sha256sum od seq sleep".split(" "),
-	enabled: true,
-	hostWithPending: "ask",
-	scratch: [
-		"/tmp",
-		"/var/tmp",
-		"/dev/shm",
-		"/run"
-	],
-	ignore: [
-		"~/.cache/",
-		"~/.npm/_cacache/",
-		"~/.npm/_logs/",
-		"~/.bash_history",
-		"~/.zsh_history",
-		"~/.python_history",
-		"~/.node_repl_history",
-		"~/.psql_history",
-		"~/.sqlite_history",
-		"~/.mysql_history",
-		"~/.lesshst",
-		"~/.viminfo",
-		"outside-project:__pycache__/"
-	],
-	undo: UNDO_LIMITS,
-	disk: { warnFreeBytes: DISK_WARN_FREE_BYTES },
-	testCommands: [
-		...[
-			"npm test",
-			"npm t",
-			"npm run test",
-			"pnpm test",
-			"pnpm run test",
-			"yarn test",
-			"yarn run test"
-		],
-		...[
-			"bun test",
-			"bun run test",
-			"deno test",
-			"node --test",
-			"npx vitest run",
-			"npx jest",
-			"npx mocha"
-		],
-		...[
-			"pytest",
-			"python -m pytest",
-			"python3 -m pytest",
-			"uv run pytest",
-			"poetry run pytest",
-			"tox",
-			"nox"
-		],
-		...[
-			"cargo test",
-			"cargo nextest run",
-			"go test",
-			"make test",
-			"make check",
-			"ctest",
-			"mvn test"
-		],
-		...[
-			"mvn verify",
-			"gradle test",
-			"./gradlew test",
-			"dotnet test",
-			"mix test",
-			"rspec",
-			"bundle exec rspec"
-		]
-	],
-	server: {
-		autostart: true,
-		port: 0,
-		idleMinutes: 30
-	},
-	rules: {
-		enabled: true,
-		sandboxed: "ask",
-		builtIn: BUILT_IN
-	}
-};
-function parseConfig(json) {
-	const problems = [];
-	return {
-		config: CONFIG(json, "", DEFAULT_CONFIG, problems),
-		problems
-	};
-}
-function plain(expected, isRight) {
-	return (value, path, fallback, problems) => {
-		if (isRight(value)) return value;
-		problems.push(problem(path, expected, value));
-		return fallback;
-	};
-}
-var flag$1 = plain("true or false", (value) => typeof value === "boolean");
-var integer = (least, most) => plain(`a whole number from ${least} to ${most}`, (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most);
-var word = (words) => plain(`one of ${words.map((one) => `"${one}"`).join(", ")}`, (value) => words.some((one) => one === value));
-function group(fields) {
-	return (value, path, fallback, problems) => {
-		if (!isObject(value)) {
-			problems.push(problem(path || "the config", "an object", value));
-			return fallback;
-		}
-		const prefix = path === "" ? "" : `${path}.`;
-		reportUnknown(value, prefix, Object.keys(fields), problems);
-		const read = { ...fallback };
-		for (const key in fields) if (Object.hasOwn(value, key)) read[key] = fields[key](value[key], prefix + key, fallback[key], problems);
-		return read;
-	};
-}
-function list$1(entry) {
-	return (value, path, fallback, problems) => {
-		if (Array.isArray(value)) return entries(value, path, entry, problems) ?? fallback;
-		if (!isObject(value)) {
-			problems.push(problem(path, "an array, or an object with \"add\" and \"remove\"", value));
-			return fallback;
-		}
-		reportUnknown(value, `${path}.`, ["add", "remove"], problems);
-		const add = entries(value["add"] ?? [], `${path}.add`, entry, problems);
-		const remove = entries(value["remove"] ?? [], `${path}.remove`, entry, problems);
-		if (add === null || remove === null) return fallback;
-		return [.../* @__PURE__ */ new Set([...fallback, ...add])].filter((one) => !remove.includes(one));
-	};
-}
-function entries(value, path, entry, problems) {
-	if (!Array.isArray(value)) {
-		problems.push(problem(path, "an array of strings", value));
-		return null;
-	}
-	const before = problems.length;
-	const texts = value.map((one, i) => {
-		const text = typeof one === "string" ? entry.tidy?.(one) ?? one : null;
-		if (text === null || !entry.ok(text)) problems.push(problem(`${path}[${i}]`, entry.expected, one));
-		return text ?? "";
-	});
-	return problems.length === before ? texts : null;
-}
-var programs = list$1({
-	expected: "the name of a program, without a path or arguments",
-	ok: (text) => /^[A-Za-z0-9_.+:[-]+$/.test(text) && !text.startsWith("-"),
-	tidy: (text) => text.replace(/ \*$/, "")
-});
-var directories = list$1({
-	expected: "an absolute directory other than \"/\", without \"..\"",
-	ok: (text) => /^\/[^\0]/.test(text) && !text.split("/").includes("..") && /[^/]/.test(text),
-	tidy: (text) => text.replace(/(.)\/+$/, "$1")
-});
-var ignoreRules = list$1({
-	expected: "a rule that begins with \"~/\", \"/\" or \"outside-project:\"",
-	ok: (text) => /^(~\/|\/|outside-project:)[^\0]+$/.test(text)
-});
-var testCommands = list$1({
-	expected: "the beginning of a command, such as \"npm test\", without quotes or other signs of a shell",
-	ok: (text) => /^[A-Za-z0-9_./:@+=-]+( [A-Za-z0-9_./:@+=-]+)*$/.test(text),
-	tidy: (text) => text.trim().replace(/\s+/g, " ")
-});
-var builtIn = list$1({
-	expected: `one of ${BUILT_IN.map((one) => `"${one}"`).join(", ")}`,
-	ok: (text) => BUILT_IN.includes(text)
-});
-var bytes = integer(0, Number.MAX_SAFE_INTEGER);
-var CONFIG = group({
-	passthrough: programs,
-	readOnly: programs,
-	enabled: flag$1,
-	hostWithPending: word([
-		"ask",
-		"warn",
-		"refuse"
-	]),
-	scratch: directories,
-	ignore: ignoreRules,
-	undo: group({
-		maxBytes: bytes,
-		keepDays: integer(0, 36500),
-		keepBytes: bytes
-	}),
-	testCommands,
-	disk: group({ warnFreeBytes: bytes }),
-	server: group({
-		autostart: flag$1,
-		port: integer(0, 65535),
-		idleMinutes: integer(1, 10080)
-	}),
-	rules: group({
-		enabled: flag$1,
-		sandboxed: word(["ask", "allow"]),
-		builtIn
-	})
-});
-function reportUnknown(value, prefix, known, problems) {
-	for (const key of Object.keys(value)) {
-		if (known.includes(key)) continue;
-		problems.push(`${prefix}${shown$2(key)} is not a key of the config; expected one of ${known.join(", ")}.`);
-	}
-}
-function problem(path, expected, found) {
-	return `${path}: expected ${expected}, found ${shown$2(found)}; the default is used.`;
-}
-function shown$2(value) {
-	const text = JSON.stringify(value) ?? String(value);
-	return text.length > 60 ? `${text.slice(0, 57)}...` : text;
-}
-var MAX_CONFIG_BYTES = 262144;
-function configFiles(env) {
-	const data = absolute(env, "CLAUDE_PLUGIN_DATA");
-	return [configDir(env), ...data === null ? [] : [data]].map((dir) => join(dir, "config.json"));
-}
-function loadConfig(env, recorded = null) {
-	for (const file of [...recorded === null ? [] : [recorded], ...configFiles(env)]) {
-		const read = readConfig(file);
-		if (read === null) continue;
-		return {
-			...read,
-			file,
-			problems: read.problems.map((problem) => `${file}: ${problem}`)
-		};
-	}
-	return {
-		config: DEFAULT_CONFIG,
-		file: null,
-		problems: []
-	};
-}
-function readConfig(file) {
-	const unusable = (why) => ({
-		config: DEFAULT_CONFIG,
-		problems: [configUnusable(why)]
-	});
-	let bytes;
-	try {
-		bytes = readFileSync(file);
-	} catch (error) {
-		const code = errorCode(error);
-		return code === "ENOENT" || code === "ENOTDIR" ? null : unusable(configUnreadable(code));
-	}
-	if (bytes.length > MAX_CONFIG_BYTES) return unusable(configTooLarge(MAX_CONFIG_BYTES, bytes.length));
-	try {
-		return parseConfig(JSON.parse(bytes.toString("utf8").replace(/^\uFEFF/, "")));
-	} catch (error) {
-		return unusable(configIsNoJson(error));
-	}
-}
-function projectOf(cwd) {
-	const start = resolved$1(cwd) ?? cwd;
-	const found = discover(start);
-	const id = hash("sha256", Buffer.from(found?.commonDir ?? start, "latin1")).slice(0, 16);
-	return {
-		root: found?.top ?? start,
-		id
-	};
-}
-function repositoryOf(cwd) {
-	return discover(resolved$1(cwd) ?? cwd);
-}
-function discover(start) {
-	const device = statOf$3(start)?.dev;
-	for (let dir = start;; dir = parentOf$1(dir)) {
-		if (statOf$3(dir)?.dev !== device) return null;
-		const link = gitFileTarget(joinPath(dir, ".git"), dir);
-		if (link === "broken") return null;
-		const gitDir = link ?? joinPath(dir, ".git");
-		const commonDir = commonDirOf(gitDir);
-		if (commonDir !== null) return {
-			top: dir,
-			gitDir,
-			commonDir
-		};
-		if (link !== null) return null;
-		const bare = commonDirOf(dir);
-		if (bare !== null) return {
-			top: dir,
-			gitDir: dir,
-			commonDir: bare
-		};
-		if (dir === "/") return null;
-	}
-}
-var GIT_FILE_BYTES = 1048576;
-var GIT_FILE = /^gitdir: ([\s\S]+?)[\r\n]*$/;
-function gitFileTarget(path, dir) {
-	if (statOf$3(path)?.isFile() !== true) return null;
-	const [, target] = GIT_FILE.exec(readBytes$1(path, GIT_FILE_BYTES) ?? "") ?? [];
-	return target === void 0 ? "broken" : against(dir, target);
-}
-function commonDirOf(gitDir) {
-	if (!hasValidHead(gitDir)) return null;
-	const named = readBytes$1(joinPath(gitDir, "commondir"), 65536)?.replace(/[\r\n]+$/, "");
-	const common = named === void 0 ? gitDir : against(gitDir, named);
-	const isDirectory = (name) => statOf$3(joinPath(common, name))?.isDirectory() === true;
-	return isDirectory("objects") && isDirectory("refs") ? resolved$1(common) : null;
-}
-function hasValidHead(gitDir) {
-	const path = joinPath(gitDir, "HEAD");
-	if (readLink(path)?.startsWith("refs/")) return true;
-	return /^(ref:[ \t\n\r]*refs\/|[0-9a-f]{40})/.test(readBytes$1(path, 256) ?? "");
-}
-function against(dir, target) {
-	return bytePath(target.startsWith("/") ? target : joinPath(dir, target));
-}
-var resolved$1 = (path) => orNull(() => realPath(path));
-var readLink = (path) => orNull(() => readlinkSync(fsPath(path), "latin1"));
-var statOf$3 = (path) => orNull(() => statSync(fsPath(path)));
-function readBytes$1(path, limit) {
-	const fd = orNull(() => openSync(fsPath(path), constants.O_RDONLY | constants.O_NONBLOCK));
-	if (fd === null) return void 0;
-	try {
-		if (!fstatSync(fd).isFile()) return void 0;
-		const buffer = Buffer.alloc(Math.min(limit, fstatSync(fd).size));
-		return buffer.toString("latin1", 0, readSync(fd, buffer, 0, buffer.length, 0));
-	} catch {
-		return;
-	} finally {
-		closeSync(fd);
-	}
-}
 var REASONS = {
 	"default": "runs in the sandbox",
 	"not-understood": "not understood with certainty, so it runs in the sandbox",
 	"passthrough": "passthrough program",
+	"inside": "the client runs in the session itself, with all that it starts",
 	"runs-programs": "git that may run other programs; the user was asked",
 	"host-with-pending": "works on files that are pending, which the config refuses",
 	"unasked": "needs the user to be asked, and nobody was",
@@ -12217,6 +11601,959 @@ function isLogEvent(value) {
 		const own = found.get(name);
 		return typeof kind === "string" ? CHECKS[kind](own) : isText(own) && kind.includes(String(own));
 	});
+}
+function isRaw(line) {
+	return "raw" in line;
+}
+function parseLine(text, offset) {
+	let value;
+	try {
+		value = JSON.parse(text);
+	} catch {
+		return rawLine(text, offset, text.startsWith("{") && !text.trimEnd().endsWith("}") ? "torn" : "not-json");
+	}
+	return isLogEvent(value) ? value : rawLine(text, offset, problemOf(value));
+}
+function problemOf(value) {
+	if (!isObject(value)) return "bad-shape";
+	const { v, t } = value;
+	if (v !== void 0 && v !== 1) return "unknown-version";
+	return v === 1 && typeof t === "string" && !isEventType(t) ? "unknown-type" : "bad-shape";
+}
+function rawLine(text, offset, problem) {
+	return {
+		raw: text.length > 2e3 ? `${text.slice(0, MAX_LINE_CHARS)}…` : text,
+		offset,
+		problem
+	};
+}
+var NEWLINE$1 = 10;
+var SHOWN_BYTES = MAX_LINE_CHARS * 4;
+var encoder = new TextEncoder();
+var decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+var LogParser = class {
+	#offset = 0;
+	#length = 0;
+	#kept = [];
+	push(chunk) {
+		const lines = [];
+		let from = 0;
+		for (let at = chunk.indexOf(NEWLINE$1); at !== -1; at = chunk.indexOf(NEWLINE$1, from)) {
+			this.#keep(chunk.subarray(from, at));
+			if (this.#length > 0) {
+				const text = this.#text();
+				lines.push(this.#isTooLong ? rawLine(text, this.#offset, "too-long") : parseLine(text, this.#offset));
+			}
+			this.#offset += this.#length + 1;
+			this.#length = 0;
+			this.#kept = [];
+			from = at + 1;
+		}
+		this.#keep(chunk.subarray(from));
+		return lines;
+	}
+	pending() {
+		if (this.#length === 0) return null;
+		return rawLine(this.#text(), this.#offset, this.#isTooLong ? "too-long" : "torn");
+	}
+	get #isTooLong() {
+		return this.#length > MAX_LOG_LINE_BYTES;
+	}
+	#keep(bytes) {
+		if (bytes.length === 0) return;
+		const room = MAX_LOG_LINE_BYTES - this.#length;
+		this.#length += bytes.length;
+		if (room > 0) this.#kept.push(bytes.slice(0, room));
+	}
+	#text() {
+		const whole = new Uint8Array(Math.min(this.#length, MAX_LOG_LINE_BYTES));
+		let at = 0;
+		for (const part of this.#kept) {
+			whole.set(part, at);
+			at += part.length;
+		}
+		return decoder.decode(this.#isTooLong ? whole.subarray(0, SHOWN_BYTES) : whole);
+	}
+};
+var LINE_BYTES = MAX_LOG_LINE_BYTES - 2;
+var MARK_BYTES = 64;
+var byteLength = (text) => encoder.encode(text).length;
+function eventLine(event) {
+	const copy = { ...event };
+	let line = JSON.stringify(event);
+	for (let size = byteLength(line); size > LINE_BYTES; size = byteLength(line)) {
+		cutLongest(copy, size - LINE_BYTES);
+		line = JSON.stringify(copy);
+	}
+	return line;
+}
+function cutLongest(event, excess) {
+	let longest = "";
+	let bytes = -1;
+	for (const [name, value] of Object.entries(event)) {
+		if (typeof value !== "string" && !Array.isArray(value)) continue;
+		const size = byteLength(JSON.stringify(value));
+		if (size > bytes) [longest, bytes] = [name, size];
+	}
+	const value = event[longest];
+	if (Array.isArray(value)) {
+		event[longest] = value.slice(0, Math.floor(value.length / 2));
+		return;
+	}
+	const text = String(value);
+	const isOutput = event["t"] === "call.outcome" && (longest === "head" || longest === "tail");
+	const kept = oneEnd(text, bytes - 2 - excess - MARK_BYTES, isOutput ? longest : "head");
+	const lost = byteLength(text) - byteLength(kept);
+	event[longest] = isOutput ? kept : `${kept}… [${lost} bytes cut]`;
+	if (isOutput) event["cut"] = Number(event["cut"]) + lost;
+}
+function oneEnd(text, limit, end) {
+	const characters = end === "head" ? [...text] : [...text].reverse();
+	let bytes = 0;
+	const over = characters.findIndex((one) => {
+		bytes += byteLength(JSON.stringify(one)) - 2;
+		return bytes > limit;
+	});
+	const kept = over < 0 ? characters : characters.slice(0, over);
+	return (end === "head" ? kept : kept.reverse()).join("");
+}
+var isContinuation = (byte) => byte !== void 0 && (byte & 192) === 128;
+function excerpt(output, limit = EXCERPT_BYTES) {
+	const bytes = encoder.encode(output);
+	if (bytes.length <= 2 * limit) return {
+		head: decoder.decode(bytes),
+		tail: "",
+		cut: 0
+	};
+	let headEnd = limit;
+	while (headEnd > 0 && isContinuation(bytes[headEnd])) headEnd--;
+	let tailStart = bytes.length - limit;
+	while (tailStart < bytes.length && isContinuation(bytes[tailStart])) tailStart++;
+	return {
+		head: decoder.decode(bytes.subarray(0, headEnd)),
+		tail: decoder.decode(bytes.subarray(tailStart)),
+		cut: tailStart - headEnd
+	};
+}
+var { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
+var NEWLINE = 10;
+var LOG_NAME = "calls.jsonl";
+function logPath(sessionDir) {
+	return join(sessionDir, LOG_NAME);
+}
+function logTo(sessionDir, event) {
+	appendEvent(sessionDir, {
+		v: 1,
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		...event
+	});
+}
+function appendEvent(sessionDir, event) {
+	if (!isLogEvent(event)) throw new TraiError("internal", `expected a log event, got ${JSON.stringify(event).slice(0, 200)}`);
+	const path = logPath(sessionDir);
+	const fd = openLog(path);
+	try {
+		const start = endsInMidLine(fd, path) ? "\n" : "";
+		const line = Buffer.from(`${start}${eventLine(event)}\n`);
+		const written = writeSync(fd, line);
+		if (written === line.length) return;
+		throw logLineCut(path, written, line.length);
+	} catch (error) {
+		throw asTraiError(error, path);
+	} finally {
+		closeSync(fd);
+	}
+}
+function openLog(path) {
+	try {
+		return openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 384);
+	} catch (error) {
+		throw asTraiError(error, path);
+	}
+}
+function endsInMidLine(fd, path) {
+	const found = fstatSync(fd);
+	if (!found.isFile()) throw logIsNoFile(path);
+	if (found.size === 0) return false;
+	const last = /* @__PURE__ */ new Uint8Array(1);
+	return readSync(fd, last, 0, 1, found.size - 1) === 1 && last[0] !== NEWLINE;
+}
+function asTraiError(error, path) {
+	if (error instanceof TraiError) return error;
+	return [
+		"EISDIR",
+		"ELOOP",
+		"ENXIO"
+	].includes(errorCode(error)) ? logIsNoFile(path, error) : logNotWritten(path, error);
+}
+var UNKNOWN = "could not look whether the session is in use";
+var probeFailed = (said) => new TraiError("not-entered", `${UNKNOWN}: ${said || "unshare failed"}`, { hint: "Run: trai doctor" });
+var upperNotMounted = (path, said) => new TraiError("not-entered", `${UNKNOWN}: expected to mount ${path}, found: ${said}`, {
+	path,
+	hint: "Nothing was changed. Put that directory right, or run: trai doctor"
+});
+var newlineAboveMount = () => new TraiError("unsupported", "a directory with a mount below it has a newline in its name", { hint: "Rename it." });
+var newlineInOwnDir = () => new TraiError("unsupported", "one of trai’s own directories has a newline in its name", { hint: "Rename it." });
+var upperMissing = (upper, covered) => new TraiError("corrupt", `expected the directory ${toDisplay(upper)} with what is pending in ${toDisplay(covered)}, found none`, {
+	path: toDisplay(upper),
+	hint: "Put it back, or start a new session."
+});
+function linkContradicts(overlayDir, n, found) {
+	const link = `${toDisplay(overlayDir)}/${n}/l`;
+	return new TraiError("corrupt", `expected that the link ${link} names the directory of which overlay/${n} holds the pending changes; ${found}`, {
+		path: link,
+		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
+	});
+}
+var LINK_IS_MISSING = "there is no such link";
+var tableSays = (path) => `places.json says ${toDisplay(path)}`;
+var linkIsTaken = (n) => `overlay/${n} is of that directory, too`;
+var USER_OPTIONS = "userxattr,index=on,volatile";
+function escapeFstab(text) {
+	return text.replace(/[\s\\#]/g, (c) => `\\${c.charCodeAt(0).toString(8).padStart(3, "0")}`);
+}
+function fstabText(steps, { coveredDirs, source, root }, stateDir, parking) {
+	const lines = [];
+	const entry = (from, target, type, options) => {
+		lines.push(`${escapeFstab(from)} ${escapeFstab(target)} ${type} ${options} 0 0\n`);
+	};
+	const bind = (from, target) => entry(from, target, "none", "rbind");
+	const overlay = (path, target, lower) => {
+		const n = coveredDirs.find((covered) => covered.path === path)?.n;
+		if (n === void 0) throw new RangeError(`expected a number for the covered directory ${path}`);
+		const features = root ? `${ROOT_OPTIONS},volatile` : USER_OPTIONS;
+		entry(source, target, "overlay", `lowerdir=${n}/${lower},upperdir=${n}/u,workdir=${n}/w,${features}`);
+	};
+	const spots = childSpots(steps);
+	let parked = 0;
+	for (const step of steps) {
+		if (step.do === "direct") bind(step.path, step.path);
+		if (step.do === "read-only" && !step.mounted && step.held !== true) entry(step.path, step.path, "none", (step.late ? ["rbind"] : [
+			"rbind",
+			"ro",
+			...step.flags
+		]).join(","));
+		if (step.do === "copied") {
+			const children = step.children.map(({ path }) => ({
+				path,
+				...spots.get(path) ?? NOWHERE
+			}));
+			for (const { path, spot, within } of children) if (!within) bind(path, spot);
+			overlay(step.path, step.path, "c");
+			for (const { path, spot } of children) bind(spot, path);
+		}
+		if (step.do === "overlay") {
+			const asides = steps.filter((other) => other.do === "keep" && other.below === step.path).map(({ path }) => ({
+				path,
+				spot: `${parking}/${++parked}`
+			}));
+			for (const { path, spot } of asides) bind(path, spot);
+			const aside = spots.get(step.path);
+			overlay(step.path, aside?.within === true ? aside.spot : step.path, "l");
+			for (const { path, spot } of asides) bind(spot, path);
+		}
+	}
+	entry(`${stateDir}/mask`, stateDir, "none", "bind,ro");
+	if (!root) entry("/proc/self/ns/user", `${stateDir}/userns`, "none", "bind");
+	for (const { path, options } of lateSteps(steps)) entry("trai-late", path === "/" ? "/." : path, "none", options);
+	return lines.join("");
+}
+var NOWHERE = {
+	spot: "",
+	within: false,
+	file: false
+};
+function childSpots(steps) {
+	const spots = /* @__PURE__ */ new Map();
+	for (const { path, file } of steps.flatMap((step) => step.do === "copied" ? step.children : [])) {
+		const inside = steps.filter((one) => isWithin(one.path, path));
+		const within = inside.length === 1 && inside[0]?.do === "overlay" && inside[0].path === path;
+		spots.set(path, {
+			spot: `parking/${file ? "f" : "d"}${spots.size + 1}`,
+			within,
+			file
+		});
+	}
+	return spots;
+}
+function lateSteps(steps) {
+	return steps.flatMap((step) => step.do === "read-only" && step.late && step.held !== true ? [{
+		path: step.path,
+		options: [
+			"remount",
+			"bind",
+			"ro",
+			...step.flags
+		].join(",")
+	}] : []);
+}
+function lateText(steps) {
+	const late = lateSteps(steps);
+	if (late.some(({ path }) => path.includes("\n"))) throw newlineAboveMount();
+	return late.map(({ path, options }) => `${options} ${path}\n`).join("");
+}
+function checkText(mounts, writable, stateDir, parking) {
+	return `${mounts}\n ${writable.map(escapeMount).join(" ")} \n${escapeMount(stateDir)}\n${escapeMount(parking)}\n`;
+}
+var NAME = "inside";
+var CLIENT = "client.json";
+var insideDir = (sessionDir) => join(sessionDir, NAME);
+var insideAt = (stateDir) => join(stateDir, NAME);
+function prepareInside(stateDir, sessionDir, session) {
+	if (stateDir.includes("\n")) throw newlineInOwnDir();
+	const dir = insideDir(sessionDir);
+	const own = join(dir, "sessions", session);
+	for (const one of ["host", join("sessions", session, "run")]) mkdirSync(join(dir, one), {
+		recursive: true,
+		mode: 448
+	});
+	writeFileSync(join(own, "meta.json"), "{}\n", { mode: 384 });
+	const log = join(own, "calls.jsonl");
+	if (orNull(() => lstatSync(log).ino) !== orNull(() => lstatSync(logPath(sessionDir)).ino)) {
+		rmSync(log, { force: true });
+		linkSync(logPath(sessionDir), log);
+	}
+	const at = insideAt(stateDir);
+	const ids = isRealRoot() ? "root" : `${process.getuid?.()}:${process.getgid?.()}`;
+	const hidden = `trai-hidden ${escapeFstab(fromText(at))} tmpfs ro,mode=0555,nosuid,nodev,noexec 0 0\n`;
+	writeWhole(join(dir, "host/fstab"), hidden);
+	writeWhole(join(dir, "host/rules"), `${ids}\nhidden ${fromText(at)}\n`);
+}
+var clientRecordPath = (sessionDir) => join(sessionDir, CLIENT);
+function readClientRecord(sessionDir) {
+	const value = readPlainJson(clientRecordPath(sessionDir));
+	return isObject(value) && value["v"] === 1 ? value : null;
+}
+function isClientRunning(sessionDir) {
+	const record = readClientRecord(sessionDir);
+	return record !== null && processStat(record.pid)?.start === record.start;
+}
+var ANEW = "Ask the user to type /clear, which starts the session anew.";
+var WAY_OUT$1 = "Only the user can put them there first: by typing /trai:commit.";
+var MESSAGES = {
+	"not-set-up": `this session was not set up (the SessionStart hook failed). Nothing was run. ${ANEW}`,
+	"caught": `an earlier call of this session ran outside the sandbox unnoticed, so no more are run. ${ANEW}`,
+	"env-missing": `this session's env file is missing, so the command would not run in the sandbox. Nothing was run. ${ANEW}`,
+	"env-changed": `this session's env file was changed, so the command might not run in the sandbox. Nothing was run. ${ANEW}`,
+	"env-unknown": `the hook did not look at the env file. Nothing was run. ${ANEW}`,
+	"undecided": "this was not run, because it could not be decided: {why}",
+	"not-sandboxed": "NOT SANDBOXED: this command ran on the host: {command}. Bash is refused until you type /clear.",
+	"own-state": "{dir} holds trai's own state and is not for {tool}. Ask the user instead.",
+	"own-commands": "only the user may run trai's commands. Ask the user to type the command.",
+	"not-typed": "/trai:{name} was not run: only what the user types counts, and this was sent by {who}. Run in a terminal: trai {name}",
+	"rule-denied": "{why}. Nothing was run. Only the user can change permission rules.",
+	"rule-file": "{file} holds permission rules, which only the user writes. Ask the user instead.",
+	"rule-slow": "the permission rule {rule} took too long on a call: it counted as a match where it denies or asks, and as none where it allows. Simplify its pattern",
+	"rules-last-good": "the rule file {file} cannot be used ({problem}), so its last good version counts; see: trai rules verify",
+	"rules-broken": "the rule file {file} cannot be used ({problem}), so everything that no other rule decides is asked about; see: trai rules verify",
+	"rules-untrusted": "the allow rules of {file} came with the project and count once you have trusted them: trai rules trust",
+	"rules-off": "the config has \"rules.enabled\": false, so no permission rule counts",
+	"not-run": "{why}. Nothing of the command was run.",
+	"unable": "the sandbox can’t be entered here. {why} Nothing of the command was run.",
+	"unasked": "{said} The user was not asked, because this became so just now. Nothing was run. Run it again: then the user is asked.",
+	"unasked-host": "this was allowed because what it writes would stay pending, and now it would run on the host. The user was not asked. Nothing was run. Run it again: then the user is asked.",
+	"pending-refused": `{said} Nothing was run, as the config has "hostWithPending": "refuse". ${WAY_OUT$1} Then run this again.`,
+	"pending-asked": `{said} ${WAY_OUT$1} Allow this only if it is right without them.`,
+	"not-kept": "What `{what}` throws away cannot be saved: {why}.",
+	"loss-asked": "{said} Allow this only if it may be lost.",
+	"loss-refused": "{lost} Nothing was run. If it may be lost, the user types /trai:passthrough, which lets the next call run.",
+	"no-space": "{dir} has no space left ({why}). Free some space on that disk; what is pending stays",
+	"not-in-view": "{why}, which has pending changes that this call would not see. {undo}, or end this session and start a new one: what is pending stays in this one",
+	"untidy": "the work after a call could not be done: {why}",
+	"not-replayed": "a running process was not told of a change on the host: {why}",
+	"replay-saved": "a process of the session wrote to a file while the host's change of it was taken over; its version is pending as {path}",
+	"overlap": "{overlap}. Each session's Bash sees only its own versions, and whichever is committed second will conflict: tell the user.",
+	"host-conflicts": "{count} in conflict since {commands} ran on the host: {named}. Bash still sees the pending versions; /trai:commit refuses until the user has resolved them.",
+	"no-session": "the session could not be set up: {why}. Bash calls will be refused.",
+	"unable-user": "the sandbox does not work here: {why} Until that is fixed, Bash calls run nothing and end with status 125.{pending} See /trai:doctor.",
+	"unable-model": "Bash calls cannot run here for now, and end with status 125: {why} Only the user can fix that (/trai:doctor).{pending}",
+	"pending-safe": " Pending changes of this session are safe.",
+	"bad-config": "the config {file} is invalid ({problems}), so the defaults are used",
+	"config-off": "the config has \"enabled\": false, so everything runs on the host",
+	"begun": "what Bash writes stays pending until you commit it",
+	"went-on": "what was pending here continues in session {session}",
+	"moved": "the host changed {moved} of {count} since: {named}",
+	"orientation": [
+		"trai: Bash commands run in an overlay of the file system. They see all files; what they write is pending until the user commits it, and later Bash commands see it.",
+		"The file tools (Read, Edit, Write, Grep, Glob) work on the host and do not see pending changes. Read and edit what Bash created or changed (a new directory with everything in it) through Bash: cat, sed, here-documents. Edit and Write refuse it.",
+		"git, gh, docker, podman and sudo run on the host as calls of their own and do not see pending files. Only the user types trai commands (commit, discard ...)."
+	].join("\n"),
+	"inside-begun": "everything that is written in this session stays pending until you commit it",
+	"inside-orientation": ["trai: you run inside a session. All tools (Bash, Edit, Write, MCP servers, git) see one view of all files; what they write is pending until the user commits it to the real files.", "sudo, docker and podman do not work inside. Only the user types trai commands (commit, discard ...)."].join("\n"),
+	"inside-cannot": "{program} cannot do its work inside a session, or does it outside of it at once: ask the user to run it in a terminal outside.",
+	"inside-push": "git push publishes what is pending here: commits that the real repository does not have yet.",
+	"inside-outside": "this client runs inside the session: run in a terminal outside of it: trai {name} --session {session}",
+	"moved-model": "Meanwhile {moved}. Bash sees the pending versions, the file tools the host's; both may matter."
+};
+function message(key, ...[values]) {
+	return filled(MESSAGES[key], values ?? {});
+}
+function readPlan(sessionDir, id = currentId(sessionDir)) {
+	return id === null ? null : readPlanFile(`${sessionDir}/plan/${id}/plan.json`);
+}
+function currentId(sessionDir) {
+	return orNull(() => readlinkSync(`${sessionDir}/plan/current`, "latin1"));
+}
+function pointTo(sessionDir, id) {
+	const link = `${sessionDir}/plan/.current-${randomBytes(6).toString("hex")}`;
+	symlinkSync(id, link);
+	const current = `${sessionDir}/plan/current`;
+	if (lstatSync(current, { throwIfNoEntry: false })?.isDirectory() === true) rmSync(current, { recursive: true });
+	renameSync(link, current);
+}
+function savePlan(dir, plan, files) {
+	const parent = dirname(dir);
+	const temp = `${parent}/.new-${randomBytes(6).toString("hex")}`;
+	mkdirSync(temp, { mode: 448 });
+	const sums = Object.fromEntries(Object.entries(files).map(([name, content]) => [name, sumOf(content)]));
+	const all = {
+		...files,
+		"plan.json": Buffer.from(`${JSON.stringify({
+			...plan,
+			sums
+		})}\n`)
+	};
+	for (const [name, content] of Object.entries(all)) writeFileSync(`${temp}/${name}`, content, {
+		mode: 384,
+		flush: true
+	});
+	if (lstatSync(dir, { throwIfNoEntry: false }) !== void 0) {
+		const entered = readPlainFile(`${dir}/entered`);
+		if (entered !== null) writeFileSync(`${temp}/entered`, entered, { mode: 384 });
+		rmSync(dir, { recursive: true });
+	}
+	syncDirs(nodePort, [fromText(temp)]);
+	renameSync(temp, dir);
+	syncDirs(nodePort, [fromText(parent)]);
+}
+function readPlanFile(path) {
+	const value = readPlainJson(path);
+	const { v, coveredDirs, source } = Object(value);
+	return v === 1 && Array.isArray(coveredDirs) && source !== void 0 ? value : null;
+}
+function isWholePlan(dir) {
+	const { sums } = Object(readPlainJson(`${dir}/plan.json`));
+	if (typeof sums !== "object" || sums === null) return false;
+	const entered = lstatSync(`${dir}/entered`, { throwIfNoEntry: false });
+	if (entered !== void 0 && !entered.isFile()) return false;
+	return Object.entries(sums).every(([name, sum]) => {
+		const content = readPlainFile(`${dir}/${name}`);
+		return content !== null && sumOf(content) === sum;
+	});
+}
+function sumOf(content) {
+	return createHash("sha256").update(content).digest("hex").slice(0, 16);
+}
+var fsPathIn = (dir, name) => fsPath(`${dir}/${name}`);
+function makeCoveredDirs({ overlayDir, paths, uid, copied, onMade }) {
+	const numbers = readNumbers(overlayDir);
+	for (const [path, n] of numbers) {
+		const { upper } = coveredDirAt(overlayDir, path, n);
+		if (!isDirectory$1(upper)) throw upperMissing(upper, path);
+	}
+	const fresh = paths.filter((path) => !numbers.has(path));
+	let last = Math.max(0, ...numbers.values());
+	for (const path of fresh) numbers.set(path, ++last);
+	const all = paths.map((path) => {
+		const children = copied?.get(path);
+		const covered = coveredDirAt(overlayDir, path, numbers.get(path) ?? 0);
+		return children === void 0 ? covered : {
+			...covered,
+			copied: children
+		};
+	});
+	const made = all.filter(({ path }) => fresh.includes(path));
+	for (const covered of made) prepareCoveredDir(covered, uid);
+	onMade?.(made);
+	writeNumbers(overlayDir, numbers);
+	return all;
+}
+function knownCoveredDirs(sessionDir, plan) {
+	const overlayDir = fromText(`${sessionDir}/overlay`);
+	const numbers = readNumbers(overlayDir);
+	const planned = plan.filter(({ path, n }) => numbers.get(path) === n);
+	const others = [...numbers].filter(([path]) => planned.every((covered) => covered.path !== path)).map(([path, n]) => {
+		const covered = coveredDirAt(overlayDir, path, n);
+		return existsSync(fsPathIn(overlayDir, `${n}/copies.json`)) ? {
+			...covered,
+			copied: []
+		} : covered;
+	});
+	return [...planned, ...others.filter(({ path, upper }) => isDirectory$1(upper) && hasChanges(path, upper))];
+}
+function hasChanges(path, upper) {
+	if (readdirSync(fsPath(upper)).length > 0) return true;
+	const host = lstat(path);
+	return host?.uid === process.getuid?.() && host?.mode !== lstat(upper)?.mode;
+}
+function hasCoveredDirs(sessionDir) {
+	return readNumbers(fromText(`${sessionDir}/overlay`)).size > 0;
+}
+function uppersIn(overlayDir) {
+	let table = null;
+	const numbers = () => {
+		table ??= readNumbers(overlayDir);
+		return table;
+	};
+	return {
+		has: (path) => numbers().has(path),
+		names(path) {
+			const n = numbers().get(path);
+			return (n === void 0 ? null : upperNames(overlayDir, n)) ?? [];
+		}
+	};
+}
+function prepareCoveredDir({ path, upper }, uid) {
+	const dir = upper.slice(0, -2);
+	for (const name of ["u", "w"]) mkdirSync(fsPathIn(dir, name), {
+		recursive: true,
+		mode: 448
+	});
+	rmSync(fsPathIn(dir, "l"), { force: true });
+	symlinkSync(fsPath(path), fsPathIn(dir, "l"));
+	const host = lstatSync(fsPath(path));
+	const own = host.uid === uid || uid === 0;
+	chmodSync(fsPath(upper), own ? host.mode & 4095 : host.mode & 365);
+}
+function coveredDirAt(overlayDir, path, n) {
+	return {
+		n,
+		path,
+		upper: `${overlayDir}/${n}/u`,
+		work: `${overlayDir}/${n}/w`
+	};
+}
+var isDirectory$1 = (path) => lstat(path)?.type === "dir";
+function upperNames(overlayDir, n) {
+	return orNull(() => readdirSync(fsPathIn(overlayDir, `${n}/u`), { encoding: "latin1" }));
+}
+function readNumbers(overlayDir) {
+	const numbers = storedNumbers(overlayDir) ?? /* @__PURE__ */ new Map();
+	const listed = new Map([...numbers].map(([path, n]) => [n, path]));
+	for (const n of numberedDirs(overlayDir)) {
+		const target = orNull(() => readlinkSync(fsPathIn(overlayDir, `${n}/l`), "latin1"));
+		const link = target === null ? null : bytePath(target);
+		const path = listed.get(n);
+		if (path !== void 0 && (link === null || link === path)) continue;
+		if (path !== void 0) throw linkContradicts(overlayDir, n, tableSays(path));
+		if ((upperNames(overlayDir, n) ?? []).length === 0) continue;
+		if (link === null) throw linkContradicts(overlayDir, n, LINK_IS_MISSING);
+		const other = numbers.get(link);
+		if (other !== void 0) throw linkContradicts(overlayDir, n, linkIsTaken(other));
+		numbers.set(link, n);
+	}
+	return numbers;
+}
+function writeNumbers(overlayDir, numbers) {
+	const file = fsPathIn(overlayDir, "places.json");
+	const stored = storedNumbers(overlayDir);
+	if (stored !== null && JSON.stringify([...stored]) === JSON.stringify([...numbers])) return;
+	const temporary = fsPathIn(overlayDir, ".places.new");
+	writeFileSync(temporary, JSON.stringify([...numbers]), { mode: 384 });
+	if (isDirectory$1(joinPath(overlayDir, "places.json"))) rmSync(file, { recursive: true });
+	renameSync(temporary, file);
+}
+function storedNumbers(overlayDir) {
+	const stored = readPlainJson(fsPathIn(overlayDir, "places.json"));
+	return isNumberTable(stored) ? new Map(stored.map(([path, n]) => [path, n])) : null;
+}
+function isNumberTable(value) {
+	const isRow = (row) => Array.isArray(row) && typeof row[0] === "string" && Number.isSafeInteger(row[1]) && row[1] > 0;
+	return Array.isArray(value) && value.every(isRow);
+}
+function numberedDirs(overlayDir) {
+	return (orNull(() => readdirSync(fsPath(overlayDir), "latin1")) ?? []).filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number).sort((a, b) => a - b);
+}
+var pass = (found) => ({
+	ok: true,
+	level: "error",
+	found,
+	remedy: ""
+});
+var failure = (level) => (found, remedy) => ({
+	ok: false,
+	level,
+	found,
+	remedy
+});
+var fail = failure("error");
+var warn = failure("warning");
+var APPARMOR_REMEDY = `This kernel lets only programs with an AppArmor profile make user namespaces (Ubuntu 23.10 and newer). Allow unshare:
+  sudo tee /etc/apparmor.d/trai-unshare <<'EOF'
+  abi <abi/4.0>,
+  include <tunables/global>
+  profile trai-unshare /usr/bin/unshare flags=(unconfined) {
+    userns,
+  }
+  profile trai-nsenter /usr/bin/nsenter flags=(unconfined) {
+    userns,
+  }
+  EOF
+  sudo apparmor_parser -r /etc/apparmor.d/trai-unshare`;
+var CONTAINER_REMEDY = `This is a container whose runtime forbids it. Start it with:
+  docker run --security-opt seccomp=unconfined --security-opt apparmor=unconfined --cap-add SYS_ADMIN ...
+or run claude outside the container.`;
+function remedyForNamespaces(read) {
+	if (read("kernel/unprivileged_userns_clone") === "0") return "Debian’s switch is off. Turn it on:\n  echo kernel.unprivileged_userns_clone=1 | sudo tee /etc/sysctl.d/60-userns.conf && sudo sysctl --system";
+	if (read("user/max_user_namespaces") === "0") return "User namespaces are switched off. Turn them on:\n  echo user.max_user_namespaces=15000 | sudo tee /etc/sysctl.d/60-userns.conf && sudo sysctl --system";
+	if (read("kernel/apparmor_restrict_unprivileged_userns") === "1") return APPARMOR_REMEDY;
+	if (isContainer()) return CONTAINER_REMEDY;
+	return "The kernel refused, and none of the known switches is off. Look at the last lines of: sudo dmesg (SELinux: sudo ausearch -m avc -ts recent).";
+}
+var INSTALL = [
+	[["debian", "ubuntu"], "sudo apt-get install"],
+	[[
+		"fedora",
+		"rhel",
+		"centos"
+	], "sudo dnf install"],
+	[["arch"], "sudo pacman -S"],
+	[["suse", "opensuse"], "sudo zypper install"],
+	[["alpine"], "sudo apk add"]
+];
+function remedyForPackage(name) {
+	const ids = [...(orNull(() => readFileSync("/etc/os-release", "utf8")) ?? "").matchAll(/^(?:ID|ID_LIKE)="?([^"\n]*)"?$/gm)].flatMap(([, id = ""]) => id.split(" "));
+	const [, install] = INSTALL.find(([names]) => names.some((one) => ids.includes(one))) ?? [];
+	return install === void 0 ? `Install the package ${name}.` : `${install} ${name}`;
+}
+function isContainer() {
+	return existsSync("/.dockerenv") || existsSync("/run/.containerenv");
+}
+var BUILT_IN = [
+	"Agent",
+	"Skill",
+	"Glob",
+	"WebSearch",
+	"read-only",
+	"allowed-dirs"
+];
+var DEFAULT_CONFIG = {
+	passthrough: [
+		"git",
+		"gh",
+		"sudo",
+		"docker",
+		"podman"
+	],
+	readOnly: "ls cat head tail wc grep egrep fgrep rg find which type command env pwd echo true false printf test [ : basename dirname realpath readlink stat file du df tree id whoami uname date nproc printenv ps uptime sort uniq cut tr nl column jq tac rev diff cmp comm md5sum sha1sum sha256sum od seq sleep".split(" "),
+	enabled: true,
+	hostWithPending: "ask",
+	scratch: [
+		"/tmp",
+		"/var/tmp",
+		"/dev/shm",
+		"/run"
+	],
+	ignore: [
+		"~/.cache/",
+		"~/.npm/_cacache/",
+		"~/.npm/_logs/",
+		"~/.bash_history",
+		"~/.zsh_history",
+		"~/.python_history",
+		"~/.node_repl_history",
+		"~/.psql_history",
+		"~/.sqlite_history",
+		"~/.mysql_history",
+		"~/.lesshst",
+		"~/.viminfo",
+		"outside-project:__pycache__/"
+	],
+	undo: UNDO_LIMITS,
+	disk: { warnFreeBytes: DISK_WARN_FREE_BYTES },
+	testCommands: [
+		...[
+			"npm test",
+			"npm t",
+			"npm run test",
+			"pnpm test",
+			"pnpm run test",
+			"yarn test",
+			"yarn run test"
+		],
+		...[
+			"bun test",
+			"bun run test",
+			"deno test",
+			"node --test",
+			"npx vitest run",
+			"npx jest",
+			"npx mocha"
+		],
+		...[
+			"pytest",
+			"python -m pytest",
+			"python3 -m pytest",
+			"uv run pytest",
+			"poetry run pytest",
+			"tox",
+			"nox"
+		],
+		...[
+			"cargo test",
+			"cargo nextest run",
+			"go test",
+			"make test",
+			"make check",
+			"ctest",
+			"mvn test"
+		],
+		...[
+			"mvn verify",
+			"gradle test",
+			"./gradlew test",
+			"dotnet test",
+			"mix test",
+			"rspec",
+			"bundle exec rspec"
+		]
+	],
+	server: {
+		autostart: true,
+		port: 0,
+		idleMinutes: 30
+	},
+	rules: {
+		enabled: true,
+		sandboxed: "ask",
+		builtIn: BUILT_IN
+	}
+};
+function parseConfig(json) {
+	const problems = [];
+	return {
+		config: CONFIG(json, "", DEFAULT_CONFIG, problems),
+		problems
+	};
+}
+function plain(expected, isRight) {
+	return (value, path, fallback, problems) => {
+		if (isRight(value)) return value;
+		problems.push(problem(path, expected, value));
+		return fallback;
+	};
+}
+var flag$1 = plain("true or false", (value) => typeof value === "boolean");
+var integer = (least, most) => plain(`a whole number from ${least} to ${most}`, (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most);
+var word = (words) => plain(`one of ${words.map((one) => `"${one}"`).join(", ")}`, (value) => words.some((one) => one === value));
+function group(fields) {
+	return (value, path, fallback, problems) => {
+		if (!isObject(value)) {
+			problems.push(problem(path || "the config", "an object", value));
+			return fallback;
+		}
+		const prefix = path === "" ? "" : `${path}.`;
+		reportUnknown(value, prefix, Object.keys(fields), problems);
+		const read = { ...fallback };
+		for (const key in fields) if (Object.hasOwn(value, key)) read[key] = fields[key](value[key], prefix + key, fallback[key], problems);
+		return read;
+	};
+}
+function list$1(entry) {
+	return (value, path, fallback, problems) => {
+		if (Array.isArray(value)) return entries(value, path, entry, problems) ?? fallback;
+		if (!isObject(value)) {
+			problems.push(problem(path, "an array, or an object with \"add\" and \"remove\"", value));
+			return fallback;
+		}
+		reportUnknown(value, `${path}.`, ["add", "remove"], problems);
+		const add = entries(value["add"] ?? [], `${path}.add`, entry, problems);
+		const remove = entries(value["remove"] ?? [], `${path}.remove`, entry, problems);
+		if (add === null || remove === null) return fallback;
+		return [.../* @__PURE__ */ new Set([...fallback, ...add])].filter((one) => !remove.includes(one));
+	};
+}
+function entries(value, path, entry, problems) {
+	if (!Array.isArray(value)) {
+		problems.push(problem(path, "an array of strings", value));
+		return null;
+	}
+	const before = problems.length;
+	const texts = value.map((one, i) => {
+		const text = typeof one === "string" ? entry.tidy?.(one) ?? one : null;
+		if (text === null || !entry.ok(text)) problems.push(problem(`${path}[${i}]`, entry.expected, one));
+		return text ?? "";
+	});
+	return problems.length === before ? texts : null;
+}
+var programs = list$1({
+	expected: "the name of a program, without a path or arguments",
+	ok: (text) => /^[A-Za-z0-9_.+:[-]+$/.test(text) && !text.startsWith("-"),
+	tidy: (text) => text.replace(/ \*$/, "")
+});
+var directories = list$1({
+	expected: "an absolute directory other than \"/\", without \"..\"",
+	ok: (text) => /^\/[^\0]/.test(text) && !text.split("/").includes("..") && /[^/]/.test(text),
+	tidy: (text) => text.replace(/(.)\/+$/, "$1")
+});
+var ignoreRules = list$1({
+	expected: "a rule that begins with \"~/\", \"/\" or \"outside-project:\"",
+	ok: (text) => /^(~\/|\/|outside-project:)[^\0]+$/.test(text)
+});
+var testCommands = list$1({
+	expected: "the beginning of a command, such as \"npm test\", without quotes or other signs of a shell",
+	ok: (text) => /^[A-Za-z0-9_./:@+=-]+( [A-Za-z0-9_./:@+=-]+)*$/.test(text),
+	tidy: (text) => text.trim().replace(/\s+/g, " ")
+});
+var builtIn = list$1({
+	expected: `one of ${BUILT_IN.map((one) => `"${one}"`).join(", ")}`,
+	ok: (text) => BUILT_IN.includes(text)
+});
+var bytes = integer(0, Number.MAX_SAFE_INTEGER);
+var CONFIG = group({
+	passthrough: programs,
+	readOnly: programs,
+	enabled: flag$1,
+	hostWithPending: word([
+		"ask",
+		"warn",
+		"refuse"
+	]),
+	scratch: directories,
+	ignore: ignoreRules,
+	undo: group({
+		maxBytes: bytes,
+		keepDays: integer(0, 36500),
+		keepBytes: bytes
+	}),
+	testCommands,
+	disk: group({ warnFreeBytes: bytes }),
+	server: group({
+		autostart: flag$1,
+		port: integer(0, 65535),
+		idleMinutes: integer(1, 10080)
+	}),
+	rules: group({
+		enabled: flag$1,
+		sandboxed: word(["ask", "allow"]),
+		builtIn
+	})
+});
+function reportUnknown(value, prefix, known, problems) {
+	for (const key of Object.keys(value)) {
+		if (known.includes(key)) continue;
+		problems.push(`${prefix}${shown$2(key)} is not a key of the config; expected one of ${known.join(", ")}.`);
+	}
+}
+function problem(path, expected, found) {
+	return `${path}: expected ${expected}, found ${shown$2(found)}; the default is used.`;
+}
+function shown$2(value) {
+	const text = JSON.stringify(value) ?? String(value);
+	return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}
+var MAX_CONFIG_BYTES = 262144;
+function configFiles(env) {
+	const data = absolute(env, "CLAUDE_PLUGIN_DATA");
+	return [configDir(env), ...data === null ? [] : [data]].map((dir) => join(dir, "config.json"));
+}
+function loadConfig(env, recorded = null) {
+	for (const file of [...recorded === null ? [] : [recorded], ...configFiles(env)]) {
+		const read = readConfig(file);
+		if (read === null) continue;
+		return {
+			...read,
+			file,
+			problems: read.problems.map((problem) => `${file}: ${problem}`)
+		};
+	}
+	return {
+		config: DEFAULT_CONFIG,
+		file: null,
+		problems: []
+	};
+}
+function readConfig(file) {
+	const unusable = (why) => ({
+		config: DEFAULT_CONFIG,
+		problems: [configUnusable(why)]
+	});
+	let bytes;
+	try {
+		bytes = readFileSync(file);
+	} catch (error) {
+		const code = errorCode(error);
+		return code === "ENOENT" || code === "ENOTDIR" ? null : unusable(configUnreadable(code));
+	}
+	if (bytes.length > MAX_CONFIG_BYTES) return unusable(configTooLarge(MAX_CONFIG_BYTES, bytes.length));
+	try {
+		return parseConfig(JSON.parse(bytes.toString("utf8").replace(/^\uFEFF/, "")));
+	} catch (error) {
+		return unusable(configIsNoJson(error));
+	}
+}
+function projectOf(cwd) {
+	const start = resolved$1(cwd) ?? cwd;
+	const found = discover(start);
+	const id = hash("sha256", Buffer.from(found?.commonDir ?? start, "latin1")).slice(0, 16);
+	return {
+		root: found?.top ?? start,
+		id
+	};
+}
+function repositoryOf(cwd) {
+	return discover(resolved$1(cwd) ?? cwd);
+}
+function discover(start) {
+	const device = statOf$3(start)?.dev;
+	for (let dir = start;; dir = parentOf$1(dir)) {
+		if (statOf$3(dir)?.dev !== device) return null;
+		const link = gitFileTarget(joinPath(dir, ".git"), dir);
+		if (link === "broken") return null;
+		const gitDir = link ?? joinPath(dir, ".git");
+		const commonDir = commonDirOf(gitDir);
+		if (commonDir !== null) return {
+			top: dir,
+			gitDir,
+			commonDir
+		};
+		if (link !== null) return null;
+		const bare = commonDirOf(dir);
+		if (bare !== null) return {
+			top: dir,
+			gitDir: dir,
+			commonDir: bare
+		};
+		if (dir === "/") return null;
+	}
+}
+var GIT_FILE_BYTES = 1048576;
+var GIT_FILE = /^gitdir: ([\s\S]+?)[\r\n]*$/;
+function gitFileTarget(path, dir) {
+	if (statOf$3(path)?.isFile() !== true) return null;
+	const [, target] = GIT_FILE.exec(readBytes$1(path, GIT_FILE_BYTES) ?? "") ?? [];
+	return target === void 0 ? "broken" : against(dir, target);
+}
+function commonDirOf(gitDir) {
+	if (!hasValidHead(gitDir)) return null;
+	const named = readBytes$1(joinPath(gitDir, "commondir"), 65536)?.replace(/[\r\n]+$/, "");
+	const common = named === void 0 ? gitDir : against(gitDir, named);
+	const isDirectory = (name) => statOf$3(joinPath(common, name))?.isDirectory() === true;
+	return isDirectory("objects") && isDirectory("refs") ? resolved$1(common) : null;
+}
+function hasValidHead(gitDir) {
+	const path = joinPath(gitDir, "HEAD");
+	if (readLink(path)?.startsWith("refs/")) return true;
+	return /^(ref:[ \t\n\r]*refs\/|[0-9a-f]{40})/.test(readBytes$1(path, 256) ?? "");
+}
+function against(dir, target) {
+	return bytePath(target.startsWith("/") ? target : joinPath(dir, target));
+}
+var resolved$1 = (path) => orNull(() => realPath(path));
+var readLink = (path) => orNull(() => readlinkSync(fsPath(path), "latin1"));
+var statOf$3 = (path) => orNull(() => statSync(fsPath(path)));
+function readBytes$1(path, limit) {
+	const fd = orNull(() => openSync(fsPath(path), constants.O_RDONLY | constants.O_NONBLOCK));
+	if (fd === null) return void 0;
+	try {
+		if (!fstatSync(fd).isFile()) return void 0;
+		const buffer = Buffer.alloc(Math.min(limit, fstatSync(fd).size));
+		return buffer.toString("latin1", 0, readSync(fd, buffer, 0, buffer.length, 0));
+	} catch {
+		return;
+	} finally {
+		closeSync(fd);
+	}
 }
 async function takeFileLock(path, waitSeconds = 10) {
 	let file;
@@ -13029,93 +13366,6 @@ function mayAccess(path, mode) {
 		throw error;
 	}
 }
-var USER_OPTIONS = "userxattr,index=on,volatile";
-function escapeFstab(text) {
-	return text.replace(/[\s\\#]/g, (c) => `\\${c.charCodeAt(0).toString(8).padStart(3, "0")}`);
-}
-function fstabText(steps, { coveredDirs, source, root }, stateDir, parking) {
-	const lines = [];
-	const entry = (from, target, type, options) => {
-		lines.push(`${escapeFstab(from)} ${escapeFstab(target)} ${type} ${options} 0 0\n`);
-	};
-	const bind = (from, target) => entry(from, target, "none", "rbind");
-	const overlay = (path, target, lower) => {
-		const n = coveredDirs.find((covered) => covered.path === path)?.n;
-		if (n === void 0) throw new RangeError(`expected a number for the covered directory ${path}`);
-		const features = root ? `${ROOT_OPTIONS},volatile` : USER_OPTIONS;
-		entry(source, target, "overlay", `lowerdir=${n}/${lower},upperdir=${n}/u,workdir=${n}/w,${features}`);
-	};
-	const spots = childSpots(steps);
-	let parked = 0;
-	for (const step of steps) {
-		if (step.do === "direct") bind(step.path, step.path);
-		if (step.do === "read-only" && !step.mounted && step.held !== true) entry(step.path, step.path, "none", (step.late ? ["rbind"] : [
-			"rbind",
-			"ro",
-			...step.flags
-		]).join(","));
-		if (step.do === "copied") {
-			const children = step.children.map(({ path }) => ({
-				path,
-				...spots.get(path) ?? NOWHERE
-			}));
-			for (const { path, spot, within } of children) if (!within) bind(path, spot);
-			overlay(step.path, step.path, "c");
-			for (const { path, spot } of children) bind(spot, path);
-		}
-		if (step.do === "overlay") {
-			const asides = steps.filter((other) => other.do === "keep" && other.below === step.path).map(({ path }) => ({
-				path,
-				spot: `${parking}/${++parked}`
-			}));
-			for (const { path, spot } of asides) bind(path, spot);
-			const aside = spots.get(step.path);
-			overlay(step.path, aside?.within === true ? aside.spot : step.path, "l");
-			for (const { path, spot } of asides) bind(spot, path);
-		}
-	}
-	entry(`${stateDir}/mask`, stateDir, "none", "bind,ro");
-	if (!root) entry("/proc/self/ns/user", `${stateDir}/userns`, "none", "bind");
-	for (const { path, options } of lateSteps(steps)) entry("trai-late", path === "/" ? "/." : path, "none", options);
-	return lines.join("");
-}
-var NOWHERE = {
-	spot: "",
-	within: false,
-	file: false
-};
-function childSpots(steps) {
-	const spots = /* @__PURE__ */ new Map();
-	for (const { path, file } of steps.flatMap((step) => step.do === "copied" ? step.children : [])) {
-		const inside = steps.filter((one) => isWithin(one.path, path));
-		const within = inside.length === 1 && inside[0]?.do === "overlay" && inside[0].path === path;
-		spots.set(path, {
-			spot: `parking/${file ? "f" : "d"}${spots.size + 1}`,
-			within,
-			file
-		});
-	}
-	return spots;
-}
-function lateSteps(steps) {
-	return steps.flatMap((step) => step.do === "read-only" && step.late && step.held !== true ? [{
-		path: step.path,
-		options: [
-			"remount",
-			"bind",
-			"ro",
-			...step.flags
-		].join(",")
-	}] : []);
-}
-function lateText(steps) {
-	const late = lateSteps(steps);
-	if (late.some(({ path }) => path.includes("\n"))) throw newlineAboveMount();
-	return late.map(({ path, options }) => `${options} ${path}\n`).join("");
-}
-function checkText(mounts, writable, stateDir, parking) {
-	return `${mounts}\n ${writable.map(escapeMount).join(" ")} \n${escapeMount(stateDir)}\n${escapeMount(parking)}\n`;
-}
 var MAX_NAMES$3 = 2e3;
 var MAX_BYTES$2 = 67108864;
 var dirOf = (covered) => parentOf$1(covered.upper);
@@ -13271,6 +13521,13 @@ function sharedWithHost({ client, steps }) {
 			shared: type
 		});
 	}
+	const { door } = client;
+	if (door !== void 0) found.set(door.at, {
+		path: door.at,
+		copy: null,
+		shared: "dir",
+		from: door.from
+	});
 	return [...found.values()];
 }
 function copyName(content) {
@@ -13287,9 +13544,9 @@ var WAYS = {
 function bindTexts(binds, planDir) {
 	let [park, after] = ["", ""];
 	for (const [i, bind] of binds.entries()) {
-		const { path, copy, shared } = bind;
+		const { path, copy, shared, from = path } = bind;
 		const spot = `parking/${parkedName(bind, i)}`;
-		park += `${escapeFstab(copy === null ? path : joinPath(planDir, copy))} ${spot} none ${shared === "dir" ? "rbind" : "bind"} 0 0\n`;
+		park += `${escapeFstab(copy === null ? from : joinPath(planDir, copy))} ${spot} none ${shared === "dir" ? "rbind" : "bind"} 0 0\n`;
 		after += `${spot} ${escapeFstab(path)} none ${WAYS[shared ?? "copy"]} 0 0\n`;
 	}
 	return {
@@ -13703,119 +13960,6 @@ function reason(result) {
 }
 function readSetting(name) {
 	return orNull(() => readFileSync(`/proc/sys/${name}`, "utf8").trim());
-}
-var encoder = new TextEncoder();
-var decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-var LINE_BYTES = MAX_LOG_LINE_BYTES - 2;
-var MARK_BYTES = 64;
-var byteLength = (text) => encoder.encode(text).length;
-function eventLine(event) {
-	const copy = { ...event };
-	let line = JSON.stringify(event);
-	for (let size = byteLength(line); size > LINE_BYTES; size = byteLength(line)) {
-		cutLongest(copy, size - LINE_BYTES);
-		line = JSON.stringify(copy);
-	}
-	return line;
-}
-function cutLongest(event, excess) {
-	let longest = "";
-	let bytes = -1;
-	for (const [name, value] of Object.entries(event)) {
-		if (typeof value !== "string" && !Array.isArray(value)) continue;
-		const size = byteLength(JSON.stringify(value));
-		if (size > bytes) [longest, bytes] = [name, size];
-	}
-	const value = event[longest];
-	if (Array.isArray(value)) {
-		event[longest] = value.slice(0, Math.floor(value.length / 2));
-		return;
-	}
-	const text = String(value);
-	const isOutput = event["t"] === "call.outcome" && (longest === "head" || longest === "tail");
-	const kept = oneEnd(text, bytes - 2 - excess - MARK_BYTES, isOutput ? longest : "head");
-	const lost = byteLength(text) - byteLength(kept);
-	event[longest] = isOutput ? kept : `${kept}… [${lost} bytes cut]`;
-	if (isOutput) event["cut"] = Number(event["cut"]) + lost;
-}
-function oneEnd(text, limit, end) {
-	const characters = end === "head" ? [...text] : [...text].reverse();
-	let bytes = 0;
-	const over = characters.findIndex((one) => {
-		bytes += byteLength(JSON.stringify(one)) - 2;
-		return bytes > limit;
-	});
-	const kept = over < 0 ? characters : characters.slice(0, over);
-	return (end === "head" ? kept : kept.reverse()).join("");
-}
-var isContinuation = (byte) => byte !== void 0 && (byte & 192) === 128;
-function excerpt(output, limit = EXCERPT_BYTES) {
-	const bytes = encoder.encode(output);
-	if (bytes.length <= 2 * limit) return {
-		head: decoder.decode(bytes),
-		tail: "",
-		cut: 0
-	};
-	let headEnd = limit;
-	while (headEnd > 0 && isContinuation(bytes[headEnd])) headEnd--;
-	let tailStart = bytes.length - limit;
-	while (tailStart < bytes.length && isContinuation(bytes[tailStart])) tailStart++;
-	return {
-		head: decoder.decode(bytes.subarray(0, headEnd)),
-		tail: decoder.decode(bytes.subarray(tailStart)),
-		cut: tailStart - headEnd
-	};
-}
-var { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
-var NEWLINE = 10;
-var LOG_NAME = "calls.jsonl";
-function logPath(sessionDir) {
-	return join(sessionDir, LOG_NAME);
-}
-function logTo(sessionDir, event) {
-	appendEvent(sessionDir, {
-		v: 1,
-		at: (/* @__PURE__ */ new Date()).toISOString(),
-		...event
-	});
-}
-function appendEvent(sessionDir, event) {
-	if (!isLogEvent(event)) throw new TraiError("internal", `expected a log event, got ${JSON.stringify(event).slice(0, 200)}`);
-	const path = logPath(sessionDir);
-	const fd = openLog(path);
-	try {
-		const start = endsInMidLine(fd, path) ? "\n" : "";
-		const line = Buffer.from(`${start}${eventLine(event)}\n`);
-		const written = writeSync(fd, line);
-		if (written === line.length) return;
-		throw logLineCut(path, written, line.length);
-	} catch (error) {
-		throw asTraiError(error, path);
-	} finally {
-		closeSync(fd);
-	}
-}
-function openLog(path) {
-	try {
-		return openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 384);
-	} catch (error) {
-		throw asTraiError(error, path);
-	}
-}
-function endsInMidLine(fd, path) {
-	const found = fstatSync(fd);
-	if (!found.isFile()) throw logIsNoFile(path);
-	if (found.size === 0) return false;
-	const last = /* @__PURE__ */ new Uint8Array(1);
-	return readSync(fd, last, 0, 1, found.size - 1) === 1 && last[0] !== NEWLINE;
-}
-function asTraiError(error, path) {
-	if (error instanceof TraiError) return error;
-	return [
-		"EISDIR",
-		"ELOOP",
-		"ENXIO"
-	].includes(errorCode(error)) ? logIsNoFile(path, error) : logNotWritten(path, error);
 }
 var VERSION = "0.1.0";
 function readInput(body) {
@@ -14263,18 +14407,43 @@ function readClaim(body) {
 		carried
 	};
 }
-async function answerClaim(world, body, report) {
+async function answerClaim(world, body, report, inside = null) {
 	const call = `${Date.now().toString(36)}-${randomBytes(5).toString("hex")}`;
 	try {
 		const claim = readClaim(body);
 		if (claim === null) throw new Error("the launcher sent a claim of unknown form");
 		const session = await world.session(claim.session);
 		if (session === null) throw new Error(`there is no session ${claim.session}`);
+		if (inside !== null) return await answerInside$1(session, inside, claim, call);
 		return await answer(session, claim, call);
 	} catch (error) {
 		report(error);
 		return `refuse ${call}\n${message("not-run", { why: failureText(error, world.stateDir) })}\nSee: trai doctor\n`;
 	}
+}
+async function answerInside$1(session, inside, claim, call) {
+	if (claim.origin !== "claude" || session.id !== inside) throw new Error(`this credential is for calls of session ${inside}`);
+	const { origin, cwd, string, carried } = claim;
+	const command = commandOf$1(string, carried) ?? "";
+	const found = attribute(session, claim, command, {
+		call,
+		mode: "sandbox"
+	});
+	const { matched } = found;
+	const request = found.open?.request ?? "";
+	await session.log({
+		t: "call.decided",
+		call,
+		request,
+		matched,
+		origin,
+		command,
+		cwd,
+		mode: "sandbox",
+		reason: "inside",
+		text: ""
+	});
+	return `inside ${call} ${insideAt(session.world.stateDir)}/host\n`;
 }
 async function answer(session, claim, call) {
 	const isClaude = claim.origin === "claude";
@@ -14472,7 +14641,7 @@ async function decideClaim(session, { origin, string, carried, cwd }, config) {
 			pending: "unasked"
 		}
 	};
-	const command = commandOf(string, carried);
+	const command = commandOf$1(string, carried);
 	if (command === null) return {
 		command: "",
 		decision: {
@@ -19701,6 +19870,92 @@ function nearest(dir) {
 function isShell(tool) {
 	return tool === "Bash" || tool === "Monitor";
 }
+function callKey({ id, request }) {
+	return request === "" ? id : `request ${request}`;
+}
+function ranUnnoticed(facts) {
+	const { decision, outcome } = facts;
+	const launched = facts.start ?? facts.end ?? facts.failed;
+	if (outcome === void 0 || launched !== void 0 || decision?.mode === "refuse") return false;
+	if (outcome.unsandboxed) return true;
+	return decision?.mode === "sandbox" && !outcome.interrupted && !saysNothingRan$1(outcome);
+}
+function saysNothingRan$1({ ok, head }) {
+	return !ok && head.startsWith("Exit code 125") && head.includes("Nothing of the command was run");
+}
+function stateOf$1(facts) {
+	const { request, decision, start, outcome, closed } = facts;
+	if (facts.failed !== void 0) return "not-entered";
+	if (facts.end !== void 0) return "ended";
+	if (start !== void 0) return closed?.why === "launcher-gone" ? "lost" : "running";
+	if (ranUnnoticed(facts)) return "unsandboxed";
+	if ((decision ?? request)?.mode === "refuse") return "refused";
+	if (outcome?.interrupted === true && decision?.mode === "sandbox") return "not-run";
+	if (outcome !== void 0) return saysNothingRan$1(outcome) ? "not-entered" : "ended";
+	if (closed !== void 0) return closed.why === "launcher-gone" ? "lost" : "not-run";
+	return "requested";
+}
+function viewOf(id, own, facts) {
+	const { request, decision, start, end, failed, closed, outcome } = facts;
+	const decided = decision ?? request;
+	const state = stateOf$1(facts);
+	const ms = end?.ms ?? (start === void 0 ? outcome?.ms : void 0);
+	const isOpen = state === "running" || state === "requested";
+	return {
+		id,
+		request: own,
+		command: decided?.command ?? "",
+		cwd: decided?.cwd ?? "",
+		origin: originOf(facts),
+		agent: request?.agent ?? "",
+		mode: (start ?? decided)?.mode ?? null,
+		reason: decided?.reason ?? null,
+		text: decision?.text || request?.text || facts.denied?.error || "",
+		state,
+		requestedAt: request?.at ?? decision?.at ?? null,
+		startedAt: start?.at ?? null,
+		endedAt: isOpen ? null : (end ?? failed ?? outcome ?? closed)?.at ?? null,
+		rc: end?.rc ?? null,
+		ms: ms === void 0 ? null : Math.max(0, Math.round(ms)),
+		background: request?.background === true || (outcome?.background ?? "") !== "",
+		interrupted: outcome?.interrupted ?? false,
+		ok: outcome?.ok ?? null,
+		head: outcome?.head ?? "",
+		tail: outcome?.tail ?? "",
+		cut: outcome?.cut ?? 0,
+		left: facts.left ?? [],
+		gone: facts.gone ?? [],
+		saved: (facts.saved ?? []).map(({ v: _v, at: _at, t: _t, call: _call, ...saved }) => saved),
+		twins: request?.twins ?? 0,
+		permission: facts.permission === void 0 ? null : permissionView(facts.permission)
+	};
+}
+function permissionView({ v: _v, t: _t, claude: _claude, ...view }) {
+	return view;
+}
+function originOf({ request, decision, outcome }) {
+	if (request !== void 0) return request.tool;
+	if (decision === void 0) return outcome === void 0 ? "" : "Bash";
+	if (decision.origin !== "claude") return decision.origin;
+	return decision.request === "" ? "!" : "Bash";
+}
+function spanOf(call, { decision, start, end, failed, closed, left, gone, goneAt }) {
+	if (start?.mode !== "sandbox" || failed !== void 0) return null;
+	const from = Date.parse(start.at);
+	const ends = [end, closed].flatMap((event) => event === void 0 ? [] : [Date.parse(event.at)]);
+	const ended = ends.length === 0 ? null : Math.max(from, ...ends);
+	const leaves = (left?.length ?? 0) > (gone?.length ?? 0);
+	const to = ended === null || leaves ? null : Math.max(ended, goneAt === void 0 ? ended : Date.parse(goneAt));
+	const around = decision?.origin === "client" ? { around: true } : {};
+	return {
+		call,
+		pid: start.pid,
+		from,
+		ended,
+		to,
+		...around
+	};
+}
 function readsOtherwise({ kind }) {
 	return kind !== "none" && kind !== "meta";
 }
@@ -19953,7 +20208,9 @@ function readHookHeaders(get, caller) {
 		env: env === "ok" || env === "missing" || env === "changed" ? env : "",
 		claudePid: /^\d{1,10}$/.test(pid) ? Number(pid) : null,
 		claudePidStart: /^\d{1,20}$/.test(start) ? start : null,
-		caller
+		caller,
+		inside: null,
+		isClientOf: () => false
 	};
 }
 var WAY_OUT = "Do it with Bash (sed, a here-document, a script): that stays pending with the rest. Or ask the user to commit (/trai:commit) or discard (/trai:discard --yes) first.";
@@ -22692,7 +22949,7 @@ async function within(ms, work) {
 	}
 }
 var LAUNCH_WAIT_MS = 15e3;
-async function beforeCommand(world, call, headers) {
+async function beforeCommand$1(world, call, headers) {
 	const session = await world.session(call.claude);
 	if (session === null) return blocked(message("not-set-up"));
 	if (session.meta.off !== null) return SILENT;
@@ -22770,6 +23027,31 @@ async function letThrough(session, call, decision, verdict) {
 function questionText(ask, verdict) {
 	return `trai: ${ask} ${DENIED_TEXT}${verdict.decision === "ask" ? ` Also, ${verdict.why}.` : ""}`;
 }
+async function openCall(session, call, { command, text: said }) {
+	const isBash = "command" in call.toolInput;
+	const opened = await session.alone(() => openRequest(session, isBash ? call : {
+		...call,
+		toolInput: { command }
+	}, {
+		asked: false,
+		sandboxed: false
+	}));
+	await logRequest(session, call, {
+		command,
+		mode: "sandbox",
+		reason: "inside",
+		text: said,
+		twins: opened.twins
+	});
+	if (!isBash || opened.command === command) return SILENT;
+	return json({ hookSpecificOutput: {
+		hookEventName: "PreToolUse",
+		updatedInput: {
+			...call.toolInput,
+			command: opened.command
+		}
+	} });
+}
 function openRequest({ requests }, { request, claude, tool, cwd, toolInput }, permitted) {
 	let command = text(toolInput, "command");
 	const open = requests.list().filter((other) => other.call === "" && other.request !== request);
@@ -22821,7 +23103,7 @@ async function postToolUse(session, call, failed) {
 }
 async function recordOutcome(session, call, failed) {
 	const { request } = call;
-	const unsandboxed = !wasLaunched(session, call);
+	const unsandboxed = !isClientRunning(session.dir) && !wasLaunched(session, call);
 	const response = object(call.all, "tool_response");
 	await session.log({
 		t: "call.outcome",
@@ -22878,6 +23160,7 @@ async function closeDenied(session, input) {
 		if (!isObject(item)) continue;
 		const open = session.requests.open.find(text(item, "tool_use_id"));
 		if (open === null || open.call !== "" || startsLater(open.tool, object(item, "tool_input"))) continue;
+		if (open.tool !== "Bash") continue;
 		await closeNotRun(session, open);
 	}
 }
@@ -22892,6 +23175,469 @@ async function closeNotRun(session, { request }) {
 }
 function startsLater(tool, input) {
 	return tool === "Monitor" || flag(input, "run_in_background");
+}
+function ownMark(event) {
+	if (event.t === "file" && event.request !== "") return `file-${event.request}`;
+	return (event.t === "commit" || event.t === "commit.undone") && event.n > 0 ? `commit-${event.n}` : null;
+}
+function markContent(event) {
+	switch (event.t) {
+		case "prompt": return {
+			kind: "prompt",
+			text: event.text,
+			cut: event.cut
+		};
+		case "file": {
+			const { tool, path, outcome, agent, text } = event;
+			return {
+				kind: "file",
+				tool,
+				path,
+				outcome,
+				agent,
+				text
+			};
+		}
+		case "commit": {
+			const { n, state, entries, bytes, conflicts, text } = event;
+			return {
+				kind: "commit",
+				n,
+				state,
+				entries,
+				bytes,
+				conflicts,
+				text
+			};
+		}
+		case "discard": return {
+			kind: "discard",
+			trash: event.trash,
+			entries: event.entries
+		};
+		case "undo": return {
+			kind: "undo",
+			what: "discard",
+			of: 0,
+			state: "applied",
+			entries: event.entries,
+			text: ""
+		};
+		case "commit.undone": {
+			const { of, redo, state, entries, text } = event;
+			return {
+				kind: "undo",
+				what: redo ? "undo" : "commit",
+				of,
+				state,
+				entries,
+				text
+			};
+		}
+		case "adopt": return {
+			kind: "adopt",
+			from: event.from,
+			to: event.to,
+			entries: event.entries
+		};
+		case "session": return {
+			kind: "session",
+			what: event.source,
+			text: ""
+		};
+		case "session.end": return {
+			kind: "session",
+			what: "end",
+			text: event.reason
+		};
+		default: return null;
+	}
+}
+function foldLog(events) {
+	const fold = new LogFold();
+	for (const event of events) fold.push(event);
+	return fold;
+}
+var LogFold = class {
+	adoptions = [];
+	#entries = /* @__PURE__ */ new Set();
+	#byCall = /* @__PURE__ */ new Map();
+	#byRequest = /* @__PURE__ */ new Map();
+	#tools = /* @__PURE__ */ new Map();
+	#leftBy = /* @__PURE__ */ new Map();
+	#running = /* @__PURE__ */ new Map();
+	#marks = /* @__PURE__ */ new Map();
+	#oldKeys = [];
+	#position = 1;
+	#spansVersion = 0;
+	push(event, position = 1) {
+		this.#position = position;
+		this.#mark(event);
+		switch (event.t) {
+			case "call.requested":
+				this.#requested(event);
+				break;
+			case "permission":
+				this.#permission(event);
+				break;
+			case "permission.outcome":
+				this.#toolOutcome(event);
+				break;
+			case "call.decided":
+				this.#decided(event);
+				break;
+			case "call.grounds":
+				this.#ofCall(event.call);
+				break;
+			case "call.started":
+				this.#update(this.#ofCall(event.call), { start: event });
+				this.#running.set(event.call, event);
+				return {
+					is: "started",
+					start: event
+				};
+			case "call.ended":
+				this.#update(this.#ofCall(event.call), { end: event });
+				return this.#ended(event.call);
+			case "call.failed":
+				this.#update(this.#ofCall(event.call), { failed: event });
+				return this.#ended(event.call);
+			case "call.closed":
+				this.#closed(event);
+				return this.#ended(event.call);
+			case "call.outcome":
+				this.#update(this.#ofRequest(event.request), { outcome: event });
+				break;
+			case "call.saved":
+				this.#saved(event);
+				break;
+			case "call.left":
+				this.#left(event);
+				break;
+			case "processes":
+				if (event.state === "ended") this.#gone(event.pids, event.at);
+				break;
+			case "adopt":
+				this.adoptions.push({
+					from: event.from,
+					to: event.to,
+					at: Date.parse(event.at)
+				});
+				this.#spansVersion++;
+		}
+		return null;
+	}
+	views() {
+		return Array.from(this.#entries, viewOfEntry);
+	}
+	view(id) {
+		const entry = this.#byCall.get(id) ?? this.#byRequest.get(id);
+		return entry === void 0 ? null : viewOfEntry(entry);
+	}
+	tools() {
+		return [...this.#tools.values()];
+	}
+	spans() {
+		const found = [];
+		for (const entry of this.#entries) {
+			if (entry.span === void 0) entry.span = spanOf(entry.call, entry.facts);
+			if (entry.span !== null) found.push(entry.span);
+		}
+		return found.sort((a, b) => a.from - b.from);
+	}
+	get spansVersion() {
+		return this.#spansVersion;
+	}
+	get running() {
+		return this.#running;
+	}
+	marks(after = 0) {
+		const found = [];
+		for (const { mark, touched } of this.#marks.values()) if (touched > after) found.push(mark);
+		return found;
+	}
+	after(position) {
+		const calls = [];
+		for (const entry of this.#entries) if (entry.touched > position) calls.push(viewOfEntry(entry));
+		if (position > 0 && calls.some((call) => callKey(call) === "")) return this.after(0);
+		const gone = this.#oldKeys.filter(({ touched }) => touched > position).map(({ key }) => key);
+		return {
+			whole: position === 0,
+			calls: calls.map((call) => ({
+				...call,
+				head: "",
+				tail: ""
+			})),
+			gone: position === 0 ? [] : gone,
+			marks: this.marks(position)
+		};
+	}
+	#requested(event) {
+		const entry = this.#ofRequest(event.request);
+		this.#update(entry, { request: {
+			...event,
+			at: entry.facts.request?.at ?? event.at
+		} });
+	}
+	#permission(event) {
+		if (isShell(event.tool)) {
+			this.#update(this.#ofRequest(event.request), { permission: event });
+			return;
+		}
+		const before = this.#tools.get(event.request);
+		this.#tools.set(event.request, {
+			...permissionView(event),
+			at: before?.at ?? event.at,
+			outcome: null,
+			outcomeBy: null
+		});
+	}
+	#toolOutcome(event) {
+		const { request, outcome, by } = event;
+		const tool = this.#tools.get(request);
+		const entry = this.#byRequest.get(request);
+		if (tool !== void 0) this.#tools.set(request, {
+			...tool,
+			outcome,
+			outcomeBy: by
+		});
+		else if (entry !== void 0 && outcome === "denied") this.#update(entry, { denied: event });
+	}
+	#decided(event) {
+		const byRequest = event.request === "" ? void 0 : this.#byRequest.get(event.request);
+		const byCall = this.#byCall.get(event.call);
+		if (byRequest === void 0 || byRequest.call !== "" && byRequest !== byCall) {
+			const entry = byCall ?? this.#add({ call: event.call });
+			if (byRequest === void 0 && event.request !== "") this.#bindRequest(entry, event.request);
+			const request = byRequest?.facts.request;
+			this.#update(entry, request === void 0 ? { decision: event } : {
+				decision: event,
+				request
+			});
+			return;
+		}
+		byRequest.call = event.call;
+		this.#byCall.set(event.call, byRequest);
+		this.#update(byRequest, {
+			...byCall?.facts,
+			decision: event
+		});
+		if (byCall !== void 0 && byCall !== byRequest) {
+			this.#entries.delete(byCall);
+			this.#wasKey(callKey({
+				id: byCall.call,
+				request: byCall.request
+			}));
+		}
+	}
+	#ended(call) {
+		const start = this.#running.get(call) ?? null;
+		this.#running.delete(call);
+		return {
+			is: "ended",
+			start
+		};
+	}
+	#saved(event) {
+		const entry = this.#ofCall(event.call);
+		this.#update(entry, { saved: [...entry.facts.saved ?? [], event] });
+	}
+	#closed(event) {
+		if (event.call === "" && event.request === "") return;
+		const entry = event.call === "" ? this.#ofRequest(event.request) : this.#ofCall(event.call);
+		this.#update(entry, { closed: event });
+	}
+	#left({ call, pids, at }) {
+		this.#gone(pids, at);
+		const entry = this.#ofCall(call);
+		for (const pid of pids) this.#leftBy.set(pid, call);
+		const left = [.../* @__PURE__ */ new Set([...entry.facts.left ?? [], ...pids])];
+		this.#update(entry, {
+			left,
+			gone: entry.facts.gone?.filter((pid) => !pids.includes(pid)) ?? []
+		});
+	}
+	#gone(pids, at) {
+		for (const pid of pids) {
+			const call = this.#leftBy.get(pid);
+			this.#leftBy.delete(pid);
+			if (call === void 0) continue;
+			const entry = this.#ofCall(call);
+			this.#update(entry, {
+				gone: [...entry.facts.gone ?? [], pid],
+				goneAt: at
+			});
+		}
+	}
+	#mark(event) {
+		const content = markContent(event);
+		if (content === null) return;
+		const prefix = event.t === "commit" ? "refused" : content.kind;
+		const id = ownMark(event) ?? `${prefix}-${this.#marks.size}`;
+		const at = this.#marks.get(id)?.mark.at ?? event.at;
+		this.#marks.set(id, {
+			mark: {
+				id,
+				at,
+				...content
+			},
+			touched: this.#position
+		});
+	}
+	#ofRequest(request) {
+		return this.#byRequest.get(request) ?? this.#add({ request });
+	}
+	#ofCall(call) {
+		return this.#byCall.get(call) ?? this.#add({ call });
+	}
+	#add({ call = "", request = "" }) {
+		const entry = {
+			call,
+			request: "",
+			facts: {},
+			view: void 0,
+			span: void 0,
+			touched: this.#position
+		};
+		this.#entries.add(entry);
+		if (call !== "") this.#byCall.set(call, entry);
+		if (request !== "") this.#bindRequest(entry, request);
+		return entry;
+	}
+	#bindRequest(entry, request) {
+		this.#wasKey(callKey({
+			id: entry.call,
+			request: entry.request
+		}));
+		entry.request = request;
+		this.#byRequest.set(request, entry);
+	}
+	#wasKey(key) {
+		if (key !== "") this.#oldKeys.push({
+			key,
+			touched: this.#position
+		});
+	}
+	#update(entry, facts) {
+		Object.assign(entry.facts, facts);
+		entry.view = void 0;
+		entry.span = void 0;
+		entry.touched = this.#position;
+		if (facts.outcome === void 0 && entry.facts.start?.mode === "sandbox") this.#spansVersion++;
+	}
+};
+function viewOfEntry(entry) {
+	entry.view ??= viewOf(entry.call === "" ? entry.request : entry.call, entry.request, entry.facts);
+	return entry.view;
+}
+var CHUNK_BYTES = 262144;
+var SMALL_BYTES = 4096;
+var WITNESS_BYTES = 64;
+async function readLog(sessionDir) {
+	const tail = new LogTail(sessionDir);
+	const { events, raw, size } = await tail.read();
+	const pending = tail.pending();
+	return {
+		events,
+		raw: pending === null ? raw : [...raw, pending],
+		size
+	};
+}
+async function readFold(sessionDir) {
+	return foldLog((await readLog(sessionDir)).events);
+}
+var LogTail = class {
+	#path;
+	#parser = new LogParser();
+	#size = 0;
+	#inode = "";
+	#witness = /* @__PURE__ */ new Uint8Array();
+	#queue = Promise.resolve();
+	constructor(sessionDir) {
+		this.#path = logPath(sessionDir);
+	}
+	read() {
+		const result = this.#queue.then(() => this.#read());
+		this.#queue = result.catch(() => void 0);
+		return result;
+	}
+	pending() {
+		return this.#parser.pending();
+	}
+	async #read() {
+		let file = null;
+		try {
+			file = openSync(this.#path, constants.O_RDONLY | constants.O_NONBLOCK);
+			const reset = this.#isAnother(file);
+			if (reset) this.#restart();
+			return {
+				...await this.#readOn(file),
+				reset
+			};
+		} catch (error) {
+			if (file === null && errorCode(error) === "ENOENT") return this.#gone();
+			if (file !== null) this.#inode = "unknown";
+			throw logUnreadable(this.#path, error);
+		} finally {
+			if (file !== null) closeSync(file);
+		}
+	}
+	async #readOn(file) {
+		const news = {
+			events: [],
+			raw: [],
+			size: this.#size
+		};
+		const left = fstatSync(file).size - this.#size;
+		const buffer = new Uint8Array(Math.min(CHUNK_BYTES, Math.max(SMALL_BYTES, left)));
+		for (;;) {
+			const bytesRead = readSync(file, buffer, 0, buffer.length, this.#size);
+			if (bytesRead === 0) break;
+			const chunk = buffer.subarray(0, bytesRead);
+			for (const line of this.#parser.push(chunk)) if (isRaw(line)) news.raw.push(line);
+			else news.events.push(line);
+			this.#size += bytesRead;
+			this.#witness = lastBytes(this.#witness, chunk);
+			if (bytesRead < buffer.length) break;
+			await setImmediate();
+		}
+		return {
+			...news,
+			size: this.#size
+		};
+	}
+	#isAnother(file) {
+		const { dev, ino } = fstatSync(file, { bigint: true });
+		const inode = `${dev}:${ino}`;
+		const known = this.#inode;
+		this.#inode = inode;
+		if (known === "") return false;
+		if (known !== inode) return true;
+		const length = this.#witness.length;
+		const found = new Uint8Array(length);
+		return readSync(file, found, 0, length, this.#size - length) < length || Buffer.compare(found, this.#witness) !== 0;
+	}
+	#gone() {
+		const reset = this.#size > 0;
+		this.#restart();
+		this.#inode = "";
+		return {
+			events: [],
+			raw: [],
+			size: 0,
+			reset
+		};
+	}
+	#restart() {
+		this.#parser = new LogParser();
+		this.#size = 0;
+		this.#witness = /* @__PURE__ */ new Uint8Array();
+	}
+};
+function lastBytes(before, chunk) {
+	if (chunk.length >= WITNESS_BYTES) return chunk.slice(-64);
+	const joined = Buffer.concat([before, chunk]);
+	return new Uint8Array(joined.subarray(Math.max(0, joined.length - WITNESS_BYTES)));
 }
 var MOST_PATHS = 50;
 var MOST_SESSIONS = 20;
@@ -23206,6 +23952,202 @@ async function userPromptSubmit(session, input) {
 	}
 	session.expectFirstCall(input.claude);
 }
+async function answerInside(world, session, event, input, headers) {
+	switch (event) {
+		case "SessionStart": return await start(world, session, input, headers);
+		case "PreToolUse": return await before(session, toolInput(input), headers);
+		case "PostToolUse":
+		case "PostToolUseFailure": return await after(session, toolInput(input), event === "PostToolUseFailure");
+		case "PermissionDenied":
+			await logClassifierDenial(session, input);
+			return SILENT;
+		case "PostToolBatch":
+			await closeDenied(session, input);
+			return contextAnswer(event, [...await overlapNews(session), ...userNews(session, input)]);
+		case "UserPromptExpansion": return await typed(session, input, headers);
+		case "UserPromptSubmit":
+			await userPromptSubmit(session, input);
+			return contextAnswer(event, userNews(session, input));
+		case "SessionEnd":
+			await session.log({
+				t: "session.end",
+				claude: input.claude,
+				reason: text(input.all, "reason")
+			});
+			return SILENT;
+	}
+}
+async function start(world, { id }, input, headers) {
+	const source = EVENT_FIELDS.session.source.find((known) => known === text(input.all, "source")) ?? "startup";
+	const cwd = fromText(input.cwd === "" ? "/" : input.cwd);
+	const session = await world.attach({
+		claudeId: input.claude,
+		session: id,
+		inside: true,
+		source,
+		cwd,
+		project: projectOf(cwd),
+		pid: headers.claudePid,
+		pidStart: headers.claudePidStart,
+		transcriptPath: text(input.all, "transcript_path") || null
+	}, world.config());
+	await session.log({
+		t: "session",
+		claude: input.claude,
+		source,
+		cwd: input.cwd,
+		plugin: VERSION
+	});
+	const facts = await session.pending() ? await session.ask("facts", null).catch(() => null) : null;
+	const count = facts === null || facts.count === 0 ? "" : `; ${countText(facts.count, "change")} pending`;
+	const moved = facts === null || facts.moved === 0 ? "" : `; ${message("moved", {
+		moved: facts.moved,
+		count: countText(facts.count, "pending path"),
+		named: facts.movedNamed
+	})}`;
+	return contextAnswer("SessionStart", [message("inside-orientation")], `trai: ${message("inside-begun")}${count}${moved}. /trai:ui shows it.`);
+}
+async function before(session, call, headers) {
+	const { tool } = call;
+	if (tool === "Bash" || tool === "Monitor") return await beforeCommand(session, call, headers);
+	if (tool === "Skill" || tool === "SlashCommand") return Object.values(call.toolInput).some((value) => typeof value === "string" && /^\s*\/?trai:/i.test(value)) ? blocked(message("own-commands")) : SILENT;
+	const own = ownDirectoryText(session.world, call);
+	if (own !== null) return blocked(own);
+	if (isWriter(tool)) await openCall(session, call, {
+		command: commandOf(call),
+		text: ""
+	});
+	return SILENT;
+}
+async function beforeCommand(session, call, headers) {
+	if (headers.env !== "ok") return blocked(message(headers.env === "" ? "env-unknown" : `env-${headers.env}`));
+	const note = noteOn(session, call);
+	const answer = await openCall(session, call, {
+		command: text(call.toolInput, "command"),
+		text: note
+	});
+	if (note === "") return answer;
+	return contextAnswer("PreToolUse", [`trai: ${note}`], `trai: ${note}`);
+}
+function noteOn(session, call) {
+	const command = text(call.toolInput, "command");
+	const { config } = session.world.config();
+	const { parts } = explainParts(command, {
+		cwd: call.cwd,
+		home: session.world.env["HOME"] ?? "/",
+		config
+	});
+	const named = parts.filter(({ kind }) => kind === "passthrough").map(({ program }) => program);
+	const outside = named.find((program) => program !== "git" && program !== "gh");
+	if (outside !== void 0) return message("inside-cannot", { program: outside });
+	return named.includes("git") && /\bgit\b[^;&|\n]*\bpush\b/.test(command) ? message("inside-push") : "";
+}
+async function after(session, call, failed) {
+	if (!isWriter(call.tool)) return await postToolUse(session, call, failed);
+	const { request, tool, claude, cwd } = call;
+	const at = session.requests.open.find(request)?.at ?? new Date(Date.now() - number(call.all, "duration_ms")).toISOString();
+	const id = `${Date.now().toString(36)}-${randomBytes(5).toString("hex")}`;
+	const decision = {
+		mode: "sandbox",
+		reason: "inside",
+		text: ""
+	};
+	const command = commandOf(call);
+	await session.log({
+		t: "call.decided",
+		call: id,
+		request,
+		matched: "exact",
+		origin: "claude",
+		command,
+		cwd,
+		...decision
+	});
+	const pid = session.meta.claude.findLast((one) => one.id === claude)?.pid ?? 0;
+	appendEvent(session.dir, {
+		v: 1,
+		t: "call.started",
+		at,
+		call: id,
+		pid,
+		mode: "sandbox"
+	});
+	await session.log({
+		t: "call.ended",
+		call: id,
+		rc: failed ? 1 : 0,
+		ms: number(call.all, "duration_ms")
+	});
+	session.requests.close(request);
+	const path = fileOf$3(call);
+	const outcome = failed ? "failed" : "written";
+	if (path !== null) await session.log({
+		t: "file",
+		request,
+		claude,
+		agent: call.agent,
+		tool,
+		path,
+		outcome,
+		text: ""
+	});
+	return SILENT;
+}
+function isWriter(tool) {
+	return /^(?:Edit|MultiEdit|Write|NotebookEdit|mcp__.*)$/s.test(tool);
+}
+function commandOf(call) {
+	const path = fileOf$3(call);
+	return path === null ? call.tool : `${call.tool} ${path}`;
+}
+async function typed(session, input, headers) {
+	const [plugin, name] = text(input.all, "command_name").split(":");
+	if (plugin !== "trai" || name === void 0 || text(input.all, "expansion_type") !== "slash_command") return SILENT;
+	const say = (reason) => json({
+		decision: "block",
+		reason
+	});
+	if (!await isFromClient(session, headers)) return say(`trai: ${message("not-typed", {
+		name,
+		who: "a process that is not the client of this session"
+	})}`);
+	if (name === "passthrough" || name === "adopt") return say(`trai: ${message("inside-outside", {
+		name,
+		session: session.id
+	})}`);
+	const args = foldBlanks(text(input.all, "command_args"));
+	const { server } = session.world;
+	const answer = await server?.typed(session, {
+		name,
+		args,
+		cwd: input.cwd
+	}) ?? null;
+	if (answer !== null) return say(answer);
+	const what = `${name} ${args}`.trim();
+	await openGrant(session.dir, {
+		kind: "permit",
+		what
+	});
+	await session.log({
+		t: "grant",
+		kind: "permit",
+		what,
+		state: "open"
+	});
+	const said = await server?.runTyped(session, name, input.cwd) ?? message("inside-outside", {
+		name,
+		session: session.id
+	});
+	return said.startsWith("{\"decision\":\"block\"") ? {
+		exit: 0,
+		stream: "out",
+		text: `${said}\n`
+	} : say(said);
+}
+async function isFromClient({ dir }, { isClientOf }) {
+	const fold = await readFold(dir);
+	return [...fold.running.values()].filter(({ call }) => fold.view(call)?.origin === "client").some(({ pid }) => isClientOf(pid));
+}
 var LIST_MS = 2e3;
 var MOST_EARLIER = 3;
 async function sessionStart(world, input, headers) {
@@ -23334,6 +24276,9 @@ async function answerHook(world, event, body, headers, report) {
 	try {
 		const input = readInput(body);
 		if (input === null) throw new Error("the event is not a JSON object with a session_id");
+		const inside = headers.inside === null ? null : await world.session(headers.inside);
+		if (inside !== null) return await answerInside(world, inside, event, input, headers);
+		if (headers.inside !== null) return SILENT;
 		if (event === "SessionStart") return await sessionStart(world, input, headers);
 		if (event === "PreToolUse") return await preToolUse(world, toolInput(input), headers);
 		if (event === "UserPromptExpansion") return await userPromptExpansion(world, input, headers.caller);
@@ -23385,7 +24330,7 @@ async function ofSession(session, event, input) {
 	}
 }
 async function preToolUse(world, call, headers) {
-	if (isShell(call.tool)) return await beforeCommand(world, call, headers);
+	if (isShell(call.tool)) return await beforeCommand$1(world, call, headers);
 	if (call.tool === "") throw new Error("the event names no tool");
 	return await beforeTool(world, call);
 }
@@ -24740,6 +25685,10 @@ function prepareMask(stateDir) {
 		recursive: true,
 		mode: 493
 	});
+	mkdirSync(insideAt(`${stateDir}/mask`), {
+		recursive: true,
+		mode: 493
+	});
 	if (!existsSync(`${stateDir}/mask/userns`)) writeFileSync(`${stateDir}/mask/userns`, "", { mode: 292 });
 }
 async function freshCopies(ctx) {
@@ -24863,7 +25812,8 @@ async function attachClaude(stateDir, input, also = (meta) => meta) {
 	ensureStateDir(stateDir);
 	const { claudeId, session } = input;
 	const chosen = isSessionId(session) ? session : sessionIdOfClaude(claudeId);
-	const id = await sessionOfClaude(stateDir, claudeId) ?? await bind(stateDir, claudeId, chosen);
+	const known = await sessionOfClaude(stateDir, claudeId) ?? await bind(stateDir, claudeId, chosen);
+	const id = input.inside === true ? chosen : known;
 	const { created } = await ensureSession(stateDir, id, input);
 	const dir = sessionDir(stateDir, id);
 	return {
@@ -25215,6 +26165,10 @@ var HookSession = class HookSession {
 	async plan(launcher, config, client = false) {
 		const { stateDir, env } = this.world;
 		wantSameMounts(launcher);
+		if (client) {
+			prepareInside(stateDir, this.dir, this.id);
+			this.world.server?.openDoor(this.id);
+		}
 		await recoverOverlay({
 			stateDir,
 			session: this.id,
@@ -25257,6 +26211,10 @@ var HookSession = class HookSession {
 	#planRequest(launcher, config, client) {
 		const home = homeOf(this.world.env);
 		const facts = factsOf(launcher);
+		const door = {
+			from: fromText(insideDir(this.dir)),
+			at: fromText(insideAt(this.world.stateDir))
+		};
 		return {
 			stateDir: this.world.stateDir,
 			sessionDir: this.dir,
@@ -25266,7 +26224,10 @@ var HookSession = class HookSession {
 			home,
 			unixSockets: () => readFileSync(`/proc/${launcher}/net/unix`, "latin1"),
 			...facts,
-			client: client ? hostsOfClient(home, parseEnviron(facts.environ)) : null
+			client: client ? {
+				...hostsOfClient(home, parseEnviron(facts.environ)),
+				door
+			} : null
 		};
 	}
 	async settled() {

@@ -4246,7 +4246,7 @@ function overlaySpans(session, sourceOf) {
 		seen.add(id);
 		if (source === null) return;
 		for (const span of source.spans()) {
-			if (span.from > until) continue;
+			if (span.from > until || span.around === true) continue;
 			const to = Math.min(span.to ?? until, until);
 			found.push({
 				...span,
@@ -4505,6 +4505,7 @@ var REASONS = {
 	"default": "runs in the sandbox",
 	"not-understood": "not understood with certainty, so it runs in the sandbox",
 	"passthrough": "passthrough program",
+	"inside": "the client runs in the session itself, with all that it starts",
 	"runs-programs": "git that may run other programs; the user was asked",
 	"host-with-pending": "works on files that are pending, which the config refuses",
 	"unasked": "needs the user to be asked, and nobody was",
@@ -13423,19 +13424,21 @@ function originOf({ request, decision, outcome }) {
 	if (decision.origin !== "claude") return decision.origin;
 	return decision.request === "" ? "!" : "Bash";
 }
-function spanOf(call, { start, end, failed, closed, left, gone, goneAt }) {
+function spanOf(call, { decision, start, end, failed, closed, left, gone, goneAt }) {
 	if (start?.mode !== "sandbox" || failed !== void 0) return null;
 	const from = Date.parse(start.at);
 	const ends = [end, closed].flatMap((event) => event === void 0 ? [] : [Date.parse(event.at)]);
 	const ended = ends.length === 0 ? null : Math.max(from, ...ends);
 	const leaves = (left?.length ?? 0) > (gone?.length ?? 0);
 	const to = ended === null || leaves ? null : Math.max(ended, goneAt === void 0 ? ended : Date.parse(goneAt));
+	const around = decision?.origin === "client" ? { around: true } : {};
 	return {
 		call,
 		pid: start.pid,
 		from,
 		ended,
-		to
+		to,
+		...around
 	};
 }
 function ownMark(event) {

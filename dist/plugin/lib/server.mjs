@@ -2,7 +2,7 @@ import path, { basename, dirname, isAbsolute, join, posix, resolve } from "node:
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { setFlagsFromString } from "node:v8";
-import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, copyFileSync, existsSync, fstatSync, lchownSync, lstatSync, lutimesSync, mkdirSync, mkdtempSync, openSync, opendirSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, utimesSync, watch, writeFileSync, writeSync } from "node:fs";
+import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, copyFileSync, existsSync, fstatSync, lchownSync, linkSync, lstatSync, lutimesSync, mkdirSync, mkdtempSync, openSync, opendirSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, utimesSync, watch, writeFileSync, writeSync } from "node:fs";
 import { spawn, spawnSync } from "node:child_process";
 import { constants as constants$1, endianness, homedir, release, uptime, userInfo } from "node:os";
 import { createHash, hash, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
@@ -1557,6 +1557,9 @@ function processLink(pid, name) {
 function namesIn$3(dir) {
 	return orNull(() => readdirSync(dir)) ?? [];
 }
+function childrenOf(pid) {
+	return (processText(pid, `task/${pid}/children`) ?? "").split(" ").filter((word) => word.trim() !== "").map(Number);
+}
 function descriptorLinks(pid) {
 	return namesIn$3(`/proc/${pid}/fd`).map((fd) => processLink(pid, `fd/${fd}`) ?? "");
 }
@@ -2105,6 +2108,7 @@ var REASONS = {
 	"default": "runs in the sandbox",
 	"not-understood": "not understood with certainty, so it runs in the sandbox",
 	"passthrough": "passthrough program",
+	"inside": "the client runs in the session itself, with all that it starts",
 	"runs-programs": "git that may run other programs; the user was asked",
 	"host-with-pending": "works on files that are pending, which the config refuses",
 	"unasked": "needs the user to be asked, and nobody was",
@@ -3453,6 +3457,13 @@ function sharedWithHost({ client, steps }) {
 			shared: type
 		});
 	}
+	const { door } = client;
+	if (door !== void 0) found.set(door.at, {
+		path: door.at,
+		copy: null,
+		shared: "dir",
+		from: door.from
+	});
 	return [...found.values()];
 }
 function copyName$1(content) {
@@ -3469,9 +3480,9 @@ var WAYS = {
 function bindTexts(binds, planDir) {
 	let [park, after] = ["", ""];
 	for (const [i, bind] of binds.entries()) {
-		const { path, copy, shared } = bind;
+		const { path, copy, shared, from = path } = bind;
 		const spot = `parking/${parkedName(bind, i)}`;
-		park += `${escapeFstab(copy === null ? path : joinPath(planDir, copy))} ${spot} none ${shared === "dir" ? "rbind" : "bind"} 0 0\n`;
+		park += `${escapeFstab(copy === null ? from : joinPath(planDir, copy))} ${spot} none ${shared === "dir" ? "rbind" : "bind"} 0 0\n`;
 		after += `${spot} ${escapeFstab(path)} none ${WAYS[shared ?? "copy"]} 0 0\n`;
 	}
 	return {
@@ -4123,6 +4134,11 @@ var MESSAGES = {
 		"The file tools (Read, Edit, Write, Grep, Glob) work on the host and do not see pending changes. Read and edit what Bash created or changed (a new directory with everything in it) through Bash: cat, sed, here-documents. Edit and Write refuse it.",
 		"git, gh, docker, podman and sudo run on the host as calls of their own and do not see pending files. Only the user types trai commands (commit, discard ...)."
 	].join("\n"),
+	"inside-begun": "everything that is written in this session stays pending until you commit it",
+	"inside-orientation": ["trai: you run inside a session. All tools (Bash, Edit, Write, MCP servers, git) see one view of all files; what they write is pending until the user commits it to the real files.", "sudo, docker and podman do not work inside. Only the user types trai commands (commit, discard ...)."].join("\n"),
+	"inside-cannot": "{program} cannot do its work inside a session, or does it outside of it at once: ask the user to run it in a terminal outside.",
+	"inside-push": "git push publishes what is pending here: commits that the real repository does not have yet.",
+	"inside-outside": "this client runs inside the session: run in a terminal outside of it: trai {name} --session {session}",
 	"moved-model": "Meanwhile {moved}. Bash sees the pending versions, the file tools the host's; both may matter."
 };
 function message(key, ...[values]) {
@@ -5305,6 +5321,42 @@ var getRequestListener = (fetchCallback, options = {}) => {
 };
 globalThis.CloseEvent;
 globalThis.ErrorEvent;
+var NAME = "inside";
+var CLIENT$1 = "client.json";
+var insideDir = (sessionDir) => join(sessionDir, NAME);
+var insideAt = (stateDir) => join(stateDir, NAME);
+function prepareInside(stateDir, sessionDir, session) {
+	if (stateDir.includes("\n")) throw newlineInOwnDir();
+	const dir = insideDir(sessionDir);
+	const own = join(dir, "sessions", session);
+	for (const one of ["host", join("sessions", session, "run")]) mkdirSync(join(dir, one), {
+		recursive: true,
+		mode: 448
+	});
+	writeFileSync(join(own, "meta.json"), "{}\n", { mode: 384 });
+	const log = join(own, "calls.jsonl");
+	if (orNull(() => lstatSync(log).ino) !== orNull(() => lstatSync(logPath(sessionDir)).ino)) {
+		rmSync(log, { force: true });
+		linkSync(logPath(sessionDir), log);
+	}
+	const at = insideAt(stateDir);
+	const ids = isRealRoot() ? "root" : `${process.getuid?.()}:${process.getgid?.()}`;
+	const hidden = `trai-hidden ${escapeFstab(fromText(at))} tmpfs ro,mode=0555,nosuid,nodev,noexec 0 0\n`;
+	writeWhole(join(dir, "host/fstab"), hidden);
+	writeWhole(join(dir, "host/rules"), `${ids}\nhidden ${fromText(at)}\n`);
+}
+function writeInsideServer(sessionDir, content) {
+	if (existsSync(insideDir(sessionDir))) writeWhole(join(insideDir(sessionDir), "server.json"), `${JSON.stringify(content)}\n`);
+}
+var clientRecordPath = (sessionDir) => join(sessionDir, CLIENT$1);
+function readClientRecord(sessionDir) {
+	const value = readPlainJson(clientRecordPath(sessionDir));
+	return isObject$1(value) && value["v"] === 1 ? value : null;
+}
+function isClientRunning(sessionDir) {
+	const record = readClientRecord(sessionDir);
+	return record !== null && processStat(record.pid)?.start === record.start;
+}
 var bootId = () => digest$1(readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim());
 var sinceBoot = () => Math.round(uptime() * 1e3);
 async function openGrant(sessionDir, { kind, what = "" }) {
@@ -5391,6 +5443,49 @@ function digest$1(text) {
 function grantsDir(sessionDir) {
 	return join(sessionDir, "grants");
 }
+function newSecret() {
+	return randomBytes(32).toString("base64url");
+}
+function digest(text) {
+	return createHash("sha256").update(text, "utf8").digest();
+}
+function sameSecret(given, expected) {
+	return timingSafeEqual(digest(given), digest(expected));
+}
+function bearerToken(header) {
+	if (header === void 0) return null;
+	return /^Bearer ([A-Za-z0-9_-]{1,200})$/.exec(header)?.[1] ?? null;
+}
+var InsideDoors = class {
+	#stateDir;
+	#server;
+	#doors = /* @__PURE__ */ new Map();
+	constructor(stateDir, server) {
+		this.#stateDir = stateDir;
+		this.#server = server;
+	}
+	open(session) {
+		const [hook, proof] = [newSecret(), newSecret()];
+		for (const [key, door] of this.#doors) if (door.session === session) this.#doors.delete(key);
+		this.#doors.set(keyOf$1(hook), {
+			session,
+			proof
+		});
+		writeInsideServer(sessionDir(this.#stateDir, session), {
+			v: 1,
+			...this.#server(),
+			hook,
+			proof
+		});
+	}
+	find(token) {
+		return this.#doors.get(keyOf$1(token)) ?? null;
+	}
+	sessions() {
+		return [...this.#doors.values()].map(({ session }) => session);
+	}
+};
+var keyOf$1 = (token) => digest(token).toString("hex");
 function callerFrom(lineage, clients) {
 	const { chain, isHere } = lineage;
 	const [own] = chain;
@@ -5718,6 +5813,15 @@ var Peers = class {
 			keys
 		};
 	}
+	isClientOf(socket, launcher) {
+		const peer = peerSockets([socket]).get(socket);
+		const [client, ...more] = childrenOf(launcher);
+		if (peer === void 0 || peer.uid !== process.getuid?.() || client === void 0 || more.length > 0) return false;
+		const own = namespaceOf(client);
+		const { pids, hidden } = holdersOf(peer);
+		if (own === null || own === namespaceOf("self") || pids.length === 0 || hidden.length > 0) return false;
+		return pids.every((pid) => namespaceOf(pid) === own);
+	}
 	noteOpener(keys) {
 		this.#openers = [...this.#openers, ...keys].slice(-32);
 	}
@@ -5782,19 +5886,6 @@ function whyNoTunnel(hidden, clients) {
 		isTunnel ||= parent !== void 0 && uidOf(parent.pid) === 0;
 	}
 	return isTunnel ? null : UNSEEN$2.found;
-}
-function newSecret() {
-	return randomBytes(32).toString("base64url");
-}
-function digest(text) {
-	return createHash("sha256").update(text, "utf8").digest();
-}
-function sameSecret(given, expected) {
-	return timingSafeEqual(digest(given), digest(expected));
-}
-function bearerToken(header) {
-	if (header === void 0) return null;
-	return /^Bearer ([A-Za-z0-9_-]{1,200})$/.exec(header)?.[1] ?? null;
 }
 function addTo(lists, key, value) {
 	const list = lists.get(key);
@@ -6026,7 +6117,7 @@ var EVAL = " && eval ";
 var TAIL = /^(?: < \/dev\/null)? && pwd -P >\| \S+$/;
 var BARE = /^[A-Za-z0-9_./:=@+,-]+/;
 var CARRIED = /&& 'eval' "[^"`'$();|&<>]*\$\{?__CLAUDE_CC_COMMAND_TEXT\}?"/;
-function commandOf(shellString, carried) {
+function commandOf$1(shellString, carried) {
 	const first = MARKER.exec(shellString);
 	if (first === null) return null;
 	const behind = shellString.slice(first.index + first[0].length);
@@ -6817,7 +6908,7 @@ function follow(script, start, home, found) {
 		let inside = now;
 		for (const inner of scriptsOf(command)) inside = both(inside, follow(inner, now, home, found));
 		seen = both(seen, inside);
-		const next = after(command, now, home);
+		const next = after$1(command, now, home);
 		if (next !== null) {
 			now = next;
 			seen = both(seen, next);
@@ -6825,7 +6916,7 @@ function follow(script, start, home, found) {
 	}
 	return seen;
 }
-function after(command, now, home) {
+function after$1(command, now, home) {
 	const program = programOf(command);
 	if (program !== "cd" && program !== "pushd") return null;
 	const [target, ...more] = command.words.slice(1).filter((word) => !/^(-[LPe]+|--)$/.test(word.value ?? ""));
@@ -16236,25 +16327,50 @@ function readClaim(body) {
 		carried
 	};
 }
-async function answerClaim(world, body, report) {
+async function answerClaim(world, body, report, inside = null) {
 	const call = `${Date.now().toString(36)}-${randomBytes(5).toString("hex")}`;
 	try {
 		const claim = readClaim(body);
 		if (claim === null) throw new Error("the launcher sent a claim of unknown form");
 		const session = await world.session(claim.session);
 		if (session === null) throw new Error(`there is no session ${claim.session}`);
+		if (inside !== null) return await answerInside$1(session, inside, claim, call);
 		return await answer$1(session, claim, call);
 	} catch (error) {
 		report(error);
 		return `refuse ${call}\n${message("not-run", { why: failureText(error, world.stateDir) })}\nSee: trai doctor\n`;
 	}
 }
+async function answerInside$1(session, inside, claim, call) {
+	if (claim.origin !== "claude" || session.id !== inside) throw new Error(`this credential is for calls of session ${inside}`);
+	const { origin, cwd, string, carried } = claim;
+	const command = commandOf$1(string, carried) ?? "";
+	const found = attribute(session, claim, command, {
+		call,
+		mode: "sandbox"
+	});
+	const { matched } = found;
+	const request = found.open?.request ?? "";
+	await session.log({
+		t: "call.decided",
+		call,
+		request,
+		matched,
+		origin,
+		command,
+		cwd,
+		mode: "sandbox",
+		reason: "inside",
+		text: ""
+	});
+	return `inside ${call} ${insideAt(session.world.stateDir)}/host\n`;
+}
 async function answer$1(session, claim, call) {
 	const isClaude = claim.origin === "claude";
 	const { config, file } = session.world.config();
 	const { command, decision: wanted } = await decideClaim(session, claim, config);
 	const decision = await unlessUnable(session, wanted);
-	const asker = decision.mode === "host" ? askerOf(session, claim, command) : USER$1;
+	const asker = decision.mode === "host" ? askerOf$1(session, claim, command) : USER$1;
 	const mayBeLost = asker.asked || decision.usedOneShot || config.hostWithPending === "warn";
 	const kept = await whenKept(session, call, whenAsked(decision, asker), {
 		...asker,
@@ -16348,7 +16464,7 @@ var USER$1 = {
 	sandboxed: false,
 	sameText: false
 };
-function askerOf({ requests }, claim, command) {
+function askerOf$1({ requests }, claim, command) {
 	const { request, matched } = matchRequest(requests.list().filter((request) => request.call === ""), command, claim.cwd);
 	const sameText = matched === "exact" || matched === "normalised";
 	const { asked = false, sandboxed = false } = request ?? {};
@@ -16445,7 +16561,7 @@ async function decideClaim(session, { origin, string, carried, cwd }, config) {
 			pending: "unasked"
 		}
 	};
-	const command = commandOf(string, carried);
+	const command = commandOf$1(string, carried);
 	if (command === null) return {
 		command: "",
 		decision: {
@@ -16797,7 +16913,7 @@ function overlaySpans(session, sourceOf) {
 		seen.add(id);
 		if (source === null) return;
 		for (const span of source.spans()) {
-			if (span.from > until) continue;
+			if (span.from > until || span.around === true) continue;
 			const to = Math.min(span.to ?? until, until);
 			found.push({
 				...span,
@@ -21955,19 +22071,21 @@ function originOf({ request, decision, outcome }) {
 	if (decision.origin !== "claude") return decision.origin;
 	return decision.request === "" ? "!" : "Bash";
 }
-function spanOf(call, { start, end, failed, closed, left, gone, goneAt }) {
+function spanOf(call, { decision, start, end, failed, closed, left, gone, goneAt }) {
 	if (start?.mode !== "sandbox" || failed !== void 0) return null;
 	const from = Date.parse(start.at);
 	const ends = [end, closed].flatMap((event) => event === void 0 ? [] : [Date.parse(event.at)]);
 	const ended = ends.length === 0 ? null : Math.max(from, ...ends);
 	const leaves = (left?.length ?? 0) > (gone?.length ?? 0);
 	const to = ended === null || leaves ? null : Math.max(ended, goneAt === void 0 ? ended : Date.parse(goneAt));
+	const around = decision?.origin === "client" ? { around: true } : {};
 	return {
 		call,
 		pid: start.pid,
 		from,
 		ended,
-		to
+		to,
+		...around
 	};
 }
 function readsOtherwise({ kind }) {
@@ -22222,7 +22340,9 @@ function readHookHeaders(get, caller) {
 		env: env === "ok" || env === "missing" || env === "changed" ? env : "",
 		claudePid: /^\d{1,10}$/.test(pid) ? Number(pid) : null,
 		claudePidStart: /^\d{1,20}$/.test(start) ? start : null,
-		caller
+		caller,
+		inside: null,
+		isClientOf: () => false
 	};
 }
 var WAY_OUT = "Do it with Bash (sed, a here-document, a script): that stays pending with the rest. Or ask the user to commit (/trai:commit) or discard (/trai:discard --yes) first.";
@@ -24961,7 +25081,7 @@ async function within(ms, work) {
 	}
 }
 var LAUNCH_WAIT_MS = 15e3;
-async function beforeCommand(world, call, headers) {
+async function beforeCommand$1(world, call, headers) {
 	const session = await world.session(call.claude);
 	if (session === null) return blocked(message("not-set-up"));
 	if (session.meta.off !== null) return SILENT;
@@ -25039,6 +25159,31 @@ async function letThrough(session, call, decision, verdict) {
 function questionText(ask, verdict) {
 	return `trai: ${ask} ${DENIED_TEXT}${verdict.decision === "ask" ? ` Also, ${verdict.why}.` : ""}`;
 }
+async function openCall(session, call, { command, text: said }) {
+	const isBash = "command" in call.toolInput;
+	const opened = await session.alone(() => openRequest(session, isBash ? call : {
+		...call,
+		toolInput: { command }
+	}, {
+		asked: false,
+		sandboxed: false
+	}));
+	await logRequest(session, call, {
+		command,
+		mode: "sandbox",
+		reason: "inside",
+		text: said,
+		twins: opened.twins
+	});
+	if (!isBash || opened.command === command) return SILENT;
+	return json({ hookSpecificOutput: {
+		hookEventName: "PreToolUse",
+		updatedInput: {
+			...call.toolInput,
+			command: opened.command
+		}
+	} });
+}
 function openRequest({ requests }, { request, claude, tool, cwd, toolInput }, permitted) {
 	let command = text(toolInput, "command");
 	const open = requests.list().filter((other) => other.call === "" && other.request !== request);
@@ -25090,7 +25235,7 @@ async function postToolUse(session, call, failed) {
 }
 async function recordOutcome(session, call, failed) {
 	const { request } = call;
-	const unsandboxed = !wasLaunched(session, call);
+	const unsandboxed = !isClientRunning(session.dir) && !wasLaunched(session, call);
 	const response = object(call.all, "tool_response");
 	await session.log({
 		t: "call.outcome",
@@ -25147,6 +25292,7 @@ async function closeDenied(session, input) {
 		if (!isObject$1(item)) continue;
 		const open = session.requests.open.find(text(item, "tool_use_id"));
 		if (open === null || open.call !== "" || startsLater(open.tool, object(item, "tool_input"))) continue;
+		if (open.tool !== "Bash") continue;
 		await closeNotRun(session, open);
 	}
 }
@@ -25161,6 +25307,469 @@ async function closeNotRun(session, { request }) {
 }
 function startsLater(tool, input) {
 	return tool === "Monitor" || flag$1(input, "run_in_background");
+}
+function ownMark(event) {
+	if (event.t === "file" && event.request !== "") return `file-${event.request}`;
+	return (event.t === "commit" || event.t === "commit.undone") && event.n > 0 ? `commit-${event.n}` : null;
+}
+function markContent(event) {
+	switch (event.t) {
+		case "prompt": return {
+			kind: "prompt",
+			text: event.text,
+			cut: event.cut
+		};
+		case "file": {
+			const { tool, path, outcome, agent, text } = event;
+			return {
+				kind: "file",
+				tool,
+				path,
+				outcome,
+				agent,
+				text
+			};
+		}
+		case "commit": {
+			const { n, state, entries, bytes, conflicts, text } = event;
+			return {
+				kind: "commit",
+				n,
+				state,
+				entries,
+				bytes,
+				conflicts,
+				text
+			};
+		}
+		case "discard": return {
+			kind: "discard",
+			trash: event.trash,
+			entries: event.entries
+		};
+		case "undo": return {
+			kind: "undo",
+			what: "discard",
+			of: 0,
+			state: "applied",
+			entries: event.entries,
+			text: ""
+		};
+		case "commit.undone": {
+			const { of, redo, state, entries, text } = event;
+			return {
+				kind: "undo",
+				what: redo ? "undo" : "commit",
+				of,
+				state,
+				entries,
+				text
+			};
+		}
+		case "adopt": return {
+			kind: "adopt",
+			from: event.from,
+			to: event.to,
+			entries: event.entries
+		};
+		case "session": return {
+			kind: "session",
+			what: event.source,
+			text: ""
+		};
+		case "session.end": return {
+			kind: "session",
+			what: "end",
+			text: event.reason
+		};
+		default: return null;
+	}
+}
+function foldLog(events) {
+	const fold = new LogFold();
+	for (const event of events) fold.push(event);
+	return fold;
+}
+var LogFold = class {
+	adoptions = [];
+	#entries = /* @__PURE__ */ new Set();
+	#byCall = /* @__PURE__ */ new Map();
+	#byRequest = /* @__PURE__ */ new Map();
+	#tools = /* @__PURE__ */ new Map();
+	#leftBy = /* @__PURE__ */ new Map();
+	#running = /* @__PURE__ */ new Map();
+	#marks = /* @__PURE__ */ new Map();
+	#oldKeys = [];
+	#position = 1;
+	#spansVersion = 0;
+	push(event, position = 1) {
+		this.#position = position;
+		this.#mark(event);
+		switch (event.t) {
+			case "call.requested":
+				this.#requested(event);
+				break;
+			case "permission":
+				this.#permission(event);
+				break;
+			case "permission.outcome":
+				this.#toolOutcome(event);
+				break;
+			case "call.decided":
+				this.#decided(event);
+				break;
+			case "call.grounds":
+				this.#ofCall(event.call);
+				break;
+			case "call.started":
+				this.#update(this.#ofCall(event.call), { start: event });
+				this.#running.set(event.call, event);
+				return {
+					is: "started",
+					start: event
+				};
+			case "call.ended":
+				this.#update(this.#ofCall(event.call), { end: event });
+				return this.#ended(event.call);
+			case "call.failed":
+				this.#update(this.#ofCall(event.call), { failed: event });
+				return this.#ended(event.call);
+			case "call.closed":
+				this.#closed(event);
+				return this.#ended(event.call);
+			case "call.outcome":
+				this.#update(this.#ofRequest(event.request), { outcome: event });
+				break;
+			case "call.saved":
+				this.#saved(event);
+				break;
+			case "call.left":
+				this.#left(event);
+				break;
+			case "processes":
+				if (event.state === "ended") this.#gone(event.pids, event.at);
+				break;
+			case "adopt":
+				this.adoptions.push({
+					from: event.from,
+					to: event.to,
+					at: Date.parse(event.at)
+				});
+				this.#spansVersion++;
+		}
+		return null;
+	}
+	views() {
+		return Array.from(this.#entries, viewOfEntry);
+	}
+	view(id) {
+		const entry = this.#byCall.get(id) ?? this.#byRequest.get(id);
+		return entry === void 0 ? null : viewOfEntry(entry);
+	}
+	tools() {
+		return [...this.#tools.values()];
+	}
+	spans() {
+		const found = [];
+		for (const entry of this.#entries) {
+			if (entry.span === void 0) entry.span = spanOf(entry.call, entry.facts);
+			if (entry.span !== null) found.push(entry.span);
+		}
+		return found.sort((a, b) => a.from - b.from);
+	}
+	get spansVersion() {
+		return this.#spansVersion;
+	}
+	get running() {
+		return this.#running;
+	}
+	marks(after = 0) {
+		const found = [];
+		for (const { mark, touched } of this.#marks.values()) if (touched > after) found.push(mark);
+		return found;
+	}
+	after(position) {
+		const calls = [];
+		for (const entry of this.#entries) if (entry.touched > position) calls.push(viewOfEntry(entry));
+		if (position > 0 && calls.some((call) => callKey(call) === "")) return this.after(0);
+		const gone = this.#oldKeys.filter(({ touched }) => touched > position).map(({ key }) => key);
+		return {
+			whole: position === 0,
+			calls: calls.map((call) => ({
+				...call,
+				head: "",
+				tail: ""
+			})),
+			gone: position === 0 ? [] : gone,
+			marks: this.marks(position)
+		};
+	}
+	#requested(event) {
+		const entry = this.#ofRequest(event.request);
+		this.#update(entry, { request: {
+			...event,
+			at: entry.facts.request?.at ?? event.at
+		} });
+	}
+	#permission(event) {
+		if (isShell(event.tool)) {
+			this.#update(this.#ofRequest(event.request), { permission: event });
+			return;
+		}
+		const before = this.#tools.get(event.request);
+		this.#tools.set(event.request, {
+			...permissionView(event),
+			at: before?.at ?? event.at,
+			outcome: null,
+			outcomeBy: null
+		});
+	}
+	#toolOutcome(event) {
+		const { request, outcome, by } = event;
+		const tool = this.#tools.get(request);
+		const entry = this.#byRequest.get(request);
+		if (tool !== void 0) this.#tools.set(request, {
+			...tool,
+			outcome,
+			outcomeBy: by
+		});
+		else if (entry !== void 0 && outcome === "denied") this.#update(entry, { denied: event });
+	}
+	#decided(event) {
+		const byRequest = event.request === "" ? void 0 : this.#byRequest.get(event.request);
+		const byCall = this.#byCall.get(event.call);
+		if (byRequest === void 0 || byRequest.call !== "" && byRequest !== byCall) {
+			const entry = byCall ?? this.#add({ call: event.call });
+			if (byRequest === void 0 && event.request !== "") this.#bindRequest(entry, event.request);
+			const request = byRequest?.facts.request;
+			this.#update(entry, request === void 0 ? { decision: event } : {
+				decision: event,
+				request
+			});
+			return;
+		}
+		byRequest.call = event.call;
+		this.#byCall.set(event.call, byRequest);
+		this.#update(byRequest, {
+			...byCall?.facts,
+			decision: event
+		});
+		if (byCall !== void 0 && byCall !== byRequest) {
+			this.#entries.delete(byCall);
+			this.#wasKey(callKey({
+				id: byCall.call,
+				request: byCall.request
+			}));
+		}
+	}
+	#ended(call) {
+		const start = this.#running.get(call) ?? null;
+		this.#running.delete(call);
+		return {
+			is: "ended",
+			start
+		};
+	}
+	#saved(event) {
+		const entry = this.#ofCall(event.call);
+		this.#update(entry, { saved: [...entry.facts.saved ?? [], event] });
+	}
+	#closed(event) {
+		if (event.call === "" && event.request === "") return;
+		const entry = event.call === "" ? this.#ofRequest(event.request) : this.#ofCall(event.call);
+		this.#update(entry, { closed: event });
+	}
+	#left({ call, pids, at }) {
+		this.#gone(pids, at);
+		const entry = this.#ofCall(call);
+		for (const pid of pids) this.#leftBy.set(pid, call);
+		const left = [.../* @__PURE__ */ new Set([...entry.facts.left ?? [], ...pids])];
+		this.#update(entry, {
+			left,
+			gone: entry.facts.gone?.filter((pid) => !pids.includes(pid)) ?? []
+		});
+	}
+	#gone(pids, at) {
+		for (const pid of pids) {
+			const call = this.#leftBy.get(pid);
+			this.#leftBy.delete(pid);
+			if (call === void 0) continue;
+			const entry = this.#ofCall(call);
+			this.#update(entry, {
+				gone: [...entry.facts.gone ?? [], pid],
+				goneAt: at
+			});
+		}
+	}
+	#mark(event) {
+		const content = markContent(event);
+		if (content === null) return;
+		const prefix = event.t === "commit" ? "refused" : content.kind;
+		const id = ownMark(event) ?? `${prefix}-${this.#marks.size}`;
+		const at = this.#marks.get(id)?.mark.at ?? event.at;
+		this.#marks.set(id, {
+			mark: {
+				id,
+				at,
+				...content
+			},
+			touched: this.#position
+		});
+	}
+	#ofRequest(request) {
+		return this.#byRequest.get(request) ?? this.#add({ request });
+	}
+	#ofCall(call) {
+		return this.#byCall.get(call) ?? this.#add({ call });
+	}
+	#add({ call = "", request = "" }) {
+		const entry = {
+			call,
+			request: "",
+			facts: {},
+			view: void 0,
+			span: void 0,
+			touched: this.#position
+		};
+		this.#entries.add(entry);
+		if (call !== "") this.#byCall.set(call, entry);
+		if (request !== "") this.#bindRequest(entry, request);
+		return entry;
+	}
+	#bindRequest(entry, request) {
+		this.#wasKey(callKey({
+			id: entry.call,
+			request: entry.request
+		}));
+		entry.request = request;
+		this.#byRequest.set(request, entry);
+	}
+	#wasKey(key) {
+		if (key !== "") this.#oldKeys.push({
+			key,
+			touched: this.#position
+		});
+	}
+	#update(entry, facts) {
+		Object.assign(entry.facts, facts);
+		entry.view = void 0;
+		entry.span = void 0;
+		entry.touched = this.#position;
+		if (facts.outcome === void 0 && entry.facts.start?.mode === "sandbox") this.#spansVersion++;
+	}
+};
+function viewOfEntry(entry) {
+	entry.view ??= viewOf(entry.call === "" ? entry.request : entry.call, entry.request, entry.facts);
+	return entry.view;
+}
+var CHUNK_BYTES = 262144;
+var SMALL_BYTES = 4096;
+var WITNESS_BYTES = 64;
+async function readLog(sessionDir) {
+	const tail = new LogTail(sessionDir);
+	const { events, raw, size } = await tail.read();
+	const pending = tail.pending();
+	return {
+		events,
+		raw: pending === null ? raw : [...raw, pending],
+		size
+	};
+}
+async function readFold(sessionDir) {
+	return foldLog((await readLog(sessionDir)).events);
+}
+var LogTail = class {
+	#path;
+	#parser = new LogParser();
+	#size = 0;
+	#inode = "";
+	#witness = /* @__PURE__ */ new Uint8Array();
+	#queue = Promise.resolve();
+	constructor(sessionDir) {
+		this.#path = logPath(sessionDir);
+	}
+	read() {
+		const result = this.#queue.then(() => this.#read());
+		this.#queue = result.catch(() => void 0);
+		return result;
+	}
+	pending() {
+		return this.#parser.pending();
+	}
+	async #read() {
+		let file = null;
+		try {
+			file = openSync(this.#path, constants.O_RDONLY | constants.O_NONBLOCK);
+			const reset = this.#isAnother(file);
+			if (reset) this.#restart();
+			return {
+				...await this.#readOn(file),
+				reset
+			};
+		} catch (error) {
+			if (file === null && errorCode(error) === "ENOENT") return this.#gone();
+			if (file !== null) this.#inode = "unknown";
+			throw logUnreadable(this.#path, error);
+		} finally {
+			if (file !== null) closeSync(file);
+		}
+	}
+	async #readOn(file) {
+		const news = {
+			events: [],
+			raw: [],
+			size: this.#size
+		};
+		const left = fstatSync(file).size - this.#size;
+		const buffer = new Uint8Array(Math.min(CHUNK_BYTES, Math.max(SMALL_BYTES, left)));
+		for (;;) {
+			const bytesRead = readSync(file, buffer, 0, buffer.length, this.#size);
+			if (bytesRead === 0) break;
+			const chunk = buffer.subarray(0, bytesRead);
+			for (const line of this.#parser.push(chunk)) if (isRaw(line)) news.raw.push(line);
+			else news.events.push(line);
+			this.#size += bytesRead;
+			this.#witness = lastBytes(this.#witness, chunk);
+			if (bytesRead < buffer.length) break;
+			await setImmediate();
+		}
+		return {
+			...news,
+			size: this.#size
+		};
+	}
+	#isAnother(file) {
+		const { dev, ino } = fstatSync(file, { bigint: true });
+		const inode = `${dev}:${ino}`;
+		const known = this.#inode;
+		this.#inode = inode;
+		if (known === "") return false;
+		if (known !== inode) return true;
+		const length = this.#witness.length;
+		const found = new Uint8Array(length);
+		return readSync(file, found, 0, length, this.#size - length) < length || Buffer.compare(found, this.#witness) !== 0;
+	}
+	#gone() {
+		const reset = this.#size > 0;
+		this.#restart();
+		this.#inode = "";
+		return {
+			events: [],
+			raw: [],
+			size: 0,
+			reset
+		};
+	}
+	#restart() {
+		this.#parser = new LogParser();
+		this.#size = 0;
+		this.#witness = /* @__PURE__ */ new Uint8Array();
+	}
+};
+function lastBytes(before, chunk) {
+	if (chunk.length >= WITNESS_BYTES) return chunk.slice(-64);
+	const joined = Buffer.concat([before, chunk]);
+	return new Uint8Array(joined.subarray(Math.max(0, joined.length - WITNESS_BYTES)));
 }
 var MOST_PATHS = 50;
 var MOST_SESSIONS = 20;
@@ -25475,6 +26084,202 @@ async function userPromptSubmit(session, input) {
 	}
 	session.expectFirstCall(input.claude);
 }
+async function answerInside(world, session, event, input, headers) {
+	switch (event) {
+		case "SessionStart": return await start(world, session, input, headers);
+		case "PreToolUse": return await before(session, toolInput(input), headers);
+		case "PostToolUse":
+		case "PostToolUseFailure": return await after(session, toolInput(input), event === "PostToolUseFailure");
+		case "PermissionDenied":
+			await logClassifierDenial(session, input);
+			return SILENT;
+		case "PostToolBatch":
+			await closeDenied(session, input);
+			return contextAnswer(event, [...await overlapNews(session), ...userNews(session, input)]);
+		case "UserPromptExpansion": return await typed(session, input, headers);
+		case "UserPromptSubmit":
+			await userPromptSubmit(session, input);
+			return contextAnswer(event, userNews(session, input));
+		case "SessionEnd":
+			await session.log({
+				t: "session.end",
+				claude: input.claude,
+				reason: text(input.all, "reason")
+			});
+			return SILENT;
+	}
+}
+async function start(world, { id }, input, headers) {
+	const source = EVENT_FIELDS.session.source.find((known) => known === text(input.all, "source")) ?? "startup";
+	const cwd = fromText(input.cwd === "" ? "/" : input.cwd);
+	const session = await world.attach({
+		claudeId: input.claude,
+		session: id,
+		inside: true,
+		source,
+		cwd,
+		project: projectOf(cwd),
+		pid: headers.claudePid,
+		pidStart: headers.claudePidStart,
+		transcriptPath: text(input.all, "transcript_path") || null
+	}, world.config());
+	await session.log({
+		t: "session",
+		claude: input.claude,
+		source,
+		cwd: input.cwd,
+		plugin: VERSION
+	});
+	const facts = await session.pending() ? await session.ask("facts", null).catch(() => null) : null;
+	const count = facts === null || facts.count === 0 ? "" : `; ${countText(facts.count, "change")} pending`;
+	const moved = facts === null || facts.moved === 0 ? "" : `; ${message("moved", {
+		moved: facts.moved,
+		count: countText(facts.count, "pending path"),
+		named: facts.movedNamed
+	})}`;
+	return contextAnswer("SessionStart", [message("inside-orientation")], `trai: ${message("inside-begun")}${count}${moved}. /trai:ui shows it.`);
+}
+async function before(session, call, headers) {
+	const { tool } = call;
+	if (tool === "Bash" || tool === "Monitor") return await beforeCommand(session, call, headers);
+	if (tool === "Skill" || tool === "SlashCommand") return Object.values(call.toolInput).some((value) => typeof value === "string" && /^\s*\/?trai:/i.test(value)) ? blocked(message("own-commands")) : SILENT;
+	const own = ownDirectoryText(session.world, call);
+	if (own !== null) return blocked(own);
+	if (isWriter(tool)) await openCall(session, call, {
+		command: commandOf(call),
+		text: ""
+	});
+	return SILENT;
+}
+async function beforeCommand(session, call, headers) {
+	if (headers.env !== "ok") return blocked(message(headers.env === "" ? "env-unknown" : `env-${headers.env}`));
+	const note = noteOn(session, call);
+	const answer = await openCall(session, call, {
+		command: text(call.toolInput, "command"),
+		text: note
+	});
+	if (note === "") return answer;
+	return contextAnswer("PreToolUse", [`trai: ${note}`], `trai: ${note}`);
+}
+function noteOn(session, call) {
+	const command = text(call.toolInput, "command");
+	const { config } = session.world.config();
+	const { parts } = explainParts(command, {
+		cwd: call.cwd,
+		home: session.world.env["HOME"] ?? "/",
+		config
+	});
+	const named = parts.filter(({ kind }) => kind === "passthrough").map(({ program }) => program);
+	const outside = named.find((program) => program !== "git" && program !== "gh");
+	if (outside !== void 0) return message("inside-cannot", { program: outside });
+	return named.includes("git") && /\bgit\b[^;&|\n]*\bpush\b/.test(command) ? message("inside-push") : "";
+}
+async function after(session, call, failed) {
+	if (!isWriter(call.tool)) return await postToolUse(session, call, failed);
+	const { request, tool, claude, cwd } = call;
+	const at = session.requests.open.find(request)?.at ?? new Date(Date.now() - number$2(call.all, "duration_ms")).toISOString();
+	const id = `${Date.now().toString(36)}-${randomBytes(5).toString("hex")}`;
+	const decision = {
+		mode: "sandbox",
+		reason: "inside",
+		text: ""
+	};
+	const command = commandOf(call);
+	await session.log({
+		t: "call.decided",
+		call: id,
+		request,
+		matched: "exact",
+		origin: "claude",
+		command,
+		cwd,
+		...decision
+	});
+	const pid = session.meta.claude.findLast((one) => one.id === claude)?.pid ?? 0;
+	appendEvent(session.dir, {
+		v: 1,
+		t: "call.started",
+		at,
+		call: id,
+		pid,
+		mode: "sandbox"
+	});
+	await session.log({
+		t: "call.ended",
+		call: id,
+		rc: failed ? 1 : 0,
+		ms: number$2(call.all, "duration_ms")
+	});
+	session.requests.close(request);
+	const path = fileOf$4(call);
+	const outcome = failed ? "failed" : "written";
+	if (path !== null) await session.log({
+		t: "file",
+		request,
+		claude,
+		agent: call.agent,
+		tool,
+		path,
+		outcome,
+		text: ""
+	});
+	return SILENT;
+}
+function isWriter(tool) {
+	return /^(?:Edit|MultiEdit|Write|NotebookEdit|mcp__.*)$/s.test(tool);
+}
+function commandOf(call) {
+	const path = fileOf$4(call);
+	return path === null ? call.tool : `${call.tool} ${path}`;
+}
+async function typed(session, input, headers) {
+	const [plugin, name] = text(input.all, "command_name").split(":");
+	if (plugin !== "trai" || name === void 0 || text(input.all, "expansion_type") !== "slash_command") return SILENT;
+	const say = (reason) => json({
+		decision: "block",
+		reason
+	});
+	if (!await isFromClient(session, headers)) return say(`trai: ${message("not-typed", {
+		name,
+		who: "a process that is not the client of this session"
+	})}`);
+	if (name === "passthrough" || name === "adopt") return say(`trai: ${message("inside-outside", {
+		name,
+		session: session.id
+	})}`);
+	const args = foldBlanks(text(input.all, "command_args"));
+	const { server } = session.world;
+	const answer = await server?.typed(session, {
+		name,
+		args,
+		cwd: input.cwd
+	}) ?? null;
+	if (answer !== null) return say(answer);
+	const what = `${name} ${args}`.trim();
+	await openGrant(session.dir, {
+		kind: "permit",
+		what
+	});
+	await session.log({
+		t: "grant",
+		kind: "permit",
+		what,
+		state: "open"
+	});
+	const said = await server?.runTyped(session, name, input.cwd) ?? message("inside-outside", {
+		name,
+		session: session.id
+	});
+	return said.startsWith("{\"decision\":\"block\"") ? {
+		exit: 0,
+		stream: "out",
+		text: `${said}\n`
+	} : say(said);
+}
+async function isFromClient({ dir }, { isClientOf }) {
+	const fold = await readFold(dir);
+	return [...fold.running.values()].filter(({ call }) => fold.view(call)?.origin === "client").some(({ pid }) => isClientOf(pid));
+}
 var LIST_MS = 2e3;
 var MOST_EARLIER = 3;
 async function sessionStart(world, input, headers) {
@@ -25603,6 +26408,9 @@ async function answerHook(world, event, body, headers, report) {
 	try {
 		const input = readInput(body);
 		if (input === null) throw new Error("the event is not a JSON object with a session_id");
+		const inside = headers.inside === null ? null : await world.session(headers.inside);
+		if (inside !== null) return await answerInside(world, inside, event, input, headers);
+		if (headers.inside !== null) return SILENT;
 		if (event === "SessionStart") return await sessionStart(world, input, headers);
 		if (event === "PreToolUse") return await preToolUse(world, toolInput(input), headers);
 		if (event === "UserPromptExpansion") return await userPromptExpansion(world, input, headers.caller);
@@ -25654,7 +26462,7 @@ async function ofSession(session, event, input) {
 	}
 }
 async function preToolUse(world, call, headers) {
-	if (isShell(call.tool)) return await beforeCommand(world, call, headers);
+	if (isShell(call.tool)) return await beforeCommand$1(world, call, headers);
 	if (call.tool === "") throw new Error("the event names no tool");
 	return await beforeTool(world, call);
 }
@@ -27012,6 +27820,10 @@ function prepareMask(stateDir) {
 		recursive: true,
 		mode: 493
 	});
+	mkdirSync(insideAt(`${stateDir}/mask`), {
+		recursive: true,
+		mode: 493
+	});
 	if (!existsSync(`${stateDir}/mask/userns`)) writeFileSync(`${stateDir}/mask/userns`, "", { mode: 292 });
 }
 async function freshCopies(ctx) {
@@ -27135,7 +27947,8 @@ async function attachClaude(stateDir, input, also = (meta) => meta) {
 	ensureStateDir(stateDir);
 	const { claudeId, session } = input;
 	const chosen = isSessionId(session) ? session : sessionIdOfClaude(claudeId);
-	const id = await sessionOfClaude(stateDir, claudeId) ?? await bind(stateDir, claudeId, chosen);
+	const known = await sessionOfClaude(stateDir, claudeId) ?? await bind(stateDir, claudeId, chosen);
+	const id = input.inside === true ? chosen : known;
 	const { created } = await ensureSession(stateDir, id, input);
 	const dir = sessionDir(stateDir, id);
 	return {
@@ -27487,6 +28300,10 @@ var HookSession = class HookSession {
 	async plan(launcher, config, client = false) {
 		const { stateDir, env } = this.world;
 		wantSameMounts(launcher);
+		if (client) {
+			prepareInside(stateDir, this.dir, this.id);
+			this.world.server?.openDoor(this.id);
+		}
 		await recoverOverlay({
 			stateDir,
 			session: this.id,
@@ -27529,6 +28346,10 @@ var HookSession = class HookSession {
 	#planRequest(launcher, config, client) {
 		const home = homeOf(this.world.env);
 		const facts = factsOf(launcher);
+		const door = {
+			from: fromText(insideDir(this.dir)),
+			at: fromText(insideAt(this.world.stateDir))
+		};
 		return {
 			stateDir: this.world.stateDir,
 			sessionDir: this.dir,
@@ -27538,7 +28359,10 @@ var HookSession = class HookSession {
 			home,
 			unixSockets: () => readFileSync(`/proc/${launcher}/net/unix`, "latin1"),
 			...facts,
-			client: client ? hostsOfClient(home, parseEnviron(facts.environ)) : null
+			client: client ? {
+				...hostsOfClient(home, parseEnviron(facts.environ)),
+				door
+			} : null
 		};
 	}
 	async settled() {
@@ -35394,9 +36218,13 @@ async function jsonObject(request) {
 function hookListener(deps) {
 	return (request, response) => {
 		const event = eventOf(request);
-		if (event === null || !isBeyondDoubt(request, deps)) return false;
+		const asker = event === null ? null : askerOf(request, deps);
+		if (event === null || asker === null) return false;
 		deps.touch();
-		answer(deps, event, request, response).catch((error) => {
+		answer({
+			...deps,
+			...asker
+		}, event, request, response).catch((error) => {
 			deps.report(error);
 			response.destroy();
 		});
@@ -35408,17 +36236,21 @@ function eventOf({ method, url = "" }) {
 	const name = url.startsWith("/hook/") ? url.slice(6) : "";
 	return url === "/claim" ? "claim" : isHookEvent(name) ? name : null;
 }
-function isBeyondDoubt(request, deps) {
+function askerOf(request, deps) {
 	const known = /* @__PURE__ */ new Map();
 	const { rawHeaders } = request;
 	for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
 		const name = rawHeaders[i]?.toLowerCase() ?? "";
-		if (known.has(name) || NOT_OURS.has(name)) return false;
+		if (known.has(name) || NOT_OURS.has(name)) return null;
 		known.set(name, rawHeaders[i + 1] ?? "");
 	}
 	const token = bearerToken(known.get("authorization"));
 	const length = known.get("content-length") ?? "";
-	return ownHosts(deps.port()).includes(known.get("host") ?? "") && /^\d{1,10}$/.test(length) && Number(length) <= 4194304 && token !== null && sameSecret(token, deps.hook);
+	if (!(ownHosts(deps.port()).includes(known.get("host") ?? "") && /^\d{1,10}$/.test(length) && Number(length) <= 4194304) || token === null) return null;
+	return sameSecret(token, deps.hook) ? {
+		proof: deps.proof,
+		session: null
+	} : deps.inside.find(token);
 }
 var NOT_OURS = /* @__PURE__ */ new Set([
 	"origin",
@@ -35428,7 +36260,8 @@ var NOT_OURS = /* @__PURE__ */ new Set([
 ]);
 function proveFirst(deps, listener) {
 	return (request, response) => {
-		if (/^\/(hook\/|claim$)/.test(request.url ?? "") && isBeyondDoubt(request, deps)) request.socket.write(`HTTP/1.1 100 Continue\r\nProof: ${deps.proof}\r\n\r\n`);
+		const asker = /^\/(hook\/|claim$)/.test(request.url ?? "") ? askerOf(request, deps) : null;
+		if (asker !== null) request.socket.write(`HTTP/1.1 100 Continue\r\nProof: ${asker.proof}\r\n\r\n`);
 		else response.writeContinue();
 		listener(request, response);
 	};
@@ -35453,12 +36286,16 @@ async function answer(deps, event, request, response) {
 	response.end(text);
 }
 async function said(deps, event, request, body) {
-	if (event === "claim") return `${deps.proof}\n${await deps.claim(body)}`;
+	if (event === "claim") return `${deps.proof}\n${await deps.claim(body, deps.session)}`;
 	const header = (name) => {
 		const value = request.headers[`x-trai-${name}`];
 		return typeof value === "string" ? value : void 0;
 	};
-	const headers = readHookHeaders(header, () => deps.peers.program(request.socket).caller);
+	const headers = {
+		...readHookHeaders(header, () => deps.peers.program(request.socket).caller),
+		inside: deps.session,
+		isClientOf: (launcher) => deps.peers.isClientOf(request.socket, launcher)
+	};
 	const { exit, stream, text } = await deps.hookEvent(event, body, headers);
 	return `${deps.proof}\n${exit}\n${stream}\n${text}`;
 }
@@ -36078,466 +36915,6 @@ function readRuns(runs, count, values) {
 	}
 	expectCount(count, to, "entries in runs");
 	return indices;
-}
-function ownMark(event) {
-	if (event.t === "file" && event.request !== "") return `file-${event.request}`;
-	return (event.t === "commit" || event.t === "commit.undone") && event.n > 0 ? `commit-${event.n}` : null;
-}
-function markContent(event) {
-	switch (event.t) {
-		case "prompt": return {
-			kind: "prompt",
-			text: event.text,
-			cut: event.cut
-		};
-		case "file": {
-			const { tool, path, outcome, agent, text } = event;
-			return {
-				kind: "file",
-				tool,
-				path,
-				outcome,
-				agent,
-				text
-			};
-		}
-		case "commit": {
-			const { n, state, entries, bytes, conflicts, text } = event;
-			return {
-				kind: "commit",
-				n,
-				state,
-				entries,
-				bytes,
-				conflicts,
-				text
-			};
-		}
-		case "discard": return {
-			kind: "discard",
-			trash: event.trash,
-			entries: event.entries
-		};
-		case "undo": return {
-			kind: "undo",
-			what: "discard",
-			of: 0,
-			state: "applied",
-			entries: event.entries,
-			text: ""
-		};
-		case "commit.undone": {
-			const { of, redo, state, entries, text } = event;
-			return {
-				kind: "undo",
-				what: redo ? "undo" : "commit",
-				of,
-				state,
-				entries,
-				text
-			};
-		}
-		case "adopt": return {
-			kind: "adopt",
-			from: event.from,
-			to: event.to,
-			entries: event.entries
-		};
-		case "session": return {
-			kind: "session",
-			what: event.source,
-			text: ""
-		};
-		case "session.end": return {
-			kind: "session",
-			what: "end",
-			text: event.reason
-		};
-		default: return null;
-	}
-}
-function foldLog(events) {
-	const fold = new LogFold();
-	for (const event of events) fold.push(event);
-	return fold;
-}
-var LogFold = class {
-	adoptions = [];
-	#entries = /* @__PURE__ */ new Set();
-	#byCall = /* @__PURE__ */ new Map();
-	#byRequest = /* @__PURE__ */ new Map();
-	#tools = /* @__PURE__ */ new Map();
-	#leftBy = /* @__PURE__ */ new Map();
-	#running = /* @__PURE__ */ new Map();
-	#marks = /* @__PURE__ */ new Map();
-	#oldKeys = [];
-	#position = 1;
-	#spansVersion = 0;
-	push(event, position = 1) {
-		this.#position = position;
-		this.#mark(event);
-		switch (event.t) {
-			case "call.requested":
-				this.#requested(event);
-				break;
-			case "permission":
-				this.#permission(event);
-				break;
-			case "permission.outcome":
-				this.#toolOutcome(event);
-				break;
-			case "call.decided":
-				this.#decided(event);
-				break;
-			case "call.grounds":
-				this.#ofCall(event.call);
-				break;
-			case "call.started":
-				this.#update(this.#ofCall(event.call), { start: event });
-				this.#running.set(event.call, event);
-				return {
-					is: "started",
-					start: event
-				};
-			case "call.ended":
-				this.#update(this.#ofCall(event.call), { end: event });
-				return this.#ended(event.call);
-			case "call.failed":
-				this.#update(this.#ofCall(event.call), { failed: event });
-				return this.#ended(event.call);
-			case "call.closed":
-				this.#closed(event);
-				return this.#ended(event.call);
-			case "call.outcome":
-				this.#update(this.#ofRequest(event.request), { outcome: event });
-				break;
-			case "call.saved":
-				this.#saved(event);
-				break;
-			case "call.left":
-				this.#left(event);
-				break;
-			case "processes":
-				if (event.state === "ended") this.#gone(event.pids, event.at);
-				break;
-			case "adopt":
-				this.adoptions.push({
-					from: event.from,
-					to: event.to,
-					at: Date.parse(event.at)
-				});
-				this.#spansVersion++;
-		}
-		return null;
-	}
-	views() {
-		return Array.from(this.#entries, viewOfEntry);
-	}
-	view(id) {
-		const entry = this.#byCall.get(id) ?? this.#byRequest.get(id);
-		return entry === void 0 ? null : viewOfEntry(entry);
-	}
-	tools() {
-		return [...this.#tools.values()];
-	}
-	spans() {
-		const found = [];
-		for (const entry of this.#entries) {
-			if (entry.span === void 0) entry.span = spanOf(entry.call, entry.facts);
-			if (entry.span !== null) found.push(entry.span);
-		}
-		return found.sort((a, b) => a.from - b.from);
-	}
-	get spansVersion() {
-		return this.#spansVersion;
-	}
-	get running() {
-		return this.#running;
-	}
-	marks(after = 0) {
-		const found = [];
-		for (const { mark, touched } of this.#marks.values()) if (touched > after) found.push(mark);
-		return found;
-	}
-	after(position) {
-		const calls = [];
-		for (const entry of this.#entries) if (entry.touched > position) calls.push(viewOfEntry(entry));
-		if (position > 0 && calls.some((call) => callKey(call) === "")) return this.after(0);
-		const gone = this.#oldKeys.filter(({ touched }) => touched > position).map(({ key }) => key);
-		return {
-			whole: position === 0,
-			calls: calls.map((call) => ({
-				...call,
-				head: "",
-				tail: ""
-			})),
-			gone: position === 0 ? [] : gone,
-			marks: this.marks(position)
-		};
-	}
-	#requested(event) {
-		const entry = this.#ofRequest(event.request);
-		this.#update(entry, { request: {
-			...event,
-			at: entry.facts.request?.at ?? event.at
-		} });
-	}
-	#permission(event) {
-		if (isShell(event.tool)) {
-			this.#update(this.#ofRequest(event.request), { permission: event });
-			return;
-		}
-		const before = this.#tools.get(event.request);
-		this.#tools.set(event.request, {
-			...permissionView(event),
-			at: before?.at ?? event.at,
-			outcome: null,
-			outcomeBy: null
-		});
-	}
-	#toolOutcome(event) {
-		const { request, outcome, by } = event;
-		const tool = this.#tools.get(request);
-		const entry = this.#byRequest.get(request);
-		if (tool !== void 0) this.#tools.set(request, {
-			...tool,
-			outcome,
-			outcomeBy: by
-		});
-		else if (entry !== void 0 && outcome === "denied") this.#update(entry, { denied: event });
-	}
-	#decided(event) {
-		const byRequest = event.request === "" ? void 0 : this.#byRequest.get(event.request);
-		const byCall = this.#byCall.get(event.call);
-		if (byRequest === void 0 || byRequest.call !== "" && byRequest !== byCall) {
-			const entry = byCall ?? this.#add({ call: event.call });
-			if (byRequest === void 0 && event.request !== "") this.#bindRequest(entry, event.request);
-			const request = byRequest?.facts.request;
-			this.#update(entry, request === void 0 ? { decision: event } : {
-				decision: event,
-				request
-			});
-			return;
-		}
-		byRequest.call = event.call;
-		this.#byCall.set(event.call, byRequest);
-		this.#update(byRequest, {
-			...byCall?.facts,
-			decision: event
-		});
-		if (byCall !== void 0 && byCall !== byRequest) {
-			this.#entries.delete(byCall);
-			this.#wasKey(callKey({
-				id: byCall.call,
-				request: byCall.request
-			}));
-		}
-	}
-	#ended(call) {
-		const start = this.#running.get(call) ?? null;
-		this.#running.delete(call);
-		return {
-			is: "ended",
-			start
-		};
-	}
-	#saved(event) {
-		const entry = this.#ofCall(event.call);
-		this.#update(entry, { saved: [...entry.facts.saved ?? [], event] });
-	}
-	#closed(event) {
-		if (event.call === "" && event.request === "") return;
-		const entry = event.call === "" ? this.#ofRequest(event.request) : this.#ofCall(event.call);
-		this.#update(entry, { closed: event });
-	}
-	#left({ call, pids, at }) {
-		this.#gone(pids, at);
-		const entry = this.#ofCall(call);
-		for (const pid of pids) this.#leftBy.set(pid, call);
-		const left = [.../* @__PURE__ */ new Set([...entry.facts.left ?? [], ...pids])];
-		this.#update(entry, {
-			left,
-			gone: entry.facts.gone?.filter((pid) => !pids.includes(pid)) ?? []
-		});
-	}
-	#gone(pids, at) {
-		for (const pid of pids) {
-			const call = this.#leftBy.get(pid);
-			this.#leftBy.delete(pid);
-			if (call === void 0) continue;
-			const entry = this.#ofCall(call);
-			this.#update(entry, {
-				gone: [...entry.facts.gone ?? [], pid],
-				goneAt: at
-			});
-		}
-	}
-	#mark(event) {
-		const content = markContent(event);
-		if (content === null) return;
-		const prefix = event.t === "commit" ? "refused" : content.kind;
-		const id = ownMark(event) ?? `${prefix}-${this.#marks.size}`;
-		const at = this.#marks.get(id)?.mark.at ?? event.at;
-		this.#marks.set(id, {
-			mark: {
-				id,
-				at,
-				...content
-			},
-			touched: this.#position
-		});
-	}
-	#ofRequest(request) {
-		return this.#byRequest.get(request) ?? this.#add({ request });
-	}
-	#ofCall(call) {
-		return this.#byCall.get(call) ?? this.#add({ call });
-	}
-	#add({ call = "", request = "" }) {
-		const entry = {
-			call,
-			request: "",
-			facts: {},
-			view: void 0,
-			span: void 0,
-			touched: this.#position
-		};
-		this.#entries.add(entry);
-		if (call !== "") this.#byCall.set(call, entry);
-		if (request !== "") this.#bindRequest(entry, request);
-		return entry;
-	}
-	#bindRequest(entry, request) {
-		this.#wasKey(callKey({
-			id: entry.call,
-			request: entry.request
-		}));
-		entry.request = request;
-		this.#byRequest.set(request, entry);
-	}
-	#wasKey(key) {
-		if (key !== "") this.#oldKeys.push({
-			key,
-			touched: this.#position
-		});
-	}
-	#update(entry, facts) {
-		Object.assign(entry.facts, facts);
-		entry.view = void 0;
-		entry.span = void 0;
-		entry.touched = this.#position;
-		if (facts.outcome === void 0 && entry.facts.start?.mode === "sandbox") this.#spansVersion++;
-	}
-};
-function viewOfEntry(entry) {
-	entry.view ??= viewOf(entry.call === "" ? entry.request : entry.call, entry.request, entry.facts);
-	return entry.view;
-}
-var CHUNK_BYTES = 262144;
-var SMALL_BYTES = 4096;
-var WITNESS_BYTES = 64;
-async function readLog(sessionDir) {
-	const tail = new LogTail(sessionDir);
-	const { events, raw, size } = await tail.read();
-	const pending = tail.pending();
-	return {
-		events,
-		raw: pending === null ? raw : [...raw, pending],
-		size
-	};
-}
-var LogTail = class {
-	#path;
-	#parser = new LogParser();
-	#size = 0;
-	#inode = "";
-	#witness = /* @__PURE__ */ new Uint8Array();
-	#queue = Promise.resolve();
-	constructor(sessionDir) {
-		this.#path = logPath(sessionDir);
-	}
-	read() {
-		const result = this.#queue.then(() => this.#read());
-		this.#queue = result.catch(() => void 0);
-		return result;
-	}
-	pending() {
-		return this.#parser.pending();
-	}
-	async #read() {
-		let file = null;
-		try {
-			file = openSync(this.#path, constants.O_RDONLY | constants.O_NONBLOCK);
-			const reset = this.#isAnother(file);
-			if (reset) this.#restart();
-			return {
-				...await this.#readOn(file),
-				reset
-			};
-		} catch (error) {
-			if (file === null && errorCode(error) === "ENOENT") return this.#gone();
-			if (file !== null) this.#inode = "unknown";
-			throw logUnreadable(this.#path, error);
-		} finally {
-			if (file !== null) closeSync(file);
-		}
-	}
-	async #readOn(file) {
-		const news = {
-			events: [],
-			raw: [],
-			size: this.#size
-		};
-		const left = fstatSync(file).size - this.#size;
-		const buffer = new Uint8Array(Math.min(CHUNK_BYTES, Math.max(SMALL_BYTES, left)));
-		for (;;) {
-			const bytesRead = readSync(file, buffer, 0, buffer.length, this.#size);
-			if (bytesRead === 0) break;
-			const chunk = buffer.subarray(0, bytesRead);
-			for (const line of this.#parser.push(chunk)) if (isRaw(line)) news.raw.push(line);
-			else news.events.push(line);
-			this.#size += bytesRead;
-			this.#witness = lastBytes(this.#witness, chunk);
-			if (bytesRead < buffer.length) break;
-			await setImmediate();
-		}
-		return {
-			...news,
-			size: this.#size
-		};
-	}
-	#isAnother(file) {
-		const { dev, ino } = fstatSync(file, { bigint: true });
-		const inode = `${dev}:${ino}`;
-		const known = this.#inode;
-		this.#inode = inode;
-		if (known === "") return false;
-		if (known !== inode) return true;
-		const length = this.#witness.length;
-		const found = new Uint8Array(length);
-		return readSync(file, found, 0, length, this.#size - length) < length || Buffer.compare(found, this.#witness) !== 0;
-	}
-	#gone() {
-		const reset = this.#size > 0;
-		this.#restart();
-		this.#inode = "";
-		return {
-			events: [],
-			raw: [],
-			size: 0,
-			reset
-		};
-	}
-	#restart() {
-		this.#parser = new LogParser();
-		this.#size = 0;
-		this.#witness = /* @__PURE__ */ new Uint8Array();
-	}
-};
-function lastBytes(before, chunk) {
-	if (chunk.length >= WITNESS_BYTES) return chunk.slice(-64);
-	const joined = Buffer.concat([before, chunk]);
-	return new Uint8Array(joined.subarray(Math.max(0, joined.length - WITNESS_BYTES)));
 }
 function countsKey({ sessionDir, ignore }) {
 	return `${logSize(sessionDir)} ${createHash("sha1").update(ignore.join("\0")).digest("hex")}`;
@@ -38107,8 +38484,37 @@ function residentOf(manager, runner, report) {
 				caught: meta.caught !== null
 			});
 		},
+		runTyped: async (session, name, cwd) => {
+			const [program = ""] = session.ownPrograms();
+			const words = [
+				program,
+				name,
+				"--from-prompt",
+				"--answer",
+				"--session",
+				session.id
+			];
+			const at = [cwd, session.meta.projectRoot].find((dir) => existsSync(dir)) ?? "/";
+			return await lastLine(spawn("bash", ["-p", ...words], {
+				cwd: at,
+				env: session.world.env
+			}));
+		},
 		report
 	};
+}
+async function lastLine(child) {
+	let said = "";
+	for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => said += text);
+	child.stdin.end();
+	await new Promise((resolve) => {
+		child.on("close", () => resolve());
+		child.on("error", (error) => {
+			said = error.message;
+			resolve();
+		});
+	});
+	return said.trimEnd().split("\n").at(-1) ?? "";
 }
 var HEADERS_MS = 1e4;
 var REQUEST_MS = 6e4;
@@ -38131,15 +38537,25 @@ async function startServer(options) {
 		report
 	};
 	const manager = new SessionManager(parts);
+	const [hook, proof] = [newSecret(), newSecret()];
+	const isInUse = () => inside.sessions().some((id) => isClientRunning(sessionDir(stateDir, id)));
+	const inside = new InsideDoors(stateDir, () => ({
+		pid: process.pid,
+		port,
+		version: VERSION
+	}));
 	const world = new HookWorld({
 		stateDir,
 		env,
 		programs,
-		server: residentOf(manager, runner, report)
+		server: {
+			...residentOf(manager, runner, report),
+			openDoor: (id) => inside.open(id)
+		}
 	});
-	const [hook, proof] = [newSecret(), newSecret()];
 	const deps = {
 		port: () => port,
+		inside,
 		version: VERSION,
 		hook,
 		proof,
@@ -38155,7 +38571,7 @@ async function startServer(options) {
 			settings
 		}),
 		hookEvent: async (event, body, headers) => await answerHook(world, event, body, headers, report),
-		claim: async (body) => await answerClaim(world, body, report),
+		claim: async (body, session) => await answerClaim(world, body, report, session),
 		useUiPermit: async (id, what) => {
 			const session = await world.session(id);
 			if (session === null) return false;
@@ -38178,6 +38594,7 @@ async function startServer(options) {
 	http.on("checkContinue", proveFirst(deps, listener));
 	port = portOf(http);
 	await writeLastPort(stateDir, port);
+	for (const { id, dir } of manager.all()) if (isClientRunning(dir)) inside.open(id);
 	writeServerFile(stateDir, {
 		v: 1,
 		pid: process.pid,
@@ -38194,7 +38611,7 @@ async function startServer(options) {
 		app,
 		http,
 		manager,
-		isBusy: () => hub.listeners > 0 || manager.busy || runner.running > 0,
+		isBusy: () => hub.listeners > 0 || manager.busy || runner.running > 0 || isInUse(),
 		lastUse: () => lastUse,
 		stop: async (why) => {
 			removeServerFile(stateDir, process.pid);

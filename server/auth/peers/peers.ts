@@ -11,9 +11,10 @@ import {
   isOfTheUser,
   type Lineage,
   lineageOf,
+  namespaceOf,
   registeredClients,
 } from '../../../core/kernel/proc/caller.ts';
-import { processText } from '../../../core/kernel/proc/proc.ts';
+import { childrenOf, processText } from '../../../core/kernel/proc/proc.ts';
 import { refusal } from '../../messages/refusals.ts';
 import { holdersOf, type PeerSocket, peerSockets, uidOf } from './sockets.ts';
 
@@ -50,6 +51,21 @@ export class Peers {
       callers[0] ??
       UNSEEN;
     return { caller, keys };
+  }
+
+  /**
+   * True if all that hold the socket run in the user (as root: mount) namespace of the one process that this
+   * launcher has become: the client of `trai claude`, whose calls run in namespaces below it.
+   */
+  isClientOf(socket: Socket, launcher: number): boolean {
+    const peer = peerSockets([socket]).get(socket);
+    const [client, ...more] = childrenOf(launcher);
+    if (peer === undefined || peer.uid !== process.getuid?.() || client === undefined || more.length > 0)
+      return false;
+    const own = namespaceOf(client);
+    const { pids, hidden } = holdersOf(peer);
+    if (own === null || own === namespaceOf('self') || pids.length === 0 || hidden.length > 0) return false;
+    return pids.every((pid) => namespaceOf(pid) === own);
   }
 
   /** A code went to that program, which may start a browser now. */

@@ -14,6 +14,7 @@ import { randomBytes } from 'node:crypto';
 import { commandOf, matchRequest } from '../../../core/decide/call-text.ts';
 import { decision as plainDecision } from '../../../core/decide/decide.ts';
 import { expireSaved, keepLosses } from '../../../core/git-rescue/keep.ts';
+import { insideAt } from '../../../core/sandbox/client-door.ts';
 import type { Config } from '../../../shared/config/config.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import type { EventOf } from '../../../shared/log/events.ts';
@@ -46,13 +47,15 @@ export function readClaim(body: Buffer): Claim | null {
 }
 
 /**
- * `host CALL MASKDIR|-`, `sandbox CALL PLANDIR`, `join CALL PLANDIR` (sandbox, where a process of the session stays) or
- * `refuse CALL`, then text for stderr. Never throws.
+ * `host CALL MASKDIR|-`, `sandbox CALL PLANDIR`, `join CALL PLANDIR` (sandbox, where a process of the session stays),
+ * `inside CALL MASKDIR` or `refuse CALL`, then text for stderr. Never throws.
+ * @param inside the session in which the asking client itself runs
  */
 export async function answerClaim(
   world: HookWorld,
   body: Buffer,
   report: (thrown: unknown) => void,
+  inside: string | null = null,
 ): Promise<string> {
   // Sorts by time; unique without a counter, since server and Node path both create ids.
   const call = `${Date.now().toString(36)}-${randomBytes(5).toString('hex')}`;
@@ -61,12 +64,32 @@ export async function answerClaim(
     if (claim === null) throw new Error('the launcher sent a claim of unknown form');
     const session = await world.session(claim.session);
     if (session === null) throw new Error(`there is no session ${claim.session}`);
+    if (inside !== null) return await answerInside(session, inside, claim, call);
     return await answer(session, claim, call);
   } catch (error) {
     report(error);
     const why = failureText(error, world.stateDir);
     return `refuse ${call}\n${message('not-run', { why })}\nSee: trai doctor\n`;
   }
+}
+
+/** A call of a client that runs in the session: nothing is mounted for it, and nothing is the host's. */
+async function answerInside(
+  session: HookSession,
+  inside: string,
+  claim: Claim,
+  call: string,
+): Promise<string> {
+  if (claim.origin !== 'claude' || session.id !== inside)
+    throw new Error(`this credential is for calls of session ${inside}`);
+  const { origin, cwd, string, carried } = claim;
+  const command = commandOf(string, carried) ?? '';
+  const found = attribute(session, claim, command, { call, mode: 'sandbox' });
+  const { matched } = found;
+  const request = found.open?.request ?? '';
+  const decision = { mode: 'sandbox', reason: 'inside', text: '' } as const;
+  await session.log({ t: 'call.decided', call, request, matched, origin, command, cwd, ...decision });
+  return `inside ${call} ${insideAt(session.world.stateDir)}/host\n`;
 }
 
 async function answer(session: HookSession, claim: Claim, call: string): Promise<string> {

@@ -5,6 +5,7 @@
  */
 import { normalise } from '../../../core/decide/call-text.ts';
 import { DENIED_TEXT } from '../../../core/decide/messages.ts';
+import { isClientRunning } from '../../../core/sandbox/client-door.ts';
 import { updateMeta } from '../../../core/session/meta-file.ts';
 import { isObject } from '../../../shared/json-lines.ts';
 import { isShell } from '../../../shared/log/calls.ts';
@@ -105,6 +106,31 @@ function questionText(ask: string, verdict: Verdict): string {
   return `trai: ${ask} ${DENIED_TEXT}${rule}`;
 }
 
+/** For a call of a client that runs in the session itself. */
+export async function openCall(
+  session: HookSession,
+  call: ToolInput,
+  { command, text: said }: { command: string; text: string },
+): Promise<HookAnswer> {
+  const isBash = 'command' in call.toolInput;
+  const opened = await session.alone(() =>
+    openRequest(session, isBash ? call : { ...call, toolInput: { command } }, {
+      asked: false,
+      sandboxed: false,
+    }),
+  );
+  await logRequest(session, call, {
+    command,
+    mode: 'sandbox',
+    reason: 'inside',
+    text: said,
+    twins: opened.twins,
+  });
+  if (!isBash || opened.command === command) return SILENT;
+  const updatedInput = { ...call.toolInput, command: opened.command };
+  return json({ hookSpecificOutput: { hookEventName: 'PreToolUse', updatedInput } });
+}
+
 /** In a spelling that no other open request has. Not concurrently: two would choose the same. */
 function openRequest(
   { requests }: HookSession,
@@ -154,7 +180,8 @@ export async function postToolUse(
 /** True when the call was caught outside the sandbox. */
 async function recordOutcome(session: HookSession, call: ToolInput, failed: boolean): Promise<boolean> {
   const { request } = call;
-  const unsandboxed = !wasLaunched(session, call);
+  // What runs beside a client in the session writes into its overlay, launched or not.
+  const unsandboxed = !isClientRunning(session.dir) && !wasLaunched(session, call);
   const response = object(call.all, 'tool_response');
   await session.log({
     t: 'call.outcome',
@@ -239,6 +266,8 @@ export async function closeDenied(session: HookSession, input: HookInput): Promi
     const open = session.requests.open.find(text(item, 'tool_use_id'));
     // The launcher of a background call may still come; otherwise the next prompt closes the request.
     if (open === null || open.call !== '' || startsLater(open.tool, object(item, 'tool_input'))) continue;
+    // Of a file tool the other event may still come; otherwise the next prompt closes it.
+    if (open.tool !== 'Bash') continue;
     await closeNotRun(session, open);
   }
 }

@@ -11,6 +11,7 @@
  *     UserPromptExpansion   prompt.ts: a typed slash command becomes a permit
  *     UserPromptSubmit      prompt.ts: log, expire passthroughs, close requests; news.ts
  *     SessionEnd            log
+ *     all of them           inside.ts, for a client that runs in the session itself
  *
  * ../claim/ answers the launcher's claims.
  */
@@ -44,6 +45,7 @@ import { type HookInput, readInput, type ToolInput, text, toolInput } from '../w
 import { failureText } from '../world/session-files.ts';
 import type { HookSession, HookWorld } from '../world/world.ts';
 import { beforeCommand, closeDenied, postToolUse } from './bash-calls.ts';
+import { answerInside } from './inside.ts';
 import { hostNews, overlapNews, resultHints, userNews } from './news.ts';
 import { userPromptExpansion, userPromptSubmit } from './prompt.ts';
 import { sessionStart } from './session-start.ts';
@@ -59,6 +61,9 @@ export async function answerHook(
   try {
     const input = readInput(body);
     if (input === null) throw new Error('the event is not a JSON object with a session_id');
+    const inside = headers.inside === null ? null : await world.session(headers.inside);
+    if (inside !== null) return await answerInside(world, inside, event, input, headers);
+    if (headers.inside !== null) return SILENT;
     if (event === 'SessionStart') return await sessionStart(world, input, headers);
     if (event === 'PreToolUse') return await preToolUse(world, toolInput(input), headers);
     if (event === 'UserPromptExpansion') return await userPromptExpansion(world, input, headers.caller);

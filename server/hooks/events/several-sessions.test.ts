@@ -61,6 +61,8 @@ async function withoutServer(event: HookEvent, of: TestClient, fields: object): 
     claudePid: null,
     claudePidStart: null,
     caller: () => ({ kind: 'client' as const, found: 'the test' }),
+    inside: null,
+    isClientOf: () => false,
   };
   return await answerHook(world, event, Buffer.from(JSON.stringify(body)), headers, (thrown) => {
     throw thrown;

@@ -72,7 +72,7 @@ export async function logDenied(session: HookSession, call: ToolInput, why: stri
  * user's rules; or null. Symlinks are followed, as the tool would. A search that begins above (`Grep` in
  * $HOME) is let through: see SECURITY.md.
  */
-function ownDirectoryText({ stateDir }: HookWorld, call: ToolInput): string | null {
+export function ownDirectoryText({ stateDir }: HookWorld, call: ToolInput): string | null {
   const own = ownDirectories(stateDir, process.env)
     .map(fromText)
     .flatMap((dir) => [dir, followed(dir)]);

@@ -92,6 +92,10 @@ export interface HookHeaders {
   claudePidStart: string | null;
   /** From the kernel. It reads every process: only for what grants something. */
   caller: () => Caller;
+  /** The session in which the client itself runs, as its credential says. */
+  inside: string | null;
+  /** Whether the kernel says the same: the sender is in the namespace of what that launcher started. */
+  isClientOf: (launcher: number) => boolean;
 }
 
 /** `get` takes the part of the name after `X-Trai-`, in lower case. */
@@ -108,5 +112,7 @@ export function readHookHeaders(
     claudePid: /^\d{1,10}$/.test(pid) ? Number(pid) : null,
     claudePidStart: /^\d{1,20}$/.test(start) ? start : null,
     caller,
+    inside: null,
+    isClientOf: () => false,
   };
 }

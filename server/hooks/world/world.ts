@@ -20,6 +20,7 @@ import { ensurePlan, freshCopies, wantSameMounts } from '../../../core/overlay/p
 import { RuleFiles } from '../../../core/rules/files/files.ts';
 import { loadRules, type RuleSet } from '../../../core/rules/files/rule-set.ts';
 import { hostsOfClient } from '../../../core/sandbox/claude-files.ts';
+import { insideAt, insideDir, prepareInside } from '../../../core/sandbox/client-door.ts';
 import { contextOf, homeOf, sessionContext } from '../../../core/sandbox/context.ts';
 import { ensureHostMask } from '../../../core/sandbox/host-mask.ts';
 import { hasCoveredDirs, knownCoveredDirs } from '../../../core/sandbox/prepare/covered-dirs.ts';
@@ -35,7 +36,7 @@ import { readMeta, type SessionMeta } from '../../../core/session/meta-file.ts';
 import type { Project } from '../../../core/session/project.ts';
 import type { CoveredDir, Plan, SessionContext } from '../../../core/session/session-context.ts';
 import { listSessions } from '../../../core/session/store.ts';
-import { type BytePath, bytePath, isWithin, toDisplay } from '../../../shared/bytes.ts';
+import { type BytePath, bytePath, fromText, isWithin, toDisplay } from '../../../shared/bytes.ts';
 import type { Config } from '../../../shared/config/config.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import type { NewEvent } from '../../../shared/log/events.ts';
@@ -63,6 +64,10 @@ export interface Resident {
   ): Promise<HookQuestions[K]['output']>;
   /** The answer to `/trai:NAME`; null where bin/trai has to run. */
   typed(session: HookSession, typed: Typed): Promise<string | null>;
+  /** Runs bin/trai for a typed command of a client that cannot, and returns its answer to the prompt. */
+  runTyped(session: HookSession, name: string, cwd: string): Promise<string>;
+  /** The client that will run in the session gets a credential of its own. */
+  openDoor(session: string): void;
   report(thrown: unknown): void;
 }
 
@@ -230,6 +235,10 @@ export class HookSession {
   async plan(launcher: number, config: Config, client = false): Promise<string> {
     const { stateDir, env } = this.world;
     wantSameMounts(launcher);
+    if (client) {
+      prepareInside(stateDir, this.dir, this.id);
+      this.world.server?.openDoor(this.id);
+    }
     await recoverOverlay({ stateDir, session: this.id, env });
     const before = currentId(this.dir);
     const { plan, dir } = await ensurePlan(this.#planRequest(launcher, config, client));
@@ -269,6 +278,7 @@ export class HookSession {
   #planRequest(launcher: number, config: Config, client: boolean): PlanRequest {
     const home = homeOf(this.world.env);
     const facts = factsOf(launcher);
+    const door = { from: fromText(insideDir(this.dir)), at: fromText(insideAt(this.world.stateDir)) };
     return {
       stateDir: this.world.stateDir,
       sessionDir: this.dir,
@@ -278,7 +288,7 @@ export class HookSession {
       home,
       unixSockets: () => readFileSync(`/proc/${launcher}/net/unix`, 'latin1'),
       ...facts,
-      client: client ? hostsOfClient(home, parseEnviron(facts.environ)) : null,
+      client: client ? { ...hostsOfClient(home, parseEnviron(facts.environ)), door } : null,
     };
   }
 

@@ -152,9 +152,9 @@ describe.each(ADDRESSES)('%s', (address) => {
     const { deps } = t.server;
     const { claim, hookEvent } = deps;
     let asked = 0;
-    deps.claim = async (body) => {
+    deps.claim = async (body, inside) => {
       asked++;
-      return await claim(body);
+      return await claim(body, inside);
     };
     deps.hookEvent = async (...given) => {
       asked++;
@@ -187,10 +187,10 @@ describe.each(ADDRESSES)('%s', (address) => {
     const asked = new Promise<void>((resolve) => {
       begun = resolve;
     });
-    deps.claim = async (body) => {
+    deps.claim = async (body, inside) => {
       begun();
       await gone;
-      return await claim(body);
+      return await claim(body, inside);
     };
     deps.hookEvent = async (...given) => {
       begun();

@@ -1,3 +1,5 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { sessionContext } from '../../../core/sandbox/context.ts';
 import { sumCounts } from '../../../shared/model/change.ts';
 import { within } from '../../hooks/world/within.ts';
@@ -12,7 +14,7 @@ export function residentOf(
   manager: SessionManager,
   runner: JobRunner,
   report: (thrown: unknown) => void,
-): Resident {
+): Omit<Resident, 'openDoor'> {
   return {
     see: (session) => void manager.see(session),
     hasPending: (id) => {
@@ -37,6 +39,29 @@ export function residentOf(
         caught: meta.caught !== null,
       });
     },
+    runTyped: async (session, name, cwd) => {
+      const [program = ''] = session.ownPrograms();
+      const words = [program, name, '--from-prompt', '--answer', '--session', session.id];
+      // A directory may be pending.
+      const at = [cwd, session.meta.projectRoot].find((dir) => existsSync(dir)) ?? '/';
+      return await lastLine(spawn('bash', ['-p', ...words], { cwd: at, env: session.world.env }));
+    },
     report,
   };
+}
+
+/** Of all that it says; the answer to a prompt is the last. */
+async function lastLine(child: ChildProcessWithoutNullStreams): Promise<string> {
+  let said = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (said += text));
+  child.stdin.end();
+  await new Promise<void>((resolve) => {
+    child.on('close', () => resolve());
+    child.on('error', (error) => {
+      said = error.message;
+      resolve();
+    });
+  });
+  return said.trimEnd().split('\n').at(-1) ?? '';
 }

@@ -30,6 +30,15 @@ find_state() {
   while [[ $STATE == */ && $STATE != / ]]; do STATE=${STATE%/}; done
 }
 
+# Where the client itself runs in a session, this is all that there is of the state, and INSIDE names the
+# session. Its calls see an empty directory there.
+find_inside() {
+  INSIDE=
+  [[ -f $STATE/inside/host/rules ]] || return 1
+  STATE=$STATE/inside
+  for INSIDE in "$STATE"/sessions/*; do INSIDE=${INSIDE##*/}; done
+}
+
 # Fails when the file is not readable.
 slurp() {
   REPLY=

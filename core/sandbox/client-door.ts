@@ -1,0 +1,76 @@
+/**
+ * sessions/ID/inside: all that a client in the session (`trai claude`) sees of trai's state, bound over the
+ * mask as STATE/inside. Hook scripts and launcher use it as their state directory:
+ *
+ *     server.json                 the server's port, and a credential for this session's events and claims only
+ *     sessions/ID/calls.jsonl     the session's log (a hard link), sessions/ID/run
+ *     host/fstab, rules           hide all of this from the calls of that client, in a namespace of their own
+ *     bin, claude, claude-env ... what SessionStart makes there, as outside
+ */
+import { existsSync, linkSync, lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fromText } from '../../shared/bytes.ts';
+import { isObject } from '../../shared/json-lines.ts';
+import { orNull } from '../kernel/fs/port.ts';
+import { readPlainJson, writeWhole } from '../kernel/fs/state-file.ts';
+import { isRealRoot, processStat } from '../kernel/proc/proc.ts';
+import { logPath } from '../session/log/append.ts';
+import type { ServerFile } from '../session/server-file.ts';
+import { newlineInOwnDir } from './messages/errors.ts';
+import { escapeFstab } from './plan/fstab.ts';
+
+const NAME = 'inside';
+const CLIENT = 'client.json';
+
+export const insideDir = (sessionDir: string): string => join(sessionDir, NAME);
+/** Where the client sees it. */
+export const insideAt = (stateDir: string): string => join(stateDir, NAME);
+
+/** Before the mount plan of a client. Idempotent. Errors: `unsupported`. */
+export function prepareInside(stateDir: string, sessionDir: string, session: string): void {
+  if (stateDir.includes('\n')) throw newlineInOwnDir();
+  const dir = insideDir(sessionDir);
+  const own = join(dir, 'sessions', session);
+  for (const one of ['host', join('sessions', session, 'run')])
+    mkdirSync(join(dir, one), { recursive: true, mode: 0o700 });
+  // hooks/session-start.sh takes a session without it for one that was not made.
+  writeFileSync(join(own, 'meta.json'), '{}\n', { mode: 0o600 });
+  const log = join(own, 'calls.jsonl');
+  if (orNull(() => lstatSync(log).ino) !== orNull(() => lstatSync(logPath(sessionDir)).ino)) {
+    rmSync(log, { force: true });
+    linkSync(logPath(sessionDir), log);
+  }
+  const at = insideAt(stateDir);
+  const ids = isRealRoot() ? 'root' : `${process.getuid?.()}:${process.getgid?.()}`;
+  const hidden = `trai-hidden ${escapeFstab(fromText(at))} tmpfs ro,mode=0555,nosuid,nodev,noexec 0 0\n`;
+  writeWhole(join(dir, 'host/fstab'), hidden);
+  writeWhole(join(dir, 'host/rules'), `${ids}\nhidden ${fromText(at)}\n`);
+}
+
+/** For the processes of that session: what server.json is for all others. */
+export function writeInsideServer(sessionDir: string, content: ServerFile): void {
+  if (existsSync(insideDir(sessionDir)))
+    writeWhole(join(insideDir(sessionDir), 'server.json'), `${JSON.stringify(content)}\n`);
+}
+
+/** Of `trai claude`, from its start to its end; whoever finds it afterwards completes that end. */
+export interface ClientRecord {
+  v: 1;
+  pid: number;
+  start: string;
+  /** .claude.json as the client found it; null = none. */
+  state: string | null;
+}
+
+export const clientRecordPath = (sessionDir: string): string => join(sessionDir, CLIENT);
+
+export function readClientRecord(sessionDir: string): ClientRecord | null {
+  const value = readPlainJson(clientRecordPath(sessionDir));
+  // Trusted: written into a directory of mode 0700.
+  return isObject(value) && value['v'] === 1 ? (value as unknown as ClientRecord) : null;
+}
+
+export function isClientRunning(sessionDir: string): boolean {
+  const record = readClientRecord(sessionDir);
+  return record !== null && processStat(record.pid)?.start === record.start;
+}

@@ -1,0 +1,222 @@
+/**
+ * Events of a client that runs in the session itself (`trai claude`), in whose one view everything is pending:
+ * git, file tools and MCP servers need no decision, no hint and no refusal.
+ *
+ *     SessionStart          attach the client to this session; orient user and agent
+ *     PreToolUse            Bash: the env line must be there, since it hides the credential from the call; open a
+ *                           request; say what cannot work inside. Others: open a request
+ *     PostToolUse...        Bash: the outcome. Others: the call with its start and end
+ *     UserPromptExpansion   a typed slash command, answered here: its program cannot reach the state from inside
+ */
+import { randomBytes } from 'node:crypto';
+import { explainParts } from '../../../core/decide/classify.ts';
+import { openGrant } from '../../../core/session/grants.ts';
+import { appendEvent } from '../../../core/session/log/append.ts';
+import { readFold } from '../../../core/session/log/read.ts';
+import { projectOf } from '../../../core/session/project.ts';
+import { VERSION } from '../../../core/session/version.ts';
+import { fromText } from '../../../shared/bytes.ts';
+import { EVENT_FIELDS } from '../../../shared/log/events.ts';
+import { countText } from '../../../shared/terminal/text.ts';
+import { message } from '../../messages/hooks.ts';
+import { foldBlanks } from '../claim/decide-call.ts';
+import { ownDirectoryText } from '../file-tools/file-view.ts';
+import { logClassifierDenial } from '../permission/outcomes.ts';
+import {
+  blocked,
+  contextAnswer,
+  type HookAnswer,
+  type HookEvent,
+  type HookHeaders,
+  json,
+  SILENT,
+} from '../world/answer.ts';
+import { fileOf } from '../world/file-paths.ts';
+import { type HookInput, number, type ToolInput, text, toolInput } from '../world/input.ts';
+import type { HookSession, HookWorld } from '../world/world.ts';
+import { closeDenied, openCall, postToolUse } from './bash-calls.ts';
+import { overlapNews, userNews } from './news.ts';
+import { userPromptSubmit } from './prompt.ts';
+
+export async function answerInside(
+  world: HookWorld,
+  session: HookSession,
+  event: HookEvent,
+  input: HookInput,
+  headers: HookHeaders,
+): Promise<HookAnswer> {
+  switch (event) {
+    case 'SessionStart':
+      return await start(world, session, input, headers);
+    case 'PreToolUse':
+      return await before(session, toolInput(input), headers);
+    case 'PostToolUse':
+    case 'PostToolUseFailure':
+      return await after(session, toolInput(input), event === 'PostToolUseFailure');
+    case 'PermissionDenied':
+      await logClassifierDenial(session, input);
+      return SILENT;
+    case 'PostToolBatch':
+      await closeDenied(session, input);
+      return contextAnswer(event, [...(await overlapNews(session)), ...userNews(session, input)]);
+    case 'UserPromptExpansion':
+      return await typed(session, input, headers);
+    case 'UserPromptSubmit':
+      await userPromptSubmit(session, input);
+      return contextAnswer(event, userNews(session, input));
+    case 'SessionEnd':
+      await session.log({ t: 'session.end', claude: input.claude, reason: text(input.all, 'reason') });
+      return SILENT;
+  }
+}
+
+async function start(
+  world: HookWorld,
+  { id }: HookSession,
+  input: HookInput,
+  headers: HookHeaders,
+): Promise<HookAnswer> {
+  const source =
+    EVENT_FIELDS.session.source.find((known) => known === text(input.all, 'source')) ?? 'startup';
+  const cwd = fromText(input.cwd === '' ? '/' : input.cwd);
+  const session = await world.attach(
+    {
+      claudeId: input.claude,
+      session: id,
+      inside: true,
+      source,
+      cwd,
+      project: projectOf(cwd),
+      pid: headers.claudePid,
+      pidStart: headers.claudePidStart,
+      transcriptPath: text(input.all, 'transcript_path') || null,
+    },
+    world.config(),
+  );
+  await session.log({ t: 'session', claude: input.claude, source, cwd: input.cwd, plugin: VERSION });
+  const facts = (await session.pending()) ? await session.ask('facts', null).catch(() => null) : null;
+  const count = facts === null || facts.count === 0 ? '' : `; ${countText(facts.count, 'change')} pending`;
+  const moved =
+    facts === null || facts.moved === 0
+      ? ''
+      : `; ${message('moved', { moved: facts.moved, count: countText(facts.count, 'pending path'), named: facts.movedNamed })}`;
+  return contextAnswer(
+    'SessionStart',
+    [message('inside-orientation')],
+    `trai: ${message('inside-begun')}${count}${moved}. /trai:ui shows it.`,
+  );
+}
+
+async function before(session: HookSession, call: ToolInput, headers: HookHeaders): Promise<HookAnswer> {
+  const { tool } = call;
+  if (tool === 'Bash' || tool === 'Monitor') return await beforeCommand(session, call, headers);
+  if (tool === 'Skill' || tool === 'SlashCommand') {
+    const isOurs = Object.values(call.toolInput).some(
+      (value) => typeof value === 'string' && /^\s*\/?trai:/i.test(value),
+    );
+    return isOurs ? blocked(message('own-commands')) : SILENT;
+  }
+  const own = ownDirectoryText(session.world, call);
+  if (own !== null) return blocked(own);
+  if (isWriter(tool)) await openCall(session, call, { command: commandOf(call), text: '' });
+  return SILENT;
+}
+
+async function beforeCommand(
+  session: HookSession,
+  call: ToolInput,
+  headers: HookHeaders,
+): Promise<HookAnswer> {
+  // Without the line the call would run beside the client, with its credential in sight.
+  if (headers.env !== 'ok')
+    return blocked(message(headers.env === '' ? 'env-unknown' : `env-${headers.env}`));
+  const note = noteOn(session, call);
+  const answer = await openCall(session, call, { command: text(call.toolInput, 'command'), text: note });
+  if (note === '') return answer;
+  return contextAnswer('PreToolUse', [`trai: ${note}`], `trai: ${note}`);
+}
+
+/** What does not work inside, or acts outside at once. */
+function noteOn(session: HookSession, call: ToolInput): string {
+  const command = text(call.toolInput, 'command');
+  const { config } = session.world.config();
+  const { parts } = explainParts(command, { cwd: call.cwd, home: session.world.env['HOME'] ?? '/', config });
+  const named = parts.filter(({ kind }) => kind === 'passthrough').map(({ program }) => program);
+  const outside = named.find((program) => program !== 'git' && program !== 'gh');
+  if (outside !== undefined) return message('inside-cannot', { program: outside });
+  return named.includes('git') && /\bgit\b[^;&|\n]*\bpush\b/.test(command) ? message('inside-push') : '';
+}
+
+async function after(session: HookSession, call: ToolInput, failed: boolean): Promise<HookAnswer> {
+  if (!isWriter(call.tool)) return await postToolUse(session, call, failed);
+  const { request, tool, claude, cwd } = call;
+  const open = session.requests.open.find(request);
+  const at = open?.at ?? new Date(Date.now() - number(call.all, 'duration_ms')).toISOString();
+  const id = `${Date.now().toString(36)}-${randomBytes(5).toString('hex')}`;
+  const decision = { mode: 'sandbox', reason: 'inside', text: '' } as const;
+  const command = commandOf(call);
+  await session.log({
+    t: 'call.decided',
+    call: id,
+    request,
+    matched: 'exact',
+    origin: 'claude',
+    command,
+    cwd,
+    ...decision,
+  });
+  const pid = session.meta.claude.findLast((one) => one.id === claude)?.pid ?? 0;
+  // From the request on it may have written, whenever this event arrives.
+  appendEvent(session.dir, { v: 1, t: 'call.started', at, call: id, pid, mode: 'sandbox' });
+  await session.log({ t: 'call.ended', call: id, rc: failed ? 1 : 0, ms: number(call.all, 'duration_ms') });
+  session.requests.close(request);
+  const path = fileOf(call);
+  const outcome = failed ? 'failed' : 'written';
+  if (path !== null)
+    await session.log({ t: 'file', request, claude, agent: call.agent, tool, path, outcome, text: '' });
+  return SILENT;
+}
+
+/** Tools of the client that write by themselves. */
+function isWriter(tool: string): boolean {
+  return /^(?:Edit|MultiEdit|Write|NotebookEdit|mcp__.*)$/s.test(tool);
+}
+
+function commandOf(call: ToolInput): string {
+  const path = fileOf(call);
+  return path === null ? call.tool : `${call.tool} ${path}`;
+}
+
+/**
+ * A permit comes only from a process in the client's own namespace: its calls run in namespaces below it, so that
+ * a credential that one of them got hold of allows nothing.
+ */
+async function typed(session: HookSession, input: HookInput, headers: HookHeaders): Promise<HookAnswer> {
+  const [plugin, name] = text(input.all, 'command_name').split(':');
+  if (plugin !== 'trai' || name === undefined || text(input.all, 'expansion_type') !== 'slash_command')
+    return SILENT;
+  const say = (reason: string): HookAnswer => json({ decision: 'block', reason });
+  if (!(await isFromClient(session, headers)))
+    return say(
+      `trai: ${message('not-typed', { name, who: 'a process that is not the client of this session' })}`,
+    );
+  if (name === 'passthrough' || name === 'adopt')
+    return say(`trai: ${message('inside-outside', { name, session: session.id })}`);
+  const args = foldBlanks(text(input.all, 'command_args'));
+  const { server } = session.world;
+  const answer = (await server?.typed(session, { name, args, cwd: input.cwd })) ?? null;
+  if (answer !== null) return say(answer);
+  const what = `${name} ${args}`.trim();
+  await openGrant(session.dir, { kind: 'permit', what });
+  await session.log({ t: 'grant', kind: 'permit', what, state: 'open' });
+  const said =
+    (await server?.runTyped(session, name, input.cwd)) ??
+    message('inside-outside', { name, session: session.id });
+  return said.startsWith('{"decision":"block"') ? { exit: 0, stream: 'out', text: `${said}\n` } : say(said);
+}
+
+async function isFromClient({ dir }: HookSession, { isClientOf }: HookHeaders): Promise<boolean> {
+  const fold = await readFold(dir);
+  const launchers = [...fold.running.values()].filter(({ call }) => fold.view(call)?.origin === 'client');
+  return launchers.some(({ pid }) => isClientOf(pid));
+}
