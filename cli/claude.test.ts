@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eachInAPlace, type Place, type Result } from '../testing/cli.ts';
 
 let place: Place;
@@ -176,5 +176,54 @@ describe('the credentials', () => {
     // Nothing of an earlier session is left to see.
     expect(run('cat ~/.claude/.credentials.json').err).toContain('No such file');
     expect(readdirSync(join(home, '.claude'))).not.toContain('.credentials.json');
+  });
+});
+
+describe('a client in the session', () => {
+  const dir = () => join(place.program, '../../hooks');
+  const server = () => JSON.parse(readFileSync(join(place.state, 'server.json'), 'utf8'));
+  beforeEach(() => {
+    writeFileSync(join(home, '.config/trai/config.json'), '{}');
+  });
+  afterEach(() => {
+    process.kill(server().pid);
+  });
+
+  /** Lines of a client whose hooks and calls are those of the plugin. */
+  const HOOKS = `export CLAUDE_PID=$$ CLAUDE_ENV_FILE=$HOME/env/line.sh; mkdir -p ~/env
+    event() { printf '{"session_id":"conv","cwd":"%s","hook_event_name":"%s"%s}' "$PWD" "$1" "$2"; }
+    start() { event SessionStart ',"source":"startup"' | bash -p "$HOOKS_DIR/session-start.sh"; }
+    hook() { event "$@" | bash -p "$HOOKS_DIR/hook.sh" "$1"; }
+    typed() { hook UserPromptExpansion ",\\"expansion_type\\":\\"slash_command\\",\\"command_name\\":\\"trai:$1\\",\\"command_args\\":\\"$2\\""; }
+    call() { bash -c "$(cat ~/env/line.sh)
+      : && eval '$1' < /dev/null && pwd -P >| /dev/null"; }
+    declare -f event hook typed > ~/forge`;
+  const inside = (lines: string): Result => run(`HOOKS_DIR='${dir()}'\nexport HOOKS_DIR\n${HOOKS}\n${lines}`);
+
+  it('has its calls logged, and its typed commands answered; a call that sends the same is refused', () => {
+    const ran = inside(
+      `start; echo; call "echo one > a; . ~/forge; typed status"; typed status; typed commit`,
+    );
+    const [started = '', forged = '', status = '', commit = ''] = ran.out.split('\n').filter(Boolean);
+    expect(started).toContain('everything that is written in this session stays pending');
+    // Its scripts find no server: the call sees an empty directory.
+    expect(forged).toContain('runs inside the sandbox of session c, which covers it');
+    expect(status).toContain('pending in session c');
+    expect(commit).toContain('Committed ');
+    expect(readFileSync(join(place.project, 'a'), 'utf8')).toBe('one\n');
+    const log = place.trai(['log', '--session', 'c'], env()).out;
+    expect(log).toMatch(/sandbox exit 0 +echo one > a/);
+  });
+
+  it('goes on without a server, and is answered by the next', () => {
+    const ran =
+      inside(`start; echo; kill -9 ${'$'}(sed 's/.*"pid":\\([0-9]*\\).*/\\1/' ${'$'}TRAI_STATE_HOME/inside/server.json)
+      call "echo one > a; cat a"
+      for i in ${'$'}(seq 100); do case "${'$'}(typed status)" in *pending*) echo answered; break;; esac; sleep 0.2; done
+      call "echo two > b"`);
+    expect(ran.out.split('\n').filter(Boolean).slice(1)).toEqual(['one', 'answered']);
+    const log = place.trai(['log', '--session', 'c'], env()).out;
+    expect(log.match(/sandbox exit 0/g)).toHaveLength(3);
+    expect(log).toContain('echo two > b');
   });
 });

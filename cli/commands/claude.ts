@@ -22,6 +22,7 @@ import { scan } from '../../core/scan/scan.ts';
 import { sessionOfClaude } from '../../core/session/attach.ts';
 import { loadConfig } from '../../core/session/config-file.ts';
 import { readFold } from '../../core/session/log/read.ts';
+import { mayRun, readServerFile } from '../../core/session/server-file.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
 import { findSession } from '../../core/session/store.ts';
 import { fromText } from '../../shared/bytes.ts';
@@ -54,20 +55,34 @@ export const claude: Command = {
     const session = await enterable(cli, await sessionOf(cli, args), 'client');
     const ctx = await sessionContext(cli.state, session, cli.env);
     await beginClient(ctx, cli.env);
-    if (loadConfig(cli.env).config.server.autostart)
+    if (isAutostart(cli))
       await needServer(cli, hello).catch((error: unknown) => cli.remark(`trai: ${messageOf(error)}`));
     const stop = followCredentials(ctx, cli.env);
+    const keeping = setInterval(() => void keepServer(cli), SERVER_LOOK_MS);
     try {
       const argv = [program, ...ownOptions(cli, args), ...args.words];
       const text = ['claude', ...args.words].map(quoted).join(' ');
       const env = { ...DISABLED, ...cli.env };
       return await runLauncher(cli, { session, origin: 'client', text, argv, env });
     } finally {
+      clearInterval(keeping);
       await stop();
       await end(cli, session, args.flags.has('keep-running'));
     }
   },
 };
+
+const isAutostart = ({ env }: Cli): boolean => loadConfig(env).config.server.autostart;
+
+/** How often a server that was killed is missed (ms). */
+const SERVER_LOOK_MS = 2_000;
+
+/** The client cannot start one. A new server gives the sessions of running clients new credentials. */
+async function keepServer(cli: Cli): Promise<void> {
+  const file = orIfRefused(() => readServerFile(cli.state), null);
+  if (file !== null && mayRun(file)) return;
+  if (isAutostart(cli)) await needServer(cli, hello).catch(() => undefined);
+}
 
 /** Updates would be downloaded into the overlay at each start. */
 const DISABLED = { DISABLE_AUTOUPDATER: '1', CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL: '1' };

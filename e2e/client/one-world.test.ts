@@ -26,12 +26,11 @@ class World {
   static async open(options: BenchOptions = {}): Promise<World> {
     const bench = await Bench.open({ settings: WORK, ...options });
     closers.push(() => bench.close());
-    if (bench.plugin === null) throw new Error('expected the built plugin');
     const bin = path.join(bench.base, 'bin');
     mkdirSync(bin);
     symlinkSync(bench.program, path.join(bin, 'claude'));
     bench.own(bin);
-    return new World(bench, path.join(bench.plugin, 'bin/trai'));
+    return new World(bench, path.join(bench.plugin ?? '', 'bin/trai'));
   }
 
   get path(): Record<string, string> {
@@ -330,4 +329,53 @@ test('a call cannot forge a permit, whatever credential it has and however it st
   expect(world.bench.read('a')).toBeNull();
   expect(world.bench.log().filter(({ t }) => t === 'grant' || t === 'commit')).toEqual([]);
   expect(world.bench.sessions()).toHaveLength(1);
+});
+
+test('after the commit the host is as after the same work without trai, and was untouched until then', async () => {
+  const dates = { GIT_AUTHOR_DATE: '2026-01-01T00:00:00Z', GIT_COMMITTER_DATE: '2026-01-01T00:00:00Z' };
+  const names = {
+    GIT_AUTHOR_NAME: 't',
+    GIT_AUTHOR_EMAIL: 't@t',
+    GIT_COMMITTER_NAME: 't',
+    GIT_COMMITTER_EMAIL: 't@t',
+  };
+  const options: BenchOptions = {
+    env: { ...dates, ...names },
+    scenarios: {
+      scaffold: [
+        bash(
+          'git init -qb main . && mkdir -p app/src && for i in 1 2 3; do echo "file $i" > app/src/$i.txt; done; echo node_modules > .gitignore',
+        ),
+        { tool: 'Read', input: { file_path: '$PROJECT/app/src/1.txt' } },
+        {
+          tool: 'Edit',
+          input: { file_path: '$PROJECT/app/src/1.txt', old_string: 'file 1', new_string: 'edited' },
+        },
+        { tool: 'Write', input: { file_path: '$PROJECT/app/readme.md', content: '# by Write\n' } },
+        bash(
+          'git add -A && git commit -qm "scaffold" && git mv app/src/2.txt app/src/two.txt && rm app/src/3.txt && ln -s 1.txt app/src/link && chmod +x app/src/1.txt',
+        ),
+        bash(
+          'git commit -qam "move" && git status --short && echo later >> app/readme.md && git log --oneline | wc -l',
+        ),
+      ],
+    },
+  };
+  const [plain, world] = [await World.open({ ...options, plugin: null }), await World.open(options)];
+  const last = async (run: Promise<ClaudeRun>) => (await run).results.at(-1)?.text;
+  const without = await last(plain.bench.claude('SCENARIO:scaffold'));
+  const before = world.host();
+  expect(await last(world.claude('scaffold'))).toBe(without);
+  expect(world.host()).toEqual(before);
+  expect((await world.run(['commit'])).code).toBe(0);
+  const made = ({ bench }: World) => {
+    const find = `cd '${bench.project}' && find . -not -name index -not -name COMMIT_EDITMSG -printf '%P %y %m %l\\n' -type f -exec md5sum {} + | sort`;
+    return bench.sh(find);
+  };
+  const [theirs, ours] = [await made(plain), await made(world)];
+  expect(ours.out).toBe(theirs.out);
+  expect(theirs.out).toContain('app/src/two.txt f');
+  expect((await world.bench.sh('git status --short; git fsck 2>&1')).out).toBe(
+    (await plain.bench.sh('git status --short; git fsck 2>&1')).out,
+  );
 });

@@ -65,6 +65,8 @@ export const MESSAGES = {
   'bad-config': 'the config {file} is invalid ({problems}), so the defaults are used',
   'config-off': 'the config has "enabled": false, so everything runs on the host',
   'begun': 'what Bash writes stays pending until you commit it',
+  'try-claude':
+    '`trai claude` in a terminal runs Claude Code itself in a session, so that what Edit, Write and git do is pending too',
   'went-on': 'what was pending here continues in session {session}',
   'moved': 'the host changed {moved} of {count} since: {named}',
   'orientation': [

@@ -25,6 +25,7 @@ import {
 import { adoptionWaits, logAdoption } from '../../commit/retention/adopt.ts';
 import { freeReserve, keepReserve } from '../../commit/retention/reserve.ts';
 import { fsPath, orNull } from '../../kernel/fs/port.ts';
+import { isClientRunning } from '../../sandbox/client-door.ts';
 import { sessionContext } from '../../sandbox/context.ts';
 import { liveProcesses } from '../../sandbox/live.ts';
 import {
@@ -38,7 +39,7 @@ import {
 import { type Env, sessionDir } from '../../session/dirs.ts';
 import { expectLog } from '../../session/log/append.ts';
 import type { CoveredDir, SessionContext } from '../../session/session-context.ts';
-import { isLive, MovedOn, UNTIL_QUIET } from '../messages/errors.ts';
+import { isLive, MovedOn, UNTIL_CLIENT_ENDS, UNTIL_QUIET } from '../messages/errors.ts';
 import { log } from './outcome.ts';
 import { recordAdoption, repairedEvent } from './recovery.ts';
 
@@ -119,7 +120,8 @@ export async function expectQuiet(
     recoverQuiet(quiet);
     return quiet;
   }
-  throw isLive(await liveProcesses(session.source), hint, whose);
+  const way = isClientRunning(session.sessionDir) ? UNTIL_CLIENT_ENDS : hint;
+  throw isLive(await liveProcesses(session.source), way, whose);
 }
 
 /** Recovers the overlay before a context is made. Takes the lock only if necessary. */

@@ -28,6 +28,7 @@ test('the texts of core/jobs', async () => {
           [[], errors.UNTIL_QUIET],
           [[process], errors.UNTIL_QUIET_TO_DISCARD],
           [[process, process], errors.UNTIL_QUIET_TO_ADOPT, 'session s2'],
+          [[process], errors.UNTIL_CLIENT_ENDS],
         ],
         clientIsHere: [['s1', 41]],
         clientIsOpen: [['s1', 41]],

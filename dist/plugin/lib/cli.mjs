@@ -15622,6 +15622,7 @@ var MovedOn = class extends TraiError {
 };
 var UNTIL_QUIET = "Wait until they are done, or end them.";
 var UNTIL_QUIET_TO_DISCARD = "Discard and end what runs (trai discard --yes --end-processes), or wait until it is done. See also: trai ps";
+var UNTIL_CLIENT_ENDS = "Claude Code itself runs in this session (trai claude): end it first. What is pending stays.";
 var UNTIL_QUIET_TO_ADOPT = "Wait until it is done, or end it. Nothing was moved.";
 function isLive(processes, hint, session = "this session") {
 	const [first] = processes;
@@ -19448,7 +19449,8 @@ async function expectQuiet(session, hint = UNTIL_QUIET, whose) {
 		recoverQuiet(quiet);
 		return quiet;
 	}
-	throw isLive(await liveProcesses(session.source), hint, whose);
+	const way = isClientRunning(session.sessionDir) ? UNTIL_CLIENT_ENDS : hint;
+	throw isLive(await liveProcesses(session.source), way, whose);
 }
 async function recoverOverlay(who) {
 	const at = directoryOf(who);
@@ -20263,6 +20265,50 @@ async function sessionOfClaude(stateDir, claudeId) {
 function attachmentPath(stateDir, claudeId) {
 	return join(stateDir, "claude", sessionIdOfClaude(claudeId));
 }
+var { O_NOFOLLOW, O_RDONLY, O_NONBLOCK } = constants;
+function serverFilePath(stateDir) {
+	return path.join(stateDir, "server.json");
+}
+function readServerFile(stateDir) {
+	const file = serverFilePath(stateDir);
+	let fd;
+	try {
+		fd = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+	} catch (error) {
+		if (errorCode(error) === "ENOENT") return null;
+		throw foreignServerFile(file, error);
+	}
+	return withHandle(nodePort, fd, () => {
+		const stat = fstatSync(fd);
+		if (!(stat.isFile() && stat.uid === process.getuid?.()) || (stat.mode & 63) !== 0 || stat.nlink !== 1) throw foreignServerFile(file);
+		return parse(readFileSync(fd, "utf8"));
+	});
+}
+function mayRun({ pid }) {
+	if (statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid !== process.geteuid?.()) return false;
+	const stat = processStat(pid);
+	return stat !== null && stat.state !== "Z";
+}
+function parse(text) {
+	try {
+		const { v, pid, port, version, hook, proof } = Object(JSON.parse(text));
+		const texts = [
+			version,
+			hook,
+			proof
+		].every((value) => typeof value === "string");
+		return v === 1 && Number.isInteger(port) && port > 0 && port < 65536 && typeof pid === "number" && texts ? {
+			v,
+			pid,
+			port,
+			version,
+			hook,
+			proof
+		} : null;
+	} catch {
+		return null;
+	}
+}
 function clientEndText({ pending, conflicts, session, port }) {
 	if (pending === 0) return "";
 	const named = session === null ? "" : ` --session ${session}`;
@@ -21056,50 +21102,6 @@ async function remove$1(ctx, garbage, now) {
 }
 function keyOf({ kind, session, name }) {
 	return `${kind} ${session} ${name}`;
-}
-var { O_NOFOLLOW, O_RDONLY, O_NONBLOCK } = constants;
-function serverFilePath(stateDir) {
-	return path.join(stateDir, "server.json");
-}
-function readServerFile(stateDir) {
-	const file = serverFilePath(stateDir);
-	let fd;
-	try {
-		fd = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-	} catch (error) {
-		if (errorCode(error) === "ENOENT") return null;
-		throw foreignServerFile(file, error);
-	}
-	return withHandle(nodePort, fd, () => {
-		const stat = fstatSync(fd);
-		if (!(stat.isFile() && stat.uid === process.getuid?.()) || (stat.mode & 63) !== 0 || stat.nlink !== 1) throw foreignServerFile(file);
-		return parse(readFileSync(fd, "utf8"));
-	});
-}
-function mayRun({ pid }) {
-	if (statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid !== process.geteuid?.()) return false;
-	const stat = processStat(pid);
-	return stat !== null && stat.state !== "Z";
-}
-function parse(text) {
-	try {
-		const { v, pid, port, version, hook, proof } = Object(JSON.parse(text));
-		const texts = [
-			version,
-			hook,
-			proof
-		].every((value) => typeof value === "string");
-		return v === 1 && Number.isInteger(port) && port > 0 && port < 65536 && typeof pid === "number" && texts ? {
-			v,
-			pid,
-			port,
-			version,
-			hook,
-			proof
-		} : null;
-	} catch {
-		return null;
-	}
 }
 var hello = async (server) => (await post(server, "hello", "{}")).startsWith(`${server.proof}\n`) ? server : null;
 async function findServer(cli) {
@@ -22329,8 +22331,9 @@ var claude = {
 		const session = await enterable(cli, await sessionOf(cli, args), "client");
 		const ctx = await sessionContext(cli.state, session, cli.env);
 		await beginClient(ctx, cli.env);
-		if (loadConfig(cli.env).config.server.autostart) await needServer(cli, hello).catch((error) => cli.remark(`trai: ${messageOf(error)}`));
+		if (isAutostart(cli)) await needServer(cli, hello).catch((error) => cli.remark(`trai: ${messageOf(error)}`));
 		const stop = followCredentials(ctx, cli.env);
+		const keeping = setInterval(() => void keepServer(cli), SERVER_LOOK_MS);
 		try {
 			const argv = [
 				program,
@@ -22348,11 +22351,19 @@ var claude = {
 				}
 			});
 		} finally {
+			clearInterval(keeping);
 			await stop();
 			await end(cli, session, args.flags.has("keep-running"));
 		}
 	}
 };
+var isAutostart = ({ env }) => loadConfig(env).config.server.autostart;
+var SERVER_LOOK_MS = 2e3;
+async function keepServer(cli) {
+	const file = orIfRefused(() => readServerFile(cli.state), null);
+	if (file !== null && mayRun(file)) return;
+	if (isAutostart(cli)) await needServer(cli, hello).catch(() => void 0);
+}
 var DISABLED = {
 	DISABLE_AUTOUPDATER: "1",
 	CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL: "1"

@@ -11971,6 +11971,7 @@ var MESSAGES = {
 	"bad-config": "the config {file} is invalid ({problems}), so the defaults are used",
 	"config-off": "the config has \"enabled\": false, so everything runs on the host",
 	"begun": "what Bash writes stays pending until you commit it",
+	"try-claude": "`trai claude` in a terminal runs Claude Code itself in a session, so that what Edit, Write and git do is pending too",
 	"went-on": "what was pending here continues in session {session}",
 	"moved": "the host changed {moved} of {count} since: {named}",
 	"orientation": [
@@ -19234,6 +19235,7 @@ var MovedOn = class extends TraiError {
 	}
 };
 var UNTIL_QUIET = "Wait until they are done, or end them.";
+var UNTIL_CLIENT_ENDS = "Claude Code itself runs in this session (trai claude): end it first. What is pending stays.";
 function isLive(processes, hint, session = "this session") {
 	const [first] = processes;
 	const count = countText(processes.length, "process", "processes");
@@ -19814,7 +19816,8 @@ async function expectQuiet(session, hint = UNTIL_QUIET, whose) {
 		recoverQuiet(quiet);
 		return quiet;
 	}
-	throw isLive(await liveProcesses(session.source), hint, whose);
+	const way = isClientRunning(session.sessionDir) ? UNTIL_CLIENT_ENDS : hint;
+	throw isLive(await liveProcesses(session.source), way, whose);
 }
 async function recoverOverlay(who) {
 	const at = directoryOf(who);
@@ -24240,9 +24243,19 @@ async function welcome(session, news) {
 		ownText(session, isPending, facts),
 		...moved === "" ? [] : [moved],
 		...earlierText(await session.earlierPending(), isPending),
-		...news
+		...news,
+		...isFirstTime(session) ? [message("try-claude")] : []
 	];
 	return contextAnswer("SessionStart", orientation(isPending, facts, moved), `trai: ${said.join("; ")}. /trai:ui shows it.`);
+}
+function isFirstTime({ world }) {
+	return orIfRefused(() => {
+		writeFileSync(`${world.stateDir}/told-claude`, "", {
+			flag: "wx",
+			mode: 384
+		});
+		return true;
+	}, false);
 }
 function ownText({ meta }, isPending, facts) {
 	const count = facts?.count ?? 0;

@@ -12510,6 +12510,16 @@ function keepReserve(session) {
 		withHandle(nodePort, nodePort.openAppend(file), (fd) => nodePort.append(fd, text));
 	});
 }
+var CLIENT = "client.json";
+var clientRecordPath = (sessionDir) => join(sessionDir, CLIENT);
+function readClientRecord(sessionDir) {
+	const value = readPlainJson(clientRecordPath(sessionDir));
+	return isObject(value) && value["v"] === 1 ? value : null;
+}
+function isClientRunning(sessionDir) {
+	const record = readClientRecord(sessionDir);
+	return record !== null && processStat(record.pid)?.start === record.start;
+}
 var nothingToDiscard = (cannot) => new TraiError("not-found", `nothing of it can be dropped alone: ${cannot[0]?.why ?? ""}`, { paths: cannot.map(({ path, why }) => `${toDisplay(path)}: ${why}`) });
 var MovedOn = class extends TraiError {
 	constructor() {
@@ -12518,6 +12528,7 @@ var MovedOn = class extends TraiError {
 };
 var UNTIL_QUIET = "Wait until they are done, or end them.";
 var UNTIL_QUIET_TO_DISCARD = "Discard and end what runs (trai discard --yes --end-processes), or wait until it is done. See also: trai ps";
+var UNTIL_CLIENT_ENDS = "Claude Code itself runs in this session (trai claude): end it first. What is pending stays.";
 function isLive(processes, hint, session = "this session") {
 	const [first] = processes;
 	const count = countText(processes.length, "process", "processes");
@@ -13063,7 +13074,8 @@ async function expectQuiet(session, hint = UNTIL_QUIET, whose) {
 		recoverQuiet(quiet);
 		return quiet;
 	}
-	throw isLive(await liveProcesses(session.source), hint, whose);
+	const way = isClientRunning(session.sessionDir) ? UNTIL_CLIENT_ENDS : hint;
+	throw isLive(await liveProcesses(session.source), way, whose);
 }
 async function recovered(locked, who) {
 	const context = async () => isContext(who) ? who : await sessionContext(who.stateDir, who.session, who.env);

@@ -63,8 +63,8 @@ export class Peers {
     if (peer === undefined || peer.uid !== process.getuid?.() || client === undefined || more.length > 0)
       return false;
     const own = namespaceOf(client);
-    const { pids, hidden } = holdersOf(peer);
-    if (own === null || own === namespaceOf('self') || pids.length === 0 || hidden.length > 0) return false;
+    const { pids } = holdersOf(peer);
+    if (own === null || own === namespaceOf('self') || pids.length === 0) return false;
     return pids.every((pid) => namespaceOf(pid) === own);
   }
 

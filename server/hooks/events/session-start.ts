@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { orIfRefused } from '../../../core/kernel/fs/port.ts';
 import type { RuleSet } from '../../../core/rules/files/rule-set.ts';
 import { projectOf } from '../../../core/session/project.ts';
 import { VERSION } from '../../../core/session/version.ts';
@@ -90,9 +92,18 @@ async function welcome(session: HookSession, news: readonly string[]): Promise<H
     ...(moved === '' ? [] : [moved]),
     ...earlierText(await session.earlierPending(), isPending),
     ...news,
+    ...(isFirstTime(session) ? [message('try-claude')] : []),
   ];
   const context = orientation(isPending, facts, moved);
   return contextAnswer('SessionStart', context, `trai: ${said.join('; ')}. /trai:ui shows it.`);
+}
+
+/** Said once on a machine. */
+function isFirstTime({ world }: HookSession): boolean {
+  return orIfRefused(() => {
+    writeFileSync(`${world.stateDir}/told-claude`, '', { flag: 'wx', mode: 0o600 });
+    return true;
+  }, false);
 }
 
 function ownText({ meta }: HookSession, isPending: boolean, facts: PendingFacts | null): string {
