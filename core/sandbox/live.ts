@@ -3,7 +3,7 @@
  * from or adds to an upper asks first, with the session's lock held.
  *
  *   isQuiet(session):
- *     real root, and a process has the source mounted  -> live
+ *     real root, or a client runs in the session (`trai claude`), and a process has the source mounted -> live
  *     probe.ts mounts each upper: none is busy         -> quiet
  *     a process has the source mounted                 -> live
  *     else the last process is exiting: retry for 300 ms
@@ -25,6 +25,7 @@ import {
   processText,
 } from '../kernel/proc/proc.ts';
 import type { SessionContext } from '../session/session-context.ts';
+import { isClientRunning } from './client-door.ts';
 import { isBusy } from './probe.ts';
 
 const RETRIES = 20;
@@ -39,10 +40,12 @@ const RETRY_MS = 15;
 export async function isQuiet(
   ctx: Pick<SessionContext, 'sessionDir' | 'coveredDirs' | 'root' | 'source'>,
 ): Promise<boolean> {
+  // Asked after each call of that client: a walk of /proc is cheaper than a mount of each upper.
+  const seen = ctx.root || isClientRunning(ctx.sessionDir);
   for (let i = 0; i < RETRIES; i++) {
-    if (ctx.root && (await liveProcesses(ctx.source)).length > 0) return false;
+    if (seen && (await liveProcesses(ctx.source)).length > 0) return false;
     if (!(await isBusy(ctx))) return true;
-    if (!ctx.root && (await liveProcesses(ctx.source)).length > 0) return false;
+    if (!seen && (await liveProcesses(ctx.source)).length > 0) return false;
     await sleep(RETRY_MS);
   }
   return false;

@@ -1230,6 +1230,726 @@ function knownSilent() {
 	const now = Date.now();
 	return new Set([...silentUntil].filter(([, until]) => until > now).map(([point]) => point));
 }
+function* jsonLines(text) {
+	for (const line of text.split("\n")) try {
+		const value = JSON.parse(line);
+		if (isObject(value)) yield value;
+	} catch {}
+}
+function isObject(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+async function writeNewFile(path, content) {
+	await useAndCloseAsync(await open(path, "wx", 384), async (file) => {
+		await file.writeFile(content);
+		await file.sync();
+	});
+}
+async function replaceFile(path, content) {
+	const temporary = temporaryName(path);
+	try {
+		await writeNewFile(temporary, content);
+		await rename(temporary, path);
+	} catch (error) {
+		await rm(temporary, { force: true });
+		throw error;
+	}
+	await syncDirectory(dirname(path));
+}
+function temporaryName(path) {
+	const at = path.lastIndexOf("/") + 1;
+	return `${path.slice(0, at)}.${path.slice(at)}.${randomBytes(6).toString("hex")}`;
+}
+async function syncDirectory(path) {
+	await useAndCloseAsync(await open(path, "r"), (directory) => directory.sync());
+}
+function writeWhole(file, content) {
+	const temporary = temporaryName(file);
+	try {
+		writeFileSync(temporary, content, {
+			encoding: "latin1",
+			mode: 384
+		});
+		renameSync(temporary, file);
+	} catch (error) {
+		rmSync(temporary, { force: true });
+		throw error;
+	}
+}
+function tryWriteWhole(file, content) {
+	return orIfRefused(() => {
+		writeWhole(file, content);
+		return true;
+	}, false);
+}
+function readPlainFile(path) {
+	return withPlainFile(path, (file) => readFileSync(file));
+}
+function readTail(path, most) {
+	return readEnds(path, 0, most)?.[1] ?? null;
+}
+function readEnds(path, first, last) {
+	return withPlainFile(path, (file, size) => {
+		const read = (bytes, from) => {
+			const part = Buffer.alloc(bytes);
+			return part.subarray(0, readSync(file, part, 0, bytes, from));
+		};
+		return [read(Math.min(size, first), 0), read(Math.min(size, last), size - Math.min(size, last))];
+	});
+}
+function withPlainFile(path, read) {
+	let file;
+	try {
+		file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+	} catch (error) {
+		if ([
+			"ENOENT",
+			"ENOTDIR",
+			"ELOOP",
+			"ENXIO"
+		].includes(errorCode(error))) return null;
+		throw error;
+	}
+	return withHandle(nodePort, file, () => {
+		const found = fstatSync(file);
+		return found.isFile() ? read(file, found.size) : null;
+	});
+}
+function readPlainJson(path) {
+	const text = readPlainFile(path);
+	try {
+		return text === null ? void 0 : JSON.parse(text.toString("utf8"));
+	} catch {
+		return;
+	}
+}
+var REASONS = {
+	"default": "runs in the sandbox",
+	"not-understood": "not understood with certainty, so it runs in the sandbox",
+	"passthrough": "passthrough program",
+	"inside": "the client runs in the session itself, with all that it starts",
+	"runs-programs": "git that may run other programs; the user was asked",
+	"host-with-pending": "works on files that are pending, which the config refuses",
+	"unasked": "needs the user to be asked, and nobody was",
+	"read-only": "reads only, and nothing is pending",
+	"own-program": "trai's own program, asked for by the user",
+	"one-shot": "the user let the next call run on the host",
+	"session-off": "the user turned the sandbox off for this session",
+	"config-off": "the sandbox is turned off by the config",
+	"mixed": "mixes a writing passthrough program with sandboxed parts",
+	"own-program-by-model": "trai's own program, but not asked for by the user",
+	"caught": "an earlier call of this session ran outside the sandbox unnoticed",
+	"env-file": "the session's env file is missing or was changed",
+	"own-directories": "would reach trai's own directories from the host",
+	"unavailable": "the sandbox cannot be entered on this machine",
+	"rule": "a permission rule denies it"
+};
+var RULE_LISTS = [
+	"deny",
+	"ask",
+	"allow"
+];
+var PERMISSION_BY = [
+	"rule",
+	"broken",
+	"read-only",
+	"built-in",
+	"sandboxed",
+	"trai",
+	"client"
+];
+function ruleFileProblems(value) {
+	if (!isObject(value)) return ["expected an object"];
+	const problems = [];
+	const { version } = value;
+	if (version !== 1 && version !== 2) problems.push("version: expected 1 or 2");
+	checkTexts(value["allowed_dirs"], "allowed_dirs", problems);
+	for (const list of RULE_LISTS) {
+		const rules = value[list];
+		if (rules === void 0 || list === "ask" && version === 1) continue;
+		if (!Array.isArray(rules)) problems.push(`${list}: expected an array of rules`);
+		else for (const [i, rule] of rules.entries()) checkRule(rule, `${list}[${i}]`, problems);
+	}
+	return problems;
+}
+function checkRule(rule, at, problems) {
+	if (!isObject(rule)) {
+		problems.push(`${at}: expected an object`);
+		return;
+	}
+	const { tool, match, reason, tests, modes, until, _source_hash: source } = rule;
+	if (tool !== void 0 && !isFilled(tool)) problems.push(`${at}.tool: expected a pattern`);
+	if (match !== void 0) checkMatch(match, `${at}.match`, problems);
+	const hasField = isObject(match) && Object.keys(match).length > 0;
+	if (tool === void 0 && !hasField) problems.push(`${at}: expected "tool" or a field in "match"`);
+	if (reason !== void 0 && typeof reason !== "string") problems.push(`${at}.reason: expected a text`);
+	if (source !== void 0 && typeof source !== "string") problems.push(`${at}._source_hash: expected a text`);
+	if (tests !== void 0) checkTests(tests, `${at}.tests`, problems);
+	checkTexts(modes, `${at}.modes`, problems);
+	if (until !== void 0 && !isTime(until)) problems.push(`${at}.until: expected an ISO time`);
+}
+function checkMatch(match, at, problems) {
+	if (!isObject(match)) {
+		problems.push(`${at}: expected an object of patterns`);
+		return;
+	}
+	for (const [field, pattern] of Object.entries(match)) if (typeof pattern !== "string") problems.push(`${at}.${field}: expected a pattern`);
+}
+function checkTests(tests, at, problems) {
+	if (!isObject(tests)) {
+		problems.push(`${at}: expected an object with "yes" and "no"`);
+		return;
+	}
+	for (const key of ["yes", "no"]) {
+		const calls = tests[key];
+		if (calls !== void 0 && !(Array.isArray(calls) && calls.every(isTestCall))) problems.push(`${at}.${key}: expected an array of commands, or of {"tool", "input"}`);
+	}
+}
+function checkTexts(value, at, problems) {
+	if (value === void 0) return;
+	if (!(Array.isArray(value) && value.every(isFilled))) problems.push(`${at}: expected an array of texts that are not empty`);
+}
+function isTestCall(value) {
+	if (typeof value === "string") return true;
+	return isObject(value) && isFilled(value["tool"]) && isObject(value["input"]);
+}
+function isFilled(value) {
+	return typeof value === "string" && value !== "";
+}
+var TIME$1 = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/;
+function isTime(value) {
+	return typeof value === "string" && TIME$1.test(value) && !Number.isNaN(Date.parse(value));
+}
+var EVENT_FIELDS = {
+	"session": {
+		claude: "text",
+		source: [
+			"startup",
+			"resume",
+			"clear",
+			"compact",
+			"fork",
+			"exec",
+			"client"
+		],
+		cwd: "text",
+		plugin: "text"
+	},
+	"session.end": {
+		claude: "text",
+		reason: "text"
+	},
+	"prompt": {
+		claude: "text",
+		text: "text",
+		cut: "count"
+	},
+	"call.requested": {
+		request: "text",
+		claude: "text",
+		tool: "text",
+		command: "text",
+		cwd: "text",
+		agent: "text",
+		background: "flag",
+		mode: "mode",
+		reason: "reason",
+		text: "text",
+		twins: "count"
+	},
+	"permission": {
+		request: "text",
+		claude: "text",
+		agent: "text",
+		tool: "text",
+		subject: "text",
+		cut: "count",
+		decision: [
+			"allow",
+			"ask",
+			"deny",
+			"pass"
+		],
+		by: PERMISSION_BY,
+		rule: "text",
+		hash: "text",
+		segment: "text",
+		why: "text",
+		ms: "number"
+	},
+	"permission.outcome": {
+		request: "text",
+		outcome: [
+			"ran",
+			"failed",
+			"denied"
+		],
+		by: ["client", "classifier"],
+		error: "text"
+	},
+	"call.decided": {
+		call: "text",
+		request: "text",
+		matched: [
+			"exact",
+			"normalised",
+			"only-open",
+			"none"
+		],
+		origin: [
+			"claude",
+			"exec",
+			"explore",
+			"client"
+		],
+		command: "text",
+		cwd: "text",
+		mode: "mode",
+		reason: "reason",
+		text: "text"
+	},
+	"call.grounds": {
+		call: "text",
+		program: "text",
+		pending: [
+			"yes",
+			"no",
+			"unasked"
+		],
+		config: "text"
+	},
+	"call.started": {
+		call: "text",
+		pid: "count",
+		mode: "mode"
+	},
+	"call.ended": {
+		call: "text",
+		rc: "count",
+		ms: "number"
+	},
+	"call.failed": {
+		call: "text",
+		step: "count"
+	},
+	"call.closed": {
+		call: "text",
+		request: "text",
+		why: ["launcher-gone", "not-run"]
+	},
+	"call.outcome": {
+		request: "text",
+		ok: "flag",
+		interrupted: "flag",
+		background: "text",
+		head: "text",
+		tail: "text",
+		cut: "count",
+		ms: "number",
+		unsandboxed: "flag"
+	},
+	"call.saved": {
+		call: "text",
+		what: "text",
+		dir: "text",
+		restore: "texts",
+		untracked: "texts",
+		count: "count",
+		text: "text"
+	},
+	"call.left": {
+		call: "text",
+		pids: "counts"
+	},
+	"processes": {
+		state: ["ending", "ended"],
+		pids: "counts",
+		commands: "texts",
+		quiet: "flag"
+	},
+	"grant": {
+		kind: ["permit", "passthrough"],
+		what: "text",
+		state: ["open", "used"]
+	},
+	"commit": {
+		n: "count",
+		state: [
+			"started",
+			"applied",
+			"partial",
+			"finished-later",
+			"refused"
+		],
+		entries: "count",
+		bytes: "count",
+		conflicts: "count",
+		text: "text"
+	},
+	"discard": {
+		trash: "text",
+		entries: "count",
+		ended: "counts"
+	},
+	"undo": {
+		what: ["discard"],
+		trash: "text",
+		entries: "count"
+	},
+	"commit.undone": {
+		n: "count",
+		of: "count",
+		redo: "flag",
+		state: [
+			"applied",
+			"partial",
+			"finished-later",
+			"refused"
+		],
+		entries: "count",
+		bytes: "count",
+		text: "text"
+	},
+	"adopt": {
+		from: "text",
+		to: "text",
+		entries: "count"
+	},
+	"doctor": {
+		ok: "flag",
+		failed: "texts"
+	},
+	"file": {
+		request: "text",
+		claude: "text",
+		agent: "text",
+		tool: "text",
+		path: "text",
+		outcome: [
+			"asked",
+			"written",
+			"failed",
+			"refused"
+		],
+		text: "text"
+	},
+	"notice": {
+		code: "text",
+		text: "text"
+	}
+};
+function isEventType(value) {
+	return typeof value === "string" && Object.hasOwn(EVENT_FIELDS, value);
+}
+var MODES$1 = [
+	"sandbox",
+	"host",
+	"refuse"
+];
+var TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+var isText$1 = (value) => typeof value === "string";
+var isCount = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
+var CHECKS = {
+	text: isText$1,
+	texts: (value) => Array.isArray(value) && value.every(isText$1),
+	flag: (value) => typeof value === "boolean",
+	count: isCount,
+	counts: (value) => Array.isArray(value) && value.every(isCount),
+	number: (value) => Number.isFinite(value),
+	mode: (value) => MODES$1.includes(value),
+	reason: (value) => typeof value === "string" && Object.hasOwn(REASONS, value)
+};
+function isLogTime(value) {
+	return typeof value === "string" && TIME.test(value) && !Number.isNaN(Date.parse(value));
+}
+function isLogEvent(value) {
+	if (!isObject(value)) return false;
+	const found = new Map(Object.entries(value));
+	const type = found.get("t");
+	if (found.get("v") !== 1 || !isEventType(type) || !isLogTime(found.get("at"))) return false;
+	const fields = Object.entries(EVENT_FIELDS[type]);
+	return found.size === fields.length + 3 && fields.every(([name, kind]) => {
+		const own = found.get(name);
+		return typeof kind === "string" ? CHECKS[kind](own) : isText$1(own) && kind.includes(String(own));
+	});
+}
+function isRaw(line) {
+	return "raw" in line;
+}
+function parseLine(text, offset) {
+	let value;
+	try {
+		value = JSON.parse(text);
+	} catch {
+		return rawLine(text, offset, text.startsWith("{") && !text.trimEnd().endsWith("}") ? "torn" : "not-json");
+	}
+	return isLogEvent(value) ? value : rawLine(text, offset, problemOf(value));
+}
+function problemOf(value) {
+	if (!isObject(value)) return "bad-shape";
+	const { v, t } = value;
+	if (v !== void 0 && v !== 1) return "unknown-version";
+	return v === 1 && typeof t === "string" && !isEventType(t) ? "unknown-type" : "bad-shape";
+}
+function rawLine(text, offset, problem) {
+	return {
+		raw: text.length > 2e3 ? `${text.slice(0, MAX_LINE_CHARS)}…` : text,
+		offset,
+		problem
+	};
+}
+var NEWLINE$1 = 10;
+var SHOWN_BYTES = MAX_LINE_CHARS * 4;
+var encoder = new TextEncoder();
+var decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+var LogParser = class {
+	#offset = 0;
+	#length = 0;
+	#kept = [];
+	push(chunk) {
+		const lines = [];
+		let from = 0;
+		for (let at = chunk.indexOf(NEWLINE$1); at !== -1; at = chunk.indexOf(NEWLINE$1, from)) {
+			this.#keep(chunk.subarray(from, at));
+			if (this.#length > 0) {
+				const text = this.#text();
+				lines.push(this.#isTooLong ? rawLine(text, this.#offset, "too-long") : parseLine(text, this.#offset));
+			}
+			this.#offset += this.#length + 1;
+			this.#length = 0;
+			this.#kept = [];
+			from = at + 1;
+		}
+		this.#keep(chunk.subarray(from));
+		return lines;
+	}
+	pending() {
+		if (this.#length === 0) return null;
+		return rawLine(this.#text(), this.#offset, this.#isTooLong ? "too-long" : "torn");
+	}
+	get #isTooLong() {
+		return this.#length > MAX_LOG_LINE_BYTES;
+	}
+	#keep(bytes) {
+		if (bytes.length === 0) return;
+		const room = MAX_LOG_LINE_BYTES - this.#length;
+		this.#length += bytes.length;
+		if (room > 0) this.#kept.push(bytes.slice(0, room));
+	}
+	#text() {
+		const whole = new Uint8Array(Math.min(this.#length, MAX_LOG_LINE_BYTES));
+		let at = 0;
+		for (const part of this.#kept) {
+			whole.set(part, at);
+			at += part.length;
+		}
+		return decoder.decode(this.#isTooLong ? whole.subarray(0, SHOWN_BYTES) : whole);
+	}
+};
+var LINE_BYTES = MAX_LOG_LINE_BYTES - 2;
+var MARK_BYTES = 64;
+var byteLength = (text) => encoder.encode(text).length;
+function eventLine(event) {
+	const copy = { ...event };
+	let line = JSON.stringify(event);
+	for (let size = byteLength(line); size > LINE_BYTES; size = byteLength(line)) {
+		cutLongest(copy, size - LINE_BYTES);
+		line = JSON.stringify(copy);
+	}
+	return line;
+}
+function cutLongest(event, excess) {
+	let longest = "";
+	let bytes = -1;
+	for (const [name, value] of Object.entries(event)) {
+		if (typeof value !== "string" && !Array.isArray(value)) continue;
+		const size = byteLength(JSON.stringify(value));
+		if (size > bytes) [longest, bytes] = [name, size];
+	}
+	const value = event[longest];
+	if (Array.isArray(value)) {
+		event[longest] = value.slice(0, Math.floor(value.length / 2));
+		return;
+	}
+	const text = String(value);
+	const isOutput = event["t"] === "call.outcome" && (longest === "head" || longest === "tail");
+	const kept = oneEnd(text, bytes - 2 - excess - MARK_BYTES, isOutput ? longest : "head");
+	const lost = byteLength(text) - byteLength(kept);
+	event[longest] = isOutput ? kept : `${kept}… [${lost} bytes cut]`;
+	if (isOutput) event["cut"] = Number(event["cut"]) + lost;
+}
+function oneEnd(text, limit, end) {
+	const characters = end === "head" ? [...text] : [...text].reverse();
+	let bytes = 0;
+	const over = characters.findIndex((one) => {
+		bytes += byteLength(JSON.stringify(one)) - 2;
+		return bytes > limit;
+	});
+	const kept = over < 0 ? characters : characters.slice(0, over);
+	return (end === "head" ? kept : kept.reverse()).join("");
+}
+var quoted$2 = (text) => JSON.stringify(text);
+var relativeStateHome = (value) => new TraiError("bad-input", `expected TRAI_STATE_HOME to be an absolute path, found ${quoted$2(value)}`);
+var invalidSessionId = (id) => new TraiError("bad-input", `expected a session id (letters, digits, ".", "_", "-", at most 64), found ${quoted$2(id)}`);
+var noSuchSession = (path, cause) => new TraiError("no-session", "there is no such session", {
+	path,
+	cause
+});
+var dirIsLink = (path) => notYourDir(path, "a symbolic link", "Set TRAI_STATE_HOME to the directory itself.");
+var dirIsOther = (path) => notYourDir(path, "something else", "Move it away.");
+var dirOfOther = (path, uid) => notYourDir(path, `one that belongs to uid ${uid}`, "Do not share it between users.");
+var dirOthersWrite = (path) => notYourDir(path, "one that others can write to", "chmod 700 it, if its content is yours.");
+var notYourDir = (path, found, hint) => new TraiError("forbidden", `expected a directory of your own, found ${found}`, {
+	path,
+	hint
+});
+var foreignServerFile = (path, cause) => new TraiError("forbidden", "expected a file of your own with mode 0600 and no other name, found something else", {
+	path,
+	cause,
+	hint: "Look who made it, and remove it."
+});
+var stateHidden = () => new TraiError("inside-sandbox", "this runs inside a sandboxed call, where trai’s own state is hidden", { hint: "Ask the user: they can type the /trai: command, or run trai in a terminal of their own." });
+var REPAIR_SESSION = "Repair what is named, or let this user read it; nothing of the session is removed until then. More: trai doctor";
+var metaUnusable = (path, why) => new TraiError("corrupt", `the session’s meta.json cannot be used: ${why}`, {
+	path,
+	hint: "Nothing was changed. Put the file right, or move the session directory away."
+});
+var META_IS_MISSING = "it is missing";
+var META_IS_NO_FILE = "it is not a regular file";
+var META_IS_NO_JSON = "not JSON";
+var metaOfOther = (id) => `it is that of session ${id}`;
+var metaField = (field) => `missing or wrong: ${field}`;
+var attachmentDamaged = (path, found) => new TraiError("corrupt", `expected the id of a session, found ${quoted$2(found.slice(0, 80))}`, { path });
+var logIsNoFile = (path, cause) => new TraiError("corrupt", `expected the log to be a regular file: ${path}. Move it away (mv ${path} ${path}.other): a new log is begun.`, {
+	path,
+	cause
+});
+var NOT_LOGGED = "Free some space: what could not be logged is not run.";
+var logLineCut = (path, written, length) => new TraiError("no-space", `wrote ${written} of ${length} bytes of a log line`, {
+	path,
+	hint: NOT_LOGGED
+});
+function logNotWritten(path, cause) {
+	const code = errorCode(cause);
+	const message = `the log could not be written: ${messageOf(cause)}`;
+	if (code === "ENOENT") return new TraiError("no-session", message, {
+		path,
+		cause
+	});
+	if (isNoSpace(cause) || code === "EFBIG") return new TraiError("no-space", message, {
+		path,
+		cause,
+		hint: NOT_LOGGED
+	});
+	return new TraiError("io", message, {
+		path,
+		cause
+	});
+}
+var failed = (what, path, cause, hint) => new TraiError("io", `${what}: ${messageOf(cause)}`, {
+	path,
+	cause,
+	hint
+});
+var ELSEWHERE$1 = "Set TRAI_STATE_HOME to a directory on a local disk that you can write to.";
+var stateDirNotMade = (path, cause) => failed("the state directory could not be made", path, cause, ELSEWHERE$1);
+var sessionsUnreadable = (path, cause) => failed("the sessions could not be listed", path, cause, `${ELSEWHERE$1} More: trai doctor`);
+var sessionNotMade = (path, cause) => failed("the session could not be made", path, cause);
+var logUnreadable = (path, cause) => failed("the log could not be read", path, cause);
+var metaUnreadable = (path, cause) => failed("meta.json could not be read", path, cause);
+var metaNotWritten = (path, cause) => failed("meta.json could not be written", path, cause);
+var attachmentUnreadable = (path, cause) => failed("an attachment could not be read", path, cause);
+var permitsUnreadable = (path, cause) => failed("the permits could not be read", path, cause);
+var permitNotWritten = (path, cause) => failed("the permit could not be written", path, cause);
+var permitNotUsedUp = (path, cause) => failed("a permit could not be used up", path, cause);
+var configUnusable = (why) => `${why}. The defaults are used.`;
+var configUnreadable = (code) => `can't be read (${code})`;
+var configTooLarge = (most, bytes) => `expected at most ${most} bytes, found ${bytes}`;
+var configIsNoJson = (error) => `expected JSON: ${messageOf(error)}`;
+var { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW: O_NOFOLLOW$1, O_NONBLOCK: O_NONBLOCK$1 } = constants;
+var NEWLINE = 10;
+var LOG_NAME = "calls.jsonl";
+function logPath(sessionDir) {
+	return join(sessionDir, LOG_NAME);
+}
+function logSize(sessionDir) {
+	return statSync(logPath(sessionDir), { throwIfNoEntry: false })?.size ?? 0;
+}
+function logTo(sessionDir, event) {
+	appendEvent(sessionDir, {
+		v: 1,
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		...event
+	});
+}
+function appendEvent(sessionDir, event) {
+	if (!isLogEvent(event)) throw new TraiError("internal", `expected a log event, got ${JSON.stringify(event).slice(0, 200)}`);
+	const path = logPath(sessionDir);
+	const fd = openLog(path);
+	try {
+		const start = endsInMidLine(fd, path) ? "\n" : "";
+		const line = Buffer.from(`${start}${eventLine(event)}\n`);
+		const written = writeSync(fd, line);
+		if (written === line.length) return;
+		throw logLineCut(path, written, line.length);
+	} catch (error) {
+		throw asTraiError$1(error, path);
+	} finally {
+		closeSync(fd);
+	}
+}
+function expectLog(sessionDir) {
+	const path = logPath(sessionDir);
+	if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) throw logIsNoFile(path);
+}
+function openLog(path) {
+	try {
+		return openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW$1 | O_NONBLOCK$1, 384);
+	} catch (error) {
+		throw asTraiError$1(error, path);
+	}
+}
+function endsInMidLine(fd, path) {
+	const found = fstatSync(fd);
+	if (!found.isFile()) throw logIsNoFile(path);
+	if (found.size === 0) return false;
+	const last = /* @__PURE__ */ new Uint8Array(1);
+	return readSync(fd, last, 0, 1, found.size - 1) === 1 && last[0] !== NEWLINE;
+}
+function asTraiError$1(error, path) {
+	if (error instanceof TraiError) return error;
+	return [
+		"EISDIR",
+		"ELOOP",
+		"ENXIO"
+	].includes(errorCode(error)) ? logIsNoFile(path, error) : logNotWritten(path, error);
+}
+var UNKNOWN = "could not look whether the session is in use";
+var probeFailed = (said) => new TraiError("not-entered", `${UNKNOWN}: ${said || "unshare failed"}`, { hint: "Run: trai doctor" });
+var upperNotMounted = (path, said) => new TraiError("not-entered", `${UNKNOWN}: expected to mount ${path}, found: ${said}`, {
+	path,
+	hint: "Nothing was changed. Put that directory right, or run: trai doctor"
+});
+function linkContradicts(overlayDir, n, found) {
+	const link = `${toDisplay(overlayDir)}/${n}/l`;
+	return new TraiError("corrupt", `expected that the link ${link} names the directory of which overlay/${n} holds the pending changes; ${found}`, {
+		path: link,
+		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
+	});
+}
+var LINK_IS_MISSING = "there is no such link";
+var tableSays = (path) => `places.json says ${toDisplay(path)}`;
+var linkIsTaken = (n) => `overlay/${n} is of that directory, too`;
+var CLIENT$1 = "client.json";
+var clientRecordPath = (sessionDir) => join(sessionDir, CLIENT$1);
+function readClientRecord(sessionDir) {
+	const value = readPlainJson(clientRecordPath(sessionDir));
+	return isObject(value) && value["v"] === 1 ? value : null;
+}
+function isClientRunning(sessionDir) {
+	const record = readClientRecord(sessionDir);
+	return record !== null && processStat(record.pid)?.start === record.start;
+}
 var HOST_CHANGED = "the host changed it after the review; it stays pending";
 var COPY_GONE = "its copy is gone; it stays pending";
 var NEW_ENTRIES = "the host has entries in it that were not in the reviewed list";
@@ -1588,22 +2308,6 @@ function moveOutEmpty(port, dirs, path, image) {
 	}
 	throw new NotApplied(`${NEW_ENTRIES} (ENOTEMPTY)`);
 }
-var UNKNOWN = "could not look whether the session is in use";
-var probeFailed = (said) => new TraiError("not-entered", `${UNKNOWN}: ${said || "unshare failed"}`, { hint: "Run: trai doctor" });
-var upperNotMounted = (path, said) => new TraiError("not-entered", `${UNKNOWN}: expected to mount ${path}, found: ${said}`, {
-	path,
-	hint: "Nothing was changed. Put that directory right, or run: trai doctor"
-});
-function linkContradicts(overlayDir, n, found) {
-	const link = `${toDisplay(overlayDir)}/${n}/l`;
-	return new TraiError("corrupt", `expected that the link ${link} names the directory of which overlay/${n} holds the pending changes; ${found}`, {
-		path: link,
-		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
-	});
-}
-var LINK_IS_MISSING = "there is no such link";
-var tableSays = (path) => `places.json says ${toDisplay(path)}`;
-var linkIsTaken = (n) => `overlay/${n} is of that directory, too`;
 var CLEAR = "clear() { set -- */w/work/incompat; [ ! -e \"$1\" ] || rm -rf \"$@\"; }; clear";
 function enter$1({ root }, ...more) {
 	return root ? more : [
@@ -1722,10 +2426,11 @@ var AT_ONCE = 30;
 var RETRIES = 20;
 var RETRY_MS = 15;
 async function isQuiet(ctx) {
+	const seen = ctx.root || isClientRunning(ctx.sessionDir);
 	for (let i = 0; i < RETRIES; i++) {
-		if (ctx.root && (await liveProcesses(ctx.source)).length > 0) return false;
+		if (seen && (await liveProcesses(ctx.source)).length > 0) return false;
 		if (!await isBusy(ctx)) return true;
-		if (!ctx.root && (await liveProcesses(ctx.source)).length > 0) return false;
+		if (!seen && (await liveProcesses(ctx.source)).length > 0) return false;
 		await setTimeout$1(RETRY_MS);
 	}
 	return false;
@@ -3050,7 +3755,7 @@ var ANYWHERE = {
 };
 function whereabouts(script, cwd, home) {
 	const found = /* @__PURE__ */ new Map();
-	follow(script, isText$1(cwd) ? {
+	follow(script, isText(cwd) ? {
 		dirs: [squeeze(cwd)],
 		above: false
 	} : ANYWHERE, home, found);
@@ -3091,7 +3796,7 @@ function after(command, now, home) {
 function inDirectory(now, word, home, by = "text") {
 	const tidy = (path) => by === "links" && path.includes("..") ? path : squeeze(path);
 	const text = pathText(word, home);
-	if (text === null || !isText$1(text) || /^[-+]\d*$/.test(text)) return ANYWHERE;
+	if (text === null || !isText(text) || /^[-+]\d*$/.test(text)) return ANYWHERE;
 	if (text.startsWith("/")) return {
 		dirs: [tidy(text)],
 		above: false
@@ -3118,7 +3823,7 @@ function pathText(word, home) {
 	else return null;
 	return text === "" ? null : text;
 }
-function isText$1(path) {
+function isText(path) {
 	return !path.includes("�");
 }
 function isPwd(script) {
@@ -10801,15 +11506,6 @@ function whyPart(part, { passthrough, readOnly }) {
 			return "is on no list";
 	}
 }
-function* jsonLines(text) {
-	for (const line of text.split("\n")) try {
-		const value = JSON.parse(line);
-		if (isObject(value)) yield value;
-	} catch {}
-}
-function isObject(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 var BUILT_IN = [
 	"Agent",
 	"Skill",
@@ -11033,84 +11729,6 @@ function shown$4(value) {
 	const text = JSON.stringify(value) ?? String(value);
 	return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }
-var quoted$2 = (text) => JSON.stringify(text);
-var relativeStateHome = (value) => new TraiError("bad-input", `expected TRAI_STATE_HOME to be an absolute path, found ${quoted$2(value)}`);
-var invalidSessionId = (id) => new TraiError("bad-input", `expected a session id (letters, digits, ".", "_", "-", at most 64), found ${quoted$2(id)}`);
-var noSuchSession = (path, cause) => new TraiError("no-session", "there is no such session", {
-	path,
-	cause
-});
-var dirIsLink = (path) => notYourDir(path, "a symbolic link", "Set TRAI_STATE_HOME to the directory itself.");
-var dirIsOther = (path) => notYourDir(path, "something else", "Move it away.");
-var dirOfOther = (path, uid) => notYourDir(path, `one that belongs to uid ${uid}`, "Do not share it between users.");
-var dirOthersWrite = (path) => notYourDir(path, "one that others can write to", "chmod 700 it, if its content is yours.");
-var notYourDir = (path, found, hint) => new TraiError("forbidden", `expected a directory of your own, found ${found}`, {
-	path,
-	hint
-});
-var foreignServerFile = (path, cause) => new TraiError("forbidden", "expected a file of your own with mode 0600 and no other name, found something else", {
-	path,
-	cause,
-	hint: "Look who made it, and remove it."
-});
-var stateHidden = () => new TraiError("inside-sandbox", "this runs inside a sandboxed call, where trai’s own state is hidden", { hint: "Ask the user: they can type the /trai: command, or run trai in a terminal of their own." });
-var REPAIR_SESSION = "Repair what is named, or let this user read it; nothing of the session is removed until then. More: trai doctor";
-var metaUnusable = (path, why) => new TraiError("corrupt", `the session’s meta.json cannot be used: ${why}`, {
-	path,
-	hint: "Nothing was changed. Put the file right, or move the session directory away."
-});
-var META_IS_MISSING = "it is missing";
-var META_IS_NO_FILE = "it is not a regular file";
-var META_IS_NO_JSON = "not JSON";
-var metaOfOther = (id) => `it is that of session ${id}`;
-var metaField = (field) => `missing or wrong: ${field}`;
-var attachmentDamaged = (path, found) => new TraiError("corrupt", `expected the id of a session, found ${quoted$2(found.slice(0, 80))}`, { path });
-var logIsNoFile = (path, cause) => new TraiError("corrupt", `expected the log to be a regular file: ${path}. Move it away (mv ${path} ${path}.other): a new log is begun.`, {
-	path,
-	cause
-});
-var NOT_LOGGED = "Free some space: what could not be logged is not run.";
-var logLineCut = (path, written, length) => new TraiError("no-space", `wrote ${written} of ${length} bytes of a log line`, {
-	path,
-	hint: NOT_LOGGED
-});
-function logNotWritten(path, cause) {
-	const code = errorCode(cause);
-	const message = `the log could not be written: ${messageOf(cause)}`;
-	if (code === "ENOENT") return new TraiError("no-session", message, {
-		path,
-		cause
-	});
-	if (isNoSpace(cause) || code === "EFBIG") return new TraiError("no-space", message, {
-		path,
-		cause,
-		hint: NOT_LOGGED
-	});
-	return new TraiError("io", message, {
-		path,
-		cause
-	});
-}
-var failed = (what, path, cause, hint) => new TraiError("io", `${what}: ${messageOf(cause)}`, {
-	path,
-	cause,
-	hint
-});
-var ELSEWHERE$1 = "Set TRAI_STATE_HOME to a directory on a local disk that you can write to.";
-var stateDirNotMade = (path, cause) => failed("the state directory could not be made", path, cause, ELSEWHERE$1);
-var sessionsUnreadable = (path, cause) => failed("the sessions could not be listed", path, cause, `${ELSEWHERE$1} More: trai doctor`);
-var sessionNotMade = (path, cause) => failed("the session could not be made", path, cause);
-var logUnreadable = (path, cause) => failed("the log could not be read", path, cause);
-var metaUnreadable = (path, cause) => failed("meta.json could not be read", path, cause);
-var metaNotWritten = (path, cause) => failed("meta.json could not be written", path, cause);
-var attachmentUnreadable = (path, cause) => failed("an attachment could not be read", path, cause);
-var permitsUnreadable = (path, cause) => failed("the permits could not be read", path, cause);
-var permitNotWritten = (path, cause) => failed("the permit could not be written", path, cause);
-var permitNotUsedUp = (path, cause) => failed("a permit could not be used up", path, cause);
-var configUnusable = (why) => `${why}. The defaults are used.`;
-var configUnreadable = (code) => `can't be read (${code})`;
-var configTooLarge = (most, bytes) => `expected at most ${most} bytes, found ${bytes}`;
-var configIsNoJson = (error) => `expected JSON: ${messageOf(error)}`;
 function stateDir(env) {
 	const own = env["TRAI_STATE_HOME"] ?? "";
 	if (own !== "") {
@@ -11223,529 +11841,6 @@ function readConfig(file) {
 	} catch (error) {
 		return unusable(configIsNoJson(error));
 	}
-}
-var REASONS = {
-	"default": "runs in the sandbox",
-	"not-understood": "not understood with certainty, so it runs in the sandbox",
-	"passthrough": "passthrough program",
-	"inside": "the client runs in the session itself, with all that it starts",
-	"runs-programs": "git that may run other programs; the user was asked",
-	"host-with-pending": "works on files that are pending, which the config refuses",
-	"unasked": "needs the user to be asked, and nobody was",
-	"read-only": "reads only, and nothing is pending",
-	"own-program": "trai's own program, asked for by the user",
-	"one-shot": "the user let the next call run on the host",
-	"session-off": "the user turned the sandbox off for this session",
-	"config-off": "the sandbox is turned off by the config",
-	"mixed": "mixes a writing passthrough program with sandboxed parts",
-	"own-program-by-model": "trai's own program, but not asked for by the user",
-	"caught": "an earlier call of this session ran outside the sandbox unnoticed",
-	"env-file": "the session's env file is missing or was changed",
-	"own-directories": "would reach trai's own directories from the host",
-	"unavailable": "the sandbox cannot be entered on this machine",
-	"rule": "a permission rule denies it"
-};
-var RULE_LISTS = [
-	"deny",
-	"ask",
-	"allow"
-];
-var PERMISSION_BY = [
-	"rule",
-	"broken",
-	"read-only",
-	"built-in",
-	"sandboxed",
-	"trai",
-	"client"
-];
-function ruleFileProblems(value) {
-	if (!isObject(value)) return ["expected an object"];
-	const problems = [];
-	const { version } = value;
-	if (version !== 1 && version !== 2) problems.push("version: expected 1 or 2");
-	checkTexts(value["allowed_dirs"], "allowed_dirs", problems);
-	for (const list of RULE_LISTS) {
-		const rules = value[list];
-		if (rules === void 0 || list === "ask" && version === 1) continue;
-		if (!Array.isArray(rules)) problems.push(`${list}: expected an array of rules`);
-		else for (const [i, rule] of rules.entries()) checkRule(rule, `${list}[${i}]`, problems);
-	}
-	return problems;
-}
-function checkRule(rule, at, problems) {
-	if (!isObject(rule)) {
-		problems.push(`${at}: expected an object`);
-		return;
-	}
-	const { tool, match, reason, tests, modes, until, _source_hash: source } = rule;
-	if (tool !== void 0 && !isFilled(tool)) problems.push(`${at}.tool: expected a pattern`);
-	if (match !== void 0) checkMatch(match, `${at}.match`, problems);
-	const hasField = isObject(match) && Object.keys(match).length > 0;
-	if (tool === void 0 && !hasField) problems.push(`${at}: expected "tool" or a field in "match"`);
-	if (reason !== void 0 && typeof reason !== "string") problems.push(`${at}.reason: expected a text`);
-	if (source !== void 0 && typeof source !== "string") problems.push(`${at}._source_hash: expected a text`);
-	if (tests !== void 0) checkTests(tests, `${at}.tests`, problems);
-	checkTexts(modes, `${at}.modes`, problems);
-	if (until !== void 0 && !isTime(until)) problems.push(`${at}.until: expected an ISO time`);
-}
-function checkMatch(match, at, problems) {
-	if (!isObject(match)) {
-		problems.push(`${at}: expected an object of patterns`);
-		return;
-	}
-	for (const [field, pattern] of Object.entries(match)) if (typeof pattern !== "string") problems.push(`${at}.${field}: expected a pattern`);
-}
-function checkTests(tests, at, problems) {
-	if (!isObject(tests)) {
-		problems.push(`${at}: expected an object with "yes" and "no"`);
-		return;
-	}
-	for (const key of ["yes", "no"]) {
-		const calls = tests[key];
-		if (calls !== void 0 && !(Array.isArray(calls) && calls.every(isTestCall))) problems.push(`${at}.${key}: expected an array of commands, or of {"tool", "input"}`);
-	}
-}
-function checkTexts(value, at, problems) {
-	if (value === void 0) return;
-	if (!(Array.isArray(value) && value.every(isFilled))) problems.push(`${at}: expected an array of texts that are not empty`);
-}
-function isTestCall(value) {
-	if (typeof value === "string") return true;
-	return isObject(value) && isFilled(value["tool"]) && isObject(value["input"]);
-}
-function isFilled(value) {
-	return typeof value === "string" && value !== "";
-}
-var TIME$1 = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/;
-function isTime(value) {
-	return typeof value === "string" && TIME$1.test(value) && !Number.isNaN(Date.parse(value));
-}
-var EVENT_FIELDS = {
-	"session": {
-		claude: "text",
-		source: [
-			"startup",
-			"resume",
-			"clear",
-			"compact",
-			"fork",
-			"exec",
-			"client"
-		],
-		cwd: "text",
-		plugin: "text"
-	},
-	"session.end": {
-		claude: "text",
-		reason: "text"
-	},
-	"prompt": {
-		claude: "text",
-		text: "text",
-		cut: "count"
-	},
-	"call.requested": {
-		request: "text",
-		claude: "text",
-		tool: "text",
-		command: "text",
-		cwd: "text",
-		agent: "text",
-		background: "flag",
-		mode: "mode",
-		reason: "reason",
-		text: "text",
-		twins: "count"
-	},
-	"permission": {
-		request: "text",
-		claude: "text",
-		agent: "text",
-		tool: "text",
-		subject: "text",
-		cut: "count",
-		decision: [
-			"allow",
-			"ask",
-			"deny",
-			"pass"
-		],
-		by: PERMISSION_BY,
-		rule: "text",
-		hash: "text",
-		segment: "text",
-		why: "text",
-		ms: "number"
-	},
-	"permission.outcome": {
-		request: "text",
-		outcome: [
-			"ran",
-			"failed",
-			"denied"
-		],
-		by: ["client", "classifier"],
-		error: "text"
-	},
-	"call.decided": {
-		call: "text",
-		request: "text",
-		matched: [
-			"exact",
-			"normalised",
-			"only-open",
-			"none"
-		],
-		origin: [
-			"claude",
-			"exec",
-			"explore",
-			"client"
-		],
-		command: "text",
-		cwd: "text",
-		mode: "mode",
-		reason: "reason",
-		text: "text"
-	},
-	"call.grounds": {
-		call: "text",
-		program: "text",
-		pending: [
-			"yes",
-			"no",
-			"unasked"
-		],
-		config: "text"
-	},
-	"call.started": {
-		call: "text",
-		pid: "count",
-		mode: "mode"
-	},
-	"call.ended": {
-		call: "text",
-		rc: "count",
-		ms: "number"
-	},
-	"call.failed": {
-		call: "text",
-		step: "count"
-	},
-	"call.closed": {
-		call: "text",
-		request: "text",
-		why: ["launcher-gone", "not-run"]
-	},
-	"call.outcome": {
-		request: "text",
-		ok: "flag",
-		interrupted: "flag",
-		background: "text",
-		head: "text",
-		tail: "text",
-		cut: "count",
-		ms: "number",
-		unsandboxed: "flag"
-	},
-	"call.saved": {
-		call: "text",
-		what: "text",
-		dir: "text",
-		restore: "texts",
-		untracked: "texts",
-		count: "count",
-		text: "text"
-	},
-	"call.left": {
-		call: "text",
-		pids: "counts"
-	},
-	"processes": {
-		state: ["ending", "ended"],
-		pids: "counts",
-		commands: "texts",
-		quiet: "flag"
-	},
-	"grant": {
-		kind: ["permit", "passthrough"],
-		what: "text",
-		state: ["open", "used"]
-	},
-	"commit": {
-		n: "count",
-		state: [
-			"started",
-			"applied",
-			"partial",
-			"finished-later",
-			"refused"
-		],
-		entries: "count",
-		bytes: "count",
-		conflicts: "count",
-		text: "text"
-	},
-	"discard": {
-		trash: "text",
-		entries: "count",
-		ended: "counts"
-	},
-	"undo": {
-		what: ["discard"],
-		trash: "text",
-		entries: "count"
-	},
-	"commit.undone": {
-		n: "count",
-		of: "count",
-		redo: "flag",
-		state: [
-			"applied",
-			"partial",
-			"finished-later",
-			"refused"
-		],
-		entries: "count",
-		bytes: "count",
-		text: "text"
-	},
-	"adopt": {
-		from: "text",
-		to: "text",
-		entries: "count"
-	},
-	"doctor": {
-		ok: "flag",
-		failed: "texts"
-	},
-	"file": {
-		request: "text",
-		claude: "text",
-		agent: "text",
-		tool: "text",
-		path: "text",
-		outcome: [
-			"asked",
-			"written",
-			"failed",
-			"refused"
-		],
-		text: "text"
-	},
-	"notice": {
-		code: "text",
-		text: "text"
-	}
-};
-function isEventType(value) {
-	return typeof value === "string" && Object.hasOwn(EVENT_FIELDS, value);
-}
-var MODES$1 = [
-	"sandbox",
-	"host",
-	"refuse"
-];
-var TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-var isText = (value) => typeof value === "string";
-var isCount = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
-var CHECKS = {
-	text: isText,
-	texts: (value) => Array.isArray(value) && value.every(isText),
-	flag: (value) => typeof value === "boolean",
-	count: isCount,
-	counts: (value) => Array.isArray(value) && value.every(isCount),
-	number: (value) => Number.isFinite(value),
-	mode: (value) => MODES$1.includes(value),
-	reason: (value) => typeof value === "string" && Object.hasOwn(REASONS, value)
-};
-function isLogTime(value) {
-	return typeof value === "string" && TIME.test(value) && !Number.isNaN(Date.parse(value));
-}
-function isLogEvent(value) {
-	if (!isObject(value)) return false;
-	const found = new Map(Object.entries(value));
-	const type = found.get("t");
-	if (found.get("v") !== 1 || !isEventType(type) || !isLogTime(found.get("at"))) return false;
-	const fields = Object.entries(EVENT_FIELDS[type]);
-	return found.size === fields.length + 3 && fields.every(([name, kind]) => {
-		const own = found.get(name);
-		return typeof kind === "string" ? CHECKS[kind](own) : isText(own) && kind.includes(String(own));
-	});
-}
-function isRaw(line) {
-	return "raw" in line;
-}
-function parseLine(text, offset) {
-	let value;
-	try {
-		value = JSON.parse(text);
-	} catch {
-		return rawLine(text, offset, text.startsWith("{") && !text.trimEnd().endsWith("}") ? "torn" : "not-json");
-	}
-	return isLogEvent(value) ? value : rawLine(text, offset, problemOf(value));
-}
-function problemOf(value) {
-	if (!isObject(value)) return "bad-shape";
-	const { v, t } = value;
-	if (v !== void 0 && v !== 1) return "unknown-version";
-	return v === 1 && typeof t === "string" && !isEventType(t) ? "unknown-type" : "bad-shape";
-}
-function rawLine(text, offset, problem) {
-	return {
-		raw: text.length > 2e3 ? `${text.slice(0, MAX_LINE_CHARS)}…` : text,
-		offset,
-		problem
-	};
-}
-var NEWLINE$1 = 10;
-var SHOWN_BYTES = MAX_LINE_CHARS * 4;
-var encoder = new TextEncoder();
-var decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-var LogParser = class {
-	#offset = 0;
-	#length = 0;
-	#kept = [];
-	push(chunk) {
-		const lines = [];
-		let from = 0;
-		for (let at = chunk.indexOf(NEWLINE$1); at !== -1; at = chunk.indexOf(NEWLINE$1, from)) {
-			this.#keep(chunk.subarray(from, at));
-			if (this.#length > 0) {
-				const text = this.#text();
-				lines.push(this.#isTooLong ? rawLine(text, this.#offset, "too-long") : parseLine(text, this.#offset));
-			}
-			this.#offset += this.#length + 1;
-			this.#length = 0;
-			this.#kept = [];
-			from = at + 1;
-		}
-		this.#keep(chunk.subarray(from));
-		return lines;
-	}
-	pending() {
-		if (this.#length === 0) return null;
-		return rawLine(this.#text(), this.#offset, this.#isTooLong ? "too-long" : "torn");
-	}
-	get #isTooLong() {
-		return this.#length > MAX_LOG_LINE_BYTES;
-	}
-	#keep(bytes) {
-		if (bytes.length === 0) return;
-		const room = MAX_LOG_LINE_BYTES - this.#length;
-		this.#length += bytes.length;
-		if (room > 0) this.#kept.push(bytes.slice(0, room));
-	}
-	#text() {
-		const whole = new Uint8Array(Math.min(this.#length, MAX_LOG_LINE_BYTES));
-		let at = 0;
-		for (const part of this.#kept) {
-			whole.set(part, at);
-			at += part.length;
-		}
-		return decoder.decode(this.#isTooLong ? whole.subarray(0, SHOWN_BYTES) : whole);
-	}
-};
-var LINE_BYTES = MAX_LOG_LINE_BYTES - 2;
-var MARK_BYTES = 64;
-var byteLength = (text) => encoder.encode(text).length;
-function eventLine(event) {
-	const copy = { ...event };
-	let line = JSON.stringify(event);
-	for (let size = byteLength(line); size > LINE_BYTES; size = byteLength(line)) {
-		cutLongest(copy, size - LINE_BYTES);
-		line = JSON.stringify(copy);
-	}
-	return line;
-}
-function cutLongest(event, excess) {
-	let longest = "";
-	let bytes = -1;
-	for (const [name, value] of Object.entries(event)) {
-		if (typeof value !== "string" && !Array.isArray(value)) continue;
-		const size = byteLength(JSON.stringify(value));
-		if (size > bytes) [longest, bytes] = [name, size];
-	}
-	const value = event[longest];
-	if (Array.isArray(value)) {
-		event[longest] = value.slice(0, Math.floor(value.length / 2));
-		return;
-	}
-	const text = String(value);
-	const isOutput = event["t"] === "call.outcome" && (longest === "head" || longest === "tail");
-	const kept = oneEnd(text, bytes - 2 - excess - MARK_BYTES, isOutput ? longest : "head");
-	const lost = byteLength(text) - byteLength(kept);
-	event[longest] = isOutput ? kept : `${kept}… [${lost} bytes cut]`;
-	if (isOutput) event["cut"] = Number(event["cut"]) + lost;
-}
-function oneEnd(text, limit, end) {
-	const characters = end === "head" ? [...text] : [...text].reverse();
-	let bytes = 0;
-	const over = characters.findIndex((one) => {
-		bytes += byteLength(JSON.stringify(one)) - 2;
-		return bytes > limit;
-	});
-	const kept = over < 0 ? characters : characters.slice(0, over);
-	return (end === "head" ? kept : kept.reverse()).join("");
-}
-var { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW: O_NOFOLLOW$1, O_NONBLOCK: O_NONBLOCK$1 } = constants;
-var NEWLINE = 10;
-var LOG_NAME = "calls.jsonl";
-function logPath(sessionDir) {
-	return join(sessionDir, LOG_NAME);
-}
-function logSize(sessionDir) {
-	return statSync(logPath(sessionDir), { throwIfNoEntry: false })?.size ?? 0;
-}
-function logTo(sessionDir, event) {
-	appendEvent(sessionDir, {
-		v: 1,
-		at: (/* @__PURE__ */ new Date()).toISOString(),
-		...event
-	});
-}
-function appendEvent(sessionDir, event) {
-	if (!isLogEvent(event)) throw new TraiError("internal", `expected a log event, got ${JSON.stringify(event).slice(0, 200)}`);
-	const path = logPath(sessionDir);
-	const fd = openLog(path);
-	try {
-		const start = endsInMidLine(fd, path) ? "\n" : "";
-		const line = Buffer.from(`${start}${eventLine(event)}\n`);
-		const written = writeSync(fd, line);
-		if (written === line.length) return;
-		throw logLineCut(path, written, line.length);
-	} catch (error) {
-		throw asTraiError$1(error, path);
-	} finally {
-		closeSync(fd);
-	}
-}
-function expectLog(sessionDir) {
-	const path = logPath(sessionDir);
-	if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) throw logIsNoFile(path);
-}
-function openLog(path) {
-	try {
-		return openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW$1 | O_NONBLOCK$1, 384);
-	} catch (error) {
-		throw asTraiError$1(error, path);
-	}
-}
-function endsInMidLine(fd, path) {
-	const found = fstatSync(fd);
-	if (!found.isFile()) throw logIsNoFile(path);
-	if (found.size === 0) return false;
-	const last = /* @__PURE__ */ new Uint8Array(1);
-	return readSync(fd, last, 0, 1, found.size - 1) === 1 && last[0] !== NEWLINE;
-}
-function asTraiError$1(error, path) {
-	if (error instanceof TraiError) return error;
-	return [
-		"EISDIR",
-		"ELOOP",
-		"ENXIO"
-	].includes(errorCode(error)) ? logIsNoFile(path, error) : logNotWritten(path, error);
 }
 var CHUNK_BYTES = 262144;
 var SMALL_BYTES = 4096;
@@ -11968,90 +12063,6 @@ function hostMoved(list) {
 function timeOf$1(times, i) {
 	const [from = NaN, to = NaN] = times.subarray(2 * i, 2 * i + 2);
 	return Number.isNaN(from) ? null : [from, to];
-}
-async function writeNewFile(path, content) {
-	await useAndCloseAsync(await open(path, "wx", 384), async (file) => {
-		await file.writeFile(content);
-		await file.sync();
-	});
-}
-async function replaceFile(path, content) {
-	const temporary = temporaryName(path);
-	try {
-		await writeNewFile(temporary, content);
-		await rename(temporary, path);
-	} catch (error) {
-		await rm(temporary, { force: true });
-		throw error;
-	}
-	await syncDirectory(dirname(path));
-}
-function temporaryName(path) {
-	const at = path.lastIndexOf("/") + 1;
-	return `${path.slice(0, at)}.${path.slice(at)}.${randomBytes(6).toString("hex")}`;
-}
-async function syncDirectory(path) {
-	await useAndCloseAsync(await open(path, "r"), (directory) => directory.sync());
-}
-function writeWhole(file, content) {
-	const temporary = temporaryName(file);
-	try {
-		writeFileSync(temporary, content, {
-			encoding: "latin1",
-			mode: 384
-		});
-		renameSync(temporary, file);
-	} catch (error) {
-		rmSync(temporary, { force: true });
-		throw error;
-	}
-}
-function tryWriteWhole(file, content) {
-	return orIfRefused(() => {
-		writeWhole(file, content);
-		return true;
-	}, false);
-}
-function readPlainFile(path) {
-	return withPlainFile(path, (file) => readFileSync(file));
-}
-function readTail(path, most) {
-	return readEnds(path, 0, most)?.[1] ?? null;
-}
-function readEnds(path, first, last) {
-	return withPlainFile(path, (file, size) => {
-		const read = (bytes, from) => {
-			const part = Buffer.alloc(bytes);
-			return part.subarray(0, readSync(file, part, 0, bytes, from));
-		};
-		return [read(Math.min(size, first), 0), read(Math.min(size, last), size - Math.min(size, last))];
-	});
-}
-function withPlainFile(path, read) {
-	let file;
-	try {
-		file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-	} catch (error) {
-		if ([
-			"ENOENT",
-			"ENOTDIR",
-			"ELOOP",
-			"ENXIO"
-		].includes(errorCode(error))) return null;
-		throw error;
-	}
-	return withHandle(nodePort, file, () => {
-		const found = fstatSync(file);
-		return found.isFile() ? read(file, found.size) : null;
-	});
-}
-function readPlainJson(path) {
-	const text = readPlainFile(path);
-	try {
-		return text === null ? void 0 : JSON.parse(text.toString("utf8"));
-	} catch {
-		return;
-	}
 }
 var TIMES = "times";
 var RETURNED = ".returned";
@@ -15790,15 +15801,15 @@ function orphanSince({ chain, adopter }, clients) {
 function described({ pid, name }) {
 	return `process ${pid} (${name})`;
 }
-var CLIENT$1 = /(^|\/)claude$|\/@anthropic-ai\/claude-code|\/claude\/versions\/[^/]+$/;
+var CLIENT = /(^|\/)claude$|\/@anthropic-ai\/claude-code|\/claude\/versions\/[^/]+$/;
 var RUNTIME = /(^|\/)(node|nodejs|bun|deno)$/;
 function isClaudeClient({ program, argv }) {
-	if (program !== null && CLIENT$1.test(program)) return true;
+	if (program !== null && CLIENT.test(program)) return true;
 	const [name = ""] = argv;
-	if (CLIENT$1.test(name)) return true;
+	if (CLIENT.test(name)) return true;
 	if (!RUNTIME.test(program ?? name) && !RUNTIME.test(name)) return false;
 	const script = argv.slice(1).find((argument) => !argument.startsWith("-"));
-	return script !== void 0 && CLIENT$1.test(script);
+	return script !== void 0 && CLIENT.test(script);
 }
 var MOST_ANCESTORS = 256;
 var MOST_TRIES = 3;
@@ -15885,16 +15896,6 @@ function isLauncher(argv) {
 		const state = /^(\/.*)\/bin\/[^/]+\/launch$/.exec(word)?.[1];
 		return state !== void 0 && existsSync(Buffer.from(`${state}/sessions`, "latin1"));
 	});
-}
-var CLIENT = "client.json";
-var clientRecordPath = (sessionDir) => join(sessionDir, CLIENT);
-function readClientRecord(sessionDir) {
-	const value = readPlainJson(clientRecordPath(sessionDir));
-	return isObject(value) && value["v"] === 1 ? value : null;
-}
-function isClientRunning(sessionDir) {
-	const record = readClientRecord(sessionDir);
-	return record !== null && processStat(record.pid)?.start === record.start;
 }
 async function takeFileLock(path, waitSeconds = 10) {
 	let file;

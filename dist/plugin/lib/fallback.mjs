@@ -14827,10 +14827,11 @@ var AT_ONCE = 30;
 var RETRIES = 20;
 var RETRY_MS = 15;
 async function isQuiet(ctx) {
+	const seen = ctx.root || isClientRunning(ctx.sessionDir);
 	for (let i = 0; i < RETRIES; i++) {
-		if (ctx.root && (await liveProcesses(ctx.source)).length > 0) return false;
+		if (seen && (await liveProcesses(ctx.source)).length > 0) return false;
 		if (!await isBusy(ctx)) return true;
-		if (!ctx.root && (await liveProcesses(ctx.source)).length > 0) return false;
+		if (!seen && (await liveProcesses(ctx.source)).length > 0) return false;
 		await setTimeout$1(RETRY_MS);
 	}
 	return false;

@@ -1527,6 +1527,634 @@ function holds$1(pid, fd, lock) {
 	const found = orNull(() => statSync(`/proc/${pid}/fd/${fd}`));
 	return found?.dev === lock.dev && found.ino === lock.ino;
 }
+function* jsonLines(text) {
+	for (const line of text.split("\n")) try {
+		const value = JSON.parse(line);
+		if (isObject(value)) yield value;
+	} catch {}
+}
+function isObject(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+async function writeNewFile(path, content) {
+	await useAndCloseAsync(await open(path, "wx", 384), async (file) => {
+		await file.writeFile(content);
+		await file.sync();
+	});
+}
+async function replaceFile(path, content) {
+	const temporary = temporaryName(path);
+	try {
+		await writeNewFile(temporary, content);
+		await rename(temporary, path);
+	} catch (error) {
+		await rm(temporary, { force: true });
+		throw error;
+	}
+	await syncDirectory(dirname(path));
+}
+function temporaryName(path) {
+	const at = path.lastIndexOf("/") + 1;
+	return `${path.slice(0, at)}.${path.slice(at)}.${randomBytes(6).toString("hex")}`;
+}
+async function syncDirectory(path) {
+	await useAndCloseAsync(await open(path, "r"), (directory) => directory.sync());
+}
+function writeWhole(file, content) {
+	const temporary = temporaryName(file);
+	try {
+		writeFileSync(temporary, content, {
+			encoding: "latin1",
+			mode: 384
+		});
+		renameSync(temporary, file);
+	} catch (error) {
+		rmSync(temporary, { force: true });
+		throw error;
+	}
+}
+function tryWriteWhole(file, content) {
+	return orIfRefused(() => {
+		writeWhole(file, content);
+		return true;
+	}, false);
+}
+function readPlainFile(path) {
+	return withPlainFile(path, (file) => readFileSync(file));
+}
+function readTail(path, most) {
+	return readEnds(path, 0, most)?.[1] ?? null;
+}
+function readEnds(path, first, last) {
+	return withPlainFile(path, (file, size) => {
+		const read = (bytes, from) => {
+			const part = Buffer.alloc(bytes);
+			return part.subarray(0, readSync(file, part, 0, bytes, from));
+		};
+		return [read(Math.min(size, first), 0), read(Math.min(size, last), size - Math.min(size, last))];
+	});
+}
+function withPlainFile(path, read) {
+	let file;
+	try {
+		file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+	} catch (error) {
+		if ([
+			"ENOENT",
+			"ENOTDIR",
+			"ELOOP",
+			"ENXIO"
+		].includes(errorCode(error))) return null;
+		throw error;
+	}
+	return withHandle(nodePort, file, () => {
+		const found = fstatSync(file);
+		return found.isFile() ? read(file, found.size) : null;
+	});
+}
+function readPlainJson(path) {
+	const text = readPlainFile(path);
+	try {
+		return text === null ? void 0 : JSON.parse(text.toString("utf8"));
+	} catch {
+		return;
+	}
+}
+var REASONS = {
+	"default": "runs in the sandbox",
+	"not-understood": "not understood with certainty, so it runs in the sandbox",
+	"passthrough": "passthrough program",
+	"inside": "the client runs in the session itself, with all that it starts",
+	"runs-programs": "git that may run other programs; the user was asked",
+	"host-with-pending": "works on files that are pending, which the config refuses",
+	"unasked": "needs the user to be asked, and nobody was",
+	"read-only": "reads only, and nothing is pending",
+	"own-program": "trai's own program, asked for by the user",
+	"one-shot": "the user let the next call run on the host",
+	"session-off": "the user turned the sandbox off for this session",
+	"config-off": "the sandbox is turned off by the config",
+	"mixed": "mixes a writing passthrough program with sandboxed parts",
+	"own-program-by-model": "trai's own program, but not asked for by the user",
+	"caught": "an earlier call of this session ran outside the sandbox unnoticed",
+	"env-file": "the session's env file is missing or was changed",
+	"own-directories": "would reach trai's own directories from the host",
+	"unavailable": "the sandbox cannot be entered on this machine",
+	"rule": "a permission rule denies it"
+};
+var EVENT_FIELDS = {
+	"session": {
+		claude: "text",
+		source: [
+			"startup",
+			"resume",
+			"clear",
+			"compact",
+			"fork",
+			"exec",
+			"client"
+		],
+		cwd: "text",
+		plugin: "text"
+	},
+	"session.end": {
+		claude: "text",
+		reason: "text"
+	},
+	"prompt": {
+		claude: "text",
+		text: "text",
+		cut: "count"
+	},
+	"call.requested": {
+		request: "text",
+		claude: "text",
+		tool: "text",
+		command: "text",
+		cwd: "text",
+		agent: "text",
+		background: "flag",
+		mode: "mode",
+		reason: "reason",
+		text: "text",
+		twins: "count"
+	},
+	"permission": {
+		request: "text",
+		claude: "text",
+		agent: "text",
+		tool: "text",
+		subject: "text",
+		cut: "count",
+		decision: [
+			"allow",
+			"ask",
+			"deny",
+			"pass"
+		],
+		by: [
+			"rule",
+			"broken",
+			"read-only",
+			"built-in",
+			"sandboxed",
+			"trai",
+			"client"
+		],
+		rule: "text",
+		hash: "text",
+		segment: "text",
+		why: "text",
+		ms: "number"
+	},
+	"permission.outcome": {
+		request: "text",
+		outcome: [
+			"ran",
+			"failed",
+			"denied"
+		],
+		by: ["client", "classifier"],
+		error: "text"
+	},
+	"call.decided": {
+		call: "text",
+		request: "text",
+		matched: [
+			"exact",
+			"normalised",
+			"only-open",
+			"none"
+		],
+		origin: [
+			"claude",
+			"exec",
+			"explore",
+			"client"
+		],
+		command: "text",
+		cwd: "text",
+		mode: "mode",
+		reason: "reason",
+		text: "text"
+	},
+	"call.grounds": {
+		call: "text",
+		program: "text",
+		pending: [
+			"yes",
+			"no",
+			"unasked"
+		],
+		config: "text"
+	},
+	"call.started": {
+		call: "text",
+		pid: "count",
+		mode: "mode"
+	},
+	"call.ended": {
+		call: "text",
+		rc: "count",
+		ms: "number"
+	},
+	"call.failed": {
+		call: "text",
+		step: "count"
+	},
+	"call.closed": {
+		call: "text",
+		request: "text",
+		why: ["launcher-gone", "not-run"]
+	},
+	"call.outcome": {
+		request: "text",
+		ok: "flag",
+		interrupted: "flag",
+		background: "text",
+		head: "text",
+		tail: "text",
+		cut: "count",
+		ms: "number",
+		unsandboxed: "flag"
+	},
+	"call.saved": {
+		call: "text",
+		what: "text",
+		dir: "text",
+		restore: "texts",
+		untracked: "texts",
+		count: "count",
+		text: "text"
+	},
+	"call.left": {
+		call: "text",
+		pids: "counts"
+	},
+	"processes": {
+		state: ["ending", "ended"],
+		pids: "counts",
+		commands: "texts",
+		quiet: "flag"
+	},
+	"grant": {
+		kind: ["permit", "passthrough"],
+		what: "text",
+		state: ["open", "used"]
+	},
+	"commit": {
+		n: "count",
+		state: [
+			"started",
+			"applied",
+			"partial",
+			"finished-later",
+			"refused"
+		],
+		entries: "count",
+		bytes: "count",
+		conflicts: "count",
+		text: "text"
+	},
+	"discard": {
+		trash: "text",
+		entries: "count",
+		ended: "counts"
+	},
+	"undo": {
+		what: ["discard"],
+		trash: "text",
+		entries: "count"
+	},
+	"commit.undone": {
+		n: "count",
+		of: "count",
+		redo: "flag",
+		state: [
+			"applied",
+			"partial",
+			"finished-later",
+			"refused"
+		],
+		entries: "count",
+		bytes: "count",
+		text: "text"
+	},
+	"adopt": {
+		from: "text",
+		to: "text",
+		entries: "count"
+	},
+	"doctor": {
+		ok: "flag",
+		failed: "texts"
+	},
+	"file": {
+		request: "text",
+		claude: "text",
+		agent: "text",
+		tool: "text",
+		path: "text",
+		outcome: [
+			"asked",
+			"written",
+			"failed",
+			"refused"
+		],
+		text: "text"
+	},
+	"notice": {
+		code: "text",
+		text: "text"
+	}
+};
+function isEventType(value) {
+	return typeof value === "string" && Object.hasOwn(EVENT_FIELDS, value);
+}
+var MODES = [
+	"sandbox",
+	"host",
+	"refuse"
+];
+var TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+var isText = (value) => typeof value === "string";
+var isCount = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
+var CHECKS = {
+	text: isText,
+	texts: (value) => Array.isArray(value) && value.every(isText),
+	flag: (value) => typeof value === "boolean",
+	count: isCount,
+	counts: (value) => Array.isArray(value) && value.every(isCount),
+	number: (value) => Number.isFinite(value),
+	mode: (value) => MODES.includes(value),
+	reason: (value) => typeof value === "string" && Object.hasOwn(REASONS, value)
+};
+function isLogTime(value) {
+	return typeof value === "string" && TIME.test(value) && !Number.isNaN(Date.parse(value));
+}
+function isLogEvent(value) {
+	if (!isObject(value)) return false;
+	const found = new Map(Object.entries(value));
+	const type = found.get("t");
+	if (found.get("v") !== 1 || !isEventType(type) || !isLogTime(found.get("at"))) return false;
+	const fields = Object.entries(EVENT_FIELDS[type]);
+	return found.size === fields.length + 3 && fields.every(([name, kind]) => {
+		const own = found.get(name);
+		return typeof kind === "string" ? CHECKS[kind](own) : isText(own) && kind.includes(String(own));
+	});
+}
+function isRaw(line) {
+	return "raw" in line;
+}
+function parseLine(text, offset) {
+	let value;
+	try {
+		value = JSON.parse(text);
+	} catch {
+		return rawLine(text, offset, text.startsWith("{") && !text.trimEnd().endsWith("}") ? "torn" : "not-json");
+	}
+	return isLogEvent(value) ? value : rawLine(text, offset, problemOf(value));
+}
+function problemOf(value) {
+	if (!isObject(value)) return "bad-shape";
+	const { v, t } = value;
+	if (v !== void 0 && v !== 1) return "unknown-version";
+	return v === 1 && typeof t === "string" && !isEventType(t) ? "unknown-type" : "bad-shape";
+}
+function rawLine(text, offset, problem) {
+	return {
+		raw: text.length > 2e3 ? `${text.slice(0, MAX_LINE_CHARS)}…` : text,
+		offset,
+		problem
+	};
+}
+var NEWLINE$1 = 10;
+var SHOWN_BYTES = MAX_LINE_CHARS * 4;
+var encoder = new TextEncoder();
+var decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+var LogParser = class {
+	#offset = 0;
+	#length = 0;
+	#kept = [];
+	push(chunk) {
+		const lines = [];
+		let from = 0;
+		for (let at = chunk.indexOf(NEWLINE$1); at !== -1; at = chunk.indexOf(NEWLINE$1, from)) {
+			this.#keep(chunk.subarray(from, at));
+			if (this.#length > 0) {
+				const text = this.#text();
+				lines.push(this.#isTooLong ? rawLine(text, this.#offset, "too-long") : parseLine(text, this.#offset));
+			}
+			this.#offset += this.#length + 1;
+			this.#length = 0;
+			this.#kept = [];
+			from = at + 1;
+		}
+		this.#keep(chunk.subarray(from));
+		return lines;
+	}
+	pending() {
+		if (this.#length === 0) return null;
+		return rawLine(this.#text(), this.#offset, this.#isTooLong ? "too-long" : "torn");
+	}
+	get #isTooLong() {
+		return this.#length > MAX_LOG_LINE_BYTES;
+	}
+	#keep(bytes) {
+		if (bytes.length === 0) return;
+		const room = MAX_LOG_LINE_BYTES - this.#length;
+		this.#length += bytes.length;
+		if (room > 0) this.#kept.push(bytes.slice(0, room));
+	}
+	#text() {
+		const whole = new Uint8Array(Math.min(this.#length, MAX_LOG_LINE_BYTES));
+		let at = 0;
+		for (const part of this.#kept) {
+			whole.set(part, at);
+			at += part.length;
+		}
+		return decoder.decode(this.#isTooLong ? whole.subarray(0, SHOWN_BYTES) : whole);
+	}
+};
+var LINE_BYTES = MAX_LOG_LINE_BYTES - 2;
+var MARK_BYTES = 64;
+var byteLength = (text) => encoder.encode(text).length;
+function eventLine(event) {
+	const copy = { ...event };
+	let line = JSON.stringify(event);
+	for (let size = byteLength(line); size > LINE_BYTES; size = byteLength(line)) {
+		cutLongest(copy, size - LINE_BYTES);
+		line = JSON.stringify(copy);
+	}
+	return line;
+}
+function cutLongest(event, excess) {
+	let longest = "";
+	let bytes = -1;
+	for (const [name, value] of Object.entries(event)) {
+		if (typeof value !== "string" && !Array.isArray(value)) continue;
+		const size = byteLength(JSON.stringify(value));
+		if (size > bytes) [longest, bytes] = [name, size];
+	}
+	const value = event[longest];
+	if (Array.isArray(value)) {
+		event[longest] = value.slice(0, Math.floor(value.length / 2));
+		return;
+	}
+	const text = String(value);
+	const isOutput = event["t"] === "call.outcome" && (longest === "head" || longest === "tail");
+	const kept = oneEnd(text, bytes - 2 - excess - MARK_BYTES, isOutput ? longest : "head");
+	const lost = byteLength(text) - byteLength(kept);
+	event[longest] = isOutput ? kept : `${kept}… [${lost} bytes cut]`;
+	if (isOutput) event["cut"] = Number(event["cut"]) + lost;
+}
+function oneEnd(text, limit, end) {
+	const characters = end === "head" ? [...text] : [...text].reverse();
+	let bytes = 0;
+	const over = characters.findIndex((one) => {
+		bytes += byteLength(JSON.stringify(one)) - 2;
+		return bytes > limit;
+	});
+	const kept = over < 0 ? characters : characters.slice(0, over);
+	return (end === "head" ? kept : kept.reverse()).join("");
+}
+var quoted = (text) => JSON.stringify(text);
+var invalidSessionId = (id) => new TraiError("bad-input", `expected a session id (letters, digits, ".", "_", "-", at most 64), found ${quoted(id)}`);
+var noSuchSession = (path, cause) => new TraiError("no-session", "there is no such session", {
+	path,
+	cause
+});
+var REPAIR_SESSION = "Repair what is named, or let this user read it; nothing of the session is removed until then. More: trai doctor";
+var metaUnusable = (path, why) => new TraiError("corrupt", `the session’s meta.json cannot be used: ${why}`, {
+	path,
+	hint: "Nothing was changed. Put the file right, or move the session directory away."
+});
+var META_IS_MISSING = "it is missing";
+var META_IS_NO_FILE = "it is not a regular file";
+var META_IS_NO_JSON = "not JSON";
+var metaOfOther = (id) => `it is that of session ${id}`;
+var metaField = (field) => `missing or wrong: ${field}`;
+var logIsNoFile = (path, cause) => new TraiError("corrupt", `expected the log to be a regular file: ${path}. Move it away (mv ${path} ${path}.other): a new log is begun.`, {
+	path,
+	cause
+});
+var NOT_LOGGED = "Free some space: what could not be logged is not run.";
+var logLineCut = (path, written, length) => new TraiError("no-space", `wrote ${written} of ${length} bytes of a log line`, {
+	path,
+	hint: NOT_LOGGED
+});
+function logNotWritten(path, cause) {
+	const code = errorCode(cause);
+	const message = `the log could not be written: ${messageOf(cause)}`;
+	if (code === "ENOENT") return new TraiError("no-session", message, {
+		path,
+		cause
+	});
+	if (isNoSpace(cause) || code === "EFBIG") return new TraiError("no-space", message, {
+		path,
+		cause,
+		hint: NOT_LOGGED
+	});
+	return new TraiError("io", message, {
+		path,
+		cause
+	});
+}
+var failed = (what, path, cause, hint) => new TraiError("io", `${what}: ${messageOf(cause)}`, {
+	path,
+	cause,
+	hint
+});
+var logUnreadable = (path, cause) => failed("the log could not be read", path, cause);
+var metaUnreadable = (path, cause) => failed("meta.json could not be read", path, cause);
+var metaNotWritten = (path, cause) => failed("meta.json could not be written", path, cause);
+var configUnusable = (why) => `${why}. The defaults are used.`;
+var configUnreadable = (code) => `can't be read (${code})`;
+var configTooLarge = (most, bytes) => `expected at most ${most} bytes, found ${bytes}`;
+var configIsNoJson = (error) => `expected JSON: ${messageOf(error)}`;
+var { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
+var NEWLINE = 10;
+var LOG_NAME = "calls.jsonl";
+function logPath(sessionDir) {
+	return join(sessionDir, LOG_NAME);
+}
+function logSize(sessionDir) {
+	return statSync(logPath(sessionDir), { throwIfNoEntry: false })?.size ?? 0;
+}
+function logTo(sessionDir, event) {
+	appendEvent(sessionDir, {
+		v: 1,
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		...event
+	});
+}
+function appendEvent(sessionDir, event) {
+	if (!isLogEvent(event)) throw new TraiError("internal", `expected a log event, got ${JSON.stringify(event).slice(0, 200)}`);
+	const path = logPath(sessionDir);
+	const fd = openLog(path);
+	try {
+		const start = endsInMidLine(fd, path) ? "\n" : "";
+		const line = Buffer.from(`${start}${eventLine(event)}\n`);
+		const written = writeSync(fd, line);
+		if (written === line.length) return;
+		throw logLineCut(path, written, line.length);
+	} catch (error) {
+		throw asTraiError$1(error, path);
+	} finally {
+		closeSync(fd);
+	}
+}
+function expectLog(sessionDir) {
+	const path = logPath(sessionDir);
+	if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) throw logIsNoFile(path);
+}
+function openLog(path) {
+	try {
+		return openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 384);
+	} catch (error) {
+		throw asTraiError$1(error, path);
+	}
+}
+function endsInMidLine(fd, path) {
+	const found = fstatSync(fd);
+	if (!found.isFile()) throw logIsNoFile(path);
+	if (found.size === 0) return false;
+	const last = /* @__PURE__ */ new Uint8Array(1);
+	return readSync(fd, last, 0, 1, found.size - 1) === 1 && last[0] !== NEWLINE;
+}
+function asTraiError$1(error, path) {
+	if (error instanceof TraiError) return error;
+	return [
+		"EISDIR",
+		"ELOOP",
+		"ENXIO"
+	].includes(errorCode(error)) ? logIsNoFile(path, error) : logNotWritten(path, error);
+}
+var UNKNOWN = "could not look whether the session is in use";
+var probeFailed = (said) => new TraiError("not-entered", `${UNKNOWN}: ${said || "unshare failed"}`, { hint: "Run: trai doctor" });
+var upperNotMounted = (path, said) => new TraiError("not-entered", `${UNKNOWN}: expected to mount ${path}, found: ${said}`, {
+	path,
+	hint: "Nothing was changed. Put that directory right, or run: trai doctor"
+});
+function linkContradicts(overlayDir, n, found) {
+	const link = `${toDisplay(overlayDir)}/${n}/l`;
+	return new TraiError("corrupt", `expected that the link ${link} names the directory of which overlay/${n} holds the pending changes; ${found}`, {
+		path: link,
+		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
+	});
+}
+var LINK_IS_MISSING = "there is no such link";
+var tableSays = (path) => `places.json says ${toDisplay(path)}`;
+var linkIsTaken = (n) => `overlay/${n} is of that directory, too`;
+var CLIENT = "client.json";
+var clientRecordPath = (sessionDir) => join(sessionDir, CLIENT);
+function readClientRecord(sessionDir) {
+	const value = readPlainJson(clientRecordPath(sessionDir));
+	return isObject(value) && value["v"] === 1 ? value : null;
+}
+function isClientRunning(sessionDir) {
+	const record = readClientRecord(sessionDir);
+	return record !== null && processStat(record.pid)?.start === record.start;
+}
 function identityOf(s) {
 	return `${`${s.type}:${s.mode}:${s.uid}:${s.gid}:${s.size}:${s.dev}:${s.ino}:${s.birthNs}`}:${s.nlink}:${s.mtimeNs}:${s.ctimeNs}`;
 }
@@ -1836,22 +2464,6 @@ function moveOutEmpty(port, dirs, path, image) {
 	}
 	throw new NotApplied(`${NEW_ENTRIES} (ENOTEMPTY)`);
 }
-var UNKNOWN = "could not look whether the session is in use";
-var probeFailed = (said) => new TraiError("not-entered", `${UNKNOWN}: ${said || "unshare failed"}`, { hint: "Run: trai doctor" });
-var upperNotMounted = (path, said) => new TraiError("not-entered", `${UNKNOWN}: expected to mount ${path}, found: ${said}`, {
-	path,
-	hint: "Nothing was changed. Put that directory right, or run: trai doctor"
-});
-function linkContradicts(overlayDir, n, found) {
-	const link = `${toDisplay(overlayDir)}/${n}/l`;
-	return new TraiError("corrupt", `expected that the link ${link} names the directory of which overlay/${n} holds the pending changes; ${found}`, {
-		path: link,
-		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
-	});
-}
-var LINK_IS_MISSING = "there is no such link";
-var tableSays = (path) => `places.json says ${toDisplay(path)}`;
-var linkIsTaken = (n) => `overlay/${n} is of that directory, too`;
 var CLEAR = "clear() { set -- */w/work/incompat; [ ! -e \"$1\" ] || rm -rf \"$@\"; }; clear";
 function enter({ root }, ...more) {
 	return root ? more : [
@@ -1970,10 +2582,11 @@ var AT_ONCE = 30;
 var RETRIES = 20;
 var RETRY_MS = 15;
 async function isQuiet(ctx) {
+	const seen = ctx.root || isClientRunning(ctx.sessionDir);
 	for (let i = 0; i < RETRIES; i++) {
-		if (ctx.root && (await liveProcesses(ctx.source)).length > 0) return false;
+		if (seen && (await liveProcesses(ctx.source)).length > 0) return false;
 		if (!await isBusy(ctx)) return true;
-		if (!ctx.root && (await liveProcesses(ctx.source)).length > 0) return false;
+		if (!seen && (await liveProcesses(ctx.source)).length > 0) return false;
 		await setTimeout$1(RETRY_MS);
 	}
 	return false;
@@ -2159,90 +2772,6 @@ function inodeIn(info) {
 	const ino = /^ino:\s+(\d+)/m.exec(info)?.[1];
 	return ino === void 0 ? null : BigInt(ino);
 }
-async function writeNewFile(path, content) {
-	await useAndCloseAsync(await open(path, "wx", 384), async (file) => {
-		await file.writeFile(content);
-		await file.sync();
-	});
-}
-async function replaceFile(path, content) {
-	const temporary = temporaryName(path);
-	try {
-		await writeNewFile(temporary, content);
-		await rename(temporary, path);
-	} catch (error) {
-		await rm(temporary, { force: true });
-		throw error;
-	}
-	await syncDirectory(dirname(path));
-}
-function temporaryName(path) {
-	const at = path.lastIndexOf("/") + 1;
-	return `${path.slice(0, at)}.${path.slice(at)}.${randomBytes(6).toString("hex")}`;
-}
-async function syncDirectory(path) {
-	await useAndCloseAsync(await open(path, "r"), (directory) => directory.sync());
-}
-function writeWhole(file, content) {
-	const temporary = temporaryName(file);
-	try {
-		writeFileSync(temporary, content, {
-			encoding: "latin1",
-			mode: 384
-		});
-		renameSync(temporary, file);
-	} catch (error) {
-		rmSync(temporary, { force: true });
-		throw error;
-	}
-}
-function tryWriteWhole(file, content) {
-	return orIfRefused(() => {
-		writeWhole(file, content);
-		return true;
-	}, false);
-}
-function readPlainFile(path) {
-	return withPlainFile(path, (file) => readFileSync(file));
-}
-function readTail(path, most) {
-	return readEnds(path, 0, most)?.[1] ?? null;
-}
-function readEnds(path, first, last) {
-	return withPlainFile(path, (file, size) => {
-		const read = (bytes, from) => {
-			const part = Buffer.alloc(bytes);
-			return part.subarray(0, readSync(file, part, 0, bytes, from));
-		};
-		return [read(Math.min(size, first), 0), read(Math.min(size, last), size - Math.min(size, last))];
-	});
-}
-function withPlainFile(path, read) {
-	let file;
-	try {
-		file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-	} catch (error) {
-		if ([
-			"ENOENT",
-			"ENOTDIR",
-			"ELOOP",
-			"ENXIO"
-		].includes(errorCode(error))) return null;
-		throw error;
-	}
-	return withHandle(nodePort, file, () => {
-		const found = fstatSync(file);
-		return found.isFile() ? read(file, found.size) : null;
-	});
-}
-function readPlainJson(path) {
-	const text = readPlainFile(path);
-	try {
-		return text === null ? void 0 : JSON.parse(text.toString("utf8"));
-	} catch {
-		return;
-	}
-}
 var UNDO_REASONS = {
 	"host-changed": "changed on the host since",
 	"host-removed": "removed on the host since",
@@ -2344,7 +2873,7 @@ var FAILED = {
 	adoption: ["it could not be moved", "Nothing was moved."],
 	begunAdoption: ["it could not be moved", "It is on its way: the next run completes what was begun."]
 };
-function asTraiError$1(thrown, what = "commit") {
+function asTraiError(thrown, what = "commit") {
 	if (!(thrown instanceof Error) || errorCode(thrown) === "" || thrown instanceof TraiError) return thrown;
 	const [message, hint] = FAILED[what];
 	const full = isNoSpace(thrown);
@@ -4308,15 +4837,6 @@ var WriterIndex = class {
 function writesBy({ ended }, earliest) {
 	return ended === null || ended >= Math.floor(earliest) ? "command" : "process";
 }
-function* jsonLines(text) {
-	for (const line of text.split("\n")) try {
-		const value = JSON.parse(line);
-		if (isObject(value)) yield value;
-	} catch {}
-}
-function isObject(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 function formatBaseLine(path, record) {
 	if (record === null) return `${JSON.stringify({
 		v: 1,
@@ -4500,515 +5020,6 @@ function fileOf$5(ctx) {
 }
 function passOf(ctx) {
 	return `${ctx.sessionDir}/overlay/${PASS}`;
-}
-var REASONS = {
-	"default": "runs in the sandbox",
-	"not-understood": "not understood with certainty, so it runs in the sandbox",
-	"passthrough": "passthrough program",
-	"inside": "the client runs in the session itself, with all that it starts",
-	"runs-programs": "git that may run other programs; the user was asked",
-	"host-with-pending": "works on files that are pending, which the config refuses",
-	"unasked": "needs the user to be asked, and nobody was",
-	"read-only": "reads only, and nothing is pending",
-	"own-program": "trai's own program, asked for by the user",
-	"one-shot": "the user let the next call run on the host",
-	"session-off": "the user turned the sandbox off for this session",
-	"config-off": "the sandbox is turned off by the config",
-	"mixed": "mixes a writing passthrough program with sandboxed parts",
-	"own-program-by-model": "trai's own program, but not asked for by the user",
-	"caught": "an earlier call of this session ran outside the sandbox unnoticed",
-	"env-file": "the session's env file is missing or was changed",
-	"own-directories": "would reach trai's own directories from the host",
-	"unavailable": "the sandbox cannot be entered on this machine",
-	"rule": "a permission rule denies it"
-};
-var EVENT_FIELDS = {
-	"session": {
-		claude: "text",
-		source: [
-			"startup",
-			"resume",
-			"clear",
-			"compact",
-			"fork",
-			"exec",
-			"client"
-		],
-		cwd: "text",
-		plugin: "text"
-	},
-	"session.end": {
-		claude: "text",
-		reason: "text"
-	},
-	"prompt": {
-		claude: "text",
-		text: "text",
-		cut: "count"
-	},
-	"call.requested": {
-		request: "text",
-		claude: "text",
-		tool: "text",
-		command: "text",
-		cwd: "text",
-		agent: "text",
-		background: "flag",
-		mode: "mode",
-		reason: "reason",
-		text: "text",
-		twins: "count"
-	},
-	"permission": {
-		request: "text",
-		claude: "text",
-		agent: "text",
-		tool: "text",
-		subject: "text",
-		cut: "count",
-		decision: [
-			"allow",
-			"ask",
-			"deny",
-			"pass"
-		],
-		by: [
-			"rule",
-			"broken",
-			"read-only",
-			"built-in",
-			"sandboxed",
-			"trai",
-			"client"
-		],
-		rule: "text",
-		hash: "text",
-		segment: "text",
-		why: "text",
-		ms: "number"
-	},
-	"permission.outcome": {
-		request: "text",
-		outcome: [
-			"ran",
-			"failed",
-			"denied"
-		],
-		by: ["client", "classifier"],
-		error: "text"
-	},
-	"call.decided": {
-		call: "text",
-		request: "text",
-		matched: [
-			"exact",
-			"normalised",
-			"only-open",
-			"none"
-		],
-		origin: [
-			"claude",
-			"exec",
-			"explore",
-			"client"
-		],
-		command: "text",
-		cwd: "text",
-		mode: "mode",
-		reason: "reason",
-		text: "text"
-	},
-	"call.grounds": {
-		call: "text",
-		program: "text",
-		pending: [
-			"yes",
-			"no",
-			"unasked"
-		],
-		config: "text"
-	},
-	"call.started": {
-		call: "text",
-		pid: "count",
-		mode: "mode"
-	},
-	"call.ended": {
-		call: "text",
-		rc: "count",
-		ms: "number"
-	},
-	"call.failed": {
-		call: "text",
-		step: "count"
-	},
-	"call.closed": {
-		call: "text",
-		request: "text",
-		why: ["launcher-gone", "not-run"]
-	},
-	"call.outcome": {
-		request: "text",
-		ok: "flag",
-		interrupted: "flag",
-		background: "text",
-		head: "text",
-		tail: "text",
-		cut: "count",
-		ms: "number",
-		unsandboxed: "flag"
-	},
-	"call.saved": {
-		call: "text",
-		what: "text",
-		dir: "text",
-		restore: "texts",
-		untracked: "texts",
-		count: "count",
-		text: "text"
-	},
-	"call.left": {
-		call: "text",
-		pids: "counts"
-	},
-	"processes": {
-		state: ["ending", "ended"],
-		pids: "counts",
-		commands: "texts",
-		quiet: "flag"
-	},
-	"grant": {
-		kind: ["permit", "passthrough"],
-		what: "text",
-		state: ["open", "used"]
-	},
-	"commit": {
-		n: "count",
-		state: [
-			"started",
-			"applied",
-			"partial",
-			"finished-later",
-			"refused"
-		],
-		entries: "count",
-		bytes: "count",
-		conflicts: "count",
-		text: "text"
-	},
-	"discard": {
-		trash: "text",
-		entries: "count",
-		ended: "counts"
-	},
-	"undo": {
-		what: ["discard"],
-		trash: "text",
-		entries: "count"
-	},
-	"commit.undone": {
-		n: "count",
-		of: "count",
-		redo: "flag",
-		state: [
-			"applied",
-			"partial",
-			"finished-later",
-			"refused"
-		],
-		entries: "count",
-		bytes: "count",
-		text: "text"
-	},
-	"adopt": {
-		from: "text",
-		to: "text",
-		entries: "count"
-	},
-	"doctor": {
-		ok: "flag",
-		failed: "texts"
-	},
-	"file": {
-		request: "text",
-		claude: "text",
-		agent: "text",
-		tool: "text",
-		path: "text",
-		outcome: [
-			"asked",
-			"written",
-			"failed",
-			"refused"
-		],
-		text: "text"
-	},
-	"notice": {
-		code: "text",
-		text: "text"
-	}
-};
-function isEventType(value) {
-	return typeof value === "string" && Object.hasOwn(EVENT_FIELDS, value);
-}
-var MODES = [
-	"sandbox",
-	"host",
-	"refuse"
-];
-var TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-var isText = (value) => typeof value === "string";
-var isCount = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
-var CHECKS = {
-	text: isText,
-	texts: (value) => Array.isArray(value) && value.every(isText),
-	flag: (value) => typeof value === "boolean",
-	count: isCount,
-	counts: (value) => Array.isArray(value) && value.every(isCount),
-	number: (value) => Number.isFinite(value),
-	mode: (value) => MODES.includes(value),
-	reason: (value) => typeof value === "string" && Object.hasOwn(REASONS, value)
-};
-function isLogTime(value) {
-	return typeof value === "string" && TIME.test(value) && !Number.isNaN(Date.parse(value));
-}
-function isLogEvent(value) {
-	if (!isObject(value)) return false;
-	const found = new Map(Object.entries(value));
-	const type = found.get("t");
-	if (found.get("v") !== 1 || !isEventType(type) || !isLogTime(found.get("at"))) return false;
-	const fields = Object.entries(EVENT_FIELDS[type]);
-	return found.size === fields.length + 3 && fields.every(([name, kind]) => {
-		const own = found.get(name);
-		return typeof kind === "string" ? CHECKS[kind](own) : isText(own) && kind.includes(String(own));
-	});
-}
-function isRaw(line) {
-	return "raw" in line;
-}
-function parseLine(text, offset) {
-	let value;
-	try {
-		value = JSON.parse(text);
-	} catch {
-		return rawLine(text, offset, text.startsWith("{") && !text.trimEnd().endsWith("}") ? "torn" : "not-json");
-	}
-	return isLogEvent(value) ? value : rawLine(text, offset, problemOf(value));
-}
-function problemOf(value) {
-	if (!isObject(value)) return "bad-shape";
-	const { v, t } = value;
-	if (v !== void 0 && v !== 1) return "unknown-version";
-	return v === 1 && typeof t === "string" && !isEventType(t) ? "unknown-type" : "bad-shape";
-}
-function rawLine(text, offset, problem) {
-	return {
-		raw: text.length > 2e3 ? `${text.slice(0, MAX_LINE_CHARS)}…` : text,
-		offset,
-		problem
-	};
-}
-var NEWLINE$1 = 10;
-var SHOWN_BYTES = MAX_LINE_CHARS * 4;
-var encoder = new TextEncoder();
-var decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-var LogParser = class {
-	#offset = 0;
-	#length = 0;
-	#kept = [];
-	push(chunk) {
-		const lines = [];
-		let from = 0;
-		for (let at = chunk.indexOf(NEWLINE$1); at !== -1; at = chunk.indexOf(NEWLINE$1, from)) {
-			this.#keep(chunk.subarray(from, at));
-			if (this.#length > 0) {
-				const text = this.#text();
-				lines.push(this.#isTooLong ? rawLine(text, this.#offset, "too-long") : parseLine(text, this.#offset));
-			}
-			this.#offset += this.#length + 1;
-			this.#length = 0;
-			this.#kept = [];
-			from = at + 1;
-		}
-		this.#keep(chunk.subarray(from));
-		return lines;
-	}
-	pending() {
-		if (this.#length === 0) return null;
-		return rawLine(this.#text(), this.#offset, this.#isTooLong ? "too-long" : "torn");
-	}
-	get #isTooLong() {
-		return this.#length > MAX_LOG_LINE_BYTES;
-	}
-	#keep(bytes) {
-		if (bytes.length === 0) return;
-		const room = MAX_LOG_LINE_BYTES - this.#length;
-		this.#length += bytes.length;
-		if (room > 0) this.#kept.push(bytes.slice(0, room));
-	}
-	#text() {
-		const whole = new Uint8Array(Math.min(this.#length, MAX_LOG_LINE_BYTES));
-		let at = 0;
-		for (const part of this.#kept) {
-			whole.set(part, at);
-			at += part.length;
-		}
-		return decoder.decode(this.#isTooLong ? whole.subarray(0, SHOWN_BYTES) : whole);
-	}
-};
-var LINE_BYTES = MAX_LOG_LINE_BYTES - 2;
-var MARK_BYTES = 64;
-var byteLength = (text) => encoder.encode(text).length;
-function eventLine(event) {
-	const copy = { ...event };
-	let line = JSON.stringify(event);
-	for (let size = byteLength(line); size > LINE_BYTES; size = byteLength(line)) {
-		cutLongest(copy, size - LINE_BYTES);
-		line = JSON.stringify(copy);
-	}
-	return line;
-}
-function cutLongest(event, excess) {
-	let longest = "";
-	let bytes = -1;
-	for (const [name, value] of Object.entries(event)) {
-		if (typeof value !== "string" && !Array.isArray(value)) continue;
-		const size = byteLength(JSON.stringify(value));
-		if (size > bytes) [longest, bytes] = [name, size];
-	}
-	const value = event[longest];
-	if (Array.isArray(value)) {
-		event[longest] = value.slice(0, Math.floor(value.length / 2));
-		return;
-	}
-	const text = String(value);
-	const isOutput = event["t"] === "call.outcome" && (longest === "head" || longest === "tail");
-	const kept = oneEnd(text, bytes - 2 - excess - MARK_BYTES, isOutput ? longest : "head");
-	const lost = byteLength(text) - byteLength(kept);
-	event[longest] = isOutput ? kept : `${kept}… [${lost} bytes cut]`;
-	if (isOutput) event["cut"] = Number(event["cut"]) + lost;
-}
-function oneEnd(text, limit, end) {
-	const characters = end === "head" ? [...text] : [...text].reverse();
-	let bytes = 0;
-	const over = characters.findIndex((one) => {
-		bytes += byteLength(JSON.stringify(one)) - 2;
-		return bytes > limit;
-	});
-	const kept = over < 0 ? characters : characters.slice(0, over);
-	return (end === "head" ? kept : kept.reverse()).join("");
-}
-var quoted = (text) => JSON.stringify(text);
-var invalidSessionId = (id) => new TraiError("bad-input", `expected a session id (letters, digits, ".", "_", "-", at most 64), found ${quoted(id)}`);
-var noSuchSession = (path, cause) => new TraiError("no-session", "there is no such session", {
-	path,
-	cause
-});
-var REPAIR_SESSION = "Repair what is named, or let this user read it; nothing of the session is removed until then. More: trai doctor";
-var metaUnusable = (path, why) => new TraiError("corrupt", `the session’s meta.json cannot be used: ${why}`, {
-	path,
-	hint: "Nothing was changed. Put the file right, or move the session directory away."
-});
-var META_IS_MISSING = "it is missing";
-var META_IS_NO_FILE = "it is not a regular file";
-var META_IS_NO_JSON = "not JSON";
-var metaOfOther = (id) => `it is that of session ${id}`;
-var metaField = (field) => `missing or wrong: ${field}`;
-var logIsNoFile = (path, cause) => new TraiError("corrupt", `expected the log to be a regular file: ${path}. Move it away (mv ${path} ${path}.other): a new log is begun.`, {
-	path,
-	cause
-});
-var NOT_LOGGED = "Free some space: what could not be logged is not run.";
-var logLineCut = (path, written, length) => new TraiError("no-space", `wrote ${written} of ${length} bytes of a log line`, {
-	path,
-	hint: NOT_LOGGED
-});
-function logNotWritten(path, cause) {
-	const code = errorCode(cause);
-	const message = `the log could not be written: ${messageOf(cause)}`;
-	if (code === "ENOENT") return new TraiError("no-session", message, {
-		path,
-		cause
-	});
-	if (isNoSpace(cause) || code === "EFBIG") return new TraiError("no-space", message, {
-		path,
-		cause,
-		hint: NOT_LOGGED
-	});
-	return new TraiError("io", message, {
-		path,
-		cause
-	});
-}
-var failed = (what, path, cause, hint) => new TraiError("io", `${what}: ${messageOf(cause)}`, {
-	path,
-	cause,
-	hint
-});
-var logUnreadable = (path, cause) => failed("the log could not be read", path, cause);
-var metaUnreadable = (path, cause) => failed("meta.json could not be read", path, cause);
-var metaNotWritten = (path, cause) => failed("meta.json could not be written", path, cause);
-var configUnusable = (why) => `${why}. The defaults are used.`;
-var configUnreadable = (code) => `can't be read (${code})`;
-var configTooLarge = (most, bytes) => `expected at most ${most} bytes, found ${bytes}`;
-var configIsNoJson = (error) => `expected JSON: ${messageOf(error)}`;
-var { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
-var NEWLINE = 10;
-var LOG_NAME = "calls.jsonl";
-function logPath(sessionDir) {
-	return join(sessionDir, LOG_NAME);
-}
-function logSize(sessionDir) {
-	return statSync(logPath(sessionDir), { throwIfNoEntry: false })?.size ?? 0;
-}
-function logTo(sessionDir, event) {
-	appendEvent(sessionDir, {
-		v: 1,
-		at: (/* @__PURE__ */ new Date()).toISOString(),
-		...event
-	});
-}
-function appendEvent(sessionDir, event) {
-	if (!isLogEvent(event)) throw new TraiError("internal", `expected a log event, got ${JSON.stringify(event).slice(0, 200)}`);
-	const path = logPath(sessionDir);
-	const fd = openLog(path);
-	try {
-		const start = endsInMidLine(fd, path) ? "\n" : "";
-		const line = Buffer.from(`${start}${eventLine(event)}\n`);
-		const written = writeSync(fd, line);
-		if (written === line.length) return;
-		throw logLineCut(path, written, line.length);
-	} catch (error) {
-		throw asTraiError(error, path);
-	} finally {
-		closeSync(fd);
-	}
-}
-function expectLog(sessionDir) {
-	const path = logPath(sessionDir);
-	if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) throw logIsNoFile(path);
-}
-function openLog(path) {
-	try {
-		return openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 384);
-	} catch (error) {
-		throw asTraiError(error, path);
-	}
-}
-function endsInMidLine(fd, path) {
-	const found = fstatSync(fd);
-	if (!found.isFile()) throw logIsNoFile(path);
-	if (found.size === 0) return false;
-	const last = /* @__PURE__ */ new Uint8Array(1);
-	return readSync(fd, last, 0, 1, found.size - 1) === 1 && last[0] !== NEWLINE;
-}
-function asTraiError(error, path) {
-	if (error instanceof TraiError) return error;
-	return [
-		"EISDIR",
-		"ELOOP",
-		"ENXIO"
-	].includes(errorCode(error)) ? logIsNoFile(path, error) : logNotWritten(path, error);
 }
 var UNSEEN$1 = {
 	ctimeNs: 2n ** 63n,
@@ -9415,7 +9426,7 @@ async function commitAll(ctx, list, request, tools = {}) {
 				return cancelledReport(journal, plan, startedAt);
 			}
 			if (errorCode(error) !== "") abortQuietly(transaction, isNoSpace(error));
-			throw asTraiError$1(error);
+			throw asTraiError(error);
 		}
 		return await advance({
 			...transaction,
@@ -9443,7 +9454,7 @@ function begin(port, ctx, { list, plan, reversible, tools }) {
 			...tools.redoes === void 0 ? {} : { redoes: tools.redoes }
 		});
 	} catch (error) {
-		throw asTraiError$1(error);
+		throw asTraiError(error);
 	}
 }
 async function stageAll(work, order) {
@@ -10054,7 +10065,7 @@ async function finishCommit(ctx, { port = nodePort, onProgress } = {}) {
 			onProgress
 		}, advance);
 	} catch (error) {
-		throw asTraiError$1(error);
+		throw asTraiError(error);
 	}
 }
 async function closeUnfinished(ctx, port = nodePort) {
@@ -10492,7 +10503,7 @@ function discardPart(ctx, { going, tops }, { port, cancelled } = {
 			journal.close();
 		}
 	} catch (error) {
-		throw asTraiError$1(error, "discard");
+		throw asTraiError(error, "discard");
 	}
 }
 function unitsOf(port, ctx, tops) {
@@ -10621,7 +10632,7 @@ async function discardAll(ctx, entries, port = nodePort) {
 			entries
 		};
 	} catch (error) {
-		throw asTraiError$1(error, "discard");
+		throw asTraiError(error, "discard");
 	}
 }
 async function undoDiscard(ctx, trash, port = nodePort) {
@@ -10641,7 +10652,7 @@ async function undoDiscard(ctx, trash, port = nodePort) {
 			entries: discard.entries
 		};
 	} catch (error) {
-		throw asTraiError$1(error, "undoDiscard");
+		throw asTraiError(error, "undoDiscard");
 	}
 }
 function undoWhole(port, ctx, discard) {
@@ -11933,7 +11944,7 @@ async function undoCommit(ctx, request, { port = nodePort, onProgress } = {}) {
 		commit = readUndoable(port, ctx, request.n);
 		transaction = await prepare(ctx, request, commit.record, port);
 	} catch (error) {
-		throw asTraiError$1(error);
+		throw asTraiError(error);
 	}
 	return await useAndCloseAsync(transaction.journal, async () => await advance({
 		...transaction,
@@ -12509,16 +12520,6 @@ function keepReserve(session) {
 		const text = randomBytes(Math.ceil(missing * 3 / 4)).toString("base64");
 		withHandle(nodePort, nodePort.openAppend(file), (fd) => nodePort.append(fd, text));
 	});
-}
-var CLIENT = "client.json";
-var clientRecordPath = (sessionDir) => join(sessionDir, CLIENT);
-function readClientRecord(sessionDir) {
-	const value = readPlainJson(clientRecordPath(sessionDir));
-	return isObject(value) && value["v"] === 1 ? value : null;
-}
-function isClientRunning(sessionDir) {
-	const record = readClientRecord(sessionDir);
-	return record !== null && processStat(record.pid)?.start === record.start;
 }
 var nothingToDiscard = (cannot) => new TraiError("not-found", `nothing of it can be dropped alone: ${cannot[0]?.why ?? ""}`, { paths: cannot.map(({ path, why }) => `${toDisplay(path)}: ${why}`) });
 var MovedOn = class extends TraiError {

@@ -16747,10 +16747,11 @@ var AT_ONCE = 30;
 var RETRIES$1 = 20;
 var RETRY_MS$1 = 15;
 async function isQuiet(ctx) {
+	const seen = ctx.root || isClientRunning(ctx.sessionDir);
 	for (let i = 0; i < RETRIES$1; i++) {
-		if (ctx.root && (await liveProcesses(ctx.source)).length > 0) return false;
+		if (seen && (await liveProcesses(ctx.source)).length > 0) return false;
 		if (!await isBusy(ctx)) return true;
-		if (!ctx.root && (await liveProcesses(ctx.source)).length > 0) return false;
+		if (!seen && (await liveProcesses(ctx.source)).length > 0) return false;
 		await setTimeout$1(RETRY_MS$1);
 	}
 	return false;
