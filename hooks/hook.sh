@@ -42,18 +42,25 @@ step_aside() {
 }
 
 # Sets TOOL; empty where its name is not found before its input, which could hold the same words: it may be any then.
-look_at_tool() {
+find_tool() {
   local head=${BODY:0:8192}
   TOOL=
   head=${head%%'"tool_input"'*}
-  if [[ $head == *'"tool_name":"'*'"'* ]]; then
-    head=${head#*'"tool_name":"'}
-    TOOL=${head%%'"'*}
-  fi
-  case $TOOL in
-    Bash | Monitor | '') BLOCK=1 ;;
-    Skill | SlashCommand | Read | Edit | MultiEdit | Write | NotebookEdit | Grep | Glob | LS) ;;
+  [[ $head == *'"tool_name":"'*'"'* ]] || return 0
+  head=${head#*'"tool_name":"'}
+  TOOL=${head%%'"'*}
+}
+
+# Ends the event of a tool that is nothing to trai. An MCP call is a call of the log where the client is in the session.
+look_at_tool() {
+  find_tool
+  case $EVENT:$TOOL in
+    PreToolUse:Bash | PreToolUse:Monitor | PreToolUse:) BLOCK=1 ;;
+    PostToolUse*:mcp__*) [[ -n $INSIDE ]] || exit 0 ;;
+    PostToolUse*) ;;
+    *:Skill | *:SlashCommand | *:Read | *:Edit | *:MultiEdit | *:Write | *:NotebookEdit | *:Grep | *:Glob | *:LS) ;;
     *)
+      [[ -z $INSIDE ]] || return 0
       . "$HERE/lib/rules.sh"
       ! no_rule_is_about "$TOOL" || exit 0
       ;;
@@ -81,7 +88,7 @@ main() {
   find_inside
   find_claude_id
   find_session
-  [[ $EVENT != PreToolUse ]] || look_at_tool
+  [[ $EVENT != *ToolUse* ]] || look_at_tool
   pass_when_off
   CLIENT= ENV_LINE=
   case $EVENT in

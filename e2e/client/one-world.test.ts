@@ -379,3 +379,80 @@ test('after the commit the host is as after the same work without trai, and was 
     (await plain.bench.sh('git status --short; git fsck 2>&1')).out,
   );
 });
+
+/** Speaks the protocol of MCP on stdio; its tool `write` writes a file. */
+const MCP_SERVER = `
+require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line);
+  const answer = (result) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n');
+  if (method === 'initialize')
+    answer({ protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'w', version: '1' } });
+  else if (method === 'tools/list')
+    answer({ tools: [{ name: 'write', description: 'writes', inputSchema: { type: 'object', properties: { name: { type: 'string' } } } }] });
+  else if (method === 'tools/call') {
+    require('fs').writeFileSync(params.arguments.name, 'by MCP\\n');
+    answer({ content: [{ type: 'text', text: 'written' }] });
+  } else if (id !== undefined) answer({});
+});
+`;
+
+test('an MCP server, a background call, a subagent and a client in a call are all in the one view', async () => {
+  let world: World | null = null;
+  world = await World.open({
+    settings: { permissions: { allow: ['Bash', 'Write', 'Edit', 'Read', 'Task', 'Agent', 'mcp__w__write'] } },
+    scenarios: {
+      work: ({ step }) =>
+        [
+          { tool: 'mcp__w__write', input: { name: 'from-mcp' } },
+          bash('sleep 1; echo late > from-background', { run_in_background: true }),
+          {
+            tool: 'Agent',
+            input: { description: 'd', prompt: 'SCENARIO:sub', subagent_type: 'general-purpose' },
+          },
+          bash(
+            `claude -p SCENARIO:deep --plugin-dir '${world?.bench.plugin}' --allowedTools Bash > deep.txt; sleep 1; cat from-mcp from-background from-sub from-deep`,
+          ),
+        ][step] ?? null,
+      sub: [bash('echo sub > from-sub')],
+      deep: [bash('echo deep > from-deep')],
+    },
+  });
+  world.bench.write('mcp.cjs', MCP_SERVER);
+  const servers = {
+    mcpServers: { w: { command: process.execPath, args: [path.join(world.bench.home, 'mcp.cjs')] } },
+  };
+  const run = await world.claude('work', ['--mcp-config', JSON.stringify(servers)]);
+  expect(run.results.at(-1)?.text).toBe('by MCP\nlate\nsub\ndeep');
+  expect(await world.pending()).toEqual([
+    'A deep.txt',
+    'A from-background',
+    'A from-deep',
+    'A from-mcp',
+    'A from-sub',
+  ]);
+  expect(
+    ['from-mcp', 'from-background', 'from-sub', 'from-deep'].map((name) => world?.bench.read(name)),
+  ).toEqual([null, null, null, null]);
+  const { out } = await world.run(['log']);
+  for (const call of ['mcp__w__write', 'sleep 1; echo late', 'echo sub', 'claude -p SCENARIO:deep'])
+    expect(out).toMatch(new RegExp(`sandbox exit 0 +${call}`));
+  expect(world.bench.sessions()).toHaveLength(1);
+});
+
+test('a terminal that is closed ends the client, and what is pending stays', async () => {
+  const world = await World.open({ scenarios: { work: [bash('echo one > a'), bash('tail -f /dev/null')] } });
+  const terminal = await world.terminal(['--session', 'closed', '--permission-mode', 'default']);
+  await terminal.ready();
+  await terminal.type('SCENARIO:work');
+  await world.bench.until(
+    () => world.bench.processes().some((pid) => commandOf(pid).startsWith('tail -f')),
+    () => terminal.screen(),
+  );
+  terminal.close();
+  await world.bench.until(() =>
+    world.bench.processes().every((pid) => !/cli\.mjs claude|^tail -f|bin\/claude/.test(commandOf(pid))),
+  );
+  expect(await world.pending()).toEqual(['A a']);
+  expect((await world.run(['ps', '--json'])).out).toContain('"processes":[]');
+  expect((await world.run(['log'])).out).not.toContain('running');
+});

@@ -24314,7 +24314,8 @@ async function ofSession(session, event, input) {
 			const call = toolInput(input);
 			const failed = event === "PostToolUseFailure";
 			if (!isOn) return SILENT;
-			return isFileWriter(call.tool) ? await fileTouched(session, call, failed) : await postToolUse(session, call, failed);
+			if (isFileWriter(call.tool)) return await fileTouched(session, call, failed);
+			return isShell(call.tool) ? await postToolUse(session, call, failed) : SILENT;
 		}
 		case "PermissionDenied":
 			await logClassifierDenial(session, input);
