@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { Bench, type BenchOptions, type RunOptions, type ShellRun } from './bench.ts';
+import { clone, install } from './marketplace.ts';
 import { bash } from './mock-api.ts';
 import { type ClaudeRun, parseRun } from './stream.ts';
 import { Terminal } from './terminal.ts';
@@ -455,4 +456,19 @@ test('a terminal that is closed ends the client, and what is pending stays', asy
   expect(await world.pending()).toEqual(['A a']);
   expect((await world.run(['ps', '--json'])).out).toContain('"processes":[]');
   expect((await world.run(['log'])).out).not.toContain('running');
+});
+
+test('an installed plugin answers once, and its settings stay as they are', async () => {
+  const world = await World.open({ scenarios: { work: [bash('echo one > a')] } });
+  await install(world.bench, await clone(world.bench));
+  const settings = () => readFileSync(path.join(world.bench.home, '.claude/settings.json'), 'utf8');
+  const before = settings();
+  const run = await world.claude('work');
+  const said = run.out
+    .split('\n')
+    .filter((line) => line.includes('hook_response') && line.includes('stays pending until you commit'));
+  expect(said).toHaveLength(1);
+  expect(settings()).toBe(before);
+  expect(await world.pending()).toEqual(['A a']);
+  expect(((await world.run(['log'])).out.match(/echo one/g) ?? []).length).toBe(1);
 });

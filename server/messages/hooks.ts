@@ -83,6 +83,8 @@ export const MESSAGES = {
     '{program} cannot do its work inside a session, or does it outside of it at once: ask the user to run it in a terminal outside.',
   'inside-push':
     'git push publishes what is pending here: commits that the real repository does not have yet.',
+  'inside-elsewhere':
+    'Claude Code runs in session {session} itself (trai claude), which is the session of this conversation too: go on there, or end it first',
   'inside-outside':
     'this client runs inside the session: run in a terminal outside of it: trai {name} --session {session}',
   'moved-model':

@@ -4139,6 +4139,7 @@ var MESSAGES = {
 	"inside-orientation": ["trai: you run inside a session. All tools (Bash, Edit, Write, MCP servers, git) see one view of all files; what they write is pending until the user commits it to the real files.", "sudo, docker and podman do not work inside. Only the user types trai commands (commit, discard ...)."].join("\n"),
 	"inside-cannot": "{program} cannot do its work inside a session, or does it outside of it at once: ask the user to run it in a terminal outside.",
 	"inside-push": "git push publishes what is pending here: commits that the real repository does not have yet.",
+	"inside-elsewhere": "Claude Code runs in session {session} itself (trai claude), which is the session of this conversation too: go on there, or end it first",
 	"inside-outside": "this client runs inside the session: run in a terminal outside of it: trai {name} --session {session}",
 	"moved-model": "Meanwhile {moved}. Bash sees the pending versions, the file tools the host's; both may matter."
 };
@@ -16336,6 +16337,7 @@ async function answerClaim(world, body, report, inside = null) {
 		const session = await world.session(claim.session);
 		if (session === null) throw new Error(`there is no session ${claim.session}`);
 		if (inside !== null) return await answerInside$1(session, inside, claim, call);
+		if (claim.origin === "claude" && isClientRunning(session.dir)) throw new Error(message("inside-elsewhere", { session: session.id }));
 		return await answer$1(session, claim, call);
 	} catch (error) {
 		report(error);
@@ -25225,21 +25227,21 @@ async function logRequest(session, { request, claude, tool, cwd, agent, toolInpu
 		...said
 	});
 }
-async function postToolUse(session, call, failed) {
+async function postToolUse(session, call, failed, inside = false) {
 	if (!isShell(call.tool)) return SILENT;
 	const response = object(call.all, "tool_response");
 	if ((startsLater(call.tool, call.toolInput) || text(response, "backgroundTaskId") !== "") && isUnderWay(session, call.request)) {
 		await session.later(async () => {
 			await waitFor(() => !isUnderWay(session, call.request), LAUNCH_WAIT_MS);
-			await recordOutcome(session, call, failed);
+			await recordOutcome(session, call, failed, inside);
 		});
 		return SILENT;
 	}
-	return await recordOutcome(session, call, failed) ? json({ systemMessage: notSandboxed(call) }) : SILENT;
+	return await recordOutcome(session, call, failed, inside) ? json({ systemMessage: notSandboxed(call) }) : SILENT;
 }
-async function recordOutcome(session, call, failed) {
+async function recordOutcome(session, call, failed, inside) {
 	const { request } = call;
-	const unsandboxed = !isClientRunning(session.dir) && !wasLaunched(session, call);
+	const unsandboxed = !inside && !wasLaunched(session, call);
 	const response = object(call.all, "tool_response");
 	await session.log({
 		t: "call.outcome",
@@ -26179,7 +26181,7 @@ function noteOn(session, call) {
 	return named.includes("git") && /\bgit\b[^;&|\n]*\bpush\b/.test(command) ? message("inside-push") : "";
 }
 async function after(session, call, failed) {
-	if (!isWriter(call.tool)) return await postToolUse(session, call, failed);
+	if (!isWriter(call.tool)) return await postToolUse(session, call, failed, true);
 	const { request, tool, claude, cwd } = call;
 	const at = session.requests.open.find(request)?.at ?? new Date(Date.now() - number$2(call.all, "duration_ms")).toISOString();
 	const id = `${Date.now().toString(36)}-${randomBytes(5).toString("hex")}`;

@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { processStat } from '../../../core/kernel/proc/proc.ts';
 import { copyPlugin } from '../../../testing/built.ts';
 import { TestClient } from '../../../testing/server/client.ts';
 import { type TestServer, testServer } from '../../../testing/server/server.ts';
@@ -131,4 +133,16 @@ it('a claim is told to join where a process of an earlier call stays, with a ser
   expect(await words()).toEqual(['join', 'join']);
   await client.clean();
   await expect.poll(words, { timeout: 10_000 }).toEqual(['sandbox', 'sandbox']);
+});
+
+it('a conversation of a session in which another client itself runs calls nothing: it would join that one', async () => {
+  const client = new TestClient(t, 'taken');
+  await client.start();
+  const record = path.join(t.state, 'sessions/taken/client.json');
+  const { start } = processStat(process.pid) ?? { start: '' };
+  writeFileSync(record, JSON.stringify({ v: 1, pid: process.pid, start, state: null }));
+  const ran = await client.bash('echo x > made');
+  expect(ran).toMatchObject({ rc: 125, stderr: expect.stringContaining('go on there, or end it first') });
+  rmSync(record);
+  expect(await client.bash('cat made 2>&1')).toMatchObject({ rc: 1 });
 });

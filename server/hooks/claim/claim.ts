@@ -14,7 +14,7 @@ import { randomBytes } from 'node:crypto';
 import { commandOf, matchRequest } from '../../../core/decide/call-text.ts';
 import { decision as plainDecision } from '../../../core/decide/decide.ts';
 import { expireSaved, keepLosses } from '../../../core/git-rescue/keep.ts';
-import { insideAt } from '../../../core/sandbox/client-door.ts';
+import { insideAt, isClientRunning } from '../../../core/sandbox/client-door.ts';
 import type { Config } from '../../../shared/config/config.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import type { EventOf } from '../../../shared/log/events.ts';
@@ -65,6 +65,9 @@ export async function answerClaim(
     const session = await world.session(claim.session);
     if (session === null) throw new Error(`there is no session ${claim.session}`);
     if (inside !== null) return await answerInside(session, inside, claim, call);
+    // It would join the client's own namespace, and with it get the session's credential.
+    if (claim.origin === 'claude' && isClientRunning(session.dir))
+      throw new Error(message('inside-elsewhere', { session: session.id }));
     return await answer(session, claim, call);
   } catch (error) {
     report(error);

@@ -5,7 +5,6 @@
  */
 import { normalise } from '../../../core/decide/call-text.ts';
 import { DENIED_TEXT } from '../../../core/decide/messages.ts';
-import { isClientRunning } from '../../../core/sandbox/client-door.ts';
 import { updateMeta } from '../../../core/session/meta-file.ts';
 import { isObject } from '../../../shared/json-lines.ts';
 import { isShell } from '../../../shared/log/calls.ts';
@@ -157,10 +156,12 @@ async function logRequest(
   await session.log({ t: 'call.requested', request, claude, tool, cwd, agent, background, ...said });
 }
 
+/** @param inside of a client in the session itself: whatever ran wrote into its overlay, launched or not */
 export async function postToolUse(
   session: HookSession,
   call: ToolInput,
   failed: boolean,
+  inside = false,
 ): Promise<HookAnswer> {
   if (!isShell(call.tool)) return SILENT;
   const response = object(call.all, 'tool_response');
@@ -169,19 +170,23 @@ export async function postToolUse(
     await session.later(async () => {
       // Until the launcher has started, or it is certain that none will.
       await waitFor(() => !isUnderWay(session, call.request), LAUNCH_WAIT_MS);
-      await recordOutcome(session, call, failed);
+      await recordOutcome(session, call, failed, inside);
     });
     return SILENT;
   }
-  const caught = await recordOutcome(session, call, failed);
+  const caught = await recordOutcome(session, call, failed, inside);
   return caught ? json({ systemMessage: notSandboxed(call) }) : SILENT;
 }
 
 /** True when the call was caught outside the sandbox. */
-async function recordOutcome(session: HookSession, call: ToolInput, failed: boolean): Promise<boolean> {
+async function recordOutcome(
+  session: HookSession,
+  call: ToolInput,
+  failed: boolean,
+  inside: boolean,
+): Promise<boolean> {
   const { request } = call;
-  // What runs beside a client in the session writes into its overlay, launched or not.
-  const unsandboxed = !isClientRunning(session.dir) && !wasLaunched(session, call);
+  const unsandboxed = !inside && !wasLaunched(session, call);
   const response = object(call.all, 'tool_response');
   await session.log({
     t: 'call.outcome',

@@ -148,7 +148,7 @@ function noteOn(session: HookSession, call: ToolInput): string {
 }
 
 async function after(session: HookSession, call: ToolInput, failed: boolean): Promise<HookAnswer> {
-  if (!isWriter(call.tool)) return await postToolUse(session, call, failed);
+  if (!isWriter(call.tool)) return await postToolUse(session, call, failed, true);
   const { request, tool, claude, cwd } = call;
   const open = session.requests.open.find(request);
   const at = open?.at ?? new Date(Date.now() - number(call.all, 'duration_ms')).toISOString();
