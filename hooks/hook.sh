@@ -76,6 +76,7 @@ refuse_what_is_stopped() {
 # No server can be started from inside. What the client and its calls write is pending nevertheless.
 pass_inside() {
   [[ -z $BLOCK || $ENV_LINE == ok ]] || refuse 'where it may run'
+  [[ $EVENT != PreToolUse ]] || refuse_what_is_stopped
   . "$HERE/lib/more.sh"
   . "$HERE/lib/run-typed.sh"
   ! typed_name || block_prompt "trai: the server does not answer ($WHY). Run in a terminal outside of this session: trai $TYPED --session $INSIDE"

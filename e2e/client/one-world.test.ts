@@ -440,6 +440,36 @@ test('an MCP server, a background call, a subagent and a client in a call are al
   expect(world.bench.sessions()).toHaveLength(1);
 });
 
+test('permission rules count inside, and the file tools write none', async () => {
+  const write = (name: string) => ({
+    tool: 'Write',
+    input: { file_path: `$PROJECT/${name}`, content: 'x\n' },
+  });
+  const steps = [bash('echo no > denied'), write('secret.txt'), write('.claude/trai.rules.json')];
+  const world = await World.open({ scenarios: { work: [...steps, bash('echo yes > fine')] } });
+  const deny = [
+    { tool: '^Bash$', match: { command: 'denied' }, reason: 'not today' },
+    { tool: '^Write$', match: { file_path: '/secret\\.txt$' } },
+  ];
+  world.bench.write('.config/trai/rules.json', JSON.stringify({ version: 2, deny }));
+  const run = await world.claude('work', ['--permission-mode', 'bypassPermissions']);
+  const texts = run.results.map(({ text }) => text);
+  expect(
+    run.results.map(({ error }) => error),
+    texts.join('\n'),
+  ).toEqual([true, true, true, false]);
+  expect(texts[0]).toMatch(/deny\[0\] of .*rules\.json .* denies .*not today/);
+  expect(texts[1]).toMatch(/deny\[1\] of .*rules\.json/);
+  expect(await world.pending()).toEqual(['A fine']);
+  const decided = world.bench.log(world.bench.sessions()[0]).filter(({ t }) => t === 'permission');
+  expect(decided.map(({ tool, decision, by }) => [tool, decision, by])).toEqual([
+    ['Bash', 'deny', 'rule'],
+    ['Write', 'deny', 'rule'],
+    ['Write', 'deny', 'trai'],
+    ['Bash', 'pass', 'client'],
+  ]);
+});
+
 test('a terminal that is closed ends the client, and what is pending stays', async () => {
   const world = await World.open({ scenarios: { work: [bash('echo one > a'), bash('tail -f /dev/null')] } });
   const terminal = await world.terminal(['--session', 'closed', '--permission-mode', 'default']);

@@ -4191,6 +4191,10 @@ function list$1(from, field) {
 	const value = own$1(from, field);
 	return Array.isArray(value) ? value : [];
 }
+function runsOwnCommand({ tool, toolInput: input }) {
+	if (tool !== "Skill" && tool !== "SlashCommand") return false;
+	return Object.values(input).some((value) => typeof value === "string" && /^\s*\/?trai:/i.test(value));
+}
 function textOrEmpty(file) {
 	return orNull(() => readFileSync(file, "utf8")) ?? "";
 }
@@ -22542,8 +22546,8 @@ async function beforeFileTool(world, session, call) {
 			context: []
 		};
 	}
-	if (isFileWriter(call.tool) && isRuleFile(call)) {
-		const refusal = message("rule-file", { file: fileOf$4(call) ?? "" });
+	const refusal = ruleFileRefusal(call);
+	if (refusal !== null) {
 		if (session !== null) await logDenied(session, call, refusal);
 		return {
 			refusal,
@@ -22565,9 +22569,10 @@ async function beforeFileTool(world, session, call) {
 	};
 }
 var RULE_FILE = /(^|\/)\.claude\/trai\.rules(\.imported)?\.json$/;
-function isRuleFile(call) {
+function ruleFileRefusal(call) {
 	const file = fileOf$4(call);
-	return file !== null && [fromText(file), followed(fromText(file))].some((path) => RULE_FILE.test(path));
+	if (file === null || !isFileWriter(call.tool)) return null;
+	return [fromText(file), followed(fromText(file))].some((path) => RULE_FILE.test(path)) ? message("rule-file", { file }) : null;
 }
 async function logDenied(session, call, why) {
 	const path = fileOf$4(call) ?? searchedBy(call);
@@ -25087,7 +25092,7 @@ async function within(ms, work) {
 	}
 }
 var LAUNCH_WAIT_MS = 15e3;
-async function beforeCommand$1(world, call, headers) {
+async function beforeCommand(world, call, headers) {
 	const session = await world.session(call.claude);
 	if (session === null) return blocked(message("not-set-up"));
 	if (session.meta.off !== null) return SILENT;
@@ -25122,13 +25127,7 @@ async function beforeCommand$1(world, call, headers) {
 		runs: decision.mode
 	});
 	if (verdict.decision === "deny") {
-		await logRequest(session, call, {
-			command,
-			mode: "refuse",
-			reason: "rule",
-			text: verdict.why,
-			twins: 0
-		});
+		await logRefused(session, call, verdict.why);
 		await logDecision(session, call, ofVerdict(verdict), since);
 		return preToolUseAnswer(said$1(verdict));
 	}
@@ -25167,13 +25166,15 @@ function questionText(ask, verdict) {
 }
 async function openCall(session, call, { command, text: said }) {
 	const isBash = "command" in call.toolInput;
-	const opened = await session.alone(() => openRequest(session, isBash ? call : {
+	const named = isBash ? call : {
 		...call,
 		toolInput: { command }
-	}, {
+	};
+	const permitted = {
 		asked: false,
 		sandboxed: false
-	}));
+	};
+	const opened = await session.alone(() => openRequest(session, named, permitted));
 	await logRequest(session, call, {
 		command,
 		mode: "sandbox",
@@ -25181,14 +25182,19 @@ async function openCall(session, call, { command, text: said }) {
 		text: said,
 		twins: opened.twins
 	});
-	if (!isBash || opened.command === command) return SILENT;
-	return json({ hookSpecificOutput: {
-		hookEventName: "PreToolUse",
-		updatedInput: {
-			...call.toolInput,
-			command: opened.command
-		}
-	} });
+	return isBash && opened.command !== command ? {
+		...call.toolInput,
+		command: opened.command
+	} : void 0;
+}
+async function logRefused(session, call, why) {
+	await logRequest(session, call, {
+		command: text(call.toolInput, "command"),
+		mode: "refuse",
+		reason: "rule",
+		text: why,
+		twins: 0
+	});
 }
 function openRequest({ requests }, { request, claude, tool, cwd, toolInput }, permitted) {
 	let command = text(toolInput, "command");
@@ -26090,202 +26096,6 @@ async function userPromptSubmit(session, input) {
 	}
 	session.expectFirstCall(input.claude);
 }
-async function answerInside(world, session, event, input, headers) {
-	switch (event) {
-		case "SessionStart": return await start(world, session, input, headers);
-		case "PreToolUse": return await before(session, toolInput(input), headers);
-		case "PostToolUse":
-		case "PostToolUseFailure": return await after(session, toolInput(input), event === "PostToolUseFailure");
-		case "PermissionDenied":
-			await logClassifierDenial(session, input);
-			return SILENT;
-		case "PostToolBatch":
-			await closeDenied(session, input);
-			return contextAnswer(event, [...await overlapNews(session), ...userNews(session, input)]);
-		case "UserPromptExpansion": return await typed(session, input, headers);
-		case "UserPromptSubmit":
-			await userPromptSubmit(session, input);
-			return contextAnswer(event, userNews(session, input));
-		case "SessionEnd":
-			await session.log({
-				t: "session.end",
-				claude: input.claude,
-				reason: text(input.all, "reason")
-			});
-			return SILENT;
-	}
-}
-async function start(world, { id }, input, headers) {
-	const source = EVENT_FIELDS.session.source.find((known) => known === text(input.all, "source")) ?? "startup";
-	const cwd = fromText(input.cwd === "" ? "/" : input.cwd);
-	const session = await world.attach({
-		claudeId: input.claude,
-		session: id,
-		inside: true,
-		source,
-		cwd,
-		project: projectOf(cwd),
-		pid: headers.claudePid,
-		pidStart: headers.claudePidStart,
-		transcriptPath: text(input.all, "transcript_path") || null
-	}, world.config());
-	await session.log({
-		t: "session",
-		claude: input.claude,
-		source,
-		cwd: input.cwd,
-		plugin: VERSION
-	});
-	const facts = await session.pending() ? await session.ask("facts", null).catch(() => null) : null;
-	const count = facts === null || facts.count === 0 ? "" : `; ${countText(facts.count, "change")} pending`;
-	const moved = facts === null || facts.moved === 0 ? "" : `; ${message("moved", {
-		moved: facts.moved,
-		count: countText(facts.count, "pending path"),
-		named: facts.movedNamed
-	})}`;
-	return contextAnswer("SessionStart", [message("inside-orientation")], `trai: ${message("inside-begun")}${count}${moved}. /trai:ui shows it.`);
-}
-async function before(session, call, headers) {
-	const { tool } = call;
-	if (tool === "Bash" || tool === "Monitor") return await beforeCommand(session, call, headers);
-	if (tool === "Skill" || tool === "SlashCommand") return Object.values(call.toolInput).some((value) => typeof value === "string" && /^\s*\/?trai:/i.test(value)) ? blocked(message("own-commands")) : SILENT;
-	const own = ownDirectoryText(session.world, call);
-	if (own !== null) return blocked(own);
-	if (isWriter(tool)) await openCall(session, call, {
-		command: commandOf(call),
-		text: ""
-	});
-	return SILENT;
-}
-async function beforeCommand(session, call, headers) {
-	if (headers.env !== "ok") return blocked(message(headers.env === "" ? "env-unknown" : `env-${headers.env}`));
-	const note = noteOn(session, call);
-	const answer = await openCall(session, call, {
-		command: text(call.toolInput, "command"),
-		text: note
-	});
-	if (note === "") return answer;
-	return contextAnswer("PreToolUse", [`trai: ${note}`], `trai: ${note}`);
-}
-function noteOn(session, call) {
-	const command = text(call.toolInput, "command");
-	const { config } = session.world.config();
-	const { parts } = explainParts(command, {
-		cwd: call.cwd,
-		home: session.world.env["HOME"] ?? "/",
-		config
-	});
-	const named = parts.filter(({ kind }) => kind === "passthrough").map(({ program }) => program);
-	const outside = named.find((program) => program !== "git" && program !== "gh");
-	if (outside !== void 0) return message("inside-cannot", { program: outside });
-	return named.includes("git") && /\bgit\b[^;&|\n]*\bpush\b/.test(command) ? message("inside-push") : "";
-}
-async function after(session, call, failed) {
-	if (!isWriter(call.tool)) return await postToolUse(session, call, failed, true);
-	const { request, tool, claude, cwd } = call;
-	const at = session.requests.open.find(request)?.at ?? new Date(Date.now() - number$2(call.all, "duration_ms")).toISOString();
-	const id = `${Date.now().toString(36)}-${randomBytes(5).toString("hex")}`;
-	const decision = {
-		mode: "sandbox",
-		reason: "inside",
-		text: ""
-	};
-	const command = commandOf(call);
-	await session.log({
-		t: "call.decided",
-		call: id,
-		request,
-		matched: "exact",
-		origin: "claude",
-		command,
-		cwd,
-		...decision
-	});
-	const pid = session.meta.claude.findLast((one) => one.id === claude)?.pid ?? 0;
-	appendEvent(session.dir, {
-		v: 1,
-		t: "call.started",
-		at,
-		call: id,
-		pid,
-		mode: "sandbox"
-	});
-	await session.log({
-		t: "call.ended",
-		call: id,
-		rc: failed ? 1 : 0,
-		ms: number$2(call.all, "duration_ms")
-	});
-	session.requests.close(request);
-	const path = fileOf$4(call);
-	const outcome = failed ? "failed" : "written";
-	if (path !== null) await session.log({
-		t: "file",
-		request,
-		claude,
-		agent: call.agent,
-		tool,
-		path,
-		outcome,
-		text: ""
-	});
-	return SILENT;
-}
-function isWriter(tool) {
-	return /^(?:Edit|MultiEdit|Write|NotebookEdit|mcp__.*)$/s.test(tool);
-}
-function commandOf(call) {
-	const path = fileOf$4(call);
-	return path === null ? call.tool : `${call.tool} ${path}`;
-}
-async function typed(session, input, headers) {
-	const [plugin, name] = text(input.all, "command_name").split(":");
-	if (plugin !== "trai" || name === void 0 || text(input.all, "expansion_type") !== "slash_command") return SILENT;
-	const say = (reason) => json({
-		decision: "block",
-		reason
-	});
-	if (!await isFromClient(session, headers)) return say(`trai: ${message("not-typed", {
-		name,
-		who: "a process that is not the client of this session"
-	})}`);
-	if (name === "passthrough" || name === "adopt") return say(`trai: ${message("inside-outside", {
-		name,
-		session: session.id
-	})}`);
-	const args = foldBlanks(text(input.all, "command_args"));
-	const { server } = session.world;
-	const answer = await server?.typed(session, {
-		name,
-		args,
-		cwd: input.cwd
-	}) ?? null;
-	if (answer !== null) return say(answer);
-	const what = `${name} ${args}`.trim();
-	await openGrant(session.dir, {
-		kind: "permit",
-		what
-	});
-	await session.log({
-		t: "grant",
-		kind: "permit",
-		what,
-		state: "open"
-	});
-	const said = await server?.runTyped(session, name, input.cwd) ?? message("inside-outside", {
-		name,
-		session: session.id
-	});
-	return said.startsWith("{\"decision\":\"block\"") ? {
-		exit: 0,
-		stream: "out",
-		text: `${said}\n`
-	} : say(said);
-}
-async function isFromClient({ dir }, { isClientOf }) {
-	const fold = await readFold(dir);
-	return [...fold.running.values()].filter(({ call }) => fold.view(call)?.origin === "client").some(({ pid }) => isClientOf(pid));
-}
 var LIST_MS = 2e3;
 var MOST_EARLIER = 3;
 async function sessionStart(world, input, headers) {
@@ -26420,6 +26230,232 @@ function orientation(isPending, facts, moved) {
 		...moved === "" ? [] : [message("moved-model", { moved })]
 	];
 }
+async function answerInside(world, session, event, input, headers) {
+	switch (event) {
+		case "SessionStart": return await start(world, session, input, headers);
+		case "PreToolUse": return await before(session, toolInput(input), headers);
+		case "PostToolUse":
+		case "PostToolUseFailure": return await after(session, toolInput(input), event === "PostToolUseFailure");
+		case "PermissionDenied":
+			await logClassifierDenial(session, input);
+			return SILENT;
+		case "PostToolBatch":
+			await closeDenied(session, input);
+			await logOutcomes(session, input);
+			return contextAnswer(event, [...await overlapNews(session), ...userNews(session, input)]);
+		case "UserPromptExpansion": return await typed(session, input, headers);
+		case "UserPromptSubmit":
+			await userPromptSubmit(session, input);
+			session.rules(world.config().config);
+			return contextAnswer(event, userNews(session, input));
+		case "SessionEnd":
+			await session.log({
+				t: "session.end",
+				claude: input.claude,
+				reason: text(input.all, "reason")
+			});
+			return SILENT;
+	}
+}
+async function start(world, { id }, input, headers) {
+	const source = EVENT_FIELDS.session.source.find((known) => known === text(input.all, "source")) ?? "startup";
+	const cwd = fromText(input.cwd === "" ? "/" : input.cwd);
+	const session = await world.attach({
+		claudeId: input.claude,
+		session: id,
+		inside: true,
+		source,
+		cwd,
+		project: projectOf(cwd),
+		pid: headers.claudePid,
+		pidStart: headers.claudePidStart,
+		transcriptPath: text(input.all, "transcript_path") || null
+	}, world.config());
+	await session.log({
+		t: "session",
+		claude: input.claude,
+		source,
+		cwd: input.cwd,
+		plugin: VERSION
+	});
+	const rules = rulesNews(session.rules(world.config().config));
+	for (const news of rules) await session.log({
+		t: "notice",
+		code: "rules",
+		text: news
+	});
+	const facts = await session.pending() ? await session.ask("facts", null).catch(() => null) : null;
+	const count = facts === null || facts.count === 0 ? "" : `; ${countText(facts.count, "change")} pending`;
+	const moved = facts === null || facts.moved === 0 ? "" : `; ${message("moved", {
+		moved: facts.moved,
+		count: countText(facts.count, "pending path"),
+		named: facts.movedNamed
+	})}`;
+	return contextAnswer("SessionStart", [message("inside-orientation")], `trai: ${message("inside-begun")}${count}${moved}${rules.map((news) => `; ${news}`).join("")}. /trai:ui shows it.`);
+}
+async function before(session, call, headers) {
+	const since = performance.now();
+	const isBash = isShell(call.tool);
+	const own = isBash ? envRefusal(headers) : ownRefusal(session, call);
+	if (own !== null) {
+		await logDecision(session, call, ofTrai("deny", own), since);
+		return blocked(own);
+	}
+	const { world } = session;
+	const { config } = world.config();
+	const { verdict } = await judgeCall({
+		world,
+		session,
+		call,
+		config,
+		runs: isBash ? "sandbox" : null
+	});
+	await logDecision(session, call, ofVerdict(verdict), since);
+	if (verdict.decision === "deny") {
+		if (isBash) await logRefused(session, call, verdict.why);
+		return preToolUseAnswer(said$1(verdict));
+	}
+	if (!isBash && !isWriter(call.tool)) return preToolUseAnswer(said$1(verdict));
+	const note = isBash ? noteOn(session, call) : "";
+	const updatedInput = await openCall(session, call, {
+		command: isBash ? text(call.toolInput, "command") : commandOf(call),
+		text: note
+	});
+	return preToolUseAnswer({
+		...said$1(verdict),
+		updatedInput,
+		...note === "" ? {} : {
+			context: [`trai: ${note}`],
+			systemMessage: `trai: ${note}`
+		}
+	});
+}
+function envRefusal({ env }) {
+	return env === "ok" ? null : message(env === "" ? "env-unknown" : `env-${env}`);
+}
+function ownRefusal(session, call) {
+	if (runsOwnCommand(call)) return message("own-commands");
+	return ownDirectoryText(session.world, call) ?? ruleFileRefusal(call);
+}
+function noteOn(session, call) {
+	const command = text(call.toolInput, "command");
+	const { config } = session.world.config();
+	const { parts } = explainParts(command, {
+		cwd: call.cwd,
+		home: session.world.env["HOME"] ?? "/",
+		config
+	});
+	const named = parts.filter(({ kind }) => kind === "passthrough").map(({ program }) => program);
+	const outside = named.find((program) => program !== "git" && program !== "gh");
+	if (outside !== void 0) return message("inside-cannot", { program: outside });
+	return named.includes("git") && /\bgit\b[^;&|\n]*\bpush\b/.test(command) ? message("inside-push") : "";
+}
+async function after(session, call, failed) {
+	if (!isWriter(call.tool)) return await postToolUse(session, call, failed, true);
+	const { request, tool, claude, cwd } = call;
+	const at = session.requests.open.find(request)?.at ?? new Date(Date.now() - number$2(call.all, "duration_ms")).toISOString();
+	const id = `${Date.now().toString(36)}-${randomBytes(5).toString("hex")}`;
+	const decision = {
+		mode: "sandbox",
+		reason: "inside",
+		text: ""
+	};
+	const command = commandOf(call);
+	await session.log({
+		t: "call.decided",
+		call: id,
+		request,
+		matched: "exact",
+		origin: "claude",
+		command,
+		cwd,
+		...decision
+	});
+	const pid = session.meta.claude.findLast((one) => one.id === claude)?.pid ?? 0;
+	appendEvent(session.dir, {
+		v: 1,
+		t: "call.started",
+		at,
+		call: id,
+		pid,
+		mode: "sandbox"
+	});
+	await session.log({
+		t: "call.ended",
+		call: id,
+		rc: failed ? 1 : 0,
+		ms: number$2(call.all, "duration_ms")
+	});
+	session.requests.close(request);
+	const path = fileOf$4(call);
+	const outcome = failed ? "failed" : "written";
+	if (path !== null) await session.log({
+		t: "file",
+		request,
+		claude,
+		agent: call.agent,
+		tool,
+		path,
+		outcome,
+		text: ""
+	});
+	return SILENT;
+}
+function isWriter(tool) {
+	return /^(?:Edit|MultiEdit|Write|NotebookEdit|mcp__.*)$/s.test(tool);
+}
+function commandOf(call) {
+	const path = fileOf$4(call);
+	return path === null ? call.tool : `${call.tool} ${path}`;
+}
+async function typed(session, input, headers) {
+	const [plugin, name] = text(input.all, "command_name").split(":");
+	if (plugin !== "trai" || name === void 0 || text(input.all, "expansion_type") !== "slash_command") return SILENT;
+	const say = (reason) => json({
+		decision: "block",
+		reason
+	});
+	if (!await isFromClient(session, headers)) return say(`trai: ${message("not-typed", {
+		name,
+		who: "a process that is not the client of this session"
+	})}`);
+	if (name === "passthrough" || name === "adopt") return say(`trai: ${message("inside-outside", {
+		name,
+		session: session.id
+	})}`);
+	const args = foldBlanks(text(input.all, "command_args"));
+	const { server } = session.world;
+	const answer = await server?.typed(session, {
+		name,
+		args,
+		cwd: input.cwd
+	}) ?? null;
+	if (answer !== null) return say(answer);
+	const what = `${name} ${args}`.trim();
+	await openGrant(session.dir, {
+		kind: "permit",
+		what
+	});
+	await session.log({
+		t: "grant",
+		kind: "permit",
+		what,
+		state: "open"
+	});
+	const said = await server?.runTyped(session, name, input.cwd) ?? message("inside-outside", {
+		name,
+		session: session.id
+	});
+	return said.startsWith("{\"decision\":\"block\"") ? {
+		exit: 0,
+		stream: "out",
+		text: `${said}\n`
+	} : say(said);
+}
+async function isFromClient({ dir }, { isClientOf }) {
+	const fold = await readFold(dir);
+	return [...fold.running.values()].filter(({ call }) => fold.view(call)?.origin === "client").some(({ pid }) => isClientOf(pid));
+}
 async function answerHook(world, event, body, headers, report) {
 	try {
 		const input = readInput(body);
@@ -26479,7 +26515,7 @@ async function ofSession(session, event, input) {
 	}
 }
 async function preToolUse(world, call, headers) {
-	if (isShell(call.tool)) return await beforeCommand$1(world, call, headers);
+	if (isShell(call.tool)) return await beforeCommand(world, call, headers);
 	if (call.tool === "") throw new Error("the event names no tool");
 	return await beforeTool(world, call);
 }
@@ -26512,7 +26548,7 @@ async function beforeTool(world, call) {
 async function ownAnswer(world, session, call) {
 	if (isFileTool(call.tool)) return await beforeFileTool(world, session, call);
 	return {
-		refusal: (call.tool === "Skill" || call.tool === "SlashCommand") && Object.values(call.toolInput).some((value) => typeof value === "string" && /^\s*\/?trai:/i.test(value)) ? message("own-commands") : null,
+		refusal: runsOwnCommand(call) ? message("own-commands") : null,
 		context: []
 	};
 }
@@ -28135,8 +28171,7 @@ var Records = class {
 };
 var TICK_MS = 20;
 var MAX_REGEX_CHARS = 2e3;
-function writeMarker({ sessionDir, rules, also, readAt }) {
-	const file = path.join(sessionDir, "rules.about");
+function writeMarker({ sessionDir, places, rules, also, readAt }) {
 	const session = fromText(sessionDir);
 	const rulePaths = rules.files.map((one) => one.path);
 	const dirs = rulePaths.map(parentOf$1).filter((dir) => dir !== session);
@@ -28147,12 +28182,15 @@ function writeMarker({ sessionDir, rules, also, readAt }) {
 	])].map(sourceOf);
 	const text = textOf(rules, sources);
 	const newest = Math.max(0, ...sources.map(({ mtimeMs }) => mtimeMs));
-	const known = orNull(() => ({
-		text: readFileSync(file, "latin1"),
-		at: statSync(file).mtimeMs
-	}));
-	if (known !== null && known.text === text && known.at > newest + 1) return;
-	orNull(() => replaceWith(file, text, (readAt - TICK_MS) / 1e3));
+	for (const place of places) {
+		const file = path.join(place, "rules.about");
+		const known = orNull(() => ({
+			text: readFileSync(file, "latin1"),
+			at: statSync(file).mtimeMs
+		}));
+		if (known !== null && known.text === text && known.at > newest + 1) continue;
+		orNull(() => replaceWith(file, text, (readAt - TICK_MS) / 1e3));
+	}
 }
 function replaceWith(file, text, seconds) {
 	const temporary = temporaryName(file);
@@ -28273,10 +28311,13 @@ var HookSession = class HookSession {
 			root: bytePath(meta.projectRoot),
 			id: meta.projectId
 		}, id);
+		const also = [...configFiles(world.env), join(world.stateDir, "trust.json")];
+		const inside = join(insideDir(dir), "sessions", id);
 		writeMarker({
 			sessionDir: dir,
+			places: existsSync(inside) ? [dir, inside] : [dir],
 			rules,
-			also: [...configFiles(world.env), join(world.stateDir, "trust.json")],
+			also,
 			readAt
 		});
 		return rules;

@@ -63,7 +63,7 @@ export async function beforeCommand(
   if (decision.mode === 'refuse') return await refused(decision.reason, decision.text);
   const { verdict } = await judgeCall({ world, session, call, config, runs: decision.mode });
   if (verdict.decision === 'deny') {
-    await logRequest(session, call, { command, mode: 'refuse', reason: 'rule', text: verdict.why, twins: 0 });
+    await logRefused(session, call, verdict.why);
     await logDecision(session, call, ofVerdict(verdict), since);
     return preToolUseAnswer(said(verdict));
   }
@@ -105,29 +105,25 @@ function questionText(ask: string, verdict: Verdict): string {
   return `trai: ${ask} ${DENIED_TEXT}${rule}`;
 }
 
-/** For a call of a client that runs in the session itself. */
+/** For a call of a client that runs in the session itself. Resolves to the input in a spelling of its own, if it needs one. */
 export async function openCall(
   session: HookSession,
   call: ToolInput,
   { command, text: said }: { command: string; text: string },
-): Promise<HookAnswer> {
+): Promise<JsonObject | undefined> {
   const isBash = 'command' in call.toolInput;
-  const opened = await session.alone(() =>
-    openRequest(session, isBash ? call : { ...call, toolInput: { command } }, {
-      asked: false,
-      sandboxed: false,
-    }),
-  );
-  await logRequest(session, call, {
-    command,
-    mode: 'sandbox',
-    reason: 'inside',
-    text: said,
-    twins: opened.twins,
-  });
-  if (!isBash || opened.command === command) return SILENT;
-  const updatedInput = { ...call.toolInput, command: opened.command };
-  return json({ hookSpecificOutput: { hookEventName: 'PreToolUse', updatedInput } });
+  const named = isBash ? call : { ...call, toolInput: { command } };
+  const permitted = { asked: false, sandboxed: false };
+  const opened = await session.alone(() => openRequest(session, named, permitted));
+  const logged = { command, mode: 'sandbox', reason: 'inside', text: said, twins: opened.twins } as const;
+  await logRequest(session, call, logged);
+  return isBash && opened.command !== command ? { ...call.toolInput, command: opened.command } : undefined;
+}
+
+/** A permission rule denies it. */
+export async function logRefused(session: HookSession, call: ToolInput, why: string): Promise<void> {
+  const command = text(call.toolInput, 'command');
+  await logRequest(session, call, { command, mode: 'refuse', reason: 'rule', text: why, twins: 0 });
 }
 
 /** In a spelling that no other open request has. Not concurrently: two would choose the same. */

@@ -41,7 +41,14 @@ import {
   SILENT,
 } from '../world/answer.ts';
 import { isFileTool, isFileWriter } from '../world/file-paths.ts';
-import { type HookInput, readInput, type ToolInput, text, toolInput } from '../world/input.ts';
+import {
+  type HookInput,
+  readInput,
+  runsOwnCommand,
+  type ToolInput,
+  text,
+  toolInput,
+} from '../world/input.ts';
 import { failureText } from '../world/session-files.ts';
 import type { HookSession, HookWorld } from '../world/world.ts';
 import { beforeCommand, closeDenied, postToolUse } from './bash-calls.ts';
@@ -149,14 +156,9 @@ async function beforeTool(world: HookWorld, call: ToolInput): Promise<HookAnswer
   return preToolUseAnswer({ ...said(verdict), context: own.context });
 }
 
-/** The model runs slash commands with the Skill tool, whose `!` line has no Bash hook. Older clients: SlashCommand. */
 async function ownAnswer(world: HookWorld, session: HookSession | null, call: ToolInput): Promise<OwnAnswer> {
   if (isFileTool(call.tool)) return await beforeFileTool(world, session, call);
-  const runsCommands = call.tool === 'Skill' || call.tool === 'SlashCommand';
-  const named =
-    runsCommands &&
-    Object.values(call.toolInput).some((value) => typeof value === 'string' && /^\s*\/?trai:/i.test(value));
-  return { refusal: named ? message('own-commands') : null, context: [] };
+  return { refusal: runsOwnCommand(call) ? message('own-commands') : null, context: [] };
 }
 
 function diskWarning({ dir, world }: HookSession): string | undefined {

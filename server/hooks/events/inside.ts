@@ -1,10 +1,10 @@
 /**
  * Events of a client that runs in the session itself (`trai claude`), in whose one view everything is pending:
- * git, file tools and MCP servers need no decision, no hint and no refusal.
+ * git, file tools and MCP servers need no decision where they run, no hint and no refusal. Permission rules count.
  *
  *     SessionStart          attach the client to this session; orient user and agent
- *     PreToolUse            Bash: the env line must be there, since it hides the credential from the call; open a
- *                           request; say what cannot work inside. Others: open a request
+ *     PreToolUse            Bash: the env line must be there, since it hides the credential from the call. All: judge
+ *                           by the rules; open a request. Bash: say what cannot work inside
  *     PostToolUse...        Bash: the outcome. Others: the call with its start and end
  *     UserPromptExpansion   a typed slash command, answered here: its program cannot reach the state from inside
  */
@@ -16,12 +16,14 @@ import { readFold } from '../../../core/session/log/read.ts';
 import { projectOf } from '../../../core/session/project.ts';
 import { VERSION } from '../../../core/session/version.ts';
 import { fromText } from '../../../shared/bytes.ts';
+import { isShell } from '../../../shared/log/calls.ts';
 import { EVENT_FIELDS } from '../../../shared/log/events.ts';
 import { countText } from '../../../shared/terminal/text.ts';
 import { message } from '../../messages/hooks.ts';
 import { foldBlanks } from '../claim/decide-call.ts';
-import { ownDirectoryText } from '../file-tools/file-view.ts';
-import { logClassifierDenial } from '../permission/outcomes.ts';
+import { ownDirectoryText, ruleFileRefusal } from '../file-tools/file-view.ts';
+import { judgeCall, logDecision, ofTrai, ofVerdict, said } from '../permission/judge-call.ts';
+import { logClassifierDenial, logOutcomes } from '../permission/outcomes.ts';
 import {
   blocked,
   contextAnswer,
@@ -29,14 +31,16 @@ import {
   type HookEvent,
   type HookHeaders,
   json,
+  preToolUseAnswer,
   SILENT,
 } from '../world/answer.ts';
 import { fileOf } from '../world/file-paths.ts';
-import { type HookInput, number, type ToolInput, text, toolInput } from '../world/input.ts';
+import { type HookInput, number, runsOwnCommand, type ToolInput, text, toolInput } from '../world/input.ts';
 import type { HookSession, HookWorld } from '../world/world.ts';
-import { closeDenied, openCall, postToolUse } from './bash-calls.ts';
+import { closeDenied, logRefused, openCall, postToolUse } from './bash-calls.ts';
 import { overlapNews, userNews } from './news.ts';
 import { userPromptSubmit } from './prompt.ts';
+import { rulesNews } from './session-start.ts';
 
 export async function answerInside(
   world: HookWorld,
@@ -58,11 +62,14 @@ export async function answerInside(
       return SILENT;
     case 'PostToolBatch':
       await closeDenied(session, input);
+      await logOutcomes(session, input);
       return contextAnswer(event, [...(await overlapNews(session)), ...userNews(session, input)]);
     case 'UserPromptExpansion':
       return await typed(session, input, headers);
     case 'UserPromptSubmit':
       await userPromptSubmit(session, input);
+      // Renews the hook's marker: a rule file may have changed since the last call.
+      session.rules(world.config().config);
       return contextAnswer(event, userNews(session, input));
     case 'SessionEnd':
       await session.log({ t: 'session.end', claude: input.claude, reason: text(input.all, 'reason') });
@@ -94,6 +101,8 @@ async function start(
     world.config(),
   );
   await session.log({ t: 'session', claude: input.claude, source, cwd: input.cwd, plugin: VERSION });
+  const rules = rulesNews(session.rules(world.config().config));
+  for (const news of rules) await session.log({ t: 'notice', code: 'rules', text: news });
   const facts = (await session.pending()) ? await session.ask('facts', null).catch(() => null) : null;
   const count = facts === null || facts.count === 0 ? '' : `; ${countText(facts.count, 'change')} pending`;
   const moved =
@@ -103,37 +112,45 @@ async function start(
   return contextAnswer(
     'SessionStart',
     [message('inside-orientation')],
-    `trai: ${message('inside-begun')}${count}${moved}. /trai:ui shows it.`,
+    `trai: ${message('inside-begun')}${count}${moved}${rules.map((news) => `; ${news}`).join('')}. /trai:ui shows it.`,
   );
 }
 
 async function before(session: HookSession, call: ToolInput, headers: HookHeaders): Promise<HookAnswer> {
-  const { tool } = call;
-  if (tool === 'Bash' || tool === 'Monitor') return await beforeCommand(session, call, headers);
-  if (tool === 'Skill' || tool === 'SlashCommand') {
-    const isOurs = Object.values(call.toolInput).some(
-      (value) => typeof value === 'string' && /^\s*\/?trai:/i.test(value),
-    );
-    return isOurs ? blocked(message('own-commands')) : SILENT;
+  const since = performance.now();
+  const isBash = isShell(call.tool);
+  const own = isBash ? envRefusal(headers) : ownRefusal(session, call);
+  if (own !== null) {
+    await logDecision(session, call, ofTrai('deny', own), since);
+    return blocked(own);
   }
-  const own = ownDirectoryText(session.world, call);
-  if (own !== null) return blocked(own);
-  if (isWriter(tool)) await openCall(session, call, { command: commandOf(call), text: '' });
-  return SILENT;
+  const { world } = session;
+  const { config } = world.config();
+  const { verdict } = await judgeCall({ world, session, call, config, runs: isBash ? 'sandbox' : null });
+  await logDecision(session, call, ofVerdict(verdict), since);
+  if (verdict.decision === 'deny') {
+    if (isBash) await logRefused(session, call, verdict.why);
+    return preToolUseAnswer(said(verdict));
+  }
+  if (!isBash && !isWriter(call.tool)) return preToolUseAnswer(said(verdict));
+  const note = isBash ? noteOn(session, call) : '';
+  const command = isBash ? text(call.toolInput, 'command') : commandOf(call);
+  const updatedInput = await openCall(session, call, { command, text: note });
+  return preToolUseAnswer({
+    ...said(verdict),
+    updatedInput,
+    ...(note === '' ? {} : { context: [`trai: ${note}`], systemMessage: `trai: ${note}` }),
+  });
 }
 
-async function beforeCommand(
-  session: HookSession,
-  call: ToolInput,
-  headers: HookHeaders,
-): Promise<HookAnswer> {
-  // Without the line the call would run beside the client, with its credential in sight.
-  if (headers.env !== 'ok')
-    return blocked(message(headers.env === '' ? 'env-unknown' : `env-${headers.env}`));
-  const note = noteOn(session, call);
-  const answer = await openCall(session, call, { command: text(call.toolInput, 'command'), text: note });
-  if (note === '') return answer;
-  return contextAnswer('PreToolUse', [`trai: ${note}`], `trai: ${note}`);
+/** Without the line the call would run beside the client, with its credential in sight. */
+function envRefusal({ env }: HookHeaders): string | null {
+  return env === 'ok' ? null : message(env === '' ? 'env-unknown' : `env-${env}`);
+}
+
+function ownRefusal(session: HookSession, call: ToolInput): string | null {
+  if (runsOwnCommand(call)) return message('own-commands');
+  return ownDirectoryText(session.world, call) ?? ruleFileRefusal(call);
 }
 
 /** What does not work inside, or acts outside at once. */

@@ -60,7 +60,7 @@ export async function sessionStart(
 }
 
 /** What the user must know about the permission rules. */
-function rulesNews({ enabled, files }: RuleSet): string[] {
+export function rulesNews({ enabled, files }: RuleSet): string[] {
   if (!enabled) return [message('rules-off')];
   return files.flatMap(({ path, state, problems, trusted, rules }) => {
     const file = toDisplay(path);

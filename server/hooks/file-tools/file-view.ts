@@ -41,8 +41,8 @@ export async function beforeFileTool(
     if (session !== null) await logDenied(session, call, own);
     return { refusal: own, context: [] };
   }
-  if (isFileWriter(call.tool) && isRuleFile(call)) {
-    const refusal = message('rule-file', { file: fileOf(call) ?? '' });
+  const refusal = ruleFileRefusal(call);
+  if (refusal !== null) {
     if (session !== null) await logDenied(session, call, refusal);
     return { refusal, context: [] };
   }
@@ -55,10 +55,12 @@ export async function beforeFileTool(
 
 const RULE_FILE = /(^|\/)\.claude\/trai\.rules(\.imported)?\.json$/;
 
-/** Of any project; those of user and session lie in trai's own directories. */
-function isRuleFile(call: ToolInput): boolean {
+/** A write to a rule file of any project; those of user and session lie in trai's own directories. */
+export function ruleFileRefusal(call: ToolInput): string | null {
   const file = fileOf(call);
-  return file !== null && [fromText(file), followed(fromText(file))].some((path) => RULE_FILE.test(path));
+  if (file === null || !isFileWriter(call.tool)) return null;
+  const isOne = [fromText(file), followed(fromText(file))].some((path) => RULE_FILE.test(path));
+  return isOne ? message('rule-file', { file }) : null;
 }
 
 /** Of a file tool; others have no mark of their own. */

@@ -71,3 +71,9 @@ export function list(from: JsonObject, field: string): readonly unknown[] {
   const value = own(from, field);
   return Array.isArray(value) ? value : [];
 }
+
+/** The model runs slash commands with the Skill tool, whose `!` line has no Bash hook. Older clients: SlashCommand. */
+export function runsOwnCommand({ tool, toolInput: input }: ToolInput): boolean {
+  if (tool !== 'Skill' && tool !== 'SlashCommand') return false;
+  return Object.values(input).some((value) => typeof value === 'string' && /^\s*\/?trai:/i.test(value));
+}

@@ -21,6 +21,8 @@ const MAX_REGEX_CHARS = 2_000;
 
 export interface MarkerParts {
   sessionDir: string;
+  /** Where the hook looks: the session's directory, also as a client in the session sees it. */
+  places: readonly string[];
   rules: RuleSet;
   /** Other files on which the rules depend. */
   also: readonly string[];
@@ -29,8 +31,7 @@ export interface MarkerParts {
 }
 
 /** Best effort: without it the hook asks at every call. */
-export function writeMarker({ sessionDir, rules, also, readAt }: MarkerParts): void {
-  const file = path.join(sessionDir, 'rules.about');
+export function writeMarker({ sessionDir, places, rules, also, readAt }: MarkerParts): void {
   const session = fromText(sessionDir);
   const rulePaths = rules.files.map((one) => one.path);
   // A renamed file may have an old time; its directory has a new one. The session's changes all the time.
@@ -38,9 +39,12 @@ export function writeMarker({ sessionDir, rules, also, readAt }: MarkerParts): v
   const sources = [...new Set([...rulePaths, ...dirs, ...also.map(fromText)])].map(sourceOf);
   const text = textOf(rules, sources);
   const newest = Math.max(0, ...sources.map(({ mtimeMs }) => mtimeMs));
-  const known = orNull(() => ({ text: readFileSync(file, 'latin1'), at: statSync(file).mtimeMs }));
-  if (known !== null && known.text === text && known.at > newest + 1) return;
-  orNull(() => replaceWith(file, text, (readAt - TICK_MS) / 1000));
+  for (const place of places) {
+    const file = path.join(place, 'rules.about');
+    const known = orNull(() => ({ text: readFileSync(file, 'latin1'), at: statSync(file).mtimeMs }));
+    if (known !== null && known.text === text && known.at > newest + 1) continue;
+    orNull(() => replaceWith(file, text, (readAt - TICK_MS) / 1000));
+  }
 }
 
 /** Never there with a later time, at which a change of the rules since they were read would be missed. */

@@ -7,7 +7,7 @@
  * session-files.ts the other small files of a session, list-questions.ts has the questions about a change
  * list.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { recoverOverlay } from '../../../core/jobs/door/with-session.ts';
 import { noteOverlaps } from '../../../core/jobs/overlaps.ts';
@@ -177,7 +177,9 @@ export class HookSession {
     const { world, meta, id, dir } = this;
     const rules = world.rules(config, { root: bytePath(meta.projectRoot), id: meta.projectId }, id);
     const also = [...configFiles(world.env), join(world.stateDir, 'trust.json')];
-    writeMarker({ sessionDir: dir, rules, also, readAt });
+    const inside = join(insideDir(dir), 'sessions', id);
+    const places = existsSync(inside) ? [dir, inside] : [dir];
+    writeMarker({ sessionDir: dir, places, rules, also, readAt });
     return rules;
   }
 
