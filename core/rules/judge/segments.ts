@@ -61,7 +61,7 @@ export function cutText(text: string, cwd: string, home: string): CutText {
   const cutter = new Cutter(home, script);
   if (clean !== text) cutter.bar(NOT_ALLOWABLE.hidden);
   cutter.cut(script, { cwd, prefix: '', depth: 0, isFilled: false, isSure: true });
-  if (script.broken) cutter.cutRoughly(clean);
+  if (script.broken || cutter.isFull) cutter.cutRoughly(clean, false);
   return cutter.result(clean);
 }
 
@@ -81,7 +81,7 @@ const MAX_DEPTH = 8;
 const MAX_WRAPPERS = 12;
 const MAX_SEGMENTS = 4_000;
 const MAX_TEXTS = 8;
-const MAX_ROUGH = 1_000;
+const MAX_SUFFIXES = 64;
 
 class Cutter {
   private readonly segments: Segment[] = [];
@@ -101,6 +101,10 @@ class Cutter {
     else if (!isPlain(script)) this.bar(NOT_ALLOWABLE.odd);
   }
 
+  get isFull(): boolean {
+    return this.segments.length >= MAX_SEGMENTS;
+  }
+
   /** The first reason counts. */
   bar(why: string): void {
     if (this.why === '') this.why = why;
@@ -118,10 +122,7 @@ class Cutter {
 
   cut(script: Script, context: Context): void {
     const { cwd, depth } = context;
-    if (depth > MAX_DEPTH) {
-      this.bar(NOT_ALLOWABLE.broken);
-      return;
-    }
+    if (depth > MAX_DEPTH) return;
     for (const command of everyCommand(script)) this.learn(command);
     this.hasReader ||= everyCommand(script).some(({ words }) => innermostReads(words) !== null);
     this.learnFunctions(script);
@@ -131,7 +132,7 @@ class Cutter {
 
   private cutLevel(script: Script, context: Context, where: Map<SimpleCommand, Where> | null): void {
     for (const [i, command] of script.commands.entries()) {
-      if (this.segments.length >= MAX_SEGMENTS) {
+      if (this.isFull) {
         this.bar(NOT_ALLOWABLE.broken);
         return;
       }
@@ -183,7 +184,8 @@ class Cutter {
     if (context.isSure && script.broken) this.bar(NOT_ALLOWABLE.broken);
     else if (context.isSure && !isPlain(script)) this.bar(NOT_ALLOWABLE.odd);
     this.cut(script, context);
-    if (script.broken) this.cutRoughly(text);
+    if (context.depth > MAX_DEPTH) this.bar(NOT_ALLOWABLE.broken);
+    if (context.depth > MAX_DEPTH || script.broken) this.cutRoughly(text, context.depth > MAX_DEPTH);
   }
 
   private cutCommand(command: SimpleCommand, where: Where, context: Context): void {
@@ -344,9 +346,12 @@ class Cutter {
     return texts;
   }
 
-  /** For a text that the parser does not understand: pieces between the signs that separate commands. */
-  cutRoughly(text: string): void {
-    const pieces = text.split(/\$\(|[\n;&|(){}`]+/).slice(0, MAX_ROUGH);
+  /**
+   * For a text that the parser does not understand, or too much of it: pieces between the signs that separate commands.
+   * @param anywhere also what begins with a later word, as behind the names of shells
+   */
+  cutRoughly(text: string, anywhere: boolean): void {
+    const pieces = new Set(text.split(/\$\(|[\n;&|(){}`]+/));
     for (const piece of pieces) {
       const bare = piece
         .replace(/['"\\]/g, '')
@@ -360,6 +365,11 @@ class Cutter {
         'unwrapped',
         bare.replace(/^((\w+=\S*|[!-]|then|do|else|sudo|exec|command|env|nohup) )+/, ''),
       );
+      if (anywhere) {
+        const words = bare.split(' ');
+        for (const [i] of words.slice(0, MAX_SUFFIXES).entries())
+          spellings.add('unwrapped', words.slice(i).join(' '));
+      }
       this.segments.push({
         text: piece.trim(),
         spellings: spellings.list,

@@ -36,12 +36,17 @@ function judged(group: Group, text: string): Verdict {
   return judge(callOf(group, text), ruleSet(group.rules, group.set), plainFacts(group.facts));
 }
 
+function shown(text: string): string {
+  const whole = JSON.stringify(text);
+  return whole.length <= 200 ? whole : `${whole.slice(0, 200)}… (${whole.length} characters)`;
+}
+
 /** What decided, for the snapshot. */
 function lineOf(text: string, { decision, by, rule, segments }: Verdict): string {
   const decider = rule === null ? '' : ` ${rule.scope} ${rule.list}[${rule.index}]`;
   const deciding = segments.find((one) => one.rule === rule && rule !== null);
-  const about = deciding === undefined ? '' : `  ${deciding.spelling}: ${JSON.stringify(deciding.text)}`;
-  return `${JSON.stringify(text)}\n    ${decision} by ${by}${decider}${about}`;
+  const about = deciding === undefined ? '' : `  ${deciding.spelling}: ${shown(deciding.text)}`;
+  return `${shown(text)}\n    ${decision} by ${by}${decider}${about}`;
 }
 
 test('the table has at least 500 rows', () => {

@@ -24183,14 +24183,14 @@ function cutText(text, cwd, home) {
 		isFilled: false,
 		isSure: true
 	});
-	if (script.broken) cutter.cutRoughly(clean);
+	if (script.broken || cutter.isFull) cutter.cutRoughly(clean, false);
 	return cutter.result(clean);
 }
 var MAX_DEPTH = 8;
 var MAX_WRAPPERS = 12;
 var MAX_SEGMENTS = 4e3;
 var MAX_TEXTS = 8;
-var MAX_ROUGH = 1e3;
+var MAX_SUFFIXES = 64;
 var Cutter = class {
 	segments = [];
 	home;
@@ -24205,6 +24205,9 @@ var Cutter = class {
 		this.data.push(...script.comments);
 		if (script.broken) this.bar(NOT_ALLOWABLE.broken);
 		else if (!isPlain(script)) this.bar(NOT_ALLOWABLE.odd);
+	}
+	get isFull() {
+		return this.segments.length >= MAX_SEGMENTS;
 	}
 	bar(why) {
 		if (this.why === "") this.why = why;
@@ -24224,10 +24227,7 @@ var Cutter = class {
 	}
 	cut(script, context) {
 		const { cwd, depth } = context;
-		if (depth > MAX_DEPTH) {
-			this.bar(NOT_ALLOWABLE.broken);
-			return;
-		}
+		if (depth > MAX_DEPTH) return;
 		for (const command of everyCommand(script)) this.learn(command);
 		this.hasReader ||= everyCommand(script).some(({ words }) => innermostReads(words) !== null);
 		this.learnFunctions(script);
@@ -24236,7 +24236,7 @@ var Cutter = class {
 	}
 	cutLevel(script, context, where) {
 		for (const [i, command] of script.commands.entries()) {
-			if (this.segments.length >= MAX_SEGMENTS) {
+			if (this.isFull) {
 				this.bar(NOT_ALLOWABLE.broken);
 				return;
 			}
@@ -24286,7 +24286,8 @@ var Cutter = class {
 		if (context.isSure && script.broken) this.bar(NOT_ALLOWABLE.broken);
 		else if (context.isSure && !isPlain(script)) this.bar(NOT_ALLOWABLE.odd);
 		this.cut(script, context);
-		if (script.broken) this.cutRoughly(text);
+		if (context.depth > MAX_DEPTH) this.bar(NOT_ALLOWABLE.broken);
+		if (context.depth > MAX_DEPTH || script.broken) this.cutRoughly(text, context.depth > MAX_DEPTH);
 	}
 	cutCommand(command, where, context) {
 		const { words, assignments } = command;
@@ -24441,8 +24442,8 @@ var Cutter = class {
 		for (const { words: inner } of this.functions.get(name) ?? []) texts.push(inner.map((word) => word.pieces.map((piece) => argument(piece, args[0] ?? "")).join("")).join(" "));
 		return texts;
 	}
-	cutRoughly(text) {
-		const pieces = text.split(/\$\(|[\n;&|(){}`]+/).slice(0, MAX_ROUGH);
+	cutRoughly(text, anywhere) {
+		const pieces = new Set(text.split(/\$\(|[\n;&|(){}`]+/));
 		for (const piece of pieces) {
 			const bare = piece.replace(/['"\\]/g, "").replace(/\s+/g, " ").trim();
 			if (bare === "") continue;
@@ -24450,6 +24451,10 @@ var Cutter = class {
 			spellings.add("written", piece.trim());
 			spellings.add("dequoted", bare);
 			spellings.add("unwrapped", bare.replace(/^((\w+=\S*|[!-]|then|do|else|sudo|exec|command|env|nohup) )+/, ""));
+			if (anywhere) {
+				const words = bare.split(" ");
+				for (const [i] of words.slice(0, MAX_SUFFIXES).entries()) spellings.add("unwrapped", words.slice(i).join(" "));
+			}
 			this.segments.push({
 				text: piece.trim(),
 				spellings: spellings.list,

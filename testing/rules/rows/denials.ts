@@ -5,6 +5,14 @@ const NO_RM = {
   deny: [{ tool: '^Bash$', match: { command: '^rm\\b' }, reason: 'use trash' }],
 } as const;
 
+/** A text in so many shells. */
+function nested(text: string, depth: number): string {
+  return Array.from({ length: depth }).reduce<string>(
+    (made, _, i) => `sh -c ${JSON.stringify(made)} ${i}`,
+    text,
+  );
+}
+
 export const DENIALS: readonly Group[] = [
   {
     name: 'a denied command, wherever it stands',
@@ -296,6 +304,14 @@ deny | ls${'\u0000'}; rm x
 deny | ls${'\r'}⏎rm x
 deny | r${'\u0000'}m x
 pass | echo "unterminated
+deny | ${'echo a; '.repeat(1_800)}rm x
+deny | ${'echo a; '.repeat(6_000)}rm x
+deny | ${'a;'.repeat(4_500)}rm x
+deny | ${nested('rm x', 6)}
+deny | ${'eval '.repeat(12)}rm x
+deny | ${'eval '.repeat(30)}sudo rm x
+pass | ${'eval '.repeat(12)}npm x
+deny | ${nested('ls; rm x', 7)}
 pass | ls ${'\u202e'}
 `,
   },
