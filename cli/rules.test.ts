@@ -108,6 +108,7 @@ describe('trai rules', { timeout: 120_000 }, () => {
     put(userFile(), '{"version":2');
     expect(rules('verify').rc).toBe(1);
     expect(rules('verify').out).toContain(userFile());
+    expect(place.trai(['doctor']).out).toContain(`rules: ${userFile()}`);
     put(userFile(), { version: 2 });
     expect(rules('verify', '--quiet')).toEqual({ rc: 0, out: '', err: '' });
   });

@@ -1,9 +1,12 @@
 import { existsSync } from 'node:fs';
 import { contextsOf } from '../../core/jobs/disk.ts';
+import { loadRules } from '../../core/rules/files/rule-set.ts';
 import { type Check, pass, warn } from '../../core/sandbox/doctor/check.ts';
 import { isHealthy, runDoctor } from '../../core/sandbox/doctor/doctor.ts';
 import { damagedFiles } from '../../core/sandbox/prepare/covered-dirs.ts';
 import { loadConfig } from '../../core/session/config-file.ts';
+import { projectOf } from '../../core/session/project.ts';
+import { fromText, toDisplay } from '../../shared/bytes.ts';
 import { messageWithPath, TraiError } from '../../shared/errors.ts';
 import type { Command } from '../context/command.ts';
 import { findServer } from '../context/server-process.ts';
@@ -16,7 +19,7 @@ export const doctor: Command = {
   session: null,
   async run(cli) {
     const checks = await runDoctor({ stateDir: cli.state, project: cli.cwd, env: cli.env });
-    checks.push(configCheck(cli), await serverCheck(cli), await sessionsCheck(cli));
+    checks.push(configCheck(cli), rulesCheck(cli), await serverCheck(cli), await sessionsCheck(cli));
     const { style } = cli;
     const lines = checks.flatMap((check) => {
       const mark = check.ok
@@ -44,6 +47,20 @@ function configCheck(cli: Cli): Check {
   const remedy =
     'Correct these keys; until then their defaults are used. docs/configuration.md explains every key.';
   return { id: 'config', ...warn(problems.join('; '), remedy) };
+}
+
+function rulesCheck(cli: Cli): Check {
+  const id = 'rules';
+  const { config } = loadConfig(cli.env);
+  const about = { env: cli.env, stateDir: cli.state, session: null, home: cli.env['HOME'] ?? '/' };
+  const { enabled, files } = loadRules({ ...about, project: projectOf(fromText(cli.cwd)), config });
+  if (!enabled) return { id, ...pass('turned off by the config') };
+  const broken = files.flatMap(({ path, problems }) =>
+    problems.map((problem) => `${toDisplay(path)}: ${problem}`),
+  );
+  if (broken.length === 0) return { id, ...pass('rule files can be used, or there are none') };
+  const remedy = 'Repair them; until then their last good versions are in force. More: trai rules verify';
+  return { id, ...warn(broken.join('; '), remedy) };
 }
 
 async function serverCheck(cli: Cli): Promise<Check> {
