@@ -31538,10 +31538,10 @@ var rules = {
 	arguments: [
 		["list", "the rules of all scopes: --scope, --list, --source, --tool, --flat"],
 		["test [--] COMMAND", "what the rules say about a call: --tool, --file, --mode"],
-		["verify", "what is wrong with the rule files: --scope, --strict, --quiet; status 1 = errors,\n2 = warnings with --strict"],
-		["add SCOPE TOOL [RE] [REASON]", "a rule at the end of its list: --allow (the default), --ask, --deny, --field"],
+		["verify", "what is wrong with the rule files: --scope, --strict, --quiet;\nstatus 1 = errors, 2 = warnings with --strict"],
+		["add SCOPE TOOL [RE] [REASON]", "appends a rule: --allow (the default), --ask, --deny, --field"],
 		["remove SCOPE LIST INDEX", "the rule with this number, from 0, as listed"],
-		["trust", "lets the allow rules of this project’s files count, with their present content"],
+		["trust", "lets the allow rules of this project count, with their present content"],
 		["--scope S", "user, project, session, built-in or all (the default)"],
 		["--list L", "deny, ask or allow (default: all)"],
 		["--source S", "authored or imported (default: both)"],
