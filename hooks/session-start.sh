@@ -187,6 +187,13 @@ mend_session() {
   exit 0
 }
 
+# No Node can answer from inside.
+start_inside() {
+  ask_server SessionStart && give_answer
+  note_error "SessionStart: $WHY"
+  say "this client runs in session $INSIDE: what it writes is pending there. The server does not answer ($WHY), so its calls are not named in the log."
+}
+
 main() {
   umask 077
   read_body
@@ -225,9 +232,9 @@ main() {
   fi
   [[ $ENV_LINE == ok ]] || wait_for_late
   ENV_LINE=ok
-  if [[ -z $INSIDE ]]; then deliver SessionStart; else ask_server SessionStart && give_answer; fi
+  [[ -z $INSIDE ]] || start_inside
+  deliver SessionStart
   note_error "SessionStart: $WHY"
-  [[ -z $INSIDE ]] || say "this client runs in session $INSIDE: what it writes is pending there. The server does not answer ($WHY), so its calls are not named in the log."
   say "neither the server nor Node answers: $WHY. Bash calls will be refused until that is mended: see /trai:doctor."
 }
 
