@@ -111,6 +111,22 @@ describe('trai claude', () => {
     expect(state()).toEqual({ numStartups: 2 });
   });
 
+  it('is refused where a process of another kind runs, and joins those that a client has left', () => {
+    place.trai(
+      ['exec', '--session', 'c', '--', 'bash', '-c', '(setsid sleep 434 </dev/null >/dev/null 2>&1 &)'],
+      env(),
+    );
+    const refused = run('echo ran');
+    expect(refused).toMatchObject({ rc: 125, out: '' });
+    expect(refused.err).toContain("can't be joined");
+    place.trai(['ps', '--end', '--session', 'c'], env());
+    run('(setsid sleep 435 </dev/null >/dev/null 2>&1 &)', ['--keep-running']);
+    expect(run('ls -d "$TRAI_STATE_HOME/inside/host"', ['--keep-running'])).toMatchObject({
+      rc: 0,
+      out: expect.stringMatching(/inside\/host\n$/),
+    });
+  });
+
   it('names what the client leaves running, and ends it unless it is told not to', async () => {
     const left = `(setsid sleep 433 < /dev/null > /dev/null 2>&1 &)`;
     const kept = run(left, ['--keep-running']);
