@@ -17,6 +17,7 @@ const ARGUMENTS: Record<string, string[][]> = {
   undo: [['undo', '--list'], ['undo', '--list', '--json'], ['undo']],
   export: [['export', '--patch', 'out.patch']],
   adopt: [['adopt', 'none']],
+  claude: [['claude', '--session']],
   exec: [['exec', '--session', 's', '--', 'true']],
   explore: [],
   ps: [['ps'], ['ps', '--json']],

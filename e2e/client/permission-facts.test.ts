@@ -1,4 +1,4 @@
-/** What the client does with a plugin's permission hooks: facts that trai relies on, without trai (docs/measurements.md). */
+/** What the client does with a plugin's permission hooks: facts that trai relies on, without trai (docs/client.md). */
 import { chmodSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';

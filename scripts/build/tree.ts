@@ -24,6 +24,7 @@ export const DOCUMENTS = [
   'docs/formats.md',
   'docs/invariants.md',
   'docs/limits.md',
+  'docs/client.md',
   'docs/measurements.md',
   'docs/programs.md',
   'docs/protocol.md',

@@ -1,4 +1,5 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 
 /** Groups that are running now; a signal to us must end them, since they do not get the terminal's signals. */
@@ -16,22 +17,28 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** True while some process of the group is left, also when its leader has gone. */
-function groupExists(pid: number): boolean {
-  try {
-    process.kill(-pid, 0);
-    return true;
-  } catch (error) {
-    // EPERM: a process of another user is in the group.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+/** Command lines of a group's processes. One that has ended counts no more, however late init takes note of it. */
+function groupMembers(group: number): string[] {
+  const found: string[] = [];
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+      const [state, , ofGroup] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      if (Number(ofGroup) !== group || state === 'Z') continue;
+      const command = readFileSync(`/proc/${pid}/cmdline`, 'latin1').replaceAll('\0', ' ').trim();
+      found.push(command.slice(0, 200) || `process ${pid}`);
+    } catch {
+      // It has ended.
+    }
   }
+  return found;
 }
 
 export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /** Waits until nobody is left in the group; false when somebody still is after `ms`. */
 async function groupGone(pid: number, ms: number): Promise<boolean> {
-  for (let waited = 0; groupExists(pid); waited += 50) {
+  for (let waited = 0; groupMembers(pid).length > 0; waited += 50) {
     if (waited >= ms) return false;
     await pause(50);
   }
@@ -46,11 +53,12 @@ async function endGroup(pid: number): Promise<void> {
   await groupGone(pid, 1_000);
 }
 
-/** After the leader's end: gives the others a second to follow it, then ends them. True when they had to be ended. */
-async function sweepGroup(pid: number): Promise<boolean> {
-  if (await groupGone(pid, 1_000)) return false;
+/** After the leader's end: gives the others a second to follow it, then ends them. Resolves to those that had to be ended. */
+async function sweepGroup(pid: number): Promise<string[]> {
+  if (await groupGone(pid, 1_000)) return [];
+  const left = groupMembers(pid);
   await endGroup(pid);
-  return true;
+  return left;
 }
 
 let ending: Promise<void> | null = null;
@@ -100,8 +108,8 @@ export interface RunResult {
   status: number;
   /** Standard output and standard error, in `collect` and `show-whole` only. */
   text: string;
-  /** The process ended but left others of its group behind; they were ended. */
-  leftGroup: boolean;
+  /** Command lines of others of its group that the process left behind; they were ended. */
+  leftGroup: readonly string[];
 }
 
 export interface Running {
@@ -142,14 +150,14 @@ export function start(file: string, args: readonly string[], options: RunOptions
   if (options.output === 'show-whole') heldBack.add(show);
   const pid = child.pid ?? 0;
   const ended = new Promise<RunResult>((resolve) => {
-    const end = (status: number, leftGroup: boolean) => {
+    const end = (status: number, leftGroup: readonly string[]) => {
       running.delete(child);
       show();
       resolve({ status, text, leftGroup });
     };
     child.once('error', (error) => {
       text += `${error.message}\n`;
-      end(127, false);
+      end(127, []);
     });
     child.once('exit', (code, signal) => {
       const status = signal === null ? (code ?? 1) : 128 + constants.signals[signal];

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterRunningAgain, filesToRunAgain, seedOf } from './again.ts';
-import { run } from './exec.ts';
+import { type RunResult, run } from './exec.ts';
 import { ROOT } from './root.ts';
 import { readPlaywrightReport, readRecords, type TestRecord } from './test-report.ts';
 
@@ -114,10 +114,15 @@ function readReport(stage: Stage, file: string): TestRecord[] {
 }
 
 /** The failures that a runner's report does not have: its own exit status, processes that it left behind. */
-function stageFaults(stage: Stage, status: number, leftGroup: boolean, records: TestRecord[]): TestRecord[] {
+function stageFaults(
+  stage: Stage,
+  { status, leftGroup }: Pick<RunResult, 'status' | 'leftGroup'>,
+  records: TestRecord[],
+): TestRecord[] {
   const fault = (name: string): TestRecord => ({ file: stage.id, name, state: 'failed', reason: null });
   const faults: TestRecord[] = [];
-  if (leftGroup) faults.push(fault('processes of its group were left behind; they were ended'));
+  if (leftGroup.length > 0)
+    faults.push(fault(`processes of its group were left behind, and were ended: ${leftGroup.join('; ')}`));
   const explained = records.some((record) => record.state === 'failed');
   if (status !== 0 && !explained) faults.push(fault(`exit status ${status}`));
   if (stage.report !== null && status === 0 && records.length === 0) faults.push(fault('no test ran'));
@@ -144,11 +149,11 @@ async function runStage(stage: Stage, output: 'show' | 'show-whole', title: stri
     const env = { ...process.env, TRAI_REPORT: report, ...(stage.seed && { TRAI_SEED: stage.seed }) };
     const args = [...stage.args, ...(stage.filters ?? [])];
     const { status, leftGroup } = await run(program, args, { cwd: ROOT, env, output, title });
-    if (stage.report === null && status === 0 && !leftGroup) {
+    if (stage.report === null && status === 0 && leftGroup.length === 0) {
       return [{ file: stage.id, name: stage.title, state: 'passed', reason: null }];
     }
     const records = readReport(stage, report);
-    return [...records, ...stageFaults(stage, status, leftGroup, records)];
+    return [...records, ...stageFaults(stage, { status, leftGroup }, records)];
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }

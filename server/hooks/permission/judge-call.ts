@@ -1,7 +1,7 @@
 /**
  * Permission rules at PreToolUse: whether a tool call may run, by core/rules. Refusals and questions of trai's own come
  * first and are never answered by an allow rule; the client's own rules come after, and none of ours widens what they
- * deny or ask about (measured: docs/measurements.md).
+ * deny or ask about (measured: docs/client.md).
  *
  *     judgeCall    loads the rules that changed, writes the hook's marker (marker.ts), judges with the facts of facts.ts
  *     said         what the client is answered: deny, ask, allow, or nothing
