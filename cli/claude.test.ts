@@ -125,6 +125,7 @@ describe('trai claude', () => {
       rc: 0,
       out: expect.stringMatching(/inside\/host\n$/),
     });
+    place.trai(['ps', '--end', '--session', 'c'], env());
   });
 
   it('names what the client leaves running, and ends it unless it is told not to', async () => {
