@@ -1,7 +1,10 @@
+import { readdirSync } from 'node:fs';
 import { afterEach, expect, it } from 'vitest';
 import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
 import { brief } from '../../../testing/commit/commit.ts';
+import { hasPython, NO_PYTHON, PLAIN_PYTHON } from '../../../testing/commit/python.ts';
 import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
+import { reap } from '../../scan/reap.ts';
 import { scan } from '../../scan/scan.ts';
 import { repairOverlay } from '../recover/repair.ts';
 import { newestTrash, undoDiscard } from './discard.ts';
@@ -40,3 +43,26 @@ it(`what found its place taken comes back later, whatever came back before, as $
   t.inSandbox('grep 1 d/a; grep late f; [ "$(stat -c %a z)" = 750 ]; [ "$(stat -c %a m)" = 700 ]');
   expect(await newestTrash(t.ctx)).toBeNull();
 });
+
+it.runIf(hasPython)(
+  `directories whose modes come back have the host’s extended attributes, as ${asRoot ? 'root' : 'an ordinary user'}${NO_PYTHON}`,
+  async () => {
+    const t = testSession();
+    open.push(t);
+    t.onHost(
+      `mkdir -p d/e d/f; ${PLAIN_PYTHON} -c 'import os
+for one in ("d", "d/e", "d/f"): os.setxattr(one, "user.kept", one.encode())'`,
+    );
+    t.inSandbox('chmod 700 d/e d/f');
+    const list = await scan(t.ctx);
+    const all = brief(list, t.host);
+    const { plan } = await lookAtDiscard(t.ctx, list, new Set(list.changes.map(({ path }) => path)));
+    discardPart(t.ctx, plan, { port: nodePort, cancelled: () => false });
+    await reap(t.ctx);
+    expect(readdirSync(t.upper)).toEqual([]);
+    await undoDiscard(t.ctx, (await newestTrash(t.ctx))?.trash ?? '');
+    expect(brief(await scan(t.ctx), t.host)).toEqual(all);
+    t.inSandbox(`${PLAIN_PYTHON} -c 'import os
+for one in ("d", "d/e", "d/f"): assert os.getxattr(one, "user.kept") == one.encode()'`);
+  },
+);

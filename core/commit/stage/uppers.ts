@@ -285,18 +285,19 @@ export async function unlisted(
 }
 
 /**
- * The attributes (core/kernel/fs/xattr-text.ts) of the host's directories above `paths`, empty when not known.
- * The first question reads all at once, since each reading starts a program.
+ * The attributes (core/kernel/fs/xattr-text.ts) of the host's directories `dirs` and of those above `paths`, empty
+ * when they could not be read. The first question reads all at once, since each reading starts a program.
  */
 export function hostXattrs(
   port: FsPort,
   ctx: SessionContext,
   paths: readonly BytePath[],
+  dirs: readonly BytePath[] = [],
 ): (dir: BytePath) => string {
   let texts: Map<BytePath, string> | null = null;
   return (dir) => {
     if (texts === null) {
-      const all = [...allDirsTo(ctx, paths).add(dir)];
+      const all = [...new Set([dir, ...dirs, ...allDirsTo(ctx, paths)])];
       const found = port.xattrsOf(all);
       texts = new Map(all.map((one, i) => [one, found[i] ?? '']));
     }

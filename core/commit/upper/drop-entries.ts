@@ -63,7 +63,8 @@ export function restoreEntries(transaction: Transaction): number {
   const store = joinPath(journal.dir, STORE);
   const paths = drops.map(({ path }) => path);
   useAndClose(openUppers(transaction), (uppers) => {
-    const making = { port, uppers, dir: journal.dir, likeHost: hostXattrs(port, ctx, paths) };
+    const dirs = drops.flatMap(({ kind, path }) => (kind === 'mode' ? [path] : []));
+    const making = { port, uppers, dir: journal.dir, likeHost: hostXattrs(port, ctx, paths, dirs) };
     // Before entries, whose parents would be made with the host's mode.
     for (const unit of drops) if (unit.kind === 'mode') restoreDir(ctx, making, unit);
     for (const [i, unit] of drops.entries())

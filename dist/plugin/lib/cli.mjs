@@ -13839,11 +13839,15 @@ async function unlisted(ctx, uppers, changes, pace) {
 	}
 	return [...found.values()];
 }
-function hostXattrs(port, ctx, paths) {
+function hostXattrs(port, ctx, paths, dirs = []) {
 	let texts = null;
 	return (dir) => {
 		if (texts === null) {
-			const all = [...allDirsTo(ctx, paths).add(dir)];
+			const all = [.../* @__PURE__ */ new Set([
+				dir,
+				...dirs,
+				...allDirsTo(ctx, paths)
+			])];
 			const found = port.xattrsOf(all);
 			texts = new Map(all.map((one, i) => [one, found[i] ?? ""]));
 		}
@@ -15305,11 +15309,12 @@ function restoreEntries(transaction) {
 	const store = joinPath(journal.dir, STORE);
 	const paths = drops.map(({ path }) => path);
 	useAndClose(openUppers(transaction), (uppers) => {
+		const dirs = drops.flatMap(({ kind, path }) => kind === "mode" ? [path] : []);
 		const making = {
 			port,
 			uppers,
 			dir: journal.dir,
-			likeHost: hostXattrs(port, ctx, paths)
+			likeHost: hostXattrs(port, ctx, paths, dirs)
 		};
 		for (const unit of drops) if (unit.kind === "mode") restoreDir(ctx, making, unit);
 		for (const [i, unit] of drops.entries()) if (unit.kind === "entry") restoreEntry(ctx, making, unit, storedAt(journal.dir, i));
