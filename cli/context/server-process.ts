@@ -46,7 +46,8 @@ export async function needServer<T>(cli: Cli, ask: Ask<T>): Promise<T> {
   const log = join(cli.state, 'server.log');
   const before = sizeOf(log);
   const pid = await startServer(cli);
-  for (const until = Date.now() + START_MS; ; ) {
+  const until = Date.now() + START_MS;
+  for (;;) {
     // Before it is asked: it leaves when another one was faster, which then answers.
     const ended = pid !== null && !mayRun({ pid });
     const started = await asked(cli, ask);

@@ -83,7 +83,8 @@ export function recordRoots(ctx: Pick<SessionContext, 'sessionDir'>, made: reado
 
 /**
  * For a commit in a live session, whose entries stay in the upper: the host's present state becomes the base.
- * `paths` has all paths below a directory. @param hiding what no host directory shows through: those are listed
+ * `paths` has all paths below a directory.
+ * @param hiding where the upper hides what the host has: a directory there is recorded with its names
  */
 export async function rebase(
   ctx: SessionContext,

@@ -22,8 +22,8 @@ function enter({ root }: Session, ...more: string[]): string[] {
 }
 
 /**
- * The marks forbid the next mount. Best effort, as the launcher removes them too. Starts no program: the kernel makes these
- * directories with mode 000, for the user whose namespace mounts the overlay.
+ * The marks forbid the next mount. Best effort, as the launcher removes them too. Starts no program: the kernel makes
+ * these directories with mode 000, but as the user whose namespace mounts the overlay.
  */
 export function clearMarks({ sessionDir }: Pick<SessionContext, 'sessionDir'>): void {
   const overlay = fromText(`${sessionDir}/overlay`);

@@ -1,6 +1,6 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
+import { processArguments, processIds, processStat } from '../../core/kernel/proc/proc.ts';
 
 /** Groups that are running now; a signal to us must end them, since they do not get the terminal's signals. */
 const running = new Set<ChildProcess>();
@@ -19,19 +19,11 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
 
 /** Command lines of a group's processes. One that has ended counts no more, however late init takes note of it. */
 function groupMembers(group: number): string[] {
-  const found: string[] = [];
-  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    try {
-      const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-      const [state, , ofGroup] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      if (Number(ofGroup) !== group || state === 'Z') continue;
-      const command = readFileSync(`/proc/${pid}/cmdline`, 'latin1').replaceAll('\0', ' ').trim();
-      found.push(command.slice(0, 200) || `process ${pid}`);
-    } catch {
-      // It has ended.
-    }
-  }
-  return found;
+  return processIds().flatMap((pid) => {
+    const stat = processStat(pid);
+    if (stat === null || stat.group !== group || stat.state === 'Z') return [];
+    return [(processArguments(pid) ?? []).join(' ').slice(0, 200) || stat.name];
+  });
 }
 
 export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

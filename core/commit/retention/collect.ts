@@ -46,8 +46,8 @@ const REMOVING = '.removing.';
 
 interface Kept extends Omit<GarbageItem, 'bytes'> {
   paths: BytePath[];
-  /** Or needed, so that it is never garbage. */
-  newest: boolean;
+  /** Never garbage: the newest, and what an interrupted undo takes from. */
+  stays: boolean;
   /** `images`: what an undo took off the host and could not make pending again exists only here. */
   taken?: boolean;
 }
@@ -67,14 +67,14 @@ function keptImages(ctx: SessionContext): Kept[] {
     const there = KEPT_BY_COMMIT.filter((name) => port.lstat(joinPath(dir, name)) !== null);
     const at = there.length === 0 ? null : beganAt(port, ctx, n);
     if (at === null) continue;
-    const about = { session: ctx.session, name: String(n), at, why: '', newest: n === needed };
+    const about = { session: ctx.session, name: String(n), at, why: '', stays: n === needed };
     const paths = there.map((name) => joinPath(dir, name));
     const one: Kept = { kind: 'images', ...about, paths, taken: there.includes(BACK) };
     found.push(one);
     if (there.includes(BEFORE)) undoable = one;
   }
   for (const newest of [undoable, found.findLast((one) => one.taken)])
-    if (newest !== undefined) newest.newest = true;
+    if (newest !== undefined) newest.stays = true;
   return found;
 }
 
@@ -85,14 +85,14 @@ function keptDiscards(ctx: SessionContext): Kept[] {
     const discard = readDiscard(port, ctx, name);
     const leftover = discard === null && isLeftover(port, ctx, name);
     if (!leftover && discard?.record.phase !== 'closed') continue;
-    const about = { session: ctx.session, name, at: timeOf(ctx, name) ?? '', newest: false };
+    const about = { session: ctx.session, name, at: timeOf(ctx, name) ?? '', stays: false };
     const dir = joinPath(trashDir(ctx), name);
     const paths = [dir, ...overlaysIn(port, ctx, dir)];
     const one: Kept = { kind: 'discard', ...about, why: leftover ? LEFTOVER : '', paths };
     found.push(one);
     if (discard !== null && isReturnable(port, discard)) returnable = one;
   }
-  if (returnable !== undefined) returnable.newest = true;
+  if (returnable !== undefined) returnable.stays = true;
   return found;
 }
 
@@ -136,9 +136,9 @@ async function beyond(all: readonly Kept[], limits: UndoLimits, now: number): Pr
   for (const { paths, ...one } of [...all].sort((a, b) => (a.at < b.at ? -1 : 1)))
     sorted.push({ ...one, bytes: await sizeOnDisk(...paths) });
   let total = sorted.reduce((sum, { bytes }) => sum + bytes, 0);
-  return sorted.flatMap(({ newest, taken, ...one }) => {
+  return sorted.flatMap(({ stays, taken, ...one }) => {
     const isOld = now - Date.parse(one.at) > keepDays * DAY_MS;
-    if (one.why === '' && (newest || (!isOld && total <= keepBytes))) return [];
+    if (one.why === '' && (stays || (!isOld && total <= keepBytes))) return [];
     total -= one.bytes;
     const limit = isOld ? olderThan(keepDays) : moreThan(keepBytes);
     return [{ ...one, why: one.why || (taken === true ? takenFromHost(limit) : limit) }];
@@ -162,7 +162,7 @@ export async function removeGarbage(ctx: LiveSession, garbage: GarbageItem, now:
     return true;
   }
   const still = all.find(({ kind, name }) => kind === garbage.kind && name === garbage.name);
-  if (still === undefined || still.newest || Date.parse(still.at) > now) return false;
+  if (still === undefined || still.stays || Date.parse(still.at) > now) return false;
   if (garbage.kind === 'discard') {
     remove(ctx, joinPath(trashDir(ctx), garbage.name), garbage.name);
     return true;
@@ -199,6 +199,6 @@ function removeWith(ctx: SessionContext, name: BytePath): void {
 export async function collectOwn(ctx: LiveSession): Promise<void> {
   const now = Date.now();
   // Like a discard, what an undo took off the host is removed only at the user's request.
-  const images = keptImages(ctx).map((one) => ({ ...one, newest: one.newest || one.taken === true }));
+  const images = keptImages(ctx).map((one) => ({ ...one, stays: one.stays || one.taken === true }));
   for (const one of await beyond(images, ctx.undo ?? UNDO_LIMITS, now)) await removeGarbage(ctx, one, now);
 }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import type { BytePath } from '../../../shared/bytes.ts';
 import { identityOf } from './entry.ts';
+import { sameFields } from './fingerprint.ts';
 import { fsPath, type Stat, toStat } from './port.ts';
 
 /** Reading larger files would slow every call down. */
@@ -39,6 +40,9 @@ export function* sameContent(pathA: BytePath, a: Stat, pathB: BytePath, b: Stat)
   return same;
 }
 
+/** Of a file's `identityOf`, whose text would take as long as reading the file. */
+const LOOKED_AT = ['type', 'mode', 'size', 'dev', 'ino', 'birthNs', 'nlink', 'mtimeNs', 'ctimeNs'] as const;
+
 function* compare(pathA: BytePath, a: Stat, pathB: BytePath, b: Stat): Generator<null, boolean> {
   const open: number[] = [];
   try {
@@ -46,26 +50,11 @@ function* compare(pathA: BytePath, a: Stat, pathB: BytePath, b: Stat): Generator
     open.push(fdA);
     const fdB = openToRead(pathB);
     open.push(fdB);
-    if (!isFileOf(statOpen(fdA), a) || !isFileOf(statOpen(fdB), b)) return false;
+    if (!sameFields(statOpen(fdA), a, LOOKED_AT) || !sameFields(statOpen(fdB), b, LOOKED_AT)) return false;
     return yield* sameBytes(fdA, fdB, a.size);
   } finally {
     for (const fd of open) closeSync(fd);
   }
-}
-
-/** As equal identities; twice for each modified file of a scan, where texts would take as long as the reading. */
-function isFileOf(now: Stat, entry: Stat): boolean {
-  return (
-    now.dev === entry.dev &&
-    now.ino === entry.ino &&
-    now.size === entry.size &&
-    now.mtimeNs === entry.mtimeNs &&
-    now.ctimeNs === entry.ctimeNs &&
-    now.mode === entry.mode &&
-    now.type === entry.type &&
-    now.nlink === entry.nlink &&
-    now.birthNs === entry.birthNs
-  );
 }
 
 function* sameBytes(fdA: number, fdB: number, size: number): Generator<null, boolean> {

@@ -19,6 +19,7 @@ export interface ProcessStat {
   /** Z = ended, not yet reaped by its parent. */
   state: string;
   parent: number;
+  group: number;
   sid: number;
   /** Time in user mode, in clock ticks. */
   user: string;
@@ -32,11 +33,11 @@ export function processStat(pid: number, file = 'stat'): ProcessStat | null {
   if (text === null) return null;
   // The name, in parentheses, may contain a ")": the numbers begin after the last one.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  const [state, parent, , sid] = fields;
+  const [state, parent, group, sid] = fields;
   const [user, start] = [fields[11], fields[19]];
   if (state === undefined || user === undefined || start === undefined) return null;
   const name = text.slice(text.indexOf('(') + 1, text.lastIndexOf(')'));
-  return { name, state, parent: Number(parent), sid: Number(sid), user, start };
+  return { name, state, parent: Number(parent), group: Number(group), sid: Number(sid), user, start };
 }
 
 export function processArguments(pid: number): string[] | null {

@@ -863,13 +863,14 @@ function processStat(pid, file = "stat") {
 	const text = processText(pid, file);
 	if (text === null) return null;
 	const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-	const [state, parent, , sid] = fields;
+	const [state, parent, group, sid] = fields;
 	const [user, start] = [fields[11], fields[19]];
 	if (state === void 0 || user === void 0 || start === void 0) return null;
 	return {
 		name: text.slice(text.indexOf("(") + 1, text.lastIndexOf(")")),
 		state,
 		parent: Number(parent),
+		group: Number(group),
 		sid: Number(sid),
 		user,
 		start
@@ -16499,6 +16500,17 @@ function* sameContent(pathA, a, pathB, b) {
 	remembered$1.set(key, same);
 	return same;
 }
+var LOOKED_AT = [
+	"type",
+	"mode",
+	"size",
+	"dev",
+	"ino",
+	"birthNs",
+	"nlink",
+	"mtimeNs",
+	"ctimeNs"
+];
 function* compare(pathA, a, pathB, b) {
 	const open = [];
 	try {
@@ -16506,14 +16518,11 @@ function* compare(pathA, a, pathB, b) {
 		open.push(fdA);
 		const fdB = openToRead(pathB);
 		open.push(fdB);
-		if (!isFileOf(statOpen(fdA), a) || !isFileOf(statOpen(fdB), b)) return false;
+		if (!sameFields(statOpen(fdA), a, LOOKED_AT) || !sameFields(statOpen(fdB), b, LOOKED_AT)) return false;
 		return yield* sameBytes(fdA, fdB, a.size);
 	} finally {
 		for (const fd of open) closeSync(fd);
 	}
-}
-function isFileOf(now, entry) {
-	return now.dev === entry.dev && now.ino === entry.ino && now.size === entry.size && now.mtimeNs === entry.mtimeNs && now.ctimeNs === entry.ctimeNs && now.mode === entry.mode && now.type === entry.type && now.nlink === entry.nlink && now.birthNs === entry.birthNs;
 }
 function* sameBytes(fdA, fdB, size) {
 	const bytes = Math.min(CHUNK$1, size);
@@ -20855,7 +20864,7 @@ function keptImages(ctx) {
 			name: String(n),
 			at,
 			why: "",
-			newest: n === needed
+			stays: n === needed
 		};
 		const paths = there.map((name) => joinPath(dir, name));
 		const one = {
@@ -20867,7 +20876,7 @@ function keptImages(ctx) {
 		found.push(one);
 		if (there.includes("before")) undoable = one;
 	}
-	for (const newest of [undoable, found.findLast((one) => one.taken)]) if (newest !== void 0) newest.newest = true;
+	for (const newest of [undoable, found.findLast((one) => one.taken)]) if (newest !== void 0) newest.stays = true;
 	return found;
 }
 function keptDiscards(ctx) {
@@ -20881,7 +20890,7 @@ function keptDiscards(ctx) {
 			session: ctx.session,
 			name,
 			at: timeOf(ctx, name) ?? "",
-			newest: false
+			stays: false
 		};
 		const dir = joinPath(trashDir(ctx), name);
 		const paths = [dir, ...overlaysIn(nodePort, ctx, dir)];
@@ -20894,7 +20903,7 @@ function keptDiscards(ctx) {
 		found.push(one);
 		if (discard !== null && isReturnable(nodePort, discard)) returnable = one;
 	}
-	if (returnable !== void 0) returnable.newest = true;
+	if (returnable !== void 0) returnable.stays = true;
 	return found;
 }
 async function findGarbage(contexts, now) {
@@ -20940,9 +20949,9 @@ async function beyond(all, limits, now) {
 		bytes: await sizeOnDisk(...paths)
 	});
 	let total = sorted.reduce((sum, { bytes }) => sum + bytes, 0);
-	return sorted.flatMap(({ newest, taken, ...one }) => {
+	return sorted.flatMap(({ stays, taken, ...one }) => {
 		const isOld = now - Date.parse(one.at) > keepDays * DAY_MS;
-		if (one.why === "" && (newest || !isOld && total <= keepBytes)) return [];
+		if (one.why === "" && (stays || !isOld && total <= keepBytes)) return [];
 		total -= one.bytes;
 		const limit = isOld ? olderThan(keepDays) : moreThan(keepBytes);
 		return [{
@@ -20966,7 +20975,7 @@ async function removeGarbage(ctx, garbage, now) {
 		return true;
 	}
 	const still = all.find(({ kind, name }) => kind === garbage.kind && name === garbage.name);
-	if (still === void 0 || still.newest || Date.parse(still.at) > now) return false;
+	if (still === void 0 || still.stays || Date.parse(still.at) > now) return false;
 	if (garbage.kind === "discard") {
 		remove$2(ctx, joinPath(trashDir(ctx), garbage.name), garbage.name);
 		return true;
@@ -20996,7 +21005,7 @@ async function collectOwn(ctx) {
 	const now = Date.now();
 	const images = keptImages(ctx).map((one) => ({
 		...one,
-		newest: one.newest || one.taken === true
+		stays: one.stays || one.taken === true
 	}));
 	for (const one of await beyond(images, ctx.undo ?? UNDO_LIMITS, now)) await removeGarbage(ctx, one, now);
 }
@@ -21131,7 +21140,8 @@ async function needServer(cli, ask) {
 	const log = join(cli.state, "server.log");
 	const before = sizeOf(log);
 	const pid = await startServer(cli);
-	for (const until = Date.now() + START_MS;;) {
+	const until = Date.now() + START_MS;
+	for (;;) {
 		const ended = pid !== null && !mayRun({ pid });
 		const started = await asked(cli, ask);
 		if (started !== null) return started;

@@ -575,13 +575,14 @@ function processStat(pid, file = "stat") {
 	const text = processText(pid, file);
 	if (text === null) return null;
 	const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-	const [state, parent, , sid] = fields;
+	const [state, parent, group, sid] = fields;
 	const [user, start] = [fields[11], fields[19]];
 	if (state === void 0 || user === void 0 || start === void 0) return null;
 	return {
 		name: text.slice(text.indexOf("(") + 1, text.lastIndexOf(")")),
 		state,
 		parent: Number(parent),
+		group: Number(group),
 		sid: Number(sid),
 		user,
 		start
@@ -15233,6 +15234,17 @@ function* sameContent(pathA, a, pathB, b) {
 	remembered$1.set(key, same);
 	return same;
 }
+var LOOKED_AT = [
+	"type",
+	"mode",
+	"size",
+	"dev",
+	"ino",
+	"birthNs",
+	"nlink",
+	"mtimeNs",
+	"ctimeNs"
+];
 function* compare(pathA, a, pathB, b) {
 	const open = [];
 	try {
@@ -15240,14 +15252,11 @@ function* compare(pathA, a, pathB, b) {
 		open.push(fdA);
 		const fdB = openToRead(pathB);
 		open.push(fdB);
-		if (!isFileOf(statOpen(fdA), a) || !isFileOf(statOpen(fdB), b)) return false;
+		if (!sameFields(statOpen(fdA), a, LOOKED_AT) || !sameFields(statOpen(fdB), b, LOOKED_AT)) return false;
 		return yield* sameBytes(fdA, fdB, a.size);
 	} finally {
 		for (const fd of open) closeSync(fd);
 	}
-}
-function isFileOf(now, entry) {
-	return now.dev === entry.dev && now.ino === entry.ino && now.size === entry.size && now.mtimeNs === entry.mtimeNs && now.ctimeNs === entry.ctimeNs && now.mode === entry.mode && now.type === entry.type && now.nlink === entry.nlink && now.birthNs === entry.birthNs;
 }
 function* sameBytes(fdA, fdB, size) {
 	const bytes = Math.min(CHUNK, size);

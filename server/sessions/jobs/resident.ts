@@ -1,5 +1,5 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { type RunResult, run } from '../../../core/kernel/run.ts';
 import { sessionContext } from '../../../core/sandbox/context.ts';
 import { sumCounts } from '../../../shared/model/change.ts';
 import { within } from '../../hooks/world/within.ts';
@@ -44,24 +44,14 @@ export function residentOf(
       const words = [program, name, '--from-prompt', '--answer', '--session', session.id];
       // A directory may be pending.
       const at = [cwd, session.meta.projectRoot].find((dir) => existsSync(dir)) ?? '/';
-      return await lastLine(spawn('bash', ['-p', ...words], { cwd: at, env: session.world.env }));
+      return lastLine(await run('bash', ['-p', ...words], { cwd: at, env: session.world.env }));
     },
     report,
   };
 }
 
-/** Of all that it says; the answer to a prompt is the last. */
-async function lastLine(child: ChildProcessWithoutNullStreams): Promise<string> {
-  let said = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => (said += text));
-  child.stdin.end();
-  await new Promise<void>((resolve) => {
-    child.on('close', () => resolve());
-    child.on('error', (error) => {
-      said = error.message;
-      resolve();
-    });
-  });
-  return said.trimEnd().split('\n').at(-1) ?? '';
+/** The answer to a prompt is the last line of its output; without one, the last line of its errors says why. */
+function lastLine({ stdout, stderr }: RunResult): string {
+  const said = Buffer.from(stdout.trimEnd() || stderr.trimEnd(), 'latin1').toString();
+  return said.split('\n').at(-1) ?? '';
 }
