@@ -22,6 +22,7 @@ import { projectOf } from '../../core/session/project.ts';
 import { fromText, toDisplay } from '../../shared/bytes.ts';
 import type { Config } from '../../shared/config/config.ts';
 import { isObject } from '../../shared/json-lines.ts';
+import { isShell } from '../../shared/log/calls.ts';
 import type { Mode } from '../../shared/model/decision.ts';
 import {
   RULE_LISTS,
@@ -212,8 +213,7 @@ function fileLines(
 function testCall(cli: Cli, args: Args): number {
   const place = placeOf(cli);
   const call = callOf(cli, args);
-  const isShell = call.tool === 'Bash' || call.tool === 'Monitor';
-  const command = isShell && isObject(call.input) ? String(call.input['command']) : null;
+  const command = isShell(call.tool) && isObject(call.input) ? String(call.input['command']) : null;
   const runs = command === null ? null : whereItRuns(command, cli.cwd, place);
   const facts = factsOf(place, runs);
   const set = loadRules(place.request);
@@ -262,7 +262,7 @@ function callOf(cli: Cli, args: Args): ToolCall {
   const about = { tool, cwd: cli.cwd, mode: args.options.get('mode') ?? 'default' };
   if (file !== undefined)
     return { ...about, input: { file_path: file.startsWith('/') ? file : `${cli.cwd}/${file}` } };
-  if (tool !== 'Bash' && tool !== 'Monitor') return { ...about, input: text === '' ? {} : inputOf(text) };
+  if (!isShell(tool)) return { ...about, input: text === '' ? {} : inputOf(text) };
   if (text === '') throw badUsage(rules, USAGE.noCommand);
   return { ...about, input: { command: text } };
 }

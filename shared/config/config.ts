@@ -9,7 +9,7 @@ import { DISK_WARN_FREE_BYTES, UNDO_LIMITS } from '../limits.ts';
 
 /**
  * Rules of trai's own, tried last, which only allow: tools that change nothing by themselves, commands that only read
- * (core/rules/read-only.ts), and files below `allowed_dirs`.
+ * (core/rules/judge/read-only.ts), and files below `allowed_dirs`.
  */
 export const BUILT_IN: readonly string[] = [
   'Agent',

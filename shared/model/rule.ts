@@ -27,7 +27,7 @@ export interface Rule {
   tests?: { yes?: readonly TestCall[]; no?: readonly TestCall[] };
   /** Permission modes of the client in which the rule counts; missing = in all. */
   modes?: readonly string[];
-  /** ISO time after which it counts no more. */
+  /** ISO time after which it no longer counts. */
   until?: string;
 }
 

@@ -9,7 +9,8 @@ import { DEFAULT_CONFIG } from '../../shared/config/config.ts';
 import { removeTree } from '../remove-tree.ts';
 
 export class RulesPlace {
-  readonly base = realpathSync(mkdtempSync(join(tmpdir(), 'trai-rules-')));
+  /** With a name that is not ASCII, as a user's may be. */
+  readonly base = realpathSync(mkdtempSync(join(tmpdir(), 'trai-règles-')));
   readonly project = join(this.base, 'project');
   readonly stateDir = join(this.base, 'state');
   readonly user = join(this.base, 'config/trai/rules.json');

@@ -15,7 +15,7 @@ import { dirname } from 'node:path';
 import { errorCode, nodePort, orIfRefused, useAndCloseAsync, withHandle } from './port.ts';
 
 /** Durable, 0600. Throws when the file exists. */
-export async function writeNewFile(path: string, content: string): Promise<void> {
+export async function writeNewFile(path: string | Buffer, content: string): Promise<void> {
   await useAndCloseAsync(await open(path, 'wx', 0o600), async (file) => {
     await file.writeFile(content);
     await file.sync();
@@ -41,7 +41,7 @@ export function temporaryName(path: string): string {
   return `${path.slice(0, at)}.${path.slice(at)}.${randomBytes(6).toString('hex')}`;
 }
 
-export async function syncDirectory(path: string): Promise<void> {
+export async function syncDirectory(path: string | Buffer): Promise<void> {
   await useAndCloseAsync(await open(path, 'r'), (directory) => directory.sync());
 }
 

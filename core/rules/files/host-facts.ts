@@ -1,29 +1,14 @@
 /** The facts of the host alone, for the terminal: without a session there is no merged view. */
-import { readdirSync, readlinkSync, realpathSync } from 'node:fs';
-import { posix } from 'node:path';
-import { isWithin } from '../../../shared/bytes.ts';
+import { readdirSync } from 'node:fs';
+import { fromText, isWithin } from '../../../shared/bytes.ts';
 import type { Config } from '../../../shared/config/config.ts';
-import { errorCode, orNull } from '../../kernel/fs/port.ts';
+import { orNull } from '../../kernel/fs/port.ts';
+import { resolvePath } from '../../scan/lookup/resolve.ts';
 
-/**
- * Where an absolute path leads to, without links, also when it does not exist. Null = not known: a link that leads
- * nowhere, a directory that may not be searched, `..` behind what does not exist.
- */
+/** Where an absolute path leads to, without links, also when it does not exist. Null = not known. */
 export function resolveOnHost(path: string): string | null {
-  const rest: string[] = [];
-  for (let at = path; ; at = posix.dirname(at)) {
-    try {
-      const found = realpathSync.native(at);
-      return rest.length === 0 ? found : posix.join(found, ...rest);
-    } catch (error) {
-      if (errorCode(error) !== 'ENOENT') return null;
-    }
-    if (orNull(() => readlinkSync(at)) !== null) return null;
-    const name = posix.basename(at);
-    if (name === '..') return null;
-    rest.unshift(name);
-    if (at === '/') return null;
-  }
+  const found = orNull(() => resolvePath(null, fromText(path)));
+  return found === null ? null : Buffer.from(found, 'latin1').toString('utf8');
 }
 
 /** Null for a directory that cannot be read. */

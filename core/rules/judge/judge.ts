@@ -13,8 +13,8 @@
  *
  * ../manage/verify.ts finds mistakes in rule files, ../manage/edit.ts changes them.
  */
-import { toBytes } from '../../../shared/bytes.ts';
 import { isObject } from '../../../shared/json-lines.ts';
+import { isShell } from '../../../shared/log/calls.ts';
 import type {
   DecidedBy,
   RuleDecision,
@@ -42,13 +42,12 @@ import { Guard } from './guarded.ts';
 import type { JudgeFacts } from './judge-facts.ts';
 import { leavingWhy } from './leaving.ts';
 import { isReadOnly } from './read-only.ts';
-import { type CutText, cutText, type Segment } from './segments.ts';
+import { type CutText, cutText, isUnread, type Segment } from './segments.ts';
 
 /** Never throws, whatever the input is. */
 export function judge(call: ToolCall, rules: RuleSet, facts: JudgeFacts): Verdict {
   if (!rules.enabled) return verdict('pass', { by: 'none', why: VERDICT.off });
-  const isShell = call.tool === 'Bash' || call.tool === 'Monitor';
-  const command = isShell && isObject(call.input) ? call.input['command'] : undefined;
+  const command = isShell(call.tool) && isObject(call.input) ? call.input['command'] : undefined;
   const cut = typeof command === 'string' ? cutText(command, call.cwd, facts.home) : null;
   const guard = new Guard();
   const judgement = new Judgement({ call, rules, facts: remembering(facts), cut }, guard);
@@ -65,10 +64,7 @@ function remembering(facts: JudgeFacts): JudgeFacts {
     known.set(path, found);
     return found;
   };
-  const { home, now, readOnly, runs } = facts;
-  const names = (dir: string) => facts.names(dir);
-  const isPending = (path: string) => facts.isPending(path);
-  return { home, now, readOnly, runs, resolve, names, isPending };
+  return { ...facts, resolve };
 }
 
 interface Basis {
@@ -126,7 +122,7 @@ class Judgement {
     this.haystack = this.texts.join('\n');
     const redirects = this.cut?.segments.some(({ needsAllow, writes }) => !needsAllow && writes.length > 0);
     this.readersAllowed = redirects !== true && this.rules.builtIn.has('read-only');
-    this.root = Buffer.from(toBytes(this.rules.projectRoot)).toString('utf8');
+    this.root = Buffer.from(this.rules.projectRoot, 'latin1').toString('utf8');
   }
 
   verdict(): Verdict {
@@ -166,8 +162,11 @@ class Judgement {
 
   /** A part that no rule need allow may keep the whole from being allowed. */
   private barring({ segments }: CutText): string {
-    const found = segments.find((segment) => !segment.needsAllow && this.barredBy(segment) !== '');
-    return found === undefined ? '' : this.barredBy(found);
+    for (const segment of segments) {
+      const why = segment.needsAllow ? '' : this.barredBy(segment);
+      if (why !== '') return why;
+    }
+    return '';
   }
 
   private barredBy({ why, writes }: Segment): string {
@@ -185,7 +184,7 @@ class Judgement {
   private unlessPending(passed: Verdict, cut: CutText): Verdict {
     const { rules, facts, call } = this;
     if (rules.sandboxed !== 'allow' || facts.runs !== 'sandbox' || call.mode === 'plan') return passed;
-    if (cut.why === NOT_ALLOWABLE.broken || cut.why === NOT_ALLOWABLE.hidden) return passed;
+    if (isUnread(cut.why)) return passed;
     for (const segment of cut.segments) {
       const why = leavingWhy(segment, facts);
       if (why !== null) return { ...passed, why: staysAsked(why) };

@@ -42,6 +42,7 @@ const NO_FILES =
 
 /** Options with which links inside lead outside. */
 const FOLLOWS: Readonly<Record<string, RegExp>> = {
+  ls: /^-[A-Za-z]*L|^--dereference/,
   grep: /^-[A-Za-z]*R|^--dereference-recursive/,
   find: /^-(L|follow)$/,
   rg: /^-[A-Za-z]*L|^--follow/,

@@ -54,6 +54,11 @@ export interface CutText {
   why: string;
 }
 
+/** Whether a reason says that the text is not read as a whole, so that nothing is known about all of it. */
+export function isUnread(why: string): boolean {
+  return why === NOT_ALLOWABLE.broken || why === NOT_ALLOWABLE.hidden;
+}
+
 /** Never throws. */
 export function cutText(text: string, cwd: string, home: string): CutText {
   const clean = replaceHidden(text, () => '');
@@ -105,9 +110,9 @@ class Cutter {
     return this.segments.length >= MAX_SEGMENTS;
   }
 
-  /** The first reason counts. */
+  /** The first reason counts, but one why the text cannot be read goes before all others. */
   bar(why: string): void {
-    if (this.why === '') this.why = why;
+    if (this.why === '' || (isUnread(why) && !isUnread(this.why))) this.why = why;
   }
 
   result(text: string): CutText {

@@ -45,7 +45,10 @@ interface Wrapper {
 
 const HELP = '--help --version --';
 
-/** `time` with `-o` writes a file, so that it is not among its options. */
+/**
+ * Options with which they write a file (`time -o`), or run another program than they name (`sudo -R`, `su -s`), are not
+ * among them.
+ */
 const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   env: {
     options: `-i0v -u= -C= -a= --ignore-environment --null --unset= --chdir= --argv0= --block-signal? --default-signal? --ignore-signal?
@@ -111,18 +114,18 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
     also: true,
   },
   sudo: {
-    options: `-ABbEHiKklNnPSsVv -C= -D= -g= -p= -R= -r= -T= -t= -U= -u= --askpass --background --bell --close-from=
+    options: `-ABbEHiKklNnPSsVv -C= -D= -g= -p= -r= -T= -t= -U= -u= --askpass --background --bell --close-from=
       --preserve-env? --chdir= --group= --set-home --host= --login --remove-timestamp --reset-timestamp --list
-      --non-interactive --preserve-groups --prompt= --chroot= --role= --stdin --shell --type= --other-user= --command-timeout=
+      --non-interactive --preserve-groups --prompt= --role= --stdin --shell --type= --other-user= --command-timeout=
       --user= --validate ${HELP}`,
     runs: 'words',
     sets: true,
-    moves: ['-D', '--chdir', '-R', '--chroot', '-i', '--login'],
+    moves: ['-D', '--chdir', '-i', '--login'],
     privileged: true,
   },
   doas: { options: '-Lns -a= -C= -u= --', runs: 'words', privileged: true },
   su: {
-    options: `-lmpfP -c= -s= -g= -G= -w= --command= --session-command= --login --preserve-environment --shell= --group=
+    options: `-lmpfP -c= -g= -G= -w= --command= --session-command= --login --preserve-environment --group=
       --supp-group= --fast --pty --whitelist-environment= ${HELP}`,
     runs: 'text',
     text: ['-c', '--command', '--session-command'],
@@ -131,8 +134,8 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   },
 };
 
-const SHELL = `-abCefhmnuvxilcrsDEHkpPtTB -o= -O= --norc --noprofile --login --posix --rcfile= --init-file= --restricted
-  --verbose --noediting --`;
+/** Without those that name a file to be run first, as `--rcfile`. */
+const SHELL = `-abCefhmnuvxilcrsDEHkpPtTB -o= -O= --norc --noprofile --login --posix --restricted --verbose --noediting --`;
 export const SHELLS = wordSet('sh bash zsh dash ksh ash mksh');
 /** They run a program that they read from their input. */
 export const INTERPRETERS =

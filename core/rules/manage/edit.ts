@@ -6,12 +6,12 @@
  *     keep a backup of the old content in the state directory
  *     write the new content beside the file; verify all scopes merged, with it in place of the old
  *     an error that was not there before: remove it, refuse
- *     rename; when the result cannot be read back, rename the backup over it and refuse
+ *     rename; when the result cannot be read back, write the old content in the same way and refuse
  */
 import { hash } from 'node:crypto';
 import { chmodSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { type BytePath, toDisplay } from '../../../shared/bytes.ts';
+import { type BytePath, parentOf, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import { isObject } from '../../../shared/json-lines.ts';
 import { RULES_LOCK_S } from '../../../shared/limits.ts';
@@ -150,23 +150,25 @@ interface Replacement {
 async function replaceVerified({ edit, place, before, text, next }: Replacement): Promise<Finding[]> {
   const { request, facts } = edit;
   const path = place.path;
-  const parent = dirname(path);
-  mkdirSync(fsPath(parent as BytePath), { recursive: true, mode: place.scope === 'project' ? 0o777 : 0o700 });
+  const parent = fsPath(parentOf(path));
+  mkdirSync(parent, { recursive: true, mode: place.scope === 'project' ? 0o777 : 0o700 });
   const backup = `${request.stateDir}/rules/${hash('sha256', Buffer.from(path, 'latin1'))}.before.json`;
   mkdirSync(dirname(backup), { recursive: true, mode: 0o700 });
   if (text !== null) await replaceFile(backup, text);
   const beside = temporaryName(path) as BytePath;
-  await writeNewFile(beside, next);
+  await writeNewFile(fsPath(beside), next);
   try {
     const files = new RuleFiles(request.stateDir, new Map([[path, beside]]));
     const findings = verifyRules(loadRules(request, files), facts);
     const fresh = freshErrors(verifyRules(before, facts), findings);
     if (fresh.length > 0) throw wouldBreak(toDisplay(path), fresh);
-    chmodSync(fsPath(beside), modeOf(place));
-    renameSync(fsPath(beside), fsPath(path));
+    moveOver(place, beside);
     if (readPlainFile(Buffer.from(path, 'latin1'))?.toString('utf8') !== next) {
       if (text === null) rmSync(fsPath(path), { force: true });
-      else await replaceFile(path, text);
+      else {
+        await writeNewFile(fsPath(beside), text);
+        moveOver(place, beside);
+      }
       throw notWritten(toDisplay(path));
     }
     await syncDirectory(parent);
@@ -181,6 +183,11 @@ function freshErrors(before: readonly Finding[], after: readonly Finding[]): Fin
   const like = (list: readonly Finding[], one: Finding) =>
     list.filter(({ level, code, file }) => level === 'error' && code === one.code && file === one.file);
   return after.filter((one) => one.level === 'error' && like(after, one).length > like(before, one).length);
+}
+
+function moveOver(place: RulePlace, beside: BytePath): void {
+  chmodSync(fsPath(beside), modeOf(place));
+  renameSync(fsPath(beside), fsPath(place.path));
 }
 
 /** A project's file is read by others, as those beside it are. */

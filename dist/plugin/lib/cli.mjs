@@ -12083,12 +12083,12 @@ function returnTimes(ctx, file, name, since, moved = /* @__PURE__ */ new Map()) 
 		mode: 448
 	});
 	writeWhole(`${dir}/${name.padStart(8, "0")}`, `${since} ${Date.now()}\0${text}${[...moved].map(([path, born]) => `=${born} ${path}\0`).join("")}`);
-	for (const old of names(dir).slice(0, -4)) rmSync(`${dir}/${old}`, { force: true });
+	for (const old of names$1(dir).slice(0, -4)) rmSync(`${dir}/${old}`, { force: true });
 }
 function readReturned(ctx) {
 	const found = /* @__PURE__ */ new Map();
 	const dir = `${ctx.sessionDir}/overlay/${RETURNED}`;
-	for (const name of names(dir).reverse()) {
+	for (const name of names$1(dir).reverse()) {
 		const [window = "", version, ...lines] = (readOrNull(`${dir}/${name}`) ?? "").split("\0");
 		const [since = NaN, until = NaN] = window.split(" ").map(Number);
 		if (version !== FORMAT || Number.isNaN(since + until)) continue;
@@ -12114,7 +12114,7 @@ function bornLine(line) {
 function readOrNull(file) {
 	return orNull(() => readFileSync(file, "latin1"));
 }
-function names(dir) {
+function names$1(dir) {
 	return namesOrNone(fromText(dir)).filter((name) => /^\d{8}$/.test(name));
 }
 var SLICE_MS = 20;
@@ -12510,7 +12510,7 @@ function replayDirsOf(scope, covered, paths) {
 	return ownReplayDirs(scope, paths.map((path) => replayDirIn(parentOf$1(path)))).filter((path) => coveringDir(scope.coveredDirs, path) === covered);
 }
 function presentReplayDirs(scope) {
-	return ownReplayDirs(scope).filter((path) => upperOf$1(scope, path)?.type === "dir");
+	return ownReplayDirs(scope).filter((path) => upperOf$2(scope, path)?.type === "dir");
 }
 function noteReplayDir(scope, path, make) {
 	const note = (id) => {
@@ -12530,12 +12530,12 @@ function noteReplayDir(scope, path, make) {
 		note(void 0);
 		throw error;
 	}
-	const upper = upperOf$1(scope, path);
+	const upper = upperOf$2(scope, path);
 	note(upper === null ? void 0 : idOf(upper));
 }
 function isOwn(scope, made, path) {
 	if (statOf$4(path) !== null) return false;
-	const upper = upperOf$1(scope, path);
+	const upper = upperOf$2(scope, path);
 	if (upper === null) return true;
 	const id = made.get(path);
 	if (upper.type !== "dir" || id === void 0) return false;
@@ -12543,7 +12543,7 @@ function isOwn(scope, made, path) {
 	const covered = coveringDir(scope.coveredDirs, path);
 	return covered !== null && namesOrNone(upperPath(covered, path)).every((name) => name === "in");
 }
-function upperOf$1({ coveredDirs }, path) {
+function upperOf$2({ coveredDirs }, path) {
 	const covered = coveringDir(coveredDirs, path);
 	return covered === null ? null : statOf$4(upperPath(covered, path));
 }
@@ -19536,7 +19536,7 @@ async function beginClient(ctx, env) {
 		v: 1,
 		pid: process.pid,
 		start: processStat(process.pid)?.start ?? "",
-		state: textOf$2(upperOf(ctx, paths.state) ?? paths.state)
+		state: textOf$2(upperOf$1(ctx, paths.state) ?? paths.state)
 	};
 	await replaceFile(clientRecordPath(ctx.sessionDir), JSON.stringify(record));
 }
@@ -19553,7 +19553,7 @@ async function makeAnew(ctx, { state, credentials, cleanup }) {
 		state,
 		credentials,
 		cleanup
-	].flatMap((path) => upperOf(ctx, path) ?? []);
+	].flatMap((path) => upperOf$1(ctx, path) ?? []);
 	if (uppers.length === 0) return;
 	try {
 		await withSession(ctx, "quiet", async () => {
@@ -19574,7 +19574,7 @@ async function endClient({ stateDir, session }, env) {
 	return left;
 }
 async function giveState(ctx, path, record) {
-	const upper = upperOf(ctx, path);
+	const upper = upperOf$1(ctx, path);
 	const inside = upper === null ? null : parsed$2(textOf$2(upper));
 	if (inside === null) return [];
 	return await withClientLock(path, () => {
@@ -19609,7 +19609,7 @@ async function withClientLock(path, work) {
 	}
 }
 function giveToHost(ctx, path) {
-	const upper = upperOf(ctx, path);
+	const upper = upperOf$1(ctx, path);
 	const content = upper === null ? null : readPlainFile(fsPath(upper));
 	if (content === null) return;
 	const temporary = temporaryName(textPath(path));
@@ -19629,7 +19629,7 @@ function followCredentials(ctx, env) {
 	const look = async () => {
 		const { stateDir, session } = ctx;
 		const now = await sessionContext(stateDir, session, env);
-		const upper = upperOf(now, credentials);
+		const upper = upperOf$1(now, credentials);
 		const [host, inside] = [entryOf(credentials), upper === null ? null : entryOf(upper)];
 		const seen = {
 			host: keyOf$2(host),
@@ -19643,7 +19643,7 @@ function followCredentials(ctx, env) {
 		else return;
 		known = {
 			host: keyOf$2(entryOf(credentials)),
-			inside: keyOf$2(entryOf(upper ?? upperOf(now, credentials) ?? credentials))
+			inside: keyOf$2(entryOf(upper ?? upperOf$1(now, credentials) ?? credentials))
 		};
 	};
 	const next = () => {
@@ -19679,7 +19679,7 @@ async function copyIn(ctx, path) {
 		}
 	});
 }
-function upperOf(ctx, path) {
+function upperOf$1(ctx, path) {
 	const upper = upperPathIn(ctx.coveredDirs, path);
 	return upper !== null && orNull(() => lstatEntry(upper)) !== null ? upper : null;
 }
@@ -22515,7 +22515,7 @@ var FINDING = {
 	duplicate: (place) => `the same rule as ${place}`,
 	conflict: (place) => `contradicts the same rule in another list, ${place}`,
 	shadowed: (place) => `never reached behind ${place}, which is about all calls of these tools`,
-	expired: (until) => `counts no more since ${until}`,
+	expired: (until) => `expired on ${until}`,
 	slow: (pattern) => `the pattern ${JSON.stringify(pattern)} takes too long on some texts`,
 	noMatch: (call) => `does not match its own test ${shortened(call)}`,
 	match: (call) => `matches ${shortened(call)}, which its own test says it must not`
@@ -27355,7 +27355,7 @@ function isAboutCalls({ kind }) {
 function readsOtherwise({ kind }) {
 	return kind !== "none" && kind !== "meta";
 }
-var MAX_LINKS = 40;
+var MAX_LINKS$1 = 40;
 var NOT_READ = { state: "none" };
 async function lookThrough(ctx, given, thorough) {
 	const onHost = lstatOrNone(given) !== null;
@@ -27368,7 +27368,7 @@ async function lookThrough(ctx, given, thorough) {
 			continue;
 		}
 		const here = joinPath(at, name);
-		if (lstatOrNone(here)?.type !== "symlink" || links === MAX_LINKS) {
+		if (lstatOrNone(here)?.type !== "symlink" || links === MAX_LINKS$1) {
 			at = here;
 			continue;
 		}
@@ -29843,21 +29843,53 @@ function decision(mode, reason, program = "", text = "") {
 		paths: []
 	};
 }
-function resolveOnHost(path) {
-	const rest = [];
-	for (let at = path;; at = posix.dirname(at)) {
-		try {
-			const found = realpathSync.native(at);
-			return rest.length === 0 ? found : posix.join(found, ...rest);
-		} catch (error) {
-			if (errorCode(error) !== "ENOENT") return null;
+var MAX_LINKS = 40;
+var MAX_PATH_CHARS = 4096;
+function resolvePath(view, given) {
+	if (given.includes("\0") || given.length > MAX_PATH_CHARS) return null;
+	const todo = names(given);
+	let at = "/";
+	let links = 0;
+	for (let name = todo.shift(); name !== void 0; name = todo.shift()) {
+		if (name === "..") {
+			at = parentOf$1(at);
+			continue;
 		}
-		if (orNull(() => readlinkSync(at)) !== null) return null;
-		const name = posix.basename(at);
-		if (name === "..") return null;
-		rest.unshift(name);
-		if (at === "/") return null;
+		const here = joinPath(at, name);
+		const target = linkTarget(view, here);
+		if (target === "unknown" || links > MAX_LINKS) return null;
+		if (target === null) {
+			at = here;
+			continue;
+		}
+		links += 1;
+		todo.unshift(...names(target.to));
+		if (target.to.startsWith("/")) at = "/";
 	}
+	return at;
+}
+function upperOf(view, path) {
+	const covered = isExcluded(path, view.excluded) ? null : coveringDir(view.coveredDirs, path);
+	return covered === null ? null : upperPath(covered, path);
+}
+function linkTarget(view, path) {
+	const upper = view === null ? null : upperOf(view, path);
+	const pending = upper === null ? null : hostEntry(upper);
+	if (pending === "closed") return "unknown";
+	if (upper !== null && pending !== null) {
+		if (isWhiteout(pending) || pending.type !== "symlink") return null;
+		return { to: readTarget(upper) };
+	}
+	const host = hostEntry(path);
+	if (host === "closed") return "unknown";
+	return host?.type === "symlink" ? { to: readTarget(path) } : null;
+}
+function names(path) {
+	return path.split("/").filter((name) => name !== "" && name !== ".");
+}
+function resolveOnHost(path) {
+	const found = orNull(() => resolvePath(null, fromText(path)));
+	return found === null ? null : Buffer.from(found, "latin1").toString("utf8");
 }
 function namesOnHost(dir) {
 	return orNull(() => readdirSync(dir));
@@ -30065,6 +30097,7 @@ var FORMS = {
 var NO_FILES = wordSet(`echo printf true false : seq sleep basename dirname date whoami id uname nproc uptime arch groups locale getconf
    which type command expr cal free ps printenv env node python python3 docker history alias export numfmt`);
 var FOLLOWS = {
+	ls: /^-[A-Za-z]*L|^--dereference/,
 	grep: /^-[A-Za-z]*R|^--dereference-recursive/,
 	find: /^-(L|follow)$/,
 	rg: /^-[A-Za-z]*L|^--follow/,
@@ -30249,17 +30282,15 @@ var WRAPPERS = {
 		also: true
 	},
 	sudo: {
-		options: `-ABbEHiKklNnPSsVv -C= -D= -g= -p= -R= -r= -T= -t= -U= -u= --askpass --background --bell --close-from=
+		options: `-ABbEHiKklNnPSsVv -C= -D= -g= -p= -r= -T= -t= -U= -u= --askpass --background --bell --close-from=
       --preserve-env? --chdir= --group= --set-home --host= --login --remove-timestamp --reset-timestamp --list
-      --non-interactive --preserve-groups --prompt= --chroot= --role= --stdin --shell --type= --other-user= --command-timeout=
+      --non-interactive --preserve-groups --prompt= --role= --stdin --shell --type= --other-user= --command-timeout=
       --user= --validate ${HELP}`,
 		runs: "words",
 		sets: true,
 		moves: [
 			"-D",
 			"--chdir",
-			"-R",
-			"--chroot",
 			"-i",
 			"--login"
 		],
@@ -30271,7 +30302,7 @@ var WRAPPERS = {
 		privileged: true
 	},
 	su: {
-		options: `-lmpfP -c= -s= -g= -G= -w= --command= --session-command= --login --preserve-environment --shell= --group=
+		options: `-lmpfP -c= -g= -G= -w= --command= --session-command= --login --preserve-environment --group=
       --supp-group= --fast --pty --whitelist-environment= ${HELP}`,
 		runs: "text",
 		text: [
@@ -30287,8 +30318,7 @@ var WRAPPERS = {
 		privileged: true
 	}
 };
-var SHELL = `-abCefhmnuvxilcrsDEHkpPtTB -o= -O= --norc --noprofile --login --posix --rcfile= --init-file= --restricted
-  --verbose --noediting --`;
+var SHELL = `-abCefhmnuvxilcrsDEHkpPtTB -o= -O= --norc --noprofile --login --posix --restricted --verbose --noediting --`;
 var SHELLS = wordSet("sh bash zsh dash ksh ash mksh");
 var INTERPRETERS = /^(python|python\d(\.\d+)?|perl|ruby|node|nodejs|php|lua|deno|bun|tclsh|Rscript|osascript|psql|mysql|sqlite3)$/;
 var OTHER_RUNNERS = wordSet(`strace ltrace chrt taskset setarch unbuffer chronic runuser unshare nsenter chroot systemd-run entr busybox toybox
@@ -30502,6 +30532,9 @@ function guessed(args) {
 		sure: false
 	});
 }
+function isUnread(why) {
+	return why === NOT_ALLOWABLE.broken || why === NOT_ALLOWABLE.hidden;
+}
 function cutText(text, cwd, home) {
 	const clean = replaceHidden(text, () => "");
 	const script = parseShell(clean);
@@ -30541,7 +30574,7 @@ var Cutter = class {
 		return this.segments.length >= MAX_SEGMENTS;
 	}
 	bar(why) {
-		if (this.why === "") this.why = why;
+		if (this.why === "" || isUnread(why) && !isUnread(this.why)) this.why = why;
 	}
 	result(text) {
 		let whole = "";
@@ -30864,7 +30897,7 @@ function judge(call, rules, facts) {
 		by: "none",
 		why: VERDICT.off
 	});
-	const command = (call.tool === "Bash" || call.tool === "Monitor") && isObject(call.input) ? call.input["command"] : void 0;
+	const command = isShell(call.tool) && isObject(call.input) ? call.input["command"] : void 0;
 	const cut = typeof command === "string" ? cutText(command, call.cwd, facts.home) : null;
 	const guard = new Guard();
 	const judgement = new Judgement({
@@ -30884,17 +30917,9 @@ function remembering(facts) {
 		known.set(path, found);
 		return found;
 	};
-	const { home, now, readOnly, runs } = facts;
-	const names = (dir) => facts.names(dir);
-	const isPending = (path) => facts.isPending(path);
 	return {
-		home,
-		now,
-		readOnly,
-		runs,
-		resolve,
-		names,
-		isPending
+		...facts,
+		resolve
 	};
 }
 function verdict(decision, { by, why, rule = null, segments = [], slow = [] }) {
@@ -30929,7 +30954,7 @@ var Judgement = class {
 		this.haystack = this.texts.join("\n");
 		const redirects = this.cut?.segments.some(({ needsAllow, writes }) => !needsAllow && writes.length > 0);
 		this.readersAllowed = redirects !== true && this.rules.builtIn.has("read-only");
-		this.root = Buffer.from(toBytes(this.rules.projectRoot)).toString("utf8");
+		this.root = Buffer.from(this.rules.projectRoot, "latin1").toString("utf8");
 	}
 	verdict() {
 		return {
@@ -30974,8 +30999,11 @@ var Judgement = class {
 		return this.unlessPending(unsaid(segments, why), cut);
 	}
 	barring({ segments }) {
-		const found = segments.find((segment) => !segment.needsAllow && this.barredBy(segment) !== "");
-		return found === void 0 ? "" : this.barredBy(found);
+		for (const segment of segments) {
+			const why = segment.needsAllow ? "" : this.barredBy(segment);
+			if (why !== "") return why;
+		}
+		return "";
 	}
 	barredBy({ why, writes }) {
 		if (why !== "") return why;
@@ -30988,7 +31016,7 @@ var Judgement = class {
 	unlessPending(passed, cut) {
 		const { rules, facts, call } = this;
 		if (rules.sandboxed !== "allow" || facts.runs !== "sandbox" || call.mode === "plan") return passed;
-		if (cut.why === NOT_ALLOWABLE.broken || cut.why === NOT_ALLOWABLE.hidden) return passed;
+		if (isUnread(cut.why)) return passed;
 		for (const segment of cut.segments) {
 			const why = leavingWhy(segment, facts);
 			if (why !== null) return {
@@ -31414,8 +31442,8 @@ function listOf(content, list) {
 async function replaceVerified({ edit, place, before, text, next }) {
 	const { request, facts } = edit;
 	const path = place.path;
-	const parent = dirname(path);
-	mkdirSync(fsPath(parent), {
+	const parent = fsPath(parentOf$1(path));
+	mkdirSync(parent, {
 		recursive: true,
 		mode: place.scope === "project" ? 511 : 448
 	});
@@ -31426,16 +31454,18 @@ async function replaceVerified({ edit, place, before, text, next }) {
 	});
 	if (text !== null) await replaceFile(backup, text);
 	const beside = temporaryName(path);
-	await writeNewFile(beside, next);
+	await writeNewFile(fsPath(beside), next);
 	try {
 		const findings = verifyRules(loadRules(request, new RuleFiles(request.stateDir, /* @__PURE__ */ new Map([[path, beside]]))), facts);
 		const fresh = freshErrors(verifyRules(before, facts), findings);
 		if (fresh.length > 0) throw wouldBreak(toDisplay(path), fresh);
-		chmodSync(fsPath(beside), modeOf(place));
-		renameSync(fsPath(beside), fsPath(path));
+		moveOver(place, beside);
 		if (readPlainFile(Buffer.from(path, "latin1"))?.toString("utf8") !== next) {
 			if (text === null) rmSync(fsPath(path), { force: true });
-			else await replaceFile(path, text);
+			else {
+				await writeNewFile(fsPath(beside), text);
+				moveOver(place, beside);
+			}
 			throw notWritten(toDisplay(path));
 		}
 		await syncDirectory(parent);
@@ -31447,6 +31477,10 @@ async function replaceVerified({ edit, place, before, text, next }) {
 function freshErrors(before, after) {
 	const like = (list, one) => list.filter(({ level, code, file }) => level === "error" && code === one.code && file === one.file);
 	return after.filter((one) => one.level === "error" && like(after, one).length > like(before, one).length);
+}
+function moveOver(place, beside) {
+	chmodSync(fsPath(beside), modeOf(place));
+	renameSync(fsPath(beside), fsPath(place.path));
 }
 function modeOf({ scope, path }) {
 	const found = orNull(() => lstat(path));
@@ -31722,7 +31756,7 @@ function fileLines(files) {
 function testCall(cli, args) {
 	const place = placeOf(cli);
 	const call = callOf(cli, args);
-	const command = (call.tool === "Bash" || call.tool === "Monitor") && isObject(call.input) ? String(call.input["command"]) : null;
+	const command = isShell(call.tool) && isObject(call.input) ? String(call.input["command"]) : null;
 	const runs = command === null ? null : whereItRuns(command, cli.cwd, place);
 	const facts = factsOf(place, runs);
 	const verdict = judge(call, loadRules(place.request), facts);
@@ -31780,7 +31814,7 @@ function callOf(cli, args) {
 		...about,
 		input: { file_path: file.startsWith("/") ? file : `${cli.cwd}/${file}` }
 	};
-	if (tool !== "Bash" && tool !== "Monitor") return {
+	if (!isShell(tool)) return {
 		...about,
 		input: text === "" ? {} : inputOf(text)
 	};

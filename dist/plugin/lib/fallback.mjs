@@ -21586,6 +21586,7 @@ var FORMS = {
 var NO_FILES = wordSet(`echo printf true false : seq sleep basename dirname date whoami id uname nproc uptime arch groups locale getconf
    which type command expr cal free ps printenv env node python python3 docker history alias export numfmt`);
 var FOLLOWS = {
+	ls: /^-[A-Za-z]*L|^--dereference/,
 	grep: /^-[A-Za-z]*R|^--dereference-recursive/,
 	find: /^-(L|follow)$/,
 	rg: /^-[A-Za-z]*L|^--follow/,
@@ -21800,17 +21801,15 @@ var WRAPPERS = {
 		also: true
 	},
 	sudo: {
-		options: `-ABbEHiKklNnPSsVv -C= -D= -g= -p= -R= -r= -T= -t= -U= -u= --askpass --background --bell --close-from=
+		options: `-ABbEHiKklNnPSsVv -C= -D= -g= -p= -r= -T= -t= -U= -u= --askpass --background --bell --close-from=
       --preserve-env? --chdir= --group= --set-home --host= --login --remove-timestamp --reset-timestamp --list
-      --non-interactive --preserve-groups --prompt= --chroot= --role= --stdin --shell --type= --other-user= --command-timeout=
+      --non-interactive --preserve-groups --prompt= --role= --stdin --shell --type= --other-user= --command-timeout=
       --user= --validate ${HELP}`,
 		runs: "words",
 		sets: true,
 		moves: [
 			"-D",
 			"--chdir",
-			"-R",
-			"--chroot",
 			"-i",
 			"--login"
 		],
@@ -21822,7 +21821,7 @@ var WRAPPERS = {
 		privileged: true
 	},
 	su: {
-		options: `-lmpfP -c= -s= -g= -G= -w= --command= --session-command= --login --preserve-environment --shell= --group=
+		options: `-lmpfP -c= -g= -G= -w= --command= --session-command= --login --preserve-environment --group=
       --supp-group= --fast --pty --whitelist-environment= ${HELP}`,
 		runs: "text",
 		text: [
@@ -21838,8 +21837,7 @@ var WRAPPERS = {
 		privileged: true
 	}
 };
-var SHELL = `-abCefhmnuvxilcrsDEHkpPtTB -o= -O= --norc --noprofile --login --posix --rcfile= --init-file= --restricted
-  --verbose --noediting --`;
+var SHELL = `-abCefhmnuvxilcrsDEHkpPtTB -o= -O= --norc --noprofile --login --posix --restricted --verbose --noediting --`;
 var SHELLS = wordSet("sh bash zsh dash ksh ash mksh");
 var INTERPRETERS = /^(python|python\d(\.\d+)?|perl|ruby|node|nodejs|php|lua|deno|bun|tclsh|Rscript|osascript|psql|mysql|sqlite3)$/;
 var OTHER_RUNNERS = wordSet(`strace ltrace chrt taskset setarch unbuffer chronic runuser unshare nsenter chroot systemd-run entr busybox toybox
@@ -22053,6 +22051,9 @@ function guessed(args) {
 		sure: false
 	});
 }
+function isUnread(why) {
+	return why === NOT_ALLOWABLE.broken || why === NOT_ALLOWABLE.hidden;
+}
 function cutText(text, cwd, home) {
 	const clean = replaceHidden(text, () => "");
 	const script = parseShell(clean);
@@ -22092,7 +22093,7 @@ var Cutter = class {
 		return this.segments.length >= MAX_SEGMENTS;
 	}
 	bar(why) {
-		if (this.why === "") this.why = why;
+		if (this.why === "" || isUnread(why) && !isUnread(this.why)) this.why = why;
 	}
 	result(text) {
 		let whole = "";
@@ -22415,7 +22416,7 @@ function judge(call, rules, facts) {
 		by: "none",
 		why: VERDICT.off
 	});
-	const command = (call.tool === "Bash" || call.tool === "Monitor") && isObject(call.input) ? call.input["command"] : void 0;
+	const command = isShell(call.tool) && isObject(call.input) ? call.input["command"] : void 0;
 	const cut = typeof command === "string" ? cutText(command, call.cwd, facts.home) : null;
 	const guard = new Guard();
 	const judgement = new Judgement({
@@ -22435,17 +22436,9 @@ function remembering(facts) {
 		known.set(path, found);
 		return found;
 	};
-	const { home, now, readOnly, runs } = facts;
-	const names = (dir) => facts.names(dir);
-	const isPending = (path) => facts.isPending(path);
 	return {
-		home,
-		now,
-		readOnly,
-		runs,
-		resolve,
-		names,
-		isPending
+		...facts,
+		resolve
 	};
 }
 function verdict(decision, { by, why, rule = null, segments = [], slow = [] }) {
@@ -22480,7 +22473,7 @@ var Judgement = class {
 		this.haystack = this.texts.join("\n");
 		const redirects = this.cut?.segments.some(({ needsAllow, writes }) => !needsAllow && writes.length > 0);
 		this.readersAllowed = redirects !== true && this.rules.builtIn.has("read-only");
-		this.root = Buffer.from(toBytes(this.rules.projectRoot)).toString("utf8");
+		this.root = Buffer.from(this.rules.projectRoot, "latin1").toString("utf8");
 	}
 	verdict() {
 		return {
@@ -22525,8 +22518,11 @@ var Judgement = class {
 		return this.unlessPending(unsaid(segments, why), cut);
 	}
 	barring({ segments }) {
-		const found = segments.find((segment) => !segment.needsAllow && this.barredBy(segment) !== "");
-		return found === void 0 ? "" : this.barredBy(found);
+		for (const segment of segments) {
+			const why = segment.needsAllow ? "" : this.barredBy(segment);
+			if (why !== "") return why;
+		}
+		return "";
 	}
 	barredBy({ why, writes }) {
 		if (why !== "") return why;
@@ -22539,7 +22535,7 @@ var Judgement = class {
 	unlessPending(passed, cut) {
 		const { rules, facts, call } = this;
 		if (rules.sandboxed !== "allow" || facts.runs !== "sandbox" || call.mode === "plan") return passed;
-		if (cut.why === NOT_ALLOWABLE.broken || cut.why === NOT_ALLOWABLE.hidden) return passed;
+		if (isUnread(cut.why)) return passed;
 		for (const segment of cut.segments) {
 			const why = leavingWhy(segment, facts);
 			if (why !== null) return {

@@ -86,6 +86,8 @@ pass | sh -c "npm test; $X"
 pass | eval "$X"
 pass | eval npm test "$X"
 pass | timeout --weird 60 npm test
+pass | bash --rcfile ./f -ic 'npm test'
+pass | bash --init-file ./f -i -c 'npm test'
 pass | ./timeout 60 npm test
 pass | flock f npm test
 pass | xargs npm test
@@ -112,6 +114,10 @@ pass | sudo apt install x
 pass | sudo sh -c 'apt update; rm x'
 pass | sudo PATH=/x apt update
 pass | sudo -D /x cat f
+pass | sudo -R /x apt update
+pass | sudo --chroot=/x apt update
+pass | su -s ./f -c whoami
+pass | su --shell=./f -c whoami
 `,
   },
   {

@@ -189,6 +189,10 @@ deny | su -c 'rm x'
 deny | su bob -c 'rm x'
 deny | su - bob -c 'rm x'
 deny | su bob -c'rm x'
+deny | su -s /bin/sh -c 'rm x' bob
+deny | sudo -R /x rm x
+deny | sudo --chroot=/x rm x
+deny | bash --rcfile f -ic 'rm x'
 deny | xargs rm
 deny | xargs -0 -n 1 rm -f
 deny | xargs -I{} rm {}

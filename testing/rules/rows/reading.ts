@@ -115,6 +115,8 @@ pass | grep --include=*.c -R foo src
 pass | find / -name x
 pass | find .. -name x
 pass | find -L . -name x
+pass | ls -RL .
+pass | ls -R --dereference .
 pass | find . -newer /etc/passwd
 pass | find . -delete
 pass | find . -exec cat {} \;
@@ -303,6 +305,8 @@ pass | cat /etc/shadow
 pass | python3 x.py --key=~/.ssh/id
 pass | echo "unterminated
 pass | ls ${'\u202e'}
+pass | [[ -f x ]] && touch y${'\u200b'}
+pass | f() { touch x; }; sh -c 'if then'
 `,
   },
   {
