@@ -22,9 +22,7 @@ test('an endless pattern ends, and the others are matched as if it were not ther
 
 test('a thousand endless patterns end too', () => {
   const guard = new Guard();
-  const patterns = Array.from({ length: 1_000 }, (_, i) =>
-    compilePattern(`(a+)+{${i + 1}}$`.replace('+{', '{')),
-  );
+  const patterns = Array.from({ length: 1_000 }, (_, i) => compilePattern(`(a+){${i + 1}}$`));
   const slow = [EVIL, compilePattern('(a|aa)+$'), compilePattern('(a*)*$b'), ...patterns];
   expect(guard.run(() => slow.every((one) => guard.test(one, EVIL_TEXT) !== true))).toBe(true);
 });

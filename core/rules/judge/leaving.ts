@@ -43,12 +43,12 @@ const SUBCOMMANDS: Readonly<Record<string, RegExp>> = {
   openssl: /^s_client$/,
 };
 
-/** They fetch and run the program that they name. */
-const FETCHERS: Readonly<Record<string, RegExp>> = {
-  npx: /^$/,
-  bunx: /^$/,
-  uvx: /^$/,
-  pnpx: /^$/,
+/** They fetch and run the program that they name: always, or with these subcommands. */
+const FETCHERS: Readonly<Record<string, RegExp | null>> = {
+  npx: null,
+  bunx: null,
+  uvx: null,
+  pnpx: null,
   pnpm: /^(dlx|exec)$/,
   yarn: /^(dlx|exec)$/,
   npm: /^(exec|x)$/,
@@ -87,9 +87,10 @@ function acts(name: string, args: readonly string[]): boolean {
   if (subcommands !== undefined && verbs.slice(0, 3).some((one) => subcommands.test(one))) return true;
   const fetches = Object.hasOwn(FETCHERS, name) ? FETCHERS[name] : undefined;
   if (fetches === undefined) return false;
-  const at = fetches.source === '^$' ? 0 : args.findIndex((one) => fetches.test(one)) + 1;
-  const rest = args.slice(at).filter((one) => !one.startsWith('-'));
-  return (at > 0 || fetches.source === '^$') && acts((rest[0] ?? '').replace(/(.)@.*$/, '$1'), rest.slice(1));
+  const at = fetches === null ? -1 : args.findIndex((one) => fetches.test(one));
+  if (fetches !== null && at < 0) return false;
+  const [program = '', ...rest] = args.slice(at + 1).filter((one) => !one.startsWith('-'));
+  return acts(program.replace(/(.)@.*$/, '$1'), rest);
 }
 
 /** `-X POST` in two words. */

@@ -30030,10 +30030,10 @@ var SUBCOMMANDS$1 = {
 	openssl: /^s_client$/
 };
 var FETCHERS = {
-	npx: /^$/,
-	bunx: /^$/,
-	uvx: /^$/,
-	pnpx: /^$/,
+	npx: null,
+	bunx: null,
+	uvx: null,
+	pnpx: null,
 	pnpm: /^(dlx|exec)$/,
 	yarn: /^(dlx|exec)$/,
 	npm: /^(exec|x)$/,
@@ -30065,9 +30065,10 @@ function acts(name, args) {
 	if (subcommands !== void 0 && verbs.slice(0, 3).some((one) => subcommands.test(one))) return true;
 	const fetches = Object.hasOwn(FETCHERS, name) ? FETCHERS[name] : void 0;
 	if (fetches === void 0) return false;
-	const at = fetches.source === "^$" ? 0 : args.findIndex((one) => fetches.test(one)) + 1;
-	const rest = args.slice(at).filter((one) => !one.startsWith("-"));
-	return (at > 0 || fetches.source === "^$") && acts((rest[0] ?? "").replace(/(.)@.*$/, "$1"), rest.slice(1));
+	const at = fetches === null ? -1 : args.findIndex((one) => fetches.test(one));
+	if (fetches !== null && at < 0) return false;
+	const [program = "", ...rest] = args.slice(at + 1).filter((one) => !one.startsWith("-"));
+	return acts(program.replace(/(.)@.*$/, "$1"), rest);
 }
 function sendsByMethod(args) {
 	return args.some((one, i) => /^(-[A-Za-z]*X|--request)$/.test(one) && !/^(GET|HEAD)$/.test(args[i + 1] ?? ""));
