@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   utimesSync,
@@ -329,6 +330,21 @@ describe('a tool that trai itself does not look at', () => {
     expect((await bench.hook(BLOCK, body)).code).toBe(2);
     await bench.serve('{proof}\n0\nout\nasked');
     expect((await bench.hook(BLOCK, body)).out).toBe('asked');
+  });
+
+  test('in one world, without a server, goes on or is refused by the rules, and so is one that is not known', async () => {
+    const bench = makeBench();
+    bench.session();
+    bench.put('inside/host/rules', '');
+    for (const name of ['claude', 'claude-env'])
+      renameSync(path.join(bench.state, name), path.join(bench.state, 'inside', name));
+    const codes = async (stops: string) => {
+      bench.put('inside/sessions/mine/rules.about', `about=.\nstops=${stops}\n`);
+      const bodies = ['Bash', 'WebFetch', undefined].map((tool_name) => event({ tool_name }));
+      return (await Promise.all(bodies.map((body) => bench.hook(BLOCK, body)))).map(({ code }) => code);
+    };
+    expect(await codes('')).toEqual([0, 0, 0]);
+    expect(await codes('^WebFetch$')).toEqual([0, 2, 2]);
   });
 });
 

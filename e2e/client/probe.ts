@@ -5,8 +5,6 @@ import type { Bench } from './bench.ts';
 /** One event as a hook of the probe got it. */
 export type Seen = Readonly<Record<string, unknown>> & {
   hook_event_name: string;
-  /** Milliseconds since the epoch, when the hook began. */
-  probe_at: number;
 };
 
 /** What a hook of the probe says to one event; `hold`: first waits until `release` or its end. */
@@ -16,16 +14,13 @@ export interface ProbeAnswer {
 }
 
 const SCRIPT = `#!/bin/bash
-# Without HOME the probe could not find its files.
-D=\${HOME}/probe; E=$1
-B=$(cat); T=\${EPOCHREALTIME/[.,]/}
-printf '{"probe_at":%s,"probe_pid":%s,%s\\n' "\${T%???}" "$$" "\${B#\\{}" >>"$D/seen.jsonl"
+D=$HOME/probe; E=$1
+printf '%s\\n' "$(cat)" >>"$D/seen.jsonl"
 if [[ -e $D/hold.$E ]]; then
-  for S in TERM INT HUP; do trap "echo '{\\"hook_event_name\\":\\"signal\\",\\"signal\\":\\"$S\\",\\"of\\":\\"$E\\"}' >>'$D/seen.jsonl'; exit 1" $S; done
+  for S in TERM INT HUP; do trap "echo '{\\"hook_event_name\\":\\"signal\\",\\"signal\\":\\"$S\\"}' >>'$D/seen.jsonl'; exit 1" $S; done
   until [[ -e $D/release ]]; do sleep 0.05; done
 fi
 [[ ! -e $D/say.$E ]] || cat "$D/say.$E"
-echo '{"hook_event_name":"end","of":"'"$E"'"}' >>"$D/seen.jsonl"
 `;
 
 /** A plugin whose only work is to write down what its hooks get and to answer as told: for facts about the client. */

@@ -36,6 +36,12 @@ describe('the log and the reasons of a call', () => {
     expect(text.split('\n')).toHaveLength(4);
   });
 
+  it('show no more of other tools than of calls', () => {
+    const tools = fold.tools().flatMap((tool) => ['1', '2', '3'].map((subject) => ({ ...tool, subject })));
+    const text = logText({ calls: [], tools, wrote: new Map() }, PLAIN, 2);
+    expect(text.match(/WebFetch \d/g)).toEqual(['WebFetch 2', 'WebFetch 3']);
+  });
+
   it('say that nothing was said, and why', () => {
     const parts = {
       session: 's',

@@ -24,12 +24,12 @@ export type Wrote = ReadonlyMap<string, number>;
 
 export interface LogInput {
   calls: readonly CallView[];
-  /** Of them, those that a rule decided are shown among the calls. */
+  /** Of them, those that were not left to the client are shown among the calls. */
   tools: readonly ToolView[];
   wrote: Wrote;
 }
 
-/** Oldest first. */
+/** Oldest first; `most`: of the calls, and of the other tools. */
 export function logText({ calls, tools, wrote }: LogInput, style: Style, most: number): string {
   const decided = tools.filter(({ decision }) => decision !== 'pass');
   if (calls.length + decided.length === 0) return 'No calls yet.';
@@ -43,7 +43,8 @@ export function logText({ calls, tools, wrote }: LogInput, style: Style, most: n
     at: beganAt(call),
     text: [callLine(call, style, wrote.get(call.id) ?? 0), ...savedLines(call, style)].join('\n'),
   }));
-  for (const tool of decided) if (tool.at >= from) lines.push({ at: tool.at, text: toolLine(tool, style) });
+  const shown = decided.filter(({ at }) => at >= from).slice(-most);
+  lines.push(...shown.map((tool) => ({ at: tool.at, text: toolLine(tool, style) })));
   // Stable: calls without a time stay where they are.
   lines.sort((a, b) => (a.at === '' || b.at === '' || a.at === b.at ? 0 : a.at < b.at ? -1 : 1));
   return [head, ...lines.map(({ text }) => text)].join('\n');

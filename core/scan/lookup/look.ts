@@ -15,6 +15,7 @@ import {
   upperPath,
 } from '../../session/session-context.ts';
 import { equalsBase, judgeSameType } from '../judge.ts';
+import { MAX_LINKS, partsOf } from './resolve.ts';
 
 /**
  * - `meta`: same content, other mode or owner
@@ -40,8 +41,6 @@ export function readsOtherwise({ kind }: Look): boolean {
   return kind !== 'none' && kind !== 'meta';
 }
 
-const MAX_LINKS = 40;
-
 const NOT_READ: BaseState = { state: 'none' };
 
 /**
@@ -53,7 +52,7 @@ const NOT_READ: BaseState = { state: 'none' };
  */
 export async function lookThrough(ctx: SessionContext, given: BytePath, thorough: boolean): Promise<Look> {
   const onHost = lstatOrNone(given) !== null;
-  const todo = parts(given);
+  const todo = partsOf(given);
   let at = '/' as BytePath;
   let links = 0;
   for (let name = todo.shift(); name !== undefined; name = todo.shift()) {
@@ -71,7 +70,7 @@ export async function lookThrough(ctx: SessionContext, given: BytePath, thorough
     const link = await look(ctx, here, thorough);
     if (readsOtherwise(link)) return { ...link, onHost };
     const target = readTarget(here);
-    todo.unshift(...parts(target));
+    todo.unshift(...partsOf(target));
     if (target.startsWith('/')) at = '/' as BytePath;
   }
   return await look(ctx, at, thorough);
@@ -106,7 +105,7 @@ class Descent {
 
   async run(): Promise<Look> {
     let at = this.covered.path;
-    const rest = parts(this.path.slice(at === '/' ? 0 : at.length));
+    const rest = partsOf(this.path.slice(at === '/' ? 0 : at.length));
     let hostDir = lstatOrNone(at)?.type === 'dir';
     for (let name = rest.shift(); name !== undefined; name = rest.shift()) {
       at = joinPath(at, name);
@@ -181,8 +180,4 @@ class Descent {
 
 function nothing(path: BytePath): Look {
   return { kind: 'none', at: path, inView: true, onHost: false, copied: false };
-}
-
-function parts(path: string): string[] {
-  return path.split('/').filter((name) => name !== '' && name !== '.');
 }

@@ -8,7 +8,8 @@ import { coveringDir, type SessionContext, upperPath } from '../../session/sessi
 /** Of a session that has an overlay. */
 export type ViewParts = Pick<SessionContext, 'coveredDirs' | 'excluded'>;
 
-const MAX_LINKS = 40;
+/** The kernel's. */
+export const MAX_LINKS = 40;
 const MAX_PATH_CHARS = 4096;
 
 /**
@@ -18,7 +19,7 @@ const MAX_PATH_CHARS = 4096;
  */
 export function resolvePath(view: ViewParts | null, given: BytePath): BytePath | null {
   if (given.includes('\0') || given.length > MAX_PATH_CHARS) return null;
-  const todo = names(given);
+  const todo = partsOf(given);
   let at = '/' as BytePath;
   let links = 0;
   for (let name = todo.shift(); name !== undefined; name = todo.shift()) {
@@ -34,7 +35,7 @@ export function resolvePath(view: ViewParts | null, given: BytePath): BytePath |
       continue;
     }
     links += 1;
-    todo.unshift(...names(target.to));
+    todo.unshift(...partsOf(target.to));
     if (target.to.startsWith('/')) at = '/' as BytePath;
   }
   return at;
@@ -59,6 +60,6 @@ function linkTarget(view: ViewParts | null, path: BytePath): { to: BytePath } | 
   return host?.type === 'symlink' ? { to: readTarget(path) } : null;
 }
 
-function names(path: string): string[] {
+export function partsOf(path: string): string[] {
   return path.split('/').filter((name) => name !== '' && name !== '.');
 }

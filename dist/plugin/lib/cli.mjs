@@ -12083,12 +12083,12 @@ function returnTimes(ctx, file, name, since, moved = /* @__PURE__ */ new Map()) 
 		mode: 448
 	});
 	writeWhole(`${dir}/${name.padStart(8, "0")}`, `${since} ${Date.now()}\0${text}${[...moved].map(([path, born]) => `=${born} ${path}\0`).join("")}`);
-	for (const old of names$1(dir).slice(0, -4)) rmSync(`${dir}/${old}`, { force: true });
+	for (const old of names(dir).slice(0, -4)) rmSync(`${dir}/${old}`, { force: true });
 }
 function readReturned(ctx) {
 	const found = /* @__PURE__ */ new Map();
 	const dir = `${ctx.sessionDir}/overlay/${RETURNED}`;
-	for (const name of names$1(dir).reverse()) {
+	for (const name of names(dir).reverse()) {
 		const [window = "", version, ...lines] = (readOrNull(`${dir}/${name}`) ?? "").split("\0");
 		const [since = NaN, until = NaN] = window.split(" ").map(Number);
 		if (version !== FORMAT || Number.isNaN(since + until)) continue;
@@ -12114,7 +12114,7 @@ function bornLine(line) {
 function readOrNull(file) {
 	return orNull(() => readFileSync(file, "latin1"));
 }
-function names$1(dir) {
+function names(dir) {
 	return namesOrNone(fromText(dir)).filter((name) => /^\d{8}$/.test(name));
 }
 var SLICE_MS = 20;
@@ -22016,10 +22016,11 @@ function logText({ calls, tools, wrote }, style, most) {
 		at: beganAt(call),
 		text: [callLine(call, style, wrote.get(call.id) ?? 0), ...savedLines(call, style)].join("\n")
 	}));
-	for (const tool of decided) if (tool.at >= from) lines.push({
+	const shown = decided.filter(({ at }) => at >= from).slice(-most);
+	lines.push(...shown.map((tool) => ({
 		at: tool.at,
 		text: toolLine(tool, style)
-	});
+	})));
 	lines.sort((a, b) => a.at === "" || b.at === "" || a.at === b.at ? 0 : a.at < b.at ? -1 : 1);
 	return [head, ...lines.map(({ text }) => text)].join("\n");
 }
@@ -27352,14 +27353,10 @@ function withTimes(list, { kind }) {
 function isAboutCalls({ kind }) {
 	return kind === "call" || kind === "up-to";
 }
-function readsOtherwise({ kind }) {
-	return kind !== "none" && kind !== "meta";
-}
-var MAX_LINKS$1 = 40;
-var NOT_READ = { state: "none" };
-async function lookThrough(ctx, given, thorough) {
-	const onHost = lstatOrNone(given) !== null;
-	const todo = parts(given);
+var MAX_PATH_CHARS = 4096;
+function resolvePath(view, given) {
+	if (given.includes("\0") || given.length > MAX_PATH_CHARS) return null;
+	const todo = partsOf(given);
 	let at = "/";
 	let links = 0;
 	for (let name = todo.shift(); name !== void 0; name = todo.shift()) {
@@ -27368,7 +27365,53 @@ async function lookThrough(ctx, given, thorough) {
 			continue;
 		}
 		const here = joinPath(at, name);
-		if (lstatOrNone(here)?.type !== "symlink" || links === MAX_LINKS$1) {
+		const target = linkTarget(view, here);
+		if (target === "unknown" || links > 40) return null;
+		if (target === null) {
+			at = here;
+			continue;
+		}
+		links += 1;
+		todo.unshift(...partsOf(target.to));
+		if (target.to.startsWith("/")) at = "/";
+	}
+	return at;
+}
+function upperOf(view, path) {
+	const covered = isExcluded(path, view.excluded) ? null : coveringDir(view.coveredDirs, path);
+	return covered === null ? null : upperPath(covered, path);
+}
+function linkTarget(view, path) {
+	const upper = view === null ? null : upperOf(view, path);
+	const pending = upper === null ? null : hostEntry(upper);
+	if (pending === "closed") return "unknown";
+	if (upper !== null && pending !== null) {
+		if (isWhiteout(pending) || pending.type !== "symlink") return null;
+		return { to: readTarget(upper) };
+	}
+	const host = hostEntry(path);
+	if (host === "closed") return "unknown";
+	return host?.type === "symlink" ? { to: readTarget(path) } : null;
+}
+function partsOf(path) {
+	return path.split("/").filter((name) => name !== "" && name !== ".");
+}
+function readsOtherwise({ kind }) {
+	return kind !== "none" && kind !== "meta";
+}
+var NOT_READ = { state: "none" };
+async function lookThrough(ctx, given, thorough) {
+	const onHost = lstatOrNone(given) !== null;
+	const todo = partsOf(given);
+	let at = "/";
+	let links = 0;
+	for (let name = todo.shift(); name !== void 0; name = todo.shift()) {
+		if (name === "..") {
+			at = parentOf$1(at);
+			continue;
+		}
+		const here = joinPath(at, name);
+		if (lstatOrNone(here)?.type !== "symlink" || links === 40) {
 			at = here;
 			continue;
 		}
@@ -27379,7 +27422,7 @@ async function lookThrough(ctx, given, thorough) {
 			onHost
 		};
 		const target = readTarget(here);
-		todo.unshift(...parts(target));
+		todo.unshift(...partsOf(target));
 		if (target.startsWith("/")) at = "/";
 	}
 	return await look(ctx, at, thorough);
@@ -27417,7 +27460,7 @@ var Descent = class {
 	}
 	async run() {
 		let at = this.covered.path;
-		const rest = parts(this.path.slice(at === "/" ? 0 : at.length));
+		const rest = partsOf(this.path.slice(at === "/" ? 0 : at.length));
 		let hostDir = lstatOrNone(at)?.type === "dir";
 		for (let name = rest.shift(); name !== void 0; name = rest.shift()) {
 			at = joinPath(at, name);
@@ -27513,9 +27556,6 @@ function nothing(path) {
 		onHost: false,
 		copied: false
 	};
-}
-function parts(path) {
-	return path.split("/").filter((name) => name !== "" && name !== ".");
 }
 var SLICE = 2e3;
 async function overlapOf(a, b, most) {
@@ -29842,50 +29882,6 @@ function decision(mode, reason, program = "", text = "") {
 		open: null,
 		paths: []
 	};
-}
-var MAX_LINKS = 40;
-var MAX_PATH_CHARS = 4096;
-function resolvePath(view, given) {
-	if (given.includes("\0") || given.length > MAX_PATH_CHARS) return null;
-	const todo = names(given);
-	let at = "/";
-	let links = 0;
-	for (let name = todo.shift(); name !== void 0; name = todo.shift()) {
-		if (name === "..") {
-			at = parentOf$1(at);
-			continue;
-		}
-		const here = joinPath(at, name);
-		const target = linkTarget(view, here);
-		if (target === "unknown" || links > MAX_LINKS) return null;
-		if (target === null) {
-			at = here;
-			continue;
-		}
-		links += 1;
-		todo.unshift(...names(target.to));
-		if (target.to.startsWith("/")) at = "/";
-	}
-	return at;
-}
-function upperOf(view, path) {
-	const covered = isExcluded(path, view.excluded) ? null : coveringDir(view.coveredDirs, path);
-	return covered === null ? null : upperPath(covered, path);
-}
-function linkTarget(view, path) {
-	const upper = view === null ? null : upperOf(view, path);
-	const pending = upper === null ? null : hostEntry(upper);
-	if (pending === "closed") return "unknown";
-	if (upper !== null && pending !== null) {
-		if (isWhiteout(pending) || pending.type !== "symlink") return null;
-		return { to: readTarget(upper) };
-	}
-	const host = hostEntry(path);
-	if (host === "closed") return "unknown";
-	return host?.type === "symlink" ? { to: readTarget(path) } : null;
-}
-function names(path) {
-	return path.split("/").filter((name) => name !== "" && name !== ".");
 }
 function resolveOnHost(path) {
 	const found = orNull(() => resolvePath(null, fromText(path)));

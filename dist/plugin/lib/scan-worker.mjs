@@ -14207,14 +14207,16 @@ function withTimes(list, { kind }) {
 function isAboutCalls({ kind }) {
 	return kind === "call" || kind === "up-to";
 }
+function partsOf(path) {
+	return path.split("/").filter((name) => name !== "" && name !== ".");
+}
 function readsOtherwise({ kind }) {
 	return kind !== "none" && kind !== "meta";
 }
-var MAX_LINKS = 40;
 var NOT_READ = { state: "none" };
 async function lookThrough(ctx, given, thorough) {
 	const onHost = lstatOrNone(given) !== null;
-	const todo = parts(given);
+	const todo = partsOf(given);
 	let at = "/";
 	let links = 0;
 	for (let name = todo.shift(); name !== void 0; name = todo.shift()) {
@@ -14223,7 +14225,7 @@ async function lookThrough(ctx, given, thorough) {
 			continue;
 		}
 		const here = joinPath(at, name);
-		if (lstatOrNone(here)?.type !== "symlink" || links === MAX_LINKS) {
+		if (lstatOrNone(here)?.type !== "symlink" || links === 40) {
 			at = here;
 			continue;
 		}
@@ -14234,7 +14236,7 @@ async function lookThrough(ctx, given, thorough) {
 			onHost
 		};
 		const target = readTarget(here);
-		todo.unshift(...parts(target));
+		todo.unshift(...partsOf(target));
 		if (target.startsWith("/")) at = "/";
 	}
 	return await look(ctx, at, thorough);
@@ -14272,7 +14274,7 @@ var Descent = class {
 	}
 	async run() {
 		let at = this.covered.path;
-		const rest = parts(this.path.slice(at === "/" ? 0 : at.length));
+		const rest = partsOf(this.path.slice(at === "/" ? 0 : at.length));
 		let hostDir = lstatOrNone(at)?.type === "dir";
 		for (let name = rest.shift(); name !== void 0; name = rest.shift()) {
 			at = joinPath(at, name);
@@ -14368,9 +14370,6 @@ function nothing(path) {
 		onHost: false,
 		copied: false
 	};
-}
-function parts(path) {
-	return path.split("/").filter((name) => name !== "" && name !== ".");
 }
 var SLICE = 2e3;
 async function overlapOf(a, b, most) {
@@ -17425,10 +17424,11 @@ function logText({ calls, tools, wrote }, style, most) {
 		at: beganAt(call),
 		text: [callLine(call, style, wrote.get(call.id) ?? 0), ...savedLines(call, style)].join("\n")
 	}));
-	for (const tool of decided) if (tool.at >= from) lines.push({
+	const shown = decided.filter(({ at }) => at >= from).slice(-most);
+	lines.push(...shown.map((tool) => ({
 		at: tool.at,
 		text: toolLine(tool, style)
-	});
+	})));
 	lines.sort((a, b) => a.at === "" || b.at === "" || a.at === b.at ? 0 : a.at < b.at ? -1 : 1);
 	return [head, ...lines.map(({ text }) => text)].join("\n");
 }

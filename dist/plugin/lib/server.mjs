@@ -1217,11 +1217,11 @@ function readConfig(file) {
 }
 var VERSION = "0.1.0";
 function isNewer(a, b) {
-	const [left, right] = [parts$1(a), parts$1(b)];
+	const [left, right] = [parts(a), parts(b)];
 	const at = left.findIndex((part, i) => part !== (right[i] ?? 0));
 	return (left[at] ?? 0) > (right[at] ?? 0);
 }
-function parts$1(version) {
+function parts(version) {
 	return [
 		...version.split(/[.+-]/, 3).map((part) => /^\d+$/.test(part) ? Number(part) : 0),
 		0,
@@ -4232,9 +4232,12 @@ function eventsNaming(sessionDir, id) {
 	return [...jsonLines((orNull(() => readTail(logPath(sessionDir), NEWEST_BYTES))?.toString("utf8") ?? "").split("\n").filter((line) => line.includes(id)).join("\n"))].filter((event) => text(event, "call") === id || text(event, "request") === id).map((event) => text(event, "t"));
 }
 var BATCH_BYTES = 262144;
-function recentRequests(sessionDir, type) {
-	const lines = (orNull(() => readTail(logPath(sessionDir), BATCH_BYTES))?.toString("utf8") ?? "").split("\n").filter((line) => line.includes(`"t":"${type}"`));
-	return new Set([...jsonLines(lines.join("\n"))].map((event) => text(event, "request")));
+function requestsWithoutOutcome(sessionDir) {
+	const lines = (orNull(() => readTail(logPath(sessionDir), BATCH_BYTES))?.toString("utf8") ?? "").split("\n").filter((line) => line.includes("\"t\":\"permission"));
+	const found = /* @__PURE__ */ new Set();
+	for (const event of jsonLines(lines.join("\n"))) if (text(event, "t") === "permission") found.add(text(event, "request"));
+	else found.delete(text(event, "request"));
+	return found;
 }
 var HEALTHY_MS = 36e5;
 async function whyUnable(stateDir, env) {
@@ -16628,12 +16631,12 @@ function returnTimes(ctx, file, name, since, moved = /* @__PURE__ */ new Map()) 
 		mode: 448
 	});
 	writeWhole(`${dir}/${name.padStart(8, "0")}`, `${since} ${Date.now()}\0${text}${[...moved].map(([path, born]) => `=${born} ${path}\0`).join("")}`);
-	for (const old of names$1(dir).slice(0, -4)) rmSync(`${dir}/${old}`, { force: true });
+	for (const old of names(dir).slice(0, -4)) rmSync(`${dir}/${old}`, { force: true });
 }
 function readOrNull(file) {
 	return orNull(() => readFileSync(file, "latin1"));
 }
-function names$1(dir) {
+function names(dir) {
 	return namesOrNone(fromText(dir)).filter((name) => /^\d{8}$/.test(name));
 }
 var CLEAR = "clear() { set -- */w/work/incompat; [ ! -e \"$1\" ] || rm -rf \"$@\"; }; clear";
@@ -22112,14 +22115,10 @@ function spanOf(call, { decision, start, end, failed, closed, left, gone, goneAt
 		...around
 	};
 }
-function readsOtherwise({ kind }) {
-	return kind !== "none" && kind !== "meta";
-}
-var MAX_LINKS$1 = 40;
-var NOT_READ = { state: "none" };
-async function lookThrough(ctx, given, thorough) {
-	const onHost = lstatOrNone(given) !== null;
-	const todo = parts(given);
+var MAX_PATH_CHARS = 4096;
+function resolvePath(view, given) {
+	if (given.includes("\0") || given.length > MAX_PATH_CHARS) return null;
+	const todo = partsOf$1(given);
 	let at = "/";
 	let links = 0;
 	for (let name = todo.shift(); name !== void 0; name = todo.shift()) {
@@ -22128,7 +22127,53 @@ async function lookThrough(ctx, given, thorough) {
 			continue;
 		}
 		const here = joinPath(at, name);
-		if (lstatOrNone(here)?.type !== "symlink" || links === MAX_LINKS$1) {
+		const target = linkTarget(view, here);
+		if (target === "unknown" || links > 40) return null;
+		if (target === null) {
+			at = here;
+			continue;
+		}
+		links += 1;
+		todo.unshift(...partsOf$1(target.to));
+		if (target.to.startsWith("/")) at = "/";
+	}
+	return at;
+}
+function upperOf(view, path) {
+	const covered = isExcluded(path, view.excluded) ? null : coveringDir(view.coveredDirs, path);
+	return covered === null ? null : upperPath(covered, path);
+}
+function linkTarget(view, path) {
+	const upper = view === null ? null : upperOf(view, path);
+	const pending = upper === null ? null : hostEntry(upper);
+	if (pending === "closed") return "unknown";
+	if (upper !== null && pending !== null) {
+		if (isWhiteout(pending) || pending.type !== "symlink") return null;
+		return { to: readTarget(upper) };
+	}
+	const host = hostEntry(path);
+	if (host === "closed") return "unknown";
+	return host?.type === "symlink" ? { to: readTarget(path) } : null;
+}
+function partsOf$1(path) {
+	return path.split("/").filter((name) => name !== "" && name !== ".");
+}
+function readsOtherwise({ kind }) {
+	return kind !== "none" && kind !== "meta";
+}
+var NOT_READ = { state: "none" };
+async function lookThrough(ctx, given, thorough) {
+	const onHost = lstatOrNone(given) !== null;
+	const todo = partsOf$1(given);
+	let at = "/";
+	let links = 0;
+	for (let name = todo.shift(); name !== void 0; name = todo.shift()) {
+		if (name === "..") {
+			at = parentOf$1(at);
+			continue;
+		}
+		const here = joinPath(at, name);
+		if (lstatOrNone(here)?.type !== "symlink" || links === 40) {
 			at = here;
 			continue;
 		}
@@ -22139,7 +22184,7 @@ async function lookThrough(ctx, given, thorough) {
 			onHost
 		};
 		const target = readTarget(here);
-		todo.unshift(...parts(target));
+		todo.unshift(...partsOf$1(target));
 		if (target.startsWith("/")) at = "/";
 	}
 	return await look(ctx, at, thorough);
@@ -22177,7 +22222,7 @@ var Descent = class {
 	}
 	async run() {
 		let at = this.covered.path;
-		const rest = parts(this.path.slice(at === "/" ? 0 : at.length));
+		const rest = partsOf$1(this.path.slice(at === "/" ? 0 : at.length));
 		let hostDir = lstatOrNone(at)?.type === "dir";
 		for (let name = rest.shift(); name !== void 0; name = rest.shift()) {
 			at = joinPath(at, name);
@@ -22273,9 +22318,6 @@ function nothing(path) {
 		onHost: false,
 		copied: false
 	};
-}
-function parts(path) {
-	return path.split("/").filter((name) => name !== "" && name !== ".");
 }
 function visible(text, coloured) {
 	return text.replace(PATTERN, (found) => {
@@ -24860,50 +24902,6 @@ function unsaid(segments, why) {
 		segments
 	});
 }
-var MAX_LINKS = 40;
-var MAX_PATH_CHARS = 4096;
-function resolvePath(view, given) {
-	if (given.includes("\0") || given.length > MAX_PATH_CHARS) return null;
-	const todo = names(given);
-	let at = "/";
-	let links = 0;
-	for (let name = todo.shift(); name !== void 0; name = todo.shift()) {
-		if (name === "..") {
-			at = parentOf$1(at);
-			continue;
-		}
-		const here = joinPath(at, name);
-		const target = linkTarget(view, here);
-		if (target === "unknown" || links > MAX_LINKS) return null;
-		if (target === null) {
-			at = here;
-			continue;
-		}
-		links += 1;
-		todo.unshift(...names(target.to));
-		if (target.to.startsWith("/")) at = "/";
-	}
-	return at;
-}
-function upperOf(view, path) {
-	const covered = isExcluded(path, view.excluded) ? null : coveringDir(view.coveredDirs, path);
-	return covered === null ? null : upperPath(covered, path);
-}
-function linkTarget(view, path) {
-	const upper = view === null ? null : upperOf(view, path);
-	const pending = upper === null ? null : hostEntry(upper);
-	if (pending === "closed") return "unknown";
-	if (upper !== null && pending !== null) {
-		if (isWhiteout(pending) || pending.type !== "symlink") return null;
-		return { to: readTarget(upper) };
-	}
-	const host = hostEntry(path);
-	if (host === "closed") return "unknown";
-	return host?.type === "symlink" ? { to: readTarget(path) } : null;
-}
-function names(path) {
-	return path.split("/").filter((name) => name !== "" && name !== ".");
-}
 var MAX_NAMES = 2e3;
 function judgeFacts({ view, home, config, runs }) {
 	let seen;
@@ -24960,7 +24958,6 @@ function textOf$1(path) {
 }
 async function judgeCall(request) {
 	const { world, session, call, config, runs } = request;
-	const since = performance.now();
 	const rules = session === null ? world.rules(config, projectOf(fromText(call.cwd === "" ? "/" : call.cwd)), null) : session.rules(config);
 	const { tool, toolInput, cwd, all } = call;
 	const verdict = judge({
@@ -24982,10 +24979,7 @@ async function judgeCall(request) {
 			text: slow
 		});
 	}
-	return {
-		verdict,
-		since
-	};
+	return { verdict };
 }
 function said$1({ decision, why }) {
 	if (decision === "pass") return {};
@@ -25055,8 +25049,7 @@ var MAX_ERROR_CHARS = 200;
 async function logOutcomes(session, input) {
 	const others = list$1(input.all, "tool_calls").filter(isObject$1).filter((call) => !isShell(text(call, "tool_name")));
 	if (others.length === 0) return;
-	const seen = recentRequests(session.dir, "permission");
-	for (const request of recentRequests(session.dir, "permission.outcome")) seen.delete(request);
+	const seen = requestsWithoutOutcome(session.dir);
 	for (const call of others) {
 		const request = text(call, "tool_use_id");
 		if (!seen.has(request)) continue;
@@ -28196,6 +28189,7 @@ function writeMarker({ sessionDir, places, rules, also, readAt }) {
 		...dirs,
 		...also.map(fromText)
 	])].map(sourceOf);
+	if (sources.some((source) => source.path.includes("\n"))) return;
 	const text = textOf(rules, sources);
 	const newest = Math.max(0, ...sources.map(({ mtimeMs }) => mtimeMs));
 	for (const place of places) {
@@ -28218,21 +28212,20 @@ function replaceWith(file, text, seconds) {
 	renameSync(temporary, file);
 }
 function sourceOf(name) {
-	const found = orNull(() => lstat(name));
+	const found = orNull(() => statSync(fsPath(name)));
 	return {
 		path: name,
-		mtimeMs: found === null ? 0 : Number(found.mtimeNs / 1000000n)
+		mtimeMs: found === null ? 0 : Math.floor(found.mtimeMs)
 	};
 }
 function textOf(rules, sources) {
 	const stops = [...rules.deny, ...rules.ordered.filter(({ ref }) => ref.list === "ask")];
-	const isOdd = sources.some((source) => source.path.includes("\n"));
-	const about = isOdd ? "." : regexOf([...rules.deny, ...rules.ordered], builtInTools(rules));
+	const about = regexOf([...rules.deny, ...rules.ordered], builtInTools(rules));
 	const lines = sources.map(({ path: name, mtimeMs }) => mtimeMs === 0 ? `-${name}` : `+${mtimeMs} ${name}`);
 	return [
 		`about=${about}`,
 		`stops=${regexOf(stops, [])}`,
-		...isOdd ? [] : lines,
+		...lines,
 		""
 	].join("\n");
 }

@@ -3,7 +3,7 @@
  * first and are never answered by an allow rule; the client's own rules come after, and none of ours widens what they
  * deny or ask about (measured: docs/client.md).
  *
- *     judgeCall    loads the rules that changed, writes the hook's marker (marker.ts), judges with the facts of facts.ts
+ *     judgeCall    loads the rules that changed, writes the hook's marker (../world/rules-marker.ts), judges (facts.ts)
  *     said         what the client is answered: deny, ask, allow, or nothing
  *     logDecision  one event `permission` for every call that gets here
  */
@@ -20,12 +20,6 @@ import { type JsonObject, type ToolInput, text } from '../world/input.ts';
 import type { HookSession, HookWorld } from '../world/world.ts';
 import { judgeFacts } from './facts.ts';
 
-export interface Judged {
-  verdict: Verdict;
-  /** performance.now() at the beginning. */
-  since: number;
-}
-
 export interface JudgeRequest {
   world: HookWorld;
   session: HookSession | null;
@@ -35,9 +29,8 @@ export interface JudgeRequest {
   runs: Mode | null;
 }
 
-export async function judgeCall(request: JudgeRequest): Promise<Judged> {
+export async function judgeCall(request: JudgeRequest): Promise<{ verdict: Verdict }> {
   const { world, session, call, config, runs } = request;
-  const since = performance.now();
   const rules =
     session === null
       ? world.rules(config, projectOf(fromText(call.cwd === '' ? '/' : call.cwd)), null)
@@ -55,7 +48,7 @@ export async function judgeCall(request: JudgeRequest): Promise<Judged> {
     const slow = message('rule-slow', { rule: `${file} ${list}[${index}] (${rule})` });
     await session?.log({ t: 'notice', code: 'rule-slow', text: slow });
   }
-  return { verdict, since };
+  return { verdict };
 }
 
 /** What PreToolUse says for a verdict; empty = nothing. */

@@ -6,7 +6,7 @@ import { isObject } from '../../../shared/json-lines.ts';
 import { isShell } from '../../../shared/log/calls.ts';
 import type { EventOf } from '../../../shared/log/events.ts';
 import { type HookInput, list, text } from '../world/input.ts';
-import { recentRequests } from '../world/session-files.ts';
+import { requestsWithoutOutcome } from '../world/session-files.ts';
 import type { HookSession } from '../world/world.ts';
 
 type Outcome = EventOf<'permission.outcome'>['outcome'];
@@ -30,8 +30,7 @@ export async function logOutcomes(session: HookSession, input: HookInput): Promi
   const others = calls.filter((call) => !isShell(text(call, 'tool_name')));
   if (others.length === 0) return;
   // A tool that no rule is about was not seen.
-  const seen = recentRequests(session.dir, 'permission');
-  for (const request of recentRequests(session.dir, 'permission.outcome')) seen.delete(request);
+  const seen = requestsWithoutOutcome(session.dir);
   for (const call of others) {
     const request = text(call, 'tool_use_id');
     if (!seen.has(request)) continue;

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -13,7 +14,10 @@ import {
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { callerOf } from '../../../core/kernel/proc/caller.ts';
+import { loadRules } from '../../../core/rules/files/rule-set.ts';
 import { readLog } from '../../../core/session/log/read.ts';
+import { fromText } from '../../../shared/bytes.ts';
+import { DEFAULT_CONFIG } from '../../../shared/config/config.ts';
 import type { LogEvent } from '../../../shared/log/events.ts';
 import { foldLog } from '../../../shared/log/fold.ts';
 import { ROOT } from '../../../testing/root.ts';
@@ -21,6 +25,7 @@ import { TestClient } from '../../../testing/server/client.ts';
 import { PROGRAM, type TestServer, testServer } from '../../../testing/server/server.ts';
 import { answerHook } from '../events/dispatch.ts';
 import { readHookHeaders } from '../world/answer.ts';
+import { writeMarker } from '../world/rules-marker.ts';
 import { HookWorld } from '../world/world.ts';
 import { outcomeOf } from './outcomes.ts';
 
@@ -373,6 +378,13 @@ describe('rule files', () => {
 describe('the marker for the hook', () => {
   const marker = (client: TestClient) => path.join(t.state, `sessions/${client.id}/rules.about`);
   const linesOf = (client: TestClient) => readFileSync(marker(client), 'utf8').split('\n');
+  const isCurrent = (client: TestClient): boolean => {
+    const script = 'STATE=$1 SESSION=$2; . "$0"; read_rules_marker';
+    const lib = path.join(ROOT, 'hooks/lib/rules.sh');
+    return spawnSync('bash', ['-c', script, lib, t.state, client.id]).status === 0;
+  };
+  /** Longer than the marker is set back. */
+  const later = () => new Promise((resolve) => setTimeout(resolve, 50));
 
   it('is there after SessionStart, with what the rules are about, and is renewed by the next event', async () => {
     const client = await started();
@@ -399,19 +411,44 @@ describe('the marker for the hook', () => {
   it('is not believed when a file is replaced, also by an older one', async () => {
     put(userFile(), RULES);
     const client = await started();
-    const isCurrent = (): boolean => {
-      const script = 'STATE=$1 SESSION=$2; . "$0"; read_rules_marker';
-      const lib = path.join(ROOT, 'hooks/lib/rules.sh');
-      return spawnSync('bash', ['-c', script, lib, t.state, client.id]).status === 0;
-    };
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await later();
     await client.send('UserPromptSubmit', { prompt: 'p' });
-    expect(isCurrent()).toBe(true);
+    expect(isCurrent(client)).toBe(true);
     const old = path.join(t.home, 'old.json');
     put(old, { deny: [{ tool: '^WebFetch$' }] });
     utimesSync(old, 1_000, 1_000);
     renameSync(old, userFile());
-    expect(isCurrent()).toBe(false);
+    expect(isCurrent(client)).toBe(false);
+  });
+
+  it('is renewed when the target of a linked config file has changed', async () => {
+    const target = path.join(t.home, 'dotfiles-config.json');
+    put(target, '{}');
+    symlinkSync(target, path.join(t.home, '.config/trai/config.json'));
+    await later();
+    const client = await started();
+    expect(isCurrent(client)).toBe(true);
+    await later();
+    put(target, '{"rules": {}}');
+    expect(isCurrent(client)).toBe(false);
+    await later();
+    await client.send('UserPromptSubmit', { prompt: 'p' });
+    expect(isCurrent(client)).toBe(true);
+  });
+
+  it('is not written where a line of it could not name a file', () => {
+    const project = { root: fromText('/x\ny'), id: 'none' };
+    const request = { env: {}, stateDir: t.state, project, session: null, home: '/', config: DEFAULT_CONFIG };
+    const dir = path.join(t.home, 'odd');
+    mkdirSync(dir);
+    const parts = { sessionDir: dir, places: [dir], also: [], readAt: Date.now() };
+    writeMarker({ ...parts, rules: loadRules(request) });
+    expect(readdirSync(dir)).toEqual([]);
+    writeMarker({
+      ...parts,
+      rules: loadRules({ ...request, project: { ...project, root: fromText('/x') } }),
+    });
+    expect(readdirSync(dir)).toEqual(['rules.about']);
   });
 });
 

@@ -9,7 +9,7 @@
  */
 import { readFileSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { lstat, orNull } from '../../../core/kernel/fs/port.ts';
+import { fsPath, orNull } from '../../../core/kernel/fs/port.ts';
 import { temporaryName } from '../../../core/kernel/fs/state-file.ts';
 import type { RuleSet } from '../../../core/rules/files/rule-set.ts';
 import type { CompiledRule } from '../../../core/rules/model/model.ts';
@@ -37,6 +37,8 @@ export function writeMarker({ sessionDir, places, rules, also, readAt }: MarkerP
   // A renamed file may have an old time; its directory has a new one. The session's changes all the time.
   const dirs = rulePaths.map(parentOf).filter((dir) => dir !== session);
   const sources = [...new Set([...rulePaths, ...dirs, ...also.map(fromText)])].map(sourceOf);
+  // In the file each has a line. Without the file the hook asks, or looks for rule files itself.
+  if (sources.some((source) => source.path.includes('\n'))) return;
   const text = textOf(rules, sources);
   const newest = Math.max(0, ...sources.map(({ mtimeMs }) => mtimeMs));
   for (const place of places) {
@@ -61,19 +63,19 @@ interface Source {
   mtimeMs: number;
 }
 
+/** Follows links, as the hook does. */
 function sourceOf(name: BytePath): Source {
-  const found = orNull(() => lstat(name));
-  return { path: name, mtimeMs: found === null ? 0 : Number(found.mtimeNs / 1_000_000n) };
+  const found = orNull(() => statSync(fsPath(name)));
+  return { path: name, mtimeMs: found === null ? 0 : Math.floor(found.mtimeMs) };
 }
 
 function textOf(rules: RuleSet, sources: readonly Source[]): string {
   const stops = [...rules.deny, ...rules.ordered.filter(({ ref }) => ref.list === 'ask')];
-  const isOdd = sources.some((source) => source.path.includes('\n'));
-  const about = isOdd ? '.' : regexOf([...rules.deny, ...rules.ordered], builtInTools(rules));
+  const about = regexOf([...rules.deny, ...rules.ordered], builtInTools(rules));
   const lines = sources.map(({ path: name, mtimeMs }) =>
     mtimeMs === 0 ? `-${name}` : `+${mtimeMs} ${name}`,
   );
-  return [`about=${about}`, `stops=${regexOf(stops, [])}`, ...(isOdd ? [] : lines), ''].join('\n');
+  return [`about=${about}`, `stops=${regexOf(stops, [])}`, ...lines, ''].join('\n');
 }
 
 /** Of trai's own rules, those whose names are tools. */

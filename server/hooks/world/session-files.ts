@@ -8,7 +8,6 @@ import { logPath } from '../../../core/session/log/append.ts';
 import { VERSION } from '../../../core/session/version.ts';
 import { messageOf } from '../../../shared/errors.ts';
 import { isObject, jsonLines } from '../../../shared/json-lines.ts';
-import type { EventType } from '../../../shared/log/events.ts';
 import { message } from '../../messages/hooks.ts';
 import { text } from './input.ts';
 
@@ -72,11 +71,16 @@ export function eventsNaming(sessionDir: string, id: string): string[] {
 /** A batch's calls were logged moments ago, and the client waits for the answer to the batch. */
 const BATCH_BYTES = 256 * 1024;
 
-/** Requests that recent events of a type name; none when the log is unreadable. */
-export function recentRequests(sessionDir: string, type: EventType): Set<string> {
+/** Requests of recent events `permission` that have no outcome yet; none when the log is unreadable. */
+export function requestsWithoutOutcome(sessionDir: string): Set<string> {
   const tail = orNull(() => readTail(logPath(sessionDir), BATCH_BYTES))?.toString('utf8') ?? '';
-  const lines = tail.split('\n').filter((line) => line.includes(`"t":"${type}"`));
-  return new Set([...jsonLines(lines.join('\n'))].map((event) => text(event, 'request')));
+  const lines = tail.split('\n').filter((line) => line.includes('"t":"permission'));
+  const found = new Set<string>();
+  for (const event of jsonLines(lines.join('\n'))) {
+    if (text(event, 't') === 'permission') found.add(text(event, 'request'));
+    else found.delete(text(event, 'request'));
+  }
+  return found;
 }
 
 /** How long a good verdict holds, within one boot (ms). */

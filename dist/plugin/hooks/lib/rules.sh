@@ -1,7 +1,7 @@
 # Permission rules before a server or Node is asked (PreToolUse). Builtins only. Sourced after common.sh.
 # shellcheck shell=bash
 
-# Reads sessions/ID/rules.about (server/hooks/permission/marker.ts) into ABOUT and STOPS; fails when it is missing, or
+# Reads sessions/ID/rules.about (server/hooks/world/rules-marker.ts) into ABOUT and STOPS; fails when it is missing, or
 # when the rules changed since.
 read_rules_marker() {
   local file=$STATE/sessions/$SESSION/rules.about line path
@@ -25,7 +25,7 @@ no_rule_is_about() {
   read_rules_marker && ! matches "$1" "$ABOUT"
 }
 
-# Without server and Node: whether a rule may deny $1 or ask about it.
+# Without server and Node: whether a rule may deny $1 or ask about it; $1 is empty for a tool that is not known.
 may_be_stopped() {
   local dir=${CLAUDE_PROJECT_DIR-}
   if read_rules_marker; then
@@ -47,9 +47,10 @@ any_of() {
   return 1
 }
 
-# A regular expression that bash cannot use matches everything.
+# A regular expression that bash cannot use matches everything, and so does one for a tool that is not known.
 matches() {
   [[ -n $2 ]] || return 1
+  [[ -n $1 ]] || return 0
   [[ $1 =~ $2 ]]
   (($? != 1))
 }
