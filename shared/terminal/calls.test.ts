@@ -36,6 +36,31 @@ describe('the log and the reasons of a call', () => {
     expect(text.split('\n')).toHaveLength(4);
   });
 
+  it('put other tools where they ran, also beside calls without a time', () => {
+    const [call] = fold.views();
+    if (call === undefined) throw new Error('expected a call');
+    const calls = ['10', '', '30'].map((second) => ({
+      ...call,
+      startedAt: null,
+      requestedAt: second === '' ? null : `2026-01-01T00:00:${second}.000Z`,
+      command: `call ${second}`,
+    }));
+    const tools = ['05', '20'].flatMap((second) =>
+      fold
+        .tools()
+        .slice(0, 1)
+        .map((tool) => ({ ...tool, subject: second, at: `2026-01-01T00:00:${second}.000Z` })),
+    );
+    const text = logText({ calls, tools, wrote: new Map() }, PLAIN, 10);
+    expect(text.match(/(call|WebFetch) \d*/g)).toEqual([
+      'WebFetch 05',
+      'call 10',
+      'call ',
+      'WebFetch 20',
+      'call 30',
+    ]);
+  });
+
   it('show no more of other tools than of calls', () => {
     const tools = fold.tools().flatMap((tool) => ['1', '2', '3'].map((subject) => ({ ...tool, subject })));
     const text = logText({ calls: [], tools, wrote: new Map() }, PLAIN, 2);

@@ -39,14 +39,16 @@ export function logText({ calls, tools, wrote }: LogInput, style: Style, most: n
       ? countText(calls.length, 'call')
       : `The last ${newest.length} of ${calls.length} calls`;
   const from = newest.length === calls.length ? '' : beganAt(newest[0]);
-  const lines = newest.map((call) => ({
-    at: beganAt(call),
-    text: [callLine(call, style, wrote.get(call.id) ?? 0), ...savedLines(call, style)].join('\n'),
-  }));
+  let at = '';
+  const lines = newest.map((call) => {
+    // One without a time stays behind the one before it.
+    at = beganAt(call) || at;
+    const text = [callLine(call, style, wrote.get(call.id) ?? 0), ...savedLines(call, style)].join('\n');
+    return { at, text };
+  });
   const shown = decided.filter(({ at }) => at >= from).slice(-most);
   lines.push(...shown.map((tool) => ({ at: tool.at, text: toolLine(tool, style) })));
-  // Stable: calls without a time stay where they are.
-  lines.sort((a, b) => (a.at === '' || b.at === '' || a.at === b.at ? 0 : a.at < b.at ? -1 : 1));
+  lines.sort((a, b) => (a.at === b.at ? 0 : a.at < b.at ? -1 : 1));
   return [head, ...lines.map(({ text }) => text)].join('\n');
 }
 

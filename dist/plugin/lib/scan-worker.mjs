@@ -17420,16 +17420,21 @@ function logText({ calls, tools, wrote }, style, most) {
 	const newest = calls.slice(-most);
 	const head = newest.length === calls.length ? countText(calls.length, "call") : `The last ${newest.length} of ${calls.length} calls`;
 	const from = newest.length === calls.length ? "" : beganAt(newest[0]);
-	const lines = newest.map((call) => ({
-		at: beganAt(call),
-		text: [callLine(call, style, wrote.get(call.id) ?? 0), ...savedLines(call, style)].join("\n")
-	}));
+	let at = "";
+	const lines = newest.map((call) => {
+		at = beganAt(call) || at;
+		const text = [callLine(call, style, wrote.get(call.id) ?? 0), ...savedLines(call, style)].join("\n");
+		return {
+			at,
+			text
+		};
+	});
 	const shown = decided.filter(({ at }) => at >= from).slice(-most);
 	lines.push(...shown.map((tool) => ({
 		at: tool.at,
 		text: toolLine(tool, style)
 	})));
-	lines.sort((a, b) => a.at === "" || b.at === "" || a.at === b.at ? 0 : a.at < b.at ? -1 : 1);
+	lines.sort((a, b) => a.at === b.at ? 0 : a.at < b.at ? -1 : 1);
 	return [head, ...lines.map(({ text }) => text)].join("\n");
 }
 function beganAt(call) {

@@ -22594,15 +22594,7 @@ var PATH_FIELDS$1 = [
 	"pattern"
 ];
 async function beforeFileTool(world, session, call) {
-	const own = ownDirectoryText(world, call);
-	if (own !== null) {
-		if (session !== null) await logDenied(session, call, own);
-		return {
-			refusal: own,
-			context: []
-		};
-	}
-	const refusal = ruleFileRefusal(call);
+	const refusal = ownDirectoryText(world, call) ?? ruleFileRefusal(call);
 	if (refusal !== null) {
 		if (session !== null) await logDenied(session, call, refusal);
 		return {
@@ -26493,8 +26485,7 @@ async function ofSession(session, event, input) {
 			const call = toolInput(input);
 			const failed = event === "PostToolUseFailure";
 			if (!isOn) return SILENT;
-			if (isFileWriter(call.tool)) return await fileTouched(session, call, failed);
-			return isShell(call.tool) ? await postToolUse(session, call, failed) : SILENT;
+			return isFileWriter(call.tool) ? await fileTouched(session, call, failed) : await postToolUse(session, call, failed);
 		}
 		case "PermissionDenied":
 			await logClassifierDenial(session, input);

@@ -97,8 +97,9 @@ async function ofSession(
       const call = toolInput(input);
       const failed = event === 'PostToolUseFailure';
       if (!isOn) return SILENT;
-      if (isFileWriter(call.tool)) return await fileTouched(session, call, failed);
-      return isShell(call.tool) ? await postToolUse(session, call, failed) : SILENT;
+      return isFileWriter(call.tool)
+        ? await fileTouched(session, call, failed)
+        : await postToolUse(session, call, failed);
     }
     case 'PermissionDenied':
       await logClassifierDenial(session, input);

@@ -36,12 +36,7 @@ export async function beforeFileTool(
   session: HookSession | null,
   call: ToolInput,
 ): Promise<OwnAnswer> {
-  const own = ownDirectoryText(world, call);
-  if (own !== null) {
-    if (session !== null) await logDenied(session, call, own);
-    return { refusal: own, context: [] };
-  }
-  const refusal = ruleFileRefusal(call);
+  const refusal = ownDirectoryText(world, call) ?? ruleFileRefusal(call);
   if (refusal !== null) {
     if (session !== null) await logDenied(session, call, refusal);
     return { refusal, context: [] };

@@ -180,14 +180,12 @@ describe('a Bash call', () => {
   });
 
   it('that was allowed because it would run in the sandbox is refused when it would run on the host', async () => {
+    const config = path.join(t.home, '.config/trai/config.json');
+    put(config, '{"rules": {"sandboxed": "allow"}}');
     const client = await started();
-    const request = client.newRequest();
-    await client.pre(request, 'make it');
-    const file = path.join(t.state, `sessions/${client.id}/requests/open.${request}`);
-    const open = JSON.parse(readFileSync(file, 'utf8'));
-    expect(open.sandboxed).toBe(false);
-    writeFileSync(file, JSON.stringify({ ...open, sandboxed: true }));
-    put(path.join(t.home, '.config/trai/config.json'), '{"passthrough": ["make"]}');
+    const { text } = await client.pre(client.newRequest(), 'make it');
+    expect(outputOf(text).permissionDecision).toBe('allow');
+    put(config, '{"rules": {"sandboxed": "allow"}, "passthrough": ["make"]}');
     expect(await client.shell('make it')).toMatchObject({
       rc: 125,
       stderr: expect.stringContaining('on the host'),
