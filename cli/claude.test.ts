@@ -1,8 +1,21 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { processStat } from '../core/kernel/proc/proc.ts';
 import { eachInAPlace, type Place, type Result } from '../testing/cli.ts';
 
 let place: Place;
@@ -111,6 +124,39 @@ describe('trai claude', () => {
     expect(state()).toEqual({ numStartups: 2 });
   });
 
+  it('leaves ~/.claude.json alone while another client has its lock, and carries at the next start', () => {
+    writeFileSync(join(home, '.claude.json'), '{"numStartups":1}');
+    const lock = join(home, '.claude.json.lock');
+    mkdirSync(lock);
+    // As of a client that goes on renewing it.
+    utimesSync(lock, Date.now() / 1000 + 3600, Date.now() / 1000 + 3600);
+    const ran = run(`echo '{"numStartups":2}' > ~/.claude.json; echo new > a`);
+    expect(ran.rc).toBe(0);
+    expect(ran.err).toContain('lock of ~/.claude.json was not free within 12 seconds\n');
+    expect(ran.err).toContain('1 change pending');
+    expect(state()).toEqual({ numStartups: 1 });
+    expect(existsSync(lock)).toBe(true);
+    rmdirSync(lock);
+    run('true');
+    expect(state()).toEqual({ numStartups: 2 });
+  });
+
+  it('takes over the lock of a client that was killed, as a client does', () => {
+    writeFileSync(join(home, '.claude.json'), '{"numStartups":1}');
+    const lock = join(home, '.claude.json.lock');
+    mkdirSync(lock);
+    utimesSync(lock, Date.now() / 1000 - 60, Date.now() / 1000 - 60);
+    expect(run(`echo '{"numStartups":2}' > ~/.claude.json`).err).toBe('');
+    expect(state()).toEqual({ numStartups: 2 });
+    expect(existsSync(lock)).toBe(false);
+  });
+
+  it('does not replace a ~/.claude.json that links to nowhere', () => {
+    symlinkSync('dotfiles/claude.json', join(home, '.claude.json'));
+    run(`rm ~/.claude.json; echo '{"numStartups":2}' > ~/.claude.json`);
+    expect(readlinkSync(join(home, '.claude.json'))).toBe('dotfiles/claude.json');
+  });
+
   it('is refused where a process of another kind runs, and joins those that a client has left', () => {
     place.trai(
       ['exec', '--session', 'c', '--', 'bash', '-c', '(setsid sleep 434 </dev/null >/dev/null 2>&1 &)'],
@@ -184,6 +230,20 @@ describe('the credentials', () => {
     expect(pending()).toEqual([]);
   });
 
+  it('that the host refreshed while only processes of the session were left are those of the next client', async () => {
+    writeFileSync(file(), '{"n":1}', { mode: 0o600 });
+    run(
+      `echo '{"n":2}' > ~/.claude/.credentials.json; sleep 1; (setsid sleep 436 </dev/null >/dev/null 2>&1 &)`,
+      ['--keep-running'],
+    );
+    expect(host('.claude/.credentials.json')).toBe('{"n":2}\n');
+    writeFileSync(file(), '{"n":3}', { mode: 0o600 });
+    const { inside, close } = await open();
+    await expect.poll(() => inside('cat ~/.claude/.credentials.json')).toBe('{"n":3}');
+    await close();
+    expect(host('.claude/.credentials.json')).toBe('{"n":3}');
+  });
+
   it('of a first login inside are the host’s', async () => {
     const { inside, close } = await open();
     await inside(`echo '{"n":1}' > ~/.claude/.credentials.json`);
@@ -202,8 +262,11 @@ describe('a client in the session', () => {
   beforeEach(() => {
     writeFileSync(join(home, '.config/trai/config.json'), '{}');
   });
-  afterEach(() => {
-    process.kill(server().pid);
+  afterEach(async () => {
+    const { pid } = server();
+    process.kill(pid);
+    // It still writes into the directories that are removed next.
+    await expect.poll(() => processStat(pid)?.state ?? 'Z').toBe('Z');
   });
 
   /** Lines of a client whose hooks and calls are those of the plugin. */

@@ -145,7 +145,10 @@ async function end(cli: Cli, session: string, keepsRunning: boolean): Promise<vo
   try {
     const ctx = await sessionContext(cli.state, session, cli.env);
     await endProcesses(cli, ctx, keepsRunning);
-    const left = await endClient(ctx, cli.env);
+    const left = await endClient(ctx, cli.env).catch((error: unknown) => {
+      remarkOn(cli, error);
+      return [];
+    });
     if (left.length > 0) cli.remark(stateLeftText(left));
     await tidyAlone(cli, session);
     const { changes, conflicts } = await scan(ctx);
@@ -161,9 +164,13 @@ async function end(cli: Cli, session: string, keepsRunning: boolean): Promise<vo
     if (text !== '') cli.remark(text);
   } catch (error) {
     // The status is the client's; what is pending stays so.
-    const hint = error instanceof TraiError && error.hint !== undefined ? `\n${error.hint}` : '';
-    cli.remark(`trai: ${messageOf(error)}${hint}`);
+    remarkOn(cli, error);
   }
+}
+
+function remarkOn(cli: Cli, error: unknown): void {
+  const hint = error instanceof TraiError && error.hint !== undefined ? `\n${error.hint}` : '';
+  cli.remark(`trai: ${messageOf(error)}${hint}`);
 }
 
 const LOOKS = 5;

@@ -11,14 +11,14 @@
  * sessions/ID/client.json says that one runs, and with which .claude.json it started. Whoever finds it after
  * that process has ended completes the end: beginClient of the next start.
  */
-import { linkSync, mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { type BytePath, fromText, isWithin, joinPath } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
 import { isObject } from '../../shared/json-lines.ts';
 import { mergeClientState } from '../../shared/model/client-state.ts';
 import { lstatEntry } from '../kernel/fs/entry.ts';
-import { fsPath, orIfRefused, orNull, realPath, type Stat } from '../kernel/fs/port.ts';
+import { errorCode, fsPath, orNull, realPath, type Stat } from '../kernel/fs/port.ts';
 import { readPlainFile, replaceFile, temporaryName, writeWhole } from '../kernel/fs/state-file.ts';
 import { isClaudeClient } from '../kernel/proc/caller.ts';
 import { processArguments, processProgram, processStat } from '../kernel/proc/proc.ts';
@@ -36,10 +36,15 @@ import { withLock } from '../sandbox/lock.ts';
 import type { Env } from '../session/dirs.ts';
 import { coveringDir, type SessionContext, upperPathIn } from '../session/session-context.ts';
 import { withSession } from './door/with-session.ts';
-import { clientIsHere } from './messages/errors.ts';
+import { clientIsHere, clientStateLocked } from './messages/errors.ts';
 
 /** How often both sides of the credentials are looked at (ms). */
 const FOLLOW_MS = 500;
+
+/** A client renews its lock of .claude.json every 5 s, and takes one over that is older than this (ms). */
+const LOCK_STALE_MS = 10_000;
+/** Long enough for the lock of a client that was killed to become stale (ms). */
+const LOCK_WAIT_MS = 12_000;
 
 interface Paths {
   /** .claude.json, wherever the client has it. */
@@ -108,7 +113,8 @@ async function makeAnew(ctx: SessionContext, { state, credentials, cleanup }: Pa
 }
 
 /**
- * After the client has ended. Idempotent; does nothing where none was.
+ * After the client has ended. Idempotent; does nothing where none was, and is completed by the next call where it throws.
+ * @throws TraiError `busy`: another client has the lock of .claude.json
  * @returns the names in .claude.json that the session changed and the host did not get
  */
 export async function endClient({ stateDir, session }: SessionContext, env: Env): Promise<string[]> {
@@ -128,9 +134,10 @@ async function giveState(ctx: SessionContext, path: BytePath, record: ClientReco
   const inside = upper === null ? null : parsed(textOf(upper));
   if (inside === null) return [];
   return await withClientLock(path, () => {
-    const text = textOf(path);
-    const host = text === null ? {} : parsed(text);
-    // Half written by another client, or damaged: not ours to replace.
+    const content = readPlainFile(fsPath(path));
+    const isMissing = content === null && entryOf(path) === null;
+    const host = isMissing ? {} : parsed(content?.toString('utf8') ?? null);
+    // Half written by another client, damaged, or a link to nowhere: not ours to replace.
     if (host === null) return [];
     const isOwn = (project: string) =>
       isWithin(ctx.projectRoot, fromText(project)) || isWithin(fromText(project), ctx.projectRoot);
@@ -141,21 +148,30 @@ async function giveState(ctx: SessionContext, path: BytePath, record: ClientReco
   });
 }
 
-/** The client's own lock of that file: a directory beside it. It is not waited for for long. */
+/** The client's own lock of that file: a directory beside it. */
 async function withClientLock<T>(path: BytePath, work: () => T): Promise<T> {
   const lock = `${textPath(path)}.lock`;
-  let held = false;
-  for (let tries = 0; tries < 20 && !held; tries++) {
-    held = orIfRefused(() => {
-      mkdirSync(lock);
-      return true;
-    }, false);
-    if (!held) await setTimeout(100);
+  const until = Date.now() + LOCK_WAIT_MS;
+  while (!takesLock(lock)) {
+    if (Date.now() > until) throw clientStateLocked(lock, LOCK_WAIT_MS / 1000);
+    await setTimeout(100);
   }
   try {
     return work();
   } finally {
-    if (held) orNull(() => rmdirSync(lock));
+    orNull(() => rmdirSync(lock));
+  }
+}
+
+function takesLock(lock: string): boolean {
+  try {
+    mkdirSync(lock);
+    return true;
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+    const since = orNull(() => statSync(lock).mtimeMs);
+    if (since !== null && Date.now() - since > LOCK_STALE_MS) orNull(() => rmdirSync(lock));
+    return false;
   }
 }
 
@@ -188,11 +204,12 @@ export function followCredentials(ctx: SessionContext, env: Env): () => Promise<
     const seen = { host: keyOf(host), inside: keyOf(inside) };
     const before = known;
     known = seen;
-    if (inside !== null && upper !== null && inside.type === 'file' && seen.inside !== before?.inside) {
-      if (host === null || inside.mtimeNs > host.mtimeNs) copyOut(upper, credentials);
-    } else if (before !== null && host?.type === 'file' && seen.host !== before.host) {
-      await copyIn(now, credentials);
-    } else return;
+    const isInsideNew = inside?.type === 'file' && seen.inside !== before?.inside;
+    const isHostNew = before !== null && seen.host !== before.host;
+    if (!isInsideNew && !isHostNew) return;
+    if (isInsideNew && upper !== null && (host === null || inside.mtimeNs > host.mtimeNs))
+      copyOut(upper, credentials);
+    else if (host?.type === 'file') await copyIn(now, credentials);
     known = {
       host: keyOf(entryOf(credentials)),
       inside: keyOf(entryOf(upper ?? upperOf(now, credentials) ?? credentials)),

@@ -82,6 +82,12 @@ export const clientIsHere = (session: string, pid: number): TraiError =>
     hint: 'Go on there, or end it first. Without --session and --continue, trai claude starts a session of its own.',
   });
 
+export const clientStateLocked = (lock: string, seconds: number): TraiError =>
+  new TraiError('busy', `the client’s lock of ~/.claude.json was not free within ${seconds} seconds`, {
+    path: lock,
+    hint: `Another client has ${lock}. What Claude Code counted in the session goes to ~/.claude.json at the next start of trai claude in that session.`,
+  });
+
 export const adopterHasChanges = (session: string): TraiError =>
   new TraiError('not-empty', `session ${session} has pending changes of its own`, {
     hint: 'Commit or discard them first, or adopt in a new session. Nothing was moved.',

@@ -31,6 +31,7 @@ test('the texts of core/jobs', async () => {
           [[process], errors.UNTIL_CLIENT_ENDS],
         ],
         clientIsHere: [['s1', 41]],
+        clientStateLocked: [['/home/kim/.claude.json.lock', 12]],
         clientIsOpen: [['s1', 41]],
         adopterHasChanges: [['s2']],
       },

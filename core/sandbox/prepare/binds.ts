@@ -1,8 +1,8 @@
 /**
  * Single host files on top of the overlays: sockets, as connecting through an overlay fails with
- * ECONNREFUSED, and system files that must belong to root or the user (root is nobody inside). Only files,
- * bound read-only; a directory would be writable on the host, as what a client inside keeps of its own work
- * has to be (`shared`). Searched for at every call.
+ * ECONNREFUSED, and system files that must belong to root or the user (root is nobody inside). They are bound
+ * read-only. Only what a client inside keeps of its own work is writable on the host, directories included
+ * (`shared`). Searched for at every call.
  */
 import { hash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
@@ -21,7 +21,7 @@ export interface PlanBind {
   copy: string | null;
   /** Writable: what is written there is the host's at once. */
   shared?: 'file' | 'dir';
-  /** Of `shared`: the host's directory, where it is not the one at \`path\`. */
+  /** Of `shared`: the host's directory, where it is not the one at `path`. */
   from?: BytePath;
 }
 

@@ -15652,6 +15652,10 @@ function isLive(processes, hint, session = "this session") {
 }
 var clientIsOpen = (session, pid) => new TraiError("live", `a Claude client is open in session ${session} (process ${pid})`, { hint: "Go on there, or close it first. Nothing was moved." });
 var clientIsHere = (session, pid) => new TraiError("live", `Claude Code already runs in session ${session} (process ${pid})`, { hint: "Go on there, or end it first. Without --session and --continue, trai claude starts a session of its own." });
+var clientStateLocked = (lock, seconds) => new TraiError("busy", `the client’s lock of ~/.claude.json was not free within ${seconds} seconds`, {
+	path: lock,
+	hint: `Another client has ${lock}. What Claude Code counted in the session goes to ~/.claude.json at the next start of trai claude in that session.`
+});
 var adopterHasChanges = (session) => new TraiError("not-empty", `session ${session} has pending changes of its own`, { hint: "Commit or discard them first, or adopt in a new session. Nothing was moved." });
 async function whyCall(session, id, env) {
 	const { events } = await readLog(session.dir);
@@ -19507,6 +19511,8 @@ function isOfOverlay({ path, upper }) {
 	return existsSync(dir) && (link ?? path) === path;
 }
 var FOLLOW_MS = 500;
+var LOCK_STALE_MS = 1e4;
+var LOCK_WAIT_MS = 12e3;
 var variablesOf = (env) => new Map(Object.entries(env).map(([name, value]) => [name, value ?? ""]));
 function pathsOf$1(env) {
 	const home = homeOf(env);
@@ -19578,8 +19584,8 @@ async function giveState(ctx, path, record) {
 	const inside = upper === null ? null : parsed$2(textOf$2(upper));
 	if (inside === null) return [];
 	return await withClientLock(path, () => {
-		const text = textOf$2(path);
-		const host = text === null ? {} : parsed$2(text);
+		const content = readPlainFile(fsPath(path));
+		const host = content === null && entryOf(path) === null ? {} : parsed$2(content?.toString("utf8") ?? null);
 		if (host === null) return [];
 		const isOwn = (project) => isWithin(ctx.projectRoot, fromText(project)) || isWithin(fromText(project), ctx.projectRoot);
 		const { merged, left } = mergeClientState({
@@ -19594,18 +19600,26 @@ async function giveState(ctx, path, record) {
 }
 async function withClientLock(path, work) {
 	const lock = `${textPath(path)}.lock`;
-	let held = false;
-	for (let tries = 0; tries < 20 && !held; tries++) {
-		held = orIfRefused(() => {
-			mkdirSync(lock);
-			return true;
-		}, false);
-		if (!held) await setTimeout$1(100);
+	const until = Date.now() + LOCK_WAIT_MS;
+	while (!takesLock(lock)) {
+		if (Date.now() > until) throw clientStateLocked(lock, LOCK_WAIT_MS / 1e3);
+		await setTimeout$1(100);
 	}
 	try {
 		return work();
 	} finally {
-		if (held) orNull(() => rmdirSync(lock));
+		orNull(() => rmdirSync(lock));
+	}
+}
+function takesLock(lock) {
+	try {
+		mkdirSync(lock);
+		return true;
+	} catch (error) {
+		if (errorCode(error) !== "EEXIST") throw error;
+		const since = orNull(() => statSync(lock).mtimeMs);
+		if (since !== null && Date.now() - since > LOCK_STALE_MS) orNull(() => rmdirSync(lock));
+		return false;
 	}
 }
 function giveToHost(ctx, path) {
@@ -19637,10 +19651,11 @@ function followCredentials(ctx, env) {
 		};
 		const before = known;
 		known = seen;
-		if (inside !== null && upper !== null && inside.type === "file" && seen.inside !== before?.inside) {
-			if (host === null || inside.mtimeNs > host.mtimeNs) copyOut(upper, credentials);
-		} else if (before !== null && host?.type === "file" && seen.host !== before.host) await copyIn(now, credentials);
-		else return;
+		const isInsideNew = inside?.type === "file" && seen.inside !== before?.inside;
+		const isHostNew = before !== null && seen.host !== before.host;
+		if (!isInsideNew && !isHostNew) return;
+		if (isInsideNew && upper !== null && (host === null || inside.mtimeNs > host.mtimeNs)) copyOut(upper, credentials);
+		else if (host?.type === "file") await copyIn(now, credentials);
 		known = {
 			host: keyOf$2(entryOf(credentials)),
 			inside: keyOf$2(entryOf(upper ?? upperOf$1(now, credentials) ?? credentials))
@@ -22435,7 +22450,10 @@ async function end(cli, session, keepsRunning) {
 	try {
 		const ctx = await sessionContext(cli.state, session, cli.env);
 		await endProcesses(cli, ctx, keepsRunning);
-		const left = await endClient(ctx, cli.env);
+		const left = await endClient(ctx, cli.env).catch((error) => {
+			remarkOn(cli, error);
+			return [];
+		});
 		if (left.length > 0) cli.remark(stateLeftText(left));
 		await tidyAlone(cli, session);
 		const { changes, conflicts } = await scan(ctx);
@@ -22450,9 +22468,12 @@ async function end(cli, session, keepsRunning) {
 		});
 		if (text !== "") cli.remark(text);
 	} catch (error) {
-		const hint = error instanceof TraiError && error.hint !== void 0 ? `\n${error.hint}` : "";
-		cli.remark(`trai: ${messageOf(error)}${hint}`);
+		remarkOn(cli, error);
 	}
+}
+function remarkOn(cli, error) {
+	const hint = error instanceof TraiError && error.hint !== void 0 ? `\n${error.hint}` : "";
+	cli.remark(`trai: ${messageOf(error)}${hint}`);
 }
 var LOOKS = 5;
 var LOOK_MS = 100;
