@@ -16337,8 +16337,11 @@ function readClaim(body) {
 		carried
 	};
 }
+function newCallId() {
+	return `${Date.now().toString(36)}-${randomBytes(5).toString("hex")}`;
+}
 async function answerClaim(world, body, report, inside = null) {
-	const call = `${Date.now().toString(36)}-${randomBytes(5).toString("hex")}`;
+	const call = newCallId();
 	try {
 		const claim = readClaim(body);
 		if (claim === null) throw new Error("the launcher sent a claim of unknown form");
@@ -22594,7 +22597,7 @@ var PATH_FIELDS$1 = [
 	"pattern"
 ];
 async function beforeFileTool(world, session, call) {
-	const refusal = ownDirectoryText(world, call) ?? ruleFileRefusal(call);
+	const refusal = fileRefusal(world, call);
 	if (refusal !== null) {
 		if (session !== null) await logDenied(session, call, refusal);
 		return {
@@ -22617,6 +22620,9 @@ async function beforeFileTool(world, session, call) {
 	};
 }
 var RULE_FILE = /(^|\/)\.claude\/trai\.rules(\.imported)?\.json$/;
+function fileRefusal(world, call) {
+	return ownDirectoryText(world, call) ?? ruleFileRefusal(call);
+}
 function ruleFileRefusal(call) {
 	const file = fileOf$4(call);
 	if (file === null || !isFileWriter(call.tool)) return null;
@@ -26336,7 +26342,7 @@ function envRefusal({ env }) {
 }
 function ownRefusal(session, call) {
 	if (runsOwnCommand(call)) return message("own-commands");
-	return ownDirectoryText(session.world, call) ?? ruleFileRefusal(call);
+	return fileRefusal(session.world, call);
 }
 function noteOn(session, call) {
 	const command = text(call.toolInput, "command");
@@ -26355,7 +26361,7 @@ async function after(session, call, failed) {
 	if (!isWriter(call.tool)) return await postToolUse(session, call, failed, true);
 	const { request, tool, claude, cwd } = call;
 	const at = session.requests.open.find(request)?.at ?? new Date(Date.now() - number$2(call.all, "duration_ms")).toISOString();
-	const id = `${Date.now().toString(36)}-${randomBytes(5).toString("hex")}`;
+	const id = newCallId();
 	const decision = {
 		mode: "sandbox",
 		reason: "inside",
@@ -26461,9 +26467,11 @@ async function answerHook(world, event, body, headers, report) {
 	try {
 		const input = readInput(body);
 		if (input === null) throw new Error("the event is not a JSON object with a session_id");
-		const inside = headers.inside === null ? null : await world.session(headers.inside);
-		if (inside !== null) return await answerInside(world, inside, event, input, headers);
-		if (headers.inside !== null) return SILENT;
+		if (headers.inside !== null) {
+			const inside = await world.session(headers.inside);
+			if (inside === null) throw new Error(`there is no session ${headers.inside}`);
+			return await answerInside(world, inside, event, input, headers);
+		}
 		if (event === "SessionStart") return await sessionStart(world, input, headers);
 		if (event === "PreToolUse") return await preToolUse(world, toolInput(input), headers);
 		if (event === "UserPromptExpansion") return await userPromptExpansion(world, input, headers.caller);

@@ -46,6 +46,11 @@ export function readClaim(body: Buffer): Claim | null {
   return { session, pid: Number(pid), cwd, origin, string, carried };
 }
 
+/** Sorts by time; unique without a counter, since server and Node path both create ids. */
+export function newCallId(): string {
+  return `${Date.now().toString(36)}-${randomBytes(5).toString('hex')}`;
+}
+
 /**
  * `host CALL MASKDIR|-`, `sandbox CALL PLANDIR`, `join CALL PLANDIR` (sandbox, where a process of the session stays),
  * `inside CALL MASKDIR` or `refuse CALL`, then text for stderr. Never throws.
@@ -57,8 +62,7 @@ export async function answerClaim(
   report: (thrown: unknown) => void,
   inside: string | null = null,
 ): Promise<string> {
-  // Sorts by time; unique without a counter, since server and Node path both create ids.
-  const call = `${Date.now().toString(36)}-${randomBytes(5).toString('hex')}`;
+  const call = newCallId();
   try {
     const claim = readClaim(body);
     if (claim === null) throw new Error('the launcher sent a claim of unknown form');

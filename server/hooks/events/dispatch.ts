@@ -68,9 +68,11 @@ export async function answerHook(
   try {
     const input = readInput(body);
     if (input === null) throw new Error('the event is not a JSON object with a session_id');
-    const inside = headers.inside === null ? null : await world.session(headers.inside);
-    if (inside !== null) return await answerInside(world, inside, event, input, headers);
-    if (headers.inside !== null) return SILENT;
+    if (headers.inside !== null) {
+      const inside = await world.session(headers.inside);
+      if (inside === null) throw new Error(`there is no session ${headers.inside}`);
+      return await answerInside(world, inside, event, input, headers);
+    }
     if (event === 'SessionStart') return await sessionStart(world, input, headers);
     if (event === 'PreToolUse') return await preToolUse(world, toolInput(input), headers);
     if (event === 'UserPromptExpansion') return await userPromptExpansion(world, input, headers.caller);

@@ -8,7 +8,6 @@
  *     PostToolUse...        Bash: the outcome. Others: the call with its start and end
  *     UserPromptExpansion   a typed slash command, answered here: its program cannot reach the state from inside
  */
-import { randomBytes } from 'node:crypto';
 import { explainParts } from '../../../core/decide/classify.ts';
 import { openGrant } from '../../../core/session/grants.ts';
 import { appendEvent } from '../../../core/session/log/append.ts';
@@ -20,8 +19,9 @@ import { isShell } from '../../../shared/log/calls.ts';
 import { EVENT_FIELDS } from '../../../shared/log/events.ts';
 import { countText } from '../../../shared/terminal/text.ts';
 import { message } from '../../messages/hooks.ts';
+import { newCallId } from '../claim/claim.ts';
 import { foldBlanks } from '../claim/decide-call.ts';
-import { ownDirectoryText, ruleFileRefusal } from '../file-tools/file-view.ts';
+import { fileRefusal } from '../file-tools/file-view.ts';
 import { judgeCall, logDecision, ofTrai, ofVerdict, said } from '../permission/judge-call.ts';
 import { logClassifierDenial, logOutcomes } from '../permission/outcomes.ts';
 import {
@@ -150,7 +150,7 @@ function envRefusal({ env }: HookHeaders): string | null {
 
 function ownRefusal(session: HookSession, call: ToolInput): string | null {
   if (runsOwnCommand(call)) return message('own-commands');
-  return ownDirectoryText(session.world, call) ?? ruleFileRefusal(call);
+  return fileRefusal(session.world, call);
 }
 
 /** What does not work inside, or acts outside at once. */
@@ -169,7 +169,7 @@ async function after(session: HookSession, call: ToolInput, failed: boolean): Pr
   const { request, tool, claude, cwd } = call;
   const open = session.requests.open.find(request);
   const at = open?.at ?? new Date(Date.now() - number(call.all, 'duration_ms')).toISOString();
-  const id = `${Date.now().toString(36)}-${randomBytes(5).toString('hex')}`;
+  const id = newCallId();
   const decision = { mode: 'sandbox', reason: 'inside', text: '' } as const;
   const command = commandOf(call);
   await session.log({

@@ -36,7 +36,7 @@ export async function beforeFileTool(
   session: HookSession | null,
   call: ToolInput,
 ): Promise<OwnAnswer> {
-  const refusal = ownDirectoryText(world, call) ?? ruleFileRefusal(call);
+  const refusal = fileRefusal(world, call);
   if (refusal !== null) {
     if (session !== null) await logDenied(session, call, refusal);
     return { refusal, context: [] };
@@ -50,8 +50,13 @@ export async function beforeFileTool(
 
 const RULE_FILE = /(^|\/)\.claude\/trai\.rules(\.imported)?\.json$/;
 
+/** What no file tool may touch, wherever the client runs: trai's own directories, and the rule files. */
+export function fileRefusal(world: HookWorld, call: ToolInput): string | null {
+  return ownDirectoryText(world, call) ?? ruleFileRefusal(call);
+}
+
 /** A write to a rule file of any project; those of user and session lie in trai's own directories. */
-export function ruleFileRefusal(call: ToolInput): string | null {
+function ruleFileRefusal(call: ToolInput): string | null {
   const file = fileOf(call);
   if (file === null || !isFileWriter(call.tool)) return null;
   const isOne = [fromText(file), followed(fromText(file))].some((path) => RULE_FILE.test(path));
@@ -69,7 +74,7 @@ export async function logDenied(session: HookSession, call: ToolInput, why: stri
  * user's rules; or null. Symlinks are followed, as the tool would. A search that begins above (`Grep` in
  * $HOME) is let through: see SECURITY.md.
  */
-export function ownDirectoryText({ stateDir }: HookWorld, call: ToolInput): string | null {
+function ownDirectoryText({ stateDir }: HookWorld, call: ToolInput): string | null {
   const own = ownDirectories(stateDir, process.env)
     .map(fromText)
     .flatMap((dir) => [dir, followed(dir)]);
