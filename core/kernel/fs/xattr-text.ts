@@ -24,9 +24,11 @@ function parse(text: string): Map<string, string> {
   );
 }
 
+/** In the order in which they can be set: an ACL is also the mode, and may take the right to set the others. */
 export function xattrChanges(now: string, to: string): XattrChange[] {
   const [before, after] = [parse(now), parse(to)];
-  return [...new Set([...before.keys(), ...after.keys()])].sort().flatMap((name) => {
+  const names = [...new Set([...before.keys(), ...after.keys()])].filter((name) => name !== ACL).sort();
+  return [...names, ACL].flatMap((name) => {
     const [old, value] = [before.get(name) ?? null, after.get(name) ?? null];
     return old === value ? [] : [{ name, from: old, to: value }];
   });

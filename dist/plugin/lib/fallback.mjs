@@ -17250,7 +17250,7 @@ function parse(text) {
 }
 function xattrChanges(now, to) {
 	const [before, after] = [parse(now), parse(to)];
-	return [.../* @__PURE__ */ new Set([...before.keys(), ...after.keys()])].sort().flatMap((name) => {
+	return [...[.../* @__PURE__ */ new Set([...before.keys(), ...after.keys()])].filter((name) => name !== ACL).sort(), ACL].flatMap((name) => {
 		const [old, value] = [before.get(name) ?? null, after.get(name) ?? null];
 		return old === value ? [] : [{
 			name,

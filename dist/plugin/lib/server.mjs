@@ -19335,7 +19335,7 @@ function parse$2(text) {
 }
 function xattrChanges(now, to) {
 	const [before, after] = [parse$2(now), parse$2(to)];
-	return [.../* @__PURE__ */ new Set([...before.keys(), ...after.keys()])].sort().flatMap((name) => {
+	return [...[.../* @__PURE__ */ new Set([...before.keys(), ...after.keys()])].filter((name) => name !== ACL).sort(), ACL].flatMap((name) => {
 		const [old, value] = [before.get(name) ?? null, after.get(name) ?? null];
 		return old === value ? [] : [{
 			name,
