@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -12,6 +12,8 @@ import { interleave, percentile } from './timing.ts';
 
 /** What a turn with one Bash call may take longer with trai than with hooks that do nothing (ms). */
 const TARGET_MS = 25;
+/** The same of a client that runs in the session itself (`trai claude`) (ms). */
+const INSIDE_TARGET_MS = 20;
 /** What trai does after a turn must not fall on the next one's time, least of all on that of the client without it (ms). */
 const PAUSE_MS = 500;
 const TURN_ROW = 'agent turn with one Bash call';
@@ -32,12 +34,14 @@ class Conversation {
   #ended: (() => void) | null = null;
   #gone: Error | null = null;
 
-  private constructor(bench: Bench, asked: number[]) {
+  private constructor(bench: Bench, asked: number[], isInside: boolean) {
     this.bench = bench;
     this.#asked = asked;
+    const form = ['-p', '--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose'];
     const plugin = bench.plugin === null ? [] : ['--plugin-dir', bench.plugin];
-    const form = ['--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose'];
-    const [program = '', ...args] = bench.argv([bench.program, '-p', ...plugin, ...form]);
+    const [program = '', ...args] = isInside
+      ? insideArgv(bench, form)
+      : bench.argv([bench.program, ...plugin, ...form]);
     this.#child = spawn(program, args, { cwd: bench.project, stdio: ['pipe', 'pipe', 'inherit'] });
     this.#child.on('exit', (code) => {
       this.#gone = new Error(`the client ended, exit status ${code}`);
@@ -51,7 +55,7 @@ class Conversation {
   }
 
   /** `plugin` as for Bench: null = none, left out = ours. */
-  static async open(plugin?: string | null): Promise<Conversation> {
+  static async open(plugin?: string | null, isInside = false): Promise<Conversation> {
     const asked: number[] = [];
     const bench = await Bench.open({
       ...(plugin === undefined ? {} : { plugin }),
@@ -65,7 +69,7 @@ class Conversation {
       },
     });
     atEnd(() => bench.close());
-    return new Conversation(bench, asked);
+    return new Conversation(bench, asked, isInside);
   }
 
   async turn(): Promise<Turn> {
@@ -84,8 +88,23 @@ class Conversation {
   }
 }
 
-/** Which plugin a client has: ours, none, one whose hooks do nothing, and that one with bare overlays for each call. */
-type Side = 'trai' | 'plain' | 'empty' | 'bare';
+/** The words that start `trai claude`, which finds the client on PATH. */
+function insideArgv(bench: Bench, words: readonly string[]): string[] {
+  const bin = path.join(bench.base, 'bin');
+  mkdirSync(bin, { recursive: true });
+  const link = path.join(bin, 'claude');
+  rmSync(link, { force: true });
+  symlinkSync(bench.program, link);
+  bench.own(bin);
+  const trai = path.join(bench.plugin ?? '', 'bin/trai');
+  return bench.argv([trai, 'claude', ...words], { PATH: `${bin}:${bench.env['PATH']}` });
+}
+
+/**
+ * Which plugin a client has: ours, ours in the session itself, none, one whose hooks do nothing, and that one with bare
+ * overlays for each call.
+ */
+type Side = 'trai' | 'inside' | 'plain' | 'empty' | 'bare';
 
 function barePlugin(places: readonly string[]): string {
   const dir = mkdtempSync(path.join(tmpdir(), 'trai-bare-'));
@@ -101,6 +120,7 @@ async function openAll(): Promise<Record<Side, Conversation>> {
   await trai.turn();
   return {
     trai,
+    inside: await Conversation.open(undefined, true),
     plain: await Conversation.open(null),
     empty: await Conversation.open(barePlugin([])),
     bare: await Conversation.open(
@@ -114,8 +134,8 @@ async function openAll(): Promise<Record<Side, Conversation>> {
 /** A turn of the real client with one Bash call, with the plugin and without, in turn: from the prompt to the result. */
 export async function benchTurns(rounds: number): Promise<Result[]> {
   const clients = await openAll();
-  const { trai, bare } = clients;
-  const turns: Record<Side, Turn[]> = { trai: [], plain: [], empty: [], bare: [] };
+  const { trai, inside, bare } = clients;
+  const turns: Record<Side, Turn[]> = { trai: [], inside: [], plain: [], empty: [], bare: [] };
   // Its first turns start what a session starts once.
   for (let n = 0; n < 3; n += 1) for (const one of Object.values(clients)) await one.turn();
   const take = (name: Side) => async () => {
@@ -124,13 +144,14 @@ export async function benchTurns(rounds: number): Promise<Result[]> {
     turns[name].push(turn);
     return turn.total;
   };
-  const each = { trai: take('trai'), plain: take('plain'), empty: take('empty'), bare: take('bare') };
-  await interleave(rounds, each, false);
+  const sides: Side[] = ['trai', 'inside', 'plain', 'empty', 'bare'];
+  await interleave(rounds, Object.fromEntries(sides.map((side) => [side, take(side)])), false);
   const modes = trai.bench.log().filter((event) => event['t'] === 'call.started');
   if (modes.length < rounds || modes.some((event) => event['mode'] !== 'sandbox'))
     throw new Error('expected every call in the sandbox, the log says otherwise');
-  if (bare.bench.read('written') !== null)
-    throw new Error('expected the bare overlays to hold what the call wrote, the project has it');
+  for (const { bench } of [bare, inside])
+    if (bench.read('written') !== null)
+      throw new Error('expected the overlays to hold what the call wrote, the project has it');
   return rows(turns);
 }
 
@@ -141,11 +162,11 @@ function rows(turns: Record<Side, Turn[]>): Result[] {
     return { what, values: part('trai', of), unit: 'ms', target: null, peer };
   };
   // What the design itself takes: programs that start at events, and overlays that are mounted for each call.
-  const beside = (name: Side, peer: string, atMostMore: number | null): Result => {
+  const beside = (name: Side, peer: string, atMostMore: number | null, side: Side = 'trai'): Result => {
     const values = part(name, whole);
     return {
-      what: TURN_ROW,
-      values: part('trai', whole),
+      what: side === 'inside' ? `${TURN_ROW}, trai claude` : TURN_ROW,
+      values: part(side, whole),
       unit: 'ms',
       target: null,
       peer: { name: peer, values, atMost: null, atMostMore },
@@ -159,6 +180,7 @@ function rows(turns: Record<Side, Turn[]>): Result[] {
     row('... of it: the last answer', ({ total, answered }) => total - answered),
     beside('empty', 'with hooks that do nothing', TARGET_MS),
     beside('bare', 'with these, and bare overlays', null),
+    beside('empty', 'with hooks that do nothing', INSIDE_TARGET_MS, 'inside'),
     {
       what: `${TURN_ROW}, 90th percentile`,
       values: [p90('trai')],
