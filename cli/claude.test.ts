@@ -14,6 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { processStat } from '../core/kernel/proc/proc.ts';
 import { eachInAPlace, type Place, type Result } from '../testing/cli.ts';
@@ -122,6 +123,24 @@ describe('trai claude', () => {
     expect(state()).toEqual({ numStartups: 1 });
     run('true');
     expect(state()).toEqual({ numStartups: 2 });
+  });
+
+  it('starts one of several at once, and refuses the others with its pid', async () => {
+    client('echo up; read -r line');
+    const started = Array.from({ length: 4 }, () => {
+      const one = spawn('bash', [place.program, 'claude', '--session', 'c'], {
+        cwd: place.project,
+        env: { ...place.env, ...env() },
+        stdio: ['pipe', 'pipe', 'pipe'],
+      });
+      return { one, err: text(one.stderr), status: once(one, 'exit').then(([status]) => status) };
+    });
+    const last = await Promise.race(started.map(({ one }) => once(one.stdout, 'data').then(() => one)));
+    const others = started.filter(({ one }) => one !== last);
+    expect(await Promise.all(others.map(({ status }) => status))).toEqual([1, 1, 1]);
+    for (const { err } of others) expect(await err).toContain(`(process ${last.pid})`);
+    last.stdin.end();
+    expect(await started.find(({ one }) => one === last)?.status).toBe(1);
   });
 
   it('leaves ~/.claude.json alone while another client has its lock, and carries at the next start', () => {

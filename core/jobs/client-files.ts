@@ -21,6 +21,7 @@ import { lstatEntry } from '../kernel/fs/entry.ts';
 import { errorCode, fsPath, orNull, realPath, type Stat } from '../kernel/fs/port.ts';
 import { readPlainFile, replaceFile, temporaryName, writeWhole } from '../kernel/fs/state-file.ts';
 import { isClaudeClient } from '../kernel/proc/caller.ts';
+import { withFileLock } from '../kernel/proc/file-lock.ts';
 import { processArguments, processProgram, processStat } from '../kernel/proc/proc.ts';
 import { clientDirs, hostsOfClient } from '../sandbox/claude-files.ts';
 import {
@@ -74,6 +75,11 @@ function pathsOf(env: Env): Paths {
  * @throws TraiError `live`, with the pid, while another one runs there; `busy`, `io`
  */
 export async function beginClient(ctx: SessionContext, env: Env): Promise<void> {
+  // Two that start at once must not both find none.
+  await withFileLock(`${clientRecordPath(ctx.sessionDir)}.lock`, async () => await begin(ctx, env));
+}
+
+async function begin(ctx: SessionContext, env: Env): Promise<void> {
   await expectNoClient(ctx);
   await endClient(ctx, env);
   const paths = pathsOf(env);

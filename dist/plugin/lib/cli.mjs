@@ -19525,6 +19525,9 @@ function pathsOf$1(env) {
 	};
 }
 async function beginClient(ctx, env) {
+	await withFileLock(`${clientRecordPath(ctx.sessionDir)}.lock`, async () => await begin$1(ctx, env));
+}
+async function begin$1(ctx, env) {
 	await expectNoClient$1(ctx);
 	await endClient(ctx, env);
 	const paths = pathsOf$1(env);
