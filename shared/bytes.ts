@@ -7,6 +7,7 @@ declare const brand: unique symbol;
 export type BytePath = string & { readonly [brand]: 'BytePath' };
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 export function isByteString(text: string): boolean {
   for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 0xff) return false;
@@ -29,6 +30,11 @@ export function fromText(text: string): BytePath {
   let out = '';
   for (const byte of new TextEncoder().encode(text)) out += String.fromCharCode(byte);
   return out as BytePath;
+}
+
+/** Of a byte string. Bytes that are not UTF-8 become U+FFFD: `fromText` gives another one then. */
+export function toText(bytes: string): string {
+  return decoder.decode(toBytes(bytes as BytePath));
 }
 
 export function toBytes(path: BytePath): Uint8Array {

@@ -1,11 +1,10 @@
 /** `trai rules`: the permission rules of all scopes, what they say about a call, and changes of them. */
 import { decide } from '../../core/decide/decide.ts';
 import { callerOf } from '../../core/kernel/proc/caller.ts';
-import { namesOnHost, resolveOnHost, staysPending } from '../../core/rules/files/host-facts.ts';
 import { loadRules, type RuleSet, type RulesRequest } from '../../core/rules/files/rule-set.ts';
 import { builtInRef } from '../../core/rules/judge/built-in.ts';
 import { judge } from '../../core/rules/judge/judge.ts';
-import type { JudgeFacts } from '../../core/rules/judge/judge-facts.ts';
+import { type JudgeFacts, judgeFacts } from '../../core/rules/judge/judge-facts.ts';
 import { cutText } from '../../core/rules/judge/segments.ts';
 import {
   addRule,
@@ -19,7 +18,7 @@ import { type Finding, verifyRules } from '../../core/rules/manage/verify.ts';
 import { compilePattern, PatternError } from '../../core/rules/model/pattern.ts';
 import { loadConfig } from '../../core/session/config-file.ts';
 import { projectOf } from '../../core/session/project.ts';
-import { fromText, toDisplay } from '../../shared/bytes.ts';
+import { fromText, toDisplay, toText } from '../../shared/bytes.ts';
 import type { Config } from '../../shared/config/config.ts';
 import { isObject } from '../../shared/json-lines.ts';
 import { isShell } from '../../shared/log/calls.ts';
@@ -99,22 +98,11 @@ function placeOf(cli: Cli): Place {
   const project = projectOf(fromText(cli.cwd));
   const home = cli.env['HOME'] ?? '/';
   const request = { env: cli.env, stateDir: cli.state, project, session: cli.session, home, config };
-  return { config, request, projectRoot: Buffer.from(project.root, 'latin1').toString('utf8') };
+  return { config, request, projectRoot: toText(project.root) };
 }
 
 function factsOf({ config, request: { home } }: Place, runs: Mode | null = null): JudgeFacts {
-  return {
-    home,
-    now: Date.now(),
-    readOnly: config.readOnly,
-    runs,
-    resolve: (path) => {
-      const found = resolveOnHost(path);
-      return found === null ? null : [found];
-    },
-    names: namesOnHost,
-    isPending: (path) => runs === 'sandbox' && staysPending(path, config),
-  };
+  return judgeFacts({ view: 'none', home, config, runs });
 }
 
 // list

@@ -9,7 +9,7 @@
  * The repository's work tree, HEAD and index are not touched; a patch writes nothing into the repository.
  */
 import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
-import { type BytePath, fromText, isWithin, joinPath, nameOf, parentOf } from '../../shared/bytes.ts';
+import { type BytePath, fromText, isWithin, joinPath, nameOf, parentOf, toText } from '../../shared/bytes.ts';
 import { EXPORT_MS } from '../../shared/limits.ts';
 import { type Change, type ChangeList, CONFLICT_REASONS } from '../../shared/model/change.ts';
 import type { Told } from '../../shared/model/commit.ts';
@@ -221,7 +221,7 @@ async function identity(repo: Repo): Promise<Record<string, string>> {
   ] as const) {
     const { status, out } = await git(repo, ['config', '--get', key]);
     if (status !== 0 || out.trim() === '') continue;
-    const value = Buffer.from(out.trim(), 'latin1').toString();
+    const value = toText(out.trim());
     env[`GIT_AUTHOR_${part}`] = value;
     env[`GIT_COMMITTER_${part}`] = value;
   }

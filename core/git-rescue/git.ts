@@ -5,6 +5,7 @@
  */
 import { readFileSync, statSync } from 'node:fs';
 import type { BytePath } from '../../shared/bytes.ts';
+import { toText } from '../../shared/bytes.ts';
 import { run } from '../kernel/run.ts';
 
 export interface Repo {
@@ -75,7 +76,7 @@ export async function git(repo: Repo, args: readonly string[], options: GitOptio
     grace: options.grace ?? GRACE_MS,
     mostOutput: options.long === true ? Infinity : MAX_OUTPUT,
   });
-  const said = Buffer.from(stderr.slice(0, MAX_ERROR), 'latin1').toString().trim();
+  const said = toText(stderr.slice(0, MAX_ERROR)).trim();
   return { status, out: stdout, err: timedOut ? TOO_LATE : said };
 }
 

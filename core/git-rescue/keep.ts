@@ -21,7 +21,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { type BytePath, fromText, isWithin, joinPath, toDisplay } from '../../shared/bytes.ts';
+import { type BytePath, fromText, isWithin, joinPath, toDisplay, toText } from '../../shared/bytes.ts';
 import { messageOf } from '../../shared/errors.ts';
 import { LOOK_AHEAD_MS, SAVE_MS, SAVED_BYTES, SAVED_FILES, SAVED_NAMES } from '../../shared/limits.ts';
 import type { HostUse, Loss } from '../../shared/model/decision.ts';
@@ -282,7 +282,7 @@ function nameUntracked(kept: Kept, names: readonly BytePath[]): void {
 
 function quote(path: BytePath): string {
   if (/^[A-Za-z0-9_./@%+=:,-]+$/.test(path)) return path;
-  const text = Buffer.from(path, 'latin1').toString('utf8');
+  const text = toText(path);
   // UTF-8 without invisible characters or backslashes: readable in single quotes.
   if (toDisplay(path) === text) return `'${text.replaceAll("'", "'\\''")}'`;
   const escaped = path.replace(

@@ -13,7 +13,7 @@
  */
 import { linkSync, mkdirSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import { type BytePath, fromText, isWithin, joinPath } from '../../shared/bytes.ts';
+import { type BytePath, fromText, isWithin, joinPath, toText } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
 import { isObject } from '../../shared/json-lines.ts';
 import { mergeClientState } from '../../shared/model/client-state.ts';
@@ -149,14 +149,14 @@ async function giveState(ctx: SessionContext, path: BytePath, record: ClientReco
       isWithin(ctx.projectRoot, fromText(project)) || isWithin(fromText(project), ctx.projectRoot);
     const { merged, left } = mergeClientState({ base: parsed(record.state) ?? {}, inside, host }, isOwn);
     const after = JSON.stringify(merged, null, 2);
-    if (after !== JSON.stringify(host, null, 2)) writeWhole(textPath(path), Buffer.from(after, 'utf8'));
+    if (after !== JSON.stringify(host, null, 2)) writeWhole(toText(path), Buffer.from(after, 'utf8'));
     return left;
   });
 }
 
 /** The client's own lock of that file: a directory beside it. */
 async function withClientLock<T>(path: BytePath, work: () => T): Promise<T> {
-  const lock = `${textPath(path)}.lock`;
+  const lock = `${toText(path)}.lock`;
   const until = Date.now() + LOCK_WAIT_MS;
   while (!takesLock(lock)) {
     if (Date.now() > until) throw clientStateLocked(lock, LOCK_WAIT_MS / 1000);
@@ -186,10 +186,10 @@ function giveToHost(ctx: SessionContext, path: BytePath): void {
   const upper = upperOf(ctx, path);
   const content = upper === null ? null : readPlainFile(fsPath(upper));
   if (content === null) return;
-  const temporary = temporaryName(textPath(path));
+  const temporary = temporaryName(toText(path));
   orNull(() => {
     writeFileSync(temporary, content, { flag: 'wx', mode: 0o600 });
-    linkSync(temporary, textPath(path));
+    linkSync(temporary, toText(path));
   });
   rmSync(temporary, { force: true });
 }
@@ -240,7 +240,7 @@ function copyOut(from: BytePath, to: BytePath): void {
   const content = readPlainFile(fsPath(from));
   // Just being written in place.
   if (content === null || parsed(content.toString('utf8')) === null) return;
-  if (readPlainFile(fsPath(to))?.equals(content) !== true) writeWhole(textPath(to), content);
+  if (readPlainFile(fsPath(to))?.equals(content) !== true) writeWhole(toText(to), content);
 }
 
 /** Through the merged view: the kernel shows a live overlay no change of the host's below it. */
@@ -253,7 +253,7 @@ async function copyIn(ctx: SessionContext, path: BytePath): Promise<void> {
     if (inside === null) return;
     try {
       const below = path.slice(covered.path === '/' ? 1 : covered.path.length + 1);
-      const target = `/proc/self/fd/${inside.fd}/${Buffer.from(below, 'latin1').toString('utf8')}`;
+      const target = `/proc/self/fd/${inside.fd}/${toText(below)}`;
       if (readPlainFile(target)?.equals(content) !== true) writeWhole(target, content);
     } finally {
       inside.close();
@@ -278,8 +278,6 @@ function keyOf(entry: Stat | null): string {
 function textOf(path: BytePath): string | null {
   return orNull(() => readPlainFile(fsPath(path)))?.toString('utf8') ?? null;
 }
-
-const textPath = (path: BytePath): string => Buffer.from(path, 'latin1').toString('utf8');
 
 function parsed(text: string | null): Record<string, unknown> | null {
   try {

@@ -1,4 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
+import { toText } from '../../shared/bytes.ts';
 import { run } from './run.ts';
 
 const left: number[] = [];
@@ -17,7 +18,7 @@ it('a program that has left the group and holds the output is not waited for', a
 it('a character whose bytes come one by one stays whole', async () => {
   const script = String.raw`printf '\303'; sleep 0.2; printf '\244'; printf '\303' >&2; sleep 0.2; printf '\244' >&2`;
   const { stdout, stderr } = await run('bash', ['-c', script]);
-  expect([stdout, stderr].map((text) => Buffer.from(text, 'latin1').toString())).toEqual(['ä', 'ä']);
+  expect([stdout, stderr].map((text) => toText(text))).toEqual(['ä', 'ä']);
 });
 
 it.each([

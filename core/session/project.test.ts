@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bytePath, fromText } from '../../shared/bytes.ts';
+import { bytePath, fromText, toText } from '../../shared/bytes.ts';
 import { bundleProgram, run } from '../../testing/log/test-child.ts';
 import { projectOf } from './project.ts';
 
@@ -48,7 +48,7 @@ function gitOrNull(dir: string, ...args: string[]): string | null {
 
 function answerOfGit(dir: string): { root: string | null; id: string } {
   const common = gitOrNull(dir, 'rev-parse', '--path-format=absolute', '--git-common-dir');
-  const path = common === null ? realpathSync(dir) : realpathSync(Buffer.from(common, 'latin1').toString());
+  const path = common === null ? realpathSync(dir) : realpathSync(toText(common));
   return {
     root: gitOrNull(dir, 'rev-parse', '--show-toplevel'),
     id: createHash('sha256').update(path).digest('hex').slice(0, 16),

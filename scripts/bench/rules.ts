@@ -3,10 +3,9 @@ import path from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { RuleFiles } from '../../core/rules/files/files.ts';
-import { namesOnHost, resolveOnHost } from '../../core/rules/files/host-facts.ts';
 import { loadRules, type RuleSet } from '../../core/rules/files/rule-set.ts';
 import { judge } from '../../core/rules/judge/judge.ts';
-import type { JudgeFacts } from '../../core/rules/judge/judge-facts.ts';
+import { type JudgeFacts, judgeFacts } from '../../core/rules/judge/judge-facts.ts';
 import { projectOf } from '../../core/session/project.ts';
 import { fromText } from '../../shared/bytes.ts';
 import { DEFAULT_CONFIG } from '../../shared/config/config.ts';
@@ -91,18 +90,8 @@ function heapMb(): number {
 /** Decisions by permission rules, and `trai rules list`; neither needs a server. */
 export async function benchRules(rounds: number): Promise<Result[]> {
   const on = makeTrai('rules');
-  const facts: JudgeFacts = {
-    home: on.env['HOME'] ?? '/',
-    now: Date.now(),
-    readOnly: DEFAULT_CONFIG.readOnly,
-    runs: 'sandbox',
-    resolve: (file) => {
-      const found = resolveOnHost(file);
-      return found === null ? null : [found];
-    },
-    names: namesOnHost,
-    isPending: () => true,
-  };
+  const home = on.env['HOME'] ?? '/';
+  const facts = judgeFacts({ view: 'none', home, config: DEFAULT_CONFIG, runs: 'sandbox' });
   const bench = { on, facts };
   const file = path.join(on.env['XDG_CONFIG_HOME'] ?? '', 'trai/rules.json');
   mkdirSync(path.dirname(file), { recursive: true });

@@ -4,6 +4,7 @@
  */
 
 import { appendFileSync, lstatSync, renameSync, rmSync } from 'node:fs';
+import { toText } from '../../../shared/bytes.ts';
 import type { NewEvent } from '../../../shared/log/events.ts';
 import type { ChangeList } from '../../../shared/model/change.ts';
 import type { CommitReport } from '../../../shared/model/commit.ts';
@@ -134,7 +135,7 @@ export function returnWritten(ctx: SessionContext, { n }: Pick<CommitReport, 'n'
 }
 
 function timesFile(ctx: SessionContext, n: number): string {
-  return `${Buffer.from(commitDir(ctx, n), 'latin1').toString()}/${TIMES}`;
+  return `${toText(commitDir(ctx, n))}/${TIMES}`;
 }
 
 /** A transaction that is done must not fail for lack of write times. */

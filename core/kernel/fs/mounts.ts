@@ -1,6 +1,6 @@
 /** Mount tables, see proc_pid_mountinfo(5), and what trai can do with each type of file system. */
 import { readFileSync } from 'node:fs';
-import { type BytePath, innermost, isWithin, joinPath } from '../../../shared/bytes.ts';
+import { type BytePath, innermost, isWithin, joinPath, toText } from '../../../shared/bytes.ts';
 import { run } from '../run.ts';
 import { type FsPort, withHandle } from './port.ts';
 
@@ -178,7 +178,7 @@ export async function silentMounts(mounts: readonly Mount[]): Promise<Set<BytePa
   const points = [...visibleMounts(mounts)].filter(([, { type }]) => isNetwork(type)).map(([point]) => point);
   await Promise.all(
     points.map(async (point) => {
-      const name = Buffer.from(point, 'latin1').toString();
+      const name = toText(point);
       const { timedOut } = await run('/usr/bin/stat', ['--', name], { timeout: ANSWER_MS });
       if (timedOut) silentUntil.set(point, Date.now() + REMEMBER_MS);
       else silentUntil.delete(point);

@@ -15,8 +15,8 @@ import { DEFAULT_CONFIG } from '../../../shared/config/config.ts';
 import { plainFacts } from '../../../testing/rules/facts.ts';
 import { RulesPlace } from '../../../testing/rules/place.ts';
 import { judge } from '../judge/judge.ts';
+import { judgeFacts } from '../judge/judge-facts.ts';
 import { MAX_RULE_FILE_BYTES, RuleFiles } from './files.ts';
-import { namesOnHost, resolveOnHost } from './host-facts.ts';
 import { loadRules, type RuleSet } from './rule-set.ts';
 import { readTrusted, trustContent } from './trust.ts';
 
@@ -226,26 +226,31 @@ describe('the project’s files', () => {
   });
 });
 
-describe('resolveOnHost', () => {
+describe('the facts without a session', () => {
   it('follows links, also for what does not exist, and knows what it does not know', () => {
     const { base, project } = place;
+    const facts = judgeFacts({ view: 'none', home: base, config: DEFAULT_CONFIG, runs: 'sandbox' });
+    const resolved = (path: string) => facts.resolve(path)?.join(' ') ?? null;
     place.put(join(project, 'src/a'), 'x');
     symlinkSync('src', join(project, 'in'));
     symlinkSync('/etc', join(project, 'out'));
     symlinkSync('nowhere', join(project, 'dangling'));
     symlinkSync('loop', join(project, 'loop'));
-    expect(resolveOnHost(join(project, 'in/a'))).toBe(join(project, 'src/a'));
-    expect(resolveOnHost(join(project, 'in/new/b'))).toBe(join(project, 'src/new/b'));
-    expect(resolveOnHost(`${project}/in/../x`)).toBe(join(project, 'x'));
-    expect(resolveOnHost(`${project}/out/../x`)).toBe('/x');
-    expect(resolveOnHost(`${project}/out/passwd`)).toBe('/etc/passwd');
-    expect(resolveOnHost(`${project}/no/../../x`)).toBe(join(base, 'x'));
-    expect(resolveOnHost(join(project, 'dangling'))).toBe(join(project, 'nowhere'));
-    expect(resolveOnHost(join(project, 'dangling/x'))).toBe(join(project, 'nowhere/x'));
-    expect(resolveOnHost(join(project, 'loop'))).toBeNull();
-    expect(resolveOnHost(`${base}/`)).toBe(base);
-    expect(resolveOnHost('/')).toBe('/');
-    expect(namesOnHost(project)?.length).toBe(5);
-    expect(namesOnHost(join(project, 'nothing'))).toBeNull();
+    expect(resolved(join(project, 'in/a'))).toBe(join(project, 'src/a'));
+    expect(resolved(join(project, 'in/new/b'))).toBe(join(project, 'src/new/b'));
+    expect(resolved(`${project}/in/../x`)).toBe(join(project, 'x'));
+    expect(resolved(`${project}/out/../x`)).toBe('/x');
+    expect(resolved(`${project}/out/passwd`)).toBe('/etc/passwd');
+    expect(resolved(`${project}/no/../../x`)).toBe(join(base, 'x'));
+    expect(resolved(join(project, 'dangling'))).toBe(join(project, 'nowhere'));
+    expect(resolved(join(project, 'dangling/x'))).toBe(join(project, 'nowhere/x'));
+    expect(resolved(join(project, 'loop'))).toBeNull();
+    expect(resolved(`${base}/`)).toBe(base);
+    expect(resolved('/')).toBe('/');
+    expect(facts.names(project)?.length).toBe(5);
+    expect(facts.names(join(project, 'nothing'))).toEqual([]);
+    expect(['/home/kim/a', '/proc/a', '/dev/null', `${project}/out/../dev/a`].map(facts.isPending)).toEqual([
+      ...[true, false, false, false],
+    ]);
   });
 });

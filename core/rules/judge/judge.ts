@@ -13,6 +13,8 @@
  *
  * ../manage/verify.ts finds mistakes in rule files, ../manage/edit.ts changes them.
  */
+
+import { toText } from '../../../shared/bytes.ts';
 import { isObject } from '../../../shared/json-lines.ts';
 import { isShell } from '../../../shared/log/calls.ts';
 import type {
@@ -122,7 +124,7 @@ class Judgement {
     this.haystack = this.texts.join('\n');
     const redirects = this.cut?.segments.some(({ needsAllow, writes }) => !needsAllow && writes.length > 0);
     this.readersAllowed = redirects !== true && this.rules.builtIn.has('read-only');
-    this.root = Buffer.from(this.rules.projectRoot, 'latin1').toString('utf8');
+    this.root = toText(this.rules.projectRoot);
   }
 
   verdict(): Verdict {

@@ -15,7 +15,7 @@ import {
   statSync,
 } from 'node:fs';
 import { release } from 'node:os';
-import { type BytePath, fromText } from '../../../shared/bytes.ts';
+import { type BytePath, fromText, toText } from '../../../shared/bytes.ts';
 import { ROOT_OPTIONS } from '../../kernel/fs/mounts.ts';
 import { orNull } from '../../kernel/fs/port.ts';
 import { isRealRoot } from '../../kernel/proc/proc.ts';
@@ -136,7 +136,7 @@ async function checkOverlay(stateDir: string): Promise<Finding> {
 
 function reason(result: RunResult): string {
   if (result.timedOut) return `no answer within ${PROBE_MS / 1000} s`;
-  const said = Buffer.from(result.stderr, 'latin1').toString();
+  const said = toText(result.stderr);
   return said.trim().split('\n').slice(0, 2).join(' ') || `exit status ${result.status}`;
 }
 

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writ
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { BytePath } from '../../../shared/bytes.ts';
+import { toText } from '../../../shared/bytes.ts';
 import { type TestSession, testSession } from '../../../testing/sandbox/session.ts';
 import { takeFileLock } from '../../kernel/proc/file-lock.ts';
 import { type CoveredDir, coveringDir, upperPath } from '../../session/session-context.ts';
@@ -26,7 +26,6 @@ const loseUpper = (): void => {
   const root = toText(placeFor(session).upper);
   renameSync(root, `${root}-lost`);
 };
-const toText = (path: BytePath): string => Buffer.from(path, 'latin1').toString();
 const until = async (test: () => boolean): Promise<void> => {
   await expect.poll(test).toBe(true);
 };

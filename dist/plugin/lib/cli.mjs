@@ -156,6 +156,7 @@ var utf8$1 = new TextDecoder("utf-8", {
 	fatal: true,
 	ignoreBOM: true
 });
+var decoder$1 = new TextDecoder("utf-8", { ignoreBOM: true });
 function isByteString(text) {
 	for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 255) return false;
 	return true;
@@ -172,6 +173,9 @@ function fromText(text) {
 	let out = "";
 	for (const byte of new TextEncoder().encode(text)) out += String.fromCharCode(byte);
 	return out;
+}
+function toText(bytes) {
+	return decoder$1.decode(toBytes(bytes));
 }
 function toBytes(path) {
 	const out = new Uint8Array(path.length);
@@ -415,7 +419,7 @@ function run$1(program, args, options = {}) {
 		let timer;
 		const finish = (status, error = "") => {
 			clearTimeout(timer);
-			const [stdout, stderr] = [textOf$4(output), textOf$4(errors) + error];
+			const [stdout, stderr] = [textOf$5(output), textOf$5(errors) + error];
 			resolve({
 				status: timedOut ? 124 : status,
 				stdout,
@@ -452,7 +456,7 @@ function run$1(program, args, options = {}) {
 		child.stdin?.end(options.input ?? "");
 	});
 }
-var textOf$4 = (chunks) => Buffer.concat(chunks).toString("latin1");
+var textOf$5 = (chunks) => Buffer.concat(chunks).toString("latin1");
 function signalGroup(pid, name) {
 	try {
 		if (pid !== void 0) process.kill(-pid, name);
@@ -628,22 +632,22 @@ async function freeOfOrigin(paths) {
 }
 var NAMES_CALLS = ["llist"];
 function xattrNames(asked) {
-	return namesIn$3(asked, perl(NAMES, NAMES_CALLS, namesInput(asked)));
+	return namesIn$4(asked, perl(NAMES, NAMES_CALLS, namesInput(asked)));
 }
 async function askXattrNames(asked) {
 	const args = argsOf(NAMES, NAMES_CALLS);
-	if (args === null || asked.whole.length + asked.alone.length === 0) return namesIn$3(asked, null);
+	if (args === null || asked.whole.length + asked.alone.length === 0) return namesIn$4(asked, null);
 	const { status, stdout } = await run$1("perl", args, {
 		input: Buffer.from(namesInput(asked), "latin1"),
 		env: plainEnv(),
 		cwd: "/"
 	});
-	return namesIn$3(asked, status === 0 ? stdout : null);
+	return namesIn$4(asked, status === 0 ? stdout : null);
 }
 function namesInput({ whole, alone }) {
 	return [...whole.map((dir) => `${dir}\0`), ...alone.map((dir) => `=${dir}\0`)].join("");
 }
-function namesIn$3({ whole, alone }, output) {
+function namesIn$4({ whole, alone }, output) {
 	const dirs = [...whole, ...alone];
 	return (output === null ? null : parseNames(dirs, output)) ?? {
 		names: /* @__PURE__ */ new Map(),
@@ -898,10 +902,10 @@ function processIds() {
 	return readdirSync("/proc").filter((name) => /^[0-9]+$/.test(name)).map(Number);
 }
 function processText(pid, name) {
-	return orNull(() => textOf$3(`/proc/${pid}/${name}`));
+	return orNull(() => textOf$4(`/proc/${pid}/${name}`));
 }
 var room = Buffer.allocUnsafeSlow(262144);
-function textOf$3(file) {
+function textOf$4(file) {
 	const fd = openSync(file, "r");
 	try {
 		let length = 0;
@@ -918,11 +922,11 @@ function textOf$3(file) {
 function processLink(pid, name) {
 	return orNull(() => readlinkSync(`/proc/${pid}/${name}`, "latin1"));
 }
-function namesIn$2(dir) {
+function namesIn$3(dir) {
 	return orNull(() => readdirSync(dir)) ?? [];
 }
 function descriptorLinks(pid) {
-	return namesIn$2(`/proc/${pid}/fd`).map((fd) => processLink(pid, `fd/${fd}`) ?? "");
+	return namesIn$3(`/proc/${pid}/fd`).map((fd) => processLink(pid, `fd/${fd}`) ?? "");
 }
 function tcpSockets() {
 	return ["tcp", "tcp6"].flatMap((name) => (processText("self", `net/${name}`) ?? "").trimEnd().split("\n").slice(1)).map((line) => {
@@ -15619,7 +15623,7 @@ function returnWritten(ctx, { n }) {
 	});
 }
 function timesFile(ctx, n) {
-	return `${Buffer.from(commitDir(ctx, n), "latin1").toString()}/${TIMES}`;
+	return `${toText(commitDir(ctx, n))}/${TIMES}`;
 }
 function ignoring(work) {
 	try {
@@ -15846,7 +15850,7 @@ function lineageOf(pid, clients) {
 }
 function registeredClients(stateDir) {
 	const found = [];
-	for (const record of namesIn$2(`${stateDir}/claude-pid`)) {
+	for (const record of namesIn$3(`${stateDir}/claude-pid`)) {
 		const [, pid = "", start = ""] = /^(\d{1,10})\.(\d{1,20})$/.exec(record) ?? [];
 		if (pid !== "" && processStat(Number(pid))?.start === start) found.push({
 			pid: Number(pid),
@@ -15946,7 +15950,7 @@ function lockHolder(path) {
 	try {
 		const lock = statSync(path);
 		for (const pid of processIds()) {
-			if (!namesIn$2(`/proc/${pid}/fdinfo`).some((fd) => holds$3(pid, fd, lock))) continue;
+			if (!namesIn$3(`/proc/${pid}/fdinfo`).some((fd) => holds$3(pid, fd, lock))) continue;
 			return {
 				pid,
 				command: toDisplay((processArguments(pid) ?? []).slice(0, WORDS).join(" ")).slice(0, CHARACTERS)
@@ -16677,10 +16681,10 @@ function sniffMime(head) {
 function hasNul(content) {
 	return content.subarray(0, SNIFF_BYTES).includes(0);
 }
-var MAX_NAMES$2 = 2e3;
+var MAX_NAMES$3 = 2e3;
 var dirOf = (covered) => parentOf$1(covered.upper);
 function isCopyable(dir) {
-	return (orNull(() => readdirSync(fsPath(dir)).length) ?? Number.POSITIVE_INFINITY) <= MAX_NAMES$2;
+	return (orNull(() => readdirSync(fsPath(dir)).length) ?? Number.POSITIVE_INFINITY) <= MAX_NAMES$3;
 }
 function readCopies(covered) {
 	const value = orNull(() => readPlainJson(fsPath(joinPath(dirOf(covered), "copies.json"))));
@@ -17084,7 +17088,7 @@ function holders(wanted, dirs = /* @__PURE__ */ new Set()) {
 	})));
 }
 function* openFiles(pid) {
-	for (const fd of namesIn$2(`/proc/${pid}/fd`)) {
+	for (const fd of namesIn$3(`/proc/${pid}/fd`)) {
 		const open = openInode(pid, fd);
 		if (open !== null) yield {
 			...open,
@@ -19545,7 +19549,7 @@ async function begin$1(ctx, env) {
 		v: 1,
 		pid: process.pid,
 		start: processStat(process.pid)?.start ?? "",
-		state: textOf$2(upperOf$1(ctx, paths.state) ?? paths.state)
+		state: textOf$3(upperOf$1(ctx, paths.state) ?? paths.state)
 	};
 	await replaceFile(clientRecordPath(ctx.sessionDir), JSON.stringify(record));
 }
@@ -19584,7 +19588,7 @@ async function endClient({ stateDir, session }, env) {
 }
 async function giveState(ctx, path, record) {
 	const upper = upperOf$1(ctx, path);
-	const inside = upper === null ? null : parsed$2(textOf$2(upper));
+	const inside = upper === null ? null : parsed$2(textOf$3(upper));
 	if (inside === null) return [];
 	return await withClientLock(path, () => {
 		const content = readPlainFile(fsPath(path));
@@ -19597,12 +19601,12 @@ async function giveState(ctx, path, record) {
 			host
 		}, isOwn);
 		const after = JSON.stringify(merged, null, 2);
-		if (after !== JSON.stringify(host, null, 2)) writeWhole(textPath(path), Buffer.from(after, "utf8"));
+		if (after !== JSON.stringify(host, null, 2)) writeWhole(toText(path), Buffer.from(after, "utf8"));
 		return left;
 	});
 }
 async function withClientLock(path, work) {
-	const lock = `${textPath(path)}.lock`;
+	const lock = `${toText(path)}.lock`;
 	const until = Date.now() + LOCK_WAIT_MS;
 	while (!takesLock(lock)) {
 		if (Date.now() > until) throw clientStateLocked(lock, LOCK_WAIT_MS / 1e3);
@@ -19629,13 +19633,13 @@ function giveToHost(ctx, path) {
 	const upper = upperOf$1(ctx, path);
 	const content = upper === null ? null : readPlainFile(fsPath(upper));
 	if (content === null) return;
-	const temporary = temporaryName(textPath(path));
+	const temporary = temporaryName(toText(path));
 	orNull(() => {
 		writeFileSync(temporary, content, {
 			flag: "wx",
 			mode: 384
 		});
-		linkSync(temporary, textPath(path));
+		linkSync(temporary, toText(path));
 	});
 	rmSync(temporary, { force: true });
 }
@@ -19679,7 +19683,7 @@ function followCredentials(ctx, env) {
 function copyOut(from, to) {
 	const content = readPlainFile(fsPath(from));
 	if (content === null || parsed$2(content.toString("utf8")) === null) return;
-	if (readPlainFile(fsPath(to))?.equals(content) !== true) writeWhole(textPath(to), content);
+	if (readPlainFile(fsPath(to))?.equals(content) !== true) writeWhole(toText(to), content);
 }
 async function copyIn(ctx, path) {
 	const content = readPlainFile(fsPath(path));
@@ -19690,7 +19694,7 @@ async function copyIn(ctx, path) {
 		if (inside === null) return;
 		try {
 			const below = path.slice(covered.path === "/" ? 1 : covered.path.length + 1);
-			const target = `/proc/self/fd/${inside.fd}/${Buffer.from(below, "latin1").toString("utf8")}`;
+			const target = `/proc/self/fd/${inside.fd}/${toText(below)}`;
 			if (readPlainFile(target)?.equals(content) !== true) writeWhole(target, content);
 		} finally {
 			inside.close();
@@ -19707,10 +19711,9 @@ function entryOf(path) {
 function keyOf$2(entry) {
 	return entry === null ? "" : `${entry.ino}.${entry.size}.${entry.mtimeNs}`;
 }
-function textOf$2(path) {
+function textOf$3(path) {
 	return orNull(() => readPlainFile(fsPath(path)))?.toString("utf8") ?? null;
 }
-var textPath = (path) => Buffer.from(path, "latin1").toString("utf8");
 function parsed$2(text) {
 	try {
 		const value = JSON.parse(text ?? "");
@@ -20185,7 +20188,7 @@ function readBytes(path, limit) {
 	}
 }
 async function listSessions(stateDir) {
-	const ids = (await namesIn$1(join(stateDir, "sessions"))).filter(isSessionId).sort();
+	const ids = (await namesIn$2(join(stateDir, "sessions"))).filter(isSessionId).sort();
 	const listing = {
 		sessions: [],
 		broken: []
@@ -20274,7 +20277,7 @@ async function create(dir, meta) {
 	await syncDirectory(sessions);
 	return true;
 }
-async function namesIn$1(dir) {
+async function namesIn$2(dir) {
 	try {
 		return await readdir(dir);
 	} catch (error) {
@@ -21288,7 +21291,7 @@ function allPassed(pids, since) {
 }
 function tasks(pids) {
 	const found = /* @__PURE__ */ new Map();
-	for (const pid of pids) for (const tid of namesIn$2(`/proc/${pid}/task`)) {
+	for (const pid of pids) for (const tid of namesIn$3(`/proc/${pid}/task`)) {
 		const stat = processStat(pid, `task/${tid}/stat`);
 		if (stat !== null) found.set(`${tid} ${stat.start}`, stat);
 	}
@@ -23663,7 +23666,7 @@ var Planner = class {
 	}
 };
 var MAX_CHECKED = 32;
-var MAX_NAMES$1 = 500;
+var MAX_NAMES$2 = 500;
 var verdicts = /* @__PURE__ */ new Map();
 function isClosed(dir) {
 	if (process.getuid?.() === 0) return false;
@@ -23711,7 +23714,7 @@ function ownNamesIn(dir) {
 	return orNull(() => {
 		if (lstatSync(fsPath(dir)).uid === uid || mayWrite(dir)) return null;
 		const names = readdirSync(fsPath(dir), { encoding: "latin1" });
-		if (names.length > MAX_NAMES$1) return null;
+		if (names.length > MAX_NAMES$2) return null;
 		return names.filter((name) => lstatSync(fsPath(joinPath(dir, name))).uid === uid);
 	});
 }
@@ -24027,7 +24030,7 @@ async function checkOverlay(stateDir) {
 }
 function reason(result) {
 	if (result.timedOut) return `no answer within ${PROBE_MS / 1e3} s`;
-	return Buffer.from(result.stderr, "latin1").toString().trim().split("\n").slice(0, 2).join(" ") || `exit status ${result.status}`;
+	return toText(result.stderr).trim().split("\n").slice(0, 2).join(" ") || `exit status ${result.status}`;
 }
 function readSetting(name) {
 	return orNull(() => readFileSync(`/proc/sys/${name}`, "utf8").trim());
@@ -25124,14 +25127,14 @@ function previewMerge(ctx, change) {
 			kind: "text",
 			id,
 			etag,
-			...compareTexts(textOf$1(host), textOf$1(content), { context: host.length + content.length }),
+			...compareTexts(textOf$2(host), textOf$2(content), { context: host.length + content.length }),
 			language: languageOf(path)
 		},
 		refused: null
 	};
 }
 var latin = (content) => content.toString("latin1");
-var textOf$1 = (content) => decodeText(content) ?? latin(content);
+var textOf$2 = (content) => decodeText(content) ?? latin(content);
 var readAs = (path, identity) => readSame(path, identity, MAX_BYTES);
 function readUpper({ coveredDirs }, { path, upperIdentity }) {
 	const upper = upperPathIn(coveredDirs, path);
@@ -25179,7 +25182,7 @@ async function git(repo, args, options = {}) {
 		grace: options.grace ?? GRACE_MS,
 		mostOutput: options.long === true ? Infinity : MAX_OUTPUT
 	});
-	const said = Buffer.from(stderr.slice(0, MAX_ERROR), "latin1").toString().trim();
+	const said = toText(stderr.slice(0, MAX_ERROR)).trim();
 	return {
 		status,
 		out: stdout,
@@ -25501,7 +25504,7 @@ async function identity(repo) {
 			key
 		]);
 		if (status !== 0 || out.trim() === "") continue;
-		const value = Buffer.from(out.trim(), "latin1").toString();
+		const value = toText(out.trim());
 		env[`GIT_AUTHOR_${part}`] = value;
 		env[`GIT_COMMITTER_${part}`] = value;
 	}
@@ -27746,7 +27749,7 @@ async function projectIdOf(stateDir, id) {
 async function othersOfProject(stateDir, id) {
 	const project = await projectIdOf(stateDir, id);
 	const found = [];
-	for (const other of namesIn(path.join(stateDir, "sessions"))) {
+	for (const other of namesIn$1(path.join(stateDir, "sessions"))) {
 		if (other === id || project === null || !isSessionId(other)) continue;
 		const dir = sessionDir(stateDir, other);
 		if (await projectIdOf(stateDir, other) !== project || isEmpty$1(dir)) continue;
@@ -27759,9 +27762,9 @@ async function othersOfProject(stateDir, id) {
 }
 function isEmpty$1(dir) {
 	const overlay = path.join(dir, "overlay");
-	return namesIn(overlay).every((n) => !/^[0-9]+$/.test(n) || namesIn(path.join(overlay, n, "u")).length === 0);
+	return namesIn$1(overlay).every((n) => !/^[0-9]+$/.test(n) || namesIn$1(path.join(overlay, n, "u")).length === 0);
 }
-var namesIn = (dir) => namesOrNone(fromText(dir));
+var namesIn$1 = (dir) => namesOrNone(fromText(dir));
 var MOST = 12;
 var OUTSIDE = 4;
 var CACHE = 2;
@@ -29912,23 +29915,6 @@ function decision(mode, reason, program = "", text = "") {
 		paths: []
 	};
 }
-function resolveOnHost(path) {
-	const found = orNull(() => resolvePath(null, fromText(path)));
-	return found === null ? null : Buffer.from(found, "latin1").toString("utf8");
-}
-function namesOnHost(dir) {
-	return orNull(() => readdirSync(dir));
-}
-var KERNEL_DIRS = [
-	"/dev",
-	"/proc",
-	"/sys"
-];
-function staysPending(path, config) {
-	const found = resolveOnHost(path);
-	if (!config.enabled || found === null) return false;
-	return ![...KERNEL_DIRS, ...config.scratch].some((dir) => isWithin(found, dir));
-}
 function builtInRef(name) {
 	return {
 		scope: "built-in",
@@ -30149,7 +30135,7 @@ function isReadOnly(command, where, dirs, facts) {
 		return follows?.test(text) !== true && !NAMES_FILES.test(text) && inside.hasArgument(word);
 	});
 }
-var MAX_NAMES = 1e3;
+var MAX_NAMES$1 = 1e3;
 var Inside = class {
 	where;
 	dirs;
@@ -30188,7 +30174,7 @@ var Inside = class {
 		return (text.startsWith("/") ? [text.slice(0, at + 1)] : this.where.dirs.map((dir) => `${dir}/${text.slice(0, at + 1)}`)).every((parent) => {
 			if (!this.holds(parent)) return false;
 			const names = this.facts.names(posix.normalize(parent));
-			if (names === null || names.length > MAX_NAMES) return false;
+			if (names === null || names.length > MAX_NAMES$1) return false;
 			return names.filter((name) => shape.test(name)).every((name) => this.holds(`${parent}/${name}`));
 		});
 	}
@@ -30980,7 +30966,7 @@ var Judgement = class {
 		this.haystack = this.texts.join("\n");
 		const redirects = this.cut?.segments.some(({ needsAllow, writes }) => !needsAllow && writes.length > 0);
 		this.readersAllowed = redirects !== true && this.rules.builtIn.has("read-only");
-		this.root = Buffer.from(this.rules.projectRoot, "latin1").toString("utf8");
+		this.root = toText(this.rules.projectRoot);
 	}
 	verdict() {
 		return {
@@ -31233,6 +31219,70 @@ function unsaid(segments, why) {
 		why: why === "" ? VERDICT.noRule : notAllowable(why),
 		segments
 	});
+}
+var MAX_NAMES = 2e3;
+function judgeFacts({ view, home, config, runs }) {
+	let seen;
+	const parts = () => {
+		if (seen === void 0) seen = view === "none" ? null : viewOrDamaged(view);
+		return seen;
+	};
+	const inView = (path) => {
+		const side = parts();
+		return side === "damaged" ? null : orNull(() => resolvePath(side, fromText(path)));
+	};
+	return {
+		home,
+		now: Date.now(),
+		readOnly: config.readOnly,
+		runs,
+		resolve(path) {
+			const onHost = textOf$1(orNull(() => resolvePath(null, fromText(path))));
+			const pending = parts() === null ? onHost : textOf$1(inView(path));
+			return onHost === null || pending === null ? null : [.../* @__PURE__ */ new Set([onHost, pending])];
+		},
+		names(dir) {
+			const [at, side] = [inView(dir), parts()];
+			return at === null || side === "damaged" ? null : namesIn(side, at);
+		},
+		isPending(path) {
+			const at = inView(path);
+			if (view === "none") return runs === "sandbox" && at !== null && staysPending(at, config);
+			const side = parts();
+			return at !== null && side !== null && side !== "damaged" && upperOf(side, at) !== null;
+		}
+	};
+}
+var KERNEL_DIRS = [
+	"/dev",
+	"/proc",
+	"/sys"
+];
+function staysPending(path, { enabled, scratch }) {
+	return enabled && ![...KERNEL_DIRS, ...scratch.map(fromText)].some((dir) => isWithin(path, dir));
+}
+function viewOrDamaged(view) {
+	try {
+		return view();
+	} catch {
+		return "damaged";
+	}
+}
+function namesIn(view, dir) {
+	const names = new Set(namesOrNone(dir));
+	const upper = view === null ? null : upperOf(view, dir);
+	if (upper !== null) for (const name of namesOrNone(upper)) {
+		const entry = lstatOrNone(joinPath(upper, name));
+		if (entry !== null && !isWhiteout(entry)) names.add(name);
+	}
+	if (names.size > MAX_NAMES) return null;
+	const texts = [...names].map((name) => textOf$1(name));
+	return texts.includes(null) ? null : texts.filter((text) => text !== null);
+}
+function textOf$1(path) {
+	if (path === null) return null;
+	const text = toText(path);
+	return fromText(text) === path ? text : null;
 }
 var ERRORS = /* @__PURE__ */ new Set([
 	"unusable",
@@ -31665,22 +31715,16 @@ function placeOf(cli) {
 			home,
 			config
 		},
-		projectRoot: Buffer.from(project.root, "latin1").toString("utf8")
+		projectRoot: toText(project.root)
 	};
 }
 function factsOf({ config, request: { home } }, runs = null) {
-	return {
+	return judgeFacts({
+		view: "none",
 		home,
-		now: Date.now(),
-		readOnly: config.readOnly,
-		runs,
-		resolve: (path) => {
-			const found = resolveOnHost(path);
-			return found === null ? null : [found];
-		},
-		names: namesOnHost,
-		isPending: (path) => runs === "sandbox" && staysPending(path, config)
-	};
+		config,
+		runs
+	});
 }
 var SCOPES = [
 	"all",

@@ -12,6 +12,7 @@ var utf8 = new TextDecoder("utf-8", {
 	fatal: true,
 	ignoreBOM: true
 });
+var decoder$1 = new TextDecoder("utf-8", { ignoreBOM: true });
 function isByteString(text) {
 	for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 255) return false;
 	return true;
@@ -28,6 +29,9 @@ function fromText(text) {
 	let out = "";
 	for (const byte of new TextEncoder().encode(text)) out += String.fromCharCode(byte);
 	return out;
+}
+function toText(bytes) {
+	return decoder$1.decode(toBytes(bytes));
 }
 function toBytes(path) {
 	const out = new Uint8Array(path.length);
@@ -12980,7 +12984,7 @@ function returnWritten(ctx, { n }) {
 	});
 }
 function timesFile(ctx, n) {
-	return `${Buffer.from(commitDir(ctx, n), "latin1").toString()}/${TIMES}`;
+	return `${toText(commitDir(ctx, n))}/${TIMES}`;
 }
 function ignoring(work) {
 	try {

@@ -277,6 +277,7 @@ var utf8$1 = new TextDecoder("utf-8", {
 	fatal: true,
 	ignoreBOM: true
 });
+var decoder$1 = new TextDecoder("utf-8", { ignoreBOM: true });
 function isByteString(text) {
 	for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 255) return false;
 	return true;
@@ -293,6 +294,9 @@ function fromText(text) {
 	let out = "";
 	for (const byte of new TextEncoder().encode(text)) out += String.fromCharCode(byte);
 	return out;
+}
+function toText(bytes) {
+	return decoder$1.decode(toBytes(bytes));
 }
 function toBytes(path) {
 	const out = new Uint8Array(path.length);
@@ -1010,7 +1014,7 @@ function knownSilent() {
 async function silentMounts(mounts) {
 	const points = [...visibleMounts(mounts)].filter(([, { type }]) => isNetwork(type)).map(([point]) => point);
 	await Promise.all(points.map(async (point) => {
-		const { timedOut } = await run$2("/usr/bin/stat", ["--", Buffer.from(point, "latin1").toString()], { timeout: ANSWER_MS });
+		const { timedOut } = await run$2("/usr/bin/stat", ["--", toText(point)], { timeout: ANSWER_MS });
 		if (timedOut) silentUntil.set(point, Date.now() + REMEMBER_MS);
 		else silentUntil.delete(point);
 	}));
@@ -3893,7 +3897,7 @@ async function checkOverlay(stateDir) {
 }
 function reason(result) {
 	if (result.timedOut) return `no answer within ${PROBE_MS / 1e3} s`;
-	return Buffer.from(result.stderr, "latin1").toString().trim().split("\n").slice(0, 2).join(" ") || `exit status ${result.status}`;
+	return toText(result.stderr).trim().split("\n").slice(0, 2).join(" ") || `exit status ${result.status}`;
 }
 function readSetting(name) {
 	return orNull(() => readFileSync(`/proc/sys/${name}`, "utf8").trim());
@@ -15628,7 +15632,7 @@ async function git(repo, args, options = {}) {
 		grace: options.grace ?? GRACE_MS,
 		mostOutput: options.long === true ? Infinity : MAX_OUTPUT
 	});
-	const said = Buffer.from(stderr.slice(0, MAX_ERROR), "latin1").toString().trim();
+	const said = toText(stderr.slice(0, MAX_ERROR)).trim();
 	return {
 		status,
 		out: stdout,
@@ -15986,7 +15990,7 @@ function nameUntracked(kept, names) {
 }
 function quote(path) {
 	if (/^[A-Za-z0-9_./@%+=:,-]+$/.test(path)) return path;
-	const text = Buffer.from(path, "latin1").toString("utf8");
+	const text = toText(path);
 	if (toDisplay(path) === text) return `'${text.replaceAll("'", "'\\''")}'`;
 	return `$'${path.replace(/[^A-Za-z0-9_./@%+=:, -]/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, "0")}`)}'`;
 }
@@ -21794,7 +21798,7 @@ function returnWritten(ctx, { n }) {
 	});
 }
 function timesFile(ctx, n) {
-	return `${Buffer.from(commitDir(ctx, n), "latin1").toString()}/${TIMES}`;
+	return `${toText(commitDir(ctx, n))}/${TIMES}`;
 }
 function ignoring(work) {
 	try {
@@ -24646,7 +24650,7 @@ var Judgement = class {
 		this.haystack = this.texts.join("\n");
 		const redirects = this.cut?.segments.some(({ needsAllow, writes }) => !needsAllow && writes.length > 0);
 		this.readersAllowed = redirects !== true && this.rules.builtIn.has("read-only");
-		this.root = Buffer.from(this.rules.projectRoot, "latin1").toString("utf8");
+		this.root = toText(this.rules.projectRoot);
 	}
 	verdict() {
 		return {
@@ -24904,7 +24908,7 @@ var MAX_NAMES = 2e3;
 function judgeFacts({ view, home, config, runs }) {
 	let seen;
 	const parts = () => {
-		if (seen === void 0) seen = viewOrDamaged(view);
+		if (seen === void 0) seen = view === "none" ? null : viewOrDamaged(view);
 		return seen;
 	};
 	const inView = (path) => {
@@ -24918,7 +24922,7 @@ function judgeFacts({ view, home, config, runs }) {
 		runs,
 		resolve(path) {
 			const onHost = textOf$1(orNull(() => resolvePath(null, fromText(path))));
-			const pending = textOf$1(inView(path));
+			const pending = parts() === null ? onHost : textOf$1(inView(path));
 			return onHost === null || pending === null ? null : [.../* @__PURE__ */ new Set([onHost, pending])];
 		},
 		names(dir) {
@@ -24926,10 +24930,20 @@ function judgeFacts({ view, home, config, runs }) {
 			return at === null || side === "damaged" ? null : namesIn$1(side, at);
 		},
 		isPending(path) {
-			const [at, side] = [inView(path), parts()];
+			const at = inView(path);
+			if (view === "none") return runs === "sandbox" && at !== null && staysPending(at, config);
+			const side = parts();
 			return at !== null && side !== null && side !== "damaged" && upperOf(side, at) !== null;
 		}
 	};
+}
+var KERNEL_DIRS = [
+	"/dev",
+	"/proc",
+	"/sys"
+];
+function staysPending(path, { enabled, scratch }) {
+	return enabled && ![...KERNEL_DIRS, ...scratch.map(fromText)].some((dir) => isWithin(path, dir));
 }
 function viewOrDamaged(view) {
 	try {
@@ -24951,7 +24965,7 @@ function namesIn$1(view, dir) {
 }
 function textOf$1(path) {
 	if (path === null) return null;
-	const text = Buffer.from(path, "latin1").toString("utf8");
+	const text = toText(path);
 	return fromText(text) === path ? text : null;
 }
 async function judgeCall(request) {
@@ -38494,7 +38508,7 @@ function diskRows({ stateDir, env, runner, hub }) {
 	};
 }
 async function health({ stateDir, env }, project) {
-	const text = project === null ? null : Buffer.from(project, "latin1").toString("utf8");
+	const text = project === null ? null : toText(project);
 	const checks = await runDoctor({
 		stateDir,
 		env,
@@ -38570,7 +38584,7 @@ function residentOf(manager, runner, report) {
 	};
 }
 function lastLine({ stdout, stderr }) {
-	return Buffer.from(stdout.trimEnd() || stderr.trimEnd(), "latin1").toString().split("\n").at(-1) ?? "";
+	return toText(stdout.trimEnd() || stderr.trimEnd()).split("\n").at(-1) ?? "";
 }
 var HEADERS_MS = 1e4;
 var REQUEST_MS = 6e4;

@@ -8,6 +8,7 @@
  *     logDecision  one event `permission` for every call that gets here
  */
 import { judge } from '../../../core/rules/judge/judge.ts';
+import { judgeFacts } from '../../../core/rules/judge/judge-facts.ts';
 import { projectOf } from '../../../core/session/project.ts';
 import { fromText } from '../../../shared/bytes.ts';
 import type { Config } from '../../../shared/config/config.ts';
@@ -18,7 +19,6 @@ import { message } from '../../messages/hooks.ts';
 import type { PreToolUseSaid } from '../world/answer.ts';
 import { type JsonObject, type ToolInput, text } from '../world/input.ts';
 import type { HookSession, HookWorld } from '../world/world.ts';
-import { judgeFacts } from './facts.ts';
 
 export interface JudgeRequest {
   world: HookWorld;

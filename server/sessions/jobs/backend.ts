@@ -28,7 +28,7 @@ import {
 } from '../../../shared/api/contract.ts';
 import type { PackedList } from '../../../shared/api/packed-changes.ts';
 import type { CommitPreview, DiskUse, GcReport, Health } from '../../../shared/api/types.ts';
-import { type BytePath, bytePath, fromText, toDisplay } from '../../../shared/bytes.ts';
+import { type BytePath, bytePath, fromText, toDisplay, toText } from '../../../shared/bytes.ts';
 import { DEFAULT_CONFIG } from '../../../shared/config/config.ts';
 import { configRows } from '../../../shared/config/config-rows.ts';
 import { TraiError } from '../../../shared/errors.ts';
@@ -264,7 +264,7 @@ function diskRows({ stateDir, env, runner, hub }: BackendParts): Pick<Handlers, 
 
 async function health({ stateDir, env }: BackendParts, project: BytePath | null): Promise<Health> {
   // Doctor takes text: for a directory whose name is not UTF-8 only the general checks run.
-  const text = project === null ? null : Buffer.from(project, 'latin1').toString('utf8');
+  const text = project === null ? null : toText(project);
   const dir = text !== null && fromText(text) === project ? { project: text } : {};
   const checks = await runDoctor({ stateDir, env, ...dir });
   const { config, file, problems } = loadConfig(env);

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type RunResult, run } from '../../../core/kernel/run.ts';
 import { sessionContext } from '../../../core/sandbox/context.ts';
+import { toText } from '../../../shared/bytes.ts';
 import { sumCounts } from '../../../shared/model/change.ts';
 import { within } from '../../hooks/world/within.ts';
 import type { Resident } from '../../hooks/world/world.ts';
@@ -52,6 +53,6 @@ export function residentOf(
 
 /** The answer to a prompt is the last line of its output; without one, the last line of its errors says why. */
 function lastLine({ stdout, stderr }: RunResult): string {
-  const said = Buffer.from(stdout.trimEnd() || stderr.trimEnd(), 'latin1').toString();
+  const said = toText(stdout.trimEnd() || stderr.trimEnd());
   return said.split('\n').at(-1) ?? '';
 }
