@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { eachInAPlace, type Place } from '../testing/cli.ts';
+import { linesOf, putSession } from '../testing/rules/decisions.ts';
 
 let place: Place;
 eachInAPlace((made) => {
@@ -130,6 +131,9 @@ describe('trai rules', { timeout: 120_000 }, () => {
     [['remove', 'user', 'x', '0']],
     [['remove', 'user', 'deny', 'x']],
     [['verify', '--format', 'xml']],
+    [['log', '--since', 'soon']],
+    [['move', 'user', 'allow', '0']],
+    [['sandboxed', 'x']],
     [['list', '--nonsense']],
   ])('wrong usage: %j', (args) => {
     expect(rules(...args).rc).toBe(2);
@@ -146,6 +150,53 @@ describe('trai rules', { timeout: 120_000 }, () => {
     expect(rules('trust').out).toBe('Nothing waits to be trusted.\n');
     put(file, { version: 2, allow: [...allow, { tool: 'x' }] });
     expect(json('test', 'make').decision).toBe('pass');
+  });
+
+  it('edits, moves, disables and says how a rule would have matched', () => {
+    put(userFile(), { version: 2, allow: [{ tool: '^Bash$', match: { command: '^a$' } }, { tool: '^B$' }] });
+    const allow = () => JSON.parse(readFileSync(userFile(), 'utf8')).allow;
+    expect(rules('edit', 'user', 'allow', '0', '^b$', '--reason', 'why', '--off').rc).toBe(0);
+    const edited = { tool: '^Bash$', match: { command: '^b$' }, reason: 'why', disabled: true };
+    expect(allow()).toEqual([edited, { tool: '^B$' }]);
+    expect(rules('list').out).toContain('command=^b$  (does not count)  # why');
+    expect(rules('move', 'user', 'allow', '1', '0').rc).toBe(0);
+    expect(rules('edit', 'user', 'allow', '1', '--on', '--deny', '--reason', '').rc).toBe(0);
+    expect(JSON.parse(readFileSync(userFile(), 'utf8'))).toEqual({
+      version: 2,
+      allow: [{ tool: '^B$' }],
+      deny: [{ tool: '^Bash$', match: { command: '^b$' } }],
+    });
+    expect(rules('edit', 'user', 'allow', '7').rc).toBe(1);
+    expect(rules('edit', 'user', 'allow', '0', '(').rc).toBe(2);
+  });
+
+  it('log, test --history and sandboxed read what was decided in all sessions', async () => {
+    const at = new Date().toISOString();
+    const calls = [
+      { command: 'make all', at, said: { decision: 'ask', by: 'rule' } as const },
+      { command: 'make clean', at, rc: null },
+      { command: 'touch x', at },
+    ];
+    await putSession(place.state, 's1', linesOf(calls), place.project);
+    expect(
+      rules('log')
+        .out.split('\n')
+        .filter((line) => line !== ''),
+    ).toHaveLength(3);
+    expect(json('log', '--event', '^ask', '--since', '1h').decisions).toMatchObject([
+      { subject: 'make all' },
+    ]);
+    expect(json('log', '--tail', '1').decisions).toHaveLength(1);
+    expect(json('test', '--history', '^make')).toMatchObject({ looked: 3, matched: 2, asked: 2, denied: 1 });
+    expect(rules('test', '--history', '--deny', '--', '^make').out).toContain('matches 2 of 3 calls');
+    const shown = rules('sandboxed', 'allow');
+    expect(shown).toMatchObject({ rc: 1 });
+    expect(shown.out).toContain('Of 2 shell calls that were left to Claude Code, "allow" lets 2 run');
+    expect(shown.out).toContain('The network is open');
+    expect(rules('sandboxed', 'allow', '--yes').rc).toBe(0);
+    expect(json('test', 'touch x').by).toBe('sandboxed');
+    expect(rules('sandboxed', 'ask').rc).toBe(0);
+    expect(json('sandboxed').sandboxed).toBe('ask');
   });
 
   it('is turned off by the config, visibly', () => {

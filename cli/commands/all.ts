@@ -2,7 +2,7 @@ import type { Command } from '../context/command.ts';
 import { claude } from './claude.ts';
 import { doctor } from './doctor.ts';
 import { commit, discard, exportCommand } from './pending.ts';
-import { rules } from './rules.ts';
+import { rules } from './rules/rules.ts';
 import { exec, explore, passthrough, ps } from './run.ts';
 import { adopt, gc, sessions } from './sessions.ts';
 import { diff, log, status, why, whyHost } from './show.ts';

@@ -45,6 +45,8 @@ export const USAGE = {
   noScope: (scopes: readonly string[], found: string) =>
     `expected ${scopes.join(', ')}, found ${quoted(found)}`,
   noList: (found: string) => `expected deny, ask or allow, found ${quoted(found)}`,
+  noTime: (found: string) => `expected 1h, 7d, today or an ISO time, found ${quoted(found)}`,
+  noSandboxed: (found: string) => `expected ask or allow, found ${quoted(found)}`,
   noIndex: (found: string) => `expected the number of a rule, found ${quoted(found)}`,
   twoLists: 'expected one of --allow, --ask and --deny, found more',
   noTool: 'expected the name of a tool, or a pattern of names',
@@ -78,7 +80,23 @@ export const RULES = {
   verified: (files: number) =>
     files === 0 ? 'There are no rule files.' : `${files} rule file(s), nothing found.`,
   added: (rule: string, file: string) => `Added to ${file}\n  ${rule}`,
+  changed: (rule: string, file: string) => `Changed in ${file}\n  ${rule}`,
+  moved: (rule: string, file: string) => `Moved in ${file}\n  ${rule}`,
   removed: (rule: string, file: string) => `Removed from ${file}\n  ${rule}`,
+  noDecisions: 'Nothing was decided in that time.',
+  matches: (matched: number, looked: number, asked: number, denied: number) =>
+    `It matches ${matched} of ${looked} calls; you may have been asked about ${asked} of them, and ${denied} were denied.`,
+  sandboxed: {
+    ask: 'Calls whose writes all stay pending are left to Claude Code, which may ask ("sandboxed": "ask").',
+    allow: 'Calls whose writes all stay pending run without a prompt ("sandboxed": "allow").',
+  },
+  wouldSave: (saved: number, all: number) =>
+    all === 0
+      ? 'No shell call of that time was left to Claude Code.'
+      : `Of ${all} shell calls that were left to Claude Code, "allow" lets ${saved} run without a prompt${saved === all ? '.' : ', and not:'}`,
+  networkOpen: 'The network is open to everything that runs in the sandbox.',
+  turnOn: 'To turn it on: trai rules sandboxed allow --yes',
+  written: (file: string) => `Written to ${file}`,
   trusted: (file: string, hash: string) => `Trusted ${file} (SHA-256 ${hash.slice(0, 16)}…)`,
   nothingToTrust: 'Nothing waits to be trusted.',
 } as const;

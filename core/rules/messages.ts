@@ -86,6 +86,7 @@ export const FINDING = {
   duplicate: (place: string) => `the same rule as ${place}`,
   conflict: (place: string) => `contradicts the same rule in another list, ${place}`,
   shadowed: (place: string) => `never reached behind ${place}, which is about all calls of these tools`,
+  unused: 'decided nothing in the last 90 days',
   expired: (until: string) => `expired on ${until}`,
   slow: (pattern: string) => `the pattern ${JSON.stringify(pattern)} takes too long on some texts`,
   noMatch: (call: string) => `does not match its own test ${shortened(call)}`,
@@ -98,6 +99,12 @@ export const ruleFileUnusable = (file: string, problem: string): TraiError =>
   new TraiError('corrupt', `the rule file cannot be used: ${problem}`, {
     path: file,
     hint: 'Nothing was changed. Repair the file first; see: trai rules verify',
+  });
+
+export const ruleFileChanged = (file: string): TraiError =>
+  new TraiError('stale-revision', 'the rule file was changed meanwhile', {
+    path: file,
+    hint: 'Nothing was changed. Look again.',
   });
 
 export const noSuchRule = (file: string, at: string, count: number): TraiError =>
@@ -119,6 +126,12 @@ export const wouldBreak = (file: string, findings: readonly { at: string; text: 
 export const notWritten = (file: string): TraiError =>
   new TraiError('io', 'the rule file could not be read back after writing; the old content was restored', {
     path: file,
+  });
+
+export const configNotUsable = (file: string): TraiError =>
+  new TraiError('corrupt', 'the config is not JSON of the expected form', {
+    path: file,
+    hint: 'Nothing was changed. Repair the file first; see: trai doctor',
   });
 
 export const rulesBusy = (cause: TraiError, seconds: number): TraiError =>

@@ -10,6 +10,7 @@ import { projectOf } from '../../core/session/project.ts';
 import { fromText } from '../../shared/bytes.ts';
 import { DEFAULT_CONFIG } from '../../shared/config/config.ts';
 import type { Rule, RuleFile } from '../../shared/model/rule.ts';
+import { linesOf, putSession } from '../../testing/rules/decisions.ts';
 import { makeTrai, type Trai, trai } from '../lib/trai.ts';
 import type { Result } from './table.ts';
 import { interleave, percentile, timed } from './timing.ts';
@@ -81,6 +82,19 @@ function slowest(bench: Bench, files: RuleFiles, commands: readonly string[]): n
   return percentile(times, 0.99);
 }
 
+const HISTORY_CALLS = 10_000;
+
+/** `trai rules test --history` on a log of different calls, a fifth of which the rule is about. */
+async function historyOf(on: Trai): Promise<() => Promise<number>> {
+  const at = new Date().toISOString();
+  const calls = Array.from({ length: HISTORY_CALLS }, (_, i) => {
+    const command = i % 5 === 0 ? `npm run build -- --n=${i}` : `${COMMANDS[i % COMMANDS.length]} # ${i}`;
+    return { command, at, cwd: on.project };
+  });
+  await putSession(on.state, 'history', linesOf(calls), on.project);
+  return () => timed(() => trai(on, ['rules', 'test', '--history', '--', '^npm run [a-z]+( -- .*)?$']));
+}
+
 function heapMb(): number {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc()');
@@ -118,6 +132,7 @@ export async function benchRules(rounds: number): Promise<Result[]> {
   // Only now may the compiled rules be collected.
   setOf(bench, kept);
   const { list = [] } = await interleave(rounds, { list: () => timed(() => trai(on, ['rules', 'list'])) });
+  const { history = [] } = await interleave(rounds, { history: await historyOf(on) });
   const peer = { name: 'without rules', values: none, atMost: null };
   return [
     { what: 'decision, processor time p99, 100 rules', values: hundred, unit: 'ms', target: 5, peer },
@@ -131,5 +146,6 @@ export async function benchRules(rounds: number): Promise<Result[]> {
     },
     { what: 'heap of 1,000 compiled rules', values: [memory], unit: 'MB', target: 10, peer: null },
     { what: 'trai rules list, 1,000 rules', values: list, unit: 'ms', target: 300, peer: null },
+    { what: 'one rule on the log of 10,000 calls', values: history, unit: 'ms', target: 500, peer: null },
   ];
 }

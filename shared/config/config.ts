@@ -71,7 +71,7 @@ export const DEFAULT_CONFIG: Config = {
     ],
   ],
   server: { autostart: true, port: 0, idleMinutes: 30 },
-  rules: { enabled: true, sandboxed: 'ask', builtIn: BUILT_IN },
+  rules: { enabled: true, sandboxed: 'ask', builtIn: BUILT_IN, logMcp: false },
 };
 
 export interface ParsedConfig {
@@ -208,9 +208,9 @@ const CONFIG = group({
   server: group({ autostart: flag, port: integer(0, 65_535), idleMinutes: integer(1, 10_080) }),
   /**
    * Permission rules. `sandboxed`: whether a call is asked about whose writes all stay pending. `builtIn`: the rules of
-   * trai's own that allow; each can be turned off.
+   * trai's own that allow; each can be turned off. `logMcp`: the log gets whole inputs of MCP tools.
    */
-  rules: group({ enabled: flag, sandboxed: word(['ask', 'allow']), builtIn }),
+  rules: group({ enabled: flag, sandboxed: word(['ask', 'allow']), builtIn, logMcp: flag }),
 });
 
 /** config.json after validation; every field has a default. */

@@ -71,8 +71,9 @@ export const EVENT_FIELDS = {
     decision: ['allow', 'ask', 'deny', 'pass'],
     by: PERMISSION_BY,
     rule: 'text',
-    /** Of the rule's text. */
+    /** Of the rule's text; `also`: of the rules that allowed parts of the call. */
     hash: 'text',
+    also: 'texts',
     /** The part of a command that decided. */
     segment: 'text',
     why: 'text',

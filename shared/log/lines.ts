@@ -1,7 +1,7 @@
 /** Lines of a log: bytes to events in chunks of any size, and one event to one line. */
 import { isObject } from '../json-lines.ts';
 import { EXCERPT_BYTES, MAX_LINE_CHARS, MAX_LOG_LINE_BYTES } from '../limits.ts';
-import { isEventType, isLogEvent, type LogEvent } from './events.ts';
+import { type EventType, isEventType, isLogEvent, type LogEvent } from './events.ts';
 
 /** A line that is no known event: kept, to be shown raw. */
 export interface RawLine {
@@ -44,6 +44,9 @@ const NEWLINE = 10;
 /** For the shown part of a line that is too long: at most 4 bytes a character. */
 const SHOWN_BYTES = MAX_LINE_CHARS * 4;
 
+/** As both writers begin a line. */
+const TYPE = /^\{"v":1,(?:"at":"[^"]{0,30}",)?"t":"([a-z.]{1,30})"/;
+
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
@@ -52,6 +55,12 @@ export class LogParser {
   #offset = 0;
   #length = 0;
   #kept: Uint8Array[] = [];
+  readonly #wanted: ReadonlySet<EventType> | null;
+
+  /** @param wanted other events are passed over without being parsed; null = all are wanted */
+  constructor(wanted: ReadonlySet<EventType> | null = null) {
+    this.#wanted = wanted;
+  }
 
   /** The lines that `chunk` completes. The caller may reuse the chunk. */
   push(chunk: Uint8Array): LogLine[] {
@@ -62,7 +71,8 @@ export class LogParser {
       // Two writers that close a torn line at the same time leave an empty one.
       if (this.#length > 0) {
         const text = this.#text();
-        lines.push(this.#isTooLong ? rawLine(text, this.#offset, 'too-long') : parseLine(text, this.#offset));
+        if (this.#isTooLong) lines.push(rawLine(text, this.#offset, 'too-long'));
+        else if (this.#isWanted(text)) lines.push(parseLine(text, this.#offset));
       }
       this.#offset += this.#length + 1;
       this.#length = 0;
@@ -77,6 +87,11 @@ export class LogParser {
   pending(): RawLine | null {
     if (this.#length === 0) return null;
     return rawLine(this.#text(), this.#offset, this.#isTooLong ? 'too-long' : 'torn');
+  }
+
+  #isWanted(text: string): boolean {
+    const type = this.#wanted === null ? undefined : TYPE.exec(text)?.[1];
+    return type === undefined || !isEventType(type) || this.#wanted?.has(type) === true;
   }
 
   get #isTooLong(): boolean {

@@ -18,6 +18,7 @@ const rule = z
     tests: z.looseObject({ yes: z.array(call).optional(), no: z.array(call).optional() }).optional(),
     modes: z.array(filled).optional(),
     until: time.optional(),
+    disabled: z.boolean().optional(),
   })
   .refine(({ tool, match = {} }) => tool !== undefined || Object.keys(match).length > 0);
 const lists = {
@@ -61,6 +62,7 @@ const anyRule = fc.record(
     ),
     modes: may(some(may(text))),
     until: may(moment),
+    disabled: may(fc.boolean()),
     note: junk,
   },
   { requiredKeys: [] },

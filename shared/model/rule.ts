@@ -29,7 +29,12 @@ export interface Rule {
   modes?: readonly string[];
   /** ISO time after which it no longer counts. */
   until?: string;
+  /** It stays in the file and does not count. */
+  disabled?: boolean;
 }
+
+/** All of `Rule` but what an import writes. */
+export const RULE_KEYS = ['tool', 'match', 'reason', 'tests', 'modes', 'until', 'disabled'] as const;
 
 export interface RuleFile {
   version: 1 | 2;
@@ -123,9 +128,68 @@ export interface Permission {
   by: (typeof PERMISSION_BY)[number];
   rule: string;
   hash: string;
+  also: readonly string[];
   segment: string;
   why: string;
   ms: number;
+}
+
+/** `denied`: by whomever. `unknown`: it runs, or nobody saw its end. */
+export const CALL_OUTCOMES = ['ran', 'failed', 'interrupted', 'denied', 'unknown'] as const;
+export type CallOutcome = (typeof CALL_OUTCOMES)[number];
+
+/** A decision about a call, with what became of the call. */
+export interface DecidedCall extends Permission {
+  session: string;
+  /** Of the call; empty for tools other than shells. */
+  id: string;
+  /** Empty where it is not known. */
+  cwd: string;
+  outcome: CallOutcome;
+}
+
+/** How often a rule decided, or allowed a part of a call. */
+export interface RuleHits {
+  hits: number;
+  /** ISO time; empty = never. */
+  last: string;
+}
+
+export interface ListedRule extends RuleHits {
+  ref: RuleRef;
+  rule: Rule;
+  source: 'authored' | 'imported' | 'built-in';
+  /** False: disabled, of a file that the user has not trusted, or all rules are turned off. */
+  counts: boolean;
+}
+
+/** The field that rules about a tool are usually about. */
+const FIELDS: readonly (readonly [RegExp, string])[] = [
+  [/^(Bash|Monitor)$/, 'command'],
+  [/^(Read|Edit|MultiEdit|Write)$/, 'file_path'],
+  [/^(NotebookEdit|NotebookRead)$/, 'notebook_path'],
+  [/^(Grep|Glob|LS)$/, 'path'],
+  [/^WebFetch$/, 'url'],
+  [/^WebSearch$/, 'query'],
+  [/^Skill$/, 'skill'],
+];
+
+/** @param tool a name, or the anchored pattern of one */
+export function fieldOf(tool: string): string | null {
+  const name = tool.replace(/^\^|\$$/g, '');
+  return FIELDS.find(([tools]) => tools.test(name))?.[1] ?? null;
+}
+
+/**
+ * The rule that a user means by a tool and a pattern of its field. A bare name is that tool alone: `Bash` as a pattern would
+ * match `BashOutput`.
+ */
+export function ruleOf(tool: string, match: Rule['match'], reason: string): Rule {
+  return {
+    tool: /^[A-Za-z]\w*$/.test(tool) ? `^${tool}$` : tool,
+    ...(match === undefined ? {} : { match }),
+    ...(reason === '' ? {} : { reason }),
+  };
 }
 
 /** What keeps a value from being a rule file, each with its place (`allow[3].match.command`); empty when it is one. */
@@ -153,7 +217,7 @@ function checkRule(rule: unknown, at: string, problems: string[]): void {
     problems.push(`${at}: expected an object`);
     return;
   }
-  const { tool, match, reason, tests, modes, until, _source_hash: source } = rule;
+  const { tool, match, reason, tests, modes, until, disabled, _source_hash: source } = rule;
   if (tool !== undefined && !isFilled(tool)) problems.push(`${at}.tool: expected a pattern`);
   if (match !== undefined) checkMatch(match, `${at}.match`, problems);
   const hasField = isObject(match) && Object.keys(match).length > 0;
@@ -164,6 +228,8 @@ function checkRule(rule: unknown, at: string, problems: string[]): void {
   if (tests !== undefined) checkTests(tests, `${at}.tests`, problems);
   checkTexts(modes, `${at}.modes`, problems);
   if (until !== undefined && !isTime(until)) problems.push(`${at}.until: expected an ISO time`);
+  if (disabled !== undefined && typeof disabled !== 'boolean')
+    problems.push(`${at}.disabled: expected true or false`);
 }
 
 function checkMatch(match: unknown, at: string, problems: string[]): void {

@@ -10,7 +10,16 @@ import { whyCallText } from './why.ts';
 describe('the log and the reasons of a call', () => {
   const permission = (request: string, fields: object): LogEvent => {
     const event: unknown = {
-      ...{ v: 1, t: 'permission', at: '2026-01-01T00:00:59.000Z', request, claude: 'cl', agent: '', cut: 0 },
+      ...{
+        v: 1,
+        t: 'permission',
+        at: '2026-01-01T00:00:59.000Z',
+        request,
+        claude: 'cl',
+        agent: '',
+        cut: 0,
+        also: [],
+      },
       ...{ tool: 'Bash', subject: 'make', segment: '', hash: '', ms: 1, why: 'because', by: 'rule' },
       ...{ rule: '/rules.json deny[0]', ...fields },
     };

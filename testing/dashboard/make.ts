@@ -219,6 +219,7 @@ function leftToClient(at: string, command: string): Permission {
     by: 'client',
     rule: '',
     hash: '',
+    also: [],
     segment: command,
     why: 'no permission rule is about this call',
     ms: 1,

@@ -1,5 +1,5 @@
 /** A home, a project and a state directory for tests of rule files. */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { loadRules, type RuleSet, type RulesRequest } from '../../core/rules/files/rule-set.ts';
@@ -43,6 +43,10 @@ export class RulesPlace {
   put(file: string, content: unknown): void {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+  }
+
+  read(file: string): unknown {
+    return JSON.parse(readFileSync(file, 'utf8'));
   }
 
   remove(): void {

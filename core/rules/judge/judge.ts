@@ -48,13 +48,32 @@ import { type CutText, cutText, isUnread, type Segment } from './segments.ts';
 
 /** Never throws, whatever the input is. */
 export function judge(call: ToolCall, rules: RuleSet, facts: JudgeFacts): Verdict {
-  if (!rules.enabled) return verdict('pass', { by: 'none', why: VERDICT.off });
-  const command = isShell(call.tool) && isObject(call.input) ? call.input['command'] : undefined;
-  const cut = typeof command === 'string' ? cutText(command, call.cwd, facts.home) : null;
-  const guard = new Guard();
-  const judgement = new Judgement({ call, rules, facts: remembering(facts), cut }, guard);
-  return guard.run(() => judgement.verdict());
+  const [only] = judgeAll([call], rules, facts);
+  return only ?? verdict('pass', { by: 'none', why: VERDICT.noRule });
 }
+
+/**
+ * Of many calls: the watchdog is started once for several of them, and paths are looked at once. A pattern that is slow on
+ * one of them may count as slow for those beside it.
+ */
+export function judgeAll(calls: readonly ToolCall[], rules: RuleSet, facts: JudgeFacts): Verdict[] {
+  if (!rules.enabled) return calls.map(() => verdict('pass', { by: 'none', why: VERDICT.off }));
+  const known = remembering(facts);
+  const found: Verdict[] = [];
+  for (let from = 0; from < calls.length; from += AT_ONCE) {
+    const guard = new Guard();
+    const several = calls.slice(from, from + AT_ONCE).map((call) => {
+      const command = isShell(call.tool) && isObject(call.input) ? call.input['command'] : undefined;
+      const cut = typeof command === 'string' ? cutText(command, call.cwd, facts.home) : null;
+      return new Judgement({ call, rules, facts: known, cut }, guard);
+    });
+    found.push(...guard.run(() => several.map((one) => one.verdict())));
+  }
+  return found;
+}
+
+/** Starting the watchdog takes as long as judging a call by a few rules. */
+const AT_ONCE = 20;
 
 /** The same paths are asked about again and again. */
 function remembering(facts: JudgeFacts): JudgeFacts {
@@ -281,6 +300,7 @@ class Judgement {
   }
 
   private counts(rule: CompiledRule, command: Pattern | null): boolean {
+    if (rule.rule.disabled === true) return false;
     if (rule.until !== null && rule.until < this.facts.now) return false;
     if (rule.rule.modes !== undefined && !rule.rule.modes.includes(this.call.mode)) return false;
     if (rule.tool !== null && !this.isAboutTool(rule, rule.tool)) return false;

@@ -5,7 +5,8 @@ import type { RuleFile } from '../../../shared/model/rule.ts';
 import { plainFacts } from '../../../testing/rules/facts.ts';
 import { RulesPlace } from '../../../testing/rules/place.ts';
 import { takeFileLock } from '../../kernel/proc/file-lock.ts';
-import { addRule, type Edit, removeRule, trustProject, type WritableScope } from './edit.ts';
+import { judge } from '../judge/judge.ts';
+import { addRule, changeRules, type Edit, trustProject, type WritableScope } from './edit.ts';
 import { verifyRules } from './verify.ts';
 
 let place: RulesPlace;
@@ -109,8 +110,8 @@ describe('addRule', () => {
     place.put(place.own, { version: 2, deny: [A] });
     place.put(place.user, { version: 2, allow: [B, A, { tool: '^C$' }] });
     await addRule(editOf('user'), 'allow', { tool: '^D$' });
-    await removeRule(editOf('user'), 'allow', 0);
-    await removeRule(editOf('user'), 'allow', 0);
+    await changeRules(editOf('user'), { do: 'remove', list: 'allow', index: 0 });
+    await changeRules(editOf('user'), { do: 'remove', list: 'allow', index: 0 });
     expect(verifyRules(place.load(), plainFacts()).filter(({ level }) => level === 'error')).toEqual([]);
   });
 
@@ -141,14 +142,76 @@ describe('addRule', () => {
   });
 });
 
-describe('removeRule', () => {
+describe('changeRules', () => {
+  const C = { tool: '^C$' };
+  const change = (what: Parameters<typeof changeRules>[1], seen?: string) =>
+    changeRules({ ...editOf('user'), ...(seen === undefined ? {} : { seen }) }, what);
+
+  it('replaces a rule in its place or at the end of another list, and keeps keys that are not its own', async () => {
+    place.put(place.user, { version: 1, allow: [A, { ...B, reason: 'x', note: 1, _source_hash: 'h' }, C] });
+    const rule = { tool: '^D$', disabled: true };
+    expect(await change({ do: 'replace', list: 'allow', index: 1, rule, to: 'allow' })).toMatchObject({
+      list: 'allow',
+      index: 1,
+    });
+    const kept = { ...rule, note: 1, _source_hash: 'h' };
+    expect(contentOf(place.user)).toEqual({ version: 1, allow: [A, kept, C] });
+    expect(place.load().ordered).toHaveLength(3);
+    await change({ do: 'replace', list: 'allow', index: 0, rule: A, to: 'ask' });
+    expect(contentOf(place.user)).toEqual({ version: 2, allow: [kept, C], ask: [A] });
+  });
+
+  it('moves a rule to another place of its list', async () => {
+    place.put(place.user, { version: 2, allow: [A, B, C] });
+    expect(await change({ do: 'move', list: 'allow', index: 2, before: 0 })).toMatchObject({
+      index: 0,
+      rule: C,
+    });
+    expect(contentOf(place.user).allow).toEqual([C, A, B]);
+    await change({ do: 'move', list: 'allow', index: 0, before: 9 });
+    expect(contentOf(place.user).allow).toEqual([A, B, C]);
+  });
+
+  it('refuses a change of another content than the user saw', async () => {
+    await change({ do: 'add', list: 'allow', rule: A }, '');
+    const before = contentOf(place.user);
+    await expect(change({ do: 'add', list: 'allow', rule: B }, '')).rejects.toMatchObject({
+      code: 'stale-revision',
+    });
+    await expect(change({ do: 'remove', list: 'allow', index: 0 }, 'f00')).rejects.toMatchObject({
+      code: 'stale-revision',
+    });
+    expect(contentOf(place.user)).toEqual(before);
+    const [file] = place.load().files;
+    await change({ do: 'add', list: 'allow', rule: B }, file?.hash ?? '');
+    expect(contentOf(place.user).allow).toEqual([A, B]);
+  });
+
+  it('a disabled rule stays in the file and counts for nothing', async () => {
+    place.put(place.user, { version: 2, deny: [{ ...A, disabled: true }], allow: [A] });
+    expect(verifyRules(place.load(), plainFacts())).toEqual([]);
+    const call = { tool: 'A', input: {}, cwd: '/p', mode: 'default' };
+    expect(judge(call, place.load(), plainFacts())).toMatchObject({ decision: 'allow' });
+  });
+});
+
+describe('removing a rule', () => {
   it('removes one, and names what is not there', async () => {
     place.put(place.user, { version: 2, allow: [A, B], note: 1 });
-    expect(await removeRule(editOf('user'), 'allow', 0)).toMatchObject({ rule: A, index: 0 });
+    expect(await changeRules(editOf('user'), { do: 'remove', list: 'allow', index: 0 })).toMatchObject({
+      rule: A,
+      index: 0,
+    });
     expect(contentOf(place.user)).toEqual({ version: 2, allow: [B], note: 1 });
-    await expect(removeRule(editOf('user'), 'allow', 1)).rejects.toMatchObject({ code: 'not-found' });
-    await expect(removeRule(editOf('user'), 'deny', 0)).rejects.toMatchObject({ code: 'not-found' });
-    await expect(removeRule(editOf('session'), 'deny', 0)).rejects.toMatchObject({ code: 'not-found' });
+    await expect(
+      changeRules(editOf('user'), { do: 'remove', list: 'allow', index: 1 }),
+    ).rejects.toMatchObject({ code: 'not-found' });
+    await expect(changeRules(editOf('user'), { do: 'remove', list: 'deny', index: 0 })).rejects.toMatchObject(
+      { code: 'not-found' },
+    );
+    await expect(
+      changeRules(editOf('session'), { do: 'remove', list: 'deny', index: 0 }),
+    ).rejects.toMatchObject({ code: 'not-found' });
     expect(existsSync(place.session)).toBe(false);
   });
 });

@@ -15,7 +15,7 @@ import { type BytePath, parentOf, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import { isObject } from '../../../shared/json-lines.ts';
 import { RULES_LOCK_S } from '../../../shared/limits.ts';
-import type { Rule, RuleList } from '../../../shared/model/rule.ts';
+import { RULE_KEYS, type Rule, type RuleList } from '../../../shared/model/rule.ts';
 import { fsPath, lstat, orNull } from '../../kernel/fs/port.ts';
 import {
   readPlainFile,
@@ -30,7 +30,14 @@ import { RuleFiles, type RulePlace, rulePlaces } from '../files/files.ts';
 import { loadRules, type RuleSet, type RulesRequest, type SetFile } from '../files/rule-set.ts';
 import { readTrusted, trustContent } from '../files/trust.ts';
 import type { JudgeFacts } from '../judge/judge-facts.ts';
-import { noSuchRule, notWritten, ruleFileUnusable, rulesBusy, wouldBreak } from '../messages.ts';
+import {
+  noSuchRule,
+  notWritten,
+  ruleFileChanged,
+  ruleFileUnusable,
+  rulesBusy,
+  wouldBreak,
+} from '../messages.ts';
 import { type Finding, verifyRules } from './verify.ts';
 
 export type WritableScope = 'user' | 'project' | 'session';
@@ -39,6 +46,8 @@ export interface Edit {
   request: RulesRequest;
   facts: JudgeFacts;
   scope: WritableScope;
+  /** SHA-256 of the content that the user saw, empty for no file; missing = whatever is there. */
+  seen?: string;
 }
 
 export interface Edited {
@@ -52,34 +61,66 @@ export interface Edited {
   trusted: boolean;
 }
 
-/** Appends a rule. Errors: `bad-input` when verify finds an error with it, `corrupt`, `busy`, `io`. */
-export async function addRule(edit: Edit, list: RuleList, rule: Rule): Promise<Edited> {
-  return await changeFile(edit, (content) => {
-    const rules = listOf(content, list);
-    rules.push(rule);
-    content[list] = rules;
-    // Version 1 has no ask rules.
-    if (list === 'ask') content['version'] = 2;
-    return { list, index: rules.length - 1, rule };
-  });
-}
+/** What is changed in one list of a file. Indexes are from 0. */
+export type RuleChange =
+  | { do: 'add'; list: RuleList; rule: Rule }
+  /** `to`: the list that it goes to, at its end, when that is another one. */
+  | { do: 'replace'; list: RuleList; index: number; rule: Rule; to: RuleList }
+  | { do: 'move'; list: RuleList; index: number; before: number }
+  | { do: 'remove'; list: RuleList; index: number };
 
-/** Errors: `not-found`, and those of addRule. */
-export async function removeRule(edit: Edit, list: RuleList, index: number): Promise<Edited> {
+/**
+ * Keys that are not trai's stay.
+ * Errors: `bad-input` when verify finds an error with it, `not-found`, `stale-revision`, `corrupt`, `busy`, `io`.
+ */
+export async function changeRules(edit: Edit, change: RuleChange): Promise<Edited> {
   return await changeFile(edit, (content, file) => {
+    const { list } = change;
     const rules = listOf(content, list);
-    const [removed] = index < rules.length ? rules.splice(index, 1) : [];
-    if (!isObject(removed)) throw noSuchRule(file, `${list}[${index}]`, rules.length);
+    if (change.do === 'add') return put(content, list, change.rule);
+    const { index } = change;
+    const [taken] = index < rules.length ? rules.splice(index, 1) : [];
+    if (!isObject(taken)) throw noSuchRule(file, `${list}[${index}]`, rules.length);
     content[list] = rules;
-    return { list, index, rule: removed };
+    if (change.do === 'remove') return { list, index, rule: taken };
+    if (change.do === 'move') {
+      const at = Math.min(change.before, rules.length);
+      rules.splice(at, 0, taken);
+      return { list, index: at, rule: taken };
+    }
+    const own = Object.entries(taken).filter(([key]) => !RULE_KEYS.some((known) => known === key));
+    const rule: Rule = { ...change.rule, ...Object.fromEntries(own) };
+    if (change.to !== list) return put(content, change.to, rule);
+    rules.splice(index, 0, rule);
+    return { list, index, rule };
   });
 }
 
-/** Trusts the present content of the project's files; returns those that had waited for it. Errors: `busy`, `io`. */
-export async function trustProject(request: RulesRequest): Promise<readonly SetFile[]> {
+function put(content: Content, list: RuleList, rule: Rule): Pick<Edited, 'list' | 'index' | 'rule'> {
+  const rules = listOf(content, list);
+  rules.push(rule);
+  content[list] = rules;
+  // Version 1 has no ask rules.
+  if (list === 'ask') content['version'] = 2;
+  return { list, index: rules.length - 1, rule };
+}
+
+/** Appends a rule. Errors: those of changeRules. */
+export async function addRule(edit: Edit, list: RuleList, rule: Rule): Promise<Edited> {
+  return await changeRules(edit, { do: 'add', list, rule });
+}
+
+/**
+ * Trusts the present content of the project's files; returns those that had waited for it. Errors: `busy`, `io`.
+ * @param seen hashes of the contents that the user saw; null = whatever is there
+ */
+export async function trustProject(
+  request: RulesRequest,
+  seen: readonly string[] | null = null,
+): Promise<readonly SetFile[]> {
   return await alone(request.stateDir, async () => {
     const waiting = loadRules(request).files.filter(
-      ({ trusted, hash: content }) => !trusted && content !== null,
+      ({ trusted, hash: content }) => !trusted && content !== null && seen?.includes(content) !== false,
     );
     const hashes = waiting.flatMap(({ hash: content }) => (content === null ? [] : [content]));
     await trustContent(request.stateDir, request.project.id, hashes);
@@ -109,6 +150,8 @@ async function changeFile(edit: Edit, change: Change): Promise<Edited> {
     if (old !== undefined && old.state !== 'missing' && old.state !== 'good')
       throw ruleFileUnusable(file, old.problems[0] ?? '');
     const text = readPlainFile(Buffer.from(place.path, 'latin1'))?.toString('utf8') ?? null;
+    if (edit.seen !== undefined && edit.seen !== (text === null ? '' : hash('sha256', text)))
+      throw ruleFileChanged(file);
     const content = text === null ? { version: 2 } : contentOf(text);
     const done = change(content, file);
     const next = `${JSON.stringify(content, null, 2)}\n`;

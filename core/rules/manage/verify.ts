@@ -1,7 +1,10 @@
 /** What is wrong with rule files, and what is probably a mistake. */
 import { toDisplay } from '../../../shared/bytes.ts';
-import type { Rule, RuleRef, TestCall, ToolCall } from '../../../shared/model/rule.ts';
+import type { Rule, RuleHits, RuleRef, TestCall, ToolCall } from '../../../shared/model/rule.ts';
+import { lstat, orNull } from '../../kernel/fs/port.ts';
 import type { RuleSet, SetFile } from '../files/rule-set.ts';
+import { hitsKey } from '../history/decisions.ts';
+import { aloneSet } from '../history/history.ts';
 import { Guard } from '../judge/guarded.ts';
 import { judge } from '../judge/judge.ts';
 import type { JudgeFacts } from '../judge/judge-facts.ts';
@@ -18,7 +21,8 @@ export type FindingCode =
   | 'slow'
   | 'expired'
   | 'directory'
-  | 'untrusted';
+  | 'untrusted'
+  | 'unused';
 
 export interface Finding {
   level: 'error' | 'warning';
@@ -31,10 +35,25 @@ export interface Finding {
 
 const ERRORS: ReadonlySet<FindingCode> = new Set(['unusable', 'conflict', 'test']);
 
-/** Of the files of `set`, merged. Runs the rules' own tests with `facts`. */
-export function verifyRules(set: RuleSet, facts: JudgeFacts): Finding[] {
+/** What the logs say about rules. */
+export interface RuleUse {
+  /** By `hitsKey`. */
+  hits: ReadonlyMap<string, RuleHits>;
+  /** Time of the oldest decision on record; empty without any. */
+  oldest: string;
+}
+
+/** A rule that decided nothing for so long is probably not needed. */
+const UNUSED_MS = 90 * 24 * 3600_000;
+
+/**
+ * Of the files of `set`, merged. Runs the rules' own tests with `facts`.
+ * @param use null = the logs are not asked
+ */
+export function verifyRules(set: RuleSet, facts: JudgeFacts, use: RuleUse | null = null): Finding[] {
   const rules = set.files.flatMap(rulesOf);
   return [
+    ...(use === null ? [] : set.files.flatMap((file) => unusedIn(file, use, facts.now))),
     ...set.files.flatMap(fileFindings),
     ...repeated(rules),
     ...shadowed(set),
@@ -43,7 +62,8 @@ export function verifyRules(set: RuleSet, facts: JudgeFacts): Finding[] {
 }
 
 function rulesOf({ rules }: SetFile): CompiledRule[] {
-  return rules === null ? [] : [...rules.deny, ...rules.ordered];
+  const found = rules === null ? [] : [...rules.deny, ...rules.ordered];
+  return found.filter(({ rule }) => rule.disabled !== true);
 }
 
 function finding(code: FindingCode, { file, list, index }: RuleRef, text: string): Finding {
@@ -89,7 +109,8 @@ function repeated(rules: readonly CompiledRule[]): Finding[] {
 /** Behind a rule about all calls of the same tools none is ever the first to match. */
 function shadowed({ ordered }: RuleSet): Finding[] {
   const all = new Map<string, RuleRef>();
-  return ordered.flatMap(({ ref, rule, until }): Finding[] => {
+  const counting = ordered.filter(({ rule }) => rule.disabled !== true);
+  return counting.flatMap(({ ref, rule, until }): Finding[] => {
     const before = all.get(rule.tool ?? '') ?? all.get('');
     if (before !== undefined && before.hash !== ref.hash)
       return [finding('shadowed', ref, FINDING.shadowed(placeOf(before)))];
@@ -99,6 +120,17 @@ function shadowed({ ordered }: RuleSet): Finding[] {
     if (isAboutAll && ref.list === 'ask' && rule.tool !== undefined) all.set(rule.tool, ref);
     return [];
   });
+}
+
+/** Not in a file that was changed since: the rule may be new. */
+function unusedIn(file: SetFile, { hits, oldest }: RuleUse, now: number): Finding[] {
+  const before = new Date(now - UNUSED_MS).toISOString();
+  const found = orNull(() => lstat(file.path));
+  const changed = found === null ? now : Number(found.mtimeNs / 1_000_000n);
+  if (oldest === '' || oldest > before || changed > now - UNUSED_MS) return [];
+  return rulesOf(file)
+    .filter(({ ref }) => (hits.get(hitsKey(ref))?.last ?? '') < before)
+    .map(({ ref }) => finding('unused', ref, FINDING.unused));
 }
 
 function placeOf({ file, list, index }: RuleRef): string {
@@ -142,17 +174,8 @@ function testFindings(rule: CompiledRule, set: RuleSet, facts: JudgeFacts): Find
 
 /** Whether the rule, without any other, decides the call. */
 function matchesAlone(rule: CompiledRule, test: TestCall, set: RuleSet, facts: JudgeFacts): boolean {
-  const { list } = rule.ref;
-  const alone: CompiledRule = { ...rule, until: null };
-  const only: RuleSet = {
-    ...set,
-    enabled: true,
-    sandboxed: 'ask',
-    builtIn: new Set(),
-    deny: list === 'deny' ? [alone] : [],
-    ordered: list === 'deny' ? [] : [alone],
-  };
-  return judge(callOf(test, rule.rule, facts.home), only, facts).decision === list;
+  const only = aloneSet(rule, { ...set, builtIn: new Set() });
+  return judge(callOf(test, rule.rule, facts.home), only, facts).decision === rule.ref.list;
 }
 
 function callOf(test: TestCall, { modes }: Rule, home: string): ToolCall {

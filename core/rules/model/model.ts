@@ -107,6 +107,14 @@ function compileRule(rule: Rule, position: Position, { problems, known }: Compil
   return { ref: refOf(rule, position), rule, tool, match, until };
 }
 
+/** A rule that is in no file. Its patterns must compile. */
+export function compileOne(rule: Rule, list: RuleList): CompiledRule {
+  const { file, problems } = compileRules({ version: 2, [list]: [rule] }, { scope: 'user', file: '' });
+  const [compiled] = file === null ? [] : [...file.deny, ...file.ordered];
+  if (compiled === undefined) throw new PatternError(problems[0] ?? '');
+  return compiled;
+}
+
 export function refOf(rule: Rule, { scope, file, list, index }: Position): RuleRef {
   return { scope, file, list, index, hash: ruleHash(rule), text: ruleText(rule), reason: rule.reason ?? '' };
 }

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { setImmediate as breathe } from 'node:timers/promises';
-import type { LogEvent } from '../../../shared/log/events.ts';
+import type { EventType, LogEvent } from '../../../shared/log/events.ts';
 import { foldLog, type LogFold } from '../../../shared/log/fold.ts';
 import { isRaw, LogParser, type RawLine } from '../../../shared/log/lines.ts';
 import { errorCode } from '../../kernel/fs/port.ts';
@@ -24,30 +24,42 @@ const SMALL_BYTES = 4 * 1024;
 /** The bytes before the read position that must be unchanged, else the file was replaced or rewritten. */
 const WITNESS_BYTES = 64;
 
-/** The whole log, with an incomplete last line as torn. Empty for a session without a log. Errors: `io`. */
-export async function readLog(sessionDir: string): Promise<LogContent> {
-  const tail = new LogTail(sessionDir);
+/**
+ * The whole log, with an incomplete last line as torn. Empty for a session without a log. Errors: `io`.
+ * @param wanted only these events; null = all
+ */
+export async function readLog(
+  sessionDir: string,
+  wanted: ReadonlySet<EventType> | null = null,
+): Promise<LogContent> {
+  const tail = new LogTail(sessionDir, wanted);
   const { events, raw, size } = await tail.read();
   const pending = tail.pending();
   return { events, raw: pending === null ? raw : [...raw, pending], size };
 }
 
 /** Errors: `io`. */
-export async function readFold(sessionDir: string): Promise<LogFold> {
-  return foldLog((await readLog(sessionDir)).events);
+export async function readFold(
+  sessionDir: string,
+  wanted: ReadonlySet<EventType> | null = null,
+): Promise<LogFold> {
+  return foldLog((await readLog(sessionDir, wanted)).events);
 }
 
 /** Synchronous but for pauses: for the usual line or two, promises cost more than the system calls. */
 export class LogTail {
   readonly #path: string;
-  #parser = new LogParser();
+  readonly #wanted: ReadonlySet<EventType> | null;
+  #parser: LogParser;
   #size = 0;
   #inode = '';
   #witness: Uint8Array = new Uint8Array();
   #queue: Promise<unknown> = Promise.resolve();
 
-  constructor(sessionDir: string) {
+  constructor(sessionDir: string, wanted: ReadonlySet<EventType> | null = null) {
     this.#path = logPath(sessionDir);
+    this.#wanted = wanted;
+    this.#parser = new LogParser(wanted);
   }
 
   /** Overlapping reads are queued. Errors: `io`. */
@@ -123,7 +135,7 @@ export class LogTail {
   }
 
   #restart(): void {
-    this.#parser = new LogParser();
+    this.#parser = new LogParser(this.#wanted);
     this.#size = 0;
     this.#witness = new Uint8Array();
   }

@@ -227,7 +227,7 @@ function isBelowAny(path, dirs) {
 	}
 	return false;
 }
-var UNITS = [
+var UNITS$1 = [
 	"B",
 	"kB",
 	"MB",
@@ -237,12 +237,12 @@ var UNITS = [
 function sizeText(value) {
 	let size = value;
 	let unit = 0;
-	while (size >= 999.5 && unit < UNITS.length - 1) {
+	while (size >= 999.5 && unit < UNITS$1.length - 1) {
 		size /= 1e3;
 		unit++;
 	}
 	const digits = unit === 0 || size >= 99.95 ? 0 : 1;
-	return `${size.toFixed(digits).replace(/\.0$/, "")} ${UNITS[unit]}`;
+	return `${size.toFixed(digits).replace(/\.0$/, "")} ${UNITS$1[unit]}`;
 }
 function durationText(ms) {
 	if (ms < 1e3) return `${Math.round(ms)} ms`;
@@ -1354,6 +1354,15 @@ var RULE_LISTS = [
 	"ask",
 	"allow"
 ];
+var RULE_KEYS = [
+	"tool",
+	"match",
+	"reason",
+	"tests",
+	"modes",
+	"until",
+	"disabled"
+];
 var PERMISSION_BY = [
 	"rule",
 	"broken",
@@ -1363,6 +1372,26 @@ var PERMISSION_BY = [
 	"trai",
 	"client"
 ];
+var FIELDS = [
+	[/^(Bash|Monitor)$/, "command"],
+	[/^(Read|Edit|MultiEdit|Write)$/, "file_path"],
+	[/^(NotebookEdit|NotebookRead)$/, "notebook_path"],
+	[/^(Grep|Glob|LS)$/, "path"],
+	[/^WebFetch$/, "url"],
+	[/^WebSearch$/, "query"],
+	[/^Skill$/, "skill"]
+];
+function fieldOf(tool) {
+	const name = tool.replace(/^\^|\$$/g, "");
+	return FIELDS.find(([tools]) => tools.test(name))?.[1] ?? null;
+}
+function ruleOf(tool, match, reason) {
+	return {
+		tool: /^[A-Za-z]\w*$/.test(tool) ? `^${tool}$` : tool,
+		...match === void 0 ? {} : { match },
+		...reason === "" ? {} : { reason }
+	};
+}
 function ruleFileProblems(value) {
 	if (!isObject(value)) return ["expected an object"];
 	const problems = [];
@@ -1382,7 +1411,7 @@ function checkRule(rule, at, problems) {
 		problems.push(`${at}: expected an object`);
 		return;
 	}
-	const { tool, match, reason, tests, modes, until, _source_hash: source } = rule;
+	const { tool, match, reason, tests, modes, until, disabled, _source_hash: source } = rule;
 	if (tool !== void 0 && !isFilled(tool)) problems.push(`${at}.tool: expected a pattern`);
 	if (match !== void 0) checkMatch(match, `${at}.match`, problems);
 	const hasField = isObject(match) && Object.keys(match).length > 0;
@@ -1392,6 +1421,7 @@ function checkRule(rule, at, problems) {
 	if (tests !== void 0) checkTests(tests, `${at}.tests`, problems);
 	checkTexts(modes, `${at}.modes`, problems);
 	if (until !== void 0 && !isTime(until)) problems.push(`${at}.until: expected an ISO time`);
+	if (disabled !== void 0 && typeof disabled !== "boolean") problems.push(`${at}.disabled: expected true or false`);
 }
 function checkMatch(match, at, problems) {
 	if (!isObject(match)) {
@@ -1478,6 +1508,7 @@ var EVENT_FIELDS = {
 		by: PERMISSION_BY,
 		rule: "text",
 		hash: "text",
+		also: "texts",
 		segment: "text",
 		why: "text",
 		ms: "number"
@@ -1705,12 +1736,17 @@ function rawLine(text, offset, problem) {
 }
 var NEWLINE$1 = 10;
 var SHOWN_BYTES = MAX_LINE_CHARS * 4;
+var TYPE = /^\{"v":1,(?:"at":"[^"]{0,30}",)?"t":"([a-z.]{1,30})"/;
 var encoder = new TextEncoder();
 var decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 var LogParser = class {
 	#offset = 0;
 	#length = 0;
 	#kept = [];
+	#wanted;
+	constructor(wanted = null) {
+		this.#wanted = wanted;
+	}
 	push(chunk) {
 		const lines = [];
 		let from = 0;
@@ -1718,7 +1754,8 @@ var LogParser = class {
 			this.#keep(chunk.subarray(from, at));
 			if (this.#length > 0) {
 				const text = this.#text();
-				lines.push(this.#isTooLong ? rawLine(text, this.#offset, "too-long") : parseLine(text, this.#offset));
+				if (this.#isTooLong) lines.push(rawLine(text, this.#offset, "too-long"));
+				else if (this.#isWanted(text)) lines.push(parseLine(text, this.#offset));
 			}
 			this.#offset += this.#length + 1;
 			this.#length = 0;
@@ -1731,6 +1768,10 @@ var LogParser = class {
 	pending() {
 		if (this.#length === 0) return null;
 		return rawLine(this.#text(), this.#offset, this.#isTooLong ? "too-long" : "torn");
+	}
+	#isWanted(text) {
+		const type = this.#wanted === null ? void 0 : TYPE.exec(text)?.[1];
+		return type === void 0 || !isEventType(type) || this.#wanted?.has(type) === true;
 	}
 	get #isTooLong() {
 		return this.#length > MAX_LOG_LINE_BYTES;
@@ -2411,7 +2452,7 @@ function rootProbes(overlay, numbers) {
 		uppers: ["guard"],
 		own: []
 	}];
-	for (let from = 0; from < numbers.length; from += AT_ONCE) probes.push(rootProbe(String(from), numbers.slice(from, from + AT_ONCE)));
+	for (let from = 0; from < numbers.length; from += AT_ONCE$1) probes.push(rootProbe(String(from), numbers.slice(from, from + AT_ONCE$1)));
 	return probes;
 }
 function rootProbe(dir, uppers) {
@@ -2427,7 +2468,7 @@ function rootProbe(dir, uppers) {
 		own
 	};
 }
-var AT_ONCE = 30;
+var AT_ONCE$1 = 30;
 var RETRIES = 20;
 var RETRY_MS = 15;
 async function isQuiet(ctx) {
@@ -11608,7 +11649,8 @@ var DEFAULT_CONFIG = {
 	rules: {
 		enabled: true,
 		sandboxed: "ask",
-		builtIn: BUILT_IN
+		builtIn: BUILT_IN,
+		logMcp: false
 	}
 };
 function parseConfig(json) {
@@ -11718,7 +11760,8 @@ var CONFIG = group$1({
 	rules: group$1({
 		enabled: flag,
 		sandboxed: word(["ask", "allow"]),
-		builtIn
+		builtIn,
+		logMcp: flag
 	})
 });
 function reportUnknown(value, prefix, known, problems) {
@@ -11850,8 +11893,8 @@ function readConfig(file) {
 var CHUNK_BYTES = 262144;
 var SMALL_BYTES = 4096;
 var WITNESS_BYTES = 64;
-async function readLog(sessionDir) {
-	const tail = new LogTail(sessionDir);
+async function readLog(sessionDir, wanted = null) {
+	const tail = new LogTail(sessionDir, wanted);
 	const { events, raw, size } = await tail.read();
 	const pending = tail.pending();
 	return {
@@ -11860,18 +11903,21 @@ async function readLog(sessionDir) {
 		size
 	};
 }
-async function readFold(sessionDir) {
-	return foldLog((await readLog(sessionDir)).events);
+async function readFold(sessionDir, wanted = null) {
+	return foldLog((await readLog(sessionDir, wanted)).events);
 }
 var LogTail = class {
 	#path;
-	#parser = new LogParser();
+	#wanted;
+	#parser;
 	#size = 0;
 	#inode = "";
 	#witness = /* @__PURE__ */ new Uint8Array();
 	#queue = Promise.resolve();
-	constructor(sessionDir) {
+	constructor(sessionDir, wanted = null) {
 		this.#path = logPath(sessionDir);
+		this.#wanted = wanted;
+		this.#parser = new LogParser(wanted);
 	}
 	read() {
 		const result = this.#queue.then(() => this.#read());
@@ -11946,7 +11992,7 @@ var LogTail = class {
 		};
 	}
 	#restart() {
-		this.#parser = new LogParser();
+		this.#parser = new LogParser(this.#wanted);
 		this.#size = 0;
 		this.#witness = /* @__PURE__ */ new Uint8Array();
 	}
@@ -19653,8 +19699,8 @@ function followCredentials(ctx, env) {
 		const upper = upperOf$1(now, credentials);
 		const [host, inside] = [entryOf(credentials), upper === null ? null : entryOf(upper)];
 		const seen = {
-			host: keyOf$2(host),
-			inside: keyOf$2(inside)
+			host: keyOf$3(host),
+			inside: keyOf$3(inside)
 		};
 		const before = known;
 		known = seen;
@@ -19664,8 +19710,8 @@ function followCredentials(ctx, env) {
 		if (isInsideNew && upper !== null && (host === null || inside.mtimeNs > host.mtimeNs)) copyOut(upper, credentials);
 		else if (host?.type === "file") await copyIn(now, credentials);
 		known = {
-			host: keyOf$2(entryOf(credentials)),
-			inside: keyOf$2(entryOf(upper ?? upperOf$1(now, credentials) ?? credentials))
+			host: keyOf$3(entryOf(credentials)),
+			inside: keyOf$3(entryOf(upper ?? upperOf$1(now, credentials) ?? credentials))
 		};
 	};
 	const next = () => {
@@ -19708,7 +19754,7 @@ function upperOf$1(ctx, path) {
 function entryOf(path) {
 	return orNull(() => lstatEntry(path));
 }
-function keyOf$2(entry) {
+function keyOf$3(entry) {
 	return entry === null ? "" : `${entry.ino}.${entry.size}.${entry.mtimeNs}`;
 }
 function textOf$3(path) {
@@ -20395,6 +20441,8 @@ var USAGE = {
 	noSubcommand: (names, found) => `expected ${names.join(", ")}, found ${quoted$1(found)}`,
 	noScope: (scopes, found) => `expected ${scopes.join(", ")}, found ${quoted$1(found)}`,
 	noList: (found) => `expected deny, ask or allow, found ${quoted$1(found)}`,
+	noTime: (found) => `expected 1h, 7d, today or an ISO time, found ${quoted$1(found)}`,
+	noSandboxed: (found) => `expected ask or allow, found ${quoted$1(found)}`,
 	noIndex: (found) => `expected the number of a rule, found ${quoted$1(found)}`,
 	twoLists: "expected one of --allow, --ask and --deny, found more",
 	noTool: "expected the name of a tool, or a pattern of names",
@@ -20423,7 +20471,19 @@ var RULES = {
 	},
 	verified: (files) => files === 0 ? "There are no rule files." : `${files} rule file(s), nothing found.`,
 	added: (rule, file) => `Added to ${file}\n  ${rule}`,
+	changed: (rule, file) => `Changed in ${file}\n  ${rule}`,
+	moved: (rule, file) => `Moved in ${file}\n  ${rule}`,
 	removed: (rule, file) => `Removed from ${file}\n  ${rule}`,
+	noDecisions: "Nothing was decided in that time.",
+	matches: (matched, looked, asked, denied) => `It matches ${matched} of ${looked} calls; you may have been asked about ${asked} of them, and ${denied} were denied.`,
+	sandboxed: {
+		ask: "Calls whose writes all stay pending are left to Claude Code, which may ask (\"sandboxed\": \"ask\").",
+		allow: "Calls whose writes all stay pending run without a prompt (\"sandboxed\": \"allow\")."
+	},
+	wouldSave: (saved, all) => all === 0 ? "No shell call of that time was left to Claude Code." : `Of ${all} shell calls that were left to Claude Code, "allow" lets ${saved} run without a prompt${saved === all ? "." : ", and not:"}`,
+	networkOpen: "The network is open to everything that runs in the sandbox.",
+	turnOn: "To turn it on: trai rules sandboxed allow --yes",
+	written: (file) => `Written to ${file}`,
 	trusted: (file, hash) => `Trusted ${file} (SHA-256 ${hash.slice(0, 16)}…)`,
 	nothingToTrust: "Nothing waits to be trusted."
 };
@@ -20779,7 +20839,7 @@ var KEPT_BY_COMMIT = [
 ];
 var LIVE_MS = 6e4;
 async function diskSizes(ctx, live) {
-	const key = keyOf$1(ctx);
+	const key = keyOf$2(ctx);
 	const known = readKept(ctx, key, live);
 	if (known !== null) return known;
 	const sizes = await countSizes(ctx);
@@ -20842,7 +20902,7 @@ var Sum = class {
 		return true;
 	}
 };
-function keyOf$1(ctx) {
+function keyOf$2(ctx) {
 	const images = commitNumbers(nodePort, ctx).flatMap((n) => KEPT_BY_COMMIT.filter((name) => nodePort.lstat(joinPath(commitDir(ctx, n), name)) !== null).map((name) => `${n}${name}`));
 	return `${logSize(ctx.sessionDir)} ${images.join(",")} ${trashNames(nodePort, ctx).join(",")}`;
 }
@@ -21102,14 +21162,14 @@ async function previewGc({ sessions, broken }) {
 }
 async function collect(contexts, { items }) {
 	const now = Date.now();
-	const found = new Map((await findGarbage(contexts, now)).found.map((one) => [keyOf(one), one]));
+	const found = new Map((await findGarbage(contexts, now)).found.map((one) => [keyOf$1(one), one]));
 	const report = {
 		removed: [],
 		kept: [],
 		freed: 0
 	};
 	for (const item of items) {
-		const garbage = found.get(keyOf(item));
+		const garbage = found.get(keyOf$1(item));
 		const ctx = contexts.find(({ session }) => session === item.session);
 		const why = garbage === void 0 || ctx === void 0 ? NEEDED_AGAIN : await remove$1(ctx, garbage, now);
 		const { kind, session, name } = item;
@@ -21136,7 +21196,7 @@ async function remove$1(ctx, garbage, now) {
 		return toErrorBody(error).error.message;
 	}
 }
-function keyOf({ kind, session, name }) {
+function keyOf$1({ kind, session, name }) {
 	return `${kind} ${session} ${name}`;
 }
 var hello = async (server) => (await post(server, "hello", "{}")).startsWith(`${server.proof}\n`) ? server : null;
@@ -22548,6 +22608,7 @@ var FINDING = {
 	duplicate: (place) => `the same rule as ${place}`,
 	conflict: (place) => `contradicts the same rule in another list, ${place}`,
 	shadowed: (place) => `never reached behind ${place}, which is about all calls of these tools`,
+	unused: "decided nothing in the last 90 days",
 	expired: (until) => `expired on ${until}`,
 	slow: (pattern) => `the pattern ${JSON.stringify(pattern)} takes too long on some texts`,
 	noMatch: (call) => `does not match its own test ${shortened(call)}`,
@@ -22556,6 +22617,10 @@ var FINDING = {
 var ruleFileUnusable = (file, problem) => new TraiError("corrupt", `the rule file cannot be used: ${problem}`, {
 	path: file,
 	hint: "Nothing was changed. Repair the file first; see: trai rules verify"
+});
+var ruleFileChanged = (file) => new TraiError("stale-revision", "the rule file was changed meanwhile", {
+	path: file,
+	hint: "Nothing was changed. Look again."
 });
 var noSuchRule = (file, at, count) => new TraiError("not-found", `there is no rule ${at}; the list has ${count}`, {
 	path: file,
@@ -22566,6 +22631,10 @@ var wouldBreak = (file, findings) => new TraiError("bad-input", `the change was 
 	hint: "Nothing was changed."
 });
 var notWritten = (file) => new TraiError("io", "the rule file could not be read back after writing; the old content was restored", { path: file });
+var configNotUsable = (file) => new TraiError("corrupt", "the config is not JSON of the expected form", {
+	path: file,
+	hint: "Nothing was changed. Repair the file first; see: trai doctor"
+});
 var rulesBusy = (cause, seconds) => new TraiError("busy", `the rules were being changed for ${seconds} seconds`, {
 	path: cause.path,
 	hint: "Nothing was changed. Try again in a moment.",
@@ -23070,6 +23139,18 @@ function compileRule(rule, position, { problems, known }) {
 		until
 	};
 }
+function compileOne(rule, list) {
+	const { file, problems } = compileRules({
+		version: 2,
+		[list]: [rule]
+	}, {
+		scope: "user",
+		file: ""
+	});
+	const [compiled] = file === null ? [] : [...file.deny, ...file.ordered];
+	if (compiled === void 0) throw new PatternError(problems[0] ?? "");
+	return compiled;
+}
 function refOf(rule, { scope, file, list, index }) {
 	return {
 		scope,
@@ -23141,7 +23222,7 @@ var RuleFiles = class {
 		const identity = identityOf(path);
 		const known = this.known.get(place.path);
 		if (known !== void 0 && known.identity === identity) return known.loaded;
-		const loaded = this.judged(place, contentOf$2({
+		const loaded = this.judged(place, contentOf$3({
 			...place,
 			path
 		}));
@@ -23230,7 +23311,7 @@ function identityOf(path) {
 		return errorCode(error);
 	}
 }
-function contentOf$2({ scope, path }) {
+function contentOf$3({ scope, path }) {
 	const unusable = (problem) => ({
 		kind: "unusable",
 		problem
@@ -29490,6 +29571,77 @@ function titled(title, entries, total) {
 function toldLine({ path, why }) {
 	return `  ${toDisplay(path)}: ${why}`;
 }
+var TELLING = /* @__PURE__ */ new Set([
+	"permission",
+	"permission.outcome",
+	"call.requested",
+	"call.closed",
+	"call.outcome"
+]);
+async function readDecisions({ stateDir, since }) {
+	const { sessions } = await listSessions(stateDir);
+	return (await Promise.all(sessions.map(async ({ id }) => {
+		const fold = await readFold(sessionDir(stateDir, id), TELLING).catch(() => null);
+		return fold === null ? [] : decisionsOf(id, fold);
+	}))).flat().filter(({ at }) => at >= since).sort(byTime);
+}
+function decisionsOf(session, fold) {
+	const calls = fold.views().flatMap((call) => {
+		const { permission, cwd, id } = call;
+		return permission === null ? [] : [{
+			...permission,
+			session,
+			id,
+			cwd,
+			outcome: outcomeOfCall(call)
+		}];
+	});
+	const tools = fold.tools().map((tool) => {
+		const { outcome: _outcome, outcomeBy: _by, ...permission } = tool;
+		return {
+			...permission,
+			session,
+			id: "",
+			cwd: "",
+			outcome: outcomeOfTool(tool)
+		};
+	});
+	return [...calls, ...tools];
+}
+function byTime(a, b) {
+	return a.at < b.at ? -1 : a.at > b.at ? 1 : 0;
+}
+function outcomeOfCall({ state, permission, interrupted, rc, ok }) {
+	if (state === "refused" || permission?.decision === "deny") return "denied";
+	if (state === "not-run") return permission?.decision === "allow" ? "unknown" : "denied";
+	if (state === "not-entered") return "failed";
+	if (state !== "ended" && state !== "unsandboxed") return "unknown";
+	if (interrupted) return "interrupted";
+	return (rc ?? (ok === false ? 1 : 0)) === 0 ? "ran" : "failed";
+}
+function outcomeOfTool({ decision, outcome }) {
+	if (decision === "deny") return "denied";
+	return outcome ?? "unknown";
+}
+function hitsOf(decisions) {
+	const found = /* @__PURE__ */ new Map();
+	for (const { at, hash, rule, also } of decisions) for (const key of [hash === "" ? rule : hash, ...also]) {
+		if (key === "") continue;
+		const known = found.get(key);
+		if (known === void 0) found.set(key, {
+			hits: 1,
+			last: at
+		});
+		else {
+			known.hits += 1;
+			if (known.last < at) known.last = at;
+		}
+	}
+	return found;
+}
+function hitsKey({ hash, text }) {
+	return hash === "" ? text : hash;
+}
 var OPEN_ONLY = wordSet(`sudo sudoedit su doas pkexec run0 newgrp sg passwd chsh chfn gpasswd mount umount fusermount fusermount3 crontab at
    atq atrm batch podman buildah toolbox distrobox yay paru`);
 var OPEN_ALONE = wordSet("docker");
@@ -30905,21 +31057,36 @@ function argument(piece, args) {
 	return /^[1-9]$/.test(piece.name) ? args.split(" ")[Number(piece.name) - 1] ?? "" : textOfPiece(piece);
 }
 function judge(call, rules, facts) {
-	if (!rules.enabled) return verdict("pass", {
+	const [only] = judgeAll([call], rules, facts);
+	return only ?? verdict("pass", {
+		by: "none",
+		why: VERDICT.noRule
+	});
+}
+function judgeAll(calls, rules, facts) {
+	if (!rules.enabled) return calls.map(() => verdict("pass", {
 		by: "none",
 		why: VERDICT.off
-	});
-	const command = isShell(call.tool) && isObject(call.input) ? call.input["command"] : void 0;
-	const cut = typeof command === "string" ? cutText(command, call.cwd, facts.home) : null;
-	const guard = new Guard();
-	const judgement = new Judgement({
-		call,
-		rules,
-		facts: remembering(facts),
-		cut
-	}, guard);
-	return guard.run(() => judgement.verdict());
+	}));
+	const known = remembering(facts);
+	const found = [];
+	for (let from = 0; from < calls.length; from += AT_ONCE) {
+		const guard = new Guard();
+		const several = calls.slice(from, from + AT_ONCE).map((call) => {
+			const command = isShell(call.tool) && isObject(call.input) ? call.input["command"] : void 0;
+			const cut = typeof command === "string" ? cutText(command, call.cwd, facts.home) : null;
+			return new Judgement({
+				call,
+				rules,
+				facts: known,
+				cut
+			}, guard);
+		});
+		found.push(...guard.run(() => several.map((one) => one.verdict())));
+	}
+	return found;
 }
+var AT_ONCE = 20;
 function remembering(facts) {
 	const known = /* @__PURE__ */ new Map();
 	const resolve = (path) => {
@@ -31126,6 +31293,7 @@ var Judgement = class {
 		});
 	}
 	counts(rule, command) {
+		if (rule.rule.disabled === true) return false;
 		if (rule.until !== null && rule.until < this.facts.now) return false;
 		if (rule.rule.modes !== void 0 && !rule.rule.modes.includes(this.call.mode)) return false;
 		if (rule.tool !== null && !this.isAboutTool(rule, rule.tool)) return false;
@@ -31284,14 +31452,146 @@ function textOf$1(path) {
 	const text = toText(path);
 	return fromText(text) === path ? text : null;
 }
+function matchHistory(rule, decisions, set, facts) {
+	const whole = decisions.filter(({ cut }) => cut === 0);
+	const tools = new Set(whole.map(({ tool }) => tool).filter((tool) => isAbout(rule, tool)));
+	const open = /* @__PURE__ */ new Map();
+	for (const call of whole) if (tools.has(call.tool) && mayMatch(rule, call)) open.set(keyOf(call), callOf$2(call, rule.rule));
+	const verdicts = judgeAll([...open.values()], aloneSet(rule, set), facts);
+	const found = new Set([...open.keys()].filter((_key, i) => isBy(rule, verdicts[i])));
+	return {
+		looked: whole.length,
+		matched: whole.filter((call) => found.has(keyOf(call)))
+	};
+}
+function keyOf({ tool, cwd, subject }) {
+	return `${tool}\0${cwd}\0${subject}`;
+}
+function isBy({ ref }, verdict) {
+	if (verdict?.decision !== ref.list) return false;
+	return verdict.rule?.hash === ref.hash || verdict.segments.some((one) => one.rule?.hash === ref.hash);
+}
+function isAbout({ tool: pattern }, tool) {
+	const guard = new Guard();
+	return pattern === null || guard.run(() => guard.test(pattern, tool)) !== false;
+}
+var SPECIAL = /[$`{]/;
+function mayMatch({ match }, { tool, subject }) {
+	if (!isShell(tool) || SPECIAL.test(subject)) return true;
+	const literals = match.find(([field]) => field === "command")?.[1].literals ?? [];
+	if (literals.length === 0) return true;
+	const bare = subject.replace(/\\\n|["'\\]/g, "");
+	return literals.some((literal) => literal.split(/\s+/).every((word) => subject.includes(word) || bare.includes(word)));
+}
+function aloneSet(rule, set) {
+	const alone = {
+		...rule,
+		until: null
+	};
+	const isDeny = rule.ref.list === "deny";
+	return {
+		...set,
+		enabled: true,
+		sandboxed: "ask",
+		deny: isDeny ? [alone] : [],
+		ordered: isDeny ? [] : [alone]
+	};
+}
+function callOf$2({ tool, subject, cwd }, { modes }) {
+	const field = fieldOf(tool);
+	return {
+		tool,
+		input: field === null ? recordedInput(subject) : { [field]: subject },
+		cwd: cwd === "" ? "/" : cwd,
+		mode: modes?.[0] ?? "default"
+	};
+}
+function recordedInput(subject) {
+	try {
+		return JSON.parse(subject);
+	} catch {
+		return {};
+	}
+}
+function savedPrompts(decisions, request, config) {
+	const set = {
+		...loadRules(request),
+		sandboxed: "allow"
+	};
+	const saved = [];
+	const still = [];
+	for (const call of decisions) {
+		if (!isShell(call.tool) || call.decision !== "pass" || call.cut > 0) continue;
+		const about = {
+			cwd: call.cwd,
+			home: request.home,
+			ownPrograms: [],
+			ownPermit: false,
+			oneShot: false
+		};
+		const runs = decide(call.subject, {
+			...about,
+			pending: true,
+			config
+		}).mode;
+		const facts = judgeFacts({
+			view: "none",
+			home: request.home,
+			config,
+			runs
+		});
+		const { decision, why } = judge(callOf$2(call, {}), set, facts);
+		if (decision === "allow") saved.push(call);
+		else still.push({
+			call,
+			why
+		});
+	}
+	return {
+		saved,
+		still
+	};
+}
+async function setSandboxed({ env, stateDir }, value) {
+	const file = loadConfig(env).file ?? configFiles(env)[0] ?? "";
+	ensureStateDir(stateDir);
+	return await withFileLock(`${stateDir}/rules.lock`, async () => {
+		const content = contentOf$2(file);
+		const rules = isObject(content["rules"]) ? content["rules"] : {};
+		mkdirSync(dirname(file), {
+			recursive: true,
+			mode: 448
+		});
+		const next = {
+			...content,
+			rules: {
+				...rules,
+				sandboxed: value
+			}
+		};
+		await replaceFile(file, `${JSON.stringify(next, null, 2)}\n`);
+		return file;
+	}, 5);
+}
+function contentOf$2(file) {
+	const text = readPlainFile(file)?.toString("utf8").replace(/^\uFEFF/, "");
+	if (text === void 0) return {};
+	try {
+		const value = JSON.parse(text);
+		if (isObject(value) && (value["rules"] === void 0 || isObject(value["rules"]))) return value;
+	} catch {}
+	throw configNotUsable(file);
+}
 var ERRORS = /* @__PURE__ */ new Set([
 	"unusable",
 	"conflict",
 	"test"
 ]);
-function verifyRules(set, facts) {
+var UNUSED_MS = 7776e6;
+function verifyRules(set, facts, use = null) {
 	const rules = set.files.flatMap(rulesOf);
 	return [
+		...use === null ? [] : set.files.flatMap((file) => unusedIn(file, use, facts.now)),
 		...set.files.flatMap(fileFindings),
 		...repeated(rules),
 		...shadowed(set),
@@ -31299,7 +31599,7 @@ function verifyRules(set, facts) {
 	];
 }
 function rulesOf({ rules }) {
-	return rules === null ? [] : [...rules.deny, ...rules.ordered];
+	return (rules === null ? [] : [...rules.deny, ...rules.ordered]).filter(({ rule }) => rule.disabled !== true);
 }
 function finding(code, { file, list, index }, text) {
 	return {
@@ -31354,12 +31654,19 @@ function repeated(rules) {
 }
 function shadowed({ ordered }) {
 	const all = /* @__PURE__ */ new Map();
-	return ordered.flatMap(({ ref, rule, until }) => {
+	return ordered.filter(({ rule }) => rule.disabled !== true).flatMap(({ ref, rule, until }) => {
 		const before = all.get(rule.tool ?? "") ?? all.get("");
 		if (before !== void 0 && before.hash !== ref.hash) return [finding("shadowed", ref, FINDING.shadowed(placeOf$2(before)))];
 		if (Object.keys(rule.match ?? {}).length === 0 && rule.modes === void 0 && until === null && ref.list === "ask" && rule.tool !== void 0) all.set(rule.tool, ref);
 		return [];
 	});
+}
+function unusedIn(file, { hits, oldest }, now) {
+	const before = (/* @__PURE__ */ new Date(now - UNUSED_MS)).toISOString();
+	const found = orNull(() => lstat(file.path));
+	const changed = found === null ? now : Number(found.mtimeNs / 1000000n);
+	if (oldest === "" || oldest > before || changed > now - UNUSED_MS) return [];
+	return rulesOf(file).filter(({ ref }) => (hits.get(hitsKey(ref))?.last ?? "") < before).map(({ ref }) => finding("unused", ref, FINDING.unused));
 }
 function placeOf$2({ file, list, index }) {
 	return `${list}[${index}] of ${file}`;
@@ -31395,20 +31702,11 @@ function testFindings(rule, set, facts) {
 	return [...fails(yes, true), ...fails(no, false)];
 }
 function matchesAlone(rule, test, set, facts) {
-	const { list } = rule.ref;
-	const alone = {
-		...rule,
-		until: null
-	};
-	const only = {
+	const only = aloneSet(rule, {
 		...set,
-		enabled: true,
-		sandboxed: "ask",
-		builtIn: /* @__PURE__ */ new Set(),
-		deny: list === "deny" ? [alone] : [],
-		ordered: list === "deny" ? [] : [alone]
-	};
-	return judge(callOf$1(test, rule.rule, facts.home), only, facts).decision === list;
+		builtIn: /* @__PURE__ */ new Set()
+	});
+	return judge(callOf$1(test, rule.rule, facts.home), only, facts).decision === rule.ref.list;
 }
 function callOf$1(test, { modes }, home) {
 	const mode = modes?.[0] ?? "default";
@@ -31428,35 +31726,57 @@ function callOf$1(test, { modes }, home) {
 function shown$1(call) {
 	return typeof call === "string" ? call : `${call.tool} ${JSON.stringify(call.input)}`;
 }
-async function addRule(edit, list, rule) {
-	return await changeFile(edit, (content) => {
+async function changeRules(edit, change) {
+	return await changeFile(edit, (content, file) => {
+		const { list } = change;
 		const rules = listOf(content, list);
-		rules.push(rule);
+		if (change.do === "add") return put(content, list, change.rule);
+		const { index } = change;
+		const [taken] = index < rules.length ? rules.splice(index, 1) : [];
+		if (!isObject(taken)) throw noSuchRule(file, `${list}[${index}]`, rules.length);
 		content[list] = rules;
-		if (list === "ask") content["version"] = 2;
+		if (change.do === "remove") return {
+			list,
+			index,
+			rule: taken
+		};
+		if (change.do === "move") {
+			const at = Math.min(change.before, rules.length);
+			rules.splice(at, 0, taken);
+			return {
+				list,
+				index: at,
+				rule: taken
+			};
+		}
+		const own = Object.entries(taken).filter(([key]) => !RULE_KEYS.some((known) => known === key));
+		const rule = {
+			...change.rule,
+			...Object.fromEntries(own)
+		};
+		if (change.to !== list) return put(content, change.to, rule);
+		rules.splice(index, 0, rule);
 		return {
 			list,
-			index: rules.length - 1,
+			index,
 			rule
 		};
 	});
 }
-async function removeRule(edit, list, index) {
-	return await changeFile(edit, (content, file) => {
-		const rules = listOf(content, list);
-		const [removed] = index < rules.length ? rules.splice(index, 1) : [];
-		if (!isObject(removed)) throw noSuchRule(file, `${list}[${index}]`, rules.length);
-		content[list] = rules;
-		return {
-			list,
-			index,
-			rule: removed
-		};
-	});
+function put(content, list, rule) {
+	const rules = listOf(content, list);
+	rules.push(rule);
+	content[list] = rules;
+	if (list === "ask") content["version"] = 2;
+	return {
+		list,
+		index: rules.length - 1,
+		rule
+	};
 }
-async function trustProject(request) {
+async function trustProject(request, seen = null) {
 	return await alone(request.stateDir, async () => {
-		const waiting = loadRules(request).files.filter(({ trusted, hash: content }) => !trusted && content !== null);
+		const waiting = loadRules(request).files.filter(({ trusted, hash: content }) => !trusted && content !== null && seen?.includes(content) !== false);
 		const hashes = waiting.flatMap(({ hash: content }) => content === null ? [] : [content]);
 		await trustContent(request.stateDir, request.project.id, hashes);
 		return waiting;
@@ -31479,6 +31799,7 @@ async function changeFile(edit, change) {
 		const old = before.files.find(({ path }) => path === place.path);
 		if (old !== void 0 && old.state !== "missing" && old.state !== "good") throw ruleFileUnusable(file, old.problems[0] ?? "");
 		const text = readPlainFile(Buffer.from(place.path, "latin1"))?.toString("utf8") ?? null;
+		if (edit.seen !== void 0 && edit.seen !== (text === null ? "" : hash("sha256", text))) throw ruleFileChanged(file);
 		const content = text === null ? { version: 2 } : contentOf$1(text);
 		const done = change(content, file);
 		const next = `${JSON.stringify(content, null, 2)}\n`;
@@ -31568,6 +31889,81 @@ async function keepTrust({ stateDir, project }, text, next) {
 	if (isTrusted) await trustContent(stateDir, project.id, [hash("sha256", next)]);
 	return isTrusted;
 }
+function placeOf(cli) {
+	const { config, problems } = loadConfig(cli.env);
+	for (const problem of problems) cli.remark(problem);
+	const project = projectOf(fromText(cli.cwd));
+	const home = cli.env["HOME"] ?? "/";
+	return {
+		config,
+		request: {
+			env: cli.env,
+			stateDir: cli.state,
+			project,
+			session: cli.session,
+			home,
+			config
+		},
+		projectRoot: toText(project.root)
+	};
+}
+function factsOf({ config, request: { home } }, runs = null) {
+	return judgeFacts({
+		view: "none",
+		home,
+		config,
+		runs
+	});
+}
+function whereItRuns(command, cwd, { config, request }) {
+	return decide(command, {
+		cwd,
+		home: request.home,
+		ownPrograms: [],
+		ownPermit: false,
+		oneShot: false,
+		pending: true,
+		config
+	}).mode;
+}
+function patternOf(command, source) {
+	if (source === void 0) return null;
+	try {
+		return compilePattern(source).regexp;
+	} catch (error) {
+		if (!(error instanceof PatternError)) throw error;
+		throw badUsage(command, USAGE.noPattern(source, error.message));
+	}
+}
+var NEVER = {
+	hits: 0,
+	last: ""
+};
+function listRules(set, { rules: { builtIn, enabled } }, hits) {
+	const ofFiles = set.files.flatMap((file) => [...file.rules?.deny ?? [], ...file.rules?.ordered ?? []].map(({ ref, rule }) => {
+		const counts = enabled && rule.disabled !== true && (file.trusted || ref.list !== "allow");
+		return {
+			ref,
+			rule,
+			source: file.imported ? "imported" : "authored",
+			counts,
+			...hits.get(hitsKey(ref)) ?? NEVER
+		};
+	}));
+	const own = builtIn.map((name) => {
+		const ref = builtInRef(name);
+		const { hits: count, last } = hits.get(hitsKey(ref)) ?? NEVER;
+		return {
+			ref,
+			rule: { tool: name },
+			source: "built-in",
+			counts: enabled,
+			hits: count,
+			last
+		};
+	});
+	return [...ofFiles, ...own];
+}
 function settingsEntries({ env, home, projectRoot }) {
 	const user = absolute(env, "CLAUDE_CONFIG_DIR") ?? join(home, ".claude");
 	return [
@@ -31656,75 +32052,19 @@ function globPath(pattern) {
 	const source = pattern.replace(/[\\^$.+()|{}[\]]/g, "\\$&").replace(/\*\*\/|\*\*|\*|\?/g, (sign) => sign === "**/" ? "(?:.*/)?" : sign === "**" ? ".*" : sign === "*" ? "[^/]*" : "[^/]");
 	return new RegExp(`^${source}$`, "s");
 }
-var rules = {
-	name: "rules",
-	usage: "list | test | verify | add | remove | trust [...]",
-	summary: "permission rules: which calls of Claude are allowed, asked about or denied",
-	arguments: [
-		["list", "the rules of all scopes: --scope, --list, --source, --tool, --flat"],
-		["test [--] COMMAND", "what the rules say about a call: --tool, --file, --mode"],
-		["verify", "what is wrong with the rule files: --scope, --strict, --quiet;\nstatus 1 = errors, 2 = warnings with --strict"],
-		["add SCOPE TOOL [RE] [REASON]", "appends a rule: --allow (the default), --ask, --deny, --field"],
-		["remove SCOPE LIST INDEX", "the rule with this number, from 0, as listed"],
-		["trust", "lets the allow rules of this project count, with their present content"],
-		["--scope S", "user, project, session, built-in or all (the default)"],
-		["--list L", "deny, ask or allow (default: all)"],
-		["--source S", "authored or imported (default: both)"],
-		["--tool RE", "list: rules whose tool matches; test: the tool (default: Bash)"],
-		["--flat", "one line a rule, with the file"],
-		["--file PATH", "test: the file that a tool works on"],
-		["--mode MODE", "test: the permission mode (default: default)"],
-		["--field FIELD", "add: the field that RE is about (default: the tool’s own)"],
-		["--allow", "add: an allow rule"],
-		["--ask", "add: an ask rule"],
-		["--deny", "add: a deny rule"],
-		["--strict", "verify: warnings count"],
-		["--quiet", "verify: prints only problems"],
-		["--format FORMAT", "json or plain (the default)"]
-	],
-	words: 200,
-	session: "with the rules of this session (default: of none)",
-	async run(cli, args) {
-		const [name = ""] = args.words;
-		const run = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : void 0;
-		choiceOf(rules, args, "format", ["plain", "json"]);
-		if (run === void 0) throw badUsage(rules, USAGE.noSubcommand(Object.keys(SUBCOMMANDS), name));
-		return await run(cli, args);
-	}
+var UNITS = {
+	m: 6e4,
+	h: 36e5,
+	d: 864e5,
+	w: 6048e5
 };
-var SUBCOMMANDS = {
-	list: listRules,
-	test: testCall,
-	verify,
-	add,
-	remove,
-	trust
-};
-function placeOf(cli) {
-	const { config, problems } = loadConfig(cli.env);
-	for (const problem of problems) cli.remark(problem);
-	const project = projectOf(fromText(cli.cwd));
-	const home = cli.env["HOME"] ?? "/";
-	return {
-		config,
-		request: {
-			env: cli.env,
-			stateDir: cli.state,
-			project,
-			session: cli.session,
-			home,
-			config
-		},
-		projectRoot: toText(project.root)
-	};
-}
-function factsOf({ config, request: { home } }, runs = null) {
-	return judgeFacts({
-		view: "none",
-		home,
-		config,
-		runs
-	});
+function sinceOf(command, text, now = /* @__PURE__ */ new Date()) {
+	const [, count, unit = ""] = /^(\d{1,5})([mhdw])$/.exec(text) ?? [];
+	if (count !== void 0) return new Date(now.getTime() - Number(count) * (UNITS[unit] ?? 0)).toISOString();
+	if (text === "today") return new Date(now.getFullYear(), now.getMonth(), now.getDate()).toISOString();
+	const time = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : NaN;
+	if (Number.isNaN(time)) throw badUsage(command, USAGE.noTime(text));
+	return new Date(time).toISOString();
 }
 var SCOPES = [
 	"all",
@@ -31733,18 +32073,21 @@ var SCOPES = [
 	"session",
 	"built-in"
 ];
-function listRules(cli, args) {
+async function listAll(cli, args, command) {
 	const { config, request } = placeOf(cli);
 	const set = loadRules(request);
-	const scope = choiceOf(rules, args, "scope", SCOPES);
-	const list = choiceOf(rules, args, "list", ["all", ...RULE_LISTS]);
-	const source = choiceOf(rules, args, "source", [
+	const scope = choiceOf(command, args, "scope", SCOPES);
+	const list = choiceOf(command, args, "list", ["all", ...RULE_LISTS]);
+	const source = choiceOf(command, args, "source", [
 		"all",
 		"authored",
 		"imported"
 	]);
-	const tool = patternOf(args.options.get("tool"));
-	const found = listed(set, config).filter((one) => {
+	const tool = patternOf(command, args.options.get("tool"));
+	const found = listRules(set, config, hitsOf(args.flags.has("hits") ? await readDecisions({
+		stateDir: cli.state,
+		since: ""
+	}) : [])).filter((one) => {
 		if (scope !== "all" && one.ref.scope !== scope) return false;
 		if (list !== "all" && one.ref.list !== list) return false;
 		if (source !== "all" && one.source !== source) return false;
@@ -31761,50 +32104,39 @@ function listRules(cli, args) {
 			hash
 		};
 	});
-	const text = args.flags.has("flat") ? found.map(flatLine) : [...groups(found), ...fileLines(files)];
+	const withHits = args.flags.has("hits");
+	const text = args.flags.has("flat") ? found.map(flatLine) : [...groups(found, withHits), ...fileLines(files)];
 	if (!set.enabled) cli.remark(RULES.off);
 	cli.print(text.length === 0 ? RULES.none : text.join("\n"), {
 		enabled: set.enabled,
 		sandboxed: set.sandboxed,
 		allowedDirs: set.allowedDirs,
-		rules: found.map(({ ref, ...rest }) => ({
-			...ref,
-			...rest
-		})),
+		rules: found.map(({ ref, hits, last, ...rest }) => {
+			const use = withHits ? {
+				hits,
+				last
+			} : {};
+			return {
+				...ref,
+				...rest,
+				...use
+			};
+		}),
 		files
 	});
 	return 0;
 }
-function listed(set, { rules: { builtIn, enabled } }) {
-	const ofFiles = set.files.flatMap((file) => [...file.rules?.deny ?? [], ...file.rules?.ordered ?? []].map(({ ref, rule }) => {
-		const counts = enabled && (file.trusted || ref.list !== "allow");
-		return {
-			ref,
-			rule,
-			source: file.imported ? "imported" : "authored",
-			counts
-		};
-	}));
-	const own = builtIn.map((name) => {
-		return {
-			ref: builtInRef(name),
-			rule: { tool: name },
-			source: "built-in",
-			counts: enabled
-		};
-	});
-	return [...ofFiles, ...own];
-}
-function groups(found) {
+function groups(found, withHits) {
 	return RULE_LISTS.flatMap((list) => {
 		const own = found.filter(({ ref }) => ref.list === list);
-		return own.length === 0 ? [] : [list, ...own.map(groupLine)];
+		return own.length === 0 ? [] : [list, ...own.map((one) => groupLine(one, withHits))];
 	});
 }
-function groupLine({ ref, source, counts }) {
+function groupLine({ ref, source, counts, hits, last }, withHits) {
 	const where = source === "built-in" ? "built-in" : `${ref.scope}${source === "imported" ? " (imported)" : ""} ${ref.index}`;
 	const reason = ref.reason === "" ? "" : `  # ${ref.reason}`;
-	return `  ${where.padEnd(10)}  ${ref.text}${counts ? "" : `  (${RULES.uncounted})`}${reason}`;
+	const used = withHits ? `${String(hits).padStart(6)}  ${minuteText(last).padEnd(16)}  ` : "";
+	return `  ${where.padEnd(10)}  ${used}${ref.text}${counts ? "" : `  (${RULES.uncounted})`}${reason}`;
 }
 function flatLine({ ref, counts }) {
 	return [
@@ -31823,14 +32155,15 @@ function fileLines(files) {
 		return trusted ? lines : [...lines, `${path}: ${RULES.untrusted}`];
 	});
 }
-function testCall(cli, args) {
+async function testCall(cli, args, command) {
+	if (args.flags.has("history")) return await testHistory(cli, args, command);
 	const place = placeOf(cli);
-	const call = callOf(cli, args);
-	const command = isShell(call.tool) && isObject(call.input) ? String(call.input["command"]) : null;
-	const runs = command === null ? null : whereItRuns(command, cli.cwd, place);
+	const call = callOf(cli, args, command);
+	const text = isShell(call.tool) && isObject(call.input) ? String(call.input["command"]) : null;
+	const runs = text === null ? null : whereItRuns(text, cli.cwd, place);
 	const facts = factsOf(place, runs);
 	const verdict = judge(call, loadRules(place.request), facts);
-	const cut = command === null ? null : cutText(command, cli.cwd, facts.home);
+	const cut = text === null ? null : cutText(text, cli.cwd, facts.home);
 	const about = {
 		env: cli.env,
 		home: facts.home,
@@ -31852,24 +32185,13 @@ function testCall(cli, args) {
 	});
 	return 0;
 }
-function whereItRuns(command, cwd, { config, request }) {
-	return decide(command, {
-		cwd,
-		home: request.home,
-		ownPrograms: [],
-		ownPermit: false,
-		oneShot: false,
-		pending: true,
-		config
-	}).mode;
-}
 function segmentLines({ segments }) {
 	return segments.map(({ text, decision, by, rule, why }) => {
 		const from = rule === null ? why === "" ? RULES.byNone : why : by === "rule" ? `${rule.list}[${rule.index}] of ${rule.file}` : by;
 		return `  ${decision.padEnd(5)}  ${text}  (${from})`;
 	});
 }
-function callOf(cli, args) {
+function callOf(cli, args, command) {
 	const [, ...words] = args.words;
 	const tool = args.options.get("tool") ?? "Bash";
 	const file = args.options.get("file");
@@ -31886,28 +32208,74 @@ function callOf(cli, args) {
 	};
 	if (!isShell(tool)) return {
 		...about,
-		input: text === "" ? {} : inputOf(text)
+		input: text === "" ? {} : inputOf(text, command)
 	};
-	if (text === "") throw badUsage(rules, USAGE.noCommand);
+	if (text === "") throw badUsage(command, USAGE.noCommand);
 	return {
 		...about,
 		input: { command: text }
 	};
 }
-function inputOf(text) {
+function inputOf(text, command) {
 	try {
 		return JSON.parse(text);
 	} catch {
-		throw badUsage(rules, USAGE.noInput(text));
+		throw badUsage(command, USAGE.noInput(text));
 	}
 }
-function verify(cli, args) {
+async function testHistory(cli, args, command) {
+	const place = placeOf(cli);
+	const [, pattern, extra] = args.words;
+	if (extra !== void 0) throw badUsage(command, USAGE.unexpected(extra));
+	const lists = RULE_LISTS.filter((list) => args.flags.has(list));
+	if (lists.length > 1) throw badUsage(command, USAGE.twoLists);
+	const [list = "allow"] = lists;
+	const tool = args.options.get("tool") ?? "Bash";
+	const field = args.options.get("field") ?? fieldOf(tool);
+	if (pattern !== void 0 && field === null) throw badUsage(command, USAGE.noField(tool));
+	patternOf(command, tool);
+	patternOf(command, pattern);
+	const rule = compileOne(ruleOf(tool, pattern === void 0 || field === null ? void 0 : { [field]: pattern }, ""), list);
+	const since = sinceOf(command, args.options.get("since") ?? "90d");
+	const found = matchHistory(rule, await readDecisions({
+		stateDir: cli.state,
+		since
+	}), loadRules(place.request), factsOf(place));
+	const denied = found.matched.filter(({ outcome }) => outcome === "denied");
+	const asked = found.matched.filter(({ decision }) => decision === "ask" || decision === "pass");
+	const lines = [RULES.matches(found.matched.length, found.looked, asked.length, denied.length), ...newest(found.matched).map(historyLine)];
+	cli.print(lines.join("\n"), {
+		rule: rule.rule,
+		list,
+		looked: found.looked,
+		matched: found.matched.length,
+		asked: asked.length,
+		denied: denied.length,
+		newest: newest(found.matched)
+	});
+	return 0;
+}
+function newest(calls) {
+	return [...new Map(calls.map((call) => [`${call.tool} ${call.subject}`, call])).values()].slice(-10).reverse();
+}
+function historyLine({ at, outcome, tool, subject }) {
+	return `  ${minuteText(at)}  ${outcome.padEnd(11)}  ${tool} ${oneLine(subject)}`;
+}
+async function verify(cli, args, command) {
 	const place = placeOf(cli);
 	const set = loadRules(place.request);
-	const scope = choiceOf(rules, args, "scope", SCOPES);
+	const scope = choiceOf(command, args, "scope", SCOPES);
 	const files = set.files.filter((file) => scope === "all" || file.scope === scope);
 	const names = new Set(files.map(({ path }) => toDisplay(path)));
-	const findings = verifyRules(set, factsOf(place)).filter(({ file }) => names.has(file));
+	const decisions = await readDecisions({
+		stateDir: cli.state,
+		since: ""
+	});
+	const use = {
+		hits: hitsOf(decisions),
+		oldest: decisions[0]?.at ?? ""
+	};
+	const findings = verifyRules(set, factsOf(place), use).filter(({ file }) => names.has(file));
 	const errors = findings.filter(({ level }) => level === "error").length;
 	const status = errors > 0 ? 1 : findings.length > 0 && args.flags.has("strict") ? 2 : 0;
 	const read = files.filter(({ state }) => state !== "missing").length;
@@ -31925,48 +32293,97 @@ function verify(cli, args) {
 function findingLine({ level, code, file, at, text }) {
 	return `${level}: ${[file, at].filter((one) => one !== "").join(" ")}: ${text} [${code}]`;
 }
-var FIELDS = [
-	[/^(Bash|Monitor)$/, "command"],
-	[/^(Read|Edit|MultiEdit|Write)$/, "file_path"],
-	[/^(NotebookEdit|NotebookRead)$/, "notebook_path"],
-	[/^(Grep|Glob|LS)$/, "path"],
-	[/^WebFetch$/, "url"],
-	[/^WebSearch$/, "query"],
-	[/^Skill$/, "skill"]
-];
-async function add(cli, args) {
-	onlyUser(cli, args);
-	const [, scope, tool = "", pattern, reason, extra] = args.words;
-	const lists = RULE_LISTS.filter((list) => args.flags.has(list));
-	if (lists.length > 1) throw badUsage(rules, USAGE.twoLists);
-	if (tool === "") throw badUsage(rules, USAGE.noTool);
-	if (extra !== void 0) throw badUsage(rules, USAGE.unexpected(extra));
-	const name = tool.replace(/^\^|\$$/g, "");
-	const field = args.options.get("field") ?? FIELDS.find(([tools]) => tools.test(name))?.[1];
-	if (pattern !== void 0 && field === void 0) throw badUsage(rules, USAGE.noField(tool));
-	for (const source of [tool, pattern ?? ""]) patternOf(source);
-	const rule = {
-		tool: /^[A-Za-z]\w*$/.test(tool) ? `^${tool}$` : tool,
-		...pattern === void 0 || field === void 0 ? {} : { match: { [field]: pattern } },
-		...reason === void 0 ? {} : { reason }
-	};
-	const edited = await addRule(await editOf(cli, scope), lists[0] ?? "allow", rule);
+async function add(cli, args, command) {
+	const [, scope, tool = "", pattern, reason = "", extra] = args.words;
+	const list = listFlag(args, command) ?? "allow";
+	if (tool === "") throw badUsage(command, USAGE.noTool);
+	none(extra, command);
+	const field = args.options.get("field") ?? fieldOf(tool);
+	if (pattern !== void 0 && field === null) throw badUsage(command, USAGE.noField(tool));
+	for (const source of [tool, pattern]) patternOf(command, source);
+	const rule = ruleOf(tool, pattern === void 0 || field === null ? void 0 : { [field]: pattern }, reason);
+	const edited = await changeRules(await editOf(cli, scope, command), {
+		do: "add",
+		list,
+		rule
+	});
 	cli.print(editedText(RULES.added, edited), edited);
 	return 0;
 }
-async function remove(cli, args) {
-	onlyUser(cli, args);
-	const [, scope, named, index = "", extra] = args.words;
-	const list = RULE_LISTS.find((one) => one === named);
-	if (list === void 0) throw badUsage(rules, USAGE.noList(named ?? ""));
-	if (!/^\d{1,6}$/.test(index)) throw badUsage(rules, USAGE.noIndex(index));
-	if (extra !== void 0) throw badUsage(rules, USAGE.unexpected(extra));
-	const edited = await removeRule(await editOf(cli, scope), list, Number(index));
+async function edit(cli, args, command) {
+	const [, scope, named, number, pattern, extra] = args.words;
+	const { list, index } = placeInFile(named, number, command);
+	none(extra, command);
+	patternOf(command, pattern);
+	const about = await editOf(cli, scope, command);
+	const { files } = loadRules(about.request);
+	const file = files.find((one) => one.scope === about.scope && !one.imported);
+	const rules = [...file?.rules?.deny ?? [], ...file?.rules?.ordered ?? []];
+	const found = rules.find(({ ref }) => ref.list === list && ref.index === index);
+	if (file === void 0 || found === void 0) throw noSuchRule(file === void 0 ? "" : toDisplay(file.path), `${list}[${index}]`, rules.filter(({ ref }) => ref.list === list).length);
+	const rule = editedRule(found.rule, pattern, args, command);
+	const to = listFlag(args, command) ?? list;
+	const seen = file.hash ?? "";
+	const edited = await changeRules({
+		...about,
+		seen
+	}, {
+		do: "replace",
+		list,
+		index,
+		rule,
+		to
+	});
+	cli.print(editedText(RULES.changed, edited), edited);
+	return 0;
+}
+function editedRule(old, pattern, { options, flags }, command) {
+	const { reason, until, disabled, match, ...rest } = old;
+	const fields = Object.keys(match ?? {});
+	const field = options.get("field") ?? (fields.length === 1 ? fields[0] : void 0) ?? fieldOf(old.tool ?? "") ?? void 0;
+	if (pattern !== void 0 && field === void 0) throw badUsage(command, USAGE.noField(old.tool ?? "*"));
+	const nextMatch = pattern === void 0 || field === void 0 ? match : {
+		...match,
+		[field]: pattern
+	};
+	const nextReason = options.get("reason") ?? reason ?? "";
+	const nextUntil = options.get("until") ?? until ?? "";
+	const isOff = flags.has("off") || disabled === true && !flags.has("on");
+	return {
+		...rest,
+		...nextMatch === void 0 ? {} : { match: nextMatch },
+		...nextReason === "" ? {} : { reason: nextReason },
+		...nextUntil === "" ? {} : { until: nextUntil },
+		...isOff ? { disabled: true } : {}
+	};
+}
+async function move(cli, args, command) {
+	const [, scope, named, number, to = "", extra] = args.words;
+	const { list, index } = placeInFile(named, number, command);
+	none(extra, command);
+	if (!INDEX.test(to)) throw badUsage(command, USAGE.noIndex(to));
+	const edited = await changeRules(await editOf(cli, scope, command), {
+		do: "move",
+		list,
+		index,
+		before: Number(to)
+	});
+	cli.print(editedText(RULES.moved, edited), edited);
+	return 0;
+}
+async function remove(cli, args, command) {
+	const [, scope, named, number, extra] = args.words;
+	const { list, index } = placeInFile(named, number, command);
+	none(extra, command);
+	const edited = await changeRules(await editOf(cli, scope, command), {
+		do: "remove",
+		list,
+		index
+	});
 	cli.print(editedText(RULES.removed, edited), edited);
 	return 0;
 }
-async function trust(cli, args) {
-	onlyUser(cli, args);
+async function trust(cli) {
 	const { request } = placeOf(cli);
 	const files = (await trustProject(request)).map(({ path, hash }) => ({
 		file: toDisplay(path),
@@ -31979,13 +32396,62 @@ async function trust(cli, args) {
 	});
 	return 0;
 }
-function onlyUser(cli, { fromPrompt }) {
-	const caller = callerOf(process.pid, cli.state);
-	if (caller.kind !== "user" || fromPrompt) throw needsTerminal(caller);
+async function sandboxed(cli, args, command) {
+	const place = placeOf(cli);
+	const [, value, extra] = args.words;
+	none(extra, command);
+	const { sandboxed: now } = place.config.rules;
+	if (value !== void 0 && value !== "ask" && value !== "allow") throw badUsage(command, USAGE.noSandboxed(value));
+	if (value === void 0 || value === "allow" && !args.flags.has("yes")) {
+		const since = sinceOf(command, args.options.get("since") ?? "30d");
+		const found = savedPrompts(await readDecisions({
+			stateDir: cli.state,
+			since
+		}), place.request, place.config);
+		const still = found.still.slice(-10).map(({ call, why }) => `  ${oneLine(call.subject)}  (${why})`);
+		const lines = [
+			RULES.sandboxed[now],
+			RULES.wouldSave(found.saved.length, found.saved.length + found.still.length),
+			...still,
+			RULES.networkOpen,
+			...now === "allow" ? [] : [RULES.turnOn]
+		];
+		cli.print(lines.join("\n"), {
+			sandboxed: now,
+			since,
+			saved: found.saved.length,
+			still: found.still
+		});
+		return value === void 0 ? 0 : 1;
+	}
+	const file = await setSandboxed(place.request, value);
+	cli.print(`${RULES.sandboxed[value]}\n${RULES.written(file)}`, {
+		sandboxed: value,
+		file
+	});
+	return 0;
 }
-async function editOf(cli, scope) {
+var INDEX = /^\d{1,6}$/;
+function placeInFile(named = "", number = "", command) {
+	const list = RULE_LISTS.find((one) => one === named);
+	if (list === void 0) throw badUsage(command, USAGE.noList(named));
+	if (!INDEX.test(number)) throw badUsage(command, USAGE.noIndex(number));
+	return {
+		list,
+		index: Number(number)
+	};
+}
+function listFlag({ flags }, command) {
+	const lists = RULE_LISTS.filter((list) => flags.has(list));
+	if (lists.length > 1) throw badUsage(command, USAGE.twoLists);
+	return lists[0];
+}
+function none(extra, command) {
+	if (extra !== void 0) throw badUsage(command, USAGE.unexpected(extra));
+}
+async function editOf(cli, scope, command) {
 	const known = WRITABLE.find((one) => one === scope);
-	if (known === void 0) throw badUsage(rules, USAGE.noScope(WRITABLE, scope ?? ""));
+	if (known === void 0) throw badUsage(command, USAGE.noScope(WRITABLE, scope ?? ""));
 	const place = placeOf(cli);
 	const facts = factsOf(place);
 	if (known !== "session" || place.request.session !== null) return {
@@ -32014,14 +32480,121 @@ function editedText(done, edited) {
 	const lines = [done(`${list}[${index}]: ${JSON.stringify(rule)}`, file), ...findings.map(findingLine)];
 	return (trusted ? lines : [...lines, RULES.untrusted]).join("\n");
 }
-function patternOf(source) {
-	if (source === void 0) return null;
-	try {
-		return compilePattern(source).regexp;
-	} catch (error) {
-		if (!(error instanceof PatternError)) throw error;
-		throw badUsage(rules, USAGE.noPattern(source, error.message));
+async function logDecisions(cli, args, command) {
+	const since = sinceOf(command, args.options.get("since") ?? "7d");
+	const tool = patternOf(command, args.options.get("tool"));
+	const event = patternOf(command, args.options.get("event"));
+	const found = (await readDecisions({
+		stateDir: cli.state,
+		since
+	})).filter((one) => (tool === null || tool.test(one.tool)) && (event === null || event.test(eventOf(one)))).sort(byTime).slice(-Number(args.options.get("tail") ?? "50"));
+	const lines = found.map((one) => decisionLine(one, cli.style));
+	cli.print(lines.length === 0 ? RULES.noDecisions : lines.join("\n"), {
+		since,
+		decisions: found
+	});
+	return 0;
+}
+function eventOf({ decision, outcome }) {
+	return decision === "ask" || decision === "pass" ? `${decision}_${outcome}` : decision;
+}
+function decisionLine(call, style) {
+	const colour = {
+		allow: style.green,
+		ask: style.cyan,
+		deny: style.red,
+		pass: style.dim
+	}[call.decision];
+	const event = colour(eventOf(call).padEnd(16));
+	return `${style.dim(minuteText(call.at))} ${event} ${call.tool} ${oneLine(call.subject)} ${style.dim(`(${permissionText(call)})`)}`;
+}
+var rules = {
+	name: "rules",
+	usage: "list | test | verify | log | add | edit | move | remove | trust | sandboxed [...]",
+	summary: "permission rules: which calls of Claude are allowed, asked about or denied",
+	arguments: [
+		["list", "the rules of all scopes: --scope, --list, --source, --tool, --flat, --hits"],
+		["test [--] COMMAND", "what the rules say about a call: --tool, --file, --mode.\n--history: COMMAND is a pattern; which calls of the past it matches"],
+		["verify", "what is wrong with the rule files: --scope, --strict, --quiet;\nstatus 1 = errors, 2 = warnings with --strict"],
+		["log", "what was decided, of all sessions: --since, --event, --tool, --tail"],
+		["add SCOPE TOOL [RE] [REASON]", "appends a rule: --allow (the default), --ask, --deny, --field"],
+		["edit SCOPE LIST INDEX [RE]", "changes the rule with this number, from 0, as listed: its pattern,\n--reason, --until, --on, --off, --allow, --ask, --deny, --field"],
+		["move SCOPE LIST INDEX TO", "gives the rule another place in its list"],
+		["remove SCOPE LIST INDEX", "removes the rule"],
+		["trust", "lets the allow rules of this project count, with their present content"],
+		["sandboxed [ask | allow]", "whether calls are asked about whose writes stay pending; allow wants --yes"],
+		["--scope S", "user, project, session, built-in or all (the default)"],
+		["--list L", "deny, ask or allow (default: all)"],
+		["--source S", "authored or imported (default: both)"],
+		["--tool RE", "list, log: whose tool matches; test: the tool (default: Bash)"],
+		["--flat", "one line a rule, with the file"],
+		["--hits", "list: how often each decided, and when last"],
+		["--file PATH", "test: the file that a tool works on"],
+		["--mode MODE", "test: the permission mode (default: default)"],
+		["--history", "test: the calls of the past that a rule with this pattern matches"],
+		["--since WHEN", "log, test --history: 1h, 7d, today or an ISO time (default: 7d)"],
+		["--event RE", "log: whose decision or outcome matches"],
+		["--tail N", "log: the newest N (default: 50)"],
+		["--field FIELD", "the field that RE is about (default: the tool’s own)"],
+		["--reason TEXT", "edit: the reason; empty removes it"],
+		["--until TIME", "edit: an ISO time after which it no longer counts; empty removes it"],
+		["--on", "edit: it counts again"],
+		["--off", "edit: it stays in the file and does not count"],
+		["--allow", "an allow rule"],
+		["--ask", "an ask rule"],
+		["--deny", "a deny rule"],
+		["--yes", "sandboxed: without a question"],
+		["--strict", "verify: warnings count"],
+		["--quiet", "verify: prints only problems"],
+		["--format FORMAT", "json or plain (the default)"]
+	],
+	words: 200,
+	session: "with the rules of this session (default: of none)",
+	async run(cli, given) {
+		const args = given.fromPrompt ? await typed$1(cli, given) : given;
+		const [name = ""] = args.words;
+		const { does, writes } = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] ?? NONE : NONE;
+		choiceOf(rules, args, "format", ["plain", "json"]);
+		if (does === null) throw badUsage(rules, USAGE.noSubcommand(Object.keys(SUBCOMMANDS), name));
+		if (writes && !given.fromPrompt && writesWith(args)) onlyUser(cli);
+		return await does(cli, args, rules);
 	}
+};
+var NONE = {
+	does: null,
+	writes: false
+};
+var reads = (does) => ({
+	does,
+	writes: false
+});
+var writes = (does) => ({
+	does,
+	writes: true
+});
+var SUBCOMMANDS = {
+	list: reads(listAll),
+	test: reads(testCall),
+	verify: reads(verify),
+	log: reads(logDecisions),
+	add: writes(add),
+	edit: writes(edit),
+	move: writes(move),
+	remove: writes(remove),
+	trust: writes(trust),
+	sandboxed: writes(sandboxed)
+};
+function writesWith({ words: [name, value], flags }) {
+	return name !== "sandboxed" || value === "ask" || value === "allow" && flags.has("yes");
+}
+function onlyUser(cli) {
+	const caller = callerOf(process.pid, cli.state);
+	if (caller.kind !== "user") throw needsTerminal(caller);
+}
+async function typed$1(cli, given) {
+	const meta = await chosenMeta(cli);
+	if (meta === null) throw noSessionHere(cli.cwd);
+	return await withPermit(cli, rules, given, await sessionContext(cli.state, meta.id, cli.env));
 }
 async function adoptOverlay({ stateDir, from, to, env }) {
 	if (from === to) throw adoptsItself(to);

@@ -1707,6 +1707,7 @@ var EVENT_FIELDS = {
 		],
 		rule: "text",
 		hash: "text",
+		also: "texts",
 		segment: "text",
 		why: "text",
 		ms: "number"
@@ -1934,12 +1935,17 @@ function rawLine(text, offset, problem) {
 }
 var NEWLINE$1 = 10;
 var SHOWN_BYTES = MAX_LINE_CHARS * 4;
+var TYPE = /^\{"v":1,(?:"at":"[^"]{0,30}",)?"t":"([a-z.]{1,30})"/;
 var encoder = new TextEncoder();
 var decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 var LogParser = class {
 	#offset = 0;
 	#length = 0;
 	#kept = [];
+	#wanted;
+	constructor(wanted = null) {
+		this.#wanted = wanted;
+	}
 	push(chunk) {
 		const lines = [];
 		let from = 0;
@@ -1947,7 +1953,8 @@ var LogParser = class {
 			this.#keep(chunk.subarray(from, at));
 			if (this.#length > 0) {
 				const text = this.#text();
-				lines.push(this.#isTooLong ? rawLine(text, this.#offset, "too-long") : parseLine(text, this.#offset));
+				if (this.#isTooLong) lines.push(rawLine(text, this.#offset, "too-long"));
+				else if (this.#isWanted(text)) lines.push(parseLine(text, this.#offset));
 			}
 			this.#offset += this.#length + 1;
 			this.#length = 0;
@@ -1960,6 +1967,10 @@ var LogParser = class {
 	pending() {
 		if (this.#length === 0) return null;
 		return rawLine(this.#text(), this.#offset, this.#isTooLong ? "too-long" : "torn");
+	}
+	#isWanted(text) {
+		const type = this.#wanted === null ? void 0 : TYPE.exec(text)?.[1];
+		return type === void 0 || !isEventType(type) || this.#wanted?.has(type) === true;
 	}
 	get #isTooLong() {
 		return this.#length > MAX_LOG_LINE_BYTES;
@@ -12114,7 +12125,8 @@ var DEFAULT_CONFIG = {
 	rules: {
 		enabled: true,
 		sandboxed: "ask",
-		builtIn: BUILT_IN
+		builtIn: BUILT_IN,
+		logMcp: false
 	}
 };
 function parseConfig(json) {
@@ -12224,7 +12236,8 @@ var CONFIG = group$1({
 	rules: group$1({
 		enabled: flag,
 		sandboxed: word(["ask", "allow"]),
-		builtIn
+		builtIn,
+		logMcp: flag
 	})
 });
 function reportUnknown(value, prefix, known, problems) {
@@ -13829,8 +13842,8 @@ function viewOfEntry(entry) {
 var CHUNK_BYTES = 262144;
 var SMALL_BYTES = 4096;
 var WITNESS_BYTES = 64;
-async function readLog(sessionDir) {
-	const tail = new LogTail(sessionDir);
+async function readLog(sessionDir, wanted = null) {
+	const tail = new LogTail(sessionDir, wanted);
 	const { events, raw, size } = await tail.read();
 	const pending = tail.pending();
 	return {
@@ -13839,18 +13852,21 @@ async function readLog(sessionDir) {
 		size
 	};
 }
-async function readFold(sessionDir) {
-	return foldLog((await readLog(sessionDir)).events);
+async function readFold(sessionDir, wanted = null) {
+	return foldLog((await readLog(sessionDir, wanted)).events);
 }
 var LogTail = class {
 	#path;
-	#parser = new LogParser();
+	#wanted;
+	#parser;
 	#size = 0;
 	#inode = "";
 	#witness = /* @__PURE__ */ new Uint8Array();
 	#queue = Promise.resolve();
-	constructor(sessionDir) {
+	constructor(sessionDir, wanted = null) {
 		this.#path = logPath(sessionDir);
+		this.#wanted = wanted;
+		this.#parser = new LogParser(wanted);
 	}
 	read() {
 		const result = this.#queue.then(() => this.#read());
@@ -13925,7 +13941,7 @@ var LogTail = class {
 		};
 	}
 	#restart() {
-		this.#parser = new LogParser();
+		this.#parser = new LogParser(this.#wanted);
 		this.#size = 0;
 		this.#witness = /* @__PURE__ */ new Uint8Array();
 	}

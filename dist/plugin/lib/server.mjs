@@ -147,7 +147,8 @@ var DEFAULT_CONFIG = {
 	rules: {
 		enabled: true,
 		sandboxed: "ask",
-		builtIn: BUILT_IN
+		builtIn: BUILT_IN,
+		logMcp: false
 	}
 };
 function parseConfig(json) {
@@ -257,7 +258,8 @@ var CONFIG = group({
 	rules: group({
 		enabled: flag$2,
 		sandboxed: word(["ask", "allow"]),
-		builtIn
+		builtIn,
+		logMcp: flag$2
 	})
 });
 function reportUnknown(value, prefix, known, problems) {
@@ -2163,7 +2165,7 @@ function checkRule(rule, at, problems) {
 		problems.push(`${at}: expected an object`);
 		return;
 	}
-	const { tool, match, reason, tests, modes, until, _source_hash: source } = rule;
+	const { tool, match, reason, tests, modes, until, disabled, _source_hash: source } = rule;
 	if (tool !== void 0 && !isFilled(tool)) problems.push(`${at}.tool: expected a pattern`);
 	if (match !== void 0) checkMatch(match, `${at}.match`, problems);
 	const hasField = isObject$1(match) && Object.keys(match).length > 0;
@@ -2173,6 +2175,7 @@ function checkRule(rule, at, problems) {
 	if (tests !== void 0) checkTests(tests, `${at}.tests`, problems);
 	checkTexts(modes, `${at}.modes`, problems);
 	if (until !== void 0 && !isTime(until)) problems.push(`${at}.until: expected an ISO time`);
+	if (disabled !== void 0 && typeof disabled !== "boolean") problems.push(`${at}.disabled: expected true or false`);
 }
 function checkMatch(match, at, problems) {
 	if (!isObject$1(match)) {
@@ -2259,6 +2262,7 @@ var EVENT_FIELDS = {
 		by: PERMISSION_BY,
 		rule: "text",
 		hash: "text",
+		also: "texts",
 		segment: "text",
 		why: "text",
 		ms: "number"
@@ -3929,12 +3933,17 @@ function rawLine(text, offset, problem) {
 }
 var NEWLINE$1 = 10;
 var SHOWN_BYTES = MAX_LINE_CHARS * 4;
+var TYPE = /^\{"v":1,(?:"at":"[^"]{0,30}",)?"t":"([a-z.]{1,30})"/;
 var encoder = new TextEncoder();
 var decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 var LogParser = class {
 	#offset = 0;
 	#length = 0;
 	#kept = [];
+	#wanted;
+	constructor(wanted = null) {
+		this.#wanted = wanted;
+	}
 	push(chunk) {
 		const lines = [];
 		let from = 0;
@@ -3942,7 +3951,8 @@ var LogParser = class {
 			this.#keep(chunk.subarray(from, at));
 			if (this.#length > 0) {
 				const text = this.#text();
-				lines.push(this.#isTooLong ? rawLine(text, this.#offset, "too-long") : parseLine(text, this.#offset));
+				if (this.#isTooLong) lines.push(rawLine(text, this.#offset, "too-long"));
+				else if (this.#isWanted(text)) lines.push(parseLine(text, this.#offset));
 			}
 			this.#offset += this.#length + 1;
 			this.#length = 0;
@@ -3955,6 +3965,10 @@ var LogParser = class {
 	pending() {
 		if (this.#length === 0) return null;
 		return rawLine(this.#text(), this.#offset, this.#isTooLong ? "too-long" : "torn");
+	}
+	#isWanted(text) {
+		const type = this.#wanted === null ? void 0 : TYPE.exec(text)?.[1];
+		return type === void 0 || !isEventType(type) || this.#wanted?.has(type) === true;
 	}
 	get #isTooLong() {
 		return this.#length > MAX_LOG_LINE_BYTES;
@@ -16744,7 +16758,7 @@ function rootProbes(overlay, numbers) {
 		uppers: ["guard"],
 		own: []
 	}];
-	for (let from = 0; from < numbers.length; from += AT_ONCE) probes.push(rootProbe(String(from), numbers.slice(from, from + AT_ONCE)));
+	for (let from = 0; from < numbers.length; from += AT_ONCE$1) probes.push(rootProbe(String(from), numbers.slice(from, from + AT_ONCE$1)));
 	return probes;
 }
 function rootProbe(dir, uppers) {
@@ -16760,7 +16774,7 @@ function rootProbe(dir, uppers) {
 		own
 	};
 }
-var AT_ONCE = 30;
+var AT_ONCE$1 = 30;
 var RETRIES$1 = 20;
 var RETRY_MS$1 = 15;
 async function isQuiet(ctx) {
@@ -24589,21 +24603,36 @@ function argument(piece, args) {
 	return /^[1-9]$/.test(piece.name) ? args.split(" ")[Number(piece.name) - 1] ?? "" : textOfPiece(piece);
 }
 function judge(call, rules, facts) {
-	if (!rules.enabled) return verdict("pass", {
+	const [only] = judgeAll([call], rules, facts);
+	return only ?? verdict("pass", {
+		by: "none",
+		why: VERDICT.noRule
+	});
+}
+function judgeAll(calls, rules, facts) {
+	if (!rules.enabled) return calls.map(() => verdict("pass", {
 		by: "none",
 		why: VERDICT.off
-	});
-	const command = isShell(call.tool) && isObject$1(call.input) ? call.input["command"] : void 0;
-	const cut = typeof command === "string" ? cutText(command, call.cwd, facts.home) : null;
-	const guard = new Guard();
-	const judgement = new Judgement({
-		call,
-		rules,
-		facts: remembering(facts),
-		cut
-	}, guard);
-	return guard.run(() => judgement.verdict());
+	}));
+	const known = remembering(facts);
+	const found = [];
+	for (let from = 0; from < calls.length; from += AT_ONCE) {
+		const guard = new Guard();
+		const several = calls.slice(from, from + AT_ONCE).map((call) => {
+			const command = isShell(call.tool) && isObject$1(call.input) ? call.input["command"] : void 0;
+			const cut = typeof command === "string" ? cutText(command, call.cwd, facts.home) : null;
+			return new Judgement({
+				call,
+				rules,
+				facts: known,
+				cut
+			}, guard);
+		});
+		found.push(...guard.run(() => several.map((one) => one.verdict())));
+	}
+	return found;
 }
+var AT_ONCE = 20;
 function remembering(facts) {
 	const known = /* @__PURE__ */ new Map();
 	const resolve = (path) => {
@@ -24810,6 +24839,7 @@ var Judgement = class {
 		});
 	}
 	counts(rule, command) {
+		if (rule.rule.disabled === true) return false;
 		if (rule.until !== null && rule.until < this.facts.now) return false;
 		if (rule.rule.modes !== void 0 && !rule.rule.modes.includes(this.call.mode)) return false;
 		if (rule.tool !== null && !this.isAboutTool(rule, rule.tool)) return false;
@@ -25003,11 +25033,14 @@ function said$1({ decision, why }) {
 function ofVerdict({ decision, by, why, rule, segments }) {
 	const deciding = segments.find((one) => one.decision === decision && one.rule === rule) ?? segments[0];
 	const segment = decision === "pass" ? segments.find((one) => one.decision === "pass") : deciding;
+	const hashes = segments.flatMap((one) => one.rule === null || one.rule === rule ? [] : [one.rule.hash]);
+	const also = [...new Set(hashes)].filter((hash) => hash !== "");
 	return {
 		decision,
 		by: by === "none" ? "client" : by,
 		why,
 		rule,
+		also,
 		segment: segment?.text ?? ""
 	};
 }
@@ -25018,8 +25051,8 @@ function ofTrai(decision, why) {
 		why
 	};
 }
-async function logDecision(session, { request, claude, agent, tool, toolInput }, { rule = null, segment = "", ...logged }, since) {
-	const whole = subjectOf(tool, toolInput);
+async function logDecision(session, { request, claude, agent, tool, toolInput }, { rule = null, also = [], segment = "", ...logged }, since) {
+	const whole = subjectOf(tool, toolInput, () => session.world.config().config.rules.logMcp);
 	const subject = whole.slice(0, MAX_SUBJECT_CHARS);
 	const ms = Math.round((performance.now() - since) * 10) / 10;
 	const event = {
@@ -25033,6 +25066,7 @@ async function logDecision(session, { request, claude, agent, tool, toolInput },
 		...logged,
 		rule: rule === null ? "" : placeOf(rule),
 		hash: rule?.hash ?? "",
+		also: [...also],
 		segment: segment.slice(0, MAX_SUBJECT_CHARS),
 		ms
 	};
@@ -25043,8 +25077,9 @@ function placeOf({ scope, file, list, index, text: rule }) {
 	return scope === "built-in" ? rule : `${file} ${list}[${index}]`;
 }
 var FIELDS = "command file_path notebook_path path url query pattern skill prompt description".split(" ");
-function subjectOf(tool, input) {
-	const field = tool.startsWith("mcp__") ? void 0 : FIELDS.find((name) => text(input, name) !== "");
+function subjectOf(tool, input, logMcp) {
+	if (tool.startsWith("mcp__")) return logMcp() ? JSON.stringify(input) : Object.keys(input).join(" ");
+	const field = FIELDS.find((name) => text(input, name) !== "");
 	return field === void 0 ? Object.keys(input).join(" ") : text(input, field);
 }
 var DENIED = [
@@ -25698,8 +25733,8 @@ function viewOfEntry(entry) {
 var CHUNK_BYTES = 262144;
 var SMALL_BYTES = 4096;
 var WITNESS_BYTES = 64;
-async function readLog(sessionDir) {
-	const tail = new LogTail(sessionDir);
+async function readLog(sessionDir, wanted = null) {
+	const tail = new LogTail(sessionDir, wanted);
 	const { events, raw, size } = await tail.read();
 	const pending = tail.pending();
 	return {
@@ -25708,18 +25743,21 @@ async function readLog(sessionDir) {
 		size
 	};
 }
-async function readFold(sessionDir) {
-	return foldLog((await readLog(sessionDir)).events);
+async function readFold(sessionDir, wanted = null) {
+	return foldLog((await readLog(sessionDir, wanted)).events);
 }
 var LogTail = class {
 	#path;
-	#parser = new LogParser();
+	#wanted;
+	#parser;
 	#size = 0;
 	#inode = "";
 	#witness = /* @__PURE__ */ new Uint8Array();
 	#queue = Promise.resolve();
-	constructor(sessionDir) {
+	constructor(sessionDir, wanted = null) {
 		this.#path = logPath(sessionDir);
+		this.#wanted = wanted;
+		this.#parser = new LogParser(wanted);
 	}
 	read() {
 		const result = this.#queue.then(() => this.#read());
@@ -25794,7 +25832,7 @@ var LogTail = class {
 		};
 	}
 	#restart() {
-		this.#parser = new LogParser();
+		this.#parser = new LogParser(this.#wanted);
 		this.#size = 0;
 		this.#witness = /* @__PURE__ */ new Uint8Array();
 	}

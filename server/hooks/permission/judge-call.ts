@@ -60,13 +60,16 @@ export function said({ decision, why }: Verdict): PreToolUseSaid {
 
 type Logged = Pick<EventOf<'permission'>, 'decision' | 'by' | 'why'> & {
   rule?: RuleRef | null;
+  also?: readonly string[];
   segment?: string;
 };
 
 export function ofVerdict({ decision, by, why, rule, segments }: Verdict): Logged {
   const deciding = segments.find((one) => one.decision === decision && one.rule === rule) ?? segments[0];
   const segment = decision === 'pass' ? segments.find((one) => one.decision === 'pass') : deciding;
-  return { decision, by: by === 'none' ? 'client' : by, why, rule, segment: segment?.text ?? '' };
+  const hashes = segments.flatMap((one) => (one.rule === null || one.rule === rule ? [] : [one.rule.hash]));
+  const also = [...new Set(hashes)].filter((hash) => hash !== '');
+  return { decision, by: by === 'none' ? 'client' : by, why, rule, also, segment: segment?.text ?? '' };
 }
 
 export function ofTrai(decision: 'ask' | 'deny', why: string): Logged {
@@ -77,10 +80,10 @@ export function ofTrai(decision: 'ask' | 'deny', why: string): Logged {
 export async function logDecision(
   session: HookSession,
   { request, claude, agent, tool, toolInput }: ToolInput,
-  { rule = null, segment = '', ...logged }: Logged,
+  { rule = null, also = [], segment = '', ...logged }: Logged,
   since: number,
 ): Promise<void> {
-  const whole = subjectOf(tool, toolInput);
+  const whole = subjectOf(tool, toolInput, () => session.world.config().config.rules.logMcp);
   const subject = whole.slice(0, MAX_SUBJECT_CHARS);
   const ms = Math.round((performance.now() - since) * 10) / 10;
   const cut = whole.length - subject.length;
@@ -95,6 +98,7 @@ export async function logDecision(
     ...logged,
     rule: rule === null ? '' : placeOf(rule),
     hash: rule?.hash ?? '',
+    also: [...also],
     segment: segment.slice(0, MAX_SUBJECT_CHARS),
     ms,
   };
@@ -110,8 +114,9 @@ function placeOf({ scope, file, list, index, text: rule }: RuleRef): string {
 /** In the order in which one stands for its call. */
 const FIELDS = 'command file_path notebook_path path url query pattern skill prompt description'.split(' ');
 
-/** The field that rules look at. MCP inputs are data of others: only the names of their fields. */
-function subjectOf(tool: string, input: JsonObject): string {
-  const field = tool.startsWith('mcp__') ? undefined : FIELDS.find((name) => text(input, name) !== '');
+/** The field that rules look at. MCP inputs are data of others: only the names of their fields, unless configured. */
+function subjectOf(tool: string, input: JsonObject, logMcp: () => boolean): string {
+  if (tool.startsWith('mcp__')) return logMcp() ? JSON.stringify(input) : Object.keys(input).join(' ');
+  const field = FIELDS.find((name) => text(input, name) !== '');
   return field === undefined ? Object.keys(input).join(' ') : text(input, field);
 }

@@ -1,0 +1,191 @@
+/** `trai rules add`, `edit`, `move`, `remove`, `trust` and `sandboxed`. The caller has seen that the user asks for it. */
+import { loadRules } from '../../../core/rules/files/rule-set.ts';
+import { readDecisions } from '../../../core/rules/history/decisions.ts';
+import { savedPrompts, setSandboxed } from '../../../core/rules/history/sandboxed.ts';
+import {
+  changeRules,
+  type Edit,
+  type Edited,
+  trustProject,
+  type WritableScope,
+} from '../../../core/rules/manage/edit.ts';
+import { noSuchRule } from '../../../core/rules/messages.ts';
+import { toDisplay } from '../../../shared/bytes.ts';
+import { fieldOf, RULE_LISTS, type Rule, type RuleList, ruleOf } from '../../../shared/model/rule.ts';
+import { oneLine } from '../../../shared/terminal/calls.ts';
+import { type Args, badUsage, type Command } from '../../context/command.ts';
+import { chosenMeta } from '../../context/session.ts';
+import type { Cli } from '../../context/world.ts';
+import { noSessionHere, RULES, USAGE } from '../../messages/errors.ts';
+import { factsOf, patternOf, placeOf } from './place.ts';
+import { findingLine } from './read.ts';
+import { sinceOf } from './since.ts';
+
+export async function add(cli: Cli, args: Args, command: Command): Promise<number> {
+  const [, scope, tool = '', pattern, reason = '', extra] = args.words;
+  const list = listFlag(args, command) ?? 'allow';
+  if (tool === '') throw badUsage(command, USAGE.noTool);
+  none(extra, command);
+  const field = args.options.get('field') ?? fieldOf(tool);
+  if (pattern !== undefined && field === null) throw badUsage(command, USAGE.noField(tool));
+  for (const source of [tool, pattern]) patternOf(command, source);
+  const match = pattern === undefined || field === null ? undefined : { [field]: pattern };
+  const rule = ruleOf(tool, match, reason);
+  const edited = await changeRules(await editOf(cli, scope, command), { do: 'add', list, rule });
+  cli.print(editedText(RULES.added, edited), edited);
+  return 0;
+}
+
+export async function edit(cli: Cli, args: Args, command: Command): Promise<number> {
+  const [, scope, named, number, pattern, extra] = args.words;
+  const { list, index } = placeInFile(named, number, command);
+  none(extra, command);
+  patternOf(command, pattern);
+  const about = await editOf(cli, scope, command);
+  const { files } = loadRules(about.request);
+  const file = files.find((one) => one.scope === about.scope && !one.imported);
+  const rules = [...(file?.rules?.deny ?? []), ...(file?.rules?.ordered ?? [])];
+  const found = rules.find(({ ref }) => ref.list === list && ref.index === index);
+  if (file === undefined || found === undefined)
+    throw noSuchRule(
+      file === undefined ? '' : toDisplay(file.path),
+      `${list}[${index}]`,
+      rules.filter(({ ref }) => ref.list === list).length,
+    );
+  const rule = editedRule(found.rule, pattern, args, command);
+  const to = listFlag(args, command) ?? list;
+  const seen = file.hash ?? '';
+  const edited = await changeRules({ ...about, seen }, { do: 'replace', list, index, rule, to });
+  cli.print(editedText(RULES.changed, edited), edited);
+  return 0;
+}
+
+function editedRule(
+  old: Rule,
+  pattern: string | undefined,
+  { options, flags }: Args,
+  command: Command,
+): Rule {
+  const { reason, until, disabled, match, ...rest } = old;
+  const fields = Object.keys(match ?? {});
+  const field =
+    options.get('field') ??
+    (fields.length === 1 ? fields[0] : undefined) ??
+    fieldOf(old.tool ?? '') ??
+    undefined;
+  if (pattern !== undefined && field === undefined) throw badUsage(command, USAGE.noField(old.tool ?? '*'));
+  const nextMatch = pattern === undefined || field === undefined ? match : { ...match, [field]: pattern };
+  const nextReason = options.get('reason') ?? reason ?? '';
+  const nextUntil = options.get('until') ?? until ?? '';
+  const isOff = flags.has('off') || (disabled === true && !flags.has('on'));
+  return {
+    ...rest,
+    ...(nextMatch === undefined ? {} : { match: nextMatch }),
+    ...(nextReason === '' ? {} : { reason: nextReason }),
+    ...(nextUntil === '' ? {} : { until: nextUntil }),
+    ...(isOff ? { disabled: true } : {}),
+  };
+}
+
+export async function move(cli: Cli, args: Args, command: Command): Promise<number> {
+  const [, scope, named, number, to = '', extra] = args.words;
+  const { list, index } = placeInFile(named, number, command);
+  none(extra, command);
+  if (!INDEX.test(to)) throw badUsage(command, USAGE.noIndex(to));
+  const about = await editOf(cli, scope, command);
+  const edited = await changeRules(about, { do: 'move', list, index, before: Number(to) });
+  cli.print(editedText(RULES.moved, edited), edited);
+  return 0;
+}
+
+export async function remove(cli: Cli, args: Args, command: Command): Promise<number> {
+  const [, scope, named, number, extra] = args.words;
+  const { list, index } = placeInFile(named, number, command);
+  none(extra, command);
+  const edited = await changeRules(await editOf(cli, scope, command), { do: 'remove', list, index });
+  cli.print(editedText(RULES.removed, edited), edited);
+  return 0;
+}
+
+export async function trust(cli: Cli): Promise<number> {
+  const { request } = placeOf(cli);
+  const waiting = await trustProject(request);
+  const files = waiting.map(({ path, hash }) => ({ file: toDisplay(path), hash }));
+  const lines = files.map(({ file, hash }) => RULES.trusted(file, hash ?? ''));
+  cli.print(lines.length === 0 ? RULES.nothingToTrust : lines.join('\n'), {
+    project: request.project.id,
+    files,
+  });
+  return 0;
+}
+
+const MOST_SHOWN = 10;
+
+/** Shows first what `allow` would have meant for the calls of the last 30 days. */
+export async function sandboxed(cli: Cli, args: Args, command: Command): Promise<number> {
+  const place = placeOf(cli);
+  const [, value, extra] = args.words;
+  none(extra, command);
+  const { sandboxed: now } = place.config.rules;
+  if (value !== undefined && value !== 'ask' && value !== 'allow')
+    throw badUsage(command, USAGE.noSandboxed(value));
+  if (value === undefined || (value === 'allow' && !args.flags.has('yes'))) {
+    const since = sinceOf(command, args.options.get('since') ?? '30d');
+    const decisions = await readDecisions({ stateDir: cli.state, since });
+    const found = savedPrompts(decisions, place.request, place.config);
+    const still = found.still
+      .slice(-MOST_SHOWN)
+      .map(({ call, why }) => `  ${oneLine(call.subject)}  (${why})`);
+    const lines = [
+      RULES.sandboxed[now],
+      RULES.wouldSave(found.saved.length, found.saved.length + found.still.length),
+      ...still,
+      RULES.networkOpen,
+      ...(now === 'allow' ? [] : [RULES.turnOn]),
+    ];
+    cli.print(lines.join('\n'), { sandboxed: now, since, saved: found.saved.length, still: found.still });
+    return value === undefined ? 0 : 1;
+  }
+  const file = await setSandboxed(place.request, value);
+  cli.print(`${RULES.sandboxed[value]}\n${RULES.written(file)}`, { sandboxed: value, file });
+  return 0;
+}
+
+const INDEX = /^\d{1,6}$/;
+
+function placeInFile(named = '', number = '', command: Command): { list: RuleList; index: number } {
+  const list = RULE_LISTS.find((one): one is RuleList => one === named);
+  if (list === undefined) throw badUsage(command, USAGE.noList(named));
+  if (!INDEX.test(number)) throw badUsage(command, USAGE.noIndex(number));
+  return { list, index: Number(number) };
+}
+
+function listFlag({ flags }: Args, command: Command): RuleList | undefined {
+  const lists = RULE_LISTS.filter((list) => flags.has(list));
+  if (lists.length > 1) throw badUsage(command, USAGE.twoLists);
+  return lists[0];
+}
+
+function none(extra: string | undefined, command: Command): void {
+  if (extra !== undefined) throw badUsage(command, USAGE.unexpected(extra));
+}
+
+async function editOf(cli: Cli, scope: string | undefined, command: Command): Promise<Edit> {
+  const known = WRITABLE.find((one) => one === scope);
+  if (known === undefined) throw badUsage(command, USAGE.noScope(WRITABLE, scope ?? ''));
+  const place = placeOf(cli);
+  const facts = factsOf(place);
+  if (known !== 'session' || place.request.session !== null)
+    return { request: place.request, facts, scope: known };
+  const meta = await chosenMeta(cli);
+  if (meta === null) throw noSessionHere(cli.cwd);
+  return { request: { ...place.request, session: meta.id }, facts, scope: known };
+}
+
+const WRITABLE: readonly WritableScope[] = ['user', 'project', 'session'];
+
+function editedText(done: (rule: string, file: string) => string, edited: Edited): string {
+  const { list, index, rule, file, findings, trusted } = edited;
+  const lines = [done(`${list}[${index}]: ${JSON.stringify(rule)}`, file), ...findings.map(findingLine)];
+  return (trusted ? lines : [...lines, RULES.untrusted]).join('\n');
+}

@@ -1,0 +1,49 @@
+/** Which rules a command is about: those of a project, and of a session when one is named. */
+import { decide } from '../../../core/decide/decide.ts';
+import type { RulesRequest } from '../../../core/rules/files/rule-set.ts';
+import { type JudgeFacts, judgeFacts } from '../../../core/rules/judge/judge-facts.ts';
+import { compilePattern, PatternError } from '../../../core/rules/model/pattern.ts';
+import { loadConfig } from '../../../core/session/config-file.ts';
+import { projectOf } from '../../../core/session/project.ts';
+import { fromText, toText } from '../../../shared/bytes.ts';
+import type { Config } from '../../../shared/config/config.ts';
+import type { Mode } from '../../../shared/model/decision.ts';
+import { badUsage, type Command } from '../../context/command.ts';
+import type { Cli } from '../../context/world.ts';
+import { USAGE } from '../../messages/errors.ts';
+
+export interface Place {
+  config: Config;
+  request: RulesRequest;
+  projectRoot: string;
+}
+
+export function placeOf(cli: Cli): Place {
+  const { config, problems } = loadConfig(cli.env);
+  for (const problem of problems) cli.remark(problem);
+  const project = projectOf(fromText(cli.cwd));
+  const home = cli.env['HOME'] ?? '/';
+  const request = { env: cli.env, stateDir: cli.state, project, session: cli.session, home, config };
+  return { config, request, projectRoot: toText(project.root) };
+}
+
+export function factsOf({ config, request: { home } }: Place, runs: Mode | null = null): JudgeFacts {
+  return judgeFacts({ view: 'none', home, config, runs });
+}
+
+/** A reader counts as sandboxed: what is pending by then is not known. */
+export function whereItRuns(command: string, cwd: string, { config, request }: Place): Mode {
+  const about = { cwd, home: request.home, ownPrograms: [], ownPermit: false, oneShot: false };
+  return decide(command, { ...about, pending: true, config }).mode;
+}
+
+/** Errors: `bad-usage`. */
+export function patternOf(command: Command, source: string | undefined): RegExp | null {
+  if (source === undefined) return null;
+  try {
+    return compilePattern(source).regexp;
+  } catch (error) {
+    if (!(error instanceof PatternError)) throw error;
+    throw badUsage(command, USAGE.noPattern(source, error.message));
+  }
+}

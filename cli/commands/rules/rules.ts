@@ -1,0 +1,120 @@
+/**
+ * `trai rules`: the permission rules of all scopes, what they say about a call, and changes of them.
+ *
+ *     place.ts     the project and session that a command is about
+ *     read.ts      list, test, verify
+ *     history.ts   log, suggest: what was decided
+ *     change.ts    add, edit, move, remove, trust, sandboxed: only the user
+ */
+import { callerOf } from '../../../core/kernel/proc/caller.ts';
+import { sessionContext } from '../../../core/sandbox/context.ts';
+import { type Args, badUsage, type Command, choiceOf } from '../../context/command.ts';
+import { withPermit } from '../../context/permit.ts';
+import { chosenMeta } from '../../context/session.ts';
+import type { Cli } from '../../context/world.ts';
+import { needsTerminal, noSessionHere, USAGE } from '../../messages/errors.ts';
+import { add, edit, move, remove, sandboxed, trust } from './change.ts';
+import { logDecisions } from './history.ts';
+import { listAll, testCall, verify } from './read.ts';
+
+export const rules: Command = {
+  name: 'rules',
+  usage: 'list | test | verify | log | add | edit | move | remove | trust | sandboxed [...]',
+  summary: 'permission rules: which calls of Claude are allowed, asked about or denied',
+  arguments: [
+    ['list', 'the rules of all scopes: --scope, --list, --source, --tool, --flat, --hits'],
+    [
+      'test [--] COMMAND',
+      'what the rules say about a call: --tool, --file, --mode.\n--history: COMMAND is a pattern; which calls of the past it matches',
+    ],
+    [
+      'verify',
+      'what is wrong with the rule files: --scope, --strict, --quiet;\nstatus 1 = errors, 2 = warnings with --strict',
+    ],
+    ['log', 'what was decided, of all sessions: --since, --event, --tool, --tail'],
+    ['add SCOPE TOOL [RE] [REASON]', 'appends a rule: --allow (the default), --ask, --deny, --field'],
+    [
+      'edit SCOPE LIST INDEX [RE]',
+      'changes the rule with this number, from 0, as listed: its pattern,\n--reason, --until, --on, --off, --allow, --ask, --deny, --field',
+    ],
+    ['move SCOPE LIST INDEX TO', 'gives the rule another place in its list'],
+    ['remove SCOPE LIST INDEX', 'removes the rule'],
+    ['trust', 'lets the allow rules of this project count, with their present content'],
+    ['sandboxed [ask | allow]', 'whether calls are asked about whose writes stay pending; allow wants --yes'],
+    ['--scope S', 'user, project, session, built-in or all (the default)'],
+    ['--list L', 'deny, ask or allow (default: all)'],
+    ['--source S', 'authored or imported (default: both)'],
+    ['--tool RE', 'list, log: whose tool matches; test: the tool (default: Bash)'],
+    ['--flat', 'one line a rule, with the file'],
+    ['--hits', 'list: how often each decided, and when last'],
+    ['--file PATH', 'test: the file that a tool works on'],
+    ['--mode MODE', 'test: the permission mode (default: default)'],
+    ['--history', 'test: the calls of the past that a rule with this pattern matches'],
+    ['--since WHEN', 'log, test --history: 1h, 7d, today or an ISO time (default: 7d)'],
+    ['--event RE', 'log: whose decision or outcome matches'],
+    ['--tail N', 'log: the newest N (default: 50)'],
+    ['--field FIELD', 'the field that RE is about (default: the tool’s own)'],
+    ['--reason TEXT', 'edit: the reason; empty removes it'],
+    ['--until TIME', 'edit: an ISO time after which it no longer counts; empty removes it'],
+    ['--on', 'edit: it counts again'],
+    ['--off', 'edit: it stays in the file and does not count'],
+    ['--allow', 'an allow rule'],
+    ['--ask', 'an ask rule'],
+    ['--deny', 'a deny rule'],
+    ['--yes', 'sandboxed: without a question'],
+    ['--strict', 'verify: warnings count'],
+    ['--quiet', 'verify: prints only problems'],
+    ['--format FORMAT', 'json or plain (the default)'],
+  ],
+  words: 200,
+  session: 'with the rules of this session (default: of none)',
+  async run(cli, given) {
+    const args = given.fromPrompt ? await typed(cli, given) : given;
+    const [name = ''] = args.words;
+    const { does, writes } = Object.hasOwn(SUBCOMMANDS, name) ? (SUBCOMMANDS[name] ?? NONE) : NONE;
+    choiceOf(rules, args, 'format', ['plain', 'json']);
+    if (does === null) throw badUsage(rules, USAGE.noSubcommand(Object.keys(SUBCOMMANDS), name));
+    if (writes && !given.fromPrompt && writesWith(args)) onlyUser(cli);
+    return await does(cli, args, rules);
+  },
+};
+
+interface Subcommand {
+  does: ((cli: Cli, args: Args, command: Command) => number | Promise<number>) | null;
+  writes: boolean;
+}
+
+const NONE: Subcommand = { does: null, writes: false };
+const reads = (does: Subcommand['does']): Subcommand => ({ does, writes: false });
+const writes = (does: Subcommand['does']): Subcommand => ({ does, writes: true });
+
+const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
+  list: reads(listAll),
+  test: reads(testCall),
+  verify: reads(verify),
+  log: reads(logDecisions),
+  add: writes(add),
+  edit: writes(edit),
+  move: writes(move),
+  remove: writes(remove),
+  trust: writes(trust),
+  sandboxed: writes(sandboxed),
+};
+
+/** `trai rules sandboxed` alone, or without --yes, only shows. */
+function writesWith({ words: [name, value], flags }: Args): boolean {
+  return name !== 'sandboxed' || value === 'ask' || (value === 'allow' && flags.has('yes'));
+}
+
+/** What the model writes into rule files would be a permit that it gives itself. */
+function onlyUser(cli: Cli): void {
+  const caller = callerOf(process.pid, cli.state);
+  if (caller.kind !== 'user') throw needsTerminal(caller);
+}
+
+/** The arguments of `/trai:rules`, which the user typed: the permit is used up. */
+async function typed(cli: Cli, given: Args): Promise<Args> {
+  const meta = await chosenMeta(cli);
+  if (meta === null) throw noSessionHere(cli.cwd);
+  return await withPermit(cli, rules, given, await sessionContext(cli.state, meta.id, cli.env));
+}

@@ -1,0 +1,99 @@
+/**
+ * What was decided about earlier calls, from the logs of all sessions (events `permission`), and what became of them.
+ *
+ *     readDecisions   a process that has no logs in memory: only the events that tell
+ *     decisionsOf     from a fold, which the server has
+ *     hitsOf          how often each rule decided
+ *
+ * history.ts asks what another rule would have said, suggest.ts which rule would have saved prompts.
+ */
+
+import type { CallView, ToolView } from '../../../shared/log/calls.ts';
+import type { EventType } from '../../../shared/log/events.ts';
+import type { LogFold } from '../../../shared/log/fold.ts';
+import type { CallOutcome, DecidedCall, RuleHits, RuleRef } from '../../../shared/model/rule.ts';
+import { sessionDir } from '../../session/dirs.ts';
+import { readFold } from '../../session/log/read.ts';
+import { listSessions } from '../../session/store.ts';
+
+/** `call.requested` has the directory. What the launcher writes is not needed: a call's outcome says how it ended. */
+const TELLING: ReadonlySet<EventType> = new Set([
+  'permission',
+  'permission.outcome',
+  'call.requested',
+  'call.closed',
+  'call.outcome',
+]);
+
+export interface DecisionsRequest {
+  stateDir: string;
+  /** ISO time; '' = all. */
+  since: string;
+}
+
+/** Of all sessions, oldest first. A log that cannot be read is left out. Errors: `io` for the state directory. */
+export async function readDecisions({ stateDir, since }: DecisionsRequest): Promise<DecidedCall[]> {
+  const { sessions } = await listSessions(stateDir);
+  const all = await Promise.all(
+    sessions.map(async ({ id }) => {
+      const fold = await readFold(sessionDir(stateDir, id), TELLING).catch(() => null);
+      return fold === null ? [] : decisionsOf(id, fold);
+    }),
+  );
+  const found = all.flat().filter(({ at }) => at >= since);
+  return found.sort(byTime);
+}
+
+/** By first appearance, shells first. */
+export function decisionsOf(session: string, fold: Pick<LogFold, 'views' | 'tools'>): DecidedCall[] {
+  const calls = fold.views().flatMap((call): DecidedCall[] => {
+    const { permission, cwd, id } = call;
+    return permission === null ? [] : [{ ...permission, session, id, cwd, outcome: outcomeOfCall(call) }];
+  });
+  const tools = fold.tools().map((tool): DecidedCall => {
+    const { outcome: _outcome, outcomeBy: _by, ...permission } = tool;
+    return { ...permission, session, id: '', cwd: '', outcome: outcomeOfTool(tool) };
+  });
+  return [...calls, ...tools];
+}
+
+export function byTime(a: Pick<DecidedCall, 'at'>, b: Pick<DecidedCall, 'at'>): number {
+  return a.at < b.at ? -1 : a.at > b.at ? 1 : 0;
+}
+
+function outcomeOfCall({ state, permission, interrupted, rc, ok }: CallView): CallOutcome {
+  if (state === 'refused' || permission?.decision === 'deny') return 'denied';
+  // What was allowed and did not run was given up for another reason.
+  if (state === 'not-run') return permission?.decision === 'allow' ? 'unknown' : 'denied';
+  if (state === 'not-entered') return 'failed';
+  if (state !== 'ended' && state !== 'unsandboxed') return 'unknown';
+  if (interrupted) return 'interrupted';
+  return (rc ?? (ok === false ? 1 : 0)) === 0 ? 'ran' : 'failed';
+}
+
+function outcomeOfTool({ decision, outcome }: ToolView): CallOutcome {
+  if (decision === 'deny') return 'denied';
+  return outcome ?? 'unknown';
+}
+
+/** By `hitsKey`. */
+export function hitsOf(decisions: Iterable<DecidedCall>): ReadonlyMap<string, RuleHits> {
+  const found = new Map<string, RuleHits>();
+  for (const { at, hash, rule, also } of decisions) {
+    for (const key of [hash === '' ? rule : hash, ...also]) {
+      if (key === '') continue;
+      const known = found.get(key);
+      if (known === undefined) found.set(key, { hits: 1, last: at });
+      else {
+        known.hits += 1;
+        if (known.last < at) known.last = at;
+      }
+    }
+  }
+  return found;
+}
+
+/** The same rule at another place is the same; one of trai's own has a name. */
+export function hitsKey({ hash, text }: Pick<RuleRef, 'hash' | 'text'>): string {
+  return hash === '' ? text : hash;
+}

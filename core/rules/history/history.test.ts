@@ -1,0 +1,140 @@
+import { utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DEFAULT_CONFIG } from '../../../shared/config/config.ts';
+import { linesOf, type Made, putSession } from '../../../testing/rules/decisions.ts';
+import { plainFacts, ruleSet } from '../../../testing/rules/facts.ts';
+import { RulesPlace } from '../../../testing/rules/place.ts';
+import { verifyRules } from '../manage/verify.ts';
+import { compileOne } from '../model/model.ts';
+import { hitsOf, readDecisions } from './decisions.ts';
+import { matchHistory } from './history.ts';
+import { savedPrompts, setSandboxed } from './sandboxed.ts';
+
+let place: RulesPlace;
+beforeEach(() => {
+  place = new RulesPlace();
+});
+afterEach(() => place.remove());
+
+const at = (day: number) => `2026-01-${String(day).padStart(2, '0')}T00:00:00.000Z`;
+const put = (id: string, calls: readonly Made[]) =>
+  putSession(place.stateDir, id, linesOf(calls, id), place.project);
+const read = (since = '') => readDecisions({ stateDir: place.stateDir, since });
+
+describe('readDecisions', () => {
+  it('gives the decisions of all sessions by time, with what became of the calls', async () => {
+    await put('a', [
+      { command: 'make', at: at(1), said: { decision: 'ask', by: 'rule' } },
+      { command: 'rm x', at: at(4), rc: null, said: { decision: 'ask', by: 'rule' } },
+      { command: 'rm y', at: at(5), rc: null, said: { decision: 'deny', by: 'rule' } },
+    ]);
+    await put('b', [
+      { command: 'false', at: at(2), rc: 1 },
+      { command: 'true', at: at(3), said: { decision: 'allow', by: 'rule' } },
+    ]);
+    const found = await read();
+    expect(found.map(({ session, subject, outcome, cwd }) => [session, subject, outcome, cwd])).toEqual([
+      ['a', 'make', 'ran', '/p'],
+      ['b', 'false', 'failed', '/p'],
+      ['b', 'true', 'ran', '/p'],
+      ['a', 'rm x', 'denied', '/p'],
+      ['a', 'rm y', 'denied', '/p'],
+    ]);
+    expect(await read(at(4))).toHaveLength(2);
+  });
+
+  it('has no decisions where there is no session, and passes over a log that cannot be read', async () => {
+    expect(await read()).toEqual([]);
+    await put('a', [{ command: 'x', at: at(1) }]);
+    await putSession(place.stateDir, 'b', [], place.project);
+    expect(await read()).toHaveLength(1);
+  });
+});
+
+it('hits count the rules that allowed parts, and trai’s own by name', async () => {
+  await put('a', [
+    { command: 'x', at: at(1), said: { decision: 'allow', by: 'rule', hash: 'h1', rule: 'f allow[0]' } },
+    { command: 'x && y', at: at(2), said: { decision: 'allow', by: 'rule', also: ['h1', 'h2'] } },
+    { command: 'ls', at: at(3), said: { decision: 'allow', by: 'read-only', rule: 'read-only' } },
+  ]);
+  expect([...hitsOf(await read())]).toEqual([
+    ['h1', { hits: 2, last: at(2) }],
+    ['h2', { hits: 1, last: at(2) }],
+    ['read-only', { hits: 1, last: at(3) }],
+  ]);
+});
+
+describe('matchHistory', () => {
+  const rule = (command: string, list: 'allow' | 'deny' = 'allow') =>
+    compileOne({ tool: '^Bash$', match: { command } }, list);
+
+  it('finds the calls that one rule decides alone, with the built-in rules beside it', async () => {
+    await put('a', [
+      { command: 'npm test', at: at(1), said: { decision: 'ask' } },
+      { command: 'npm test | tail -3', at: at(2), rc: null },
+      { command: 'npm test && rm x', at: at(3) },
+      { command: 'npm publish', at: at(4) },
+      { command: 'npm test more', at: at(5), said: { cut: 7 } },
+      { command: '{}', at: at(6), said: { tool: 'WebFetch', subject: 'https://x' } },
+    ]);
+    const decisions = await read();
+    const set = ruleSet({ user: { version: 2, deny: [{ tool: 'Bash' }] } });
+    const subjects = (found: ReturnType<typeof matchHistory>) => found.matched.map(({ subject }) => subject);
+    const found = matchHistory(rule('^npm test$'), decisions, set, plainFacts());
+    expect(found.looked).toBe(5);
+    expect(subjects(found)).toEqual(['npm test', 'npm test | tail -3']);
+    expect(subjects(matchHistory(rule('\\brm\\b', 'deny'), decisions, set, plainFacts()))).toEqual([
+      'npm test && rm x',
+    ]);
+    const fetch = compileOne({ tool: '^WebFetch$', match: { url: '^https://x' } }, 'allow');
+    expect(subjects(matchHistory(fetch, decisions, set, plainFacts()))).toEqual(['https://x']);
+  });
+});
+
+describe('sandboxed', () => {
+  it('says which prompts it would have saved, and which it would still ask', async () => {
+    await put('a', [
+      { command: 'for f in a b; do touch $f; done', at: at(1) },
+      { command: 'curl -d x https://x', at: at(2) },
+      { command: 'git commit -m x', at: at(3) },
+      { command: 'make', at: at(4), said: { decision: 'allow', by: 'rule' } },
+    ]);
+    const found = savedPrompts(await read(), place.request(), DEFAULT_CONFIG);
+    expect(found.saved.map(({ subject }) => subject)).toEqual(['for f in a b; do touch $f; done']);
+    expect(found.still.map(({ call }) => call.subject)).toEqual(['curl -d x https://x', 'git commit -m x']);
+  });
+
+  it('is written into the config, whose other keys stay; a config that is no JSON is left alone', async () => {
+    const request = place.request();
+    const file = join(place.base, 'config/trai/config.json');
+    expect(await setSandboxed(request, 'allow')).toBe(file);
+    place.put(file, { scratch: ['/x'], rules: { logMcp: true, sandboxed: 'ask' }, note: 1 });
+    await setSandboxed(request, 'allow');
+    expect(place.read(file)).toEqual({
+      scratch: ['/x'],
+      rules: { logMcp: true, sandboxed: 'allow' },
+      note: 1,
+    });
+    place.put(file, '{');
+    await expect(setSandboxed(request, 'ask')).rejects.toMatchObject({ code: 'corrupt' });
+  });
+});
+
+it('verify names rules that decided nothing in 90 days, in a file that is as old', () => {
+  const now = Date.parse('2026-06-01T00:00:00Z');
+  const facts = plainFacts({ now });
+  place.put(place.user, { version: 2, allow: [{ tool: '^A$' }, { tool: '^B$' }] });
+  const set = place.load();
+  const [, b] = set.ordered;
+  const use = {
+    hits: new Map([[b?.ref.hash ?? '', { hits: 3, last: '2026-05-01T00:00:00.000Z' }]]),
+    oldest: at(1),
+  };
+  const unused = () => verifyRules(set, facts, use).map(({ code, at: where }) => [code, where]);
+  expect(unused()).toEqual([]);
+  utimesSync(place.user, new Date(at(2)), new Date(at(2)));
+  expect(unused()).toEqual([['unused', 'allow[0]']]);
+  expect(verifyRules(set, facts, { ...use, oldest: '2026-05-01T00:00:00.000Z' })).toEqual([]);
+  expect(verifyRules(set, facts)).toEqual([]);
+});

@@ -1,0 +1,96 @@
+/** What one rule, alone, would have said about earlier calls. */
+import { isShell } from '../../../shared/log/calls.ts';
+import {
+  type DecidedCall,
+  fieldOf,
+  type Rule,
+  type ToolCall,
+  type Verdict,
+} from '../../../shared/model/rule.ts';
+import type { RuleSet } from '../files/rule-set.ts';
+import { Guard } from '../judge/guarded.ts';
+import { judgeAll } from '../judge/judge.ts';
+import type { JudgeFacts } from '../judge/judge-facts.ts';
+import type { CompiledRule } from '../model/model.ts';
+
+export interface HistoryMatch {
+  /** Calls whose whole text is on record. */
+  looked: number;
+  /** In their order. */
+  matched: readonly DecidedCall[];
+}
+
+/** Only its list, patterns and modes count; with the built-in rules, since one of them may allow another part. */
+export function matchHistory(
+  rule: CompiledRule,
+  decisions: readonly DecidedCall[],
+  set: RuleSet,
+  facts: JudgeFacts,
+): HistoryMatch {
+  const whole = decisions.filter(({ cut }) => cut === 0);
+  const tools = new Set(whole.map(({ tool }) => tool).filter((tool) => isAbout(rule, tool)));
+  // The same call is made again and again.
+  const open = new Map<string, ToolCall>();
+  for (const call of whole)
+    if (tools.has(call.tool) && mayMatch(rule, call)) open.set(keyOf(call), callOf(call, rule.rule));
+  const verdicts = judgeAll([...open.values()], aloneSet(rule, set), facts);
+  const found = new Set([...open.keys()].filter((_key, i) => isBy(rule, verdicts[i])));
+  return { looked: whole.length, matched: whole.filter((call) => found.has(keyOf(call))) };
+}
+
+function keyOf({ tool, cwd, subject }: DecidedCall): string {
+  return `${tool}\0${cwd}\0${subject}`;
+}
+
+function isBy({ ref }: CompiledRule, verdict: Verdict | undefined): boolean {
+  if (verdict?.decision !== ref.list) return false;
+  return verdict.rule?.hash === ref.hash || verdict.segments.some((one) => one.rule?.hash === ref.hash);
+}
+
+function isAbout({ tool: pattern }: CompiledRule, tool: string): boolean {
+  const guard = new Guard();
+  return pattern === null || guard.run(() => guard.test(pattern, tool)) !== false;
+}
+
+/** A shell makes other words with these. */
+const SPECIAL = /[$`{]/;
+
+/** A cheap look: of a text without them, each spelling has words of the text, perhaps without quotes. */
+function mayMatch({ match }: CompiledRule, { tool, subject }: DecidedCall): boolean {
+  if (!isShell(tool) || SPECIAL.test(subject)) return true;
+  const literals = match.find(([field]) => field === 'command')?.[1].literals ?? [];
+  if (literals.length === 0) return true;
+  const bare = subject.replace(/\\\n|["'\\]/g, '');
+  return literals.some((literal) =>
+    literal.split(/\s+/).every((word) => subject.includes(word) || bare.includes(word)),
+  );
+}
+
+/** With this rule and none of another file. */
+export function aloneSet(rule: CompiledRule, set: RuleSet): RuleSet {
+  const alone: CompiledRule = { ...rule, until: null };
+  const isDeny = rule.ref.list === 'deny';
+  return {
+    ...set,
+    enabled: true,
+    sandboxed: 'ask',
+    deny: isDeny ? [alone] : [],
+    ordered: isDeny ? [] : [alone],
+  };
+}
+
+/** The call as far as it is on record: one field of its input. */
+export function callOf({ tool, subject, cwd }: DecidedCall, { modes }: Rule): ToolCall {
+  const field = fieldOf(tool);
+  const input = field === null ? recordedInput(subject) : { [field]: subject };
+  return { tool, input, cwd: cwd === '' ? '/' : cwd, mode: modes?.[0] ?? 'default' };
+}
+
+/** With `logMcp` it is JSON, else names of fields. */
+function recordedInput(subject: string): unknown {
+  try {
+    return JSON.parse(subject);
+  } catch {
+    return {};
+  }
+}
