@@ -56,6 +56,12 @@ export const REFUSALS = {
     '{size} bytes are too many to be {done}; at most {most} are',
     'In a terminal, `trai exec` sees the sandbox’s version: copy it from there.',
   ],
+  'rules-need-session': [
+    'bad-input',
+    'rules of the scope {scope} belong to a project or session, and none was chosen',
+    'Choose a session on the page.',
+  ],
+  'no-tool-input': ['bad-input', 'the input of this tool is not JSON', 'Write it as {"field": "value"}.'],
   'no-editor': ['unsupported', '{why}', 'Choose one in the settings.'],
   'editor-failed': ['io', 'the editor could not be started'],
   'settings-foreign': [

@@ -24,6 +24,7 @@ import type { WhyCall, WhyPath } from '../model/why.ts';
 import type { ConflictView, MergePreview } from '../text/merge-text.ts';
 import type { Inputs } from './inputs.ts';
 import type { PackedList } from './packed-changes.ts';
+import type { AuditPage, RuleHistory, RulesPage, RuleTest, SandboxedEffect } from './rules.ts';
 import type { SettingsAnswer } from './settings.ts';
 import type {
   BackendStatus,
@@ -135,6 +136,16 @@ export const API = {
   gc: all<GcReport>('POST', '/gc', ORDER),
   /** Checks anew; with a session, in its project too. */
   doctor: all<Health>('GET', '/doctor'),
+  /** With a session: the rules of its project too. */
+  rules: all<RulesPage>('GET', '/rules'),
+  testRule: all<RuleTest>('POST', '/rules/test'),
+  /** What a rule, alone, would have decided about earlier calls. */
+  ruleHistory: all<RuleHistory>('POST', '/rules/history'),
+  changeRules: all<RulesPage>('POST', '/rules/change', ORDER),
+  trustRules: all<RulesPage>('POST', '/rules/trust', ORDER),
+  sandboxedEffect: all<SandboxedEffect>('GET', '/rules/sandboxed'),
+  setSandboxed: all<SandboxedEffect>('POST', '/rules/sandboxed', ORDER),
+  audit: all<AuditPage>('GET', '/audit'),
   settings: all<SettingsAnswer>('GET', '/settings'),
   saveSettings: all<SettingsAnswer>('POST', '/settings', { keepalive: true }),
 };

@@ -8,12 +8,15 @@ import * as z from 'zod';
 import type { BytePath } from '../bytes.ts';
 import { MAX_COUNTED, MAX_SCOPE_PATHS, MAX_VIEWED_ENTRIES } from '../limits.ts';
 import { SPACES } from '../model/diff.ts';
+import { CALL_OUTCOMES, PERMISSION_BY, RULE_LISTS, type Rule } from '../model/rule.ts';
 import { SETTING_NAMES, SETTINGS, type SettingsPatch } from './settings.ts';
 
 const revision = z.string().min(1).max(128);
 const changeId = z.string().regex(/^[0-9a-f]{16}$/);
 const choice = z.enum(['keep-host', 'take-sandbox', 'merge', 'merge-markers']);
 const MAX_CHOICES = 10_000;
+const MAX_RULE_CHARS = 10_000;
+const MAX_TEST_CHARS = 200_000;
 
 const hostPath = z
   .string()
@@ -35,6 +38,26 @@ const numberLike = (pattern: RegExp) => z.string().regex(pattern).transform(Numb
 
 const entry = z.strictObject({ entry: changeId });
 const content = z.strictObject({ entry: changeId, side: z.enum(['pending', 'host']) });
+
+/** The id is looked up, and never becomes a path; missing = no session, hence no project. */
+const someSession = z.string().min(1).max(64).optional();
+const listName = z.enum(RULE_LISTS);
+const index = z.int().nonnegative().max(1_000_000);
+const testCall = z.union([
+  z.string().max(MAX_RULE_CHARS),
+  z.strictObject({ tool: z.string().max(200), input: z.record(z.string(), z.unknown()) }),
+]);
+/** Shape and patterns are checked where it is written. A body of JSON has no undefined values. */
+const rule = z.strictObject({
+  tool: z.string().max(MAX_RULE_CHARS).optional(),
+  match: z.record(z.string().max(200), z.string().max(MAX_RULE_CHARS)).optional(),
+  reason: z.string().max(MAX_RULE_CHARS).optional(),
+  tests: z.strictObject({ yes: z.array(testCall).optional(), no: z.array(testCall).optional() }).optional(),
+  modes: z.array(z.string().max(50)).max(20).optional(),
+  until: z.string().max(50).optional(),
+  disabled: z.boolean().optional(),
+}) as unknown as z.ZodType<Rule>;
+const hash = z.string().regex(/^([0-9a-f]{64})?$/);
 
 export const INPUTS = {
   /** Sent unless its revision is `unless`. `last`: the last list will do. `since`: see `ListOrLast`. */
@@ -148,6 +171,48 @@ export const INPUTS = {
   }),
   /** The id is looked up, and never becomes a path. */
   doctor: z.strictObject({ session: z.string().min(1).max(64).optional() }),
+  rules: z.strictObject({ session: someSession }),
+  /** `text`: of a shell the command, of another tool its input as JSON. */
+  testRule: z.strictObject({
+    session: someSession,
+    tool: z.string().min(1).max(200),
+    text: z.string().max(MAX_TEST_CHARS),
+    mode: z.string().min(1).max(50),
+  }),
+  ruleHistory: z.strictObject({ session: someSession, list: listName, rule }),
+  /** `seen`: hash of the file's content that was shown, empty for no file. */
+  changeRules: z.strictObject({
+    session: someSession,
+    scope: z.enum(['user', 'project', 'session']),
+    seen: hash,
+    change: z.discriminatedUnion('do', [
+      z.strictObject({ do: z.literal('add'), list: listName, rule }),
+      z.strictObject({ do: z.literal('replace'), list: listName, index, rule, to: listName }),
+      z.strictObject({ do: z.literal('move'), list: listName, index, before: index }),
+      z.strictObject({ do: z.literal('remove'), list: listName, index }),
+    ]),
+  }),
+  /** Only content that was shown. */
+  trustRules: z.strictObject({
+    session: z.string().min(1).max(64),
+    hashes: z
+      .array(z.string().regex(/^[0-9a-f]{64}$/))
+      .min(1)
+      .max(10),
+  }),
+  setSandboxed: z.strictObject({ value: z.enum(['ask', 'allow']) }),
+  /** Empty = any. `text`: in the call's text, without case. */
+  audit: z.strictObject({
+    session: z.string().max(64),
+    tool: z.string().max(200),
+    decision: z.enum(['', 'allow', 'ask', 'deny', 'pass']),
+    by: z.enum(['', ...PERMISSION_BY]),
+    outcome: z.enum(['', ...CALL_OUTCOMES]),
+    text: z.string().max(200),
+    since: z.string().regex(/^(\d{4}-\d\d-\d\dT[\d:.]{8,12}Z)?$/),
+    from: numberLike(/^\d{1,9}$/),
+    count: numberLike(/^[1-9]\d{0,3}$/),
+  }),
   /** A missing field stays as it is; an unknown one is refused. */
   saveSettings: z
     .strictObject(

@@ -192,6 +192,49 @@ export function ruleOf(tool: string, match: Rule['match'], reason: string): Rule
   };
 }
 
+/** Errors: the file cannot be used, rules contradict each other, or a rule's own tests fail. */
+export type FindingCode =
+  | 'unusable'
+  | 'conflict'
+  | 'test'
+  | 'duplicate'
+  | 'shadowed'
+  | 'slow'
+  | 'expired'
+  | 'directory'
+  | 'untrusted'
+  | 'unused';
+
+export interface Finding {
+  level: 'error' | 'warning';
+  code: FindingCode;
+  file: string;
+  /** `allow[3]`; empty for the file. */
+  at: string;
+  text: string;
+}
+
+/** Of Claude Code's own settings. */
+export type SettingsScope = 'managed' | 'user' | 'project' | 'local';
+
+export interface SettingsEntry {
+  scope: SettingsScope;
+  file: string;
+  list: RuleList;
+  /** As it is written: `Bash(npm run *)`. */
+  entry: string;
+}
+
+export interface SettingsMatch extends SettingsEntry {
+  /** The command that it is about; empty for other tools. */
+  segment: string;
+}
+
+export interface SettingsVerdict {
+  decision: RuleDecision;
+  matches: readonly SettingsMatch[];
+}
+
 /** What keeps a value from being a rule file, each with its place (`allow[3].match.command`); empty when it is one. */
 export function ruleFileProblems(value: unknown): string[] {
   if (!isObject(value)) return ['expected an object'];

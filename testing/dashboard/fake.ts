@@ -12,6 +12,7 @@ import { type Answers, type FakeEntry, type FakeSession, makeCall, makeList } fr
 import { FakeMarks } from './marks.ts';
 import type { Pace } from './pace.ts';
 import { FakePast, fakeHistory } from './past.ts';
+import { fakeRules } from './rules.ts';
 import { fakePreview, meantBy, stoppedReport } from './scope.ts';
 import { callList, recording } from './sessions.ts';
 import { FakeSettings } from './settings.ts';
@@ -261,6 +262,7 @@ export function createFakeBackend(scenario: string, pace: Pace, recorded = recor
     ...fakeContents(find),
     ...fakeDisk(scenario, () => [...sessions.values()].map(({ detail }) => detail)),
     doctor: ({ session }) => fakeHealth(scenario, session ?? null),
+    ...fakeRules(scenario, orders),
     settings: () => settings.answer(),
     saveSettings: (patch) => {
       const saved = settings.change(patch);

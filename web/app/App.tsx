@@ -3,16 +3,18 @@
  *
  *     main.tsx takes a one-time code from the address -> credential -> state/app.ts -> App
  *     unauthorised -> Pairing      settings unknown -> nothing, so that nothing is drawn twice
- *     route -> Sessions | Session | Disk | Doctor | Settings
+ *     route -> Sessions | Session | Rules | Audit | Disk | Doctor | Settings
  */
 
 import { useLayoutEffect } from 'preact/hooks';
+import { Audit } from '../audit/Audit.tsx';
 import { readToken } from '../backend/auth.ts';
 import { Disk } from '../disk/Disk.tsx';
 import { Doctor } from '../doctor/Doctor.tsx';
 import { keepFocus } from '../keys/focus.ts';
 import { listenForKeys, useShortcuts } from '../keys/shortcuts.ts';
 import { OFFLINE, STATUS_WORDS, staleText } from '../messages/connection.ts';
+import { Rules } from '../rules/Rules.tsx';
 import { Session } from '../sessions/Session.tsx';
 import { Sessions } from '../sessions/Sessions.tsx';
 import { Settings } from '../settings/Settings.tsx';
@@ -35,6 +37,8 @@ export function App({ app }: { app: AppState }) {
     'go-sessions': () => app.go({ view: 'sessions' }),
     'go-doctor': () => app.go({ view: 'doctor', about: null }),
     'go-disk': () => app.go({ view: 'disk' }),
+    'go-rules': () => app.go({ view: 'rules', about: null }),
+    'go-audit': () => app.go({ view: 'audit' }),
     settings: () => app.go({ view: 'settings' }),
   });
   return (
@@ -67,6 +71,8 @@ function View() {
   if (where.view === 'sessions') return <Sessions />;
   if (where.view === 'doctor') return <Doctor key={where.about} about={where.about} />;
   if (where.view === 'settings') return <Settings />;
+  if (where.view === 'rules') return <Rules key={where.about} about={where.about} />;
+  if (where.view === 'audit') return <Audit />;
   if (where.view === 'disk') return <Disk />;
   if (where.view === 'unknown') {
     return (
@@ -133,6 +139,8 @@ const STATUS_TONES = {
 } as const;
 
 const PAGES: readonly { name: string; icon: IconName; to: Route }[] = [
+  { name: 'Rules', icon: 'flag', to: { view: 'rules', about: null } },
+  { name: 'Audit', icon: 'rows', to: { view: 'audit' } },
   { name: 'Disk', icon: 'disk', to: { view: 'disk' } },
   { name: 'Doctor', icon: 'pulse', to: { view: 'doctor', about: null } },
   { name: 'Settings', icon: 'gear', to: { view: 'settings' } },

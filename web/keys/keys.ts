@@ -32,6 +32,8 @@ export const KEYS = {
   'go-sessions': { keys: ['g s'], section: 'Go to', text: 'Sessions' },
   'go-doctor': { keys: ['g d'], section: 'Go to', text: 'Doctor' },
   'go-disk': { keys: ['g k'], section: 'Go to', text: 'Disk' },
+  'go-rules': { keys: ['g r'], section: 'Go to', text: 'Permission rules' },
+  'go-audit': { keys: ['g a'], section: 'Go to', text: 'What was decided' },
   settings: { keys: [','], section: 'Go to', text: 'Settings' },
   'go-files': { keys: ['g f'], section: 'Go to', text: 'Changed files' },
   'go-timeline': { keys: ['g t'], section: 'Go to', text: 'Timeline of calls' },

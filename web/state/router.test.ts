@@ -26,6 +26,9 @@ test('an address that was typed by hand with letters of its own is UTF-8', () =>
 test.each<[string, Route]>([
   ['', { view: 'sessions' }],
   ['#/', { view: 'sessions' }],
+  ['#/audit', { view: 'audit' }],
+  ['#/rules', { view: 'rules', about: null }],
+  ['#/rules/a.b-c', { view: 'rules', about: 'a.b-c' }],
   ['#/s/a.b-c', { view: 'changes', session: 'a.b-c', path: null }],
   ['#/s/a/f/', { view: 'changes', session: 'a', path: null }],
   ['#/s/a/f/etc/hosts', { view: 'changes', session: 'a', path: fromText('/etc/hosts') }],

@@ -7,6 +7,9 @@ export type Route =
   | { view: 'doctor'; about: string | null }
   | { view: 'disk' }
   | { view: 'settings' }
+  | { view: 'audit' }
+  /** `about`: the session whose project's rules are shown too. */
+  | { view: 'rules'; about: string | null }
   | { view: 'changes'; session: string; path: BytePath | null; line?: number }
   | {
       view: 'calls';
@@ -51,9 +54,13 @@ export function parseRoute(hash: string): Route {
   if (text === '' || text === '/') return { view: 'sessions' };
   if (text === '/disk') return { view: 'disk' };
   if (text === '/settings') return { view: 'settings' };
+  if (text === '/audit') return { view: 'audit' };
   if (text === '/doctor') return { view: 'doctor', about: null };
-  const about = decodeText(/^\/doctor\/([^/]+)$/.exec(text)?.[1] ?? '');
-  if (SESSION_ID.test(about)) return { view: 'doctor', about };
+  if (text === '/rules') return { view: 'rules', about: null };
+  const [, page, name = ''] = /^\/(doctor|rules)\/([^/]+)$/.exec(text) ?? [];
+  const about = decodeText(name);
+  if (page !== undefined && SESSION_ID.test(about))
+    return { view: page === 'rules' ? 'rules' : 'doctor', about };
   const timed = /^(\/s\/[^/]+\/call(?:s|\/[^?]+))\?([\s\S]*)$/.exec(text);
   if (timed !== null) return withTime(parseRoute(timed[1] ?? ''), timed[2] ?? '');
   const match = /^\/s\/([^/]+)(?:\/([a-z]+)(?:\/([\s\S]*))?)?$/.exec(text);
@@ -96,9 +103,9 @@ function timeOf({ window, zoom }: RouteOf<'calls'>): string {
 
 export function formatRoute(route: Route): string {
   if (route.view === 'sessions') return '#/';
-  if (route.view === 'disk' || route.view === 'settings') return `#/${route.view}`;
-  if (route.view === 'doctor')
-    return route.about === null ? '#/doctor' : `#/doctor/${encodeURIComponent(route.about)}`;
+  if (route.view === 'disk' || route.view === 'settings' || route.view === 'audit') return `#/${route.view}`;
+  if (route.view === 'doctor' || route.view === 'rules')
+    return `#/${route.view}${route.about === null ? '' : `/${encodeURIComponent(route.about)}`}`;
   if (route.view === 'unknown') return `#${route.hash}`;
   const base = `#/s/${encodeURIComponent(route.session)}`;
   if (route.view === 'changes') {

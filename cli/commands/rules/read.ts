@@ -7,13 +7,14 @@ import { judge } from '../../../core/rules/judge/judge.ts';
 import { cutText } from '../../../core/rules/judge/segments.ts';
 import { listRules } from '../../../core/rules/manage/list.ts';
 import { settingsEntries, settingsSay } from '../../../core/rules/manage/settings.ts';
-import { type Finding, verifyRules } from '../../../core/rules/manage/verify.ts';
+import { verifyRules } from '../../../core/rules/manage/verify.ts';
 import { compileOne } from '../../../core/rules/model/model.ts';
 import { toDisplay } from '../../../shared/bytes.ts';
 import { isObject } from '../../../shared/json-lines.ts';
 import { isShell } from '../../../shared/log/calls.ts';
 import {
   type DecidedCall,
+  type Finding,
   fieldOf,
   type ListedRule,
   RULE_LISTS,

@@ -15,7 +15,7 @@ import { type BytePath, parentOf, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import { isObject } from '../../../shared/json-lines.ts';
 import { RULES_LOCK_S } from '../../../shared/limits.ts';
-import { RULE_KEYS, type Rule, type RuleList } from '../../../shared/model/rule.ts';
+import { type Finding, RULE_KEYS, type Rule, type RuleList } from '../../../shared/model/rule.ts';
 import { fsPath, lstat, orNull } from '../../kernel/fs/port.ts';
 import {
   readPlainFile,
@@ -38,7 +38,7 @@ import {
   rulesBusy,
   wouldBreak,
 } from '../messages.ts';
-import { type Finding, verifyRules } from './verify.ts';
+import { verifyRules } from './verify.ts';
 
 export type WritableScope = 'user' | 'project' | 'session';
 

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ToolCall } from '../../../shared/model/rule.ts';
+import type { SettingsEntry, ToolCall } from '../../../shared/model/rule.ts';
 import { cutText } from '../judge/segments.ts';
-import { type SettingsEntry, settingsEntries, settingsSay } from './settings.ts';
+import { settingsEntries, settingsSay } from './settings.ts';
 
 const place = { env: {}, home: '/home/kim', projectRoot: '/p' };
 

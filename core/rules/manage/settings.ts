@@ -5,30 +5,17 @@
 import { isAbsolute, join, posix } from 'node:path';
 import { isWithin } from '../../../shared/bytes.ts';
 import { isObject } from '../../../shared/json-lines.ts';
-import { RULE_LISTS, type RuleDecision, type RuleList, type ToolCall } from '../../../shared/model/rule.ts';
+import {
+  RULE_LISTS,
+  type RuleList,
+  type SettingsEntry,
+  type SettingsScope,
+  type SettingsVerdict,
+  type ToolCall,
+} from '../../../shared/model/rule.ts';
 import { readPlainJson } from '../../kernel/fs/state-file.ts';
 import { absolute, type Env } from '../../session/dirs.ts';
 import type { CutText } from '../judge/segments.ts';
-
-export type SettingsScope = 'managed' | 'user' | 'project' | 'local';
-
-export interface SettingsEntry {
-  scope: SettingsScope;
-  file: string;
-  list: RuleList;
-  /** As it is written: `Bash(npm run *)`. */
-  entry: string;
-}
-
-export interface SettingsMatch extends SettingsEntry {
-  /** The command that it is about; empty for other tools. */
-  segment: string;
-}
-
-export interface SettingsVerdict {
-  decision: RuleDecision;
-  matches: readonly SettingsMatch[];
-}
 
 export interface SettingsPlace {
   env: Env;

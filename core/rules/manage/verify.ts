@@ -1,6 +1,14 @@
 /** What is wrong with rule files, and what is probably a mistake. */
 import { toDisplay } from '../../../shared/bytes.ts';
-import type { Rule, RuleHits, RuleRef, TestCall, ToolCall } from '../../../shared/model/rule.ts';
+import type {
+  Finding,
+  FindingCode,
+  Rule,
+  RuleHits,
+  RuleRef,
+  TestCall,
+  ToolCall,
+} from '../../../shared/model/rule.ts';
 import { lstat, orNull } from '../../kernel/fs/port.ts';
 import type { RuleSet, SetFile } from '../files/rule-set.ts';
 import { hitsKey } from '../history/decisions.ts';
@@ -10,28 +18,6 @@ import { judge } from '../judge/judge.ts';
 import type { JudgeFacts } from '../judge/judge-facts.ts';
 import { FINDING } from '../messages.ts';
 import type { CompiledRule } from '../model/model.ts';
-
-/** Errors: the file cannot be used, rules contradict each other, or a rule's own tests fail. */
-export type FindingCode =
-  | 'unusable'
-  | 'conflict'
-  | 'test'
-  | 'duplicate'
-  | 'shadowed'
-  | 'slow'
-  | 'expired'
-  | 'directory'
-  | 'untrusted'
-  | 'unused';
-
-export interface Finding {
-  level: 'error' | 'warning';
-  code: FindingCode;
-  file: string;
-  /** `allow[3]`; empty for the file. */
-  at: string;
-  text: string;
-}
 
 const ERRORS: ReadonlySet<FindingCode> = new Set(['unusable', 'conflict', 'test']);
 

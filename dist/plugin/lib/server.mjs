@@ -265,13 +265,13 @@ var CONFIG = group({
 function reportUnknown(value, prefix, known, problems) {
 	for (const key of Object.keys(value)) {
 		if (known.includes(key)) continue;
-		problems.push(`${prefix}${shown$3(key)} is not a key of the config; expected one of ${known.join(", ")}.`);
+		problems.push(`${prefix}${shown$4(key)} is not a key of the config; expected one of ${known.join(", ")}.`);
 	}
 }
 function problem(path, expected, found) {
-	return `${path}: expected ${expected}, found ${shown$3(found)}; the default is used.`;
+	return `${path}: expected ${expected}, found ${shown$4(found)}; the default is used.`;
 }
-function shown$3(value) {
+function shown$4(value) {
 	const text = JSON.stringify(value) ?? String(value);
 	return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }
@@ -2137,6 +2137,15 @@ var RULE_LISTS = [
 	"ask",
 	"allow"
 ];
+var RULE_KEYS = [
+	"tool",
+	"match",
+	"reason",
+	"tests",
+	"modes",
+	"until",
+	"disabled"
+];
 var PERMISSION_BY = [
 	"rule",
 	"broken",
@@ -2146,6 +2155,26 @@ var PERMISSION_BY = [
 	"trai",
 	"client"
 ];
+var CALL_OUTCOMES = [
+	"ran",
+	"failed",
+	"interrupted",
+	"denied",
+	"unknown"
+];
+var FIELDS$1 = [
+	[/^(Bash|Monitor)$/, "command"],
+	[/^(Read|Edit|MultiEdit|Write)$/, "file_path"],
+	[/^(NotebookEdit|NotebookRead)$/, "notebook_path"],
+	[/^(Grep|Glob|LS)$/, "path"],
+	[/^WebFetch$/, "url"],
+	[/^WebSearch$/, "query"],
+	[/^Skill$/, "skill"]
+];
+function fieldOf(tool) {
+	const name = tool.replace(/^\^|\$$/g, "");
+	return FIELDS$1.find(([tools]) => tools.test(name))?.[1] ?? null;
+}
 function ruleFileProblems(value) {
 	if (!isObject$1(value)) return ["expected an object"];
 	const problems = [];
@@ -2521,7 +2550,7 @@ var source = (value) => SOURCES.some((word) => word === value);
 function nullOr(check) {
 	return (value) => value === null || check(value);
 }
-function listOf$1(check) {
+function listOf$2(check) {
 	return (value) => Array.isArray(value) && value.every(check);
 }
 var IDENTITY = {
@@ -2535,20 +2564,20 @@ var identity$2 = (value) => wrongField(value, IDENTITY) === null;
 var REQUIRED = {
 	v: one$1,
 	id: sessionId,
-	claude: listOf$1(identity$2),
+	claude: listOf$2(identity$2),
 	projectRoot: byteText,
 	cwd: byteText,
 	projectId,
 	createdAt: time$1,
 	configFile: nullOr(text$1),
-	configProblems: listOf$1(text$1),
+	configProblems: listOf$2(text$1),
 	off: nullOr(text$1),
 	caught: nullOr(text$1),
 	logVersion: one$1
 };
 var OPTIONAL = {
-	claudeDirs: listOf$1(text$1),
-	adopted: listOf$1(sessionId),
+	claudeDirs: listOf$2(text$1),
+	adopted: listOf$2(sessionId),
 	wentOnIn: sessionId
 };
 function wrongField(value, required, optional = {}) {
@@ -3561,7 +3590,7 @@ function foreignSshFiles(uid) {
 	for (let depth = 0; depth < SSH_DEPTH && files.length > 0; depth++) {
 		const next = [];
 		for (const file of files) {
-			const content = orNull(() => contentOf$1(file));
+			const content = orNull(() => contentOf$3(file));
 			if (content === null) continue;
 			if (depth > 0 && content.uid !== uid) found.set(content.path, content.bytes);
 			next.push(...includedPatterns(content.bytes.toString("latin1")).flatMap(matching$1));
@@ -3570,7 +3599,7 @@ function foreignSshFiles(uid) {
 	}
 	return found;
 }
-function contentOf$1(file) {
+function contentOf$3(file) {
 	const stat = statSync(fsPath(file));
 	if (!stat.isFile() || stat.size > SSH_MAX_BYTES) return null;
 	return {
@@ -5495,7 +5524,7 @@ var InsideDoors = class {
 	open(session) {
 		const [hook, proof] = [newSecret(), newSecret()];
 		for (const [key, door] of this.#doors) if (door.session === session) this.#doors.delete(key);
-		this.#doors.set(keyOf$1(hook), {
+		this.#doors.set(keyOf$2(hook), {
 			session,
 			proof
 		});
@@ -5507,13 +5536,13 @@ var InsideDoors = class {
 		});
 	}
 	find(token) {
-		return this.#doors.get(keyOf$1(token)) ?? null;
+		return this.#doors.get(keyOf$2(token)) ?? null;
 	}
 	sessions() {
 		return [...this.#doors.values()].map(({ session }) => session);
 	}
 };
-var keyOf$1 = (token) => digest(token).toString("hex");
+var keyOf$2 = (token) => digest(token).toString("hex");
 function callerFrom(lineage, clients) {
 	const { chain, isHere } = lineage;
 	const [own] = chain;
@@ -5724,6 +5753,16 @@ var REFUSALS = {
 		"{size} bytes are too many to be {done}; at most {most} are",
 		"In a terminal, `trai exec` sees the sandbox’s version: copy it from there."
 	],
+	"rules-need-session": [
+		"bad-input",
+		"rules of the scope {scope} belong to a project or session, and none was chosen",
+		"Choose a session on the page."
+	],
+	"no-tool-input": [
+		"bad-input",
+		"the input of this tool is not JSON",
+		"Write it as {\"field\": \"value\"}."
+	],
 	"no-editor": [
 		"unsupported",
 		"{why}",
@@ -5827,7 +5866,7 @@ var Peers = class {
 		const { pids } = holdersOf(peer);
 		const clients = registeredClients(this.#stateDir);
 		const lineages = pids.map((pid) => lineageOf(pid, clients));
-		const keys = lineages.flatMap(({ chain }) => chain.slice(0, 1)).map(keyOf);
+		const keys = lineages.flatMap(({ chain }) => chain.slice(0, 1)).map(keyOf$1);
 		if (isServer(pids)) return {
 			caller: {
 				kind: "user",
@@ -5881,7 +5920,7 @@ var Peers = class {
 			...lineage,
 			isHere: true
 		}, clients);
-		const isOpened = chain.some((one) => this.#openers.includes(keyOf(one)));
+		const isOpened = chain.some((one) => this.#openers.includes(keyOf$1(one)));
 		if (caller.kind === "call" && !isOpened) return caller.found;
 		if (lineage.isHere) return null;
 		if (chain.slice(1).find((one) => isHere(one.pid, clients)) !== void 0 && !chain.some((one) => hasOurMounts(one.pid))) return null;
@@ -5898,7 +5937,7 @@ function isServer(pids) {
 function hasOurMounts(pid) {
 	return / - overlay trai:|^\d+ \d+ \S+ \S*\/mask /m.test(processText(pid, "mountinfo") ?? "");
 }
-function keyOf({ pid, began }) {
+function keyOf$1({ pid, began }) {
 	return `${pid}.${began}`;
 }
 function whyNoTunnel(hidden, clients) {
@@ -6292,9 +6331,9 @@ var KINDS = {
 	"+": "next"
 };
 var TAKES_NONE = /* @__PURE__ */ new Set(["flag", "joined"]);
-var compiled = /* @__PURE__ */ new Map();
+var compiled$1 = /* @__PURE__ */ new Map();
 function grammarOf(line) {
-	const known = compiled.get(line);
+	const known = compiled$1.get(line);
 	if (known !== void 0) return known;
 	const grammar = /* @__PURE__ */ new Map();
 	for (const token of line.split(/\s+/)) {
@@ -6303,7 +6342,7 @@ function grammarOf(line) {
 		if (name.startsWith("--")) grammar.set(name, kind);
 		else for (const letter of name.slice(1).replace("#", "0123456789")) grammar.set(`-${letter}`, kind);
 	}
-	compiled.set(line, grammar);
+	compiled$1.set(line, grammar);
 	return grammar;
 }
 function readOptions(args, line, leniency = {}) {
@@ -18789,7 +18828,7 @@ async function scan(ctx, trace) {
 	};
 	await run$1(ctx, walk, keep, trace);
 	await collect$1(forgiveSame(ctx, found, bases));
-	const list = trace?.during(() => listOf(ctx, walk, found)) ?? listOf(ctx, walk, found);
+	const list = trace?.during(() => listOf$1(ctx, walk, found)) ?? listOf$1(ctx, walk, found);
 	await collect$1(findRenames(ctx, list.changes));
 	return list;
 }
@@ -18806,7 +18845,7 @@ async function run$1(ctx, walk, take, trace) {
 	}
 	return await part(walk.attributes.compare());
 }
-function listOf(ctx, walk, found) {
+function listOf$1(ctx, walk, found) {
 	found.sort((a, b) => byBytes(a.path, b.path));
 	const changes = withHolders(found, walk.holders);
 	findMovedPartners(ctx, changes);
@@ -22435,7 +22474,7 @@ function readHookHeaders(get, caller) {
 var WAY_OUT = "Do it with Bash (sed, a here-document, a script): that stays pending with the rest. Or ask the user to commit (/trai:commit) or discard (/trai:discard --yes) first.";
 function readText(look, file) {
 	if (!look.inView && !look.onHost) return null;
-	const text = `${look.onHost ? "this is the host's content of" : "the host does not have"} ${shown$2(file)}. ${happened(look, file)}, and that is pending`;
+	const text = `${look.onHost ? "this is the host's content of" : "the host does not have"} ${shown$3(file)}. ${happened(look, file)}, and that is pending`;
 	if (!look.inView) return `${text}: Bash commands no longer see it.`;
 	return `${text}. Read the pending version with Bash${catLine(file)}.`;
 }
@@ -22448,7 +22487,7 @@ function missedText(look, file) {
 }
 function searchText(dir, pending) {
 	const { count, more } = pending;
-	return `this searches the host. ${more ? "More than " : ""}${count} pending ${count === 1 ? "entry" : "entries"} below ${shown$2(dir)} can be found only with Bash (grep -rn, find).`;
+	return `this searches the host. ${more ? "More than " : ""}${count} pending ${count === 1 ? "entry" : "entries"} below ${shown$3(dir)} can be found only with Bash (grep -rn, find).`;
 }
 function searchDirText(look, dir) {
 	return `this searches the host. ${happened(look, dir)}, and that is pending: search the pending version with Bash (grep -rn, find).`;
@@ -22466,13 +22505,13 @@ function happened(look, file) {
 	return `Bash ${HAPPENED[look.kind]} ${shownAt(look, file)}`;
 }
 function shownAt(look, file) {
-	return look.at === fromText(file) ? shown$2(file) : toDisplay(look.at);
+	return look.at === fromText(file) ? shown$3(file) : toDisplay(look.at);
 }
-function shown$2(file) {
+function shown$3(file) {
 	return toDisplay(fromText(file));
 }
 function catLine(file) {
-	if (shown$2(file) !== file) return " (cat)";
+	if (shown$3(file) !== file) return " (cat)";
 	return `: cat ${/^[\w@%+=:,./-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`}`;
 }
 var SLICE$1 = 2e3;
@@ -22804,9 +22843,9 @@ var brokenWhy = (file, problem) => `the rule file ${file} cannot be used (${prob
 var builtInWhy = (name) => `trai's own rule "${name}" allows it; "rules": {"builtIn": {"remove": ["${name}"]}} in the config turns that off`;
 var notAllowable = (why) => `no rule may allow it, because ${why}`;
 var staysAsked = (why) => `no permission rule is about this call, and ${why}`;
-var MOST_SHOWN = 120;
+var MOST_SHOWN$1 = 120;
 function shortened(text) {
-	return text.length <= MOST_SHOWN ? text : `${text.slice(0, 119)}…`;
+	return text.length <= MOST_SHOWN$1 ? text : `${text.slice(0, 119)}…`;
 }
 var NOT_ALLOWABLE = {
 	broken: "it is not understood as a shell text",
@@ -22824,6 +22863,46 @@ var LEAVING = {
 	program: (name) => `\`${name}\` acts beyond the sandbox`,
 	keys: (path) => `it names ${path}, a file of keys or passwords`
 };
+var FINDING = {
+	lastGood: "its last good version stays in force",
+	neverGood: "it never was good, so every call is asked about",
+	untrusted: "its allow rules and directories do not count until you trust them: trai rules trust",
+	relative: (dir) => `${JSON.stringify(dir)} is not absolute, so it does not count`,
+	duplicate: (place) => `the same rule as ${place}`,
+	conflict: (place) => `contradicts the same rule in another list, ${place}`,
+	shadowed: (place) => `never reached behind ${place}, which is about all calls of these tools`,
+	unused: "decided nothing in the last 90 days",
+	expired: (until) => `expired on ${until}`,
+	slow: (pattern) => `the pattern ${JSON.stringify(pattern)} takes too long on some texts`,
+	noMatch: (call) => `does not match its own test ${shortened(call)}`,
+	match: (call) => `matches ${shortened(call)}, which its own test says it must not`
+};
+var ruleFileUnusable = (file, problem) => new TraiError("corrupt", `the rule file cannot be used: ${problem}`, {
+	path: file,
+	hint: "Nothing was changed. Repair the file first; see: trai rules verify"
+});
+var ruleFileChanged = (file) => new TraiError("stale-revision", "the rule file was changed meanwhile", {
+	path: file,
+	hint: "Nothing was changed. Look again."
+});
+var noSuchRule = (file, at, count) => new TraiError("not-found", `there is no rule ${at}; the list has ${count}`, {
+	path: file,
+	hint: "See: trai rules list"
+});
+var wouldBreak = (file, findings) => new TraiError("bad-input", `the change was refused: ${findings.map(({ at, text }) => `${at} ${text}`.trim()).join("; ")}`, {
+	path: file,
+	hint: "Nothing was changed."
+});
+var notWritten = (file) => new TraiError("io", "the rule file could not be read back after writing; the old content was restored", { path: file });
+var configNotUsable = (file) => new TraiError("corrupt", "the config is not JSON of the expected form", {
+	path: file,
+	hint: "Nothing was changed. Repair the file first; see: trai doctor"
+});
+var rulesBusy = (cause, seconds) => new TraiError("busy", `the rules were being changed for ${seconds} seconds`, {
+	path: cause.path,
+	hint: "Nothing was changed. Try again in a moment.",
+	cause
+});
 var PatternError = class extends Error {};
 var MAX_PATTERN_CHARS = 1e4;
 function compilePattern(source) {
@@ -23323,6 +23402,18 @@ function compileRule(rule, position, { problems, known }) {
 		until
 	};
 }
+function compileOne(rule, list) {
+	const { file, problems } = compileRules({
+		version: 2,
+		[list]: [rule]
+	}, {
+		scope: "user",
+		file: ""
+	});
+	const [compiled] = file === null ? [] : [...file.deny, ...file.ordered];
+	if (compiled === void 0) throw new PatternError(problems[0] ?? "");
+	return compiled;
+}
 function refOf(rule, { scope, file, list, index }) {
 	return {
 		scope,
@@ -23394,7 +23485,7 @@ var RuleFiles = class {
 		const identity = identityOf(path);
 		const known = this.known.get(place.path);
 		if (known !== void 0 && known.identity === identity) return known.loaded;
-		const loaded = this.judged(place, contentOf({
+		const loaded = this.judged(place, contentOf$2({
 			...place,
 			path
 		}));
@@ -23483,7 +23574,7 @@ function identityOf(path) {
 		return errorCode(error);
 	}
 }
-function contentOf({ scope, path }) {
+function contentOf$2({ scope, path }) {
 	const unusable = (problem) => ({
 		kind: "unusable",
 		problem
@@ -23517,6 +23608,23 @@ function isTrusted(value) {
 		"hash",
 		"at"
 	].every((key) => typeof value[key] === "string");
+}
+async function trustContent(stateDir, project, hashes) {
+	const others = readTrusted(stateDir).filter((one) => one.project !== project || !hashes.includes(one.hash));
+	const at = (/* @__PURE__ */ new Date()).toISOString();
+	const trusted = [...others, ...hashes.map((hash) => ({
+		project,
+		hash,
+		at
+	}))].slice(-1e3);
+	mkdirSync(stateDir, {
+		recursive: true,
+		mode: 448
+	});
+	await replaceFile(`${stateDir}/trust.json`, `${JSON.stringify({
+		v: 1,
+		trusted
+	})}\n`);
 }
 function loadRules(request, files = new RuleFiles(request.stateDir)) {
 	const { project, stateDir, home, config } = request;
@@ -25064,7 +25172,7 @@ async function logDecision(session, { request, claude, agent, tool, toolInput },
 		subject,
 		cut: whole.length - subject.length,
 		...logged,
-		rule: rule === null ? "" : placeOf(rule),
+		rule: rule === null ? "" : placeOf$2(rule),
 		hash: rule?.hash ?? "",
 		also: [...also],
 		segment: segment.slice(0, MAX_SUBJECT_CHARS),
@@ -25073,7 +25181,7 @@ async function logDecision(session, { request, claude, agent, tool, toolInput },
 	await session.log(event).catch(() => void 0);
 }
 var MAX_SUBJECT_CHARS = 2e3;
-function placeOf({ scope, file, list, index, text: rule }) {
+function placeOf$2({ scope, file, list, index, text: rule }) {
 	return scope === "built-in" ? rule : `${file} ${list}[${index}]`;
 }
 var FIELDS = "command file_path notebook_path path url query pattern skill prompt description".split(" ");
@@ -26022,11 +26130,11 @@ function existing(path) {
 }
 var SHOWN = 5;
 function changesText(changes, projectRoot) {
-	const first = changes.slice(0, SHOWN).map((change) => `${MARKS[change.kind]} ${shown$1(change.path, projectRoot)}`);
+	const first = changes.slice(0, SHOWN).map((change) => `${MARKS[change.kind]} ${shown$2(change.path, projectRoot)}`);
 	const more = changes.length > SHOWN ? ` and ${changes.length - SHOWN} more` : "";
 	return `${countText(changes.length, "pending change")}: ${first.join(", ")}${more}`;
 }
-function shown$1(path, projectRoot) {
+function shown$2(path, projectRoot) {
 	const text = shownPath(path, projectRoot);
 	return text.length <= 120 ? text : `…/${toDisplay(nameOf(path)).slice(-118)}`;
 }
@@ -26056,7 +26164,7 @@ function conflictsText(session, what, fresh) {
 	const root = bytePath(session.meta.projectRoot);
 	const named = fresh.slice(0, NAMED$1).map(({ path, conflict }) => {
 		const why = conflict === null ? "" : ` (${CONFLICT_REASONS[conflict]})`;
-		return `${shown$1(path, root)}${why}`;
+		return `${shown$2(path, root)}${why}`;
 	});
 	const more = fresh.length > NAMED$1 ? `, and ${fresh.length - NAMED$1} more` : "";
 	return message("host-conflicts", {
@@ -35625,6 +35733,14 @@ var API = {
 	gcPreview: all("GET", "/gc"),
 	gc: all("POST", "/gc", ORDER),
 	doctor: all("GET", "/doctor"),
+	rules: all("GET", "/rules"),
+	testRule: all("POST", "/rules/test"),
+	ruleHistory: all("POST", "/rules/history"),
+	changeRules: all("POST", "/rules/change", ORDER),
+	trustRules: all("POST", "/rules/trust", ORDER),
+	sandboxedEffect: all("GET", "/rules/sandboxed"),
+	setSandboxed: all("POST", "/rules/sandboxed", ORDER),
+	audit: all("GET", "/audit"),
 	settings: all("GET", "/settings"),
 	saveSettings: all("POST", "/settings", { keepalive: true })
 };
@@ -35708,6 +35824,8 @@ var choice = _enum([
 	"merge-markers"
 ]);
 var MAX_CHOICES = 1e4;
+var MAX_RULE_CHARS = 1e4;
+var MAX_TEST_CHARS = 2e5;
 var hostPath = string().regex(/^\/[\x01-\xff]*$/, "expected an absolute path, one character a byte").transform((path) => path);
 var call = string().min(1).max(200);
 var commitNumber = number().int().positive();
@@ -35734,6 +35852,26 @@ var content = strictObject({
 	entry: changeId,
 	side: _enum(["pending", "host"])
 });
+var someSession = string().min(1).max(64).optional();
+var listName = _enum(RULE_LISTS);
+var index = int().nonnegative().max(1e6);
+var testCall = union([string().max(MAX_RULE_CHARS), strictObject({
+	tool: string().max(200),
+	input: record(string(), unknown())
+})]);
+var rule = strictObject({
+	tool: string().max(MAX_RULE_CHARS).optional(),
+	match: record(string().max(200), string().max(MAX_RULE_CHARS)).optional(),
+	reason: string().max(MAX_RULE_CHARS).optional(),
+	tests: strictObject({
+		yes: array(testCall).optional(),
+		no: array(testCall).optional()
+	}).optional(),
+	modes: array(string().max(50)).max(20).optional(),
+	until: string().max(50).optional(),
+	disabled: boolean().optional()
+});
+var hash$1 = string().regex(/^([0-9a-f]{64})?$/);
 var INPUTS = {
 	changes: strictObject({
 		unless: revision.optional(),
@@ -35829,6 +35967,74 @@ var INPUTS = {
 		name: string().max(255)
 	})).min(1).max(MAX_CHOICES) }),
 	doctor: strictObject({ session: string().min(1).max(64).optional() }),
+	rules: strictObject({ session: someSession }),
+	testRule: strictObject({
+		session: someSession,
+		tool: string().min(1).max(200),
+		text: string().max(MAX_TEST_CHARS),
+		mode: string().min(1).max(50)
+	}),
+	ruleHistory: strictObject({
+		session: someSession,
+		list: listName,
+		rule
+	}),
+	changeRules: strictObject({
+		session: someSession,
+		scope: _enum([
+			"user",
+			"project",
+			"session"
+		]),
+		seen: hash$1,
+		change: discriminatedUnion("do", [
+			strictObject({
+				do: literal("add"),
+				list: listName,
+				rule
+			}),
+			strictObject({
+				do: literal("replace"),
+				list: listName,
+				index,
+				rule,
+				to: listName
+			}),
+			strictObject({
+				do: literal("move"),
+				list: listName,
+				index,
+				before: index
+			}),
+			strictObject({
+				do: literal("remove"),
+				list: listName,
+				index
+			})
+		])
+	}),
+	trustRules: strictObject({
+		session: string().min(1).max(64),
+		hashes: array(string().regex(/^[0-9a-f]{64}$/)).min(1).max(10)
+	}),
+	setSandboxed: strictObject({ value: _enum(["ask", "allow"]) }),
+	audit: strictObject({
+		session: string().max(64),
+		tool: string().max(200),
+		decision: _enum([
+			"",
+			"allow",
+			"ask",
+			"deny",
+			"pass"
+		]),
+		by: _enum(["", ...PERMISSION_BY]),
+		outcome: _enum(["", ...CALL_OUTCOMES]),
+		text: string().max(200),
+		since: string().regex(/^(\d{4}-\d\d-\d\dT[\d:.]{8,12}Z)?$/),
+		from: numberLike(/^\d{1,9}$/),
+		count: numberLike(/^[1-9]\d{0,3}$/)
+	}),
 	saveSettings: strictObject(Object.fromEntries(SETTING_NAMES.map((name) => [name, literal([...SETTINGS[name]]).optional()]))).refine((body) => Object.keys(body).length > 0, "nothing to change")
 };
 async function openSame(path, entry, real) {
@@ -36595,7 +36801,7 @@ async function endThese(source, keys) {
 var SETTLE_MS$1 = 60;
 var AT_MOST_MS = 400;
 var SLICE = 64;
-var NEVER = /* @__PURE__ */ new Set(["node_modules", ".git"]);
+var NEVER$1 = /* @__PURE__ */ new Set(["node_modules", ".git"]);
 var HostWatch = class {
 	#parts;
 	#watchers = /* @__PURE__ */ new Map();
@@ -36646,7 +36852,7 @@ var HostWatch = class {
 		}
 	}
 	#isOurs(path) {
-		if (NEVER.has(nameOf(path)) || isExcluded(path, this.#parts.ctx.excluded)) return false;
+		if (NEVER$1.has(nameOf(path)) || isExcluded(path, this.#parts.ctx.excluded)) return false;
 		const entry = hostEntry(path);
 		if (entry === null || entry === "closed" || entry.type !== "dir" || entry.dev !== this.#dev) return false;
 		return this.#ignored(path, true) === null;
@@ -36682,7 +36888,7 @@ var HostWatch = class {
 	#saw(dir, name) {
 		if (this.#closed) return;
 		const path = name === null ? dir : joinPath(dir, name.toString("latin1"));
-		if (NEVER.has(nameOf(path)) || isExcluded(path, this.#parts.ctx.excluded)) return;
+		if (NEVER$1.has(nameOf(path)) || isExcluded(path, this.#parts.ctx.excluded)) return;
 		const now = performance.now();
 		if (this.#pending.size === 0) this.#firstAt = now;
 		this.#pending.add(path);
@@ -37446,7 +37652,7 @@ var WatchedSession = class {
 	}
 };
 var POLL_MS = 2e3;
-var UNUSED_MS = 6e5;
+var UNUSED_MS$1 = 6e5;
 var SETTLE_MS = 3e3;
 var AFTER_CALL_MS = 100;
 var LIVE_SCAN_MS = 5e3;
@@ -37567,7 +37773,7 @@ var SessionManager = class {
 		if (changed) this.#parts.hub.emit({ type: "sessions" });
 		for (const session of this.all()) {
 			await this.follow(session);
-			session.list.release(UNUSED_MS);
+			session.list.release(UNUSED_MS$1);
 			await this.#lookAtLeft(session);
 			if (session.busy || session.log.fold.left.some || this.follower.isFollowed(session.id)) this.follower.look(session.id);
 		}
@@ -37830,7 +38036,7 @@ function rowsOf(values, usual, prefix) {
 		const before = Reflect.get(usual, name);
 		const key = prefix + name;
 		if (isObject$1(value)) return rowsOf(value, isObject$1(before) ? before : {}, `${key}.`);
-		const [now, then] = [shown(value), shown(before)];
+		const [now, then] = [shown$1(value), shown$1(before)];
 		return [{
 			key,
 			value: now,
@@ -37838,9 +38044,879 @@ function rowsOf(values, usual, prefix) {
 		}];
 	});
 }
-function shown(value) {
+function shown$1(value) {
 	if (Array.isArray(value)) return value.length === 0 ? "(none)" : value.join(" ");
 	return String(value);
+}
+function decisionsOf(session, fold) {
+	const calls = fold.views().flatMap((call) => {
+		const { permission, cwd, id } = call;
+		return permission === null ? [] : [{
+			...permission,
+			session,
+			id,
+			cwd,
+			outcome: outcomeOfCall(call)
+		}];
+	});
+	const tools = fold.tools().map((tool) => {
+		const { outcome: _outcome, outcomeBy: _by, ...permission } = tool;
+		return {
+			...permission,
+			session,
+			id: "",
+			cwd: "",
+			outcome: outcomeOfTool(tool)
+		};
+	});
+	return [...calls, ...tools];
+}
+function byTime(a, b) {
+	return a.at < b.at ? -1 : a.at > b.at ? 1 : 0;
+}
+function outcomeOfCall({ state, permission, interrupted, rc, ok }) {
+	if (state === "refused" || permission?.decision === "deny") return "denied";
+	if (state === "not-run") return permission?.decision === "allow" ? "unknown" : "denied";
+	if (state === "not-entered") return "failed";
+	if (state !== "ended" && state !== "unsandboxed") return "unknown";
+	if (interrupted) return "interrupted";
+	return (rc ?? (ok === false ? 1 : 0)) === 0 ? "ran" : "failed";
+}
+function outcomeOfTool({ decision, outcome }) {
+	if (decision === "deny") return "denied";
+	return outcome ?? "unknown";
+}
+function hitsOf(decisions) {
+	const found = /* @__PURE__ */ new Map();
+	for (const { at, hash, rule, also } of decisions) for (const key of [hash === "" ? rule : hash, ...also]) {
+		if (key === "") continue;
+		const known = found.get(key);
+		if (known === void 0) found.set(key, {
+			hits: 1,
+			last: at
+		});
+		else {
+			known.hits += 1;
+			if (known.last < at) known.last = at;
+		}
+	}
+	return found;
+}
+function hitsKey({ hash, text }) {
+	return hash === "" ? text : hash;
+}
+function matchHistory(rule, decisions, set, facts) {
+	const whole = decisions.filter(({ cut }) => cut === 0);
+	const tools = new Set(whole.map(({ tool }) => tool).filter((tool) => isAbout(rule, tool)));
+	const open = /* @__PURE__ */ new Map();
+	for (const call of whole) if (tools.has(call.tool) && mayMatch(rule, call)) open.set(keyOf(call), callOf$1(call, rule.rule));
+	const verdicts = judgeAll([...open.values()], aloneSet(rule, set), facts);
+	const found = new Set([...open.keys()].filter((_key, i) => isBy(rule, verdicts[i])));
+	return {
+		looked: whole.length,
+		matched: whole.filter((call) => found.has(keyOf(call)))
+	};
+}
+function keyOf({ tool, cwd, subject }) {
+	return `${tool}\0${cwd}\0${subject}`;
+}
+function isBy({ ref }, verdict) {
+	if (verdict?.decision !== ref.list) return false;
+	return verdict.rule?.hash === ref.hash || verdict.segments.some((one) => one.rule?.hash === ref.hash);
+}
+function isAbout({ tool: pattern }, tool) {
+	const guard = new Guard();
+	return pattern === null || guard.run(() => guard.test(pattern, tool)) !== false;
+}
+var SPECIAL = /[$`{]/;
+function mayMatch({ match }, { tool, subject }) {
+	if (!isShell(tool) || SPECIAL.test(subject)) return true;
+	const literals = match.find(([field]) => field === "command")?.[1].literals ?? [];
+	if (literals.length === 0) return true;
+	const bare = subject.replace(/\\\n|["'\\]/g, "");
+	return literals.some((literal) => literal.split(/\s+/).every((word) => subject.includes(word) || bare.includes(word)));
+}
+function aloneSet(rule, set) {
+	const alone = {
+		...rule,
+		until: null
+	};
+	const isDeny = rule.ref.list === "deny";
+	return {
+		...set,
+		enabled: true,
+		sandboxed: "ask",
+		deny: isDeny ? [alone] : [],
+		ordered: isDeny ? [] : [alone]
+	};
+}
+function callOf$1({ tool, subject, cwd }, { modes }) {
+	const field = fieldOf(tool);
+	return {
+		tool,
+		input: field === null ? recordedInput(subject) : { [field]: subject },
+		cwd: cwd === "" ? "/" : cwd,
+		mode: modes?.[0] ?? "default"
+	};
+}
+function recordedInput(subject) {
+	try {
+		return JSON.parse(subject);
+	} catch {
+		return {};
+	}
+}
+function savedPrompts(decisions, request, config) {
+	const set = {
+		...loadRules(request),
+		sandboxed: "allow"
+	};
+	const saved = [];
+	const still = [];
+	for (const call of decisions) {
+		if (!isShell(call.tool) || call.decision !== "pass" || call.cut > 0) continue;
+		const about = {
+			cwd: call.cwd,
+			home: request.home,
+			ownPrograms: [],
+			ownPermit: false,
+			oneShot: false
+		};
+		const runs = decide$1(call.subject, {
+			...about,
+			pending: true,
+			config
+		}).mode;
+		const facts = judgeFacts({
+			view: "none",
+			home: request.home,
+			config,
+			runs
+		});
+		const { decision, why } = judge(callOf$1(call, {}), set, facts);
+		if (decision === "allow") saved.push(call);
+		else still.push({
+			call,
+			why
+		});
+	}
+	return {
+		saved,
+		still
+	};
+}
+async function setSandboxed({ env, stateDir }, value) {
+	const file = loadConfig(env).file ?? configFiles(env)[0] ?? "";
+	ensureStateDir(stateDir);
+	return await withFileLock(`${stateDir}/rules.lock`, async () => {
+		const content = contentOf$1(file);
+		const rules = isObject$1(content["rules"]) ? content["rules"] : {};
+		mkdirSync(dirname(file), {
+			recursive: true,
+			mode: 448
+		});
+		const next = {
+			...content,
+			rules: {
+				...rules,
+				sandboxed: value
+			}
+		};
+		await replaceFile(file, `${JSON.stringify(next, null, 2)}\n`);
+		return file;
+	}, 5);
+}
+function contentOf$1(file) {
+	const text = readPlainFile(file)?.toString("utf8").replace(/^\uFEFF/, "");
+	if (text === void 0) return {};
+	try {
+		const value = JSON.parse(text);
+		if (isObject$1(value) && (value["rules"] === void 0 || isObject$1(value["rules"]))) return value;
+	} catch {}
+	throw configNotUsable(file);
+}
+var ERRORS = /* @__PURE__ */ new Set([
+	"unusable",
+	"conflict",
+	"test"
+]);
+var UNUSED_MS = 7776e6;
+function verifyRules(set, facts, use = null) {
+	const rules = set.files.flatMap(rulesOf);
+	return [
+		...use === null ? [] : set.files.flatMap((file) => unusedIn(file, use, facts.now)),
+		...set.files.flatMap(fileFindings),
+		...repeated(rules),
+		...shadowed(set),
+		...rules.flatMap((rule) => [...testFindings(rule, set, facts), ...ruleFindings(rule, facts)])
+	];
+}
+function rulesOf({ rules }) {
+	return (rules === null ? [] : [...rules.deny, ...rules.ordered]).filter(({ rule }) => rule.disabled !== true);
+}
+function finding(code, { file, list, index }, text) {
+	return {
+		level: ERRORS.has(code) ? "error" : "warning",
+		code,
+		file,
+		at: `${list}[${index}]`,
+		text
+	};
+}
+function fileFindings({ path, problems, state, trusted, rules }) {
+	const file = toDisplay(path);
+	const inForce = state === "last-good" ? FINDING.lastGood : FINDING.neverGood;
+	const found = problems.map((problem) => {
+		return {
+			level: "error",
+			code: "unusable",
+			file,
+			at: "",
+			text: `${problem} (${inForce})`
+		};
+	});
+	const dirs = (rules?.allowedDirs ?? []).filter((dir) => !/^(\/|~\/|~$)/.test(dir));
+	for (const dir of dirs) found.push({
+		level: "warning",
+		code: "directory",
+		file,
+		at: "allowed_dirs",
+		text: FINDING.relative(dir)
+	});
+	const waits = rules !== null && (rules.allowedDirs.length > 0 || rules.ordered.some(({ ref }) => ref.list === "allow"));
+	if (!trusted && waits) found.push({
+		level: "warning",
+		code: "untrusted",
+		file,
+		at: "",
+		text: FINDING.untrusted
+	});
+	return found;
+}
+function repeated(rules) {
+	const first = /* @__PURE__ */ new Map();
+	return rules.flatMap((rule) => {
+		const before = first.get(rule.ref.hash);
+		if (before === void 0) {
+			first.set(rule.ref.hash, rule);
+			return [];
+		}
+		const code = before.ref.list === rule.ref.list ? "duplicate" : "conflict";
+		return [finding(code, rule.ref, FINDING[code](placeOf$1(before.ref)))];
+	});
+}
+function shadowed({ ordered }) {
+	const all = /* @__PURE__ */ new Map();
+	return ordered.filter(({ rule }) => rule.disabled !== true).flatMap(({ ref, rule, until }) => {
+		const before = all.get(rule.tool ?? "") ?? all.get("");
+		if (before !== void 0 && before.hash !== ref.hash) return [finding("shadowed", ref, FINDING.shadowed(placeOf$1(before)))];
+		if (Object.keys(rule.match ?? {}).length === 0 && rule.modes === void 0 && until === null && ref.list === "ask" && rule.tool !== void 0) all.set(rule.tool, ref);
+		return [];
+	});
+}
+function unusedIn(file, { hits, oldest }, now) {
+	const before = (/* @__PURE__ */ new Date(now - UNUSED_MS)).toISOString();
+	const found = orNull(() => lstat(file.path));
+	const changed = found === null ? now : Number(found.mtimeNs / 1000000n);
+	if (oldest === "" || oldest > before || changed > now - UNUSED_MS) return [];
+	return rulesOf(file).filter(({ ref }) => (hits.get(hitsKey(ref))?.last ?? "") < before).map(({ ref }) => finding("unused", ref, FINDING.unused));
+}
+function placeOf$1({ file, list, index }) {
+	return `${list}[${index}] of ${file}`;
+}
+function ruleFindings(rule, facts) {
+	const found = [];
+	if (rule.until !== null && rule.until < facts.now) found.push(finding("expired", rule.ref, FINDING.expired(rule.rule.until ?? "")));
+	const slow = slowPattern(rule);
+	if (slow !== null) found.push(finding("slow", rule.ref, FINDING.slow(slow)));
+	return found;
+}
+var LONG = 4e3;
+var PROBES = [
+	"a",
+	" ",
+	"/",
+	"-a ",
+	"a.",
+	"0",
+	"ab/",
+	"\"a\" "
+].map((text) => `${text.repeat(LONG / text.length)}\n!`);
+function slowPattern({ tool, match }) {
+	for (const pattern of [...tool === null ? [] : [tool], ...match.map(([, one]) => one)]) {
+		const guard = new Guard();
+		if (guard.run(() => PROBES.some((probe) => guard.test(pattern, probe) === null))) return pattern.source;
+	}
+	return null;
+}
+function testFindings(rule, set, facts) {
+	const { yes = [], no = [] } = rule.rule.tests ?? {};
+	const fails = (calls, expected) => calls.filter((call) => matchesAlone(rule, call, set, facts) !== expected).map((call) => finding("test", rule.ref, expected ? FINDING.noMatch(shown(call)) : FINDING.match(shown(call))));
+	return [...fails(yes, true), ...fails(no, false)];
+}
+function matchesAlone(rule, test, set, facts) {
+	const only = aloneSet(rule, {
+		...set,
+		builtIn: /* @__PURE__ */ new Set()
+	});
+	return judge(callOf(test, rule.rule, facts.home), only, facts).decision === rule.ref.list;
+}
+function callOf(test, { modes }, home) {
+	const mode = modes?.[0] ?? "default";
+	if (typeof test === "string") return {
+		tool: "Bash",
+		input: { command: test },
+		cwd: home,
+		mode
+	};
+	return {
+		tool: test.tool,
+		input: test.input,
+		cwd: home,
+		mode
+	};
+}
+function shown(call) {
+	return typeof call === "string" ? call : `${call.tool} ${JSON.stringify(call.input)}`;
+}
+async function changeRules(edit, change) {
+	return await changeFile(edit, (content, file) => {
+		const { list } = change;
+		const rules = listOf(content, list);
+		if (change.do === "add") return put(content, list, change.rule);
+		const { index } = change;
+		const [taken] = index < rules.length ? rules.splice(index, 1) : [];
+		if (!isObject$1(taken)) throw noSuchRule(file, `${list}[${index}]`, rules.length);
+		content[list] = rules;
+		if (change.do === "remove") return {
+			list,
+			index,
+			rule: taken
+		};
+		if (change.do === "move") {
+			const at = Math.min(change.before, rules.length);
+			rules.splice(at, 0, taken);
+			return {
+				list,
+				index: at,
+				rule: taken
+			};
+		}
+		const own = Object.entries(taken).filter(([key]) => !RULE_KEYS.some((known) => known === key));
+		const rule = {
+			...change.rule,
+			...Object.fromEntries(own)
+		};
+		if (change.to !== list) return put(content, change.to, rule);
+		rules.splice(index, 0, rule);
+		return {
+			list,
+			index,
+			rule
+		};
+	});
+}
+function put(content, list, rule) {
+	const rules = listOf(content, list);
+	rules.push(rule);
+	content[list] = rules;
+	if (list === "ask") content["version"] = 2;
+	return {
+		list,
+		index: rules.length - 1,
+		rule
+	};
+}
+async function trustProject(request, seen = null) {
+	return await alone(request.stateDir, async () => {
+		const waiting = loadRules(request).files.filter(({ trusted, hash: content }) => !trusted && content !== null && seen?.includes(content) !== false);
+		const hashes = waiting.flatMap(({ hash: content }) => content === null ? [] : [content]);
+		await trustContent(request.stateDir, request.project.id, hashes);
+		return waiting;
+	});
+}
+async function alone(stateDir, work) {
+	ensureStateDir(stateDir);
+	try {
+		return await withFileLock(`${stateDir}/rules.lock`, work, 5);
+	} catch (error) {
+		throw error instanceof TraiError && error.code === "busy" ? rulesBusy(error, 5) : error;
+	}
+}
+async function changeFile(edit, change) {
+	const { request, scope } = edit;
+	return await alone(request.stateDir, async () => {
+		const before = loadRules(request);
+		const place = placeOf(edit);
+		const file = toDisplay(place.path);
+		const old = before.files.find(({ path }) => path === place.path);
+		if (old !== void 0 && old.state !== "missing" && old.state !== "good") throw ruleFileUnusable(file, old.problems[0] ?? "");
+		const text = readPlainFile(Buffer.from(place.path, "latin1"))?.toString("utf8") ?? null;
+		if (edit.seen !== void 0 && edit.seen !== (text === null ? "" : hash("sha256", text))) throw ruleFileChanged(file);
+		const content = text === null ? { version: 2 } : contentOf(text);
+		const done = change(content, file);
+		const next = `${JSON.stringify(content, null, 2)}\n`;
+		const findings = await replaceVerified({
+			edit,
+			place,
+			before,
+			text,
+			next
+		});
+		const trusted = scope !== "project" || await keepTrust(request, text, next);
+		const left = findings.filter((one) => one.code !== "untrusted" || one.file !== file || !trusted);
+		return {
+			file,
+			...done,
+			findings: left,
+			trusted
+		};
+	});
+}
+function placeOf({ request, scope }) {
+	const place = rulePlaces({
+		...request,
+		projectRoot: request.project.root
+	}).find((one) => one.scope === scope && !one.imported);
+	if (place === void 0) throw new TraiError("internal", `no place for the scope ${scope}`);
+	return place;
+}
+function contentOf(text) {
+	const value = JSON.parse(text.replace(/^\uFEFF/, ""));
+	return isObject$1(value) ? value : { version: 2 };
+}
+function listOf(content, list) {
+	const rules = content[list];
+	return Array.isArray(rules) ? rules : [];
+}
+async function replaceVerified({ edit, place, before, text, next }) {
+	const { request, facts } = edit;
+	const path = place.path;
+	const parent = fsPath(parentOf$1(path));
+	mkdirSync(parent, {
+		recursive: true,
+		mode: place.scope === "project" ? 511 : 448
+	});
+	const backup = `${request.stateDir}/rules/${hash("sha256", Buffer.from(path, "latin1"))}.before.json`;
+	mkdirSync(dirname(backup), {
+		recursive: true,
+		mode: 448
+	});
+	if (text !== null) await replaceFile(backup, text);
+	const beside = temporaryName(path);
+	await writeNewFile(fsPath(beside), next);
+	try {
+		const findings = verifyRules(loadRules(request, new RuleFiles(request.stateDir, /* @__PURE__ */ new Map([[path, beside]]))), facts);
+		const fresh = freshErrors(verifyRules(before, facts), findings);
+		if (fresh.length > 0) throw wouldBreak(toDisplay(path), fresh);
+		moveOver(place, beside);
+		if (readPlainFile(Buffer.from(path, "latin1"))?.toString("utf8") !== next) {
+			if (text === null) rmSync(fsPath(path), { force: true });
+			else {
+				await writeNewFile(fsPath(beside), text);
+				moveOver(place, beside);
+			}
+			throw notWritten(toDisplay(path));
+		}
+		await syncDirectory(parent);
+		return findings;
+	} finally {
+		rmSync(fsPath(beside), { force: true });
+	}
+}
+function freshErrors(before, after) {
+	const like = (list, one) => list.filter(({ level, code, file }) => level === "error" && code === one.code && file === one.file);
+	return after.filter((one) => one.level === "error" && like(after, one).length > like(before, one).length);
+}
+function moveOver(place, beside) {
+	chmodSync(fsPath(beside), modeOf(place));
+	renameSync(fsPath(beside), fsPath(place.path));
+}
+function modeOf({ scope, path }) {
+	const found = orNull(() => lstat(path));
+	return found === null ? scope === "project" ? 420 : 384 : found.mode & 511;
+}
+async function keepTrust({ stateDir, project }, text, next) {
+	const old = text === null ? null : hash("sha256", text);
+	const isTrusted = old === null || readTrusted(stateDir).some((one) => one.project === project.id && one.hash === old);
+	if (isTrusted) await trustContent(stateDir, project.id, [hash("sha256", next)]);
+	return isTrusted;
+}
+var NEVER = {
+	hits: 0,
+	last: ""
+};
+function listRules(set, { rules: { builtIn, enabled } }, hits) {
+	const ofFiles = set.files.flatMap((file) => [...file.rules?.deny ?? [], ...file.rules?.ordered ?? []].map(({ ref, rule }) => {
+		const counts = enabled && rule.disabled !== true && (file.trusted || ref.list !== "allow");
+		return {
+			ref,
+			rule,
+			source: file.imported ? "imported" : "authored",
+			counts,
+			...hits.get(hitsKey(ref)) ?? NEVER
+		};
+	}));
+	const own = builtIn.map((name) => {
+		const ref = builtInRef(name);
+		const { hits: count, last } = hits.get(hitsKey(ref)) ?? NEVER;
+		return {
+			ref,
+			rule: { tool: name },
+			source: "built-in",
+			counts: enabled,
+			hits: count,
+			last
+		};
+	});
+	return [...ofFiles, ...own];
+}
+function settingsEntries({ env, home, projectRoot }) {
+	const user = absolute(env, "CLAUDE_CONFIG_DIR") ?? join(home, ".claude");
+	return [
+		["managed", "/etc/claude-code/managed-settings.json"],
+		["user", join(user, "settings.json")],
+		["project", join(projectRoot, ".claude/settings.json")],
+		["local", join(projectRoot, ".claude/settings.local.json")]
+	].flatMap(([scope, file]) => {
+		const value = readPlainJson(file);
+		const permissions = isObject$1(value) ? value["permissions"] : null;
+		if (!isObject$1(permissions)) return [];
+		return RULE_LISTS.flatMap((list) => {
+			const entries = permissions[list];
+			return (Array.isArray(entries) ? entries.filter((one) => typeof one === "string") : []).map((entry) => ({
+				scope,
+				file,
+				list,
+				entry
+			}));
+		});
+	});
+}
+function settingsSay(call, cut, entries, place) {
+	const subjects = cut === null ? [""] : cut.segments.map(({ text }) => text);
+	const matches = entries.flatMap((entry) => subjects.filter((segment) => applies(entry, call, segment, place)).map((segment) => ({
+		...entry,
+		segment
+	})));
+	const of = (list) => matches.filter((match) => match.list === list);
+	if (of("deny").length > 0) return {
+		decision: "deny",
+		matches
+	};
+	if (of("ask").length > 0) return {
+		decision: "ask",
+		matches
+	};
+	const allowed = new Set(of("allow").map(({ segment }) => segment));
+	return {
+		decision: subjects.length > 0 && subjects.every((segment) => allowed.has(segment)) ? "allow" : "pass",
+		matches
+	};
+}
+function applies({ entry, file, scope }, call, segment, place) {
+	const [, tool = "", spec] = /^([^()]+?)(?:\((.*)\))?$/s.exec(entry.trim()) ?? [];
+	if (!toolMatches(tool, call.tool)) return false;
+	if (spec === void 0 || spec === "*") return true;
+	if (call.tool === "Bash") return commandMatches(spec, segment);
+	const input = isObject$1(call.input) ? call.input : {};
+	if (call.tool === "WebFetch") return urlMatches(spec, input["url"]);
+	if (call.tool === "Skill") return spec === input["skill"] || spec === input["command"];
+	const path = input["file_path"] ?? input["notebook_path"] ?? input["path"];
+	if (typeof path !== "string") return false;
+	const base = scope === "user" || scope === "managed" ? posix.dirname(file) : place.projectRoot;
+	return pathMatches(spec, isAbsolute(path) ? path : join(call.cwd, path), {
+		base,
+		cwd: call.cwd,
+		home: place.home
+	});
+}
+function toolMatches(tool, called) {
+	if (tool === called) return true;
+	if (tool === "Edit") return /^(MultiEdit|Write|NotebookEdit)$/.test(called);
+	if (tool === "Read") return /^(Grep|Glob|LS|NotebookRead)$/.test(called);
+	return tool.startsWith("mcp__") && (called.startsWith(`${tool}__`) || shapeOf(tool, ".*").test(called));
+}
+function commandMatches(spec, segment) {
+	const prefix = /^(.*?)(?::\*| \*)$/s.exec(spec)?.[1];
+	if (prefix === void 0) return shapeOf(spec, ".*").test(segment);
+	return shapeOf(prefix, ".*").test(segment) || shapeOf(`${prefix} *`, ".*").test(segment);
+}
+function urlMatches(spec, url) {
+	const domain = /^domain:(.+)$/.exec(spec)?.[1];
+	if (domain === void 0 || typeof url !== "string" || !URL.canParse(url)) return false;
+	return shapeOf(domain, "[^.]*").test(new URL(url).hostname);
+}
+function pathMatches(spec, path, from) {
+	const pattern = (spec.startsWith("//") ? spec.slice(1) : spec.startsWith("~/") ? join(from.home, spec.slice(2)) : spec.startsWith("/") ? join(from.base, spec) : join(from.cwd, spec.includes("/") ? spec : `**/${spec}`)).replace(/\/$/, "/**");
+	return globPath(pattern).test(path) || !/[*?[]/.test(pattern) && isWithin(path, pattern);
+}
+function shapeOf(pattern, star) {
+	const source = pattern.split("*").map((text) => text.replace(/[\\^$.+()|{}[\]?]/g, "\\$&"));
+	return new RegExp(`^${source.join(star)}$`, "s");
+}
+function globPath(pattern) {
+	const source = pattern.replace(/[\\^$.+()|{}[\]]/g, "\\$&").replace(/\*\*\/|\*\*|\*|\?/g, (sign) => sign === "**/" ? "(?:.*/)?" : sign === "**" ? ".*" : sign === "*" ? "[^/]*" : "[^/]");
+	return new RegExp(`^${source}$`, "s");
+}
+function recordedDecisions(sessions) {
+	return sessions.flatMap(({ id, log }) => decisionsOf(id, log.fold)).sort(byTime);
+}
+var MOST_GROUPS = 20;
+var LEAST_ASKED = 3;
+function auditPage(decisions, asked) {
+	const text = asked.text.toLowerCase();
+	const is = (wanted, found) => wanted === "" || wanted === found;
+	const kept = decisions.filter((one) => one.at >= asked.since && is(asked.session, one.session) && is(asked.tool, one.tool) && is(asked.decision, one.decision) && is(asked.by, one.by) && is(asked.outcome, one.outcome) && (text === "" || one.subject.toLowerCase().includes(text)));
+	const end = Math.max(0, kept.length - asked.from);
+	return {
+		all: decisions.length,
+		total: kept.length,
+		rows: kept.slice(Math.max(0, end - asked.count), end).reverse(),
+		byWhom: counted(kept, ({ by }) => by).map(([by, count]) => ({
+			by,
+			count
+		})),
+		decisions: counted(kept, ({ decision }) => decision).map(([decision, count]) => ({
+			decision,
+			count
+		})),
+		alwaysAllowed: alwaysAllowed(kept)
+	};
+}
+function counted(decisions, of) {
+	const found = /* @__PURE__ */ new Map();
+	for (const one of decisions) found.set(of(one), (found.get(of(one)) ?? 0) + 1);
+	return [...found].sort(([, a], [, b]) => b - a);
+}
+function alwaysAllowed(decisions) {
+	const groups = /* @__PURE__ */ new Map();
+	for (const one of decisions) if (one.decision === "ask") addTo(groups, `${one.tool} ${one.subject}`, one);
+	return [...groups.values()].filter((all) => all.length >= LEAST_ASKED && all.every(({ outcome }) => outcome !== "denied")).sort((a, b) => b.length - a.length).slice(0, MOST_GROUPS).flatMap((all) => {
+		const last = all.at(-1);
+		return last === void 0 ? [] : [{
+			tool: last.tool,
+			subject: last.subject,
+			count: all.length,
+			last: last.at
+		}];
+	});
+}
+function newestOfEach(calls, most) {
+	return [...new Map(calls.map((call) => [`${call.tool} ${call.subject}`, call])).values()].slice(-most).reverse();
+}
+var MOST_SHOWN = 10;
+var SANDBOXED_MS = 2592e6;
+function rulePages({ stateDir, env, manager }) {
+	const files = new RuleFiles(stateDir);
+	const home = env["HOME"] ?? "/";
+	let verified = {
+		key: "",
+		findings: []
+	};
+	const placeOf = async (session) => {
+		const { config } = loadConfig(env);
+		if (session === void 0) return {
+			request: {
+				env,
+				stateDir,
+				project: {
+					root: fromText(stateDir),
+					id: ""
+				},
+				session: null,
+				home,
+				config
+			},
+			config,
+			projectRoot: null
+		};
+		const meta = await readMeta(manager.get(session).dir);
+		const root = bytePath(meta.projectRoot);
+		return {
+			request: {
+				env,
+				stateDir,
+				project: {
+					root,
+					id: meta.projectId
+				},
+				session,
+				home,
+				config
+			},
+			config,
+			projectRoot: toText(root)
+		};
+	};
+	const pageOf = ({ request, config, projectRoot }) => {
+		const set = loadRules(request, files);
+		const decisions = recordedDecisions(manager.all());
+		const hits = hitsOf(decisions);
+		const shown = set.files.filter(({ scope }) => projectRoot !== null || scope === "user");
+		const key = JSON.stringify(shown.map(({ path, hash, state, trusted }) => [
+			path,
+			hash,
+			state,
+			trusted
+		]));
+		if (verified.key !== key) verified = {
+			key,
+			findings: verifyRules(set, judgeFacts({
+				view: "none",
+				home,
+				config,
+				runs: null
+			}), {
+				hits,
+				oldest: decisions[0]?.at ?? ""
+			})
+		};
+		return {
+			enabled: set.enabled,
+			sandboxed: set.sandboxed,
+			projectRoot: projectRoot === null ? null : toDisplay(request.project.root),
+			allowedDirs: set.allowedDirs,
+			rules: listRules(set, config, hits),
+			files: shown.map(({ scope, imported, path, state, trusted, hash, problems }) => {
+				return {
+					scope,
+					imported,
+					path: toDisplay(path),
+					state,
+					trusted,
+					hash: hash ?? "",
+					problems
+				};
+			}),
+			findings: verified.findings,
+			settings: settingsEntries({
+				env,
+				home,
+				projectRoot: projectRoot ?? stateDir
+			})
+		};
+	};
+	const testOf = ({ request, config, projectRoot }, asked) => {
+		const { tool, text, mode } = asked;
+		const cwd = projectRoot ?? home;
+		const command = isShell(tool) ? text : null;
+		const runs = command === null ? null : decide$1(command, {
+			cwd,
+			home,
+			ownPrograms: [],
+			ownPermit: false,
+			oneShot: false,
+			pending: true,
+			config
+		}).mode;
+		const call = {
+			tool,
+			input: command === null ? inputOf(text) : { command },
+			cwd,
+			mode
+		};
+		const verdict = judge(call, loadRules(request, files), judgeFacts({
+			view: "none",
+			home,
+			config,
+			runs
+		}));
+		const place = {
+			env,
+			home,
+			projectRoot: cwd
+		};
+		return {
+			verdict,
+			runs,
+			settings: settingsSay(call, command === null ? null : cutText(command, cwd, home), settingsEntries(place), place)
+		};
+	};
+	const historyOf = ({ request, config }, { list, rule }) => {
+		const facts = judgeFacts({
+			view: "none",
+			home,
+			config,
+			runs: null
+		});
+		const decisions = recordedDecisions(manager.all()).slice(-2e3);
+		const { looked, matched } = matchHistory(compiled(rule, list), decisions, loadRules(request, files), facts);
+		return {
+			looked,
+			matched: matched.length,
+			asked: matched.filter(({ decision }) => decision === "ask" || decision === "pass").length,
+			denied: matched.filter(({ outcome }) => outcome === "denied").length,
+			newest: newestOfEach(matched, MOST_SHOWN)
+		};
+	};
+	const effect = async () => {
+		const { request, config } = await placeOf(void 0);
+		const since = (/* @__PURE__ */ new Date(Date.now() - SANDBOXED_MS)).toISOString();
+		const { saved, still } = savedPrompts(recordedDecisions(manager.all()).filter(({ at }) => at >= since).slice(-2e3), request, config);
+		const examples = still.slice(-10).map(({ call, why }) => ({
+			subject: call.subject,
+			why
+		}));
+		const { sandboxed } = config.rules;
+		return {
+			sandboxed,
+			saved: saved.length,
+			still: still.length,
+			examples: examples.reverse()
+		};
+	};
+	return {
+		rules: async ({ session }) => pageOf(await placeOf(session)),
+		testRule: async (asked) => testOf(await placeOf(asked.session), asked),
+		ruleHistory: async (asked) => historyOf(await placeOf(asked.session), asked),
+		changeRules: async ({ session, scope, seen, change }) => {
+			const place = await placeOf(session);
+			if (scope !== "user" && session === void 0) throw refusal("rules-need-session", { scope });
+			const facts = judgeFacts({
+				view: "none",
+				home,
+				config: place.config,
+				runs: null
+			});
+			await changeRules({
+				request: place.request,
+				facts,
+				scope,
+				seen
+			}, change);
+			return pageOf(place);
+		},
+		trustRules: async ({ session, hashes }) => {
+			const place = await placeOf(session);
+			await trustProject(place.request, hashes);
+			return pageOf(place);
+		},
+		sandboxedEffect: effect,
+		setSandboxed: async ({ value }) => {
+			await setSandboxed({
+				env,
+				stateDir
+			}, value);
+			return await effect();
+		},
+		audit: async (asked) => auditPage(recordedDecisions(manager.all()), asked)
+	};
+}
+function inputOf(text) {
+	try {
+		return text.trim() === "" ? {} : JSON.parse(text);
+	} catch {
+		throw refusal("no-tool-input");
+	}
+}
+function compiled(rule, list) {
+	try {
+		return compileOne(rule, list);
+	} catch (error) {
+		if (!(error instanceof PatternError)) throw error;
+		throw new TraiError("bad-input", error.message);
+	}
 }
 var FORMAT = 1;
 var MAX_BYTES = 65536;
@@ -38489,6 +39565,7 @@ function createBackend(parts) {
 			ask
 		}),
 		...diskRows(parts),
+		...rulePages(parts),
 		...settingsBackend(parts.settings, hub, parts.env)
 	};
 }

@@ -37,6 +37,7 @@ import type { ProcessKey } from '../../../shared/model/process.ts';
 import { contentBackend } from '../../content/contents.ts';
 import type { ServerBackend } from '../../http/deps.ts';
 import { refusal } from '../../messages/refusals.ts';
+import { rulePages } from '../../rules/rule-pages.ts';
 import { type SettingsStore, settingsBackend } from '../../settings/store.ts';
 import type { QuestionName, Questions } from '../../worker/questions.ts';
 import type { JobRunner } from '../../worker/runner.ts';
@@ -210,6 +211,7 @@ export function createBackend(parts: BackendParts): ServerBackend {
       await health(parts, id === undefined ? null : bytePath((await readMeta(known(id).dir)).projectRoot)),
     ...contentBackend({ ...parts, ask }),
     ...diskRows(parts),
+    ...rulePages(parts),
     ...settingsBackend(parts.settings, hub, parts.env),
   };
 }

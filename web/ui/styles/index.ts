@@ -14,6 +14,8 @@ import '../../sessions/sessions.css';
 import '../../disk/disk.css';
 import '../../doctor/doctor.css';
 import '../../settings/settings.css';
+import '../../rules/rules.css';
+import '../../audit/audit.css';
 import '../../changes/changes.css';
 import '../../changes/tree.css';
 import '../../diff/diff.css';

@@ -1,0 +1,126 @@
+/** The pages of the permission rules and of the audit on recorded data. */
+import type { Page } from '@playwright/test';
+import { expect, open, test } from './page.ts';
+
+const orders = (page: Page) => page.evaluate(() => window.traiFake.orders);
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
+
+test('a rule is added, edited, moved, disabled and removed; each change names what was seen', async ({
+  watched: page,
+}) => {
+  await open(page, '/rules/shop-discounts');
+  await button(page, 'New rule').click();
+  const form = page.getByRole('form', { name: 'New rule' });
+  await form.getByLabel('Pattern of the field').fill('^make$');
+  await form.getByLabel('Reason').fill('build');
+  await button(page, 'Try on past calls').click();
+  await expect(page.getByText('It matches 37 of your last 400 calls.')).toBeVisible();
+  await button(page, 'Add rule').click();
+  await expect(form).toHaveCount(0);
+  await expect(page.getByText('^Bash$ command=^make$', { exact: true })).toHaveCount(2);
+  await button(page, 'Edit user allow 0').click();
+  await page.getByRole('form', { name: 'Edit rule' }).getByLabel('Decision').selectOption('ask');
+  await button(page, 'Save').click();
+  await button(page, 'Move up user ask 1').click();
+  await button(page, 'Disable user ask 0').click();
+  await expect(button(page, 'Enable user ask 0')).toBeVisible();
+  await button(page, 'Remove user ask 0').click();
+  await button(page, 'Remove it').click();
+  await expect(button(page, 'Remove user ask 1')).toHaveCount(0);
+  const made = (await orders(page)) as { changeRules: { scope: string; seen: string; change: unknown } }[];
+  const npm = { tool: '^Bash$', match: { command: '^npm (test|run [a-z:]+)$' } };
+  expect(made.map(({ changeRules: { change } }) => change)).toEqual([
+    {
+      do: 'add',
+      list: 'allow',
+      rule: { tool: '^Bash$', match: { command: '^make$' }, reason: 'build' },
+    },
+    { do: 'replace', list: 'allow', index: 0, rule: npm, to: 'ask' },
+    { do: 'move', list: 'ask', index: 1, before: 0 },
+    { do: 'replace', list: 'ask', index: 0, rule: { ...npm, disabled: true }, to: 'ask' },
+    { do: 'remove', list: 'ask', index: 0 },
+  ]);
+  expect(new Set(made.map(({ changeRules: { seen } }) => seen)).size).toBe(5);
+});
+
+test('a change that the server refuses is said, and the form stays', async ({ watched: page }) => {
+  await open(page, '/rules');
+  await button(page, 'New rule').click();
+  await page.evaluate(() =>
+    window.traiFake.failNext('changeRules', {
+      code: 'bad-input',
+      message: 'the change was refused: allow[0]',
+    }),
+  );
+  await button(page, 'Add rule').click();
+  await expect(page.getByRole('alert')).toContainText('the change was refused');
+  await expect(page.getByRole('form', { name: 'New rule' })).toBeVisible();
+});
+
+test('the content of a project is trusted as it was shown', async ({ watched: page }) => {
+  await open(page, '/rules/shop-discounts');
+  await expect(page.getByText('does not count')).toBeVisible();
+  await button(page, 'Trust this content').click();
+  await expect(page.getByText('does not count')).toHaveCount(0);
+  expect(await orders(page)).toMatchObject([
+    { trustRules: { session: 'shop-discounts', hashes: [expect.stringMatching(/^[0-9a-f]{64}$/)] } },
+  ]);
+});
+
+test('the bench says what decides each command of a text, by the keyboard', async ({ watched: page }) => {
+  await open(page, '/');
+  await page.keyboard.press('g');
+  await page.keyboard.press('r');
+  const command = page.getByRole('textbox', { name: 'Command' });
+  await command.focus();
+  await page.keyboard.type('rm -rf build && npm test');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByRole('row', { name: /rm -rf build denied/ })).toBeVisible();
+  await expect(page.getByText('It would run in the sandbox.')).toBeVisible();
+});
+
+test('what turning prompts off would have meant stands above the button', async ({ watched: page }) => {
+  await open(page, '/rules');
+  await expect(page.getByText('would have let 31 run without a prompt')).toBeVisible();
+  await button(page, 'Allow them without a prompt').click();
+  await expect(page.getByText('Now: allow')).toBeVisible();
+  expect(await orders(page)).toEqual([{ setSandboxed: 'allow' }]);
+});
+
+test('the audit filters, shows more, and exports what the filter leaves', async ({ watched: page }) => {
+  await open(page, '/audit', 'many');
+  await expect(page.getByText('100,000 decisions')).toBeVisible();
+  await expect(page.getByRole('table').first().getByRole('row')).toHaveCount(101);
+  await button(page, 'Show 100 more').click();
+  await expect(page.getByRole('table').first().getByRole('row')).toHaveCount(201);
+  await page.getByLabel('Decision').selectOption('deny');
+  await expect(page.getByText('20,000 of 100,000 decisions')).toBeVisible();
+  await page.getByRole('searchbox', { name: 'Filter by text' }).fill('nothing like it');
+  await expect(page.getByText('No matches')).toBeVisible();
+  await open(page, '/audit');
+  await page.getByLabel('Outcome').selectOption('denied');
+  const saving = page.waitForEvent('download');
+  await button(page, 'Export as JSONL').click();
+  const stream = await (await saving).createReadStream();
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  const lines = Buffer.concat(chunks)
+    .toString('utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(lines).toHaveLength(48);
+  expect(new Set(lines.map(({ outcome }) => outcome))).toEqual(new Set(['denied']));
+});
+
+test('hostile commands and rules are text, with what is hidden in them visible', async ({
+  watched: page,
+}) => {
+  for (const route of ['/rules', '/audit']) {
+    await open(page, route, 'hostile-rules');
+    const text = page.getByText(/<img src=x onerror=alert\(1\)>/).first();
+    await expect(text).toBeVisible();
+    expect(await text.textContent()).not.toMatch(/[\u202e\u001b]/);
+    await expect(page.locator('img')).toHaveCount(0);
+  }
+});
