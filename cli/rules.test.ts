@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { eachInAPlace, type Place } from '../testing/cli.ts';
@@ -197,6 +197,26 @@ describe('trai rules', { timeout: 120_000 }, () => {
     expect(json('test', 'touch x').by).toBe('sandboxed');
     expect(rules('sandboxed', 'ask').rc).toBe(0);
     expect(json('sandboxed').sandboxed).toBe('ask');
+  });
+
+  it('import shows what it would write, writes it once, and names what no rule can say', () => {
+    put(join(place.project, '.claude/settings.json'), {
+      permissions: { allow: ['Bash(npm run test:*)', 'Read(src/[ab].ts)'], deny: ['Edit(//etc/**)'] },
+    });
+    const shown = rules('import', 'settings');
+    expect(shown.out).toContain('2 rule(s) to import.');
+    expect(shown.out).toContain('left: Read(src/[ab].ts)');
+    const file = join(place.project, '.claude/trai.rules.imported.json');
+    expect(existsSync(file)).toBe(false);
+    expect(json('import', 'settings', '--yes').files).toEqual([file]);
+    expect(json('import', 'settings')).toMatchObject({ rules: [], known: 2 });
+    expect(json('list', '--source', 'imported').rules).toHaveLength(2);
+    expect(json('test', 'npm run test x').decision).toBe('allow');
+    put(join(place.project, '.claude/passthru.json'), { version: 1, deny: [{ tool: '^X$' }] });
+    expect(json('import', 'passthru', '--yes').rules).toMatchObject([
+      { list: 'deny', rule: { tool: '^X$' } },
+    ]);
+    expect(rules('import', 'elsewhere').rc).toBe(2);
   });
 
   it('is turned off by the config, visibly', () => {

@@ -46,6 +46,7 @@ export const USAGE = {
     `expected ${scopes.join(', ')}, found ${quoted(found)}`,
   noList: (found: string) => `expected deny, ask or allow, found ${quoted(found)}`,
   noTime: (found: string) => `expected 1h, 7d, today or an ISO time, found ${quoted(found)}`,
+  noSource: (found: string) => `expected passthru or settings, found ${quoted(found)}`,
   noSandboxed: (found: string) => `expected ask or allow, found ${quoted(found)}`,
   noIndex: (found: string) => `expected the number of a rule, found ${quoted(found)}`,
   twoLists: 'expected one of --allow, --ask and --deny, found more',
@@ -95,6 +96,10 @@ export const RULES = {
       ? 'No shell call of that time was left to Claude Code.'
       : `Of ${all} shell calls that were left to Claude Code, "allow" lets ${saved} run without a prompt${saved === all ? '.' : ', and not:'}`,
   networkOpen: 'The network is open to everything that runs in the sandbox.',
+  leftOut: (entry: string, file: string, why: string) => `  left: ${entry} in ${file}: ${why}`,
+  importable: (rules: number, known: number) =>
+    `${rules === 0 ? 'Nothing new to import' : `${rules} rule(s) to import`}${known === 0 ? '.' : `, ${known} imported before.`}`,
+  importWith: (from: string) => `To import them: trai rules import ${from} --yes`,
   turnOn: 'To turn it on: trai rules sandboxed allow --yes',
   written: (file: string) => `Written to ${file}`,
   trusted: (file: string, hash: string) => `Trusted ${file} (SHA-256 ${hash.slice(0, 16)}…)`,

@@ -27,6 +27,7 @@ test('the texts of cli', async () => {
       noScope: [[['user', 'project'], 'x']],
       noList: [['x']],
       noTime: [['x']],
+      noSource: [['x']],
       noSandboxed: [['x']],
       noIndex: [['x']],
       noField: [['^mcp__']],
@@ -41,6 +42,13 @@ test('the texts of cli', async () => {
       changed: [['allow[0]: {"tool":"^Bash$"}', '/home/kim/.config/trai/rules.json']],
       moved: [['allow[0]: {"tool":"^Bash$"}', '/home/kim/.config/trai/rules.json']],
       matches: [[37, 400, 12, 3]],
+      leftOut: [['Read([ab])', '/home/kim/.claude/settings.json', 'it is a glob']],
+      importable: [
+        [0, 0],
+        [0, 3],
+        [2, 3],
+      ],
+      importWith: [['settings']],
       wouldSave: [
         [0, 0],
         [3, 3],

@@ -40,6 +40,7 @@ import { previewUndo, undoCommit } from '../commit/undo/undo.ts';
 import { nodePort } from '../kernel/fs/port.ts';
 import type { ReplayRequest } from '../live-sync/replay.ts';
 import { recordBases } from '../overlay/bases.ts';
+import { withEffects } from '../rules/effects/effects.ts';
 import { endProcesses } from '../sandbox/live.ts';
 import { asQuiet, type LiveSession, type QuietSession } from '../sandbox/lock.ts';
 import type { Fingerprints } from '../scan/cache/fingerprints.ts';
@@ -116,7 +117,8 @@ async function commitJob(
     const { found, session, settled } = await lookSettled(locked, () =>
       reviewedList(locked, { ...order, scope, fingerprints }),
     );
-    const { list, stale } = found;
+    const { stale } = found;
+    const list = withEffects(session, found.list);
     const { paths } = await chosenOf(session, withTimes(list, scope), scope);
     const request: CommitRequest = {
       ...order,

@@ -14,6 +14,7 @@ import { alongText, type Chosen, staysText } from '../commit/plan/scope.ts';
 import { preflight } from '../commit/preflight.ts';
 import { mergeable } from '../content/merge-entry.ts';
 import { hiddenAmong, type TextVerdict } from '../content/texts.ts';
+import { withEffects } from '../rules/effects/effects.ts';
 import { liveProcesses } from '../sandbox/live.ts';
 import { bytesOf } from '../scan/scan.ts';
 import type { SessionContext } from '../session/session-context.ts';
@@ -35,10 +36,12 @@ export interface PreviewInput {
 
 export async function previewJob(
   ctx: SessionContext,
-  { list, order, texts }: PreviewInput,
+  { list: scanned, order, texts }: PreviewInput,
 ): Promise<CommitPreview> {
   const { scope, action, includeIgnored } = order;
   const processes = await liveProcesses(ctx.source);
+  // A discard takes what a commit leaves out.
+  const list = action === 'commit' ? withEffects(ctx, scanned) : scanned;
   const chosen = await chosenOf(ctx, action === 'commit' ? withTimes(list, scope) : list, scope);
   const about =
     action === 'commit'

@@ -34,6 +34,10 @@ test('the texts of core/rules', async () => {
     builtInWhy: [['Skill']],
     notAllowable: [[messages.NOT_ALLOWABLE.alias]],
     staysAsked: [[messages.LEAVING.program('curl')]],
+    effectText: [
+      [`effects[0] of ${file}`, ''],
+      [`effects[0] of ${file}`, 'keys'],
+    ],
     LEAVING: { program: [['curl']], keys: [['~/.ssh/id_ed25519']] },
     FINDING: {
       relative: [['../x']],

@@ -77,6 +77,10 @@ export const LEAVING = {
   keys: (path: string) => `it names ${path}, a file of keys or passwords`,
 } as const;
 
+/** The rule that left a change out, or wants it confirmed. */
+export const effectText = (place: string, reason: string): string =>
+  reason === '' ? place : `${place}: ${reason}`;
+
 /** What `trai rules verify` finds. */
 export const FINDING = {
   lastGood: 'its last good version stays in force',
@@ -91,6 +95,13 @@ export const FINDING = {
   slow: (pattern: string) => `the pattern ${JSON.stringify(pattern)} takes too long on some texts`,
   noMatch: (call: string) => `does not match its own test ${shortened(call)}`,
   match: (call: string) => `matches ${shortened(call)}, which its own test says it must not`,
+} as const;
+
+/** Why an entry of Claude Code's settings is left by an import. */
+export const IMPORT = {
+  notUnderstood: 'it has no meaning that a rule could have',
+  glob: 'it is a glob with brackets or an exception',
+  relative: 'it is relative to the directory in which Claude Code works',
 } as const;
 
 // Errors of changes.

@@ -55,6 +55,8 @@ export interface SessionContext {
   /** Never listed, never committed: trai's directories, and what the client rewrites below ~/.claude. */
   excluded: BytePath[];
   ignore: readonly string[];
+  /** Of the user: rule files and config.json. Missing = none. */
+  configDir?: string;
   /** Missing = the defaults. */
   undo?: UndoLimits;
 }

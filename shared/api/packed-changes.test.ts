@@ -28,7 +28,7 @@ const WHOLE_SIDE: Required<Side> = {
   size: 3,
   target: bytePath('/t'),
 };
-const SENT: Required<Omit<Change, 'hostIdentity' | 'upperIdentity' | 'xattrIdentity'>> = {
+const SENT: Required<Omit<Change, 'hostIdentity' | 'upperIdentity' | 'xattrIdentity' | 'effect'>> = {
   id: '0123456789abcdef',
   path: bytePath('/home/kim/a'),
   kind: 'modified',

@@ -25,7 +25,26 @@ const commit = (n: number, state: 'started' | 'applied' | 'refused'): LogEvent =
   text: '',
 });
 
+const permission = (
+  tool: string,
+  decision: 'deny' | 'pass',
+  by: 'rule' | 'built-in' | 'client',
+): LogEvent => ({
+  ...{ ...base(), t: 'permission', request: `${tool}${by}`, claude: 'cl', agent: '', tool, subject: 'x' },
+  ...{ cut: 0, decision, by, rule: 'f deny[0]', hash: '', also: [], segment: '', why: 'no', ms: 1 },
+});
+
 describe('marks of the timeline', () => {
+  it('has calls of other tools that a rule decided', () => {
+    const events = [
+      permission('WebFetch', 'deny', 'rule'),
+      permission('WebFetch', 'pass', 'client'),
+      permission('Skill', 'deny', 'built-in'),
+      permission('Bash', 'deny', 'rule'),
+    ];
+    expect(marksOf(events)).toMatchObject([{ kind: 'tool', id: 'tool-WebFetchrule', why: 'no' }]);
+  });
+
   it('are what belongs to no call, in the order of the log', () => {
     const events: LogEvent[] = [
       { ...base(), t: 'session', claude: 'cl', source: 'startup', cwd: '/p', plugin: '0.1.0' },

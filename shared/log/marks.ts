@@ -1,4 +1,5 @@
 /** The events that belong to no call, as marks of the timeline. */
+import { isShell } from './calls.ts';
 import type { EventOf, EventType, LogEvent } from './events.ts';
 
 type Fields<T extends EventType, F extends keyof EventOf<T>> = Pick<EventOf<T>, F>;
@@ -6,6 +7,11 @@ type Fields<T extends EventType, F extends keyof EventOf<T>> = Pick<EventOf<T>, 
 type MarkContent =
   | ({ kind: 'prompt' } & Fields<'prompt', 'text' | 'cut'>)
   | ({ kind: 'file' } & Fields<'file', 'tool' | 'path' | 'outcome' | 'agent' | 'text'>)
+  /** A call of a tool other than a shell that a rule, or trai, decided. */
+  | ({ kind: 'tool' } & Fields<
+      'permission',
+      'tool' | 'subject' | 'agent' | 'decision' | 'by' | 'rule' | 'why'
+    >)
   | ({ kind: 'commit' } & Fields<'commit', 'n' | 'state' | 'entries' | 'bytes' | 'conflicts' | 'text'>)
   | ({ kind: 'discard' } & Fields<'discard', 'trash' | 'entries'>)
   /** `of`: number of the undone commit or undo; 0 for a discard. */
@@ -25,6 +31,7 @@ export type MarkOf<K extends MarkKind> = Extract<TimelineMark, { kind: K }>;
 /** Events of one thing share an id; null = a single event. */
 export function ownMark(event: LogEvent): string | null {
   if (event.t === 'file' && event.request !== '') return `file-${event.request}`;
+  if (event.t === 'permission' && event.request !== '') return `tool-${event.request}`;
   return (event.t === 'commit' || event.t === 'commit.undone') && event.n > 0 ? `commit-${event.n}` : null;
 }
 
@@ -35,6 +42,12 @@ export function markContent(event: LogEvent): MarkContent | null {
     case 'file': {
       const { tool, path, outcome, agent, text } = event;
       return { kind: 'file', tool, path, outcome, agent, text };
+    }
+    case 'permission': {
+      const { tool, subject, agent, decision, by, rule, why } = event;
+      // Of a shell it stands with the call; built-in rules are about what needs no look.
+      if (isShell(tool) || decision === 'pass' || by === 'built-in') return null;
+      return { kind: 'tool', tool, subject, agent, decision, by, rule, why };
     }
     case 'commit': {
       const { n, state, entries, bytes, conflicts, text } = event;

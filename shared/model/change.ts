@@ -66,6 +66,8 @@ export interface Change {
   renamedFrom?: BytePath;
   /** The ignore rule that keeps it out of "commit everything", or null. */
   ignored: string | null;
+  /** Set by an effect rule, for a preview or a commit only (core/rules/effects/effects.ts). */
+  effect?: { do: 'flag' | 'confirm'; text: string };
   /** Set when a commit would overwrite something that the sandbox never saw. */
   conflict: ConflictReason | null;
   /** Committed or refused together: a repository's `.git`, a SQLite file with its siblings. */

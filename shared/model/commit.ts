@@ -50,6 +50,8 @@ export interface UndoLimits {
 export interface MassGuard {
   reasons: string[];
   count: number;
+  /** Of `count`: what an effect rule wants confirmed; missing = none. */
+  asked?: number;
 }
 
 export interface EntryFailure {

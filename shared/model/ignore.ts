@@ -4,6 +4,7 @@
  *     ~/x                    anchored at the home directory
  *     /x                     anchored at the root
  *     outside-project:x/     x anywhere outside the project's root
+ *     project:x              below the project's root
  *     x, a/b                 anywhere
  *     trailing /             only a directory; without it any type. Both include everything below.
  *     *, **, ?               within one component; across components; one byte
@@ -31,6 +32,7 @@ export interface IgnoreScope extends Roots {
 }
 
 const OUTSIDE = 'outside-project:';
+const PROJECT = 'project:';
 
 interface Rule {
   text: string;
@@ -58,13 +60,18 @@ export function compileIgnore(scope: IgnoreScope): (path: BytePath, isDir: boole
 
 function compileRule(text: string, scope: IgnoreScope): Rule {
   const outside = text.startsWith(OUTSIDE);
-  let body: string = fromText(outside ? text.slice(OUTSIDE.length) : text);
+  const inside = text.startsWith(PROJECT);
+  let body: string = fromText(text.slice(outside ? OUTSIDE.length : inside ? PROJECT.length : 0));
   const dirOnly = body.endsWith('/') && body !== '/';
   if (dirOnly) body = body.slice(0, -1);
   let start = '(?:^|/)';
   if (body === '~' || body.startsWith('~/')) {
     start = `^${escapeText(scope.home === '/' ? '' : scope.home)}`;
     body = body.slice(1);
+  } else if (inside) {
+    const root = scope.projectRoot === '/' ? '' : scope.projectRoot;
+    start = `^${escapeText(root)}/`;
+    body = body.replace(/^\/+/, '');
   } else if (body.startsWith('/')) {
     start = '^';
   }

@@ -1,4 +1,4 @@
-/** The mass guard: a confirmation before many or important entries of the host are deleted or replaced. */
+/** The mass guard: a confirmation before many or important entries of the host are deleted or replaced, or that a rule wants. */
 
 import { isWithin, nameOf, parentOf, toDisplay } from '../bytes.ts';
 import { TraiError } from '../errors.ts';
@@ -32,7 +32,15 @@ export function massGuard(ctx: Roots, list: ChangeList, includeIgnored: boolean)
   if (gone.length > MASS_GUARD_ENTRIES) {
     reasons.push(`deletes or replaces ${gone.length} entries of the host (more than ${MASS_GUARD_ENTRIES})`);
   }
-  return reasons.length === 0 ? null : { reasons, count: gone.length };
+  const asked = list.changes.filter(
+    (c) => c.effect?.do === 'confirm' && (includeIgnored || c.ignored === null || goes(c)),
+  );
+  reasons.push(
+    ...asked.map((c) => `changes ${toDisplay(c.path)}, which is to be confirmed (${c.effect?.text})`),
+  );
+  if (reasons.length === 0) return null;
+  const count = new Set([...gone, ...asked]).size;
+  return asked.length === 0 ? { reasons, count } : { reasons, count, asked: asked.length };
 }
 
 /** @throws TraiError `mass-guard` with the count, unless the request answers it */
@@ -42,7 +50,7 @@ export function askMassGuard(ctx: Roots, list: ChangeList, request: CommitReques
   const shown = guard.reasons.slice(0, 5).join('; ');
   const more = guard.reasons.length > 5 ? ` and ${guard.reasons.length - 5} more reasons` : '';
   throw new TraiError('mass-guard', `this commit ${shown}${more}`, {
-    hint: `Confirm with the number of host entries that go (${guard.count}), or with --yes.`,
+    hint: `Confirm with the number of these entries (${guard.count}), or with --yes.`,
     paths: guard.reasons,
     data: { count: guard.count },
   });

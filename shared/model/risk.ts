@@ -36,6 +36,12 @@ interface RiskRow {
 
 /** In display order. */
 export const RISKS = {
+  'flagged': {
+    one: 'change flagged by a rule of yours',
+    many: 'changes flagged by rules of yours',
+    why: 'An effect rule names it: trai rules list.',
+    test: ({ effect }) => effect !== undefined,
+  },
   'setuid': {
     one: 'new setuid or setgid file',
     many: 'new setuid or setgid files',

@@ -23,6 +23,16 @@ const rule = z
   .refine(({ tool, match = {} }) => tool !== undefined || Object.keys(match).length > 0);
 const lists = {
   allowed_dirs: z.array(filled).optional(),
+  effects: z
+    .array(
+      z.looseObject({
+        paths: z.array(filled).min(1),
+        kinds: z.array(z.enum(['added', 'modified', 'deleted'])).optional(),
+        do: z.enum(['flag', 'confirm', 'never']),
+        reason: z.string().optional(),
+      }),
+    )
+    .optional(),
   allow: z.array(rule).optional(),
   deny: z.array(rule).optional(),
 };
@@ -67,6 +77,16 @@ const anyRule = fc.record(
   },
   { requiredKeys: [] },
 );
+const anyEffect = fc.record(
+  {
+    paths: may(some(may(text))),
+    kinds: may(some(may(fc.constantFrom('added', 'modified', 'deleted')))),
+    do: may(fc.constantFrom('flag', 'confirm', 'never')),
+    reason: may(fc.string()),
+    note: junk,
+  },
+  { requiredKeys: ['paths', 'do'] },
+);
 const list = may(some(may(anyRule)));
 const anyFile = fc.record(
   {
@@ -75,7 +95,7 @@ const anyFile = fc.record(
     allow: list,
     ask: list,
     deny: list,
-    effects: junk,
+    effects: may(some(may(anyEffect))),
   },
   { requiredKeys: ['version'] },
 );
@@ -103,12 +123,13 @@ describe('isRuleFile', () => {
     [{ version: 2, ask: [{ tool: '' }] }, 'ask[0].tool: expected a pattern'],
     [{ version: 2, deny: [{ match: { command: 7 } }] }, 'deny[0].match.command: expected a pattern'],
     [{ version: 2, deny: [{ tool: 'x', until: 'tomorrow' }] }, 'deny[0].until: expected an ISO time'],
+    [{ version: 2, effects: [{ paths: ['x'], do: 'auto' }] }, 'effects[0].do: expected flag, confirm, never'],
     [[], 'expected an object'],
   ])('names what is wrong with %j', (value, problem) => {
     expect(ruleFileProblems(value)).toContain(problem);
   });
 
   test('does not look at ask rules of version 1, and keeps unknown keys', () => {
-    expect(isRuleFile({ version: 1, ask: 7, effects: [{}], deny: [{ tool: 'x', note: 1 }] })).toBe(true);
+    expect(isRuleFile({ version: 1, ask: 7, note: [{}], deny: [{ tool: 'x', note: 1 }] })).toBe(true);
   });
 });

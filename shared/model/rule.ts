@@ -33,6 +33,22 @@ export interface Rule {
   disabled?: boolean;
 }
 
+export const EFFECT_KINDS = ['added', 'modified', 'deleted'] as const;
+export const EFFECT_DOES = ['flag', 'confirm', 'never'] as const;
+
+/**
+ * What a commit does with a change, whoever wrote it: names it as worth a look, wants a confirmation, or leaves it out
+ * unless ignored entries are included.
+ */
+export interface Effect {
+  /** As in `ignore` of the config; also `project:x`. */
+  paths: readonly string[];
+  /** Missing = all. `modified`: also replaced by another type, other mode or owner. */
+  kinds?: readonly (typeof EFFECT_KINDS)[number][];
+  do: (typeof EFFECT_DOES)[number];
+  reason?: string;
+}
+
 /** All of `Rule` but what an import writes. */
 export const RULE_KEYS = ['tool', 'match', 'reason', 'tests', 'modes', 'until', 'disabled'] as const;
 
@@ -43,6 +59,7 @@ export interface RuleFile {
   /** Ignored in version 1. */
   ask?: readonly Rule[];
   deny?: readonly Rule[];
+  effects?: readonly Effect[];
 }
 
 /** A tool call as PreToolUse announces it. `input` is unchecked. */
@@ -235,6 +252,25 @@ export interface SettingsVerdict {
   matches: readonly SettingsMatch[];
 }
 
+/** A rule that an import would write. */
+export interface ImportedRule {
+  scope: 'user' | 'project';
+  list: RuleList;
+  /** With its `_source_hash`. */
+  rule: Rule;
+  /** As it stands where it comes from. */
+  entry: string;
+  file: string;
+}
+
+export interface ImportPlan {
+  rules: readonly ImportedRule[];
+  /** What no rule can say. */
+  left: readonly { entry: string; file: string; why: string }[];
+  /** Imported before. */
+  known: number;
+}
+
 /** What keeps a value from being a rule file, each with its place (`allow[3].match.command`); empty when it is one. */
 export function ruleFileProblems(value: unknown): string[] {
   if (!isObject(value)) return ['expected an object'];
@@ -242,6 +278,7 @@ export function ruleFileProblems(value: unknown): string[] {
   const { version } = value;
   if (version !== 1 && version !== 2) problems.push('version: expected 1 or 2');
   checkTexts(value['allowed_dirs'], 'allowed_dirs', problems);
+  checkEffects(value['effects'], problems);
   for (const list of RULE_LISTS) {
     const rules = value[list];
     if (rules === undefined || (list === 'ask' && version === 1)) continue;
@@ -274,6 +311,30 @@ function checkRule(rule: unknown, at: string, problems: string[]): void {
   if (disabled !== undefined && typeof disabled !== 'boolean')
     problems.push(`${at}.disabled: expected true or false`);
 }
+
+function checkEffects(effects: unknown, problems: string[]): void {
+  if (effects === undefined) return;
+  if (!Array.isArray(effects)) {
+    problems.push('effects: expected an array');
+    return;
+  }
+  for (const [i, effect] of effects.entries()) {
+    const at = `effects[${i}]`;
+    if (!isObject(effect)) {
+      problems.push(`${at}: expected an object`);
+      continue;
+    }
+    const { paths, kinds, reason } = effect;
+    if (!(Array.isArray(paths) && paths.length > 0 && paths.every(isFilled)))
+      problems.push(`${at}.paths: expected patterns of paths`);
+    if (kinds !== undefined && !(Array.isArray(kinds) && kinds.every(isOneOf(EFFECT_KINDS))))
+      problems.push(`${at}.kinds: expected ${EFFECT_KINDS.join(', ')}`);
+    if (!isOneOf(EFFECT_DOES)(effect['do'])) problems.push(`${at}.do: expected ${EFFECT_DOES.join(', ')}`);
+    if (reason !== undefined && typeof reason !== 'string') problems.push(`${at}.reason: expected a text`);
+  }
+}
+
+const isOneOf = (words: readonly string[]) => (value: unknown) => words.some((word) => word === value);
 
 function checkMatch(match: unknown, at: string, problems: string[]): void {
   if (!isObject(match)) {

@@ -54,6 +54,7 @@ export function ruleSet(files: Partial<Record<RuleScope, unknown>>, changed: Par
     ordered: compiled.flatMap(({ ordered }) => ordered),
     builtIn: new Set(BUILT_IN),
     allowedDirs: compiled.flatMap(({ allowedDirs }) => allowedDirs),
+    effects: [],
     files: [],
     projectRoot: fromText('/p'),
   };

@@ -61,7 +61,10 @@ export function CommitDialog({ scope, onClose }: { scope: Scope; onClose: () => 
             ? null
             : {
                 count: guard.count,
-                what: `This deletes or replaces ${entries(guard.count)} on the host.`,
+                what:
+                  guard.asked === guard.count
+                    ? `Your rules want ${entries(guard.count)} confirmed.`
+                    : `This deletes or replaces ${entries(guard.count - (guard.asked ?? 0))} on the host.`,
                 more: (
                   <ul class="plain">
                     {guard.reasons.map((reason) => (

@@ -13,6 +13,7 @@ import type { CallView } from '../../shared/log/calls.ts';
 import type { Change } from '../../shared/model/change.ts';
 import { REASONS } from '../../shared/model/decision.ts';
 import { concludeWhy, type WhyCall } from '../../shared/model/why.ts';
+import { permissionText } from '../../shared/terminal/calls.ts';
 import { ActionButton } from '../actions/ActionDialog.tsx';
 import { NO_FILTER } from '../changes/model/filter.ts';
 import type { Token } from '../diff/rows/highlight.ts';
@@ -87,6 +88,7 @@ function Facts({ call }: { call: CallView }) {
     <FactList
       facts={[
         ['Why', whyText(call)],
+        ['Permission', permissionOf(call)],
         ['Directory', <span class="mono">{visibleText(call.cwd)}</span>],
         ['Started', time === null ? 'never' : <time dateTime={time}>{format.dateTime(time)}</time>],
         ['Ended', call.endedAt === null ? null : format.dateTime(call.endedAt)],
@@ -111,6 +113,12 @@ function Saved({ saved: { what, text, restore } }: { saved: CallView['saved'][nu
       ))}
     </>
   );
+}
+
+function permissionOf({ permission }: CallView): string | null {
+  if (permission === null) return null;
+  const { why } = permission;
+  return visibleText(`${format.capital(permissionText(permission))}${why === '' ? '' : `: ${why}`}`);
 }
 
 function whyText(call: CallView): string {

@@ -3,6 +3,7 @@ import { fromText } from '../../shared/bytes.ts';
 import type { MarkOf, TimelineMark } from '../../shared/log/marks.ts';
 import { outcomeOf } from '../calls/words.ts';
 import { entries } from '../messages/actions.ts';
+import { BY_WORDS, DECISIONS } from '../rules/words.ts';
 import { formatRoute } from '../state/router.ts';
 import { type SessionState, useSession } from '../state/session.ts';
 import * as format from '../text/format.ts';
@@ -24,7 +25,9 @@ export function MarkDetail({ mark, rows }: { mark: TimelineMark; rows: readonly 
             {visibleText(mark.text)}
           </pre>
         ) : (
-          <h2 class={mark.kind === 'file' ? 'mono path' : ''}>{visibleText(words.title)}</h2>
+          <h2 class={mark.kind === 'file' || mark.kind === 'tool' ? 'mono path' : ''}>
+            {visibleText(words.title)}
+          </h2>
         )}
         {mark.kind === 'prompt' && mark.cut > 0 ? (
           <p class="muted">{format.count(mark.cut)} more characters are not on record.</p>
@@ -61,6 +64,15 @@ function factsOf(state: SessionState, mark: TimelineMark): FactRow[] {
         ],
       ];
     }
+    case 'tool':
+      return [
+        ['Source', mark.agent === '' ? null : `agent ${visibleText(mark.agent)}`],
+        [
+          'Permission',
+          `${DECISIONS[mark.decision].word} by ${visibleText(mark.rule === '' ? (BY_WORDS[mark.by] ?? mark.by) : mark.rule)}`,
+        ],
+        ['Reason', mark.why === '' ? null : visibleText(mark.why)],
+      ];
     case 'commit':
       return [
         ['Wrote', format.bytes(mark.bytes)],
@@ -170,6 +182,10 @@ export function wordsOf(mark: TimelineMark): MarkWords {
     case 'file': {
       const tone = mark.outcome === 'refused' || mark.outcome === 'failed' ? 'warning' : 'modified';
       return { icon: 'edit', title: mark.path, sub: FILE_OUTCOMES[mark.outcome], badge: mark.tool, tone };
+    }
+    case 'tool': {
+      const { word, tone } = DECISIONS[mark.decision];
+      return { icon: 'flag', title: mark.subject, sub: word, badge: mark.tool, tone };
     }
     case 'commit': {
       const tone = mark.state === 'applied' || mark.state === 'finished-later' ? 'added' : 'warning';

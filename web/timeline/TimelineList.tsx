@@ -4,9 +4,11 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type CallView, shownCommand } from '../../shared/log/calls.ts';
 import type { TimelineMark } from '../../shared/log/marks.ts';
+import { permissionText } from '../../shared/terminal/calls.ts';
 import { outcomeOf, timeOf, whereRan } from '../calls/words.ts';
 import { useShortcuts } from '../keys/shortcuts.ts';
 import { useVirtual } from '../lists/use-virtual.ts';
+import { DECISIONS } from '../rules/words.ts';
 import { useApp } from '../state/app.ts';
 import { useSession } from '../state/session.ts';
 import * as format from '../text/format.ts';
@@ -149,6 +151,7 @@ function CallRow({ call, wrote }: { call: CallView; wrote: number }) {
         </span>
         {call.ms === null ? null : <span class="muted">{format.duration(call.ms)}</span>}
         {wrote > 0 ? <span class="tone-modified medium">{format.plural(wrote, 'change')}</span> : null}
+        <Decided permission={call.permission} />
         {mayActOnHost(call) ? (
           <span class="warn-text" title={visibleText(call.text)}>
             may act on the host
@@ -165,7 +168,22 @@ function CallRow({ call, wrote }: { call: CallView; wrote: number }) {
   );
 }
 
-const TITLES: Partial<Record<TimelineMark['kind'], string>> = { file: 'mono', prompt: 'strong' };
+/** Nothing for what was left to the client, or only reads: most calls. */
+function Decided({ permission }: Pick<CallView, 'permission'>) {
+  if (permission === null || permission.decision === 'pass' || permission.by === 'read-only') return null;
+  const { word, tone } = DECISIONS[permission.decision];
+  return (
+    <span class={`medium tone-${tone}`} title={visibleText(permissionText(permission))}>
+      {word}
+    </span>
+  );
+}
+
+const TITLES: Partial<Record<TimelineMark['kind'], string>> = {
+  file: 'mono',
+  tool: 'mono',
+  prompt: 'strong',
+};
 
 function MarkRow({ mark }: { mark: TimelineMark }) {
   const words = wordsOf(mark);

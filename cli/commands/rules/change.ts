@@ -6,10 +6,13 @@ import {
   changeRules,
   type Edit,
   type Edited,
+  importRules,
   trustProject,
   type WritableScope,
 } from '../../../core/rules/manage/edit.ts';
+import { planImport } from '../../../core/rules/manage/import.ts';
 import { noSuchRule } from '../../../core/rules/messages.ts';
+import { ruleText } from '../../../core/rules/model/model.ts';
 import { toDisplay } from '../../../shared/bytes.ts';
 import { fieldOf, RULE_LISTS, type Rule, type RuleList, ruleOf } from '../../../shared/model/rule.ts';
 import { oneLine } from '../../../shared/terminal/calls.ts';
@@ -116,6 +119,34 @@ export async function trust(cli: Cli): Promise<number> {
     project: request.project.id,
     files,
   });
+  return 0;
+}
+
+/** A plan; with --yes it is written. */
+export async function importFrom(cli: Cli, args: Args, command: Command): Promise<number> {
+  const [, from, extra] = args.words;
+  none(extra, command);
+  if (from !== 'passthru' && from !== 'settings') throw badUsage(command, USAGE.noSource(from ?? ''));
+  const place = placeOf(cli);
+  const { request, projectRoot } = place;
+  const set = loadRules(request);
+  const plan = planImport(from, { env: cli.env, home: request.home, projectRoot, set });
+  const lines = [
+    ...plan.rules.map(
+      ({ scope, list, rule, entry }) => `  ${scope} ${list}  ${entry}  ->  ${ruleText(rule)}`,
+    ),
+    ...plan.left.map(({ entry, file, why }) => RULES.leftOut(entry, file, why)),
+    RULES.importable(plan.rules.length, plan.known),
+  ];
+  const files: string[] = [];
+  if (args.flags.has('yes')) {
+    for (const scope of ['user', 'project'] as const) {
+      const rules = plan.rules.filter((one) => one.scope === scope);
+      if (rules.length > 0) files.push(await importRules({ request, facts: factsOf(place), scope }, rules));
+    }
+    lines.push(...files.map(RULES.written));
+  } else if (plan.rules.length > 0) lines.push(RULES.importWith(from));
+  cli.print(lines.join('\n'), { ...plan, files });
   return 0;
 }
 

@@ -4,7 +4,7 @@
  *     place.ts     the project and session that a command is about
  *     read.ts      list, test, verify
  *     history.ts   log, suggest: what was decided
- *     change.ts    add, edit, move, remove, trust, sandboxed: only the user
+ *     change.ts    add, edit, move, remove, trust, sandboxed, import: only the user
  */
 import { callerOf } from '../../../core/kernel/proc/caller.ts';
 import { sessionContext } from '../../../core/sandbox/context.ts';
@@ -13,13 +13,13 @@ import { withPermit } from '../../context/permit.ts';
 import { chosenMeta } from '../../context/session.ts';
 import type { Cli } from '../../context/world.ts';
 import { needsTerminal, noSessionHere, USAGE } from '../../messages/errors.ts';
-import { add, edit, move, remove, sandboxed, trust } from './change.ts';
+import { add, edit, importFrom, move, remove, sandboxed, trust } from './change.ts';
 import { logDecisions } from './history.ts';
 import { listAll, testCall, verify } from './read.ts';
 
 export const rules: Command = {
   name: 'rules',
-  usage: 'list | test | verify | log | add | edit | move | remove | trust | sandboxed [...]',
+  usage: 'list | test | verify | log | add | edit | move | remove | trust | sandboxed | import [...]',
   summary: 'permission rules: which calls of Claude are allowed, asked about or denied',
   arguments: [
     ['list', 'the rules of all scopes: --scope, --list, --source, --tool, --flat, --hits'],
@@ -41,6 +41,10 @@ export const rules: Command = {
     ['remove SCOPE LIST INDEX', 'removes the rule'],
     ['trust', 'lets the allow rules of this project count, with their present content'],
     ['sandboxed [ask | allow]', 'whether calls are asked about whose writes stay pending; allow wants --yes'],
+    [
+      'import passthru | settings',
+      'rules of the passthru plugin, or of Claude Code’s settings: shows them; --yes writes',
+    ],
     ['--scope S', 'user, project, session, built-in or all (the default)'],
     ['--list L', 'deny, ask or allow (default: all)'],
     ['--source S', 'authored or imported (default: both)'],
@@ -61,7 +65,7 @@ export const rules: Command = {
     ['--allow', 'an allow rule'],
     ['--ask', 'an ask rule'],
     ['--deny', 'a deny rule'],
-    ['--yes', 'sandboxed: without a question'],
+    ['--yes', 'sandboxed, import: does it'],
     ['--strict', 'verify: warnings count'],
     ['--quiet', 'verify: prints only problems'],
     ['--format FORMAT', 'json or plain (the default)'],
@@ -99,10 +103,12 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
   remove: writes(remove),
   trust: writes(trust),
   sandboxed: writes(sandboxed),
+  import: writes(importFrom),
 };
 
-/** `trai rules sandboxed` alone, or without --yes, only shows. */
+/** `trai rules sandboxed` alone, or without --yes, only shows; so does `import`. */
 function writesWith({ words: [name, value], flags }: Args): boolean {
+  if (name === 'import') return flags.has('yes');
   return name !== 'sandboxed' || value === 'ask' || (value === 'allow' && flags.has('yes'));
 }
 

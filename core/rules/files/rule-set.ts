@@ -3,6 +3,7 @@ import { isAbsolute } from 'node:path';
 import type { BytePath } from '../../../shared/bytes.ts';
 import { toDisplay } from '../../../shared/bytes.ts';
 import type { Config } from '../../../shared/config/config.ts';
+import type { Effect } from '../../../shared/model/rule.ts';
 import type { Env } from '../../session/dirs.ts';
 import type { Project } from '../../session/project.ts';
 import type { CompiledRule } from '../model/model.ts';
@@ -36,6 +37,8 @@ export interface RuleSet {
   builtIn: ReadonlySet<string>;
   /** Absolute. */
   allowedDirs: readonly string[];
+  /** Of all scopes, also of a project that is not trusted: they only hold back. */
+  effects: readonly PlacedEffect[];
   files: readonly SetFile[];
   projectRoot: BytePath;
 }
@@ -66,9 +69,23 @@ export function loadRules(request: RulesRequest, files = new RuleFiles(request.s
     allowedDirs: [
       ...new Set(dirs.map((dir) => dir.replace(/^~(?=\/|$)/, home)).filter((dir) => isAbsolute(dir))),
     ],
+    effects: counting.flatMap(effectsOf),
     files: own,
     projectRoot: project.root,
   };
+}
+
+export interface PlacedEffect {
+  effect: Effect;
+  /** `effects[2] of FILE` */
+  place: string;
+}
+
+function effectsOf({ path, rules }: SetFile): PlacedEffect[] {
+  return (rules?.effects ?? []).map((effect, i) => ({
+    effect,
+    place: `effects[${i}] of ${toDisplay(path)}`,
+  }));
 }
 
 function orderedOf(file: SetFile): readonly CompiledRule[] {

@@ -44,7 +44,13 @@ describe('addRule', () => {
   });
 
   it('keeps unknown keys, the order of keys, the other rules and the mode', async () => {
-    const before = { note: 1, deny: [{ ...B, own: 2 }], version: 1, effects: [{ x: 1 }], allow: [A] };
+    const before = {
+      note: 1,
+      deny: [{ ...B, own: 2 }],
+      version: 1,
+      effects: [{ paths: ['x'], do: 'flag', x: 1 }],
+      allow: [A],
+    };
     place.put(place.user, before);
     chmodSync(place.user, 0o640);
     await addRule(editOf('user'), 'deny', { tool: '^C$' });

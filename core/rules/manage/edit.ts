@@ -15,7 +15,13 @@ import { type BytePath, parentOf, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import { isObject } from '../../../shared/json-lines.ts';
 import { RULES_LOCK_S } from '../../../shared/limits.ts';
-import { type Finding, RULE_KEYS, type Rule, type RuleList } from '../../../shared/model/rule.ts';
+import {
+  type Finding,
+  type ImportedRule,
+  RULE_KEYS,
+  type Rule,
+  type RuleList,
+} from '../../../shared/model/rule.ts';
 import { fsPath, lstat, orNull } from '../../kernel/fs/port.ts';
 import {
   readPlainFile,
@@ -70,11 +76,23 @@ export type RuleChange =
   | { do: 'remove'; list: RuleList; index: number };
 
 /**
+ * Appends to the scope's file of imported rules. Returns the file. Errors: those of changeRules; all or none are written.
+ */
+export async function importRules(edit: Edit, rules: readonly ImportedRule[]): Promise<string> {
+  const { file } = await changeFile(edit, true, (content) => {
+    let last: Pick<Edited, 'list' | 'index' | 'rule'> = { list: 'allow', index: 0, rule: {} };
+    for (const { list, rule } of rules) last = put(content, list, rule);
+    return last;
+  });
+  return file;
+}
+
+/**
  * Keys that are not trai's stay.
  * Errors: `bad-input` when verify finds an error with it, `not-found`, `stale-revision`, `corrupt`, `busy`, `io`.
  */
 export async function changeRules(edit: Edit, change: RuleChange): Promise<Edited> {
-  return await changeFile(edit, (content, file) => {
+  return await changeFile(edit, false, (content, file) => {
     const { list } = change;
     const rules = listOf(content, list);
     if (change.do === 'add') return put(content, list, change.rule);
@@ -140,11 +158,11 @@ async function alone<T>(stateDir: string, work: () => Promise<T>): Promise<T> {
 type Content = Record<string, unknown>;
 type Change = (content: Content, file: string) => Pick<Edited, 'list' | 'index' | 'rule'>;
 
-async function changeFile(edit: Edit, change: Change): Promise<Edited> {
+async function changeFile(edit: Edit, imported: boolean, change: Change): Promise<Edited> {
   const { request, scope } = edit;
   return await alone(request.stateDir, async () => {
     const before = loadRules(request);
-    const place = placeOf(edit);
+    const place = placeOf(edit, imported);
     const file = toDisplay(place.path);
     const old = before.files.find(({ path }) => path === place.path);
     if (old !== undefined && old.state !== 'missing' && old.state !== 'good')
@@ -162,9 +180,9 @@ async function changeFile(edit: Edit, change: Change): Promise<Edited> {
   });
 }
 
-function placeOf({ request, scope }: Edit): RulePlace {
+function placeOf({ request, scope }: Edit, imported: boolean): RulePlace {
   const places = rulePlaces({ ...request, projectRoot: request.project.root });
-  const place = places.find((one) => one.scope === scope && !one.imported);
+  const place = places.find((one) => one.scope === scope && one.imported === imported);
   if (place === undefined) throw new TraiError('internal', `no place for the scope ${scope}`);
   return place;
 }

@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import { isObject } from '../../../shared/json-lines.ts';
 import {
+  type Effect,
   type Rule,
   type RuleList,
   type RuleRef,
@@ -25,6 +26,7 @@ export interface CompiledFile {
   /** Allow and ask rules in document order: the order of the keys, then of the rules. */
   ordered: readonly CompiledRule[];
   allowedDirs: readonly string[];
+  effects: readonly Effect[];
 }
 
 export interface Origin {
@@ -63,7 +65,9 @@ export function compileRules(value: unknown, origin: Origin): Compiled {
   if (problems.length > 0) return { file: null, problems };
   const dirs = value['allowed_dirs'];
   const allowedDirs = Array.isArray(dirs) ? dirs.filter((dir) => typeof dir === 'string') : [];
-  return { file: { deny: lists.deny, ordered, allowedDirs }, problems: [] };
+  // Checked above.
+  const effects = Array.isArray(value['effects']) ? (value['effects'] as Effect[]) : [];
+  return { file: { deny: lists.deny, ordered, allowedDirs, effects }, problems: [] };
 }
 
 function isList(key: string): key is RuleList {

@@ -1354,6 +1354,16 @@ var RULE_LISTS = [
 	"ask",
 	"allow"
 ];
+var EFFECT_KINDS = [
+	"added",
+	"modified",
+	"deleted"
+];
+var EFFECT_DOES = [
+	"flag",
+	"confirm",
+	"never"
+];
 var RULE_KEYS = [
 	"tool",
 	"match",
@@ -1398,6 +1408,7 @@ function ruleFileProblems(value) {
 	const { version } = value;
 	if (version !== 1 && version !== 2) problems.push("version: expected 1 or 2");
 	checkTexts(value["allowed_dirs"], "allowed_dirs", problems);
+	checkEffects(value["effects"], problems);
 	for (const list of RULE_LISTS) {
 		const rules = value[list];
 		if (rules === void 0 || list === "ask" && version === 1) continue;
@@ -1423,6 +1434,26 @@ function checkRule(rule, at, problems) {
 	if (until !== void 0 && !isTime(until)) problems.push(`${at}.until: expected an ISO time`);
 	if (disabled !== void 0 && typeof disabled !== "boolean") problems.push(`${at}.disabled: expected true or false`);
 }
+function checkEffects(effects, problems) {
+	if (effects === void 0) return;
+	if (!Array.isArray(effects)) {
+		problems.push("effects: expected an array");
+		return;
+	}
+	for (const [i, effect] of effects.entries()) {
+		const at = `effects[${i}]`;
+		if (!isObject(effect)) {
+			problems.push(`${at}: expected an object`);
+			continue;
+		}
+		const { paths, kinds, reason } = effect;
+		if (!(Array.isArray(paths) && paths.length > 0 && paths.every(isFilled))) problems.push(`${at}.paths: expected patterns of paths`);
+		if (kinds !== void 0 && !(Array.isArray(kinds) && kinds.every(isOneOf(EFFECT_KINDS)))) problems.push(`${at}.kinds: expected ${EFFECT_KINDS.join(", ")}`);
+		if (!isOneOf(EFFECT_DOES)(effect["do"])) problems.push(`${at}.do: expected ${EFFECT_DOES.join(", ")}`);
+		if (reason !== void 0 && typeof reason !== "string") problems.push(`${at}.reason: expected a text`);
+	}
+}
+var isOneOf = (words) => (value) => words.some((word) => word === value);
 function checkMatch(match, at, problems) {
 	if (!isObject(match)) {
 		problems.push(`${at}: expected an object of patterns`);
@@ -2736,6 +2767,7 @@ function spanOf(call, { decision, start, end, failed, closed, left, gone, goneAt
 }
 function ownMark(event) {
 	if (event.t === "file" && event.request !== "") return `file-${event.request}`;
+	if (event.t === "permission" && event.request !== "") return `tool-${event.request}`;
 	return (event.t === "commit" || event.t === "commit.undone") && event.n > 0 ? `commit-${event.n}` : null;
 }
 function markContent(event) {
@@ -2754,6 +2786,20 @@ function markContent(event) {
 				outcome,
 				agent,
 				text
+			};
+		}
+		case "permission": {
+			const { tool, subject, agent, decision, by, rule, why } = event;
+			if (isShell(tool) || decision === "pass" || by === "built-in") return null;
+			return {
+				kind: "tool",
+				tool,
+				subject,
+				agent,
+				decision,
+				by,
+				rule,
+				why
 			};
 		}
 		case "commit": {
@@ -11192,7 +11238,7 @@ function redirectOf(node, walk) {
 		kind: "text",
 		text,
 		quoted: true
-	} : literal(text, text, true);
+	} : literal$1(text, text, true);
 	return {
 		operator,
 		assigns,
@@ -11223,7 +11269,7 @@ function oddPiece(text, node, walk) {
 }
 function wordOf(node, walk) {
 	const { text, parts } = node;
-	const pieces = parts === void 0 ? [literal(node.value, text, false)] : piecesOf(parts, false, walk);
+	const pieces = parts === void 0 ? [literal$1(node.value, text, false)] : piecesOf(parts, false, walk);
 	if (parts !== void 0 && parts.map((part) => part.text).join("") !== text) pieces.push({
 		kind: "odd",
 		text,
@@ -11256,7 +11302,7 @@ function finish(source, pieces) {
 		pieces
 	};
 }
-function literal(text, source, quoted) {
+function literal$1(text, source, quoted) {
 	return (quoted ? !zshExpands(source) : isInert(source)) ? {
 		kind: "text",
 		text,
@@ -11295,7 +11341,7 @@ function commentsOf(text, parsed) {
 var SIMPLE_PARAMETER = /^\$\{?([A-Za-z_][A-Za-z0-9_]*|[0-9]|[?#$!@*-])\}?$/;
 function pieceOf(part, quoted, walk) {
 	switch (part.type) {
-		case "Literal": return literal(part.value, part.text, quoted);
+		case "Literal": return literal$1(part.value, part.text, quoted);
 		case "SingleQuoted":
 		case "AnsiCQuoted": return {
 			kind: "text",
@@ -14305,6 +14351,7 @@ function typeRule(pending, host) {
 	return pending === "fifo" || pending === "char" || pending === "block" ? SPECIAL_RULE : null;
 }
 var OUTSIDE$1 = "outside-project:";
+var PROJECT = "project:";
 function compileIgnore(scope) {
 	const rules = scope.ignore.filter((text) => text.trim() !== "").map((text) => compileRule$1(text, scope));
 	if (rules.length === 0) return () => null;
@@ -14321,13 +14368,17 @@ function compileIgnore(scope) {
 }
 function compileRule$1(text, scope) {
 	const outside = text.startsWith(OUTSIDE$1);
-	let body = fromText(outside ? text.slice(16) : text);
+	const inside = text.startsWith(PROJECT);
+	let body = fromText(text.slice(outside ? 16 : inside ? 8 : 0));
 	const dirOnly = body.endsWith("/") && body !== "/";
 	if (dirOnly) body = body.slice(0, -1);
 	let start = "(?:^|/)";
 	if (body === "~" || body.startsWith("~/")) {
 		start = `^${escapeText(scope.home === "/" ? "" : scope.home)}`;
 		body = body.slice(1);
+	} else if (inside) {
+		start = `^${escapeText(scope.projectRoot === "/" ? "" : scope.projectRoot)}/`;
+		body = body.replace(/^\/+/, "");
 	} else if (body.startsWith("/")) start = "^";
 	return {
 		text,
@@ -16283,6 +16334,7 @@ function contextOf(stateDir, meta, env, made) {
 			...claudeOwnFiles(home, claudeDirs(home, meta.claudeDirs ?? [], env))
 		],
 		ignore: config.ignore,
+		configDir: configDir(env),
 		undo: config.undo
 	};
 }
@@ -20442,6 +20494,7 @@ var USAGE = {
 	noScope: (scopes, found) => `expected ${scopes.join(", ")}, found ${quoted$1(found)}`,
 	noList: (found) => `expected deny, ask or allow, found ${quoted$1(found)}`,
 	noTime: (found) => `expected 1h, 7d, today or an ISO time, found ${quoted$1(found)}`,
+	noSource: (found) => `expected passthru or settings, found ${quoted$1(found)}`,
 	noSandboxed: (found) => `expected ask or allow, found ${quoted$1(found)}`,
 	noIndex: (found) => `expected the number of a rule, found ${quoted$1(found)}`,
 	twoLists: "expected one of --allow, --ask and --deny, found more",
@@ -20482,6 +20535,9 @@ var RULES = {
 	},
 	wouldSave: (saved, all) => all === 0 ? "No shell call of that time was left to Claude Code." : `Of ${all} shell calls that were left to Claude Code, "allow" lets ${saved} run without a prompt${saved === all ? "." : ", and not:"}`,
 	networkOpen: "The network is open to everything that runs in the sandbox.",
+	leftOut: (entry, file, why) => `  left: ${entry} in ${file}: ${why}`,
+	importable: (rules, known) => `${rules === 0 ? "Nothing new to import" : `${rules} rule(s) to import`}${known === 0 ? "." : `, ${known} imported before.`}`,
+	importWith: (from) => `To import them: trai rules import ${from} --yes`,
 	turnOn: "To turn it on: trai rules sandboxed allow --yes",
 	written: (file) => `Written to ${file}`,
 	trusted: (file, hash) => `Trusted ${file} (SHA-256 ${hash.slice(0, 16)}…)`,
@@ -21878,6 +21934,12 @@ var SETS_ID = 3072;
 var RUNS = 73;
 var DOT = 46;
 var RISKS = {
+	"flagged": {
+		one: "change flagged by a rule of yours",
+		many: "changes flagged by rules of yours",
+		why: "An effect rule names it: trai rules list.",
+		test: ({ effect }) => effect !== void 0
+	},
 	"setuid": {
 		one: "new setuid or setgid file",
 		many: "new setuid or setgid files",
@@ -22600,6 +22662,7 @@ var LEAVING = {
 	program: (name) => `\`${name}\` acts beyond the sandbox`,
 	keys: (path) => `it names ${path}, a file of keys or passwords`
 };
+var effectText = (place, reason) => reason === "" ? place : `${place}: ${reason}`;
 var FINDING = {
 	lastGood: "its last good version stays in force",
 	neverGood: "it never was good, so every call is asked about",
@@ -22613,6 +22676,11 @@ var FINDING = {
 	slow: (pattern) => `the pattern ${JSON.stringify(pattern)} takes too long on some texts`,
 	noMatch: (call) => `does not match its own test ${shortened(call)}`,
 	match: (call) => `matches ${shortened(call)}, which its own test says it must not`
+};
+var IMPORT = {
+	notUnderstood: "it has no meaning that a rule could have",
+	glob: "it is a glob with brackets or an exception",
+	relative: "it is relative to the directory in which Claude Code works"
 };
 var ruleFileUnusable = (file, problem) => new TraiError("corrupt", `the rule file cannot be used: ${problem}`, {
 	path: file,
@@ -23097,11 +23165,13 @@ function compileRules(value, origin) {
 	};
 	const dirs = value["allowed_dirs"];
 	const allowedDirs = Array.isArray(dirs) ? dirs.filter((dir) => typeof dir === "string") : [];
+	const effects = Array.isArray(value["effects"]) ? value["effects"] : [];
 	return {
 		file: {
 			deny: lists.deny,
 			ordered,
-			allowedDirs
+			allowedDirs,
+			effects
 		},
 		problems: []
 	};
@@ -23387,9 +23457,16 @@ function loadRules(request, files = new RuleFiles(request.stateDir)) {
 		ordered: counting.flatMap(orderedOf),
 		builtIn: new Set(enabled ? builtIn : []),
 		allowedDirs: [...new Set(dirs.map((dir) => dir.replace(/^~(?=\/|$)/, home)).filter((dir) => isAbsolute(dir)))],
+		effects: counting.flatMap(effectsOf),
 		files: own,
 		projectRoot: project.root
 	};
+}
+function effectsOf({ path, rules }) {
+	return (rules?.effects ?? []).map((effect, i) => ({
+		effect,
+		place: `effects[${i}] of ${toDisplay(path)}`
+	}));
 }
 function orderedOf(file) {
 	if (file.state === "broken") return [askAboutAll(file)];
@@ -25692,16 +25769,24 @@ function massGuard(ctx, list, includeIgnored) {
 	const gone = list.changes.filter((c) => takesAway(c) && (includeIgnored || c.ignored === null || goes(c)));
 	const reasons = gone.map((c) => reasonFor(ctx, c)).filter((reason) => reason !== null);
 	if (gone.length > 1e3) reasons.push(`deletes or replaces ${gone.length} entries of the host (more than ${MASS_GUARD_ENTRIES})`);
-	return reasons.length === 0 ? null : {
+	const asked = list.changes.filter((c) => c.effect?.do === "confirm" && (includeIgnored || c.ignored === null || goes(c)));
+	reasons.push(...asked.map((c) => `changes ${toDisplay(c.path)}, which is to be confirmed (${c.effect?.text})`));
+	if (reasons.length === 0) return null;
+	const count = (/* @__PURE__ */ new Set([...gone, ...asked])).size;
+	return asked.length === 0 ? {
 		reasons,
-		count: gone.length
+		count
+	} : {
+		reasons,
+		count,
+		asked: asked.length
 	};
 }
 function askMassGuard(ctx, list, request) {
 	const guard = massGuard(ctx, list, request.includeIgnored);
 	if (guard === null || request.yes || request.typedCount === guard.count) return;
 	throw new TraiError("mass-guard", `this commit ${guard.reasons.slice(0, 5).join("; ")}${guard.reasons.length > 5 ? ` and ${guard.reasons.length - 5} more reasons` : ""}`, {
-		hint: `Confirm with the number of host entries that go (${guard.count}), or with --yes.`,
+		hint: `Confirm with the number of these entries (${guard.count}), or with --yes.`,
 		paths: guard.reasons,
 		data: { count: guard.count }
 	});
@@ -27235,6 +27320,59 @@ function leaveOut(reversal, paths) {
 	reversal.restores = reversal.restores.filter(({ path }) => !inside.some((one) => isWithin(one.path, path)));
 	reversal.metas = reversal.metas.filter(({ path }) => !inside.some((one) => one.path === path));
 }
+var STRICTER = {
+	flag: 0,
+	confirm: 1,
+	never: 2
+};
+function withEffects(ctx, list) {
+	const { configDir } = ctx;
+	if (configDir === void 0) return list;
+	const env = { XDG_CONFIG_HOME: dirname(configDir) };
+	const { effects } = loadRules({
+		env,
+		stateDir: ctx.stateDir,
+		project: projectOf(ctx.projectRoot),
+		session: ctx.session,
+		home: toText(ctx.home),
+		config: loadConfig(env).config
+	});
+	return effects.length === 0 ? list : {
+		...list,
+		changes: markChanges(list.changes, effects, ctx)
+	};
+}
+function markChanges(changes, effects, roots) {
+	const compiled = effects.map(({ effect, place }) => ({
+		effect,
+		text: effectText(place, effect.reason ?? ""),
+		matches: compileIgnore({
+			...roots,
+			ignore: effect.paths
+		})
+	}));
+	return changes.map((change) => {
+		const isDir = (change.pending ?? change.host)?.type === "dir";
+		const [found] = compiled.filter(({ effect, matches }) => isOfKind(effect, change) && matches(change.path, isDir) !== null).sort((a, b) => STRICTER[b.effect.do] - STRICTER[a.effect.do]);
+		if (found === void 0) return change;
+		const { text, effect } = found;
+		if (effect.do === "never") return change.ignored === null ? {
+			...change,
+			ignored: text
+		} : change;
+		return {
+			...change,
+			effect: {
+				do: effect.do,
+				text
+			}
+		};
+	});
+}
+function isOfKind({ kinds }, { kind }) {
+	if (kinds === void 0) return true;
+	return kinds.includes(kind === "added" || kind === "deleted" ? kind : "modified");
+}
 var STEP = 5e3;
 function addRun(runs, index) {
 	const last = runs.length - 1;
@@ -28325,9 +28463,10 @@ function verdictOf(ctx, change) {
 function isListed({ entry }, identity) {
 	return identity === void 0 || identityOf$2(entry) === identity;
 }
-async function previewJob(ctx, { list, order, texts }) {
+async function previewJob(ctx, { list: scanned, order, texts }) {
 	const { scope, action, includeIgnored } = order;
 	const processes = await liveProcesses(ctx.source);
+	const list = action === "commit" ? withEffects(ctx, scanned) : scanned;
 	const chosen = await chosenOf(ctx, action === "commit" ? withTimes(list, scope) : list, scope);
 	const { going, along, cannot, writers, linked, ...rest } = action === "commit" ? await aboutCommit(ctx, list, chosen, order, processes.length > 0) : await aboutDiscard(ctx, list, chosen);
 	const { hidden, unread } = await hiddenAmong(ctx, action === "commit" && texts !== null ? going : [], HIDDEN_MS.order, texts ?? void 0);
@@ -29119,7 +29258,8 @@ async function commitJob(ctx, { scope, fingerprints, ...order }, progress, signa
 			scope,
 			fingerprints
 		}));
-		const { list, stale } = found;
+		const { stale } = found;
+		const list = withEffects(session, found.list);
 		const { paths } = await chosenOf(session, withTimes(list, scope), scope);
 		const request = {
 			...order,
@@ -31726,8 +31866,20 @@ function callOf$1(test, { modes }, home) {
 function shown$1(call) {
 	return typeof call === "string" ? call : `${call.tool} ${JSON.stringify(call.input)}`;
 }
+async function importRules(edit, rules) {
+	const { file } = await changeFile(edit, true, (content) => {
+		let last = {
+			list: "allow",
+			index: 0,
+			rule: {}
+		};
+		for (const { list, rule } of rules) last = put(content, list, rule);
+		return last;
+	});
+	return file;
+}
 async function changeRules(edit, change) {
-	return await changeFile(edit, (content, file) => {
+	return await changeFile(edit, false, (content, file) => {
 		const { list } = change;
 		const rules = listOf(content, list);
 		if (change.do === "add") return put(content, list, change.rule);
@@ -31790,11 +31942,11 @@ async function alone(stateDir, work) {
 		throw error instanceof TraiError && error.code === "busy" ? rulesBusy(error, 5) : error;
 	}
 }
-async function changeFile(edit, change) {
+async function changeFile(edit, imported, change) {
 	const { request, scope } = edit;
 	return await alone(request.stateDir, async () => {
 		const before = loadRules(request);
-		const place = placeOf$1(edit);
+		const place = placeOf$1(edit, imported);
 		const file = toDisplay(place.path);
 		const old = before.files.find(({ path }) => path === place.path);
 		if (old !== void 0 && old.state !== "missing" && old.state !== "good") throw ruleFileUnusable(file, old.problems[0] ?? "");
@@ -31820,11 +31972,11 @@ async function changeFile(edit, change) {
 		};
 	});
 }
-function placeOf$1({ request, scope }) {
+function placeOf$1({ request, scope }, imported) {
 	const place = rulePlaces({
 		...request,
 		projectRoot: request.project.root
-	}).find((one) => one.scope === scope && !one.imported);
+	}).find((one) => one.scope === scope && one.imported === imported);
 	if (place === void 0) throw new TraiError("internal", `no place for the scope ${scope}`);
 	return place;
 }
@@ -31888,81 +32040,6 @@ async function keepTrust({ stateDir, project }, text, next) {
 	const isTrusted = old === null || readTrusted(stateDir).some((one) => one.project === project.id && one.hash === old);
 	if (isTrusted) await trustContent(stateDir, project.id, [hash("sha256", next)]);
 	return isTrusted;
-}
-function placeOf(cli) {
-	const { config, problems } = loadConfig(cli.env);
-	for (const problem of problems) cli.remark(problem);
-	const project = projectOf(fromText(cli.cwd));
-	const home = cli.env["HOME"] ?? "/";
-	return {
-		config,
-		request: {
-			env: cli.env,
-			stateDir: cli.state,
-			project,
-			session: cli.session,
-			home,
-			config
-		},
-		projectRoot: toText(project.root)
-	};
-}
-function factsOf({ config, request: { home } }, runs = null) {
-	return judgeFacts({
-		view: "none",
-		home,
-		config,
-		runs
-	});
-}
-function whereItRuns(command, cwd, { config, request }) {
-	return decide(command, {
-		cwd,
-		home: request.home,
-		ownPrograms: [],
-		ownPermit: false,
-		oneShot: false,
-		pending: true,
-		config
-	}).mode;
-}
-function patternOf(command, source) {
-	if (source === void 0) return null;
-	try {
-		return compilePattern(source).regexp;
-	} catch (error) {
-		if (!(error instanceof PatternError)) throw error;
-		throw badUsage(command, USAGE.noPattern(source, error.message));
-	}
-}
-var NEVER = {
-	hits: 0,
-	last: ""
-};
-function listRules(set, { rules: { builtIn, enabled } }, hits) {
-	const ofFiles = set.files.flatMap((file) => [...file.rules?.deny ?? [], ...file.rules?.ordered ?? []].map(({ ref, rule }) => {
-		const counts = enabled && rule.disabled !== true && (file.trusted || ref.list !== "allow");
-		return {
-			ref,
-			rule,
-			source: file.imported ? "imported" : "authored",
-			counts,
-			...hits.get(hitsKey(ref)) ?? NEVER
-		};
-	}));
-	const own = builtIn.map((name) => {
-		const ref = builtInRef(name);
-		const { hits: count, last } = hits.get(hitsKey(ref)) ?? NEVER;
-		return {
-			ref,
-			rule: { tool: name },
-			source: "built-in",
-			counts: enabled,
-			hits: count,
-			last
-		};
-	});
-	return [...ofFiles, ...own];
 }
 function settingsEntries({ env, home, projectRoot }) {
 	const user = absolute(env, "CLAUDE_CONFIG_DIR") ?? join(home, ".claude");
@@ -32051,6 +32128,236 @@ function shapeOf(pattern, star) {
 function globPath(pattern) {
 	const source = pattern.replace(/[\\^$.+()|{}[\]]/g, "\\$&").replace(/\*\*\/|\*\*|\*|\?/g, (sign) => sign === "**/" ? "(?:.*/)?" : sign === "**" ? ".*" : sign === "*" ? "[^/]*" : "[^/]");
 	return new RegExp(`^${source}$`, "s");
+}
+function planImport(from, request) {
+	const known = new Set(request.set.files.flatMap(({ rules }) => [...rules?.deny ?? [], ...rules?.ordered ?? []].map(({ rule }) => rule._source_hash ?? "")));
+	const found = from === "settings" ? ofSettings(request) : ofPassthru(request);
+	const fresh = /* @__PURE__ */ new Map();
+	for (const one of found.rules) {
+		const source = one.rule._source_hash ?? "";
+		if (!known.has(source)) fresh.set(`${one.scope} ${source}`, one);
+	}
+	return {
+		rules: [...fresh.values()],
+		left: found.left,
+		known: found.rules.length - fresh.size
+	};
+}
+function ofPassthru({ env, home, projectRoot }) {
+	const user = absolute(env, "CLAUDE_CONFIG_DIR") ?? join(home, ".claude");
+	const files = ["passthru.json", "passthru.imported.json"].flatMap((name) => [{
+		scope: "user",
+		file: join(user, name)
+	}, {
+		scope: "project",
+		file: join(projectRoot, ".claude", name)
+	}]);
+	const found = {
+		rules: [],
+		left: []
+	};
+	for (const { scope, file } of files) {
+		const content = readPlainJson(file);
+		if (content === null) continue;
+		const [problem] = ruleFileProblems(content);
+		if (problem !== void 0 || !isObject(content)) {
+			found.left.push({
+				entry: file,
+				file,
+				why: problem ?? ""
+			});
+			continue;
+		}
+		for (const list of RULE_LISTS) {
+			const rules = content[list];
+			for (const rule of Array.isArray(rules) ? rules : []) {
+				const _source_hash = rule._source_hash ?? hash("sha256", `passthru\0${list}\0${JSON.stringify(rule)}`);
+				found.rules.push({
+					scope,
+					list,
+					rule: {
+						...rule,
+						_source_hash
+					},
+					entry: rule.tool ?? "*",
+					file
+				});
+			}
+		}
+	}
+	return found;
+}
+function ofSettings({ env, home, projectRoot }) {
+	const rules = [];
+	const left = [];
+	for (const one of settingsEntries({
+		env,
+		home,
+		projectRoot
+	})) {
+		const made = ruleOfEntry(one, {
+			home,
+			projectRoot
+		});
+		const { list, entry, file } = one;
+		if (typeof made === "string") left.push({
+			entry,
+			file,
+			why: made
+		});
+		else {
+			const scope = one.scope === "project" ? "project" : "user";
+			const _source_hash = hash("sha256", `settings\0${list}\0${entry.trim()}\0${scope}`);
+			rules.push({
+				scope,
+				list,
+				rule: {
+					...made,
+					_source_hash
+				},
+				entry,
+				file
+			});
+		}
+	}
+	return {
+		rules,
+		left
+	};
+}
+function ruleOfEntry(one, where) {
+	const [, tool = "", spec] = /^([^()]+?)(?:\((.*)\))?$/s.exec(one.entry.trim()) ?? [];
+	if (tool === "") return IMPORT.notUnderstood;
+	const name = toolPattern(tool);
+	if (spec === void 0 || spec === "*") return { tool: name };
+	if (tool === "Bash") return {
+		tool: name,
+		match: { command: commandPattern(spec) }
+	};
+	if (tool === "WebFetch") {
+		const domain = /^domain:([A-Za-z0-9.*-]+)$/.exec(spec)?.[1];
+		if (domain === void 0) return IMPORT.notUnderstood;
+		return {
+			tool: name,
+			match: { url: `^https?://${domain.split("*").map(literal).join("[^./:@?#]*")}(:\\d+)?([/?#]|$)` }
+		};
+	}
+	if (tool === "Skill") return {
+		tool: name,
+		match: { skill: `^${literal(spec)}$` }
+	};
+	if (/^(Read|Edit|Write|MultiEdit|NotebookEdit)$/.test(tool)) return ofPath(tool, spec, one, where);
+	return IMPORT.notUnderstood;
+}
+function toolPattern(tool) {
+	if (tool === "Edit") return "^(Edit|MultiEdit|Write|NotebookEdit)$";
+	if (tool === "Read") return "^(Read|Grep|Glob|LS|NotebookRead)$";
+	if (/^mcp__[^_]+(_[^_]+)*$/.test(tool)) return `^${literal(tool)}(__.*)?$`;
+	return `^${tool.split("*").map(literal).join(".*")}$`;
+}
+function commandPattern(spec) {
+	const prefix = /^(.*?)(?::\*| \*)$/s.exec(spec)?.[1];
+	const shape = (text) => text.split("*").map(literal).join("[\\s\\S]*");
+	return prefix === void 0 ? `^${shape(spec)}$` : `^${shape(prefix)}( [\\s\\S]*)?$`;
+}
+function ofPath(tool, spec, { scope, file }, where) {
+	if (/[[\]!{}]/.test(spec)) return IMPORT.glob;
+	const base = scope === "user" || scope === "managed" ? posix.dirname(file) : where.projectRoot;
+	const isAnywhere = !spec.includes("/") || spec.startsWith("**/");
+	if (!/^(\/|~\/)/.test(spec) && !isAnywhere && scope !== "project" && scope !== "local") return IMPORT.relative;
+	const whole = spec.startsWith("//") ? spec.slice(1) : spec.startsWith("~/") ? join(where.home, spec.slice(2)) : spec.startsWith("/") ? join(base, spec) : isAnywhere ? `/**/${spec.replace(/^\*\*\//, "")}` : join(where.projectRoot, spec);
+	return {
+		tool: tool === "Read" ? "^(Read|NotebookRead)$" : "^(Edit|MultiEdit|Write)$",
+		match: { file_path: `^${globPattern(whole)}$` }
+	};
+}
+function globPattern(glob) {
+	const named = glob.endsWith("/") ? `${glob}**` : glob;
+	const pattern = named.split(/(\/\*\*\/|\*\*|\*|\?)/).map((part) => {
+		if (part === "/**/") return "/(.*/)?";
+		if (part === "**") return ".*";
+		if (part === "*") return "[^/]*";
+		return part === "?" ? "[^/]" : literal(part);
+	}).join("");
+	return /[*?]/.test(named) ? pattern : `${pattern}(/.*)?`;
+}
+function literal(text) {
+	return text.replace(/[\\^$.+?()|{}[\]]/g, "\\$&");
+}
+function placeOf(cli) {
+	const { config, problems } = loadConfig(cli.env);
+	for (const problem of problems) cli.remark(problem);
+	const project = projectOf(fromText(cli.cwd));
+	const home = cli.env["HOME"] ?? "/";
+	return {
+		config,
+		request: {
+			env: cli.env,
+			stateDir: cli.state,
+			project,
+			session: cli.session,
+			home,
+			config
+		},
+		projectRoot: toText(project.root)
+	};
+}
+function factsOf({ config, request: { home } }, runs = null) {
+	return judgeFacts({
+		view: "none",
+		home,
+		config,
+		runs
+	});
+}
+function whereItRuns(command, cwd, { config, request }) {
+	return decide(command, {
+		cwd,
+		home: request.home,
+		ownPrograms: [],
+		ownPermit: false,
+		oneShot: false,
+		pending: true,
+		config
+	}).mode;
+}
+function patternOf(command, source) {
+	if (source === void 0) return null;
+	try {
+		return compilePattern(source).regexp;
+	} catch (error) {
+		if (!(error instanceof PatternError)) throw error;
+		throw badUsage(command, USAGE.noPattern(source, error.message));
+	}
+}
+var NEVER = {
+	hits: 0,
+	last: ""
+};
+function listRules(set, { rules: { builtIn, enabled } }, hits) {
+	const ofFiles = set.files.flatMap((file) => [...file.rules?.deny ?? [], ...file.rules?.ordered ?? []].map(({ ref, rule }) => {
+		const counts = enabled && rule.disabled !== true && (file.trusted || ref.list !== "allow");
+		return {
+			ref,
+			rule,
+			source: file.imported ? "imported" : "authored",
+			counts,
+			...hits.get(hitsKey(ref)) ?? NEVER
+		};
+	}));
+	const own = builtIn.map((name) => {
+		const ref = builtInRef(name);
+		const { hits: count, last } = hits.get(hitsKey(ref)) ?? NEVER;
+		return {
+			ref,
+			rule: { tool: name },
+			source: "built-in",
+			counts: enabled,
+			hits: count,
+			last
+		};
+	});
+	return [...ofFiles, ...own];
 }
 var UNITS = {
 	m: 6e4,
@@ -32396,6 +32703,42 @@ async function trust(cli) {
 	});
 	return 0;
 }
+async function importFrom(cli, args, command) {
+	const [, from, extra] = args.words;
+	none(extra, command);
+	if (from !== "passthru" && from !== "settings") throw badUsage(command, USAGE.noSource(from ?? ""));
+	const place = placeOf(cli);
+	const { request, projectRoot } = place;
+	const set = loadRules(request);
+	const plan = planImport(from, {
+		env: cli.env,
+		home: request.home,
+		projectRoot,
+		set
+	});
+	const lines = [
+		...plan.rules.map(({ scope, list, rule, entry }) => `  ${scope} ${list}  ${entry}  ->  ${ruleText(rule)}`),
+		...plan.left.map(({ entry, file, why }) => RULES.leftOut(entry, file, why)),
+		RULES.importable(plan.rules.length, plan.known)
+	];
+	const files = [];
+	if (args.flags.has("yes")) {
+		for (const scope of ["user", "project"]) {
+			const rules = plan.rules.filter((one) => one.scope === scope);
+			if (rules.length > 0) files.push(await importRules({
+				request,
+				facts: factsOf(place),
+				scope
+			}, rules));
+		}
+		lines.push(...files.map(RULES.written));
+	} else if (plan.rules.length > 0) lines.push(RULES.importWith(from));
+	cli.print(lines.join("\n"), {
+		...plan,
+		files
+	});
+	return 0;
+}
 async function sandboxed(cli, args, command) {
 	const place = placeOf(cli);
 	const [, value, extra] = args.words;
@@ -32510,7 +32853,7 @@ function decisionLine(call, style) {
 }
 var rules = {
 	name: "rules",
-	usage: "list | test | verify | log | add | edit | move | remove | trust | sandboxed [...]",
+	usage: "list | test | verify | log | add | edit | move | remove | trust | sandboxed | import [...]",
 	summary: "permission rules: which calls of Claude are allowed, asked about or denied",
 	arguments: [
 		["list", "the rules of all scopes: --scope, --list, --source, --tool, --flat, --hits"],
@@ -32523,6 +32866,7 @@ var rules = {
 		["remove SCOPE LIST INDEX", "removes the rule"],
 		["trust", "lets the allow rules of this project count, with their present content"],
 		["sandboxed [ask | allow]", "whether calls are asked about whose writes stay pending; allow wants --yes"],
+		["import passthru | settings", "rules of the passthru plugin, or of Claude Code’s settings: shows them; --yes writes"],
 		["--scope S", "user, project, session, built-in or all (the default)"],
 		["--list L", "deny, ask or allow (default: all)"],
 		["--source S", "authored or imported (default: both)"],
@@ -32543,7 +32887,7 @@ var rules = {
 		["--allow", "an allow rule"],
 		["--ask", "an ask rule"],
 		["--deny", "a deny rule"],
-		["--yes", "sandboxed: without a question"],
+		["--yes", "sandboxed, import: does it"],
 		["--strict", "verify: warnings count"],
 		["--quiet", "verify: prints only problems"],
 		["--format FORMAT", "json or plain (the default)"]
@@ -32582,9 +32926,11 @@ var SUBCOMMANDS = {
 	move: writes(move),
 	remove: writes(remove),
 	trust: writes(trust),
-	sandboxed: writes(sandboxed)
+	sandboxed: writes(sandboxed),
+	import: writes(importFrom)
 };
 function writesWith({ words: [name, value], flags }) {
+	if (name === "import") return flags.has("yes");
 	return name !== "sandboxed" || value === "ask" || value === "allow" && flags.has("yes");
 }
 function onlyUser(cli) {

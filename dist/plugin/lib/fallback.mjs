@@ -11283,6 +11283,16 @@ var RULE_LISTS = [
 	"ask",
 	"allow"
 ];
+var EFFECT_KINDS = [
+	"added",
+	"modified",
+	"deleted"
+];
+var EFFECT_DOES = [
+	"flag",
+	"confirm",
+	"never"
+];
 var PERMISSION_BY = [
 	"rule",
 	"broken",
@@ -11298,6 +11308,7 @@ function ruleFileProblems(value) {
 	const { version } = value;
 	if (version !== 1 && version !== 2) problems.push("version: expected 1 or 2");
 	checkTexts(value["allowed_dirs"], "allowed_dirs", problems);
+	checkEffects(value["effects"], problems);
 	for (const list of RULE_LISTS) {
 		const rules = value[list];
 		if (rules === void 0 || list === "ask" && version === 1) continue;
@@ -11323,6 +11334,26 @@ function checkRule(rule, at, problems) {
 	if (until !== void 0 && !isTime(until)) problems.push(`${at}.until: expected an ISO time`);
 	if (disabled !== void 0 && typeof disabled !== "boolean") problems.push(`${at}.disabled: expected true or false`);
 }
+function checkEffects(effects, problems) {
+	if (effects === void 0) return;
+	if (!Array.isArray(effects)) {
+		problems.push("effects: expected an array");
+		return;
+	}
+	for (const [i, effect] of effects.entries()) {
+		const at = `effects[${i}]`;
+		if (!isObject(effect)) {
+			problems.push(`${at}: expected an object`);
+			continue;
+		}
+		const { paths, kinds, reason } = effect;
+		if (!(Array.isArray(paths) && paths.length > 0 && paths.every(isFilled))) problems.push(`${at}.paths: expected patterns of paths`);
+		if (kinds !== void 0 && !(Array.isArray(kinds) && kinds.every(isOneOf(EFFECT_KINDS)))) problems.push(`${at}.kinds: expected ${EFFECT_KINDS.join(", ")}`);
+		if (!isOneOf(EFFECT_DOES)(effect["do"])) problems.push(`${at}.do: expected ${EFFECT_DOES.join(", ")}`);
+		if (reason !== void 0 && typeof reason !== "string") problems.push(`${at}.reason: expected a text`);
+	}
+}
+var isOneOf = (words) => (value) => words.some((word) => word === value);
 function checkMatch(match, at, problems) {
 	if (!isObject(match)) {
 		problems.push(`${at}: expected an object of patterns`);
@@ -12957,6 +12988,7 @@ function contextOf(stateDir, meta, env, made) {
 			...claudeOwnFiles(home, claudeDirs(home, meta.claudeDirs ?? [], env))
 		],
 		ignore: config.ignore,
+		configDir: configDir(env),
 		undo: config.undo
 	};
 }
@@ -16135,6 +16167,7 @@ function typeRule(pending, host) {
 	return pending === "fifo" || pending === "char" || pending === "block" ? SPECIAL_RULE : null;
 }
 var OUTSIDE = "outside-project:";
+var PROJECT = "project:";
 function compileIgnore(scope) {
 	const rules = scope.ignore.filter((text) => text.trim() !== "").map((text) => compileRule$1(text, scope));
 	if (rules.length === 0) return () => null;
@@ -16151,13 +16184,17 @@ function compileIgnore(scope) {
 }
 function compileRule$1(text, scope) {
 	const outside = text.startsWith(OUTSIDE);
-	let body = fromText(outside ? text.slice(16) : text);
+	const inside = text.startsWith(PROJECT);
+	let body = fromText(text.slice(outside ? 16 : inside ? 8 : 0));
 	const dirOnly = body.endsWith("/") && body !== "/";
 	if (dirOnly) body = body.slice(0, -1);
 	let start = "(?:^|/)";
 	if (body === "~" || body.startsWith("~/")) {
 		start = `^${escapeText(scope.home === "/" ? "" : scope.home)}`;
 		body = body.slice(1);
+	} else if (inside) {
+		start = `^${escapeText(scope.projectRoot === "/" ? "" : scope.projectRoot)}/`;
+		body = body.replace(/^\/+/, "");
 	} else if (body.startsWith("/")) start = "^";
 	return {
 		text,
@@ -21149,11 +21186,13 @@ function compileRules(value, origin) {
 	};
 	const dirs = value["allowed_dirs"];
 	const allowedDirs = Array.isArray(dirs) ? dirs.filter((dir) => typeof dir === "string") : [];
+	const effects = Array.isArray(value["effects"]) ? value["effects"] : [];
 	return {
 		file: {
 			deny: lists.deny,
 			ordered,
-			allowedDirs
+			allowedDirs,
+			effects
 		},
 		problems: []
 	};
@@ -21410,9 +21449,16 @@ function loadRules(request, files = new RuleFiles(request.stateDir)) {
 		ordered: counting.flatMap(orderedOf),
 		builtIn: new Set(enabled ? builtIn : []),
 		allowedDirs: [...new Set(dirs.map((dir) => dir.replace(/^~(?=\/|$)/, home)).filter((dir) => isAbsolute(dir)))],
+		effects: counting.flatMap(effectsOf),
 		files: own,
 		projectRoot: project.root
 	};
+}
+function effectsOf({ path, rules }) {
+	return (rules?.effects ?? []).map((effect, i) => ({
+		effect,
+		place: `effects[${i}] of ${toDisplay(path)}`
+	}));
 }
 function orderedOf(file) {
 	if (file.state === "broken") return [askAboutAll(file)];
@@ -23246,6 +23292,7 @@ function startsLater(tool, input) {
 }
 function ownMark(event) {
 	if (event.t === "file" && event.request !== "") return `file-${event.request}`;
+	if (event.t === "permission" && event.request !== "") return `tool-${event.request}`;
 	return (event.t === "commit" || event.t === "commit.undone") && event.n > 0 ? `commit-${event.n}` : null;
 }
 function markContent(event) {
@@ -23264,6 +23311,20 @@ function markContent(event) {
 				outcome,
 				agent,
 				text
+			};
+		}
+		case "permission": {
+			const { tool, subject, agent, decision, by, rule, why } = event;
+			if (isShell(tool) || decision === "pass" || by === "built-in") return null;
+			return {
+				kind: "tool",
+				tool,
+				subject,
+				agent,
+				decision,
+				by,
+				rule,
+				why
 			};
 		}
 		case "commit": {

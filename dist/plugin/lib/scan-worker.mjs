@@ -195,8 +195,9 @@ function typeRule(pending, host) {
 	return pending === "fifo" || pending === "char" || pending === "block" ? SPECIAL_RULE : null;
 }
 var OUTSIDE$1 = "outside-project:";
+var PROJECT = "project:";
 function compileIgnore(scope) {
-	const rules = scope.ignore.filter((text) => text.trim() !== "").map((text) => compileRule(text, scope));
+	const rules = scope.ignore.filter((text) => text.trim() !== "").map((text) => compileRule$1(text, scope));
 	if (rules.length === 0) return () => null;
 	const any = new RegExp(rules.map((rule) => `(?:${rule.pattern.source})`).join("|"), "s");
 	return (path, isDir) => {
@@ -209,15 +210,19 @@ function compileIgnore(scope) {
 		return null;
 	};
 }
-function compileRule(text, scope) {
+function compileRule$1(text, scope) {
 	const outside = text.startsWith(OUTSIDE$1);
-	let body = fromText(outside ? text.slice(16) : text);
+	const inside = text.startsWith(PROJECT);
+	let body = fromText(text.slice(outside ? 16 : inside ? 8 : 0));
 	const dirOnly = body.endsWith("/") && body !== "/";
 	if (dirOnly) body = body.slice(0, -1);
 	let start = "(?:^|/)";
 	if (body === "~" || body.startsWith("~/")) {
 		start = `^${escapeText(scope.home === "/" ? "" : scope.home)}`;
 		body = body.slice(1);
+	} else if (inside) {
+		start = `^${escapeText(scope.projectRoot === "/" ? "" : scope.projectRoot)}/`;
+		body = body.replace(/^\/+/, "");
 	} else if (body.startsWith("/")) start = "^";
 	return {
 		text,
@@ -381,16 +386,24 @@ function massGuard(ctx, list, includeIgnored) {
 	const gone = list.changes.filter((c) => takesAway(c) && (includeIgnored || c.ignored === null || goes(c)));
 	const reasons = gone.map((c) => reasonFor(ctx, c)).filter((reason) => reason !== null);
 	if (gone.length > 1e3) reasons.push(`deletes or replaces ${gone.length} entries of the host (more than ${MASS_GUARD_ENTRIES})`);
-	return reasons.length === 0 ? null : {
+	const asked = list.changes.filter((c) => c.effect?.do === "confirm" && (includeIgnored || c.ignored === null || goes(c)));
+	reasons.push(...asked.map((c) => `changes ${toDisplay(c.path)}, which is to be confirmed (${c.effect?.text})`));
+	if (reasons.length === 0) return null;
+	const count = (/* @__PURE__ */ new Set([...gone, ...asked])).size;
+	return asked.length === 0 ? {
 		reasons,
-		count: gone.length
+		count
+	} : {
+		reasons,
+		count,
+		asked: asked.length
 	};
 }
 function askMassGuard(ctx, list, request) {
 	const guard = massGuard(ctx, list, request.includeIgnored);
 	if (guard === null || request.yes || request.typedCount === guard.count) return;
 	throw new TraiError("mass-guard", `this commit ${guard.reasons.slice(0, 5).join("; ")}${guard.reasons.length > 5 ? ` and ${guard.reasons.length - 5} more reasons` : ""}`, {
-		hint: `Confirm with the number of host entries that go (${guard.count}), or with --yes.`,
+		hint: `Confirm with the number of these entries (${guard.count}), or with --yes.`,
 		paths: guard.reasons,
 		data: { count: guard.count }
 	});
@@ -989,7 +1002,7 @@ function toHostStat(entry, path) {
 		target: readTarget(path)
 	} : stat;
 }
-function identityOf$1(entry) {
+function identityOf$2(entry) {
 	return entry === null ? "-" : lookIdentity(entry);
 }
 function entryEtag(host, pending) {
@@ -1646,6 +1659,114 @@ var REASONS = {
 	"unavailable": "the sandbox cannot be entered on this machine",
 	"rule": "a permission rule denies it"
 };
+var RULE_LISTS = [
+	"deny",
+	"ask",
+	"allow"
+];
+var EFFECT_KINDS = [
+	"added",
+	"modified",
+	"deleted"
+];
+var EFFECT_DOES = [
+	"flag",
+	"confirm",
+	"never"
+];
+var PERMISSION_BY = [
+	"rule",
+	"broken",
+	"read-only",
+	"built-in",
+	"sandboxed",
+	"trai",
+	"client"
+];
+function ruleFileProblems(value) {
+	if (!isObject(value)) return ["expected an object"];
+	const problems = [];
+	const { version } = value;
+	if (version !== 1 && version !== 2) problems.push("version: expected 1 or 2");
+	checkTexts(value["allowed_dirs"], "allowed_dirs", problems);
+	checkEffects(value["effects"], problems);
+	for (const list of RULE_LISTS) {
+		const rules = value[list];
+		if (rules === void 0 || list === "ask" && version === 1) continue;
+		if (!Array.isArray(rules)) problems.push(`${list}: expected an array of rules`);
+		else for (const [i, rule] of rules.entries()) checkRule(rule, `${list}[${i}]`, problems);
+	}
+	return problems;
+}
+function checkRule(rule, at, problems) {
+	if (!isObject(rule)) {
+		problems.push(`${at}: expected an object`);
+		return;
+	}
+	const { tool, match, reason, tests, modes, until, disabled, _source_hash: source } = rule;
+	if (tool !== void 0 && !isFilled(tool)) problems.push(`${at}.tool: expected a pattern`);
+	if (match !== void 0) checkMatch(match, `${at}.match`, problems);
+	const hasField = isObject(match) && Object.keys(match).length > 0;
+	if (tool === void 0 && !hasField) problems.push(`${at}: expected "tool" or a field in "match"`);
+	if (reason !== void 0 && typeof reason !== "string") problems.push(`${at}.reason: expected a text`);
+	if (source !== void 0 && typeof source !== "string") problems.push(`${at}._source_hash: expected a text`);
+	if (tests !== void 0) checkTests(tests, `${at}.tests`, problems);
+	checkTexts(modes, `${at}.modes`, problems);
+	if (until !== void 0 && !isTime(until)) problems.push(`${at}.until: expected an ISO time`);
+	if (disabled !== void 0 && typeof disabled !== "boolean") problems.push(`${at}.disabled: expected true or false`);
+}
+function checkEffects(effects, problems) {
+	if (effects === void 0) return;
+	if (!Array.isArray(effects)) {
+		problems.push("effects: expected an array");
+		return;
+	}
+	for (const [i, effect] of effects.entries()) {
+		const at = `effects[${i}]`;
+		if (!isObject(effect)) {
+			problems.push(`${at}: expected an object`);
+			continue;
+		}
+		const { paths, kinds, reason } = effect;
+		if (!(Array.isArray(paths) && paths.length > 0 && paths.every(isFilled))) problems.push(`${at}.paths: expected patterns of paths`);
+		if (kinds !== void 0 && !(Array.isArray(kinds) && kinds.every(isOneOf(EFFECT_KINDS)))) problems.push(`${at}.kinds: expected ${EFFECT_KINDS.join(", ")}`);
+		if (!isOneOf(EFFECT_DOES)(effect["do"])) problems.push(`${at}.do: expected ${EFFECT_DOES.join(", ")}`);
+		if (reason !== void 0 && typeof reason !== "string") problems.push(`${at}.reason: expected a text`);
+	}
+}
+var isOneOf = (words) => (value) => words.some((word) => word === value);
+function checkMatch(match, at, problems) {
+	if (!isObject(match)) {
+		problems.push(`${at}: expected an object of patterns`);
+		return;
+	}
+	for (const [field, pattern] of Object.entries(match)) if (typeof pattern !== "string") problems.push(`${at}.${field}: expected a pattern`);
+}
+function checkTests(tests, at, problems) {
+	if (!isObject(tests)) {
+		problems.push(`${at}: expected an object with "yes" and "no"`);
+		return;
+	}
+	for (const key of ["yes", "no"]) {
+		const calls = tests[key];
+		if (calls !== void 0 && !(Array.isArray(calls) && calls.every(isTestCall))) problems.push(`${at}.${key}: expected an array of commands, or of {"tool", "input"}`);
+	}
+}
+function checkTexts(value, at, problems) {
+	if (value === void 0) return;
+	if (!(Array.isArray(value) && value.every(isFilled))) problems.push(`${at}: expected an array of texts that are not empty`);
+}
+function isTestCall(value) {
+	if (typeof value === "string") return true;
+	return isObject(value) && isFilled(value["tool"]) && isObject(value["input"]);
+}
+function isFilled(value) {
+	return typeof value === "string" && value !== "";
+}
+var TIME$1 = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/;
+function isTime(value) {
+	return typeof value === "string" && TIME$1.test(value) && !Number.isNaN(Date.parse(value));
+}
 var EVENT_FIELDS = {
 	"session": {
 		claude: "text",
@@ -1696,15 +1817,7 @@ var EVENT_FIELDS = {
 			"deny",
 			"pass"
 		],
-		by: [
-			"rule",
-			"broken",
-			"read-only",
-			"built-in",
-			"sandboxed",
-			"trai",
-			"client"
-		],
+		by: PERMISSION_BY,
 		rule: "text",
 		hash: "text",
 		also: "texts",
@@ -2171,7 +2284,7 @@ function isClientRunning(sessionDir) {
 	const record = readClientRecord(sessionDir);
 	return record !== null && processStat(record.pid)?.start === record.start;
 }
-function identityOf(s) {
+function identityOf$1(s) {
 	return `${`${s.type}:${s.mode}:${s.uid}:${s.gid}:${s.size}:${s.dev}:${s.ino}:${s.birthNs}`}:${s.nlink}:${s.mtimeNs}:${s.ctimeNs}`;
 }
 function fingerprint(identity) {
@@ -2208,7 +2321,7 @@ function sameFields(a, b, fields) {
 }
 function isSame$2(identity, now) {
 	if (identity === null || now === null) return identity === null && now === null;
-	return identityOf(now) === identity || isUnchanged$2(fingerprint(identity), now);
+	return identityOf$1(now) === identity || isUnchanged$2(fingerprint(identity), now);
 }
 function isUnchanged$2(then, now) {
 	if (!sameFields(then, now, LASTING)) return false;
@@ -2233,7 +2346,7 @@ function isStillOurs(birth, now) {
 }
 function onDeviceOf(identity, now) {
 	if (identity === null || now === null) return identity;
-	return identityOf({
+	return identityOf$1({
 		...fingerprint(identity),
 		dev: now.dev
 	});
@@ -2976,7 +3089,7 @@ function resultOfMeta({ path, host, mode, uid, gid, mtime }) {
 	if (then.type === "file" && mtime !== null) then.mtimeNs = BigInt(mtime);
 	return {
 		path,
-		id: identityOf(then)
+		id: identityOf$1(then)
 	};
 }
 function isTimeOnly(unit) {
@@ -3826,7 +3939,7 @@ function failStep(step, message, failed) {
 }
 async function checkStep({ port, dirs, uppers, pace }, step, failed, listed) {
 	const top = expectReviewed(port, dirs, step.change);
-	const host = top === null ? null : identityOf(top);
+	const host = top === null ? null : identityOf$1(top);
 	const below = [];
 	for (const change of step.below) {
 		await pace.breathe();
@@ -3834,7 +3947,7 @@ async function checkStep({ port, dirs, uppers, pace }, step, failed, listed) {
 		if (found === null) throw new NotApplied(HOST_CHANGED);
 		below.push({
 			path: change.path,
-			host: identityOf(found)
+			host: identityOf$1(found)
 		});
 	}
 	const asked = listed ? step.members.filter((member) => !saysAll(member)) : step.members;
@@ -4028,7 +4141,7 @@ function pairsOf(port, from, to) {
 	for (let pair = open.pop(); pair !== void 0; pair = open.pop()) {
 		const [mine, theirs] = pair;
 		const [original, copy] = [port.lstat(mine), port.lstat(theirs)];
-		if (original === null || copy === null || !looksAlike(identityOf(original), copy)) return null;
+		if (original === null || copy === null || !looksAlike(identityOf$1(original), copy)) return null;
 		if (original.type === "symlink" && port.readlink(mine) !== port.readlink(theirs)) return null;
 		pairs.push(pair);
 		if (original.type !== "dir") continue;
@@ -4373,7 +4486,7 @@ function dirsAbove(ctx, uppers, paths) {
 		const stat = uppers.lstat(path);
 		return stat?.type === "dir" ? [{
 			path,
-			id: identityOf(stat)
+			id: identityOf$1(stat)
 		}] : [];
 	});
 }
@@ -4389,7 +4502,7 @@ async function unlisted(ctx, uppers, changes, pace) {
 		if (stat === null) continue;
 		found.set(path, {
 			path,
-			id: identityOf(stat)
+			id: identityOf$1(stat)
 		});
 		if (stat.type === "dir") stack.push(path);
 	}
@@ -4564,7 +4677,7 @@ async function checkCopy({ port, ctx, uppers, pace }, prepared, failed, { compla
 		if (!looksLike(pending, stat)) return false;
 		if (stat.type === "symlink" && port.readlink(staged) !== pending?.target) return false;
 		const before = ctx.quiet ? void 0 : upper.get(path);
-		return before === void 0 || isSame$2(identityOf(before), uppers.lstat(path));
+		return before === void 0 || isSame$2(identityOf$1(before), uppers.lstat(path));
 	};
 	const checkEntry = async (dir, name, path, stat) => {
 		await pace.breathe();
@@ -4577,7 +4690,7 @@ async function checkCopy({ port, ctx, uppers, pace }, prepared, failed, { compla
 		}
 		found.set(path, {
 			path,
-			id: identityOf(stat)
+			id: identityOf$1(stat)
 		});
 		if (stat.type === "dir") await checkChildren(at(dir, name), path, stat);
 		return true;
@@ -5158,7 +5271,7 @@ function* sameContent(pathA, a, pathB, b) {
 	if (a.size !== b.size) return false;
 	if (a.size === 0) return true;
 	if (a.size <= CHUNK$1) return yield* compare(pathA, a, pathB, b);
-	const key = `${a.dev}:${identityOf$1(a)}|${b.dev}:${identityOf$1(b)}`;
+	const key = `${a.dev}:${identityOf$2(a)}|${b.dev}:${identityOf$2(b)}`;
 	const known = remembered$1.get(key);
 	if (known !== void 0) return known;
 	const same = yield* compare(pathA, a, pathB, b);
@@ -5207,9 +5320,9 @@ function withSame(path, identity, read) {
 	try {
 		fd = openToRead(path);
 		const entry = statOpen(fd);
-		if (entry.type !== "file" || identityOf$1(entry) !== identity) return null;
+		if (entry.type !== "file" || identityOf$2(entry) !== identity) return null;
 		const result = read(fd, entry);
-		return result !== null && identityOf$1(statOpen(fd)) === identity ? result : null;
+		return result !== null && identityOf$2(statOpen(fd)) === identity ? result : null;
 	} catch {
 		return null;
 	} finally {
@@ -5450,12 +5563,12 @@ function knownBase(ctx, path, host, upper) {
 		host: toHostStat(host, path)
 	};
 	if (host.type !== "file" || upper.type !== "file") return seen;
-	const index = indexDigest(path, identityOf$1(host));
+	const index = indexDigest(path, identityOf$2(host));
 	const known = index === null ? seen : {
 		...seen,
 		index
 	};
-	const text = readSame(path, identityOf$1(host), BASE_BLOB_BYTES);
+	const text = readSame(path, identityOf$2(host), BASE_BLOB_BYTES);
 	if (text !== null && !isBinary(text)) {
 		const sha256 = hash("sha256", text);
 		storeBlob(ctx, sha256, text);
@@ -5465,7 +5578,7 @@ function knownBase(ctx, path, host, upper) {
 			blob: true
 		};
 	}
-	const sha256 = host.size === upper.size ? hashSame(path, identityOf$1(host)) : null;
+	const sha256 = host.size === upper.size ? hashSame(path, identityOf$2(host)) : null;
 	return sha256 === null ? known : {
 		...known,
 		sha256
@@ -5545,7 +5658,7 @@ function equalsBase(upperPath, upper, base) {
 	if (base.state !== "known" || !sameMeta(upper, base.host)) return false;
 	if (upper.type === "symlink") return readTarget(upperPath) === base.host.target;
 	if (upper.type !== "file" || upper.size !== base.host.size) return false;
-	return base.sha256 !== void 0 && hashSame(upperPath, identityOf$1(upper)) === base.sha256;
+	return base.sha256 !== void 0 && hashSame(upperPath, identityOf$2(upper)) === base.sha256;
 }
 function onlyTouched(upper, base) {
 	if (base.state !== "known") return base.state === "unknown";
@@ -5714,7 +5827,7 @@ async function takeMarksOff(uppers, moves, pace) {
 	for (const [i, one] of files.entries()) {
 		const { change } = one.step;
 		const [before, now] = [one.upper.get(change.path), found.get(change.path)];
-		const isSame = now !== void 0 && (before === void 0 ? isUnmarked(change, now) : isRenamed(identityOf(before), now));
+		const isSame = now !== void 0 && (before === void 0 ? isUnmarked(change, now) : isRenamed(identityOf$1(before), now));
 		if (isSame) {
 			one.upper.set(change.path, now);
 			one.listed = void 0;
@@ -5739,7 +5852,7 @@ function expectUnmoved(port, ctx, uppers, unit) {
 	const entries = /* @__PURE__ */ new Map();
 	for (const { path, id } of entriesOf(unit)) {
 		const now = uppers.lstat(path);
-		if (now === null || identityOf(now) !== id) throw new NotApplied(SANDBOX_CHANGED);
+		if (now === null || identityOf$1(now) !== id) throw new NotApplied(SANDBOX_CHANGED);
 		entries.set(path, now);
 	}
 	const tree = {
@@ -5885,7 +5998,7 @@ function isAsNoted(port, walk, root, { path, entries }) {
 		if (fd === null || port.readdir(at(fd)).length !== names.length) return false;
 		for (const one of names) {
 			const now = port.lstat(at(fd, nameOf(one)));
-			if (now === null || identityOf(now) !== onDeviceOf(ids.get(one) ?? null, now)) return false;
+			if (now === null || identityOf$1(now) !== onDeviceOf(ids.get(one) ?? null, now)) return false;
 		}
 	}
 	return true;
@@ -6770,7 +6883,7 @@ function saysAsLeft(path, { id, index }, now) {
 function digestNow(path, now) {
 	const entry = orNull(() => lstatEntry(path));
 	if (entry === null || entry.ino !== now.ino || entry.ctimeNs !== now.ctimeNs) return null;
-	return orNull(() => indexDigest(path, identityOf$1(entry)));
+	return orNull(() => indexDigest(path, identityOf$2(entry)));
 }
 async function rebaseResults({ port, ctx, journal: { record }, earlier }, paths, hiding) {
 	await rebase(ctx, paths, hiding);
@@ -7563,7 +7676,7 @@ async function copyItems(port, { covered, items, fd, instead }, failed) {
 		const { line, now, moves } = item;
 		const from = instead.has(line.path) ? port.lstat(sourceOf(line.path)) : now;
 		const copy = moves ? from : port.lstat(at(fd, nameIn(item)));
-		if (copy !== null && from !== null && (moves || looksAlike(identityOf(from), copy))) line.born = birthOf$1(copy);
+		if (copy !== null && from !== null && (moves || looksAlike(identityOf$1(from), copy))) line.born = birthOf$1(copy);
 		else fails(item, complaint || "it changed meanwhile");
 	}
 	if (complaint === "") return;
@@ -7919,7 +8032,7 @@ async function closeRecords(task, of) {
 			const stat = found.get(path);
 			return {
 				path,
-				id: stat === void 0 ? null : identityOf(stat)
+				id: stat === void 0 ? null : identityOf$1(stat)
 			};
 		});
 		journal.add({
@@ -9247,7 +9360,7 @@ async function stageMerges({ port, ctx, journal }, merges, copies, viewer) {
 		copy.born = birthOf$1(now);
 		copy.result = copy.result.map((one) => one.path === path ? {
 			path,
-			id: identityOf(now)
+			id: identityOf$1(now)
 		} : one);
 	}
 }
@@ -9299,7 +9412,7 @@ function movedFile(one, i, { moves, images }) {
 		closedMode: null,
 		entries: [{
 			path,
-			id: identityOf(stat)
+			id: identityOf$1(stat)
 		}],
 		result: [],
 		bytes: pending?.size ?? 0
@@ -9324,7 +9437,7 @@ function unitOf$1(one, i, { ctx, journal, failed, staged }) {
 		groups: [...groups]
 	};
 	const kept = image === void 0 ? {} : { image };
-	const upperId = upperStat === void 0 ? null : identityOf(upperStat);
+	const upperId = upperStat === void 0 ? null : identityOf$1(upperStat);
 	if (step.op === "delete") return {
 		...every,
 		kind: "delete",
@@ -9396,7 +9509,7 @@ function entriesIn({ step, upper }, members) {
 		const stat = upper.get(path);
 		return {
 			path,
-			id: stat === void 0 ? null : identityOf(stat)
+			id: stat === void 0 ? null : identityOf$1(stat)
 		};
 	}), ...step.below.map(({ path }) => ({
 		path,
@@ -9408,11 +9521,11 @@ function newTime(kind, host, { type, mtimeNs }) {
 	return kind === "dir-replaced" || hasOther ? String(mtimeNs) : null;
 }
 function packed({ step, upper }, top) {
-	const packer = new TreePacker(step.change.path, identityOf(top));
+	const packer = new TreePacker(step.change.path, identityOf$1(top));
 	for (const member of step.members) {
 		const stat = upper.get(member.path);
 		if (stat === void 0) packer.listed(member);
-		else packer.looked(member.path, identityOf(stat));
+		else packer.looked(member.path, identityOf$1(stat));
 	}
 	return packer.done();
 }
@@ -11459,7 +11572,7 @@ var Comparison = class {
 			const stat = stats.get(path);
 			return {
 				path,
-				id: stat === void 0 ? null : identityOf(stat)
+				id: stat === void 0 ? null : identityOf$1(stat)
 			};
 		});
 		if (entries.every(({ path, id }, i) => path === unit.path || id !== null && id === left[i]?.id)) this.#trees.push({
@@ -11490,7 +11603,7 @@ var Comparison = class {
 			this.#foreign(path, below, paths);
 			found.push({
 				path,
-				id: identityOf(below)
+				id: identityOf$1(below)
 			});
 		}
 		this.#restore({
@@ -11697,7 +11810,7 @@ function planUnits(transaction, { removes, metas }, puts, { trees, files }) {
 		const { path, i } = unit;
 		const of = {
 			path,
-			host: identityOf(now),
+			host: identityOf$1(now),
 			reverts: [i],
 			born: birthOf$1(now),
 			entries
@@ -11727,7 +11840,7 @@ function planUnits(transaction, { removes, metas }, puts, { trees, files }) {
 		};
 		const of = {
 			path,
-			host: identityOf(now),
+			host: identityOf$1(now),
 			upper: null,
 			reverts: [unit.i]
 		};
@@ -11752,7 +11865,7 @@ function metaUnit(every, { path, unit, now, xattrs }) {
 		...every,
 		kind: "meta",
 		path,
-		host: identityOf(now),
+		host: identityOf$1(now),
 		upper: null,
 		reverts: [unit.i],
 		mode,
@@ -11776,7 +11889,7 @@ function restoreUnit({ ctx, journal }, every, { restore, source, born, left }) {
 		path,
 		groups: every.groups,
 		kind: "put",
-		host: now === null ? null : identityOf(now),
+		host: now === null ? null : identityOf$1(now),
 		reverts: units.map(({ i }) => i),
 		stage: source.stage,
 		rel: source.rel,
@@ -11793,7 +11906,7 @@ function restoreUnit({ ctx, journal }, every, { restore, source, born, left }) {
 	return {
 		...put,
 		kind: "swap",
-		host: identityOf(now),
+		host: identityOf$1(now),
 		aside: asideName(ctx.session, journal.record.n, every.i),
 		below: below.map(({ path: at, id }) => ({
 			path: at,
@@ -11923,7 +12036,7 @@ async function checkAssembled(restore, look, pace) {
 		if (path === restore.path) born = birthOf$1(found);
 		left.push({
 			path,
-			id: identityOf(found)
+			id: identityOf$1(found)
 		});
 	}
 	return born === null ? null : {
@@ -12313,6 +12426,895 @@ function readConfig(file) {
 		return unusable(configIsNoJson(error));
 	}
 }
+function projectOf(cwd) {
+	const start = resolved$1(cwd) ?? cwd;
+	const found = discover(start);
+	const id = hash("sha256", Buffer.from(found?.commonDir ?? start, "latin1")).slice(0, 16);
+	return {
+		root: found?.top ?? start,
+		id
+	};
+}
+function repositoryOf(cwd) {
+	return discover(resolved$1(cwd) ?? cwd);
+}
+function discover(start) {
+	const device = statOf$1(start)?.dev;
+	for (let dir = start;; dir = parentOf(dir)) {
+		if (statOf$1(dir)?.dev !== device) return null;
+		const link = gitFileTarget(joinPath(dir, ".git"), dir);
+		if (link === "broken") return null;
+		const gitDir = link ?? joinPath(dir, ".git");
+		const commonDir = commonDirOf(gitDir);
+		if (commonDir !== null) return {
+			top: dir,
+			gitDir,
+			commonDir
+		};
+		if (link !== null) return null;
+		const bare = commonDirOf(dir);
+		if (bare !== null) return {
+			top: dir,
+			gitDir: dir,
+			commonDir: bare
+		};
+		if (dir === "/") return null;
+	}
+}
+var GIT_FILE_BYTES = 1048576;
+var GIT_FILE = /^gitdir: ([\s\S]+?)[\r\n]*$/;
+function gitFileTarget(path, dir) {
+	if (statOf$1(path)?.isFile() !== true) return null;
+	const [, target] = GIT_FILE.exec(readBytes(path, GIT_FILE_BYTES) ?? "") ?? [];
+	return target === void 0 ? "broken" : against(dir, target);
+}
+function commonDirOf(gitDir) {
+	if (!hasValidHead(gitDir)) return null;
+	const named = readBytes(joinPath(gitDir, "commondir"), 65536)?.replace(/[\r\n]+$/, "");
+	const common = named === void 0 ? gitDir : against(gitDir, named);
+	const isDirectory = (name) => statOf$1(joinPath(common, name))?.isDirectory() === true;
+	return isDirectory("objects") && isDirectory("refs") ? resolved$1(common) : null;
+}
+function hasValidHead(gitDir) {
+	const path = joinPath(gitDir, "HEAD");
+	if (readLink(path)?.startsWith("refs/")) return true;
+	return /^(ref:[ \t\n\r]*refs\/|[0-9a-f]{40})/.test(readBytes(path, 256) ?? "");
+}
+function against(dir, target) {
+	return bytePath(target.startsWith("/") ? target : joinPath(dir, target));
+}
+var resolved$1 = (path) => orNull(() => realPath(path));
+var readLink = (path) => orNull(() => readlinkSync(fsPath(path), "latin1"));
+var statOf$1 = (path) => orNull(() => statSync(fsPath(path)));
+function readBytes(path, limit) {
+	const fd = orNull(() => openSync(fsPath(path), constants.O_RDONLY | constants.O_NONBLOCK));
+	if (fd === null) return void 0;
+	try {
+		if (!fstatSync(fd).isFile()) return void 0;
+		const buffer = Buffer.alloc(Math.min(limit, fstatSync(fd).size));
+		return buffer.toString("latin1", 0, readSync(fd, buffer, 0, buffer.length, 0));
+	} catch {
+		return;
+	} finally {
+		closeSync(fd);
+	}
+}
+var jsonProblem = (error) => `not JSON: ${messageOf(error)}`;
+var patternProblem = (at, source, why) => `${at}: the pattern ${JSON.stringify(source)} cannot be used: ${why}`;
+var unsupportedPattern = (what) => `${what} is not supported`;
+var fileIsLink = () => "it is a symbolic link; put the file itself there";
+var fileIsNoFile = () => "it is not a regular file";
+var fileOfOther = (uid) => `it belongs to uid ${uid}`;
+var fileTooLarge = (most, found) => `expected at most ${most} bytes, found ${found}`;
+var fileUnreadable = (code) => `it cannot be read (${code})`;
+var effectText = (place, reason) => reason === "" ? place : `${place}: ${reason}`;
+var PatternError = class extends Error {};
+var MAX_PATTERN_CHARS = 1e4;
+function compilePattern(source) {
+	if (source.length > MAX_PATTERN_CHARS) throw new PatternError(unsupportedPattern(`${source.length} characters`));
+	const { text, literal, atStart } = new Translation(source).result();
+	const choice = CHOICE.exec(source);
+	const literals = literal === "" ? choice?.[1]?.split("|") ?? [] : [literal];
+	try {
+		return {
+			source,
+			regexp: new RegExp(text, "u"),
+			literals,
+			atStart
+		};
+	} catch (error) {
+		throw new PatternError(messageOf(error).replace(/^Invalid regular expression: \/.*\/u?: /s, ""));
+	}
+}
+var CHOICE = /^(?:\^|\\A)?\((?:\?:)?([A-Za-z0-9_/ -]+(?:\|[A-Za-z0-9_/ -]+)*)\)(?![*?+{])(?!.*\|)/s;
+var SPACES = "\\t\\n\\v\\f\\r ";
+var NO_SPACES = "\\0-\\x08\\x0e-\\x1f\\x21-\\u{10ffff}";
+var VERTICAL = "\\n\\v\\f\\r\\x85\\u2028\\u2029";
+var SETS = {
+	s: [SPACES, NO_SPACES],
+	h: ["\\t ", "\\0-\\x08\\x0a-\\x1f\\x21-\\u{10ffff}"],
+	v: [VERTICAL, "\\0-\\x09\\x0e-\\x84\\x86-\\u2027\\u202a-\\u{10ffff}"],
+	d: ["0-9", "\\0-\\x2f\\x3a-\\u{10ffff}"],
+	w: ["0-9A-Za-z_", "\\0-\\x2f\\x3a-\\x40\\x5b-\\x5e\\x60\\x7b-\\u{10ffff}"]
+};
+var POSIX_SETS = {
+	alnum: "0-9A-Za-z",
+	alpha: "A-Za-z",
+	ascii: "\\0-\\x7f",
+	blank: "\\t ",
+	cntrl: "\\0-\\x1f\\x7f",
+	digit: "0-9",
+	graph: "\\x21-\\x7e",
+	lower: "a-z",
+	print: "\\x20-\\x7e",
+	punct: "\\x21-\\x2f\\x3a-\\x40\\x5b-\\x60\\x7b-\\x7e",
+	space: SPACES,
+	upper: "A-Z",
+	word: "0-9A-Za-z_",
+	xdigit: "0-9A-Fa-f"
+};
+var CONTROLS = {
+	a: 7,
+	e: 27,
+	f: 12,
+	n: 10,
+	r: 13,
+	t: 9
+};
+var Translation = class {
+	source;
+	at = 0;
+	out = "";
+	flags = {
+		i: false,
+		m: false,
+		s: false,
+		x: false
+	};
+	groups = [];
+	atom = -1;
+	helpers = 0;
+	captures = 0;
+	named;
+	literal = "";
+	isLiteral = true;
+	atStart = false;
+	alternates = false;
+	constructor(source) {
+		this.source = source;
+		this.named = /\\[1-9]|\\g/.test(source);
+	}
+	result() {
+		while (this.at < this.source.length) this.step();
+		if (this.groups.length > 0) throw new PatternError("Unterminated group");
+		const text = this.out;
+		return this.alternates ? {
+			text,
+			literal: "",
+			atStart: false
+		} : {
+			text,
+			literal: this.literal,
+			atStart: this.atStart
+		};
+	}
+	refuse(what) {
+		throw new PatternError(unsupportedPattern(what));
+	}
+	take(pattern) {
+		pattern.lastIndex = this.at;
+		const found = pattern.exec(this.source);
+		if (found !== null) this.at += found[0].length;
+		return found;
+	}
+	put(text) {
+		this.isLiteral = false;
+		this.atom = this.out.length;
+		this.out += text;
+	}
+	putZeroWidth(text) {
+		this.isLiteral = false;
+		this.atom = -1;
+		this.out += text;
+	}
+	step() {
+		if (this.flags.x && this.take(/(?:\s|#[^\n]*)+/y) !== null) return;
+		const quantifier = this.take(/([*+?]|\{\d+(?:,\d*)?\})([+?]?)/y);
+		if (quantifier !== null) {
+			this.quantify(quantifier[1] ?? "", quantifier[2] ?? "");
+			return;
+		}
+		const char = String.fromCodePoint(this.source.codePointAt(this.at) ?? 0);
+		this.at += char.length;
+		switch (char) {
+			case "\\":
+				this.escape();
+				return;
+			case "[":
+				this.set();
+				return;
+			case "(":
+				this.open();
+				return;
+			case ")":
+				this.close();
+				return;
+			case "|":
+				if (this.groups.length === 0) this.alternates = true;
+				this.putZeroWidth("|");
+				return;
+			case ".":
+				this.put(this.flags.s ? "[^]" : "[^\\n]");
+				return;
+			case "^":
+				if (this.out === "" && !this.flags.m) {
+					this.atStart = true;
+					this.out = "^";
+				} else this.putZeroWidth(this.flags.m ? "(?<![^\\n])" : "^");
+				this.atom = -1;
+				return;
+			case "$":
+				this.putZeroWidth(this.flags.m ? "(?![^\\n])" : "(?=\\n?$)");
+				return;
+			case "{":
+				if (/^\{,\d+\}/.test(this.source.slice(this.at - 1))) this.refuse("{,n}");
+				this.character(char);
+				return;
+			default: this.character(char);
+		}
+	}
+	character(char) {
+		if (this.flags.i && char.toLowerCase() !== char.toUpperCase()) {
+			this.put(`[${char}${char.toLowerCase()}${upper(char)}]`);
+			return;
+		}
+		const wasLiteral = this.isLiteral;
+		this.put(escaped(char));
+		this.isLiteral = wasLiteral;
+		if (wasLiteral) this.literal += char;
+	}
+	quantify(quantifier, mode) {
+		if (this.atom < 0) throw new PatternError("Nothing to repeat");
+		if (this.isLiteral) this.literal = [...this.literal].slice(0, -1).join("");
+		this.isLiteral = false;
+		if (mode === "+") {
+			const atom = this.out.slice(this.atom) + quantifier;
+			this.out = this.out.slice(0, this.atom) + this.atomic(atom);
+		} else this.out += quantifier + mode;
+		this.atom = -1;
+	}
+	atomic(text) {
+		this.helpers += 1;
+		const name = `atomic${this.helpers}_`;
+		return `(?:(?=(?<${name}>${text}))\\k<${name}>)`;
+	}
+	open() {
+		const start = this.out.length;
+		const flags = { ...this.flags };
+		const enter = (begin, end = ")") => {
+			this.groups.push({
+				start,
+				flags,
+				end
+			});
+			this.putZeroWidth(begin);
+		};
+		if (this.take(/\?#[^)]*\)/y) !== null) return;
+		if (this.take(/\*/y) !== null) this.refuse("(*");
+		if (this.take(/(?!\?)/y) !== null) {
+			this.captures += 1;
+			enter(this.named ? `(?<group${this.captures}_>` : "(");
+			return;
+		}
+		const plain = this.take(/\?(?::|<?=|<?!)/y);
+		if (plain !== null) {
+			enter(`(${plain[0]}`);
+			return;
+		}
+		const name = this.take(/\?P?<([A-Za-z_]\w*)>|\?'([A-Za-z_]\w*)'/y);
+		if (name !== null) {
+			this.captures += 1;
+			if (this.named) this.refuse("numbered references beside named groups");
+			enter(`(?<${name[1] ?? name[2] ?? ""}>`);
+			return;
+		}
+		const reference = this.take(/\?P=([A-Za-z_]\w*)\)/y);
+		if (reference !== null) {
+			this.put(`\\k<${reference[1] ?? ""}>`);
+			return;
+		}
+		if (this.take(/\?>/y) !== null) {
+			this.helpers += 1;
+			const helper = `atomic${this.helpers}_`;
+			enter(`(?:(?=(?<${helper}>`, `))\\k<${helper}>)`);
+			return;
+		}
+		const inline = this.take(/\?(\^?[imsxun]*(?:-[imsx]*)?)(:|\))/y);
+		if (inline === null) this.refuse(`(${this.source.slice(this.at, this.at + 3)}`);
+		if (inline[2] === ":") enter("(?:");
+		this.flags = changed(this.flags, inline[1] ?? "");
+	}
+	close() {
+		const group = this.groups.pop();
+		if (group === void 0) throw new PatternError("Unmatched )");
+		this.put(group.end);
+		this.atom = /^\(\?<?[=!]/.test(this.out.slice(group.start, group.start + 4)) ? -1 : group.start;
+		this.flags = group.flags;
+	}
+	escape() {
+		const set = this.take(/[sShHvVdDwW]/y)?.[0];
+		if (set !== void 0) {
+			this.put(`[${setText(set)}]`);
+			return;
+		}
+		const property = this.take(/[pP]\{\^?\w+\}|[pP][LMNPSZC]/y)?.[0];
+		if (property !== void 0) {
+			this.put(`\\${propertyText(property)}`);
+			return;
+		}
+		if (this.take(/Q/y) !== null) {
+			const end = this.source.indexOf("\\E", this.at);
+			const text = this.source.slice(this.at, end < 0 ? void 0 : end);
+			this.at += text.length + (end < 0 ? 0 : 2);
+			for (const char of text) this.character(char);
+			return;
+		}
+		if (this.take(/[EK]/y) !== null) return;
+		const assertion = this.take(/[AzZbBG]/y)?.[0];
+		if (assertion !== void 0) {
+			this.assert(assertion);
+			return;
+		}
+		if (this.take(/R/y) !== null) {
+			this.put(`(?:\\r\\n|[${VERTICAL}])`);
+			return;
+		}
+		if (this.take(/N(?!\{)/y) !== null) {
+			this.put("[^\\n]");
+			return;
+		}
+		const octal = this.take(/[1-3][0-7]{2}/y)?.[0];
+		if (octal !== void 0) {
+			this.character(codeText(Number.parseInt(octal, 8)));
+			return;
+		}
+		const number = this.take(/([1-9]\d?)|g(\d+)|g\{(\d+)\}/y);
+		if (number !== null) {
+			this.put(`\\k<group${number[1] ?? number[2] ?? number[3] ?? ""}_>`);
+			return;
+		}
+		const name = this.take(/k(?:<(\w+)>|\{(\w+)\}|'(\w+)')/y);
+		if (name !== null) {
+			this.put(`\\k<${name[1] ?? name[2] ?? name[3] ?? ""}>`);
+			return;
+		}
+		this.character(this.escapedCharacter());
+	}
+	assert(letter) {
+		if (letter === "G") this.refuse("\\G");
+		if (letter === "A") {
+			if (this.out === "") this.atStart = true;
+			const isFirst = this.out === "";
+			this.putZeroWidth("(?<![^])");
+			this.isLiteral = isFirst;
+		} else if (letter === "z") this.putZeroWidth("(?![^])");
+		else if (letter === "Z") this.putZeroWidth("(?=\\n?(?![^]))");
+		else this.putZeroWidth(`\\${letter}`);
+	}
+	escapedCharacter() {
+		const code = this.take(/x\{([0-9a-fA-F]{1,6})\}|x([0-9a-fA-F]{0,2})|u([0-9a-fA-F]{4})/y);
+		if (code !== null) return codeText(Number.parseInt(code[1] ?? code[2] ?? code[3] ?? "0", 16) || 0);
+		const octal = this.take(/0[0-7]{0,2}|o\{([0-7]+)\}/y);
+		if (octal !== null) return codeText(Number.parseInt(octal[1] ?? octal[0], 8));
+		const control = this.take(/c([A-Za-z])/y)?.[1];
+		if (control !== void 0) return codeText(control.toUpperCase().charCodeAt(0) - 64);
+		const known = this.take(/[aefnrt]/y)?.[0];
+		if (known !== void 0) return codeText(CONTROLS[known] ?? 0);
+		const other = this.source.codePointAt(this.at);
+		if (other === void 0) throw new PatternError("\\ at end of pattern");
+		const char = String.fromCodePoint(other);
+		if (/[A-Za-z0-9]/.test(char)) this.refuse(`\\${char}`);
+		this.at += char.length;
+		return char;
+	}
+	set() {
+		let text = this.take(/\^/y) === null ? "[" : "[^";
+		let isFirst = true;
+		for (;;) {
+			const char = this.source[this.at];
+			if (char === void 0) throw new PatternError("Unterminated character class");
+			if (char === "]" && !isFirst) break;
+			isFirst = false;
+			text += this.member();
+		}
+		this.at += 1;
+		this.put(`${text}]`);
+	}
+	member() {
+		const posix = this.take(/\[:(\^?)(\w+):\]/y);
+		if (posix !== null) {
+			const set = POSIX_SETS[posix[2] ?? ""];
+			if (set === void 0 || posix[1] === "^") this.refuse(posix[0]);
+			return this.flags.i && /upper|lower/.test(posix[0]) ? "A-Za-z" : set;
+		}
+		const set = this.take(/\\([sShHvVdDwW])/y)?.[1];
+		if (set !== void 0) return setText(set);
+		const property = this.take(/\\([pP]\{\^?\w+\}|[pP][LMNPSZC])/y)?.[1];
+		if (property !== void 0) return `\\${propertyText(property)}`;
+		if (this.take(/\\[QE]/y) !== null) this.refuse("\\Q in a class");
+		const from = this.memberCharacter();
+		if (this.take(/-(?!\]|\\[sShHvVdDwWpP]|\[:)/y) === null) return this.folded(from, from);
+		return this.folded(from, this.memberCharacter());
+	}
+	memberCharacter() {
+		if (this.take(/\\b/y) !== null) return "\b";
+		if (this.take(/\\/y) !== null) return this.escapedCharacter();
+		const code = this.source.codePointAt(this.at);
+		if (code === void 0) throw new PatternError("Unterminated character class");
+		const char = String.fromCodePoint(code);
+		this.at += char.length;
+		return char;
+	}
+	folded(from, to) {
+		const range = (a, b) => a === b ? inClass(a) : `${inClass(a)}-${inClass(b)}`;
+		const plain = range(from, to);
+		if (!this.flags.i) return plain;
+		if (from === to) return plain + range(from.toLowerCase(), from.toLowerCase()) + range(upper(from), upper(from));
+		let text = plain;
+		for (const [first, last, shift] of [[
+			65,
+			90,
+			32
+		], [
+			97,
+			122,
+			-32
+		]]) {
+			const low = Math.max(from.codePointAt(0) ?? 0, first);
+			const high = Math.min(to.codePointAt(0) ?? 0, last);
+			if (low <= high) text += range(codeText(low + shift), codeText(high + shift));
+		}
+		return text;
+	}
+};
+function upper(char) {
+	const text = char.toUpperCase();
+	return [...text].length === 1 ? text : char;
+}
+function changed(flags, text) {
+	const [on = "", off = ""] = text.split("-");
+	const next = on.startsWith("^") ? {
+		i: false,
+		m: false,
+		s: false,
+		x: false
+	} : { ...flags };
+	for (const name of [
+		"i",
+		"m",
+		"s",
+		"x"
+	]) {
+		if (on.includes(name)) next[name] = true;
+		if (off.includes(name)) next[name] = false;
+	}
+	return next;
+}
+function setText(letter) {
+	const [set, complement] = SETS[letter.toLowerCase()] ?? ["", ""];
+	return letter === letter.toLowerCase() ? set : complement;
+}
+function propertyText(text) {
+	const name = text.slice(1).replace(/[{}^]/g, "");
+	return `${text[0] === "P" !== text.includes("^") ? "P" : "p"}{${name}}`;
+}
+function codeText(code) {
+	if (code > 1114111) throw new PatternError(unsupportedPattern(`\\x{${code.toString(16)}}`));
+	return String.fromCodePoint(code);
+}
+function escaped(char) {
+	return /[\^$\\.*+?()[\]{}|/]/.test(char) ? `\\${char}` : char === "\n" ? "\\n" : char;
+}
+function inClass(char) {
+	return /[\\\]^[-]/.test(char) ? `\\${char}` : char;
+}
+function compileRuleText(text, origin) {
+	let value;
+	try {
+		value = JSON.parse(text.replace(/^\uFEFF/, ""));
+	} catch (error) {
+		return {
+			file: null,
+			problems: [jsonProblem(error)]
+		};
+	}
+	return compileRules(value, origin);
+}
+function compileRules(value, origin) {
+	const problems = ruleFileProblems(value);
+	if (!isObject(value) || problems.length > 0) return {
+		file: null,
+		problems
+	};
+	const lists = {
+		deny: [],
+		ask: [],
+		allow: []
+	};
+	const ordered = [];
+	const known = /* @__PURE__ */ new Map();
+	for (const [key, rules] of Object.entries(value)) {
+		if (!isList(key) || !Array.isArray(rules) || key === "ask" && value["version"] === 1) continue;
+		for (const [index, rule] of rules.entries()) {
+			const compiled = compileRule(rule, {
+				...origin,
+				list: key,
+				index
+			}, {
+				problems,
+				known
+			});
+			if (compiled === null) continue;
+			lists[key].push(compiled);
+			if (key !== "deny") ordered.push(compiled);
+		}
+	}
+	if (problems.length > 0) return {
+		file: null,
+		problems
+	};
+	const dirs = value["allowed_dirs"];
+	const allowedDirs = Array.isArray(dirs) ? dirs.filter((dir) => typeof dir === "string") : [];
+	const effects = Array.isArray(value["effects"]) ? value["effects"] : [];
+	return {
+		file: {
+			deny: lists.deny,
+			ordered,
+			allowedDirs,
+			effects
+		},
+		problems: []
+	};
+}
+function isList(key) {
+	return key === "deny" || key === "ask" || key === "allow";
+}
+function compileRule(rule, position, { problems, known }) {
+	const at = `${position.list}[${position.index}]`;
+	const compiled = (source, place) => {
+		try {
+			const pattern = known.get(source) ?? compilePattern(source);
+			known.set(source, pattern);
+			return pattern;
+		} catch (error) {
+			if (!(error instanceof PatternError)) throw error;
+			problems.push(patternProblem(`${at}.${place}`, source, error.message));
+			return null;
+		}
+	};
+	const tool = rule.tool === void 0 ? null : compiled(rule.tool, "tool");
+	const match = [];
+	for (const [field, source] of Object.entries(rule.match ?? {})) {
+		const pattern = compiled(source, `match.${field}`);
+		if (pattern === null) return null;
+		match.push([field, pattern]);
+	}
+	if (rule.tool !== void 0 && tool === null) return null;
+	const until = rule.until === void 0 ? null : Date.parse(rule.until);
+	return {
+		ref: refOf(rule, position),
+		rule,
+		tool,
+		match,
+		until
+	};
+}
+function refOf(rule, { scope, file, list, index }) {
+	return {
+		scope,
+		file,
+		list,
+		index,
+		hash: ruleHash(rule),
+		text: ruleText(rule),
+		reason: rule.reason ?? ""
+	};
+}
+function ruleHash({ tool, match = {}, modes = [], until }) {
+	const fields = Object.entries(match).sort(([a], [b]) => a < b ? -1 : 1);
+	return hash("sha256", JSON.stringify([
+		tool ?? null,
+		fields,
+		[...modes].sort(),
+		until ?? null
+	]));
+}
+function ruleText({ tool, match = {} }) {
+	const fields = Object.entries(match).map(([field, pattern]) => `${field}=${pattern}`);
+	return [tool ?? "*", ...fields].join(" ");
+}
+var MAX_RULE_FILE_BYTES = 2097152;
+function rulePlaces({ env, stateDir, projectRoot, session }) {
+	const user = fromText(configDir(env));
+	const project = joinPath(projectRoot, ".claude");
+	const places = [
+		{
+			scope: "user",
+			imported: false,
+			path: joinPath(user, "rules.json")
+		},
+		{
+			scope: "user",
+			imported: true,
+			path: joinPath(user, "rules.imported.json")
+		},
+		{
+			scope: "project",
+			imported: false,
+			path: joinPath(project, "trai.rules.json")
+		},
+		{
+			scope: "project",
+			imported: true,
+			path: joinPath(project, "trai.rules.imported.json")
+		}
+	];
+	if (session === null) return places;
+	const path = joinPath(fromText(sessionDir(stateDir, session)), "rules.json");
+	return [...places, {
+		scope: "session",
+		imported: false,
+		path
+	}];
+}
+var RuleFiles = class {
+	known = /* @__PURE__ */ new Map();
+	stateDir;
+	instead;
+	constructor(stateDir, instead = /* @__PURE__ */ new Map()) {
+		this.stateDir = stateDir;
+		this.instead = instead;
+	}
+	load(place) {
+		const path = this.instead.get(place.path) ?? place.path;
+		const identity = identityOf(path);
+		const known = this.known.get(place.path);
+		if (known !== void 0 && known.identity === identity) return known.loaded;
+		const loaded = this.judged(place, contentOf$1({
+			...place,
+			path
+		}));
+		this.known.set(place.path, {
+			identity,
+			loaded
+		});
+		return loaded;
+	}
+	judged(place, content) {
+		if (content.kind === "missing") return {
+			...place,
+			state: "missing",
+			problems: [],
+			hash: null,
+			rules: null
+		};
+		const origin = {
+			scope: place.scope,
+			file: toDisplay(place.path)
+		};
+		const problems = [];
+		if (content.kind === "text") {
+			const { file, problems: found } = compileRuleText(content.text, origin);
+			if (file !== null) {
+				if (!this.instead.has(place.path)) this.keepGood(place.path, content.text);
+				return {
+					...place,
+					state: "good",
+					problems: [],
+					hash: hash("sha256", content.text),
+					rules: file
+				};
+			}
+			problems.push(...found);
+		} else problems.push(content.problem);
+		const before = this.lastGood(place.path);
+		const last = before === null ? null : compileRuleText(before, origin).file;
+		if (before === null || last === null) return {
+			...place,
+			state: "broken",
+			problems,
+			hash: null,
+			rules: null
+		};
+		return {
+			...place,
+			state: "last-good",
+			problems,
+			hash: hash("sha256", before),
+			rules: last
+		};
+	}
+	goodFile(path) {
+		return `${this.stateDir}/rules/${hash("sha256", Buffer.from(path, "latin1"))}.json`;
+	}
+	lastGood(path) {
+		const kept = readPlainJson(this.goodFile(path));
+		const [ofPath, text] = Array.isArray(kept) ? kept : [];
+		return ofPath === path && typeof text === "string" ? text : null;
+	}
+	keepGood(path, text) {
+		if (this.lastGood(path) === text) return;
+		orIfRefused(() => mkdirSync(`${this.stateDir}/rules`, {
+			recursive: true,
+			mode: 448
+		}), void 0);
+		tryWriteWhole(this.goodFile(path), Buffer.from(JSON.stringify([path, text]), "utf8"));
+	}
+};
+function identityOf(path) {
+	try {
+		const found = lstat(path);
+		if (found === null) return "";
+		return [
+			found.dev,
+			found.ino,
+			found.size,
+			found.mode,
+			found.uid,
+			found.mtimeNs,
+			found.ctimeNs
+		].join(" ");
+	} catch (error) {
+		if (errorCode(error) === "") throw error;
+		return errorCode(error);
+	}
+}
+function contentOf$1({ scope, path }) {
+	const unusable = (problem) => ({
+		kind: "unusable",
+		problem
+	});
+	try {
+		const found = lstat(path);
+		if (found === null) return { kind: "missing" };
+		if (found.type === "symlink") return unusable(fileIsLink());
+		if (found.type !== "file") return unusable(fileIsNoFile());
+		if (scope !== "project" && found.uid !== process.getuid?.()) return unusable(fileOfOther(found.uid));
+		if (found.size > 2097152) return unusable(fileTooLarge(MAX_RULE_FILE_BYTES, found.size));
+		const bytes = readPlainFile(Buffer.from(path, "latin1"));
+		return bytes === null ? { kind: "missing" } : {
+			kind: "text",
+			text: bytes.toString("utf8")
+		};
+	} catch (error) {
+		if (errorCode(error) === "") throw error;
+		return unusable(fileUnreadable(errorCode(error)));
+	}
+}
+function readTrusted(stateDir) {
+	const value = readPlainJson(`${stateDir}/trust.json`);
+	const list = isObject(value) && value["v"] === 1 ? value["trusted"] : null;
+	return Array.isArray(list) ? list.filter(isTrusted) : [];
+}
+function isTrusted(value) {
+	if (!isObject(value)) return false;
+	return [
+		"project",
+		"hash",
+		"at"
+	].every((key) => typeof value[key] === "string");
+}
+function loadRules(request, files = new RuleFiles(request.stateDir)) {
+	const { project, stateDir, home, config } = request;
+	const { enabled, sandboxed, builtIn } = config.rules;
+	const loaded = rulePlaces({
+		...request,
+		projectRoot: project.root
+	}).map((place) => files.load(place));
+	const needsTrust = loaded.some((file) => file.scope === "project" && file.hash !== null);
+	const hashes = new Set(needsTrust ? readTrusted(stateDir).flatMap((one) => one.project === project.id ? [one.hash] : []) : []);
+	const own = loaded.map((file) => {
+		return {
+			...file,
+			trusted: file.scope !== "project" || file.hash !== null && hashes.has(file.hash)
+		};
+	});
+	const counting = enabled ? own : [];
+	const dirs = counting.flatMap(({ trusted, rules }) => trusted ? rules?.allowedDirs ?? [] : []);
+	return {
+		enabled,
+		sandboxed,
+		deny: counting.flatMap(({ rules }) => rules?.deny ?? []),
+		ordered: counting.flatMap(orderedOf),
+		builtIn: new Set(enabled ? builtIn : []),
+		allowedDirs: [...new Set(dirs.map((dir) => dir.replace(/^~(?=\/|$)/, home)).filter((dir) => isAbsolute(dir)))],
+		effects: counting.flatMap(effectsOf),
+		files: own,
+		projectRoot: project.root
+	};
+}
+function effectsOf({ path, rules }) {
+	return (rules?.effects ?? []).map((effect, i) => ({
+		effect,
+		place: `effects[${i}] of ${toDisplay(path)}`
+	}));
+}
+function orderedOf(file) {
+	if (file.state === "broken") return [askAboutAll(file)];
+	const rules = file.rules?.ordered ?? [];
+	return file.trusted ? rules : rules.filter(({ ref }) => ref.list === "ask");
+}
+function askAboutAll({ scope, path, problems }) {
+	const reason = problems[0] ?? "";
+	return {
+		ref: {
+			scope,
+			file: toDisplay(path),
+			list: "ask",
+			index: -1,
+			hash: "",
+			text: "",
+			reason
+		},
+		rule: {},
+		tool: null,
+		match: [],
+		until: null
+	};
+}
+var STRICTER = {
+	flag: 0,
+	confirm: 1,
+	never: 2
+};
+function withEffects(ctx, list) {
+	const { configDir } = ctx;
+	if (configDir === void 0) return list;
+	const env = { XDG_CONFIG_HOME: dirname(configDir) };
+	const { effects } = loadRules({
+		env,
+		stateDir: ctx.stateDir,
+		project: projectOf(ctx.projectRoot),
+		session: ctx.session,
+		home: toText(ctx.home),
+		config: loadConfig(env).config
+	});
+	return effects.length === 0 ? list : {
+		...list,
+		changes: markChanges(list.changes, effects, ctx)
+	};
+}
+function markChanges(changes, effects, roots) {
+	const compiled = effects.map(({ effect, place }) => ({
+		effect,
+		text: effectText(place, effect.reason ?? ""),
+		matches: compileIgnore({
+			...roots,
+			ignore: effect.paths
+		})
+	}));
+	return changes.map((change) => {
+		const isDir = (change.pending ?? change.host)?.type === "dir";
+		const [found] = compiled.filter(({ effect, matches }) => isOfKind(effect, change) && matches(change.path, isDir) !== null).sort((a, b) => STRICTER[b.effect.do] - STRICTER[a.effect.do]);
+		if (found === void 0) return change;
+		const { text, effect } = found;
+		if (effect.do === "never") return change.ignored === null ? {
+			...change,
+			ignored: text
+		} : change;
+		return {
+			...change,
+			effect: {
+				do: effect.do,
+				text
+			}
+		};
+	});
+}
+function isOfKind({ kinds }, { kind }) {
+	if (kinds === void 0) return true;
+	return kinds.includes(kind === "added" || kind === "deleted" ? kind : "modified");
+}
 function metaPath(sessionDir) {
 	return join(sessionDir, "meta.json");
 }
@@ -12455,6 +13457,7 @@ function contextOf(stateDir, meta, env, made) {
 			...claudeOwnFiles(home, claudeDirs(home, meta.claudeDirs ?? [], env))
 		],
 		ignore: config.ignore,
+		configDir: configDir(env),
 		undo: config.undo
 	};
 }
@@ -12471,70 +13474,6 @@ function withoutLinks(path) {
 }
 function mountSource(stateDir, session) {
 	return `trai:${hash("sha256", stateDir).slice(0, 8)}:${session}`;
-}
-function repositoryOf(cwd) {
-	return discover(resolved$1(cwd) ?? cwd);
-}
-function discover(start) {
-	const device = statOf$1(start)?.dev;
-	for (let dir = start;; dir = parentOf(dir)) {
-		if (statOf$1(dir)?.dev !== device) return null;
-		const link = gitFileTarget(joinPath(dir, ".git"), dir);
-		if (link === "broken") return null;
-		const gitDir = link ?? joinPath(dir, ".git");
-		const commonDir = commonDirOf(gitDir);
-		if (commonDir !== null) return {
-			top: dir,
-			gitDir,
-			commonDir
-		};
-		if (link !== null) return null;
-		const bare = commonDirOf(dir);
-		if (bare !== null) return {
-			top: dir,
-			gitDir: dir,
-			commonDir: bare
-		};
-		if (dir === "/") return null;
-	}
-}
-var GIT_FILE_BYTES = 1048576;
-var GIT_FILE = /^gitdir: ([\s\S]+?)[\r\n]*$/;
-function gitFileTarget(path, dir) {
-	if (statOf$1(path)?.isFile() !== true) return null;
-	const [, target] = GIT_FILE.exec(readBytes(path, GIT_FILE_BYTES) ?? "") ?? [];
-	return target === void 0 ? "broken" : against(dir, target);
-}
-function commonDirOf(gitDir) {
-	if (!hasValidHead(gitDir)) return null;
-	const named = readBytes(joinPath(gitDir, "commondir"), 65536)?.replace(/[\r\n]+$/, "");
-	const common = named === void 0 ? gitDir : against(gitDir, named);
-	const isDirectory = (name) => statOf$1(joinPath(common, name))?.isDirectory() === true;
-	return isDirectory("objects") && isDirectory("refs") ? resolved$1(common) : null;
-}
-function hasValidHead(gitDir) {
-	const path = joinPath(gitDir, "HEAD");
-	if (readLink(path)?.startsWith("refs/")) return true;
-	return /^(ref:[ \t\n\r]*refs\/|[0-9a-f]{40})/.test(readBytes(path, 256) ?? "");
-}
-function against(dir, target) {
-	return bytePath(target.startsWith("/") ? target : joinPath(dir, target));
-}
-var resolved$1 = (path) => orNull(() => realPath(path));
-var readLink = (path) => orNull(() => readlinkSync(fsPath(path), "latin1"));
-var statOf$1 = (path) => orNull(() => statSync(fsPath(path)));
-function readBytes(path, limit) {
-	const fd = orNull(() => openSync(fsPath(path), constants.O_RDONLY | constants.O_NONBLOCK));
-	if (fd === null) return void 0;
-	try {
-		if (!fstatSync(fd).isFile()) return void 0;
-		const buffer = Buffer.alloc(Math.min(limit, fstatSync(fd).size));
-		return buffer.toString("latin1", 0, readSync(fd, buffer, 0, buffer.length, 0));
-	} catch {
-		return;
-	} finally {
-		closeSync(fd);
-	}
 }
 var BYTES = 65536;
 var BYTES_PER_PLACE = 16384;
@@ -13487,6 +14426,7 @@ function spanOf(call, { decision, start, end, failed, closed, left, gone, goneAt
 }
 function ownMark(event) {
 	if (event.t === "file" && event.request !== "") return `file-${event.request}`;
+	if (event.t === "permission" && event.request !== "") return `tool-${event.request}`;
 	return (event.t === "commit" || event.t === "commit.undone") && event.n > 0 ? `commit-${event.n}` : null;
 }
 function markContent(event) {
@@ -13505,6 +14445,20 @@ function markContent(event) {
 				outcome,
 				agent,
 				text
+			};
+		}
+		case "permission": {
+			const { tool, subject, agent, decision, by, rule, why } = event;
+			if (isShell(tool) || decision === "pass" || by === "built-in") return null;
+			return {
+				kind: "tool",
+				tool,
+				subject,
+				agent,
+				decision,
+				by,
+				rule,
+				why
 			};
 		}
 		case "commit": {
@@ -14686,6 +15640,12 @@ var SETS_ID = 3072;
 var RUNS = 73;
 var DOT = 46;
 var RISKS = {
+	"flagged": {
+		one: "change flagged by a rule of yours",
+		many: "changes flagged by rules of yours",
+		why: "An effect rule names it: trai rules list.",
+		test: ({ effect }) => effect !== void 0
+	},
 	"setuid": {
 		one: "new setuid or setgid file",
 		many: "new setuid or setgid files",
@@ -15058,7 +16018,7 @@ function realBelow(covered, root, path) {
 }
 function readNow({ path, real, entry }, maxBytes) {
 	if (entry?.type !== "file") return null;
-	return withSame(path, identityOf$1(entry), (fd, { dev, size }) => {
+	return withSame(path, identityOf$2(entry), (fd, { dev, size }) => {
 		if (dev !== entry.dev || readlinkSync(`/proc/self/fd/${fd}`, "latin1") !== real) return null;
 		const head = readBytes$1(fd, Math.min(size, 8192));
 		if (head === null) return null;
@@ -15169,7 +16129,7 @@ async function readChunk(file, bytes, from) {
 }
 async function isSame(file, entry) {
 	const now = toStat(await file.stat({ bigint: true }));
-	return now.type === "file" && now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
+	return now.type === "file" && now.dev === entry.dev && identityOf$2(now) === identityOf$2(entry);
 }
 function hasNewText({ kind, pending, ignored, renamedFrom }) {
 	return pending?.type === "file" && kind !== "meta" && ignored === null && renamedFrom === void 0;
@@ -15219,7 +16179,7 @@ function verdictOf(ctx, change) {
 	return addsHidden(before.text ?? "", after.text) ? "hidden" : "clean";
 }
 function isListed({ entry }, identity) {
-	return identity === void 0 || identityOf$1(entry) === identity;
+	return identity === void 0 || identityOf$2(entry) === identity;
 }
 function searchable(changes, includeIgnored) {
 	return changes.filter(({ pending, kind, ignored }) => pending?.type === "file" && kind !== "meta" && (includeIgnored || ignored === null));
@@ -15278,9 +16238,10 @@ async function textOf$1({ path, real, entry }) {
 	const side = await readSide(path, entry, real);
 	return side.state === "text" ? side.text : null;
 }
-async function previewJob(ctx, { list, order, texts }) {
+async function previewJob(ctx, { list: scanned, order, texts }) {
 	const { scope, action, includeIgnored } = order;
 	const processes = await liveProcesses(ctx.source);
+	const list = action === "commit" ? withEffects(ctx, scanned) : scanned;
 	const chosen = await chosenOf(ctx, action === "commit" ? withTimes(list, scope) : list, scope);
 	const { going, along, cannot, writers, linked, ...rest } = action === "commit" ? await aboutCommit(ctx, list, chosen, order, processes.length > 0) : await aboutDiscard(ctx, list, chosen);
 	const { hidden, unread } = await hiddenAmong(ctx, action === "commit" && texts !== null ? going : [], HIDDEN_MS.order, texts ?? void 0);
@@ -15516,7 +16477,7 @@ function tasks(pids) {
 function printOf(path) {
 	const entry = lstatEntry(path);
 	if (entry?.type === "symlink") return `link ${readTarget(path)}`;
-	return entry?.type === "file" ? hashSame(path, identityOf$1(entry)) : null;
+	return entry?.type === "file" ? hashSame(path, identityOf$2(entry)) : null;
 }
 function keptName(print, mtimeNs) {
 	return `${KEPT$1}${randomBytes(4).toString("hex")}-${sealOf(print, mtimeNs)}`;
@@ -16091,7 +17052,7 @@ var Round = class {
 			const from = this.#room.copied(name(step));
 			const [host, copy] = [hostEntry(step.spot.path), lookUpper(from)];
 			const base = copy === null ? null : knownBase(this.#ctx, from.upper, copy, copy);
-			if (host === "closed" || identityOf$1(host) !== identityOf$1(step.host)) this.result.again.push(step.spot.path);
+			if (host === "closed" || identityOf$2(host) !== identityOf$2(step.host)) this.result.again.push(step.spot.path);
 			else if (copy !== null && base?.state === "known" && isLike(copy, step.host)) return [{
 				step,
 				from,
@@ -16550,7 +17511,8 @@ async function commitJob(ctx, { scope, fingerprints, ...order }, progress, signa
 			scope,
 			fingerprints
 		}));
-		const { list, stale } = found;
+		const { stale } = found;
+		const list = withEffects(session, found.list);
 		const { paths } = await chosenOf(session, withTimes(list, scope), scope);
 		const request = {
 			...order,
@@ -16886,7 +17848,7 @@ async function diffEntry(ctx, change, view = {}) {
 	}, "unreadable", null, null);
 	const base = {
 		id: change.id,
-		etag: entryEtag(identityOf$1(sides.host.entry), identityOf$1(sides.pending.entry))
+		etag: entryEtag(identityOf$2(sides.host.entry), identityOf$2(sides.pending.entry))
 	};
 	if (isOutdated(change.host, sides.host.entry) || isOutdated(change.pending, sides.pending.entry)) return omitted(base, "changed", null, null);
 	const types = [change.host?.type, change.pending?.type];

@@ -22,6 +22,7 @@ export type Only = keyof typeof ONLY;
 export const MARK_GROUPS = {
   prompts: 'Prompts',
   files: 'File tools',
+  tools: 'Other tools',
   actions: 'Commits and discards',
   clients: 'Clients',
 } as const;
@@ -30,6 +31,7 @@ export type MarkGroup = keyof typeof MARK_GROUPS;
 const GROUP_OF: Record<MarkKind, MarkGroup> = {
   prompt: 'prompts',
   file: 'files',
+  tool: 'tools',
   commit: 'actions',
   discard: 'actions',
   undo: 'actions',
@@ -141,6 +143,8 @@ function markText(mark: TimelineMark): string {
       return mark.text;
     case 'file':
       return [mark.tool, mark.path, mark.agent, mark.text].join('\n');
+    case 'tool':
+      return [mark.tool, mark.subject, mark.agent, mark.rule].join('\n');
     case 'commit':
       return `commit ${mark.n} ${mark.text}`;
     case 'discard':

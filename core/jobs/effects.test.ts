@@ -1,0 +1,91 @@
+/** Effect rules: what a preview says and a commit does with what was written, on a real server and overlay. */
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import type { CommitPreview } from '../../shared/api/types.ts';
+import type { CommitReport, Scope } from '../../shared/model/commit.ts';
+import type { Effect } from '../../shared/model/rule.ts';
+import { TestClient } from '../../testing/server/client.ts';
+import { listOf, type TestServer, testServer } from '../../testing/server/server.ts';
+
+let t: TestServer;
+let user: string;
+beforeAll(async () => {
+  t = await testServer();
+  user = path.join(t.home, '.config/trai/rules.json');
+});
+afterEach(() => rmSync(path.join(t.project, '.claude'), { recursive: true, force: true }));
+afterAll(async () => {
+  await new TestClient(t, 'any').clean();
+  await t.close();
+});
+
+let count = 0;
+async function session(command: string): Promise<TestClient> {
+  const client = new TestClient(t, `effects${++count}`);
+  await client.start();
+  await client.bash(command);
+  return client;
+}
+
+const put = (file: string, effects: readonly Effect[]) => {
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, JSON.stringify({ version: 2, effects }));
+};
+const ask = async <T>(client: TestClient, what: string, body: object): Promise<T> =>
+  JSON.parse(await (await t.api(`/api/sessions/${client.id}/${what}`, body)).text());
+const ALL: Scope = { kind: 'all' };
+const preview = (client: TestClient, includeIgnored = false) =>
+  ask<CommitPreview>(client, 'preview', { scope: ALL, action: 'commit', includeIgnored });
+const commit = async (client: TestClient, more: object = {}) => {
+  const { revision } = await listOf(t, client);
+  const plain = { conflicts: 'refuse', choices: {}, yes: false, typedCount: null, includeIgnored: false };
+  return await ask<CommitReport & { error?: { code: string; paths: string[] } }>(client, 'commit', {
+    ...{ scope: ALL, revision, ...plain },
+    ...more,
+  });
+};
+const host = (name: string) => path.join(t.project, name);
+
+it('what must never be committed stays pending and is counted, until ignored entries are included', async () => {
+  put(user, [{ paths: ['**/.env*'], do: 'never', reason: 'keys' }]);
+  const client = await session('mkdir new; echo key > new/.env.local; echo a > new/a; echo b > b');
+  // The list of the tab is as it was scanned.
+  expect((await listOf(t, client)).changes.every(({ ignored }) => ignored === null)).toBe(true);
+  const found = await preview(client);
+  expect(found).toMatchObject({ counts: { added: 3 }, ignored: { count: 1, bytes: 4 } });
+  expect(await commit(client)).toMatchObject({ state: 'applied', applied: 3, ignored: 1 });
+  expect([existsSync(host('new/a')), existsSync(host('new/.env.local'))]).toEqual([true, false]);
+  expect(await client.bash('cat new/.env.local')).toMatchObject({ stdout: 'key\n' });
+  expect(await commit(client, { includeIgnored: true })).toMatchObject({ state: 'applied' });
+  expect(readFileSync(host('new/.env.local'), 'utf8')).toBe('key\n');
+});
+
+it('what is to be confirmed is named, and refused without a word of the user', async () => {
+  put(user, [{ paths: ['project:deploy/**'], kinds: ['added'], do: 'confirm' }]);
+  const client = await session('mkdir -p deploy; echo a > deploy/run.sh; echo c > c');
+  expect((await preview(client)).guard).toMatchObject({
+    count: 1,
+    asked: 1,
+    reasons: [
+      expect.stringContaining(`changes ${host('deploy/run.sh')}, which is to be confirmed (effects[0] of`),
+    ],
+  });
+  const refused = await commit(client);
+  expect(refused.error).toMatchObject({ code: 'mass-guard' });
+  expect(existsSync(host('c'))).toBe(false);
+  expect(await commit(client, { typedCount: 1 })).toMatchObject({ state: 'applied', applied: 3 });
+});
+
+it('what is flagged is worth a look; a project’s rules hold back too, and neither is about a discard', async () => {
+  put(user, [{ paths: ['*.sql'], do: 'flag' }]);
+  put(host('.claude/trai.rules.json'), [{ paths: ['*.lock'], do: 'never' }]);
+  const client = await session('echo a > x.sql; echo b > y.lock');
+  const found = await preview(client);
+  expect(found.risks).toContainEqual({ risk: 'flagged', count: 1 });
+  expect(found.ignored.count).toBe(1);
+  const discard = await ask<CommitPreview>(client, 'preview', {
+    ...{ scope: ALL, action: 'discard', includeIgnored: true },
+  });
+  expect(discard).toMatchObject({ counts: { added: 2 }, ignored: { count: 0 } });
+});

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { fromText } from '../../../shared/bytes.ts';
+import type { Change, ChangeKind } from '../../../shared/model/change.ts';
+import type { Effect } from '../../../shared/model/rule.ts';
+import { markChanges } from './effects.ts';
+
+const roots = { home: fromText('/home/kim'), projectRoot: fromText('/home/kim/shöp') };
+const change = (path: string, kind: ChangeKind = 'added'): Change => ({
+  ...{ id: path, path: fromText(path), kind, ignored: null, conflict: null, group: null, host: null },
+  pending: { type: 'file', mode: 0o644, uid: 1, gid: 1, size: 1 },
+});
+const marked = (path: string, effects: readonly Effect[], kind?: ChangeKind) => {
+  const placed = effects.map((effect, i) => ({ effect, place: `effects[${i}]` }));
+  const [found] = markChanges([change(path, kind)], placed, roots);
+  return found?.ignored ?? (found?.effect === undefined ? '' : `${found.effect.do} ${found.effect.text}`);
+};
+
+it.each<[string, string, string]>([
+  ['**/.env*', '/home/kim/a/.env.local', 'effects[0]'],
+  ['.env', '/home/kim/a/.env', 'effects[0]'],
+  ['~/.ssh/**', '/home/kim/.ssh/a/b', 'effects[0]'],
+  ['~/.ssh/**', '/home/kim/shöp/.ssh/a', ''],
+  ['project:db/**', '/home/kim/shöp/db/x/y', 'effects[0]'],
+  ['project:db/**', '/home/kim/db/x', ''],
+  ['project:*.lock', '/home/kim/shöp/a.lock', 'effects[0]'],
+  ['project:*.lock', '/home/kim/shöp/a/b.lock', ''],
+  ['/etc/hosts', '/etc/hosts', 'effects[0]'],
+])('%s on %s', (pattern, path, expected) => {
+  expect(marked(path, [{ paths: [pattern], do: 'never' }])).toBe(expected);
+});
+
+it('the strictest counts, for its kinds, with its reason', () => {
+  const all: Effect[] = [
+    { paths: ['*'], do: 'flag' },
+    { paths: ['*.key'], do: 'never', kinds: ['added'] },
+    { paths: ['*.key'], do: 'confirm', reason: 'why' },
+  ];
+  expect(marked('/p/a', all)).toBe('flag effects[0]');
+  expect(marked('/p/a.key', all)).toBe('effects[1]');
+  expect(marked('/p/a.key', all, 'meta')).toBe('confirm effects[2]: why');
+  expect(marked('/p/a', [{ paths: ['*'], do: 'flag', kinds: ['modified'] }], 'dir-replaced')).not.toBe('');
+  expect(marked('/p/a', [{ paths: ['*'], do: 'flag', kinds: ['modified'] }], 'deleted')).toBe('');
+});
+
+it('what is ignored already stays ignored by its own rule, and what no rule is about stays the same object', () => {
+  const one = { ...change('/p/a'), ignored: 'cache' };
+  const other = change('/p/b');
+  const placed = [{ effect: { paths: ['a'], do: 'never' } as const, place: 'x' }];
+  const found = markChanges([one, other], placed, roots);
+  expect(found[0]?.ignored).toBe('cache');
+  expect(found[1]).toBe(other);
+});

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import type { SettingsEntry, SettingsScope, ToolCall } from '../../../shared/model/rule.ts';
+import { plainFacts, ruleSet } from '../../../testing/rules/facts.ts';
+import { judge } from '../judge/judge.ts';
+import { cutText } from '../judge/segments.ts';
+import { ruleOfEntry } from './import.ts';
+import { settingsSay } from './settings.ts';
+
+const where = { home: '/home/kim', projectRoot: '/p' };
+const entry = (text: string, scope: SettingsScope = 'project'): SettingsEntry => {
+  const file = scope === 'user' ? '/home/kim/.claude/settings.json' : '/p/.claude/settings.json';
+  return { scope, file, list: 'deny', entry: text };
+};
+const call = (tool: string, input: object): ToolCall => ({ tool, input, cwd: '/p', mode: 'default' });
+const bash = (command: string) => call('Bash', { command });
+const edit = (file_path: string) => call('Edit', { file_path });
+
+describe('an imported entry decides what the client’s own does', () => {
+  it.each<[string, ToolCall[], ToolCall[], SettingsScope?]>([
+    ['Bash', [bash('x')], [call('BashOutput', {}), edit('/p/a')]],
+    ['Bash(npm run:*)', [bash('npm run'), bash('npm run x -y')], [bash('npm runx'), bash('npm test')]],
+    ['Bash(npm run *)', [bash('npm run x'), bash('true && npm run a')], [bash('npm runner')]],
+    ['Bash(git * main)', [bash('git push main')], [bash('git push main2')]],
+    ['Bash(a.b)', [bash('a.b')], [bash('axb')]],
+    [
+      'WebFetch(domain:x.org)',
+      [call('WebFetch', { url: 'https://x.org/a' })],
+      [call('WebFetch', { url: 'https://x.org.evil/' }), call('WebFetch', { url: 'https://x.org@evil/' })],
+    ],
+    ['mcp__git', [call('mcp__git__push', {})], [call('mcp__github__push', {})]],
+    ['mcp__git__push', [call('mcp__git__push', {})], [call('mcp__git__pull', {})]],
+    ['Edit(//etc/**)', [edit('/etc/a/b')], [edit('/p/etc/a')]],
+    ['Edit(~/.ssh)', [edit('/home/kim/.ssh/a')], [edit('/home/kim/.sshx')]],
+    ['Edit(/src/*.ts)', [edit('/p/src/a.ts')], [edit('/p/src/a/b.ts'), edit('/src/a.ts')]],
+    ['Edit(**/.env)', [edit('/p/.env'), edit('/p/a/.env')], [edit('/p/a.env')]],
+    ['Edit(/x/*)', [edit('/home/kim/.claude/x/a')], [edit('/p/x/a')], 'user'],
+  ])('%s', (text, yes, no, scope) => {
+    const rule = ruleOfEntry(entry(text, scope), where);
+    if (typeof rule === 'string') throw new Error(rule);
+    const set = ruleSet({ user: { version: 2, deny: [rule] } });
+    for (const [calls, expected] of [
+      [yes, 'deny'],
+      [no, 'other'],
+    ] as const)
+      for (const one of calls) {
+        const found = judge(one, set, plainFacts()).decision === 'deny' ? 'deny' : 'other';
+        expect(found, JSON.stringify(one)).toBe(expected);
+        const command = (one.input as { command?: string }).command;
+        const cut = command === undefined ? null : cutText(command, '/p', '/home/kim');
+        const said = settingsSay(one, cut, [entry(text, scope)], { env: {}, ...where });
+        expect(said.decision === 'deny' ? 'deny' : 'other', `client: ${JSON.stringify(one)}`).toBe(expected);
+      }
+  });
+
+  it.each([['Edit(src/{a,b})'], ['WebFetch(x)'], ['Grep(a)'], ['()']])('or is left: %s', (text) => {
+    expect(typeof ruleOfEntry(entry(text), where)).toBe('string');
+  });
+
+  it('or is left where the directory is not known', () => {
+    expect(typeof ruleOfEntry(entry('Edit(src/a)', 'user'), where)).toBe('string');
+  });
+});
