@@ -36,6 +36,8 @@ const FOUND = new Map([
   [510, 27],
   [523_006_195, 27],
   [785_264_452, 27],
+  [168_310_427, 27],
+  [144_267_843, 27],
 ]);
 const seeds = [...foundSeeds([...FOUND.keys()]), ...Array.from({ length: RUNS }, (_, i) => SEED + i)];
 
@@ -100,7 +102,12 @@ class Story {
     const lost = [...contents].filter((content) => !after.has(content) && mayGo?.has(content) !== true);
     expect(lost, 'contents that were there before, and are nowhere now').toEqual([]);
     if (commit !== undefined)
-      this.#commits.set(`${side.ctx.session} ${commit}`, { before: was.host, after: now, undone: new Set() });
+      this.#commits.set(`${side.ctx.session} ${commit}`, {
+        before: was.host,
+        after: now,
+        undone: new Set(),
+        left: new Set(),
+      });
     if (trash !== undefined) this.#discards.set(trash, was);
   }
 

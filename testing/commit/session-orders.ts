@@ -45,6 +45,8 @@ export interface Committed {
   after: Look;
   /** What an undo has reverted: what is there since is the host's, also where it looks the same. */
   undone: Set<string>;
+  /** Directories that it made, and that an undo left to what the host has in them. */
+  left: Set<string>;
 }
 
 export interface Scene {
@@ -82,10 +84,12 @@ export const ORDERS: Readonly<Record<string, Order>> = {
     if (conflicts.length + unable.length === 0) expectDone(report);
     const named = [...conflicts, ...unable, ...report.failed].map(({ path }) => scene.project.nameOf(path));
     const near = nearTo([...named, ...replacedAbove(named, known)]);
-    const earlier = { ...known, undone: new Set(known.undone) };
+    const earlier = { ...known, undone: new Set(known.undone), left: new Set(known.left) };
     const now = scene.project.host();
     for (const [path, line] of known.after)
       if (known.before.get(path) !== line && now.get(path) === known.before.get(path)) known.undone.add(path);
+    for (const path of known.after.keys())
+      if (isMade(known.before.get(path), now.get(path)) && near(path)) known.left.add(path);
     const host = undone(scene.was.host, earlier, near);
     return { ...same(scene), host, mayGo: superseded(scene.was, earlier) };
   },
@@ -209,9 +213,14 @@ async function commit({ ctx }: Side, scene: Scene, part: boolean): Promise<Outco
   const pending = new Set(list.changes.map(({ path }) => project.nameOf(path)));
   // A directory that is in the upper only because of what was below it leaves with that: the host's shows again.
   const givesWay = (path: string) => isDirectory(was.view.get(path)) && !pending.has(path);
+  const moded = new Set(taken.flatMap(({ path, xattrs }) => (xattrs === true ? [] : [project.nameOf(path)])));
   return {
     ...same(scene),
-    host: (path) => [names.has(path) ? was.view.get(path) : was.host.get(path)],
+    host: (path) => {
+      const [host, view] = [was.host.get(path), was.view.get(path)];
+      if (!names.has(path)) return [host];
+      return moded.has(path) ? [view, modeAlone(host, view)] : [view];
+    },
     view: (path) => [was.view.get(path), ...(givesWay(path) ? [was.host.get(path)] : [])],
     commit: report.n,
   };
@@ -225,7 +234,7 @@ function some(paths: readonly BytePath[], pick: Pick): BytePath[] {
 
 function undone(
   host: Look,
-  { before, after, undone: earlier }: Committed,
+  { before, after, undone: earlier, left }: Committed,
   near: (path: string) => boolean,
 ): May {
   return (path) => {
@@ -234,7 +243,7 @@ function undone(
     // A change undone already stays as it is.
     const [was, made] = [before.get(path), after.get(path)];
     if (earlier.has(path) || was === made) return [now];
-    if (now === made) return [was];
+    if (now === made) return left.has(path) ? [now, was] : [was];
     // Its new attributes keep no directory that the commit made from being taken back.
     return isMade(was, made) && withoutAttributes(now) === withoutAttributes(made) ? [now, was] : [now];
   };
@@ -278,6 +287,11 @@ function replacedAbove(names: readonly string[], { before, after }: Committed): 
 const isDirectory = (line: string | undefined) => / 0o4\d{4}( |$)/.test(line ?? '');
 const isMade = (before: string | undefined, after: string | undefined) =>
   isDirectory(after) && !isDirectory(before);
+/** A directory of which the session changed the mode keeps attributes that only the host changed. */
+function modeAlone(host: string | undefined, view: string | undefined): string | undefined {
+  if (!isDirectory(host) || !isDirectory(view)) return view;
+  return `${withoutAttributes(view)}${host?.slice(withoutAttributes(host)?.length)}`;
+}
 const withoutAttributes = (line: string | undefined) => line?.replace(/( 0o4\d{4}) .*/, '$1');
 
 function expectDone({ failed, notApplied }: CommitReport): void {
