@@ -38,6 +38,7 @@ const FOUND = new Map([
   [785_264_452, 27],
   [168_310_427, 27],
   [144_267_843, 27],
+  [1105, 27],
 ]);
 const seeds = [...foundSeeds([...FOUND.keys()]), ...Array.from({ length: RUNS }, (_, i) => SEED + i)];
 

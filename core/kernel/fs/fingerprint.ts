@@ -94,7 +94,7 @@ export function onDeviceOf(identity: string | null, now: Stat | null): string | 
  */
 export function isAsLeft(
   identity: string | null,
-  now: Stat | null,
+  now: Fingerprint | null,
   endedAt: number | null,
   stamp?: string,
 ): boolean {

@@ -18957,6 +18957,12 @@ function lastResults(port, ctx, record) {
 		if (one?.begin.reversible !== true) continue;
 		for (const unit of one.units) {
 			const { i } = unit;
+			const before = foundBelow(unit);
+			const isOurs = (path) => {
+				const known = found.get(path);
+				return known === void 0 || known.n === n || hasFound(unit, path, before, known);
+			};
+			if (!isOurs(unit.path)) continue;
 			const known = found.get(unit.path);
 			if (!one.done.has(i)) {
 				if (known !== void 0 && one.stamps.has(i)) found.set(unit.path, {
@@ -18966,11 +18972,18 @@ function lastResults(port, ctx, record) {
 				continue;
 			}
 			const to = unit.kind === "meta" ? unit.xattrs?.to : void 0;
-			for (const { path, id } of resultOf(unit)) {
+			const gone = [...before.keys()].map((path) => ({
+				path,
+				id: null
+			}));
+			const left = new Map([...gone, ...resultOf(unit)].map(({ path, id }) => [path, id]));
+			for (const [path, id] of left) {
+				if (!isOurs(path)) continue;
 				const xattrs = to ?? (typeOf(id) === "dir" ? found.get(path)?.xattrs : void 0);
 				const stamp = stampOf$1(one, i, path, id);
 				const index = one.indexes[path];
 				found.set(path, {
+					n,
 					id,
 					endedAt: one.endedAt,
 					stamp,
@@ -18981,6 +18994,16 @@ function lastResults(port, ctx, record) {
 		}
 	}
 	return found;
+}
+function foundBelow(unit) {
+	if (unit.kind === "move-to-store") return new Map(unit.entries.map(({ path, id }) => [path, id]));
+	return new Map(replacedBelow(unit).map(({ path, host }) => [path, host]));
+}
+function hasFound(unit, path, before, known) {
+	const from = unit.kind === "meta" ? unit.xattrs?.from : void 0;
+	if (from !== void 0 && known.xattrs !== void 0 && from !== known.xattrs) return false;
+	const host = path === unit.path ? hostOf(unit) : before.get(path) ?? null;
+	return isAsLeft(known.id, host === null ? null : fingerprint(host), null);
 }
 async function collectOverrides(ctx, { steps }, merges) {
 	const taken = /* @__PURE__ */ new Map();
