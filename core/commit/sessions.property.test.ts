@@ -39,6 +39,8 @@ const FOUND = new Map([
   [168_310_427, 27],
   [144_267_843, 27],
   [1105, 27],
+  [2230, 27],
+  [2234, 27],
 ]);
 const seeds = [...foundSeeds([...FOUND.keys()]), ...Array.from({ length: RUNS }, (_, i) => SEED + i)];
 
@@ -107,7 +109,6 @@ class Story {
         before: was.host,
         after: now,
         undone: new Set(),
-        left: new Set(),
       });
     if (trash !== undefined) this.#discards.set(trash, was);
   }

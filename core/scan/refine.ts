@@ -4,7 +4,7 @@ import type { BaseState, Bases } from '../../shared/model/base-record.ts';
 import type { Change } from '../../shared/model/change.ts';
 import { SQLITE } from '../../shared/model/conflict.ts';
 import { identityFields, lookIdentity } from '../../shared/model/identity.ts';
-import { lstatEntry, namesOrNone } from '../kernel/fs/entry.ts';
+import { lstatEntry, lstatOrNone, namesOrNone } from '../kernel/fs/entry.ts';
 import { hashSame, sameContent } from '../kernel/fs/file-content.ts';
 import type { Stat } from '../kernel/fs/port.ts';
 import { areCopies, xattrsOf } from '../kernel/fs/xattrs.ts';
@@ -90,13 +90,13 @@ export function findMovedPartners(
 /** Whether the host changed another file of the same database after `since` (ns). */
 export function partnerMovedSince(path: BytePath, since: bigint): boolean {
   const others = databaseFiles(path).filter((other) => other !== path);
-  return others.some((other) => (lstatEntry(other)?.ctimeNs ?? 0n) > since);
+  return others.some((other) => (lstatOrNone(other)?.ctimeNs ?? 0n) > since);
 }
 
-/** The database's other files on the host. With -shm, which may be the last one left. */
+/** The database's other files on the host; none where names are too long. With -shm, which may be the last one left. */
 export function partnersOf(path: BytePath): BytePath[] {
   const all = [...databaseFiles(path), `${path.replace(SQLITE, '')}-shm` as BytePath];
-  return all.filter((other) => other !== path && lstatEntry(other) !== null);
+  return all.filter((other) => other !== path && lstatOrNone(other) !== null);
 }
 
 export function isSameDatabase(a: BytePath, b: BytePath): boolean {

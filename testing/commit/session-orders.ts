@@ -45,8 +45,6 @@ export interface Committed {
   after: Look;
   /** What an undo has reverted: what is there since is the host's, also where it looks the same. */
   undone: Set<string>;
-  /** Directories that it made, and that an undo left to what the host has in them. */
-  left: Set<string>;
 }
 
 export interface Scene {
@@ -84,12 +82,10 @@ export const ORDERS: Readonly<Record<string, Order>> = {
     if (conflicts.length + unable.length === 0) expectDone(report);
     const named = [...conflicts, ...unable, ...report.failed].map(({ path }) => scene.project.nameOf(path));
     const near = nearTo([...named, ...replacedAbove(named, known)]);
-    const earlier = { ...known, undone: new Set(known.undone), left: new Set(known.left) };
+    const earlier = { ...known, undone: new Set(known.undone) };
     const now = scene.project.host();
     for (const [path, line] of known.after)
       if (known.before.get(path) !== line && now.get(path) === known.before.get(path)) known.undone.add(path);
-    for (const path of known.after.keys())
-      if (isMade(known.before.get(path), now.get(path)) && near(path)) known.left.add(path);
     const host = undone(scene.was.host, earlier, near);
     return { ...same(scene), host, mayGo: superseded(scene.was, earlier) };
   },
@@ -234,16 +230,19 @@ function some(paths: readonly BytePath[], pick: Pick): BytePath[] {
 
 function undone(
   host: Look,
-  { before, after, undone: earlier, left }: Committed,
+  { before, after, undone: earlier }: Committed,
   near: (path: string) => boolean,
 ): May {
+  const others = [...host].filter(([path, line]) => after.get(path) !== line).map(([path]) => path);
+  const holdsOthers = (dir: string) => others.some((path) => path.startsWith(`${dir.slice(0, -1)}/`));
   return (path) => {
     const now = host.get(path);
     if (near(path)) return [now, before.get(path), undefined];
     // A change undone already stays as it is.
     const [was, made] = [before.get(path), after.get(path)];
     if (earlier.has(path) || was === made) return [now];
-    if (now === made) return left.has(path) ? [now, was] : [was];
+    // A directory stays as long as something of others is in it, of which only the first undo is told.
+    if (now === made) return isDirectory(now) && holdsOthers(path) ? [was, now] : [was];
     // Its new attributes keep no directory that the commit made from being taken back.
     return isMade(was, made) && withoutAttributes(now) === withoutAttributes(made) ? [now, was] : [now];
   };

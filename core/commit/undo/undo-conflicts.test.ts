@@ -30,6 +30,8 @@ async function both(before: string, inSandbox: string, onHost: string): Promise<
   t.onHost(`${tick}; ${onHost}; ${tick}`);
 }
 
+const LONGEST = 'n'.repeat(255);
+
 const CASES: [name: string, before: string, inSandbox: string, onHost: string, conflicts: string[]][] = [
   ['both changed a file', 'echo 0 > f', 'echo 1 > f', 'echo 2 > f', ['modified f host-changed']],
   ['the host removed a file', 'echo 0 > f', 'echo 1 > f', 'rm f', ['modified f host-deleted']],
@@ -57,6 +59,13 @@ const CASES: [name: string, before: string, inSandbox: string, onHost: string, c
     ['replaced f host-changed', 'deleted f/x host-new-below'],
   ],
   ['a mode of a directory', 'mkdir d', 'chmod 700 d', 'chmod 750 d', ['meta d host-changed']],
+  [
+    'a file with the longest name',
+    `echo 0 > ${LONGEST}`,
+    `echo 1 > ${LONGEST}`,
+    `echo 2 > ${LONGEST}`,
+    [`modified ${LONGEST} host-changed`],
+  ],
   [
     'a log of a database that the host wrote to',
     'echo 0 > a.db; echo 0 > a.db-wal',

@@ -18880,10 +18880,10 @@ function findMovedPartners(ctx, changes) {
 	}
 }
 function partnerMovedSince(path, since) {
-	return databaseFiles(path).filter((other) => other !== path).some((other) => (lstatEntry(other)?.ctimeNs ?? 0n) > since);
+	return databaseFiles(path).filter((other) => other !== path).some((other) => (lstatOrNone(other)?.ctimeNs ?? 0n) > since);
 }
 function partnersOf(path) {
-	return [...databaseFiles(path), `${path.replace(SQLITE, "")}-shm`].filter((other) => other !== path && lstatEntry(other) !== null);
+	return [...databaseFiles(path), `${path.replace(SQLITE, "")}-shm`].filter((other) => other !== path && lstatOrNone(other) !== null);
 }
 function isSameDatabase(a, b) {
 	return a.replace(SQLITE, "") === b.replace(SQLITE, "");

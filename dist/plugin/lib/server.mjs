@@ -18502,7 +18502,7 @@ function findMovedPartners(ctx, changes) {
 	}
 }
 function partnersOf(path) {
-	return [...databaseFiles(path), `${path.replace(SQLITE, "")}-shm`].filter((other) => other !== path && lstatEntry(other) !== null);
+	return [...databaseFiles(path), `${path.replace(SQLITE, "")}-shm`].filter((other) => other !== path && lstatOrNone(other) !== null);
 }
 function birthOf(ctx, path) {
 	const upper = upperPathIn(ctx.coveredDirs, path);
