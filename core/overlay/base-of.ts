@@ -85,14 +85,17 @@ export function recordRoots(ctx: Pick<SessionContext, 'sessionDir'>, made: reado
  * For a commit in a live session, whose entries stay in the upper: the host's present state becomes the base.
  * `paths` has all paths below a directory.
  * @param hiding where the upper hides what the host has: a directory there is recorded with its names
+ * @returns the host's entries that are the bases now
  */
 export async function rebase(
   ctx: SessionContext,
   paths: readonly BytePath[],
   hiding: ReadonlySet<BytePath> = new Set(),
-): Promise<void> {
+): Promise<ReadonlyMap<BytePath, Stat | null>> {
+  const seen = new Map<BytePath, Stat | null>();
   const entries = paths.map((path): [BytePath, BaseRecord] => {
     const host = lstatEntry(path);
+    seen.set(path, host);
     const base: Base = host === null ? { state: 'absent' } : knownBase(ctx, path, host, host);
     const covered = host?.type === 'dir' ? coveringDir(ctx.coveredDirs, path) : null;
     const upper = covered === null ? null : lstatEntry(upperPath(covered, path));
@@ -101,6 +104,7 @@ export async function rebase(
   });
   noteXattrs(entries);
   appendBases(ctx, readBaseFile(ctx), entries);
+  return seen;
 }
 
 /** Directories get a hash of their extended attributes, as their times change with every name. */

@@ -59,9 +59,8 @@ export async function rebaseResults(
   paths: readonly BytePath[],
   hiding?: ReadonlySet<BytePath>,
 ): Promise<void> {
-  await rebase(ctx, paths, hiding);
-  // After `rebase`: this finds earlier changes, and later ones differ from the new records.
-  const unseen = findUnseen(port, record, new Set(paths), earlier);
+  // Later changes differ from the new records.
+  const unseen = findUnseen(port, record, await rebase(ctx, paths, hiding), earlier);
   if (unseen.size === 0) return;
   const file = readBaseFile(ctx);
   const entries = [...unseen].map(([path, base]): [BytePath, BaseRecord] => [
@@ -74,7 +73,7 @@ export async function rebaseResults(
 function findUnseen(
   port: FsPort,
   record: CommitRecord,
-  paths: ReadonlySet<BytePath>,
+  based: ReadonlyMap<BytePath, Stat | null>,
   earlier: Earlier | undefined,
 ): Map<BytePath, Base> {
   const unseen = new Map<BytePath, Base>();
@@ -85,11 +84,12 @@ function findUnseen(
     const nothing = entriesOf(unit).map(({ path }): HostResult => ({ path, id: null }));
     const left = new Map([...nothing, ...resultOf(unit)].map(({ path, id }) => [path, id]));
     for (const [path, id] of left) {
-      if (!paths.has(path)) continue;
-      if (isAsLeft(id, port.lstat(path), until, stampOf(record, unit.i, path, id))) unseen.delete(path);
+      const now = based.get(path);
+      if (now === undefined) continue;
+      if (isAsLeft(id, now, until, stampOf(record, unit.i, path, id))) unseen.delete(path);
       else unseen.set(path, { state: id === null ? 'absent' : 'unknown' });
     }
-    if (unit.kind === 'meta' && unit.xattrs !== undefined && paths.has(unit.path)) dressed.push(unit);
+    if (unit.kind === 'meta' && unit.xattrs !== undefined && based.has(unit.path)) dressed.push(unit);
   }
   const texts = port.xattrsOf(dressed.map(({ path }) => path));
   dressed.forEach(({ path, xattrs }, i) => {

@@ -101,6 +101,8 @@ export class UnitApplier {
     if (stage === 'before') {
       const { n, undoes = n } = this.#task.journal.record.begin;
       const image = joinPath(joinPath(commitDir(this.#task.ctx, undoes), BEFORE), rel);
+      // This run has compared it, and nobody else works in that directory under the lock.
+      if (!this.#resumed) return image;
       return isBornAs(born, this.#port.lstat(image)) ? image : null;
     }
     if (!this.#stageFds.has(stage)) this.#stageFds.set(stage, this.#openStage(stage));

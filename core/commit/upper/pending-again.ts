@@ -324,7 +324,7 @@ export async function insertPending(transaction: Transaction): Promise<Kept[]> {
   const kept: Kept[] = [];
   const pace = new Pace();
   await useAndCloseAsync(openUppers(transaction), async (uppers) => {
-    const parents = new Set<BytePath>();
+    const parents = new Map<BytePath, Set<BytePath> | null>();
     const making = { port, uppers, dir, likeHost: hostXattrs(port, ctx, paths), parents };
     const broken = brokenTrees(record);
     // Before entries, whose parents would be made with the host's mode.
@@ -362,18 +362,24 @@ function brokenTrees({ units, pending, done }: CommitRecord): Set<BytePath> {
   return broken;
 }
 
-/** Whether a copy was inserted. @param making with the parents that are known to be there */
+/**
+ * Whether a copy was inserted.
+ * @param making with the parents that are known to be there: what was inserted in those that this run has made
+ */
 function insertOne(
-  making: Making & { parents: Set<BytePath> },
+  making: Making & { parents: Map<BytePath, Set<BytePath> | null> },
   covered: CoveredDir,
   line: PendingLine,
 ): boolean {
   const { port, uppers, dir, parents } = making;
   const { path, kind, mode } = line;
-  if (uppers.lstat(path) !== null) return false;
   const parent = parentOf(path);
-  if (!parents.has(parent) && !makeParents(making, parent, covered)) return false;
-  parents.add(parent);
+  if (parents.get(parent)?.has(path) ?? uppers.lstat(path) !== null) return false;
+  if (!parents.has(parent)) {
+    const isNew = uppers.lstat(parent) === null;
+    if (!makeParents(making, parent, covered)) return false;
+    parents.set(parent, isNew ? new Set() : null);
+  }
   if (kind === 'whiteout') uppers.link(path, joinPath(dir, WHITEOUT));
   else if (kind === 'dir') makeDir(making, path, { ...line, mtimeNs: BigInt(line.mtime) }, line.xattrs);
   else {
@@ -381,9 +387,9 @@ function insertOne(
     const stat = port.lstat(copy);
     if (stat === null || !isStillOurs(line.born, stat)) return false;
     uppers.insert(path, copy, stat.type === 'dir' ? ifClosed(mode) : null);
-    return true;
   }
-  return false;
+  parents.get(parent)?.add(path);
+  return kind === 'copy';
 }
 
 function ifClosed(mode: number): number | null {

@@ -5607,8 +5607,10 @@ function rootBase({ path, upper }) {
 	};
 }
 async function rebase(ctx, paths, hiding = /* @__PURE__ */ new Set()) {
+	const seen = /* @__PURE__ */ new Map();
 	const entries = paths.map((path) => {
 		const host = lstatEntry(path);
+		seen.set(path, host);
 		const base = host === null ? { state: "absent" } : knownBase(ctx, path, host, host);
 		const covered = host?.type === "dir" ? coveringDir(ctx.coveredDirs, path) : null;
 		const upper = covered === null ? null : lstatEntry(upperPath(covered, path));
@@ -5622,6 +5624,7 @@ async function rebase(ctx, paths, hiding = /* @__PURE__ */ new Set()) {
 	});
 	noteXattrs(entries);
 	appendBases(ctx, readBaseFile(ctx), entries);
+	return seen;
 }
 function noteXattrs(records) {
 	const asked = [];
@@ -6153,6 +6156,7 @@ var UnitApplier = class {
 		if (stage === "before") {
 			const { n, undoes = n } = this.#task.journal.record.begin;
 			const image = joinPath(joinPath(commitDir(this.#task.ctx, undoes), BEFORE), rel);
+			if (!this.#resumed) return image;
 			return isBornAs(born, this.#port.lstat(image)) ? image : null;
 		}
 		if (!this.#stageFds.has(stage)) this.#stageFds.set(stage, this.#openStage(stage));
@@ -6886,8 +6890,7 @@ function digestNow(path, now) {
 	return orNull(() => indexDigest(path, identityOf$2(entry)));
 }
 async function rebaseResults({ port, ctx, journal: { record }, earlier }, paths, hiding) {
-	await rebase(ctx, paths, hiding);
-	const unseen = findUnseen(port, record, new Set(paths), earlier);
+	const unseen = findUnseen(port, record, await rebase(ctx, paths, hiding), earlier);
 	if (unseen.size === 0) return;
 	const file = readBaseFile(ctx);
 	appendBases(ctx, file, [...unseen].map(([path, base]) => [path, {
@@ -6897,7 +6900,7 @@ async function rebaseResults({ port, ctx, journal: { record }, earlier }, paths,
 		base
 	}]));
 }
-function findUnseen(port, record, paths, earlier) {
+function findUnseen(port, record, based, earlier) {
 	const unseen = /* @__PURE__ */ new Map();
 	const dressed = [];
 	for (const unit of record.units) {
@@ -6909,11 +6912,12 @@ function findUnseen(port, record, paths, earlier) {
 		}));
 		const left = new Map([...nothing, ...resultOf$1(unit)].map(({ path, id }) => [path, id]));
 		for (const [path, id] of left) {
-			if (!paths.has(path)) continue;
-			if (isAsLeft(id, port.lstat(path), until, stampOf(record, unit.i, path, id))) unseen.delete(path);
+			const now = based.get(path);
+			if (now === void 0) continue;
+			if (isAsLeft(id, now, until, stampOf(record, unit.i, path, id))) unseen.delete(path);
 			else unseen.set(path, { state: id === null ? "absent" : "unknown" });
 		}
-		if (unit.kind === "meta" && unit.xattrs !== void 0 && paths.has(unit.path)) dressed.push(unit);
+		if (unit.kind === "meta" && unit.xattrs !== void 0 && based.has(unit.path)) dressed.push(unit);
 	}
 	const texts = port.xattrsOf(dressed.map(({ path }) => path));
 	dressed.forEach(({ path, xattrs }, i) => {
@@ -7731,7 +7735,7 @@ async function insertPending(transaction) {
 	const kept = [];
 	const pace = new Pace();
 	await useAndCloseAsync(openUppers(transaction), async (uppers) => {
-		const parents = /* @__PURE__ */ new Set();
+		const parents = /* @__PURE__ */ new Map();
 		const making = {
 			port,
 			uppers,
@@ -7774,10 +7778,13 @@ function brokenTrees({ units, pending, done }) {
 function insertOne(making, covered, line) {
 	const { port, uppers, dir, parents } = making;
 	const { path, kind, mode } = line;
-	if (uppers.lstat(path) !== null) return false;
 	const parent = parentOf(path);
-	if (!parents.has(parent) && !makeParents(making, parent, covered)) return false;
-	parents.add(parent);
+	if (parents.get(parent)?.has(path) ?? uppers.lstat(path) !== null) return false;
+	if (!parents.has(parent)) {
+		const isNew = uppers.lstat(parent) === null;
+		if (!makeParents(making, parent, covered)) return false;
+		parents.set(parent, isNew ? /* @__PURE__ */ new Set() : null);
+	}
 	if (kind === "whiteout") uppers.link(path, joinPath(dir, WHITEOUT));
 	else if (kind === "dir") makeDir(making, path, {
 		...line,
@@ -7788,9 +7795,9 @@ function insertOne(making, covered, line) {
 		const stat = port.lstat(copy);
 		if (stat === null || !isStillOurs(line.born, stat)) return false;
 		uppers.insert(path, copy, stat.type === "dir" ? ifClosed(mode) : null);
-		return true;
 	}
-	return false;
+	parents.get(parent)?.add(path);
+	return kind === "copy";
 }
 function ifClosed(mode) {
 	return (mode & 128) === 0 ? mode : null;
