@@ -8,15 +8,16 @@
  *          -> shared/terminal/ makes the text, context/output.ts prints it (or answers the hook)
  *          -> errors become code, message, hint and exit status (shared/errors.ts)
  */
+import { alreadyInside, INSIDE } from '../core/box/messages/errors.ts';
 import { VERSION } from '../core/session/version.ts';
-import { ERROR_TABLE, toErrorBody } from '../shared/errors.ts';
+import { ERROR_TABLE, TraiError, toErrorBody } from '../shared/errors.ts';
 import { firstLines } from '../shared/terminal/text.ts';
 import { visible, visibleJson } from '../shared/terminal/visible.ts';
 import { closest } from './closest.ts';
 import { COMMANDS, helpText } from './commands/all.ts';
-import { commandHelp, readArgs } from './context/command.ts';
+import { type Args, type Command, commandHelp, readArgs } from './context/command.ts';
 import { ignoreClosedOutput, PromptAnswer, type Sink, TERMINAL, typedHint } from './context/output.ts';
-import { makeCli } from './context/world.ts';
+import { type Cli, makeCli } from './context/world.ts';
 import { unknownCommand } from './messages/errors.ts';
 
 async function main(argv: readonly string[], sink: Sink): Promise<number> {
@@ -42,7 +43,18 @@ async function main(argv: readonly string[], sink: Sink): Promise<number> {
     sink.out(`${commandHelp(command)}\n`);
     return 0;
   }
-  return await command.run(makeCli(args, sink), args);
+  return await command.run(cliFor(command, args, sink), args);
+}
+
+/** A box is nothing that runs inside a session; it says so with its own status. */
+function cliFor({ name }: Command, args: Args, sink: Sink): Cli {
+  try {
+    return makeCli(args, sink);
+  } catch (error) {
+    if (name === 'box' && error instanceof TraiError && error.code === 'inside-sandbox')
+      throw alreadyInside(INSIDE.session);
+    throw error;
+  }
 }
 
 function report(

@@ -80,7 +80,7 @@ export async function startServer(options: ServerOptions) {
     hub,
     backend: createBackend({ ...parts, manager, settings }),
     hookEvent: async (event, body, headers) => await answerHook(world, event, body, headers, report),
-    claim: async (body, session) => await answerClaim(world, body, report, session),
+    claim: async (body, inside) => await answerClaim(world, body, report, inside),
     useUiPermit: async (id, what) => {
       const session = await world.session(id);
       if (session === null) return false;

@@ -16,8 +16,11 @@ export interface Result {
   err: string;
 }
 
-/** For the top of a test file: builds the program, and gives each test a `Place`. */
-export function eachInAPlace(use: (place: Place) => void): void {
+/**
+ * For the top of a test file: builds the program, and gives each test a `Place`.
+ * @param parent where its directories are made; default: among temporary ones, which are not covered
+ */
+export function eachInAPlace(use: (place: Place) => void, parent?: string): void {
   let built: Built | undefined;
   let place: Place;
   beforeAll(async () => {
@@ -26,7 +29,7 @@ export function eachInAPlace(use: (place: Place) => void): void {
   afterAll(() => built?.remove());
   beforeEach(() => {
     if (built === undefined) throw new Error('the program was not built');
-    place = new Place(built.tree);
+    place = new Place(built.tree, parent);
     use(place);
   });
   afterEach(async () => await place.close());
@@ -54,14 +57,17 @@ export async function builtProgram(build: (tree: string) => Promise<unknown> = c
 
 /** A user's directories, and `trai` run in them. */
 export class Place {
-  readonly base = realpathSync(mkdtempSync(join(tmpdir(), 'trai-cli-')));
-  readonly state = join(this.base, 'state');
-  readonly project = join(this.base, 'project');
+  readonly base: string;
+  readonly state: string;
+  readonly project: string;
   readonly #tree: string;
   readonly #sessions = new Set<string>();
 
-  constructor(tree: string) {
+  constructor(tree: string, parent = tmpdir()) {
     this.#tree = tree;
+    this.base = realpathSync(mkdtempSync(join(parent, 'trai-cli-')));
+    this.state = join(this.base, 'state');
+    this.project = join(this.base, 'project');
     mkdirSync(join(this.base, 'home'));
     mkdirSync(this.project);
   }

@@ -1,4 +1,5 @@
 import type { Command } from '../context/command.ts';
+import { box } from './box.ts';
 import { claude } from './claude.ts';
 import { doctor } from './doctor.ts';
 import { commit, discard, exportCommand } from './pending.ts';
@@ -12,7 +13,7 @@ import { undo } from './undo.ts';
 export const COMMANDS: readonly Command[] = [
   ...[status, diff, log],
   ...[commit, discard, undo, exportCommand, adopt],
-  ...[claude, exec, explore, ps, why, whyHost],
+  ...[claude, box, exec, explore, ps, why, whyHost],
   ...[rules, sessions, gc, passthrough, ui, doctor],
 ];
 
@@ -25,7 +26,7 @@ export function helpText(): string {
     '',
     '`trai COMMAND --help` shows its options. Commands about a session take --session ID',
     '(default: this project’s newest); all but claude, exec and explore take --json.',
-    'Exit status: 0 done, 1 refused or failed, 2 bad usage; exec and claude: the command’s own,',
+    'Exit status: 0 done, 1 refused or failed, 2 bad usage; exec, claude and box: the command’s own,',
     '125 = nothing ran, 127 = no claude.',
   ].join('\n');
 }

@@ -1,8 +1,9 @@
 /**
- * `trai claude`: runs Claude Code itself in a session's sandbox, so that whatever it writes is pending.
+ * `trai claude`: Claude Code itself in a session's sandbox, so that whatever it writes is pending; and what `trai box`
+ * (box.ts) does in the same way:
  *
  *     find the program and the session; refuse one in which a client runs
- *     core/jobs/client-files.ts prepares what the client keeps on the host
+ *     core/jobs/client-files.ts prepares what the client keeps on the host, or in the box's instance
  *     the launcher enters (origin `client`); the client has this terminal, its signals and its exit status
  *     processes that it left are named, and end with it
  *     what it keeps of its own goes to the host; what is pending is counted
@@ -15,13 +16,14 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { sessionProcesses } from '../../core/attribution/processes.ts';
 import { endAndLog } from '../../core/jobs/calls.ts';
-import { beginClient, endClient, followCredentials } from '../../core/jobs/client-files.ts';
+import { type BoxStart, beginClient, endClient, followCredentials } from '../../core/jobs/client-files.ts';
 import { orIfRefused } from '../../core/kernel/fs/port.ts';
 import { sessionContext } from '../../core/sandbox/context.ts';
 import { scan } from '../../core/scan/scan.ts';
 import { sessionOfClaude } from '../../core/session/attach.ts';
 import { loadConfig } from '../../core/session/config-file.ts';
 import { readFold } from '../../core/session/log/read.ts';
+import { updateMeta } from '../../core/session/meta-file.ts';
 import { mayRun, readServerFile } from '../../core/session/server-file.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
 import { findSession } from '../../core/session/store.ts';
@@ -52,25 +54,62 @@ export const claude: Command = {
   json: false,
   async run(cli, args) {
     const program = findClient(cli.env);
-    const session = await enterable(cli, await sessionOf(cli, args), 'client');
-    const ctx = await sessionContext(cli.state, session, cli.env);
-    await beginClient(ctx, cli.env);
-    if (isAutostart(cli))
-      await needServer(cli, hello).catch((error: unknown) => cli.remark(`trai: ${messageOf(error)}`));
-    const stop = followCredentials(ctx, cli.env);
-    const keeping = setInterval(() => void keepServer(cli), SERVER_LOOK_MS);
-    try {
-      const argv = [program, ...ownOptions(cli, args), ...args.words];
-      const text = ['claude', ...args.words].map(quoted).join(' ');
-      const env = { ...DISABLED, ...cli.env };
-      return await runLauncher(cli, { session, origin: 'client', text, argv, env });
-    } finally {
-      clearInterval(keeping);
-      await stop();
-      await end(cli, session, args.flags.has('keep-running'));
-    }
+    return await runClient(cli, {
+      session: await sessionOf(cli, args),
+      text: ['claude', ...args.words].map(quoted).join(' '),
+      argv: [program, ...ownOptions(cli, args), ...args.words],
+      env: { ...DISABLED, ...cli.env },
+      keepsRunning: args.flags.has('keep-running'),
+    });
   },
 };
+
+/** How the client is started. */
+export interface ClientRun {
+  session: string;
+  /** For the log. */
+  text: string;
+  argv: readonly string[];
+  env: NodeJS.ProcessEnv;
+  keepsRunning: boolean;
+  box?: BoxStart & {
+    /** Its arguments, as descriptor 3. */
+    fd: number;
+    /** Signals that its terminal cannot send it. */
+    signals: readonly NodeJS.Signals[];
+  };
+}
+
+/** Returns the client's own exit status; 125 when nothing ran. */
+export async function runClient(
+  cli: Cli,
+  { session: named, keepsRunning, box, ...run }: ClientRun,
+): Promise<number> {
+  const session = await enterable(cli, named, 'client');
+  const ctx = await sessionContext(cli.state, session, cli.env);
+  await beginClient(ctx, cli.env, box ?? null);
+  await noteLevel(ctx.sessionDir, box === undefined ? 'claude' : 'box');
+  if (isAutostart(cli))
+    await needServer(cli, hello).catch((error: unknown) => cli.remark(`trai: ${messageOf(error)}`));
+  const stop = followCredentials(ctx, cli.env);
+  const keeping = setInterval(() => void keepServer(cli), SERVER_LOOK_MS);
+  try {
+    return await runLauncher(cli, { ...run, session, origin: 'client', box });
+  } finally {
+    clearInterval(keeping);
+    await stop();
+    await end(cli, session, keepsRunning);
+  }
+}
+
+async function noteLevel(dir: string, level: 'claude' | 'box'): Promise<void> {
+  await updateMeta(dir, (meta) => {
+    const before = meta.levels ?? [];
+    return before.at(-1) === level
+      ? null
+      : { ...meta, levels: [...before.filter((one) => one !== level), level] };
+  });
+}
 
 const isAutostart = ({ env }: Cli): boolean => loadConfig(env).config.server.autostart;
 
@@ -85,13 +124,16 @@ async function keepServer(cli: Cli): Promise<void> {
 }
 
 /** Updates would be downloaded into the overlay at each start. */
-const DISABLED = { DISABLE_AUTOUPDATER: '1', CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL: '1' };
+export const DISABLED = {
+  DISABLE_AUTOUPDATER: '1',
+  CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL: '1',
+};
 
 /** Where its installers put it without changing PATH. */
 const PLACES = ['.local/bin/claude', '.claude/local/claude'] as const;
 
 /** Errors: `no-program`. */
-function findClient(env: NodeJS.ProcessEnv): string {
+export function findClient(env: NodeJS.ProcessEnv): string {
   const dirs = (env['PATH'] ?? '').split(':').filter((dir) => dir.startsWith('/'));
   const more = PLACES.map((place) => join(env['HOME'] ?? '/', place));
   const found = [...dirs.map((dir) => join(dir, 'claude')), ...more].find(isProgram);
@@ -107,7 +149,7 @@ function isProgram(path: string): boolean {
 }
 
 /** Errors: `no-session` where there is none to continue. */
-async function sessionOf(cli: Cli, { words, flags }: Args): Promise<string> {
+export async function sessionOf(cli: Cli, { words, flags }: Args): Promise<string> {
   if (cli.session !== null) return cli.session;
   const resumed = resumedBy(words);
   const known = resumed === null ? null : await sessionOfClaude(cli.state, resumed);
@@ -130,7 +172,7 @@ function resumedBy(words: readonly string[]): string | null {
 }
 
 /** Given as options, nothing of it changes the user's settings. The client takes the last `--settings` only. */
-function ownOptions(cli: Cli, { flags, words }: Args): string[] {
+export function ownOptions(cli: Cli, { flags, words }: Args): string[] {
   const given = (name: string) => words.some((word) => word === name || word.startsWith(`${name}=`));
   return [
     '--plugin-dir',

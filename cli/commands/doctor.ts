@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { checkBox } from '../../core/box/check.ts';
 import { contextsOf } from '../../core/jobs/disk.ts';
 import { loadRules } from '../../core/rules/files/rule-set.ts';
 import { type Check, pass, warn } from '../../core/sandbox/doctor/check.ts';
@@ -8,6 +9,7 @@ import { loadConfig } from '../../core/session/config-file.ts';
 import { projectOf } from '../../core/session/project.ts';
 import { fromText, toDisplay } from '../../shared/bytes.ts';
 import { messageWithPath, TraiError } from '../../shared/errors.ts';
+import type { Style } from '../../shared/terminal/text.ts';
 import type { Command } from '../context/command.ts';
 import { findServer } from '../context/server-process.ts';
 import type { Cli } from '../context/world.ts';
@@ -20,16 +22,10 @@ export const doctor: Command = {
   async run(cli) {
     const checks = await runDoctor({ stateDir: cli.state, project: cli.cwd, env: cli.env });
     checks.push(configCheck(cli), rulesCheck(cli), await serverCheck(cli), await sessionsCheck(cli));
-    const { style } = cli;
-    const lines = checks.flatMap((check) => {
-      const mark = check.ok
-        ? style.green('ok  ')
-        : check.level === 'warning'
-          ? style.yellow('note')
-          : style.red('FAIL');
-      const remedy = check.remedy === '' ? [] : check.remedy.split('\n').map((line) => `       ${line}`);
-      return [`${mark}  ${check.id}: ${check.found}`, ...remedy];
-    });
+    const boxes = await checkBox(cli.env);
+    // Without boxes the plugin and trai claude work.
+    checks.push(...boxes.map((one) => ({ ...one, level: 'warning' as const })));
+    const lines = checksText(checks, cli.style);
     const healthy = isHealthy(checks);
     lines.push(
       healthy
@@ -40,6 +36,19 @@ export const doctor: Command = {
     return healthy ? 0 : 1;
   },
 };
+
+/** A line a check, with its remedy below. */
+export function checksText(checks: readonly Check[], style: Style): string[] {
+  return checks.flatMap((check) => {
+    const mark = check.ok
+      ? style.green('ok  ')
+      : check.level === 'warning'
+        ? style.yellow('note')
+        : style.red('FAIL');
+    const remedy = check.remedy === '' ? [] : check.remedy.split('\n').map((line) => `       ${line}`);
+    return [`${mark}  ${check.id}: ${check.found}`, ...remedy];
+  });
+}
 
 function configCheck(cli: Cli): Check {
   const { file, problems } = loadConfig(cli.env);

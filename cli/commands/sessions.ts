@@ -14,12 +14,14 @@ import type { DiskUse, GarbageItem, UnreadSession } from '../../shared/api/types
 import { type BytePath, toDisplay } from '../../shared/bytes.ts';
 import { messageWithPath } from '../../shared/errors.ts';
 import { localText, sizeText } from '../../shared/format.ts';
+import { boxGarbageLines } from '../../shared/terminal/box.ts';
 import { countsText } from '../../shared/terminal/status.ts';
 import { countText, diskText, minuteText, type Style } from '../../shared/terminal/text.ts';
 import { badUsage, type Command } from '../context/command.ts';
 import { aboutSession, always } from '../context/session.ts';
 import type { Cli } from '../context/world.ts';
 import { noSessionNamed, onlyUserRemoves, USAGE } from '../messages/errors.ts';
+import { boxGarbage, collectBoxes } from './boxes.ts';
 
 type Pending = Pick<Counts, 'counts' | 'bytes' | 'conflicts'>;
 
@@ -132,17 +134,20 @@ export const gc: Command = {
     const all = await contextsOf(cli.state, cli.env);
     const contexts = all.sessions.map(({ ctx }) => ctx);
     const { found, bytes, problems } = await previewGc(all);
-    const lines: string[] = found.length === 0 ? [NOTHING_TO_REMOVE] : [];
+    const boxes = await boxGarbage(cli);
+    const none = found.length + boxes.gone.length + boxes.old.length === 0;
+    const lines: string[] = none ? [NOTHING_TO_REMOVE] : [];
     const unread = problems.map((one) =>
       unreadText(one, `Session ${one.session} could not be read, and nothing of it is removed`, cli.style),
     );
     if (removes) {
       const { removed, kept, freed } = await collect(contexts, { items: found });
+      await collectBoxes(cli, boxes);
       if (found.length > 0) lines.push(`Removed ${countText(removed.length, 'item')}, ${sizeText(freed)}.`);
       for (const { kind, name, session, why } of kept)
         lines.push(`Kept ${kind} ${name} of session ${session}: ${why}`);
-      lines.push(...unread);
-      cli.print(lines.join('\n'), { found, bytes, removed, kept, problems });
+      lines.push(...unread, ...boxGarbageLines(boxes, 'done'));
+      cli.print(lines.join('\n'), { found, bytes, removed, kept, problems, boxes });
       return 0;
     }
     const disk = await diskOf(cli, all);
@@ -150,10 +155,13 @@ export const gc: Command = {
     const uncounted = disk.problems.filter(({ session }) => !named.has(session));
     for (const one of uncounted)
       unread.push(unreadText(one, `Session ${one.session} could not be counted`, cli.style));
-    lines.push(...found.map(garbageLine));
-    if (found.length > 0) lines.push(`${sizeText(bytes)} in all. Remove it with: trai gc --yes`);
+    lines.push(...found.map(garbageLine), ...boxGarbageLines(boxes, 'found'));
+    const total = [bytes, ...[...boxes.gone, ...boxes.old].map((one) => one.bytes)].reduce(
+      (sum, one) => sum + one,
+    );
+    if (!none) lines.push(`${sizeText(total)} in all. Remove it with: trai gc --yes`);
     lines.push(...unread, diskText(disk, cli.style));
-    cli.print(lines.join('\n'), { found, bytes, removed: [], disk, problems });
+    cli.print(lines.join('\n'), { found, bytes, removed: [], disk, problems, boxes });
     return 0;
   },
 };

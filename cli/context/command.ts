@@ -5,7 +5,7 @@ import { messageOf, type TraiError } from '../../shared/errors.ts';
 import { badUsageOf, USAGE } from '../messages/errors.ts';
 import type { Cli } from './world.ts';
 
-/** `--flag`, `--option VALUE` (`N` = a number), or a word; and its help line. */
+/** `--flag` (or `-f, --flag`), `--option VALUE` (`N` = a number, `…` = may be repeated), or a word; and its help line. */
 export type Argument = readonly [spelling: string, meaning: string];
 
 export interface Command {
@@ -33,10 +33,12 @@ export interface Args {
   fromPrompt: boolean;
   flags: ReadonlySet<string>;
   options: ReadonlyMap<string, string>;
+  /** Of options that may be repeated. */
+  lists: ReadonlyMap<string, readonly string[]>;
   words: readonly string[];
 }
 
-type Shape = Record<string, { type: 'boolean' | 'string'; short?: string }>;
+type Shape = Record<string, { type: 'boolean' | 'string'; short?: string; multiple?: boolean }>;
 
 const COMMON: Shape = {
   'json': { type: 'boolean' },
@@ -50,8 +52,10 @@ export function readArgs(command: Command, argv: readonly string[]): Args {
   const { words = 0 } = command;
   const own: Shape = {};
   for (const [spelling] of command.arguments) {
-    const [, name, value] = /^--([a-z-]+)( [A-Z])?/.exec(spelling) ?? [];
-    if (name !== undefined) own[name] = { type: value === undefined ? 'boolean' : 'string' };
+    const [, short, name, value] = /^(?:-([a-z]), )?--([a-z-]+)( [A-Z])?/.exec(spelling) ?? [];
+    if (name === undefined) continue;
+    const type = value === undefined ? 'boolean' : 'string';
+    own[name] = { type, ...(short === undefined ? {} : { short }), multiple: spelling.endsWith('…') };
   }
   const shape = { ...COMMON, ...own };
   const at = command.handsOn === true ? ownWords(argv, shape) : argv.length;
@@ -77,6 +81,9 @@ export function readArgs(command: Command, argv: readonly string[]): Args {
     options: new Map(
       given.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : [])),
     ),
+    lists: new Map(
+      given.flatMap(([name, value]) => (Array.isArray(value) ? [[name, value.map(String)] as const] : [])),
+    ),
     words: [...positionals, ...handedOn],
   };
 }
@@ -85,8 +92,9 @@ export function readArgs(command: Command, argv: readonly string[]): Args {
 function ownWords(argv: readonly string[], shape: Shape): number {
   let at = 0;
   for (let word = argv[0]; word !== undefined; word = argv[at]) {
+    const short = Object.entries(shape).find(([, one]) => `-${one.short}` === word)?.[0];
     const [name = '', value] =
-      word === '-h' ? ['help'] : word.startsWith('--') ? word.slice(2).split('=', 2) : [''];
+      short !== undefined ? [short] : word.startsWith('--') ? word.slice(2).split('=', 2) : [''];
     const option = Object.hasOwn(shape, name) ? shape[name] : undefined;
     if (option === undefined) break;
     at += option.type === 'string' && value === undefined ? 2 : 1;

@@ -1,5 +1,5 @@
 /** Starts the launcher for `trai exec` and `trai explore`, as the env line does for calls of the client. */
-import { spawn } from 'node:child_process';
+import { type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -16,6 +16,7 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import { orNull } from '../../core/kernel/fs/port.ts';
 import { readPlainFile } from '../../core/kernel/fs/state-file.ts';
+import { processProgram } from '../../core/kernel/proc/proc.ts';
 import { VERSION } from '../../core/session/version.ts';
 import { bashNotStarted } from '../messages/errors.ts';
 import type { Cli } from './world.ts';
@@ -65,21 +66,27 @@ interface Launch {
   argv: readonly string[];
   /** Default: this process's. */
   env?: NodeJS.ProcessEnv;
+  /** A box: it ends with this process, and gets `fd` as descriptor 3. */
+  box?: { fd: number; signals: readonly NodeJS.Signals[] } | undefined;
 }
 
 /** The command's own status, 128+n for a signal, 125 when nothing ran. */
 export async function runLauncher(cli: Cli, launch: Launch): Promise<number> {
-  const { session, origin, text, argv } = launch;
+  const { session, origin, text, argv, box } = launch;
   const { TRAI_ROOT: _, ...env } = launch.env ?? cli.env;
-  const child = spawn('bash', ['-p', join(binDir(cli), 'launch'), '-o', origin, session, text, ...argv], {
-    stdio: 'inherit',
-    env,
-  });
+  const own = ['bash', '-p', join(binDir(cli), 'launch'), '-o', origin, session, text, ...argv];
+  const [program = '', ...words] = box === undefined ? own : [...endsWithThis(), ...own];
+  const stdio: StdioOptions = ['inherit', 'inherit', 'inherit', ...(box === undefined ? [] : [box.fd])];
+  const child = spawn(program, words, { stdio, env });
   const forward = (signal: NodeJS.Signals): void => {
     // One may have ended meanwhile.
-    for (const pid of descendants(child.pid)) orNull(() => process.kill(pid, signal));
+    for (const pid of descendants(child.pid)) {
+      // With bwrap itself the box would end at once, before the client has ended.
+      if (!(processProgram(pid) ?? '').endsWith('/bwrap')) orNull(() => process.kill(pid, signal));
+    }
   };
-  for (const signal of FORWARDED) process.on(signal, forward);
+  const forwarded = [...FORWARDED, ...(box?.signals ?? [])];
+  for (const signal of forwarded) process.on(signal, forward);
   // Ctrl-C reaches the command directly; this process stays to return its status.
   process.on('SIGINT', () => undefined);
   try {
@@ -91,9 +98,14 @@ export async function runLauncher(cli: Cli, launch: Launch): Promise<number> {
   } catch (error) {
     throw bashNotStarted(error);
   } finally {
-    for (const signal of FORWARDED) process.off(signal, forward);
+    for (const signal of forwarded) process.off(signal, forward);
   }
 }
+
+const SETPRIV = '/usr/bin/setpriv';
+
+/** Also when this process is killed: nothing of a box may go on without its terminal. */
+const endsWithThis = (): string[] => (existsSync(SETPRIV) ? [SETPRIV, '--pdeathsig', 'KILL', '--'] : []);
 
 /** Without the launcher itself, which still has to log the end. */
 function descendants(pid: number | undefined): number[] {

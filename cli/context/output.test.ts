@@ -18,6 +18,11 @@ const ARGUMENTS: Record<string, string[][]> = {
   export: [['export', '--patch', 'out.patch']],
   adopt: [['adopt', 'none']],
   claude: [['claude', '--session']],
+  box: [
+    ['box', '--list'],
+    ['box', '--gc', '--dry-run', '--json'],
+    ['box', '--check', '--json'],
+  ],
   exec: [['exec', '--session', 's', '--', 'true']],
   explore: [],
   ps: [['ps'], ['ps', '--json']],

@@ -165,6 +165,11 @@ export const needsTerminal = ({ found }: Pick<Caller, 'found'>): TraiError =>
     hint: 'Ask the user to run the command in a terminal of their own.',
   });
 
+export const needsYes = (): TraiError =>
+  new TraiError('needs-permit', 'expected a terminal, to show what the box will see and to ask', {
+    hint: 'Nothing was started. Without a terminal say --yes; --dry-run prints what the box would see.',
+  });
+
 export const onlyUserRemoves = (found: string): TraiError =>
   new TraiError('needs-permit', `only the user may remove what is kept: this was asked by ${found}`, {
     hint: 'Ask the user to run `trai gc --yes` in a terminal of their own.',

@@ -74,6 +74,7 @@ test('the texts of cli', async () => {
       ['commit', caller],
       ['ps', { kind: 'unknown', found: 'a process that has ended' }],
     ],
+    needsYes: [[]],
     onlyUserRemoves: [[caller.found]],
     stateNotWritable: [['/state', null]],
     portTaken: [

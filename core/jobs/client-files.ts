@@ -16,6 +16,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type BytePath, fromText, isWithin, joinPath, toText } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
 import { isObject } from '../../shared/json-lines.ts';
+import type { BoxRecord } from '../../shared/model/box.ts';
 import { mergeClientState } from '../../shared/model/client-state.ts';
 import { lstatEntry } from '../kernel/fs/entry.ts';
 import { errorCode, fsPath, orNull, realPath, type Stat } from '../kernel/fs/port.ts';
@@ -23,6 +24,7 @@ import { readPlainFile, replaceFile, temporaryName, writeWhole } from '../kernel
 import { isClaudeClient } from '../kernel/proc/caller.ts';
 import { withFileLock } from '../kernel/proc/file-lock.ts';
 import { processArguments, processProgram, processStat } from '../kernel/proc/proc.ts';
+import { writeBoxRecord } from '../sandbox/box-record.ts';
 import { clientDirs, hostsOfClient } from '../sandbox/claude-files.ts';
 import {
   type ClientRecord,
@@ -69,23 +71,34 @@ function pathsOf(env: Env): Paths {
   };
 }
 
+/** A box that is about to start, and its own copy of .claude.json. */
+export interface BoxStart {
+  record: BoxRecord;
+  copy: string;
+}
+
 /**
  * Before a client starts in the session. Completes the end of an earlier one first, and makes the directories
  * of the host that it keeps its work in.
  * @throws TraiError `live`, with the pid, while another one runs there; `busy`, `io`
  */
-export async function beginClient(ctx: SessionContext, env: Env): Promise<void> {
+export async function beginClient(ctx: SessionContext, env: Env, box: BoxStart | null = null): Promise<void> {
   // Two that start at once must not both find none.
-  await withFileLock(`${clientRecordPath(ctx.sessionDir)}.lock`, async () => await begin(ctx, env));
+  await withFileLock(`${clientRecordPath(ctx.sessionDir)}.lock`, async () => await begin(ctx, env, box));
 }
 
-async function begin(ctx: SessionContext, env: Env): Promise<void> {
+async function begin(ctx: SessionContext, env: Env, box: BoxStart | null): Promise<void> {
   await expectNoClient(ctx);
   await endClient(ctx, env);
   const paths = pathsOf(env);
   const hosts = hostsOfClient(homeOf(env), variablesOf(env));
-  for (const dir of hosts.made) mkdirSync(fsPath(dir), { recursive: true, mode: 0o700 });
-  writeFileSync(fsPath(hosts.file), '', { flag: 'a', mode: 0o600 });
+  const { made, empty } = hosts;
+  for (const dir of box === null ? [...made, empty] : [empty])
+    mkdirSync(fsPath(dir), { recursive: true, mode: 0o700 });
+  if (box === null) {
+    writeFileSync(fsPath(hosts.history), '', { flag: 'a', mode: 0o600 });
+  }
+  writeBoxRecord(ctx.sessionDir, box?.record ?? null);
   await makeAnew(ctx, paths);
   const record: ClientRecord = {
     v: 1,
@@ -93,6 +106,12 @@ async function begin(ctx: SessionContext, env: Env): Promise<void> {
     start: processStat(process.pid)?.start ?? '',
     state: textOf(upperOf(ctx, paths.state) ?? paths.state),
   };
+  if (box !== null) {
+    // In place, where a box of the session mounts it.
+    record.state = textOf(paths.state);
+    record.copy = box.copy;
+    writeFileSync(box.copy, record.state ?? '{}', { mode: 0o600 });
+  }
   await replaceFile(clientRecordPath(ctx.sessionDir), JSON.stringify(record));
 }
 
@@ -129,15 +148,18 @@ export async function endClient({ stateDir, session }: SessionContext, env: Env)
   const record = readClientRecord(ctx.sessionDir);
   if (record === null) return [];
   const paths = pathsOf(env);
-  for (const path of [paths.cleanup, paths.credentials]) giveToHost(ctx, path);
+  // Of a box it is about the conversations of its instance.
+  if (record.copy === undefined) giveToHost(ctx, paths.cleanup);
+  giveToHost(ctx, paths.credentials);
   const left = await giveState(ctx, paths.state, record);
+  if (record.copy !== undefined) rmSync(record.copy, { force: true });
   rmSync(clientRecordPath(ctx.sessionDir), { force: true });
   return left;
 }
 
 async function giveState(ctx: SessionContext, path: BytePath, record: ClientRecord): Promise<string[]> {
-  const upper = upperOf(ctx, path);
-  const inside = upper === null ? null : parsed(textOf(upper));
+  const from = record.copy === undefined ? upperOf(ctx, path) : fromText(record.copy);
+  const inside = from === null ? null : parsed(textOf(from));
   if (inside === null) return [];
   return await withClientLock(path, () => {
     const content = readPlainFile(fsPath(path));

@@ -7,7 +7,7 @@ import { parseMountinfo, silentMounts } from '../kernel/fs/mounts.ts';
 import { errorCode, fsPath, orNull, realPath } from '../kernel/fs/port.ts';
 import { isRealRoot } from '../kernel/proc/proc.ts';
 import { isExcluded } from '../sandbox/claude-files.ts';
-import { insideAt } from '../sandbox/client-door.ts';
+import { insideAt, instanceAt } from '../sandbox/client-door.ts';
 import { mountSource } from '../sandbox/context.ts';
 import { asQuiet, withLock } from '../sandbox/lock.ts';
 import { OWN_STATE } from '../sandbox/messages/notes.ts';
@@ -168,7 +168,8 @@ function planFiles(request: PlanRequest, plan: Plan, { draft, found }: Drafted):
 /** What replaces the state directory in the sandbox: nothing but the handle for a refresh, and a client's door. */
 function prepareMask(stateDir: string): void {
   mkdirSync(`${stateDir}/mask`, { recursive: true, mode: 0o755 });
-  mkdirSync(insideAt(`${stateDir}/mask`), { recursive: true, mode: 0o755 });
+  for (const spot of [insideAt, instanceAt])
+    mkdirSync(spot(`${stateDir}/mask`), { recursive: true, mode: 0o755 });
   if (!existsSync(`${stateDir}/mask/userns`)) writeFileSync(`${stateDir}/mask/userns`, '', { mode: 0o444 });
 }
 

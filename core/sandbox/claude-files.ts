@@ -48,6 +48,9 @@ const CLIENT_NAMES = [
   '.deep-link-register-failed',
 ] as const;
 
+/** Of a box: mount points, in which nothing of the overlay is. */
+const BOX_NAMES = ['plans', 'tasks', 'teams'] as const;
+
 /** Made on the host before the client starts: below a missing one its work would end with the session. */
 const HOST_DIRS = ['projects', 'sessions', 'file-history', 'plans', 'tasks'] as const;
 /** The host's where they are. */
@@ -56,14 +59,24 @@ const HOST_FILE = 'history.jsonl';
 /** The client makes it at its first start; pending, it would be a change that nobody asked for. */
 const EMPTY_DIR = 'plugins';
 
+interface OwnHosts extends Omit<ClientHosts, 'doors'> {
+  history: BytePath;
+  /** Directories that are made where they are missing. */
+  made: BytePath[];
+  /** The same, of a box as well. */
+  empty: BytePath;
+}
+
 /** Of a client with that environment. */
-export function hostsOfClient(home: BytePath, env: ReadonlyMap<string, string>): ClientHosts {
+export function hostsOfClient(home: BytePath, env: ReadonlyMap<string, string>): OwnHosts {
   const { configDir, locks } = clientDirs(home, env);
   const at = (name: string) => joinPath(configDir, name);
   return {
     dirs: [...[...HOST_DIRS, ...MORE_HOST_DIRS].map(at), locks],
-    file: at(HOST_FILE),
-    made: [...HOST_DIRS, EMPTY_DIR].map(at),
+    files: [at(HOST_FILE)],
+    history: at(HOST_FILE),
+    made: HOST_DIRS.map(at),
+    empty: at(EMPTY_DIR),
   };
 }
 
@@ -86,10 +99,13 @@ export function clientDirs(
 /** Memory files are the only ones below `projects/` that are reviewed. */
 const MEMORY = /^\/[^/]+\/memory(?:\/|$)/;
 
-/** @param configDirs `~/.claude`, and `$CLAUDE_CONFIG_DIR` of each of the session's clients */
-export function claudeOwnFiles(home: BytePath, configDirs: readonly BytePath[]): BytePath[] {
+/**
+ * @param configDirs `~/.claude`, and `$CLAUDE_CONFIG_DIR` of each of the session's clients
+ * @param boxed a box ran in the session: there the mount points of its instance are made
+ */
+export function claudeOwnFiles(home: BytePath, configDirs: readonly BytePath[], boxed = false): BytePath[] {
   // The client makes `.claude.json.backup`, `.lock` and temporary names beside it.
-  const names = ['.claude.json*', ...CLIENT_NAMES];
+  const names = ['.claude.json*', ...CLIENT_NAMES, ...(boxed ? BOX_NAMES : [])];
   return [
     joinPath(home, '.claude.json*'),
     ...configDirs.flatMap((dir) => names.map((name) => joinPath(dir, name))),

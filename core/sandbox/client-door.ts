@@ -16,15 +16,21 @@ import { readPlainJson, writeWhole } from '../kernel/fs/state-file.ts';
 import { isRealRoot, processStat } from '../kernel/proc/proc.ts';
 import { logPath } from '../session/log/append.ts';
 import type { ServerFile } from '../session/server-file.ts';
+import { isBoxed } from './box-record.ts';
 import { newlineInOwnDir } from './messages/errors.ts';
 import { escapeFstab } from './plan/fstab.ts';
 
 const NAME = 'inside';
 const CLIENT = 'client.json';
+const INSTANCE = 'instance';
+/** Marks the door of a box, in which other numbers name processes than outside. */
+const BOXED = 'boxed';
 
 export const insideDir = (sessionDir: string): string => join(sessionDir, NAME);
 /** Where the client sees it. */
 export const insideAt = (stateDir: string): string => join(stateDir, NAME);
+/** Where the session's namespace has the instance of a box's project (core/box/instance.ts). */
+export const instanceAt = (stateDir: string): string => join(stateDir, INSTANCE);
 
 /** Before the mount plan of a client. Idempotent. Errors: `unsupported`. */
 export function prepareInside(stateDir: string, sessionDir: string, session: string): void {
@@ -41,7 +47,11 @@ export function prepareInside(stateDir: string, sessionDir: string, session: str
     linkSync(logPath(sessionDir), log);
   }
   const at = insideAt(stateDir);
-  const ids = isRealRoot() ? 'root' : `${process.getuid?.()}:${process.getgid?.()}`;
+  const boxed = isBoxed(sessionDir);
+  // No process of a box is real root.
+  const ids = isRealRoot() && !boxed ? 'root' : `${process.getuid?.()}:${process.getgid?.()}`;
+  if (boxed) writeFileSync(join(dir, BOXED), '', { mode: 0o600 });
+  else rmSync(join(dir, BOXED), { force: true });
   const hidden = `trai-hidden ${escapeFstab(fromText(at))} tmpfs ro,mode=0555,nosuid,nodev,noexec 0 0\n`;
   writeWhole(join(dir, 'host/fstab'), hidden);
   writeWhole(join(dir, 'host/rules'), `${ids}\nhidden ${fromText(at)}\n`);
@@ -49,8 +59,10 @@ export function prepareInside(stateDir: string, sessionDir: string, session: str
 
 /** For the processes of that session: what server.json is for all others. */
 export function writeInsideServer(sessionDir: string, content: ServerFile): void {
-  if (existsSync(insideDir(sessionDir)))
-    writeWhole(join(insideDir(sessionDir), 'server.json'), `${JSON.stringify(content)}\n`);
+  if (!existsSync(insideDir(sessionDir))) return;
+  // 0: the server's process is not seen from a box.
+  const pid = isBoxed(sessionDir) ? 0 : content.pid;
+  writeWhole(join(insideDir(sessionDir), 'server.json'), `${JSON.stringify({ ...content, pid })}\n`);
 }
 
 /** Of `trai claude`, from its start to its end; whoever finds it afterwards completes that end. */
@@ -60,6 +72,8 @@ export interface ClientRecord {
   start: string;
   /** .claude.json as the client found it; null = none. */
   state: string | null;
+  /** Of a box: the file that it has as .claude.json. */
+  copy?: string;
 }
 
 export const clientRecordPath = (sessionDir: string): string => join(sessionDir, CLIENT);

@@ -51,7 +51,7 @@ export function contextOf(stateDir: string, meta: SessionMeta, env: Env, made?: 
       fromText(stateDir),
       ...(runtime === null ? [] : [fromText(runtime)]),
       ...ownReplayDirs({ sessionDir: dir, projectRoot: meta.projectRoot as BytePath, home, coveredDirs }),
-      ...claudeOwnFiles(home, claudeDirs(home, meta.claudeDirs ?? [], env)),
+      ...claudeOwnFiles(home, claudeDirs(home, meta.claudeDirs ?? [], env), meta.levels?.includes('box')),
     ],
     ignore: config.ignore,
     configDir: configDir(env),

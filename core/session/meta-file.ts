@@ -118,6 +118,8 @@ const IDENTITY = {
 };
 export type ClaudeIdentity = { [K in keyof typeof IDENTITY]: Value<(typeof IDENTITY)[K]> };
 
+const level = (value: unknown): value is 'claude' | 'box' => value === 'claude' || value === 'box';
+
 const identity = (value: unknown): value is ClaudeIdentity => wrongField(value, IDENTITY) === null;
 
 const REQUIRED = {
@@ -144,6 +146,8 @@ const OPTIONAL = {
   claudeDirs: listOf(text),
   /** Sessions whose overlay this one has adopted: their logs hold the calls that wrote in it. */
   adopted: listOf(sessionId),
+  /** How Claude Code itself was started in it, the newest last; without it: the plugin only. */
+  levels: listOf(level),
   /** The session that adopted this one's overlay. */
   wentOnIn: sessionId,
 };

@@ -22,7 +22,7 @@ import { sessionNotMade, sessionsUnreadable } from './messages/errors.ts';
 import { metaText, readMeta, type SessionMeta } from './meta-file.ts';
 import { type Project, projectOf } from './project.ts';
 
-interface SessionListing {
+export interface SessionListing {
   /** Newest use first. */
   sessions: SessionMeta[];
   broken: { id: string; error: TraiError }[];

@@ -1,90 +1,13 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { Bench, type BenchOptions, type RunOptions, type ShellRun } from './bench.ts';
+import type { BenchOptions } from './bench.ts';
 import { clone, install } from './marketplace.ts';
 import { bash } from './mock-api.ts';
-import { type ClaudeRun, parseRun } from './stream.ts';
-import { Terminal } from './terminal.ts';
+import type { ClaudeRun } from './stream.ts';
+import { answerOf, closeWorlds, commandOf, FORGE, MCP_SERVER, World } from './world.ts';
 
-const closers: (() => Promise<void> | void)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
-
-const WORK = { permissions: { allow: ['Bash', 'Write', 'Edit', 'Read'] } };
-
-/** A machine with `claude` on PATH, and without the plugin: `trai claude` brings it along. */
-class World {
-  readonly bench: Bench;
-  readonly trai: string;
-
-  private constructor(bench: Bench, trai: string) {
-    this.bench = bench;
-    this.trai = trai;
-  }
-
-  static async open(options: BenchOptions = {}): Promise<World> {
-    const bench = await Bench.open({ settings: WORK, ...options });
-    closers.push(() => bench.close());
-    const bin = path.join(bench.base, 'bin');
-    mkdirSync(bin);
-    symlinkSync(bench.program, path.join(bin, 'claude'));
-    bench.own(bin);
-    return new World(bench, path.join(bench.plugin ?? '', 'bin/trai'));
-  }
-
-  get path(): Record<string, string> {
-    return { PATH: `${path.join(this.bench.base, 'bin')}:${this.bench.env['PATH']}` };
-  }
-
-  async run(words: readonly string[], options: RunOptions = {}): Promise<ShellRun> {
-    return await this.bench.exec([this.trai, ...words], {
-      ...options,
-      env: { ...this.path, ...options.env },
-    });
-  }
-
-  /** `trai claude WORDS -p SCENARIO:name` */
-  async claude(name: string, words: readonly string[] = [], options: RunOptions = {}): Promise<ClaudeRun> {
-    const stream = ['-p', `SCENARIO:${name}`, '--output-format', 'stream-json', '--verbose'];
-    return parseRun(await this.run(['claude', ...words, ...stream], options));
-  }
-
-  async pending(): Promise<string[]> {
-    const { out } = await this.run(['diff', '--list']);
-    return out
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => line.trim());
-  }
-
-  async terminal(words: readonly string[] = []): Promise<Terminal> {
-    const argv = this.bench.argv.bind(this.bench);
-    const { base, project } = this.bench;
-    const shell = { base, project, program: 'bash', plugin: null, argv } as unknown as Bench;
-    const terminal = await Terminal.open(shell, { args: [this.trai, 'claude', ...words], env: this.path });
-    closers.push(() => terminal.close());
-    return terminal;
-  }
-
-  /** Every file of the home, with its content, but trai's state and what the client keeps of its own. */
-  host(): Map<string, string> {
-    const found = new Map<string, string>();
-    const home = this.bench.home;
-    const walk = (dir: string): void => {
-      for (const entry of readdirSync(path.join(home, dir), { withFileTypes: true })) {
-        const name = path.join(dir, entry.name);
-        if (/^\.local\/state\/trai|^\.claude\/(projects|sessions|history\.jsonl)|^\.claude\.json/.test(name))
-          continue;
-        if (entry.isDirectory()) walk(name);
-        else found.set(name, readFileSync(path.join(home, name), 'latin1'));
-      }
-    };
-    walk('');
-    return found;
-  }
-}
+afterEach(closeWorlds);
 
 test('the client runs in a session of its own: Bash, Edit and Write are pending, and it is told how to go on', async () => {
   const world = await World.open({
@@ -147,14 +70,6 @@ test('stdin, stdout, exit status and signals are the client’s own', async () =
   expect((await waits).code).toBe(143);
   expect(world.bench.processes().filter((pid) => commandOf(pid).startsWith('tail -f'))).toEqual([]);
 });
-
-function commandOf(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'latin1').replaceAll('\0', ' ');
-  } catch {
-    return '';
-  }
-}
 
 test('what cannot start says why, and starts nothing', async () => {
   const world = await World.open();
@@ -237,11 +152,6 @@ test('calls and file tools are on the timeline with their start and end, and eac
   expect(world.bench.read('.git/HEAD')).toBeNull();
 });
 
-/** What a typed command answered to the prompt. */
-function answerOf(run: ShellRun): string {
-  return parseRun(run).answer.replace(/^UserPromptExpansion operation blocked by hook:\n/, '');
-}
-
 test('typed commands are answered inside, where the client is the only one that the user has', async () => {
   const world = await World.open({ scenarios: { work: [bash('echo one > a; echo two > b')] } });
   await world.claude('work');
@@ -260,12 +170,6 @@ test('typed commands are answered inside, where the client is the only one that 
   const events = world.bench.log().filter(({ t }) => t === 'grant');
   expect(events.map(({ what, state }) => `${state} ${what}`)).toContain('used commit a');
 });
-
-const FORGE = `forge() { exec 3<>/dev/tcp/127.0.0.1/$1
-  printf 'POST %s HTTP/1.1\\r\\nHost: 127.0.0.1:%s\\r\\nAuthorization: Bearer %s\\r\\nContent-Type: application/json\\r\\nContent-Length: %s\\r\\nConnection: close\\r\\n\\r\\n%s' "$2" "$1" "$3" "\${#4}" "$4" >&3
-  cat <&3; }
-forge "$@"
-`;
 
 test('a call cannot forge a permit, whatever credential it has and however it starts the forger', async () => {
   let world: World | null = null;
@@ -380,22 +284,6 @@ test('after the commit the host is as after the same work without trai, and was 
     (await plain.bench.sh('git status --short; git fsck 2>&1')).out,
   );
 });
-
-/** Speaks the protocol of MCP on stdio; its tool `write` writes a file. */
-const MCP_SERVER = `
-require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
-  const { id, method, params } = JSON.parse(line);
-  const answer = (result) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n');
-  if (method === 'initialize')
-    answer({ protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'w', version: '1' } });
-  else if (method === 'tools/list')
-    answer({ tools: [{ name: 'write', description: 'writes', inputSchema: { type: 'object', properties: { name: { type: 'string' } } } }] });
-  else if (method === 'tools/call') {
-    require('fs').writeFileSync(params.arguments.name, 'by MCP\\n');
-    answer({ content: [{ type: 'text', text: 'written' }] });
-  } else if (id !== undefined) answer({});
-});
-`;
 
 test('an MCP server, a background call, a subagent and a client in a call are all in the one view', async () => {
   let world: World | null = null;

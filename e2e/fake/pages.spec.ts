@@ -7,6 +7,9 @@ test('sessions that nobody works in any more and that have changes stand out', a
   await expect(card.getByText('to review')).toBeVisible();
   await expect(card).toContainText('hotfix/rounding');
   await expect(card).toContainText('worktree hotfix');
+  // What of its client is in the session.
+  await expect(card.getByText('box', { exact: true })).toBeVisible();
+  await expect(page.locator('.session-card').getByText('plugin', { exact: true }).first()).toBeVisible();
   await expect(card).toContainText('7 paths also pending in discounts');
   await expect(page.getByText('to review', { exact: true })).toHaveCount(1);
   await page.getByText('To review 1').click();

@@ -17,6 +17,7 @@ export const DOCUMENTS = [
   'CONTRIBUTING.md',
   'SECURITY.md',
   'docs/architecture.md',
+  'docs/box.md',
   'docs/commands.md',
   'docs/configuration.md',
   'docs/decisions.md',

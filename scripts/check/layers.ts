@@ -19,6 +19,7 @@ const CORE = [
   'kernel',
   'session',
   'sandbox',
+  'box',
   'overlay',
   'scan',
   'content',

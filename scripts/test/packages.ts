@@ -5,6 +5,7 @@ import { ROOT } from '../lib/root.ts';
 const PACKAGES = [
   'attr',
   'bindfs',
+  'bubblewrap',
   'cargo',
   'chromium',
   'chromium-headless-shell',

@@ -11,6 +11,7 @@ const TOOLS: readonly { program: string; use: string }[] = [
   { program: 'zsh', use: 'calls of clients whose shell is zsh' },
   { program: 'tmux', use: 'what is typed into the real client' },
   { program: 'ip', use: 'the network that keeps the real client on this machine (package iproute2)' },
+  { program: 'bwrap', use: 'boxes (package bubblewrap)' },
   { program: 'bindfs', use: 'what lies on a file system that a program serves' },
   { program: 'getfattr', use: 'that no overlay mark is left (package attr)' },
 ];

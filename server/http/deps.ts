@@ -5,6 +5,7 @@ import type { Peers } from '../auth/peers/peers.ts';
 import type { BrowserCredentials, FailureLimit, OneTimeCodes, Pairings } from '../auth/sign-in.ts';
 import type { ContentSource } from '../content/contents.ts';
 import type { EventHub } from '../events/hub.ts';
+import type { InsideAsker } from '../hooks/claim/claim.ts';
 import type { HookAnswer, HookEvent, HookHeaders } from '../hooks/world/answer.ts';
 import type { StaticFile } from './static-files.ts';
 
@@ -28,7 +29,7 @@ export interface AppDeps {
   /** Never throws: a failure is an answer too. */
   hookEvent: (event: HookEvent, body: Buffer, headers: HookHeaders) => Promise<HookAnswer>;
   /** The text after the proof line; `inside`: the session whose own client asks. Never throws. */
-  claim: (body: Buffer, inside: string | null) => Promise<string>;
+  claim: (body: Buffer, inside: InsideAsker | null) => Promise<string>;
   /** For exactly `what` (`ui 483920`), or null for the last one. False when there is no permit. */
   useUiPermit: (session: string, what: string | null) => Promise<boolean>;
   /** A browser is about to open this session. Never throws. */

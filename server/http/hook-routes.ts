@@ -178,15 +178,19 @@ async function said(
   request: IncomingMessage,
   body: Buffer,
 ): Promise<string> {
-  if (event === 'claim') return `${deps.proof}\n${await deps.claim(body, deps.session)}`;
+  const { session, peers } = deps;
+  const outside = (pid: number) => peers.numberOutside(request.socket, pid);
+  if (event === 'claim')
+    return `${deps.proof}\n${await deps.claim(body, session === null ? null : { session, outside })}`;
   const header = (name: string): string | undefined => {
     const value = request.headers[`x-trai-${name}`];
     return typeof value === 'string' ? value : undefined;
   };
   const headers = {
-    ...readHookHeaders(header, () => deps.peers.program(request.socket).caller),
-    inside: deps.session,
-    isClientOf: (launcher: number) => deps.peers.isClientOf(request.socket, launcher),
+    ...readHookHeaders(header, () => peers.program(request.socket).caller),
+    inside: session,
+    isClientOf: (launcher: number) => peers.isClientOf(request.socket, launcher),
+    outside,
   };
   const { exit, stream, text } = await deps.hookEvent(event, body, headers);
   return `${deps.proof}\n${exit}\n${stream}\n${text}`;

@@ -35,6 +35,8 @@ export interface SessionSummary {
   git: { branch: string | null; commit: string | null; worktree: string | null } | null;
   /** `none`: it never had a client (`trai exec`). */
   client: 'here' | 'gone' | 'none';
+  /** What of its newest client is in the session: its calls (plugin), all of it (`trai claude`), and in a box besides. */
+  level: 'plugin' | 'claude' | 'box';
   /** ISO time; null while there is a client, and where there never was. */
   ended: string | null;
   /** Sessions of the project with pending changes of the same paths, most first; as far as known. */

@@ -77,7 +77,7 @@ describe('parseConfig', () => {
     ],
     [
       { pasthrough: [] },
-      '"pasthrough" is not a key of the config; expected one of passthrough, readOnly, enabled, hostWithPending, scratch, ignore, undo, testCommands, disk, server, rules.',
+      '"pasthrough" is not a key of the config; expected one of passthrough, readOnly, enabled, hostWithPending, scratch, ignore, undo, testCommands, disk, server, rules, box.',
     ],
     [
       { server: { prot: 1 } },

@@ -6,6 +6,7 @@
 
 import { isObject } from '../json-lines.ts';
 import { DISK_WARN_FREE_BYTES, UNDO_LIMITS } from '../limits.ts';
+import { BOX_HISTORIES, BOX_NETS, BOX_WRITES, type BoxOptions, DEFAULT_BOX_OPTIONS } from './box.ts';
 
 /**
  * Rules of trai's own, tried last, which only allow: tools that change nothing by themselves, commands that only read
@@ -72,6 +73,7 @@ export const DEFAULT_CONFIG: Config = {
   ],
   server: { autostart: true, port: 0, idleMinutes: 30 },
   rules: { enabled: true, sandboxed: 'ask', builtIn: BUILT_IN, logMcp: false },
+  box: { profiles: {} },
 };
 
 export interface ParsedConfig {
@@ -183,10 +185,32 @@ const testCommands = list({
   ok: (text) => /^[A-Za-z0-9_./:@+=-]+( [A-Za-z0-9_./:@+=-]+)*$/.test(text),
   tidy: (text) => text.trim().replace(/\s+/g, ' '),
 });
+const words = list({ expected: 'a text', ok: (text) => text !== '' && !text.includes('\0') });
 const builtIn = list({
   expected: `one of ${BUILT_IN.map((one) => `"${one}"`).join(', ')}`,
   ok: (text) => BUILT_IN.includes(text),
 });
+/** What a profile may say; without a key, `trai box` has its own default. */
+const PROFILE = group<BoxOptions>({
+  write: word(BOX_WRITES),
+  net: word(BOX_NETS),
+  history: word(BOX_HISTORIES),
+  allow: words,
+  hide: words,
+  env: words,
+});
+
+const profiles: Field<Readonly<Record<string, BoxOptions>>> = (value, path, fallback, problems) => {
+  if (!isObject(value)) {
+    problems.push(problem(path, 'an object with a profile a name', value));
+    return fallback;
+  }
+  const read = Object.entries(value).map(([name, one]) => [
+    name,
+    PROFILE(one, `${path}.${name}`, DEFAULT_BOX_OPTIONS, problems),
+  ]);
+  return Object.fromEntries(read);
+};
 const bytes = integer(0, Number.MAX_SAFE_INTEGER);
 
 const CONFIG = group({
@@ -211,6 +235,8 @@ const CONFIG = group({
    * trai's own that allow; each can be turned off. `logMcp`: the log gets whole inputs of MCP tools.
    */
   rules: group({ enabled: flag, sandboxed: word(['ask', 'allow']), builtIn, logMcp: flag }),
+  /** Named sets of options of `trai box`. */
+  box: group({ profiles }),
 });
 
 /** config.json after validation; every field has a default. */

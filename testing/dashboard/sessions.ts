@@ -64,6 +64,7 @@ export function makeSession({
     unfinished: false,
     git: { branch: 'main', commit: null, worktree: null },
     client: 'here',
+    level: 'plugin',
     ended: null,
     shares: [],
     home: fromText('/home/kim'),
@@ -208,6 +209,7 @@ function several(): FakeSession[] {
       overlaps: [overlap('discounts')],
       shares: [{ session: 'discounts', paths: 7 }],
       git: { branch: 'hotfix/rounding', commit: null, worktree: 'hotfix' },
+      level: 'box',
       ...gone(2),
     }),
     made('fresh', 1, [], {

@@ -165,6 +165,12 @@ function NoSessions() {
   );
 }
 
+const LEVELS: Readonly<Record<SessionSummary['level'], string>> = {
+  plugin: 'What Bash writes is pending; Edit, Write and MCP servers write your files',
+  claude: 'trai claude: all that Claude Code writes is pending',
+  box: 'trai box: all that Claude Code writes is pending, and it sees only what it was given',
+};
+
 function SessionCard({ session }: { session: SessionSummary }) {
   const { now } = useApp();
   const about = useId();
@@ -190,6 +196,9 @@ function SessionCard({ session }: { session: SessionSummary }) {
               to review
             </Badge>
           ) : null}
+          {session.client === 'none' && session.level === 'plugin' ? null : (
+            <Badge title={LEVELS[session.level]}>{session.level}</Badge>
+          )}
           <SessionBadges session={session} />
         </div>
         <p class="card-about muted small path" id={about}>

@@ -29,6 +29,7 @@ function session(
     unfinished: false,
     git: null,
     client: 'here',
+    level: 'plugin',
     ended: null,
     shares: [],
     ...patch,

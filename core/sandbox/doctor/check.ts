@@ -39,6 +39,11 @@ or run claude outside the container.`;
 
 export type ReadSetting = (name: string) => string | null;
 
+/** A setting of the kernel (sysctl); null where this kernel has none. */
+export function readSetting(name: string): string | null {
+  return orNull(() => readFileSync(`/proc/sys/${name}`, 'utf8').trim());
+}
+
 /** Most likely cause first. */
 export function remedyForNamespaces(read: ReadSetting): string {
   if (read('kernel/unprivileged_userns_clone') === '0') {

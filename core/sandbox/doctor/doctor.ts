@@ -4,16 +4,7 @@
  *
  *     kernel, client, programs -> namespaces -> an overlay in the state directory -> the project's mount plan
  */
-import {
-  accessSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { release } from 'node:os';
 import { type BytePath, fromText, toText } from '../../../shared/bytes.ts';
 import { ROOT_OPTIONS } from '../../kernel/fs/mounts.ts';
@@ -21,7 +12,15 @@ import { orNull } from '../../kernel/fs/port.ts';
 import { isRealRoot } from '../../kernel/proc/proc.ts';
 import { type RunResult, run } from '../../kernel/run.ts';
 import { prepareCoveredDir } from '../prepare/covered-dirs.ts';
-import { type Check, type Finding, fail, pass, remedyForNamespaces, remedyForPackage } from './check.ts';
+import {
+  type Check,
+  type Finding,
+  fail,
+  pass,
+  readSetting,
+  remedyForNamespaces,
+  remedyForPackage,
+} from './check.ts';
 import { checkMounts, checkOwners, checkStateDir } from './check-dirs.ts';
 
 export interface DoctorInput {
@@ -138,8 +137,4 @@ function reason(result: RunResult): string {
   if (result.timedOut) return `no answer within ${PROBE_MS / 1000} s`;
   const said = toText(result.stderr);
   return said.trim().split('\n').slice(0, 2).join(' ') || `exit status ${result.status}`;
-}
-
-function readSetting(name: string): string | null {
-  return orNull(() => readFileSync(`/proc/sys/${name}`, 'utf8').trim());
 }

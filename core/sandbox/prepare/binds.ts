@@ -32,12 +32,12 @@ export interface FoundBinds {
 
 /** The host's own directories and file in the view of a client that runs in the session. */
 export interface ClientHosts {
-  dirs: BytePath[];
-  file: BytePath;
-  /** Directories that are made where they are missing. */
-  made: BytePath[];
-  /** Over the mask: what the client's hooks and calls need of the state (core/sandbox/client-door.ts). */
-  door?: { from: BytePath; at: BytePath };
+  dirs: readonly BytePath[];
+  files: readonly BytePath[];
+  /** What cannot be covered and would be read-only is bound as well: the user wants it written at once. */
+  direct?: true;
+  /** Over the mask: what the client's hooks and calls need of the state (core/sandbox/client-door.ts), and a box's instance. */
+  doors: readonly { from: BytePath; at: BytePath }[];
 }
 
 export interface BindSearch {
@@ -71,17 +71,17 @@ function sharedWithHost({ client, steps }: BindSearch): PlanBind[] {
   if (client === null) return [];
   const named = [
     ...client.dirs.map((path) => ({ path, type: 'dir' as const })),
-    { path: client.file, type: 'file' as const },
+    ...client.files.map((path) => ({ path, type: 'file' as const })),
   ];
   const found = new Map<BytePath, PlanBind>();
   for (const { path: name, type } of named) {
     const path = orNull(() => realPath(name));
     const step = path === null ? undefined : innermostStep(steps, path);
-    if (path === null || (step?.do !== 'overlay' && step?.do !== 'copied')) continue;
+    const isHidden = step?.do === 'overlay' || step?.do === 'copied';
+    if (path === null || !(isHidden || (client.direct === true && step?.do === 'read-only'))) continue;
     if (orNull(() => lstat(path))?.type === type) found.set(path, { path, copy: null, shared: type });
   }
-  const { door } = client;
-  if (door !== undefined) found.set(door.at, { path: door.at, copy: null, shared: 'dir', from: door.from });
+  for (const { from, at } of client.doors) found.set(at, { path: at, copy: null, shared: 'dir', from });
   return [...found.values()];
 }
 

@@ -1,15 +1,90 @@
 import { createHash, hash, randomBytes, randomUUID } from "node:crypto";
 import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, copyFileSync, existsSync, fstatSync, linkSync, lstatSync, mkdirSync, mkdtempSync, openSync, opendirSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, writeFileSync, writeSync } from "node:fs";
 import path, { basename, dirname, isAbsolute, join, posix, resolve } from "node:path";
-import { setImmediate, setTimeout as setTimeout$1 } from "node:timers/promises";
+import { createInterface } from "node:readline/promises";
 import { spawn, spawnSync } from "node:child_process";
 import { constants as constants$1, homedir, release, uptime, userInfo } from "node:os";
+import { setImmediate, setTimeout as setTimeout$1 } from "node:timers/promises";
 import { mkdir, mkdtemp, open, readFile, readdir, readlink, rename, rm, symlink, unlink, writeFile } from "node:fs/promises";
-import { once } from "node:events";
 import { parseArgs } from "node:util";
+import { once } from "node:events";
 import { request } from "node:http";
 import { Script } from "node:vm";
-var VERSION = "0.1.0";
+var utf8$1 = new TextDecoder("utf-8", {
+	fatal: true,
+	ignoreBOM: true
+});
+var decoder$1 = new TextDecoder("utf-8", { ignoreBOM: true });
+function isByteString(text) {
+	for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 255) return false;
+	return true;
+}
+function bytePath(text) {
+	if (!isByteString(text)) throw new RangeError("expected a byte string (every character <= U+00FF)");
+	return text;
+}
+function isAscii(path) {
+	return !NOT_ASCII.test(path);
+}
+var NOT_ASCII = /[^\0-\x7f]/;
+function fromText(text) {
+	let out = "";
+	for (const byte of new TextEncoder().encode(text)) out += String.fromCharCode(byte);
+	return out;
+}
+function toText(bytes) {
+	return decoder$1.decode(toBytes(bytes));
+}
+function toBytes(path) {
+	const out = new Uint8Array(path.length);
+	for (let i = 0; i < path.length; i++) out[i] = path.charCodeAt(i);
+	return out;
+}
+function toDisplay(path) {
+	const escaped = path.replaceAll("\\", "\\\\");
+	let text;
+	try {
+		text = utf8$1.decode(toBytes(escaped));
+	} catch {
+		text = escaped.replace(/[\x80-\xff]/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, "0")}`);
+	}
+	return text.replace(INVISIBLE, (c) => {
+		const code = c.codePointAt(0) ?? 0;
+		if (c === "\n") return "\\n";
+		if (c === "\r") return "\\r";
+		if (c === "	") return "\\t";
+		return code < 128 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u{${code.toString(16)}}`;
+	});
+}
+var INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]|[\u034f]|[\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]/gu;
+function parentOf$1(path) {
+	const at = path.lastIndexOf("/");
+	return at <= 0 ? "/" : path.slice(0, at);
+}
+function nameOf(path) {
+	return path.slice(path.lastIndexOf("/") + 1);
+}
+function joinPath(dir, name) {
+	return dir.endsWith("/") ? dir + name : `${dir}/${name}`;
+}
+function isWithin(path, dir) {
+	return path === dir || dir === "/" || path.startsWith(dir) && path.charCodeAt(dir.length) === 47;
+}
+function innermost$1(path, all, dirOf) {
+	let best;
+	for (const one of all) {
+		const dir = dirOf(one);
+		if (isWithin(path, dir) && (best === void 0 || dir.length >= dirOf(best).length)) best = one;
+	}
+	return best;
+}
+function isBelowAny(path, dirs) {
+	for (let at = path; at !== "/";) {
+		at = parentOf$1(at);
+		if (dirs.has(at)) return true;
+	}
+	return false;
+}
 var ERROR_TABLE = {
 	"bad-usage": {
 		http: 400,
@@ -152,81 +227,59 @@ function toErrorBody(thrown) {
 function messageWithPath({ message, path }) {
 	return path === void 0 || message.includes(path) ? message : `${message} (${path})`;
 }
-var utf8$1 = new TextDecoder("utf-8", {
-	fatal: true,
-	ignoreBOM: true
+var refused = (message, hint, path) => new TraiError("not-entered", message, {
+	hint,
+	path: path === void 0 ? void 0 : toDisplay(path)
 });
-var decoder$1 = new TextDecoder("utf-8", { ignoreBOM: true });
-function isByteString(text) {
-	for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 255) return false;
-	return true;
-}
-function bytePath(text) {
-	if (!isByteString(text)) throw new RangeError("expected a byte string (every character <= U+00FF)");
-	return text;
-}
-function isAscii(path) {
-	return !NOT_ASCII.test(path);
-}
-var NOT_ASCII = /[^\0-\x7f]/;
-function fromText(text) {
-	let out = "";
-	for (const byte of new TextEncoder().encode(text)) out += String.fromCharCode(byte);
-	return out;
-}
-function toText(bytes) {
-	return decoder$1.decode(toBytes(bytes));
-}
-function toBytes(path) {
-	const out = new Uint8Array(path.length);
-	for (let i = 0; i < path.length; i++) out[i] = path.charCodeAt(i);
-	return out;
-}
-function toDisplay(path) {
-	const escaped = path.replaceAll("\\", "\\\\");
-	let text;
-	try {
-		text = utf8$1.decode(toBytes(escaped));
-	} catch {
-		text = escaped.replace(/[\x80-\xff]/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, "0")}`);
-	}
-	return text.replace(INVISIBLE, (c) => {
-		const code = c.codePointAt(0) ?? 0;
-		if (c === "\n") return "\\n";
-		if (c === "\r") return "\\r";
-		if (c === "	") return "\\t";
-		return code < 128 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u{${code.toString(16)}}`;
-	});
-}
-var INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]|[\u034f]|[\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]/gu;
-function parentOf$1(path) {
-	const at = path.lastIndexOf("/");
-	return at <= 0 ? "/" : path.slice(0, at);
-}
-function nameOf(path) {
-	return path.slice(path.lastIndexOf("/") + 1);
-}
-function joinPath(dir, name) {
-	return dir.endsWith("/") ? dir + name : `${dir}/${name}`;
-}
-function isWithin(path, dir) {
-	return path === dir || dir === "/" || path.startsWith(dir) && path.charCodeAt(dir.length) === 47;
-}
-function innermost$1(path, all, dirOf) {
-	let best;
-	for (const one of all) {
-		const dir = dirOf(one);
-		if (isWithin(path, dir) && (best === void 0 || dir.length >= dirOf(best).length)) best = one;
-	}
-	return best;
-}
-function isBelowAny(path, dirs) {
-	for (let at = path; at !== "/";) {
-		at = parentOf$1(at);
-		if (dirs.has(at)) return true;
-	}
-	return false;
-}
+var noBwrap = (remedy) => refused("expected the program bwrap (bubblewrap), found none", `${remedy}\nWithout it: trai claude`);
+var unsafeBwrap = (path, found, remedy) => refused(`${path} cannot be trusted: ${found}`, `${remedy}\nWithout it: trai claude`);
+var BWRAP = {
+	others: (uid) => `it belongs to uid ${uid}, and not to root`,
+	written: "others can write to it, or to a directory above it",
+	setuid: (version) => `it is setuid root in version ${version}, which lets every user of this machine become root`
+};
+var projectTooWide = (project, what) => refused(`the project would be ${toDisplay(project)}, ${what}`, "A box shows the project whole. Start it in the directory of one project (a git repository, or any directory of its own).");
+var WIDE = {
+	root: "the root of the file system",
+	home: "your home, or a directory above it",
+	scratch: "a directory for temporary files",
+	state: "trai’s own directory"
+};
+var projectNotPending = (project, why) => refused(`nothing can be pending in ${toDisplay(project)}: ${why}`, "Let the box write there at once with --write direct, or not at all with --write read-only.");
+var CANNOT_COVER = "no overlay can lie over it (a file system such as FUSE, 9p or FAT)";
+var settingsNotPending = (dir) => refused(`nothing can be pending in ${toDisplay(dir)}, where Claude Code has its settings`, "What is written there would be yours at once. Move it out of the scratch directories, or see: trai doctor");
+var alreadyInside = (where) => refused(`this runs inside ${where}, and a box cannot be made in it`, "Run trai box in a terminal outside of it.");
+var INSIDE = {
+	session: "a session or a box of trai’s",
+	client: "Claude Code’s own sandbox (SANDBOX_RUNTIME=1)"
+};
+var otherProject$1 = (session, project) => refused(`session ${session} is about another project: ${toDisplay(project)}`, "Start the box there, or without --session.");
+var notMade = () => refused("the box could not be made, and nothing ran", "bwrap’s own words are above. See: trai box --check");
+var wrong = (message, hint) => new TraiError("bad-usage", message, { hint });
+var allowsAll = (path, what) => wrong(`--allow ${toDisplay(path)} is ${what}`, "Name what the box needs. Without a box all is visible: trai claude");
+var ALLOWS = {
+	root: "everything",
+	state: "trai’s own directory, or one above it"
+};
+var allowedMissing = (path) => wrong(`expected something at the path of --allow, found nothing: ${toDisplay(path)}`, "Nothing was started.");
+var hiddenOutside = (path, project) => wrong(`expected a path in the project for --hide, found ${toDisplay(path)}`, `The project is ${toDisplay(project)}. What lies outside of it is only there if the table of --dry-run says so.`);
+var noVariable = (given) => wrong(`expected NAME or NAME=VALUE for --env, found ${JSON.stringify(given.split("=")[0])}`, "Nothing was started.");
+var noProfile = (name, names) => wrong(`expected a profile of config.json, found ${JSON.stringify(name)}`, names.length === 0 ? "There are none: box.profiles in config.json." : `There are: ${names.join(", ")}`);
+var NARROWS = {
+	widens: (key) => `.claude/trai.box.json: ${JSON.stringify(key)} is ignored, since a project may only narrow its box (hide, net, read-only)`,
+	outside: (path) => `.claude/trai.box.json: hide ${JSON.stringify(path)} is ignored: not a path in the project`,
+	broken: ".claude/trai.box.json is ignored: it is no JSON object of at most 64 kB in a regular file"
+};
+var STAYS = {
+	name: "its name is no project’s id",
+	foreign: "it is no directory of yours with mode 0700",
+	record: "its project-root is no file of yours with one absolute path",
+	running: "a box of it runs",
+	pending: (session) => `session ${session} of it has pending changes`,
+	unread: (session) => `session ${session} of it could not be read`,
+	above: (dir) => `the directory above its project is gone as well (${dir}): a disk that is not mounted?`
+};
+var VERSION = "0.1.0";
 var UNITS$1 = [
 	"B",
 	"kB",
@@ -371,35 +424,8 @@ function slipsBetween(a, b) {
 	}
 	return at(a.length, b.length);
 }
-var MOST_ANCESTORS$1 = 256;
-var SLACK_MS = 2e3;
-var START_UP_MS = 12e4;
-function originFinder(processes, calls) {
-	const byPid = /* @__PURE__ */ new Map();
-	for (const one of processes) byPid.set(one.pid, one);
-	const ids = /* @__PURE__ */ new Set();
-	const byLauncher = /* @__PURE__ */ new Map();
-	for (const one of calls) {
-		ids.add(one.call);
-		byLauncher.set(one.pid, one);
-	}
-	return (pid) => {
-		let at = byPid.get(pid);
-		for (let i = 0; at !== void 0 && i < MOST_ANCESTORS$1; i++) {
-			if (at.marker !== null && ids.has(at.marker)) return at.marker;
-			const known = byLauncher.get(at.inside ? at.sid : at.pid);
-			if (known !== void 0 && mayBe(at, byPid.get(known.pid), known)) return known.call;
-			at = byPid.get(at.parent);
-		}
-		return null;
-	};
-}
-function mayBe(one, leader, { from }) {
-	if (one.began < from - START_UP_MS) return false;
-	return leader === void 0 || leader.began <= from + SLACK_MS && leader.began >= from - START_UP_MS;
-}
 var KILL_MS$1 = 500;
-function run$1(program, args, options = {}) {
+function run$2(program, args, options = {}) {
 	return new Promise((resolve) => {
 		const { cwd, env = process.env, fds = [], timeout, grace = 0, mostOutput = Infinity } = options;
 		const stdio = [
@@ -419,7 +445,7 @@ function run$1(program, args, options = {}) {
 		let timer;
 		const finish = (status, error = "") => {
 			clearTimeout(timer);
-			const [stdout, stderr] = [textOf$5(output), textOf$5(errors) + error];
+			const [stdout, stderr] = [textOf$6(output), textOf$6(errors) + error];
 			resolve({
 				status: timedOut ? 124 : status,
 				stdout,
@@ -456,7 +482,7 @@ function run$1(program, args, options = {}) {
 		child.stdin?.end(options.input ?? "");
 	});
 }
-var textOf$5 = (chunks) => Buffer.concat(chunks).toString("latin1");
+var textOf$6 = (chunks) => Buffer.concat(chunks).toString("latin1");
 function signalGroup(pid, name) {
 	try {
 		if (pid !== void 0) process.kill(-pid, name);
@@ -600,7 +626,7 @@ function setOpenXattrs(fd, changes) {
 	const code = Object.entries(constants$1.errno).find(([, one]) => one === number)?.[0] ?? "EIO";
 	throw Object.assign(/* @__PURE__ */ new Error(`${code}: extended attributes could not be set`), { code });
 }
-var NAMES = `
+var NAMES$1 = `
 $/ = "\\0"; my $i = 0; my $dot = "."; my $count;
 for (; defined(my $d = <STDIN>); $i++) { chomp $d;
   my $alone = $d =~ s/^=//; my $h; unless (chdir $d and opendir $h, ".") { $out .= "$i ?\\n"; next }
@@ -623,7 +649,7 @@ print $out;`;
 async function freeOfOrigin(paths) {
 	const args = argsOf(FREE$1, ["llist", "lremove"]);
 	if (args === null || paths.length === 0) return [];
-	const { status, stdout } = await run$1("perl", args, {
+	const { status, stdout } = await run$2("perl", args, {
 		input: Buffer.from(paths.map((path) => `${path}\0`).join(""), "latin1"),
 		env: plainEnv(),
 		cwd: "/"
@@ -632,12 +658,12 @@ async function freeOfOrigin(paths) {
 }
 var NAMES_CALLS = ["llist"];
 function xattrNames(asked) {
-	return namesIn$4(asked, perl(NAMES, NAMES_CALLS, namesInput(asked)));
+	return namesIn$4(asked, perl(NAMES$1, NAMES_CALLS, namesInput(asked)));
 }
 async function askXattrNames(asked) {
-	const args = argsOf(NAMES, NAMES_CALLS);
+	const args = argsOf(NAMES$1, NAMES_CALLS);
 	if (args === null || asked.whole.length + asked.alone.length === 0) return namesIn$4(asked, null);
-	const { status, stdout } = await run$1("perl", args, {
+	const { status, stdout } = await run$2("perl", args, {
 		input: Buffer.from(namesInput(asked), "latin1"),
 		env: plainEnv(),
 		cwd: "/"
@@ -817,7 +843,7 @@ var nodePort = {
 			kind: type
 		};
 	},
-	run: async (program, args, input, fds) => await run$1(program, args, {
+	run: async (program, args, input, fds) => await run$2(program, args, {
 		input,
 		fds,
 		stdout: "ignore",
@@ -902,10 +928,10 @@ function processIds() {
 	return readdirSync("/proc").filter((name) => /^[0-9]+$/.test(name)).map(Number);
 }
 function processText(pid, name) {
-	return orNull(() => textOf$4(`/proc/${pid}/${name}`));
+	return orNull(() => textOf$5(`/proc/${pid}/${name}`));
 }
 var room = Buffer.allocUnsafeSlow(262144);
-function textOf$4(file) {
+function textOf$5(file) {
 	const fd = openSync(file, "r");
 	try {
 		let length = 0;
@@ -981,6 +1007,350 @@ var known$2 = null;
 function isRealRoot() {
 	known$2 ??= process.getuid?.() === 0 && /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync("/proc/self/uid_map", "latin1"));
 	return known$2;
+}
+var pass = (found) => ({
+	ok: true,
+	level: "error",
+	found,
+	remedy: ""
+});
+var failure = (level) => (found, remedy) => ({
+	ok: false,
+	level,
+	found,
+	remedy
+});
+var fail = failure("error");
+var warn = failure("warning");
+var APPARMOR_REMEDY = `This kernel lets only programs with an AppArmor profile make user namespaces (Ubuntu 23.10 and newer). Allow unshare:
+  sudo tee /etc/apparmor.d/trai-unshare <<'EOF'
+  abi <abi/4.0>,
+  include <tunables/global>
+  profile trai-unshare /usr/bin/unshare flags=(unconfined) {
+    userns,
+  }
+  profile trai-nsenter /usr/bin/nsenter flags=(unconfined) {
+    userns,
+  }
+  EOF
+  sudo apparmor_parser -r /etc/apparmor.d/trai-unshare`;
+var CONTAINER_REMEDY = `This is a container whose runtime forbids it. Start it with:
+  docker run --security-opt seccomp=unconfined --security-opt apparmor=unconfined --cap-add SYS_ADMIN ...
+or run claude outside the container.`;
+function readSetting(name) {
+	return orNull(() => readFileSync(`/proc/sys/${name}`, "utf8").trim());
+}
+function remedyForNamespaces(read) {
+	if (read("kernel/unprivileged_userns_clone") === "0") return "Debian’s switch is off. Turn it on:\n  echo kernel.unprivileged_userns_clone=1 | sudo tee /etc/sysctl.d/60-userns.conf && sudo sysctl --system";
+	if (read("user/max_user_namespaces") === "0") return "User namespaces are switched off. Turn them on:\n  echo user.max_user_namespaces=15000 | sudo tee /etc/sysctl.d/60-userns.conf && sudo sysctl --system";
+	if (read("kernel/apparmor_restrict_unprivileged_userns") === "1") return APPARMOR_REMEDY;
+	if (isContainer()) return CONTAINER_REMEDY;
+	return "The kernel refused, and none of the known switches is off. Look at the last lines of: sudo dmesg (SELinux: sudo ausearch -m avc -ts recent).";
+}
+var INSTALL = [
+	[["debian", "ubuntu"], "sudo apt-get install"],
+	[[
+		"fedora",
+		"rhel",
+		"centos"
+	], "sudo dnf install"],
+	[["arch"], "sudo pacman -S"],
+	[["suse", "opensuse"], "sudo zypper install"],
+	[["alpine"], "sudo apk add"]
+];
+function remedyForPackage(name) {
+	const ids = [...(orNull(() => readFileSync("/etc/os-release", "utf8")) ?? "").matchAll(/^(?:ID|ID_LIKE)="?([^"\n]*)"?$/gm)].flatMap(([, id = ""]) => id.split(" "));
+	const [, install] = INSTALL.find(([names]) => names.some((one) => ids.includes(one))) ?? [];
+	return install === void 0 ? `Install the package ${name}.` : `${install} ${name}`;
+}
+function isContainer() {
+	return existsSync("/.dockerenv") || existsSync("/run/.containerenv");
+}
+var HOLES = /* @__PURE__ */ new Set(["0.11.0", "0.11.1"]);
+var PROBE_MS$1 = 5e3;
+var OTHERS_WRITE$1 = constants.S_IWGRP | constants.S_IWOTH;
+async function findBwrap(env) {
+	const path = [
+		...(env["PATH"] ?? "").split(":"),
+		"/usr/bin",
+		"/run/current-system/sw/bin"
+	].filter((dir) => dir.startsWith("/")).flatMap((dir) => orNull(() => executable(join(dir, "bwrap"))) ?? []).at(0);
+	const remedy = remedyForPackage("bubblewrap");
+	if (path === void 0) throw noBwrap(remedy);
+	const stat = lstatSync(path);
+	const owners = trusted();
+	if (!owners.includes(stat.uid)) throw unsafeBwrap(path, BWRAP.others(stat.uid), remedy);
+	for (let at = path;; at = dirname(at)) {
+		const { mode, uid } = lstatSync(at);
+		if (!owners.includes(uid) || isOpen(mode)) throw unsafeBwrap(path, BWRAP.written, remedy);
+		if (at === "/") break;
+	}
+	const { stdout } = await run$2(path, ["--version"], {
+		timeout: PROBE_MS$1,
+		env: {}
+	});
+	const version = /(\d+(?:\.\d+)+)/.exec(stdout)?.[1] ?? "";
+	if ((stat.mode & 2048) !== 0 && HOLES.has(version)) throw unsafeBwrap(path, BWRAP.setuid(version), remedy);
+	return {
+		path,
+		version
+	};
+}
+function trusted() {
+	return /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync("/proc/self/uid_map", "latin1")) ? [0] : [0, Number(readFileSync("/proc/sys/kernel/overflowuid", "latin1"))];
+}
+var isOpen = (mode) => (mode & OTHERS_WRITE$1) !== 0 && (mode & 512) === 0;
+function executable(path) {
+	accessSync(path, constants.X_OK);
+	return realpathSync(path);
+}
+async function tryBox({ path }) {
+	const argv = [
+		path,
+		"--ro-bind",
+		"/",
+		"/",
+		...NAMESPACES,
+		"--proc",
+		"/proc",
+		"--dev",
+		"/dev",
+		"--",
+		"/bin/sh",
+		"-c",
+		"true"
+	];
+	const { status, stderr, timedOut } = await run$2("/usr/bin/unshare", isRealRoot() ? ["--mount", ...argv] : [
+		"--user",
+		"--map-root-user",
+		"--mount",
+		"/usr/bin/unshare",
+		"--user",
+		`--map-user=${process.getuid?.()}`,
+		`--map-group=${process.getgid?.()}`,
+		"--mount",
+		...argv
+	], { timeout: PROBE_MS$1 });
+	if (status === 0) return "";
+	if (timedOut) return `no answer within ${PROBE_MS$1 / 1e3} s`;
+	return Buffer.from(stderr, "latin1").toString().trim().split("\n").slice(0, 2).join(" ") || `exit status ${status}`;
+}
+var NAMESPACES = [
+	"--unshare-user",
+	"--unshare-pid",
+	"--unshare-ipc",
+	"--unshare-uts",
+	"--unshare-cgroup-try",
+	"--die-with-parent"
+];
+function canType() {
+	return orNull(() => readFileSync("/proc/sys/dev/tty/legacy_tiocsti", "latin1").trim()) !== "0";
+}
+function rowArgs({ from, to, how }) {
+	switch (how) {
+		case "tmpfs": return to === "/tmp" ? [
+			"--perms",
+			"1777",
+			"--tmpfs",
+			to
+		] : ["--tmpfs", to];
+		case "proc": return ["--proc", to];
+		case "dev": return ["--dev", to];
+		case "ro":
+		case "empty": return [
+			"--ro-bind",
+			from ?? to,
+			to
+		];
+		case "host":
+		case "pending":
+		case "instance": return [
+			"--bind",
+			from ?? to,
+			to
+		];
+	}
+}
+function fixedArgs({ cwd, net, newSession }) {
+	return [
+		...NAMESPACES.map((name) => [name]),
+		...net === "off" ? [["--unshare-net"]] : [],
+		...newSession ? [["--new-session"]] : [],
+		["--chdir", cwd]
+	];
+}
+function boxArgs({ rows, ...fixed }) {
+	const words = [...rows.flatMap(rowArgs), ...fixedArgs(fixed).flat()];
+	return Buffer.from(words.map((word) => `${word}\0`).join(""), "latin1");
+}
+var ENTRY$1 = `shopt -s nullglob
+t_bwrap=$1 t_status=$2
+shift 2
+while [[ $1 != -- ]]; do
+  case $1 in
+    dir) [[ -d $2 ]] || /bin/mkdir -p -m 700 -- "$2" || exit 125 ;;
+    file) [[ -e $2 ]] || : >"$2" || exit 125 ;;
+  esac
+  shift 2
+done
+for t_fd in /proc/self/fd/*; do
+  t_fd=\${t_fd##*/}
+  ((t_fd <= 3)) || eval "exec $t_fd>&-"
+done
+exec 4>"$t_status" || exit 125
+exec "$t_bwrap" --args 3 --json-status-fd 4 "$@"`;
+var CHECKS$1 = {
+	bwrap: (path, version) => `bubblewrap ${version} (${path})`,
+	made: "a box was made in the namespaces of a session, with a table of processes of its own",
+	notMade: (said) => `a box could not be made: ${said}`,
+	procRemedy: "Something lies over parts of /proc, as in most containers, and the kernel shows no second one there. Start the container with: docker run --security-opt systempaths=unconfined ...\nor use trai claude, which needs none.",
+	typing: "this kernel lets a program type into its terminal (TIOCSTI), so a box gets a terminal session of its own: a shell in it has no job control",
+	typingRemedy: "Turn it off: echo dev.tty.legacy_tiocsti=0 | sudo tee /etc/sysctl.d/60-tiocsti.conf && sudo sysctl --system",
+	noTyping: "no program can type into its terminal (TIOCSTI is off)"
+};
+async function checkBox(env) {
+	let found;
+	try {
+		found = await findBwrap(env);
+	} catch (error) {
+		const remedy = error instanceof TraiError ? error.hint ?? "" : "";
+		return [{
+			id: "bwrap",
+			...fail(messageOf(error), remedy)
+		}];
+	}
+	return [
+		{
+			id: "bwrap",
+			...pass(CHECKS$1.bwrap(found.path, found.version))
+		},
+		{
+			id: "box",
+			...await checkNesting(found)
+		},
+		{
+			id: "terminal",
+			...canType() ? warn(CHECKS$1.typing, CHECKS$1.typingRemedy) : pass(CHECKS$1.noTyping)
+		}
+	];
+}
+async function checkNesting(bwrap) {
+	const said = await tryBox(bwrap);
+	if (said === "") return pass(CHECKS$1.made);
+	return fail(CHECKS$1.notMade(said), /proc/.test(said) ? CHECKS$1.procRemedy : remedyForNamespaces(readSetting));
+}
+var NAMES = /* @__PURE__ */ new Set([
+	...[
+		"HOME",
+		"USER",
+		"LOGNAME",
+		"SHELL",
+		"PATH",
+		"LANG",
+		"LANGUAGE",
+		"TZ",
+		"TERM",
+		"COLORTERM",
+		"TERM_PROGRAM"
+	],
+	...[
+		"TERM_PROGRAM_VERSION",
+		"NO_COLOR",
+		"FORCE_COLOR",
+		"EDITOR",
+		"VISUAL",
+		"PAGER",
+		"LESS",
+		"CI"
+	],
+	...[
+		"HTTP_PROXY",
+		"HTTPS_PROXY",
+		"NO_PROXY",
+		"ALL_PROXY",
+		"http_proxy",
+		"https_proxy",
+		"no_proxy",
+		"all_proxy"
+	],
+	...[
+		"NODE_EXTRA_CA_CERTS",
+		"SSL_CERT_FILE",
+		"SSL_CERT_DIR",
+		"API_TIMEOUT_MS",
+		"USE_BUILTIN_RIPGREP"
+	],
+	...[
+		"MAX_THINKING_TOKENS",
+		"MAX_MCP_OUTPUT_TOKENS",
+		"MCP_TIMEOUT",
+		"MCP_TOOL_TIMEOUT",
+		"SANDBOX_RUNTIME"
+	],
+	...[
+		"TRAI_STATE_HOME",
+		"XDG_STATE_HOME",
+		"XDG_CONFIG_HOME",
+		"XDG_DATA_HOME",
+		"XDG_CACHE_HOME"
+	],
+	...[
+		"NVM_DIR",
+		"NVM_BIN",
+		"VOLTA_HOME",
+		"CARGO_HOME",
+		"RUSTUP_HOME",
+		"RUSTUP_TOOLCHAIN",
+		"GOPATH",
+		"GOROOT",
+		"GOBIN"
+	],
+	...[
+		"PYENV_ROOT",
+		"JAVA_HOME",
+		"VIRTUAL_ENV",
+		"NIX_PATH",
+		"NIX_SSL_CERT_FILE",
+		"NIX_PROFILES",
+		"LOCALE_ARCHIVE"
+	]
+]);
+var PREFIXES$1 = [
+	"LC_",
+	"ANTHROPIC_",
+	"CLAUDE_CODE_",
+	"DISABLE_",
+	"BASH_DEFAULT_",
+	"BASH_MAX_",
+	"FNM_",
+	"ASDF_",
+	"MISE_",
+	"UV_",
+	"NPM_CONFIG_PREFIX"
+];
+var OF_OTHERS = /* @__PURE__ */ new Set([...[
+	"CLAUDE_CODE_SESSION_ID",
+	"CLAUDE_CODE_CHILD_SESSION",
+	"CLAUDE_CODE_ENTRYPOINT",
+	"CLAUDE_CODE_MESSAGING_SOCKET"
+], ...["CLAUDE_CODE_MESSAGING_TOKEN", "CLAUDE_CODE_SSE_PORT"]]);
+var CONFIG_DIR = "CLAUDE_CONFIG_DIR";
+function boxEnvironment(env, { env: named }, allowed) {
+	const made = {};
+	for (const [name, value] of Object.entries(env)) {
+		const isListed = NAMES.has(name) || name === CONFIG_DIR || PREFIXES$1.some((prefix) => name.startsWith(prefix));
+		if (value !== void 0 && !OF_OTHERS.has(name) && (isListed || allowed.some((path) => names$1(value, path)))) made[name] = value;
+	}
+	for (const given of named) {
+		const [, name = "", value] = /^([A-Za-z_][A-Za-z0-9_]*)(?:=(.*))?$/s.exec(given) ?? [];
+		if (name === "") throw noVariable(given);
+		const found = value ?? env[name];
+		if (found !== void 0) made[name] = found;
+	}
+	return made;
+}
+function names$1(value, path) {
+	return value === path || value === `unix://${path}` || /^unix:(?:.*,)?path=([^,;]+)/.exec(value)?.[1] === path;
 }
 var HIDDEN_FILE_BYTES = 2097152;
 var HIDDEN_MS = {
@@ -1144,6 +1514,468 @@ function errorText(error) {
 function fileSystemType(dir) {
 	return statfsSync(fsPath(dir)).type;
 }
+async function writeNewFile(path, content) {
+	await useAndCloseAsync(await open(path, "wx", 384), async (file) => {
+		await file.writeFile(content);
+		await file.sync();
+	});
+}
+async function replaceFile(path, content) {
+	const temporary = temporaryName(path);
+	try {
+		await writeNewFile(temporary, content);
+		await rename(temporary, path);
+	} catch (error) {
+		await rm(temporary, { force: true });
+		throw error;
+	}
+	await syncDirectory(dirname(path));
+}
+function temporaryName(path) {
+	const at = path.lastIndexOf("/") + 1;
+	return `${path.slice(0, at)}.${path.slice(at)}.${randomBytes(6).toString("hex")}`;
+}
+async function syncDirectory(path) {
+	await useAndCloseAsync(await open(path, "r"), (directory) => directory.sync());
+}
+function writeWhole(file, content) {
+	const temporary = temporaryName(file);
+	try {
+		writeFileSync(temporary, content, {
+			encoding: "latin1",
+			mode: 384
+		});
+		renameSync(temporary, file);
+	} catch (error) {
+		rmSync(temporary, { force: true });
+		throw error;
+	}
+}
+function tryWriteWhole(file, content) {
+	return orIfRefused(() => {
+		writeWhole(file, content);
+		return true;
+	}, false);
+}
+function readPlainFile(path) {
+	return withPlainFile(path, (file) => readFileSync(file));
+}
+function readTail(path, most) {
+	return readEnds(path, 0, most)?.[1] ?? null;
+}
+function readEnds(path, first, last) {
+	return withPlainFile(path, (file, size) => {
+		const read = (bytes, from) => {
+			const part = Buffer.alloc(bytes);
+			return part.subarray(0, readSync(file, part, 0, bytes, from));
+		};
+		return [read(Math.min(size, first), 0), read(Math.min(size, last), size - Math.min(size, last))];
+	});
+}
+function withPlainFile(path, read) {
+	let file;
+	try {
+		file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+	} catch (error) {
+		if ([
+			"ENOENT",
+			"ENOTDIR",
+			"ELOOP",
+			"ENXIO"
+		].includes(errorCode(error))) return null;
+		throw error;
+	}
+	return withHandle(nodePort, file, () => {
+		const found = fstatSync(file);
+		return found.isFile() ? read(file, found.size) : null;
+	});
+}
+function readPlainJson(path) {
+	const text = readPlainFile(path);
+	try {
+		return text === null ? void 0 : JSON.parse(text.toString("utf8"));
+	} catch {
+		return;
+	}
+}
+var CLIENT_NAMES = [
+	"projects",
+	"sessions",
+	"session-env",
+	"shell-snapshots",
+	"history.jsonl",
+	"backups",
+	"file-history",
+	"cache",
+	"daemon*",
+	"jobs",
+	"bridge-spawn",
+	"plugins/store",
+	"plugins/data",
+	"todos",
+	"statsig",
+	"debug",
+	"telemetry",
+	"usage-data",
+	"startup-perf",
+	"paste-cache",
+	"image-cache",
+	"ide",
+	"stats-cache.json",
+	"gh-pr-status-cache.json",
+	"mcp-needs-auth-cache.json",
+	"mcp-discovery-cache",
+	"policy-limits.json",
+	".credentials.json",
+	".cc-writes",
+	".last-cleanup",
+	".last-update-result.json",
+	".update.lock",
+	".npm-cache-cleanup",
+	".version-cleanup",
+	".deep-link-register-failed"
+];
+var BOX_NAMES = [
+	"plans",
+	"tasks",
+	"teams"
+];
+var HOST_DIRS = [
+	"projects",
+	"sessions",
+	"file-history",
+	"plans",
+	"tasks"
+];
+var MORE_HOST_DIRS = [
+	"todos",
+	"teams",
+	"statsig",
+	"usage-data",
+	"paste-cache",
+	"image-cache"
+];
+var HOST_FILE = "history.jsonl";
+var EMPTY_DIR$1 = "plugins";
+function hostsOfClient(home, env) {
+	const { configDir, locks } = clientDirs(home, env);
+	const at = (name) => joinPath(configDir, name);
+	return {
+		dirs: [...[...HOST_DIRS, ...MORE_HOST_DIRS].map(at), locks],
+		files: [at(HOST_FILE)],
+		history: at(HOST_FILE),
+		made: HOST_DIRS.map(at),
+		empty: at(EMPTY_DIR$1)
+	};
+}
+function clientDirs(home, env) {
+	const dirOf = (name, otherwise) => {
+		const value = env.get(name) ?? "";
+		return value.startsWith("/") && isByteString(value) ? bytePath(value) : otherwise;
+	};
+	const state = dirOf("XDG_STATE_HOME", joinPath(home, ".local/state"));
+	return {
+		configDir: dirOf("CLAUDE_CONFIG_DIR", joinPath(home, ".claude")),
+		locks: joinPath(state, "claude/locks")
+	};
+}
+var MEMORY = /^\/[^/]+\/memory(?:\/|$)/;
+function claudeOwnFiles(home, configDirs, boxed = false) {
+	const names = [
+		".claude.json*",
+		...CLIENT_NAMES,
+		...boxed ? BOX_NAMES : []
+	];
+	return [joinPath(home, ".claude.json*"), ...configDirs.flatMap((dir) => names.map((name) => joinPath(dir, name)))];
+}
+function isExcluded(path, excluded) {
+	for (const entry of excluded) {
+		if (!matches(path, entry)) continue;
+		return !(entry.endsWith("/projects") && MEMORY.test(path.slice(entry.length)));
+	}
+	return false;
+}
+function mayHoldListed(path, excluded) {
+	return excluded.some((entry) => entry.endsWith("/projects") && isWithin(path, entry) && path.slice(entry.length + 1).split("/").length <= 1);
+}
+function excludedBelow(dir, excluded) {
+	const prefix = dir === "/" ? dir : `${dir}/`;
+	return excluded.filter((entry) => entry.startsWith(prefix));
+}
+function matches(path, entry) {
+	return entry.endsWith("*") ? path.startsWith(entry.slice(0, -1)) : isWithin(path, entry);
+}
+function* jsonLines(text) {
+	for (const line of text.split("\n")) try {
+		const value = JSON.parse(line);
+		if (isObject(value)) yield value;
+	} catch {}
+}
+function isObject(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+var BOX_WRITES = [
+	"pending",
+	"direct",
+	"read-only"
+];
+var BOX_NETS = ["open", "off"];
+var BOX_HISTORIES = ["project", "shared"];
+var DEFAULT_BOX_OPTIONS = {
+	write: "pending",
+	net: "open",
+	history: "project",
+	allow: [],
+	hide: [],
+	env: []
+};
+var BUILT_IN = [
+	"Agent",
+	"Skill",
+	"Glob",
+	"WebSearch",
+	"read-only",
+	"allowed-dirs"
+];
+var DEFAULT_CONFIG = {
+	passthrough: [
+		"git",
+		"gh",
+		"sudo",
+		"docker",
+		"podman"
+	],
+	readOnly: "ls cat head tail wc grep egrep fgrep rg find which type command env pwd echo true false printf test [ : basename dirname realpath readlink stat file du df tree id whoami uname date nproc printenv ps uptime sort uniq cut tr nl column jq tac rev diff cmp comm md5sum sha1sum sha256sum od seq sleep".split(" "),
+	enabled: true,
+	hostWithPending: "ask",
+	scratch: [
+		"/tmp",
+		"/var/tmp",
+		"/dev/shm",
+		"/run"
+	],
+	ignore: [
+		"~/.cache/",
+		"~/.npm/_cacache/",
+		"~/.npm/_logs/",
+		"~/.bash_history",
+		"~/.zsh_history",
+		"~/.python_history",
+		"~/.node_repl_history",
+		"~/.psql_history",
+		"~/.sqlite_history",
+		"~/.mysql_history",
+		"~/.lesshst",
+		"~/.viminfo",
+		"outside-project:__pycache__/"
+	],
+	undo: UNDO_LIMITS,
+	disk: { warnFreeBytes: DISK_WARN_FREE_BYTES },
+	testCommands: [
+		...[
+			"npm test",
+			"npm t",
+			"npm run test",
+			"pnpm test",
+			"pnpm run test",
+			"yarn test",
+			"yarn run test"
+		],
+		...[
+			"bun test",
+			"bun run test",
+			"deno test",
+			"node --test",
+			"npx vitest run",
+			"npx jest",
+			"npx mocha"
+		],
+		...[
+			"pytest",
+			"python -m pytest",
+			"python3 -m pytest",
+			"uv run pytest",
+			"poetry run pytest",
+			"tox",
+			"nox"
+		],
+		...[
+			"cargo test",
+			"cargo nextest run",
+			"go test",
+			"make test",
+			"make check",
+			"ctest",
+			"mvn test"
+		],
+		...[
+			"mvn verify",
+			"gradle test",
+			"./gradlew test",
+			"dotnet test",
+			"mix test",
+			"rspec",
+			"bundle exec rspec"
+		]
+	],
+	server: {
+		autostart: true,
+		port: 0,
+		idleMinutes: 30
+	},
+	rules: {
+		enabled: true,
+		sandboxed: "ask",
+		builtIn: BUILT_IN,
+		logMcp: false
+	},
+	box: { profiles: {} }
+};
+function parseConfig(json) {
+	const problems = [];
+	return {
+		config: CONFIG(json, "", DEFAULT_CONFIG, problems),
+		problems
+	};
+}
+function plain(expected, isRight) {
+	return (value, path, fallback, problems) => {
+		if (isRight(value)) return value;
+		problems.push(problem(path, expected, value));
+		return fallback;
+	};
+}
+var flag = plain("true or false", (value) => typeof value === "boolean");
+var integer = (least, most) => plain(`a whole number from ${least} to ${most}`, (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most);
+var word = (words) => plain(`one of ${words.map((one) => `"${one}"`).join(", ")}`, (value) => words.some((one) => one === value));
+function group$1(fields) {
+	return (value, path, fallback, problems) => {
+		if (!isObject(value)) {
+			problems.push(problem(path || "the config", "an object", value));
+			return fallback;
+		}
+		const prefix = path === "" ? "" : `${path}.`;
+		reportUnknown(value, prefix, Object.keys(fields), problems);
+		const read = { ...fallback };
+		for (const key in fields) if (Object.hasOwn(value, key)) read[key] = fields[key](value[key], prefix + key, fallback[key], problems);
+		return read;
+	};
+}
+function list(entry) {
+	return (value, path, fallback, problems) => {
+		if (Array.isArray(value)) return entries(value, path, entry, problems) ?? fallback;
+		if (!isObject(value)) {
+			problems.push(problem(path, "an array, or an object with \"add\" and \"remove\"", value));
+			return fallback;
+		}
+		reportUnknown(value, `${path}.`, ["add", "remove"], problems);
+		const add = entries(value["add"] ?? [], `${path}.add`, entry, problems);
+		const remove = entries(value["remove"] ?? [], `${path}.remove`, entry, problems);
+		if (add === null || remove === null) return fallback;
+		return [.../* @__PURE__ */ new Set([...fallback, ...add])].filter((one) => !remove.includes(one));
+	};
+}
+function entries(value, path, entry, problems) {
+	if (!Array.isArray(value)) {
+		problems.push(problem(path, "an array of strings", value));
+		return null;
+	}
+	const before = problems.length;
+	const texts = value.map((one, i) => {
+		const text = typeof one === "string" ? entry.tidy?.(one) ?? one : null;
+		if (text === null || !entry.ok(text)) problems.push(problem(`${path}[${i}]`, entry.expected, one));
+		return text ?? "";
+	});
+	return problems.length === before ? texts : null;
+}
+var programs = list({
+	expected: "the name of a program, without a path or arguments",
+	ok: (text) => /^[A-Za-z0-9_.+:[-]+$/.test(text) && !text.startsWith("-"),
+	tidy: (text) => text.replace(/ \*$/, "")
+});
+var directories = list({
+	expected: "an absolute directory other than \"/\", without \"..\"",
+	ok: (text) => /^\/[^\0]/.test(text) && !text.split("/").includes("..") && /[^/]/.test(text),
+	tidy: (text) => text.replace(/(.)\/+$/, "$1")
+});
+var ignoreRules = list({
+	expected: "a rule that begins with \"~/\", \"/\" or \"outside-project:\"",
+	ok: (text) => /^(~\/|\/|outside-project:)[^\0]+$/.test(text)
+});
+var testCommands = list({
+	expected: "the beginning of a command, such as \"npm test\", without quotes or other signs of a shell",
+	ok: (text) => /^[A-Za-z0-9_./:@+=-]+( [A-Za-z0-9_./:@+=-]+)*$/.test(text),
+	tidy: (text) => text.trim().replace(/\s+/g, " ")
+});
+var words = list({
+	expected: "a text",
+	ok: (text) => text !== "" && !text.includes("\0")
+});
+var builtIn = list({
+	expected: `one of ${BUILT_IN.map((one) => `"${one}"`).join(", ")}`,
+	ok: (text) => BUILT_IN.includes(text)
+});
+var PROFILE = group$1({
+	write: word(BOX_WRITES),
+	net: word(BOX_NETS),
+	history: word(BOX_HISTORIES),
+	allow: words,
+	hide: words,
+	env: words
+});
+var profiles = (value, path, fallback, problems) => {
+	if (!isObject(value)) {
+		problems.push(problem(path, "an object with a profile a name", value));
+		return fallback;
+	}
+	const read = Object.entries(value).map(([name, one]) => [name, PROFILE(one, `${path}.${name}`, DEFAULT_BOX_OPTIONS, problems)]);
+	return Object.fromEntries(read);
+};
+var bytes = integer(0, Number.MAX_SAFE_INTEGER);
+var CONFIG = group$1({
+	passthrough: programs,
+	readOnly: programs,
+	enabled: flag,
+	hostWithPending: word([
+		"ask",
+		"warn",
+		"refuse"
+	]),
+	scratch: directories,
+	ignore: ignoreRules,
+	undo: group$1({
+		maxBytes: bytes,
+		keepDays: integer(0, 36500),
+		keepBytes: bytes
+	}),
+	testCommands,
+	disk: group$1({ warnFreeBytes: bytes }),
+	server: group$1({
+		autostart: flag,
+		port: integer(0, 65535),
+		idleMinutes: integer(1, 10080)
+	}),
+	rules: group$1({
+		enabled: flag,
+		sandboxed: word(["ask", "allow"]),
+		builtIn,
+		logMcp: flag
+	}),
+	box: group$1({ profiles })
+});
+function reportUnknown(value, prefix, known, problems) {
+	for (const key of Object.keys(value)) {
+		if (known.includes(key)) continue;
+		problems.push(`${prefix}${shown$4(key)} is not a key of the config; expected one of ${known.join(", ")}.`);
+	}
+}
+function problem(path, expected, found) {
+	return `${path}: expected ${expected}, found ${shown$4(found)}; the default is used.`;
+}
+function shown$4(value) {
+	const text = JSON.stringify(value) ?? String(value);
+	return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}
 var BIND_FLAGS = /* @__PURE__ */ new Set([
 	"nosuid",
 	"nodev",
@@ -1235,100 +2067,198 @@ function knownSilent() {
 	const now = Date.now();
 	return new Set([...silentUntil].filter(([, until]) => until > now).map(([point]) => point));
 }
-function* jsonLines(text) {
-	for (const line of text.split("\n")) try {
-		const value = JSON.parse(line);
-		if (isObject(value)) yield value;
-	} catch {}
-}
-function isObject(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-async function writeNewFile(path, content) {
-	await useAndCloseAsync(await open(path, "wx", 384), async (file) => {
-		await file.writeFile(content);
-		await file.sync();
+var quoted$2 = (text) => JSON.stringify(text);
+var relativeStateHome = (value) => new TraiError("bad-input", `expected TRAI_STATE_HOME to be an absolute path, found ${quoted$2(value)}`);
+var invalidSessionId = (id) => new TraiError("bad-input", `expected a session id (letters, digits, ".", "_", "-", at most 64), found ${quoted$2(id)}`);
+var noSuchSession = (path, cause) => new TraiError("no-session", "there is no such session", {
+	path,
+	cause
+});
+var dirIsLink = (path) => notYourDir(path, "a symbolic link", "Set TRAI_STATE_HOME to the directory itself.");
+var dirIsOther = (path) => notYourDir(path, "something else", "Move it away.");
+var dirOfOther = (path, uid) => notYourDir(path, `one that belongs to uid ${uid}`, "Do not share it between users.");
+var dirOthersWrite = (path) => notYourDir(path, "one that others can write to", "chmod 700 it, if its content is yours.");
+var notYourDir = (path, found, hint) => new TraiError("forbidden", `expected a directory of your own, found ${found}`, {
+	path,
+	hint
+});
+var foreignServerFile = (path, cause) => new TraiError("forbidden", "expected a file of your own with mode 0600 and no other name, found something else", {
+	path,
+	cause,
+	hint: "Look who made it, and remove it."
+});
+var stateHidden = () => new TraiError("inside-sandbox", "this runs inside a sandboxed call, where trai’s own state is hidden", { hint: "Ask the user: they can type the /trai: command, or run trai in a terminal of their own." });
+var REPAIR_SESSION = "Repair what is named, or let this user read it; nothing of the session is removed until then. More: trai doctor";
+var metaUnusable = (path, why) => new TraiError("corrupt", `the session’s meta.json cannot be used: ${why}`, {
+	path,
+	hint: "Nothing was changed. Put the file right, or move the session directory away."
+});
+var META_IS_MISSING = "it is missing";
+var META_IS_NO_FILE = "it is not a regular file";
+var META_IS_NO_JSON = "not JSON";
+var metaOfOther = (id) => `it is that of session ${id}`;
+var metaField = (field) => `missing or wrong: ${field}`;
+var attachmentDamaged = (path, found) => new TraiError("corrupt", `expected the id of a session, found ${quoted$2(found.slice(0, 80))}`, { path });
+var logIsNoFile = (path, cause) => new TraiError("corrupt", `expected the log to be a regular file: ${path}. Move it away (mv ${path} ${path}.other): a new log is begun.`, {
+	path,
+	cause
+});
+var NOT_LOGGED = "Free some space: what could not be logged is not run.";
+var logLineCut = (path, written, length) => new TraiError("no-space", `wrote ${written} of ${length} bytes of a log line`, {
+	path,
+	hint: NOT_LOGGED
+});
+function logNotWritten(path, cause) {
+	const code = errorCode(cause);
+	const message = `the log could not be written: ${messageOf(cause)}`;
+	if (code === "ENOENT") return new TraiError("no-session", message, {
+		path,
+		cause
+	});
+	if (isNoSpace(cause) || code === "EFBIG") return new TraiError("no-space", message, {
+		path,
+		cause,
+		hint: NOT_LOGGED
+	});
+	return new TraiError("io", message, {
+		path,
+		cause
 	});
 }
-async function replaceFile(path, content) {
-	const temporary = temporaryName(path);
-	try {
-		await writeNewFile(temporary, content);
-		await rename(temporary, path);
-	} catch (error) {
-		await rm(temporary, { force: true });
-		throw error;
+var failed = (what, path, cause, hint) => new TraiError("io", `${what}: ${messageOf(cause)}`, {
+	path,
+	cause,
+	hint
+});
+var ELSEWHERE$1 = "Set TRAI_STATE_HOME to a directory on a local disk that you can write to.";
+var stateDirNotMade = (path, cause) => failed("the state directory could not be made", path, cause, ELSEWHERE$1);
+var sessionsUnreadable = (path, cause) => failed("the sessions could not be listed", path, cause, `${ELSEWHERE$1} More: trai doctor`);
+var sessionNotMade = (path, cause) => failed("the session could not be made", path, cause);
+var logUnreadable = (path, cause) => failed("the log could not be read", path, cause);
+var metaUnreadable = (path, cause) => failed("meta.json could not be read", path, cause);
+var metaNotWritten = (path, cause) => failed("meta.json could not be written", path, cause);
+var attachmentUnreadable = (path, cause) => failed("an attachment could not be read", path, cause);
+var permitsUnreadable = (path, cause) => failed("the permits could not be read", path, cause);
+var permitNotWritten = (path, cause) => failed("the permit could not be written", path, cause);
+var permitNotUsedUp = (path, cause) => failed("a permit could not be used up", path, cause);
+var configUnusable = (why) => `${why}. The defaults are used.`;
+var configUnreadable = (code) => `can't be read (${code})`;
+var configTooLarge = (most, bytes) => `expected at most ${most} bytes, found ${bytes}`;
+var configIsNoJson = (error) => `expected JSON: ${messageOf(error)}`;
+function stateDir(env) {
+	const own = env["TRAI_STATE_HOME"] ?? "";
+	if (own !== "") {
+		if (isAbsolute(own)) return resolve(own);
+		throw relativeStateHome(own);
 	}
-	await syncDirectory(dirname(path));
+	return resolve(absolute(env, "XDG_STATE_HOME") ?? join(home(env), ".local/state"), "trai");
 }
-function temporaryName(path) {
-	const at = path.lastIndexOf("/") + 1;
-	return `${path.slice(0, at)}.${path.slice(at)}.${randomBytes(6).toString("hex")}`;
+function runtimeDir(env) {
+	const xdg = absolute(env, "XDG_RUNTIME_DIR");
+	return xdg === null ? null : resolve(xdg, "trai");
 }
-async function syncDirectory(path) {
-	await useAndCloseAsync(await open(path, "r"), (directory) => directory.sync());
+function configDir(env) {
+	return resolve(absolute(env, "XDG_CONFIG_HOME") ?? join(home(env), ".config"), "trai");
 }
-function writeWhole(file, content) {
-	const temporary = temporaryName(file);
+var home = (env) => absolute(env, "HOME") ?? homedir();
+function absolute(env, name) {
+	const value = env[name] ?? "";
+	return isAbsolute(value) ? value : null;
+}
+function sessionDir(state, id) {
+	if (isSessionId(id)) return join(state, "sessions", id);
+	throw invalidSessionId(id);
+}
+function isInsideSandbox(state, mountinfo) {
+	const point = realBytes(state);
+	const mounts = parseMountinfo(mountinfo ?? readFileSync("/proc/self/mountinfo", "latin1"));
+	return mounts.some((mount) => mount.point === point) && mounts.some((mount) => /^trai:[0-9a-f]+:/.test(mount.source));
+}
+function realBytes(path) {
+	return (orNull(() => realpathSync.native(path, { encoding: "buffer" })) ?? Buffer.from(resolve(path))).toString("latin1");
+}
+function ensureStateDir(state) {
+	if (isInsideSandbox(state)) throw stateHidden();
 	try {
-		writeFileSync(temporary, content, {
-			encoding: "latin1",
-			mode: 384
+		mkdirSync(state, {
+			recursive: true,
+			mode: 448
 		});
-		renameSync(temporary, file);
+		checkOwnDir(state);
+		for (const name of [
+			"sessions",
+			"claude",
+			"trash"
+		]) {
+			mkdirSync(join(state, name), {
+				recursive: true,
+				mode: 448
+			});
+			checkOwnDir(join(state, name));
+		}
+		if (!existsSync(join(state, ".gitignore"))) writeFileSync(join(state, ".gitignore"), "*\n", { mode: 384 });
 	} catch (error) {
-		rmSync(temporary, { force: true });
-		throw error;
+		if (error instanceof TraiError) throw error;
+		throw stateDirNotMade(state, error);
 	}
 }
-function tryWriteWhole(file, content) {
-	return orIfRefused(() => {
-		writeWhole(file, content);
-		return true;
-	}, false);
+var OTHERS_WRITE = constants.S_IWGRP | constants.S_IWOTH;
+function checkOwnDir(path) {
+	const found = lstatSync(path);
+	if (found.isSymbolicLink()) throw dirIsLink(path);
+	if (!found.isDirectory()) throw dirIsOther(path);
+	if (found.uid !== process.getuid?.()) throw dirOfOther(path, found.uid);
+	if ((found.mode & OTHERS_WRITE) !== 0) throw dirOthersWrite(path);
+	if ((statSync(path).mode & 63) !== 0) chmodSync(path, 448);
 }
-function readPlainFile(path) {
-	return withPlainFile(path, (file) => readFileSync(file));
+function isSessionId(text) {
+	return /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text);
 }
-function readTail(path, most) {
-	return readEnds(path, 0, most)?.[1] ?? null;
+function sessionIdOfClaude(claudeId) {
+	if (isSessionId(claudeId)) return claudeId;
+	return `${claudeId.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "").slice(0, 40) || "claude"}.${hash("sha256", Buffer.from(claudeId, "utf16le")).slice(0, 16)}`;
 }
-function readEnds(path, first, last) {
-	return withPlainFile(path, (file, size) => {
-		const read = (bytes, from) => {
-			const part = Buffer.alloc(bytes);
-			return part.subarray(0, readSync(file, part, 0, bytes, from));
+var MAX_CONFIG_BYTES = 262144;
+function configFiles(env) {
+	const data = absolute(env, "CLAUDE_PLUGIN_DATA");
+	return [configDir(env), ...data === null ? [] : [data]].map((dir) => join(dir, "config.json"));
+}
+function loadConfig(env, recorded = null) {
+	for (const file of [...recorded === null ? [] : [recorded], ...configFiles(env)]) {
+		const read = readConfig(file);
+		if (read === null) continue;
+		return {
+			...read,
+			file,
+			problems: read.problems.map((problem) => `${file}: ${problem}`)
 		};
-		return [read(Math.min(size, first), 0), read(Math.min(size, last), size - Math.min(size, last))];
-	});
+	}
+	return {
+		config: DEFAULT_CONFIG,
+		file: null,
+		problems: []
+	};
 }
-function withPlainFile(path, read) {
-	let file;
+function readConfig(file) {
+	const unusable = (why) => ({
+		config: DEFAULT_CONFIG,
+		problems: [configUnusable(why)]
+	});
+	let bytes;
 	try {
-		file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+		bytes = readFileSync(file);
 	} catch (error) {
-		if ([
-			"ENOENT",
-			"ENOTDIR",
-			"ELOOP",
-			"ENXIO"
-		].includes(errorCode(error))) return null;
-		throw error;
+		const code = errorCode(error);
+		return code === "ENOENT" || code === "ENOTDIR" ? null : unusable(configUnreadable(code));
 	}
-	return withHandle(nodePort, file, () => {
-		const found = fstatSync(file);
-		return found.isFile() ? read(file, found.size) : null;
-	});
-}
-function readPlainJson(path) {
-	const text = readPlainFile(path);
+	if (bytes.length > MAX_CONFIG_BYTES) return unusable(configTooLarge(MAX_CONFIG_BYTES, bytes.length));
 	try {
-		return text === null ? void 0 : JSON.parse(text.toString("utf8"));
-	} catch {
-		return;
+		return parseConfig(JSON.parse(bytes.toString("utf8").replace(/^\uFEFF/, "")));
+	} catch (error) {
+		return unusable(configIsNoJson(error));
 	}
 }
-var REASONS = {
+var REASONS$1 = {
 	"default": "runs in the sandbox",
 	"not-understood": "not understood with certainty, so it runs in the sandbox",
 	"passthrough": "passthrough program",
@@ -1724,7 +2654,7 @@ var CHECKS = {
 	counts: (value) => Array.isArray(value) && value.every(isCount),
 	number: (value) => Number.isFinite(value),
 	mode: (value) => MODES$1.includes(value),
-	reason: (value) => typeof value === "string" && Object.hasOwn(REASONS, value)
+	reason: (value) => typeof value === "string" && Object.hasOwn(REASONS$1, value)
 };
 function isLogTime(value) {
 	return typeof value === "string" && TIME.test(value) && !Number.isNaN(Date.parse(value));
@@ -1739,6 +2669,1037 @@ function isLogEvent(value) {
 		const own = found.get(name);
 		return typeof kind === "string" ? CHECKS[kind](own) : isText$1(own) && kind.includes(String(own));
 	});
+}
+async function takeFileLock(path, waitSeconds = 10) {
+	let file;
+	try {
+		file = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 384);
+	} catch (cause) {
+		throw lockUnusable(path, errorText(cause), cause);
+	}
+	try {
+		await lock(file, path, waitSeconds);
+	} catch (error) {
+		await file.close();
+		throw error;
+	}
+	return async () => await file.close();
+}
+async function withFileLock(path, work, waitSeconds = 10) {
+	const release = await takeFileLock(path, waitSeconds);
+	try {
+		return await work();
+	} finally {
+		await release();
+	}
+}
+async function lock(file, path, waitSeconds) {
+	const { status, stderr } = await run$2("flock", [
+		"-x",
+		"-w",
+		String(waitSeconds),
+		"3"
+	], { fds: [file.fd] });
+	if (status === 0) return;
+	throw status === 127 ? noFlock(path, stderr) : lockHeld(path, waitSeconds, lockHolder(path));
+}
+var WORDS = 3;
+var CHARACTERS = 200;
+function lockHolder(path) {
+	try {
+		const lock = statSync(path);
+		for (const pid of processIds()) {
+			if (!namesIn$3(`/proc/${pid}/fdinfo`).some((fd) => holds$3(pid, fd, lock))) continue;
+			return {
+				pid,
+				command: toDisplay((processArguments(pid) ?? []).slice(0, WORDS).join(" ")).slice(0, CHARACTERS)
+			};
+		}
+	} catch {}
+	return null;
+}
+function holds$3(pid, fd, lock) {
+	const text = processText(pid, `fdinfo/${fd}`) ?? "";
+	if (!/^lock:.* FLOCK /m.test(text) || !text.includes(`:${lock.ino} 0 EOF`)) return false;
+	const found = orNull(() => statSync(`/proc/${pid}/fd/${fd}`));
+	return found?.dev === lock.dev && found.ino === lock.ino;
+}
+function metaPath(sessionDir) {
+	return join(sessionDir, "meta.json");
+}
+async function readMeta(sessionDir) {
+	const path = metaPath(sessionDir);
+	const parsed = parseMeta(readText(path, sessionDir));
+	if ("meta" in parsed && parsed.meta.id === basename(sessionDir)) return parsed.meta;
+	throw metaUnusable(path, "meta" in parsed ? metaOfOther(parsed.meta.id) : parsed.problem);
+}
+async function writeMeta(sessionDir, meta) {
+	const path = metaPath(sessionDir);
+	try {
+		await replaceFile(path, metaText(meta));
+	} catch (error) {
+		if (error instanceof TraiError) throw error;
+		throw metaNotWritten(path, error);
+	}
+}
+function metaText(meta) {
+	if (!isSessionMeta(meta)) throw new TraiError("internal", "expected a valid SessionMeta");
+	return `${JSON.stringify(meta, null, 2)}\n`;
+}
+async function updateMeta(sessionDir, change) {
+	await readMeta(sessionDir);
+	return withFileLock(join(sessionDir, ".meta.lock"), async () => {
+		const meta = await readMeta(sessionDir);
+		const changed = change(meta);
+		if (changed === null) return meta;
+		await writeMeta(sessionDir, changed);
+		return changed;
+	});
+}
+function readText(path, sessionDir) {
+	try {
+		const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+		return withHandle(nodePort, file, () => readFileSync(file, "utf8"));
+	} catch (error) {
+		const code = errorCode(error);
+		if (code === "ENOENT" || code === "ENOTDIR") {
+			if (orNull(() => lstatSync(sessionDir)) !== null) throw metaUnusable(path, META_IS_MISSING);
+			throw noSuchSession(sessionDir, error);
+		}
+		if (code === "ELOOP" || code === "EISDIR") throw metaUnusable(path, META_IS_NO_FILE);
+		throw metaUnreadable(path, error);
+	}
+}
+var SOURCES = EVENT_FIELDS.session.source;
+var text = (value) => typeof value === "string";
+var byteText = (value) => text(value) && isByteString(value);
+var time = (value) => text(value) && !Number.isNaN(Date.parse(value));
+var sessionId = (value) => text(value) && isSessionId(value);
+var projectId = (value) => text(value) && /^[0-9a-f]{16}$/.test(value);
+var pid = (value) => Number.isSafeInteger(value) && Number(value) > 0;
+var one = (value) => value === 1;
+var source = (value) => SOURCES.some((word) => word === value);
+function nullOr(check) {
+	return (value) => value === null || check(value);
+}
+function listOf$2(check) {
+	return (value) => Array.isArray(value) && value.every(check);
+}
+var IDENTITY = {
+	id: text,
+	source,
+	pid: nullOr(pid),
+	pidStart: nullOr(text),
+	at: time
+};
+var level = (value) => value === "claude" || value === "box";
+var identity$2 = (value) => wrongField(value, IDENTITY) === null;
+var REQUIRED = {
+	v: one,
+	id: sessionId,
+	claude: listOf$2(identity$2),
+	projectRoot: byteText,
+	cwd: byteText,
+	projectId,
+	createdAt: time,
+	configFile: nullOr(text),
+	configProblems: listOf$2(text),
+	off: nullOr(text),
+	caught: nullOr(text),
+	logVersion: one
+};
+var OPTIONAL = {
+	claudeDirs: listOf$2(text),
+	adopted: listOf$2(sessionId),
+	levels: listOf$2(level),
+	wentOnIn: sessionId
+};
+function wrongField(value, required, optional = {}) {
+	if (typeof value !== "object" || value === null || Array.isArray(value)) return "an object";
+	const found = new Map(Object.entries(value));
+	for (const [name, check] of Object.entries(required)) if (!check(found.get(name))) return name;
+	for (const [name, check] of Object.entries(optional)) if (found.get(name) !== void 0 && !check(found.get(name))) return name;
+	return null;
+}
+function isSessionMeta(value) {
+	return wrongField(value, REQUIRED, OPTIONAL) === null;
+}
+function parseMeta(json) {
+	let value;
+	try {
+		value = JSON.parse(json);
+	} catch {
+		return { problem: META_IS_NO_JSON };
+	}
+	if (isSessionMeta(value)) return { meta: value };
+	return { problem: metaField(wrongField(value, REQUIRED, OPTIONAL) ?? "") };
+}
+var UNKNOWN = "could not look whether the session is in use";
+var probeFailed = (said) => new TraiError("not-entered", `${UNKNOWN}: ${said || "unshare failed"}`, { hint: "Run: trai doctor" });
+var upperNotMounted = (path, said) => new TraiError("not-entered", `${UNKNOWN}: expected to mount ${path}, found: ${said}`, {
+	path,
+	hint: "Nothing was changed. Put that directory right, or run: trai doctor"
+});
+function linkContradicts(overlayDir, n, found) {
+	const link = `${toDisplay(overlayDir)}/${n}/l`;
+	return new TraiError("corrupt", `expected that the link ${link} names the directory of which overlay/${n} holds the pending changes; ${found}`, {
+		path: link,
+		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
+	});
+}
+var LINK_IS_MISSING = "there is no such link";
+var tableSays = (path) => `places.json says ${toDisplay(path)}`;
+var linkIsTaken = (n) => `overlay/${n} is of that directory, too`;
+function readPlan(sessionDir, id = currentId(sessionDir)) {
+	return id === null ? null : readPlanFile(`${sessionDir}/plan/${id}/plan.json`);
+}
+function currentId(sessionDir) {
+	return orNull(() => readlinkSync(`${sessionDir}/plan/current`, "latin1"));
+}
+function readPlanFile(path) {
+	const value = readPlainJson(path);
+	const { v, coveredDirs, source } = Object(value);
+	return v === 1 && Array.isArray(coveredDirs) && source !== void 0 ? value : null;
+}
+function isWholePlan(dir) {
+	const { sums } = Object(readPlainJson(`${dir}/plan.json`));
+	if (typeof sums !== "object" || sums === null) return false;
+	const entered = lstatSync(`${dir}/entered`, { throwIfNoEntry: false });
+	if (entered !== void 0 && !entered.isFile()) return false;
+	return Object.entries(sums).every(([name, sum]) => {
+		const content = readPlainFile(`${dir}/${name}`);
+		return content !== null && sumOf(content) === sum;
+	});
+}
+function sumOf(content) {
+	return createHash("sha256").update(content).digest("hex").slice(0, 16);
+}
+var fsPathIn = (dir, name) => fsPath(`${dir}/${name}`);
+function knownCoveredDirs(sessionDir, plan) {
+	const overlayDir = fromText(`${sessionDir}/overlay`);
+	const numbers = readNumbers(overlayDir);
+	const planned = plan.filter(({ path, n }) => numbers.get(path) === n);
+	const others = [...numbers].filter(([path]) => planned.every((covered) => covered.path !== path)).map(([path, n]) => {
+		const covered = coveredDirAt(overlayDir, path, n);
+		return existsSync(fsPathIn(overlayDir, `${n}/copies.json`)) ? {
+			...covered,
+			copied: []
+		} : covered;
+	});
+	return [...planned, ...others.filter(({ path, upper }) => isDirectory$1(upper) && hasChanges(path, upper))];
+}
+function hasChanges(path, upper) {
+	if (readdirSync(fsPath(upper)).length > 0) return true;
+	const host = lstat(path);
+	return host?.uid === process.getuid?.() && host?.mode !== lstat(upper)?.mode;
+}
+function makeSameDirs(overlayDir, coveredDirs, uid) {
+	const made = coveredDirs.filter(({ path }) => isDirectory$1(path)).map(({ path, n }) => coveredDirAt(overlayDir, path, n));
+	for (const covered of made) prepareCoveredDir(covered, uid);
+	writeNumbers(overlayDir, new Map(made.map(({ path, n }) => [path, n])));
+	return made;
+}
+function uppersIn(overlayDir) {
+	let table = null;
+	const numbers = () => {
+		table ??= readNumbers(overlayDir);
+		return table;
+	};
+	return {
+		has: (path) => numbers().has(path),
+		names(path) {
+			const n = numbers().get(path);
+			return (n === void 0 ? null : upperNames(overlayDir, n)) ?? [];
+		}
+	};
+}
+function prepareCoveredDir({ path, upper }, uid) {
+	const dir = upper.slice(0, -2);
+	for (const name of ["u", "w"]) mkdirSync(fsPathIn(dir, name), {
+		recursive: true,
+		mode: 448
+	});
+	rmSync(fsPathIn(dir, "l"), { force: true });
+	symlinkSync(fsPath(path), fsPathIn(dir, "l"));
+	const host = lstatSync(fsPath(path));
+	const own = host.uid === uid || uid === 0;
+	chmodSync(fsPath(upper), own ? host.mode & 4095 : host.mode & 365);
+}
+function coveredDirAt(overlayDir, path, n) {
+	return {
+		n,
+		path,
+		upper: `${overlayDir}/${n}/u`,
+		work: `${overlayDir}/${n}/w`
+	};
+}
+var isDirectory$1 = (path) => lstat(path)?.type === "dir";
+function upperNames(overlayDir, n) {
+	return orNull(() => readdirSync(fsPathIn(overlayDir, `${n}/u`), { encoding: "latin1" }));
+}
+function readNumbers(overlayDir) {
+	const numbers = storedNumbers(overlayDir) ?? /* @__PURE__ */ new Map();
+	const listed = new Map([...numbers].map(([path, n]) => [n, path]));
+	for (const n of numberedDirs(overlayDir)) {
+		const target = orNull(() => readlinkSync(fsPathIn(overlayDir, `${n}/l`), "latin1"));
+		const link = target === null ? null : bytePath(target);
+		const path = listed.get(n);
+		if (path !== void 0 && (link === null || link === path)) continue;
+		if (path !== void 0) throw linkContradicts(overlayDir, n, tableSays(path));
+		if ((upperNames(overlayDir, n) ?? []).length === 0) continue;
+		if (link === null) throw linkContradicts(overlayDir, n, LINK_IS_MISSING);
+		const other = numbers.get(link);
+		if (other !== void 0) throw linkContradicts(overlayDir, n, linkIsTaken(other));
+		numbers.set(link, n);
+	}
+	return numbers;
+}
+function writeNumbers(overlayDir, numbers) {
+	const file = fsPathIn(overlayDir, "places.json");
+	const stored = storedNumbers(overlayDir);
+	if (stored !== null && JSON.stringify([...stored]) === JSON.stringify([...numbers])) return;
+	const temporary = fsPathIn(overlayDir, ".places.new");
+	writeFileSync(temporary, JSON.stringify([...numbers]), { mode: 384 });
+	if (isDirectory$1(joinPath(overlayDir, "places.json"))) rmSync(file, { recursive: true });
+	renameSync(temporary, file);
+}
+function storedNumbers(overlayDir) {
+	const stored = readPlainJson(fsPathIn(overlayDir, "places.json"));
+	return isNumberTable(stored) ? new Map(stored.map(([path, n]) => [path, n])) : null;
+}
+function isNumberTable(value) {
+	const isRow = (row) => Array.isArray(row) && typeof row[0] === "string" && Number.isSafeInteger(row[1]) && row[1] > 0;
+	return Array.isArray(value) && value.every(isRow);
+}
+function numberedDirs(overlayDir) {
+	return (orNull(() => readdirSync(fsPath(overlayDir), "latin1")) ?? []).filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number).sort((a, b) => a - b);
+}
+function damagedFiles(sessionDir) {
+	const overlayDir = fromText(`${sessionDir}/overlay`);
+	const id = currentId(sessionDir);
+	const lacksTable = storedNumbers(overlayDir) === null && numberedDirs(overlayDir).length > 0;
+	return [...id === null || isWholePlan(`${sessionDir}/plan/${id}`) ? [] : [`${sessionDir}/plan/${id}`], ...lacksTable ? [`${sessionDir}/overlay/places.json`] : []];
+}
+function coveringDir(coveredDirs, path) {
+	return innermost$1(path, coveredDirs, (covered) => covered.path) ?? null;
+}
+function upperPath(covered, path) {
+	if (path === covered.path) return covered.upper;
+	return `${covered.upper}${covered.path === "/" ? path : path.slice(covered.path.length)}`;
+}
+function upperPathIn(coveredDirs, path) {
+	const covered = coveringDir(coveredDirs, path);
+	return covered === null ? null : upperPath(covered, path);
+}
+var REPLAY_NAME = ".trai-replay";
+var KEPT = "kept-";
+var replayDirIn = (dir) => joinPath(dir, REPLAY_NAME);
+function replayDirs(projectRoot) {
+	return [replayDirIn(joinPath(projectRoot, ".git")), replayDirIn(projectRoot)];
+}
+function savedIn(projectRoot, replayDir) {
+	return replayDirs(projectRoot).includes(replayDir) ? projectRoot : parentOf$1(replayDir);
+}
+function ownReplayDirs(scope, beside = []) {
+	const made = readMade(scope.sessionDir);
+	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
+	return [.../* @__PURE__ */ new Set([
+		...usual,
+		...made.keys(),
+		...beside
+	])].filter((path) => isOwn(scope, made, path));
+}
+function replayDirsOf(scope, covered, paths) {
+	return ownReplayDirs(scope, paths.map((path) => replayDirIn(parentOf$1(path)))).filter((path) => coveringDir(scope.coveredDirs, path) === covered);
+}
+function presentReplayDirs(scope) {
+	return ownReplayDirs(scope).filter((path) => upperOf$2(scope, path)?.type === "dir");
+}
+function noteReplayDir(scope, path, make) {
+	const note = (id) => {
+		const made = readMade(scope.sessionDir);
+		if (id === void 0) made.delete(path);
+		else made.set(path, id);
+		const lines = [...made].map(([at, known]) => `${JSON.stringify({
+			path: at,
+			id: known
+		})}\n`);
+		writeWhole(fileOf$4(scope.sessionDir), lines.join(""));
+	};
+	note(null);
+	try {
+		make();
+	} catch (error) {
+		note(void 0);
+		throw error;
+	}
+	const upper = upperOf$2(scope, path);
+	note(upper === null ? void 0 : idOf(upper));
+}
+function isOwn(scope, made, path) {
+	if (statOf$4(path) !== null) return false;
+	const upper = upperOf$2(scope, path);
+	if (upper === null) return true;
+	const id = made.get(path);
+	if (upper.type !== "dir" || id === void 0) return false;
+	if (id !== null) return id === idOf(upper);
+	const covered = coveringDir(scope.coveredDirs, path);
+	return covered !== null && namesOrNone(upperPath(covered, path)).every((name) => name === "in");
+}
+function upperOf$2({ coveredDirs }, path) {
+	const covered = coveringDir(coveredDirs, path);
+	return covered === null ? null : statOf$4(upperPath(covered, path));
+}
+var statOf$4 = (path) => orNull(() => lstatOrNone(path));
+function idOf({ ino, birthNs }) {
+	return `${ino}:${birthNs}`;
+}
+function readMade(sessionDir) {
+	const lines = readPlainFile(fileOf$4(sessionDir))?.toString("latin1").split("\n") ?? [];
+	return new Map(lines.flatMap(parseNote));
+}
+function parseNote(line) {
+	try {
+		const { path, id } = Object(JSON.parse(line));
+		return typeof path === "string" && path.startsWith("/") && isByteString(path) && (id === null || typeof id === "string") ? [[path, id]] : [];
+	} catch {
+		return [];
+	}
+}
+function fileOf$4(sessionDir) {
+	return `${sessionDir}/overlay/replay-dirs.jsonl`;
+}
+async function sessionContext(stateDir, id, env = process.env, made) {
+	return contextOf(stateDir, await readMeta(sessionDir(stateDir, id)), env, made);
+}
+function contextOf(stateDir, meta, env, made) {
+	const { id } = meta;
+	const dir = sessionDir(stateDir, id);
+	const plan = made ?? readPlan(dir);
+	const home = homeOf(env);
+	const runtime = runtimeDir(env);
+	const { config } = loadConfig(env, meta.configFile);
+	const coveredDirs = knownCoveredDirs(dir, plan?.coveredDirs ?? []);
+	return {
+		session: id,
+		stateDir,
+		sessionDir: dir,
+		coveredDirs,
+		source: plan?.source ?? mountSource(stateDir, id),
+		root: isRealRoot(),
+		uid: process.getuid?.() ?? 0,
+		gid: process.getgid?.() ?? 0,
+		home,
+		projectRoot: meta.projectRoot,
+		excluded: [
+			fromText(stateDir),
+			...runtime === null ? [] : [fromText(runtime)],
+			...ownReplayDirs({
+				sessionDir: dir,
+				projectRoot: meta.projectRoot,
+				home,
+				coveredDirs
+			}),
+			...claudeOwnFiles(home, claudeDirs(home, meta.claudeDirs ?? [], env), meta.levels?.includes("box"))
+		],
+		ignore: config.ignore,
+		configDir: configDir(env),
+		undo: config.undo
+	};
+}
+function homeOf(env) {
+	return withoutLinks(fromText(env["HOME"] ?? "/"));
+}
+function claudeDirs(home, recorded, env) {
+	const own = env["CLAUDE_CONFIG_DIR"] ?? "";
+	const named = [joinPath(home, ".claude"), ...[...recorded, own].filter(isAbsolute).map(fromText)];
+	return [.../* @__PURE__ */ new Set([...named, ...named.map(withoutLinks)])];
+}
+function withoutLinks(path) {
+	return orNull(() => realPath(path)) ?? path;
+}
+function mountSource(stateDir, session) {
+	return `trai:${hash("sha256", stateDir).slice(0, 8)}:${session}`;
+}
+var SCRATCH = "scratch directory: sockets and short-lived files stay the host’s";
+var PROJECT_IS_SCRATCH = "the project is a scratch directory itself: what calls write in it is written directly";
+var MOUNTED_FILE = "a file that is mounted by itself";
+var mayNotAnswer = (type) => `${type} file system, which may not answer`;
+var noLower = (type) => `a ${type} file system can't be covered by an overlay`;
+var inParts = (why, others) => `${why}; its other directories are covered${others === 0 ? "" : `, but for ${others} of others, which are read-only with it`}`;
+var othersAbove = (own) => `directories of other owners lead to ${own === null ? "what is yours" : toDisplay(own)}`;
+var mountBelow = (point) => `the mount ${toDisplay(point)} is below it`;
+var hostsBelow = (path) => `${toDisplay(path)}, which stays the host’s, is below it`;
+function draftPlan(input) {
+	const planner = new Planner(input);
+	planner.cover("/");
+	planner.coverProject();
+	return {
+		steps: planner.ordered(),
+		notes: planner.notes,
+		writable: planner.writable()
+	};
+}
+function innermostStep(steps, path) {
+	return innermost$1(path, steps, (step) => step.path);
+}
+var MOST_PARTS = 8;
+var NOBODY = /* @__PURE__ */ new Set();
+var holds$2 = (dir, paths) => paths.some((path) => isWithin(path, dir));
+var liesIn = (path, dirs) => dirs.some((dir) => isWithin(path, dir));
+function crowdOf(paths, wanted, fs) {
+	if (paths.length <= 100) return NOBODY;
+	const others = paths.filter((path) => fs.isForeign(path) && !fs.mayWrite(path) && fs.ownNames(path).length === 0 && !holds$2(path, wanted));
+	return others.length > 100 ? new Set(others) : NOBODY;
+}
+var Planner = class {
+	notes = [];
+	steps = [];
+	unreachable = [];
+	mounts;
+	input;
+	fs;
+	wanted;
+	copying = 0;
+	constructor(input) {
+		this.input = input;
+		this.fs = input.fs;
+		this.wanted = [
+			...input.own,
+			input.projectRoot,
+			input.stateDir
+		];
+		this.mounts = visibleMounts(input.mounts);
+	}
+	cover(dir) {
+		const { scratch, silent } = this.input;
+		const mount = this.mounts.get(dir);
+		if (dir !== "/" && mount !== void 0 && KERNEL_TYPES.has(mount.type)) return;
+		if (scratch.includes(dir)) {
+			if (mount === void 0) this.steps.push({
+				do: "direct",
+				path: dir
+			});
+			this.note(dir, "direct", SCRATCH);
+			return;
+		}
+		const isAutomatic = mount?.type === "autofs";
+		if (isAutomatic || mount !== void 0 && (isRemote$1(mount.type) || silent?.has(dir) === true)) {
+			if (!isAutomatic) this.readOnly(dir, mayNotAnswer(mount.type));
+			for (const name of this.mountedBelow(dir)) this.cover(joinPath(dir, name));
+			return;
+		}
+		if (!this.canReach(dir)) {
+			this.unreachable.push(dir);
+			return;
+		}
+		if (dir !== "/" && mount?.readOnly === true && !this.hasMountBelow(dir)) return;
+		const parts = this.ownParts(dir);
+		if (dir === "/" || this.hasMountBelow(dir) || this.hidesParking(dir) || this.ownBelowOthers(dir) !== null) this.descend(dir);
+		else if (parts !== null) this.readOnlyBut(dir, parts);
+		else if (this.needsOnlyReading(dir)) this.readOnlyBut(dir, scratch.filter((kept) => isWithin(kept, dir) && this.fs.isDirectory(kept)));
+		else if (this.isDirectory(dir)) this.coverWhole(dir);
+		else if (mount !== void 0) this.readOnly(dir, MOUNTED_FILE);
+	}
+	readOnlyBut(dir, parts) {
+		this.readOnly(dir, "");
+		for (const path of parts) this.cover(path);
+	}
+	ownParts(dir) {
+		const { fs, wanted } = this;
+		if (dir === "/" || parentOf$1(dir) !== "/" || !fs.isForeign(dir) || fs.isCoveredDir(dir)) return null;
+		if (wanted.includes(dir) || holds$2(dir, this.input.scratch)) return null;
+		const paths = fs.directories(dir).map((name) => joinPath(dir, name));
+		const mine = new Set(fs.ownDirectories(dir)?.map((name) => joinPath(dir, name)));
+		const begun = paths.some((path) => fs.isCoveredDir(path) && !fs.isForeign(path));
+		if (mine.size === 0 && !begun) return null;
+		const also = (path) => fs.isCoveredDir(path) || fs.mayWrite(path) || holds$2(path, wanted);
+		const parts = paths.filter((path) => mine.has(path) || also(path));
+		return parts.length <= MOST_PARTS || begun ? parts : null;
+	}
+	needsNoOverlay(dir) {
+		const { projectRoot, stateDir, scratch } = this.input;
+		if (this.mounts.has(dir) || holds$2(dir, [
+			...scratch,
+			projectRoot,
+			stateDir
+		])) return false;
+		return this.fs.ownNames(dir).length === 0 && (this.fs.isClosed(dir) || this.fs.takesNoWrite(dir));
+	}
+	needsOnlyReading(dir) {
+		if (holds$2(dir, this.wanted) || liesIn(dir, this.input.scratch)) return false;
+		return this.fs.ownNames(dir).length === 0 && this.fs.takesNoWrite(dir);
+	}
+	canReach(dir) {
+		if (!isNetwork(this.mounts.get(dir)?.type ?? "")) return this.fs.canReach(dir);
+		const above = this.typeAt(parentOf$1(dir));
+		return isNetwork(above) || isRemote$1(above) || this.fs.canReach(joinPath(parentOf$1(dir), "."));
+	}
+	isDirectory(dir) {
+		return isNetwork(this.mounts.get(dir)?.type ?? "") || this.fs.isDirectory(dir);
+	}
+	coverProject() {
+		const root = this.input.projectRoot;
+		const covers = (step) => step.do === "overlay" && isWithin(root, step.path) || step.do === "copied" && step.path === root;
+		const isKept = this.steps.some((step) => step.do === "keep" && isWithin(root, step.path));
+		if (this.steps.some((step) => covers(step) && !isKept)) return;
+		const scratch = this.input.scratch.find((dir) => isWithin(root, dir));
+		if (scratch === void 0) return;
+		if (root === scratch) this.note(root, "direct", PROJECT_IS_SCRATCH);
+		else if (this.fs.isDirectory(root)) {
+			if (this.hasMountBelow(root)) this.descend(root);
+			else this.coverWhole(root);
+		}
+	}
+	ordered() {
+		const direct = this.steps.filter((step) => step.do === "direct");
+		const copied = this.steps.filter((step) => step.do === "copied");
+		const others = this.steps.filter((step) => step.do !== "direct" && step.do !== "copied");
+		const holder = others.find((step) => step.do === "overlay" && isWithin(this.input.stateDir, step.path));
+		const isLast = (step) => step === holder || step.do === "keep" && step.below === holder?.path;
+		return [
+			...direct,
+			...others.filter((step) => !isLast(step)),
+			...others.filter(isLast),
+			...copied.sort((a, b) => b.path.length - a.path.length)
+		];
+	}
+	coverWhole(dir) {
+		const type = this.typeAt(dir);
+		if (!LOWER_TYPES.has(type)) {
+			this.readOnly(dir, noLower(type));
+			return;
+		}
+		for (const kept of this.input.scratch) if (kept !== dir && isWithin(kept, dir) && this.fs.isDirectory(kept)) {
+			this.steps.push({
+				do: "keep",
+				path: kept,
+				below: dir
+			});
+			this.note(kept, "direct", SCRATCH);
+		}
+		this.steps.push({
+			do: "overlay",
+			path: dir
+		});
+	}
+	descend(dir) {
+		const type = this.typeAt(dir);
+		const isLocal = LOWER_TYPES.has(type) && !isNetwork(type);
+		if (dir !== "/" && this.fs.isCopyable(dir) && isLocal) this.copy(dir);
+		else this.descendReadOnly(dir);
+	}
+	copy(dir) {
+		const listed = new Set(this.fs.directories(dir));
+		const own = new Set(this.fs.ownNames(dir));
+		const children = [];
+		for (const name of [.../* @__PURE__ */ new Set([...listed, ...this.mountedBelow(dir)])].sort()) {
+			if (own.has(name)) continue;
+			const path = joinPath(dir, name);
+			this.copying++;
+			this.cover(path);
+			this.copying--;
+			if (this.mounts.has(path) || this.steps.some((step) => isWithin(step.path, path))) children.push({
+				path,
+				file: !listed.has(name)
+			});
+		}
+		this.steps.push({
+			do: "copied",
+			path: dir,
+			children
+		});
+	}
+	descendReadOnly(dir) {
+		const paths = [.../* @__PURE__ */ new Set([...this.fs.directories(dir), ...this.mountedBelow(dir)])].sort().map((name) => joinPath(dir, name));
+		const wanted = [
+			...this.wanted,
+			...this.input.scratch,
+			...this.mounts.keys()
+		];
+		const crowd = dir === "/" ? NOBODY : crowdOf(paths, wanted, this.fs);
+		this.readOnly(dir, dir === "/" ? "" : inParts(this.whyInParts(dir), crowd.size));
+		for (const path of paths) {
+			if (crowd.has(path)) continue;
+			if (this.hasMountBelow(path) || !this.needsNoOverlay(path)) this.cover(path);
+		}
+	}
+	whyInParts(dir) {
+		const below = [...this.mounts.keys(), ...this.input.scratch].find((point) => point !== dir && isWithin(point, dir));
+		if (below === void 0) return othersAbove(this.ownBelowOthers(dir));
+		return this.mounts.has(below) ? mountBelow(below) : hostsBelow(below);
+	}
+	ownBelowOthers(dir) {
+		const isBelowOthers = (path) => {
+			if (path === dir || !isWithin(path, dir) || liesIn(path, this.input.scratch)) return false;
+			for (let way = parentOf$1(path); way !== dir; way = parentOf$1(way)) if (this.fs.isForeign(way)) return true;
+			return false;
+		};
+		return this.input.own.find(isBelowOthers) ?? null;
+	}
+	mountedBelow(dir) {
+		const prefix = dir === "/" ? dir : `${dir}/`;
+		return [...this.mounts.keys()].filter((point) => point !== dir && isWithin(point, dir)).map((point) => point.slice(prefix.length).split("/")[0]);
+	}
+	readOnly(path, why) {
+		const mounted = path === "/" || this.mounts.has(path);
+		const late = mounted || isWithin(this.input.stateDir, path);
+		const flags = holderOf$1(path, this.mounts)?.flags ?? [];
+		const held = !mounted && this.isHeld(path) ? { held: true } : {};
+		this.steps.push({
+			do: "read-only",
+			path,
+			mounted,
+			late,
+			flags,
+			...held
+		});
+		if (why !== "") this.note(path, "read-only", why);
+	}
+	isHeld(path) {
+		if (this.copying > 0 || liesIn(path, this.input.scratch)) return false;
+		const point = holderOf$1(path, this.mounts)?.point ?? "/";
+		return this.steps.some((step) => step.do === "read-only" && step.mounted && step.path === point);
+	}
+	typeAt(path) {
+		return holderOf$1(path, this.mounts)?.type ?? "";
+	}
+	writable() {
+		const { scratch, mounts } = this.input;
+		const seen = [...this.mounts.values()];
+		const hosts = [
+			...seen.filter(({ type }) => KERNEL_TYPES.has(type)).map(({ point }) => point),
+			...scratch,
+			...this.unreachable
+		];
+		const visible = seen.filter(({ point, type }) => type === "autofs" || liesIn(point, hosts));
+		const hidden = mounts.filter(({ point }) => !this.mounts.has(point));
+		const covered = this.steps.filter((step) => step.do === "overlay" || step.do === "copied");
+		const points = [...visible, ...hidden].map(({ point }) => point);
+		return [.../* @__PURE__ */ new Set([
+			...points,
+			...scratch,
+			...covered.map(({ path }) => path)
+		])];
+	}
+	hasMountBelow(dir) {
+		for (const point of this.mounts.keys()) if (point !== dir && isWithin(point, dir)) return true;
+		return false;
+	}
+	hidesParking(dir) {
+		const isBelow = (kept) => kept !== dir && isWithin(kept, dir);
+		return isWithin(this.input.stateDir, dir) && this.input.scratch.some(isBelow);
+	}
+	note(path, kind, why) {
+		this.notes.push({
+			path,
+			kind,
+			why
+		});
+	}
+};
+var MAX_CHECKED = 32;
+var MAX_NAMES$3 = 500;
+var verdicts = /* @__PURE__ */ new Map();
+function isClosed$1(dir) {
+	if (process.getuid?.() === 0) return false;
+	const known = verdicts.get(dir);
+	if (known !== void 0 && holds$1(dir, known)) return known.closed;
+	const seen = /* @__PURE__ */ new Map();
+	const closed = isClosedEntry(dir, seen);
+	verdicts.set(dir, {
+		closed,
+		seen
+	});
+	return closed;
+}
+function holds$1(dir, { closed, seen }) {
+	const entries = closed ? [...seen] : [...seen].filter(([path]) => path === dir);
+	return entries.length > 0 && entries.every(([path, stamp]) => stampOf$1(path) === stamp);
+}
+function stampOf$1(path) {
+	const entry = orNull(() => lstat(path));
+	return entry === null ? null : `${entry.dev} ${entry.ino} ${entry.ctimeNs}`;
+}
+function isClosedEntry(path, seen) {
+	const stamp = stampOf$1(path);
+	if (stamp === null || seen.size >= MAX_CHECKED) return false;
+	seen.set(path, stamp);
+	return orNull(() => {
+		const entry = lstatSync(fsPath(path));
+		if (entry.isSymbolicLink()) return true;
+		if (entry.uid === process.getuid?.() || mayAccess(path, constants.W_OK)) return false;
+		if (!entry.isDirectory() || !mayAccess(path, constants.X_OK)) return true;
+		return fewNames(path)?.every((name) => isClosedEntry(joinPath(path, name), seen)) === true;
+	}) === true;
+}
+function takesNoWrite(dir) {
+	return ownNamesIn(dir)?.length === 0;
+}
+function ownDirectories(dir) {
+	const names = ownNamesIn(dir);
+	const isDirectory = (name) => lstatSync(fsPath(joinPath(dir, name))).isDirectory();
+	return orNull(() => names?.every(isDirectory)) === true ? names : null;
+}
+function ownNamesIn(dir) {
+	const uid = process.getuid?.();
+	if (uid === 0) return null;
+	return orNull(() => {
+		if (lstatSync(fsPath(dir)).uid === uid || mayWrite(dir)) return null;
+		const names = readdirSync(fsPath(dir), { encoding: "latin1" });
+		if (names.length > MAX_NAMES$3) return null;
+		return names.filter((name) => lstatSync(fsPath(joinPath(dir, name))).uid === uid);
+	});
+}
+function fewNames(path) {
+	const names = [];
+	const dir = opendirSync(fsPath(path), {
+		encoding: "latin1",
+		bufferSize: MAX_CHECKED
+	});
+	try {
+		for (let entry = dir.readSync(); entry !== null; entry = dir.readSync()) if (names.push(entry.name) > MAX_CHECKED) return null;
+	} finally {
+		dir.closeSync();
+	}
+	return names;
+}
+function mayWrite(dir) {
+	return orNull(() => {
+		const { mode } = lstatSync(fsPath(dir));
+		return (mode & 18) !== 0 && mayAccess(dir, constants.W_OK);
+	}) ?? true;
+}
+function mayAccess(path, mode) {
+	try {
+		accessSync(fsPath(path), mode);
+		return true;
+	} catch (error) {
+		if (errorCode(error) === "EACCES") return false;
+		throw error;
+	}
+}
+var SUBGID = "/etc/subgid";
+var NEWGIDMAP = "/usr/bin/newgidmap";
+var known$1 = null;
+function mappedGroups() {
+	if (isRealRoot()) return [];
+	const read = () => {
+		const stat = statSync(SUBGID, { bigint: true });
+		const own = (process.getgroups?.() ?? []).filter((gid) => gid !== process.getgid?.());
+		const identity = `${stat.ino} ${stat.mtimeNs} ${stat.size} ${own.join(",")}`;
+		if (known$1?.identity === identity) return known$1.groups;
+		accessSync(NEWGIDMAP, constants.X_OK);
+		const ranges = rangesOf$1(readFileSync(SUBGID, "utf8"), userName(), String(process.getuid?.() ?? 0));
+		const groups = own.filter((gid) => ranges.some(({ from, count }) => gid >= from && gid < from + count));
+		known$1 = {
+			identity,
+			groups: [...new Set(groups)].sort((a, b) => a - b)
+		};
+		return known$1.groups;
+	};
+	return orNull(read) ?? [];
+}
+async function mapGroups(pid, gid, groups) {
+	await run$2(NEWGIDMAP, [
+		pid,
+		0,
+		gid,
+		1,
+		...groups.flatMap((group) => [
+			group,
+			group,
+			1
+		])
+	].map(String), { timeout: 5e3 });
+}
+function isUnmapped(gid) {
+	return gid !== process.getgid?.() && !mappedGroups().includes(gid);
+}
+function groupRemedy(gid, packageRemedy) {
+	const steps = [`echo '${userName()}:${gid}:1' | sudo tee -a ${SUBGID}`];
+	if (orNull(() => accessSync("/usr/bin/newgidmap", constants.X_OK)) === null) steps.unshift(packageRemedy);
+	return `Let the sandbox map the group${(process.getgroups?.() ?? []).includes(gid) ? "" : " (and become a member of that group: you are not)"}:\n  ${steps.join("\n  ")}\nor give the directory your own group: chgrp -R, chmod g-s.`;
+}
+function rangesOf$1(text, name, uid) {
+	return text.split("\n").flatMap((line) => {
+		const [who, from = "", count = ""] = line.trim().split(":");
+		return (who === name || who === uid) && /^\d+$/.test(from) && /^\d+$/.test(count) ? [{
+			from: Number(from),
+			count: Number(count)
+		}] : [];
+	});
+}
+function userName() {
+	return orNull(() => userInfo().username) ?? String(process.getuid?.() ?? 0);
+}
+function globShape(glob) {
+	const source = glob.replace(/\[[^\]]*\]|\[/g, "?").replace(/[\\^$.+()|{}\]]/g, "\\$&").replace(/\*+/g, ".*").replaceAll("?", ".");
+	return new RegExp(`^${source}$`, "s");
+}
+var MAX_NAMES$2 = 2e3;
+var dirOf = (covered) => parentOf$1(covered.upper);
+function isCopyable(dir) {
+	return (orNull(() => readdirSync(fsPath(dir)).length) ?? Number.POSITIVE_INFINITY) <= MAX_NAMES$2;
+}
+function readCopies(covered) {
+	const value = orNull(() => readPlainJson(fsPath(joinPath(dirOf(covered), "copies.json"))));
+	return Object(value).v === 1 ? value : null;
+}
+function isSame$3(one, other) {
+	return JSON.stringify(one) === JSON.stringify(other);
+}
+var statOf$3 = (path) => lstatSync(fsPath(path), { throwIfNoEntry: false });
+var realFs = {
+	directories(dir) {
+		return (orNull(() => readEntries(dir)) ?? []).filter((entry) => entry.isDirectory()).map((entry) => entry.name).sort();
+	},
+	isDirectory: (path) => statOf$3(path)?.isDirectory() ?? false,
+	isForeign(dir) {
+		const found = isRealRoot() ? null : orNull(() => statOf$3(dir));
+		return found != null && (found.uid !== process.getuid?.() || isUnmapped(found.gid));
+	},
+	canReach: (path) => orNull(() => statOf$3(path)) != null,
+	isClosed: isClosed$1,
+	mayWrite,
+	takesNoWrite,
+	ownDirectories
+};
+var parsed$2 = null;
+function mountsOf(text) {
+	if (parsed$2?.text !== text) parsed$2 = {
+		text,
+		mounts: parseMountinfo(text)
+	};
+	return parsed$2.mounts;
+}
+function draftOf(request) {
+	const { sessionDir, home, projectRoot } = request;
+	const uppers = uppersOf$1(sessionDir);
+	return draftPlan({
+		mounts: mountsOf(request.mountinfo),
+		scratch: request.config.scratch.map(fromText),
+		projectRoot,
+		own: [projectRoot, home],
+		stateDir: fromText(request.stateDir),
+		silent: knownSilent(),
+		fs: {
+			...realFs,
+			isCopyable: (dir) => (dir === home || dir === projectRoot) && isCopyable(dir),
+			ownNames: uppers.names,
+			isCoveredDir: uppers.has
+		}
+	});
+}
+var NO_UPPERS = {
+	has: () => false,
+	names: () => []
+};
+var uppersOf$1 = (sessionDir) => sessionDir === void 0 ? NO_UPPERS : uppersIn(fromText(`${sessionDir}/overlay`));
+function projectOf(cwd) {
+	const start = resolved$1(cwd) ?? cwd;
+	const found = discover(start);
+	const id = hash("sha256", Buffer.from(found?.commonDir ?? start, "latin1")).slice(0, 16);
+	return {
+		root: found?.top ?? start,
+		id
+	};
+}
+function repositoryOf(cwd) {
+	return discover(resolved$1(cwd) ?? cwd);
+}
+function discover(start) {
+	const device = statOf$2(start)?.dev;
+	for (let dir = start;; dir = parentOf$1(dir)) {
+		if (statOf$2(dir)?.dev !== device) return null;
+		const link = gitFileTarget(joinPath(dir, ".git"), dir);
+		if (link === "broken") return null;
+		const gitDir = link ?? joinPath(dir, ".git");
+		const commonDir = commonDirOf(gitDir);
+		if (commonDir !== null) return {
+			top: dir,
+			gitDir,
+			commonDir
+		};
+		if (link !== null) return null;
+		const bare = commonDirOf(dir);
+		if (bare !== null) return {
+			top: dir,
+			gitDir: dir,
+			commonDir: bare
+		};
+		if (dir === "/") return null;
+	}
+}
+var GIT_FILE_BYTES = 1048576;
+var GIT_FILE = /^gitdir: ([\s\S]+?)[\r\n]*$/;
+function gitFileTarget(path, dir) {
+	if (statOf$2(path)?.isFile() !== true) return null;
+	const [, target] = GIT_FILE.exec(readBytes$1(path, GIT_FILE_BYTES) ?? "") ?? [];
+	return target === void 0 ? "broken" : against(dir, target);
+}
+function commonDirOf(gitDir) {
+	if (!hasValidHead(gitDir)) return null;
+	const named = readBytes$1(joinPath(gitDir, "commondir"), 65536)?.replace(/[\r\n]+$/, "");
+	const common = named === void 0 ? gitDir : against(gitDir, named);
+	const isDirectory = (name) => statOf$2(joinPath(common, name))?.isDirectory() === true;
+	return isDirectory("objects") && isDirectory("refs") ? resolved$1(common) : null;
+}
+function hasValidHead(gitDir) {
+	const path = joinPath(gitDir, "HEAD");
+	if (readLink(path)?.startsWith("refs/")) return true;
+	return /^(ref:[ \t\n\r]*refs\/|[0-9a-f]{40})/.test(readBytes$1(path, 256) ?? "");
+}
+function against(dir, target) {
+	return bytePath(target.startsWith("/") ? target : joinPath(dir, target));
+}
+var resolved$1 = (path) => orNull(() => realPath(path));
+var readLink = (path) => orNull(() => readlinkSync(fsPath(path), "latin1"));
+var statOf$2 = (path) => orNull(() => statSync(fsPath(path)));
+function readBytes$1(path, limit) {
+	const fd = orNull(() => openSync(fsPath(path), constants.O_RDONLY | constants.O_NONBLOCK));
+	if (fd === null) return void 0;
+	try {
+		if (!fstatSync(fd).isFile()) return void 0;
+		const buffer = Buffer.alloc(Math.min(limit, fstatSync(fd).size));
+		return buffer.toString("latin1", 0, readSync(fd, buffer, 0, buffer.length, 0));
+	} catch {
+		return;
+	} finally {
+		closeSync(fd);
+	}
+}
+var PROJECT_FILE = ".claude/trai.box.json";
+function joinedOptions(profile, given) {
+	return {
+		...profile,
+		...given,
+		allow: [...profile.allow, ...given.allow ?? []],
+		hide: [...profile.hide, ...given.hide ?? []],
+		env: [...profile.env, ...given.env ?? []]
+	};
+}
+function narrowed(options, file) {
+	if (!isObject(file)) return {
+		options,
+		ignored: [NARROWS.broken]
+	};
+	const ignored = [];
+	const made = { ...options };
+	for (const [key, value] of Object.entries(file)) if (key === "net" && value === "off") made.net = "off";
+	else if (key === "read-only" && value === true) made.write = "read-only";
+	else if (key === "hide" && Array.isArray(value)) {
+		const [inside, outside] = [value.filter(isInside$1), value.filter((path) => !isInside$1(path))];
+		made.hide = [...made.hide, ...inside];
+		ignored.push(...outside.map((path) => NARROWS.outside(String(path))));
+	} else if (!(key === "net" && value === options.net) && !(key === "read-only" && value === false)) ignored.push(NARROWS.widens(key));
+	return {
+		options: made,
+		ignored
+	};
+}
+function isInside$1(path) {
+	return typeof path === "string" && path !== "" && !path.startsWith("/") && !path.includes("\0") && !path.split("/").includes("..");
 }
 function isRaw(line) {
 	return "raw" in line;
@@ -1865,84 +3826,6 @@ function oneEnd(text, limit, end) {
 	const kept = over < 0 ? characters : characters.slice(0, over);
 	return (end === "head" ? kept : kept.reverse()).join("");
 }
-var quoted$2 = (text) => JSON.stringify(text);
-var relativeStateHome = (value) => new TraiError("bad-input", `expected TRAI_STATE_HOME to be an absolute path, found ${quoted$2(value)}`);
-var invalidSessionId = (id) => new TraiError("bad-input", `expected a session id (letters, digits, ".", "_", "-", at most 64), found ${quoted$2(id)}`);
-var noSuchSession = (path, cause) => new TraiError("no-session", "there is no such session", {
-	path,
-	cause
-});
-var dirIsLink = (path) => notYourDir(path, "a symbolic link", "Set TRAI_STATE_HOME to the directory itself.");
-var dirIsOther = (path) => notYourDir(path, "something else", "Move it away.");
-var dirOfOther = (path, uid) => notYourDir(path, `one that belongs to uid ${uid}`, "Do not share it between users.");
-var dirOthersWrite = (path) => notYourDir(path, "one that others can write to", "chmod 700 it, if its content is yours.");
-var notYourDir = (path, found, hint) => new TraiError("forbidden", `expected a directory of your own, found ${found}`, {
-	path,
-	hint
-});
-var foreignServerFile = (path, cause) => new TraiError("forbidden", "expected a file of your own with mode 0600 and no other name, found something else", {
-	path,
-	cause,
-	hint: "Look who made it, and remove it."
-});
-var stateHidden = () => new TraiError("inside-sandbox", "this runs inside a sandboxed call, where trai’s own state is hidden", { hint: "Ask the user: they can type the /trai: command, or run trai in a terminal of their own." });
-var REPAIR_SESSION = "Repair what is named, or let this user read it; nothing of the session is removed until then. More: trai doctor";
-var metaUnusable = (path, why) => new TraiError("corrupt", `the session’s meta.json cannot be used: ${why}`, {
-	path,
-	hint: "Nothing was changed. Put the file right, or move the session directory away."
-});
-var META_IS_MISSING = "it is missing";
-var META_IS_NO_FILE = "it is not a regular file";
-var META_IS_NO_JSON = "not JSON";
-var metaOfOther = (id) => `it is that of session ${id}`;
-var metaField = (field) => `missing or wrong: ${field}`;
-var attachmentDamaged = (path, found) => new TraiError("corrupt", `expected the id of a session, found ${quoted$2(found.slice(0, 80))}`, { path });
-var logIsNoFile = (path, cause) => new TraiError("corrupt", `expected the log to be a regular file: ${path}. Move it away (mv ${path} ${path}.other): a new log is begun.`, {
-	path,
-	cause
-});
-var NOT_LOGGED = "Free some space: what could not be logged is not run.";
-var logLineCut = (path, written, length) => new TraiError("no-space", `wrote ${written} of ${length} bytes of a log line`, {
-	path,
-	hint: NOT_LOGGED
-});
-function logNotWritten(path, cause) {
-	const code = errorCode(cause);
-	const message = `the log could not be written: ${messageOf(cause)}`;
-	if (code === "ENOENT") return new TraiError("no-session", message, {
-		path,
-		cause
-	});
-	if (isNoSpace(cause) || code === "EFBIG") return new TraiError("no-space", message, {
-		path,
-		cause,
-		hint: NOT_LOGGED
-	});
-	return new TraiError("io", message, {
-		path,
-		cause
-	});
-}
-var failed = (what, path, cause, hint) => new TraiError("io", `${what}: ${messageOf(cause)}`, {
-	path,
-	cause,
-	hint
-});
-var ELSEWHERE$1 = "Set TRAI_STATE_HOME to a directory on a local disk that you can write to.";
-var stateDirNotMade = (path, cause) => failed("the state directory could not be made", path, cause, ELSEWHERE$1);
-var sessionsUnreadable = (path, cause) => failed("the sessions could not be listed", path, cause, `${ELSEWHERE$1} More: trai doctor`);
-var sessionNotMade = (path, cause) => failed("the session could not be made", path, cause);
-var logUnreadable = (path, cause) => failed("the log could not be read", path, cause);
-var metaUnreadable = (path, cause) => failed("meta.json could not be read", path, cause);
-var metaNotWritten = (path, cause) => failed("meta.json could not be written", path, cause);
-var attachmentUnreadable = (path, cause) => failed("an attachment could not be read", path, cause);
-var permitsUnreadable = (path, cause) => failed("the permits could not be read", path, cause);
-var permitNotWritten = (path, cause) => failed("the permit could not be written", path, cause);
-var permitNotUsedUp = (path, cause) => failed("a permit could not be used up", path, cause);
-var configUnusable = (why) => `${why}. The defaults are used.`;
-var configUnreadable = (code) => `can't be read (${code})`;
-var configTooLarge = (most, bytes) => `expected at most ${most} bytes, found ${bytes}`;
-var configIsNoJson = (error) => `expected JSON: ${messageOf(error)}`;
 var { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW: O_NOFOLLOW$1, O_NONBLOCK: O_NONBLOCK$1 } = constants;
 var NEWLINE = 10;
 var LOG_NAME = "calls.jsonl";
@@ -2001,23 +3884,17 @@ function asTraiError$1(error, path) {
 		"ENXIO"
 	].includes(errorCode(error)) ? logIsNoFile(path, error) : logNotWritten(path, error);
 }
-var UNKNOWN = "could not look whether the session is in use";
-var probeFailed = (said) => new TraiError("not-entered", `${UNKNOWN}: ${said || "unshare failed"}`, { hint: "Run: trai doctor" });
-var upperNotMounted = (path, said) => new TraiError("not-entered", `${UNKNOWN}: expected to mount ${path}, found: ${said}`, {
-	path,
-	hint: "Nothing was changed. Put that directory right, or run: trai doctor"
-});
-function linkContradicts(overlayDir, n, found) {
-	const link = `${toDisplay(overlayDir)}/${n}/l`;
-	return new TraiError("corrupt", `expected that the link ${link} names the directory of which overlay/${n} holds the pending changes; ${found}`, {
-		path: link,
-		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
-	});
+var pathOf = (sessionDir) => join(sessionDir, "box.json");
+var isBoxed = (sessionDir) => existsSync(pathOf(sessionDir));
+function writeBoxRecord(sessionDir, record) {
+	if (record === null) rmSync(pathOf(sessionDir), { force: true });
+	else writeFileSync(pathOf(sessionDir), JSON.stringify(record), { mode: 384 });
 }
-var LINK_IS_MISSING = "there is no such link";
-var tableSays = (path) => `places.json says ${toDisplay(path)}`;
-var linkIsTaken = (n) => `overlay/${n} is of that directory, too`;
+var NAME = "inside";
 var CLIENT$1 = "client.json";
+var INSTANCE = "instance";
+var insideAt = (stateDir) => join(stateDir, NAME);
+var instanceAt = (stateDir) => join(stateDir, INSTANCE);
 var clientRecordPath = (sessionDir) => join(sessionDir, CLIENT$1);
 function readClientRecord(sessionDir) {
 	const value = readPlainJson(clientRecordPath(sessionDir));
@@ -2027,6 +3904,616 @@ function isClientRunning(sessionDir) {
 	const record = readClientRecord(sessionDir);
 	return record !== null && processStat(record.pid)?.start === record.start;
 }
+var REASONS = {
+	root: "nothing else of this machine is there",
+	tmp: "temporary files, gone with the box",
+	proc: "its own processes only",
+	dev: "null, zero, random, tty and the like",
+	home: "nothing of your home but what follows",
+	system: "programs and libraries",
+	etcDir: "nothing of /etc but what follows",
+	etc: "settings that programs need",
+	tool: "a tool chain of yours",
+	path: "a directory of your PATH",
+	cache: "downloads, kept for boxes of this project",
+	git: "your name and settings for git",
+	client: "Claude Code itself",
+	plugin: "trai’s hooks",
+	pending: "the project: what is written there is pending",
+	direct: "the project: what is written there is yours at once (--write direct)",
+	readOnly: "the project, for reading (read-only)",
+	gitDir: "the repository of this project, with its objects and branches",
+	settings: "your settings, hooks, commands, skills and plugins of Claude Code; pending as any file",
+	leads: "an entry of ~/.claude leads there",
+	own: "what Claude Code keeps of its work, for boxes of this project",
+	history: "the prompts of this project",
+	sharedHistory: "your prompt history, of all projects (--history shared)",
+	state: "a copy of your ~/.claude.json; account and counters go back",
+	mask: "trai’s state, hidden",
+	door: "where trai’s hooks find the server, with a credential for this session only",
+	hidden: "hidden (--hide)",
+	allowed: "--allow"
+};
+function givesAway(path) {
+	const found = GIVES.find(([pattern]) => pattern.test(path));
+	return found === void 0 ? REASONS.allowed : `--allow: ${found[1]}`;
+}
+var GIVES = [
+	[/docker\.sock$|podman\.sock$|containerd/, "whoever can ask this daemon is root on this machine"],
+	[/\/agent\.\d+$|ssh-[^/]*\/|S\.gpg-agent\.ssh$|keyring\/ssh$/, "it signs in to your servers with your keys"],
+	[/\/bus$|dbus/, "it can start programs outside of the box, and read your keyring"],
+	[/wayland-\d+$|\.X11-unix/, "it sees your screen, keyboard and clipboard"],
+	[/S\.gpg-agent|\/\.gnupg(\/|$)/, "it decrypts and signs with your keys"],
+	[/\/\.ssh(\/|$)/, "your private keys and the servers that you use"],
+	[/\/\.(aws|kube|azure|docker|config\/gcloud|netrc|npmrc|pypirc)(\/|$)/, "your credentials for services"]
+];
+var p = (...paths) => paths;
+var SYSTEM = p(...[
+	"/usr",
+	"/bin",
+	"/sbin",
+	"/lib",
+	"/lib32",
+	"/lib64",
+	"/libx32"
+], ...[
+	"/nix/store",
+	"/nix/var/nix",
+	"/run/current-system"
+]);
+var ETC = p(...[
+	"passwd",
+	"group",
+	"hosts",
+	"host.conf",
+	"resolv.conf",
+	"nsswitch.conf",
+	"gai.conf",
+	"protocols",
+	"services"
+], ...[
+	"ssl",
+	"pki",
+	"ca-certificates",
+	"ca-certificates.conf",
+	"crypto-policies",
+	"localtime",
+	"timezone"
+], ...[
+	"ld.so.cache",
+	"ld.so.conf",
+	"ld.so.conf.d",
+	"alternatives",
+	"os-release",
+	"login.defs",
+	"shells"
+], ...[
+	"environment",
+	"locale.conf",
+	"locale.alias",
+	"profile",
+	"profile.d",
+	"bash.bashrc",
+	"bashrc",
+	"bash_completion.d"
+], ...[
+	"zsh",
+	"zshenv",
+	"zprofile",
+	"zshrc",
+	"inputrc",
+	"terminfo",
+	"mime.types",
+	"magic",
+	"fonts",
+	"gitconfig"
+], ...[
+	"npmrc",
+	"python3",
+	"java",
+	"maven",
+	"nix",
+	"static",
+	"claude-code"
+]).map((name) => joinPath("/etc", name));
+var TOOLS$1 = p(...[
+	".local/bin",
+	"bin",
+	".nvm",
+	".fnm",
+	".local/share/fnm",
+	".volta",
+	".asdf",
+	".local/share/mise",
+	".config/mise"
+], ...[
+	".cargo/bin",
+	".cargo/env",
+	".cargo/config.toml",
+	".rustup",
+	".pyenv",
+	".local/share/uv",
+	".local/share/pnpm"
+], ...[
+	"go/bin",
+	"sdk",
+	".sdkman",
+	".bun/bin",
+	".deno/bin",
+	".nix-profile",
+	".local/state/nix"
+]);
+var CACHES$2 = [
+	[
+		"xdg",
+		".cache",
+		null
+	],
+	[
+		"npm",
+		".npm",
+		null
+	],
+	[
+		"cargo-registry",
+		".cargo/registry",
+		".cargo/bin"
+	],
+	[
+		"cargo-git",
+		".cargo/git",
+		".cargo/bin"
+	],
+	[
+		"go-pkg",
+		"go/pkg",
+		"go/bin"
+	],
+	[
+		"gradle",
+		".gradle",
+		null
+	],
+	[
+		"maven",
+		".m2",
+		null
+	]
+];
+var CACHE_NAMES = CACHES$2.map(([name]) => name);
+var GIT$1 = p(".gitconfig", ".config/git");
+var CLIENT_DIRS = p(...[
+	"sessions",
+	"file-history",
+	"plans",
+	"tasks",
+	"todos",
+	"teams",
+	"statsig",
+	"usage-data"
+], ...["paste-cache", "image-cache"]);
+var PROJECTS = "projects";
+var HISTORY = "history.jsonl";
+var OWN_NAMES = /* @__PURE__ */ new Set([
+	PROJECTS,
+	HISTORY,
+	...CLIENT_DIRS
+]);
+var instanceIn = (stateDir) => instanceAt(stateDir);
+var doorIn = (stateDir) => insideAt(stateDir);
+var stateCopy = (session) => `run/${session}.claude.json`;
+var EMPTY_FILE = "none/file";
+var EMPTY_DIR = "none/dir";
+function clientPaths(configDir) {
+	return [configDir, ...[
+		PROJECTS,
+		HISTORY,
+		".claude.json",
+		...CLIENT_DIRS
+	].map((name) => joinPath(configDir, name))];
+}
+function candidates(input) {
+	const { home, configDir, program } = input;
+	const below = (names) => names.map((name) => joinPath(home, name));
+	return [
+		...SYSTEM,
+		...ETC,
+		...below([
+			...TOOLS$1,
+			...GIT$1,
+			...CACHES$2.map(([, path]) => path)
+		]),
+		...input.pathDirs,
+		input.project,
+		...input.gitDirs,
+		...clientPaths(configDir),
+		...input.configLinks,
+		...program === null ? [] : [program],
+		input.plugin,
+		...input.allow.map(({ path }) => path),
+		...input.hide
+	];
+}
+function boxTable(input, found) {
+	return new Table(input, found).made();
+}
+function installationOf(real) {
+	const npm = /^(.*?\/node_modules\/@anthropic-ai)\//s.exec(real)?.[1];
+	const native = /^(.*\/claude)\/versions\/[^/]+$/s.exec(real)?.[1];
+	return npm ?? native ?? real;
+}
+var Table = class {
+	#input;
+	#found;
+	#rows = /* @__PURE__ */ new Map();
+	#make = [];
+	constructor(input, found) {
+		this.#input = input;
+		this.#found = found;
+	}
+	made() {
+		const { home } = this.#input;
+		this.#own("the file system", "/", "tmpfs", REASONS.root);
+		this.#own("/proc", "/proc", "proc", REASONS.proc);
+		this.#own("/dev", "/dev", "dev", REASONS.dev);
+		this.#own("/tmp", "/tmp", "tmpfs", REASONS.tmp);
+		for (const path of SYSTEM) this.#show("system", path, "ro", REASONS.system);
+		this.#own("system settings", "/etc", "tmpfs", REASONS.etcDir);
+		for (const path of ETC) this.#show("system settings", path, "ro", REASONS.etc);
+		this.#own("home", home, "tmpfs", REASONS.home);
+		this.#tools();
+		this.#project();
+		this.#program();
+		this.#clientFiles();
+		this.#state();
+		for (const { path, ro } of this.#input.allow) this.#allow(path, ro);
+		for (const path of this.#input.hide) this.#hide(path);
+		return {
+			rows: this.#ordered(),
+			make: this.#make
+		};
+	}
+	#own(what, to, how, why) {
+		this.#rows.set(to, {
+			what,
+			from: null,
+			to,
+			how,
+			why
+		});
+	}
+	#show(what, to, how, why) {
+		const found = this.#found.get(to);
+		if (found !== void 0) this.#rows.set(to, {
+			what,
+			from: found.real,
+			to,
+			how,
+			why
+		});
+	}
+	#keep(what, to, name, why) {
+		const from = joinPath(instanceIn(this.#input.stateDir), name);
+		this.#rows.set(to, {
+			what,
+			from,
+			to,
+			how: "instance",
+			why
+		});
+	}
+	#tools() {
+		const { home, pathDirs } = this.#input;
+		const at = (name) => joinPath(home, name);
+		for (const name of TOOLS$1) this.#show("tools", at(name), "ro", REASONS.tool);
+		for (const name of GIT$1) this.#show("git", at(name), "ro", REASONS.git);
+		for (const [name, path, needed] of CACHES$2) if (needed === null || this.#found.has(at(needed))) this.#keep("cache", at(path), `cache/${name}`, REASONS.cache);
+		for (const dir of pathDirs) if (!isWithin(dir, home) && !isWithin(home, dir) && !this.#isSeen(dir)) this.#show("tools", dir, "ro", REASONS.path);
+	}
+	#project() {
+		const { project, gitDirs, options } = this.#input;
+		const how = {
+			"pending": "pending",
+			"direct": "host",
+			"read-only": "ro"
+		}[options.write];
+		const why = {
+			pending: REASONS.pending,
+			direct: REASONS.direct,
+			"read-only": REASONS.readOnly
+		}[options.write];
+		this.#show("project", project, how, why);
+		for (const dir of gitDirs) {
+			const isHosts = how === "pending" && this.#found.get(dir)?.pending === false;
+			this.#show("repository", dir, isHosts ? "ro" : how, REASONS.gitDir);
+		}
+	}
+	#program() {
+		const { program, plugin } = this.#input;
+		if (!this.#isSeen(plugin)) this.#show("plugin", plugin, "ro", REASONS.plugin);
+		const found = program === null ? void 0 : this.#found.get(program);
+		if (program === null || found === void 0) return;
+		const root = installationOf(found.real);
+		if (!this.#isSeen(found.real)) this.#rows.set(root, {
+			what: "client",
+			from: root,
+			to: root,
+			how: "ro",
+			why: REASONS.client
+		});
+		if (!this.#isSeen(program)) this.#show("client", program, "ro", REASONS.client);
+	}
+	#clientFiles() {
+		const { configLinks, options } = this.#input;
+		const { configDir, stateFile } = this.#config();
+		const from = this.#found.get(configDir)?.real ?? configDir;
+		this.#rows.set(configDir, {
+			what: "Claude Code",
+			from,
+			to: configDir,
+			how: "pending",
+			why: REASONS.settings
+		});
+		if (!this.#found.has(configDir)) this.#make.push({
+			path: configDir,
+			type: "dir"
+		});
+		for (const link of configLinks) {
+			const found = this.#found.get(link);
+			if (OWN_NAMES.has(nameOf(link))) continue;
+			if (found !== void 0 && !this.#isSeen(found.real)) this.#rows.set(found.real, {
+				what: "Claude Code",
+				from: found.real,
+				to: found.real,
+				how: found.pending ? "pending" : "ro",
+				why: REASONS.leads
+			});
+		}
+		const own = (name) => joinPath(configDir, name);
+		this.#keep("conversations", own(PROJECTS), PROJECTS, REASONS.own);
+		for (const name of CLIENT_DIRS) this.#keep("Claude Code", own(name), `client/${name}`, REASONS.own);
+		const history = own(HISTORY);
+		if (options.history === "shared" && this.#found.has(history)) this.#show("prompts", history, "host", REASONS.sharedHistory);
+		else this.#keep("prompts", history, HISTORY, REASONS.history);
+		this.#keep("Claude Code", stateFile, stateCopy(this.#input.session), REASONS.state);
+	}
+	#config() {
+		const { configDir, stateFile } = this.#input;
+		const real = this.#found.get(configDir)?.real ?? configDir;
+		if (this.#sourceAt(configDir, this.#rows.values()) !== configDir) return {
+			configDir,
+			stateFile
+		};
+		return {
+			configDir: real,
+			stateFile: isWithin(stateFile, configDir) ? real + stateFile.slice(configDir.length) : stateFile
+		};
+	}
+	#state() {
+		const { stateDir } = this.#input;
+		const door = doorIn(stateDir);
+		this.#rows.set(stateDir, {
+			what: "trai",
+			from: stateDir,
+			to: stateDir,
+			how: "ro",
+			why: REASONS.mask
+		});
+		this.#own("trai", instanceIn(stateDir), "tmpfs", REASONS.mask);
+		this.#rows.set(door, {
+			what: "trai",
+			from: door,
+			to: door,
+			how: "instance",
+			why: REASONS.door
+		});
+	}
+	#allow(path, ro) {
+		const found = this.#found.get(path);
+		if (found === void 0) return;
+		const how = ro ? "ro" : found.type !== "other" && found.pending ? "pending" : "host";
+		this.#rows.set(path, {
+			what: "allowed",
+			from: found.real,
+			to: path,
+			how,
+			why: givesAway(found.real)
+		});
+	}
+	#hide(path) {
+		const found = this.#found.get(path);
+		if (found === void 0 || !this.#isSeen(path)) return;
+		const from = joinPath(instanceIn(this.#input.stateDir), found.type === "dir" ? EMPTY_DIR : EMPTY_FILE);
+		this.#rows.set(path, {
+			what: "hidden",
+			from,
+			to: path,
+			how: "empty",
+			why: REASONS.hidden
+		});
+	}
+	#isSeen(path) {
+		const source = this.#sourceAt(path, this.#rows.values());
+		const real = this.#found.get(path)?.real ?? path;
+		return source === real || source === path && this.#isSeen(real);
+	}
+	#sourceAt(path, rows) {
+		const above = innermost$1(path, rows, ({ to }) => to);
+		return above === void 0 ? null : sourceOf$2(above, path);
+	}
+	#ordered() {
+		const rows = [];
+		for (const row of this.#behindLinks().sort((a, b) => keyOf$4(a.to) < keyOf$4(b.to) ? -1 : 1)) {
+			const above = innermost$1(row.to, rows, ({ to }) => to);
+			const source = above === void 0 ? null : sourceOf$2(above, row.to);
+			if (source === null || this.#fits(row, source, above?.how ?? "tmpfs")) rows.push(row);
+		}
+		return rows;
+	}
+	#behindLinks() {
+		const moved = /* @__PURE__ */ new Map();
+		for (const row of this.#rows.values()) {
+			const others = [...this.#rows.values()].filter(({ to }) => to !== row.to);
+			const source = this.#sourceAt(row.to, others);
+			const to = source === null ? row.to : this.#found.get(source)?.real ?? source;
+			if (to === source || source === null) moved.set(row.to, row);
+			else if (!this.#rows.has(to) && !moved.has(to)) moved.set(to, {
+				...row,
+				to
+			});
+		}
+		return [...moved.values()];
+	}
+	#fits(row, source, above) {
+		if (row.from === source && row.how === above) return false;
+		if (isWithin(source, this.#input.stateDir) || this.#found.has(source)) return true;
+		if (row.how !== "instance" || above !== "pending") return false;
+		const isFile = row.to.endsWith(HISTORY) || row.to.endsWith("/.claude.json");
+		this.#make.push({
+			path: source,
+			type: isFile ? "file" : "dir"
+		});
+		return true;
+	}
+};
+var keyOf$4 = (path) => path.replaceAll("/", "\0");
+function sourceOf$2({ from, to }, path) {
+	if (from === null) return null;
+	const rest = to === "/" ? path : path.slice(to.length);
+	return from === "/" ? rest || "/" : from + rest;
+}
+var MAX_FILE_BYTES = 65536;
+function gatherFacts(request) {
+	const { env, cwd, stateDir } = request;
+	const home = homeOf(env);
+	const project = projectOf(cwd);
+	const state = realOr(fromText(stateDir));
+	const { config } = loadConfig(env);
+	expectNarrow(project.root, {
+		home,
+		state,
+		scratch: config.scratch.map((dir) => realOr(fromText(dir)))
+	});
+	const { options, ignored } = narrowed(request.options, projectFile(project.root));
+	const { steps } = draftOf({
+		stateDir,
+		projectRoot: project.root,
+		config,
+		mountinfo: readFileSync("/proc/self/mountinfo", "latin1"),
+		home
+	});
+	const found = /* @__PURE__ */ new Map();
+	const look = (path) => {
+		const one = entryAt$1(path, steps);
+		if (one !== null) found.set(path, one);
+	};
+	const configDir = unlinkedParent(clientDirs(home, new Map(Object.entries(env).map(([name, value]) => [name, value ?? ""]))).configDir);
+	const isMoved = (env["CLAUDE_CONFIG_DIR"] ?? "") !== "";
+	const at = (given) => {
+		const text = fromText(given);
+		return unlinkedParent(text.startsWith("/") ? text : joinPath(cwd, text));
+	};
+	const input = {
+		home,
+		project: project.root,
+		gitDirs: gitDirsOf(project.root),
+		stateDir: state,
+		configDir,
+		stateFile: joinPath(isMoved ? configDir : home, ".claude.json"),
+		configLinks: linksIn(configDir),
+		program: request.program === null ? null : fromText(request.program),
+		plugin: realOr(fromText(request.plugin)),
+		pathDirs: (env["PATH"] ?? "").split(":").filter((dir) => dir.startsWith("/")).map(fromText),
+		session: request.session,
+		allow: options.allow.map((given) => allowedOf(given, at, state)),
+		hide: options.hide.map((given) => hiddenOf(given, at, project.root)),
+		options
+	};
+	for (const path of candidates(input)) look(path);
+	for (const link of [...found.values()]) look(link.real);
+	for (const path of clientPaths(realOr(configDir))) look(path);
+	expectPending(input, steps, options);
+	const history = realOr(joinPath(configDir, "history.jsonl"));
+	return {
+		project,
+		input,
+		found,
+		table: boxTable(input, found),
+		history,
+		options,
+		ignored
+	};
+}
+function expectNarrow(project, { home, state, scratch }) {
+	if (project === "/") throw projectTooWide(project, WIDE.root);
+	if (isWithin(home, project)) throw projectTooWide(project, WIDE.home);
+	if (scratch.includes(project)) throw projectTooWide(project, WIDE.scratch);
+	if (isWithin(project, state)) throw projectTooWide(project, WIDE.state);
+}
+function expectPending(input, steps, { write }) {
+	const { project, configDir } = input;
+	if (write === "pending" && !isCovered(project, steps)) throw projectNotPending(project, CANNOT_COVER);
+	if (!isCovered(realOr(configDir), steps)) throw settingsNotPending(configDir);
+}
+function isCovered(path, steps) {
+	const step = innermostStep(steps, path);
+	return step?.do === "overlay" || step?.do === "copied";
+}
+var realOr = (path) => orNull(() => realPath(path)) ?? path;
+function unlinkedParent(path) {
+	const plain = path.replace(/(.)\/+$/, "$1");
+	const name = nameOf(plain);
+	if (plain === "/" || name === "." || name === "..") return realOr(plain);
+	return joinPath(realOr(parentOf$1(plain)), name);
+}
+function entryAt$1(path, steps) {
+	return orNull(() => {
+		const real = realPath(path);
+		const stat = statSync(fsPath(real));
+		return {
+			type: stat.isDirectory() ? "dir" : stat.isFile() ? "file" : "other",
+			real,
+			pending: isCovered(real, steps)
+		};
+	});
+}
+function gitDirsOf(project) {
+	const repository = repositoryOf(project);
+	if (repository === null) return [];
+	const outside = [repository.commonDir, realOr(repository.gitDir)].filter((dir) => !isWithin(dir, project));
+	return outside.filter((dir, i) => !outside.some((other, j) => j !== i && isWithin(dir, other) && (dir !== other || j < i)));
+}
+function linksIn(dir) {
+	return (orNull(() => readEntries(dir)) ?? []).filter((entry) => entry.isSymbolicLink()).map((entry) => joinPath(dir, entry.name));
+}
+function allowedOf(given, at, state) {
+	const ro = !(orNull(() => statSync(fsPath(at(given)))) !== null) && given.endsWith(":ro");
+	const path = at(ro ? given.slice(0, -3) : given);
+	const real = orNull(() => realPath(path));
+	if (real === null) throw allowedMissing(path);
+	if (real === "/") throw allowsAll(path, ALLOWS.root);
+	if (isWithin(real, state) || isWithin(state, real)) throw allowsAll(path, ALLOWS.state);
+	return {
+		path,
+		ro
+	};
+}
+function hiddenOf(given, at, project) {
+	const path = realOr(at(given));
+	if (path === project || !isWithin(path, project)) throw hiddenOutside(path, project);
+	return path;
+}
+function projectFile(project) {
+	try {
+		const content = readPlainFile(fsPath(joinPath(project, PROJECT_FILE)));
+		if (content === null || content.length > MAX_FILE_BYTES) return isMissing(project) ? {} : void 0;
+		return JSON.parse(content.toString("utf8"));
+	} catch (error) {
+		if (error instanceof TraiError) throw error;
+		return errorCode(error) === "ENOENT" ? {} : void 0;
+	}
+}
+var isMissing = (project) => orNull(() => statSync(fsPath(joinPath(project, PROJECT_FILE)))) === null;
 var HOST_CHANGED = "the host changed it after the review; it stays pending";
 var COPY_GONE = "its copy is gone; it stays pending";
 var NEW_ENTRIES = "the host has entries in it that were not in the reviewed list";
@@ -2111,7 +4598,7 @@ var LASTING = [
 function sameFields(a, b, fields) {
 	return fields.every((field) => a[field] === b[field]);
 }
-function isSame$3(identity, now) {
+function isSame$2(identity, now) {
 	if (identity === null || now === null) return identity === null && now === null;
 	return identityOf$1(now) === identity || isUnchanged$2(fingerprint(identity), now);
 }
@@ -2385,6 +4872,5180 @@ function moveOutEmpty(port, dirs, path, image) {
 	}
 	throw new NotApplied(`${NEW_ENTRIES} (ENOTEMPTY)`);
 }
+var ROOT = "project-root";
+var boxesDir = (stateDir) => join(stateDir, "box");
+var instanceDir = (stateDir, projectId) => join(boxesDir(stateDir), projectId);
+var runFiles = (instance, session) => ({
+	state: join(instance, stateCopy(session)),
+	status: join(instance, "run", `${session}.${process.pid}.status`)
+});
+function sharedRoot({ root }) {
+	const common = repositoryOf(root)?.commonDir;
+	if (common === void 0) return root;
+	return nameOf(common) === ".git" ? parentOf$1(common) : common;
+}
+function makeInstance(stateDir, project) {
+	const dir = instanceDir(stateDir, project.id);
+	const dirs = [
+		"projects",
+		"run",
+		EMPTY_DIR,
+		...CLIENT_DIRS.map((name) => `client/${name}`),
+		...CACHE_NAMES.map((name) => `cache/${name}`)
+	];
+	for (const name of dirs) mkdirSync(join(dir, name), {
+		recursive: true,
+		mode: 448
+	});
+	for (const name of ["history.jsonl", EMPTY_FILE]) writeFileSync(join(dir, name), "", {
+		flag: "a",
+		mode: 384
+	});
+	for (const name of readdirSync(join(dir, "run"))) {
+		const pid = /\.(\d+)\.status$/.exec(name)?.[1];
+		if (pid !== void 0 && processStat(Number(pid)) === null) rmSync(join(dir, "run", name), { force: true });
+	}
+	if (readRoot(dir) === null) writeWhole(join(dir, ROOT), Buffer.from(`${sharedRoot(project)}\n`, "latin1"));
+	return dir;
+}
+function readRoot(dir) {
+	const path = join(dir, ROOT);
+	const stat = orNull(() => lstatSync(path));
+	if (stat === null || !stat.isFile() || stat.uid !== process.getuid?.() || stat.size > 8192) return null;
+	const text = readFileSync(path, "latin1");
+	return /^\/[^\0\n]*\n?$/.test(text) && !/(^|\/)\.\.?(\/|\n?$)/.test(text) ? text.replace(/\n$/, "") : null;
+}
+async function listInstances(stateDir, facts) {
+	const names = orNull(() => readdirSync(boxesDir(stateDir))) ?? [];
+	return await Promise.all(names.sort().map((name) => instanceNamed(stateDir, name, facts)));
+}
+async function instanceNamed(stateDir, id, facts) {
+	const dir = instanceDir(stateDir, id);
+	const stat = orNull(() => lstatSync(dir));
+	const one = {
+		id,
+		root: null,
+		lastUse: "",
+		running: false,
+		state: "unsure",
+		why: ""
+	};
+	if (!/^[0-9a-f]{16}$/.test(id)) return {
+		...one,
+		why: STAYS.name
+	};
+	if (stat === null || !stat.isDirectory() || stat.uid !== process.getuid?.() || (stat.mode & 63) !== 0) return {
+		...one,
+		why: STAYS.foreign
+	};
+	const own = facts.sessions.filter(({ projectId }) => projectId === id);
+	one.lastUse = orNull(() => statSync(join(dir, "run")).mtime.toISOString()) ?? "";
+	one.running = own.some((meta) => isRunning(stateDir, meta.id));
+	const root = readRoot(dir);
+	one.root = root;
+	if (root === null) return {
+		...one,
+		why: STAYS.record
+	};
+	if (orNull(() => lstatSync(fsPath(root))) !== null) return {
+		...one,
+		state: "used"
+	};
+	const above = parentOf$1(root);
+	if (orNull(() => statSync(fsPath(above)))?.isDirectory() !== true) return {
+		...one,
+		why: STAYS.above(toDisplay(above))
+	};
+	if (one.running) return {
+		...one,
+		why: STAYS.running
+	};
+	for (const meta of own) {
+		const pending = await facts.hasPending(meta.id).catch(() => null);
+		if (pending !== false) return {
+			...one,
+			why: (pending === null ? STAYS.unread : STAYS.pending)(meta.id)
+		};
+	}
+	const [unread] = facts.broken;
+	if (unread !== void 0) return {
+		...one,
+		why: STAYS.unread(unread.id)
+	};
+	return {
+		...one,
+		state: "gone"
+	};
+}
+function isRunning(stateDir, session) {
+	const dir = sessionDir(stateDir, session);
+	return isBoxed(dir) && isClientRunning(dir);
+}
+function trashedInstances(stateDir) {
+	return (orNull(() => readdirSync(join(stateDir, "trash"))) ?? []).flatMap((name) => {
+		const [, id = "", at = ""] = /^box\.([0-9a-f]{16})\.(\d{1,15})$/.exec(name) ?? [];
+		return id === "" ? [] : [{
+			name,
+			id,
+			at: Number(at)
+		}];
+	}).sort((a, b) => a.at - b.at);
+}
+function removeTrashed(stateDir, { name }) {
+	removePath(nodePort, fromText(join(stateDir, "trash")), name);
+}
+async function trashInstance(stateDir, id, now) {
+	const trash = join(stateDir, "trash");
+	mkdirSync(trash, {
+		recursive: true,
+		mode: 448
+	});
+	const to = join(trash, `box.${id}.${now}`);
+	renameSync(instanceDir(stateDir, id), to);
+	await syncDirectory(trash);
+	return to;
+}
+var HOW_TEXTS = {
+	ro: "read-only",
+	host: "WRITES YOUR FILES",
+	pending: "pending",
+	instance: "kept",
+	empty: "empty",
+	tmpfs: "temporary",
+	proc: "its own",
+	dev: "its own"
+};
+var NETWORK = {
+	open: "the network of this machine, whole: what the box sees it can send anywhere (--net off cuts it off)",
+	off: "none: Claude Code cannot reach its service from there, nor trai’s hooks the server"
+};
+function rowLine({ from, to, how, why }, width) {
+	const shown = from === null || from === to ? "" : ` <- ${toDisplay(from)}`;
+	return `  ${HOW_TEXTS[how].padEnd(width)}  ${toDisplay(to)}${shown}  (${why})`;
+}
+function auditText({ rows, variables, net }, ignored, style) {
+	const width = Math.max(...Object.values(HOW_TEXTS).map((text) => text.length));
+	return [
+		style.bold("The box will see:"),
+		...rows.map((row) => row.how === "host" ? style.yellow(rowLine(row, width)) : rowLine(row, width)),
+		style.bold("Network:"),
+		`  ${NETWORK[net]}`,
+		style.bold("Variables:"),
+		`  ${variables.join(" ")}`,
+		...ignored.map((one) => style.yellow(one))
+	].join("\n");
+}
+var AUDIT_QUESTION = "Start it? [Y/n] ";
+var AUDIT_CANCELLED = "Cancelled. Nothing was started.";
+function dryRunText({ program, rows, fixed, command, variables }) {
+	const line = (words) => words.map(shellWord).join(" ");
+	const width = Math.min(72, Math.max(...rows.map(({ words }) => line(words).length)));
+	return [
+		"# Inside the session’s namespace (trai exec has the same view, without the instance):",
+		"box=(",
+		...rows.map(({ words, row }) => `  ${line(words).padEnd(width)}  # ${HOW_TEXTS[row.how]}: ${row.why}`),
+		...fixed.map((words) => `  ${line(words)}`),
+		")",
+		`# With these variables only: ${variables.join(" ")}`,
+		`${shellWord(program)} "\${box[@]}" -- ${line(command)}`
+	].join("\n");
+}
+function shellWord(word) {
+	if (/^[A-Za-z0-9_./:=@%+,-]+$/.test(word)) return word;
+	if (/^[\x20-\x7e]*$/.test(word)) return `'${word.replaceAll("'", "'\\''")}'`;
+	return `$'${word.replace(/[^\x20-\x26\x28-\x5b\x5d-\x7e]/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, "0")}`)}'`;
+}
+function instancesText(instances, style) {
+	if (instances.length === 0) return "No boxes yet.";
+	return instances.map(({ id, root, bytes, lastUse, running, note }) => {
+		const used = lastUse === "" ? "" : `${minuteText(lastUse)}  `;
+		const state = running ? style.green("running") : "not running";
+		const more = note === "" ? "" : `\n    ${style.yellow(note)}`;
+		return `${style.bold(id)}  ${root === null ? "?" : toDisplay(root)}\n    ${used}${sizeText(bytes)}  ${state}${more}`;
+	}).join("\n");
+}
+var PROJECT_IS_GONE = "its project is gone; removed by: trai box --gc";
+function boxGcText({ taken, left, dry, dir }) {
+	const lines = taken.flatMap(({ id, root, bytes, at }) => [`  ${id}  ${toDisplay(root)}  ${sizeText(bytes)}`, ...dry ? [] : [`    Back with: mv ${shellWord(at)} ${shellWord(`${dir}/${id}`)}`]]);
+	const count = countText(taken.length, "box", "boxes");
+	const what = dry ? `Would move ${count} to the trash, whose project is gone:` : `Moved ${count} to the trash, whose project is gone:`;
+	return [
+		...taken.length === 0 ? ["Nothing to move: every box belongs to a project that is there."] : [what],
+		...lines,
+		...left.map(({ id, why }) => `Left ${toDisplay(id)}: ${why}`)
+	].join("\n");
+}
+function boxGarbageLines({ gone, old }, as) {
+	const [moved, removed] = as === "done" ? ["Moved", "Removed"] : [" ", " "];
+	const to = as === "done" ? " to the trash" : "";
+	return [...gone.map(({ id, root, bytes }) => `${moved} box ${id} of ${toDisplay(root)}${to}, ${sizeText(bytes)}: its project is gone`), ...old.map(({ id, bytes }) => `${removed} box ${id}, ${sizeText(bytes)}: in the trash for long`)];
+}
+var quoted$1 = (text) => JSON.stringify(text);
+var unknownCommand = (name, meant, names) => new TraiError("bad-usage", `expected a command, found ${quoted$1(name)}`, { hint: `${meant === void 0 ? "" : `Did you mean: trai ${meant}\n`}Commands: ${names.join(" ")}. What each does: trai help` });
+var badUsageOf = (command, usage, problem) => new TraiError("bad-usage", problem, { hint: `Usage: trai ${usage}\nMore: trai ${command} --help` });
+var USAGE = {
+	helpTyped: "nothing was done",
+	noCommand: "expected a command after --",
+	noPath: "expected a path",
+	noAdopted: "expected the id of the session to continue",
+	noTarget: "expected --patch FILE or --branch NAME",
+	twoTargets: "expected --patch or --branch, found both",
+	twoScopes: "expected paths, --call or --up-to, found more than one of them",
+	emptyWord: "expected a path or the id of a call, found an empty word",
+	unexpected: (word) => `unexpected ${quoted$1(word)}`,
+	wordWithoutEnd: (word) => `unexpected ${quoted$1(word)}: to end a process say --end PID`,
+	unknownOption: (option) => `unknown option ${quoted$1(option)}`,
+	noValue: (option) => `expected a value after ${option}`,
+	takesNoValue: (option) => `${option} takes no value`,
+	noNumber: (option, found) => `expected a number for --${option}, found ${quoted$1(found)}`,
+	noChoice: (option, choices, found) => `expected ${choices.join(", ")} for --${option}, found ${quoted$1(found)}`,
+	noPid: (found) => `expected a process number (PID), found ${quoted$1(found)}`,
+	noDigits: (found) => `expected the six digits that the page shows, found ${quoted$1(found)}`,
+	noSubcommand: (names, found) => `expected ${names.join(", ")}, found ${quoted$1(found)}`,
+	noScope: (scopes, found) => `expected ${scopes.join(", ")}, found ${quoted$1(found)}`,
+	noList: (found) => `expected deny, ask or allow, found ${quoted$1(found)}`,
+	noTime: (found) => `expected 1h, 7d, today or an ISO time, found ${quoted$1(found)}`,
+	noSource: (found) => `expected passthru or settings, found ${quoted$1(found)}`,
+	noSandboxed: (found) => `expected ask or allow, found ${quoted$1(found)}`,
+	noIndex: (found) => `expected the number of a rule, found ${quoted$1(found)}`,
+	twoLists: "expected one of --allow, --ask and --deny, found more",
+	noTool: "expected the name of a tool, or a pattern of names",
+	noField: (tool) => `expected --field with a pattern for ${quoted$1(tool)}: it is not a tool whose field is known`,
+	noPattern: (pattern, why) => `expected a pattern, found ${quoted$1(pattern)}: ${why}`,
+	noInput: (found) => `expected the tool’s input as JSON, found ${quoted$1(found)}`,
+	noSessionId: (found) => `expected the id of a session, found ${quoted$1(found)}`,
+	manySessions: (start, fits) => `${fits.length} sessions begin with ${start}: ${fits.slice(0, 5).join(", ")}`
+};
+var RULES = {
+	off: "Permission rules are turned off by the config (\"rules\": {\"enabled\": false}).",
+	none: "No rules.",
+	uncounted: "does not count",
+	untrusted: "Its allow rules and directories do not count until you trust them: trai rules trust",
+	byNone: "no rule",
+	runs: {
+		sandbox: "It would run in the sandbox.",
+		host: "It would run on the host.",
+		refuse: "trai would refuse to run it; see: trai why-host"
+	},
+	settings: {
+		allow: "Claude Code’s own settings allow it:",
+		ask: "Claude Code’s own settings ask about it, which no rule overrides:",
+		deny: "Claude Code’s own settings deny it, which no rule overrides:",
+		pass: "Claude Code’s own settings do not decide it."
+	},
+	verified: (files) => files === 0 ? "There are no rule files." : `${files} rule file(s), nothing found.`,
+	added: (rule, file) => `Added to ${file}\n  ${rule}`,
+	changed: (rule, file) => `Changed in ${file}\n  ${rule}`,
+	moved: (rule, file) => `Moved in ${file}\n  ${rule}`,
+	removed: (rule, file) => `Removed from ${file}\n  ${rule}`,
+	noDecisions: "Nothing was decided in that time.",
+	matches: (matched, looked, asked, denied) => `It matches ${matched} of ${looked} calls; you may have been asked about ${asked} of them, and ${denied} were denied.`,
+	sandboxed: {
+		ask: "Calls whose writes all stay pending are left to Claude Code, which may ask (\"sandboxed\": \"ask\").",
+		allow: "Calls whose writes all stay pending run without a prompt (\"sandboxed\": \"allow\")."
+	},
+	wouldSave: (saved, all) => all === 0 ? "No shell call of that time was left to Claude Code." : `Of ${all} shell calls that were left to Claude Code, "allow" lets ${saved} run without a prompt${saved === all ? "." : ", and not:"}`,
+	networkOpen: "The network is open to everything that runs in the sandbox.",
+	leftOut: (entry, file, why) => `  left: ${entry} in ${file}: ${why}`,
+	importable: (rules, known) => `${rules === 0 ? "Nothing new to import" : `${rules} rule(s) to import`}${known === 0 ? "." : `, ${known} imported before.`}`,
+	importWith: (from) => `To import them: trai rules import ${from} --yes`,
+	turnOn: "To turn it on: trai rules sandboxed allow --yes",
+	written: (file) => `Written to ${file}`,
+	trusted: (file, hash) => `Trusted ${file} (SHA-256 ${hash.slice(0, 16)}…)`,
+	nothingToTrust: "Nothing waits to be trusted."
+};
+var notYetConfirmed = (what, undo) => new TraiError("bad-usage", `this discards ${what}`, { hint: `Confirm with --yes. You can undo it with: ${undo}` });
+var typedForOther = (command, session, other, line) => new TraiError("bad-usage", `/trai:${command} is about the session that it is typed in, ${session}`, { hint: `Nothing was done. For session ${other}, type it there, or run in a terminal: trai ${line}` });
+var noSessionHere = (cwd) => new TraiError("no-session", `no session of this project (${cwd})`, { hint: "A session starts with claude (with the plugin), or with: trai exec --session NAME -- COMMAND. All sessions: trai sessions" });
+var noSessionNamed = (id, cause) => new TraiError("no-session", `there is no session ${id}`, {
+	hint: "All sessions: trai sessions",
+	cause
+});
+var nothingPendingAt = (path) => new TraiError("not-found", `nothing is pending at ${toDisplay(path)}`, { hint: "See: trai status" });
+var noConflictAt = (path) => new TraiError("not-found", `no conflict at ${toDisplay(path)}`, { hint: "See: trai status" });
+var nothingToUndo = (newest) => {
+	return new TraiError("not-found", `there is nothing to undo in this session${newest === void 0 || newest.why === "" ? "" : ` (commit ${newest.n}: ${newest.why})`}`, { hint: "See: trai undo --list" });
+};
+var noSuchProcesses = (pids, session) => new TraiError("not-found", `${pids.join(", ")} ${pids.length === 1 ? "is no process" : "are no processes"} of session ${session}; nothing was ended`, { hint: "See: trai ps" });
+var DOES = { ps: "end processes" };
+function needsPermit(name, { kind, found }) {
+	const by = kind === "unknown" ? `asked by ${found}` : "started by Claude";
+	return new TraiError("needs-permit", `only the user may ${DOES[name] ?? name}: this was ${by}, and the user has not typed it`, { hint: `Ask the user to type /trai:${name}, or to run \`trai ${name}\` in a terminal of their own.` });
+}
+var needsTerminal = ({ found }) => new TraiError("needs-permit", `only the user may change permission rules: this was asked by ${found}`, { hint: "Ask the user to run the command in a terminal of their own." });
+var needsYes = () => new TraiError("needs-permit", "expected a terminal, to show what the box will see and to ask", { hint: "Nothing was started. Without a terminal say --yes; --dry-run prints what the box would see." });
+var onlyUserRemoves = (found) => new TraiError("needs-permit", `only the user may remove what is kept: this was asked by ${found}`, { hint: "Ask the user to run `trai gc --yes` in a terminal of their own." });
+var NOT_STARTED = "the server did not start";
+var stateNotWritable = (path, cause) => new TraiError("io", `${NOT_STARTED}: this user may not write to the state directory`, {
+	path,
+	hint: "Make it writable for this user, or set TRAI_STATE_HOME to a directory on a local disk that is. More: trai doctor",
+	cause
+});
+var portTaken = (port, config) => new TraiError("io", `${NOT_STARTED}: another program has port ${port}`, {
+	path: config ?? void 0,
+	hint: "The config names that port (server.port): name another, or 0 for any. Until then calls take the slower Node path, and nothing is lost."
+});
+var noSpaceForServer = (state) => new TraiError("no-space", NOT_STARTED, { hint: fullText(state) });
+var serverNotStarted = (why, log) => new TraiError("io", `${NOT_STARTED}${why === "" ? "" : `: ${why}`}`, {
+	path: log,
+	hint: `Look at the end of ${log}, and at: trai doctor`
+});
+var bashNotStarted = (cause) => new TraiError("not-entered", `bash could not be started: ${messageOf(cause)}`);
+var noClient = (looked) => new TraiError("no-program", "expected the program claude, found none", { hint: `Looked on PATH and for ${looked.join(" and ")}. Install Claude Code, or add its directory to PATH. Nothing was started.` });
+var COMMON = {
+	"json": { type: "boolean" },
+	"session": { type: "string" },
+	"help": {
+		type: "boolean",
+		short: "h"
+	},
+	"from-prompt": { type: "boolean" },
+	"answer": { type: "boolean" }
+};
+function readArgs(command, argv) {
+	const { words = 0 } = command;
+	const own = {};
+	for (const [spelling] of command.arguments) {
+		const [, short, name, value] = /^(?:-([a-z]), )?--([a-z-]+)( [A-Z])?/.exec(spelling) ?? [];
+		if (name === void 0) continue;
+		own[name] = {
+			type: value === void 0 ? "boolean" : "string",
+			...short === void 0 ? {} : { short },
+			multiple: spelling.endsWith("…")
+		};
+	}
+	const shape = {
+		...COMMON,
+		...own
+	};
+	const at = command.handsOn === true ? ownWords(argv, shape) : argv.length;
+	const { values, positionals } = parsed$1(command, argv.slice(0, at), shape);
+	const handedOn = argv.slice(argv[at] === "--" ? at + 1 : at);
+	for (const [spelling] of command.arguments) {
+		const name = /^--(\S+) N$/.exec(spelling)?.[1] ?? "";
+		const value = values[name];
+		if (value !== void 0 && !/^[1-9]\d{0,6}$/.test(String(value))) throw badUsage(command, USAGE.noNumber(name, String(value)));
+	}
+	const extra = positionals[words];
+	if (extra !== void 0) throw badUsage(command, USAGE.unexpected(extra));
+	const given = Object.keys(own).map((name) => [name, values[name]]);
+	const session = values["session"];
+	return {
+		json: values["json"] === true || values["format"] === "json",
+		session: typeof session === "string" ? session : null,
+		help: values["help"] === true,
+		fromPrompt: values["from-prompt"] === true,
+		flags: new Set(given.flatMap(([name, value]) => value === true ? [name] : [])),
+		options: new Map(given.flatMap(([name, value]) => typeof value === "string" ? [[name, value]] : [])),
+		lists: new Map(given.flatMap(([name, value]) => Array.isArray(value) ? [[name, value.map(String)]] : [])),
+		words: [...positionals, ...handedOn]
+	};
+}
+function ownWords(argv, shape) {
+	let at = 0;
+	for (let word = argv[0]; word !== void 0; word = argv[at]) {
+		const short = Object.entries(shape).find(([, one]) => `-${one.short}` === word)?.[0];
+		const [name = "", value] = short !== void 0 ? [short] : word.startsWith("--") ? word.slice(2).split("=", 2) : [""];
+		const option = Object.hasOwn(shape, name) ? shape[name] : void 0;
+		if (option === void 0) break;
+		at += option.type === "string" && value === void 0 ? 2 : 1;
+	}
+	return Math.min(at, argv.length);
+}
+function parsed$1(command, argv, options) {
+	try {
+		return parseArgs({
+			args: [...argv],
+			options,
+			allowPositionals: true,
+			strict: true
+		});
+	} catch (error) {
+		throw badUsage(command, wordingOf(error));
+	}
+}
+var WORDINGS = [
+	[/^Unknown option '(.+?)'(?:\.|$)/s, USAGE.unknownOption],
+	[/^Option '(\S+) <value>' argument missing/, USAGE.noValue],
+	[/^Option '(\S+)' argument is ambiguous/, USAGE.noValue],
+	[/^Option '(?:-h, )?(\S+)' does not take an argument/, USAGE.takesNoValue]
+];
+function wordingOf(error) {
+	const message = messageOf(error);
+	for (const [pattern, say] of WORDINGS) {
+		const option = pattern.exec(message)?.[1];
+		if (option !== void 0) return say(option);
+	}
+	return message;
+}
+function badUsage(command, message) {
+	return badUsageOf(command.name, usageOf(command), message);
+}
+function choiceOf(command, args, option, choices) {
+	const given = args.options.get(option) ?? choices[0];
+	const choice = choices.find((one) => one === given);
+	if (choice !== void 0) return choice;
+	throw badUsage(command, USAGE.noChoice(option, choices, given));
+}
+function pathsOf$2({ cwd }, { options }, option) {
+	return (options.get(option) ?? "").split(",").filter((word) => word !== "").map((word) => fromText(word.startsWith("/") ? word : `${cwd}/${word}`));
+}
+function usageOf({ name, usage, arguments: own }) {
+	return `${name} ${usage ?? own.map(([spelling]) => `[${spelling}]`).join(" ")}`.trimEnd();
+}
+function commandHelp(command) {
+	const { summary, arguments: own, session = "the session (default: this project’s newest)", json } = command;
+	const lines = [...own];
+	if (session !== null) lines.push(["--session ID", session]);
+	if (json !== false) lines.push(["--json", "prints JSON"]);
+	const width = Math.max(...lines.map(([word]) => word.length));
+	const indent = `\n  ${" ".repeat(width)}  `;
+	const shown = lines.map(([word, text]) => `  ${word.padEnd(width)}  ${text.replaceAll("\n", indent)}`);
+	return [
+		`trai ${usageOf(command)}`,
+		summary,
+		"",
+		...shown
+	].join("\n");
+}
+function overlaySpans(session, sourceOf) {
+	const found = [];
+	const seen = /* @__PURE__ */ new Set();
+	const visit = (id, until) => {
+		const source = seen.has(id) ? null : sourceOf(id);
+		seen.add(id);
+		if (source === null) return;
+		for (const span of source.spans()) {
+			if (span.from > until || span.around === true) continue;
+			const to = Math.min(span.to ?? until, until);
+			found.push({
+				...span,
+				to: to === Number.POSITIVE_INFINITY ? null : to,
+				session: id
+			});
+		}
+		for (const { from, to, at } of source.adoptions) if (to === id && at <= until) visit(from, at);
+	};
+	visit(session, Number.POSITIVE_INFINITY);
+	return found;
+}
+var WriterIndex = class {
+	#spans;
+	#latestTo = [];
+	#known = /* @__PURE__ */ new Map();
+	#sets = /* @__PURE__ */ new Map();
+	constructor(spans) {
+		this.#spans = [...spans].sort((a, b) => a.from - b.from);
+		let latest = Number.NEGATIVE_INFINITY;
+		for (const { to } of this.#spans) {
+			latest = Math.max(latest, to ?? Number.POSITIVE_INFINITY);
+			this.#latestTo.push(latest);
+		}
+	}
+	spansBetween(earliest, latest) {
+		const found = [];
+		const first = Math.floor(earliest);
+		for (let i = this.#after(latest + 20) - 1; i >= 0; i--) {
+			if ((this.#latestTo[i] ?? 0) < first) break;
+			const span = this.#spans[i];
+			if (span !== void 0 && (span.to === null || span.to >= first)) found.push(span);
+		}
+		return found.reverse();
+	}
+	ids(from, to) {
+		const [earliest, latest] = [Math.floor(from), Math.ceil(to)];
+		const asked = `${earliest} ${latest}`;
+		const known = this.#known.get(asked);
+		if (known !== void 0) return known;
+		const found = this.spansBetween(earliest, latest).map(({ call }) => call);
+		const set = found.join("\0");
+		const ids = this.#sets.get(set) ?? found;
+		this.#sets.set(set, ids);
+		this.#known.set(asked, ids);
+		return ids;
+	}
+	#after(time) {
+		let low = 0;
+		let high = this.#spans.length;
+		while (low < high) {
+			const middle = low + high >> 1;
+			if ((this.#spans[middle]?.from ?? 0) <= time) low = middle + 1;
+			else high = middle;
+		}
+		return low;
+	}
+};
+function writesBy({ ended }, earliest) {
+	return ended === null || ended >= Math.floor(earliest) ? "command" : "process";
+}
+var ENTRY_TYPES = [
+	"file",
+	"dir",
+	"symlink",
+	"fifo",
+	"socket",
+	"char",
+	"block"
+];
+var CONFLICT_REASONS = {
+	"host-changed": "the host changed it after the sandbox took its copy",
+	"host-deleted": "the host removed it after the sandbox took its copy",
+	"host-created": "the host made an entry of that name since",
+	"host-parent-gone": "the host removed the directory that holds it",
+	"host-new-below": "the host has a new or changed entry below the deleted directory",
+	"unknown-base": "the host changed it at about the time the sandbox took its copy; which came first is not known",
+	unreadable: "nobody may look into the directory in the sandbox, or paths in it are too long, so what is below it can be neither shown nor committed; it stays pending until a command in the sandbox makes it readable (chmod u+rx) or its paths shorter (mv)"
+};
+function countChanges(changes) {
+	const counts = {
+		added: 0,
+		modified: 0,
+		deleted: 0,
+		replaced: 0,
+		meta: 0
+	};
+	for (const change of changes) {
+		if (change.ignored !== null) continue;
+		counts[change.kind === "dir-replaced" ? "replaced" : change.kind]++;
+	}
+	return counts;
+}
+function sameRevision(now, seen, includeIgnored) {
+	if (includeIgnored) return now === seen;
+	return now.split("-")[0] === seen.split("-")[0];
+}
+function hostMoved(list) {
+	return list.changes.filter(({ ignored, conflict }) => ignored === null && conflict !== null && conflict !== "unreadable");
+}
+function timeOf$1(times, i) {
+	const [from = NaN, to = NaN] = times.subarray(2 * i, 2 * i + 2);
+	return Number.isNaN(from) ? null : [from, to];
+}
+var TIMES = "times";
+var RETURNED = ".returned";
+var FORMAT = "1";
+function keepTimes(file, changes, times) {
+	writeWhole(file, `${FORMAT}\0${changes.flatMap(({ path }, i) => {
+		const time = timeOf$1(times, i);
+		return time === null ? [] : [`${time[0]} ${time[1]} ${path}\0`];
+	}).join("")}`);
+}
+function returnTimes(ctx, file, name, since, moved = /* @__PURE__ */ new Map()) {
+	const text = readOrNull(file);
+	if (text === null) return;
+	const dir = `${ctx.sessionDir}/overlay/${RETURNED}`;
+	mkdirSync(dir, {
+		recursive: true,
+		mode: 448
+	});
+	writeWhole(`${dir}/${name.padStart(8, "0")}`, `${since} ${Date.now()}\0${text}${[...moved].map(([path, born]) => `=${born} ${path}\0`).join("")}`);
+	for (const old of names(dir).slice(0, -4)) rmSync(`${dir}/${old}`, { force: true });
+}
+function readReturned(ctx) {
+	const found = /* @__PURE__ */ new Map();
+	const dir = `${ctx.sessionDir}/overlay/${RETURNED}`;
+	for (const name of names(dir).reverse()) {
+		const [window = "", version, ...lines] = (readOrNull(`${dir}/${name}`) ?? "").split("\0");
+		const [since = NaN, until = NaN] = window.split(" ").map(Number);
+		if (version !== FORMAT || Number.isNaN(since + until)) continue;
+		const moved = new Map(lines.flatMap(bornLine));
+		for (const line of lines) {
+			const [, from, to, path] = /^([\d.]+) ([\d.]+) (\/.*)$/s.exec(line) ?? [];
+			if (path === void 0) continue;
+			const time = [Number(from), Number(to)];
+			found.set(path, [...found.get(path) ?? [], {
+				time,
+				since,
+				until,
+				born: moved.get(path)
+			}]);
+		}
+	}
+	return found;
+}
+function bornLine(line) {
+	const [, born, path] = /^=(\d+) (\/.*)$/s.exec(line) ?? [];
+	return born === void 0 || path === void 0 ? [] : [[path, born]];
+}
+function readOrNull(file) {
+	return orNull(() => readFileSync(file, "latin1"));
+}
+function names(dir) {
+	return namesOrNone(fromText(dir)).filter((name) => /^\d{8}$/.test(name));
+}
+var SLICE_MS = 20;
+var Pace = class {
+	#last = performance.now();
+	async breathe() {
+		if (this.isDue) await this.rest();
+	}
+	get isDue() {
+		return performance.now() - this.#last >= SLICE_MS;
+	}
+	async rest() {
+		await setImmediate();
+		this.#last = performance.now();
+	}
+};
+async function inSlices(steps, take) {
+	const pace = new Pace();
+	for (const step of steps) if (step !== null) {
+		if (take(step)) return true;
+	} else if (pace.isDue) await pace.rest();
+	return false;
+}
+async function collect$1(steps) {
+	const all = [];
+	await inSlices(steps, (step) => {
+		all.push(step);
+		return false;
+	});
+	return all;
+}
+async function resultOf$1(steps) {
+	const pace = new Pace();
+	for (;;) {
+		const step = steps.next();
+		if (step.done === true) return step.value;
+		if (pace.isDue) await pace.rest();
+	}
+}
+var LISTING_VERSION = 2;
+var DIRS = ".listed.json";
+var AT = ".listed-at";
+function fileOf$3({ sessionDir }, name) {
+	return `${sessionDir}/overlay/${name}`;
+}
+function readListing(ctx) {
+	const none = {
+		began: 0,
+		stamp: 0,
+		dirs: /* @__PURE__ */ new Map()
+	};
+	try {
+		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readPlainFile(fileOf$3(ctx, AT))?.toString("latin1") ?? "") ?? [];
+		const value = JSON.parse(readPlainFile(fileOf$3(ctx, DIRS))?.toString("latin1") ?? "");
+		if (!isListing(value) || began === void 0) return none;
+		const dirs = new Map(value.dirs.map(([path, dir]) => [path, {
+			...dir,
+			marks: new Map(dir.marks)
+		}]));
+		return {
+			began: Number(began),
+			stamp: Number(stamp) / 1e6,
+			dirs
+		};
+	} catch (error) {
+		if (error instanceof SyntaxError || errorCode(error) !== "") return none;
+		throw error;
+	}
+}
+function isListing(value) {
+	return isObject(value) && value["v"] === LISTING_VERSION && Array.isArray(value["dirs"]);
+}
+function momentNow(ctx) {
+	const probe = `${fileOf$3(ctx, AT)}.${process.pid}`;
+	try {
+		return orNull(() => {
+			writeFileSync(probe, "", { mode: 384 });
+			return {
+				began: Date.now(),
+				stampNs: statSync(probe, { bigint: true }).mtimeNs
+			};
+		});
+	} finally {
+		rmSync(probe, { force: true });
+	}
+}
+function writeListing(ctx, moment, dirs) {
+	const lines = [...dirs].map(([path, dir]) => [path, {
+		...dir,
+		marks: [...dir.marks]
+	}]);
+	if (tryWriteWhole(fileOf$3(ctx, DIRS), JSON.stringify({
+		v: LISTING_VERSION,
+		dirs: lines
+	}))) confirmListing(ctx, moment);
+}
+function confirmListing(ctx, { began, stampNs }) {
+	tryWriteWhole(fileOf$3(ctx, AT), `${began} ${stampNs}`);
+}
+async function listUppers(ctx, quiet) {
+	const moment = momentNow(ctx);
+	const pass = await passOver(ctx, quiet);
+	if (moment === null || pass.closed.size > 0) return pass;
+	if (pass.changed) writeListing(ctx, moment, pass.dirs);
+	else confirmListing(ctx, moment);
+	return pass;
+}
+async function readUppers(ctx) {
+	return await passOver(ctx, false);
+}
+async function passOver(ctx, quiet) {
+	const pass = new Pass$1(readListing(ctx), quiet);
+	for (const { path, upper } of ctx.coveredDirs) await collect$1(pass.walk(path, upper));
+	return pass;
+}
+function entryId({ ino, birthNs }) {
+	return `${ino}.${birthNs}`;
+}
+function ownState({ mode, uid, gid }) {
+	return `${mode}.${uid}.${gid}`;
+}
+function toMs(ns) {
+	return Number(ns) / 1e6;
+}
+var Pass$1 = class {
+	dirs = /* @__PURE__ */ new Map();
+	closed = /* @__PURE__ */ new Set();
+	before;
+	quiet;
+	byId = /* @__PURE__ */ new Map();
+	reread = false;
+	earliest = 0;
+	constructor(before, quiet) {
+		this.before = before;
+		this.quiet = quiet;
+		for (const dir of before.dirs.values()) this.byId.set(dir.id, dir);
+	}
+	get changed() {
+		return this.reread || this.before.dirs.size !== this.dirs.size;
+	}
+	*walk(root, upperRoot) {
+		this.earliest = this.before.began || toMs(lstatEntry(upperRoot)?.birthNs ?? 0n);
+		const stack = [{
+			path: root,
+			upperPath: upperRoot
+		}];
+		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
+			yield null;
+			try {
+				const entry = lstatEntry(at.upperPath);
+				if (entry?.type !== "dir") continue;
+				const dir = this.directory(at, entry);
+				this.dirs.set(at.path, dir);
+				for (const name of dir.dirs) stack.push({
+					path: joinPath(at.path, name),
+					upperPath: joinPath(at.upperPath, name)
+				});
+			} catch (error) {
+				if (errorCode(error) === "") throw error;
+				this.closed.add(at.path);
+			}
+		}
+	}
+	directory(at, entry) {
+		const old = this.before.dirs.get(at.path);
+		const known = old?.id === entryId(entry) ? old : void 0;
+		const own = this.ownTimes(entry, known);
+		const hides = known ?? {
+			since: this.goneSince(at.path),
+			placed: upTo(entry.ctimeNs)
+		};
+		const ctimeNs = String(entry.ctimeNs);
+		const settled = toMs(entry.ctimeNs) < this.before.stamp;
+		const same = known !== void 0 && known.ctimeNs === ctimeNs && settled;
+		if (!same) this.reread = true;
+		const names = same ? known : this.names(at, entry, known);
+		return {
+			id: entryId(entry),
+			own: ownState(entry),
+			...own,
+			since: hides.since,
+			placed: hides.placed,
+			ctimeNs,
+			marks: names.marks,
+			dirs: names.dirs
+		};
+	}
+	ownTimes(entry, known) {
+		if (known !== void 0 && known.own === ownState(entry)) return {
+			from: known.from,
+			to: known.to
+		};
+		const moved = this.byId.get(entryId(entry));
+		if (moved !== void 0 && toMs(entry.ctimeNs) < this.before.stamp) return {
+			from: moved.from,
+			to: moved.to
+		};
+		return order$2(Math.max(this.since(entry), toMs(entry.birthNs)), upTo(entry.ctimeNs));
+	}
+	since(entry) {
+		return toMs(entry.ctimeNs) < this.before.stamp ? 0 : this.before.began;
+	}
+	markBefore(path) {
+		const slash = path.lastIndexOf("/");
+		return this.before.dirs.get(path.slice(0, slash) || "/")?.marks.get(path.slice(slash + 1));
+	}
+	names(at, holder, known) {
+		const marks = /* @__PURE__ */ new Map();
+		const dirs = [];
+		const onHost = isDirectory(at.path);
+		for (const one of readEntries(at.upperPath)) {
+			const path = joinPath(at.path, one.name);
+			if (one.isDirectory()) dirs.push(one.name);
+			else if (one.isCharacterDevice() || onHost && isDirectory(path)) {
+				const entry = lstatEntry(joinPath(at.upperPath, one.name));
+				const was = known?.marks.get(one.name);
+				if (entry === null) continue;
+				if (isWhiteout(entry)) marks.set(one.name, this.mark(path, entry, holder, was));
+				else if (onHost && isDirectory(path)) marks.set(one.name, this.instead(path, entry, holder, was));
+			}
+		}
+		return {
+			marks,
+			dirs
+		};
+	}
+	mark(path, mark, holder, was) {
+		const { began } = this.before;
+		const id = entryId(mark);
+		const latest = Math.min(upTo(mark.ctimeNs), upTo(holder.ctimeNs));
+		if (was?.id === id) {
+			const times = !was.final && toMs(mark.ctimeNs) >= this.before.stamp ? order$2(was.from, Math.max(was.to, latest)) : {
+				from: was.from,
+				to: was.to
+			};
+			return {
+				...was,
+				...times,
+				final: was.final || this.quiet
+			};
+		}
+		const times = order$2(Math.max(began, toMs(mark.birthNs), began === 0 ? toMs(holder.birthNs) : 0), latest);
+		return {
+			id,
+			...times,
+			final: this.quiet,
+			since: Math.min(this.goneSince(path), times.from)
+		};
+	}
+	instead(path, entry, holder, was) {
+		if (was?.id === "") return was;
+		const since = this.goneSince(path);
+		return {
+			id: "",
+			final: true,
+			since,
+			...order$2(since, Math.min(upTo(entry.ctimeNs), upTo(holder.ctimeNs)))
+		};
+	}
+	goneSince(path) {
+		return this.before.dirs.get(path)?.since ?? this.markBefore(path)?.since ?? this.earliest;
+	}
+};
+function upTo(ns) {
+	return Math.min(Date.now(), toMs(ns));
+}
+function order$2(from, to) {
+	return {
+		from: Math.min(from, to),
+		to: Math.max(from, to)
+	};
+}
+function isDirectory(path) {
+	return lstatOrNone(path)?.type === "dir";
+}
+async function writeTimes(ctx, changes) {
+	const asked = new WriteTimes(ctx, await readUppers(ctx));
+	const times = new Float64Array(changes.length * 2);
+	for (const [i, change] of changes.entries()) {
+		const [from, to] = asked.of(change) ?? [NaN, NaN];
+		times[2 * i] = from;
+		times[2 * i + 1] = to;
+	}
+	return times;
+}
+var WriteTimes = class {
+	ctx;
+	uppers;
+	returned;
+	merged = /* @__PURE__ */ new Map();
+	constructor(ctx, uppers) {
+		this.ctx = ctx;
+		this.uppers = uppers;
+		this.returned = readReturned(ctx);
+	}
+	of(change) {
+		const returned = this.returned.get(change.path);
+		const time = this.now(change);
+		return (returned === void 0 ? null : this.asReturned(change, time, returned)) ?? time;
+	}
+	now({ path, pending, upperIdentity }) {
+		if (pending === null) return this.deleted(path);
+		if (pending.type === "dir") {
+			const listed = this.uppers.dirs.get(path);
+			return listed === void 0 ? null : [listed.from, listed.to];
+		}
+		const ctimeNs = identityFields(upperIdentity)?.ctimeNs ?? this.look(path)?.ctimeNs;
+		return ctimeNs === void 0 ? null : [Number(ctimeNs) / 1e6, Number(ctimeNs) / 1e6];
+	}
+	asReturned({ path }, time, returned) {
+		let at = path;
+		let entry = this.look(at);
+		while (entry === null && at !== "/") {
+			at = parentOf$1(at);
+			entry = this.look(at);
+		}
+		const made = entry === null ? 0 : toMs(entry.birthNs);
+		if (time === null || made === 0) return null;
+		const isItself = (born) => at === path && born === String(entry?.birthNs);
+		const isFrom = ({ since, until, born }) => (made >= since - 20 && made <= until || isItself(born)) && time[0] <= until;
+		return returned.find(isFrom)?.time ?? null;
+	}
+	deleted(path) {
+		const covered = coveringDir(this.ctx.coveredDirs, path);
+		if (covered === null) return null;
+		const { dirs, closed } = this.uppers;
+		let gone = path;
+		let holder = parentOf$1(path);
+		for (; !dirs.has(holder); holder = parentOf$1(gone)) {
+			if (holder === covered.path || closed.has(holder)) return null;
+			gone = holder;
+		}
+		const listed = dirs.get(holder);
+		const mark = listed?.marks.get(nameOf(gone));
+		if (listed === void 0) return null;
+		if (mark === void 0) return order$1(Math.min(listed.since, this.hiddenSince(parentOf$1(holder), covered.path)), listed.placed);
+		if (gone === path) return [mark.from, mark.to];
+		const since = mark.id === "" ? this.hiddenSince(holder, covered.path) : mark.from;
+		return order$1(Math.min(mark.since, since), mark.to);
+	}
+	hiddenSince(dir, root) {
+		let since = Number.POSITIVE_INFINITY;
+		for (let at = dir; at.length > root.length; at = parentOf$1(at)) {
+			const listed = this.uppers.dirs.get(at);
+			if (listed === void 0 || this.isMerged(at, listed)) break;
+			since = Math.min(since, listed.since);
+		}
+		return since;
+	}
+	isMerged(dir, { marks }) {
+		const known = this.merged.get(dir) ?? [...marks.values()].some(({ id }) => id !== "");
+		this.merged.set(dir, known);
+		return known;
+	}
+	look(path) {
+		const upper = upperPathIn(this.ctx.coveredDirs, path);
+		return upper === null ? null : lstatOrNone(upper);
+	}
+};
+function order$1(from, to) {
+	return from <= to ? [from, to] : [to, from];
+}
+var UNDO_REASONS = {
+	"host-changed": "changed on the host since",
+	"host-removed": "removed on the host since",
+	"host-created": "created on the host since",
+	"host-new-below": "added below it on the host since, and stays in any case"
+};
+var NAMED$1 = 5;
+var named$2 = (texts) => `${texts.slice(0, NAMED$1).join("; ")}${texts.length > NAMED$1 ? ` and ${texts.length - NAMED$1} more` : ""}`;
+var toldText = ({ path, why }) => `${toDisplay(path)}: ${why}`;
+var because = ([first]) => first === void 0 ? "" : ` (${toldText(first)})`;
+var notADiscard = (session, name) => new TraiError("bad-input", `expected the name of a discard of session ${session}, found ${toDisplay(name)}`);
+var discardGone = (trash) => new TraiError("not-found", `the trash has no discard ${trash} that can be undone`);
+var historyEntryGone = () => new TraiError("not-found", "the history has no such entry any more", { hint: "Load the history again." });
+function nothingPending(scope, unsure) {
+	return new TraiError("not-found", `nothing is pending ${scope.kind === "paths" ? "at the paths that were given" : "of the calls that were given"}${because(unsure)}`, {
+		hint: "See: trai status",
+		paths: unsure.map(toldText)
+	});
+}
+var noSuchCall = (id, alike) => new TraiError("not-found", `this session has ${alike === 0 ? "no sandboxed call" : `${alike} sandboxed calls`} ${JSON.stringify(id)}`, { hint: "The ids stand in: trai log --json, and for a path in: trai why PATH" });
+var notUndoable = (n, why) => new TraiError("not-found", `commit ${n} cannot be undone: ${why}`, { hint: "See: trai undo --list" });
+var nothingToRedo = () => new TraiError("not-found", "nothing was undone that could be committed again", { hint: "A redo commits what the newest undo reverted, and only until the next commit. What is pending is committed with: trai commit. See: trai undo --list" });
+var staleList = (data) => new TraiError("stale-revision", "the pending changes are not the ones that were reviewed", {
+	hint: "Review them again, then repeat.",
+	data
+});
+var staleUndo = () => new TraiError("stale-revision", "the host is not as it was when the undo was reviewed", { hint: "Review it again, then repeat." });
+var staleMerge = (path) => new TraiError("stale-revision", `the merge of ${toDisplay(path)} would be another one by now`, {
+	hint: "Review it again, then commit.",
+	paths: [toDisplay(path)]
+});
+var changedSinceUndo = (path) => new TraiError("stale-revision", `the session has changed ${toDisplay(path)} since it was undone`, {
+	hint: "Look at the pending changes, then commit them.",
+	paths: [toDisplay(path)]
+});
+function openConflicts(changes) {
+	const texts = changes.map(({ path, conflict }) => toDisplay(path) + (conflict === null ? "" : `: ${CONFLICT_REASONS[conflict]}`));
+	return new TraiError("conflicts", `${texts.length} in conflict with the host: ${named$2(texts)}`, {
+		hint: "Decide for all (--conflicts keep-host, take-sandbox or merge) or for each path (--keep-host PATH, --take-sandbox PATH, --merge PATH), or in the dashboard.",
+		paths: changes.map(({ path }) => toDisplay(path)),
+		data: { count: changes.length }
+	});
+}
+var openUndoConflicts = (open) => new TraiError("conflicts", `the host is not as the commit left it: ${named$2(open.map(({ path, reason }) => `${toDisplay(path)}: ${UNDO_REASONS[reason]}`))}`, {
+	hint: "Decide: --conflicts keep-host leaves them as they are, --conflicts take-back undoes them too (what the host has now is pending then).",
+	paths: open.map(({ path }) => toDisplay(path)),
+	data: { count: open.length }
+});
+var notMergeable = (path, refused) => new TraiError("conflicts", `${toDisplay(path)} cannot be merged. ${refused}`, {
+	hint: "Keep the host’s version or take the sandbox’s for it.",
+	paths: [toDisplay(path)]
+});
+var mergeOverlaps = (path, count) => new TraiError("conflicts", `both changed the same lines of ${toDisplay(path)} in ${countText(count, "place")}`, {
+	hint: "Take one side, or have markers written at those places (merge-markers).",
+	paths: [toDisplay(path)],
+	data: { count }
+});
+var massUndo = ({ reasons, count }) => new TraiError("mass-guard", `this undo ${reasons.join("; ")}`, {
+	hint: `Confirm with --yes, or with the number (${count}).`,
+	data: { count }
+});
+var undoTooLarge = (bytes, maxBytes) => new TraiError("undo-size", `what this commit replaces or deletes takes ${bytes} bytes to keep for an undo; up to ${maxBytes} are kept without asking`, {
+	hint: "Commit with --no-undo: it cannot be undone then. Or raise undo.maxBytes in the config.",
+	data: {
+		bytes,
+		maxBytes
+	}
+});
+var mergeWhileLive = () => new TraiError("live", "processes of this session are running: they would go on with another version than the merged one", { hint: "Wait until they are done, or end them (trai ps), then merge." });
+var undoWhileLive = () => new TraiError("live", "processes of this session are running: what is undone could not be pending again", { hint: "Wait until they are done, or end them (--end-processes)." });
+var overlayNotEmpty = () => new TraiError("not-empty", "the session has pending changes; a discard can be undone into an empty one only", { hint: "Commit or discard what is pending first, also what could not be read. The earlier discard stays in the trash." });
+var discardInTheWay = (obstacles) => new TraiError("not-empty", `${obstacles.length} of what was discarded can't come back: ${obstacles.slice(0, 1).map(toldText).join("")}`, {
+	hint: "Commit or discard what is pending there first. The earlier discard stays in the trash.",
+	paths: obstacles.map(toldText)
+});
+var discardStopped = (left) => left === 0 ? new TraiError("cancelled", "the discard was stopped; everything is still pending") : new TraiError("not-empty", `the discard was stopped, and ${countText(left, "entry", "entries")} could not come back: something took the place`, { hint: "Nothing is lost: the discard is in the trash, and trai undo brings it back when its places are free." });
+var commitNotClosed = (why, cause) => new TraiError(isNoSpace(cause) ? "no-space" : "unfinished", `an interrupted commit could not be closed first: ${why}`, {
+	hint: "Nothing was discarded. Remove the cause, then try again, or commit to finish it.",
+	cause
+});
+var noSpace = (bytes, free, dir) => new TraiError("no-space", `the commit needs ${bytes} bytes below ${toDisplay(dir)}; ${free} are free`, {
+	hint: "Nothing was applied. Free some space there and commit again.",
+	path: toDisplay(dir),
+	data: {
+		needed: bytes,
+		free
+	}
+});
+var noSpaceForCopies = (said) => new TraiError("no-space", `the copies could not be written: ${said}`, { hint: "Nothing was changed. Free some space on the file system of the target and try again." });
+var noCp = (said) => new TraiError("io", `cp could not be started: ${said}`);
+var versionNotKept = (path, said) => new TraiError("io", `the sandbox’s version of ${toDisplay(path)} could not be kept: ${said}`);
+var mergeNotWritten = (said) => new TraiError("io", `the merge could not be written: ${said}`);
+var copyIsOther = (path) => new TraiError("io", `expected the copy of ${toDisplay(path)}, found something else`);
+var deletionNotPending = (said) => new TraiError("io", `a deletion could not be made pending again: ${said}`);
+var FAILED = {
+	commit: ["nothing was applied", "Everything is still pending. Try again."],
+	discard: ["it could not be discarded", "Nothing is lost: the next run completes what was begun, or rolls it back."],
+	undoDiscard: ["it could not be brought back", "Nothing is lost: the next run completes what was begun, or rolls it back."],
+	adoption: ["it could not be moved", "Nothing was moved."],
+	begunAdoption: ["it could not be moved", "It is on its way: the next run completes what was begun."]
+};
+function asTraiError(thrown, what = "commit") {
+	if (!(thrown instanceof Error) || errorCode(thrown) === "" || thrown instanceof TraiError) return thrown;
+	const [message, hint] = FAILED[what];
+	const full = isNoSpace(thrown);
+	return new TraiError(full ? "no-space" : "io", `${message}: ${thrown.message}`, {
+		hint: full ? `Free some space. ${hint}` : hint,
+		cause: thrown
+	});
+}
+var OLD_VERSION = "Save what is pending with `trai export` of that version, then begin a new session.";
+var otherVersion = (link) => new TraiError("unsupported", "another version of trai has made this session", {
+	path: toDisplay(link),
+	hint: OLD_VERSION
+});
+var otherJournalVersion = (dir, found, expected) => new TraiError("unsupported", `another version of trai has written the journal of ${titleOf(dir)} (format ${String(found)}, expected ${expected})`, {
+	path: toDisplay(dir),
+	hint: OLD_VERSION
+});
+var journalDamaged = (journal, why) => new TraiError("corrupt", `the journal of ${titleOf(parentOf$1(journal))} can't be read: ${why}`, {
+	path: toDisplay(journal),
+	hint: "When nothing of it needs finishing, rename its directory."
+});
+var JOURNAL_HAS_NO_BEGIN = "it does not begin with a line `begin`";
+var unitsMissing = (expected, found) => `expected ${expected} units, found ${found}`;
+function titleOf(dir) {
+	const name = nameOf(dir);
+	return /^[0-9]+$/.test(name) ? `commit ${name}` : `discard ${toDisplay(name)}`;
+}
+var manyFileSystems = () => new TraiError("unsupported", "expected the overlay and the commits of the session on one file system");
+var coveredSince = (path, back) => new TraiError("unsupported", "expected a path in a covered directory, found the directory itself", {
+	path: toDisplay(path),
+	hint: `What was there is in ${toDisplay(back)}`
+});
+function leavesUpper(unit) {
+	return unit.kind === "move-to-host" || unit.kind === "put" && unit.stage === null;
+}
+function entriesOf(unit) {
+	switch (unit.kind) {
+		case "put":
+		case "swap":
+		case "move-to-store": return unit.entries;
+		case "meta":
+		case "delete": return [{
+			path: unit.path,
+			id: unit.upper
+		}];
+		case "move-to-host": return unpackTree(unit.path, unit.tree);
+	}
+}
+function entryCount(unit) {
+	return unit.kind === "move-to-host" ? unit.tree.count : entriesOf(unit).length;
+}
+function hostOf(unit) {
+	return unit.kind === "move-to-host" ? null : unit.host;
+}
+function bytesOf$3(unit) {
+	return "bytes" in unit ? unit.bytes : 0;
+}
+function replacedBelow(unit) {
+	return unit.kind === "swap" ? unit.below : [];
+}
+function resultOf(unit) {
+	switch (unit.kind) {
+		case "put":
+		case "swap": return unit.stage === null ? unit.entries : unit.result;
+		case "meta": return [resultOfMeta(unit)];
+		case "delete": return [{
+			path: unit.path,
+			id: null
+		}];
+		case "move-to-host": return entriesOf(unit);
+		case "move-to-store": return unit.entries.map(({ path }) => ({
+			path,
+			id: null
+		}));
+	}
+}
+function resultOfMeta({ path, host, mode, uid, gid, mtime }) {
+	const then = {
+		...fingerprint(host),
+		uid,
+		gid
+	};
+	if (then.type !== "symlink") then.mode = mode;
+	if (then.type === "file" && mtime !== null) then.mtimeNs = BigInt(mtime);
+	return {
+		path,
+		id: identityOf$1(then)
+	};
+}
+function isTimeOnly(unit) {
+	if (unit.kind !== "meta" || unit.mtime === null || unit.xattrs !== void 0) return false;
+	return unit.host.startsWith(`file:${unit.mode}:${unit.uid}:${unit.gid}:`);
+}
+var END = "//";
+var TreePacker = class {
+	#count = 0;
+	#parts = [];
+	#skip;
+	#dev;
+	#owner;
+	constructor(top, id) {
+		const [, , uid = "", gid = "", , dev = ""] = id.split(":");
+		this.#skip = top.length;
+		this.#dev = dev;
+		this.#owner = `${uid}:${gid}`;
+	}
+	looked(path, id) {
+		this.#count++;
+		this.#parts.push(path.slice(this.#skip), END, id, END);
+	}
+	listed({ path, pending, upperIdentity = "" }) {
+		const owner = `${pending?.uid}:${pending?.gid}`;
+		this.looked(path, owner === this.#owner ? upperIdentity : `${upperIdentity}.${owner}`);
+	}
+	done() {
+		return {
+			count: this.#count,
+			dev: this.#dev,
+			owner: this.#owner,
+			text: this.#parts.join("")
+		};
+	}
+};
+var unpacked = /* @__PURE__ */ new WeakMap();
+function unpackTree(top, tree) {
+	const known = unpacked.get(tree);
+	if (known !== void 0) return known;
+	const { dev, owner, text } = tree;
+	const fields = text.split(END);
+	const entries = [];
+	for (let i = 0; i + 1 < fields.length; i += 2) {
+		const path = `${top}${fields[i] ?? ""}`;
+		entries.push({
+			path,
+			id: wholeIdentity(fields[i + 1] ?? "", dev, owner)
+		});
+	}
+	unpacked.set(tree, entries);
+	return entries;
+}
+function wholeIdentity(id, dev, owner) {
+	const fields = id.split(".");
+	if (fields.length < 8) return id;
+	const [ino, size, mtimeNs, ctimeNs, mode, type, nlink, birthNs, own] = fields;
+	return `${type}:${mode}:${own ?? owner}:${size}:${dev}:${ino}:${birthNs}:${nlink}:${mtimeNs}:${ctimeNs}`;
+}
+var JOURNAL = "journal.jsonl";
+function phaseAfter(phase, { t }) {
+	switch (t) {
+		case "ready":
+		case "applied": return t;
+		case "done":
+		case "fail":
+		case "abandon": return phase === "ready" ? "applying" : phase;
+		case "end":
+		case "discarded": return "closed";
+		case "reopen": return "staging";
+		default: return phase;
+	}
+}
+function isAborted({ phase, report }) {
+	return phase === "closed" && report === null;
+}
+var CommitRecord = class {
+	begin;
+	n;
+	phase = "staging";
+	stages = [];
+	units = [];
+	unitOf = /* @__PURE__ */ new Map();
+	above = [];
+	same = [];
+	refused = [];
+	loosened = [];
+	upperLoosened = [];
+	done = /* @__PURE__ */ new Map();
+	stamps = /* @__PURE__ */ new Map();
+	failed = /* @__PURE__ */ new Map();
+	abandoned = null;
+	report = null;
+	dropped = false;
+	pending = [];
+	beside = [];
+	imageless = /* @__PURE__ */ new Set();
+	undone = /* @__PURE__ */ new Set();
+	collected = false;
+	endedAt = null;
+	indexes = {};
+	drops = [];
+	bases = "";
+	discarded = false;
+	reopened = null;
+	constructor(begin) {
+		this.begin = begin;
+		this.n = begin.n;
+	}
+	standing() {
+		return this.units.filter(({ i }) => this.done.has(i) && !this.undone.has(i));
+	}
+	fold(line) {
+		this.phase = phaseAfter(this.phase, line);
+		switch (line.t) {
+			case "stage":
+				this.stages.push(line);
+				break;
+			case "unit":
+				this.units.push(line);
+				this.unitOf.set(line.i, line);
+				break;
+			case "above":
+				this.above = this.above.concat(line.entries);
+				break;
+			case "refused":
+				this.refused = this.refused.concat(line.entries);
+				break;
+			case "same":
+				this.same = this.same.concat(line.entries, ...(line.trees ?? []).map((i) => this.#belowTop(i)));
+				break;
+			case "loosen":
+				this.loosened.push(line);
+				break;
+			case "loosen-upper":
+				this.upperLoosened.push(line);
+				break;
+			case "done":
+				this.done.set(line.i, line.note ?? "");
+				if (line.stamp !== void 0) this.stamps.set(line.i, line.stamp);
+				break;
+			case "fail":
+				this.failed.set(line.i, line.message);
+				break;
+			case "end":
+				this.report = line.report;
+				this.endedAt = line.at ?? null;
+				this.indexes = line.indexes ?? {};
+				this.discarded = false;
+				break;
+			case "drop":
+				this.drops.push(line);
+				break;
+			case "bases":
+				this.bases = line.text;
+				break;
+			case "reopen":
+				this.reopened = line;
+				break;
+			case "pending":
+				this.pending.push(line);
+				break;
+			case "beside":
+				this.beside = this.beside.concat(line.paths);
+				break;
+			case "no-image":
+				this.imageless.add(line.i);
+				break;
+			case "unlinked":
+				this.stamps.set(line.i, line.stamp);
+				break;
+			case "undone":
+				for (const i of line.units) this.undone.add(i);
+				break;
+			case "abandon":
+				this.abandoned = line.why;
+				break;
+			case "collected":
+			case "dropped":
+			case "discarded": this[line.t] = true;
+		}
+	}
+	#belowTop(i) {
+		const unit = this.unitOf.get(i);
+		return unit === void 0 ? [] : entriesOf(unit).filter(({ path }) => path !== unit.path);
+	}
+};
+function endTime() {
+	return Date.now() + 1;
+}
+var Journal = class {
+	record;
+	dir;
+	#port;
+	#fd;
+	#pending;
+	constructor(port, dir, { record, torn }) {
+		this.#port = port;
+		this.dir = dir;
+		this.record = record;
+		this.#pending = torn ? "\n" : "";
+		this.#fd = port.openAppend(joinPath(dir, JOURNAL));
+	}
+	add(line) {
+		this.record.fold(line);
+		this.#pending += `${JSON.stringify(line)}\n`;
+		if (this.#pending.length > 1e6) this.flush();
+	}
+	addSynced(...lines) {
+		for (const line of lines) this.add(line);
+		this.sync();
+	}
+	flush() {
+		const text = this.#pending;
+		if (text === "") return;
+		this.#pending = "";
+		this.#port.append(this.#fd, text);
+	}
+	sync() {
+		this.flush();
+		this.#port.fsync(this.#fd);
+	}
+	close() {
+		this.#port.close(this.#fd);
+	}
+};
+function commitsDir(ctx) {
+	return joinPath(fromText(ctx.sessionDir), "commits");
+}
+function commitDir(ctx, n) {
+	return joinPath(commitsDir(ctx), String(n));
+}
+function commitNumbers(port, ctx) {
+	if (port.lstat(commitsDir(ctx)) === null) return [];
+	return port.readdir(commitsDir(ctx)).filter((name) => /^[1-9][0-9]*$/.test(name)).map(Number).sort((a, b) => a - b);
+}
+function readJournal(port, ctx, n) {
+	return readJournalIn(port, commitDir(ctx, n))?.record ?? null;
+}
+function unfinishedCommit(ctx, port = nodePort) {
+	for (const n of commitNumbers(port, ctx).reverse()) {
+		if (readClosed(commitDir(ctx, n)) !== null) return null;
+		const record = readJournal(port, ctx, n);
+		if (record !== null) return record.phase === "closed" ? null : n;
+	}
+	return null;
+}
+function openJournal(port, dir) {
+	const found = readJournalIn(port, dir);
+	return found === null ? null : new Journal(port, dir, found);
+}
+function readJournalIn(port, dir) {
+	const text = port.readText(joinPath(dir, "journal.jsonl")) ?? "";
+	let record = null;
+	for (const raw of text.split("\n")) {
+		const line = raw === "" ? null : parse$3(raw);
+		if (line === null) continue;
+		if (record === null) {
+			if (line.t !== "begin") throw journalDamaged(joinPath(dir, JOURNAL), JOURNAL_HAS_NO_BEGIN);
+			if (line.v !== 5) throw otherJournalVersion(dir, line.v, 5);
+			record = new CommitRecord(line);
+		} else if (line.t === "ready" && record.units.length !== line.units) throw journalDamaged(joinPath(dir, JOURNAL), unitsMissing(line.units, record.units.length));
+		else record.fold(line);
+	}
+	return record === null ? null : {
+		record,
+		torn: !text.endsWith("\n")
+	};
+}
+function readClosed(dir) {
+	const [head = "", tail = ""] = readEnds(Buffer.from(joinPath(dir, "journal.jsonl"), "latin1"), HEAD_BYTES, TAIL_BYTES$1)?.map((part) => part.toString("latin1")) ?? [];
+	const [, version, at] = /^\{"t":"begin","v":(\d+),"at":"([^"]+)"/.exec(head) ?? [];
+	if (at === void 0 || Number(version) !== 5 || !tail.endsWith("}\n")) return null;
+	const after = /* @__PURE__ */ new Set();
+	for (let end = tail.length - 1; end > 0;) {
+		const start = tail.lastIndexOf("\n", end - 1) + 1;
+		const kind = /^\{"t":"([a-z-]+)"/.exec(tail.slice(start, Math.min(end, start + 30)))?.[1] ?? "";
+		if (kind === "end" || kind === "discarded") return {
+			at,
+			after
+		};
+		if (!AFTER_END.has(kind)) return null;
+		after.add(kind);
+		end = start - 1;
+	}
+	return null;
+}
+function beganAt$1(port, ctx, n) {
+	const closed = readClosed(commitDir(ctx, n));
+	const record = closed === null ? readJournal(port, ctx, n) : null;
+	return record?.phase === "closed" ? record.begin.at : closed?.at ?? null;
+}
+var HEAD_BYTES = 100;
+var TAIL_BYTES$1 = 65536;
+var AFTER_END = /* @__PURE__ */ new Set([
+	"dropped",
+	"undone",
+	"collected"
+]);
+function parse$3(raw) {
+	try {
+		return JSON.parse(raw);
+	} catch {
+		return null;
+	}
+}
+function beginTransaction(port, ctx, about) {
+	if (unfinishedCommit(ctx, port) !== null) throw new TraiError("internal", "expected no interrupted commit or undo");
+	if (port.lstat(commitsDir(ctx)) === null) port.mkdir(commitsDir(ctx), 448);
+	const n = (commitNumbers(port, ctx).at(-1) ?? 0) + 1;
+	return beginJournal(port, commitDir(ctx, n), {
+		n,
+		session: ctx.session,
+		live: !ctx.quiet,
+		...about
+	});
+}
+function beginJournal(port, dir, about) {
+	port.mkdir(dir, 448);
+	const line = {
+		t: "begin",
+		v: 5,
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		...about
+	};
+	const journal = new Journal(port, dir, {
+		record: new CommitRecord(line),
+		torn: false
+	});
+	journal.addSynced(line);
+	return journal;
+}
+function redoable(port, ctx) {
+	for (const n of commitNumbers(port, ctx).reverse()) {
+		const record = readJournal(port, ctx, n);
+		if (record === null || isAborted(record)) continue;
+		return record.phase === "closed" && record.begin.undoes !== void 0 && record.done.size > 0 ? record : null;
+	}
+	return null;
+}
+function overlaysDir({ stateDir }) {
+	return joinPath(fromText(stateDir), "overlays");
+}
+function overlayOf(port, { sessionDir }) {
+	const link = joinPath(fromText(sessionDir), "overlay");
+	if (port.lstat(link)?.type !== "dir") return port.readlink(link);
+	throw otherVersion(link);
+}
+function linkTo(name) {
+	return `../../overlays/${name}`;
+}
+function overlaysIn(port, ctx, dir) {
+	if (port.lstat(dir) === null) return [];
+	return port.readdir(dir).flatMap((name) => {
+		const path = joinPath(dir, name);
+		const target = port.lstat(path)?.type === "symlink" ? port.readlink(path) : null;
+		return target === null || target !== linkTo(nameOf(target)) ? [] : [joinPath(overlaysDir(ctx), nameOf(target))];
+	});
+}
+var TAG = "CACHEDIR.TAG";
+var CACHE_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Overlays that were discarded; `trai undo` undoes a discard.\n";
+function trashDir(ctx) {
+	return joinPath(fromText(ctx.stateDir), "trash");
+}
+function timeOf({ session }, name) {
+	if (!name.startsWith(`${session}.`)) return null;
+	const time = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/.exec(name.slice(session.length + 1));
+	if (time === null) return null;
+	const [, year, month, day, hour, minute, second, ms] = time;
+	return `${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`;
+}
+function trashNames(port, ctx) {
+	if (port.lstat(trashDir(ctx)) === null) return [];
+	return port.readdir(trashDir(ctx)).filter((name) => timeOf(ctx, name) !== null).sort();
+}
+function readDiscard(port, ctx, name) {
+	if (timeOf(ctx, name) === null) return null;
+	const dir = joinPath(trashDir(ctx), name);
+	const record = readJournalIn(port, dir)?.record;
+	const about = record?.begin.discards;
+	if (record === void 0 || about === void 0 || record.begin.session !== ctx.session) return null;
+	return {
+		...about,
+		name,
+		dir,
+		record
+	};
+}
+function readDiscards(port, ctx) {
+	return trashNames(port, ctx).flatMap((name) => readDiscard(port, ctx, name) ?? []).filter((discard) => discard.record.reopened !== null || isReturnable(port, discard));
+}
+function isReturnable(port, { dir, record }) {
+	return record.discarded && port.lstat(joinPath(dir, "overlay")) !== null;
+}
+function isLeftover(port, ctx, name) {
+	const dir = joinPath(trashDir(ctx), name);
+	return orIfRefused(() => {
+		if (port.readdir(dir).some((one) => one !== "overlay" && one !== "journal.jsonl")) return false;
+		const overlay = joinPath(dir, "overlay");
+		if (port.lstat(overlay) !== null && port.readdir(overlay).length > 0) return false;
+		return readJournalIn(port, dir) === null;
+	}, false);
+}
+function beginDiscard(port, ctx, discards) {
+	ensureTrash(port, ctx);
+	const last = trashNames(port, ctx).at(-1) ?? "";
+	let time = Date.now();
+	const nameAt = () => `${ctx.session}.${new Date(time).toISOString().replace(/[-:.]/g, "")}`;
+	while (nameAt() <= last) time++;
+	return beginJournal(port, joinPath(trashDir(ctx), nameAt()), {
+		n: 0,
+		session: ctx.session,
+		revision: "",
+		live: false,
+		leftOut: [],
+		kept: 0,
+		ignored: 0,
+		reversible: true,
+		discards
+	});
+}
+function beginWhole(port, ctx, entries, as) {
+	const journal = beginDiscard(port, ctx, {
+		kind: "all",
+		entries
+	});
+	port.symlink(overlayOf(port, ctx), joinPath(journal.dir, as));
+	syncDirs(port, [journal.dir, trashDir(ctx)]);
+	return journal;
+}
+function ensureTrash(port, ctx) {
+	if (port.lstat(trashDir(ctx)) === null) port.mkdir(trashDir(ctx), 448);
+	tag(port, trashDir(ctx));
+}
+function tag(port, dir) {
+	const file = joinPath(dir, TAG);
+	if (port.lstat(file) === null) writeFile$1(port, file, CACHE_TAG);
+}
+function writeFile$1(port, path, text) {
+	const temporary = `${path}.new`;
+	if (port.lstat(temporary) !== null) port.unlink(temporary);
+	withHandle(port, port.openAppend(temporary), (fd) => {
+		port.append(fd, text);
+		port.fsync(fd);
+	});
+	port.rename(temporary, path);
+}
+var NOTHING_THERE = "nothing is pending there";
+var CALL_UNKNOWN = "which call wrote it is not known";
+var byOtherCalls = (calls) => `it can also have been written by call ${calls.slice(0, 3).join(", ")}${calls.length > 3 ? ` and ${calls.length - 3} more` : ""}, which ran at the same time`;
+var ALONG = {
+	holds: (path) => `it is the directory that holds ${toDisplay(path)}`,
+	sameFile: (path) => `it is another name of the same file as ${toDisplay(path)}`,
+	oldName: (path) => `it is the old name of ${toDisplay(path)}, which was renamed`,
+	newName: (path) => `it is the new name of ${toDisplay(path)}, which was renamed`,
+	belowDeleted: (path) => `it goes with ${toDisplay(path)}, which is deleted`,
+	belowReplaced: (path) => `it goes with ${toDisplay(path)}, which is replaced`,
+	above: (path) => `it has to go first: ${toDisplay(path)} lies in it`,
+	again: (path) => `${toDisplay(path)} was deleted and made again, and goes as a whole`,
+	git: (path) => `the repository’s data ${toDisplay(path)} goes as a whole`,
+	database: (path) => `it belongs to the database ${toDisplay(path)}`,
+	inDropped: (path) => `it lies in ${toDisplay(path)}, which is dropped whole`,
+	aboveDropped: (path) => `${toDisplay(path)} lies in it, and it can only be dropped whole`
+};
+var SOCKET = "a socket is an address of a process, not content";
+var ignoredBy = (rule) => `it is ignored (${rule}) and was not asked for by --include-ignored`;
+var KEPT_AS_CHOSEN = "it stays as on the host, as was chosen for this conflict";
+var NEEDS_KEPT = "it cannot go without an entry that stays as on the host";
+var ONLY_WHOLE = "its directory was made in the sandbox and hides the host’s: commit it, or discard everything";
+var NOT_REVIEWED = "it is not as it was reviewed any more; it stays pending";
+var NOT_ALL_READ = "not all of it could be read; it stays pending";
+var NO_NEW_NAME = "its new name could not be committed; it stays pending";
+var GROUP_FAILED = "it belongs together with an entry that could not be applied";
+var XATTRS_CHANGED = "its extended attributes (an ACL, user.*) are not as they were reviewed; it stays pending";
+var SANDBOX_CHANGED = "the sandbox changed it after the review; it stays pending";
+var CHANGED_MEANWHILE = "it changed while it was being copied; it stays pending";
+var DIR_NOT_WRITABLE = "its directory on the host is missing or cannot be written";
+var notCopied$1 = (complaint) => `it could not be copied${complaint === "" ? "" : `: ${complaint}`}`;
+var noBeforeImage = (complaint) => `what it replaces could not be kept for an undo, so it stays pending (a commit without undo leaves that out)${complaint === "" ? "" : `: ${complaint}`}`;
+var XATTR_ERRORS = {
+	ENOTSUP: "the file system keeps no such extended attributes",
+	EOPNOTSUPP: "the file system keeps no such extended attributes",
+	ENOSPC: "the file system has no room for its extended attributes",
+	EDQUOT: "the file system has no room for its extended attributes",
+	E2BIG: "its extended attributes are too large for the file system",
+	ERANGE: "its extended attributes are too large for the file system",
+	EINVAL: "the file system does not take its extended attributes",
+	ENOSYS: "its extended attributes cannot be set: perl is missing"
+};
+var SESSION_LIVE = "processes of the session are running; it stays pending";
+var NOT_MOVED_OUT = "it cannot be renamed out of the overlay (EXDEV); it stays pending, and the next commit copies it";
+var hostHas = (path) => `the host has an entry ${toDisplay(path)}`;
+var hostHasIn = (path) => `the host has a new or changed entry in it: ${toDisplay(path)}`;
+var replacedKept = (path, why) => `what it replaced could not be removed wholly and is kept as ${toDisplay(path)}: ${why}`;
+var partlyApplied = (why) => `it is in place on the host, but not finished: ${why}`;
+var STOPPED = "it was stopped";
+var stoppedAt = (path, why) => `the commit stopped at ${toDisplay(path)}: ${why}`;
+var givenUp = (entries) => `${entries} entries were given up by a discard before they were applied`;
+var cleaningStopped = (why) => `everything else is as reported, but cleaning up stopped (the next run does it): ${why}`;
+var pendingAgainStopped = (why) => `everything else is as reported, but making it pending again stopped (the next run does it): ${why}`;
+var PENDING_WHEN_QUIET = "it is on the host; what was undone is pending again when the session is quiet";
+var HOST_REMOVED = "the host has removed it";
+var HOST_HAS_OTHER = "the host has something else there";
+var HOST_HAS_DIR = "the host has a directory there now";
+var COVERED_ITSELF = "it is a covered directory of its own by now, and stays";
+var NOT_COVERED_NOW = "the session does not cover that place now, so it could not be pending again; it stays until a command of the session covers it";
+var beforeImageChanged = (complaint) => `a process that still had it open has changed what was kept of it; it stays as it is on the host${complaint === "" ? "" : ` (${complaint})`}`;
+var sessionHasOther = (kept) => `the session has something else there by now, which stays; what was taken off the host is kept: ${toDisplay(kept)}`;
+var notPending$1 = (why) => `it could not be kept as pending: ${why}`;
+var IN_USE = "a process on the host works in it, or has a file of it open for writing";
+var NEW_OR_CHANGED = "the host has a new or changed entry in it";
+var treeStays = (why) => `${why}; it stays`;
+var treeReplaced = (why) => `${why}, and something else is in its place by now: all that it had is pending`;
+var NOT_MOVED_IN = "it cannot be renamed into the overlay (EXDEV); it stays, and the next undo copies it";
+var NOT_COVERED = "it is not covered any more";
+var SESSION_CHANGED = "the session has changed it since";
+var SESSION_CHANGED_XATTRS = "the session has changed its extended attributes since";
+var dirGone = (path) => `the directory ${toDisplay(path)} is gone`;
+var sessionChanged = (path) => `the session has changed ${toDisplay(path)} since`;
+var NOT_COMPLETE = "it is not a complete commit of this session";
+var UNDONE_ALREADY = "it is undone already";
+var NOT_KEPT_ANY_MORE = "what was there before is not kept any more";
+var NEVER_KEPT = "it was made without keeping what was there before";
+var LEFTOVER = "left by a discard that was interrupted before it took anything";
+var PROJECT_GONE = "its project is gone, and nothing is pending";
+var olderThan = (days) => `older than ${days} days`;
+var moreThan = (bytes) => `more than ${bytes} bytes are kept`;
+var takenFromHost = (limit) => `${limit}; what its undo took off the host is nowhere else`;
+function formatBaseLine(path, record) {
+	if (record === null) return `${JSON.stringify({
+		v: 1,
+		path,
+		state: "gone"
+	})}\n`;
+	const { base, listed, born, shows } = record;
+	const flags = {
+		listed: listed || void 0,
+		born,
+		shows: shows || void 0
+	};
+	return `${JSON.stringify({
+		v: 1,
+		path,
+		...base,
+		...flags
+	})}\n`;
+}
+function parseBaseLines(text) {
+	const records = /* @__PURE__ */ new Map();
+	let lines = 0;
+	for (const value of jsonLines(text)) {
+		const { v, path, state, listed, born, shows } = value;
+		const base = parseBase(value);
+		if (v !== 1 || !isPath(path) || base === null && state !== "gone") continue;
+		lines++;
+		if (base === null) {
+			records.delete(path);
+			continue;
+		}
+		const record = {
+			path,
+			base,
+			listed: listed === true
+		};
+		if (isDigits(born)) record.born = born;
+		if (shows === true) record.shows = true;
+		records.set(path, record);
+	}
+	return {
+		records,
+		lines
+	};
+}
+function makeBases(records) {
+	const covering = [...records.values()].some(hadNothingElse);
+	return { lookup(path) {
+		const own = records.get(path);
+		if (own !== void 0) return own.base;
+		for (let dir = parentOf$1(path); covering && dir !== "/"; dir = parentOf$1(dir)) {
+			const above = records.get(dir);
+			if (above !== void 0 && hadNothingElse(above)) return { state: "absent" };
+		}
+		return { state: "none" };
+	} };
+}
+function hadNothingElse({ base, listed }) {
+	return listed || base.state === "absent" || base.state === "known" && base.host.type !== "dir";
+}
+function parseBase(value) {
+	const { state, sha256, blob, index, xattrs } = value;
+	if (state === "absent" || state === "unknown") return { state };
+	const host = state === "known" ? parseHost(value["host"]) : null;
+	if (host === null) return null;
+	const base = {
+		state: "known",
+		host
+	};
+	if (typeof sha256 === "string") {
+		base.sha256 = sha256;
+		base.blob = blob === true;
+	}
+	if (typeof index === "string") base.index = index;
+	if (typeof xattrs === "string") base.xattrs = xattrs;
+	return base;
+}
+function parseHost(value) {
+	if (!isObject(value)) return null;
+	const { type, mode, uid, gid, size, nlink, dev, ino, mtimeNs, ctimeNs, target } = value;
+	if (!isEntryType(type) || !isNumber$1(mode) || !isNumber$1(uid) || !isNumber$1(gid)) return null;
+	if (!isNumber$1(size) || !isNumber$1(nlink) || !isDigits(dev) || !isDigits(ino)) return null;
+	if (!isDigits(mtimeNs) || !isDigits(ctimeNs)) return null;
+	const stat = {
+		type,
+		mode,
+		uid,
+		gid,
+		size,
+		nlink,
+		dev,
+		ino,
+		mtimeNs,
+		ctimeNs
+	};
+	if (typeof target === "string" && isByteString(target)) stat.target = target;
+	return stat;
+}
+var isNumber$1 = (value) => typeof value === "number";
+var isEntryType = (value) => ENTRY_TYPES.some((type) => type === value);
+function isPath(value) {
+	return typeof value === "string" && value.startsWith("/") && isByteString(value);
+}
+function isDigits(value) {
+	return typeof value === "string" && /^-?\d+$/.test(value);
+}
+function wasThere(base) {
+	return base.state === "known" || base.state === "unknown";
+}
+function wasDirectory(base) {
+	return base.state === "unknown" || base.state === "known" && base.host.type === "dir";
+}
+var ACL = Buffer.from("system.posix_acl_access").toString("hex");
+var USER = Buffer.from("user.").toString("hex");
+function parse$2(text) {
+	return new Map(text.split(" ").flatMap((one) => {
+		const end = one.indexOf("=");
+		return end === -1 ? [] : [[one.slice(0, end), one.slice(end + 1)]];
+	}));
+}
+function xattrChanges(now, to) {
+	const [before, after] = [parse$2(now), parse$2(to)];
+	return [...[.../* @__PURE__ */ new Set([...before.keys(), ...after.keys()])].filter((name) => name !== ACL).sort(), ACL].flatMap((name) => {
+		const [old, value] = [before.get(name) ?? null, after.get(name) ?? null];
+		return old === value ? [] : [{
+			name,
+			from: old,
+			to: value
+		}];
+	});
+}
+function removesAcl(changes) {
+	return changes.some(({ name, to }) => name === ACL && to === null);
+}
+function needsWriting(changes) {
+	return changes.some(({ name }) => name.startsWith(USER));
+}
+function isBetween(now, { from, to }) {
+	const [is, was, wanted] = [
+		parse$2(now),
+		parse$2(from),
+		parse$2(to)
+	];
+	return [.../* @__PURE__ */ new Set([
+		...is.keys(),
+		...was.keys(),
+		...wanted.keys()
+	])].every((name) => {
+		const one = lasting(name, is.get(name));
+		return one === lasting(name, was.get(name)) || one === lasting(name, wanted.get(name));
+	});
+}
+var OWNER = "0100";
+var GROUP = "0400";
+var MASK = "1000";
+var OTHERS = "2000";
+function lasting(name, value) {
+	if (name !== ACL || value === void 0) return value;
+	const entries = value.slice(8).match(/.{16}/g) ?? [];
+	const set = [
+		OWNER,
+		entries.some((entry) => entry.startsWith(MASK)) ? MASK : GROUP,
+		OTHERS
+	];
+	return entries.map((entry) => set.includes(entry.slice(0, 4)) ? `${entry.slice(0, 4)}${entry.slice(8)}` : entry).join("");
+}
+var viewNotMounted = (why, cause) => new TraiError("unsupported", `the merged view could not be mounted: ${why}`, {
+	hint: "`trai doctor` checks what the kernel allows and says what to do.",
+	cause
+});
+var mountedBelow = (point, covered, cause) => new TraiError("unsupported", `${toDisplay(point)} was mounted below ${toDisplay(covered)} after calls had changed something there, and as long as it is, that can't be looked at`, {
+	hint: `Unmount ${toDisplay(point)}; nothing of what is pending is lost.`,
+	cause
+});
+var basesAreNoFile = (path) => new TraiError("corrupt", "expected base records, found something that is no file", {
+	path,
+	hint: "Move it away: then the host’s changes since are conflicts. Nothing was changed."
+});
+var dirUnreadable = (why) => `The host’s directory could not be read: ${why}`;
+var DIR_CLOSED = "The host’s directory may not be searched (no x permission).";
+var OTHER_FILE_SYSTEM = "Another file system is mounted here now: it is left alone.";
+var CLOSED_IN_SANDBOX = "What is below it cannot be read: the sandbox took away the permission to look into it. A command in the sandbox can give it back (chmod u+rx).";
+var PASS = ".base-pass";
+var DEAD_LINES_MAX = 2e3;
+function readBaseFile(ctx) {
+	const path = fileOf$2(ctx);
+	const text = readPlainFile(path);
+	if (text !== null) return {
+		...parseBaseLines(text.toString("latin1")),
+		lastPassNs: readPass(ctx)
+	};
+	if (lstatSync(path, { throwIfNoEntry: false }) !== void 0) throw basesAreNoFile(path);
+	return {
+		records: /* @__PURE__ */ new Map(),
+		lines: 0,
+		lastPassNs: 0n
+	};
+}
+function appendBases(ctx, file, entries) {
+	const path = fileOf$2(ctx);
+	const added = [...entries];
+	if (added.length === 0) return;
+	const text = added.map(([at, record]) => formatBaseLine(at, record)).join("");
+	appendFileSync(path, endsWithNewline(path) ? text : `\n${text}`, {
+		encoding: "latin1",
+		mode: 384
+	});
+	for (const [at, record] of added) if (record === null) file.records.delete(at);
+	else file.records.set(at, record);
+	file.lines += added.length;
+	if (file.lines - file.records.size > DEAD_LINES_MAX + file.records.size) rewrite(ctx, file);
+}
+function dropBases(ctx, file, paths) {
+	appendBases(ctx, file, paths.map((path) => [path, null]));
+}
+function notePass(ctx, beganMs) {
+	const path = fileOf$2(ctx);
+	if (!existsSync(path)) writeFileSync(path, "", { mode: 384 });
+	tryWriteWhole(passOf(ctx), String(beganMs));
+}
+function confirmBases(ctx, beganMs) {
+	if (existsSync(fileOf$2(ctx))) tryWriteWhole(passOf(ctx), String(beganMs));
+}
+function confirmEmpty(dir) {
+	tryWriteWhole(`${dir}/${PASS}`, String(Date.now() - 20));
+}
+function readPass(ctx) {
+	const text = readPlainFile(passOf(ctx))?.toString("latin1") ?? "";
+	return /^\d{1,15}$/.test(text) ? BigInt(text) * 1000000n : 0n;
+}
+function storeBlob(ctx, sha256, content) {
+	const dir = `${ctx.sessionDir}/overlay/blobs`;
+	if (existsSync(`${dir}/${sha256}`)) return;
+	mkdirSync(dir, {
+		recursive: true,
+		mode: 448
+	});
+	writeWhole(`${dir}/${sha256}`, content);
+}
+function rewrite(ctx, file) {
+	const text = [...file.records].map(([at, record]) => formatBaseLine(at, record)).join("");
+	writeWhole(fileOf$2(ctx), text);
+	file.lines = file.records.size;
+}
+function endsWithNewline(path) {
+	const last = readTail(path, 1);
+	return last === null || last.length === 0 || last[0] === 10;
+}
+function fileOf$2(ctx) {
+	return `${ctx.sessionDir}/overlay/base.jsonl`;
+}
+function passOf(ctx) {
+	return `${ctx.sessionDir}/overlay/${PASS}`;
+}
+var GONE = "gone";
+var Uppers = class {
+	#port;
+	#ctx;
+	#onLoosen;
+	#walks = /* @__PURE__ */ new Map();
+	#moved = 0;
+	#loosened = [];
+	constructor(port, ctx, onLoosen) {
+		this.#port = port;
+		this.#ctx = ctx;
+		this.#onLoosen = onLoosen;
+	}
+	isRoot(path) {
+		return this.#ctx.coveredDirs.some((covered) => covered.path === path);
+	}
+	lstat(path) {
+		return this.#in(path, ({ walk, inside }) => {
+			const now = walk.lstat(inside);
+			return now === null ? null : walk.asFound(now);
+		});
+	}
+	lstatHere(path) {
+		if (this.isRoot(path)) return this.lstat(path);
+		return this.#in(path, ({ walk, inside }) => {
+			const now = walk.lstatHere(inside);
+			return now === null ? null : walk.asFound(now);
+		});
+	}
+	async lstatEach(paths, pace) {
+		const found = /* @__PURE__ */ new Map();
+		for (const path of paths) {
+			const root = this.isRoot(path) ? this.lstat(path) : null;
+			if (root !== null) found.set(path, root);
+		}
+		for (const [dir, inDir] of byParent(paths.filter((path) => !this.isRoot(path)))) {
+			await pace.breathe();
+			this.#in(dir, ({ walk, inside }) => {
+				const fd = walk.openOrNone(inside);
+				for (const path of fd === null ? [] : inDir) {
+					const now = this.#port.lstat(at$1(fd ?? 0, nameOf(path)));
+					if (now !== null) found.set(path, walk.asFound(now));
+				}
+			});
+		}
+		return found;
+	}
+	placed(path) {
+		return this.#in(path, ({ walk, inside }) => this.isRoot(path) ? at$1(walk.open(inside)) : at$1(walk.open(parentOf$1(inside)), nameOf(inside)));
+	}
+	placedHere(path) {
+		return this.#in(path, ({ walk, inside }) => at$1(walk.openHere(parentOf$1(inside)), nameOf(inside)));
+	}
+	pathOf(path) {
+		return upperPathIn(this.#ctx.coveredDirs, path) ?? path;
+	}
+	readdir(path) {
+		return this.#in(path, ({ walk, inside }) => walk.lstat(inside)?.type === "dir" ? this.#port.readdir(at$1(walk.openToList(inside))) : []) ?? [];
+	}
+	remove(path, type) {
+		this.#at(path, (target) => type === "dir" ? this.#port.rmdir(target) : this.#port.unlink(target));
+	}
+	insert(path, from, closedMode = null) {
+		const now = closedMode === null ? null : this.#port.lstat(from);
+		if (closedMode !== null && now !== null) {
+			this.#in(path, ({ inside }) => this.#onLoosen?.(inside, closedMode, birthOf$1(now)));
+			chmodEntry(this.#port, from, closedMode | 448);
+		}
+		this.#in(path, ({ walk, inside }) => this.#port.rename(from, walk.targetHere(inside)));
+		if (closedMode !== null) this.chmod(path, closedMode);
+	}
+	takeOut(path, to) {
+		this.#in(path, ({ walk, inside }) => moveOut(this.#port, walk, inside, to));
+	}
+	dress(path, { mode, uid, gid }) {
+		this.#at(path, (target) => {
+			const now = this.#port.lstat(target);
+			if (now?.type !== "dir") return;
+			if (now.uid !== uid || now.gid !== gid) this.#port.lchown(target, uid, gid);
+			chmodEntry(this.#port, target, mode);
+		});
+	}
+	xattrs(path) {
+		return this.#in(path, ({ walk, inside }) => this.#port.xattrs(walk.open(inside)));
+	}
+	setXattrs(path, changes) {
+		if (changes.length > 0) this.#in(path, ({ walk, inside }) => this.#port.setXattrs(walk.open(inside), changes));
+	}
+	link(path, from) {
+		this.#at(path, (target) => this.#port.link(from, target));
+	}
+	chmod(path, mode) {
+		this.#at(path, (target) => chmodEntry(this.#port, target, mode));
+	}
+	moveOut(path) {
+		const covered = coveringDir(this.#ctx.coveredDirs, path);
+		if (covered === null) return;
+		const gone = joinPath(parentOf$1(covered.upper), GONE);
+		if (this.#port.lstat(gone) === null) this.#port.mkdir(gone, 448);
+		this.takeOut(path, joinPath(gone, String(this.#moved++)));
+	}
+	removeMovedOut() {
+		for (const { upper } of this.#ctx.coveredDirs) {
+			const beside = parentOf$1(upper);
+			if (this.#port.lstat(joinPath(beside, GONE)) !== null) removePath(this.#port, beside, GONE);
+		}
+	}
+	restore(loosened) {
+		for (const { path, mode, id } of loosened) {
+			const covered = this.#ctx.coveredDirs.find(({ upper }) => isWithin(path, upper));
+			const walk = covered === void 0 ? null : this.#walk(covered);
+			const now = walk?.lstat(path) ?? null;
+			if (walk === null || now === null || birthOf$1(now) !== id || now.mode !== (mode | 448)) continue;
+			this.#port.chmod(at$1(walk.open(path)), mode);
+		}
+	}
+	close() {
+		for (const { walk, path, mode } of this.#loosened.splice(0).reverse()) if (walk.lstat(path)?.type === "dir") this.#port.chmod(at$1(walk.open(path)), mode);
+		for (const walk of this.#walks.values()) walk.close();
+		this.#walks.clear();
+	}
+	#in(path, use) {
+		const covered = coveringDir(this.#ctx.coveredDirs, path);
+		return covered === null ? null : use({
+			inside: upperPath(covered, path),
+			walk: this.#walk(covered)
+		});
+	}
+	#at(path, use) {
+		this.#in(path, ({ walk, inside }) => {
+			if (this.isRoot(path)) use(at$1(walk.open(inside), "."));
+			else use(walk.target(inside));
+		});
+	}
+	#walk({ n, upper }) {
+		const known = this.#walks.get(n);
+		if (known !== void 0) return known;
+		const announce = this.#onLoosen;
+		const note = (dir, mode, id) => {
+			announce?.(dir, mode, id);
+			this.#loosened.push({
+				walk,
+				path: dir,
+				mode
+			});
+		};
+		const uid = this.#ctx.root ? 0 : this.#ctx.uid;
+		const walk = new Dirs(this.#port, upper, uid, announce === null ? null : note);
+		this.#walks.set(n, walk);
+		return walk;
+	}
+};
+function openUppers({ port, ctx, journal }) {
+	const earlier = [...journal.record.upperLoosened];
+	const uppers = new Uppers(port, ctx, (path, mode, id) => {
+		journal.addSynced({
+			t: "loosen-upper",
+			path,
+			mode,
+			id
+		});
+	});
+	uppers.restore(earlier);
+	return uppers;
+}
+function* dirsTo({ coveredDirs }, path) {
+	const root = coveringDir(coveredDirs, path)?.path ?? path;
+	for (let dir = parentOf$1(path); dir !== root && isWithin(dir, root); dir = parentOf$1(dir)) yield dir;
+}
+function allDirsTo(ctx, paths) {
+	const seen = /* @__PURE__ */ new Set();
+	for (const path of paths) {
+		if (seen.has(parentOf$1(path))) continue;
+		for (const dir of dirsTo(ctx, path)) {
+			if (seen.has(dir)) break;
+			seen.add(dir);
+		}
+	}
+	return seen;
+}
+function dirsAbove(ctx, uppers, paths) {
+	return [...allDirsTo(ctx, paths)].sort().flatMap((path) => {
+		const stat = uppers.lstat(path);
+		return stat?.type === "dir" ? [{
+			path,
+			id: identityOf$1(stat)
+		}] : [];
+	});
+}
+async function unlisted(ctx, uppers, changes, pace) {
+	const found = /* @__PURE__ */ new Map();
+	const stack = changes.filter(({ kind }) => kind === "dir-replaced").map(({ path }) => path);
+	if (stack.length === 0) return [];
+	const listed = new Set(changes.map(({ path }) => path));
+	for (let dir = stack.pop(); dir !== void 0; dir = stack.pop()) for (const name of uppers.readdir(dir)) {
+		await pace.breathe();
+		const path = joinPath(dir, name);
+		const stat = listed.has(path) || found.has(path) || isExcluded(path, ctx.excluded) ? null : uppers.lstat(path);
+		if (stat === null) continue;
+		found.set(path, {
+			path,
+			id: identityOf$1(stat)
+		});
+		if (stat.type === "dir") stack.push(path);
+	}
+	return [...found.values()];
+}
+function hostXattrs(port, ctx, paths, dirs = []) {
+	let texts = null;
+	return (dir) => {
+		if (texts === null) {
+			const all = [.../* @__PURE__ */ new Set([
+				dir,
+				...dirs,
+				...allDirsTo(ctx, paths)
+			])];
+			const found = port.xattrsOf(all);
+			texts = new Map(all.map((one, i) => [one, found[i] ?? ""]));
+		}
+		return texts.get(dir) ?? "";
+	};
+}
+function otherThanHost(port, uppers, dirs) {
+	const texts = port.xattrsOf(dirs.flatMap((dir) => [dir, uppers.pathOf(dir)]));
+	return dirs.filter((_, i) => {
+		const [host, upper] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
+		return host !== null && upper !== null && host !== upper;
+	});
+}
+var OPEN_LIMIT_MS = 1e4;
+var SCRIPT$1 = `
+options=$1 dirs=$2; shift 2
+if [ "$1" = groups ]; then echo groups; read -r answer; shift; fi
+mount -t tmpfs -o mode=0700,size=1m trai-view ../view || exit 1
+mkdir -p ../view/e $dirs
+while [ $# -gt 0 ]; do
+  lower=$1/l
+  if [ "$2" = copied ]; then lower=$1/c; mkdir -p $1/c; fi
+  if [ "$2" = wrapped ]; then
+    mount -t overlay -o "ro,$options,lowerdir=$1/l:../view/e" trai-view ../view/h/$1 || exit 1
+    lower=../view/h/$1
+  fi
+  mount -t overlay -o "ro,$options,lowerdir=$1/u:$lower" trai-view ../view/v/$1 || exit 1
+  shift 2
+done
+echo ready
+read -r end
+`;
+async function openViewer(ctx) {
+	const shown = ctx.coveredDirs.filter((covered) => namesOrNone(covered.upper).length > 0);
+	if (shown.length === 0) return {
+		pathOf: (path) => path,
+		close: async () => {}
+	};
+	const room = joinPath(parentOf$1(realPath(fromText(`${ctx.sessionDir}/overlay`))), "view");
+	mkdirSync(fsPath(room), {
+		recursive: true,
+		mode: 448
+	});
+	const groups = ctx.root ? [] : mappedGroups();
+	const child = startNamespace(ctx, shown, groups.length > 0);
+	if (groups.length > 0) child.stdout?.once("data", () => {
+		mapGroups(child.pid ?? 0, ctx.gid, groups).finally(() => child.stdin?.write("\n"));
+	});
+	await untilReady(child).catch((error) => {
+		throw withMounts(error, shown);
+	});
+	const root = bytePath(`/proc/${child.pid}/root${room}/v`);
+	return {
+		pathOf(path) {
+			const covered = coveringDir(shown, path);
+			if (covered === null || covered !== coveringDir(ctx.coveredDirs, path)) return path;
+			return upperPath({
+				...covered,
+				upper: joinPath(root, String(covered.n))
+			}, path);
+		},
+		close: () => end$1(child)
+	};
+}
+function withMounts(error, shown) {
+	const mounts = ownMounts();
+	for (const { path } of shown) {
+		const below = mounts.find(({ point }) => point !== path && isWithin(point, path));
+		if (below !== void 0) return mountedBelow(below.point, path, error);
+	}
+	return error;
+}
+function startNamespace(ctx, shown, groups) {
+	const user = ctx.root ? [] : ["--user", groups ? "--map-user=0" : "--map-root-user"];
+	const options = ctx.root ? ROOT_OPTIONS : "userxattr";
+	const places = shown.flatMap((covered) => [String(covered.n), lowerKind(covered)]);
+	const dirs = shown.map(({ n }) => `../view/v/${n} ../view/h/${n}`).join(" ");
+	return spawn("unshare", [
+		...user,
+		"--mount",
+		"sh",
+		"-c",
+		SCRIPT$1,
+		"sh",
+		options,
+		dirs,
+		...groups ? ["groups"] : [],
+		...places
+	], {
+		cwd: `${ctx.sessionDir}/overlay`,
+		stdio: [
+			"pipe",
+			"pipe",
+			"pipe"
+		],
+		detached: true,
+		env: {
+			PATH: process.env["PATH"] ?? "/usr/sbin:/usr/bin:/sbin:/bin",
+			LC_ALL: "C",
+			LIBMOUNT_FORCE_MOUNT2: "always"
+		}
+	});
+}
+function lowerKind({ copied, upper, path }) {
+	if (copied !== void 0) return "copied";
+	return isWithin(realPath(upper), realPath(path)) ? "wrapped" : "direct";
+}
+function untilReady(child) {
+	return new Promise((resolve, reject) => {
+		let said = "";
+		const fail = (why, cause) => {
+			clearTimeout(timer);
+			child.kill("SIGKILL");
+			reject(viewNotMounted(why, cause));
+		};
+		const timer = setTimeout(() => fail(`no answer within ${OPEN_LIMIT_MS / 1e3} s`), OPEN_LIMIT_MS);
+		child.on("error", (error) => fail(error.message, error));
+		child.on("exit", (code, signal) => fail(said.trim() || `unshare ended with ${signal ?? `status ${code}`}`));
+		child.stderr?.on("data", (chunk) => {
+			if (said.length < 2e3) said += chunk.toString("utf8");
+		});
+		child.stdin?.on("error", () => {});
+		child.stdout?.on("data", (chunk) => {
+			if (!chunk.includes("ready")) return;
+			clearTimeout(timer);
+			child.removeAllListeners("exit");
+			child.unref();
+			resolve();
+		});
+	});
+}
+function end$1(child) {
+	if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+	return new Promise((resolve) => {
+		child.once("exit", () => resolve());
+		child.ref();
+		child.kill("SIGKILL");
+	});
+}
+function hostDirs({ port, ctx, journal }) {
+	const dirs = new Dirs(port, "/", ctx.root ? 0 : ctx.uid, (path, mode, id) => {
+		journal.addSynced({
+			t: "loosen",
+			path,
+			mode,
+			id
+		});
+	});
+	for (const { id, mode } of journal.record.loosened) dirs.loosened.set(id, mode);
+	return dirs;
+}
+var Areas = class {
+	#port;
+	#ctx;
+	#dirs;
+	#bases = /* @__PURE__ */ new Map();
+	all = [];
+	constructor(port, ctx, dirs) {
+		this.#port = port;
+		this.#ctx = ctx;
+		this.#dirs = dirs;
+	}
+	baseFor(parent) {
+		const known = this.#bases.get(parent);
+		const base = known === void 0 ? this.#find(parent) : known;
+		this.#bases.set(parent, base);
+		if (base === null) throw new NotApplied(DIR_NOT_WRITABLE);
+		return base;
+	}
+	areaAt(base, journal) {
+		const found = this.all.find((area) => area.base === base);
+		if (found !== void 0) return found;
+		const name = stageName(this.#ctx.session, journal.record.n);
+		journal.addSynced({
+			t: "stage",
+			base,
+			name
+		});
+		const dir = this.#dirs.openToWrite(base);
+		this.#port.mkdir(at$1(dir, name), 448);
+		const area = {
+			index: this.all.length,
+			base,
+			fd: this.#port.openDir(at$1(dir, name))
+		};
+		this.all.push(area);
+		return area;
+	}
+	async sync(more) {
+		const fds = more.map((dir) => this.#port.openDir(joinPath(dir, ".")));
+		try {
+			await syncFileSystems(this.#port, [...this.all.map(({ fd }) => fd), ...fds]);
+		} finally {
+			for (const fd of fds) this.#port.close(fd);
+		}
+	}
+	close() {
+		for (const area of this.all.splice(0)) this.#port.close(area.fd);
+	}
+	#find(parent) {
+		const covered = coveringDir(this.#ctx.coveredDirs, parent);
+		const target = this.#dirs.lstat(parent);
+		if (covered === null || target?.type !== "dir") return null;
+		const mine = !this.#ctx.root && target.uid === this.#ctx.uid;
+		if (!mine && !this.#port.writable(at$1(this.#dirs.open(parent)))) return null;
+		const names = parent.slice(covered.path.length).split("/").filter(Boolean);
+		let dir = covered.path;
+		for (;;) {
+			const fd = this.#dirs.open(dir);
+			if (this.#port.fstat(fd).dev === target.dev && this.#port.writable(at$1(fd))) return dir;
+			const name = names.shift();
+			if (name === void 0) break;
+			dir = joinPath(dir, name);
+		}
+		return mine ? parent : null;
+	}
+};
+function stageName(session, n) {
+	return `.trai-commit.${session}.${n}`;
+}
+function asideName(session, n, i) {
+	return `.trai-old.${session}.${n}.${i}`;
+}
+var BACK = "back";
+function waitingAt(back, covered, path) {
+	return joinPath(back, joinPath(String(covered.n), relativeTo(covered.path, path)));
+}
+var ARGUMENT_BYTES = 1e6;
+var SHELL$1 = [
+	"bash",
+	"--norc",
+	"-c",
+	"IFS= read -r -d \"\" how; IFS= read -r -d \"\" dir; cd -- \"$dir\" || exit 3; mapfile -d \"\" -t names; exec cp -au \"$how\" --parents -t /proc/self/fd/3 -- \"${names[@]}\""
+];
+async function copyOut$1(port, from, names, to, how = "--reflink=auto") {
+	const copying = {
+		port,
+		from,
+		names,
+		to,
+		how
+	};
+	const viewer = /^\/proc\/(\d+)\/root\//.exec(from)?.[1];
+	const isRoot = process.getuid?.() === 0;
+	let complaints = await copyWith(copying, [...isRoot || viewer === void 0 ? [] : [
+		"nsenter",
+		"--preserve-credentials",
+		"-U",
+		"-t",
+		viewer
+	], ...SHELL$1]);
+	const other = complaints.filter((line) => !line.endsWith("Permission denied"));
+	if (!isRoot && viewer === void 0 && other.length < complaints.length) {
+		const again = await copyWith(copying, [
+			"unshare",
+			"--user",
+			"--map-root-user",
+			...SHELL$1
+		]);
+		complaints = [...other, ...again];
+	}
+	dropInheritedSetgid(copying);
+	return complaints[0] ?? "";
+}
+async function copyWith({ port, from, names, to, how }, command) {
+	const [program = "", ...args] = command;
+	const complaints = [];
+	for (const chunk of chunks(names)) {
+		const input = [
+			how,
+			`${from}/.`,
+			...chunk.map((name) => `./${name}`),
+			""
+		].join("\0");
+		const { status, stderr } = await port.run(program, args, Buffer.from(input, "latin1"), [to]);
+		if (status === 0) continue;
+		const lines = stderr.trim().split("\n");
+		if (/No space left on device|Disk quota exceeded/.test(stderr)) throw noSpaceForCopies(lines[0] ?? "");
+		if (status === 127) throw noCp(stderr.trim());
+		complaints.push(...lines);
+	}
+	return complaints;
+}
+function* chunks(names) {
+	let chunk = [];
+	let bytes = 0;
+	for (const name of names) {
+		bytes += name.length + 12;
+		if (bytes > ARGUMENT_BYTES && chunk.length > 0) {
+			yield chunk;
+			chunk = [];
+			bytes = name.length + 12;
+		}
+		chunk.push(name);
+	}
+	if (chunk.length > 0) yield chunk;
+}
+var SETGID = 1024;
+function dropInheritedSetgid({ port, from, names, to }) {
+	for (const [container, inside] of byParent(names.map((name) => `/${name}`))) {
+		const dir = orNull(() => port.openDir(at$1(to, `.${container}`)));
+		if (dir === null) continue;
+		withHandle(port, dir, () => {
+			if ((port.fstat(dir).mode & SETGID) !== 0) for (const path of inside) dropBelow(port, joinPath(from, path.slice(1)), dir, nameOf(path));
+		});
+	}
+}
+function dropBelow(port, original, dir, name) {
+	const copy = orNull(() => port.lstat(at$1(dir, name)));
+	if (copy?.type !== "dir" || (copy.mode & SETGID) === 0) return;
+	const fd = orNull(() => port.openDir(at$1(dir, name)));
+	if (fd === null) return;
+	withHandle(port, fd, () => {
+		for (const child of orIfRefused(() => port.readdir(at$1(fd)), [])) dropBelow(port, joinPath(original, child), fd, child);
+		if (((orNull(() => port.lstat(original))?.mode ?? SETGID) & SETGID) === 0) port.chmod(at$1(fd), copy.mode & -1025);
+	});
+}
+function isWholeCopy(port, from, to) {
+	try {
+		const pairs = pairsOf(port, from, to);
+		if (pairs === null) return false;
+		const texts = port.xattrsOf(pairs.flat());
+		return pairs.every((_, i) => texts[2 * i] === texts[2 * i + 1]);
+	} catch (error) {
+		if (entryMessage(error) === null) throw error;
+		return false;
+	}
+}
+function pairsOf(port, from, to) {
+	const open = [[from, to]];
+	const pairs = [];
+	for (let pair = open.pop(); pair !== void 0; pair = open.pop()) {
+		const [mine, theirs] = pair;
+		const [original, copy] = [port.lstat(mine), port.lstat(theirs)];
+		if (original === null || copy === null || !looksAlike(identityOf$1(original), copy)) return null;
+		if (original.type === "symlink" && port.readlink(mine) !== port.readlink(theirs)) return null;
+		pairs.push(pair);
+		if (original.type !== "dir") continue;
+		const names = port.readdir(mine);
+		if (names.length !== port.readdir(theirs).length) return null;
+		for (const name of names) open.push([joinPath(mine, name), joinPath(theirs, name)]);
+	}
+	return pairs;
+}
+var SOCKET_RULE = "socket";
+var TIMES_RULE = "only its time differs";
+var SPECIAL_RULE = "pipe or device";
+function typeRule(pending, host) {
+	if ((pending ?? host) === "socket") return SOCKET_RULE;
+	return pending === "fifo" || pending === "char" || pending === "block" ? SPECIAL_RULE : null;
+}
+var OUTSIDE$1 = "outside-project:";
+var PROJECT = "project:";
+function compileIgnore(scope) {
+	const rules = scope.ignore.filter((text) => text.trim() !== "").map((text) => compileRule$1(text, scope));
+	if (rules.length === 0) return () => null;
+	const any = new RegExp(rules.map((rule) => `(?:${rule.pattern.source})`).join("|"), "s");
+	return (path, isDir) => {
+		if (!any.test(path)) return null;
+		for (const rule of rules) {
+			const found = rule.pattern.exec(path);
+			if (found === null || rule.dirOnly && !isDir && found[1] === void 0) continue;
+			if (!rule.outside || !isWithin(path, scope.projectRoot)) return rule.text;
+		}
+		return null;
+	};
+}
+function compileRule$1(text, scope) {
+	const outside = text.startsWith(OUTSIDE$1);
+	const inside = text.startsWith(PROJECT);
+	let body = fromText(text.slice(outside ? 16 : inside ? 8 : 0));
+	const dirOnly = body.endsWith("/") && body !== "/";
+	if (dirOnly) body = body.slice(0, -1);
+	let start = "(?:^|/)";
+	if (body === "~" || body.startsWith("~/")) {
+		start = `^${escapeText(scope.home === "/" ? "" : scope.home)}`;
+		body = body.slice(1);
+	} else if (inside) {
+		start = `^${escapeText(scope.projectRoot === "/" ? "" : scope.projectRoot)}/`;
+		body = body.replace(/^\/+/, "");
+	} else if (body.startsWith("/")) start = "^";
+	return {
+		text,
+		outside,
+		dirOnly,
+		pattern: new RegExp(`${start}${globSource(body)}(/.*)?$`, "s")
+	};
+}
+function globSource(glob) {
+	let source = "";
+	for (let i = 0; i < glob.length; i++) if (glob.startsWith("**/", i) && (i === 0 || glob[i - 1] === "/")) {
+		source += "(?:.*/)?";
+		i += 2;
+	} else if (glob.startsWith("**", i)) {
+		source += ".*";
+		i += 1;
+	} else if (glob[i] === "*") source += "[^/]*";
+	else if (glob[i] === "?") source += "[^/]";
+	else source += escapeText(glob.charAt(i));
+	return source;
+}
+function escapeText(text) {
+	return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+}
+var isDir = (side) => side?.type === "dir";
+var Tree = class {
+	changes;
+	above;
+	#index = null;
+	#dirs = /* @__PURE__ */ new Map();
+	#nearest = /* @__PURE__ */ new Map();
+	constructor(changes) {
+		this.changes = changes;
+		changes.forEach(({ path, pending, host }, i) => {
+			if (isDir(pending) || isDir(host)) this.#dirs.set(path, i);
+		});
+		let dir = "\0";
+		let at = -1;
+		this.above = changes.map(({ path }) => {
+			if (path.lastIndexOf("/") !== dir.length || !path.startsWith(dir)) {
+				dir = parentOf$1(path);
+				at = this.#listed(dir);
+			}
+			return at;
+		});
+	}
+	indexOf(change) {
+		this.#index ??= new Map(this.changes.map((one, i) => [one, i]));
+		return this.#index.get(change) ?? -1;
+	}
+	#listed(dir) {
+		const known = this.#dirs.get(dir) ?? this.#nearest.get(dir);
+		if (known !== void 0) return known;
+		const found = dir === "/" ? -1 : this.#listed(parentOf$1(dir));
+		this.#nearest.set(dir, found);
+		return found;
+	}
+};
+function collectSelectionClosure(tree, states, rules) {
+	const sets = [...groupsOf(tree.changes), ...rules.forSelection ? linkedOf(tree.changes) : []];
+	const closure = new Closure(tree, states, (change, rule) => {
+		return (rule === "links" || rule === "rename" || rule === "again") && rules.leftOut(change) ? "ignored" : rules.decide(change);
+	});
+	closure.run(sets, (i, up) => pairOfCommit(closure, i, up, rules.forSelection));
+	return closure.along;
+}
+function sets(changes, keyOf) {
+	const found = /* @__PURE__ */ new Map();
+	changes.forEach((change, i) => {
+		const key = keyOf(change);
+		if (key === null) return;
+		const known = found.get(key);
+		if (known === void 0) found.set(key, [i]);
+		else known.push(i);
+	});
+	return [...found.values()].filter((members) => members.length > 1);
+}
+var groupOf = (change) => change.pending?.type === "socket" ? null : change.group;
+function renamesOf(changes) {
+	const renamed = changes.flatMap(({ renamedFrom }, i) => renamedFrom === void 0 ? [] : [{
+		renamedFrom,
+		i
+	}]);
+	if (renamed.length === 0) return [];
+	const wanted = new Set(renamed.map(({ renamedFrom }) => renamedFrom));
+	const deleted = /* @__PURE__ */ new Map();
+	changes.forEach(({ path, pending }, i) => {
+		if (pending === null && wanted.has(path)) deleted.set(path, i);
+	});
+	return renamed.flatMap(({ renamedFrom, i }) => {
+		const from = deleted.get(renamedFrom);
+		return from === void 0 ? [] : [[i, from]];
+	});
+}
+function linkSetOf({ pending, upperIdentity }) {
+	if (pending === null || pending.type === "dir" || pending.type === "socket") return null;
+	return upperIdentity ?? null;
+}
+function linkedOf(changes) {
+	return [...sets(changes, linkSetOf).map((members) => ({
+		members,
+		rule: "links",
+		keeps: false
+	})), ...renamesOf(changes).map((members) => ({
+		members,
+		rule: "rename",
+		keeps: false
+	}))];
+}
+function groupsOf(changes) {
+	return sets(changes, groupOf).map((members) => ({
+		members,
+		rule: "group",
+		keeps: true
+	}));
+}
+var Closure = class {
+	along = [];
+	tree;
+	states;
+	#decide;
+	#moved = false;
+	constructor(tree, states, decide) {
+		this.tree = tree;
+		this.states = states;
+		this.#decide = decide;
+	}
+	run(sets, pair) {
+		do {
+			this.#moved = false;
+			for (const { members, rule, keeps } of sets) {
+				if (keeps && members.some((i) => this.states[i] === "keep")) for (const i of members) this.keep(i);
+				const taken = members.find((i) => this.states[i] === "take");
+				if (taken !== void 0) for (const i of members) this.takeAlong(i, taken, rule);
+			}
+			this.tree.above.forEach((up, i) => {
+				pair(i, up);
+			});
+		} while (this.#moved);
+	}
+	keep(i) {
+		if (this.states[i] === "keep") return;
+		this.states[i] = "keep";
+		this.#moved = true;
+	}
+	takeAlong(i, because, rule) {
+		const change = this.tree.changes[i];
+		const cause = this.tree.changes[because];
+		if (this.states[i] !== "ignored" || change === void 0 || cause === void 0) return;
+		const state = this.#decide(change, rule);
+		if (state === "ignored") return;
+		this.states[i] = state;
+		this.along.push({
+			change,
+			because: cause,
+			rule
+		});
+		this.#moved = true;
+	}
+};
+function pairOfCommit(closure, i, up, forSelection) {
+	const { tree, states } = closure;
+	const parent = tree.changes[up];
+	if (parent === void 0 || parent.kind === "meta") return;
+	const [mine, theirs] = [states[i], states[up]];
+	if (isDir(parent.pending) && !isDir(parent.host)) {
+		if (theirs === "keep") closure.keep(i);
+		else if (mine === "take") closure.takeAlong(up, i, "holds");
+		return;
+	}
+	if (theirs === "keep" && (parent.kind !== "deleted" || parent.conflict !== null)) closure.keep(i);
+	else if (isDir(parent.pending)) {
+		if (forSelection && theirs === "take") closure.takeAlong(i, up, "again");
+	} else if (mine === "keep") closure.keep(up);
+	else if (theirs === "take") closure.takeAlong(i, up, "below");
+	else if (mine === "take" && parent.pending !== null) closure.takeAlong(up, i, "above");
+}
+function changesOf({ members, below }) {
+	return [...members, ...below];
+}
+function planTakingSandbox(list, includeIgnored, paths) {
+	const { revision } = list;
+	return planCommit(list, {
+		revision,
+		includeIgnored,
+		conflicts: "take-sandbox",
+		choices: {},
+		yes: true,
+		typedCount: null,
+		exactly: paths ?? void 0
+	});
+}
+function planCommit(list, request) {
+	const changes = [...list.changes, ...list.timed ?? []].sort((a, b) => a.path < b.path ? -1 : 1);
+	const chosen = changes.map((change) => isChosen(change, request));
+	const first = firstStates(changes, chosen, request);
+	refuseUndecided(changes, first, request);
+	const tree = new Tree(changes);
+	const states = [...first];
+	const along = collectSelectionClosure(tree, states, rulesOf$1(request));
+	refuseUndecided(changes, states.map((state) => state === "take" ? state : "ignored"), request);
+	const pick = (state) => changes.filter((_, i) => states[i] === state);
+	const stale = staleIn(tree, chosen, states, request);
+	return {
+		steps: order(build(tree, states)),
+		kept: pick("keep").filter((change) => !isClosed(change) && !stale.has(change)),
+		closed: pick("keep").filter(isClosed),
+		ignored: pick("ignored"),
+		stale: [...stale],
+		along: along.filter(({ change }) => states[tree.indexOf(change)] === "take"),
+		stays: isSelection(request) ? changes.filter((_, i) => chosen[i] === true && states[i] !== "take") : []
+	};
+}
+function firstStates(changes, chosen, request) {
+	return changes.map((change, i) => chosen[i] !== true || leftOut(change, request) ? "ignored" : decided$1(change, request));
+}
+function rulesOf$1(request) {
+	return {
+		forSelection: isSelection(request),
+		leftOut: (change) => leftOut(change, request),
+		decide: (change) => decided$1(change, request)
+	};
+}
+function staleIn(tree, chosen, states, { stale, ...fresh }) {
+	if (stale === void 0 || stale.size === 0) return /* @__PURE__ */ new Set();
+	const going = firstStates(tree.changes, chosen, fresh);
+	collectSelectionClosure(tree, going, rulesOf$1(fresh));
+	return new Set(tree.changes.filter((_, i) => states[i] === "keep" && going[i] === "take"));
+}
+function isSelection({ only, exactly }) {
+	return only !== void 0 || exactly !== void 0;
+}
+function isClosed({ conflict }) {
+	return conflict === "unreadable";
+}
+function leftOut(change, request) {
+	return change.pending?.type === "socket" || change.ignored !== null && change.ignored !== "only its time differs" && !request.includeIgnored;
+}
+function isChosen({ path }, { only, exactly }) {
+	if (exactly !== void 0) return exactly.has(path);
+	return only === void 0 || only.has(path) || isBelowAny(path, only);
+}
+function refuseUndecided(changes, states, request) {
+	const open = changes.filter((c, i) => c.conflict !== null && !isClosed(c) && states[i] !== "ignored" && !isStale(c, request) && (request.choices[c.id] ?? request.conflicts) === "refuse");
+	if (open.length > 0) throw openConflicts(open);
+}
+function isStale({ path }, { stale }) {
+	return stale?.has(path) === true;
+}
+function decided$1(change, request) {
+	if (isStale(change, request)) return "keep";
+	if (change.conflict === null) return "take";
+	if (isClosed(change)) return "keep";
+	return (request.choices[change.id] ?? request.conflicts) === "keep-host" ? "keep" : "take";
+}
+function opOf(change) {
+	if (change.pending === null) return "delete";
+	const parted = change.xattrs === true || change.hostLinks !== void 0;
+	if (change.kind === "meta" && parted && !isDir(change.pending)) return "put";
+	if (change.kind === "meta" || change.kind === "dir-replaced") return "meta";
+	if (change.host === null) return "put";
+	if (isDir(change.host) !== isDir(change.pending)) return "swap";
+	return isDir(change.pending) ? "meta" : "put";
+}
+function build(tree, states) {
+	const steps = [];
+	const stepOf = [];
+	tree.changes.forEach((change, i) => {
+		if (states[i] !== "take") return;
+		const above = stepOf[tree.above[i] ?? -1];
+		const op = opOf(change);
+		if (above !== void 0 && (above.op === "put" || above.op === "swap")) {
+			if (op === "delete") above.below.push(change);
+			else above.members.push(change);
+			stepOf[i] = above;
+			return;
+		}
+		const step = {
+			op,
+			change,
+			members: [change],
+			below: []
+		};
+		stepOf[i] = step;
+		steps.push(step);
+	});
+	return steps;
+}
+function order(steps) {
+	const lastMeta = (step) => step.op === "meta" && isDir(step.change.pending);
+	return [
+		...steps.filter((step) => step.op !== "delete" && !lastMeta(step)),
+		...steps.filter((step) => step.op === "delete").reverse(),
+		...steps.filter(lastMeta).reverse()
+	];
+}
+function replacedBytes({ steps }) {
+	const sizeOf = ({ host }) => host?.size ?? 0;
+	return steps.filter(({ op }) => op !== "meta").flatMap(({ change, below }) => [change, ...below]).reduce((sum, change) => sum + sizeOf(change), 0);
+}
+async function checkSteps(work, steps, settled = false) {
+	const looked = [];
+	const failed = /* @__PURE__ */ new Map();
+	for (const step of steps) {
+		await work.pace.breathe();
+		try {
+			looked.push(await checkStep(work, step, failed, settled && (isNewTree(step) || isChangedFile(step))));
+		} catch (error) {
+			const message = entryMessage(error);
+			if (message === null) throw error;
+			failStep(step, message, failed);
+		}
+	}
+	return {
+		checked: checkXattrs(work, looked, failed),
+		failed
+	};
+}
+async function checkBelieved(work, findings, moves) {
+	const believed = findings.checked.filter((one) => one.listed === true && !moves.has(one));
+	if (believed.length === 0) return;
+	const { checked: looked, failed } = await checkSteps(work, believed.map(({ step }) => step));
+	const found = new Map(looked.map((one) => [one.step, one]));
+	for (const [path, message] of failed) findings.failed.set(path, message);
+	findings.checked = findings.checked.filter((one) => {
+		if (one.listed !== true || moves.has(one)) return true;
+		const now = found.get(one.step);
+		if (now === void 0) return false;
+		one.listed = void 0;
+		one.host = now.host;
+		one.upper = now.upper;
+		return true;
+	});
+}
+function isNewTree({ op, change }) {
+	return op === "put" && change.host === null && change.pending?.type === "dir";
+}
+function isChangedFile({ op, change, members }) {
+	return op === "put" && change.pending?.type === "file" && change.host !== null && members.length === 1;
+}
+function checkXattrs({ port, uppers }, looked, failed) {
+	const asked = looked.filter(({ step }) => step.op === "meta" && step.change.xattrs === true);
+	const paths = asked.flatMap(({ step: { change } }) => [change.path, uppers.pathOf(change.path)]);
+	const texts = port.xattrsOf(paths);
+	asked.forEach((one, i) => {
+		const [from, to] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
+		const { change } = one.step;
+		if (from === null || to === null) failStep(one.step, NO_XATTRS, failed);
+		else if (change.xattrIdentity !== xattrIdentity({
+			host: from,
+			upper: to
+		})) failStep(one.step, XATTRS_CHANGED, failed);
+		else one.xattrs = {
+			from,
+			to
+		};
+	});
+	return looked.filter(({ step }) => !failed.has(step.change.path));
+}
+function failStep(step, message, failed) {
+	for (const { path } of changesOf(step)) if (!failed.has(path)) failed.set(path, message);
+}
+async function checkStep({ port, dirs, uppers, pace }, step, failed, listed) {
+	const top = expectReviewed(port, dirs, step.change);
+	const host = top === null ? null : identityOf$1(top);
+	const below = [];
+	for (const change of step.below) {
+		await pace.breathe();
+		const found = expectReviewed(port, dirs, change);
+		if (found === null) throw new NotApplied(HOST_CHANGED);
+		below.push({
+			path: change.path,
+			host: identityOf$1(found)
+		});
+	}
+	const asked = listed ? step.members.filter((member) => !saysAll(member)) : step.members;
+	const upper = await look$1(uppers, asked, pace);
+	for (const member of asked) {
+		if (member.pending === null || isAsReviewed(member, upper.get(member.path) ?? null)) continue;
+		failed.set(member.path, SANDBOX_CHANGED);
+		upper.delete(member.path);
+	}
+	if (failed.has(step.change.path)) throw new NotApplied(SANDBOX_CHANGED);
+	return {
+		step,
+		host,
+		below,
+		upper,
+		...listed ? { listed } : {}
+	};
+}
+async function look$1(uppers, asked, pace) {
+	const [one, more] = asked;
+	if (one === void 0) return /* @__PURE__ */ new Map();
+	if (more === void 0) {
+		const now = uppers.lstatHere(one.path);
+		return new Map(now === null ? [] : [[one.path, now]]);
+	}
+	return await uppers.lstatEach(asked.map(({ path }) => path), pace);
+}
+function saysAll({ pending, upperIdentity }) {
+	return pending !== null && isWholeIdentity(upperIdentity, pending.type);
+}
+function isUnmarked(change, now) {
+	const then = identityFields(change.upperIdentity);
+	return then !== null && isAsReviewed(change, now, BigInt(then.ctimeNs));
+}
+function isAsReviewed({ pending, upperIdentity }, now, ctimeNs = now?.ctimeNs) {
+	if (now === null || ctimeNs === void 0 || !looksLike(pending, now)) return false;
+	return upperIdentity === void 0 || upperIdentity === lookIdentity({
+		...now,
+		ctimeNs
+	});
+}
+function expectReviewed(port, dirs, { path, host, hostIdentity }) {
+	const now = dirs.lstatHere(path);
+	if (!looksLike(host, now) || now !== null && hostIdentity !== void 0 && hostIdentity !== lookIdentity(now) || now?.type === "symlink" && port.readlink(at$1(dirs.open(parentOf$1(path)), nameOf(path))) !== host?.target) throw new NotApplied(HOST_CHANGED);
+	return now;
+}
+function failUnread(list, { stale, closed }, findings) {
+	for (const { path } of stale) findings.failed.set(path, NOT_REVIEWED);
+	for (const { path } of closed) findings.failed.set(path, CONFLICT_REASONS.unreadable);
+	if (list.problems.length === 0) return;
+	const unread = list.problems.map(({ path }) => path);
+	const isUnread = (path) => unread.includes(toDisplay(path));
+	const holdsUnread = (path) => unread.some((one) => one.startsWith(`${toDisplay(path)}/`));
+	const { failed } = findings;
+	findings.checked = findings.checked.filter(({ step }) => {
+		const { op, change, members } = step;
+		if (isUnread(change.path) || op === "delete" && holdsUnread(change.path)) {
+			failStep(step, NOT_ALL_READ, failed);
+			return false;
+		}
+		const unreadDirs = /* @__PURE__ */ new Set();
+		for (const { path } of members) {
+			if (!unreadDirs.has(parentOf$1(path)) && !isUnread(path)) continue;
+			unreadDirs.add(path);
+			failed.set(path, NOT_ALL_READ);
+		}
+		return true;
+	});
+}
+function failGroups({ steps }, findings) {
+	const { failed } = findings;
+	const fail = (isMeant, message) => {
+		const falling = findings.checked.filter(({ step }) => isMeant(step));
+		for (const { step } of falling) failStep(step, message, failed);
+		findings.checked = findings.checked.filter(({ step }) => !failed.has(step.change.path));
+		return falling.length > 0;
+	};
+	for (let more = failed.size > 0; more;) {
+		const changes = steps.flatMap(changesOf).filter(({ path }) => failed.has(path));
+		const renamed = new Set(changes.map(({ renamedFrom }) => renamedFrom));
+		const groups = new Set(changes.map(({ group }) => group).filter((group) => group !== null));
+		const deletesOf = ({ op, change, below }) => op === "delete" ? [change] : below;
+		const names = fail((step) => deletesOf(step).some(({ path }) => renamed.has(path)), NO_NEW_NAME);
+		more = fail((step) => changesOf(step).some(({ group }) => group !== null && groups.has(group)), "it belongs together with an entry that could not be applied") || names;
+	}
+}
+async function withStaging(transaction, stage) {
+	const { port, ctx } = transaction;
+	const dirs = hostDirs(transaction);
+	const uppers = new Uppers(port, ctx, null);
+	const areas = new Areas(port, ctx, dirs);
+	try {
+		await stage({
+			...transaction,
+			dirs,
+			uppers,
+			areas,
+			pace: new Pace()
+		});
+	} finally {
+		areas.close();
+		uppers.close();
+		dirs.close();
+	}
+}
+function chooseBases(areas, findings) {
+	const bases = /* @__PURE__ */ new Map();
+	findings.checked = findings.checked.filter((one) => {
+		const { op, change } = one.step;
+		if (op !== "put" && op !== "swap") return true;
+		const message = refusalOf(() => bases.set(one, areas.baseFor(parentOf$1(change.path))));
+		if (message !== null) failStep(one.step, message, findings.failed);
+		return message === null;
+	});
+	return bases;
+}
+async function copyAll(work, list, findings, bases, viewer) {
+	const prepared = prepare$1(work, list, findings, bases);
+	const copies = /* @__PURE__ */ new Map();
+	for (const area of work.areas.all) {
+		const mine = [...prepared].filter(([, one]) => one.area === area);
+		const all = mine.map(([, one]) => one);
+		const copied = await copyArea(work.port, area, viewer.pathOf(area.base), all);
+		const { complaint } = copied;
+		for (const [checked, one] of mine) {
+			const copy = await checkCopy(work, one, findings.failed, copied);
+			if (copy !== null) copies.set(checked, copy);
+			else failStep(one.step, complaint || notCopied$1(""), findings.failed);
+		}
+	}
+	findings.checked = findings.checked.filter((one) => !prepared.has(one) || copies.has(one));
+	return copies;
+}
+function prepare$1({ areas, journal }, list, findings, bases) {
+	const prepared = /* @__PURE__ */ new Map();
+	const excludedBelow = /* @__PURE__ */ new Map();
+	const going = /* @__PURE__ */ new Set();
+	for (const [one, base] of bases) {
+		const area = areas.areaAt(base, journal);
+		const members = one.step.members.filter(({ path }) => !findings.failed.has(path));
+		for (const { path } of members) going.add(path);
+		const excluded = [];
+		if (one.step.change.pending?.type === "dir") excludedBelow.set(one.step.change.path, excluded);
+		prepared.set(one, {
+			step: {
+				...one.step,
+				members
+			},
+			upper: one.upper,
+			area,
+			excluded
+		});
+	}
+	for (const { path, pending } of list.changes) {
+		if (pending === null || going.has(path)) continue;
+		for (let dir = parentOf$1(path); dir !== "/"; dir = parentOf$1(dir)) excludedBelow.get(dir)?.push(path);
+	}
+	return prepared;
+}
+async function copyArea(port, area, from, prepared) {
+	const names = [];
+	const linked = [];
+	const bare = [];
+	for (const one of prepared) for (const { change, whole } of toCopy(one)) {
+		const stat = one.upper.get(change.path);
+		if (stat === void 0) continue;
+		if (change.pending?.type === "dir" && !whole) bare.push({
+			path: change.path,
+			stat
+		});
+		else (stat.nlink > 1 && stat.type !== "dir" ? linked : names).push(relativeTo(area.base, change.path));
+	}
+	const complaint = await copyOut$1(port, from, [...linked, ...names], area.fd);
+	const deepest = bare.filter(({ path }, i) => bare[i + 1]?.path.startsWith(`${path}/`) !== true);
+	for (const { path } of deepest) makeDirs$1(port, area.fd, relativeTo(area.base, path));
+	return {
+		complaint,
+		undressed: dressBare(port, area, from, bare.reverse())
+	};
+}
+function dressBare(port, area, from, bare) {
+	const undressed = /* @__PURE__ */ new Map();
+	const rels = bare.map(({ path }) => relativeTo(area.base, path));
+	const texts = port.xattrsOf(rels.map((rel) => joinPath(from, rel)));
+	for (const [i, { path, stat }] of bare.entries()) {
+		const staged = at$1(area.fd, rels[i]);
+		try {
+			dressDir(port, staged, stat, xattrChanges("", texts[i] ?? ""));
+		} catch (error) {
+			const why = XATTR_ERRORS[errorCode(error)];
+			if (why === void 0) throw error;
+			undressed.set(path, why);
+		}
+	}
+	return undressed;
+}
+function toCopy({ step, excluded }) {
+	const partly = /* @__PURE__ */ new Set();
+	for (const path of excluded) for (let dir = parentOf$1(path); dir.length >= step.change.path.length; dir = parentOf$1(dir)) partly.add(dir);
+	const brought = /* @__PURE__ */ new Set();
+	const out = [];
+	for (const change of step.members) {
+		const isBrought = brought.has(parentOf$1(change.path));
+		const whole = !partly.has(change.path);
+		if (change.pending?.type === "dir" && (isBrought || whole)) brought.add(change.path);
+		if (!isBrought) out.push({
+			change,
+			whole
+		});
+	}
+	return out;
+}
+function makeParents$1(port, fd, names) {
+	const parents = new Set(names.map((name) => parentOf$1(`/${name}`).slice(1)));
+	for (const parent of parents) if (parent !== "") makeDirs$1(port, fd, parent);
+}
+function makeDirs$1(port, fd, rel) {
+	let path = "";
+	for (const name of rel.split("/")) {
+		path = path === "" ? name : `${path}/${name}`;
+		const stat = port.lstat(at$1(fd, path));
+		if (stat === null) port.mkdir(at$1(fd, path), 448);
+		else if (stat.type === "dir" && (stat.mode & 448) !== 448) port.chmod(at$1(fd, path), 448);
+	}
+}
+async function checkCopy({ port, ctx, uppers, pace }, prepared, failed, { complaint, undressed }) {
+	const { step, area, upper } = prepared;
+	const members = new Map(step.members.map((change) => [change.path, change]));
+	const found = /* @__PURE__ */ new Map();
+	const agrees = (staged, { path, pending }, stat) => {
+		if (!looksLike(pending, stat)) return false;
+		if (stat.type === "symlink" && port.readlink(staged) !== pending?.target) return false;
+		const before = ctx.quiet ? void 0 : upper.get(path);
+		return before === void 0 || isSame$2(identityOf$1(before), uppers.lstat(path));
+	};
+	const checkEntry = async (dir, name, path, stat) => {
+		await pace.breathe();
+		const change = members.get(path);
+		const why = undressed.get(path);
+		if (change === void 0 || why !== void 0 || !agrees(at$1(dir, name), change, stat)) {
+			if (change !== void 0) failed.set(path, why ?? "it changed while it was being copied; it stays pending");
+			removeTree(port, dir, name);
+			return false;
+		}
+		found.set(path, {
+			path,
+			id: identityOf$1(stat)
+		});
+		if (stat.type === "dir") await checkChildren(at$1(dir, name), path, stat);
+		return true;
+	};
+	const checkChildren = async (staged, path, stat) => {
+		await withHandleAsync(port, port.openDir(staged), async (fd) => {
+			const closed = (stat.mode & 448) !== 448;
+			if (closed) port.chmod(at$1(fd), stat.mode | 448);
+			let removed = false;
+			for (const child of port.readdir(at$1(fd))) {
+				const now = port.lstat(at$1(fd, child));
+				if (now !== null && !await checkEntry(fd, child, joinPath(path, child), now)) removed = true;
+			}
+			if (removed) port.utimes(at$1(fd), stat.mtimeNs);
+			if (closed) port.chmod(at$1(fd), stat.mode);
+		});
+	};
+	const { path } = step.change;
+	const rel = relativeTo(area.base, path);
+	const top = openContainers(port, area.fd, rel) ? port.lstat(at$1(area.fd, rel)) : null;
+	if (top !== null) await checkEntry(area.fd, rel, path, top);
+	for (const member of members.keys()) {
+		if (found.has(member) || failed.has(member)) continue;
+		failed.set(member, complaint === "" ? CHANGED_MEANWHILE : notCopied$1(complaint));
+	}
+	if (top === null || failed.has(path)) return null;
+	return {
+		prepared,
+		born: birthOf$1(top),
+		result: [...found.values()]
+	};
+}
+function openContainers(port, fd, rel) {
+	const names = rel.split("/").slice(0, -1);
+	let path = "";
+	for (const name of names) {
+		path = path === "" ? name : `${path}/${name}`;
+		const stat = port.lstat(at$1(fd, path));
+		if (stat === null || stat.type !== "dir") return false;
+		if ((stat.mode & 448) !== 448) port.chmod(at$1(fd, path), 448);
+	}
+	return true;
+}
+var RESERVE = 262144;
+var SHARING = /* @__PURE__ */ new Set([
+	2435016766,
+	1481003842,
+	3393526350
+]);
+function checkSpace(port, dirs, bases) {
+	const needed = /* @__PURE__ */ new Map();
+	for (const [{ upper }, base] of bases) {
+		let bytes = needed.get(base) ?? RESERVE;
+		for (const stat of upper.values()) bytes += stat.disk;
+		needed.set(base, bytes);
+	}
+	for (const [base, bytes] of needed) {
+		const { free, kind } = port.space(at$1(dirs.open(base)));
+		if (bytes <= free || SHARING.has(kind)) continue;
+		throw noSpace(bytes, free, base);
+	}
+}
+var WHITEOUT = "w";
+var PendingPlan = class {
+	items = [];
+	failed = /* @__PURE__ */ new Map();
+	#port;
+	#ctx;
+	#dirs;
+	#uppers;
+	#changed;
+	#opaque = /* @__PURE__ */ new Map();
+	#hidden = /* @__PURE__ */ new Map();
+	#missing = /* @__PURE__ */ new Set();
+	#viewer = null;
+	constructor({ port, ctx }, dirs, uppers, changed) {
+		this.#port = port;
+		this.#ctx = ctx;
+		this.#dirs = dirs;
+		this.#uppers = uppers;
+		this.#changed = changed;
+	}
+	async add(displaced) {
+		const { path, i } = displaced;
+		const before = this.items.length;
+		try {
+			if (coveringDir(this.#ctx.coveredDirs, path) === null) return;
+			if (await this.#isHidden(parentOf$1(path))) this.#keep(displaced);
+			else await this.#add(displaced);
+		} catch (error) {
+			const message = entryMessage(error);
+			if (message === null) throw error;
+			this.items.length = before;
+			this.failed.set(i, message);
+		}
+	}
+	async isWhole(path) {
+		if (coveringDir(this.#ctx.coveredDirs, path) === null || this.#uppers.lstat(path) !== null) return false;
+		return !await this.#isHidden(parentOf$1(path));
+	}
+	async close() {
+		await this.#viewer?.close();
+		this.#viewer = null;
+	}
+	async #add(displaced) {
+		const { i, path, now, alone, below, moves } = displaced;
+		const upper = this.#missing.has(parentOf$1(path)) ? null : this.#uppers.lstatHere(path);
+		if (upper === null) {
+			const kind = now === null ? "whiteout" : alone && now.type === "dir" ? "dir" : "copy";
+			this.#push({
+				i,
+				path,
+				kind
+			}, now, moves);
+			return;
+		}
+		if (alone) return;
+		if (upper.type !== "dir") return this.#keep(displaced);
+		if (now?.type !== "dir") {
+			this.#keep(displaced);
+			return this.#hide(i, below);
+		}
+		if (await this.#isOpaque(path)) return this.#keep(displaced);
+		for (const name of this.#port.readdir(at$1(this.#dirs.openToList(path)))) {
+			const inside = joinPath(path, name);
+			await this.#add({
+				i,
+				path: inside,
+				now: this.#dirs.lstat(inside),
+				alone: false,
+				below: []
+			});
+		}
+	}
+	#push(about, now, moves = false) {
+		const { mode, uid, gid, mtimeNs } = now ?? {
+			mode: 0,
+			uid: 0,
+			gid: 0,
+			mtimeNs: 0n
+		};
+		const { i, path, kind, stays } = about;
+		const line = {
+			t: "pending",
+			i,
+			path,
+			kind,
+			born: null,
+			mode,
+			uid,
+			gid,
+			mtime: String(mtimeNs)
+		};
+		if (stays !== void 0) line.stays = stays;
+		this.items.push({
+			line,
+			now,
+			moves
+		});
+	}
+	#keep({ i, path, now, alone }) {
+		if (alone || now === null || this.#changed.size === 0) return;
+		const all = this.#changed;
+		const inside = all.has(path) || isBelowAny(path, all) ? [path] : [...all].filter((one) => isWithin(one, path) && !isBelowAny(one, all));
+		for (const one of inside) {
+			const stat = this.#dirs.lstat(one);
+			if (stat !== null) this.#push({
+				i,
+				path: one,
+				kind: "copy",
+				stays: true
+			}, stat);
+		}
+	}
+	#hide(i, paths) {
+		const hidden = /* @__PURE__ */ new Set();
+		for (const path of paths) {
+			const upper = hidden.has(parentOf$1(path)) ? void 0 : this.#uppers.lstat(path);
+			if (upper?.type === "dir") continue;
+			hidden.add(path);
+			if (upper === null) this.#push({
+				i,
+				path,
+				kind: "whiteout"
+			}, null);
+		}
+	}
+	async #isHidden(dir) {
+		const known = this.#hidden.get(dir);
+		if (known !== void 0) return known;
+		const root = coveringDir(this.#ctx.coveredDirs, dir)?.path;
+		if (root === void 0 || dir === root) return false;
+		const upper = this.#uppers.lstat(dir);
+		if (upper === null) this.#missing.add(dir);
+		const hidden = upper !== null && (upper.type !== "dir" || await this.#isOpaque(dir)) || await this.#isHidden(parentOf$1(dir));
+		this.#hidden.set(dir, hidden);
+		return hidden;
+	}
+	async #isOpaque(dir) {
+		const known = this.#opaque.get(dir);
+		if (known !== void 0) return known;
+		this.#viewer ??= await openViewer(this.#ctx);
+		const upper = upperPathIn(this.#ctx.coveredDirs, dir);
+		const own = upper === null ? null : lstatEntry(upper);
+		const view = lstatEntry(this.#viewer.pathOf(dir));
+		const opaque = own !== null && own.nlink >= 2 && view !== null && view.nlink > 1;
+		this.#opaque.set(dir, opaque);
+		return opaque;
+	}
+};
+async function stagePending({ port, ctx, journal }, items, instead) {
+	const failed = /* @__PURE__ */ new Map();
+	if (items.length === 0) return failed;
+	const dirs = items.map(({ line }) => line).filter(({ kind }) => kind === "dir");
+	port.xattrsOf(dirs.map(({ path }) => path)).forEach((text, i) => {
+		const line = dirs[i];
+		if (line !== void 0 && text !== null && text !== "") line.xattrs = text;
+	});
+	const back = joinPath(journal.dir, BACK);
+	port.mkdir(back, 448);
+	expectOneFileSystem(port, ctx, back);
+	if (items.some(({ line }) => line.kind === "whiteout")) await makeWhiteout(port, back);
+	for (const covered of ctx.coveredDirs) {
+		const mine = items.filter(({ line: { kind, path } }) => kind === "copy" && coveringDir(ctx.coveredDirs, path) === covered);
+		if (mine.length === 0) continue;
+		const dir = joinPath(back, String(covered.n));
+		port.mkdir(dir, 448);
+		await withHandleAsync(port, port.openDir(dir), async (fd) => {
+			await copyItems(port, {
+				covered,
+				items: mine,
+				fd,
+				instead
+			}, failed);
+		});
+	}
+	return failed;
+}
+async function copyItems(port, { covered, items, fd, instead }, failed) {
+	const nameIn = ({ line }) => relativeTo(covered.path, line.path);
+	const copied = items.filter(({ moves }) => !moves);
+	makeParents$1(port, fd, items.map(nameIn));
+	const own = copied.filter(({ line }) => !instead.has(line.path)).map(nameIn);
+	let complaint = own.length === 0 ? "" : await copyOut$1(port, covered.path, own, fd);
+	for (const item of items) {
+		const { path } = item.line;
+		const dir = instead.get(path);
+		if (dir === void 0) continue;
+		const holder = at$1(fd, `.${parentOf$1(`/${nameIn(item)}`)}`);
+		await withHandleAsync(port, port.openDir(holder), async (to) => {
+			complaint += await copyOut$1(port, dir, [nameOf(path)], to);
+		});
+	}
+	const sourceOf = (path) => {
+		const dir = instead.get(path);
+		return dir === void 0 ? path : joinPath(dir, nameOf(path));
+	};
+	const fails = ({ line }, why) => failed.set(line.i, notPending$1(why));
+	for (const item of items) {
+		const { line, now, moves } = item;
+		const from = instead.has(line.path) ? port.lstat(sourceOf(line.path)) : now;
+		const copy = moves ? from : port.lstat(at$1(fd, nameIn(item)));
+		if (copy !== null && from !== null && (moves || looksAlike(identityOf$1(from), copy))) line.born = birthOf$1(copy);
+		else fails(item, complaint || "it changed meanwhile");
+	}
+	if (complaint === "") return;
+	for (const item of copied) if (!failed.has(item.line.i) && !isWholeCopy(port, sourceOf(item.line.path), at$1(fd, nameIn(item)))) fails(item, complaint);
+}
+function expectOneFileSystem(port, ctx, dir) {
+	const dev = port.lstat(dir)?.dev;
+	for (const { upper } of ctx.coveredDirs) {
+		const there = port.lstat(upper)?.dev;
+		if (there !== void 0 && there !== dev) throw manyFileSystems();
+	}
+}
+async function makeWhiteout(port, dir) {
+	const script = "IFS= read -r -d \"\" path; exec mknod -- \"$path\" c 0 0";
+	const input = Buffer.from(`${joinPath(dir, WHITEOUT)}\0`, "latin1");
+	const { status, stderr } = await port.run("bash", [
+		"--norc",
+		"-c",
+		script
+	], input, []);
+	if (status !== 0) throw deletionNotPending(stderr.trim());
+}
+async function insertPending(transaction) {
+	const { port, ctx, journal } = transaction;
+	const { record } = journal;
+	const { pending, done } = record;
+	const dir = joinPath(journal.dir, BACK);
+	const paths = pending.map(({ path }) => path);
+	const kept = [];
+	const pace = new Pace();
+	await useAndCloseAsync(openUppers(transaction), async (uppers) => {
+		const parents = /* @__PURE__ */ new Map();
+		const making = {
+			port,
+			uppers,
+			dir,
+			likeHost: hostXattrs(port, ctx, paths),
+			parents
+		};
+		const broken = brokenTrees(record);
+		const rank = ({ kind }) => kind === "dir" ? 0 : 1;
+		for (const line of [...pending].sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1))) {
+			await pace.breathe();
+			if (!done.has(line.i) && !broken.has(line.path) && !isGone(port, record, line)) continue;
+			const covered = coveringDir(ctx.coveredDirs, line.path);
+			if (covered !== null && line.stays !== true && insertOne(making, covered, line)) continue;
+			if (line.kind !== "copy" || line.born === null) continue;
+			const copy = covered === null ? dir : waitingAt(dir, covered, line.path);
+			if (port.lstat(copy) !== null) kept.push({
+				path: line.path,
+				at: copy
+			});
+		}
+	});
+	return kept;
+}
+function isGone(port, { unitOf }, { i, path }) {
+	const unit = unitOf.get(i);
+	const reviewed = unit === void 0 ? null : hostOf(unit);
+	const now = orIfRefused(() => port.lstat(path), null);
+	return !isSame$2(reviewed, now) && !(unit?.kind === "swap" && isRenamed(reviewed, now));
+}
+function brokenTrees({ units, pending, done }) {
+	const paths = new Set(pending.map(({ path }) => path));
+	const broken = /* @__PURE__ */ new Set();
+	for (const { i, kind, path } of units) {
+		if (kind !== "delete" && kind !== "move-to-store" || !done.has(i)) continue;
+		for (let at = path; at !== "/" && !broken.has(at); at = parentOf$1(at)) if (paths.has(at)) broken.add(at);
+	}
+	return broken;
+}
+function insertOne(making, covered, line) {
+	const { port, uppers, dir, parents } = making;
+	const { path, kind, mode } = line;
+	const parent = parentOf$1(path);
+	if (parents.get(parent)?.has(path) ?? uppers.lstat(path) !== null) return false;
+	if (!parents.has(parent)) {
+		const isNew = uppers.lstat(parent) === null;
+		if (!makeParents(making, parent, covered)) return false;
+		parents.set(parent, isNew ? /* @__PURE__ */ new Set() : null);
+	}
+	if (kind === "whiteout") uppers.link(path, joinPath(dir, WHITEOUT));
+	else if (kind === "dir") makeDir(making, path, {
+		...line,
+		mtimeNs: BigInt(line.mtime)
+	}, line.xattrs);
+	else {
+		const copy = waitingAt(dir, covered, path);
+		const stat = port.lstat(copy);
+		if (stat === null || !isStillOurs(line.born, stat)) return false;
+		uppers.insert(path, copy, stat.type === "dir" ? ifClosed(mode) : null);
+	}
+	parents.get(parent)?.add(path);
+	return kind === "copy";
+}
+function ifClosed(mode) {
+	return (mode & 128) === 0 ? mode : null;
+}
+function makeParents(making, path, covered) {
+	const { port, uppers, dir, likeHost } = making;
+	if (path === covered.path) return true;
+	if (!isWithin(path, covered.path)) throw coveredSince(covered.path, dir);
+	const there = uppers.lstat(path);
+	if (there !== null) return there.type === "dir";
+	if (!makeParents(making, parentOf$1(path), covered)) return false;
+	const host = port.lstat(path);
+	if (host?.type === "dir") makeDir(making, path, host, likeHost(path));
+	else makeDir(making, path, {
+		mode: 493,
+		mtimeNs: 0n
+	});
+	return true;
+}
+function makeDir({ port, uppers, dir }, path, like, xattrs = "") {
+	const name = "d";
+	removePath(port, dir, name);
+	const fresh = joinPath(dir, name);
+	port.mkdir(fresh, 448);
+	dressDir(port, fresh, like, xattrChanges("", xattrs));
+	uppers.insert(path, fresh, ifClosed(like.mode));
+}
+var STORE = "overlay";
+function dropEntries(transaction, units, cancelled) {
+	const { port, ctx, journal } = transaction;
+	port.mkdir(joinPath(journal.dir, STORE), 448);
+	const tops = new Set(units.filter(({ kind }) => kind === "entry").map(({ path }) => path));
+	const file = readBaseFile(ctx);
+	const bases = [...file.records].filter(([path]) => tops.has(path) || isBelowAny(path, tops));
+	for (const unit of units) journal.add(unit);
+	journal.addSynced({
+		t: "bases",
+		text: bases.map(([path, record]) => formatBaseLine(path, record)).join("")
+	});
+	syncDirs(port, [journal.dir, parentOf$1(journal.dir)]);
+	useAndClose(openUppers(transaction), (uppers) => {
+		for (const unit of units) if (unit.kind === "mode") resetDir(uppers, unit);
+		for (const [i, unit] of units.entries()) {
+			if (cancelled()) throw new Cancelled(STOPPED);
+			if (unit.kind !== "entry") continue;
+			uppers.takeOut(unit.path, storedAt(journal.dir, i));
+			if (unit.closed) chmodEntry(port, storedAt(journal.dir, i), unit.mode);
+		}
+	});
+	dropBases(ctx, file, bases.map(([path]) => path));
+	syncDirs(port, [joinPath(journal.dir, STORE), journal.dir]);
+}
+function restoreEntries(transaction) {
+	const { port, ctx, journal } = transaction;
+	const { drops, bases } = journal.record;
+	const store = joinPath(journal.dir, STORE);
+	const paths = drops.map(({ path }) => path);
+	useAndClose(openUppers(transaction), (uppers) => {
+		const dirs = drops.flatMap(({ kind, path }) => kind === "mode" ? [path] : []);
+		const making = {
+			port,
+			uppers,
+			dir: journal.dir,
+			likeHost: hostXattrs(port, ctx, paths, dirs)
+		};
+		for (const unit of drops) if (unit.kind === "mode") restoreDir(ctx, making, unit);
+		for (const [i, unit] of drops.entries()) if (unit.kind === "entry") restoreEntry(ctx, making, unit, storedAt(journal.dir, i));
+	});
+	const file = readBaseFile(ctx);
+	appendBases(ctx, file, [...parseBaseLines(bases).records].filter(([path]) => !file.records.has(path)));
+	if (port.lstat(store) === null) return 0;
+	syncDirs(port, [store, journal.dir]);
+	return port.readdir(store).length;
+}
+function storedAt(dir, i) {
+	return joinPath(dir, `${STORE}/${i}`);
+}
+function resetDir(uppers, { path, mode, host, born, xattrs }) {
+	const now = uppers.lstat(path);
+	if (host === void 0 || now?.type !== "dir") return;
+	if (xattrs !== void 0 && birthOf$1(now) === born) dressWhole(uppers, path, now, xattrs, host);
+	else if (now.mode === mode) uppers.dress(path, host);
+}
+function dressWhole(uppers, path, now, xattrs, like) {
+	const has = uppers.xattrs(path);
+	if (has === null || !isBetween(has, xattrs)) return;
+	const changes = xattrChanges(has, xattrs.to);
+	if (needsWriting(changes) && (now.mode & 128) === 0) uppers.chmod(path, now.mode | 448);
+	uppers.setXattrs(path, changes);
+	uppers.dress(path, like);
+}
+function restoreDir(ctx, making, unit) {
+	const { uppers } = making;
+	const { path, host, xattrs } = unit;
+	const covered = coveringDir(ctx.coveredDirs, path);
+	if (covered === null || host === void 0) return;
+	const before = uppers.lstat(path);
+	if (before === null && !makeParents(making, path, covered)) return;
+	const now = uppers.lstat(path);
+	if (now?.type !== "dir") return;
+	if (xattrs !== void 0) dressWhole(uppers, path, now, {
+		from: xattrs.to,
+		to: xattrs.from
+	}, unit);
+	else if (before === null || now.mode === host.mode) uppers.dress(path, unit);
+}
+function restoreEntry(ctx, making, unit, from) {
+	const { path, mode, closed, born } = unit;
+	const { port, uppers } = making;
+	const covered = coveringDir(ctx.coveredDirs, path);
+	if (covered === null) return;
+	if (port.lstat(from) === null) {
+		const now = closed ? uppers.lstat(path) : null;
+		if (now?.mode === (mode | 448) && birthOf$1(now) === born) uppers.chmod(path, mode);
+		return;
+	}
+	if (uppers.lstat(path) !== null || !makeParents(making, parentOf$1(path), covered)) return;
+	uppers.insert(path, from, closed ? mode : null);
+}
+function readHistory(ctx) {
+	const entries = [...transactions(ctx), ...discards(ctx)];
+	entries.sort((a, b) => a.at < b.at ? 1 : a.at > b.at ? -1 : b.n - a.n);
+	const redo = redoable(nodePort, ctx)?.n ?? null;
+	const newest = entries.find(({ kind, state }) => kind !== "undo" && state !== "undone");
+	for (const entry of entries) if (entry === newest && entry.why === "" && entry.state !== "unfinished") entry.can = "undo";
+	else if (entry.kind === "undo" && entry.n === redo && entry === entries[0]) entry.can = "redo";
+	return entries;
+}
+function transactions(ctx) {
+	return commitNumbers(nodePort, ctx).flatMap((n) => {
+		const record = readJournal(nodePort, ctx, n);
+		if (record === null || isAborted(record)) return [];
+		if (record.phase === "closed" && record.done.size === 0) return [];
+		const { begin, report } = record;
+		const kind = begin.undoes !== void 0 ? "undo" : begin.redoes !== void 0 ? "redo" : "commit";
+		return [{
+			n,
+			kind,
+			at: begin.at,
+			state: stateOf$3(record),
+			entries: report?.applied ?? 0,
+			bytes: report?.bytes ?? 0,
+			of: begin.undoes ?? begin.redoes ?? null,
+			trash: null,
+			can: null,
+			why: kind === "undo" ? "" : whyNot(record)
+		}];
+	});
+}
+function stateOf$3(record) {
+	if (record.phase !== "closed") return "unfinished";
+	if (record.undone.size > 0) return record.standing().length === 0 ? "undone" : "partly-undone";
+	return record.report?.state ?? "applied";
+}
+function whyNot({ begin, collected }) {
+	if (collected) return NOT_KEPT_ANY_MORE;
+	return !begin.reversible ? NEVER_KEPT : "";
+}
+function discards(ctx) {
+	return readDiscards(nodePort, ctx).map((discard) => {
+		const there = isReturnable(nodePort, discard);
+		return {
+			n: 0,
+			kind: "discard",
+			at: discard.record.begin.at,
+			entries: discard.entries,
+			bytes: 0,
+			state: there ? "applied" : "undone",
+			trash: there ? discard.name : null,
+			of: null,
+			can: null,
+			why: ""
+		};
+	});
+}
+function historyPaths(ctx, key, after) {
+	if ("n" in key) {
+		const record = readJournal(nodePort, ctx, key.n);
+		if (record === null) throw historyEntryGone();
+		const note = record.phase === "closed" ? "" : "It was stopped in the middle; the next run finishes it.";
+		return {
+			...pageOf(inOrder(pathsOf$1(record)), after),
+			note
+		};
+	}
+	const discard = readDiscard(nodePort, ctx, key.trash);
+	if (discard === null || !isReturnable(nodePort, discard)) throw historyEntryGone();
+	return {
+		...pageOf(dropped(discard), after),
+		note: ""
+	};
+}
+function pageOf(paths, after) {
+	const page = [];
+	let at = 0;
+	for (const path of paths) {
+		if (at++ < after) continue;
+		if (page.length === 500) return {
+			paths: page,
+			next: after + page.length
+		};
+		page.push(path);
+	}
+	return {
+		paths: page,
+		next: null
+	};
+}
+function pathsOf$1({ units, done }) {
+	const found = /* @__PURE__ */ new Map();
+	for (const unit of units) {
+		if (!done.has(unit.i)) continue;
+		const removed = new Set(replacedBelow(unit).map(({ path }) => path));
+		for (const { path } of entriesOf(unit)) found.set(path, {
+			path,
+			what: removed.has(path) ? "removed" : whatOf(unit, path)
+		});
+	}
+	return found;
+}
+function whatOf(unit, at) {
+	switch (unit.kind) {
+		case "delete":
+		case "move-to-store": return "removed";
+		case "meta": return "meta";
+		default: return at === unit.path && hostOf(unit) !== null ? "changed" : "added";
+	}
+}
+function inOrder(found) {
+	return [...found.values()].sort((a, b) => a.path < b.path ? -1 : 1);
+}
+function* dropped({ kind, dir, record }) {
+	for (const n of kind === "all" ? namesOrNone(joinPath(dir, "overlay")) : []) {
+		const path = orNull(() => nodePort.readlink(joinPath(dir, `overlay/${n}/l`)));
+		if (path !== null) yield* below$1(joinPath(dir, `overlay/${n}/u`), path, false);
+	}
+	for (const [i, unit] of record.drops.entries()) if (unit.kind === "mode") yield {
+		path: unit.path,
+		what: "meta"
+	};
+	else yield* below$1(storedAt(dir, i), unit.path, true);
+}
+function* below$1(at, path, chosen) {
+	const stack = [{
+		at,
+		path,
+		chosen
+	}];
+	for (let one = stack.pop(); one !== void 0; one = stack.pop()) {
+		const entry = lstatOrNone(one.at);
+		if (entry === null) continue;
+		const names = entry.type === "dir" ? namesOrNone(one.at).filter((name) => name !== REPLAY_NAME) : [];
+		if (entry.type !== "dir" || one.chosen || names.length === 0 && one.at !== at) yield {
+			path: one.path,
+			what: isWhiteout(entry) ? "kept" : "dropped"
+		};
+		for (const name of names.reverse()) stack.push({
+			at: joinPath(one.at, name),
+			path: joinPath(one.path, name),
+			chosen: false
+		});
+	}
+}
+var NEWS = {
+	committed: (entries, named) => `the user committed ${countText(entries, "change")}${named}: they are in the user's files now, where file tools and host commands see them.`,
+	committedAgain: (entries, named) => `the user committed ${countText(entries, "change")} again${named}: they are in the user's files now.`,
+	undone: (entries, named) => `the user undid a commit${named}: ${countText(entries, "change")} are pending again, and the user's files are as before the commit.`,
+	discarded: (entries, named) => `the user discarded ${countText(entries, "change")}${named}: Bash sees the user's own files there again.`,
+	discardUndone: (entries) => `the user undid a discard: ${countText(entries, "change")} are pending again.`,
+	adopted: (from) => `the user lets this session go on with the pending changes of session ${from}.`
+};
+var manyFailed = (entries) => `${entries} entries failed`;
+var STOPPED_BETWEEN = "it was stopped between two entries";
+var markersWritten = (paths) => `conflict markers were written into ${paths.slice(0, 3).map(toDisplay).join(", ")}${paths.length > 3 ? ` and ${paths.length - 3} more` : ""}`;
+var COMMIT_NOT_BEGUN = "it was interrupted before it changed anything; everything is still pending";
+var INTERRUPTED = {
+	left: {
+		discard: "a discard was interrupted, and not all of it could come back: the rest can still be undone",
+		undo: "the undo of a discard was interrupted, and not all of it could come back: the rest can still be undone"
+	},
+	closed: {
+		discard: "a discard was interrupted, and rolled back: all of it is pending",
+		undo: "the undo of a discard was interrupted before it changed anything"
+	}
+};
+var NEEDED_AGAIN = "it is gone already, or is needed again";
+function log$1(ctx, event) {
+	logTo(ctx.sessionDir, event);
+	const line = lineOf$2(ctx, event);
+	if (line !== null) tellAgent(ctx.sessionDir, line);
+}
+function logCommit(ctx, report, state) {
+	const [first, ...more] = report.failed;
+	const many = more.length > 0 ? manyFailed(report.failed.length) : void 0;
+	const stopped = report.cancelled === true ? STOPPED_BETWEEN : "";
+	const { n, applied, bytes, kept, marked = [] } = report;
+	const markers = marked.length === 0 ? "" : markersWritten(marked);
+	const failed = [many ?? first?.message ?? stopped, markers].filter(Boolean).join("; ");
+	const begin = readJournal(nodePort, ctx, n)?.begin;
+	const of = begin?.undoes ?? begin?.redoes;
+	if (of !== void 0) {
+		log$1(ctx, {
+			t: "commit.undone",
+			n,
+			of,
+			redo: begin?.redoes !== void 0,
+			state,
+			entries: applied,
+			bytes,
+			text: failed
+		});
+		return;
+	}
+	log$1(ctx, {
+		t: "commit",
+		n,
+		state,
+		entries: applied,
+		bytes,
+		conflicts: kept,
+		text: failed
+	});
+}
+var AGENT_NEWS = "agent-news";
+var MAX_BYTES$2 = 8e3;
+function tellAgent(sessionDir, line) {
+	const file = `${sessionDir}/${AGENT_NEWS}`;
+	try {
+		const known = lstatSync(file, { throwIfNoEntry: false });
+		if (known !== void 0 && (!known.isFile() || known.size > MAX_BYTES$2)) return;
+		appendFileSync(file, `${line}\n`, { mode: 384 });
+	} catch {}
+}
+function lineOf$2(ctx, event) {
+	if (event.t === "undo") return NEWS.discardUndone(event.entries);
+	if (!("entries" in event) || event.entries === 0) return null;
+	if (event.t === "commit") return NEWS.committed(event.entries, named$1(ctx, { n: event.n }));
+	if (event.t === "commit.undone") return (event.redo ? NEWS.committedAgain : NEWS.undone)(event.entries, named$1(ctx, { n: event.n }));
+	if (event.t === "discard") return NEWS.discarded(event.entries, named$1(ctx, { trash: event.trash }));
+	return null;
+}
+function named$1(ctx, key) {
+	try {
+		const { paths, next } = historyPaths(ctx, key, 0);
+		const names = paths.map(({ path: one }) => one);
+		return names.length === 0 ? "" : ` (${namedPaths(names, ctx.projectRoot, next !== null)})`;
+	} catch {
+		return "";
+	}
+}
+async function keepingTimes(ctx, list, commit) {
+	const times = await writeTimes(ctx, list.changes);
+	const report = await commit();
+	if (report.applied > 0) ignoring(() => keepTimes(timesFile(ctx, report.n), list.changes, times));
+	return report;
+}
+function returnWritten(ctx, { n }) {
+	ignoring(() => {
+		const record = readJournal(nodePort, ctx, n);
+		const of = record?.begin.undoes;
+		if (record === null || of === void 0) return;
+		const moved = record.units.filter((unit) => unit.kind === "move-to-store");
+		const births = new Map(moved.flatMap(({ i, path, born }) => record.done.has(i) ? [[path, born.split(":")[3] ?? ""]] : []));
+		returnTimes(ctx, timesFile(ctx, of), String(n), Date.parse(record.begin.at), births);
+	});
+}
+function timesFile(ctx, n) {
+	return `${toText(commitDir(ctx, n))}/${TIMES}`;
+}
+function ignoring(work) {
+	try {
+		work();
+	} catch {}
+}
+function callerFrom(lineage, clients) {
+	const { chain, isHere } = lineage;
+	const [own] = chain;
+	if (own === void 0) return {
+		kind: "unknown",
+		found: "a process that has ended"
+	};
+	const found = described(own);
+	if (!isHere) return {
+		kind: "elsewhere",
+		found: `${found}, in a sandbox or another namespace`
+	};
+	if (chain.find((one) => one.isCall) !== void 0) return {
+		kind: "call",
+		found: `${found}, started by a call of a session`
+	};
+	const client = orphanSince(lineage, clients);
+	if (client !== null) return {
+		kind: "unknown",
+		found: `${found}, whose parents are gone and which is younger than the Claude client ${client.pid} beside it`
+	};
+	return chain.some((one, at) => one.isMarked || at > 0 && (one.isClient || one.isRegistered)) ? {
+		kind: "client",
+		found: `${found}, started by Claude Code`
+	} : {
+		kind: "user",
+		found
+	};
+}
+function orphanSince({ chain, adopter }, clients) {
+	const top = chain.at(-1);
+	if (adopter === null || top === void 0 || top.sid === adopter.sid) return null;
+	if (chain.some((one) => one.isRegistered)) return null;
+	return clients.find((client) => client.began < top.began && client.cgroup === top.cgroup) ?? null;
+}
+function described({ pid, name }) {
+	return `process ${pid} (${name})`;
+}
+var CLIENT = /(^|\/)claude$|\/@anthropic-ai\/claude-code|\/claude\/versions\/[^/]+$/;
+var RUNTIME = /(^|\/)(node|nodejs|bun|deno)$/;
+function isClaudeClient({ program, argv }) {
+	if (program !== null && CLIENT.test(program)) return true;
+	const [name = ""] = argv;
+	if (CLIENT.test(name)) return true;
+	if (!RUNTIME.test(program ?? name) && !RUNTIME.test(name)) return false;
+	const script = argv.slice(1).find((argument) => !argument.startsWith("-"));
+	return script !== void 0 && CLIENT.test(script);
+}
+var MOST_ANCESTORS$1 = 256;
+var MOST_TRIES = 3;
+function callerOf(pid, stateDir) {
+	const clients = registeredClients(stateDir);
+	return callerFrom(lineageOf(pid, clients), clients);
+}
+function lineageOf(pid, clients) {
+	const chain = [];
+	const stat = processStat(pid);
+	let next = stat === null ? null : {
+		pid,
+		stat
+	};
+	while (next !== null && chain.length < MOST_ANCESTORS$1 && !(chain.length > 0 && isAdopter(next))) {
+		chain.push(signsOf(next, clients));
+		next = parentOf(next);
+	}
+	return {
+		chain,
+		adopter: next !== null && isAdopter(next) ? { sid: next.stat.sid } : null,
+		isHere: isHere(pid, clients)
+	};
+}
+function registeredClients(stateDir) {
+	const found = [];
+	for (const record of namesIn$3(`${stateDir}/claude-pid`)) {
+		const [, pid = "", start = ""] = /^(\d{1,10})\.(\d{1,20})$/.exec(record) ?? [];
+		if (pid !== "" && processStat(Number(pid))?.start === start) found.push({
+			pid: Number(pid),
+			began: Number(start),
+			cgroup: processText(Number(pid), "cgroup")
+		});
+	}
+	return found;
+}
+function namespaceOf(pid) {
+	return processLink(pid, `ns/${process.getuid?.() === 0 ? "mnt" : "user"}`);
+}
+function isHere(pid, clients) {
+	const namespace = namespaceOf(pid);
+	if (namespace === null) return false;
+	return namespace === namespaceOf("self") || clients.some((client) => namespace === namespaceOf(client.pid));
+}
+function parentOf({ pid, stat }) {
+	let child = stat;
+	for (let tries = 0; child !== null && tries < MOST_TRIES; tries++) {
+		const above = processStat(child.parent);
+		if (above !== null && Number(above.start) <= Number(child.start)) return {
+			pid: child.parent,
+			stat: above
+		};
+		const before = child.parent;
+		child = processStat(pid);
+		if (child?.parent === before) return null;
+	}
+	return null;
+}
+function isAdopter({ pid, stat }) {
+	return pid === 1 || stat.name === "systemd" && stat.parent === 1;
+}
+function signsOf({ pid, stat }, clients) {
+	const argv = processArguments(pid) ?? [];
+	const variables = processEnvironment(pid) ?? /* @__PURE__ */ new Map();
+	const began = Number(stat.start);
+	return {
+		pid,
+		parent: stat.parent,
+		sid: stat.sid,
+		began,
+		name: toDisplay(stat.name),
+		cgroup: processText(pid, "cgroup"),
+		isClient: isClaudeClient({
+			program: processProgram(pid),
+			argv
+		}),
+		isRegistered: clients.some((client) => client.pid === pid && client.began === began),
+		isMarked: variables.get("CLAUDECODE") === "1" || (variables.get("CLAUDE_PID") ?? "") !== "",
+		isCall: variables.has("TRAI_CALL") || isLauncher(argv)
+	};
+}
+function isLauncher(argv) {
+	return argv.slice(1, 3).some((word) => {
+		const state = /^(\/.*)\/bin\/[^/]+\/launch$/.exec(word)?.[1];
+		return state !== void 0 && existsSync(Buffer.from(`${state}/sessions`, "latin1"));
+	});
+}
+var bootId = () => digest(readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim());
+var sinceBoot = () => Math.round(uptime() * 1e3);
+async function openGrant(sessionDir, { kind, what = "" }) {
+	const dir = grantsDir(sessionDir);
+	const random = randomBytes(6).toString("hex");
+	const name = [
+		kind,
+		digest(what),
+		bootId(),
+		sinceBoot(),
+		random
+	].join(".");
+	try {
+		await mkdir(dir, { mode: 448 }).catch((error) => {
+			if (errorCode(error) !== "EEXIST") throw error;
+		});
+		await writeFile(join(dir, `.${random}`), what, {
+			flag: "wx",
+			mode: 384
+		});
+		await rename(join(dir, `.${random}`), join(dir, name));
+	} catch (error) {
+		throw errorCode(error) === "ENOENT" ? noSuchSession(sessionDir, error) : permitNotWritten(dir, error);
+	}
+}
+async function takeGrant(sessionDir, kind, what = "") {
+	for (const grant of await grantsOf(sessionDir, kind)) {
+		if (grant.what !== digest(what)) continue;
+		const valid = isValid(grant);
+		if (await remove$3(sessionDir, grant) && valid) return true;
+	}
+	return false;
+}
+async function permitText(sessionDir, command) {
+	const open = (await grantsOf(sessionDir, "permit")).filter(isValid);
+	for (const grant of open.reverse()) {
+		const text = await readFile(join(grantsDir(sessionDir), grant.file), "utf8").catch(() => "");
+		if (digest(text) === grant.what && (text === command || text.startsWith(`${command} `))) return text;
+	}
+	return null;
+}
+var FILE = /^(permit|passthrough)\.([0-9a-f]{32})\.([0-9a-f]{32})\.(\d{1,15})\.[0-9a-f]{12}$/;
+async function grantsOf(sessionDir, wanted) {
+	const dir = grantsDir(sessionDir);
+	let files;
+	try {
+		files = readdirSync(dir);
+	} catch (error) {
+		if (errorCode(error) === "ENOENT") return [];
+		throw permitsUnreadable(dir, error);
+	}
+	const grants = [];
+	for (const file of files) {
+		const [, kind, what = "", boot = "", openedAt = ""] = FILE.exec(file) ?? [];
+		if (kind === wanted) grants.push({
+			file,
+			what,
+			boot,
+			openedAt: Number(openedAt)
+		});
+	}
+	return grants.sort((a, b) => a.openedAt - b.openedAt);
+}
+function isValid({ boot, openedAt }) {
+	const age = sinceBoot() - openedAt;
+	return boot === bootId() && age >= 0 && age <= 3e5;
+}
+async function remove$3(sessionDir, { file }) {
+	const path = join(grantsDir(sessionDir), file);
+	try {
+		await unlink(path);
+		return true;
+	} catch (error) {
+		if (errorCode(error) === "ENOENT") return false;
+		throw permitNotUsedUp(path, error);
+	}
+}
+function digest(text) {
+	return createHash("sha256").update(text).digest("hex").slice(0, 32);
+}
+function grantsDir(sessionDir) {
+	return join(sessionDir, "grants");
+}
+async function withPermit(cli, command, given, ctx) {
+	const caller = callerOf(process.pid, cli.state);
+	if (caller.kind === "user" && !given.fromPrompt) return given;
+	const text = await permitText(ctx.sessionDir, command.name);
+	if (text === null || !await takeGrant(ctx.sessionDir, "permit", text)) throw needsPermit(command.name, caller);
+	log$1(ctx, {
+		t: "grant",
+		kind: "permit",
+		what: text,
+		state: "used"
+	});
+	const args = {
+		...readArgs(command, wordsOf$1(text).slice(1)),
+		json: given.json
+	};
+	if (args.help) throw badUsage(command, USAGE.helpTyped);
+	if (args.session === null || args.session === ctx.session || command.name === "adopt") return args;
+	throw typedForOther(command.name, ctx.session, args.session, lineOf$1(command, args));
+}
+function lineOf$1(command, { flags, options, session, words }) {
+	return [
+		command.name,
+		...[...flags].map((flag) => `--${flag}`),
+		...[...options, ["session", session ?? ""]].flatMap(([name, value = ""]) => [`--${name}`, quoted(value)]),
+		...words.some((word) => word.startsWith("-")) ? ["--"] : [],
+		...words.map(quoted)
+	].join(" ");
+}
+function wordsOf$1(text) {
+	return [...text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map((match) => match[1] ?? match[2] ?? match[3] ?? "");
+}
+function quoted(word) {
+	if (/^[A-Za-z0-9_./:=@%+,-]+$/.test(word)) return word;
+	if (word.includes("'") && !/["$`\\!]/.test(word)) return `"${word}"`;
+	return `'${word.replaceAll("'", "'\\''")}'`;
+}
+var ACCESS = 3;
+function heldForWriting(wanted) {
+	return new Set(holders(wanted).map(({ ino }) => ino));
+}
+function writersOf(files) {
+	const found = /* @__PURE__ */ new Map();
+	const wanted = new Set(files.map(({ dev, ino }) => `${dev}:${ino}`));
+	for (const { pid, ino, fd } of holders(new Set(files.map(({ ino: one }) => one)))) {
+		const key = `${(fd === null ? null : statOf$1(`/proc/${pid}/fd/${fd}`)?.dev) ?? files.find((file) => file.ino === ino)?.dev}:${ino}`;
+		const known = found.get(key) ?? [];
+		if (wanted.has(key) && !known.includes(pid)) found.set(key, [...known, pid]);
+	}
+	return found;
+}
+function treesInUse(trees) {
+	const used = /* @__PURE__ */ new Set();
+	if (trees.length === 0) return used;
+	const all = (sets) => new Set(sets.flatMap((set) => [...set]));
+	const dirs = all(trees.map((tree) => tree.dirs));
+	const held = new Set(holders(all(trees.map(({ files }) => files)), dirs).map(({ ino }) => ino));
+	const workDirs = findWorkDirs(trees);
+	for (const tree of trees) {
+		const { real, files, dirs: own } = tree;
+		const isInside = ({ at, ino }) => isWithin(at, real) || ino !== null && own.has(ino);
+		if ([...held].some((ino) => files.has(ino) || own.has(ino)) || workDirs.some(isInside)) used.add(tree);
+	}
+	return used;
+}
+function findWorkDirs(trees) {
+	const own = devicesByPoint("self");
+	const devices = new Set(trees.map(({ real }) => deviceAt(own, real)));
+	const tables = /* @__PURE__ */ new Map();
+	return processIds().filter((pid) => pid !== process.pid).flatMap((pid) => {
+		const namespace = processLink(pid, "ns/mnt") ?? "";
+		const mounts = tables.get(namespace) ?? devicesByPoint(pid);
+		if (namespace !== "") tables.set(namespace, mounts);
+		return ["cwd", "root"].map((name) => {
+			const at = processLink(pid, name) ?? "";
+			return {
+				at,
+				ino: at === "" || devices.has(deviceAt(mounts, at)) ? statOf$1(`/proc/${pid}/${name}`)?.ino ?? null : null
+			};
+		});
+	});
+}
+function devicesByPoint(pid) {
+	return (processText(pid, "mountinfo") ?? "").split("\n").flatMap((line) => {
+		const [, , device = "", , point] = line.split(" ", 5);
+		return point === void 0 ? [] : [[unescapeMount(point), device]];
+	});
+}
+function deviceAt(mounts, at) {
+	return innermost$1(at, mounts, ([point]) => point)?.[1] ?? null;
+}
+function holders(wanted, dirs = /* @__PURE__ */ new Set()) {
+	if (wanted.size === 0 && dirs.size === 0) return [];
+	const isWanted = (pid, { ino, writes }) => writes ? wanted.has(ino) : pid !== process.pid && dirs.has(ino);
+	return processIds().flatMap((pid) => [...openFiles(pid)].filter((file) => isWanted(pid, file)).map((file) => ({
+		...file,
+		pid
+	})));
+}
+function* openFiles(pid) {
+	for (const fd of namesIn$3(`/proc/${pid}/fd`)) {
+		const open = openInode(pid, fd);
+		if (open !== null) yield {
+			...open,
+			fd
+		};
+	}
+	for (const [, ino = ""] of (processText(pid, "maps") ?? "").matchAll(SHARED$1)) yield {
+		ino: BigInt(ino),
+		fd: null,
+		writes: true
+	};
+}
+var SHARED$1 = /^\S+ .w.s \S+ \S+ (\d+)/gm;
+function statOf$1(path) {
+	return orNull(() => statSync(path, { bigint: true }));
+}
+function openInode(pid, fd) {
+	const name = processLink(pid, `fd/${fd}`) ?? "";
+	if (!name.startsWith("/") || name === "/dev/null" || name.startsWith("/dev/pts/")) return null;
+	const info = processText(pid, `fdinfo/${fd}`) ?? "";
+	const flags = /^flags:\s+([0-7]+)/m.exec(info)?.[1];
+	if (flags === void 0) return null;
+	const writes = (Number.parseInt(flags, 8) & ACCESS) !== 0;
+	const ino = inodeIn(info);
+	if (ino !== null) return {
+		ino,
+		writes
+	};
+	const held = writes ? statOf$1(`/proc/${pid}/fd/${fd}`) : null;
+	return held === null ? null : {
+		ino: held.ino,
+		writes
+	};
+}
+function inodeIn(info) {
+	const ino = /^ino:\s+(\d+)/m.exec(info)?.[1];
+	return ino === void 0 ? null : BigInt(ino);
+}
+var BEFORE = "before";
+var COPIES$1 = "c";
+function imageName(i) {
+	return `l${i}`;
+}
+function copiedImage(path) {
+	return `${BEFORE}/${COPIES$1}${path}`;
+}
+function imageOf(unit) {
+	return "image" in unit ? unit.image : void 0;
+}
+function takenAway$1({ step, host, below }) {
+	if (host === null || step.op === "meta") return [];
+	return [{
+		path: step.change.path,
+		id: host
+	}, ...below.map(({ path, host: id }) => ({
+		path,
+		id
+	}))];
+}
+async function keepImages({ port, ctx, journal }, findings) {
+	const kinds = /* @__PURE__ */ new Map();
+	const taking = findings.checked.flatMap((one) => {
+		const prints = takenAway$1(one).map(({ id }) => fingerprint(id));
+		return prints.length === 0 ? [] : [{
+			one,
+			prints
+		}];
+	});
+	if (taking.length === 0) return kinds;
+	const dir = commitDir(ctx, journal.record.n);
+	port.mkdir(joinPath(dir, BEFORE), 448);
+	const own = mountOf(port, joinPath(dir, BEFORE));
+	const files = taking.flatMap(({ prints }) => prints).filter(({ type }) => type === "file");
+	const held = heldForWriting(new Set(files.map(({ ino }) => ino)));
+	const mounts = /* @__PURE__ */ new Map();
+	for (const { one, prints } of taking) {
+		const place = coveringDir(ctx.coveredDirs, one.step.change.path)?.path ?? "/";
+		if (!mounts.has(place)) mounts.set(place, mountOf(port, place));
+		const mayLink = mounts.get(place) === own && prints.every(({ dev }) => own.endsWith(`:${dev}`)) && prints.every((print) => isOnlyOurs(print, held));
+		const permitted = one.step.op === "delete" || ctx.root || prints[0]?.uid === ctx.uid;
+		kinds.set(one, mayLink && permitted ? "link" : "copy");
+	}
+	await copyImages(port, dir, kinds, findings);
+	return kinds;
+}
+function isOnlyOurs({ type, nlink, ino }, held) {
+	return type === "dir" || nlink === 1 && !(type === "file" && held.has(ino));
+}
+async function copyImages(port, dir, kinds, findings) {
+	const copied = [...kinds].filter(([, kind]) => kind === "copy").map(([one]) => one);
+	if (copied.length === 0) return;
+	port.mkdir(joinPath(dir, copiedImage("")), 448);
+	await withHandleAsync(port, port.openDir(joinPath(dir, copiedImage(""))), async (fd) => {
+		const names = topsOf(copied.map(({ step, host }) => ({
+			path: step.change.path,
+			id: host
+		}))).map((path) => relativeTo("/", path));
+		makeParents$1(port, fd, names);
+		const complaint = await copyOut$1(port, "/", names, fd);
+		for (const one of copied) {
+			if (takenAway$1(one).every(({ path, id }) => isCopyOf(port, fd, path, id))) continue;
+			failStep(one.step, noBeforeImage(complaint), findings.failed);
+		}
+		findings.checked = findings.checked.filter(({ step }) => !findings.failed.has(step.change.path));
+	});
+}
+function topsOf(entries) {
+	const dirs = new Set(entries.filter(({ id }) => typeOf(id) === "dir").map(({ path }) => path));
+	return entries.map(({ path }) => path).filter((path) => !isBelowAny(path, dirs));
+}
+function isCopyOf(port, fd, path, id) {
+	const stat = port.lstat(at$1(fd, relativeTo("/", path)));
+	return stat !== null && looksAlike(id, stat);
+}
+function linkedImage({ coveredDirs }, commit, unit) {
+	const kind = imageOf(unit);
+	if (kind === "link") return joinPath(commit, joinPath(BEFORE, imageName(unit.i)));
+	const covered = kind === "back" ? coveringDir(coveredDirs, unit.path) : null;
+	return covered === null ? null : waitingAt(joinPath(commit, BACK), covered, unit.path);
+}
+async function copyWrittenImages({ port, ctx, journal }) {
+	const { units, done, n } = journal.record;
+	const linked = /* @__PURE__ */ new Map();
+	for (const unit of units) {
+		const id = hostOf(unit);
+		if (imageOf(unit) !== "link" || !done.has(unit.i) || id === null) continue;
+		const top = imageName(unit.i);
+		if (typeOf(id) === "file") linked.set(fingerprint(id).ino, {
+			unit,
+			path: top
+		});
+		for (const { path, host } of replacedBelow(unit)) {
+			const below = joinPath(top, relativeTo(unit.path, path));
+			if (typeOf(host) === "file") linked.set(fingerprint(host).ino, {
+				unit,
+				path: below
+			});
+		}
+	}
+	const held = heldForWriting(new Set(linked.keys()));
+	if (held.size === 0) return;
+	const dir = joinPath(commitDir(ctx, n), BEFORE);
+	for (const ino of held) {
+		const found = linked.get(ino);
+		if (found === void 0) continue;
+		const image = joinPath(dir, found.path);
+		if (port.lstat(image)?.ino !== ino) continue;
+		if (!await ownCopy(port, dir, image)) journal.add({
+			t: "no-image",
+			i: found.unit.i
+		});
+	}
+}
+async function ownCopy(port, dir, image) {
+	const copy = joinPath(dir, "copy");
+	if (port.lstat(copy) !== null) port.unlink(copy);
+	const script = "IFS= read -r -d \"\" a; IFS= read -r -d \"\" b; exec cp -aT --reflink=auto -- \"$a\" \"$b\"";
+	const input = Buffer.from(`${image}\0${copy}\0`, "latin1");
+	const { status } = await port.run("bash", [
+		"--norc",
+		"-c",
+		script
+	], input, []);
+	if (status !== 0) return false;
+	port.rename(copy, image);
+	return true;
+}
+function dropUnusedImages({ port, ctx, journal }) {
+	const { units, done, n } = journal.record;
+	for (const unit of units) {
+		if (unit.kind !== "put" || done.has(unit.i)) continue;
+		const image = linkedImage(ctx, commitDir(ctx, n), unit);
+		if (image === null) continue;
+		orIfRefused(() => {
+			if ((port.lstat(image)?.nlink ?? 0) <= 1) return;
+			port.unlink(image);
+			const now = imageOf(unit) === "back" ? port.lstat(unit.path) : null;
+			if (now !== null) journal.add({
+				t: "unlinked",
+				i: unit.i,
+				stamp: String(now.ctimeNs)
+			});
+		}, void 0);
+	}
+}
+function addTo(lists, key, value) {
+	const list = lists.get(key);
+	if (list === void 0) lists.set(key, [value]);
+	else list.push(value);
+}
+function conflictOf(input) {
+	const { base, host } = input;
+	if (host === null) {
+		if (base.state === "known" || base.state === "unknown") return "host-deleted";
+		return input.parentGone ? "host-parent-gone" : null;
+	}
+	switch (base.state) {
+		case "absent": return input.below ? "host-new-below" : "host-created";
+		case "known": return sameEntry(base.host, host) ? null : "host-changed";
+		case "unknown": return "unknown-base";
+		case "none": return BigInt(host.ctimeNs) < input.since && (input.movedNs ?? 0n) < input.since ? null : "unknown-base";
+	}
+}
+function sameEntry(base, now) {
+	const isSame = (field) => base[field] === now[field];
+	return ATTRIBUTES.every(isSame) && (base.type === "dir" || CONTENT.every(isSame));
+}
+var ATTRIBUTES = [
+	"type",
+	"uid",
+	"gid",
+	"mode"
+];
+var CONTENT = [
+	"size",
+	"nlink",
+	"ino",
+	"mtimeNs",
+	"ctimeNs",
+	"target"
+];
+function spreadGroupConflicts(changes) {
+	const reasons = /* @__PURE__ */ new Map();
+	for (const { group, conflict } of changes) if (group !== null && conflict !== null && !reasons.has(group)) reasons.set(group, conflict);
+	if (reasons.size === 0) return;
+	for (const change of changes) if (change.group !== null && change.conflict === null) change.conflict = reasons.get(change.group) ?? null;
+}
+var GIT = /^(.*?\/\.git)(?:\/|$)/s;
+var SQLITE = /-(?:wal|shm|journal)$/;
+function setGroups(changes) {
+	const databases = /* @__PURE__ */ new Set();
+	for (const { path } of changes) if (SQLITE.test(path)) databases.add(path.replace(SQLITE, ""));
+	for (const change of changes) {
+		const git = change.path.includes("/.git") ? GIT.exec(change.path)?.[1] : void 0;
+		if (git !== void 0) change.group = `git:${git}`;
+		else if (databases.size > 0) {
+			const database = change.path.replace(SQLITE, "");
+			if (databases.has(database)) change.group = `sqlite:${database}`;
+		}
+	}
+	for (const names of linkSets(changes)) {
+		const [first] = names;
+		const group = names.find((change) => change.group !== null)?.group ?? `links:${first?.path}`;
+		for (const change of names) change.group ??= group;
+	}
+}
+function linkSets(changes) {
+	if (changes.every(({ conflict }) => conflict === null)) return [];
+	const sets = /* @__PURE__ */ new Map();
+	const wanted = /* @__PURE__ */ new Set();
+	for (const change of changes) {
+		const inode = change.pending?.type === "file" ? identityFields(change.upperIdentity)?.ino : void 0;
+		if (inode === void 0) continue;
+		addTo(sets, inode, change);
+		if (change.conflict !== null) wanted.add(inode);
+	}
+	return [...wanted].map((inode) => sets.get(inode) ?? []).filter((set) => set.length > 1);
+}
+function goesWithOthers(changes) {
+	const groups = /* @__PURE__ */ new Set();
+	const removed = /* @__PURE__ */ new Set();
+	for (const { path, group, ignored, host, pending } of changes) {
+		if (ignored !== null) continue;
+		if (group !== null) groups.add(group);
+		if (host?.type === "dir" && pending?.type !== "dir") removed.add(path);
+	}
+	return ({ path, group, pending }) => {
+		if (group !== null && groups.has(group) && pending?.type !== "socket") return true;
+		return removed.size > 0 && isBelowAny(path, removed);
+	};
+}
+var CHUNK$1 = 262144;
+var READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+function openToRead(path) {
+	return openSync(fsPath(path), READ_FLAGS);
+}
+function statOpen(fd) {
+	return toStat(fstatSync(fd, { bigint: true }));
+}
+var remembered$1 = /* @__PURE__ */ new Map();
+var REMEMBERED_MAX$1 = 1e3;
+function* sameContent(pathA, a, pathB, b) {
+	if (a.size !== b.size) return false;
+	if (a.size === 0) return true;
+	if (a.size <= CHUNK$1) return yield* compare(pathA, a, pathB, b);
+	const key = `${a.dev}:${identityOf$2(a)}|${b.dev}:${identityOf$2(b)}`;
+	const known = remembered$1.get(key);
+	if (known !== void 0) return known;
+	const same = yield* compare(pathA, a, pathB, b);
+	if (remembered$1.size >= REMEMBERED_MAX$1) remembered$1.clear();
+	remembered$1.set(key, same);
+	return same;
+}
+var LOOKED_AT = [
+	"type",
+	"mode",
+	"size",
+	"dev",
+	"ino",
+	"birthNs",
+	"nlink",
+	"mtimeNs",
+	"ctimeNs"
+];
+function* compare(pathA, a, pathB, b) {
+	const open = [];
+	try {
+		const fdA = openToRead(pathA);
+		open.push(fdA);
+		const fdB = openToRead(pathB);
+		open.push(fdB);
+		if (!sameFields(statOpen(fdA), a, LOOKED_AT) || !sameFields(statOpen(fdB), b, LOOKED_AT)) return false;
+		return yield* sameBytes(fdA, fdB, a.size);
+	} finally {
+		for (const fd of open) closeSync(fd);
+	}
+}
+function* sameBytes(fdA, fdB, size) {
+	const bytes = Math.min(CHUNK$1, size);
+	const [bufferA, bufferB] = [Buffer.allocUnsafe(bytes), Buffer.allocUnsafe(bytes)];
+	for (let at = 0; at < size;) {
+		const a = readSync(fdA, bufferA, 0, bytes, at);
+		const b = readSync(fdB, bufferB, 0, bytes, at);
+		if (a === 0 || a !== b || !bufferA.subarray(0, a).equals(bufferB.subarray(0, b))) return false;
+		at += a;
+		if (at < size) yield null;
+	}
+	return true;
+}
+function withSame(path, identity, read) {
+	let fd = null;
+	try {
+		fd = openToRead(path);
+		const entry = statOpen(fd);
+		if (entry.type !== "file" || identityOf$2(entry) !== identity) return null;
+		const result = read(fd, entry);
+		return result !== null && identityOf$2(statOpen(fd)) === identity ? result : null;
+	} catch {
+		return null;
+	} finally {
+		if (fd !== null) closeSync(fd);
+	}
+}
+function readBytes(fd, size) {
+	const bytes = Buffer.alloc(size);
+	let at = 0;
+	for (let got = 1; at < size && got > 0; at += got) got = readSync(fd, bytes, at, size - at, at);
+	return at === size ? bytes : null;
+}
+function readSame(path, identity, maxBytes) {
+	return withSame(path, identity, (fd, { size }) => size > maxBytes ? null : readBytes(fd, size));
+}
+function hashSame(path, identity) {
+	return withSame(path, identity, (fd, { size }) => size > 67108864 ? null : hashOf$2(fd, size));
+}
+function hashOf$2(fd, size) {
+	const hash = createHash("sha256");
+	const buffer = Buffer.allocUnsafe(Math.min(CHUNK$1, size));
+	let rest = size;
+	for (let got = 1; rest > 0 && got > 0; rest -= got) {
+		got = readSync(fd, buffer, 0, Math.min(buffer.length, rest), null);
+		hash.update(buffer.subarray(0, got));
+	}
+	return rest === 0 ? hash.digest("hex") : null;
+}
+var SNIFF_BYTES = 8192;
+function isBinary(content) {
+	return hasNul(content) || decodeText(content) === null;
+}
+function isBinaryHead(head) {
+	return hasNul(head) || decodeText(head, true) === null;
+}
+function decodeText(content, head = false) {
+	try {
+		return new TextDecoder("utf-8", {
+			fatal: true,
+			ignoreBOM: true
+		}).decode(content, { stream: head });
+	} catch {
+		return null;
+	}
+}
+var MAGIC = [
+	{
+		at: 0,
+		bytes: "PNG\r\n\n",
+		mime: "image/png"
+	},
+	{
+		at: 0,
+		bytes: "ÿØÿ",
+		mime: "image/jpeg"
+	},
+	{
+		at: 0,
+		bytes: "GIF87a",
+		mime: "image/gif"
+	},
+	{
+		at: 0,
+		bytes: "GIF89a",
+		mime: "image/gif"
+	},
+	{
+		at: 8,
+		bytes: "WEBPVP8",
+		mime: "image/webp"
+	},
+	{
+		at: 4,
+		bytes: "ftypavif",
+		mime: "image/avif"
+	},
+	{
+		at: 0,
+		bytes: "\0\0\0",
+		mime: "image/x-icon"
+	},
+	{
+		at: 0,
+		bytes: "%PDF-",
+		mime: "application/pdf"
+	},
+	{
+		at: 0,
+		bytes: "PK",
+		mime: "application/zip"
+	},
+	{
+		at: 0,
+		bytes: "",
+		mime: "application/gzip"
+	},
+	{
+		at: 0,
+		bytes: "ELF",
+		mime: "application/x-executable"
+	},
+	{
+		at: 0,
+		bytes: "SQLite format 3\0",
+		mime: "application/vnd.sqlite3"
+	},
+	{
+		at: 0,
+		bytes: "\0asm",
+		mime: "application/wasm"
+	},
+	{
+		at: 0,
+		bytes: "ÿþ",
+		mime: "text/plain; charset=utf-16"
+	},
+	{
+		at: 0,
+		bytes: "þÿ",
+		mime: "text/plain; charset=utf-16"
+	}
+];
+function sniffMime(head) {
+	const text = String.fromCharCode(...head.subarray(0, 32));
+	return MAGIC.find(({ at, bytes }) => text.startsWith(bytes, at))?.mime ?? null;
+}
+function hasNul(content) {
+	return content.subarray(0, SNIFF_BYTES).includes(0);
+}
+var MAX_BYTES$1 = 134217728;
+var CACHES$1 = /* @__PURE__ */ new Set([
+	"TREE",
+	"UNTR",
+	"FSMN",
+	"EOIE",
+	"IEOT"
+]);
+var STAT = 40;
+var MODE_AT = 24;
+var EXTENDED = 16384;
+var FLAGS$1 = 45056;
+function indexDigest(path, identity) {
+	if (nameOf(path) !== "index") return null;
+	const bytes = readSame(path, identity, MAX_BYTES$1);
+	return bytes === null ? null : digestOf(bytes);
+}
+function digestOf(bytes) {
+	if (bytes.length < 12 || bytes.toString("latin1", 0, 4) !== "DIRC") return null;
+	const version = bytes.readUInt32BE(4);
+	if (version < 2 || version > 4) return null;
+	for (const algorithm of ["sha1", "sha256"]) {
+		const digest = digestWith(bytes, version, algorithm);
+		if (digest !== null) return digest;
+	}
+	return null;
+}
+function digestWith(bytes, version, algorithm) {
+	const idBytes = algorithm === "sha1" ? 20 : 32;
+	const end = bytes.length - idBytes;
+	const sum = bytes.subarray(end);
+	if (end < 12 || !(sum.every((byte) => byte === 0) || sum.equals(hashOf$1(bytes.subarray(0, end), algorithm)))) return null;
+	const hash = createHash("sha256").update(`${algorithm}\0${bytes.readUInt32BE(8)}\0`);
+	try {
+		const at = addEntries(hash, bytes.subarray(0, end), version, idBytes);
+		return at !== null && addExtensions(hash, bytes.subarray(0, end), at) ? hash.digest("hex") : null;
+	} catch (error) {
+		if (error instanceof RangeError) return null;
+		throw error;
+	}
+}
+var hashOf$1 = (bytes, algorithm) => createHash(algorithm).update(bytes).digest();
+function addEntries(hash, bytes, version, idBytes) {
+	let at = 12;
+	let name = Buffer.alloc(0);
+	for (let left = bytes.readUInt32BE(8); left > 0; left--) {
+		const start = at;
+		const id = bytes.subarray(start + STAT, start + STAT + idBytes);
+		at = start + STAT + idBytes;
+		const flags = bytes.readUInt16BE(at);
+		at += 2;
+		let more = 0;
+		if ((flags & EXTENDED) !== 0) {
+			more = bytes.readUInt16BE(at);
+			at += 2;
+		}
+		let kept = Buffer.alloc(0);
+		if (version === 4) {
+			const strip = readVarint(bytes, at);
+			at = strip.at;
+			if (strip.value > name.length) return null;
+			kept = name.subarray(0, name.length - strip.value);
+		}
+		const nul = bytes.indexOf(0, at);
+		if (nul < 0) return null;
+		name = Buffer.concat([kept, bytes.subarray(at, nul)]);
+		at = version === 4 ? nul + 1 : start + (nul - start + 8 & -8);
+		const mode = bytes.readUInt32BE(start + MODE_AT).toString(8);
+		hash.update(`${mode} ${flags & FLAGS$1} ${more} ${id.toString("hex")} ${name.length}\0`).update(name);
+	}
+	return at;
+}
+function readVarint(bytes, from) {
+	let at = from;
+	let byte = bytes.readUInt8(at++);
+	let value = byte & 127;
+	while ((byte & 128) !== 0) {
+		byte = bytes.readUInt8(at++);
+		value = (value + 1) * 128 + (byte & 127);
+	}
+	return {
+		value,
+		at
+	};
+}
+function addExtensions(hash, bytes, from) {
+	let at = from;
+	while (at < bytes.length) {
+		const name = bytes.toString("latin1", at, at + 4);
+		const size = bytes.readUInt32BE(at + 4);
+		const content = bytes.subarray(at + 8, at + 8 + size);
+		if (content.length < size) return false;
+		if (!CACHES$1.has(name)) hash.update(`${name} ${size}\0`).update(content);
+		at += 8 + size;
+	}
+	return at === bytes.length;
+}
+function knownBase(ctx, path, host, upper) {
+	const seen = {
+		state: "known",
+		host: toHostStat(host, path)
+	};
+	if (host.type !== "file" || upper.type !== "file") return seen;
+	const index = indexDigest(path, identityOf$2(host));
+	const known = index === null ? seen : {
+		...seen,
+		index
+	};
+	const text = readSame(path, identityOf$2(host), BASE_BLOB_BYTES);
+	if (text !== null && !isBinary(text)) {
+		const sha256 = hash("sha256", text);
+		storeBlob(ctx, sha256, text);
+		return {
+			...known,
+			sha256,
+			blob: true
+		};
+	}
+	const sha256 = host.size === upper.size ? hashSame(path, identityOf$2(host)) : null;
+	return sha256 === null ? known : {
+		...known,
+		sha256
+	};
+}
+function copiedDirOf(ctx, path) {
+	return ctx.coveredDirs.find((covered) => covered.copied !== void 0 && path !== covered.path && isWithin(path, covered.path) && lstatEntry(upperPath(covered, path)) !== null);
+}
+function copiedBase(ctx, covered, path, upper) {
+	const seen = parentOf$1(path) === covered.path ? readCopies(covered)?.entries[nameOf(path)] : void 0;
+	if (seen === void 0) return { state: "absent" };
+	const host = lstatEntry(path);
+	if (host !== null && upper !== null && isSame$3(seen, toHostStat(host, path))) return knownBase(ctx, path, host, upper);
+	return {
+		state: "known",
+		host: seen
+	};
+}
+function rootBase({ path, upper }) {
+	const [host, made] = [lstatEntry(path), lstatEntry(upper)];
+	if (host?.type !== "dir" || made === null) return null;
+	if (host.mode !== made.mode || host.uid !== made.uid || host.gid !== made.gid) return null;
+	return {
+		state: "known",
+		host: toHostStat(host, path)
+	};
+}
+async function rebase(ctx, paths, hiding = /* @__PURE__ */ new Set()) {
+	const seen = /* @__PURE__ */ new Map();
+	const entries = paths.map((path) => {
+		const host = lstatEntry(path);
+		seen.set(path, host);
+		const base = host === null ? { state: "absent" } : knownBase(ctx, path, host, host);
+		const covered = host?.type === "dir" ? coveringDir(ctx.coveredDirs, path) : null;
+		const upper = covered === null ? null : lstatEntry(upperPath(covered, path));
+		const born = upper?.type === "dir" ? { born: String(upper.birthNs) } : {};
+		return [path, {
+			path,
+			base,
+			listed: host?.type === "dir" && hiding.has(path),
+			...born
+		}];
+	});
+	noteXattrs(entries);
+	appendBases(ctx, readBaseFile(ctx), entries);
+	return seen;
+}
+function noteXattrs(records) {
+	const asked = [];
+	for (const [path, { base }] of records) if (base.state === "known" && base.host.type === "dir") asked.push({
+		path,
+		base
+	});
+	const texts = xattrsOf(asked.map(({ path }) => path));
+	asked.forEach(({ path, base }, i) => {
+		const text = texts[i] ?? null;
+		const now = text === null ? null : hostEntry(path);
+		if (text === null || now === null || now === "closed") return;
+		if (String(now.ino) === base.host.ino && String(now.ctimeNs) === base.host.ctimeNs) base.xattrs = xattrHash(text);
+	});
+}
+function xattrHash(text) {
+	return text === "" ? "none" : hash("sha256", text).slice(0, 16);
+}
+var UNSEEN = {
+	ctimeNs: 2n ** 63n,
+	movedNs: 2n ** 63n
+};
+function aboveRoot(root) {
+	const ctimeNs = root?.ctimeNs ?? 0n;
+	return {
+		ctimeNs,
+		movedNs: root === null || root.mtimeNs === ctimeNs ? 0n : ctimeNs
+	};
+}
+function below(above, dir) {
+	return {
+		ctimeNs: dir.ctimeNs,
+		movedNs: later(putThere(dir, above), above.movedNs)
+	};
+}
+function putThere(entry, above) {
+	return earlier(entry.ctimeNs, above.ctimeNs);
+}
+var earlier = (a, b) => b < a ? b : a;
+var later = (a, b) => b > a ? b : a;
+function wasSeen(entry, bound, window, above) {
+	return entry.ctimeNs < bound && putThere(entry, above) < window && above.movedNs < window;
+}
+var toNs = (ms) => BigInt(ms - 20) * 1000000n;
+var SeenWindow = class {
+	since;
+	#lastPass;
+	#starts;
+	#blind;
+	constructor(ctx, { lastPassNs }, { earliestCall }) {
+		this.#lastPass = lastPassNs;
+		const births = ctx.coveredDirs.map(({ upper }) => lstatEntry(upper)?.birthNs ?? 0n);
+		const since = lastPassNs === 0n ? births.reduce(earlier, births[0] ?? 0n) : lastPassNs;
+		const call = toNs(earliestCall ?? 0);
+		this.since = later(call, since);
+		this.#starts = callStarts(ctx).map(toNs);
+		this.#blind = this.#starts.length === 0 && lastPassNs === 0n && earliestCall === void 0;
+	}
+	of(upper) {
+		const bound = isWhiteout(upper) && this.since > upper.birthNs ? this.since : upper.birthNs;
+		if (this.#blind) return bound;
+		const before = this.#starts.filter((start) => start <= bound);
+		const fresh = before.filter((start) => start > this.#lastPass);
+		return earlier((fresh.length > 1 ? fresh[0] : before.at(-1)) ?? this.since, bound);
+	}
+};
+var TAIL_BYTES = 262144;
+function callStarts(ctx) {
+	return (orNull(() => readTail(logPath(ctx.sessionDir), TAIL_BYTES))?.toString("latin1") ?? "").split("\n").filter((line) => line.includes("\"t\":\"call.started\"") && line.includes("\"mode\":\"sandbox\"")).map((line) => Date.parse(/"at":"([^"]+)"/.exec(line)?.[1] ?? "")).filter(Number.isFinite).sort((a, b) => a - b);
+}
+var LOCAL = /* @__PURE__ */ new Set([...[
+	61267,
+	2435016766,
+	1481003842,
+	16914836,
+	4076150800,
+	801189825,
+	3393526350
+], ...[
+	827541066,
+	13364,
+	2240043254,
+	2035054128
+]]);
+function hasOurTimes(dir) {
+	return LOCAL.has(orNull(() => fileSystemType(dir)) ?? NaN);
+}
+var FOREIGN_NS = BigInt(FOREIGN_CLOCK_MS) * 1000000n;
+var HostClocks = class {
+	#ctx;
+	#foreign = null;
+	constructor(ctx) {
+		this.#ctx = ctx;
+	}
+	lag(path) {
+		const { coveredDirs } = this.#ctx;
+		this.#foreign ??= new Set(coveredDirs.filter((dir) => !hasOurTimes(dir.path)).map(({ n }) => n));
+		if (this.#foreign.size === 0) return 0n;
+		const covered = coveringDir(coveredDirs, path);
+		return covered !== null && this.#foreign.has(covered.n) ? FOREIGN_NS : 0n;
+	}
+};
+function* judgeSameType(pair) {
+	if (yield* sameThing(pair)) return metaChanged(pair) ? "meta" : null;
+	return isStaleCopy(pair) ? null : "modified";
+}
+function metaChanged({ host, upper, base }) {
+	const from = base.state === "known" && base.host.type === upper.type ? base.host : host;
+	const changed = (field) => upper[field] !== from[field] && upper[field] !== host[field];
+	return upper.type !== "symlink" && changed("mode") || changed("uid") || changed("gid");
+}
+var SECOND = 1000000000n;
+function timeChanged({ host, upper }) {
+	if (upper.type !== "file" || host.type !== "file" || host.nlink > 1) return false;
+	return !isSameTime(upper.mtimeNs, host.mtimeNs) && upper.mtimeNs !== host.mtimeNs - host.mtimeNs % SECOND;
+}
+function equalsBase(upperPath, upper, base) {
+	if (base.state !== "known" || !sameMeta(upper, base.host)) return false;
+	if (upper.type === "symlink") return readTarget(upperPath) === base.host.target;
+	if (upper.type !== "file" || upper.size !== base.host.size) return false;
+	return base.sha256 !== void 0 && hashSame(upperPath, identityOf$2(upper)) === base.sha256;
+}
+function onlyTouched(upper, base) {
+	if (base.state !== "known") return base.state === "unknown";
+	const { type, mode, uid, gid } = base.host;
+	return type === "dir" && mode === upper.mode && uid === upper.uid && gid === upper.gid;
+}
+function isStaleCopy({ path, host, upperPath, upper, base }) {
+	if (base.state !== "known" || sameEntry(base.host, toHostStat(host, path))) return false;
+	return equalsBase(upperPath, upper, base);
+}
+function* sameThing({ path, host, upperPath, upper }) {
+	switch (upper.type) {
+		case "file": return yield* sameContent(upperPath, upper, path, host);
+		case "symlink": return readTarget(upperPath) === readTarget(path);
+		case "char":
+		case "block": return upper.rdev === host.rdev;
+		default: return true;
+	}
+}
+function sameMeta(upper, host) {
+	if (upper.type !== host.type || upper.uid !== host.uid || upper.gid !== host.gid) return false;
+	return upper.type === "symlink" || upper.mode === host.mode;
+}
+var ChangeMaker = class {
+	ignoreRule;
+	bases;
+	#clocks;
+	constructor(ctx, bases) {
+		this.ignoreRule = compileIgnore(ctx);
+		this.bases = bases;
+		this.#clocks = new HostClocks(ctx);
+	}
+	make(input) {
+		const { path, pending, host, base, since } = input;
+		const type = (pending?.entry ?? host)?.type;
+		const change = {
+			id: changeId(path),
+			path,
+			kind: input.kind,
+			pending: pending === null ? null : toSide(pending.entry, pending.path),
+			host: host === null ? null : toSide(host, path),
+			ignored: typeRule(pending?.entry.type ?? null, host?.type ?? null) ?? input.ignoredAbove ?? this.ignoreRule(path, type === "dir"),
+			conflict: input.closed === true ? "unreadable" : conflictOf({
+				base,
+				host: host === null ? null : toHostStat(host, path),
+				since: since - this.#clocks.lag(path),
+				movedNs: input.movedNs,
+				parentGone: input.parentGone ?? false,
+				below: input.below ?? false
+			}),
+			group: null
+		};
+		if (host !== null && host.type !== "dir" && host.nlink > 1) change.hostLinks = host.nlink;
+		if (host !== null) change.hostIdentity = lookIdentity(host);
+		if (pending !== null) change.upperIdentity = lookIdentity(pending.entry);
+		if (input.closed === true && pending !== null) change.upperIdentity = closedIdentity(pending.entry);
+		return change;
+	}
+};
+var ID_BYTES = 8;
+function changeId(path) {
+	return hash("sha256", isAscii(path) ? path : Buffer.from(path, "latin1"), "buffer").toString("hex", 0, ID_BYTES);
+}
+var Attributes = class {
+	times = [];
+	#asked = [];
+	ask(pair, found, make) {
+		this.#asked.push({
+			...pair,
+			found,
+			make
+		});
+		if (found !== null || !timeChanged(pair)) return;
+		const change = make();
+		if (change.kind !== "meta" || change.conflict !== null || change.ignored !== null) return;
+		this.times.push({
+			...change,
+			ignored: TIMES_RULE
+		});
+	}
+	*compare() {
+		yield null;
+		for (const { pair, ...both } of otherXattrs(this.#asked)) {
+			const { upper, host, base, found, make } = pair;
+			const from = base.state === "known" ? base.xattrs : void 0;
+			if (from === xattrHash(both.upper)) continue;
+			const change = found ?? make();
+			change.xattrs = true;
+			change.xattrIdentity = xattrIdentity(both);
+			if (from !== void 0 && from !== xattrHash(both.host)) change.conflict ??= "host-changed";
+			if (from === void 0 && host.type === "dir" && host.ctimeNs >= upper.birthNs) change.conflict ??= "unknown-base";
+			if (found === null) yield change;
+		}
+	}
+};
+var MERGED = "merged";
+function mergedUnits(units) {
+	return units.flatMap((unit) => unit.kind === "put" && unit.merged !== void 0 ? [{
+		...unit,
+		merged: unit.merged
+	}] : []);
+}
+function beforeMerge(port, ctx, record) {
+	const found = /* @__PURE__ */ new Map();
+	for (const { path, merged } of mergedUnits(record.units)) {
+		const dir = joinPath(joinPath(commitDir(ctx, record.n), MERGED), merged.id);
+		if (port.lstat(joinPath(dir, nameOf(path)))?.type === "file") found.set(path, dir);
+	}
+	return found;
+}
+function restoreBases(ctx, commit, paths) {
+	const unseen = [...commit.units.flatMap(({ overrides }) => overrides ?? []), ...mergedUnits(commit.units).map(({ path, merged }) => ({
+		path,
+		base: merged.base
+	}))];
+	if (unseen.length === 0) return;
+	const file = readBaseFile(ctx);
+	appendBases(ctx, file, unseen.flatMap(({ path, base }) => {
+		if (base === void 0 || !paths.has(path)) return [];
+		return [[path, {
+			listed: false,
+			...file.records.get(path),
+			path,
+			base: looksUntouched(ctx, path, base) ? { state: "unknown" } : base
+		}]];
+	}));
+}
+function looksUntouched(ctx, path, base) {
+	const at = upperPathIn(ctx.coveredDirs, path);
+	const upper = at === null ? null : lstatEntry(at);
+	if (at === null || upper === null) return false;
+	return upper.type === "dir" ? onlyTouched(upper, base) : equalsBase(at, upper, base);
+}
+var KEPT_BY_COMMIT = [
+	BEFORE,
+	MERGED,
+	BACK
+];
+var LIVE_MS = 6e4;
+async function diskSizes(ctx, live) {
+	const key = keyOf$3(ctx);
+	const known = readKept(ctx, key, live);
+	if (known !== null) return known;
+	const sizes = await countSizes(ctx);
+	const kept = {
+		v: 1,
+		key,
+		at: Date.now(),
+		sizes
+	};
+	tryWriteWhole(fileOf$1(ctx), JSON.stringify(kept));
+	return sizes;
+}
+function freeSpace(dir) {
+	const { bavail, blocks, bsize } = statfsSync(dir);
+	return {
+		free: bavail * bsize,
+		size: blocks * bsize
+	};
+}
+async function sizeOnDisk(...paths) {
+	return await new Sum().of(paths);
+}
+async function countSizes(ctx) {
+	const sum = new Sum();
+	const session = fromText(ctx.sessionDir);
+	const commits = commitNumbers(nodePort, ctx).map((n) => commitDir(ctx, n));
+	const discards = trashNames(nodePort, ctx).map((name) => joinPath(trashDir(ctx), name));
+	return {
+		upper: await sum.of(overlaysIn(nodePort, ctx, session)),
+		images: await sum.of(commits.flatMap((dir) => KEPT_BY_COMMIT.map((name) => joinPath(dir, name)))),
+		trash: await sum.of(discards.flatMap((dir) => [dir, ...overlaysIn(nodePort, ctx, dir)])),
+		other: await sum.of([session])
+	};
+}
+var Sum = class {
+	#linked = /* @__PURE__ */ new Set();
+	#dirs = /* @__PURE__ */ new Set();
+	#bytes = 0;
+	async of(paths) {
+		this.#bytes = 0;
+		await inSlices(this.#walk(paths), () => false);
+		return this.#bytes;
+	}
+	*#walk(stack) {
+		for (let path = stack.pop(); path !== void 0; path = stack.pop()) {
+			yield null;
+			const entry = orNull(() => lstatSync(fsPath(path), { throwIfNoEntry: false })) ?? null;
+			if (entry?.isDirectory()) {
+				if (this.#dirs.has(path)) continue;
+				this.#dirs.add(path);
+				for (const name of namesOrNone(path)) stack.push(joinPath(path, name));
+			}
+			if (entry !== null && this.#isNew(entry)) this.#bytes += entry.blocks * 512;
+		}
+	}
+	#isNew(entry) {
+		if (entry.isDirectory() || entry.nlink < 2) return true;
+		if (this.#linked.has(entry.ino)) return false;
+		this.#linked.add(entry.ino);
+		return true;
+	}
+};
+function keyOf$3(ctx) {
+	const images = commitNumbers(nodePort, ctx).flatMap((n) => KEPT_BY_COMMIT.filter((name) => nodePort.lstat(joinPath(commitDir(ctx, n), name)) !== null).map((name) => `${n}${name}`));
+	return `${logSize(ctx.sessionDir)} ${images.join(",")} ${trashNames(nodePort, ctx).join(",")}`;
+}
+function readKept(ctx, key, live) {
+	const value = orNull(() => readPlainJson(fileOf$1(ctx)));
+	if (!isKept(value) || value.key !== key) return null;
+	return live && Date.now() - value.at > LIVE_MS ? null : value.sizes;
+}
+function isKept(value) {
+	if (!isObject(value) || value["v"] !== 1) return false;
+	const { sizes } = value;
+	if (!isObject(sizes)) return false;
+	return [
+		"upper",
+		"images",
+		"trash",
+		"other"
+	].every((part) => typeof sizes[part] === "number");
+}
+function fileOf$1({ sessionDir }) {
+	return `${sessionDir}/disk.json`;
+}
 var CLEAR = "clear() { set -- */w/work/incompat; [ ! -e \"$1\" ] || rm -rf \"$@\"; }; clear";
 function enter$1({ root }, ...more) {
 	return root ? more : [
@@ -2439,7 +10100,7 @@ async function ask$1(session, probes) {
 		...probes.flatMap(({ own }) => own)
 	].join(" ")} && printf %s "$1" >parking/probe.fstab || exit`}; LC_ALL=C mount -c -a -T parking/probe.fstab; rc=\$?; echo; echo "mounted \$rc"; [ $rc = 0 ] || cat /proc/self/mountinfo; clear; echo done`;
 	const fstab = probes.map(({ line }) => line).join("");
-	const { stdout, stderr } = await run$1("/usr/bin/unshare", [
+	const { stdout, stderr } = await run$2("/usr/bin/unshare", [
 		...enter$1(session, "--mount"),
 		"/bin/sh",
 		"-c",
@@ -2462,13 +10123,13 @@ async function ask$1(session, probes) {
 	};
 }
 var sourceOf$1 = (name) => `trai-probe-${name}`;
-function lineOf$2(name, dir, lower, user) {
+function lineOf(name, dir, lower, user) {
 	return `${sourceOf$1(name)} parking/probe overlay lowerdir=${lower},upperdir=${dir}/u,workdir=${dir}/w,${user}index=on,volatile 0 0\n`;
 }
 function ownProbe(n, lower) {
 	return {
 		name: n,
-		line: lineOf$2(n, n, lower, "userxattr,"),
+		line: lineOf(n, n, lower, "userxattr,"),
 		ownLower: lower === NO_LOWER,
 		uppers: [n],
 		own: []
@@ -2478,7 +10139,7 @@ function rootProbes(overlay, numbers) {
 	if (!existsSync(`${overlay}/guard/u`)) return [];
 	const probes = [{
 		name: "guard",
-		line: lineOf$2("guard", "guard", "guard/l", ""),
+		line: lineOf("guard", "guard", "guard/l", ""),
 		ownLower: true,
 		uppers: ["guard"],
 		own: []
@@ -2493,7 +10154,7 @@ function rootProbe(dir, uppers) {
 	const own = [`${asks}/u`, `${asks}/w`];
 	return {
 		name,
-		line: lineOf$2(name, asks, lower, ""),
+		line: lineOf(name, asks, lower, ""),
 		ownLower: true,
 		uppers,
 		own
@@ -2548,6 +10209,3249 @@ function liveSources() {
 async function endProcesses$1(source) {
 	return await endWhile(() => liveProcesses(source));
 }
+function* hostTree(dir, dev, look) {
+	const stack = [dir];
+	for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
+		yield null;
+		let names;
+		try {
+			names = readNames(at);
+			if (holdsOutOfReach(at)) look.onProblem({
+				path: at,
+				message: OUT_OF_REACH
+			});
+		} catch (error) {
+			look.onProblem({
+				path: at,
+				message: dirUnreadable(errorText(error))
+			});
+			continue;
+		}
+		for (const name of names) {
+			const path = joinPath(at, name);
+			if (look.skip(path)) continue;
+			const entry = hostEntry(path);
+			if (entry === null) continue;
+			if (entry === "closed") {
+				look.onProblem({
+					path: at,
+					message: DIR_CLOSED
+				});
+				break;
+			}
+			if (entry.type === "dir" && entry.dev !== dev) {
+				look.onProblem({
+					path,
+					message: OTHER_FILE_SYSTEM
+				});
+				continue;
+			}
+			yield {
+				path,
+				entry
+			};
+			if (entry.type === "dir") stack.push(path);
+		}
+	}
+}
+function hiddenNames(viewer, dir, names) {
+	const view = viewer.pathOf(dir.host);
+	if (view === dir.host) return [];
+	const hidden = [];
+	for (const name of names) {
+		if (lstatEntry(joinPath(view, name)) !== null) return [];
+		if (lstatEntry(joinPath(dir.upper, name)) === null && lstatEntry(joinPath(dir.host, name)) !== null) hidden.push(name);
+	}
+	return hidden;
+}
+function showsHost(viewer, dir) {
+	const view = viewer.pathOf(dir.host);
+	if (view === dir.host) return false;
+	const own = lstatEntry(dir.upper);
+	if (own !== null && own.nlink >= 2) return lstatEntry(view)?.nlink === 1;
+	const present = new Set(readNames(dir.upper));
+	return readNames(dir.host).some((name) => !present.has(name) && lstatEntry(joinPath(view, name)) !== null);
+}
+var remembered = /* @__PURE__ */ new Map();
+var REMEMBERED_MAX = 1e3;
+async function replacedAmong(ctx, covered, dirs) {
+	let viewer = null;
+	try {
+		let way = "";
+		for (const dir of dirs) {
+			way += identity$1(dir.upper);
+			const known = remembered.get(dir.upperPath);
+			let madeAgain = known?.way === way ? known.madeAgain : null;
+			if (madeAgain === null) {
+				viewer ??= await openViewer({
+					...ctx,
+					coveredDirs: [covered]
+				});
+				madeAgain = isMadeAgain(viewer, dir);
+				if (madeAgain !== null) remember$1(dir.upperPath, {
+					way,
+					madeAgain
+				});
+			}
+			if (madeAgain === true) return dir.path;
+		}
+		return null;
+	} finally {
+		await viewer?.close();
+	}
+}
+function remember$1(upperPath, answer) {
+	if (remembered.size >= REMEMBERED_MAX) remembered.clear();
+	remembered.set(upperPath, answer);
+}
+function isMadeAgain(viewer, { path, upperPath, upper }) {
+	const shown = lstatEntry(viewer.pathOf(path));
+	if (shown === null) return null;
+	if (upper.nlink >= 2) return shown.nlink !== 1;
+	const here = new Set(namesOrNone(upperPath));
+	const missing = namesOrNone(path).filter((name) => !here.has(name));
+	if (missing.length === 0) return null;
+	return hiddenNames(viewer, {
+		host: path,
+		upper: upperPath
+	}, missing).length > 0;
+}
+function identity$1({ dev, ino, birthNs, ctimeNs }) {
+	return `${dev}:${ino}:${birthNs === 0n ? `c${ctimeNs}` : birthNs} `;
+}
+async function readBases(ctx) {
+	const bases = makeBases(readBaseFile(ctx).records);
+	return { lookup(path) {
+		const base = bases.lookup(path);
+		const covered = base.state === "none" ? copiedDirOf(ctx, path) : void 0;
+		return covered === void 0 ? base : copiedBase(ctx, covered, path, null);
+	} };
+}
+async function recordBases(ctx, options = {}) {
+	const began = Date.now() - 20;
+	const file = readBaseFile(ctx);
+	const pass = new Pass(ctx, file, options);
+	for (const covered of ctx.coveredDirs) await inSlices(pass.walk(covered.path, covered.upper), never$1);
+	while (pass.asked.length > 0) await inSlices(pass.askForCopies(), never$1);
+	if (pass.touched.length > 0) {
+		const viewer = await openViewer(ctx);
+		try {
+			await inSlices(pass.listReplaced(viewer), never$1);
+		} finally {
+			await viewer.close();
+		}
+	}
+	noteXattrs(pass.taken);
+	appendBases(ctx, file, [...pass.left().map((path) => [path, null]), ...pass.taken]);
+	notePass(ctx, began);
+	return { added: pass.taken.size };
+}
+var never$1 = () => false;
+var Pass = class {
+	taken = /* @__PURE__ */ new Map();
+	touched = [];
+	asked = [];
+	seen = /* @__PURE__ */ new Set();
+	hid = /* @__PURE__ */ new Set();
+	closed = /* @__PURE__ */ new Set();
+	ctx;
+	file;
+	window;
+	clocks;
+	before;
+	constructor(ctx, file, options) {
+		[this.ctx, this.file] = [ctx, file];
+		this.window = new SeenWindow(ctx, file, options);
+		this.clocks = new HostClocks(ctx);
+		this.before = makeBases(file.records);
+	}
+	*walk(root, upperRoot) {
+		this.seen.add(root);
+		const upper = lstatEntry(upperRoot);
+		if (upper !== null && isClosed$2(upper, this.ctx.root)) return void this.closed.add(root);
+		const rootEntry = lstatEntry(root);
+		const onHost = rootEntry?.type === "dir";
+		yield* this.directories([{
+			path: root,
+			upperPath: upperRoot,
+			onHost,
+			above: aboveRoot(rootEntry)
+		}]);
+	}
+	*askForCopies() {
+		const asked = this.asked;
+		this.asked = [];
+		const answers = areCopies(asked.map(({ upperPath }) => upperPath));
+		yield null;
+		const stack = [];
+		for (const { path, upperPath, upper, host, above } of asked.filter((_, i) => answers[i] === true)) {
+			const listed = this.taken.get(path)?.listed === true;
+			const base = host === null ? { state: "unknown" } : knownBase(this.ctx, path, host, upper);
+			this.take({
+				path,
+				base,
+				listed
+			});
+			if (host === null && upper.type === "dir" && !isClosed$2(upper, this.ctx.root)) stack.push({
+				path,
+				upperPath,
+				onHost: false,
+				above
+			});
+		}
+		yield* this.directories(stack);
+	}
+	*directories(stack) {
+		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
+			yield null;
+			for (const name of namesOrNone(at.upperPath)) {
+				const path = joinPath(at.path, name);
+				const upperPath = joinPath(at.upperPath, name);
+				const upper = isExcluded(path, this.ctx.excluded) ? null : lstatEntry(upperPath);
+				const host = upper !== null && at.onHost ? hostEntry(path) : null;
+				if (upper === null) continue;
+				const known = host === "closed" ? {
+					host: null,
+					above: UNSEEN
+				} : {
+					host,
+					above: at.above
+				};
+				if (!(yield* this.entry({
+					path,
+					upperPath,
+					upper,
+					...known
+				}))) continue;
+				if (isClosed$2(upper, this.ctx.root)) continue;
+				const onHost = known.host?.type === "dir";
+				const above = known.host !== null && onHost ? below(at.above, known.host) : known.above;
+				stack.push({
+					path,
+					upperPath,
+					onHost,
+					above: this.hid.has(path) ? UNSEEN : above
+				});
+			}
+		}
+	}
+	*listReplaced(viewer) {
+		const unseen = /* @__PURE__ */ new Set();
+		for (const { path, upperPath, above } of this.touched) {
+			yield null;
+			const present = new Set(namesOrNone(upperPath));
+			const missing = namesOrNone(path).filter((name) => !present.has(name));
+			const record = this.taken.get(path) ?? this.file.records.get(path);
+			if (record === void 0 || this.closed.has(path)) continue;
+			const born = String(lstatEntry(upperPath)?.birthNs ?? 0n);
+			const dir = {
+				host: path,
+				upper: upperPath
+			};
+			const hides = hiddenNames(viewer, dir, missing).length > 0;
+			const shows = !hides && showsHost(viewer, dir);
+			if (hides || record.born !== born || (record.shows ?? false) !== shows) this.take({
+				...record,
+				listed: record.listed || hides,
+				born,
+				shows
+			});
+			const met = this.file.records.get(path);
+			const blind = met !== void 0 && !shows && ((met.born ?? born) === born || met.shows !== true);
+			if (blind) unseen.add(path);
+			if (!hides) continue;
+			yield* this.listing(path, this.window.since - this.clocks.lag(path), blind ? UNSEEN : above);
+		}
+		if (unseen.size > 0) this.doubt(unseen);
+	}
+	doubt(dirs) {
+		for (const { path, base, ...more } of this.taken.values()) if (base.state === "known" && !this.file.records.has(path) && isBelowAny(path, dirs)) this.take({
+			path,
+			base: { state: "unknown" },
+			...more
+		});
+	}
+	left() {
+		const gone = [];
+		const listed = new Set(this.closed);
+		for (const record of [...this.file.records.values(), ...this.taken.values()]) if (record.listed && this.seen.has(record.path)) listed.add(record.path);
+		for (const path of this.file.records.keys()) if (!this.seen.has(path) && !this.taken.has(path) && !isBelowAny(path, listed)) gone.push(path);
+		return gone;
+	}
+	*entry({ path, upperPath, upper, host, above }) {
+		this.seen.add(path);
+		const isDir = upper.type === "dir";
+		const old = this.file.records.get(path);
+		if (isClosed$2(upper, this.ctx.root)) this.closed.add(path);
+		if (old !== void 0) return yield* this.again(old, {
+			path,
+			upperPath,
+			upper,
+			host,
+			above
+		});
+		const copied = copiedDirOf(this.ctx, path);
+		if (copied !== void 0) {
+			this.take({
+				path,
+				base: copiedBase(this.ctx, copied, path, upper),
+				listed: false
+			});
+			return false;
+		}
+		const birth = upper.birthNs - this.clocks.lag(path);
+		const hidden = this.before.lookup(path).state === "absent";
+		if (host === null || hidden) {
+			this.take({
+				path,
+				base: { state: "absent" },
+				listed: false
+			});
+			if (!hidden && above.ctimeNs >= birth && !isWhiteout(upper)) this.asked.push({
+				path,
+				upperPath,
+				upper,
+				host,
+				above
+			});
+			return false;
+		}
+		yield null;
+		const window = this.windowOf(path, upper);
+		const gone = host.type === "dir" && !isDir;
+		const seen = wasSeen(host, window, window, above);
+		const base = seen ? knownBase(this.ctx, path, host, upper) : { state: "unknown" };
+		const both = isDir && host.type === "dir";
+		this.take({
+			path,
+			base,
+			listed: gone,
+			...both && { born: String(upper.birthNs) }
+		});
+		if (!seen && both && wasSeen(host, birth, window, above)) this.asked.push({
+			path,
+			upperPath,
+			upper,
+			host,
+			above
+		});
+		if (gone) yield* this.listing(path, window, below(above, host));
+		if (both) this.touched.push({
+			path,
+			upperPath,
+			onHost: true,
+			above: below(above, host)
+		});
+		return isDir && wasDirectory(base);
+	}
+	*again(old, { path, upperPath, upper, host, above }) {
+		const isDir = upper.type === "dir";
+		if (host?.type === "dir" && !old.listed) {
+			if (!isDir && wasDirectory(old.base)) {
+				this.take({
+					...old,
+					listed: true
+				});
+				const shown = old.shows === true ? below(above, host) : UNSEEN;
+				yield* this.listing(path, this.windowOf(path, upper), shown);
+			} else if (isDir && old.base.state !== "absent") this.touched.push({
+				path,
+				upperPath,
+				onHost: true,
+				above: below(above, host)
+			});
+		} else if (host?.type !== "dir" && old.shows === true && !(isDir && old.born === String(upper.birthNs))) this.take({
+			...old,
+			shows: false
+		});
+		if (isDir && old.base.state === "unknown" && upper.birthNs > this.file.lastPassNs) this.hid.add(path);
+		return isDir && wasDirectory(old.base);
+	}
+	windowOf(path, upper) {
+		return this.window.of(upper) - this.clocks.lag(path);
+	}
+	*listing(dir, window, above) {
+		const host = lstatEntry(dir);
+		if (host?.type !== "dir") return;
+		const dirs = /* @__PURE__ */ new Map([[dir, above]]);
+		const look = {
+			skip: (path) => isExcluded(path, this.ctx.excluded),
+			onProblem: () => {}
+		};
+		for (const node of hostTree(dir, host.dev, look)) {
+			if (node === null) yield null;
+			const holder = node === null ? above : dirs.get(parentOf$1(node.path)) ?? above;
+			if (node?.entry.type === "dir") dirs.set(node.path, below(holder, node.entry));
+			if (node === null || this.taken.has(node.path)) continue;
+			if (this.before.lookup(node.path).state !== "none") continue;
+			const base = wasSeen(node.entry, window, window, holder) ? {
+				state: "known",
+				host: toHostStat(node.entry, node.path)
+			} : { state: "unknown" };
+			this.take({
+				path: node.path,
+				base,
+				listed: false
+			});
+		}
+	}
+	take(record) {
+		this.taken.set(record.path, record);
+	}
+};
+var SIZE = 16;
+function fingerprintText(change) {
+	const { path, kind, upperIdentity = "-", hostIdentity = "-", xattrIdentity } = change;
+	const sides = `${upperIdentity} ${hostIdentity}`;
+	return `${path}\0${kind} ${xattrIdentity === void 0 ? sides : `${sides} ${xattrIdentity}`}\0`;
+}
+function staleAmong(changes, reviewed) {
+	const bytes = Buffer.from(reviewed.buffer, reviewed.byteOffset, reviewed.byteLength);
+	const known = /* @__PURE__ */ new Set();
+	for (let at = 0; at < bytes.length; at += SIZE) known.add(bytes.toString("latin1", at, at + SIZE));
+	const isStale = (change) => !known.has(fingerprintOf(change).toString("latin1"));
+	return new Set(changes.filter(isStale).map(({ path }) => path));
+}
+function fingerprintOf(change) {
+	return hash("sha256", Buffer.from(fingerprintText(change), "latin1"), "buffer").subarray(0, SIZE);
+}
+function* forgiveSame(ctx, changes, bases) {
+	const same = [];
+	for (const change of changes) {
+		const base = change.conflict === "host-changed" ? bases.lookup(change.path) : null;
+		if (base === null || !looksSame(change, base)) continue;
+		yield null;
+		if (saysSame(change, base)) same.push(change);
+	}
+	const texts = xattrsOf(same.flatMap(({ path }) => [path, upperPathIn(ctx.coveredDirs, path) ?? path]));
+	same.forEach((change, i) => {
+		if (texts[2 * i] === "" && texts[2 * i + 1] === "" || change.host?.type === "symlink") change.conflict = null;
+	});
+}
+function saysSame({ path, hostIdentity }, { host, sha256, index }) {
+	if (host.type === "symlink") return true;
+	if (index !== void 0) return indexDigest(path, hostIdentity) === index;
+	return hashSame(path, hostIdentity) === sha256;
+}
+function looksSame({ pending, host, hostLinks }, base) {
+	if (base.state !== "known") return false;
+	const { type, mode, uid, gid, size, nlink, target } = base.host;
+	if (pending?.type !== host?.type || host?.type !== type) return false;
+	if (!(type === "symlink" ? target !== void 0 && host.target === target : type === "file") || type === "file" && base.sha256 === void 0 && base.index === void 0) return false;
+	if (nlink !== 1 || hostLinks !== void 0) return false;
+	const sameMode = type === "symlink" || host.mode === mode;
+	const sameSize = host.size === size || base.index !== void 0;
+	return sameMode && host.uid === uid && host.gid === gid && sameSize;
+}
+function databaseFiles(path) {
+	const base = path.replace(SQLITE, "");
+	return [
+		base,
+		`${base}-wal`,
+		`${base}-journal`
+	];
+}
+function findMovedPartners(ctx, changes) {
+	const names = /* @__PURE__ */ new Map();
+	let listed = null;
+	const clocks = new HostClocks(ctx);
+	for (const change of changes) {
+		if (change.conflict !== null || change.pending?.type === "dir") continue;
+		if (change.host === null && !SQLITE.test(change.path)) continue;
+		const dir = parentOf$1(change.path);
+		const inDir = names.get(dir) ?? new Set(namesOrNone(dir));
+		names.set(dir, inDir);
+		const partners = databaseFiles(change.path).filter((path) => path !== change.path && inDir.has(nameOf(path)));
+		if (partners.length === 0) continue;
+		const since = birthOf(ctx, change.path) - clocks.lag(change.path);
+		listed ??= new Set(changes.map(({ path }) => path));
+		if (partners.filter((path) => listed?.has(path) === false).some((path) => (lstatEntry(path)?.ctimeNs ?? 0n) >= since)) change.conflict = "host-changed";
+	}
+}
+function partnerMovedSince(path, since) {
+	return databaseFiles(path).filter((other) => other !== path).some((other) => (lstatOrNone(other)?.ctimeNs ?? 0n) > since);
+}
+function partnersOf(path) {
+	return [...databaseFiles(path), `${path.replace(SQLITE, "")}-shm`].filter((other) => other !== path && lstatOrNone(other) !== null);
+}
+function isSameDatabase(a, b) {
+	return a.replace(SQLITE, "") === b.replace(SQLITE, "");
+}
+function birthOf(ctx, path) {
+	const upper = upperPathIn(ctx.coveredDirs, path);
+	return (upper === null ? null : lstatEntry(upper))?.birthNs ?? 0n;
+}
+var ALIKE_MAX = 16;
+function* findRenames(ctx, changes) {
+	const candidates = candidatesIn(ctx, changes);
+	if (candidates.length === 0) return;
+	const copies = areCopies(candidates.map(({ upper }) => upper));
+	const claims = /* @__PURE__ */ new Map();
+	for (const candidate of candidates.filter((_, i) => copies[i])) {
+		yield null;
+		const equal = [];
+		for (const from of candidate.from) if (yield* sameFile(candidate, from)) equal.push(from);
+		const [only] = equal;
+		if (only === void 0 || equal.length > 1) continue;
+		claims.set(only, [...claims.get(only) ?? [], candidate]);
+	}
+	for (const [from, claimed] of claims) {
+		const [only] = claimed;
+		if (only !== void 0 && claimed.length === 1) only.to.renamedFrom = from.path;
+	}
+}
+function candidatesIn(ctx, changes) {
+	const deleted = /* @__PURE__ */ new Map();
+	for (const change of changes) {
+		if (change.kind !== "deleted" || change.host?.type !== "file") continue;
+		const key = sizeAndTime(change.hostIdentity);
+		const alike = deleted.get(key);
+		if (alike === void 0) deleted.set(key, [change]);
+		else alike.push(change);
+	}
+	if (deleted.size === 0) return [];
+	return changes.flatMap((to) => {
+		if (to.kind !== "added" || to.pending?.type !== "file") return [];
+		const from = deleted.get(sizeAndTime(to.upperIdentity));
+		if (from === void 0 || from.length > ALIKE_MAX) return [];
+		const upper = upperPathIn(ctx.coveredDirs, to.path);
+		return upper === null ? [] : [{
+			to,
+			upper,
+			from
+		}];
+	});
+}
+function sizeAndTime(identity) {
+	const fields = identityFields(identity);
+	return `${fields?.size}.${fields?.mtimeNs}`;
+}
+function* sameFile({ to, upper }, from) {
+	try {
+		const [old, now] = [entryOf$1(from.path, from.hostIdentity), entryOf$1(upper, to.upperIdentity)];
+		return old !== null && now !== null && (yield* sameContent(from.path, old, upper, now));
+	} catch {
+		return false;
+	}
+}
+function entryOf$1(path, identity) {
+	const entry = lstatEntry(path);
+	return entry !== null && lookIdentity(entry) === identity ? entry : null;
+}
+var NEW = { state: "none" };
+var Walk = class {
+	problems = [];
+	holders = [];
+	attributes = new Attributes();
+	questions = [];
+	frames = [];
+	ctx;
+	maker;
+	constructor(ctx, maker) {
+		this.ctx = ctx;
+		this.maker = maker;
+	}
+	get needsViewer() {
+		return this.questions.length > 0;
+	}
+	*walkUppers() {
+		for (const covered of this.ctx.coveredDirs) {
+			const root = this.rootFrame(covered);
+			yield this.rootChange(root);
+			this.frames.push(root);
+			for (let frame = this.frames.pop(); frame !== void 0; frame = this.frames.pop()) {
+				yield null;
+				yield* this.guarded(frame.path, this.directory(frame));
+			}
+		}
+	}
+	*answerQuestions(viewer) {
+		const replaced = /* @__PURE__ */ new Set();
+		for (const question of this.questions) {
+			yield null;
+			yield* this.guarded(question.child.path, this.answer(question, viewer, replaced));
+		}
+	}
+	rootFrame({ path, upper }) {
+		const host = lstatEntry(path);
+		const onHost = host?.type === "dir";
+		return {
+			path,
+			upperPath: upper,
+			onHost,
+			parentGone: !onHost,
+			fresh: false,
+			ignored: isWithin(this.ctx.projectRoot, path) ? null : this.maker.ignoreRule(path, true),
+			above: aboveRoot(host)
+		};
+	}
+	rootChange(frame) {
+		const { path, upperPath } = frame;
+		const base = this.maker.bases.lookup(path);
+		const [host, upper] = [lstatEntry(path), lstatEntry(upperPath)];
+		if (base.state !== "known" || host?.type !== "dir" || upper === null) return null;
+		if (isClosed$2(upper, this.ctx.root) || isExcluded(path, this.ctx.excluded)) return null;
+		const child = {
+			path,
+			upperPath,
+			upper,
+			host,
+			base
+		};
+		return metaChanged(child) ? this.found(frame, child, "meta") : null;
+	}
+	*guarded(path, steps) {
+		try {
+			yield* steps;
+		} catch (error) {
+			this.problem(path, error);
+		}
+	}
+	problem(path, error) {
+		this.problems.push({
+			path,
+			message: errorText(error)
+		});
+	}
+	*directory(frame) {
+		const { excluded } = this.ctx;
+		const nearExcluded = isExcluded(frame.path, excluded) || excludedBelow(frame.path, excluded).length > 0;
+		const first = this.frames.length;
+		for (const name of readNames(frame.upperPath)) {
+			const path = joinPath(frame.path, name);
+			const upperPath = joinPath(frame.upperPath, name);
+			const upper = lstatEntry(upperPath);
+			if (upper === null) continue;
+			const host = frame.onHost ? lstatEntry(path) : null;
+			if (nearExcluded && isExcluded(path, excluded)) {
+				this.excludedEntry(frame, {
+					path,
+					upperPath,
+					upper,
+					host,
+					base: NEW
+				});
+				continue;
+			}
+			const child = {
+				path,
+				upperPath,
+				upper,
+				host,
+				base: frame.fresh ? NEW : this.maker.bases.lookup(path)
+			};
+			if (host === null && upper.type !== "dir" && !isWhiteout(upper)) yield this.newEntry(frame, child);
+			else yield* this.guarded(path, this.child(frame, child));
+		}
+		for (const dir of this.frames.splice(first).reverse()) this.frames.push(dir);
+	}
+	*child(frame, child) {
+		const { path, upper, host, base } = child;
+		if (isWhiteout(upper)) {
+			if (host !== null) yield* this.deleted({
+				path,
+				entry: host
+			}, frame.above, upper.birthNs, false);
+		} else if (upper.type === "dir") yield* this.childDirectory(frame, child);
+		else if (host === null) yield this.newEntry(frame, child);
+		else if (host.type !== upper.type) {
+			if (equalsBase(child.upperPath, upper, base)) return;
+			yield this.found(frame, child, "replaced");
+			if (host.type === "dir") yield* this.below(path, host, frame.above, upper.birthNs);
+		} else {
+			const kind = yield* judgeSameType({
+				...child,
+				host
+			});
+			const found = kind === null ? null : this.found(frame, child, kind);
+			if (kind !== "modified") this.attributes.ask({
+				...child,
+				host
+			}, found, () => this.found(frame, child, isStaleCopy({
+				...child,
+				host
+			}) ? "modified" : "meta"));
+			yield found;
+		}
+	}
+	newEntry(frame, child) {
+		try {
+			if (equalsBase(child.upperPath, child.upper, child.base)) return null;
+			return this.found(frame, child, wasThere(child.base) ? "modified" : "added");
+		} catch (error) {
+			this.problem(child.path, error);
+			return null;
+		}
+	}
+	*childDirectory(frame, child) {
+		const { path, upperPath, upper, host, base } = child;
+		const onHost = host?.type === "dir";
+		const isDeep = holdsOutOfReach(upperPath) || onHost && holdsOutOfReach(path);
+		if (isDeep || isClosed$2(upper, this.ctx.root) && !isNewAndEmpty(child)) {
+			this.problems.push({
+				path,
+				message: isDeep ? OUT_OF_REACH : CLOSED_IN_SANDBOX
+			});
+			const kind = host === null ? "added" : onHost ? "meta" : "replaced";
+			yield this.found(frame, child, kind, true);
+			return;
+		}
+		const parentGone = frame.parentGone || !onHost && wasDirectory(base);
+		const ignored = isWithin(this.ctx.projectRoot, path) ? null : frame.ignored ?? this.maker.ignoreRule(path, true);
+		const above = onHost ? below(frame.above, host) : frame.above;
+		this.frames.push({
+			path,
+			upperPath,
+			onHost,
+			parentGone,
+			fresh: !onHost && !parentGone,
+			ignored,
+			above
+		});
+		if (!onHost) {
+			const found = this.found(frame, child, host === null ? "added" : "replaced");
+			if (onlyTouched(upper, base) && (host === null || base.state === "known")) this.holders.push(found);
+			else yield found;
+			return;
+		}
+		const both = {
+			...child,
+			host
+		};
+		const missing = this.missingNames(path, upperPath);
+		if (missing.length > 0) this.questions.push({
+			frame,
+			child: both,
+			missing
+		});
+		else yield this.sameDirectory(frame, both);
+	}
+	sameDirectory(frame, child, replaced = false) {
+		const kind = replaced ? "dir-replaced" : metaChanged(child) ? "meta" : null;
+		const found = kind === null ? null : this.found(frame, child, kind);
+		this.attributes.ask(child, found, () => this.found(frame, child, "meta"));
+		return found;
+	}
+	*answer({ frame, child, missing }, viewer, replaced) {
+		const { path, upperPath, upper, host } = child;
+		const hidden = hiddenNames(viewer, {
+			host: path,
+			upper: upperPath
+		}, missing);
+		const isReplaced = hidden.length > 0 && !isBelowAny(path, replaced);
+		if (isReplaced) replaced.add(path);
+		yield this.sameDirectory(frame, child, isReplaced);
+		const above = below(frame.above, host);
+		for (const name of hidden) {
+			const at = joinPath(path, name);
+			const entry = lstatEntry(at);
+			if (entry !== null) yield* this.deleted({
+				path: at,
+				entry
+			}, above, upper.birthNs, true);
+		}
+	}
+	*deleted(node, above, since, isBelow) {
+		if (this.isSkipped(node.path)) return;
+		yield this.gone(node, above, since, isBelow);
+		if (node.entry.type === "dir") yield* this.below(node.path, node.entry, above, since);
+	}
+	*below(dir, host, above, since) {
+		const dirs = /* @__PURE__ */ new Map([[dir, below(above, host)]]);
+		const tree = hostTree(dir, host.dev, {
+			skip: (path) => this.isSkipped(path),
+			onProblem: (problem) => this.problems.push(problem)
+		});
+		for (const node of tree) {
+			if (node === null) {
+				yield null;
+				continue;
+			}
+			const holder = dirs.get(parentOf$1(node.path)) ?? above;
+			if (node.entry.type === "dir") dirs.set(node.path, below(holder, node.entry));
+			yield this.gone(node, holder, since, true);
+		}
+	}
+	gone({ path, entry }, above, since, isBelow) {
+		const { excluded } = this.ctx;
+		const holdsExcluded = () => excludedBelow(path, excluded).some((one) => lstatEntry(one) !== null);
+		if (entry.type === "dir" && holdsExcluded()) return null;
+		return this.maker.make({
+			kind: "deleted",
+			path,
+			pending: null,
+			host: entry,
+			base: this.maker.bases.lookup(path),
+			since,
+			movedNs: above.movedNs,
+			below: isBelow
+		});
+	}
+	found(frame, child, kind, closed = false) {
+		return this.maker.make({
+			kind,
+			path: child.path,
+			host: child.host,
+			base: child.base,
+			closed,
+			pending: {
+				entry: child.upper,
+				path: child.upperPath
+			},
+			since: child.upper.birthNs,
+			movedNs: frame.above.movedNs,
+			parentGone: frame.parentGone,
+			ignoredAbove: frame.ignored
+		});
+	}
+	excludedEntry(frame, child) {
+		if (child.upper.type !== "dir" || !mayHoldListed(child.path, this.ctx.excluded)) return;
+		const onHost = child.host?.type === "dir";
+		this.frames.push({
+			...frame,
+			path: child.path,
+			upperPath: child.upperPath,
+			onHost,
+			fresh: !onHost
+		});
+		if (child.host === null) this.holders.push(this.found(frame, child, "added"));
+	}
+	isSkipped(path) {
+		return isExcluded(path, this.ctx.excluded) || this.ctx.coveredDirs.some((one) => one.path === path);
+	}
+	missingNames(path, upperPath) {
+		if (copiedDirOf(this.ctx, path) !== void 0) return [];
+		const present = new Set(readNames(upperPath));
+		return namesOrNone(path).filter((name) => !present.has(name) && !this.isSkipped(joinPath(path, name)));
+	}
+};
+function isNewAndEmpty({ host, upper, upperPath }) {
+	return host === null && (upper.mode & 256) !== 0 && readNames(upperPath).length === 0;
+}
+async function scan(ctx, trace) {
+	const bases = await readBases(ctx);
+	const walk = new Walk(ctx, new ChangeMaker(ctx, bases));
+	const found = [];
+	const keep = (one) => {
+		found.push(one);
+		return false;
+	};
+	await run$1(ctx, walk, keep, trace);
+	await collect$1(forgiveSame(ctx, found, bases));
+	const list = trace?.during(() => listOf$1(ctx, walk, found)) ?? listOf$1(ctx, walk, found);
+	await collect$1(findRenames(ctx, list.changes));
+	return list;
+}
+async function hasPending(ctx) {
+	const walk = new Walk(ctx, new ChangeMaker(ctx, await readBases(ctx)));
+	return await run$1(ctx, walk, ({ ignored }) => ignored === null) || walk.problems.length > 0;
+}
+async function run$1(ctx, walk, take, trace) {
+	const part = async (steps) => await inSlices(trace?.along(steps) ?? steps, take);
+	if (await part(walk.walkUppers())) return true;
+	if (walk.needsViewer) {
+		const answers = async (viewer) => await part(walk.answerQuestions(viewer));
+		if (await useAndCloseAsync(await openViewer(ctx), answers)) return true;
+	}
+	return await part(walk.attributes.compare());
+}
+function listOf$1(ctx, walk, found) {
+	found.sort((a, b) => byBytes(a.path, b.path));
+	const changes = withHolders(found, walk.holders);
+	findMovedPartners(ctx, changes);
+	setGroups(changes);
+	spreadGroupConflicts(changes);
+	const ignored = changes.filter((change) => change.ignored !== null);
+	const kept = changes.filter((change) => change.ignored === null);
+	const times = timesOf$1(walk, changes);
+	return {
+		session: ctx.session,
+		revision: revisionOf(changes, times.timed),
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		changes,
+		counts: countChanges(changes),
+		bytes: bytesOf$2(kept),
+		ignored: {
+			count: ignored.length,
+			bytes: bytesOf$2(ignored)
+		},
+		conflicts: kept.filter((change) => change.conflict !== null).length,
+		...times,
+		problems: walk.problems.map(({ path, message }) => ({
+			path: toDisplay(path),
+			message
+		}))
+	};
+}
+function timesOf$1(walk, changes) {
+	if (walk.attributes.times.length === 0) return {};
+	const listed = new Set(changes.map(({ path }) => path));
+	const timed = walk.attributes.times.filter(({ path }) => !listed.has(path));
+	return timed.length === 0 ? {} : {
+		timed,
+		times: timed.length
+	};
+}
+function withHolders(sorted, holders) {
+	const needed = holders.filter((holder) => {
+		const prefix = `${holder.path}/`;
+		return sorted[firstFrom(sorted, prefix)]?.path.startsWith(prefix) === true;
+	});
+	if (needed.length === 0) return sorted;
+	return [...sorted, ...needed].sort((a, b) => byBytes(a.path, b.path));
+}
+function firstFrom(sorted, path) {
+	let low = 0;
+	let high = sorted.length;
+	while (low < high) {
+		const middle = low + high >> 1;
+		if ((sorted[middle]?.path ?? "") < path) low = middle + 1;
+		else high = middle;
+	}
+	return low;
+}
+function revisionOf(changes, timed = []) {
+	const kept = createHash("sha256");
+	const ignored = createHash("sha256");
+	const goes = goesWithOthers(changes);
+	for (const change of changes) (change.ignored === null || goes(change) ? kept : ignored).update(fingerprintText(change), "latin1");
+	for (const change of timed) ignored.update(fingerprintText(change), "latin1");
+	return `${kept.digest("hex").slice(0, 32)}-${ignored.digest("hex").slice(0, 32)}`;
+}
+function bytesOf$2(changes) {
+	return changes.reduce((sum, { kind, pending }) => sum + (kind === "meta" ? 0 : pending?.size ?? 0), 0);
+}
+function unreadSession(session, thrown) {
+	const { message, path, hint = REPAIR_SESSION } = toErrorBody(thrown).error;
+	return {
+		session,
+		message,
+		...path === void 0 ? {} : { path },
+		hint
+	};
+}
+var DAY_MS$1 = 864e5;
+var REMOVING = ".removing.";
+function kept(ctx) {
+	return [...keptImages(ctx), ...keptDiscards(ctx)];
+}
+function keptImages(ctx) {
+	const found = [];
+	let undoable;
+	const open = unfinishedCommit(ctx);
+	const needed = open === null ? void 0 : readJournal(nodePort, ctx, open)?.begin.undoes;
+	for (const n of commitNumbers(nodePort, ctx)) {
+		const dir = commitDir(ctx, n);
+		const there = KEPT_BY_COMMIT.filter((name) => nodePort.lstat(joinPath(dir, name)) !== null);
+		const at = there.length === 0 ? null : beganAt$1(nodePort, ctx, n);
+		if (at === null) continue;
+		const about = {
+			session: ctx.session,
+			name: String(n),
+			at,
+			why: "",
+			stays: n === needed
+		};
+		const paths = there.map((name) => joinPath(dir, name));
+		const one = {
+			kind: "images",
+			...about,
+			paths,
+			taken: there.includes(BACK)
+		};
+		found.push(one);
+		if (there.includes("before")) undoable = one;
+	}
+	for (const newest of [undoable, found.findLast((one) => one.taken)]) if (newest !== void 0) newest.stays = true;
+	return found;
+}
+function keptDiscards(ctx) {
+	const found = [];
+	let returnable;
+	for (const name of trashNames(nodePort, ctx)) {
+		const discard = readDiscard(nodePort, ctx, name);
+		const leftover = discard === null && isLeftover(nodePort, ctx, name);
+		if (!leftover && discard?.record.phase !== "closed") continue;
+		const about = {
+			session: ctx.session,
+			name,
+			at: timeOf(ctx, name) ?? "",
+			stays: false
+		};
+		const dir = joinPath(trashDir(ctx), name);
+		const paths = [dir, ...overlaysIn(nodePort, ctx, dir)];
+		const one = {
+			kind: "discard",
+			...about,
+			why: leftover ? LEFTOVER : "",
+			paths
+		};
+		found.push(one);
+		if (discard !== null && isReturnable(nodePort, discard)) returnable = one;
+	}
+	if (returnable !== void 0) returnable.stays = true;
+	return found;
+}
+async function findGarbage(contexts, now) {
+	const found = [];
+	const problems = [];
+	const rest = [];
+	const limits = contexts[0]?.undo ?? UNDO_LIMITS;
+	for (const ctx of contexts) {
+		let all;
+		let forgotten;
+		try {
+			all = kept(ctx);
+			forgotten = await isForgotten(ctx, all);
+		} catch (error) {
+			problems.push(unreadSession(ctx.session, error));
+			continue;
+		}
+		if (forgotten) {
+			const dir = fromText(ctx.sessionDir);
+			const bytes = await sizeOnDisk(dir, ...overlaysIn(nodePort, ctx, dir));
+			found.push({
+				kind: "session",
+				session: ctx.session,
+				name: "",
+				at: "",
+				bytes,
+				why: PROJECT_GONE
+			});
+			continue;
+		}
+		rest.push(...all);
+	}
+	return {
+		found: [...found, ...await beyond(rest, limits, now)],
+		problems
+	};
+}
+async function beyond(all, limits, now) {
+	const { keepDays, keepBytes } = limits;
+	const sorted = [];
+	for (const { paths, ...one } of [...all].sort((a, b) => a.at < b.at ? -1 : 1)) sorted.push({
+		...one,
+		bytes: await sizeOnDisk(...paths)
+	});
+	let total = sorted.reduce((sum, { bytes }) => sum + bytes, 0);
+	return sorted.flatMap(({ stays, taken, ...one }) => {
+		const isOld = now - Date.parse(one.at) > keepDays * DAY_MS$1;
+		if (one.why === "" && (stays || !isOld && total <= keepBytes)) return [];
+		total -= one.bytes;
+		const limit = isOld ? olderThan(keepDays) : moreThan(keepBytes);
+		return [{
+			...one,
+			why: one.why || (taken === true ? takenFromHost(limit) : limit)
+		}];
+	});
+}
+async function isForgotten(ctx, all) {
+	if (all.length > 0 || existsSync(Buffer.from(ctx.projectRoot, "latin1"))) return false;
+	if (unfinishedCommit(ctx) !== null || !await isQuiet(ctx)) return false;
+	const list = await scan(ctx);
+	return list.changes.length === 0 && list.problems.length === 0;
+}
+async function removeGarbage(ctx, garbage, now) {
+	const all = kept(ctx);
+	if (garbage.kind === "session") {
+		if (!await isForgotten(ctx, all)) return false;
+		ensureTrash(nodePort, ctx);
+		remove$2(ctx, fromText(ctx.sessionDir), ctx.session);
+		return true;
+	}
+	const still = all.find(({ kind, name }) => kind === garbage.kind && name === garbage.name);
+	if (still === void 0 || still.stays || Date.parse(still.at) > now) return false;
+	if (garbage.kind === "discard") {
+		remove$2(ctx, joinPath(trashDir(ctx), garbage.name), garbage.name);
+		return true;
+	}
+	const journal = openJournal(nodePort, commitDir(ctx, Number(garbage.name)));
+	if (journal === null) return false;
+	useAndClose(journal, () => journal.addSynced({ t: "collected" }));
+	for (const name of [...KEPT_BY_COMMIT, TIMES]) removePath(nodePort, journal.dir, name);
+	return true;
+}
+function sweepTrash(ctx) {
+	if (nodePort.lstat(trashDir(ctx)) === null) return;
+	for (const name of nodePort.readdir(trashDir(ctx))) if (name.startsWith(REMOVING)) removeWith(ctx, name);
+}
+function remove$2(ctx, dir, name) {
+	const gone = `${REMOVING}${name}`;
+	removePath(nodePort, trashDir(ctx), gone);
+	nodePort.rename(dir, joinPath(trashDir(ctx), gone));
+	removeWith(ctx, gone);
+}
+function removeWith(ctx, name) {
+	const own = overlaysIn(nodePort, ctx, fromText(ctx.sessionDir));
+	for (const overlay of overlaysIn(nodePort, ctx, joinPath(trashDir(ctx), name))) if (!own.includes(overlay)) removePath(nodePort, overlaysDir(ctx), nameOf(overlay));
+	removePath(nodePort, trashDir(ctx), name);
+}
+async function collectOwn(ctx) {
+	const now = Date.now();
+	const images = keptImages(ctx).map((one) => ({
+		...one,
+		stays: one.stays || one.taken === true
+	}));
+	for (const one of await beyond(images, ctx.undo ?? UNDO_LIMITS, now)) await removeGarbage(ctx, one, now);
+}
+async function listSessions(stateDir) {
+	const ids = (await namesIn$2(join(stateDir, "sessions"))).filter(isSessionId).sort();
+	const listing = {
+		sessions: [],
+		broken: []
+	};
+	await Promise.all(ids.map(async (id) => {
+		try {
+			listing.sessions.push(await readMeta(sessionDir(stateDir, id)));
+		} catch (error) {
+			if (!(error instanceof TraiError)) throw error;
+			if (error.code !== "no-session") listing.broken.push({
+				id,
+				error
+			});
+		}
+	}));
+	listing.sessions.sort((a, b) => byBytes(lastUse(b), lastUse(a)) || byBytes(b.createdAt, a.createdAt) || byBytes(a.id, b.id));
+	listing.broken.sort((a, b) => byBytes(a.id, b.id));
+	return listing;
+}
+function lastUse(meta) {
+	return [meta.createdAt, ...meta.claude.map(({ at }) => at)].sort().at(-1) ?? meta.createdAt;
+}
+async function newestOfProject(stateDir, projectId) {
+	const { sessions } = await listSessions(stateDir);
+	return sessions.find((meta) => meta.projectId === projectId) ?? null;
+}
+async function findSession(stateDir, { cwd }) {
+	return newestOfProject(stateDir, projectOf(cwd).id);
+}
+async function ensureSession(stateDir, id, input) {
+	const dir = sessionDir(stateDir, id);
+	ensureStateDir(stateDir);
+	const created = !existsSync(dir) && await create(dir, freshMeta(id, input));
+	return {
+		meta: await readMeta(dir),
+		created
+	};
+}
+function freshMeta(id, { cwd, project = projectOf(cwd), now = /* @__PURE__ */ new Date() }) {
+	return {
+		v: 1,
+		id,
+		claude: [],
+		projectRoot: project.root,
+		cwd,
+		projectId: project.id,
+		createdAt: now.toISOString(),
+		configFile: null,
+		configProblems: [],
+		off: null,
+		caught: null,
+		logVersion: 1
+	};
+}
+async function create(dir, meta) {
+	const sessions = join(dir, "..");
+	const temporary = await mkdtemp(join(sessions, `.new.${basename(dir)}.`));
+	let overlay = temporary;
+	try {
+		const overlays = join(sessions, "../overlays");
+		await mkdir(overlays, {
+			recursive: true,
+			mode: 448
+		});
+		overlay = await mkdtemp(join(overlays, `${basename(dir)}.`));
+		await symlink(`../../overlays/${basename(overlay)}`, join(temporary, "overlay"));
+		for (const name of [
+			"plan",
+			"run",
+			"requests",
+			"grants",
+			"commits"
+		]) await mkdir(join(temporary, name), { mode: 448 });
+		await writeNewFile(join(temporary, LOG_NAME), "");
+		await writeNewFile(join(temporary, "meta.json"), metaText(meta));
+		await syncDirectory(temporary);
+		await rename(temporary, dir);
+	} catch (error) {
+		for (const made of [temporary, overlay]) await rm(made, {
+			recursive: true,
+			force: true
+		});
+		if (existsSync(dir)) return false;
+		throw sessionNotMade(dir, error);
+	}
+	await syncDirectory(sessions);
+	return true;
+}
+async function namesIn$2(dir) {
+	try {
+		return await readdir(dir);
+	} catch (error) {
+		if (errorCode(error) === "ENOENT") return [];
+		throw sessionsUnreadable(dir, error);
+	}
+}
+var DOUBT = "-";
+var LAST_UNIT_MS = 1e3;
+var Stamps = class {
+	#clocks;
+	#until;
+	constructor(ctx, until) {
+		this.#clocks = new HostClocks(ctx);
+		this.#until = until;
+	}
+	of(path, left, found) {
+		if (left === null || left.type !== "dir" && left.nlink > 1) return void 0;
+		if (this.#clocks.lag(path) > 0n) return void 0;
+		return this.#until !== null && (found?.ctimeNs ?? 0n) > BigInt(this.#until + LAST_UNIT_MS) * 1000000n ? DOUBT : String(left.ctimeNs);
+	}
+};
+function stampOf({ stamps, unitOf }, i, path, id) {
+	const stamp = stamps.get(i);
+	return stamp === void 0 || unitOf.get(i)?.path === path ? stamp : id?.split(":")[10];
+}
+var NO_MOVES = "no-moves";
+function mayMove(port, ctx) {
+	return port.lstat(joinPath(commitsDir(ctx), NO_MOVES)) === null;
+}
+var HIDING = /^(?:user|trusted)\.overlay\.(?!(?:impure|origin|uuid|nlink)$)/;
+function isFileStep(step, merges) {
+	return isChangedFile(step) && step.change.group === null && !merges.has(step.change.path);
+}
+async function askMarks(ctx, steps, merges) {
+	return await askXattrNames(marksAsked(ctx, steps.filter((step) => isNewTree(step) || isFileStep(step, merges)).map(({ change, members }) => ({
+		top: change.path,
+		dirs: members.filter(({ pending }) => pending?.type === "dir").map(({ path }) => path)
+	}))));
+}
+function findMoves(port, ctx, uppers, { checked, failed }, { marks, merges }) {
+	const mayRename = /* @__PURE__ */ new Map();
+	const candidates = checked.filter((one) => {
+		if (!isReady(one, failed, merges)) return false;
+		const above = parentOf$1(one.step.change.path);
+		if (!mayRename.has(above)) mayRename.set(above, isOneMount(port, ctx, above) && isWritable(port, uppers, above));
+		return mayRename.get(above) === true;
+	});
+	if (candidates.length === 0 || !mayMove(port, ctx)) return /* @__PURE__ */ new Set();
+	const whole = candidates.filter((one) => !isNewTree(one.step) || isWhole(port, ctx, uppers, treeOf(one), marks.counts));
+	const marked = markedTops(ctx, uppers, whole.map(treeOf), marks);
+	return new Set(whole.filter(({ step }) => !marked.has(step.change.path)));
+}
+async function takeMarksOff(uppers, moves, pace) {
+	const files = [...moves].filter(({ step }) => !isNewTree(step));
+	const paths = files.map(({ step }) => step.change.path);
+	const free = await freeOfOrigin(paths.map((path) => uppers.pathOf(path)));
+	const found = await uppers.lstatEach(paths, pace);
+	for (const [i, one] of files.entries()) {
+		const { change } = one.step;
+		const [before, now] = [one.upper.get(change.path), found.get(change.path)];
+		const isSame = now !== void 0 && (before === void 0 ? isUnmarked(change, now) : isRenamed(identityOf$1(before), now));
+		if (isSame) {
+			one.upper.set(change.path, now);
+			one.listed = void 0;
+		}
+		if (free[i] !== true || !isSame) moves.delete(one);
+	}
+}
+function uppersOf(ctx, moves) {
+	const covering = [...moves].map(({ step }) => coveringDir(ctx.coveredDirs, step.change.path));
+	return [...new Set(covering.flatMap((covered) => covered?.upper ?? []))];
+}
+function moveWhole(port, ctx, [from, to], refused) {
+	try {
+		port.rename(from, to);
+	} catch (error) {
+		if (errorCode(error) !== "EXDEV") throw error;
+		port.close(port.openAppend(joinPath(commitsDir(ctx), NO_MOVES)));
+		throw new NotApplied(refused);
+	}
+}
+function expectUnmoved(port, ctx, uppers, unit) {
+	const entries = /* @__PURE__ */ new Map();
+	for (const { path, id } of entriesOf(unit)) {
+		const now = uppers.lstat(path);
+		if (now === null || identityOf$1(now) !== id) throw new NotApplied(SANDBOX_CHANGED);
+		entries.set(path, now);
+	}
+	const tree = {
+		top: unit.path,
+		paths: [...entries.keys()],
+		entries
+	};
+	const dirs = [...entries].flatMap(([path, { type }]) => type === "dir" ? [path] : []);
+	const marks = xattrNames(marksAsked(ctx, [{
+		top: unit.path,
+		dirs
+	}]));
+	if (!isWhole(port, ctx, uppers, tree, /* @__PURE__ */ new Map()) || markedTops(ctx, uppers, [tree], marks).size > 0) throw new NotApplied(SANDBOX_CHANGED);
+}
+function isReady({ step, host, upper, listed }, failed, merges) {
+	const top = upper.get(step.change.path);
+	const isOnlyName = top === void 0 ? listed === true : top.nlink === 1;
+	if (isFileStep(step, merges)) return host !== null && isOnlyName && !failed.has(step.change.path);
+	if (!isNewTree(step) || host !== null || top === void 0) return false;
+	return step.members.every(({ path }) => (listed === true || upper.has(path)) && !failed.has(path));
+}
+function treeOf({ step, upper }) {
+	return {
+		top: step.change.path,
+		paths: step.members.map(({ path }) => path),
+		entries: upper
+	};
+}
+function isOneMount(port, ctx, dir) {
+	const upper = upperPathIn(ctx.coveredDirs, dir);
+	return upper !== null && orIfRefused(() => mountOf(port, dir) === mountOf(port, upper), false);
+}
+function isWritable(port, uppers, dir) {
+	return orIfRefused(() => {
+		const upper = uppers.placed(dir);
+		return upper !== null && port.writable(upper);
+	}, false);
+}
+function isWhole(port, ctx, uppers, tree, counts) {
+	const { top, entries } = tree;
+	if (!ctx.root && ((entries.get(top)?.mode ?? 0) & 128) === 0) return false;
+	if (!isWritable(port, uppers, parentOf$1(top))) return false;
+	return orIfRefused(() => hasExactly(uppers, tree, counts) && hasAllNames(entries), false);
+}
+function hasExactly(uppers, { top, paths, entries }, counts) {
+	const names = /* @__PURE__ */ new Map();
+	let dir = parentOf$1(top);
+	for (const path of paths) {
+		if (path.lastIndexOf("/") !== dir.length || !path.startsWith(dir)) dir = parentOf$1(path);
+		if (path !== top) names.set(dir, (names.get(dir) ?? 0) + 1);
+	}
+	for (const [path, { type }] of entries) {
+		if (type !== "dir") continue;
+		if ((counts.get(uppers.pathOf(path)) ?? uppers.readdir(path).length) !== (names.get(path) ?? 0)) return false;
+	}
+	return true;
+}
+function hasAllNames(entries) {
+	const missing = /* @__PURE__ */ new Map();
+	for (const { type, nlink, ino } of entries.values()) if (type !== "dir" && nlink > 1) missing.set(ino, (missing.get(ino) ?? nlink) - 1);
+	return [...missing.values()].every((names) => names === 0);
+}
+function marksAsked(ctx, trees) {
+	const above = allDirsTo(ctx, trees.map(({ top }) => top));
+	const inUpper = (path) => upperPathIn(ctx.coveredDirs, path) ?? path;
+	return {
+		whole: trees.flatMap(({ dirs }) => dirs).map(inUpper),
+		alone: [...above].map(inUpper)
+	};
+}
+function markedTops(ctx, uppers, trees, { names, unknown }) {
+	const tops = new Map(trees.map(({ top }) => [uppers.pathOf(top), top]));
+	const marked = /* @__PURE__ */ new Set();
+	const mark = (path) => {
+		for (let at = path; at !== "/"; at = parentOf$1(at)) {
+			const top = tops.get(at);
+			if (top !== void 0) marked.add(top);
+		}
+	};
+	for (const dir of unknown) mark(dir);
+	for (const [path, found] of names) if (found.some((name) => OF_THE_PLACE.test(name))) mark(path);
+	const hidden = /* @__PURE__ */ new Map();
+	const isHiding = (dir) => unknown.has(dir) || names.get(dir)?.some((name) => HIDING.test(name)) === true;
+	for (const { top } of trees) {
+		const above = parentOf$1(top);
+		if (!hidden.has(above)) hidden.set(above, [...dirsTo(ctx, top)].some((dir) => isHiding(uppers.pathOf(dir))));
+		if (hidden.get(above) === true) marked.add(top);
+	}
+	return marked;
+}
+function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
+	const covered = coveringDir(ctx.coveredDirs, unit.path);
+	if (covered === null) throw new NotApplied(treeStays(NOT_COVERED));
+	const to = waitingAt(joinPath(commit, BACK), covered, unit.path);
+	const target = dirs.targetOrNone(unit.path);
+	const waits = port.lstat(to);
+	if (waits === null) {
+		const now = target === null ? null : port.lstat(target);
+		if (target === null || now === null) return "";
+		if (!isSame$2(unit.host, dirs.asFound(now))) throw new NotApplied(HOST_CHANGED);
+		const why = resumed ? whyNotWhole(port, target, unit) : null;
+		if (why !== null) throw new NotApplied(treeStays(why));
+		moveWhole(port, ctx, [target, to], NOT_MOVED_IN);
+	} else if (!isStillOurs(unit.born, waits)) throw new NotApplied(treeStays(NEW_OR_CHANGED));
+	const why = whyNotWhole(port, to, unit);
+	if (why === null) return "";
+	if (target === null || port.lstat(target) !== null) return treeReplaced(why);
+	port.rename(to, target);
+	throw new NotApplied(treeStays(why));
+}
+function isTaken({ port, ctx, commit }, unit) {
+	const covered = coveringDir(ctx.coveredDirs, unit.path);
+	if (covered === null) return false;
+	return isStillOurs(unit.born, port.lstat(waitingAt(joinPath(commit, BACK), covered, unit.path)));
+}
+function whyNotWhole(port, root, unit) {
+	const walk = new Dirs(port, root, 0, null);
+	try {
+		const top = port.lstat(root);
+		if (!isSame$2(onDeviceOf(unit.host, top), top) || !isAsNoted(port, walk, root, unit)) return NEW_OR_CHANGED;
+		const inodes = (type) => new Set(unit.entries.flatMap(({ id }) => id?.startsWith(type) === true ? [fingerprint(id).ino] : []));
+		return treesInUse([{
+			real: port.readlink(at$1(walk.open(root))),
+			files: inodes("file:"),
+			dirs: inodes("dir:")
+		}]).size > 0 ? IN_USE : null;
+	} catch (error) {
+		const message = entryMessage(error);
+		if (message === null) throw error;
+		return message;
+	} finally {
+		walk.close();
+	}
+}
+function isAsNoted(port, walk, root, { path, entries }) {
+	const ids = new Map(entries.map((entry) => [entry.path, entry.id]));
+	const inside = byParent([...ids.keys()].filter((one) => one !== path));
+	for (const [dir, id] of ids) {
+		if (id?.startsWith("dir:") !== true) continue;
+		const below = relativeTo(path, dir);
+		const fd = walk.openOrNone(below === "" ? root : joinPath(root, below));
+		const names = inside.get(dir) ?? [];
+		if (fd === null || port.readdir(at$1(fd)).length !== names.length) return false;
+		for (const one of names) {
+			const now = port.lstat(at$1(fd, nameOf(one)));
+			if (now === null || identityOf$1(now) !== onDeviceOf(ids.get(one) ?? null, now)) return false;
+		}
+	}
+	return true;
+}
+function xattrsAt(port, dirs, path) {
+	const fd = port.openEntry(at$1(dirs.open(parentOf$1(path)), nameOf(path)));
+	return withHandle(port, fd, () => port.xattrs(fd));
+}
+function isMetaInPlace(port, dirs, unit) {
+	const now = dirs.lstat(unit.path);
+	if (now === null || now.uid !== unit.uid || now.gid !== unit.gid) return false;
+	if (now.type !== "symlink" && now.mode !== unit.mode) return false;
+	if (!hasTime(unit, now)) return false;
+	return unit.xattrs === void 0 || xattrsAt(port, dirs, unit.path) === unit.xattrs.to;
+}
+function hasTime({ mtime }, now) {
+	return mtime === null || now.type === "dir" || isSameTime(now.mtimeNs, BigInt(mtime));
+}
+function isMetaBegun(port, dirs, unit, root) {
+	const now = dirs.lstat(unit.path);
+	if (now === null) return false;
+	if (unit.xattrs === void 0) return isHalfOwned(unit, now, root);
+	const xattrs = xattrsAt(port, dirs, unit.path);
+	return (xattrs !== unit.xattrs.from || now.mode !== fingerprint(unit.host).mode) && isHalfSet(unit, unit.xattrs, now, xattrs);
+}
+function applyMeta(port, dirs, unit, { root, resumed }) {
+	const dir = dirs.open(parentOf$1(unit.path));
+	withHandle(port, port.openEntry(at$1(dir, nameOf(unit.path))), (fd) => {
+		const now = port.fstat(fd);
+		const isLink = now.type === "symlink";
+		const owned = now.uid === unit.uid && now.gid === unit.gid;
+		const { xattrs } = unit;
+		const has = xattrs === void 0 ? "" : port.xattrs(fd);
+		if (has === null) throw new NotApplied(NO_XATTRS);
+		if (!(owned && (isLink || now.mode === unit.mode) && hasTime(unit, now)) || xattrs !== void 0 && has !== xattrs.to) {
+			const asReviewed = isSame$2(unit.host, dirs.asFound(now)) && (xattrs === void 0 || has === xattrs.from);
+			const half = xattrs === void 0 ? isHalfOwned(unit, now, root) || resumed && isHalfTimed(unit, now) : resumed && isHalfSet(unit, xattrs, now, has);
+			if (!asReviewed && !half) throw new NotApplied(HOST_CHANGED);
+			if (xattrs !== void 0) {
+				const changes = xattrChanges(has, xattrs.to);
+				setXattrs(port, fd, now, {
+					mode: unit.mode,
+					changes,
+					root
+				});
+			}
+			if (!owned) port.lchown(at$1(dir, nameOf(unit.path)), unit.uid, unit.gid);
+			if (!isLink) port.chmod(at$1(fd), unit.mode);
+		}
+		if (unit.mtime !== null && !isLink) port.utimes(at$1(fd), BigInt(unit.mtime));
+	});
+}
+function setXattrs(port, fd, now, { mode, changes, root }) {
+	if (changes.length === 0) return;
+	const closed = !root && (now.mode & 128) === 0 && needsWriting(changes);
+	try {
+		if (removesAcl(changes)) port.chmod(at$1(fd), mode | (closed ? 448 : 0));
+		else if (closed) port.chmod(at$1(fd), now.mode | 448);
+		port.setXattrs(fd, changes);
+	} catch (error) {
+		if (closed || port.fstat(fd).mode !== now.mode) port.chmod(at$1(fd), now.mode);
+		const why = XATTR_ERRORS[errorCode(error)];
+		throw why === void 0 ? error : new NotApplied(`${why} (${errorCode(error)})`);
+	}
+}
+function isHalfOwned(unit, now, root) {
+	return root && fingerprint(unit.host).ino === now.ino && now.uid === unit.uid && now.gid === unit.gid;
+}
+function isHalfTimed({ host, mode, uid, gid, mtime }, now) {
+	if (mtime === null || now.type !== "file" || now.mode !== mode) return false;
+	return sameFields(fingerprint(host), now, [
+		"type",
+		"ino",
+		"birthNs",
+		"size",
+		"mtimeNs"
+	]) && now.uid === uid && now.gid === gid;
+}
+function isHalfSet(unit, step, now, xattrs) {
+	const then = fingerprint(unit.host);
+	if (then.type !== now.type || then.ino !== now.ino || then.birthNs !== now.birthNs) return false;
+	const owners = [`${then.uid}:${then.gid}`, `${unit.uid}:${unit.gid}`];
+	const modes = [then.mode, unit.mode];
+	const bits = modes.flatMap((one) => [one & 511, (one | 448) & 511]);
+	const special = modes.reduce((all, one) => all | one & 3584, 0);
+	return owners.includes(`${now.uid}:${now.gid}`) && bits.includes(now.mode & 511) && (now.mode & 3584 & ~special) === 0 && xattrs !== null && isBetween(xattrs, step);
+}
+var UnitApplier = class {
+	#task;
+	#port;
+	#dirs;
+	#commit;
+	#resumed;
+	#uppers;
+	#stageFds = /* @__PURE__ */ new Map();
+	constructor(task, dirs) {
+		const { port, ctx, journal, earlier } = task;
+		this.#task = task;
+		this.#port = port;
+		this.#dirs = dirs;
+		this.#commit = commitDir(ctx, journal.record.n);
+		this.#resumed = earlier !== void 0;
+		this.#uppers = new Uppers(port, ctx, null);
+	}
+	apply(unit) {
+		switch (unit.kind) {
+			case "put": return this.#put(unit);
+			case "swap": return this.#swap(unit);
+			case "meta":
+				applyMeta(this.#port, this.#dirs, unit, {
+					root: this.#task.ctx.root,
+					resumed: this.#resumed
+				});
+				return "";
+			case "delete":
+				this.#remove(unit.path, unit.host, isSame$2, linkedImage(this.#task.ctx, this.#commit, unit));
+				return "";
+			case "move-to-host": return this.#moveToHost(unit);
+			case "move-to-store": return takeTree({
+				...this.#taking(),
+				resumed: this.#resumed,
+				dirs: this.#dirs
+			}, unit);
+		}
+	}
+	isInPlace(unit) {
+		return orIfRefused(() => isInPlace(this.#port, this.#dirs, unit), false);
+	}
+	isBegun(unit) {
+		if (this.isInPlace(unit)) return true;
+		switch (unit.kind) {
+			case "swap": return this.#dirs.lstat(asidePath(unit)) !== null;
+			case "meta": return isMetaBegun(this.#port, this.#dirs, unit, this.#task.ctx.root);
+			case "move-to-store": return isTaken(this.#taking(), unit);
+			default: return false;
+		}
+	}
+	close() {
+		for (const fd of this.#stageFds.values()) if (fd !== null) this.#port.close(fd);
+		this.#stageFds.clear();
+		this.#uppers.close();
+	}
+	#staged({ stage, rel, born, path: target, entries }) {
+		if (stage === null) {
+			if (!this.#task.ctx.quiet) throw new NotApplied(SESSION_LIVE);
+			const from = this.#uppers.placedHere(target);
+			const now = from === null ? null : this.#port.lstat(from);
+			if (!isBornAs(born, now)) return null;
+			if (!isSame$2(entries[0]?.id ?? null, now)) throw new NotApplied(SANDBOX_CHANGED);
+			return from;
+		}
+		if (stage === "before") {
+			const { n, undoes = n } = this.#task.journal.record.begin;
+			const image = joinPath(joinPath(commitDir(this.#task.ctx, undoes), BEFORE), rel);
+			if (!this.#resumed) return image;
+			return isBornAs(born, this.#port.lstat(image)) ? image : null;
+		}
+		if (!this.#stageFds.has(stage)) this.#stageFds.set(stage, this.#openStage(stage));
+		const fd = this.#stageFds.get(stage) ?? null;
+		if (fd === null) return null;
+		const path = at$1(fd, rel);
+		return isBornAs(born, this.#port.lstat(path)) ? path : null;
+	}
+	#openStage(index) {
+		const stage = this.#task.journal.record.stages[index];
+		if (stage === void 0) return null;
+		const base = new Dirs(this.#port, "/", 0, null);
+		try {
+			return this.#port.openDir(at$1(base.open(stage.base), stage.name));
+		} catch (error) {
+			if (errorCode(error) === "ENOENT") return null;
+			throw error;
+		} finally {
+			base.close();
+		}
+	}
+	#isReviewed(identity, now) {
+		return isSame$2(identity, now === null ? null : this.#dirs.asFound(now));
+	}
+	#put(unit) {
+		const target = this.#dirs.target(unit.path);
+		const now = this.#port.lstat(target);
+		const inPlace = isBornAs(unit.born, now);
+		const staged = inPlace && unit.stage === null ? null : this.#staged(unit);
+		if (inPlace) {
+			if (staged !== null) this.#port.unlink(staged);
+			this.#setMode(unit, target);
+			return "";
+		}
+		const image = now === null ? null : linkedImage(this.#task.ctx, this.#commit, unit);
+		const linked = image === null || !this.#resumed ? null : this.#port.lstat(image);
+		if (!(linked !== null && linked.ino === now?.ino && isRenamed(unit.host, now)) && !this.#isReviewed(unit.host, now)) throw new NotApplied(HOST_CHANGED);
+		if (staged === null) throw new NotApplied(unit.stage === null ? SANDBOX_CHANGED : COPY_GONE);
+		if (image !== null && linked === null) this.#port.link(target, image);
+		const isDir = typeOf(unit.born) === "dir";
+		if (isDir) this.#setMode(unit, staged, 448);
+		if (unit.stage === null) moveWhole(this.#port, this.#task.ctx, [staged, target], NOT_MOVED_OUT);
+		else if (unit.host !== null || isDir || !this.#linked(staged, target)) this.#port.rename(staged, target);
+		this.#setMode(unit, target);
+		return "";
+	}
+	#moveToHost(unit) {
+		const target = this.#dirs.target(unit.path);
+		const now = this.#port.lstat(target);
+		if (isBornAs(unit.born, now)) return "";
+		if (now !== null) throw new NotApplied(HOST_CHANGED);
+		const { ctx } = this.#task;
+		if (!ctx.quiet) throw new NotApplied(SESSION_LIVE);
+		if (!isBornAs(unit.born, this.#uppers.lstat(unit.path))) throw new NotApplied(SANDBOX_CHANGED);
+		if (this.#resumed) {
+			expectUnmoved(this.#port, ctx, this.#uppers, unit);
+			if (this.#port.lstat(target) !== null) throw new NotApplied(HOST_CHANGED);
+		}
+		const from = this.#uppers.placed(unit.path);
+		if (from === null) throw new NotApplied(SANDBOX_CHANGED);
+		moveWhole(this.#port, ctx, [from, target], NOT_MOVED_OUT);
+		return "";
+	}
+	#taking() {
+		return {
+			port: this.#port,
+			ctx: this.#task.ctx,
+			commit: this.#commit
+		};
+	}
+	#linked(staged, target) {
+		try {
+			this.#port.link(staged, target);
+		} catch (error) {
+			if ([
+				"EPERM",
+				"EMLINK",
+				"EOPNOTSUPP",
+				"ENOSYS"
+			].includes(errorCode(error))) return false;
+			throw error;
+		}
+		this.#port.unlink(staged);
+		return true;
+	}
+	#setMode({ closedMode }, path, bits = 0) {
+		if (closedMode !== null) chmodEntry(this.#port, path, closedMode | bits);
+	}
+	#swap(unit) {
+		const staged = this.#staged(unit);
+		const now = this.#port.lstat(this.#dirs.target(unit.path));
+		if (!isBornAs(unit.born, now)) {
+			const old = this.#dirs.lstat(asidePath(unit));
+			if (now !== null) this.#mayMoveAside(unit, now, old, staged);
+			else if (old === null || !isRenamed(unit.host, old)) throw new NotApplied(HOST_CHANGED);
+			const dir = this.#dirs.openToWrite(parentOf$1(unit.path));
+			if (now !== null) this.#port.rename(at$1(dir, nameOf(unit.path)), at$1(dir, unit.aside));
+			this.#moveIn(unit, dir, staged);
+		}
+		const note = this.#removeAside(unit);
+		this.#setMode(unit, this.#dirs.target(unit.path));
+		return note;
+	}
+	#mayMoveAside(unit, now, old, staged) {
+		if (!(this.#isReviewed(unit.host, now) || this.#resumed && isRenamed(unit.host, now))) throw new NotApplied(HOST_CHANGED);
+		if (staged === null) throw new NotApplied(COPY_GONE);
+		if (old !== null) throw new NotApplied(hostHas(asidePath(unit)));
+		if (now.type === "dir") this.#onlyReviewed(unit);
+	}
+	#moveIn(unit, dir, staged) {
+		const target = at$1(dir, nameOf(unit.path));
+		try {
+			if (staged === null) throw new NotApplied(COPY_GONE);
+			if (typeOf(unit.born) === "dir") this.#setMode(unit, staged, 448);
+			this.#port.rename(staged, target);
+		} catch (error) {
+			this.#port.rename(at$1(dir, unit.aside), target);
+			throw error;
+		}
+	}
+	#onlyReviewed(unit) {
+		const known = new Map(unit.below.map(({ path, host }) => [path, host]));
+		let met = 0;
+		const walk = (dir) => {
+			for (const name of this.#port.readdir(at$1(this.#dirs.openToList(dir)))) {
+				const path = joinPath(dir, name);
+				const stat = this.#dirs.lstat(path);
+				if (stat === null || !this.#isReviewed(known.get(path) ?? null, stat)) throw new NotApplied(hostHasIn(path));
+				met++;
+				if (stat.type === "dir") walk(path);
+			}
+		};
+		walk(unit.path);
+		if (met !== known.size) throw new NotApplied(HOST_CHANGED);
+	}
+	#removeAside(unit) {
+		const aside = asidePath(unit);
+		const message = refusalOf(() => {
+			if (this.#dirs.lstat(aside) === null) return;
+			const image = linkedImage(this.#task.ctx, this.#commit, unit);
+			if (image !== null) return moveOut(this.#port, this.#dirs, aside, image);
+			for (const { path, host } of unit.below.toReversed()) this.#remove(joinPath(aside, relativeTo(unit.path, path)), host);
+			this.#remove(aside, unit.host, isRenamed);
+		});
+		return message === null ? "" : replacedKept(aside, message);
+	}
+	#remove(path, host, same = isSame$2, image = null) {
+		const target = this.#dirs.targetOrNone(path);
+		const now = target === null ? null : this.#port.lstat(target);
+		if (target === null || now === null) return;
+		if (!same(host, this.#dirs.asFound(now))) throw new NotApplied(HOST_CHANGED);
+		if (image !== null && now.type === "dir") moveOutEmpty(this.#port, this.#dirs, path, image);
+		else if (image !== null) moveOut(this.#port, this.#dirs, path, image);
+		else if (now.type === "dir") this.#port.rmdir(target);
+		else this.#port.unlink(target);
+	}
+};
+function asidePath({ path, aside }) {
+	return joinPath(parentOf$1(path), aside);
+}
+function isInPlace(port, dirs, unit) {
+	switch (unit.kind) {
+		case "delete":
+		case "move-to-store": return dirs.lstat(unit.path) === null;
+		case "meta": return isMetaInPlace(port, dirs, unit);
+		default: return isBornAs(unit.born, dirs.lstat(unit.path));
+	}
+}
+function toolsOf(task, dirs) {
+	const { units, failed } = task.journal.record;
+	const stamps = new Stamps(task.ctx, task.earlier?.until ?? null);
+	const broken = new Set(units.filter(({ i }) => failed.has(i)).flatMap(({ groups }) => groups));
+	return {
+		dirs,
+		applier: new UnitApplier(task, dirs),
+		stamps,
+		broken
+	};
+}
+async function applyAll(task) {
+	const { port, journal } = task;
+	const dirs = hostDirs(task);
+	const tools = toolsOf(task, dirs);
+	const { applier } = tools;
+	try {
+		await applyUnits(task, tools);
+		const loosened = journal.record.loosened.length > 0;
+		restoreModes(port, dirs, journal);
+		if (journal.record.phase !== "applied") {
+			await copyWrittenImages(task);
+			dropUnusedImages(task);
+			await makeDurable(task, dirs, loosened);
+		}
+		applier.close();
+		removeStages(port, dirs, journal);
+		return {
+			report: reportOf(task, null),
+			stopped: false
+		};
+	} catch (error) {
+		if (errorCode(error) === "") throw error;
+		orIfRefused(() => restoreModes(port, dirs, journal), void 0);
+		return {
+			report: reportOf(task, messageOf(error)),
+			stopped: true
+		};
+	} finally {
+		applier.close();
+		dirs.close();
+	}
+}
+function abandonRest(task) {
+	const { units, done, failed, phase, abandoned } = task.journal.record;
+	if (phase === "applied" || abandoned !== null) return;
+	const dirs = hostDirs(task);
+	const tools = toolsOf(task, dirs);
+	const { applier } = tools;
+	try {
+		abandon(task, tools, units.filter((unit) => done.has(unit.i) || !failed.has(unit.i) && applier.isBegun(unit)), "discarded");
+	} finally {
+		applier.close();
+		dirs.close();
+	}
+}
+function abandon(task, tools, begun, why) {
+	const { journal } = task;
+	const going = new Set(begun);
+	for (const unit of withTheirGroups(journal.record.units, begun)) applyUnit(task, tools, unit, going.has(unit));
+	journal.addSynced({
+		t: "abandon",
+		why
+	});
+}
+async function applyUnits(task, tools) {
+	const { record } = task.journal;
+	const { units, done } = record;
+	const pace = new Pace();
+	const total = units.reduce((sum, unit) => sum + entryCount(unit), 0);
+	const count = {
+		done: 0,
+		bytes: 0
+	};
+	for (const unit of units) {
+		await pace.breathe();
+		if (record.abandoned === null && task.cancelled?.() === true) abandon(task, tools, units.filter(({ i }) => done.has(i)), "cancelled");
+		if (record.abandoned === null) applyUnit(task, tools, unit, false);
+		count.done += entryCount(unit);
+		count.bytes += bytesOf$3(unit);
+		task.onProgress?.({
+			done: count.done,
+			total,
+			path: unit.path,
+			bytes: count.bytes
+		});
+	}
+}
+function applyUnit({ port, journal, unfinished, earlier }, { dirs, applier, stamps, broken }, unit, isBegun) {
+	const { done, failed } = journal.record;
+	if (done.has(unit.i) || failed.has(unit.i)) return;
+	try {
+		if (unit.kind === "meta" && typeOf(unit.host) === "dir") restoreModes(port, dirs, journal);
+		if (!isBegun && unit.groups.some((group) => broken.has(group))) journal.add({
+			t: "fail",
+			i: unit.i,
+			message: GROUP_FAILED
+		});
+		else {
+			const found = earlier !== void 0 && applier.isInPlace(unit) ? entryAt(unit, dirs) : null;
+			const note = applier.apply(unit);
+			const stamp = stamps.of(unit.path, entryAt(unit, dirs), found);
+			const more = {
+				...note === "" ? {} : { note },
+				...stamp === void 0 ? {} : { stamp }
+			};
+			journal.add({
+				t: "done",
+				i: unit.i,
+				...more
+			});
+		}
+	} catch (error) {
+		const known = entryMessage(error);
+		if (known === null && errorCode(error) === "") throw error;
+		const message = known ?? messageOf(error);
+		const partly = applier.isInPlace(unit) ? partlyApplied(message) : null;
+		if (known === null) {
+			if (partly !== null) unfinished.set(unit.i, partly);
+			throw error;
+		}
+		journal.add({
+			t: "fail",
+			i: unit.i,
+			message: partly ?? message
+		});
+	}
+	if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
+	journal.flush();
+}
+function entryAt({ kind, path }, dirs) {
+	if (kind === "delete" || kind === "move-to-store") return null;
+	return orNull(() => dirs.lstatHere(path));
+}
+async function makeDurable({ port, journal, ctx }, dirs, loosened) {
+	const bases = /* @__PURE__ */ new Set([...journal.record.stages.map(({ base }) => base)]);
+	const renamed = /* @__PURE__ */ new Set();
+	for (const unit of journal.record.units) {
+		const { path, i } = unit;
+		if (unit.kind === "move-to-host") {
+			if (journal.record.done.has(i)) renamed.add(parentOf$1(path));
+		} else if (unit.kind !== "put" || typeof unit.stage !== "number") bases.add(coveringDir(ctx.coveredDirs, path)?.path ?? parentOf$1(path));
+	}
+	for (const dir of renamed) if (loosened || bases.size > 0 || renamed.size > FEW || !syncRename(port, ctx, dirs, dir)) bases.add(coveringDir(ctx.coveredDirs, dir)?.path ?? dir);
+	await syncFileSystems(port, heldOneByOne(dirs, bases));
+	journal.addSynced({ t: "applied" });
+}
+var FEW = 32;
+function syncRename(port, ctx, dirs, dir) {
+	const from = upperPathIn(ctx.coveredDirs, dir);
+	try {
+		syncDirs(port, [at$1(dirs.open(dir), "."), ...from === null ? [] : [joinPath(from, ".")]]);
+		return from !== null;
+	} catch (error) {
+		if ([
+			"EACCES",
+			"ENOENT",
+			"ENOTDIR",
+			"ELOOP"
+		].includes(errorCode(error))) return false;
+		throw error;
+	}
+}
+function* heldOneByOne(dirs, paths) {
+	for (const path of paths) yield dirs.open(path);
+}
+function restoreModes(port, dirs, journal) {
+	const { loosened } = journal.record;
+	if (loosened.length === 0) return;
+	for (const { path, mode } of loosened.toReversed()) {
+		const now = dirs.lstat(path);
+		if (now?.type !== "dir" || now.mode !== (mode | 448)) continue;
+		const fd = port.openDir(at$1(dirs.open(parentOf$1(path)), nameOf(path)));
+		withHandle(port, fd, () => port.chmod(at$1(fd), mode));
+	}
+	loosened.length = 0;
+	dirs.loosened.clear();
+	dirs.close();
+}
+function removeStages(port, dirs, journal) {
+	for (const { base, name } of journal.record.stages) {
+		if (dirs.lstat(base) === null) continue;
+		removeTree(port, dirs.openToWrite(base), name);
+	}
+	restoreModes(port, dirs, journal);
+}
+function markedIn(done) {
+	const marked = mergedUnits(done).filter(({ merged }) => merged.marks !== void 0);
+	return marked.length === 0 ? {} : { marked: marked.map(({ path }) => path) };
+}
+function reportOf(task, stopped) {
+	const { record } = task.journal;
+	const failures = [...record.refused];
+	const out = {
+		applied: 0,
+		bytes: 0,
+		notApplied: []
+	};
+	let [left, times] = [0, 0];
+	for (const unit of record.units) {
+		const message = record.failed.get(unit.i) ?? task.unfinished.get(unit.i);
+		const note = record.done.get(unit.i);
+		if (message !== void 0) for (const { path } of entriesOf(unit)) failures.push({
+			path,
+			message
+		});
+		else if (note !== void 0) {
+			if (isTimeOnly(unit)) times++;
+			else out.applied += entryCount(unit);
+			out.bytes += bytesOf$3(unit);
+			if (note !== "") failures.push({
+				path: unit.path,
+				message: note
+			});
+		} else if (record.abandoned === "discarded") left += entryCount(unit);
+		else for (const { path } of entriesOf(unit)) out.notApplied.push(path);
+	}
+	if (left > 0) failures.push({
+		path: task.ctx.projectRoot,
+		message: givenUp(left)
+	});
+	if (stopped !== null) {
+		const where = out.notApplied[0] ?? record.units.at(-1)?.path ?? "/";
+		failures.push({
+			path: where,
+			message: stoppedAt(where, stopped)
+		});
+	}
+	return {
+		n: record.n,
+		state: stopped === null && failures.length === 0 && record.abandoned !== "cancelled" ? "applied" : "partial",
+		...record.abandoned === "cancelled" ? { cancelled: true } : {},
+		...stopped === null ? {} : { stopped: true },
+		...markedIn(record.units.filter(({ i }) => record.done.has(i))),
+		...out,
+		...times > 0 ? { times } : {},
+		kept: record.begin.kept,
+		ignored: record.begin.ignored,
+		failed: failures,
+		copies: record.begin.live,
+		ms: Math.round(performance.now() - task.startedAt)
+	};
+}
+function withTheirGroups(units, begun) {
+	const going = new Set(begun);
+	const groups = new Set(begun.flatMap((unit) => unit.groups));
+	for (let before = -1; before < groups.size;) {
+		before = groups.size;
+		for (const unit of units) {
+			if (!going.has(unit) && !unit.groups.some((group) => groups.has(group))) continue;
+			going.add(unit);
+			for (const group of unit.groups) groups.add(group);
+		}
+	}
+	return units.filter((unit) => going.has(unit));
+}
+async function dropCommitted(ctx) {
+	let count = 0;
+	for (const n of commitNumbers(nodePort, ctx)) {
+		if (readClosed(commitDir(ctx, n))?.after.has("dropped") === true) continue;
+		const journal = openJournal(nodePort, commitDir(ctx, n));
+		if (journal === null) continue;
+		await useAndCloseAsync(journal, async () => {
+			const { phase, dropped, report, begin } = journal.record;
+			if (phase !== "closed" || dropped) return;
+			if (report !== null && begin.undoes === void 0) count += (await dropRecord({
+				port: nodePort,
+				ctx,
+				journal
+			})).count;
+			journal.addSynced({ t: "dropped" });
+		});
+	}
+	return count;
+}
+async function dropRecord(transaction) {
+	const { port, ctx, journal } = transaction;
+	const { record } = journal;
+	const applied = record.standing();
+	const moved = applied.filter(isMoved);
+	const copied = applied.filter((unit) => !isMoved(unit)).flatMap(entriesOf);
+	const isRoot = ({ path }) => ctx.coveredDirs.some((covered) => covered.path === path);
+	const going = copied.filter((entry) => !isRoot(entry));
+	return await useAndCloseAsync(openUppers(transaction), async (uppers) => {
+		uppers.removeMovedOut();
+		const made = new MadeDirs(ctx);
+		const gone = new Set(applied.filter(leavesUpper).map(({ path }) => path));
+		const left = going.filter(({ path }) => !gone.has(path));
+		const entries = [
+			...record.above,
+			...record.same,
+			...left
+		];
+		const there = [...left, ...record.same].filter(({ id }) => id !== null).map(({ path }) => path);
+		await made.look(there, (path) => uppers.lstat(path)?.type === "dir");
+		const before = there.some((path) => made.topOf(path) !== null) ? earlierEntries(port, ctx, record.n).filter((entry) => !isRoot(entry)) : [];
+		const dirs = [...entries, ...before].filter(({ id }) => typeOf(id) === "dir");
+		const stays = blocked(record);
+		for (const path of otherThanHost(port, uppers, [...new Set(dirs.map(({ path }) => path))])) stays.add(path);
+		const drop = new Drop({
+			port,
+			uppers,
+			made,
+			stays,
+			going: idsOf(entries),
+			before: idsOf(before)
+		});
+		await drop.all();
+		forget(ctx, [...going, ...before], moved, uppers);
+		const frozen = going.filter(({ path }) => drop.isFrozen(path));
+		return {
+			count: drop.count,
+			stay: [...frozen, ...copied.filter(isRoot)].map(({ path }) => path)
+		};
+	});
+}
+function earlierEntries(port, ctx, n) {
+	return commitNumbers(port, ctx).filter((number) => number < n).flatMap((number) => {
+		const record = readJournal(port, ctx, number);
+		if (record === null || record.report === null || record.begin.undoes !== void 0) return [];
+		return [...record.same, ...record.standing().flatMap(entriesOf)];
+	});
+}
+function idsOf(entries) {
+	return new Map(entries.flatMap(({ path, id }) => id === null ? [] : [[path, id]]));
+}
+function mayBeOnHost(port, path) {
+	return orIfRefused(() => port.lstat(path) !== null, true);
+}
+function forgetMoved(port, ctx, record) {
+	const moved = record.units.filter(isMoved).filter(({ i }) => record.done.has(i));
+	if (moved.length === 0) return;
+	useAndClose(new Uppers(port, ctx, null), (uppers) => forget(ctx, [], moved, uppers));
+}
+var isMoved = (unit) => unit.kind === "move-to-host";
+function forget(ctx, going, moved, uppers) {
+	const file = readBaseFile(ctx);
+	const names = /* @__PURE__ */ new Map();
+	const isThere = (path) => {
+		const dir = parentOf$1(path);
+		if (!names.has(dir)) names.set(dir, orIfRefused(() => new Set(uppers.readdir(dir)), null));
+		return names.get(dir)?.has(nameOf(path)) ?? uppers.lstat(path) !== null;
+	};
+	const isGone = ({ path }) => file.records.has(path) && !isThere(path);
+	const gone = new Set(going.filter(isGone).map(({ path }) => path));
+	const again = moved.filter(({ path }) => uppers.lstat(path) !== null);
+	for (const { path } of again.flatMap((unit) => entriesOf(unit).filter(isGone))) gone.add(path);
+	const left = new Set(moved.filter((unit) => !again.includes(unit)).map(({ path }) => path));
+	if (left.size > 0) {
+		for (const path of file.records.keys()) if (left.has(path) || isBelowAny(path, left)) gone.add(path);
+	}
+	dropBases(ctx, file, [...gone]);
+}
+function blocked(record) {
+	const standing = new Set(record.standing());
+	const failed = record.units.filter((unit) => !standing.has(unit)).flatMap(entriesOf);
+	const left = [
+		...record.begin.leftOut,
+		...record.refused.map(({ path }) => path),
+		...failed.map(({ path }) => path)
+	];
+	const stays = new Set(left);
+	for (const path of left) for (let dir = parentOf$1(path); dir !== "/" && !stays.has(dir); dir = parentOf$1(dir)) stays.add(dir);
+	return stays;
+}
+var Drop = class {
+	count = 0;
+	#parts;
+	#decided = /* @__PURE__ */ new Map();
+	#pace = new Pace();
+	constructor(parts) {
+		this.#parts = parts;
+	}
+	isFrozen(path) {
+		const top = this.#parts.made.topOf(path);
+		return top !== null && this.#decided.get(top) === false;
+	}
+	async all() {
+		const errors = [];
+		const { going, made, uppers } = this.#parts;
+		for (const path of [...going.keys()].sort().reverse()) {
+			await this.#pace.breathe();
+			const top = made.topOf(path);
+			try {
+				if (top !== null) await this.#whole(top);
+				else this.#one(path);
+			} catch (error) {
+				if (errorCode(error) === "") throw error;
+				errors.push(error);
+			}
+		}
+		uppers.removeMovedOut();
+		if (errors.length > 0) throw errors[0];
+	}
+	#one(path) {
+		const { uppers, going } = this.#parts;
+		const now = uppers.lstat(path);
+		if (now === null || !this.#mayGo(path, now, going.get(path))) return;
+		if (now.type === "dir" && uppers.readdir(path).length > 0) return;
+		uppers.remove(path, now.type);
+		this.count++;
+	}
+	async #whole(top) {
+		if (this.#decided.has(top)) return;
+		const inside = await this.#countIfCommitted(top);
+		this.#decided.set(top, inside !== null);
+		const { uppers } = this.#parts;
+		if (inside === null || inside === 0 || uppers.lstat(top)?.type !== "dir") return;
+		uppers.moveOut(top);
+		this.count += inside;
+	}
+	async #countIfCommitted(top) {
+		const { uppers, going, before } = this.#parts;
+		const stack = [top];
+		let count = 0;
+		for (let path = stack.pop(); path !== void 0; path = stack.pop()) {
+			await this.#pace.breathe();
+			const now = uppers.lstat(path);
+			if (now === null) continue;
+			if (!this.#mayGo(path, now, going.get(path) ?? before.get(path))) return null;
+			count++;
+			if (now.type === "dir") for (const name of uppers.readdir(path)) stack.push(joinPath(path, name));
+		}
+		return count;
+	}
+	#mayGo(path, now, id) {
+		if (id === void 0 || this.#parts.stays.has(path)) return false;
+		return isWhiteout(now) ? typeOf(id) === "char" && !mayBeOnHost(this.#parts.port, path) : isSame$2(id, now);
+	}
+};
+var MadeDirs = class {
+	#ctx;
+	#tops = /* @__PURE__ */ new Map();
+	constructor(ctx) {
+		this.#ctx = ctx;
+	}
+	async look(paths, isDir) {
+		if (paths.length === 0) return;
+		const pace = new Pace();
+		await useAndCloseAsync(await openViewer(this.#ctx), async (viewer) => {
+			const shows = (path) => {
+				const upper = upperPathIn(this.#ctx.coveredDirs, path);
+				if (upper === null) return false;
+				return orIfRefused(() => showsHost(viewer, {
+					host: path,
+					upper
+				}), false);
+			};
+			for (const path of paths) {
+				await pace.breathe();
+				const dir = parentOf$1(path);
+				if (this.#find(dir, shows) !== null || this.#tops.has(path) || !isDir(path)) continue;
+				this.#tops.set(path, shows(path) ? null : path);
+			}
+		});
+	}
+	topOf(path) {
+		return this.#tops.get(path) ?? this.#tops.get(parentOf$1(path)) ?? null;
+	}
+	#find(dir, shows) {
+		const known = this.#tops.get(dir);
+		if (known !== void 0) return known;
+		const isRoot = coveringDir(this.#ctx.coveredDirs, dir)?.path === dir || dir === "/";
+		const top = (isRoot ? null : this.#find(parentOf$1(dir), shows)) ?? (isRoot || shows(dir) ? null : dir);
+		this.#tops.set(dir, top);
+		return top;
+	}
+};
+function indexesIn(port, record) {
+	const indexes = {};
+	if (!record.begin.reversible) return {};
+	for (const unit of record.units) {
+		const { i } = unit;
+		if (!record.done.has(i)) continue;
+		if (unit.kind === "move-to-host" && !unit.tree.text.includes("/index//")) continue;
+		for (const { path, id } of resultOf(unit)) {
+			if (id === null || nameOf(path) !== "index") continue;
+			const now = orNull(() => port.lstat(path));
+			if (now === null || !isAsLeft(id, now, null, stampOf(record, i, path, id))) continue;
+			const digest = digestNow(path, now);
+			if (digest !== null) indexes[path] = digest;
+		}
+	}
+	return Object.keys(indexes).length === 0 ? {} : { indexes };
+}
+function saysAsLeft(path, { id, index }, now) {
+	if (index === void 0 || id === null || now?.type !== "file" || now.nlink !== 1) return false;
+	return sameFields(fingerprint(id), now, [
+		"type",
+		"mode",
+		"uid",
+		"gid"
+	]) && digestNow(path, now) === index;
+}
+function digestNow(path, now) {
+	const entry = orNull(() => lstatEntry(path));
+	if (entry === null || entry.ino !== now.ino || entry.ctimeNs !== now.ctimeNs) return null;
+	return orNull(() => indexDigest(path, identityOf$2(entry)));
+}
+async function rebaseResults({ port, ctx, journal: { record }, earlier }, paths, hiding) {
+	const unseen = findUnseen(port, record, await rebase(ctx, paths, hiding), earlier);
+	if (unseen.size === 0) return;
+	const file = readBaseFile(ctx);
+	appendBases(ctx, file, [...unseen].map(([path, base]) => [path, {
+		listed: false,
+		...file.records.get(path),
+		path,
+		base
+	}]));
+}
+function findUnseen(port, record, based, earlier) {
+	const unseen = /* @__PURE__ */ new Map();
+	const dressed = [];
+	for (const unit of record.units) {
+		if (!record.done.has(unit.i)) continue;
+		const until = earlier?.done.has(unit.i) === true ? earlier.until : null;
+		const nothing = entriesOf(unit).map(({ path }) => ({
+			path,
+			id: null
+		}));
+		const left = new Map([...nothing, ...resultOf(unit)].map(({ path, id }) => [path, id]));
+		for (const [path, id] of left) {
+			const now = based.get(path);
+			if (now === void 0) continue;
+			if (isAsLeft(id, now, until, stampOf(record, unit.i, path, id))) unseen.delete(path);
+			else unseen.set(path, { state: id === null ? "absent" : "unknown" });
+		}
+		if (unit.kind === "meta" && unit.xattrs !== void 0 && based.has(unit.path)) dressed.push(unit);
+	}
+	const texts = port.xattrsOf(dressed.map(({ path }) => path));
+	dressed.forEach(({ path, xattrs }, i) => {
+		if (texts[i] !== xattrs?.to && !unseen.has(path)) unseen.set(path, { state: "unknown" });
+	});
+	return unseen;
+}
+function lastResults(port, ctx, record) {
+	const found = /* @__PURE__ */ new Map();
+	for (const n of commitNumbers(port, ctx)) {
+		if (n < record.n) continue;
+		const one = n === record.n ? record : readJournal(port, ctx, n);
+		if (one?.begin.reversible !== true) continue;
+		for (const unit of one.units) {
+			const { i } = unit;
+			const before = foundBelow(unit);
+			const isOurs = (path) => {
+				const known = found.get(path);
+				return known === void 0 || known.n === n || hasFound(unit, path, before, known);
+			};
+			if (!isOurs(unit.path)) continue;
+			const known = found.get(unit.path);
+			if (!one.done.has(i)) {
+				if (known !== void 0 && one.stamps.has(i)) found.set(unit.path, {
+					...known,
+					stamp: one.stamps.get(i)
+				});
+				continue;
+			}
+			const to = unit.kind === "meta" ? unit.xattrs?.to : void 0;
+			const gone = [...before.keys()].map((path) => ({
+				path,
+				id: null
+			}));
+			const left = new Map([...gone, ...resultOf(unit)].map(({ path, id }) => [path, id]));
+			for (const [path, id] of left) {
+				if (!isOurs(path)) continue;
+				const xattrs = to ?? (typeOf(id) === "dir" ? found.get(path)?.xattrs : void 0);
+				const stamp = stampOf(one, i, path, id);
+				const index = one.indexes[path];
+				found.set(path, {
+					n,
+					id,
+					endedAt: one.endedAt,
+					stamp,
+					index,
+					...xattrs === void 0 ? {} : { xattrs }
+				});
+			}
+		}
+	}
+	return found;
+}
+function foundBelow(unit) {
+	if (unit.kind === "move-to-store") return new Map(unit.entries.map(({ path, id }) => [path, id]));
+	return new Map(replacedBelow(unit).map(({ path, host }) => [path, host]));
+}
+function hasFound(unit, path, before, known) {
+	const from = unit.kind === "meta" ? unit.xattrs?.from : void 0;
+	if (from !== void 0 && known.xattrs !== void 0 && from !== known.xattrs) return false;
+	const host = path === unit.path ? hostOf(unit) : before.get(path) ?? null;
+	return isAsLeft(known.id, host === null ? null : fingerprint(host), null);
+}
+async function collectOverrides(ctx, { steps }, merges) {
+	const taken = /* @__PURE__ */ new Map();
+	const against = steps.flatMap(changesOf).filter(({ conflict, path }) => conflict !== null && !merges.has(path));
+	if (against.length === 0) return taken;
+	const bases = await readBases(ctx);
+	const ownGroups = /* @__PURE__ */ new Set();
+	for (const change of against) {
+		const base = ownBase(change, bases.lookup(change.path));
+		if (base !== null) ownGroups.add(change.group);
+		taken.set(change.path, {
+			path: change.path,
+			...base === null ? {} : { base }
+		});
+	}
+	for (const { path, group } of against) {
+		const isByGroup = group !== null && ownGroups.has(group);
+		if (taken.get(path)?.base === void 0 && !isByGroup) taken.set(path, {
+			path,
+			base: { state: "unknown" }
+		});
+	}
+	return taken;
+}
+function ownBase({ path, conflict }, base) {
+	if (conflict === "host-parent-gone") return { state: "absent" };
+	if (base.state === "none") return conflict === "unknown-base" ? { state: "unknown" } : null;
+	const now = lstatEntry(path);
+	return conflictOf({
+		base,
+		host: now === null ? null : toHostStat(now, path),
+		since: 0n,
+		parentGone: false,
+		below: false
+	}) === null ? null : base;
+}
+function overridesOf(overrides, step, failed) {
+	if (overrides.size === 0) return [];
+	return changesOf(step).flatMap(({ path }) => {
+		const one = failed.has(path) ? void 0 : overrides.get(path);
+		return one === void 0 ? [] : [one];
+	});
+}
+function revertedOverrides({ units, undone }) {
+	return units.flatMap(({ i, overrides }) => undone.has(i) ? overrides ?? [] : []).map(({ path }) => path);
+}
+function noteBeside(journal, commit) {
+	const paths = [...new Set(revertedOverrides(commit).flatMap(partnersOf))];
+	if (paths.length > 0) journal.add({
+		t: "beside",
+		paths
+	});
+}
+function isPartnerGone(path, beside) {
+	const now = new Set(partnersOf(path));
+	return beside.some((other) => isSameDatabase(path, other) && !now.has(other));
+}
+function choicesOfRedo(port, ctx, changes, undo, commit) {
+	const choices = {};
+	const taken = new Set(commit === null ? [] : revertedOverrides(commit));
+	if (taken.size === 0) return choices;
+	const left = lastResults(port, ctx, undo);
+	for (const { id, path, conflict, xattrs } of changes) {
+		const then = left.get(path);
+		if (conflict === null || !taken.has(path) || then === void 0) continue;
+		const now = port.lstat(path);
+		if (then.endedAt === null || !isAsLeft(then.id, now, then.endedAt, then.stamp)) continue;
+		const end = BigInt(then.endedAt) * 1000000n;
+		if (partnerMovedSince(path, end) || isPartnerGone(path, undo.beside)) continue;
+		if (now !== null && now.type !== "dir" && now.ctimeNs > end) continue;
+		if (xattrs === true && now?.type === "dir" && port.xattrsOf([path])[0] !== then.xattrs) continue;
+		choices[id] = "take-sandbox";
+	}
+	return choices;
+}
+async function advance(task) {
+	const { ctx, journal } = task;
+	const { report: applied, stopped } = await applyAll(task);
+	const report = {
+		...applied,
+		copies: !ctx.quiet
+	};
+	if (stopped) return report;
+	const { undoes } = journal.record.begin;
+	try {
+		return undoes === void 0 ? await closeCommit(task, report) : await closeUndo(task, report, undoes);
+	} catch (error) {
+		if (errorCode(error) === "") throw error;
+		const why = messageOf(error);
+		return partial(task, report, undoes === void 0 ? cleaningStopped(why) : pendingAgainStopped(why));
+	}
+}
+function partial({ ctx }, report, message) {
+	return {
+		...report,
+		state: "partial",
+		failed: [...report.failed, {
+			path: ctx.projectRoot,
+			message
+		}]
+	};
+}
+async function closeCommit(task, report) {
+	const { port, ctx, journal } = task;
+	if (!ctx.quiet) forgetMoved(port, ctx, journal.record);
+	const stay = ctx.quiet ? (await dropRecord({
+		port,
+		ctx,
+		journal
+	})).stay : copiedPaths(journal.record);
+	if (stay.length > 0) await rebaseResults(task, stay);
+	const end = {
+		t: "end",
+		report,
+		at: endTime(),
+		...indexesIn(port, journal.record)
+	};
+	journal.addSynced(end, ...ctx.quiet ? [{ t: "dropped" }] : []);
+	return report;
+}
+function copiedPaths({ units, done }) {
+	return units.filter(({ i, kind }) => done.has(i) && kind !== "move-to-host").flatMap(entriesOf).map(({ path }) => path);
+}
+function abort(transaction) {
+	const { port, journal } = transaction;
+	if (journal.record.begin.discards !== void 0) return abortDiscard(transaction);
+	useAndClose(hostDirs(transaction), (dirs) => {
+		removeStages(port, dirs, journal);
+		restoreModes(port, dirs, journal);
+	});
+	for (const name of [BEFORE, BACK]) removePath(port, journal.dir, name);
+	journal.addSynced({
+		t: "end",
+		report: null
+	});
+	return 0;
+}
+function abortDiscard(transaction) {
+	const { port, journal } = transaction;
+	const left = restoreEntries(transaction);
+	journal.addSynced(left > 0 ? { t: "discarded" } : {
+		t: "end",
+		report: null
+	});
+	if (left === 0 && journal.record.reopened === null) removePath(port, parentOf$1(journal.dir), nameOf(journal.dir));
+	return left;
+}
+function abortQuietly(transaction, forget) {
+	const { port, journal } = transaction;
+	orNull(() => {
+		abort(transaction);
+		if (forget) removePath(port, parentOf$1(journal.dir), nameOf(journal.dir));
+	});
+}
+async function closeUndo(task, report, of) {
+	const { ctx, journal } = task;
+	if (!ctx.quiet && journal.record.pending.length > 0) return partial(task, report, PENDING_WHEN_QUIET);
+	noteInPlace(task);
+	const kept = ctx.quiet ? await insertPending(task) : [];
+	await closeRecords(task, of);
+	journal.sync();
+	if (kept.length === 0) removePath(task.port, journal.dir, BACK);
+	const failed = kept.map(({ path, at }) => ({
+		path,
+		message: sessionHasOther(at)
+	}));
+	const told = kept.length === 0 ? report : {
+		...report,
+		state: "partial",
+		failed: [...report.failed, ...failed]
+	};
+	journal.addSynced({
+		t: "end",
+		report: told,
+		at: endTime()
+	}, { t: "dropped" });
+	return told;
+}
+function noteInPlace(task) {
+	const { port, journal } = task;
+	const { failed, unitOf } = journal.record;
+	if (failed.size === 0) return;
+	useAndClose(hostDirs(task), (dirs) => {
+		for (const [i, note] of failed) {
+			const unit = unitOf.get(i);
+			if (unit !== void 0 && isInPlace(port, dirs, unit)) journal.add({
+				t: "done",
+				i,
+				note
+			});
+		}
+	});
+}
+async function closeRecords(task, of) {
+	const { port, ctx, journal } = task;
+	const { record } = journal;
+	const commit = markUndone(task, of);
+	await useAndCloseAsync(new Uppers(port, ctx, null), async (uppers) => {
+		const trees = record.units.filter((unit) => unit.kind === "move-to-store").filter(({ i, path, born }) => record.done.get(i) === "" && isStillOurs(born, uppers.lstat(path)));
+		const whole = new Set(trees.flatMap(({ entries }) => entries.map(({ path }) => path)));
+		const paths = touchedPaths(record).filter((path) => !whole.has(path));
+		const reverted = revertedPaths(record, commit).filter((path) => !whole.has(path));
+		const all = /* @__PURE__ */ new Set([
+			...paths,
+			...reverted,
+			...trees.map(({ path }) => path)
+		]);
+		const found = await uppers.lstatEach([...all], new Pace());
+		const hiding = paths.filter((path) => {
+			const upper = found.get(path);
+			return upper !== void 0 && upper.type !== "dir";
+		});
+		await rebaseResults(task, paths, new Set(hiding));
+		baseOnNothing(ctx, whole);
+		if (commit !== null) restoreBases(ctx, commit, /* @__PURE__ */ new Set([...paths, ...whole]));
+		if (commit !== null) noteBeside(journal, commit);
+		const entries = [...all].sort().map((path) => {
+			const stat = found.get(path);
+			return {
+				path,
+				id: stat === void 0 ? null : identityOf$1(stat)
+			};
+		});
+		journal.add({
+			t: "same",
+			entries,
+			...trees.length > 0 ? { trees: trees.map(({ i }) => i) } : {}
+		});
+	});
+}
+function baseOnNothing(ctx, paths) {
+	if (paths.size === 0) return;
+	const base = { state: "absent" };
+	const entries = [...paths].map((path) => [path, {
+		path,
+		base,
+		listed: false
+	}]);
+	appendBases(ctx, readBaseFile(ctx), entries);
+}
+function touchedPaths({ units, done }) {
+	const paths = units.filter(({ i }) => done.has(i)).flatMap((unit) => [unit.path, ...resultOf(unit).map(({ path }) => path)]);
+	return [...new Set(paths)].sort();
+}
+function revertedPaths(undo, commit) {
+	const reverted = revertedUnits(undo, true);
+	return (commit?.units.filter(({ i }) => reverted.has(i)) ?? []).flatMap(entriesOf).map(({ path }) => path);
+}
+function revertedUnits({ units, done }, isDone) {
+	return new Set(units.filter(({ i }) => done.has(i) === isDone).flatMap(({ reverts }) => reverts ?? []));
+}
+function markUndone({ port, ctx, journal: { record: undo }, commit }, of) {
+	const dirOf = commitDir(ctx, of);
+	const journal = commit === void 0 ? openJournal(port, dirOf) : new Journal(port, dirOf, commit);
+	if (journal === null) return null;
+	const { record, dir } = journal;
+	const open = revertedUnits(undo, false);
+	const refused = new Set(undo.refused.map(({ path }) => path));
+	const isRefused = (i) => refused.has(record.unitOf.get(i)?.path ?? "/");
+	const units = [...revertedUnits(undo, true)].filter((i) => !open.has(i) && !isRefused(i));
+	useAndClose(journal, () => journal.addSynced({
+		t: "undone",
+		by: undo.n,
+		units
+	}));
+	if (record.standing().length === 0) removePath(port, dir, BEFORE);
+	else if (port.lstat(joinPath(dir, "before")) !== null) withHandle(port, port.openDir(joinPath(dir, BEFORE)), (fd) => {
+		for (const i of units) removeTree(port, fd, imageName(i));
+	});
+	return record;
+}
+function repairLink(session, port = nodePort) {
+	const at = (name) => joinPath(fromText(session.sessionDir), name);
+	const has = (name) => port.lstat(at(name)) !== null;
+	if (!has("overlay") && has("overlay.new")) port.rename(at("overlay.new"), at("overlay"));
+	const open = has("overlay") ? openDiscard(session, port) : null;
+	if (open?.kind !== "all") return null;
+	const outcome = inJournal(port, open, (journal) => closeWhole(port, session, journal));
+	return outcome === null ? null : {
+		discard: open,
+		outcome
+	};
+}
+function repairOverlay(session, port = nodePort) {
+	const repaired = repairLink(session, port);
+	const open = openDiscard(session, port);
+	if (open === null) return repaired;
+	const left = inJournal(port, open, (journal) => abort({
+		port,
+		ctx: session,
+		journal
+	}));
+	const outcome = open.record.reopened === null ? "rolled-back" : "undone";
+	return {
+		discard: open,
+		outcome: left > 0 ? "left" : outcome
+	};
+}
+function openDiscard(session, port = nodePort) {
+	for (const name of trashNames(port, session)) {
+		if (readClosed(joinPath(trashDir(session), name)) !== null) continue;
+		const discard = readDiscard(port, session, name);
+		if (discard?.record.phase === "staging") return discard;
+	}
+	return null;
+}
+function needsRepair(session) {
+	if (openDiscard(session) !== null) return true;
+	const has = (name) => nodePort.lstat(joinPath(fromText(session.sessionDir), name)) !== null;
+	return has("overlay.new") && !has("overlay");
+}
+function closeWhole(port, session, journal) {
+	const { dir, record } = journal;
+	const has = (name) => port.lstat(joinPath(dir, name)) !== null;
+	const own = overlayOf(port, session);
+	const isOwn = (name) => port.readlink(joinPath(dir, name)) === own;
+	if (record.reopened !== null) {
+		const happened = !has("overlay") || isOwn("overlay");
+		for (const name of ["overlay", record.reopened.aside ?? ""]) if (has(name) && isOwn(name)) port.unlink(joinPath(dir, name));
+		const tagged = joinPath(fromText(session.sessionDir), `overlay/${TAG}`);
+		if (port.lstat(tagged) !== null) port.unlink(tagged);
+		journal.addSynced(happened ? {
+			t: "end",
+			report: null
+		} : { t: "discarded" });
+		return happened ? "undone" : "rolled-back";
+	}
+	const link = ["overlay", "replaced"].find(has);
+	const happened = link !== void 0 && !isOwn(link);
+	if (happened) {
+		tag(port, joinPath(dir, link));
+		journal.addSynced(link === "overlay" ? { t: "discarded" } : {
+			t: "end",
+			report: null
+		});
+	} else {
+		if (link !== void 0) port.unlink(joinPath(dir, link));
+		removePath(port, parentOf$1(dir), nameOf(dir));
+	}
+	if (link !== "overlay") return null;
+	return happened ? "discarded" : "rolled-back";
+}
+function inJournal(port, { dir }, work) {
+	const journal = openJournal(port, dir);
+	if (journal === null) throw new RangeError("expected the journal of a discard");
+	return useAndClose(journal, work);
+}
+function makeFresh(port, ctx) {
+	const [link, overlays] = [joinPath(fromText(ctx.sessionDir), "overlay.new"), overlaysDir(ctx)];
+	overlayOf(port, ctx);
+	if (port.lstat(link) !== null) {
+		removePath(port, overlays, nameOf(port.readlink(link)));
+		port.unlink(link);
+	}
+	let time = Date.now();
+	const nameAt = () => `${ctx.session}.${time}`;
+	while (port.lstat(joinPath(overlays, nameAt())) !== null) time++;
+	const dir = joinPath(overlays, nameAt());
+	port.symlink(linkTo(nameAt()), link);
+	port.mkdir(dir, 448);
+	const records = makeSameDirs(dir, ctx.coveredDirs, ctx.uid).flatMap((covered) => {
+		const base = rootBase(covered);
+		return base === null ? [] : [formatBaseLine(covered.path, {
+			path: covered.path,
+			base,
+			listed: false
+		})];
+	});
+	writeWhole(`${ctx.stateDir}/overlays/${nameAt()}/base.jsonl`, records.join(""));
+	confirmEmpty(`${ctx.stateDir}/overlays/${nameAt()}`);
+	syncDirs(port, [dir, overlays]);
+}
+function takeOverlay(from, to, entries, port = nodePort) {
+	const theirs = joinPath(fromText(from.sessionDir), "overlay");
+	const ours = joinPath(fromText(to.sessionDir), "overlay");
+	const replaced = overlayOf(port, to);
+	try {
+		makeFresh(port, from);
+		const note = {
+			v: 1,
+			from: from.session,
+			to: to.session,
+			at: (/* @__PURE__ */ new Date()).toISOString(),
+			entries
+		};
+		writeFile$1(port, noteIn(from.sessionDir), `${JSON.stringify(note)}\n`);
+		useAndClose(beginWhole(port, to, 0, "replaced"), (journal) => {
+			port.rename(theirs, ours);
+			syncDirs(port, [fromText(to.sessionDir), fromText(from.sessionDir)]);
+			closeWhole(port, to, journal);
+		});
+		repairLink(from, port);
+		syncDirs(port, [fromText(from.sessionDir)]);
+	} catch (error) {
+		throw asTraiError(error, port.readlink(ours) !== replaced ? "begunAdoption" : "adoption");
+	}
+}
+async function logAdoption(to, record, port = nodePort) {
+	const path = noteIn(to.sessionDir);
+	const text = port.readText(path);
+	if (text === null) return;
+	const note = JSON.parse(text);
+	if (note.to === to.session) await record(to.stateDir, note);
+	port.unlink(path);
+}
+function adoptionWaits(sessionDir) {
+	return nodePort.lstat(noteIn(sessionDir)) !== null;
+}
+function noteIn(sessionDir) {
+	return joinPath(fromText(sessionDir), "overlay/.adopting");
+}
+var BYTES = 65536;
+var BYTES_PER_PLACE = 16384;
+function freeReserve(sessionDir) {
+	const file = joinPath(fromText(sessionDir), "reserve");
+	if (nodePort.lstat(file) !== null) nodePort.unlink(file);
+}
+function keepReserve(session) {
+	const file = joinPath(fromText(session.sessionDir), "reserve");
+	const wanted = BYTES + BYTES_PER_PLACE * session.coveredDirs.length;
+	orNull(() => {
+		const missing = wanted - (nodePort.lstat(file)?.size ?? 0);
+		if (missing <= 0) return;
+		const text = randomBytes(Math.ceil(missing * 3 / 4)).toString("base64");
+		withHandle(nodePort, nodePort.openAppend(file), (fd) => nodePort.append(fd, text));
+	});
+}
+var holds = /* @__PURE__ */ new WeakMap();
+async function withLock(session, work, waitSeconds = 10) {
+	const run = async () => {
+		const hold = {
+			held: true,
+			quiet: false
+		};
+		try {
+			return await work(register(hold, {
+				...session,
+				quiet: false
+			}));
+		} finally {
+			hold.held = false;
+		}
+	};
+	return await withFileLock(`${session.sessionDir}/lock`, run, waitSeconds);
+}
+function lockedAs(locked, session) {
+	if (session.sessionDir !== locked.sessionDir) throw new Error("expected the session whose lock is held");
+	return register(holdOf(locked), {
+		...session,
+		quiet: false
+	});
+}
+async function asQuiet(session) {
+	const hold = holdOf(session);
+	hold.quiet ||= await isQuiet(session);
+	if (!hold.quiet) return null;
+	return session.quiet ? session : register(hold, {
+		...session,
+		quiet: true
+	});
+}
+function register(hold, locked) {
+	holds.set(locked, hold);
+	return locked;
+}
+function holdOf(locked) {
+	const hold = holds.get(locked);
+	if (hold?.held === true) return hold;
+	throw new Error("the lock of this session is not held (any more)");
+}
+var adoptsItself = (session) => new TraiError("bad-input", `session ${session} cannot adopt its own changes`, { hint: `Name the session that continues with them: trai adopt ${session} --session NEW. All sessions: trai sessions` });
+var rootOf = ({ projectRoot }) => toDisplay(bytePath(projectRoot));
+var otherProject = (from, to) => new TraiError("bad-input", `session ${from.id} belongs to another project (${rootOf(from)}) than session ${to.id} (${rootOf(to)})`, { hint: "Commit it from there, or adopt it in a session of that project." });
+var nothingToAdopt = (session) => new TraiError("not-found", `nothing is pending in session ${session}`);
+var notOneCall = (id, session, found) => new TraiError("not-found", `expected one call ${JSON.stringify(id)} in session ${session}, found ${found === 0 ? "none" : `${found} of them`}`, { hint: "See: trai log. Without an id the newest call is meant; 2 = the one before it." });
+var nothingToDiscard = (cannot) => new TraiError("not-found", `nothing of it can be dropped alone: ${cannot[0]?.why ?? ""}`, { paths: cannot.map(({ path, why }) => `${toDisplay(path)}: ${why}`) });
+var MovedOn = class extends TraiError {
+	constructor() {
+		super("stale-revision", "the session has adopted the changes of another one since", { hint: "Review them, then repeat." });
+	}
+};
+var UNTIL_QUIET = "Wait until they are done, or end them.";
+var UNTIL_QUIET_TO_DISCARD = "Discard and end what runs (trai discard --yes --end-processes), or wait until it is done. See also: trai ps";
+var UNTIL_CLIENT_ENDS = "Claude Code itself runs in this session (trai claude): end it first. What is pending stays.";
+var UNTIL_QUIET_TO_ADOPT = "Wait until it is done, or end it. Nothing was moved.";
+function isLive(processes, hint, session = "this session") {
+	const [first] = processes;
+	const count = countText(processes.length, "process", "processes");
+	return new TraiError("live", `${session} ${first === void 0 ? "is busy" : `is live, with ${count} running: ${first.command}`}`, {
+		hint,
+		paths: processes.map(({ pid, command }) => `${pid} ${command}`),
+		data: { processes: processes.length }
+	});
+}
+var clientIsOpen = (session, pid) => new TraiError("live", `a Claude client is open in session ${session} (process ${pid})`, { hint: "Go on there, or close it first. Nothing was moved." });
+var clientIsHere = (session, pid) => new TraiError("live", `Claude Code already runs in session ${session} (process ${pid})`, { hint: "Go on there, or end it first. Without --session and --continue, trai claude starts a session of its own." });
+var clientStateLocked = (lock, seconds) => new TraiError("busy", `the client’s lock of ~/.claude.json was not free within ${seconds} seconds`, {
+	path: lock,
+	hint: `Another client has ${lock}. What Claude Code counted in the session goes to ~/.claude.json at the next start of trai claude in that session.`
+});
+var adopterHasChanges = (session) => new TraiError("not-empty", `session ${session} has pending changes of its own`, { hint: "Commit or discard them first, or adopt in a new session. Nothing was moved." });
+async function finishCommit(ctx, { port = nodePort, onProgress } = {}) {
+	try {
+		return await withOpen({
+			port,
+			ctx,
+			onProgress
+		}, advance);
+	} catch (error) {
+		throw asTraiError(error);
+	}
+}
+async function closeUnfinished(ctx, port = nodePort) {
+	try {
+		return await withOpen({
+			port,
+			ctx,
+			onProgress: void 0
+		}, async (task) => {
+			abandonRest(task);
+			const report = await advance(task);
+			if (task.journal.record.phase === "closed") return report;
+			throw commitNotClosed(report.failed.at(-1)?.message ?? "it was stopped");
+		});
+	} catch (error) {
+		if (!(error instanceof Error) || errorCode(error) === "" || error instanceof TraiError) throw error;
+		throw commitNotClosed(error.message, error);
+	}
+}
+async function withOpen({ port, ctx, onProgress }, forward) {
+	const startedAt = performance.now();
+	const n = unfinishedCommit(ctx, port);
+	if (n === null) return null;
+	const dir = commitDir(ctx, n);
+	const written = port.lstat(joinPath(dir, "journal.jsonl"))?.mtimeNs ?? 0n;
+	const journal = openJournal(port, dir);
+	if (journal === null) return null;
+	return await useAndCloseAsync(journal, async () => {
+		if (journal.record.phase === "staging") {
+			abort({
+				port,
+				ctx,
+				journal
+			});
+			return null;
+		}
+		const earlier = {
+			done: new Set(journal.record.done.keys()),
+			until: Number(written / 1000000n) + 1
+		};
+		return await forward({
+			port,
+			ctx,
+			journal,
+			earlier,
+			onProgress,
+			startedAt,
+			unfinished: /* @__PURE__ */ new Map()
+		});
+	});
+}
+async function finishInterrupted(session, onProgress) {
+	const n = unfinishedCommit(session);
+	if (n === null) return null;
+	const report = await finishCommit(await asQuiet(session) ?? session, { onProgress });
+	if (report === null) {
+		log$1(session, {
+			t: "commit",
+			n,
+			state: "refused",
+			entries: 0,
+			bytes: 0,
+			conflicts: 0,
+			text: COMMIT_NOT_BEGUN
+		});
+		return null;
+	}
+	returnWritten(session, report);
+	logCommit(session, report, "finished-later");
+	return report;
+}
+async function finishInterruptedUndo(session) {
+	const n = unfinishedCommit(session);
+	if ((n === null ? void 0 : readJournal(nodePort, session, n))?.begin.undoes !== void 0) await finishInterrupted(session);
+}
+async function giveUpInterrupted(session) {
+	const closed = await closeUnfinished(session);
+	if (closed !== null) logCommit(session, closed, "finished-later");
+	return closed;
+}
+function repairedEvent({ discard: { name: trash, entries, record }, outcome }) {
+	if (outcome === "discarded") return {
+		t: "discard",
+		trash,
+		entries,
+		ended: []
+	};
+	if (outcome === "undone") return {
+		t: "undo",
+		what: "discard",
+		trash,
+		entries
+	};
+	const what = record.reopened === null ? "discard" : "undo";
+	return {
+		t: "notice",
+		code: "unfinished",
+		text: outcome === "left" ? INTERRUPTED.left[what] : INTERRUPTED.closed[what]
+	};
+}
+async function recordAdoption(stateDir, { from, to, entries }) {
+	const known = await readMeta(sessionDir(stateDir, from)).catch((error) => {
+		if (errorCode(error) === "no-session") return null;
+		throw error;
+	});
+	for (const id of known === null ? [to] : [from, to]) logTo(sessionDir(stateDir, id), {
+		t: "adopt",
+		from,
+		to,
+		entries
+	});
+	if (known !== null) await updateMeta(sessionDir(stateDir, from), (meta) => ({
+		...meta,
+		wentOnIn: to
+	}));
+	tellAgent(sessionDir(stateDir, to), NEWS.adopted(from));
+	await updateMeta(sessionDir(stateDir, to), (meta) => adopter(meta, from, known));
+}
+function adopter(meta, from, known) {
+	const adopted = [.../* @__PURE__ */ new Set([...meta.adopted ?? [], from])];
+	const claudeDirs = [.../* @__PURE__ */ new Set([...meta.claudeDirs ?? [], ...known?.claudeDirs ?? []])];
+	const { wentOnIn: _, ...rest } = meta;
+	return {
+		...rest,
+		adopted,
+		claudeDirs
+	};
+}
+async function withSession(who, mode, work) {
+	return await withLock(directoryOf(who), async (locked) => {
+		if (mode === "read" && isContext(who)) return await work(lockedAs(locked, who));
+		const live = await recovered(locked, who);
+		return await work(mode === "quiet" ? await expectQuiet(live) : live);
+	});
+}
+async function withRequest(ctx, work) {
+	expectLog(ctx.sessionDir);
+	return await withSession(ctx, "live", async (session) => {
+		freeReserve(session.sessionDir);
+		try {
+			if (openDiscard(session) !== null) await expectQuiet(session, "An interrupted discard has to be finished first, which takes a session where nothing runs.");
+			return await work(session);
+		} finally {
+			keepReserve(session);
+		}
+	});
+}
+async function expectQuiet(session, hint = UNTIL_QUIET, whose) {
+	const quiet = await asQuiet(session);
+	if (quiet !== null) {
+		recoverQuiet(quiet);
+		return quiet;
+	}
+	const way = isClientRunning(session.sessionDir) ? UNTIL_CLIENT_ENDS : hint;
+	throw isLive(await liveProcesses(session.source), way, whose);
+}
+async function recoverOverlay(who) {
+	const at = directoryOf(who);
+	if (!existsSync(`${at.sessionDir}/overlay`) && needsRepair(at) || adoptionWaits(at.sessionDir)) await withSession(who, "live", async () => {});
+}
+async function recovered(locked, who) {
+	const context = async () => isContext(who) ? who : await sessionContext(who.stateDir, who.session, who.env);
+	const waits = needsRepair(locked);
+	if (waits) {
+		freeReserve(locked.sessionDir);
+		const repaired = repairLink(locked);
+		if (repaired !== null) log$1(await context(), repairedEvent(repaired));
+	}
+	const session = lockedAs(locked, await context());
+	const quiet = waits ? await asQuiet(session) : null;
+	if (quiet !== null) recoverQuiet(quiet);
+	if (adoptionWaits(session.sessionDir)) await logAdoption(session, recordAdoption);
+	if (!session.coveredDirs.every(isOfOverlay)) throw new MovedOn();
+	return session;
+}
+function recoverQuiet(session) {
+	const repaired = repairOverlay(session);
+	if (repaired !== null) log$1(session, repairedEvent(repaired));
+}
+function directoryOf(who) {
+	const { stateDir, session } = who;
+	return {
+		stateDir,
+		session,
+		sessionDir: isContext(who) ? who.sessionDir : sessionDir(stateDir, session)
+	};
+}
+function isContext(who) {
+	return "coveredDirs" in who;
+}
+function isOfOverlay({ path, upper }) {
+	const dir = fsPath(parentOf$1(upper));
+	const link = orNull(() => readlinkSync(fsPath(joinPath(parentOf$1(upper), "l")), "latin1"));
+	return existsSync(dir) && (link ?? path) === path;
+}
+async function diskUse({ stateDir, found: { sessions: all, broken }, warnFreeBytes, sizes }) {
+	const live = liveSources();
+	const sessions = [];
+	const problems = [...broken];
+	for (const { ctx } of all) try {
+		const found = await sizes(ctx, live.has(ctx.source));
+		sessions.push({
+			session: ctx.session,
+			projectRoot: ctx.projectRoot,
+			projectGone: !existsSync(Buffer.from(ctx.projectRoot, "latin1")),
+			...found,
+			total: found.upper + found.images + found.trash + found.other
+		});
+	} catch (error) {
+		problems.push(unreadSession(ctx.session, error));
+	}
+	sessions.sort((a, b) => b.total - a.total);
+	const { free, size } = freeSpace(nearest(stateDir));
+	return {
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		sessions,
+		problems,
+		total: sessions.reduce((sum, { total }) => sum + total, 0),
+		free,
+		size,
+		warnFreeBytes,
+		low: free < warnFreeBytes
+	};
+}
+function lowSpace(stateDir, warnFreeBytes) {
+	const { free } = freeSpace(nearest(stateDir));
+	return free < warnFreeBytes ? {
+		free,
+		warnFreeBytes
+	} : null;
+}
+var NO_ROOM = 65536;
+function isFull(stateDir) {
+	return freeSpace(nearest(stateDir)).free < NO_ROOM;
+}
+function nearest(dir) {
+	let at = dir;
+	while (at !== "/" && !existsSync(at)) at = path.dirname(at);
+	return at;
+}
+async function contextsOf(stateDir, env) {
+	const { sessions: found, broken } = await listSessions(stateDir);
+	const sessions = [];
+	const unread = broken.map(({ id, error }) => unreadSession(id, error));
+	for (const meta of found) try {
+		sessions.push({
+			meta,
+			ctx: await sessionContext(stateDir, meta.id, env)
+		});
+	} catch (error) {
+		if (errorCode(error) !== "no-session") unread.push(unreadSession(meta.id, error));
+	}
+	return {
+		sessions,
+		broken: unread
+	};
+}
+async function previewGc({ sessions, broken }) {
+	const { found, problems } = await findGarbage(sessions.map(({ ctx }) => ctx), Date.now());
+	return {
+		found,
+		problems: [...broken, ...problems],
+		bytes: found.reduce((sum, { bytes }) => sum + bytes, 0)
+	};
+}
+async function collect(contexts, { items }) {
+	const now = Date.now();
+	const found = new Map((await findGarbage(contexts, now)).found.map((one) => [keyOf$2(one), one]));
+	const report = {
+		removed: [],
+		kept: [],
+		freed: 0
+	};
+	for (const item of items) {
+		const garbage = found.get(keyOf$2(item));
+		const ctx = contexts.find(({ session }) => session === item.session);
+		const why = garbage === void 0 || ctx === void 0 ? NEEDED_AGAIN : await remove$1(ctx, garbage, now);
+		const { kind, session, name } = item;
+		if (garbage === void 0 || why !== null) {
+			report.kept.push({
+				kind,
+				session,
+				name,
+				why: why ?? "it is gone already, or is needed again"
+			});
+			continue;
+		}
+		report.removed.push(garbage);
+		report.freed += garbage.bytes;
+	}
+	const [first] = contexts;
+	if (first !== void 0) sweepTrash(first);
+	return report;
+}
+async function remove$1(ctx, garbage, now) {
+	try {
+		return await withSession(ctx, "read", (session) => removeGarbage(session, garbage, now)) ? null : NEEDED_AGAIN;
+	} catch (error) {
+		return toErrorBody(error).error.message;
+	}
+}
+function keyOf$2({ kind, session, name }) {
+	return `${kind} ${session} ${name}`;
+}
+async function instancesOf(cli) {
+	const { sessions } = await contextsOf(cli.state, cli.env);
+	const contexts = new Map(sessions.map(({ ctx }) => [ctx.session, ctx]));
+	return await listInstances(cli.state, {
+		...await listSessions(cli.state),
+		hasPending: async (session) => {
+			const ctx = contexts.get(session);
+			return ctx === void 0 ? true : await hasPending(ctx);
+		}
+	});
+}
+var DAY_MS = 864e5;
+var sizeOf$1 = async (cli, id) => await sizeOnDisk(fromText(instanceDir(cli.state, id)));
+async function listBoxes(cli) {
+	const found = await instancesOf(cli);
+	const lines = [];
+	for (const { id, root, lastUse, running, state, why } of found) {
+		const note = state === "gone" ? PROJECT_IS_GONE : why;
+		lines.push({
+			id,
+			root,
+			bytes: await sizeOf$1(cli, id),
+			lastUse,
+			running,
+			note
+		});
+	}
+	cli.print(instancesText(lines, cli.style), { boxes: lines });
+	return 0;
+}
+async function boxGarbage(cli) {
+	const { keepDays } = loadConfig(cli.env).config.undo;
+	const garbage = {
+		gone: [],
+		old: []
+	};
+	for (const { id, root, state } of await instancesOf(cli)) if (state === "gone" && root !== null) garbage.gone.push({
+		id,
+		root,
+		bytes: await sizeOf$1(cli, id)
+	});
+	for (const one of trashedInstances(cli.state)) {
+		if (Date.now() - one.at < keepDays * DAY_MS) continue;
+		garbage.old.push({
+			...one,
+			bytes: await sizeOnDisk(fromText(join(cli.state, "trash", one.name)))
+		});
+	}
+	return garbage;
+}
+async function collectBoxes(cli, { gone, old }) {
+	for (const { id } of gone) await trashInstance(cli.state, id, Date.now());
+	for (const one of old) removeTrashed(cli.state, one);
+}
+async function gcBoxes(cli, dry) {
+	if (!dry) {
+		const { kind, found } = callerOf(process.pid, cli.state);
+		if (kind !== "user") throw onlyUserRemoves(found);
+	}
+	const found = await instancesOf(cli);
+	const taken = [];
+	for (const { id, root, bytes } of (await boxGarbage(cli)).gone) taken.push({
+		id,
+		root,
+		bytes,
+		at: dry ? "" : await trashInstance(cli.state, id, Date.now())
+	});
+	const report = {
+		taken,
+		left: found.filter(({ state }) => state === "unsure").map(({ id, why }) => ({
+			id,
+			why
+		})),
+		dry,
+		dir: join(cli.state, "box")
+	};
+	cli.print(boxGcText(report), report);
+	return 0;
+}
+var MOST_ANCESTORS = 256;
+var SLACK_MS = 2e3;
+var START_UP_MS = 12e4;
+function originFinder(processes, calls) {
+	const byPid = /* @__PURE__ */ new Map();
+	for (const one of processes) byPid.set(one.pid, one);
+	const ids = /* @__PURE__ */ new Set();
+	const byLauncher = /* @__PURE__ */ new Map();
+	for (const one of calls) {
+		ids.add(one.call);
+		byLauncher.set(one.pid, one);
+	}
+	return (pid) => {
+		let at = byPid.get(pid);
+		for (let i = 0; at !== void 0 && i < MOST_ANCESTORS; i++) {
+			if (at.marker !== null && ids.has(at.marker)) return at.marker;
+			const known = byLauncher.get(at.inside ? at.sid : at.pid);
+			if (known !== void 0 && mayBe(at, byPid.get(known.pid), known)) return known.call;
+			at = byPid.get(at.parent);
+		}
+		return null;
+	};
+}
+function mayBe(one, leader, { from }) {
+	if (one.began < from - START_UP_MS) return false;
+	return leader === void 0 || leader.began <= from + SLACK_MS && leader.began >= from - START_UP_MS;
+}
 async function openInside(source, covered) {
 	for (const { pid } of await liveProcesses(source)) {
 		const opened = openAt(pid, source, covered);
@@ -2576,9 +13480,9 @@ function openAt(pid, source, covered) {
 function deviceText(dev) {
 	return `${dev >> 8n & 4095n | dev >> 32n & -4096n}:${dev & 255n | dev >> 12n & -256n}`;
 }
-var SCRIPT$1 = "export LIBMOUNT_FORCE_MOUNT2=always; while IFS= read -r -d \"\" at; do /usr/bin/mount -o remount \"$at\" || exit; done";
+var SCRIPT = "export LIBMOUNT_FORCE_MOUNT2=always; while IFS= read -r -d \"\" at; do /usr/bin/mount -o remount \"$at\" || exit; done";
 function isRefresh(argv) {
-	return argv.includes(SCRIPT$1);
+	return argv.includes(SCRIPT);
 }
 async function refreshMounts(ctx, pid, points) {
 	const fds = [];
@@ -2591,7 +13495,7 @@ async function refreshMounts(ctx, pid, points) {
 			"--norc",
 			"-p",
 			"-c",
-			SCRIPT$1
+			SCRIPT
 		];
 		const input = Buffer.from(points.map((point) => `${point}\0`).join(""), "latin1");
 		const args = [
@@ -2692,7 +13596,7 @@ function ranUnnoticed(facts) {
 function saysNothingRan({ ok, head }) {
 	return !ok && head.startsWith("Exit code 125") && head.includes("Nothing of the command was run");
 }
-function stateOf$3(facts) {
+function stateOf$2(facts) {
 	const { request, decision, start, outcome, closed } = facts;
 	if (facts.failed !== void 0) return "not-entered";
 	if (facts.end !== void 0) return "ended";
@@ -2707,7 +13611,7 @@ function stateOf$3(facts) {
 function viewOf(id, own, facts) {
 	const { request, decision, start, end, failed, closed, outcome } = facts;
 	const decided = decision ?? request;
-	const state = stateOf$3(facts);
+	const state = stateOf$2(facts);
 	const ms = end?.ms ?? (start === void 0 ? outcome?.ms : void 0);
 	const isOpen = state === "running" || state === "requested";
 	return {
@@ -3661,7 +14565,7 @@ function judgeGit(args) {
 }
 function judgeSubcommand(sub, operands) {
 	const judge = Object.hasOwn(BY_ARGUMENTS, sub) ? BY_ARGUMENTS[sub] : void 0;
-	if (judge !== void 0) return named$2(judge(operands), sub);
+	if (judge !== void 0) return named(judge(operands), sub);
 	if (RUNNERS$2.has(sub)) return unplain(cited(`git ${sub}`));
 	if (Object.hasOwn(GIT_READS, sub)) return judgeReading(sub, operands);
 	if (sub === "bundle") return unplain(cited(`git ${sub}`), false);
@@ -3693,7 +14597,7 @@ function unreadable(bad) {
 function unknownOption(word) {
 	return `${cited(word.source)}, which may stand for any option (quote it, behind a literal start)`;
 }
-function named$2(judged, sub) {
+function named(judged, sub) {
 	return judged.plain || judged.because !== "" ? judged : unplain(cited(`git ${sub}`), judged.writes);
 }
 function isTransportHelper(word) {
@@ -3823,9 +14727,9 @@ function allCommands(script) {
 }
 function isPlain(script) {
 	if (script.broken || script.odd.length > 0) return false;
-	return script.commands.every((command) => wordsOf$1(command).every((word) => word.pieces.every((piece) => piece.kind !== "odd")) && scriptsOf(command).every(isPlain));
+	return script.commands.every((command) => wordsOf(command).every((word) => word.pieces.every((piece) => piece.kind !== "odd")) && scriptsOf(command).every(isPlain));
 }
-function wordsOf$1(command) {
+function wordsOf(command) {
 	const words = [...command.words, ...command.loose];
 	for (const { value } of command.assignments) if (value !== null) words.push(value);
 	for (const { target, body } of command.redirects) {
@@ -3835,7 +14739,7 @@ function wordsOf$1(command) {
 	return words;
 }
 function scriptsOf(command) {
-	return wordsOf$1(command).flatMap((word) => word.pieces.flatMap(scriptsOfPiece));
+	return wordsOf(command).flatMap((word) => word.pieces.flatMap(scriptsOfPiece));
 }
 function scriptsOfPiece(piece) {
 	if (piece.kind === "script") return [piece.script];
@@ -4275,19 +15179,19 @@ var RUNS$1 = /* @__PURE__ */ new Set([
 	"container run",
 	"container create"
 ]);
-var COPIES$1 = /* @__PURE__ */ new Set(["cp", "container cp"]);
+var COPIES = /* @__PURE__ */ new Set(["cp", "container cp"]);
 var COMPOSE = wordSet("up run build create watch");
-var FLAGS$1 = /^(-[aDhLq]+|--(debug|archive|follow-link|quiet|no-cache|pull|rm|force-rm|squash|squash-all|compress|load|push|check|layers|tls-verify|tls|tlsverify))$/;
+var FLAGS = /^(-[aDhLq]+|--(debug|archive|follow-link|quiet|no-cache|pull|rm|force-rm|squash|squash-all|compress|load|push|check|layers|tls-verify|tls|tlsverify))$/;
 function containerUse(args, now, home) {
 	const rest = behindOptions(args);
 	const [first, second] = [rest[0]?.value ?? "", rest[1]?.value ?? ""];
 	if (first === "compose") return composeUse(rest.slice(1), now, home);
-	const [verb, words] = BUILDS.has(first) || RUNS$1.has(first) || COPIES$1.has(first) ? [first, rest.slice(1)] : [`${first} ${second}`, rest.slice(2)];
+	const [verb, words] = BUILDS.has(first) || RUNS$1.has(first) || COPIES.has(first) ? [first, rest.slice(1)] : [`${first} ${second}`, rest.slice(2)];
 	if (BUILDS.has(verb)) return {
 		verb,
 		where: buildPlaces(words, now, home)
 	};
-	if (COPIES$1.has(verb)) return {
+	if (COPIES.has(verb)) return {
 		verb,
 		where: placesOf$1(operands(words).slice(0, 1), now, home)
 	};
@@ -4300,7 +15204,7 @@ function containerUse(args, now, home) {
 }
 function behindOptions(args) {
 	let i = 0;
-	while (args[i]?.value?.startsWith("-")) i += FLAGS$1.test(args[i]?.value ?? "") || args[i]?.value?.includes("=") ? 1 : 2;
+	while (args[i]?.value?.startsWith("-")) i += FLAGS.test(args[i]?.value ?? "") || args[i]?.value?.includes("=") ? 1 : 2;
 	return args.slice(i);
 }
 function operands(words) {
@@ -4311,7 +15215,7 @@ function operands(words) {
 		if (word === void 0) continue;
 		if (value === "--") return [...found, ...words.slice(i + 1)];
 		if (!value.startsWith("-") || value === "-") found.push(word);
-		else if (!FLAGS$1.test(value) && !value.includes("=")) i++;
+		else if (!FLAGS.test(value) && !value.includes("=")) i++;
 	}
 	return found;
 }
@@ -9943,7 +20847,7 @@ var BINARY_TEST_OPS = {
 var EMPTY_REDIRECTS = [];
 var EMPTY_PREFIXES = [];
 var EMPTY_ELIFS = [];
-function parse$3(source) {
+function parse$1(source) {
 	return new Parser(source, 0, source.length).run();
 }
 function parseRegion(source, start, end, depth = 0, parenBoundary = false, context) {
@@ -11082,7 +21986,7 @@ function parseShell(text) {
 	if (/[\u0000-\u0008\u000b-\u001f\u007f]/.test(text)) return broken;
 	if (/[<>]\(/.test(text) && text.includes("#")) return broken;
 	try {
-		const parsed = parse$3(text);
+		const parsed = parse$1(text);
 		const script = scriptOf(parsed, 0, { left: MAX_COMMANDS });
 		if (!script.broken && text.includes("#")) script.comments = commentsOf(text, parsed);
 		return script;
@@ -11462,9 +22366,9 @@ function isTest(args) {
 	if (args.length === 2) return a?.value != null && UNARY.test(a.value);
 	if (args.length !== 3 || b?.value == null) return false;
 	if (/^(=|==|!=)$/.test(b.value)) return true;
-	return /^-(eq|ne|lt|le|gt|ge)$/.test(b.value) && isNumber$1(a) && isNumber$1(c);
+	return /^-(eq|ne|lt|le|gt|ge)$/.test(b.value) && isNumber(a) && isNumber(c);
 }
-function isNumber$1(word) {
+function isNumber(word) {
 	if (word === void 0) return false;
 	return word.value === null ? /^"?\$[?#]"?$/.test(word.source) : INTEGER.test(word.value);
 }
@@ -11598,344 +22502,6 @@ function whyPart(part, { passthrough, readOnly }) {
 			return "is on no list";
 	}
 }
-var BUILT_IN = [
-	"Agent",
-	"Skill",
-	"Glob",
-	"WebSearch",
-	"read-only",
-	"allowed-dirs"
-];
-var DEFAULT_CONFIG = {
-	passthrough: [
-		"git",
-		"gh",
-		"sudo",
-		"docker",
-		"podman"
-	],
-	readOnly: "ls cat head tail wc grep egrep fgrep rg find which type command env pwd echo true false printf test [ : basename dirname realpath readlink stat file du df tree id whoami uname date nproc printenv ps uptime sort uniq cut tr nl column jq tac rev diff cmp comm md5sum sha1sum sha256sum od seq sleep".split(" "),
-	enabled: true,
-	hostWithPending: "ask",
-	scratch: [
-		"/tmp",
-		"/var/tmp",
-		"/dev/shm",
-		"/run"
-	],
-	ignore: [
-		"~/.cache/",
-		"~/.npm/_cacache/",
-		"~/.npm/_logs/",
-		"~/.bash_history",
-		"~/.zsh_history",
-		"~/.python_history",
-		"~/.node_repl_history",
-		"~/.psql_history",
-		"~/.sqlite_history",
-		"~/.mysql_history",
-		"~/.lesshst",
-		"~/.viminfo",
-		"outside-project:__pycache__/"
-	],
-	undo: UNDO_LIMITS,
-	disk: { warnFreeBytes: DISK_WARN_FREE_BYTES },
-	testCommands: [
-		...[
-			"npm test",
-			"npm t",
-			"npm run test",
-			"pnpm test",
-			"pnpm run test",
-			"yarn test",
-			"yarn run test"
-		],
-		...[
-			"bun test",
-			"bun run test",
-			"deno test",
-			"node --test",
-			"npx vitest run",
-			"npx jest",
-			"npx mocha"
-		],
-		...[
-			"pytest",
-			"python -m pytest",
-			"python3 -m pytest",
-			"uv run pytest",
-			"poetry run pytest",
-			"tox",
-			"nox"
-		],
-		...[
-			"cargo test",
-			"cargo nextest run",
-			"go test",
-			"make test",
-			"make check",
-			"ctest",
-			"mvn test"
-		],
-		...[
-			"mvn verify",
-			"gradle test",
-			"./gradlew test",
-			"dotnet test",
-			"mix test",
-			"rspec",
-			"bundle exec rspec"
-		]
-	],
-	server: {
-		autostart: true,
-		port: 0,
-		idleMinutes: 30
-	},
-	rules: {
-		enabled: true,
-		sandboxed: "ask",
-		builtIn: BUILT_IN,
-		logMcp: false
-	}
-};
-function parseConfig(json) {
-	const problems = [];
-	return {
-		config: CONFIG(json, "", DEFAULT_CONFIG, problems),
-		problems
-	};
-}
-function plain(expected, isRight) {
-	return (value, path, fallback, problems) => {
-		if (isRight(value)) return value;
-		problems.push(problem(path, expected, value));
-		return fallback;
-	};
-}
-var flag = plain("true or false", (value) => typeof value === "boolean");
-var integer = (least, most) => plain(`a whole number from ${least} to ${most}`, (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most);
-var word = (words) => plain(`one of ${words.map((one) => `"${one}"`).join(", ")}`, (value) => words.some((one) => one === value));
-function group$1(fields) {
-	return (value, path, fallback, problems) => {
-		if (!isObject(value)) {
-			problems.push(problem(path || "the config", "an object", value));
-			return fallback;
-		}
-		const prefix = path === "" ? "" : `${path}.`;
-		reportUnknown(value, prefix, Object.keys(fields), problems);
-		const read = { ...fallback };
-		for (const key in fields) if (Object.hasOwn(value, key)) read[key] = fields[key](value[key], prefix + key, fallback[key], problems);
-		return read;
-	};
-}
-function list(entry) {
-	return (value, path, fallback, problems) => {
-		if (Array.isArray(value)) return entries(value, path, entry, problems) ?? fallback;
-		if (!isObject(value)) {
-			problems.push(problem(path, "an array, or an object with \"add\" and \"remove\"", value));
-			return fallback;
-		}
-		reportUnknown(value, `${path}.`, ["add", "remove"], problems);
-		const add = entries(value["add"] ?? [], `${path}.add`, entry, problems);
-		const remove = entries(value["remove"] ?? [], `${path}.remove`, entry, problems);
-		if (add === null || remove === null) return fallback;
-		return [.../* @__PURE__ */ new Set([...fallback, ...add])].filter((one) => !remove.includes(one));
-	};
-}
-function entries(value, path, entry, problems) {
-	if (!Array.isArray(value)) {
-		problems.push(problem(path, "an array of strings", value));
-		return null;
-	}
-	const before = problems.length;
-	const texts = value.map((one, i) => {
-		const text = typeof one === "string" ? entry.tidy?.(one) ?? one : null;
-		if (text === null || !entry.ok(text)) problems.push(problem(`${path}[${i}]`, entry.expected, one));
-		return text ?? "";
-	});
-	return problems.length === before ? texts : null;
-}
-var programs = list({
-	expected: "the name of a program, without a path or arguments",
-	ok: (text) => /^[A-Za-z0-9_.+:[-]+$/.test(text) && !text.startsWith("-"),
-	tidy: (text) => text.replace(/ \*$/, "")
-});
-var directories = list({
-	expected: "an absolute directory other than \"/\", without \"..\"",
-	ok: (text) => /^\/[^\0]/.test(text) && !text.split("/").includes("..") && /[^/]/.test(text),
-	tidy: (text) => text.replace(/(.)\/+$/, "$1")
-});
-var ignoreRules = list({
-	expected: "a rule that begins with \"~/\", \"/\" or \"outside-project:\"",
-	ok: (text) => /^(~\/|\/|outside-project:)[^\0]+$/.test(text)
-});
-var testCommands = list({
-	expected: "the beginning of a command, such as \"npm test\", without quotes or other signs of a shell",
-	ok: (text) => /^[A-Za-z0-9_./:@+=-]+( [A-Za-z0-9_./:@+=-]+)*$/.test(text),
-	tidy: (text) => text.trim().replace(/\s+/g, " ")
-});
-var builtIn = list({
-	expected: `one of ${BUILT_IN.map((one) => `"${one}"`).join(", ")}`,
-	ok: (text) => BUILT_IN.includes(text)
-});
-var bytes = integer(0, Number.MAX_SAFE_INTEGER);
-var CONFIG = group$1({
-	passthrough: programs,
-	readOnly: programs,
-	enabled: flag,
-	hostWithPending: word([
-		"ask",
-		"warn",
-		"refuse"
-	]),
-	scratch: directories,
-	ignore: ignoreRules,
-	undo: group$1({
-		maxBytes: bytes,
-		keepDays: integer(0, 36500),
-		keepBytes: bytes
-	}),
-	testCommands,
-	disk: group$1({ warnFreeBytes: bytes }),
-	server: group$1({
-		autostart: flag,
-		port: integer(0, 65535),
-		idleMinutes: integer(1, 10080)
-	}),
-	rules: group$1({
-		enabled: flag,
-		sandboxed: word(["ask", "allow"]),
-		builtIn,
-		logMcp: flag
-	})
-});
-function reportUnknown(value, prefix, known, problems) {
-	for (const key of Object.keys(value)) {
-		if (known.includes(key)) continue;
-		problems.push(`${prefix}${shown$4(key)} is not a key of the config; expected one of ${known.join(", ")}.`);
-	}
-}
-function problem(path, expected, found) {
-	return `${path}: expected ${expected}, found ${shown$4(found)}; the default is used.`;
-}
-function shown$4(value) {
-	const text = JSON.stringify(value) ?? String(value);
-	return text.length > 60 ? `${text.slice(0, 57)}...` : text;
-}
-function stateDir(env) {
-	const own = env["TRAI_STATE_HOME"] ?? "";
-	if (own !== "") {
-		if (isAbsolute(own)) return resolve(own);
-		throw relativeStateHome(own);
-	}
-	return resolve(absolute(env, "XDG_STATE_HOME") ?? join(home(env), ".local/state"), "trai");
-}
-function runtimeDir(env) {
-	const xdg = absolute(env, "XDG_RUNTIME_DIR");
-	return xdg === null ? null : resolve(xdg, "trai");
-}
-function configDir(env) {
-	return resolve(absolute(env, "XDG_CONFIG_HOME") ?? join(home(env), ".config"), "trai");
-}
-var home = (env) => absolute(env, "HOME") ?? homedir();
-function absolute(env, name) {
-	const value = env[name] ?? "";
-	return isAbsolute(value) ? value : null;
-}
-function sessionDir(state, id) {
-	if (isSessionId(id)) return join(state, "sessions", id);
-	throw invalidSessionId(id);
-}
-function isInsideSandbox(state, mountinfo) {
-	const point = realBytes(state);
-	const mounts = parseMountinfo(mountinfo ?? readFileSync("/proc/self/mountinfo", "latin1"));
-	return mounts.some((mount) => mount.point === point) && mounts.some((mount) => /^trai:[0-9a-f]+:/.test(mount.source));
-}
-function realBytes(path) {
-	return (orNull(() => realpathSync.native(path, { encoding: "buffer" })) ?? Buffer.from(resolve(path))).toString("latin1");
-}
-function ensureStateDir(state) {
-	if (isInsideSandbox(state)) throw stateHidden();
-	try {
-		mkdirSync(state, {
-			recursive: true,
-			mode: 448
-		});
-		checkOwnDir(state);
-		for (const name of [
-			"sessions",
-			"claude",
-			"trash"
-		]) {
-			mkdirSync(join(state, name), {
-				recursive: true,
-				mode: 448
-			});
-			checkOwnDir(join(state, name));
-		}
-		if (!existsSync(join(state, ".gitignore"))) writeFileSync(join(state, ".gitignore"), "*\n", { mode: 384 });
-	} catch (error) {
-		if (error instanceof TraiError) throw error;
-		throw stateDirNotMade(state, error);
-	}
-}
-var OTHERS_WRITE = constants.S_IWGRP | constants.S_IWOTH;
-function checkOwnDir(path) {
-	const found = lstatSync(path);
-	if (found.isSymbolicLink()) throw dirIsLink(path);
-	if (!found.isDirectory()) throw dirIsOther(path);
-	if (found.uid !== process.getuid?.()) throw dirOfOther(path, found.uid);
-	if ((found.mode & OTHERS_WRITE) !== 0) throw dirOthersWrite(path);
-	if ((statSync(path).mode & 63) !== 0) chmodSync(path, 448);
-}
-function isSessionId(text) {
-	return /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text);
-}
-function sessionIdOfClaude(claudeId) {
-	if (isSessionId(claudeId)) return claudeId;
-	return `${claudeId.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "").slice(0, 40) || "claude"}.${hash("sha256", Buffer.from(claudeId, "utf16le")).slice(0, 16)}`;
-}
-var MAX_CONFIG_BYTES = 262144;
-function configFiles(env) {
-	const data = absolute(env, "CLAUDE_PLUGIN_DATA");
-	return [configDir(env), ...data === null ? [] : [data]].map((dir) => join(dir, "config.json"));
-}
-function loadConfig(env, recorded = null) {
-	for (const file of [...recorded === null ? [] : [recorded], ...configFiles(env)]) {
-		const read = readConfig(file);
-		if (read === null) continue;
-		return {
-			...read,
-			file,
-			problems: read.problems.map((problem) => `${file}: ${problem}`)
-		};
-	}
-	return {
-		config: DEFAULT_CONFIG,
-		file: null,
-		problems: []
-	};
-}
-function readConfig(file) {
-	const unusable = (why) => ({
-		config: DEFAULT_CONFIG,
-		problems: [configUnusable(why)]
-	});
-	let bytes;
-	try {
-		bytes = readFileSync(file);
-	} catch (error) {
-		const code = errorCode(error);
-		return code === "ENOENT" || code === "ENOTDIR" ? null : unusable(configUnreadable(code));
-	}
-	if (bytes.length > MAX_CONFIG_BYTES) return unusable(configTooLarge(MAX_CONFIG_BYTES, bytes.length));
-	try {
-		return parseConfig(JSON.parse(bytes.toString("utf8").replace(/^\uFEFF/, "")));
-	} catch (error) {
-		return unusable(configIsNoJson(error));
-	}
-}
 var CHUNK_BYTES = 262144;
 var SMALL_BYTES = 4096;
 var WITNESS_BYTES = 64;
@@ -12048,3719 +22614,6 @@ function lastBytes(before, chunk) {
 	const joined = Buffer.concat([before, chunk]);
 	return new Uint8Array(joined.subarray(Math.max(0, joined.length - WITNESS_BYTES)));
 }
-function overlaySpans(session, sourceOf) {
-	const found = [];
-	const seen = /* @__PURE__ */ new Set();
-	const visit = (id, until) => {
-		const source = seen.has(id) ? null : sourceOf(id);
-		seen.add(id);
-		if (source === null) return;
-		for (const span of source.spans()) {
-			if (span.from > until || span.around === true) continue;
-			const to = Math.min(span.to ?? until, until);
-			found.push({
-				...span,
-				to: to === Number.POSITIVE_INFINITY ? null : to,
-				session: id
-			});
-		}
-		for (const { from, to, at } of source.adoptions) if (to === id && at <= until) visit(from, at);
-	};
-	visit(session, Number.POSITIVE_INFINITY);
-	return found;
-}
-var WriterIndex = class {
-	#spans;
-	#latestTo = [];
-	#known = /* @__PURE__ */ new Map();
-	#sets = /* @__PURE__ */ new Map();
-	constructor(spans) {
-		this.#spans = [...spans].sort((a, b) => a.from - b.from);
-		let latest = Number.NEGATIVE_INFINITY;
-		for (const { to } of this.#spans) {
-			latest = Math.max(latest, to ?? Number.POSITIVE_INFINITY);
-			this.#latestTo.push(latest);
-		}
-	}
-	spansBetween(earliest, latest) {
-		const found = [];
-		const first = Math.floor(earliest);
-		for (let i = this.#after(latest + 20) - 1; i >= 0; i--) {
-			if ((this.#latestTo[i] ?? 0) < first) break;
-			const span = this.#spans[i];
-			if (span !== void 0 && (span.to === null || span.to >= first)) found.push(span);
-		}
-		return found.reverse();
-	}
-	ids(from, to) {
-		const [earliest, latest] = [Math.floor(from), Math.ceil(to)];
-		const asked = `${earliest} ${latest}`;
-		const known = this.#known.get(asked);
-		if (known !== void 0) return known;
-		const found = this.spansBetween(earliest, latest).map(({ call }) => call);
-		const set = found.join("\0");
-		const ids = this.#sets.get(set) ?? found;
-		this.#sets.set(set, ids);
-		this.#known.set(asked, ids);
-		return ids;
-	}
-	#after(time) {
-		let low = 0;
-		let high = this.#spans.length;
-		while (low < high) {
-			const middle = low + high >> 1;
-			if ((this.#spans[middle]?.from ?? 0) <= time) low = middle + 1;
-			else high = middle;
-		}
-		return low;
-	}
-};
-function writesBy({ ended }, earliest) {
-	return ended === null || ended >= Math.floor(earliest) ? "command" : "process";
-}
-var ENTRY_TYPES = [
-	"file",
-	"dir",
-	"symlink",
-	"fifo",
-	"socket",
-	"char",
-	"block"
-];
-var CONFLICT_REASONS = {
-	"host-changed": "the host changed it after the sandbox took its copy",
-	"host-deleted": "the host removed it after the sandbox took its copy",
-	"host-created": "the host made an entry of that name since",
-	"host-parent-gone": "the host removed the directory that holds it",
-	"host-new-below": "the host has a new or changed entry below the deleted directory",
-	"unknown-base": "the host changed it at about the time the sandbox took its copy; which came first is not known",
-	unreadable: "nobody may look into the directory in the sandbox, or paths in it are too long, so what is below it can be neither shown nor committed; it stays pending until a command in the sandbox makes it readable (chmod u+rx) or its paths shorter (mv)"
-};
-function countChanges(changes) {
-	const counts = {
-		added: 0,
-		modified: 0,
-		deleted: 0,
-		replaced: 0,
-		meta: 0
-	};
-	for (const change of changes) {
-		if (change.ignored !== null) continue;
-		counts[change.kind === "dir-replaced" ? "replaced" : change.kind]++;
-	}
-	return counts;
-}
-function sameRevision(now, seen, includeIgnored) {
-	if (includeIgnored) return now === seen;
-	return now.split("-")[0] === seen.split("-")[0];
-}
-function hostMoved(list) {
-	return list.changes.filter(({ ignored, conflict }) => ignored === null && conflict !== null && conflict !== "unreadable");
-}
-function timeOf$1(times, i) {
-	const [from = NaN, to = NaN] = times.subarray(2 * i, 2 * i + 2);
-	return Number.isNaN(from) ? null : [from, to];
-}
-var TIMES = "times";
-var RETURNED = ".returned";
-var FORMAT = "1";
-function keepTimes(file, changes, times) {
-	writeWhole(file, `${FORMAT}\0${changes.flatMap(({ path }, i) => {
-		const time = timeOf$1(times, i);
-		return time === null ? [] : [`${time[0]} ${time[1]} ${path}\0`];
-	}).join("")}`);
-}
-function returnTimes(ctx, file, name, since, moved = /* @__PURE__ */ new Map()) {
-	const text = readOrNull(file);
-	if (text === null) return;
-	const dir = `${ctx.sessionDir}/overlay/${RETURNED}`;
-	mkdirSync(dir, {
-		recursive: true,
-		mode: 448
-	});
-	writeWhole(`${dir}/${name.padStart(8, "0")}`, `${since} ${Date.now()}\0${text}${[...moved].map(([path, born]) => `=${born} ${path}\0`).join("")}`);
-	for (const old of names(dir).slice(0, -4)) rmSync(`${dir}/${old}`, { force: true });
-}
-function readReturned(ctx) {
-	const found = /* @__PURE__ */ new Map();
-	const dir = `${ctx.sessionDir}/overlay/${RETURNED}`;
-	for (const name of names(dir).reverse()) {
-		const [window = "", version, ...lines] = (readOrNull(`${dir}/${name}`) ?? "").split("\0");
-		const [since = NaN, until = NaN] = window.split(" ").map(Number);
-		if (version !== FORMAT || Number.isNaN(since + until)) continue;
-		const moved = new Map(lines.flatMap(bornLine));
-		for (const line of lines) {
-			const [, from, to, path] = /^([\d.]+) ([\d.]+) (\/.*)$/s.exec(line) ?? [];
-			if (path === void 0) continue;
-			const time = [Number(from), Number(to)];
-			found.set(path, [...found.get(path) ?? [], {
-				time,
-				since,
-				until,
-				born: moved.get(path)
-			}]);
-		}
-	}
-	return found;
-}
-function bornLine(line) {
-	const [, born, path] = /^=(\d+) (\/.*)$/s.exec(line) ?? [];
-	return born === void 0 || path === void 0 ? [] : [[path, born]];
-}
-function readOrNull(file) {
-	return orNull(() => readFileSync(file, "latin1"));
-}
-function names(dir) {
-	return namesOrNone(fromText(dir)).filter((name) => /^\d{8}$/.test(name));
-}
-var SLICE_MS = 20;
-var Pace = class {
-	#last = performance.now();
-	async breathe() {
-		if (this.isDue) await this.rest();
-	}
-	get isDue() {
-		return performance.now() - this.#last >= SLICE_MS;
-	}
-	async rest() {
-		await setImmediate();
-		this.#last = performance.now();
-	}
-};
-async function inSlices(steps, take) {
-	const pace = new Pace();
-	for (const step of steps) if (step !== null) {
-		if (take(step)) return true;
-	} else if (pace.isDue) await pace.rest();
-	return false;
-}
-async function collect$1(steps) {
-	const all = [];
-	await inSlices(steps, (step) => {
-		all.push(step);
-		return false;
-	});
-	return all;
-}
-async function resultOf$1(steps) {
-	const pace = new Pace();
-	for (;;) {
-		const step = steps.next();
-		if (step.done === true) return step.value;
-		if (pace.isDue) await pace.rest();
-	}
-}
-var LISTING_VERSION = 2;
-var DIRS = ".listed.json";
-var AT = ".listed-at";
-function fileOf$4({ sessionDir }, name) {
-	return `${sessionDir}/overlay/${name}`;
-}
-function readListing(ctx) {
-	const none = {
-		began: 0,
-		stamp: 0,
-		dirs: /* @__PURE__ */ new Map()
-	};
-	try {
-		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readPlainFile(fileOf$4(ctx, AT))?.toString("latin1") ?? "") ?? [];
-		const value = JSON.parse(readPlainFile(fileOf$4(ctx, DIRS))?.toString("latin1") ?? "");
-		if (!isListing(value) || began === void 0) return none;
-		const dirs = new Map(value.dirs.map(([path, dir]) => [path, {
-			...dir,
-			marks: new Map(dir.marks)
-		}]));
-		return {
-			began: Number(began),
-			stamp: Number(stamp) / 1e6,
-			dirs
-		};
-	} catch (error) {
-		if (error instanceof SyntaxError || errorCode(error) !== "") return none;
-		throw error;
-	}
-}
-function isListing(value) {
-	return isObject(value) && value["v"] === LISTING_VERSION && Array.isArray(value["dirs"]);
-}
-function momentNow(ctx) {
-	const probe = `${fileOf$4(ctx, AT)}.${process.pid}`;
-	try {
-		return orNull(() => {
-			writeFileSync(probe, "", { mode: 384 });
-			return {
-				began: Date.now(),
-				stampNs: statSync(probe, { bigint: true }).mtimeNs
-			};
-		});
-	} finally {
-		rmSync(probe, { force: true });
-	}
-}
-function writeListing(ctx, moment, dirs) {
-	const lines = [...dirs].map(([path, dir]) => [path, {
-		...dir,
-		marks: [...dir.marks]
-	}]);
-	if (tryWriteWhole(fileOf$4(ctx, DIRS), JSON.stringify({
-		v: LISTING_VERSION,
-		dirs: lines
-	}))) confirmListing(ctx, moment);
-}
-function confirmListing(ctx, { began, stampNs }) {
-	tryWriteWhole(fileOf$4(ctx, AT), `${began} ${stampNs}`);
-}
-async function listUppers(ctx, quiet) {
-	const moment = momentNow(ctx);
-	const pass = await passOver(ctx, quiet);
-	if (moment === null || pass.closed.size > 0) return pass;
-	if (pass.changed) writeListing(ctx, moment, pass.dirs);
-	else confirmListing(ctx, moment);
-	return pass;
-}
-async function readUppers(ctx) {
-	return await passOver(ctx, false);
-}
-async function passOver(ctx, quiet) {
-	const pass = new Pass$1(readListing(ctx), quiet);
-	for (const { path, upper } of ctx.coveredDirs) await collect$1(pass.walk(path, upper));
-	return pass;
-}
-function entryId({ ino, birthNs }) {
-	return `${ino}.${birthNs}`;
-}
-function ownState({ mode, uid, gid }) {
-	return `${mode}.${uid}.${gid}`;
-}
-function toMs(ns) {
-	return Number(ns) / 1e6;
-}
-var Pass$1 = class {
-	dirs = /* @__PURE__ */ new Map();
-	closed = /* @__PURE__ */ new Set();
-	before;
-	quiet;
-	byId = /* @__PURE__ */ new Map();
-	reread = false;
-	earliest = 0;
-	constructor(before, quiet) {
-		this.before = before;
-		this.quiet = quiet;
-		for (const dir of before.dirs.values()) this.byId.set(dir.id, dir);
-	}
-	get changed() {
-		return this.reread || this.before.dirs.size !== this.dirs.size;
-	}
-	*walk(root, upperRoot) {
-		this.earliest = this.before.began || toMs(lstatEntry(upperRoot)?.birthNs ?? 0n);
-		const stack = [{
-			path: root,
-			upperPath: upperRoot
-		}];
-		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
-			yield null;
-			try {
-				const entry = lstatEntry(at.upperPath);
-				if (entry?.type !== "dir") continue;
-				const dir = this.directory(at, entry);
-				this.dirs.set(at.path, dir);
-				for (const name of dir.dirs) stack.push({
-					path: joinPath(at.path, name),
-					upperPath: joinPath(at.upperPath, name)
-				});
-			} catch (error) {
-				if (errorCode(error) === "") throw error;
-				this.closed.add(at.path);
-			}
-		}
-	}
-	directory(at, entry) {
-		const old = this.before.dirs.get(at.path);
-		const known = old?.id === entryId(entry) ? old : void 0;
-		const own = this.ownTimes(entry, known);
-		const hides = known ?? {
-			since: this.goneSince(at.path),
-			placed: upTo(entry.ctimeNs)
-		};
-		const ctimeNs = String(entry.ctimeNs);
-		const settled = toMs(entry.ctimeNs) < this.before.stamp;
-		const same = known !== void 0 && known.ctimeNs === ctimeNs && settled;
-		if (!same) this.reread = true;
-		const names = same ? known : this.names(at, entry, known);
-		return {
-			id: entryId(entry),
-			own: ownState(entry),
-			...own,
-			since: hides.since,
-			placed: hides.placed,
-			ctimeNs,
-			marks: names.marks,
-			dirs: names.dirs
-		};
-	}
-	ownTimes(entry, known) {
-		if (known !== void 0 && known.own === ownState(entry)) return {
-			from: known.from,
-			to: known.to
-		};
-		const moved = this.byId.get(entryId(entry));
-		if (moved !== void 0 && toMs(entry.ctimeNs) < this.before.stamp) return {
-			from: moved.from,
-			to: moved.to
-		};
-		return order$2(Math.max(this.since(entry), toMs(entry.birthNs)), upTo(entry.ctimeNs));
-	}
-	since(entry) {
-		return toMs(entry.ctimeNs) < this.before.stamp ? 0 : this.before.began;
-	}
-	markBefore(path) {
-		const slash = path.lastIndexOf("/");
-		return this.before.dirs.get(path.slice(0, slash) || "/")?.marks.get(path.slice(slash + 1));
-	}
-	names(at, holder, known) {
-		const marks = /* @__PURE__ */ new Map();
-		const dirs = [];
-		const onHost = isDirectory$1(at.path);
-		for (const one of readEntries(at.upperPath)) {
-			const path = joinPath(at.path, one.name);
-			if (one.isDirectory()) dirs.push(one.name);
-			else if (one.isCharacterDevice() || onHost && isDirectory$1(path)) {
-				const entry = lstatEntry(joinPath(at.upperPath, one.name));
-				const was = known?.marks.get(one.name);
-				if (entry === null) continue;
-				if (isWhiteout(entry)) marks.set(one.name, this.mark(path, entry, holder, was));
-				else if (onHost && isDirectory$1(path)) marks.set(one.name, this.instead(path, entry, holder, was));
-			}
-		}
-		return {
-			marks,
-			dirs
-		};
-	}
-	mark(path, mark, holder, was) {
-		const { began } = this.before;
-		const id = entryId(mark);
-		const latest = Math.min(upTo(mark.ctimeNs), upTo(holder.ctimeNs));
-		if (was?.id === id) {
-			const times = !was.final && toMs(mark.ctimeNs) >= this.before.stamp ? order$2(was.from, Math.max(was.to, latest)) : {
-				from: was.from,
-				to: was.to
-			};
-			return {
-				...was,
-				...times,
-				final: was.final || this.quiet
-			};
-		}
-		const times = order$2(Math.max(began, toMs(mark.birthNs), began === 0 ? toMs(holder.birthNs) : 0), latest);
-		return {
-			id,
-			...times,
-			final: this.quiet,
-			since: Math.min(this.goneSince(path), times.from)
-		};
-	}
-	instead(path, entry, holder, was) {
-		if (was?.id === "") return was;
-		const since = this.goneSince(path);
-		return {
-			id: "",
-			final: true,
-			since,
-			...order$2(since, Math.min(upTo(entry.ctimeNs), upTo(holder.ctimeNs)))
-		};
-	}
-	goneSince(path) {
-		return this.before.dirs.get(path)?.since ?? this.markBefore(path)?.since ?? this.earliest;
-	}
-};
-function upTo(ns) {
-	return Math.min(Date.now(), toMs(ns));
-}
-function order$2(from, to) {
-	return {
-		from: Math.min(from, to),
-		to: Math.max(from, to)
-	};
-}
-function isDirectory$1(path) {
-	return lstatOrNone(path)?.type === "dir";
-}
-function coveringDir(coveredDirs, path) {
-	return innermost$1(path, coveredDirs, (covered) => covered.path) ?? null;
-}
-function upperPath(covered, path) {
-	if (path === covered.path) return covered.upper;
-	return `${covered.upper}${covered.path === "/" ? path : path.slice(covered.path.length)}`;
-}
-function upperPathIn(coveredDirs, path) {
-	const covered = coveringDir(coveredDirs, path);
-	return covered === null ? null : upperPath(covered, path);
-}
-async function writeTimes(ctx, changes) {
-	const asked = new WriteTimes(ctx, await readUppers(ctx));
-	const times = new Float64Array(changes.length * 2);
-	for (const [i, change] of changes.entries()) {
-		const [from, to] = asked.of(change) ?? [NaN, NaN];
-		times[2 * i] = from;
-		times[2 * i + 1] = to;
-	}
-	return times;
-}
-var WriteTimes = class {
-	ctx;
-	uppers;
-	returned;
-	merged = /* @__PURE__ */ new Map();
-	constructor(ctx, uppers) {
-		this.ctx = ctx;
-		this.uppers = uppers;
-		this.returned = readReturned(ctx);
-	}
-	of(change) {
-		const returned = this.returned.get(change.path);
-		const time = this.now(change);
-		return (returned === void 0 ? null : this.asReturned(change, time, returned)) ?? time;
-	}
-	now({ path, pending, upperIdentity }) {
-		if (pending === null) return this.deleted(path);
-		if (pending.type === "dir") {
-			const listed = this.uppers.dirs.get(path);
-			return listed === void 0 ? null : [listed.from, listed.to];
-		}
-		const ctimeNs = identityFields(upperIdentity)?.ctimeNs ?? this.look(path)?.ctimeNs;
-		return ctimeNs === void 0 ? null : [Number(ctimeNs) / 1e6, Number(ctimeNs) / 1e6];
-	}
-	asReturned({ path }, time, returned) {
-		let at = path;
-		let entry = this.look(at);
-		while (entry === null && at !== "/") {
-			at = parentOf$1(at);
-			entry = this.look(at);
-		}
-		const made = entry === null ? 0 : toMs(entry.birthNs);
-		if (time === null || made === 0) return null;
-		const isItself = (born) => at === path && born === String(entry?.birthNs);
-		const isFrom = ({ since, until, born }) => (made >= since - 20 && made <= until || isItself(born)) && time[0] <= until;
-		return returned.find(isFrom)?.time ?? null;
-	}
-	deleted(path) {
-		const covered = coveringDir(this.ctx.coveredDirs, path);
-		if (covered === null) return null;
-		const { dirs, closed } = this.uppers;
-		let gone = path;
-		let holder = parentOf$1(path);
-		for (; !dirs.has(holder); holder = parentOf$1(gone)) {
-			if (holder === covered.path || closed.has(holder)) return null;
-			gone = holder;
-		}
-		const listed = dirs.get(holder);
-		const mark = listed?.marks.get(nameOf(gone));
-		if (listed === void 0) return null;
-		if (mark === void 0) return order$1(Math.min(listed.since, this.hiddenSince(parentOf$1(holder), covered.path)), listed.placed);
-		if (gone === path) return [mark.from, mark.to];
-		const since = mark.id === "" ? this.hiddenSince(holder, covered.path) : mark.from;
-		return order$1(Math.min(mark.since, since), mark.to);
-	}
-	hiddenSince(dir, root) {
-		let since = Number.POSITIVE_INFINITY;
-		for (let at = dir; at.length > root.length; at = parentOf$1(at)) {
-			const listed = this.uppers.dirs.get(at);
-			if (listed === void 0 || this.isMerged(at, listed)) break;
-			since = Math.min(since, listed.since);
-		}
-		return since;
-	}
-	isMerged(dir, { marks }) {
-		const known = this.merged.get(dir) ?? [...marks.values()].some(({ id }) => id !== "");
-		this.merged.set(dir, known);
-		return known;
-	}
-	look(path) {
-		const upper = upperPathIn(this.ctx.coveredDirs, path);
-		return upper === null ? null : lstatOrNone(upper);
-	}
-};
-function order$1(from, to) {
-	return from <= to ? [from, to] : [to, from];
-}
-var REPLAY_NAME = ".trai-replay";
-var KEPT = "kept-";
-var replayDirIn = (dir) => joinPath(dir, REPLAY_NAME);
-function replayDirs(projectRoot) {
-	return [replayDirIn(joinPath(projectRoot, ".git")), replayDirIn(projectRoot)];
-}
-function savedIn(projectRoot, replayDir) {
-	return replayDirs(projectRoot).includes(replayDir) ? projectRoot : parentOf$1(replayDir);
-}
-function ownReplayDirs(scope, beside = []) {
-	const made = readMade(scope.sessionDir);
-	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
-	return [.../* @__PURE__ */ new Set([
-		...usual,
-		...made.keys(),
-		...beside
-	])].filter((path) => isOwn(scope, made, path));
-}
-function replayDirsOf(scope, covered, paths) {
-	return ownReplayDirs(scope, paths.map((path) => replayDirIn(parentOf$1(path)))).filter((path) => coveringDir(scope.coveredDirs, path) === covered);
-}
-function presentReplayDirs(scope) {
-	return ownReplayDirs(scope).filter((path) => upperOf$2(scope, path)?.type === "dir");
-}
-function noteReplayDir(scope, path, make) {
-	const note = (id) => {
-		const made = readMade(scope.sessionDir);
-		if (id === void 0) made.delete(path);
-		else made.set(path, id);
-		const lines = [...made].map(([at, known]) => `${JSON.stringify({
-			path: at,
-			id: known
-		})}\n`);
-		writeWhole(fileOf$3(scope.sessionDir), lines.join(""));
-	};
-	note(null);
-	try {
-		make();
-	} catch (error) {
-		note(void 0);
-		throw error;
-	}
-	const upper = upperOf$2(scope, path);
-	note(upper === null ? void 0 : idOf(upper));
-}
-function isOwn(scope, made, path) {
-	if (statOf$4(path) !== null) return false;
-	const upper = upperOf$2(scope, path);
-	if (upper === null) return true;
-	const id = made.get(path);
-	if (upper.type !== "dir" || id === void 0) return false;
-	if (id !== null) return id === idOf(upper);
-	const covered = coveringDir(scope.coveredDirs, path);
-	return covered !== null && namesOrNone(upperPath(covered, path)).every((name) => name === "in");
-}
-function upperOf$2({ coveredDirs }, path) {
-	const covered = coveringDir(coveredDirs, path);
-	return covered === null ? null : statOf$4(upperPath(covered, path));
-}
-var statOf$4 = (path) => orNull(() => lstatOrNone(path));
-function idOf({ ino, birthNs }) {
-	return `${ino}:${birthNs}`;
-}
-function readMade(sessionDir) {
-	const lines = readPlainFile(fileOf$3(sessionDir))?.toString("latin1").split("\n") ?? [];
-	return new Map(lines.flatMap(parseNote));
-}
-function parseNote(line) {
-	try {
-		const { path, id } = Object(JSON.parse(line));
-		return typeof path === "string" && path.startsWith("/") && isByteString(path) && (id === null || typeof id === "string") ? [[path, id]] : [];
-	} catch {
-		return [];
-	}
-}
-function fileOf$3(sessionDir) {
-	return `${sessionDir}/overlay/replay-dirs.jsonl`;
-}
-var UNDO_REASONS = {
-	"host-changed": "changed on the host since",
-	"host-removed": "removed on the host since",
-	"host-created": "created on the host since",
-	"host-new-below": "added below it on the host since, and stays in any case"
-};
-var NAMED$1 = 5;
-var named$1 = (texts) => `${texts.slice(0, NAMED$1).join("; ")}${texts.length > NAMED$1 ? ` and ${texts.length - NAMED$1} more` : ""}`;
-var toldText = ({ path, why }) => `${toDisplay(path)}: ${why}`;
-var because = ([first]) => first === void 0 ? "" : ` (${toldText(first)})`;
-var notADiscard = (session, name) => new TraiError("bad-input", `expected the name of a discard of session ${session}, found ${toDisplay(name)}`);
-var discardGone = (trash) => new TraiError("not-found", `the trash has no discard ${trash} that can be undone`);
-var historyEntryGone = () => new TraiError("not-found", "the history has no such entry any more", { hint: "Load the history again." });
-function nothingPending(scope, unsure) {
-	return new TraiError("not-found", `nothing is pending ${scope.kind === "paths" ? "at the paths that were given" : "of the calls that were given"}${because(unsure)}`, {
-		hint: "See: trai status",
-		paths: unsure.map(toldText)
-	});
-}
-var noSuchCall = (id, alike) => new TraiError("not-found", `this session has ${alike === 0 ? "no sandboxed call" : `${alike} sandboxed calls`} ${JSON.stringify(id)}`, { hint: "The ids stand in: trai log --json, and for a path in: trai why PATH" });
-var notUndoable = (n, why) => new TraiError("not-found", `commit ${n} cannot be undone: ${why}`, { hint: "See: trai undo --list" });
-var nothingToRedo = () => new TraiError("not-found", "nothing was undone that could be committed again", { hint: "A redo commits what the newest undo reverted, and only until the next commit. What is pending is committed with: trai commit. See: trai undo --list" });
-var staleList = (data) => new TraiError("stale-revision", "the pending changes are not the ones that were reviewed", {
-	hint: "Review them again, then repeat.",
-	data
-});
-var staleUndo = () => new TraiError("stale-revision", "the host is not as it was when the undo was reviewed", { hint: "Review it again, then repeat." });
-var staleMerge = (path) => new TraiError("stale-revision", `the merge of ${toDisplay(path)} would be another one by now`, {
-	hint: "Review it again, then commit.",
-	paths: [toDisplay(path)]
-});
-var changedSinceUndo = (path) => new TraiError("stale-revision", `the session has changed ${toDisplay(path)} since it was undone`, {
-	hint: "Look at the pending changes, then commit them.",
-	paths: [toDisplay(path)]
-});
-function openConflicts(changes) {
-	const texts = changes.map(({ path, conflict }) => toDisplay(path) + (conflict === null ? "" : `: ${CONFLICT_REASONS[conflict]}`));
-	return new TraiError("conflicts", `${texts.length} in conflict with the host: ${named$1(texts)}`, {
-		hint: "Decide for all (--conflicts keep-host, take-sandbox or merge) or for each path (--keep-host PATH, --take-sandbox PATH, --merge PATH), or in the dashboard.",
-		paths: changes.map(({ path }) => toDisplay(path)),
-		data: { count: changes.length }
-	});
-}
-var openUndoConflicts = (open) => new TraiError("conflicts", `the host is not as the commit left it: ${named$1(open.map(({ path, reason }) => `${toDisplay(path)}: ${UNDO_REASONS[reason]}`))}`, {
-	hint: "Decide: --conflicts keep-host leaves them as they are, --conflicts take-back undoes them too (what the host has now is pending then).",
-	paths: open.map(({ path }) => toDisplay(path)),
-	data: { count: open.length }
-});
-var notMergeable = (path, refused) => new TraiError("conflicts", `${toDisplay(path)} cannot be merged. ${refused}`, {
-	hint: "Keep the host’s version or take the sandbox’s for it.",
-	paths: [toDisplay(path)]
-});
-var mergeOverlaps = (path, count) => new TraiError("conflicts", `both changed the same lines of ${toDisplay(path)} in ${countText(count, "place")}`, {
-	hint: "Take one side, or have markers written at those places (merge-markers).",
-	paths: [toDisplay(path)],
-	data: { count }
-});
-var massUndo = ({ reasons, count }) => new TraiError("mass-guard", `this undo ${reasons.join("; ")}`, {
-	hint: `Confirm with --yes, or with the number (${count}).`,
-	data: { count }
-});
-var undoTooLarge = (bytes, maxBytes) => new TraiError("undo-size", `what this commit replaces or deletes takes ${bytes} bytes to keep for an undo; up to ${maxBytes} are kept without asking`, {
-	hint: "Commit with --no-undo: it cannot be undone then. Or raise undo.maxBytes in the config.",
-	data: {
-		bytes,
-		maxBytes
-	}
-});
-var mergeWhileLive = () => new TraiError("live", "processes of this session are running: they would go on with another version than the merged one", { hint: "Wait until they are done, or end them (trai ps), then merge." });
-var undoWhileLive = () => new TraiError("live", "processes of this session are running: what is undone could not be pending again", { hint: "Wait until they are done, or end them (--end-processes)." });
-var overlayNotEmpty = () => new TraiError("not-empty", "the session has pending changes; a discard can be undone into an empty one only", { hint: "Commit or discard what is pending first, also what could not be read. The earlier discard stays in the trash." });
-var discardInTheWay = (obstacles) => new TraiError("not-empty", `${obstacles.length} of what was discarded can't come back: ${obstacles.slice(0, 1).map(toldText).join("")}`, {
-	hint: "Commit or discard what is pending there first. The earlier discard stays in the trash.",
-	paths: obstacles.map(toldText)
-});
-var discardStopped = (left) => left === 0 ? new TraiError("cancelled", "the discard was stopped; everything is still pending") : new TraiError("not-empty", `the discard was stopped, and ${countText(left, "entry", "entries")} could not come back: something took the place`, { hint: "Nothing is lost: the discard is in the trash, and trai undo brings it back when its places are free." });
-var commitNotClosed = (why, cause) => new TraiError(isNoSpace(cause) ? "no-space" : "unfinished", `an interrupted commit could not be closed first: ${why}`, {
-	hint: "Nothing was discarded. Remove the cause, then try again, or commit to finish it.",
-	cause
-});
-var noSpace = (bytes, free, dir) => new TraiError("no-space", `the commit needs ${bytes} bytes below ${toDisplay(dir)}; ${free} are free`, {
-	hint: "Nothing was applied. Free some space there and commit again.",
-	path: toDisplay(dir),
-	data: {
-		needed: bytes,
-		free
-	}
-});
-var noSpaceForCopies = (said) => new TraiError("no-space", `the copies could not be written: ${said}`, { hint: "Nothing was changed. Free some space on the file system of the target and try again." });
-var noCp = (said) => new TraiError("io", `cp could not be started: ${said}`);
-var versionNotKept = (path, said) => new TraiError("io", `the sandbox’s version of ${toDisplay(path)} could not be kept: ${said}`);
-var mergeNotWritten = (said) => new TraiError("io", `the merge could not be written: ${said}`);
-var copyIsOther = (path) => new TraiError("io", `expected the copy of ${toDisplay(path)}, found something else`);
-var deletionNotPending = (said) => new TraiError("io", `a deletion could not be made pending again: ${said}`);
-var FAILED = {
-	commit: ["nothing was applied", "Everything is still pending. Try again."],
-	discard: ["it could not be discarded", "Nothing is lost: the next run completes what was begun, or rolls it back."],
-	undoDiscard: ["it could not be brought back", "Nothing is lost: the next run completes what was begun, or rolls it back."],
-	adoption: ["it could not be moved", "Nothing was moved."],
-	begunAdoption: ["it could not be moved", "It is on its way: the next run completes what was begun."]
-};
-function asTraiError(thrown, what = "commit") {
-	if (!(thrown instanceof Error) || errorCode(thrown) === "" || thrown instanceof TraiError) return thrown;
-	const [message, hint] = FAILED[what];
-	const full = isNoSpace(thrown);
-	return new TraiError(full ? "no-space" : "io", `${message}: ${thrown.message}`, {
-		hint: full ? `Free some space. ${hint}` : hint,
-		cause: thrown
-	});
-}
-var OLD_VERSION = "Save what is pending with `trai export` of that version, then begin a new session.";
-var otherVersion = (link) => new TraiError("unsupported", "another version of trai has made this session", {
-	path: toDisplay(link),
-	hint: OLD_VERSION
-});
-var otherJournalVersion = (dir, found, expected) => new TraiError("unsupported", `another version of trai has written the journal of ${titleOf(dir)} (format ${String(found)}, expected ${expected})`, {
-	path: toDisplay(dir),
-	hint: OLD_VERSION
-});
-var journalDamaged = (journal, why) => new TraiError("corrupt", `the journal of ${titleOf(parentOf$1(journal))} can't be read: ${why}`, {
-	path: toDisplay(journal),
-	hint: "When nothing of it needs finishing, rename its directory."
-});
-var JOURNAL_HAS_NO_BEGIN = "it does not begin with a line `begin`";
-var unitsMissing = (expected, found) => `expected ${expected} units, found ${found}`;
-function titleOf(dir) {
-	const name = nameOf(dir);
-	return /^[0-9]+$/.test(name) ? `commit ${name}` : `discard ${toDisplay(name)}`;
-}
-var manyFileSystems = () => new TraiError("unsupported", "expected the overlay and the commits of the session on one file system");
-var coveredSince = (path, back) => new TraiError("unsupported", "expected a path in a covered directory, found the directory itself", {
-	path: toDisplay(path),
-	hint: `What was there is in ${toDisplay(back)}`
-});
-function leavesUpper(unit) {
-	return unit.kind === "move-to-host" || unit.kind === "put" && unit.stage === null;
-}
-function entriesOf(unit) {
-	switch (unit.kind) {
-		case "put":
-		case "swap":
-		case "move-to-store": return unit.entries;
-		case "meta":
-		case "delete": return [{
-			path: unit.path,
-			id: unit.upper
-		}];
-		case "move-to-host": return unpackTree(unit.path, unit.tree);
-	}
-}
-function entryCount(unit) {
-	return unit.kind === "move-to-host" ? unit.tree.count : entriesOf(unit).length;
-}
-function hostOf(unit) {
-	return unit.kind === "move-to-host" ? null : unit.host;
-}
-function bytesOf$3(unit) {
-	return "bytes" in unit ? unit.bytes : 0;
-}
-function replacedBelow(unit) {
-	return unit.kind === "swap" ? unit.below : [];
-}
-function resultOf(unit) {
-	switch (unit.kind) {
-		case "put":
-		case "swap": return unit.stage === null ? unit.entries : unit.result;
-		case "meta": return [resultOfMeta(unit)];
-		case "delete": return [{
-			path: unit.path,
-			id: null
-		}];
-		case "move-to-host": return entriesOf(unit);
-		case "move-to-store": return unit.entries.map(({ path }) => ({
-			path,
-			id: null
-		}));
-	}
-}
-function resultOfMeta({ path, host, mode, uid, gid, mtime }) {
-	const then = {
-		...fingerprint(host),
-		uid,
-		gid
-	};
-	if (then.type !== "symlink") then.mode = mode;
-	if (then.type === "file" && mtime !== null) then.mtimeNs = BigInt(mtime);
-	return {
-		path,
-		id: identityOf$1(then)
-	};
-}
-function isTimeOnly(unit) {
-	if (unit.kind !== "meta" || unit.mtime === null || unit.xattrs !== void 0) return false;
-	return unit.host.startsWith(`file:${unit.mode}:${unit.uid}:${unit.gid}:`);
-}
-var END = "//";
-var TreePacker = class {
-	#count = 0;
-	#parts = [];
-	#skip;
-	#dev;
-	#owner;
-	constructor(top, id) {
-		const [, , uid = "", gid = "", , dev = ""] = id.split(":");
-		this.#skip = top.length;
-		this.#dev = dev;
-		this.#owner = `${uid}:${gid}`;
-	}
-	looked(path, id) {
-		this.#count++;
-		this.#parts.push(path.slice(this.#skip), END, id, END);
-	}
-	listed({ path, pending, upperIdentity = "" }) {
-		const owner = `${pending?.uid}:${pending?.gid}`;
-		this.looked(path, owner === this.#owner ? upperIdentity : `${upperIdentity}.${owner}`);
-	}
-	done() {
-		return {
-			count: this.#count,
-			dev: this.#dev,
-			owner: this.#owner,
-			text: this.#parts.join("")
-		};
-	}
-};
-var unpacked = /* @__PURE__ */ new WeakMap();
-function unpackTree(top, tree) {
-	const known = unpacked.get(tree);
-	if (known !== void 0) return known;
-	const { dev, owner, text } = tree;
-	const fields = text.split(END);
-	const entries = [];
-	for (let i = 0; i + 1 < fields.length; i += 2) {
-		const path = `${top}${fields[i] ?? ""}`;
-		entries.push({
-			path,
-			id: wholeIdentity(fields[i + 1] ?? "", dev, owner)
-		});
-	}
-	unpacked.set(tree, entries);
-	return entries;
-}
-function wholeIdentity(id, dev, owner) {
-	const fields = id.split(".");
-	if (fields.length < 8) return id;
-	const [ino, size, mtimeNs, ctimeNs, mode, type, nlink, birthNs, own] = fields;
-	return `${type}:${mode}:${own ?? owner}:${size}:${dev}:${ino}:${birthNs}:${nlink}:${mtimeNs}:${ctimeNs}`;
-}
-var JOURNAL = "journal.jsonl";
-function phaseAfter(phase, { t }) {
-	switch (t) {
-		case "ready":
-		case "applied": return t;
-		case "done":
-		case "fail":
-		case "abandon": return phase === "ready" ? "applying" : phase;
-		case "end":
-		case "discarded": return "closed";
-		case "reopen": return "staging";
-		default: return phase;
-	}
-}
-function isAborted({ phase, report }) {
-	return phase === "closed" && report === null;
-}
-var CommitRecord = class {
-	begin;
-	n;
-	phase = "staging";
-	stages = [];
-	units = [];
-	unitOf = /* @__PURE__ */ new Map();
-	above = [];
-	same = [];
-	refused = [];
-	loosened = [];
-	upperLoosened = [];
-	done = /* @__PURE__ */ new Map();
-	stamps = /* @__PURE__ */ new Map();
-	failed = /* @__PURE__ */ new Map();
-	abandoned = null;
-	report = null;
-	dropped = false;
-	pending = [];
-	beside = [];
-	imageless = /* @__PURE__ */ new Set();
-	undone = /* @__PURE__ */ new Set();
-	collected = false;
-	endedAt = null;
-	indexes = {};
-	drops = [];
-	bases = "";
-	discarded = false;
-	reopened = null;
-	constructor(begin) {
-		this.begin = begin;
-		this.n = begin.n;
-	}
-	standing() {
-		return this.units.filter(({ i }) => this.done.has(i) && !this.undone.has(i));
-	}
-	fold(line) {
-		this.phase = phaseAfter(this.phase, line);
-		switch (line.t) {
-			case "stage":
-				this.stages.push(line);
-				break;
-			case "unit":
-				this.units.push(line);
-				this.unitOf.set(line.i, line);
-				break;
-			case "above":
-				this.above = this.above.concat(line.entries);
-				break;
-			case "refused":
-				this.refused = this.refused.concat(line.entries);
-				break;
-			case "same":
-				this.same = this.same.concat(line.entries, ...(line.trees ?? []).map((i) => this.#belowTop(i)));
-				break;
-			case "loosen":
-				this.loosened.push(line);
-				break;
-			case "loosen-upper":
-				this.upperLoosened.push(line);
-				break;
-			case "done":
-				this.done.set(line.i, line.note ?? "");
-				if (line.stamp !== void 0) this.stamps.set(line.i, line.stamp);
-				break;
-			case "fail":
-				this.failed.set(line.i, line.message);
-				break;
-			case "end":
-				this.report = line.report;
-				this.endedAt = line.at ?? null;
-				this.indexes = line.indexes ?? {};
-				this.discarded = false;
-				break;
-			case "drop":
-				this.drops.push(line);
-				break;
-			case "bases":
-				this.bases = line.text;
-				break;
-			case "reopen":
-				this.reopened = line;
-				break;
-			case "pending":
-				this.pending.push(line);
-				break;
-			case "beside":
-				this.beside = this.beside.concat(line.paths);
-				break;
-			case "no-image":
-				this.imageless.add(line.i);
-				break;
-			case "unlinked":
-				this.stamps.set(line.i, line.stamp);
-				break;
-			case "undone":
-				for (const i of line.units) this.undone.add(i);
-				break;
-			case "abandon":
-				this.abandoned = line.why;
-				break;
-			case "collected":
-			case "dropped":
-			case "discarded": this[line.t] = true;
-		}
-	}
-	#belowTop(i) {
-		const unit = this.unitOf.get(i);
-		return unit === void 0 ? [] : entriesOf(unit).filter(({ path }) => path !== unit.path);
-	}
-};
-function endTime() {
-	return Date.now() + 1;
-}
-var Journal = class {
-	record;
-	dir;
-	#port;
-	#fd;
-	#pending;
-	constructor(port, dir, { record, torn }) {
-		this.#port = port;
-		this.dir = dir;
-		this.record = record;
-		this.#pending = torn ? "\n" : "";
-		this.#fd = port.openAppend(joinPath(dir, JOURNAL));
-	}
-	add(line) {
-		this.record.fold(line);
-		this.#pending += `${JSON.stringify(line)}\n`;
-		if (this.#pending.length > 1e6) this.flush();
-	}
-	addSynced(...lines) {
-		for (const line of lines) this.add(line);
-		this.sync();
-	}
-	flush() {
-		const text = this.#pending;
-		if (text === "") return;
-		this.#pending = "";
-		this.#port.append(this.#fd, text);
-	}
-	sync() {
-		this.flush();
-		this.#port.fsync(this.#fd);
-	}
-	close() {
-		this.#port.close(this.#fd);
-	}
-};
-function commitsDir(ctx) {
-	return joinPath(fromText(ctx.sessionDir), "commits");
-}
-function commitDir(ctx, n) {
-	return joinPath(commitsDir(ctx), String(n));
-}
-function commitNumbers(port, ctx) {
-	if (port.lstat(commitsDir(ctx)) === null) return [];
-	return port.readdir(commitsDir(ctx)).filter((name) => /^[1-9][0-9]*$/.test(name)).map(Number).sort((a, b) => a - b);
-}
-function readJournal(port, ctx, n) {
-	return readJournalIn(port, commitDir(ctx, n))?.record ?? null;
-}
-function unfinishedCommit(ctx, port = nodePort) {
-	for (const n of commitNumbers(port, ctx).reverse()) {
-		if (readClosed(commitDir(ctx, n)) !== null) return null;
-		const record = readJournal(port, ctx, n);
-		if (record !== null) return record.phase === "closed" ? null : n;
-	}
-	return null;
-}
-function openJournal(port, dir) {
-	const found = readJournalIn(port, dir);
-	return found === null ? null : new Journal(port, dir, found);
-}
-function readJournalIn(port, dir) {
-	const text = port.readText(joinPath(dir, "journal.jsonl")) ?? "";
-	let record = null;
-	for (const raw of text.split("\n")) {
-		const line = raw === "" ? null : parse$2(raw);
-		if (line === null) continue;
-		if (record === null) {
-			if (line.t !== "begin") throw journalDamaged(joinPath(dir, JOURNAL), JOURNAL_HAS_NO_BEGIN);
-			if (line.v !== 5) throw otherJournalVersion(dir, line.v, 5);
-			record = new CommitRecord(line);
-		} else if (line.t === "ready" && record.units.length !== line.units) throw journalDamaged(joinPath(dir, JOURNAL), unitsMissing(line.units, record.units.length));
-		else record.fold(line);
-	}
-	return record === null ? null : {
-		record,
-		torn: !text.endsWith("\n")
-	};
-}
-function readClosed(dir) {
-	const [head = "", tail = ""] = readEnds(Buffer.from(joinPath(dir, "journal.jsonl"), "latin1"), HEAD_BYTES, TAIL_BYTES$1)?.map((part) => part.toString("latin1")) ?? [];
-	const [, version, at] = /^\{"t":"begin","v":(\d+),"at":"([^"]+)"/.exec(head) ?? [];
-	if (at === void 0 || Number(version) !== 5 || !tail.endsWith("}\n")) return null;
-	const after = /* @__PURE__ */ new Set();
-	for (let end = tail.length - 1; end > 0;) {
-		const start = tail.lastIndexOf("\n", end - 1) + 1;
-		const kind = /^\{"t":"([a-z-]+)"/.exec(tail.slice(start, Math.min(end, start + 30)))?.[1] ?? "";
-		if (kind === "end" || kind === "discarded") return {
-			at,
-			after
-		};
-		if (!AFTER_END.has(kind)) return null;
-		after.add(kind);
-		end = start - 1;
-	}
-	return null;
-}
-function beganAt$1(port, ctx, n) {
-	const closed = readClosed(commitDir(ctx, n));
-	const record = closed === null ? readJournal(port, ctx, n) : null;
-	return record?.phase === "closed" ? record.begin.at : closed?.at ?? null;
-}
-var HEAD_BYTES = 100;
-var TAIL_BYTES$1 = 65536;
-var AFTER_END = /* @__PURE__ */ new Set([
-	"dropped",
-	"undone",
-	"collected"
-]);
-function parse$2(raw) {
-	try {
-		return JSON.parse(raw);
-	} catch {
-		return null;
-	}
-}
-function beginTransaction(port, ctx, about) {
-	if (unfinishedCommit(ctx, port) !== null) throw new TraiError("internal", "expected no interrupted commit or undo");
-	if (port.lstat(commitsDir(ctx)) === null) port.mkdir(commitsDir(ctx), 448);
-	const n = (commitNumbers(port, ctx).at(-1) ?? 0) + 1;
-	return beginJournal(port, commitDir(ctx, n), {
-		n,
-		session: ctx.session,
-		live: !ctx.quiet,
-		...about
-	});
-}
-function beginJournal(port, dir, about) {
-	port.mkdir(dir, 448);
-	const line = {
-		t: "begin",
-		v: 5,
-		at: (/* @__PURE__ */ new Date()).toISOString(),
-		...about
-	};
-	const journal = new Journal(port, dir, {
-		record: new CommitRecord(line),
-		torn: false
-	});
-	journal.addSynced(line);
-	return journal;
-}
-function redoable(port, ctx) {
-	for (const n of commitNumbers(port, ctx).reverse()) {
-		const record = readJournal(port, ctx, n);
-		if (record === null || isAborted(record)) continue;
-		return record.phase === "closed" && record.begin.undoes !== void 0 && record.done.size > 0 ? record : null;
-	}
-	return null;
-}
-function overlaysDir({ stateDir }) {
-	return joinPath(fromText(stateDir), "overlays");
-}
-function overlayOf(port, { sessionDir }) {
-	const link = joinPath(fromText(sessionDir), "overlay");
-	if (port.lstat(link)?.type !== "dir") return port.readlink(link);
-	throw otherVersion(link);
-}
-function linkTo(name) {
-	return `../../overlays/${name}`;
-}
-function overlaysIn(port, ctx, dir) {
-	if (port.lstat(dir) === null) return [];
-	return port.readdir(dir).flatMap((name) => {
-		const path = joinPath(dir, name);
-		const target = port.lstat(path)?.type === "symlink" ? port.readlink(path) : null;
-		return target === null || target !== linkTo(nameOf(target)) ? [] : [joinPath(overlaysDir(ctx), nameOf(target))];
-	});
-}
-var TAG = "CACHEDIR.TAG";
-var CACHE_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Overlays that were discarded; `trai undo` undoes a discard.\n";
-function trashDir(ctx) {
-	return joinPath(fromText(ctx.stateDir), "trash");
-}
-function timeOf({ session }, name) {
-	if (!name.startsWith(`${session}.`)) return null;
-	const time = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/.exec(name.slice(session.length + 1));
-	if (time === null) return null;
-	const [, year, month, day, hour, minute, second, ms] = time;
-	return `${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`;
-}
-function trashNames(port, ctx) {
-	if (port.lstat(trashDir(ctx)) === null) return [];
-	return port.readdir(trashDir(ctx)).filter((name) => timeOf(ctx, name) !== null).sort();
-}
-function readDiscard(port, ctx, name) {
-	if (timeOf(ctx, name) === null) return null;
-	const dir = joinPath(trashDir(ctx), name);
-	const record = readJournalIn(port, dir)?.record;
-	const about = record?.begin.discards;
-	if (record === void 0 || about === void 0 || record.begin.session !== ctx.session) return null;
-	return {
-		...about,
-		name,
-		dir,
-		record
-	};
-}
-function readDiscards(port, ctx) {
-	return trashNames(port, ctx).flatMap((name) => readDiscard(port, ctx, name) ?? []).filter((discard) => discard.record.reopened !== null || isReturnable(port, discard));
-}
-function isReturnable(port, { dir, record }) {
-	return record.discarded && port.lstat(joinPath(dir, "overlay")) !== null;
-}
-function isLeftover(port, ctx, name) {
-	const dir = joinPath(trashDir(ctx), name);
-	return orIfRefused(() => {
-		if (port.readdir(dir).some((one) => one !== "overlay" && one !== "journal.jsonl")) return false;
-		const overlay = joinPath(dir, "overlay");
-		if (port.lstat(overlay) !== null && port.readdir(overlay).length > 0) return false;
-		return readJournalIn(port, dir) === null;
-	}, false);
-}
-function beginDiscard(port, ctx, discards) {
-	ensureTrash(port, ctx);
-	const last = trashNames(port, ctx).at(-1) ?? "";
-	let time = Date.now();
-	const nameAt = () => `${ctx.session}.${new Date(time).toISOString().replace(/[-:.]/g, "")}`;
-	while (nameAt() <= last) time++;
-	return beginJournal(port, joinPath(trashDir(ctx), nameAt()), {
-		n: 0,
-		session: ctx.session,
-		revision: "",
-		live: false,
-		leftOut: [],
-		kept: 0,
-		ignored: 0,
-		reversible: true,
-		discards
-	});
-}
-function beginWhole(port, ctx, entries, as) {
-	const journal = beginDiscard(port, ctx, {
-		kind: "all",
-		entries
-	});
-	port.symlink(overlayOf(port, ctx), joinPath(journal.dir, as));
-	syncDirs(port, [journal.dir, trashDir(ctx)]);
-	return journal;
-}
-function ensureTrash(port, ctx) {
-	if (port.lstat(trashDir(ctx)) === null) port.mkdir(trashDir(ctx), 448);
-	tag(port, trashDir(ctx));
-}
-function tag(port, dir) {
-	const file = joinPath(dir, TAG);
-	if (port.lstat(file) === null) writeFile$1(port, file, CACHE_TAG);
-}
-function writeFile$1(port, path, text) {
-	const temporary = `${path}.new`;
-	if (port.lstat(temporary) !== null) port.unlink(temporary);
-	withHandle(port, port.openAppend(temporary), (fd) => {
-		port.append(fd, text);
-		port.fsync(fd);
-	});
-	port.rename(temporary, path);
-}
-var NOTHING_THERE = "nothing is pending there";
-var CALL_UNKNOWN = "which call wrote it is not known";
-var byOtherCalls = (calls) => `it can also have been written by call ${calls.slice(0, 3).join(", ")}${calls.length > 3 ? ` and ${calls.length - 3} more` : ""}, which ran at the same time`;
-var ALONG = {
-	holds: (path) => `it is the directory that holds ${toDisplay(path)}`,
-	sameFile: (path) => `it is another name of the same file as ${toDisplay(path)}`,
-	oldName: (path) => `it is the old name of ${toDisplay(path)}, which was renamed`,
-	newName: (path) => `it is the new name of ${toDisplay(path)}, which was renamed`,
-	belowDeleted: (path) => `it goes with ${toDisplay(path)}, which is deleted`,
-	belowReplaced: (path) => `it goes with ${toDisplay(path)}, which is replaced`,
-	above: (path) => `it has to go first: ${toDisplay(path)} lies in it`,
-	again: (path) => `${toDisplay(path)} was deleted and made again, and goes as a whole`,
-	git: (path) => `the repository’s data ${toDisplay(path)} goes as a whole`,
-	database: (path) => `it belongs to the database ${toDisplay(path)}`,
-	inDropped: (path) => `it lies in ${toDisplay(path)}, which is dropped whole`,
-	aboveDropped: (path) => `${toDisplay(path)} lies in it, and it can only be dropped whole`
-};
-var SOCKET = "a socket is an address of a process, not content";
-var ignoredBy = (rule) => `it is ignored (${rule}) and was not asked for by --include-ignored`;
-var KEPT_AS_CHOSEN = "it stays as on the host, as was chosen for this conflict";
-var NEEDS_KEPT = "it cannot go without an entry that stays as on the host";
-var ONLY_WHOLE = "its directory was made in the sandbox and hides the host’s: commit it, or discard everything";
-var NOT_REVIEWED = "it is not as it was reviewed any more; it stays pending";
-var NOT_ALL_READ = "not all of it could be read; it stays pending";
-var NO_NEW_NAME = "its new name could not be committed; it stays pending";
-var GROUP_FAILED = "it belongs together with an entry that could not be applied";
-var XATTRS_CHANGED = "its extended attributes (an ACL, user.*) are not as they were reviewed; it stays pending";
-var SANDBOX_CHANGED = "the sandbox changed it after the review; it stays pending";
-var CHANGED_MEANWHILE = "it changed while it was being copied; it stays pending";
-var DIR_NOT_WRITABLE = "its directory on the host is missing or cannot be written";
-var notCopied$1 = (complaint) => `it could not be copied${complaint === "" ? "" : `: ${complaint}`}`;
-var noBeforeImage = (complaint) => `what it replaces could not be kept for an undo, so it stays pending (a commit without undo leaves that out)${complaint === "" ? "" : `: ${complaint}`}`;
-var XATTR_ERRORS = {
-	ENOTSUP: "the file system keeps no such extended attributes",
-	EOPNOTSUPP: "the file system keeps no such extended attributes",
-	ENOSPC: "the file system has no room for its extended attributes",
-	EDQUOT: "the file system has no room for its extended attributes",
-	E2BIG: "its extended attributes are too large for the file system",
-	ERANGE: "its extended attributes are too large for the file system",
-	EINVAL: "the file system does not take its extended attributes",
-	ENOSYS: "its extended attributes cannot be set: perl is missing"
-};
-var SESSION_LIVE = "processes of the session are running; it stays pending";
-var NOT_MOVED_OUT = "it cannot be renamed out of the overlay (EXDEV); it stays pending, and the next commit copies it";
-var hostHas = (path) => `the host has an entry ${toDisplay(path)}`;
-var hostHasIn = (path) => `the host has a new or changed entry in it: ${toDisplay(path)}`;
-var replacedKept = (path, why) => `what it replaced could not be removed wholly and is kept as ${toDisplay(path)}: ${why}`;
-var partlyApplied = (why) => `it is in place on the host, but not finished: ${why}`;
-var STOPPED = "it was stopped";
-var stoppedAt = (path, why) => `the commit stopped at ${toDisplay(path)}: ${why}`;
-var givenUp = (entries) => `${entries} entries were given up by a discard before they were applied`;
-var cleaningStopped = (why) => `everything else is as reported, but cleaning up stopped (the next run does it): ${why}`;
-var pendingAgainStopped = (why) => `everything else is as reported, but making it pending again stopped (the next run does it): ${why}`;
-var PENDING_WHEN_QUIET = "it is on the host; what was undone is pending again when the session is quiet";
-var HOST_REMOVED = "the host has removed it";
-var HOST_HAS_OTHER = "the host has something else there";
-var HOST_HAS_DIR = "the host has a directory there now";
-var COVERED_ITSELF = "it is a covered directory of its own by now, and stays";
-var NOT_COVERED_NOW = "the session does not cover that place now, so it could not be pending again; it stays until a command of the session covers it";
-var beforeImageChanged = (complaint) => `a process that still had it open has changed what was kept of it; it stays as it is on the host${complaint === "" ? "" : ` (${complaint})`}`;
-var sessionHasOther = (kept) => `the session has something else there by now, which stays; what was taken off the host is kept: ${toDisplay(kept)}`;
-var notPending$1 = (why) => `it could not be kept as pending: ${why}`;
-var IN_USE = "a process on the host works in it, or has a file of it open for writing";
-var NEW_OR_CHANGED = "the host has a new or changed entry in it";
-var treeStays = (why) => `${why}; it stays`;
-var treeReplaced = (why) => `${why}, and something else is in its place by now: all that it had is pending`;
-var NOT_MOVED_IN = "it cannot be renamed into the overlay (EXDEV); it stays, and the next undo copies it";
-var NOT_COVERED = "it is not covered any more";
-var SESSION_CHANGED = "the session has changed it since";
-var SESSION_CHANGED_XATTRS = "the session has changed its extended attributes since";
-var dirGone = (path) => `the directory ${toDisplay(path)} is gone`;
-var sessionChanged = (path) => `the session has changed ${toDisplay(path)} since`;
-var NOT_COMPLETE = "it is not a complete commit of this session";
-var UNDONE_ALREADY = "it is undone already";
-var NOT_KEPT_ANY_MORE = "what was there before is not kept any more";
-var NEVER_KEPT = "it was made without keeping what was there before";
-var LEFTOVER = "left by a discard that was interrupted before it took anything";
-var PROJECT_GONE = "its project is gone, and nothing is pending";
-var olderThan = (days) => `older than ${days} days`;
-var moreThan = (bytes) => `more than ${bytes} bytes are kept`;
-var takenFromHost = (limit) => `${limit}; what its undo took off the host is nowhere else`;
-function formatBaseLine(path, record) {
-	if (record === null) return `${JSON.stringify({
-		v: 1,
-		path,
-		state: "gone"
-	})}\n`;
-	const { base, listed, born, shows } = record;
-	const flags = {
-		listed: listed || void 0,
-		born,
-		shows: shows || void 0
-	};
-	return `${JSON.stringify({
-		v: 1,
-		path,
-		...base,
-		...flags
-	})}\n`;
-}
-function parseBaseLines(text) {
-	const records = /* @__PURE__ */ new Map();
-	let lines = 0;
-	for (const value of jsonLines(text)) {
-		const { v, path, state, listed, born, shows } = value;
-		const base = parseBase(value);
-		if (v !== 1 || !isPath(path) || base === null && state !== "gone") continue;
-		lines++;
-		if (base === null) {
-			records.delete(path);
-			continue;
-		}
-		const record = {
-			path,
-			base,
-			listed: listed === true
-		};
-		if (isDigits(born)) record.born = born;
-		if (shows === true) record.shows = true;
-		records.set(path, record);
-	}
-	return {
-		records,
-		lines
-	};
-}
-function makeBases(records) {
-	const covering = [...records.values()].some(hadNothingElse);
-	return { lookup(path) {
-		const own = records.get(path);
-		if (own !== void 0) return own.base;
-		for (let dir = parentOf$1(path); covering && dir !== "/"; dir = parentOf$1(dir)) {
-			const above = records.get(dir);
-			if (above !== void 0 && hadNothingElse(above)) return { state: "absent" };
-		}
-		return { state: "none" };
-	} };
-}
-function hadNothingElse({ base, listed }) {
-	return listed || base.state === "absent" || base.state === "known" && base.host.type !== "dir";
-}
-function parseBase(value) {
-	const { state, sha256, blob, index, xattrs } = value;
-	if (state === "absent" || state === "unknown") return { state };
-	const host = state === "known" ? parseHost(value["host"]) : null;
-	if (host === null) return null;
-	const base = {
-		state: "known",
-		host
-	};
-	if (typeof sha256 === "string") {
-		base.sha256 = sha256;
-		base.blob = blob === true;
-	}
-	if (typeof index === "string") base.index = index;
-	if (typeof xattrs === "string") base.xattrs = xattrs;
-	return base;
-}
-function parseHost(value) {
-	if (!isObject(value)) return null;
-	const { type, mode, uid, gid, size, nlink, dev, ino, mtimeNs, ctimeNs, target } = value;
-	if (!isEntryType(type) || !isNumber(mode) || !isNumber(uid) || !isNumber(gid)) return null;
-	if (!isNumber(size) || !isNumber(nlink) || !isDigits(dev) || !isDigits(ino)) return null;
-	if (!isDigits(mtimeNs) || !isDigits(ctimeNs)) return null;
-	const stat = {
-		type,
-		mode,
-		uid,
-		gid,
-		size,
-		nlink,
-		dev,
-		ino,
-		mtimeNs,
-		ctimeNs
-	};
-	if (typeof target === "string" && isByteString(target)) stat.target = target;
-	return stat;
-}
-var isNumber = (value) => typeof value === "number";
-var isEntryType = (value) => ENTRY_TYPES.some((type) => type === value);
-function isPath(value) {
-	return typeof value === "string" && value.startsWith("/") && isByteString(value);
-}
-function isDigits(value) {
-	return typeof value === "string" && /^-?\d+$/.test(value);
-}
-function wasThere(base) {
-	return base.state === "known" || base.state === "unknown";
-}
-function wasDirectory(base) {
-	return base.state === "unknown" || base.state === "known" && base.host.type === "dir";
-}
-var ACL = Buffer.from("system.posix_acl_access").toString("hex");
-var USER = Buffer.from("user.").toString("hex");
-function parse$1(text) {
-	return new Map(text.split(" ").flatMap((one) => {
-		const end = one.indexOf("=");
-		return end === -1 ? [] : [[one.slice(0, end), one.slice(end + 1)]];
-	}));
-}
-function xattrChanges(now, to) {
-	const [before, after] = [parse$1(now), parse$1(to)];
-	return [...[.../* @__PURE__ */ new Set([...before.keys(), ...after.keys()])].filter((name) => name !== ACL).sort(), ACL].flatMap((name) => {
-		const [old, value] = [before.get(name) ?? null, after.get(name) ?? null];
-		return old === value ? [] : [{
-			name,
-			from: old,
-			to: value
-		}];
-	});
-}
-function removesAcl(changes) {
-	return changes.some(({ name, to }) => name === ACL && to === null);
-}
-function needsWriting(changes) {
-	return changes.some(({ name }) => name.startsWith(USER));
-}
-function isBetween(now, { from, to }) {
-	const [is, was, wanted] = [
-		parse$1(now),
-		parse$1(from),
-		parse$1(to)
-	];
-	return [.../* @__PURE__ */ new Set([
-		...is.keys(),
-		...was.keys(),
-		...wanted.keys()
-	])].every((name) => {
-		const one = lasting(name, is.get(name));
-		return one === lasting(name, was.get(name)) || one === lasting(name, wanted.get(name));
-	});
-}
-var OWNER = "0100";
-var GROUP = "0400";
-var MASK = "1000";
-var OTHERS = "2000";
-function lasting(name, value) {
-	if (name !== ACL || value === void 0) return value;
-	const entries = value.slice(8).match(/.{16}/g) ?? [];
-	const set = [
-		OWNER,
-		entries.some((entry) => entry.startsWith(MASK)) ? MASK : GROUP,
-		OTHERS
-	];
-	return entries.map((entry) => set.includes(entry.slice(0, 4)) ? `${entry.slice(0, 4)}${entry.slice(8)}` : entry).join("");
-}
-var viewNotMounted = (why, cause) => new TraiError("unsupported", `the merged view could not be mounted: ${why}`, {
-	hint: "`trai doctor` checks what the kernel allows and says what to do.",
-	cause
-});
-var mountedBelow = (point, covered, cause) => new TraiError("unsupported", `${toDisplay(point)} was mounted below ${toDisplay(covered)} after calls had changed something there, and as long as it is, that can't be looked at`, {
-	hint: `Unmount ${toDisplay(point)}; nothing of what is pending is lost.`,
-	cause
-});
-var basesAreNoFile = (path) => new TraiError("corrupt", "expected base records, found something that is no file", {
-	path,
-	hint: "Move it away: then the host’s changes since are conflicts. Nothing was changed."
-});
-var dirUnreadable = (why) => `The host’s directory could not be read: ${why}`;
-var DIR_CLOSED = "The host’s directory may not be searched (no x permission).";
-var OTHER_FILE_SYSTEM = "Another file system is mounted here now: it is left alone.";
-var CLOSED_IN_SANDBOX = "What is below it cannot be read: the sandbox took away the permission to look into it. A command in the sandbox can give it back (chmod u+rx).";
-var PASS = ".base-pass";
-var DEAD_LINES_MAX = 2e3;
-function readBaseFile(ctx) {
-	const path = fileOf$2(ctx);
-	const text = readPlainFile(path);
-	if (text !== null) return {
-		...parseBaseLines(text.toString("latin1")),
-		lastPassNs: readPass(ctx)
-	};
-	if (lstatSync(path, { throwIfNoEntry: false }) !== void 0) throw basesAreNoFile(path);
-	return {
-		records: /* @__PURE__ */ new Map(),
-		lines: 0,
-		lastPassNs: 0n
-	};
-}
-function appendBases(ctx, file, entries) {
-	const path = fileOf$2(ctx);
-	const added = [...entries];
-	if (added.length === 0) return;
-	const text = added.map(([at, record]) => formatBaseLine(at, record)).join("");
-	appendFileSync(path, endsWithNewline(path) ? text : `\n${text}`, {
-		encoding: "latin1",
-		mode: 384
-	});
-	for (const [at, record] of added) if (record === null) file.records.delete(at);
-	else file.records.set(at, record);
-	file.lines += added.length;
-	if (file.lines - file.records.size > DEAD_LINES_MAX + file.records.size) rewrite(ctx, file);
-}
-function dropBases(ctx, file, paths) {
-	appendBases(ctx, file, paths.map((path) => [path, null]));
-}
-function notePass(ctx, beganMs) {
-	const path = fileOf$2(ctx);
-	if (!existsSync(path)) writeFileSync(path, "", { mode: 384 });
-	tryWriteWhole(passOf(ctx), String(beganMs));
-}
-function confirmBases(ctx, beganMs) {
-	if (existsSync(fileOf$2(ctx))) tryWriteWhole(passOf(ctx), String(beganMs));
-}
-function confirmEmpty(dir) {
-	tryWriteWhole(`${dir}/${PASS}`, String(Date.now() - 20));
-}
-function readPass(ctx) {
-	const text = readPlainFile(passOf(ctx))?.toString("latin1") ?? "";
-	return /^\d{1,15}$/.test(text) ? BigInt(text) * 1000000n : 0n;
-}
-function storeBlob(ctx, sha256, content) {
-	const dir = `${ctx.sessionDir}/overlay/blobs`;
-	if (existsSync(`${dir}/${sha256}`)) return;
-	mkdirSync(dir, {
-		recursive: true,
-		mode: 448
-	});
-	writeWhole(`${dir}/${sha256}`, content);
-}
-function rewrite(ctx, file) {
-	const text = [...file.records].map(([at, record]) => formatBaseLine(at, record)).join("");
-	writeWhole(fileOf$2(ctx), text);
-	file.lines = file.records.size;
-}
-function endsWithNewline(path) {
-	const last = readTail(path, 1);
-	return last === null || last.length === 0 || last[0] === 10;
-}
-function fileOf$2(ctx) {
-	return `${ctx.sessionDir}/overlay/base.jsonl`;
-}
-function passOf(ctx) {
-	return `${ctx.sessionDir}/overlay/${PASS}`;
-}
-var CLIENT_NAMES = [
-	"projects",
-	"sessions",
-	"session-env",
-	"shell-snapshots",
-	"history.jsonl",
-	"backups",
-	"file-history",
-	"cache",
-	"daemon*",
-	"jobs",
-	"bridge-spawn",
-	"plugins/store",
-	"plugins/data",
-	"todos",
-	"statsig",
-	"debug",
-	"telemetry",
-	"usage-data",
-	"startup-perf",
-	"paste-cache",
-	"image-cache",
-	"ide",
-	"stats-cache.json",
-	"gh-pr-status-cache.json",
-	"mcp-needs-auth-cache.json",
-	"mcp-discovery-cache",
-	"policy-limits.json",
-	".credentials.json",
-	".cc-writes",
-	".last-cleanup",
-	".last-update-result.json",
-	".update.lock",
-	".npm-cache-cleanup",
-	".version-cleanup",
-	".deep-link-register-failed"
-];
-var HOST_DIRS = [
-	"projects",
-	"sessions",
-	"file-history",
-	"plans",
-	"tasks"
-];
-var MORE_HOST_DIRS = [
-	"todos",
-	"teams",
-	"statsig",
-	"usage-data",
-	"paste-cache",
-	"image-cache"
-];
-var HOST_FILE = "history.jsonl";
-var EMPTY_DIR = "plugins";
-function hostsOfClient(home, env) {
-	const { configDir, locks } = clientDirs(home, env);
-	const at = (name) => joinPath(configDir, name);
-	return {
-		dirs: [...[...HOST_DIRS, ...MORE_HOST_DIRS].map(at), locks],
-		file: at(HOST_FILE),
-		made: [...HOST_DIRS, EMPTY_DIR].map(at)
-	};
-}
-function clientDirs(home, env) {
-	const dirOf = (name, otherwise) => {
-		const value = env.get(name) ?? "";
-		return value.startsWith("/") && isByteString(value) ? bytePath(value) : otherwise;
-	};
-	const state = dirOf("XDG_STATE_HOME", joinPath(home, ".local/state"));
-	return {
-		configDir: dirOf("CLAUDE_CONFIG_DIR", joinPath(home, ".claude")),
-		locks: joinPath(state, "claude/locks")
-	};
-}
-var MEMORY = /^\/[^/]+\/memory(?:\/|$)/;
-function claudeOwnFiles(home, configDirs) {
-	const names = [".claude.json*", ...CLIENT_NAMES];
-	return [joinPath(home, ".claude.json*"), ...configDirs.flatMap((dir) => names.map((name) => joinPath(dir, name)))];
-}
-function isExcluded(path, excluded) {
-	for (const entry of excluded) {
-		if (!matches(path, entry)) continue;
-		return !(entry.endsWith("/projects") && MEMORY.test(path.slice(entry.length)));
-	}
-	return false;
-}
-function mayHoldListed(path, excluded) {
-	return excluded.some((entry) => entry.endsWith("/projects") && isWithin(path, entry) && path.slice(entry.length + 1).split("/").length <= 1);
-}
-function excludedBelow(dir, excluded) {
-	const prefix = dir === "/" ? dir : `${dir}/`;
-	return excluded.filter((entry) => entry.startsWith(prefix));
-}
-function matches(path, entry) {
-	return entry.endsWith("*") ? path.startsWith(entry.slice(0, -1)) : isWithin(path, entry);
-}
-var GONE = "gone";
-var Uppers = class {
-	#port;
-	#ctx;
-	#onLoosen;
-	#walks = /* @__PURE__ */ new Map();
-	#moved = 0;
-	#loosened = [];
-	constructor(port, ctx, onLoosen) {
-		this.#port = port;
-		this.#ctx = ctx;
-		this.#onLoosen = onLoosen;
-	}
-	isRoot(path) {
-		return this.#ctx.coveredDirs.some((covered) => covered.path === path);
-	}
-	lstat(path) {
-		return this.#in(path, ({ walk, inside }) => {
-			const now = walk.lstat(inside);
-			return now === null ? null : walk.asFound(now);
-		});
-	}
-	lstatHere(path) {
-		if (this.isRoot(path)) return this.lstat(path);
-		return this.#in(path, ({ walk, inside }) => {
-			const now = walk.lstatHere(inside);
-			return now === null ? null : walk.asFound(now);
-		});
-	}
-	async lstatEach(paths, pace) {
-		const found = /* @__PURE__ */ new Map();
-		for (const path of paths) {
-			const root = this.isRoot(path) ? this.lstat(path) : null;
-			if (root !== null) found.set(path, root);
-		}
-		for (const [dir, inDir] of byParent(paths.filter((path) => !this.isRoot(path)))) {
-			await pace.breathe();
-			this.#in(dir, ({ walk, inside }) => {
-				const fd = walk.openOrNone(inside);
-				for (const path of fd === null ? [] : inDir) {
-					const now = this.#port.lstat(at$1(fd ?? 0, nameOf(path)));
-					if (now !== null) found.set(path, walk.asFound(now));
-				}
-			});
-		}
-		return found;
-	}
-	placed(path) {
-		return this.#in(path, ({ walk, inside }) => this.isRoot(path) ? at$1(walk.open(inside)) : at$1(walk.open(parentOf$1(inside)), nameOf(inside)));
-	}
-	placedHere(path) {
-		return this.#in(path, ({ walk, inside }) => at$1(walk.openHere(parentOf$1(inside)), nameOf(inside)));
-	}
-	pathOf(path) {
-		return upperPathIn(this.#ctx.coveredDirs, path) ?? path;
-	}
-	readdir(path) {
-		return this.#in(path, ({ walk, inside }) => walk.lstat(inside)?.type === "dir" ? this.#port.readdir(at$1(walk.openToList(inside))) : []) ?? [];
-	}
-	remove(path, type) {
-		this.#at(path, (target) => type === "dir" ? this.#port.rmdir(target) : this.#port.unlink(target));
-	}
-	insert(path, from, closedMode = null) {
-		const now = closedMode === null ? null : this.#port.lstat(from);
-		if (closedMode !== null && now !== null) {
-			this.#in(path, ({ inside }) => this.#onLoosen?.(inside, closedMode, birthOf$1(now)));
-			chmodEntry(this.#port, from, closedMode | 448);
-		}
-		this.#in(path, ({ walk, inside }) => this.#port.rename(from, walk.targetHere(inside)));
-		if (closedMode !== null) this.chmod(path, closedMode);
-	}
-	takeOut(path, to) {
-		this.#in(path, ({ walk, inside }) => moveOut(this.#port, walk, inside, to));
-	}
-	dress(path, { mode, uid, gid }) {
-		this.#at(path, (target) => {
-			const now = this.#port.lstat(target);
-			if (now?.type !== "dir") return;
-			if (now.uid !== uid || now.gid !== gid) this.#port.lchown(target, uid, gid);
-			chmodEntry(this.#port, target, mode);
-		});
-	}
-	xattrs(path) {
-		return this.#in(path, ({ walk, inside }) => this.#port.xattrs(walk.open(inside)));
-	}
-	setXattrs(path, changes) {
-		if (changes.length > 0) this.#in(path, ({ walk, inside }) => this.#port.setXattrs(walk.open(inside), changes));
-	}
-	link(path, from) {
-		this.#at(path, (target) => this.#port.link(from, target));
-	}
-	chmod(path, mode) {
-		this.#at(path, (target) => chmodEntry(this.#port, target, mode));
-	}
-	moveOut(path) {
-		const covered = coveringDir(this.#ctx.coveredDirs, path);
-		if (covered === null) return;
-		const gone = joinPath(parentOf$1(covered.upper), GONE);
-		if (this.#port.lstat(gone) === null) this.#port.mkdir(gone, 448);
-		this.takeOut(path, joinPath(gone, String(this.#moved++)));
-	}
-	removeMovedOut() {
-		for (const { upper } of this.#ctx.coveredDirs) {
-			const beside = parentOf$1(upper);
-			if (this.#port.lstat(joinPath(beside, GONE)) !== null) removePath(this.#port, beside, GONE);
-		}
-	}
-	restore(loosened) {
-		for (const { path, mode, id } of loosened) {
-			const covered = this.#ctx.coveredDirs.find(({ upper }) => isWithin(path, upper));
-			const walk = covered === void 0 ? null : this.#walk(covered);
-			const now = walk?.lstat(path) ?? null;
-			if (walk === null || now === null || birthOf$1(now) !== id || now.mode !== (mode | 448)) continue;
-			this.#port.chmod(at$1(walk.open(path)), mode);
-		}
-	}
-	close() {
-		for (const { walk, path, mode } of this.#loosened.splice(0).reverse()) if (walk.lstat(path)?.type === "dir") this.#port.chmod(at$1(walk.open(path)), mode);
-		for (const walk of this.#walks.values()) walk.close();
-		this.#walks.clear();
-	}
-	#in(path, use) {
-		const covered = coveringDir(this.#ctx.coveredDirs, path);
-		return covered === null ? null : use({
-			inside: upperPath(covered, path),
-			walk: this.#walk(covered)
-		});
-	}
-	#at(path, use) {
-		this.#in(path, ({ walk, inside }) => {
-			if (this.isRoot(path)) use(at$1(walk.open(inside), "."));
-			else use(walk.target(inside));
-		});
-	}
-	#walk({ n, upper }) {
-		const known = this.#walks.get(n);
-		if (known !== void 0) return known;
-		const announce = this.#onLoosen;
-		const note = (dir, mode, id) => {
-			announce?.(dir, mode, id);
-			this.#loosened.push({
-				walk,
-				path: dir,
-				mode
-			});
-		};
-		const uid = this.#ctx.root ? 0 : this.#ctx.uid;
-		const walk = new Dirs(this.#port, upper, uid, announce === null ? null : note);
-		this.#walks.set(n, walk);
-		return walk;
-	}
-};
-function openUppers({ port, ctx, journal }) {
-	const earlier = [...journal.record.upperLoosened];
-	const uppers = new Uppers(port, ctx, (path, mode, id) => {
-		journal.addSynced({
-			t: "loosen-upper",
-			path,
-			mode,
-			id
-		});
-	});
-	uppers.restore(earlier);
-	return uppers;
-}
-function* dirsTo({ coveredDirs }, path) {
-	const root = coveringDir(coveredDirs, path)?.path ?? path;
-	for (let dir = parentOf$1(path); dir !== root && isWithin(dir, root); dir = parentOf$1(dir)) yield dir;
-}
-function allDirsTo(ctx, paths) {
-	const seen = /* @__PURE__ */ new Set();
-	for (const path of paths) {
-		if (seen.has(parentOf$1(path))) continue;
-		for (const dir of dirsTo(ctx, path)) {
-			if (seen.has(dir)) break;
-			seen.add(dir);
-		}
-	}
-	return seen;
-}
-function dirsAbove(ctx, uppers, paths) {
-	return [...allDirsTo(ctx, paths)].sort().flatMap((path) => {
-		const stat = uppers.lstat(path);
-		return stat?.type === "dir" ? [{
-			path,
-			id: identityOf$1(stat)
-		}] : [];
-	});
-}
-async function unlisted(ctx, uppers, changes, pace) {
-	const found = /* @__PURE__ */ new Map();
-	const stack = changes.filter(({ kind }) => kind === "dir-replaced").map(({ path }) => path);
-	if (stack.length === 0) return [];
-	const listed = new Set(changes.map(({ path }) => path));
-	for (let dir = stack.pop(); dir !== void 0; dir = stack.pop()) for (const name of uppers.readdir(dir)) {
-		await pace.breathe();
-		const path = joinPath(dir, name);
-		const stat = listed.has(path) || found.has(path) || isExcluded(path, ctx.excluded) ? null : uppers.lstat(path);
-		if (stat === null) continue;
-		found.set(path, {
-			path,
-			id: identityOf$1(stat)
-		});
-		if (stat.type === "dir") stack.push(path);
-	}
-	return [...found.values()];
-}
-function hostXattrs(port, ctx, paths, dirs = []) {
-	let texts = null;
-	return (dir) => {
-		if (texts === null) {
-			const all = [.../* @__PURE__ */ new Set([
-				dir,
-				...dirs,
-				...allDirsTo(ctx, paths)
-			])];
-			const found = port.xattrsOf(all);
-			texts = new Map(all.map((one, i) => [one, found[i] ?? ""]));
-		}
-		return texts.get(dir) ?? "";
-	};
-}
-function otherThanHost(port, uppers, dirs) {
-	const texts = port.xattrsOf(dirs.flatMap((dir) => [dir, uppers.pathOf(dir)]));
-	return dirs.filter((_, i) => {
-		const [host, upper] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
-		return host !== null && upper !== null && host !== upper;
-	});
-}
-var SUBGID = "/etc/subgid";
-var NEWGIDMAP = "/usr/bin/newgidmap";
-var known$1 = null;
-function mappedGroups() {
-	if (isRealRoot()) return [];
-	const read = () => {
-		const stat = statSync(SUBGID, { bigint: true });
-		const own = (process.getgroups?.() ?? []).filter((gid) => gid !== process.getgid?.());
-		const identity = `${stat.ino} ${stat.mtimeNs} ${stat.size} ${own.join(",")}`;
-		if (known$1?.identity === identity) return known$1.groups;
-		accessSync(NEWGIDMAP, constants.X_OK);
-		const ranges = rangesOf$1(readFileSync(SUBGID, "utf8"), userName(), String(process.getuid?.() ?? 0));
-		const groups = own.filter((gid) => ranges.some(({ from, count }) => gid >= from && gid < from + count));
-		known$1 = {
-			identity,
-			groups: [...new Set(groups)].sort((a, b) => a - b)
-		};
-		return known$1.groups;
-	};
-	return orNull(read) ?? [];
-}
-async function mapGroups(pid, gid, groups) {
-	await run$1(NEWGIDMAP, [
-		pid,
-		0,
-		gid,
-		1,
-		...groups.flatMap((group) => [
-			group,
-			group,
-			1
-		])
-	].map(String), { timeout: 5e3 });
-}
-function isUnmapped(gid) {
-	return gid !== process.getgid?.() && !mappedGroups().includes(gid);
-}
-function groupRemedy(gid, packageRemedy) {
-	const steps = [`echo '${userName()}:${gid}:1' | sudo tee -a ${SUBGID}`];
-	if (orNull(() => accessSync("/usr/bin/newgidmap", constants.X_OK)) === null) steps.unshift(packageRemedy);
-	return `Let the sandbox map the group${(process.getgroups?.() ?? []).includes(gid) ? "" : " (and become a member of that group: you are not)"}:\n  ${steps.join("\n  ")}\nor give the directory your own group: chgrp -R, chmod g-s.`;
-}
-function rangesOf$1(text, name, uid) {
-	return text.split("\n").flatMap((line) => {
-		const [who, from = "", count = ""] = line.trim().split(":");
-		return (who === name || who === uid) && /^\d+$/.test(from) && /^\d+$/.test(count) ? [{
-			from: Number(from),
-			count: Number(count)
-		}] : [];
-	});
-}
-function userName() {
-	return orNull(() => userInfo().username) ?? String(process.getuid?.() ?? 0);
-}
-var OPEN_LIMIT_MS = 1e4;
-var SCRIPT = `
-options=$1 dirs=$2; shift 2
-if [ "$1" = groups ]; then echo groups; read -r answer; shift; fi
-mount -t tmpfs -o mode=0700,size=1m trai-view ../view || exit 1
-mkdir -p ../view/e $dirs
-while [ $# -gt 0 ]; do
-  lower=$1/l
-  if [ "$2" = copied ]; then lower=$1/c; mkdir -p $1/c; fi
-  if [ "$2" = wrapped ]; then
-    mount -t overlay -o "ro,$options,lowerdir=$1/l:../view/e" trai-view ../view/h/$1 || exit 1
-    lower=../view/h/$1
-  fi
-  mount -t overlay -o "ro,$options,lowerdir=$1/u:$lower" trai-view ../view/v/$1 || exit 1
-  shift 2
-done
-echo ready
-read -r end
-`;
-async function openViewer(ctx) {
-	const shown = ctx.coveredDirs.filter((covered) => namesOrNone(covered.upper).length > 0);
-	if (shown.length === 0) return {
-		pathOf: (path) => path,
-		close: async () => {}
-	};
-	const room = joinPath(parentOf$1(realPath(fromText(`${ctx.sessionDir}/overlay`))), "view");
-	mkdirSync(fsPath(room), {
-		recursive: true,
-		mode: 448
-	});
-	const groups = ctx.root ? [] : mappedGroups();
-	const child = startNamespace(ctx, shown, groups.length > 0);
-	if (groups.length > 0) child.stdout?.once("data", () => {
-		mapGroups(child.pid ?? 0, ctx.gid, groups).finally(() => child.stdin?.write("\n"));
-	});
-	await untilReady(child).catch((error) => {
-		throw withMounts(error, shown);
-	});
-	const root = bytePath(`/proc/${child.pid}/root${room}/v`);
-	return {
-		pathOf(path) {
-			const covered = coveringDir(shown, path);
-			if (covered === null || covered !== coveringDir(ctx.coveredDirs, path)) return path;
-			return upperPath({
-				...covered,
-				upper: joinPath(root, String(covered.n))
-			}, path);
-		},
-		close: () => end$1(child)
-	};
-}
-function withMounts(error, shown) {
-	const mounts = ownMounts();
-	for (const { path } of shown) {
-		const below = mounts.find(({ point }) => point !== path && isWithin(point, path));
-		if (below !== void 0) return mountedBelow(below.point, path, error);
-	}
-	return error;
-}
-function startNamespace(ctx, shown, groups) {
-	const user = ctx.root ? [] : ["--user", groups ? "--map-user=0" : "--map-root-user"];
-	const options = ctx.root ? ROOT_OPTIONS : "userxattr";
-	const places = shown.flatMap((covered) => [String(covered.n), lowerKind(covered)]);
-	const dirs = shown.map(({ n }) => `../view/v/${n} ../view/h/${n}`).join(" ");
-	return spawn("unshare", [
-		...user,
-		"--mount",
-		"sh",
-		"-c",
-		SCRIPT,
-		"sh",
-		options,
-		dirs,
-		...groups ? ["groups"] : [],
-		...places
-	], {
-		cwd: `${ctx.sessionDir}/overlay`,
-		stdio: [
-			"pipe",
-			"pipe",
-			"pipe"
-		],
-		detached: true,
-		env: {
-			PATH: process.env["PATH"] ?? "/usr/sbin:/usr/bin:/sbin:/bin",
-			LC_ALL: "C",
-			LIBMOUNT_FORCE_MOUNT2: "always"
-		}
-	});
-}
-function lowerKind({ copied, upper, path }) {
-	if (copied !== void 0) return "copied";
-	return isWithin(realPath(upper), realPath(path)) ? "wrapped" : "direct";
-}
-function untilReady(child) {
-	return new Promise((resolve, reject) => {
-		let said = "";
-		const fail = (why, cause) => {
-			clearTimeout(timer);
-			child.kill("SIGKILL");
-			reject(viewNotMounted(why, cause));
-		};
-		const timer = setTimeout(() => fail(`no answer within ${OPEN_LIMIT_MS / 1e3} s`), OPEN_LIMIT_MS);
-		child.on("error", (error) => fail(error.message, error));
-		child.on("exit", (code, signal) => fail(said.trim() || `unshare ended with ${signal ?? `status ${code}`}`));
-		child.stderr?.on("data", (chunk) => {
-			if (said.length < 2e3) said += chunk.toString("utf8");
-		});
-		child.stdin?.on("error", () => {});
-		child.stdout?.on("data", (chunk) => {
-			if (!chunk.includes("ready")) return;
-			clearTimeout(timer);
-			child.removeAllListeners("exit");
-			child.unref();
-			resolve();
-		});
-	});
-}
-function end$1(child) {
-	if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
-	return new Promise((resolve) => {
-		child.once("exit", () => resolve());
-		child.ref();
-		child.kill("SIGKILL");
-	});
-}
-function hostDirs({ port, ctx, journal }) {
-	const dirs = new Dirs(port, "/", ctx.root ? 0 : ctx.uid, (path, mode, id) => {
-		journal.addSynced({
-			t: "loosen",
-			path,
-			mode,
-			id
-		});
-	});
-	for (const { id, mode } of journal.record.loosened) dirs.loosened.set(id, mode);
-	return dirs;
-}
-var Areas = class {
-	#port;
-	#ctx;
-	#dirs;
-	#bases = /* @__PURE__ */ new Map();
-	all = [];
-	constructor(port, ctx, dirs) {
-		this.#port = port;
-		this.#ctx = ctx;
-		this.#dirs = dirs;
-	}
-	baseFor(parent) {
-		const known = this.#bases.get(parent);
-		const base = known === void 0 ? this.#find(parent) : known;
-		this.#bases.set(parent, base);
-		if (base === null) throw new NotApplied(DIR_NOT_WRITABLE);
-		return base;
-	}
-	areaAt(base, journal) {
-		const found = this.all.find((area) => area.base === base);
-		if (found !== void 0) return found;
-		const name = stageName(this.#ctx.session, journal.record.n);
-		journal.addSynced({
-			t: "stage",
-			base,
-			name
-		});
-		const dir = this.#dirs.openToWrite(base);
-		this.#port.mkdir(at$1(dir, name), 448);
-		const area = {
-			index: this.all.length,
-			base,
-			fd: this.#port.openDir(at$1(dir, name))
-		};
-		this.all.push(area);
-		return area;
-	}
-	async sync(more) {
-		const fds = more.map((dir) => this.#port.openDir(joinPath(dir, ".")));
-		try {
-			await syncFileSystems(this.#port, [...this.all.map(({ fd }) => fd), ...fds]);
-		} finally {
-			for (const fd of fds) this.#port.close(fd);
-		}
-	}
-	close() {
-		for (const area of this.all.splice(0)) this.#port.close(area.fd);
-	}
-	#find(parent) {
-		const covered = coveringDir(this.#ctx.coveredDirs, parent);
-		const target = this.#dirs.lstat(parent);
-		if (covered === null || target?.type !== "dir") return null;
-		const mine = !this.#ctx.root && target.uid === this.#ctx.uid;
-		if (!mine && !this.#port.writable(at$1(this.#dirs.open(parent)))) return null;
-		const names = parent.slice(covered.path.length).split("/").filter(Boolean);
-		let dir = covered.path;
-		for (;;) {
-			const fd = this.#dirs.open(dir);
-			if (this.#port.fstat(fd).dev === target.dev && this.#port.writable(at$1(fd))) return dir;
-			const name = names.shift();
-			if (name === void 0) break;
-			dir = joinPath(dir, name);
-		}
-		return mine ? parent : null;
-	}
-};
-function stageName(session, n) {
-	return `.trai-commit.${session}.${n}`;
-}
-function asideName(session, n, i) {
-	return `.trai-old.${session}.${n}.${i}`;
-}
-var BACK = "back";
-function waitingAt(back, covered, path) {
-	return joinPath(back, joinPath(String(covered.n), relativeTo(covered.path, path)));
-}
-var ARGUMENT_BYTES = 1e6;
-var SHELL$1 = [
-	"bash",
-	"--norc",
-	"-c",
-	"IFS= read -r -d \"\" how; IFS= read -r -d \"\" dir; cd -- \"$dir\" || exit 3; mapfile -d \"\" -t names; exec cp -au \"$how\" --parents -t /proc/self/fd/3 -- \"${names[@]}\""
-];
-async function copyOut$1(port, from, names, to, how = "--reflink=auto") {
-	const copying = {
-		port,
-		from,
-		names,
-		to,
-		how
-	};
-	const viewer = /^\/proc\/(\d+)\/root\//.exec(from)?.[1];
-	const isRoot = process.getuid?.() === 0;
-	let complaints = await copyWith(copying, [...isRoot || viewer === void 0 ? [] : [
-		"nsenter",
-		"--preserve-credentials",
-		"-U",
-		"-t",
-		viewer
-	], ...SHELL$1]);
-	const other = complaints.filter((line) => !line.endsWith("Permission denied"));
-	if (!isRoot && viewer === void 0 && other.length < complaints.length) {
-		const again = await copyWith(copying, [
-			"unshare",
-			"--user",
-			"--map-root-user",
-			...SHELL$1
-		]);
-		complaints = [...other, ...again];
-	}
-	dropInheritedSetgid(copying);
-	return complaints[0] ?? "";
-}
-async function copyWith({ port, from, names, to, how }, command) {
-	const [program = "", ...args] = command;
-	const complaints = [];
-	for (const chunk of chunks(names)) {
-		const input = [
-			how,
-			`${from}/.`,
-			...chunk.map((name) => `./${name}`),
-			""
-		].join("\0");
-		const { status, stderr } = await port.run(program, args, Buffer.from(input, "latin1"), [to]);
-		if (status === 0) continue;
-		const lines = stderr.trim().split("\n");
-		if (/No space left on device|Disk quota exceeded/.test(stderr)) throw noSpaceForCopies(lines[0] ?? "");
-		if (status === 127) throw noCp(stderr.trim());
-		complaints.push(...lines);
-	}
-	return complaints;
-}
-function* chunks(names) {
-	let chunk = [];
-	let bytes = 0;
-	for (const name of names) {
-		bytes += name.length + 12;
-		if (bytes > ARGUMENT_BYTES && chunk.length > 0) {
-			yield chunk;
-			chunk = [];
-			bytes = name.length + 12;
-		}
-		chunk.push(name);
-	}
-	if (chunk.length > 0) yield chunk;
-}
-var SETGID = 1024;
-function dropInheritedSetgid({ port, from, names, to }) {
-	for (const [container, inside] of byParent(names.map((name) => `/${name}`))) {
-		const dir = orNull(() => port.openDir(at$1(to, `.${container}`)));
-		if (dir === null) continue;
-		withHandle(port, dir, () => {
-			if ((port.fstat(dir).mode & SETGID) !== 0) for (const path of inside) dropBelow(port, joinPath(from, path.slice(1)), dir, nameOf(path));
-		});
-	}
-}
-function dropBelow(port, original, dir, name) {
-	const copy = orNull(() => port.lstat(at$1(dir, name)));
-	if (copy?.type !== "dir" || (copy.mode & SETGID) === 0) return;
-	const fd = orNull(() => port.openDir(at$1(dir, name)));
-	if (fd === null) return;
-	withHandle(port, fd, () => {
-		for (const child of orIfRefused(() => port.readdir(at$1(fd)), [])) dropBelow(port, joinPath(original, child), fd, child);
-		if (((orNull(() => port.lstat(original))?.mode ?? SETGID) & SETGID) === 0) port.chmod(at$1(fd), copy.mode & -1025);
-	});
-}
-function isWholeCopy(port, from, to) {
-	try {
-		const pairs = pairsOf(port, from, to);
-		if (pairs === null) return false;
-		const texts = port.xattrsOf(pairs.flat());
-		return pairs.every((_, i) => texts[2 * i] === texts[2 * i + 1]);
-	} catch (error) {
-		if (entryMessage(error) === null) throw error;
-		return false;
-	}
-}
-function pairsOf(port, from, to) {
-	const open = [[from, to]];
-	const pairs = [];
-	for (let pair = open.pop(); pair !== void 0; pair = open.pop()) {
-		const [mine, theirs] = pair;
-		const [original, copy] = [port.lstat(mine), port.lstat(theirs)];
-		if (original === null || copy === null || !looksAlike(identityOf$1(original), copy)) return null;
-		if (original.type === "symlink" && port.readlink(mine) !== port.readlink(theirs)) return null;
-		pairs.push(pair);
-		if (original.type !== "dir") continue;
-		const names = port.readdir(mine);
-		if (names.length !== port.readdir(theirs).length) return null;
-		for (const name of names) open.push([joinPath(mine, name), joinPath(theirs, name)]);
-	}
-	return pairs;
-}
-var SOCKET_RULE = "socket";
-var TIMES_RULE = "only its time differs";
-var SPECIAL_RULE = "pipe or device";
-function typeRule(pending, host) {
-	if ((pending ?? host) === "socket") return SOCKET_RULE;
-	return pending === "fifo" || pending === "char" || pending === "block" ? SPECIAL_RULE : null;
-}
-var OUTSIDE$1 = "outside-project:";
-var PROJECT = "project:";
-function compileIgnore(scope) {
-	const rules = scope.ignore.filter((text) => text.trim() !== "").map((text) => compileRule$1(text, scope));
-	if (rules.length === 0) return () => null;
-	const any = new RegExp(rules.map((rule) => `(?:${rule.pattern.source})`).join("|"), "s");
-	return (path, isDir) => {
-		if (!any.test(path)) return null;
-		for (const rule of rules) {
-			const found = rule.pattern.exec(path);
-			if (found === null || rule.dirOnly && !isDir && found[1] === void 0) continue;
-			if (!rule.outside || !isWithin(path, scope.projectRoot)) return rule.text;
-		}
-		return null;
-	};
-}
-function compileRule$1(text, scope) {
-	const outside = text.startsWith(OUTSIDE$1);
-	const inside = text.startsWith(PROJECT);
-	let body = fromText(text.slice(outside ? 16 : inside ? 8 : 0));
-	const dirOnly = body.endsWith("/") && body !== "/";
-	if (dirOnly) body = body.slice(0, -1);
-	let start = "(?:^|/)";
-	if (body === "~" || body.startsWith("~/")) {
-		start = `^${escapeText(scope.home === "/" ? "" : scope.home)}`;
-		body = body.slice(1);
-	} else if (inside) {
-		start = `^${escapeText(scope.projectRoot === "/" ? "" : scope.projectRoot)}/`;
-		body = body.replace(/^\/+/, "");
-	} else if (body.startsWith("/")) start = "^";
-	return {
-		text,
-		outside,
-		dirOnly,
-		pattern: new RegExp(`${start}${globSource(body)}(/.*)?$`, "s")
-	};
-}
-function globSource(glob) {
-	let source = "";
-	for (let i = 0; i < glob.length; i++) if (glob.startsWith("**/", i) && (i === 0 || glob[i - 1] === "/")) {
-		source += "(?:.*/)?";
-		i += 2;
-	} else if (glob.startsWith("**", i)) {
-		source += ".*";
-		i += 1;
-	} else if (glob[i] === "*") source += "[^/]*";
-	else if (glob[i] === "?") source += "[^/]";
-	else source += escapeText(glob.charAt(i));
-	return source;
-}
-function escapeText(text) {
-	return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
-}
-var isDir = (side) => side?.type === "dir";
-var Tree = class {
-	changes;
-	above;
-	#index = null;
-	#dirs = /* @__PURE__ */ new Map();
-	#nearest = /* @__PURE__ */ new Map();
-	constructor(changes) {
-		this.changes = changes;
-		changes.forEach(({ path, pending, host }, i) => {
-			if (isDir(pending) || isDir(host)) this.#dirs.set(path, i);
-		});
-		let dir = "\0";
-		let at = -1;
-		this.above = changes.map(({ path }) => {
-			if (path.lastIndexOf("/") !== dir.length || !path.startsWith(dir)) {
-				dir = parentOf$1(path);
-				at = this.#listed(dir);
-			}
-			return at;
-		});
-	}
-	indexOf(change) {
-		this.#index ??= new Map(this.changes.map((one, i) => [one, i]));
-		return this.#index.get(change) ?? -1;
-	}
-	#listed(dir) {
-		const known = this.#dirs.get(dir) ?? this.#nearest.get(dir);
-		if (known !== void 0) return known;
-		const found = dir === "/" ? -1 : this.#listed(parentOf$1(dir));
-		this.#nearest.set(dir, found);
-		return found;
-	}
-};
-function collectSelectionClosure(tree, states, rules) {
-	const sets = [...groupsOf(tree.changes), ...rules.forSelection ? linkedOf(tree.changes) : []];
-	const closure = new Closure(tree, states, (change, rule) => {
-		return (rule === "links" || rule === "rename" || rule === "again") && rules.leftOut(change) ? "ignored" : rules.decide(change);
-	});
-	closure.run(sets, (i, up) => pairOfCommit(closure, i, up, rules.forSelection));
-	return closure.along;
-}
-function sets(changes, keyOf) {
-	const found = /* @__PURE__ */ new Map();
-	changes.forEach((change, i) => {
-		const key = keyOf(change);
-		if (key === null) return;
-		const known = found.get(key);
-		if (known === void 0) found.set(key, [i]);
-		else known.push(i);
-	});
-	return [...found.values()].filter((members) => members.length > 1);
-}
-var groupOf = (change) => change.pending?.type === "socket" ? null : change.group;
-function renamesOf(changes) {
-	const renamed = changes.flatMap(({ renamedFrom }, i) => renamedFrom === void 0 ? [] : [{
-		renamedFrom,
-		i
-	}]);
-	if (renamed.length === 0) return [];
-	const wanted = new Set(renamed.map(({ renamedFrom }) => renamedFrom));
-	const deleted = /* @__PURE__ */ new Map();
-	changes.forEach(({ path, pending }, i) => {
-		if (pending === null && wanted.has(path)) deleted.set(path, i);
-	});
-	return renamed.flatMap(({ renamedFrom, i }) => {
-		const from = deleted.get(renamedFrom);
-		return from === void 0 ? [] : [[i, from]];
-	});
-}
-function linkSetOf({ pending, upperIdentity }) {
-	if (pending === null || pending.type === "dir" || pending.type === "socket") return null;
-	return upperIdentity ?? null;
-}
-function linkedOf(changes) {
-	return [...sets(changes, linkSetOf).map((members) => ({
-		members,
-		rule: "links",
-		keeps: false
-	})), ...renamesOf(changes).map((members) => ({
-		members,
-		rule: "rename",
-		keeps: false
-	}))];
-}
-function groupsOf(changes) {
-	return sets(changes, groupOf).map((members) => ({
-		members,
-		rule: "group",
-		keeps: true
-	}));
-}
-var Closure = class {
-	along = [];
-	tree;
-	states;
-	#decide;
-	#moved = false;
-	constructor(tree, states, decide) {
-		this.tree = tree;
-		this.states = states;
-		this.#decide = decide;
-	}
-	run(sets, pair) {
-		do {
-			this.#moved = false;
-			for (const { members, rule, keeps } of sets) {
-				if (keeps && members.some((i) => this.states[i] === "keep")) for (const i of members) this.keep(i);
-				const taken = members.find((i) => this.states[i] === "take");
-				if (taken !== void 0) for (const i of members) this.takeAlong(i, taken, rule);
-			}
-			this.tree.above.forEach((up, i) => {
-				pair(i, up);
-			});
-		} while (this.#moved);
-	}
-	keep(i) {
-		if (this.states[i] === "keep") return;
-		this.states[i] = "keep";
-		this.#moved = true;
-	}
-	takeAlong(i, because, rule) {
-		const change = this.tree.changes[i];
-		const cause = this.tree.changes[because];
-		if (this.states[i] !== "ignored" || change === void 0 || cause === void 0) return;
-		const state = this.#decide(change, rule);
-		if (state === "ignored") return;
-		this.states[i] = state;
-		this.along.push({
-			change,
-			because: cause,
-			rule
-		});
-		this.#moved = true;
-	}
-};
-function pairOfCommit(closure, i, up, forSelection) {
-	const { tree, states } = closure;
-	const parent = tree.changes[up];
-	if (parent === void 0 || parent.kind === "meta") return;
-	const [mine, theirs] = [states[i], states[up]];
-	if (isDir(parent.pending) && !isDir(parent.host)) {
-		if (theirs === "keep") closure.keep(i);
-		else if (mine === "take") closure.takeAlong(up, i, "holds");
-		return;
-	}
-	if (theirs === "keep" && (parent.kind !== "deleted" || parent.conflict !== null)) closure.keep(i);
-	else if (isDir(parent.pending)) {
-		if (forSelection && theirs === "take") closure.takeAlong(i, up, "again");
-	} else if (mine === "keep") closure.keep(up);
-	else if (theirs === "take") closure.takeAlong(i, up, "below");
-	else if (mine === "take" && parent.pending !== null) closure.takeAlong(up, i, "above");
-}
-function changesOf({ members, below }) {
-	return [...members, ...below];
-}
-function planTakingSandbox(list, includeIgnored, paths) {
-	const { revision } = list;
-	return planCommit(list, {
-		revision,
-		includeIgnored,
-		conflicts: "take-sandbox",
-		choices: {},
-		yes: true,
-		typedCount: null,
-		exactly: paths ?? void 0
-	});
-}
-function planCommit(list, request) {
-	const changes = [...list.changes, ...list.timed ?? []].sort((a, b) => a.path < b.path ? -1 : 1);
-	const chosen = changes.map((change) => isChosen(change, request));
-	const first = firstStates(changes, chosen, request);
-	refuseUndecided(changes, first, request);
-	const tree = new Tree(changes);
-	const states = [...first];
-	const along = collectSelectionClosure(tree, states, rulesOf$1(request));
-	refuseUndecided(changes, states.map((state) => state === "take" ? state : "ignored"), request);
-	const pick = (state) => changes.filter((_, i) => states[i] === state);
-	const stale = staleIn(tree, chosen, states, request);
-	return {
-		steps: order(build(tree, states)),
-		kept: pick("keep").filter((change) => !isClosed$1(change) && !stale.has(change)),
-		closed: pick("keep").filter(isClosed$1),
-		ignored: pick("ignored"),
-		stale: [...stale],
-		along: along.filter(({ change }) => states[tree.indexOf(change)] === "take"),
-		stays: isSelection(request) ? changes.filter((_, i) => chosen[i] === true && states[i] !== "take") : []
-	};
-}
-function firstStates(changes, chosen, request) {
-	return changes.map((change, i) => chosen[i] !== true || leftOut(change, request) ? "ignored" : decided$1(change, request));
-}
-function rulesOf$1(request) {
-	return {
-		forSelection: isSelection(request),
-		leftOut: (change) => leftOut(change, request),
-		decide: (change) => decided$1(change, request)
-	};
-}
-function staleIn(tree, chosen, states, { stale, ...fresh }) {
-	if (stale === void 0 || stale.size === 0) return /* @__PURE__ */ new Set();
-	const going = firstStates(tree.changes, chosen, fresh);
-	collectSelectionClosure(tree, going, rulesOf$1(fresh));
-	return new Set(tree.changes.filter((_, i) => states[i] === "keep" && going[i] === "take"));
-}
-function isSelection({ only, exactly }) {
-	return only !== void 0 || exactly !== void 0;
-}
-function isClosed$1({ conflict }) {
-	return conflict === "unreadable";
-}
-function leftOut(change, request) {
-	return change.pending?.type === "socket" || change.ignored !== null && change.ignored !== "only its time differs" && !request.includeIgnored;
-}
-function isChosen({ path }, { only, exactly }) {
-	if (exactly !== void 0) return exactly.has(path);
-	return only === void 0 || only.has(path) || isBelowAny(path, only);
-}
-function refuseUndecided(changes, states, request) {
-	const open = changes.filter((c, i) => c.conflict !== null && !isClosed$1(c) && states[i] !== "ignored" && !isStale(c, request) && (request.choices[c.id] ?? request.conflicts) === "refuse");
-	if (open.length > 0) throw openConflicts(open);
-}
-function isStale({ path }, { stale }) {
-	return stale?.has(path) === true;
-}
-function decided$1(change, request) {
-	if (isStale(change, request)) return "keep";
-	if (change.conflict === null) return "take";
-	if (isClosed$1(change)) return "keep";
-	return (request.choices[change.id] ?? request.conflicts) === "keep-host" ? "keep" : "take";
-}
-function opOf(change) {
-	if (change.pending === null) return "delete";
-	const parted = change.xattrs === true || change.hostLinks !== void 0;
-	if (change.kind === "meta" && parted && !isDir(change.pending)) return "put";
-	if (change.kind === "meta" || change.kind === "dir-replaced") return "meta";
-	if (change.host === null) return "put";
-	if (isDir(change.host) !== isDir(change.pending)) return "swap";
-	return isDir(change.pending) ? "meta" : "put";
-}
-function build(tree, states) {
-	const steps = [];
-	const stepOf = [];
-	tree.changes.forEach((change, i) => {
-		if (states[i] !== "take") return;
-		const above = stepOf[tree.above[i] ?? -1];
-		const op = opOf(change);
-		if (above !== void 0 && (above.op === "put" || above.op === "swap")) {
-			if (op === "delete") above.below.push(change);
-			else above.members.push(change);
-			stepOf[i] = above;
-			return;
-		}
-		const step = {
-			op,
-			change,
-			members: [change],
-			below: []
-		};
-		stepOf[i] = step;
-		steps.push(step);
-	});
-	return steps;
-}
-function order(steps) {
-	const lastMeta = (step) => step.op === "meta" && isDir(step.change.pending);
-	return [
-		...steps.filter((step) => step.op !== "delete" && !lastMeta(step)),
-		...steps.filter((step) => step.op === "delete").reverse(),
-		...steps.filter(lastMeta).reverse()
-	];
-}
-function replacedBytes({ steps }) {
-	const sizeOf = ({ host }) => host?.size ?? 0;
-	return steps.filter(({ op }) => op !== "meta").flatMap(({ change, below }) => [change, ...below]).reduce((sum, change) => sum + sizeOf(change), 0);
-}
-async function checkSteps(work, steps, settled = false) {
-	const looked = [];
-	const failed = /* @__PURE__ */ new Map();
-	for (const step of steps) {
-		await work.pace.breathe();
-		try {
-			looked.push(await checkStep(work, step, failed, settled && (isNewTree(step) || isChangedFile(step))));
-		} catch (error) {
-			const message = entryMessage(error);
-			if (message === null) throw error;
-			failStep(step, message, failed);
-		}
-	}
-	return {
-		checked: checkXattrs(work, looked, failed),
-		failed
-	};
-}
-async function checkBelieved(work, findings, moves) {
-	const believed = findings.checked.filter((one) => one.listed === true && !moves.has(one));
-	if (believed.length === 0) return;
-	const { checked: looked, failed } = await checkSteps(work, believed.map(({ step }) => step));
-	const found = new Map(looked.map((one) => [one.step, one]));
-	for (const [path, message] of failed) findings.failed.set(path, message);
-	findings.checked = findings.checked.filter((one) => {
-		if (one.listed !== true || moves.has(one)) return true;
-		const now = found.get(one.step);
-		if (now === void 0) return false;
-		one.listed = void 0;
-		one.host = now.host;
-		one.upper = now.upper;
-		return true;
-	});
-}
-function isNewTree({ op, change }) {
-	return op === "put" && change.host === null && change.pending?.type === "dir";
-}
-function isChangedFile({ op, change, members }) {
-	return op === "put" && change.pending?.type === "file" && change.host !== null && members.length === 1;
-}
-function checkXattrs({ port, uppers }, looked, failed) {
-	const asked = looked.filter(({ step }) => step.op === "meta" && step.change.xattrs === true);
-	const paths = asked.flatMap(({ step: { change } }) => [change.path, uppers.pathOf(change.path)]);
-	const texts = port.xattrsOf(paths);
-	asked.forEach((one, i) => {
-		const [from, to] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
-		const { change } = one.step;
-		if (from === null || to === null) failStep(one.step, NO_XATTRS, failed);
-		else if (change.xattrIdentity !== xattrIdentity({
-			host: from,
-			upper: to
-		})) failStep(one.step, XATTRS_CHANGED, failed);
-		else one.xattrs = {
-			from,
-			to
-		};
-	});
-	return looked.filter(({ step }) => !failed.has(step.change.path));
-}
-function failStep(step, message, failed) {
-	for (const { path } of changesOf(step)) if (!failed.has(path)) failed.set(path, message);
-}
-async function checkStep({ port, dirs, uppers, pace }, step, failed, listed) {
-	const top = expectReviewed(port, dirs, step.change);
-	const host = top === null ? null : identityOf$1(top);
-	const below = [];
-	for (const change of step.below) {
-		await pace.breathe();
-		const found = expectReviewed(port, dirs, change);
-		if (found === null) throw new NotApplied(HOST_CHANGED);
-		below.push({
-			path: change.path,
-			host: identityOf$1(found)
-		});
-	}
-	const asked = listed ? step.members.filter((member) => !saysAll(member)) : step.members;
-	const upper = await look$1(uppers, asked, pace);
-	for (const member of asked) {
-		if (member.pending === null || isAsReviewed(member, upper.get(member.path) ?? null)) continue;
-		failed.set(member.path, SANDBOX_CHANGED);
-		upper.delete(member.path);
-	}
-	if (failed.has(step.change.path)) throw new NotApplied(SANDBOX_CHANGED);
-	return {
-		step,
-		host,
-		below,
-		upper,
-		...listed ? { listed } : {}
-	};
-}
-async function look$1(uppers, asked, pace) {
-	const [one, more] = asked;
-	if (one === void 0) return /* @__PURE__ */ new Map();
-	if (more === void 0) {
-		const now = uppers.lstatHere(one.path);
-		return new Map(now === null ? [] : [[one.path, now]]);
-	}
-	return await uppers.lstatEach(asked.map(({ path }) => path), pace);
-}
-function saysAll({ pending, upperIdentity }) {
-	return pending !== null && isWholeIdentity(upperIdentity, pending.type);
-}
-function isUnmarked(change, now) {
-	const then = identityFields(change.upperIdentity);
-	return then !== null && isAsReviewed(change, now, BigInt(then.ctimeNs));
-}
-function isAsReviewed({ pending, upperIdentity }, now, ctimeNs = now?.ctimeNs) {
-	if (now === null || ctimeNs === void 0 || !looksLike(pending, now)) return false;
-	return upperIdentity === void 0 || upperIdentity === lookIdentity({
-		...now,
-		ctimeNs
-	});
-}
-function expectReviewed(port, dirs, { path, host, hostIdentity }) {
-	const now = dirs.lstatHere(path);
-	if (!looksLike(host, now) || now !== null && hostIdentity !== void 0 && hostIdentity !== lookIdentity(now) || now?.type === "symlink" && port.readlink(at$1(dirs.open(parentOf$1(path)), nameOf(path))) !== host?.target) throw new NotApplied(HOST_CHANGED);
-	return now;
-}
-function failUnread(list, { stale, closed }, findings) {
-	for (const { path } of stale) findings.failed.set(path, NOT_REVIEWED);
-	for (const { path } of closed) findings.failed.set(path, CONFLICT_REASONS.unreadable);
-	if (list.problems.length === 0) return;
-	const unread = list.problems.map(({ path }) => path);
-	const isUnread = (path) => unread.includes(toDisplay(path));
-	const holdsUnread = (path) => unread.some((one) => one.startsWith(`${toDisplay(path)}/`));
-	const { failed } = findings;
-	findings.checked = findings.checked.filter(({ step }) => {
-		const { op, change, members } = step;
-		if (isUnread(change.path) || op === "delete" && holdsUnread(change.path)) {
-			failStep(step, NOT_ALL_READ, failed);
-			return false;
-		}
-		const unreadDirs = /* @__PURE__ */ new Set();
-		for (const { path } of members) {
-			if (!unreadDirs.has(parentOf$1(path)) && !isUnread(path)) continue;
-			unreadDirs.add(path);
-			failed.set(path, NOT_ALL_READ);
-		}
-		return true;
-	});
-}
-function failGroups({ steps }, findings) {
-	const { failed } = findings;
-	const fail = (isMeant, message) => {
-		const falling = findings.checked.filter(({ step }) => isMeant(step));
-		for (const { step } of falling) failStep(step, message, failed);
-		findings.checked = findings.checked.filter(({ step }) => !failed.has(step.change.path));
-		return falling.length > 0;
-	};
-	for (let more = failed.size > 0; more;) {
-		const changes = steps.flatMap(changesOf).filter(({ path }) => failed.has(path));
-		const renamed = new Set(changes.map(({ renamedFrom }) => renamedFrom));
-		const groups = new Set(changes.map(({ group }) => group).filter((group) => group !== null));
-		const deletesOf = ({ op, change, below }) => op === "delete" ? [change] : below;
-		const names = fail((step) => deletesOf(step).some(({ path }) => renamed.has(path)), NO_NEW_NAME);
-		more = fail((step) => changesOf(step).some(({ group }) => group !== null && groups.has(group)), "it belongs together with an entry that could not be applied") || names;
-	}
-}
-async function withStaging(transaction, stage) {
-	const { port, ctx } = transaction;
-	const dirs = hostDirs(transaction);
-	const uppers = new Uppers(port, ctx, null);
-	const areas = new Areas(port, ctx, dirs);
-	try {
-		await stage({
-			...transaction,
-			dirs,
-			uppers,
-			areas,
-			pace: new Pace()
-		});
-	} finally {
-		areas.close();
-		uppers.close();
-		dirs.close();
-	}
-}
-function chooseBases(areas, findings) {
-	const bases = /* @__PURE__ */ new Map();
-	findings.checked = findings.checked.filter((one) => {
-		const { op, change } = one.step;
-		if (op !== "put" && op !== "swap") return true;
-		const message = refusalOf(() => bases.set(one, areas.baseFor(parentOf$1(change.path))));
-		if (message !== null) failStep(one.step, message, findings.failed);
-		return message === null;
-	});
-	return bases;
-}
-async function copyAll(work, list, findings, bases, viewer) {
-	const prepared = prepare$1(work, list, findings, bases);
-	const copies = /* @__PURE__ */ new Map();
-	for (const area of work.areas.all) {
-		const mine = [...prepared].filter(([, one]) => one.area === area);
-		const all = mine.map(([, one]) => one);
-		const copied = await copyArea(work.port, area, viewer.pathOf(area.base), all);
-		const { complaint } = copied;
-		for (const [checked, one] of mine) {
-			const copy = await checkCopy(work, one, findings.failed, copied);
-			if (copy !== null) copies.set(checked, copy);
-			else failStep(one.step, complaint || notCopied$1(""), findings.failed);
-		}
-	}
-	findings.checked = findings.checked.filter((one) => !prepared.has(one) || copies.has(one));
-	return copies;
-}
-function prepare$1({ areas, journal }, list, findings, bases) {
-	const prepared = /* @__PURE__ */ new Map();
-	const excludedBelow = /* @__PURE__ */ new Map();
-	const going = /* @__PURE__ */ new Set();
-	for (const [one, base] of bases) {
-		const area = areas.areaAt(base, journal);
-		const members = one.step.members.filter(({ path }) => !findings.failed.has(path));
-		for (const { path } of members) going.add(path);
-		const excluded = [];
-		if (one.step.change.pending?.type === "dir") excludedBelow.set(one.step.change.path, excluded);
-		prepared.set(one, {
-			step: {
-				...one.step,
-				members
-			},
-			upper: one.upper,
-			area,
-			excluded
-		});
-	}
-	for (const { path, pending } of list.changes) {
-		if (pending === null || going.has(path)) continue;
-		for (let dir = parentOf$1(path); dir !== "/"; dir = parentOf$1(dir)) excludedBelow.get(dir)?.push(path);
-	}
-	return prepared;
-}
-async function copyArea(port, area, from, prepared) {
-	const names = [];
-	const linked = [];
-	const bare = [];
-	for (const one of prepared) for (const { change, whole } of toCopy(one)) {
-		const stat = one.upper.get(change.path);
-		if (stat === void 0) continue;
-		if (change.pending?.type === "dir" && !whole) bare.push({
-			path: change.path,
-			stat
-		});
-		else (stat.nlink > 1 && stat.type !== "dir" ? linked : names).push(relativeTo(area.base, change.path));
-	}
-	const complaint = await copyOut$1(port, from, [...linked, ...names], area.fd);
-	const deepest = bare.filter(({ path }, i) => bare[i + 1]?.path.startsWith(`${path}/`) !== true);
-	for (const { path } of deepest) makeDirs$1(port, area.fd, relativeTo(area.base, path));
-	return {
-		complaint,
-		undressed: dressBare(port, area, from, bare.reverse())
-	};
-}
-function dressBare(port, area, from, bare) {
-	const undressed = /* @__PURE__ */ new Map();
-	const rels = bare.map(({ path }) => relativeTo(area.base, path));
-	const texts = port.xattrsOf(rels.map((rel) => joinPath(from, rel)));
-	for (const [i, { path, stat }] of bare.entries()) {
-		const staged = at$1(area.fd, rels[i]);
-		try {
-			dressDir(port, staged, stat, xattrChanges("", texts[i] ?? ""));
-		} catch (error) {
-			const why = XATTR_ERRORS[errorCode(error)];
-			if (why === void 0) throw error;
-			undressed.set(path, why);
-		}
-	}
-	return undressed;
-}
-function toCopy({ step, excluded }) {
-	const partly = /* @__PURE__ */ new Set();
-	for (const path of excluded) for (let dir = parentOf$1(path); dir.length >= step.change.path.length; dir = parentOf$1(dir)) partly.add(dir);
-	const brought = /* @__PURE__ */ new Set();
-	const out = [];
-	for (const change of step.members) {
-		const isBrought = brought.has(parentOf$1(change.path));
-		const whole = !partly.has(change.path);
-		if (change.pending?.type === "dir" && (isBrought || whole)) brought.add(change.path);
-		if (!isBrought) out.push({
-			change,
-			whole
-		});
-	}
-	return out;
-}
-function makeParents$1(port, fd, names) {
-	const parents = new Set(names.map((name) => parentOf$1(`/${name}`).slice(1)));
-	for (const parent of parents) if (parent !== "") makeDirs$1(port, fd, parent);
-}
-function makeDirs$1(port, fd, rel) {
-	let path = "";
-	for (const name of rel.split("/")) {
-		path = path === "" ? name : `${path}/${name}`;
-		const stat = port.lstat(at$1(fd, path));
-		if (stat === null) port.mkdir(at$1(fd, path), 448);
-		else if (stat.type === "dir" && (stat.mode & 448) !== 448) port.chmod(at$1(fd, path), 448);
-	}
-}
-async function checkCopy({ port, ctx, uppers, pace }, prepared, failed, { complaint, undressed }) {
-	const { step, area, upper } = prepared;
-	const members = new Map(step.members.map((change) => [change.path, change]));
-	const found = /* @__PURE__ */ new Map();
-	const agrees = (staged, { path, pending }, stat) => {
-		if (!looksLike(pending, stat)) return false;
-		if (stat.type === "symlink" && port.readlink(staged) !== pending?.target) return false;
-		const before = ctx.quiet ? void 0 : upper.get(path);
-		return before === void 0 || isSame$3(identityOf$1(before), uppers.lstat(path));
-	};
-	const checkEntry = async (dir, name, path, stat) => {
-		await pace.breathe();
-		const change = members.get(path);
-		const why = undressed.get(path);
-		if (change === void 0 || why !== void 0 || !agrees(at$1(dir, name), change, stat)) {
-			if (change !== void 0) failed.set(path, why ?? "it changed while it was being copied; it stays pending");
-			removeTree(port, dir, name);
-			return false;
-		}
-		found.set(path, {
-			path,
-			id: identityOf$1(stat)
-		});
-		if (stat.type === "dir") await checkChildren(at$1(dir, name), path, stat);
-		return true;
-	};
-	const checkChildren = async (staged, path, stat) => {
-		await withHandleAsync(port, port.openDir(staged), async (fd) => {
-			const closed = (stat.mode & 448) !== 448;
-			if (closed) port.chmod(at$1(fd), stat.mode | 448);
-			let removed = false;
-			for (const child of port.readdir(at$1(fd))) {
-				const now = port.lstat(at$1(fd, child));
-				if (now !== null && !await checkEntry(fd, child, joinPath(path, child), now)) removed = true;
-			}
-			if (removed) port.utimes(at$1(fd), stat.mtimeNs);
-			if (closed) port.chmod(at$1(fd), stat.mode);
-		});
-	};
-	const { path } = step.change;
-	const rel = relativeTo(area.base, path);
-	const top = openContainers(port, area.fd, rel) ? port.lstat(at$1(area.fd, rel)) : null;
-	if (top !== null) await checkEntry(area.fd, rel, path, top);
-	for (const member of members.keys()) {
-		if (found.has(member) || failed.has(member)) continue;
-		failed.set(member, complaint === "" ? CHANGED_MEANWHILE : notCopied$1(complaint));
-	}
-	if (top === null || failed.has(path)) return null;
-	return {
-		prepared,
-		born: birthOf$1(top),
-		result: [...found.values()]
-	};
-}
-function openContainers(port, fd, rel) {
-	const names = rel.split("/").slice(0, -1);
-	let path = "";
-	for (const name of names) {
-		path = path === "" ? name : `${path}/${name}`;
-		const stat = port.lstat(at$1(fd, path));
-		if (stat === null || stat.type !== "dir") return false;
-		if ((stat.mode & 448) !== 448) port.chmod(at$1(fd, path), 448);
-	}
-	return true;
-}
-var RESERVE = 262144;
-var SHARING = /* @__PURE__ */ new Set([
-	2435016766,
-	1481003842,
-	3393526350
-]);
-function checkSpace(port, dirs, bases) {
-	const needed = /* @__PURE__ */ new Map();
-	for (const [{ upper }, base] of bases) {
-		let bytes = needed.get(base) ?? RESERVE;
-		for (const stat of upper.values()) bytes += stat.disk;
-		needed.set(base, bytes);
-	}
-	for (const [base, bytes] of needed) {
-		const { free, kind } = port.space(at$1(dirs.open(base)));
-		if (bytes <= free || SHARING.has(kind)) continue;
-		throw noSpace(bytes, free, base);
-	}
-}
-var WHITEOUT = "w";
-var PendingPlan = class {
-	items = [];
-	failed = /* @__PURE__ */ new Map();
-	#port;
-	#ctx;
-	#dirs;
-	#uppers;
-	#changed;
-	#opaque = /* @__PURE__ */ new Map();
-	#hidden = /* @__PURE__ */ new Map();
-	#missing = /* @__PURE__ */ new Set();
-	#viewer = null;
-	constructor({ port, ctx }, dirs, uppers, changed) {
-		this.#port = port;
-		this.#ctx = ctx;
-		this.#dirs = dirs;
-		this.#uppers = uppers;
-		this.#changed = changed;
-	}
-	async add(displaced) {
-		const { path, i } = displaced;
-		const before = this.items.length;
-		try {
-			if (coveringDir(this.#ctx.coveredDirs, path) === null) return;
-			if (await this.#isHidden(parentOf$1(path))) this.#keep(displaced);
-			else await this.#add(displaced);
-		} catch (error) {
-			const message = entryMessage(error);
-			if (message === null) throw error;
-			this.items.length = before;
-			this.failed.set(i, message);
-		}
-	}
-	async isWhole(path) {
-		if (coveringDir(this.#ctx.coveredDirs, path) === null || this.#uppers.lstat(path) !== null) return false;
-		return !await this.#isHidden(parentOf$1(path));
-	}
-	async close() {
-		await this.#viewer?.close();
-		this.#viewer = null;
-	}
-	async #add(displaced) {
-		const { i, path, now, alone, below, moves } = displaced;
-		const upper = this.#missing.has(parentOf$1(path)) ? null : this.#uppers.lstatHere(path);
-		if (upper === null) {
-			const kind = now === null ? "whiteout" : alone && now.type === "dir" ? "dir" : "copy";
-			this.#push({
-				i,
-				path,
-				kind
-			}, now, moves);
-			return;
-		}
-		if (alone) return;
-		if (upper.type !== "dir") return this.#keep(displaced);
-		if (now?.type !== "dir") {
-			this.#keep(displaced);
-			return this.#hide(i, below);
-		}
-		if (await this.#isOpaque(path)) return this.#keep(displaced);
-		for (const name of this.#port.readdir(at$1(this.#dirs.openToList(path)))) {
-			const inside = joinPath(path, name);
-			await this.#add({
-				i,
-				path: inside,
-				now: this.#dirs.lstat(inside),
-				alone: false,
-				below: []
-			});
-		}
-	}
-	#push(about, now, moves = false) {
-		const { mode, uid, gid, mtimeNs } = now ?? {
-			mode: 0,
-			uid: 0,
-			gid: 0,
-			mtimeNs: 0n
-		};
-		const { i, path, kind, stays } = about;
-		const line = {
-			t: "pending",
-			i,
-			path,
-			kind,
-			born: null,
-			mode,
-			uid,
-			gid,
-			mtime: String(mtimeNs)
-		};
-		if (stays !== void 0) line.stays = stays;
-		this.items.push({
-			line,
-			now,
-			moves
-		});
-	}
-	#keep({ i, path, now, alone }) {
-		if (alone || now === null || this.#changed.size === 0) return;
-		const all = this.#changed;
-		const inside = all.has(path) || isBelowAny(path, all) ? [path] : [...all].filter((one) => isWithin(one, path) && !isBelowAny(one, all));
-		for (const one of inside) {
-			const stat = this.#dirs.lstat(one);
-			if (stat !== null) this.#push({
-				i,
-				path: one,
-				kind: "copy",
-				stays: true
-			}, stat);
-		}
-	}
-	#hide(i, paths) {
-		const hidden = /* @__PURE__ */ new Set();
-		for (const path of paths) {
-			const upper = hidden.has(parentOf$1(path)) ? void 0 : this.#uppers.lstat(path);
-			if (upper?.type === "dir") continue;
-			hidden.add(path);
-			if (upper === null) this.#push({
-				i,
-				path,
-				kind: "whiteout"
-			}, null);
-		}
-	}
-	async #isHidden(dir) {
-		const known = this.#hidden.get(dir);
-		if (known !== void 0) return known;
-		const root = coveringDir(this.#ctx.coveredDirs, dir)?.path;
-		if (root === void 0 || dir === root) return false;
-		const upper = this.#uppers.lstat(dir);
-		if (upper === null) this.#missing.add(dir);
-		const hidden = upper !== null && (upper.type !== "dir" || await this.#isOpaque(dir)) || await this.#isHidden(parentOf$1(dir));
-		this.#hidden.set(dir, hidden);
-		return hidden;
-	}
-	async #isOpaque(dir) {
-		const known = this.#opaque.get(dir);
-		if (known !== void 0) return known;
-		this.#viewer ??= await openViewer(this.#ctx);
-		const upper = upperPathIn(this.#ctx.coveredDirs, dir);
-		const own = upper === null ? null : lstatEntry(upper);
-		const view = lstatEntry(this.#viewer.pathOf(dir));
-		const opaque = own !== null && own.nlink >= 2 && view !== null && view.nlink > 1;
-		this.#opaque.set(dir, opaque);
-		return opaque;
-	}
-};
-async function stagePending({ port, ctx, journal }, items, instead) {
-	const failed = /* @__PURE__ */ new Map();
-	if (items.length === 0) return failed;
-	const dirs = items.map(({ line }) => line).filter(({ kind }) => kind === "dir");
-	port.xattrsOf(dirs.map(({ path }) => path)).forEach((text, i) => {
-		const line = dirs[i];
-		if (line !== void 0 && text !== null && text !== "") line.xattrs = text;
-	});
-	const back = joinPath(journal.dir, BACK);
-	port.mkdir(back, 448);
-	expectOneFileSystem(port, ctx, back);
-	if (items.some(({ line }) => line.kind === "whiteout")) await makeWhiteout(port, back);
-	for (const covered of ctx.coveredDirs) {
-		const mine = items.filter(({ line: { kind, path } }) => kind === "copy" && coveringDir(ctx.coveredDirs, path) === covered);
-		if (mine.length === 0) continue;
-		const dir = joinPath(back, String(covered.n));
-		port.mkdir(dir, 448);
-		await withHandleAsync(port, port.openDir(dir), async (fd) => {
-			await copyItems(port, {
-				covered,
-				items: mine,
-				fd,
-				instead
-			}, failed);
-		});
-	}
-	return failed;
-}
-async function copyItems(port, { covered, items, fd, instead }, failed) {
-	const nameIn = ({ line }) => relativeTo(covered.path, line.path);
-	const copied = items.filter(({ moves }) => !moves);
-	makeParents$1(port, fd, items.map(nameIn));
-	const own = copied.filter(({ line }) => !instead.has(line.path)).map(nameIn);
-	let complaint = own.length === 0 ? "" : await copyOut$1(port, covered.path, own, fd);
-	for (const item of items) {
-		const { path } = item.line;
-		const dir = instead.get(path);
-		if (dir === void 0) continue;
-		const holder = at$1(fd, `.${parentOf$1(`/${nameIn(item)}`)}`);
-		await withHandleAsync(port, port.openDir(holder), async (to) => {
-			complaint += await copyOut$1(port, dir, [nameOf(path)], to);
-		});
-	}
-	const sourceOf = (path) => {
-		const dir = instead.get(path);
-		return dir === void 0 ? path : joinPath(dir, nameOf(path));
-	};
-	const fails = ({ line }, why) => failed.set(line.i, notPending$1(why));
-	for (const item of items) {
-		const { line, now, moves } = item;
-		const from = instead.has(line.path) ? port.lstat(sourceOf(line.path)) : now;
-		const copy = moves ? from : port.lstat(at$1(fd, nameIn(item)));
-		if (copy !== null && from !== null && (moves || looksAlike(identityOf$1(from), copy))) line.born = birthOf$1(copy);
-		else fails(item, complaint || "it changed meanwhile");
-	}
-	if (complaint === "") return;
-	for (const item of copied) if (!failed.has(item.line.i) && !isWholeCopy(port, sourceOf(item.line.path), at$1(fd, nameIn(item)))) fails(item, complaint);
-}
-function expectOneFileSystem(port, ctx, dir) {
-	const dev = port.lstat(dir)?.dev;
-	for (const { upper } of ctx.coveredDirs) {
-		const there = port.lstat(upper)?.dev;
-		if (there !== void 0 && there !== dev) throw manyFileSystems();
-	}
-}
-async function makeWhiteout(port, dir) {
-	const script = "IFS= read -r -d \"\" path; exec mknod -- \"$path\" c 0 0";
-	const input = Buffer.from(`${joinPath(dir, WHITEOUT)}\0`, "latin1");
-	const { status, stderr } = await port.run("bash", [
-		"--norc",
-		"-c",
-		script
-	], input, []);
-	if (status !== 0) throw deletionNotPending(stderr.trim());
-}
-async function insertPending(transaction) {
-	const { port, ctx, journal } = transaction;
-	const { record } = journal;
-	const { pending, done } = record;
-	const dir = joinPath(journal.dir, BACK);
-	const paths = pending.map(({ path }) => path);
-	const kept = [];
-	const pace = new Pace();
-	await useAndCloseAsync(openUppers(transaction), async (uppers) => {
-		const parents = /* @__PURE__ */ new Map();
-		const making = {
-			port,
-			uppers,
-			dir,
-			likeHost: hostXattrs(port, ctx, paths),
-			parents
-		};
-		const broken = brokenTrees(record);
-		const rank = ({ kind }) => kind === "dir" ? 0 : 1;
-		for (const line of [...pending].sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1))) {
-			await pace.breathe();
-			if (!done.has(line.i) && !broken.has(line.path) && !isGone(port, record, line)) continue;
-			const covered = coveringDir(ctx.coveredDirs, line.path);
-			if (covered !== null && line.stays !== true && insertOne(making, covered, line)) continue;
-			if (line.kind !== "copy" || line.born === null) continue;
-			const copy = covered === null ? dir : waitingAt(dir, covered, line.path);
-			if (port.lstat(copy) !== null) kept.push({
-				path: line.path,
-				at: copy
-			});
-		}
-	});
-	return kept;
-}
-function isGone(port, { unitOf }, { i, path }) {
-	const unit = unitOf.get(i);
-	const reviewed = unit === void 0 ? null : hostOf(unit);
-	const now = orIfRefused(() => port.lstat(path), null);
-	return !isSame$3(reviewed, now) && !(unit?.kind === "swap" && isRenamed(reviewed, now));
-}
-function brokenTrees({ units, pending, done }) {
-	const paths = new Set(pending.map(({ path }) => path));
-	const broken = /* @__PURE__ */ new Set();
-	for (const { i, kind, path } of units) {
-		if (kind !== "delete" && kind !== "move-to-store" || !done.has(i)) continue;
-		for (let at = path; at !== "/" && !broken.has(at); at = parentOf$1(at)) if (paths.has(at)) broken.add(at);
-	}
-	return broken;
-}
-function insertOne(making, covered, line) {
-	const { port, uppers, dir, parents } = making;
-	const { path, kind, mode } = line;
-	const parent = parentOf$1(path);
-	if (parents.get(parent)?.has(path) ?? uppers.lstat(path) !== null) return false;
-	if (!parents.has(parent)) {
-		const isNew = uppers.lstat(parent) === null;
-		if (!makeParents(making, parent, covered)) return false;
-		parents.set(parent, isNew ? /* @__PURE__ */ new Set() : null);
-	}
-	if (kind === "whiteout") uppers.link(path, joinPath(dir, WHITEOUT));
-	else if (kind === "dir") makeDir(making, path, {
-		...line,
-		mtimeNs: BigInt(line.mtime)
-	}, line.xattrs);
-	else {
-		const copy = waitingAt(dir, covered, path);
-		const stat = port.lstat(copy);
-		if (stat === null || !isStillOurs(line.born, stat)) return false;
-		uppers.insert(path, copy, stat.type === "dir" ? ifClosed(mode) : null);
-	}
-	parents.get(parent)?.add(path);
-	return kind === "copy";
-}
-function ifClosed(mode) {
-	return (mode & 128) === 0 ? mode : null;
-}
-function makeParents(making, path, covered) {
-	const { port, uppers, dir, likeHost } = making;
-	if (path === covered.path) return true;
-	if (!isWithin(path, covered.path)) throw coveredSince(covered.path, dir);
-	const there = uppers.lstat(path);
-	if (there !== null) return there.type === "dir";
-	if (!makeParents(making, parentOf$1(path), covered)) return false;
-	const host = port.lstat(path);
-	if (host?.type === "dir") makeDir(making, path, host, likeHost(path));
-	else makeDir(making, path, {
-		mode: 493,
-		mtimeNs: 0n
-	});
-	return true;
-}
-function makeDir({ port, uppers, dir }, path, like, xattrs = "") {
-	const name = "d";
-	removePath(port, dir, name);
-	const fresh = joinPath(dir, name);
-	port.mkdir(fresh, 448);
-	dressDir(port, fresh, like, xattrChanges("", xattrs));
-	uppers.insert(path, fresh, ifClosed(like.mode));
-}
-var STORE = "overlay";
-function dropEntries(transaction, units, cancelled) {
-	const { port, ctx, journal } = transaction;
-	port.mkdir(joinPath(journal.dir, STORE), 448);
-	const tops = new Set(units.filter(({ kind }) => kind === "entry").map(({ path }) => path));
-	const file = readBaseFile(ctx);
-	const bases = [...file.records].filter(([path]) => tops.has(path) || isBelowAny(path, tops));
-	for (const unit of units) journal.add(unit);
-	journal.addSynced({
-		t: "bases",
-		text: bases.map(([path, record]) => formatBaseLine(path, record)).join("")
-	});
-	syncDirs(port, [journal.dir, parentOf$1(journal.dir)]);
-	useAndClose(openUppers(transaction), (uppers) => {
-		for (const unit of units) if (unit.kind === "mode") resetDir(uppers, unit);
-		for (const [i, unit] of units.entries()) {
-			if (cancelled()) throw new Cancelled(STOPPED);
-			if (unit.kind !== "entry") continue;
-			uppers.takeOut(unit.path, storedAt(journal.dir, i));
-			if (unit.closed) chmodEntry(port, storedAt(journal.dir, i), unit.mode);
-		}
-	});
-	dropBases(ctx, file, bases.map(([path]) => path));
-	syncDirs(port, [joinPath(journal.dir, STORE), journal.dir]);
-}
-function restoreEntries(transaction) {
-	const { port, ctx, journal } = transaction;
-	const { drops, bases } = journal.record;
-	const store = joinPath(journal.dir, STORE);
-	const paths = drops.map(({ path }) => path);
-	useAndClose(openUppers(transaction), (uppers) => {
-		const dirs = drops.flatMap(({ kind, path }) => kind === "mode" ? [path] : []);
-		const making = {
-			port,
-			uppers,
-			dir: journal.dir,
-			likeHost: hostXattrs(port, ctx, paths, dirs)
-		};
-		for (const unit of drops) if (unit.kind === "mode") restoreDir(ctx, making, unit);
-		for (const [i, unit] of drops.entries()) if (unit.kind === "entry") restoreEntry(ctx, making, unit, storedAt(journal.dir, i));
-	});
-	const file = readBaseFile(ctx);
-	appendBases(ctx, file, [...parseBaseLines(bases).records].filter(([path]) => !file.records.has(path)));
-	if (port.lstat(store) === null) return 0;
-	syncDirs(port, [store, journal.dir]);
-	return port.readdir(store).length;
-}
-function storedAt(dir, i) {
-	return joinPath(dir, `${STORE}/${i}`);
-}
-function resetDir(uppers, { path, mode, host, born, xattrs }) {
-	const now = uppers.lstat(path);
-	if (host === void 0 || now?.type !== "dir") return;
-	if (xattrs !== void 0 && birthOf$1(now) === born) dressWhole(uppers, path, now, xattrs, host);
-	else if (now.mode === mode) uppers.dress(path, host);
-}
-function dressWhole(uppers, path, now, xattrs, like) {
-	const has = uppers.xattrs(path);
-	if (has === null || !isBetween(has, xattrs)) return;
-	const changes = xattrChanges(has, xattrs.to);
-	if (needsWriting(changes) && (now.mode & 128) === 0) uppers.chmod(path, now.mode | 448);
-	uppers.setXattrs(path, changes);
-	uppers.dress(path, like);
-}
-function restoreDir(ctx, making, unit) {
-	const { uppers } = making;
-	const { path, host, xattrs } = unit;
-	const covered = coveringDir(ctx.coveredDirs, path);
-	if (covered === null || host === void 0) return;
-	const before = uppers.lstat(path);
-	if (before === null && !makeParents(making, path, covered)) return;
-	const now = uppers.lstat(path);
-	if (now?.type !== "dir") return;
-	if (xattrs !== void 0) dressWhole(uppers, path, now, {
-		from: xattrs.to,
-		to: xattrs.from
-	}, unit);
-	else if (before === null || now.mode === host.mode) uppers.dress(path, unit);
-}
-function restoreEntry(ctx, making, unit, from) {
-	const { path, mode, closed, born } = unit;
-	const { port, uppers } = making;
-	const covered = coveringDir(ctx.coveredDirs, path);
-	if (covered === null) return;
-	if (port.lstat(from) === null) {
-		const now = closed ? uppers.lstat(path) : null;
-		if (now?.mode === (mode | 448) && birthOf$1(now) === born) uppers.chmod(path, mode);
-		return;
-	}
-	if (uppers.lstat(path) !== null || !makeParents(making, parentOf$1(path), covered)) return;
-	uppers.insert(path, from, closed ? mode : null);
-}
-function readHistory(ctx) {
-	const entries = [...transactions(ctx), ...discards(ctx)];
-	entries.sort((a, b) => a.at < b.at ? 1 : a.at > b.at ? -1 : b.n - a.n);
-	const redo = redoable(nodePort, ctx)?.n ?? null;
-	const newest = entries.find(({ kind, state }) => kind !== "undo" && state !== "undone");
-	for (const entry of entries) if (entry === newest && entry.why === "" && entry.state !== "unfinished") entry.can = "undo";
-	else if (entry.kind === "undo" && entry.n === redo && entry === entries[0]) entry.can = "redo";
-	return entries;
-}
-function transactions(ctx) {
-	return commitNumbers(nodePort, ctx).flatMap((n) => {
-		const record = readJournal(nodePort, ctx, n);
-		if (record === null || isAborted(record)) return [];
-		if (record.phase === "closed" && record.done.size === 0) return [];
-		const { begin, report } = record;
-		const kind = begin.undoes !== void 0 ? "undo" : begin.redoes !== void 0 ? "redo" : "commit";
-		return [{
-			n,
-			kind,
-			at: begin.at,
-			state: stateOf$2(record),
-			entries: report?.applied ?? 0,
-			bytes: report?.bytes ?? 0,
-			of: begin.undoes ?? begin.redoes ?? null,
-			trash: null,
-			can: null,
-			why: kind === "undo" ? "" : whyNot(record)
-		}];
-	});
-}
-function stateOf$2(record) {
-	if (record.phase !== "closed") return "unfinished";
-	if (record.undone.size > 0) return record.standing().length === 0 ? "undone" : "partly-undone";
-	return record.report?.state ?? "applied";
-}
-function whyNot({ begin, collected }) {
-	if (collected) return NOT_KEPT_ANY_MORE;
-	return !begin.reversible ? NEVER_KEPT : "";
-}
-function discards(ctx) {
-	return readDiscards(nodePort, ctx).map((discard) => {
-		const there = isReturnable(nodePort, discard);
-		return {
-			n: 0,
-			kind: "discard",
-			at: discard.record.begin.at,
-			entries: discard.entries,
-			bytes: 0,
-			state: there ? "applied" : "undone",
-			trash: there ? discard.name : null,
-			of: null,
-			can: null,
-			why: ""
-		};
-	});
-}
-function historyPaths(ctx, key, after) {
-	if ("n" in key) {
-		const record = readJournal(nodePort, ctx, key.n);
-		if (record === null) throw historyEntryGone();
-		const note = record.phase === "closed" ? "" : "It was stopped in the middle; the next run finishes it.";
-		return {
-			...pageOf(inOrder(pathsOf$2(record)), after),
-			note
-		};
-	}
-	const discard = readDiscard(nodePort, ctx, key.trash);
-	if (discard === null || !isReturnable(nodePort, discard)) throw historyEntryGone();
-	return {
-		...pageOf(dropped(discard), after),
-		note: ""
-	};
-}
-function pageOf(paths, after) {
-	const page = [];
-	let at = 0;
-	for (const path of paths) {
-		if (at++ < after) continue;
-		if (page.length === 500) return {
-			paths: page,
-			next: after + page.length
-		};
-		page.push(path);
-	}
-	return {
-		paths: page,
-		next: null
-	};
-}
-function pathsOf$2({ units, done }) {
-	const found = /* @__PURE__ */ new Map();
-	for (const unit of units) {
-		if (!done.has(unit.i)) continue;
-		const removed = new Set(replacedBelow(unit).map(({ path }) => path));
-		for (const { path } of entriesOf(unit)) found.set(path, {
-			path,
-			what: removed.has(path) ? "removed" : whatOf(unit, path)
-		});
-	}
-	return found;
-}
-function whatOf(unit, at) {
-	switch (unit.kind) {
-		case "delete":
-		case "move-to-store": return "removed";
-		case "meta": return "meta";
-		default: return at === unit.path && hostOf(unit) !== null ? "changed" : "added";
-	}
-}
-function inOrder(found) {
-	return [...found.values()].sort((a, b) => a.path < b.path ? -1 : 1);
-}
-function* dropped({ kind, dir, record }) {
-	for (const n of kind === "all" ? namesOrNone(joinPath(dir, "overlay")) : []) {
-		const path = orNull(() => nodePort.readlink(joinPath(dir, `overlay/${n}/l`)));
-		if (path !== null) yield* below$1(joinPath(dir, `overlay/${n}/u`), path, false);
-	}
-	for (const [i, unit] of record.drops.entries()) if (unit.kind === "mode") yield {
-		path: unit.path,
-		what: "meta"
-	};
-	else yield* below$1(storedAt(dir, i), unit.path, true);
-}
-function* below$1(at, path, chosen) {
-	const stack = [{
-		at,
-		path,
-		chosen
-	}];
-	for (let one = stack.pop(); one !== void 0; one = stack.pop()) {
-		const entry = lstatOrNone(one.at);
-		if (entry === null) continue;
-		const names = entry.type === "dir" ? namesOrNone(one.at).filter((name) => name !== REPLAY_NAME) : [];
-		if (entry.type !== "dir" || one.chosen || names.length === 0 && one.at !== at) yield {
-			path: one.path,
-			what: isWhiteout(entry) ? "kept" : "dropped"
-		};
-		for (const name of names.reverse()) stack.push({
-			at: joinPath(one.at, name),
-			path: joinPath(one.path, name),
-			chosen: false
-		});
-	}
-}
-var NEWS = {
-	committed: (entries, named) => `the user committed ${countText(entries, "change")}${named}: they are in the user's files now, where file tools and host commands see them.`,
-	committedAgain: (entries, named) => `the user committed ${countText(entries, "change")} again${named}: they are in the user's files now.`,
-	undone: (entries, named) => `the user undid a commit${named}: ${countText(entries, "change")} are pending again, and the user's files are as before the commit.`,
-	discarded: (entries, named) => `the user discarded ${countText(entries, "change")}${named}: Bash sees the user's own files there again.`,
-	discardUndone: (entries) => `the user undid a discard: ${countText(entries, "change")} are pending again.`,
-	adopted: (from) => `the user lets this session go on with the pending changes of session ${from}.`
-};
-var manyFailed = (entries) => `${entries} entries failed`;
-var STOPPED_BETWEEN = "it was stopped between two entries";
-var markersWritten = (paths) => `conflict markers were written into ${paths.slice(0, 3).map(toDisplay).join(", ")}${paths.length > 3 ? ` and ${paths.length - 3} more` : ""}`;
-var COMMIT_NOT_BEGUN = "it was interrupted before it changed anything; everything is still pending";
-var INTERRUPTED = {
-	left: {
-		discard: "a discard was interrupted, and not all of it could come back: the rest can still be undone",
-		undo: "the undo of a discard was interrupted, and not all of it could come back: the rest can still be undone"
-	},
-	closed: {
-		discard: "a discard was interrupted, and rolled back: all of it is pending",
-		undo: "the undo of a discard was interrupted before it changed anything"
-	}
-};
-var NEEDED_AGAIN = "it is gone already, or is needed again";
-function log$1(ctx, event) {
-	logTo(ctx.sessionDir, event);
-	const line = lineOf$1(ctx, event);
-	if (line !== null) tellAgent(ctx.sessionDir, line);
-}
-function logCommit(ctx, report, state) {
-	const [first, ...more] = report.failed;
-	const many = more.length > 0 ? manyFailed(report.failed.length) : void 0;
-	const stopped = report.cancelled === true ? STOPPED_BETWEEN : "";
-	const { n, applied, bytes, kept, marked = [] } = report;
-	const markers = marked.length === 0 ? "" : markersWritten(marked);
-	const failed = [many ?? first?.message ?? stopped, markers].filter(Boolean).join("; ");
-	const begin = readJournal(nodePort, ctx, n)?.begin;
-	const of = begin?.undoes ?? begin?.redoes;
-	if (of !== void 0) {
-		log$1(ctx, {
-			t: "commit.undone",
-			n,
-			of,
-			redo: begin?.redoes !== void 0,
-			state,
-			entries: applied,
-			bytes,
-			text: failed
-		});
-		return;
-	}
-	log$1(ctx, {
-		t: "commit",
-		n,
-		state,
-		entries: applied,
-		bytes,
-		conflicts: kept,
-		text: failed
-	});
-}
-var AGENT_NEWS = "agent-news";
-var MAX_BYTES$2 = 8e3;
-function tellAgent(sessionDir, line) {
-	const file = `${sessionDir}/${AGENT_NEWS}`;
-	try {
-		const known = lstatSync(file, { throwIfNoEntry: false });
-		if (known !== void 0 && (!known.isFile() || known.size > MAX_BYTES$2)) return;
-		appendFileSync(file, `${line}\n`, { mode: 384 });
-	} catch {}
-}
-function lineOf$1(ctx, event) {
-	if (event.t === "undo") return NEWS.discardUndone(event.entries);
-	if (!("entries" in event) || event.entries === 0) return null;
-	if (event.t === "commit") return NEWS.committed(event.entries, named(ctx, { n: event.n }));
-	if (event.t === "commit.undone") return (event.redo ? NEWS.committedAgain : NEWS.undone)(event.entries, named(ctx, { n: event.n }));
-	if (event.t === "discard") return NEWS.discarded(event.entries, named(ctx, { trash: event.trash }));
-	return null;
-}
-function named(ctx, key) {
-	try {
-		const { paths, next } = historyPaths(ctx, key, 0);
-		const names = paths.map(({ path: one }) => one);
-		return names.length === 0 ? "" : ` (${namedPaths(names, ctx.projectRoot, next !== null)})`;
-	} catch {
-		return "";
-	}
-}
-async function keepingTimes(ctx, list, commit) {
-	const times = await writeTimes(ctx, list.changes);
-	const report = await commit();
-	if (report.applied > 0) ignoring(() => keepTimes(timesFile(ctx, report.n), list.changes, times));
-	return report;
-}
-function returnWritten(ctx, { n }) {
-	ignoring(() => {
-		const record = readJournal(nodePort, ctx, n);
-		const of = record?.begin.undoes;
-		if (record === null || of === void 0) return;
-		const moved = record.units.filter((unit) => unit.kind === "move-to-store");
-		const births = new Map(moved.flatMap(({ i, path, born }) => record.done.has(i) ? [[path, born.split(":")[3] ?? ""]] : []));
-		returnTimes(ctx, timesFile(ctx, of), String(n), Date.parse(record.begin.at), births);
-	});
-}
-function timesFile(ctx, n) {
-	return `${toText(commitDir(ctx, n))}/${TIMES}`;
-}
-function ignoring(work) {
-	try {
-		work();
-	} catch {}
-}
-var adoptsItself = (session) => new TraiError("bad-input", `session ${session} cannot adopt its own changes`, { hint: `Name the session that continues with them: trai adopt ${session} --session NEW. All sessions: trai sessions` });
-var rootOf = ({ projectRoot }) => toDisplay(bytePath(projectRoot));
-var otherProject = (from, to) => new TraiError("bad-input", `session ${from.id} belongs to another project (${rootOf(from)}) than session ${to.id} (${rootOf(to)})`, { hint: "Commit it from there, or adopt it in a session of that project." });
-var nothingToAdopt = (session) => new TraiError("not-found", `nothing is pending in session ${session}`);
-var notOneCall = (id, session, found) => new TraiError("not-found", `expected one call ${JSON.stringify(id)} in session ${session}, found ${found === 0 ? "none" : `${found} of them`}`, { hint: "See: trai log. Without an id the newest call is meant; 2 = the one before it." });
-var nothingToDiscard = (cannot) => new TraiError("not-found", `nothing of it can be dropped alone: ${cannot[0]?.why ?? ""}`, { paths: cannot.map(({ path, why }) => `${toDisplay(path)}: ${why}`) });
-var MovedOn = class extends TraiError {
-	constructor() {
-		super("stale-revision", "the session has adopted the changes of another one since", { hint: "Review them, then repeat." });
-	}
-};
-var UNTIL_QUIET = "Wait until they are done, or end them.";
-var UNTIL_QUIET_TO_DISCARD = "Discard and end what runs (trai discard --yes --end-processes), or wait until it is done. See also: trai ps";
-var UNTIL_CLIENT_ENDS = "Claude Code itself runs in this session (trai claude): end it first. What is pending stays.";
-var UNTIL_QUIET_TO_ADOPT = "Wait until it is done, or end it. Nothing was moved.";
-function isLive(processes, hint, session = "this session") {
-	const [first] = processes;
-	const count = countText(processes.length, "process", "processes");
-	return new TraiError("live", `${session} ${first === void 0 ? "is busy" : `is live, with ${count} running: ${first.command}`}`, {
-		hint,
-		paths: processes.map(({ pid, command }) => `${pid} ${command}`),
-		data: { processes: processes.length }
-	});
-}
-var clientIsOpen = (session, pid) => new TraiError("live", `a Claude client is open in session ${session} (process ${pid})`, { hint: "Go on there, or close it first. Nothing was moved." });
-var clientIsHere = (session, pid) => new TraiError("live", `Claude Code already runs in session ${session} (process ${pid})`, { hint: "Go on there, or end it first. Without --session and --continue, trai claude starts a session of its own." });
-var clientStateLocked = (lock, seconds) => new TraiError("busy", `the client’s lock of ~/.claude.json was not free within ${seconds} seconds`, {
-	path: lock,
-	hint: `Another client has ${lock}. What Claude Code counted in the session goes to ~/.claude.json at the next start of trai claude in that session.`
-});
-var adopterHasChanges = (session) => new TraiError("not-empty", `session ${session} has pending changes of its own`, { hint: "Commit or discard them first, or adopt in a new session. Nothing was moved." });
 async function whyCall(session, id, env) {
 	const { events } = await readLog(session.dir);
 	const view = chosen(foldLog(events), session.id, id);
@@ -15842,7 +22695,7 @@ function merge({ base, inside, host }, at, to) {
 			inside: now[key],
 			host: theirs[key]
 		};
-		if (isSame$2(sides.inside, sides.base) || isSame$2(sides.inside, sides.host)) continue;
+		if (isSame$1(sides.inside, sides.base) || isSame$1(sides.inside, sides.host)) continue;
 		const path = [...at, key];
 		if (isObeyed(path, to)) {
 			if (!(isNothing(sides.inside) && isNothing(sides.host))) to.left.push(path.join("."));
@@ -15869,3784 +22722,19 @@ function isNothing(value) {
 function isEmpty$2(value) {
 	return Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
 }
-function isSame$2(one, other) {
+function isSame$1(one, other) {
 	if (one === other) return true;
-	if (Array.isArray(one) || Array.isArray(other)) return Array.isArray(one) && Array.isArray(other) && one.length === other.length && one.every((value, i) => isSame$2(value, other[i]));
+	if (Array.isArray(one) || Array.isArray(other)) return Array.isArray(one) && Array.isArray(other) && one.length === other.length && one.every((value, i) => isSame$1(value, other[i]));
 	if (!isObject(one) || !isObject(other)) return false;
 	const [mine, theirs] = [one, other];
 	const keys = Object.keys(mine);
-	return keys.length === Object.keys(theirs).length && keys.every((key) => key in theirs && isSame$2(mine[key], theirs[key]));
-}
-function callerFrom(lineage, clients) {
-	const { chain, isHere } = lineage;
-	const [own] = chain;
-	if (own === void 0) return {
-		kind: "unknown",
-		found: "a process that has ended"
-	};
-	const found = described(own);
-	if (!isHere) return {
-		kind: "elsewhere",
-		found: `${found}, in a sandbox or another namespace`
-	};
-	if (chain.find((one) => one.isCall) !== void 0) return {
-		kind: "call",
-		found: `${found}, started by a call of a session`
-	};
-	const client = orphanSince(lineage, clients);
-	if (client !== null) return {
-		kind: "unknown",
-		found: `${found}, whose parents are gone and which is younger than the Claude client ${client.pid} beside it`
-	};
-	return chain.some((one, at) => one.isMarked || at > 0 && (one.isClient || one.isRegistered)) ? {
-		kind: "client",
-		found: `${found}, started by Claude Code`
-	} : {
-		kind: "user",
-		found
-	};
-}
-function orphanSince({ chain, adopter }, clients) {
-	const top = chain.at(-1);
-	if (adopter === null || top === void 0 || top.sid === adopter.sid) return null;
-	if (chain.some((one) => one.isRegistered)) return null;
-	return clients.find((client) => client.began < top.began && client.cgroup === top.cgroup) ?? null;
-}
-function described({ pid, name }) {
-	return `process ${pid} (${name})`;
-}
-var CLIENT = /(^|\/)claude$|\/@anthropic-ai\/claude-code|\/claude\/versions\/[^/]+$/;
-var RUNTIME = /(^|\/)(node|nodejs|bun|deno)$/;
-function isClaudeClient({ program, argv }) {
-	if (program !== null && CLIENT.test(program)) return true;
-	const [name = ""] = argv;
-	if (CLIENT.test(name)) return true;
-	if (!RUNTIME.test(program ?? name) && !RUNTIME.test(name)) return false;
-	const script = argv.slice(1).find((argument) => !argument.startsWith("-"));
-	return script !== void 0 && CLIENT.test(script);
-}
-var MOST_ANCESTORS = 256;
-var MOST_TRIES = 3;
-function callerOf(pid, stateDir) {
-	const clients = registeredClients(stateDir);
-	return callerFrom(lineageOf(pid, clients), clients);
-}
-function lineageOf(pid, clients) {
-	const chain = [];
-	const stat = processStat(pid);
-	let next = stat === null ? null : {
-		pid,
-		stat
-	};
-	while (next !== null && chain.length < MOST_ANCESTORS && !(chain.length > 0 && isAdopter(next))) {
-		chain.push(signsOf(next, clients));
-		next = parentOf(next);
-	}
-	return {
-		chain,
-		adopter: next !== null && isAdopter(next) ? { sid: next.stat.sid } : null,
-		isHere: isHere(pid, clients)
-	};
-}
-function registeredClients(stateDir) {
-	const found = [];
-	for (const record of namesIn$3(`${stateDir}/claude-pid`)) {
-		const [, pid = "", start = ""] = /^(\d{1,10})\.(\d{1,20})$/.exec(record) ?? [];
-		if (pid !== "" && processStat(Number(pid))?.start === start) found.push({
-			pid: Number(pid),
-			began: Number(start),
-			cgroup: processText(Number(pid), "cgroup")
-		});
-	}
-	return found;
-}
-function namespaceOf(pid) {
-	return processLink(pid, `ns/${process.getuid?.() === 0 ? "mnt" : "user"}`);
-}
-function isHere(pid, clients) {
-	const namespace = namespaceOf(pid);
-	if (namespace === null) return false;
-	return namespace === namespaceOf("self") || clients.some((client) => namespace === namespaceOf(client.pid));
-}
-function parentOf({ pid, stat }) {
-	let child = stat;
-	for (let tries = 0; child !== null && tries < MOST_TRIES; tries++) {
-		const above = processStat(child.parent);
-		if (above !== null && Number(above.start) <= Number(child.start)) return {
-			pid: child.parent,
-			stat: above
-		};
-		const before = child.parent;
-		child = processStat(pid);
-		if (child?.parent === before) return null;
-	}
-	return null;
-}
-function isAdopter({ pid, stat }) {
-	return pid === 1 || stat.name === "systemd" && stat.parent === 1;
-}
-function signsOf({ pid, stat }, clients) {
-	const argv = processArguments(pid) ?? [];
-	const variables = processEnvironment(pid) ?? /* @__PURE__ */ new Map();
-	const began = Number(stat.start);
-	return {
-		pid,
-		parent: stat.parent,
-		sid: stat.sid,
-		began,
-		name: toDisplay(stat.name),
-		cgroup: processText(pid, "cgroup"),
-		isClient: isClaudeClient({
-			program: processProgram(pid),
-			argv
-		}),
-		isRegistered: clients.some((client) => client.pid === pid && client.began === began),
-		isMarked: variables.get("CLAUDECODE") === "1" || (variables.get("CLAUDE_PID") ?? "") !== "",
-		isCall: variables.has("TRAI_CALL") || isLauncher(argv)
-	};
-}
-function isLauncher(argv) {
-	return argv.slice(1, 3).some((word) => {
-		const state = /^(\/.*)\/bin\/[^/]+\/launch$/.exec(word)?.[1];
-		return state !== void 0 && existsSync(Buffer.from(`${state}/sessions`, "latin1"));
-	});
-}
-async function takeFileLock(path, waitSeconds = 10) {
-	let file;
-	try {
-		file = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 384);
-	} catch (cause) {
-		throw lockUnusable(path, errorText(cause), cause);
-	}
-	try {
-		await lock(file, path, waitSeconds);
-	} catch (error) {
-		await file.close();
-		throw error;
-	}
-	return async () => await file.close();
-}
-async function withFileLock(path, work, waitSeconds = 10) {
-	const release = await takeFileLock(path, waitSeconds);
-	try {
-		return await work();
-	} finally {
-		await release();
-	}
-}
-async function lock(file, path, waitSeconds) {
-	const { status, stderr } = await run$1("flock", [
-		"-x",
-		"-w",
-		String(waitSeconds),
-		"3"
-	], { fds: [file.fd] });
-	if (status === 0) return;
-	throw status === 127 ? noFlock(path, stderr) : lockHeld(path, waitSeconds, lockHolder(path));
-}
-var WORDS = 3;
-var CHARACTERS = 200;
-function lockHolder(path) {
-	try {
-		const lock = statSync(path);
-		for (const pid of processIds()) {
-			if (!namesIn$3(`/proc/${pid}/fdinfo`).some((fd) => holds$3(pid, fd, lock))) continue;
-			return {
-				pid,
-				command: toDisplay((processArguments(pid) ?? []).slice(0, WORDS).join(" ")).slice(0, CHARACTERS)
-			};
-		}
-	} catch {}
-	return null;
-}
-function holds$3(pid, fd, lock) {
-	const text = processText(pid, `fdinfo/${fd}`) ?? "";
-	if (!/^lock:.* FLOCK /m.test(text) || !text.includes(`:${lock.ino} 0 EOF`)) return false;
-	const found = orNull(() => statSync(`/proc/${pid}/fd/${fd}`));
-	return found?.dev === lock.dev && found.ino === lock.ino;
-}
-function metaPath(sessionDir) {
-	return join(sessionDir, "meta.json");
-}
-async function readMeta(sessionDir) {
-	const path = metaPath(sessionDir);
-	const parsed = parseMeta(readText(path, sessionDir));
-	if ("meta" in parsed && parsed.meta.id === basename(sessionDir)) return parsed.meta;
-	throw metaUnusable(path, "meta" in parsed ? metaOfOther(parsed.meta.id) : parsed.problem);
-}
-async function writeMeta(sessionDir, meta) {
-	const path = metaPath(sessionDir);
-	try {
-		await replaceFile(path, metaText(meta));
-	} catch (error) {
-		if (error instanceof TraiError) throw error;
-		throw metaNotWritten(path, error);
-	}
-}
-function metaText(meta) {
-	if (!isSessionMeta(meta)) throw new TraiError("internal", "expected a valid SessionMeta");
-	return `${JSON.stringify(meta, null, 2)}\n`;
-}
-async function updateMeta(sessionDir, change) {
-	await readMeta(sessionDir);
-	return withFileLock(join(sessionDir, ".meta.lock"), async () => {
-		const meta = await readMeta(sessionDir);
-		const changed = change(meta);
-		if (changed === null) return meta;
-		await writeMeta(sessionDir, changed);
-		return changed;
-	});
-}
-function readText(path, sessionDir) {
-	try {
-		const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-		return withHandle(nodePort, file, () => readFileSync(file, "utf8"));
-	} catch (error) {
-		const code = errorCode(error);
-		if (code === "ENOENT" || code === "ENOTDIR") {
-			if (orNull(() => lstatSync(sessionDir)) !== null) throw metaUnusable(path, META_IS_MISSING);
-			throw noSuchSession(sessionDir, error);
-		}
-		if (code === "ELOOP" || code === "EISDIR") throw metaUnusable(path, META_IS_NO_FILE);
-		throw metaUnreadable(path, error);
-	}
-}
-var SOURCES = EVENT_FIELDS.session.source;
-var text = (value) => typeof value === "string";
-var byteText = (value) => text(value) && isByteString(value);
-var time = (value) => text(value) && !Number.isNaN(Date.parse(value));
-var sessionId = (value) => text(value) && isSessionId(value);
-var projectId = (value) => text(value) && /^[0-9a-f]{16}$/.test(value);
-var pid = (value) => Number.isSafeInteger(value) && Number(value) > 0;
-var one = (value) => value === 1;
-var source = (value) => SOURCES.some((word) => word === value);
-function nullOr(check) {
-	return (value) => value === null || check(value);
-}
-function listOf$2(check) {
-	return (value) => Array.isArray(value) && value.every(check);
-}
-var IDENTITY = {
-	id: text,
-	source,
-	pid: nullOr(pid),
-	pidStart: nullOr(text),
-	at: time
-};
-var identity$2 = (value) => wrongField(value, IDENTITY) === null;
-var REQUIRED = {
-	v: one,
-	id: sessionId,
-	claude: listOf$2(identity$2),
-	projectRoot: byteText,
-	cwd: byteText,
-	projectId,
-	createdAt: time,
-	configFile: nullOr(text),
-	configProblems: listOf$2(text),
-	off: nullOr(text),
-	caught: nullOr(text),
-	logVersion: one
-};
-var OPTIONAL = {
-	claudeDirs: listOf$2(text),
-	adopted: listOf$2(sessionId),
-	wentOnIn: sessionId
-};
-function wrongField(value, required, optional = {}) {
-	if (typeof value !== "object" || value === null || Array.isArray(value)) return "an object";
-	const found = new Map(Object.entries(value));
-	for (const [name, check] of Object.entries(required)) if (!check(found.get(name))) return name;
-	for (const [name, check] of Object.entries(optional)) if (found.get(name) !== void 0 && !check(found.get(name))) return name;
-	return null;
-}
-function isSessionMeta(value) {
-	return wrongField(value, REQUIRED, OPTIONAL) === null;
-}
-function parseMeta(json) {
-	let value;
-	try {
-		value = JSON.parse(json);
-	} catch {
-		return { problem: META_IS_NO_JSON };
-	}
-	if (isSessionMeta(value)) return { meta: value };
-	return { problem: metaField(wrongField(value, REQUIRED, OPTIONAL) ?? "") };
-}
-function readPlan(sessionDir, id = currentId(sessionDir)) {
-	return id === null ? null : readPlanFile(`${sessionDir}/plan/${id}/plan.json`);
-}
-function currentId(sessionDir) {
-	return orNull(() => readlinkSync(`${sessionDir}/plan/current`, "latin1"));
-}
-function readPlanFile(path) {
-	const value = readPlainJson(path);
-	const { v, coveredDirs, source } = Object(value);
-	return v === 1 && Array.isArray(coveredDirs) && source !== void 0 ? value : null;
-}
-function isWholePlan(dir) {
-	const { sums } = Object(readPlainJson(`${dir}/plan.json`));
-	if (typeof sums !== "object" || sums === null) return false;
-	const entered = lstatSync(`${dir}/entered`, { throwIfNoEntry: false });
-	if (entered !== void 0 && !entered.isFile()) return false;
-	return Object.entries(sums).every(([name, sum]) => {
-		const content = readPlainFile(`${dir}/${name}`);
-		return content !== null && sumOf(content) === sum;
-	});
-}
-function sumOf(content) {
-	return createHash("sha256").update(content).digest("hex").slice(0, 16);
-}
-var fsPathIn = (dir, name) => fsPath(`${dir}/${name}`);
-function knownCoveredDirs(sessionDir, plan) {
-	const overlayDir = fromText(`${sessionDir}/overlay`);
-	const numbers = readNumbers(overlayDir);
-	const planned = plan.filter(({ path, n }) => numbers.get(path) === n);
-	const others = [...numbers].filter(([path]) => planned.every((covered) => covered.path !== path)).map(([path, n]) => {
-		const covered = coveredDirAt(overlayDir, path, n);
-		return existsSync(fsPathIn(overlayDir, `${n}/copies.json`)) ? {
-			...covered,
-			copied: []
-		} : covered;
-	});
-	return [...planned, ...others.filter(({ path, upper }) => isDirectory(upper) && hasChanges(path, upper))];
-}
-function hasChanges(path, upper) {
-	if (readdirSync(fsPath(upper)).length > 0) return true;
-	const host = lstat(path);
-	return host?.uid === process.getuid?.() && host?.mode !== lstat(upper)?.mode;
-}
-function makeSameDirs(overlayDir, coveredDirs, uid) {
-	const made = coveredDirs.filter(({ path }) => isDirectory(path)).map(({ path, n }) => coveredDirAt(overlayDir, path, n));
-	for (const covered of made) prepareCoveredDir(covered, uid);
-	writeNumbers(overlayDir, new Map(made.map(({ path, n }) => [path, n])));
-	return made;
-}
-function uppersIn(overlayDir) {
-	let table = null;
-	const numbers = () => {
-		table ??= readNumbers(overlayDir);
-		return table;
-	};
-	return {
-		has: (path) => numbers().has(path),
-		names(path) {
-			const n = numbers().get(path);
-			return (n === void 0 ? null : upperNames(overlayDir, n)) ?? [];
-		}
-	};
-}
-function prepareCoveredDir({ path, upper }, uid) {
-	const dir = upper.slice(0, -2);
-	for (const name of ["u", "w"]) mkdirSync(fsPathIn(dir, name), {
-		recursive: true,
-		mode: 448
-	});
-	rmSync(fsPathIn(dir, "l"), { force: true });
-	symlinkSync(fsPath(path), fsPathIn(dir, "l"));
-	const host = lstatSync(fsPath(path));
-	const own = host.uid === uid || uid === 0;
-	chmodSync(fsPath(upper), own ? host.mode & 4095 : host.mode & 365);
-}
-function coveredDirAt(overlayDir, path, n) {
-	return {
-		n,
-		path,
-		upper: `${overlayDir}/${n}/u`,
-		work: `${overlayDir}/${n}/w`
-	};
-}
-var isDirectory = (path) => lstat(path)?.type === "dir";
-function upperNames(overlayDir, n) {
-	return orNull(() => readdirSync(fsPathIn(overlayDir, `${n}/u`), { encoding: "latin1" }));
-}
-function readNumbers(overlayDir) {
-	const numbers = storedNumbers(overlayDir) ?? /* @__PURE__ */ new Map();
-	const listed = new Map([...numbers].map(([path, n]) => [n, path]));
-	for (const n of numberedDirs(overlayDir)) {
-		const target = orNull(() => readlinkSync(fsPathIn(overlayDir, `${n}/l`), "latin1"));
-		const link = target === null ? null : bytePath(target);
-		const path = listed.get(n);
-		if (path !== void 0 && (link === null || link === path)) continue;
-		if (path !== void 0) throw linkContradicts(overlayDir, n, tableSays(path));
-		if ((upperNames(overlayDir, n) ?? []).length === 0) continue;
-		if (link === null) throw linkContradicts(overlayDir, n, LINK_IS_MISSING);
-		const other = numbers.get(link);
-		if (other !== void 0) throw linkContradicts(overlayDir, n, linkIsTaken(other));
-		numbers.set(link, n);
-	}
-	return numbers;
-}
-function writeNumbers(overlayDir, numbers) {
-	const file = fsPathIn(overlayDir, "places.json");
-	const stored = storedNumbers(overlayDir);
-	if (stored !== null && JSON.stringify([...stored]) === JSON.stringify([...numbers])) return;
-	const temporary = fsPathIn(overlayDir, ".places.new");
-	writeFileSync(temporary, JSON.stringify([...numbers]), { mode: 384 });
-	if (isDirectory(joinPath(overlayDir, "places.json"))) rmSync(file, { recursive: true });
-	renameSync(temporary, file);
-}
-function storedNumbers(overlayDir) {
-	const stored = readPlainJson(fsPathIn(overlayDir, "places.json"));
-	return isNumberTable(stored) ? new Map(stored.map(([path, n]) => [path, n])) : null;
-}
-function isNumberTable(value) {
-	const isRow = (row) => Array.isArray(row) && typeof row[0] === "string" && Number.isSafeInteger(row[1]) && row[1] > 0;
-	return Array.isArray(value) && value.every(isRow);
-}
-function numberedDirs(overlayDir) {
-	return (orNull(() => readdirSync(fsPath(overlayDir), "latin1")) ?? []).filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number).sort((a, b) => a - b);
-}
-function damagedFiles(sessionDir) {
-	const overlayDir = fromText(`${sessionDir}/overlay`);
-	const id = currentId(sessionDir);
-	const lacksTable = storedNumbers(overlayDir) === null && numberedDirs(overlayDir).length > 0;
-	return [...id === null || isWholePlan(`${sessionDir}/plan/${id}`) ? [] : [`${sessionDir}/plan/${id}`], ...lacksTable ? [`${sessionDir}/overlay/places.json`] : []];
-}
-async function sessionContext(stateDir, id, env = process.env, made) {
-	return contextOf(stateDir, await readMeta(sessionDir(stateDir, id)), env, made);
-}
-function contextOf(stateDir, meta, env, made) {
-	const { id } = meta;
-	const dir = sessionDir(stateDir, id);
-	const plan = made ?? readPlan(dir);
-	const home = homeOf(env);
-	const runtime = runtimeDir(env);
-	const { config } = loadConfig(env, meta.configFile);
-	const coveredDirs = knownCoveredDirs(dir, plan?.coveredDirs ?? []);
-	return {
-		session: id,
-		stateDir,
-		sessionDir: dir,
-		coveredDirs,
-		source: plan?.source ?? mountSource(stateDir, id),
-		root: isRealRoot(),
-		uid: process.getuid?.() ?? 0,
-		gid: process.getgid?.() ?? 0,
-		home,
-		projectRoot: meta.projectRoot,
-		excluded: [
-			fromText(stateDir),
-			...runtime === null ? [] : [fromText(runtime)],
-			...ownReplayDirs({
-				sessionDir: dir,
-				projectRoot: meta.projectRoot,
-				home,
-				coveredDirs
-			}),
-			...claudeOwnFiles(home, claudeDirs(home, meta.claudeDirs ?? [], env))
-		],
-		ignore: config.ignore,
-		configDir: configDir(env),
-		undo: config.undo
-	};
-}
-function homeOf(env) {
-	return withoutLinks(fromText(env["HOME"] ?? "/"));
-}
-function claudeDirs(home, recorded, env) {
-	const own = env["CLAUDE_CONFIG_DIR"] ?? "";
-	const named = [joinPath(home, ".claude"), ...[...recorded, own].filter(isAbsolute).map(fromText)];
-	return [.../* @__PURE__ */ new Set([...named, ...named.map(withoutLinks)])];
-}
-function withoutLinks(path) {
-	return orNull(() => realPath(path)) ?? path;
-}
-function mountSource(stateDir, session) {
-	return `trai:${hash("sha256", stateDir).slice(0, 8)}:${session}`;
-}
-var holds$2 = /* @__PURE__ */ new WeakMap();
-async function withLock(session, work, waitSeconds = 10) {
-	const run = async () => {
-		const hold = {
-			held: true,
-			quiet: false
-		};
-		try {
-			return await work(register(hold, {
-				...session,
-				quiet: false
-			}));
-		} finally {
-			hold.held = false;
-		}
-	};
-	return await withFileLock(`${session.sessionDir}/lock`, run, waitSeconds);
-}
-function lockedAs(locked, session) {
-	if (session.sessionDir !== locked.sessionDir) throw new Error("expected the session whose lock is held");
-	return register(holdOf(locked), {
-		...session,
-		quiet: false
-	});
-}
-async function asQuiet(session) {
-	const hold = holdOf(session);
-	hold.quiet ||= await isQuiet(session);
-	if (!hold.quiet) return null;
-	return session.quiet ? session : register(hold, {
-		...session,
-		quiet: true
-	});
-}
-function register(hold, locked) {
-	holds$2.set(locked, hold);
-	return locked;
-}
-function holdOf(locked) {
-	const hold = holds$2.get(locked);
-	if (hold?.held === true) return hold;
-	throw new Error("the lock of this session is not held (any more)");
-}
-var UNSEEN = {
-	ctimeNs: 2n ** 63n,
-	movedNs: 2n ** 63n
-};
-function aboveRoot(root) {
-	const ctimeNs = root?.ctimeNs ?? 0n;
-	return {
-		ctimeNs,
-		movedNs: root === null || root.mtimeNs === ctimeNs ? 0n : ctimeNs
-	};
-}
-function below(above, dir) {
-	return {
-		ctimeNs: dir.ctimeNs,
-		movedNs: later(putThere(dir, above), above.movedNs)
-	};
-}
-function putThere(entry, above) {
-	return earlier(entry.ctimeNs, above.ctimeNs);
-}
-var earlier = (a, b) => b < a ? b : a;
-var later = (a, b) => b > a ? b : a;
-function wasSeen(entry, bound, window, above) {
-	return entry.ctimeNs < bound && putThere(entry, above) < window && above.movedNs < window;
-}
-var toNs = (ms) => BigInt(ms - 20) * 1000000n;
-var SeenWindow = class {
-	since;
-	#lastPass;
-	#starts;
-	#blind;
-	constructor(ctx, { lastPassNs }, { earliestCall }) {
-		this.#lastPass = lastPassNs;
-		const births = ctx.coveredDirs.map(({ upper }) => lstatEntry(upper)?.birthNs ?? 0n);
-		const since = lastPassNs === 0n ? births.reduce(earlier, births[0] ?? 0n) : lastPassNs;
-		const call = toNs(earliestCall ?? 0);
-		this.since = later(call, since);
-		this.#starts = callStarts(ctx).map(toNs);
-		this.#blind = this.#starts.length === 0 && lastPassNs === 0n && earliestCall === void 0;
-	}
-	of(upper) {
-		const bound = isWhiteout(upper) && this.since > upper.birthNs ? this.since : upper.birthNs;
-		if (this.#blind) return bound;
-		const before = this.#starts.filter((start) => start <= bound);
-		const fresh = before.filter((start) => start > this.#lastPass);
-		return earlier((fresh.length > 1 ? fresh[0] : before.at(-1)) ?? this.since, bound);
-	}
-};
-var TAIL_BYTES = 262144;
-function callStarts(ctx) {
-	return (orNull(() => readTail(logPath(ctx.sessionDir), TAIL_BYTES))?.toString("latin1") ?? "").split("\n").filter((line) => line.includes("\"t\":\"call.started\"") && line.includes("\"mode\":\"sandbox\"")).map((line) => Date.parse(/"at":"([^"]+)"/.exec(line)?.[1] ?? "")).filter(Number.isFinite).sort((a, b) => a - b);
-}
-var LOCAL = /* @__PURE__ */ new Set([...[
-	61267,
-	2435016766,
-	1481003842,
-	16914836,
-	4076150800,
-	801189825,
-	3393526350
-], ...[
-	827541066,
-	13364,
-	2240043254,
-	2035054128
-]]);
-function hasOurTimes(dir) {
-	return LOCAL.has(orNull(() => fileSystemType(dir)) ?? NaN);
-}
-var FOREIGN_NS = BigInt(FOREIGN_CLOCK_MS) * 1000000n;
-var HostClocks = class {
-	#ctx;
-	#foreign = null;
-	constructor(ctx) {
-		this.#ctx = ctx;
-	}
-	lag(path) {
-		const { coveredDirs } = this.#ctx;
-		this.#foreign ??= new Set(coveredDirs.filter((dir) => !hasOurTimes(dir.path)).map(({ n }) => n));
-		if (this.#foreign.size === 0) return 0n;
-		const covered = coveringDir(coveredDirs, path);
-		return covered !== null && this.#foreign.has(covered.n) ? FOREIGN_NS : 0n;
-	}
-};
-var DOUBT = "-";
-var LAST_UNIT_MS = 1e3;
-var Stamps = class {
-	#clocks;
-	#until;
-	constructor(ctx, until) {
-		this.#clocks = new HostClocks(ctx);
-		this.#until = until;
-	}
-	of(path, left, found) {
-		if (left === null || left.type !== "dir" && left.nlink > 1) return void 0;
-		if (this.#clocks.lag(path) > 0n) return void 0;
-		return this.#until !== null && (found?.ctimeNs ?? 0n) > BigInt(this.#until + LAST_UNIT_MS) * 1000000n ? DOUBT : String(left.ctimeNs);
-	}
-};
-function stampOf$1({ stamps, unitOf }, i, path, id) {
-	const stamp = stamps.get(i);
-	return stamp === void 0 || unitOf.get(i)?.path === path ? stamp : id?.split(":")[10];
-}
-function addTo(lists, key, value) {
-	const list = lists.get(key);
-	if (list === void 0) lists.set(key, [value]);
-	else list.push(value);
-}
-function conflictOf(input) {
-	const { base, host } = input;
-	if (host === null) {
-		if (base.state === "known" || base.state === "unknown") return "host-deleted";
-		return input.parentGone ? "host-parent-gone" : null;
-	}
-	switch (base.state) {
-		case "absent": return input.below ? "host-new-below" : "host-created";
-		case "known": return sameEntry(base.host, host) ? null : "host-changed";
-		case "unknown": return "unknown-base";
-		case "none": return BigInt(host.ctimeNs) < input.since && (input.movedNs ?? 0n) < input.since ? null : "unknown-base";
-	}
-}
-function sameEntry(base, now) {
-	const isSame = (field) => base[field] === now[field];
-	return ATTRIBUTES.every(isSame) && (base.type === "dir" || CONTENT.every(isSame));
-}
-var ATTRIBUTES = [
-	"type",
-	"uid",
-	"gid",
-	"mode"
-];
-var CONTENT = [
-	"size",
-	"nlink",
-	"ino",
-	"mtimeNs",
-	"ctimeNs",
-	"target"
-];
-function spreadGroupConflicts(changes) {
-	const reasons = /* @__PURE__ */ new Map();
-	for (const { group, conflict } of changes) if (group !== null && conflict !== null && !reasons.has(group)) reasons.set(group, conflict);
-	if (reasons.size === 0) return;
-	for (const change of changes) if (change.group !== null && change.conflict === null) change.conflict = reasons.get(change.group) ?? null;
-}
-var GIT = /^(.*?\/\.git)(?:\/|$)/s;
-var SQLITE = /-(?:wal|shm|journal)$/;
-function setGroups(changes) {
-	const databases = /* @__PURE__ */ new Set();
-	for (const { path } of changes) if (SQLITE.test(path)) databases.add(path.replace(SQLITE, ""));
-	for (const change of changes) {
-		const git = change.path.includes("/.git") ? GIT.exec(change.path)?.[1] : void 0;
-		if (git !== void 0) change.group = `git:${git}`;
-		else if (databases.size > 0) {
-			const database = change.path.replace(SQLITE, "");
-			if (databases.has(database)) change.group = `sqlite:${database}`;
-		}
-	}
-	for (const names of linkSets(changes)) {
-		const [first] = names;
-		const group = names.find((change) => change.group !== null)?.group ?? `links:${first?.path}`;
-		for (const change of names) change.group ??= group;
-	}
-}
-function linkSets(changes) {
-	if (changes.every(({ conflict }) => conflict === null)) return [];
-	const sets = /* @__PURE__ */ new Map();
-	const wanted = /* @__PURE__ */ new Set();
-	for (const change of changes) {
-		const inode = change.pending?.type === "file" ? identityFields(change.upperIdentity)?.ino : void 0;
-		if (inode === void 0) continue;
-		addTo(sets, inode, change);
-		if (change.conflict !== null) wanted.add(inode);
-	}
-	return [...wanted].map((inode) => sets.get(inode) ?? []).filter((set) => set.length > 1);
-}
-function goesWithOthers(changes) {
-	const groups = /* @__PURE__ */ new Set();
-	const removed = /* @__PURE__ */ new Set();
-	for (const { path, group, ignored, host, pending } of changes) {
-		if (ignored !== null) continue;
-		if (group !== null) groups.add(group);
-		if (host?.type === "dir" && pending?.type !== "dir") removed.add(path);
-	}
-	return ({ path, group, pending }) => {
-		if (group !== null && groups.has(group) && pending?.type !== "socket") return true;
-		return removed.size > 0 && isBelowAny(path, removed);
-	};
-}
-var CHUNK$1 = 262144;
-var READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-function openToRead(path) {
-	return openSync(fsPath(path), READ_FLAGS);
-}
-function statOpen(fd) {
-	return toStat(fstatSync(fd, { bigint: true }));
-}
-var remembered$1 = /* @__PURE__ */ new Map();
-var REMEMBERED_MAX$1 = 1e3;
-function* sameContent(pathA, a, pathB, b) {
-	if (a.size !== b.size) return false;
-	if (a.size === 0) return true;
-	if (a.size <= CHUNK$1) return yield* compare(pathA, a, pathB, b);
-	const key = `${a.dev}:${identityOf$2(a)}|${b.dev}:${identityOf$2(b)}`;
-	const known = remembered$1.get(key);
-	if (known !== void 0) return known;
-	const same = yield* compare(pathA, a, pathB, b);
-	if (remembered$1.size >= REMEMBERED_MAX$1) remembered$1.clear();
-	remembered$1.set(key, same);
-	return same;
-}
-var LOOKED_AT = [
-	"type",
-	"mode",
-	"size",
-	"dev",
-	"ino",
-	"birthNs",
-	"nlink",
-	"mtimeNs",
-	"ctimeNs"
-];
-function* compare(pathA, a, pathB, b) {
-	const open = [];
-	try {
-		const fdA = openToRead(pathA);
-		open.push(fdA);
-		const fdB = openToRead(pathB);
-		open.push(fdB);
-		if (!sameFields(statOpen(fdA), a, LOOKED_AT) || !sameFields(statOpen(fdB), b, LOOKED_AT)) return false;
-		return yield* sameBytes(fdA, fdB, a.size);
-	} finally {
-		for (const fd of open) closeSync(fd);
-	}
-}
-function* sameBytes(fdA, fdB, size) {
-	const bytes = Math.min(CHUNK$1, size);
-	const [bufferA, bufferB] = [Buffer.allocUnsafe(bytes), Buffer.allocUnsafe(bytes)];
-	for (let at = 0; at < size;) {
-		const a = readSync(fdA, bufferA, 0, bytes, at);
-		const b = readSync(fdB, bufferB, 0, bytes, at);
-		if (a === 0 || a !== b || !bufferA.subarray(0, a).equals(bufferB.subarray(0, b))) return false;
-		at += a;
-		if (at < size) yield null;
-	}
-	return true;
-}
-function withSame(path, identity, read) {
-	let fd = null;
-	try {
-		fd = openToRead(path);
-		const entry = statOpen(fd);
-		if (entry.type !== "file" || identityOf$2(entry) !== identity) return null;
-		const result = read(fd, entry);
-		return result !== null && identityOf$2(statOpen(fd)) === identity ? result : null;
-	} catch {
-		return null;
-	} finally {
-		if (fd !== null) closeSync(fd);
-	}
-}
-function readBytes$1(fd, size) {
-	const bytes = Buffer.alloc(size);
-	let at = 0;
-	for (let got = 1; at < size && got > 0; at += got) got = readSync(fd, bytes, at, size - at, at);
-	return at === size ? bytes : null;
-}
-function readSame(path, identity, maxBytes) {
-	return withSame(path, identity, (fd, { size }) => size > maxBytes ? null : readBytes$1(fd, size));
-}
-function hashSame(path, identity) {
-	return withSame(path, identity, (fd, { size }) => size > 67108864 ? null : hashOf$2(fd, size));
-}
-function hashOf$2(fd, size) {
-	const hash = createHash("sha256");
-	const buffer = Buffer.allocUnsafe(Math.min(CHUNK$1, size));
-	let rest = size;
-	for (let got = 1; rest > 0 && got > 0; rest -= got) {
-		got = readSync(fd, buffer, 0, Math.min(buffer.length, rest), null);
-		hash.update(buffer.subarray(0, got));
-	}
-	return rest === 0 ? hash.digest("hex") : null;
-}
-var SNIFF_BYTES = 8192;
-function isBinary(content) {
-	return hasNul(content) || decodeText(content) === null;
-}
-function isBinaryHead(head) {
-	return hasNul(head) || decodeText(head, true) === null;
-}
-function decodeText(content, head = false) {
-	try {
-		return new TextDecoder("utf-8", {
-			fatal: true,
-			ignoreBOM: true
-		}).decode(content, { stream: head });
-	} catch {
-		return null;
-	}
-}
-var MAGIC = [
-	{
-		at: 0,
-		bytes: "PNG\r\n\n",
-		mime: "image/png"
-	},
-	{
-		at: 0,
-		bytes: "ÿØÿ",
-		mime: "image/jpeg"
-	},
-	{
-		at: 0,
-		bytes: "GIF87a",
-		mime: "image/gif"
-	},
-	{
-		at: 0,
-		bytes: "GIF89a",
-		mime: "image/gif"
-	},
-	{
-		at: 8,
-		bytes: "WEBPVP8",
-		mime: "image/webp"
-	},
-	{
-		at: 4,
-		bytes: "ftypavif",
-		mime: "image/avif"
-	},
-	{
-		at: 0,
-		bytes: "\0\0\0",
-		mime: "image/x-icon"
-	},
-	{
-		at: 0,
-		bytes: "%PDF-",
-		mime: "application/pdf"
-	},
-	{
-		at: 0,
-		bytes: "PK",
-		mime: "application/zip"
-	},
-	{
-		at: 0,
-		bytes: "",
-		mime: "application/gzip"
-	},
-	{
-		at: 0,
-		bytes: "ELF",
-		mime: "application/x-executable"
-	},
-	{
-		at: 0,
-		bytes: "SQLite format 3\0",
-		mime: "application/vnd.sqlite3"
-	},
-	{
-		at: 0,
-		bytes: "\0asm",
-		mime: "application/wasm"
-	},
-	{
-		at: 0,
-		bytes: "ÿþ",
-		mime: "text/plain; charset=utf-16"
-	},
-	{
-		at: 0,
-		bytes: "þÿ",
-		mime: "text/plain; charset=utf-16"
-	}
-];
-function sniffMime(head) {
-	const text = String.fromCharCode(...head.subarray(0, 32));
-	return MAGIC.find(({ at, bytes }) => text.startsWith(bytes, at))?.mime ?? null;
-}
-function hasNul(content) {
-	return content.subarray(0, SNIFF_BYTES).includes(0);
-}
-var MAX_NAMES$3 = 2e3;
-var dirOf = (covered) => parentOf$1(covered.upper);
-function isCopyable(dir) {
-	return (orNull(() => readdirSync(fsPath(dir)).length) ?? Number.POSITIVE_INFINITY) <= MAX_NAMES$3;
-}
-function readCopies(covered) {
-	const value = orNull(() => readPlainJson(fsPath(joinPath(dirOf(covered), "copies.json"))));
-	return Object(value).v === 1 ? value : null;
-}
-function isSame$1(one, other) {
-	return JSON.stringify(one) === JSON.stringify(other);
-}
-var MAX_BYTES$1 = 134217728;
-var CACHES$1 = /* @__PURE__ */ new Set([
-	"TREE",
-	"UNTR",
-	"FSMN",
-	"EOIE",
-	"IEOT"
-]);
-var STAT = 40;
-var MODE_AT = 24;
-var EXTENDED = 16384;
-var FLAGS = 45056;
-function indexDigest(path, identity) {
-	if (nameOf(path) !== "index") return null;
-	const bytes = readSame(path, identity, MAX_BYTES$1);
-	return bytes === null ? null : digestOf(bytes);
-}
-function digestOf(bytes) {
-	if (bytes.length < 12 || bytes.toString("latin1", 0, 4) !== "DIRC") return null;
-	const version = bytes.readUInt32BE(4);
-	if (version < 2 || version > 4) return null;
-	for (const algorithm of ["sha1", "sha256"]) {
-		const digest = digestWith(bytes, version, algorithm);
-		if (digest !== null) return digest;
-	}
-	return null;
-}
-function digestWith(bytes, version, algorithm) {
-	const idBytes = algorithm === "sha1" ? 20 : 32;
-	const end = bytes.length - idBytes;
-	const sum = bytes.subarray(end);
-	if (end < 12 || !(sum.every((byte) => byte === 0) || sum.equals(hashOf$1(bytes.subarray(0, end), algorithm)))) return null;
-	const hash = createHash("sha256").update(`${algorithm}\0${bytes.readUInt32BE(8)}\0`);
-	try {
-		const at = addEntries(hash, bytes.subarray(0, end), version, idBytes);
-		return at !== null && addExtensions(hash, bytes.subarray(0, end), at) ? hash.digest("hex") : null;
-	} catch (error) {
-		if (error instanceof RangeError) return null;
-		throw error;
-	}
-}
-var hashOf$1 = (bytes, algorithm) => createHash(algorithm).update(bytes).digest();
-function addEntries(hash, bytes, version, idBytes) {
-	let at = 12;
-	let name = Buffer.alloc(0);
-	for (let left = bytes.readUInt32BE(8); left > 0; left--) {
-		const start = at;
-		const id = bytes.subarray(start + STAT, start + STAT + idBytes);
-		at = start + STAT + idBytes;
-		const flags = bytes.readUInt16BE(at);
-		at += 2;
-		let more = 0;
-		if ((flags & EXTENDED) !== 0) {
-			more = bytes.readUInt16BE(at);
-			at += 2;
-		}
-		let kept = Buffer.alloc(0);
-		if (version === 4) {
-			const strip = readVarint(bytes, at);
-			at = strip.at;
-			if (strip.value > name.length) return null;
-			kept = name.subarray(0, name.length - strip.value);
-		}
-		const nul = bytes.indexOf(0, at);
-		if (nul < 0) return null;
-		name = Buffer.concat([kept, bytes.subarray(at, nul)]);
-		at = version === 4 ? nul + 1 : start + (nul - start + 8 & -8);
-		const mode = bytes.readUInt32BE(start + MODE_AT).toString(8);
-		hash.update(`${mode} ${flags & FLAGS} ${more} ${id.toString("hex")} ${name.length}\0`).update(name);
-	}
-	return at;
-}
-function readVarint(bytes, from) {
-	let at = from;
-	let byte = bytes.readUInt8(at++);
-	let value = byte & 127;
-	while ((byte & 128) !== 0) {
-		byte = bytes.readUInt8(at++);
-		value = (value + 1) * 128 + (byte & 127);
-	}
-	return {
-		value,
-		at
-	};
-}
-function addExtensions(hash, bytes, from) {
-	let at = from;
-	while (at < bytes.length) {
-		const name = bytes.toString("latin1", at, at + 4);
-		const size = bytes.readUInt32BE(at + 4);
-		const content = bytes.subarray(at + 8, at + 8 + size);
-		if (content.length < size) return false;
-		if (!CACHES$1.has(name)) hash.update(`${name} ${size}\0`).update(content);
-		at += 8 + size;
-	}
-	return at === bytes.length;
-}
-function knownBase(ctx, path, host, upper) {
-	const seen = {
-		state: "known",
-		host: toHostStat(host, path)
-	};
-	if (host.type !== "file" || upper.type !== "file") return seen;
-	const index = indexDigest(path, identityOf$2(host));
-	const known = index === null ? seen : {
-		...seen,
-		index
-	};
-	const text = readSame(path, identityOf$2(host), BASE_BLOB_BYTES);
-	if (text !== null && !isBinary(text)) {
-		const sha256 = hash("sha256", text);
-		storeBlob(ctx, sha256, text);
-		return {
-			...known,
-			sha256,
-			blob: true
-		};
-	}
-	const sha256 = host.size === upper.size ? hashSame(path, identityOf$2(host)) : null;
-	return sha256 === null ? known : {
-		...known,
-		sha256
-	};
-}
-function copiedDirOf(ctx, path) {
-	return ctx.coveredDirs.find((covered) => covered.copied !== void 0 && path !== covered.path && isWithin(path, covered.path) && lstatEntry(upperPath(covered, path)) !== null);
-}
-function copiedBase(ctx, covered, path, upper) {
-	const seen = parentOf$1(path) === covered.path ? readCopies(covered)?.entries[nameOf(path)] : void 0;
-	if (seen === void 0) return { state: "absent" };
-	const host = lstatEntry(path);
-	if (host !== null && upper !== null && isSame$1(seen, toHostStat(host, path))) return knownBase(ctx, path, host, upper);
-	return {
-		state: "known",
-		host: seen
-	};
-}
-function rootBase({ path, upper }) {
-	const [host, made] = [lstatEntry(path), lstatEntry(upper)];
-	if (host?.type !== "dir" || made === null) return null;
-	if (host.mode !== made.mode || host.uid !== made.uid || host.gid !== made.gid) return null;
-	return {
-		state: "known",
-		host: toHostStat(host, path)
-	};
-}
-async function rebase(ctx, paths, hiding = /* @__PURE__ */ new Set()) {
-	const seen = /* @__PURE__ */ new Map();
-	const entries = paths.map((path) => {
-		const host = lstatEntry(path);
-		seen.set(path, host);
-		const base = host === null ? { state: "absent" } : knownBase(ctx, path, host, host);
-		const covered = host?.type === "dir" ? coveringDir(ctx.coveredDirs, path) : null;
-		const upper = covered === null ? null : lstatEntry(upperPath(covered, path));
-		const born = upper?.type === "dir" ? { born: String(upper.birthNs) } : {};
-		return [path, {
-			path,
-			base,
-			listed: host?.type === "dir" && hiding.has(path),
-			...born
-		}];
-	});
-	noteXattrs(entries);
-	appendBases(ctx, readBaseFile(ctx), entries);
-	return seen;
-}
-function noteXattrs(records) {
-	const asked = [];
-	for (const [path, { base }] of records) if (base.state === "known" && base.host.type === "dir") asked.push({
-		path,
-		base
-	});
-	const texts = xattrsOf(asked.map(({ path }) => path));
-	asked.forEach(({ path, base }, i) => {
-		const text = texts[i] ?? null;
-		const now = text === null ? null : hostEntry(path);
-		if (text === null || now === null || now === "closed") return;
-		if (String(now.ino) === base.host.ino && String(now.ctimeNs) === base.host.ctimeNs) base.xattrs = xattrHash(text);
-	});
-}
-function xattrHash(text) {
-	return text === "" ? "none" : hash("sha256", text).slice(0, 16);
-}
-function* judgeSameType(pair) {
-	if (yield* sameThing(pair)) return metaChanged(pair) ? "meta" : null;
-	return isStaleCopy(pair) ? null : "modified";
-}
-function metaChanged({ host, upper, base }) {
-	const from = base.state === "known" && base.host.type === upper.type ? base.host : host;
-	const changed = (field) => upper[field] !== from[field] && upper[field] !== host[field];
-	return upper.type !== "symlink" && changed("mode") || changed("uid") || changed("gid");
-}
-var SECOND = 1000000000n;
-function timeChanged({ host, upper }) {
-	if (upper.type !== "file" || host.type !== "file" || host.nlink > 1) return false;
-	return !isSameTime(upper.mtimeNs, host.mtimeNs) && upper.mtimeNs !== host.mtimeNs - host.mtimeNs % SECOND;
-}
-function equalsBase(upperPath, upper, base) {
-	if (base.state !== "known" || !sameMeta(upper, base.host)) return false;
-	if (upper.type === "symlink") return readTarget(upperPath) === base.host.target;
-	if (upper.type !== "file" || upper.size !== base.host.size) return false;
-	return base.sha256 !== void 0 && hashSame(upperPath, identityOf$2(upper)) === base.sha256;
-}
-function onlyTouched(upper, base) {
-	if (base.state !== "known") return base.state === "unknown";
-	const { type, mode, uid, gid } = base.host;
-	return type === "dir" && mode === upper.mode && uid === upper.uid && gid === upper.gid;
-}
-function isStaleCopy({ path, host, upperPath, upper, base }) {
-	if (base.state !== "known" || sameEntry(base.host, toHostStat(host, path))) return false;
-	return equalsBase(upperPath, upper, base);
-}
-function* sameThing({ path, host, upperPath, upper }) {
-	switch (upper.type) {
-		case "file": return yield* sameContent(upperPath, upper, path, host);
-		case "symlink": return readTarget(upperPath) === readTarget(path);
-		case "char":
-		case "block": return upper.rdev === host.rdev;
-		default: return true;
-	}
-}
-function sameMeta(upper, host) {
-	if (upper.type !== host.type || upper.uid !== host.uid || upper.gid !== host.gid) return false;
-	return upper.type === "symlink" || upper.mode === host.mode;
-}
-var ChangeMaker = class {
-	ignoreRule;
-	bases;
-	#clocks;
-	constructor(ctx, bases) {
-		this.ignoreRule = compileIgnore(ctx);
-		this.bases = bases;
-		this.#clocks = new HostClocks(ctx);
-	}
-	make(input) {
-		const { path, pending, host, base, since } = input;
-		const type = (pending?.entry ?? host)?.type;
-		const change = {
-			id: changeId(path),
-			path,
-			kind: input.kind,
-			pending: pending === null ? null : toSide(pending.entry, pending.path),
-			host: host === null ? null : toSide(host, path),
-			ignored: typeRule(pending?.entry.type ?? null, host?.type ?? null) ?? input.ignoredAbove ?? this.ignoreRule(path, type === "dir"),
-			conflict: input.closed === true ? "unreadable" : conflictOf({
-				base,
-				host: host === null ? null : toHostStat(host, path),
-				since: since - this.#clocks.lag(path),
-				movedNs: input.movedNs,
-				parentGone: input.parentGone ?? false,
-				below: input.below ?? false
-			}),
-			group: null
-		};
-		if (host !== null && host.type !== "dir" && host.nlink > 1) change.hostLinks = host.nlink;
-		if (host !== null) change.hostIdentity = lookIdentity(host);
-		if (pending !== null) change.upperIdentity = lookIdentity(pending.entry);
-		if (input.closed === true && pending !== null) change.upperIdentity = closedIdentity(pending.entry);
-		return change;
-	}
-};
-var ID_BYTES = 8;
-function changeId(path) {
-	return hash("sha256", isAscii(path) ? path : Buffer.from(path, "latin1"), "buffer").toString("hex", 0, ID_BYTES);
-}
-var Attributes = class {
-	times = [];
-	#asked = [];
-	ask(pair, found, make) {
-		this.#asked.push({
-			...pair,
-			found,
-			make
-		});
-		if (found !== null || !timeChanged(pair)) return;
-		const change = make();
-		if (change.kind !== "meta" || change.conflict !== null || change.ignored !== null) return;
-		this.times.push({
-			...change,
-			ignored: TIMES_RULE
-		});
-	}
-	*compare() {
-		yield null;
-		for (const { pair, ...both } of otherXattrs(this.#asked)) {
-			const { upper, host, base, found, make } = pair;
-			const from = base.state === "known" ? base.xattrs : void 0;
-			if (from === xattrHash(both.upper)) continue;
-			const change = found ?? make();
-			change.xattrs = true;
-			change.xattrIdentity = xattrIdentity(both);
-			if (from !== void 0 && from !== xattrHash(both.host)) change.conflict ??= "host-changed";
-			if (from === void 0 && host.type === "dir" && host.ctimeNs >= upper.birthNs) change.conflict ??= "unknown-base";
-			if (found === null) yield change;
-		}
-	}
-};
-var MERGED = "merged";
-function mergedUnits(units) {
-	return units.flatMap((unit) => unit.kind === "put" && unit.merged !== void 0 ? [{
-		...unit,
-		merged: unit.merged
-	}] : []);
-}
-function beforeMerge(port, ctx, record) {
-	const found = /* @__PURE__ */ new Map();
-	for (const { path, merged } of mergedUnits(record.units)) {
-		const dir = joinPath(joinPath(commitDir(ctx, record.n), MERGED), merged.id);
-		if (port.lstat(joinPath(dir, nameOf(path)))?.type === "file") found.set(path, dir);
-	}
-	return found;
-}
-function restoreBases(ctx, commit, paths) {
-	const unseen = [...commit.units.flatMap(({ overrides }) => overrides ?? []), ...mergedUnits(commit.units).map(({ path, merged }) => ({
-		path,
-		base: merged.base
-	}))];
-	if (unseen.length === 0) return;
-	const file = readBaseFile(ctx);
-	appendBases(ctx, file, unseen.flatMap(({ path, base }) => {
-		if (base === void 0 || !paths.has(path)) return [];
-		return [[path, {
-			listed: false,
-			...file.records.get(path),
-			path,
-			base: looksUntouched(ctx, path, base) ? { state: "unknown" } : base
-		}]];
-	}));
-}
-function looksUntouched(ctx, path, base) {
-	const at = upperPathIn(ctx.coveredDirs, path);
-	const upper = at === null ? null : lstatEntry(at);
-	if (at === null || upper === null) return false;
-	return upper.type === "dir" ? onlyTouched(upper, base) : equalsBase(at, upper, base);
-}
-var ACCESS = 3;
-function heldForWriting(wanted) {
-	return new Set(holders(wanted).map(({ ino }) => ino));
-}
-function writersOf(files) {
-	const found = /* @__PURE__ */ new Map();
-	const wanted = new Set(files.map(({ dev, ino }) => `${dev}:${ino}`));
-	for (const { pid, ino, fd } of holders(new Set(files.map(({ ino: one }) => one)))) {
-		const key = `${(fd === null ? null : statOf$3(`/proc/${pid}/fd/${fd}`)?.dev) ?? files.find((file) => file.ino === ino)?.dev}:${ino}`;
-		const known = found.get(key) ?? [];
-		if (wanted.has(key) && !known.includes(pid)) found.set(key, [...known, pid]);
-	}
-	return found;
-}
-function treesInUse(trees) {
-	const used = /* @__PURE__ */ new Set();
-	if (trees.length === 0) return used;
-	const all = (sets) => new Set(sets.flatMap((set) => [...set]));
-	const dirs = all(trees.map((tree) => tree.dirs));
-	const held = new Set(holders(all(trees.map(({ files }) => files)), dirs).map(({ ino }) => ino));
-	const workDirs = findWorkDirs(trees);
-	for (const tree of trees) {
-		const { real, files, dirs: own } = tree;
-		const isInside = ({ at, ino }) => isWithin(at, real) || ino !== null && own.has(ino);
-		if ([...held].some((ino) => files.has(ino) || own.has(ino)) || workDirs.some(isInside)) used.add(tree);
-	}
-	return used;
-}
-function findWorkDirs(trees) {
-	const own = devicesByPoint("self");
-	const devices = new Set(trees.map(({ real }) => deviceAt(own, real)));
-	const tables = /* @__PURE__ */ new Map();
-	return processIds().filter((pid) => pid !== process.pid).flatMap((pid) => {
-		const namespace = processLink(pid, "ns/mnt") ?? "";
-		const mounts = tables.get(namespace) ?? devicesByPoint(pid);
-		if (namespace !== "") tables.set(namespace, mounts);
-		return ["cwd", "root"].map((name) => {
-			const at = processLink(pid, name) ?? "";
-			return {
-				at,
-				ino: at === "" || devices.has(deviceAt(mounts, at)) ? statOf$3(`/proc/${pid}/${name}`)?.ino ?? null : null
-			};
-		});
-	});
-}
-function devicesByPoint(pid) {
-	return (processText(pid, "mountinfo") ?? "").split("\n").flatMap((line) => {
-		const [, , device = "", , point] = line.split(" ", 5);
-		return point === void 0 ? [] : [[unescapeMount(point), device]];
-	});
-}
-function deviceAt(mounts, at) {
-	return innermost$1(at, mounts, ([point]) => point)?.[1] ?? null;
-}
-function holders(wanted, dirs = /* @__PURE__ */ new Set()) {
-	if (wanted.size === 0 && dirs.size === 0) return [];
-	const isWanted = (pid, { ino, writes }) => writes ? wanted.has(ino) : pid !== process.pid && dirs.has(ino);
-	return processIds().flatMap((pid) => [...openFiles(pid)].filter((file) => isWanted(pid, file)).map((file) => ({
-		...file,
-		pid
-	})));
-}
-function* openFiles(pid) {
-	for (const fd of namesIn$3(`/proc/${pid}/fd`)) {
-		const open = openInode(pid, fd);
-		if (open !== null) yield {
-			...open,
-			fd
-		};
-	}
-	for (const [, ino = ""] of (processText(pid, "maps") ?? "").matchAll(SHARED$1)) yield {
-		ino: BigInt(ino),
-		fd: null,
-		writes: true
-	};
-}
-var SHARED$1 = /^\S+ .w.s \S+ \S+ (\d+)/gm;
-function statOf$3(path) {
-	return orNull(() => statSync(path, { bigint: true }));
-}
-function openInode(pid, fd) {
-	const name = processLink(pid, `fd/${fd}`) ?? "";
-	if (!name.startsWith("/") || name === "/dev/null" || name.startsWith("/dev/pts/")) return null;
-	const info = processText(pid, `fdinfo/${fd}`) ?? "";
-	const flags = /^flags:\s+([0-7]+)/m.exec(info)?.[1];
-	if (flags === void 0) return null;
-	const writes = (Number.parseInt(flags, 8) & ACCESS) !== 0;
-	const ino = inodeIn(info);
-	if (ino !== null) return {
-		ino,
-		writes
-	};
-	const held = writes ? statOf$3(`/proc/${pid}/fd/${fd}`) : null;
-	return held === null ? null : {
-		ino: held.ino,
-		writes
-	};
-}
-function inodeIn(info) {
-	const ino = /^ino:\s+(\d+)/m.exec(info)?.[1];
-	return ino === void 0 ? null : BigInt(ino);
-}
-var BEFORE = "before";
-var COPIES = "c";
-function imageName(i) {
-	return `l${i}`;
-}
-function copiedImage(path) {
-	return `${BEFORE}/${COPIES}${path}`;
-}
-function imageOf(unit) {
-	return "image" in unit ? unit.image : void 0;
-}
-function takenAway$1({ step, host, below }) {
-	if (host === null || step.op === "meta") return [];
-	return [{
-		path: step.change.path,
-		id: host
-	}, ...below.map(({ path, host: id }) => ({
-		path,
-		id
-	}))];
-}
-async function keepImages({ port, ctx, journal }, findings) {
-	const kinds = /* @__PURE__ */ new Map();
-	const taking = findings.checked.flatMap((one) => {
-		const prints = takenAway$1(one).map(({ id }) => fingerprint(id));
-		return prints.length === 0 ? [] : [{
-			one,
-			prints
-		}];
-	});
-	if (taking.length === 0) return kinds;
-	const dir = commitDir(ctx, journal.record.n);
-	port.mkdir(joinPath(dir, BEFORE), 448);
-	const own = mountOf(port, joinPath(dir, BEFORE));
-	const files = taking.flatMap(({ prints }) => prints).filter(({ type }) => type === "file");
-	const held = heldForWriting(new Set(files.map(({ ino }) => ino)));
-	const mounts = /* @__PURE__ */ new Map();
-	for (const { one, prints } of taking) {
-		const place = coveringDir(ctx.coveredDirs, one.step.change.path)?.path ?? "/";
-		if (!mounts.has(place)) mounts.set(place, mountOf(port, place));
-		const mayLink = mounts.get(place) === own && prints.every(({ dev }) => own.endsWith(`:${dev}`)) && prints.every((print) => isOnlyOurs(print, held));
-		const permitted = one.step.op === "delete" || ctx.root || prints[0]?.uid === ctx.uid;
-		kinds.set(one, mayLink && permitted ? "link" : "copy");
-	}
-	await copyImages(port, dir, kinds, findings);
-	return kinds;
-}
-function isOnlyOurs({ type, nlink, ino }, held) {
-	return type === "dir" || nlink === 1 && !(type === "file" && held.has(ino));
-}
-async function copyImages(port, dir, kinds, findings) {
-	const copied = [...kinds].filter(([, kind]) => kind === "copy").map(([one]) => one);
-	if (copied.length === 0) return;
-	port.mkdir(joinPath(dir, copiedImage("")), 448);
-	await withHandleAsync(port, port.openDir(joinPath(dir, copiedImage(""))), async (fd) => {
-		const names = topsOf(copied.map(({ step, host }) => ({
-			path: step.change.path,
-			id: host
-		}))).map((path) => relativeTo("/", path));
-		makeParents$1(port, fd, names);
-		const complaint = await copyOut$1(port, "/", names, fd);
-		for (const one of copied) {
-			if (takenAway$1(one).every(({ path, id }) => isCopyOf(port, fd, path, id))) continue;
-			failStep(one.step, noBeforeImage(complaint), findings.failed);
-		}
-		findings.checked = findings.checked.filter(({ step }) => !findings.failed.has(step.change.path));
-	});
-}
-function topsOf(entries) {
-	const dirs = new Set(entries.filter(({ id }) => typeOf(id) === "dir").map(({ path }) => path));
-	return entries.map(({ path }) => path).filter((path) => !isBelowAny(path, dirs));
-}
-function isCopyOf(port, fd, path, id) {
-	const stat = port.lstat(at$1(fd, relativeTo("/", path)));
-	return stat !== null && looksAlike(id, stat);
-}
-function linkedImage({ coveredDirs }, commit, unit) {
-	const kind = imageOf(unit);
-	if (kind === "link") return joinPath(commit, joinPath(BEFORE, imageName(unit.i)));
-	const covered = kind === "back" ? coveringDir(coveredDirs, unit.path) : null;
-	return covered === null ? null : waitingAt(joinPath(commit, BACK), covered, unit.path);
-}
-async function copyWrittenImages({ port, ctx, journal }) {
-	const { units, done, n } = journal.record;
-	const linked = /* @__PURE__ */ new Map();
-	for (const unit of units) {
-		const id = hostOf(unit);
-		if (imageOf(unit) !== "link" || !done.has(unit.i) || id === null) continue;
-		const top = imageName(unit.i);
-		if (typeOf(id) === "file") linked.set(fingerprint(id).ino, {
-			unit,
-			path: top
-		});
-		for (const { path, host } of replacedBelow(unit)) {
-			const below = joinPath(top, relativeTo(unit.path, path));
-			if (typeOf(host) === "file") linked.set(fingerprint(host).ino, {
-				unit,
-				path: below
-			});
-		}
-	}
-	const held = heldForWriting(new Set(linked.keys()));
-	if (held.size === 0) return;
-	const dir = joinPath(commitDir(ctx, n), BEFORE);
-	for (const ino of held) {
-		const found = linked.get(ino);
-		if (found === void 0) continue;
-		const image = joinPath(dir, found.path);
-		if (port.lstat(image)?.ino !== ino) continue;
-		if (!await ownCopy(port, dir, image)) journal.add({
-			t: "no-image",
-			i: found.unit.i
-		});
-	}
-}
-async function ownCopy(port, dir, image) {
-	const copy = joinPath(dir, "copy");
-	if (port.lstat(copy) !== null) port.unlink(copy);
-	const script = "IFS= read -r -d \"\" a; IFS= read -r -d \"\" b; exec cp -aT --reflink=auto -- \"$a\" \"$b\"";
-	const input = Buffer.from(`${image}\0${copy}\0`, "latin1");
-	const { status } = await port.run("bash", [
-		"--norc",
-		"-c",
-		script
-	], input, []);
-	if (status !== 0) return false;
-	port.rename(copy, image);
-	return true;
-}
-function dropUnusedImages({ port, ctx, journal }) {
-	const { units, done, n } = journal.record;
-	for (const unit of units) {
-		if (unit.kind !== "put" || done.has(unit.i)) continue;
-		const image = linkedImage(ctx, commitDir(ctx, n), unit);
-		if (image === null) continue;
-		orIfRefused(() => {
-			if ((port.lstat(image)?.nlink ?? 0) <= 1) return;
-			port.unlink(image);
-			const now = imageOf(unit) === "back" ? port.lstat(unit.path) : null;
-			if (now !== null) journal.add({
-				t: "unlinked",
-				i: unit.i,
-				stamp: String(now.ctimeNs)
-			});
-		}, void 0);
-	}
-}
-var NO_MOVES = "no-moves";
-function mayMove(port, ctx) {
-	return port.lstat(joinPath(commitsDir(ctx), NO_MOVES)) === null;
-}
-var HIDING = /^(?:user|trusted)\.overlay\.(?!(?:impure|origin|uuid|nlink)$)/;
-function isFileStep(step, merges) {
-	return isChangedFile(step) && step.change.group === null && !merges.has(step.change.path);
-}
-async function askMarks(ctx, steps, merges) {
-	return await askXattrNames(marksAsked(ctx, steps.filter((step) => isNewTree(step) || isFileStep(step, merges)).map(({ change, members }) => ({
-		top: change.path,
-		dirs: members.filter(({ pending }) => pending?.type === "dir").map(({ path }) => path)
-	}))));
-}
-function findMoves(port, ctx, uppers, { checked, failed }, { marks, merges }) {
-	const mayRename = /* @__PURE__ */ new Map();
-	const candidates = checked.filter((one) => {
-		if (!isReady(one, failed, merges)) return false;
-		const above = parentOf$1(one.step.change.path);
-		if (!mayRename.has(above)) mayRename.set(above, isOneMount(port, ctx, above) && isWritable(port, uppers, above));
-		return mayRename.get(above) === true;
-	});
-	if (candidates.length === 0 || !mayMove(port, ctx)) return /* @__PURE__ */ new Set();
-	const whole = candidates.filter((one) => !isNewTree(one.step) || isWhole(port, ctx, uppers, treeOf(one), marks.counts));
-	const marked = markedTops(ctx, uppers, whole.map(treeOf), marks);
-	return new Set(whole.filter(({ step }) => !marked.has(step.change.path)));
-}
-async function takeMarksOff(uppers, moves, pace) {
-	const files = [...moves].filter(({ step }) => !isNewTree(step));
-	const paths = files.map(({ step }) => step.change.path);
-	const free = await freeOfOrigin(paths.map((path) => uppers.pathOf(path)));
-	const found = await uppers.lstatEach(paths, pace);
-	for (const [i, one] of files.entries()) {
-		const { change } = one.step;
-		const [before, now] = [one.upper.get(change.path), found.get(change.path)];
-		const isSame = now !== void 0 && (before === void 0 ? isUnmarked(change, now) : isRenamed(identityOf$1(before), now));
-		if (isSame) {
-			one.upper.set(change.path, now);
-			one.listed = void 0;
-		}
-		if (free[i] !== true || !isSame) moves.delete(one);
-	}
-}
-function uppersOf$1(ctx, moves) {
-	const covering = [...moves].map(({ step }) => coveringDir(ctx.coveredDirs, step.change.path));
-	return [...new Set(covering.flatMap((covered) => covered?.upper ?? []))];
-}
-function moveWhole(port, ctx, [from, to], refused) {
-	try {
-		port.rename(from, to);
-	} catch (error) {
-		if (errorCode(error) !== "EXDEV") throw error;
-		port.close(port.openAppend(joinPath(commitsDir(ctx), NO_MOVES)));
-		throw new NotApplied(refused);
-	}
-}
-function expectUnmoved(port, ctx, uppers, unit) {
-	const entries = /* @__PURE__ */ new Map();
-	for (const { path, id } of entriesOf(unit)) {
-		const now = uppers.lstat(path);
-		if (now === null || identityOf$1(now) !== id) throw new NotApplied(SANDBOX_CHANGED);
-		entries.set(path, now);
-	}
-	const tree = {
-		top: unit.path,
-		paths: [...entries.keys()],
-		entries
-	};
-	const dirs = [...entries].flatMap(([path, { type }]) => type === "dir" ? [path] : []);
-	const marks = xattrNames(marksAsked(ctx, [{
-		top: unit.path,
-		dirs
-	}]));
-	if (!isWhole(port, ctx, uppers, tree, /* @__PURE__ */ new Map()) || markedTops(ctx, uppers, [tree], marks).size > 0) throw new NotApplied(SANDBOX_CHANGED);
-}
-function isReady({ step, host, upper, listed }, failed, merges) {
-	const top = upper.get(step.change.path);
-	const isOnlyName = top === void 0 ? listed === true : top.nlink === 1;
-	if (isFileStep(step, merges)) return host !== null && isOnlyName && !failed.has(step.change.path);
-	if (!isNewTree(step) || host !== null || top === void 0) return false;
-	return step.members.every(({ path }) => (listed === true || upper.has(path)) && !failed.has(path));
-}
-function treeOf({ step, upper }) {
-	return {
-		top: step.change.path,
-		paths: step.members.map(({ path }) => path),
-		entries: upper
-	};
-}
-function isOneMount(port, ctx, dir) {
-	const upper = upperPathIn(ctx.coveredDirs, dir);
-	return upper !== null && orIfRefused(() => mountOf(port, dir) === mountOf(port, upper), false);
-}
-function isWritable(port, uppers, dir) {
-	return orIfRefused(() => {
-		const upper = uppers.placed(dir);
-		return upper !== null && port.writable(upper);
-	}, false);
-}
-function isWhole(port, ctx, uppers, tree, counts) {
-	const { top, entries } = tree;
-	if (!ctx.root && ((entries.get(top)?.mode ?? 0) & 128) === 0) return false;
-	if (!isWritable(port, uppers, parentOf$1(top))) return false;
-	return orIfRefused(() => hasExactly(uppers, tree, counts) && hasAllNames(entries), false);
-}
-function hasExactly(uppers, { top, paths, entries }, counts) {
-	const names = /* @__PURE__ */ new Map();
-	let dir = parentOf$1(top);
-	for (const path of paths) {
-		if (path.lastIndexOf("/") !== dir.length || !path.startsWith(dir)) dir = parentOf$1(path);
-		if (path !== top) names.set(dir, (names.get(dir) ?? 0) + 1);
-	}
-	for (const [path, { type }] of entries) {
-		if (type !== "dir") continue;
-		if ((counts.get(uppers.pathOf(path)) ?? uppers.readdir(path).length) !== (names.get(path) ?? 0)) return false;
-	}
-	return true;
-}
-function hasAllNames(entries) {
-	const missing = /* @__PURE__ */ new Map();
-	for (const { type, nlink, ino } of entries.values()) if (type !== "dir" && nlink > 1) missing.set(ino, (missing.get(ino) ?? nlink) - 1);
-	return [...missing.values()].every((names) => names === 0);
-}
-function marksAsked(ctx, trees) {
-	const above = allDirsTo(ctx, trees.map(({ top }) => top));
-	const inUpper = (path) => upperPathIn(ctx.coveredDirs, path) ?? path;
-	return {
-		whole: trees.flatMap(({ dirs }) => dirs).map(inUpper),
-		alone: [...above].map(inUpper)
-	};
-}
-function markedTops(ctx, uppers, trees, { names, unknown }) {
-	const tops = new Map(trees.map(({ top }) => [uppers.pathOf(top), top]));
-	const marked = /* @__PURE__ */ new Set();
-	const mark = (path) => {
-		for (let at = path; at !== "/"; at = parentOf$1(at)) {
-			const top = tops.get(at);
-			if (top !== void 0) marked.add(top);
-		}
-	};
-	for (const dir of unknown) mark(dir);
-	for (const [path, found] of names) if (found.some((name) => OF_THE_PLACE.test(name))) mark(path);
-	const hidden = /* @__PURE__ */ new Map();
-	const isHiding = (dir) => unknown.has(dir) || names.get(dir)?.some((name) => HIDING.test(name)) === true;
-	for (const { top } of trees) {
-		const above = parentOf$1(top);
-		if (!hidden.has(above)) hidden.set(above, [...dirsTo(ctx, top)].some((dir) => isHiding(uppers.pathOf(dir))));
-		if (hidden.get(above) === true) marked.add(top);
-	}
-	return marked;
-}
-function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
-	const covered = coveringDir(ctx.coveredDirs, unit.path);
-	if (covered === null) throw new NotApplied(treeStays(NOT_COVERED));
-	const to = waitingAt(joinPath(commit, BACK), covered, unit.path);
-	const target = dirs.targetOrNone(unit.path);
-	const waits = port.lstat(to);
-	if (waits === null) {
-		const now = target === null ? null : port.lstat(target);
-		if (target === null || now === null) return "";
-		if (!isSame$3(unit.host, dirs.asFound(now))) throw new NotApplied(HOST_CHANGED);
-		const why = resumed ? whyNotWhole(port, target, unit) : null;
-		if (why !== null) throw new NotApplied(treeStays(why));
-		moveWhole(port, ctx, [target, to], NOT_MOVED_IN);
-	} else if (!isStillOurs(unit.born, waits)) throw new NotApplied(treeStays(NEW_OR_CHANGED));
-	const why = whyNotWhole(port, to, unit);
-	if (why === null) return "";
-	if (target === null || port.lstat(target) !== null) return treeReplaced(why);
-	port.rename(to, target);
-	throw new NotApplied(treeStays(why));
-}
-function isTaken({ port, ctx, commit }, unit) {
-	const covered = coveringDir(ctx.coveredDirs, unit.path);
-	if (covered === null) return false;
-	return isStillOurs(unit.born, port.lstat(waitingAt(joinPath(commit, BACK), covered, unit.path)));
-}
-function whyNotWhole(port, root, unit) {
-	const walk = new Dirs(port, root, 0, null);
-	try {
-		const top = port.lstat(root);
-		if (!isSame$3(onDeviceOf(unit.host, top), top) || !isAsNoted(port, walk, root, unit)) return NEW_OR_CHANGED;
-		const inodes = (type) => new Set(unit.entries.flatMap(({ id }) => id?.startsWith(type) === true ? [fingerprint(id).ino] : []));
-		return treesInUse([{
-			real: port.readlink(at$1(walk.open(root))),
-			files: inodes("file:"),
-			dirs: inodes("dir:")
-		}]).size > 0 ? IN_USE : null;
-	} catch (error) {
-		const message = entryMessage(error);
-		if (message === null) throw error;
-		return message;
-	} finally {
-		walk.close();
-	}
-}
-function isAsNoted(port, walk, root, { path, entries }) {
-	const ids = new Map(entries.map((entry) => [entry.path, entry.id]));
-	const inside = byParent([...ids.keys()].filter((one) => one !== path));
-	for (const [dir, id] of ids) {
-		if (id?.startsWith("dir:") !== true) continue;
-		const below = relativeTo(path, dir);
-		const fd = walk.openOrNone(below === "" ? root : joinPath(root, below));
-		const names = inside.get(dir) ?? [];
-		if (fd === null || port.readdir(at$1(fd)).length !== names.length) return false;
-		for (const one of names) {
-			const now = port.lstat(at$1(fd, nameOf(one)));
-			if (now === null || identityOf$1(now) !== onDeviceOf(ids.get(one) ?? null, now)) return false;
-		}
-	}
-	return true;
-}
-function xattrsAt(port, dirs, path) {
-	const fd = port.openEntry(at$1(dirs.open(parentOf$1(path)), nameOf(path)));
-	return withHandle(port, fd, () => port.xattrs(fd));
-}
-function isMetaInPlace(port, dirs, unit) {
-	const now = dirs.lstat(unit.path);
-	if (now === null || now.uid !== unit.uid || now.gid !== unit.gid) return false;
-	if (now.type !== "symlink" && now.mode !== unit.mode) return false;
-	if (!hasTime(unit, now)) return false;
-	return unit.xattrs === void 0 || xattrsAt(port, dirs, unit.path) === unit.xattrs.to;
-}
-function hasTime({ mtime }, now) {
-	return mtime === null || now.type === "dir" || isSameTime(now.mtimeNs, BigInt(mtime));
-}
-function isMetaBegun(port, dirs, unit, root) {
-	const now = dirs.lstat(unit.path);
-	if (now === null) return false;
-	if (unit.xattrs === void 0) return isHalfOwned(unit, now, root);
-	const xattrs = xattrsAt(port, dirs, unit.path);
-	return (xattrs !== unit.xattrs.from || now.mode !== fingerprint(unit.host).mode) && isHalfSet(unit, unit.xattrs, now, xattrs);
-}
-function applyMeta(port, dirs, unit, { root, resumed }) {
-	const dir = dirs.open(parentOf$1(unit.path));
-	withHandle(port, port.openEntry(at$1(dir, nameOf(unit.path))), (fd) => {
-		const now = port.fstat(fd);
-		const isLink = now.type === "symlink";
-		const owned = now.uid === unit.uid && now.gid === unit.gid;
-		const { xattrs } = unit;
-		const has = xattrs === void 0 ? "" : port.xattrs(fd);
-		if (has === null) throw new NotApplied(NO_XATTRS);
-		if (!(owned && (isLink || now.mode === unit.mode) && hasTime(unit, now)) || xattrs !== void 0 && has !== xattrs.to) {
-			const asReviewed = isSame$3(unit.host, dirs.asFound(now)) && (xattrs === void 0 || has === xattrs.from);
-			const half = xattrs === void 0 ? isHalfOwned(unit, now, root) || resumed && isHalfTimed(unit, now) : resumed && isHalfSet(unit, xattrs, now, has);
-			if (!asReviewed && !half) throw new NotApplied(HOST_CHANGED);
-			if (xattrs !== void 0) {
-				const changes = xattrChanges(has, xattrs.to);
-				setXattrs(port, fd, now, {
-					mode: unit.mode,
-					changes,
-					root
-				});
-			}
-			if (!owned) port.lchown(at$1(dir, nameOf(unit.path)), unit.uid, unit.gid);
-			if (!isLink) port.chmod(at$1(fd), unit.mode);
-		}
-		if (unit.mtime !== null && !isLink) port.utimes(at$1(fd), BigInt(unit.mtime));
-	});
-}
-function setXattrs(port, fd, now, { mode, changes, root }) {
-	if (changes.length === 0) return;
-	const closed = !root && (now.mode & 128) === 0 && needsWriting(changes);
-	try {
-		if (removesAcl(changes)) port.chmod(at$1(fd), mode | (closed ? 448 : 0));
-		else if (closed) port.chmod(at$1(fd), now.mode | 448);
-		port.setXattrs(fd, changes);
-	} catch (error) {
-		if (closed || port.fstat(fd).mode !== now.mode) port.chmod(at$1(fd), now.mode);
-		const why = XATTR_ERRORS[errorCode(error)];
-		throw why === void 0 ? error : new NotApplied(`${why} (${errorCode(error)})`);
-	}
-}
-function isHalfOwned(unit, now, root) {
-	return root && fingerprint(unit.host).ino === now.ino && now.uid === unit.uid && now.gid === unit.gid;
-}
-function isHalfTimed({ host, mode, uid, gid, mtime }, now) {
-	if (mtime === null || now.type !== "file" || now.mode !== mode) return false;
-	return sameFields(fingerprint(host), now, [
-		"type",
-		"ino",
-		"birthNs",
-		"size",
-		"mtimeNs"
-	]) && now.uid === uid && now.gid === gid;
-}
-function isHalfSet(unit, step, now, xattrs) {
-	const then = fingerprint(unit.host);
-	if (then.type !== now.type || then.ino !== now.ino || then.birthNs !== now.birthNs) return false;
-	const owners = [`${then.uid}:${then.gid}`, `${unit.uid}:${unit.gid}`];
-	const modes = [then.mode, unit.mode];
-	const bits = modes.flatMap((one) => [one & 511, (one | 448) & 511]);
-	const special = modes.reduce((all, one) => all | one & 3584, 0);
-	return owners.includes(`${now.uid}:${now.gid}`) && bits.includes(now.mode & 511) && (now.mode & 3584 & ~special) === 0 && xattrs !== null && isBetween(xattrs, step);
-}
-var UnitApplier = class {
-	#task;
-	#port;
-	#dirs;
-	#commit;
-	#resumed;
-	#uppers;
-	#stageFds = /* @__PURE__ */ new Map();
-	constructor(task, dirs) {
-		const { port, ctx, journal, earlier } = task;
-		this.#task = task;
-		this.#port = port;
-		this.#dirs = dirs;
-		this.#commit = commitDir(ctx, journal.record.n);
-		this.#resumed = earlier !== void 0;
-		this.#uppers = new Uppers(port, ctx, null);
-	}
-	apply(unit) {
-		switch (unit.kind) {
-			case "put": return this.#put(unit);
-			case "swap": return this.#swap(unit);
-			case "meta":
-				applyMeta(this.#port, this.#dirs, unit, {
-					root: this.#task.ctx.root,
-					resumed: this.#resumed
-				});
-				return "";
-			case "delete":
-				this.#remove(unit.path, unit.host, isSame$3, linkedImage(this.#task.ctx, this.#commit, unit));
-				return "";
-			case "move-to-host": return this.#moveToHost(unit);
-			case "move-to-store": return takeTree({
-				...this.#taking(),
-				resumed: this.#resumed,
-				dirs: this.#dirs
-			}, unit);
-		}
-	}
-	isInPlace(unit) {
-		return orIfRefused(() => isInPlace(this.#port, this.#dirs, unit), false);
-	}
-	isBegun(unit) {
-		if (this.isInPlace(unit)) return true;
-		switch (unit.kind) {
-			case "swap": return this.#dirs.lstat(asidePath(unit)) !== null;
-			case "meta": return isMetaBegun(this.#port, this.#dirs, unit, this.#task.ctx.root);
-			case "move-to-store": return isTaken(this.#taking(), unit);
-			default: return false;
-		}
-	}
-	close() {
-		for (const fd of this.#stageFds.values()) if (fd !== null) this.#port.close(fd);
-		this.#stageFds.clear();
-		this.#uppers.close();
-	}
-	#staged({ stage, rel, born, path: target, entries }) {
-		if (stage === null) {
-			if (!this.#task.ctx.quiet) throw new NotApplied(SESSION_LIVE);
-			const from = this.#uppers.placedHere(target);
-			const now = from === null ? null : this.#port.lstat(from);
-			if (!isBornAs(born, now)) return null;
-			if (!isSame$3(entries[0]?.id ?? null, now)) throw new NotApplied(SANDBOX_CHANGED);
-			return from;
-		}
-		if (stage === "before") {
-			const { n, undoes = n } = this.#task.journal.record.begin;
-			const image = joinPath(joinPath(commitDir(this.#task.ctx, undoes), BEFORE), rel);
-			if (!this.#resumed) return image;
-			return isBornAs(born, this.#port.lstat(image)) ? image : null;
-		}
-		if (!this.#stageFds.has(stage)) this.#stageFds.set(stage, this.#openStage(stage));
-		const fd = this.#stageFds.get(stage) ?? null;
-		if (fd === null) return null;
-		const path = at$1(fd, rel);
-		return isBornAs(born, this.#port.lstat(path)) ? path : null;
-	}
-	#openStage(index) {
-		const stage = this.#task.journal.record.stages[index];
-		if (stage === void 0) return null;
-		const base = new Dirs(this.#port, "/", 0, null);
-		try {
-			return this.#port.openDir(at$1(base.open(stage.base), stage.name));
-		} catch (error) {
-			if (errorCode(error) === "ENOENT") return null;
-			throw error;
-		} finally {
-			base.close();
-		}
-	}
-	#isReviewed(identity, now) {
-		return isSame$3(identity, now === null ? null : this.#dirs.asFound(now));
-	}
-	#put(unit) {
-		const target = this.#dirs.target(unit.path);
-		const now = this.#port.lstat(target);
-		const inPlace = isBornAs(unit.born, now);
-		const staged = inPlace && unit.stage === null ? null : this.#staged(unit);
-		if (inPlace) {
-			if (staged !== null) this.#port.unlink(staged);
-			this.#setMode(unit, target);
-			return "";
-		}
-		const image = now === null ? null : linkedImage(this.#task.ctx, this.#commit, unit);
-		const linked = image === null || !this.#resumed ? null : this.#port.lstat(image);
-		if (!(linked !== null && linked.ino === now?.ino && isRenamed(unit.host, now)) && !this.#isReviewed(unit.host, now)) throw new NotApplied(HOST_CHANGED);
-		if (staged === null) throw new NotApplied(unit.stage === null ? SANDBOX_CHANGED : COPY_GONE);
-		if (image !== null && linked === null) this.#port.link(target, image);
-		const isDir = typeOf(unit.born) === "dir";
-		if (isDir) this.#setMode(unit, staged, 448);
-		if (unit.stage === null) moveWhole(this.#port, this.#task.ctx, [staged, target], NOT_MOVED_OUT);
-		else if (unit.host !== null || isDir || !this.#linked(staged, target)) this.#port.rename(staged, target);
-		this.#setMode(unit, target);
-		return "";
-	}
-	#moveToHost(unit) {
-		const target = this.#dirs.target(unit.path);
-		const now = this.#port.lstat(target);
-		if (isBornAs(unit.born, now)) return "";
-		if (now !== null) throw new NotApplied(HOST_CHANGED);
-		const { ctx } = this.#task;
-		if (!ctx.quiet) throw new NotApplied(SESSION_LIVE);
-		if (!isBornAs(unit.born, this.#uppers.lstat(unit.path))) throw new NotApplied(SANDBOX_CHANGED);
-		if (this.#resumed) {
-			expectUnmoved(this.#port, ctx, this.#uppers, unit);
-			if (this.#port.lstat(target) !== null) throw new NotApplied(HOST_CHANGED);
-		}
-		const from = this.#uppers.placed(unit.path);
-		if (from === null) throw new NotApplied(SANDBOX_CHANGED);
-		moveWhole(this.#port, ctx, [from, target], NOT_MOVED_OUT);
-		return "";
-	}
-	#taking() {
-		return {
-			port: this.#port,
-			ctx: this.#task.ctx,
-			commit: this.#commit
-		};
-	}
-	#linked(staged, target) {
-		try {
-			this.#port.link(staged, target);
-		} catch (error) {
-			if ([
-				"EPERM",
-				"EMLINK",
-				"EOPNOTSUPP",
-				"ENOSYS"
-			].includes(errorCode(error))) return false;
-			throw error;
-		}
-		this.#port.unlink(staged);
-		return true;
-	}
-	#setMode({ closedMode }, path, bits = 0) {
-		if (closedMode !== null) chmodEntry(this.#port, path, closedMode | bits);
-	}
-	#swap(unit) {
-		const staged = this.#staged(unit);
-		const now = this.#port.lstat(this.#dirs.target(unit.path));
-		if (!isBornAs(unit.born, now)) {
-			const old = this.#dirs.lstat(asidePath(unit));
-			if (now !== null) this.#mayMoveAside(unit, now, old, staged);
-			else if (old === null || !isRenamed(unit.host, old)) throw new NotApplied(HOST_CHANGED);
-			const dir = this.#dirs.openToWrite(parentOf$1(unit.path));
-			if (now !== null) this.#port.rename(at$1(dir, nameOf(unit.path)), at$1(dir, unit.aside));
-			this.#moveIn(unit, dir, staged);
-		}
-		const note = this.#removeAside(unit);
-		this.#setMode(unit, this.#dirs.target(unit.path));
-		return note;
-	}
-	#mayMoveAside(unit, now, old, staged) {
-		if (!(this.#isReviewed(unit.host, now) || this.#resumed && isRenamed(unit.host, now))) throw new NotApplied(HOST_CHANGED);
-		if (staged === null) throw new NotApplied(COPY_GONE);
-		if (old !== null) throw new NotApplied(hostHas(asidePath(unit)));
-		if (now.type === "dir") this.#onlyReviewed(unit);
-	}
-	#moveIn(unit, dir, staged) {
-		const target = at$1(dir, nameOf(unit.path));
-		try {
-			if (staged === null) throw new NotApplied(COPY_GONE);
-			if (typeOf(unit.born) === "dir") this.#setMode(unit, staged, 448);
-			this.#port.rename(staged, target);
-		} catch (error) {
-			this.#port.rename(at$1(dir, unit.aside), target);
-			throw error;
-		}
-	}
-	#onlyReviewed(unit) {
-		const known = new Map(unit.below.map(({ path, host }) => [path, host]));
-		let met = 0;
-		const walk = (dir) => {
-			for (const name of this.#port.readdir(at$1(this.#dirs.openToList(dir)))) {
-				const path = joinPath(dir, name);
-				const stat = this.#dirs.lstat(path);
-				if (stat === null || !this.#isReviewed(known.get(path) ?? null, stat)) throw new NotApplied(hostHasIn(path));
-				met++;
-				if (stat.type === "dir") walk(path);
-			}
-		};
-		walk(unit.path);
-		if (met !== known.size) throw new NotApplied(HOST_CHANGED);
-	}
-	#removeAside(unit) {
-		const aside = asidePath(unit);
-		const message = refusalOf(() => {
-			if (this.#dirs.lstat(aside) === null) return;
-			const image = linkedImage(this.#task.ctx, this.#commit, unit);
-			if (image !== null) return moveOut(this.#port, this.#dirs, aside, image);
-			for (const { path, host } of unit.below.toReversed()) this.#remove(joinPath(aside, relativeTo(unit.path, path)), host);
-			this.#remove(aside, unit.host, isRenamed);
-		});
-		return message === null ? "" : replacedKept(aside, message);
-	}
-	#remove(path, host, same = isSame$3, image = null) {
-		const target = this.#dirs.targetOrNone(path);
-		const now = target === null ? null : this.#port.lstat(target);
-		if (target === null || now === null) return;
-		if (!same(host, this.#dirs.asFound(now))) throw new NotApplied(HOST_CHANGED);
-		if (image !== null && now.type === "dir") moveOutEmpty(this.#port, this.#dirs, path, image);
-		else if (image !== null) moveOut(this.#port, this.#dirs, path, image);
-		else if (now.type === "dir") this.#port.rmdir(target);
-		else this.#port.unlink(target);
-	}
-};
-function asidePath({ path, aside }) {
-	return joinPath(parentOf$1(path), aside);
-}
-function isInPlace(port, dirs, unit) {
-	switch (unit.kind) {
-		case "delete":
-		case "move-to-store": return dirs.lstat(unit.path) === null;
-		case "meta": return isMetaInPlace(port, dirs, unit);
-		default: return isBornAs(unit.born, dirs.lstat(unit.path));
-	}
-}
-function toolsOf(task, dirs) {
-	const { units, failed } = task.journal.record;
-	const stamps = new Stamps(task.ctx, task.earlier?.until ?? null);
-	const broken = new Set(units.filter(({ i }) => failed.has(i)).flatMap(({ groups }) => groups));
-	return {
-		dirs,
-		applier: new UnitApplier(task, dirs),
-		stamps,
-		broken
-	};
-}
-async function applyAll(task) {
-	const { port, journal } = task;
-	const dirs = hostDirs(task);
-	const tools = toolsOf(task, dirs);
-	const { applier } = tools;
-	try {
-		await applyUnits(task, tools);
-		const loosened = journal.record.loosened.length > 0;
-		restoreModes(port, dirs, journal);
-		if (journal.record.phase !== "applied") {
-			await copyWrittenImages(task);
-			dropUnusedImages(task);
-			await makeDurable(task, dirs, loosened);
-		}
-		applier.close();
-		removeStages(port, dirs, journal);
-		return {
-			report: reportOf(task, null),
-			stopped: false
-		};
-	} catch (error) {
-		if (errorCode(error) === "") throw error;
-		orIfRefused(() => restoreModes(port, dirs, journal), void 0);
-		return {
-			report: reportOf(task, messageOf(error)),
-			stopped: true
-		};
-	} finally {
-		applier.close();
-		dirs.close();
-	}
-}
-function abandonRest(task) {
-	const { units, done, failed, phase, abandoned } = task.journal.record;
-	if (phase === "applied" || abandoned !== null) return;
-	const dirs = hostDirs(task);
-	const tools = toolsOf(task, dirs);
-	const { applier } = tools;
-	try {
-		abandon(task, tools, units.filter((unit) => done.has(unit.i) || !failed.has(unit.i) && applier.isBegun(unit)), "discarded");
-	} finally {
-		applier.close();
-		dirs.close();
-	}
-}
-function abandon(task, tools, begun, why) {
-	const { journal } = task;
-	const going = new Set(begun);
-	for (const unit of withTheirGroups(journal.record.units, begun)) applyUnit(task, tools, unit, going.has(unit));
-	journal.addSynced({
-		t: "abandon",
-		why
-	});
-}
-async function applyUnits(task, tools) {
-	const { record } = task.journal;
-	const { units, done } = record;
-	const pace = new Pace();
-	const total = units.reduce((sum, unit) => sum + entryCount(unit), 0);
-	const count = {
-		done: 0,
-		bytes: 0
-	};
-	for (const unit of units) {
-		await pace.breathe();
-		if (record.abandoned === null && task.cancelled?.() === true) abandon(task, tools, units.filter(({ i }) => done.has(i)), "cancelled");
-		if (record.abandoned === null) applyUnit(task, tools, unit, false);
-		count.done += entryCount(unit);
-		count.bytes += bytesOf$3(unit);
-		task.onProgress?.({
-			done: count.done,
-			total,
-			path: unit.path,
-			bytes: count.bytes
-		});
-	}
-}
-function applyUnit({ port, journal, unfinished, earlier }, { dirs, applier, stamps, broken }, unit, isBegun) {
-	const { done, failed } = journal.record;
-	if (done.has(unit.i) || failed.has(unit.i)) return;
-	try {
-		if (unit.kind === "meta" && typeOf(unit.host) === "dir") restoreModes(port, dirs, journal);
-		if (!isBegun && unit.groups.some((group) => broken.has(group))) journal.add({
-			t: "fail",
-			i: unit.i,
-			message: GROUP_FAILED
-		});
-		else {
-			const found = earlier !== void 0 && applier.isInPlace(unit) ? entryAt(unit, dirs) : null;
-			const note = applier.apply(unit);
-			const stamp = stamps.of(unit.path, entryAt(unit, dirs), found);
-			const more = {
-				...note === "" ? {} : { note },
-				...stamp === void 0 ? {} : { stamp }
-			};
-			journal.add({
-				t: "done",
-				i: unit.i,
-				...more
-			});
-		}
-	} catch (error) {
-		const known = entryMessage(error);
-		if (known === null && errorCode(error) === "") throw error;
-		const message = known ?? messageOf(error);
-		const partly = applier.isInPlace(unit) ? partlyApplied(message) : null;
-		if (known === null) {
-			if (partly !== null) unfinished.set(unit.i, partly);
-			throw error;
-		}
-		journal.add({
-			t: "fail",
-			i: unit.i,
-			message: partly ?? message
-		});
-	}
-	if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
-	journal.flush();
-}
-function entryAt({ kind, path }, dirs) {
-	if (kind === "delete" || kind === "move-to-store") return null;
-	return orNull(() => dirs.lstatHere(path));
-}
-async function makeDurable({ port, journal, ctx }, dirs, loosened) {
-	const bases = /* @__PURE__ */ new Set([...journal.record.stages.map(({ base }) => base)]);
-	const renamed = /* @__PURE__ */ new Set();
-	for (const unit of journal.record.units) {
-		const { path, i } = unit;
-		if (unit.kind === "move-to-host") {
-			if (journal.record.done.has(i)) renamed.add(parentOf$1(path));
-		} else if (unit.kind !== "put" || typeof unit.stage !== "number") bases.add(coveringDir(ctx.coveredDirs, path)?.path ?? parentOf$1(path));
-	}
-	for (const dir of renamed) if (loosened || bases.size > 0 || renamed.size > FEW || !syncRename(port, ctx, dirs, dir)) bases.add(coveringDir(ctx.coveredDirs, dir)?.path ?? dir);
-	await syncFileSystems(port, heldOneByOne(dirs, bases));
-	journal.addSynced({ t: "applied" });
-}
-var FEW = 32;
-function syncRename(port, ctx, dirs, dir) {
-	const from = upperPathIn(ctx.coveredDirs, dir);
-	try {
-		syncDirs(port, [at$1(dirs.open(dir), "."), ...from === null ? [] : [joinPath(from, ".")]]);
-		return from !== null;
-	} catch (error) {
-		if ([
-			"EACCES",
-			"ENOENT",
-			"ENOTDIR",
-			"ELOOP"
-		].includes(errorCode(error))) return false;
-		throw error;
-	}
-}
-function* heldOneByOne(dirs, paths) {
-	for (const path of paths) yield dirs.open(path);
-}
-function restoreModes(port, dirs, journal) {
-	const { loosened } = journal.record;
-	if (loosened.length === 0) return;
-	for (const { path, mode } of loosened.toReversed()) {
-		const now = dirs.lstat(path);
-		if (now?.type !== "dir" || now.mode !== (mode | 448)) continue;
-		const fd = port.openDir(at$1(dirs.open(parentOf$1(path)), nameOf(path)));
-		withHandle(port, fd, () => port.chmod(at$1(fd), mode));
-	}
-	loosened.length = 0;
-	dirs.loosened.clear();
-	dirs.close();
-}
-function removeStages(port, dirs, journal) {
-	for (const { base, name } of journal.record.stages) {
-		if (dirs.lstat(base) === null) continue;
-		removeTree(port, dirs.openToWrite(base), name);
-	}
-	restoreModes(port, dirs, journal);
-}
-function markedIn(done) {
-	const marked = mergedUnits(done).filter(({ merged }) => merged.marks !== void 0);
-	return marked.length === 0 ? {} : { marked: marked.map(({ path }) => path) };
-}
-function reportOf(task, stopped) {
-	const { record } = task.journal;
-	const failures = [...record.refused];
-	const out = {
-		applied: 0,
-		bytes: 0,
-		notApplied: []
-	};
-	let [left, times] = [0, 0];
-	for (const unit of record.units) {
-		const message = record.failed.get(unit.i) ?? task.unfinished.get(unit.i);
-		const note = record.done.get(unit.i);
-		if (message !== void 0) for (const { path } of entriesOf(unit)) failures.push({
-			path,
-			message
-		});
-		else if (note !== void 0) {
-			if (isTimeOnly(unit)) times++;
-			else out.applied += entryCount(unit);
-			out.bytes += bytesOf$3(unit);
-			if (note !== "") failures.push({
-				path: unit.path,
-				message: note
-			});
-		} else if (record.abandoned === "discarded") left += entryCount(unit);
-		else for (const { path } of entriesOf(unit)) out.notApplied.push(path);
-	}
-	if (left > 0) failures.push({
-		path: task.ctx.projectRoot,
-		message: givenUp(left)
-	});
-	if (stopped !== null) {
-		const where = out.notApplied[0] ?? record.units.at(-1)?.path ?? "/";
-		failures.push({
-			path: where,
-			message: stoppedAt(where, stopped)
-		});
-	}
-	return {
-		n: record.n,
-		state: stopped === null && failures.length === 0 && record.abandoned !== "cancelled" ? "applied" : "partial",
-		...record.abandoned === "cancelled" ? { cancelled: true } : {},
-		...stopped === null ? {} : { stopped: true },
-		...markedIn(record.units.filter(({ i }) => record.done.has(i))),
-		...out,
-		...times > 0 ? { times } : {},
-		kept: record.begin.kept,
-		ignored: record.begin.ignored,
-		failed: failures,
-		copies: record.begin.live,
-		ms: Math.round(performance.now() - task.startedAt)
-	};
-}
-function withTheirGroups(units, begun) {
-	const going = new Set(begun);
-	const groups = new Set(begun.flatMap((unit) => unit.groups));
-	for (let before = -1; before < groups.size;) {
-		before = groups.size;
-		for (const unit of units) {
-			if (!going.has(unit) && !unit.groups.some((group) => groups.has(group))) continue;
-			going.add(unit);
-			for (const group of unit.groups) groups.add(group);
-		}
-	}
-	return units.filter((unit) => going.has(unit));
-}
-function hiddenNames(viewer, dir, names) {
-	const view = viewer.pathOf(dir.host);
-	if (view === dir.host) return [];
-	const hidden = [];
-	for (const name of names) {
-		if (lstatEntry(joinPath(view, name)) !== null) return [];
-		if (lstatEntry(joinPath(dir.upper, name)) === null && lstatEntry(joinPath(dir.host, name)) !== null) hidden.push(name);
-	}
-	return hidden;
-}
-function showsHost(viewer, dir) {
-	const view = viewer.pathOf(dir.host);
-	if (view === dir.host) return false;
-	const own = lstatEntry(dir.upper);
-	if (own !== null && own.nlink >= 2) return lstatEntry(view)?.nlink === 1;
-	const present = new Set(readNames(dir.upper));
-	return readNames(dir.host).some((name) => !present.has(name) && lstatEntry(joinPath(view, name)) !== null);
-}
-var remembered = /* @__PURE__ */ new Map();
-var REMEMBERED_MAX = 1e3;
-async function replacedAmong(ctx, covered, dirs) {
-	let viewer = null;
-	try {
-		let way = "";
-		for (const dir of dirs) {
-			way += identity$1(dir.upper);
-			const known = remembered.get(dir.upperPath);
-			let madeAgain = known?.way === way ? known.madeAgain : null;
-			if (madeAgain === null) {
-				viewer ??= await openViewer({
-					...ctx,
-					coveredDirs: [covered]
-				});
-				madeAgain = isMadeAgain(viewer, dir);
-				if (madeAgain !== null) remember$1(dir.upperPath, {
-					way,
-					madeAgain
-				});
-			}
-			if (madeAgain === true) return dir.path;
-		}
-		return null;
-	} finally {
-		await viewer?.close();
-	}
-}
-function remember$1(upperPath, answer) {
-	if (remembered.size >= REMEMBERED_MAX) remembered.clear();
-	remembered.set(upperPath, answer);
-}
-function isMadeAgain(viewer, { path, upperPath, upper }) {
-	const shown = lstatEntry(viewer.pathOf(path));
-	if (shown === null) return null;
-	if (upper.nlink >= 2) return shown.nlink !== 1;
-	const here = new Set(namesOrNone(upperPath));
-	const missing = namesOrNone(path).filter((name) => !here.has(name));
-	if (missing.length === 0) return null;
-	return hiddenNames(viewer, {
-		host: path,
-		upper: upperPath
-	}, missing).length > 0;
-}
-function identity$1({ dev, ino, birthNs, ctimeNs }) {
-	return `${dev}:${ino}:${birthNs === 0n ? `c${ctimeNs}` : birthNs} `;
-}
-async function dropCommitted(ctx) {
-	let count = 0;
-	for (const n of commitNumbers(nodePort, ctx)) {
-		if (readClosed(commitDir(ctx, n))?.after.has("dropped") === true) continue;
-		const journal = openJournal(nodePort, commitDir(ctx, n));
-		if (journal === null) continue;
-		await useAndCloseAsync(journal, async () => {
-			const { phase, dropped, report, begin } = journal.record;
-			if (phase !== "closed" || dropped) return;
-			if (report !== null && begin.undoes === void 0) count += (await dropRecord({
-				port: nodePort,
-				ctx,
-				journal
-			})).count;
-			journal.addSynced({ t: "dropped" });
-		});
-	}
-	return count;
-}
-async function dropRecord(transaction) {
-	const { port, ctx, journal } = transaction;
-	const { record } = journal;
-	const applied = record.standing();
-	const moved = applied.filter(isMoved);
-	const copied = applied.filter((unit) => !isMoved(unit)).flatMap(entriesOf);
-	const isRoot = ({ path }) => ctx.coveredDirs.some((covered) => covered.path === path);
-	const going = copied.filter((entry) => !isRoot(entry));
-	return await useAndCloseAsync(openUppers(transaction), async (uppers) => {
-		uppers.removeMovedOut();
-		const made = new MadeDirs(ctx);
-		const gone = new Set(applied.filter(leavesUpper).map(({ path }) => path));
-		const left = going.filter(({ path }) => !gone.has(path));
-		const entries = [
-			...record.above,
-			...record.same,
-			...left
-		];
-		const there = [...left, ...record.same].filter(({ id }) => id !== null).map(({ path }) => path);
-		await made.look(there, (path) => uppers.lstat(path)?.type === "dir");
-		const before = there.some((path) => made.topOf(path) !== null) ? earlierEntries(port, ctx, record.n).filter((entry) => !isRoot(entry)) : [];
-		const dirs = [...entries, ...before].filter(({ id }) => typeOf(id) === "dir");
-		const stays = blocked(record);
-		for (const path of otherThanHost(port, uppers, [...new Set(dirs.map(({ path }) => path))])) stays.add(path);
-		const drop = new Drop({
-			port,
-			uppers,
-			made,
-			stays,
-			going: idsOf(entries),
-			before: idsOf(before)
-		});
-		await drop.all();
-		forget(ctx, [...going, ...before], moved, uppers);
-		const frozen = going.filter(({ path }) => drop.isFrozen(path));
-		return {
-			count: drop.count,
-			stay: [...frozen, ...copied.filter(isRoot)].map(({ path }) => path)
-		};
-	});
-}
-function earlierEntries(port, ctx, n) {
-	return commitNumbers(port, ctx).filter((number) => number < n).flatMap((number) => {
-		const record = readJournal(port, ctx, number);
-		if (record === null || record.report === null || record.begin.undoes !== void 0) return [];
-		return [...record.same, ...record.standing().flatMap(entriesOf)];
-	});
-}
-function idsOf(entries) {
-	return new Map(entries.flatMap(({ path, id }) => id === null ? [] : [[path, id]]));
-}
-function mayBeOnHost(port, path) {
-	return orIfRefused(() => port.lstat(path) !== null, true);
-}
-function forgetMoved(port, ctx, record) {
-	const moved = record.units.filter(isMoved).filter(({ i }) => record.done.has(i));
-	if (moved.length === 0) return;
-	useAndClose(new Uppers(port, ctx, null), (uppers) => forget(ctx, [], moved, uppers));
-}
-var isMoved = (unit) => unit.kind === "move-to-host";
-function forget(ctx, going, moved, uppers) {
-	const file = readBaseFile(ctx);
-	const names = /* @__PURE__ */ new Map();
-	const isThere = (path) => {
-		const dir = parentOf$1(path);
-		if (!names.has(dir)) names.set(dir, orIfRefused(() => new Set(uppers.readdir(dir)), null));
-		return names.get(dir)?.has(nameOf(path)) ?? uppers.lstat(path) !== null;
-	};
-	const isGone = ({ path }) => file.records.has(path) && !isThere(path);
-	const gone = new Set(going.filter(isGone).map(({ path }) => path));
-	const again = moved.filter(({ path }) => uppers.lstat(path) !== null);
-	for (const { path } of again.flatMap((unit) => entriesOf(unit).filter(isGone))) gone.add(path);
-	const left = new Set(moved.filter((unit) => !again.includes(unit)).map(({ path }) => path));
-	if (left.size > 0) {
-		for (const path of file.records.keys()) if (left.has(path) || isBelowAny(path, left)) gone.add(path);
-	}
-	dropBases(ctx, file, [...gone]);
-}
-function blocked(record) {
-	const standing = new Set(record.standing());
-	const failed = record.units.filter((unit) => !standing.has(unit)).flatMap(entriesOf);
-	const left = [
-		...record.begin.leftOut,
-		...record.refused.map(({ path }) => path),
-		...failed.map(({ path }) => path)
-	];
-	const stays = new Set(left);
-	for (const path of left) for (let dir = parentOf$1(path); dir !== "/" && !stays.has(dir); dir = parentOf$1(dir)) stays.add(dir);
-	return stays;
-}
-var Drop = class {
-	count = 0;
-	#parts;
-	#decided = /* @__PURE__ */ new Map();
-	#pace = new Pace();
-	constructor(parts) {
-		this.#parts = parts;
-	}
-	isFrozen(path) {
-		const top = this.#parts.made.topOf(path);
-		return top !== null && this.#decided.get(top) === false;
-	}
-	async all() {
-		const errors = [];
-		const { going, made, uppers } = this.#parts;
-		for (const path of [...going.keys()].sort().reverse()) {
-			await this.#pace.breathe();
-			const top = made.topOf(path);
-			try {
-				if (top !== null) await this.#whole(top);
-				else this.#one(path);
-			} catch (error) {
-				if (errorCode(error) === "") throw error;
-				errors.push(error);
-			}
-		}
-		uppers.removeMovedOut();
-		if (errors.length > 0) throw errors[0];
-	}
-	#one(path) {
-		const { uppers, going } = this.#parts;
-		const now = uppers.lstat(path);
-		if (now === null || !this.#mayGo(path, now, going.get(path))) return;
-		if (now.type === "dir" && uppers.readdir(path).length > 0) return;
-		uppers.remove(path, now.type);
-		this.count++;
-	}
-	async #whole(top) {
-		if (this.#decided.has(top)) return;
-		const inside = await this.#countIfCommitted(top);
-		this.#decided.set(top, inside !== null);
-		const { uppers } = this.#parts;
-		if (inside === null || inside === 0 || uppers.lstat(top)?.type !== "dir") return;
-		uppers.moveOut(top);
-		this.count += inside;
-	}
-	async #countIfCommitted(top) {
-		const { uppers, going, before } = this.#parts;
-		const stack = [top];
-		let count = 0;
-		for (let path = stack.pop(); path !== void 0; path = stack.pop()) {
-			await this.#pace.breathe();
-			const now = uppers.lstat(path);
-			if (now === null) continue;
-			if (!this.#mayGo(path, now, going.get(path) ?? before.get(path))) return null;
-			count++;
-			if (now.type === "dir") for (const name of uppers.readdir(path)) stack.push(joinPath(path, name));
-		}
-		return count;
-	}
-	#mayGo(path, now, id) {
-		if (id === void 0 || this.#parts.stays.has(path)) return false;
-		return isWhiteout(now) ? typeOf(id) === "char" && !mayBeOnHost(this.#parts.port, path) : isSame$3(id, now);
-	}
-};
-var MadeDirs = class {
-	#ctx;
-	#tops = /* @__PURE__ */ new Map();
-	constructor(ctx) {
-		this.#ctx = ctx;
-	}
-	async look(paths, isDir) {
-		if (paths.length === 0) return;
-		const pace = new Pace();
-		await useAndCloseAsync(await openViewer(this.#ctx), async (viewer) => {
-			const shows = (path) => {
-				const upper = upperPathIn(this.#ctx.coveredDirs, path);
-				if (upper === null) return false;
-				return orIfRefused(() => showsHost(viewer, {
-					host: path,
-					upper
-				}), false);
-			};
-			for (const path of paths) {
-				await pace.breathe();
-				const dir = parentOf$1(path);
-				if (this.#find(dir, shows) !== null || this.#tops.has(path) || !isDir(path)) continue;
-				this.#tops.set(path, shows(path) ? null : path);
-			}
-		});
-	}
-	topOf(path) {
-		return this.#tops.get(path) ?? this.#tops.get(parentOf$1(path)) ?? null;
-	}
-	#find(dir, shows) {
-		const known = this.#tops.get(dir);
-		if (known !== void 0) return known;
-		const isRoot = coveringDir(this.#ctx.coveredDirs, dir)?.path === dir || dir === "/";
-		const top = (isRoot ? null : this.#find(parentOf$1(dir), shows)) ?? (isRoot || shows(dir) ? null : dir);
-		this.#tops.set(dir, top);
-		return top;
-	}
-};
-function indexesIn(port, record) {
-	const indexes = {};
-	if (!record.begin.reversible) return {};
-	for (const unit of record.units) {
-		const { i } = unit;
-		if (!record.done.has(i)) continue;
-		if (unit.kind === "move-to-host" && !unit.tree.text.includes("/index//")) continue;
-		for (const { path, id } of resultOf(unit)) {
-			if (id === null || nameOf(path) !== "index") continue;
-			const now = orNull(() => port.lstat(path));
-			if (now === null || !isAsLeft(id, now, null, stampOf$1(record, i, path, id))) continue;
-			const digest = digestNow(path, now);
-			if (digest !== null) indexes[path] = digest;
-		}
-	}
-	return Object.keys(indexes).length === 0 ? {} : { indexes };
-}
-function saysAsLeft(path, { id, index }, now) {
-	if (index === void 0 || id === null || now?.type !== "file" || now.nlink !== 1) return false;
-	return sameFields(fingerprint(id), now, [
-		"type",
-		"mode",
-		"uid",
-		"gid"
-	]) && digestNow(path, now) === index;
-}
-function digestNow(path, now) {
-	const entry = orNull(() => lstatEntry(path));
-	if (entry === null || entry.ino !== now.ino || entry.ctimeNs !== now.ctimeNs) return null;
-	return orNull(() => indexDigest(path, identityOf$2(entry)));
-}
-async function rebaseResults({ port, ctx, journal: { record }, earlier }, paths, hiding) {
-	const unseen = findUnseen(port, record, await rebase(ctx, paths, hiding), earlier);
-	if (unseen.size === 0) return;
-	const file = readBaseFile(ctx);
-	appendBases(ctx, file, [...unseen].map(([path, base]) => [path, {
-		listed: false,
-		...file.records.get(path),
-		path,
-		base
-	}]));
-}
-function findUnseen(port, record, based, earlier) {
-	const unseen = /* @__PURE__ */ new Map();
-	const dressed = [];
-	for (const unit of record.units) {
-		if (!record.done.has(unit.i)) continue;
-		const until = earlier?.done.has(unit.i) === true ? earlier.until : null;
-		const nothing = entriesOf(unit).map(({ path }) => ({
-			path,
-			id: null
-		}));
-		const left = new Map([...nothing, ...resultOf(unit)].map(({ path, id }) => [path, id]));
-		for (const [path, id] of left) {
-			const now = based.get(path);
-			if (now === void 0) continue;
-			if (isAsLeft(id, now, until, stampOf$1(record, unit.i, path, id))) unseen.delete(path);
-			else unseen.set(path, { state: id === null ? "absent" : "unknown" });
-		}
-		if (unit.kind === "meta" && unit.xattrs !== void 0 && based.has(unit.path)) dressed.push(unit);
-	}
-	const texts = port.xattrsOf(dressed.map(({ path }) => path));
-	dressed.forEach(({ path, xattrs }, i) => {
-		if (texts[i] !== xattrs?.to && !unseen.has(path)) unseen.set(path, { state: "unknown" });
-	});
-	return unseen;
-}
-function* hostTree(dir, dev, look) {
-	const stack = [dir];
-	for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
-		yield null;
-		let names;
-		try {
-			names = readNames(at);
-			if (holdsOutOfReach(at)) look.onProblem({
-				path: at,
-				message: OUT_OF_REACH
-			});
-		} catch (error) {
-			look.onProblem({
-				path: at,
-				message: dirUnreadable(errorText(error))
-			});
-			continue;
-		}
-		for (const name of names) {
-			const path = joinPath(at, name);
-			if (look.skip(path)) continue;
-			const entry = hostEntry(path);
-			if (entry === null) continue;
-			if (entry === "closed") {
-				look.onProblem({
-					path: at,
-					message: DIR_CLOSED
-				});
-				break;
-			}
-			if (entry.type === "dir" && entry.dev !== dev) {
-				look.onProblem({
-					path,
-					message: OTHER_FILE_SYSTEM
-				});
-				continue;
-			}
-			yield {
-				path,
-				entry
-			};
-			if (entry.type === "dir") stack.push(path);
-		}
-	}
-}
-async function readBases(ctx) {
-	const bases = makeBases(readBaseFile(ctx).records);
-	return { lookup(path) {
-		const base = bases.lookup(path);
-		const covered = base.state === "none" ? copiedDirOf(ctx, path) : void 0;
-		return covered === void 0 ? base : copiedBase(ctx, covered, path, null);
-	} };
-}
-async function recordBases(ctx, options = {}) {
-	const began = Date.now() - 20;
-	const file = readBaseFile(ctx);
-	const pass = new Pass(ctx, file, options);
-	for (const covered of ctx.coveredDirs) await inSlices(pass.walk(covered.path, covered.upper), never$1);
-	while (pass.asked.length > 0) await inSlices(pass.askForCopies(), never$1);
-	if (pass.touched.length > 0) {
-		const viewer = await openViewer(ctx);
-		try {
-			await inSlices(pass.listReplaced(viewer), never$1);
-		} finally {
-			await viewer.close();
-		}
-	}
-	noteXattrs(pass.taken);
-	appendBases(ctx, file, [...pass.left().map((path) => [path, null]), ...pass.taken]);
-	notePass(ctx, began);
-	return { added: pass.taken.size };
-}
-var never$1 = () => false;
-var Pass = class {
-	taken = /* @__PURE__ */ new Map();
-	touched = [];
-	asked = [];
-	seen = /* @__PURE__ */ new Set();
-	hid = /* @__PURE__ */ new Set();
-	closed = /* @__PURE__ */ new Set();
-	ctx;
-	file;
-	window;
-	clocks;
-	before;
-	constructor(ctx, file, options) {
-		[this.ctx, this.file] = [ctx, file];
-		this.window = new SeenWindow(ctx, file, options);
-		this.clocks = new HostClocks(ctx);
-		this.before = makeBases(file.records);
-	}
-	*walk(root, upperRoot) {
-		this.seen.add(root);
-		const upper = lstatEntry(upperRoot);
-		if (upper !== null && isClosed$2(upper, this.ctx.root)) return void this.closed.add(root);
-		const rootEntry = lstatEntry(root);
-		const onHost = rootEntry?.type === "dir";
-		yield* this.directories([{
-			path: root,
-			upperPath: upperRoot,
-			onHost,
-			above: aboveRoot(rootEntry)
-		}]);
-	}
-	*askForCopies() {
-		const asked = this.asked;
-		this.asked = [];
-		const answers = areCopies(asked.map(({ upperPath }) => upperPath));
-		yield null;
-		const stack = [];
-		for (const { path, upperPath, upper, host, above } of asked.filter((_, i) => answers[i] === true)) {
-			const listed = this.taken.get(path)?.listed === true;
-			const base = host === null ? { state: "unknown" } : knownBase(this.ctx, path, host, upper);
-			this.take({
-				path,
-				base,
-				listed
-			});
-			if (host === null && upper.type === "dir" && !isClosed$2(upper, this.ctx.root)) stack.push({
-				path,
-				upperPath,
-				onHost: false,
-				above
-			});
-		}
-		yield* this.directories(stack);
-	}
-	*directories(stack) {
-		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
-			yield null;
-			for (const name of namesOrNone(at.upperPath)) {
-				const path = joinPath(at.path, name);
-				const upperPath = joinPath(at.upperPath, name);
-				const upper = isExcluded(path, this.ctx.excluded) ? null : lstatEntry(upperPath);
-				const host = upper !== null && at.onHost ? hostEntry(path) : null;
-				if (upper === null) continue;
-				const known = host === "closed" ? {
-					host: null,
-					above: UNSEEN
-				} : {
-					host,
-					above: at.above
-				};
-				if (!(yield* this.entry({
-					path,
-					upperPath,
-					upper,
-					...known
-				}))) continue;
-				if (isClosed$2(upper, this.ctx.root)) continue;
-				const onHost = known.host?.type === "dir";
-				const above = known.host !== null && onHost ? below(at.above, known.host) : known.above;
-				stack.push({
-					path,
-					upperPath,
-					onHost,
-					above: this.hid.has(path) ? UNSEEN : above
-				});
-			}
-		}
-	}
-	*listReplaced(viewer) {
-		const unseen = /* @__PURE__ */ new Set();
-		for (const { path, upperPath, above } of this.touched) {
-			yield null;
-			const present = new Set(namesOrNone(upperPath));
-			const missing = namesOrNone(path).filter((name) => !present.has(name));
-			const record = this.taken.get(path) ?? this.file.records.get(path);
-			if (record === void 0 || this.closed.has(path)) continue;
-			const born = String(lstatEntry(upperPath)?.birthNs ?? 0n);
-			const dir = {
-				host: path,
-				upper: upperPath
-			};
-			const hides = hiddenNames(viewer, dir, missing).length > 0;
-			const shows = !hides && showsHost(viewer, dir);
-			if (hides || record.born !== born || (record.shows ?? false) !== shows) this.take({
-				...record,
-				listed: record.listed || hides,
-				born,
-				shows
-			});
-			const met = this.file.records.get(path);
-			const blind = met !== void 0 && !shows && ((met.born ?? born) === born || met.shows !== true);
-			if (blind) unseen.add(path);
-			if (!hides) continue;
-			yield* this.listing(path, this.window.since - this.clocks.lag(path), blind ? UNSEEN : above);
-		}
-		if (unseen.size > 0) this.doubt(unseen);
-	}
-	doubt(dirs) {
-		for (const { path, base, ...more } of this.taken.values()) if (base.state === "known" && !this.file.records.has(path) && isBelowAny(path, dirs)) this.take({
-			path,
-			base: { state: "unknown" },
-			...more
-		});
-	}
-	left() {
-		const gone = [];
-		const listed = new Set(this.closed);
-		for (const record of [...this.file.records.values(), ...this.taken.values()]) if (record.listed && this.seen.has(record.path)) listed.add(record.path);
-		for (const path of this.file.records.keys()) if (!this.seen.has(path) && !this.taken.has(path) && !isBelowAny(path, listed)) gone.push(path);
-		return gone;
-	}
-	*entry({ path, upperPath, upper, host, above }) {
-		this.seen.add(path);
-		const isDir = upper.type === "dir";
-		const old = this.file.records.get(path);
-		if (isClosed$2(upper, this.ctx.root)) this.closed.add(path);
-		if (old !== void 0) return yield* this.again(old, {
-			path,
-			upperPath,
-			upper,
-			host,
-			above
-		});
-		const copied = copiedDirOf(this.ctx, path);
-		if (copied !== void 0) {
-			this.take({
-				path,
-				base: copiedBase(this.ctx, copied, path, upper),
-				listed: false
-			});
-			return false;
-		}
-		const birth = upper.birthNs - this.clocks.lag(path);
-		const hidden = this.before.lookup(path).state === "absent";
-		if (host === null || hidden) {
-			this.take({
-				path,
-				base: { state: "absent" },
-				listed: false
-			});
-			if (!hidden && above.ctimeNs >= birth && !isWhiteout(upper)) this.asked.push({
-				path,
-				upperPath,
-				upper,
-				host,
-				above
-			});
-			return false;
-		}
-		yield null;
-		const window = this.windowOf(path, upper);
-		const gone = host.type === "dir" && !isDir;
-		const seen = wasSeen(host, window, window, above);
-		const base = seen ? knownBase(this.ctx, path, host, upper) : { state: "unknown" };
-		const both = isDir && host.type === "dir";
-		this.take({
-			path,
-			base,
-			listed: gone,
-			...both && { born: String(upper.birthNs) }
-		});
-		if (!seen && both && wasSeen(host, birth, window, above)) this.asked.push({
-			path,
-			upperPath,
-			upper,
-			host,
-			above
-		});
-		if (gone) yield* this.listing(path, window, below(above, host));
-		if (both) this.touched.push({
-			path,
-			upperPath,
-			onHost: true,
-			above: below(above, host)
-		});
-		return isDir && wasDirectory(base);
-	}
-	*again(old, { path, upperPath, upper, host, above }) {
-		const isDir = upper.type === "dir";
-		if (host?.type === "dir" && !old.listed) {
-			if (!isDir && wasDirectory(old.base)) {
-				this.take({
-					...old,
-					listed: true
-				});
-				const shown = old.shows === true ? below(above, host) : UNSEEN;
-				yield* this.listing(path, this.windowOf(path, upper), shown);
-			} else if (isDir && old.base.state !== "absent") this.touched.push({
-				path,
-				upperPath,
-				onHost: true,
-				above: below(above, host)
-			});
-		} else if (host?.type !== "dir" && old.shows === true && !(isDir && old.born === String(upper.birthNs))) this.take({
-			...old,
-			shows: false
-		});
-		if (isDir && old.base.state === "unknown" && upper.birthNs > this.file.lastPassNs) this.hid.add(path);
-		return isDir && wasDirectory(old.base);
-	}
-	windowOf(path, upper) {
-		return this.window.of(upper) - this.clocks.lag(path);
-	}
-	*listing(dir, window, above) {
-		const host = lstatEntry(dir);
-		if (host?.type !== "dir") return;
-		const dirs = /* @__PURE__ */ new Map([[dir, above]]);
-		const look = {
-			skip: (path) => isExcluded(path, this.ctx.excluded),
-			onProblem: () => {}
-		};
-		for (const node of hostTree(dir, host.dev, look)) {
-			if (node === null) yield null;
-			const holder = node === null ? above : dirs.get(parentOf$1(node.path)) ?? above;
-			if (node?.entry.type === "dir") dirs.set(node.path, below(holder, node.entry));
-			if (node === null || this.taken.has(node.path)) continue;
-			if (this.before.lookup(node.path).state !== "none") continue;
-			const base = wasSeen(node.entry, window, window, holder) ? {
-				state: "known",
-				host: toHostStat(node.entry, node.path)
-			} : { state: "unknown" };
-			this.take({
-				path: node.path,
-				base,
-				listed: false
-			});
-		}
-	}
-	take(record) {
-		this.taken.set(record.path, record);
-	}
-};
-function* forgiveSame(ctx, changes, bases) {
-	const same = [];
-	for (const change of changes) {
-		const base = change.conflict === "host-changed" ? bases.lookup(change.path) : null;
-		if (base === null || !looksSame(change, base)) continue;
-		yield null;
-		if (saysSame(change, base)) same.push(change);
-	}
-	const texts = xattrsOf(same.flatMap(({ path }) => [path, upperPathIn(ctx.coveredDirs, path) ?? path]));
-	same.forEach((change, i) => {
-		if (texts[2 * i] === "" && texts[2 * i + 1] === "" || change.host?.type === "symlink") change.conflict = null;
-	});
-}
-function saysSame({ path, hostIdentity }, { host, sha256, index }) {
-	if (host.type === "symlink") return true;
-	if (index !== void 0) return indexDigest(path, hostIdentity) === index;
-	return hashSame(path, hostIdentity) === sha256;
-}
-function looksSame({ pending, host, hostLinks }, base) {
-	if (base.state !== "known") return false;
-	const { type, mode, uid, gid, size, nlink, target } = base.host;
-	if (pending?.type !== host?.type || host?.type !== type) return false;
-	if (!(type === "symlink" ? target !== void 0 && host.target === target : type === "file") || type === "file" && base.sha256 === void 0 && base.index === void 0) return false;
-	if (nlink !== 1 || hostLinks !== void 0) return false;
-	const sameMode = type === "symlink" || host.mode === mode;
-	const sameSize = host.size === size || base.index !== void 0;
-	return sameMode && host.uid === uid && host.gid === gid && sameSize;
-}
-function databaseFiles(path) {
-	const base = path.replace(SQLITE, "");
-	return [
-		base,
-		`${base}-wal`,
-		`${base}-journal`
-	];
-}
-function findMovedPartners(ctx, changes) {
-	const names = /* @__PURE__ */ new Map();
-	let listed = null;
-	const clocks = new HostClocks(ctx);
-	for (const change of changes) {
-		if (change.conflict !== null || change.pending?.type === "dir") continue;
-		if (change.host === null && !SQLITE.test(change.path)) continue;
-		const dir = parentOf$1(change.path);
-		const inDir = names.get(dir) ?? new Set(namesOrNone(dir));
-		names.set(dir, inDir);
-		const partners = databaseFiles(change.path).filter((path) => path !== change.path && inDir.has(nameOf(path)));
-		if (partners.length === 0) continue;
-		const since = birthOf(ctx, change.path) - clocks.lag(change.path);
-		listed ??= new Set(changes.map(({ path }) => path));
-		if (partners.filter((path) => listed?.has(path) === false).some((path) => (lstatEntry(path)?.ctimeNs ?? 0n) >= since)) change.conflict = "host-changed";
-	}
-}
-function partnerMovedSince(path, since) {
-	return databaseFiles(path).filter((other) => other !== path).some((other) => (lstatOrNone(other)?.ctimeNs ?? 0n) > since);
-}
-function partnersOf(path) {
-	return [...databaseFiles(path), `${path.replace(SQLITE, "")}-shm`].filter((other) => other !== path && lstatOrNone(other) !== null);
-}
-function isSameDatabase(a, b) {
-	return a.replace(SQLITE, "") === b.replace(SQLITE, "");
-}
-function birthOf(ctx, path) {
-	const upper = upperPathIn(ctx.coveredDirs, path);
-	return (upper === null ? null : lstatEntry(upper))?.birthNs ?? 0n;
-}
-var ALIKE_MAX = 16;
-function* findRenames(ctx, changes) {
-	const candidates = candidatesIn(ctx, changes);
-	if (candidates.length === 0) return;
-	const copies = areCopies(candidates.map(({ upper }) => upper));
-	const claims = /* @__PURE__ */ new Map();
-	for (const candidate of candidates.filter((_, i) => copies[i])) {
-		yield null;
-		const equal = [];
-		for (const from of candidate.from) if (yield* sameFile(candidate, from)) equal.push(from);
-		const [only] = equal;
-		if (only === void 0 || equal.length > 1) continue;
-		claims.set(only, [...claims.get(only) ?? [], candidate]);
-	}
-	for (const [from, claimed] of claims) {
-		const [only] = claimed;
-		if (only !== void 0 && claimed.length === 1) only.to.renamedFrom = from.path;
-	}
-}
-function candidatesIn(ctx, changes) {
-	const deleted = /* @__PURE__ */ new Map();
-	for (const change of changes) {
-		if (change.kind !== "deleted" || change.host?.type !== "file") continue;
-		const key = sizeAndTime(change.hostIdentity);
-		const alike = deleted.get(key);
-		if (alike === void 0) deleted.set(key, [change]);
-		else alike.push(change);
-	}
-	if (deleted.size === 0) return [];
-	return changes.flatMap((to) => {
-		if (to.kind !== "added" || to.pending?.type !== "file") return [];
-		const from = deleted.get(sizeAndTime(to.upperIdentity));
-		if (from === void 0 || from.length > ALIKE_MAX) return [];
-		const upper = upperPathIn(ctx.coveredDirs, to.path);
-		return upper === null ? [] : [{
-			to,
-			upper,
-			from
-		}];
-	});
-}
-function sizeAndTime(identity) {
-	const fields = identityFields(identity);
-	return `${fields?.size}.${fields?.mtimeNs}`;
-}
-function* sameFile({ to, upper }, from) {
-	try {
-		const [old, now] = [entryOf$1(from.path, from.hostIdentity), entryOf$1(upper, to.upperIdentity)];
-		return old !== null && now !== null && (yield* sameContent(from.path, old, upper, now));
-	} catch {
-		return false;
-	}
-}
-function entryOf$1(path, identity) {
-	const entry = lstatEntry(path);
-	return entry !== null && lookIdentity(entry) === identity ? entry : null;
-}
-function lastResults(port, ctx, record) {
-	const found = /* @__PURE__ */ new Map();
-	for (const n of commitNumbers(port, ctx)) {
-		if (n < record.n) continue;
-		const one = n === record.n ? record : readJournal(port, ctx, n);
-		if (one?.begin.reversible !== true) continue;
-		for (const unit of one.units) {
-			const { i } = unit;
-			const before = foundBelow(unit);
-			const isOurs = (path) => {
-				const known = found.get(path);
-				return known === void 0 || known.n === n || hasFound(unit, path, before, known);
-			};
-			if (!isOurs(unit.path)) continue;
-			const known = found.get(unit.path);
-			if (!one.done.has(i)) {
-				if (known !== void 0 && one.stamps.has(i)) found.set(unit.path, {
-					...known,
-					stamp: one.stamps.get(i)
-				});
-				continue;
-			}
-			const to = unit.kind === "meta" ? unit.xattrs?.to : void 0;
-			const gone = [...before.keys()].map((path) => ({
-				path,
-				id: null
-			}));
-			const left = new Map([...gone, ...resultOf(unit)].map(({ path, id }) => [path, id]));
-			for (const [path, id] of left) {
-				if (!isOurs(path)) continue;
-				const xattrs = to ?? (typeOf(id) === "dir" ? found.get(path)?.xattrs : void 0);
-				const stamp = stampOf$1(one, i, path, id);
-				const index = one.indexes[path];
-				found.set(path, {
-					n,
-					id,
-					endedAt: one.endedAt,
-					stamp,
-					index,
-					...xattrs === void 0 ? {} : { xattrs }
-				});
-			}
-		}
-	}
-	return found;
-}
-function foundBelow(unit) {
-	if (unit.kind === "move-to-store") return new Map(unit.entries.map(({ path, id }) => [path, id]));
-	return new Map(replacedBelow(unit).map(({ path, host }) => [path, host]));
-}
-function hasFound(unit, path, before, known) {
-	const from = unit.kind === "meta" ? unit.xattrs?.from : void 0;
-	if (from !== void 0 && known.xattrs !== void 0 && from !== known.xattrs) return false;
-	const host = path === unit.path ? hostOf(unit) : before.get(path) ?? null;
-	return isAsLeft(known.id, host === null ? null : fingerprint(host), null);
-}
-async function collectOverrides(ctx, { steps }, merges) {
-	const taken = /* @__PURE__ */ new Map();
-	const against = steps.flatMap(changesOf).filter(({ conflict, path }) => conflict !== null && !merges.has(path));
-	if (against.length === 0) return taken;
-	const bases = await readBases(ctx);
-	const ownGroups = /* @__PURE__ */ new Set();
-	for (const change of against) {
-		const base = ownBase(change, bases.lookup(change.path));
-		if (base !== null) ownGroups.add(change.group);
-		taken.set(change.path, {
-			path: change.path,
-			...base === null ? {} : { base }
-		});
-	}
-	for (const { path, group } of against) {
-		const isByGroup = group !== null && ownGroups.has(group);
-		if (taken.get(path)?.base === void 0 && !isByGroup) taken.set(path, {
-			path,
-			base: { state: "unknown" }
-		});
-	}
-	return taken;
-}
-function ownBase({ path, conflict }, base) {
-	if (conflict === "host-parent-gone") return { state: "absent" };
-	if (base.state === "none") return conflict === "unknown-base" ? { state: "unknown" } : null;
-	const now = lstatEntry(path);
-	return conflictOf({
-		base,
-		host: now === null ? null : toHostStat(now, path),
-		since: 0n,
-		parentGone: false,
-		below: false
-	}) === null ? null : base;
-}
-function overridesOf(overrides, step, failed) {
-	if (overrides.size === 0) return [];
-	return changesOf(step).flatMap(({ path }) => {
-		const one = failed.has(path) ? void 0 : overrides.get(path);
-		return one === void 0 ? [] : [one];
-	});
-}
-function revertedOverrides({ units, undone }) {
-	return units.flatMap(({ i, overrides }) => undone.has(i) ? overrides ?? [] : []).map(({ path }) => path);
-}
-function noteBeside(journal, commit) {
-	const paths = [...new Set(revertedOverrides(commit).flatMap(partnersOf))];
-	if (paths.length > 0) journal.add({
-		t: "beside",
-		paths
-	});
-}
-function isPartnerGone(path, beside) {
-	const now = new Set(partnersOf(path));
-	return beside.some((other) => isSameDatabase(path, other) && !now.has(other));
-}
-function choicesOfRedo(port, ctx, changes, undo, commit) {
-	const choices = {};
-	const taken = new Set(commit === null ? [] : revertedOverrides(commit));
-	if (taken.size === 0) return choices;
-	const left = lastResults(port, ctx, undo);
-	for (const { id, path, conflict, xattrs } of changes) {
-		const then = left.get(path);
-		if (conflict === null || !taken.has(path) || then === void 0) continue;
-		const now = port.lstat(path);
-		if (then.endedAt === null || !isAsLeft(then.id, now, then.endedAt, then.stamp)) continue;
-		const end = BigInt(then.endedAt) * 1000000n;
-		if (partnerMovedSince(path, end) || isPartnerGone(path, undo.beside)) continue;
-		if (now !== null && now.type !== "dir" && now.ctimeNs > end) continue;
-		if (xattrs === true && now?.type === "dir" && port.xattrsOf([path])[0] !== then.xattrs) continue;
-		choices[id] = "take-sandbox";
-	}
-	return choices;
-}
-async function advance(task) {
-	const { ctx, journal } = task;
-	const { report: applied, stopped } = await applyAll(task);
-	const report = {
-		...applied,
-		copies: !ctx.quiet
-	};
-	if (stopped) return report;
-	const { undoes } = journal.record.begin;
-	try {
-		return undoes === void 0 ? await closeCommit(task, report) : await closeUndo(task, report, undoes);
-	} catch (error) {
-		if (errorCode(error) === "") throw error;
-		const why = messageOf(error);
-		return partial(task, report, undoes === void 0 ? cleaningStopped(why) : pendingAgainStopped(why));
-	}
-}
-function partial({ ctx }, report, message) {
-	return {
-		...report,
-		state: "partial",
-		failed: [...report.failed, {
-			path: ctx.projectRoot,
-			message
-		}]
-	};
-}
-async function closeCommit(task, report) {
-	const { port, ctx, journal } = task;
-	if (!ctx.quiet) forgetMoved(port, ctx, journal.record);
-	const stay = ctx.quiet ? (await dropRecord({
-		port,
-		ctx,
-		journal
-	})).stay : copiedPaths(journal.record);
-	if (stay.length > 0) await rebaseResults(task, stay);
-	const end = {
-		t: "end",
-		report,
-		at: endTime(),
-		...indexesIn(port, journal.record)
-	};
-	journal.addSynced(end, ...ctx.quiet ? [{ t: "dropped" }] : []);
-	return report;
-}
-function copiedPaths({ units, done }) {
-	return units.filter(({ i, kind }) => done.has(i) && kind !== "move-to-host").flatMap(entriesOf).map(({ path }) => path);
-}
-function abort(transaction) {
-	const { port, journal } = transaction;
-	if (journal.record.begin.discards !== void 0) return abortDiscard(transaction);
-	useAndClose(hostDirs(transaction), (dirs) => {
-		removeStages(port, dirs, journal);
-		restoreModes(port, dirs, journal);
-	});
-	for (const name of [BEFORE, BACK]) removePath(port, journal.dir, name);
-	journal.addSynced({
-		t: "end",
-		report: null
-	});
-	return 0;
-}
-function abortDiscard(transaction) {
-	const { port, journal } = transaction;
-	const left = restoreEntries(transaction);
-	journal.addSynced(left > 0 ? { t: "discarded" } : {
-		t: "end",
-		report: null
-	});
-	if (left === 0 && journal.record.reopened === null) removePath(port, parentOf$1(journal.dir), nameOf(journal.dir));
-	return left;
-}
-function abortQuietly(transaction, forget) {
-	const { port, journal } = transaction;
-	orNull(() => {
-		abort(transaction);
-		if (forget) removePath(port, parentOf$1(journal.dir), nameOf(journal.dir));
-	});
-}
-async function closeUndo(task, report, of) {
-	const { ctx, journal } = task;
-	if (!ctx.quiet && journal.record.pending.length > 0) return partial(task, report, PENDING_WHEN_QUIET);
-	noteInPlace(task);
-	const kept = ctx.quiet ? await insertPending(task) : [];
-	await closeRecords(task, of);
-	journal.sync();
-	if (kept.length === 0) removePath(task.port, journal.dir, BACK);
-	const failed = kept.map(({ path, at }) => ({
-		path,
-		message: sessionHasOther(at)
-	}));
-	const told = kept.length === 0 ? report : {
-		...report,
-		state: "partial",
-		failed: [...report.failed, ...failed]
-	};
-	journal.addSynced({
-		t: "end",
-		report: told,
-		at: endTime()
-	}, { t: "dropped" });
-	return told;
-}
-function noteInPlace(task) {
-	const { port, journal } = task;
-	const { failed, unitOf } = journal.record;
-	if (failed.size === 0) return;
-	useAndClose(hostDirs(task), (dirs) => {
-		for (const [i, note] of failed) {
-			const unit = unitOf.get(i);
-			if (unit !== void 0 && isInPlace(port, dirs, unit)) journal.add({
-				t: "done",
-				i,
-				note
-			});
-		}
-	});
-}
-async function closeRecords(task, of) {
-	const { port, ctx, journal } = task;
-	const { record } = journal;
-	const commit = markUndone(task, of);
-	await useAndCloseAsync(new Uppers(port, ctx, null), async (uppers) => {
-		const trees = record.units.filter((unit) => unit.kind === "move-to-store").filter(({ i, path, born }) => record.done.get(i) === "" && isStillOurs(born, uppers.lstat(path)));
-		const whole = new Set(trees.flatMap(({ entries }) => entries.map(({ path }) => path)));
-		const paths = touchedPaths(record).filter((path) => !whole.has(path));
-		const reverted = revertedPaths(record, commit).filter((path) => !whole.has(path));
-		const all = /* @__PURE__ */ new Set([
-			...paths,
-			...reverted,
-			...trees.map(({ path }) => path)
-		]);
-		const found = await uppers.lstatEach([...all], new Pace());
-		const hiding = paths.filter((path) => {
-			const upper = found.get(path);
-			return upper !== void 0 && upper.type !== "dir";
-		});
-		await rebaseResults(task, paths, new Set(hiding));
-		baseOnNothing(ctx, whole);
-		if (commit !== null) restoreBases(ctx, commit, /* @__PURE__ */ new Set([...paths, ...whole]));
-		if (commit !== null) noteBeside(journal, commit);
-		const entries = [...all].sort().map((path) => {
-			const stat = found.get(path);
-			return {
-				path,
-				id: stat === void 0 ? null : identityOf$1(stat)
-			};
-		});
-		journal.add({
-			t: "same",
-			entries,
-			...trees.length > 0 ? { trees: trees.map(({ i }) => i) } : {}
-		});
-	});
-}
-function baseOnNothing(ctx, paths) {
-	if (paths.size === 0) return;
-	const base = { state: "absent" };
-	const entries = [...paths].map((path) => [path, {
-		path,
-		base,
-		listed: false
-	}]);
-	appendBases(ctx, readBaseFile(ctx), entries);
-}
-function touchedPaths({ units, done }) {
-	const paths = units.filter(({ i }) => done.has(i)).flatMap((unit) => [unit.path, ...resultOf(unit).map(({ path }) => path)]);
-	return [...new Set(paths)].sort();
-}
-function revertedPaths(undo, commit) {
-	const reverted = revertedUnits(undo, true);
-	return (commit?.units.filter(({ i }) => reverted.has(i)) ?? []).flatMap(entriesOf).map(({ path }) => path);
-}
-function revertedUnits({ units, done }, isDone) {
-	return new Set(units.filter(({ i }) => done.has(i) === isDone).flatMap(({ reverts }) => reverts ?? []));
-}
-function markUndone({ port, ctx, journal: { record: undo }, commit }, of) {
-	const dirOf = commitDir(ctx, of);
-	const journal = commit === void 0 ? openJournal(port, dirOf) : new Journal(port, dirOf, commit);
-	if (journal === null) return null;
-	const { record, dir } = journal;
-	const open = revertedUnits(undo, false);
-	const refused = new Set(undo.refused.map(({ path }) => path));
-	const isRefused = (i) => refused.has(record.unitOf.get(i)?.path ?? "/");
-	const units = [...revertedUnits(undo, true)].filter((i) => !open.has(i) && !isRefused(i));
-	useAndClose(journal, () => journal.addSynced({
-		t: "undone",
-		by: undo.n,
-		units
-	}));
-	if (record.standing().length === 0) removePath(port, dir, BEFORE);
-	else if (port.lstat(joinPath(dir, "before")) !== null) withHandle(port, port.openDir(joinPath(dir, BEFORE)), (fd) => {
-		for (const i of units) removeTree(port, fd, imageName(i));
-	});
-	return record;
-}
-function repairLink(session, port = nodePort) {
-	const at = (name) => joinPath(fromText(session.sessionDir), name);
-	const has = (name) => port.lstat(at(name)) !== null;
-	if (!has("overlay") && has("overlay.new")) port.rename(at("overlay.new"), at("overlay"));
-	const open = has("overlay") ? openDiscard(session, port) : null;
-	if (open?.kind !== "all") return null;
-	const outcome = inJournal(port, open, (journal) => closeWhole(port, session, journal));
-	return outcome === null ? null : {
-		discard: open,
-		outcome
-	};
-}
-function repairOverlay(session, port = nodePort) {
-	const repaired = repairLink(session, port);
-	const open = openDiscard(session, port);
-	if (open === null) return repaired;
-	const left = inJournal(port, open, (journal) => abort({
-		port,
-		ctx: session,
-		journal
-	}));
-	const outcome = open.record.reopened === null ? "rolled-back" : "undone";
-	return {
-		discard: open,
-		outcome: left > 0 ? "left" : outcome
-	};
-}
-function openDiscard(session, port = nodePort) {
-	for (const name of trashNames(port, session)) {
-		if (readClosed(joinPath(trashDir(session), name)) !== null) continue;
-		const discard = readDiscard(port, session, name);
-		if (discard?.record.phase === "staging") return discard;
-	}
-	return null;
-}
-function needsRepair(session) {
-	if (openDiscard(session) !== null) return true;
-	const has = (name) => nodePort.lstat(joinPath(fromText(session.sessionDir), name)) !== null;
-	return has("overlay.new") && !has("overlay");
-}
-function closeWhole(port, session, journal) {
-	const { dir, record } = journal;
-	const has = (name) => port.lstat(joinPath(dir, name)) !== null;
-	const own = overlayOf(port, session);
-	const isOwn = (name) => port.readlink(joinPath(dir, name)) === own;
-	if (record.reopened !== null) {
-		const happened = !has("overlay") || isOwn("overlay");
-		for (const name of ["overlay", record.reopened.aside ?? ""]) if (has(name) && isOwn(name)) port.unlink(joinPath(dir, name));
-		const tagged = joinPath(fromText(session.sessionDir), `overlay/${TAG}`);
-		if (port.lstat(tagged) !== null) port.unlink(tagged);
-		journal.addSynced(happened ? {
-			t: "end",
-			report: null
-		} : { t: "discarded" });
-		return happened ? "undone" : "rolled-back";
-	}
-	const link = ["overlay", "replaced"].find(has);
-	const happened = link !== void 0 && !isOwn(link);
-	if (happened) {
-		tag(port, joinPath(dir, link));
-		journal.addSynced(link === "overlay" ? { t: "discarded" } : {
-			t: "end",
-			report: null
-		});
-	} else {
-		if (link !== void 0) port.unlink(joinPath(dir, link));
-		removePath(port, parentOf$1(dir), nameOf(dir));
-	}
-	if (link !== "overlay") return null;
-	return happened ? "discarded" : "rolled-back";
-}
-function inJournal(port, { dir }, work) {
-	const journal = openJournal(port, dir);
-	if (journal === null) throw new RangeError("expected the journal of a discard");
-	return useAndClose(journal, work);
-}
-function makeFresh(port, ctx) {
-	const [link, overlays] = [joinPath(fromText(ctx.sessionDir), "overlay.new"), overlaysDir(ctx)];
-	overlayOf(port, ctx);
-	if (port.lstat(link) !== null) {
-		removePath(port, overlays, nameOf(port.readlink(link)));
-		port.unlink(link);
-	}
-	let time = Date.now();
-	const nameAt = () => `${ctx.session}.${time}`;
-	while (port.lstat(joinPath(overlays, nameAt())) !== null) time++;
-	const dir = joinPath(overlays, nameAt());
-	port.symlink(linkTo(nameAt()), link);
-	port.mkdir(dir, 448);
-	const records = makeSameDirs(dir, ctx.coveredDirs, ctx.uid).flatMap((covered) => {
-		const base = rootBase(covered);
-		return base === null ? [] : [formatBaseLine(covered.path, {
-			path: covered.path,
-			base,
-			listed: false
-		})];
-	});
-	writeWhole(`${ctx.stateDir}/overlays/${nameAt()}/base.jsonl`, records.join(""));
-	confirmEmpty(`${ctx.stateDir}/overlays/${nameAt()}`);
-	syncDirs(port, [dir, overlays]);
-}
-function takeOverlay(from, to, entries, port = nodePort) {
-	const theirs = joinPath(fromText(from.sessionDir), "overlay");
-	const ours = joinPath(fromText(to.sessionDir), "overlay");
-	const replaced = overlayOf(port, to);
-	try {
-		makeFresh(port, from);
-		const note = {
-			v: 1,
-			from: from.session,
-			to: to.session,
-			at: (/* @__PURE__ */ new Date()).toISOString(),
-			entries
-		};
-		writeFile$1(port, noteIn(from.sessionDir), `${JSON.stringify(note)}\n`);
-		useAndClose(beginWhole(port, to, 0, "replaced"), (journal) => {
-			port.rename(theirs, ours);
-			syncDirs(port, [fromText(to.sessionDir), fromText(from.sessionDir)]);
-			closeWhole(port, to, journal);
-		});
-		repairLink(from, port);
-		syncDirs(port, [fromText(from.sessionDir)]);
-	} catch (error) {
-		throw asTraiError(error, port.readlink(ours) !== replaced ? "begunAdoption" : "adoption");
-	}
-}
-async function logAdoption(to, record, port = nodePort) {
-	const path = noteIn(to.sessionDir);
-	const text = port.readText(path);
-	if (text === null) return;
-	const note = JSON.parse(text);
-	if (note.to === to.session) await record(to.stateDir, note);
-	port.unlink(path);
-}
-function adoptionWaits(sessionDir) {
-	return nodePort.lstat(noteIn(sessionDir)) !== null;
-}
-function noteIn(sessionDir) {
-	return joinPath(fromText(sessionDir), "overlay/.adopting");
-}
-var BYTES = 65536;
-var BYTES_PER_PLACE = 16384;
-function freeReserve(sessionDir) {
-	const file = joinPath(fromText(sessionDir), "reserve");
-	if (nodePort.lstat(file) !== null) nodePort.unlink(file);
-}
-function keepReserve(session) {
-	const file = joinPath(fromText(session.sessionDir), "reserve");
-	const wanted = BYTES + BYTES_PER_PLACE * session.coveredDirs.length;
-	orNull(() => {
-		const missing = wanted - (nodePort.lstat(file)?.size ?? 0);
-		if (missing <= 0) return;
-		const text = randomBytes(Math.ceil(missing * 3 / 4)).toString("base64");
-		withHandle(nodePort, nodePort.openAppend(file), (fd) => nodePort.append(fd, text));
-	});
-}
-async function finishCommit(ctx, { port = nodePort, onProgress } = {}) {
-	try {
-		return await withOpen({
-			port,
-			ctx,
-			onProgress
-		}, advance);
-	} catch (error) {
-		throw asTraiError(error);
-	}
-}
-async function closeUnfinished(ctx, port = nodePort) {
-	try {
-		return await withOpen({
-			port,
-			ctx,
-			onProgress: void 0
-		}, async (task) => {
-			abandonRest(task);
-			const report = await advance(task);
-			if (task.journal.record.phase === "closed") return report;
-			throw commitNotClosed(report.failed.at(-1)?.message ?? "it was stopped");
-		});
-	} catch (error) {
-		if (!(error instanceof Error) || errorCode(error) === "" || error instanceof TraiError) throw error;
-		throw commitNotClosed(error.message, error);
-	}
-}
-async function withOpen({ port, ctx, onProgress }, forward) {
-	const startedAt = performance.now();
-	const n = unfinishedCommit(ctx, port);
-	if (n === null) return null;
-	const dir = commitDir(ctx, n);
-	const written = port.lstat(joinPath(dir, "journal.jsonl"))?.mtimeNs ?? 0n;
-	const journal = openJournal(port, dir);
-	if (journal === null) return null;
-	return await useAndCloseAsync(journal, async () => {
-		if (journal.record.phase === "staging") {
-			abort({
-				port,
-				ctx,
-				journal
-			});
-			return null;
-		}
-		const earlier = {
-			done: new Set(journal.record.done.keys()),
-			until: Number(written / 1000000n) + 1
-		};
-		return await forward({
-			port,
-			ctx,
-			journal,
-			earlier,
-			onProgress,
-			startedAt,
-			unfinished: /* @__PURE__ */ new Map()
-		});
-	});
-}
-async function finishInterrupted(session, onProgress) {
-	const n = unfinishedCommit(session);
-	if (n === null) return null;
-	const report = await finishCommit(await asQuiet(session) ?? session, { onProgress });
-	if (report === null) {
-		log$1(session, {
-			t: "commit",
-			n,
-			state: "refused",
-			entries: 0,
-			bytes: 0,
-			conflicts: 0,
-			text: COMMIT_NOT_BEGUN
-		});
-		return null;
-	}
-	returnWritten(session, report);
-	logCommit(session, report, "finished-later");
-	return report;
-}
-async function finishInterruptedUndo(session) {
-	const n = unfinishedCommit(session);
-	if ((n === null ? void 0 : readJournal(nodePort, session, n))?.begin.undoes !== void 0) await finishInterrupted(session);
-}
-async function giveUpInterrupted(session) {
-	const closed = await closeUnfinished(session);
-	if (closed !== null) logCommit(session, closed, "finished-later");
-	return closed;
-}
-function repairedEvent({ discard: { name: trash, entries, record }, outcome }) {
-	if (outcome === "discarded") return {
-		t: "discard",
-		trash,
-		entries,
-		ended: []
-	};
-	if (outcome === "undone") return {
-		t: "undo",
-		what: "discard",
-		trash,
-		entries
-	};
-	const what = record.reopened === null ? "discard" : "undo";
-	return {
-		t: "notice",
-		code: "unfinished",
-		text: outcome === "left" ? INTERRUPTED.left[what] : INTERRUPTED.closed[what]
-	};
-}
-async function recordAdoption(stateDir, { from, to, entries }) {
-	const known = await readMeta(sessionDir(stateDir, from)).catch((error) => {
-		if (errorCode(error) === "no-session") return null;
-		throw error;
-	});
-	for (const id of known === null ? [to] : [from, to]) logTo(sessionDir(stateDir, id), {
-		t: "adopt",
-		from,
-		to,
-		entries
-	});
-	if (known !== null) await updateMeta(sessionDir(stateDir, from), (meta) => ({
-		...meta,
-		wentOnIn: to
-	}));
-	tellAgent(sessionDir(stateDir, to), NEWS.adopted(from));
-	await updateMeta(sessionDir(stateDir, to), (meta) => adopter(meta, from, known));
-}
-function adopter(meta, from, known) {
-	const adopted = [.../* @__PURE__ */ new Set([...meta.adopted ?? [], from])];
-	const claudeDirs = [.../* @__PURE__ */ new Set([...meta.claudeDirs ?? [], ...known?.claudeDirs ?? []])];
-	const { wentOnIn: _, ...rest } = meta;
-	return {
-		...rest,
-		adopted,
-		claudeDirs
-	};
-}
-async function withSession(who, mode, work) {
-	return await withLock(directoryOf(who), async (locked) => {
-		if (mode === "read" && isContext(who)) return await work(lockedAs(locked, who));
-		const live = await recovered(locked, who);
-		return await work(mode === "quiet" ? await expectQuiet(live) : live);
-	});
-}
-async function withRequest(ctx, work) {
-	expectLog(ctx.sessionDir);
-	return await withSession(ctx, "live", async (session) => {
-		freeReserve(session.sessionDir);
-		try {
-			if (openDiscard(session) !== null) await expectQuiet(session, "An interrupted discard has to be finished first, which takes a session where nothing runs.");
-			return await work(session);
-		} finally {
-			keepReserve(session);
-		}
-	});
-}
-async function expectQuiet(session, hint = UNTIL_QUIET, whose) {
-	const quiet = await asQuiet(session);
-	if (quiet !== null) {
-		recoverQuiet(quiet);
-		return quiet;
-	}
-	const way = isClientRunning(session.sessionDir) ? UNTIL_CLIENT_ENDS : hint;
-	throw isLive(await liveProcesses(session.source), way, whose);
-}
-async function recoverOverlay(who) {
-	const at = directoryOf(who);
-	if (!existsSync(`${at.sessionDir}/overlay`) && needsRepair(at) || adoptionWaits(at.sessionDir)) await withSession(who, "live", async () => {});
-}
-async function recovered(locked, who) {
-	const context = async () => isContext(who) ? who : await sessionContext(who.stateDir, who.session, who.env);
-	const waits = needsRepair(locked);
-	if (waits) {
-		freeReserve(locked.sessionDir);
-		const repaired = repairLink(locked);
-		if (repaired !== null) log$1(await context(), repairedEvent(repaired));
-	}
-	const session = lockedAs(locked, await context());
-	const quiet = waits ? await asQuiet(session) : null;
-	if (quiet !== null) recoverQuiet(quiet);
-	if (adoptionWaits(session.sessionDir)) await logAdoption(session, recordAdoption);
-	if (!session.coveredDirs.every(isOfOverlay)) throw new MovedOn();
-	return session;
-}
-function recoverQuiet(session) {
-	const repaired = repairOverlay(session);
-	if (repaired !== null) log$1(session, repairedEvent(repaired));
-}
-function directoryOf(who) {
-	const { stateDir, session } = who;
-	return {
-		stateDir,
-		session,
-		sessionDir: isContext(who) ? who.sessionDir : sessionDir(stateDir, session)
-	};
-}
-function isContext(who) {
-	return "coveredDirs" in who;
-}
-function isOfOverlay({ path, upper }) {
-	const dir = fsPath(parentOf$1(upper));
-	const link = orNull(() => readlinkSync(fsPath(joinPath(parentOf$1(upper), "l")), "latin1"));
-	return existsSync(dir) && (link ?? path) === path;
+	return keys.length === Object.keys(theirs).length && keys.every((key) => key in theirs && isSame$1(mine[key], theirs[key]));
 }
 var FOLLOW_MS = 500;
 var LOCK_STALE_MS = 1e4;
 var LOCK_WAIT_MS = 12e3;
 var variablesOf = (env) => new Map(Object.entries(env).map(([name, value]) => [name, value ?? ""]));
-function pathsOf$1(env) {
+function pathsOf(env) {
 	const home = homeOf(env);
 	const real = (path) => orNull(() => realPath(path)) ?? path;
 	const configDir = real(clientDirs(home, variablesOf(env)).configDir);
@@ -19656,29 +22744,36 @@ function pathsOf$1(env) {
 		cleanup: joinPath(configDir, ".last-cleanup")
 	};
 }
-async function beginClient(ctx, env) {
-	await withFileLock(`${clientRecordPath(ctx.sessionDir)}.lock`, async () => await begin$1(ctx, env));
+async function beginClient(ctx, env, box = null) {
+	await withFileLock(`${clientRecordPath(ctx.sessionDir)}.lock`, async () => await begin$1(ctx, env, box));
 }
-async function begin$1(ctx, env) {
+async function begin$1(ctx, env, box) {
 	await expectNoClient$1(ctx);
 	await endClient(ctx, env);
-	const paths = pathsOf$1(env);
+	const paths = pathsOf(env);
 	const hosts = hostsOfClient(homeOf(env), variablesOf(env));
-	for (const dir of hosts.made) mkdirSync(fsPath(dir), {
+	const { made, empty } = hosts;
+	for (const dir of box === null ? [...made, empty] : [empty]) mkdirSync(fsPath(dir), {
 		recursive: true,
 		mode: 448
 	});
-	writeFileSync(fsPath(hosts.file), "", {
+	if (box === null) writeFileSync(fsPath(hosts.history), "", {
 		flag: "a",
 		mode: 384
 	});
+	writeBoxRecord(ctx.sessionDir, box?.record ?? null);
 	await makeAnew(ctx, paths);
 	const record = {
 		v: 1,
 		pid: process.pid,
 		start: processStat(process.pid)?.start ?? "",
-		state: textOf$3(upperOf$1(ctx, paths.state) ?? paths.state)
+		state: textOf$4(upperOf$1(ctx, paths.state) ?? paths.state)
 	};
+	if (box !== null) {
+		record.state = textOf$4(paths.state);
+		record.copy = box.copy;
+		writeFileSync(box.copy, record.state ?? "{}", { mode: 384 });
+	}
 	await replaceFile(clientRecordPath(ctx.sessionDir), JSON.stringify(record));
 }
 async function expectNoClient$1(ctx) {
@@ -19708,23 +22803,25 @@ async function endClient({ stateDir, session }, env) {
 	const ctx = await sessionContext(stateDir, session, env);
 	const record = readClientRecord(ctx.sessionDir);
 	if (record === null) return [];
-	const paths = pathsOf$1(env);
-	for (const path of [paths.cleanup, paths.credentials]) giveToHost(ctx, path);
+	const paths = pathsOf(env);
+	if (record.copy === void 0) giveToHost(ctx, paths.cleanup);
+	giveToHost(ctx, paths.credentials);
 	const left = await giveState(ctx, paths.state, record);
+	if (record.copy !== void 0) rmSync(record.copy, { force: true });
 	rmSync(clientRecordPath(ctx.sessionDir), { force: true });
 	return left;
 }
 async function giveState(ctx, path, record) {
-	const upper = upperOf$1(ctx, path);
-	const inside = upper === null ? null : parsed$2(textOf$3(upper));
+	const from = record.copy === void 0 ? upperOf$1(ctx, path) : fromText(record.copy);
+	const inside = from === null ? null : parsed(textOf$4(from));
 	if (inside === null) return [];
 	return await withClientLock(path, () => {
 		const content = readPlainFile(fsPath(path));
-		const host = content === null && entryOf(path) === null ? {} : parsed$2(content?.toString("utf8") ?? null);
+		const host = content === null && entryOf(path) === null ? {} : parsed(content?.toString("utf8") ?? null);
 		if (host === null) return [];
 		const isOwn = (project) => isWithin(ctx.projectRoot, fromText(project)) || isWithin(fromText(project), ctx.projectRoot);
 		const { merged, left } = mergeClientState({
-			base: parsed$2(record.state) ?? {},
+			base: parsed(record.state) ?? {},
 			inside,
 			host
 		}, isOwn);
@@ -19772,7 +22869,7 @@ function giveToHost(ctx, path) {
 	rmSync(temporary, { force: true });
 }
 function followCredentials(ctx, env) {
-	const { credentials } = pathsOf$1(env);
+	const { credentials } = pathsOf(env);
 	let known = null;
 	let running = null;
 	const look = async () => {
@@ -19781,8 +22878,8 @@ function followCredentials(ctx, env) {
 		const upper = upperOf$1(now, credentials);
 		const [host, inside] = [entryOf(credentials), upper === null ? null : entryOf(upper)];
 		const seen = {
-			host: keyOf$3(host),
-			inside: keyOf$3(inside)
+			host: keyOf$1(host),
+			inside: keyOf$1(inside)
 		};
 		const before = known;
 		known = seen;
@@ -19792,8 +22889,8 @@ function followCredentials(ctx, env) {
 		if (isInsideNew && upper !== null && (host === null || inside.mtimeNs > host.mtimeNs)) copyOut(upper, credentials);
 		else if (host?.type === "file") await copyIn(now, credentials);
 		known = {
-			host: keyOf$3(entryOf(credentials)),
-			inside: keyOf$3(entryOf(upper ?? upperOf$1(now, credentials) ?? credentials))
+			host: keyOf$1(entryOf(credentials)),
+			inside: keyOf$1(entryOf(upper ?? upperOf$1(now, credentials) ?? credentials))
 		};
 	};
 	const next = () => {
@@ -19810,13 +22907,13 @@ function followCredentials(ctx, env) {
 }
 function copyOut(from, to) {
 	const content = readPlainFile(fsPath(from));
-	if (content === null || parsed$2(content.toString("utf8")) === null) return;
+	if (content === null || parsed(content.toString("utf8")) === null) return;
 	if (readPlainFile(fsPath(to))?.equals(content) !== true) writeWhole(toText(to), content);
 }
 async function copyIn(ctx, path) {
 	const content = readPlainFile(fsPath(path));
 	const covered = coveringDir(ctx.coveredDirs, path);
-	if (content === null || covered === null || parsed$2(content.toString("utf8")) === null) return;
+	if (content === null || covered === null || parsed(content.toString("utf8")) === null) return;
 	await withLock(ctx, async () => {
 		const inside = await openInside(ctx.source, covered);
 		if (inside === null) return;
@@ -19836,581 +22933,18 @@ function upperOf$1(ctx, path) {
 function entryOf(path) {
 	return orNull(() => lstatEntry(path));
 }
-function keyOf$3(entry) {
+function keyOf$1(entry) {
 	return entry === null ? "" : `${entry.ino}.${entry.size}.${entry.mtimeNs}`;
 }
-function textOf$3(path) {
+function textOf$4(path) {
 	return orNull(() => readPlainFile(fsPath(path)))?.toString("utf8") ?? null;
 }
-function parsed$2(text) {
+function parsed(text) {
 	try {
 		const value = JSON.parse(text ?? "");
 		return isObject(value) ? value : null;
 	} catch {
 		return null;
-	}
-}
-var SIZE = 16;
-function fingerprintText(change) {
-	const { path, kind, upperIdentity = "-", hostIdentity = "-", xattrIdentity } = change;
-	const sides = `${upperIdentity} ${hostIdentity}`;
-	return `${path}\0${kind} ${xattrIdentity === void 0 ? sides : `${sides} ${xattrIdentity}`}\0`;
-}
-function staleAmong(changes, reviewed) {
-	const bytes = Buffer.from(reviewed.buffer, reviewed.byteOffset, reviewed.byteLength);
-	const known = /* @__PURE__ */ new Set();
-	for (let at = 0; at < bytes.length; at += SIZE) known.add(bytes.toString("latin1", at, at + SIZE));
-	const isStale = (change) => !known.has(fingerprintOf(change).toString("latin1"));
-	return new Set(changes.filter(isStale).map(({ path }) => path));
-}
-function fingerprintOf(change) {
-	return hash("sha256", Buffer.from(fingerprintText(change), "latin1"), "buffer").subarray(0, SIZE);
-}
-var NEW = { state: "none" };
-var Walk = class {
-	problems = [];
-	holders = [];
-	attributes = new Attributes();
-	questions = [];
-	frames = [];
-	ctx;
-	maker;
-	constructor(ctx, maker) {
-		this.ctx = ctx;
-		this.maker = maker;
-	}
-	get needsViewer() {
-		return this.questions.length > 0;
-	}
-	*walkUppers() {
-		for (const covered of this.ctx.coveredDirs) {
-			const root = this.rootFrame(covered);
-			yield this.rootChange(root);
-			this.frames.push(root);
-			for (let frame = this.frames.pop(); frame !== void 0; frame = this.frames.pop()) {
-				yield null;
-				yield* this.guarded(frame.path, this.directory(frame));
-			}
-		}
-	}
-	*answerQuestions(viewer) {
-		const replaced = /* @__PURE__ */ new Set();
-		for (const question of this.questions) {
-			yield null;
-			yield* this.guarded(question.child.path, this.answer(question, viewer, replaced));
-		}
-	}
-	rootFrame({ path, upper }) {
-		const host = lstatEntry(path);
-		const onHost = host?.type === "dir";
-		return {
-			path,
-			upperPath: upper,
-			onHost,
-			parentGone: !onHost,
-			fresh: false,
-			ignored: isWithin(this.ctx.projectRoot, path) ? null : this.maker.ignoreRule(path, true),
-			above: aboveRoot(host)
-		};
-	}
-	rootChange(frame) {
-		const { path, upperPath } = frame;
-		const base = this.maker.bases.lookup(path);
-		const [host, upper] = [lstatEntry(path), lstatEntry(upperPath)];
-		if (base.state !== "known" || host?.type !== "dir" || upper === null) return null;
-		if (isClosed$2(upper, this.ctx.root) || isExcluded(path, this.ctx.excluded)) return null;
-		const child = {
-			path,
-			upperPath,
-			upper,
-			host,
-			base
-		};
-		return metaChanged(child) ? this.found(frame, child, "meta") : null;
-	}
-	*guarded(path, steps) {
-		try {
-			yield* steps;
-		} catch (error) {
-			this.problem(path, error);
-		}
-	}
-	problem(path, error) {
-		this.problems.push({
-			path,
-			message: errorText(error)
-		});
-	}
-	*directory(frame) {
-		const { excluded } = this.ctx;
-		const nearExcluded = isExcluded(frame.path, excluded) || excludedBelow(frame.path, excluded).length > 0;
-		const first = this.frames.length;
-		for (const name of readNames(frame.upperPath)) {
-			const path = joinPath(frame.path, name);
-			const upperPath = joinPath(frame.upperPath, name);
-			const upper = lstatEntry(upperPath);
-			if (upper === null) continue;
-			const host = frame.onHost ? lstatEntry(path) : null;
-			if (nearExcluded && isExcluded(path, excluded)) {
-				this.excludedEntry(frame, {
-					path,
-					upperPath,
-					upper,
-					host,
-					base: NEW
-				});
-				continue;
-			}
-			const child = {
-				path,
-				upperPath,
-				upper,
-				host,
-				base: frame.fresh ? NEW : this.maker.bases.lookup(path)
-			};
-			if (host === null && upper.type !== "dir" && !isWhiteout(upper)) yield this.newEntry(frame, child);
-			else yield* this.guarded(path, this.child(frame, child));
-		}
-		for (const dir of this.frames.splice(first).reverse()) this.frames.push(dir);
-	}
-	*child(frame, child) {
-		const { path, upper, host, base } = child;
-		if (isWhiteout(upper)) {
-			if (host !== null) yield* this.deleted({
-				path,
-				entry: host
-			}, frame.above, upper.birthNs, false);
-		} else if (upper.type === "dir") yield* this.childDirectory(frame, child);
-		else if (host === null) yield this.newEntry(frame, child);
-		else if (host.type !== upper.type) {
-			if (equalsBase(child.upperPath, upper, base)) return;
-			yield this.found(frame, child, "replaced");
-			if (host.type === "dir") yield* this.below(path, host, frame.above, upper.birthNs);
-		} else {
-			const kind = yield* judgeSameType({
-				...child,
-				host
-			});
-			const found = kind === null ? null : this.found(frame, child, kind);
-			if (kind !== "modified") this.attributes.ask({
-				...child,
-				host
-			}, found, () => this.found(frame, child, isStaleCopy({
-				...child,
-				host
-			}) ? "modified" : "meta"));
-			yield found;
-		}
-	}
-	newEntry(frame, child) {
-		try {
-			if (equalsBase(child.upperPath, child.upper, child.base)) return null;
-			return this.found(frame, child, wasThere(child.base) ? "modified" : "added");
-		} catch (error) {
-			this.problem(child.path, error);
-			return null;
-		}
-	}
-	*childDirectory(frame, child) {
-		const { path, upperPath, upper, host, base } = child;
-		const onHost = host?.type === "dir";
-		const isDeep = holdsOutOfReach(upperPath) || onHost && holdsOutOfReach(path);
-		if (isDeep || isClosed$2(upper, this.ctx.root) && !isNewAndEmpty(child)) {
-			this.problems.push({
-				path,
-				message: isDeep ? OUT_OF_REACH : CLOSED_IN_SANDBOX
-			});
-			const kind = host === null ? "added" : onHost ? "meta" : "replaced";
-			yield this.found(frame, child, kind, true);
-			return;
-		}
-		const parentGone = frame.parentGone || !onHost && wasDirectory(base);
-		const ignored = isWithin(this.ctx.projectRoot, path) ? null : frame.ignored ?? this.maker.ignoreRule(path, true);
-		const above = onHost ? below(frame.above, host) : frame.above;
-		this.frames.push({
-			path,
-			upperPath,
-			onHost,
-			parentGone,
-			fresh: !onHost && !parentGone,
-			ignored,
-			above
-		});
-		if (!onHost) {
-			const found = this.found(frame, child, host === null ? "added" : "replaced");
-			if (onlyTouched(upper, base) && (host === null || base.state === "known")) this.holders.push(found);
-			else yield found;
-			return;
-		}
-		const both = {
-			...child,
-			host
-		};
-		const missing = this.missingNames(path, upperPath);
-		if (missing.length > 0) this.questions.push({
-			frame,
-			child: both,
-			missing
-		});
-		else yield this.sameDirectory(frame, both);
-	}
-	sameDirectory(frame, child, replaced = false) {
-		const kind = replaced ? "dir-replaced" : metaChanged(child) ? "meta" : null;
-		const found = kind === null ? null : this.found(frame, child, kind);
-		this.attributes.ask(child, found, () => this.found(frame, child, "meta"));
-		return found;
-	}
-	*answer({ frame, child, missing }, viewer, replaced) {
-		const { path, upperPath, upper, host } = child;
-		const hidden = hiddenNames(viewer, {
-			host: path,
-			upper: upperPath
-		}, missing);
-		const isReplaced = hidden.length > 0 && !isBelowAny(path, replaced);
-		if (isReplaced) replaced.add(path);
-		yield this.sameDirectory(frame, child, isReplaced);
-		const above = below(frame.above, host);
-		for (const name of hidden) {
-			const at = joinPath(path, name);
-			const entry = lstatEntry(at);
-			if (entry !== null) yield* this.deleted({
-				path: at,
-				entry
-			}, above, upper.birthNs, true);
-		}
-	}
-	*deleted(node, above, since, isBelow) {
-		if (this.isSkipped(node.path)) return;
-		yield this.gone(node, above, since, isBelow);
-		if (node.entry.type === "dir") yield* this.below(node.path, node.entry, above, since);
-	}
-	*below(dir, host, above, since) {
-		const dirs = /* @__PURE__ */ new Map([[dir, below(above, host)]]);
-		const tree = hostTree(dir, host.dev, {
-			skip: (path) => this.isSkipped(path),
-			onProblem: (problem) => this.problems.push(problem)
-		});
-		for (const node of tree) {
-			if (node === null) {
-				yield null;
-				continue;
-			}
-			const holder = dirs.get(parentOf$1(node.path)) ?? above;
-			if (node.entry.type === "dir") dirs.set(node.path, below(holder, node.entry));
-			yield this.gone(node, holder, since, true);
-		}
-	}
-	gone({ path, entry }, above, since, isBelow) {
-		const { excluded } = this.ctx;
-		const holdsExcluded = () => excludedBelow(path, excluded).some((one) => lstatEntry(one) !== null);
-		if (entry.type === "dir" && holdsExcluded()) return null;
-		return this.maker.make({
-			kind: "deleted",
-			path,
-			pending: null,
-			host: entry,
-			base: this.maker.bases.lookup(path),
-			since,
-			movedNs: above.movedNs,
-			below: isBelow
-		});
-	}
-	found(frame, child, kind, closed = false) {
-		return this.maker.make({
-			kind,
-			path: child.path,
-			host: child.host,
-			base: child.base,
-			closed,
-			pending: {
-				entry: child.upper,
-				path: child.upperPath
-			},
-			since: child.upper.birthNs,
-			movedNs: frame.above.movedNs,
-			parentGone: frame.parentGone,
-			ignoredAbove: frame.ignored
-		});
-	}
-	excludedEntry(frame, child) {
-		if (child.upper.type !== "dir" || !mayHoldListed(child.path, this.ctx.excluded)) return;
-		const onHost = child.host?.type === "dir";
-		this.frames.push({
-			...frame,
-			path: child.path,
-			upperPath: child.upperPath,
-			onHost,
-			fresh: !onHost
-		});
-		if (child.host === null) this.holders.push(this.found(frame, child, "added"));
-	}
-	isSkipped(path) {
-		return isExcluded(path, this.ctx.excluded) || this.ctx.coveredDirs.some((one) => one.path === path);
-	}
-	missingNames(path, upperPath) {
-		if (copiedDirOf(this.ctx, path) !== void 0) return [];
-		const present = new Set(readNames(upperPath));
-		return namesOrNone(path).filter((name) => !present.has(name) && !this.isSkipped(joinPath(path, name)));
-	}
-};
-function isNewAndEmpty({ host, upper, upperPath }) {
-	return host === null && (upper.mode & 256) !== 0 && readNames(upperPath).length === 0;
-}
-async function scan(ctx, trace) {
-	const bases = await readBases(ctx);
-	const walk = new Walk(ctx, new ChangeMaker(ctx, bases));
-	const found = [];
-	const keep = (one) => {
-		found.push(one);
-		return false;
-	};
-	await run(ctx, walk, keep, trace);
-	await collect$1(forgiveSame(ctx, found, bases));
-	const list = trace?.during(() => listOf$1(ctx, walk, found)) ?? listOf$1(ctx, walk, found);
-	await collect$1(findRenames(ctx, list.changes));
-	return list;
-}
-async function run(ctx, walk, take, trace) {
-	const part = async (steps) => await inSlices(trace?.along(steps) ?? steps, take);
-	if (await part(walk.walkUppers())) return true;
-	if (walk.needsViewer) {
-		const answers = async (viewer) => await part(walk.answerQuestions(viewer));
-		if (await useAndCloseAsync(await openViewer(ctx), answers)) return true;
-	}
-	return await part(walk.attributes.compare());
-}
-function listOf$1(ctx, walk, found) {
-	found.sort((a, b) => byBytes(a.path, b.path));
-	const changes = withHolders(found, walk.holders);
-	findMovedPartners(ctx, changes);
-	setGroups(changes);
-	spreadGroupConflicts(changes);
-	const ignored = changes.filter((change) => change.ignored !== null);
-	const kept = changes.filter((change) => change.ignored === null);
-	const times = timesOf$1(walk, changes);
-	return {
-		session: ctx.session,
-		revision: revisionOf(changes, times.timed),
-		at: (/* @__PURE__ */ new Date()).toISOString(),
-		changes,
-		counts: countChanges(changes),
-		bytes: bytesOf$2(kept),
-		ignored: {
-			count: ignored.length,
-			bytes: bytesOf$2(ignored)
-		},
-		conflicts: kept.filter((change) => change.conflict !== null).length,
-		...times,
-		problems: walk.problems.map(({ path, message }) => ({
-			path: toDisplay(path),
-			message
-		}))
-	};
-}
-function timesOf$1(walk, changes) {
-	if (walk.attributes.times.length === 0) return {};
-	const listed = new Set(changes.map(({ path }) => path));
-	const timed = walk.attributes.times.filter(({ path }) => !listed.has(path));
-	return timed.length === 0 ? {} : {
-		timed,
-		times: timed.length
-	};
-}
-function withHolders(sorted, holders) {
-	const needed = holders.filter((holder) => {
-		const prefix = `${holder.path}/`;
-		return sorted[firstFrom(sorted, prefix)]?.path.startsWith(prefix) === true;
-	});
-	if (needed.length === 0) return sorted;
-	return [...sorted, ...needed].sort((a, b) => byBytes(a.path, b.path));
-}
-function firstFrom(sorted, path) {
-	let low = 0;
-	let high = sorted.length;
-	while (low < high) {
-		const middle = low + high >> 1;
-		if ((sorted[middle]?.path ?? "") < path) low = middle + 1;
-		else high = middle;
-	}
-	return low;
-}
-function revisionOf(changes, timed = []) {
-	const kept = createHash("sha256");
-	const ignored = createHash("sha256");
-	const goes = goesWithOthers(changes);
-	for (const change of changes) (change.ignored === null || goes(change) ? kept : ignored).update(fingerprintText(change), "latin1");
-	for (const change of timed) ignored.update(fingerprintText(change), "latin1");
-	return `${kept.digest("hex").slice(0, 32)}-${ignored.digest("hex").slice(0, 32)}`;
-}
-function bytesOf$2(changes) {
-	return changes.reduce((sum, { kind, pending }) => sum + (kind === "meta" ? 0 : pending?.size ?? 0), 0);
-}
-function projectOf(cwd) {
-	const start = resolved$1(cwd) ?? cwd;
-	const found = discover(start);
-	const id = hash("sha256", Buffer.from(found?.commonDir ?? start, "latin1")).slice(0, 16);
-	return {
-		root: found?.top ?? start,
-		id
-	};
-}
-function discover(start) {
-	const device = statOf$2(start)?.dev;
-	for (let dir = start;; dir = parentOf$1(dir)) {
-		if (statOf$2(dir)?.dev !== device) return null;
-		const link = gitFileTarget(joinPath(dir, ".git"), dir);
-		if (link === "broken") return null;
-		const gitDir = link ?? joinPath(dir, ".git");
-		const commonDir = commonDirOf(gitDir);
-		if (commonDir !== null) return {
-			top: dir,
-			gitDir,
-			commonDir
-		};
-		if (link !== null) return null;
-		const bare = commonDirOf(dir);
-		if (bare !== null) return {
-			top: dir,
-			gitDir: dir,
-			commonDir: bare
-		};
-		if (dir === "/") return null;
-	}
-}
-var GIT_FILE_BYTES = 1048576;
-var GIT_FILE = /^gitdir: ([\s\S]+?)[\r\n]*$/;
-function gitFileTarget(path, dir) {
-	if (statOf$2(path)?.isFile() !== true) return null;
-	const [, target] = GIT_FILE.exec(readBytes(path, GIT_FILE_BYTES) ?? "") ?? [];
-	return target === void 0 ? "broken" : against(dir, target);
-}
-function commonDirOf(gitDir) {
-	if (!hasValidHead(gitDir)) return null;
-	const named = readBytes(joinPath(gitDir, "commondir"), 65536)?.replace(/[\r\n]+$/, "");
-	const common = named === void 0 ? gitDir : against(gitDir, named);
-	const isDirectory = (name) => statOf$2(joinPath(common, name))?.isDirectory() === true;
-	return isDirectory("objects") && isDirectory("refs") ? resolved$1(common) : null;
-}
-function hasValidHead(gitDir) {
-	const path = joinPath(gitDir, "HEAD");
-	if (readLink(path)?.startsWith("refs/")) return true;
-	return /^(ref:[ \t\n\r]*refs\/|[0-9a-f]{40})/.test(readBytes(path, 256) ?? "");
-}
-function against(dir, target) {
-	return bytePath(target.startsWith("/") ? target : joinPath(dir, target));
-}
-var resolved$1 = (path) => orNull(() => realPath(path));
-var readLink = (path) => orNull(() => readlinkSync(fsPath(path), "latin1"));
-var statOf$2 = (path) => orNull(() => statSync(fsPath(path)));
-function readBytes(path, limit) {
-	const fd = orNull(() => openSync(fsPath(path), constants.O_RDONLY | constants.O_NONBLOCK));
-	if (fd === null) return void 0;
-	try {
-		if (!fstatSync(fd).isFile()) return void 0;
-		const buffer = Buffer.alloc(Math.min(limit, fstatSync(fd).size));
-		return buffer.toString("latin1", 0, readSync(fd, buffer, 0, buffer.length, 0));
-	} catch {
-		return;
-	} finally {
-		closeSync(fd);
-	}
-}
-async function listSessions(stateDir) {
-	const ids = (await namesIn$2(join(stateDir, "sessions"))).filter(isSessionId).sort();
-	const listing = {
-		sessions: [],
-		broken: []
-	};
-	await Promise.all(ids.map(async (id) => {
-		try {
-			listing.sessions.push(await readMeta(sessionDir(stateDir, id)));
-		} catch (error) {
-			if (!(error instanceof TraiError)) throw error;
-			if (error.code !== "no-session") listing.broken.push({
-				id,
-				error
-			});
-		}
-	}));
-	listing.sessions.sort((a, b) => byBytes(lastUse(b), lastUse(a)) || byBytes(b.createdAt, a.createdAt) || byBytes(a.id, b.id));
-	listing.broken.sort((a, b) => byBytes(a.id, b.id));
-	return listing;
-}
-function lastUse(meta) {
-	return [meta.createdAt, ...meta.claude.map(({ at }) => at)].sort().at(-1) ?? meta.createdAt;
-}
-async function newestOfProject(stateDir, projectId) {
-	const { sessions } = await listSessions(stateDir);
-	return sessions.find((meta) => meta.projectId === projectId) ?? null;
-}
-async function findSession(stateDir, { cwd }) {
-	return newestOfProject(stateDir, projectOf(cwd).id);
-}
-async function ensureSession(stateDir, id, input) {
-	const dir = sessionDir(stateDir, id);
-	ensureStateDir(stateDir);
-	const created = !existsSync(dir) && await create(dir, freshMeta(id, input));
-	return {
-		meta: await readMeta(dir),
-		created
-	};
-}
-function freshMeta(id, { cwd, project = projectOf(cwd), now = /* @__PURE__ */ new Date() }) {
-	return {
-		v: 1,
-		id,
-		claude: [],
-		projectRoot: project.root,
-		cwd,
-		projectId: project.id,
-		createdAt: now.toISOString(),
-		configFile: null,
-		configProblems: [],
-		off: null,
-		caught: null,
-		logVersion: 1
-	};
-}
-async function create(dir, meta) {
-	const sessions = join(dir, "..");
-	const temporary = await mkdtemp(join(sessions, `.new.${basename(dir)}.`));
-	let overlay = temporary;
-	try {
-		const overlays = join(sessions, "../overlays");
-		await mkdir(overlays, {
-			recursive: true,
-			mode: 448
-		});
-		overlay = await mkdtemp(join(overlays, `${basename(dir)}.`));
-		await symlink(`../../overlays/${basename(overlay)}`, join(temporary, "overlay"));
-		for (const name of [
-			"plan",
-			"run",
-			"requests",
-			"grants",
-			"commits"
-		]) await mkdir(join(temporary, name), { mode: 448 });
-		await writeNewFile(join(temporary, LOG_NAME), "");
-		await writeNewFile(join(temporary, "meta.json"), metaText(meta));
-		await syncDirectory(temporary);
-		await rename(temporary, dir);
-	} catch (error) {
-		for (const made of [temporary, overlay]) await rm(made, {
-			recursive: true,
-			force: true
-		});
-		if (existsSync(dir)) return false;
-		throw sessionNotMade(dir, error);
-	}
-	await syncDirectory(sessions);
-	return true;
-}
-async function namesIn$2(dir) {
-	try {
-		return await readdir(dir);
-	} catch (error) {
-		if (errorCode(error) === "ENOENT") return [];
-		throw sessionsUnreadable(dir, error);
 	}
 }
 async function sessionOfClaude(stateDir, claudeId) {
@@ -20499,117 +23033,6 @@ function leftRunningText(processes, kept) {
 function stateLeftText(names) {
 	return `Not carried to your ~/.claude.json, since Claude Code obeys it: ${names.join(", ")}. To keep it, do the same in claude outside of the session (claude mcp add ...).`;
 }
-var quoted$1 = (text) => JSON.stringify(text);
-var unknownCommand = (name, meant, names) => new TraiError("bad-usage", `expected a command, found ${quoted$1(name)}`, { hint: `${meant === void 0 ? "" : `Did you mean: trai ${meant}\n`}Commands: ${names.join(" ")}. What each does: trai help` });
-var badUsageOf = (command, usage, problem) => new TraiError("bad-usage", problem, { hint: `Usage: trai ${usage}\nMore: trai ${command} --help` });
-var USAGE = {
-	helpTyped: "nothing was done",
-	noCommand: "expected a command after --",
-	noPath: "expected a path",
-	noAdopted: "expected the id of the session to continue",
-	noTarget: "expected --patch FILE or --branch NAME",
-	twoTargets: "expected --patch or --branch, found both",
-	twoScopes: "expected paths, --call or --up-to, found more than one of them",
-	emptyWord: "expected a path or the id of a call, found an empty word",
-	unexpected: (word) => `unexpected ${quoted$1(word)}`,
-	wordWithoutEnd: (word) => `unexpected ${quoted$1(word)}: to end a process say --end PID`,
-	unknownOption: (option) => `unknown option ${quoted$1(option)}`,
-	noValue: (option) => `expected a value after ${option}`,
-	takesNoValue: (option) => `${option} takes no value`,
-	noNumber: (option, found) => `expected a number for --${option}, found ${quoted$1(found)}`,
-	noChoice: (option, choices, found) => `expected ${choices.join(", ")} for --${option}, found ${quoted$1(found)}`,
-	noPid: (found) => `expected a process number (PID), found ${quoted$1(found)}`,
-	noDigits: (found) => `expected the six digits that the page shows, found ${quoted$1(found)}`,
-	noSubcommand: (names, found) => `expected ${names.join(", ")}, found ${quoted$1(found)}`,
-	noScope: (scopes, found) => `expected ${scopes.join(", ")}, found ${quoted$1(found)}`,
-	noList: (found) => `expected deny, ask or allow, found ${quoted$1(found)}`,
-	noTime: (found) => `expected 1h, 7d, today or an ISO time, found ${quoted$1(found)}`,
-	noSource: (found) => `expected passthru or settings, found ${quoted$1(found)}`,
-	noSandboxed: (found) => `expected ask or allow, found ${quoted$1(found)}`,
-	noIndex: (found) => `expected the number of a rule, found ${quoted$1(found)}`,
-	twoLists: "expected one of --allow, --ask and --deny, found more",
-	noTool: "expected the name of a tool, or a pattern of names",
-	noField: (tool) => `expected --field with a pattern for ${quoted$1(tool)}: it is not a tool whose field is known`,
-	noPattern: (pattern, why) => `expected a pattern, found ${quoted$1(pattern)}: ${why}`,
-	noInput: (found) => `expected the tool’s input as JSON, found ${quoted$1(found)}`,
-	noSessionId: (found) => `expected the id of a session, found ${quoted$1(found)}`,
-	manySessions: (start, fits) => `${fits.length} sessions begin with ${start}: ${fits.slice(0, 5).join(", ")}`
-};
-var RULES = {
-	off: "Permission rules are turned off by the config (\"rules\": {\"enabled\": false}).",
-	none: "No rules.",
-	uncounted: "does not count",
-	untrusted: "Its allow rules and directories do not count until you trust them: trai rules trust",
-	byNone: "no rule",
-	runs: {
-		sandbox: "It would run in the sandbox.",
-		host: "It would run on the host.",
-		refuse: "trai would refuse to run it; see: trai why-host"
-	},
-	settings: {
-		allow: "Claude Code’s own settings allow it:",
-		ask: "Claude Code’s own settings ask about it, which no rule overrides:",
-		deny: "Claude Code’s own settings deny it, which no rule overrides:",
-		pass: "Claude Code’s own settings do not decide it."
-	},
-	verified: (files) => files === 0 ? "There are no rule files." : `${files} rule file(s), nothing found.`,
-	added: (rule, file) => `Added to ${file}\n  ${rule}`,
-	changed: (rule, file) => `Changed in ${file}\n  ${rule}`,
-	moved: (rule, file) => `Moved in ${file}\n  ${rule}`,
-	removed: (rule, file) => `Removed from ${file}\n  ${rule}`,
-	noDecisions: "Nothing was decided in that time.",
-	matches: (matched, looked, asked, denied) => `It matches ${matched} of ${looked} calls; you may have been asked about ${asked} of them, and ${denied} were denied.`,
-	sandboxed: {
-		ask: "Calls whose writes all stay pending are left to Claude Code, which may ask (\"sandboxed\": \"ask\").",
-		allow: "Calls whose writes all stay pending run without a prompt (\"sandboxed\": \"allow\")."
-	},
-	wouldSave: (saved, all) => all === 0 ? "No shell call of that time was left to Claude Code." : `Of ${all} shell calls that were left to Claude Code, "allow" lets ${saved} run without a prompt${saved === all ? "." : ", and not:"}`,
-	networkOpen: "The network is open to everything that runs in the sandbox.",
-	leftOut: (entry, file, why) => `  left: ${entry} in ${file}: ${why}`,
-	importable: (rules, known) => `${rules === 0 ? "Nothing new to import" : `${rules} rule(s) to import`}${known === 0 ? "." : `, ${known} imported before.`}`,
-	importWith: (from) => `To import them: trai rules import ${from} --yes`,
-	turnOn: "To turn it on: trai rules sandboxed allow --yes",
-	written: (file) => `Written to ${file}`,
-	trusted: (file, hash) => `Trusted ${file} (SHA-256 ${hash.slice(0, 16)}…)`,
-	nothingToTrust: "Nothing waits to be trusted."
-};
-var notYetConfirmed = (what, undo) => new TraiError("bad-usage", `this discards ${what}`, { hint: `Confirm with --yes. You can undo it with: ${undo}` });
-var typedForOther = (command, session, other, line) => new TraiError("bad-usage", `/trai:${command} is about the session that it is typed in, ${session}`, { hint: `Nothing was done. For session ${other}, type it there, or run in a terminal: trai ${line}` });
-var noSessionHere = (cwd) => new TraiError("no-session", `no session of this project (${cwd})`, { hint: "A session starts with claude (with the plugin), or with: trai exec --session NAME -- COMMAND. All sessions: trai sessions" });
-var noSessionNamed = (id, cause) => new TraiError("no-session", `there is no session ${id}`, {
-	hint: "All sessions: trai sessions",
-	cause
-});
-var nothingPendingAt = (path) => new TraiError("not-found", `nothing is pending at ${toDisplay(path)}`, { hint: "See: trai status" });
-var noConflictAt = (path) => new TraiError("not-found", `no conflict at ${toDisplay(path)}`, { hint: "See: trai status" });
-var nothingToUndo = (newest) => {
-	return new TraiError("not-found", `there is nothing to undo in this session${newest === void 0 || newest.why === "" ? "" : ` (commit ${newest.n}: ${newest.why})`}`, { hint: "See: trai undo --list" });
-};
-var noSuchProcesses = (pids, session) => new TraiError("not-found", `${pids.join(", ")} ${pids.length === 1 ? "is no process" : "are no processes"} of session ${session}; nothing was ended`, { hint: "See: trai ps" });
-var DOES = { ps: "end processes" };
-function needsPermit(name, { kind, found }) {
-	const by = kind === "unknown" ? `asked by ${found}` : "started by Claude";
-	return new TraiError("needs-permit", `only the user may ${DOES[name] ?? name}: this was ${by}, and the user has not typed it`, { hint: `Ask the user to type /trai:${name}, or to run \`trai ${name}\` in a terminal of their own.` });
-}
-var needsTerminal = ({ found }) => new TraiError("needs-permit", `only the user may change permission rules: this was asked by ${found}`, { hint: "Ask the user to run the command in a terminal of their own." });
-var onlyUserRemoves = (found) => new TraiError("needs-permit", `only the user may remove what is kept: this was asked by ${found}`, { hint: "Ask the user to run `trai gc --yes` in a terminal of their own." });
-var NOT_STARTED = "the server did not start";
-var stateNotWritable = (path, cause) => new TraiError("io", `${NOT_STARTED}: this user may not write to the state directory`, {
-	path,
-	hint: "Make it writable for this user, or set TRAI_STATE_HOME to a directory on a local disk that is. More: trai doctor",
-	cause
-});
-var portTaken = (port, config) => new TraiError("io", `${NOT_STARTED}: another program has port ${port}`, {
-	path: config ?? void 0,
-	hint: "The config names that port (server.port): name another, or 0 for any. Until then calls take the slower Node path, and nothing is lost."
-});
-var noSpaceForServer = (state) => new TraiError("no-space", NOT_STARTED, { hint: fullText(state) });
-var serverNotStarted = (why, log) => new TraiError("io", `${NOT_STARTED}${why === "" ? "" : `: ${why}`}`, {
-	path: log,
-	hint: `Look at the end of ${log}, and at: trai doctor`
-});
-var bashNotStarted = (cause) => new TraiError("not-entered", `bash could not be started: ${messageOf(cause)}`);
-var noClient = (looked) => new TraiError("no-program", "expected the program claude, found none", { hint: `Looked on PATH and for ${looked.join(" and ")}. Install Claude Code, or add its directory to PATH. Nothing was started.` });
 var FORWARDED = [
 	"SIGTERM",
 	"SIGHUP",
@@ -20649,9 +23072,10 @@ function binDir(cli) {
 	return join(cli.state, "bin", VERSION);
 }
 async function runLauncher(cli, launch) {
-	const { session, origin, text, argv } = launch;
+	const { session, origin, text, argv, box } = launch;
 	const { TRAI_ROOT: _, ...env } = launch.env ?? cli.env;
-	const child = spawn("bash", [
+	const own = [
+		"bash",
 		"-p",
 		join(binDir(cli), "launch"),
 		"-o",
@@ -20659,14 +23083,23 @@ async function runLauncher(cli, launch) {
 		session,
 		text,
 		...argv
-	], {
-		stdio: "inherit",
+	];
+	const [program = "", ...words] = box === void 0 ? own : [...endsWithThis(), ...own];
+	const stdio = [
+		"inherit",
+		"inherit",
+		"inherit",
+		...box === void 0 ? [] : [box.fd]
+	];
+	const child = spawn(program, words, {
+		stdio,
 		env
 	});
 	const forward = (signal) => {
-		for (const pid of descendants(child.pid)) orNull(() => process.kill(pid, signal));
+		for (const pid of descendants(child.pid)) if (!(processProgram(pid) ?? "").endsWith("/bwrap")) orNull(() => process.kill(pid, signal));
 	};
-	for (const signal of FORWARDED) process.on(signal, forward);
+	const forwarded = [...FORWARDED, ...box?.signals ?? []];
+	for (const signal of forwarded) process.on(signal, forward);
 	process.on("SIGINT", () => void 0);
 	try {
 		const [code, signal] = await Promise.race([once(child, "close"), once(child, "error").then(([error]) => Promise.reject(error))]);
@@ -20674,616 +23107,19 @@ async function runLauncher(cli, launch) {
 	} catch (error) {
 		throw bashNotStarted(error);
 	} finally {
-		for (const signal of FORWARDED) process.off(signal, forward);
+		for (const signal of forwarded) process.off(signal, forward);
 	}
 }
+var SETPRIV = "/usr/bin/setpriv";
+var endsWithThis = () => existsSync(SETPRIV) ? [
+	SETPRIV,
+	"--pdeathsig",
+	"KILL",
+	"--"
+] : [];
 function descendants(pid) {
 	if (pid === void 0) return [];
 	return (orNull(() => readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1")) ?? "").split(" ").filter((word) => word.trim() !== "").map(Number).flatMap((child) => [child, ...descendants(child)]);
-}
-var bootId = () => digest(readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim());
-var sinceBoot = () => Math.round(uptime() * 1e3);
-async function openGrant(sessionDir, { kind, what = "" }) {
-	const dir = grantsDir(sessionDir);
-	const random = randomBytes(6).toString("hex");
-	const name = [
-		kind,
-		digest(what),
-		bootId(),
-		sinceBoot(),
-		random
-	].join(".");
-	try {
-		await mkdir(dir, { mode: 448 }).catch((error) => {
-			if (errorCode(error) !== "EEXIST") throw error;
-		});
-		await writeFile(join(dir, `.${random}`), what, {
-			flag: "wx",
-			mode: 384
-		});
-		await rename(join(dir, `.${random}`), join(dir, name));
-	} catch (error) {
-		throw errorCode(error) === "ENOENT" ? noSuchSession(sessionDir, error) : permitNotWritten(dir, error);
-	}
-}
-async function takeGrant(sessionDir, kind, what = "") {
-	for (const grant of await grantsOf(sessionDir, kind)) {
-		if (grant.what !== digest(what)) continue;
-		const valid = isValid(grant);
-		if (await remove$3(sessionDir, grant) && valid) return true;
-	}
-	return false;
-}
-async function permitText(sessionDir, command) {
-	const open = (await grantsOf(sessionDir, "permit")).filter(isValid);
-	for (const grant of open.reverse()) {
-		const text = await readFile(join(grantsDir(sessionDir), grant.file), "utf8").catch(() => "");
-		if (digest(text) === grant.what && (text === command || text.startsWith(`${command} `))) return text;
-	}
-	return null;
-}
-var FILE = /^(permit|passthrough)\.([0-9a-f]{32})\.([0-9a-f]{32})\.(\d{1,15})\.[0-9a-f]{12}$/;
-async function grantsOf(sessionDir, wanted) {
-	const dir = grantsDir(sessionDir);
-	let files;
-	try {
-		files = readdirSync(dir);
-	} catch (error) {
-		if (errorCode(error) === "ENOENT") return [];
-		throw permitsUnreadable(dir, error);
-	}
-	const grants = [];
-	for (const file of files) {
-		const [, kind, what = "", boot = "", openedAt = ""] = FILE.exec(file) ?? [];
-		if (kind === wanted) grants.push({
-			file,
-			what,
-			boot,
-			openedAt: Number(openedAt)
-		});
-	}
-	return grants.sort((a, b) => a.openedAt - b.openedAt);
-}
-function isValid({ boot, openedAt }) {
-	const age = sinceBoot() - openedAt;
-	return boot === bootId() && age >= 0 && age <= 3e5;
-}
-async function remove$3(sessionDir, { file }) {
-	const path = join(grantsDir(sessionDir), file);
-	try {
-		await unlink(path);
-		return true;
-	} catch (error) {
-		if (errorCode(error) === "ENOENT") return false;
-		throw permitNotUsedUp(path, error);
-	}
-}
-function digest(text) {
-	return createHash("sha256").update(text).digest("hex").slice(0, 32);
-}
-function grantsDir(sessionDir) {
-	return join(sessionDir, "grants");
-}
-var COMMON = {
-	"json": { type: "boolean" },
-	"session": { type: "string" },
-	"help": {
-		type: "boolean",
-		short: "h"
-	},
-	"from-prompt": { type: "boolean" },
-	"answer": { type: "boolean" }
-};
-function readArgs(command, argv) {
-	const { words = 0 } = command;
-	const own = {};
-	for (const [spelling] of command.arguments) {
-		const [, name, value] = /^--([a-z-]+)( [A-Z])?/.exec(spelling) ?? [];
-		if (name !== void 0) own[name] = { type: value === void 0 ? "boolean" : "string" };
-	}
-	const shape = {
-		...COMMON,
-		...own
-	};
-	const at = command.handsOn === true ? ownWords(argv, shape) : argv.length;
-	const { values, positionals } = parsed$1(command, argv.slice(0, at), shape);
-	const handedOn = argv.slice(argv[at] === "--" ? at + 1 : at);
-	for (const [spelling] of command.arguments) {
-		const name = /^--(\S+) N$/.exec(spelling)?.[1] ?? "";
-		const value = values[name];
-		if (value !== void 0 && !/^[1-9]\d{0,6}$/.test(String(value))) throw badUsage(command, USAGE.noNumber(name, String(value)));
-	}
-	const extra = positionals[words];
-	if (extra !== void 0) throw badUsage(command, USAGE.unexpected(extra));
-	const given = Object.keys(own).map((name) => [name, values[name]]);
-	const session = values["session"];
-	return {
-		json: values["json"] === true || values["format"] === "json",
-		session: typeof session === "string" ? session : null,
-		help: values["help"] === true,
-		fromPrompt: values["from-prompt"] === true,
-		flags: new Set(given.flatMap(([name, value]) => value === true ? [name] : [])),
-		options: new Map(given.flatMap(([name, value]) => typeof value === "string" ? [[name, value]] : [])),
-		words: [...positionals, ...handedOn]
-	};
-}
-function ownWords(argv, shape) {
-	let at = 0;
-	for (let word = argv[0]; word !== void 0; word = argv[at]) {
-		const [name = "", value] = word === "-h" ? ["help"] : word.startsWith("--") ? word.slice(2).split("=", 2) : [""];
-		const option = Object.hasOwn(shape, name) ? shape[name] : void 0;
-		if (option === void 0) break;
-		at += option.type === "string" && value === void 0 ? 2 : 1;
-	}
-	return Math.min(at, argv.length);
-}
-function parsed$1(command, argv, options) {
-	try {
-		return parseArgs({
-			args: [...argv],
-			options,
-			allowPositionals: true,
-			strict: true
-		});
-	} catch (error) {
-		throw badUsage(command, wordingOf(error));
-	}
-}
-var WORDINGS = [
-	[/^Unknown option '(.+?)'(?:\.|$)/s, USAGE.unknownOption],
-	[/^Option '(\S+) <value>' argument missing/, USAGE.noValue],
-	[/^Option '(\S+)' argument is ambiguous/, USAGE.noValue],
-	[/^Option '(?:-h, )?(\S+)' does not take an argument/, USAGE.takesNoValue]
-];
-function wordingOf(error) {
-	const message = messageOf(error);
-	for (const [pattern, say] of WORDINGS) {
-		const option = pattern.exec(message)?.[1];
-		if (option !== void 0) return say(option);
-	}
-	return message;
-}
-function badUsage(command, message) {
-	return badUsageOf(command.name, usageOf(command), message);
-}
-function choiceOf(command, args, option, choices) {
-	const given = args.options.get(option) ?? choices[0];
-	const choice = choices.find((one) => one === given);
-	if (choice !== void 0) return choice;
-	throw badUsage(command, USAGE.noChoice(option, choices, given));
-}
-function pathsOf({ cwd }, { options }, option) {
-	return (options.get(option) ?? "").split(",").filter((word) => word !== "").map((word) => fromText(word.startsWith("/") ? word : `${cwd}/${word}`));
-}
-function usageOf({ name, usage, arguments: own }) {
-	return `${name} ${usage ?? own.map(([spelling]) => `[${spelling}]`).join(" ")}`.trimEnd();
-}
-function commandHelp(command) {
-	const { summary, arguments: own, session = "the session (default: this project’s newest)", json } = command;
-	const lines = [...own];
-	if (session !== null) lines.push(["--session ID", session]);
-	if (json !== false) lines.push(["--json", "prints JSON"]);
-	const width = Math.max(...lines.map(([word]) => word.length));
-	const indent = `\n  ${" ".repeat(width)}  `;
-	const shown = lines.map(([word, text]) => `  ${word.padEnd(width)}  ${text.replaceAll("\n", indent)}`);
-	return [
-		`trai ${usageOf(command)}`,
-		summary,
-		"",
-		...shown
-	].join("\n");
-}
-async function withPermit(cli, command, given, ctx) {
-	const caller = callerOf(process.pid, cli.state);
-	if (caller.kind === "user" && !given.fromPrompt) return given;
-	const text = await permitText(ctx.sessionDir, command.name);
-	if (text === null || !await takeGrant(ctx.sessionDir, "permit", text)) throw needsPermit(command.name, caller);
-	log$1(ctx, {
-		t: "grant",
-		kind: "permit",
-		what: text,
-		state: "used"
-	});
-	const args = {
-		...readArgs(command, wordsOf(text).slice(1)),
-		json: given.json
-	};
-	if (args.help) throw badUsage(command, USAGE.helpTyped);
-	if (args.session === null || args.session === ctx.session || command.name === "adopt") return args;
-	throw typedForOther(command.name, ctx.session, args.session, lineOf(command, args));
-}
-function lineOf(command, { flags, options, session, words }) {
-	return [
-		command.name,
-		...[...flags].map((flag) => `--${flag}`),
-		...[...options, ["session", session ?? ""]].flatMap(([name, value = ""]) => [`--${name}`, quoted(value)]),
-		...words.some((word) => word.startsWith("-")) ? ["--"] : [],
-		...words.map(quoted)
-	].join(" ");
-}
-function wordsOf(text) {
-	return [...text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map((match) => match[1] ?? match[2] ?? match[3] ?? "");
-}
-function quoted(word) {
-	if (/^[A-Za-z0-9_./:=@%+,-]+$/.test(word)) return word;
-	if (word.includes("'") && !/["$`\\!]/.test(word)) return `"${word}"`;
-	return `'${word.replaceAll("'", "'\\''")}'`;
-}
-function unreadSession(session, thrown) {
-	const { message, path, hint = REPAIR_SESSION } = toErrorBody(thrown).error;
-	return {
-		session,
-		message,
-		...path === void 0 ? {} : { path },
-		hint
-	};
-}
-var KEPT_BY_COMMIT = [
-	BEFORE,
-	MERGED,
-	BACK
-];
-var LIVE_MS = 6e4;
-async function diskSizes(ctx, live) {
-	const key = keyOf$2(ctx);
-	const known = readKept(ctx, key, live);
-	if (known !== null) return known;
-	const sizes = await countSizes(ctx);
-	const kept = {
-		v: 1,
-		key,
-		at: Date.now(),
-		sizes
-	};
-	tryWriteWhole(fileOf$1(ctx), JSON.stringify(kept));
-	return sizes;
-}
-function freeSpace(dir) {
-	const { bavail, blocks, bsize } = statfsSync(dir);
-	return {
-		free: bavail * bsize,
-		size: blocks * bsize
-	};
-}
-async function sizeOnDisk(...paths) {
-	return await new Sum().of(paths);
-}
-async function countSizes(ctx) {
-	const sum = new Sum();
-	const session = fromText(ctx.sessionDir);
-	const commits = commitNumbers(nodePort, ctx).map((n) => commitDir(ctx, n));
-	const discards = trashNames(nodePort, ctx).map((name) => joinPath(trashDir(ctx), name));
-	return {
-		upper: await sum.of(overlaysIn(nodePort, ctx, session)),
-		images: await sum.of(commits.flatMap((dir) => KEPT_BY_COMMIT.map((name) => joinPath(dir, name)))),
-		trash: await sum.of(discards.flatMap((dir) => [dir, ...overlaysIn(nodePort, ctx, dir)])),
-		other: await sum.of([session])
-	};
-}
-var Sum = class {
-	#linked = /* @__PURE__ */ new Set();
-	#dirs = /* @__PURE__ */ new Set();
-	#bytes = 0;
-	async of(paths) {
-		this.#bytes = 0;
-		await inSlices(this.#walk(paths), () => false);
-		return this.#bytes;
-	}
-	*#walk(stack) {
-		for (let path = stack.pop(); path !== void 0; path = stack.pop()) {
-			yield null;
-			const entry = orNull(() => lstatSync(fsPath(path), { throwIfNoEntry: false })) ?? null;
-			if (entry?.isDirectory()) {
-				if (this.#dirs.has(path)) continue;
-				this.#dirs.add(path);
-				for (const name of namesOrNone(path)) stack.push(joinPath(path, name));
-			}
-			if (entry !== null && this.#isNew(entry)) this.#bytes += entry.blocks * 512;
-		}
-	}
-	#isNew(entry) {
-		if (entry.isDirectory() || entry.nlink < 2) return true;
-		if (this.#linked.has(entry.ino)) return false;
-		this.#linked.add(entry.ino);
-		return true;
-	}
-};
-function keyOf$2(ctx) {
-	const images = commitNumbers(nodePort, ctx).flatMap((n) => KEPT_BY_COMMIT.filter((name) => nodePort.lstat(joinPath(commitDir(ctx, n), name)) !== null).map((name) => `${n}${name}`));
-	return `${logSize(ctx.sessionDir)} ${images.join(",")} ${trashNames(nodePort, ctx).join(",")}`;
-}
-function readKept(ctx, key, live) {
-	const value = orNull(() => readPlainJson(fileOf$1(ctx)));
-	if (!isKept(value) || value.key !== key) return null;
-	return live && Date.now() - value.at > LIVE_MS ? null : value.sizes;
-}
-function isKept(value) {
-	if (!isObject(value) || value["v"] !== 1) return false;
-	const { sizes } = value;
-	if (!isObject(sizes)) return false;
-	return [
-		"upper",
-		"images",
-		"trash",
-		"other"
-	].every((part) => typeof sizes[part] === "number");
-}
-function fileOf$1({ sessionDir }) {
-	return `${sessionDir}/disk.json`;
-}
-var DAY_MS = 864e5;
-var REMOVING = ".removing.";
-function kept(ctx) {
-	return [...keptImages(ctx), ...keptDiscards(ctx)];
-}
-function keptImages(ctx) {
-	const found = [];
-	let undoable;
-	const open = unfinishedCommit(ctx);
-	const needed = open === null ? void 0 : readJournal(nodePort, ctx, open)?.begin.undoes;
-	for (const n of commitNumbers(nodePort, ctx)) {
-		const dir = commitDir(ctx, n);
-		const there = KEPT_BY_COMMIT.filter((name) => nodePort.lstat(joinPath(dir, name)) !== null);
-		const at = there.length === 0 ? null : beganAt$1(nodePort, ctx, n);
-		if (at === null) continue;
-		const about = {
-			session: ctx.session,
-			name: String(n),
-			at,
-			why: "",
-			stays: n === needed
-		};
-		const paths = there.map((name) => joinPath(dir, name));
-		const one = {
-			kind: "images",
-			...about,
-			paths,
-			taken: there.includes(BACK)
-		};
-		found.push(one);
-		if (there.includes("before")) undoable = one;
-	}
-	for (const newest of [undoable, found.findLast((one) => one.taken)]) if (newest !== void 0) newest.stays = true;
-	return found;
-}
-function keptDiscards(ctx) {
-	const found = [];
-	let returnable;
-	for (const name of trashNames(nodePort, ctx)) {
-		const discard = readDiscard(nodePort, ctx, name);
-		const leftover = discard === null && isLeftover(nodePort, ctx, name);
-		if (!leftover && discard?.record.phase !== "closed") continue;
-		const about = {
-			session: ctx.session,
-			name,
-			at: timeOf(ctx, name) ?? "",
-			stays: false
-		};
-		const dir = joinPath(trashDir(ctx), name);
-		const paths = [dir, ...overlaysIn(nodePort, ctx, dir)];
-		const one = {
-			kind: "discard",
-			...about,
-			why: leftover ? LEFTOVER : "",
-			paths
-		};
-		found.push(one);
-		if (discard !== null && isReturnable(nodePort, discard)) returnable = one;
-	}
-	if (returnable !== void 0) returnable.stays = true;
-	return found;
-}
-async function findGarbage(contexts, now) {
-	const found = [];
-	const problems = [];
-	const rest = [];
-	const limits = contexts[0]?.undo ?? UNDO_LIMITS;
-	for (const ctx of contexts) {
-		let all;
-		let forgotten;
-		try {
-			all = kept(ctx);
-			forgotten = await isForgotten(ctx, all);
-		} catch (error) {
-			problems.push(unreadSession(ctx.session, error));
-			continue;
-		}
-		if (forgotten) {
-			const dir = fromText(ctx.sessionDir);
-			const bytes = await sizeOnDisk(dir, ...overlaysIn(nodePort, ctx, dir));
-			found.push({
-				kind: "session",
-				session: ctx.session,
-				name: "",
-				at: "",
-				bytes,
-				why: PROJECT_GONE
-			});
-			continue;
-		}
-		rest.push(...all);
-	}
-	return {
-		found: [...found, ...await beyond(rest, limits, now)],
-		problems
-	};
-}
-async function beyond(all, limits, now) {
-	const { keepDays, keepBytes } = limits;
-	const sorted = [];
-	for (const { paths, ...one } of [...all].sort((a, b) => a.at < b.at ? -1 : 1)) sorted.push({
-		...one,
-		bytes: await sizeOnDisk(...paths)
-	});
-	let total = sorted.reduce((sum, { bytes }) => sum + bytes, 0);
-	return sorted.flatMap(({ stays, taken, ...one }) => {
-		const isOld = now - Date.parse(one.at) > keepDays * DAY_MS;
-		if (one.why === "" && (stays || !isOld && total <= keepBytes)) return [];
-		total -= one.bytes;
-		const limit = isOld ? olderThan(keepDays) : moreThan(keepBytes);
-		return [{
-			...one,
-			why: one.why || (taken === true ? takenFromHost(limit) : limit)
-		}];
-	});
-}
-async function isForgotten(ctx, all) {
-	if (all.length > 0 || existsSync(Buffer.from(ctx.projectRoot, "latin1"))) return false;
-	if (unfinishedCommit(ctx) !== null || !await isQuiet(ctx)) return false;
-	const list = await scan(ctx);
-	return list.changes.length === 0 && list.problems.length === 0;
-}
-async function removeGarbage(ctx, garbage, now) {
-	const all = kept(ctx);
-	if (garbage.kind === "session") {
-		if (!await isForgotten(ctx, all)) return false;
-		ensureTrash(nodePort, ctx);
-		remove$2(ctx, fromText(ctx.sessionDir), ctx.session);
-		return true;
-	}
-	const still = all.find(({ kind, name }) => kind === garbage.kind && name === garbage.name);
-	if (still === void 0 || still.stays || Date.parse(still.at) > now) return false;
-	if (garbage.kind === "discard") {
-		remove$2(ctx, joinPath(trashDir(ctx), garbage.name), garbage.name);
-		return true;
-	}
-	const journal = openJournal(nodePort, commitDir(ctx, Number(garbage.name)));
-	if (journal === null) return false;
-	useAndClose(journal, () => journal.addSynced({ t: "collected" }));
-	for (const name of [...KEPT_BY_COMMIT, TIMES]) removePath(nodePort, journal.dir, name);
-	return true;
-}
-function sweepTrash(ctx) {
-	if (nodePort.lstat(trashDir(ctx)) === null) return;
-	for (const name of nodePort.readdir(trashDir(ctx))) if (name.startsWith(REMOVING)) removeWith(ctx, name);
-}
-function remove$2(ctx, dir, name) {
-	const gone = `${REMOVING}${name}`;
-	removePath(nodePort, trashDir(ctx), gone);
-	nodePort.rename(dir, joinPath(trashDir(ctx), gone));
-	removeWith(ctx, gone);
-}
-function removeWith(ctx, name) {
-	const own = overlaysIn(nodePort, ctx, fromText(ctx.sessionDir));
-	for (const overlay of overlaysIn(nodePort, ctx, joinPath(trashDir(ctx), name))) if (!own.includes(overlay)) removePath(nodePort, overlaysDir(ctx), nameOf(overlay));
-	removePath(nodePort, trashDir(ctx), name);
-}
-async function collectOwn(ctx) {
-	const now = Date.now();
-	const images = keptImages(ctx).map((one) => ({
-		...one,
-		stays: one.stays || one.taken === true
-	}));
-	for (const one of await beyond(images, ctx.undo ?? UNDO_LIMITS, now)) await removeGarbage(ctx, one, now);
-}
-async function diskUse({ stateDir, found: { sessions: all, broken }, warnFreeBytes, sizes }) {
-	const live = liveSources();
-	const sessions = [];
-	const problems = [...broken];
-	for (const { ctx } of all) try {
-		const found = await sizes(ctx, live.has(ctx.source));
-		sessions.push({
-			session: ctx.session,
-			projectRoot: ctx.projectRoot,
-			projectGone: !existsSync(Buffer.from(ctx.projectRoot, "latin1")),
-			...found,
-			total: found.upper + found.images + found.trash + found.other
-		});
-	} catch (error) {
-		problems.push(unreadSession(ctx.session, error));
-	}
-	sessions.sort((a, b) => b.total - a.total);
-	const { free, size } = freeSpace(nearest(stateDir));
-	return {
-		at: (/* @__PURE__ */ new Date()).toISOString(),
-		sessions,
-		problems,
-		total: sessions.reduce((sum, { total }) => sum + total, 0),
-		free,
-		size,
-		warnFreeBytes,
-		low: free < warnFreeBytes
-	};
-}
-function lowSpace(stateDir, warnFreeBytes) {
-	const { free } = freeSpace(nearest(stateDir));
-	return free < warnFreeBytes ? {
-		free,
-		warnFreeBytes
-	} : null;
-}
-var NO_ROOM = 65536;
-function isFull(stateDir) {
-	return freeSpace(nearest(stateDir)).free < NO_ROOM;
-}
-function nearest(dir) {
-	let at = dir;
-	while (at !== "/" && !existsSync(at)) at = path.dirname(at);
-	return at;
-}
-async function contextsOf(stateDir, env) {
-	const { sessions: found, broken } = await listSessions(stateDir);
-	const sessions = [];
-	const unread = broken.map(({ id, error }) => unreadSession(id, error));
-	for (const meta of found) try {
-		sessions.push({
-			meta,
-			ctx: await sessionContext(stateDir, meta.id, env)
-		});
-	} catch (error) {
-		if (errorCode(error) !== "no-session") unread.push(unreadSession(meta.id, error));
-	}
-	return {
-		sessions,
-		broken: unread
-	};
-}
-async function previewGc({ sessions, broken }) {
-	const { found, problems } = await findGarbage(sessions.map(({ ctx }) => ctx), Date.now());
-	return {
-		found,
-		problems: [...broken, ...problems],
-		bytes: found.reduce((sum, { bytes }) => sum + bytes, 0)
-	};
-}
-async function collect(contexts, { items }) {
-	const now = Date.now();
-	const found = new Map((await findGarbage(contexts, now)).found.map((one) => [keyOf$1(one), one]));
-	const report = {
-		removed: [],
-		kept: [],
-		freed: 0
-	};
-	for (const item of items) {
-		const garbage = found.get(keyOf$1(item));
-		const ctx = contexts.find(({ session }) => session === item.session);
-		const why = garbage === void 0 || ctx === void 0 ? NEEDED_AGAIN : await remove$1(ctx, garbage, now);
-		const { kind, session, name } = item;
-		if (garbage === void 0 || why !== null) {
-			report.kept.push({
-				kind,
-				session,
-				name,
-				why: why ?? "it is gone already, or is needed again"
-			});
-			continue;
-		}
-		report.removed.push(garbage);
-		report.freed += garbage.bytes;
-	}
-	const [first] = contexts;
-	if (first !== void 0) sweepTrash(first);
-	return report;
-}
-async function remove$1(ctx, garbage, now) {
-	try {
-		return await withSession(ctx, "read", (session) => removeGarbage(session, garbage, now)) ? null : NEEDED_AGAIN;
-	} catch (error) {
-		return toErrorBody(error).error.message;
-	}
-}
-function keyOf$1({ kind, session, name }) {
-	return `${kind} ${session} ${name}`;
 }
 var hello = async (server) => (await post(server, "hello", "{}")).startsWith(`${server.proof}\n`) ? server : null;
 async function findServer(cli) {
@@ -21413,7 +23249,7 @@ function* marksHeldBy(pid) {
 	for (const { ino, fd, writes } of openFiles(pid)) {
 		if (!writes) continue;
 		yield String(ino);
-		const stat = fd === null ? null : statOf$3(`/proc/${pid}/fd/${fd}`);
+		const stat = fd === null ? null : statOf$1(`/proc/${pid}/fd/${fd}`);
 		if (stat !== null) yield timesOf({
 			birthNs: stat.birthtimeNs,
 			ctimeNs: stat.ctimeNs
@@ -21631,14 +23467,14 @@ function* differences({ paths, stats }) {
 	const known = new Float64Array(stats);
 	for (let at = 0, i = 0; at < text.length; i += 2) {
 		const end = text.indexOf(0, at);
-		const now = statOf$1(text.subarray(at, end));
+		const now = statOf(text.subarray(at, end));
 		const changed = Math.abs((now?.ctimeMs ?? -1) - (known[i + 1] ?? 0));
 		if ((now?.ino ?? -1) !== known[i] || changed > SAME_MS) yield true;
 		at = end + 1;
 		if (i % STEP$1 === 0) yield null;
 	}
 }
-function statOf$1(path) {
+function statOf(path) {
 	try {
 		return lstatSync(path, { throwIfNoEntry: false });
 	} catch (error) {
@@ -22523,35 +24359,52 @@ var claude = {
 	json: false,
 	async run(cli, args) {
 		const program = findClient(cli.env);
-		const session = await enterable(cli, await sessionOf(cli, args), "client");
-		const ctx = await sessionContext(cli.state, session, cli.env);
-		await beginClient(ctx, cli.env);
-		if (isAutostart(cli)) await needServer(cli, hello).catch((error) => cli.remark(`trai: ${messageOf(error)}`));
-		const stop = followCredentials(ctx, cli.env);
-		const keeping = setInterval(() => void keepServer(cli), SERVER_LOOK_MS);
-		try {
-			const argv = [
+		return await runClient(cli, {
+			session: await sessionOf(cli, args),
+			text: ["claude", ...args.words].map(quoted).join(" "),
+			argv: [
 				program,
 				...ownOptions(cli, args),
 				...args.words
-			];
-			return await runLauncher(cli, {
-				session,
-				origin: "client",
-				text: ["claude", ...args.words].map(quoted).join(" "),
-				argv,
-				env: {
-					...DISABLED,
-					...cli.env
-				}
-			});
-		} finally {
-			clearInterval(keeping);
-			await stop();
-			await end(cli, session, args.flags.has("keep-running"));
-		}
+			],
+			env: {
+				...DISABLED,
+				...cli.env
+			},
+			keepsRunning: args.flags.has("keep-running")
+		});
 	}
 };
+async function runClient(cli, { session: named, keepsRunning, box, ...run }) {
+	const session = await enterable(cli, named, "client");
+	const ctx = await sessionContext(cli.state, session, cli.env);
+	await beginClient(ctx, cli.env, box ?? null);
+	await noteLevel(ctx.sessionDir, box === void 0 ? "claude" : "box");
+	if (isAutostart(cli)) await needServer(cli, hello).catch((error) => cli.remark(`trai: ${messageOf(error)}`));
+	const stop = followCredentials(ctx, cli.env);
+	const keeping = setInterval(() => void keepServer(cli), SERVER_LOOK_MS);
+	try {
+		return await runLauncher(cli, {
+			...run,
+			session,
+			origin: "client",
+			box
+		});
+	} finally {
+		clearInterval(keeping);
+		await stop();
+		await end(cli, session, keepsRunning);
+	}
+}
+async function noteLevel(dir, level) {
+	await updateMeta(dir, (meta) => {
+		const before = meta.levels ?? [];
+		return before.at(-1) === level ? null : {
+			...meta,
+			levels: [...before.filter((one) => one !== level), level]
+		};
+	});
+}
 var isAutostart = ({ env }) => loadConfig(env).config.server.autostart;
 var SERVER_LOOK_MS = 2e3;
 async function keepServer(cli) {
@@ -23521,470 +25374,6 @@ function askAboutAll({ scope, path, problems }) {
 		until: null
 	};
 }
-var pass = (found) => ({
-	ok: true,
-	level: "error",
-	found,
-	remedy: ""
-});
-var failure = (level) => (found, remedy) => ({
-	ok: false,
-	level,
-	found,
-	remedy
-});
-var fail = failure("error");
-var warn = failure("warning");
-var APPARMOR_REMEDY = `This kernel lets only programs with an AppArmor profile make user namespaces (Ubuntu 23.10 and newer). Allow unshare:
-  sudo tee /etc/apparmor.d/trai-unshare <<'EOF'
-  abi <abi/4.0>,
-  include <tunables/global>
-  profile trai-unshare /usr/bin/unshare flags=(unconfined) {
-    userns,
-  }
-  profile trai-nsenter /usr/bin/nsenter flags=(unconfined) {
-    userns,
-  }
-  EOF
-  sudo apparmor_parser -r /etc/apparmor.d/trai-unshare`;
-var CONTAINER_REMEDY = `This is a container whose runtime forbids it. Start it with:
-  docker run --security-opt seccomp=unconfined --security-opt apparmor=unconfined --cap-add SYS_ADMIN ...
-or run claude outside the container.`;
-function remedyForNamespaces(read) {
-	if (read("kernel/unprivileged_userns_clone") === "0") return "Debian’s switch is off. Turn it on:\n  echo kernel.unprivileged_userns_clone=1 | sudo tee /etc/sysctl.d/60-userns.conf && sudo sysctl --system";
-	if (read("user/max_user_namespaces") === "0") return "User namespaces are switched off. Turn them on:\n  echo user.max_user_namespaces=15000 | sudo tee /etc/sysctl.d/60-userns.conf && sudo sysctl --system";
-	if (read("kernel/apparmor_restrict_unprivileged_userns") === "1") return APPARMOR_REMEDY;
-	if (isContainer()) return CONTAINER_REMEDY;
-	return "The kernel refused, and none of the known switches is off. Look at the last lines of: sudo dmesg (SELinux: sudo ausearch -m avc -ts recent).";
-}
-var INSTALL = [
-	[["debian", "ubuntu"], "sudo apt-get install"],
-	[[
-		"fedora",
-		"rhel",
-		"centos"
-	], "sudo dnf install"],
-	[["arch"], "sudo pacman -S"],
-	[["suse", "opensuse"], "sudo zypper install"],
-	[["alpine"], "sudo apk add"]
-];
-function remedyForPackage(name) {
-	const ids = [...(orNull(() => readFileSync("/etc/os-release", "utf8")) ?? "").matchAll(/^(?:ID|ID_LIKE)="?([^"\n]*)"?$/gm)].flatMap(([, id = ""]) => id.split(" "));
-	const [, install] = INSTALL.find(([names]) => names.some((one) => ids.includes(one))) ?? [];
-	return install === void 0 ? `Install the package ${name}.` : `${install} ${name}`;
-}
-function isContainer() {
-	return existsSync("/.dockerenv") || existsSync("/run/.containerenv");
-}
-var SCRATCH = "scratch directory: sockets and short-lived files stay the host’s";
-var PROJECT_IS_SCRATCH = "the project is a scratch directory itself: what calls write in it is written directly";
-var MOUNTED_FILE = "a file that is mounted by itself";
-var mayNotAnswer = (type) => `${type} file system, which may not answer`;
-var noLower = (type) => `a ${type} file system can't be covered by an overlay`;
-var inParts = (why, others) => `${why}; its other directories are covered${others === 0 ? "" : `, but for ${others} of others, which are read-only with it`}`;
-var othersAbove = (own) => `directories of other owners lead to ${own === null ? "what is yours" : toDisplay(own)}`;
-var mountBelow = (point) => `the mount ${toDisplay(point)} is below it`;
-var hostsBelow = (path) => `${toDisplay(path)}, which stays the host’s, is below it`;
-function draftPlan(input) {
-	const planner = new Planner(input);
-	planner.cover("/");
-	planner.coverProject();
-	return {
-		steps: planner.ordered(),
-		notes: planner.notes,
-		writable: planner.writable()
-	};
-}
-function innermostStep(steps, path) {
-	return innermost$1(path, steps, (step) => step.path);
-}
-var MOST_PARTS = 8;
-var NOBODY = /* @__PURE__ */ new Set();
-var holds$1 = (dir, paths) => paths.some((path) => isWithin(path, dir));
-var liesIn = (path, dirs) => dirs.some((dir) => isWithin(path, dir));
-function crowdOf(paths, wanted, fs) {
-	if (paths.length <= 100) return NOBODY;
-	const others = paths.filter((path) => fs.isForeign(path) && !fs.mayWrite(path) && fs.ownNames(path).length === 0 && !holds$1(path, wanted));
-	return others.length > 100 ? new Set(others) : NOBODY;
-}
-var Planner = class {
-	notes = [];
-	steps = [];
-	unreachable = [];
-	mounts;
-	input;
-	fs;
-	wanted;
-	copying = 0;
-	constructor(input) {
-		this.input = input;
-		this.fs = input.fs;
-		this.wanted = [
-			...input.own,
-			input.projectRoot,
-			input.stateDir
-		];
-		this.mounts = visibleMounts(input.mounts);
-	}
-	cover(dir) {
-		const { scratch, silent } = this.input;
-		const mount = this.mounts.get(dir);
-		if (dir !== "/" && mount !== void 0 && KERNEL_TYPES.has(mount.type)) return;
-		if (scratch.includes(dir)) {
-			if (mount === void 0) this.steps.push({
-				do: "direct",
-				path: dir
-			});
-			this.note(dir, "direct", SCRATCH);
-			return;
-		}
-		const isAutomatic = mount?.type === "autofs";
-		if (isAutomatic || mount !== void 0 && (isRemote$1(mount.type) || silent?.has(dir) === true)) {
-			if (!isAutomatic) this.readOnly(dir, mayNotAnswer(mount.type));
-			for (const name of this.mountedBelow(dir)) this.cover(joinPath(dir, name));
-			return;
-		}
-		if (!this.canReach(dir)) {
-			this.unreachable.push(dir);
-			return;
-		}
-		if (dir !== "/" && mount?.readOnly === true && !this.hasMountBelow(dir)) return;
-		const parts = this.ownParts(dir);
-		if (dir === "/" || this.hasMountBelow(dir) || this.hidesParking(dir) || this.ownBelowOthers(dir) !== null) this.descend(dir);
-		else if (parts !== null) this.readOnlyBut(dir, parts);
-		else if (this.needsOnlyReading(dir)) this.readOnlyBut(dir, scratch.filter((kept) => isWithin(kept, dir) && this.fs.isDirectory(kept)));
-		else if (this.isDirectory(dir)) this.coverWhole(dir);
-		else if (mount !== void 0) this.readOnly(dir, MOUNTED_FILE);
-	}
-	readOnlyBut(dir, parts) {
-		this.readOnly(dir, "");
-		for (const path of parts) this.cover(path);
-	}
-	ownParts(dir) {
-		const { fs, wanted } = this;
-		if (dir === "/" || parentOf$1(dir) !== "/" || !fs.isForeign(dir) || fs.isCoveredDir(dir)) return null;
-		if (wanted.includes(dir) || holds$1(dir, this.input.scratch)) return null;
-		const paths = fs.directories(dir).map((name) => joinPath(dir, name));
-		const mine = new Set(fs.ownDirectories(dir)?.map((name) => joinPath(dir, name)));
-		const begun = paths.some((path) => fs.isCoveredDir(path) && !fs.isForeign(path));
-		if (mine.size === 0 && !begun) return null;
-		const also = (path) => fs.isCoveredDir(path) || fs.mayWrite(path) || holds$1(path, wanted);
-		const parts = paths.filter((path) => mine.has(path) || also(path));
-		return parts.length <= MOST_PARTS || begun ? parts : null;
-	}
-	needsNoOverlay(dir) {
-		const { projectRoot, stateDir, scratch } = this.input;
-		if (this.mounts.has(dir) || holds$1(dir, [
-			...scratch,
-			projectRoot,
-			stateDir
-		])) return false;
-		return this.fs.ownNames(dir).length === 0 && (this.fs.isClosed(dir) || this.fs.takesNoWrite(dir));
-	}
-	needsOnlyReading(dir) {
-		if (holds$1(dir, this.wanted) || liesIn(dir, this.input.scratch)) return false;
-		return this.fs.ownNames(dir).length === 0 && this.fs.takesNoWrite(dir);
-	}
-	canReach(dir) {
-		if (!isNetwork(this.mounts.get(dir)?.type ?? "")) return this.fs.canReach(dir);
-		const above = this.typeAt(parentOf$1(dir));
-		return isNetwork(above) || isRemote$1(above) || this.fs.canReach(joinPath(parentOf$1(dir), "."));
-	}
-	isDirectory(dir) {
-		return isNetwork(this.mounts.get(dir)?.type ?? "") || this.fs.isDirectory(dir);
-	}
-	coverProject() {
-		const root = this.input.projectRoot;
-		const covers = (step) => step.do === "overlay" && isWithin(root, step.path) || step.do === "copied" && step.path === root;
-		const isKept = this.steps.some((step) => step.do === "keep" && isWithin(root, step.path));
-		if (this.steps.some((step) => covers(step) && !isKept)) return;
-		const scratch = this.input.scratch.find((dir) => isWithin(root, dir));
-		if (scratch === void 0) return;
-		if (root === scratch) this.note(root, "direct", PROJECT_IS_SCRATCH);
-		else if (this.fs.isDirectory(root)) {
-			if (this.hasMountBelow(root)) this.descend(root);
-			else this.coverWhole(root);
-		}
-	}
-	ordered() {
-		const direct = this.steps.filter((step) => step.do === "direct");
-		const copied = this.steps.filter((step) => step.do === "copied");
-		const others = this.steps.filter((step) => step.do !== "direct" && step.do !== "copied");
-		const holder = others.find((step) => step.do === "overlay" && isWithin(this.input.stateDir, step.path));
-		const isLast = (step) => step === holder || step.do === "keep" && step.below === holder?.path;
-		return [
-			...direct,
-			...others.filter((step) => !isLast(step)),
-			...others.filter(isLast),
-			...copied.sort((a, b) => b.path.length - a.path.length)
-		];
-	}
-	coverWhole(dir) {
-		const type = this.typeAt(dir);
-		if (!LOWER_TYPES.has(type)) {
-			this.readOnly(dir, noLower(type));
-			return;
-		}
-		for (const kept of this.input.scratch) if (kept !== dir && isWithin(kept, dir) && this.fs.isDirectory(kept)) {
-			this.steps.push({
-				do: "keep",
-				path: kept,
-				below: dir
-			});
-			this.note(kept, "direct", SCRATCH);
-		}
-		this.steps.push({
-			do: "overlay",
-			path: dir
-		});
-	}
-	descend(dir) {
-		const type = this.typeAt(dir);
-		const isLocal = LOWER_TYPES.has(type) && !isNetwork(type);
-		if (dir !== "/" && this.fs.isCopyable(dir) && isLocal) this.copy(dir);
-		else this.descendReadOnly(dir);
-	}
-	copy(dir) {
-		const listed = new Set(this.fs.directories(dir));
-		const own = new Set(this.fs.ownNames(dir));
-		const children = [];
-		for (const name of [.../* @__PURE__ */ new Set([...listed, ...this.mountedBelow(dir)])].sort()) {
-			if (own.has(name)) continue;
-			const path = joinPath(dir, name);
-			this.copying++;
-			this.cover(path);
-			this.copying--;
-			if (this.mounts.has(path) || this.steps.some((step) => isWithin(step.path, path))) children.push({
-				path,
-				file: !listed.has(name)
-			});
-		}
-		this.steps.push({
-			do: "copied",
-			path: dir,
-			children
-		});
-	}
-	descendReadOnly(dir) {
-		const paths = [.../* @__PURE__ */ new Set([...this.fs.directories(dir), ...this.mountedBelow(dir)])].sort().map((name) => joinPath(dir, name));
-		const wanted = [
-			...this.wanted,
-			...this.input.scratch,
-			...this.mounts.keys()
-		];
-		const crowd = dir === "/" ? NOBODY : crowdOf(paths, wanted, this.fs);
-		this.readOnly(dir, dir === "/" ? "" : inParts(this.whyInParts(dir), crowd.size));
-		for (const path of paths) {
-			if (crowd.has(path)) continue;
-			if (this.hasMountBelow(path) || !this.needsNoOverlay(path)) this.cover(path);
-		}
-	}
-	whyInParts(dir) {
-		const below = [...this.mounts.keys(), ...this.input.scratch].find((point) => point !== dir && isWithin(point, dir));
-		if (below === void 0) return othersAbove(this.ownBelowOthers(dir));
-		return this.mounts.has(below) ? mountBelow(below) : hostsBelow(below);
-	}
-	ownBelowOthers(dir) {
-		const isBelowOthers = (path) => {
-			if (path === dir || !isWithin(path, dir) || liesIn(path, this.input.scratch)) return false;
-			for (let way = parentOf$1(path); way !== dir; way = parentOf$1(way)) if (this.fs.isForeign(way)) return true;
-			return false;
-		};
-		return this.input.own.find(isBelowOthers) ?? null;
-	}
-	mountedBelow(dir) {
-		const prefix = dir === "/" ? dir : `${dir}/`;
-		return [...this.mounts.keys()].filter((point) => point !== dir && isWithin(point, dir)).map((point) => point.slice(prefix.length).split("/")[0]);
-	}
-	readOnly(path, why) {
-		const mounted = path === "/" || this.mounts.has(path);
-		const late = mounted || isWithin(this.input.stateDir, path);
-		const flags = holderOf$1(path, this.mounts)?.flags ?? [];
-		const held = !mounted && this.isHeld(path) ? { held: true } : {};
-		this.steps.push({
-			do: "read-only",
-			path,
-			mounted,
-			late,
-			flags,
-			...held
-		});
-		if (why !== "") this.note(path, "read-only", why);
-	}
-	isHeld(path) {
-		if (this.copying > 0 || liesIn(path, this.input.scratch)) return false;
-		const point = holderOf$1(path, this.mounts)?.point ?? "/";
-		return this.steps.some((step) => step.do === "read-only" && step.mounted && step.path === point);
-	}
-	typeAt(path) {
-		return holderOf$1(path, this.mounts)?.type ?? "";
-	}
-	writable() {
-		const { scratch, mounts } = this.input;
-		const seen = [...this.mounts.values()];
-		const hosts = [
-			...seen.filter(({ type }) => KERNEL_TYPES.has(type)).map(({ point }) => point),
-			...scratch,
-			...this.unreachable
-		];
-		const visible = seen.filter(({ point, type }) => type === "autofs" || liesIn(point, hosts));
-		const hidden = mounts.filter(({ point }) => !this.mounts.has(point));
-		const covered = this.steps.filter((step) => step.do === "overlay" || step.do === "copied");
-		const points = [...visible, ...hidden].map(({ point }) => point);
-		return [.../* @__PURE__ */ new Set([
-			...points,
-			...scratch,
-			...covered.map(({ path }) => path)
-		])];
-	}
-	hasMountBelow(dir) {
-		for (const point of this.mounts.keys()) if (point !== dir && isWithin(point, dir)) return true;
-		return false;
-	}
-	hidesParking(dir) {
-		const isBelow = (kept) => kept !== dir && isWithin(kept, dir);
-		return isWithin(this.input.stateDir, dir) && this.input.scratch.some(isBelow);
-	}
-	note(path, kind, why) {
-		this.notes.push({
-			path,
-			kind,
-			why
-		});
-	}
-};
-var MAX_CHECKED = 32;
-var MAX_NAMES$2 = 500;
-var verdicts = /* @__PURE__ */ new Map();
-function isClosed(dir) {
-	if (process.getuid?.() === 0) return false;
-	const known = verdicts.get(dir);
-	if (known !== void 0 && holds(dir, known)) return known.closed;
-	const seen = /* @__PURE__ */ new Map();
-	const closed = isClosedEntry(dir, seen);
-	verdicts.set(dir, {
-		closed,
-		seen
-	});
-	return closed;
-}
-function holds(dir, { closed, seen }) {
-	const entries = closed ? [...seen] : [...seen].filter(([path]) => path === dir);
-	return entries.length > 0 && entries.every(([path, stamp]) => stampOf(path) === stamp);
-}
-function stampOf(path) {
-	const entry = orNull(() => lstat(path));
-	return entry === null ? null : `${entry.dev} ${entry.ino} ${entry.ctimeNs}`;
-}
-function isClosedEntry(path, seen) {
-	const stamp = stampOf(path);
-	if (stamp === null || seen.size >= MAX_CHECKED) return false;
-	seen.set(path, stamp);
-	return orNull(() => {
-		const entry = lstatSync(fsPath(path));
-		if (entry.isSymbolicLink()) return true;
-		if (entry.uid === process.getuid?.() || mayAccess(path, constants.W_OK)) return false;
-		if (!entry.isDirectory() || !mayAccess(path, constants.X_OK)) return true;
-		return fewNames(path)?.every((name) => isClosedEntry(joinPath(path, name), seen)) === true;
-	}) === true;
-}
-function takesNoWrite(dir) {
-	return ownNamesIn(dir)?.length === 0;
-}
-function ownDirectories(dir) {
-	const names = ownNamesIn(dir);
-	const isDirectory = (name) => lstatSync(fsPath(joinPath(dir, name))).isDirectory();
-	return orNull(() => names?.every(isDirectory)) === true ? names : null;
-}
-function ownNamesIn(dir) {
-	const uid = process.getuid?.();
-	if (uid === 0) return null;
-	return orNull(() => {
-		if (lstatSync(fsPath(dir)).uid === uid || mayWrite(dir)) return null;
-		const names = readdirSync(fsPath(dir), { encoding: "latin1" });
-		if (names.length > MAX_NAMES$2) return null;
-		return names.filter((name) => lstatSync(fsPath(joinPath(dir, name))).uid === uid);
-	});
-}
-function fewNames(path) {
-	const names = [];
-	const dir = opendirSync(fsPath(path), {
-		encoding: "latin1",
-		bufferSize: MAX_CHECKED
-	});
-	try {
-		for (let entry = dir.readSync(); entry !== null; entry = dir.readSync()) if (names.push(entry.name) > MAX_CHECKED) return null;
-	} finally {
-		dir.closeSync();
-	}
-	return names;
-}
-function mayWrite(dir) {
-	return orNull(() => {
-		const { mode } = lstatSync(fsPath(dir));
-		return (mode & 18) !== 0 && mayAccess(dir, constants.W_OK);
-	}) ?? true;
-}
-function mayAccess(path, mode) {
-	try {
-		accessSync(fsPath(path), mode);
-		return true;
-	} catch (error) {
-		if (errorCode(error) === "EACCES") return false;
-		throw error;
-	}
-}
-function globShape(glob) {
-	const source = glob.replace(/\[[^\]]*\]|\[/g, "?").replace(/[\\^$.+()|{}\]]/g, "\\$&").replace(/\*+/g, ".*").replaceAll("?", ".");
-	return new RegExp(`^${source}$`, "s");
-}
-var statOf = (path) => lstatSync(fsPath(path), { throwIfNoEntry: false });
-var realFs = {
-	directories(dir) {
-		return (orNull(() => readEntries(dir)) ?? []).filter((entry) => entry.isDirectory()).map((entry) => entry.name).sort();
-	},
-	isDirectory: (path) => statOf(path)?.isDirectory() ?? false,
-	isForeign(dir) {
-		const found = isRealRoot() ? null : orNull(() => statOf(dir));
-		return found != null && (found.uid !== process.getuid?.() || isUnmapped(found.gid));
-	},
-	canReach: (path) => orNull(() => statOf(path)) != null,
-	isClosed,
-	mayWrite,
-	takesNoWrite,
-	ownDirectories
-};
-var parsed = null;
-function mountsOf(text) {
-	if (parsed?.text !== text) parsed = {
-		text,
-		mounts: parseMountinfo(text)
-	};
-	return parsed.mounts;
-}
-function draftOf(request) {
-	const { sessionDir, home, projectRoot } = request;
-	const uppers = uppersOf(sessionDir);
-	return draftPlan({
-		mounts: mountsOf(request.mountinfo),
-		scratch: request.config.scratch.map(fromText),
-		projectRoot,
-		own: [projectRoot, home],
-		stateDir: fromText(request.stateDir),
-		silent: knownSilent(),
-		fs: {
-			...realFs,
-			isCopyable: (dir) => (dir === home || dir === projectRoot) && isCopyable(dir),
-			ownNames: uppers.names,
-			isCoveredDir: uppers.has
-		}
-	});
-}
-var NO_UPPERS = {
-	has: () => false,
-	names: () => []
-};
-var uppersOf = (sessionDir) => sessionDir === void 0 ? NO_UPPERS : uppersIn(fromText(`${sessionDir}/overlay`));
 var NO_UPPER = {
 	26985: "NFS",
 	2035054128: "overlay",
@@ -24171,7 +25560,7 @@ var enter = () => isRealRoot() ? ["--mount"] : [
 	"--mount"
 ];
 async function checkNamespaces() {
-	const result = await run$1("/usr/bin/unshare", [...enter(), "/bin/true"], { timeout: PROBE_MS });
+	const result = await run$2("/usr/bin/unshare", [...enter(), "/bin/true"], { timeout: PROBE_MS });
 	if (result.status !== 0) return fail(`unshare: ${reason(result)}`, remedyForNamespaces(readSetting));
 	return pass(`${isRealRoot() ? "root may make" : "this user may make user and"} mount namespaces`);
 }
@@ -24191,7 +25580,7 @@ async function checkOverlay(stateDir) {
 			work: at("1/w")
 		}, process.getuid?.() ?? 0);
 		const script = `echo old > lower/gone && mount -t overlay trai-probe -o lowerdir=1/l,upperdir=1/u,workdir=1/w,${isRealRoot() ? ROOT_OPTIONS : "userxattr,index=on"},volatile m && echo new > m/made && rm m/gone && cat m/made`;
-		const result = await run$1("/usr/bin/unshare", [
+		const result = await run$2("/usr/bin/unshare", [
 			...enter(),
 			"/bin/sh",
 			"-c",
@@ -24205,7 +25594,7 @@ async function checkOverlay(stateDir) {
 		if (existsSync(`${base}/1/u/made`) && !existsSync(`${base}/lower/made`) && whiteout) return pass("an overlay was mounted, written to and left; the host stayed as it was");
 		return fail("an overlay could be mounted, but what was written in it was not where it should be", "Please report this with the output of: uname -a; mount --version");
 	} finally {
-		await run$1("/bin/chmod", [
+		await run$2("/bin/chmod", [
 			"-R",
 			"u+rwx",
 			base
@@ -24220,9 +25609,6 @@ function reason(result) {
 	if (result.timedOut) return `no answer within ${PROBE_MS / 1e3} s`;
 	return toText(result.stderr).trim().split("\n").slice(0, 2).join(" ") || `exit status ${result.status}`;
 }
-function readSetting(name) {
-	return orNull(() => readFileSync(`/proc/sys/${name}`, "utf8").trim());
-}
 var doctor = {
 	name: "doctor",
 	summary: "test whether the sandbox works here, and print the remedy if it does not",
@@ -24235,12 +25621,12 @@ var doctor = {
 			env: cli.env
 		});
 		checks.push(configCheck(cli), rulesCheck(cli), await serverCheck(cli), await sessionsCheck(cli));
-		const { style } = cli;
-		const lines = checks.flatMap((check) => {
-			const mark = check.ok ? style.green("ok  ") : check.level === "warning" ? style.yellow("note") : style.red("FAIL");
-			const remedy = check.remedy === "" ? [] : check.remedy.split("\n").map((line) => `       ${line}`);
-			return [`${mark}  ${check.id}: ${check.found}`, ...remedy];
-		});
+		const boxes = await checkBox(cli.env);
+		checks.push(...boxes.map((one) => ({
+			...one,
+			level: "warning"
+		})));
+		const lines = checksText(checks, cli.style);
 		const healthy = isHealthy(checks);
 		lines.push(healthy ? "The sandbox works here." : "The sandbox does not work here. Bash calls are refused until the above is fixed.");
 		cli.print(lines.join("\n"), {
@@ -24250,6 +25636,13 @@ var doctor = {
 		return healthy ? 0 : 1;
 	}
 };
+function checksText(checks, style) {
+	return checks.flatMap((check) => {
+		const mark = check.ok ? style.green("ok  ") : check.level === "warning" ? style.yellow("note") : style.red("FAIL");
+		const remedy = check.remedy === "" ? [] : check.remedy.split("\n").map((line) => `       ${line}`);
+		return [`${mark}  ${check.id}: ${check.found}`, ...remedy];
+	});
+}
 function configCheck(cli) {
 	const { file, problems } = loadConfig(cli.env);
 	if (problems.length === 0) return {
@@ -24324,6 +25717,255 @@ async function sessionsCheck(cli) {
 		id,
 		...warn(found.join("; "), [...new Set(remedies)].join("\n"))
 	};
+}
+var box = {
+	name: "box",
+	usage: "[OPTION…] [--] [ARGUMENT…]",
+	summary: "run Claude Code in a session and in a box: it sees only what you give it (bubblewrap)",
+	arguments: [
+		["-y, --yes", "starts without the screen that shows what the box will see"],
+		["--dry-run", "prints the command, a mount a line with its reason; nothing is made"],
+		["--check", "tests whether a box can be made here"],
+		["--shell", "a shell in place of Claude Code; --shell -- COMMAND runs one command"],
+		["--write HOW", "the project: pending (default), direct (your files at once) or read-only"],
+		["--allow PATH…", "one more file or directory; PATH:ro for reading only. May be repeated"],
+		["--hide PATH…", "something of the project that is not there. May be repeated"],
+		["--net NET", "open (default: this machine’s network, whole) or off"],
+		["--env NAME…", "one more variable, or NAME=VALUE. May be repeated"],
+		["--profile NAME", "a set of options of config.json (box.profiles)"],
+		["--history WHOSE", "prompt history: of this project (project, default) or yours of all (shared)"],
+		["--commit-inside", "lets /trai:commit and /trai:undo be typed inside"],
+		["--continue", "goes on with this project’s newest session, and with its conversation"],
+		["--keep-running", "leaves pending changes to processes that still run"],
+		["--list", "lists the boxes of all projects, with size and last use"],
+		["--gc", "moves boxes to the trash whose project is gone; with --dry-run only names them"],
+		["ARGUMENT…", "of claude: all words from the first that is none of these options"]
+	],
+	words: Number.POSITIVE_INFINITY,
+	handsOn: true,
+	session: "goes on with this session; a new ID creates one (default: a new session)",
+	async run(cli, args) {
+		const { flags } = args;
+		if (flags.has("list")) return await listBoxes(cli);
+		if (flags.has("gc")) return await gcBoxes(cli, flags.has("dry-run"));
+		if (flags.has("check")) return await check(cli);
+		expectOutside(cli);
+		return await start(cli, args);
+	}
+};
+async function check(cli) {
+	const checks = await checkBox(cli.env);
+	const ok = checks.every((one) => one.ok || one.level === "warning");
+	const end = ok ? "A box can be made here." : "No box can be made here until the above is fixed. Without one: trai claude";
+	cli.print([...checksText(checks, cli.style), end].join("\n"), {
+		ok,
+		checks
+	});
+	return ok ? 0 : 1;
+}
+function expectOutside({ env }) {
+	if (env["SANDBOX_RUNTIME"] === "1") throw alreadyInside(INSIDE.client);
+}
+async function wanted(cli, args) {
+	const isShell = args.flags.has("shell");
+	const options = optionsOf(cli, args);
+	const cwd = realPath(".");
+	const session = isShell && cli.session === null ? randomUUID() : await sessionOf(cli, args);
+	const program = isShell ? null : findClient(cli.env);
+	const facts = gatherFacts({
+		env: cli.env,
+		stateDir: cli.state,
+		cwd,
+		plugin: cli.root,
+		program,
+		session,
+		options
+	});
+	const meta = await readMeta(sessionDir(cli.state, session)).catch(() => null);
+	if (meta !== null && meta.projectId !== facts.project.id) throw otherProject$1(session, meta.projectRoot);
+	const allowed = facts.input.allow.map(({ path }) => Buffer.from(path, "latin1").toString("utf8"));
+	return {
+		session,
+		cwd,
+		facts,
+		variables: boxEnvironment({
+			...isShell ? {} : DISABLED,
+			...cli.env,
+			HOME: textOf$3(facts.input.home)
+		}, options, allowed),
+		command: program === null ? shellOf(cli, args.words) : [
+			program,
+			...ownOptions(cli, args),
+			...args.words
+		]
+	};
+}
+var textOf$3 = (path) => Buffer.from(path, "latin1").toString("utf8");
+function shellOf({ env }, words) {
+	if (words.length > 0) return [...words];
+	const shell = env["SHELL"] ?? "";
+	return [shell.startsWith("/usr/") || shell.startsWith("/bin/") ? shell : "/bin/sh", "-i"];
+}
+function optionsOf(cli, args) {
+	const { profiles } = loadConfig(cli.env).config.box;
+	const named = args.options.get("profile");
+	const profile = named === void 0 ? DEFAULT_BOX_OPTIONS : profiles[named];
+	if (profile === void 0) throw noProfile(named ?? "", Object.keys(profiles));
+	const choice = (option, choices) => {
+		const given = args.options.get(option);
+		const found = choices.find((one) => one === given);
+		if (given !== void 0 && found === void 0) throw badUsage(box, USAGE.noChoice(option, choices, given));
+		return found;
+	};
+	const [write, net, history] = [
+		choice("write", BOX_WRITES),
+		choice("net", BOX_NETS),
+		choice("history", BOX_HISTORIES)
+	];
+	const list = (option) => args.lists.get(option) ?? [];
+	return joinedOptions(profile, {
+		...write === void 0 ? {} : { write },
+		...net === void 0 ? {} : { net },
+		...history === void 0 ? {} : { history },
+		allow: list("allow"),
+		hide: list("hide"),
+		env: list("env")
+	});
+}
+async function start(cli, args) {
+	const want = await wanted(cli, args);
+	const bwrap = await findBwrap(cli.env);
+	if (args.flags.has("dry-run")) return dryRun(cli, want, bwrap);
+	if (!args.flags.has("yes") && !await isAgreed(cli, want)) return 1;
+	return await run(cli, args, want, bwrap);
+}
+var NEW_SESSION_SIGNALS = ["SIGINT", "SIGWINCH"];
+function dryRun(cli, { cwd, facts, variables, command }, { path }) {
+	const { table, options, ignored } = facts;
+	const rows = table.rows.map((row) => ({
+		words: rowArgs(row),
+		row
+	}));
+	const fixed = fixedArgs({
+		cwd,
+		net: options.net,
+		newSession: canType()
+	});
+	const view = {
+		rows: table.rows,
+		variables: Object.keys(variables).sort(),
+		net: options.net
+	};
+	cli.print(dryRunText({
+		program: fromText(path),
+		rows,
+		fixed,
+		command: command.map(fromText),
+		variables: view.variables
+	}), view);
+	for (const one of ignored) cli.remark(one);
+	return 0;
+}
+async function isAgreed(cli, { facts, variables }) {
+	if (process.stdin.isTTY !== true || process.stderr.isTTY !== true) throw needsYes();
+	const { table, options, ignored } = facts;
+	const view = {
+		rows: table.rows,
+		variables: Object.keys(variables).sort(),
+		net: options.net
+	};
+	cli.remark(auditText(view, ignored, cli.style));
+	const reader = createInterface({
+		input: process.stdin,
+		output: process.stderr
+	});
+	try {
+		const said = (await reader.question(AUDIT_QUESTION)).trim().toLowerCase();
+		if (said === "" || said === "y" || said === "yes") return true;
+	} catch {} finally {
+		reader.close();
+	}
+	cli.remark(AUDIT_CANCELLED);
+	return false;
+}
+async function run(cli, args, want, bwrap) {
+	const { session, cwd, facts, variables, command } = want;
+	const { table, options, project, ignored, input } = facts;
+	if (!args.flags.has("yes")) for (const one of ignored) cli.remark(one);
+	ensureStateDir(cli.state);
+	const instance = makeInstance(cli.state, project);
+	const files = runFiles(instance, session);
+	const newSession = canType();
+	const fd = argumentsFile(`${files.status}.args`, boxArgs({
+		rows: table.rows,
+		cwd,
+		net: options.net,
+		newSession
+	}));
+	const record = {
+		v: 1,
+		instance,
+		rows: table.rows,
+		variables: Object.keys(variables).sort(),
+		net: options.net,
+		write: options.write,
+		direct: options.write === "direct" ? [input.project, ...input.gitDirs] : [],
+		directFiles: options.history === "shared" ? [facts.history] : [],
+		commitInside: args.flags.has("commit-inside")
+	};
+	const inside = join(cli.state, "instance/run", basename(files.status));
+	const entry = [
+		"bash",
+		"-p",
+		"-c",
+		ENTRY$1,
+		"trai-box",
+		bwrap.path,
+		inside
+	];
+	const make = table.make.flatMap(({ path, type }) => [type, textOf$3(path)]);
+	try {
+		const status = await runClient(cli, {
+			session,
+			text: ["box", ...args.flags.has("shell") ? [
+				"--shell",
+				"--",
+				...args.words
+			] : args.words].map(quoted).join(" "),
+			argv: [
+				...entry,
+				...make,
+				"--",
+				...command
+			],
+			env: variables,
+			keepsRunning: args.flags.has("keep-running"),
+			box: {
+				record,
+				copy: files.state,
+				fd,
+				signals: newSession ? NEW_SESSION_SIGNALS : []
+			}
+		});
+		if (status === 1 && !hasRun(files.status)) throw notMade();
+		return status;
+	} finally {
+		closeSync(fd);
+		rmSync(files.status, { force: true });
+	}
+}
+function argumentsFile(path, content) {
+	rmSync(path, { force: true });
+	writeFileSync(path, content, {
+		flag: "wx",
+		mode: 384
+	});
+	const fd = openSync(path, "r");
+	rmSync(path);
+	return fd;
+}
+function hasRun(file) {
+	return (orNull(() => readFileSync(file, "latin1")) ?? "").includes("\"exit-code\"");
 }
 var Diff = class {
 	diff(oldStr, newStr, options = {}) {
@@ -25354,7 +26996,7 @@ var SETTINGS = [
 var MAX_OUTPUT = 33554432;
 var MAX_ERROR = 4e3;
 async function git(repo, args, options = {}) {
-	const { status, stdout, stderr, timedOut } = await run$1("git", [
+	const { status, stdout, stderr, timedOut } = await run$2("git", [
 		...SETTINGS,
 		...repo.globals,
 		...args
@@ -26183,7 +27825,7 @@ async function stageAll(work, order) {
 			message
 		}))
 	});
-	await areas.sync(uppersOf$1(ctx, moves));
+	await areas.sync(uppersOf(ctx, moves));
 	mayGoOn();
 	journal.addSynced({
 		t: "ready",
@@ -26623,7 +28265,7 @@ function expectSame(port, ctx, record) {
 	useAndClose(new Uppers(port, ctx, null), (uppers) => {
 		for (const [path, id] of latest) {
 			const now = uppers.lstat(path);
-			if (now !== null && isWhiteout(now) ? typeOf(id) === "char" : isSame$3(id, now)) continue;
+			if (now !== null && isWhiteout(now) ? typeOf(id) === "char" : isSame$2(id, now)) continue;
 			throw changedSinceUndo(path);
 		}
 		const dressed = record.units.filter((unit) => unit.kind === "meta" && unit.xattrs !== void 0 && record.done.has(unit.i));
@@ -28332,10 +29974,10 @@ function readNow({ path, real, entry }, maxBytes) {
 	if (entry?.type !== "file") return null;
 	return withSame(path, identityOf$2(entry), (fd, { dev, size }) => {
 		if (dev !== entry.dev || readlinkSync(`/proc/self/fd/${fd}`, "latin1") !== real) return null;
-		const head = readBytes$1(fd, Math.min(size, 8192));
+		const head = readBytes(fd, Math.min(size, 8192));
 		if (head === null) return null;
 		if (isBinaryHead(head)) return { text: null };
-		const bytes = size > maxBytes ? null : readBytes$1(fd, size);
+		const bytes = size > maxBytes ? null : readBytes(fd, size);
 		return bytes === null ? null : { text: decodeText(bytes) };
 	}) ?? (entry.size === 0 ? { text: "" } : null);
 }
@@ -29566,7 +31208,7 @@ function requestOf$1(cli, args, scope, { changes }) {
 	if (conflicts === "merge" || conflicts === "merge-markers") {
 		for (const { id, conflict } of changes) if (conflict !== null) request.choices[id] = conflicts;
 	} else request.conflicts = conflicts;
-	for (const choice of CHOICES$1) for (const wanted of pathsOf(cli, args, choice)) {
+	for (const choice of CHOICES$1) for (const wanted of pathsOf$2(cli, args, choice)) {
 		const matches = changes.filter(({ conflict, path }) => conflict !== null && isWithin(path, wanted));
 		if (matches.length === 0) throw noConflictAt(wanted);
 		for (const { id } of matches) request.choices[id] = choice;
@@ -29856,7 +31498,7 @@ function openUse(script, facts, parts) {
 	for (const command of allCommands(script)) {
 		const dirs = where.get(command)?.dirs ?? [facts.cwd, facts.home];
 		const deep = goesDeep(command);
-		for (const word of wordsOf$1(command)) for (const path of found.pathsOf(word, dirs)) {
+		for (const word of wordsOf(command)) for (const path of found.pathsOf(word, dirs)) {
 			paths.add(path);
 			if (deep || isSudo(command) && holdsText(word)) trees.add(path);
 		}
@@ -29948,7 +31590,7 @@ function reachText(program) {
 	return `\`${program}\` may act on the host: what its server does there is written directly.`;
 }
 function literalPaths(script, cwd) {
-	const paths = allCommands(script).flatMap(wordsOf$1).flatMap(({ value }) => {
+	const paths = allCommands(script).flatMap(wordsOf).flatMap(({ value }) => {
 		if (value === null || value === "" || value.startsWith("-") || /\s/.test(value)) return [];
 		return [squeeze(value.startsWith("/") ? value : `${cwd}/${value}`)];
 	});
@@ -33134,19 +34776,23 @@ var gc = {
 		const all = await contextsOf(cli.state, cli.env);
 		const contexts = all.sessions.map(({ ctx }) => ctx);
 		const { found, bytes, problems } = await previewGc(all);
-		const lines = found.length === 0 ? [NOTHING_TO_REMOVE] : [];
+		const boxes = await boxGarbage(cli);
+		const none = found.length + boxes.gone.length + boxes.old.length === 0;
+		const lines = none ? [NOTHING_TO_REMOVE] : [];
 		const unread = problems.map((one) => unreadText(one, `Session ${one.session} could not be read, and nothing of it is removed`, cli.style));
 		if (removes) {
 			const { removed, kept, freed } = await collect(contexts, { items: found });
+			await collectBoxes(cli, boxes);
 			if (found.length > 0) lines.push(`Removed ${countText(removed.length, "item")}, ${sizeText(freed)}.`);
 			for (const { kind, name, session, why } of kept) lines.push(`Kept ${kind} ${name} of session ${session}: ${why}`);
-			lines.push(...unread);
+			lines.push(...unread, ...boxGarbageLines(boxes, "done"));
 			cli.print(lines.join("\n"), {
 				found,
 				bytes,
 				removed,
 				kept,
-				problems
+				problems,
+				boxes
 			});
 			return 0;
 		}
@@ -33154,15 +34800,17 @@ var gc = {
 		const named = new Set(problems.map(({ session }) => session));
 		const uncounted = disk.problems.filter(({ session }) => !named.has(session));
 		for (const one of uncounted) unread.push(unreadText(one, `Session ${one.session} could not be counted`, cli.style));
-		lines.push(...found.map(garbageLine));
-		if (found.length > 0) lines.push(`${sizeText(bytes)} in all. Remove it with: trai gc --yes`);
+		lines.push(...found.map(garbageLine), ...boxGarbageLines(boxes, "found"));
+		const total = [bytes, ...[...boxes.gone, ...boxes.old].map((one) => one.bytes)].reduce((sum, one) => sum + one);
+		if (!none) lines.push(`${sizeText(total)} in all. Remove it with: trai gc --yes`);
 		lines.push(...unread, diskText(disk, cli.style));
 		cli.print(lines.join("\n"), {
 			found,
 			bytes,
 			removed: [],
 			disk,
-			problems
+			problems,
+			boxes
 		});
 		return 0;
 	}
@@ -33587,7 +35235,7 @@ function whyCallText(why, style) {
 	const mode = why.mode === null ? "not recorded" : MODES[why.mode];
 	add("call", `${why.call} of session ${why.session}, ${why.origin}${why.at === null ? "" : `, ${localText(why.at)}`}`);
 	const isDefault = why.mode === "sandbox" && why.reason === "default";
-	add("decided", why.reason === null || isDefault ? mode : `${mode}: ${REASONS[why.reason]}`);
+	add("decided", why.reason === null || isDefault ? mode : `${mode}: ${REASONS$1[why.reason]}`);
 	const more = concludeWhy(why);
 	if (more !== "") add("", more);
 	if (why.text !== "") add("said", why.text.replaceAll("\n", "\n           "));
@@ -33790,7 +35438,7 @@ var ui = {
 async function typedWords(ctx, caller) {
 	const text = ctx === null ? null : await permitText(ctx.sessionDir, "ui");
 	if (text === null) throw needsPermit("ui", caller);
-	return wordsOf(text).slice(1);
+	return wordsOf$1(text).slice(1);
 }
 async function pair(cli, number, asked) {
 	if (!/^\d{6}$/.test(number)) throw badUsage(ui, USAGE.noDigits(number));
@@ -33896,7 +35544,7 @@ var undo = aboutSession({
 function requestOf(cli, args, n) {
 	const conflicts = choiceOf(undo, args, "conflicts", ["refuse", ...CHOICES]);
 	const choices = {};
-	for (const choice of CHOICES) for (const path of pathsOf(cli, args, choice)) choices[path] = choice;
+	for (const choice of CHOICES) for (const path of pathsOf$2(cli, args, choice)) choices[path] = choice;
 	return {
 		n,
 		revision: null,
@@ -33938,6 +35586,7 @@ var COMMANDS = [
 	],
 	...[
 		claude,
+		box,
 		exec,
 		explore,
 		ps,
@@ -33962,7 +35611,7 @@ function helpText() {
 		"",
 		"`trai COMMAND --help` shows its options. Commands about a session take --session ID",
 		"(default: this project’s newest); all but claude, exec and explore take --json.",
-		"Exit status: 0 done, 1 refused or failed, 2 bad usage; exec and claude: the command’s own,",
+		"Exit status: 0 done, 1 refused or failed, 2 bad usage; exec, claude and box: the command’s own,",
 		"125 = nothing ran, 127 = no claude."
 	].join("\n");
 }
@@ -34011,7 +35660,15 @@ async function main(argv, sink) {
 		sink.out(`${commandHelp(command)}\n`);
 		return 0;
 	}
-	return await command.run(makeCli(args, sink), args);
+	return await command.run(cliFor(command, args, sink), args);
+}
+function cliFor({ name }, args, sink) {
+	try {
+		return makeCli(args, sink);
+	} catch (error) {
+		if (name === "box" && error instanceof TraiError && error.code === "inside-sandbox") throw alreadyInside(INSIDE.session);
+		throw error;
+	}
 }
 function report(thrown, { json, typed }, sink) {
 	const body = toErrorBody(thrown);

@@ -920,6 +920,11 @@ var notYourDir = (path, found, hint) => new TraiError("forbidden", `expected a d
 	path,
 	hint
 });
+var foreignServerFile = (path, cause) => new TraiError("forbidden", "expected a file of your own with mode 0600 and no other name, found something else", {
+	path,
+	cause,
+	hint: "Look who made it, and remove it."
+});
 var stateHidden = () => new TraiError("inside-sandbox", "this runs inside a sandboxed call, where trai’s own state is hidden", { hint: "Ask the user: they can type the /trai: command, or run trai in a terminal of their own." });
 var metaUnusable = (path, why) => new TraiError("corrupt", `the session’s meta.json cannot be used: ${why}`, {
 	path,
@@ -7935,7 +7940,7 @@ var BINARY_TEST_OPS = {
 var EMPTY_REDIRECTS = [];
 var EMPTY_PREFIXES = [];
 var EMPTY_ELIFS = [];
-function parse$2(source) {
+function parse$3(source) {
 	return new Parser(source, 0, source.length).run();
 }
 function parseRegion(source, start, end, depth = 0, parenBoundary = false, context) {
@@ -9074,7 +9079,7 @@ function parseShell(text) {
 	if (/[\u0000-\u0008\u000b-\u001f\u007f]/.test(text)) return broken;
 	if (/[<>]\(/.test(text) && text.includes("#")) return broken;
 	try {
-		const parsed = parse$2(text);
+		const parsed = parse$3(text);
 		const script = scriptOf(parsed, 0, { left: MAX_COMMANDS });
 		if (!script.broken && text.includes("#")) script.comments = commentsOf(text, parsed);
 		return script;
@@ -11257,6 +11262,12 @@ function readPlainJson(path) {
 		return;
 	}
 }
+var pathOf = (sessionDir) => join(sessionDir, "box.json");
+function readBoxRecord(sessionDir) {
+	const value = readPlainJson(pathOf(sessionDir));
+	return isObject(value) && value["v"] === 1 ? value : null;
+}
+var isBoxed = (sessionDir) => existsSync(pathOf(sessionDir));
 var REASONS = {
 	"default": "runs in the sandbox",
 	"not-understood": "not understood with certainty, so it runs in the sandbox",
@@ -11783,7 +11794,7 @@ function excerpt(output, limit = EXCERPT_BYTES) {
 		cut: tailStart - headEnd
 	};
 }
-var { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
+var { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW: O_NOFOLLOW$1, O_NONBLOCK: O_NONBLOCK$1 } = constants;
 var NEWLINE = 10;
 var LOG_NAME = "calls.jsonl";
 function logPath(sessionDir) {
@@ -11814,7 +11825,7 @@ function appendEvent(sessionDir, event) {
 }
 function openLog(path) {
 	try {
-		return openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 384);
+		return openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW$1 | O_NONBLOCK$1, 384);
 	} catch (error) {
 		throw asTraiError(error, path);
 	}
@@ -11945,8 +11956,11 @@ function checkText(mounts, writable, stateDir, parking) {
 }
 var NAME = "inside";
 var CLIENT = "client.json";
+var INSTANCE = "instance";
+var BOXED = "boxed";
 var insideDir = (sessionDir) => join(sessionDir, NAME);
 var insideAt = (stateDir) => join(stateDir, NAME);
+var instanceAt = (stateDir) => join(stateDir, INSTANCE);
 function prepareInside(stateDir, sessionDir, session) {
 	if (stateDir.includes("\n")) throw newlineInOwnDir();
 	const dir = insideDir(sessionDir);
@@ -11962,7 +11976,10 @@ function prepareInside(stateDir, sessionDir, session) {
 		linkSync(logPath(sessionDir), log);
 	}
 	const at = insideAt(stateDir);
-	const ids = isRealRoot() ? "root" : `${process.getuid?.()}:${process.getgid?.()}`;
+	const boxed = isBoxed(sessionDir);
+	const ids = isRealRoot() && !boxed ? "root" : `${process.getuid?.()}:${process.getgid?.()}`;
+	if (boxed) writeFileSync(join(dir, BOXED), "", { mode: 384 });
+	else rmSync(join(dir, BOXED), { force: true });
 	const hidden = `trai-hidden ${escapeFstab(fromText(at))} tmpfs ro,mode=0555,nosuid,nodev,noexec 0 0\n`;
 	writeWhole(join(dir, "host/fstab"), hidden);
 	writeWhole(join(dir, "host/rules"), `${ids}\nhidden ${fromText(at)}\n`);
@@ -12033,6 +12050,7 @@ var MESSAGES = {
 	"inside-push": "git push publishes what is pending here: commits that the real repository does not have yet.",
 	"inside-elsewhere": "Claude Code runs in session {session} itself (trai claude), which is the session of this conversation too: go on there, or end it first",
 	"inside-outside": "this client runs inside the session: run in a terminal outside of it: trai {name} --session {session}",
+	"box-outside": "/trai:{name} cannot be typed in a box, where the gate is real: run in a terminal outside of it: trai {name} --session {session}. Or in the dashboard: {where}. (trai box --commit-inside allows it.)",
 	"moved-model": "Meanwhile {moved}. Bash sees the pending versions, the file tools the host's; both may matter."
 };
 function message(key, ...[values]) {
@@ -12243,6 +12261,9 @@ var APPARMOR_REMEDY = `This kernel lets only programs with an AppArmor profile m
 var CONTAINER_REMEDY = `This is a container whose runtime forbids it. Start it with:
   docker run --security-opt seccomp=unconfined --security-opt apparmor=unconfined --cap-add SYS_ADMIN ...
 or run claude outside the container.`;
+function readSetting(name) {
+	return orNull(() => readFileSync(`/proc/sys/${name}`, "utf8").trim());
+}
 function remedyForNamespaces(read) {
 	if (read("kernel/unprivileged_userns_clone") === "0") return "Debian’s switch is off. Turn it on:\n  echo kernel.unprivileged_userns_clone=1 | sudo tee /etc/sysctl.d/60-userns.conf && sudo sysctl --system";
 	if (read("user/max_user_namespaces") === "0") return "User namespaces are switched off. Turn them on:\n  echo user.max_user_namespaces=15000 | sudo tee /etc/sysctl.d/60-userns.conf && sudo sysctl --system";
@@ -12269,6 +12290,21 @@ function remedyForPackage(name) {
 function isContainer() {
 	return existsSync("/.dockerenv") || existsSync("/run/.containerenv");
 }
+var BOX_WRITES = [
+	"pending",
+	"direct",
+	"read-only"
+];
+var BOX_NETS = ["open", "off"];
+var BOX_HISTORIES = ["project", "shared"];
+var DEFAULT_BOX_OPTIONS = {
+	write: "pending",
+	net: "open",
+	history: "project",
+	allow: [],
+	hide: [],
+	env: []
+};
 var BUILT_IN = [
 	"Agent",
 	"Skill",
@@ -12368,7 +12404,8 @@ var DEFAULT_CONFIG = {
 		sandboxed: "ask",
 		builtIn: BUILT_IN,
 		logMcp: false
-	}
+	},
+	box: { profiles: {} }
 };
 function parseConfig(json) {
 	const problems = [];
@@ -12446,10 +12483,30 @@ var testCommands = list$1({
 	ok: (text) => /^[A-Za-z0-9_./:@+=-]+( [A-Za-z0-9_./:@+=-]+)*$/.test(text),
 	tidy: (text) => text.trim().replace(/\s+/g, " ")
 });
+var words = list$1({
+	expected: "a text",
+	ok: (text) => text !== "" && !text.includes("\0")
+});
 var builtIn = list$1({
 	expected: `one of ${BUILT_IN.map((one) => `"${one}"`).join(", ")}`,
 	ok: (text) => BUILT_IN.includes(text)
 });
+var PROFILE = group({
+	write: word(BOX_WRITES),
+	net: word(BOX_NETS),
+	history: word(BOX_HISTORIES),
+	allow: words,
+	hide: words,
+	env: words
+});
+var profiles = (value, path, fallback, problems) => {
+	if (!isObject(value)) {
+		problems.push(problem(path, "an object with a profile a name", value));
+		return fallback;
+	}
+	const read = Object.entries(value).map(([name, one]) => [name, PROFILE(one, `${path}.${name}`, DEFAULT_BOX_OPTIONS, problems)]);
+	return Object.fromEntries(read);
+};
 var bytes = integer(0, Number.MAX_SAFE_INTEGER);
 var CONFIG = group({
 	passthrough: programs,
@@ -12479,7 +12536,8 @@ var CONFIG = group({
 		sandboxed: word(["ask", "allow"]),
 		builtIn,
 		logMcp: flag$1
-	})
+	}),
+	box: group({ profiles })
 });
 function reportUnknown(value, prefix, known, problems) {
 	for (const key of Object.keys(value)) {
@@ -12729,6 +12787,7 @@ var IDENTITY = {
 	pidStart: nullOr(text$1),
 	at: time
 };
+var level = (value) => value === "claude" || value === "box";
 var identity$2 = (value) => wrongField(value, IDENTITY) === null;
 var REQUIRED = {
 	v: one,
@@ -12747,6 +12806,7 @@ var REQUIRED = {
 var OPTIONAL = {
 	claudeDirs: listOf$1(text$1),
 	adopted: listOf$1(sessionId),
+	levels: listOf$1(level),
 	wentOnIn: sessionId
 };
 function wrongField(value, required, optional = {}) {
@@ -12806,6 +12866,11 @@ var CLIENT_NAMES = [
 	".version-cleanup",
 	".deep-link-register-failed"
 ];
+var BOX_NAMES = [
+	"plans",
+	"tasks",
+	"teams"
+];
 var HOST_DIRS = [
 	"projects",
 	"sessions",
@@ -12828,8 +12893,10 @@ function hostsOfClient(home, env) {
 	const at = (name) => joinPath(configDir, name);
 	return {
 		dirs: [...[...HOST_DIRS, ...MORE_HOST_DIRS].map(at), locks],
-		file: at(HOST_FILE),
-		made: [...HOST_DIRS, EMPTY_DIR].map(at)
+		files: [at(HOST_FILE)],
+		history: at(HOST_FILE),
+		made: HOST_DIRS.map(at),
+		empty: at(EMPTY_DIR)
 	};
 }
 function clientDirs(home, env) {
@@ -12844,8 +12911,12 @@ function clientDirs(home, env) {
 	};
 }
 var MEMORY = /^\/[^/]+\/memory(?:\/|$)/;
-function claudeOwnFiles(home, configDirs) {
-	const names = [".claude.json*", ...CLIENT_NAMES];
+function claudeOwnFiles(home, configDirs, boxed = false) {
+	const names = [
+		".claude.json*",
+		...CLIENT_NAMES,
+		...boxed ? BOX_NAMES : []
+	];
 	return [joinPath(home, ".claude.json*"), ...configDirs.flatMap((dir) => names.map((name) => joinPath(dir, name)))];
 }
 function isExcluded(path, excluded) {
@@ -12985,7 +13056,7 @@ function contextOf(stateDir, meta, env, made) {
 				home,
 				coveredDirs
 			}),
-			...claudeOwnFiles(home, claudeDirs(home, meta.claudeDirs ?? [], env))
+			...claudeOwnFiles(home, claudeDirs(home, meta.claudeDirs ?? [], env), meta.levels?.includes("box"))
 		],
 		ignore: config.ignore,
 		configDir: configDir(env),
@@ -13559,27 +13630,27 @@ function sharedWithHost({ client, steps }) {
 	const named = [...client.dirs.map((path) => ({
 		path,
 		type: "dir"
-	})), {
-		path: client.file,
+	})), ...client.files.map((path) => ({
+		path,
 		type: "file"
-	}];
+	}))];
 	const found = /* @__PURE__ */ new Map();
 	for (const { path: name, type } of named) {
 		const path = orNull(() => realPath(name));
 		const step = path === null ? void 0 : innermostStep(steps, path);
-		if (path === null || step?.do !== "overlay" && step?.do !== "copied") continue;
+		const isHidden = step?.do === "overlay" || step?.do === "copied";
+		if (path === null || !(isHidden || client.direct === true && step?.do === "read-only")) continue;
 		if (orNull(() => lstat(path))?.type === type) found.set(path, {
 			path,
 			copy: null,
 			shared: type
 		});
 	}
-	const { door } = client;
-	if (door !== void 0) found.set(door.at, {
-		path: door.at,
+	for (const { from, at } of client.doors) found.set(at, {
+		path: at,
 		copy: null,
 		shared: "dir",
-		from: door.from
+		from
 	});
 	return [...found.values()];
 }
@@ -14010,9 +14081,6 @@ async function checkOverlay(stateDir) {
 function reason(result) {
 	if (result.timedOut) return `no answer within ${PROBE_MS / 1e3} s`;
 	return toText(result.stderr).trim().split("\n").slice(0, 2).join(" ") || `exit status ${result.status}`;
-}
-function readSetting(name) {
-	return orNull(() => readFileSync(`/proc/sys/${name}`, "utf8").trim());
 }
 var VERSION = "0.1.0";
 function readInput(body) {
@@ -14486,7 +14554,7 @@ async function answerClaim(world, body, report, inside = null) {
 	}
 }
 async function answerInside$1(session, inside, claim, call) {
-	if (claim.origin !== "claude" || session.id !== inside) throw new Error(`this credential is for calls of session ${inside}`);
+	if (claim.origin !== "claude" || session.id !== inside.session) throw new Error(`this credential is for calls of session ${inside.session}`);
 	const { origin, cwd, string, carried } = claim;
 	const command = commandOf$1(string, carried) ?? "";
 	const found = attribute(session, claim, command, {
@@ -14507,7 +14575,7 @@ async function answerInside$1(session, inside, claim, call) {
 		reason: "inside",
 		text: ""
 	});
-	return `inside ${call} ${insideAt(session.world.stateDir)}/host\n`;
+	return `inside${isBoxed(session.dir) ? `:${inside.outside(claim.pid) ?? 0}` : ""} ${call} ${insideAt(session.world.stateDir)}/host\n`;
 }
 async function answer(session, claim, call) {
 	const isClaude = claim.origin === "claude";
@@ -17206,7 +17274,7 @@ function readJournalIn(port, dir) {
 	const text = port.readText(joinPath(dir, "journal.jsonl")) ?? "";
 	let record = null;
 	for (const raw of text.split("\n")) {
-		const line = raw === "" ? null : parse$1(raw);
+		const line = raw === "" ? null : parse$2(raw);
 		if (line === null) continue;
 		if (record === null) {
 			if (line.t !== "begin") throw journalDamaged(joinPath(dir, JOURNAL), JOURNAL_HAS_NO_BEGIN);
@@ -17245,7 +17313,7 @@ var AFTER_END = /* @__PURE__ */ new Set([
 	"undone",
 	"collected"
 ]);
-function parse$1(raw) {
+function parse$2(raw) {
 	try {
 		return JSON.parse(raw);
 	} catch {
@@ -17300,14 +17368,14 @@ function waitingAt(back, covered, path) {
 }
 var ACL = Buffer.from("system.posix_acl_access").toString("hex");
 var USER = Buffer.from("user.").toString("hex");
-function parse(text) {
+function parse$1(text) {
 	return new Map(text.split(" ").flatMap((one) => {
 		const end = one.indexOf("=");
 		return end === -1 ? [] : [[one.slice(0, end), one.slice(end + 1)]];
 	}));
 }
 function xattrChanges(now, to) {
-	const [before, after] = [parse(now), parse(to)];
+	const [before, after] = [parse$1(now), parse$1(to)];
 	return [...[.../* @__PURE__ */ new Set([...before.keys(), ...after.keys()])].filter((name) => name !== ACL).sort(), ACL].flatMap((name) => {
 		const [old, value] = [before.get(name) ?? null, after.get(name) ?? null];
 		return old === value ? [] : [{
@@ -17325,9 +17393,9 @@ function needsWriting(changes) {
 }
 function isBetween(now, { from, to }) {
 	const [is, was, wanted] = [
-		parse(now),
-		parse(from),
-		parse(to)
+		parse$1(now),
+		parse$1(from),
+		parse$1(to)
 	];
 	return [.../* @__PURE__ */ new Set([
 		...is.keys(),
@@ -20341,7 +20409,8 @@ function readHookHeaders(get, caller) {
 		claudePidStart: /^\d{1,20}$/.test(start) ? start : null,
 		caller,
 		inside: null,
-		isClientOf: () => false
+		isClientOf: () => false,
+		outside: () => null
 	};
 }
 var WAY_OUT = "Do it with Bash (sed, a here-document, a script): that stays pending with the rest. Or ask the user to commit (/trai:commit) or discard (/trai:discard --yes) first.";
@@ -23778,6 +23847,63 @@ function lastBytes(before, chunk) {
 	const joined = Buffer.concat([before, chunk]);
 	return new Uint8Array(joined.subarray(Math.max(0, joined.length - WITNESS_BYTES)));
 }
+var { O_NOFOLLOW, O_RDONLY, O_NONBLOCK } = constants;
+function serverFilePath(stateDir) {
+	return path.join(stateDir, "server.json");
+}
+function readServerFile(stateDir) {
+	const file = serverFilePath(stateDir);
+	let fd;
+	try {
+		fd = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+	} catch (error) {
+		if (errorCode(error) === "ENOENT") return null;
+		throw foreignServerFile(file, error);
+	}
+	return withHandle(nodePort, fd, () => {
+		const stat = fstatSync(fd);
+		if (!(stat.isFile() && stat.uid === process.getuid?.()) || (stat.mode & 63) !== 0 || stat.nlink !== 1) throw foreignServerFile(file);
+		return parse(readFileSync(fd, "utf8"));
+	});
+}
+function parse(text) {
+	try {
+		const { v, pid, port, version, hook, proof } = Object(JSON.parse(text));
+		const texts = [
+			version,
+			hook,
+			proof
+		].every((value) => typeof value === "string");
+		return v === 1 && Number.isInteger(port) && port > 0 && port < 65536 && typeof pid === "number" && texts ? {
+			v,
+			pid,
+			port,
+			version,
+			hook,
+			proof
+		} : null;
+	} catch {
+		return null;
+	}
+}
+var HOW_TEXTS = {
+	ro: "read-only",
+	host: "WRITES YOUR FILES",
+	pending: "pending",
+	instance: "kept",
+	empty: "empty",
+	tmpfs: "temporary",
+	proc: "its own",
+	dev: "its own"
+};
+function boxContext({ rows, net, variables }) {
+	return [
+		"You run in a box: of this machine only the following is there. \"pending\" waits for the user; \"kept\" stays for the next box of this project; \"temporary\" ends with the box.",
+		rows.map(({ to, how }) => `${toDisplay(to)} (${HOW_TEXTS[how].toLowerCase()})`).join(", "),
+		`Network: ${net === "open" ? "open" : "none"}. Variables: ${variables.join(" ")}.`,
+		"What is missing cannot be had from inside: ask the user, who can start the box with --allow PATH or --env NAME."
+	].join("\n");
+}
 var MOST_PATHS = 50;
 var MOST_SESSIONS = 20;
 var projects = /* @__PURE__ */ new Map();
@@ -24252,7 +24378,9 @@ async function answerInside(world, session, event, input, headers) {
 			return SILENT;
 	}
 }
-async function start(world, { id }, input, headers) {
+async function start(world, { id, dir }, input, headers) {
+	const box = readBoxRecord(dir);
+	const { claudePid } = headers;
 	const source = EVENT_FIELDS.session.source.find((known) => known === text(input.all, "source")) ?? "startup";
 	const cwd = fromText(input.cwd === "" ? "/" : input.cwd);
 	const session = await world.attach({
@@ -24262,7 +24390,7 @@ async function start(world, { id }, input, headers) {
 		source,
 		cwd,
 		project: projectOf(cwd),
-		pid: headers.claudePid,
+		pid: box === null || claudePid === null ? claudePid : headers.outside(claudePid),
 		pidStart: headers.claudePidStart,
 		transcriptPath: text(input.all, "transcript_path") || null
 	}, world.config());
@@ -24286,7 +24414,7 @@ async function start(world, { id }, input, headers) {
 		count: countText(facts.count, "pending path"),
 		named: facts.movedNamed
 	})}`;
-	return contextAnswer("SessionStart", [message("inside-orientation")], `trai: ${message("inside-begun")}${count}${moved}${rules.map((news) => `; ${news}`).join("")}. /trai:ui shows it.`);
+	return contextAnswer("SessionStart", box === null ? [message("inside-orientation")] : [message("inside-orientation"), boxContext(box)], `trai: ${message("inside-begun")}${count}${moved}${rules.map((news) => `; ${news}`).join("")}. /trai:ui shows it.`);
 }
 async function before(session, call, headers) {
 	const since = performance.now();
@@ -24414,6 +24542,12 @@ async function typed(session, input, headers) {
 		name,
 		who: "a process that is not the client of this session"
 	})}`);
+	const box = readBoxRecord(session.dir);
+	if (box !== null && !box.commitInside && (name === "commit" || name === "undo" || name === "passthrough")) return say(`trai: ${message("box-outside", {
+		name,
+		session: session.id,
+		where: dashboardOf(session)
+	})}`);
 	if (name === "passthrough" || name === "adopt") return say(`trai: ${message("inside-outside", {
 		name,
 		session: session.id
@@ -24446,6 +24580,10 @@ async function typed(session, input, headers) {
 		stream: "out",
 		text: `${said}\n`
 	} : say(said);
+}
+function dashboardOf({ world }) {
+	const file = orIfRefused(() => readServerFile(world.stateDir), null);
+	return file === null ? "trai ui" : `http://127.0.0.1:${file.port}/ (trai ui)`;
 }
 async function isFromClient({ dir }, { isClientOf }) {
 	const fold = await readFold(dir);
@@ -25866,7 +26004,7 @@ function prepareMask(stateDir) {
 		recursive: true,
 		mode: 493
 	});
-	mkdirSync(insideAt(`${stateDir}/mask`), {
+	for (const spot of [insideAt, instanceAt]) mkdirSync(spot(`${stateDir}/mask`), {
 		recursive: true,
 		mode: 493
 	});
@@ -26397,10 +26535,6 @@ var HookSession = class HookSession {
 	#planRequest(launcher, config, client) {
 		const home = homeOf(this.world.env);
 		const facts = factsOf(launcher);
-		const door = {
-			from: fromText(insideDir(this.dir)),
-			at: fromText(insideAt(this.world.stateDir))
-		};
 		return {
 			stateDir: this.world.stateDir,
 			sessionDir: this.dir,
@@ -26410,10 +26544,29 @@ var HookSession = class HookSession {
 			home,
 			unixSockets: () => readFileSync(`/proc/${launcher}/net/unix`, "latin1"),
 			...facts,
-			client: client ? {
-				...hostsOfClient(home, parseEnviron(facts.environ)),
-				door
-			} : null
+			client: client ? this.#clientHosts(home, parseEnviron(facts.environ)) : null
+		};
+	}
+	#clientHosts(home, env) {
+		const { stateDir } = this.world;
+		const doors = [{
+			from: fromText(insideDir(this.dir)),
+			at: fromText(insideAt(stateDir))
+		}];
+		const box = readBoxRecord(this.dir);
+		if (box === null) return {
+			...hostsOfClient(home, env),
+			doors
+		};
+		doors.push({
+			from: fromText(box.instance),
+			at: fromText(instanceAt(stateDir))
+		});
+		return {
+			dirs: box.direct,
+			files: box.directFiles,
+			direct: true,
+			doors
 		};
 	}
 	async settled() {

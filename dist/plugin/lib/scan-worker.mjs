@@ -4279,9 +4279,18 @@ var CLIENT_NAMES = [
 	".version-cleanup",
 	".deep-link-register-failed"
 ];
+var BOX_NAMES = [
+	"plans",
+	"tasks",
+	"teams"
+];
 var MEMORY = /^\/[^/]+\/memory(?:\/|$)/;
-function claudeOwnFiles(home, configDirs) {
-	const names = [".claude.json*", ...CLIENT_NAMES];
+function claudeOwnFiles(home, configDirs, boxed = false) {
+	const names = [
+		".claude.json*",
+		...CLIENT_NAMES,
+		...boxed ? BOX_NAMES : []
+	];
 	return [joinPath(home, ".claude.json*"), ...configDirs.flatMap((dir) => names.map((name) => joinPath(dir, name)))];
 }
 function isExcluded(path, excluded) {
@@ -12171,6 +12180,21 @@ function leaveOut(reversal, paths) {
 	reversal.restores = reversal.restores.filter(({ path }) => !inside.some((one) => isWithin(one.path, path)));
 	reversal.metas = reversal.metas.filter(({ path }) => !inside.some((one) => one.path === path));
 }
+var BOX_WRITES = [
+	"pending",
+	"direct",
+	"read-only"
+];
+var BOX_NETS = ["open", "off"];
+var BOX_HISTORIES = ["project", "shared"];
+var DEFAULT_BOX_OPTIONS = {
+	write: "pending",
+	net: "open",
+	history: "project",
+	allow: [],
+	hide: [],
+	env: []
+};
 var BUILT_IN = [
 	"Agent",
 	"Skill",
@@ -12270,7 +12294,8 @@ var DEFAULT_CONFIG = {
 		sandboxed: "ask",
 		builtIn: BUILT_IN,
 		logMcp: false
-	}
+	},
+	box: { profiles: {} }
 };
 function parseConfig(json) {
 	const problems = [];
@@ -12348,10 +12373,30 @@ var testCommands = list({
 	ok: (text) => /^[A-Za-z0-9_./:@+=-]+( [A-Za-z0-9_./:@+=-]+)*$/.test(text),
 	tidy: (text) => text.trim().replace(/\s+/g, " ")
 });
+var words = list({
+	expected: "a text",
+	ok: (text) => text !== "" && !text.includes("\0")
+});
 var builtIn = list({
 	expected: `one of ${BUILT_IN.map((one) => `"${one}"`).join(", ")}`,
 	ok: (text) => BUILT_IN.includes(text)
 });
+var PROFILE = group$1({
+	write: word(BOX_WRITES),
+	net: word(BOX_NETS),
+	history: word(BOX_HISTORIES),
+	allow: words,
+	hide: words,
+	env: words
+});
+var profiles = (value, path, fallback, problems) => {
+	if (!isObject(value)) {
+		problems.push(problem(path, "an object with a profile a name", value));
+		return fallback;
+	}
+	const read = Object.entries(value).map(([name, one]) => [name, PROFILE(one, `${path}.${name}`, DEFAULT_BOX_OPTIONS, problems)]);
+	return Object.fromEntries(read);
+};
 var bytes = integer(0, Number.MAX_SAFE_INTEGER);
 var CONFIG = group$1({
 	passthrough: programs,
@@ -12381,7 +12426,8 @@ var CONFIG = group$1({
 		sandboxed: word(["ask", "allow"]),
 		builtIn,
 		logMcp: flag
-	})
+	}),
+	box: group$1({ profiles })
 });
 function reportUnknown(value, prefix, known, problems) {
 	for (const key of Object.keys(value)) {
@@ -13413,6 +13459,7 @@ var IDENTITY = {
 	pidStart: nullOr(text),
 	at: time
 };
+var level = (value) => value === "claude" || value === "box";
 var identity = (value) => wrongField(value, IDENTITY) === null;
 var REQUIRED = {
 	v: one,
@@ -13431,6 +13478,7 @@ var REQUIRED = {
 var OPTIONAL = {
 	claudeDirs: listOf(text),
 	adopted: listOf(sessionId),
+	levels: listOf(level),
 	wentOnIn: sessionId
 };
 function wrongField(value, required, optional = {}) {
@@ -13484,7 +13532,7 @@ function contextOf(stateDir, meta, env, made) {
 				home,
 				coveredDirs
 			}),
-			...claudeOwnFiles(home, claudeDirs(home, meta.claudeDirs ?? [], env))
+			...claudeOwnFiles(home, claudeDirs(home, meta.claudeDirs ?? [], env), meta.levels?.includes("box"))
 		],
 		ignore: config.ignore,
 		configDir: configDir(env),

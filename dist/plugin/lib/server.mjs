@@ -50,6 +50,21 @@ var SAVED_BYTES = 134217728;
 var SAVE_MS = 15e3;
 var LOOK_AHEAD_MS = 2e3;
 var DISK_WARN_FREE_BYTES = 1024 ** 3;
+var BOX_WRITES = [
+	"pending",
+	"direct",
+	"read-only"
+];
+var BOX_NETS = ["open", "off"];
+var BOX_HISTORIES = ["project", "shared"];
+var DEFAULT_BOX_OPTIONS = {
+	write: "pending",
+	net: "open",
+	history: "project",
+	allow: [],
+	hide: [],
+	env: []
+};
 var BUILT_IN = [
 	"Agent",
 	"Skill",
@@ -149,7 +164,8 @@ var DEFAULT_CONFIG = {
 		sandboxed: "ask",
 		builtIn: BUILT_IN,
 		logMcp: false
-	}
+	},
+	box: { profiles: {} }
 };
 function parseConfig(json) {
 	const problems = [];
@@ -227,10 +243,30 @@ var testCommands = list$2({
 	ok: (text) => /^[A-Za-z0-9_./:@+=-]+( [A-Za-z0-9_./:@+=-]+)*$/.test(text),
 	tidy: (text) => text.trim().replace(/\s+/g, " ")
 });
+var words = list$2({
+	expected: "a text",
+	ok: (text) => text !== "" && !text.includes("\0")
+});
 var builtIn = list$2({
 	expected: `one of ${BUILT_IN.map((one) => `"${one}"`).join(", ")}`,
 	ok: (text) => BUILT_IN.includes(text)
 });
+var PROFILE = group({
+	write: word(BOX_WRITES),
+	net: word(BOX_NETS),
+	history: word(BOX_HISTORIES),
+	allow: words,
+	hide: words,
+	env: words
+});
+var profiles = (value, path, fallback, problems) => {
+	if (!isObject$1(value)) {
+		problems.push(problem(path, "an object with a profile a name", value));
+		return fallback;
+	}
+	const read = Object.entries(value).map(([name, one]) => [name, PROFILE(one, `${path}.${name}`, DEFAULT_BOX_OPTIONS, problems)]);
+	return Object.fromEntries(read);
+};
 var bytes = integer$1(0, Number.MAX_SAFE_INTEGER);
 var CONFIG = group({
 	passthrough: programs,
@@ -260,7 +296,8 @@ var CONFIG = group({
 		sandboxed: word(["ask", "allow"]),
 		builtIn,
 		logMcp: flag$2
-	})
+	}),
+	box: group({ profiles })
 });
 function reportUnknown(value, prefix, known, problems) {
 	for (const key of Object.keys(value)) {
@@ -1994,6 +2031,9 @@ var APPARMOR_REMEDY = `This kernel lets only programs with an AppArmor profile m
 var CONTAINER_REMEDY = `This is a container whose runtime forbids it. Start it with:
   docker run --security-opt seccomp=unconfined --security-opt apparmor=unconfined --cap-add SYS_ADMIN ...
 or run claude outside the container.`;
+function readSetting(name) {
+	return orNull(() => readFileSync(`/proc/sys/${name}`, "utf8").trim());
+}
 function remedyForNamespaces(read) {
 	if (read("kernel/unprivileged_userns_clone") === "0") return "Debian’s switch is off. Turn it on:\n  echo kernel.unprivileged_userns_clone=1 | sudo tee /etc/sysctl.d/60-userns.conf && sudo sysctl --system";
 	if (read("user/max_user_namespaces") === "0") return "User namespaces are switched off. Turn them on:\n  echo user.max_user_namespaces=15000 | sudo tee /etc/sysctl.d/60-userns.conf && sudo sysctl --system";
@@ -2591,6 +2631,7 @@ var IDENTITY = {
 	pidStart: nullOr(text$1),
 	at: time$1
 };
+var level = (value) => value === "claude" || value === "box";
 var identity$2 = (value) => wrongField(value, IDENTITY) === null;
 var REQUIRED = {
 	v: one$1,
@@ -2609,6 +2650,7 @@ var REQUIRED = {
 var OPTIONAL = {
 	claudeDirs: listOf$2(text$1),
 	adopted: listOf$2(sessionId),
+	levels: listOf$2(level),
 	wentOnIn: sessionId
 };
 function wrongField(value, required, optional = {}) {
@@ -2668,6 +2710,11 @@ var CLIENT_NAMES = [
 	".version-cleanup",
 	".deep-link-register-failed"
 ];
+var BOX_NAMES = [
+	"plans",
+	"tasks",
+	"teams"
+];
 var HOST_DIRS = [
 	"projects",
 	"sessions",
@@ -2690,8 +2737,10 @@ function hostsOfClient(home, env) {
 	const at = (name) => joinPath(configDir, name);
 	return {
 		dirs: [...[...HOST_DIRS, ...MORE_HOST_DIRS].map(at), locks],
-		file: at(HOST_FILE),
-		made: [...HOST_DIRS, EMPTY_DIR].map(at)
+		files: [at(HOST_FILE)],
+		history: at(HOST_FILE),
+		made: HOST_DIRS.map(at),
+		empty: at(EMPTY_DIR)
 	};
 }
 function clientDirs(home, env) {
@@ -2706,8 +2755,12 @@ function clientDirs(home, env) {
 	};
 }
 var MEMORY = /^\/[^/]+\/memory(?:\/|$)/;
-function claudeOwnFiles(home, configDirs) {
-	const names = [".claude.json*", ...CLIENT_NAMES];
+function claudeOwnFiles(home, configDirs, boxed = false) {
+	const names = [
+		".claude.json*",
+		...CLIENT_NAMES,
+		...boxed ? BOX_NAMES : []
+	];
 	return [joinPath(home, ".claude.json*"), ...configDirs.flatMap((dir) => names.map((name) => joinPath(dir, name)))];
 }
 function isExcluded(path, excluded) {
@@ -2847,7 +2900,7 @@ function contextOf(stateDir, meta, env, made) {
 				home,
 				coveredDirs
 			}),
-			...claudeOwnFiles(home, claudeDirs(home, meta.claudeDirs ?? [], env))
+			...claudeOwnFiles(home, claudeDirs(home, meta.claudeDirs ?? [], env), meta.levels?.includes("box"))
 		],
 		ignore: config.ignore,
 		configDir: configDir(env),
@@ -3512,27 +3565,27 @@ function sharedWithHost({ client, steps }) {
 	const named = [...client.dirs.map((path) => ({
 		path,
 		type: "dir"
-	})), {
-		path: client.file,
+	})), ...client.files.map((path) => ({
+		path,
 		type: "file"
-	}];
+	}))];
 	const found = /* @__PURE__ */ new Map();
 	for (const { path: name, type } of named) {
 		const path = orNull(() => realPath(name));
 		const step = path === null ? void 0 : innermostStep(steps, path);
-		if (path === null || step?.do !== "overlay" && step?.do !== "copied") continue;
+		const isHidden = step?.do === "overlay" || step?.do === "copied";
+		if (path === null || !(isHidden || client.direct === true && step?.do === "read-only")) continue;
 		if (orNull(() => lstat(path))?.type === type) found.set(path, {
 			path,
 			copy: null,
 			shared: type
 		});
 	}
-	const { door } = client;
-	if (door !== void 0) found.set(door.at, {
-		path: door.at,
+	for (const { from, at } of client.doors) found.set(at, {
+		path: at,
 		copy: null,
 		shared: "dir",
-		from: door.from
+		from
 	});
 	return [...found.values()];
 }
@@ -3964,9 +4017,6 @@ function reason(result) {
 	if (result.timedOut) return `no answer within ${PROBE_MS / 1e3} s`;
 	return toText(result.stderr).trim().split("\n").slice(0, 2).join(" ") || `exit status ${result.status}`;
 }
-function readSetting(name) {
-	return orNull(() => readFileSync(`/proc/sys/${name}`, "utf8").trim());
-}
 function isRaw(line) {
 	return "raw" in line;
 }
@@ -4221,6 +4271,7 @@ var MESSAGES = {
 	"inside-push": "git push publishes what is pending here: commits that the real repository does not have yet.",
 	"inside-elsewhere": "Claude Code runs in session {session} itself (trai claude), which is the session of this conversation too: go on there, or end it first",
 	"inside-outside": "this client runs inside the session: run in a terminal outside of it: trai {name} --session {session}",
+	"box-outside": "/trai:{name} cannot be typed in a box, where the gate is real: run in a terminal outside of it: trai {name} --session {session}. Or in the dashboard: {where}. (trai box --commit-inside allows it.)",
 	"moved-model": "Meanwhile {moved}. Bash sees the pending versions, the file tools the host's; both may matter."
 };
 function message(key, ...[values]) {
@@ -5410,10 +5461,19 @@ var getRequestListener = (fetchCallback, options = {}) => {
 };
 globalThis.CloseEvent;
 globalThis.ErrorEvent;
+var pathOf = (sessionDir) => join(sessionDir, "box.json");
+function readBoxRecord(sessionDir) {
+	const value = readPlainJson(pathOf(sessionDir));
+	return isObject$1(value) && value["v"] === 1 ? value : null;
+}
+var isBoxed = (sessionDir) => existsSync(pathOf(sessionDir));
 var NAME = "inside";
 var CLIENT$1 = "client.json";
+var INSTANCE = "instance";
+var BOXED = "boxed";
 var insideDir = (sessionDir) => join(sessionDir, NAME);
 var insideAt = (stateDir) => join(stateDir, NAME);
+var instanceAt = (stateDir) => join(stateDir, INSTANCE);
 function prepareInside(stateDir, sessionDir, session) {
 	if (stateDir.includes("\n")) throw newlineInOwnDir();
 	const dir = insideDir(sessionDir);
@@ -5429,13 +5489,21 @@ function prepareInside(stateDir, sessionDir, session) {
 		linkSync(logPath(sessionDir), log);
 	}
 	const at = insideAt(stateDir);
-	const ids = isRealRoot() ? "root" : `${process.getuid?.()}:${process.getgid?.()}`;
+	const boxed = isBoxed(sessionDir);
+	const ids = isRealRoot() && !boxed ? "root" : `${process.getuid?.()}:${process.getgid?.()}`;
+	if (boxed) writeFileSync(join(dir, BOXED), "", { mode: 384 });
+	else rmSync(join(dir, BOXED), { force: true });
 	const hidden = `trai-hidden ${escapeFstab(fromText(at))} tmpfs ro,mode=0555,nosuid,nodev,noexec 0 0\n`;
 	writeWhole(join(dir, "host/fstab"), hidden);
 	writeWhole(join(dir, "host/rules"), `${ids}\nhidden ${fromText(at)}\n`);
 }
 function writeInsideServer(sessionDir, content) {
-	if (existsSync(insideDir(sessionDir))) writeWhole(join(insideDir(sessionDir), "server.json"), `${JSON.stringify(content)}\n`);
+	if (!existsSync(insideDir(sessionDir))) return;
+	const pid = isBoxed(sessionDir) ? 0 : content.pid;
+	writeWhole(join(insideDir(sessionDir), "server.json"), `${JSON.stringify({
+		...content,
+		pid
+	})}\n`);
 }
 var clientRecordPath = (sessionDir) => join(sessionDir, CLIENT$1);
 function readClientRecord(sessionDir) {
@@ -5914,12 +5982,23 @@ var Peers = class {
 	}
 	isClientOf(socket, launcher) {
 		const peer = peerSockets([socket]).get(socket);
-		const [client, ...more] = childrenOf(launcher);
-		if (peer === void 0 || peer.uid !== process.getuid?.() || client === void 0 || more.length > 0) return false;
+		const client = clientOf$1(launcher);
+		if (peer === void 0 || peer.uid !== process.getuid?.() || client === null) return false;
 		const own = namespaceOf(client);
 		const { pids } = holdersOf(peer);
 		if (own === null || own === namespaceOf("self") || pids.length === 0) return false;
 		return pids.every((pid) => namespaceOf(pid) === own);
+	}
+	numberOutside(socket, inner) {
+		const peer = peerSockets([socket]).get(socket);
+		if (peer === void 0 || peer.uid !== process.getuid?.()) return null;
+		const [first] = holdersOf(peer).pids;
+		const table = first === void 0 ? null : processLink(first, "ns/pid");
+		for (let pid = first; pid !== void 0 && pid > 1; pid = processStat(pid)?.parent) {
+			if (table === null || processLink(pid, "ns/pid") !== table) return null;
+			if (numberInside(pid) === inner) return pid;
+		}
+		return null;
 	}
 	noteOpener(keys) {
 		this.#openers = [...this.#openers, ...keys].slice(-32);
@@ -5959,6 +6038,17 @@ var Peers = class {
 		return `${caller.found}, in a namespace that is a session’s, or of which nobody can say whose it is`;
 	}
 };
+function clientOf$1(launcher) {
+	const [client, ...more] = childrenOf(launcher);
+	if (client === void 0 || more.length > 0) return null;
+	if (!/(^|\/)bwrap$/.test(processProgram(client) ?? "")) return client;
+	const [first, ...others] = childrenOf(client);
+	return first === void 0 || others.length > 0 ? null : first;
+}
+function numberInside(pid) {
+	const numbers = /^NSpid:\t(.*)$/m.exec(processText(pid, "status") ?? "")?.[1];
+	return numbers === void 0 ? null : Number(numbers.split("	").at(-1));
+}
 var UNSEEN$2 = {
 	kind: "unknown",
 	found: "a process that could not be seen"
@@ -16445,7 +16535,7 @@ async function answerClaim(world, body, report, inside = null) {
 	}
 }
 async function answerInside$1(session, inside, claim, call) {
-	if (claim.origin !== "claude" || session.id !== inside) throw new Error(`this credential is for calls of session ${inside}`);
+	if (claim.origin !== "claude" || session.id !== inside.session) throw new Error(`this credential is for calls of session ${inside.session}`);
 	const { origin, cwd, string, carried } = claim;
 	const command = commandOf$1(string, carried) ?? "";
 	const found = attribute(session, claim, command, {
@@ -16466,7 +16556,7 @@ async function answerInside$1(session, inside, claim, call) {
 		reason: "inside",
 		text: ""
 	});
-	return `inside ${call} ${insideAt(session.world.stateDir)}/host\n`;
+	return `inside${isBoxed(session.dir) ? `:${inside.outside(claim.pid) ?? 0}` : ""} ${call} ${insideAt(session.world.stateDir)}/host\n`;
 }
 async function answer$1(session, claim, call) {
 	const isClaude = claim.origin === "claude";
@@ -22512,7 +22602,8 @@ function readHookHeaders(get, caller) {
 		claudePidStart: /^\d{1,20}$/.test(start) ? start : null,
 		caller,
 		inside: null,
-		isClientOf: () => false
+		isClientOf: () => false,
+		outside: () => null
 	};
 }
 var WAY_OUT = "Do it with Bash (sed, a here-document, a script): that stays pending with the rest. Or ask the user to commit (/trai:commit) or discard (/trai:discard --yes) first.";
@@ -26018,6 +26109,24 @@ function lastBytes(before, chunk) {
 	const joined = Buffer.concat([before, chunk]);
 	return new Uint8Array(joined.subarray(Math.max(0, joined.length - WITNESS_BYTES)));
 }
+var HOW_TEXTS = {
+	ro: "read-only",
+	host: "WRITES YOUR FILES",
+	pending: "pending",
+	instance: "kept",
+	empty: "empty",
+	tmpfs: "temporary",
+	proc: "its own",
+	dev: "its own"
+};
+function boxContext({ rows, net, variables }) {
+	return [
+		"You run in a box: of this machine only the following is there. \"pending\" waits for the user; \"kept\" stays for the next box of this project; \"temporary\" ends with the box.",
+		rows.map(({ to, how }) => `${toDisplay(to)} (${HOW_TEXTS[how].toLowerCase()})`).join(", "),
+		`Network: ${net === "open" ? "open" : "none"}. Variables: ${variables.join(" ")}.`,
+		"What is missing cannot be had from inside: ask the user, who can start the box with --allow PATH or --env NAME."
+	].join("\n");
+}
 var MOST_PATHS = 50;
 var MOST_SESSIONS = 20;
 var projects = /* @__PURE__ */ new Map();
@@ -26492,7 +26601,9 @@ async function answerInside(world, session, event, input, headers) {
 			return SILENT;
 	}
 }
-async function start(world, { id }, input, headers) {
+async function start(world, { id, dir }, input, headers) {
+	const box = readBoxRecord(dir);
+	const { claudePid } = headers;
 	const source = EVENT_FIELDS.session.source.find((known) => known === text(input.all, "source")) ?? "startup";
 	const cwd = fromText(input.cwd === "" ? "/" : input.cwd);
 	const session = await world.attach({
@@ -26502,7 +26613,7 @@ async function start(world, { id }, input, headers) {
 		source,
 		cwd,
 		project: projectOf(cwd),
-		pid: headers.claudePid,
+		pid: box === null || claudePid === null ? claudePid : headers.outside(claudePid),
 		pidStart: headers.claudePidStart,
 		transcriptPath: text(input.all, "transcript_path") || null
 	}, world.config());
@@ -26526,7 +26637,7 @@ async function start(world, { id }, input, headers) {
 		count: countText(facts.count, "pending path"),
 		named: facts.movedNamed
 	})}`;
-	return contextAnswer("SessionStart", [message("inside-orientation")], `trai: ${message("inside-begun")}${count}${moved}${rules.map((news) => `; ${news}`).join("")}. /trai:ui shows it.`);
+	return contextAnswer("SessionStart", box === null ? [message("inside-orientation")] : [message("inside-orientation"), boxContext(box)], `trai: ${message("inside-begun")}${count}${moved}${rules.map((news) => `; ${news}`).join("")}. /trai:ui shows it.`);
 }
 async function before(session, call, headers) {
 	const since = performance.now();
@@ -26654,6 +26765,12 @@ async function typed(session, input, headers) {
 		name,
 		who: "a process that is not the client of this session"
 	})}`);
+	const box = readBoxRecord(session.dir);
+	if (box !== null && !box.commitInside && (name === "commit" || name === "undo" || name === "passthrough")) return say(`trai: ${message("box-outside", {
+		name,
+		session: session.id,
+		where: dashboardOf(session)
+	})}`);
 	if (name === "passthrough" || name === "adopt") return say(`trai: ${message("inside-outside", {
 		name,
 		session: session.id
@@ -26686,6 +26803,10 @@ async function typed(session, input, headers) {
 		stream: "out",
 		text: `${said}\n`
 	} : say(said);
+}
+function dashboardOf({ world }) {
+	const file = orIfRefused(() => readServerFile(world.stateDir), null);
+	return file === null ? "trai ui" : `http://127.0.0.1:${file.port}/ (trai ui)`;
 }
 async function isFromClient({ dir }, { isClientOf }) {
 	const fold = await readFold(dir);
@@ -28109,7 +28230,7 @@ function prepareMask(stateDir) {
 		recursive: true,
 		mode: 493
 	});
-	mkdirSync(insideAt(`${stateDir}/mask`), {
+	for (const spot of [insideAt, instanceAt]) mkdirSync(spot(`${stateDir}/mask`), {
 		recursive: true,
 		mode: 493
 	});
@@ -28640,10 +28761,6 @@ var HookSession = class HookSession {
 	#planRequest(launcher, config, client) {
 		const home = homeOf(this.world.env);
 		const facts = factsOf(launcher);
-		const door = {
-			from: fromText(insideDir(this.dir)),
-			at: fromText(insideAt(this.world.stateDir))
-		};
 		return {
 			stateDir: this.world.stateDir,
 			sessionDir: this.dir,
@@ -28653,10 +28770,29 @@ var HookSession = class HookSession {
 			home,
 			unixSockets: () => readFileSync(`/proc/${launcher}/net/unix`, "latin1"),
 			...facts,
-			client: client ? {
-				...hostsOfClient(home, parseEnviron(facts.environ)),
-				door
-			} : null
+			client: client ? this.#clientHosts(home, parseEnviron(facts.environ)) : null
+		};
+	}
+	#clientHosts(home, env) {
+		const { stateDir } = this.world;
+		const doors = [{
+			from: fromText(insideDir(this.dir)),
+			at: fromText(insideAt(stateDir))
+		}];
+		const box = readBoxRecord(this.dir);
+		if (box === null) return {
+			...hostsOfClient(home, env),
+			doors
+		};
+		doors.push({
+			from: fromText(box.instance),
+			at: fromText(instanceAt(stateDir))
+		});
+		return {
+			dirs: box.direct,
+			files: box.directFiles,
+			direct: true,
+			doors
 		};
 	}
 	async settled() {
@@ -36678,15 +36814,21 @@ async function answer(deps, event, request, response) {
 	response.end(text);
 }
 async function said(deps, event, request, body) {
-	if (event === "claim") return `${deps.proof}\n${await deps.claim(body, deps.session)}`;
+	const { session, peers } = deps;
+	const outside = (pid) => peers.numberOutside(request.socket, pid);
+	if (event === "claim") return `${deps.proof}\n${await deps.claim(body, session === null ? null : {
+		session,
+		outside
+	})}`;
 	const header = (name) => {
 		const value = request.headers[`x-trai-${name}`];
 		return typeof value === "string" ? value : void 0;
 	};
 	const headers = {
-		...readHookHeaders(header, () => deps.peers.program(request.socket).caller),
-		inside: deps.session,
-		isClientOf: (launcher) => deps.peers.isClientOf(request.socket, launcher)
+		...readHookHeaders(header, () => peers.program(request.socket).caller),
+		inside: session,
+		isClientOf: (launcher) => peers.isClientOf(request.socket, launcher),
+		outside
 	};
 	const { exit, stream, text } = await deps.hookEvent(event, body, headers);
 	return `${deps.proof}\n${exit}\n${stream}\n${text}`;
@@ -39149,6 +39291,7 @@ async function summary(parts, session, meta, live) {
 		...await journalFacts(ctx),
 		git: gitOf(bytePath(meta.projectRoot)),
 		...clientOf(session, meta),
+		level: meta.levels?.at(-1) ?? "plugin",
 		shares: []
 	};
 }
@@ -39824,7 +39967,7 @@ async function startServer(options) {
 			settings
 		}),
 		hookEvent: async (event, body, headers) => await answerHook(world, event, body, headers, report),
-		claim: async (body, session) => await answerClaim(world, body, report, session),
+		claim: async (body, inside) => await answerClaim(world, body, report, inside),
 		useUiPermit: async (id, what) => {
 			const session = await world.session(id);
 			if (session === null) return false;

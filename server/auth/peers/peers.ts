@@ -14,7 +14,13 @@ import {
   namespaceOf,
   registeredClients,
 } from '../../../core/kernel/proc/caller.ts';
-import { childrenOf, processText } from '../../../core/kernel/proc/proc.ts';
+import {
+  childrenOf,
+  processLink,
+  processProgram,
+  processStat,
+  processText,
+} from '../../../core/kernel/proc/proc.ts';
 import { refusal } from '../../messages/refusals.ts';
 import { holdersOf, type PeerSocket, peerSockets, uidOf } from './sockets.ts';
 
@@ -55,17 +61,32 @@ export class Peers {
 
   /**
    * True if all that hold the socket run in the user (as root: mount) namespace of the one process that this
-   * launcher has become: the client of `trai claude`, whose calls run in namespaces below it.
+   * launcher has become: the client of `trai claude`, or of `trai box`, whose calls run in namespaces below it.
    */
   isClientOf(socket: Socket, launcher: number): boolean {
     const peer = peerSockets([socket]).get(socket);
-    const [client, ...more] = childrenOf(launcher);
-    if (peer === undefined || peer.uid !== process.getuid?.() || client === undefined || more.length > 0)
-      return false;
+    const client = clientOf(launcher);
+    if (peer === undefined || peer.uid !== process.getuid?.() || client === null) return false;
     const own = namespaceOf(client);
     const { pids } = holdersOf(peer);
     if (own === null || own === namespaceOf('self') || pids.length === 0) return false;
     return pids.every((pid) => namespaceOf(pid) === own);
+  }
+
+  /**
+   * The number here of the process that the sender, or one of its ancestors in the same table of processes, knows
+   * itself by as `inner`. Null = not found.
+   */
+  numberOutside(socket: Socket, inner: number): number | null {
+    const peer = peerSockets([socket]).get(socket);
+    if (peer === undefined || peer.uid !== process.getuid?.()) return null;
+    const [first] = holdersOf(peer).pids;
+    const table = first === undefined ? null : processLink(first, 'ns/pid');
+    for (let pid = first; pid !== undefined && pid > 1; pid = processStat(pid)?.parent) {
+      if (table === null || processLink(pid, 'ns/pid') !== table) return null;
+      if (numberInside(pid) === inner) return pid;
+    }
+    return null;
   }
 
   /** A code went to that program, which may start a browser now. */
@@ -115,6 +136,21 @@ export class Peers {
     if (maker !== undefined && !chain.some((one) => hasOurMounts(one.pid))) return null;
     return `${caller.found}, in a namespace that is a session’s, or of which nobody can say whose it is`;
   }
+}
+
+/** What the launcher has become; of a box (bwrap) the first process in it. Null unless it is one process. */
+function clientOf(launcher: number): number | null {
+  const [client, ...more] = childrenOf(launcher);
+  if (client === undefined || more.length > 0) return null;
+  if (!/(^|\/)bwrap$/.test(processProgram(client) ?? '')) return client;
+  const [first, ...others] = childrenOf(client);
+  return first === undefined || others.length > 0 ? null : first;
+}
+
+/** In the innermost table of processes that it is in. */
+function numberInside(pid: number): number | null {
+  const numbers = /^NSpid:\t(.*)$/m.exec(processText(pid, 'status') ?? '')?.[1];
+  return numbers === undefined ? null : Number(numbers.split('\t').at(-1));
 }
 
 const UNSEEN: Caller = { kind: 'unknown', found: 'a process that could not be seen' };

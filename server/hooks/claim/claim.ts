@@ -14,6 +14,7 @@ import { randomBytes } from 'node:crypto';
 import { commandOf, matchRequest } from '../../../core/decide/call-text.ts';
 import { decision as plainDecision } from '../../../core/decide/decide.ts';
 import { expireSaved, keepLosses } from '../../../core/git-rescue/keep.ts';
+import { isBoxed } from '../../../core/sandbox/box-record.ts';
 import { insideAt, isClientRunning } from '../../../core/sandbox/client-door.ts';
 import type { Config } from '../../../shared/config/config.ts';
 import { TraiError } from '../../../shared/errors.ts';
@@ -36,6 +37,12 @@ export interface Claim {
   carried: string;
 }
 
+export interface InsideAsker {
+  session: string;
+  /** The number here of a launcher that has another one in its box; null = not found. */
+  outside: (pid: number) => number | null;
+}
+
 /** Six fields with NUL between them. Null = malformed. */
 export function readClaim(body: Buffer): Claim | null {
   const [session, pid, cwd, origin, string, carried, ...rest] = body.toString('utf8').split('\0');
@@ -53,14 +60,14 @@ export function newCallId(): string {
 
 /**
  * `host CALL MASKDIR|-`, `sandbox CALL PLANDIR`, `join CALL PLANDIR` (sandbox, where a process of the session stays),
- * `inside CALL MASKDIR` or `refuse CALL`, then text for stderr. Never throws.
- * @param inside the session in which the asking client itself runs
+ * `inside[:PID] CALL MASKDIR` or `refuse CALL`, then text for stderr. Never throws.
+ * @param inside where the asking client itself runs in a session
  */
 export async function answerClaim(
   world: HookWorld,
   body: Buffer,
   report: (thrown: unknown) => void,
-  inside: string | null = null,
+  inside: InsideAsker | null = null,
 ): Promise<string> {
   const call = newCallId();
   try {
@@ -83,12 +90,12 @@ export async function answerClaim(
 /** A call of a client that runs in the session: nothing is mounted for it, and nothing is the host's. */
 async function answerInside(
   session: HookSession,
-  inside: string,
+  inside: InsideAsker,
   claim: Claim,
   call: string,
 ): Promise<string> {
-  if (claim.origin !== 'claude' || session.id !== inside)
-    throw new Error(`this credential is for calls of session ${inside}`);
+  if (claim.origin !== 'claude' || session.id !== inside.session)
+    throw new Error(`this credential is for calls of session ${inside.session}`);
   const { origin, cwd, string, carried } = claim;
   const command = commandOf(string, carried) ?? '';
   const found = attribute(session, claim, command, { call, mode: 'sandbox' });
@@ -96,7 +103,8 @@ async function answerInside(
   const request = found.open?.request ?? '';
   const decision = { mode: 'sandbox', reason: 'inside', text: '' } as const;
   await session.log({ t: 'call.decided', call, request, matched, origin, command, cwd, ...decision });
-  return `inside ${call} ${insideAt(session.world.stateDir)}/host\n`;
+  const known = isBoxed(session.dir) ? `:${inside.outside(claim.pid) ?? 0}` : '';
+  return `inside${known} ${call} ${insideAt(session.world.stateDir)}/host\n`;
 }
 
 async function answer(session: HookSession, claim: Claim, call: string): Promise<string> {

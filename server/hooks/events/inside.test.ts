@@ -20,6 +20,7 @@ it.each([
     caller: () => ({ kind: 'client' as const, found: 'the test' }),
     inside: 'gone',
     isClientOf: () => false,
+    outside: () => null,
   };
   const call = { tool_name: 'Write', tool_use_id: 't1', tool_input: { file_path: '/nowhere' } };
   const body = Buffer.from(JSON.stringify({ session_id: 'c', cwd: '/', transcript_path: '', ...call }));

@@ -9,14 +9,18 @@
  *     UserPromptExpansion   a typed slash command, answered here: its program cannot reach the state from inside
  */
 import { explainParts } from '../../../core/decide/classify.ts';
+import { orIfRefused } from '../../../core/kernel/fs/port.ts';
+import { readBoxRecord } from '../../../core/sandbox/box-record.ts';
 import { openGrant } from '../../../core/session/grants.ts';
 import { appendEvent } from '../../../core/session/log/append.ts';
 import { readFold } from '../../../core/session/log/read.ts';
 import { projectOf } from '../../../core/session/project.ts';
+import { readServerFile } from '../../../core/session/server-file.ts';
 import { VERSION } from '../../../core/session/version.ts';
 import { fromText } from '../../../shared/bytes.ts';
 import { isShell } from '../../../shared/log/calls.ts';
 import { EVENT_FIELDS } from '../../../shared/log/events.ts';
+import { boxContext } from '../../../shared/terminal/box.ts';
 import { countText } from '../../../shared/terminal/text.ts';
 import { message } from '../../messages/hooks.ts';
 import { newCallId } from '../claim/claim.ts';
@@ -79,10 +83,12 @@ export async function answerInside(
 
 async function start(
   world: HookWorld,
-  { id }: HookSession,
+  { id, dir }: HookSession,
   input: HookInput,
   headers: HookHeaders,
 ): Promise<HookAnswer> {
+  const box = readBoxRecord(dir);
+  const { claudePid } = headers;
   const source =
     EVENT_FIELDS.session.source.find((known) => known === text(input.all, 'source')) ?? 'startup';
   const cwd = fromText(input.cwd === '' ? '/' : input.cwd);
@@ -94,7 +100,7 @@ async function start(
       source,
       cwd,
       project: projectOf(cwd),
-      pid: headers.claudePid,
+      pid: box === null || claudePid === null ? claudePid : headers.outside(claudePid),
       pidStart: headers.claudePidStart,
       transcriptPath: text(input.all, 'transcript_path') || null,
     },
@@ -111,7 +117,7 @@ async function start(
       : `; ${message('moved', { moved: facts.moved, count: countText(facts.count, 'pending path'), named: facts.movedNamed })}`;
   return contextAnswer(
     'SessionStart',
-    [message('inside-orientation')],
+    box === null ? [message('inside-orientation')] : [message('inside-orientation'), boxContext(box)],
     `trai: ${message('inside-begun')}${count}${moved}${rules.map((news) => `; ${news}`).join('')}. /trai:ui shows it.`,
   );
 }
@@ -217,6 +223,9 @@ async function typed(session: HookSession, input: HookInput, headers: HookHeader
     return say(
       `trai: ${message('not-typed', { name, who: 'a process that is not the client of this session' })}`,
     );
+  const box = readBoxRecord(session.dir);
+  if (box !== null && !box.commitInside && (name === 'commit' || name === 'undo' || name === 'passthrough'))
+    return say(`trai: ${message('box-outside', { name, session: session.id, where: dashboardOf(session) })}`);
   if (name === 'passthrough' || name === 'adopt')
     return say(`trai: ${message('inside-outside', { name, session: session.id })}`);
   const args = foldBlanks(text(input.all, 'command_args'));
@@ -230,6 +239,11 @@ async function typed(session: HookSession, input: HookInput, headers: HookHeader
     (await server?.runTyped(session, name, input.cwd)) ??
     message('inside-outside', { name, session: session.id });
   return said.startsWith('{"decision":"block"') ? { exit: 0, stream: 'out', text: `${said}\n` } : say(said);
+}
+
+function dashboardOf({ world }: HookSession): string {
+  const file = orIfRefused(() => readServerFile(world.stateDir), null);
+  return file === null ? 'trai ui' : `http://127.0.0.1:${file.port}/ (trai ui)`;
 }
 
 async function isFromClient({ dir }: HookSession, { isClientOf }: HookHeaders): Promise<boolean> {

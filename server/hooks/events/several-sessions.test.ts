@@ -63,6 +63,7 @@ async function withoutServer(event: HookEvent, of: TestClient, fields: object): 
     caller: () => ({ kind: 'client' as const, found: 'the test' }),
     inside: null,
     isClientOf: () => false,
+    outside: () => null,
   };
   return await answerHook(world, event, Buffer.from(JSON.stringify(body)), headers, (thrown) => {
     throw thrown;

@@ -96,6 +96,8 @@ export interface HookHeaders {
   inside: string | null;
   /** Whether the kernel says the same: the sender is in the namespace of what that launcher started. */
   isClientOf: (launcher: number) => boolean;
+  /** Of a process in the sender's box, which has other numbers there: its number here. Null = not found. */
+  outside: (pid: number) => number | null;
 }
 
 /** `get` takes the part of the name after `X-Trai-`, in lower case. */
@@ -114,5 +116,6 @@ export function readHookHeaders(
     caller,
     inside: null,
     isClientOf: () => false,
+    outside: () => null,
   };
 }

@@ -19,10 +19,12 @@ import { parseEnviron, processStat } from '../../../core/kernel/proc/proc.ts';
 import { ensurePlan, freshCopies, wantSameMounts } from '../../../core/overlay/prepare.ts';
 import { RuleFiles } from '../../../core/rules/files/files.ts';
 import { loadRules, type RuleSet } from '../../../core/rules/files/rule-set.ts';
+import { readBoxRecord } from '../../../core/sandbox/box-record.ts';
 import { hostsOfClient } from '../../../core/sandbox/claude-files.ts';
-import { insideAt, insideDir, prepareInside } from '../../../core/sandbox/client-door.ts';
+import { insideAt, insideDir, instanceAt, prepareInside } from '../../../core/sandbox/client-door.ts';
 import { contextOf, homeOf, sessionContext } from '../../../core/sandbox/context.ts';
 import { ensureHostMask } from '../../../core/sandbox/host-mask.ts';
+import type { ClientHosts } from '../../../core/sandbox/prepare/binds.ts';
 import { hasCoveredDirs, knownCoveredDirs } from '../../../core/sandbox/prepare/covered-dirs.ts';
 import type { PlanRequest } from '../../../core/sandbox/prepare/draft.ts';
 import { currentId, readPlan } from '../../../core/sandbox/prepare/plan-files.ts';
@@ -280,7 +282,6 @@ export class HookSession {
   #planRequest(launcher: number, config: Config, client: boolean): PlanRequest {
     const home = homeOf(this.world.env);
     const facts = factsOf(launcher);
-    const door = { from: fromText(insideDir(this.dir)), at: fromText(insideAt(this.world.stateDir)) };
     return {
       stateDir: this.world.stateDir,
       sessionDir: this.dir,
@@ -290,8 +291,17 @@ export class HookSession {
       home,
       unixSockets: () => readFileSync(`/proc/${launcher}/net/unix`, 'latin1'),
       ...facts,
-      client: client ? { ...hostsOfClient(home, parseEnviron(facts.environ)), door } : null,
+      client: client ? this.#clientHosts(home, parseEnviron(facts.environ)) : null,
     };
+  }
+
+  #clientHosts(home: BytePath, env: ReadonlyMap<string, string>): ClientHosts {
+    const { stateDir } = this.world;
+    const doors = [{ from: fromText(insideDir(this.dir)), at: fromText(insideAt(stateDir)) }];
+    const box = readBoxRecord(this.dir);
+    if (box === null) return { ...hostsOfClient(home, env), doors };
+    doors.push({ from: fromText(box.instance), at: fromText(instanceAt(stateDir)) });
+    return { dirs: box.direct, files: box.directFiles, direct: true, doors };
   }
 
   /** Waits for the work after the last call; without a server it is done now. A failure is logged only. */

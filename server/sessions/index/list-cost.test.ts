@@ -124,6 +124,7 @@ const terminal = async () =>
     words: [],
     flags: new Set<string>(),
     options: new Map<string, string>(),
+    lists: new Map<string, readonly string[]>(),
     json: true,
     session: null,
     help: false,

@@ -80,6 +80,7 @@ async function summary(
     ...(await journalFacts(ctx)),
     git: gitOf(bytePath(meta.projectRoot)),
     ...clientOf(session, meta),
+    level: meta.levels?.at(-1) ?? 'plugin',
     shares: [],
   };
 }

@@ -1,0 +1,723 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are shell texts
+/** `trai box` with the real bubblewrap, in place of Claude Code a script. */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { mountSource } from '../core/sandbox/context.ts';
+import { endProcesses } from '../core/sandbox/live.ts';
+import { eachInAPlace, type Place, type Result } from '../testing/cli.ts';
+
+let place: Place;
+let home: string;
+eachInAPlace(
+  (made) => {
+    place = made;
+  },
+  // Covered, unlike temporary directories: what is written in the home has to be pending.
+  userInfo().homedir,
+);
+beforeEach(() => {
+  home = join(place.base, 'home');
+  mkdirSync(join(home, '.config/trai'), { recursive: true });
+  // Made where it is missing, as by the client's first start.
+  mkdirSync(join(home, '.claude/plugins'), { recursive: true });
+  mkdirSync(join(place.base, 'bin'));
+  config({});
+  writeFileSync(join(home, '.claude/settings.json'), '{}');
+});
+afterEach(async () => {
+  const sessions = join(place.state, 'sessions');
+  for (const session of existsSync(sessions) ? readdirSync(sessions) : [])
+    await endProcesses(mountSource(place.state, session));
+});
+
+const config = (more: object): void =>
+  writeFileSync(
+    join(home, '.config/trai/config.json'),
+    JSON.stringify({ server: { autostart: false }, ...more }),
+  );
+
+const env = () => ({ HOME: home, PATH: `${join(place.base, 'bin')}:${place.env['PATH']}` });
+
+interface In {
+  cwd?: string;
+  env?: NodeJS.ProcessEnv;
+}
+
+function trai(args: readonly string[], { cwd = place.project, env: more = {} }: In = {}): Result {
+  const { status, stdout, stderr } = spawnSync('bash', [place.program, ...args], {
+    cwd,
+    env: { ...place.env, ...env(), ...more },
+    encoding: 'utf8',
+    timeout: 120_000,
+  });
+  return { rc: status, out: stdout, err: stderr };
+}
+
+/** Runs a shell script in a box. */
+const sh = (script: string, options: readonly string[] = [], at: In = {}): Result =>
+  trai(['box', '-y', ...options, '--shell', '--', 'bash', '-c', script], at);
+
+/** In place of the client: these lines, with the words of the command line. */
+function client(lines: string, options: readonly string[] = [], at: In = {}): Result {
+  writeFileSync(join(place.base, 'bin/claude'), `#!/bin/bash\n${lines}\n`, { mode: 0o755 });
+  return trai(['box', '-y', ...options], at);
+}
+
+const pendingOf = (session: string): string[] =>
+  trai(['diff', '--list', '--session', session])
+    .out.split('\n')
+    .filter(Boolean)
+    .map((line) => line.trim());
+
+/** Every entry of the host, with type, mode and content, but trai's state. */
+function host(): Map<string, string> {
+  const found = new Map<string, string>();
+  const walk = (dir: string): void => {
+    for (const entry of readdirSync(dir, { withFileTypes: true })) {
+      const path = join(dir, entry.name);
+      if (path === place.state) continue;
+      const what = entry.isSymbolicLink()
+        ? readlinkSync(path)
+        : entry.isFile()
+          ? readFileSync(path, 'latin1')
+          : '';
+      found.set(path, `${entry.isSymbolicLink() ? '' : statSync(path).mode} ${what}`);
+      if (entry.isDirectory()) walk(path);
+    }
+  };
+  walk(place.base);
+  return found;
+}
+
+const git = (dir: string, ...args: string[]): void => {
+  const run = spawnSync(
+    'git',
+    ['-c', 'user.name=t', '-c', 'user.email=t@t', '-c', 'protocol.file.allow=always', ...args],
+    { cwd: dir, encoding: 'utf8' },
+  );
+  if (run.status !== 0) throw new Error(run.stderr);
+};
+
+describe('trai box', () => {
+  it('keeps what is written in project and settings pending, makes nothing on the host, and hands on the status', () => {
+    writeFileSync(join(place.project, 'a'), 'old\n');
+    const before = host();
+    const ran = sh(
+      `echo new > a; mkdir -p b/c; echo '{"x":1}' > ~/.claude/settings.json; echo plan > ~/.claude/plans/p.md; echo x > ~/.cache/x
+       echo gone > ~/gone; echo gone > /tmp/gone; exit 7`,
+      ['--session', 's'],
+    );
+    expect(ran).toMatchObject({
+      rc: 7,
+      out: '',
+      err: expect.stringMatching(/^4 changes pending: trai diff/),
+    });
+    expect(host()).toEqual(before);
+    expect(pendingOf('s')).toEqual(
+      [`M ${home}/.claude/settings.json`, 'M a', 'A b/', 'A b/c/'].map((line) =>
+        expect.stringContaining(line.slice(2)),
+      ),
+    );
+    expect(trai(['commit', '--session', 's', 'a']).rc).toBe(0);
+    expect(readFileSync(join(place.project, 'a'), 'utf8')).toBe('new\n');
+    // What is kept is there in the next one.
+    expect(sh('cat ~/.claude/plans/p.md ~/.cache/x; ls -A ~ | tr "\\n" " "').out).toMatch(
+      /^plan\nx\n.*\.claude .*\.claude\.json/,
+    );
+  });
+
+  it('has no descriptor above 2, its own processes, and of the variables those of the list', () => {
+    const ran = sh(
+      `for f in /proc/$$/fd/*; do [ ! -L $f ] || echo -n "$f "; done; echo; ls -d /proc/[0-9]* | wc -l; env | cut -d= -f1 | sort | tr '\\n' ' '; echo; tr '\\0' ' ' < /proc/1/cmdline`,
+      ['--env', 'MINE', '--env', 'YOURS=a b'],
+      { env: { SECRET: 'x', MINE: 'value', ANTHROPIC_API_KEY: 'key' } },
+    );
+    const [descriptors = '', processes, names = '', first] = ran.out.split('\n');
+    expect(
+      descriptors
+        .trim()
+        .split(' ')
+        .map((path) => path.split('/').at(-1)),
+    ).toEqual(['0', '1', '2']);
+    // bwrap's, bash, and the two of the pipe.
+    expect(Number(processes)).toBeLessThan(6);
+    expect(names).toMatch(/ANTHROPIC_API_KEY .*HOME .*MINE .*PATH .*YOURS /);
+    expect(names).not.toContain('SECRET');
+    // Everybody can read arguments.
+    expect(first).not.toMatch(/a b|value|key/);
+  });
+
+  it('carries account and counters of ~/.claude.json, and names what a client would obey', () => {
+    writeFileSync(join(home, '.claude.json'), '{"numStartups":1,"theme":"dark"}');
+    const ran = client(
+      `echo '{"numStartups":2,"theme":"dark","mcpServers":{"s":{"command":"sh"}}}' > ~/.claude.json.1
+       mv ~/.claude.json.1 ~/.claude.json 2>/dev/null || cat ~/.claude.json.1 > ~/.claude.json`,
+      ['--session', 's'],
+    );
+    expect(ran.err).toMatch(
+      /^Not carried to your ~\/\.claude\.json, since Claude Code obeys it: mcpServers\./,
+    );
+    expect(JSON.parse(readFileSync(join(home, '.claude.json'), 'utf8'))).toEqual({
+      numStartups: 2,
+      theme: 'dark',
+    });
+    writeFileSync(join(home, '.claude.json'), '{"numStartups":9}');
+    expect(client('cat ~/.claude.json', ['--session', 's']).out).toBe('{"numStartups":9}');
+    expect(readdirSync(join(place.state, 'box', instances()[0] ?? '', 'run'))).toEqual([]);
+  });
+
+  it('lets the credentials of both sides be the same', async () => {
+    writeFileSync(join(home, '.claude/.credentials.json'), '{"t":1}');
+    const ran = client(
+      `cat ~/.claude/.credentials.json; echo '{"t":2}' > ~/.claude/c; mv ~/.claude/c ~/.claude/.credentials.json`,
+    );
+    expect(ran.out).toBe('{"t":1}');
+    expect(readFileSync(join(home, '.claude/.credentials.json'), 'utf8')).toBe('{"t":2}\n');
+  });
+});
+
+const instances = (): string[] => readdirSync(join(place.state, 'box')).sort();
+
+describe('projects', () => {
+  it('see their own conversations and none of each other’s; worktrees share, submodules and bare repositories do not', () => {
+    const dirs = ['one', 'two', 'plain', 'bare.git', 'tree', 'one/sub'].map((name) => join(place.base, name));
+    const [one = '', two = '', plain = '', bare = '', tree = '', sub = ''] = dirs;
+    for (const dir of [one, two, plain, bare]) mkdirSync(dir);
+    for (const dir of [one, two]) git(dir, 'init', '-q');
+    git(two, 'commit', '-q', '--allow-empty', '-m', 'x');
+    git(one, 'submodule', '-q', 'add', two, 'sub');
+    git(one, 'commit', '-qm', 'x');
+    git(one, 'worktree', 'add', '-q', tree);
+    git(bare, 'init', '-q', '--bare');
+    const said = (dir: string): string =>
+      client(
+        `mkdir -p ~/.claude/projects/p; echo "$PWD" >> ~/.claude/projects/p/talk; echo "$PWD" >> ~/.claude/history.jsonl
+         git rev-parse --git-dir > /dev/null 2>&1 && echo repository; cat ~/.claude/projects/*/talk ~/.claude/history.jsonl`,
+        [],
+        { cwd: dir },
+      ).out;
+    for (const dir of [one, two, plain, bare, sub]) {
+      const repository = dir === plain ? '' : 'repository\n';
+      expect(said(dir)).toBe(`${repository}${dir}\n${dir}\n`);
+    }
+    expect(said(tree)).toBe(`repository\n${[one, tree, one, tree].join('\n')}\n`);
+    expect(instances()).toHaveLength(5);
+    const listed = trai(['box', '--list']).out;
+    for (const dir of [one, two, plain, bare])
+      expect(listed).toMatch(new RegExp(`^[0-9a-f]{16}  ${dir}$`, 'm'));
+    expect(
+      sh(
+        'git status --short; git log --oneline | wc -l; git commit -q --allow-empty -m y && git log --oneline | wc -l',
+        [
+          '--env',
+          'GIT_AUTHOR_NAME=t',
+          '--env',
+          'GIT_AUTHOR_EMAIL=t@t',
+          '--env',
+          'GIT_COMMITTER_NAME=t',
+          '--env',
+          'GIT_COMMITTER_EMAIL=t@t',
+        ],
+        { cwd: tree },
+      ).out,
+    ).toBe('1\n2\n');
+    expect(
+      spawnSync('git', ['log', '--oneline'], { cwd: tree, encoding: 'utf8' }).stdout.trim().split('\n'),
+    ).toHaveLength(1);
+  });
+
+  it('may have any names', () => {
+    for (const name of ['a b', 'n\nl', 'c:o,l', 'b\\s', 'q\'"', `${'l'.repeat(250)}`]) {
+      const dir = join(place.base, name);
+      mkdirSync(join(dir, name), { recursive: true });
+      writeFileSync(join(dir, '.env'), 'secret');
+      const ran = sh(
+        'cat .env; echo x > made; cat made; find . -mindepth 1 -maxdepth 1 -print0 | tr -dc "\\0" | wc -c',
+        ['--hide', '.env', '--allow', join(dir, name)],
+        { cwd: dir },
+      );
+      expect([name, ran.rc, ran.out]).toEqual([name, 0, 'x\n3\n']);
+      expect(existsSync(join(dir, 'made'))).toBe(false);
+      expect(
+        spawnSync('bash', ['-n'], { input: trai(['box', '--shell', '--dry-run'], { cwd: dir }).out }).status,
+      ).toBe(0);
+    }
+  });
+
+  it('may have a name that is no UTF-8', () => {
+    const script = `cd "$1" && mkdir -p $'p\\xff\\xfe' && cd $'p\\xff\\xfe' && shift && exec bash "$@"`;
+    const run = spawnSync(
+      'bash',
+      [
+        '-c',
+        script,
+        'x',
+        place.base,
+        place.program,
+        'box',
+        '-y',
+        '--shell',
+        '--',
+        'bash',
+        '-c',
+        'echo in > f; pwd; cat f',
+      ],
+      {
+        env: { ...place.env, ...env() },
+      },
+    );
+    expect(run.stdout.toString('latin1')).toBe(`${place.base}/p\xff\xfe\nin\n`);
+  });
+});
+
+describe('options', () => {
+  it('--write: the project is pending, the host’s, or read-only', () => {
+    const file = join(place.project, 'f');
+    expect(sh('echo 1 > f', ['--session', 'p']).rc).toBe(0);
+    expect(existsSync(file)).toBe(false);
+    expect(sh('echo 2 > f', ['--write', 'direct', '--session', 'd'])).toMatchObject({ rc: 0, err: '' });
+    expect(readFileSync(file, 'utf8')).toBe('2\n');
+    expect(sh('echo 3 > f', ['--write', 'read-only'])).toMatchObject({
+      rc: 1,
+      err: expect.stringContaining('Read-only'),
+    });
+    expect(pendingOf('d')).toEqual([]);
+  });
+
+  it('--allow: pending where an overlay is, the host’s in scratch directories, or read-only; a link shows its target', () => {
+    const lib = join(place.base, 'lib');
+    mkdirSync(lib);
+    symlinkSync(lib, join(place.base, 'link'));
+    const scratch = spawnSync('mktemp', ['-d', '-p', '/tmp'], { encoding: 'utf8' }).stdout.trim();
+    try {
+      const ran = sh(`echo 1 > ${lib}/f; echo 2 > ${scratch}/f`, [
+        '--allow',
+        lib,
+        '--allow',
+        scratch,
+        '--session',
+        'a',
+      ]);
+      expect(ran.rc).toBe(0);
+      expect(existsSync(join(lib, 'f'))).toBe(false);
+      expect(pendingOf('a')).toEqual([expect.stringContaining('lib/f')]);
+      expect(readFileSync(join(scratch, 'f'), 'utf8')).toBe('2\n');
+      expect(sh(`echo 1 > ${lib}/f`, ['--allow', `${lib}:ro`]).rc).toBe(1);
+      expect(trai(['box', '--shell', '--dry-run', '--allow', join(place.base, 'link')]).out).toContain(
+        `--bind ${lib} ${place.base}/link`,
+      );
+      expect(sh(`ls ${lib}`).rc).not.toBe(0);
+    } finally {
+      rmSync(scratch, { recursive: true });
+    }
+  });
+
+  it('--hide: an empty file or directory in its place, which cannot be changed or taken away', () => {
+    writeFileSync(join(place.project, '.env'), 'secret');
+    mkdirSync(join(place.project, 'keys'));
+    writeFileSync(join(place.project, 'keys/k'), 'secret');
+    symlinkSync('.env', join(place.project, 'same'));
+    const ran = sh(
+      'cat .env same; ls -A keys | wc -l; echo x > .env || rm -f .env || mv .env e || echo no; rm -rf keys; [ -d keys ] && echo there',
+      ['--hide', '.env', '--hide', 'keys', '--session', 'h'],
+    );
+    expect(ran.out).toBe('0\nno\nthere\n');
+    expect(pendingOf('h')).toEqual([]);
+    expect(trai(['box', '-y', '--hide', '/etc/passwd', '--shell'])).toMatchObject({ rc: 2 });
+  });
+
+  it('--net off leaves lo alone', () => {
+    expect(sh('cat /proc/net/dev | tail -n +3 | wc -l', ['--net', 'off']).out).toBe('1\n');
+  });
+
+  it('--profile takes options of config.json, which those of the command line overrule', () => {
+    config({ box: { profiles: { ro: { write: 'read-only', env: ['P=1'] } } } });
+    expect(sh('echo $P; touch f || echo no', ['--profile', 'ro']).out).toBe('1\nno\n');
+    expect(sh('echo $P; touch f || echo no', ['--profile', 'ro', '--write', 'pending']).out).toBe('1\n');
+    expect(trai(['box', '--profile', 'none'])).toMatchObject({
+      rc: 2,
+      err: expect.stringContaining('There are: ro'),
+    });
+  });
+
+  it('--history: the project’s own, or the host’s', () => {
+    writeFileSync(join(home, '.claude/history.jsonl'), 'mine\n');
+    expect(client('cat ~/.claude/history.jsonl; echo own >> ~/.claude/history.jsonl').out).toBe('');
+    expect(client('cat ~/.claude/history.jsonl', ['--history', 'shared']).out).toBe('mine\n');
+    client('echo shared >> ~/.claude/history.jsonl', ['--history', 'shared']);
+    expect(readFileSync(join(home, '.claude/history.jsonl'), 'utf8')).toBe('mine\nshared\n');
+    expect(client('cat ~/.claude/history.jsonl').out).toBe('own\n');
+  });
+
+  it('of the project only narrow, and what would widen is said', () => {
+    mkdirSync(join(place.project, '.claude'));
+    writeFileSync(join(place.project, '.env'), 'secret');
+    const file = join(place.project, '.claude/trai.box.json');
+    writeFileSync(
+      file,
+      JSON.stringify({
+        'hide': ['.env', '../x', '/etc'],
+        'allow': ['/'],
+        'net': 'off',
+        'read-only': true,
+        'env': ['SECRET'],
+      }),
+    );
+    const said = trai(['box', '--shell', '--dry-run', '--net', 'open'], { env: { SECRET: 'x' } });
+    expect(said.err.trim().split('\n')).toEqual([
+      expect.stringContaining('"../x"'),
+      expect.stringContaining('"/etc"'),
+      expect.stringContaining('"allow"'),
+      expect.stringContaining('"env"'),
+    ]);
+    expect(said.out).not.toContain('SECRET');
+    const ran = sh('cat .env; touch f || echo no; tail -n +3 /proc/net/dev | wc -l');
+    expect(ran.out).toBe('no\n1\n');
+    writeFileSync(file, '{"net":"open"}');
+    expect(sh('tail -n +3 /proc/net/dev | wc -l', ['--net', 'off']).out).toBe('1\n');
+    writeFileSync(file, 'no JSON');
+    expect(trai(['box', '--shell', '--dry-run']).err).toContain('is no JSON object');
+    rmSync(file);
+    symlinkSync('/dev/zero', file);
+    expect(trai(['box', '--shell', '--dry-run']).rc).toBe(0);
+  });
+
+  it('--dry-run and the refusal without a terminal make nothing', () => {
+    const before = host();
+    expect(trai(['box', '--shell', '--dry-run']).rc).toBe(0);
+    expect(trai(['box', '--shell', '--', 'true'])).toMatchObject({
+      rc: 1,
+      err: expect.stringContaining('--yes'),
+    });
+    expect(existsSync(place.state)).toBe(false);
+    expect(host()).toEqual(before);
+  });
+});
+
+describe('what no box can be made of', () => {
+  it('is refused with 125, or 2 for a wrong option, and nothing is made', () => {
+    const before = host();
+    const refused = (at: In, options: readonly string[] = []): [number | null, string] => {
+      const { rc, err } = trai(['box', '-y', ...options, '--shell', '--', 'true'], at);
+      return [rc, err];
+    };
+    for (const cwd of ['/', home, place.base, '/tmp']) expect([cwd, refused({ cwd })[0]]).toEqual([cwd, 125]);
+    expect(refused({ env: { SANDBOX_RUNTIME: '1' } })).toEqual([
+      125,
+      expect.stringContaining('SANDBOX_RUNTIME'),
+    ]);
+    for (const [allow, why] of [
+      ['/', 'everything'],
+      [place.state, 'nothing'],
+      ['/no/such', 'nothing'],
+      [home, 'nothing'],
+    ])
+      if (why === 'everything' || allow !== home)
+        expect([allow, refused({}, ['--allow', allow ?? ''])[0]]).toEqual([allow, 2]);
+    for (const option of [
+      ['--write', 'x'],
+      ['--net', 'x'],
+      ['--history', 'x'],
+      ['--env', 'A B'],
+      ['--profile', 'x'],
+    ])
+      expect([option, refused({}, option)[0]]).toEqual([option, 2]);
+    expect(trai(['box', '-y'])).toMatchObject({ rc: 127 });
+    expect(existsSync(place.state)).toBe(false);
+    expect(host()).toEqual(before);
+    mkdirSync(place.state, { mode: 0o700 });
+    for (const allow of [place.state, place.base])
+      expect([allow, refused({}, ['--allow', allow])[0]]).toEqual([allow, 2]);
+    expect(refused({ cwd: place.state })[0]).toBe(125);
+  });
+
+  it('a project that no overlay can cover: direct is offered, and works', async (ctx) => {
+    if (!existsSync('/usr/bin/bindfs') || !existsSync('/dev/fuse'))
+      return ctx.skip('there is no bindfs or no /dev/fuse here');
+    const [behind, at] = ['behind', 'far'].map((name) => join(place.base, name)) as [string, string];
+    for (const dir of [behind, at]) mkdirSync(dir);
+    const mounted = spawnSync('/usr/bin/bindfs', ['-o', 'fsname=far', behind, at], { encoding: 'utf8' });
+    if (mounted.status !== 0) return ctx.skip(`bindfs: ${mounted.stderr}`);
+    try {
+      expect(sh('echo x > f', [], { cwd: at })).toMatchObject({
+        rc: 125,
+        err: expect.stringContaining('--write direct'),
+      });
+      expect(sh('echo x > f', ['--write', 'direct'], { cwd: at }).rc).toBe(0);
+      expect(readFileSync(join(behind, 'f'), 'utf8')).toBe('x\n');
+    } finally {
+      spawnSync('fusermount3', ['-u', at]);
+      spawnSync('fusermount', ['-u', at]);
+      spawnSync('umount', [at]);
+    }
+  });
+
+  it('a bwrap that is missing, or that others could replace, is not run', () => {
+    const bin = join(place.base, 'bin');
+    writeFileSync(join(bin, 'bwrap'), '#!/bin/sh\necho "bubblewrap 0.8.0"; touch /tmp/ran\n', {
+      mode: 0o755,
+    });
+    const run = trai(['box', '-y', '--shell', '--', 'true'], {
+      env: { PATH: `${bin}:${place.env['PATH']}` },
+    });
+    // As root it is root's own.
+    if (process.getuid?.() !== 0)
+      expect(run).toMatchObject({ rc: 125, err: expect.stringContaining('cannot be trusted') });
+    chmodSync(join(bin, 'bwrap'), 0o777);
+    expect(
+      trai(['box', '-y', '--shell', '--', 'true'], { env: { PATH: `${bin}:${place.env['PATH']}` } }),
+    ).toMatchObject({ rc: 125 });
+    expect(trai(['box', '--check'], { env: { PATH: `${bin}:${place.env['PATH']}` } }).rc).toBe(1);
+    rmSync(join(bin, 'bwrap'));
+    expect(trai(['box', '--check'])).toMatchObject({ rc: 0, out: expect.stringContaining('bubblewrap') });
+  });
+
+  it('inside a box, a session’s call or an exec', () => {
+    const inner = `bash '${place.program}' box -y --shell -- true; echo $?`;
+    expect(sh(inner)).toMatchObject({
+      out: '125\n',
+      err: expect.stringContaining('inside a session or a box'),
+    });
+    expect(trai(['exec', '--session', 'x', '--', 'bash', '-c', inner]).out).toBe('125\n');
+  });
+
+  it('says 125 when bwrap fails, and the program’s own 1 when that did', () => {
+    expect(sh('exit 1').rc).toBe(1);
+    expect(trai(['box', '-y', '--shell', '--', '/no/such/program'])).toMatchObject({ rc: 125 });
+  });
+
+  it('of another project is a session that is named', () => {
+    sh('true', ['--session', 's']);
+    const other = join(place.base, 'other');
+    mkdirSync(other);
+    expect(sh('true', ['--session', 's'], { cwd: other })).toMatchObject({
+      rc: 125,
+      err: expect.stringContaining(place.project),
+    });
+  });
+});
+
+describe('the screen before the start', () => {
+  /** script(1) gives it a terminal, and types. */
+  const answered = (answer: string): string => {
+    const words = ['bash', place.program, 'box', '--session', 's', '--shell', '--', 'touch', 'made'];
+    const line = words.map((word) => `'${word}'`).join(' ');
+    return spawnSync('script', ['-qec', line, '/dev/null'], {
+      cwd: place.project,
+      env: { ...place.env, ...env() },
+      input: answer,
+      encoding: 'utf8',
+    }).stdout;
+  };
+
+  it('shows rows, network and names of variables, and starts nothing without a yes', () => {
+    const shown = answered('n\n');
+    expect(shown).toContain('The box will see:');
+    expect(shown).toMatch(new RegExp(`pending +${place.project}  \\(the project`));
+    expect(shown).toMatch(/Network:\s+the network of this machine, whole/);
+    expect(shown).toMatch(/Variables:\s+HOME .*PATH/);
+    expect(shown).toContain('Nothing was started.');
+    expect(existsSync(place.state)).toBe(false);
+    expect(answered('y\n')).toContain('1 change pending');
+    expect(pendingOf('s')).toEqual(['A made']);
+  });
+});
+
+describe('a program that attacks', () => {
+  it('reaches nothing outside of the box', () => {
+    mkdirSync(join(home, '.ssh'));
+    writeFileSync(join(home, '.ssh/id'), 'PRIVATE');
+    const other = join(place.base, 'other');
+    mkdirSync(other);
+    writeFileSync(join(other, 'secret'), 'PRIVATE');
+    symlinkSync(other, join(place.project, 'out'));
+    symlinkSync(`${home}/.ssh`, join(place.project, 'keys'));
+    sh('echo talk > ~/.claude/projects/PRIVATE', [], { cwd: other });
+    const pid = process.pid;
+    const state = place.state;
+    const attacks = [
+      `cat ~/.ssh/id ${home}/.ssh/id out/secret keys/id ../other/secret ${other}/secret`,
+      `ls ${state}/sessions ${state}/box ${state}/overlays ${state}/server.json; ls ${state}/instance`,
+      `cat ${state}/instance/*/* ${state}/*/projects/PRIVATE ~/.claude/projects/PRIVATE`,
+      `cat /proc/${pid}/environ /proc/${pid}/root/etc/hostname; kill -0 ${pid} && echo PRIVATE`,
+      'for p in /proc/[0-9]*; do cat $p/root/../../../$HOME/.ssh/id; ls $p/cwd/../other; done',
+      'for fd in /proc/self/fd/*; do [ ${fd##*/} -le 2 ] || cat $fd/secret $fd/../other/secret; done',
+      `mount -t tmpfs none /mnt && echo PRIVATE; umount ${state} && ls ${state}/sessions && echo PRIVATE`,
+      `unshare -Urm sh -c 'umount -l ${home}; cat ${home}/.ssh/id; mount --bind / /mnt && cat /mnt${home}/.ssh/id'`,
+      `unshare -Urmp --fork sh -c 'mount -t proc proc /proc && cat /proc/*/root${home}/.ssh/id'`,
+      `nsenter -t 1 -m -U --preserve-credentials cat ${home}/.ssh/id; chroot /proc/1/root cat ${home}/.ssh/id`,
+      'cat /dev/mem /dev/kmsg /dev/sda* /dev/vda*',
+    ];
+    const ran = sh(attacks.map((one) => `{ ${one}; } 2>/dev/null`).join('\n'));
+    expect(ran.out).not.toContain('PRIVATE');
+    expect(ran.out.split('\n').filter((line) => line !== '')).toEqual([]);
+  });
+
+  it('writes no settings, hooks or programs of the host', () => {
+    writeFileSync(join(home, '.gitconfig'), '[user]\n');
+    const before = host();
+    const ran = sh(
+      `for f in ~/.claude/settings.json ~/.claude/hooks/h ~/.claude/commands/c.md ~/.gitconfig ~/.bashrc ~/.config/trai/config.json ~/.local/bin/x ${place.program} /usr/bin/x /etc/passwd ${place.state}/x ~/.cargo/bin/x .git/hooks/h .mcp.json; do
+         mkdir -p "$(dirname $f)"; echo evil > $f; done; true`,
+      ['--session', 's'],
+    );
+    expect(ran.rc).toBe(0);
+    expect(host()).toEqual(before);
+    expect(pendingOf('s').length).toBeGreaterThan(3);
+  });
+
+  it('cannot type into its terminal', () => {
+    const terminal = `python3 - << 'E'
+import fcntl, termios
+try:
+    with open('/dev/tty', 'w') as tty: fcntl.ioctl(tty, 0x5412, b'x')
+    print('typed')
+except OSError as error: print('no', error.errno)
+E`;
+    writeFileSync(join(place.project, 't.sh'), terminal);
+    // script(1) gives it a terminal.
+    const words = ['bash', place.program, 'box', '-y', '--shell', '--', 'bash', 't.sh']
+      .map((word) => `'${word}'`)
+      .join(' ');
+    const run = spawnSync('script', ['-qec', words, '/dev/null'], {
+      cwd: place.project,
+      env: { ...place.env, ...env() },
+      encoding: 'utf8',
+    });
+    expect(run.stdout).toMatch(/^no \d+/m);
+    expect(run.stdout).not.toContain('typed');
+  });
+});
+
+describe('the end', () => {
+  it('of `trai box` that is killed is that of all in the box; the session is quiet, and nothing is lost', async () => {
+    for (const victim of ['trai', 'launch', 'bwrap'] as const) {
+      const script = 'echo up > f; echo up; tail -f /dev/null & tail -f /dev/null';
+      const child = spawn(
+        'bash',
+        [place.program, 'box', '-y', '--session', victim, '--shell', '--', 'bash', '-c', script],
+        {
+          cwd: place.project,
+          env: { ...place.env, ...env() },
+          stdio: ['ignore', 'pipe', 'ignore'],
+        },
+      );
+      const gone = once(child, 'exit');
+      await once(child.stdout, 'data');
+      const pids = below(child.pid ?? -1);
+      const kill = {
+        trai: child.pid,
+        launch: pids.find((pid) => commandOf(pid).includes('/launch')),
+        bwrap: pids.find((pid) => commandOf(pid).startsWith('/usr/bin/bwrap')),
+      }[victim];
+      process.kill(kill ?? -1, 'SIGKILL');
+      child.stdout.destroy();
+      await gone;
+      await expect
+        .poll(() =>
+          pids.filter(
+            (pid) => existsSync(`/proc/${pid}`) && !/ Z /.test(readFileSync(`/proc/${pid}/stat`, 'latin1')),
+          ),
+        )
+        .toEqual([]);
+      expect(pendingOf(victim)).toEqual(['A f']);
+      expect(sh('cat f', ['--session', victim]).out).toBe('up\n');
+    }
+  });
+});
+
+function below(pid: number): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1')
+    .split(' ')
+    .filter(Boolean)
+    .map(Number);
+  return children.flatMap((child) => [child, ...below(child)]);
+}
+
+const commandOf = (pid: number): string =>
+  existsSync(`/proc/${pid}/cmdline`)
+    ? readFileSync(`/proc/${pid}/cmdline`, 'latin1').replaceAll('\0', ' ')
+    : '';
+
+describe('trai box --gc', () => {
+  const box = (name: string): string => {
+    const dir = join(place.base, name);
+    mkdirSync(dir, { recursive: true });
+    const before = existsSync(join(place.state, 'box')) ? instances() : [];
+    sh('echo x > ~/.claude/projects/talk', ['--session', name.replaceAll('/', '-')], { cwd: dir });
+    return instances().find((id) => !before.includes(id)) ?? '';
+  };
+
+  it('moves to the trash what belongs to no project any more, and nothing else; mv brings it back', () => {
+    const [gone, there, disk, moved] = ['gone', 'there', 'disk/p', 'back'].map(box);
+    mkdirSync(join(place.base, 'pending'));
+    const before = instances();
+    sh('echo x > f', ['--session', 'pending'], { cwd: join(place.base, 'pending') });
+    const pending = instances().find((id) => !before.includes(id));
+    for (const name of ['gone', 'disk', 'pending', 'back'])
+      rmSync(join(place.base, name), { recursive: true });
+    const dry = trai(['box', '--gc', '--dry-run', '--json']);
+    const read = JSON.parse(dry.out) as { taken: { id: string }[]; left: { id: string; why: string }[] };
+    expect(read.taken.map(({ id }) => id).sort()).toEqual([gone, moved].sort());
+    expect(instances()).toHaveLength(5);
+    expect(read.left.map(({ id }) => id).sort()).toEqual([disk, pending].sort());
+    const did = trai(['box', '--gc']);
+    expect(did.rc).toBe(0);
+    expect(instances()).toEqual([there, disk, pending].sort());
+    const line = did.out.split('\n').find((one) => one.includes('mv ') && one.includes(moved ?? '')) ?? '';
+    spawnSync('bash', ['-c', line.replace(/^.*Back with: /, '')]);
+    expect(instances()).toContain(moved);
+    expect(existsSync(join(place.state, 'box', moved ?? '', 'projects/talk'))).toBe(true);
+  });
+
+  it('is a part of trai gc, which removes for good what was in the trash for long', () => {
+    const id = box('gone');
+    rmSync(join(place.base, 'gone'), { recursive: true });
+    expect(trai(['gc']).out).toContain(`box ${id} of ${place.base}/gone, `);
+    expect(instances()).toEqual([id]);
+    expect(trai(['gc', '--yes']).out).toContain(`Moved box ${id}`);
+    const trash = () => readdirSync(join(place.state, 'trash')).filter((name) => name.startsWith('box.'));
+    expect([instances(), trash()]).toEqual([[], [expect.stringContaining(id)]]);
+    trai(['gc', '--yes']);
+    expect(trash()).toHaveLength(1);
+    renameSync(join(place.state, 'trash', trash()[0] ?? ''), join(place.state, `trash/box.${id}.1000`));
+    expect(trai(['gc', '--yes']).out).toContain(`Removed box ${id}`);
+    expect(trash()).toEqual([]);
+  });
+
+  it('leaves, and names, records that it cannot trust', () => {
+    const ids = ['a', 'b', 'c', 'd'].map(box);
+    const records = ['', 'relative/path\n', '/one\n/two\n', '/no/../such\n'];
+    for (const [i, id] of ids.entries()) {
+      rmSync(join(place.base, 'abcd'[i] ?? ''), { recursive: true });
+      writeFileSync(join(place.state, 'box', id, 'project-root'), records[i] ?? '');
+    }
+    const link = join(place.state, 'box', box('e'), 'project-root');
+    renameSync(link, join(place.base, 'record'));
+    symlinkSync(join(place.base, 'record'), link);
+    rmSync(join(place.base, 'e'), { recursive: true });
+    mkdirSync(join(place.state, 'box/not-an-id'));
+    symlinkSync(place.base, join(place.state, 'box/0123456789abcdef'));
+    const before = instances();
+    const { out } = trai(['box', '--gc']);
+    expect(instances()).toEqual(before);
+    expect(out.match(/^Left /gm)).toHaveLength(before.length);
+    expect(existsSync(join(place.base, 'record'))).toBe(true);
+  });
+});

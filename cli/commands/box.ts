@@ -1,0 +1,273 @@
+/**
+ * `trai box`: Claude Code in a session, and in a box that shows it only what it was given: bubblewrap inside the
+ * session's namespace, so that what it writes is pending as with `trai claude` (claude.ts).
+ *
+ *     options: profile, command line, what the project narrows       core/box/options.ts
+ *     facts, and the table made of them                              core/box/facts.ts, table.ts
+ *     --dry-run prints it; else the audit screen asks
+ *     the instance, the arguments on a descriptor, the client        core/box/instance.ts, argv.ts
+ */
+import { randomUUID } from 'node:crypto';
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { boxArgs, ENTRY, fixedArgs, rowArgs } from '../../core/box/argv.ts';
+import { type Bwrap, canType, findBwrap } from '../../core/box/bwrap.ts';
+import { checkBox } from '../../core/box/check.ts';
+import { boxEnvironment } from '../../core/box/environment.ts';
+import { type BoxFacts, gatherFacts } from '../../core/box/facts.ts';
+import { makeInstance, runFiles } from '../../core/box/instance.ts';
+import { alreadyInside, INSIDE, noProfile, notMade, otherProject } from '../../core/box/messages/errors.ts';
+import { joinedOptions } from '../../core/box/options.ts';
+import { orNull, realPath } from '../../core/kernel/fs/port.ts';
+import { loadConfig } from '../../core/session/config-file.ts';
+import { ensureStateDir, sessionDir } from '../../core/session/dirs.ts';
+import { readMeta } from '../../core/session/meta-file.ts';
+import { type BytePath, fromText } from '../../shared/bytes.ts';
+import {
+  BOX_HISTORIES,
+  BOX_NETS,
+  BOX_WRITES,
+  type BoxOptions,
+  DEFAULT_BOX_OPTIONS,
+} from '../../shared/config/box.ts';
+import type { BoxRecord } from '../../shared/model/box.ts';
+import { AUDIT_CANCELLED, AUDIT_QUESTION, auditText, dryRunText } from '../../shared/terminal/box.ts';
+import { type Args, badUsage, type Command } from '../context/command.ts';
+import { quoted } from '../context/permit.ts';
+import type { Cli } from '../context/world.ts';
+import { needsYes, USAGE } from '../messages/errors.ts';
+import { gcBoxes, listBoxes } from './boxes.ts';
+import { DISABLED, findClient, ownOptions, runClient, sessionOf } from './claude.ts';
+import { checksText } from './doctor.ts';
+
+export const box: Command = {
+  name: 'box',
+  usage: '[OPTION…] [--] [ARGUMENT…]',
+  summary: 'run Claude Code in a session and in a box: it sees only what you give it (bubblewrap)',
+  arguments: [
+    ['-y, --yes', 'starts without the screen that shows what the box will see'],
+    ['--dry-run', 'prints the command, a mount a line with its reason; nothing is made'],
+    ['--check', 'tests whether a box can be made here'],
+    ['--shell', 'a shell in place of Claude Code; --shell -- COMMAND runs one command'],
+    ['--write HOW', 'the project: pending (default), direct (your files at once) or read-only'],
+    ['--allow PATH…', 'one more file or directory; PATH:ro for reading only. May be repeated'],
+    ['--hide PATH…', 'something of the project that is not there. May be repeated'],
+    ['--net NET', 'open (default: this machine’s network, whole) or off'],
+    ['--env NAME…', 'one more variable, or NAME=VALUE. May be repeated'],
+    ['--profile NAME', 'a set of options of config.json (box.profiles)'],
+    ['--history WHOSE', 'prompt history: of this project (project, default) or yours of all (shared)'],
+    ['--commit-inside', 'lets /trai:commit and /trai:undo be typed inside'],
+    ['--continue', 'goes on with this project’s newest session, and with its conversation'],
+    ['--keep-running', 'leaves pending changes to processes that still run'],
+    ['--list', 'lists the boxes of all projects, with size and last use'],
+    ['--gc', 'moves boxes to the trash whose project is gone; with --dry-run only names them'],
+    ['ARGUMENT…', 'of claude: all words from the first that is none of these options'],
+  ],
+  words: Number.POSITIVE_INFINITY,
+  handsOn: true,
+  session: 'goes on with this session; a new ID creates one (default: a new session)',
+  async run(cli, args) {
+    const { flags } = args;
+    if (flags.has('list')) return await listBoxes(cli);
+    if (flags.has('gc')) return await gcBoxes(cli, flags.has('dry-run'));
+    if (flags.has('check')) return await check(cli);
+    expectOutside(cli);
+    return await start(cli, args);
+  },
+};
+
+async function check(cli: Cli): Promise<number> {
+  const checks = await checkBox(cli.env);
+  const ok = checks.every((one) => one.ok || one.level === 'warning');
+  const end = ok
+    ? 'A box can be made here.'
+    : 'No box can be made here until the above is fixed. Without one: trai claude';
+  cli.print([...checksText(checks, cli.style), end].join('\n'), { ok, checks });
+  return ok ? 0 : 1;
+}
+
+function expectOutside({ env }: Cli): void {
+  if (env['SANDBOX_RUNTIME'] === '1') throw alreadyInside(INSIDE.client);
+}
+
+interface Wanted {
+  session: string;
+  cwd: BytePath;
+  facts: BoxFacts;
+  variables: Record<string, string>;
+  command: string[];
+}
+
+async function wanted(cli: Cli, args: Args): Promise<Wanted> {
+  const isShell = args.flags.has('shell');
+  const options = optionsOf(cli, args);
+  const cwd = realPath('.' as BytePath);
+  const session = isShell && cli.session === null ? randomUUID() : await sessionOf(cli, args);
+  const program = isShell ? null : findClient(cli.env);
+  const facts = gatherFacts({
+    env: cli.env,
+    stateDir: cli.state,
+    cwd,
+    plugin: cli.root,
+    program,
+    session,
+    options,
+  });
+  const meta = await readMeta(sessionDir(cli.state, session)).catch(() => null);
+  if (meta !== null && meta.projectId !== facts.project.id)
+    throw otherProject(session, meta.projectRoot as BytePath);
+  const allowed = facts.input.allow.map(({ path }) => Buffer.from(path, 'latin1').toString('utf8'));
+  const variables = boxEnvironment(
+    { ...(isShell ? {} : DISABLED), ...cli.env, HOME: textOf(facts.input.home) },
+    options,
+    allowed,
+  );
+  const command =
+    program === null ? shellOf(cli, args.words) : [program, ...ownOptions(cli, args), ...args.words];
+  return { session, cwd, facts, variables, command };
+}
+
+const textOf = (path: BytePath): string => Buffer.from(path, 'latin1').toString('utf8');
+
+function shellOf({ env }: Cli, words: readonly string[]): string[] {
+  if (words.length > 0) return [...words];
+  const shell = env['SHELL'] ?? '';
+  return [shell.startsWith('/usr/') || shell.startsWith('/bin/') ? shell : '/bin/sh', '-i'];
+}
+
+/** Errors: `bad-usage`. */
+function optionsOf(cli: Cli, args: Args): BoxOptions {
+  const { profiles } = loadConfig(cli.env).config.box;
+  const named = args.options.get('profile');
+  const profile = named === undefined ? DEFAULT_BOX_OPTIONS : profiles[named];
+  if (profile === undefined) throw noProfile(named ?? '', Object.keys(profiles));
+  const choice = <T extends string>(option: string, choices: readonly T[]): T | undefined => {
+    const given = args.options.get(option);
+    const found = choices.find((one) => one === given);
+    if (given !== undefined && found === undefined)
+      throw badUsage(box, USAGE.noChoice(option, choices, given));
+    return found;
+  };
+  const [write, net, history] = [
+    choice('write', BOX_WRITES),
+    choice('net', BOX_NETS),
+    choice('history', BOX_HISTORIES),
+  ];
+  const list = (option: string) => args.lists.get(option) ?? [];
+  return joinedOptions(profile, {
+    ...(write === undefined ? {} : { write }),
+    ...(net === undefined ? {} : { net }),
+    ...(history === undefined ? {} : { history }),
+    allow: list('allow'),
+    hide: list('hide'),
+    env: list('env'),
+  });
+}
+
+async function start(cli: Cli, args: Args): Promise<number> {
+  const want = await wanted(cli, args);
+  const bwrap = await findBwrap(cli.env);
+  if (args.flags.has('dry-run')) return dryRun(cli, want, bwrap);
+  if (!args.flags.has('yes') && !(await isAgreed(cli, want))) return 1;
+  return await run(cli, args, want, bwrap);
+}
+
+const NEW_SESSION_SIGNALS = ['SIGINT', 'SIGWINCH'] as const;
+
+function dryRun(cli: Cli, { cwd, facts, variables, command }: Wanted, { path }: Bwrap): number {
+  const { table, options, ignored } = facts;
+  const rows = table.rows.map((row) => ({ words: rowArgs(row), row }));
+  const fixed = fixedArgs({ cwd, net: options.net, newSession: canType() });
+  const view = { rows: table.rows, variables: Object.keys(variables).sort(), net: options.net };
+  cli.print(
+    dryRunText({
+      program: fromText(path),
+      rows,
+      fixed,
+      command: command.map(fromText),
+      variables: view.variables,
+    }),
+    view,
+  );
+  for (const one of ignored) cli.remark(one);
+  return 0;
+}
+
+/** False: the user said no. Errors: `needs-permit` without a terminal. */
+async function isAgreed(cli: Cli, { facts, variables }: Wanted): Promise<boolean> {
+  if (process.stdin.isTTY !== true || process.stderr.isTTY !== true) throw needsYes();
+  const { table, options, ignored } = facts;
+  const view = { rows: table.rows, variables: Object.keys(variables).sort(), net: options.net };
+  cli.remark(auditText(view, ignored, cli.style));
+  const reader = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const said = (await reader.question(AUDIT_QUESTION)).trim().toLowerCase();
+    if (said === '' || said === 'y' || said === 'yes') return true;
+  } catch {
+    // Ctrl-D or Ctrl-C at the question.
+  } finally {
+    reader.close();
+  }
+  cli.remark(AUDIT_CANCELLED);
+  return false;
+}
+
+async function run(cli: Cli, args: Args, want: Wanted, bwrap: Bwrap): Promise<number> {
+  const { session, cwd, facts, variables, command } = want;
+  const { table, options, project, ignored, input } = facts;
+  if (!args.flags.has('yes')) for (const one of ignored) cli.remark(one);
+  ensureStateDir(cli.state);
+  const instance = makeInstance(cli.state, project);
+  const files = runFiles(instance, session);
+  const newSession = canType();
+  const fd = argumentsFile(
+    `${files.status}.args`,
+    boxArgs({ rows: table.rows, cwd, net: options.net, newSession }),
+  );
+  const record: BoxRecord = {
+    v: 1,
+    instance,
+    rows: table.rows,
+    variables: Object.keys(variables).sort(),
+    net: options.net,
+    write: options.write,
+    direct: options.write === 'direct' ? [input.project, ...input.gitDirs] : [],
+    directFiles: options.history === 'shared' ? [facts.history] : [],
+    commitInside: args.flags.has('commit-inside'),
+  };
+  const inside = join(cli.state, 'instance/run', basename(files.status));
+  const entry = ['bash', '-p', '-c', ENTRY, 'trai-box', bwrap.path, inside];
+  const make = table.make.flatMap(({ path, type }) => [type, textOf(path)]);
+  try {
+    const status = await runClient(cli, {
+      session,
+      text: ['box', ...(args.flags.has('shell') ? ['--shell', '--', ...args.words] : args.words)]
+        .map(quoted)
+        .join(' '),
+      argv: [...entry, ...make, '--', ...command],
+      env: variables,
+      keepsRunning: args.flags.has('keep-running'),
+      box: { record, copy: files.state, fd, signals: newSession ? NEW_SESSION_SIGNALS : [] },
+    });
+    if (status === 1 && !hasRun(files.status)) throw notMade();
+    return status;
+  } finally {
+    closeSync(fd);
+    rmSync(files.status, { force: true });
+  }
+}
+
+/** Open for reading, and without a name. */
+function argumentsFile(path: string, content: Buffer): number {
+  rmSync(path, { force: true });
+  writeFileSync(path, content, { flag: 'wx', mode: 0o600 });
+  const fd = openSync(path, 'r');
+  rmSync(path);
+  return fd;
+}
+
+/** bwrap notes the status of what ran, and nothing where it failed before. */
+function hasRun(file: string): boolean {
+  return (orNull(() => readFileSync(file, 'latin1')) ?? '').includes('"exit-code"');
+}

@@ -1,0 +1,69 @@
+/** From the rows of a box to bwrap's arguments. Pure. */
+import type { BytePath } from '../../shared/bytes.ts';
+import type { BoxOptions } from '../../shared/config/box.ts';
+import type { BoxRow } from '../../shared/model/box.ts';
+import { NAMESPACES } from './bwrap.ts';
+
+interface BoxCommand {
+  rows: readonly BoxRow[];
+  cwd: BytePath;
+  net: BoxOptions['net'];
+  /** Away from the terminal, into which it could type. */
+  newSession: boolean;
+}
+
+/** Those of one row. */
+export function rowArgs({ from, to, how }: BoxRow): string[] {
+  switch (how) {
+    case 'tmpfs':
+      return to === '/tmp' ? ['--perms', '1777', '--tmpfs', to] : ['--tmpfs', to];
+    case 'proc':
+      return ['--proc', to];
+    case 'dev':
+      return ['--dev', to];
+    case 'ro':
+    case 'empty':
+      return ['--ro-bind', from ?? to, to];
+    case 'host':
+    case 'pending':
+    case 'instance':
+      return ['--bind', from ?? to, to];
+  }
+}
+
+/** Those beside the rows. */
+export function fixedArgs({ cwd, net, newSession }: Omit<BoxCommand, 'rows'>): string[][] {
+  return [
+    ...NAMESPACES.map((name) => [name]),
+    ...(net === 'off' ? [['--unshare-net']] : []),
+    ...(newSession ? [['--new-session']] : []),
+    ['--chdir', cwd],
+  ];
+}
+
+/** For `--args FD`: byte strings, each with a NUL behind it. */
+export function boxArgs({ rows, ...fixed }: BoxCommand): Buffer {
+  const words = [...rows.flatMap(rowArgs), ...fixedArgs(fixed).flat()];
+  return Buffer.from(words.map((word) => `${word}\0`).join(''), 'latin1');
+}
+
+/**
+ * What the launcher starts, with the arguments on descriptor 3: makes the targets that are missing in the merged view,
+ * closes all other descriptors, and becomes bwrap, which notes in `status` whether anything ran.
+ */
+export const ENTRY = `shopt -s nullglob
+t_bwrap=$1 t_status=$2
+shift 2
+while [[ $1 != -- ]]; do
+  case $1 in
+    dir) [[ -d $2 ]] || /bin/mkdir -p -m 700 -- "$2" || exit 125 ;;
+    file) [[ -e $2 ]] || : >"$2" || exit 125 ;;
+  esac
+  shift 2
+done
+for t_fd in /proc/self/fd/*; do
+  t_fd=\${t_fd##*/}
+  ((t_fd <= 3)) || eval "exec $t_fd>&-"
+done
+exec 4>"$t_status" || exit 125
+exec "$t_bwrap" --args 3 --json-status-fd 4 "$@"`;

@@ -1,0 +1,114 @@
+/** bubblewrap: which one, whether it can be trusted, and whether it can make a box here. */
+import { accessSync, constants, lstatSync, readFileSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { orNull } from '../kernel/fs/port.ts';
+import { isRealRoot } from '../kernel/proc/proc.ts';
+import { run } from '../kernel/run.ts';
+import { remedyForPackage } from '../sandbox/doctor/check.ts';
+import { BWRAP, noBwrap, unsafeBwrap } from './messages/errors.ts';
+
+/** With known holes where they are setuid: a local user becomes root. */
+const HOLES: ReadonlySet<string> = new Set(['0.11.0', '0.11.1']);
+const PROBE_MS = 5_000;
+const OTHERS_WRITE = constants.S_IWGRP | constants.S_IWOTH;
+
+export interface Bwrap {
+  /** Without links. */
+  path: string;
+  version: string;
+}
+
+/** Errors: `not-entered`, with the line that installs or updates it. */
+export async function findBwrap(env: NodeJS.ProcessEnv): Promise<Bwrap> {
+  const dirs = [...(env['PATH'] ?? '').split(':'), '/usr/bin', '/run/current-system/sw/bin'];
+  const path = dirs
+    .filter((dir) => dir.startsWith('/'))
+    .flatMap((dir) => orNull(() => executable(join(dir, 'bwrap'))) ?? [])
+    .at(0);
+  const remedy = remedyForPackage('bubblewrap');
+  if (path === undefined) throw noBwrap(remedy);
+  const stat = lstatSync(path);
+  const owners = trusted();
+  if (!owners.includes(stat.uid)) throw unsafeBwrap(path, BWRAP.others(stat.uid), remedy);
+  for (let at = path; ; at = dirname(at)) {
+    const { mode, uid } = lstatSync(at);
+    if (!owners.includes(uid) || isOpen(mode)) throw unsafeBwrap(path, BWRAP.written, remedy);
+    if (at === '/') break;
+  }
+  const { stdout } = await run(path, ['--version'], { timeout: PROBE_MS, env: {} });
+  const version = /(\d+(?:\.\d+)+)/.exec(stdout)?.[1] ?? '';
+  if ((stat.mode & 0o4000) !== 0 && HOLES.has(version))
+    throw unsafeBwrap(path, BWRAP.setuid(version), remedy);
+  return { path, version };
+}
+
+/** Root; and in a user namespace (a rootless container) whoever has no number there, as root outside of it. */
+function trusted(): number[] {
+  const isWhole = /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync('/proc/self/uid_map', 'latin1'));
+  return isWhole ? [0] : [0, Number(readFileSync('/proc/sys/kernel/overflowuid', 'latin1'))];
+}
+
+/** In a sticky directory nobody renames the file of another. */
+const isOpen = (mode: number): boolean => (mode & OTHERS_WRITE) !== 0 && (mode & 0o1000) === 0;
+
+function executable(path: string): string {
+  accessSync(path, constants.X_OK);
+  return realpathSync(path);
+}
+
+/**
+ * Makes a box as a session does: namespaces of trai's around, its own process table. Empty, or what bwrap said.
+ */
+export async function tryBox({ path }: Bwrap): Promise<string> {
+  const argv = [
+    path,
+    '--ro-bind',
+    '/',
+    '/',
+    ...NAMESPACES,
+    '--proc',
+    '/proc',
+    '--dev',
+    '/dev',
+    '--',
+    '/bin/sh',
+    '-c',
+    'true',
+  ];
+  // As ordinary users have it: mounts below root of a namespace, the command below that.
+  const nested = isRealRoot()
+    ? ['--mount', ...argv]
+    : [
+        '--user',
+        '--map-root-user',
+        '--mount',
+        '/usr/bin/unshare',
+        '--user',
+        `--map-user=${process.getuid?.()}`,
+        `--map-group=${process.getgid?.()}`,
+        '--mount',
+        ...argv,
+      ];
+  const { status, stderr, timedOut } = await run('/usr/bin/unshare', nested, { timeout: PROBE_MS });
+  if (status === 0) return '';
+  if (timedOut) return `no answer within ${PROBE_MS / 1000} s`;
+  return (
+    Buffer.from(stderr, 'latin1').toString().trim().split('\n').slice(0, 2).join(' ') ||
+    `exit status ${status}`
+  );
+}
+
+/** Its own processes, message queues, host name and control groups; it ends with what started it. */
+export const NAMESPACES: readonly string[] = [
+  '--unshare-user',
+  '--unshare-pid',
+  '--unshare-ipc',
+  '--unshare-uts',
+  '--unshare-cgroup-try',
+  '--die-with-parent',
+];
+
+/** Whether a process can type into its terminal (TIOCSTI): until Linux 6.2 always, since then as the setting says. */
+export function canType(): boolean {
+  return orNull(() => readFileSync('/proc/sys/dev/tty/legacy_tiocsti', 'latin1').trim()) !== '0';
+}

@@ -1,0 +1,115 @@
+/** The environment of a box: a list of names. It is handed over as an environment, since everybody can read arguments. Pure. */
+import type { BoxOptions } from '../../shared/config/box.ts';
+import { noVariable } from './messages/errors.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+const NAMES: ReadonlySet<string> = new Set([
+  ...[
+    'HOME',
+    'USER',
+    'LOGNAME',
+    'SHELL',
+    'PATH',
+    'LANG',
+    'LANGUAGE',
+    'TZ',
+    'TERM',
+    'COLORTERM',
+    'TERM_PROGRAM',
+  ],
+  ...['TERM_PROGRAM_VERSION', 'NO_COLOR', 'FORCE_COLOR', 'EDITOR', 'VISUAL', 'PAGER', 'LESS', 'CI'],
+  ...[
+    'HTTP_PROXY',
+    'HTTPS_PROXY',
+    'NO_PROXY',
+    'ALL_PROXY',
+    'http_proxy',
+    'https_proxy',
+    'no_proxy',
+    'all_proxy',
+  ],
+  ...['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'API_TIMEOUT_MS', 'USE_BUILTIN_RIPGREP'],
+  ...['MAX_THINKING_TOKENS', 'MAX_MCP_OUTPUT_TOKENS', 'MCP_TIMEOUT', 'MCP_TOOL_TIMEOUT', 'SANDBOX_RUNTIME'],
+  ...['TRAI_STATE_HOME', 'XDG_STATE_HOME', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_CACHE_HOME'],
+  ...[
+    'NVM_DIR',
+    'NVM_BIN',
+    'VOLTA_HOME',
+    'CARGO_HOME',
+    'RUSTUP_HOME',
+    'RUSTUP_TOOLCHAIN',
+    'GOPATH',
+    'GOROOT',
+    'GOBIN',
+  ],
+  ...[
+    'PYENV_ROOT',
+    'JAVA_HOME',
+    'VIRTUAL_ENV',
+    'NIX_PATH',
+    'NIX_SSL_CERT_FILE',
+    'NIX_PROFILES',
+    'LOCALE_ARCHIVE',
+  ],
+]);
+const PREFIXES = [
+  'LC_',
+  'ANTHROPIC_',
+  'CLAUDE_CODE_',
+  'DISABLE_',
+  'BASH_DEFAULT_',
+  'BASH_MAX_',
+  'FNM_',
+  'ASDF_',
+  'MISE_',
+  'UV_',
+  'NPM_CONFIG_PREFIX',
+];
+/** What a client sets for its own hooks and calls: of another client than the one that will run. */
+const OF_OTHERS: ReadonlySet<string> = new Set([
+  ...[
+    'CLAUDE_CODE_SESSION_ID',
+    'CLAUDE_CODE_CHILD_SESSION',
+    'CLAUDE_CODE_ENTRYPOINT',
+    'CLAUDE_CODE_MESSAGING_SOCKET',
+  ],
+  ...['CLAUDE_CODE_MESSAGING_TOKEN', 'CLAUDE_CODE_SSE_PORT'],
+]);
+const CONFIG_DIR = 'CLAUDE_CONFIG_DIR';
+
+/**
+ * @param allowed paths that the user allows: a variable that names one (a socket) comes along
+ * @throws TraiError `bad-usage` for a name that is none
+ */
+export function boxEnvironment(
+  env: Env,
+  { env: named }: Pick<BoxOptions, 'env'>,
+  allowed: readonly string[],
+): Record<string, string> {
+  const made: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env)) {
+    const isListed =
+      NAMES.has(name) || name === CONFIG_DIR || PREFIXES.some((prefix) => name.startsWith(prefix));
+    if (
+      value !== undefined &&
+      !OF_OTHERS.has(name) &&
+      (isListed || allowed.some((path) => names(value, path)))
+    )
+      made[name] = value;
+  }
+  for (const given of named) {
+    const [, name = '', value] = /^([A-Za-z_][A-Za-z0-9_]*)(?:=(.*))?$/s.exec(given) ?? [];
+    if (name === '') throw noVariable(given);
+    const found = value ?? env[name];
+    if (found !== undefined) made[name] = found;
+  }
+  return made;
+}
+
+/** `PATH`, `unix://PATH`, or D-Bus's `unix:path=PATH,...`. */
+function names(value: string, path: string): boolean {
+  return (
+    value === path || value === `unix://${path}` || /^unix:(?:.*,)?path=([^,;]+)/.exec(value)?.[1] === path
+  );
+}

@@ -1,0 +1,211 @@
+/** The facts of a box, for the table: reads only, and refuses what no box can be made of. */
+import { readFileSync, statSync } from 'node:fs';
+import { type BytePath, fromText, isWithin, joinPath, nameOf, parentOf } from '../../shared/bytes.ts';
+import type { BoxOptions } from '../../shared/config/box.ts';
+import { TraiError } from '../../shared/errors.ts';
+import { readEntries } from '../kernel/fs/entry.ts';
+import { errorCode, fsPath, orNull, realPath } from '../kernel/fs/port.ts';
+import { readPlainFile } from '../kernel/fs/state-file.ts';
+import { clientDirs } from '../sandbox/claude-files.ts';
+import { homeOf } from '../sandbox/context.ts';
+import { innermostStep, type PlanStep } from '../sandbox/plan/plan.ts';
+import { draftOf } from '../sandbox/prepare/draft.ts';
+import { loadConfig } from '../session/config-file.ts';
+import { type Project, projectOf, repositoryOf } from '../session/project.ts';
+import {
+  ALLOWS,
+  allowedMissing,
+  allowsAll,
+  CANNOT_COVER,
+  hiddenOutside,
+  projectNotPending,
+  projectTooWide,
+  settingsNotPending,
+  WIDE,
+} from './messages/errors.ts';
+import { narrowed, PROJECT_FILE } from './options.ts';
+import {
+  type Allowed,
+  type BoxInput,
+  type BoxTable,
+  boxTable,
+  candidates,
+  clientPaths,
+  type Found,
+} from './table.ts';
+
+export interface BoxFactsRequest {
+  env: NodeJS.ProcessEnv;
+  stateDir: string;
+  cwd: BytePath;
+  /** trai's own folder. */
+  plugin: string;
+  /** On PATH; null: a shell. */
+  program: string | null;
+  session: string;
+  options: BoxOptions;
+}
+
+export interface BoxFacts {
+  project: Project;
+  input: BoxInput;
+  found: ReadonlyMap<BytePath, Found>;
+  table: BoxTable;
+  /** The host's prompt history. */
+  history: BytePath;
+  /** Narrowed by the project. */
+  options: BoxOptions;
+  /** What the project's file says in vain. */
+  ignored: readonly string[];
+}
+
+const MAX_FILE_BYTES = 64 * 1024;
+
+/** Errors: `not-entered` for a project that cannot be shown; `bad-usage` for a path of an option. */
+export function gatherFacts(request: BoxFactsRequest): BoxFacts {
+  const { env, cwd, stateDir } = request;
+  const home = homeOf(env);
+  const project = projectOf(cwd);
+  const state = realOr(fromText(stateDir));
+  const { config } = loadConfig(env);
+  expectNarrow(project.root, { home, state, scratch: config.scratch.map((dir) => realOr(fromText(dir))) });
+  const { options, ignored } = narrowed(request.options, projectFile(project.root));
+  const { steps } = draftOf({
+    stateDir,
+    projectRoot: project.root,
+    config,
+    mountinfo: readFileSync('/proc/self/mountinfo', 'latin1'),
+    home,
+  });
+  const found = new Map<BytePath, Found>();
+  const look = (path: BytePath): void => {
+    const one = entryAt(path, steps);
+    if (one !== null) found.set(path, one);
+  };
+  const variables = new Map(Object.entries(env).map(([name, value]) => [name, value ?? '']));
+  const configDir = unlinkedParent(clientDirs(home, variables).configDir);
+  const isMoved = (env['CLAUDE_CONFIG_DIR'] ?? '') !== '';
+  const at = (given: string): BytePath => {
+    const text = fromText(given);
+    return unlinkedParent(text.startsWith('/') ? text : joinPath(cwd, text));
+  };
+  const input: BoxInput = {
+    home,
+    project: project.root,
+    gitDirs: gitDirsOf(project.root),
+    stateDir: state,
+    configDir,
+    stateFile: joinPath(isMoved ? configDir : home, '.claude.json'),
+    configLinks: linksIn(configDir),
+    program: request.program === null ? null : fromText(request.program),
+    plugin: realOr(fromText(request.plugin)),
+    pathDirs: (env['PATH'] ?? '')
+      .split(':')
+      .filter((dir) => dir.startsWith('/'))
+      .map(fromText),
+    session: request.session,
+    allow: options.allow.map((given) => allowedOf(given, at, state)),
+    hide: options.hide.map((given) => hiddenOf(given, at, project.root)),
+    options,
+  };
+  for (const path of candidates(input)) look(path);
+  for (const link of [...found.values()]) look(link.real);
+  for (const path of clientPaths(realOr(configDir))) look(path);
+  expectPending(input, steps, options);
+  const history = realOr(joinPath(configDir, 'history.jsonl'));
+  return { project, input, found, table: boxTable(input, found), history, options, ignored };
+}
+
+interface Places {
+  home: BytePath;
+  state: BytePath;
+  scratch: readonly BytePath[];
+}
+
+function expectNarrow(project: BytePath, { home, state, scratch }: Places): void {
+  if (project === '/') throw projectTooWide(project, WIDE.root);
+  if (isWithin(home, project)) throw projectTooWide(project, WIDE.home);
+  if (scratch.includes(project)) throw projectTooWide(project, WIDE.scratch);
+  if (isWithin(project, state)) throw projectTooWide(project, WIDE.state);
+}
+
+function expectPending(input: BoxInput, steps: readonly PlanStep[], { write }: BoxOptions): void {
+  const { project, configDir } = input;
+  if (write === 'pending' && !isCovered(project, steps)) throw projectNotPending(project, CANNOT_COVER);
+  if (!isCovered(realOr(configDir), steps)) throw settingsNotPending(configDir);
+}
+
+function isCovered(path: BytePath, steps: readonly PlanStep[]): boolean {
+  const step = innermostStep(steps, path);
+  return step?.do === 'overlay' || step?.do === 'copied';
+}
+
+const realOr = (path: BytePath): BytePath => orNull(() => realPath(path)) ?? path;
+
+/** The entry itself may be a link; what leads there has none. */
+function unlinkedParent(path: BytePath): BytePath {
+  const plain = path.replace(/(.)\/+$/, '$1') as BytePath;
+  const name = nameOf(plain);
+  if (plain === '/' || name === '.' || name === '..') return realOr(plain);
+  return joinPath(realOr(parentOf(plain)), name);
+}
+
+function entryAt(path: BytePath, steps: readonly PlanStep[]): Found | null {
+  return orNull(() => {
+    const real = realPath(path);
+    const stat = statSync(fsPath(real));
+    const type = stat.isDirectory() ? 'dir' : stat.isFile() ? 'file' : 'other';
+    return { type, real, pending: isCovered(real, steps) } as const;
+  });
+}
+
+/** Without them git finds no repository in a worktree or a submodule. */
+function gitDirsOf(project: BytePath): BytePath[] {
+  const repository = repositoryOf(project);
+  if (repository === null) return [];
+  const dirs = [repository.commonDir, realOr(repository.gitDir)];
+  const outside = dirs.filter((dir) => !isWithin(dir, project));
+  return outside.filter(
+    (dir, i) => !outside.some((other, j) => j !== i && isWithin(dir, other) && (dir !== other || j < i)),
+  );
+}
+
+function linksIn(dir: BytePath): BytePath[] {
+  const entries = orNull(() => readEntries(dir)) ?? [];
+  return entries
+    .filter((entry) => entry.isSymbolicLink())
+    .map((entry) => joinPath(dir, entry.name as BytePath));
+}
+
+function allowedOf(given: string, at: (given: string) => BytePath, state: BytePath): Allowed {
+  const isWhole = orNull(() => statSync(fsPath(at(given)))) !== null;
+  const ro = !isWhole && given.endsWith(':ro');
+  const path = at(ro ? given.slice(0, -':ro'.length) : given);
+  const real = orNull(() => realPath(path));
+  if (real === null) throw allowedMissing(path);
+  if (real === '/') throw allowsAll(path, ALLOWS.root);
+  if (isWithin(real, state) || isWithin(state, real)) throw allowsAll(path, ALLOWS.state);
+  return { path, ro };
+}
+
+function hiddenOf(given: string, at: (given: string) => BytePath, project: BytePath): BytePath {
+  // Its own entry, wherever a link leads: the link's target is what the project shows.
+  const path = realOr(at(given));
+  if (path === project || !isWithin(path, project)) throw hiddenOutside(path, project);
+  return path;
+}
+
+/** `{}` where there is none; `undefined` for one that cannot be used. */
+function projectFile(project: BytePath): unknown {
+  try {
+    const content = readPlainFile(fsPath(joinPath(project, PROJECT_FILE)));
+    if (content === null || content.length > MAX_FILE_BYTES) return isMissing(project) ? {} : undefined;
+    return JSON.parse(content.toString('utf8'));
+  } catch (error) {
+    if (error instanceof TraiError) throw error;
+    return errorCode(error) === 'ENOENT' ? {} : undefined;
+  }
+}
+
+const isMissing = (project: BytePath): boolean =>
+  orNull(() => statSync(fsPath(joinPath(project, PROJECT_FILE)))) === null;

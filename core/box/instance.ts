@@ -1,0 +1,181 @@
+/**
+ * The instance of a project, `STATE/box/PROJECT-ID/`: what its boxes keep from one to the next.
+ *
+ *     project-root      one absolute path, and a newline
+ *     projects/, history.jsonl, client/     what Claude Code keeps of its own work
+ *     cache/            downloads
+ *     none/             what is in the place of hidden entries
+ *     run/              of boxes that run: their copies of .claude.json, bwrap's notes
+ */
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { type BytePath, fromText, nameOf, parentOf, toDisplay } from '../../shared/bytes.ts';
+import { removePath } from '../kernel/fs/dir-handles.ts';
+import { fsPath, nodePort, orNull } from '../kernel/fs/port.ts';
+import { syncDirectory, writeWhole } from '../kernel/fs/state-file.ts';
+import { processStat } from '../kernel/proc/proc.ts';
+import { isBoxed } from '../sandbox/box-record.ts';
+import { isClientRunning } from '../sandbox/client-door.ts';
+import { sessionDir } from '../session/dirs.ts';
+import { type Project, repositoryOf } from '../session/project.ts';
+import type { SessionListing } from '../session/store.ts';
+import { STAYS } from './messages/errors.ts';
+import { CACHE_NAMES, CLIENT_DIRS, EMPTY_DIR, EMPTY_FILE, stateCopy } from './table.ts';
+
+const ROOT = 'project-root';
+const boxesDir = (stateDir: string): string => join(stateDir, 'box');
+
+export const instanceDir = (stateDir: string, projectId: string): string =>
+  join(boxesDir(stateDir), projectId);
+
+export interface RunFiles {
+  /** The box's `.claude.json`. */
+  state: string;
+  /** bwrap's status, as JSON documents. */
+  status: string;
+}
+
+export const runFiles = (instance: string, session: string): RunFiles => ({
+  state: join(instance, stateCopy(session)),
+  // Of this process: a second start in the session is refused, and must not take the first one's.
+  status: join(instance, 'run', `${session}.${process.pid}.status`),
+});
+
+/** What all worktrees of a repository share: its directory, or that of a bare one or of a submodule's objects. */
+function sharedRoot({ root }: Project): BytePath {
+  const common = repositoryOf(root)?.commonDir;
+  if (common === undefined) return root;
+  return nameOf(common) === '.git' ? parentOf(common) : common;
+}
+
+/** Idempotent. Errors: those of mkdir. */
+export function makeInstance(stateDir: string, project: Project): string {
+  const dir = instanceDir(stateDir, project.id);
+  const dirs = [
+    'projects',
+    'run',
+    EMPTY_DIR,
+    ...CLIENT_DIRS.map((name) => `client/${name}`),
+    ...CACHE_NAMES.map((name) => `cache/${name}`),
+  ];
+  for (const name of dirs) mkdirSync(join(dir, name), { recursive: true, mode: 0o700 });
+  for (const name of ['history.jsonl', EMPTY_FILE])
+    writeFileSync(join(dir, name), '', { flag: 'a', mode: 0o600 });
+  // Of starts that were killed.
+  for (const name of readdirSync(join(dir, 'run'))) {
+    const pid = /\.(\d+)\.status$/.exec(name)?.[1];
+    if (pid !== undefined && processStat(Number(pid)) === null)
+      rmSync(join(dir, 'run', name), { force: true });
+  }
+  if (readRoot(dir) === null) writeWhole(join(dir, ROOT), Buffer.from(`${sharedRoot(project)}\n`, 'latin1'));
+  return dir;
+}
+
+/** Null unless it is a regular file of this user's with one absolute path. */
+function readRoot(dir: string): BytePath | null {
+  const path = join(dir, ROOT);
+  const stat = orNull(() => lstatSync(path));
+  if (stat === null || !stat.isFile() || stat.uid !== process.getuid?.() || stat.size > 8192) return null;
+  const text = readFileSync(path, 'latin1');
+  return /^\/[^\0\n]*\n?$/.test(text) && !/(^|\/)\.\.?(\/|\n?$)/.test(text)
+    ? (text.replace(/\n$/, '') as BytePath)
+    : null;
+}
+
+export interface Instance {
+  id: string;
+  /** Null: unknown. */
+  root: BytePath | null;
+  /** Newest change, ISO; empty if unknown. */
+  lastUse: string;
+  running: boolean;
+  /** Why it stays though its project is gone; null: it belongs to a project that is there. `gone`: gc takes it. */
+  state: 'used' | 'gone' | 'unsure';
+  why: string;
+}
+
+export interface InstanceFacts {
+  sessions: SessionListing['sessions'];
+  broken: SessionListing['broken'];
+  /** Whether the session has changes that are not ignored. */
+  hasPending: (session: string) => Promise<boolean>;
+}
+
+/** By id. */
+export async function listInstances(stateDir: string, facts: InstanceFacts): Promise<Instance[]> {
+  const names = orNull(() => readdirSync(boxesDir(stateDir))) ?? [];
+  return await Promise.all(names.sort().map((name) => instanceNamed(stateDir, name, facts)));
+}
+
+async function instanceNamed(stateDir: string, id: string, facts: InstanceFacts): Promise<Instance> {
+  const dir = instanceDir(stateDir, id);
+  const stat = orNull(() => lstatSync(dir));
+  const one: Instance = { id, root: null, lastUse: '', running: false, state: 'unsure', why: '' };
+  if (!/^[0-9a-f]{16}$/.test(id)) return { ...one, why: STAYS.name };
+  if (stat === null || !stat.isDirectory() || stat.uid !== process.getuid?.() || (stat.mode & 0o077) !== 0)
+    return { ...one, why: STAYS.foreign };
+  const own = facts.sessions.filter(({ projectId }) => projectId === id);
+  one.lastUse = orNull(() => statSync(join(dir, 'run')).mtime.toISOString()) ?? '';
+  one.running = own.some((meta) => isRunning(stateDir, meta.id));
+  const root = readRoot(dir);
+  one.root = root;
+  if (root === null) return { ...one, why: STAYS.record };
+  if (orNull(() => lstatSync(fsPath(root))) !== null) return { ...one, state: 'used' };
+  const above = parentOf(root);
+  if (orNull(() => statSync(fsPath(above)))?.isDirectory() !== true)
+    return { ...one, why: STAYS.above(toDisplay(above)) };
+  if (one.running) return { ...one, why: STAYS.running };
+  for (const meta of own) {
+    const pending = await facts.hasPending(meta.id).catch(() => null);
+    if (pending !== false) return { ...one, why: (pending === null ? STAYS.unread : STAYS.pending)(meta.id) };
+  }
+  const [unread] = facts.broken;
+  if (unread !== undefined) return { ...one, why: STAYS.unread(unread.id) };
+  return { ...one, state: 'gone' };
+}
+
+function isRunning(stateDir: string, session: string): boolean {
+  const dir = sessionDir(stateDir, session);
+  return isBoxed(dir) && isClientRunning(dir);
+}
+
+export interface TrashedInstance {
+  name: string;
+  id: string;
+  /** When it was moved there (ms). */
+  at: number;
+}
+
+/** Oldest first. */
+export function trashedInstances(stateDir: string): TrashedInstance[] {
+  const names = orNull(() => readdirSync(join(stateDir, 'trash'))) ?? [];
+  const found = names.flatMap((name) => {
+    const [, id = '', at = ''] = /^box\.([0-9a-f]{16})\.(\d{1,15})$/.exec(name) ?? [];
+    return id === '' ? [] : [{ name, id, at: Number(at) }];
+  });
+  return found.sort((a, b) => a.at - b.at);
+}
+
+/** For good. Errors: `io`. */
+export function removeTrashed(stateDir: string, { name }: TrashedInstance): void {
+  removePath(nodePort, fromText(join(stateDir, 'trash')), name as BytePath);
+}
+
+/** By one rename. Returns where it is now. */
+export async function trashInstance(stateDir: string, id: string, now: number): Promise<string> {
+  const trash = join(stateDir, 'trash');
+  mkdirSync(trash, { recursive: true, mode: 0o700 });
+  const to = join(trash, `box.${id}.${now}`);
+  renameSync(instanceDir(stateDir, id), to);
+  await syncDirectory(trash);
+  return to;
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { fromText } from '../../../shared/bytes.ts';
+import { textsOf } from '../../../testing/messages.ts';
+import * as checks from './checks.ts';
+import * as errors from './errors.ts';
+import * as reasons from './reasons.ts';
+
+const project = fromText('/home/kim/a b');
+const remedy = 'sudo apt-get install bubblewrap';
+
+test('the texts of core/box', async () => {
+  const found = textsOf(
+    { checks, errors, reasons },
+    {
+      checks: { CHECKS: { bwrap: [['/usr/bin/bwrap', '0.8.0']], notMade: [['bwrap: No permissions']] } },
+      errors: {
+        noBwrap: [[remedy]],
+        unsafeBwrap: [['/home/kim/bin/bwrap', errors.BWRAP.written, remedy]],
+        BWRAP: { others: [[1000]], setuid: [['0.11.0']] },
+        projectTooWide: [[project, errors.WIDE.home]],
+        projectNotPending: [[project, errors.CANNOT_COVER]],
+        settingsNotPending: [[fromText('/tmp/x/.claude')]],
+        alreadyInside: [[errors.INSIDE.session]],
+        otherProject: [['s1', project]],
+        notMade: [[]],
+        allowsAll: [[fromText('/'), errors.ALLOWS.root]],
+        allowedMissing: [[project]],
+        hiddenOutside: [[fromText('/etc/passwd'), project]],
+        noVariable: [['A B=1']],
+        noProfile: [
+          ['work', []],
+          ['work', ['play']],
+        ],
+        NARROWS: { widens: [['allow']], outside: [['../x']] },
+        STAYS: { pending: [['s1']], unread: [['s1']], above: [['/mnt/disk']] },
+      },
+      reasons: {
+        givesAway: ['/run/docker.sock', '/run/user/1000/bus', '/home/kim/.ssh', '/home/kim/notes'].map(
+          (path) => [fromText(path)] as const,
+        ) as never,
+      },
+    },
+  );
+  await expect(found).toMatchFileSnapshot('./messages.txt');
+});

@@ -1,0 +1,50 @@
+/** The options of a box: of a profile, of the command line, and what the project's own file narrows. Pure. */
+
+import type { BoxOptions } from '../../shared/config/box.ts';
+import { isObject } from '../../shared/json-lines.ts';
+import { NARROWS } from './messages/errors.ts';
+
+/** Where a project has it, below its root. */
+export const PROJECT_FILE = '.claude/trai.box.json';
+
+/** Those of the command line win over a profile's; lists are joined. */
+export function joinedOptions(profile: BoxOptions, given: Partial<BoxOptions>): BoxOptions {
+  return {
+    ...profile,
+    ...given,
+    allow: [...profile.allow, ...(given.allow ?? [])],
+    hide: [...profile.hide, ...(given.hide ?? [])],
+    env: [...profile.env, ...(given.env ?? [])],
+  };
+}
+
+/**
+ * A repository is not the user: its file takes away, and never gives. `ignored`: what it says beyond that.
+ * @param file its JSON; `undefined`: it could not be read
+ */
+export function narrowed(options: BoxOptions, file: unknown): { options: BoxOptions; ignored: string[] } {
+  if (!isObject(file)) return { options, ignored: [NARROWS.broken] };
+  const ignored: string[] = [];
+  const made = { ...options };
+  for (const [key, value] of Object.entries(file)) {
+    if (key === 'net' && value === 'off') made.net = 'off';
+    else if (key === 'read-only' && value === true) made.write = 'read-only';
+    else if (key === 'hide' && Array.isArray(value)) {
+      const [inside, outside] = [value.filter(isInside), value.filter((path) => !isInside(path))];
+      made.hide = [...made.hide, ...inside];
+      ignored.push(...outside.map((path) => NARROWS.outside(String(path))));
+    } else if (!(key === 'net' && value === options.net) && !(key === 'read-only' && value === false))
+      ignored.push(NARROWS.widens(key));
+  }
+  return { options: made, ignored };
+}
+
+function isInside(path: unknown): path is string {
+  return (
+    typeof path === 'string' &&
+    path !== '' &&
+    !path.startsWith('/') &&
+    !path.includes('\0') &&
+    !path.split('/').includes('..')
+  );
+}

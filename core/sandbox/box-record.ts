@@ -1,0 +1,23 @@
+/** sessions/ID/box.json: there for a session whose newest client was started by `trai box`. */
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isObject } from '../../shared/json-lines.ts';
+import type { BoxRecord } from '../../shared/model/box.ts';
+import { readPlainJson } from '../kernel/fs/state-file.ts';
+
+const pathOf = (sessionDir: string): string => join(sessionDir, 'box.json');
+
+/** Null: the session's client runs, or ran, without a box. */
+export function readBoxRecord(sessionDir: string): BoxRecord | null {
+  const value = readPlainJson(pathOf(sessionDir));
+  // Trusted: written into a directory of mode 0700.
+  return isObject(value) && value['v'] === 1 ? (value as unknown as BoxRecord) : null;
+}
+
+export const isBoxed = (sessionDir: string): boolean => existsSync(pathOf(sessionDir));
+
+/** Before a client starts. */
+export function writeBoxRecord(sessionDir: string, record: BoxRecord | null): void {
+  if (record === null) rmSync(pathOf(sessionDir), { force: true });
+  else writeFileSync(pathOf(sessionDir), JSON.stringify(record), { mode: 0o600 });
+}

@@ -1,0 +1,168 @@
+/** What `trai box` prints, and what the agent is told of its box: all of it from the rows of the table, in their order. */
+import { type BytePath, toDisplay } from '../bytes.ts';
+import type { BoxOptions } from '../config/box.ts';
+import { sizeText } from '../format.ts';
+import type { BoxHow, BoxRecord, BoxRow } from '../model/box.ts';
+import { countText, minuteText, type Style } from './text.ts';
+
+/** How a row can be written, as the user reads it. */
+export const HOW_TEXTS: Readonly<Record<BoxHow, string>> = {
+  ro: 'read-only',
+  host: 'WRITES YOUR FILES',
+  pending: 'pending',
+  instance: 'kept',
+  empty: 'empty',
+  tmpfs: 'temporary',
+  proc: 'its own',
+  dev: 'its own',
+};
+
+const NETWORK: Readonly<Record<BoxOptions['net'], string>> = {
+  open: 'the network of this machine, whole: what the box sees it can send anywhere (--net off cuts it off)',
+  off: 'none: Claude Code cannot reach its service from there, nor trai’s hooks the server',
+};
+
+export interface BoxView {
+  rows: readonly BoxRow[];
+  /** Names. */
+  variables: readonly string[];
+  net: BoxOptions['net'];
+}
+
+function rowLine({ from, to, how, why }: BoxRow, width: number): string {
+  const shown = from === null || from === to ? '' : ` <- ${toDisplay(from)}`;
+  return `  ${HOW_TEXTS[how].padEnd(width)}  ${toDisplay(to)}${shown}  (${why})`;
+}
+
+/** The audit screen, before anything is started. */
+export function auditText(
+  { rows, variables, net }: BoxView,
+  ignored: readonly string[],
+  style: Style,
+): string {
+  const width = Math.max(...Object.values(HOW_TEXTS).map((text) => text.length));
+  return [
+    style.bold('The box will see:'),
+    ...rows.map((row) => (row.how === 'host' ? style.yellow(rowLine(row, width)) : rowLine(row, width))),
+    style.bold('Network:'),
+    `  ${NETWORK[net]}`,
+    style.bold('Variables:'),
+    `  ${variables.join(' ')}`,
+    ...ignored.map((one) => style.yellow(one)),
+  ].join('\n');
+}
+
+export const AUDIT_QUESTION = 'Start it? [Y/n] ';
+export const AUDIT_CANCELLED = 'Cancelled. Nothing was started.';
+
+export interface DryRun {
+  program: string;
+  /** Words of each row, as the arguments have them, with the row. */
+  rows: readonly { words: readonly string[]; row: BoxRow }[];
+  fixed: readonly (readonly string[])[];
+  command: readonly string[];
+  variables: readonly string[];
+}
+
+/** bash: an array with a row a line and its reason behind it, and the command that takes it. */
+export function dryRunText({ program, rows, fixed, command, variables }: DryRun): string {
+  const line = (words: readonly string[]) => words.map(shellWord).join(' ');
+  const width = Math.min(72, Math.max(...rows.map(({ words }) => line(words).length)));
+  return [
+    '# Inside the session’s namespace (trai exec has the same view, without the instance):',
+    'box=(',
+    ...rows.map(({ words, row }) => `  ${line(words).padEnd(width)}  # ${HOW_TEXTS[row.how]}: ${row.why}`),
+    ...fixed.map((words) => `  ${line(words)}`),
+    ')',
+    `# With these variables only: ${variables.join(' ')}`,
+    `${shellWord(program)} "\${box[@]}" -- ${line(command)}`,
+  ].join('\n');
+}
+
+/** A word for bash; bytes that are no plain ASCII as `$'\xNN'`. @param word a byte string */
+export function shellWord(word: string): string {
+  if (/^[A-Za-z0-9_./:=@%+,-]+$/.test(word)) return word;
+  if (/^[\x20-\x7e]*$/.test(word)) return `'${word.replaceAll("'", "'\\''")}'`;
+  const escaped = word.replace(
+    /[^\x20-\x26\x28-\x5b\x5d-\x7e]/g,
+    (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  );
+  return `$'${escaped}'`;
+}
+
+/** For the agent, at the start of its conversation. */
+export function boxContext({ rows, net, variables }: Pick<BoxRecord, 'rows' | 'net' | 'variables'>): string {
+  const lines = rows.map(({ to, how }) => `${toDisplay(to)} (${HOW_TEXTS[how].toLowerCase()})`);
+  return [
+    'You run in a box: of this machine only the following is there. "pending" waits for the user; "kept" stays for the next box of this project; "temporary" ends with the box.',
+    lines.join(', '),
+    `Network: ${net === 'open' ? 'open' : 'none'}. Variables: ${variables.join(' ')}.`,
+    'What is missing cannot be had from inside: ask the user, who can start the box with --allow PATH or --env NAME.',
+  ].join('\n');
+}
+
+export interface InstanceLine {
+  id: string;
+  root: BytePath | null;
+  bytes: number;
+  lastUse: string;
+  running: boolean;
+  /** Why gc would leave it, or that its project is gone; empty for one in use. */
+  note: string;
+}
+
+export function instancesText(instances: readonly InstanceLine[], style: Style): string {
+  if (instances.length === 0) return 'No boxes yet.';
+  return instances
+    .map(({ id, root, bytes, lastUse, running, note }) => {
+      const used = lastUse === '' ? '' : `${minuteText(lastUse)}  `;
+      const state = running ? style.green('running') : 'not running';
+      const more = note === '' ? '' : `\n    ${style.yellow(note)}`;
+      return `${style.bold(id)}  ${root === null ? '?' : toDisplay(root)}\n    ${used}${sizeText(bytes)}  ${state}${more}`;
+    })
+    .join('\n');
+}
+
+export const PROJECT_IS_GONE = 'its project is gone; removed by: trai box --gc';
+
+export interface BoxGc {
+  taken: readonly { id: string; root: BytePath; bytes: number; at: string }[];
+  left: readonly { id: string; why: string }[];
+  dry: boolean;
+  /** Where instances lie. */
+  dir: string;
+}
+
+export function boxGcText({ taken, left, dry, dir }: BoxGc): string {
+  const lines = taken.flatMap(({ id, root, bytes, at }) => [
+    `  ${id}  ${toDisplay(root)}  ${sizeText(bytes)}`,
+    ...(dry ? [] : [`    Back with: mv ${shellWord(at)} ${shellWord(`${dir}/${id}`)}`]),
+  ]);
+  const count = countText(taken.length, 'box', 'boxes');
+  const what = dry
+    ? `Would move ${count} to the trash, whose project is gone:`
+    : `Moved ${count} to the trash, whose project is gone:`;
+  return [
+    ...(taken.length === 0 ? ['Nothing to move: every box belongs to a project that is there.'] : [what]),
+    ...lines,
+    ...left.map(({ id, why }) => `Left ${toDisplay(id as BytePath)}: ${why}`),
+  ].join('\n');
+}
+
+interface BoxGarbageView {
+  gone: readonly { id: string; root: BytePath; bytes: number }[];
+  old: readonly { id: string; bytes: number }[];
+}
+
+/** For `trai gc`, beside what sessions have. */
+export function boxGarbageLines({ gone, old }: BoxGarbageView, as: 'found' | 'done'): string[] {
+  const [moved, removed] = as === 'done' ? ['Moved', 'Removed'] : [' ', ' '];
+  const to = as === 'done' ? ' to the trash' : '';
+  return [
+    ...gone.map(
+      ({ id, root, bytes }) =>
+        `${moved} box ${id} of ${toDisplay(root)}${to}, ${sizeText(bytes)}: its project is gone`,
+    ),
+    ...old.map(({ id, bytes }) => `${removed} box ${id}, ${sizeText(bytes)}: in the trash for long`),
+  ];
+}
