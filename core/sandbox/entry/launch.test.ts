@@ -77,7 +77,7 @@ describe('a call in the sandbox', () => {
     const { stdout } = await session.call(
       `umount ${session.project} 2>/dev/null && [ $(id -u) != 0 ] && echo unmounted; ls ${session.state}; touch ${session.state}/x 2>&1 | grep -c 'Read-only'`,
     );
-    expect(stdout).toBe(`inside\nuserns\n1\n`);
+    expect(stdout).toBe(`inside\ninstance\nuserns\n1\n`);
   });
 
   it('cannot write where the host would refuse it, and not in directories that could not be covered', async (ctx) => {
