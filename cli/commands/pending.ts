@@ -172,7 +172,10 @@ export const discard = aboutSession({
   arguments: [
     ...SCOPE,
     ['--yes', 'confirms; without it, the command only says what would be discarded'],
-    ['--end-processes', 'ends the processes of the session first'],
+    [
+      '--end-processes',
+      'ends the processes of the session first; without it, what one\nhas open for writing stays pending',
+    ],
   ],
   words: Number.POSITIVE_INFINITY,
   acts: always,
@@ -187,12 +190,18 @@ export const discard = aboutSession({
     const order = { scope, action: 'discard' as const, includeIgnored: true };
     const preview = await JOBS.preview(ctx, { list, order, texts: null });
     announceSelection(cli, preview);
+    announceUsers(cli, preview);
     if (!args.flags.has('yes')) throw notYetConfirmed(countsText(preview.counts), cli.own('undo'));
     const request = { scope, revision: null, endProcesses: args.flags.has('end-processes') };
     const report = await stoppable(cli, (signal) => JOBS.discard(ctx, request, undefined, signal));
     const what = countText(report.entries, 'entry', 'entries');
-    cli.print(`Discarded ${what}. Undo with: ${cli.own('undo')}`, report);
-    return 0;
+    const left = report.left ?? [];
+    const lines = [
+      `Discarded ${what}. Undo with: ${cli.own('undo')}`,
+      ...titled('Stays pending', left, left.length),
+    ];
+    cli.print(lines.join('\n'), report);
+    return left.length === 0 ? 0 : 1;
   },
 });
 
@@ -268,6 +277,13 @@ function announceSelection(cli: Cli, { along, cannot, totals }: CommitPreview): 
     ...titled('Also included', along, totals.along),
     ...titled('Stays pending', cannot, totals.cannot),
   ];
+  if (lines.length > 0) cli.remark(lines.join('\n'));
+}
+
+/** What one of them has open for writing stays pending. */
+function announceUsers(cli: Cli, { writers, totals }: CommitPreview): void {
+  const used = writers.map(({ path, pid, command }) => ({ path, why: `${command} (process ${pid})` }));
+  const lines = titled('In use by processes of the session', used, totals.writers);
   if (lines.length > 0) cli.remark(lines.join('\n'));
 }
 

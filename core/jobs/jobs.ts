@@ -38,17 +38,20 @@ import { diskSizes } from '../commit/retention/disk-use.ts';
 import { redoCommit } from '../commit/undo/redo.ts';
 import { previewUndo, undoCommit } from '../commit/undo/undo.ts';
 import { nodePort } from '../kernel/fs/port.ts';
+import { discardLive } from '../live-sync/discard.ts';
+import { pendLive } from '../live-sync/pend.ts';
 import type { ReplayRequest } from '../live-sync/replay.ts';
+import { returnableLive, undoDiscardLive } from '../live-sync/undo-discard.ts';
 import { recordBases } from '../overlay/bases.ts';
 import { withEffects } from '../rules/effects/effects.ts';
 import { endProcesses } from '../sandbox/live.ts';
-import { asQuiet, type LiveSession, type QuietSession } from '../sandbox/lock.ts';
+import { asQuiet, type LiveSession } from '../sandbox/lock.ts';
 import type { Fingerprints } from '../scan/cache/fingerprints.ts';
 import { scan } from '../scan/scan.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import { type Contexts, collect, previewGc } from './disk.ts';
 import { keepingTimes, log, logCommit, returnWritten } from './door/outcome.ts';
-import { finishInterrupted, giveUpInterrupted } from './door/recovery.ts';
+import { finishInterrupted, giveUpInterrupted, showUndone } from './door/recovery.ts';
 import { expectQuiet, withRequest } from './door/with-session.ts';
 import { chosenOf, packScan, reviewedList, type ScanRequest, scanJob, withTimes } from './lists.ts';
 import { MovedOn, nothingToDiscard, UNTIL_QUIET_TO_DISCARD } from './messages/errors.ts';
@@ -167,7 +170,9 @@ async function undoCommitJob(
       const onProgress = shown(progress);
       const earlier = await finishInterrupted(session, onProgress);
       if (earlier !== null) return earlier;
-      const report = await undoCommit((await asQuiet(session)) ?? session, request, { onProgress });
+      const tools = { onProgress, pendLive };
+      const report = await undoCommit((await asQuiet(session)) ?? session, request, tools);
+      await showUndone(session, report);
       returnWritten(session, report);
       logCommit(session, report, report.state);
       return report;
@@ -220,7 +225,7 @@ function shown(progress: Progress | undefined): OnProgress {
   return ({ done, total, path }) => progress?.(done, total, toDisplay(path));
 }
 
-/** Quiet only: a running process would keep writing to the uppers in the trash. */
+/** Of a live session through its merged view (core/live-sync/discard.ts): what is being written stays pending. */
 async function discardJob(
   ctx: SessionContext,
   { scope, revision, endProcesses: end }: Unseen<Input<'discard'>>,
@@ -232,36 +237,45 @@ async function discardJob(
     const asked = { scope, revision, includeIgnored: true };
     let { list } = await reviewedList(session, asked);
     const ended = end ? await endProcesses(session.source) : [];
-    const quiet = await expectQuiet(session, UNTIL_QUIET_TO_DISCARD);
-    const closed = await giveUpInterrupted(quiet);
+    const now = end
+      ? await expectQuiet(session, UNTIL_QUIET_TO_DISCARD)
+      : ((await asQuiet(session)) ?? session);
+    const closed = await giveUpInterrupted(now);
     // Compared again after what ending processes, or a commit that was closed, may have changed.
-    if (ended.length > 0 || closed !== null) ({ list } = await reviewedList(quiet, asked));
-    const report = await discardScope(quiet, list, scope, () => signal?.aborted === true);
-    log(quiet, { t: 'discard', trash: report.trash, entries: report.entries, ended });
+    if (ended.length > 0 || closed !== null) ({ list } = await reviewedList(now, asked));
+    const report = await discardScope(now, list, scope, () => signal?.aborted === true);
+    log(now, { t: 'discard', trash: report.trash, entries: report.entries, ended });
     return report;
   });
 }
 
 async function discardScope(
-  session: QuietSession,
+  session: LiveSession,
   list: ChangeList,
   scope: Scope,
   cancelled: () => boolean,
 ): Promise<DiscardReport> {
   const { paths } = await chosenOf(session, list, scope);
   if (cancelled()) throw discardStopped(0);
-  if (paths === null) return await discardAll(session, list.changes.length);
-  const { plan, cannot } = await lookAtDiscard(session, list, paths);
+  const quiet = await asQuiet(session);
+  if (quiet !== null && paths === null) return await discardAll(quiet, list.changes.length);
+  const all = paths ?? new Set(list.changes.map(({ path }) => path));
+  const { plan, cannot } = await lookAtDiscard(session, list, all, quiet === null);
   if (plan.going.length === 0) throw nothingToDiscard(cannot);
-  return discardPart(session, plan, { port: nodePort, cancelled });
+  const tools = { port: nodePort, cancelled };
+  return quiet === null ? await discardLive(session, plan, tools) : discardPart(quiet, plan, tools);
 }
 
-/** Quiet only, as the discard. */
+/** Of a discard of everything, which moves the overlay itself, in a quiet session only. */
 async function undoDiscardJob(ctx: SessionContext, { trash }: { trash: string }): Promise<DiscardReport> {
   return await withRequest(ctx, async (session) => {
-    const quiet = await expectQuiet(session);
-    const report = await undoDiscard(quiet, trash);
-    log(quiet, { t: 'undo', what: 'discard', trash: report.trash, entries: report.entries });
+    const quiet = await asQuiet(session);
+    const live = quiet === null ? returnableLive(session, trash) : null;
+    const report =
+      live === null
+        ? await undoDiscard(quiet ?? (await expectQuiet(session)), trash)
+        : await undoDiscardLive(session, live);
+    log(session, { t: 'undo', what: 'discard', trash: report.trash, entries: report.entries });
     return report;
   });
 }

@@ -4,7 +4,7 @@ import type { CommitPreview } from '../../shared/api/types.ts';
 import { HIDDEN_MS, MAX_PREVIEW_NAMED, UNDO_LIMITS } from '../../shared/limits.ts';
 import { type Change, type ChangeList, countChanges } from '../../shared/model/change.ts';
 import { placesOf } from '../../shared/model/change-places.ts';
-import type { Told } from '../../shared/model/commit.ts';
+import type { LiveProcess, Told } from '../../shared/model/commit.ts';
 import { TIMES_RULE } from '../../shared/model/ignore.ts';
 import { massGuard } from '../../shared/model/mass-guard.ts';
 import { countRisks } from '../../shared/model/risk.ts';
@@ -14,6 +14,7 @@ import { alongText, type Chosen, staysText } from '../commit/plan/scope.ts';
 import { preflight } from '../commit/preflight.ts';
 import { mergeable } from '../content/merge-entry.ts';
 import { hiddenAmong, type TextVerdict } from '../content/texts.ts';
+import { usersBelow } from '../kernel/proc/open-files.ts';
 import { withEffects } from '../rules/effects/effects.ts';
 import { liveProcesses } from '../sandbox/live.ts';
 import { bytesOf } from '../scan/scan.ts';
@@ -46,7 +47,7 @@ export async function previewJob(
   const about =
     action === 'commit'
       ? await aboutCommit(ctx, list, chosen, order, processes.length > 0)
-      : await aboutDiscard(ctx, list, chosen);
+      : await aboutDiscard(ctx, list, chosen, processes);
   const { going, along, cannot, writers, linked, ...rest } = about;
   const read = action === 'commit' && texts !== null ? going : [];
   const { hidden, unread } = await hiddenAmong(ctx, read, HIDDEN_MS.order, texts ?? undefined);
@@ -120,10 +121,21 @@ async function aboutDiscard(
   ctx: SessionContext,
   list: ChangeList,
   { paths, unsure }: Chosen,
+  processes: readonly LiveProcess[],
 ): Promise<About> {
   const undo = { bytes: 0, maxBytes: (ctx.undo ?? UNDO_LIMITS).maxBytes };
-  const none = { writers: [], linked: [], space: [], guard: null, undo };
-  if (paths === null) return { ...none, going: list.changes, along: [], cannot: [] };
-  const { plan, along, cannot } = await lookAtDiscard(ctx, list, paths);
-  return { ...none, going: plan.going, along, cannot: [...unsure, ...cannot] };
+  const none = { linked: [], space: [], guard: null, undo };
+  const users = (changes: readonly Change[]) => usersOf(processes, changes);
+  const live = processes.length > 0;
+  if (paths === null && !live) return { ...none, writers: [], going: list.changes, along: [], cannot: [] };
+  const all = paths ?? new Set(list.changes.map(({ path }) => path));
+  const { plan, along, cannot } = await lookAtDiscard(ctx, list, all, live);
+  return { ...none, writers: users(plan.tops), going: plan.going, along, cannot: [...unsure, ...cannot] };
+}
+
+/** Processes of the session that use what a discard is about: what one has open for writing stays pending. */
+function usersOf(processes: readonly LiveProcess[], changes: readonly Change[]): CommitPreview['writers'] {
+  const users = usersBelow(processes, new Set(changes.map(({ path }) => path)));
+  const commands = new Map(processes.map(({ pid, command }) => [pid, command]));
+  return users.map(({ path, pid }) => ({ path, pid, command: commands.get(pid) ?? '' }));
 }

@@ -4,6 +4,7 @@ import { movedOn, type ReplayReport, type ReplayRequest, replayBatch } from '../
 import { readBaseFile } from '../overlay/base-file.ts';
 import { liveProcesses } from '../sandbox/live.ts';
 import type { SessionContext } from '../session/session-context.ts';
+import { finishInterruptedUndo } from './door/recovery.ts';
 import { withSession } from './door/with-session.ts';
 
 /** @throws TraiError `busy` when the lock can't be had, `no-space` */
@@ -16,7 +17,11 @@ export async function replay(ctx: SessionContext, request: ReplayRequest): Promi
   // At least one batch: a refresh is due even without paths.
   for (let at = 0; at === 0 || at < paths.length; at += REPLAY_BATCH) {
     const batch = paths.slice(at, at + REPLAY_BATCH);
-    await withSession(ctx, 'live', async (session) => await replayBatch(session, batch, report));
+    await withSession(ctx, 'live', async (session) => {
+      // What an undo has put back on the host already must not replace what it made pending.
+      await finishInterruptedUndo(session);
+      await replayBatch(session, batch, report);
+    });
   }
   return report;
 }

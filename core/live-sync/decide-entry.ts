@@ -4,10 +4,9 @@ import type { BaseState, Bases } from '../../shared/model/base-record.ts';
 import { isWhiteout } from '../../shared/model/identity.ts';
 import { hostEntry, lstatEntry } from '../kernel/fs/entry.ts';
 import { HASH_MAX_BYTES } from '../kernel/fs/file-content.ts';
-import { resultOf } from '../kernel/fs/pace.ts';
 import type { Stat } from '../kernel/fs/port.ts';
 import { isExcluded } from '../sandbox/claude-files.ts';
-import { equalsBase, judgeSameType, onlyTouched } from '../scan/judge.ts';
+import { equalsBase, isUntouched, onlyTouched } from '../scan/judge.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import { printOf } from './kept-entries.ts';
 import type { Room, Spot } from './live-view.ts';
@@ -38,20 +37,6 @@ export type Step =
 const LEAVE: Step = { do: 'leave' };
 const NOTHING: Step = { do: 'nothing' };
 
-/** Whether the upper's entry has the host's content, of now or of the base record. */
-export async function isUnchanged(
-  path: BytePath,
-  upper: Stat,
-  at: BytePath,
-  host: Stat | null,
-  base: BaseState,
-): Promise<boolean> {
-  if (equalsBase(at, upper, base)) return true;
-  if (host?.type !== upper.type) return false;
-  const look = { path, host, upperPath: at, upper, base: { state: 'none' } as const };
-  return (await resultOf(judgeSameType(look))) === null;
-}
-
 /** Whether the kept entry is what `decide` saw. */
 export async function isOld(kept: Spot, step: { spot: Spot; old: Old }, host: Stat | null): Promise<boolean> {
   const now = lstatEntry(kept.upper);
@@ -59,7 +44,7 @@ export async function isOld(kept: Spot, step: { spot: Spot; old: Old }, host: St
   if (now?.type !== shown.type) return false;
   if (!copied)
     return now.mtimeNs === shown.mtimeNs && now.mode === shown.mode && printOf(kept.upper) === print;
-  return await isUnchanged(step.spot.path, now, kept.upper, host, base);
+  return isUntouched({ path: step.spot.path, upperPath: kept.upper, upper: now, host, base });
 }
 
 /** The view may show cached entries: call it before and after a refresh. */
@@ -83,14 +68,10 @@ export async function decide(ctx: SessionContext, room: Room, bases: Bases, path
     return { do: 'put', spot, host, old: { copied: false, shown, print, base } };
   }
   if (upper.type !== 'file' && upper.type !== 'symlink') return LEAVE;
-  if (!(await isUnchanged(path, upper, spot.upper, host, base))) return LEAVE;
+  const look = { path, upperPath: spot.upper, upper, host };
+  if (!isUntouched({ ...look, base })) return LEAVE;
   const same = host.type === upper.type && host.mtimeNs === upper.mtimeNs && host.size === upper.size;
-  if (
-    same &&
-    host.mode === upper.mode &&
-    (await isUnchanged(path, upper, spot.upper, host, { state: 'none' }))
-  )
-    return NOTHING;
+  if (same && host.mode === upper.mode && isUntouched({ ...look, base: { state: 'none' } })) return NOTHING;
   return { do: 'put', spot, host, old: { copied: true, shown: upper, print: null, base } };
 }
 

@@ -5,7 +5,7 @@ import { type BytePath, joinPath } from '../../shared/bytes.ts';
 import { REPLAY_KEPT_MS } from '../../shared/limits.ts';
 import { removePath } from '../kernel/fs/dir-handles.ts';
 import { identityOf, lstatEntry, readTarget } from '../kernel/fs/entry.ts';
-import { hashSame } from '../kernel/fs/file-content.ts';
+import { HASH_MAX_BYTES, hashSame } from '../kernel/fs/file-content.ts';
 import { errorCode, nodePort as port } from '../kernel/fs/port.ts';
 import type { QuietSession } from '../sandbox/lock.ts';
 import { INCOMING, KEPT, presentReplayDirs, savedIn } from '../sandbox/replay-dirs.ts';
@@ -25,10 +25,11 @@ export interface Cleared {
   waiting: number;
 }
 
-/** Content of a regular file or link; null when it can't be read whole. */
+/** Content of a regular file or link, of a very large file its size and time; null when it can't be read whole. */
 export function printOf(path: BytePath): string | null {
   const entry = lstatEntry(path);
   if (entry?.type === 'symlink') return `link ${readTarget(path)}`;
+  if (entry?.type === 'file' && entry.size > HASH_MAX_BYTES) return `large ${entry.size} ${entry.mtimeNs}`;
   return entry?.type === 'file' ? hashSame(path, identityOf(entry)) : null;
 }
 

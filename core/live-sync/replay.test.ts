@@ -17,6 +17,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type BytePath, fromText, isWithin } from '../../shared/bytes.ts';
+import { liveCall, reader } from '../../testing/sandbox/live-call.ts';
 import { type TestSession, testSession } from '../../testing/sandbox/session.ts';
 import { replay } from '../jobs/replay.ts';
 import { recordBases } from '../overlay/bases.ts';
@@ -54,47 +55,7 @@ function leftByReplay(name: string): string {
   return inUpper(name);
 }
 
-/** Starts a call that stays; resolves when `lines` have run. */
-async function live(lines = ':'): Promise<{ inside(lines: string): Promise<string> }> {
-  const child = s.start(`${lines}\necho ready; while read -r line; do eval "$line"; echo; echo done; done`);
-  const said = reader(child);
-  await said.until('ready\n');
-  return {
-    inside: async (more) => {
-      child.stdin?.write(`${more.replaceAll('\n', '; ')}\n`);
-      return (await said.until('done\n')).replace(/\n$/, '');
-    },
-  };
-}
-
-function reader(child: ReturnType<TestSession['start']>): { until(mark: string): Promise<string> } {
-  let text = '';
-  let wake = (): void => {};
-  child.stdout?.on('data', (chunk: Buffer) => {
-    text += chunk.toString('latin1');
-    wake();
-  });
-  child.on('close', () => {
-    text += '\n(the call has ended)';
-    wake();
-  });
-  return {
-    async until(mark) {
-      for (;;) {
-        const end = text.indexOf(mark);
-        if (end >= 0) {
-          const before = text.slice(0, end);
-          text = text.slice(end + mark.length);
-          return before;
-        }
-        if (text.endsWith('(the call has ended)')) throw new Error(text);
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      }
-    },
-  };
-}
+const live = (lines?: string) => liveCall(s, lines);
 
 const again = (...names: string[]) => replay(s.ctx, { paths: bytes(...names), everything: false });
 const pending = async (): Promise<string[]> =>

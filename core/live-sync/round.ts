@@ -1,30 +1,19 @@
 /** One batch of a replay, under the session's lock. */
 import { type BytePath, joinPath, parentOf } from '../../shared/bytes.ts';
-import { type BaseRecord, type Bases, makeBases } from '../../shared/model/base-record.ts';
+import type { BaseRecord } from '../../shared/model/base-record.ts';
 import { isWhiteout } from '../../shared/model/identity.ts';
-import { copyOut } from '../commit/stage/copy.ts';
-import { hostEntry, identityOf, lstatEntry, namesOrNone, toHostStat } from '../kernel/fs/entry.ts';
-import { sameFields } from '../kernel/fs/fingerprint.ts';
-import { at, errorCode, nodePort as port, type Stat, withHandle } from '../kernel/fs/port.ts';
-import { appendBases, type BaseFile, readBaseFile } from '../overlay/base-file.ts';
-import { knownBase } from '../overlay/base-of.ts';
+import { hostEntry, lstatEntry, namesOrNone } from '../kernel/fs/entry.ts';
+import { errorCode, nodePort as port } from '../kernel/fs/port.ts';
 import { refreshMounts } from '../sandbox/inside.ts';
 import { liveProcesses } from '../sandbox/live.ts';
 import { type SessionContext, upperPath } from '../session/session-context.ts';
 import { decide, isOld, type Step } from './decide-entry.ts';
 import { lookUpper, type Room, type Spot } from './live-view.ts';
-import { type Aside, putOver, settle, stir, takeOut } from './swap.ts';
+import { Placer } from './placer.ts';
+import { type Aside, putOver, stir, takeOut } from './swap.ts';
 
 type Put = Extract<Step, { do: 'put' }>;
-/** A copy of the host's entry in `incoming`, with its future base record. */
-interface Copied<S> {
-  step: S;
-  from: Spot;
-  record: BaseRecord;
-}
-
 type Take = Extract<Step, { do: 'take' }>;
-type Touch = Extract<Step, { do: 'touch' }>;
 
 export interface RoundResult {
   replayed: BytePath[];
@@ -43,15 +32,12 @@ export class Round {
   readonly result: RoundResult = { replayed: [], left: [], held: [], saved: [], again: [], kept: 0 };
   readonly #ctx: SessionContext;
   readonly #room: Room;
-  readonly #file: BaseFile;
-  readonly #bases: Bases;
-  readonly #records = new Map<BytePath, BaseRecord | null>();
+  readonly #placer: Placer;
 
   constructor(ctx: SessionContext, room: Room) {
     this.#ctx = ctx;
     this.#room = room;
-    this.#file = readBaseFile(ctx);
-    this.#bases = makeBases(this.#file.records);
+    this.#placer = new Placer(ctx, room);
   }
 
   /** @returns why the refresh of the overlay failed, or null */
@@ -66,8 +52,7 @@ export class Round {
     for (const path of removed) await this.#guarded(path, () => this.#stirIfGone(path));
     // Includes removed entries that the host has created again.
     await this.#puts(paths.filter((path) => hostEntry(path) !== null));
-    this.#record(this.#room.parent);
-    appendBases(this.#ctx, this.#file, this.#records);
+    this.#placer.save();
     await this.#clearKept();
     return problem;
   }
@@ -98,7 +83,7 @@ export class Round {
         else if (step.do === 'leave') this.result.left.push(path);
       });
     }
-    for (const path of await this.#settle(asides)) this.#records.set(path, null);
+    for (const path of await this.#settle(asides)) this.#placer.removed(path);
     return cleared;
   }
 
@@ -106,13 +91,13 @@ export class Round {
     const spot = this.#room.spot(path);
     if (spot === null) return;
     port.rmdir(spot.at);
-    this.#records.set(path, null);
+    this.#placer.removed(path);
     this.result.replayed.push(path);
   }
 
   async #take(step: Take): Promise<Aside | null> {
     const aside = await takeOut(this.#room, step.spot, (kept) => isOld(kept, step, null));
-    this.#record(parentOf(step.spot.path));
+    this.#placer.record(parentOf(step.spot.path));
     await this.#unmark(step.spot);
     return aside;
   }
@@ -121,7 +106,7 @@ export class Round {
     const step = await this.#decide(path);
     if (step.do !== 'stir') return;
     stir(this.#room, step.spot);
-    this.#record(parentOf(path));
+    this.#placer.record(parentOf(path));
     await this.#unmark(step.spot);
   }
 
@@ -131,13 +116,13 @@ export class Round {
     if (upper === null || !isWhiteout(upper)) return;
     const host = hostEntry(spot.path);
     if (host === null || host === 'closed') return stir(this.#room, spot);
-    const [copied] = await this.#copy([{ spot, host }]);
+    const [copied] = (await this.#placer.copy([{ spot, host }])).copied;
     if (copied === undefined) {
       this.result.again.push(spot.path);
       return;
     }
     port.link(copied.from.at, spot.at);
-    this.#placed(copied.record);
+    this.#placer.placed(copied.record);
   }
 
   async #puts(paths: readonly BytePath[]): Promise<void> {
@@ -146,13 +131,17 @@ export class Round {
       await this.#guarded(path, async () => {
         const step = await this.#decide(path);
         if (step.do === 'put') puts.push(step);
-        else if (step.do === 'touch') this.#touch(step);
+        else if (step.do === 'touch' && this.#placer.touch(step.spot, step.shown))
+          this.result.replayed.push(path);
         else if (step.do === 'leave') this.result.left.push(path);
       });
     }
     const records = new Map<BytePath, BaseRecord>();
     const asides: Aside[] = [];
-    for (const { step, from, record } of await this.#copy(puts)) {
+    const { copied, again, left } = await this.#placer.copy(puts);
+    this.result.again.push(...again);
+    this.result.left.push(...left);
+    for (const { step, from, record } of copied) {
       records.set(record.path, record);
       await this.#guarded(step.spot.path, async () => {
         const aside = await putOver(this.#room, step.spot, from, (kept) => isOld(kept, step, step.host));
@@ -162,75 +151,16 @@ export class Round {
     }
     for (const path of await this.#settle(asides)) {
       const record = records.get(path);
-      if (record !== undefined) this.#placed(record);
+      if (record !== undefined) this.#placer.placed(record);
     }
   }
 
-  /** Returns those whose copy still equals the host. */
-  async #copy<S extends Pick<Put, 'spot' | 'host'>>(steps: readonly S[]): Promise<Copied<S>[]> {
-    if (steps.length === 0) return [];
-    const root = this.#room.covered.path;
-    const name = ({ spot }: Pick<Put, 'spot'>): BytePath => spot.path.slice(root.length + 1) as BytePath;
-    await copyOut(port, root, steps.map(name), this.#room.incoming);
-    return steps.flatMap((step) => {
-      const from = this.#room.copied(name(step));
-      const [host, copy] = [hostEntry(step.spot.path), lookUpper(from)];
-      const base = copy === null ? null : knownBase(this.#ctx, from.upper, copy, copy);
-      if (host === 'closed' || identityOf(host) !== identityOf(step.host))
-        this.result.again.push(step.spot.path);
-      else if (copy !== null && base?.state === 'known' && isLike(copy, step.host))
-        return [{ step, from, record: recordOf(step, from, base) }];
-      // No permission, or an owner without a mapping in the namespace.
-      else this.result.left.push(step.spot.path);
-      return [];
-    });
-  }
-
-  /**
-   * Sets the times of a directory, so that watchers of its parent get an event. Sets the mode only where the
-   * view shows another: an open directory shows a cached one, which would count as the sandbox's change.
-   */
-  #touch({ spot, shown }: Touch): void {
-    const host = hostEntry(spot.path);
-    if (host === 'closed' || host?.type !== 'dir' || lstatEntry(spot.at)?.type !== 'dir') return;
-    withHandle(port, port.openDir(spot.at), (fd) => {
-      // Not the host's time: names created meanwhile must not be older than their directory.
-      if (shown.mode === host.mode) port.utimes(at(fd), BigInt(Date.now()) * 1_000_000n);
-      else port.chmod(at(fd), host.mode);
-    });
-    this.#record(spot.path);
-    this.result.replayed.push(spot.path);
-  }
-
   async #settle(asides: readonly Aside[]): Promise<BytePath[]> {
-    if (asides.length === 0) return [];
-    // Not those of the round's begin: a process started since may have opened the old entry.
-    const pids = (await liveProcesses(this.#ctx.source)).map(({ pid }) => pid);
-    const settled = settle(this.#room, pids, asides);
+    const settled = await this.#placer.settle(asides);
     for (const { path } of settled.back) this.#held(path);
     this.result.saved.push(...settled.saved);
     this.result.replayed.push(...settled.done.map(({ path }) => path));
     return settled.done.map(({ path }) => path);
-  }
-
-  #placed(record: BaseRecord): void {
-    this.#records.set(record.path, record);
-    this.#record(parentOf(record.path));
-  }
-
-  /** Records directories that the replay copied up: the sandbox has not changed them. */
-  #record(dir: BytePath): void {
-    for (let path = dir; path !== this.#room.covered.path && path !== '/'; path = parentOf(path)) {
-      if (this.#file.records.has(path) || this.#records.has(path)) continue;
-      const host = hostEntry(path);
-      if (host === null || host === 'closed' || host.type !== 'dir') continue;
-      const upper = lstatEntry(upperPath(this.#room.covered, path));
-      if (upper?.type !== 'dir') continue;
-      // Changed after the copy-up: the next pass decides which came first.
-      if (!sameFields(upper, host, ['mode', 'uid', 'gid'])) continue;
-      const base: BaseRecord['base'] = { state: 'known', host: toHostStat(host, path) };
-      this.#records.set(path, { path, base, listed: false, born: String(upper.birthNs) });
-    }
   }
 
   async #clearKept(): Promise<void> {
@@ -243,7 +173,7 @@ export class Round {
   }
 
   #decide(path: BytePath): Promise<Step> {
-    return decide(this.#ctx, this.#room, this.#bases, path);
+    return decide(this.#ctx, this.#room, this.#placer.bases, path);
   }
 
   #held(path: BytePath): void {
@@ -260,19 +190,4 @@ export class Round {
       this.result.left.push(path);
     }
   }
-}
-
-/** Made before the rename: afterwards the sandbox may have written to the copy. */
-function recordOf(
-  { spot, host }: Pick<Put, 'spot' | 'host'>,
-  from: Spot,
-  base: Extract<BaseRecord['base'], { state: 'known' }>,
-): BaseRecord {
-  return { path: spot.path, base: { ...base, host: toHostStat(host, from.upper) }, listed: false };
-}
-
-function isLike(copy: Stat, host: Stat): boolean {
-  if (copy.type !== host.type || copy.uid !== host.uid || copy.gid !== host.gid || copy.size !== host.size)
-    return false;
-  return host.type === 'symlink' || (copy.mode === host.mode && copy.mtimeNs === host.mtimeNs);
 }

@@ -28,12 +28,16 @@ export interface Aside {
   placed: Placed | null;
 }
 
-/** Null when the entry may not be replaced (`isOld`) or is another by now; nothing has changed then. */
+/**
+ * Null when the entry may not be replaced (`isOld`) or is another by now; nothing has changed then.
+ * @param names how many names of the entry are replaced or removed, this one included
+ */
 export async function putOver(
   room: Room,
   spot: Spot,
   from: Spot,
   isOld: (kept: Spot) => Promise<boolean>,
+  names = 1,
 ): Promise<Aside | null> {
   const kept = room.fresh();
   const number = numberOf(spot.at);
@@ -44,13 +48,21 @@ export async function putOver(
   if (old !== null) remember(old, number);
   const print = printOf(kept.upper);
   // A further link is the sandbox's.
-  const fits = old?.nlink === 2 && print !== null && placed !== null && (await isOld(kept));
+  const fits = old?.nlink === names + 1 && print !== null && placed !== null && (await isOld(kept));
   if (!fits || !isSameEntry(spot, kept)) {
     port.unlink(kept.at);
     return null;
   }
+  const sealed = seal(room, kept, print, old.mtimeNs);
   port.rename(from.at, spot.at);
-  return { spot, kept, print, mtimeNs: old.mtimeNs, placed };
+  return { spot, kept: sealed, print, mtimeNs: old.mtimeNs, placed };
+}
+
+/** So that after a death in between it is recognised as unchanged, and removed. */
+function seal(room: Room, kept: Spot, print: string, mtimeNs: bigint): Spot {
+  const sealed = room.named(keptName(print, mtimeNs));
+  port.rename(kept.at, sealed.at);
+  return sealed;
 }
 
 function placedOf(from: Spot): Placed | null {
@@ -76,11 +88,23 @@ export async function takeOut(
   const print = printOf(kept.upper);
   if (old !== null && print !== null && isSameEntry(kept, copied) && (await isOld(kept))) {
     port.unlink(copied.at);
-    return { spot, kept, print, mtimeNs: old.mtimeNs, placed: null };
+    return { spot, kept: seal(room, kept, print, old.mtimeNs), print, mtimeNs: old.mtimeNs, placed: null };
   }
   port.unlink(copied.at);
   giveBack(spot, kept);
   return null;
+}
+
+/** Removes a special file, which holds no bytes. False, with the name restored, when it is another by now. */
+export function takeSpecial(room: Room, spot: Spot): boolean {
+  const [kept, before] = [room.fresh(), lookUpper(spot)];
+  port.rename(spot.at, kept.at);
+  if (before !== null && lookUpper(kept)?.ino === before.ino) {
+    port.unlink(kept.at);
+    return true;
+  }
+  giveBack(spot, kept);
+  return false;
 }
 
 /** Creates the name as a link to itself and removes it: an event for watchers of the directory. */
@@ -112,15 +136,30 @@ export interface Settled {
   saved: BytePath[];
 }
 
+/** Entries that are replaced or removed together, or not at all. */
+export interface Together {
+  groupOf: (aside: Aside) => number;
+  /** Groups of which an entry could not be replaced or removed: the others get their names back. */
+  broken: Set<number>;
+}
+
 /** After all are in place: restores entries that a process has written or may write to, keeps the others. */
-export function settle(room: Room, pids: readonly number[], asides: readonly Aside[]): Settled {
+export function settle(
+  room: Room,
+  pids: readonly number[],
+  asides: readonly Aside[],
+  together?: Together,
+): Settled {
   const marks = new Map(asides.map((aside) => [aside, marksOf(aside.kept)]));
   // Descriptors before content: a process that closes its file in between has written by then.
   const open = openForWriting(pids, marks);
+  const names = namesOf(asides);
+  const stays = (aside: Aside) => marks.get(aside) === null || open.has(aside) || !isStill(aside, names);
+  const staying = new Set(asides.filter(stays));
+  for (const aside of together === undefined ? [] : staying) together?.broken.add(together.groupOf(aside));
   const settled: Settled = { done: [], back: [], saved: [] };
   for (const aside of asides) {
-    if (marks.get(aside) !== null && !open.has(aside) && isStill(aside)) {
-      keep(room, aside.kept, aside);
+    if (!staying.has(aside) && together?.broken.has(together.groupOf(aside)) !== true) {
       settled.done.push(aside.spot);
     } else {
       const saved = restore(room, aside);
@@ -131,14 +170,20 @@ export function settle(room: Room, pids: readonly number[], asides: readonly Asi
   return settled;
 }
 
-function keep(room: Room, kept: Spot, { print, mtimeNs }: Pick<Placed, 'print' | 'mtimeNs'>): void {
-  port.rename(kept.at, room.named(keptName(print, mtimeNs)).at);
+/** How many of the kept names lead to each inode. */
+function namesOf(asides: readonly Aside[]): Map<bigint, number> {
+  const names = new Map<bigint, number>();
+  for (const { kept } of asides) {
+    const ino = lookUpper(kept)?.ino ?? 0n;
+    names.set(ino, (names.get(ino) ?? 0) + 1);
+  }
+  return names;
 }
 
 /** A second link of the sandbox would lead to the old entry. */
-function isStill({ kept, print, mtimeNs }: Aside): boolean {
+function isStill({ kept, print, mtimeNs }: Aside, names: ReadonlyMap<bigint, number>): boolean {
   const now = lookUpper(kept);
-  return now?.mtimeNs === mtimeNs && now.nlink === 1 && printOf(kept.upper) === print;
+  return now?.mtimeNs === mtimeNs && now.nlink === names.get(now.ino) && printOf(kept.upper) === print;
 }
 
 /** Restores the old entry; keeps the new one, which may be open. Returns another name if its own is taken. */
@@ -153,7 +198,7 @@ function restore(room: Room, { spot, kept, placed }: Aside): BytePath | null {
     return giveBack(spot, kept);
   }
   port.rename(kept.at, spot.at);
-  keep(room, beside, placed);
+  seal(room, beside, placed.print, placed.mtimeNs);
   return null;
 }
 

@@ -29,6 +29,15 @@ export function* judgeSameType(pair: Pair): Generator<null, ChangeKind | null> {
   return isStaleCopy(pair) ? null : 'modified';
 }
 
+/** Whether the upper's entry has the host's content, of now or of the base record. */
+export function isUntouched({ host, ...look }: Omit<Pair, 'host'> & { host: Stat | null }): boolean {
+  const { upperPath, upper, base } = look;
+  if (equalsBase(upperPath, upper, base)) return true;
+  if (host?.type !== upper.type) return false;
+  const steps = judgeSameType({ ...look, host, base: { state: 'none' } });
+  for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value === null;
+}
+
 /** Measured against the base record: a copy-up keeps the old values when the host runs chmod later. */
 export function metaChanged({ host, upper, base }: Pick<Pair, 'host' | 'upper' | 'base'>): boolean {
   const from = base.state === 'known' && base.host.type === upper.type ? base.host : host;

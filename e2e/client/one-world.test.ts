@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { BenchOptions } from './bench.ts';
@@ -169,6 +169,80 @@ test('typed commands are answered inside, where the client is the only one that 
   );
   const events = world.bench.log().filter(({ t }) => t === 'grant');
   expect(events.map(({ what, state }) => `${state} ${what}`)).toContain('used commit a');
+});
+
+test('while the client runs, a part is discarded and undone, a commit is undone, and what runs sees it', async () => {
+  const server = `const fs = require('fs');
+fs.appendFileSync('served', fs.readFileSync('page', 'utf8'));
+fs.watch('.', (_, name) => {
+  if (name === 'page' && fs.existsSync('page')) fs.appendFileSync('served', fs.readFileSync('page', 'utf8'));
+});
+setInterval(() => {}, 1e6);
+`;
+  const world = await World.open({
+    scenarios: {
+      work: [
+        bash('echo second > page; mkdir -p app/src; echo a > app/src/a; rm gone; echo changed > kept'),
+        { tool: 'Write', input: { file_path: '$PROJECT/serve.cjs', content: server } },
+        bash('node serve.cjs', { run_in_background: true }),
+        bash('until [ -s served ]; do sleep 0.1; done; cat served'),
+      ],
+    },
+  });
+  const { bench } = world;
+  for (const name of ['page', 'kept', 'gone'])
+    bench.write(path.join(bench.project, name), `${name === 'page' ? 'first' : name}\n`);
+  const before = world.host();
+  const terminal = await world.terminal(['--session', 'live', '--permission-mode', 'default']);
+  await terminal.ready();
+  /** Waits for one more answer of its kind than the screen has had. */
+  const typed = async (text: string, answer: RegExp): Promise<void> => {
+    const count = () => terminal.screen().match(new RegExp(answer, 'g'))?.length ?? 0;
+    const had = count();
+    await terminal.type(text);
+    await bench.until(
+      () => count() > had,
+      () => terminal.screen(),
+    );
+  };
+  const pending = async () => (await world.pending()).map((line) => line.split(/ +/).slice(0, 2).join(' '));
+  /** As the server inside sees it; empty for nothing. */
+  const seen = (name: string) => {
+    const [pid] = bench.processes().filter((one) => commandOf(one).startsWith('node serve.cjs'));
+    const file = `/proc/${pid}/root${bench.project}/${name}`;
+    return existsSync(file) ? readFileSync(file, 'utf8') : '';
+  };
+  const served = () => seen('served');
+  await typed('SCENARIO:work', /second/);
+  const isServing = () => bench.processes().some((pid) => commandOf(pid).startsWith('node serve.cjs'));
+  await bench.until(isServing, () => terminal.screen());
+  await bench.until(() => served() === 'second\n', served);
+  expect(await pending()).toContain('M page');
+
+  await typed('/trai:discard page app gone --yes', /Discarded \d+ entries/);
+  await bench.until(() => served().endsWith('first\n'), served);
+  expect((await pending()).filter((line) => /page|app|gone/.test(line))).toEqual([]);
+  await typed('/trai:undo', /\d+ entries pending again/);
+  await bench.until(() => served().endsWith('second\n'), served);
+  expect(await pending()).toEqual(expect.arrayContaining(['M page', 'A app/src/a', 'D gone', 'M kept']));
+  expect(world.host()).toEqual(before);
+
+  await typed('/trai:commit page app gone', /Committed \d+ changes/);
+  expect([bench.read('page'), bench.read('app/src/a'), bench.read('gone')]).toEqual([
+    'second\n',
+    'a\n',
+    null,
+  ]);
+  await typed('/trai:undo', /Undone/);
+  expect(world.host()).toEqual(before);
+  expect(await pending()).toEqual(expect.arrayContaining(['M page', 'A app/src/a', 'D gone', 'M kept']));
+  expect([seen('page'), seen('kept'), seen('app/src/a'), seen('gone')]).toEqual([
+    'second\n',
+    'changed\n',
+    'a\n',
+    '',
+  ]);
+  await terminal.type('/exit');
 });
 
 test('a call cannot forge a permit, whatever credential it has and however it starts the forger', async () => {

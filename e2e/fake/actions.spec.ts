@@ -85,7 +85,8 @@ test('discard ends processes only when told to, and can be undone', async ({ wat
   await open(page, SHOP);
   await page.getByRole('button', { name: 'Discard…' }).click();
   const order = page.getByRole('button', { name: 'End them and discard' });
-  await expect(order).toBeDisabled();
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Discard', exact: true })).toBeDisabled();
+  await expect(order).toHaveCount(0);
   await expect(page.getByRole('dialog')).toContainText(/Size\s*48\.3 MB/);
   await page.getByRole('checkbox', { name: 'End these 2 processes' }).check();
   await expect(order).toBeDisabled();

@@ -87,6 +87,7 @@ export interface CommitPreview {
   /** Selected, but cannot be committed without what is named. */
   cannot: Told[];
   /** Host processes that have a target open for writing: they keep writing to the replaced file. */
+  /** Of a commit: who has the host's file open for writing; of a discard: which processes of the session use it. */
   writers: { path: BytePath; pid: number; command: string }[];
   /** Targets with several hard links: the other names keep the old content. */
   linked: { path: BytePath; links: number }[];

@@ -83,6 +83,8 @@ export interface CommitReport {
 export interface DiscardReport {
   trash: string;
   entries: number;
+  /** Of a live session: what stays pending, and why. */
+  left?: Told[] | undefined;
 }
 
 export interface LiveProcess {

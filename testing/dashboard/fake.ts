@@ -175,15 +175,13 @@ export function createFakeBackend(scenario: string, pace: Pace, recorded = recor
   ): Promise<DiscardReport> {
     const session = find(id);
     check(session, seen);
-    if (session.detail.live && !endProcesses)
-      throw new ApiError('live', 'Two processes are running in this session.');
     const meant = new Set(meantBy(session, scope, 'discard').changes);
     const all = [...session.entries.values()];
     session.trashed = all.filter(({ change }) => meant.has(change));
     await progress(id, 'discard', session.trashed.length);
     const trash = `${id}.20260302T101500Z`;
     const undo = { trash, entries: session.trashed.length, at: new Date().toISOString() };
-    Object.assign(session.detail, { undo, live: false, processes: [] });
+    Object.assign(session.detail, { undo, ...(endProcesses ? { live: false, processes: [] } : {}) });
     put(
       session,
       all.filter(({ change }) => !meant.has(change)),

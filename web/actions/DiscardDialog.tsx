@@ -2,6 +2,7 @@
 
 import { type Signal, useSignal } from '@preact/signals';
 import type { CommitPreview } from '../../shared/api/types.ts';
+import { toDisplay } from '../../shared/bytes.ts';
 import type { Scope } from '../../shared/model/commit.ts';
 import { DISCARD, entries, OBSTACLES, scopeText } from '../messages/actions.ts';
 import { EndProcesses } from '../processes/Processes.tsx';
@@ -39,21 +40,21 @@ export function DiscardDialog({ scope, onClose }: { scope: Scope; onClose: () =>
         doing: 'Discarding',
         preview,
         work: useWork(),
-        obstacle: (plan) => {
-          if (droppedBy(plan) === 0) return OBSTACLES.nothingToDiscard;
-          return plan.live && !ends.value ? OBSTACLES.processes : null;
-        },
+        obstacle: (plan) => (droppedBy(plan) === 0 ? OBSTACLES.nothingToDiscard : null),
         guard: (plan) => {
           const count = droppedBy(plan);
           const what = `This drops everything that is pending: ${entries(count)}.`;
           return isAll && count > 0 ? { count, what } : null;
         },
         stoppable: !isAll,
-        button: { text: preview.data.value?.live ? 'End them and discard' : 'Discard', kind: 'danger' },
+        button: { text: ends.value ? 'End them and discard' : 'Discard', kind: 'danger' },
         body: (plan) => <Plan plan={plan} ends={ends} />,
         request: async ({ revision }) => {
           const request = { scope, revision, endProcesses: ends.value };
-          return DISCARD.done((await backend.discard(id, request)).entries);
+          const { entries: count, left = [] } = await backend.discard(id, request);
+          const [first] = left;
+          if (first === undefined) return DISCARD.done(count);
+          return `${DISCARD.done(count)} ${DISCARD.left(left.length, `${toDisplay(first.path)}: ${first.why}`)}`;
         },
       }}
     />

@@ -76,7 +76,17 @@ interface Note {
   notes: readonly { path: BytePath; text: string }[];
 }
 
-function notesOf({ along, cannot, writers, linked, totals, space }: CommitPreview): Note[] {
+const WRITERS = (count: number) => ({
+  title: `${format.plural(count, 'file is', 'files are')} open for writing on the host`,
+  about: 'Who has it open goes on writing to the old file, which is replaced.',
+});
+const USERS = (count: number) => ({
+  title: `${format.plural(count, 'entry is', 'entries are')} in use by processes of the session`,
+  about:
+    'What one has open for writing stays pending. Who reads a file or works in a directory keeps the old one.',
+});
+
+function notesOf({ action, along, cannot, writers, linked, totals, space }: CommitPreview): Note[] {
   const short = space.filter(({ needed, free }) => needed > free);
   return [
     {
@@ -93,8 +103,7 @@ function notesOf({ along, cannot, writers, linked, totals, space }: CommitPrevie
     },
     {
       icon: 'terminal',
-      title: `${format.plural(totals.writers, 'file is', 'files are')} open for writing on the host`,
-      about: 'Who has it open goes on writing to the old file, which is replaced.',
+      ...(action === 'commit' ? WRITERS : USERS)(totals.writers),
       total: totals.writers,
       notes: writers.map(({ path, pid, command }) => ({ path, text: `by ${command} (process ${pid})` })),
     },

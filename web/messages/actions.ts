@@ -23,7 +23,6 @@ export const OBSTACLES = {
   conflicts: (open: number): string =>
     `Choose what to do with ${open === 1 ? 'one conflict' : `${open} conflicts`}.`,
   noUndo: 'Too much to keep for an undo: confirm that this cannot be undone.',
-  processes: 'Confirm that the processes may be ended.',
   typed: 'Type the number of entries to confirm.',
 } as const;
 
@@ -48,13 +47,16 @@ export function outcomeText({ state, cancelled, stopped, applied }: CommitReport
 
 export const DISCARD = {
   effect: 'Your files on the host stay as they are. Discarded changes go to the trash: “Undo” restores them.',
-  whyEnd: 'A session can only be discarded when nothing runs in it.',
+  whyEnd:
+    'They go on with your files as they are. What one has open for writing stays pending, unless you end them.',
   done: (count: number): string => `Discarded ${entries(count)}. You can undo this.`,
+  left: (count: number, what: string): string =>
+    `${format.plural(count, 'entry stays', 'entries stay')} pending: ${what}`,
 } as const;
 
 export const UNDO = {
   effect: 'The undone changes are pending again. Nothing else is touched.',
-  whyEnd: 'A commit can only be undone when nothing runs in the session.',
+  whyEnd: 'This can only be done when nothing runs in the session.',
   done: (n: number, count: number): string => `Commit ${n} undone. ${pendingAgain(count)}`,
   failed: (what: string): string => `Not everything was undone: ${what}`,
   choices: 'Keep host leaves them as they are. Undo too reverts them: what the host has now is pending then.',

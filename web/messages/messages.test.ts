@@ -58,7 +58,7 @@ test('the texts of the dashboard', async () => {
           [report],
           [{ ...report, stopped: true }],
         ],
-        DISCARD: { done: [[2]] },
+        DISCARD: { done: [[2]], left: [[1, 'src/a.ts: it changed']] },
         UNDO: { done: [[7, 2]], failed: [['a b: permission denied']] },
         pendingAgain: [[1], [2]],
       },

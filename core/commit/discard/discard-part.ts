@@ -27,7 +27,7 @@ import { type DiscardPlan, droppedAlongText, isDirMeta, planDiscard } from '../p
 import { abort, abortQuietly } from '../recover/advance.ts';
 import { inJournal } from '../recover/repair.ts';
 import { Uppers } from '../stage/uppers.ts';
-import { dropEntries, storedAt } from '../upper/drop-entries.ts';
+import { dropEntries, isReplaceable, storedAt } from '../upper/drop-entries.ts';
 
 export interface DiscardLook {
   plan: DiscardPlan;
@@ -35,19 +35,28 @@ export interface DiscardLook {
   cannot: Told[];
 }
 
+/** @param live then a copy of the host's can take the place of a file */
 export async function lookAtDiscard(
   ctx: SessionContext,
   list: ChangeList,
   chosen: ReadonlySet<BytePath>,
+  live = false,
 ): Promise<DiscardLook> {
   const first = planDiscard(list, chosen);
-  const fixed = await fixedEntries(ctx, first.tops);
+  const fixed = await fixedEntries(
+    ctx,
+    first.tops.filter((change) => !live || !isPut(change)),
+  );
   const plan = fixed.size === 0 ? first : planDiscard(list, chosen, fixed);
   return {
     plan,
     along: plan.along.map((one) => ({ path: one.change.path, why: droppedAlongText(one) })),
     cannot: plan.stays.map(({ path }) => ({ path, why: ONLY_WHOLE })),
   };
+}
+
+function isPut({ host, pending }: Change): boolean {
+  return [host, pending].every((side) => side?.type === 'file' || side?.type === 'symlink');
 }
 
 /** Entries that would appear deleted if taken out: an opaque directory above them hides the host's. */
@@ -92,7 +101,18 @@ export function discardPart(
   }
 }
 
-function unitsOf(port: FsPort, ctx: SessionContext, tops: readonly Change[]): DiscardUnit[] {
+/** Those that an upper does not have as listed any more. */
+export function staleTops(port: FsPort, ctx: SessionContext, tops: readonly Change[]): Change[] {
+  return useAndClose(new Uppers(port, ctx, null), (uppers) =>
+    tops.filter((change) => {
+      const now = uppers.lstat(change.path);
+      return now === null || !isAsListed(change, now);
+    }),
+  );
+}
+
+/** @throws TraiError `stale-revision` when an upper is not as listed any more */
+export function unitsOf(port: FsPort, ctx: SessionContext, tops: readonly Change[]): DiscardUnit[] {
   return useAndClose(new Uppers(port, ctx, null), (uppers) => {
     const units = tops.map((change) => {
       const now = uppers.lstat(change.path);
@@ -151,7 +171,9 @@ export function undoPart(port: FsPort, ctx: QuietSession, discard: Discard): voi
     for (const [i, unit] of discard.record.drops.entries()) {
       // An earlier rollback has put it back already.
       if (unit.kind === 'entry' && port.lstat(storedAt(discard.dir, i)) === null) continue;
-      const why = obstacle(port, ctx, uppers, unit);
+      if (discard.record.failed.has(i)) continue;
+      const free = unit.kind === 'entry' && isReplaceable(ctx, uppers, unit.path);
+      const why = obstacle(port, ctx, uppers, unit, free);
       if (why !== null) inTheWay.push({ path: unit.path, why });
     }
   });
@@ -162,12 +184,19 @@ export function undoPart(port: FsPort, ctx: QuietSession, discard: Discard): voi
   });
 }
 
-function obstacle(port: FsPort, ctx: SessionContext, uppers: Uppers, unit: DiscardUnit): string | null {
+/** Why a unit can't come back, or null. @param free what the upper has there may be replaced */
+export function obstacle(
+  port: FsPort,
+  ctx: SessionContext,
+  uppers: Uppers,
+  unit: DiscardUnit,
+  free: boolean,
+): string | null {
   const { path, kind, host, xattrs } = unit;
   const covered = coveringDir(ctx.coveredDirs, path);
   if (covered === null || (kind === 'entry' && covered.path === path)) return NOT_COVERED;
   const now = uppers.lstat(path);
-  if (kind === 'entry' && now !== null) return SESSION_CHANGED;
+  if (kind === 'entry' && now !== null) return free ? null : SESSION_CHANGED;
   if (kind === 'mode' && now !== null && (now.type !== 'dir' || ![host?.mode, unit.mode].includes(now.mode)))
     return SESSION_CHANGED;
   const has = kind === 'mode' && now !== null && xattrs !== undefined ? uppers.xattrs(path) : null;

@@ -2,7 +2,7 @@
  * Discard: everything by one rename of the session's link (journal/overlays.ts), which names a fresh overlay
  * then; a selection by renaming entries out of the uppers (discard-part.ts). Both are transactions with a
  * journal in the trash (journal/trash.ts). The session must be quiet: a running process would keep writing to
- * the discarded upper.
+ * the discarded upper. In a live session core/live-sync/discard.ts goes through the merged view.
  */
 import { type BytePath, fromText, joinPath, nameOf } from '../../../shared/bytes.ts';
 import type { DiscardReport } from '../../../shared/model/commit.ts';

@@ -139,6 +139,7 @@ function* dropped({ kind, dir, record }: Discard): Generator<HistoryPath, void> 
     if (path !== null) yield* below(joinPath(dir, `overlay/${n}/u`), path, false);
   }
   for (const [i, unit] of record.drops.entries()) {
+    if (record.failed.has(i)) continue;
     if (unit.kind === 'mode') yield { path: unit.path, what: 'meta' };
     else yield* below(storedAt(dir, i), unit.path, true);
   }

@@ -108,6 +108,8 @@ export class CommitRecord {
   readonly drops: DiscardUnit[] = [];
   bases = '';
   discarded = false;
+  /** Of a discard that has left some; null = all that `begin` says. */
+  entries: number | null = null;
   reopened: { aside?: string } | null = null;
 
   constructor(begin: BeginLine) {
@@ -187,9 +189,12 @@ export class CommitRecord {
       case 'abandon':
         this.abandoned = line.why;
         break;
+      case 'discarded':
+        this.discarded = true;
+        this.entries = line.entries ?? this.entries;
+        break;
       case 'collected':
       case 'dropped':
-      case 'discarded':
         this[line.t] = true;
         break;
       case 'begin':

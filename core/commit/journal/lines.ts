@@ -33,6 +33,8 @@ export interface DiscardInfo {
   /** `all`: the link `overlay` names the session's overlay. `selection`: `overlay/<i>` is the entry of unit `i`. */
   kind: 'all' | 'selection';
   entries: number;
+  /** Of a live session: copies, from phase `ready` on complete; see upper/stored.ts. */
+  live?: true;
 }
 
 /** An entry that an undo puts back into the upper, so that it is pending again. */
@@ -106,6 +108,7 @@ export type JournalLine =
   | DiscardUnit
   /** Of a discard of a selection: the base records of the discarded entries, as lines of base.jsonl. */
   | { t: 'bases'; text: string }
-  | { t: 'discarded' }
+  /** `entries`: how many, of a live session where some stay pending. */
+  | { t: 'discarded'; entries?: number }
   /** The undo of the discard has begun. `aside`: name of the link to the overlay that a whole one replaces. */
   | { t: 'reopen'; aside?: string };

@@ -2,10 +2,12 @@
  * Discards are transactions in `trash/<session>.<time>/` of the state directory:
  *
  *     journal.jsonl   begin, for a selection its units and base records; `discarded` when it is complete
- *     overlay         of everything: a link to the session's overlay; of a selection: the entry of unit i as `<i>`
+ *     overlay         of everything: a link to the session's overlay; of a selection: the entry of unit i as `<i>`,
+ *                     of a live session a copy of it
  *     replaced-<i>    a link to the overlay that an undo or an adoption (`replaced`) replaced
  *
- * Phase `staging` means that a discard, or the undo of one (`reopen`), was begun. Of a selection `abort` puts the
+ * A discard in a live session has the phases of a commit: copies until `ready`, then `done` or `fail` for each unit
+ * (upper/stored.ts). Otherwise phase `staging` means that a discard, or the undo of one (`reopen`), was begun. Of a selection `abort` puts the
  * entries back; of everything the session's link tells whether it has happened (recover/repair.ts). An undone
  * discard ends with `end`.
  */
@@ -57,7 +59,7 @@ export function readDiscard(port: FsPort, ctx: Where, name: string): Discard | n
   const record = readJournalIn(port, dir)?.record;
   const about = record?.begin.discards;
   if (record === undefined || about === undefined || record.begin.session !== ctx.session) return null;
-  return { ...about, name, dir, record };
+  return { ...about, entries: record.entries ?? about.entries, name, dir, record };
 }
 
 /** Without those that took nothing: interrupted before, or an overlay that an adoption replaced. */

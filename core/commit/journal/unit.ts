@@ -135,6 +135,8 @@ export interface DiscardUnit {
   /** Its owner may not write the directory: a rename needs its mode loosened for a moment. */
   closed: boolean;
   host?: { mode: number; uid: number; gid: number };
+  /** Of a live session: number of the first unit that it goes with, or stays with (a repository's data, a rename). */
+  with?: number;
   /** `mode` of a directory with other extended attributes: the upper's (`from`), and the host's. */
   xattrs?: XattrStep;
 }

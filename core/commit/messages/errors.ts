@@ -159,6 +159,13 @@ export const undoWhileLive = (): TraiError =>
     hint: 'Wait until they are done, or end them (--end-processes).',
   });
 
+/** @param left why each entry stays */
+export const nothingDiscardedLive = (left: readonly Told[]): TraiError =>
+  new TraiError('live', `nothing was discarded: ${left.slice(0, 1).map(toldText).join('')}`, {
+    hint: 'Wait until the processes of the session are done with it, or end them (trai ps), then discard again.',
+    paths: left.map(toldText),
+  });
+
 export const overlayNotEmpty = (): TraiError =>
   new TraiError(
     'not-empty',

@@ -105,6 +105,9 @@ export const MEANWHILE = 'it changed meanwhile';
 
 // A directory that an undo takes off the host as a whole.
 
+export const IN_VIEW = 'a process of the session works in it';
+export const LIVE_ENDED =
+  'the last process of the session has just ended, or no directory beside it can be written';
 export const IN_USE = 'a process on the host works in it, or has a file of it open for writing';
 export const NEW_OR_CHANGED = 'the host has a new or changed entry in it';
 export const treeStays = (why: string): string => `${why}; it stays`;
@@ -117,6 +120,13 @@ export const NOT_MOVED_IN =
 
 export const NOT_COVERED = 'it is not covered any more';
 export const SESSION_CHANGED = 'the session has changed it since';
+/** @param who the processes, with their numbers */
+export const openForWriting = (who: string): string =>
+  `${who === '' ? 'a process of the session' : who} has it open for writing; it stays pending`;
+export const NOT_DISCARDED_LIVE = 'the session is changing it; it stays pending';
+export const NEW_INSIDE = 'the session has made something new in it meanwhile, which stays pending';
+export const HOST_UNREADABLE = 'the host’s entry could not be read or copied; it stays pending';
+export const savedBeside = (path: string): string => `a process wrote it meanwhile; it is ${path} now`;
 export const SESSION_CHANGED_XATTRS = 'the session has changed its extended attributes since';
 export const dirGone = (path: BytePath): string => `the directory ${toDisplay(path)} is gone`;
 export const sessionChanged = (path: BytePath): string => `the session has changed ${toDisplay(path)} since`;

@@ -42,7 +42,7 @@ import { restoreBases } from '../stage/merged-before.ts';
 import { noteBeside } from '../stage/overrides.ts';
 import { Uppers } from '../stage/uppers.ts';
 import { restoreEntries } from '../upper/drop-entries.ts';
-import { insertPending } from '../upper/pending-again.ts';
+import { insertPending, isPendingAlready, keptBeside } from '../upper/pending-again.ts';
 
 /** Rolls forward from `ready` to `closed`. Idempotent. When it stops in between, the journal stays open. */
 export async function advance(task: Task): Promise<CommitReport> {
@@ -95,11 +95,16 @@ export function abort(transaction: Transaction): number {
 
 function abortDiscard(transaction: Transaction): number {
   const { port, journal } = transaction;
+  const { begin, reopened } = journal.record;
+  if (begin.discards?.live === true && reopened === null) {
+    // Only copies were made.
+    removePath(port, parentOf(journal.dir), nameOf(journal.dir));
+    return 0;
+  }
   const left = restoreEntries(transaction);
   journal.addSynced(left > 0 ? { t: 'discarded' } : { t: 'end', report: null });
   // A discard that never took place is not part of the history.
-  if (left === 0 && journal.record.reopened === null)
-    removePath(port, parentOf(journal.dir), nameOf(journal.dir));
+  if (left === 0 && reopened === null) removePath(port, parentOf(journal.dir), nameOf(journal.dir));
   return left;
 }
 
@@ -115,9 +120,9 @@ export function abortQuietly(transaction: Transaction, forget: boolean): void {
 /** `applied` to `closed`, for the undo of commit `of`. Idempotent; in a live session it stops until quiet. */
 async function closeUndo(task: Task, report: CommitReport, of: number): Promise<CommitReport> {
   const { ctx, journal } = task;
-  if (!ctx.quiet && journal.record.pending.length > 0) return partial(task, report, PENDING_WHEN_QUIET);
+  if (!ctx.quiet && !isPendingAlready(task)) return partial(task, report, PENDING_WHEN_QUIET);
   noteInPlace(task);
-  const kept = ctx.quiet ? await insertPending(task) : [];
+  const kept = ctx.quiet ? await insertPending(task) : keptBeside(task);
   await closeRecords(task, of);
   journal.sync();
   if (kept.length === 0) removePath(task.port, journal.dir, BACK);

@@ -11,7 +11,7 @@ import { joinPath } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import type { CommitReport } from '../../../shared/model/commit.ts';
 import { errorCode, type FsPort, nodePort, useAndCloseAsync } from '../../kernel/fs/port.ts';
-import type { LiveSession, QuietSession } from '../../sandbox/lock.ts';
+import type { LiveSession } from '../../sandbox/lock.ts';
 import { abandonRest } from '../apply/apply.ts';
 import type { OnProgress, Task } from '../apply/task.ts';
 import { commitDir, JOURNAL, openJournal, unfinishedCommit } from '../journal/journal.ts';
@@ -37,7 +37,7 @@ export async function finishCommit(
  * @throws TraiError `unfinished`, `no-space`, `corrupt`: not closed, so nothing may be discarded
  */
 export async function closeUnfinished(
-  ctx: QuietSession,
+  ctx: LiveSession,
   port: FsPort = nodePort,
 ): Promise<CommitReport | null> {
   try {

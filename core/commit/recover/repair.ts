@@ -7,6 +7,7 @@ import type { SessionContext } from '../../session/session-context.ts';
 import { type Journal, openJournal, readClosed } from '../journal/journal.ts';
 import { overlayOf } from '../journal/overlays.ts';
 import { type Discard, readDiscard, TAG, tag, trashDir, trashNames } from '../journal/trash.ts';
+import { closeStored, finishStored } from '../upper/stored.ts';
 import { abort } from './advance.ts';
 
 export type RepairedSession = Pick<SessionContext, 'stateDir' | 'sessionDir' | 'session'>;
@@ -37,9 +38,21 @@ export function repairOverlay(session: QuietSession, port: FsPort = nodePort): R
   const repaired = repairLink(session, port);
   const open = openDiscard(session, port);
   if (open === null) return repaired;
+  if (isForward(open)) {
+    inJournal(port, open, (journal) => {
+      finishStored({ port, ctx: session, journal });
+      closeStored({ port, ctx: session, journal });
+    });
+    return { discard: open, outcome: 'discarded' };
+  }
   const left = inJournal(port, open, (journal) => abort({ port, ctx: session, journal }));
   const outcome = open.record.reopened === null ? 'rolled-back' : 'undone';
   return { discard: open, outcome: left > 0 ? 'left' : outcome };
+}
+
+/** A discard of a live session whose copies are complete: it is rolled forward. */
+export function isForward({ record: { phase } }: Discard): boolean {
+  return phase === 'ready' || phase === 'applying';
 }
 
 /** At most one discard, or undo of one, is open. */
@@ -47,7 +60,7 @@ export function openDiscard(session: RepairedSession, port: FsPort = nodePort): 
   for (const name of trashNames(port, session)) {
     if (readClosed(joinPath(trashDir(session), name)) !== null) continue;
     const discard = readDiscard(port, session, name);
-    if (discard?.record.phase === 'staging') return discard;
+    if (discard !== null && discard.record.phase !== 'closed') return discard;
   }
   return null;
 }

@@ -50,10 +50,25 @@ import { copyOut } from '../stage/copy.ts';
 import { beforeMerge } from '../stage/merged-before.ts';
 import { hasAllNames, mayMove } from '../stage/moves.ts';
 import { makeParents, type Staging } from '../stage/stage.ts';
-import { type Displaced, PendingPlan, stagePending } from '../upper/pending-again.ts';
+import { type Displaced, type Item, PendingPlan, stagePending } from '../upper/pending-again.ts';
 import type { Meta, Restore, Reversal, Tree } from './reversal.ts';
 
-export async function stageUndo(work: Staging, commit: CommitRecord, reversal: Reversal): Promise<void> {
+/**
+ * Makes items pending in the merged view of a live session, while the host still has what they show. Returns the
+ * units that failed, with the reason.
+ */
+export type PendLive = (
+  transaction: Transaction,
+  items: readonly Item[],
+  instead: ReadonlyMap<BytePath, BytePath>,
+) => Promise<Map<number, string>>;
+
+export async function stageUndo(
+  work: Staging,
+  commit: CommitRecord,
+  reversal: Reversal,
+  pendLive?: PendLive,
+): Promise<void> {
   const { port, ctx, journal, dirs, uppers, areas, pace } = work;
   const refused: EntryFailure[] = [...reversal.unable];
   const puts = await assembleAll(work, commit, reversal, refused);
@@ -74,11 +89,12 @@ export async function stageUndo(work: Staging, commit: CommitRecord, reversal: R
   } finally {
     await pending.close();
   }
-  if (!ctx.quiet && pending.items.length > 0) throw undoWhileLive();
+  const pend = ctx.quiet || pending.items.length === 0 ? stagePending : pendLive;
+  if (pend === undefined) throw undoWhileLive();
   // Where the session has a version of its own, nothing becomes pending.
   const moving = new Set(pending.items.filter(({ moves }) => moves).map(({ line }) => line.i));
   for (const { unit } of planned) if (unit.kind === 'put' && moving.has(unit.i)) unit.image = 'back';
-  const failed = await stagePending(work, pending.items, instead);
+  const failed = await pend(work, pending.items, instead);
   for (const [i, message] of pending.failed) failed.set(i, message);
   const messageOf = ({ unit, top }: Planned) => failed.get(unit.i) ?? failed.get(top);
   for (const one of planned) {

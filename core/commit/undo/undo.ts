@@ -29,7 +29,7 @@ import { NEVER_KEPT, NOT_COMPLETE, UNDONE_ALREADY } from '../messages/reasons.ts
 import { abortQuietly, advance } from '../recover/advance.ts';
 import { withStaging } from '../stage/stage.ts';
 import { compareHost, type Reversal } from './reversal.ts';
-import { stageUndo } from './stage-undo.ts';
+import { type PendLive, stageUndo } from './stage-undo.ts';
 
 function readUndoable(port: FsPort, ctx: SessionContext, n: number): ReadJournal {
   const found = readJournalIn(port, commitDir(ctx, n));
@@ -69,6 +69,13 @@ function guardOf({ removes, restores }: Reversal): MassGuard | null {
   };
 }
 
+export interface UndoTools {
+  port?: FsPort;
+  onProgress?: OnProgress;
+  /** Without it, what would have to become pending in a live session is refused. */
+  pendLive?: PendLive;
+}
+
 /**
  * Undoes exactly the entries of commit `n`, without those that the host changed since, unless the user
  * decides so. No transaction is open. Host untouched on an error:
@@ -77,14 +84,14 @@ function guardOf({ removes, restores }: Reversal): MassGuard | null {
 export async function undoCommit(
   ctx: LiveSession,
   request: UndoRequest,
-  { port = nodePort, onProgress }: { port?: FsPort; onProgress?: OnProgress } = {},
+  { port = nodePort, onProgress, pendLive }: UndoTools = {},
 ): Promise<CommitReport> {
   const startedAt = performance.now();
   let commit: ReadJournal;
   let transaction: Transaction;
   try {
     commit = readUndoable(port, ctx, request.n);
-    transaction = await prepare(ctx, request, commit.record, port);
+    transaction = await prepare(ctx, request, commit.record, { port, pendLive });
   } catch (error) {
     throw asTraiError(error);
   }
@@ -98,7 +105,7 @@ async function prepare(
   ctx: LiveSession,
   request: UndoRequest,
   record: CommitRecord,
-  port: FsPort,
+  { port, pendLive }: { port: FsPort; pendLive: PendLive | undefined },
 ): Promise<Transaction> {
   const reversal = await compareHost(port, ctx, record);
   const kept = decide(reversal, request);
@@ -112,7 +119,7 @@ async function prepare(
   });
   const transaction = { port, ctx, journal };
   try {
-    await withStaging(transaction, async (work) => await stageUndo(work, record, reversal));
+    await withStaging(transaction, async (work) => await stageUndo(work, record, reversal, pendLive));
   } catch (error) {
     if (errorCode(error) !== '') abortQuietly(transaction, true);
     journal.close();

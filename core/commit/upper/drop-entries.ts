@@ -3,22 +3,25 @@
  * directory, or gives a directory the mode, owner and attributes of the host's. Both directions are
  * idempotent, and run in phase `staging`, so an interrupted one is rolled back.
  */
-import { type BytePath, isBelowAny, joinPath, parentOf } from '../../../shared/bytes.ts';
-import { formatBaseLine, parseBaseLines } from '../../../shared/model/base-record.ts';
-import { chmodEntry } from '../../kernel/fs/dir-handles.ts';
+import { type BytePath, isBelowAny, joinPath, nameOf, parentOf } from '../../../shared/bytes.ts';
+import { formatBaseLine, makeBases, parseBaseLines } from '../../../shared/model/base-record.ts';
+import { chmodEntry, removePath } from '../../kernel/fs/dir-handles.ts';
+import { hostEntry } from '../../kernel/fs/entry.ts';
 import { Cancelled } from '../../kernel/fs/entry-errors.ts';
 import { birthOf } from '../../kernel/fs/fingerprint.ts';
 import { type Stat, syncDirs, useAndClose } from '../../kernel/fs/port.ts';
 import { isBetween, needsWriting, type XattrStep, xattrChanges } from '../../kernel/fs/xattr-text.ts';
 import { appendBases, dropBases, readBaseFile } from '../../overlay/base-file.ts';
+import { isUntouched } from '../../scan/judge.ts';
 import { coveringDir, type SessionContext } from '../../session/session-context.ts';
 import type { Transaction } from '../journal/journal.ts';
 import type { DiscardUnit } from '../journal/unit.ts';
 import { STOPPED } from '../messages/reasons.ts';
-import { hostXattrs, openUppers, type Uppers } from '../stage/uppers.ts';
+import { hostXattrs, openUppers, Uppers } from '../stage/uppers.ts';
+import { isStoredWhole } from './compare-stored.ts';
 import { type Making, makeParents } from './pending-again.ts';
 
-const STORE = 'overlay' as BytePath;
+export const STORE = 'overlay' as BytePath;
 
 /** Journals the units, then carries them out. @throws Cancelled between two units; the caller rolls back */
 export function dropEntries(
@@ -26,17 +29,8 @@ export function dropEntries(
   units: readonly DiscardUnit[],
   cancelled: () => boolean,
 ): void {
-  const { port, ctx, journal } = transaction;
-  port.mkdir(joinPath(journal.dir, STORE), 0o700);
-  const tops = new Set(units.filter(({ kind }) => kind === 'entry').map(({ path }) => path));
-  const file = readBaseFile(ctx);
-  const bases = [...file.records].filter(([path]) => tops.has(path) || isBelowAny(path, tops));
-  for (const unit of units) journal.add(unit);
-  journal.addSynced({
-    t: 'bases',
-    text: bases.map(([path, record]) => formatBaseLine(path, record)).join(''),
-  });
-  syncDirs(port, [journal.dir, parentOf(journal.dir)]);
+  const { port, journal } = transaction;
+  announceDrops(transaction, units);
   useAndClose(openUppers(transaction), (uppers) => {
     // Modes first: an entry below loosens the mode of its directory for a moment, and restores the final one.
     for (const unit of units) if (unit.kind === 'mode') resetDir(uppers, unit);
@@ -47,26 +41,48 @@ export function dropEntries(
       if (unit.closed) chmodEntry(port, storedAt(journal.dir, i), unit.mode);
     }
   });
-  // A later copy-up of the same name has another base.
-  dropBases(
-    ctx,
-    file,
-    bases.map(([path]) => path),
-  );
+  forgetDropped(transaction);
   syncDirs(port, [joinPath(journal.dir, STORE), journal.dir]);
+}
+
+/** Journals the units, with the base records of what is below them. */
+export function announceDrops({ port, ctx, journal }: Transaction, units: readonly DiscardUnit[]): void {
+  port.mkdir(joinPath(journal.dir, STORE), 0o700);
+  const tops = new Set(units.filter(({ kind }) => kind === 'entry').map(({ path }) => path));
+  const bases = [...readBaseFile(ctx).records].filter(([path]) => tops.has(path) || isBelowAny(path, tops));
+  for (const unit of units) journal.add(unit);
+  journal.addSynced({
+    t: 'bases',
+    text: bases.map(([path, record]) => formatBaseLine(path, record)).join(''),
+  });
+  syncDirs(port, [journal.dir, parentOf(journal.dir)]);
+}
+
+/** A later copy-up of the same name has another base. What is in an upper keeps its record. */
+export function forgetDropped({ port, ctx, journal: { record } }: Transaction): void {
+  const file = readBaseFile(ctx);
+  useAndClose(new Uppers(port, ctx, null), (uppers) => {
+    const paths = [...parseBaseLines(record.bases).records.keys()];
+    dropBases(
+      ctx,
+      file,
+      paths.filter((path) => file.records.has(path) && uppers.lstat(path) === null),
+    );
+  });
 }
 
 /** The reverse. Returns the number of entries that stay in the trash, as something else is in their place. */
 export function restoreEntries(transaction: Transaction): number {
   const { port, ctx, journal } = transaction;
-  const { drops, bases } = journal.record;
+  const { drops, bases, failed } = journal.record;
   const store = joinPath(journal.dir, STORE);
   const paths = drops.map(({ path }) => path);
   useAndClose(openUppers(transaction), (uppers) => {
     const dirs = drops.flatMap(({ kind, path }) => (kind === 'mode' ? [path] : []));
     const making = { port, uppers, dir: journal.dir, likeHost: hostXattrs(port, ctx, paths, dirs) };
     // Before entries, whose parents would be made with the host's mode.
-    for (const unit of drops) if (unit.kind === 'mode') restoreDir(ctx, making, unit);
+    for (const [i, unit] of drops.entries())
+      if (unit.kind === 'mode' && !failed.has(i)) restoreDir(ctx, making, unit);
     for (const [i, unit] of drops.entries())
       if (unit.kind === 'entry') restoreEntry(ctx, making, unit, storedAt(journal.dir, i));
   });
@@ -82,7 +98,7 @@ export function storedAt(dir: BytePath, i: number): BytePath {
   return joinPath(dir, `${STORE}/${i}`);
 }
 
-function resetDir(uppers: Uppers, { path, mode, host, born, xattrs }: DiscardUnit): void {
+export function resetDir(uppers: Uppers, { path, mode, host, born, xattrs }: DiscardUnit): void {
   const now = uppers.lstat(path);
   if (host === undefined || now?.type !== 'dir') return;
   if (xattrs !== undefined && birthOf(now) === born) dressWhole(uppers, path, now, xattrs, host);
@@ -119,6 +135,16 @@ function restoreDir(ctx: SessionContext, making: Making, unit: DiscardUnit): voi
   else if (before === null || now.mode === host.mode) uppers.dress(path, unit);
 }
 
+/** Whether the upper has an untouched copy of the host's, as a discard in a live session leaves it. */
+export function isReplaceable(ctx: SessionContext, uppers: Uppers, path: BytePath): boolean {
+  const upper = uppers.lstat(path);
+  if (upper?.type !== 'file' && upper?.type !== 'symlink') return false;
+  const [upperPath, host] = [uppers.placed(path), hostEntry(path)];
+  if (upperPath === null || host === 'closed') return false;
+  const base = makeBases(readBaseFile(ctx).records).lookup(path);
+  return isUntouched({ path, upperPath, upper, host, base });
+}
+
 function restoreEntry(ctx: SessionContext, making: Making, unit: DiscardUnit, from: BytePath): void {
   const { path, mode, closed, born } = unit;
   const { port, uppers } = making;
@@ -129,6 +155,13 @@ function restoreEntry(ctx: SessionContext, making: Making, unit: DiscardUnit, fr
     if (now?.mode === (mode | 0o700) && birthOf(now) === born) uppers.chmod(path, mode);
     return;
   }
-  if (uppers.lstat(path) !== null || !makeParents(making, parentOf(path), covered)) return;
-  uppers.insert(path, from, closed ? mode : null);
+  const place = uppers.lstat(path) === null ? null : uppers.placed(path);
+  if (place !== null) {
+    // An undo in a live session has put it there already, as a copy.
+    const isBack = isStoredWhole(port, place, from);
+    if (isBack) removePath(port, parentOf(from), nameOf(from));
+    if (isBack || !isReplaceable(ctx, uppers, path)) return;
+    uppers.remove(path, 'file');
+  }
+  if (makeParents(making, parentOf(path), covered)) uppers.insert(path, from, closed ? mode : null);
 }

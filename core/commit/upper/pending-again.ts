@@ -1,5 +1,6 @@
 /**
- * What an undo takes off the host becomes pending again, so that the merged view stays the same:
+ * What an undo takes off the host becomes pending again, so that the merged view stays the same. In a live
+ * session core/live-sync/pend.ts makes it pending before `ready`, and nothing waits in `back/`. In a quiet one:
  *
  *     before `ready`    PendingPlan     what the uppers need for that
  *                       stagePending    copies it to `back/` of the transaction, unless its unit moves it there
@@ -26,6 +27,7 @@ import {
   type FsPort,
   orIfRefused,
   type Stat,
+  useAndClose,
   useAndCloseAsync,
   withHandleAsync,
 } from '../../kernel/fs/port.ts';
@@ -45,9 +47,9 @@ import { MEANWHILE, notPending } from '../messages/reasons.ts';
 import { BACK, waitingAt } from '../stage/areas.ts';
 import { copyOut, isWholeCopy } from '../stage/copy.ts';
 import { makeParents as makeCopyParents } from '../stage/stage.ts';
-import { hostXattrs, openUppers, type Uppers } from '../stage/uppers.ts';
+import { hostXattrs, openUppers, Uppers } from '../stage/uppers.ts';
 
-const WHITEOUT = 'w' as BytePath;
+export const WHITEOUT = 'w' as BytePath;
 
 /** An entry of the host that an undo replaces or removes (`now` is null where it puts something back). */
 export interface Displaced {
@@ -61,7 +63,7 @@ export interface Displaced {
   below: readonly BytePath[];
 }
 
-interface Item {
+export interface Item {
   line: PendingLine;
   now: Stat | null;
   moves: boolean;
@@ -294,7 +296,7 @@ function expectOneFileSystem(port: FsPort, ctx: SessionContext, dir: BytePath): 
 }
 
 /** Any user may make this device (since Linux 5.8); other whiteouts are links of it. */
-async function makeWhiteout(port: FsPort, dir: BytePath): Promise<void> {
+export async function makeWhiteout(port: FsPort, dir: BytePath): Promise<void> {
   const script = 'IFS= read -r -d "" path; exec mknod -- "$path" c 0 0';
   const input = Buffer.from(`${joinPath(dir, WHITEOUT)}\0`, 'latin1');
   const { status, stderr } = await port.run('bash', ['--norc', '-c', script], input, []);
@@ -312,6 +314,29 @@ export interface Making {
 export interface Kept {
   path: BytePath;
   at: BytePath;
+}
+
+/**
+ * Of an undo that was staged in a live session: whether the uppers still have what was made pending there. In a
+ * quiet one `insertPending` does what is missing, which it can where no copy is needed.
+ */
+export function isPendingAlready({ port, ctx, journal: { record } }: Transaction): boolean {
+  return useAndClose(new Uppers(port, ctx, null), (uppers) =>
+    record.pending.every(
+      ({ i, kind, path, stays }) =>
+        // Of a deletion in an opaque directory nothing was needed.
+        stays === true || kind === 'whiteout' || !record.done.has(i) || uppers.lstat(path) !== null,
+    ),
+  );
+}
+
+/** The host's versions that wait in `back/`, since the session has its own. */
+export function keptBeside({ port, ctx, journal }: Transaction): Kept[] {
+  return journal.record.pending.flatMap((line) => {
+    const covered = line.stays === true ? coveringDir(ctx.coveredDirs, line.path) : null;
+    const at = covered === null ? null : waitingAt(joinPath(journal.dir, BACK), covered, line.path);
+    return at === null || port.lstat(at) === null ? [] : [{ path: line.path, at }];
+  });
 }
 
 /** Renames the staged copies into the uppers of a quiet session. Idempotent. */

@@ -5,12 +5,16 @@
 import type { NewEvent } from '../../../shared/log/events.ts';
 import type { CommitReport } from '../../../shared/model/commit.ts';
 import type { OnProgress } from '../../commit/apply/task.ts';
-import { readJournal, unfinishedCommit } from '../../commit/journal/journal.ts';
+import { openJournal, readJournal, unfinishedCommit } from '../../commit/journal/journal.ts';
+import { abort } from '../../commit/recover/advance.ts';
 import { closeUnfinished, finishCommit } from '../../commit/recover/recover.ts';
-import type { Repaired } from '../../commit/recover/repair.ts';
+import { isForward, openDiscard, type Repaired } from '../../commit/recover/repair.ts';
 import type { AdoptNote } from '../../commit/retention/adopt.ts';
-import { errorCode, nodePort } from '../../kernel/fs/port.ts';
-import { asQuiet, type LiveSession, type QuietSession } from '../../sandbox/lock.ts';
+import { errorCode, nodePort, useAndCloseAsync } from '../../kernel/fs/port.ts';
+import { finishDiscard } from '../../live-sync/discard.ts';
+import { refreshView } from '../../live-sync/pend.ts';
+import { restoreLive } from '../../live-sync/undo-discard.ts';
+import { asQuiet, type LiveSession } from '../../sandbox/lock.ts';
 import { sessionDir } from '../../session/dirs.ts';
 import { logTo } from '../../session/log/append.ts';
 import { readMeta, type SessionMeta, updateMeta } from '../../session/meta-file.ts';
@@ -30,13 +34,24 @@ export async function finishInterrupted(
     log(session, { t: 'commit', n, state: 'refused', ...none, text: COMMIT_NOT_BEGUN });
     return null;
   }
+  await showUndone(session, report);
   returnWritten(session, report);
   logCommit(session, report, 'finished-later');
   return report;
 }
 
-/** An undo interrupted in a live session waits for quiet to make its changes pending. */
-export async function finishInterruptedUndo(session: QuietSession): Promise<void> {
+/** After an undo, which has changed the host below what a live session shows. */
+export async function showUndone(session: LiveSession, { n }: Pick<CommitReport, 'n'>): Promise<void> {
+  const record = readJournal(nodePort, session, n);
+  if (record?.begin.undoes === undefined || (await asQuiet(session)) !== null) return;
+  await refreshView(
+    session,
+    record.units.map(({ path }) => path),
+  );
+}
+
+/** Before anything compares uppers with the host: an interrupted undo has changed one of them only. */
+export async function finishInterruptedUndo(session: LiveSession): Promise<void> {
   const n = unfinishedCommit(session);
   const record = n === null ? undefined : readJournal(nodePort, session, n);
   if (record?.begin.undoes !== undefined) await finishInterrupted(session);
@@ -46,7 +61,7 @@ export async function finishInterruptedUndo(session: QuietSession): Promise<void
  * Before pending changes are dropped or moved: completes begun units of an open commit, abandons the rest.
  * @throws TraiError as closeUnfinished
  */
-export async function giveUpInterrupted(session: QuietSession): Promise<CommitReport | null> {
+export async function giveUpInterrupted(session: LiveSession): Promise<CommitReport | null> {
   const closed = await closeUnfinished(session);
   if (closed !== null) logCommit(session, closed, 'finished-later');
   return closed;
@@ -58,6 +73,31 @@ export function repairedEvent({ discard: { name: trash, entries, record }, outco
   const what = record.reopened === null ? 'discard' : 'undo';
   const text = outcome === 'left' ? INTERRUPTED.left[what] : INTERRUPTED.closed[what];
   return { t: 'notice', code: 'unfinished', text };
+}
+
+/**
+ * Completes an open discard of a live session, or its undo, while processes still run. False when it needs a quiet
+ * session. @throws TraiError `io`, `no-space`: it stays open
+ */
+export async function finishDiscardLive(session: LiveSession): Promise<boolean> {
+  const discard = openDiscard(session);
+  if (discard?.kind !== 'selection') return discard === null;
+  const { record } = discard;
+  if (record.begin.discards?.live !== true && record.reopened === null) return false;
+  const journal = openJournal(nodePort, discard.dir);
+  if (journal === null) return false;
+  const outcome = await useAndCloseAsync(journal, async (): Promise<Repaired['outcome']> => {
+    const transaction = { port: nodePort, ctx: session, journal };
+    if (record.reopened !== null) return (await restoreLive(transaction)).length > 0 ? 'left' : 'undone';
+    if (!isForward(discard)) {
+      abort(transaction);
+      return 'rolled-back';
+    }
+    await finishDiscard(transaction, true);
+    return 'discarded';
+  });
+  log(session, repairedEvent({ discard, outcome }));
+  return true;
 }
 
 /** Logs an adoption in both sessions, and links both meta.json. */

@@ -41,7 +41,7 @@ import { expectLog } from '../../session/log/append.ts';
 import type { CoveredDir, SessionContext } from '../../session/session-context.ts';
 import { isLive, MovedOn, UNTIL_CLIENT_ENDS, UNTIL_QUIET } from '../messages/errors.ts';
 import { log } from './outcome.ts';
-import { recordAdoption, repairedEvent } from './recovery.ts';
+import { finishDiscardLive, recordAdoption, repairedEvent } from './recovery.ts';
 
 export interface SessionName {
   stateDir: string;
@@ -96,7 +96,10 @@ export async function withRequest<T>(
   return await withSession(ctx, 'live', async (session) => {
     freeReserve(session.sessionDir);
     try {
-      if (openDiscard(session) !== null) {
+      if (
+        openDiscard(session) !== null &&
+        ((await asQuiet(session)) !== null || !(await finishDiscardLive(session)))
+      ) {
         await expectQuiet(
           session,
           'An interrupted discard has to be finished first, which takes a session where nothing runs.',

@@ -1,6 +1,6 @@
 /** Which files a process of this user may still write to although their names are gone. */
 import { type BigIntStats, statSync } from 'node:fs';
-import { type BytePath, innermost, isWithin } from '../../../shared/bytes.ts';
+import { type BytePath, innermost, isWithin, parentOf } from '../../../shared/bytes.ts';
 import { unescapeMount } from '../fs/mounts.ts';
 import { orNull } from '../fs/port.ts';
 import { namesIn, processIds, processLink, processText } from './proc.ts';
@@ -49,6 +49,54 @@ export function treesInUse(trees: readonly InodeTree[]): Set<InodeTree> {
     if ([...held].some((ino) => files.has(ino) || own.has(ino)) || workDirs.some(isInside)) used.add(tree);
   }
   return used;
+}
+
+export interface PathUser {
+  /** The one that it is at or below. */
+  top: BytePath;
+  path: BytePath;
+  pid: number;
+  /** It works in it, or has it open as a directory. */
+  isDir: boolean;
+}
+
+/**
+ * Which of the processes use an entry at or below `tops`: as an open or mapped file, or as their working directory. By the
+ * names that /proc shows, which are those of the processes' own mounts. For texts, and for directories that must not
+ * be replaced; what may be written to is found by inode (`heldForWriting`).
+ */
+export function usersBelow(processes: readonly { pid: number }[], tops: ReadonlySet<BytePath>): PathUser[] {
+  if (tops.size === 0) return [];
+  return processes.flatMap(({ pid }) => {
+    const used = new Map<string, boolean>();
+    for (const name of ['cwd', 'root']) used.set(processLink(pid, name) ?? '', true);
+    for (const [, name = ''] of (processText(pid, 'maps') ?? '').matchAll(MAPPED)) used.set(name, false);
+    for (const fd of namesIn(`/proc/${pid}/fd`)) {
+      const name = processLink(pid, `fd/${fd}`) ?? '';
+      if (name.startsWith('/')) used.set(name, used.get(name) === true || isOpenDir(pid, fd));
+    }
+    return [...used].flatMap(([name, isDir]) => {
+      const path = name as BytePath;
+      const top = path.startsWith('/') ? topOf(path, tops) : null;
+      return top === null ? [] : [{ top, path, pid, isDir }];
+    });
+  });
+}
+
+function topOf(path: BytePath, tops: ReadonlySet<BytePath>): BytePath | null {
+  for (let at = path; at !== '/'; at = parentOf(at)) if (tops.has(at)) return at;
+  return null;
+}
+
+/** `from-to perms offset device inode path`; a line feed in the path is `\\012`. */
+const MAPPED = /^\S+ \S+ \S+ \S+ [1-9]\d* +(\/.*)$/gm;
+
+const DIRECTORY = 0o200000;
+
+/** O_DIRECTORY, as opendir(3) sets it. */
+function isOpenDir(pid: number, fd: string): boolean {
+  const flags = /^flags:\s+([0-7]+)/m.exec(processText(pid, `fdinfo/${fd}`) ?? '')?.[1];
+  return flags !== undefined && (Number.parseInt(flags, 8) & DIRECTORY) !== 0;
 }
 
 interface WorkDir {

@@ -3883,11 +3883,11 @@ function asTraiError$1(error, path) {
 		"ENXIO"
 	].includes(errorCode(error)) ? logIsNoFile(path, error) : logNotWritten(path, error);
 }
-var pathOf = (sessionDir) => join(sessionDir, "box.json");
-var isBoxed = (sessionDir) => existsSync(pathOf(sessionDir));
+var pathOf$1 = (sessionDir) => join(sessionDir, "box.json");
+var isBoxed = (sessionDir) => existsSync(pathOf$1(sessionDir));
 function writeBoxRecord(sessionDir, record) {
-	if (record === null) rmSync(pathOf(sessionDir), { force: true });
-	else writeFileSync(pathOf(sessionDir), JSON.stringify(record), { mode: 384 });
+	if (record === null) rmSync(pathOf$1(sessionDir), { force: true });
+	else writeFileSync(pathOf$1(sessionDir), JSON.stringify(record), { mode: 384 });
 }
 var NAME = "inside";
 var CLIENT$1 = "client.json";
@@ -4599,15 +4599,15 @@ function sameFields(a, b, fields) {
 }
 function isSame$2(identity, now) {
 	if (identity === null || now === null) return identity === null && now === null;
-	return identityOf$1(now) === identity || isUnchanged$2(fingerprint(identity), now);
+	return identityOf$1(now) === identity || isUnchanged$1(fingerprint(identity), now);
 }
-function isUnchanged$2(then, now) {
+function isUnchanged$1(then, now) {
 	if (!sameFields(then, now, LASTING)) return false;
 	if (now.type === "dir") return true;
 	return then.mtimeNs === now.mtimeNs && (then.nlink > 1 || then.ctimeNs === now.ctimeNs);
 }
 function isRenamed(identity, now) {
-	return identity !== null && now !== null && isUnchanged$2({
+	return identity !== null && now !== null && isUnchanged$1({
 		...fingerprint(identity),
 		ctimeNs: now.ctimeNs
 	}, now);
@@ -5902,6 +5902,10 @@ var undoTooLarge = (bytes, maxBytes) => new TraiError("undo-size", `what this co
 });
 var mergeWhileLive = () => new TraiError("live", "processes of this session are running: they would go on with another version than the merged one", { hint: "Wait until they are done, or end them (trai ps), then merge." });
 var undoWhileLive = () => new TraiError("live", "processes of this session are running: what is undone could not be pending again", { hint: "Wait until they are done, or end them (--end-processes)." });
+var nothingDiscardedLive = (left) => new TraiError("live", `nothing was discarded: ${left.slice(0, 1).map(toldText).join("")}`, {
+	hint: "Wait until the processes of the session are done with it, or end them (trai ps), then discard again.",
+	paths: left.map(toldText)
+});
 var overlayNotEmpty = () => new TraiError("not-empty", "the session has pending changes; a discard can be undone into an empty one only", { hint: "Commit or discard what is pending first, also what could not be read. The earlier discard stays in the trash." });
 var discardInTheWay = (obstacles) => new TraiError("not-empty", `${obstacles.length} of what was discarded can't come back: ${obstacles.slice(0, 1).map(toldText).join("")}`, {
 	hint: "Commit or discard what is pending there first. The earlier discard stays in the trash.",
@@ -6125,6 +6129,7 @@ var CommitRecord = class {
 	drops = [];
 	bases = "";
 	discarded = false;
+	entries = null;
 	reopened = null;
 	constructor(begin) {
 		this.begin = begin;
@@ -6198,9 +6203,12 @@ var CommitRecord = class {
 			case "abandon":
 				this.abandoned = line.why;
 				break;
+			case "discarded":
+				this.discarded = true;
+				this.entries = line.entries ?? this.entries;
+				break;
 			case "collected":
-			case "dropped":
-			case "discarded": this[line.t] = true;
+			case "dropped": this[line.t] = true;
 		}
 	}
 	#belowTop(i) {
@@ -6404,6 +6412,7 @@ function readDiscard(port, ctx, name) {
 	if (record === void 0 || about === void 0 || record.begin.session !== ctx.session) return null;
 	return {
 		...about,
+		entries: record.entries ?? about.entries,
 		name,
 		dir,
 		record
@@ -6530,6 +6539,9 @@ var NOT_COVERED_NOW = "the session does not cover that place now, so it could no
 var beforeImageChanged = (complaint) => `a process that still had it open has changed what was kept of it; it stays as it is on the host${complaint === "" ? "" : ` (${complaint})`}`;
 var sessionHasOther = (kept) => `the session has something else there by now, which stays; what was taken off the host is kept: ${toDisplay(kept)}`;
 var notPending$1 = (why) => `it could not be kept as pending: ${why}`;
+var MEANWHILE = "it changed meanwhile";
+var IN_VIEW = "a process of the session works in it";
+var LIVE_ENDED = "the last process of the session has just ended, or no directory beside it can be written";
 var IN_USE = "a process on the host works in it, or has a file of it open for writing";
 var NEW_OR_CHANGED = "the host has a new or changed entry in it";
 var treeStays = (why) => `${why}; it stays`;
@@ -6537,6 +6549,11 @@ var treeReplaced = (why) => `${why}, and something else is in its place by now: 
 var NOT_MOVED_IN = "it cannot be renamed into the overlay (EXDEV); it stays, and the next undo copies it";
 var NOT_COVERED = "it is not covered any more";
 var SESSION_CHANGED = "the session has changed it since";
+var openForWriting$1 = (who) => `${who === "" ? "a process of the session" : who} has it open for writing; it stays pending`;
+var NOT_DISCARDED_LIVE = "the session is changing it; it stays pending";
+var NEW_INSIDE = "the session has made something new in it meanwhile, which stays pending";
+var HOST_UNREADABLE = "the host’s entry could not be read or copied; it stays pending";
+var savedBeside = (path) => `a process wrote it meanwhile; it is ${path} now`;
 var SESSION_CHANGED_XATTRS = "the session has changed its extended attributes since";
 var dirGone = (path) => `the directory ${toDisplay(path)} is gone`;
 var sessionChanged = (path) => `the session has changed ${toDisplay(path)} since`;
@@ -6803,6 +6820,739 @@ function fileOf$2(ctx) {
 function passOf(ctx) {
 	return `${ctx.sessionDir}/overlay/${PASS}`;
 }
+function addTo(lists, key, value) {
+	const list = lists.get(key);
+	if (list === void 0) lists.set(key, [value]);
+	else list.push(value);
+}
+function conflictOf(input) {
+	const { base, host } = input;
+	if (host === null) {
+		if (base.state === "known" || base.state === "unknown") return "host-deleted";
+		return input.parentGone ? "host-parent-gone" : null;
+	}
+	switch (base.state) {
+		case "absent": return input.below ? "host-new-below" : "host-created";
+		case "known": return sameEntry(base.host, host) ? null : "host-changed";
+		case "unknown": return "unknown-base";
+		case "none": return BigInt(host.ctimeNs) < input.since && (input.movedNs ?? 0n) < input.since ? null : "unknown-base";
+	}
+}
+function sameEntry(base, now) {
+	const isSame = (field) => base[field] === now[field];
+	return ATTRIBUTES.every(isSame) && (base.type === "dir" || CONTENT.every(isSame));
+}
+var ATTRIBUTES = [
+	"type",
+	"uid",
+	"gid",
+	"mode"
+];
+var CONTENT = [
+	"size",
+	"nlink",
+	"ino",
+	"mtimeNs",
+	"ctimeNs",
+	"target"
+];
+function spreadGroupConflicts(changes) {
+	const reasons = /* @__PURE__ */ new Map();
+	for (const { group, conflict } of changes) if (group !== null && conflict !== null && !reasons.has(group)) reasons.set(group, conflict);
+	if (reasons.size === 0) return;
+	for (const change of changes) if (change.group !== null && change.conflict === null) change.conflict = reasons.get(change.group) ?? null;
+}
+var GIT = /^(.*?\/\.git)(?:\/|$)/s;
+var SQLITE = /-(?:wal|shm|journal)$/;
+function setGroups(changes) {
+	const databases = /* @__PURE__ */ new Set();
+	for (const { path } of changes) if (SQLITE.test(path)) databases.add(path.replace(SQLITE, ""));
+	for (const change of changes) {
+		const git = change.path.includes("/.git") ? GIT.exec(change.path)?.[1] : void 0;
+		if (git !== void 0) change.group = `git:${git}`;
+		else if (databases.size > 0) {
+			const database = change.path.replace(SQLITE, "");
+			if (databases.has(database)) change.group = `sqlite:${database}`;
+		}
+	}
+	for (const names of linkSets(changes)) {
+		const [first] = names;
+		const group = names.find((change) => change.group !== null)?.group ?? `links:${first?.path}`;
+		for (const change of names) change.group ??= group;
+	}
+}
+function linkSets(changes) {
+	if (changes.every(({ conflict }) => conflict === null)) return [];
+	const sets = /* @__PURE__ */ new Map();
+	const wanted = /* @__PURE__ */ new Set();
+	for (const change of changes) {
+		const inode = change.pending?.type === "file" ? identityFields(change.upperIdentity)?.ino : void 0;
+		if (inode === void 0) continue;
+		addTo(sets, inode, change);
+		if (change.conflict !== null) wanted.add(inode);
+	}
+	return [...wanted].map((inode) => sets.get(inode) ?? []).filter((set) => set.length > 1);
+}
+function goesWithOthers(changes) {
+	const groups = /* @__PURE__ */ new Set();
+	const removed = /* @__PURE__ */ new Set();
+	for (const { path, group, ignored, host, pending } of changes) {
+		if (ignored !== null) continue;
+		if (group !== null) groups.add(group);
+		if (host?.type === "dir" && pending?.type !== "dir") removed.add(path);
+	}
+	return ({ path, group, pending }) => {
+		if (group !== null && groups.has(group) && pending?.type !== "socket") return true;
+		return removed.size > 0 && isBelowAny(path, removed);
+	};
+}
+var SOCKET_RULE = "socket";
+var TIMES_RULE = "only its time differs";
+var SPECIAL_RULE = "pipe or device";
+function typeRule(pending, host) {
+	if ((pending ?? host) === "socket") return SOCKET_RULE;
+	return pending === "fifo" || pending === "char" || pending === "block" ? SPECIAL_RULE : null;
+}
+var OUTSIDE$1 = "outside-project:";
+var PROJECT = "project:";
+function compileIgnore(scope) {
+	const rules = scope.ignore.filter((text) => text.trim() !== "").map((text) => compileRule$1(text, scope));
+	if (rules.length === 0) return () => null;
+	const any = new RegExp(rules.map((rule) => `(?:${rule.pattern.source})`).join("|"), "s");
+	return (path, isDir) => {
+		if (!any.test(path)) return null;
+		for (const rule of rules) {
+			const found = rule.pattern.exec(path);
+			if (found === null || rule.dirOnly && !isDir && found[1] === void 0) continue;
+			if (!rule.outside || !isWithin(path, scope.projectRoot)) return rule.text;
+		}
+		return null;
+	};
+}
+function compileRule$1(text, scope) {
+	const outside = text.startsWith(OUTSIDE$1);
+	const inside = text.startsWith(PROJECT);
+	let body = fromText(text.slice(outside ? 16 : inside ? 8 : 0));
+	const dirOnly = body.endsWith("/") && body !== "/";
+	if (dirOnly) body = body.slice(0, -1);
+	let start = "(?:^|/)";
+	if (body === "~" || body.startsWith("~/")) {
+		start = `^${escapeText(scope.home === "/" ? "" : scope.home)}`;
+		body = body.slice(1);
+	} else if (inside) {
+		start = `^${escapeText(scope.projectRoot === "/" ? "" : scope.projectRoot)}/`;
+		body = body.replace(/^\/+/, "");
+	} else if (body.startsWith("/")) start = "^";
+	return {
+		text,
+		outside,
+		dirOnly,
+		pattern: new RegExp(`${start}${globSource(body)}(/.*)?$`, "s")
+	};
+}
+function globSource(glob) {
+	let source = "";
+	for (let i = 0; i < glob.length; i++) if (glob.startsWith("**/", i) && (i === 0 || glob[i - 1] === "/")) {
+		source += "(?:.*/)?";
+		i += 2;
+	} else if (glob.startsWith("**", i)) {
+		source += ".*";
+		i += 1;
+	} else if (glob[i] === "*") source += "[^/]*";
+	else if (glob[i] === "?") source += "[^/]";
+	else source += escapeText(glob.charAt(i));
+	return source;
+}
+function escapeText(text) {
+	return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+}
+var CHUNK$1 = 262144;
+var READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+function openToRead(path) {
+	return openSync(fsPath(path), READ_FLAGS);
+}
+function statOpen(fd) {
+	return toStat(fstatSync(fd, { bigint: true }));
+}
+var remembered$1 = /* @__PURE__ */ new Map();
+var REMEMBERED_MAX$1 = 1e3;
+function* sameContent(pathA, a, pathB, b) {
+	if (a.size !== b.size) return false;
+	if (a.size === 0) return true;
+	if (a.size <= CHUNK$1) return yield* compare(pathA, a, pathB, b);
+	const key = `${a.dev}:${identityOf$2(a)}|${b.dev}:${identityOf$2(b)}`;
+	const known = remembered$1.get(key);
+	if (known !== void 0) return known;
+	const same = yield* compare(pathA, a, pathB, b);
+	if (remembered$1.size >= REMEMBERED_MAX$1) remembered$1.clear();
+	remembered$1.set(key, same);
+	return same;
+}
+var LOOKED_AT = [
+	"type",
+	"mode",
+	"size",
+	"dev",
+	"ino",
+	"birthNs",
+	"nlink",
+	"mtimeNs",
+	"ctimeNs"
+];
+function* compare(pathA, a, pathB, b) {
+	const open = [];
+	try {
+		const fdA = openToRead(pathA);
+		open.push(fdA);
+		const fdB = openToRead(pathB);
+		open.push(fdB);
+		if (!sameFields(statOpen(fdA), a, LOOKED_AT) || !sameFields(statOpen(fdB), b, LOOKED_AT)) return false;
+		return yield* sameBytes(fdA, fdB, a.size);
+	} finally {
+		for (const fd of open) closeSync(fd);
+	}
+}
+function* sameBytes(fdA, fdB, size) {
+	const bytes = Math.min(CHUNK$1, size);
+	const [bufferA, bufferB] = [Buffer.allocUnsafe(bytes), Buffer.allocUnsafe(bytes)];
+	for (let at = 0; at < size;) {
+		const a = readSync(fdA, bufferA, 0, bytes, at);
+		const b = readSync(fdB, bufferB, 0, bytes, at);
+		if (a === 0 || a !== b || !bufferA.subarray(0, a).equals(bufferB.subarray(0, b))) return false;
+		at += a;
+		if (at < size) yield null;
+	}
+	return true;
+}
+function withSame(path, identity, read) {
+	let fd = null;
+	try {
+		fd = openToRead(path);
+		const entry = statOpen(fd);
+		if (entry.type !== "file" || identityOf$2(entry) !== identity) return null;
+		const result = read(fd, entry);
+		return result !== null && identityOf$2(statOpen(fd)) === identity ? result : null;
+	} catch {
+		return null;
+	} finally {
+		if (fd !== null) closeSync(fd);
+	}
+}
+function readBytes(fd, size) {
+	const bytes = Buffer.alloc(size);
+	let at = 0;
+	for (let got = 1; at < size && got > 0; at += got) got = readSync(fd, bytes, at, size - at, at);
+	return at === size ? bytes : null;
+}
+function readSame(path, identity, maxBytes) {
+	return withSame(path, identity, (fd, { size }) => size > maxBytes ? null : readBytes(fd, size));
+}
+function hashSame(path, identity) {
+	return withSame(path, identity, (fd, { size }) => size > 67108864 ? null : hashOf$2(fd, size));
+}
+function hashOf$2(fd, size) {
+	const hash = createHash("sha256");
+	const buffer = Buffer.allocUnsafe(Math.min(CHUNK$1, size));
+	let rest = size;
+	for (let got = 1; rest > 0 && got > 0; rest -= got) {
+		got = readSync(fd, buffer, 0, Math.min(buffer.length, rest), null);
+		hash.update(buffer.subarray(0, got));
+	}
+	return rest === 0 ? hash.digest("hex") : null;
+}
+var SNIFF_BYTES = 8192;
+function isBinary(content) {
+	return hasNul(content) || decodeText(content) === null;
+}
+function isBinaryHead(head) {
+	return hasNul(head) || decodeText(head, true) === null;
+}
+function decodeText(content, head = false) {
+	try {
+		return new TextDecoder("utf-8", {
+			fatal: true,
+			ignoreBOM: true
+		}).decode(content, { stream: head });
+	} catch {
+		return null;
+	}
+}
+var MAGIC = [
+	{
+		at: 0,
+		bytes: "PNG\r\n\n",
+		mime: "image/png"
+	},
+	{
+		at: 0,
+		bytes: "ÿØÿ",
+		mime: "image/jpeg"
+	},
+	{
+		at: 0,
+		bytes: "GIF87a",
+		mime: "image/gif"
+	},
+	{
+		at: 0,
+		bytes: "GIF89a",
+		mime: "image/gif"
+	},
+	{
+		at: 8,
+		bytes: "WEBPVP8",
+		mime: "image/webp"
+	},
+	{
+		at: 4,
+		bytes: "ftypavif",
+		mime: "image/avif"
+	},
+	{
+		at: 0,
+		bytes: "\0\0\0",
+		mime: "image/x-icon"
+	},
+	{
+		at: 0,
+		bytes: "%PDF-",
+		mime: "application/pdf"
+	},
+	{
+		at: 0,
+		bytes: "PK",
+		mime: "application/zip"
+	},
+	{
+		at: 0,
+		bytes: "",
+		mime: "application/gzip"
+	},
+	{
+		at: 0,
+		bytes: "ELF",
+		mime: "application/x-executable"
+	},
+	{
+		at: 0,
+		bytes: "SQLite format 3\0",
+		mime: "application/vnd.sqlite3"
+	},
+	{
+		at: 0,
+		bytes: "\0asm",
+		mime: "application/wasm"
+	},
+	{
+		at: 0,
+		bytes: "ÿþ",
+		mime: "text/plain; charset=utf-16"
+	},
+	{
+		at: 0,
+		bytes: "þÿ",
+		mime: "text/plain; charset=utf-16"
+	}
+];
+function sniffMime(head) {
+	const text = String.fromCharCode(...head.subarray(0, 32));
+	return MAGIC.find(({ at, bytes }) => text.startsWith(bytes, at))?.mime ?? null;
+}
+function hasNul(content) {
+	return content.subarray(0, SNIFF_BYTES).includes(0);
+}
+var MAX_BYTES$2 = 134217728;
+var CACHES$1 = /* @__PURE__ */ new Set([
+	"TREE",
+	"UNTR",
+	"FSMN",
+	"EOIE",
+	"IEOT"
+]);
+var STAT = 40;
+var MODE_AT = 24;
+var EXTENDED = 16384;
+var FLAGS$1 = 45056;
+function indexDigest(path, identity) {
+	if (nameOf(path) !== "index") return null;
+	const bytes = readSame(path, identity, MAX_BYTES$2);
+	return bytes === null ? null : digestOf(bytes);
+}
+function digestOf(bytes) {
+	if (bytes.length < 12 || bytes.toString("latin1", 0, 4) !== "DIRC") return null;
+	const version = bytes.readUInt32BE(4);
+	if (version < 2 || version > 4) return null;
+	for (const algorithm of ["sha1", "sha256"]) {
+		const digest = digestWith(bytes, version, algorithm);
+		if (digest !== null) return digest;
+	}
+	return null;
+}
+function digestWith(bytes, version, algorithm) {
+	const idBytes = algorithm === "sha1" ? 20 : 32;
+	const end = bytes.length - idBytes;
+	const sum = bytes.subarray(end);
+	if (end < 12 || !(sum.every((byte) => byte === 0) || sum.equals(hashOf$1(bytes.subarray(0, end), algorithm)))) return null;
+	const hash = createHash("sha256").update(`${algorithm}\0${bytes.readUInt32BE(8)}\0`);
+	try {
+		const at = addEntries(hash, bytes.subarray(0, end), version, idBytes);
+		return at !== null && addExtensions(hash, bytes.subarray(0, end), at) ? hash.digest("hex") : null;
+	} catch (error) {
+		if (error instanceof RangeError) return null;
+		throw error;
+	}
+}
+var hashOf$1 = (bytes, algorithm) => createHash(algorithm).update(bytes).digest();
+function addEntries(hash, bytes, version, idBytes) {
+	let at = 12;
+	let name = Buffer.alloc(0);
+	for (let left = bytes.readUInt32BE(8); left > 0; left--) {
+		const start = at;
+		const id = bytes.subarray(start + STAT, start + STAT + idBytes);
+		at = start + STAT + idBytes;
+		const flags = bytes.readUInt16BE(at);
+		at += 2;
+		let more = 0;
+		if ((flags & EXTENDED) !== 0) {
+			more = bytes.readUInt16BE(at);
+			at += 2;
+		}
+		let kept = Buffer.alloc(0);
+		if (version === 4) {
+			const strip = readVarint(bytes, at);
+			at = strip.at;
+			if (strip.value > name.length) return null;
+			kept = name.subarray(0, name.length - strip.value);
+		}
+		const nul = bytes.indexOf(0, at);
+		if (nul < 0) return null;
+		name = Buffer.concat([kept, bytes.subarray(at, nul)]);
+		at = version === 4 ? nul + 1 : start + (nul - start + 8 & -8);
+		const mode = bytes.readUInt32BE(start + MODE_AT).toString(8);
+		hash.update(`${mode} ${flags & FLAGS$1} ${more} ${id.toString("hex")} ${name.length}\0`).update(name);
+	}
+	return at;
+}
+function readVarint(bytes, from) {
+	let at = from;
+	let byte = bytes.readUInt8(at++);
+	let value = byte & 127;
+	while ((byte & 128) !== 0) {
+		byte = bytes.readUInt8(at++);
+		value = (value + 1) * 128 + (byte & 127);
+	}
+	return {
+		value,
+		at
+	};
+}
+function addExtensions(hash, bytes, from) {
+	let at = from;
+	while (at < bytes.length) {
+		const name = bytes.toString("latin1", at, at + 4);
+		const size = bytes.readUInt32BE(at + 4);
+		const content = bytes.subarray(at + 8, at + 8 + size);
+		if (content.length < size) return false;
+		if (!CACHES$1.has(name)) hash.update(`${name} ${size}\0`).update(content);
+		at += 8 + size;
+	}
+	return at === bytes.length;
+}
+function knownBase(ctx, path, host, upper) {
+	const seen = {
+		state: "known",
+		host: toHostStat(host, path)
+	};
+	if (host.type !== "file" || upper.type !== "file") return seen;
+	const index = indexDigest(path, identityOf$2(host));
+	const known = index === null ? seen : {
+		...seen,
+		index
+	};
+	const text = readSame(path, identityOf$2(host), BASE_BLOB_BYTES);
+	if (text !== null && !isBinary(text)) {
+		const sha256 = hash("sha256", text);
+		storeBlob(ctx, sha256, text);
+		return {
+			...known,
+			sha256,
+			blob: true
+		};
+	}
+	const sha256 = host.size === upper.size ? hashSame(path, identityOf$2(host)) : null;
+	return sha256 === null ? known : {
+		...known,
+		sha256
+	};
+}
+function copiedDirOf(ctx, path) {
+	return ctx.coveredDirs.find((covered) => covered.copied !== void 0 && path !== covered.path && isWithin(path, covered.path) && lstatEntry(upperPath(covered, path)) !== null);
+}
+function copiedBase(ctx, covered, path, upper) {
+	const seen = parentOf$1(path) === covered.path ? readCopies(covered)?.entries[nameOf(path)] : void 0;
+	if (seen === void 0) return { state: "absent" };
+	const host = lstatEntry(path);
+	if (host !== null && upper !== null && isSame$3(seen, toHostStat(host, path))) return knownBase(ctx, path, host, upper);
+	return {
+		state: "known",
+		host: seen
+	};
+}
+function rootBase({ path, upper }) {
+	const [host, made] = [lstatEntry(path), lstatEntry(upper)];
+	if (host?.type !== "dir" || made === null) return null;
+	if (host.mode !== made.mode || host.uid !== made.uid || host.gid !== made.gid) return null;
+	return {
+		state: "known",
+		host: toHostStat(host, path)
+	};
+}
+async function rebase(ctx, paths, hiding = /* @__PURE__ */ new Set()) {
+	const seen = /* @__PURE__ */ new Map();
+	const entries = paths.map((path) => {
+		const host = lstatEntry(path);
+		seen.set(path, host);
+		const base = host === null ? { state: "absent" } : knownBase(ctx, path, host, host);
+		const covered = host?.type === "dir" ? coveringDir(ctx.coveredDirs, path) : null;
+		const upper = covered === null ? null : lstatEntry(upperPath(covered, path));
+		const born = upper?.type === "dir" ? { born: String(upper.birthNs) } : {};
+		return [path, {
+			path,
+			base,
+			listed: host?.type === "dir" && hiding.has(path),
+			...born
+		}];
+	});
+	noteXattrs(entries);
+	appendBases(ctx, readBaseFile(ctx), entries);
+	return seen;
+}
+function noteXattrs(records) {
+	const asked = [];
+	for (const [path, { base }] of records) if (base.state === "known" && base.host.type === "dir") asked.push({
+		path,
+		base
+	});
+	const texts = xattrsOf(asked.map(({ path }) => path));
+	asked.forEach(({ path, base }, i) => {
+		const text = texts[i] ?? null;
+		const now = text === null ? null : hostEntry(path);
+		if (text === null || now === null || now === "closed") return;
+		if (String(now.ino) === base.host.ino && String(now.ctimeNs) === base.host.ctimeNs) base.xattrs = xattrHash(text);
+	});
+}
+function xattrHash(text) {
+	return text === "" ? "none" : hash("sha256", text).slice(0, 16);
+}
+var UNSEEN = {
+	ctimeNs: 2n ** 63n,
+	movedNs: 2n ** 63n
+};
+function aboveRoot(root) {
+	const ctimeNs = root?.ctimeNs ?? 0n;
+	return {
+		ctimeNs,
+		movedNs: root === null || root.mtimeNs === ctimeNs ? 0n : ctimeNs
+	};
+}
+function below$1(above, dir) {
+	return {
+		ctimeNs: dir.ctimeNs,
+		movedNs: later(putThere(dir, above), above.movedNs)
+	};
+}
+function putThere(entry, above) {
+	return earlier(entry.ctimeNs, above.ctimeNs);
+}
+var earlier = (a, b) => b < a ? b : a;
+var later = (a, b) => b > a ? b : a;
+function wasSeen(entry, bound, window, above) {
+	return entry.ctimeNs < bound && putThere(entry, above) < window && above.movedNs < window;
+}
+var toNs = (ms) => BigInt(ms - 20) * 1000000n;
+var SeenWindow = class {
+	since;
+	#lastPass;
+	#starts;
+	#blind;
+	constructor(ctx, { lastPassNs }, { earliestCall }) {
+		this.#lastPass = lastPassNs;
+		const births = ctx.coveredDirs.map(({ upper }) => lstatEntry(upper)?.birthNs ?? 0n);
+		const since = lastPassNs === 0n ? births.reduce(earlier, births[0] ?? 0n) : lastPassNs;
+		const call = toNs(earliestCall ?? 0);
+		this.since = later(call, since);
+		this.#starts = callStarts(ctx).map(toNs);
+		this.#blind = this.#starts.length === 0 && lastPassNs === 0n && earliestCall === void 0;
+	}
+	of(upper) {
+		const bound = isWhiteout(upper) && this.since > upper.birthNs ? this.since : upper.birthNs;
+		if (this.#blind) return bound;
+		const before = this.#starts.filter((start) => start <= bound);
+		const fresh = before.filter((start) => start > this.#lastPass);
+		return earlier((fresh.length > 1 ? fresh[0] : before.at(-1)) ?? this.since, bound);
+	}
+};
+var TAIL_BYTES = 262144;
+function callStarts(ctx) {
+	return (orNull(() => readTail(logPath(ctx.sessionDir), TAIL_BYTES))?.toString("latin1") ?? "").split("\n").filter((line) => line.includes("\"t\":\"call.started\"") && line.includes("\"mode\":\"sandbox\"")).map((line) => Date.parse(/"at":"([^"]+)"/.exec(line)?.[1] ?? "")).filter(Number.isFinite).sort((a, b) => a - b);
+}
+var LOCAL = /* @__PURE__ */ new Set([...[
+	61267,
+	2435016766,
+	1481003842,
+	16914836,
+	4076150800,
+	801189825,
+	3393526350
+], ...[
+	827541066,
+	13364,
+	2240043254,
+	2035054128
+]]);
+function hasOurTimes(dir) {
+	return LOCAL.has(orNull(() => fileSystemType(dir)) ?? NaN);
+}
+var FOREIGN_NS = BigInt(FOREIGN_CLOCK_MS) * 1000000n;
+var HostClocks = class {
+	#ctx;
+	#foreign = null;
+	constructor(ctx) {
+		this.#ctx = ctx;
+	}
+	lag(path) {
+		const { coveredDirs } = this.#ctx;
+		this.#foreign ??= new Set(coveredDirs.filter((dir) => !hasOurTimes(dir.path)).map(({ n }) => n));
+		if (this.#foreign.size === 0) return 0n;
+		const covered = coveringDir(coveredDirs, path);
+		return covered !== null && this.#foreign.has(covered.n) ? FOREIGN_NS : 0n;
+	}
+};
+function* judgeSameType(pair) {
+	if (yield* sameThing(pair)) return metaChanged(pair) ? "meta" : null;
+	return isStaleCopy(pair) ? null : "modified";
+}
+function isUntouched({ host, ...look }) {
+	const { upperPath, upper, base } = look;
+	if (equalsBase(upperPath, upper, base)) return true;
+	if (host?.type !== upper.type) return false;
+	const steps = judgeSameType({
+		...look,
+		host,
+		base: { state: "none" }
+	});
+	for (let step = steps.next();; step = steps.next()) if (step.done === true) return step.value === null;
+}
+function metaChanged({ host, upper, base }) {
+	const from = base.state === "known" && base.host.type === upper.type ? base.host : host;
+	const changed = (field) => upper[field] !== from[field] && upper[field] !== host[field];
+	return upper.type !== "symlink" && changed("mode") || changed("uid") || changed("gid");
+}
+var SECOND = 1000000000n;
+function timeChanged({ host, upper }) {
+	if (upper.type !== "file" || host.type !== "file" || host.nlink > 1) return false;
+	return !isSameTime(upper.mtimeNs, host.mtimeNs) && upper.mtimeNs !== host.mtimeNs - host.mtimeNs % SECOND;
+}
+function equalsBase(upperPath, upper, base) {
+	if (base.state !== "known" || !sameMeta(upper, base.host)) return false;
+	if (upper.type === "symlink") return readTarget(upperPath) === base.host.target;
+	if (upper.type !== "file" || upper.size !== base.host.size) return false;
+	return base.sha256 !== void 0 && hashSame(upperPath, identityOf$2(upper)) === base.sha256;
+}
+function onlyTouched(upper, base) {
+	if (base.state !== "known") return base.state === "unknown";
+	const { type, mode, uid, gid } = base.host;
+	return type === "dir" && mode === upper.mode && uid === upper.uid && gid === upper.gid;
+}
+function isStaleCopy({ path, host, upperPath, upper, base }) {
+	if (base.state !== "known" || sameEntry(base.host, toHostStat(host, path))) return false;
+	return equalsBase(upperPath, upper, base);
+}
+function* sameThing({ path, host, upperPath, upper }) {
+	switch (upper.type) {
+		case "file": return yield* sameContent(upperPath, upper, path, host);
+		case "symlink": return readTarget(upperPath) === readTarget(path);
+		case "char":
+		case "block": return upper.rdev === host.rdev;
+		default: return true;
+	}
+}
+function sameMeta(upper, host) {
+	if (upper.type !== host.type || upper.uid !== host.uid || upper.gid !== host.gid) return false;
+	return upper.type === "symlink" || upper.mode === host.mode;
+}
+var ChangeMaker = class {
+	ignoreRule;
+	bases;
+	#clocks;
+	constructor(ctx, bases) {
+		this.ignoreRule = compileIgnore(ctx);
+		this.bases = bases;
+		this.#clocks = new HostClocks(ctx);
+	}
+	make(input) {
+		const { path, pending, host, base, since } = input;
+		const type = (pending?.entry ?? host)?.type;
+		const change = {
+			id: changeId(path),
+			path,
+			kind: input.kind,
+			pending: pending === null ? null : toSide(pending.entry, pending.path),
+			host: host === null ? null : toSide(host, path),
+			ignored: typeRule(pending?.entry.type ?? null, host?.type ?? null) ?? input.ignoredAbove ?? this.ignoreRule(path, type === "dir"),
+			conflict: input.closed === true ? "unreadable" : conflictOf({
+				base,
+				host: host === null ? null : toHostStat(host, path),
+				since: since - this.#clocks.lag(path),
+				movedNs: input.movedNs,
+				parentGone: input.parentGone ?? false,
+				below: input.below ?? false
+			}),
+			group: null
+		};
+		if (host !== null && host.type !== "dir" && host.nlink > 1) change.hostLinks = host.nlink;
+		if (host !== null) change.hostIdentity = lookIdentity(host);
+		if (pending !== null) change.upperIdentity = lookIdentity(pending.entry);
+		if (input.closed === true && pending !== null) change.upperIdentity = closedIdentity(pending.entry);
+		return change;
+	}
+};
+var ID_BYTES = 8;
+function changeId(path) {
+	return hash("sha256", isAscii(path) ? path : Buffer.from(path, "latin1"), "buffer").toString("hex", 0, ID_BYTES);
+}
+var Attributes = class {
+	times = [];
+	#asked = [];
+	ask(pair, found, make) {
+		this.#asked.push({
+			...pair,
+			found,
+			make
+		});
+		if (found !== null || !timeChanged(pair)) return;
+		const change = make();
+		if (change.kind !== "meta" || change.conflict !== null || change.ignored !== null) return;
+		this.times.push({
+			...change,
+			ignored: TIMES_RULE
+		});
+	}
+	*compare() {
+		yield null;
+		for (const { pair, ...both } of otherXattrs(this.#asked)) {
+			const { upper, host, base, found, make } = pair;
+			const from = base.state === "known" ? base.xattrs : void 0;
+			if (from === xattrHash(both.upper)) continue;
+			const change = found ?? make();
+			change.xattrs = true;
+			change.xattrIdentity = xattrIdentity(both);
+			if (from !== void 0 && from !== xattrHash(both.host)) change.conflict ??= "host-changed";
+			if (from === void 0 && host.type === "dir" && host.ctimeNs >= upper.birthNs) change.conflict ??= "unknown-base";
+			if (found === null) yield change;
+		}
+	}
+};
 var GONE = "gone";
 var Uppers = class {
 	#port;
@@ -7031,6 +7781,33 @@ function otherThanHost(port, uppers, dirs) {
 		const [host, upper] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
 		return host !== null && upper !== null && host !== upper;
 	});
+}
+function isStored(port, at, stored) {
+	const [now, kept] = [port.lstat(at), port.lstat(stored)];
+	if (now === null || kept === null) return false;
+	if (isWhiteout(now) || isWhiteout(kept)) return isWhiteout(now) && isWhiteout(kept);
+	if (!looksAlike(identityOf$1(kept), now)) return false;
+	if (now.type === "symlink") return port.readlink(at) === port.readlink(stored);
+	return now.type !== "file" || isSameContent([at, now], [stored, kept]);
+}
+function isSameContent([a, statA], [b, statB]) {
+	const steps = sameContent(a, statA, b, statB);
+	for (let step = steps.next();; step = steps.next()) if (step.done === true) return step.value;
+}
+function isStoredWhole(port, at, stored) {
+	if (!isStored(port, at, stored)) return false;
+	if (port.lstat(stored)?.type !== "dir") return true;
+	const names = port.readdir(stored);
+	if (names.length !== port.readdir(at).length) return false;
+	return names.every((name) => isStoredWhole(port, joinPath(at, name), joinPath(stored, name)));
+}
+function isLikeStored(port, at, stored) {
+	const [now, kept] = [port.lstat(at), port.lstat(stored)];
+	if (now === null || kept === null || !looksAlike(identityOf$1(kept), now)) return false;
+	if (now.type !== "dir") return true;
+	const names = port.readdir(at);
+	if (names.length !== port.readdir(stored).length) return false;
+	return names.every((name) => isLikeStored(port, joinPath(at, name), joinPath(stored, name)));
 }
 var OPEN_LIMIT_MS = 1e4;
 var SCRIPT$1 = `
@@ -7362,66 +8139,6 @@ function pairsOf(port, from, to) {
 		for (const name of names) open.push([joinPath(mine, name), joinPath(theirs, name)]);
 	}
 	return pairs;
-}
-var SOCKET_RULE = "socket";
-var TIMES_RULE = "only its time differs";
-var SPECIAL_RULE = "pipe or device";
-function typeRule(pending, host) {
-	if ((pending ?? host) === "socket") return SOCKET_RULE;
-	return pending === "fifo" || pending === "char" || pending === "block" ? SPECIAL_RULE : null;
-}
-var OUTSIDE$1 = "outside-project:";
-var PROJECT = "project:";
-function compileIgnore(scope) {
-	const rules = scope.ignore.filter((text) => text.trim() !== "").map((text) => compileRule$1(text, scope));
-	if (rules.length === 0) return () => null;
-	const any = new RegExp(rules.map((rule) => `(?:${rule.pattern.source})`).join("|"), "s");
-	return (path, isDir) => {
-		if (!any.test(path)) return null;
-		for (const rule of rules) {
-			const found = rule.pattern.exec(path);
-			if (found === null || rule.dirOnly && !isDir && found[1] === void 0) continue;
-			if (!rule.outside || !isWithin(path, scope.projectRoot)) return rule.text;
-		}
-		return null;
-	};
-}
-function compileRule$1(text, scope) {
-	const outside = text.startsWith(OUTSIDE$1);
-	const inside = text.startsWith(PROJECT);
-	let body = fromText(text.slice(outside ? 16 : inside ? 8 : 0));
-	const dirOnly = body.endsWith("/") && body !== "/";
-	if (dirOnly) body = body.slice(0, -1);
-	let start = "(?:^|/)";
-	if (body === "~" || body.startsWith("~/")) {
-		start = `^${escapeText(scope.home === "/" ? "" : scope.home)}`;
-		body = body.slice(1);
-	} else if (inside) {
-		start = `^${escapeText(scope.projectRoot === "/" ? "" : scope.projectRoot)}/`;
-		body = body.replace(/^\/+/, "");
-	} else if (body.startsWith("/")) start = "^";
-	return {
-		text,
-		outside,
-		dirOnly,
-		pattern: new RegExp(`${start}${globSource(body)}(/.*)?$`, "s")
-	};
-}
-function globSource(glob) {
-	let source = "";
-	for (let i = 0; i < glob.length; i++) if (glob.startsWith("**/", i) && (i === 0 || glob[i - 1] === "/")) {
-		source += "(?:.*/)?";
-		i += 2;
-	} else if (glob.startsWith("**", i)) {
-		source += ".*";
-		i += 1;
-	} else if (glob[i] === "*") source += "[^/]*";
-	else if (glob[i] === "?") source += "[^/]";
-	else source += escapeText(glob.charAt(i));
-	return source;
-}
-function escapeText(text) {
-	return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }
 var isDir = (side) => side?.type === "dir";
 var Tree = class {
@@ -8081,7 +8798,6 @@ function checkSpace(port, dirs, bases) {
 		throw noSpace(bytes, free, base);
 	}
 }
-var WHITEOUT = "w";
 var PendingPlan = class {
 	items = [];
 	failed = /* @__PURE__ */ new Map();
@@ -8296,13 +9012,26 @@ function expectOneFileSystem(port, ctx, dir) {
 }
 async function makeWhiteout(port, dir) {
 	const script = "IFS= read -r -d \"\" path; exec mknod -- \"$path\" c 0 0";
-	const input = Buffer.from(`${joinPath(dir, WHITEOUT)}\0`, "latin1");
+	const input = Buffer.from(`${joinPath(dir, "w")}\0`, "latin1");
 	const { status, stderr } = await port.run("bash", [
 		"--norc",
 		"-c",
 		script
 	], input, []);
 	if (status !== 0) throw deletionNotPending(stderr.trim());
+}
+function isPendingAlready({ port, ctx, journal: { record } }) {
+	return useAndClose(new Uppers(port, ctx, null), (uppers) => record.pending.every(({ i, kind, path, stays }) => stays === true || kind === "whiteout" || !record.done.has(i) || uppers.lstat(path) !== null));
+}
+function keptBeside({ port, ctx, journal }) {
+	return journal.record.pending.flatMap((line) => {
+		const covered = line.stays === true ? coveringDir(ctx.coveredDirs, line.path) : null;
+		const at = covered === null ? null : waitingAt(joinPath(journal.dir, BACK), covered, line.path);
+		return at === null || port.lstat(at) === null ? [] : [{
+			path: line.path,
+			at
+		}];
+	});
 }
 async function insertPending(transaction) {
 	const { port, ctx, journal } = transaction;
@@ -8363,7 +9092,7 @@ function insertOne(making, covered, line) {
 		if (!makeParents(making, parent, covered)) return false;
 		parents.set(parent, isNew ? /* @__PURE__ */ new Set() : null);
 	}
-	if (kind === "whiteout") uppers.link(path, joinPath(dir, WHITEOUT));
+	if (kind === "whiteout") uppers.link(path, joinPath(dir, "w"));
 	else if (kind === "dir") makeDir(making, path, {
 		...line,
 		mtimeNs: BigInt(line.mtime)
@@ -8405,17 +9134,8 @@ function makeDir({ port, uppers, dir }, path, like, xattrs = "") {
 }
 var STORE = "overlay";
 function dropEntries(transaction, units, cancelled) {
-	const { port, ctx, journal } = transaction;
-	port.mkdir(joinPath(journal.dir, STORE), 448);
-	const tops = new Set(units.filter(({ kind }) => kind === "entry").map(({ path }) => path));
-	const file = readBaseFile(ctx);
-	const bases = [...file.records].filter(([path]) => tops.has(path) || isBelowAny(path, tops));
-	for (const unit of units) journal.add(unit);
-	journal.addSynced({
-		t: "bases",
-		text: bases.map(([path, record]) => formatBaseLine(path, record)).join("")
-	});
-	syncDirs(port, [journal.dir, parentOf$1(journal.dir)]);
+	const { port, journal } = transaction;
+	announceDrops(transaction, units);
 	useAndClose(openUppers(transaction), (uppers) => {
 		for (const unit of units) if (unit.kind === "mode") resetDir(uppers, unit);
 		for (const [i, unit] of units.entries()) {
@@ -8425,12 +9145,30 @@ function dropEntries(transaction, units, cancelled) {
 			if (unit.closed) chmodEntry(port, storedAt(journal.dir, i), unit.mode);
 		}
 	});
-	dropBases(ctx, file, bases.map(([path]) => path));
+	forgetDropped(transaction);
 	syncDirs(port, [joinPath(journal.dir, STORE), journal.dir]);
+}
+function announceDrops({ port, ctx, journal }, units) {
+	port.mkdir(joinPath(journal.dir, STORE), 448);
+	const tops = new Set(units.filter(({ kind }) => kind === "entry").map(({ path }) => path));
+	const bases = [...readBaseFile(ctx).records].filter(([path]) => tops.has(path) || isBelowAny(path, tops));
+	for (const unit of units) journal.add(unit);
+	journal.addSynced({
+		t: "bases",
+		text: bases.map(([path, record]) => formatBaseLine(path, record)).join("")
+	});
+	syncDirs(port, [journal.dir, parentOf$1(journal.dir)]);
+}
+function forgetDropped({ port, ctx, journal: { record } }) {
+	const file = readBaseFile(ctx);
+	useAndClose(new Uppers(port, ctx, null), (uppers) => {
+		const paths = [...parseBaseLines(record.bases).records.keys()];
+		dropBases(ctx, file, paths.filter((path) => file.records.has(path) && uppers.lstat(path) === null));
+	});
 }
 function restoreEntries(transaction) {
 	const { port, ctx, journal } = transaction;
-	const { drops, bases } = journal.record;
+	const { drops, bases, failed } = journal.record;
 	const store = joinPath(journal.dir, STORE);
 	const paths = drops.map(({ path }) => path);
 	useAndClose(openUppers(transaction), (uppers) => {
@@ -8441,7 +9179,7 @@ function restoreEntries(transaction) {
 			dir: journal.dir,
 			likeHost: hostXattrs(port, ctx, paths, dirs)
 		};
-		for (const unit of drops) if (unit.kind === "mode") restoreDir(ctx, making, unit);
+		for (const [i, unit] of drops.entries()) if (unit.kind === "mode" && !failed.has(i)) restoreDir(ctx, making, unit);
 		for (const [i, unit] of drops.entries()) if (unit.kind === "entry") restoreEntry(ctx, making, unit, storedAt(journal.dir, i));
 	});
 	const file = readBaseFile(ctx);
@@ -8482,6 +9220,19 @@ function restoreDir(ctx, making, unit) {
 	}, unit);
 	else if (before === null || now.mode === host.mode) uppers.dress(path, unit);
 }
+function isReplaceable(ctx, uppers, path) {
+	const upper = uppers.lstat(path);
+	if (upper?.type !== "file" && upper?.type !== "symlink") return false;
+	const [upperPath, host] = [uppers.placed(path), hostEntry(path)];
+	if (upperPath === null || host === "closed") return false;
+	return isUntouched({
+		path,
+		upperPath,
+		upper,
+		host,
+		base: makeBases(readBaseFile(ctx).records).lookup(path)
+	});
+}
 function restoreEntry(ctx, making, unit, from) {
 	const { path, mode, closed, born } = unit;
 	const { port, uppers } = making;
@@ -8492,8 +9243,14 @@ function restoreEntry(ctx, making, unit, from) {
 		if (now?.mode === (mode | 448) && birthOf$1(now) === born) uppers.chmod(path, mode);
 		return;
 	}
-	if (uppers.lstat(path) !== null || !makeParents(making, parentOf$1(path), covered)) return;
-	uppers.insert(path, from, closed ? mode : null);
+	const place = uppers.lstat(path) === null ? null : uppers.placed(path);
+	if (place !== null) {
+		const isBack = isStoredWhole(port, place, from);
+		if (isBack) removePath(port, parentOf$1(from), nameOf(from));
+		if (isBack || !isReplaceable(ctx, uppers, path)) return;
+		uppers.remove(path, "file");
+	}
+	if (makeParents(making, parentOf$1(path), covered)) uppers.insert(path, from, closed ? mode : null);
 }
 function readHistory(ctx) {
 	const entries = [...transactions(ctx), ...discards(ctx)];
@@ -8610,15 +9367,18 @@ function inOrder(found) {
 function* dropped({ kind, dir, record }) {
 	for (const n of kind === "all" ? namesOrNone(joinPath(dir, "overlay")) : []) {
 		const path = orNull(() => nodePort.readlink(joinPath(dir, `overlay/${n}/l`)));
-		if (path !== null) yield* below$1(joinPath(dir, `overlay/${n}/u`), path, false);
+		if (path !== null) yield* below(joinPath(dir, `overlay/${n}/u`), path, false);
 	}
-	for (const [i, unit] of record.drops.entries()) if (unit.kind === "mode") yield {
-		path: unit.path,
-		what: "meta"
-	};
-	else yield* below$1(storedAt(dir, i), unit.path, true);
+	for (const [i, unit] of record.drops.entries()) {
+		if (record.failed.has(i)) continue;
+		if (unit.kind === "mode") yield {
+			path: unit.path,
+			what: "meta"
+		};
+		else yield* below(storedAt(dir, i), unit.path, true);
+	}
 }
-function* below$1(at, path, chosen) {
+function* below(at, path, chosen) {
 	const stack = [{
 		at,
 		path,
@@ -8700,12 +9460,12 @@ function logCommit(ctx, report, state) {
 	});
 }
 var AGENT_NEWS = "agent-news";
-var MAX_BYTES$2 = 8e3;
+var MAX_BYTES$1 = 8e3;
 function tellAgent(sessionDir, line) {
 	const file = `${sessionDir}/${AGENT_NEWS}`;
 	try {
 		const known = lstatSync(file, { throwIfNoEntry: false });
-		if (known !== void 0 && (!known.isFile() || known.size > MAX_BYTES$2)) return;
+		if (known !== void 0 && (!known.isFile() || known.size > MAX_BYTES$1)) return;
 		appendFileSync(file, `${line}\n`, { mode: 384 });
 	} catch {}
 }
@@ -9031,6 +9791,38 @@ function treesInUse(trees) {
 	}
 	return used;
 }
+function usersBelow(processes, tops) {
+	if (tops.size === 0) return [];
+	return processes.flatMap(({ pid }) => {
+		const used = /* @__PURE__ */ new Map();
+		for (const name of ["cwd", "root"]) used.set(processLink(pid, name) ?? "", true);
+		for (const [, name = ""] of (processText(pid, "maps") ?? "").matchAll(MAPPED)) used.set(name, false);
+		for (const fd of namesIn$3(`/proc/${pid}/fd`)) {
+			const name = processLink(pid, `fd/${fd}`) ?? "";
+			if (name.startsWith("/")) used.set(name, used.get(name) === true || isOpenDir(pid, fd));
+		}
+		return [...used].flatMap(([name, isDir]) => {
+			const path = name;
+			const top = path.startsWith("/") ? topOf$1(path, tops) : null;
+			return top === null ? [] : [{
+				top,
+				path,
+				pid,
+				isDir
+			}];
+		});
+	});
+}
+function topOf$1(path, tops) {
+	for (let at = path; at !== "/"; at = parentOf$1(at)) if (tops.has(at)) return at;
+	return null;
+}
+var MAPPED = /^\S+ \S+ \S+ \S+ [1-9]\d* +(\/.*)$/gm;
+var DIRECTORY = 65536;
+function isOpenDir(pid, fd) {
+	const flags = /^flags:\s+([0-7]+)/m.exec(processText(pid, `fdinfo/${fd}`) ?? "")?.[1];
+	return flags !== void 0 && (Number.parseInt(flags, 8) & DIRECTORY) !== 0;
+}
 function findWorkDirs(trees) {
 	const own = devicesByPoint("self");
 	const devices = new Set(trees.map(({ real }) => deviceAt(own, real)));
@@ -9252,668 +10044,6 @@ function dropUnusedImages({ port, ctx, journal }) {
 		}, void 0);
 	}
 }
-function addTo(lists, key, value) {
-	const list = lists.get(key);
-	if (list === void 0) lists.set(key, [value]);
-	else list.push(value);
-}
-function conflictOf(input) {
-	const { base, host } = input;
-	if (host === null) {
-		if (base.state === "known" || base.state === "unknown") return "host-deleted";
-		return input.parentGone ? "host-parent-gone" : null;
-	}
-	switch (base.state) {
-		case "absent": return input.below ? "host-new-below" : "host-created";
-		case "known": return sameEntry(base.host, host) ? null : "host-changed";
-		case "unknown": return "unknown-base";
-		case "none": return BigInt(host.ctimeNs) < input.since && (input.movedNs ?? 0n) < input.since ? null : "unknown-base";
-	}
-}
-function sameEntry(base, now) {
-	const isSame = (field) => base[field] === now[field];
-	return ATTRIBUTES.every(isSame) && (base.type === "dir" || CONTENT.every(isSame));
-}
-var ATTRIBUTES = [
-	"type",
-	"uid",
-	"gid",
-	"mode"
-];
-var CONTENT = [
-	"size",
-	"nlink",
-	"ino",
-	"mtimeNs",
-	"ctimeNs",
-	"target"
-];
-function spreadGroupConflicts(changes) {
-	const reasons = /* @__PURE__ */ new Map();
-	for (const { group, conflict } of changes) if (group !== null && conflict !== null && !reasons.has(group)) reasons.set(group, conflict);
-	if (reasons.size === 0) return;
-	for (const change of changes) if (change.group !== null && change.conflict === null) change.conflict = reasons.get(change.group) ?? null;
-}
-var GIT = /^(.*?\/\.git)(?:\/|$)/s;
-var SQLITE = /-(?:wal|shm|journal)$/;
-function setGroups(changes) {
-	const databases = /* @__PURE__ */ new Set();
-	for (const { path } of changes) if (SQLITE.test(path)) databases.add(path.replace(SQLITE, ""));
-	for (const change of changes) {
-		const git = change.path.includes("/.git") ? GIT.exec(change.path)?.[1] : void 0;
-		if (git !== void 0) change.group = `git:${git}`;
-		else if (databases.size > 0) {
-			const database = change.path.replace(SQLITE, "");
-			if (databases.has(database)) change.group = `sqlite:${database}`;
-		}
-	}
-	for (const names of linkSets(changes)) {
-		const [first] = names;
-		const group = names.find((change) => change.group !== null)?.group ?? `links:${first?.path}`;
-		for (const change of names) change.group ??= group;
-	}
-}
-function linkSets(changes) {
-	if (changes.every(({ conflict }) => conflict === null)) return [];
-	const sets = /* @__PURE__ */ new Map();
-	const wanted = /* @__PURE__ */ new Set();
-	for (const change of changes) {
-		const inode = change.pending?.type === "file" ? identityFields(change.upperIdentity)?.ino : void 0;
-		if (inode === void 0) continue;
-		addTo(sets, inode, change);
-		if (change.conflict !== null) wanted.add(inode);
-	}
-	return [...wanted].map((inode) => sets.get(inode) ?? []).filter((set) => set.length > 1);
-}
-function goesWithOthers(changes) {
-	const groups = /* @__PURE__ */ new Set();
-	const removed = /* @__PURE__ */ new Set();
-	for (const { path, group, ignored, host, pending } of changes) {
-		if (ignored !== null) continue;
-		if (group !== null) groups.add(group);
-		if (host?.type === "dir" && pending?.type !== "dir") removed.add(path);
-	}
-	return ({ path, group, pending }) => {
-		if (group !== null && groups.has(group) && pending?.type !== "socket") return true;
-		return removed.size > 0 && isBelowAny(path, removed);
-	};
-}
-var CHUNK$1 = 262144;
-var READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-function openToRead(path) {
-	return openSync(fsPath(path), READ_FLAGS);
-}
-function statOpen(fd) {
-	return toStat(fstatSync(fd, { bigint: true }));
-}
-var remembered$1 = /* @__PURE__ */ new Map();
-var REMEMBERED_MAX$1 = 1e3;
-function* sameContent(pathA, a, pathB, b) {
-	if (a.size !== b.size) return false;
-	if (a.size === 0) return true;
-	if (a.size <= CHUNK$1) return yield* compare(pathA, a, pathB, b);
-	const key = `${a.dev}:${identityOf$2(a)}|${b.dev}:${identityOf$2(b)}`;
-	const known = remembered$1.get(key);
-	if (known !== void 0) return known;
-	const same = yield* compare(pathA, a, pathB, b);
-	if (remembered$1.size >= REMEMBERED_MAX$1) remembered$1.clear();
-	remembered$1.set(key, same);
-	return same;
-}
-var LOOKED_AT = [
-	"type",
-	"mode",
-	"size",
-	"dev",
-	"ino",
-	"birthNs",
-	"nlink",
-	"mtimeNs",
-	"ctimeNs"
-];
-function* compare(pathA, a, pathB, b) {
-	const open = [];
-	try {
-		const fdA = openToRead(pathA);
-		open.push(fdA);
-		const fdB = openToRead(pathB);
-		open.push(fdB);
-		if (!sameFields(statOpen(fdA), a, LOOKED_AT) || !sameFields(statOpen(fdB), b, LOOKED_AT)) return false;
-		return yield* sameBytes(fdA, fdB, a.size);
-	} finally {
-		for (const fd of open) closeSync(fd);
-	}
-}
-function* sameBytes(fdA, fdB, size) {
-	const bytes = Math.min(CHUNK$1, size);
-	const [bufferA, bufferB] = [Buffer.allocUnsafe(bytes), Buffer.allocUnsafe(bytes)];
-	for (let at = 0; at < size;) {
-		const a = readSync(fdA, bufferA, 0, bytes, at);
-		const b = readSync(fdB, bufferB, 0, bytes, at);
-		if (a === 0 || a !== b || !bufferA.subarray(0, a).equals(bufferB.subarray(0, b))) return false;
-		at += a;
-		if (at < size) yield null;
-	}
-	return true;
-}
-function withSame(path, identity, read) {
-	let fd = null;
-	try {
-		fd = openToRead(path);
-		const entry = statOpen(fd);
-		if (entry.type !== "file" || identityOf$2(entry) !== identity) return null;
-		const result = read(fd, entry);
-		return result !== null && identityOf$2(statOpen(fd)) === identity ? result : null;
-	} catch {
-		return null;
-	} finally {
-		if (fd !== null) closeSync(fd);
-	}
-}
-function readBytes(fd, size) {
-	const bytes = Buffer.alloc(size);
-	let at = 0;
-	for (let got = 1; at < size && got > 0; at += got) got = readSync(fd, bytes, at, size - at, at);
-	return at === size ? bytes : null;
-}
-function readSame(path, identity, maxBytes) {
-	return withSame(path, identity, (fd, { size }) => size > maxBytes ? null : readBytes(fd, size));
-}
-function hashSame(path, identity) {
-	return withSame(path, identity, (fd, { size }) => size > 67108864 ? null : hashOf$2(fd, size));
-}
-function hashOf$2(fd, size) {
-	const hash = createHash("sha256");
-	const buffer = Buffer.allocUnsafe(Math.min(CHUNK$1, size));
-	let rest = size;
-	for (let got = 1; rest > 0 && got > 0; rest -= got) {
-		got = readSync(fd, buffer, 0, Math.min(buffer.length, rest), null);
-		hash.update(buffer.subarray(0, got));
-	}
-	return rest === 0 ? hash.digest("hex") : null;
-}
-var SNIFF_BYTES = 8192;
-function isBinary(content) {
-	return hasNul(content) || decodeText(content) === null;
-}
-function isBinaryHead(head) {
-	return hasNul(head) || decodeText(head, true) === null;
-}
-function decodeText(content, head = false) {
-	try {
-		return new TextDecoder("utf-8", {
-			fatal: true,
-			ignoreBOM: true
-		}).decode(content, { stream: head });
-	} catch {
-		return null;
-	}
-}
-var MAGIC = [
-	{
-		at: 0,
-		bytes: "PNG\r\n\n",
-		mime: "image/png"
-	},
-	{
-		at: 0,
-		bytes: "ÿØÿ",
-		mime: "image/jpeg"
-	},
-	{
-		at: 0,
-		bytes: "GIF87a",
-		mime: "image/gif"
-	},
-	{
-		at: 0,
-		bytes: "GIF89a",
-		mime: "image/gif"
-	},
-	{
-		at: 8,
-		bytes: "WEBPVP8",
-		mime: "image/webp"
-	},
-	{
-		at: 4,
-		bytes: "ftypavif",
-		mime: "image/avif"
-	},
-	{
-		at: 0,
-		bytes: "\0\0\0",
-		mime: "image/x-icon"
-	},
-	{
-		at: 0,
-		bytes: "%PDF-",
-		mime: "application/pdf"
-	},
-	{
-		at: 0,
-		bytes: "PK",
-		mime: "application/zip"
-	},
-	{
-		at: 0,
-		bytes: "",
-		mime: "application/gzip"
-	},
-	{
-		at: 0,
-		bytes: "ELF",
-		mime: "application/x-executable"
-	},
-	{
-		at: 0,
-		bytes: "SQLite format 3\0",
-		mime: "application/vnd.sqlite3"
-	},
-	{
-		at: 0,
-		bytes: "\0asm",
-		mime: "application/wasm"
-	},
-	{
-		at: 0,
-		bytes: "ÿþ",
-		mime: "text/plain; charset=utf-16"
-	},
-	{
-		at: 0,
-		bytes: "þÿ",
-		mime: "text/plain; charset=utf-16"
-	}
-];
-function sniffMime(head) {
-	const text = String.fromCharCode(...head.subarray(0, 32));
-	return MAGIC.find(({ at, bytes }) => text.startsWith(bytes, at))?.mime ?? null;
-}
-function hasNul(content) {
-	return content.subarray(0, SNIFF_BYTES).includes(0);
-}
-var MAX_BYTES$1 = 134217728;
-var CACHES$1 = /* @__PURE__ */ new Set([
-	"TREE",
-	"UNTR",
-	"FSMN",
-	"EOIE",
-	"IEOT"
-]);
-var STAT = 40;
-var MODE_AT = 24;
-var EXTENDED = 16384;
-var FLAGS$1 = 45056;
-function indexDigest(path, identity) {
-	if (nameOf(path) !== "index") return null;
-	const bytes = readSame(path, identity, MAX_BYTES$1);
-	return bytes === null ? null : digestOf(bytes);
-}
-function digestOf(bytes) {
-	if (bytes.length < 12 || bytes.toString("latin1", 0, 4) !== "DIRC") return null;
-	const version = bytes.readUInt32BE(4);
-	if (version < 2 || version > 4) return null;
-	for (const algorithm of ["sha1", "sha256"]) {
-		const digest = digestWith(bytes, version, algorithm);
-		if (digest !== null) return digest;
-	}
-	return null;
-}
-function digestWith(bytes, version, algorithm) {
-	const idBytes = algorithm === "sha1" ? 20 : 32;
-	const end = bytes.length - idBytes;
-	const sum = bytes.subarray(end);
-	if (end < 12 || !(sum.every((byte) => byte === 0) || sum.equals(hashOf$1(bytes.subarray(0, end), algorithm)))) return null;
-	const hash = createHash("sha256").update(`${algorithm}\0${bytes.readUInt32BE(8)}\0`);
-	try {
-		const at = addEntries(hash, bytes.subarray(0, end), version, idBytes);
-		return at !== null && addExtensions(hash, bytes.subarray(0, end), at) ? hash.digest("hex") : null;
-	} catch (error) {
-		if (error instanceof RangeError) return null;
-		throw error;
-	}
-}
-var hashOf$1 = (bytes, algorithm) => createHash(algorithm).update(bytes).digest();
-function addEntries(hash, bytes, version, idBytes) {
-	let at = 12;
-	let name = Buffer.alloc(0);
-	for (let left = bytes.readUInt32BE(8); left > 0; left--) {
-		const start = at;
-		const id = bytes.subarray(start + STAT, start + STAT + idBytes);
-		at = start + STAT + idBytes;
-		const flags = bytes.readUInt16BE(at);
-		at += 2;
-		let more = 0;
-		if ((flags & EXTENDED) !== 0) {
-			more = bytes.readUInt16BE(at);
-			at += 2;
-		}
-		let kept = Buffer.alloc(0);
-		if (version === 4) {
-			const strip = readVarint(bytes, at);
-			at = strip.at;
-			if (strip.value > name.length) return null;
-			kept = name.subarray(0, name.length - strip.value);
-		}
-		const nul = bytes.indexOf(0, at);
-		if (nul < 0) return null;
-		name = Buffer.concat([kept, bytes.subarray(at, nul)]);
-		at = version === 4 ? nul + 1 : start + (nul - start + 8 & -8);
-		const mode = bytes.readUInt32BE(start + MODE_AT).toString(8);
-		hash.update(`${mode} ${flags & FLAGS$1} ${more} ${id.toString("hex")} ${name.length}\0`).update(name);
-	}
-	return at;
-}
-function readVarint(bytes, from) {
-	let at = from;
-	let byte = bytes.readUInt8(at++);
-	let value = byte & 127;
-	while ((byte & 128) !== 0) {
-		byte = bytes.readUInt8(at++);
-		value = (value + 1) * 128 + (byte & 127);
-	}
-	return {
-		value,
-		at
-	};
-}
-function addExtensions(hash, bytes, from) {
-	let at = from;
-	while (at < bytes.length) {
-		const name = bytes.toString("latin1", at, at + 4);
-		const size = bytes.readUInt32BE(at + 4);
-		const content = bytes.subarray(at + 8, at + 8 + size);
-		if (content.length < size) return false;
-		if (!CACHES$1.has(name)) hash.update(`${name} ${size}\0`).update(content);
-		at += 8 + size;
-	}
-	return at === bytes.length;
-}
-function knownBase(ctx, path, host, upper) {
-	const seen = {
-		state: "known",
-		host: toHostStat(host, path)
-	};
-	if (host.type !== "file" || upper.type !== "file") return seen;
-	const index = indexDigest(path, identityOf$2(host));
-	const known = index === null ? seen : {
-		...seen,
-		index
-	};
-	const text = readSame(path, identityOf$2(host), BASE_BLOB_BYTES);
-	if (text !== null && !isBinary(text)) {
-		const sha256 = hash("sha256", text);
-		storeBlob(ctx, sha256, text);
-		return {
-			...known,
-			sha256,
-			blob: true
-		};
-	}
-	const sha256 = host.size === upper.size ? hashSame(path, identityOf$2(host)) : null;
-	return sha256 === null ? known : {
-		...known,
-		sha256
-	};
-}
-function copiedDirOf(ctx, path) {
-	return ctx.coveredDirs.find((covered) => covered.copied !== void 0 && path !== covered.path && isWithin(path, covered.path) && lstatEntry(upperPath(covered, path)) !== null);
-}
-function copiedBase(ctx, covered, path, upper) {
-	const seen = parentOf$1(path) === covered.path ? readCopies(covered)?.entries[nameOf(path)] : void 0;
-	if (seen === void 0) return { state: "absent" };
-	const host = lstatEntry(path);
-	if (host !== null && upper !== null && isSame$3(seen, toHostStat(host, path))) return knownBase(ctx, path, host, upper);
-	return {
-		state: "known",
-		host: seen
-	};
-}
-function rootBase({ path, upper }) {
-	const [host, made] = [lstatEntry(path), lstatEntry(upper)];
-	if (host?.type !== "dir" || made === null) return null;
-	if (host.mode !== made.mode || host.uid !== made.uid || host.gid !== made.gid) return null;
-	return {
-		state: "known",
-		host: toHostStat(host, path)
-	};
-}
-async function rebase(ctx, paths, hiding = /* @__PURE__ */ new Set()) {
-	const seen = /* @__PURE__ */ new Map();
-	const entries = paths.map((path) => {
-		const host = lstatEntry(path);
-		seen.set(path, host);
-		const base = host === null ? { state: "absent" } : knownBase(ctx, path, host, host);
-		const covered = host?.type === "dir" ? coveringDir(ctx.coveredDirs, path) : null;
-		const upper = covered === null ? null : lstatEntry(upperPath(covered, path));
-		const born = upper?.type === "dir" ? { born: String(upper.birthNs) } : {};
-		return [path, {
-			path,
-			base,
-			listed: host?.type === "dir" && hiding.has(path),
-			...born
-		}];
-	});
-	noteXattrs(entries);
-	appendBases(ctx, readBaseFile(ctx), entries);
-	return seen;
-}
-function noteXattrs(records) {
-	const asked = [];
-	for (const [path, { base }] of records) if (base.state === "known" && base.host.type === "dir") asked.push({
-		path,
-		base
-	});
-	const texts = xattrsOf(asked.map(({ path }) => path));
-	asked.forEach(({ path, base }, i) => {
-		const text = texts[i] ?? null;
-		const now = text === null ? null : hostEntry(path);
-		if (text === null || now === null || now === "closed") return;
-		if (String(now.ino) === base.host.ino && String(now.ctimeNs) === base.host.ctimeNs) base.xattrs = xattrHash(text);
-	});
-}
-function xattrHash(text) {
-	return text === "" ? "none" : hash("sha256", text).slice(0, 16);
-}
-var UNSEEN = {
-	ctimeNs: 2n ** 63n,
-	movedNs: 2n ** 63n
-};
-function aboveRoot(root) {
-	const ctimeNs = root?.ctimeNs ?? 0n;
-	return {
-		ctimeNs,
-		movedNs: root === null || root.mtimeNs === ctimeNs ? 0n : ctimeNs
-	};
-}
-function below(above, dir) {
-	return {
-		ctimeNs: dir.ctimeNs,
-		movedNs: later(putThere(dir, above), above.movedNs)
-	};
-}
-function putThere(entry, above) {
-	return earlier(entry.ctimeNs, above.ctimeNs);
-}
-var earlier = (a, b) => b < a ? b : a;
-var later = (a, b) => b > a ? b : a;
-function wasSeen(entry, bound, window, above) {
-	return entry.ctimeNs < bound && putThere(entry, above) < window && above.movedNs < window;
-}
-var toNs = (ms) => BigInt(ms - 20) * 1000000n;
-var SeenWindow = class {
-	since;
-	#lastPass;
-	#starts;
-	#blind;
-	constructor(ctx, { lastPassNs }, { earliestCall }) {
-		this.#lastPass = lastPassNs;
-		const births = ctx.coveredDirs.map(({ upper }) => lstatEntry(upper)?.birthNs ?? 0n);
-		const since = lastPassNs === 0n ? births.reduce(earlier, births[0] ?? 0n) : lastPassNs;
-		const call = toNs(earliestCall ?? 0);
-		this.since = later(call, since);
-		this.#starts = callStarts(ctx).map(toNs);
-		this.#blind = this.#starts.length === 0 && lastPassNs === 0n && earliestCall === void 0;
-	}
-	of(upper) {
-		const bound = isWhiteout(upper) && this.since > upper.birthNs ? this.since : upper.birthNs;
-		if (this.#blind) return bound;
-		const before = this.#starts.filter((start) => start <= bound);
-		const fresh = before.filter((start) => start > this.#lastPass);
-		return earlier((fresh.length > 1 ? fresh[0] : before.at(-1)) ?? this.since, bound);
-	}
-};
-var TAIL_BYTES = 262144;
-function callStarts(ctx) {
-	return (orNull(() => readTail(logPath(ctx.sessionDir), TAIL_BYTES))?.toString("latin1") ?? "").split("\n").filter((line) => line.includes("\"t\":\"call.started\"") && line.includes("\"mode\":\"sandbox\"")).map((line) => Date.parse(/"at":"([^"]+)"/.exec(line)?.[1] ?? "")).filter(Number.isFinite).sort((a, b) => a - b);
-}
-var LOCAL = /* @__PURE__ */ new Set([...[
-	61267,
-	2435016766,
-	1481003842,
-	16914836,
-	4076150800,
-	801189825,
-	3393526350
-], ...[
-	827541066,
-	13364,
-	2240043254,
-	2035054128
-]]);
-function hasOurTimes(dir) {
-	return LOCAL.has(orNull(() => fileSystemType(dir)) ?? NaN);
-}
-var FOREIGN_NS = BigInt(FOREIGN_CLOCK_MS) * 1000000n;
-var HostClocks = class {
-	#ctx;
-	#foreign = null;
-	constructor(ctx) {
-		this.#ctx = ctx;
-	}
-	lag(path) {
-		const { coveredDirs } = this.#ctx;
-		this.#foreign ??= new Set(coveredDirs.filter((dir) => !hasOurTimes(dir.path)).map(({ n }) => n));
-		if (this.#foreign.size === 0) return 0n;
-		const covered = coveringDir(coveredDirs, path);
-		return covered !== null && this.#foreign.has(covered.n) ? FOREIGN_NS : 0n;
-	}
-};
-function* judgeSameType(pair) {
-	if (yield* sameThing(pair)) return metaChanged(pair) ? "meta" : null;
-	return isStaleCopy(pair) ? null : "modified";
-}
-function metaChanged({ host, upper, base }) {
-	const from = base.state === "known" && base.host.type === upper.type ? base.host : host;
-	const changed = (field) => upper[field] !== from[field] && upper[field] !== host[field];
-	return upper.type !== "symlink" && changed("mode") || changed("uid") || changed("gid");
-}
-var SECOND = 1000000000n;
-function timeChanged({ host, upper }) {
-	if (upper.type !== "file" || host.type !== "file" || host.nlink > 1) return false;
-	return !isSameTime(upper.mtimeNs, host.mtimeNs) && upper.mtimeNs !== host.mtimeNs - host.mtimeNs % SECOND;
-}
-function equalsBase(upperPath, upper, base) {
-	if (base.state !== "known" || !sameMeta(upper, base.host)) return false;
-	if (upper.type === "symlink") return readTarget(upperPath) === base.host.target;
-	if (upper.type !== "file" || upper.size !== base.host.size) return false;
-	return base.sha256 !== void 0 && hashSame(upperPath, identityOf$2(upper)) === base.sha256;
-}
-function onlyTouched(upper, base) {
-	if (base.state !== "known") return base.state === "unknown";
-	const { type, mode, uid, gid } = base.host;
-	return type === "dir" && mode === upper.mode && uid === upper.uid && gid === upper.gid;
-}
-function isStaleCopy({ path, host, upperPath, upper, base }) {
-	if (base.state !== "known" || sameEntry(base.host, toHostStat(host, path))) return false;
-	return equalsBase(upperPath, upper, base);
-}
-function* sameThing({ path, host, upperPath, upper }) {
-	switch (upper.type) {
-		case "file": return yield* sameContent(upperPath, upper, path, host);
-		case "symlink": return readTarget(upperPath) === readTarget(path);
-		case "char":
-		case "block": return upper.rdev === host.rdev;
-		default: return true;
-	}
-}
-function sameMeta(upper, host) {
-	if (upper.type !== host.type || upper.uid !== host.uid || upper.gid !== host.gid) return false;
-	return upper.type === "symlink" || upper.mode === host.mode;
-}
-var ChangeMaker = class {
-	ignoreRule;
-	bases;
-	#clocks;
-	constructor(ctx, bases) {
-		this.ignoreRule = compileIgnore(ctx);
-		this.bases = bases;
-		this.#clocks = new HostClocks(ctx);
-	}
-	make(input) {
-		const { path, pending, host, base, since } = input;
-		const type = (pending?.entry ?? host)?.type;
-		const change = {
-			id: changeId(path),
-			path,
-			kind: input.kind,
-			pending: pending === null ? null : toSide(pending.entry, pending.path),
-			host: host === null ? null : toSide(host, path),
-			ignored: typeRule(pending?.entry.type ?? null, host?.type ?? null) ?? input.ignoredAbove ?? this.ignoreRule(path, type === "dir"),
-			conflict: input.closed === true ? "unreadable" : conflictOf({
-				base,
-				host: host === null ? null : toHostStat(host, path),
-				since: since - this.#clocks.lag(path),
-				movedNs: input.movedNs,
-				parentGone: input.parentGone ?? false,
-				below: input.below ?? false
-			}),
-			group: null
-		};
-		if (host !== null && host.type !== "dir" && host.nlink > 1) change.hostLinks = host.nlink;
-		if (host !== null) change.hostIdentity = lookIdentity(host);
-		if (pending !== null) change.upperIdentity = lookIdentity(pending.entry);
-		if (input.closed === true && pending !== null) change.upperIdentity = closedIdentity(pending.entry);
-		return change;
-	}
-};
-var ID_BYTES = 8;
-function changeId(path) {
-	return hash("sha256", isAscii(path) ? path : Buffer.from(path, "latin1"), "buffer").toString("hex", 0, ID_BYTES);
-}
-var Attributes = class {
-	times = [];
-	#asked = [];
-	ask(pair, found, make) {
-		this.#asked.push({
-			...pair,
-			found,
-			make
-		});
-		if (found !== null || !timeChanged(pair)) return;
-		const change = make();
-		if (change.kind !== "meta" || change.conflict !== null || change.ignored !== null) return;
-		this.times.push({
-			...change,
-			ignored: TIMES_RULE
-		});
-	}
-	*compare() {
-		yield null;
-		for (const { pair, ...both } of otherXattrs(this.#asked)) {
-			const { upper, host, base, found, make } = pair;
-			const from = base.state === "known" ? base.xattrs : void 0;
-			if (from === xattrHash(both.upper)) continue;
-			const change = found ?? make();
-			change.xattrs = true;
-			change.xattrIdentity = xattrIdentity(both);
-			if (from !== void 0 && from !== xattrHash(both.host)) change.conflict ??= "host-changed";
-			if (from === void 0 && host.type === "dir" && host.ctimeNs >= upper.birthNs) change.conflict ??= "unknown-base";
-			if (found === null) yield change;
-		}
-	}
-};
 var MERGED = "merged";
 function mergedUnits(units) {
 	return units.flatMap((unit) => unit.kind === "put" && unit.merged !== void 0 ? [{
@@ -10424,7 +10554,7 @@ var Pass = class {
 				}))) continue;
 				if (isClosed$2(upper, this.ctx.root)) continue;
 				const onHost = known.host?.type === "dir";
-				const above = known.host !== null && onHost ? below(at.above, known.host) : known.above;
+				const above = known.host !== null && onHost ? below$1(at.above, known.host) : known.above;
 				stack.push({
 					path,
 					upperPath,
@@ -10534,12 +10664,12 @@ var Pass = class {
 			host,
 			above
 		});
-		if (gone) yield* this.listing(path, window, below(above, host));
+		if (gone) yield* this.listing(path, window, below$1(above, host));
 		if (both) this.touched.push({
 			path,
 			upperPath,
 			onHost: true,
-			above: below(above, host)
+			above: below$1(above, host)
 		});
 		return isDir && wasDirectory(base);
 	}
@@ -10551,13 +10681,13 @@ var Pass = class {
 					...old,
 					listed: true
 				});
-				const shown = old.shows === true ? below(above, host) : UNSEEN;
+				const shown = old.shows === true ? below$1(above, host) : UNSEEN;
 				yield* this.listing(path, this.windowOf(path, upper), shown);
 			} else if (isDir && old.base.state !== "absent") this.touched.push({
 				path,
 				upperPath,
 				onHost: true,
-				above: below(above, host)
+				above: below$1(above, host)
 			});
 		} else if (host?.type !== "dir" && old.shows === true && !(isDir && old.born === String(upper.birthNs))) this.take({
 			...old,
@@ -10580,7 +10710,7 @@ var Pass = class {
 		for (const node of hostTree(dir, host.dev, look)) {
 			if (node === null) yield null;
 			const holder = node === null ? above : dirs.get(parentOf$1(node.path)) ?? above;
-			if (node?.entry.type === "dir") dirs.set(node.path, below(holder, node.entry));
+			if (node?.entry.type === "dir") dirs.set(node.path, below$1(holder, node.entry));
 			if (node === null || this.taken.has(node.path)) continue;
 			if (this.before.lookup(node.path).state !== "none") continue;
 			const base = wasSeen(node.entry, window, window, holder) ? {
@@ -10897,7 +11027,7 @@ var Walk = class {
 		}
 		const parentGone = frame.parentGone || !onHost && wasDirectory(base);
 		const ignored = isWithin(this.ctx.projectRoot, path) ? null : frame.ignored ?? this.maker.ignoreRule(path, true);
-		const above = onHost ? below(frame.above, host) : frame.above;
+		const above = onHost ? below$1(frame.above, host) : frame.above;
 		this.frames.push({
 			path,
 			upperPath,
@@ -10940,7 +11070,7 @@ var Walk = class {
 		const isReplaced = hidden.length > 0 && !isBelowAny(path, replaced);
 		if (isReplaced) replaced.add(path);
 		yield this.sameDirectory(frame, child, isReplaced);
-		const above = below(frame.above, host);
+		const above = below$1(frame.above, host);
 		for (const name of hidden) {
 			const at = joinPath(path, name);
 			const entry = lstatEntry(at);
@@ -10956,7 +11086,7 @@ var Walk = class {
 		if (node.entry.type === "dir") yield* this.below(node.path, node.entry, above, since);
 	}
 	*below(dir, host, above, since) {
-		const dirs = /* @__PURE__ */ new Map([[dir, below(above, host)]]);
+		const dirs = /* @__PURE__ */ new Map([[dir, below$1(above, host)]]);
 		const tree = hostTree(dir, host.dev, {
 			skip: (path) => this.isSkipped(path),
 			onProblem: (problem) => this.problems.push(problem)
@@ -10967,7 +11097,7 @@ var Walk = class {
 				continue;
 			}
 			const holder = dirs.get(parentOf$1(node.path)) ?? above;
-			if (node.entry.type === "dir") dirs.set(node.path, below(holder, node.entry));
+			if (node.entry.type === "dir") dirs.set(node.path, below$1(holder, node.entry));
 			yield this.gone(node, holder, since, true);
 		}
 	}
@@ -11391,6 +11521,65 @@ async function namesIn$2(dir) {
 		if (errorCode(error) === "ENOENT") return [];
 		throw sessionsUnreadable(dir, error);
 	}
+}
+function finishStored(transaction) {
+	const { port, journal } = transaction;
+	const { record, dir } = journal;
+	useAndClose(openUppers(transaction), (uppers) => {
+		for (const [i, unit] of record.drops.entries()) {
+			if (record.done.has(i) || record.failed.has(i)) continue;
+			if (unit.kind === "mode") resetDir(uppers, unit);
+			else removeStored(port, uppers, unit.path, storedAt(dir, i));
+			journal.add({
+				t: "done",
+				i
+			});
+		}
+	});
+	dropFailed(transaction);
+	forgetDropped(transaction);
+}
+function closeStored({ port, journal }) {
+	const { record, dir } = journal;
+	const entries = record.drops.flatMap((unit, i) => record.failed.has(i) ? [] : [entriesAt(port, dir, unit, i)]).reduce((sum, count) => sum + count, 0);
+	if (entries > 0) {
+		syncDirs(port, [joinPath(dir, STORE), dir]);
+		const all = record.failed.size === 0;
+		journal.addSynced({
+			t: "discarded",
+			...all ? {} : { entries }
+		});
+	} else removePath(port, parentOf$1(dir), nameOf(dir));
+	return entries;
+}
+function entriesAt(port, dir, { kind }, i) {
+	return kind === "mode" ? 1 : countBelow(port, storedAt(dir, i));
+}
+function countBelow(port, path) {
+	const now = port.lstat(path);
+	if (now?.type !== "dir") return now === null ? 0 : 1;
+	return orIfRefused(() => port.readdir(path), []).reduce((sum, name) => sum + countBelow(port, joinPath(path, name)), 1);
+}
+function dropFailed({ port, journal: { record, dir } }) {
+	for (const i of record.failed.keys()) if (port.lstat(storedAt(dir, i)) !== null) removePath(port, joinPath(dir, STORE), String(i));
+}
+function removeStored(port, uppers, path, stored) {
+	const now = uppers.lstat(path);
+	if (now === null) return true;
+	if (isWhiteout(now)) {
+		uppers.remove(path, now.type);
+		return true;
+	}
+	if (now.type !== "dir") {
+		const place = uppers.placed(path);
+		if (place === null || !isStored(port, place, stored)) return false;
+		uppers.remove(path, now.type);
+		return true;
+	}
+	if (port.lstat(stored)?.type !== "dir") return false;
+	if (uppers.readdir(path).map((name) => removeStored(port, uppers, joinPath(path, name), joinPath(stored, name))).includes(false)) return false;
+	uppers.remove(path, now.type);
+	return true;
 }
 var DOUBT = "-";
 var LAST_UNIT_MS = 1e3;
@@ -12670,12 +12859,17 @@ function abort(transaction) {
 }
 function abortDiscard(transaction) {
 	const { port, journal } = transaction;
+	const { begin, reopened } = journal.record;
+	if (begin.discards?.live === true && reopened === null) {
+		removePath(port, parentOf$1(journal.dir), nameOf(journal.dir));
+		return 0;
+	}
 	const left = restoreEntries(transaction);
 	journal.addSynced(left > 0 ? { t: "discarded" } : {
 		t: "end",
 		report: null
 	});
-	if (left === 0 && journal.record.reopened === null) removePath(port, parentOf$1(journal.dir), nameOf(journal.dir));
+	if (left === 0 && reopened === null) removePath(port, parentOf$1(journal.dir), nameOf(journal.dir));
 	return left;
 }
 function abortQuietly(transaction, forget) {
@@ -12687,9 +12881,9 @@ function abortQuietly(transaction, forget) {
 }
 async function closeUndo(task, report, of) {
 	const { ctx, journal } = task;
-	if (!ctx.quiet && journal.record.pending.length > 0) return partial(task, report, PENDING_WHEN_QUIET);
+	if (!ctx.quiet && !isPendingAlready(task)) return partial(task, report, PENDING_WHEN_QUIET);
 	noteInPlace(task);
-	const kept = ctx.quiet ? await insertPending(task) : [];
+	const kept = ctx.quiet ? await insertPending(task) : keptBeside(task);
 	await closeRecords(task, of);
 	journal.sync();
 	if (kept.length === 0) removePath(task.port, journal.dir, BACK);
@@ -12818,6 +13012,24 @@ function repairOverlay(session, port = nodePort) {
 	const repaired = repairLink(session, port);
 	const open = openDiscard(session, port);
 	if (open === null) return repaired;
+	if (isForward(open)) {
+		inJournal(port, open, (journal) => {
+			finishStored({
+				port,
+				ctx: session,
+				journal
+			});
+			closeStored({
+				port,
+				ctx: session,
+				journal
+			});
+		});
+		return {
+			discard: open,
+			outcome: "discarded"
+		};
+	}
 	const left = inJournal(port, open, (journal) => abort({
 		port,
 		ctx: session,
@@ -12829,11 +13041,14 @@ function repairOverlay(session, port = nodePort) {
 		outcome: left > 0 ? "left" : outcome
 	};
 }
+function isForward({ record: { phase } }) {
+	return phase === "ready" || phase === "applying";
+}
 function openDiscard(session, port = nodePort) {
 	for (const name of trashNames(port, session)) {
 		if (readClosed(joinPath(trashDir(session), name)) !== null) continue;
 		const discard = readDiscard(port, session, name);
-		if (discard?.record.phase === "staging") return discard;
+		if (discard !== null && discard.record.phase !== "closed") return discard;
 	}
 	return null;
 }
@@ -13092,6 +13307,1763 @@ async function withOpen({ port, ctx, onProgress }, forward) {
 		});
 	});
 }
+function choose(list, scope, calls) {
+	if (scope.kind === "all") return {
+		paths: null,
+		unsure: []
+	};
+	const chosen = scope.kind === "paths" ? chooseBelow(list, scope.paths) : chooseCalls(list, scope, calls);
+	if (chosen.paths !== null && chosen.paths.size === 0) throw nothingPending(scope, chosen.unsure);
+	return chosen;
+}
+function chooseBelow(list, paths) {
+	const wanted = new Set(paths.map(withoutSlash));
+	const met = /* @__PURE__ */ new Set();
+	const found = /* @__PURE__ */ new Set();
+	for (const { path } of list.changes) for (let at = path;; at = parentOf$1(at)) {
+		if (wanted.has(at)) {
+			met.add(at);
+			found.add(path);
+		}
+		if (at === "/") break;
+	}
+	return {
+		paths: found,
+		unsure: [...wanted].filter((path) => !met.has(path)).map((path) => ({
+			path,
+			why: NOTHING_THERE
+		}))
+	};
+}
+function withoutSlash(path) {
+	return path.length > 1 && path.endsWith("/") ? path.replace(/\/+$/, "") || path : path;
+}
+function chooseCalls(list, scope, calls) {
+	const at = indexOfCall(calls, scope.call);
+	const meant = new Set(scope.kind === "call" ? calls.slice(at, at + 1) : calls.slice(0, at + 1));
+	const found = /* @__PURE__ */ new Set();
+	const unsure = [];
+	for (const { path, by } of list.changes) if (by === void 0 || by.length === 0) unsure.push({
+		path,
+		why: CALL_UNKNOWN
+	});
+	else if (by.every((call) => meant.has(call))) found.add(path);
+	else if (by.some((call) => meant.has(call))) {
+		const others = by.filter((call) => !meant.has(call));
+		unsure.push({
+			path,
+			why: byOtherCalls(others)
+		});
+	}
+	return {
+		paths: found,
+		unsure
+	};
+}
+function indexOfCall(calls, id) {
+	const exact = calls.indexOf(id);
+	const alike = calls.filter((call) => call.startsWith(id));
+	if (exact < 0 && alike.length !== 1) throw noSuchCall(id, alike.length);
+	return exact < 0 ? calls.indexOf(alike[0] ?? "") : exact;
+}
+function alongText({ because, rule, change }) {
+	const { path } = because;
+	switch (rule) {
+		case "links": return ALONG.sameFile(path);
+		case "rename": return change.pending === null ? ALONG.oldName(path) : ALONG.newName(path);
+		case "below": return because.pending === null ? ALONG.belowDeleted(path) : ALONG.belowReplaced(path);
+		case "group": {
+			const group = change.group ?? "";
+			const name = group.slice(group.indexOf(":") + 1);
+			if (group.startsWith("links:")) return ALONG.sameFile(path);
+			return group.startsWith("git:") ? ALONG.git(name) : ALONG.database(name);
+		}
+		default: return ALONG[rule](path);
+	}
+}
+function staysText(change) {
+	if (change.pending?.type === "socket") return SOCKET;
+	if (change.ignored !== null) return ignoredBy(change.ignored);
+	if (change.conflict === "unreadable") return CONFLICT_REASONS.unreadable;
+	if (change.conflict !== null) return KEPT_AS_CHOSEN;
+	return NEEDS_KEPT;
+}
+function isDirMeta({ kind, pending }) {
+	return kind === "meta" && isDir(pending);
+}
+function planDiscard(list, chosen, fixed = /* @__PURE__ */ new Set()) {
+	const changes = [...list.changes].sort((a, b) => a.path < b.path ? -1 : 1);
+	const tree = new Tree(changes);
+	const states = changes.map(({ path }) => chosen.has(path) ? "take" : "ignored");
+	const sets = [...groupsOf(changes), ...linkedOf(changes)].map((set) => ({
+		...set,
+		keeps: true
+	}));
+	const closure = new Closure(tree, states, () => "take");
+	const close = () => closure.run(sets, (i) => pairOfDiscard(closure, i));
+	close();
+	changes.forEach(({ path }, i) => {
+		if (fixed.has(path) && states[i] === "take") closure.keep(i);
+	});
+	if (fixed.size > 0) close();
+	const goes = (i) => states[i] === "take";
+	const isBelowGoing = (i) => {
+		const up = holderOf(tree, i);
+		return up >= 0 && (goes(up) || isBelowGoing(up));
+	};
+	return {
+		going: changes.filter((_, i) => goes(i)),
+		tops: changes.filter((_, i) => goes(i) && !isBelowGoing(i)),
+		along: closure.along.filter(({ change }) => goes(tree.indexOf(change))),
+		stays: changes.filter(({ path }, i) => chosen.has(path) && !goes(i))
+	};
+}
+function pairOfDiscard(closure, i) {
+	const { tree, states } = closure;
+	const up = holderOf(tree, i);
+	if (states[i] === "keep" && up >= 0) closure.keep(up);
+	if (states[up] === "take") closure.takeAlong(i, up, "below");
+	if (!needsHolder(tree, i, up)) return;
+	if (states[up] === "keep") closure.keep(i);
+	else if (states[i] === "take") closure.takeAlong(up, i, "above");
+}
+function holderOf({ above, changes }, i) {
+	let up = above[i] ?? -1;
+	while (changes[up]?.kind === "meta") up = above[up] ?? -1;
+	return up;
+}
+function needsHolder({ changes }, i, up) {
+	const [change, holder] = [changes[i], changes[up]];
+	if (change === void 0 || holder === void 0 || !isDir(holder.host)) return false;
+	return !isDir(holder.pending) || change.host !== null;
+}
+function droppedAlongText(along) {
+	const { path } = along.because;
+	if (along.rule === "below") return ALONG.inDropped(path);
+	if (along.rule === "above") return ALONG.aboveDropped(path);
+	return alongText(along);
+}
+async function lookAtDiscard(ctx, list, chosen, live = false) {
+	const first = planDiscard(list, chosen);
+	const fixed = await fixedEntries(ctx, first.tops.filter((change) => !live || !isPut(change)));
+	const plan = fixed.size === 0 ? first : planDiscard(list, chosen, fixed);
+	return {
+		plan,
+		along: plan.along.map((one) => ({
+			path: one.change.path,
+			why: droppedAlongText(one)
+		})),
+		cannot: plan.stays.map(({ path }) => ({
+			path,
+			why: ONLY_WHOLE
+		}))
+	};
+}
+function isPut({ host, pending }) {
+	return [host, pending].every((side) => side?.type === "file" || side?.type === "symlink");
+}
+async function fixedEntries(ctx, tops) {
+	const asked = tops.filter((change) => change.host !== null && !isDirMeta(change)).map(({ path }) => path);
+	const made = new MadeDirs(ctx);
+	await made.look(asked, () => false);
+	return new Set(asked.filter((path) => made.topOf(path) !== null));
+}
+function discardPart(ctx, { going, tops }, { port, cancelled } = {
+	port: nodePort,
+	cancelled: () => false
+}) {
+	try {
+		const units = unitsOf(port, ctx, tops);
+		const journal = beginDiscard(port, ctx, {
+			kind: "selection",
+			entries: going.length
+		});
+		const transaction = {
+			port,
+			ctx,
+			journal
+		};
+		try {
+			dropEntries(transaction, units, cancelled);
+			journal.addSynced({ t: "discarded" });
+			return {
+				trash: nameOf(journal.dir),
+				entries: going.length
+			};
+		} catch (error) {
+			if (error instanceof Cancelled) throw discardStopped(abort(transaction));
+			if (errorCode(error) !== "") abortQuietly(transaction, false);
+			throw error;
+		} finally {
+			journal.close();
+		}
+	} catch (error) {
+		throw asTraiError(error, "discard");
+	}
+}
+function staleTops(port, ctx, tops) {
+	return useAndClose(new Uppers(port, ctx, null), (uppers) => tops.filter((change) => {
+		const now = uppers.lstat(change.path);
+		return now === null || !isAsListed(change, now);
+	}));
+}
+function unitsOf(port, ctx, tops) {
+	return useAndClose(new Uppers(port, ctx, null), (uppers) => {
+		const units = tops.map((change) => {
+			const now = uppers.lstat(change.path);
+			if (now === null || !isAsListed(change, now)) throw staleList();
+			return unitOf$1(change, now);
+		});
+		addXattrs(port, uppers, tops, units);
+		return units;
+	});
+}
+function addXattrs(port, uppers, tops, units) {
+	const asked = tops.flatMap((change, i) => {
+		const unit = units[i];
+		return change.xattrs === true && unit?.kind === "mode" ? [{
+			change,
+			unit
+		}] : [];
+	});
+	const texts = port.xattrsOf(asked.flatMap(({ unit: { path } }) => [path, uppers.pathOf(path)]));
+	asked.forEach(({ change, unit }, i) => {
+		const [host, upper] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
+		if (host === null || upper === null) throw staleList();
+		if (change.xattrIdentity !== xattrIdentity({
+			host,
+			upper
+		})) throw staleList();
+		unit.xattrs = {
+			from: upper,
+			to: host
+		};
+	});
+}
+function isAsListed({ pending, upperIdentity }, now) {
+	if (pending === null) return isWhiteout(now);
+	return [
+		void 0,
+		lookIdentity(now),
+		closedIdentity(now)
+	].includes(upperIdentity);
+}
+function unitOf$1(change, now) {
+	const { mode, uid, gid } = now;
+	const about = {
+		t: "drop",
+		path: change.path,
+		born: birthOf$1(now),
+		mode,
+		uid,
+		gid
+	};
+	if (isDirMeta(change) && change.host !== null) {
+		const { host } = change;
+		return {
+			...about,
+			kind: "mode",
+			closed: false,
+			host: {
+				mode: host.mode,
+				uid: host.uid,
+				gid: host.gid
+			}
+		};
+	}
+	return {
+		...about,
+		kind: "entry",
+		closed: now.type === "dir" && (mode & 128) === 0
+	};
+}
+function undoPart(port, ctx, discard) {
+	const inTheWay = [];
+	useAndClose(new Uppers(port, ctx, null), (uppers) => {
+		for (const [i, unit] of discard.record.drops.entries()) {
+			if (unit.kind === "entry" && port.lstat(storedAt(discard.dir, i)) === null) continue;
+			if (discard.record.failed.has(i)) continue;
+			const why = obstacle(port, ctx, uppers, unit, unit.kind === "entry" && isReplaceable(ctx, uppers, unit.path));
+			if (why !== null) inTheWay.push({
+				path: unit.path,
+				why
+			});
+		}
+	});
+	if (inTheWay.length > 0) throw discardInTheWay(inTheWay);
+	inJournal(port, discard, (journal) => {
+		journal.addSynced({ t: "reopen" });
+		abort({
+			port,
+			ctx,
+			journal
+		});
+	});
+}
+function obstacle(port, ctx, uppers, unit, free) {
+	const { path, kind, host, xattrs } = unit;
+	const covered = coveringDir(ctx.coveredDirs, path);
+	if (covered === null || kind === "entry" && covered.path === path) return NOT_COVERED;
+	const now = uppers.lstat(path);
+	if (kind === "entry" && now !== null) return free ? null : SESSION_CHANGED;
+	if (kind === "mode" && now !== null && (now.type !== "dir" || ![host?.mode, unit.mode].includes(now.mode))) return SESSION_CHANGED;
+	const has = kind === "mode" && now !== null && xattrs !== void 0 ? uppers.xattrs(path) : null;
+	if (has !== null && xattrs !== void 0 && !isBetween(has, xattrs)) return SESSION_CHANGED_XATTRS;
+	for (let dir = kind === "mode" ? path : parentOf$1(path); dir !== covered.path; dir = parentOf$1(dir)) {
+		const there = uppers.lstat(dir);
+		if (there === null) {
+			if (port.lstat(dir)?.type === "dir") continue;
+			return dirGone(dir);
+		}
+		return there.type === "dir" ? null : sessionChanged(dir);
+	}
+	return null;
+}
+async function openInside(source, covered) {
+	for (const { pid } of await liveProcesses(source)) {
+		const opened = openAt(pid, source, covered);
+		if (opened === null) continue;
+		return {
+			...opened,
+			pid,
+			close: () => nodePort.close(opened.fd)
+		};
+	}
+	return null;
+}
+function openAt(pid, source, covered) {
+	const fd = orNull(() => nodePort.openDir(`/proc/${pid}/root${covered.path}`));
+	if (fd === null) return null;
+	const dev = orNull(() => nodePort.fstat(fd).dev);
+	const device = dev === null ? "" : deviceText(dev);
+	const isMounted = parseMountinfo(processText(pid, "mountinfo") ?? "").some((mount) => mount.source === source && mount.device === device && mount.point === covered.path);
+	if (dev !== null && isMounted) return {
+		fd,
+		dev
+	};
+	nodePort.close(fd);
+	return null;
+}
+function deviceText(dev) {
+	return `${dev >> 8n & 4095n | dev >> 32n & -4096n}:${dev & 255n | dev >> 12n & -256n}`;
+}
+var SCRIPT = "export LIBMOUNT_FORCE_MOUNT2=always; while IFS= read -r -d \"\" at; do /usr/bin/mount -o remount \"$at\" || exit; done";
+function isRefresh(argv) {
+	return argv.includes(SCRIPT);
+}
+async function refreshMounts(ctx, pid, points) {
+	const fds = [];
+	try {
+		fds.push(openSync(`/proc/${pid}/ns/mnt`, "r"));
+		if (!ctx.root) fds.push(openSync(`/proc/${pid}/root${ctx.stateDir}/userns`, "r"));
+		const owner = ctx.root ? [] : ["--preserve-credentials", "--user=/proc/self/fd/4"];
+		const shell = [
+			"/bin/bash",
+			"--norc",
+			"-p",
+			"-c",
+			SCRIPT
+		];
+		const input = Buffer.from(points.map((point) => `${point}\0`).join(""), "latin1");
+		const args = [
+			...owner,
+			"--mount=/proc/self/fd/3",
+			...shell
+		];
+		const { status, stderr } = await nodePort.run("/usr/bin/nsenter", args, input, fds);
+		return status === 0 ? null : stderr.trim() || `nsenter ended with status ${status}`;
+	} catch (error) {
+		return errorText(error);
+	} finally {
+		for (const fd of fds) closeSync(fd);
+	}
+}
+var REMEMBERED = 1e4;
+var seenAs = /* @__PURE__ */ new Map();
+function numberOf(at) {
+	const fd = orNull(() => nodePort.openEntry(at));
+	if (fd === null) return null;
+	const inode = withHandle(nodePort, fd, () => inodeIn(processText("self", `fdinfo/${fd}`) ?? ""));
+	return inode === null ? null : String(inode);
+}
+function remember(upper, number) {
+	const key = `${upper.dev}:${upper.ino}:${upper.birthNs}`;
+	const numbers = seenAs.get(key) ?? /* @__PURE__ */ new Set([String(upper.ino)]);
+	if (number !== null) numbers.add(number);
+	if (seenAs.size >= REMEMBERED) seenAs.clear();
+	seenAs.set(key, numbers);
+	return numbers;
+}
+function marksOf({ at, upper }) {
+	const number = numberOf(at);
+	const entry = number === null ? null : lstatEntry(upper);
+	return entry === null ? null : {
+		numbers: remember(entry, number),
+		times: timesOf(entry)
+	};
+}
+function openForWriting(pids, files) {
+	const byMark = /* @__PURE__ */ new Map();
+	const found = /* @__PURE__ */ new Set();
+	for (const [key, marks] of files) for (const mark of marks === null ? [] : [...marks.numbers, marks.times]) byMark.set(mark, [...byMark.get(mark) ?? [], key]);
+	if (byMark.size === 0) return found;
+	for (const pid of pids) for (const mark of marksHeldBy(pid)) for (const key of byMark.get(mark) ?? []) found.add(key);
+	return found;
+}
+function* marksHeldBy(pid) {
+	for (const { ino, fd, writes } of openFiles(pid)) {
+		if (!writes) continue;
+		yield String(ino);
+		const stat = fd === null ? null : statOf$1(`/proc/${pid}/fd/${fd}`);
+		if (stat !== null) yield timesOf({
+			birthNs: stat.birthtimeNs,
+			ctimeNs: stat.ctimeNs
+		});
+	}
+}
+function timesOf({ birthNs, ctimeNs }) {
+	return `${birthNs} ${ctimeNs}`;
+}
+var BUSY = /* @__PURE__ */ new Set(["R", "D"]);
+function momentOf(pids) {
+	return new Map([...tasks(pids)].filter(([, { state }]) => BUSY.has(state)));
+}
+function allPassed(pids, since) {
+	if (since.size === 0) return true;
+	const now = tasks(pids);
+	return [...since].every(([key, then]) => {
+		const task = now.get(key);
+		return task === void 0 || !BUSY.has(task.state) || task.user !== then.user;
+	});
+}
+function tasks(pids) {
+	const found = /* @__PURE__ */ new Map();
+	for (const pid of pids) for (const tid of namesIn$3(`/proc/${pid}/task`)) {
+		const stat = processStat(pid, `task/${tid}/stat`);
+		if (stat !== null) found.set(`${tid} ${stat.start}`, stat);
+	}
+	return found;
+}
+function printOf(path) {
+	const entry = lstatEntry(path);
+	if (entry?.type === "symlink") return `link ${readTarget(path)}`;
+	if (entry?.type === "file" && entry.size > 67108864) return `large ${entry.size} ${entry.mtimeNs}`;
+	return entry?.type === "file" ? hashSame(path, identityOf$2(entry)) : null;
+}
+function keptName(print, mtimeNs) {
+	return `${KEPT}${randomBytes(4).toString("hex")}-${sealOf(print, mtimeNs)}`;
+}
+function clearKept(dir, pids) {
+	const cleared = {
+		saved: [],
+		waiting: 0
+	};
+	const all = nodePort.readdir(dir.upper).filter((name) => name !== "in");
+	const since = momentsOf(dir, all, pids);
+	const isDue = (name) => isOld$1(dir, name) && allPassed(pids, since.get(name) ?? /* @__PURE__ */ new Map());
+	const old = all.filter((name) => pids.length === 0 || isDue(name));
+	cleared.waiting = all.length - old.length;
+	const marks = new Map(old.map((name) => [name, marksOf(spotOf(dir, name))]));
+	const open = openForWriting(pids, marks);
+	for (const name of old) try {
+		const held = marks.get(name) === null || open.has(name);
+		if (pids.length > 0 && held) cleared.waiting++;
+		else if (isAsNamed(dir, name)) nodePort.unlink(joinPath(dir.own, name));
+		else cleared.saved.push(makeVisible(dir, name));
+	} catch (error) {
+		if (errorCode(error) === "") throw error;
+		cleared.waiting++;
+	}
+	return cleared;
+}
+var moments = /* @__PURE__ */ new Map();
+function momentsOf({ upper }, names, pids) {
+	const before = moments.get(upper);
+	const fresh = names.every((name) => before?.has(name)) ? /* @__PURE__ */ new Map() : momentOf(pids);
+	const now = new Map(names.map((name) => [name, before?.get(name) ?? fresh]));
+	if (now.size === 0) moments.delete(upper);
+	else moments.set(upper, now);
+	return now;
+}
+function clearQuiet(ctx) {
+	return presentReplayDirs(ctx).flatMap((path) => {
+		const covered = coveringDir(ctx.coveredDirs, path);
+		if (covered === null) return [];
+		const own = upperPath(covered, path);
+		const dir = savedIn(ctx.projectRoot, path);
+		removePath(nodePort, own, "in");
+		const { saved, waiting } = clearKept({
+			own,
+			upper: own,
+			saved: upperPath(covered, dir)
+		}, []);
+		if (waiting === 0) nodePort.rmdir(own);
+		return saved.map((name) => joinPath(dir, name));
+	});
+}
+function spotOf(dir, name) {
+	return {
+		at: joinPath(dir.own, name),
+		upper: joinPath(dir.upper, name)
+	};
+}
+function isOld$1({ upper }, name) {
+	const entry = lstatEntry(joinPath(upper, name));
+	return entry !== null && Date.now() - Number(entry.ctimeNs / 1000000n) > 2e3;
+}
+function isAsNamed({ upper }, name) {
+	const path = joinPath(upper, name);
+	const [entry, print] = [lstatEntry(path), printOf(path)];
+	return entry !== null && print !== null && name.endsWith(`-${sealOf(print, entry.mtimeNs)}`);
+}
+function sealOf(print, mtimeNs) {
+	return createHash("sha256").update(`${print} ${mtimeNs}`, "latin1").digest("hex").slice(0, 32);
+}
+function makeVisible({ own, saved }, name) {
+	const visible = (n) => `trai-kept-${n + 1}`;
+	return visible(moveToFree(joinPath(own, name), (n) => joinPath(saved, visible(n))));
+}
+function moveToFree(from, named) {
+	const isDir = nodePort.lstat(from)?.type === "dir";
+	for (let n = 0;; n++) try {
+		if (!isDir) nodePort.link(from, named(n));
+		else if (nodePort.lstat(named(n)) !== null) continue;
+		if (isDir) nodePort.rename(from, named(n));
+		else nodePort.unlink(from);
+		return n;
+	} catch (error) {
+		if (errorCode(error) !== "EEXIST") throw error;
+	}
+}
+var HeldDirs = class {
+	#covered;
+	#inside;
+	#fds = /* @__PURE__ */ new Map();
+	constructor(covered, inside) {
+		this.#covered = covered;
+		this.#inside = inside;
+	}
+	open(path) {
+		if (path === this.#covered.path) return this.#inside.fd;
+		const known = this.#fds.get(path);
+		if (known !== void 0) return known;
+		const parent = path.length > this.#covered.path.length ? this.open(parentOf$1(path)) : null;
+		const opened = parent === null ? null : orNull(() => nodePort.openDir(at$1(parent, nameOf(path))));
+		const isHere = opened !== null && orNull(() => nodePort.fstat(opened).dev) === this.#inside.dev;
+		if (opened !== null && !isHere) nodePort.close(opened);
+		const fd = isHere ? opened : null;
+		this.#fds.set(path, fd);
+		return fd;
+	}
+	close(isKept = () => false) {
+		for (const [path, fd] of this.#fds) {
+			if (isKept(path)) continue;
+			if (fd !== null) nodePort.close(fd);
+			this.#fds.delete(path);
+		}
+	}
+};
+var Room = class Room {
+	covered;
+	inside;
+	incoming;
+	parent;
+	#path;
+	#own;
+	#saved;
+	#dirs;
+	#count = 0;
+	constructor(covered, inside, saved, { path, own, incoming }, dirs) {
+		this.covered = covered;
+		this.inside = inside;
+		this.incoming = incoming;
+		this.parent = parentOf$1(path);
+		this.#path = path;
+		this.#own = own;
+		this.#saved = saved;
+		this.#dirs = dirs;
+	}
+	static open(ctx, covered, inside, paths = []) {
+		for (const path of replayDirsOf(ctx, covered, paths)) {
+			const dirs = new HeldDirs(covered, inside);
+			const saved = savedIn(ctx.projectRoot, path);
+			const parent = dirs.open(parentOf$1(path));
+			if (parent !== null && dirs.open(saved) !== null && makeDirs(ctx, path, parent)) {
+				const [own, incoming] = [dirs.open(path), dirs.open(joinPath(path, "in"))];
+				if (own !== null && incoming !== null) return new Room(covered, inside, saved, {
+					path,
+					own,
+					incoming
+				}, dirs);
+			}
+			dirs.close();
+		}
+		return null;
+	}
+	spot(path) {
+		const dir = this.#dirs.open(parentOf$1(path));
+		return dir === null ? null : {
+			path,
+			at: at$1(dir, nameOf(path)),
+			upper: upperPath(this.covered, path)
+		};
+	}
+	letGo() {
+		this.#dirs.close((path) => isWithin(path, this.#path) || isWithin(this.#path, path));
+	}
+	fresh() {
+		return this.named(`${KEPT}${process.pid}-${++this.#count}-${randomBytes(4).toString("hex")}`);
+	}
+	named(name) {
+		const path = joinPath(this.#path, name);
+		return {
+			path,
+			at: at$1(this.#own, name),
+			upper: upperPath(this.covered, path)
+		};
+	}
+	copied(name) {
+		return this.named(joinPath("in", name));
+	}
+	clear(pids) {
+		const saved = this.#dirs.open(this.#saved);
+		if (saved === null) return {
+			saved: [],
+			waiting: 0
+		};
+		const upper = upperPath(this.covered, this.#path);
+		const cleared = clearKept({
+			own: at$1(this.#own),
+			upper,
+			saved: at$1(saved)
+		}, pids);
+		return {
+			...cleared,
+			saved: cleared.saved.map((name) => joinPath(this.#saved, name))
+		};
+	}
+	close() {
+		const parent = this.#dirs.open(this.parent);
+		orNull(() => {
+			removeTree(nodePort, this.#own, "in");
+			if (parent !== null) nodePort.rmdir(at$1(parent, REPLAY_NAME));
+		});
+		this.#dirs.close();
+	}
+};
+function makeDirs(ctx, path, parent) {
+	const own = at$1(parent, REPLAY_NAME);
+	return orIfRefused(() => {
+		if (nodePort.lstat(own) === null) noteReplayDir(ctx, path, () => nodePort.mkdir(own, 448));
+		withHandle(nodePort, nodePort.openDir(own), (fd) => {
+			removeTree(nodePort, fd, "in");
+			nodePort.mkdir(at$1(fd, "in"), 448);
+		});
+		return true;
+	}, false);
+}
+function isSameEntry(a, b) {
+	const [first, second] = [lookUpper(a), lookUpper(b)];
+	return first !== null && second !== null && first.ino === second.ino && first.dev === second.dev;
+}
+function lookUpper(spot) {
+	return lstatEntry(spot.upper);
+}
+async function putOver(room, spot, from, isOld, names = 1) {
+	const kept = room.fresh();
+	const number = numberOf(spot.at);
+	nodePort.link(spot.at, kept.at);
+	const placed = placedOf(from);
+	const old = lookUpper(kept);
+	if (old !== null) remember(old, number);
+	const print = printOf(kept.upper);
+	if (!(old?.nlink === names + 1 && print !== null && placed !== null && await isOld(kept)) || !isSameEntry(spot, kept)) {
+		nodePort.unlink(kept.at);
+		return null;
+	}
+	const sealed = seal(room, kept, print, old.mtimeNs);
+	nodePort.rename(from.at, spot.at);
+	return {
+		spot,
+		kept: sealed,
+		print,
+		mtimeNs: old.mtimeNs,
+		placed
+	};
+}
+function seal(room, kept, print, mtimeNs) {
+	const sealed = room.named(keptName(print, mtimeNs));
+	nodePort.rename(kept.at, sealed.at);
+	return sealed;
+}
+function placedOf(from) {
+	const entry = lookUpper(from);
+	const print = printOf(from.upper);
+	return entry === null || print === null ? null : {
+		ino: entry.ino,
+		mtimeNs: entry.mtimeNs,
+		print
+	};
+}
+async function takeOut(room, spot, isOld) {
+	const kept = room.fresh();
+	const copied = room.fresh();
+	const number = numberOf(spot.at);
+	nodePort.link(spot.at, copied.at);
+	nodePort.rename(spot.at, kept.at);
+	const old = lookUpper(kept);
+	if (old !== null) remember(old, number);
+	const print = printOf(kept.upper);
+	if (old !== null && print !== null && isSameEntry(kept, copied) && await isOld(kept)) {
+		nodePort.unlink(copied.at);
+		return {
+			spot,
+			kept: seal(room, kept, print, old.mtimeNs),
+			print,
+			mtimeNs: old.mtimeNs,
+			placed: null
+		};
+	}
+	nodePort.unlink(copied.at);
+	giveBack(spot, kept);
+	return null;
+}
+function takeSpecial(room, spot) {
+	const [kept, before] = [room.fresh(), lookUpper(spot)];
+	nodePort.rename(spot.at, kept.at);
+	if (before !== null && lookUpper(kept)?.ino === before.ino) {
+		nodePort.unlink(kept.at);
+		return true;
+	}
+	giveBack(spot, kept);
+	return false;
+}
+function stir(room, spot) {
+	const mark = room.fresh();
+	nodePort.symlink(nameOf(spot.path), mark.at);
+	const { ino } = lookUpper(mark) ?? { ino: 0n };
+	try {
+		nodePort.link(mark.at, spot.at);
+	} catch (error) {
+		nodePort.unlink(mark.at);
+		if (errorCode(error) === "EEXIST") return;
+		throw error;
+	}
+	const out = room.fresh();
+	nodePort.rename(spot.at, out.at);
+	if (lookUpper(out)?.ino !== ino) giveBack(spot, out);
+	else nodePort.unlink(out.at);
+	nodePort.unlink(mark.at);
+}
+function settle(room, pids, asides, together) {
+	const marks = new Map(asides.map((aside) => [aside, marksOf(aside.kept)]));
+	const open = openForWriting(pids, marks);
+	const names = namesOf$2(asides);
+	const stays = (aside) => marks.get(aside) === null || open.has(aside) || !isStill(aside, names);
+	const staying = new Set(asides.filter(stays));
+	for (const aside of together === void 0 ? [] : staying) together?.broken.add(together.groupOf(aside));
+	const settled = {
+		done: [],
+		back: [],
+		saved: []
+	};
+	for (const aside of asides) if (!staying.has(aside) && together?.broken.has(together.groupOf(aside)) !== true) settled.done.push(aside.spot);
+	else {
+		const saved = restore(room, aside);
+		if (saved !== null) settled.saved.push(saved);
+		settled.back.push(aside.spot);
+	}
+	return settled;
+}
+function namesOf$2(asides) {
+	const names = /* @__PURE__ */ new Map();
+	for (const { kept } of asides) {
+		const ino = lookUpper(kept)?.ino ?? 0n;
+		names.set(ino, (names.get(ino) ?? 0) + 1);
+	}
+	return names;
+}
+function isStill({ kept, print, mtimeNs }, names) {
+	const now = lookUpper(kept);
+	return now?.mtimeNs === mtimeNs && now.nlink === names.get(now.ino) && printOf(kept.upper) === print;
+}
+function restore(room, { spot, kept, placed }) {
+	const beside = placed === null ? null : secondName(room, spot);
+	if (placed === null || beside === null) return giveBack(spot, kept);
+	const now = lookUpper(beside);
+	if (!(now?.ino === placed.ino && now.nlink === 2 && printOf(beside.upper) === placed.print) || !isSameEntry(spot, beside)) {
+		nodePort.unlink(beside.at);
+		return giveBack(spot, kept);
+	}
+	nodePort.rename(kept.at, spot.at);
+	seal(room, beside, placed.print, placed.mtimeNs);
+	return null;
+}
+function secondName(room, spot) {
+	const beside = room.fresh();
+	try {
+		nodePort.link(spot.at, beside.at);
+		return beside;
+	} catch (error) {
+		if (errorCode(error) === "ENOENT") return null;
+		throw error;
+	}
+}
+function giveBack(spot, kept) {
+	const named = (path, n) => n === 0 ? path : `${path}.trai-${n}`;
+	const n = moveToFree(kept.at, (number) => named(spot.at, number));
+	return n === 0 ? null : named(spot.path, n);
+}
+var Placer = class {
+	bases;
+	#ctx;
+	#room;
+	#file;
+	#records = /* @__PURE__ */ new Map();
+	constructor(ctx, room) {
+		this.#ctx = ctx;
+		this.#room = room;
+		this.#file = readBaseFile(ctx);
+		this.bases = makeBases(this.#file.records);
+	}
+	async copy(steps) {
+		const found = {
+			copied: [],
+			again: [],
+			left: []
+		};
+		if (steps.length === 0) return found;
+		const root = this.#room.covered.path;
+		const name = ({ spot }) => spot.path.slice(root.length + 1);
+		await copyOut$1(nodePort, root, steps.map(name), this.#room.incoming);
+		for (const step of steps) {
+			const { path } = step.spot;
+			const from = this.#room.copied(name(step));
+			const [host, copy] = [hostEntry(path), lookUpper(from)];
+			const base = copy === null ? null : knownBase(this.#ctx, from.upper, copy, copy);
+			if (host === "closed" || identityOf$2(host) !== identityOf$2(step.host)) found.again.push(path);
+			else if (copy !== null && base?.state === "known" && isLike(copy, step.host)) found.copied.push({
+				step,
+				from,
+				record: recordOf(step, from, base)
+			});
+			else found.left.push(path);
+		}
+		return found;
+	}
+	touch({ path, at: place }, shown) {
+		const host = hostEntry(path);
+		if (host === "closed" || host?.type !== "dir" || lstatEntry(place)?.type !== "dir") return false;
+		withHandle(nodePort, nodePort.openDir(place), (fd) => {
+			if (shown.mode === host.mode) nodePort.utimes(at$1(fd), BigInt(Date.now()) * 1000000n);
+			else nodePort.chmod(at$1(fd), host.mode);
+		});
+		this.record(path);
+		return true;
+	}
+	async settle(asides, together) {
+		if (asides.length === 0) return {
+			done: [],
+			back: [],
+			saved: []
+		};
+		const pids = (await liveProcesses(this.#ctx.source)).map(({ pid }) => pid);
+		return settle(this.#room, pids, asides, together);
+	}
+	placed(record) {
+		this.#records.set(record.path, record);
+		this.record(parentOf$1(record.path));
+	}
+	restored(records) {
+		for (const record of records) this.#records.set(record.path, record);
+	}
+	removed(path) {
+		this.#records.set(path, null);
+	}
+	record(dir) {
+		for (let path = dir; path !== this.#room.covered.path && path !== "/"; path = parentOf$1(path)) {
+			if (this.#file.records.has(path) || this.#records.has(path)) continue;
+			const host = hostEntry(path);
+			if (host === null || host === "closed" || host.type !== "dir") continue;
+			const upper = lstatEntry(upperPath(this.#room.covered, path));
+			if (upper?.type !== "dir") continue;
+			if (!sameFields(upper, host, [
+				"mode",
+				"uid",
+				"gid"
+			])) continue;
+			const base = {
+				state: "known",
+				host: toHostStat(host, path)
+			};
+			this.#records.set(path, {
+				path,
+				base,
+				listed: false,
+				born: String(upper.birthNs)
+			});
+		}
+	}
+	save() {
+		this.record(this.#room.parent);
+		appendBases(this.#ctx, this.#file, this.#records);
+		this.#records.clear();
+	}
+};
+function recordOf({ spot, host }, from, base) {
+	return {
+		path: spot.path,
+		base: {
+			...base,
+			host: toHostStat(host, from.upper)
+		},
+		listed: false
+	};
+}
+function isLike(copy, host) {
+	if (copy.type !== host.type || copy.uid !== host.uid || copy.gid !== host.gid || copy.size !== host.size) return false;
+	return host.type === "symlink" || copy.mode === host.mode && copy.mtimeNs === host.mtimeNs;
+}
+async function inView(ctx, items, pathOf, work) {
+	const groups = /* @__PURE__ */ new Map();
+	for (const item of items) {
+		const covered = coveringDir(ctx.coveredDirs, pathOf(item));
+		groups.set(covered, [...groups.get(covered) ?? [], item]);
+	}
+	const rest = [];
+	for (const [covered, mine] of groups) {
+		const inside = covered === null ? null : await openInside(ctx.source, covered);
+		if (covered === null || inside === null) {
+			rest.push(...mine);
+			continue;
+		}
+		await useAndCloseAsync(inside, async () => {
+			const room = Room.open(ctx, covered, inside, mine.map(pathOf));
+			if (room === null) rest.push(...mine);
+			else await useAndCloseAsync(room, () => inRoom(ctx, room, (view) => work(view, mine)));
+		});
+	}
+	return rest;
+}
+async function inRoom(ctx, room, work) {
+	const placer = new Placer(ctx, room);
+	const upper = (path) => upperPath(room.covered, path);
+	await work({
+		room,
+		placer,
+		upper
+	});
+	placer.save();
+}
+function dressInView({ room }, path, { from, to, xattrs }) {
+	const place = path === room.covered.path ? at$1(room.inside.fd, ".") : room.spot(path)?.at ?? null;
+	if (place === null || lstatEntry(place)?.type !== "dir") return SESSION_CHANGED;
+	return withHandle(nodePort, nodePort.openDir(place), (fd) => {
+		const now = nodePort.fstat(fd);
+		const has = xattrs === void 0 ? null : nodePort.xattrs(fd);
+		if (xattrs === void 0) {
+			if (now.mode !== from && now.mode !== to.mode) return SESSION_CHANGED;
+		} else if (has === null || !isBetween(has, xattrs)) return SESSION_CHANGED_XATTRS;
+		else nodePort.setXattrs(fd, xattrChanges(has, xattrs.to));
+		if (now.uid !== to.uid || now.gid !== to.gid) nodePort.lchown(at$1(fd, "."), to.uid, to.gid);
+		nodePort.chmod(at$1(fd), to.mode);
+		return null;
+	});
+}
+function takeWhiteout({ ctx, journal }, path) {
+	const out = joinPath(journal.dir, "out");
+	return useAndClose(new Uppers(nodePort, ctx, null), (uppers) => {
+		uppers.takeOut(path, out);
+		const taken = nodePort.lstat(out);
+		if (taken === null) return true;
+		if (isWhiteout(taken)) nodePort.unlink(out);
+		else uppers.insert(path, out);
+		return isWhiteout(taken);
+	});
+}
+var isPlain$2 = (entry) => entry?.type === "file" || entry?.type === "symlink";
+var Dropping = class {
+	#transaction;
+	#view;
+	#resumed;
+	#asides = /* @__PURE__ */ new Map();
+	#broken = /* @__PURE__ */ new Map();
+	#late = /* @__PURE__ */ new Map();
+	#told = [];
+	#puts = [];
+	#dirs = [];
+	#specials = [];
+	#placed = /* @__PURE__ */ new Map();
+	#names = /* @__PURE__ */ new Map();
+	#isSettled = false;
+	constructor(transaction, view, resumed) {
+		this.#transaction = transaction;
+		this.#view = view;
+		this.#resumed = resumed;
+	}
+	async run(drops) {
+		const users = await this.#usersOf(drops);
+		for (const { unit } of drops) if (unit.kind === "entry") this.#countNames(unit.path);
+		for (const { i, unit } of drops) {
+			if (unit.kind === "mode") continue;
+			await this.#alone(i, async () => {
+				await this.#take(i, unit.path, storedAt(this.#transaction.journal.dir, i));
+			});
+		}
+		await this.#put();
+		await this.#settle(users);
+		for (const { i, unit } of drops) if (unit.kind === "mode" && !this.#isBroken(i)) await this.#alone(i, async () => this.#resetDir(i, unit));
+		const going = drops.filter(({ i, unit }) => unit.kind === "entry" && !this.#isBroken(i));
+		for (const { i, spot } of this.#specials) if (!this.#isBroken(i) && !takeSpecial(this.#view.room, spot)) this.#tell(spot.path, NEW_INSIDE);
+		this.#removeDirs();
+		await this.#uncover(going);
+		await this.#clearKept();
+		this.#close(drops);
+		return this.#told;
+	}
+	#countNames(path) {
+		const upper = this.#view.upper(path);
+		const now = lstatEntry(upper);
+		if (now === null) return;
+		if (now.type === "dir") for (const name of namesOrNone(upper)) this.#countNames(joinPath(path, name));
+		else this.#names.set(now.ino, (this.#names.get(now.ino) ?? 0) + 1);
+	}
+	async #take(i, path, stored) {
+		const spot = this.#view.room.spot(path);
+		const now = spot === null ? null : lookUpper(spot);
+		if (spot === null || now === null || isWhiteout(now)) return;
+		const host = hostEntry(path);
+		const isTop = stored === storedAt(this.#transaction.journal.dir, i);
+		if (now.type === "dir") {
+			this.#dirs.push({
+				i,
+				path
+			});
+			for (const name of namesOrNone(spot.upper)) await this.#take(i, joinPath(path, name), joinPath(stored, name));
+		} else if (!isPlain$2(now)) this.#specials.push({
+			i,
+			spot
+		});
+		else if (isTop && host !== "closed" && isPlain$2(host)) await this.#wantPut({
+			i,
+			spot,
+			host
+		}, now);
+		else this.#noteAside(i, await takeOut(this.#view.room, spot, this.#isStored(stored)));
+	}
+	async #wantPut(put, now) {
+		const { i, spot, host } = put;
+		const stored = storedAt(this.#transaction.journal.dir, i);
+		const base = this.#view.placer.bases.lookup(spot.path);
+		if (!(this.#resumed && !isStored(nodePort, spot.upper, stored) && isUntouched({
+			path: spot.path,
+			upperPath: spot.upper,
+			upper: now,
+			host,
+			base
+		}))) this.#puts.push(put);
+	}
+	#isStored(stored) {
+		return async (kept) => isStored(nodePort, kept.upper, stored);
+	}
+	#noteAside(i, aside) {
+		if (aside === null) this.#breaks(i, NOT_DISCARDED_LIVE);
+		else this.#asides.set(aside, i);
+	}
+	async #put() {
+		const { copied, again, left } = await this.#view.placer.copy(this.#puts);
+		const failed = /* @__PURE__ */ new Set([...again, ...left]);
+		for (const { i, spot } of this.#puts) if (failed.has(spot.path)) this.#breaks(i, HOST_UNREADABLE);
+		for (const one of copied) {
+			const { i, spot } = one.step;
+			await this.#alone(i, async () => {
+				const stored = storedAt(this.#transaction.journal.dir, i);
+				const names = this.#names.get(lookUpper(spot)?.ino ?? 0n) ?? 1;
+				this.#noteAside(i, await putOver(this.#view.room, spot, one.from, this.#isStored(stored), names));
+				this.#placed.set(spot.path, one);
+			});
+		}
+	}
+	async #settle(users) {
+		const { placer } = this.#view;
+		const broken = new Set([...this.#broken.keys()].map((i) => this.#first(i)));
+		const groupOf = (aside) => this.#first(this.#asides.get(aside) ?? -1);
+		const { done, saved } = await placer.settle([...this.#asides.keys()], {
+			groupOf,
+			broken
+		});
+		for (const i of new Set(this.#asides.values())) if (broken.has(this.#first(i)) && !this.#isBroken(i)) this.#breaks(i, openForWriting$1([...users.get(i) ?? []].join(", ")));
+		for (const { path } of done) {
+			const put = this.#placed.get(path);
+			if (put === void 0) placer.removed(path);
+			else placer.placed(put.record);
+		}
+		for (const path of saved) this.#tell(path, savedBeside(toDisplay(path)));
+		this.#isSettled = true;
+	}
+	async #usersOf(drops) {
+		const processes = await liveProcesses(this.#transaction.ctx.source);
+		const tops = new Map(drops.map(({ i, unit }) => [unit.path, i]));
+		const found = /* @__PURE__ */ new Map();
+		for (const { top, pid, isDir } of usersBelow(processes, new Set(tops.keys()))) {
+			const [i, command] = [tops.get(top), processes.find((one) => one.pid === pid)?.command];
+			if (isDir || i === void 0) continue;
+			found.set(i, (found.get(i) ?? /* @__PURE__ */ new Set()).add(`${command} (process ${pid})`));
+		}
+		return found;
+	}
+	#removeDirs() {
+		for (const { i, path } of this.#dirs.toReversed()) {
+			const spot = this.#isBroken(i) ? null : this.#view.room.spot(path);
+			if (spot === null) continue;
+			try {
+				nodePort.rmdir(spot.at);
+				this.#view.placer.removed(path);
+			} catch (error) {
+				if (errorCode(error) === "") throw error;
+				this.#tell(path, NEW_INSIDE);
+			}
+		}
+	}
+	async #uncover(going) {
+		const { room, placer } = this.#view;
+		const hidden = going.flatMap(({ i, unit: { path } }) => {
+			const spot = room.spot(path);
+			const now = spot === null ? null : lookUpper(spot);
+			return spot !== null && now !== null && isWhiteout(now) ? [{
+				i,
+				spot,
+				host: hostEntry(path)
+			}] : [];
+		});
+		const plain = hidden.flatMap(({ i, spot, host }) => host !== "closed" && isPlain$2(host) ? [{
+			i,
+			spot,
+			host
+		}] : []);
+		const linked = /* @__PURE__ */ new Set();
+		for (const { step, from, record } of (await placer.copy(plain)).copied) await this.#alone(step.i, async () => {
+			nodePort.link(from.at, step.spot.at);
+			placer.placed(record);
+			linked.add(step.spot.path);
+		});
+		const rest = hidden.filter(({ i, spot }) => !linked.has(spot.path) && !this.#isBroken(i));
+		for (const { i, spot } of rest) await this.#alone(i, async () => this.#takeWhiteout(i, spot));
+		room.letGo();
+		const { inside, covered } = room;
+		const problem = await refreshMounts(this.#transaction.ctx, inside.pid, [covered.path]);
+		for (const { spot } of rest) if (problem !== null) this.#tell(spot.path, problem);
+		for (const dir of new Set(rest.map(({ spot }) => parentOf$1(spot.path)))) {
+			const mark = room.spot(joinPath(dir, `${REPLAY_NAME}-seen`));
+			if (mark === null) continue;
+			stir(room, mark);
+			placer.record(dir);
+		}
+	}
+	#takeWhiteout(i, { path, upper }) {
+		if (!takeWhiteout(this.#transaction, path)) this.#breaks(i, NOT_DISCARDED_LIVE);
+		if (lstatEntry(upper) === null) this.#view.placer.removed(path);
+	}
+	#resetDir(i, { path, host, mode, xattrs }) {
+		if (host === void 0) return;
+		const why = dressInView(this.#view, path, {
+			from: mode,
+			to: host,
+			xattrs
+		});
+		if (why !== null) this.#breaks(i, why);
+	}
+	async #clearKept() {
+		const pids = (await liveProcesses(this.#transaction.ctx.source)).map(({ pid }) => pid);
+		if (pids.length === 0) return;
+		for (const path of this.#view.room.clear(pids).saved) this.#tell(path, savedBeside(toDisplay(path)));
+	}
+	#close(drops) {
+		const { journal } = this.#transaction;
+		for (const { i } of drops) {
+			const message = this.#late.get(i) ?? this.#reasonOf(i);
+			if (message === void 0 || this.#resumed) journal.add({
+				t: "done",
+				i
+			});
+			else journal.add({
+				t: "fail",
+				i,
+				message
+			});
+		}
+		journal.flush();
+	}
+	#first(i) {
+		return this.#transaction.journal.record.drops[i]?.with ?? i;
+	}
+	#isBroken(i) {
+		return this.#late.has(i) || this.#reasonOf(i) !== void 0;
+	}
+	#reasonOf(i) {
+		const first = this.#first(i);
+		return this.#broken.get(i) ?? [...this.#broken].find(([one]) => this.#first(one) === first)?.[1];
+	}
+	#breaks(i, why) {
+		if (!this.#isSettled) {
+			if (!this.#broken.has(i)) this.#broken.set(i, why);
+			return;
+		}
+		const { dir, record } = this.#transaction.journal;
+		const [unit, stored] = [record.drops[i], nodePort.lstat(storedAt(dir, i))];
+		if (unit?.kind === "mode" || stored !== null && isWhiteout(stored)) this.#late.set(i, why);
+		else this.#tell(unit?.path ?? this.#view.room.covered.path, why);
+	}
+	#tell(path, why) {
+		this.#told.push({
+			path,
+			why
+		});
+	}
+	async #alone(i, work) {
+		try {
+			await work();
+		} catch (error) {
+			const message = errorCode(error) === "EEXIST" ? NOT_DISCARDED_LIVE : entryMessage(error);
+			if (message === null) throw error;
+			this.#breaks(i, message);
+		}
+	}
+};
+async function discardLive(ctx, { going, tops }, { port, cancelled }) {
+	try {
+		const { units, left, entries } = unitsThatGo(port, ctx, {
+			going,
+			tops
+		});
+		if (units.length === 0) throw nothingDiscardedLive(left);
+		const journal = beginDiscard(port, ctx, {
+			kind: "selection",
+			entries,
+			live: true
+		});
+		const transaction = {
+			port,
+			ctx,
+			journal
+		};
+		return await useAndCloseAsync(journal, async () => {
+			try {
+				announceDrops(transaction, units);
+				await store(transaction);
+				if (cancelled()) throw new Cancelled(STOPPED);
+				journal.addSynced({
+					t: "ready",
+					units: 0
+				});
+			} catch (error) {
+				if (error instanceof Cancelled) {
+					abortQuietly(transaction, false);
+					throw discardStopped(0);
+				}
+				if (errorCode(error) !== "") abortQuietly(transaction, false);
+				throw error;
+			}
+			const report = await finishDiscard(transaction, false);
+			const all = [...left, ...report.left ?? []];
+			return all.length === 0 ? report : {
+				...report,
+				left: all
+			};
+		});
+	} catch (error) {
+		throw asTraiError(error, "discard");
+	}
+}
+function unitsThatGo(port, ctx, { going, tops }) {
+	const first = firstOfSets(going, tops);
+	const stale = new Set(staleTops(port, ctx, tops).map((change) => first(change)));
+	const isStale = (change) => stale.has(first(change));
+	const rest = tops.filter((change) => !isStale(change));
+	const units = unitsOf(port, ctx, rest);
+	const firsts = /* @__PURE__ */ new Map();
+	units.forEach((unit, i) => {
+		const known = firsts.get(first(rest[i]));
+		if (known === void 0) firsts.set(first(rest[i]), i);
+		else unit.with = known;
+	});
+	const left = tops.filter(isStale).map(({ path }) => ({
+		path,
+		why: NOT_DISCARDED_LIVE
+	}));
+	const out = new Set(left.map(({ path }) => path));
+	return {
+		units,
+		left,
+		entries: going.filter(({ path }) => !out.has(path) && !isBelowAny(path, out)).length
+	};
+}
+function firstOfSets(going, tops) {
+	const byPath = new Map(tops.map((top) => [top.path, top]));
+	const topOf = ({ path }) => {
+		for (let at = path; at !== "/"; at = parentOf$1(at)) if (byPath.has(at)) return byPath.get(at);
+	};
+	const joined = /* @__PURE__ */ new Map();
+	const first = (top) => {
+		let at = top;
+		for (let next = at; next !== void 0; next = at === void 0 ? void 0 : joined.get(at)) at = next;
+		return at;
+	};
+	for (const { members } of [...groupsOf(going), ...linkedOf(going)]) {
+		const [head, ...others] = members.flatMap((i) => {
+			const member = going[i];
+			return member === void 0 ? [] : first(topOf(member)) ?? [];
+		});
+		for (const other of others) if (head !== void 0 && first(other) !== first(head)) joined.set(other, head);
+	}
+	return first;
+}
+async function finishDiscard(transaction, resumed) {
+	const { ctx, journal } = transaction;
+	const { record } = journal;
+	const left = [];
+	const open = openDrops(transaction);
+	const quiet = await asQuiet(ctx);
+	const rest = quiet !== null ? open : await inView(ctx, open, ({ unit }) => unit.path, async (view, mine) => {
+		const dropping = new Dropping(transaction, view, resumed);
+		left.push(...await dropping.run(mine));
+	});
+	const ended = rest.length === 0 ? null : quiet ?? await asQuiet(ctx);
+	if (ended !== null) finishStored({
+		...transaction,
+		ctx: ended
+	});
+	else for (const { i } of rest) journal.add({
+		t: "fail",
+		i,
+		message: LIVE_ENDED
+	});
+	dropFailed(transaction);
+	forgetDropped(transaction);
+	left.push(...[...record.failed].map(([i, why]) => ({
+		path: record.drops[i]?.path ?? ctx.projectRoot,
+		why
+	})));
+	const entries = closeStored(transaction);
+	if (entries === 0) throw nothingDiscardedLive(left);
+	return {
+		trash: nameOf(journal.dir),
+		entries,
+		...left.length > 0 ? { left } : {}
+	};
+}
+function openDrops({ journal: { record } }) {
+	return [...record.drops.entries()].flatMap(([i, unit]) => record.done.has(i) || record.failed.has(i) ? [] : [{
+		i,
+		unit
+	}]);
+}
+async function store(transaction) {
+	const { port, ctx, journal } = transaction;
+	const entries = openDrops(transaction).filter(({ unit }) => unit.kind === "entry");
+	await useAndCloseAsync(new Uppers(port, ctx, null), async (uppers) => {
+		const isGone = ({ unit }) => {
+			const now = uppers.lstat(unit.path);
+			return now !== null && isWhiteout(now);
+		};
+		for (const { i, unit } of entries.filter(isGone)) {
+			const from = uppers.placed(unit.path);
+			if (from !== null) port.link(from, storedAt(journal.dir, i));
+		}
+		for (const covered of ctx.coveredDirs) {
+			const mine = entries.filter((drop) => coveringDir(ctx.coveredDirs, drop.unit.path) === covered && !isGone(drop));
+			if (mine.length === 0) continue;
+			const name = `copies-${covered.n}`;
+			const dir = joinPath(journal.dir, name);
+			port.mkdir(dir, 448);
+			const nameIn = ({ unit }) => relativeTo(covered.path, unit.path);
+			await withHandleAsync(port, port.openDir(dir), async (fd) => {
+				await copyOut$1(port, covered.upper, mine.map(nameIn), fd);
+			});
+			for (const drop of mine) arrange$1(transaction, uppers, drop, joinPath(dir, nameIn(drop)));
+			removePath(port, journal.dir, name);
+		}
+	});
+	const dir = port.openDir(journal.dir);
+	await withHandleAsync(port, dir, async () => await syncFileSystems(port, [dir]));
+}
+function arrange$1({ port, journal }, uppers, { i, unit }, copy) {
+	const from = uppers.placed(unit.path);
+	if (from === null || !isLikeStored(port, from, copy)) {
+		journal.add({
+			t: "fail",
+			i,
+			message: CHANGED_MEANWHILE
+		});
+		return;
+	}
+	const now = port.lstat(copy);
+	const stored = storedAt(journal.dir, i);
+	const isClosed = now?.type === "dir" && (now.mode & 128) === 0;
+	if (isClosed) chmodEntry(port, copy, now.mode | 448);
+	port.rename(copy, stored);
+	if (isClosed) chmodEntry(port, stored, now.mode);
+}
+var pendLive = async (transaction, items, instead) => {
+	const { port, ctx, journal } = transaction;
+	const beside = items.filter(({ line }) => line.stays === true);
+	const going = items.filter((item) => !beside.includes(item));
+	const failed = await stagePending(transaction, beside, instead);
+	const fail = ({ line }, why) => failed.set(line.i, notPending$1(why));
+	const back = joinPath(journal.dir, BACK);
+	if (port.lstat(back) === null) port.mkdir(back, 448);
+	if (going.some(({ line }) => line.kind === "whiteout")) await makeWhiteout(port, back);
+	const used = await dirsInUse(transaction, going);
+	const hides = await hidingDirs(transaction, going);
+	const rest = await inView(ctx, going, pathOf, async (view, mine) => {
+		await refreshMounts(ctx, view.room.inside.pid, [view.room.covered.path]);
+		for (const item of mine) {
+			const { path } = item.line;
+			if (used.has(path)) fail(item, IN_VIEW);
+			else if (instead.has(path)) fail(item, MEANWHILE);
+			else if (item.line.kind === "whiteout" && isBelowAny(path, hides)) continue;
+			else await pendOne(transaction, view, item, (why) => fail(item, why));
+		}
+		view.room.letGo();
+		const problem = await refreshMounts(ctx, view.room.inside.pid, [view.room.covered.path]);
+		if (problem !== null) for (const item of mine) fail(item, problem);
+	});
+	for (const item of rest) fail(item, LIVE_ENDED);
+	return failed;
+};
+async function refreshView(ctx, paths) {
+	for (const covered of new Set(paths.map((path) => coveringDir(ctx.coveredDirs, path)))) {
+		const inside = covered === null ? null : await openInside(ctx.source, covered);
+		if (covered === null || inside === null) continue;
+		await useAndCloseAsync(inside, async () => {
+			await refreshMounts(ctx, inside.pid, [covered.path]);
+		});
+	}
+}
+var pathOf = ({ line }) => line.path;
+async function dirsInUse({ ctx }, items) {
+	const dirs = items.filter(({ line, now }) => line.kind === "copy" && now?.type === "dir").map(pathOf);
+	const users = usersBelow(await liveProcesses(ctx.source), new Set(dirs));
+	return new Set(users.flatMap(({ top, isDir }) => isDir ? [top] : []));
+}
+async function hidingDirs({ ctx }, items) {
+	const above = [...allDirsTo(ctx, items.filter(({ line }) => line.kind === "whiteout").map(pathOf))];
+	if (above.length === 0) return /* @__PURE__ */ new Set();
+	const uppers = above.map((dir) => upperPathIn(ctx.coveredDirs, dir) ?? dir);
+	const { names } = await askXattrNames({
+		whole: [],
+		alone: uppers
+	});
+	const isOpaque = (upper = "/") => names.get(upper)?.some((name) => /\.overlay\.opaque$/.test(name)) === true;
+	return new Set(above.filter((_, i) => isOpaque(uppers[i])));
+}
+async function pendOne({ port, ctx, journal }, view, { line, now }, fail) {
+	const { path, kind } = line;
+	try {
+		copyUpDirs(port, view, path);
+		if (kind === "whiteout") useAndClose(new Uppers(port, ctx, null), (uppers) => uppers.link(path, joinPath(journal.dir, joinPath(BACK, "w"))));
+		else if (kind === "dir") copyUp(port, view, path);
+		else copyUpTree(port, view, path);
+		const upper = port.lstat(view.upper(path));
+		if (!(kind !== "copy" || now !== null && upper !== null && looksAlike(identityOf$1(now), upper))) fail(MEANWHILE);
+	} catch (error) {
+		const message = errorCode(error) === "EEXIST" ? MEANWHILE : entryMessage(error);
+		if (message === null) throw error;
+		fail(message);
+	}
+}
+function copyUpTree(port, view, path) {
+	copyUp(port, view, path);
+	const spot = view.room.spot(path);
+	if (spot === null || port.lstat(spot.at)?.type !== "dir") return;
+	for (const name of port.readdir(spot.at)) copyUpTree(port, view, joinPath(path, name));
+}
+function copyUp(port, { room }, path) {
+	const spot = room.spot(path);
+	const shown = spot === null ? null : port.lstat(spot.at);
+	if (spot === null || shown === null) return;
+	if (shown.type === "symlink") port.lchown(spot.at, shown.uid, shown.gid);
+	else chmodEntry(port, spot.at, shown.mode);
+}
+function copyUpDirs(port, view, path) {
+	const missing = [];
+	for (let dir = parentOf$1(path); dir !== view.room.covered.path && dir !== "/"; dir = parentOf$1(dir)) {
+		if (port.lstat(view.upper(dir)) !== null) break;
+		missing.push(dir);
+	}
+	for (const dir of missing.reverse()) copyUp(port, view, dir);
+	view.placer.record(parentOf$1(path));
+}
+function returnableLive(ctx, trash) {
+	const discard = readDiscard(nodePort, ctx, trash);
+	return discard?.kind === "selection" && isReturnable(nodePort, discard) ? discard : null;
+}
+async function undoDiscardLive(ctx, discard) {
+	try {
+		const inTheWay = await obstacles(ctx, storedOf(discard));
+		if (inTheWay.length > 0) throw discardInTheWay(inTheWay);
+		const journal = openJournalOf(discard);
+		return await useAndCloseAsync(journal, async () => {
+			journal.addSynced({ t: "reopen" });
+			const left = await restoreLive({
+				port: nodePort,
+				ctx,
+				journal
+			});
+			if (left.length > 0) throw discardInTheWay(left);
+			return {
+				trash: discard.name,
+				entries: discard.entries
+			};
+		});
+	} catch (error) {
+		throw asTraiError(error, "undoDiscard");
+	}
+}
+async function restoreLive(transaction) {
+	const { ctx, journal } = transaction;
+	const left = [];
+	const rest = await inView(ctx, storedOf({
+		dir: journal.dir,
+		record: journal.record
+	}), ({ unit }) => unit.path, async (view, mine) => {
+		left.push(...await new Restoring(transaction, view).run(mine));
+	});
+	left.push(...rest.map(({ unit: { path } }) => ({
+		path,
+		why: LIVE_ENDED
+	})));
+	const store = joinPath(journal.dir, STORE);
+	syncDirs(nodePort, [store, journal.dir]);
+	const isEmpty = left.length === 0 && nodePort.readdir(store).length === 0;
+	journal.addSynced(isEmpty ? {
+		t: "end",
+		report: null
+	} : { t: "discarded" });
+	return left;
+}
+function openJournalOf({ dir }) {
+	const journal = openJournal(nodePort, dir);
+	if (journal === null) throw new RangeError("expected the journal of a discard");
+	return journal;
+}
+function storedOf({ dir, record }) {
+	return [...record.drops.entries()].flatMap(([i, unit]) => {
+		const at = storedAt(dir, i);
+		const stat = unit.kind === "mode" ? null : nodePort.lstat(at);
+		return record.failed.has(i) || unit.kind === "entry" && stat === null ? [] : [{
+			i,
+			unit,
+			at,
+			stat
+		}];
+	});
+}
+async function obstacles(ctx, drops) {
+	const bases = makeBases(readBaseFile(ctx).records);
+	const processes = await liveProcesses(ctx.source);
+	const uppers = new Uppers(nodePort, ctx, null);
+	return await useAndCloseAsync(uppers, async () => {
+		const found = [];
+		for (const { unit, at: stored } of drops) {
+			const { path } = unit;
+			const now = uppers.lstat(path);
+			const free = now !== null && unit.kind === "entry" && await isFree(bases, path, now, uppers, stored);
+			const why = obstacle(nodePort, ctx, uppers, unit, free) ?? usedDir(processes, path);
+			if (why !== null) found.push({
+				path,
+				why
+			});
+		}
+		return found;
+	});
+}
+async function isFree(bases, path, now, uppers, stored) {
+	const place = uppers.placed(path);
+	if (place === null) return false;
+	if (isStoredWhole(nodePort, place, stored)) return true;
+	const host = hostEntry(path);
+	if (host === "closed" || !isPlain$1(now)) return false;
+	return isUntouched({
+		path,
+		upperPath: place,
+		upper: now,
+		host,
+		base: bases.lookup(path)
+	});
+}
+var isPlain$1 = (entry) => entry?.type === "file" || entry?.type === "symlink";
+function usedDir(processes, path) {
+	const host = hostEntry(path);
+	if (host === null || host === "closed" || host.type !== "dir") return null;
+	return usersBelow(processes, /* @__PURE__ */ new Set([path])).some(({ isDir }) => isDir) ? IN_VIEW : null;
+}
+var isDeletion = ({ stat }) => stat !== null && isWhiteout(stat);
+var Restoring = class {
+	#transaction;
+	#view;
+	#left = [];
+	#done = [];
+	constructor(transaction, view) {
+		this.#transaction = transaction;
+		this.#view = view;
+	}
+	async run(drops) {
+		const { room, placer } = this.#view;
+		const files = [];
+		const hidden = [];
+		for (const drop of drops) await this.#alone(drop, async () => {
+			if (drop.stat === null) this.#dress(drop);
+			else if (isStoredWhole(nodePort, this.#view.upper(drop.unit.path), drop.at)) this.#done.push(drop);
+			else if (isPlain$1(drop.stat)) {
+				files.push(drop);
+				if (this.#isHiding(drop)) await this.#hide(drop);
+			} else if (await this.#insert(drop)) hidden.push(drop);
+		});
+		room.letGo();
+		const { inside, covered } = room;
+		const problem = await refreshMounts(this.#transaction.ctx, inside.pid, [covered.path]);
+		if (problem !== null) this.#left.push({
+			path: covered.path,
+			why: problem
+		});
+		await this.#putFiles(files.filter((drop) => !this.#isLeft(drop)));
+		for (const { unit, stat } of hidden) {
+			const spot = room.spot(unit.path);
+			if (spot === null || stat === null) continue;
+			if (isWhiteout(stat)) stir(room, spot);
+			else if (stat.type === "dir") this.#touch(spot);
+		}
+		const bases = [...parseBaseLines(this.#transaction.journal.record.bases).records.values()];
+		for (const { i, unit, stat } of this.#done) {
+			placer.restored(bases.filter(({ path }) => path === unit.path || isWithin(path, unit.path)));
+			placer.record(unit.path);
+			const store = joinPath(this.#transaction.journal.dir, STORE);
+			if (stat !== null && nodePort.lstat(storedAt(this.#transaction.journal.dir, i)) !== null) removePath(nodePort, store, String(i));
+		}
+		return this.#left;
+	}
+	#isHiding({ unit: { path } }) {
+		const host = hostEntry(path);
+		return lstatEntry(this.#view.upper(path)) === null && host !== null && host !== "closed" && !isPlain$1(host);
+	}
+	async #hide({ unit: { path } }) {
+		const { ctx, journal } = this.#transaction;
+		const whiteout = joinPath(journal.dir, "w");
+		if (nodePort.lstat(whiteout) === null) await makeWhiteout(nodePort, journal.dir);
+		copyUpDirs(nodePort, this.#view, path);
+		useAndClose(new Uppers(nodePort, ctx, null), (uppers) => uppers.link(path, whiteout));
+	}
+	async #insert(drop) {
+		const { path, closed, mode } = drop.unit;
+		if (!await this.#freePlace(drop)) return false;
+		copyUpDirs(nodePort, this.#view, path);
+		return useAndClose(new Uppers(nodePort, this.#transaction.ctx, null), (uppers) => {
+			const now = uppers.lstat(path);
+			if (now === null && isDeletion(drop)) uppers.link(path, drop.at);
+			else if (now === null) uppers.insert(path, drop.at, closed ? mode : null);
+			else if (!isWhiteout(now) || !isDeletion(drop)) return this.#stays(drop, SESSION_CHANGED);
+			this.#done.push(drop);
+			return now === null;
+		});
+	}
+	async #freePlace(drop) {
+		const { path } = drop.unit;
+		const spot = this.#view.room.spot(path);
+		const now = spot === null ? null : lookUpper(spot);
+		if (spot === null || now === null) return true;
+		const aside = isPlain$1(now) ? await takeOut(this.#view.room, spot, this.#isUntouched(path)) : null;
+		const isTaken = aside !== null && (await this.#view.placer.settle([aside])).done.length > 0;
+		const isFree = (isTaken ? lookUpper(spot) : null) === null || isDeletion(drop) || takeWhiteout(this.#transaction, path);
+		return isTaken && isFree ? true : this.#stays(drop, SESSION_CHANGED);
+	}
+	async #putFiles(files) {
+		const { room, placer } = this.#view;
+		if (files.length === 0) return;
+		const names = files.map(({ i }) => String(i));
+		await copyOut$1(nodePort, joinPath(this.#transaction.journal.dir, STORE), names, room.incoming);
+		const asides = /* @__PURE__ */ new Map();
+		for (const drop of files) {
+			const { i, unit, at: stored } = drop;
+			await this.#alone(drop, async () => {
+				const from = room.copied(String(i));
+				const spot = room.spot(unit.path);
+				if (spot === null || !isStored(nodePort, from.upper, stored)) {
+					this.#stays(drop, MEANWHILE);
+					return;
+				}
+				if (lstatEntry(spot.at) === null) {
+					nodePort.link(from.at, spot.at);
+					this.#done.push(drop);
+					return;
+				}
+				const aside = await putOver(room, spot, from, this.#isUntouched(unit.path));
+				if (aside === null) this.#stays(drop, SESSION_CHANGED);
+				else asides.set(aside, drop);
+			});
+		}
+		const { done } = await placer.settle([...asides.keys()].flatMap((aside) => aside === null ? [] : [aside]));
+		const placed = new Set(done.map(({ path }) => path));
+		for (const drop of asides.values()) if (placed.has(drop.unit.path)) this.#done.push(drop);
+		else this.#stays(drop, SESSION_CHANGED);
+	}
+	#isUntouched(path) {
+		return async (kept) => {
+			const [now, host] = [lookUpper(kept), hostEntry(path)];
+			const base = this.#view.placer.bases.lookup(path);
+			return now !== null && host !== "closed" && isUntouched({
+				path,
+				upperPath: kept.upper,
+				upper: now,
+				host,
+				base
+			});
+		};
+	}
+	#dress(drop) {
+		const { path, host, mode, uid, gid, xattrs } = drop.unit;
+		if (host === void 0) return;
+		const step = xattrs === void 0 ? void 0 : {
+			from: xattrs.to,
+			to: xattrs.from
+		};
+		const why = dressInView(this.#view, path, {
+			from: host.mode,
+			to: {
+				mode,
+				uid,
+				gid
+			},
+			xattrs: step
+		});
+		if (why === null) this.#done.push(drop);
+		else this.#stays(drop, why);
+	}
+	#touch(spot) {
+		const now = lstatEntry(spot.at);
+		if (now?.type !== "dir") return;
+		withHandle(nodePort, nodePort.openDir(spot.at), (fd) => nodePort.chmod(at$1(fd), now.mode));
+	}
+	#isLeft({ unit }) {
+		return this.#left.some(({ path }) => path === unit.path);
+	}
+	#stays({ unit: { path } }, why) {
+		this.#left.push({
+			path,
+			why
+		});
+		return false;
+	}
+	async #alone(drop, work) {
+		try {
+			await work();
+		} catch (error) {
+			const message = errorCode(error) === "EEXIST" ? SESSION_CHANGED : entryMessage(error);
+			if (message === null) throw error;
+			this.#stays(drop, message);
+		}
+	}
+};
 async function finishInterrupted(session, onProgress) {
 	const n = unfinishedCommit(session);
 	if (n === null) return null;
@@ -13108,9 +15080,15 @@ async function finishInterrupted(session, onProgress) {
 		});
 		return null;
 	}
+	await showUndone(session, report);
 	returnWritten(session, report);
 	logCommit(session, report, "finished-later");
 	return report;
+}
+async function showUndone(session, { n }) {
+	const record = readJournal(nodePort, session, n);
+	if (record?.begin.undoes === void 0 || await asQuiet(session) !== null) return;
+	await refreshView(session, record.units.map(({ path }) => path));
 }
 async function finishInterruptedUndo(session) {
 	const n = unfinishedCommit(session);
@@ -13140,6 +15118,32 @@ function repairedEvent({ discard: { name: trash, entries, record }, outcome }) {
 		code: "unfinished",
 		text: outcome === "left" ? INTERRUPTED.left[what] : INTERRUPTED.closed[what]
 	};
+}
+async function finishDiscardLive(session) {
+	const discard = openDiscard(session);
+	if (discard?.kind !== "selection") return discard === null;
+	const { record } = discard;
+	if (record.begin.discards?.live !== true && record.reopened === null) return false;
+	const journal = openJournal(nodePort, discard.dir);
+	if (journal === null) return false;
+	log$1(session, repairedEvent({
+		discard,
+		outcome: await useAndCloseAsync(journal, async () => {
+			const transaction = {
+				port: nodePort,
+				ctx: session,
+				journal
+			};
+			if (record.reopened !== null) return (await restoreLive(transaction)).length > 0 ? "left" : "undone";
+			if (!isForward(discard)) {
+				abort(transaction);
+				return "rolled-back";
+			}
+			await finishDiscard(transaction, true);
+			return "discarded";
+		})
+	}));
+	return true;
 }
 async function recordAdoption(stateDir, { from, to, entries }) {
 	const known = await readMeta(sessionDir(stateDir, from)).catch((error) => {
@@ -13181,7 +15185,7 @@ async function withRequest(ctx, work) {
 	return await withSession(ctx, "live", async (session) => {
 		freeReserve(session.sessionDir);
 		try {
-			if (openDiscard(session) !== null) await expectQuiet(session, "An interrupted discard has to be finished first, which takes a session where nothing runs.");
+			if (openDiscard(session) !== null && (await asQuiet(session) !== null || !await finishDiscardLive(session))) await expectQuiet(session, "An interrupted discard has to be finished first, which takes a session where nothing runs.");
 			return await work(session);
 		} finally {
 			keepReserve(session);
@@ -13450,65 +15454,6 @@ function originFinder(processes, calls) {
 function mayBe(one, leader, { from }) {
 	if (one.began < from - START_UP_MS) return false;
 	return leader === void 0 || leader.began <= from + SLACK_MS && leader.began >= from - START_UP_MS;
-}
-async function openInside(source, covered) {
-	for (const { pid } of await liveProcesses(source)) {
-		const opened = openAt(pid, source, covered);
-		if (opened === null) continue;
-		return {
-			...opened,
-			pid,
-			close: () => nodePort.close(opened.fd)
-		};
-	}
-	return null;
-}
-function openAt(pid, source, covered) {
-	const fd = orNull(() => nodePort.openDir(`/proc/${pid}/root${covered.path}`));
-	if (fd === null) return null;
-	const dev = orNull(() => nodePort.fstat(fd).dev);
-	const device = dev === null ? "" : deviceText(dev);
-	const isMounted = parseMountinfo(processText(pid, "mountinfo") ?? "").some((mount) => mount.source === source && mount.device === device && mount.point === covered.path);
-	if (dev !== null && isMounted) return {
-		fd,
-		dev
-	};
-	nodePort.close(fd);
-	return null;
-}
-function deviceText(dev) {
-	return `${dev >> 8n & 4095n | dev >> 32n & -4096n}:${dev & 255n | dev >> 12n & -256n}`;
-}
-var SCRIPT = "export LIBMOUNT_FORCE_MOUNT2=always; while IFS= read -r -d \"\" at; do /usr/bin/mount -o remount \"$at\" || exit; done";
-function isRefresh(argv) {
-	return argv.includes(SCRIPT);
-}
-async function refreshMounts(ctx, pid, points) {
-	const fds = [];
-	try {
-		fds.push(openSync(`/proc/${pid}/ns/mnt`, "r"));
-		if (!ctx.root) fds.push(openSync(`/proc/${pid}/root${ctx.stateDir}/userns`, "r"));
-		const owner = ctx.root ? [] : ["--preserve-credentials", "--user=/proc/self/fd/4"];
-		const shell = [
-			"/bin/bash",
-			"--norc",
-			"-p",
-			"-c",
-			SCRIPT
-		];
-		const input = Buffer.from(points.map((point) => `${point}\0`).join(""), "latin1");
-		const args = [
-			...owner,
-			"--mount=/proc/self/fd/3",
-			...shell
-		];
-		const { status, stderr } = await nodePort.run("/usr/bin/nsenter", args, input, fds);
-		return status === 0 ? null : stderr.trim() || `nsenter ended with status ${status}`;
-	} catch (error) {
-		return errorText(error);
-	} finally {
-		for (const fd of fds) closeSync(fd);
-	}
 }
 async function sessionProcesses(source, calls) {
 	const found = (await liveProcesses(source)).filter(({ pid }) => !isOwnOrOver(pid));
@@ -23212,162 +25157,6 @@ async function post(server, endpoint, body) {
 	for await (const chunk of response.setEncoding("utf8")) text += chunk;
 	return text;
 }
-var REMEMBERED = 1e4;
-var seenAs = /* @__PURE__ */ new Map();
-function numberOf(at) {
-	const fd = orNull(() => nodePort.openEntry(at));
-	if (fd === null) return null;
-	const inode = withHandle(nodePort, fd, () => inodeIn(processText("self", `fdinfo/${fd}`) ?? ""));
-	return inode === null ? null : String(inode);
-}
-function remember(upper, number) {
-	const key = `${upper.dev}:${upper.ino}:${upper.birthNs}`;
-	const numbers = seenAs.get(key) ?? /* @__PURE__ */ new Set([String(upper.ino)]);
-	if (number !== null) numbers.add(number);
-	if (seenAs.size >= REMEMBERED) seenAs.clear();
-	seenAs.set(key, numbers);
-	return numbers;
-}
-function marksOf({ at, upper }) {
-	const number = numberOf(at);
-	const entry = number === null ? null : lstatEntry(upper);
-	return entry === null ? null : {
-		numbers: remember(entry, number),
-		times: timesOf(entry)
-	};
-}
-function openForWriting(pids, files) {
-	const byMark = /* @__PURE__ */ new Map();
-	const found = /* @__PURE__ */ new Set();
-	for (const [key, marks] of files) for (const mark of marks === null ? [] : [...marks.numbers, marks.times]) byMark.set(mark, [...byMark.get(mark) ?? [], key]);
-	if (byMark.size === 0) return found;
-	for (const pid of pids) for (const mark of marksHeldBy(pid)) for (const key of byMark.get(mark) ?? []) found.add(key);
-	return found;
-}
-function* marksHeldBy(pid) {
-	for (const { ino, fd, writes } of openFiles(pid)) {
-		if (!writes) continue;
-		yield String(ino);
-		const stat = fd === null ? null : statOf$1(`/proc/${pid}/fd/${fd}`);
-		if (stat !== null) yield timesOf({
-			birthNs: stat.birthtimeNs,
-			ctimeNs: stat.ctimeNs
-		});
-	}
-}
-function timesOf({ birthNs, ctimeNs }) {
-	return `${birthNs} ${ctimeNs}`;
-}
-var BUSY = /* @__PURE__ */ new Set(["R", "D"]);
-function momentOf(pids) {
-	return new Map([...tasks(pids)].filter(([, { state }]) => BUSY.has(state)));
-}
-function allPassed(pids, since) {
-	if (since.size === 0) return true;
-	const now = tasks(pids);
-	return [...since].every(([key, then]) => {
-		const task = now.get(key);
-		return task === void 0 || !BUSY.has(task.state) || task.user !== then.user;
-	});
-}
-function tasks(pids) {
-	const found = /* @__PURE__ */ new Map();
-	for (const pid of pids) for (const tid of namesIn$3(`/proc/${pid}/task`)) {
-		const stat = processStat(pid, `task/${tid}/stat`);
-		if (stat !== null) found.set(`${tid} ${stat.start}`, stat);
-	}
-	return found;
-}
-function printOf(path) {
-	const entry = lstatEntry(path);
-	if (entry?.type === "symlink") return `link ${readTarget(path)}`;
-	return entry?.type === "file" ? hashSame(path, identityOf$2(entry)) : null;
-}
-function keptName(print, mtimeNs) {
-	return `${KEPT}${randomBytes(4).toString("hex")}-${sealOf(print, mtimeNs)}`;
-}
-function clearKept(dir, pids) {
-	const cleared = {
-		saved: [],
-		waiting: 0
-	};
-	const all = nodePort.readdir(dir.upper).filter((name) => name !== "in");
-	const since = momentsOf(dir, all, pids);
-	const isDue = (name) => isOld$1(dir, name) && allPassed(pids, since.get(name) ?? /* @__PURE__ */ new Map());
-	const old = all.filter((name) => pids.length === 0 || isDue(name));
-	cleared.waiting = all.length - old.length;
-	const marks = new Map(old.map((name) => [name, marksOf(spotOf(dir, name))]));
-	const open = openForWriting(pids, marks);
-	for (const name of old) try {
-		const held = marks.get(name) === null || open.has(name);
-		if (pids.length > 0 && held) cleared.waiting++;
-		else if (isAsNamed(dir, name)) nodePort.unlink(joinPath(dir.own, name));
-		else cleared.saved.push(makeVisible(dir, name));
-	} catch (error) {
-		if (errorCode(error) === "") throw error;
-		cleared.waiting++;
-	}
-	return cleared;
-}
-var moments = /* @__PURE__ */ new Map();
-function momentsOf({ upper }, names, pids) {
-	const before = moments.get(upper);
-	const fresh = names.every((name) => before?.has(name)) ? /* @__PURE__ */ new Map() : momentOf(pids);
-	const now = new Map(names.map((name) => [name, before?.get(name) ?? fresh]));
-	if (now.size === 0) moments.delete(upper);
-	else moments.set(upper, now);
-	return now;
-}
-function clearQuiet(ctx) {
-	return presentReplayDirs(ctx).flatMap((path) => {
-		const covered = coveringDir(ctx.coveredDirs, path);
-		if (covered === null) return [];
-		const own = upperPath(covered, path);
-		const dir = savedIn(ctx.projectRoot, path);
-		removePath(nodePort, own, "in");
-		const { saved, waiting } = clearKept({
-			own,
-			upper: own,
-			saved: upperPath(covered, dir)
-		}, []);
-		if (waiting === 0) nodePort.rmdir(own);
-		return saved.map((name) => joinPath(dir, name));
-	});
-}
-function spotOf(dir, name) {
-	return {
-		at: joinPath(dir.own, name),
-		upper: joinPath(dir.upper, name)
-	};
-}
-function isOld$1({ upper }, name) {
-	const entry = lstatEntry(joinPath(upper, name));
-	return entry !== null && Date.now() - Number(entry.ctimeNs / 1000000n) > 2e3;
-}
-function isAsNamed({ upper }, name) {
-	const path = joinPath(upper, name);
-	const [entry, print] = [lstatEntry(path), printOf(path)];
-	return entry !== null && print !== null && name.endsWith(`-${sealOf(print, entry.mtimeNs)}`);
-}
-function sealOf(print, mtimeNs) {
-	return createHash("sha256").update(`${print} ${mtimeNs}`, "latin1").digest("hex").slice(0, 32);
-}
-function makeVisible({ own, saved }, name) {
-	const visible = (n) => `trai-kept-${n + 1}`;
-	return visible(moveToFree(joinPath(own, name), (n) => joinPath(saved, visible(n))));
-}
-function moveToFree(from, named) {
-	const isDir = nodePort.lstat(from)?.type === "dir";
-	for (let n = 0;; n++) try {
-		if (!isDir) nodePort.link(from, named(n));
-		else if (nodePort.lstat(named(n)) !== null) continue;
-		if (isDir) nodePort.rename(from, named(n));
-		else nodePort.unlink(from);
-		return n;
-	} catch (error) {
-		if (errorCode(error) !== "EEXIST") throw error;
-	}
-}
 var OLD_MS = 864e5;
 function dropRunFiles(sessionDir, quiet) {
 	const dir = `${sessionDir}/run`;
@@ -23451,7 +25240,7 @@ var ScanTrace = class ScanTrace {
 		this.#stats.push(entry === null ? -1 : Number(entry.ino), changed);
 	}
 };
-async function isUnchanged$1(ctx, mark) {
+async function isUnchanged(ctx, mark) {
 	if (mark.settings !== settingsOf$1(ctx) || (await liveProcesses(ctx.source)).length > 0) return false;
 	try {
 		return !await inSlices(differences(mark), () => true);
@@ -27555,7 +29344,7 @@ function writeUnits(ctx, journal, findings, staged) {
 	const { failed } = findings;
 	findings.checked = findings.checked.toSorted((a, b) => Number(moves.has(b)) - Number(moves.has(a)));
 	findings.checked.forEach((one, i) => {
-		const unit = movedFile(one, i, staged) ?? unitOf$1(one, i, {
+		const unit = movedFile(one, i, staged) ?? unitOf(one, i, {
 			ctx,
 			journal,
 			failed,
@@ -27595,7 +29384,7 @@ function movedFile(one, i, { moves, images }) {
 	if (image !== void 0) unit.image = image;
 	return unit;
 }
-function unitOf$1(one, i, { ctx, journal, failed, staged }) {
+function unitOf(one, i, { ctx, journal, failed, staged }) {
 	const { step, host, below, upper, xattrs } = one;
 	const image = staged.images?.get(one);
 	const merge = staged.merges.get(step.change.path);
@@ -27861,308 +29650,6 @@ async function lookSettled(session, look) {
 		session: before ?? await asQuiet(session) ?? session,
 		settled: before !== null
 	};
-}
-function choose(list, scope, calls) {
-	if (scope.kind === "all") return {
-		paths: null,
-		unsure: []
-	};
-	const chosen = scope.kind === "paths" ? chooseBelow(list, scope.paths) : chooseCalls(list, scope, calls);
-	if (chosen.paths !== null && chosen.paths.size === 0) throw nothingPending(scope, chosen.unsure);
-	return chosen;
-}
-function chooseBelow(list, paths) {
-	const wanted = new Set(paths.map(withoutSlash));
-	const met = /* @__PURE__ */ new Set();
-	const found = /* @__PURE__ */ new Set();
-	for (const { path } of list.changes) for (let at = path;; at = parentOf$1(at)) {
-		if (wanted.has(at)) {
-			met.add(at);
-			found.add(path);
-		}
-		if (at === "/") break;
-	}
-	return {
-		paths: found,
-		unsure: [...wanted].filter((path) => !met.has(path)).map((path) => ({
-			path,
-			why: NOTHING_THERE
-		}))
-	};
-}
-function withoutSlash(path) {
-	return path.length > 1 && path.endsWith("/") ? path.replace(/\/+$/, "") || path : path;
-}
-function chooseCalls(list, scope, calls) {
-	const at = indexOfCall(calls, scope.call);
-	const meant = new Set(scope.kind === "call" ? calls.slice(at, at + 1) : calls.slice(0, at + 1));
-	const found = /* @__PURE__ */ new Set();
-	const unsure = [];
-	for (const { path, by } of list.changes) if (by === void 0 || by.length === 0) unsure.push({
-		path,
-		why: CALL_UNKNOWN
-	});
-	else if (by.every((call) => meant.has(call))) found.add(path);
-	else if (by.some((call) => meant.has(call))) {
-		const others = by.filter((call) => !meant.has(call));
-		unsure.push({
-			path,
-			why: byOtherCalls(others)
-		});
-	}
-	return {
-		paths: found,
-		unsure
-	};
-}
-function indexOfCall(calls, id) {
-	const exact = calls.indexOf(id);
-	const alike = calls.filter((call) => call.startsWith(id));
-	if (exact < 0 && alike.length !== 1) throw noSuchCall(id, alike.length);
-	return exact < 0 ? calls.indexOf(alike[0] ?? "") : exact;
-}
-function alongText({ because, rule, change }) {
-	const { path } = because;
-	switch (rule) {
-		case "links": return ALONG.sameFile(path);
-		case "rename": return change.pending === null ? ALONG.oldName(path) : ALONG.newName(path);
-		case "below": return because.pending === null ? ALONG.belowDeleted(path) : ALONG.belowReplaced(path);
-		case "group": {
-			const group = change.group ?? "";
-			const name = group.slice(group.indexOf(":") + 1);
-			if (group.startsWith("links:")) return ALONG.sameFile(path);
-			return group.startsWith("git:") ? ALONG.git(name) : ALONG.database(name);
-		}
-		default: return ALONG[rule](path);
-	}
-}
-function staysText(change) {
-	if (change.pending?.type === "socket") return SOCKET;
-	if (change.ignored !== null) return ignoredBy(change.ignored);
-	if (change.conflict === "unreadable") return CONFLICT_REASONS.unreadable;
-	if (change.conflict !== null) return KEPT_AS_CHOSEN;
-	return NEEDS_KEPT;
-}
-function isDirMeta({ kind, pending }) {
-	return kind === "meta" && isDir(pending);
-}
-function planDiscard(list, chosen, fixed = /* @__PURE__ */ new Set()) {
-	const changes = [...list.changes].sort((a, b) => a.path < b.path ? -1 : 1);
-	const tree = new Tree(changes);
-	const states = changes.map(({ path }) => chosen.has(path) ? "take" : "ignored");
-	const sets = [...groupsOf(changes), ...linkedOf(changes)].map((set) => ({
-		...set,
-		keeps: true
-	}));
-	const closure = new Closure(tree, states, () => "take");
-	const close = () => closure.run(sets, (i) => pairOfDiscard(closure, i));
-	close();
-	changes.forEach(({ path }, i) => {
-		if (fixed.has(path) && states[i] === "take") closure.keep(i);
-	});
-	if (fixed.size > 0) close();
-	const goes = (i) => states[i] === "take";
-	const isBelowGoing = (i) => {
-		const up = holderOf(tree, i);
-		return up >= 0 && (goes(up) || isBelowGoing(up));
-	};
-	return {
-		going: changes.filter((_, i) => goes(i)),
-		tops: changes.filter((_, i) => goes(i) && !isBelowGoing(i)),
-		along: closure.along.filter(({ change }) => goes(tree.indexOf(change))),
-		stays: changes.filter(({ path }, i) => chosen.has(path) && !goes(i))
-	};
-}
-function pairOfDiscard(closure, i) {
-	const { tree, states } = closure;
-	const up = holderOf(tree, i);
-	if (states[i] === "keep" && up >= 0) closure.keep(up);
-	if (states[up] === "take") closure.takeAlong(i, up, "below");
-	if (!needsHolder(tree, i, up)) return;
-	if (states[up] === "keep") closure.keep(i);
-	else if (states[i] === "take") closure.takeAlong(up, i, "above");
-}
-function holderOf({ above, changes }, i) {
-	let up = above[i] ?? -1;
-	while (changes[up]?.kind === "meta") up = above[up] ?? -1;
-	return up;
-}
-function needsHolder({ changes }, i, up) {
-	const [change, holder] = [changes[i], changes[up]];
-	if (change === void 0 || holder === void 0 || !isDir(holder.host)) return false;
-	return !isDir(holder.pending) || change.host !== null;
-}
-function droppedAlongText(along) {
-	const { path } = along.because;
-	if (along.rule === "below") return ALONG.inDropped(path);
-	if (along.rule === "above") return ALONG.aboveDropped(path);
-	return alongText(along);
-}
-async function lookAtDiscard(ctx, list, chosen) {
-	const first = planDiscard(list, chosen);
-	const fixed = await fixedEntries(ctx, first.tops);
-	const plan = fixed.size === 0 ? first : planDiscard(list, chosen, fixed);
-	return {
-		plan,
-		along: plan.along.map((one) => ({
-			path: one.change.path,
-			why: droppedAlongText(one)
-		})),
-		cannot: plan.stays.map(({ path }) => ({
-			path,
-			why: ONLY_WHOLE
-		}))
-	};
-}
-async function fixedEntries(ctx, tops) {
-	const asked = tops.filter((change) => change.host !== null && !isDirMeta(change)).map(({ path }) => path);
-	const made = new MadeDirs(ctx);
-	await made.look(asked, () => false);
-	return new Set(asked.filter((path) => made.topOf(path) !== null));
-}
-function discardPart(ctx, { going, tops }, { port, cancelled } = {
-	port: nodePort,
-	cancelled: () => false
-}) {
-	try {
-		const units = unitsOf(port, ctx, tops);
-		const journal = beginDiscard(port, ctx, {
-			kind: "selection",
-			entries: going.length
-		});
-		const transaction = {
-			port,
-			ctx,
-			journal
-		};
-		try {
-			dropEntries(transaction, units, cancelled);
-			journal.addSynced({ t: "discarded" });
-			return {
-				trash: nameOf(journal.dir),
-				entries: going.length
-			};
-		} catch (error) {
-			if (error instanceof Cancelled) throw discardStopped(abort(transaction));
-			if (errorCode(error) !== "") abortQuietly(transaction, false);
-			throw error;
-		} finally {
-			journal.close();
-		}
-	} catch (error) {
-		throw asTraiError(error, "discard");
-	}
-}
-function unitsOf(port, ctx, tops) {
-	return useAndClose(new Uppers(port, ctx, null), (uppers) => {
-		const units = tops.map((change) => {
-			const now = uppers.lstat(change.path);
-			if (now === null || !isAsListed(change, now)) throw staleList();
-			return unitOf(change, now);
-		});
-		addXattrs(port, uppers, tops, units);
-		return units;
-	});
-}
-function addXattrs(port, uppers, tops, units) {
-	const asked = tops.flatMap((change, i) => {
-		const unit = units[i];
-		return change.xattrs === true && unit?.kind === "mode" ? [{
-			change,
-			unit
-		}] : [];
-	});
-	const texts = port.xattrsOf(asked.flatMap(({ unit: { path } }) => [path, uppers.pathOf(path)]));
-	asked.forEach(({ change, unit }, i) => {
-		const [host, upper] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
-		if (host === null || upper === null) throw staleList();
-		if (change.xattrIdentity !== xattrIdentity({
-			host,
-			upper
-		})) throw staleList();
-		unit.xattrs = {
-			from: upper,
-			to: host
-		};
-	});
-}
-function isAsListed({ pending, upperIdentity }, now) {
-	if (pending === null) return isWhiteout(now);
-	return [
-		void 0,
-		lookIdentity(now),
-		closedIdentity(now)
-	].includes(upperIdentity);
-}
-function unitOf(change, now) {
-	const { mode, uid, gid } = now;
-	const about = {
-		t: "drop",
-		path: change.path,
-		born: birthOf$1(now),
-		mode,
-		uid,
-		gid
-	};
-	if (isDirMeta(change) && change.host !== null) {
-		const { host } = change;
-		return {
-			...about,
-			kind: "mode",
-			closed: false,
-			host: {
-				mode: host.mode,
-				uid: host.uid,
-				gid: host.gid
-			}
-		};
-	}
-	return {
-		...about,
-		kind: "entry",
-		closed: now.type === "dir" && (mode & 128) === 0
-	};
-}
-function undoPart(port, ctx, discard) {
-	const inTheWay = [];
-	useAndClose(new Uppers(port, ctx, null), (uppers) => {
-		for (const [i, unit] of discard.record.drops.entries()) {
-			if (unit.kind === "entry" && port.lstat(storedAt(discard.dir, i)) === null) continue;
-			const why = obstacle(port, ctx, uppers, unit);
-			if (why !== null) inTheWay.push({
-				path: unit.path,
-				why
-			});
-		}
-	});
-	if (inTheWay.length > 0) throw discardInTheWay(inTheWay);
-	inJournal(port, discard, (journal) => {
-		journal.addSynced({ t: "reopen" });
-		abort({
-			port,
-			ctx,
-			journal
-		});
-	});
-}
-function obstacle(port, ctx, uppers, unit) {
-	const { path, kind, host, xattrs } = unit;
-	const covered = coveringDir(ctx.coveredDirs, path);
-	if (covered === null || kind === "entry" && covered.path === path) return NOT_COVERED;
-	const now = uppers.lstat(path);
-	if (kind === "entry" && now !== null) return SESSION_CHANGED;
-	if (kind === "mode" && now !== null && (now.type !== "dir" || ![host?.mode, unit.mode].includes(now.mode))) return SESSION_CHANGED;
-	const has = kind === "mode" && now !== null && xattrs !== void 0 ? uppers.xattrs(path) : null;
-	if (has !== null && xattrs !== void 0 && !isBetween(has, xattrs)) return SESSION_CHANGED_XATTRS;
-	for (let dir = kind === "mode" ? path : parentOf$1(path); dir !== covered.path; dir = parentOf$1(dir)) {
-		const there = uppers.lstat(dir);
-		if (there === null) {
-			if (port.lstat(dir)?.type === "dir") continue;
-			return dirGone(dir);
-		}
-		return there.type === "dir" ? null : sessionChanged(dir);
-	}
-	return null;
 }
 async function discardAll(ctx, entries, port = nodePort) {
 	try {
@@ -28533,7 +30020,7 @@ function topOf(path, deleted) {
 	for (let dir = parentOf$1(path); dir !== "/" && deleted.has(dir); dir = parentOf$1(dir)) top = dir;
 	return top;
 }
-async function stageUndo(work, commit, reversal) {
+async function stageUndo(work, commit, reversal, pendLive) {
 	const { port, ctx, journal, dirs, uppers, areas, pace } = work;
 	const refused = [...reversal.unable];
 	const puts = await assembleAll(work, commit, reversal, refused);
@@ -28556,10 +30043,11 @@ async function stageUndo(work, commit, reversal) {
 	} finally {
 		await pending.close();
 	}
-	if (!ctx.quiet && pending.items.length > 0) throw undoWhileLive();
+	const pend = ctx.quiet || pending.items.length === 0 ? stagePending : pendLive;
+	if (pend === void 0) throw undoWhileLive();
 	const moving = new Set(pending.items.filter(({ moves }) => moves).map(({ line }) => line.i));
 	for (const { unit } of planned) if (unit.kind === "put" && moving.has(unit.i)) unit.image = "back";
-	const failed = await stagePending(work, pending.items, instead);
+	const failed = await pend(work, pending.items, instead);
 	for (const [i, message] of pending.failed) failed.set(i, message);
 	const messageOf = ({ unit, top }) => failed.get(unit.i) ?? failed.get(top);
 	for (const one of planned) {
@@ -28928,13 +30416,16 @@ function guardOf({ removes, restores }) {
 		count
 	};
 }
-async function undoCommit(ctx, request, { port = nodePort, onProgress } = {}) {
+async function undoCommit(ctx, request, { port = nodePort, onProgress, pendLive } = {}) {
 	const startedAt = performance.now();
 	let commit;
 	let transaction;
 	try {
 		commit = readUndoable(port, ctx, request.n);
-		transaction = await prepare(ctx, request, commit.record, port);
+		transaction = await prepare(ctx, request, commit.record, {
+			port,
+			pendLive
+		});
 	} catch (error) {
 		throw asTraiError(error);
 	}
@@ -28946,7 +30437,7 @@ async function undoCommit(ctx, request, { port = nodePort, onProgress } = {}) {
 		unfinished: /* @__PURE__ */ new Map()
 	}));
 }
-async function prepare(ctx, request, record, port) {
+async function prepare(ctx, request, record, { port, pendLive }) {
 	const reversal = await compareHost(port, ctx, record);
 	const kept = decide$2(reversal, request);
 	const journal = beginTransaction(port, ctx, {
@@ -28963,7 +30454,7 @@ async function prepare(ctx, request, record, port) {
 		journal
 	};
 	try {
-		await withStaging(transaction, async (work) => await stageUndo(work, record, reversal));
+		await withStaging(transaction, async (work) => await stageUndo(work, record, reversal, pendLive));
 	} catch (error) {
 		if (errorCode(error) !== "") abortQuietly(transaction, true);
 		journal.close();
@@ -29225,7 +30716,7 @@ async function scanWritten(ctx) {
 	return timed.list;
 }
 async function scanJob(ctx, mark) {
-	if (mark !== null && await isUnchanged$1(ctx, mark)) return { same: true };
+	if (mark !== null && await isUnchanged(ctx, mark)) return { same: true };
 	const trace = await ScanTrace.begin(ctx);
 	const list = await scan(ctx, trace);
 	return {
@@ -30139,7 +31630,7 @@ async function previewJob(ctx, { list: scanned, order, texts }) {
 	const processes = await liveProcesses(ctx.source);
 	const list = action === "commit" ? withEffects(ctx, scanned) : scanned;
 	const chosen = await chosenOf(ctx, action === "commit" ? withTimes(list, scope) : list, scope);
-	const { going, along, cannot, writers, linked, ...rest } = action === "commit" ? await aboutCommit(ctx, list, chosen, order, processes.length > 0) : await aboutDiscard(ctx, list, chosen);
+	const { going, along, cannot, writers, linked, ...rest } = action === "commit" ? await aboutCommit(ctx, list, chosen, order, processes.length > 0) : await aboutDiscard(ctx, list, chosen, processes);
 	const { hidden, unread } = await hiddenAmong(ctx, action === "commit" && texts !== null ? going : [], HIDDEN_MS.order, texts ?? void 0);
 	const ignored = (chosen.paths === null ? list.changes : list.changes.filter(({ path }) => chosen.paths?.has(path))).filter((change) => change.ignored !== null);
 	const first = (all) => all.slice(0, 100);
@@ -30220,9 +31711,8 @@ async function aboutCommit(ctx, list, { paths, unsure }, { includeIgnored }, liv
 		}
 	};
 }
-async function aboutDiscard(ctx, list, { paths, unsure }) {
+async function aboutDiscard(ctx, list, { paths, unsure }, processes) {
 	const none = {
-		writers: [],
 		linked: [],
 		space: [],
 		guard: null,
@@ -30231,173 +31721,47 @@ async function aboutDiscard(ctx, list, { paths, unsure }) {
 			maxBytes: (ctx.undo ?? UNDO_LIMITS).maxBytes
 		}
 	};
-	if (paths === null) return {
+	const users = (changes) => usersOf(processes, changes);
+	const live = processes.length > 0;
+	if (paths === null && !live) return {
 		...none,
+		writers: [],
 		going: list.changes,
 		along: [],
 		cannot: []
 	};
-	const { plan, along, cannot } = await lookAtDiscard(ctx, list, paths);
+	const { plan, along, cannot } = await lookAtDiscard(ctx, list, paths ?? new Set(list.changes.map(({ path }) => path)), live);
 	return {
 		...none,
+		writers: users(plan.tops),
 		going: plan.going,
 		along,
 		cannot: [...unsure, ...cannot]
 	};
 }
-var HeldDirs = class {
-	#covered;
-	#inside;
-	#fds = /* @__PURE__ */ new Map();
-	constructor(covered, inside) {
-		this.#covered = covered;
-		this.#inside = inside;
-	}
-	open(path) {
-		if (path === this.#covered.path) return this.#inside.fd;
-		const known = this.#fds.get(path);
-		if (known !== void 0) return known;
-		const parent = path.length > this.#covered.path.length ? this.open(parentOf$1(path)) : null;
-		const opened = parent === null ? null : orNull(() => nodePort.openDir(at$1(parent, nameOf(path))));
-		const isHere = opened !== null && orNull(() => nodePort.fstat(opened).dev) === this.#inside.dev;
-		if (opened !== null && !isHere) nodePort.close(opened);
-		const fd = isHere ? opened : null;
-		this.#fds.set(path, fd);
-		return fd;
-	}
-	close(isKept = () => false) {
-		for (const [path, fd] of this.#fds) {
-			if (isKept(path)) continue;
-			if (fd !== null) nodePort.close(fd);
-			this.#fds.delete(path);
-		}
-	}
-};
-var Room = class Room {
-	covered;
-	inside;
-	incoming;
-	parent;
-	#path;
-	#own;
-	#saved;
-	#dirs;
-	#count = 0;
-	constructor(covered, inside, saved, { path, own, incoming }, dirs) {
-		this.covered = covered;
-		this.inside = inside;
-		this.incoming = incoming;
-		this.parent = parentOf$1(path);
-		this.#path = path;
-		this.#own = own;
-		this.#saved = saved;
-		this.#dirs = dirs;
-	}
-	static open(ctx, covered, inside, paths = []) {
-		for (const path of replayDirsOf(ctx, covered, paths)) {
-			const dirs = new HeldDirs(covered, inside);
-			const saved = savedIn(ctx.projectRoot, path);
-			const parent = dirs.open(parentOf$1(path));
-			if (parent !== null && dirs.open(saved) !== null && makeDirs(ctx, path, parent)) {
-				const [own, incoming] = [dirs.open(path), dirs.open(joinPath(path, "in"))];
-				if (own !== null && incoming !== null) return new Room(covered, inside, saved, {
-					path,
-					own,
-					incoming
-				}, dirs);
-			}
-			dirs.close();
-		}
-		return null;
-	}
-	spot(path) {
-		const dir = this.#dirs.open(parentOf$1(path));
-		return dir === null ? null : {
-			path,
-			at: at$1(dir, nameOf(path)),
-			upper: upperPath(this.covered, path)
-		};
-	}
-	letGo() {
-		this.#dirs.close((path) => isWithin(path, this.#path) || isWithin(this.#path, path));
-	}
-	fresh() {
-		return this.named(`${KEPT}${process.pid}-${++this.#count}-${randomBytes(4).toString("hex")}`);
-	}
-	named(name) {
-		const path = joinPath(this.#path, name);
-		return {
-			path,
-			at: at$1(this.#own, name),
-			upper: upperPath(this.covered, path)
-		};
-	}
-	copied(name) {
-		return this.named(joinPath("in", name));
-	}
-	clear(pids) {
-		const saved = this.#dirs.open(this.#saved);
-		if (saved === null) return {
-			saved: [],
-			waiting: 0
-		};
-		const upper = upperPath(this.covered, this.#path);
-		const cleared = clearKept({
-			own: at$1(this.#own),
-			upper,
-			saved: at$1(saved)
-		}, pids);
-		return {
-			...cleared,
-			saved: cleared.saved.map((name) => joinPath(this.#saved, name))
-		};
-	}
-	close() {
-		const parent = this.#dirs.open(this.parent);
-		orNull(() => {
-			removeTree(nodePort, this.#own, "in");
-			if (parent !== null) nodePort.rmdir(at$1(parent, REPLAY_NAME));
-		});
-		this.#dirs.close();
-	}
-};
-function makeDirs(ctx, path, parent) {
-	const own = at$1(parent, REPLAY_NAME);
-	return orIfRefused(() => {
-		if (nodePort.lstat(own) === null) noteReplayDir(ctx, path, () => nodePort.mkdir(own, 448));
-		withHandle(nodePort, nodePort.openDir(own), (fd) => {
-			removeTree(nodePort, fd, "in");
-			nodePort.mkdir(at$1(fd, "in"), 448);
-		});
-		return true;
-	}, false);
-}
-function isSameEntry(a, b) {
-	const [first, second] = [lookUpper(a), lookUpper(b)];
-	return first !== null && second !== null && first.ino === second.ino && first.dev === second.dev;
-}
-function lookUpper(spot) {
-	return lstatEntry(spot.upper);
+function usersOf(processes, changes) {
+	const users = usersBelow(processes, new Set(changes.map(({ path }) => path)));
+	const commands = new Map(processes.map(({ pid, command }) => [pid, command]));
+	return users.map(({ path, pid }) => ({
+		path,
+		pid,
+		command: commands.get(pid) ?? ""
+	}));
 }
 var LEAVE = { do: "leave" };
 var NOTHING = { do: "nothing" };
-async function isUnchanged(path, upper, at, host, base) {
-	if (equalsBase(at, upper, base)) return true;
-	if (host?.type !== upper.type) return false;
-	return await resultOf$1(judgeSameType({
-		path,
-		host,
-		upperPath: at,
-		upper,
-		base: { state: "none" }
-	})) === null;
-}
 async function isOld(kept, step, host) {
 	const now = lstatEntry(kept.upper);
 	const { copied, shown, print, base } = step.old;
 	if (now?.type !== shown.type) return false;
 	if (!copied) return now.mtimeNs === shown.mtimeNs && now.mode === shown.mode && printOf(kept.upper) === print;
-	return await isUnchanged(step.spot.path, now, kept.upper, host, base);
+	return isUntouched({
+		path: step.spot.path,
+		upperPath: kept.upper,
+		upper: now,
+		host,
+		base
+	});
 }
 async function decide$1(ctx, room, bases, path) {
 	const spot = isExcluded(path, ctx.excluded) || path === room.covered.path ? null : room.spot(path);
@@ -30427,8 +31791,20 @@ async function decide$1(ctx, room, bases, path) {
 		};
 	}
 	if (upper.type !== "file" && upper.type !== "symlink") return LEAVE;
-	if (!await isUnchanged(path, upper, spot.upper, host, base)) return LEAVE;
-	if (host.type === upper.type && host.mtimeNs === upper.mtimeNs && host.size === upper.size && host.mode === upper.mode && await isUnchanged(path, upper, spot.upper, host, { state: "none" })) return NOTHING;
+	const look = {
+		path,
+		upperPath: spot.upper,
+		upper,
+		host
+	};
+	if (!isUntouched({
+		...look,
+		base
+	})) return LEAVE;
+	if (host.type === upper.type && host.mtimeNs === upper.mtimeNs && host.size === upper.size && host.mode === upper.mode && isUntouched({
+		...look,
+		base: { state: "none" }
+	})) return NOTHING;
 	return {
 		do: "put",
 		spot,
@@ -30485,128 +31861,6 @@ function directory(spot, shown, upper) {
 		shown
 	} : LEAVE;
 }
-async function putOver(room, spot, from, isOld) {
-	const kept = room.fresh();
-	const number = numberOf(spot.at);
-	nodePort.link(spot.at, kept.at);
-	const placed = placedOf(from);
-	const old = lookUpper(kept);
-	if (old !== null) remember(old, number);
-	const print = printOf(kept.upper);
-	if (!(old?.nlink === 2 && print !== null && placed !== null && await isOld(kept)) || !isSameEntry(spot, kept)) {
-		nodePort.unlink(kept.at);
-		return null;
-	}
-	nodePort.rename(from.at, spot.at);
-	return {
-		spot,
-		kept,
-		print,
-		mtimeNs: old.mtimeNs,
-		placed
-	};
-}
-function placedOf(from) {
-	const entry = lookUpper(from);
-	const print = printOf(from.upper);
-	return entry === null || print === null ? null : {
-		ino: entry.ino,
-		mtimeNs: entry.mtimeNs,
-		print
-	};
-}
-async function takeOut(room, spot, isOld) {
-	const kept = room.fresh();
-	const copied = room.fresh();
-	const number = numberOf(spot.at);
-	nodePort.link(spot.at, copied.at);
-	nodePort.rename(spot.at, kept.at);
-	const old = lookUpper(kept);
-	if (old !== null) remember(old, number);
-	const print = printOf(kept.upper);
-	if (old !== null && print !== null && isSameEntry(kept, copied) && await isOld(kept)) {
-		nodePort.unlink(copied.at);
-		return {
-			spot,
-			kept,
-			print,
-			mtimeNs: old.mtimeNs,
-			placed: null
-		};
-	}
-	nodePort.unlink(copied.at);
-	giveBack(spot, kept);
-	return null;
-}
-function stir(room, spot) {
-	const mark = room.fresh();
-	nodePort.symlink(nameOf(spot.path), mark.at);
-	const { ino } = lookUpper(mark) ?? { ino: 0n };
-	try {
-		nodePort.link(mark.at, spot.at);
-	} catch (error) {
-		nodePort.unlink(mark.at);
-		if (errorCode(error) === "EEXIST") return;
-		throw error;
-	}
-	const out = room.fresh();
-	nodePort.rename(spot.at, out.at);
-	if (lookUpper(out)?.ino !== ino) giveBack(spot, out);
-	else nodePort.unlink(out.at);
-	nodePort.unlink(mark.at);
-}
-function settle(room, pids, asides) {
-	const marks = new Map(asides.map((aside) => [aside, marksOf(aside.kept)]));
-	const open = openForWriting(pids, marks);
-	const settled = {
-		done: [],
-		back: [],
-		saved: []
-	};
-	for (const aside of asides) if (marks.get(aside) !== null && !open.has(aside) && isStill(aside)) {
-		keep(room, aside.kept, aside);
-		settled.done.push(aside.spot);
-	} else {
-		const saved = restore(room, aside);
-		if (saved !== null) settled.saved.push(saved);
-		settled.back.push(aside.spot);
-	}
-	return settled;
-}
-function keep(room, kept, { print, mtimeNs }) {
-	nodePort.rename(kept.at, room.named(keptName(print, mtimeNs)).at);
-}
-function isStill({ kept, print, mtimeNs }) {
-	const now = lookUpper(kept);
-	return now?.mtimeNs === mtimeNs && now.nlink === 1 && printOf(kept.upper) === print;
-}
-function restore(room, { spot, kept, placed }) {
-	const beside = placed === null ? null : secondName(room, spot);
-	if (placed === null || beside === null) return giveBack(spot, kept);
-	const now = lookUpper(beside);
-	if (!(now?.ino === placed.ino && now.nlink === 2 && printOf(beside.upper) === placed.print) || !isSameEntry(spot, beside)) {
-		nodePort.unlink(beside.at);
-		return giveBack(spot, kept);
-	}
-	nodePort.rename(kept.at, spot.at);
-	keep(room, beside, placed);
-	return null;
-}
-function secondName(room, spot) {
-	const beside = room.fresh();
-	try {
-		nodePort.link(spot.at, beside.at);
-		return beside;
-	} catch (error) {
-		if (errorCode(error) === "ENOENT") return null;
-		throw error;
-	}
-}
-function giveBack(spot, kept) {
-	const named = (path, n) => n === 0 ? path : `${path}.trai-${n}`;
-	const n = moveToFree(kept.at, (number) => named(spot.at, number));
-	return n === 0 ? null : named(spot.path, n);
-}
 var Round = class {
 	result = {
 		replayed: [],
@@ -30618,14 +31872,11 @@ var Round = class {
 	};
 	#ctx;
 	#room;
-	#file;
-	#bases;
-	#records = /* @__PURE__ */ new Map();
+	#placer;
 	constructor(ctx, room) {
 		this.#ctx = ctx;
 		this.#room = room;
-		this.#file = readBaseFile(ctx);
-		this.#bases = makeBases(this.#file.records);
+		this.#placer = new Placer(ctx, room);
 	}
 	async run(paths) {
 		const removed = paths.filter((path) => hostEntry(path) === null);
@@ -30636,8 +31887,7 @@ var Round = class {
 		for (const path of cleared) await this.#guarded(path, async () => this.#clear(path));
 		for (const path of removed) await this.#guarded(path, () => this.#stirIfGone(path));
 		await this.#puts(paths.filter((path) => hostEntry(path) !== null));
-		this.#record(this.#room.parent);
-		appendBases(this.#ctx, this.#file, this.#records);
+		this.#placer.save();
 		await this.#clearKept();
 		return problem;
 	}
@@ -30662,19 +31912,19 @@ var Round = class {
 			} else if (step.do === "clear") cleared.push(path);
 			else if (step.do === "leave") this.result.left.push(path);
 		});
-		for (const path of await this.#settle(asides)) this.#records.set(path, null);
+		for (const path of await this.#settle(asides)) this.#placer.removed(path);
 		return cleared;
 	}
 	#clear(path) {
 		const spot = this.#room.spot(path);
 		if (spot === null) return;
 		nodePort.rmdir(spot.at);
-		this.#records.set(path, null);
+		this.#placer.removed(path);
 		this.result.replayed.push(path);
 	}
 	async #take(step) {
 		const aside = await takeOut(this.#room, step.spot, (kept) => isOld(kept, step, null));
-		this.#record(parentOf$1(step.spot.path));
+		this.#placer.record(parentOf$1(step.spot.path));
 		await this.#unmark(step.spot);
 		return aside;
 	}
@@ -30682,7 +31932,7 @@ var Round = class {
 		const step = await this.#decide(path);
 		if (step.do !== "stir") return;
 		stir(this.#room, step.spot);
-		this.#record(parentOf$1(path));
+		this.#placer.record(parentOf$1(path));
 		await this.#unmark(step.spot);
 	}
 	async #unmark(spot) {
@@ -30690,28 +31940,31 @@ var Round = class {
 		if (upper === null || !isWhiteout(upper)) return;
 		const host = hostEntry(spot.path);
 		if (host === null || host === "closed") return stir(this.#room, spot);
-		const [copied] = await this.#copy([{
+		const [copied] = (await this.#placer.copy([{
 			spot,
 			host
-		}]);
+		}])).copied;
 		if (copied === void 0) {
 			this.result.again.push(spot.path);
 			return;
 		}
 		nodePort.link(copied.from.at, spot.at);
-		this.#placed(copied.record);
+		this.#placer.placed(copied.record);
 	}
 	async #puts(paths) {
 		const puts = [];
 		for (const path of paths) await this.#guarded(path, async () => {
 			const step = await this.#decide(path);
 			if (step.do === "put") puts.push(step);
-			else if (step.do === "touch") this.#touch(step);
+			else if (step.do === "touch" && this.#placer.touch(step.spot, step.shown)) this.result.replayed.push(path);
 			else if (step.do === "leave") this.result.left.push(path);
 		});
 		const records = /* @__PURE__ */ new Map();
 		const asides = [];
-		for (const { step, from, record } of await this.#copy(puts)) {
+		const { copied, again, left } = await this.#placer.copy(puts);
+		this.result.again.push(...again);
+		this.result.left.push(...left);
+		for (const { step, from, record } of copied) {
 			records.set(record.path, record);
 			await this.#guarded(step.spot.path, async () => {
 				const aside = await putOver(this.#room, step.spot, from, (kept) => isOld(kept, step, step.host));
@@ -30721,74 +31974,15 @@ var Round = class {
 		}
 		for (const path of await this.#settle(asides)) {
 			const record = records.get(path);
-			if (record !== void 0) this.#placed(record);
+			if (record !== void 0) this.#placer.placed(record);
 		}
 	}
-	async #copy(steps) {
-		if (steps.length === 0) return [];
-		const root = this.#room.covered.path;
-		const name = ({ spot }) => spot.path.slice(root.length + 1);
-		await copyOut$1(nodePort, root, steps.map(name), this.#room.incoming);
-		return steps.flatMap((step) => {
-			const from = this.#room.copied(name(step));
-			const [host, copy] = [hostEntry(step.spot.path), lookUpper(from)];
-			const base = copy === null ? null : knownBase(this.#ctx, from.upper, copy, copy);
-			if (host === "closed" || identityOf$2(host) !== identityOf$2(step.host)) this.result.again.push(step.spot.path);
-			else if (copy !== null && base?.state === "known" && isLike(copy, step.host)) return [{
-				step,
-				from,
-				record: recordOf(step, from, base)
-			}];
-			else this.result.left.push(step.spot.path);
-			return [];
-		});
-	}
-	#touch({ spot, shown }) {
-		const host = hostEntry(spot.path);
-		if (host === "closed" || host?.type !== "dir" || lstatEntry(spot.at)?.type !== "dir") return;
-		withHandle(nodePort, nodePort.openDir(spot.at), (fd) => {
-			if (shown.mode === host.mode) nodePort.utimes(at$1(fd), BigInt(Date.now()) * 1000000n);
-			else nodePort.chmod(at$1(fd), host.mode);
-		});
-		this.#record(spot.path);
-		this.result.replayed.push(spot.path);
-	}
 	async #settle(asides) {
-		if (asides.length === 0) return [];
-		const pids = (await liveProcesses(this.#ctx.source)).map(({ pid }) => pid);
-		const settled = settle(this.#room, pids, asides);
+		const settled = await this.#placer.settle(asides);
 		for (const { path } of settled.back) this.#held(path);
 		this.result.saved.push(...settled.saved);
 		this.result.replayed.push(...settled.done.map(({ path }) => path));
 		return settled.done.map(({ path }) => path);
-	}
-	#placed(record) {
-		this.#records.set(record.path, record);
-		this.#record(parentOf$1(record.path));
-	}
-	#record(dir) {
-		for (let path = dir; path !== this.#room.covered.path && path !== "/"; path = parentOf$1(path)) {
-			if (this.#file.records.has(path) || this.#records.has(path)) continue;
-			const host = hostEntry(path);
-			if (host === null || host === "closed" || host.type !== "dir") continue;
-			const upper = lstatEntry(upperPath(this.#room.covered, path));
-			if (upper?.type !== "dir") continue;
-			if (!sameFields(upper, host, [
-				"mode",
-				"uid",
-				"gid"
-			])) continue;
-			const base = {
-				state: "known",
-				host: toHostStat(host, path)
-			};
-			this.#records.set(path, {
-				path,
-				base,
-				listed: false,
-				born: String(upper.birthNs)
-			});
-		}
 	}
 	async #clearKept() {
 		const pids = (await liveProcesses(this.#ctx.source)).map(({ pid }) => pid);
@@ -30798,7 +31992,7 @@ var Round = class {
 		this.result.kept += waiting;
 	}
 	#decide(path) {
-		return decide$1(this.#ctx, this.#room, this.#bases, path);
+		return decide$1(this.#ctx, this.#room, this.#placer.bases, path);
 	}
 	#held(path) {
 		this.result.left.push(path);
@@ -30813,20 +32007,6 @@ var Round = class {
 		}
 	}
 };
-function recordOf({ spot, host }, from, base) {
-	return {
-		path: spot.path,
-		base: {
-			...base,
-			host: toHostStat(host, from.upper)
-		},
-		listed: false
-	};
-}
-function isLike(copy, host) {
-	if (copy.type !== host.type || copy.uid !== host.uid || copy.gid !== host.gid || copy.size !== host.size) return false;
-	return host.type === "symlink" || copy.mode === host.mode && copy.mtimeNs === host.mtimeNs;
-}
 async function movedOn(records) {
 	const moved = [];
 	const pace = new Pace();
@@ -30899,7 +32079,10 @@ async function replay(ctx, request) {
 	const paths = [.../* @__PURE__ */ new Set([...request.paths, ...moved])];
 	for (let at = 0; at === 0 || at < paths.length; at += 256) {
 		const batch = paths.slice(at, at + 256);
-		await withSession(ctx, "live", async (session) => await replayBatch(session, batch, report));
+		await withSession(ctx, "live", async (session) => {
+			await finishInterruptedUndo(session);
+			await replayBatch(session, batch, report);
+		});
 	}
 	return report;
 }
@@ -30980,7 +32163,12 @@ async function undoCommitJob(ctx, { endProcesses: end, ...request }, progress) {
 			const onProgress = shown$2(progress);
 			const earlier = await finishInterrupted(session, onProgress);
 			if (earlier !== null) return earlier;
-			const report = await undoCommit(await asQuiet(session) ?? session, request, { onProgress });
+			const tools = {
+				onProgress,
+				pendLive
+			};
+			const report = await undoCommit(await asQuiet(session) ?? session, request, tools);
+			await showUndone(session, report);
 			returnWritten(session, report);
 			logCommit(session, report, report.state);
 			return report;
@@ -31043,11 +32231,11 @@ async function discardJob(ctx, { scope, revision, endProcesses: end }, _, signal
 		};
 		let { list } = await reviewedList(session, asked);
 		const ended = end ? await endProcesses$1(session.source) : [];
-		const quiet = await expectQuiet(session, UNTIL_QUIET_TO_DISCARD);
-		const closed = await giveUpInterrupted(quiet);
-		if (ended.length > 0 || closed !== null) ({list} = await reviewedList(quiet, asked));
-		const report = await discardScope(quiet, list, scope, () => signal?.aborted === true);
-		log$1(quiet, {
+		const now = end ? await expectQuiet(session, UNTIL_QUIET_TO_DISCARD) : await asQuiet(session) ?? session;
+		const closed = await giveUpInterrupted(now);
+		if (ended.length > 0 || closed !== null) ({list} = await reviewedList(now, asked));
+		const report = await discardScope(now, list, scope, () => signal?.aborted === true);
+		log$1(now, {
 			t: "discard",
 			trash: report.trash,
 			entries: report.entries,
@@ -31059,19 +32247,22 @@ async function discardJob(ctx, { scope, revision, endProcesses: end }, _, signal
 async function discardScope(session, list, scope, cancelled) {
 	const { paths } = await chosenOf(session, list, scope);
 	if (cancelled()) throw discardStopped(0);
-	if (paths === null) return await discardAll(session, list.changes.length);
-	const { plan, cannot } = await lookAtDiscard(session, list, paths);
+	const quiet = await asQuiet(session);
+	if (quiet !== null && paths === null) return await discardAll(quiet, list.changes.length);
+	const { plan, cannot } = await lookAtDiscard(session, list, paths ?? new Set(list.changes.map(({ path }) => path)), quiet === null);
 	if (plan.going.length === 0) throw nothingToDiscard(cannot);
-	return discardPart(session, plan, {
+	const tools = {
 		port: nodePort,
 		cancelled
-	});
+	};
+	return quiet === null ? await discardLive(session, plan, tools) : discardPart(quiet, plan, tools);
 }
 async function undoDiscardJob(ctx, { trash }) {
 	return await withRequest(ctx, async (session) => {
-		const quiet = await expectQuiet(session);
-		const report = await undoDiscard(quiet, trash);
-		log$1(quiet, {
+		const quiet = await asQuiet(session);
+		const live = quiet === null ? returnableLive(session, trash) : null;
+		const report = live === null ? await undoDiscard(quiet ?? await expectQuiet(session), trash) : await undoDiscardLive(session, live);
+		log$1(session, {
 			t: "undo",
 			what: "discard",
 			trash: report.trash,
@@ -31261,7 +32452,7 @@ var discard = aboutSession({
 	arguments: [
 		...SCOPE,
 		["--yes", "confirms; without it, the command only says what would be discarded"],
-		["--end-processes", "ends the processes of the session first"]
+		["--end-processes", "ends the processes of the session first; without it, what one\nhas open for writing stays pending"]
 	],
 	words: Number.POSITIVE_INFINITY,
 	acts: always,
@@ -31286,6 +32477,7 @@ var discard = aboutSession({
 			texts: null
 		});
 		announceSelection(cli, preview);
+		announceUsers(cli, preview);
 		if (!args.flags.has("yes")) throw notYetConfirmed(countsText(preview.counts), cli.own("undo"));
 		const request = {
 			scope,
@@ -31294,8 +32486,10 @@ var discard = aboutSession({
 		};
 		const report = await stoppable(cli, (signal) => JOBS.discard(ctx, request, void 0, signal));
 		const what = countText(report.entries, "entry", "entries");
-		cli.print(`Discarded ${what}. Undo with: ${cli.own("undo")}`, report);
-		return 0;
+		const left = report.left ?? [];
+		const lines = [`Discarded ${what}. Undo with: ${cli.own("undo")}`, ...titled("Stays pending", left, left.length)];
+		cli.print(lines.join("\n"), report);
+		return left.length === 0 ? 0 : 1;
 	}
 });
 async function isEmpty(ctx, list) {
@@ -31374,6 +32568,13 @@ function scopeOf(cli, command, { options, words }) {
 }
 function announceSelection(cli, { along, cannot, totals }) {
 	const lines = [...titled("Also included", along, totals.along), ...titled("Stays pending", cannot, totals.cannot)];
+	if (lines.length > 0) cli.remark(lines.join("\n"));
+}
+function announceUsers(cli, { writers, totals }) {
+	const lines = titled("In use by processes of the session", writers.map(({ path, pid, command }) => ({
+		path,
+		why: `${command} (process ${pid})`
+	})), totals.writers);
 	if (lines.length > 0) cli.remark(lines.join("\n"));
 }
 function titled(title, entries, total) {

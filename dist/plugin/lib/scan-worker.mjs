@@ -2321,15 +2321,15 @@ function sameFields(a, b, fields) {
 }
 function isSame$2(identity, now) {
 	if (identity === null || now === null) return identity === null && now === null;
-	return identityOf$1(now) === identity || isUnchanged$2(fingerprint(identity), now);
+	return identityOf$1(now) === identity || isUnchanged$1(fingerprint(identity), now);
 }
-function isUnchanged$2(then, now) {
+function isUnchanged$1(then, now) {
 	if (!sameFields(then, now, LASTING)) return false;
 	if (now.type === "dir") return true;
 	return then.mtimeNs === now.mtimeNs && (then.nlink > 1 || then.ctimeNs === now.ctimeNs);
 }
 function isRenamed(identity, now) {
-	return identity !== null && now !== null && isUnchanged$2({
+	return identity !== null && now !== null && isUnchanged$1({
 		...fingerprint(identity),
 		ctimeNs: now.ctimeNs
 	}, now);
@@ -2827,6 +2827,38 @@ function treesInUse(trees) {
 	}
 	return used;
 }
+function usersBelow(processes, tops) {
+	if (tops.size === 0) return [];
+	return processes.flatMap(({ pid }) => {
+		const used = /* @__PURE__ */ new Map();
+		for (const name of ["cwd", "root"]) used.set(processLink(pid, name) ?? "", true);
+		for (const [, name = ""] of (processText(pid, "maps") ?? "").matchAll(MAPPED)) used.set(name, false);
+		for (const fd of namesIn$1(`/proc/${pid}/fd`)) {
+			const name = processLink(pid, `fd/${fd}`) ?? "";
+			if (name.startsWith("/")) used.set(name, used.get(name) === true || isOpenDir(pid, fd));
+		}
+		return [...used].flatMap(([name, isDir]) => {
+			const path = name;
+			const top = path.startsWith("/") ? topOf$1(path, tops) : null;
+			return top === null ? [] : [{
+				top,
+				path,
+				pid,
+				isDir
+			}];
+		});
+	});
+}
+function topOf$1(path, tops) {
+	for (let at = path; at !== "/"; at = parentOf(at)) if (tops.has(at)) return at;
+	return null;
+}
+var MAPPED = /^\S+ \S+ \S+ \S+ [1-9]\d* +(\/.*)$/gm;
+var DIRECTORY = 65536;
+function isOpenDir(pid, fd) {
+	const flags = /^flags:\s+([0-7]+)/m.exec(processText(pid, `fdinfo/${fd}`) ?? "")?.[1];
+	return flags !== void 0 && (Number.parseInt(flags, 8) & DIRECTORY) !== 0;
+}
 function findWorkDirs(trees) {
 	const own = devicesByPoint("self");
 	const devices = new Set(trees.map(({ real }) => deviceAt(own, real)));
@@ -2971,6 +3003,10 @@ var undoTooLarge = (bytes, maxBytes) => new TraiError("undo-size", `what this co
 });
 var mergeWhileLive = () => new TraiError("live", "processes of this session are running: they would go on with another version than the merged one", { hint: "Wait until they are done, or end them (trai ps), then merge." });
 var undoWhileLive = () => new TraiError("live", "processes of this session are running: what is undone could not be pending again", { hint: "Wait until they are done, or end them (--end-processes)." });
+var nothingDiscardedLive = (left) => new TraiError("live", `nothing was discarded: ${left.slice(0, 1).map(toldText).join("")}`, {
+	hint: "Wait until the processes of the session are done with it, or end them (trai ps), then discard again.",
+	paths: left.map(toldText)
+});
 var overlayNotEmpty = () => new TraiError("not-empty", "the session has pending changes; a discard can be undone into an empty one only", { hint: "Commit or discard what is pending first, also what could not be read. The earlier discard stays in the trash." });
 var discardInTheWay = (obstacles) => new TraiError("not-empty", `${obstacles.length} of what was discarded can't come back: ${obstacles.slice(0, 1).map(toldText).join("")}`, {
 	hint: "Commit or discard what is pending there first. The earlier discard stays in the trash.",
@@ -3194,6 +3230,7 @@ var CommitRecord = class {
 	drops = [];
 	bases = "";
 	discarded = false;
+	entries = null;
 	reopened = null;
 	constructor(begin) {
 		this.begin = begin;
@@ -3267,9 +3304,12 @@ var CommitRecord = class {
 			case "abandon":
 				this.abandoned = line.why;
 				break;
+			case "discarded":
+				this.discarded = true;
+				this.entries = line.entries ?? this.entries;
+				break;
 			case "collected":
-			case "dropped":
-			case "discarded": this[line.t] = true;
+			case "dropped": this[line.t] = true;
 		}
 	}
 	#belowTop(i) {
@@ -3492,6 +3532,9 @@ var NOT_COVERED_NOW = "the session does not cover that place now, so it could no
 var beforeImageChanged = (complaint) => `a process that still had it open has changed what was kept of it; it stays as it is on the host${complaint === "" ? "" : ` (${complaint})`}`;
 var sessionHasOther = (kept) => `the session has something else there by now, which stays; what was taken off the host is kept: ${toDisplay(kept)}`;
 var notPending$1 = (why) => `it could not be kept as pending: ${why}`;
+var MEANWHILE = "it changed meanwhile";
+var IN_VIEW = "a process of the session works in it";
+var LIVE_ENDED = "the last process of the session has just ended, or no directory beside it can be written";
 var IN_USE = "a process on the host works in it, or has a file of it open for writing";
 var NEW_OR_CHANGED = "the host has a new or changed entry in it";
 var treeStays = (why) => `${why}; it stays`;
@@ -3499,6 +3542,11 @@ var treeReplaced = (why) => `${why}, and something else is in its place by now: 
 var NOT_MOVED_IN = "it cannot be renamed into the overlay (EXDEV); it stays, and the next undo copies it";
 var NOT_COVERED = "it is not covered any more";
 var SESSION_CHANGED = "the session has changed it since";
+var openForWriting$1 = (who) => `${who === "" ? "a process of the session" : who} has it open for writing; it stays pending`;
+var NOT_DISCARDED_LIVE = "the session is changing it; it stays pending";
+var NEW_INSIDE = "the session has made something new in it meanwhile, which stays pending";
+var HOST_UNREADABLE = "the host’s entry could not be read or copied; it stays pending";
+var savedBeside = (path) => `a process wrote it meanwhile; it is ${path} now`;
 var SESSION_CHANGED_XATTRS = "the session has changed its extended attributes since";
 var dirGone = (path) => `the directory ${toDisplay(path)} is gone`;
 var sessionChanged = (path) => `the session has changed ${toDisplay(path)} since`;
@@ -5656,6 +5704,17 @@ function* judgeSameType(pair) {
 	if (yield* sameThing(pair)) return metaChanged(pair) ? "meta" : null;
 	return isStaleCopy(pair) ? null : "modified";
 }
+function isUntouched({ host, ...look }) {
+	const { upperPath, upper, base } = look;
+	if (equalsBase(upperPath, upper, base)) return true;
+	if (host?.type !== upper.type) return false;
+	const steps = judgeSameType({
+		...look,
+		host,
+		base: { state: "none" }
+	});
+	for (let step = steps.next();; step = steps.next()) if (step.done === true) return step.value === null;
+}
 function metaChanged({ host, upper, base }) {
 	const from = base.state === "known" && base.host.type === upper.type ? base.host : host;
 	const changed = (field) => upper[field] !== from[field] && upper[field] !== host[field];
@@ -7512,7 +7571,33 @@ function choicesOfRedo(port, ctx, changes, undo, commit) {
 	}
 	return choices;
 }
-var WHITEOUT = "w";
+function isStored(port, at, stored) {
+	const [now, kept] = [port.lstat(at), port.lstat(stored)];
+	if (now === null || kept === null) return false;
+	if (isWhiteout(now) || isWhiteout(kept)) return isWhiteout(now) && isWhiteout(kept);
+	if (!looksAlike(identityOf$1(kept), now)) return false;
+	if (now.type === "symlink") return port.readlink(at) === port.readlink(stored);
+	return now.type !== "file" || isSameContent([at, now], [stored, kept]);
+}
+function isSameContent([a, statA], [b, statB]) {
+	const steps = sameContent(a, statA, b, statB);
+	for (let step = steps.next();; step = steps.next()) if (step.done === true) return step.value;
+}
+function isStoredWhole(port, at, stored) {
+	if (!isStored(port, at, stored)) return false;
+	if (port.lstat(stored)?.type !== "dir") return true;
+	const names = port.readdir(stored);
+	if (names.length !== port.readdir(at).length) return false;
+	return names.every((name) => isStoredWhole(port, joinPath(at, name), joinPath(stored, name)));
+}
+function isLikeStored(port, at, stored) {
+	const [now, kept] = [port.lstat(at), port.lstat(stored)];
+	if (now === null || kept === null || !looksAlike(identityOf$1(kept), now)) return false;
+	if (now.type !== "dir") return true;
+	const names = port.readdir(at);
+	if (names.length !== port.readdir(stored).length) return false;
+	return names.every((name) => isLikeStored(port, joinPath(at, name), joinPath(stored, name)));
+}
 var PendingPlan = class {
 	items = [];
 	failed = /* @__PURE__ */ new Map();
@@ -7727,13 +7812,26 @@ function expectOneFileSystem(port, ctx, dir) {
 }
 async function makeWhiteout(port, dir) {
 	const script = "IFS= read -r -d \"\" path; exec mknod -- \"$path\" c 0 0";
-	const input = Buffer.from(`${joinPath(dir, WHITEOUT)}\0`, "latin1");
+	const input = Buffer.from(`${joinPath(dir, "w")}\0`, "latin1");
 	const { status, stderr } = await port.run("bash", [
 		"--norc",
 		"-c",
 		script
 	], input, []);
 	if (status !== 0) throw deletionNotPending(stderr.trim());
+}
+function isPendingAlready({ port, ctx, journal: { record } }) {
+	return useAndClose(new Uppers(port, ctx, null), (uppers) => record.pending.every(({ i, kind, path, stays }) => stays === true || kind === "whiteout" || !record.done.has(i) || uppers.lstat(path) !== null));
+}
+function keptBeside({ port, ctx, journal }) {
+	return journal.record.pending.flatMap((line) => {
+		const covered = line.stays === true ? coveringDir(ctx.coveredDirs, line.path) : null;
+		const at = covered === null ? null : waitingAt(joinPath(journal.dir, BACK), covered, line.path);
+		return at === null || port.lstat(at) === null ? [] : [{
+			path: line.path,
+			at
+		}];
+	});
 }
 async function insertPending(transaction) {
 	const { port, ctx, journal } = transaction;
@@ -7794,7 +7892,7 @@ function insertOne(making, covered, line) {
 		if (!makeParents(making, parent, covered)) return false;
 		parents.set(parent, isNew ? /* @__PURE__ */ new Set() : null);
 	}
-	if (kind === "whiteout") uppers.link(path, joinPath(dir, WHITEOUT));
+	if (kind === "whiteout") uppers.link(path, joinPath(dir, "w"));
 	else if (kind === "dir") makeDir(making, path, {
 		...line,
 		mtimeNs: BigInt(line.mtime)
@@ -7836,17 +7934,8 @@ function makeDir({ port, uppers, dir }, path, like, xattrs = "") {
 }
 var STORE = "overlay";
 function dropEntries(transaction, units, cancelled) {
-	const { port, ctx, journal } = transaction;
-	port.mkdir(joinPath(journal.dir, STORE), 448);
-	const tops = new Set(units.filter(({ kind }) => kind === "entry").map(({ path }) => path));
-	const file = readBaseFile(ctx);
-	const bases = [...file.records].filter(([path]) => tops.has(path) || isBelowAny(path, tops));
-	for (const unit of units) journal.add(unit);
-	journal.addSynced({
-		t: "bases",
-		text: bases.map(([path, record]) => formatBaseLine(path, record)).join("")
-	});
-	syncDirs(port, [journal.dir, parentOf(journal.dir)]);
+	const { port, journal } = transaction;
+	announceDrops(transaction, units);
 	useAndClose(openUppers(transaction), (uppers) => {
 		for (const unit of units) if (unit.kind === "mode") resetDir(uppers, unit);
 		for (const [i, unit] of units.entries()) {
@@ -7856,12 +7945,30 @@ function dropEntries(transaction, units, cancelled) {
 			if (unit.closed) chmodEntry(port, storedAt(journal.dir, i), unit.mode);
 		}
 	});
-	dropBases(ctx, file, bases.map(([path]) => path));
+	forgetDropped(transaction);
 	syncDirs(port, [joinPath(journal.dir, STORE), journal.dir]);
+}
+function announceDrops({ port, ctx, journal }, units) {
+	port.mkdir(joinPath(journal.dir, STORE), 448);
+	const tops = new Set(units.filter(({ kind }) => kind === "entry").map(({ path }) => path));
+	const bases = [...readBaseFile(ctx).records].filter(([path]) => tops.has(path) || isBelowAny(path, tops));
+	for (const unit of units) journal.add(unit);
+	journal.addSynced({
+		t: "bases",
+		text: bases.map(([path, record]) => formatBaseLine(path, record)).join("")
+	});
+	syncDirs(port, [journal.dir, parentOf(journal.dir)]);
+}
+function forgetDropped({ port, ctx, journal: { record } }) {
+	const file = readBaseFile(ctx);
+	useAndClose(new Uppers(port, ctx, null), (uppers) => {
+		const paths = [...parseBaseLines(record.bases).records.keys()];
+		dropBases(ctx, file, paths.filter((path) => file.records.has(path) && uppers.lstat(path) === null));
+	});
 }
 function restoreEntries(transaction) {
 	const { port, ctx, journal } = transaction;
-	const { drops, bases } = journal.record;
+	const { drops, bases, failed } = journal.record;
 	const store = joinPath(journal.dir, STORE);
 	const paths = drops.map(({ path }) => path);
 	useAndClose(openUppers(transaction), (uppers) => {
@@ -7872,7 +7979,7 @@ function restoreEntries(transaction) {
 			dir: journal.dir,
 			likeHost: hostXattrs(port, ctx, paths, dirs)
 		};
-		for (const unit of drops) if (unit.kind === "mode") restoreDir(ctx, making, unit);
+		for (const [i, unit] of drops.entries()) if (unit.kind === "mode" && !failed.has(i)) restoreDir(ctx, making, unit);
 		for (const [i, unit] of drops.entries()) if (unit.kind === "entry") restoreEntry(ctx, making, unit, storedAt(journal.dir, i));
 	});
 	const file = readBaseFile(ctx);
@@ -7913,6 +8020,19 @@ function restoreDir(ctx, making, unit) {
 	}, unit);
 	else if (before === null || now.mode === host.mode) uppers.dress(path, unit);
 }
+function isReplaceable(ctx, uppers, path) {
+	const upper = uppers.lstat(path);
+	if (upper?.type !== "file" && upper?.type !== "symlink") return false;
+	const [upperPath, host] = [uppers.placed(path), hostEntry(path)];
+	if (upperPath === null || host === "closed") return false;
+	return isUntouched({
+		path,
+		upperPath,
+		upper,
+		host,
+		base: makeBases(readBaseFile(ctx).records).lookup(path)
+	});
+}
 function restoreEntry(ctx, making, unit, from) {
 	const { path, mode, closed, born } = unit;
 	const { port, uppers } = making;
@@ -7923,8 +8043,14 @@ function restoreEntry(ctx, making, unit, from) {
 		if (now?.mode === (mode | 448) && birthOf$1(now) === born) uppers.chmod(path, mode);
 		return;
 	}
-	if (uppers.lstat(path) !== null || !makeParents(making, parentOf(path), covered)) return;
-	uppers.insert(path, from, closed ? mode : null);
+	const place = uppers.lstat(path) === null ? null : uppers.placed(path);
+	if (place !== null) {
+		const isBack = isStoredWhole(port, place, from);
+		if (isBack) removePath(port, parentOf(from), nameOf(from));
+		if (isBack || !isReplaceable(ctx, uppers, path)) return;
+		uppers.remove(path, "file");
+	}
+	if (makeParents(making, parentOf(path), covered)) uppers.insert(path, from, closed ? mode : null);
 }
 async function advance(task) {
 	const { ctx, journal } = task;
@@ -7990,12 +8116,17 @@ function abort(transaction) {
 }
 function abortDiscard(transaction) {
 	const { port, journal } = transaction;
+	const { begin, reopened } = journal.record;
+	if (begin.discards?.live === true && reopened === null) {
+		removePath(port, parentOf(journal.dir), nameOf(journal.dir));
+		return 0;
+	}
 	const left = restoreEntries(transaction);
 	journal.addSynced(left > 0 ? { t: "discarded" } : {
 		t: "end",
 		report: null
 	});
-	if (left === 0 && journal.record.reopened === null) removePath(port, parentOf(journal.dir), nameOf(journal.dir));
+	if (left === 0 && reopened === null) removePath(port, parentOf(journal.dir), nameOf(journal.dir));
 	return left;
 }
 function abortQuietly(transaction, forget) {
@@ -8007,9 +8138,9 @@ function abortQuietly(transaction, forget) {
 }
 async function closeUndo(task, report, of) {
 	const { ctx, journal } = task;
-	if (!ctx.quiet && journal.record.pending.length > 0) return partial(task, report, PENDING_WHEN_QUIET);
+	if (!ctx.quiet && !isPendingAlready(task)) return partial(task, report, PENDING_WHEN_QUIET);
 	noteInPlace(task);
-	const kept = ctx.quiet ? await insertPending(task) : [];
+	const kept = ctx.quiet ? await insertPending(task) : keptBeside(task);
 	await closeRecords(task, of);
 	journal.sync();
 	if (kept.length === 0) removePath(task.port, journal.dir, BACK);
@@ -10174,6 +10305,7 @@ function readDiscard(port, ctx, name) {
 	if (record === void 0 || about === void 0 || record.begin.session !== ctx.session) return null;
 	return {
 		...about,
+		entries: record.entries ?? about.entries,
 		name,
 		dir,
 		record
@@ -10298,6 +10430,65 @@ async function withOpen({ port, ctx, onProgress }, forward) {
 		});
 	});
 }
+function finishStored(transaction) {
+	const { port, journal } = transaction;
+	const { record, dir } = journal;
+	useAndClose(openUppers(transaction), (uppers) => {
+		for (const [i, unit] of record.drops.entries()) {
+			if (record.done.has(i) || record.failed.has(i)) continue;
+			if (unit.kind === "mode") resetDir(uppers, unit);
+			else removeStored(port, uppers, unit.path, storedAt(dir, i));
+			journal.add({
+				t: "done",
+				i
+			});
+		}
+	});
+	dropFailed(transaction);
+	forgetDropped(transaction);
+}
+function closeStored({ port, journal }) {
+	const { record, dir } = journal;
+	const entries = record.drops.flatMap((unit, i) => record.failed.has(i) ? [] : [entriesAt(port, dir, unit, i)]).reduce((sum, count) => sum + count, 0);
+	if (entries > 0) {
+		syncDirs(port, [joinPath(dir, STORE), dir]);
+		const all = record.failed.size === 0;
+		journal.addSynced({
+			t: "discarded",
+			...all ? {} : { entries }
+		});
+	} else removePath(port, parentOf(dir), nameOf(dir));
+	return entries;
+}
+function entriesAt(port, dir, { kind }, i) {
+	return kind === "mode" ? 1 : countBelow(port, storedAt(dir, i));
+}
+function countBelow(port, path) {
+	const now = port.lstat(path);
+	if (now?.type !== "dir") return now === null ? 0 : 1;
+	return orIfRefused(() => port.readdir(path), []).reduce((sum, name) => sum + countBelow(port, joinPath(path, name)), 1);
+}
+function dropFailed({ port, journal: { record, dir } }) {
+	for (const i of record.failed.keys()) if (port.lstat(storedAt(dir, i)) !== null) removePath(port, joinPath(dir, STORE), String(i));
+}
+function removeStored(port, uppers, path, stored) {
+	const now = uppers.lstat(path);
+	if (now === null) return true;
+	if (isWhiteout(now)) {
+		uppers.remove(path, now.type);
+		return true;
+	}
+	if (now.type !== "dir") {
+		const place = uppers.placed(path);
+		if (place === null || !isStored(port, place, stored)) return false;
+		uppers.remove(path, now.type);
+		return true;
+	}
+	if (port.lstat(stored)?.type !== "dir") return false;
+	if (uppers.readdir(path).map((name) => removeStored(port, uppers, joinPath(path, name), joinPath(stored, name))).includes(false)) return false;
+	uppers.remove(path, now.type);
+	return true;
+}
 function repairLink(session, port = nodePort) {
 	const at = (name) => joinPath(fromText(session.sessionDir), name);
 	const has = (name) => port.lstat(at(name)) !== null;
@@ -10314,6 +10505,24 @@ function repairOverlay(session, port = nodePort) {
 	const repaired = repairLink(session, port);
 	const open = openDiscard(session, port);
 	if (open === null) return repaired;
+	if (isForward(open)) {
+		inJournal(port, open, (journal) => {
+			finishStored({
+				port,
+				ctx: session,
+				journal
+			});
+			closeStored({
+				port,
+				ctx: session,
+				journal
+			});
+		});
+		return {
+			discard: open,
+			outcome: "discarded"
+		};
+	}
 	const left = inJournal(port, open, (journal) => abort({
 		port,
 		ctx: session,
@@ -10325,11 +10534,14 @@ function repairOverlay(session, port = nodePort) {
 		outcome: left > 0 ? "left" : outcome
 	};
 }
+function isForward({ record: { phase } }) {
+	return phase === "ready" || phase === "applying";
+}
 function openDiscard(session, port = nodePort) {
 	for (const name of trashNames(port, session)) {
 		if (readClosed(joinPath(trashDir(session), name)) !== null) continue;
 		const discard = readDiscard(port, session, name);
-		if (discard?.record.phase === "staging") return discard;
+		if (discard !== null && discard.record.phase !== "closed") return discard;
 	}
 	return null;
 }
@@ -10632,9 +10844,9 @@ function droppedAlongText(along) {
 	if (along.rule === "above") return ALONG.aboveDropped(path);
 	return alongText(along);
 }
-async function lookAtDiscard(ctx, list, chosen) {
+async function lookAtDiscard(ctx, list, chosen, live = false) {
 	const first = planDiscard(list, chosen);
-	const fixed = await fixedEntries(ctx, first.tops);
+	const fixed = await fixedEntries(ctx, first.tops.filter((change) => !live || !isPut(change)));
 	const plan = fixed.size === 0 ? first : planDiscard(list, chosen, fixed);
 	return {
 		plan,
@@ -10647,6 +10859,9 @@ async function lookAtDiscard(ctx, list, chosen) {
 			why: ONLY_WHOLE
 		}))
 	};
+}
+function isPut({ host, pending }) {
+	return [host, pending].every((side) => side?.type === "file" || side?.type === "symlink");
 }
 async function fixedEntries(ctx, tops) {
 	const asked = tops.filter((change) => change.host !== null && !isDirMeta(change)).map(({ path }) => path);
@@ -10686,6 +10901,12 @@ function discardPart(ctx, { going, tops }, { port, cancelled } = {
 	} catch (error) {
 		throw asTraiError(error, "discard");
 	}
+}
+function staleTops(port, ctx, tops) {
+	return useAndClose(new Uppers(port, ctx, null), (uppers) => tops.filter((change) => {
+		const now = uppers.lstat(change.path);
+		return now === null || !isAsListed(change, now);
+	}));
 }
 function unitsOf(port, ctx, tops) {
 	return useAndClose(new Uppers(port, ctx, null), (uppers) => {
@@ -10762,7 +10983,8 @@ function undoPart(port, ctx, discard) {
 	useAndClose(new Uppers(port, ctx, null), (uppers) => {
 		for (const [i, unit] of discard.record.drops.entries()) {
 			if (unit.kind === "entry" && port.lstat(storedAt(discard.dir, i)) === null) continue;
-			const why = obstacle(port, ctx, uppers, unit);
+			if (discard.record.failed.has(i)) continue;
+			const why = obstacle(port, ctx, uppers, unit, unit.kind === "entry" && isReplaceable(ctx, uppers, unit.path));
 			if (why !== null) inTheWay.push({
 				path: unit.path,
 				why
@@ -10779,12 +11001,12 @@ function undoPart(port, ctx, discard) {
 		});
 	});
 }
-function obstacle(port, ctx, uppers, unit) {
+function obstacle(port, ctx, uppers, unit, free) {
 	const { path, kind, host, xattrs } = unit;
 	const covered = coveringDir(ctx.coveredDirs, path);
 	if (covered === null || kind === "entry" && covered.path === path) return NOT_COVERED;
 	const now = uppers.lstat(path);
-	if (kind === "entry" && now !== null) return SESSION_CHANGED;
+	if (kind === "entry" && now !== null) return free ? null : SESSION_CHANGED;
 	if (kind === "mode" && now !== null && (now.type !== "dir" || ![host?.mode, unit.mode].includes(now.mode))) return SESSION_CHANGED;
 	const has = kind === "mode" && now !== null && xattrs !== void 0 ? uppers.xattrs(path) : null;
 	if (has !== null && xattrs !== void 0 && !isBetween(has, xattrs)) return SESSION_CHANGED_XATTRS;
@@ -11059,11 +11281,14 @@ function* dropped({ kind, dir, record }) {
 		const path = orNull(() => nodePort.readlink(joinPath(dir, `overlay/${n}/l`)));
 		if (path !== null) yield* below(joinPath(dir, `overlay/${n}/u`), path, false);
 	}
-	for (const [i, unit] of record.drops.entries()) if (unit.kind === "mode") yield {
-		path: unit.path,
-		what: "meta"
-	};
-	else yield* below(storedAt(dir, i), unit.path, true);
+	for (const [i, unit] of record.drops.entries()) {
+		if (record.failed.has(i)) continue;
+		if (unit.kind === "mode") yield {
+			path: unit.path,
+			what: "meta"
+		};
+		else yield* below(storedAt(dir, i), unit.path, true);
+	}
 }
 function* below(at, path, chosen) {
 	const stack = [{
@@ -11722,7 +11947,7 @@ function topOf(path, deleted) {
 	for (let dir = parentOf(path); dir !== "/" && deleted.has(dir); dir = parentOf(dir)) top = dir;
 	return top;
 }
-async function stageUndo(work, commit, reversal) {
+async function stageUndo(work, commit, reversal, pendLive) {
 	const { port, ctx, journal, dirs, uppers, areas, pace } = work;
 	const refused = [...reversal.unable];
 	const puts = await assembleAll(work, commit, reversal, refused);
@@ -11745,10 +11970,11 @@ async function stageUndo(work, commit, reversal) {
 	} finally {
 		await pending.close();
 	}
-	if (!ctx.quiet && pending.items.length > 0) throw undoWhileLive();
+	const pend = ctx.quiet || pending.items.length === 0 ? stagePending : pendLive;
+	if (pend === void 0) throw undoWhileLive();
 	const moving = new Set(pending.items.filter(({ moves }) => moves).map(({ line }) => line.i));
 	for (const { unit } of planned) if (unit.kind === "put" && moving.has(unit.i)) unit.image = "back";
-	const failed = await stagePending(work, pending.items, instead);
+	const failed = await pend(work, pending.items, instead);
 	for (const [i, message] of pending.failed) failed.set(i, message);
 	const messageOf = ({ unit, top }) => failed.get(unit.i) ?? failed.get(top);
 	for (const one of planned) {
@@ -12038,7 +12264,7 @@ async function assemble(port, dir, area, restores) {
 	};
 	const relOf = (path) => relativeTo(area.base, path);
 	await inside(port, area, TREES, async (fd) => {
-		for (const unit of units) if (imageOf(unit) === "link") alone(() => arrange(port, area, unit.i, [fd, relOf(unit.path)]));
+		for (const unit of units) if (imageOf(unit) === "link") alone(() => arrange$1(port, area, unit.i, [fd, relOf(unit.path)]));
 		const copied = topsOf(units.filter((unit) => imageOf(unit) === "copy").map((unit) => ({
 			path: unit.path,
 			id: hostOf(unit)
@@ -12057,7 +12283,7 @@ async function inside(port, area, name, work) {
 	port.mkdir(at(area.fd, name), 448);
 	return await withHandleAsync(port, port.openDir(at(area.fd, name)), work);
 }
-function arrange(port, area, i, [to, rel]) {
+function arrange$1(port, area, i, [to, rel]) {
 	const image = at(area.fd, joinPath(IMAGES, imageName(i)));
 	const now = port.lstat(image);
 	if (now === null) return;
@@ -12117,13 +12343,16 @@ function guardOf({ removes, restores }) {
 		count
 	};
 }
-async function undoCommit(ctx, request, { port = nodePort, onProgress } = {}) {
+async function undoCommit(ctx, request, { port = nodePort, onProgress, pendLive } = {}) {
 	const startedAt = performance.now();
 	let commit;
 	let transaction;
 	try {
 		commit = readUndoable(port, ctx, request.n);
-		transaction = await prepare(ctx, request, commit.record, port);
+		transaction = await prepare(ctx, request, commit.record, {
+			port,
+			pendLive
+		});
 	} catch (error) {
 		throw asTraiError(error);
 	}
@@ -12135,7 +12364,7 @@ async function undoCommit(ctx, request, { port = nodePort, onProgress } = {}) {
 		unfinished: /* @__PURE__ */ new Map()
 	}));
 }
-async function prepare(ctx, request, record, port) {
+async function prepare(ctx, request, record, { port, pendLive }) {
 	const reversal = await compareHost(port, ctx, record);
 	const kept = decide$1(reversal, request);
 	const journal = beginTransaction(port, ctx, {
@@ -12152,7 +12381,7 @@ async function prepare(ctx, request, record, port) {
 		journal
 	};
 	try {
-		await withStaging(transaction, async (work) => await stageUndo(work, record, reversal));
+		await withStaging(transaction, async (work) => await stageUndo(work, record, reversal, pendLive));
 	} catch (error) {
 		if (errorCode(error) !== "") abortQuietly(transaction, true);
 		journal.close();
@@ -12180,6 +12409,1451 @@ function leaveOut(reversal, paths) {
 	reversal.restores = reversal.restores.filter(({ path }) => !inside.some((one) => isWithin(one.path, path)));
 	reversal.metas = reversal.metas.filter(({ path }) => !inside.some((one) => one.path === path));
 }
+async function openInside(source, covered) {
+	for (const { pid } of await liveProcesses(source)) {
+		const opened = openAt(pid, source, covered);
+		if (opened === null) continue;
+		return {
+			...opened,
+			pid,
+			close: () => nodePort.close(opened.fd)
+		};
+	}
+	return null;
+}
+function openAt(pid, source, covered) {
+	const fd = orNull(() => nodePort.openDir(`/proc/${pid}/root${covered.path}`));
+	if (fd === null) return null;
+	const dev = orNull(() => nodePort.fstat(fd).dev);
+	const device = dev === null ? "" : deviceText(dev);
+	const isMounted = parseMountinfo(processText(pid, "mountinfo") ?? "").some((mount) => mount.source === source && mount.device === device && mount.point === covered.path);
+	if (dev !== null && isMounted) return {
+		fd,
+		dev
+	};
+	nodePort.close(fd);
+	return null;
+}
+function deviceText(dev) {
+	return `${dev >> 8n & 4095n | dev >> 32n & -4096n}:${dev & 255n | dev >> 12n & -256n}`;
+}
+var SCRIPT = "export LIBMOUNT_FORCE_MOUNT2=always; while IFS= read -r -d \"\" at; do /usr/bin/mount -o remount \"$at\" || exit; done";
+function isRefresh(argv) {
+	return argv.includes(SCRIPT);
+}
+async function refreshMounts(ctx, pid, points) {
+	const fds = [];
+	try {
+		fds.push(openSync(`/proc/${pid}/ns/mnt`, "r"));
+		if (!ctx.root) fds.push(openSync(`/proc/${pid}/root${ctx.stateDir}/userns`, "r"));
+		const owner = ctx.root ? [] : ["--preserve-credentials", "--user=/proc/self/fd/4"];
+		const shell = [
+			"/bin/bash",
+			"--norc",
+			"-p",
+			"-c",
+			SCRIPT
+		];
+		const input = Buffer.from(points.map((point) => `${point}\0`).join(""), "latin1");
+		const args = [
+			...owner,
+			"--mount=/proc/self/fd/3",
+			...shell
+		];
+		const { status, stderr } = await nodePort.run("/usr/bin/nsenter", args, input, fds);
+		return status === 0 ? null : stderr.trim() || `nsenter ended with status ${status}`;
+	} catch (error) {
+		return errorText(error);
+	} finally {
+		for (const fd of fds) closeSync(fd);
+	}
+}
+var REMEMBERED = 1e4;
+var seenAs = /* @__PURE__ */ new Map();
+function numberOf(at) {
+	const fd = orNull(() => nodePort.openEntry(at));
+	if (fd === null) return null;
+	const inode = withHandle(nodePort, fd, () => inodeIn(processText("self", `fdinfo/${fd}`) ?? ""));
+	return inode === null ? null : String(inode);
+}
+function remember(upper, number) {
+	const key = `${upper.dev}:${upper.ino}:${upper.birthNs}`;
+	const numbers = seenAs.get(key) ?? /* @__PURE__ */ new Set([String(upper.ino)]);
+	if (number !== null) numbers.add(number);
+	if (seenAs.size >= REMEMBERED) seenAs.clear();
+	seenAs.set(key, numbers);
+	return numbers;
+}
+function marksOf({ at, upper }) {
+	const number = numberOf(at);
+	const entry = number === null ? null : lstatEntry(upper);
+	return entry === null ? null : {
+		numbers: remember(entry, number),
+		times: timesOf(entry)
+	};
+}
+function openForWriting(pids, files) {
+	const byMark = /* @__PURE__ */ new Map();
+	const found = /* @__PURE__ */ new Set();
+	for (const [key, marks] of files) for (const mark of marks === null ? [] : [...marks.numbers, marks.times]) byMark.set(mark, [...byMark.get(mark) ?? [], key]);
+	if (byMark.size === 0) return found;
+	for (const pid of pids) for (const mark of marksHeldBy(pid)) for (const key of byMark.get(mark) ?? []) found.add(key);
+	return found;
+}
+function* marksHeldBy(pid) {
+	for (const { ino, fd, writes } of openFiles(pid)) {
+		if (!writes) continue;
+		yield String(ino);
+		const stat = fd === null ? null : statOf$3(`/proc/${pid}/fd/${fd}`);
+		if (stat !== null) yield timesOf({
+			birthNs: stat.birthtimeNs,
+			ctimeNs: stat.ctimeNs
+		});
+	}
+}
+function timesOf({ birthNs, ctimeNs }) {
+	return `${birthNs} ${ctimeNs}`;
+}
+var BUSY = /* @__PURE__ */ new Set(["R", "D"]);
+function momentOf(pids) {
+	return new Map([...tasks(pids)].filter(([, { state }]) => BUSY.has(state)));
+}
+function allPassed(pids, since) {
+	if (since.size === 0) return true;
+	const now = tasks(pids);
+	return [...since].every(([key, then]) => {
+		const task = now.get(key);
+		return task === void 0 || !BUSY.has(task.state) || task.user !== then.user;
+	});
+}
+function tasks(pids) {
+	const found = /* @__PURE__ */ new Map();
+	for (const pid of pids) for (const tid of namesIn$1(`/proc/${pid}/task`)) {
+		const stat = processStat(pid, `task/${tid}/stat`);
+		if (stat !== null) found.set(`${tid} ${stat.start}`, stat);
+	}
+	return found;
+}
+function printOf(path) {
+	const entry = lstatEntry(path);
+	if (entry?.type === "symlink") return `link ${readTarget(path)}`;
+	if (entry?.type === "file" && entry.size > 67108864) return `large ${entry.size} ${entry.mtimeNs}`;
+	return entry?.type === "file" ? hashSame(path, identityOf$2(entry)) : null;
+}
+function keptName(print, mtimeNs) {
+	return `${KEPT$1}${randomBytes(4).toString("hex")}-${sealOf(print, mtimeNs)}`;
+}
+function clearKept(dir, pids) {
+	const cleared = {
+		saved: [],
+		waiting: 0
+	};
+	const all = nodePort.readdir(dir.upper).filter((name) => name !== "in");
+	const since = momentsOf(dir, all, pids);
+	const isDue = (name) => isOld$1(dir, name) && allPassed(pids, since.get(name) ?? /* @__PURE__ */ new Map());
+	const old = all.filter((name) => pids.length === 0 || isDue(name));
+	cleared.waiting = all.length - old.length;
+	const marks = new Map(old.map((name) => [name, marksOf(spotOf(dir, name))]));
+	const open = openForWriting(pids, marks);
+	for (const name of old) try {
+		const held = marks.get(name) === null || open.has(name);
+		if (pids.length > 0 && held) cleared.waiting++;
+		else if (isAsNamed(dir, name)) nodePort.unlink(joinPath(dir.own, name));
+		else cleared.saved.push(makeVisible(dir, name));
+	} catch (error) {
+		if (errorCode(error) === "") throw error;
+		cleared.waiting++;
+	}
+	return cleared;
+}
+var moments = /* @__PURE__ */ new Map();
+function momentsOf({ upper }, names, pids) {
+	const before = moments.get(upper);
+	const fresh = names.every((name) => before?.has(name)) ? /* @__PURE__ */ new Map() : momentOf(pids);
+	const now = new Map(names.map((name) => [name, before?.get(name) ?? fresh]));
+	if (now.size === 0) moments.delete(upper);
+	else moments.set(upper, now);
+	return now;
+}
+function clearQuiet(ctx) {
+	return presentReplayDirs(ctx).flatMap((path) => {
+		const covered = coveringDir(ctx.coveredDirs, path);
+		if (covered === null) return [];
+		const own = upperPath(covered, path);
+		const dir = savedIn(ctx.projectRoot, path);
+		removePath(nodePort, own, "in");
+		const { saved, waiting } = clearKept({
+			own,
+			upper: own,
+			saved: upperPath(covered, dir)
+		}, []);
+		if (waiting === 0) nodePort.rmdir(own);
+		return saved.map((name) => joinPath(dir, name));
+	});
+}
+function spotOf(dir, name) {
+	return {
+		at: joinPath(dir.own, name),
+		upper: joinPath(dir.upper, name)
+	};
+}
+function isOld$1({ upper }, name) {
+	const entry = lstatEntry(joinPath(upper, name));
+	return entry !== null && Date.now() - Number(entry.ctimeNs / 1000000n) > 2e3;
+}
+function isAsNamed({ upper }, name) {
+	const path = joinPath(upper, name);
+	const [entry, print] = [lstatEntry(path), printOf(path)];
+	return entry !== null && print !== null && name.endsWith(`-${sealOf(print, entry.mtimeNs)}`);
+}
+function sealOf(print, mtimeNs) {
+	return createHash("sha256").update(`${print} ${mtimeNs}`, "latin1").digest("hex").slice(0, 32);
+}
+function makeVisible({ own, saved }, name) {
+	const visible = (n) => `trai-kept-${n + 1}`;
+	return visible(moveToFree(joinPath(own, name), (n) => joinPath(saved, visible(n))));
+}
+function moveToFree(from, named) {
+	const isDir = nodePort.lstat(from)?.type === "dir";
+	for (let n = 0;; n++) try {
+		if (!isDir) nodePort.link(from, named(n));
+		else if (nodePort.lstat(named(n)) !== null) continue;
+		if (isDir) nodePort.rename(from, named(n));
+		else nodePort.unlink(from);
+		return n;
+	} catch (error) {
+		if (errorCode(error) !== "EEXIST") throw error;
+	}
+}
+var HeldDirs = class {
+	#covered;
+	#inside;
+	#fds = /* @__PURE__ */ new Map();
+	constructor(covered, inside) {
+		this.#covered = covered;
+		this.#inside = inside;
+	}
+	open(path) {
+		if (path === this.#covered.path) return this.#inside.fd;
+		const known = this.#fds.get(path);
+		if (known !== void 0) return known;
+		const parent = path.length > this.#covered.path.length ? this.open(parentOf(path)) : null;
+		const opened = parent === null ? null : orNull(() => nodePort.openDir(at(parent, nameOf(path))));
+		const isHere = opened !== null && orNull(() => nodePort.fstat(opened).dev) === this.#inside.dev;
+		if (opened !== null && !isHere) nodePort.close(opened);
+		const fd = isHere ? opened : null;
+		this.#fds.set(path, fd);
+		return fd;
+	}
+	close(isKept = () => false) {
+		for (const [path, fd] of this.#fds) {
+			if (isKept(path)) continue;
+			if (fd !== null) nodePort.close(fd);
+			this.#fds.delete(path);
+		}
+	}
+};
+var Room = class Room {
+	covered;
+	inside;
+	incoming;
+	parent;
+	#path;
+	#own;
+	#saved;
+	#dirs;
+	#count = 0;
+	constructor(covered, inside, saved, { path, own, incoming }, dirs) {
+		this.covered = covered;
+		this.inside = inside;
+		this.incoming = incoming;
+		this.parent = parentOf(path);
+		this.#path = path;
+		this.#own = own;
+		this.#saved = saved;
+		this.#dirs = dirs;
+	}
+	static open(ctx, covered, inside, paths = []) {
+		for (const path of replayDirsOf(ctx, covered, paths)) {
+			const dirs = new HeldDirs(covered, inside);
+			const saved = savedIn(ctx.projectRoot, path);
+			const parent = dirs.open(parentOf(path));
+			if (parent !== null && dirs.open(saved) !== null && makeDirs(ctx, path, parent)) {
+				const [own, incoming] = [dirs.open(path), dirs.open(joinPath(path, "in"))];
+				if (own !== null && incoming !== null) return new Room(covered, inside, saved, {
+					path,
+					own,
+					incoming
+				}, dirs);
+			}
+			dirs.close();
+		}
+		return null;
+	}
+	spot(path) {
+		const dir = this.#dirs.open(parentOf(path));
+		return dir === null ? null : {
+			path,
+			at: at(dir, nameOf(path)),
+			upper: upperPath(this.covered, path)
+		};
+	}
+	letGo() {
+		this.#dirs.close((path) => isWithin(path, this.#path) || isWithin(this.#path, path));
+	}
+	fresh() {
+		return this.named(`${KEPT$1}${process.pid}-${++this.#count}-${randomBytes(4).toString("hex")}`);
+	}
+	named(name) {
+		const path = joinPath(this.#path, name);
+		return {
+			path,
+			at: at(this.#own, name),
+			upper: upperPath(this.covered, path)
+		};
+	}
+	copied(name) {
+		return this.named(joinPath("in", name));
+	}
+	clear(pids) {
+		const saved = this.#dirs.open(this.#saved);
+		if (saved === null) return {
+			saved: [],
+			waiting: 0
+		};
+		const upper = upperPath(this.covered, this.#path);
+		const cleared = clearKept({
+			own: at(this.#own),
+			upper,
+			saved: at(saved)
+		}, pids);
+		return {
+			...cleared,
+			saved: cleared.saved.map((name) => joinPath(this.#saved, name))
+		};
+	}
+	close() {
+		const parent = this.#dirs.open(this.parent);
+		orNull(() => {
+			removeTree(nodePort, this.#own, "in");
+			if (parent !== null) nodePort.rmdir(at(parent, REPLAY_NAME));
+		});
+		this.#dirs.close();
+	}
+};
+function makeDirs(ctx, path, parent) {
+	const own = at(parent, REPLAY_NAME);
+	return orIfRefused(() => {
+		if (nodePort.lstat(own) === null) noteReplayDir(ctx, path, () => nodePort.mkdir(own, 448));
+		withHandle(nodePort, nodePort.openDir(own), (fd) => {
+			removeTree(nodePort, fd, "in");
+			nodePort.mkdir(at(fd, "in"), 448);
+		});
+		return true;
+	}, false);
+}
+function isSameEntry(a, b) {
+	const [first, second] = [lookUpper(a), lookUpper(b)];
+	return first !== null && second !== null && first.ino === second.ino && first.dev === second.dev;
+}
+function lookUpper(spot) {
+	return lstatEntry(spot.upper);
+}
+async function putOver(room, spot, from, isOld, names = 1) {
+	const kept = room.fresh();
+	const number = numberOf(spot.at);
+	nodePort.link(spot.at, kept.at);
+	const placed = placedOf(from);
+	const old = lookUpper(kept);
+	if (old !== null) remember(old, number);
+	const print = printOf(kept.upper);
+	if (!(old?.nlink === names + 1 && print !== null && placed !== null && await isOld(kept)) || !isSameEntry(spot, kept)) {
+		nodePort.unlink(kept.at);
+		return null;
+	}
+	const sealed = seal(room, kept, print, old.mtimeNs);
+	nodePort.rename(from.at, spot.at);
+	return {
+		spot,
+		kept: sealed,
+		print,
+		mtimeNs: old.mtimeNs,
+		placed
+	};
+}
+function seal(room, kept, print, mtimeNs) {
+	const sealed = room.named(keptName(print, mtimeNs));
+	nodePort.rename(kept.at, sealed.at);
+	return sealed;
+}
+function placedOf(from) {
+	const entry = lookUpper(from);
+	const print = printOf(from.upper);
+	return entry === null || print === null ? null : {
+		ino: entry.ino,
+		mtimeNs: entry.mtimeNs,
+		print
+	};
+}
+async function takeOut(room, spot, isOld) {
+	const kept = room.fresh();
+	const copied = room.fresh();
+	const number = numberOf(spot.at);
+	nodePort.link(spot.at, copied.at);
+	nodePort.rename(spot.at, kept.at);
+	const old = lookUpper(kept);
+	if (old !== null) remember(old, number);
+	const print = printOf(kept.upper);
+	if (old !== null && print !== null && isSameEntry(kept, copied) && await isOld(kept)) {
+		nodePort.unlink(copied.at);
+		return {
+			spot,
+			kept: seal(room, kept, print, old.mtimeNs),
+			print,
+			mtimeNs: old.mtimeNs,
+			placed: null
+		};
+	}
+	nodePort.unlink(copied.at);
+	giveBack(spot, kept);
+	return null;
+}
+function takeSpecial(room, spot) {
+	const [kept, before] = [room.fresh(), lookUpper(spot)];
+	nodePort.rename(spot.at, kept.at);
+	if (before !== null && lookUpper(kept)?.ino === before.ino) {
+		nodePort.unlink(kept.at);
+		return true;
+	}
+	giveBack(spot, kept);
+	return false;
+}
+function stir(room, spot) {
+	const mark = room.fresh();
+	nodePort.symlink(nameOf(spot.path), mark.at);
+	const { ino } = lookUpper(mark) ?? { ino: 0n };
+	try {
+		nodePort.link(mark.at, spot.at);
+	} catch (error) {
+		nodePort.unlink(mark.at);
+		if (errorCode(error) === "EEXIST") return;
+		throw error;
+	}
+	const out = room.fresh();
+	nodePort.rename(spot.at, out.at);
+	if (lookUpper(out)?.ino !== ino) giveBack(spot, out);
+	else nodePort.unlink(out.at);
+	nodePort.unlink(mark.at);
+}
+function settle(room, pids, asides, together) {
+	const marks = new Map(asides.map((aside) => [aside, marksOf(aside.kept)]));
+	const open = openForWriting(pids, marks);
+	const names = namesOf(asides);
+	const stays = (aside) => marks.get(aside) === null || open.has(aside) || !isStill(aside, names);
+	const staying = new Set(asides.filter(stays));
+	for (const aside of together === void 0 ? [] : staying) together?.broken.add(together.groupOf(aside));
+	const settled = {
+		done: [],
+		back: [],
+		saved: []
+	};
+	for (const aside of asides) if (!staying.has(aside) && together?.broken.has(together.groupOf(aside)) !== true) settled.done.push(aside.spot);
+	else {
+		const saved = restore(room, aside);
+		if (saved !== null) settled.saved.push(saved);
+		settled.back.push(aside.spot);
+	}
+	return settled;
+}
+function namesOf(asides) {
+	const names = /* @__PURE__ */ new Map();
+	for (const { kept } of asides) {
+		const ino = lookUpper(kept)?.ino ?? 0n;
+		names.set(ino, (names.get(ino) ?? 0) + 1);
+	}
+	return names;
+}
+function isStill({ kept, print, mtimeNs }, names) {
+	const now = lookUpper(kept);
+	return now?.mtimeNs === mtimeNs && now.nlink === names.get(now.ino) && printOf(kept.upper) === print;
+}
+function restore(room, { spot, kept, placed }) {
+	const beside = placed === null ? null : secondName(room, spot);
+	if (placed === null || beside === null) return giveBack(spot, kept);
+	const now = lookUpper(beside);
+	if (!(now?.ino === placed.ino && now.nlink === 2 && printOf(beside.upper) === placed.print) || !isSameEntry(spot, beside)) {
+		nodePort.unlink(beside.at);
+		return giveBack(spot, kept);
+	}
+	nodePort.rename(kept.at, spot.at);
+	seal(room, beside, placed.print, placed.mtimeNs);
+	return null;
+}
+function secondName(room, spot) {
+	const beside = room.fresh();
+	try {
+		nodePort.link(spot.at, beside.at);
+		return beside;
+	} catch (error) {
+		if (errorCode(error) === "ENOENT") return null;
+		throw error;
+	}
+}
+function giveBack(spot, kept) {
+	const named = (path, n) => n === 0 ? path : `${path}.trai-${n}`;
+	const n = moveToFree(kept.at, (number) => named(spot.at, number));
+	return n === 0 ? null : named(spot.path, n);
+}
+var Placer = class {
+	bases;
+	#ctx;
+	#room;
+	#file;
+	#records = /* @__PURE__ */ new Map();
+	constructor(ctx, room) {
+		this.#ctx = ctx;
+		this.#room = room;
+		this.#file = readBaseFile(ctx);
+		this.bases = makeBases(this.#file.records);
+	}
+	async copy(steps) {
+		const found = {
+			copied: [],
+			again: [],
+			left: []
+		};
+		if (steps.length === 0) return found;
+		const root = this.#room.covered.path;
+		const name = ({ spot }) => spot.path.slice(root.length + 1);
+		await copyOut(nodePort, root, steps.map(name), this.#room.incoming);
+		for (const step of steps) {
+			const { path } = step.spot;
+			const from = this.#room.copied(name(step));
+			const [host, copy] = [hostEntry(path), lookUpper(from)];
+			const base = copy === null ? null : knownBase(this.#ctx, from.upper, copy, copy);
+			if (host === "closed" || identityOf$2(host) !== identityOf$2(step.host)) found.again.push(path);
+			else if (copy !== null && base?.state === "known" && isLike(copy, step.host)) found.copied.push({
+				step,
+				from,
+				record: recordOf(step, from, base)
+			});
+			else found.left.push(path);
+		}
+		return found;
+	}
+	touch({ path, at: place }, shown) {
+		const host = hostEntry(path);
+		if (host === "closed" || host?.type !== "dir" || lstatEntry(place)?.type !== "dir") return false;
+		withHandle(nodePort, nodePort.openDir(place), (fd) => {
+			if (shown.mode === host.mode) nodePort.utimes(at(fd), BigInt(Date.now()) * 1000000n);
+			else nodePort.chmod(at(fd), host.mode);
+		});
+		this.record(path);
+		return true;
+	}
+	async settle(asides, together) {
+		if (asides.length === 0) return {
+			done: [],
+			back: [],
+			saved: []
+		};
+		const pids = (await liveProcesses(this.#ctx.source)).map(({ pid }) => pid);
+		return settle(this.#room, pids, asides, together);
+	}
+	placed(record) {
+		this.#records.set(record.path, record);
+		this.record(parentOf(record.path));
+	}
+	restored(records) {
+		for (const record of records) this.#records.set(record.path, record);
+	}
+	removed(path) {
+		this.#records.set(path, null);
+	}
+	record(dir) {
+		for (let path = dir; path !== this.#room.covered.path && path !== "/"; path = parentOf(path)) {
+			if (this.#file.records.has(path) || this.#records.has(path)) continue;
+			const host = hostEntry(path);
+			if (host === null || host === "closed" || host.type !== "dir") continue;
+			const upper = lstatEntry(upperPath(this.#room.covered, path));
+			if (upper?.type !== "dir") continue;
+			if (!sameFields(upper, host, [
+				"mode",
+				"uid",
+				"gid"
+			])) continue;
+			const base = {
+				state: "known",
+				host: toHostStat(host, path)
+			};
+			this.#records.set(path, {
+				path,
+				base,
+				listed: false,
+				born: String(upper.birthNs)
+			});
+		}
+	}
+	save() {
+		this.record(this.#room.parent);
+		appendBases(this.#ctx, this.#file, this.#records);
+		this.#records.clear();
+	}
+};
+function recordOf({ spot, host }, from, base) {
+	return {
+		path: spot.path,
+		base: {
+			...base,
+			host: toHostStat(host, from.upper)
+		},
+		listed: false
+	};
+}
+function isLike(copy, host) {
+	if (copy.type !== host.type || copy.uid !== host.uid || copy.gid !== host.gid || copy.size !== host.size) return false;
+	return host.type === "symlink" || copy.mode === host.mode && copy.mtimeNs === host.mtimeNs;
+}
+async function inView(ctx, items, pathOf, work) {
+	const groups = /* @__PURE__ */ new Map();
+	for (const item of items) {
+		const covered = coveringDir(ctx.coveredDirs, pathOf(item));
+		groups.set(covered, [...groups.get(covered) ?? [], item]);
+	}
+	const rest = [];
+	for (const [covered, mine] of groups) {
+		const inside = covered === null ? null : await openInside(ctx.source, covered);
+		if (covered === null || inside === null) {
+			rest.push(...mine);
+			continue;
+		}
+		await useAndCloseAsync(inside, async () => {
+			const room = Room.open(ctx, covered, inside, mine.map(pathOf));
+			if (room === null) rest.push(...mine);
+			else await useAndCloseAsync(room, () => inRoom(ctx, room, (view) => work(view, mine)));
+		});
+	}
+	return rest;
+}
+async function inRoom(ctx, room, work) {
+	const placer = new Placer(ctx, room);
+	const upper = (path) => upperPath(room.covered, path);
+	await work({
+		room,
+		placer,
+		upper
+	});
+	placer.save();
+}
+function dressInView({ room }, path, { from, to, xattrs }) {
+	const place = path === room.covered.path ? at(room.inside.fd, ".") : room.spot(path)?.at ?? null;
+	if (place === null || lstatEntry(place)?.type !== "dir") return SESSION_CHANGED;
+	return withHandle(nodePort, nodePort.openDir(place), (fd) => {
+		const now = nodePort.fstat(fd);
+		const has = xattrs === void 0 ? null : nodePort.xattrs(fd);
+		if (xattrs === void 0) {
+			if (now.mode !== from && now.mode !== to.mode) return SESSION_CHANGED;
+		} else if (has === null || !isBetween(has, xattrs)) return SESSION_CHANGED_XATTRS;
+		else nodePort.setXattrs(fd, xattrChanges(has, xattrs.to));
+		if (now.uid !== to.uid || now.gid !== to.gid) nodePort.lchown(at(fd, "."), to.uid, to.gid);
+		nodePort.chmod(at(fd), to.mode);
+		return null;
+	});
+}
+function takeWhiteout({ ctx, journal }, path) {
+	const out = joinPath(journal.dir, "out");
+	return useAndClose(new Uppers(nodePort, ctx, null), (uppers) => {
+		uppers.takeOut(path, out);
+		const taken = nodePort.lstat(out);
+		if (taken === null) return true;
+		if (isWhiteout(taken)) nodePort.unlink(out);
+		else uppers.insert(path, out);
+		return isWhiteout(taken);
+	});
+}
+var isPlain$1 = (entry) => entry?.type === "file" || entry?.type === "symlink";
+var Dropping = class {
+	#transaction;
+	#view;
+	#resumed;
+	#asides = /* @__PURE__ */ new Map();
+	#broken = /* @__PURE__ */ new Map();
+	#late = /* @__PURE__ */ new Map();
+	#told = [];
+	#puts = [];
+	#dirs = [];
+	#specials = [];
+	#placed = /* @__PURE__ */ new Map();
+	#names = /* @__PURE__ */ new Map();
+	#isSettled = false;
+	constructor(transaction, view, resumed) {
+		this.#transaction = transaction;
+		this.#view = view;
+		this.#resumed = resumed;
+	}
+	async run(drops) {
+		const users = await this.#usersOf(drops);
+		for (const { unit } of drops) if (unit.kind === "entry") this.#countNames(unit.path);
+		for (const { i, unit } of drops) {
+			if (unit.kind === "mode") continue;
+			await this.#alone(i, async () => {
+				await this.#take(i, unit.path, storedAt(this.#transaction.journal.dir, i));
+			});
+		}
+		await this.#put();
+		await this.#settle(users);
+		for (const { i, unit } of drops) if (unit.kind === "mode" && !this.#isBroken(i)) await this.#alone(i, async () => this.#resetDir(i, unit));
+		const going = drops.filter(({ i, unit }) => unit.kind === "entry" && !this.#isBroken(i));
+		for (const { i, spot } of this.#specials) if (!this.#isBroken(i) && !takeSpecial(this.#view.room, spot)) this.#tell(spot.path, NEW_INSIDE);
+		this.#removeDirs();
+		await this.#uncover(going);
+		await this.#clearKept();
+		this.#close(drops);
+		return this.#told;
+	}
+	#countNames(path) {
+		const upper = this.#view.upper(path);
+		const now = lstatEntry(upper);
+		if (now === null) return;
+		if (now.type === "dir") for (const name of namesOrNone(upper)) this.#countNames(joinPath(path, name));
+		else this.#names.set(now.ino, (this.#names.get(now.ino) ?? 0) + 1);
+	}
+	async #take(i, path, stored) {
+		const spot = this.#view.room.spot(path);
+		const now = spot === null ? null : lookUpper(spot);
+		if (spot === null || now === null || isWhiteout(now)) return;
+		const host = hostEntry(path);
+		const isTop = stored === storedAt(this.#transaction.journal.dir, i);
+		if (now.type === "dir") {
+			this.#dirs.push({
+				i,
+				path
+			});
+			for (const name of namesOrNone(spot.upper)) await this.#take(i, joinPath(path, name), joinPath(stored, name));
+		} else if (!isPlain$1(now)) this.#specials.push({
+			i,
+			spot
+		});
+		else if (isTop && host !== "closed" && isPlain$1(host)) await this.#wantPut({
+			i,
+			spot,
+			host
+		}, now);
+		else this.#noteAside(i, await takeOut(this.#view.room, spot, this.#isStored(stored)));
+	}
+	async #wantPut(put, now) {
+		const { i, spot, host } = put;
+		const stored = storedAt(this.#transaction.journal.dir, i);
+		const base = this.#view.placer.bases.lookup(spot.path);
+		if (!(this.#resumed && !isStored(nodePort, spot.upper, stored) && isUntouched({
+			path: spot.path,
+			upperPath: spot.upper,
+			upper: now,
+			host,
+			base
+		}))) this.#puts.push(put);
+	}
+	#isStored(stored) {
+		return async (kept) => isStored(nodePort, kept.upper, stored);
+	}
+	#noteAside(i, aside) {
+		if (aside === null) this.#breaks(i, NOT_DISCARDED_LIVE);
+		else this.#asides.set(aside, i);
+	}
+	async #put() {
+		const { copied, again, left } = await this.#view.placer.copy(this.#puts);
+		const failed = /* @__PURE__ */ new Set([...again, ...left]);
+		for (const { i, spot } of this.#puts) if (failed.has(spot.path)) this.#breaks(i, HOST_UNREADABLE);
+		for (const one of copied) {
+			const { i, spot } = one.step;
+			await this.#alone(i, async () => {
+				const stored = storedAt(this.#transaction.journal.dir, i);
+				const names = this.#names.get(lookUpper(spot)?.ino ?? 0n) ?? 1;
+				this.#noteAside(i, await putOver(this.#view.room, spot, one.from, this.#isStored(stored), names));
+				this.#placed.set(spot.path, one);
+			});
+		}
+	}
+	async #settle(users) {
+		const { placer } = this.#view;
+		const broken = new Set([...this.#broken.keys()].map((i) => this.#first(i)));
+		const groupOf = (aside) => this.#first(this.#asides.get(aside) ?? -1);
+		const { done, saved } = await placer.settle([...this.#asides.keys()], {
+			groupOf,
+			broken
+		});
+		for (const i of new Set(this.#asides.values())) if (broken.has(this.#first(i)) && !this.#isBroken(i)) this.#breaks(i, openForWriting$1([...users.get(i) ?? []].join(", ")));
+		for (const { path } of done) {
+			const put = this.#placed.get(path);
+			if (put === void 0) placer.removed(path);
+			else placer.placed(put.record);
+		}
+		for (const path of saved) this.#tell(path, savedBeside(toDisplay(path)));
+		this.#isSettled = true;
+	}
+	async #usersOf(drops) {
+		const processes = await liveProcesses(this.#transaction.ctx.source);
+		const tops = new Map(drops.map(({ i, unit }) => [unit.path, i]));
+		const found = /* @__PURE__ */ new Map();
+		for (const { top, pid, isDir } of usersBelow(processes, new Set(tops.keys()))) {
+			const [i, command] = [tops.get(top), processes.find((one) => one.pid === pid)?.command];
+			if (isDir || i === void 0) continue;
+			found.set(i, (found.get(i) ?? /* @__PURE__ */ new Set()).add(`${command} (process ${pid})`));
+		}
+		return found;
+	}
+	#removeDirs() {
+		for (const { i, path } of this.#dirs.toReversed()) {
+			const spot = this.#isBroken(i) ? null : this.#view.room.spot(path);
+			if (spot === null) continue;
+			try {
+				nodePort.rmdir(spot.at);
+				this.#view.placer.removed(path);
+			} catch (error) {
+				if (errorCode(error) === "") throw error;
+				this.#tell(path, NEW_INSIDE);
+			}
+		}
+	}
+	async #uncover(going) {
+		const { room, placer } = this.#view;
+		const hidden = going.flatMap(({ i, unit: { path } }) => {
+			const spot = room.spot(path);
+			const now = spot === null ? null : lookUpper(spot);
+			return spot !== null && now !== null && isWhiteout(now) ? [{
+				i,
+				spot,
+				host: hostEntry(path)
+			}] : [];
+		});
+		const plain = hidden.flatMap(({ i, spot, host }) => host !== "closed" && isPlain$1(host) ? [{
+			i,
+			spot,
+			host
+		}] : []);
+		const linked = /* @__PURE__ */ new Set();
+		for (const { step, from, record } of (await placer.copy(plain)).copied) await this.#alone(step.i, async () => {
+			nodePort.link(from.at, step.spot.at);
+			placer.placed(record);
+			linked.add(step.spot.path);
+		});
+		const rest = hidden.filter(({ i, spot }) => !linked.has(spot.path) && !this.#isBroken(i));
+		for (const { i, spot } of rest) await this.#alone(i, async () => this.#takeWhiteout(i, spot));
+		room.letGo();
+		const { inside, covered } = room;
+		const problem = await refreshMounts(this.#transaction.ctx, inside.pid, [covered.path]);
+		for (const { spot } of rest) if (problem !== null) this.#tell(spot.path, problem);
+		for (const dir of new Set(rest.map(({ spot }) => parentOf(spot.path)))) {
+			const mark = room.spot(joinPath(dir, `${REPLAY_NAME}-seen`));
+			if (mark === null) continue;
+			stir(room, mark);
+			placer.record(dir);
+		}
+	}
+	#takeWhiteout(i, { path, upper }) {
+		if (!takeWhiteout(this.#transaction, path)) this.#breaks(i, NOT_DISCARDED_LIVE);
+		if (lstatEntry(upper) === null) this.#view.placer.removed(path);
+	}
+	#resetDir(i, { path, host, mode, xattrs }) {
+		if (host === void 0) return;
+		const why = dressInView(this.#view, path, {
+			from: mode,
+			to: host,
+			xattrs
+		});
+		if (why !== null) this.#breaks(i, why);
+	}
+	async #clearKept() {
+		const pids = (await liveProcesses(this.#transaction.ctx.source)).map(({ pid }) => pid);
+		if (pids.length === 0) return;
+		for (const path of this.#view.room.clear(pids).saved) this.#tell(path, savedBeside(toDisplay(path)));
+	}
+	#close(drops) {
+		const { journal } = this.#transaction;
+		for (const { i } of drops) {
+			const message = this.#late.get(i) ?? this.#reasonOf(i);
+			if (message === void 0 || this.#resumed) journal.add({
+				t: "done",
+				i
+			});
+			else journal.add({
+				t: "fail",
+				i,
+				message
+			});
+		}
+		journal.flush();
+	}
+	#first(i) {
+		return this.#transaction.journal.record.drops[i]?.with ?? i;
+	}
+	#isBroken(i) {
+		return this.#late.has(i) || this.#reasonOf(i) !== void 0;
+	}
+	#reasonOf(i) {
+		const first = this.#first(i);
+		return this.#broken.get(i) ?? [...this.#broken].find(([one]) => this.#first(one) === first)?.[1];
+	}
+	#breaks(i, why) {
+		if (!this.#isSettled) {
+			if (!this.#broken.has(i)) this.#broken.set(i, why);
+			return;
+		}
+		const { dir, record } = this.#transaction.journal;
+		const [unit, stored] = [record.drops[i], nodePort.lstat(storedAt(dir, i))];
+		if (unit?.kind === "mode" || stored !== null && isWhiteout(stored)) this.#late.set(i, why);
+		else this.#tell(unit?.path ?? this.#view.room.covered.path, why);
+	}
+	#tell(path, why) {
+		this.#told.push({
+			path,
+			why
+		});
+	}
+	async #alone(i, work) {
+		try {
+			await work();
+		} catch (error) {
+			const message = errorCode(error) === "EEXIST" ? NOT_DISCARDED_LIVE : entryMessage(error);
+			if (message === null) throw error;
+			this.#breaks(i, message);
+		}
+	}
+};
+async function discardLive(ctx, { going, tops }, { port, cancelled }) {
+	try {
+		const { units, left, entries } = unitsThatGo(port, ctx, {
+			going,
+			tops
+		});
+		if (units.length === 0) throw nothingDiscardedLive(left);
+		const journal = beginDiscard(port, ctx, {
+			kind: "selection",
+			entries,
+			live: true
+		});
+		const transaction = {
+			port,
+			ctx,
+			journal
+		};
+		return await useAndCloseAsync(journal, async () => {
+			try {
+				announceDrops(transaction, units);
+				await store(transaction);
+				if (cancelled()) throw new Cancelled(STOPPED);
+				journal.addSynced({
+					t: "ready",
+					units: 0
+				});
+			} catch (error) {
+				if (error instanceof Cancelled) {
+					abortQuietly(transaction, false);
+					throw discardStopped(0);
+				}
+				if (errorCode(error) !== "") abortQuietly(transaction, false);
+				throw error;
+			}
+			const report = await finishDiscard(transaction, false);
+			const all = [...left, ...report.left ?? []];
+			return all.length === 0 ? report : {
+				...report,
+				left: all
+			};
+		});
+	} catch (error) {
+		throw asTraiError(error, "discard");
+	}
+}
+function unitsThatGo(port, ctx, { going, tops }) {
+	const first = firstOfSets(going, tops);
+	const stale = new Set(staleTops(port, ctx, tops).map((change) => first(change)));
+	const isStale = (change) => stale.has(first(change));
+	const rest = tops.filter((change) => !isStale(change));
+	const units = unitsOf(port, ctx, rest);
+	const firsts = /* @__PURE__ */ new Map();
+	units.forEach((unit, i) => {
+		const known = firsts.get(first(rest[i]));
+		if (known === void 0) firsts.set(first(rest[i]), i);
+		else unit.with = known;
+	});
+	const left = tops.filter(isStale).map(({ path }) => ({
+		path,
+		why: NOT_DISCARDED_LIVE
+	}));
+	const out = new Set(left.map(({ path }) => path));
+	return {
+		units,
+		left,
+		entries: going.filter(({ path }) => !out.has(path) && !isBelowAny(path, out)).length
+	};
+}
+function firstOfSets(going, tops) {
+	const byPath = new Map(tops.map((top) => [top.path, top]));
+	const topOf = ({ path }) => {
+		for (let at = path; at !== "/"; at = parentOf(at)) if (byPath.has(at)) return byPath.get(at);
+	};
+	const joined = /* @__PURE__ */ new Map();
+	const first = (top) => {
+		let at = top;
+		for (let next = at; next !== void 0; next = at === void 0 ? void 0 : joined.get(at)) at = next;
+		return at;
+	};
+	for (const { members } of [...groupsOf(going), ...linkedOf(going)]) {
+		const [head, ...others] = members.flatMap((i) => {
+			const member = going[i];
+			return member === void 0 ? [] : first(topOf(member)) ?? [];
+		});
+		for (const other of others) if (head !== void 0 && first(other) !== first(head)) joined.set(other, head);
+	}
+	return first;
+}
+async function finishDiscard(transaction, resumed) {
+	const { ctx, journal } = transaction;
+	const { record } = journal;
+	const left = [];
+	const open = openDrops(transaction);
+	const quiet = await asQuiet(ctx);
+	const rest = quiet !== null ? open : await inView(ctx, open, ({ unit }) => unit.path, async (view, mine) => {
+		const dropping = new Dropping(transaction, view, resumed);
+		left.push(...await dropping.run(mine));
+	});
+	const ended = rest.length === 0 ? null : quiet ?? await asQuiet(ctx);
+	if (ended !== null) finishStored({
+		...transaction,
+		ctx: ended
+	});
+	else for (const { i } of rest) journal.add({
+		t: "fail",
+		i,
+		message: LIVE_ENDED
+	});
+	dropFailed(transaction);
+	forgetDropped(transaction);
+	left.push(...[...record.failed].map(([i, why]) => ({
+		path: record.drops[i]?.path ?? ctx.projectRoot,
+		why
+	})));
+	const entries = closeStored(transaction);
+	if (entries === 0) throw nothingDiscardedLive(left);
+	return {
+		trash: nameOf(journal.dir),
+		entries,
+		...left.length > 0 ? { left } : {}
+	};
+}
+function openDrops({ journal: { record } }) {
+	return [...record.drops.entries()].flatMap(([i, unit]) => record.done.has(i) || record.failed.has(i) ? [] : [{
+		i,
+		unit
+	}]);
+}
+async function store(transaction) {
+	const { port, ctx, journal } = transaction;
+	const entries = openDrops(transaction).filter(({ unit }) => unit.kind === "entry");
+	await useAndCloseAsync(new Uppers(port, ctx, null), async (uppers) => {
+		const isGone = ({ unit }) => {
+			const now = uppers.lstat(unit.path);
+			return now !== null && isWhiteout(now);
+		};
+		for (const { i, unit } of entries.filter(isGone)) {
+			const from = uppers.placed(unit.path);
+			if (from !== null) port.link(from, storedAt(journal.dir, i));
+		}
+		for (const covered of ctx.coveredDirs) {
+			const mine = entries.filter((drop) => coveringDir(ctx.coveredDirs, drop.unit.path) === covered && !isGone(drop));
+			if (mine.length === 0) continue;
+			const name = `copies-${covered.n}`;
+			const dir = joinPath(journal.dir, name);
+			port.mkdir(dir, 448);
+			const nameIn = ({ unit }) => relativeTo(covered.path, unit.path);
+			await withHandleAsync(port, port.openDir(dir), async (fd) => {
+				await copyOut(port, covered.upper, mine.map(nameIn), fd);
+			});
+			for (const drop of mine) arrange(transaction, uppers, drop, joinPath(dir, nameIn(drop)));
+			removePath(port, journal.dir, name);
+		}
+	});
+	const dir = port.openDir(journal.dir);
+	await withHandleAsync(port, dir, async () => await syncFileSystems(port, [dir]));
+}
+function arrange({ port, journal }, uppers, { i, unit }, copy) {
+	const from = uppers.placed(unit.path);
+	if (from === null || !isLikeStored(port, from, copy)) {
+		journal.add({
+			t: "fail",
+			i,
+			message: CHANGED_MEANWHILE
+		});
+		return;
+	}
+	const now = port.lstat(copy);
+	const stored = storedAt(journal.dir, i);
+	const isClosed = now?.type === "dir" && (now.mode & 128) === 0;
+	if (isClosed) chmodEntry(port, copy, now.mode | 448);
+	port.rename(copy, stored);
+	if (isClosed) chmodEntry(port, stored, now.mode);
+}
+var pendLive = async (transaction, items, instead) => {
+	const { port, ctx, journal } = transaction;
+	const beside = items.filter(({ line }) => line.stays === true);
+	const going = items.filter((item) => !beside.includes(item));
+	const failed = await stagePending(transaction, beside, instead);
+	const fail = ({ line }, why) => failed.set(line.i, notPending$1(why));
+	const back = joinPath(journal.dir, BACK);
+	if (port.lstat(back) === null) port.mkdir(back, 448);
+	if (going.some(({ line }) => line.kind === "whiteout")) await makeWhiteout(port, back);
+	const used = await dirsInUse(transaction, going);
+	const hides = await hidingDirs(transaction, going);
+	const rest = await inView(ctx, going, pathOf, async (view, mine) => {
+		await refreshMounts(ctx, view.room.inside.pid, [view.room.covered.path]);
+		for (const item of mine) {
+			const { path } = item.line;
+			if (used.has(path)) fail(item, IN_VIEW);
+			else if (instead.has(path)) fail(item, MEANWHILE);
+			else if (item.line.kind === "whiteout" && isBelowAny(path, hides)) continue;
+			else await pendOne(transaction, view, item, (why) => fail(item, why));
+		}
+		view.room.letGo();
+		const problem = await refreshMounts(ctx, view.room.inside.pid, [view.room.covered.path]);
+		if (problem !== null) for (const item of mine) fail(item, problem);
+	});
+	for (const item of rest) fail(item, LIVE_ENDED);
+	return failed;
+};
+async function refreshView(ctx, paths) {
+	for (const covered of new Set(paths.map((path) => coveringDir(ctx.coveredDirs, path)))) {
+		const inside = covered === null ? null : await openInside(ctx.source, covered);
+		if (covered === null || inside === null) continue;
+		await useAndCloseAsync(inside, async () => {
+			await refreshMounts(ctx, inside.pid, [covered.path]);
+		});
+	}
+}
+var pathOf = ({ line }) => line.path;
+async function dirsInUse({ ctx }, items) {
+	const dirs = items.filter(({ line, now }) => line.kind === "copy" && now?.type === "dir").map(pathOf);
+	const users = usersBelow(await liveProcesses(ctx.source), new Set(dirs));
+	return new Set(users.flatMap(({ top, isDir }) => isDir ? [top] : []));
+}
+async function hidingDirs({ ctx }, items) {
+	const above = [...allDirsTo(ctx, items.filter(({ line }) => line.kind === "whiteout").map(pathOf))];
+	if (above.length === 0) return /* @__PURE__ */ new Set();
+	const uppers = above.map((dir) => upperPathIn(ctx.coveredDirs, dir) ?? dir);
+	const { names } = await askXattrNames({
+		whole: [],
+		alone: uppers
+	});
+	const isOpaque = (upper = "/") => names.get(upper)?.some((name) => /\.overlay\.opaque$/.test(name)) === true;
+	return new Set(above.filter((_, i) => isOpaque(uppers[i])));
+}
+async function pendOne({ port, ctx, journal }, view, { line, now }, fail) {
+	const { path, kind } = line;
+	try {
+		copyUpDirs(port, view, path);
+		if (kind === "whiteout") useAndClose(new Uppers(port, ctx, null), (uppers) => uppers.link(path, joinPath(journal.dir, joinPath(BACK, "w"))));
+		else if (kind === "dir") copyUp(port, view, path);
+		else copyUpTree(port, view, path);
+		const upper = port.lstat(view.upper(path));
+		if (!(kind !== "copy" || now !== null && upper !== null && looksAlike(identityOf$1(now), upper))) fail(MEANWHILE);
+	} catch (error) {
+		const message = errorCode(error) === "EEXIST" ? MEANWHILE : entryMessage(error);
+		if (message === null) throw error;
+		fail(message);
+	}
+}
+function copyUpTree(port, view, path) {
+	copyUp(port, view, path);
+	const spot = view.room.spot(path);
+	if (spot === null || port.lstat(spot.at)?.type !== "dir") return;
+	for (const name of port.readdir(spot.at)) copyUpTree(port, view, joinPath(path, name));
+}
+function copyUp(port, { room }, path) {
+	const spot = room.spot(path);
+	const shown = spot === null ? null : port.lstat(spot.at);
+	if (spot === null || shown === null) return;
+	if (shown.type === "symlink") port.lchown(spot.at, shown.uid, shown.gid);
+	else chmodEntry(port, spot.at, shown.mode);
+}
+function copyUpDirs(port, view, path) {
+	const missing = [];
+	for (let dir = parentOf(path); dir !== view.room.covered.path && dir !== "/"; dir = parentOf(dir)) {
+		if (port.lstat(view.upper(dir)) !== null) break;
+		missing.push(dir);
+	}
+	for (const dir of missing.reverse()) copyUp(port, view, dir);
+	view.placer.record(parentOf(path));
+}
+function returnableLive(ctx, trash) {
+	const discard = readDiscard(nodePort, ctx, trash);
+	return discard?.kind === "selection" && isReturnable(nodePort, discard) ? discard : null;
+}
+async function undoDiscardLive(ctx, discard) {
+	try {
+		const inTheWay = await obstacles(ctx, storedOf(discard));
+		if (inTheWay.length > 0) throw discardInTheWay(inTheWay);
+		const journal = openJournalOf(discard);
+		return await useAndCloseAsync(journal, async () => {
+			journal.addSynced({ t: "reopen" });
+			const left = await restoreLive({
+				port: nodePort,
+				ctx,
+				journal
+			});
+			if (left.length > 0) throw discardInTheWay(left);
+			return {
+				trash: discard.name,
+				entries: discard.entries
+			};
+		});
+	} catch (error) {
+		throw asTraiError(error, "undoDiscard");
+	}
+}
+async function restoreLive(transaction) {
+	const { ctx, journal } = transaction;
+	const left = [];
+	const rest = await inView(ctx, storedOf({
+		dir: journal.dir,
+		record: journal.record
+	}), ({ unit }) => unit.path, async (view, mine) => {
+		left.push(...await new Restoring(transaction, view).run(mine));
+	});
+	left.push(...rest.map(({ unit: { path } }) => ({
+		path,
+		why: LIVE_ENDED
+	})));
+	const store = joinPath(journal.dir, STORE);
+	syncDirs(nodePort, [store, journal.dir]);
+	const isEmpty = left.length === 0 && nodePort.readdir(store).length === 0;
+	journal.addSynced(isEmpty ? {
+		t: "end",
+		report: null
+	} : { t: "discarded" });
+	return left;
+}
+function openJournalOf({ dir }) {
+	const journal = openJournal(nodePort, dir);
+	if (journal === null) throw new RangeError("expected the journal of a discard");
+	return journal;
+}
+function storedOf({ dir, record }) {
+	return [...record.drops.entries()].flatMap(([i, unit]) => {
+		const at = storedAt(dir, i);
+		const stat = unit.kind === "mode" ? null : nodePort.lstat(at);
+		return record.failed.has(i) || unit.kind === "entry" && stat === null ? [] : [{
+			i,
+			unit,
+			at,
+			stat
+		}];
+	});
+}
+async function obstacles(ctx, drops) {
+	const bases = makeBases(readBaseFile(ctx).records);
+	const processes = await liveProcesses(ctx.source);
+	const uppers = new Uppers(nodePort, ctx, null);
+	return await useAndCloseAsync(uppers, async () => {
+		const found = [];
+		for (const { unit, at: stored } of drops) {
+			const { path } = unit;
+			const now = uppers.lstat(path);
+			const free = now !== null && unit.kind === "entry" && await isFree(bases, path, now, uppers, stored);
+			const why = obstacle(nodePort, ctx, uppers, unit, free) ?? usedDir(processes, path);
+			if (why !== null) found.push({
+				path,
+				why
+			});
+		}
+		return found;
+	});
+}
+async function isFree(bases, path, now, uppers, stored) {
+	const place = uppers.placed(path);
+	if (place === null) return false;
+	if (isStoredWhole(nodePort, place, stored)) return true;
+	const host = hostEntry(path);
+	if (host === "closed" || !isPlain(now)) return false;
+	return isUntouched({
+		path,
+		upperPath: place,
+		upper: now,
+		host,
+		base: bases.lookup(path)
+	});
+}
+var isPlain = (entry) => entry?.type === "file" || entry?.type === "symlink";
+function usedDir(processes, path) {
+	const host = hostEntry(path);
+	if (host === null || host === "closed" || host.type !== "dir") return null;
+	return usersBelow(processes, /* @__PURE__ */ new Set([path])).some(({ isDir }) => isDir) ? IN_VIEW : null;
+}
+var isDeletion = ({ stat }) => stat !== null && isWhiteout(stat);
+var Restoring = class {
+	#transaction;
+	#view;
+	#left = [];
+	#done = [];
+	constructor(transaction, view) {
+		this.#transaction = transaction;
+		this.#view = view;
+	}
+	async run(drops) {
+		const { room, placer } = this.#view;
+		const files = [];
+		const hidden = [];
+		for (const drop of drops) await this.#alone(drop, async () => {
+			if (drop.stat === null) this.#dress(drop);
+			else if (isStoredWhole(nodePort, this.#view.upper(drop.unit.path), drop.at)) this.#done.push(drop);
+			else if (isPlain(drop.stat)) {
+				files.push(drop);
+				if (this.#isHiding(drop)) await this.#hide(drop);
+			} else if (await this.#insert(drop)) hidden.push(drop);
+		});
+		room.letGo();
+		const { inside, covered } = room;
+		const problem = await refreshMounts(this.#transaction.ctx, inside.pid, [covered.path]);
+		if (problem !== null) this.#left.push({
+			path: covered.path,
+			why: problem
+		});
+		await this.#putFiles(files.filter((drop) => !this.#isLeft(drop)));
+		for (const { unit, stat } of hidden) {
+			const spot = room.spot(unit.path);
+			if (spot === null || stat === null) continue;
+			if (isWhiteout(stat)) stir(room, spot);
+			else if (stat.type === "dir") this.#touch(spot);
+		}
+		const bases = [...parseBaseLines(this.#transaction.journal.record.bases).records.values()];
+		for (const { i, unit, stat } of this.#done) {
+			placer.restored(bases.filter(({ path }) => path === unit.path || isWithin(path, unit.path)));
+			placer.record(unit.path);
+			const store = joinPath(this.#transaction.journal.dir, STORE);
+			if (stat !== null && nodePort.lstat(storedAt(this.#transaction.journal.dir, i)) !== null) removePath(nodePort, store, String(i));
+		}
+		return this.#left;
+	}
+	#isHiding({ unit: { path } }) {
+		const host = hostEntry(path);
+		return lstatEntry(this.#view.upper(path)) === null && host !== null && host !== "closed" && !isPlain(host);
+	}
+	async #hide({ unit: { path } }) {
+		const { ctx, journal } = this.#transaction;
+		const whiteout = joinPath(journal.dir, "w");
+		if (nodePort.lstat(whiteout) === null) await makeWhiteout(nodePort, journal.dir);
+		copyUpDirs(nodePort, this.#view, path);
+		useAndClose(new Uppers(nodePort, ctx, null), (uppers) => uppers.link(path, whiteout));
+	}
+	async #insert(drop) {
+		const { path, closed, mode } = drop.unit;
+		if (!await this.#freePlace(drop)) return false;
+		copyUpDirs(nodePort, this.#view, path);
+		return useAndClose(new Uppers(nodePort, this.#transaction.ctx, null), (uppers) => {
+			const now = uppers.lstat(path);
+			if (now === null && isDeletion(drop)) uppers.link(path, drop.at);
+			else if (now === null) uppers.insert(path, drop.at, closed ? mode : null);
+			else if (!isWhiteout(now) || !isDeletion(drop)) return this.#stays(drop, SESSION_CHANGED);
+			this.#done.push(drop);
+			return now === null;
+		});
+	}
+	async #freePlace(drop) {
+		const { path } = drop.unit;
+		const spot = this.#view.room.spot(path);
+		const now = spot === null ? null : lookUpper(spot);
+		if (spot === null || now === null) return true;
+		const aside = isPlain(now) ? await takeOut(this.#view.room, spot, this.#isUntouched(path)) : null;
+		const isTaken = aside !== null && (await this.#view.placer.settle([aside])).done.length > 0;
+		const isFree = (isTaken ? lookUpper(spot) : null) === null || isDeletion(drop) || takeWhiteout(this.#transaction, path);
+		return isTaken && isFree ? true : this.#stays(drop, SESSION_CHANGED);
+	}
+	async #putFiles(files) {
+		const { room, placer } = this.#view;
+		if (files.length === 0) return;
+		const names = files.map(({ i }) => String(i));
+		await copyOut(nodePort, joinPath(this.#transaction.journal.dir, STORE), names, room.incoming);
+		const asides = /* @__PURE__ */ new Map();
+		for (const drop of files) {
+			const { i, unit, at: stored } = drop;
+			await this.#alone(drop, async () => {
+				const from = room.copied(String(i));
+				const spot = room.spot(unit.path);
+				if (spot === null || !isStored(nodePort, from.upper, stored)) {
+					this.#stays(drop, MEANWHILE);
+					return;
+				}
+				if (lstatEntry(spot.at) === null) {
+					nodePort.link(from.at, spot.at);
+					this.#done.push(drop);
+					return;
+				}
+				const aside = await putOver(room, spot, from, this.#isUntouched(unit.path));
+				if (aside === null) this.#stays(drop, SESSION_CHANGED);
+				else asides.set(aside, drop);
+			});
+		}
+		const { done } = await placer.settle([...asides.keys()].flatMap((aside) => aside === null ? [] : [aside]));
+		const placed = new Set(done.map(({ path }) => path));
+		for (const drop of asides.values()) if (placed.has(drop.unit.path)) this.#done.push(drop);
+		else this.#stays(drop, SESSION_CHANGED);
+	}
+	#isUntouched(path) {
+		return async (kept) => {
+			const [now, host] = [lookUpper(kept), hostEntry(path)];
+			const base = this.#view.placer.bases.lookup(path);
+			return now !== null && host !== "closed" && isUntouched({
+				path,
+				upperPath: kept.upper,
+				upper: now,
+				host,
+				base
+			});
+		};
+	}
+	#dress(drop) {
+		const { path, host, mode, uid, gid, xattrs } = drop.unit;
+		if (host === void 0) return;
+		const step = xattrs === void 0 ? void 0 : {
+			from: xattrs.to,
+			to: xattrs.from
+		};
+		const why = dressInView(this.#view, path, {
+			from: host.mode,
+			to: {
+				mode,
+				uid,
+				gid
+			},
+			xattrs: step
+		});
+		if (why === null) this.#done.push(drop);
+		else this.#stays(drop, why);
+	}
+	#touch(spot) {
+		const now = lstatEntry(spot.at);
+		if (now?.type !== "dir") return;
+		withHandle(nodePort, nodePort.openDir(spot.at), (fd) => nodePort.chmod(at(fd), now.mode));
+	}
+	#isLeft({ unit }) {
+		return this.#left.some(({ path }) => path === unit.path);
+	}
+	#stays({ unit: { path } }, why) {
+		this.#left.push({
+			path,
+			why
+		});
+		return false;
+	}
+	async #alone(drop, work) {
+		try {
+			await work();
+		} catch (error) {
+			const message = errorCode(error) === "EEXIST" ? SESSION_CHANGED : entryMessage(error);
+			if (message === null) throw error;
+			this.#stays(drop, message);
+		}
+	}
+};
 var BOX_WRITES = [
 	"pending",
 	"direct",
@@ -14037,9 +15711,15 @@ async function finishInterrupted(session, onProgress) {
 		});
 		return null;
 	}
+	await showUndone(session, report);
 	returnWritten(session, report);
 	logCommit(session, report, "finished-later");
 	return report;
+}
+async function showUndone(session, { n }) {
+	const record = readJournal(nodePort, session, n);
+	if (record?.begin.undoes === void 0 || await asQuiet(session) !== null) return;
+	await refreshView(session, record.units.map(({ path }) => path));
 }
 async function finishInterruptedUndo(session) {
 	const n = unfinishedCommit(session);
@@ -14069,6 +15749,32 @@ function repairedEvent({ discard: { name: trash, entries, record }, outcome }) {
 		code: "unfinished",
 		text: outcome === "left" ? INTERRUPTED.left[what] : INTERRUPTED.closed[what]
 	};
+}
+async function finishDiscardLive(session) {
+	const discard = openDiscard(session);
+	if (discard?.kind !== "selection") return discard === null;
+	const { record } = discard;
+	if (record.begin.discards?.live !== true && record.reopened === null) return false;
+	const journal = openJournal(nodePort, discard.dir);
+	if (journal === null) return false;
+	log(session, repairedEvent({
+		discard,
+		outcome: await useAndCloseAsync(journal, async () => {
+			const transaction = {
+				port: nodePort,
+				ctx: session,
+				journal
+			};
+			if (record.reopened !== null) return (await restoreLive(transaction)).length > 0 ? "left" : "undone";
+			if (!isForward(discard)) {
+				abort(transaction);
+				return "rolled-back";
+			}
+			await finishDiscard(transaction, true);
+			return "discarded";
+		})
+	}));
+	return true;
 }
 async function recordAdoption(stateDir, { from, to, entries }) {
 	const known = await readMeta(sessionDir(stateDir, from)).catch((error) => {
@@ -14110,7 +15816,7 @@ async function withRequest(ctx, work) {
 	return await withSession(ctx, "live", async (session) => {
 		freeReserve(session.sessionDir);
 		try {
-			if (openDiscard(session) !== null) await expectQuiet(session, "An interrupted discard has to be finished first, which takes a session where nothing runs.");
+			if (openDiscard(session) !== null && (await asQuiet(session) !== null || !await finishDiscardLive(session))) await expectQuiet(session, "An interrupted discard has to be finished first, which takes a session where nothing runs.");
 			return await work(session);
 		} finally {
 			keepReserve(session);
@@ -15091,7 +16797,7 @@ var ScanTrace = class ScanTrace {
 		this.#stats.push(entry === null ? -1 : Number(entry.ino), changed);
 	}
 };
-async function isUnchanged$1(ctx, mark) {
+async function isUnchanged(ctx, mark) {
 	if (mark.settings !== settingsOf(ctx) || (await liveProcesses(ctx.source)).length > 0) return false;
 	try {
 		return !await inSlices(differences(mark), () => true);
@@ -15209,7 +16915,7 @@ async function scanWritten(ctx) {
 	return timed.list;
 }
 async function scanJob(ctx, mark) {
-	if (mark !== null && await isUnchanged$1(ctx, mark)) return { same: true };
+	if (mark !== null && await isUnchanged(ctx, mark)) return { same: true };
 	const trace = await ScanTrace.begin(ctx);
 	const list = await scan(ctx, trace);
 	return {
@@ -16321,7 +18027,7 @@ async function previewJob(ctx, { list: scanned, order, texts }) {
 	const processes = await liveProcesses(ctx.source);
 	const list = action === "commit" ? withEffects(ctx, scanned) : scanned;
 	const chosen = await chosenOf(ctx, action === "commit" ? withTimes(list, scope) : list, scope);
-	const { going, along, cannot, writers, linked, ...rest } = action === "commit" ? await aboutCommit(ctx, list, chosen, order, processes.length > 0) : await aboutDiscard(ctx, list, chosen);
+	const { going, along, cannot, writers, linked, ...rest } = action === "commit" ? await aboutCommit(ctx, list, chosen, order, processes.length > 0) : await aboutDiscard(ctx, list, chosen, processes);
 	const { hidden, unread } = await hiddenAmong(ctx, action === "commit" && texts !== null ? going : [], HIDDEN_MS.order, texts ?? void 0);
 	const ignored = (chosen.paths === null ? list.changes : list.changes.filter(({ path }) => chosen.paths?.has(path))).filter((change) => change.ignored !== null);
 	const first = (all) => all.slice(0, 100);
@@ -16402,9 +18108,8 @@ async function aboutCommit(ctx, list, { paths, unsure }, { includeIgnored }, liv
 		}
 	};
 }
-async function aboutDiscard(ctx, list, { paths, unsure }) {
+async function aboutDiscard(ctx, list, { paths, unsure }, processes) {
 	const none = {
-		writers: [],
 		linked: [],
 		space: [],
 		guard: null,
@@ -16413,388 +18118,47 @@ async function aboutDiscard(ctx, list, { paths, unsure }) {
 			maxBytes: (ctx.undo ?? UNDO_LIMITS).maxBytes
 		}
 	};
-	if (paths === null) return {
+	const users = (changes) => usersOf(processes, changes);
+	const live = processes.length > 0;
+	if (paths === null && !live) return {
 		...none,
+		writers: [],
 		going: list.changes,
 		along: [],
 		cannot: []
 	};
-	const { plan, along, cannot } = await lookAtDiscard(ctx, list, paths);
+	const { plan, along, cannot } = await lookAtDiscard(ctx, list, paths ?? new Set(list.changes.map(({ path }) => path)), live);
 	return {
 		...none,
+		writers: users(plan.tops),
 		going: plan.going,
 		along,
 		cannot: [...unsure, ...cannot]
 	};
 }
-async function openInside(source, covered) {
-	for (const { pid } of await liveProcesses(source)) {
-		const opened = openAt(pid, source, covered);
-		if (opened === null) continue;
-		return {
-			...opened,
-			pid,
-			close: () => nodePort.close(opened.fd)
-		};
-	}
-	return null;
-}
-function openAt(pid, source, covered) {
-	const fd = orNull(() => nodePort.openDir(`/proc/${pid}/root${covered.path}`));
-	if (fd === null) return null;
-	const dev = orNull(() => nodePort.fstat(fd).dev);
-	const device = dev === null ? "" : deviceText(dev);
-	const isMounted = parseMountinfo(processText(pid, "mountinfo") ?? "").some((mount) => mount.source === source && mount.device === device && mount.point === covered.path);
-	if (dev !== null && isMounted) return {
-		fd,
-		dev
-	};
-	nodePort.close(fd);
-	return null;
-}
-function deviceText(dev) {
-	return `${dev >> 8n & 4095n | dev >> 32n & -4096n}:${dev & 255n | dev >> 12n & -256n}`;
-}
-var SCRIPT = "export LIBMOUNT_FORCE_MOUNT2=always; while IFS= read -r -d \"\" at; do /usr/bin/mount -o remount \"$at\" || exit; done";
-function isRefresh(argv) {
-	return argv.includes(SCRIPT);
-}
-async function refreshMounts(ctx, pid, points) {
-	const fds = [];
-	try {
-		fds.push(openSync(`/proc/${pid}/ns/mnt`, "r"));
-		if (!ctx.root) fds.push(openSync(`/proc/${pid}/root${ctx.stateDir}/userns`, "r"));
-		const owner = ctx.root ? [] : ["--preserve-credentials", "--user=/proc/self/fd/4"];
-		const shell = [
-			"/bin/bash",
-			"--norc",
-			"-p",
-			"-c",
-			SCRIPT
-		];
-		const input = Buffer.from(points.map((point) => `${point}\0`).join(""), "latin1");
-		const args = [
-			...owner,
-			"--mount=/proc/self/fd/3",
-			...shell
-		];
-		const { status, stderr } = await nodePort.run("/usr/bin/nsenter", args, input, fds);
-		return status === 0 ? null : stderr.trim() || `nsenter ended with status ${status}`;
-	} catch (error) {
-		return errorText(error);
-	} finally {
-		for (const fd of fds) closeSync(fd);
-	}
-}
-var REMEMBERED = 1e4;
-var seenAs = /* @__PURE__ */ new Map();
-function numberOf(at) {
-	const fd = orNull(() => nodePort.openEntry(at));
-	if (fd === null) return null;
-	const inode = withHandle(nodePort, fd, () => inodeIn(processText("self", `fdinfo/${fd}`) ?? ""));
-	return inode === null ? null : String(inode);
-}
-function remember(upper, number) {
-	const key = `${upper.dev}:${upper.ino}:${upper.birthNs}`;
-	const numbers = seenAs.get(key) ?? /* @__PURE__ */ new Set([String(upper.ino)]);
-	if (number !== null) numbers.add(number);
-	if (seenAs.size >= REMEMBERED) seenAs.clear();
-	seenAs.set(key, numbers);
-	return numbers;
-}
-function marksOf({ at, upper }) {
-	const number = numberOf(at);
-	const entry = number === null ? null : lstatEntry(upper);
-	return entry === null ? null : {
-		numbers: remember(entry, number),
-		times: timesOf(entry)
-	};
-}
-function openForWriting(pids, files) {
-	const byMark = /* @__PURE__ */ new Map();
-	const found = /* @__PURE__ */ new Set();
-	for (const [key, marks] of files) for (const mark of marks === null ? [] : [...marks.numbers, marks.times]) byMark.set(mark, [...byMark.get(mark) ?? [], key]);
-	if (byMark.size === 0) return found;
-	for (const pid of pids) for (const mark of marksHeldBy(pid)) for (const key of byMark.get(mark) ?? []) found.add(key);
-	return found;
-}
-function* marksHeldBy(pid) {
-	for (const { ino, fd, writes } of openFiles(pid)) {
-		if (!writes) continue;
-		yield String(ino);
-		const stat = fd === null ? null : statOf$3(`/proc/${pid}/fd/${fd}`);
-		if (stat !== null) yield timesOf({
-			birthNs: stat.birthtimeNs,
-			ctimeNs: stat.ctimeNs
-		});
-	}
-}
-function timesOf({ birthNs, ctimeNs }) {
-	return `${birthNs} ${ctimeNs}`;
-}
-var BUSY = /* @__PURE__ */ new Set(["R", "D"]);
-function momentOf(pids) {
-	return new Map([...tasks(pids)].filter(([, { state }]) => BUSY.has(state)));
-}
-function allPassed(pids, since) {
-	if (since.size === 0) return true;
-	const now = tasks(pids);
-	return [...since].every(([key, then]) => {
-		const task = now.get(key);
-		return task === void 0 || !BUSY.has(task.state) || task.user !== then.user;
-	});
-}
-function tasks(pids) {
-	const found = /* @__PURE__ */ new Map();
-	for (const pid of pids) for (const tid of namesIn$1(`/proc/${pid}/task`)) {
-		const stat = processStat(pid, `task/${tid}/stat`);
-		if (stat !== null) found.set(`${tid} ${stat.start}`, stat);
-	}
-	return found;
-}
-function printOf(path) {
-	const entry = lstatEntry(path);
-	if (entry?.type === "symlink") return `link ${readTarget(path)}`;
-	return entry?.type === "file" ? hashSame(path, identityOf$2(entry)) : null;
-}
-function keptName(print, mtimeNs) {
-	return `${KEPT$1}${randomBytes(4).toString("hex")}-${sealOf(print, mtimeNs)}`;
-}
-function clearKept(dir, pids) {
-	const cleared = {
-		saved: [],
-		waiting: 0
-	};
-	const all = nodePort.readdir(dir.upper).filter((name) => name !== "in");
-	const since = momentsOf(dir, all, pids);
-	const isDue = (name) => isOld$1(dir, name) && allPassed(pids, since.get(name) ?? /* @__PURE__ */ new Map());
-	const old = all.filter((name) => pids.length === 0 || isDue(name));
-	cleared.waiting = all.length - old.length;
-	const marks = new Map(old.map((name) => [name, marksOf(spotOf(dir, name))]));
-	const open = openForWriting(pids, marks);
-	for (const name of old) try {
-		const held = marks.get(name) === null || open.has(name);
-		if (pids.length > 0 && held) cleared.waiting++;
-		else if (isAsNamed(dir, name)) nodePort.unlink(joinPath(dir.own, name));
-		else cleared.saved.push(makeVisible(dir, name));
-	} catch (error) {
-		if (errorCode(error) === "") throw error;
-		cleared.waiting++;
-	}
-	return cleared;
-}
-var moments = /* @__PURE__ */ new Map();
-function momentsOf({ upper }, names, pids) {
-	const before = moments.get(upper);
-	const fresh = names.every((name) => before?.has(name)) ? /* @__PURE__ */ new Map() : momentOf(pids);
-	const now = new Map(names.map((name) => [name, before?.get(name) ?? fresh]));
-	if (now.size === 0) moments.delete(upper);
-	else moments.set(upper, now);
-	return now;
-}
-function clearQuiet(ctx) {
-	return presentReplayDirs(ctx).flatMap((path) => {
-		const covered = coveringDir(ctx.coveredDirs, path);
-		if (covered === null) return [];
-		const own = upperPath(covered, path);
-		const dir = savedIn(ctx.projectRoot, path);
-		removePath(nodePort, own, "in");
-		const { saved, waiting } = clearKept({
-			own,
-			upper: own,
-			saved: upperPath(covered, dir)
-		}, []);
-		if (waiting === 0) nodePort.rmdir(own);
-		return saved.map((name) => joinPath(dir, name));
-	});
-}
-function spotOf(dir, name) {
-	return {
-		at: joinPath(dir.own, name),
-		upper: joinPath(dir.upper, name)
-	};
-}
-function isOld$1({ upper }, name) {
-	const entry = lstatEntry(joinPath(upper, name));
-	return entry !== null && Date.now() - Number(entry.ctimeNs / 1000000n) > 2e3;
-}
-function isAsNamed({ upper }, name) {
-	const path = joinPath(upper, name);
-	const [entry, print] = [lstatEntry(path), printOf(path)];
-	return entry !== null && print !== null && name.endsWith(`-${sealOf(print, entry.mtimeNs)}`);
-}
-function sealOf(print, mtimeNs) {
-	return createHash("sha256").update(`${print} ${mtimeNs}`, "latin1").digest("hex").slice(0, 32);
-}
-function makeVisible({ own, saved }, name) {
-	const visible = (n) => `trai-kept-${n + 1}`;
-	return visible(moveToFree(joinPath(own, name), (n) => joinPath(saved, visible(n))));
-}
-function moveToFree(from, named) {
-	const isDir = nodePort.lstat(from)?.type === "dir";
-	for (let n = 0;; n++) try {
-		if (!isDir) nodePort.link(from, named(n));
-		else if (nodePort.lstat(named(n)) !== null) continue;
-		if (isDir) nodePort.rename(from, named(n));
-		else nodePort.unlink(from);
-		return n;
-	} catch (error) {
-		if (errorCode(error) !== "EEXIST") throw error;
-	}
-}
-var HeldDirs = class {
-	#covered;
-	#inside;
-	#fds = /* @__PURE__ */ new Map();
-	constructor(covered, inside) {
-		this.#covered = covered;
-		this.#inside = inside;
-	}
-	open(path) {
-		if (path === this.#covered.path) return this.#inside.fd;
-		const known = this.#fds.get(path);
-		if (known !== void 0) return known;
-		const parent = path.length > this.#covered.path.length ? this.open(parentOf(path)) : null;
-		const opened = parent === null ? null : orNull(() => nodePort.openDir(at(parent, nameOf(path))));
-		const isHere = opened !== null && orNull(() => nodePort.fstat(opened).dev) === this.#inside.dev;
-		if (opened !== null && !isHere) nodePort.close(opened);
-		const fd = isHere ? opened : null;
-		this.#fds.set(path, fd);
-		return fd;
-	}
-	close(isKept = () => false) {
-		for (const [path, fd] of this.#fds) {
-			if (isKept(path)) continue;
-			if (fd !== null) nodePort.close(fd);
-			this.#fds.delete(path);
-		}
-	}
-};
-var Room = class Room {
-	covered;
-	inside;
-	incoming;
-	parent;
-	#path;
-	#own;
-	#saved;
-	#dirs;
-	#count = 0;
-	constructor(covered, inside, saved, { path, own, incoming }, dirs) {
-		this.covered = covered;
-		this.inside = inside;
-		this.incoming = incoming;
-		this.parent = parentOf(path);
-		this.#path = path;
-		this.#own = own;
-		this.#saved = saved;
-		this.#dirs = dirs;
-	}
-	static open(ctx, covered, inside, paths = []) {
-		for (const path of replayDirsOf(ctx, covered, paths)) {
-			const dirs = new HeldDirs(covered, inside);
-			const saved = savedIn(ctx.projectRoot, path);
-			const parent = dirs.open(parentOf(path));
-			if (parent !== null && dirs.open(saved) !== null && makeDirs(ctx, path, parent)) {
-				const [own, incoming] = [dirs.open(path), dirs.open(joinPath(path, "in"))];
-				if (own !== null && incoming !== null) return new Room(covered, inside, saved, {
-					path,
-					own,
-					incoming
-				}, dirs);
-			}
-			dirs.close();
-		}
-		return null;
-	}
-	spot(path) {
-		const dir = this.#dirs.open(parentOf(path));
-		return dir === null ? null : {
-			path,
-			at: at(dir, nameOf(path)),
-			upper: upperPath(this.covered, path)
-		};
-	}
-	letGo() {
-		this.#dirs.close((path) => isWithin(path, this.#path) || isWithin(this.#path, path));
-	}
-	fresh() {
-		return this.named(`${KEPT$1}${process.pid}-${++this.#count}-${randomBytes(4).toString("hex")}`);
-	}
-	named(name) {
-		const path = joinPath(this.#path, name);
-		return {
-			path,
-			at: at(this.#own, name),
-			upper: upperPath(this.covered, path)
-		};
-	}
-	copied(name) {
-		return this.named(joinPath("in", name));
-	}
-	clear(pids) {
-		const saved = this.#dirs.open(this.#saved);
-		if (saved === null) return {
-			saved: [],
-			waiting: 0
-		};
-		const upper = upperPath(this.covered, this.#path);
-		const cleared = clearKept({
-			own: at(this.#own),
-			upper,
-			saved: at(saved)
-		}, pids);
-		return {
-			...cleared,
-			saved: cleared.saved.map((name) => joinPath(this.#saved, name))
-		};
-	}
-	close() {
-		const parent = this.#dirs.open(this.parent);
-		orNull(() => {
-			removeTree(nodePort, this.#own, "in");
-			if (parent !== null) nodePort.rmdir(at(parent, REPLAY_NAME));
-		});
-		this.#dirs.close();
-	}
-};
-function makeDirs(ctx, path, parent) {
-	const own = at(parent, REPLAY_NAME);
-	return orIfRefused(() => {
-		if (nodePort.lstat(own) === null) noteReplayDir(ctx, path, () => nodePort.mkdir(own, 448));
-		withHandle(nodePort, nodePort.openDir(own), (fd) => {
-			removeTree(nodePort, fd, "in");
-			nodePort.mkdir(at(fd, "in"), 448);
-		});
-		return true;
-	}, false);
-}
-function isSameEntry(a, b) {
-	const [first, second] = [lookUpper(a), lookUpper(b)];
-	return first !== null && second !== null && first.ino === second.ino && first.dev === second.dev;
-}
-function lookUpper(spot) {
-	return lstatEntry(spot.upper);
+function usersOf(processes, changes) {
+	const users = usersBelow(processes, new Set(changes.map(({ path }) => path)));
+	const commands = new Map(processes.map(({ pid, command }) => [pid, command]));
+	return users.map(({ path, pid }) => ({
+		path,
+		pid,
+		command: commands.get(pid) ?? ""
+	}));
 }
 var LEAVE = { do: "leave" };
 var NOTHING = { do: "nothing" };
-async function isUnchanged(path, upper, at, host, base) {
-	if (equalsBase(at, upper, base)) return true;
-	if (host?.type !== upper.type) return false;
-	return await resultOf(judgeSameType({
-		path,
-		host,
-		upperPath: at,
-		upper,
-		base: { state: "none" }
-	})) === null;
-}
 async function isOld(kept, step, host) {
 	const now = lstatEntry(kept.upper);
 	const { copied, shown, print, base } = step.old;
 	if (now?.type !== shown.type) return false;
 	if (!copied) return now.mtimeNs === shown.mtimeNs && now.mode === shown.mode && printOf(kept.upper) === print;
-	return await isUnchanged(step.spot.path, now, kept.upper, host, base);
+	return isUntouched({
+		path: step.spot.path,
+		upperPath: kept.upper,
+		upper: now,
+		host,
+		base
+	});
 }
 async function decide(ctx, room, bases, path) {
 	const spot = isExcluded(path, ctx.excluded) || path === room.covered.path ? null : room.spot(path);
@@ -16824,8 +18188,20 @@ async function decide(ctx, room, bases, path) {
 		};
 	}
 	if (upper.type !== "file" && upper.type !== "symlink") return LEAVE;
-	if (!await isUnchanged(path, upper, spot.upper, host, base)) return LEAVE;
-	if (host.type === upper.type && host.mtimeNs === upper.mtimeNs && host.size === upper.size && host.mode === upper.mode && await isUnchanged(path, upper, spot.upper, host, { state: "none" })) return NOTHING;
+	const look = {
+		path,
+		upperPath: spot.upper,
+		upper,
+		host
+	};
+	if (!isUntouched({
+		...look,
+		base
+	})) return LEAVE;
+	if (host.type === upper.type && host.mtimeNs === upper.mtimeNs && host.size === upper.size && host.mode === upper.mode && isUntouched({
+		...look,
+		base: { state: "none" }
+	})) return NOTHING;
 	return {
 		do: "put",
 		spot,
@@ -16882,128 +18258,6 @@ function directory(spot, shown, upper) {
 		shown
 	} : LEAVE;
 }
-async function putOver(room, spot, from, isOld) {
-	const kept = room.fresh();
-	const number = numberOf(spot.at);
-	nodePort.link(spot.at, kept.at);
-	const placed = placedOf(from);
-	const old = lookUpper(kept);
-	if (old !== null) remember(old, number);
-	const print = printOf(kept.upper);
-	if (!(old?.nlink === 2 && print !== null && placed !== null && await isOld(kept)) || !isSameEntry(spot, kept)) {
-		nodePort.unlink(kept.at);
-		return null;
-	}
-	nodePort.rename(from.at, spot.at);
-	return {
-		spot,
-		kept,
-		print,
-		mtimeNs: old.mtimeNs,
-		placed
-	};
-}
-function placedOf(from) {
-	const entry = lookUpper(from);
-	const print = printOf(from.upper);
-	return entry === null || print === null ? null : {
-		ino: entry.ino,
-		mtimeNs: entry.mtimeNs,
-		print
-	};
-}
-async function takeOut(room, spot, isOld) {
-	const kept = room.fresh();
-	const copied = room.fresh();
-	const number = numberOf(spot.at);
-	nodePort.link(spot.at, copied.at);
-	nodePort.rename(spot.at, kept.at);
-	const old = lookUpper(kept);
-	if (old !== null) remember(old, number);
-	const print = printOf(kept.upper);
-	if (old !== null && print !== null && isSameEntry(kept, copied) && await isOld(kept)) {
-		nodePort.unlink(copied.at);
-		return {
-			spot,
-			kept,
-			print,
-			mtimeNs: old.mtimeNs,
-			placed: null
-		};
-	}
-	nodePort.unlink(copied.at);
-	giveBack(spot, kept);
-	return null;
-}
-function stir(room, spot) {
-	const mark = room.fresh();
-	nodePort.symlink(nameOf(spot.path), mark.at);
-	const { ino } = lookUpper(mark) ?? { ino: 0n };
-	try {
-		nodePort.link(mark.at, spot.at);
-	} catch (error) {
-		nodePort.unlink(mark.at);
-		if (errorCode(error) === "EEXIST") return;
-		throw error;
-	}
-	const out = room.fresh();
-	nodePort.rename(spot.at, out.at);
-	if (lookUpper(out)?.ino !== ino) giveBack(spot, out);
-	else nodePort.unlink(out.at);
-	nodePort.unlink(mark.at);
-}
-function settle(room, pids, asides) {
-	const marks = new Map(asides.map((aside) => [aside, marksOf(aside.kept)]));
-	const open = openForWriting(pids, marks);
-	const settled = {
-		done: [],
-		back: [],
-		saved: []
-	};
-	for (const aside of asides) if (marks.get(aside) !== null && !open.has(aside) && isStill(aside)) {
-		keep(room, aside.kept, aside);
-		settled.done.push(aside.spot);
-	} else {
-		const saved = restore(room, aside);
-		if (saved !== null) settled.saved.push(saved);
-		settled.back.push(aside.spot);
-	}
-	return settled;
-}
-function keep(room, kept, { print, mtimeNs }) {
-	nodePort.rename(kept.at, room.named(keptName(print, mtimeNs)).at);
-}
-function isStill({ kept, print, mtimeNs }) {
-	const now = lookUpper(kept);
-	return now?.mtimeNs === mtimeNs && now.nlink === 1 && printOf(kept.upper) === print;
-}
-function restore(room, { spot, kept, placed }) {
-	const beside = placed === null ? null : secondName(room, spot);
-	if (placed === null || beside === null) return giveBack(spot, kept);
-	const now = lookUpper(beside);
-	if (!(now?.ino === placed.ino && now.nlink === 2 && printOf(beside.upper) === placed.print) || !isSameEntry(spot, beside)) {
-		nodePort.unlink(beside.at);
-		return giveBack(spot, kept);
-	}
-	nodePort.rename(kept.at, spot.at);
-	keep(room, beside, placed);
-	return null;
-}
-function secondName(room, spot) {
-	const beside = room.fresh();
-	try {
-		nodePort.link(spot.at, beside.at);
-		return beside;
-	} catch (error) {
-		if (errorCode(error) === "ENOENT") return null;
-		throw error;
-	}
-}
-function giveBack(spot, kept) {
-	const named = (path, n) => n === 0 ? path : `${path}.trai-${n}`;
-	const n = moveToFree(kept.at, (number) => named(spot.at, number));
-	return n === 0 ? null : named(spot.path, n);
-}
 var Round = class {
 	result = {
 		replayed: [],
@@ -17015,14 +18269,11 @@ var Round = class {
 	};
 	#ctx;
 	#room;
-	#file;
-	#bases;
-	#records = /* @__PURE__ */ new Map();
+	#placer;
 	constructor(ctx, room) {
 		this.#ctx = ctx;
 		this.#room = room;
-		this.#file = readBaseFile(ctx);
-		this.#bases = makeBases(this.#file.records);
+		this.#placer = new Placer(ctx, room);
 	}
 	async run(paths) {
 		const removed = paths.filter((path) => hostEntry(path) === null);
@@ -17033,8 +18284,7 @@ var Round = class {
 		for (const path of cleared) await this.#guarded(path, async () => this.#clear(path));
 		for (const path of removed) await this.#guarded(path, () => this.#stirIfGone(path));
 		await this.#puts(paths.filter((path) => hostEntry(path) !== null));
-		this.#record(this.#room.parent);
-		appendBases(this.#ctx, this.#file, this.#records);
+		this.#placer.save();
 		await this.#clearKept();
 		return problem;
 	}
@@ -17059,19 +18309,19 @@ var Round = class {
 			} else if (step.do === "clear") cleared.push(path);
 			else if (step.do === "leave") this.result.left.push(path);
 		});
-		for (const path of await this.#settle(asides)) this.#records.set(path, null);
+		for (const path of await this.#settle(asides)) this.#placer.removed(path);
 		return cleared;
 	}
 	#clear(path) {
 		const spot = this.#room.spot(path);
 		if (spot === null) return;
 		nodePort.rmdir(spot.at);
-		this.#records.set(path, null);
+		this.#placer.removed(path);
 		this.result.replayed.push(path);
 	}
 	async #take(step) {
 		const aside = await takeOut(this.#room, step.spot, (kept) => isOld(kept, step, null));
-		this.#record(parentOf(step.spot.path));
+		this.#placer.record(parentOf(step.spot.path));
 		await this.#unmark(step.spot);
 		return aside;
 	}
@@ -17079,7 +18329,7 @@ var Round = class {
 		const step = await this.#decide(path);
 		if (step.do !== "stir") return;
 		stir(this.#room, step.spot);
-		this.#record(parentOf(path));
+		this.#placer.record(parentOf(path));
 		await this.#unmark(step.spot);
 	}
 	async #unmark(spot) {
@@ -17087,28 +18337,31 @@ var Round = class {
 		if (upper === null || !isWhiteout(upper)) return;
 		const host = hostEntry(spot.path);
 		if (host === null || host === "closed") return stir(this.#room, spot);
-		const [copied] = await this.#copy([{
+		const [copied] = (await this.#placer.copy([{
 			spot,
 			host
-		}]);
+		}])).copied;
 		if (copied === void 0) {
 			this.result.again.push(spot.path);
 			return;
 		}
 		nodePort.link(copied.from.at, spot.at);
-		this.#placed(copied.record);
+		this.#placer.placed(copied.record);
 	}
 	async #puts(paths) {
 		const puts = [];
 		for (const path of paths) await this.#guarded(path, async () => {
 			const step = await this.#decide(path);
 			if (step.do === "put") puts.push(step);
-			else if (step.do === "touch") this.#touch(step);
+			else if (step.do === "touch" && this.#placer.touch(step.spot, step.shown)) this.result.replayed.push(path);
 			else if (step.do === "leave") this.result.left.push(path);
 		});
 		const records = /* @__PURE__ */ new Map();
 		const asides = [];
-		for (const { step, from, record } of await this.#copy(puts)) {
+		const { copied, again, left } = await this.#placer.copy(puts);
+		this.result.again.push(...again);
+		this.result.left.push(...left);
+		for (const { step, from, record } of copied) {
 			records.set(record.path, record);
 			await this.#guarded(step.spot.path, async () => {
 				const aside = await putOver(this.#room, step.spot, from, (kept) => isOld(kept, step, step.host));
@@ -17118,74 +18371,15 @@ var Round = class {
 		}
 		for (const path of await this.#settle(asides)) {
 			const record = records.get(path);
-			if (record !== void 0) this.#placed(record);
+			if (record !== void 0) this.#placer.placed(record);
 		}
 	}
-	async #copy(steps) {
-		if (steps.length === 0) return [];
-		const root = this.#room.covered.path;
-		const name = ({ spot }) => spot.path.slice(root.length + 1);
-		await copyOut(nodePort, root, steps.map(name), this.#room.incoming);
-		return steps.flatMap((step) => {
-			const from = this.#room.copied(name(step));
-			const [host, copy] = [hostEntry(step.spot.path), lookUpper(from)];
-			const base = copy === null ? null : knownBase(this.#ctx, from.upper, copy, copy);
-			if (host === "closed" || identityOf$2(host) !== identityOf$2(step.host)) this.result.again.push(step.spot.path);
-			else if (copy !== null && base?.state === "known" && isLike(copy, step.host)) return [{
-				step,
-				from,
-				record: recordOf(step, from, base)
-			}];
-			else this.result.left.push(step.spot.path);
-			return [];
-		});
-	}
-	#touch({ spot, shown }) {
-		const host = hostEntry(spot.path);
-		if (host === "closed" || host?.type !== "dir" || lstatEntry(spot.at)?.type !== "dir") return;
-		withHandle(nodePort, nodePort.openDir(spot.at), (fd) => {
-			if (shown.mode === host.mode) nodePort.utimes(at(fd), BigInt(Date.now()) * 1000000n);
-			else nodePort.chmod(at(fd), host.mode);
-		});
-		this.#record(spot.path);
-		this.result.replayed.push(spot.path);
-	}
 	async #settle(asides) {
-		if (asides.length === 0) return [];
-		const pids = (await liveProcesses(this.#ctx.source)).map(({ pid }) => pid);
-		const settled = settle(this.#room, pids, asides);
+		const settled = await this.#placer.settle(asides);
 		for (const { path } of settled.back) this.#held(path);
 		this.result.saved.push(...settled.saved);
 		this.result.replayed.push(...settled.done.map(({ path }) => path));
 		return settled.done.map(({ path }) => path);
-	}
-	#placed(record) {
-		this.#records.set(record.path, record);
-		this.#record(parentOf(record.path));
-	}
-	#record(dir) {
-		for (let path = dir; path !== this.#room.covered.path && path !== "/"; path = parentOf(path)) {
-			if (this.#file.records.has(path) || this.#records.has(path)) continue;
-			const host = hostEntry(path);
-			if (host === null || host === "closed" || host.type !== "dir") continue;
-			const upper = lstatEntry(upperPath(this.#room.covered, path));
-			if (upper?.type !== "dir") continue;
-			if (!sameFields(upper, host, [
-				"mode",
-				"uid",
-				"gid"
-			])) continue;
-			const base = {
-				state: "known",
-				host: toHostStat(host, path)
-			};
-			this.#records.set(path, {
-				path,
-				base,
-				listed: false,
-				born: String(upper.birthNs)
-			});
-		}
 	}
 	async #clearKept() {
 		const pids = (await liveProcesses(this.#ctx.source)).map(({ pid }) => pid);
@@ -17195,7 +18389,7 @@ var Round = class {
 		this.result.kept += waiting;
 	}
 	#decide(path) {
-		return decide(this.#ctx, this.#room, this.#bases, path);
+		return decide(this.#ctx, this.#room, this.#placer.bases, path);
 	}
 	#held(path) {
 		this.result.left.push(path);
@@ -17210,20 +18404,6 @@ var Round = class {
 		}
 	}
 };
-function recordOf({ spot, host }, from, base) {
-	return {
-		path: spot.path,
-		base: {
-			...base,
-			host: toHostStat(host, from.upper)
-		},
-		listed: false
-	};
-}
-function isLike(copy, host) {
-	if (copy.type !== host.type || copy.uid !== host.uid || copy.gid !== host.gid || copy.size !== host.size) return false;
-	return host.type === "symlink" || copy.mode === host.mode && copy.mtimeNs === host.mtimeNs;
-}
 async function movedOn(records) {
 	const moved = [];
 	const pace = new Pace();
@@ -17296,7 +18476,10 @@ async function replay(ctx, request) {
 	const paths = [.../* @__PURE__ */ new Set([...request.paths, ...moved])];
 	for (let at = 0; at === 0 || at < paths.length; at += 256) {
 		const batch = paths.slice(at, at + 256);
-		await withSession(ctx, "live", async (session) => await replayBatch(session, batch, report));
+		await withSession(ctx, "live", async (session) => {
+			await finishInterruptedUndo(session);
+			await replayBatch(session, batch, report);
+		});
 	}
 	return report;
 }
@@ -17640,7 +18823,12 @@ async function undoCommitJob(ctx, { endProcesses: end, ...request }, progress) {
 			const onProgress = shown$2(progress);
 			const earlier = await finishInterrupted(session, onProgress);
 			if (earlier !== null) return earlier;
-			const report = await undoCommit(await asQuiet(session) ?? session, request, { onProgress });
+			const tools = {
+				onProgress,
+				pendLive
+			};
+			const report = await undoCommit(await asQuiet(session) ?? session, request, tools);
+			await showUndone(session, report);
 			returnWritten(session, report);
 			logCommit(session, report, report.state);
 			return report;
@@ -17703,11 +18891,11 @@ async function discardJob(ctx, { scope, revision, endProcesses: end }, _, signal
 		};
 		let { list } = await reviewedList(session, asked);
 		const ended = end ? await endProcesses(session.source) : [];
-		const quiet = await expectQuiet(session, UNTIL_QUIET_TO_DISCARD);
-		const closed = await giveUpInterrupted(quiet);
-		if (ended.length > 0 || closed !== null) ({list} = await reviewedList(quiet, asked));
-		const report = await discardScope(quiet, list, scope, () => signal?.aborted === true);
-		log(quiet, {
+		const now = end ? await expectQuiet(session, UNTIL_QUIET_TO_DISCARD) : await asQuiet(session) ?? session;
+		const closed = await giveUpInterrupted(now);
+		if (ended.length > 0 || closed !== null) ({list} = await reviewedList(now, asked));
+		const report = await discardScope(now, list, scope, () => signal?.aborted === true);
+		log(now, {
 			t: "discard",
 			trash: report.trash,
 			entries: report.entries,
@@ -17719,19 +18907,22 @@ async function discardJob(ctx, { scope, revision, endProcesses: end }, _, signal
 async function discardScope(session, list, scope, cancelled) {
 	const { paths } = await chosenOf(session, list, scope);
 	if (cancelled()) throw discardStopped(0);
-	if (paths === null) return await discardAll(session, list.changes.length);
-	const { plan, cannot } = await lookAtDiscard(session, list, paths);
+	const quiet = await asQuiet(session);
+	if (quiet !== null && paths === null) return await discardAll(quiet, list.changes.length);
+	const { plan, cannot } = await lookAtDiscard(session, list, paths ?? new Set(list.changes.map(({ path }) => path)), quiet === null);
 	if (plan.going.length === 0) throw nothingToDiscard(cannot);
-	return discardPart(session, plan, {
+	const tools = {
 		port: nodePort,
 		cancelled
-	});
+	};
+	return quiet === null ? await discardLive(session, plan, tools) : discardPart(quiet, plan, tools);
 }
 async function undoDiscardJob(ctx, { trash }) {
 	return await withRequest(ctx, async (session) => {
-		const quiet = await expectQuiet(session);
-		const report = await undoDiscard(quiet, trash);
-		log(quiet, {
+		const quiet = await asQuiet(session);
+		const live = quiet === null ? returnableLive(session, trash) : null;
+		const report = live === null ? await undoDiscard(quiet ?? await expectQuiet(session), trash) : await undoDiscardLive(session, live);
+		log(session, {
 			t: "undo",
 			what: "discard",
 			trash: report.trash,

@@ -14964,12 +14964,12 @@ var REACHING = wordSet("tmux screen byobu zellij systemd-run systemctl at batch 
 var RUNNERS$1 = wordSet("env command exec nohup setsid nice ionice time timeout stdbuf xargs");
 function reachesHost(script) {
 	for (const command of allCommands(script)) {
-		const found = namesOf$2(command).find((name) => REACHING.has(name));
+		const found = namesOf$3(command).find((name) => REACHING.has(name));
 		if (found !== void 0) return found;
 	}
 	return null;
 }
-function namesOf$2(command) {
+function namesOf$3(command) {
 	const program = programOf(command);
 	if (program === null) return [];
 	if (!RUNNERS$1.has(program)) return [program];
@@ -15358,15 +15358,15 @@ function sameFields(a, b, fields) {
 }
 function isSame$2(identity, now) {
 	if (identity === null || now === null) return identity === null && now === null;
-	return identityOf$1(now) === identity || isUnchanged$1(fingerprint(identity), now);
+	return identityOf$1(now) === identity || isUnchanged(fingerprint(identity), now);
 }
-function isUnchanged$1(then, now) {
+function isUnchanged(then, now) {
 	if (!sameFields(then, now, LASTING)) return false;
 	if (now.type === "dir") return true;
 	return then.mtimeNs === now.mtimeNs && (then.nlink > 1 || then.ctimeNs === now.ctimeNs);
 }
 function isRenamed(identity, now) {
-	return identity !== null && now !== null && isUnchanged$1({
+	return identity !== null && now !== null && isUnchanged({
 		...fingerprint(identity),
 		ctimeNs: now.ctimeNs
 	}, now);
@@ -15402,6 +15402,20 @@ function isAsLeft(identity, now, endedAt, stamp) {
 	if (now.nlink > 1 || then.nlink > 1) return true;
 	if (stamp !== void 0) return stamp === String(now.ctimeNs);
 	return endedAt === null || now.ctimeNs <= BigInt(endedAt) * 1000000n;
+}
+function looksAlike(identity, now) {
+	const then = fingerprint(identity);
+	const mode = now.type === "symlink" ? now.mode : then.mode;
+	return sameFields({
+		...then,
+		mode
+	}, now, [
+		"type",
+		"mode",
+		"uid",
+		"gid",
+		"size"
+	]) && (now.type === "dir" || then.mtimeNs === now.mtimeNs);
 }
 var SEARCH = 64;
 var LIST = 320;
@@ -15817,13 +15831,13 @@ async function git(repo, args, options = {}) {
 function hasNoWorkTree({ err }) {
 	return /not a git repository|must be run in a work tree/.test(err);
 }
-function namesOf$1(out) {
+function namesOf$2(out) {
 	return out.split("\0").filter((name) => name !== "");
 }
 async function gitNames(repo, args, before = "") {
 	const { status, out, err } = await git(repo, args);
 	if (status !== 0) throw new Error(`${before}${err}`);
-	return namesOf$1(out);
+	return namesOf$2(out);
 }
 function environment(settings) {
 	const env = {
@@ -16047,7 +16061,7 @@ async function keepTree(keeping) {
 		const changed = await gitNames(repo, list, `git stash create: ${made.err}; git ${list[0]}: `);
 		await keepFiles(keeping, [...new Set(changed)]);
 	}
-	nameUntracked(kept, namesOf$1((await git(repo, [
+	nameUntracked(kept, namesOf$2((await git(repo, [
 		"ls-files",
 		"-z",
 		"-o",
@@ -16068,7 +16082,7 @@ async function keepStash(keeping, entry) {
 	]);
 	if (list.status !== 0) return;
 	const only = entry === null ? null : await objectOf(repo, entry) ?? "";
-	const entries = namesOf$1(list.out).map((line) => ({
+	const entries = namesOf$2(list.out).map((line) => ({
 		commit: line.slice(0, line.indexOf(" ")),
 		text: line.slice(line.indexOf(" ") + 1)
 	})).filter(({ commit }) => only === null || only === commit);
@@ -16710,7 +16724,7 @@ function whenAsked(decision$1, { who, asked, sandboxed, sameText }) {
 	};
 }
 async function whenKept(session, call, { outcome, note }, { who, mayBeLost, config }) {
-	const lost = outcome.mode === "host" ? await keep$1(session, call, outcome.uses, config) : "";
+	const lost = outcome.mode === "host" ? await keep(session, call, outcome.uses, config) : "";
 	if (lost === "" || mayBeLost) return {
 		outcome,
 		note
@@ -16730,7 +16744,7 @@ async function whenKept(session, call, { outcome, note }, { who, mayBeLost, conf
 		note
 	};
 }
-async function keep$1(session, call, uses, { undo }) {
+async function keep(session, call, uses, { undo }) {
 	if (!uses.some(({ losses }) => losses.length > 0)) return "";
 	const saved = `${session.dir}/saved`;
 	expireSaved(saved, undo.keepDays, Date.now());
@@ -18431,6 +18445,17 @@ function* judgeSameType(pair) {
 	if (yield* sameThing(pair)) return metaChanged(pair) ? "meta" : null;
 	return isStaleCopy(pair) ? null : "modified";
 }
+function isUntouched({ host, ...look }) {
+	const { upperPath, upper, base } = look;
+	if (equalsBase(upperPath, upper, base)) return true;
+	if (host?.type !== upper.type) return false;
+	const steps = judgeSameType({
+		...look,
+		host,
+		base: { state: "none" }
+	});
+	for (let step = steps.next();; step = steps.next()) if (step.done === true) return step.value === null;
+}
 function metaChanged({ host, upper, base }) {
 	const from = base.state === "known" && base.host.type === upper.type ? base.host : host;
 	const changed = (field) => upper[field] !== from[field] && upper[field] !== host[field];
@@ -19269,6 +19294,7 @@ var CommitRecord = class {
 	drops = [];
 	bases = "";
 	discarded = false;
+	entries = null;
 	reopened = null;
 	constructor(begin) {
 		this.begin = begin;
@@ -19342,9 +19368,12 @@ var CommitRecord = class {
 			case "abandon":
 				this.abandoned = line.why;
 				break;
+			case "discarded":
+				this.discarded = true;
+				this.entries = line.entries ?? this.entries;
+				break;
 			case "collected":
-			case "dropped":
-			case "discarded": this[line.t] = true;
+			case "dropped": this[line.t] = true;
 		}
 	}
 	#belowTop(i) {
@@ -19875,6 +19904,7 @@ function readDiscard(port, ctx, name) {
 	if (record === void 0 || about === void 0 || record.begin.session !== ctx.session) return null;
 	return {
 		...about,
+		entries: record.entries ?? about.entries,
 		name,
 		dir,
 		record
@@ -20022,6 +20052,290 @@ async function namesIn$2(dir) {
 		if (errorCode(error) === "ENOENT") return [];
 		throw sessionsUnreadable(dir, error);
 	}
+}
+function isStored(port, at, stored) {
+	const [now, kept] = [port.lstat(at), port.lstat(stored)];
+	if (now === null || kept === null) return false;
+	if (isWhiteout(now) || isWhiteout(kept)) return isWhiteout(now) && isWhiteout(kept);
+	if (!looksAlike(identityOf$1(kept), now)) return false;
+	if (now.type === "symlink") return port.readlink(at) === port.readlink(stored);
+	return now.type !== "file" || isSameContent([at, now], [stored, kept]);
+}
+function isSameContent([a, statA], [b, statB]) {
+	const steps = sameContent(a, statA, b, statB);
+	for (let step = steps.next();; step = steps.next()) if (step.done === true) return step.value;
+}
+function isStoredWhole(port, at, stored) {
+	if (!isStored(port, at, stored)) return false;
+	if (port.lstat(stored)?.type !== "dir") return true;
+	const names = port.readdir(stored);
+	if (names.length !== port.readdir(at).length) return false;
+	return names.every((name) => isStoredWhole(port, joinPath(at, name), joinPath(stored, name)));
+}
+function isPendingAlready({ port, ctx, journal: { record } }) {
+	return useAndClose(new Uppers(port, ctx, null), (uppers) => record.pending.every(({ i, kind, path, stays }) => stays === true || kind === "whiteout" || !record.done.has(i) || uppers.lstat(path) !== null));
+}
+function keptBeside({ port, ctx, journal }) {
+	return journal.record.pending.flatMap((line) => {
+		const covered = line.stays === true ? coveringDir(ctx.coveredDirs, line.path) : null;
+		const at = covered === null ? null : waitingAt(joinPath(journal.dir, BACK), covered, line.path);
+		return at === null || port.lstat(at) === null ? [] : [{
+			path: line.path,
+			at
+		}];
+	});
+}
+async function insertPending(transaction) {
+	const { port, ctx, journal } = transaction;
+	const { record } = journal;
+	const { pending, done } = record;
+	const dir = joinPath(journal.dir, BACK);
+	const paths = pending.map(({ path }) => path);
+	const kept = [];
+	const pace = new Pace();
+	await useAndCloseAsync(openUppers(transaction), async (uppers) => {
+		const parents = /* @__PURE__ */ new Map();
+		const making = {
+			port,
+			uppers,
+			dir,
+			likeHost: hostXattrs(port, ctx, paths),
+			parents
+		};
+		const broken = brokenTrees(record);
+		const rank = ({ kind }) => kind === "dir" ? 0 : 1;
+		for (const line of [...pending].sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1))) {
+			await pace.breathe();
+			if (!done.has(line.i) && !broken.has(line.path) && !isGone(port, record, line)) continue;
+			const covered = coveringDir(ctx.coveredDirs, line.path);
+			if (covered !== null && line.stays !== true && insertOne(making, covered, line)) continue;
+			if (line.kind !== "copy" || line.born === null) continue;
+			const copy = covered === null ? dir : waitingAt(dir, covered, line.path);
+			if (port.lstat(copy) !== null) kept.push({
+				path: line.path,
+				at: copy
+			});
+		}
+	});
+	return kept;
+}
+function isGone(port, { unitOf }, { i, path }) {
+	const unit = unitOf.get(i);
+	const reviewed = unit === void 0 ? null : hostOf(unit);
+	const now = orIfRefused(() => port.lstat(path), null);
+	return !isSame$2(reviewed, now) && !(unit?.kind === "swap" && isRenamed(reviewed, now));
+}
+function brokenTrees({ units, pending, done }) {
+	const paths = new Set(pending.map(({ path }) => path));
+	const broken = /* @__PURE__ */ new Set();
+	for (const { i, kind, path } of units) {
+		if (kind !== "delete" && kind !== "move-to-store" || !done.has(i)) continue;
+		for (let at = path; at !== "/" && !broken.has(at); at = parentOf$1(at)) if (paths.has(at)) broken.add(at);
+	}
+	return broken;
+}
+function insertOne(making, covered, line) {
+	const { port, uppers, dir, parents } = making;
+	const { path, kind, mode } = line;
+	const parent = parentOf$1(path);
+	if (parents.get(parent)?.has(path) ?? uppers.lstat(path) !== null) return false;
+	if (!parents.has(parent)) {
+		const isNew = uppers.lstat(parent) === null;
+		if (!makeParents(making, parent, covered)) return false;
+		parents.set(parent, isNew ? /* @__PURE__ */ new Set() : null);
+	}
+	if (kind === "whiteout") uppers.link(path, joinPath(dir, "w"));
+	else if (kind === "dir") makeDir$1(making, path, {
+		...line,
+		mtimeNs: BigInt(line.mtime)
+	}, line.xattrs);
+	else {
+		const copy = waitingAt(dir, covered, path);
+		const stat = port.lstat(copy);
+		if (stat === null || !isStillOurs(line.born, stat)) return false;
+		uppers.insert(path, copy, stat.type === "dir" ? ifClosed(mode) : null);
+	}
+	parents.get(parent)?.add(path);
+	return kind === "copy";
+}
+function ifClosed(mode) {
+	return (mode & 128) === 0 ? mode : null;
+}
+function makeParents(making, path, covered) {
+	const { port, uppers, dir, likeHost } = making;
+	if (path === covered.path) return true;
+	if (!isWithin(path, covered.path)) throw coveredSince(covered.path, dir);
+	const there = uppers.lstat(path);
+	if (there !== null) return there.type === "dir";
+	if (!makeParents(making, parentOf$1(path), covered)) return false;
+	const host = port.lstat(path);
+	if (host?.type === "dir") makeDir$1(making, path, host, likeHost(path));
+	else makeDir$1(making, path, {
+		mode: 493,
+		mtimeNs: 0n
+	});
+	return true;
+}
+function makeDir$1({ port, uppers, dir }, path, like, xattrs = "") {
+	const name = "d";
+	removePath(port, dir, name);
+	const fresh = joinPath(dir, name);
+	port.mkdir(fresh, 448);
+	dressDir(port, fresh, like, xattrChanges("", xattrs));
+	uppers.insert(path, fresh, ifClosed(like.mode));
+}
+var STORE = "overlay";
+function forgetDropped({ port, ctx, journal: { record } }) {
+	const file = readBaseFile(ctx);
+	useAndClose(new Uppers(port, ctx, null), (uppers) => {
+		const paths = [...parseBaseLines(record.bases).records.keys()];
+		dropBases(ctx, file, paths.filter((path) => file.records.has(path) && uppers.lstat(path) === null));
+	});
+}
+function restoreEntries(transaction) {
+	const { port, ctx, journal } = transaction;
+	const { drops, bases, failed } = journal.record;
+	const store = joinPath(journal.dir, STORE);
+	const paths = drops.map(({ path }) => path);
+	useAndClose(openUppers(transaction), (uppers) => {
+		const dirs = drops.flatMap(({ kind, path }) => kind === "mode" ? [path] : []);
+		const making = {
+			port,
+			uppers,
+			dir: journal.dir,
+			likeHost: hostXattrs(port, ctx, paths, dirs)
+		};
+		for (const [i, unit] of drops.entries()) if (unit.kind === "mode" && !failed.has(i)) restoreDir(ctx, making, unit);
+		for (const [i, unit] of drops.entries()) if (unit.kind === "entry") restoreEntry(ctx, making, unit, storedAt(journal.dir, i));
+	});
+	const file = readBaseFile(ctx);
+	appendBases(ctx, file, [...parseBaseLines(bases).records].filter(([path]) => !file.records.has(path)));
+	if (port.lstat(store) === null) return 0;
+	syncDirs(port, [store, journal.dir]);
+	return port.readdir(store).length;
+}
+function storedAt(dir, i) {
+	return joinPath(dir, `${STORE}/${i}`);
+}
+function resetDir(uppers, { path, mode, host, born, xattrs }) {
+	const now = uppers.lstat(path);
+	if (host === void 0 || now?.type !== "dir") return;
+	if (xattrs !== void 0 && birthOf$1(now) === born) dressWhole(uppers, path, now, xattrs, host);
+	else if (now.mode === mode) uppers.dress(path, host);
+}
+function dressWhole(uppers, path, now, xattrs, like) {
+	const has = uppers.xattrs(path);
+	if (has === null || !isBetween(has, xattrs)) return;
+	const changes = xattrChanges(has, xattrs.to);
+	if (needsWriting(changes) && (now.mode & 128) === 0) uppers.chmod(path, now.mode | 448);
+	uppers.setXattrs(path, changes);
+	uppers.dress(path, like);
+}
+function restoreDir(ctx, making, unit) {
+	const { uppers } = making;
+	const { path, host, xattrs } = unit;
+	const covered = coveringDir(ctx.coveredDirs, path);
+	if (covered === null || host === void 0) return;
+	const before = uppers.lstat(path);
+	if (before === null && !makeParents(making, path, covered)) return;
+	const now = uppers.lstat(path);
+	if (now?.type !== "dir") return;
+	if (xattrs !== void 0) dressWhole(uppers, path, now, {
+		from: xattrs.to,
+		to: xattrs.from
+	}, unit);
+	else if (before === null || now.mode === host.mode) uppers.dress(path, unit);
+}
+function isReplaceable(ctx, uppers, path) {
+	const upper = uppers.lstat(path);
+	if (upper?.type !== "file" && upper?.type !== "symlink") return false;
+	const [upperPath, host] = [uppers.placed(path), hostEntry(path)];
+	if (upperPath === null || host === "closed") return false;
+	return isUntouched({
+		path,
+		upperPath,
+		upper,
+		host,
+		base: makeBases(readBaseFile(ctx).records).lookup(path)
+	});
+}
+function restoreEntry(ctx, making, unit, from) {
+	const { path, mode, closed, born } = unit;
+	const { port, uppers } = making;
+	const covered = coveringDir(ctx.coveredDirs, path);
+	if (covered === null) return;
+	if (port.lstat(from) === null) {
+		const now = closed ? uppers.lstat(path) : null;
+		if (now?.mode === (mode | 448) && birthOf$1(now) === born) uppers.chmod(path, mode);
+		return;
+	}
+	const place = uppers.lstat(path) === null ? null : uppers.placed(path);
+	if (place !== null) {
+		const isBack = isStoredWhole(port, place, from);
+		if (isBack) removePath(port, parentOf$1(from), nameOf(from));
+		if (isBack || !isReplaceable(ctx, uppers, path)) return;
+		uppers.remove(path, "file");
+	}
+	if (makeParents(making, parentOf$1(path), covered)) uppers.insert(path, from, closed ? mode : null);
+}
+function finishStored(transaction) {
+	const { port, journal } = transaction;
+	const { record, dir } = journal;
+	useAndClose(openUppers(transaction), (uppers) => {
+		for (const [i, unit] of record.drops.entries()) {
+			if (record.done.has(i) || record.failed.has(i)) continue;
+			if (unit.kind === "mode") resetDir(uppers, unit);
+			else removeStored(port, uppers, unit.path, storedAt(dir, i));
+			journal.add({
+				t: "done",
+				i
+			});
+		}
+	});
+	dropFailed(transaction);
+	forgetDropped(transaction);
+}
+function closeStored({ port, journal }) {
+	const { record, dir } = journal;
+	const entries = record.drops.flatMap((unit, i) => record.failed.has(i) ? [] : [entriesAt(port, dir, unit, i)]).reduce((sum, count) => sum + count, 0);
+	if (entries > 0) {
+		syncDirs(port, [joinPath(dir, STORE), dir]);
+		const all = record.failed.size === 0;
+		journal.addSynced({
+			t: "discarded",
+			...all ? {} : { entries }
+		});
+	} else removePath(port, parentOf$1(dir), nameOf(dir));
+	return entries;
+}
+function entriesAt(port, dir, { kind }, i) {
+	return kind === "mode" ? 1 : countBelow(port, storedAt(dir, i));
+}
+function countBelow(port, path) {
+	const now = port.lstat(path);
+	if (now?.type !== "dir") return now === null ? 0 : 1;
+	return orIfRefused(() => port.readdir(path), []).reduce((sum, name) => sum + countBelow(port, joinPath(path, name)), 1);
+}
+function dropFailed({ port, journal: { record, dir } }) {
+	for (const i of record.failed.keys()) if (port.lstat(storedAt(dir, i)) !== null) removePath(port, joinPath(dir, STORE), String(i));
+}
+function removeStored(port, uppers, path, stored) {
+	const now = uppers.lstat(path);
+	if (now === null) return true;
+	if (isWhiteout(now)) {
+		uppers.remove(path, now.type);
+		return true;
+	}
+	if (now.type !== "dir") {
+		const place = uppers.placed(path);
+		if (place === null || !isStored(port, place, stored)) return false;
+		uppers.remove(path, now.type);
+		return true;
+	}
+	if (port.lstat(stored)?.type !== "dir") return false;
+	if (uppers.readdir(path).map((name) => removeStored(port, uppers, joinPath(path, name), joinPath(stored, name))).includes(false)) return false;
+	uppers.remove(path, now.type);
+	return true;
 }
 var DOUBT = "-";
 var LAST_UNIT_MS = 1e3;
@@ -21032,168 +21346,6 @@ function noteBeside(journal, commit) {
 		paths
 	});
 }
-var WHITEOUT = "w";
-async function insertPending(transaction) {
-	const { port, ctx, journal } = transaction;
-	const { record } = journal;
-	const { pending, done } = record;
-	const dir = joinPath(journal.dir, BACK);
-	const paths = pending.map(({ path }) => path);
-	const kept = [];
-	const pace = new Pace();
-	await useAndCloseAsync(openUppers(transaction), async (uppers) => {
-		const parents = /* @__PURE__ */ new Map();
-		const making = {
-			port,
-			uppers,
-			dir,
-			likeHost: hostXattrs(port, ctx, paths),
-			parents
-		};
-		const broken = brokenTrees(record);
-		const rank = ({ kind }) => kind === "dir" ? 0 : 1;
-		for (const line of [...pending].sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1))) {
-			await pace.breathe();
-			if (!done.has(line.i) && !broken.has(line.path) && !isGone(port, record, line)) continue;
-			const covered = coveringDir(ctx.coveredDirs, line.path);
-			if (covered !== null && line.stays !== true && insertOne(making, covered, line)) continue;
-			if (line.kind !== "copy" || line.born === null) continue;
-			const copy = covered === null ? dir : waitingAt(dir, covered, line.path);
-			if (port.lstat(copy) !== null) kept.push({
-				path: line.path,
-				at: copy
-			});
-		}
-	});
-	return kept;
-}
-function isGone(port, { unitOf }, { i, path }) {
-	const unit = unitOf.get(i);
-	const reviewed = unit === void 0 ? null : hostOf(unit);
-	const now = orIfRefused(() => port.lstat(path), null);
-	return !isSame$2(reviewed, now) && !(unit?.kind === "swap" && isRenamed(reviewed, now));
-}
-function brokenTrees({ units, pending, done }) {
-	const paths = new Set(pending.map(({ path }) => path));
-	const broken = /* @__PURE__ */ new Set();
-	for (const { i, kind, path } of units) {
-		if (kind !== "delete" && kind !== "move-to-store" || !done.has(i)) continue;
-		for (let at = path; at !== "/" && !broken.has(at); at = parentOf$1(at)) if (paths.has(at)) broken.add(at);
-	}
-	return broken;
-}
-function insertOne(making, covered, line) {
-	const { port, uppers, dir, parents } = making;
-	const { path, kind, mode } = line;
-	const parent = parentOf$1(path);
-	if (parents.get(parent)?.has(path) ?? uppers.lstat(path) !== null) return false;
-	if (!parents.has(parent)) {
-		const isNew = uppers.lstat(parent) === null;
-		if (!makeParents(making, parent, covered)) return false;
-		parents.set(parent, isNew ? /* @__PURE__ */ new Set() : null);
-	}
-	if (kind === "whiteout") uppers.link(path, joinPath(dir, WHITEOUT));
-	else if (kind === "dir") makeDir$1(making, path, {
-		...line,
-		mtimeNs: BigInt(line.mtime)
-	}, line.xattrs);
-	else {
-		const copy = waitingAt(dir, covered, path);
-		const stat = port.lstat(copy);
-		if (stat === null || !isStillOurs(line.born, stat)) return false;
-		uppers.insert(path, copy, stat.type === "dir" ? ifClosed(mode) : null);
-	}
-	parents.get(parent)?.add(path);
-	return kind === "copy";
-}
-function ifClosed(mode) {
-	return (mode & 128) === 0 ? mode : null;
-}
-function makeParents(making, path, covered) {
-	const { port, uppers, dir, likeHost } = making;
-	if (path === covered.path) return true;
-	if (!isWithin(path, covered.path)) throw coveredSince(covered.path, dir);
-	const there = uppers.lstat(path);
-	if (there !== null) return there.type === "dir";
-	if (!makeParents(making, parentOf$1(path), covered)) return false;
-	const host = port.lstat(path);
-	if (host?.type === "dir") makeDir$1(making, path, host, likeHost(path));
-	else makeDir$1(making, path, {
-		mode: 493,
-		mtimeNs: 0n
-	});
-	return true;
-}
-function makeDir$1({ port, uppers, dir }, path, like, xattrs = "") {
-	const name = "d";
-	removePath(port, dir, name);
-	const fresh = joinPath(dir, name);
-	port.mkdir(fresh, 448);
-	dressDir(port, fresh, like, xattrChanges("", xattrs));
-	uppers.insert(path, fresh, ifClosed(like.mode));
-}
-var STORE = "overlay";
-function restoreEntries(transaction) {
-	const { port, ctx, journal } = transaction;
-	const { drops, bases } = journal.record;
-	const store = joinPath(journal.dir, STORE);
-	const paths = drops.map(({ path }) => path);
-	useAndClose(openUppers(transaction), (uppers) => {
-		const dirs = drops.flatMap(({ kind, path }) => kind === "mode" ? [path] : []);
-		const making = {
-			port,
-			uppers,
-			dir: journal.dir,
-			likeHost: hostXattrs(port, ctx, paths, dirs)
-		};
-		for (const unit of drops) if (unit.kind === "mode") restoreDir(ctx, making, unit);
-		for (const [i, unit] of drops.entries()) if (unit.kind === "entry") restoreEntry(ctx, making, unit, storedAt(journal.dir, i));
-	});
-	const file = readBaseFile(ctx);
-	appendBases(ctx, file, [...parseBaseLines(bases).records].filter(([path]) => !file.records.has(path)));
-	if (port.lstat(store) === null) return 0;
-	syncDirs(port, [store, journal.dir]);
-	return port.readdir(store).length;
-}
-function storedAt(dir, i) {
-	return joinPath(dir, `${STORE}/${i}`);
-}
-function dressWhole(uppers, path, now, xattrs, like) {
-	const has = uppers.xattrs(path);
-	if (has === null || !isBetween(has, xattrs)) return;
-	const changes = xattrChanges(has, xattrs.to);
-	if (needsWriting(changes) && (now.mode & 128) === 0) uppers.chmod(path, now.mode | 448);
-	uppers.setXattrs(path, changes);
-	uppers.dress(path, like);
-}
-function restoreDir(ctx, making, unit) {
-	const { uppers } = making;
-	const { path, host, xattrs } = unit;
-	const covered = coveringDir(ctx.coveredDirs, path);
-	if (covered === null || host === void 0) return;
-	const before = uppers.lstat(path);
-	if (before === null && !makeParents(making, path, covered)) return;
-	const now = uppers.lstat(path);
-	if (now?.type !== "dir") return;
-	if (xattrs !== void 0) dressWhole(uppers, path, now, {
-		from: xattrs.to,
-		to: xattrs.from
-	}, unit);
-	else if (before === null || now.mode === host.mode) uppers.dress(path, unit);
-}
-function restoreEntry(ctx, making, unit, from) {
-	const { path, mode, closed, born } = unit;
-	const { port, uppers } = making;
-	const covered = coveringDir(ctx.coveredDirs, path);
-	if (covered === null) return;
-	if (port.lstat(from) === null) {
-		const now = closed ? uppers.lstat(path) : null;
-		if (now?.mode === (mode | 448) && birthOf$1(now) === born) uppers.chmod(path, mode);
-		return;
-	}
-	if (uppers.lstat(path) !== null || !makeParents(making, parentOf$1(path), covered)) return;
-	uppers.insert(path, from, closed ? mode : null);
-}
 async function advance(task) {
 	const { ctx, journal } = task;
 	const { report: applied, stopped } = await applyAll(task);
@@ -21258,19 +21410,24 @@ function abort(transaction) {
 }
 function abortDiscard(transaction) {
 	const { port, journal } = transaction;
+	const { begin, reopened } = journal.record;
+	if (begin.discards?.live === true && reopened === null) {
+		removePath(port, parentOf$1(journal.dir), nameOf(journal.dir));
+		return 0;
+	}
 	const left = restoreEntries(transaction);
 	journal.addSynced(left > 0 ? { t: "discarded" } : {
 		t: "end",
 		report: null
 	});
-	if (left === 0 && journal.record.reopened === null) removePath(port, parentOf$1(journal.dir), nameOf(journal.dir));
+	if (left === 0 && reopened === null) removePath(port, parentOf$1(journal.dir), nameOf(journal.dir));
 	return left;
 }
 async function closeUndo(task, report, of) {
 	const { ctx, journal } = task;
-	if (!ctx.quiet && journal.record.pending.length > 0) return partial$1(task, report, PENDING_WHEN_QUIET);
+	if (!ctx.quiet && !isPendingAlready(task)) return partial$1(task, report, PENDING_WHEN_QUIET);
 	noteInPlace(task);
-	const kept = ctx.quiet ? await insertPending(task) : [];
+	const kept = ctx.quiet ? await insertPending(task) : keptBeside(task);
 	await closeRecords(task, of);
 	journal.sync();
 	if (kept.length === 0) removePath(task.port, journal.dir, BACK);
@@ -21399,6 +21556,24 @@ function repairOverlay(session, port = nodePort) {
 	const repaired = repairLink(session, port);
 	const open = openDiscard(session, port);
 	if (open === null) return repaired;
+	if (isForward(open)) {
+		inJournal(port, open, (journal) => {
+			finishStored({
+				port,
+				ctx: session,
+				journal
+			});
+			closeStored({
+				port,
+				ctx: session,
+				journal
+			});
+		});
+		return {
+			discard: open,
+			outcome: "discarded"
+		};
+	}
 	const left = inJournal(port, open, (journal) => abort({
 		port,
 		ctx: session,
@@ -21410,11 +21585,14 @@ function repairOverlay(session, port = nodePort) {
 		outcome: left > 0 ? "left" : outcome
 	};
 }
+function isForward({ record: { phase } }) {
+	return phase === "ready" || phase === "applying";
+}
 function openDiscard(session, port = nodePort) {
 	for (const name of trashNames(port, session)) {
 		if (readClosed(joinPath(trashDir(session), name)) !== null) continue;
 		const discard = readDiscard(port, session, name);
-		if (discard?.record.phase === "staging") return discard;
+		if (discard !== null && discard.record.phase !== "closed") return discard;
 	}
 	return null;
 }
@@ -21846,11 +22024,14 @@ function* dropped({ kind, dir, record }) {
 		const path = orNull(() => nodePort.readlink(joinPath(dir, `overlay/${n}/l`)));
 		if (path !== null) yield* below(joinPath(dir, `overlay/${n}/u`), path, false);
 	}
-	for (const [i, unit] of record.drops.entries()) if (unit.kind === "mode") yield {
-		path: unit.path,
-		what: "meta"
-	};
-	else yield* below(storedAt(dir, i), unit.path, true);
+	for (const [i, unit] of record.drops.entries()) {
+		if (record.failed.has(i)) continue;
+		if (unit.kind === "mode") yield {
+			path: unit.path,
+			what: "meta"
+		};
+		else yield* below(storedAt(dir, i), unit.path, true);
+	}
 }
 function* below(at, path, chosen) {
 	const stack = [{
@@ -22035,6 +22216,610 @@ async function withOpen({ port, ctx, onProgress }, forward) {
 		});
 	});
 }
+async function openInside(source, covered) {
+	for (const { pid } of await liveProcesses(source)) {
+		const opened = openAt(pid, source, covered);
+		if (opened === null) continue;
+		return {
+			...opened,
+			pid,
+			close: () => nodePort.close(opened.fd)
+		};
+	}
+	return null;
+}
+function openAt(pid, source, covered) {
+	const fd = orNull(() => nodePort.openDir(`/proc/${pid}/root${covered.path}`));
+	if (fd === null) return null;
+	const dev = orNull(() => nodePort.fstat(fd).dev);
+	const device = dev === null ? "" : deviceText(dev);
+	const isMounted = parseMountinfo(processText(pid, "mountinfo") ?? "").some((mount) => mount.source === source && mount.device === device && mount.point === covered.path);
+	if (dev !== null && isMounted) return {
+		fd,
+		dev
+	};
+	nodePort.close(fd);
+	return null;
+}
+function deviceText(dev) {
+	return `${dev >> 8n & 4095n | dev >> 32n & -4096n}:${dev & 255n | dev >> 12n & -256n}`;
+}
+var SCRIPT = "export LIBMOUNT_FORCE_MOUNT2=always; while IFS= read -r -d \"\" at; do /usr/bin/mount -o remount \"$at\" || exit; done";
+function isRefresh(argv) {
+	return argv.includes(SCRIPT);
+}
+async function refreshMounts(ctx, pid, points) {
+	const fds = [];
+	try {
+		fds.push(openSync(`/proc/${pid}/ns/mnt`, "r"));
+		if (!ctx.root) fds.push(openSync(`/proc/${pid}/root${ctx.stateDir}/userns`, "r"));
+		const owner = ctx.root ? [] : ["--preserve-credentials", "--user=/proc/self/fd/4"];
+		const shell = [
+			"/bin/bash",
+			"--norc",
+			"-p",
+			"-c",
+			SCRIPT
+		];
+		const input = Buffer.from(points.map((point) => `${point}\0`).join(""), "latin1");
+		const args = [
+			...owner,
+			"--mount=/proc/self/fd/3",
+			...shell
+		];
+		const { status, stderr } = await nodePort.run("/usr/bin/nsenter", args, input, fds);
+		return status === 0 ? null : stderr.trim() || `nsenter ended with status ${status}`;
+	} catch (error) {
+		return errorText(error);
+	} finally {
+		for (const fd of fds) closeSync(fd);
+	}
+}
+var REMEMBERED = 1e4;
+var seenAs = /* @__PURE__ */ new Map();
+function numberOf(at) {
+	const fd = orNull(() => nodePort.openEntry(at));
+	if (fd === null) return null;
+	const inode = withHandle(nodePort, fd, () => inodeIn(processText("self", `fdinfo/${fd}`) ?? ""));
+	return inode === null ? null : String(inode);
+}
+function remember(upper, number) {
+	const key = `${upper.dev}:${upper.ino}:${upper.birthNs}`;
+	const numbers = seenAs.get(key) ?? /* @__PURE__ */ new Set([String(upper.ino)]);
+	if (number !== null) numbers.add(number);
+	if (seenAs.size >= REMEMBERED) seenAs.clear();
+	seenAs.set(key, numbers);
+	return numbers;
+}
+function marksOf({ at, upper }) {
+	const number = numberOf(at);
+	const entry = number === null ? null : lstatEntry(upper);
+	return entry === null ? null : {
+		numbers: remember(entry, number),
+		times: timesOf(entry)
+	};
+}
+function openForWriting(pids, files) {
+	const byMark = /* @__PURE__ */ new Map();
+	const found = /* @__PURE__ */ new Set();
+	for (const [key, marks] of files) for (const mark of marks === null ? [] : [...marks.numbers, marks.times]) byMark.set(mark, [...byMark.get(mark) ?? [], key]);
+	if (byMark.size === 0) return found;
+	for (const pid of pids) for (const mark of marksHeldBy(pid)) for (const key of byMark.get(mark) ?? []) found.add(key);
+	return found;
+}
+function* marksHeldBy(pid) {
+	for (const { ino, fd, writes } of openFiles(pid)) {
+		if (!writes) continue;
+		yield String(ino);
+		const stat = fd === null ? null : statOf(`/proc/${pid}/fd/${fd}`);
+		if (stat !== null) yield timesOf({
+			birthNs: stat.birthtimeNs,
+			ctimeNs: stat.ctimeNs
+		});
+	}
+}
+function timesOf({ birthNs, ctimeNs }) {
+	return `${birthNs} ${ctimeNs}`;
+}
+var BUSY = /* @__PURE__ */ new Set(["R", "D"]);
+function momentOf(pids) {
+	return new Map([...tasks(pids)].filter(([, { state }]) => BUSY.has(state)));
+}
+function allPassed(pids, since) {
+	if (since.size === 0) return true;
+	const now = tasks(pids);
+	return [...since].every(([key, then]) => {
+		const task = now.get(key);
+		return task === void 0 || !BUSY.has(task.state) || task.user !== then.user;
+	});
+}
+function tasks(pids) {
+	const found = /* @__PURE__ */ new Map();
+	for (const pid of pids) for (const tid of namesIn$3(`/proc/${pid}/task`)) {
+		const stat = processStat(pid, `task/${tid}/stat`);
+		if (stat !== null) found.set(`${tid} ${stat.start}`, stat);
+	}
+	return found;
+}
+function printOf(path) {
+	const entry = lstatEntry(path);
+	if (entry?.type === "symlink") return `link ${readTarget(path)}`;
+	if (entry?.type === "file" && entry.size > 67108864) return `large ${entry.size} ${entry.mtimeNs}`;
+	return entry?.type === "file" ? hashSame(path, identityOf$2(entry)) : null;
+}
+function keptName(print, mtimeNs) {
+	return `${KEPT$1}${randomBytes(4).toString("hex")}-${sealOf(print, mtimeNs)}`;
+}
+function clearKept(dir, pids) {
+	const cleared = {
+		saved: [],
+		waiting: 0
+	};
+	const all = nodePort.readdir(dir.upper).filter((name) => name !== "in");
+	const since = momentsOf(dir, all, pids);
+	const isDue = (name) => isOld$1(dir, name) && allPassed(pids, since.get(name) ?? /* @__PURE__ */ new Map());
+	const old = all.filter((name) => pids.length === 0 || isDue(name));
+	cleared.waiting = all.length - old.length;
+	const marks = new Map(old.map((name) => [name, marksOf(spotOf(dir, name))]));
+	const open = openForWriting(pids, marks);
+	for (const name of old) try {
+		const held = marks.get(name) === null || open.has(name);
+		if (pids.length > 0 && held) cleared.waiting++;
+		else if (isAsNamed(dir, name)) nodePort.unlink(joinPath(dir.own, name));
+		else cleared.saved.push(makeVisible(dir, name));
+	} catch (error) {
+		if (errorCode(error) === "") throw error;
+		cleared.waiting++;
+	}
+	return cleared;
+}
+var moments = /* @__PURE__ */ new Map();
+function momentsOf({ upper }, names, pids) {
+	const before = moments.get(upper);
+	const fresh = names.every((name) => before?.has(name)) ? /* @__PURE__ */ new Map() : momentOf(pids);
+	const now = new Map(names.map((name) => [name, before?.get(name) ?? fresh]));
+	if (now.size === 0) moments.delete(upper);
+	else moments.set(upper, now);
+	return now;
+}
+function clearQuiet(ctx) {
+	return presentReplayDirs(ctx).flatMap((path) => {
+		const covered = coveringDir(ctx.coveredDirs, path);
+		if (covered === null) return [];
+		const own = upperPath(covered, path);
+		const dir = savedIn(ctx.projectRoot, path);
+		removePath(nodePort, own, "in");
+		const { saved, waiting } = clearKept({
+			own,
+			upper: own,
+			saved: upperPath(covered, dir)
+		}, []);
+		if (waiting === 0) nodePort.rmdir(own);
+		return saved.map((name) => joinPath(dir, name));
+	});
+}
+function spotOf(dir, name) {
+	return {
+		at: joinPath(dir.own, name),
+		upper: joinPath(dir.upper, name)
+	};
+}
+function isOld$1({ upper }, name) {
+	const entry = lstatEntry(joinPath(upper, name));
+	return entry !== null && Date.now() - Number(entry.ctimeNs / 1000000n) > 2e3;
+}
+function isAsNamed({ upper }, name) {
+	const path = joinPath(upper, name);
+	const [entry, print] = [lstatEntry(path), printOf(path)];
+	return entry !== null && print !== null && name.endsWith(`-${sealOf(print, entry.mtimeNs)}`);
+}
+function sealOf(print, mtimeNs) {
+	return createHash("sha256").update(`${print} ${mtimeNs}`, "latin1").digest("hex").slice(0, 32);
+}
+function makeVisible({ own, saved }, name) {
+	const visible = (n) => `trai-kept-${n + 1}`;
+	return visible(moveToFree(joinPath(own, name), (n) => joinPath(saved, visible(n))));
+}
+function moveToFree(from, named) {
+	const isDir = nodePort.lstat(from)?.type === "dir";
+	for (let n = 0;; n++) try {
+		if (!isDir) nodePort.link(from, named(n));
+		else if (nodePort.lstat(named(n)) !== null) continue;
+		if (isDir) nodePort.rename(from, named(n));
+		else nodePort.unlink(from);
+		return n;
+	} catch (error) {
+		if (errorCode(error) !== "EEXIST") throw error;
+	}
+}
+var HeldDirs = class {
+	#covered;
+	#inside;
+	#fds = /* @__PURE__ */ new Map();
+	constructor(covered, inside) {
+		this.#covered = covered;
+		this.#inside = inside;
+	}
+	open(path) {
+		if (path === this.#covered.path) return this.#inside.fd;
+		const known = this.#fds.get(path);
+		if (known !== void 0) return known;
+		const parent = path.length > this.#covered.path.length ? this.open(parentOf$1(path)) : null;
+		const opened = parent === null ? null : orNull(() => nodePort.openDir(at$1(parent, nameOf(path))));
+		const isHere = opened !== null && orNull(() => nodePort.fstat(opened).dev) === this.#inside.dev;
+		if (opened !== null && !isHere) nodePort.close(opened);
+		const fd = isHere ? opened : null;
+		this.#fds.set(path, fd);
+		return fd;
+	}
+	close(isKept = () => false) {
+		for (const [path, fd] of this.#fds) {
+			if (isKept(path)) continue;
+			if (fd !== null) nodePort.close(fd);
+			this.#fds.delete(path);
+		}
+	}
+};
+var Room = class Room {
+	covered;
+	inside;
+	incoming;
+	parent;
+	#path;
+	#own;
+	#saved;
+	#dirs;
+	#count = 0;
+	constructor(covered, inside, saved, { path, own, incoming }, dirs) {
+		this.covered = covered;
+		this.inside = inside;
+		this.incoming = incoming;
+		this.parent = parentOf$1(path);
+		this.#path = path;
+		this.#own = own;
+		this.#saved = saved;
+		this.#dirs = dirs;
+	}
+	static open(ctx, covered, inside, paths = []) {
+		for (const path of replayDirsOf(ctx, covered, paths)) {
+			const dirs = new HeldDirs(covered, inside);
+			const saved = savedIn(ctx.projectRoot, path);
+			const parent = dirs.open(parentOf$1(path));
+			if (parent !== null && dirs.open(saved) !== null && makeDirs(ctx, path, parent)) {
+				const [own, incoming] = [dirs.open(path), dirs.open(joinPath(path, "in"))];
+				if (own !== null && incoming !== null) return new Room(covered, inside, saved, {
+					path,
+					own,
+					incoming
+				}, dirs);
+			}
+			dirs.close();
+		}
+		return null;
+	}
+	spot(path) {
+		const dir = this.#dirs.open(parentOf$1(path));
+		return dir === null ? null : {
+			path,
+			at: at$1(dir, nameOf(path)),
+			upper: upperPath(this.covered, path)
+		};
+	}
+	letGo() {
+		this.#dirs.close((path) => isWithin(path, this.#path) || isWithin(this.#path, path));
+	}
+	fresh() {
+		return this.named(`${KEPT$1}${process.pid}-${++this.#count}-${randomBytes(4).toString("hex")}`);
+	}
+	named(name) {
+		const path = joinPath(this.#path, name);
+		return {
+			path,
+			at: at$1(this.#own, name),
+			upper: upperPath(this.covered, path)
+		};
+	}
+	copied(name) {
+		return this.named(joinPath("in", name));
+	}
+	clear(pids) {
+		const saved = this.#dirs.open(this.#saved);
+		if (saved === null) return {
+			saved: [],
+			waiting: 0
+		};
+		const upper = upperPath(this.covered, this.#path);
+		const cleared = clearKept({
+			own: at$1(this.#own),
+			upper,
+			saved: at$1(saved)
+		}, pids);
+		return {
+			...cleared,
+			saved: cleared.saved.map((name) => joinPath(this.#saved, name))
+		};
+	}
+	close() {
+		const parent = this.#dirs.open(this.parent);
+		orNull(() => {
+			removeTree(nodePort, this.#own, "in");
+			if (parent !== null) nodePort.rmdir(at$1(parent, REPLAY_NAME));
+		});
+		this.#dirs.close();
+	}
+};
+function makeDirs(ctx, path, parent) {
+	const own = at$1(parent, REPLAY_NAME);
+	return orIfRefused(() => {
+		if (nodePort.lstat(own) === null) noteReplayDir(ctx, path, () => nodePort.mkdir(own, 448));
+		withHandle(nodePort, nodePort.openDir(own), (fd) => {
+			removeTree(nodePort, fd, "in");
+			nodePort.mkdir(at$1(fd, "in"), 448);
+		});
+		return true;
+	}, false);
+}
+function isSameEntry(a, b) {
+	const [first, second] = [lookUpper(a), lookUpper(b)];
+	return first !== null && second !== null && first.ino === second.ino && first.dev === second.dev;
+}
+function lookUpper(spot) {
+	return lstatEntry(spot.upper);
+}
+async function putOver(room, spot, from, isOld, names = 1) {
+	const kept = room.fresh();
+	const number = numberOf(spot.at);
+	nodePort.link(spot.at, kept.at);
+	const placed = placedOf(from);
+	const old = lookUpper(kept);
+	if (old !== null) remember(old, number);
+	const print = printOf(kept.upper);
+	if (!(old?.nlink === names + 1 && print !== null && placed !== null && await isOld(kept)) || !isSameEntry(spot, kept)) {
+		nodePort.unlink(kept.at);
+		return null;
+	}
+	const sealed = seal(room, kept, print, old.mtimeNs);
+	nodePort.rename(from.at, spot.at);
+	return {
+		spot,
+		kept: sealed,
+		print,
+		mtimeNs: old.mtimeNs,
+		placed
+	};
+}
+function seal(room, kept, print, mtimeNs) {
+	const sealed = room.named(keptName(print, mtimeNs));
+	nodePort.rename(kept.at, sealed.at);
+	return sealed;
+}
+function placedOf(from) {
+	const entry = lookUpper(from);
+	const print = printOf(from.upper);
+	return entry === null || print === null ? null : {
+		ino: entry.ino,
+		mtimeNs: entry.mtimeNs,
+		print
+	};
+}
+async function takeOut(room, spot, isOld) {
+	const kept = room.fresh();
+	const copied = room.fresh();
+	const number = numberOf(spot.at);
+	nodePort.link(spot.at, copied.at);
+	nodePort.rename(spot.at, kept.at);
+	const old = lookUpper(kept);
+	if (old !== null) remember(old, number);
+	const print = printOf(kept.upper);
+	if (old !== null && print !== null && isSameEntry(kept, copied) && await isOld(kept)) {
+		nodePort.unlink(copied.at);
+		return {
+			spot,
+			kept: seal(room, kept, print, old.mtimeNs),
+			print,
+			mtimeNs: old.mtimeNs,
+			placed: null
+		};
+	}
+	nodePort.unlink(copied.at);
+	giveBack(spot, kept);
+	return null;
+}
+function stir(room, spot) {
+	const mark = room.fresh();
+	nodePort.symlink(nameOf(spot.path), mark.at);
+	const { ino } = lookUpper(mark) ?? { ino: 0n };
+	try {
+		nodePort.link(mark.at, spot.at);
+	} catch (error) {
+		nodePort.unlink(mark.at);
+		if (errorCode(error) === "EEXIST") return;
+		throw error;
+	}
+	const out = room.fresh();
+	nodePort.rename(spot.at, out.at);
+	if (lookUpper(out)?.ino !== ino) giveBack(spot, out);
+	else nodePort.unlink(out.at);
+	nodePort.unlink(mark.at);
+}
+function settle$1(room, pids, asides, together) {
+	const marks = new Map(asides.map((aside) => [aside, marksOf(aside.kept)]));
+	const open = openForWriting(pids, marks);
+	const names = namesOf$1(asides);
+	const stays = (aside) => marks.get(aside) === null || open.has(aside) || !isStill(aside, names);
+	const staying = new Set(asides.filter(stays));
+	for (const aside of together === void 0 ? [] : staying) together?.broken.add(together.groupOf(aside));
+	const settled = {
+		done: [],
+		back: [],
+		saved: []
+	};
+	for (const aside of asides) if (!staying.has(aside) && together?.broken.has(together.groupOf(aside)) !== true) settled.done.push(aside.spot);
+	else {
+		const saved = restore(room, aside);
+		if (saved !== null) settled.saved.push(saved);
+		settled.back.push(aside.spot);
+	}
+	return settled;
+}
+function namesOf$1(asides) {
+	const names = /* @__PURE__ */ new Map();
+	for (const { kept } of asides) {
+		const ino = lookUpper(kept)?.ino ?? 0n;
+		names.set(ino, (names.get(ino) ?? 0) + 1);
+	}
+	return names;
+}
+function isStill({ kept, print, mtimeNs }, names) {
+	const now = lookUpper(kept);
+	return now?.mtimeNs === mtimeNs && now.nlink === names.get(now.ino) && printOf(kept.upper) === print;
+}
+function restore(room, { spot, kept, placed }) {
+	const beside = placed === null ? null : secondName(room, spot);
+	if (placed === null || beside === null) return giveBack(spot, kept);
+	const now = lookUpper(beside);
+	if (!(now?.ino === placed.ino && now.nlink === 2 && printOf(beside.upper) === placed.print) || !isSameEntry(spot, beside)) {
+		nodePort.unlink(beside.at);
+		return giveBack(spot, kept);
+	}
+	nodePort.rename(kept.at, spot.at);
+	seal(room, beside, placed.print, placed.mtimeNs);
+	return null;
+}
+function secondName(room, spot) {
+	const beside = room.fresh();
+	try {
+		nodePort.link(spot.at, beside.at);
+		return beside;
+	} catch (error) {
+		if (errorCode(error) === "ENOENT") return null;
+		throw error;
+	}
+}
+function giveBack(spot, kept) {
+	const named = (path, n) => n === 0 ? path : `${path}.trai-${n}`;
+	const n = moveToFree(kept.at, (number) => named(spot.at, number));
+	return n === 0 ? null : named(spot.path, n);
+}
+var Placer = class {
+	bases;
+	#ctx;
+	#room;
+	#file;
+	#records = /* @__PURE__ */ new Map();
+	constructor(ctx, room) {
+		this.#ctx = ctx;
+		this.#room = room;
+		this.#file = readBaseFile(ctx);
+		this.bases = makeBases(this.#file.records);
+	}
+	async copy(steps) {
+		const found = {
+			copied: [],
+			again: [],
+			left: []
+		};
+		if (steps.length === 0) return found;
+		const root = this.#room.covered.path;
+		const name = ({ spot }) => spot.path.slice(root.length + 1);
+		await copyOut(nodePort, root, steps.map(name), this.#room.incoming);
+		for (const step of steps) {
+			const { path } = step.spot;
+			const from = this.#room.copied(name(step));
+			const [host, copy] = [hostEntry(path), lookUpper(from)];
+			const base = copy === null ? null : knownBase(this.#ctx, from.upper, copy, copy);
+			if (host === "closed" || identityOf$2(host) !== identityOf$2(step.host)) found.again.push(path);
+			else if (copy !== null && base?.state === "known" && isLike(copy, step.host)) found.copied.push({
+				step,
+				from,
+				record: recordOf(step, from, base)
+			});
+			else found.left.push(path);
+		}
+		return found;
+	}
+	touch({ path, at: place }, shown) {
+		const host = hostEntry(path);
+		if (host === "closed" || host?.type !== "dir" || lstatEntry(place)?.type !== "dir") return false;
+		withHandle(nodePort, nodePort.openDir(place), (fd) => {
+			if (shown.mode === host.mode) nodePort.utimes(at$1(fd), BigInt(Date.now()) * 1000000n);
+			else nodePort.chmod(at$1(fd), host.mode);
+		});
+		this.record(path);
+		return true;
+	}
+	async settle(asides, together) {
+		if (asides.length === 0) return {
+			done: [],
+			back: [],
+			saved: []
+		};
+		const pids = (await liveProcesses(this.#ctx.source)).map(({ pid }) => pid);
+		return settle$1(this.#room, pids, asides, together);
+	}
+	placed(record) {
+		this.#records.set(record.path, record);
+		this.record(parentOf$1(record.path));
+	}
+	restored(records) {
+		for (const record of records) this.#records.set(record.path, record);
+	}
+	removed(path) {
+		this.#records.set(path, null);
+	}
+	record(dir) {
+		for (let path = dir; path !== this.#room.covered.path && path !== "/"; path = parentOf$1(path)) {
+			if (this.#file.records.has(path) || this.#records.has(path)) continue;
+			const host = hostEntry(path);
+			if (host === null || host === "closed" || host.type !== "dir") continue;
+			const upper = lstatEntry(upperPath(this.#room.covered, path));
+			if (upper?.type !== "dir") continue;
+			if (!sameFields(upper, host, [
+				"mode",
+				"uid",
+				"gid"
+			])) continue;
+			const base = {
+				state: "known",
+				host: toHostStat(host, path)
+			};
+			this.#records.set(path, {
+				path,
+				base,
+				listed: false,
+				born: String(upper.birthNs)
+			});
+		}
+	}
+	save() {
+		this.record(this.#room.parent);
+		appendBases(this.#ctx, this.#file, this.#records);
+		this.#records.clear();
+	}
+};
+function recordOf({ spot, host }, from, base) {
+	return {
+		path: spot.path,
+		base: {
+			...base,
+			host: toHostStat(host, from.upper)
+		},
+		listed: false
+	};
+}
+function isLike(copy, host) {
+	if (copy.type !== host.type || copy.uid !== host.uid || copy.gid !== host.gid || copy.size !== host.size) return false;
+	return host.type === "symlink" || copy.mode === host.mode && copy.mtimeNs === host.mtimeNs;
+}
+async function refreshView(ctx, paths) {
+	for (const covered of new Set(paths.map((path) => coveringDir(ctx.coveredDirs, path)))) {
+		const inside = covered === null ? null : await openInside(ctx.source, covered);
+		if (covered === null || inside === null) continue;
+		await useAndCloseAsync(inside, async () => {
+			await refreshMounts(ctx, inside.pid, [covered.path]);
+		});
+	}
+}
 async function finishInterrupted(session, onProgress) {
 	const n = unfinishedCommit(session);
 	if (n === null) return null;
@@ -22051,9 +22836,15 @@ async function finishInterrupted(session, onProgress) {
 		});
 		return null;
 	}
+	await showUndone(session, report);
 	returnWritten(session, report);
 	logCommit(session, report, "finished-later");
 	return report;
+}
+async function showUndone(session, { n }) {
+	const record = readJournal(nodePort, session, n);
+	if (record?.begin.undoes === void 0 || await asQuiet(session) !== null) return;
+	await refreshView(session, record.units.map(({ path }) => path));
 }
 async function finishInterruptedUndo(session) {
 	const n = unfinishedCommit(session);
@@ -26916,374 +27707,20 @@ function diskWarning({ dir, world }) {
 	orNull(() => writeFileSync(told, "", { mode: 384 }));
 	return `trai: ${lowText(low)}`;
 }
-async function openInside(source, covered) {
-	for (const { pid } of await liveProcesses(source)) {
-		const opened = openAt(pid, source, covered);
-		if (opened === null) continue;
-		return {
-			...opened,
-			pid,
-			close: () => nodePort.close(opened.fd)
-		};
-	}
-	return null;
-}
-function openAt(pid, source, covered) {
-	const fd = orNull(() => nodePort.openDir(`/proc/${pid}/root${covered.path}`));
-	if (fd === null) return null;
-	const dev = orNull(() => nodePort.fstat(fd).dev);
-	const device = dev === null ? "" : deviceText(dev);
-	const isMounted = parseMountinfo(processText(pid, "mountinfo") ?? "").some((mount) => mount.source === source && mount.device === device && mount.point === covered.path);
-	if (dev !== null && isMounted) return {
-		fd,
-		dev
-	};
-	nodePort.close(fd);
-	return null;
-}
-function deviceText(dev) {
-	return `${dev >> 8n & 4095n | dev >> 32n & -4096n}:${dev & 255n | dev >> 12n & -256n}`;
-}
-var SCRIPT = "export LIBMOUNT_FORCE_MOUNT2=always; while IFS= read -r -d \"\" at; do /usr/bin/mount -o remount \"$at\" || exit; done";
-function isRefresh(argv) {
-	return argv.includes(SCRIPT);
-}
-async function refreshMounts(ctx, pid, points) {
-	const fds = [];
-	try {
-		fds.push(openSync(`/proc/${pid}/ns/mnt`, "r"));
-		if (!ctx.root) fds.push(openSync(`/proc/${pid}/root${ctx.stateDir}/userns`, "r"));
-		const owner = ctx.root ? [] : ["--preserve-credentials", "--user=/proc/self/fd/4"];
-		const shell = [
-			"/bin/bash",
-			"--norc",
-			"-p",
-			"-c",
-			SCRIPT
-		];
-		const input = Buffer.from(points.map((point) => `${point}\0`).join(""), "latin1");
-		const args = [
-			...owner,
-			"--mount=/proc/self/fd/3",
-			...shell
-		];
-		const { status, stderr } = await nodePort.run("/usr/bin/nsenter", args, input, fds);
-		return status === 0 ? null : stderr.trim() || `nsenter ended with status ${status}`;
-	} catch (error) {
-		return errorText(error);
-	} finally {
-		for (const fd of fds) closeSync(fd);
-	}
-}
-var REMEMBERED = 1e4;
-var seenAs = /* @__PURE__ */ new Map();
-function numberOf(at) {
-	const fd = orNull(() => nodePort.openEntry(at));
-	if (fd === null) return null;
-	const inode = withHandle(nodePort, fd, () => inodeIn(processText("self", `fdinfo/${fd}`) ?? ""));
-	return inode === null ? null : String(inode);
-}
-function remember(upper, number) {
-	const key = `${upper.dev}:${upper.ino}:${upper.birthNs}`;
-	const numbers = seenAs.get(key) ?? /* @__PURE__ */ new Set([String(upper.ino)]);
-	if (number !== null) numbers.add(number);
-	if (seenAs.size >= REMEMBERED) seenAs.clear();
-	seenAs.set(key, numbers);
-	return numbers;
-}
-function marksOf({ at, upper }) {
-	const number = numberOf(at);
-	const entry = number === null ? null : lstatEntry(upper);
-	return entry === null ? null : {
-		numbers: remember(entry, number),
-		times: timesOf(entry)
-	};
-}
-function openForWriting(pids, files) {
-	const byMark = /* @__PURE__ */ new Map();
-	const found = /* @__PURE__ */ new Set();
-	for (const [key, marks] of files) for (const mark of marks === null ? [] : [...marks.numbers, marks.times]) byMark.set(mark, [...byMark.get(mark) ?? [], key]);
-	if (byMark.size === 0) return found;
-	for (const pid of pids) for (const mark of marksHeldBy(pid)) for (const key of byMark.get(mark) ?? []) found.add(key);
-	return found;
-}
-function* marksHeldBy(pid) {
-	for (const { ino, fd, writes } of openFiles(pid)) {
-		if (!writes) continue;
-		yield String(ino);
-		const stat = fd === null ? null : statOf(`/proc/${pid}/fd/${fd}`);
-		if (stat !== null) yield timesOf({
-			birthNs: stat.birthtimeNs,
-			ctimeNs: stat.ctimeNs
-		});
-	}
-}
-function timesOf({ birthNs, ctimeNs }) {
-	return `${birthNs} ${ctimeNs}`;
-}
-var BUSY = /* @__PURE__ */ new Set(["R", "D"]);
-function momentOf(pids) {
-	return new Map([...tasks(pids)].filter(([, { state }]) => BUSY.has(state)));
-}
-function allPassed(pids, since) {
-	if (since.size === 0) return true;
-	const now = tasks(pids);
-	return [...since].every(([key, then]) => {
-		const task = now.get(key);
-		return task === void 0 || !BUSY.has(task.state) || task.user !== then.user;
-	});
-}
-function tasks(pids) {
-	const found = /* @__PURE__ */ new Map();
-	for (const pid of pids) for (const tid of namesIn$3(`/proc/${pid}/task`)) {
-		const stat = processStat(pid, `task/${tid}/stat`);
-		if (stat !== null) found.set(`${tid} ${stat.start}`, stat);
-	}
-	return found;
-}
-function printOf(path) {
-	const entry = lstatEntry(path);
-	if (entry?.type === "symlink") return `link ${readTarget(path)}`;
-	return entry?.type === "file" ? hashSame(path, identityOf$2(entry)) : null;
-}
-function keptName(print, mtimeNs) {
-	return `${KEPT$1}${randomBytes(4).toString("hex")}-${sealOf(print, mtimeNs)}`;
-}
-function clearKept(dir, pids) {
-	const cleared = {
-		saved: [],
-		waiting: 0
-	};
-	const all = nodePort.readdir(dir.upper).filter((name) => name !== "in");
-	const since = momentsOf(dir, all, pids);
-	const isDue = (name) => isOld$1(dir, name) && allPassed(pids, since.get(name) ?? /* @__PURE__ */ new Map());
-	const old = all.filter((name) => pids.length === 0 || isDue(name));
-	cleared.waiting = all.length - old.length;
-	const marks = new Map(old.map((name) => [name, marksOf(spotOf(dir, name))]));
-	const open = openForWriting(pids, marks);
-	for (const name of old) try {
-		const held = marks.get(name) === null || open.has(name);
-		if (pids.length > 0 && held) cleared.waiting++;
-		else if (isAsNamed(dir, name)) nodePort.unlink(joinPath(dir.own, name));
-		else cleared.saved.push(makeVisible(dir, name));
-	} catch (error) {
-		if (errorCode(error) === "") throw error;
-		cleared.waiting++;
-	}
-	return cleared;
-}
-var moments = /* @__PURE__ */ new Map();
-function momentsOf({ upper }, names, pids) {
-	const before = moments.get(upper);
-	const fresh = names.every((name) => before?.has(name)) ? /* @__PURE__ */ new Map() : momentOf(pids);
-	const now = new Map(names.map((name) => [name, before?.get(name) ?? fresh]));
-	if (now.size === 0) moments.delete(upper);
-	else moments.set(upper, now);
-	return now;
-}
-function clearQuiet(ctx) {
-	return presentReplayDirs(ctx).flatMap((path) => {
-		const covered = coveringDir(ctx.coveredDirs, path);
-		if (covered === null) return [];
-		const own = upperPath(covered, path);
-		const dir = savedIn(ctx.projectRoot, path);
-		removePath(nodePort, own, "in");
-		const { saved, waiting } = clearKept({
-			own,
-			upper: own,
-			saved: upperPath(covered, dir)
-		}, []);
-		if (waiting === 0) nodePort.rmdir(own);
-		return saved.map((name) => joinPath(dir, name));
-	});
-}
-function spotOf(dir, name) {
-	return {
-		at: joinPath(dir.own, name),
-		upper: joinPath(dir.upper, name)
-	};
-}
-function isOld$1({ upper }, name) {
-	const entry = lstatEntry(joinPath(upper, name));
-	return entry !== null && Date.now() - Number(entry.ctimeNs / 1000000n) > 2e3;
-}
-function isAsNamed({ upper }, name) {
-	const path = joinPath(upper, name);
-	const [entry, print] = [lstatEntry(path), printOf(path)];
-	return entry !== null && print !== null && name.endsWith(`-${sealOf(print, entry.mtimeNs)}`);
-}
-function sealOf(print, mtimeNs) {
-	return createHash("sha256").update(`${print} ${mtimeNs}`, "latin1").digest("hex").slice(0, 32);
-}
-function makeVisible({ own, saved }, name) {
-	const visible = (n) => `trai-kept-${n + 1}`;
-	return visible(moveToFree(joinPath(own, name), (n) => joinPath(saved, visible(n))));
-}
-function moveToFree(from, named) {
-	const isDir = nodePort.lstat(from)?.type === "dir";
-	for (let n = 0;; n++) try {
-		if (!isDir) nodePort.link(from, named(n));
-		else if (nodePort.lstat(named(n)) !== null) continue;
-		if (isDir) nodePort.rename(from, named(n));
-		else nodePort.unlink(from);
-		return n;
-	} catch (error) {
-		if (errorCode(error) !== "EEXIST") throw error;
-	}
-}
-var HeldDirs = class {
-	#covered;
-	#inside;
-	#fds = /* @__PURE__ */ new Map();
-	constructor(covered, inside) {
-		this.#covered = covered;
-		this.#inside = inside;
-	}
-	open(path) {
-		if (path === this.#covered.path) return this.#inside.fd;
-		const known = this.#fds.get(path);
-		if (known !== void 0) return known;
-		const parent = path.length > this.#covered.path.length ? this.open(parentOf$1(path)) : null;
-		const opened = parent === null ? null : orNull(() => nodePort.openDir(at$1(parent, nameOf(path))));
-		const isHere = opened !== null && orNull(() => nodePort.fstat(opened).dev) === this.#inside.dev;
-		if (opened !== null && !isHere) nodePort.close(opened);
-		const fd = isHere ? opened : null;
-		this.#fds.set(path, fd);
-		return fd;
-	}
-	close(isKept = () => false) {
-		for (const [path, fd] of this.#fds) {
-			if (isKept(path)) continue;
-			if (fd !== null) nodePort.close(fd);
-			this.#fds.delete(path);
-		}
-	}
-};
-var Room = class Room {
-	covered;
-	inside;
-	incoming;
-	parent;
-	#path;
-	#own;
-	#saved;
-	#dirs;
-	#count = 0;
-	constructor(covered, inside, saved, { path, own, incoming }, dirs) {
-		this.covered = covered;
-		this.inside = inside;
-		this.incoming = incoming;
-		this.parent = parentOf$1(path);
-		this.#path = path;
-		this.#own = own;
-		this.#saved = saved;
-		this.#dirs = dirs;
-	}
-	static open(ctx, covered, inside, paths = []) {
-		for (const path of replayDirsOf(ctx, covered, paths)) {
-			const dirs = new HeldDirs(covered, inside);
-			const saved = savedIn(ctx.projectRoot, path);
-			const parent = dirs.open(parentOf$1(path));
-			if (parent !== null && dirs.open(saved) !== null && makeDirs(ctx, path, parent)) {
-				const [own, incoming] = [dirs.open(path), dirs.open(joinPath(path, "in"))];
-				if (own !== null && incoming !== null) return new Room(covered, inside, saved, {
-					path,
-					own,
-					incoming
-				}, dirs);
-			}
-			dirs.close();
-		}
-		return null;
-	}
-	spot(path) {
-		const dir = this.#dirs.open(parentOf$1(path));
-		return dir === null ? null : {
-			path,
-			at: at$1(dir, nameOf(path)),
-			upper: upperPath(this.covered, path)
-		};
-	}
-	letGo() {
-		this.#dirs.close((path) => isWithin(path, this.#path) || isWithin(this.#path, path));
-	}
-	fresh() {
-		return this.named(`${KEPT$1}${process.pid}-${++this.#count}-${randomBytes(4).toString("hex")}`);
-	}
-	named(name) {
-		const path = joinPath(this.#path, name);
-		return {
-			path,
-			at: at$1(this.#own, name),
-			upper: upperPath(this.covered, path)
-		};
-	}
-	copied(name) {
-		return this.named(joinPath("in", name));
-	}
-	clear(pids) {
-		const saved = this.#dirs.open(this.#saved);
-		if (saved === null) return {
-			saved: [],
-			waiting: 0
-		};
-		const upper = upperPath(this.covered, this.#path);
-		const cleared = clearKept({
-			own: at$1(this.#own),
-			upper,
-			saved: at$1(saved)
-		}, pids);
-		return {
-			...cleared,
-			saved: cleared.saved.map((name) => joinPath(this.#saved, name))
-		};
-	}
-	close() {
-		const parent = this.#dirs.open(this.parent);
-		orNull(() => {
-			removeTree(nodePort, this.#own, "in");
-			if (parent !== null) nodePort.rmdir(at$1(parent, REPLAY_NAME));
-		});
-		this.#dirs.close();
-	}
-};
-function makeDirs(ctx, path, parent) {
-	const own = at$1(parent, REPLAY_NAME);
-	return orIfRefused(() => {
-		if (nodePort.lstat(own) === null) noteReplayDir(ctx, path, () => nodePort.mkdir(own, 448));
-		withHandle(nodePort, nodePort.openDir(own), (fd) => {
-			removeTree(nodePort, fd, "in");
-			nodePort.mkdir(at$1(fd, "in"), 448);
-		});
-		return true;
-	}, false);
-}
-function isSameEntry(a, b) {
-	const [first, second] = [lookUpper(a), lookUpper(b)];
-	return first !== null && second !== null && first.ino === second.ino && first.dev === second.dev;
-}
-function lookUpper(spot) {
-	return lstatEntry(spot.upper);
-}
 var LEAVE = { do: "leave" };
 var NOTHING = { do: "nothing" };
-async function isUnchanged(path, upper, at, host, base) {
-	if (equalsBase(at, upper, base)) return true;
-	if (host?.type !== upper.type) return false;
-	return await resultOf$1(judgeSameType({
-		path,
-		host,
-		upperPath: at,
-		upper,
-		base: { state: "none" }
-	})) === null;
-}
 async function isOld(kept, step, host) {
 	const now = lstatEntry(kept.upper);
 	const { copied, shown, print, base } = step.old;
 	if (now?.type !== shown.type) return false;
 	if (!copied) return now.mtimeNs === shown.mtimeNs && now.mode === shown.mode && printOf(kept.upper) === print;
-	return await isUnchanged(step.spot.path, now, kept.upper, host, base);
+	return isUntouched({
+		path: step.spot.path,
+		upperPath: kept.upper,
+		upper: now,
+		host,
+		base
+	});
 }
 async function decide(ctx, room, bases, path) {
 	const spot = isExcluded(path, ctx.excluded) || path === room.covered.path ? null : room.spot(path);
@@ -27313,8 +27750,20 @@ async function decide(ctx, room, bases, path) {
 		};
 	}
 	if (upper.type !== "file" && upper.type !== "symlink") return LEAVE;
-	if (!await isUnchanged(path, upper, spot.upper, host, base)) return LEAVE;
-	if (host.type === upper.type && host.mtimeNs === upper.mtimeNs && host.size === upper.size && host.mode === upper.mode && await isUnchanged(path, upper, spot.upper, host, { state: "none" })) return NOTHING;
+	const look = {
+		path,
+		upperPath: spot.upper,
+		upper,
+		host
+	};
+	if (!isUntouched({
+		...look,
+		base
+	})) return LEAVE;
+	if (host.type === upper.type && host.mtimeNs === upper.mtimeNs && host.size === upper.size && host.mode === upper.mode && isUntouched({
+		...look,
+		base: { state: "none" }
+	})) return NOTHING;
 	return {
 		do: "put",
 		spot,
@@ -27371,128 +27820,6 @@ function directory(spot, shown, upper) {
 		shown
 	} : LEAVE;
 }
-async function putOver(room, spot, from, isOld) {
-	const kept = room.fresh();
-	const number = numberOf(spot.at);
-	nodePort.link(spot.at, kept.at);
-	const placed = placedOf(from);
-	const old = lookUpper(kept);
-	if (old !== null) remember(old, number);
-	const print = printOf(kept.upper);
-	if (!(old?.nlink === 2 && print !== null && placed !== null && await isOld(kept)) || !isSameEntry(spot, kept)) {
-		nodePort.unlink(kept.at);
-		return null;
-	}
-	nodePort.rename(from.at, spot.at);
-	return {
-		spot,
-		kept,
-		print,
-		mtimeNs: old.mtimeNs,
-		placed
-	};
-}
-function placedOf(from) {
-	const entry = lookUpper(from);
-	const print = printOf(from.upper);
-	return entry === null || print === null ? null : {
-		ino: entry.ino,
-		mtimeNs: entry.mtimeNs,
-		print
-	};
-}
-async function takeOut(room, spot, isOld) {
-	const kept = room.fresh();
-	const copied = room.fresh();
-	const number = numberOf(spot.at);
-	nodePort.link(spot.at, copied.at);
-	nodePort.rename(spot.at, kept.at);
-	const old = lookUpper(kept);
-	if (old !== null) remember(old, number);
-	const print = printOf(kept.upper);
-	if (old !== null && print !== null && isSameEntry(kept, copied) && await isOld(kept)) {
-		nodePort.unlink(copied.at);
-		return {
-			spot,
-			kept,
-			print,
-			mtimeNs: old.mtimeNs,
-			placed: null
-		};
-	}
-	nodePort.unlink(copied.at);
-	giveBack(spot, kept);
-	return null;
-}
-function stir(room, spot) {
-	const mark = room.fresh();
-	nodePort.symlink(nameOf(spot.path), mark.at);
-	const { ino } = lookUpper(mark) ?? { ino: 0n };
-	try {
-		nodePort.link(mark.at, spot.at);
-	} catch (error) {
-		nodePort.unlink(mark.at);
-		if (errorCode(error) === "EEXIST") return;
-		throw error;
-	}
-	const out = room.fresh();
-	nodePort.rename(spot.at, out.at);
-	if (lookUpper(out)?.ino !== ino) giveBack(spot, out);
-	else nodePort.unlink(out.at);
-	nodePort.unlink(mark.at);
-}
-function settle$1(room, pids, asides) {
-	const marks = new Map(asides.map((aside) => [aside, marksOf(aside.kept)]));
-	const open = openForWriting(pids, marks);
-	const settled = {
-		done: [],
-		back: [],
-		saved: []
-	};
-	for (const aside of asides) if (marks.get(aside) !== null && !open.has(aside) && isStill(aside)) {
-		keep(room, aside.kept, aside);
-		settled.done.push(aside.spot);
-	} else {
-		const saved = restore(room, aside);
-		if (saved !== null) settled.saved.push(saved);
-		settled.back.push(aside.spot);
-	}
-	return settled;
-}
-function keep(room, kept, { print, mtimeNs }) {
-	nodePort.rename(kept.at, room.named(keptName(print, mtimeNs)).at);
-}
-function isStill({ kept, print, mtimeNs }) {
-	const now = lookUpper(kept);
-	return now?.mtimeNs === mtimeNs && now.nlink === 1 && printOf(kept.upper) === print;
-}
-function restore(room, { spot, kept, placed }) {
-	const beside = placed === null ? null : secondName(room, spot);
-	if (placed === null || beside === null) return giveBack(spot, kept);
-	const now = lookUpper(beside);
-	if (!(now?.ino === placed.ino && now.nlink === 2 && printOf(beside.upper) === placed.print) || !isSameEntry(spot, beside)) {
-		nodePort.unlink(beside.at);
-		return giveBack(spot, kept);
-	}
-	nodePort.rename(kept.at, spot.at);
-	keep(room, beside, placed);
-	return null;
-}
-function secondName(room, spot) {
-	const beside = room.fresh();
-	try {
-		nodePort.link(spot.at, beside.at);
-		return beside;
-	} catch (error) {
-		if (errorCode(error) === "ENOENT") return null;
-		throw error;
-	}
-}
-function giveBack(spot, kept) {
-	const named = (path, n) => n === 0 ? path : `${path}.trai-${n}`;
-	const n = moveToFree(kept.at, (number) => named(spot.at, number));
-	return n === 0 ? null : named(spot.path, n);
-}
 var Round = class {
 	result = {
 		replayed: [],
@@ -27504,14 +27831,11 @@ var Round = class {
 	};
 	#ctx;
 	#room;
-	#file;
-	#bases;
-	#records = /* @__PURE__ */ new Map();
+	#placer;
 	constructor(ctx, room) {
 		this.#ctx = ctx;
 		this.#room = room;
-		this.#file = readBaseFile(ctx);
-		this.#bases = makeBases(this.#file.records);
+		this.#placer = new Placer(ctx, room);
 	}
 	async run(paths) {
 		const removed = paths.filter((path) => hostEntry(path) === null);
@@ -27522,8 +27846,7 @@ var Round = class {
 		for (const path of cleared) await this.#guarded(path, async () => this.#clear(path));
 		for (const path of removed) await this.#guarded(path, () => this.#stirIfGone(path));
 		await this.#puts(paths.filter((path) => hostEntry(path) !== null));
-		this.#record(this.#room.parent);
-		appendBases(this.#ctx, this.#file, this.#records);
+		this.#placer.save();
 		await this.#clearKept();
 		return problem;
 	}
@@ -27548,19 +27871,19 @@ var Round = class {
 			} else if (step.do === "clear") cleared.push(path);
 			else if (step.do === "leave") this.result.left.push(path);
 		});
-		for (const path of await this.#settle(asides)) this.#records.set(path, null);
+		for (const path of await this.#settle(asides)) this.#placer.removed(path);
 		return cleared;
 	}
 	#clear(path) {
 		const spot = this.#room.spot(path);
 		if (spot === null) return;
 		nodePort.rmdir(spot.at);
-		this.#records.set(path, null);
+		this.#placer.removed(path);
 		this.result.replayed.push(path);
 	}
 	async #take(step) {
 		const aside = await takeOut(this.#room, step.spot, (kept) => isOld(kept, step, null));
-		this.#record(parentOf$1(step.spot.path));
+		this.#placer.record(parentOf$1(step.spot.path));
 		await this.#unmark(step.spot);
 		return aside;
 	}
@@ -27568,7 +27891,7 @@ var Round = class {
 		const step = await this.#decide(path);
 		if (step.do !== "stir") return;
 		stir(this.#room, step.spot);
-		this.#record(parentOf$1(path));
+		this.#placer.record(parentOf$1(path));
 		await this.#unmark(step.spot);
 	}
 	async #unmark(spot) {
@@ -27576,28 +27899,31 @@ var Round = class {
 		if (upper === null || !isWhiteout(upper)) return;
 		const host = hostEntry(spot.path);
 		if (host === null || host === "closed") return stir(this.#room, spot);
-		const [copied] = await this.#copy([{
+		const [copied] = (await this.#placer.copy([{
 			spot,
 			host
-		}]);
+		}])).copied;
 		if (copied === void 0) {
 			this.result.again.push(spot.path);
 			return;
 		}
 		nodePort.link(copied.from.at, spot.at);
-		this.#placed(copied.record);
+		this.#placer.placed(copied.record);
 	}
 	async #puts(paths) {
 		const puts = [];
 		for (const path of paths) await this.#guarded(path, async () => {
 			const step = await this.#decide(path);
 			if (step.do === "put") puts.push(step);
-			else if (step.do === "touch") this.#touch(step);
+			else if (step.do === "touch" && this.#placer.touch(step.spot, step.shown)) this.result.replayed.push(path);
 			else if (step.do === "leave") this.result.left.push(path);
 		});
 		const records = /* @__PURE__ */ new Map();
 		const asides = [];
-		for (const { step, from, record } of await this.#copy(puts)) {
+		const { copied, again, left } = await this.#placer.copy(puts);
+		this.result.again.push(...again);
+		this.result.left.push(...left);
+		for (const { step, from, record } of copied) {
 			records.set(record.path, record);
 			await this.#guarded(step.spot.path, async () => {
 				const aside = await putOver(this.#room, step.spot, from, (kept) => isOld(kept, step, step.host));
@@ -27607,74 +27933,15 @@ var Round = class {
 		}
 		for (const path of await this.#settle(asides)) {
 			const record = records.get(path);
-			if (record !== void 0) this.#placed(record);
+			if (record !== void 0) this.#placer.placed(record);
 		}
 	}
-	async #copy(steps) {
-		if (steps.length === 0) return [];
-		const root = this.#room.covered.path;
-		const name = ({ spot }) => spot.path.slice(root.length + 1);
-		await copyOut(nodePort, root, steps.map(name), this.#room.incoming);
-		return steps.flatMap((step) => {
-			const from = this.#room.copied(name(step));
-			const [host, copy] = [hostEntry(step.spot.path), lookUpper(from)];
-			const base = copy === null ? null : knownBase(this.#ctx, from.upper, copy, copy);
-			if (host === "closed" || identityOf$2(host) !== identityOf$2(step.host)) this.result.again.push(step.spot.path);
-			else if (copy !== null && base?.state === "known" && isLike(copy, step.host)) return [{
-				step,
-				from,
-				record: recordOf(step, from, base)
-			}];
-			else this.result.left.push(step.spot.path);
-			return [];
-		});
-	}
-	#touch({ spot, shown }) {
-		const host = hostEntry(spot.path);
-		if (host === "closed" || host?.type !== "dir" || lstatEntry(spot.at)?.type !== "dir") return;
-		withHandle(nodePort, nodePort.openDir(spot.at), (fd) => {
-			if (shown.mode === host.mode) nodePort.utimes(at$1(fd), BigInt(Date.now()) * 1000000n);
-			else nodePort.chmod(at$1(fd), host.mode);
-		});
-		this.#record(spot.path);
-		this.result.replayed.push(spot.path);
-	}
 	async #settle(asides) {
-		if (asides.length === 0) return [];
-		const pids = (await liveProcesses(this.#ctx.source)).map(({ pid }) => pid);
-		const settled = settle$1(this.#room, pids, asides);
+		const settled = await this.#placer.settle(asides);
 		for (const { path } of settled.back) this.#held(path);
 		this.result.saved.push(...settled.saved);
 		this.result.replayed.push(...settled.done.map(({ path }) => path));
 		return settled.done.map(({ path }) => path);
-	}
-	#placed(record) {
-		this.#records.set(record.path, record);
-		this.#record(parentOf$1(record.path));
-	}
-	#record(dir) {
-		for (let path = dir; path !== this.#room.covered.path && path !== "/"; path = parentOf$1(path)) {
-			if (this.#file.records.has(path) || this.#records.has(path)) continue;
-			const host = hostEntry(path);
-			if (host === null || host === "closed" || host.type !== "dir") continue;
-			const upper = lstatEntry(upperPath(this.#room.covered, path));
-			if (upper?.type !== "dir") continue;
-			if (!sameFields(upper, host, [
-				"mode",
-				"uid",
-				"gid"
-			])) continue;
-			const base = {
-				state: "known",
-				host: toHostStat(host, path)
-			};
-			this.#records.set(path, {
-				path,
-				base,
-				listed: false,
-				born: String(upper.birthNs)
-			});
-		}
 	}
 	async #clearKept() {
 		const pids = (await liveProcesses(this.#ctx.source)).map(({ pid }) => pid);
@@ -27684,7 +27951,7 @@ var Round = class {
 		this.result.kept += waiting;
 	}
 	#decide(path) {
-		return decide(this.#ctx, this.#room, this.#bases, path);
+		return decide(this.#ctx, this.#room, this.#placer.bases, path);
 	}
 	#held(path) {
 		this.result.left.push(path);
@@ -27699,20 +27966,6 @@ var Round = class {
 		}
 	}
 };
-function recordOf({ spot, host }, from, base) {
-	return {
-		path: spot.path,
-		base: {
-			...base,
-			host: toHostStat(host, from.upper)
-		},
-		listed: false
-	};
-}
-function isLike(copy, host) {
-	if (copy.type !== host.type || copy.uid !== host.uid || copy.gid !== host.gid || copy.size !== host.size) return false;
-	return host.type === "symlink" || copy.mode === host.mode && copy.mtimeNs === host.mtimeNs;
-}
 async function movedOn(records) {
 	const moved = [];
 	const pace = new Pace();
@@ -27785,7 +28038,10 @@ async function replay(ctx, request) {
 	const paths = [.../* @__PURE__ */ new Set([...request.paths, ...moved])];
 	for (let at = 0; at === 0 || at < paths.length; at += 256) {
 		const batch = paths.slice(at, at + 256);
-		await withSession(ctx, "live", async (session) => await replayBatch(session, batch, report));
+		await withSession(ctx, "live", async (session) => {
+			await finishInterruptedUndo(session);
+			await replayBatch(session, batch, report);
+		});
 	}
 	return report;
 }

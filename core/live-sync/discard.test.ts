@@ -1,0 +1,316 @@
+/** Discard, its undo, and the undo of a commit while a process of the session runs, through the merged view. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type BytePath, fromText, isWithin } from '../../shared/bytes.ts';
+import { CLOCK_TICK_MS } from '../../shared/log/call-times.ts';
+import type { DiscardReport } from '../../shared/model/commit.ts';
+import { hasPython, NO_PYTHON } from '../../testing/commit/python.ts';
+import { type LiveCall, liveCall } from '../../testing/sandbox/live-call.ts';
+import { type TestSession, testSession } from '../../testing/sandbox/session.ts';
+import { lookAtDiscard } from '../commit/discard/discard-part.ts';
+import { readHistory } from '../commit/history/history.ts';
+import { JOBS } from '../jobs/jobs.ts';
+import { nodePort } from '../kernel/fs/port.ts';
+import { isQuiet } from '../sandbox/live.ts';
+import { withLock } from '../sandbox/lock.ts';
+import { replayDirs } from '../sandbox/replay-dirs.ts';
+import { scan } from '../scan/scan.ts';
+import { discardLive } from './discard.ts';
+
+let s: TestSession;
+let call: LiveCall;
+afterEach(async () => await s.close());
+
+const at = (name: string): string => path.join(s.project, name);
+const bytes = (...names: string[]): BytePath[] => names.map((name) => fromText(at(name)));
+const onHost = (lines: string): string =>
+  execFileSync('bash', ['-ec', lines], { cwd: s.project, stdio: 'pipe', encoding: 'utf8' });
+const inside = async (lines: string): Promise<string> => await call.inside(lines);
+
+/** `host` on the host, then `lines` inside, in a call that stays. */
+async function live(host: string, lines: string): Promise<void> {
+  s = await testSession();
+  s.ctx.excluded.push(...replayDirs(s.ctx.projectRoot));
+  writeFileSync(`${s.sessionDir}/calls.jsonl`, '');
+  mkdirSync(at('.git'));
+  onHost(host);
+  // What the host changed in the same tick of the clock would count as changed meanwhile.
+  await sleep(3 * CLOCK_TICK_MS);
+  call = await liveCall(s, `cd '${s.project}'; ${lines.replaceAll('\n', '; ')}`);
+  await JOBS.tidy(s.ctx, { earliestCall: null });
+}
+
+const discard = async (...names: string[]): Promise<DiscardReport> => {
+  // As root everything is covered, and other programs change files elsewhere.
+  const paths = names.length === 0 ? [s.ctx.projectRoot] : bytes(...names);
+  const scope = { kind: 'paths' as const, paths };
+  return await JOBS.discard(s.ctx, { scope, revision: null, endProcesses: false });
+};
+
+const pending = async (): Promise<string[]> =>
+  (await scan(s.ctx)).changes.flatMap(({ kind, path: one, conflict }) => {
+    if (!isWithin(one, s.ctx.projectRoot)) return [];
+    const name = Buffer.from(one, 'latin1')
+      .toString()
+      .slice(s.project.length + 1);
+    return `${kind} ${name}${conflict === null ? '' : ` (${conflict})`}`;
+  });
+
+/** Everything of the project as the process inside sees it: names, modes, contents. */
+const VIEW = `find . -name .git -prune -o -printf '%p %y %m %l\\n' -type f -exec sha256sum {} \\; | LC_ALL=C sort`;
+const view = async (): Promise<string> => await inside(VIEW);
+const hostView = (): string => onHost(VIEW);
+
+async function quiet(): Promise<void> {
+  await call.end();
+  await expect.poll(async () => await isQuiet(s.ctx), { timeout: 60_000 }).toBe(true);
+  await JOBS.tidy(s.ctx, { earliestCall: null });
+}
+
+const SCENE = `mkdir -p d/sub keep re typed; echo 1 > f; echo x > d/x; echo y > d/sub/y; echo k > keep/k; echo r > re/r
+ln -s f l; echo t > t; echo z > typed/z; echo gone > gone; chmod 755 keep; echo m > m`;
+const CHANGES = `echo 2 > f; rm -r d; mkdir -p new/deep; echo n > new/n; echo nn > new/deep/n; rm -r re; mkdir re; echo other > re/o
+ln -sfn d l; rm t; mkdir t; echo in > t/in; rm -r typed; echo file > typed; rm gone; chmod 700 keep; mkfifo new/p; chmod 600 m; ln new/n hard`;
+
+describe('in a live session', () => {
+  it('a discard of everything shows the host again, and its undo brings everything back', async () => {
+    await live(SCENE, CHANGES);
+    const [changed, host] = [await view(), hostView()];
+    const listed = await pending();
+    expect(listed.length).toBeGreaterThan(12);
+    const report = await discard();
+    expect(report.left).toBeUndefined();
+    expect(await pending()).toEqual([]);
+    expect(await view()).toBe(host);
+    expect(hostView()).toBe(host);
+    await JOBS.undo(s.ctx, { trash: report.trash });
+    expect(await pending()).toEqual(listed);
+    expect(await view()).toBe(changed);
+    expect(hostView()).toBe(host);
+    expect(readHistory(s.ctx)).toMatchObject([{ kind: 'discard', state: 'undone' }]);
+    await quiet();
+    expect(await pending()).toEqual(listed);
+  });
+
+  it('what was discarded can be undone when the session is quiet, and the overlay keeps nothing of it', async () => {
+    await live(SCENE, CHANGES);
+    const [listed, host] = [await pending(), hostView()];
+    const { trash } = await discard();
+    await quiet();
+    expect(await pending()).toEqual([]);
+    await JOBS.undo(s.ctx, { trash });
+    expect(await pending()).toEqual(listed);
+    expect(hostView()).toBe(host);
+  });
+
+  it('a part of it: the rest stays as it is', async () => {
+    await live(SCENE, CHANGES);
+    const { entries } = await discard('f', 'd', 'new/deep');
+    expect(entries).toBeGreaterThan(3);
+    expect(await inside('cat f d/x d/sub/y; ls new re; cat re/o')).toBe(
+      '1\nx\ny\nnew:\nn\np\n\nre:\no\nother\n',
+    );
+    const listed = await pending();
+    expect(listed).toContain('added new/n');
+    expect(listed.filter((one) => /\b(f|d|new\/deep)\b/.test(one))).toEqual([]);
+  });
+
+  it('a later write is pending anew, and the next change of the host a conflict', async () => {
+    await live(SCENE, CHANGES);
+    await discard();
+    await inside('echo 3 > f; echo more >> d/x; echo new > gone');
+    await JOBS.tidy(s.ctx, { earliestCall: null });
+    expect(await pending()).toEqual(['modified d/x', 'modified f', 'modified gone']);
+    onHost('echo h > f');
+    expect(await pending()).toContain('modified f (host-changed)');
+    expect(onHost('cat d/x')).toBe('x\n');
+  });
+
+  it('what a process has open for writing stays pending, and is named with the process', async () => {
+    await live(
+      'echo 1 > f; echo 1 > g',
+      'echo 2 > f; echo 2 > g; mkdir new; echo a > new/a; exec 5>>f 6>>new/a',
+    );
+    const { left, trash } = await discard();
+    expect(left?.map(({ path: one, why }) => `${one.slice(s.project.length + 1)}: ${why}`)).toEqual([
+      expect.stringMatching(/^f: .*\(process \d+\).* open for writing/),
+      expect.stringMatching(/^new: .*\(process \d+\).* open for writing/),
+    ]);
+    expect(await pending()).toEqual(['modified f', 'added new', 'added new/a']);
+    expect(await inside('echo 3 >&5; echo b >&6; cat f new/a g')).toBe('2\n3\na\nb\n1\n');
+    expect(onHost('cat f')).toBe('1\n');
+    await JOBS.undo(s.ctx, { trash });
+    expect(await inside('cat g')).toBe('2\n');
+    await expect(discard('f')).rejects.toMatchObject({ code: 'live' });
+    expect(await pending()).toContain('modified f');
+  });
+
+  it('what a process has mapped for writing stays pending', async (ctx) => {
+    if (!hasPython) ctx.skip(NO_PYTHON);
+    await live('echo 11111111 > f', 'echo 22222222 > f');
+    const program = `import mmap,sys
+f=open("f","r+b"); m=mmap.mmap(f.fileno(),0); f.close(); print("mapped",flush=True)
+sys.stdin.readline(); m[0:1]=b"3"; m.flush()`;
+    writeFileSync(`${s.base}/map.py`, program);
+    await inside(
+      `mkfifo ${s.base}/go ${s.base}/said; python3 ${s.base}/map.py < ${s.base}/go > ${s.base}/said &`,
+    );
+    await inside(`exec 8>${s.base}/go; read -r x < ${s.base}/said; echo $x`);
+    await expect(discard('f')).rejects.toMatchObject({ code: 'live' });
+    expect(await inside('echo >&8; wait; cat f')).toBe('32222222\n');
+    expect(onHost('cat f')).toBe('11111111\n');
+  });
+
+  it('a process that works in a discarded directory goes on, and writes nothing to the host', async () => {
+    await live(
+      'mkdir old; echo o > old/o',
+      'mkdir new; echo n > new/n; rm -r old; mkdir old; echo p > old/p; cd new',
+    );
+    expect((await discard()).left).toBeUndefined();
+    expect(await inside('echo x > x 2>/dev/null || echo no; cd ..; ls; cat old/o')).toBe('no\nold\no\n');
+    expect(onHost('ls')).toBe('old\n');
+  });
+
+  it('what is in the way of the undo is named, and nothing is changed', async () => {
+    await live(SCENE, CHANGES);
+    const { trash } = await discard();
+    await inside('echo 3 > f');
+    const before = await view();
+    await expect(JOBS.undo(s.ctx, { trash })).rejects.toMatchObject({ code: 'not-empty' });
+    expect(await view()).toBe(before);
+    await discard('f');
+    const [entry] = readHistory(s.ctx);
+    expect(entry?.kind).toBe('discard');
+  });
+
+  it('watchers inside are told of a discard and of its undo', async () => {
+    await live('echo 1 > f; mkdir d; echo x > d/x', 'echo 2 > f; echo n > n; rm -r d');
+    const watcher = `${s.base}/watch.cjs`;
+    writeFileSync(
+      watcher,
+      `const fs=require('fs');fs.watch('.',(_,name)=>fs.appendFileSync('${s.base}/seen',name+'\\n'));fs.writeFileSync('${s.base}/up','');setInterval(()=>{},1e6)`,
+    );
+    await inside(`'${process.execPath}' ${watcher} & `);
+    await expect.poll(() => existsSync(`${s.base}/up`), { timeout: 60_000 }).toBe(true);
+    const seen = () =>
+      existsSync(`${s.base}/seen`) ? readFileSync(`${s.base}/seen`, 'utf8').split('\n') : [];
+    const unseen = (...names: string[]) => names.filter((name) => !seen().includes(name));
+    const { trash } = await discard();
+    // Of a directory that the host has, its parent is told: a name of ours comes and goes.
+    await expect.poll(() => unseen('f', 'n', '.trai-replay-seen'), { timeout: 50_000 }).toEqual([]);
+    writeFileSync(`${s.base}/seen`, '');
+    await JOBS.undo(s.ctx, { trash });
+    await expect.poll(() => unseen('f', 'n', 'd'), { timeout: 50_000 }).toEqual([]);
+  });
+});
+
+describe('the undo of a commit while a process of the session runs', () => {
+  const commit = async () => {
+    const list = await scan(s.ctx);
+    const scope = { kind: 'paths' as const, paths: [s.ctx.projectRoot] };
+    const request = {
+      scope,
+      revision: null,
+      includeIgnored: true,
+      conflicts: 'take-sandbox' as const,
+      choices: {},
+    };
+    expect(list.problems).toEqual([]);
+    return await JOBS.commit(s.ctx, { ...request, yes: true, typedCount: null });
+  };
+  const undo = (n: number) =>
+    JOBS.undoCommit(s.ctx, {
+      n,
+      revision: null,
+      conflicts: 'refuse',
+      choices: {},
+      yes: true,
+      typedCount: null,
+      endProcesses: false,
+    });
+
+  it.each([
+    ['committed while it ran', false],
+    ['committed before, so that the overlay had nothing of it any more', true],
+  ])('shows the same inside, the host is as before, and a redo commits again: %s', async (_, between) => {
+    await live(SCENE, CHANGES.replace('mkfifo new/p; ', ''));
+    const [changed, host, listed] = [await view(), hostView(), await pending()];
+    if (between) await quiet();
+    const { n, failed } = await commit();
+    expect(failed).toEqual([]);
+    expect(hostView()).toBe(changed);
+    if (between) call = await liveCall(s, `cd '${s.project}'`);
+    expect(await view()).toBe(changed);
+    expect(await undo(n)).toMatchObject({ state: 'applied', failed: [] });
+    expect(hostView()).toBe(host);
+    expect(await view()).toBe(changed);
+    // A directory that was made again is pending as its entries then.
+    const again = between ? listed.filter((one) => one !== 'dir-replaced re') : listed;
+    expect(await pending()).toEqual(again);
+    await inside('echo 4 > f');
+    expect(onHost('cat f')).toBe('1\n');
+    await inside('echo 2 > f');
+    await quiet();
+    expect(await pending()).toEqual(again);
+    expect(hostView()).toBe(host);
+  });
+
+  it('a redo in the same live session', async () => {
+    await live(SCENE, CHANGES.replace('mkfifo new/p; ', ''));
+    const changed = await view();
+    await quiet();
+    const { n } = await commit();
+    call = await liveCall(s, `cd '${s.project}'; cat f new/n >/dev/null`);
+    await undo(n);
+    expect(await JOBS.redo(s.ctx, null)).toMatchObject({ state: 'applied', failed: [] });
+    expect(hostView()).toBe(changed);
+    expect(await view()).toBe(changed);
+    expect(await pending()).toEqual([]);
+  });
+
+  it('a process that works in a new directory keeps it on the host, named', async () => {
+    await live('echo 1 > f', 'echo 2 > f; mkdir app; echo a > app/a');
+    await quiet();
+    const { n } = await commit();
+    call = await liveCall(s, `cd '${s.project}/app'`);
+    const report = await undo(n);
+    expect(report.failed.map(({ path: one }) => one).sort()).toEqual(bytes('app', 'app/a'));
+    expect(onHost('cat f app/a')).toBe('1\na\n');
+    expect(await inside('ls; cat ../f')).toBe('a\n2\n');
+    expect(await pending()).toEqual(['modified f']);
+  });
+});
+
+describe('what goes together', () => {
+  it('a repository’s data stays with the one file of it that a process writes', async () => {
+    await live(
+      'git init -q r; echo a > r/a',
+      'echo 1 > r/.git/one; echo 2 > r/.git/two; echo b > r/a; exec 5>>r/.git/two',
+    );
+    const { left } = await discard();
+    expect(left?.map(({ path: one }) => one.slice(s.project.length + 1))).toEqual([
+      'r/.git/one',
+      'r/.git/two',
+    ]);
+    expect(await pending()).toEqual(['added r/.git/one', 'added r/.git/two']);
+    expect(await inside('cat r/a')).toBe('a\n');
+  });
+
+  it('what is written between the list and the discard stays pending, and the rest goes', async () => {
+    await live('echo 1 > f', 'echo 2 > f; echo n > n');
+    const { changes } = await scan(s.ctx);
+    await inside('echo 3 > f');
+    const { plan } = await lookAtDiscard(s.ctx, await scan(s.ctx), new Set(bytes('f', 'n')), true);
+    const stale = plan.tops.map((top) => changes.find(({ path: one }) => one === top.path) ?? top);
+    const tools = { port: nodePort, cancelled: () => false };
+    const report = await withLock(s.ctx, async (session) => {
+      return await discardLive(session, { ...plan, tops: stale }, tools);
+    });
+    expect(report).toMatchObject({ entries: 1, left: [{ path: bytes('f')[0] }] });
+    expect(await pending()).toEqual(['modified f']);
+    expect(await inside('cat f')).toBe('3\n');
+  });
+});

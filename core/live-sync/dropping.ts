@@ -1,0 +1,299 @@
+/** The units of a discard in one covered directory of a live session; see discard.ts. */
+import { type BytePath, joinPath, parentOf, toDisplay } from '../../shared/bytes.ts';
+import type { Told } from '../../shared/model/commit.ts';
+import { isWhiteout } from '../../shared/model/identity.ts';
+import type { Transaction } from '../commit/journal/journal.ts';
+import type { DiscardUnit } from '../commit/journal/unit.ts';
+import {
+  HOST_UNREADABLE,
+  NEW_INSIDE,
+  NOT_DISCARDED_LIVE,
+  openForWriting,
+  savedBeside,
+} from '../commit/messages/reasons.ts';
+import { isStored } from '../commit/upper/compare-stored.ts';
+import { storedAt } from '../commit/upper/drop-entries.ts';
+import { hostEntry, lstatEntry, namesOrNone } from '../kernel/fs/entry.ts';
+import { entryMessage } from '../kernel/fs/entry-errors.ts';
+import { errorCode, nodePort as port, type Stat } from '../kernel/fs/port.ts';
+import { usersBelow } from '../kernel/proc/open-files.ts';
+import { refreshMounts } from '../sandbox/inside.ts';
+import { liveProcesses } from '../sandbox/live.ts';
+import { REPLAY_NAME } from '../sandbox/replay-dirs.ts';
+import { isUntouched } from '../scan/judge.ts';
+import { lookUpper, type Spot } from './live-view.ts';
+import type { Copied, Wanted } from './placer.ts';
+import { type Aside, putOver, stir, takeOut, takeSpecial } from './swap.ts';
+import { dressInView, takeWhiteout, type View } from './view.ts';
+
+export interface Drop {
+  i: number;
+  unit: DiscardUnit;
+}
+
+interface Put extends Wanted {
+  i: number;
+}
+
+const isPlain = (entry: Stat | null): entry is Stat => entry?.type === 'file' || entry?.type === 'symlink';
+
+export class Dropping {
+  readonly #transaction: Transaction;
+  readonly #view: View;
+  readonly #resumed: boolean;
+  readonly #asides = new Map<Aside, number>();
+  /** Units that stay pending, with the reason. */
+  readonly #broken = new Map<number, string>();
+  /** Of `broken`, after the others have gone: it stays alone. */
+  readonly #late = new Map<number, string>();
+  readonly #told: Told[] = [];
+  readonly #puts: Put[] = [];
+  /** Of each unit, parents first. */
+  readonly #dirs: { i: number; path: BytePath }[] = [];
+  readonly #specials: { i: number; spot: Spot }[] = [];
+  readonly #placed = new Map<BytePath, Copied<Put>>();
+  readonly #names = new Map<bigint, number>();
+  #isSettled = false;
+
+  /** @param resumed an earlier run has taken some of it: what differs from the trash stays, and is in the trash too */
+  constructor(transaction: Transaction, view: View, resumed: boolean) {
+    this.#transaction = transaction;
+    this.#view = view;
+    this.#resumed = resumed;
+  }
+
+  /** Writes `done` or `fail` for each. Returns what else the user should know. */
+  async run(drops: readonly Drop[]): Promise<Told[]> {
+    const users = await this.#usersOf(drops);
+    for (const { unit } of drops) if (unit.kind === 'entry') this.#countNames(unit.path);
+    for (const { i, unit } of drops) {
+      if (unit.kind === 'mode') continue;
+      await this.#alone(i, async () => {
+        await this.#take(i, unit.path, storedAt(this.#transaction.journal.dir, i));
+      });
+    }
+    await this.#put();
+    await this.#settle(users);
+    for (const { i, unit } of drops)
+      if (unit.kind === 'mode' && !this.#isBroken(i))
+        await this.#alone(i, async () => this.#resetDir(i, unit));
+    const going = drops.filter(({ i, unit }) => unit.kind === 'entry' && !this.#isBroken(i));
+    for (const { i, spot } of this.#specials)
+      if (!this.#isBroken(i) && !takeSpecial(this.#view.room, spot)) this.#tell(spot.path, NEW_INSIDE);
+    this.#removeDirs();
+    await this.#uncover(going);
+    await this.#clearKept();
+    this.#close(drops);
+    return this.#told;
+  }
+
+  /** Files of several names count as unchanged only when all of the names go. */
+  #countNames(path: BytePath): void {
+    const upper = this.#view.upper(path);
+    const now = lstatEntry(upper);
+    if (now === null) return;
+    if (now.type === 'dir') for (const name of namesOrNone(upper)) this.#countNames(joinPath(path, name));
+    else this.#names.set(now.ino, (this.#names.get(now.ino) ?? 0) + 1);
+  }
+
+  async #take(i: number, path: BytePath, stored: BytePath): Promise<void> {
+    const spot = this.#view.room.spot(path);
+    const now = spot === null ? null : lookUpper(spot);
+    if (spot === null || now === null || isWhiteout(now)) return;
+    const host = hostEntry(path);
+    const isTop = stored === storedAt(this.#transaction.journal.dir, i);
+    if (now.type === 'dir') {
+      this.#dirs.push({ i, path });
+      for (const name of namesOrNone(spot.upper))
+        await this.#take(i, joinPath(path, name), joinPath(stored, name));
+    } else if (!isPlain(now)) this.#specials.push({ i, spot });
+    else if (isTop && host !== 'closed' && isPlain(host)) await this.#wantPut({ i, spot, host }, now);
+    else this.#noteAside(i, await takeOut(this.#view.room, spot, this.#isStored(stored)));
+  }
+
+  async #wantPut(put: Put, now: Stat): Promise<void> {
+    const { i, spot, host } = put;
+    const stored = storedAt(this.#transaction.journal.dir, i);
+    const base = this.#view.placer.bases.lookup(spot.path);
+    // An earlier run has put the host's there.
+    const isDone =
+      this.#resumed &&
+      !isStored(port, spot.upper, stored) &&
+      isUntouched({ path: spot.path, upperPath: spot.upper, upper: now, host, base });
+    if (!isDone) this.#puts.push(put);
+  }
+
+  #isStored(stored: BytePath): (kept: Spot) => Promise<boolean> {
+    return async (kept) => isStored(port, kept.upper, stored);
+  }
+
+  #noteAside(i: number, aside: Aside | null): void {
+    if (aside === null) this.#breaks(i, NOT_DISCARDED_LIVE);
+    else this.#asides.set(aside, i);
+  }
+
+  async #put(): Promise<void> {
+    const { copied, again, left } = await this.#view.placer.copy(this.#puts);
+    const failed = new Set([...again, ...left]);
+    for (const { i, spot } of this.#puts) if (failed.has(spot.path)) this.#breaks(i, HOST_UNREADABLE);
+    for (const one of copied) {
+      const { i, spot } = one.step;
+      await this.#alone(i, async () => {
+        const stored = storedAt(this.#transaction.journal.dir, i);
+        const names = this.#names.get(lookUpper(spot)?.ino ?? 0n) ?? 1;
+        this.#noteAside(i, await putOver(this.#view.room, spot, one.from, this.#isStored(stored), names));
+        this.#placed.set(spot.path, one);
+      });
+    }
+  }
+
+  async #settle(users: ReadonlyMap<number, ReadonlySet<string>>): Promise<void> {
+    const { placer } = this.#view;
+    const broken = new Set([...this.#broken.keys()].map((i) => this.#first(i)));
+    const groupOf = (aside: Aside): number => this.#first(this.#asides.get(aside) ?? -1);
+    const { done, saved } = await placer.settle([...this.#asides.keys()], { groupOf, broken });
+    for (const i of new Set(this.#asides.values()))
+      if (broken.has(this.#first(i)) && !this.#isBroken(i))
+        this.#breaks(i, openForWriting([...(users.get(i) ?? [])].join(', ')));
+    for (const { path } of done) {
+      const put = this.#placed.get(path);
+      if (put === undefined) placer.removed(path);
+      else placer.placed(put.record);
+    }
+    for (const path of saved) this.#tell(path, savedBeside(toDisplay(path)));
+    this.#isSettled = true;
+  }
+
+  /** By unit, for texts. Asked first: /proc shows other names of what was taken. */
+  async #usersOf(drops: readonly Drop[]): Promise<Map<number, Set<string>>> {
+    const processes = await liveProcesses(this.#transaction.ctx.source);
+    const tops = new Map(drops.map(({ i, unit }) => [unit.path, i]));
+    const found = new Map<number, Set<string>>();
+    for (const { top, pid, isDir } of usersBelow(processes, new Set(tops.keys()))) {
+      const [i, command] = [tops.get(top), processes.find((one) => one.pid === pid)?.command];
+      if (isDir || i === undefined) continue;
+      found.set(i, (found.get(i) ?? new Set()).add(`${command} (process ${pid})`));
+    }
+    return found;
+  }
+
+  /** What a process has made in one meanwhile keeps it. */
+  #removeDirs(): void {
+    for (const { i, path } of this.#dirs.toReversed()) {
+      const spot = this.#isBroken(i) ? null : this.#view.room.spot(path);
+      if (spot === null) continue;
+      try {
+        port.rmdir(spot.at);
+        this.#view.placer.removed(path);
+      } catch (error) {
+        if (errorCode(error) === '') throw error;
+        this.#tell(path, NEW_INSIDE);
+      }
+    }
+  }
+
+  /** Shows what the host has where a deletion or a removed entry left a whiteout. */
+  async #uncover(going: readonly Drop[]): Promise<void> {
+    const { room, placer } = this.#view;
+    const hidden = going.flatMap(({ i, unit: { path } }) => {
+      const spot = room.spot(path);
+      const now = spot === null ? null : lookUpper(spot);
+      return spot !== null && now !== null && isWhiteout(now) ? [{ i, spot, host: hostEntry(path) }] : [];
+    });
+    const plain = hidden.flatMap(({ i, spot, host }) =>
+      host !== 'closed' && isPlain(host) ? [{ i, spot, host }] : [],
+    );
+    const linked = new Set<BytePath>();
+    for (const { step, from, record } of (await placer.copy(plain)).copied) {
+      await this.#alone(step.i, async () => {
+        // EEXIST: a process has made one; that stays pending.
+        port.link(from.at, step.spot.at);
+        placer.placed(record);
+        linked.add(step.spot.path);
+      });
+    }
+    const rest = hidden.filter(({ i, spot }) => !linked.has(spot.path) && !this.#isBroken(i));
+    for (const { i, spot } of rest) await this.#alone(i, async () => this.#takeWhiteout(i, spot));
+    room.letGo();
+    const { inside, covered } = room;
+    const problem = await refreshMounts(this.#transaction.ctx, inside.pid, [covered.path]);
+    for (const { spot } of rest) {
+      if (problem !== null) this.#tell(spot.path, problem);
+    }
+    // An event for watchers of the directory: a touch of what is shown would copy it up.
+    for (const dir of new Set(rest.map(({ spot }) => parentOf(spot.path)))) {
+      const mark = room.spot(joinPath(dir, `${REPLAY_NAME}-seen`));
+      if (mark === null) continue;
+      stir(room, mark);
+      placer.record(dir);
+    }
+  }
+
+  #takeWhiteout(i: number, { path, upper }: Spot): void {
+    if (!takeWhiteout(this.#transaction, path)) this.#breaks(i, NOT_DISCARDED_LIVE);
+    if (lstatEntry(upper) === null) this.#view.placer.removed(path);
+  }
+
+  #resetDir(i: number, { path, host, mode, xattrs }: DiscardUnit): void {
+    if (host === undefined) return;
+    const why = dressInView(this.#view, path, { from: mode, to: host, xattrs });
+    if (why !== null) this.#breaks(i, why);
+  }
+
+  async #clearKept(): Promise<void> {
+    const pids = (await liveProcesses(this.#transaction.ctx.source)).map(({ pid }) => pid);
+    if (pids.length === 0) return;
+    for (const path of this.#view.room.clear(pids).saved) this.#tell(path, savedBeside(toDisplay(path)));
+  }
+
+  #close(drops: readonly Drop[]): void {
+    const { journal } = this.#transaction;
+    for (const { i } of drops) {
+      const message = this.#late.get(i) ?? this.#reasonOf(i);
+      // After an earlier run it may be the only copy of what that one took.
+      if (message === undefined || this.#resumed) journal.add({ t: 'done', i });
+      else journal.add({ t: 'fail', i, message });
+    }
+    journal.flush();
+  }
+
+  /** The unit that stands for those that go together. */
+  #first(i: number): number {
+    return this.#transaction.journal.record.drops[i]?.with ?? i;
+  }
+
+  #isBroken(i: number): boolean {
+    return this.#late.has(i) || this.#reasonOf(i) !== undefined;
+  }
+
+  #reasonOf(i: number): string | undefined {
+    const first = this.#first(i);
+    return this.#broken.get(i) ?? [...this.#broken].find(([one]) => this.#first(one) === first)?.[1];
+  }
+
+  /** Once something of a unit has left the upper, the trash must keep it: only a deletion can still stay pending. */
+  #breaks(i: number, why: string): void {
+    if (!this.#isSettled) {
+      if (!this.#broken.has(i)) this.#broken.set(i, why);
+      return;
+    }
+    const { dir, record } = this.#transaction.journal;
+    const [unit, stored] = [record.drops[i], port.lstat(storedAt(dir, i))];
+    if (unit?.kind === 'mode' || (stored !== null && isWhiteout(stored))) this.#late.set(i, why);
+    else this.#tell(unit?.path ?? this.#view.room.covered.path, why);
+  }
+
+  #tell(path: BytePath, why: string): void {
+    this.#told.push({ path, why });
+  }
+
+  async #alone(i: number, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      const message = errorCode(error) === 'EEXIST' ? NOT_DISCARDED_LIVE : entryMessage(error);
+      if (message === null) throw error;
+      this.#breaks(i, message);
+    }
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * Pending in the merged view of a live session: of an undo, what the host is about to lose.
+ *
+ * While the host still has the entries, the view shows them, and a copy-up makes the upper have them too: whatever
+ * the host has afterwards, the view stays the same, and so do open and mapped files. Where the host is about to get
+ * an entry back, a whiteout goes straight into the upper: the view shows nothing there, and holds nothing of it. If
+ * the undo is given up, the upper only has untouched copy-ups.
+ */
+import { type BytePath, isBelowAny, joinPath, parentOf } from '../../shared/bytes.ts';
+import type { Transaction } from '../commit/journal/journal.ts';
+import { IN_VIEW, LIVE_ENDED, MEANWHILE, notPending } from '../commit/messages/reasons.ts';
+import { BACK } from '../commit/stage/areas.ts';
+import { allDirsTo, Uppers } from '../commit/stage/uppers.ts';
+import type { PendLive } from '../commit/undo/stage-undo.ts';
+import { type Item, makeWhiteout, stagePending, WHITEOUT } from '../commit/upper/pending-again.ts';
+import { chmodEntry } from '../kernel/fs/dir-handles.ts';
+import { entryMessage } from '../kernel/fs/entry-errors.ts';
+import { identityOf, looksAlike } from '../kernel/fs/fingerprint.ts';
+import { errorCode, type FsPort, useAndClose, useAndCloseAsync } from '../kernel/fs/port.ts';
+import { askXattrNames } from '../kernel/fs/xattrs.ts';
+import { usersBelow } from '../kernel/proc/open-files.ts';
+import { openInside, refreshMounts } from '../sandbox/inside.ts';
+import { liveProcesses } from '../sandbox/live.ts';
+import type { LiveSession } from '../sandbox/lock.ts';
+import { coveringDir, upperPathIn } from '../session/session-context.ts';
+import { inView, type View } from './view.ts';
+
+/** @see PendLive */
+export const pendLive: PendLive = async (transaction, items, instead) => {
+  const { port, ctx, journal } = transaction;
+  // What stays in `back/` is no part of the view.
+  const beside = items.filter(({ line }) => line.stays === true);
+  const going = items.filter((item) => !beside.includes(item));
+  const failed = await stagePending(transaction, beside, instead);
+  const fail = ({ line }: Item, why: string) => failed.set(line.i, notPending(why));
+  const back = joinPath(journal.dir, BACK);
+  if (port.lstat(back) === null) port.mkdir(back, 0o700);
+  if (going.some(({ line }) => line.kind === 'whiteout')) await makeWhiteout(port, back);
+  const used = await dirsInUse(transaction, going);
+  const hides = await hidingDirs(transaction, going);
+  const rest = await inView(ctx, going, pathOf, async (view, mine) => {
+    // What the view has cached may be older than the host's.
+    await refreshMounts(ctx, view.room.inside.pid, [view.room.covered.path]);
+    for (const item of mine) {
+      const { path } = item.line;
+      // A process that works in a directory of the host's keeps a view of it that can't be read once it is gone.
+      if (used.has(path)) fail(item, IN_VIEW);
+      else if (instead.has(path)) fail(item, MEANWHILE);
+      // A whiteout in a directory that hides the host's entries anyway would be listed as a name without an entry.
+      else if (item.line.kind === 'whiteout' && isBelowAny(path, hides)) continue;
+      else await pendOne(transaction, view, item, (why) => fail(item, why));
+    }
+    view.room.letGo();
+    const problem = await refreshMounts(ctx, view.room.inside.pid, [view.room.covered.path]);
+    if (problem !== null) for (const item of mine) fail(item, problem);
+  });
+  for (const item of rest) fail(item, LIVE_ENDED);
+  return failed;
+};
+
+/** After the host has changed: a directory that it has lost can't be listed in a view that still merges the two. */
+export async function refreshView(ctx: LiveSession, paths: readonly BytePath[]): Promise<void> {
+  for (const covered of new Set(paths.map((path) => coveringDir(ctx.coveredDirs, path)))) {
+    const inside = covered === null ? null : await openInside(ctx.source, covered);
+    if (covered === null || inside === null) continue;
+    await useAndCloseAsync(inside, async () => {
+      await refreshMounts(ctx, inside.pid, [covered.path]);
+    });
+  }
+}
+
+const pathOf = ({ line }: Item): BytePath => line.path;
+
+async function dirsInUse({ ctx }: Transaction, items: readonly Item[]): Promise<Set<BytePath>> {
+  const dirs = items.filter(({ line, now }) => line.kind === 'copy' && now?.type === 'dir').map(pathOf);
+  const users = usersBelow(await liveProcesses(ctx.source), new Set(dirs));
+  return new Set(users.flatMap(({ top, isDir }) => (isDir ? [top] : [])));
+}
+
+/** Directories of the uppers above the whiteouts that are marked opaque. */
+async function hidingDirs({ ctx }: Transaction, items: readonly Item[]): Promise<Set<BytePath>> {
+  const above = [...allDirsTo(ctx, items.filter(({ line }) => line.kind === 'whiteout').map(pathOf))];
+  if (above.length === 0) return new Set();
+  const uppers = above.map((dir) => upperPathIn(ctx.coveredDirs, dir) ?? dir);
+  const { names } = await askXattrNames({ whole: [], alone: uppers });
+  const isOpaque = (upper = '/' as BytePath) =>
+    names.get(upper)?.some((name) => /\.overlay\.opaque$/.test(name)) === true;
+  return new Set(above.filter((_, i) => isOpaque(uppers[i])));
+}
+
+async function pendOne(
+  { port, ctx, journal }: Transaction,
+  view: View,
+  { line, now }: Item,
+  fail: (why: string) => void,
+): Promise<void> {
+  const { path, kind } = line;
+  try {
+    copyUpDirs(port, view, path);
+    if (kind === 'whiteout') {
+      useAndClose(new Uppers(port, ctx, null), (uppers) =>
+        uppers.link(path, joinPath(journal.dir, joinPath(BACK, WHITEOUT))),
+      );
+    } else if (kind === 'dir') copyUp(port, view, path);
+    else copyUpTree(port, view, path);
+    const upper = port.lstat(view.upper(path));
+    const isAlike = kind !== 'copy' || (now !== null && upper !== null && looksAlike(identityOf(now), upper));
+    if (!isAlike) fail(MEANWHILE);
+  } catch (error) {
+    const message = errorCode(error) === 'EEXIST' ? MEANWHILE : entryMessage(error);
+    if (message === null) throw error;
+    fail(message);
+  }
+}
+
+function copyUpTree(port: FsPort, view: View, path: BytePath): void {
+  copyUp(port, view, path);
+  const spot = view.room.spot(path);
+  if (spot === null || port.lstat(spot.at)?.type !== 'dir') return;
+  for (const name of port.readdir(spot.at)) copyUpTree(port, view, joinPath(path, name));
+}
+
+/** By setting what is set: the kernel copies first. */
+function copyUp(port: FsPort, { room }: View, path: BytePath): void {
+  const spot = room.spot(path);
+  const shown = spot === null ? null : port.lstat(spot.at);
+  if (spot === null || shown === null) return;
+  if (shown.type === 'symlink') port.lchown(spot.at, shown.uid, shown.gid);
+  else chmodEntry(port, spot.at, shown.mode);
+}
+
+/** The directories above, so that the view looks into the upper's: it would not find what is inserted there. */
+export function copyUpDirs(port: FsPort, view: View, path: BytePath): void {
+  const missing: BytePath[] = [];
+  for (let dir = parentOf(path); dir !== view.room.covered.path && dir !== '/'; dir = parentOf(dir)) {
+    if (port.lstat(view.upper(dir)) !== null) break;
+    missing.push(dir);
+  }
+  for (const dir of missing.reverse()) copyUp(port, view, dir);
+  view.placer.record(parentOf(path));
+}

@@ -1,0 +1,59 @@
+/** A call of a test session that stays, and runs lines on request. */
+import { once } from 'node:events';
+import type { TestSession } from './session.ts';
+
+export interface LiveCall {
+  /** Of the launcher. */
+  pid: number;
+  /** Runs lines in its shell, which keeps its directory and descriptors. Returns what they print. */
+  inside(lines: string): Promise<string>;
+  end(): Promise<void>;
+}
+
+/** Starts a call that stays; resolves when `lines` have run. */
+export async function liveCall(s: Pick<TestSession, 'start'>, lines = ':'): Promise<LiveCall> {
+  const child = s.start(`${lines}\necho ready; while read -r line; do eval "$line"; echo; echo done; done`);
+  const said = reader(child);
+  await said.until('ready\n');
+  return {
+    pid: child.pid ?? 0,
+    end: async () => {
+      const closed = once(child, 'close');
+      child.stdin?.end();
+      await closed;
+    },
+    inside: async (more) => {
+      child.stdin?.write(`${more.replaceAll('\n', '; ')}\n`);
+      return (await said.until('done\n')).replace(/\n$/, '');
+    },
+  };
+}
+
+export function reader(child: ReturnType<TestSession['start']>): { until(mark: string): Promise<string> } {
+  let text = '';
+  let wake = (): void => {};
+  child.stdout?.on('data', (chunk: Buffer) => {
+    text += chunk.toString('latin1');
+    wake();
+  });
+  child.on('close', () => {
+    text += '\n(the call has ended)';
+    wake();
+  });
+  return {
+    async until(mark) {
+      for (;;) {
+        const end = text.indexOf(mark);
+        if (end >= 0) {
+          const before = text.slice(0, end);
+          text = text.slice(end + mark.length);
+          return before;
+        }
+        if (text.endsWith('(the call has ended)')) throw new Error(text);
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    },
+  };
+}
