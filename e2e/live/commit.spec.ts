@@ -128,7 +128,7 @@ test('ignored entries are counted, stay behind, and come along when the box is t
   expect(readFileSync(blob, 'utf8')).toBe('blob\n');
 });
 
-test('a running session is committed by copies; discarding it wants its processes ended', async ({
+test('a running session is committed by copies; discarding it may end its processes', async ({
   place,
   startClient,
   dashboard: page,
