@@ -3,7 +3,6 @@ import { byTime, decisionsOf } from '../../core/rules/history/decisions.ts';
 import type { Input } from '../../shared/api/contract.ts';
 import type { AuditPage } from '../../shared/api/rules.ts';
 import type { LogFold } from '../../shared/log/fold.ts';
-import { addTo } from '../../shared/maps.ts';
 import type { DecidedCall } from '../../shared/model/rule.ts';
 
 export interface LoggedSession {
@@ -21,51 +20,73 @@ const MOST_GROUPS = 20;
 /** Fewer questions are no habit. */
 const LEAST_ASKED = 3;
 
+/** One pass: there may be a hundred thousand. */
 export function auditPage(decisions: readonly DecidedCall[], asked: Input<'audit'>): AuditPage {
-  const text = asked.text.toLowerCase();
-  const is = (wanted: string, found: string) => wanted === '' || wanted === found;
-  const kept = decisions.filter(
-    (one) =>
-      one.at >= asked.since &&
-      is(asked.session, one.session) &&
-      is(asked.tool, one.tool) &&
-      is(asked.decision, one.decision) &&
-      is(asked.by, one.by) &&
-      is(asked.outcome, one.outcome) &&
-      (text === '' || one.subject.toLowerCase().includes(text)),
-  );
+  const isKept = filterOf(asked);
+  const kept = isKept === null ? decisions : decisions.filter(isKept);
+  const byWhom = new Map<DecidedCall['by'], number>();
+  const said = new Map<DecidedCall['decision'], number>();
+  const groups = new Map<string, Group>();
+  for (const one of kept) {
+    byWhom.set(one.by, (byWhom.get(one.by) ?? 0) + 1);
+    said.set(one.decision, (said.get(one.decision) ?? 0) + 1);
+    if (one.decision === 'ask') addAsked(groups, one);
+  }
   const end = Math.max(0, kept.length - asked.from);
   return {
     all: decisions.length,
     total: kept.length,
     rows: kept.slice(Math.max(0, end - asked.count), end).reverse(),
-    byWhom: counted(kept, ({ by }) => by).map(([by, count]) => ({ by, count })),
-    decisions: counted(kept, ({ decision }) => decision).map(([decision, count]) => ({ decision, count })),
-    alwaysAllowed: alwaysAllowed(kept),
+    byWhom: mostFirst(byWhom).map(([by, count]) => ({ by, count })),
+    decisions: mostFirst(said).map(([decision, count]) => ({ decision, count })),
+    alwaysAllowed: [...groups.values()]
+      .filter(({ count, denied }) => count >= LEAST_ASKED && !denied)
+      .sort((a, b) => b.count - a.count)
+      .slice(0, MOST_GROUPS)
+      .map(({ tool, subject, count, last }) => ({ tool, subject, count, last })),
   };
 }
 
-/** The most frequent first. */
-function counted<T>(decisions: readonly DecidedCall[], of: (one: DecidedCall) => T): [T, number][] {
-  const found = new Map<T, number>();
-  for (const one of decisions) found.set(of(one), (found.get(of(one)) ?? 0) + 1);
-  return [...found].sort(([, a], [, b]) => b - a);
+/** Null = all are kept. */
+function filterOf(asked: Input<'audit'>): ((one: DecidedCall) => boolean) | null {
+  const { session, tool, decision, by, outcome, since } = asked;
+  const text = asked.text.toLowerCase();
+  if ([session, tool, decision, by, outcome, since, text].every((one) => one === '')) return null;
+  const is = (wanted: string, found: string) => wanted === '' || wanted === found;
+  return (one) =>
+    one.at >= since &&
+    is(session, one.session) &&
+    is(tool, one.tool) &&
+    is(decision, one.decision) &&
+    is(by, one.by) &&
+    is(outcome, one.outcome) &&
+    (text === '' || one.subject.toLowerCase().includes(text));
 }
 
-/** Asked about by a rule or by trai; what was left to the client it may have allowed by itself. */
-function alwaysAllowed(decisions: readonly DecidedCall[]): AuditPage['alwaysAllowed'] {
-  const groups = new Map<string, DecidedCall[]>();
-  for (const one of decisions) if (one.decision === 'ask') addTo(groups, `${one.tool} ${one.subject}`, one);
-  return [...groups.values()]
-    .filter((all) => all.length >= LEAST_ASKED && all.every(({ outcome }) => outcome !== 'denied'))
-    .sort((a, b) => b.length - a.length)
-    .slice(0, MOST_GROUPS)
-    .flatMap((all) => {
-      const last = all.at(-1);
-      return last === undefined
-        ? []
-        : [{ tool: last.tool, subject: last.subject, count: all.length, last: last.at }];
-    });
+/** The same call, asked about by a rule or by trai; what was left to the client it may have allowed by itself. */
+interface Group {
+  tool: string;
+  subject: string;
+  count: number;
+  denied: boolean;
+  last: string;
+}
+
+function addAsked(groups: Map<string, Group>, { tool, subject, outcome, at }: DecidedCall): void {
+  const key = `${tool} ${subject}`;
+  const group = groups.get(key);
+  const denied = outcome === 'denied';
+  if (group === undefined) {
+    groups.set(key, { tool, subject, count: 1, denied, last: at });
+    return;
+  }
+  group.count += 1;
+  group.denied ||= denied;
+  group.last = at;
+}
+
+function mostFirst<T>(counts: ReadonlyMap<T, number>): [T, number][] {
+  return [...counts].sort(([, a], [, b]) => b - a);
 }
 
 /** The newest first, each text once. */

@@ -44,17 +44,26 @@ export async function readDecisions({ stateDir, since }: DecisionsRequest): Prom
   return found.sort(byTime);
 }
 
+/** An unchanged call stays the same object in its fold, and so does its decision here. */
+const known = new WeakMap<CallView | ToolView, DecidedCall>();
+
 /** By first appearance, shells first. */
 export function decisionsOf(session: string, fold: Pick<LogFold, 'views' | 'tools'>): DecidedCall[] {
-  const calls = fold.views().flatMap((call): DecidedCall[] => {
+  const found: DecidedCall[] = [];
+  for (const call of fold.views()) {
     const { permission, cwd, id } = call;
-    return permission === null ? [] : [{ ...permission, session, id, cwd, outcome: outcomeOfCall(call) }];
-  });
-  const tools = fold.tools().map((tool): DecidedCall => {
+    if (permission === null) continue;
+    const made = known.get(call) ?? { ...permission, session, id, cwd, outcome: outcomeOfCall(call) };
+    known.set(call, made);
+    found.push(made);
+  }
+  for (const tool of fold.tools()) {
     const { outcome: _outcome, outcomeBy: _by, ...permission } = tool;
-    return { ...permission, session, id: '', cwd: '', outcome: outcomeOfTool(tool) };
-  });
-  return [...calls, ...tools];
+    const made = known.get(tool) ?? { ...permission, session, id: '', cwd: '', outcome: outcomeOfTool(tool) };
+    known.set(tool, made);
+    found.push(made);
+  }
+  return found;
 }
 
 export function byTime(a: Pick<DecidedCall, 'at'>, b: Pick<DecidedCall, 'at'>): number {

@@ -1003,10 +1003,10 @@ async function endWhile(remaining) {
 function signal({ pid, start }, name) {
 	return processStat(pid)?.start === start && orNull(() => process.kill(pid, name)) !== null;
 }
-var known$2 = null;
+var known$3 = null;
 function isRealRoot() {
-	known$2 ??= process.getuid?.() === 0 && /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync("/proc/self/uid_map", "latin1"));
-	return known$2;
+	known$3 ??= process.getuid?.() === 0 && /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync("/proc/self/uid_map", "latin1"));
+	return known$3;
 }
 var pass = (found) => ({
 	ok: true,
@@ -3480,22 +3480,22 @@ function mayAccess(path, mode) {
 }
 var SUBGID = "/etc/subgid";
 var NEWGIDMAP = "/usr/bin/newgidmap";
-var known$1 = null;
+var known$2 = null;
 function mappedGroups() {
 	if (isRealRoot()) return [];
 	const read = () => {
 		const stat = statSync(SUBGID, { bigint: true });
 		const own = (process.getgroups?.() ?? []).filter((gid) => gid !== process.getgid?.());
 		const identity = `${stat.ino} ${stat.mtimeNs} ${stat.size} ${own.join(",")}`;
-		if (known$1?.identity === identity) return known$1.groups;
+		if (known$2?.identity === identity) return known$2.groups;
 		accessSync(NEWGIDMAP, constants.X_OK);
 		const ranges = rangesOf$1(readFileSync(SUBGID, "utf8"), userName(), String(process.getuid?.() ?? 0));
 		const groups = own.filter((gid) => ranges.some(({ from, count }) => gid >= from && gid < from + count));
-		known$1 = {
+		known$2 = {
 			identity,
 			groups: [...new Set(groups)].sort((a, b) => a - b)
 		};
-		return known$1.groups;
+		return known$2.groups;
 	};
 	return orNull(read) ?? [];
 }
@@ -29361,7 +29361,7 @@ function movedFile(one, i, { moves, images }) {
 	const { step, host, upper } = one;
 	if (!moves.has(one) || isNewTree(step) || step.op !== "put") return null;
 	const { path, pending, group } = step.change;
-	const stat = known(upper.get(path));
+	const stat = known$1(upper.get(path));
 	const unit = {
 		t: "unit",
 		i,
@@ -29404,18 +29404,18 @@ function unitOf(one, i, { ctx, journal, failed, staged }) {
 	if (step.op === "delete") return {
 		...every,
 		kind: "delete",
-		host: known(host),
+		host: known$1(host),
 		upper: upperId,
 		...kept
 	};
 	if (step.op === "meta") {
-		const { mode, uid, gid } = known(pending);
+		const { mode, uid, gid } = known$1(pending);
 		const mtime = upperStat === void 0 ? null : newTime(kind, host, upperStat);
 		const more = xattrs === void 0 ? {} : { xattrs };
 		return {
 			...every,
 			kind: "meta",
-			host: known(host),
+			host: known$1(host),
 			upper: upperId,
 			mode,
 			uid,
@@ -29426,7 +29426,7 @@ function unitOf(one, i, { ctx, journal, failed, staged }) {
 	}
 	const bytes = members.reduce((sum, change) => sum + (change.pending?.size ?? 0), 0);
 	if (staged.moves.has(one) && isNewTree(step)) {
-		const top = known(upperStat);
+		const top = known$1(upperStat);
 		return {
 			...every,
 			kind: "move-to-host",
@@ -29435,7 +29435,7 @@ function unitOf(one, i, { ctx, journal, failed, staged }) {
 			bytes
 		};
 	}
-	const { prepared, born, result } = known(staged.copies.get(one));
+	const { prepared, born, result } = known$1(staged.copies.get(one));
 	const closed = pending?.type === "dir" && !ctx.root && (pending.mode & 128) === 0;
 	const fields = {
 		stage: prepared.area.index,
@@ -29457,13 +29457,13 @@ function unitOf(one, i, { ctx, journal, failed, staged }) {
 	return {
 		...every,
 		kind: "swap",
-		host: known(host),
+		host: known$1(host),
 		...fields,
 		aside: asideName(ctx.session, journal.record.n, i),
 		below
 	};
 }
-function known(value) {
+function known$1(value) {
 	if (value === null || value === void 0) throw new RangeError("expected a checked step");
 	return value;
 }
@@ -32597,28 +32597,35 @@ async function readDecisions({ stateDir, since }) {
 		return fold === null ? [] : decisionsOf(id, fold);
 	}))).flat().filter(({ at }) => at >= since).sort(byTime);
 }
+var known = /* @__PURE__ */ new WeakMap();
 function decisionsOf(session, fold) {
-	const calls = fold.views().flatMap((call) => {
+	const found = [];
+	for (const call of fold.views()) {
 		const { permission, cwd, id } = call;
-		return permission === null ? [] : [{
+		if (permission === null) continue;
+		const made = known.get(call) ?? {
 			...permission,
 			session,
 			id,
 			cwd,
 			outcome: outcomeOfCall(call)
-		}];
-	});
-	const tools = fold.tools().map((tool) => {
+		};
+		known.set(call, made);
+		found.push(made);
+	}
+	for (const tool of fold.tools()) {
 		const { outcome: _outcome, outcomeBy: _by, ...permission } = tool;
-		return {
+		const made = known.get(tool) ?? {
 			...permission,
 			session,
 			id: "",
 			cwd: "",
 			outcome: outcomeOfTool(tool)
 		};
-	});
-	return [...calls, ...tools];
+		known.set(tool, made);
+		found.push(made);
+	}
+	return found;
 }
 function byTime(a, b) {
 	return a.at < b.at ? -1 : a.at > b.at ? 1 : 0;

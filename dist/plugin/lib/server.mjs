@@ -1656,10 +1656,10 @@ async function endWhile(remaining) {
 function signal({ pid, start }, name) {
 	return processStat(pid)?.start === start && orNull(() => process.kill(pid, name)) !== null;
 }
-var known$1 = null;
+var known$2 = null;
 function isRealRoot() {
-	known$1 ??= process.getuid?.() === 0 && /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync("/proc/self/uid_map", "latin1"));
-	return known$1;
+	known$2 ??= process.getuid?.() === 0 && /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync("/proc/self/uid_map", "latin1"));
+	return known$2;
 }
 async function takeFileLock(path, waitSeconds = 10) {
 	let file;
@@ -2933,22 +2933,22 @@ var mountBelow = (point) => `the mount ${toDisplay(point)} is below it`;
 var hostsBelow = (path) => `${toDisplay(path)}, which stays the host’s, is below it`;
 var SUBGID = "/etc/subgid";
 var NEWGIDMAP = "/usr/bin/newgidmap";
-var known = null;
+var known$1 = null;
 function mappedGroups() {
 	if (isRealRoot()) return [];
 	const read = () => {
 		const stat = statSync(SUBGID, { bigint: true });
 		const own = (process.getgroups?.() ?? []).filter((gid) => gid !== process.getgid?.());
 		const identity = `${stat.ino} ${stat.mtimeNs} ${stat.size} ${own.join(",")}`;
-		if (known?.identity === identity) return known.groups;
+		if (known$1?.identity === identity) return known$1.groups;
 		accessSync(NEWGIDMAP, constants.X_OK);
 		const ranges = rangesOf(readFileSync(SUBGID, "utf8"), userName(), String(process.getuid?.() ?? 0));
 		const groups = own.filter((gid) => ranges.some(({ from, count }) => gid >= from && gid < from + count));
-		known = {
+		known$1 = {
 			identity,
 			groups: [...new Set(groups)].sort((a, b) => a - b)
 		};
-		return known.groups;
+		return known$1.groups;
 	};
 	return orNull(read) ?? [];
 }
@@ -38514,28 +38514,35 @@ function shown$1(value) {
 	if (Array.isArray(value)) return value.length === 0 ? "(none)" : value.join(" ");
 	return String(value);
 }
+var known = /* @__PURE__ */ new WeakMap();
 function decisionsOf(session, fold) {
-	const calls = fold.views().flatMap((call) => {
+	const found = [];
+	for (const call of fold.views()) {
 		const { permission, cwd, id } = call;
-		return permission === null ? [] : [{
+		if (permission === null) continue;
+		const made = known.get(call) ?? {
 			...permission,
 			session,
 			id,
 			cwd,
 			outcome: outcomeOfCall(call)
-		}];
-	});
-	const tools = fold.tools().map((tool) => {
+		};
+		known.set(call, made);
+		found.push(made);
+	}
+	for (const tool of fold.tools()) {
 		const { outcome: _outcome, outcomeBy: _by, ...permission } = tool;
-		return {
+		const made = known.get(tool) ?? {
 			...permission,
 			session,
 			id: "",
 			cwd: "",
 			outcome: outcomeOfTool(tool)
 		};
-	});
-	return [...calls, ...tools];
+		known.set(tool, made);
+		found.push(made);
+	}
+	return found;
 }
 function byTime(a, b) {
 	return a.at < b.at ? -1 : a.at > b.at ? 1 : 0;
@@ -39131,42 +39138,72 @@ function recordedDecisions(sessions) {
 var MOST_GROUPS = 20;
 var LEAST_ASKED = 3;
 function auditPage(decisions, asked) {
-	const text = asked.text.toLowerCase();
-	const is = (wanted, found) => wanted === "" || wanted === found;
-	const kept = decisions.filter((one) => one.at >= asked.since && is(asked.session, one.session) && is(asked.tool, one.tool) && is(asked.decision, one.decision) && is(asked.by, one.by) && is(asked.outcome, one.outcome) && (text === "" || one.subject.toLowerCase().includes(text)));
+	const isKept = filterOf(asked);
+	const kept = isKept === null ? decisions : decisions.filter(isKept);
+	const byWhom = /* @__PURE__ */ new Map();
+	const said = /* @__PURE__ */ new Map();
+	const groups = /* @__PURE__ */ new Map();
+	for (const one of kept) {
+		byWhom.set(one.by, (byWhom.get(one.by) ?? 0) + 1);
+		said.set(one.decision, (said.get(one.decision) ?? 0) + 1);
+		if (one.decision === "ask") addAsked(groups, one);
+	}
 	const end = Math.max(0, kept.length - asked.from);
 	return {
 		all: decisions.length,
 		total: kept.length,
 		rows: kept.slice(Math.max(0, end - asked.count), end).reverse(),
-		byWhom: counted(kept, ({ by }) => by).map(([by, count]) => ({
+		byWhom: mostFirst(byWhom).map(([by, count]) => ({
 			by,
 			count
 		})),
-		decisions: counted(kept, ({ decision }) => decision).map(([decision, count]) => ({
+		decisions: mostFirst(said).map(([decision, count]) => ({
 			decision,
 			count
 		})),
-		alwaysAllowed: alwaysAllowed(kept)
+		alwaysAllowed: [...groups.values()].filter(({ count, denied }) => count >= LEAST_ASKED && !denied).sort((a, b) => b.count - a.count).slice(0, MOST_GROUPS).map(({ tool, subject, count, last }) => ({
+			tool,
+			subject,
+			count,
+			last
+		}))
 	};
 }
-function counted(decisions, of) {
-	const found = /* @__PURE__ */ new Map();
-	for (const one of decisions) found.set(of(one), (found.get(of(one)) ?? 0) + 1);
-	return [...found].sort(([, a], [, b]) => b - a);
+function filterOf(asked) {
+	const { session, tool, decision, by, outcome, since } = asked;
+	const text = asked.text.toLowerCase();
+	if ([
+		session,
+		tool,
+		decision,
+		by,
+		outcome,
+		since,
+		text
+	].every((one) => one === "")) return null;
+	const is = (wanted, found) => wanted === "" || wanted === found;
+	return (one) => one.at >= since && is(session, one.session) && is(tool, one.tool) && is(decision, one.decision) && is(by, one.by) && is(outcome, one.outcome) && (text === "" || one.subject.toLowerCase().includes(text));
 }
-function alwaysAllowed(decisions) {
-	const groups = /* @__PURE__ */ new Map();
-	for (const one of decisions) if (one.decision === "ask") addTo(groups, `${one.tool} ${one.subject}`, one);
-	return [...groups.values()].filter((all) => all.length >= LEAST_ASKED && all.every(({ outcome }) => outcome !== "denied")).sort((a, b) => b.length - a.length).slice(0, MOST_GROUPS).flatMap((all) => {
-		const last = all.at(-1);
-		return last === void 0 ? [] : [{
-			tool: last.tool,
-			subject: last.subject,
-			count: all.length,
-			last: last.at
-		}];
-	});
+function addAsked(groups, { tool, subject, outcome, at }) {
+	const key = `${tool} ${subject}`;
+	const group = groups.get(key);
+	const denied = outcome === "denied";
+	if (group === void 0) {
+		groups.set(key, {
+			tool,
+			subject,
+			count: 1,
+			denied,
+			last: at
+		});
+		return;
+	}
+	group.count += 1;
+	group.denied ||= denied;
+	group.last = at;
+}
+function mostFirst(counts) {
+	return [...counts].sort(([, a], [, b]) => b - a);
 }
 function newestOfEach(calls, most) {
 	return [...new Map(calls.map((call) => [`${call.tool} ${call.subject}`, call])).values()].slice(-most).reverse();
