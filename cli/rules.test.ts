@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openGrant } from '../core/session/grants.ts';
 import { eachInAPlace, type Place } from '../testing/cli.ts';
 import { linesOf, putSession } from '../testing/rules/decisions.ts';
 
@@ -251,6 +252,24 @@ describe('trai rules', { timeout: 120_000 }, () => {
       ({ tool }: { tool: string }) => tool,
     );
     expect(tools.sort()).toEqual(names.map((name) => `^${name}$`));
+  });
+
+  it('typed as /trai:rules it takes what was typed, and changes rules once', async () => {
+    const below = { CLAUDECODE: '1', CLAUDE_PID: '1' };
+    const typed = (...more: string[]) => place.trai(['rules', '--from-prompt', ...more], below);
+    await putSession(place.state, 's', [], place.project);
+    const permit = (what: string) => openGrant(join(place.state, 'sessions/s'), { kind: 'permit', what });
+    expect(typed().rc).toBe(1);
+    await permit("rules add user Bash '^rm ' --deny");
+    expect(typed()).toMatchObject({ rc: 0 });
+    expect(JSON.parse(readFileSync(userFile(), 'utf8')).deny).toHaveLength(1);
+    expect(typed().rc).toBe(1);
+    await permit('rules test -- rm x');
+    expect(typed('--answer').out).toContain('"decision":"block"');
+    expect(place.trai(['rules', 'remove', 'user', 'deny', '0'], below).rc).toBe(1);
+    expect(place.trai(['rules', 'sandboxed', 'allow', '--yes'], below).rc).toBe(1);
+    expect(place.trai(['rules', 'import', 'settings', '--yes'], below).rc).toBe(1);
+    expect(place.trai(['rules', 'list'], below).rc).toBe(0);
   });
 
   it('only the user changes rules: a command below a client is refused', () => {

@@ -67,6 +67,10 @@ export class FakeClient {
     if (before.status === 2) return { status: -1, output: '', refused: before.err };
     if (before.status !== 0)
       throw new Error(`PreToolUse: expected status 0 or 2, found ${before.status}: ${before.err}`);
+    const denied = /"permissionDecision":"deny","permissionDecisionReason":("(?:[^"\\]|\\.)*")/.exec(
+      before.out,
+    )?.[1];
+    if (denied !== undefined) return { status: -1, output: '', refused: String(JSON.parse(denied)) };
 
     // The client's own name for it: the sandbox knows this file and leaves it on the host.
     const cwdFile = `/tmp/claude-${randomBytes(2).toString('hex')}-cwd`;
