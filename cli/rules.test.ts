@@ -190,6 +190,7 @@ describe('trai rules', { timeout: 120_000 }, () => {
     expect(json('log', '--tail', '1').decisions).toHaveLength(1);
     expect(json('test', '--history', '^make')).toMatchObject({ looked: 3, matched: 2, asked: 2, denied: 1 });
     expect(rules('test', '--history', '--deny', '--', '^make').out).toContain('matches 2 of 3 calls');
+    expect(rules('suggest').out).toContain('No suggestions');
     const shown = rules('sandboxed', 'allow');
     expect(shown).toMatchObject({ rc: 1 });
     expect(shown.out).toContain('Of 2 shell calls that were left to Claude Code, "allow" lets 2 run');

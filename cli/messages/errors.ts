@@ -84,6 +84,9 @@ export const RULES = {
   changed: (rule: string, file: string) => `Changed in ${file}\n  ${rule}`,
   moved: (rule: string, file: string) => `Moved in ${file}\n  ${rule}`,
   removed: (rule: string, file: string) => `Removed from ${file}\n  ${rule}`,
+  noSuggestions: 'No suggestions: nothing was left to Claude Code often enough.',
+  wouldHaveSaved: (calls: number, sessions: number, failed: number) =>
+    `Would have saved up to ${calls} prompts in ${sessions} session(s)${failed === 0 ? '' : `; ${failed} of these calls failed`}:`,
   noDecisions: 'Nothing was decided in that time.',
   matches: (matched: number, looked: number, asked: number, denied: number) =>
     `It matches ${matched} of ${looked} calls; you may have been asked about ${asked} of them, and ${denied} were denied.`,

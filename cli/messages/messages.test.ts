@@ -41,6 +41,10 @@ test('the texts of cli', async () => {
       added: [['allow[0]: {"tool":"^Bash$"}', '/home/kim/.config/trai/rules.json']],
       changed: [['allow[0]: {"tool":"^Bash$"}', '/home/kim/.config/trai/rules.json']],
       moved: [['allow[0]: {"tool":"^Bash$"}', '/home/kim/.config/trai/rules.json']],
+      wouldHaveSaved: [
+        [3, 1, 0],
+        [12, 2, 1],
+      ],
       matches: [[37, 400, 12, 3]],
       leftOut: [['Read([ab])', '/home/kim/.claude/settings.json', 'it is a glob']],
       importable: [

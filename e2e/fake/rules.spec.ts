@@ -57,6 +57,16 @@ test('a change that the server refuses is said, and the form stays', async ({ wa
   await expect(page.getByRole('form', { name: 'New rule' })).toBeVisible();
 });
 
+test('a suggestion has its evidence, and becomes a rule with one click', async ({ watched: page }) => {
+  await open(page, '/rules');
+  await expect(page.getByText('up to 14 prompts in 2 sessions; 1 of these calls failed')).toBeVisible();
+  await button(page, 'Add this rule').click();
+  await expect(page.getByRole('table').getByText('command=^make all', { exact: false })).toHaveCount(1);
+  expect(await orders(page)).toMatchObject([
+    { changeRules: { scope: 'user', change: { do: 'add', list: 'allow' } } },
+  ]);
+});
+
 test('the content of a project is trusted as it was shown', async ({ watched: page }) => {
   await open(page, '/rules/shop-discounts');
   await expect(page.getByText('does not count')).toBeVisible();

@@ -21,6 +21,7 @@ import { cutText } from '../../core/rules/judge/segments.ts';
 import { changeRules, trustProject } from '../../core/rules/manage/edit.ts';
 import { listRules } from '../../core/rules/manage/list.ts';
 import { settingsEntries, settingsSay } from '../../core/rules/manage/settings.ts';
+import { suggestRules } from '../../core/rules/manage/suggest.ts';
 import { verifyRules } from '../../core/rules/manage/verify.ts';
 import { compileOne } from '../../core/rules/model/model.ts';
 import { PatternError } from '../../core/rules/model/pattern.ts';
@@ -50,6 +51,7 @@ type RuleRows = Pick<
   | 'ruleHistory'
   | 'changeRules'
   | 'trustRules'
+  | 'ruleSuggestions'
   | 'sandboxedEffect'
   | 'setSandboxed'
   | 'audit'
@@ -167,6 +169,15 @@ export function rulePages({ stateDir, env, manager }: RulePagesParts): RuleRows 
       const place = await placeOf(session);
       await trustProject(place.request, hashes);
       return pageOf(place);
+    },
+    ruleSuggestions: async ({ session }) => {
+      const { request, config, projectRoot } = await placeOf(session);
+      return suggestRules({
+        decisions: recordedDecisions(manager.all()).slice(-MOST_JUDGED),
+        set: loadRules(request, files),
+        facts: judgeFacts({ view: 'none', home, config, runs: 'sandbox' }),
+        place: { env, home, projectRoot: projectRoot ?? stateDir },
+      });
     },
     sandboxedEffect: effect,
     setSandboxed: async ({ value }) => {

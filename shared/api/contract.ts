@@ -20,6 +20,7 @@ import type {
   UndoPreview,
 } from '../model/commit.ts';
 import type { DiffModel } from '../model/diff.ts';
+import type { Suggestion } from '../model/rule.ts';
 import type { WhyCall, WhyPath } from '../model/why.ts';
 import type { ConflictView, MergePreview } from '../text/merge-text.ts';
 import type { Inputs } from './inputs.ts';
@@ -143,6 +144,7 @@ export const API = {
   ruleHistory: all<RuleHistory>('POST', '/rules/history'),
   changeRules: all<RulesPage>('POST', '/rules/change', ORDER),
   trustRules: all<RulesPage>('POST', '/rules/trust', ORDER),
+  ruleSuggestions: all<Suggestion[]>('GET', '/rules/suggestions'),
   sandboxedEffect: all<SandboxedEffect>('GET', '/rules/sandboxed'),
   setSandboxed: all<SandboxedEffect>('POST', '/rules/sandboxed', ORDER),
   audit: all<AuditPage>('GET', '/audit'),

@@ -172,6 +172,7 @@ export const INPUTS = {
   /** The id is looked up, and never becomes a path. */
   doctor: z.strictObject({ session: z.string().min(1).max(64).optional() }),
   rules: z.strictObject({ session: someSession }),
+  ruleSuggestions: z.strictObject({ session: someSession }),
   /** `text`: of a shell the command, of another tool its input as JSON. */
   testRule: z.strictObject({
     session: someSession,

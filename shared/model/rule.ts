@@ -252,6 +252,19 @@ export interface SettingsVerdict {
   matches: readonly SettingsMatch[];
 }
 
+/** An allow rule that would have saved prompts. */
+export interface Suggestion {
+  rule: Rule;
+  /** Calls that no other command would have held up. */
+  saved: number;
+  /** Of them. */
+  failed: number;
+  sessions: number;
+  last: string;
+  /** The newest, each text once. */
+  examples: readonly string[];
+}
+
 /** A rule that an import would write. */
 export interface ImportedRule {
   scope: 'user' | 'project';

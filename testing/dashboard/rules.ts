@@ -19,6 +19,7 @@ type RuleAnswers = Pick<
   | 'ruleHistory'
   | 'changeRules'
   | 'trustRules'
+  | 'ruleSuggestions'
   | 'sandboxedEffect'
   | 'setSandboxed'
   | 'audit'
@@ -209,6 +210,12 @@ export function fakeRules(scenario: string, orders: unknown[]): RuleAnswers {
       rules.trusted = true;
       return rules.page(order.session);
     },
+    ruleSuggestions: () => [
+      {
+        rule: { tool: '^Bash$', match: { command: '^make all( [\\w./:=@%+,~-]+)*$' } },
+        ...{ saved: 14, failed: 1, sessions: 2, last: AT, examples: ['make all', 'make all -j2'] },
+      },
+    ],
     sandboxedEffect: effect,
     setSandboxed: ({ value }) => {
       orders.push({ setSandboxed: value });

@@ -20,9 +20,9 @@ import { Badge } from '../ui/Badge.tsx';
 import { Button, IconButton } from '../ui/Button.tsx';
 import { Banner, ErrorPanel, Loaded } from '../ui/Notice.tsx';
 import { type Column, Page, Section, Table } from '../ui/Panel.tsx';
+import { Sandboxed, Suggestions } from './FromLogs.tsx';
 import { RuleForm } from './RuleForm.tsx';
 import { turned } from './rule-draft.ts';
-import { Sandboxed } from './Sandboxed.tsx';
 import { TestBench } from './TestBench.tsx';
 import { LIST_TONES } from './words.ts';
 
@@ -102,6 +102,12 @@ export function Rules({ about }: { about: string | null }) {
                 edit={setForm}
               />
             ))}
+            <Suggestions
+              session={about}
+              again={found.files}
+              busy={work.running.value}
+              add={(rule) => act('user', { do: 'add', list: 'allow', rule })}
+            />
             <TestBench session={about} />
             <Sandboxed />
             <Settings entries={found.settings} />

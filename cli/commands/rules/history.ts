@@ -1,12 +1,17 @@
-/** `trai rules log`: what was decided about the calls of all sessions. */
+/** `trai rules log`, `suggest` and `test --history`: what was decided about the calls of all sessions, and what that teaches. */
+import { loadRules } from '../../../core/rules/files/rule-set.ts';
 import { byTime, readDecisions } from '../../../core/rules/history/decisions.ts';
-import type { DecidedCall } from '../../../shared/model/rule.ts';
+import { matchHistory } from '../../../core/rules/history/history.ts';
+import { suggestRules } from '../../../core/rules/manage/suggest.ts';
+import { compileOne } from '../../../core/rules/model/model.ts';
+import { type DecidedCall, fieldOf, RULE_LISTS, ruleOf } from '../../../shared/model/rule.ts';
 import { oneLine, permissionText } from '../../../shared/terminal/calls.ts';
 import { minuteText, type Style } from '../../../shared/terminal/text.ts';
-import type { Args, Command } from '../../context/command.ts';
+import { type Args, badUsage, type Command } from '../../context/command.ts';
+import { quoted } from '../../context/permit.ts';
 import type { Cli } from '../../context/world.ts';
-import { RULES } from '../../messages/errors.ts';
-import { patternOf } from './place.ts';
+import { RULES, USAGE } from '../../messages/errors.ts';
+import { factsOf, patternOf, placeOf } from './place.ts';
 import { sinceOf } from './since.ts';
 
 export async function logDecisions(cli: Cli, args: Args, command: Command): Promise<number> {
@@ -23,6 +28,24 @@ export async function logDecisions(cli: Cli, args: Args, command: Command): Prom
   return 0;
 }
 
+export async function suggest(cli: Cli, args: Args, command: Command): Promise<number> {
+  const place = placeOf(cli);
+  const since = sinceOf(command, args.options.get('since') ?? '30d');
+  const decisions = await readDecisions({ stateDir: cli.state, since });
+  const about = { env: cli.env, home: place.request.home, projectRoot: place.projectRoot };
+  const facts = factsOf(place, 'sandbox');
+  const found = suggestRules({ decisions, set: loadRules(place.request), facts, place: about });
+  const lines = found.flatMap(({ rule, saved, failed, sessions, examples }) => [
+    RULES.wouldHaveSaved(saved, sessions, failed),
+    `  trai rules add user ${quoted(rule.tool ?? '')} ${Object.values(rule.match ?? {})
+      .map(quoted)
+      .join(' ')}`.trimEnd(),
+    ...examples.map((one) => `    ${oneLine(one)}`),
+  ]);
+  cli.print(lines.length === 0 ? RULES.noSuggestions : lines.join('\n'), { since, suggestions: found });
+  return 0;
+}
+
 /** `allow`, `asked_denied` ...: the decision, and of a question what became of it. */
 export function eventOf({ decision, outcome }: DecidedCall): string {
   return decision === 'ask' || decision === 'pass' ? `${decision}_${outcome}` : decision;
@@ -32,4 +55,52 @@ function decisionLine(call: DecidedCall, style: Style): string {
   const colour = { allow: style.green, ask: style.cyan, deny: style.red, pass: style.dim }[call.decision];
   const event = colour(eventOf(call).padEnd(16));
   return `${style.dim(minuteText(call.at))} ${event} ${call.tool} ${oneLine(call.subject)} ${style.dim(`(${permissionText(call)})`)}`;
+}
+
+const MOST_SHOWN = 10;
+
+/** The calls of the past that a rule with this pattern, alone, decides. */
+export async function testHistory(cli: Cli, args: Args, command: Command): Promise<number> {
+  const place = placeOf(cli);
+  const [, pattern, extra] = args.words;
+  if (extra !== undefined) throw badUsage(command, USAGE.unexpected(extra));
+  const lists = RULE_LISTS.filter((list) => args.flags.has(list));
+  if (lists.length > 1) throw badUsage(command, USAGE.twoLists);
+  const [list = 'allow'] = lists;
+  const tool = args.options.get('tool') ?? 'Bash';
+  const field = args.options.get('field') ?? fieldOf(tool);
+  if (pattern !== undefined && field === null) throw badUsage(command, USAGE.noField(tool));
+  patternOf(command, tool);
+  patternOf(command, pattern);
+  const match = pattern === undefined || field === null ? undefined : { [field]: pattern };
+  const rule = compileOne(ruleOf(tool, match, ''), list);
+  const since = sinceOf(command, args.options.get('since') ?? '90d');
+  const decisions = await readDecisions({ stateDir: cli.state, since });
+  const found = matchHistory(rule, decisions, loadRules(place.request), factsOf(place));
+  const denied = found.matched.filter(({ outcome }) => outcome === 'denied');
+  const asked = found.matched.filter(({ decision }) => decision === 'ask' || decision === 'pass');
+  const lines = [
+    RULES.matches(found.matched.length, found.looked, asked.length, denied.length),
+    ...newest(found.matched).map(historyLine),
+  ];
+  cli.print(lines.join('\n'), {
+    rule: rule.rule,
+    list,
+    looked: found.looked,
+    matched: found.matched.length,
+    asked: asked.length,
+    denied: denied.length,
+    newest: newest(found.matched),
+  });
+  return 0;
+}
+
+/** Each text once. */
+function newest(calls: readonly DecidedCall[]): DecidedCall[] {
+  const byText = new Map(calls.map((call) => [`${call.tool} ${call.subject}`, call]));
+  return [...byText.values()].slice(-MOST_SHOWN).reverse();
+}
+
+function historyLine({ at, outcome, tool, subject }: DecidedCall): string {
+  return `  ${minuteText(at)}  ${outcome.padEnd(11)}  ${tool} ${oneLine(subject)}`;
 }

@@ -2,34 +2,28 @@
 
 import { loadRules } from '../../../core/rules/files/rule-set.ts';
 import { hitsOf, readDecisions } from '../../../core/rules/history/decisions.ts';
-import { matchHistory } from '../../../core/rules/history/history.ts';
 import { judge } from '../../../core/rules/judge/judge.ts';
 import { cutText } from '../../../core/rules/judge/segments.ts';
 import { listRules } from '../../../core/rules/manage/list.ts';
 import { settingsEntries, settingsSay } from '../../../core/rules/manage/settings.ts';
 import { verifyRules } from '../../../core/rules/manage/verify.ts';
-import { compileOne } from '../../../core/rules/model/model.ts';
 import { toDisplay } from '../../../shared/bytes.ts';
 import { isObject } from '../../../shared/json-lines.ts';
 import { isShell } from '../../../shared/log/calls.ts';
 import {
-  type DecidedCall,
   type Finding,
-  fieldOf,
   type ListedRule,
   RULE_LISTS,
-  ruleOf,
   type ToolCall,
   type Verdict,
 } from '../../../shared/model/rule.ts';
-import { oneLine } from '../../../shared/terminal/calls.ts';
 import { minuteText } from '../../../shared/terminal/text.ts';
 import { type Args, badUsage, type Command, choiceOf } from '../../context/command.ts';
 import { quoted } from '../../context/permit.ts';
 import type { Cli } from '../../context/world.ts';
 import { RULES, USAGE } from '../../messages/errors.ts';
+import { testHistory } from './history.ts';
 import { factsOf, patternOf, placeOf, whereItRuns } from './place.ts';
-import { sinceOf } from './since.ts';
 
 const SCOPES = ['all', 'user', 'project', 'session', 'built-in'] as const;
 
@@ -166,53 +160,6 @@ function inputOf(text: string, command: Command): unknown {
   } catch {
     throw badUsage(command, USAGE.noInput(text));
   }
-}
-
-const MOST_SHOWN = 10;
-
-async function testHistory(cli: Cli, args: Args, command: Command): Promise<number> {
-  const place = placeOf(cli);
-  const [, pattern, extra] = args.words;
-  if (extra !== undefined) throw badUsage(command, USAGE.unexpected(extra));
-  const lists = RULE_LISTS.filter((list) => args.flags.has(list));
-  if (lists.length > 1) throw badUsage(command, USAGE.twoLists);
-  const [list = 'allow'] = lists;
-  const tool = args.options.get('tool') ?? 'Bash';
-  const field = args.options.get('field') ?? fieldOf(tool);
-  if (pattern !== undefined && field === null) throw badUsage(command, USAGE.noField(tool));
-  patternOf(command, tool);
-  patternOf(command, pattern);
-  const match = pattern === undefined || field === null ? undefined : { [field]: pattern };
-  const rule = compileOne(ruleOf(tool, match, ''), list);
-  const since = sinceOf(command, args.options.get('since') ?? '90d');
-  const decisions = await readDecisions({ stateDir: cli.state, since });
-  const found = matchHistory(rule, decisions, loadRules(place.request), factsOf(place));
-  const denied = found.matched.filter(({ outcome }) => outcome === 'denied');
-  const asked = found.matched.filter(({ decision }) => decision === 'ask' || decision === 'pass');
-  const lines = [
-    RULES.matches(found.matched.length, found.looked, asked.length, denied.length),
-    ...newest(found.matched).map(historyLine),
-  ];
-  cli.print(lines.join('\n'), {
-    rule: rule.rule,
-    list,
-    looked: found.looked,
-    matched: found.matched.length,
-    asked: asked.length,
-    denied: denied.length,
-    newest: newest(found.matched),
-  });
-  return 0;
-}
-
-/** Each text once. */
-function newest(calls: readonly DecidedCall[]): DecidedCall[] {
-  const byText = new Map(calls.map((call) => [`${call.tool} ${call.subject}`, call]));
-  return [...byText.values()].slice(-MOST_SHOWN).reverse();
-}
-
-function historyLine({ at, outcome, tool, subject }: DecidedCall): string {
-  return `  ${minuteText(at)}  ${outcome.padEnd(11)}  ${tool} ${oneLine(subject)}`;
 }
 
 export async function verify(cli: Cli, args: Args, command: Command): Promise<number> {

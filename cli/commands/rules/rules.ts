@@ -3,7 +3,7 @@
  *
  *     place.ts     the project and session that a command is about
  *     read.ts      list, test, verify
- *     history.ts   log, suggest: what was decided
+ *     history.ts   log, suggest, test --history: what was decided
  *     change.ts    add, edit, move, remove, trust, sandboxed, import: only the user
  */
 import { callerOf } from '../../../core/kernel/proc/caller.ts';
@@ -14,12 +14,13 @@ import { chosenMeta } from '../../context/session.ts';
 import type { Cli } from '../../context/world.ts';
 import { needsTerminal, noSessionHere, USAGE } from '../../messages/errors.ts';
 import { add, edit, importFrom, move, remove, sandboxed, trust } from './change.ts';
-import { logDecisions } from './history.ts';
+import { logDecisions, suggest } from './history.ts';
 import { listAll, testCall, verify } from './read.ts';
 
 export const rules: Command = {
   name: 'rules',
-  usage: 'list | test | verify | log | add | edit | move | remove | trust | sandboxed | import [...]',
+  usage:
+    'list | test | verify | log | suggest | add | edit | move | remove | trust | sandboxed | import [...]',
   summary: 'permission rules: which calls of Claude are allowed, asked about or denied',
   arguments: [
     ['list', 'the rules of all scopes: --scope, --list, --source, --tool, --flat, --hits'],
@@ -32,6 +33,7 @@ export const rules: Command = {
       'what is wrong with the rule files: --scope, --strict, --quiet;\nstatus 1 = errors, 2 = warnings with --strict',
     ],
     ['log', 'what was decided, of all sessions: --since, --event, --tool, --tail'],
+    ['suggest', 'allow rules that would have saved prompts, with what they are made from: --since'],
     ['add SCOPE TOOL [RE] [REASON]', 'appends a rule: --allow (the default), --ask, --deny, --field'],
     [
       'edit SCOPE LIST INDEX [RE]',
@@ -97,6 +99,7 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
   test: reads(testCall),
   verify: reads(verify),
   log: reads(logDecisions),
+  suggest: reads(suggest),
   add: writes(add),
   edit: writes(edit),
   move: writes(move),

@@ -5,7 +5,7 @@
  *     decisionsOf     from a fold, which the server has
  *     hitsOf          how often each rule decided
  *
- * history.ts asks what another rule would have said, suggest.ts which rule would have saved prompts.
+ * history.ts asks what another rule would have said, ../manage/suggest.ts which rule would have saved prompts.
  */
 
 import type { CallView, ToolView } from '../../../shared/log/calls.ts';

@@ -5,6 +5,7 @@ import { DEFAULT_CONFIG } from '../../../shared/config/config.ts';
 import { linesOf, type Made, putSession } from '../../../testing/rules/decisions.ts';
 import { plainFacts, ruleSet } from '../../../testing/rules/facts.ts';
 import { RulesPlace } from '../../../testing/rules/place.ts';
+import { suggestRules } from '../manage/suggest.ts';
 import { verifyRules } from '../manage/verify.ts';
 import { compileOne } from '../model/model.ts';
 import { hitsOf, readDecisions } from './decisions.ts';
@@ -89,6 +90,50 @@ describe('matchHistory', () => {
     ]);
     const fetch = compileOne({ tool: '^WebFetch$', match: { url: '^https://x' } }, 'allow');
     expect(subjects(matchHistory(fetch, decisions, set, plainFacts()))).toEqual(['https://x']);
+  });
+});
+
+describe('suggestRules', () => {
+  const suggested = async () => {
+    const set = place.load();
+    const about = { env: { HOME: place.base }, home: place.base, projectRoot: place.project };
+    const facts = plainFacts({ runs: 'sandbox' });
+    return suggestRules({ decisions: await read(), set, facts, place: about });
+  };
+  const ran = (...commands: string[]) => commands.map((command, i) => ({ command, at: at(1 + i) }));
+
+  it('ranks shapes by the prompts that they would have saved, with examples', async () => {
+    await put(
+      'a',
+      ran('make all', 'make all', 'make all | tail', 'npm run b', 'npm run c', 'npm run d', 'npm run e'),
+    );
+    await put('b', [{ command: 'make all', at: at(9), rc: 2 }, ...ran('go test', 'go test')]);
+    const found = await suggested();
+    const pattern = (start: string) => `^${start}( [\\w./:=@%+,~-]+)*$`;
+    expect(found).toMatchObject([
+      { rule: { tool: '^Bash$', match: { command: pattern('make all') } }, saved: 4, failed: 1, sessions: 2 },
+      {
+        rule: { match: { command: pattern('npm run') } },
+        saved: 4,
+        examples: ['npm run e', 'npm run d', 'npm run c'],
+      },
+    ]);
+  });
+
+  it('suggests nothing that was denied once, is covered, or cannot be allowed', async () => {
+    place.put(place.user, { version: 2, allow: [{ tool: '^Bash$', match: { command: '^own' } }] });
+    place.put(join(place.project, '.claude/settings.json'), { permissions: { allow: ['Bash(theirs *)'] } });
+    const three = (command: string) => ran(command, command, command);
+    await put('a', [
+      ...three('rm ./a'),
+      { command: 'rm -rf b', at: at(7), rc: null },
+      ...three('own x'),
+      ...three('theirs x'),
+      ...three('f() { x; }; f'),
+      ...three('echo "$(date)" > a; $X'),
+      ...three('ls -la'),
+    ]);
+    expect(await suggested()).toEqual([]);
   });
 });
 

@@ -5137,6 +5137,8 @@ var RULES = {
 	changed: (rule, file) => `Changed in ${file}\n  ${rule}`,
 	moved: (rule, file) => `Moved in ${file}\n  ${rule}`,
 	removed: (rule, file) => `Removed from ${file}\n  ${rule}`,
+	noSuggestions: "No suggestions: nothing was left to Claude Code often enough.",
+	wouldHaveSaved: (calls, sessions, failed) => `Would have saved up to ${calls} prompts in ${sessions} session(s)${failed === 0 ? "" : `; ${failed} of these calls failed`}:`,
 	noDecisions: "Nothing was decided in that time.",
 	matches: (matched, looked, asked, denied) => `It matches ${matched} of ${looked} calls; you may have been asked about ${asked} of them, and ${denied} were denied.`,
 	sandboxed: {
@@ -16049,9 +16051,9 @@ var WRITE = {
 };
 function cited(source) {
 	const text = toDisplay(fromText(source));
-	return `\`${text.length <= MOST$1 ? text : `${text.slice(0, MOST$1 - 1)}…`}\``;
+	return `\`${text.length <= MOST$2 ? text : `${text.slice(0, MOST$2 - 1)}…`}\``;
 }
-var MOST$1 = 60;
+var MOST$2 = 60;
 function unplain(because, writes = true) {
 	return {
 		plain: false,
@@ -24086,7 +24088,7 @@ function redirectOf(node, walk) {
 		kind: "text",
 		text,
 		quoted: true
-	} : literal$1(text, text, true);
+	} : literal$2(text, text, true);
 	return {
 		operator,
 		assigns,
@@ -24117,7 +24119,7 @@ function oddPiece(text, node, walk) {
 }
 function wordOf(node, walk) {
 	const { text, parts } = node;
-	const pieces = parts === void 0 ? [literal$1(node.value, text, false)] : piecesOf(parts, false, walk);
+	const pieces = parts === void 0 ? [literal$2(node.value, text, false)] : piecesOf(parts, false, walk);
 	if (parts !== void 0 && parts.map((part) => part.text).join("") !== text) pieces.push({
 		kind: "odd",
 		text,
@@ -24150,7 +24152,7 @@ function finish(source, pieces) {
 		pieces
 	};
 }
-function literal$1(text, source, quoted) {
+function literal$2(text, source, quoted) {
 	return (quoted ? !zshExpands(source) : isInert(source)) ? {
 		kind: "text",
 		text,
@@ -24189,7 +24191,7 @@ function commentsOf(text, parsed) {
 var SIMPLE_PARAMETER = /^\$\{?([A-Za-z_][A-Za-z0-9_]*|[0-9]|[?#$!@*-])\}?$/;
 function pieceOf(part, quoted, walk) {
 	switch (part.type) {
-		case "Literal": return literal$1(part.value, part.text, quoted);
+		case "Literal": return literal$2(part.value, part.text, quoted);
 		case "SingleQuoted":
 		case "AnsiCQuoted": return {
 			kind: "text",
@@ -31146,7 +31148,7 @@ function isEmpty$1(dir) {
 	return namesIn$1(overlay).every((n) => !/^[0-9]+$/.test(n) || namesIn$1(path.join(overlay, n, "u")).length === 0);
 }
 var namesIn$1 = (dir) => namesOrNone(fromText(dir));
-var MOST = 12;
+var MOST$1 = 12;
 var OUTSIDE = 4;
 var CACHE = 2;
 var CACHES = [...[
@@ -31187,9 +31189,9 @@ function placesOf(changes, { projectRoot: root, home }, includeIgnored = false) 
 		cache: group(sorts.cache, ({ path }) => caches.find((dir) => isWithin(path, dir)) ?? path, "cache")
 	};
 	const cache = Math.min(groups.cache.length, CACHE);
-	const outside = Math.min(groups.outside.length, Math.max(OUTSIDE, MOST - cache - groups.project.length));
+	const outside = Math.min(groups.outside.length, Math.max(OUTSIDE, MOST$1 - cache - groups.project.length));
 	const shown = [
-		...largest(groups.project, MOST - cache - outside),
+		...largest(groups.project, MOST$1 - cache - outside),
 		...largest(groups.outside, outside),
 		...largest(groups.cache, cache)
 	];
@@ -35118,12 +35120,12 @@ function ruleOfEntry(one, where) {
 		if (domain === void 0) return IMPORT.notUnderstood;
 		return {
 			tool: name,
-			match: { url: `^https?://${domain.split("*").map(literal).join("[^./:@?#]*")}(:\\d+)?([/?#]|$)` }
+			match: { url: `^https?://${domain.split("*").map(literal$1).join("[^./:@?#]*")}(:\\d+)?([/?#]|$)` }
 		};
 	}
 	if (tool === "Skill") return {
 		tool: name,
-		match: { skill: `^${literal(spec)}$` }
+		match: { skill: `^${literal$1(spec)}$` }
 	};
 	if (/^(Read|Edit|Write|MultiEdit|NotebookEdit)$/.test(tool)) return ofPath(tool, spec, one, where);
 	return IMPORT.notUnderstood;
@@ -35131,12 +35133,12 @@ function ruleOfEntry(one, where) {
 function toolPattern(tool) {
 	if (tool === "Edit") return "^(Edit|MultiEdit|Write|NotebookEdit)$";
 	if (tool === "Read") return "^(Read|Grep|Glob|LS|NotebookRead)$";
-	if (/^mcp__[^_]+(_[^_]+)*$/.test(tool)) return `^${literal(tool)}(__.*)?$`;
-	return `^${tool.split("*").map(literal).join(".*")}$`;
+	if (/^mcp__[^_]+(_[^_]+)*$/.test(tool)) return `^${literal$1(tool)}(__.*)?$`;
+	return `^${tool.split("*").map(literal$1).join(".*")}$`;
 }
 function commandPattern(spec) {
 	const prefix = /^(.*?)(?::\*| \*)$/s.exec(spec)?.[1];
-	const shape = (text) => text.split("*").map(literal).join("[\\s\\S]*");
+	const shape = (text) => text.split("*").map(literal$1).join("[\\s\\S]*");
 	return prefix === void 0 ? `^${shape(spec)}$` : `^${shape(prefix)}( [\\s\\S]*)?$`;
 }
 function ofPath(tool, spec, { scope, file }, where) {
@@ -35156,11 +35158,11 @@ function globPattern(glob) {
 		if (part === "/**/") return "/(.*/)?";
 		if (part === "**") return ".*";
 		if (part === "*") return "[^/]*";
-		return part === "?" ? "[^/]" : literal(part);
+		return part === "?" ? "[^/]" : literal$1(part);
 	}).join("");
 	return /[*?]/.test(named) ? pattern : `${pattern}(/.*)?`;
 }
-function literal(text) {
+function literal$1(text) {
 	return text.replace(/[\\^$.+?()|{}[\]]/g, "\\$&");
 }
 function placeOf(cli) {
@@ -35238,6 +35240,67 @@ function listRules(set, { rules: { builtIn, enabled } }, hits) {
 	});
 	return [...ofFiles, ...own];
 }
+var LEAST = 3;
+var MOST = 20;
+function suggestRules({ decisions, set, facts, place }) {
+	const groups = /* @__PURE__ */ new Map();
+	const known = /* @__PURE__ */ new Map();
+	const entries = settingsEntries(place);
+	const shapeOf = (call) => {
+		const asked = callOf$2(call, {});
+		const cut = isShell(call.tool) && isObject(asked.input) ? cutText(call.subject, call.cwd, facts.home) : null;
+		if (settingsSay(asked, cut, entries, place).decision === "allow") return null;
+		const { decision, segments } = judge(asked, set, facts);
+		if (decision !== "pass") return null;
+		if (cut === null) return isShell(call.tool) ? null : call.tool;
+		if (cut.why !== "" || segments.some(({ why }) => why !== "")) return null;
+		const open = new Set(segments.flatMap((one) => one.decision === "pass" ? [one.text] : []));
+		const shapes = new Set(cut.segments.flatMap(({ text, allowed }) => open.has(text) ? [startOf(allowed)] : []));
+		const [only = null] = shapes;
+		return shapes.size === 1 && only !== "" ? only : null;
+	};
+	for (const call of decisions) {
+		if (call.decision !== "pass" || call.cut > 0 || call.outcome !== "ran" && call.outcome !== "failed") continue;
+		const key = `${call.tool}\0${call.cwd}\0${call.subject}`;
+		const shape = known.has(key) ? known.get(key) ?? null : shapeOf(call);
+		known.set(key, shape);
+		if (shape === null) continue;
+		const name = `${call.tool}\0${shape}`;
+		groups.set(name, [...groups.get(name) ?? [], call]);
+	}
+	return [...groups].filter(([, calls]) => calls.length >= LEAST).sort(([, a], [, b]) => b.length - a.length).slice(0, MOST).flatMap(([name, calls]) => {
+		const [tool = "", shape = ""] = name.split("\0");
+		const rule = ruleFor(tool, shape);
+		if (matchHistory(compileOne(rule, "allow"), decisions, set, facts).matched.some(({ outcome }) => outcome === "denied")) return [];
+		return [suggestion(rule, calls)];
+	});
+}
+function suggestion(rule, calls) {
+	return {
+		rule,
+		saved: calls.length,
+		failed: calls.filter(({ outcome }) => outcome === "failed").length,
+		sessions: new Set(calls.map(({ session }) => session)).size,
+		last: calls.at(-1)?.at ?? "",
+		examples: [...new Set(calls.map(({ subject }) => subject))].slice(-3).reverse()
+	};
+}
+var PLAIN_WORDS = "( [\\w./:=@%+,~-]+)*";
+function ruleFor(tool, shape) {
+	const name = `^${literal(tool)}$`;
+	return isShell(tool) ? {
+		tool: name,
+		match: { command: `^${literal(shape)}${PLAIN_WORDS}$` }
+	} : { tool: name };
+}
+function startOf(allowed) {
+	if (!/^[\w./~@+-]+( [\w./:=@%+,~-]+)*$/.test(allowed)) return "";
+	const [program = "", first = ""] = allowed.split(" ");
+	return /^[a-z][a-z0-9:-]*$/.test(first) ? `${program} ${first}` : program;
+}
+function literal(text) {
+	return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+}
 var UNITS = {
 	m: 6e4,
 	h: 36e5,
@@ -35251,6 +35314,102 @@ function sinceOf(command, text, now = /* @__PURE__ */ new Date()) {
 	const time = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : NaN;
 	if (Number.isNaN(time)) throw badUsage(command, USAGE.noTime(text));
 	return new Date(time).toISOString();
+}
+async function logDecisions(cli, args, command) {
+	const since = sinceOf(command, args.options.get("since") ?? "7d");
+	const tool = patternOf(command, args.options.get("tool"));
+	const event = patternOf(command, args.options.get("event"));
+	const found = (await readDecisions({
+		stateDir: cli.state,
+		since
+	})).filter((one) => (tool === null || tool.test(one.tool)) && (event === null || event.test(eventOf(one)))).sort(byTime).slice(-Number(args.options.get("tail") ?? "50"));
+	const lines = found.map((one) => decisionLine(one, cli.style));
+	cli.print(lines.length === 0 ? RULES.noDecisions : lines.join("\n"), {
+		since,
+		decisions: found
+	});
+	return 0;
+}
+async function suggest(cli, args, command) {
+	const place = placeOf(cli);
+	const since = sinceOf(command, args.options.get("since") ?? "30d");
+	const decisions = await readDecisions({
+		stateDir: cli.state,
+		since
+	});
+	const about = {
+		env: cli.env,
+		home: place.request.home,
+		projectRoot: place.projectRoot
+	};
+	const facts = factsOf(place, "sandbox");
+	const found = suggestRules({
+		decisions,
+		set: loadRules(place.request),
+		facts,
+		place: about
+	});
+	const lines = found.flatMap(({ rule, saved, failed, sessions, examples }) => [
+		RULES.wouldHaveSaved(saved, sessions, failed),
+		`  trai rules add user ${quoted(rule.tool ?? "")} ${Object.values(rule.match ?? {}).map(quoted).join(" ")}`.trimEnd(),
+		...examples.map((one) => `    ${oneLine(one)}`)
+	]);
+	cli.print(lines.length === 0 ? RULES.noSuggestions : lines.join("\n"), {
+		since,
+		suggestions: found
+	});
+	return 0;
+}
+function eventOf({ decision, outcome }) {
+	return decision === "ask" || decision === "pass" ? `${decision}_${outcome}` : decision;
+}
+function decisionLine(call, style) {
+	const colour = {
+		allow: style.green,
+		ask: style.cyan,
+		deny: style.red,
+		pass: style.dim
+	}[call.decision];
+	const event = colour(eventOf(call).padEnd(16));
+	return `${style.dim(minuteText(call.at))} ${event} ${call.tool} ${oneLine(call.subject)} ${style.dim(`(${permissionText(call)})`)}`;
+}
+async function testHistory(cli, args, command) {
+	const place = placeOf(cli);
+	const [, pattern, extra] = args.words;
+	if (extra !== void 0) throw badUsage(command, USAGE.unexpected(extra));
+	const lists = RULE_LISTS.filter((list) => args.flags.has(list));
+	if (lists.length > 1) throw badUsage(command, USAGE.twoLists);
+	const [list = "allow"] = lists;
+	const tool = args.options.get("tool") ?? "Bash";
+	const field = args.options.get("field") ?? fieldOf(tool);
+	if (pattern !== void 0 && field === null) throw badUsage(command, USAGE.noField(tool));
+	patternOf(command, tool);
+	patternOf(command, pattern);
+	const rule = compileOne(ruleOf(tool, pattern === void 0 || field === null ? void 0 : { [field]: pattern }, ""), list);
+	const since = sinceOf(command, args.options.get("since") ?? "90d");
+	const found = matchHistory(rule, await readDecisions({
+		stateDir: cli.state,
+		since
+	}), loadRules(place.request), factsOf(place));
+	const denied = found.matched.filter(({ outcome }) => outcome === "denied");
+	const asked = found.matched.filter(({ decision }) => decision === "ask" || decision === "pass");
+	const lines = [RULES.matches(found.matched.length, found.looked, asked.length, denied.length), ...newest(found.matched).map(historyLine)];
+	cli.print(lines.join("\n"), {
+		rule: rule.rule,
+		list,
+		looked: found.looked,
+		matched: found.matched.length,
+		asked: asked.length,
+		denied: denied.length,
+		newest: newest(found.matched)
+	});
+	return 0;
+}
+function newest(calls) {
+	return [...new Map(calls.map((call) => [`${call.tool} ${call.subject}`, call])).values()].slice(-10).reverse();
+}
+function historyLine({ at, outcome, tool, subject }) {
+	return `  ${minuteText(at)}  ${outcome.padEnd(11)}  ${tool} ${oneLine(subject)}`;
 }
 var SCOPES = [
 	"all",
@@ -35408,44 +35567,6 @@ function inputOf(text, command) {
 	} catch {
 		throw badUsage(command, USAGE.noInput(text));
 	}
-}
-async function testHistory(cli, args, command) {
-	const place = placeOf(cli);
-	const [, pattern, extra] = args.words;
-	if (extra !== void 0) throw badUsage(command, USAGE.unexpected(extra));
-	const lists = RULE_LISTS.filter((list) => args.flags.has(list));
-	if (lists.length > 1) throw badUsage(command, USAGE.twoLists);
-	const [list = "allow"] = lists;
-	const tool = args.options.get("tool") ?? "Bash";
-	const field = args.options.get("field") ?? fieldOf(tool);
-	if (pattern !== void 0 && field === null) throw badUsage(command, USAGE.noField(tool));
-	patternOf(command, tool);
-	patternOf(command, pattern);
-	const rule = compileOne(ruleOf(tool, pattern === void 0 || field === null ? void 0 : { [field]: pattern }, ""), list);
-	const since = sinceOf(command, args.options.get("since") ?? "90d");
-	const found = matchHistory(rule, await readDecisions({
-		stateDir: cli.state,
-		since
-	}), loadRules(place.request), factsOf(place));
-	const denied = found.matched.filter(({ outcome }) => outcome === "denied");
-	const asked = found.matched.filter(({ decision }) => decision === "ask" || decision === "pass");
-	const lines = [RULES.matches(found.matched.length, found.looked, asked.length, denied.length), ...newest(found.matched).map(historyLine)];
-	cli.print(lines.join("\n"), {
-		rule: rule.rule,
-		list,
-		looked: found.looked,
-		matched: found.matched.length,
-		asked: asked.length,
-		denied: denied.length,
-		newest: newest(found.matched)
-	});
-	return 0;
-}
-function newest(calls) {
-	return [...new Map(calls.map((call) => [`${call.tool} ${call.subject}`, call])).values()].slice(-10).reverse();
-}
-function historyLine({ at, outcome, tool, subject }) {
-	return `  ${minuteText(at)}  ${outcome.padEnd(11)}  ${tool} ${oneLine(subject)}`;
 }
 async function verify(cli, args, command) {
 	const place = placeOf(cli);
@@ -35702,43 +35823,16 @@ function editedText(done, edited) {
 	const lines = [done(`${list}[${index}]: ${JSON.stringify(rule)}`, file), ...findings.map(findingLine)];
 	return (trusted ? lines : [...lines, RULES.untrusted]).join("\n");
 }
-async function logDecisions(cli, args, command) {
-	const since = sinceOf(command, args.options.get("since") ?? "7d");
-	const tool = patternOf(command, args.options.get("tool"));
-	const event = patternOf(command, args.options.get("event"));
-	const found = (await readDecisions({
-		stateDir: cli.state,
-		since
-	})).filter((one) => (tool === null || tool.test(one.tool)) && (event === null || event.test(eventOf(one)))).sort(byTime).slice(-Number(args.options.get("tail") ?? "50"));
-	const lines = found.map((one) => decisionLine(one, cli.style));
-	cli.print(lines.length === 0 ? RULES.noDecisions : lines.join("\n"), {
-		since,
-		decisions: found
-	});
-	return 0;
-}
-function eventOf({ decision, outcome }) {
-	return decision === "ask" || decision === "pass" ? `${decision}_${outcome}` : decision;
-}
-function decisionLine(call, style) {
-	const colour = {
-		allow: style.green,
-		ask: style.cyan,
-		deny: style.red,
-		pass: style.dim
-	}[call.decision];
-	const event = colour(eventOf(call).padEnd(16));
-	return `${style.dim(minuteText(call.at))} ${event} ${call.tool} ${oneLine(call.subject)} ${style.dim(`(${permissionText(call)})`)}`;
-}
 var rules = {
 	name: "rules",
-	usage: "list | test | verify | log | add | edit | move | remove | trust | sandboxed | import [...]",
+	usage: "list | test | verify | log | suggest | add | edit | move | remove | trust | sandboxed | import [...]",
 	summary: "permission rules: which calls of Claude are allowed, asked about or denied",
 	arguments: [
 		["list", "the rules of all scopes: --scope, --list, --source, --tool, --flat, --hits"],
 		["test [--] COMMAND", "what the rules say about a call: --tool, --file, --mode.\n--history: COMMAND is a pattern; which calls of the past it matches"],
 		["verify", "what is wrong with the rule files: --scope, --strict, --quiet;\nstatus 1 = errors, 2 = warnings with --strict"],
 		["log", "what was decided, of all sessions: --since, --event, --tool, --tail"],
+		["suggest", "allow rules that would have saved prompts, with what they are made from: --since"],
 		["add SCOPE TOOL [RE] [REASON]", "appends a rule: --allow (the default), --ask, --deny, --field"],
 		["edit SCOPE LIST INDEX [RE]", "changes the rule with this number, from 0, as listed: its pattern,\n--reason, --until, --on, --off, --allow, --ask, --deny, --field"],
 		["move SCOPE LIST INDEX TO", "gives the rule another place in its list"],
@@ -35800,6 +35894,7 @@ var SUBCOMMANDS = {
 	test: reads(testCall),
 	verify: reads(verify),
 	log: reads(logDecisions),
+	suggest: reads(suggest),
 	add: writes(add),
 	edit: writes(edit),
 	move: writes(move),

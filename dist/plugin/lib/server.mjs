@@ -6436,9 +6436,9 @@ var WRITE$1 = {
 };
 function cited(source) {
 	const text = toDisplay(fromText(source));
-	return `\`${text.length <= MOST ? text : `${text.slice(0, MOST - 1)}…`}\``;
+	return `\`${text.length <= MOST$1 ? text : `${text.slice(0, MOST$1 - 1)}…`}\``;
 }
-var MOST = 60;
+var MOST$1 = 60;
 function unplain(because, writes = true) {
 	return {
 		plain: false,
@@ -14483,7 +14483,7 @@ function redirectOf(node, walk) {
 		kind: "text",
 		text,
 		quoted: true
-	} : literal$1(text, text, true);
+	} : literal$2(text, text, true);
 	return {
 		operator,
 		assigns,
@@ -14514,7 +14514,7 @@ function oddPiece(text, node, walk) {
 }
 function wordOf(node, walk) {
 	const { text, parts } = node;
-	const pieces = parts === void 0 ? [literal$1(node.value, text, false)] : piecesOf$1(parts, false, walk);
+	const pieces = parts === void 0 ? [literal$2(node.value, text, false)] : piecesOf$1(parts, false, walk);
 	if (parts !== void 0 && parts.map((part) => part.text).join("") !== text) pieces.push({
 		kind: "odd",
 		text,
@@ -14547,7 +14547,7 @@ function finish(source, pieces) {
 		pieces
 	};
 }
-function literal$1(text, source, quoted) {
+function literal$2(text, source, quoted) {
 	return (quoted ? !zshExpands(source) : isInert(source)) ? {
 		kind: "text",
 		text,
@@ -14586,7 +14586,7 @@ function commentsOf(text, parsed) {
 var SIMPLE_PARAMETER = /^\$\{?([A-Za-z_][A-Za-z0-9_]*|[0-9]|[?#$!@*-])\}?$/;
 function pieceOf(part, quoted, walk) {
 	switch (part.type) {
-		case "Literal": return literal$1(part.value, part.text, quoted);
+		case "Literal": return literal$2(part.value, part.text, quoted);
 		case "SingleQuoted":
 		case "AnsiCQuoted": return {
 			kind: "text",
@@ -35954,7 +35954,7 @@ var ZodLiteral = /*@__PURE__*/ $constructor("ZodLiteral", (inst, def) => {
 		return def.values[0];
 	} });
 });
-function literal(value, params) {
+function literal$1(value, params) {
 	return new ZodLiteral({
 		type: "literal",
 		values: Array.isArray(value) ? value : [value],
@@ -36198,6 +36198,7 @@ var API = {
 	ruleHistory: all("POST", "/rules/history"),
 	changeRules: all("POST", "/rules/change", ORDER),
 	trustRules: all("POST", "/rules/trust", ORDER),
+	ruleSuggestions: all("GET", "/rules/suggestions"),
 	sandboxedEffect: all("GET", "/rules/sandboxed"),
 	setSandboxed: all("POST", "/rules/sandboxed", ORDER),
 	audit: all("GET", "/audit"),
@@ -36291,17 +36292,17 @@ var call = string().min(1).max(200);
 var commitNumber = number().int().positive();
 var typedCount = number().int().nonnegative().nullable();
 var scope = discriminatedUnion("kind", [
-	strictObject({ kind: literal("all") }),
+	strictObject({ kind: literal$1("all") }),
 	strictObject({
-		kind: literal("paths"),
+		kind: literal$1("paths"),
 		paths: array(hostPath).min(1).max(MAX_SCOPE_PATHS)
 	}),
 	strictObject({
-		kind: literal("call"),
+		kind: literal$1("call"),
 		call
 	}),
 	strictObject({
-		kind: literal("up-to"),
+		kind: literal$1("up-to"),
 		call
 	})
 ]);
@@ -36335,7 +36336,7 @@ var hash$1 = string().regex(/^([0-9a-f]{64})?$/);
 var INPUTS = {
 	changes: strictObject({
 		unless: revision.optional(),
-		last: literal("1").transform(() => true).optional(),
+		last: literal$1("1").transform(() => true).optional(),
 		since: numberLike(/^\d{1,15}(?:\.\d{1,20})?$/).optional()
 	}),
 	diff: strictObject({
@@ -36428,6 +36429,7 @@ var INPUTS = {
 	})).min(1).max(MAX_CHOICES) }),
 	doctor: strictObject({ session: string().min(1).max(64).optional() }),
 	rules: strictObject({ session: someSession }),
+	ruleSuggestions: strictObject({ session: someSession }),
 	testRule: strictObject({
 		session: someSession,
 		tool: string().min(1).max(200),
@@ -36449,25 +36451,25 @@ var INPUTS = {
 		seen: hash$1,
 		change: discriminatedUnion("do", [
 			strictObject({
-				do: literal("add"),
+				do: literal$1("add"),
 				list: listName,
 				rule
 			}),
 			strictObject({
-				do: literal("replace"),
+				do: literal$1("replace"),
 				list: listName,
 				index,
 				rule,
 				to: listName
 			}),
 			strictObject({
-				do: literal("move"),
+				do: literal$1("move"),
 				list: listName,
 				index,
 				before: index
 			}),
 			strictObject({
-				do: literal("remove"),
+				do: literal$1("remove"),
 				list: listName,
 				index
 			})
@@ -36495,7 +36497,7 @@ var INPUTS = {
 		from: numberLike(/^\d{1,9}$/),
 		count: numberLike(/^[1-9]\d{0,3}$/)
 	}),
-	saveSettings: strictObject(Object.fromEntries(SETTING_NAMES.map((name) => [name, literal([...SETTINGS[name]]).optional()]))).refine((body) => Object.keys(body).length > 0, "nothing to change")
+	saveSettings: strictObject(Object.fromEntries(SETTING_NAMES.map((name) => [name, literal$1([...SETTINGS[name]]).optional()]))).refine((body) => Object.keys(body).length > 0, "nothing to change")
 };
 async function openSame(path, entry, real) {
 	const file = await open(fsPath(path), READ_FLAGS);
@@ -39132,6 +39134,67 @@ function globPath(pattern) {
 	const source = pattern.replace(/[\\^$.+()|{}[\]]/g, "\\$&").replace(/\*\*\/|\*\*|\*|\?/g, (sign) => sign === "**/" ? "(?:.*/)?" : sign === "**" ? ".*" : sign === "*" ? "[^/]*" : "[^/]");
 	return new RegExp(`^${source}$`, "s");
 }
+var LEAST = 3;
+var MOST = 20;
+function suggestRules({ decisions, set, facts, place }) {
+	const groups = /* @__PURE__ */ new Map();
+	const known = /* @__PURE__ */ new Map();
+	const entries = settingsEntries(place);
+	const shapeOf = (call) => {
+		const asked = callOf$1(call, {});
+		const cut = isShell(call.tool) && isObject$1(asked.input) ? cutText(call.subject, call.cwd, facts.home) : null;
+		if (settingsSay(asked, cut, entries, place).decision === "allow") return null;
+		const { decision, segments } = judge(asked, set, facts);
+		if (decision !== "pass") return null;
+		if (cut === null) return isShell(call.tool) ? null : call.tool;
+		if (cut.why !== "" || segments.some(({ why }) => why !== "")) return null;
+		const open = new Set(segments.flatMap((one) => one.decision === "pass" ? [one.text] : []));
+		const shapes = new Set(cut.segments.flatMap(({ text, allowed }) => open.has(text) ? [startOf(allowed)] : []));
+		const [only = null] = shapes;
+		return shapes.size === 1 && only !== "" ? only : null;
+	};
+	for (const call of decisions) {
+		if (call.decision !== "pass" || call.cut > 0 || call.outcome !== "ran" && call.outcome !== "failed") continue;
+		const key = `${call.tool}\0${call.cwd}\0${call.subject}`;
+		const shape = known.has(key) ? known.get(key) ?? null : shapeOf(call);
+		known.set(key, shape);
+		if (shape === null) continue;
+		const name = `${call.tool}\0${shape}`;
+		groups.set(name, [...groups.get(name) ?? [], call]);
+	}
+	return [...groups].filter(([, calls]) => calls.length >= LEAST).sort(([, a], [, b]) => b.length - a.length).slice(0, MOST).flatMap(([name, calls]) => {
+		const [tool = "", shape = ""] = name.split("\0");
+		const rule = ruleFor(tool, shape);
+		if (matchHistory(compileOne(rule, "allow"), decisions, set, facts).matched.some(({ outcome }) => outcome === "denied")) return [];
+		return [suggestion(rule, calls)];
+	});
+}
+function suggestion(rule, calls) {
+	return {
+		rule,
+		saved: calls.length,
+		failed: calls.filter(({ outcome }) => outcome === "failed").length,
+		sessions: new Set(calls.map(({ session }) => session)).size,
+		last: calls.at(-1)?.at ?? "",
+		examples: [...new Set(calls.map(({ subject }) => subject))].slice(-3).reverse()
+	};
+}
+var PLAIN_WORDS = "( [\\w./:=@%+,~-]+)*";
+function ruleFor(tool, shape) {
+	const name = `^${literal(tool)}$`;
+	return isShell(tool) ? {
+		tool: name,
+		match: { command: `^${literal(shape)}${PLAIN_WORDS}$` }
+	} : { tool: name };
+}
+function startOf(allowed) {
+	if (!/^[\w./~@+-]+( [\w./:=@%+,~-]+)*$/.test(allowed)) return "";
+	const [program = "", first = ""] = allowed.split(" ");
+	return /^[a-z][a-z0-9:-]*$/.test(first) ? `${program} ${first}` : program;
+}
+function literal(text) {
+	return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+}
 function recordedDecisions(sessions) {
 	return sessions.flatMap(({ id, log }) => decisionsOf(id, log.fold)).sort(byTime);
 }
@@ -39394,6 +39457,24 @@ function rulePages({ stateDir, env, manager }) {
 			const place = await placeOf(session);
 			await trustProject(place.request, hashes);
 			return pageOf(place);
+		},
+		ruleSuggestions: async ({ session }) => {
+			const { request, config, projectRoot } = await placeOf(session);
+			return suggestRules({
+				decisions: recordedDecisions(manager.all()).slice(-2e3),
+				set: loadRules(request, files),
+				facts: judgeFacts({
+					view: "none",
+					home,
+					config,
+					runs: "sandbox"
+				}),
+				place: {
+					env,
+					home,
+					projectRoot: projectRoot ?? stateDir
+				}
+			});
 		},
 		sandboxedEffect: effect,
 		setSandboxed: async ({ value }) => {

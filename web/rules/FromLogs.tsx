@@ -1,4 +1,5 @@
-/** Whether calls are asked about whose writes stay pending: what turning it on would have meant, then the switch. */
+/** What the logs teach: rules that would have saved prompts, and what running sandboxed calls without a prompt would have meant. */
+import type { Rule } from '../../shared/model/rule.ts';
 import { useApp } from '../state/app.ts';
 import { set, useResource, useWork } from '../state/resource.ts';
 import * as format from '../text/format.ts';
@@ -6,6 +7,49 @@ import { visibleText } from '../text/visible.ts';
 import { Button } from '../ui/Button.tsx';
 import { ErrorPanel, Loaded } from '../ui/Notice.tsx';
 import { Section } from '../ui/Panel.tsx';
+
+interface SuggestionsProps {
+  session: string | null;
+  /** Asked for again when it changes. */
+  again: unknown;
+  busy: boolean;
+  add(rule: Rule): void;
+}
+
+export function Suggestions({ session, again, busy, add }: SuggestionsProps) {
+  const { backend } = useApp();
+  const about = session === null ? {} : { session };
+  const found = useResource((abort) => backend.ruleSuggestions(about, abort), [backend, session], [again]);
+  const all = found.data.value ?? [];
+  if (all.length === 0) return null;
+  return (
+    <Section
+      title="Suggestions"
+      about="From calls that were left to Claude Code and ran. None would have let through a call that was denied."
+    >
+      <ul class="plain boxed">
+        {all.map(({ rule, saved, failed, sessions, examples }) => {
+          const text = Object.values(rule.match ?? {}).join(' ');
+          return (
+            <li key={`${rule.tool} ${text}`} class="rule-suggestion flex wrap">
+              <div class="grow">
+                <code>{visibleText(`${rule.tool} ${text}`)}</code>
+                <p class="muted">
+                  up to {format.plural(saved, 'prompt')} in {format.plural(sessions, 'session')}
+                  {failed === 0 ? '' : `; ${format.count(failed)} of these calls failed`}:{' '}
+                  {examples.map(visibleText).join(' · ')}
+                </p>
+              </div>
+              <Button small disabled={busy} onClick={() => add(rule)}>
+                Add this rule
+              </Button>
+            </li>
+          );
+        })}
+      </ul>
+    </Section>
+  );
+}
 
 export function Sandboxed() {
   const { backend } = useApp();

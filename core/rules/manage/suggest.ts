@@ -1,0 +1,108 @@
+/**
+ * Allow rules that would have saved prompts, from what was left to the client and ran:
+ *
+ *     each command that no rule covers has a shape: program and subcommand
+ *     a call counts for a shape when all its uncovered commands have it
+ *     dropped: what Claude Code's settings allow already, what no rule may allow, and shapes whose rule would have let
+ *     through a call that was denied
+ *
+ * Ranked by prompts saved, with the evidence. Whether the client really asked is not known: it may have allowed by itself.
+ */
+import { isObject } from '../../../shared/json-lines.ts';
+import { isShell } from '../../../shared/log/calls.ts';
+import type { DecidedCall, Rule, Suggestion } from '../../../shared/model/rule.ts';
+import type { RuleSet } from '../files/rule-set.ts';
+import { callOf, matchHistory } from '../history/history.ts';
+import { judge } from '../judge/judge.ts';
+import type { JudgeFacts } from '../judge/judge-facts.ts';
+import { cutText } from '../judge/segments.ts';
+import { compileOne } from '../model/model.ts';
+import { type SettingsPlace, settingsEntries, settingsSay } from './settings.ts';
+
+export interface SuggestRequest {
+  decisions: readonly DecidedCall[];
+  set: RuleSet;
+  facts: JudgeFacts;
+  place: SettingsPlace;
+}
+
+/** Fewer are no habit. */
+const LEAST = 3;
+const MOST = 20;
+const MOST_EXAMPLES = 3;
+
+export function suggestRules({ decisions, set, facts, place }: SuggestRequest): Suggestion[] {
+  const groups = new Map<string, DecidedCall[]>();
+  const known = new Map<string, string | null>();
+  const entries = settingsEntries(place);
+  const shapeOf = (call: DecidedCall): string | null => {
+    const asked = callOf(call, {});
+    const cut =
+      isShell(call.tool) && isObject(asked.input) ? cutText(call.subject, call.cwd, facts.home) : null;
+    if (settingsSay(asked, cut, entries, place).decision === 'allow') return null;
+    const { decision, segments } = judge(asked, set, facts);
+    if (decision !== 'pass') return null;
+    if (cut === null) return isShell(call.tool) ? null : call.tool;
+    if (cut.why !== '' || segments.some(({ why }) => why !== '')) return null;
+    const open = new Set(segments.flatMap((one) => (one.decision === 'pass' ? [one.text] : [])));
+    const shapes = new Set(
+      cut.segments.flatMap(({ text, allowed }) => (open.has(text) ? [startOf(allowed)] : [])),
+    );
+    const [only = null] = shapes;
+    return shapes.size === 1 && only !== '' ? only : null;
+  };
+  for (const call of decisions) {
+    if (call.decision !== 'pass' || call.cut > 0 || (call.outcome !== 'ran' && call.outcome !== 'failed'))
+      continue;
+    const key = `${call.tool}\0${call.cwd}\0${call.subject}`;
+    const shape = known.has(key) ? (known.get(key) ?? null) : shapeOf(call);
+    known.set(key, shape);
+    if (shape === null) continue;
+    const name = `${call.tool}\0${shape}`;
+    groups.set(name, [...(groups.get(name) ?? []), call]);
+  }
+  return [...groups]
+    .filter(([, calls]) => calls.length >= LEAST)
+    .sort(([, a], [, b]) => b.length - a.length)
+    .slice(0, MOST)
+    .flatMap(([name, calls]) => {
+      const [tool = '', shape = ''] = name.split('\0');
+      const rule = ruleFor(tool, shape);
+      const matched = matchHistory(compileOne(rule, 'allow'), decisions, set, facts).matched;
+      // What was denied once is not for a suggestion.
+      if (matched.some(({ outcome }) => outcome === 'denied')) return [];
+      return [suggestion(rule, calls)];
+    });
+}
+
+function suggestion(rule: Rule, calls: readonly DecidedCall[]): Suggestion {
+  return {
+    rule,
+    saved: calls.length,
+    failed: calls.filter(({ outcome }) => outcome === 'failed').length,
+    sessions: new Set(calls.map(({ session }) => session)).size,
+    last: calls.at(-1)?.at ?? '',
+    examples: [...new Set(calls.map(({ subject }) => subject))].slice(-MOST_EXAMPLES).reverse(),
+  };
+}
+
+/** Words without anything that a shell, or a reader, could take for something else. */
+const PLAIN_WORDS = '( [\\w./:=@%+,~-]+)*';
+
+function ruleFor(tool: string, shape: string): Rule {
+  const name = `^${literal(tool)}$`;
+  return isShell(tool)
+    ? { tool: name, match: { command: `^${literal(shape)}${PLAIN_WORDS}$` } }
+    : { tool: name };
+}
+
+/** Program and subcommand; empty where the program is not a plain word, or there are other words than plain ones. */
+function startOf(allowed: string): string {
+  if (!/^[\w./~@+-]+( [\w./:=@%+,~-]+)*$/.test(allowed)) return '';
+  const [program = '', first = ''] = allowed.split(' ');
+  return /^[a-z][a-z0-9:-]*$/.test(first) ? `${program} ${first}` : program;
+}
+
+function literal(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}
