@@ -28,7 +28,8 @@ export function matchHistory(
   facts: JudgeFacts,
 ): HistoryMatch {
   const whole = decisions.filter(({ cut }) => cut === 0);
-  const tools = new Set(whole.map(({ tool }) => tool).filter((tool) => isAbout(rule, tool)));
+  const named = new Set(whole.map(({ tool }) => tool));
+  const tools = new Set([...named].filter((tool) => isAbout(rule, tool)));
   // The same call is made again and again.
   const open = new Map<string, ToolCall>();
   for (const call of whole)

@@ -53,7 +53,7 @@ export function judge(call: ToolCall, rules: RuleSet, facts: JudgeFacts): Verdic
 }
 
 /**
- * Of many calls: the watchdog is started once for several of them, and paths are looked at once. A pattern that is slow on
+ * Of many calls, by few rules: the watchdog is started once for several of them, and paths are looked at once. A pattern that is slow on
  * one of them may count as slow for those beside it.
  */
 export function judgeAll(calls: readonly ToolCall[], rules: RuleSet, facts: JudgeFacts): Verdict[] {
@@ -72,8 +72,8 @@ export function judgeAll(calls: readonly ToolCall[], rules: RuleSet, facts: Judg
   return found;
 }
 
-/** Starting the watchdog takes as long as judging a call by a few rules. */
-const AT_ONCE = 20;
+/** Starting the watchdog, a thread, takes as long as judging a dozen calls by one rule. */
+const AT_ONCE = 200;
 
 /** The same paths are asked about again and again. */
 function remembering(facts: JudgeFacts): JudgeFacts {

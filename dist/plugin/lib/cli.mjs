@@ -34107,7 +34107,7 @@ function judgeAll(calls, rules, facts) {
 	}
 	return found;
 }
-var AT_ONCE = 20;
+var AT_ONCE = 200;
 function remembering(facts) {
 	const known = /* @__PURE__ */ new Map();
 	const resolve = (path) => {
@@ -34475,7 +34475,8 @@ function textOf$1(path) {
 }
 function matchHistory(rule, decisions, set, facts) {
 	const whole = decisions.filter(({ cut }) => cut === 0);
-	const tools = new Set(whole.map(({ tool }) => tool).filter((tool) => isAbout(rule, tool)));
+	const named = new Set(whole.map(({ tool }) => tool));
+	const tools = new Set([...named].filter((tool) => isAbout(rule, tool)));
 	const open = /* @__PURE__ */ new Map();
 	for (const call of whole) if (tools.has(call.tool) && mayMatch(rule, call)) open.set(keyOf(call), callOf$2(call, rule.rule));
 	const verdicts = judgeAll([...open.values()], aloneSet(rule, set), facts);

@@ -23410,7 +23410,7 @@ function judgeAll(calls, rules, facts) {
 	}
 	return found;
 }
-var AT_ONCE = 20;
+var AT_ONCE = 200;
 function remembering(facts) {
 	const known = /* @__PURE__ */ new Map();
 	const resolve = (path) => {

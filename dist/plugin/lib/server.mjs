@@ -25675,7 +25675,7 @@ function judgeAll(calls, rules, facts) {
 	}
 	return found;
 }
-var AT_ONCE = 20;
+var AT_ONCE = 200;
 function remembering(facts) {
 	const known = /* @__PURE__ */ new Map();
 	const resolve = (path) => {
@@ -38582,7 +38582,8 @@ function hitsKey({ hash, text }) {
 }
 function matchHistory(rule, decisions, set, facts) {
 	const whole = decisions.filter(({ cut }) => cut === 0);
-	const tools = new Set(whole.map(({ tool }) => tool).filter((tool) => isAbout(rule, tool)));
+	const named = new Set(whole.map(({ tool }) => tool));
+	const tools = new Set([...named].filter((tool) => isAbout(rule, tool)));
 	const open = /* @__PURE__ */ new Map();
 	for (const call of whole) if (tools.has(call.tool) && mayMatch(rule, call)) open.set(keyOf(call), callOf$1(call, rule.rule));
 	const verdicts = judgeAll([...open.values()], aloneSet(rule, set), facts);
