@@ -28,7 +28,7 @@ export default defineConfig({
         test: {
           name: 'pure',
           include: [
-            '{shared,web,core/decide,core/rules/model,core/rules/judge,scripts}/**/*.test.{ts,tsx}',
+            '{shared,web,core/decide,core/rules/{model,judge,propose},scripts}/**/*.test.{ts,tsx}',
             MESSAGES,
           ],
           // These change nothing outside of themselves, so the files share a process and what it has loaded.
@@ -41,7 +41,7 @@ export default defineConfig({
           // What depends on the kernel and on the user: it is also run as root.
           name: 'kernel',
           include: ['{core,hooks}/**/*.test.ts', ...AS_ROOT],
-          exclude: ['core/{decide,rules/model,rules/judge}/**', MESSAGES],
+          exclude: ['core/{decide,rules/model,rules/judge,rules/propose}/**', MESSAGES],
         },
       },
       {

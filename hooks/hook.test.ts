@@ -443,3 +443,60 @@ describe('a slash command of ours', () => {
     expect(await bench.hook(['UserPromptExpansion'], body)).toEqual({ code: 0, out: '', err: '' });
   });
 });
+
+describe('PermissionRequest', () => {
+  const ASKED = ['PermissionRequest'];
+  const SILENT = { code: 0, out: '', err: '' };
+  const ANSWER =
+    '{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow"}}}';
+
+  test('says what the server says, and how the client was started', async () => {
+    const bench = makeBench();
+    bench.session();
+    await bench.serve(`{proof}\n0\nout\n${ANSWER}\n`);
+    const env = { CLAUDE_CODE_ENTRYPOINT: 'sdk-cli', CLAUDE_PID: String(process.pid) };
+    expect(await bench.hook(ASKED, event(), env)).toEqual({ ...SILENT, out: `${ANSWER}\n` });
+    expect(bench.asked[0]).toMatchObject({
+      event: 'PermissionRequest',
+      headers: {
+        'x-trai-session': 'mine',
+        'x-trai-entry': 'sdk-cli',
+        'x-trai-claude-pid': String(process.pid),
+      },
+    });
+  });
+
+  test.each([
+    ['there is no server', undefined, undefined],
+    ['the server is killed while it waits', null, 'reset'],
+    ['another program has its port', `PROOF-1_y\n0\nout\n${ANSWER}`, undefined],
+    ['the answer breaks off', `{proof}\n0\nout\n${ANSWER}`, 4000],
+  ] as const)('says nothing, and starts no Node, where %s', async (_what, raw, length) => {
+    const bench = makeBench();
+    bench.session();
+    bench.fallback(`process.stdout.write('node was here');`);
+    if (raw !== undefined) await bench.serve(raw, length);
+    expect(await bench.hook(ASKED)).toEqual(SILENT);
+  });
+
+  test('says nothing where trai is off', async () => {
+    const bench = makeBench();
+    bench.session();
+    bench.put('sessions/mine/off', 'because\n');
+    await bench.serve(`{proof}\n0\nout\n${ANSWER}\n`);
+    expect(await bench.hook(ASKED)).toEqual(SILENT);
+    expect(bench.connections).toBe(0);
+  });
+
+  test('an MCP tool’s end reaches the server only while a question is open', async () => {
+    const bench = makeBench();
+    bench.session();
+    await bench.serve('{proof}\n0\nout\n');
+    const afterCall = () => bench.hook(['PostToolUse'], event({ tool_name: 'mcp__a__b' }));
+    await afterCall();
+    expect(bench.asked).toEqual([]);
+    bench.put('sessions/mine/questions/q1.json', '{}');
+    await afterCall();
+    expect(bench.asked).toHaveLength(1);
+  });
+});

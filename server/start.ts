@@ -4,6 +4,7 @@ import { getRequestListener } from '@hono/node-server';
 import { isClientRunning } from '../core/sandbox/client-door.ts';
 import { ensureStateDir, sessionDir } from '../core/session/dirs.ts';
 import { permitText, takeGrant } from '../core/session/grants.ts';
+import { endLeftQuestions } from '../core/session/questions.ts';
 import { removeServerFile, writeServerFile } from '../core/session/server-file.ts';
 import { VERSION } from '../core/session/version.ts';
 import { InsideDoors } from './auth/inside-doors.ts';
@@ -21,6 +22,7 @@ import { createApp } from './http/app.ts';
 import type { AppDeps } from './http/deps.ts';
 import { hookListener, proveFirst } from './http/hook-routes.ts';
 import { readStaticFiles } from './http/static-files.ts';
+import { Desk } from './questions/desk.ts';
 import { SessionManager } from './sessions/index/manager.ts';
 import { createBackend } from './sessions/jobs/backend.ts';
 import { residentOf } from './sessions/jobs/resident.ts';
@@ -64,7 +66,9 @@ export async function startServer(options: ServerOptions) {
   // Its client cannot start a server.
   const isInUse = () => inside.sessions().some((id) => isClientRunning(sessionDir(stateDir, id)));
   const inside = new InsideDoors(stateDir, () => ({ pid: process.pid, port, version: VERSION }));
-  const resident = { ...residentOf(manager, runner, report), openDoor: (id: string) => inside.open(id) };
+  const desk = new Desk({ hub, report });
+  const openDoor = (id: string) => inside.open(id);
+  const resident = { ...residentOf(manager, runner, report), openDoor, questions: desk };
   const world = new HookWorld({ stateDir, env, programs, server: resident });
   const deps: AppDeps = {
     port: () => port,
@@ -78,15 +82,17 @@ export async function startServer(options: ServerOptions) {
     failures: new FailureLimit(),
     peers: new Peers(stateDir),
     hub,
-    backend: createBackend({ ...parts, manager, settings }),
+    backend: createBackend({ ...parts, manager, settings, desk }),
     hookEvent: async (event, body, headers) => await answerHook(world, event, body, headers, report),
     claim: async (body, inside) => await answerClaim(world, body, report, inside),
-    useUiPermit: async (id, what) => {
+    usePermit: async (id, name, what) => {
       const session = await world.session(id);
       if (session === null) return false;
-      const typed = what ?? (await permitText(session.dir, 'ui'));
-      return typed !== null && (await takeGrant(session.dir, 'permit', typed));
+      const typed = what ?? (await permitText(session.dir, name));
+      const isOfIt = typed !== null && (typed === name || typed.startsWith(`${name} `));
+      return isOfIt && (await takeGrant(session.dir, 'permit', typed));
     },
+    answer: async (given, typed) => await desk.answerTyped(given, typed),
     expectTab: (session) => void manager.prepare(session),
     drain: options.onDrain,
     touch: () => {
@@ -98,6 +104,7 @@ export async function startServer(options: ServerOptions) {
   };
   const app = createApp(deps);
   await manager.start();
+  for (const { dir } of manager.all()) endLeftQuestions(dir);
   const listener = listenerOf(app, deps);
   const http = await listenAsBefore(listener, options.port, stateDir);
   http.on('checkContinue', proveFirst(deps, listener));
@@ -114,13 +121,14 @@ export async function startServer(options: ServerOptions) {
     app,
     http,
     manager,
-    isBusy: () => hub.listeners > 0 || manager.busy || runner.running > 0 || isInUse(),
+    isBusy: () => hub.listeners > 0 || desk.waiting > 0 || manager.busy || runner.running > 0 || isInUse(),
     /** Ms since 1970. */
     lastUse: () => lastUse,
     /** Emits `bye`, waits for running jobs, closes. */
     stop: async (why: string) => {
       // First: hooks then take the Node path, or find the successor's.
       removeServerFile(stateDir, process.pid);
+      desk.close();
       hub.emit({ type: 'bye', why });
       hub.closeAll();
       http.close();

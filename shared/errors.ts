@@ -19,6 +19,7 @@ export const ERROR_TABLE = {
   'live': { http: 409, exit: 1 },
   'not-empty': { http: 409, exit: 1 },
   'cancelled': { http: 409, exit: 1 },
+  'answered': { http: 409, exit: 1 },
   'busy': { http: 423, exit: 1 },
   'unfinished': { http: 409, exit: 1 },
   'not-entered': { http: 500, exit: 125 },

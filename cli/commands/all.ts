@@ -1,4 +1,5 @@
 import type { Command } from '../context/command.ts';
+import { answer } from './answer.ts';
 import { box } from './box.ts';
 import { claude } from './claude.ts';
 import { doctor } from './doctor.ts';
@@ -14,7 +15,7 @@ export const COMMANDS: readonly Command[] = [
   ...[status, diff, log],
   ...[commit, discard, undo, exportCommand, adopt],
   ...[claude, box, exec, explore, ps, why, whyHost],
-  ...[rules, sessions, gc, passthrough, ui, doctor],
+  ...[rules, answer, sessions, gc, passthrough, ui, doctor],
 ];
 
 export function helpText(): string {

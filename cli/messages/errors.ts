@@ -55,6 +55,10 @@ export const USAGE = {
     `expected --field with a pattern for ${quoted(tool)}: it is not a tool whose field is known`,
   noPattern: (pattern: string, why: string) => `expected a pattern, found ${quoted(pattern)}: ${why}`,
   noInput: (found: string) => `expected the tool’s input as JSON, found ${quoted(found)}`,
+  noQuestionNumber: (found: string) => `expected the number of a question, found ${quoted(found)}`,
+  noAnswer: (found: string) => `expected once, session, always, no, never or leave, found ${quoted(found)}`,
+  messageWithNo: '--message goes with the answer no',
+  patternWithRule: '--pattern goes with the answers session, always and never',
   noSessionId: (found: string) => `expected the id of a session, found ${quoted(found)}`,
   manySessions: (start: string, fits: readonly string[]) =>
     `${fits.length} sessions begin with ${start}: ${fits.slice(0, 5).join(', ')}`,
@@ -109,6 +113,24 @@ export const RULES = {
   nothingToTrust: 'Nothing waits to be trusted.',
 } as const;
 
+/** What `trai answer` prints. */
+export const ANSWER = {
+  none: 'Claude Code asks nothing.',
+  how: 'Answer one with: trai answer N once|session|always|no|never|leave',
+  elsewhere: 'It was settled elsewhere.',
+  more: (count: number) => `${count} more wait${count === 1 ? 's' : ''}: up, down`,
+  next: 'Any key: the next one. q: quit',
+  quit: 'q: quit',
+  message: 'What the model is told (Enter: say no with it, Esc: back)',
+  keys: 'y once · s in this session · a always · n no · m no, with a message · d never · Esc leave it to Claude Code · q quit',
+  keysWithoutAllow: 'y once · n no · m no, with a message · d never · Esc leave it to Claude Code · q quit',
+  confirm: (list: string, rule: string, scope: string) => `Adds to the ${list} rules (${scope}): ${rule}`,
+  confirmKeys: 'Enter: yes · any other key: back',
+} as const;
+
+export const noQuestion = (n: number): TraiError =>
+  new TraiError('not-found', `there is no open question ${n}`, { hint: 'See: trai answer --list' });
+
 export const notYetConfirmed = (what: string, undo: string): TraiError =>
   new TraiError('bad-usage', `this discards ${what}`, {
     hint: `Confirm with --yes. You can undo it with: ${undo}`,
@@ -152,7 +174,7 @@ export const noSuchProcesses = (pids: readonly number[], session: string): TraiE
 
 // needs-permit, forbidden
 
-const DOES: Readonly<Record<string, string>> = { ps: 'end processes' };
+const DOES: Readonly<Record<string, string>> = { ps: 'end processes', answer: 'answer questions' };
 
 export function needsPermit(name: string, { kind, found }: Pick<Caller, 'kind' | 'found'>): TraiError {
   const by = kind === 'unknown' ? `asked by ${found}` : 'started by Claude';

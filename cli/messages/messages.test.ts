@@ -33,6 +33,8 @@ test('the texts of cli', async () => {
       noField: [['^mcp__']],
       noPattern: [['(', 'Unterminated group']],
       noInput: [['x']],
+      noQuestionNumber: [['x']],
+      noAnswer: [['maybe']],
       noSessionId: [['a/b']],
       manySessions: [['s', ['s1', 's2']]],
     },
@@ -70,6 +72,8 @@ test('the texts of cli', async () => {
     nothingPendingAt: [[path]],
     noConflictAt: [[path]],
     nothingToUndo: [[undefined], [{ n: 7, why: 'it was made without keeping what was there before' }]],
+    ANSWER: { more: [[1], [3]], confirm: [['allow', '^Bash$ command=^make', 'user']] },
+    noQuestion: [[3]],
     noSuchProcesses: [
       [[41], 's1'],
       [[41, 42], 's1'],

@@ -77,6 +77,11 @@ export const LEAVING = {
   keys: (path: string) => `it names ${path}, a file of keys or passwords`,
 } as const;
 
+/** Why an answer to a question can add no allow rule. */
+export const PROPOSAL = {
+  noCommand: 'no rule can be proposed, because it has no command with a plain name',
+} as const;
+
 /** The rule that left a change out, or wants it confirmed. */
 export const effectText = (place: string, reason: string): string =>
   reason === '' ? place : `${place}: ${reason}`;

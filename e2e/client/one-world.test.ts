@@ -464,3 +464,22 @@ test('an installed plugin answers once, and its settings stay as they are', asyn
   expect(await world.pending()).toEqual(['A a']);
   expect(((await world.run(['log'])).out.match(/echo one/g) ?? []).length).toBe(1);
 });
+
+test('a question of the client is answered from outside, by the user alone', async () => {
+  const world = await World.open({
+    settings: {},
+    scenarios: { work: [bash('mkdir d; : > d/made'), bash('trai answer 2 y; : > second')] },
+  });
+  world.bench.write('.config/trai/config.json', JSON.stringify({ rules: { headlessSeconds: 600 } }));
+  const run = world.claude('work');
+  const listed = async (subject: string): Promise<boolean> =>
+    (await world.run(['answer', '--list'])).out.includes(subject);
+  await world.bench.until(() => listed('d/made'));
+  expect((await world.run(['answer', '1', 'once'])).out).toBe('Allowed, once.\n');
+  await world.bench.until(() => listed('second'));
+  expect((await world.run(['answer', '2', 'n', '--message', 'not that'])).code).toBe(0);
+  const { results } = await run;
+  expect(results.map(({ error }) => error)).toEqual([false, true]);
+  expect(results[1]?.text).toContain('not that');
+  expect((await world.pending()).join()).toContain('made');
+});

@@ -9,10 +9,12 @@ const PATIENCE_MS = 60_000;
 export class Terminal {
   readonly #bench: Bench;
   readonly #socket: string;
+  readonly #name: string;
 
-  private constructor(bench: Bench, socket: string) {
+  private constructor(bench: Bench, socket: string, name = 't') {
     this.#bench = bench;
     this.#socket = socket;
+    this.#name = name;
   }
 
   static async open(bench: Bench, options: RunOptions = {}): Promise<Terminal> {
@@ -24,9 +26,16 @@ export class Terminal {
     return terminal;
   }
 
+  /** Another terminal of the same user's, with a shell command in place of the client. */
+  beside(command: string): Terminal {
+    const size = ['-x', '150', '-y', '50', '-c', this.#bench.project];
+    this.#tmux(['new-session', '-d', '-s', 'beside', ...size, command]);
+    return new Terminal(this.#bench, this.#socket, 'beside');
+  }
+
   /** The visible text. */
   screen(): string {
-    return this.#tmux(['capture-pane', '-p', '-J', '-t', 't', '-S', '-300']);
+    return this.#tmux(['capture-pane', '-p', '-J', '-t', this.#name, '-S', '-300']);
   }
 
   /** Waits until the screen holds `pattern`, and gives the screen. Fails with the screen when it does not come. */
@@ -49,12 +58,24 @@ export class Terminal {
   /** Types a text and, after the client has shown it, Enter. */
   async type(text: string): Promise<void> {
     // Character by character at first: `!` and `/` switch the input's mode.
-    this.#tmux(['send-keys', '-t', 't', '-l', text.slice(0, 1)]);
+    const first = text.slice(0, 1);
+    this.#tmux(['send-keys', '-t', this.#name, '-l', first]);
     await new Promise((resolve) => setTimeout(resolve, 150));
-    if (text.length > 1) this.#tmux(['send-keys', '-t', 't', '-l', text.slice(1)]);
+    // A client that has just drawn its prompt may not take the key yet.
+    if (/\w/.test(first) && !(await this.#shows(new RegExp(`❯\\s${first}`))))
+      this.#tmux(['send-keys', '-t', this.#name, '-l', first]);
+    if (text.length > 1) this.#tmux(['send-keys', '-t', this.#name, '-l', text.slice(1)]);
     await this.sees(text.slice(1, 40).trim());
     await new Promise((resolve) => setTimeout(resolve, 300));
     this.key('Enter');
+  }
+
+  /** Whether the screen holds `text` within three seconds. */
+  async #shows(text: RegExp): Promise<boolean> {
+    return await this.sees(text, 3_000).then(
+      () => true,
+      () => false,
+    );
   }
 
   /** Waits for a dialog with `text` and presses Enter until it is gone: one that has just been drawn may not take the key yet. */
@@ -75,7 +96,7 @@ export class Terminal {
   }
 
   key(name: string): void {
-    this.#tmux(['send-keys', '-t', 't', name]);
+    this.#tmux(['send-keys', '-t', this.#name, name]);
   }
 
   close(): void {

@@ -18,6 +18,18 @@ const VIEWS: View[] = [
   { name: 'sessions that share paths', route: '/', scenario: 'several', ready: 'to review' },
   { name: 'the doctor', route: '/doctor/shop-discounts', ready: 'written directly' },
   { name: 'a doctor with bad news', route: '/doctor', scenario: 'sick', ready: 'cannot be entered here' },
+  { name: 'questions', route: '/questions', scenario: 'questions', ready: 'const tax = 0.19;' },
+  {
+    name: 'the rule of an answer',
+    route: '/questions',
+    scenario: 'questions',
+    ready: 'const tax = 0.19;',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Always allow' }).first().click();
+      await expect(page.getByText('It decides this call.')).toBeVisible();
+    },
+  },
+  { name: 'no questions', route: '/questions', ready: 'Claude Code asks nothing' },
   { name: 'disk use', route: '/disk', ready: 'Make room' },
   { name: 'the rules', route: '/rules/shop-discounts', ready: 'Try a call' },
   {

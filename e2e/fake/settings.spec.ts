@@ -96,7 +96,9 @@ test('notifications are asked for on a click only, and a refusal is said', async
     Object.defineProperty(window, 'Notification', { value: refused });
   });
   await open(page, '/settings');
-  const toggle = page.getByRole('switch', { name: 'When a session ends with pending changes' });
+  const toggle = page.getByRole('switch', {
+    name: 'When a session ends with pending changes, or Claude Code asks',
+  });
   await expect(toggle).not.toBeChecked();
   expect(await page.evaluate(() => Reflect.get(window, 'asked'))).toEqual([]);
   await toggle.click();
@@ -125,7 +127,9 @@ test('a session that ends with pending changes is told of, once, and leads there
     Object.defineProperty(window, 'Notification', { value: Shown });
   });
   await open(page, '/settings');
-  await page.getByRole('switch', { name: 'When a session ends with pending changes' }).click();
+  await page
+    .getByRole('switch', { name: 'When a session ends with pending changes, or Claude Code asks' })
+    .click();
   await page.evaluate(async () => {
     const session = await window.traiFake.session('shop-discounts');
     await window.traiFake.endClient(session.id);

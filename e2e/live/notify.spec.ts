@@ -33,7 +33,9 @@ test('a session that ends with pending changes is told of, and one without is no
   // What has ended before the page's first look is no news to it.
   await expect(page.getByRole('link', { name: idle.id })).toBeVisible();
   await page.goto(new URL('/#/settings', page.url()).href);
-  const toggle = page.getByRole('switch', { name: 'When a session ends with pending changes' });
+  const toggle = page.getByRole('switch', {
+    name: 'When a session ends with pending changes, or Claude Code asks',
+  });
   await toggle.click();
   await expect(toggle).toBeChecked();
   await idle.end();

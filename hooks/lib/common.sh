@@ -98,8 +98,9 @@ find_plugin() {
   [[ -f $LIB/fallback.mjs ]] || LIB=$ROOT/dist/plugin/lib
 }
 
-# Seconds that a server may take; it answers in milliseconds.
+# Seconds that a server may take; it answers in milliseconds, but to a question when the user does.
 ANSWER_SECONDS=5
+HOLD_SECONDS=
 
 send_body() {
   echo -n "$BODY"
@@ -109,7 +110,7 @@ send_body() {
 ask_server() {
   local t_state=$STATE t_answer t_why
   about_caller
-  talk "/hook/$1" "$ANSWER_SECONDS" "Content-Type: application/json"$'\r\n'"$REPLY" "${#BODY}" || { WHY=$t_why; return 1; }
+  talk "/hook/$1" "$ANSWER_SECONDS" "Content-Type: application/json"$'\r\n'"$REPLY" "${#BODY}" "$HOLD_SECONDS" || { WHY=$t_why; return 1; }
   STATUS=${t_answer%%$'\n'*}
   t_answer=${t_answer#*$'\n'}
   STREAM=${t_answer%%$'\n'*}
@@ -121,7 +122,7 @@ ask_server() {
 about_caller() {
   local name value CLIENT_PID=${CLIENT%%.*} CLIENT_START=${CLIENT##*.}
   REPLY=
-  for name in Session:SESSION Env:ENV_LINE Claude-Pid:CLIENT_PID Claude-Start:CLIENT_START; do
+  for name in Session:SESSION Env:ENV_LINE Entry:ENTRY Claude-Pid:CLIENT_PID Claude-Start:CLIENT_START; do
     value=${name#*:}
     value=${!value-}
     [[ -z $value ]] || REPLY+="X-Trai-${name%%:*}: $value"$'\r\n'

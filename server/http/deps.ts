@@ -1,5 +1,6 @@
 import type { HttpBindings } from '@hono/node-server';
-import type { Handlers } from '../../shared/api/contract.ts';
+import type { Handlers, Input } from '../../shared/api/contract.ts';
+import type { Answered } from '../../shared/model/question.ts';
 import type { InsideDoors } from '../auth/inside-doors.ts';
 import type { Peers } from '../auth/peers/peers.ts';
 import type { BrowserCredentials, FailureLimit, OneTimeCodes, Pairings } from '../auth/sign-in.ts';
@@ -30,8 +31,10 @@ export interface AppDeps {
   hookEvent: (event: HookEvent, body: Buffer, headers: HookHeaders) => Promise<HookAnswer>;
   /** The text after the proof line; `inside`: the session whose own client asks. Never throws. */
   claim: (body: Buffer, inside: InsideAsker | null) => Promise<string>;
-  /** For exactly `what` (`ui 483920`), or null for the last one. False when there is no permit. */
-  useUiPermit: (session: string, what: string | null) => Promise<boolean>;
+  /** Of the command `name`: for exactly `what` (`ui 483920`), or null for the last one. False when there is no permit. */
+  usePermit: (session: string, name: string, what: string | null) => Promise<boolean>;
+  /** An answer of `trai answer`; `typed`: the text of the permit for it. */
+  answer: (given: Input<'answerQuestion'>, typed: string | null) => Promise<Answered>;
   /** A browser is about to open this session. Never throws. */
   expectTab: (session: string) => void;
   /** A newer version takes over: finish running work and exit. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { Hono } from 'hono';
 import type { Caller } from '../../core/kernel/proc/caller.ts';
+import { INPUTS } from '../../shared/api/inputs.ts';
 import { TraiError } from '../../shared/errors.ts';
 import { isObject } from '../../shared/json-lines.ts';
 import { MAX_HOOK_BODY_BYTES } from '../../shared/limits.ts';
@@ -22,7 +23,7 @@ export function hookRoutes(deps: AppDeps) {
     deps.touch();
     const { caller, keys } = deps.peers.program(c.env.incoming.socket);
     const body = await jsonObject(c.req.raw);
-    await wantUser(deps, caller, body, null);
+    await wantUser(deps, caller, { session: body['session'], name: 'ui', what: null });
     deps.peers.noteOpener(keys);
     if (typeof body['session'] === 'string') deps.expectTab(body['session']);
     return c.json({ proof: deps.proof, ...deps.codes.make() });
@@ -34,9 +35,23 @@ export function hookRoutes(deps: AppDeps) {
     if (typeof number !== 'string' || !/^\d{6}$/.test(number)) {
       throw new TraiError('bad-input', 'expected a number of six digits');
     }
-    await wantUser(deps, deps.peers.program(c.env.incoming.socket).caller, body, `ui ${number}`);
+    const { caller } = deps.peers.program(c.env.incoming.socket);
+    await wantUser(deps, caller, { session: body['session'], name: 'ui', what: `ui ${number}` });
     deps.pairings.confirm(number);
     return c.json({ proof: deps.proof });
+  });
+  // `trai answer`. The questions are files of the state directory, which the user's own process can read.
+  app.post('/answer', async (c) => {
+    deps.touch();
+    const { session, what, ...given } = await jsonObject(c.req.raw);
+    const input = INPUTS.answerQuestion.safeParse(given);
+    if (!input.success) throw new TraiError('bad-input', 'expected an answer to a question');
+    const { caller } = deps.peers.program(c.env.incoming.socket);
+    const typed = caller.kind === 'user' ? null : String(what);
+    // Not of a call: the permit is for one answer, and a call could give another one first.
+    if (caller.kind === 'call') throw refusal('not-the-user-answers', { who: caller.found });
+    await wantUser(deps, caller, { session, name: 'answer', what: typed }, 'not-the-user-answers');
+    return c.json({ proof: deps.proof, ...(await deps.answer(input.data, typed)) });
   });
   // Identifies the server of server.json; does not restart the idle clock.
   app.post('/hello', (c) => c.text(`${deps.proof}\n0\nout\n`));
@@ -47,17 +62,25 @@ export function hookRoutes(deps: AppDeps) {
   return app;
 }
 
-/** A terminal of the user's; or the `ui` permit of `session`, for the exact text `what` or null for any. */
+interface WantedPermit {
+  session: unknown;
+  /** Of the command. */
+  name: string;
+  /** Its exact text; null = the last one. */
+  what: string | null;
+}
+
+/** A terminal of the user's; or a permit. */
 async function wantUser(
   deps: AppDeps,
   caller: Caller,
-  { session }: Record<string, unknown>,
-  what: string | null,
+  { session, name, what }: WantedPermit,
+  otherwise: 'not-the-user' | 'not-the-user-answers' = 'not-the-user',
 ): Promise<void> {
   if (caller.kind === 'user') return;
   const isBelow = caller.kind === 'client' || caller.kind === 'call';
-  if (isBelow && typeof session === 'string' && (await deps.useUiPermit(session, what))) return;
-  throw refusal('not-the-user', { who: caller.found });
+  if (isBelow && typeof session === 'string' && (await deps.usePermit(session, name, what))) return;
+  throw refusal(otherwise, { who: caller.found });
 }
 
 async function jsonObject(request: Request): Promise<Record<string, unknown>> {
@@ -165,7 +188,7 @@ async function answer(
     request.once('error', reject);
   });
   const body = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
-  const text = Buffer.from(await said(deps, event, request, body));
+  const text = Buffer.from(await said(deps, event, { request, response }, body));
   // Only what the scripts read: with a time limit, bash pays system calls for each byte.
   response.sendDate = false;
   response.writeHead(200, { 'Content-Length': text.length });
@@ -175,7 +198,7 @@ async function answer(
 async function said(
   deps: HookDeps & Asker,
   event: HookEvent | 'claim',
-  request: IncomingMessage,
+  { request, response }: { request: IncomingMessage; response: ServerResponse },
   body: Buffer,
 ): Promise<string> {
   const { session, peers } = deps;
@@ -191,6 +214,7 @@ async function said(
     inside: session,
     isClientOf: (launcher: number) => peers.isClientOf(request.socket, launcher),
     outside,
+    whenGone: (told: () => void) => void response.once('close', told),
   };
   const { exit, stream, text } = await deps.hookEvent(event, body, headers);
   return `${deps.proof}\n${exit}\n${stream}\n${text}`;

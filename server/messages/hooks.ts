@@ -30,6 +30,13 @@ export const MESSAGES = {
   'rules-untrusted':
     'the allow rules of {file} came with the project and count once you have trusted them: trai rules trust',
   'rules-off': 'the config has "rules.enabled": false, so no permission rule counts',
+  // Questions of the client.
+  'client-asks': 'no permission rule decides this call, so Claude Code asks by its own settings',
+  'asked': '{tool} in {project} waits for your answer',
+  'answered-no': 'trai: the user was asked and said no. Nothing was run.',
+  'answered-no-with': 'trai: the user was asked and said no. Nothing was run. The user says: {words}',
+  'rule-no-match': 'this rule does not match the call that is asked about',
+  'edit-no-match': 'The text to be replaced is not in the file as it is now, so the tool will fail.',
   // The decision.
   'not-run': '{why}. Nothing of the command was run.',
   'unable': 'the sandbox can’t be entered here. {why} Nothing of the command was run.',

@@ -20,6 +20,7 @@ import type {
   UndoPreview,
 } from '../model/commit.ts';
 import type { DiffModel } from '../model/diff.ts';
+import type { Answered, QuestionList, RulePreview } from '../model/question.ts';
 import type { Suggestion } from '../model/rule.ts';
 import type { WhyCall, WhyPath } from '../model/why.ts';
 import type { ConflictView, MergePreview } from '../text/merge-text.ts';
@@ -137,6 +138,15 @@ export const API = {
   gc: all<GcReport>('POST', '/gc', ORDER),
   /** Checks anew; with a session, in its project too. */
   doctor: all<Health>('GET', '/doctor'),
+  /** Questions of the client, of all sessions. */
+  questions: all<QuestionList>('GET', '/questions'),
+  /** `answered` when another answer was first. */
+  answerQuestion: all<Answered>('POST', '/answer', ORDER),
+  /** What Edit or Write would make of the file, as it is now; an error for other tools. */
+  questionDiff: all<DiffModel>('GET', '/question-diff'),
+  previewRule: all<RulePreview>('POST', '/rule-preview'),
+  /** A tab is in sight: subagents and `claude -p` may wait for it. */
+  seen: all<{ seen: true }>('POST', '/seen'),
   /** With a session: the rules of its project too. */
   rules: all<RulesPage>('GET', '/rules'),
   testRule: all<RuleTest>('POST', '/rules/test'),

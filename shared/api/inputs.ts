@@ -8,6 +8,7 @@ import * as z from 'zod';
 import type { BytePath } from '../bytes.ts';
 import { MAX_COUNTED, MAX_SCOPE_PATHS, MAX_VIEWED_ENTRIES } from '../limits.ts';
 import { SPACES } from '../model/diff.ts';
+import { ANSWER_SCOPES, ANSWERS } from '../model/question.ts';
 import { CALL_OUTCOMES, PERMISSION_BY, RULE_LISTS, type Rule } from '../model/rule.ts';
 import { SETTING_NAMES, SETTINGS, type SettingsPatch } from './settings.ts';
 
@@ -37,6 +38,14 @@ const flag = z.enum(['0', '1']).transform((text) => text === '1');
 const numberLike = (pattern: RegExp) => z.string().regex(pattern).transform(Number);
 
 const entry = z.strictObject({ entry: changeId });
+const question = z.string().regex(/^q[0-9a-f]{16}$/);
+const MAX_PATTERN = 10_000;
+const newRule = z.strictObject({
+  scope: z.enum(ANSWER_SCOPES),
+  tool: z.string().min(1).max(MAX_PATTERN),
+  field: z.string().max(200),
+  pattern: z.string().max(MAX_PATTERN),
+});
 const content = z.strictObject({ entry: changeId, side: z.enum(['pending', 'host']) });
 
 /** The id is looked up, and never becomes a path; missing = no session, hence no project. */
@@ -171,6 +180,21 @@ export const INPUTS = {
   }),
   /** The id is looked up, and never becomes a path. */
   doctor: z.strictObject({ session: z.string().min(1).max(64).optional() }),
+  /** `message`: to the agent, with `no`. A rule with `session`, `always` and `never`, and with nothing else. */
+  answerQuestion: z
+    .strictObject({
+      question,
+      answer: z.enum(ANSWERS),
+      message: z.string().max(4_000).nullable(),
+      rule: newRule.nullable(),
+    })
+    .refine(
+      ({ answer, rule }) => (rule !== null) === ['session', 'always', 'never'].includes(answer),
+      'a rule belongs to some answers',
+    )
+    .refine(({ answer, message }) => message === null || answer === 'no', 'a message belongs to a no'),
+  questionDiff: z.strictObject({ question }),
+  previewRule: z.strictObject({ question, list: z.enum(['allow', 'deny']), rule: newRule }),
   rules: z.strictObject({ session: someSession }),
   ruleSuggestions: z.strictObject({ session: someSession }),
   /** `text`: of a shell the command, of another tool its input as JSON. */

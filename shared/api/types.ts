@@ -124,6 +124,8 @@ export type ServerEvent =
   | { type: 'changes'; session: string; revision: string }
   | { type: 'viewed'; session: string }
   | { type: 'settings' }
+  /** A question of the client was asked, or has ended. */
+  | { type: 'questions' }
   | {
       type: 'progress';
       session: string;

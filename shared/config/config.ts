@@ -72,7 +72,16 @@ export const DEFAULT_CONFIG: Config = {
     ],
   ],
   server: { autostart: true, port: 0, idleMinutes: 30 },
-  rules: { enabled: true, sandboxed: 'ask', builtIn: BUILT_IN, logMcp: false },
+  rules: {
+    enabled: true,
+    sandboxed: 'ask',
+    builtIn: BUILT_IN,
+    logMcp: false,
+    questions: true,
+    holdSeconds: 60,
+    headlessSeconds: 0,
+    notify: true,
+  },
   box: { profiles: {} },
 };
 
@@ -233,8 +242,19 @@ const CONFIG = group({
   /**
    * Permission rules. `sandboxed`: whether a call is asked about whose writes all stay pending. `builtIn`: the rules of
    * trai's own that allow; each can be turned off. `logMcp`: the log gets whole inputs of MCP tools.
+   * `questions`: the client's questions can be answered elsewhere. `holdSeconds`, `headlessSeconds`: how long a subagent and `claude -p`, which show no dialog meanwhile, wait for the
+   * answer. `notify`: the client's terminal is told of a question (OSC 777).
    */
-  rules: group({ enabled: flag, sandboxed: word(['ask', 'allow']), builtIn, logMcp: flag }),
+  rules: group({
+    enabled: flag,
+    sandboxed: word(['ask', 'allow']),
+    builtIn,
+    logMcp: flag,
+    questions: flag,
+    holdSeconds: integer(0, 3_600),
+    headlessSeconds: integer(0, 86_400),
+    notify: flag,
+  }),
   /** Named sets of options of `trai box`. */
   box: group({ profiles }),
 });

@@ -80,6 +80,7 @@ export interface CallFacts {
   request?: EventOf<'call.requested'>;
   permission?: EventOf<'permission'>;
   denied?: EventOf<'permission.outcome'>;
+  answered?: Permission['answered'];
   decision?: EventOf<'call.decided'>;
   start?: EventOf<'call.started'>;
   end?: EventOf<'call.ended'>;
@@ -159,7 +160,10 @@ export function viewOf(id: string, own: string, facts: CallFacts): CallView {
     gone: facts.gone ?? [],
     saved: (facts.saved ?? []).map(({ v: _v, at: _at, t: _t, call: _call, ...saved }) => saved),
     twins: request?.twins ?? 0,
-    permission: facts.permission === undefined ? null : permissionView(facts.permission),
+    permission:
+      facts.permission === undefined
+        ? null
+        : { ...permissionView(facts.permission), answered: facts.answered ?? null },
   };
 }
 
@@ -169,7 +173,7 @@ export function permissionView({
   claude: _claude,
   ...view
 }: EventOf<'permission'>): Permission {
-  return view;
+  return { ...view, answered: null };
 }
 
 function originOf({ request, decision, outcome }: CallFacts): string {

@@ -13,6 +13,7 @@
  */
 import { isObject } from '../json-lines.ts';
 import { type Mode, REASONS, type Reason } from '../model/decision.ts';
+import { ANSWERED_BY, QUESTION_ENDS } from '../model/question.ts';
 import { PERMISSION_BY } from '../model/rule.ts';
 
 interface FieldValues {
@@ -88,6 +89,21 @@ export const EVENT_FIELDS = {
     outcome: ['ran', 'failed', 'denied'],
     by: ['client', 'classifier'],
     error: 'text',
+  },
+  /**
+   * The client asked whether a call may run (PermissionRequest), and how that ended; `open` as long as it has not.
+   * `request`: empty where it is not known. `text`: the user's message to the agent. `waited`: ms.
+   */
+  'question': {
+    question: 'text',
+    request: 'text',
+    claude: 'text',
+    agent: 'text',
+    tool: 'text',
+    end: ['open', ...QUESTION_ENDS],
+    by: ANSWERED_BY,
+    text: 'text',
+    waited: 'number',
   },
   /** The answer to the launcher's claim: this one counts. `request`: the one that it matches. */
   'call.decided': {

@@ -77,6 +77,9 @@ export class LogFold {
       case 'permission.outcome':
         this.#toolOutcome(event);
         break;
+      case 'question':
+        this.#answered(event);
+        break;
       case 'call.decided':
         this.#decided(event);
         break;
@@ -200,6 +203,15 @@ export class LogFold {
     const entry = this.#byRequest.get(request);
     if (tool !== undefined) this.#tools.set(request, { ...tool, outcome, outcomeBy: by });
     else if (entry !== undefined && outcome === 'denied') this.#update(entry, { denied: event });
+  }
+
+  #answered({ request, end, by }: EventOf<'question'>): void {
+    if (end === 'open') return;
+    const tool = this.#tools.get(request);
+    const entry = this.#byRequest.get(request);
+    const answered = { end, by };
+    if (tool !== undefined) this.#tools.set(request, { ...tool, answered });
+    else if (entry !== undefined) this.#update(entry, { answered });
   }
 
   #decided(event: EventOf<'call.decided'>): void {

@@ -4,6 +4,7 @@
  * schema library takes longer to load; a test holds it equal to a schema.
  */
 import { isObject } from '../json-lines.ts';
+import type { AnsweredBy, QuestionEnd } from './question.ts';
 
 export const RULE_LISTS = ['deny', 'ask', 'allow'] as const;
 export type RuleList = (typeof RULE_LISTS)[number];
@@ -149,6 +150,8 @@ export interface Permission {
   segment: string;
   why: string;
   ms: number;
+  /** How the user answered the client's question about it; null where there was none, or it is open. */
+  answered: { end: QuestionEnd; by: AnsweredBy } | null;
 }
 
 /** `denied`: by whomever. `unknown`: it runs, or nobody saw its end. */

@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { base, requested } from '../../testing/log/events.ts';
 import { isLogEvent, type LogEvent } from '../log/events.ts';
 import { foldLog } from '../log/fold.ts';
 import type { Permission } from '../model/rule.ts';
-import { logText } from './calls.ts';
+import { logText, permissionText } from './calls.ts';
 import { PLAIN } from './text.ts';
 import { whyCallText } from './why.ts';
 
@@ -102,4 +102,40 @@ describe('the log and the reasons of a call', () => {
     expect(ruleOf(passed?.permission ?? null)).toBe('left to the client: because');
     expect(ruleOf(null)).toBeUndefined();
   });
+});
+
+test('a question that the user answered is named with the place of the answer', () => {
+  const permission = {
+    ...{ v: 1, t: 'permission', at: '2026-01-01T00:00:01.000Z', claude: 'cl', agent: '', cut: 0 },
+    ...{ decision: 'pass', by: 'client', rule: '', hash: '', segment: '', why: '', ms: 1 },
+  };
+  const of = (request: string, tool: string, end: string, by: string): LogEvent[] => {
+    const question = {
+      v: 1,
+      t: 'question',
+      at: '2026-01-01T00:00:02.000Z',
+      question: 'q1',
+      request,
+      claude: 'cl',
+    };
+    return [
+      { ...permission, request, tool, subject: 'x' },
+      { ...question, agent: '', tool, end: 'open', by: 'client', text: '', waited: 0 },
+      { ...question, agent: '', tool, end, by, text: '', waited: 9 },
+    ] as LogEvent[];
+  };
+  const fold = foldLog([
+    ...of('r1', 'WebFetch', 'always', 'tab'),
+    ...of('r2', 'Read', 'ran', 'client'),
+    ...of('r3', 'Bash', 'no', 'answer'),
+    ...of('r4', 'Glob', 'late', 'client'),
+  ]);
+  const [web, read, glob] = fold.tools();
+  const bash = fold.views()[0]?.permission;
+  expect([web, read, bash, glob].map((one) => (one == null ? '' : permissionText(one)))).toEqual([
+    'left to the client; allowed, with a rule, by you in the dashboard',
+    'left to the client; allowed by you in Claude Code',
+    'left to the client; denied by you with trai answer',
+    'left to the client',
+  ]);
 });

@@ -4,6 +4,7 @@ import { type CallState, type CallView, shownCommand, type ToolView } from '../l
 import { addTo } from '../maps.ts';
 import type { Change } from '../model/change.ts';
 import type { SessionProcess } from '../model/process.ts';
+import type { QuestionEnd } from '../model/question.ts';
 import type { Permission } from '../model/rule.ts';
 import { changeLine } from './status.ts';
 import { clockText, countText, type Style } from './text.ts';
@@ -68,18 +69,38 @@ function toolLine(tool: ToolView, style: Style): string {
 
 /** Nothing for a call that only reads: most do. */
 function byText(permission: Permission | null, style: Style): string {
-  if (permission === null || permission.decision === 'pass' || permission.by === 'read-only') return '';
+  if (permission === null || permission.by === 'read-only') return '';
+  if (permission.decision === 'pass' && permission.answered === null) return '';
   return style.dim(` (${permissionText(permission)})`);
 }
 
 /** `denied by /home/kim/.config/trai/rules.json deny[0], for rm -rf build` */
-export function permissionText({ decision, by, rule, segment, subject }: Permission): string {
+export function permissionText({ decision, by, rule, segment, subject, answered }: Permission): string {
   const who = { 'trai': 'trai itself', 'client': 'the client', 'broken': `the unusable rule file ${rule}` };
   const named = by === 'trai' || by === 'client' || by === 'broken' ? who[by] : rule === '' ? by : rule;
   const part = segment === '' || segment === subject ? '' : `, for ${oneLine(segment)}`;
   const said =
     decision === 'pass' ? 'left to' : decision === 'ask' ? 'asked about by' : `${DECISIONS[decision]} by`;
-  return `${said} ${named}${part}`;
+  return `${said} ${named}${part}${answered === null ? '' : answerText(answered)}`;
+}
+
+const PLACES = { tab: 'in the dashboard', answer: 'with trai answer', client: 'in Claude Code' } as const;
+const ANSWERS: Readonly<Record<QuestionEnd, string>> = {
+  once: 'allowed',
+  session: 'allowed, with a rule for the session,',
+  always: 'allowed, with a rule,',
+  no: 'denied',
+  never: 'denied, with a rule,',
+  leave: 'left to the client',
+  ran: 'allowed',
+  refused: 'denied',
+  ended: '',
+  late: '',
+  gone: '',
+};
+
+function answerText({ end, by }: NonNullable<Permission['answered']>): string {
+  return ANSWERS[end] === '' ? '' : `; ${ANSWERS[end]} by you ${PLACES[by]}`;
 }
 
 function callLine(call: CallView, style: Style, wrote: number): string {

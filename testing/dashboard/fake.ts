@@ -12,6 +12,7 @@ import { type Answers, type FakeEntry, type FakeSession, makeCall, makeList } fr
 import { FakeMarks } from './marks.ts';
 import type { Pace } from './pace.ts';
 import { FakePast, fakeHistory } from './past.ts';
+import { FakeQuestions } from './questions.ts';
 import { fakeRules } from './rules.ts';
 import { fakePreview, meantBy, stoppedReport } from './scope.ts';
 import { callList, recording } from './sessions.ts';
@@ -62,6 +63,7 @@ export function createFakeBackend(scenario: string, pace: Pace, recorded = recor
   const marks = new FakeMarks();
   const past = new FakePast();
   const settings = new FakeSettings();
+  const questions = new FakeQuestions(scenario);
   let listening: (event: ServerEvent) => void = () => {};
   /** Events of a stopped server are lost. */
   const listener = (event: ServerEvent): void => {
@@ -258,6 +260,7 @@ export function createFakeBackend(scenario: string, pace: Pace, recorded = recor
       return fakeEnd(find(id), processes);
     },
     ...fakeContents(find),
+    ...questions.answers(listener, orders),
     ...fakeDisk(scenario, () => [...sessions.values()].map(({ detail }) => detail)),
     doctor: ({ session }) => fakeHealth(scenario, session ?? null),
     ...fakeRules(scenario, orders),

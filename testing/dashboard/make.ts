@@ -221,6 +221,7 @@ function leftToClient(at: string, command: string): Permission {
     hash: '',
     also: [],
     segment: command,
+    answered: null,
     why: 'no permission rule is about this call',
     ms: 1,
   };

@@ -158,7 +158,7 @@ function decisions(count: number, hostile: boolean): DecidedCall[] {
         agent: '',
       },
       ...{ tool: 'Bash', subject, cut: 0, decision, by, rule, hash: '', also: [], segment: '', ms: 2 },
-      ...{ why: decision === 'deny' ? 'use trash' : '', outcome },
+      ...{ why: decision === 'deny' ? 'use trash' : '', outcome, answered: null },
     };
   });
 }

@@ -3,7 +3,7 @@
  *
  *     main.tsx takes a one-time code from the address -> credential -> state/app.ts -> App
  *     unauthorised -> Pairing      settings unknown -> nothing, so that nothing is drawn twice
- *     route -> Sessions | Session | Rules | Audit | Disk | Doctor | Settings
+ *     route -> Sessions | Session | Questions | Rules | Audit | Disk | Doctor | Settings
  */
 
 import { useLayoutEffect } from 'preact/hooks';
@@ -14,6 +14,7 @@ import { Doctor } from '../doctor/Doctor.tsx';
 import { keepFocus } from '../keys/focus.ts';
 import { listenForKeys, useShortcuts } from '../keys/shortcuts.ts';
 import { OFFLINE, STATUS_WORDS, staleText } from '../messages/connection.ts';
+import { Questions } from '../questions/Questions.tsx';
 import { Rules } from '../rules/Rules.tsx';
 import { Session } from '../sessions/Session.tsx';
 import { Sessions } from '../sessions/Sessions.tsx';
@@ -36,6 +37,7 @@ export function App({ app }: { app: AppState }) {
     help: () => set(app.helpOpen, true),
     'go-sessions': () => app.go({ view: 'sessions' }),
     'go-doctor': () => app.go({ view: 'doctor', about: null }),
+    'go-questions': () => app.go({ view: 'questions' }),
     'go-disk': () => app.go({ view: 'disk' }),
     'go-rules': () => app.go({ view: 'rules', about: null }),
     'go-audit': () => app.go({ view: 'audit' }),
@@ -71,6 +73,7 @@ function View() {
   if (where.view === 'sessions') return <Sessions />;
   if (where.view === 'doctor') return <Doctor key={where.about} about={where.about} />;
   if (where.view === 'settings') return <Settings />;
+  if (where.view === 'questions') return <Questions />;
   if (where.view === 'rules') return <Rules key={where.about} about={where.about} />;
   if (where.view === 'audit') return <Audit />;
   if (where.view === 'disk') return <Disk />;
@@ -139,6 +142,7 @@ const STATUS_TONES = {
 } as const;
 
 const PAGES: readonly { name: string; icon: IconName; to: Route }[] = [
+  { name: 'Questions', icon: 'prompt', to: { view: 'questions' } },
   { name: 'Rules', icon: 'flag', to: { view: 'rules', about: null } },
   { name: 'Audit', icon: 'rows', to: { view: 'audit' } },
   { name: 'Disk', icon: 'disk', to: { view: 'disk' } },
@@ -147,7 +151,7 @@ const PAGES: readonly { name: string; icon: IconName; to: Route }[] = [
 ];
 
 function Header() {
-  const { route, status, helpOpen, recorded } = useApp();
+  const { route, status, helpOpen, recorded, questions } = useApp();
   const where = route.value;
   return (
     <header class="top-bar flex">
@@ -181,6 +185,11 @@ function Header() {
               aria-current={where.view === to.view ? 'page' : undefined}
             >
               <Icon name={icon} /> <span class="top-page-name">{name}</span>
+              {to.view === 'questions' && questions.count.value > 0 ? (
+                <span class="page-count num">
+                  {questions.count.value} <span class="sr-only">open</span>
+                </span>
+              ) : null}
             </a>
           ))}
         </nav>

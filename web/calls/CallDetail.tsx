@@ -7,7 +7,6 @@
  *
  * words.ts has the words for where it ran and how it ended, here, in the list and in marks.
  */
-import { type ComponentChildren, Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import type { CallView } from '../../shared/log/calls.ts';
 import type { Change } from '../../shared/model/change.ts';
@@ -16,8 +15,6 @@ import { concludeWhy, type WhyCall } from '../../shared/model/why.ts';
 import { permissionText } from '../../shared/terminal/calls.ts';
 import { ActionButton } from '../actions/ActionDialog.tsx';
 import { NO_FILTER } from '../changes/model/filter.ts';
-import type { Token } from '../diff/rows/highlight.ts';
-import { shellColours } from '../diff/rows/highlighter.ts';
 import { CallProcesses } from '../processes/Processes.tsx';
 import { useApp } from '../state/app.ts';
 import { hasAnswered, set, useResource } from '../state/resource.ts';
@@ -32,6 +29,7 @@ import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Loaded } from '../ui/Notice.tsx';
 import { FactList, type FactRow, scrolls } from '../ui/Panel.tsx';
+import { CallCommand } from './CallCommand.tsx';
 import { NO_OUTCOME, outcomeOf, timeOf, whereRan } from './words.ts';
 
 export function CallDetail({ call }: { call: CallView }) {
@@ -161,36 +159,6 @@ function Output({ text }: { text: string }) {
       {visibleOutput(text)}
     </pre>
   );
-}
-
-function CallCommand({ command }: { command: string }) {
-  const text = visibleText(command);
-  const colours = useResource((abort) => shellColours(text, abort), [text]);
-  return (
-    <pre class="excerpt command" {...scrolls}>
-      {text.split('\n').map((line, i) => (
-        <Fragment key={i}>
-          {i === 0 ? '' : '\n'}
-          {coloured(line, colours.data.value?.[i] ?? [])}
-        </Fragment>
-      ))}
-    </pre>
-  );
-}
-
-function coloured(text: string, tokens: readonly Token[]): ComponentChildren[] {
-  let at = 0;
-  const parts = tokens.flatMap(({ start, end, className }) => {
-    const before = text.slice(at, start);
-    at = end;
-    return [
-      before,
-      <span key={start} class={className}>
-        {text.slice(start, end)}
-      </span>,
-    ];
-  });
-  return [...parts, text.slice(at)];
 }
 
 const PENDING = {

@@ -30,6 +30,7 @@ export const KEYS = {
   'zoom-out': { keys: ['-'], section: 'Timeline', text: 'Zoom out' },
   'zoom-all': { keys: ['0'], section: 'Timeline', text: 'Show the whole session' },
   'go-sessions': { keys: ['g s'], section: 'Go to', text: 'Sessions' },
+  'go-questions': { keys: ['g q'], section: 'Go to', text: 'Questions of Claude Code' },
   'go-doctor': { keys: ['g d'], section: 'Go to', text: 'Doctor' },
   'go-disk': { keys: ['g k'], section: 'Go to', text: 'Disk' },
   'go-rules': { keys: ['g r'], section: 'Go to', text: 'Permission rules' },

@@ -18,6 +18,7 @@ export const ERROR_TITLES: Partial<Record<ApiErrorCode, string>> = {
   busy: 'The session is busy',
   unfinished: 'An earlier commit is unfinished',
   cancelled: 'Cancelled',
+  answered: 'Already settled',
   'no-space': 'The disk is full',
   io: 'The file system reported an error',
   corrupt: 'Data on disk is damaged',

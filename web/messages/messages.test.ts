@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { fromText } from '../../shared/bytes.ts';
 import type { CommitReport } from '../../shared/model/commit.ts';
 import type { TextDiff } from '../../shared/model/diff.ts';
+import type { Question, RulePreview } from '../../shared/model/question.ts';
 import { textsOf } from '../../testing/messages.ts';
 import * as actions from './actions.ts';
 import * as changes from './changes.ts';
@@ -9,6 +10,7 @@ import * as conflicts from './conflicts.ts';
 import * as connection from './connection.ts';
 import * as diff from './diff.ts';
 import * as errors from './errors.ts';
+import * as questions from './questions.ts';
 
 const path = fromText('/home/kim/shop/a b');
 const report: CommitReport = {
@@ -26,6 +28,19 @@ const report: CommitReport = {
 const about = { id: 'i', etag: 'e' };
 const search = { text: 'x', state: 'done', lines: 3, files: 1, searched: 5, total: 9, skipped: 0 } as const;
 
+const asked = { dialog: true, until: null } as Question;
+const preview: RulePreview = {
+  problem: '',
+  matches: true,
+  decision: 'allow',
+  why: '',
+  looked: 400,
+  decides: 37,
+  denied: 0,
+  allowed: 37,
+  examples: [],
+};
+
 type End = 'lf' | 'crlf' | 'none';
 function textDiff(from: End, to: End, more: Partial<TextDiff> = {}): TextDiff {
   const model = { kind: 'text', hunks: [], oldTotal: 1, newTotal: 1, spacesHidden: 0, ...more };
@@ -38,8 +53,24 @@ function textDiff(from: End, to: End, more: Partial<TextDiff> = {}): TextDiff {
 
 test('the texts of the dashboard', async () => {
   const found = textsOf(
-    { actions, changes, conflicts, connection, diff, errors },
+    { actions, changes, conflicts, connection, diff, errors, questions },
     {
+      questions: {
+        endWords: [['once'], ['ran'], ['late']],
+        ruleWords: [
+          [{ written: true, file: '/home/kim/.config/trai/rules.json', list: 'allow' }],
+          [{ written: false, why: 'the change was refused' }],
+        ],
+        waitWords: [[asked], [{ ...asked, dialog: false }], [{ ...asked, dialog: false, until: 'soon' }]],
+        headingWords: [[0], [1]],
+        askedWords: [[{ tool: 'Bash' }]],
+        matchWords: [
+          [preview],
+          [{ ...preview, decision: 'ask' }],
+          [{ ...preview, matches: false, problem: 'why' }],
+        ],
+        historyWords: [[preview], [{ ...preview, denied: 3 }], [{ ...preview, looked: 0 }]],
+      },
       actions: {
         entries: [[1], [2000]],
         scopeText: [

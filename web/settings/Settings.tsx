@@ -136,7 +136,7 @@ function Notifications() {
   return (
     <Section title="Notifications">
       <Switch
-        label="When a session ends with pending changes"
+        label="When a session ends with pending changes, or Claude Code asks"
         about="Shown by the browser, as long as a tab is open."
         value={settings.notify.value}
         onChange={(on) => void turn(on)}

@@ -16,8 +16,10 @@ import { useContext } from 'preact/hooks';
 import type { Backend } from '../../shared/api/contract.ts';
 import type { BackendStatus, ServerEvent, SessionSummary } from '../../shared/api/types.ts';
 import { mergeStable } from '../lists/lists.ts';
+import { askedWords } from '../messages/questions.ts';
 import { plural } from '../text/format.ts';
 import { notify } from './notify.ts';
+import { createQuestions } from './questions.ts';
 import { createLive } from './resource.ts';
 import { formatRoute, parseRoute, type Route } from './router.ts';
 import { createSession, type SessionState } from './session.ts';
@@ -83,12 +85,19 @@ export function createApp(backend: Backend, recorded: string | null) {
     follow();
   };
 
+  const questions = createQuestions(backend, (question) => {
+    if (!settings.notify.peek() || document.hasFocus()) return;
+    notify(question.project, askedWords(question), `trai ${question.id}`, () => go({ view: 'questions' }));
+  });
+
   window.addEventListener('hashchange', follow);
   window.addEventListener('pagehide', () => settings.leave());
   setInterval(() => {
     now.value = Date.now();
     // No event reports a killed client or a switched branch.
-    if (status.peek() === 'connected') void refreshSessions();
+    if (status.peek() !== 'connected') return;
+    void refreshSessions();
+    questions.seen();
   }, CLOCK_MS);
 
   async function refreshSessions(): Promise<void> {
@@ -107,6 +116,7 @@ export function createApp(backend: Backend, recorded: string | null) {
     if (event.type === 'hello') farewell.value = null;
     if (event.type === 'sessions' || event.type === 'changes') void refreshSessions();
     if (event.type === 'settings') void settings.load();
+    if (event.type === 'questions') void questions.refresh();
     session.peek()?.onEvent(event);
   }
 
@@ -116,6 +126,8 @@ export function createApp(backend: Backend, recorded: string | null) {
     status.value = state;
     if (state === 'offline') missed = true;
     if (state !== 'connected') return;
+    questions.seen();
+    void questions.refresh();
     if (missed) {
       void refreshSessions();
       void settings.load();
@@ -151,6 +163,7 @@ export function createApp(backend: Backend, recorded: string | null) {
     session,
     now,
     settings,
+    questions,
     /** Read politely by screen readers. */
     announcement: signal(''),
     helpOpen: signal(false),

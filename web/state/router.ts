@@ -6,6 +6,7 @@ export type Route =
   | { view: 'sessions' }
   | { view: 'doctor'; about: string | null }
   | { view: 'disk' }
+  | { view: 'questions' }
   | { view: 'settings' }
   | { view: 'audit' }
   /** `about`: the session whose project's rules are shown too. */
@@ -53,6 +54,7 @@ export function parseRoute(hash: string): Route {
   const text = hash.replace(/^#/, '');
   if (text === '' || text === '/') return { view: 'sessions' };
   if (text === '/disk') return { view: 'disk' };
+  if (text === '/questions') return { view: 'questions' };
   if (text === '/settings') return { view: 'settings' };
   if (text === '/audit') return { view: 'audit' };
   if (text === '/doctor') return { view: 'doctor', about: null };
@@ -103,7 +105,13 @@ function timeOf({ window, zoom }: RouteOf<'calls'>): string {
 
 export function formatRoute(route: Route): string {
   if (route.view === 'sessions') return '#/';
-  if (route.view === 'disk' || route.view === 'settings' || route.view === 'audit') return `#/${route.view}`;
+  if (
+    route.view === 'disk' ||
+    route.view === 'questions' ||
+    route.view === 'settings' ||
+    route.view === 'audit'
+  )
+    return `#/${route.view}`;
   if (route.view === 'doctor' || route.view === 'rules')
     return `#/${route.view}${route.about === null ? '' : `/${encodeURIComponent(route.about)}`}`;
   if (route.view === 'unknown') return `#${route.hash}`;

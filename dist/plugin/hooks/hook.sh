@@ -4,6 +4,7 @@
 #   PreToolUse of a tool that neither trai nor a permission rule is about: pass (lib/rules.sh)
 #   in a sandbox: pass, or block a typed /trai: command (step_aside); not where `trai claude` started the client
 #   ask the server; without an answer run fallback.mjs under Node (launcher/talk, lib/ask-node.sh)
+#   PermissionRequest: wait for the server's answer; without a server pass
 #   neither works: refuse Bash and Monitor, and what a rule may stop; run a typed /trai: command (lib/run-typed.sh); or pass
 set -u
 HERE=${BASH_SOURCE[0]%/*}
@@ -16,7 +17,7 @@ BLOCK=
 
 # Each call says that trai is off: nobody must rely on a missing sandbox. The server hears nothing of them.
 pass_when_off() {
-  [[ $EVENT == @(*ToolUse*|PostToolBatch|PermissionDenied) ]] || return 0
+  [[ $EVENT == @(*ToolUse*|PostToolBatch|Permission*) ]] || return 0
   # SessionStart's finding about this client, then the server's about the session.
   first_line "$STATE/claude-off/$CLAUDE_ID" || { [[ -n $SESSION ]] && first_line "$STATE/sessions/$SESSION/off"; } || return 0
   if [[ -n $BLOCK ]]; then
@@ -56,7 +57,8 @@ look_at_tool() {
   find_tool
   case $EVENT:$TOOL in
     PreToolUse:Bash | PreToolUse:Monitor | PreToolUse:) BLOCK=1 ;;
-    PostToolUse*:mcp__*) [[ -n $INSIDE ]] || exit 0 ;;
+    # Or it may be the sign that a question was answered.
+    PostToolUse*:mcp__*) [[ -n $INSIDE || -d $STATE/sessions/${SESSION:-.}/questions ]] || exit 0 ;;
     PostToolUse*) ;;
     *:Skill | *:SlashCommand | *:Read | *:Edit | *:MultiEdit | *:Write | *:NotebookEdit | *:Grep | *:Glob | *:LS) ;;
     *)
@@ -91,11 +93,18 @@ main() {
   find_session
   [[ $EVENT != *ToolUse* ]] || look_at_tool
   pass_when_off
-  CLIENT= ENV_LINE=
+  CLIENT= ENV_LINE= ENTRY=
   case $EVENT in
     PreToolUse)
       . "$HERE/lib/env-record.sh"
       check_env_line
+      ;;
+    PermissionRequest)
+      . "$HERE/lib/more.sh"
+      client_process && CLIENT=$REPLY
+      ENTRY=${CLAUDE_CODE_ENTRYPOINT-} HOLD_SECONDS=86400
+      ask_server "$EVENT" && give_answer
+      exit 0
       ;;
     SessionEnd)
       . "$HERE/lib/more.sh"

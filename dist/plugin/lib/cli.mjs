@@ -1,14 +1,15 @@
-import { createHash, hash, randomBytes, randomUUID } from "node:crypto";
+import { emitKeypressEvents } from "node:readline";
 import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, copyFileSync, existsSync, fstatSync, linkSync, lstatSync, mkdirSync, mkdtempSync, openSync, opendirSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, writeFileSync, writeSync } from "node:fs";
-import path, { basename, dirname, isAbsolute, join, posix, resolve } from "node:path";
-import { createInterface } from "node:readline/promises";
+import { setImmediate, setTimeout as setTimeout$1 } from "node:timers/promises";
 import { spawn, spawnSync } from "node:child_process";
 import { constants as constants$1, homedir, release, uptime, userInfo } from "node:os";
-import { setImmediate, setTimeout as setTimeout$1 } from "node:timers/promises";
+import { createHash, hash, randomBytes, randomUUID } from "node:crypto";
+import path, { basename, dirname, isAbsolute, join, posix, resolve } from "node:path";
 import { mkdir, mkdtemp, open, readFile, readdir, readlink, rename, rm, symlink, unlink, writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { once } from "node:events";
 import { request } from "node:http";
+import { createInterface } from "node:readline/promises";
 import { Script } from "node:vm";
 var utf8$1 = new TextDecoder("utf-8", {
 	fatal: true,
@@ -147,6 +148,10 @@ var ERROR_TABLE = {
 		exit: 1
 	},
 	"cancelled": {
+		http: 409,
+		exit: 1
+	},
+	"answered": {
 		http: 409,
 		exit: 1
 	},
@@ -387,7 +392,7 @@ function visible(text, coloured) {
 	});
 }
 var MAX_ANSWER = 9e3;
-function answerText(text) {
+function answerText$1(text) {
 	const whole = visible(text.trimEnd(), false);
 	const kept = whole.slice(0, MAX_ANSWER).replace(/[\ud800-\udbff]$/, "");
 	return kept.length === whole.length ? whole : `${kept}\n… (cut; /trai:ui shows all)`;
@@ -1008,972 +1013,139 @@ function isRealRoot() {
 	known$3 ??= process.getuid?.() === 0 && /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync("/proc/self/uid_map", "latin1"));
 	return known$3;
 }
-var pass = (found) => ({
-	ok: true,
-	level: "error",
-	found,
-	remedy: ""
-});
-var failure = (level) => (found, remedy) => ({
-	ok: false,
-	level,
-	found,
-	remedy
-});
-var fail = failure("error");
-var warn = failure("warning");
-var APPARMOR_REMEDY = `This kernel lets only programs with an AppArmor profile make user namespaces (Ubuntu 23.10 and newer). Allow unshare:
-  sudo tee /etc/apparmor.d/trai-unshare <<'EOF'
-  abi <abi/4.0>,
-  include <tunables/global>
-  profile trai-unshare /usr/bin/unshare flags=(unconfined) {
-    userns,
-  }
-  profile trai-nsenter /usr/bin/nsenter flags=(unconfined) {
-    userns,
-  }
-  EOF
-  sudo apparmor_parser -r /etc/apparmor.d/trai-unshare`;
-var CONTAINER_REMEDY = `This is a container whose runtime forbids it. Start it with:
-  docker run --security-opt seccomp=unconfined --security-opt apparmor=unconfined --cap-add SYS_ADMIN ...
-or run claude outside the container.`;
-function readSetting(name) {
-	return orNull(() => readFileSync(`/proc/sys/${name}`, "utf8").trim());
+function callerFrom(lineage, clients) {
+	const { chain, isHere } = lineage;
+	const [own] = chain;
+	if (own === void 0) return {
+		kind: "unknown",
+		found: "a process that has ended"
+	};
+	const found = described(own);
+	if (!isHere) return {
+		kind: "elsewhere",
+		found: `${found}, in a sandbox or another namespace`
+	};
+	if (chain.find((one) => one.isCall) !== void 0) return {
+		kind: "call",
+		found: `${found}, started by a call of a session`
+	};
+	const client = orphanSince(lineage, clients);
+	if (client !== null) return {
+		kind: "unknown",
+		found: `${found}, whose parents are gone and which is younger than the Claude client ${client.pid} beside it`
+	};
+	return chain.some((one, at) => one.isMarked || at > 0 && (one.isClient || one.isRegistered)) ? {
+		kind: "client",
+		found: `${found}, started by Claude Code`
+	} : {
+		kind: "user",
+		found
+	};
 }
-function remedyForNamespaces(read) {
-	if (read("kernel/unprivileged_userns_clone") === "0") return "Debian’s switch is off. Turn it on:\n  echo kernel.unprivileged_userns_clone=1 | sudo tee /etc/sysctl.d/60-userns.conf && sudo sysctl --system";
-	if (read("user/max_user_namespaces") === "0") return "User namespaces are switched off. Turn them on:\n  echo user.max_user_namespaces=15000 | sudo tee /etc/sysctl.d/60-userns.conf && sudo sysctl --system";
-	if (read("kernel/apparmor_restrict_unprivileged_userns") === "1") return APPARMOR_REMEDY;
-	if (isContainer()) return CONTAINER_REMEDY;
-	return "The kernel refused, and none of the known switches is off. Look at the last lines of: sudo dmesg (SELinux: sudo ausearch -m avc -ts recent).";
+function orphanSince({ chain, adopter }, clients) {
+	const top = chain.at(-1);
+	if (adopter === null || top === void 0 || top.sid === adopter.sid) return null;
+	if (chain.some((one) => one.isRegistered)) return null;
+	return clients.find((client) => client.began < top.began && client.cgroup === top.cgroup) ?? null;
 }
-var INSTALL = [
-	[["debian", "ubuntu"], "sudo apt-get install"],
-	[[
-		"fedora",
-		"rhel",
-		"centos"
-	], "sudo dnf install"],
-	[["arch"], "sudo pacman -S"],
-	[["suse", "opensuse"], "sudo zypper install"],
-	[["alpine"], "sudo apk add"]
-];
-function remedyForPackage(name) {
-	const ids = [...(orNull(() => readFileSync("/etc/os-release", "utf8")) ?? "").matchAll(/^(?:ID|ID_LIKE)="?([^"\n]*)"?$/gm)].flatMap(([, id = ""]) => id.split(" "));
-	const [, install] = INSTALL.find(([names]) => names.some((one) => ids.includes(one))) ?? [];
-	return install === void 0 ? `Install the package ${name}.` : `${install} ${name}`;
+function described({ pid, name }) {
+	return `process ${pid} (${name})`;
 }
-function isContainer() {
-	return existsSync("/.dockerenv") || existsSync("/run/.containerenv");
+var CLIENT$1 = /(^|\/)claude$|\/@anthropic-ai\/claude-code|\/claude\/versions\/[^/]+$/;
+var RUNTIME = /(^|\/)(node|nodejs|bun|deno)$/;
+function isClaudeClient({ program, argv }) {
+	if (program !== null && CLIENT$1.test(program)) return true;
+	const [name = ""] = argv;
+	if (CLIENT$1.test(name)) return true;
+	if (!RUNTIME.test(program ?? name) && !RUNTIME.test(name)) return false;
+	const script = argv.slice(1).find((argument) => !argument.startsWith("-"));
+	return script !== void 0 && CLIENT$1.test(script);
 }
-var HOLES = /* @__PURE__ */ new Set(["0.11.0", "0.11.1"]);
-var PROBE_MS$1 = 5e3;
-var OTHERS_WRITE$1 = constants.S_IWGRP | constants.S_IWOTH;
-async function findBwrap(env) {
-	const path = [
-		...(env["PATH"] ?? "").split(":"),
-		"/usr/bin",
-		"/run/current-system/sw/bin"
-	].filter((dir) => dir.startsWith("/")).flatMap((dir) => orNull(() => executable(join(dir, "bwrap"))) ?? []).at(0);
-	const remedy = remedyForPackage("bubblewrap");
-	if (path === void 0) throw noBwrap(remedy);
-	const stat = lstatSync(path);
-	const owners = trusted();
-	if (!owners.includes(stat.uid)) throw unsafeBwrap(path, BWRAP.others(stat.uid), remedy);
-	for (let at = path;; at = dirname(at)) {
-		const { mode, uid } = lstatSync(at);
-		if (!owners.includes(uid) || isOpen(mode)) throw unsafeBwrap(path, BWRAP.written, remedy);
-		if (at === "/") break;
+var MOST_ANCESTORS$1 = 256;
+var MOST_TRIES = 3;
+function callerOf(pid, stateDir) {
+	const clients = registeredClients(stateDir);
+	return callerFrom(lineageOf(pid, clients), clients);
+}
+function lineageOf(pid, clients) {
+	const chain = [];
+	const stat = processStat(pid);
+	let next = stat === null ? null : {
+		pid,
+		stat
+	};
+	while (next !== null && chain.length < MOST_ANCESTORS$1 && !(chain.length > 0 && isAdopter(next))) {
+		chain.push(signsOf(next, clients));
+		next = parentOf(next);
 	}
-	const { stdout } = await run$2(path, ["--version"], {
-		timeout: PROBE_MS$1,
-		env: {}
-	});
-	const version = /(\d+(?:\.\d+)+)/.exec(stdout)?.[1] ?? "";
-	if ((stat.mode & 2048) !== 0 && HOLES.has(version)) throw unsafeBwrap(path, BWRAP.setuid(version), remedy);
 	return {
-		path,
-		version
+		chain,
+		adopter: next !== null && isAdopter(next) ? { sid: next.stat.sid } : null,
+		isHere: isHere(pid, clients)
 	};
 }
-function trusted() {
-	return /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync("/proc/self/uid_map", "latin1")) ? [0] : [0, Number(readFileSync("/proc/sys/kernel/overflowuid", "latin1"))];
-}
-var isOpen = (mode) => (mode & OTHERS_WRITE$1) !== 0 && (mode & 512) === 0;
-function executable(path) {
-	accessSync(path, constants.X_OK);
-	return realpathSync(path);
-}
-async function tryBox({ path }) {
-	const argv = [
-		path,
-		"--ro-bind",
-		"/",
-		"/",
-		...NAMESPACES,
-		"--proc",
-		"/proc",
-		"--dev",
-		"/dev",
-		"--",
-		"/bin/sh",
-		"-c",
-		"true"
-	];
-	const { status, stderr, timedOut } = await run$2("/usr/bin/unshare", isRealRoot() ? ["--mount", ...argv] : [
-		"--user",
-		"--map-root-user",
-		"--mount",
-		"/usr/bin/unshare",
-		"--user",
-		`--map-user=${process.getuid?.()}`,
-		`--map-group=${process.getgid?.()}`,
-		"--mount",
-		...argv
-	], { timeout: PROBE_MS$1 });
-	if (status === 0) return "";
-	if (timedOut) return `no answer within ${PROBE_MS$1 / 1e3} s`;
-	return Buffer.from(stderr, "latin1").toString().trim().split("\n").slice(0, 2).join(" ") || `exit status ${status}`;
-}
-var NAMESPACES = [
-	"--unshare-user",
-	"--unshare-pid",
-	"--unshare-ipc",
-	"--unshare-uts",
-	"--unshare-cgroup-try",
-	"--die-with-parent"
-];
-function canType() {
-	return orNull(() => readFileSync("/proc/sys/dev/tty/legacy_tiocsti", "latin1").trim()) !== "0";
-}
-function rowArgs({ from, to, how }) {
-	switch (how) {
-		case "tmpfs": return to === "/tmp" ? [
-			"--perms",
-			"1777",
-			"--tmpfs",
-			to
-		] : ["--tmpfs", to];
-		case "proc": return ["--proc", to];
-		case "dev": return ["--dev", to];
-		case "ro":
-		case "empty": return [
-			"--ro-bind",
-			from ?? to,
-			to
-		];
-		case "host":
-		case "pending":
-		case "instance": return [
-			"--bind",
-			from ?? to,
-			to
-		];
-	}
-}
-function fixedArgs({ cwd, net, newSession }) {
-	return [
-		...NAMESPACES.map((name) => [name]),
-		...net === "off" ? [["--unshare-net"]] : [],
-		...newSession ? [["--new-session"]] : [],
-		["--chdir", cwd]
-	];
-}
-function boxArgs({ rows, ...fixed }) {
-	const words = [...rows.flatMap(rowArgs), ...fixedArgs(fixed).flat()];
-	return Buffer.from(words.map((word) => `${word}\0`).join(""), "latin1");
-}
-var ENTRY$1 = `shopt -s nullglob
-t_bwrap=$1 t_status=$2
-shift 2
-while [[ $1 != -- ]]; do
-  case $1 in
-    dir) [[ -d $2 ]] || /bin/mkdir -p -m 700 -- "$2" || exit 125 ;;
-    file) [[ -e $2 ]] || : >"$2" || exit 125 ;;
-  esac
-  shift 2
-done
-for t_fd in /proc/self/fd/*; do
-  t_fd=\${t_fd##*/}
-  ((t_fd <= 3)) || eval "exec $t_fd>&-"
-done
-exec 4>"$t_status" || exit 125
-exec "$t_bwrap" --args 3 --json-status-fd 4 "$@"`;
-var CHECKS$1 = {
-	bwrap: (path, version) => `bubblewrap ${version} (${path})`,
-	made: "a box was made in the namespaces of a session, with a table of processes of its own",
-	notMade: (said) => `a box could not be made: ${said}`,
-	procRemedy: "Something lies over parts of /proc, as in most containers, and the kernel shows no second one there. Start the container with: docker run --security-opt systempaths=unconfined ...\nor use trai claude, which needs none.",
-	typing: "this kernel lets a program type into its terminal (TIOCSTI), so a box gets a terminal session of its own: a shell in it has no job control",
-	typingRemedy: "Turn it off: echo dev.tty.legacy_tiocsti=0 | sudo tee /etc/sysctl.d/60-tiocsti.conf && sudo sysctl --system",
-	noTyping: "no program can type into its terminal (TIOCSTI is off)"
-};
-async function checkBox(env) {
-	let found;
-	try {
-		found = await findBwrap(env);
-	} catch (error) {
-		const remedy = error instanceof TraiError ? error.hint ?? "" : "";
-		return [{
-			id: "bwrap",
-			...fail(messageOf(error), remedy)
-		}];
-	}
-	return [
-		{
-			id: "bwrap",
-			...pass(CHECKS$1.bwrap(found.path, found.version))
-		},
-		{
-			id: "box",
-			...await checkNesting(found)
-		},
-		{
-			id: "terminal",
-			...canType() ? warn(CHECKS$1.typing, CHECKS$1.typingRemedy) : pass(CHECKS$1.noTyping)
-		}
-	];
-}
-async function checkNesting(bwrap) {
-	const said = await tryBox(bwrap);
-	if (said === "") return pass(CHECKS$1.made);
-	return fail(CHECKS$1.notMade(said), /proc/.test(said) ? CHECKS$1.procRemedy : remedyForNamespaces(readSetting));
-}
-var NAMES = /* @__PURE__ */ new Set([
-	...[
-		"HOME",
-		"USER",
-		"LOGNAME",
-		"SHELL",
-		"PATH",
-		"LANG",
-		"LANGUAGE",
-		"TZ",
-		"TERM",
-		"COLORTERM",
-		"TERM_PROGRAM"
-	],
-	...[
-		"TERM_PROGRAM_VERSION",
-		"NO_COLOR",
-		"FORCE_COLOR",
-		"EDITOR",
-		"VISUAL",
-		"PAGER",
-		"LESS",
-		"CI"
-	],
-	...[
-		"HTTP_PROXY",
-		"HTTPS_PROXY",
-		"NO_PROXY",
-		"ALL_PROXY",
-		"http_proxy",
-		"https_proxy",
-		"no_proxy",
-		"all_proxy"
-	],
-	...[
-		"NODE_EXTRA_CA_CERTS",
-		"SSL_CERT_FILE",
-		"SSL_CERT_DIR",
-		"API_TIMEOUT_MS",
-		"USE_BUILTIN_RIPGREP"
-	],
-	...[
-		"MAX_THINKING_TOKENS",
-		"MAX_MCP_OUTPUT_TOKENS",
-		"MCP_TIMEOUT",
-		"MCP_TOOL_TIMEOUT"
-	],
-	...[
-		"TRAI_STATE_HOME",
-		"XDG_STATE_HOME",
-		"XDG_CONFIG_HOME",
-		"XDG_DATA_HOME",
-		"XDG_CACHE_HOME"
-	],
-	...[
-		"NVM_DIR",
-		"NVM_BIN",
-		"VOLTA_HOME",
-		"CARGO_HOME",
-		"RUSTUP_HOME",
-		"RUSTUP_TOOLCHAIN",
-		"GOPATH",
-		"GOROOT",
-		"GOBIN"
-	],
-	...[
-		"PYENV_ROOT",
-		"JAVA_HOME",
-		"VIRTUAL_ENV",
-		"NIX_PATH",
-		"NIX_SSL_CERT_FILE",
-		"NIX_PROFILES",
-		"LOCALE_ARCHIVE"
-	]
-]);
-var PREFIXES$1 = [
-	"LC_",
-	"ANTHROPIC_",
-	"CLAUDE_CODE_",
-	"DISABLE_",
-	"BASH_DEFAULT_",
-	"BASH_MAX_",
-	"FNM_",
-	"ASDF_",
-	"MISE_",
-	"UV_",
-	"NPM_CONFIG_PREFIX"
-];
-var OF_OTHERS = /* @__PURE__ */ new Set([...[
-	"CLAUDE_CODE_SESSION_ID",
-	"CLAUDE_CODE_CHILD_SESSION",
-	"CLAUDE_CODE_ENTRYPOINT",
-	"CLAUDE_CODE_MESSAGING_SOCKET"
-], ...["CLAUDE_CODE_MESSAGING_TOKEN", "CLAUDE_CODE_SSE_PORT"]]);
-var CONFIG_DIR = "CLAUDE_CONFIG_DIR";
-function boxEnvironment(env, { env: named }, allowed) {
-	const made = {};
-	for (const [name, value] of Object.entries(env)) {
-		const isListed = NAMES.has(name) || name === CONFIG_DIR || PREFIXES$1.some((prefix) => name.startsWith(prefix));
-		if (value !== void 0 && !OF_OTHERS.has(name) && (isListed || allowed.some((path) => names$1(value, path)))) made[name] = value;
-	}
-	for (const given of named) {
-		const [, name = "", value] = /^([A-Za-z_][A-Za-z0-9_]*)(?:=(.*))?$/s.exec(given) ?? [];
-		if (name === "") throw noVariable(given);
-		const found = value ?? env[name];
-		if (found !== void 0) made[name] = found;
-	}
-	return made;
-}
-function names$1(value, path) {
-	return value === path || value === `unix://${path}` || /^unix:(?:.*,)?path=([^,;]+)/.exec(value)?.[1] === path;
-}
-var HIDDEN_FILE_BYTES = 2097152;
-var HIDDEN_MS = {
-	page: 150,
-	status: 500,
-	order: 5e3
-};
-var HEX_BYTES = 1024;
-var MAX_LINE_CHARS = 2e3;
-var DIFF_TIMEOUT_MS = 1e3;
-var BASE_BLOB_BYTES = 262144;
-var MASS_GUARD_ENTRIES = 1e3;
-var MAX_PATH_BYTES = 4e3;
-var MAX_LEVELS = 1e3;
-var MAX_LOG_LINE_BYTES = 65536;
-var UNDO_LIMITS = {
-	maxBytes: 2 * 1024 ** 3,
-	keepDays: 7,
-	keepBytes: 10 * 1024 ** 3
-};
-var FOREIGN_CLOCK_MS = 6e5;
-var DISK_WARN_FREE_BYTES = 1024 ** 3;
-var EXPORT_MS = 6e5;
-function inOnePiece(text) {
-	return text.charCodeAt(0) >= 0 ? text : "";
-}
-function lookIdentity(entry) {
-	if (entry.type === "dir") return `d${entry.mode}.${entry.uid}.${entry.gid}`;
-	if (isWhiteout(entry)) return "w";
-	const size = entry.type === "file" ? entry.size : 0;
-	const { ino, mtimeNs, ctimeNs, mode, type, nlink, birthNs } = entry;
-	return inOnePiece(`${ino}.${size}.${mtimeNs}.${ctimeNs}.${mode}.${type}.${nlink}.${birthNs}`);
-}
-function isWholeIdentity(identity, type) {
-	return identity?.includes(`.${type}.1.`) === true;
-}
-function closedIdentity(entry) {
-	return `closed.${lookIdentity(entry)}`;
-}
-function isSameTime(a, b) {
-	return (a > b ? a - b : b - a) < 2000n;
-}
-function identityFields(identity = "") {
-	const [, ino = "", size = "", mtimeNs = "", ctimeNs = ""] = /^(\d+)\.(\d+)\.(-?\d+)\.(-?\d+)\./.exec(identity) ?? [];
-	return ino === "" ? null : {
-		ino,
-		size,
-		mtimeNs,
-		ctimeNs
-	};
-}
-function isWhiteout(entry) {
-	return entry.type === "char" && entry.rdev === 0n;
-}
-var onLstat = null;
-function watchLstat(watcher) {
-	const before = onLstat;
-	onLstat = watcher;
-	return before;
-}
-function lstatEntry(path) {
-	let entry = null;
-	try {
-		entry = lstat(path);
-	} catch (error) {
-		if (errorCode(error) !== "ELOOP") throw error;
-	}
-	onLstat?.(path, entry);
-	return entry;
-}
-function hostEntry(path) {
-	try {
-		return lstatEntry(path);
-	} catch (error) {
-		if (["EACCES", "ENAMETOOLONG"].includes(errorCode(error))) return "closed";
-		throw error;
-	}
-}
-function lstatOrNone(path) {
-	const entry = hostEntry(path);
-	return entry === "closed" ? null : entry;
-}
-function isClosed$2(entry, asRoot) {
-	return entry.type === "dir" && !asRoot && (entry.mode & 320) !== 320;
-}
-var NAME_MAX = 255;
-function isNearLimit(dir) {
-	return dir.length + NAME_MAX >= 4e3 || dir.length >= 1998;
-}
-function isOutOfReach(path) {
-	return path.length > 4e3 || path.split("/").length > 1e3;
-}
-function holdsOutOfReach(dir) {
-	if (!isNearLimit(dir)) return false;
-	return (orNull(() => readdirSync(fsPath(dir), "latin1")) ?? []).some((name) => isOutOfReach(joinPath(dir, name)));
-}
-function readNames(dir) {
-	const names = readdirSync(fsPath(dir), { encoding: "latin1" }).sort(byBytes);
-	return isNearLimit(dir) ? names.filter((name) => !isOutOfReach(joinPath(dir, name))) : names;
-}
-function namesOrNone(dir) {
-	return orNull(() => readNames(dir)) ?? [];
-}
-function readEntries(dir) {
-	const entries = readdirSync(fsPath(dir), {
-		encoding: "latin1",
-		withFileTypes: true
-	});
-	return isNearLimit(dir) ? entries.filter(({ name }) => !isOutOfReach(joinPath(dir, name))) : entries;
-}
-function readTarget(path) {
-	return readlinkSync(fsPath(path), "latin1");
-}
-function byBytes(a, b) {
-	if (a === b) return 0;
-	return a < b ? -1 : 1;
-}
-function toSide(entry, path) {
-	const { type, mode, uid, gid, size } = entry;
-	const side = {
-		type,
-		mode,
-		uid,
-		gid,
-		size
-	};
-	return type === "symlink" ? {
-		...side,
-		target: readTarget(path)
-	} : side;
-}
-function toHostStat(entry, path) {
-	const { type, mode, uid, gid, size, nlink } = entry;
-	const stat = {
-		type,
-		mode,
-		uid,
-		gid,
-		size,
-		nlink,
-		dev: String(entry.dev),
-		ino: String(entry.ino),
-		mtimeNs: String(entry.mtimeNs),
-		ctimeNs: String(entry.ctimeNs)
-	};
-	return type === "symlink" ? {
-		...stat,
-		target: readTarget(path)
-	} : stat;
-}
-function identityOf$2(entry) {
-	return entry === null ? "-" : lookIdentity(entry);
-}
-function entryEtag(host, pending) {
-	return createHash("sha256").update(`${host} ${pending}`).digest("hex").slice(0, 16);
-}
-function errorText(error) {
-	if (!(error instanceof Error)) return String(error);
-	return error.message.replace(/, \w+ '.*$/s, "");
-}
-function fileSystemType(dir) {
-	return statfsSync(fsPath(dir)).type;
-}
-async function writeNewFile(path, content) {
-	await useAndCloseAsync(await open(path, "wx", 384), async (file) => {
-		await file.writeFile(content);
-		await file.sync();
-	});
-}
-async function replaceFile(path, content) {
-	const temporary = temporaryName(path);
-	try {
-		await writeNewFile(temporary, content);
-		await rename(temporary, path);
-	} catch (error) {
-		await rm(temporary, { force: true });
-		throw error;
-	}
-	await syncDirectory(dirname(path));
-}
-function temporaryName(path) {
-	const at = path.lastIndexOf("/") + 1;
-	return `${path.slice(0, at)}.${path.slice(at)}.${randomBytes(6).toString("hex")}`;
-}
-async function syncDirectory(path) {
-	await useAndCloseAsync(await open(path, "r"), (directory) => directory.sync());
-}
-function writeWhole(file, content) {
-	const temporary = temporaryName(file);
-	try {
-		writeFileSync(temporary, content, {
-			encoding: "latin1",
-			mode: 384
+function registeredClients(stateDir) {
+	const found = [];
+	for (const record of namesIn$3(`${stateDir}/claude-pid`)) {
+		const [, pid = "", start = ""] = /^(\d{1,10})\.(\d{1,20})$/.exec(record) ?? [];
+		if (pid !== "" && processStat(Number(pid))?.start === start) found.push({
+			pid: Number(pid),
+			began: Number(start),
+			cgroup: processText(Number(pid), "cgroup")
 		});
-		renameSync(temporary, file);
-	} catch (error) {
-		rmSync(temporary, { force: true });
-		throw error;
 	}
+	return found;
 }
-function tryWriteWhole(file, content) {
-	return orIfRefused(() => {
-		writeWhole(file, content);
-		return true;
-	}, false);
+function namespaceOf(pid) {
+	return processLink(pid, `ns/${process.getuid?.() === 0 ? "mnt" : "user"}`);
 }
-function readPlainFile(path) {
-	return withPlainFile(path, (file) => readFileSync(file));
+function isHere(pid, clients) {
+	const namespace = namespaceOf(pid);
+	if (namespace === null) return false;
+	return namespace === namespaceOf("self") || clients.some((client) => namespace === namespaceOf(client.pid));
 }
-function readTail(path, most) {
-	return readEnds(path, 0, most)?.[1] ?? null;
-}
-function readEnds(path, first, last) {
-	return withPlainFile(path, (file, size) => {
-		const read = (bytes, from) => {
-			const part = Buffer.alloc(bytes);
-			return part.subarray(0, readSync(file, part, 0, bytes, from));
+function parentOf({ pid, stat }) {
+	let child = stat;
+	for (let tries = 0; child !== null && tries < MOST_TRIES; tries++) {
+		const above = processStat(child.parent);
+		if (above !== null && Number(above.start) <= Number(child.start)) return {
+			pid: child.parent,
+			stat: above
 		};
-		return [read(Math.min(size, first), 0), read(Math.min(size, last), size - Math.min(size, last))];
-	});
-}
-function withPlainFile(path, read) {
-	let file;
-	try {
-		file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-	} catch (error) {
-		if ([
-			"ENOENT",
-			"ENOTDIR",
-			"ELOOP",
-			"ENXIO"
-		].includes(errorCode(error))) return null;
-		throw error;
+		const before = child.parent;
+		child = processStat(pid);
+		if (child?.parent === before) return null;
 	}
-	return withHandle(nodePort, file, () => {
-		const found = fstatSync(file);
-		return found.isFile() ? read(file, found.size) : null;
-	});
+	return null;
 }
-function readPlainJson(path) {
-	const text = readPlainFile(path);
-	try {
-		return text === null ? void 0 : JSON.parse(text.toString("utf8"));
-	} catch {
-		return;
-	}
+function isAdopter({ pid, stat }) {
+	return pid === 1 || stat.name === "systemd" && stat.parent === 1;
 }
-var CLIENT_NAMES = [
-	"projects",
-	"sessions",
-	"session-env",
-	"shell-snapshots",
-	"history.jsonl",
-	"backups",
-	"file-history",
-	"cache",
-	"daemon*",
-	"jobs",
-	"bridge-spawn",
-	"plugins/store",
-	"plugins/data",
-	"todos",
-	"statsig",
-	"debug",
-	"telemetry",
-	"usage-data",
-	"startup-perf",
-	"paste-cache",
-	"image-cache",
-	"ide",
-	"stats-cache.json",
-	"gh-pr-status-cache.json",
-	"mcp-needs-auth-cache.json",
-	"mcp-discovery-cache",
-	"policy-limits.json",
-	".credentials.json",
-	".cc-writes",
-	".last-cleanup",
-	".last-update-result.json",
-	".update.lock",
-	".npm-cache-cleanup",
-	".version-cleanup",
-	".deep-link-register-failed"
-];
-var BOX_NAMES = [
-	"plans",
-	"tasks",
-	"teams"
-];
-var HOST_DIRS = [
-	"projects",
-	"sessions",
-	"file-history",
-	"plans",
-	"tasks"
-];
-var MORE_HOST_DIRS = [
-	"todos",
-	"teams",
-	"statsig",
-	"usage-data",
-	"paste-cache",
-	"image-cache"
-];
-var HOST_FILE = "history.jsonl";
-var EMPTY_DIR$1 = "plugins";
-function hostsOfClient(home, env) {
-	const { configDir, locks } = clientDirs(home, env);
-	const at = (name) => joinPath(configDir, name);
+function signsOf({ pid, stat }, clients) {
+	const argv = processArguments(pid) ?? [];
+	const variables = processEnvironment(pid) ?? /* @__PURE__ */ new Map();
+	const began = Number(stat.start);
 	return {
-		dirs: [...[...HOST_DIRS, ...MORE_HOST_DIRS].map(at), locks],
-		files: [at(HOST_FILE)],
-		history: at(HOST_FILE),
-		made: HOST_DIRS.map(at),
-		empty: at(EMPTY_DIR$1)
+		pid,
+		parent: stat.parent,
+		sid: stat.sid,
+		began,
+		name: toDisplay(stat.name),
+		cgroup: processText(pid, "cgroup"),
+		isClient: isClaudeClient({
+			program: processProgram(pid),
+			argv
+		}),
+		isRegistered: clients.some((client) => client.pid === pid && client.began === began),
+		isMarked: variables.get("CLAUDECODE") === "1" || (variables.get("CLAUDE_PID") ?? "") !== "",
+		isCall: variables.has("TRAI_CALL") || isLauncher(argv)
 	};
 }
-function clientDirs(home, env) {
-	const dirOf = (name, otherwise) => {
-		const value = env.get(name) ?? "";
-		return value.startsWith("/") && isByteString(value) ? bytePath(value) : otherwise;
-	};
-	const state = dirOf("XDG_STATE_HOME", joinPath(home, ".local/state"));
-	return {
-		configDir: dirOf("CLAUDE_CONFIG_DIR", joinPath(home, ".claude")),
-		locks: joinPath(state, "claude/locks")
-	};
-}
-var MEMORY = /^\/[^/]+\/memory(?:\/|$)/;
-function claudeOwnFiles(home, configDirs, boxed = false) {
-	const names = [
-		".claude.json*",
-		...CLIENT_NAMES,
-		...boxed ? BOX_NAMES : []
-	];
-	return [joinPath(home, ".claude.json*"), ...configDirs.flatMap((dir) => names.map((name) => joinPath(dir, name)))];
-}
-function isExcluded(path, excluded) {
-	for (const entry of excluded) {
-		if (!matches(path, entry)) continue;
-		return !(entry.endsWith("/projects") && MEMORY.test(path.slice(entry.length)));
-	}
-	return false;
-}
-function mayHoldListed(path, excluded) {
-	return excluded.some((entry) => entry.endsWith("/projects") && isWithin(path, entry) && path.slice(entry.length + 1).split("/").length <= 1);
-}
-function excludedBelow(dir, excluded) {
-	const prefix = dir === "/" ? dir : `${dir}/`;
-	return excluded.filter((entry) => entry.startsWith(prefix));
-}
-function matches(path, entry) {
-	return entry.endsWith("*") ? path.startsWith(entry.slice(0, -1)) : isWithin(path, entry);
-}
-function* jsonLines(text) {
-	for (const line of text.split("\n")) try {
-		const value = JSON.parse(line);
-		if (isObject(value)) yield value;
-	} catch {}
-}
-function isObject(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-var BOX_WRITES = [
-	"pending",
-	"direct",
-	"read-only"
-];
-var BOX_NETS = ["open", "off"];
-var BOX_HISTORIES = ["project", "shared"];
-var DEFAULT_BOX_OPTIONS = {
-	write: "pending",
-	net: "open",
-	history: "project",
-	allow: [],
-	hide: [],
-	env: []
-};
-var BUILT_IN = [
-	"Agent",
-	"Skill",
-	"Glob",
-	"WebSearch",
-	"read-only",
-	"allowed-dirs"
-];
-var DEFAULT_CONFIG = {
-	passthrough: [
-		"git",
-		"gh",
-		"sudo",
-		"docker",
-		"podman"
-	],
-	readOnly: "ls cat head tail wc grep egrep fgrep rg find which type command env pwd echo true false printf test [ : basename dirname realpath readlink stat file du df tree id whoami uname date nproc printenv ps uptime sort uniq cut tr nl column jq tac rev diff cmp comm md5sum sha1sum sha256sum od seq sleep".split(" "),
-	enabled: true,
-	hostWithPending: "ask",
-	scratch: [
-		"/tmp",
-		"/var/tmp",
-		"/dev/shm",
-		"/run"
-	],
-	ignore: [
-		"~/.cache/",
-		"~/.npm/_cacache/",
-		"~/.npm/_logs/",
-		"~/.bash_history",
-		"~/.zsh_history",
-		"~/.python_history",
-		"~/.node_repl_history",
-		"~/.psql_history",
-		"~/.sqlite_history",
-		"~/.mysql_history",
-		"~/.lesshst",
-		"~/.viminfo",
-		"outside-project:__pycache__/"
-	],
-	undo: UNDO_LIMITS,
-	disk: { warnFreeBytes: DISK_WARN_FREE_BYTES },
-	testCommands: [
-		...[
-			"npm test",
-			"npm t",
-			"npm run test",
-			"pnpm test",
-			"pnpm run test",
-			"yarn test",
-			"yarn run test"
-		],
-		...[
-			"bun test",
-			"bun run test",
-			"deno test",
-			"node --test",
-			"npx vitest run",
-			"npx jest",
-			"npx mocha"
-		],
-		...[
-			"pytest",
-			"python -m pytest",
-			"python3 -m pytest",
-			"uv run pytest",
-			"poetry run pytest",
-			"tox",
-			"nox"
-		],
-		...[
-			"cargo test",
-			"cargo nextest run",
-			"go test",
-			"make test",
-			"make check",
-			"ctest",
-			"mvn test"
-		],
-		...[
-			"mvn verify",
-			"gradle test",
-			"./gradlew test",
-			"dotnet test",
-			"mix test",
-			"rspec",
-			"bundle exec rspec"
-		]
-	],
-	server: {
-		autostart: true,
-		port: 0,
-		idleMinutes: 30
-	},
-	rules: {
-		enabled: true,
-		sandboxed: "ask",
-		builtIn: BUILT_IN,
-		logMcp: false
-	},
-	box: { profiles: {} }
-};
-function parseConfig(json) {
-	const problems = [];
-	return {
-		config: CONFIG(json, "", DEFAULT_CONFIG, problems),
-		problems
-	};
-}
-function plain(expected, isRight) {
-	return (value, path, fallback, problems) => {
-		if (isRight(value)) return value;
-		problems.push(problem(path, expected, value));
-		return fallback;
-	};
-}
-var flag = plain("true or false", (value) => typeof value === "boolean");
-var integer = (least, most) => plain(`a whole number from ${least} to ${most}`, (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most);
-var word = (words) => plain(`one of ${words.map((one) => `"${one}"`).join(", ")}`, (value) => words.some((one) => one === value));
-function group$1(fields) {
-	return (value, path, fallback, problems) => {
-		if (!isObject(value)) {
-			problems.push(problem(path || "the config", "an object", value));
-			return fallback;
-		}
-		const prefix = path === "" ? "" : `${path}.`;
-		reportUnknown(value, prefix, Object.keys(fields), problems);
-		const read = { ...fallback };
-		for (const key in fields) if (Object.hasOwn(value, key)) read[key] = fields[key](value[key], prefix + key, fallback[key], problems);
-		return read;
-	};
-}
-function list(entry) {
-	return (value, path, fallback, problems) => {
-		if (Array.isArray(value)) return entries(value, path, entry, problems) ?? fallback;
-		if (!isObject(value)) {
-			problems.push(problem(path, "an array, or an object with \"add\" and \"remove\"", value));
-			return fallback;
-		}
-		reportUnknown(value, `${path}.`, ["add", "remove"], problems);
-		const add = entries(value["add"] ?? [], `${path}.add`, entry, problems);
-		const remove = entries(value["remove"] ?? [], `${path}.remove`, entry, problems);
-		if (add === null || remove === null) return fallback;
-		return [.../* @__PURE__ */ new Set([...fallback, ...add])].filter((one) => !remove.includes(one));
-	};
-}
-function entries(value, path, entry, problems) {
-	if (!Array.isArray(value)) {
-		problems.push(problem(path, "an array of strings", value));
-		return null;
-	}
-	const before = problems.length;
-	const texts = value.map((one, i) => {
-		const text = typeof one === "string" ? entry.tidy?.(one) ?? one : null;
-		if (text === null || !entry.ok(text)) problems.push(problem(`${path}[${i}]`, entry.expected, one));
-		return text ?? "";
+function isLauncher(argv) {
+	return argv.slice(1, 3).some((word) => {
+		const state = /^(\/.*)\/bin\/[^/]+\/launch$/.exec(word)?.[1];
+		return state !== void 0 && existsSync(Buffer.from(`${state}/sessions`, "latin1"));
 	});
-	return problems.length === before ? texts : null;
-}
-var programs = list({
-	expected: "the name of a program, without a path or arguments",
-	ok: (text) => /^[A-Za-z0-9_.+:[-]+$/.test(text) && !text.startsWith("-"),
-	tidy: (text) => text.replace(/ \*$/, "")
-});
-var directories = list({
-	expected: "an absolute directory other than \"/\", without \"..\"",
-	ok: (text) => /^\/[^\0]/.test(text) && !text.split("/").includes("..") && /[^/]/.test(text),
-	tidy: (text) => text.replace(/(.)\/+$/, "$1")
-});
-var ignoreRules = list({
-	expected: "a rule that begins with \"~/\", \"/\" or \"outside-project:\"",
-	ok: (text) => /^(~\/|\/|outside-project:)[^\0]+$/.test(text)
-});
-var testCommands = list({
-	expected: "the beginning of a command, such as \"npm test\", without quotes or other signs of a shell",
-	ok: (text) => /^[A-Za-z0-9_./:@+=-]+( [A-Za-z0-9_./:@+=-]+)*$/.test(text),
-	tidy: (text) => text.trim().replace(/\s+/g, " ")
-});
-var words = list({
-	expected: "a text",
-	ok: (text) => text !== "" && !text.includes("\0")
-});
-var builtIn = list({
-	expected: `one of ${BUILT_IN.map((one) => `"${one}"`).join(", ")}`,
-	ok: (text) => BUILT_IN.includes(text)
-});
-var PROFILE = group$1({
-	write: word(BOX_WRITES),
-	net: word(BOX_NETS),
-	history: word(BOX_HISTORIES),
-	allow: words,
-	hide: words,
-	env: words
-});
-var profiles = (value, path, fallback, problems) => {
-	if (!isObject(value)) {
-		problems.push(problem(path, "an object with a profile a name", value));
-		return fallback;
-	}
-	const read = Object.entries(value).map(([name, one]) => [name, PROFILE(one, `${path}.${name}`, DEFAULT_BOX_OPTIONS, problems)]);
-	return Object.fromEntries(read);
-};
-var bytes = integer(0, Number.MAX_SAFE_INTEGER);
-var CONFIG = group$1({
-	passthrough: programs,
-	readOnly: programs,
-	enabled: flag,
-	hostWithPending: word([
-		"ask",
-		"warn",
-		"refuse"
-	]),
-	scratch: directories,
-	ignore: ignoreRules,
-	undo: group$1({
-		maxBytes: bytes,
-		keepDays: integer(0, 36500),
-		keepBytes: bytes
-	}),
-	testCommands,
-	disk: group$1({ warnFreeBytes: bytes }),
-	server: group$1({
-		autostart: flag,
-		port: integer(0, 65535),
-		idleMinutes: integer(1, 10080)
-	}),
-	rules: group$1({
-		enabled: flag,
-		sandboxed: word(["ask", "allow"]),
-		builtIn,
-		logMcp: flag
-	}),
-	box: group$1({ profiles })
-});
-function reportUnknown(value, prefix, known, problems) {
-	for (const key of Object.keys(value)) {
-		if (known.includes(key)) continue;
-		problems.push(`${prefix}${shown$4(key)} is not a key of the config; expected one of ${known.join(", ")}.`);
-	}
-}
-function problem(path, expected, found) {
-	return `${path}: expected ${expected}, found ${shown$4(found)}; the default is used.`;
-}
-function shown$4(value) {
-	const text = JSON.stringify(value) ?? String(value);
-	return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }
 var BIND_FLAGS = /* @__PURE__ */ new Set([
 	"nosuid",
@@ -2201,13 +1373,13 @@ function ensureStateDir(state) {
 		throw stateDirNotMade(state, error);
 	}
 }
-var OTHERS_WRITE = constants.S_IWGRP | constants.S_IWOTH;
+var OTHERS_WRITE$1 = constants.S_IWGRP | constants.S_IWOTH;
 function checkOwnDir(path) {
 	const found = lstatSync(path);
 	if (found.isSymbolicLink()) throw dirIsLink(path);
 	if (!found.isDirectory()) throw dirIsOther(path);
 	if (found.uid !== process.getuid?.()) throw dirOfOther(path, found.uid);
-	if ((found.mode & OTHERS_WRITE) !== 0) throw dirOthersWrite(path);
+	if ((found.mode & OTHERS_WRITE$1) !== 0) throw dirOthersWrite(path);
 	if ((statSync(path).mode & 63) !== 0) chmodSync(path, 448);
 }
 function isSessionId(text) {
@@ -2217,44 +1389,202 @@ function sessionIdOfClaude(claudeId) {
 	if (isSessionId(claudeId)) return claudeId;
 	return `${claudeId.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "").slice(0, 40) || "claude"}.${hash("sha256", Buffer.from(claudeId, "utf16le")).slice(0, 16)}`;
 }
-var MAX_CONFIG_BYTES = 262144;
-function configFiles(env) {
-	const data = absolute(env, "CLAUDE_PLUGIN_DATA");
-	return [configDir(env), ...data === null ? [] : [data]].map((dir) => join(dir, "config.json"));
+var HIDDEN_FILE_BYTES = 2097152;
+var HIDDEN_MS = {
+	page: 150,
+	status: 500,
+	order: 5e3
+};
+var HEX_BYTES = 1024;
+var MAX_LINE_CHARS = 2e3;
+var DIFF_TIMEOUT_MS = 1e3;
+var BASE_BLOB_BYTES = 262144;
+var MASS_GUARD_ENTRIES = 1e3;
+var MAX_PATH_BYTES = 4e3;
+var MAX_LEVELS = 1e3;
+var MAX_LOG_LINE_BYTES = 65536;
+var UNDO_LIMITS = {
+	maxBytes: 2 * 1024 ** 3,
+	keepDays: 7,
+	keepBytes: 10 * 1024 ** 3
+};
+var FOREIGN_CLOCK_MS = 6e5;
+var DISK_WARN_FREE_BYTES = 1024 ** 3;
+var EXPORT_MS = 6e5;
+var bootId = () => digest(readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim());
+var sinceBoot = () => Math.round(uptime() * 1e3);
+async function openGrant(sessionDir, { kind, what = "" }) {
+	const dir = grantsDir(sessionDir);
+	const random = randomBytes(6).toString("hex");
+	const name = [
+		kind,
+		digest(what),
+		bootId(),
+		sinceBoot(),
+		random
+	].join(".");
+	try {
+		await mkdir(dir, { mode: 448 }).catch((error) => {
+			if (errorCode(error) !== "EEXIST") throw error;
+		});
+		await writeFile(join(dir, `.${random}`), what, {
+			flag: "wx",
+			mode: 384
+		});
+		await rename(join(dir, `.${random}`), join(dir, name));
+	} catch (error) {
+		throw errorCode(error) === "ENOENT" ? noSuchSession(sessionDir, error) : permitNotWritten(dir, error);
+	}
 }
-function loadConfig(env, recorded = null) {
-	for (const file of [...recorded === null ? [] : [recorded], ...configFiles(env)]) {
-		const read = readConfig(file);
-		if (read === null) continue;
-		return {
-			...read,
+async function takeGrant(sessionDir, kind, what = "") {
+	for (const grant of await grantsOf(sessionDir, kind)) {
+		if (grant.what !== digest(what)) continue;
+		const valid = isValid(grant);
+		if (await remove$3(sessionDir, grant) && valid) return true;
+	}
+	return false;
+}
+async function permitText(sessionDir, command) {
+	const open = (await grantsOf(sessionDir, "permit")).filter(isValid);
+	for (const grant of open.reverse()) {
+		const text = await readFile(join(grantsDir(sessionDir), grant.file), "utf8").catch(() => "");
+		if (digest(text) === grant.what && (text === command || text.startsWith(`${command} `))) return text;
+	}
+	return null;
+}
+var FILE = /^(permit|passthrough)\.([0-9a-f]{32})\.([0-9a-f]{32})\.(\d{1,15})\.[0-9a-f]{12}$/;
+async function grantsOf(sessionDir, wanted) {
+	const dir = grantsDir(sessionDir);
+	let files;
+	try {
+		files = readdirSync(dir);
+	} catch (error) {
+		if (errorCode(error) === "ENOENT") return [];
+		throw permitsUnreadable(dir, error);
+	}
+	const grants = [];
+	for (const file of files) {
+		const [, kind, what = "", boot = "", openedAt = ""] = FILE.exec(file) ?? [];
+		if (kind === wanted) grants.push({
 			file,
-			problems: read.problems.map((problem) => `${file}: ${problem}`)
-		};
+			what,
+			boot,
+			openedAt: Number(openedAt)
+		});
 	}
-	return {
-		config: DEFAULT_CONFIG,
-		file: null,
-		problems: []
-	};
+	return grants.sort((a, b) => a.openedAt - b.openedAt);
 }
-function readConfig(file) {
-	const unusable = (why) => ({
-		config: DEFAULT_CONFIG,
-		problems: [configUnusable(why)]
-	});
-	let bytes;
+function isValid({ boot, openedAt }) {
+	const age = sinceBoot() - openedAt;
+	return boot === bootId() && age >= 0 && age <= 3e5;
+}
+async function remove$3(sessionDir, { file }) {
+	const path = join(grantsDir(sessionDir), file);
 	try {
-		bytes = readFileSync(file);
+		await unlink(path);
+		return true;
 	} catch (error) {
-		const code = errorCode(error);
-		return code === "ENOENT" || code === "ENOTDIR" ? null : unusable(configUnreadable(code));
+		if (errorCode(error) === "ENOENT") return false;
+		throw permitNotUsedUp(path, error);
 	}
-	if (bytes.length > MAX_CONFIG_BYTES) return unusable(configTooLarge(MAX_CONFIG_BYTES, bytes.length));
+}
+function digest(text) {
+	return createHash("sha256").update(text).digest("hex").slice(0, 32);
+}
+function grantsDir(sessionDir) {
+	return join(sessionDir, "grants");
+}
+function* jsonLines(text) {
+	for (const line of text.split("\n")) try {
+		const value = JSON.parse(line);
+		if (isObject(value)) yield value;
+	} catch {}
+}
+function isObject(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+async function writeNewFile(path, content) {
+	await useAndCloseAsync(await open(path, "wx", 384), async (file) => {
+		await file.writeFile(content);
+		await file.sync();
+	});
+}
+async function replaceFile(path, content) {
+	const temporary = temporaryName(path);
 	try {
-		return parseConfig(JSON.parse(bytes.toString("utf8").replace(/^\uFEFF/, "")));
+		await writeNewFile(temporary, content);
+		await rename(temporary, path);
 	} catch (error) {
-		return unusable(configIsNoJson(error));
+		await rm(temporary, { force: true });
+		throw error;
+	}
+	await syncDirectory(dirname(path));
+}
+function temporaryName(path) {
+	const at = path.lastIndexOf("/") + 1;
+	return `${path.slice(0, at)}.${path.slice(at)}.${randomBytes(6).toString("hex")}`;
+}
+async function syncDirectory(path) {
+	await useAndCloseAsync(await open(path, "r"), (directory) => directory.sync());
+}
+function writeWhole(file, content) {
+	const temporary = temporaryName(file);
+	try {
+		writeFileSync(temporary, content, {
+			encoding: "latin1",
+			mode: 384
+		});
+		renameSync(temporary, file);
+	} catch (error) {
+		rmSync(temporary, { force: true });
+		throw error;
+	}
+}
+function tryWriteWhole(file, content) {
+	return orIfRefused(() => {
+		writeWhole(file, content);
+		return true;
+	}, false);
+}
+function readPlainFile(path) {
+	return withPlainFile(path, (file) => readFileSync(file));
+}
+function readTail(path, most) {
+	return readEnds(path, 0, most)?.[1] ?? null;
+}
+function readEnds(path, first, last) {
+	return withPlainFile(path, (file, size) => {
+		const read = (bytes, from) => {
+			const part = Buffer.alloc(bytes);
+			return part.subarray(0, readSync(file, part, 0, bytes, from));
+		};
+		return [read(Math.min(size, first), 0), read(Math.min(size, last), size - Math.min(size, last))];
+	});
+}
+function withPlainFile(path, read) {
+	let file;
+	try {
+		file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+	} catch (error) {
+		if ([
+			"ENOENT",
+			"ENOTDIR",
+			"ELOOP",
+			"ENXIO"
+		].includes(errorCode(error))) return null;
+		throw error;
+	}
+	return withHandle(nodePort, file, () => {
+		const found = fstatSync(file);
+		return found.isFile() ? read(file, found.size) : null;
+	});
+}
+function readPlainJson(path) {
+	const text = readPlainFile(path);
+	try {
+		return text === null ? void 0 : JSON.parse(text.toString("utf8"));
+	} catch {
+		return;
 	}
 }
 var REASONS$1 = {
@@ -2278,6 +1608,54 @@ var REASONS$1 = {
 	"unavailable": "the sandbox cannot be entered on this machine",
 	"rule": "a permission rule denies it"
 };
+var ANSWERS$1 = [
+	"once",
+	"session",
+	"always",
+	"no",
+	"never",
+	"leave"
+];
+function addsRule(answer) {
+	return answer === "session" || answer === "always" || answer === "never";
+}
+var LETTERS = {
+	y: "once",
+	s: "session",
+	a: "always",
+	n: "no",
+	d: "never",
+	l: "leave"
+};
+function answerNamed(word) {
+	return ANSWERS$1.find((one) => one === word) ?? (Object.hasOwn(LETTERS, word) ? LETTERS[word] ?? null : null);
+}
+var QUESTION_ENDS = [
+	...ANSWERS$1,
+	"ran",
+	"refused",
+	"ended",
+	"late",
+	"gone"
+];
+var ANSWERED_BY = [
+	"tab",
+	"answer",
+	"client"
+];
+var SUBJECTS = [
+	"command",
+	"file_path",
+	"notebook_path",
+	"url",
+	"path",
+	"query",
+	"skill"
+];
+function subjectOf({ input }) {
+	const found = SUBJECTS.find((name) => typeof input[name] === "string");
+	return found === void 0 ? JSON.stringify(input) : String(input[found]);
+}
 var RULE_LISTS = [
 	"deny",
 	"ask",
@@ -2483,6 +1861,17 @@ var EVENT_FIELDS = {
 		by: ["client", "classifier"],
 		error: "text"
 	},
+	"question": {
+		question: "text",
+		request: "text",
+		claude: "text",
+		agent: "text",
+		tool: "text",
+		end: ["open", ...QUESTION_ENDS],
+		by: ANSWERED_BY,
+		text: "text",
+		waited: "number"
+	},
 	"call.decided": {
 		call: "text",
 		request: "text",
@@ -2645,7 +2034,7 @@ var MODES$1 = [
 var TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 var isText$1 = (value) => typeof value === "string";
 var isCount = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
-var CHECKS = {
+var CHECKS$1 = {
 	text: isText$1,
 	texts: (value) => Array.isArray(value) && value.every(isText$1),
 	flag: (value) => typeof value === "boolean",
@@ -2666,1039 +2055,8 @@ function isLogEvent(value) {
 	const fields = Object.entries(EVENT_FIELDS[type]);
 	return found.size === fields.length + 3 && fields.every(([name, kind]) => {
 		const own = found.get(name);
-		return typeof kind === "string" ? CHECKS[kind](own) : isText$1(own) && kind.includes(String(own));
+		return typeof kind === "string" ? CHECKS$1[kind](own) : isText$1(own) && kind.includes(String(own));
 	});
-}
-async function takeFileLock(path, waitSeconds = 10) {
-	let file;
-	try {
-		file = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 384);
-	} catch (cause) {
-		throw lockUnusable(path, errorText(cause), cause);
-	}
-	try {
-		await lock(file, path, waitSeconds);
-	} catch (error) {
-		await file.close();
-		throw error;
-	}
-	return async () => await file.close();
-}
-async function withFileLock(path, work, waitSeconds = 10) {
-	const release = await takeFileLock(path, waitSeconds);
-	try {
-		return await work();
-	} finally {
-		await release();
-	}
-}
-async function lock(file, path, waitSeconds) {
-	const { status, stderr } = await run$2("flock", [
-		"-x",
-		"-w",
-		String(waitSeconds),
-		"3"
-	], { fds: [file.fd] });
-	if (status === 0) return;
-	throw status === 127 ? noFlock(path, stderr) : lockHeld(path, waitSeconds, lockHolder(path));
-}
-var WORDS = 3;
-var CHARACTERS = 200;
-function lockHolder(path) {
-	try {
-		const lock = statSync(path);
-		for (const pid of processIds()) {
-			if (!namesIn$3(`/proc/${pid}/fdinfo`).some((fd) => holds$3(pid, fd, lock))) continue;
-			return {
-				pid,
-				command: toDisplay((processArguments(pid) ?? []).slice(0, WORDS).join(" ")).slice(0, CHARACTERS)
-			};
-		}
-	} catch {}
-	return null;
-}
-function holds$3(pid, fd, lock) {
-	const text = processText(pid, `fdinfo/${fd}`) ?? "";
-	if (!/^lock:.* FLOCK /m.test(text) || !text.includes(`:${lock.ino} 0 EOF`)) return false;
-	const found = orNull(() => statSync(`/proc/${pid}/fd/${fd}`));
-	return found?.dev === lock.dev && found.ino === lock.ino;
-}
-function metaPath(sessionDir) {
-	return join(sessionDir, "meta.json");
-}
-async function readMeta(sessionDir) {
-	const path = metaPath(sessionDir);
-	const parsed = parseMeta(readText(path, sessionDir));
-	if ("meta" in parsed && parsed.meta.id === basename(sessionDir)) return parsed.meta;
-	throw metaUnusable(path, "meta" in parsed ? metaOfOther(parsed.meta.id) : parsed.problem);
-}
-async function writeMeta(sessionDir, meta) {
-	const path = metaPath(sessionDir);
-	try {
-		await replaceFile(path, metaText(meta));
-	} catch (error) {
-		if (error instanceof TraiError) throw error;
-		throw metaNotWritten(path, error);
-	}
-}
-function metaText(meta) {
-	if (!isSessionMeta(meta)) throw new TraiError("internal", "expected a valid SessionMeta");
-	return `${JSON.stringify(meta, null, 2)}\n`;
-}
-async function updateMeta(sessionDir, change) {
-	await readMeta(sessionDir);
-	return withFileLock(join(sessionDir, ".meta.lock"), async () => {
-		const meta = await readMeta(sessionDir);
-		const changed = change(meta);
-		if (changed === null) return meta;
-		await writeMeta(sessionDir, changed);
-		return changed;
-	});
-}
-function readText(path, sessionDir) {
-	try {
-		const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-		return withHandle(nodePort, file, () => readFileSync(file, "utf8"));
-	} catch (error) {
-		const code = errorCode(error);
-		if (code === "ENOENT" || code === "ENOTDIR") {
-			if (orNull(() => lstatSync(sessionDir)) !== null) throw metaUnusable(path, META_IS_MISSING);
-			throw noSuchSession(sessionDir, error);
-		}
-		if (code === "ELOOP" || code === "EISDIR") throw metaUnusable(path, META_IS_NO_FILE);
-		throw metaUnreadable(path, error);
-	}
-}
-var SOURCES = EVENT_FIELDS.session.source;
-var text = (value) => typeof value === "string";
-var byteText = (value) => text(value) && isByteString(value);
-var time = (value) => text(value) && !Number.isNaN(Date.parse(value));
-var sessionId = (value) => text(value) && isSessionId(value);
-var projectId = (value) => text(value) && /^[0-9a-f]{16}$/.test(value);
-var pid = (value) => Number.isSafeInteger(value) && Number(value) > 0;
-var one = (value) => value === 1;
-var source = (value) => SOURCES.some((word) => word === value);
-function nullOr(check) {
-	return (value) => value === null || check(value);
-}
-function listOf$2(check) {
-	return (value) => Array.isArray(value) && value.every(check);
-}
-var IDENTITY = {
-	id: text,
-	source,
-	pid: nullOr(pid),
-	pidStart: nullOr(text),
-	at: time
-};
-var level = (value) => value === "claude" || value === "box";
-var identity$2 = (value) => wrongField(value, IDENTITY) === null;
-var REQUIRED = {
-	v: one,
-	id: sessionId,
-	claude: listOf$2(identity$2),
-	projectRoot: byteText,
-	cwd: byteText,
-	projectId,
-	createdAt: time,
-	configFile: nullOr(text),
-	configProblems: listOf$2(text),
-	off: nullOr(text),
-	caught: nullOr(text),
-	logVersion: one
-};
-var OPTIONAL = {
-	claudeDirs: listOf$2(text),
-	adopted: listOf$2(sessionId),
-	levels: listOf$2(level),
-	wentOnIn: sessionId
-};
-function wrongField(value, required, optional = {}) {
-	if (typeof value !== "object" || value === null || Array.isArray(value)) return "an object";
-	const found = new Map(Object.entries(value));
-	for (const [name, check] of Object.entries(required)) if (!check(found.get(name))) return name;
-	for (const [name, check] of Object.entries(optional)) if (found.get(name) !== void 0 && !check(found.get(name))) return name;
-	return null;
-}
-function isSessionMeta(value) {
-	return wrongField(value, REQUIRED, OPTIONAL) === null;
-}
-function parseMeta(json) {
-	let value;
-	try {
-		value = JSON.parse(json);
-	} catch {
-		return { problem: META_IS_NO_JSON };
-	}
-	if (isSessionMeta(value)) return { meta: value };
-	return { problem: metaField(wrongField(value, REQUIRED, OPTIONAL) ?? "") };
-}
-var UNKNOWN = "could not look whether the session is in use";
-var probeFailed = (said) => new TraiError("not-entered", `${UNKNOWN}: ${said || "unshare failed"}`, { hint: "Run: trai doctor" });
-var upperNotMounted = (path, said) => new TraiError("not-entered", `${UNKNOWN}: expected to mount ${path}, found: ${said}`, {
-	path,
-	hint: "Nothing was changed. Put that directory right, or run: trai doctor"
-});
-function linkContradicts(overlayDir, n, found) {
-	const link = `${toDisplay(overlayDir)}/${n}/l`;
-	return new TraiError("corrupt", `expected that the link ${link} names the directory of which overlay/${n} holds the pending changes; ${found}`, {
-		path: link,
-		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
-	});
-}
-var LINK_IS_MISSING = "there is no such link";
-var tableSays = (path) => `places.json says ${toDisplay(path)}`;
-var linkIsTaken = (n) => `overlay/${n} is of that directory, too`;
-function readPlan(sessionDir, id = currentId(sessionDir)) {
-	return id === null ? null : readPlanFile(`${sessionDir}/plan/${id}/plan.json`);
-}
-function currentId(sessionDir) {
-	return orNull(() => readlinkSync(`${sessionDir}/plan/current`, "latin1"));
-}
-function readPlanFile(path) {
-	const value = readPlainJson(path);
-	const { v, coveredDirs, source } = Object(value);
-	return v === 1 && Array.isArray(coveredDirs) && source !== void 0 ? value : null;
-}
-function isWholePlan(dir) {
-	const { sums } = Object(readPlainJson(`${dir}/plan.json`));
-	if (typeof sums !== "object" || sums === null) return false;
-	const entered = lstatSync(`${dir}/entered`, { throwIfNoEntry: false });
-	if (entered !== void 0 && !entered.isFile()) return false;
-	return Object.entries(sums).every(([name, sum]) => {
-		const content = readPlainFile(`${dir}/${name}`);
-		return content !== null && sumOf(content) === sum;
-	});
-}
-function sumOf(content) {
-	return createHash("sha256").update(content).digest("hex").slice(0, 16);
-}
-var fsPathIn = (dir, name) => fsPath(`${dir}/${name}`);
-function knownCoveredDirs(sessionDir, plan) {
-	const overlayDir = fromText(`${sessionDir}/overlay`);
-	const numbers = readNumbers(overlayDir);
-	const planned = plan.filter(({ path, n }) => numbers.get(path) === n);
-	const others = [...numbers].filter(([path]) => planned.every((covered) => covered.path !== path)).map(([path, n]) => {
-		const covered = coveredDirAt(overlayDir, path, n);
-		return existsSync(fsPathIn(overlayDir, `${n}/copies.json`)) ? {
-			...covered,
-			copied: []
-		} : covered;
-	});
-	return [...planned, ...others.filter(({ path, upper }) => isDirectory$1(upper) && hasChanges(path, upper))];
-}
-function hasChanges(path, upper) {
-	if (readdirSync(fsPath(upper)).length > 0) return true;
-	const host = lstat(path);
-	return host?.uid === process.getuid?.() && host?.mode !== lstat(upper)?.mode;
-}
-function makeSameDirs(overlayDir, coveredDirs, uid) {
-	const made = coveredDirs.filter(({ path }) => isDirectory$1(path)).map(({ path, n }) => coveredDirAt(overlayDir, path, n));
-	for (const covered of made) prepareCoveredDir(covered, uid);
-	writeNumbers(overlayDir, new Map(made.map(({ path, n }) => [path, n])));
-	return made;
-}
-function uppersIn(overlayDir) {
-	let table = null;
-	const numbers = () => {
-		table ??= readNumbers(overlayDir);
-		return table;
-	};
-	return {
-		has: (path) => numbers().has(path),
-		names(path) {
-			const n = numbers().get(path);
-			return (n === void 0 ? null : upperNames(overlayDir, n)) ?? [];
-		}
-	};
-}
-function prepareCoveredDir({ path, upper }, uid) {
-	const dir = upper.slice(0, -2);
-	for (const name of ["u", "w"]) mkdirSync(fsPathIn(dir, name), {
-		recursive: true,
-		mode: 448
-	});
-	rmSync(fsPathIn(dir, "l"), { force: true });
-	symlinkSync(fsPath(path), fsPathIn(dir, "l"));
-	const host = lstatSync(fsPath(path));
-	const own = host.uid === uid || uid === 0;
-	chmodSync(fsPath(upper), own ? host.mode & 4095 : host.mode & 365);
-}
-function coveredDirAt(overlayDir, path, n) {
-	return {
-		n,
-		path,
-		upper: `${overlayDir}/${n}/u`,
-		work: `${overlayDir}/${n}/w`
-	};
-}
-var isDirectory$1 = (path) => lstat(path)?.type === "dir";
-function upperNames(overlayDir, n) {
-	return orNull(() => readdirSync(fsPathIn(overlayDir, `${n}/u`), { encoding: "latin1" }));
-}
-function readNumbers(overlayDir) {
-	const numbers = storedNumbers(overlayDir) ?? /* @__PURE__ */ new Map();
-	const listed = new Map([...numbers].map(([path, n]) => [n, path]));
-	for (const n of numberedDirs(overlayDir)) {
-		const target = orNull(() => readlinkSync(fsPathIn(overlayDir, `${n}/l`), "latin1"));
-		const link = target === null ? null : bytePath(target);
-		const path = listed.get(n);
-		if (path !== void 0 && (link === null || link === path)) continue;
-		if (path !== void 0) throw linkContradicts(overlayDir, n, tableSays(path));
-		if ((upperNames(overlayDir, n) ?? []).length === 0) continue;
-		if (link === null) throw linkContradicts(overlayDir, n, LINK_IS_MISSING);
-		const other = numbers.get(link);
-		if (other !== void 0) throw linkContradicts(overlayDir, n, linkIsTaken(other));
-		numbers.set(link, n);
-	}
-	return numbers;
-}
-function writeNumbers(overlayDir, numbers) {
-	const file = fsPathIn(overlayDir, "places.json");
-	const stored = storedNumbers(overlayDir);
-	if (stored !== null && JSON.stringify([...stored]) === JSON.stringify([...numbers])) return;
-	const temporary = fsPathIn(overlayDir, ".places.new");
-	writeFileSync(temporary, JSON.stringify([...numbers]), { mode: 384 });
-	if (isDirectory$1(joinPath(overlayDir, "places.json"))) rmSync(file, { recursive: true });
-	renameSync(temporary, file);
-}
-function storedNumbers(overlayDir) {
-	const stored = readPlainJson(fsPathIn(overlayDir, "places.json"));
-	return isNumberTable(stored) ? new Map(stored.map(([path, n]) => [path, n])) : null;
-}
-function isNumberTable(value) {
-	const isRow = (row) => Array.isArray(row) && typeof row[0] === "string" && Number.isSafeInteger(row[1]) && row[1] > 0;
-	return Array.isArray(value) && value.every(isRow);
-}
-function numberedDirs(overlayDir) {
-	return (orNull(() => readdirSync(fsPath(overlayDir), "latin1")) ?? []).filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number).sort((a, b) => a - b);
-}
-function damagedFiles(sessionDir) {
-	const overlayDir = fromText(`${sessionDir}/overlay`);
-	const id = currentId(sessionDir);
-	const lacksTable = storedNumbers(overlayDir) === null && numberedDirs(overlayDir).length > 0;
-	return [...id === null || isWholePlan(`${sessionDir}/plan/${id}`) ? [] : [`${sessionDir}/plan/${id}`], ...lacksTable ? [`${sessionDir}/overlay/places.json`] : []];
-}
-function coveringDir(coveredDirs, path) {
-	return innermost$1(path, coveredDirs, (covered) => covered.path) ?? null;
-}
-function upperPath(covered, path) {
-	if (path === covered.path) return covered.upper;
-	return `${covered.upper}${covered.path === "/" ? path : path.slice(covered.path.length)}`;
-}
-function upperPathIn(coveredDirs, path) {
-	const covered = coveringDir(coveredDirs, path);
-	return covered === null ? null : upperPath(covered, path);
-}
-var REPLAY_NAME = ".trai-replay";
-var KEPT = "kept-";
-var replayDirIn = (dir) => joinPath(dir, REPLAY_NAME);
-function replayDirs(projectRoot) {
-	return [replayDirIn(joinPath(projectRoot, ".git")), replayDirIn(projectRoot)];
-}
-function savedIn(projectRoot, replayDir) {
-	return replayDirs(projectRoot).includes(replayDir) ? projectRoot : parentOf$1(replayDir);
-}
-function ownReplayDirs(scope, beside = []) {
-	const made = readMade(scope.sessionDir);
-	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
-	return [.../* @__PURE__ */ new Set([
-		...usual,
-		...made.keys(),
-		...beside
-	])].filter((path) => isOwn(scope, made, path));
-}
-function replayDirsOf(scope, covered, paths) {
-	return ownReplayDirs(scope, paths.map((path) => replayDirIn(parentOf$1(path)))).filter((path) => coveringDir(scope.coveredDirs, path) === covered);
-}
-function presentReplayDirs(scope) {
-	return ownReplayDirs(scope).filter((path) => upperOf$2(scope, path)?.type === "dir");
-}
-function noteReplayDir(scope, path, make) {
-	const note = (id) => {
-		const made = readMade(scope.sessionDir);
-		if (id === void 0) made.delete(path);
-		else made.set(path, id);
-		const lines = [...made].map(([at, known]) => `${JSON.stringify({
-			path: at,
-			id: known
-		})}\n`);
-		writeWhole(fileOf$4(scope.sessionDir), lines.join(""));
-	};
-	note(null);
-	try {
-		make();
-	} catch (error) {
-		note(void 0);
-		throw error;
-	}
-	const upper = upperOf$2(scope, path);
-	note(upper === null ? void 0 : idOf(upper));
-}
-function isOwn(scope, made, path) {
-	if (statOf$4(path) !== null) return false;
-	const upper = upperOf$2(scope, path);
-	if (upper === null) return true;
-	const id = made.get(path);
-	if (upper.type !== "dir" || id === void 0) return false;
-	if (id !== null) return id === idOf(upper);
-	const covered = coveringDir(scope.coveredDirs, path);
-	return covered !== null && namesOrNone(upperPath(covered, path)).every((name) => name === "in");
-}
-function upperOf$2({ coveredDirs }, path) {
-	const covered = coveringDir(coveredDirs, path);
-	return covered === null ? null : statOf$4(upperPath(covered, path));
-}
-var statOf$4 = (path) => orNull(() => lstatOrNone(path));
-function idOf({ ino, birthNs }) {
-	return `${ino}:${birthNs}`;
-}
-function readMade(sessionDir) {
-	const lines = readPlainFile(fileOf$4(sessionDir))?.toString("latin1").split("\n") ?? [];
-	return new Map(lines.flatMap(parseNote));
-}
-function parseNote(line) {
-	try {
-		const { path, id } = Object(JSON.parse(line));
-		return typeof path === "string" && path.startsWith("/") && isByteString(path) && (id === null || typeof id === "string") ? [[path, id]] : [];
-	} catch {
-		return [];
-	}
-}
-function fileOf$4(sessionDir) {
-	return `${sessionDir}/overlay/replay-dirs.jsonl`;
-}
-async function sessionContext(stateDir, id, env = process.env, made) {
-	return contextOf(stateDir, await readMeta(sessionDir(stateDir, id)), env, made);
-}
-function contextOf(stateDir, meta, env, made) {
-	const { id } = meta;
-	const dir = sessionDir(stateDir, id);
-	const plan = made ?? readPlan(dir);
-	const home = homeOf(env);
-	const runtime = runtimeDir(env);
-	const { config } = loadConfig(env, meta.configFile);
-	const coveredDirs = knownCoveredDirs(dir, plan?.coveredDirs ?? []);
-	return {
-		session: id,
-		stateDir,
-		sessionDir: dir,
-		coveredDirs,
-		source: plan?.source ?? mountSource(stateDir, id),
-		root: isRealRoot(),
-		uid: process.getuid?.() ?? 0,
-		gid: process.getgid?.() ?? 0,
-		home,
-		projectRoot: meta.projectRoot,
-		excluded: [
-			fromText(stateDir),
-			...runtime === null ? [] : [fromText(runtime)],
-			...ownReplayDirs({
-				sessionDir: dir,
-				projectRoot: meta.projectRoot,
-				home,
-				coveredDirs
-			}),
-			...claudeOwnFiles(home, claudeDirs(home, meta.claudeDirs ?? [], env), meta.levels?.includes("box"))
-		],
-		ignore: config.ignore,
-		configDir: configDir(env),
-		undo: config.undo
-	};
-}
-function homeOf(env) {
-	return withoutLinks(fromText(env["HOME"] ?? "/"));
-}
-function claudeDirs(home, recorded, env) {
-	const own = env["CLAUDE_CONFIG_DIR"] ?? "";
-	const named = [joinPath(home, ".claude"), ...[...recorded, own].filter(isAbsolute).map(fromText)];
-	return [.../* @__PURE__ */ new Set([...named, ...named.map(withoutLinks)])];
-}
-function withoutLinks(path) {
-	return orNull(() => realPath(path)) ?? path;
-}
-function mountSource(stateDir, session) {
-	return `trai:${hash("sha256", stateDir).slice(0, 8)}:${session}`;
-}
-var SCRATCH = "scratch directory: sockets and short-lived files stay the host’s";
-var PROJECT_IS_SCRATCH = "the project is a scratch directory itself: what calls write in it is written directly";
-var MOUNTED_FILE = "a file that is mounted by itself";
-var mayNotAnswer = (type) => `${type} file system, which may not answer`;
-var noLower = (type) => `a ${type} file system can't be covered by an overlay`;
-var inParts = (why, others) => `${why}; its other directories are covered${others === 0 ? "" : `, but for ${others} of others, which are read-only with it`}`;
-var othersAbove = (own) => `directories of other owners lead to ${own === null ? "what is yours" : toDisplay(own)}`;
-var mountBelow = (point) => `the mount ${toDisplay(point)} is below it`;
-var hostsBelow = (path) => `${toDisplay(path)}, which stays the host’s, is below it`;
-function draftPlan(input) {
-	const planner = new Planner(input);
-	planner.cover("/");
-	planner.coverProject();
-	return {
-		steps: planner.ordered(),
-		notes: planner.notes,
-		writable: planner.writable()
-	};
-}
-function innermostStep(steps, path) {
-	return innermost$1(path, steps, (step) => step.path);
-}
-var MOST_PARTS = 8;
-var NOBODY = /* @__PURE__ */ new Set();
-var holds$2 = (dir, paths) => paths.some((path) => isWithin(path, dir));
-var liesIn = (path, dirs) => dirs.some((dir) => isWithin(path, dir));
-function crowdOf(paths, wanted, fs) {
-	if (paths.length <= 100) return NOBODY;
-	const others = paths.filter((path) => fs.isForeign(path) && !fs.mayWrite(path) && fs.ownNames(path).length === 0 && !holds$2(path, wanted));
-	return others.length > 100 ? new Set(others) : NOBODY;
-}
-var Planner = class {
-	notes = [];
-	steps = [];
-	unreachable = [];
-	mounts;
-	input;
-	fs;
-	wanted;
-	copying = 0;
-	constructor(input) {
-		this.input = input;
-		this.fs = input.fs;
-		this.wanted = [
-			...input.own,
-			input.projectRoot,
-			input.stateDir
-		];
-		this.mounts = visibleMounts(input.mounts);
-	}
-	cover(dir) {
-		const { scratch, silent } = this.input;
-		const mount = this.mounts.get(dir);
-		if (dir !== "/" && mount !== void 0 && KERNEL_TYPES.has(mount.type)) return;
-		if (scratch.includes(dir)) {
-			if (mount === void 0) this.steps.push({
-				do: "direct",
-				path: dir
-			});
-			this.note(dir, "direct", SCRATCH);
-			return;
-		}
-		const isAutomatic = mount?.type === "autofs";
-		if (isAutomatic || mount !== void 0 && (isRemote$1(mount.type) || silent?.has(dir) === true)) {
-			if (!isAutomatic) this.readOnly(dir, mayNotAnswer(mount.type));
-			for (const name of this.mountedBelow(dir)) this.cover(joinPath(dir, name));
-			return;
-		}
-		if (!this.canReach(dir)) {
-			this.unreachable.push(dir);
-			return;
-		}
-		if (dir !== "/" && mount?.readOnly === true && !this.hasMountBelow(dir)) return;
-		const parts = this.ownParts(dir);
-		if (dir === "/" || this.hasMountBelow(dir) || this.hidesParking(dir) || this.ownBelowOthers(dir) !== null) this.descend(dir);
-		else if (parts !== null) this.readOnlyBut(dir, parts);
-		else if (this.needsOnlyReading(dir)) this.readOnlyBut(dir, scratch.filter((kept) => isWithin(kept, dir) && this.fs.isDirectory(kept)));
-		else if (this.isDirectory(dir)) this.coverWhole(dir);
-		else if (mount !== void 0) this.readOnly(dir, MOUNTED_FILE);
-	}
-	readOnlyBut(dir, parts) {
-		this.readOnly(dir, "");
-		for (const path of parts) this.cover(path);
-	}
-	ownParts(dir) {
-		const { fs, wanted } = this;
-		if (dir === "/" || parentOf$1(dir) !== "/" || !fs.isForeign(dir) || fs.isCoveredDir(dir)) return null;
-		if (wanted.includes(dir) || holds$2(dir, this.input.scratch)) return null;
-		const paths = fs.directories(dir).map((name) => joinPath(dir, name));
-		const mine = new Set(fs.ownDirectories(dir)?.map((name) => joinPath(dir, name)));
-		const begun = paths.some((path) => fs.isCoveredDir(path) && !fs.isForeign(path));
-		if (mine.size === 0 && !begun) return null;
-		const also = (path) => fs.isCoveredDir(path) || fs.mayWrite(path) || holds$2(path, wanted);
-		const parts = paths.filter((path) => mine.has(path) || also(path));
-		return parts.length <= MOST_PARTS || begun ? parts : null;
-	}
-	needsNoOverlay(dir) {
-		const { projectRoot, stateDir, scratch } = this.input;
-		if (this.mounts.has(dir) || holds$2(dir, [
-			...scratch,
-			projectRoot,
-			stateDir
-		])) return false;
-		return this.fs.ownNames(dir).length === 0 && (this.fs.isClosed(dir) || this.fs.takesNoWrite(dir));
-	}
-	needsOnlyReading(dir) {
-		if (holds$2(dir, this.wanted) || liesIn(dir, this.input.scratch)) return false;
-		return this.fs.ownNames(dir).length === 0 && this.fs.takesNoWrite(dir);
-	}
-	canReach(dir) {
-		if (!isNetwork(this.mounts.get(dir)?.type ?? "")) return this.fs.canReach(dir);
-		const above = this.typeAt(parentOf$1(dir));
-		return isNetwork(above) || isRemote$1(above) || this.fs.canReach(joinPath(parentOf$1(dir), "."));
-	}
-	isDirectory(dir) {
-		return isNetwork(this.mounts.get(dir)?.type ?? "") || this.fs.isDirectory(dir);
-	}
-	coverProject() {
-		const root = this.input.projectRoot;
-		const covers = (step) => step.do === "overlay" && isWithin(root, step.path) || step.do === "copied" && step.path === root;
-		const isKept = this.steps.some((step) => step.do === "keep" && isWithin(root, step.path));
-		if (this.steps.some((step) => covers(step) && !isKept)) return;
-		const scratch = this.input.scratch.find((dir) => isWithin(root, dir));
-		if (scratch === void 0) return;
-		if (root === scratch) this.note(root, "direct", PROJECT_IS_SCRATCH);
-		else if (this.fs.isDirectory(root)) {
-			if (this.hasMountBelow(root)) this.descend(root);
-			else this.coverWhole(root);
-		}
-	}
-	ordered() {
-		const direct = this.steps.filter((step) => step.do === "direct");
-		const copied = this.steps.filter((step) => step.do === "copied");
-		const others = this.steps.filter((step) => step.do !== "direct" && step.do !== "copied");
-		const holder = others.find((step) => step.do === "overlay" && isWithin(this.input.stateDir, step.path));
-		const isLast = (step) => step === holder || step.do === "keep" && step.below === holder?.path;
-		return [
-			...direct,
-			...others.filter((step) => !isLast(step)),
-			...others.filter(isLast),
-			...copied.sort((a, b) => b.path.length - a.path.length)
-		];
-	}
-	coverWhole(dir) {
-		const type = this.typeAt(dir);
-		if (!LOWER_TYPES.has(type)) {
-			this.readOnly(dir, noLower(type));
-			return;
-		}
-		for (const kept of this.input.scratch) if (kept !== dir && isWithin(kept, dir) && this.fs.isDirectory(kept)) {
-			this.steps.push({
-				do: "keep",
-				path: kept,
-				below: dir
-			});
-			this.note(kept, "direct", SCRATCH);
-		}
-		this.steps.push({
-			do: "overlay",
-			path: dir
-		});
-	}
-	descend(dir) {
-		const type = this.typeAt(dir);
-		const isLocal = LOWER_TYPES.has(type) && !isNetwork(type);
-		if (dir !== "/" && this.fs.isCopyable(dir) && isLocal) this.copy(dir);
-		else this.descendReadOnly(dir);
-	}
-	copy(dir) {
-		const listed = new Set(this.fs.directories(dir));
-		const own = new Set(this.fs.ownNames(dir));
-		const children = [];
-		for (const name of [.../* @__PURE__ */ new Set([...listed, ...this.mountedBelow(dir)])].sort()) {
-			if (own.has(name)) continue;
-			const path = joinPath(dir, name);
-			this.copying++;
-			this.cover(path);
-			this.copying--;
-			if (this.mounts.has(path) || this.steps.some((step) => isWithin(step.path, path))) children.push({
-				path,
-				file: !listed.has(name)
-			});
-		}
-		this.steps.push({
-			do: "copied",
-			path: dir,
-			children
-		});
-	}
-	descendReadOnly(dir) {
-		const paths = [.../* @__PURE__ */ new Set([...this.fs.directories(dir), ...this.mountedBelow(dir)])].sort().map((name) => joinPath(dir, name));
-		const wanted = [
-			...this.wanted,
-			...this.input.scratch,
-			...this.mounts.keys()
-		];
-		const crowd = dir === "/" ? NOBODY : crowdOf(paths, wanted, this.fs);
-		this.readOnly(dir, dir === "/" ? "" : inParts(this.whyInParts(dir), crowd.size));
-		for (const path of paths) {
-			if (crowd.has(path)) continue;
-			if (this.hasMountBelow(path) || !this.needsNoOverlay(path)) this.cover(path);
-		}
-	}
-	whyInParts(dir) {
-		const below = [...this.mounts.keys(), ...this.input.scratch].find((point) => point !== dir && isWithin(point, dir));
-		if (below === void 0) return othersAbove(this.ownBelowOthers(dir));
-		return this.mounts.has(below) ? mountBelow(below) : hostsBelow(below);
-	}
-	ownBelowOthers(dir) {
-		const isBelowOthers = (path) => {
-			if (path === dir || !isWithin(path, dir) || liesIn(path, this.input.scratch)) return false;
-			for (let way = parentOf$1(path); way !== dir; way = parentOf$1(way)) if (this.fs.isForeign(way)) return true;
-			return false;
-		};
-		return this.input.own.find(isBelowOthers) ?? null;
-	}
-	mountedBelow(dir) {
-		const prefix = dir === "/" ? dir : `${dir}/`;
-		return [...this.mounts.keys()].filter((point) => point !== dir && isWithin(point, dir)).map((point) => point.slice(prefix.length).split("/")[0]);
-	}
-	readOnly(path, why) {
-		const mounted = path === "/" || this.mounts.has(path);
-		const late = mounted || isWithin(this.input.stateDir, path);
-		const flags = holderOf$1(path, this.mounts)?.flags ?? [];
-		const held = !mounted && this.isHeld(path) ? { held: true } : {};
-		this.steps.push({
-			do: "read-only",
-			path,
-			mounted,
-			late,
-			flags,
-			...held
-		});
-		if (why !== "") this.note(path, "read-only", why);
-	}
-	isHeld(path) {
-		if (this.copying > 0 || liesIn(path, this.input.scratch)) return false;
-		const point = holderOf$1(path, this.mounts)?.point ?? "/";
-		return this.steps.some((step) => step.do === "read-only" && step.mounted && step.path === point);
-	}
-	typeAt(path) {
-		return holderOf$1(path, this.mounts)?.type ?? "";
-	}
-	writable() {
-		const { scratch, mounts } = this.input;
-		const seen = [...this.mounts.values()];
-		const hosts = [
-			...seen.filter(({ type }) => KERNEL_TYPES.has(type)).map(({ point }) => point),
-			...scratch,
-			...this.unreachable
-		];
-		const visible = seen.filter(({ point, type }) => type === "autofs" || liesIn(point, hosts));
-		const hidden = mounts.filter(({ point }) => !this.mounts.has(point));
-		const covered = this.steps.filter((step) => step.do === "overlay" || step.do === "copied");
-		const points = [...visible, ...hidden].map(({ point }) => point);
-		return [.../* @__PURE__ */ new Set([
-			...points,
-			...scratch,
-			...covered.map(({ path }) => path)
-		])];
-	}
-	hasMountBelow(dir) {
-		for (const point of this.mounts.keys()) if (point !== dir && isWithin(point, dir)) return true;
-		return false;
-	}
-	hidesParking(dir) {
-		const isBelow = (kept) => kept !== dir && isWithin(kept, dir);
-		return isWithin(this.input.stateDir, dir) && this.input.scratch.some(isBelow);
-	}
-	note(path, kind, why) {
-		this.notes.push({
-			path,
-			kind,
-			why
-		});
-	}
-};
-var MAX_CHECKED = 32;
-var MAX_NAMES$3 = 500;
-var verdicts = /* @__PURE__ */ new Map();
-function isClosed$1(dir) {
-	if (process.getuid?.() === 0) return false;
-	const known = verdicts.get(dir);
-	if (known !== void 0 && holds$1(dir, known)) return known.closed;
-	const seen = /* @__PURE__ */ new Map();
-	const closed = isClosedEntry(dir, seen);
-	verdicts.set(dir, {
-		closed,
-		seen
-	});
-	return closed;
-}
-function holds$1(dir, { closed, seen }) {
-	const entries = closed ? [...seen] : [...seen].filter(([path]) => path === dir);
-	return entries.length > 0 && entries.every(([path, stamp]) => stampOf$1(path) === stamp);
-}
-function stampOf$1(path) {
-	const entry = orNull(() => lstat(path));
-	return entry === null ? null : `${entry.dev} ${entry.ino} ${entry.ctimeNs}`;
-}
-function isClosedEntry(path, seen) {
-	const stamp = stampOf$1(path);
-	if (stamp === null || seen.size >= MAX_CHECKED) return false;
-	seen.set(path, stamp);
-	return orNull(() => {
-		const entry = lstatSync(fsPath(path));
-		if (entry.isSymbolicLink()) return true;
-		if (entry.uid === process.getuid?.() || mayAccess(path, constants.W_OK)) return false;
-		if (!entry.isDirectory() || !mayAccess(path, constants.X_OK)) return true;
-		return fewNames(path)?.every((name) => isClosedEntry(joinPath(path, name), seen)) === true;
-	}) === true;
-}
-function takesNoWrite(dir) {
-	return ownNamesIn(dir)?.length === 0;
-}
-function ownDirectories(dir) {
-	const names = ownNamesIn(dir);
-	const isDirectory = (name) => lstatSync(fsPath(joinPath(dir, name))).isDirectory();
-	return orNull(() => names?.every(isDirectory)) === true ? names : null;
-}
-function ownNamesIn(dir) {
-	const uid = process.getuid?.();
-	if (uid === 0) return null;
-	return orNull(() => {
-		if (lstatSync(fsPath(dir)).uid === uid || mayWrite(dir)) return null;
-		const names = readdirSync(fsPath(dir), { encoding: "latin1" });
-		if (names.length > MAX_NAMES$3) return null;
-		return names.filter((name) => lstatSync(fsPath(joinPath(dir, name))).uid === uid);
-	});
-}
-function fewNames(path) {
-	const names = [];
-	const dir = opendirSync(fsPath(path), {
-		encoding: "latin1",
-		bufferSize: MAX_CHECKED
-	});
-	try {
-		for (let entry = dir.readSync(); entry !== null; entry = dir.readSync()) if (names.push(entry.name) > MAX_CHECKED) return null;
-	} finally {
-		dir.closeSync();
-	}
-	return names;
-}
-function mayWrite(dir) {
-	return orNull(() => {
-		const { mode } = lstatSync(fsPath(dir));
-		return (mode & 18) !== 0 && mayAccess(dir, constants.W_OK);
-	}) ?? true;
-}
-function mayAccess(path, mode) {
-	try {
-		accessSync(fsPath(path), mode);
-		return true;
-	} catch (error) {
-		if (errorCode(error) === "EACCES") return false;
-		throw error;
-	}
-}
-var SUBGID = "/etc/subgid";
-var NEWGIDMAP = "/usr/bin/newgidmap";
-var known$2 = null;
-function mappedGroups() {
-	if (isRealRoot()) return [];
-	const read = () => {
-		const stat = statSync(SUBGID, { bigint: true });
-		const own = (process.getgroups?.() ?? []).filter((gid) => gid !== process.getgid?.());
-		const identity = `${stat.ino} ${stat.mtimeNs} ${stat.size} ${own.join(",")}`;
-		if (known$2?.identity === identity) return known$2.groups;
-		accessSync(NEWGIDMAP, constants.X_OK);
-		const ranges = rangesOf$1(readFileSync(SUBGID, "utf8"), userName(), String(process.getuid?.() ?? 0));
-		const groups = own.filter((gid) => ranges.some(({ from, count }) => gid >= from && gid < from + count));
-		known$2 = {
-			identity,
-			groups: [...new Set(groups)].sort((a, b) => a - b)
-		};
-		return known$2.groups;
-	};
-	return orNull(read) ?? [];
-}
-async function mapGroups(pid, gid, groups) {
-	await run$2(NEWGIDMAP, [
-		pid,
-		0,
-		gid,
-		1,
-		...groups.flatMap((group) => [
-			group,
-			group,
-			1
-		])
-	].map(String), { timeout: 5e3 });
-}
-function isUnmapped(gid) {
-	return gid !== process.getgid?.() && !mappedGroups().includes(gid);
-}
-function groupRemedy(gid, packageRemedy) {
-	const steps = [`echo '${userName()}:${gid}:1' | sudo tee -a ${SUBGID}`];
-	if (orNull(() => accessSync("/usr/bin/newgidmap", constants.X_OK)) === null) steps.unshift(packageRemedy);
-	return `Let the sandbox map the group${(process.getgroups?.() ?? []).includes(gid) ? "" : " (and become a member of that group: you are not)"}:\n  ${steps.join("\n  ")}\nor give the directory your own group: chgrp -R, chmod g-s.`;
-}
-function rangesOf$1(text, name, uid) {
-	return text.split("\n").flatMap((line) => {
-		const [who, from = "", count = ""] = line.trim().split(":");
-		return (who === name || who === uid) && /^\d+$/.test(from) && /^\d+$/.test(count) ? [{
-			from: Number(from),
-			count: Number(count)
-		}] : [];
-	});
-}
-function userName() {
-	return orNull(() => userInfo().username) ?? String(process.getuid?.() ?? 0);
-}
-function globShape(glob) {
-	const source = glob.replace(/\[[^\]]*\]|\[/g, "?").replace(/[\\^$.+()|{}\]]/g, "\\$&").replace(/\*+/g, ".*").replaceAll("?", ".");
-	return new RegExp(`^${source}$`, "s");
-}
-var MAX_NAMES$2 = 2e3;
-var dirOf = (covered) => parentOf$1(covered.upper);
-function isCopyable(dir) {
-	return (orNull(() => readdirSync(fsPath(dir)).length) ?? Number.POSITIVE_INFINITY) <= MAX_NAMES$2;
-}
-function readCopies(covered) {
-	const value = orNull(() => readPlainJson(fsPath(joinPath(dirOf(covered), "copies.json"))));
-	return Object(value).v === 1 ? value : null;
-}
-function isSame$3(one, other) {
-	return JSON.stringify(one) === JSON.stringify(other);
-}
-var statOf$3 = (path) => lstatSync(fsPath(path), { throwIfNoEntry: false });
-var realFs = {
-	directories(dir) {
-		return (orNull(() => readEntries(dir)) ?? []).filter((entry) => entry.isDirectory()).map((entry) => entry.name).sort();
-	},
-	isDirectory: (path) => statOf$3(path)?.isDirectory() ?? false,
-	isForeign(dir) {
-		const found = isRealRoot() ? null : orNull(() => statOf$3(dir));
-		return found != null && (found.uid !== process.getuid?.() || isUnmapped(found.gid));
-	},
-	canReach: (path) => orNull(() => statOf$3(path)) != null,
-	isClosed: isClosed$1,
-	mayWrite,
-	takesNoWrite,
-	ownDirectories
-};
-var parsed$2 = null;
-function mountsOf(text) {
-	if (parsed$2?.text !== text) parsed$2 = {
-		text,
-		mounts: parseMountinfo(text)
-	};
-	return parsed$2.mounts;
-}
-function draftOf(request) {
-	const { sessionDir, home, projectRoot } = request;
-	const uppers = uppersOf$1(sessionDir);
-	return draftPlan({
-		mounts: mountsOf(request.mountinfo),
-		scratch: request.config.scratch.map(fromText),
-		projectRoot,
-		own: [projectRoot, home],
-		stateDir: fromText(request.stateDir),
-		silent: knownSilent(),
-		fs: {
-			...realFs,
-			isCopyable: (dir) => (dir === home || dir === projectRoot) && isCopyable(dir),
-			ownNames: uppers.names,
-			isCoveredDir: uppers.has
-		}
-	});
-}
-var NO_UPPERS = {
-	has: () => false,
-	names: () => []
-};
-var uppersOf$1 = (sessionDir) => sessionDir === void 0 ? NO_UPPERS : uppersIn(fromText(`${sessionDir}/overlay`));
-function projectOf(cwd) {
-	const start = resolved$1(cwd) ?? cwd;
-	const found = discover(start);
-	const id = hash("sha256", Buffer.from(found?.commonDir ?? start, "latin1")).slice(0, 16);
-	return {
-		root: found?.top ?? start,
-		id
-	};
-}
-function repositoryOf(cwd) {
-	return discover(resolved$1(cwd) ?? cwd);
-}
-function discover(start) {
-	const device = statOf$2(start)?.dev;
-	for (let dir = start;; dir = parentOf$1(dir)) {
-		if (statOf$2(dir)?.dev !== device) return null;
-		const link = gitFileTarget(joinPath(dir, ".git"), dir);
-		if (link === "broken") return null;
-		const gitDir = link ?? joinPath(dir, ".git");
-		const commonDir = commonDirOf(gitDir);
-		if (commonDir !== null) return {
-			top: dir,
-			gitDir,
-			commonDir
-		};
-		if (link !== null) return null;
-		const bare = commonDirOf(dir);
-		if (bare !== null) return {
-			top: dir,
-			gitDir: dir,
-			commonDir: bare
-		};
-		if (dir === "/") return null;
-	}
-}
-var GIT_FILE_BYTES = 1048576;
-var GIT_FILE = /^gitdir: ([\s\S]+?)[\r\n]*$/;
-function gitFileTarget(path, dir) {
-	if (statOf$2(path)?.isFile() !== true) return null;
-	const [, target] = GIT_FILE.exec(readBytes$1(path, GIT_FILE_BYTES) ?? "") ?? [];
-	return target === void 0 ? "broken" : against(dir, target);
-}
-function commonDirOf(gitDir) {
-	if (!hasValidHead(gitDir)) return null;
-	const named = readBytes$1(joinPath(gitDir, "commondir"), 65536)?.replace(/[\r\n]+$/, "");
-	const common = named === void 0 ? gitDir : against(gitDir, named);
-	const isDirectory = (name) => statOf$2(joinPath(common, name))?.isDirectory() === true;
-	return isDirectory("objects") && isDirectory("refs") ? resolved$1(common) : null;
-}
-function hasValidHead(gitDir) {
-	const path = joinPath(gitDir, "HEAD");
-	if (readLink(path)?.startsWith("refs/")) return true;
-	return /^(ref:[ \t\n\r]*refs\/|[0-9a-f]{40})/.test(readBytes$1(path, 256) ?? "");
-}
-function against(dir, target) {
-	return bytePath(target.startsWith("/") ? target : joinPath(dir, target));
-}
-var resolved$1 = (path) => orNull(() => realPath(path));
-var readLink = (path) => orNull(() => readlinkSync(fsPath(path), "latin1"));
-var statOf$2 = (path) => orNull(() => statSync(fsPath(path)));
-function readBytes$1(path, limit) {
-	const fd = orNull(() => openSync(fsPath(path), constants.O_RDONLY | constants.O_NONBLOCK));
-	if (fd === null) return void 0;
-	try {
-		if (!fstatSync(fd).isFile()) return void 0;
-		const buffer = Buffer.alloc(Math.min(limit, fstatSync(fd).size));
-		return buffer.toString("latin1", 0, readSync(fd, buffer, 0, buffer.length, 0));
-	} catch {
-		return;
-	} finally {
-		closeSync(fd);
-	}
-}
-var PROJECT_FILE = ".claude/trai.box.json";
-function joinedOptions(profile, given) {
-	return {
-		...profile,
-		...given,
-		allow: [...profile.allow, ...given.allow ?? []],
-		hide: [...profile.hide, ...given.hide ?? []],
-		env: [...profile.env, ...given.env ?? []]
-	};
-}
-function narrowed(options, file) {
-	if (!isObject(file)) return {
-		options,
-		ignored: [NARROWS.broken]
-	};
-	const ignored = [];
-	const made = { ...options };
-	for (const [key, value] of Object.entries(file)) if (key === "net" && value === "off") made.net = "off";
-	else if (key === "read-only" && value === true) made.write = "read-only";
-	else if (key === "hide" && Array.isArray(value)) {
-		const [inside, outside] = [value.filter(isInside$1), value.filter((path) => !isInside$1(path))];
-		made.hide = [...made.hide, ...inside];
-		ignored.push(...outside.map((path) => NARROWS.outside(String(path))));
-	} else if (!(key === "net" && value === options.net) && !(key === "read-only" && value === false)) ignored.push(NARROWS.widens(key));
-	return {
-		options: made,
-		ignored
-	};
-}
-function isInside$1(path) {
-	return typeof path === "string" && path !== "" && !path.startsWith("/") && !path.includes("\0") && !path.split("/").includes("..");
 }
 function isRaw(line) {
 	return "raw" in line;
@@ -3883,1201 +2241,319 @@ function asTraiError$1(error, path) {
 		"ENXIO"
 	].includes(errorCode(error)) ? logIsNoFile(path, error) : logNotWritten(path, error);
 }
-var pathOf$1 = (sessionDir) => join(sessionDir, "box.json");
-var isBoxed = (sessionDir) => existsSync(pathOf$1(sessionDir));
-function writeBoxRecord(sessionDir, record) {
-	if (record === null) rmSync(pathOf$1(sessionDir), { force: true });
-	else writeFileSync(pathOf$1(sessionDir), JSON.stringify(record), { mode: 384 });
+var dirOf$1 = (sessionDir) => join(sessionDir, "questions");
+function readQuestions(stateDir) {
+	return (orNull(() => readdirSync(join(stateDir, "sessions"))) ?? []).flatMap((id) => recordsIn(join(stateDir, "sessions", id))).filter(isQuestion).sort((a, b) => a.n - b.n);
 }
-var NAME = "inside";
-var CLIENT$1 = "client.json";
-var INSTANCE = "instance";
-var insideAt = (stateDir) => join(stateDir, NAME);
-var instanceAt = (stateDir) => join(stateDir, INSTANCE);
-var clientRecordPath = (sessionDir) => join(sessionDir, CLIENT$1);
-function readClientRecord(sessionDir) {
-	const value = readPlainJson(clientRecordPath(sessionDir));
-	return isObject(value) && value["v"] === 1 ? value : null;
+function recordsIn(sessionDir) {
+	const dir = dirOf$1(sessionDir);
+	return (orNull(() => readdirSync(dir)) ?? []).filter((name) => name.endsWith(".json")).map((name) => orNull(() => readPlainJson(join(dir, name))));
 }
-function isClientRunning(sessionDir) {
-	const record = readClientRecord(sessionDir);
-	return record !== null && processStat(record.pid)?.start === record.start;
+function isQuestion(value) {
+	return isObject(value) && value["v"] === 1 && typeof value["n"] === "number" && typeof value["id"] === "string";
 }
-var REASONS = {
-	root: "nothing else of this machine is there",
-	tmp: "temporary files, gone with the box",
-	proc: "its own processes only",
-	dev: "null, zero, random, tty and the like",
-	home: "nothing of your home but what follows",
-	system: "programs and libraries",
-	etcDir: "nothing of /etc but what follows",
-	etc: "settings that programs need",
-	tool: "a tool chain of yours",
-	path: "a directory of your PATH",
-	cache: "downloads, kept for boxes of this project",
-	git: "your name and settings for git",
-	client: "Claude Code itself",
-	plugin: "trai’s hooks",
-	pending: "the project: what is written there is pending",
-	direct: "the project: what is written there is yours at once (--write direct)",
-	readOnly: "the project, for reading (read-only)",
-	gitDir: "the repository of this project, with its objects and branches",
-	settings: "your settings, hooks, commands, skills and plugins of Claude Code; pending as any file",
-	leads: "an entry of ~/.claude leads there",
-	own: "what Claude Code keeps of its work, for boxes of this project",
-	history: "the prompts of this project",
-	sharedHistory: "your prompt history, of all projects (--history shared)",
-	state: "a copy of your ~/.claude.json; account and counters go back",
-	mask: "trai’s state, hidden",
-	door: "where trai’s hooks find the server, with a credential for this session only",
-	hidden: "hidden (--hide)",
-	allowed: "--allow"
-};
-function givesAway(path) {
-	const found = GIVES.find(([pattern]) => pattern.test(path));
-	return found === void 0 ? REASONS.allowed : `--allow: ${found[1]}`;
+var { O_NOFOLLOW, O_RDONLY, O_NONBLOCK } = constants;
+function serverFilePath(stateDir) {
+	return path.join(stateDir, "server.json");
 }
-var GIVES = [
-	[/docker\.sock$|podman\.sock$|containerd/, "whoever can ask this daemon is root on this machine"],
-	[/\/agent\.\d+$|ssh-[^/]*\/|S\.gpg-agent\.ssh$|keyring\/ssh$/, "it signs in to your servers with your keys"],
-	[/\/bus$|dbus/, "it can start programs outside of the box, and read your keyring"],
-	[/wayland-\d+$|\.X11-unix/, "it sees your screen, keyboard and clipboard"],
-	[/S\.gpg-agent|\/\.gnupg(\/|$)/, "it decrypts and signs with your keys"],
-	[/\/\.ssh(\/|$)/, "your private keys and the servers that you use"],
-	[/\/\.(aws|kube|azure|docker|config\/gcloud|netrc|npmrc|pypirc)(\/|$)/, "your credentials for services"]
-];
-var p = (...paths) => paths;
-var SYSTEM = p(...[
-	"/usr",
-	"/bin",
-	"/sbin",
-	"/lib",
-	"/lib32",
-	"/lib64",
-	"/libx32"
-], ...[
-	"/nix/store",
-	"/nix/var/nix",
-	"/run/current-system"
-]);
-var ETC = p(...[
-	"passwd",
-	"group",
-	"hosts",
-	"host.conf",
-	"resolv.conf",
-	"nsswitch.conf",
-	"gai.conf",
-	"protocols",
-	"services"
-], ...[
-	"ssl",
-	"pki",
-	"ca-certificates",
-	"ca-certificates.conf",
-	"crypto-policies",
-	"localtime",
-	"timezone"
-], ...[
-	"ld.so.cache",
-	"ld.so.conf",
-	"ld.so.conf.d",
-	"alternatives",
-	"os-release",
-	"login.defs",
-	"shells"
-], ...[
-	"environment",
-	"locale.conf",
-	"locale.alias",
-	"profile",
-	"profile.d",
-	"bash.bashrc",
-	"bashrc",
-	"bash_completion.d"
-], ...[
-	"zsh",
-	"zshenv",
-	"zprofile",
-	"zshrc",
-	"inputrc",
-	"terminfo",
-	"mime.types",
-	"magic",
-	"fonts",
-	"gitconfig"
-], ...[
-	"npmrc",
-	"python3",
-	"java",
-	"maven",
-	"nix",
-	"static",
-	"claude-code"
-]).map((name) => joinPath("/etc", name));
-var TOOLS$1 = p(...[
-	".local/bin",
-	"bin",
-	".nvm",
-	".fnm",
-	".local/share/fnm",
-	".volta",
-	".asdf",
-	".local/share/mise",
-	".config/mise"
-], ...[
-	".cargo/bin",
-	".cargo/env",
-	".cargo/config.toml",
-	".rustup",
-	".pyenv",
-	".local/share/uv",
-	".local/share/pnpm"
-], ...[
-	"go/bin",
-	"sdk",
-	".sdkman",
-	".bun/bin",
-	".deno/bin",
-	".nix-profile",
-	".local/state/nix"
-]);
-var CACHES$2 = [
-	[
-		"xdg",
-		".cache",
-		null
-	],
-	[
-		"npm",
-		".npm",
-		null
-	],
-	[
-		"cargo-registry",
-		".cargo/registry",
-		".cargo/bin"
-	],
-	[
-		"cargo-git",
-		".cargo/git",
-		".cargo/bin"
-	],
-	[
-		"go-pkg",
-		"go/pkg",
-		"go/bin"
-	],
-	[
-		"gradle",
-		".gradle",
-		null
-	],
-	[
-		"maven",
-		".m2",
-		null
-	]
-];
-var CACHE_NAMES = CACHES$2.map(([name]) => name);
-var GIT$1 = p(".gitconfig", ".config/git");
-var CLIENT_DIRS = p(...[
-	"sessions",
-	"file-history",
-	"plans",
-	"tasks",
-	"todos",
-	"teams",
-	"statsig",
-	"usage-data"
-], ...["paste-cache", "image-cache"]);
-var PROJECTS = "projects";
-var HISTORY = "history.jsonl";
-var OWN_NAMES = /* @__PURE__ */ new Set([
-	PROJECTS,
-	HISTORY,
-	...CLIENT_DIRS
-]);
-var instanceIn = (stateDir) => instanceAt(stateDir);
-var doorIn = (stateDir) => insideAt(stateDir);
-var stateCopy = (session) => `run/${session}.claude.json`;
-var EMPTY_FILE = "none/file";
-var EMPTY_DIR = "none/dir";
-function clientPaths(configDir) {
-	return [configDir, ...[
-		PROJECTS,
-		HISTORY,
-		".claude.json",
-		...CLIENT_DIRS
-	].map((name) => joinPath(configDir, name))];
-}
-function candidates(input) {
-	const { home, configDir, program } = input;
-	const below = (names) => names.map((name) => joinPath(home, name));
-	return [
-		...SYSTEM,
-		...ETC,
-		...below([
-			...TOOLS$1,
-			...GIT$1,
-			...CACHES$2.map(([, path]) => path)
-		]),
-		...input.pathDirs,
-		input.project,
-		...input.gitDirs,
-		...clientPaths(configDir),
-		...input.configLinks,
-		...program === null ? [] : [program],
-		input.plugin,
-		...input.allow.map(({ path }) => path),
-		...input.hide
-	];
-}
-function boxTable(input, found) {
-	return new Table(input, found).made();
-}
-function installationOf(real) {
-	const npm = /^(.*?\/node_modules\/@anthropic-ai)\//s.exec(real)?.[1];
-	const native = /^(.*\/claude)\/versions\/[^/]+$/s.exec(real)?.[1];
-	return npm ?? native ?? real;
-}
-var Table = class {
-	#input;
-	#found;
-	#rows = /* @__PURE__ */ new Map();
-	#make = [];
-	constructor(input, found) {
-		this.#input = input;
-		this.#found = found;
-	}
-	made() {
-		const { home } = this.#input;
-		this.#own("the file system", "/", "tmpfs", REASONS.root);
-		this.#own("/proc", "/proc", "proc", REASONS.proc);
-		this.#own("/dev", "/dev", "dev", REASONS.dev);
-		this.#own("/tmp", "/tmp", "tmpfs", REASONS.tmp);
-		for (const path of SYSTEM) this.#show("system", path, "ro", REASONS.system);
-		this.#own("system settings", "/etc", "tmpfs", REASONS.etcDir);
-		for (const path of ETC) this.#show("system settings", path, "ro", REASONS.etc);
-		this.#own("home", home, "tmpfs", REASONS.home);
-		this.#tools();
-		this.#project();
-		this.#program();
-		this.#clientFiles();
-		this.#state();
-		for (const { path, ro } of this.#input.allow) this.#allow(path, ro);
-		for (const path of this.#input.hide) this.#hide(path);
-		return {
-			rows: this.#ordered(),
-			make: this.#make
-		};
-	}
-	#own(what, to, how, why) {
-		this.#rows.set(to, {
-			what,
-			from: null,
-			to,
-			how,
-			why
-		});
-	}
-	#show(what, to, how, why) {
-		const found = this.#found.get(to);
-		if (found !== void 0) this.#rows.set(to, {
-			what,
-			from: found.real,
-			to,
-			how,
-			why
-		});
-	}
-	#keep(what, to, name, why) {
-		const from = joinPath(instanceIn(this.#input.stateDir), name);
-		this.#rows.set(to, {
-			what,
-			from,
-			to,
-			how: "instance",
-			why
-		});
-	}
-	#tools() {
-		const { home, pathDirs } = this.#input;
-		const at = (name) => joinPath(home, name);
-		for (const name of TOOLS$1) this.#show("tools", at(name), "ro", REASONS.tool);
-		for (const name of GIT$1) this.#show("git", at(name), "ro", REASONS.git);
-		for (const [name, path, needed] of CACHES$2) if (needed === null || this.#found.has(at(needed))) this.#keep("cache", at(path), `cache/${name}`, REASONS.cache);
-		for (const dir of pathDirs) if (!isWithin(dir, home) && !isWithin(home, dir) && !this.#isSeen(dir)) this.#show("tools", dir, "ro", REASONS.path);
-	}
-	#project() {
-		const { project, gitDirs, options } = this.#input;
-		const how = {
-			"pending": "pending",
-			"direct": "host",
-			"read-only": "ro"
-		}[options.write];
-		const why = {
-			pending: REASONS.pending,
-			direct: REASONS.direct,
-			"read-only": REASONS.readOnly
-		}[options.write];
-		this.#show("project", project, how, why);
-		for (const dir of gitDirs) {
-			const isHosts = how === "pending" && this.#found.get(dir)?.pending === false;
-			this.#show("repository", dir, isHosts ? "ro" : how, REASONS.gitDir);
-		}
-	}
-	#program() {
-		const { program, plugin } = this.#input;
-		if (!this.#isSeen(plugin)) this.#show("plugin", plugin, "ro", REASONS.plugin);
-		const found = program === null ? void 0 : this.#found.get(program);
-		if (program === null || found === void 0) return;
-		const root = installationOf(found.real);
-		if (!this.#isSeen(found.real)) this.#rows.set(root, {
-			what: "client",
-			from: root,
-			to: root,
-			how: "ro",
-			why: REASONS.client
-		});
-		if (!this.#isSeen(program)) this.#show("client", program, "ro", REASONS.client);
-	}
-	#clientFiles() {
-		const { configLinks, options } = this.#input;
-		const { configDir, stateFile } = this.#config();
-		const from = this.#found.get(configDir)?.real ?? configDir;
-		this.#rows.set(configDir, {
-			what: "Claude Code",
-			from,
-			to: configDir,
-			how: "pending",
-			why: REASONS.settings
-		});
-		if (!this.#found.has(configDir)) this.#make.push({
-			path: configDir,
-			type: "dir"
-		});
-		for (const link of configLinks) {
-			const found = this.#found.get(link);
-			if (OWN_NAMES.has(nameOf(link))) continue;
-			if (found !== void 0 && !this.#isSeen(found.real)) this.#rows.set(found.real, {
-				what: "Claude Code",
-				from: found.real,
-				to: found.real,
-				how: found.pending ? "pending" : "ro",
-				why: REASONS.leads
-			});
-		}
-		const own = (name) => joinPath(configDir, name);
-		this.#keep("conversations", own(PROJECTS), PROJECTS, REASONS.own);
-		for (const name of CLIENT_DIRS) this.#keep("Claude Code", own(name), `client/${name}`, REASONS.own);
-		const history = own(HISTORY);
-		if (options.history === "shared" && this.#found.has(history)) this.#show("prompts", history, "host", REASONS.sharedHistory);
-		else this.#keep("prompts", history, HISTORY, REASONS.history);
-		this.#keep("Claude Code", stateFile, stateCopy(this.#input.session), REASONS.state);
-	}
-	#config() {
-		const { configDir, stateFile } = this.#input;
-		const real = this.#found.get(configDir)?.real ?? configDir;
-		if (this.#sourceAt(configDir, this.#rows.values()) !== configDir) return {
-			configDir,
-			stateFile
-		};
-		return {
-			configDir: real,
-			stateFile: isWithin(stateFile, configDir) ? real + stateFile.slice(configDir.length) : stateFile
-		};
-	}
-	#state() {
-		const { stateDir } = this.#input;
-		const door = doorIn(stateDir);
-		this.#rows.set(stateDir, {
-			what: "trai",
-			from: stateDir,
-			to: stateDir,
-			how: "ro",
-			why: REASONS.mask
-		});
-		this.#own("trai", instanceIn(stateDir), "tmpfs", REASONS.mask);
-		this.#rows.set(door, {
-			what: "trai",
-			from: door,
-			to: door,
-			how: "instance",
-			why: REASONS.door
-		});
-	}
-	#allow(path, ro) {
-		const found = this.#found.get(path);
-		if (found === void 0) return;
-		const how = ro ? "ro" : found.type !== "other" && found.pending ? "pending" : "host";
-		this.#rows.set(path, {
-			what: "allowed",
-			from: found.real,
-			to: path,
-			how,
-			why: givesAway(found.real)
-		});
-	}
-	#hide(path) {
-		const found = this.#found.get(path);
-		if (found === void 0 || !this.#isSeen(path)) return;
-		const from = joinPath(instanceIn(this.#input.stateDir), found.type === "dir" ? EMPTY_DIR : EMPTY_FILE);
-		this.#rows.set(path, {
-			what: "hidden",
-			from,
-			to: path,
-			how: "empty",
-			why: REASONS.hidden
-		});
-	}
-	#isSeen(path) {
-		const source = this.#sourceAt(path, this.#rows.values());
-		const real = this.#found.get(path)?.real ?? path;
-		return source === real || source === path && this.#isSeen(real);
-	}
-	#sourceAt(path, rows) {
-		const above = innermost$1(path, rows, ({ to }) => to);
-		return above === void 0 ? null : sourceOf$2(above, path);
-	}
-	#ordered() {
-		const rows = [];
-		for (const row of this.#behindLinks().sort((a, b) => keyOf$4(a.to) < keyOf$4(b.to) ? -1 : 1)) {
-			const above = innermost$1(row.to, rows, ({ to }) => to);
-			const source = above === void 0 ? null : sourceOf$2(above, row.to);
-			if (source === null || this.#fits(row, source, above?.how ?? "tmpfs")) rows.push(row);
-		}
-		return rows;
-	}
-	#behindLinks() {
-		const moved = /* @__PURE__ */ new Map();
-		for (const row of this.#rows.values()) {
-			const others = [...this.#rows.values()].filter(({ to }) => to !== row.to);
-			const source = this.#sourceAt(row.to, others);
-			const to = source === null ? row.to : this.#found.get(source)?.real ?? source;
-			if (to === source || source === null) moved.set(row.to, row);
-			else if (!this.#rows.has(to) && !moved.has(to)) moved.set(to, {
-				...row,
-				to
-			});
-		}
-		return [...moved.values()];
-	}
-	#fits(row, source, above) {
-		if (row.from === source && row.how === above) return false;
-		if (isWithin(source, this.#input.stateDir) || this.#found.has(source)) return true;
-		if (row.how !== "instance" || above !== "pending") return false;
-		const isFile = row.to.endsWith(HISTORY) || row.to.endsWith("/.claude.json");
-		this.#make.push({
-			path: source,
-			type: isFile ? "file" : "dir"
-		});
-		return true;
-	}
-};
-var keyOf$4 = (path) => path.replaceAll("/", "\0");
-function sourceOf$2({ from, to }, path) {
-	if (from === null) return null;
-	const rest = to === "/" ? path : path.slice(to.length);
-	return from === "/" ? rest || "/" : from + rest;
-}
-var MAX_FILE_BYTES = 65536;
-function gatherFacts(request) {
-	const { env, cwd, stateDir } = request;
-	const home = homeOf(env);
-	const project = projectOf(cwd);
-	const state = realOr(fromText(stateDir));
-	const { config } = loadConfig(env);
-	expectNarrow(project.root, {
-		home,
-		state,
-		scratch: config.scratch.map((dir) => realOr(fromText(dir)))
-	});
-	const { options, ignored } = narrowed(request.options, projectFile(project.root));
-	const { steps } = draftOf({
-		stateDir,
-		projectRoot: project.root,
-		config,
-		mountinfo: readFileSync("/proc/self/mountinfo", "latin1"),
-		home
-	});
-	const found = /* @__PURE__ */ new Map();
-	const look = (path) => {
-		const one = entryAt$1(path, steps);
-		if (one !== null) found.set(path, one);
-	};
-	const configDir = unlinkedParent(clientDirs(home, new Map(Object.entries(env).map(([name, value]) => [name, value ?? ""]))).configDir);
-	const isMoved = (env["CLAUDE_CONFIG_DIR"] ?? "") !== "";
-	const at = (given) => {
-		const text = fromText(given);
-		return unlinkedParent(text.startsWith("/") ? text : joinPath(cwd, text));
-	};
-	const input = {
-		home,
-		project: project.root,
-		gitDirs: gitDirsOf(project.root),
-		stateDir: state,
-		configDir,
-		stateFile: joinPath(isMoved ? configDir : home, ".claude.json"),
-		configLinks: linksIn(configDir),
-		program: request.program === null ? null : fromText(request.program),
-		plugin: realOr(fromText(request.plugin)),
-		pathDirs: (env["PATH"] ?? "").split(":").filter((dir) => dir.startsWith("/")).map(fromText),
-		session: request.session,
-		allow: options.allow.map((given) => allowedOf(given, at, state)),
-		hide: options.hide.map((given) => hiddenOf(given, at, project.root)),
-		options
-	};
-	for (const path of candidates(input)) look(path);
-	for (const link of [...found.values()]) look(link.real);
-	for (const path of clientPaths(realOr(configDir))) look(path);
-	expectPending(input, steps, options);
-	const history = realOr(joinPath(configDir, "history.jsonl"));
-	return {
-		project,
-		input,
-		found,
-		table: boxTable(input, found),
-		history,
-		options,
-		ignored
-	};
-}
-function expectNarrow(project, { home, state, scratch }) {
-	if (project === "/") throw projectTooWide(project, WIDE.root);
-	if (isWithin(home, project)) throw projectTooWide(project, WIDE.home);
-	if (scratch.includes(project)) throw projectTooWide(project, WIDE.scratch);
-	if (isWithin(project, state)) throw projectTooWide(project, WIDE.state);
-}
-function expectPending(input, steps, { write }) {
-	const { project, configDir } = input;
-	if (write === "pending" && !isCovered(project, steps)) throw projectNotPending(project, CANNOT_COVER);
-	if (!isCovered(realOr(configDir), steps)) throw settingsNotPending(configDir);
-}
-function isCovered(path, steps) {
-	const step = innermostStep(steps, path);
-	return step?.do === "overlay" || step?.do === "copied";
-}
-var realOr = (path) => orNull(() => realPath(path)) ?? path;
-function unlinkedParent(path) {
-	const plain = path.replace(/(.)\/+$/, "$1");
-	const name = nameOf(plain);
-	if (plain === "/" || name === "." || name === "..") return realOr(plain);
-	return joinPath(realOr(parentOf$1(plain)), name);
-}
-function entryAt$1(path, steps) {
-	return orNull(() => {
-		const real = realPath(path);
-		const stat = statSync(fsPath(real));
-		return {
-			type: stat.isDirectory() ? "dir" : stat.isFile() ? "file" : "other",
-			real,
-			pending: isCovered(real, steps)
-		};
-	});
-}
-function gitDirsOf(project) {
-	const repository = repositoryOf(project);
-	if (repository === null) return [];
-	const outside = [repository.commonDir, realOr(repository.gitDir)].filter((dir) => !isWithin(dir, project));
-	return outside.filter((dir, i) => !outside.some((other, j) => j !== i && isWithin(dir, other) && (dir !== other || j < i)));
-}
-function linksIn(dir) {
-	return (orNull(() => readEntries(dir)) ?? []).filter((entry) => entry.isSymbolicLink()).map((entry) => joinPath(dir, entry.name));
-}
-function allowedOf(given, at, state) {
-	const ro = !(orNull(() => statSync(fsPath(at(given)))) !== null) && given.endsWith(":ro");
-	const path = at(ro ? given.slice(0, -3) : given);
-	const real = orNull(() => realPath(path));
-	if (real === null) throw allowedMissing(path);
-	if (real === "/") throw allowsAll(path, ALLOWS.root);
-	if (isWithin(real, state) || isWithin(state, real)) throw allowsAll(path, ALLOWS.state);
-	return {
-		path,
-		ro
-	};
-}
-function hiddenOf(given, at, project) {
-	const path = realOr(at(given));
-	if (path === project || !isWithin(path, project)) throw hiddenOutside(path, project);
-	return path;
-}
-function projectFile(project) {
+function readServerFile(stateDir) {
+	const file = serverFilePath(stateDir);
+	let fd;
 	try {
-		const content = readPlainFile(fsPath(joinPath(project, PROJECT_FILE)));
-		if (content === null || content.length > MAX_FILE_BYTES) return isMissing(project) ? {} : void 0;
-		return JSON.parse(content.toString("utf8"));
+		fd = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
 	} catch (error) {
-		if (error instanceof TraiError) throw error;
-		return errorCode(error) === "ENOENT" ? {} : void 0;
+		if (errorCode(error) === "ENOENT") return null;
+		throw foreignServerFile(file, error);
 	}
+	return withHandle(nodePort, fd, () => {
+		const stat = fstatSync(fd);
+		if (!(stat.isFile() && stat.uid === process.getuid?.()) || (stat.mode & 63) !== 0 || stat.nlink !== 1) throw foreignServerFile(file);
+		return parse$3(readFileSync(fd, "utf8"));
+	});
 }
-var isMissing = (project) => orNull(() => statSync(fsPath(joinPath(project, PROJECT_FILE)))) === null;
-var HOST_CHANGED = "the host changed it after the review; it stays pending";
-var COPY_GONE = "its copy is gone; it stays pending";
-var NEW_ENTRIES = "the host has entries in it that were not in the reviewed list";
-var NO_XATTRS = "its extended attributes (an ACL, user.*) cannot be read: perl is missing, or it may not be read";
-var OUT_OF_REACH = `It holds paths of more than ${MAX_PATH_BYTES} bytes or ${MAX_LEVELS} directories, which cannot be worked on. Shorten them with a command in the sandbox (mv).`;
-var ENTRY_ERRORS = {
-	EACCES: "permission denied on the host",
-	EPERM: "the host does not permit it (owner, or an immutable entry)",
-	EROFS: "the file system is read-only",
-	EBUSY: "it is in use on the host (a mount point?)",
-	ENOTEMPTY: NEW_ENTRIES,
-	EEXIST: HOST_CHANGED,
-	ENOTDIR: "a directory above it is no directory any more",
-	ELOOP: "a directory above it became a symbolic link",
-	ENOENT: "it or a directory above it is gone",
-	EXDEV: "it can only be copied there, not renamed (another file system or subvolume)",
-	ENAMETOOLONG: "its name or path, or one in it, is too long",
-	EINVAL: "the host’s file system does not take such a name or value",
-	EILSEQ: "the host’s file system does not take such a name",
-	EOVERFLOW: "its owner or group is not known there",
-	EOPNOTSUPP: "the host’s file system has no such thing",
-	ENOTSUP: "the host’s file system has no such thing",
-	EFBIG: "it is too large for the host’s file system",
-	EMLINK: "it has too many names for the host’s file system",
-	EISDIR: HOST_CHANGED,
-	ETXTBSY: "it is being executed"
-};
-var NotApplied = class extends Error {
-	name = "NotApplied";
-};
-function entryMessage(thrown) {
-	if (thrown instanceof NotApplied) return thrown.message;
-	const code = errorCode(thrown);
-	const text = ENTRY_ERRORS[code];
-	return text === void 0 ? null : `${text} (${code})`;
+function mayRun({ pid }) {
+	if (statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid !== process.geteuid?.()) return false;
+	const stat = processStat(pid);
+	return stat !== null && stat.state !== "Z";
 }
-function refusalOf(work) {
+function parse$3(text) {
 	try {
-		work();
+		const { v, pid, port, version, hook, proof } = Object(JSON.parse(text));
+		const texts = [
+			version,
+			hook,
+			proof
+		].every((value) => typeof value === "string");
+		return v === 1 && Number.isInteger(port) && port > 0 && port < 65536 && typeof pid === "number" && texts ? {
+			v,
+			pid,
+			port,
+			version,
+			hook,
+			proof
+		} : null;
+	} catch {
 		return null;
-	} catch (error) {
-		const message = entryMessage(error);
-		if (message === null) throw error;
-		return message;
 	}
 }
-var Cancelled = class extends Error {
-	name = "Cancelled";
-};
-function identityOf$1(s) {
-	return `${`${s.type}:${s.mode}:${s.uid}:${s.gid}:${s.size}:${s.dev}:${s.ino}:${s.birthNs}`}:${s.nlink}:${s.mtimeNs}:${s.ctimeNs}`;
+function isShell(tool) {
+	return tool === "Bash" || tool === "Monitor";
 }
-function fingerprint(identity) {
-	const [type, mode, uid, gid, size, dev, ino, birthNs, nlink, mtimeNs, ctimeNs] = identity.split(":");
+function callKey({ id, request }) {
+	return request === "" ? id : `request ${request}`;
+}
+var FROM_PROMPT = /^(?:"[^"]*\/bin\/trai"|\S*\/bin\/trai) ([a-z]+) --from-prompt\s*$/;
+function shownCommand({ command, reason }) {
+	const name = reason === "own-program" ? FROM_PROMPT.exec(command)?.[1] : void 0;
+	return name === void 0 ? command : `/trai:${name}`;
+}
+function ranUnnoticed(facts) {
+	const { decision, outcome } = facts;
+	const launched = facts.start ?? facts.end ?? facts.failed;
+	if (outcome === void 0 || launched !== void 0 || decision?.mode === "refuse") return false;
+	if (outcome.unsandboxed) return true;
+	return decision?.mode === "sandbox" && !outcome.interrupted && !saysNothingRan(outcome);
+}
+function saysNothingRan({ ok, head }) {
+	return !ok && head.startsWith("Exit code 125") && head.includes("Nothing of the command was run");
+}
+function stateOf$3(facts) {
+	const { request, decision, start, outcome, closed } = facts;
+	if (facts.failed !== void 0) return "not-entered";
+	if (facts.end !== void 0) return "ended";
+	if (start !== void 0) return closed?.why === "launcher-gone" ? "lost" : "running";
+	if (ranUnnoticed(facts)) return "unsandboxed";
+	if ((decision ?? request)?.mode === "refuse") return "refused";
+	if (outcome?.interrupted === true && decision?.mode === "sandbox") return "not-run";
+	if (outcome !== void 0) return saysNothingRan(outcome) ? "not-entered" : "ended";
+	if (closed !== void 0) return closed.why === "launcher-gone" ? "lost" : "not-run";
+	return "requested";
+}
+function viewOf(id, own, facts) {
+	const { request, decision, start, end, failed, closed, outcome } = facts;
+	const decided = decision ?? request;
+	const state = stateOf$3(facts);
+	const ms = end?.ms ?? (start === void 0 ? outcome?.ms : void 0);
+	const isOpen = state === "running" || state === "requested";
 	return {
-		type,
-		mode: Number(mode),
-		uid: Number(uid),
-		gid: Number(gid),
-		size: Number(size),
-		nlink: Number(nlink),
-		dev: BigInt(dev ?? 0),
-		ino: BigInt(ino ?? 0),
-		birthNs: BigInt(birthNs ?? 0),
-		mtimeNs: BigInt(mtimeNs ?? 0),
-		ctimeNs: BigInt(ctimeNs ?? 0)
-	};
-}
-function typeOf(identity) {
-	return identity?.slice(0, identity.indexOf(":"));
-}
-var LASTING = [
-	"type",
-	"mode",
-	"uid",
-	"gid",
-	"size",
-	"dev",
-	"ino",
-	"birthNs"
-];
-function sameFields(a, b, fields) {
-	return fields.every((field) => a[field] === b[field]);
-}
-function isSame$2(identity, now) {
-	if (identity === null || now === null) return identity === null && now === null;
-	return identityOf$1(now) === identity || isUnchanged$1(fingerprint(identity), now);
-}
-function isUnchanged$1(then, now) {
-	if (!sameFields(then, now, LASTING)) return false;
-	if (now.type === "dir") return true;
-	return then.mtimeNs === now.mtimeNs && (then.nlink > 1 || then.ctimeNs === now.ctimeNs);
-}
-function isRenamed(identity, now) {
-	return identity !== null && now !== null && isUnchanged$1({
-		...fingerprint(identity),
-		ctimeNs: now.ctimeNs
-	}, now);
-}
-function birthOf$1(s) {
-	return `${s.type}:${s.dev}:${s.ino}:${s.birthNs}`;
-}
-function isBornAs(birth, now) {
-	return birth !== null && now !== null && birthOf$1(now) === birth;
-}
-function isStillOurs(birth, now) {
-	if (birth === null || now === null || birth.endsWith(":0")) return isBornAs(birth, now);
-	return isBornAs(birth.replace(/^(\w+):\d+:/, `$1:${now.dev}:`), now);
-}
-function onDeviceOf(identity, now) {
-	if (identity === null || now === null) return identity;
-	return identityOf$1({
-		...fingerprint(identity),
-		dev: now.dev
-	});
-}
-function isAsLeft(identity, now, endedAt, stamp) {
-	if (identity === null || now === null) return identity === null && now === null;
-	const then = fingerprint(identity);
-	const mode = now.type === "symlink" ? now.mode : then.mode;
-	if (!sameFields({
-		...then,
-		mode,
-		dev: now.dev
-	}, now, LASTING)) return false;
-	if (now.type === "dir") return true;
-	if (!isSameTime(then.mtimeNs, now.mtimeNs)) return false;
-	if (now.nlink > 1 || then.nlink > 1) return true;
-	if (stamp !== void 0) return stamp === String(now.ctimeNs);
-	return endedAt === null || now.ctimeNs <= BigInt(endedAt) * 1000000n;
-}
-function looksLike(side, now) {
-	if (side === null || now === null) return side === null && now === null;
-	return side.type === now.type && (side.type === "symlink" || side.mode === now.mode) && side.uid === now.uid && side.gid === now.gid && (side.type !== "file" || side.size === now.size);
-}
-function looksAlike(identity, now) {
-	const then = fingerprint(identity);
-	const mode = now.type === "symlink" ? now.mode : then.mode;
-	return sameFields({
-		...then,
-		mode
-	}, now, [
-		"type",
-		"mode",
-		"uid",
-		"gid",
-		"size"
-	]) && (now.type === "dir" || then.mtimeNs === now.mtimeNs);
-}
-var SEARCH = 64;
-var LIST = 320;
-var WRITE$1 = 192;
-var Dirs = class {
-	#port;
-	#root;
-	#uid;
-	#onLoosen;
-	loosened = /* @__PURE__ */ new Map();
-	#held = [];
-	#realRoot = null;
-	constructor(port, root, uid, onLoosen) {
-		this.#port = port;
-		this.#root = root;
-		this.#uid = uid;
-		this.#onLoosen = onLoosen;
-	}
-	open(path) {
-		return this.#open(path).fd;
-	}
-	openOrNone(path) {
-		try {
-			return this.open(path);
-		} catch (error) {
-			if ([
-				"ENOENT",
-				"ENOTDIR",
-				"ELOOP"
-			].includes(errorCode(error))) return null;
-			throw error;
-		}
-	}
-	openToWrite(path) {
-		return this.#loosen(this.#open(path), WRITE$1);
-	}
-	target(path) {
-		return at$1(this.openToWrite(parentOf$1(path)), nameOf(path));
-	}
-	targetHere(path) {
-		const dir = parentOf$1(path);
-		const last = this.#held.at(-1);
-		return at$1(this.#loosen(last?.path === dir ? last : this.#open(dir), WRITE$1), nameOf(path));
-	}
-	targetOrNone(path) {
-		try {
-			return this.target(path);
-		} catch (error) {
-			if (errorCode(error) === "ENOENT") return null;
-			throw error;
-		}
-	}
-	openToList(path) {
-		return this.#loosen(this.#open(path), LIST);
-	}
-	asFound(now) {
-		const mode = now.type === "dir" && this.loosened.size > 0 ? this.loosened.get(birthOf$1(now)) : void 0;
-		return mode !== void 0 && now.mode === (mode | 448) ? {
-			...now,
-			mode
-		} : now;
-	}
-	lstat(path) {
-		const isRoot = path === this.#root;
-		const fd = this.openOrNone(isRoot ? path : parentOf$1(path));
-		if (fd === null) return null;
-		return isRoot ? this.#port.fstat(fd) : this.#port.lstat(at$1(fd, nameOf(path)));
-	}
-	lstatHere(path) {
-		const last = this.#held.at(-1);
-		if (last === void 0 || !isIn(path, last.path)) return this.lstat(path);
-		return this.#port.lstat(at$1(last.fd, nameOf(path)));
-	}
-	openHere(path) {
-		const last = this.#held.at(-1);
-		return last?.path === path ? last.fd : this.open(path);
-	}
-	close() {
-		for (const held of this.#held.splice(0)) this.#port.close(held.fd);
-	}
-	#open(path) {
-		this.#keepCommon(path);
-		let last = this.#held.at(-1) ?? this.#openRoot();
-		for (const name of relativeTo(last.path, path).split("/")) {
-			if (name === "") continue;
-			this.#loosen(last, SEARCH);
-			const fd = this.#port.openDir(at$1(last.fd, name));
-			last = {
-				path: joinPath(last.path, name),
-				fd,
-				stat: this.#port.fstat(fd)
-			};
-			this.#held.push(last);
-		}
-		return last;
-	}
-	#openRoot() {
-		const fd = this.#port.openDir(this.#root === "/" ? this.#root : joinPath(this.#root, "."));
-		const held = {
-			path: this.#root,
-			fd,
-			stat: this.#port.fstat(fd)
-		};
-		this.#held.push(held);
-		this.#realRoot = this.#port.readlink(at$1(fd));
-		return held;
-	}
-	#keepCommon(path) {
-		let last = this.#held.at(-1);
-		for (; last !== void 0 && !isWithin(path, last.path); last = this.#held.at(-1)) {
-			this.#held.pop();
-			this.#port.close(last.fd);
-		}
-		if (last !== void 0 && this.#port.readlink(at$1(last.fd)) !== this.#realOf(last.path)) this.close();
-	}
-	#realOf(path) {
-		const root = this.#realRoot ?? this.#root;
-		return path === this.#root ? root : joinPath(root, relativeTo(this.#root, path));
-	}
-	#loosen(held, bits) {
-		const { mode, uid } = held.stat;
-		if (this.#uid === 0 || uid !== this.#uid || (mode & bits) === bits || this.#onLoosen === null) return held.fd;
-		const id = birthOf$1(held.stat);
-		this.#onLoosen(held.path, mode, id);
-		this.loosened.set(id, mode);
-		this.#port.chmod(at$1(held.fd), mode | 448);
-		held.stat = {
-			...held.stat,
-			mode: mode | 448
-		};
-		return held.fd;
-	}
-};
-function isIn(path, dir) {
-	return path.lastIndexOf("/") === dir.length && path.startsWith(dir);
-}
-function byParent(paths) {
-	const found = /* @__PURE__ */ new Map();
-	for (const path of paths) {
-		const dir = parentOf$1(path);
-		const known = found.get(dir);
-		if (known === void 0) found.set(dir, [path]);
-		else known.push(path);
-	}
-	return found;
-}
-async function lstatEach(port, dirs, paths, pace) {
-	const found = /* @__PURE__ */ new Map();
-	for (const [dir, inside] of byParent(paths)) {
-		await pace.breathe();
-		const fd = dirs.openOrNone(dir);
-		if (fd === null) continue;
-		for (const path of inside) {
-			const now = port.lstat(at$1(fd, nameOf(path)));
-			if (now !== null) found.set(path, now);
-		}
-	}
-	return found;
-}
-function relativeTo(dir, path) {
-	if (!isWithin(path, dir)) throw new TraiError("internal", `expected a path below ${toDisplay(dir)}, got ${toDisplay(path)}`);
-	return path === dir ? "" : path.slice(dir === "/" ? 1 : dir.length + 1);
-}
-function removeTree(port, dir, name) {
-	const entry = port.lstat(at$1(dir, name));
-	if (entry === null) return 0;
-	if (entry.type !== "dir") {
-		port.unlink(at$1(dir, name));
-		return 1;
-	}
-	const count = withHandle(port, port.openDir(at$1(dir, name)), (fd) => {
-		if ((entry.mode & 448) !== 448) port.chmod(at$1(fd), 448);
-		return port.readdir(at$1(fd)).reduce((sum, child) => sum + removeTree(port, fd, child), 1);
-	});
-	port.rmdir(at$1(dir, name));
-	return count;
-}
-function removePath(port, parent, name) {
-	return withHandle(port, port.openDir(joinPath(parent, ".")), (fd) => removeTree(port, fd, name));
-}
-function dressDir(port, path, like, xattrs = []) {
-	const now = port.lstat(path);
-	if (now?.type !== "dir") return;
-	const { uid = now.uid, gid = now.gid } = like;
-	if (now.uid !== uid || now.gid !== gid) port.lchown(path, uid, gid);
-	withHandle(port, port.openDir(path), (fd) => {
-		if (xattrs.length > 0) port.setXattrs(fd, xattrs);
-		port.utimes(at$1(fd), like.mtimeNs);
-		port.chmod(at$1(fd), like.mode);
-	});
-}
-function chmodEntry(port, path, mode) {
-	withHandle(port, port.openEntry(path), (fd) => port.chmod(at$1(fd), mode));
-}
-function moveOut(port, dirs, path, image) {
-	if (dirs.lstat(path)?.type === "dir") dirs.openToWrite(path);
-	port.rename(dirs.target(path), image);
-}
-function moveOutEmpty(port, dirs, path, image) {
-	const now = dirs.lstat(path);
-	const mode = now === null ? 448 : dirs.asFound(now).mode;
-	if (port.readdir(at$1(dirs.openToList(path))).length === 0) {
-		moveOut(port, dirs, path, image);
-		if (port.readdir(image).length === 0) return;
-		const target = dirs.target(path);
-		port.rename(image, target);
-		chmodEntry(port, target, mode);
-	}
-	throw new NotApplied(`${NEW_ENTRIES} (ENOTEMPTY)`);
-}
-var ROOT = "project-root";
-var boxesDir = (stateDir) => join(stateDir, "box");
-var instanceDir = (stateDir, projectId) => join(boxesDir(stateDir), projectId);
-var runFiles = (instance, session) => ({
-	state: join(instance, stateCopy(session)),
-	status: join(instance, "run", `${session}.${process.pid}.status`)
-});
-function sharedRoot({ root }) {
-	const common = repositoryOf(root)?.commonDir;
-	if (common === void 0) return root;
-	return nameOf(common) === ".git" ? parentOf$1(common) : common;
-}
-function makeInstance(stateDir, project) {
-	const dir = instanceDir(stateDir, project.id);
-	const dirs = [
-		"projects",
-		"run",
-		EMPTY_DIR,
-		...CLIENT_DIRS.map((name) => `client/${name}`),
-		...CACHE_NAMES.map((name) => `cache/${name}`)
-	];
-	for (const name of dirs) mkdirSync(join(dir, name), {
-		recursive: true,
-		mode: 448
-	});
-	for (const name of ["history.jsonl", EMPTY_FILE]) writeFileSync(join(dir, name), "", {
-		flag: "a",
-		mode: 384
-	});
-	for (const name of readdirSync(join(dir, "run"))) {
-		const pid = /\.(\d+)\.status$/.exec(name)?.[1];
-		if (pid !== void 0 && processStat(Number(pid)) === null) rmSync(join(dir, "run", name), { force: true });
-	}
-	if (readRoot(dir) === null) writeWhole(join(dir, ROOT), Buffer.from(`${sharedRoot(project)}\n`, "latin1"));
-	return dir;
-}
-function readRoot(dir) {
-	const path = join(dir, ROOT);
-	const stat = orNull(() => lstatSync(path));
-	if (stat === null || !stat.isFile() || stat.uid !== process.getuid?.() || stat.size > 8192) return null;
-	const text = readFileSync(path, "latin1");
-	return /^\/[^\0\n]*\n?$/.test(text) && !/(^|\/)\.\.?(\/|\n?$)/.test(text) ? text.replace(/\n$/, "") : null;
-}
-async function listInstances(stateDir, facts) {
-	const names = orNull(() => readdirSync(boxesDir(stateDir))) ?? [];
-	return await Promise.all(names.sort().map((name) => instanceNamed(stateDir, name, facts)));
-}
-async function instanceNamed(stateDir, id, facts) {
-	const dir = instanceDir(stateDir, id);
-	const stat = orNull(() => lstatSync(dir));
-	const one = {
 		id,
-		root: null,
-		lastUse: "",
-		running: false,
-		state: "unsure",
-		why: ""
+		request: own,
+		command: decided?.command ?? "",
+		cwd: decided?.cwd ?? "",
+		origin: originOf(facts),
+		agent: request?.agent ?? "",
+		mode: (start ?? decided)?.mode ?? null,
+		reason: decided?.reason ?? null,
+		text: decision?.text || request?.text || facts.denied?.error || "",
+		state,
+		requestedAt: request?.at ?? decision?.at ?? null,
+		startedAt: start?.at ?? null,
+		endedAt: isOpen ? null : (end ?? failed ?? outcome ?? closed)?.at ?? null,
+		rc: end?.rc ?? null,
+		ms: ms === void 0 ? null : Math.max(0, Math.round(ms)),
+		background: request?.background === true || (outcome?.background ?? "") !== "",
+		interrupted: outcome?.interrupted ?? false,
+		ok: outcome?.ok ?? null,
+		head: outcome?.head ?? "",
+		tail: outcome?.tail ?? "",
+		cut: outcome?.cut ?? 0,
+		left: facts.left ?? [],
+		gone: facts.gone ?? [],
+		saved: (facts.saved ?? []).map(({ v: _v, at: _at, t: _t, call: _call, ...saved }) => saved),
+		twins: request?.twins ?? 0,
+		permission: facts.permission === void 0 ? null : {
+			...permissionView(facts.permission),
+			answered: facts.answered ?? null
+		}
 	};
-	if (!/^[0-9a-f]{16}$/.test(id)) return {
-		...one,
-		why: STAYS.name
-	};
-	if (stat === null || !stat.isDirectory() || stat.uid !== process.getuid?.() || (stat.mode & 63) !== 0) return {
-		...one,
-		why: STAYS.foreign
-	};
-	const own = facts.sessions.filter(({ projectId }) => projectId === id);
-	one.lastUse = orNull(() => statSync(join(dir, "run")).mtime.toISOString()) ?? "";
-	one.running = own.some((meta) => isRunning(stateDir, meta.id));
-	const root = readRoot(dir);
-	one.root = root;
-	if (root === null) return {
-		...one,
-		why: STAYS.record
-	};
-	if (orNull(() => lstatSync(fsPath(root))) !== null) return {
-		...one,
-		state: "used"
-	};
-	const above = parentOf$1(root);
-	if (orNull(() => statSync(fsPath(above)))?.isDirectory() !== true) return {
-		...one,
-		why: STAYS.above(toDisplay(above))
-	};
-	if (one.running) return {
-		...one,
-		why: STAYS.running
-	};
-	for (const meta of own) {
-		const pending = await facts.hasPending(meta.id).catch(() => null);
-		if (pending !== false) return {
-			...one,
-			why: (pending === null ? STAYS.unread : STAYS.pending)(meta.id)
-		};
-	}
-	const [unread] = facts.broken;
-	if (unread !== void 0) return {
-		...one,
-		why: STAYS.unread(unread.id)
-	};
+}
+function permissionView({ v: _v, t: _t, claude: _claude, ...view }) {
 	return {
-		...one,
-		state: "gone"
+		...view,
+		answered: null
 	};
 }
-function isRunning(stateDir, session) {
-	const dir = sessionDir(stateDir, session);
-	return isBoxed(dir) && isClientRunning(dir);
+function originOf({ request, decision, outcome }) {
+	if (request !== void 0) return request.tool;
+	if (decision === void 0) return outcome === void 0 ? "" : "Bash";
+	if (decision.origin !== "claude") return decision.origin;
+	return decision.request === "" ? "!" : "Bash";
 }
-function trashedInstances(stateDir) {
-	return (orNull(() => readdirSync(join(stateDir, "trash"))) ?? []).flatMap((name) => {
-		const [, id = "", at = ""] = /^box\.([0-9a-f]{16})\.(\d{1,15})$/.exec(name) ?? [];
-		return id === "" ? [] : [{
-			name,
-			id,
-			at: Number(at)
-		}];
-	}).sort((a, b) => a.at - b.at);
+function spanOf(call, { decision, start, end, failed, closed, left, gone, goneAt }) {
+	if (start?.mode !== "sandbox" || failed !== void 0) return null;
+	const from = Date.parse(start.at);
+	const ends = [end, closed].flatMap((event) => event === void 0 ? [] : [Date.parse(event.at)]);
+	const ended = ends.length === 0 ? null : Math.max(from, ...ends);
+	const leaves = (left?.length ?? 0) > (gone?.length ?? 0);
+	const to = ended === null || leaves ? null : Math.max(ended, goneAt === void 0 ? ended : Date.parse(goneAt));
+	const around = decision?.origin === "client" ? { around: true } : {};
+	return {
+		call,
+		pid: start.pid,
+		from,
+		ended,
+		to,
+		...around
+	};
 }
-function removeTrashed(stateDir, { name }) {
-	removePath(nodePort, fromText(join(stateDir, "trash")), name);
+var TERMINATOR = {
+	lf: "\n",
+	crlf: "\r\n",
+	cr: "\r",
+	none: ""
+};
+function splitLines(text) {
+	const lines = [];
+	for (let at = 0; at < text.length;) {
+		const feed = text.indexOf("\n", at);
+		if (feed === -1) {
+			lines.push({
+				text: text.slice(at),
+				end: "none"
+			});
+			break;
+		}
+		const crlf = feed > at && text.charCodeAt(feed - 1) === 13;
+		lines.push({
+			text: text.slice(at, crlf ? feed - 1 : feed),
+			end: crlf ? "crlf" : "lf"
+		});
+		at = feed + 1;
+	}
+	return lines;
 }
-async function trashInstance(stateDir, id, now) {
-	const trash = join(stateDir, "trash");
-	mkdirSync(trash, {
-		recursive: true,
-		mode: 448
+function countLines(text) {
+	let lines = text === "" || text.endsWith("\n") ? 0 : 1;
+	for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines++;
+	return lines;
+}
+function rawOf(line) {
+	return line.text + TERMINATOR[line.end];
+}
+function countOf(texts) {
+	const counts = /* @__PURE__ */ new Map();
+	for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+	return counts;
+}
+var HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]|[\u034f]|[\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]|[\ud800-\udfff]/gu;
+var PICTURE = /\p{Extended_Pictographic}/u;
+var SKIN = /\p{Emoji_Modifier}/u;
+var KEY = /[0-9#*]/;
+var BOM = 65279;
+var CR = 13;
+var JOINER = 8205;
+var KEYCAP = "⃣";
+function replaceHidden(text, by) {
+	return text.replace(HIDDEN, (c, at) => {
+		const code = c.codePointAt(0) ?? 0;
+		return isPartOfPicture(text, at, code) ? c : by(code, at);
 	});
-	const to = join(trash, `box.${id}.${now}`);
-	renameSync(instanceDir(stateDir, id), to);
-	await syncDirectory(trash);
-	return to;
 }
-var HOW_TEXTS = {
-	ro: "read-only",
-	host: "WRITES YOUR FILES",
-	pending: "pending",
-	instance: "kept",
-	empty: "empty",
-	tmpfs: "temporary",
-	proc: "its own",
-	dev: "its own"
+function isPartOfPicture(text, at, code) {
+	if (code === 65039 || code === 65038) {
+		const before = characterBefore(text, at);
+		if (KEY.test(before)) return text[at + 1] === KEYCAP;
+		return PICTURE.test(before);
+	}
+	if (code !== JOINER || !PICTURE.test(characterAt(text, at + 1))) return false;
+	const before = characterBefore(text, at);
+	if (before === "️") return isPartOfPicture(text, at - 1, 65039);
+	return PICTURE.test(before) || SKIN.test(before);
+}
+function characterBefore(text, at) {
+	return [...text.slice(Math.max(0, at - 2), at)].pop() ?? "";
+}
+function characterAt(text, at) {
+	const code = text.codePointAt(at);
+	return code === void 0 ? "" : String.fromCodePoint(code);
+}
+var AROUND = 8;
+function addsHidden(before, after) {
+	let had = null;
+	for (const place of hiddenPlaces(after)) {
+		had ??= countOf(hiddenPlaces(before));
+		const left = had.get(place) ?? 0;
+		if (left === 0) return true;
+		had.set(place, left - 1);
+	}
+	return false;
+}
+function* hiddenPlaces(text) {
+	for (const { 0: c, index: at } of text.matchAll(HIDDEN)) {
+		const code = c.codePointAt(0) ?? 0;
+		const end = at + c.length;
+		if (code === BOM && at === 0) continue;
+		if (code === CR && text[end] === "\n") continue;
+		if (isPartOfPicture(text, at, code)) continue;
+		const left = text.slice(Math.max(0, at - AROUND), at).split(/[\r\n]/);
+		const [right = ""] = text.slice(end, end + AROUND).split(/[\r\n]/);
+		yield `${left.at(-1) ?? ""}${c}\n${right}`;
+	}
+}
+var MOST_SHOWN$1 = 100;
+function spelled(text) {
+	return replaceHidden(text, (code) => `\\u{${code.toString(16)}}`);
+}
+function oneLine$1(text) {
+	const line = spelled(text).replace(/\n/g, " ⏎ ");
+	return line.length > MOST_SHOWN$1 ? `${line.slice(0, 99)}…` : line;
+}
+function questionLine(question, style) {
+	const { n, at, tool, session } = question;
+	return `${style.bold(String(n).padStart(3))}  ${clockText(at)}  ${tool}  ${oneLine$1(subjectOf(question))}  ${style.dim(session)}`;
+}
+function questionText(question, style) {
+	const { tool, project, session, agent, why, runs, uncovered, noRule, allow, deny } = question;
+	const rows = [
+		["project", project],
+		["session", agent === "" ? session : `${session}, subagent ${agent}`],
+		["why", why],
+		...runs === null ? [] : [["runs", RUNS$3[runs]]],
+		...uncovered.map((text) => ["no rule", oneLine$1(text)]),
+		["always", allow === null ? noRule : draftText(allow)],
+		["never", draftText(deny)]
+	].map(([name, text]) => `  ${style.dim(name.padEnd(8))} ${text}`);
+	return [
+		style.bold(`${question.n}  ${tool}`),
+		...wholeLines(question),
+		"",
+		...rows
+	].join("\n");
+}
+var RUNS$3 = {
+	sandbox: "in the sandbox: what it writes stays pending",
+	host: "on the host",
+	refuse: "not at all: trai refuses it"
 };
-var NETWORK = {
-	open: "the network of this machine, whole: what the box sees it can send anywhere (--net off cuts it off)",
-	off: "none: Claude Code cannot reach its service from there, nor trai’s hooks the server"
+var MOST_LINES = 200;
+function wholeLines({ tool, input }) {
+	const lines = spelled(isShell(tool) && typeof input["command"] === "string" ? String(input["command"]) : JSON.stringify(input, null, 2)).split("\n");
+	const shown = lines.slice(0, MOST_LINES).map((line) => `  ${line}`);
+	return lines.length > MOST_LINES ? [...shown, `  … ${lines.length - MOST_LINES} more lines; the dashboard shows all`] : shown;
+}
+function draftText({ tool, field, pattern }) {
+	return field === "" ? tool : `${tool} ${field}=${pattern}`;
+}
+var ENDS = {
+	once: "Allowed, once.",
+	session: "Allowed, in this session.",
+	always: "Allowed, always.",
+	no: "Denied.",
+	never: "Denied, always.",
+	leave: "Left to Claude Code.",
+	ran: "Answered in Claude Code: it runs.",
+	refused: "Answered in Claude Code: it does not run.",
+	ended: "Claude Code waits for no answer any more.",
+	late: "Nobody answered in time; Claude Code goes on by itself.",
+	gone: "Claude Code or the server has ended."
 };
-function rowLine({ from, to, how, why }, width) {
-	const shown = from === null || from === to ? "" : ` <- ${toDisplay(from)}`;
-	return `  ${HOW_TEXTS[how].padEnd(width)}  ${toDisplay(to)}${shown}  (${why})`;
+function endText(end) {
+	return ENDS[end];
 }
-function auditText({ rows, variables, net }, ignored, style) {
-	const width = Math.max(...Object.values(HOW_TEXTS).map((text) => text.length));
-	return [
-		style.bold("The box will see:"),
-		...rows.map((row) => row.how === "host" ? style.yellow(rowLine(row, width)) : rowLine(row, width)),
-		style.bold("Network:"),
-		`  ${NETWORK[net]}`,
-		style.bold("Variables:"),
-		`  ${variables.join(" ")}`,
-		...ignored.map((one) => style.yellow(one))
-	].join("\n");
-}
-var AUDIT_QUESTION = "Start it? [Y/n] ";
-var AUDIT_CANCELLED = "Cancelled. Nothing was started.";
-function dryRunText({ program, rows, fixed, command, variables }) {
-	const line = (words) => words.map(shellWord).join(" ");
-	const width = Math.min(72, Math.max(...rows.map(({ words }) => line(words).length)));
-	return [
-		"# Inside the session’s namespace (trai exec has the same view, without the instance):",
-		"box=(",
-		...rows.map(({ words, row }) => `  ${line(words).padEnd(width)}  # ${HOW_TEXTS[row.how]}: ${row.why}`),
-		...fixed.map((words) => `  ${line(words)}`),
-		")",
-		`# With these variables only: ${variables.join(" ")}`,
-		`${shellWord(program)} "\${box[@]}" -- ${line(command)}`
-	].join("\n");
-}
-function shellWord(word) {
-	if (/^[A-Za-z0-9_./:=@%+,-]+$/.test(word)) return word;
-	if (/^[\x20-\x7e]*$/.test(word)) return `'${word.replaceAll("'", "'\\''")}'`;
-	return `$'${word.replace(/[^\x20-\x26\x28-\x5b\x5d-\x7e]/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, "0")}`)}'`;
-}
-function instancesText(instances, style) {
-	if (instances.length === 0) return "No boxes yet.";
-	return instances.map(({ id, root, bytes, lastUse, running, note }) => {
-		const used = lastUse === "" ? "" : `${minuteText(lastUse)}  `;
-		const state = running ? style.green("running") : "not running";
-		const more = note === "" ? "" : `\n    ${style.yellow(note)}`;
-		return `${style.bold(id)}  ${root === null ? "?" : toDisplay(root)}\n    ${used}${sizeText(bytes)}  ${state}${more}`;
-	}).join("\n");
-}
-var PROJECT_IS_GONE = "its project is gone; removed by: trai box --gc";
-function boxGcText({ taken, left, dry, dir }) {
-	const lines = taken.flatMap(({ id, root, bytes, at }) => [`  ${id}  ${toDisplay(root)}  ${sizeText(bytes)}`, ...dry ? [] : [`    Back with: mv ${shellWord(at)} ${shellWord(`${dir}/${id}`)}`]]);
-	const count = countText(taken.length, "box", "boxes");
-	const what = dry ? `Would move ${count} to the trash, whose project is gone:` : `Moved ${count} to the trash, whose project is gone:`;
-	return [
-		...taken.length === 0 ? ["Nothing to move: every box belongs to a project that is there."] : [what],
-		...lines,
-		...left.map(({ id, why }) => `Left ${toDisplay(id)}: ${why}`)
-	].join("\n");
-}
-function boxGarbageLines({ gone, old }, as) {
-	const [moved, removed] = as === "done" ? ["Moved", "Removed"] : [" ", " "];
-	const to = as === "done" ? " to the trash" : "";
-	return [...gone.map(({ id, root, bytes }) => `${moved} box ${id} of ${toDisplay(root)}${to}, ${sizeText(bytes)}: its project is gone`), ...old.map(({ id, bytes }) => `${removed} box ${id}, ${sizeText(bytes)}: in the trash for long`)];
+function answeredText({ end, rule }) {
+	if (rule === null) return endText(end);
+	const text = rule.written ? `Added to ${rule.file} (${rule.list}).` : `The rule was not added: ${rule.why}`;
+	return `${endText(end)}\n${text}`;
 }
 var quoted$1 = (text) => JSON.stringify(text);
 var unknownCommand = (name, meant, names) => new TraiError("bad-usage", `expected a command, found ${quoted$1(name)}`, { hint: `${meant === void 0 ? "" : `Did you mean: trai ${meant}\n`}Commands: ${names.join(" ")}. What each does: trai help` });
@@ -5112,6 +2588,10 @@ var USAGE = {
 	noField: (tool) => `expected --field with a pattern for ${quoted$1(tool)}: it is not a tool whose field is known`,
 	noPattern: (pattern, why) => `expected a pattern, found ${quoted$1(pattern)}: ${why}`,
 	noInput: (found) => `expected the tool’s input as JSON, found ${quoted$1(found)}`,
+	noQuestionNumber: (found) => `expected the number of a question, found ${quoted$1(found)}`,
+	noAnswer: (found) => `expected once, session, always, no, never or leave, found ${quoted$1(found)}`,
+	messageWithNo: "--message goes with the answer no",
+	patternWithRule: "--pattern goes with the answers session, always and never",
 	noSessionId: (found) => `expected the id of a session, found ${quoted$1(found)}`,
 	manySessions: (start, fits) => `${fits.length} sessions begin with ${start}: ${fits.slice(0, 5).join(", ")}`
 };
@@ -5155,6 +2635,20 @@ var RULES = {
 	trusted: (file, hash) => `Trusted ${file} (SHA-256 ${hash.slice(0, 16)}…)`,
 	nothingToTrust: "Nothing waits to be trusted."
 };
+var ANSWER = {
+	none: "Claude Code asks nothing.",
+	how: "Answer one with: trai answer N once|session|always|no|never|leave",
+	elsewhere: "It was settled elsewhere.",
+	more: (count) => `${count} more wait${count === 1 ? "s" : ""}: up, down`,
+	next: "Any key: the next one. q: quit",
+	quit: "q: quit",
+	message: "What the model is told (Enter: say no with it, Esc: back)",
+	keys: "y once · s in this session · a always · n no · m no, with a message · d never · Esc leave it to Claude Code · q quit",
+	keysWithoutAllow: "y once · n no · m no, with a message · d never · Esc leave it to Claude Code · q quit",
+	confirm: (list, rule, scope) => `Adds to the ${list} rules (${scope}): ${rule}`,
+	confirmKeys: "Enter: yes · any other key: back"
+};
+var noQuestion = (n) => new TraiError("not-found", `there is no open question ${n}`, { hint: "See: trai answer --list" });
 var notYetConfirmed = (what, undo) => new TraiError("bad-usage", `this discards ${what}`, { hint: `Confirm with --yes. You can undo it with: ${undo}` });
 var typedForOther = (command, session, other, line) => new TraiError("bad-usage", `/trai:${command} is about the session that it is typed in, ${session}`, { hint: `Nothing was done. For session ${other}, type it there, or run in a terminal: trai ${line}` });
 var noSessionHere = (cwd) => new TraiError("no-session", `no session of this project (${cwd})`, { hint: "A session starts with claude (with the plugin), or with: trai exec --session NAME -- COMMAND. All sessions: trai sessions" });
@@ -5168,7 +2662,10 @@ var nothingToUndo = (newest) => {
 	return new TraiError("not-found", `there is nothing to undo in this session${newest === void 0 || newest.why === "" ? "" : ` (commit ${newest.n}: ${newest.why})`}`, { hint: "See: trai undo --list" });
 };
 var noSuchProcesses = (pids, session) => new TraiError("not-found", `${pids.join(", ")} ${pids.length === 1 ? "is no process" : "are no processes"} of session ${session}; nothing was ended`, { hint: "See: trai ps" });
-var DOES = { ps: "end processes" };
+var DOES = {
+	ps: "end processes",
+	answer: "answer questions"
+};
 function needsPermit(name, { kind, found }) {
 	const by = kind === "unknown" ? `asked by ${found}` : "started by Claude";
 	return new TraiError("needs-permit", `only the user may ${DOES[name] ?? name}: this was ${by}, and the user has not typed it`, { hint: `Ask the user to type /trai:${name}, or to run \`trai ${name}\` in a terminal of their own.` });
@@ -5220,7 +2717,7 @@ function readArgs(command, argv) {
 		...own
 	};
 	const at = command.handsOn === true ? ownWords(argv, shape) : argv.length;
-	const { values, positionals } = parsed$1(command, argv.slice(0, at), shape);
+	const { values, positionals } = parsed$2(command, argv.slice(0, at), shape);
 	const handedOn = argv.slice(argv[at] === "--" ? at + 1 : at);
 	for (const [spelling] of command.arguments) {
 		const name = /^--(\S+) N$/.exec(spelling)?.[1] ?? "";
@@ -5253,7 +2750,7 @@ function ownWords(argv, shape) {
 	}
 	return Math.min(at, argv.length);
 }
-function parsed$1(command, argv, options) {
+function parsed$2(command, argv, options) {
 	try {
 		return parseArgs({
 			args: [...argv],
@@ -5379,6 +2876,146 @@ var WriterIndex = class {
 function writesBy({ ended }, earliest) {
 	return ended === null || ended >= Math.floor(earliest) ? "command" : "process";
 }
+function inOnePiece(text) {
+	return text.charCodeAt(0) >= 0 ? text : "";
+}
+function lookIdentity(entry) {
+	if (entry.type === "dir") return `d${entry.mode}.${entry.uid}.${entry.gid}`;
+	if (isWhiteout(entry)) return "w";
+	const size = entry.type === "file" ? entry.size : 0;
+	const { ino, mtimeNs, ctimeNs, mode, type, nlink, birthNs } = entry;
+	return inOnePiece(`${ino}.${size}.${mtimeNs}.${ctimeNs}.${mode}.${type}.${nlink}.${birthNs}`);
+}
+function isWholeIdentity(identity, type) {
+	return identity?.includes(`.${type}.1.`) === true;
+}
+function closedIdentity(entry) {
+	return `closed.${lookIdentity(entry)}`;
+}
+function isSameTime(a, b) {
+	return (a > b ? a - b : b - a) < 2000n;
+}
+function identityFields(identity = "") {
+	const [, ino = "", size = "", mtimeNs = "", ctimeNs = ""] = /^(\d+)\.(\d+)\.(-?\d+)\.(-?\d+)\./.exec(identity) ?? [];
+	return ino === "" ? null : {
+		ino,
+		size,
+		mtimeNs,
+		ctimeNs
+	};
+}
+function isWhiteout(entry) {
+	return entry.type === "char" && entry.rdev === 0n;
+}
+var onLstat = null;
+function watchLstat(watcher) {
+	const before = onLstat;
+	onLstat = watcher;
+	return before;
+}
+function lstatEntry(path) {
+	let entry = null;
+	try {
+		entry = lstat(path);
+	} catch (error) {
+		if (errorCode(error) !== "ELOOP") throw error;
+	}
+	onLstat?.(path, entry);
+	return entry;
+}
+function hostEntry(path) {
+	try {
+		return lstatEntry(path);
+	} catch (error) {
+		if (["EACCES", "ENAMETOOLONG"].includes(errorCode(error))) return "closed";
+		throw error;
+	}
+}
+function lstatOrNone(path) {
+	const entry = hostEntry(path);
+	return entry === "closed" ? null : entry;
+}
+function isClosed$2(entry, asRoot) {
+	return entry.type === "dir" && !asRoot && (entry.mode & 320) !== 320;
+}
+var NAME_MAX = 255;
+function isNearLimit(dir) {
+	return dir.length + NAME_MAX >= 4e3 || dir.length >= 1998;
+}
+function isOutOfReach(path) {
+	return path.length > 4e3 || path.split("/").length > 1e3;
+}
+function holdsOutOfReach(dir) {
+	if (!isNearLimit(dir)) return false;
+	return (orNull(() => readdirSync(fsPath(dir), "latin1")) ?? []).some((name) => isOutOfReach(joinPath(dir, name)));
+}
+function readNames(dir) {
+	const names = readdirSync(fsPath(dir), { encoding: "latin1" }).sort(byBytes);
+	return isNearLimit(dir) ? names.filter((name) => !isOutOfReach(joinPath(dir, name))) : names;
+}
+function namesOrNone(dir) {
+	return orNull(() => readNames(dir)) ?? [];
+}
+function readEntries(dir) {
+	const entries = readdirSync(fsPath(dir), {
+		encoding: "latin1",
+		withFileTypes: true
+	});
+	return isNearLimit(dir) ? entries.filter(({ name }) => !isOutOfReach(joinPath(dir, name))) : entries;
+}
+function readTarget(path) {
+	return readlinkSync(fsPath(path), "latin1");
+}
+function byBytes(a, b) {
+	if (a === b) return 0;
+	return a < b ? -1 : 1;
+}
+function toSide(entry, path) {
+	const { type, mode, uid, gid, size } = entry;
+	const side = {
+		type,
+		mode,
+		uid,
+		gid,
+		size
+	};
+	return type === "symlink" ? {
+		...side,
+		target: readTarget(path)
+	} : side;
+}
+function toHostStat(entry, path) {
+	const { type, mode, uid, gid, size, nlink } = entry;
+	const stat = {
+		type,
+		mode,
+		uid,
+		gid,
+		size,
+		nlink,
+		dev: String(entry.dev),
+		ino: String(entry.ino),
+		mtimeNs: String(entry.mtimeNs),
+		ctimeNs: String(entry.ctimeNs)
+	};
+	return type === "symlink" ? {
+		...stat,
+		target: readTarget(path)
+	} : stat;
+}
+function identityOf$2(entry) {
+	return entry === null ? "-" : lookIdentity(entry);
+}
+function entryEtag(host, pending) {
+	return createHash("sha256").update(`${host} ${pending}`).digest("hex").slice(0, 16);
+}
+function errorText(error) {
+	if (!(error instanceof Error)) return String(error);
+	return error.message.replace(/, \w+ '.*$/s, "");
+}
+function fileSystemType(dir) {
+	return statfsSync(fsPath(dir)).type;
+}
 var ENTRY_TYPES = [
 	"file",
 	"dir",
@@ -5440,12 +3077,12 @@ function returnTimes(ctx, file, name, since, moved = /* @__PURE__ */ new Map()) 
 		mode: 448
 	});
 	writeWhole(`${dir}/${name.padStart(8, "0")}`, `${since} ${Date.now()}\0${text}${[...moved].map(([path, born]) => `=${born} ${path}\0`).join("")}`);
-	for (const old of names(dir).slice(0, -4)) rmSync(`${dir}/${old}`, { force: true });
+	for (const old of names$1(dir).slice(0, -4)) rmSync(`${dir}/${old}`, { force: true });
 }
 function readReturned(ctx) {
 	const found = /* @__PURE__ */ new Map();
 	const dir = `${ctx.sessionDir}/overlay/${RETURNED}`;
-	for (const name of names(dir).reverse()) {
+	for (const name of names$1(dir).reverse()) {
 		const [window = "", version, ...lines] = (readOrNull(`${dir}/${name}`) ?? "").split("\0");
 		const [since = NaN, until = NaN] = window.split(" ").map(Number);
 		if (version !== FORMAT || Number.isNaN(since + until)) continue;
@@ -5471,7 +3108,7 @@ function bornLine(line) {
 function readOrNull(file) {
 	return orNull(() => readFileSync(file, "latin1"));
 }
-function names(dir) {
+function names$1(dir) {
 	return namesOrNone(fromText(dir)).filter((name) => /^\d{8}$/.test(name));
 }
 var SLICE_MS = 20;
@@ -5514,7 +3151,7 @@ async function resultOf$1(steps) {
 var LISTING_VERSION = 2;
 var DIRS = ".listed.json";
 var AT = ".listed-at";
-function fileOf$3({ sessionDir }, name) {
+function fileOf$4({ sessionDir }, name) {
 	return `${sessionDir}/overlay/${name}`;
 }
 function readListing(ctx) {
@@ -5524,8 +3161,8 @@ function readListing(ctx) {
 		dirs: /* @__PURE__ */ new Map()
 	};
 	try {
-		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readPlainFile(fileOf$3(ctx, AT))?.toString("latin1") ?? "") ?? [];
-		const value = JSON.parse(readPlainFile(fileOf$3(ctx, DIRS))?.toString("latin1") ?? "");
+		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readPlainFile(fileOf$4(ctx, AT))?.toString("latin1") ?? "") ?? [];
+		const value = JSON.parse(readPlainFile(fileOf$4(ctx, DIRS))?.toString("latin1") ?? "");
 		if (!isListing(value) || began === void 0) return none;
 		const dirs = new Map(value.dirs.map(([path, dir]) => [path, {
 			...dir,
@@ -5545,7 +3182,7 @@ function isListing(value) {
 	return isObject(value) && value["v"] === LISTING_VERSION && Array.isArray(value["dirs"]);
 }
 function momentNow(ctx) {
-	const probe = `${fileOf$3(ctx, AT)}.${process.pid}`;
+	const probe = `${fileOf$4(ctx, AT)}.${process.pid}`;
 	try {
 		return orNull(() => {
 			writeFileSync(probe, "", { mode: 384 });
@@ -5563,13 +3200,13 @@ function writeListing(ctx, moment, dirs) {
 		...dir,
 		marks: [...dir.marks]
 	}]);
-	if (tryWriteWhole(fileOf$3(ctx, DIRS), JSON.stringify({
+	if (tryWriteWhole(fileOf$4(ctx, DIRS), JSON.stringify({
 		v: LISTING_VERSION,
 		dirs: lines
 	}))) confirmListing(ctx, moment);
 }
 function confirmListing(ctx, { began, stampNs }) {
-	tryWriteWhole(fileOf$3(ctx, AT), `${began} ${stampNs}`);
+	tryWriteWhole(fileOf$4(ctx, AT), `${began} ${stampNs}`);
 }
 async function listUppers(ctx, quiet) {
 	const moment = momentNow(ctx);
@@ -5681,16 +3318,16 @@ var Pass$1 = class {
 	names(at, holder, known) {
 		const marks = /* @__PURE__ */ new Map();
 		const dirs = [];
-		const onHost = isDirectory(at.path);
+		const onHost = isDirectory$1(at.path);
 		for (const one of readEntries(at.upperPath)) {
 			const path = joinPath(at.path, one.name);
 			if (one.isDirectory()) dirs.push(one.name);
-			else if (one.isCharacterDevice() || onHost && isDirectory(path)) {
+			else if (one.isCharacterDevice() || onHost && isDirectory$1(path)) {
 				const entry = lstatEntry(joinPath(at.upperPath, one.name));
 				const was = known?.marks.get(one.name);
 				if (entry === null) continue;
 				if (isWhiteout(entry)) marks.set(one.name, this.mark(path, entry, holder, was));
-				else if (onHost && isDirectory(path)) marks.set(one.name, this.instead(path, entry, holder, was));
+				else if (onHost && isDirectory$1(path)) marks.set(one.name, this.instead(path, entry, holder, was));
 			}
 		}
 		return {
@@ -5744,8 +3381,19 @@ function order$2(from, to) {
 		to: Math.max(from, to)
 	};
 }
-function isDirectory(path) {
+function isDirectory$1(path) {
 	return lstatOrNone(path)?.type === "dir";
+}
+function coveringDir(coveredDirs, path) {
+	return innermost$1(path, coveredDirs, (covered) => covered.path) ?? null;
+}
+function upperPath(covered, path) {
+	if (path === covered.path) return covered.upper;
+	return `${covered.upper}${covered.path === "/" ? path : path.slice(covered.path.length)}`;
+}
+function upperPathIn(coveredDirs, path) {
+	const covered = coveringDir(coveredDirs, path);
+	return covered === null ? null : upperPath(covered, path);
 }
 async function writeTimes(ctx, changes) {
 	const asked = new WriteTimes(ctx, await readUppers(ctx));
@@ -5833,6 +3481,84 @@ var WriteTimes = class {
 };
 function order$1(from, to) {
 	return from <= to ? [from, to] : [to, from];
+}
+var REPLAY_NAME = ".trai-replay";
+var KEPT = "kept-";
+var replayDirIn = (dir) => joinPath(dir, REPLAY_NAME);
+function replayDirs(projectRoot) {
+	return [replayDirIn(joinPath(projectRoot, ".git")), replayDirIn(projectRoot)];
+}
+function savedIn(projectRoot, replayDir) {
+	return replayDirs(projectRoot).includes(replayDir) ? projectRoot : parentOf$1(replayDir);
+}
+function ownReplayDirs(scope, beside = []) {
+	const made = readMade(scope.sessionDir);
+	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
+	return [.../* @__PURE__ */ new Set([
+		...usual,
+		...made.keys(),
+		...beside
+	])].filter((path) => isOwn(scope, made, path));
+}
+function replayDirsOf(scope, covered, paths) {
+	return ownReplayDirs(scope, paths.map((path) => replayDirIn(parentOf$1(path)))).filter((path) => coveringDir(scope.coveredDirs, path) === covered);
+}
+function presentReplayDirs(scope) {
+	return ownReplayDirs(scope).filter((path) => upperOf$2(scope, path)?.type === "dir");
+}
+function noteReplayDir(scope, path, make) {
+	const note = (id) => {
+		const made = readMade(scope.sessionDir);
+		if (id === void 0) made.delete(path);
+		else made.set(path, id);
+		const lines = [...made].map(([at, known]) => `${JSON.stringify({
+			path: at,
+			id: known
+		})}\n`);
+		writeWhole(fileOf$3(scope.sessionDir), lines.join(""));
+	};
+	note(null);
+	try {
+		make();
+	} catch (error) {
+		note(void 0);
+		throw error;
+	}
+	const upper = upperOf$2(scope, path);
+	note(upper === null ? void 0 : idOf(upper));
+}
+function isOwn(scope, made, path) {
+	if (statOf$4(path) !== null) return false;
+	const upper = upperOf$2(scope, path);
+	if (upper === null) return true;
+	const id = made.get(path);
+	if (upper.type !== "dir" || id === void 0) return false;
+	if (id !== null) return id === idOf(upper);
+	const covered = coveringDir(scope.coveredDirs, path);
+	return covered !== null && namesOrNone(upperPath(covered, path)).every((name) => name === "in");
+}
+function upperOf$2({ coveredDirs }, path) {
+	const covered = coveringDir(coveredDirs, path);
+	return covered === null ? null : statOf$4(upperPath(covered, path));
+}
+var statOf$4 = (path) => orNull(() => lstatOrNone(path));
+function idOf({ ino, birthNs }) {
+	return `${ino}:${birthNs}`;
+}
+function readMade(sessionDir) {
+	const lines = readPlainFile(fileOf$3(sessionDir))?.toString("latin1").split("\n") ?? [];
+	return new Map(lines.flatMap(parseNote));
+}
+function parseNote(line) {
+	try {
+		const { path, id } = Object(JSON.parse(line));
+		return typeof path === "string" && path.startsWith("/") && isByteString(path) && (id === null || typeof id === "string") ? [[path, id]] : [];
+	} catch {
+		return [];
+	}
+}
+function fileOf$3(sessionDir) {
+	return `${sessionDir}/overlay/replay-dirs.jsonl`;
 }
 var UNDO_REASONS = {
 	"host-changed": "changed on the host since",
@@ -5972,6 +3698,106 @@ var coveredSince = (path, back) => new TraiError("unsupported", "expected a path
 	path: toDisplay(path),
 	hint: `What was there is in ${toDisplay(back)}`
 });
+function identityOf$1(s) {
+	return `${`${s.type}:${s.mode}:${s.uid}:${s.gid}:${s.size}:${s.dev}:${s.ino}:${s.birthNs}`}:${s.nlink}:${s.mtimeNs}:${s.ctimeNs}`;
+}
+function fingerprint(identity) {
+	const [type, mode, uid, gid, size, dev, ino, birthNs, nlink, mtimeNs, ctimeNs] = identity.split(":");
+	return {
+		type,
+		mode: Number(mode),
+		uid: Number(uid),
+		gid: Number(gid),
+		size: Number(size),
+		nlink: Number(nlink),
+		dev: BigInt(dev ?? 0),
+		ino: BigInt(ino ?? 0),
+		birthNs: BigInt(birthNs ?? 0),
+		mtimeNs: BigInt(mtimeNs ?? 0),
+		ctimeNs: BigInt(ctimeNs ?? 0)
+	};
+}
+function typeOf(identity) {
+	return identity?.slice(0, identity.indexOf(":"));
+}
+var LASTING = [
+	"type",
+	"mode",
+	"uid",
+	"gid",
+	"size",
+	"dev",
+	"ino",
+	"birthNs"
+];
+function sameFields(a, b, fields) {
+	return fields.every((field) => a[field] === b[field]);
+}
+function isSame$3(identity, now) {
+	if (identity === null || now === null) return identity === null && now === null;
+	return identityOf$1(now) === identity || isUnchanged$1(fingerprint(identity), now);
+}
+function isUnchanged$1(then, now) {
+	if (!sameFields(then, now, LASTING)) return false;
+	if (now.type === "dir") return true;
+	return then.mtimeNs === now.mtimeNs && (then.nlink > 1 || then.ctimeNs === now.ctimeNs);
+}
+function isRenamed(identity, now) {
+	return identity !== null && now !== null && isUnchanged$1({
+		...fingerprint(identity),
+		ctimeNs: now.ctimeNs
+	}, now);
+}
+function birthOf$1(s) {
+	return `${s.type}:${s.dev}:${s.ino}:${s.birthNs}`;
+}
+function isBornAs(birth, now) {
+	return birth !== null && now !== null && birthOf$1(now) === birth;
+}
+function isStillOurs(birth, now) {
+	if (birth === null || now === null || birth.endsWith(":0")) return isBornAs(birth, now);
+	return isBornAs(birth.replace(/^(\w+):\d+:/, `$1:${now.dev}:`), now);
+}
+function onDeviceOf(identity, now) {
+	if (identity === null || now === null) return identity;
+	return identityOf$1({
+		...fingerprint(identity),
+		dev: now.dev
+	});
+}
+function isAsLeft(identity, now, endedAt, stamp) {
+	if (identity === null || now === null) return identity === null && now === null;
+	const then = fingerprint(identity);
+	const mode = now.type === "symlink" ? now.mode : then.mode;
+	if (!sameFields({
+		...then,
+		mode,
+		dev: now.dev
+	}, now, LASTING)) return false;
+	if (now.type === "dir") return true;
+	if (!isSameTime(then.mtimeNs, now.mtimeNs)) return false;
+	if (now.nlink > 1 || then.nlink > 1) return true;
+	if (stamp !== void 0) return stamp === String(now.ctimeNs);
+	return endedAt === null || now.ctimeNs <= BigInt(endedAt) * 1000000n;
+}
+function looksLike(side, now) {
+	if (side === null || now === null) return side === null && now === null;
+	return side.type === now.type && (side.type === "symlink" || side.mode === now.mode) && side.uid === now.uid && side.gid === now.gid && (side.type !== "file" || side.size === now.size);
+}
+function looksAlike(identity, now) {
+	const then = fingerprint(identity);
+	const mode = now.type === "symlink" ? now.mode : then.mode;
+	return sameFields({
+		...then,
+		mode
+	}, now, [
+		"type",
+		"mode",
+		"uid",
+		"gid",
+		"size"
+	]) && (now.type === "dir" || then.mtimeNs === now.mtimeNs);
+}
 function leavesUpper(unit) {
 	return unit.kind === "move-to-host" || unit.kind === "put" && unit.stage === null;
 }
@@ -6286,7 +4112,7 @@ function readJournalIn(port, dir) {
 	const text = port.readText(joinPath(dir, "journal.jsonl")) ?? "";
 	let record = null;
 	for (const raw of text.split("\n")) {
-		const line = raw === "" ? null : parse$3(raw);
+		const line = raw === "" ? null : parse$2(raw);
 		if (line === null) continue;
 		if (record === null) {
 			if (line.t !== "begin") throw journalDamaged(joinPath(dir, JOURNAL), JOURNAL_HAS_NO_BEGIN);
@@ -6330,7 +4156,7 @@ var AFTER_END = /* @__PURE__ */ new Set([
 	"undone",
 	"collected"
 ]);
-function parse$3(raw) {
+function parse$2(raw) {
 	try {
 		return JSON.parse(raw);
 	} catch {
@@ -6680,16 +4506,274 @@ function wasThere(base) {
 function wasDirectory(base) {
 	return base.state === "unknown" || base.state === "known" && base.host.type === "dir";
 }
+var HOST_CHANGED = "the host changed it after the review; it stays pending";
+var COPY_GONE = "its copy is gone; it stays pending";
+var NEW_ENTRIES = "the host has entries in it that were not in the reviewed list";
+var NO_XATTRS = "its extended attributes (an ACL, user.*) cannot be read: perl is missing, or it may not be read";
+var OUT_OF_REACH = `It holds paths of more than ${MAX_PATH_BYTES} bytes or ${MAX_LEVELS} directories, which cannot be worked on. Shorten them with a command in the sandbox (mv).`;
+var ENTRY_ERRORS = {
+	EACCES: "permission denied on the host",
+	EPERM: "the host does not permit it (owner, or an immutable entry)",
+	EROFS: "the file system is read-only",
+	EBUSY: "it is in use on the host (a mount point?)",
+	ENOTEMPTY: NEW_ENTRIES,
+	EEXIST: HOST_CHANGED,
+	ENOTDIR: "a directory above it is no directory any more",
+	ELOOP: "a directory above it became a symbolic link",
+	ENOENT: "it or a directory above it is gone",
+	EXDEV: "it can only be copied there, not renamed (another file system or subvolume)",
+	ENAMETOOLONG: "its name or path, or one in it, is too long",
+	EINVAL: "the host’s file system does not take such a name or value",
+	EILSEQ: "the host’s file system does not take such a name",
+	EOVERFLOW: "its owner or group is not known there",
+	EOPNOTSUPP: "the host’s file system has no such thing",
+	ENOTSUP: "the host’s file system has no such thing",
+	EFBIG: "it is too large for the host’s file system",
+	EMLINK: "it has too many names for the host’s file system",
+	EISDIR: HOST_CHANGED,
+	ETXTBSY: "it is being executed"
+};
+var NotApplied = class extends Error {
+	name = "NotApplied";
+};
+function entryMessage(thrown) {
+	if (thrown instanceof NotApplied) return thrown.message;
+	const code = errorCode(thrown);
+	const text = ENTRY_ERRORS[code];
+	return text === void 0 ? null : `${text} (${code})`;
+}
+function refusalOf(work) {
+	try {
+		work();
+		return null;
+	} catch (error) {
+		const message = entryMessage(error);
+		if (message === null) throw error;
+		return message;
+	}
+}
+var Cancelled = class extends Error {
+	name = "Cancelled";
+};
+var SEARCH = 64;
+var LIST = 320;
+var WRITE$1 = 192;
+var Dirs = class {
+	#port;
+	#root;
+	#uid;
+	#onLoosen;
+	loosened = /* @__PURE__ */ new Map();
+	#held = [];
+	#realRoot = null;
+	constructor(port, root, uid, onLoosen) {
+		this.#port = port;
+		this.#root = root;
+		this.#uid = uid;
+		this.#onLoosen = onLoosen;
+	}
+	open(path) {
+		return this.#open(path).fd;
+	}
+	openOrNone(path) {
+		try {
+			return this.open(path);
+		} catch (error) {
+			if ([
+				"ENOENT",
+				"ENOTDIR",
+				"ELOOP"
+			].includes(errorCode(error))) return null;
+			throw error;
+		}
+	}
+	openToWrite(path) {
+		return this.#loosen(this.#open(path), WRITE$1);
+	}
+	target(path) {
+		return at$1(this.openToWrite(parentOf$1(path)), nameOf(path));
+	}
+	targetHere(path) {
+		const dir = parentOf$1(path);
+		const last = this.#held.at(-1);
+		return at$1(this.#loosen(last?.path === dir ? last : this.#open(dir), WRITE$1), nameOf(path));
+	}
+	targetOrNone(path) {
+		try {
+			return this.target(path);
+		} catch (error) {
+			if (errorCode(error) === "ENOENT") return null;
+			throw error;
+		}
+	}
+	openToList(path) {
+		return this.#loosen(this.#open(path), LIST);
+	}
+	asFound(now) {
+		const mode = now.type === "dir" && this.loosened.size > 0 ? this.loosened.get(birthOf$1(now)) : void 0;
+		return mode !== void 0 && now.mode === (mode | 448) ? {
+			...now,
+			mode
+		} : now;
+	}
+	lstat(path) {
+		const isRoot = path === this.#root;
+		const fd = this.openOrNone(isRoot ? path : parentOf$1(path));
+		if (fd === null) return null;
+		return isRoot ? this.#port.fstat(fd) : this.#port.lstat(at$1(fd, nameOf(path)));
+	}
+	lstatHere(path) {
+		const last = this.#held.at(-1);
+		if (last === void 0 || !isIn(path, last.path)) return this.lstat(path);
+		return this.#port.lstat(at$1(last.fd, nameOf(path)));
+	}
+	openHere(path) {
+		const last = this.#held.at(-1);
+		return last?.path === path ? last.fd : this.open(path);
+	}
+	close() {
+		for (const held of this.#held.splice(0)) this.#port.close(held.fd);
+	}
+	#open(path) {
+		this.#keepCommon(path);
+		let last = this.#held.at(-1) ?? this.#openRoot();
+		for (const name of relativeTo(last.path, path).split("/")) {
+			if (name === "") continue;
+			this.#loosen(last, SEARCH);
+			const fd = this.#port.openDir(at$1(last.fd, name));
+			last = {
+				path: joinPath(last.path, name),
+				fd,
+				stat: this.#port.fstat(fd)
+			};
+			this.#held.push(last);
+		}
+		return last;
+	}
+	#openRoot() {
+		const fd = this.#port.openDir(this.#root === "/" ? this.#root : joinPath(this.#root, "."));
+		const held = {
+			path: this.#root,
+			fd,
+			stat: this.#port.fstat(fd)
+		};
+		this.#held.push(held);
+		this.#realRoot = this.#port.readlink(at$1(fd));
+		return held;
+	}
+	#keepCommon(path) {
+		let last = this.#held.at(-1);
+		for (; last !== void 0 && !isWithin(path, last.path); last = this.#held.at(-1)) {
+			this.#held.pop();
+			this.#port.close(last.fd);
+		}
+		if (last !== void 0 && this.#port.readlink(at$1(last.fd)) !== this.#realOf(last.path)) this.close();
+	}
+	#realOf(path) {
+		const root = this.#realRoot ?? this.#root;
+		return path === this.#root ? root : joinPath(root, relativeTo(this.#root, path));
+	}
+	#loosen(held, bits) {
+		const { mode, uid } = held.stat;
+		if (this.#uid === 0 || uid !== this.#uid || (mode & bits) === bits || this.#onLoosen === null) return held.fd;
+		const id = birthOf$1(held.stat);
+		this.#onLoosen(held.path, mode, id);
+		this.loosened.set(id, mode);
+		this.#port.chmod(at$1(held.fd), mode | 448);
+		held.stat = {
+			...held.stat,
+			mode: mode | 448
+		};
+		return held.fd;
+	}
+};
+function isIn(path, dir) {
+	return path.lastIndexOf("/") === dir.length && path.startsWith(dir);
+}
+function byParent(paths) {
+	const found = /* @__PURE__ */ new Map();
+	for (const path of paths) {
+		const dir = parentOf$1(path);
+		const known = found.get(dir);
+		if (known === void 0) found.set(dir, [path]);
+		else known.push(path);
+	}
+	return found;
+}
+async function lstatEach(port, dirs, paths, pace) {
+	const found = /* @__PURE__ */ new Map();
+	for (const [dir, inside] of byParent(paths)) {
+		await pace.breathe();
+		const fd = dirs.openOrNone(dir);
+		if (fd === null) continue;
+		for (const path of inside) {
+			const now = port.lstat(at$1(fd, nameOf(path)));
+			if (now !== null) found.set(path, now);
+		}
+	}
+	return found;
+}
+function relativeTo(dir, path) {
+	if (!isWithin(path, dir)) throw new TraiError("internal", `expected a path below ${toDisplay(dir)}, got ${toDisplay(path)}`);
+	return path === dir ? "" : path.slice(dir === "/" ? 1 : dir.length + 1);
+}
+function removeTree(port, dir, name) {
+	const entry = port.lstat(at$1(dir, name));
+	if (entry === null) return 0;
+	if (entry.type !== "dir") {
+		port.unlink(at$1(dir, name));
+		return 1;
+	}
+	const count = withHandle(port, port.openDir(at$1(dir, name)), (fd) => {
+		if ((entry.mode & 448) !== 448) port.chmod(at$1(fd), 448);
+		return port.readdir(at$1(fd)).reduce((sum, child) => sum + removeTree(port, fd, child), 1);
+	});
+	port.rmdir(at$1(dir, name));
+	return count;
+}
+function removePath(port, parent, name) {
+	return withHandle(port, port.openDir(joinPath(parent, ".")), (fd) => removeTree(port, fd, name));
+}
+function dressDir(port, path, like, xattrs = []) {
+	const now = port.lstat(path);
+	if (now?.type !== "dir") return;
+	const { uid = now.uid, gid = now.gid } = like;
+	if (now.uid !== uid || now.gid !== gid) port.lchown(path, uid, gid);
+	withHandle(port, port.openDir(path), (fd) => {
+		if (xattrs.length > 0) port.setXattrs(fd, xattrs);
+		port.utimes(at$1(fd), like.mtimeNs);
+		port.chmod(at$1(fd), like.mode);
+	});
+}
+function chmodEntry(port, path, mode) {
+	withHandle(port, port.openEntry(path), (fd) => port.chmod(at$1(fd), mode));
+}
+function moveOut(port, dirs, path, image) {
+	if (dirs.lstat(path)?.type === "dir") dirs.openToWrite(path);
+	port.rename(dirs.target(path), image);
+}
+function moveOutEmpty(port, dirs, path, image) {
+	const now = dirs.lstat(path);
+	const mode = now === null ? 448 : dirs.asFound(now).mode;
+	if (port.readdir(at$1(dirs.openToList(path))).length === 0) {
+		moveOut(port, dirs, path, image);
+		if (port.readdir(image).length === 0) return;
+		const target = dirs.target(path);
+		port.rename(image, target);
+		chmodEntry(port, target, mode);
+	}
+	throw new NotApplied(`${NEW_ENTRIES} (ENOTEMPTY)`);
+}
 var ACL = Buffer.from("system.posix_acl_access").toString("hex");
 var USER = Buffer.from("user.").toString("hex");
-function parse$2(text) {
+function parse$1(text) {
 	return new Map(text.split(" ").flatMap((one) => {
 		const end = one.indexOf("=");
 		return end === -1 ? [] : [[one.slice(0, end), one.slice(end + 1)]];
 	}));
 }
 function xattrChanges(now, to) {
-	const [before, after] = [parse$2(now), parse$2(to)];
+	const [before, after] = [parse$1(now), parse$1(to)];
 	return [...[.../* @__PURE__ */ new Set([...before.keys(), ...after.keys()])].filter((name) => name !== ACL).sort(), ACL].flatMap((name) => {
 		const [old, value] = [before.get(name) ?? null, after.get(name) ?? null];
 		return old === value ? [] : [{
@@ -6707,9 +4791,9 @@ function needsWriting(changes) {
 }
 function isBetween(now, { from, to }) {
 	const [is, was, wanted] = [
-		parse$2(now),
-		parse$2(from),
-		parse$2(to)
+		parse$1(now),
+		parse$1(from),
+		parse$1(to)
 	];
 	return [.../* @__PURE__ */ new Set([
 		...is.keys(),
@@ -6864,13 +4948,13 @@ function spreadGroupConflicts(changes) {
 	if (reasons.size === 0) return;
 	for (const change of changes) if (change.group !== null && change.conflict === null) change.conflict = reasons.get(change.group) ?? null;
 }
-var GIT = /^(.*?\/\.git)(?:\/|$)/s;
+var GIT$1 = /^(.*?\/\.git)(?:\/|$)/s;
 var SQLITE = /-(?:wal|shm|journal)$/;
 function setGroups(changes) {
 	const databases = /* @__PURE__ */ new Set();
 	for (const { path } of changes) if (SQLITE.test(path)) databases.add(path.replace(SQLITE, ""));
 	for (const change of changes) {
-		const git = change.path.includes("/.git") ? GIT.exec(change.path)?.[1] : void 0;
+		const git = change.path.includes("/.git") ? GIT$1.exec(change.path)?.[1] : void 0;
 		if (git !== void 0) change.group = `git:${git}`;
 		else if (databases.size > 0) {
 			const database = change.path.replace(SQLITE, "");
@@ -7040,14 +5124,14 @@ function withSame(path, identity, read) {
 		if (fd !== null) closeSync(fd);
 	}
 }
-function readBytes(fd, size) {
+function readBytes$1(fd, size) {
 	const bytes = Buffer.alloc(size);
 	let at = 0;
 	for (let got = 1; at < size && got > 0; at += got) got = readSync(fd, bytes, at, size - at, at);
 	return at === size ? bytes : null;
 }
 function readSame(path, identity, maxBytes) {
-	return withSame(path, identity, (fd, { size }) => size > maxBytes ? null : readBytes(fd, size));
+	return withSame(path, identity, (fd, { size }) => size > maxBytes ? null : readBytes$1(fd, size));
 }
 function hashSame(path, identity) {
 	return withSame(path, identity, (fd, { size }) => size > 67108864 ? null : hashOf$2(fd, size));
@@ -7163,8 +5247,20 @@ function sniffMime(head) {
 function hasNul(content) {
 	return content.subarray(0, SNIFF_BYTES).includes(0);
 }
+var MAX_NAMES$3 = 2e3;
+var dirOf = (covered) => parentOf$1(covered.upper);
+function isCopyable(dir) {
+	return (orNull(() => readdirSync(fsPath(dir)).length) ?? Number.POSITIVE_INFINITY) <= MAX_NAMES$3;
+}
+function readCopies(covered) {
+	const value = orNull(() => readPlainJson(fsPath(joinPath(dirOf(covered), "copies.json"))));
+	return Object(value).v === 1 ? value : null;
+}
+function isSame$2(one, other) {
+	return JSON.stringify(one) === JSON.stringify(other);
+}
 var MAX_BYTES$2 = 134217728;
-var CACHES$1 = /* @__PURE__ */ new Set([
+var CACHES$2 = /* @__PURE__ */ new Set([
 	"TREE",
 	"UNTR",
 	"FSMN",
@@ -7255,7 +5351,7 @@ function addExtensions(hash, bytes, from) {
 		const size = bytes.readUInt32BE(at + 4);
 		const content = bytes.subarray(at + 8, at + 8 + size);
 		if (content.length < size) return false;
-		if (!CACHES$1.has(name)) hash.update(`${name} ${size}\0`).update(content);
+		if (!CACHES$2.has(name)) hash.update(`${name} ${size}\0`).update(content);
 		at += 8 + size;
 	}
 	return at === bytes.length;
@@ -7294,7 +5390,7 @@ function copiedBase(ctx, covered, path, upper) {
 	const seen = parentOf$1(path) === covered.path ? readCopies(covered)?.entries[nameOf(path)] : void 0;
 	if (seen === void 0) return { state: "absent" };
 	const host = lstatEntry(path);
-	if (host !== null && upper !== null && isSame$3(seen, toHostStat(host, path))) return knownBase(ctx, path, host, upper);
+	if (host !== null && upper !== null && isSame$2(seen, toHostStat(host, path))) return knownBase(ctx, path, host, upper);
 	return {
 		state: "known",
 		host: seen
@@ -7555,6 +5651,113 @@ var Attributes = class {
 		}
 	}
 };
+var CLIENT_NAMES = [
+	"projects",
+	"sessions",
+	"session-env",
+	"shell-snapshots",
+	"history.jsonl",
+	"backups",
+	"file-history",
+	"cache",
+	"daemon*",
+	"jobs",
+	"bridge-spawn",
+	"plugins/store",
+	"plugins/data",
+	"todos",
+	"statsig",
+	"debug",
+	"telemetry",
+	"usage-data",
+	"startup-perf",
+	"paste-cache",
+	"image-cache",
+	"ide",
+	"stats-cache.json",
+	"gh-pr-status-cache.json",
+	"mcp-needs-auth-cache.json",
+	"mcp-discovery-cache",
+	"policy-limits.json",
+	".credentials.json",
+	".cc-writes",
+	".last-cleanup",
+	".last-update-result.json",
+	".update.lock",
+	".npm-cache-cleanup",
+	".version-cleanup",
+	".deep-link-register-failed"
+];
+var BOX_NAMES = [
+	"plans",
+	"tasks",
+	"teams"
+];
+var HOST_DIRS = [
+	"projects",
+	"sessions",
+	"file-history",
+	"plans",
+	"tasks"
+];
+var MORE_HOST_DIRS = [
+	"todos",
+	"teams",
+	"statsig",
+	"usage-data",
+	"paste-cache",
+	"image-cache"
+];
+var HOST_FILE = "history.jsonl";
+var EMPTY_DIR$1 = "plugins";
+function hostsOfClient(home, env) {
+	const { configDir, locks } = clientDirs(home, env);
+	const at = (name) => joinPath(configDir, name);
+	return {
+		dirs: [...[...HOST_DIRS, ...MORE_HOST_DIRS].map(at), locks],
+		files: [at(HOST_FILE)],
+		history: at(HOST_FILE),
+		made: HOST_DIRS.map(at),
+		empty: at(EMPTY_DIR$1)
+	};
+}
+function clientDirs(home, env) {
+	const dirOf = (name, otherwise) => {
+		const value = env.get(name) ?? "";
+		return value.startsWith("/") && isByteString(value) ? bytePath(value) : otherwise;
+	};
+	const state = dirOf("XDG_STATE_HOME", joinPath(home, ".local/state"));
+	return {
+		configDir: dirOf("CLAUDE_CONFIG_DIR", joinPath(home, ".claude")),
+		locks: joinPath(state, "claude/locks")
+	};
+}
+var MEMORY = /^\/[^/]+\/memory(?:\/|$)/;
+function claudeOwnFiles(home, configDirs, boxed = false) {
+	const names = [
+		".claude.json*",
+		...CLIENT_NAMES,
+		...boxed ? BOX_NAMES : []
+	];
+	return [joinPath(home, ".claude.json*"), ...configDirs.flatMap((dir) => names.map((name) => joinPath(dir, name)))];
+}
+function isExcluded(path, excluded) {
+	for (const entry of excluded) {
+		if (!matches(path, entry)) continue;
+		return !(entry.endsWith("/projects") && MEMORY.test(path.slice(entry.length)));
+	}
+	return false;
+}
+function mayHoldListed(path, excluded) {
+	return excluded.some((entry) => entry.endsWith("/projects") && isWithin(path, entry) && path.slice(entry.length + 1).split("/").length <= 1);
+}
+function excludedBelow(dir, excluded) {
+	const prefix = dir === "/" ? dir : `${dir}/`;
+	return excluded.filter((entry) => entry.startsWith(prefix));
+}
+function matches(path, entry) {
+	return entry.endsWith("*") ? path.startsWith(entry.slice(0, -1)) : isWithin(path, entry);
+}
 var GONE = "gone";
 var Uppers = class {
 	#port;
@@ -7810,6 +6013,60 @@ function isLikeStored(port, at, stored) {
 	const names = port.readdir(at);
 	if (names.length !== port.readdir(stored).length) return false;
 	return names.every((name) => isLikeStored(port, joinPath(at, name), joinPath(stored, name)));
+}
+var SUBGID = "/etc/subgid";
+var NEWGIDMAP = "/usr/bin/newgidmap";
+var known$2 = null;
+function mappedGroups() {
+	if (isRealRoot()) return [];
+	const read = () => {
+		const stat = statSync(SUBGID, { bigint: true });
+		const own = (process.getgroups?.() ?? []).filter((gid) => gid !== process.getgid?.());
+		const identity = `${stat.ino} ${stat.mtimeNs} ${stat.size} ${own.join(",")}`;
+		if (known$2?.identity === identity) return known$2.groups;
+		accessSync(NEWGIDMAP, constants.X_OK);
+		const ranges = rangesOf$1(readFileSync(SUBGID, "utf8"), userName(), String(process.getuid?.() ?? 0));
+		const groups = own.filter((gid) => ranges.some(({ from, count }) => gid >= from && gid < from + count));
+		known$2 = {
+			identity,
+			groups: [...new Set(groups)].sort((a, b) => a - b)
+		};
+		return known$2.groups;
+	};
+	return orNull(read) ?? [];
+}
+async function mapGroups(pid, gid, groups) {
+	await run$2(NEWGIDMAP, [
+		pid,
+		0,
+		gid,
+		1,
+		...groups.flatMap((group) => [
+			group,
+			group,
+			1
+		])
+	].map(String), { timeout: 5e3 });
+}
+function isUnmapped(gid) {
+	return gid !== process.getgid?.() && !mappedGroups().includes(gid);
+}
+function groupRemedy(gid, packageRemedy) {
+	const steps = [`echo '${userName()}:${gid}:1' | sudo tee -a ${SUBGID}`];
+	if (orNull(() => accessSync("/usr/bin/newgidmap", constants.X_OK)) === null) steps.unshift(packageRemedy);
+	return `Let the sandbox map the group${(process.getgroups?.() ?? []).includes(gid) ? "" : " (and become a member of that group: you are not)"}:\n  ${steps.join("\n  ")}\nor give the directory your own group: chgrp -R, chmod g-s.`;
+}
+function rangesOf$1(text, name, uid) {
+	return text.split("\n").flatMap((line) => {
+		const [who, from = "", count = ""] = line.trim().split(":");
+		return (who === name || who === uid) && /^\d+$/.test(from) && /^\d+$/.test(count) ? [{
+			from: Number(from),
+			count: Number(count)
+		}] : [];
+	});
+}
+function userName() {
+	return orNull(() => userInfo().username) ?? String(process.getuid?.() ?? 0);
 }
 var OPEN_LIMIT_MS = 1e4;
 var SCRIPT$1 = `
@@ -8323,8 +6580,8 @@ function planCommit(list, request) {
 	const stale = staleIn(tree, chosen, states, request);
 	return {
 		steps: order(build(tree, states)),
-		kept: pick("keep").filter((change) => !isClosed(change) && !stale.has(change)),
-		closed: pick("keep").filter(isClosed),
+		kept: pick("keep").filter((change) => !isClosed$1(change) && !stale.has(change)),
+		closed: pick("keep").filter(isClosed$1),
 		ignored: pick("ignored"),
 		stale: [...stale],
 		along: along.filter(({ change }) => states[tree.indexOf(change)] === "take"),
@@ -8350,7 +6607,7 @@ function staleIn(tree, chosen, states, { stale, ...fresh }) {
 function isSelection({ only, exactly }) {
 	return only !== void 0 || exactly !== void 0;
 }
-function isClosed({ conflict }) {
+function isClosed$1({ conflict }) {
 	return conflict === "unreadable";
 }
 function leftOut(change, request) {
@@ -8361,7 +6618,7 @@ function isChosen({ path }, { only, exactly }) {
 	return only === void 0 || only.has(path) || isBelowAny(path, only);
 }
 function refuseUndecided(changes, states, request) {
-	const open = changes.filter((c, i) => c.conflict !== null && !isClosed(c) && states[i] !== "ignored" && !isStale(c, request) && (request.choices[c.id] ?? request.conflicts) === "refuse");
+	const open = changes.filter((c, i) => c.conflict !== null && !isClosed$1(c) && states[i] !== "ignored" && !isStale(c, request) && (request.choices[c.id] ?? request.conflicts) === "refuse");
 	if (open.length > 0) throw openConflicts(open);
 }
 function isStale({ path }, { stale }) {
@@ -8370,7 +6627,7 @@ function isStale({ path }, { stale }) {
 function decided$1(change, request) {
 	if (isStale(change, request)) return "keep";
 	if (change.conflict === null) return "take";
-	if (isClosed(change)) return "keep";
+	if (isClosed$1(change)) return "keep";
 	return (request.choices[change.id] ?? request.conflicts) === "keep-host" ? "keep" : "take";
 }
 function opOf(change) {
@@ -8724,7 +6981,7 @@ async function checkCopy({ port, ctx, uppers, pace }, prepared, failed, { compla
 		if (!looksLike(pending, stat)) return false;
 		if (stat.type === "symlink" && port.readlink(staged) !== pending?.target) return false;
 		const before = ctx.quiet ? void 0 : upper.get(path);
-		return before === void 0 || isSame$2(identityOf$1(before), uppers.lstat(path));
+		return before === void 0 || isSame$3(identityOf$1(before), uppers.lstat(path));
 	};
 	const checkEntry = async (dir, name, path, stat) => {
 		await pace.breathe();
@@ -9073,7 +7330,7 @@ function isGone(port, { unitOf }, { i, path }) {
 	const unit = unitOf.get(i);
 	const reviewed = unit === void 0 ? null : hostOf(unit);
 	const now = orIfRefused(() => port.lstat(path), null);
-	return !isSame$2(reviewed, now) && !(unit?.kind === "swap" && isRenamed(reviewed, now));
+	return !isSame$3(reviewed, now) && !(unit?.kind === "swap" && isRenamed(reviewed, now));
 }
 function brokenTrees({ units, pending, done }) {
 	const paths = new Set(pending.map(({ path }) => path));
@@ -9274,7 +7531,7 @@ function transactions(ctx) {
 			n,
 			kind,
 			at: begin.at,
-			state: stateOf$3(record),
+			state: stateOf$2(record),
 			entries: report?.applied ?? 0,
 			bytes: report?.bytes ?? 0,
 			of: begin.undoes ?? begin.redoes ?? null,
@@ -9284,7 +7541,7 @@ function transactions(ctx) {
 		}];
 	});
 }
-function stateOf$3(record) {
+function stateOf$2(record) {
 	if (record.phase !== "closed") return "unfinished";
 	if (record.undone.size > 0) return record.standing().length === 0 ? "undone" : "partly-undone";
 	return record.report?.state ?? "applied";
@@ -9512,223 +7769,6 @@ function ignoring(work) {
 		work();
 	} catch {}
 }
-function callerFrom(lineage, clients) {
-	const { chain, isHere } = lineage;
-	const [own] = chain;
-	if (own === void 0) return {
-		kind: "unknown",
-		found: "a process that has ended"
-	};
-	const found = described(own);
-	if (!isHere) return {
-		kind: "elsewhere",
-		found: `${found}, in a sandbox or another namespace`
-	};
-	if (chain.find((one) => one.isCall) !== void 0) return {
-		kind: "call",
-		found: `${found}, started by a call of a session`
-	};
-	const client = orphanSince(lineage, clients);
-	if (client !== null) return {
-		kind: "unknown",
-		found: `${found}, whose parents are gone and which is younger than the Claude client ${client.pid} beside it`
-	};
-	return chain.some((one, at) => one.isMarked || at > 0 && (one.isClient || one.isRegistered)) ? {
-		kind: "client",
-		found: `${found}, started by Claude Code`
-	} : {
-		kind: "user",
-		found
-	};
-}
-function orphanSince({ chain, adopter }, clients) {
-	const top = chain.at(-1);
-	if (adopter === null || top === void 0 || top.sid === adopter.sid) return null;
-	if (chain.some((one) => one.isRegistered)) return null;
-	return clients.find((client) => client.began < top.began && client.cgroup === top.cgroup) ?? null;
-}
-function described({ pid, name }) {
-	return `process ${pid} (${name})`;
-}
-var CLIENT = /(^|\/)claude$|\/@anthropic-ai\/claude-code|\/claude\/versions\/[^/]+$/;
-var RUNTIME = /(^|\/)(node|nodejs|bun|deno)$/;
-function isClaudeClient({ program, argv }) {
-	if (program !== null && CLIENT.test(program)) return true;
-	const [name = ""] = argv;
-	if (CLIENT.test(name)) return true;
-	if (!RUNTIME.test(program ?? name) && !RUNTIME.test(name)) return false;
-	const script = argv.slice(1).find((argument) => !argument.startsWith("-"));
-	return script !== void 0 && CLIENT.test(script);
-}
-var MOST_ANCESTORS$1 = 256;
-var MOST_TRIES = 3;
-function callerOf(pid, stateDir) {
-	const clients = registeredClients(stateDir);
-	return callerFrom(lineageOf(pid, clients), clients);
-}
-function lineageOf(pid, clients) {
-	const chain = [];
-	const stat = processStat(pid);
-	let next = stat === null ? null : {
-		pid,
-		stat
-	};
-	while (next !== null && chain.length < MOST_ANCESTORS$1 && !(chain.length > 0 && isAdopter(next))) {
-		chain.push(signsOf(next, clients));
-		next = parentOf(next);
-	}
-	return {
-		chain,
-		adopter: next !== null && isAdopter(next) ? { sid: next.stat.sid } : null,
-		isHere: isHere(pid, clients)
-	};
-}
-function registeredClients(stateDir) {
-	const found = [];
-	for (const record of namesIn$3(`${stateDir}/claude-pid`)) {
-		const [, pid = "", start = ""] = /^(\d{1,10})\.(\d{1,20})$/.exec(record) ?? [];
-		if (pid !== "" && processStat(Number(pid))?.start === start) found.push({
-			pid: Number(pid),
-			began: Number(start),
-			cgroup: processText(Number(pid), "cgroup")
-		});
-	}
-	return found;
-}
-function namespaceOf(pid) {
-	return processLink(pid, `ns/${process.getuid?.() === 0 ? "mnt" : "user"}`);
-}
-function isHere(pid, clients) {
-	const namespace = namespaceOf(pid);
-	if (namespace === null) return false;
-	return namespace === namespaceOf("self") || clients.some((client) => namespace === namespaceOf(client.pid));
-}
-function parentOf({ pid, stat }) {
-	let child = stat;
-	for (let tries = 0; child !== null && tries < MOST_TRIES; tries++) {
-		const above = processStat(child.parent);
-		if (above !== null && Number(above.start) <= Number(child.start)) return {
-			pid: child.parent,
-			stat: above
-		};
-		const before = child.parent;
-		child = processStat(pid);
-		if (child?.parent === before) return null;
-	}
-	return null;
-}
-function isAdopter({ pid, stat }) {
-	return pid === 1 || stat.name === "systemd" && stat.parent === 1;
-}
-function signsOf({ pid, stat }, clients) {
-	const argv = processArguments(pid) ?? [];
-	const variables = processEnvironment(pid) ?? /* @__PURE__ */ new Map();
-	const began = Number(stat.start);
-	return {
-		pid,
-		parent: stat.parent,
-		sid: stat.sid,
-		began,
-		name: toDisplay(stat.name),
-		cgroup: processText(pid, "cgroup"),
-		isClient: isClaudeClient({
-			program: processProgram(pid),
-			argv
-		}),
-		isRegistered: clients.some((client) => client.pid === pid && client.began === began),
-		isMarked: variables.get("CLAUDECODE") === "1" || (variables.get("CLAUDE_PID") ?? "") !== "",
-		isCall: variables.has("TRAI_CALL") || isLauncher(argv)
-	};
-}
-function isLauncher(argv) {
-	return argv.slice(1, 3).some((word) => {
-		const state = /^(\/.*)\/bin\/[^/]+\/launch$/.exec(word)?.[1];
-		return state !== void 0 && existsSync(Buffer.from(`${state}/sessions`, "latin1"));
-	});
-}
-var bootId = () => digest(readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim());
-var sinceBoot = () => Math.round(uptime() * 1e3);
-async function openGrant(sessionDir, { kind, what = "" }) {
-	const dir = grantsDir(sessionDir);
-	const random = randomBytes(6).toString("hex");
-	const name = [
-		kind,
-		digest(what),
-		bootId(),
-		sinceBoot(),
-		random
-	].join(".");
-	try {
-		await mkdir(dir, { mode: 448 }).catch((error) => {
-			if (errorCode(error) !== "EEXIST") throw error;
-		});
-		await writeFile(join(dir, `.${random}`), what, {
-			flag: "wx",
-			mode: 384
-		});
-		await rename(join(dir, `.${random}`), join(dir, name));
-	} catch (error) {
-		throw errorCode(error) === "ENOENT" ? noSuchSession(sessionDir, error) : permitNotWritten(dir, error);
-	}
-}
-async function takeGrant(sessionDir, kind, what = "") {
-	for (const grant of await grantsOf(sessionDir, kind)) {
-		if (grant.what !== digest(what)) continue;
-		const valid = isValid(grant);
-		if (await remove$3(sessionDir, grant) && valid) return true;
-	}
-	return false;
-}
-async function permitText(sessionDir, command) {
-	const open = (await grantsOf(sessionDir, "permit")).filter(isValid);
-	for (const grant of open.reverse()) {
-		const text = await readFile(join(grantsDir(sessionDir), grant.file), "utf8").catch(() => "");
-		if (digest(text) === grant.what && (text === command || text.startsWith(`${command} `))) return text;
-	}
-	return null;
-}
-var FILE = /^(permit|passthrough)\.([0-9a-f]{32})\.([0-9a-f]{32})\.(\d{1,15})\.[0-9a-f]{12}$/;
-async function grantsOf(sessionDir, wanted) {
-	const dir = grantsDir(sessionDir);
-	let files;
-	try {
-		files = readdirSync(dir);
-	} catch (error) {
-		if (errorCode(error) === "ENOENT") return [];
-		throw permitsUnreadable(dir, error);
-	}
-	const grants = [];
-	for (const file of files) {
-		const [, kind, what = "", boot = "", openedAt = ""] = FILE.exec(file) ?? [];
-		if (kind === wanted) grants.push({
-			file,
-			what,
-			boot,
-			openedAt: Number(openedAt)
-		});
-	}
-	return grants.sort((a, b) => a.openedAt - b.openedAt);
-}
-function isValid({ boot, openedAt }) {
-	const age = sinceBoot() - openedAt;
-	return boot === bootId() && age >= 0 && age <= 3e5;
-}
-async function remove$3(sessionDir, { file }) {
-	const path = join(grantsDir(sessionDir), file);
-	try {
-		await unlink(path);
-		return true;
-	} catch (error) {
-		if (errorCode(error) === "ENOENT") return false;
-		throw permitNotUsedUp(path, error);
-	}
-}
-function digest(text) {
-	return createHash("sha256").update(text).digest("hex").slice(0, 32);
-}
-function grantsDir(sessionDir) {
-	return join(sessionDir, "grants");
-}
 async function withPermit(cli, command, given, ctx) {
 	const caller = callerOf(process.pid, cli.state);
 	if (caller.kind === "user" && !given.fromPrompt) return given;
@@ -9765,417 +7805,41 @@ function quoted(word) {
 	if (word.includes("'") && !/["$`\\!]/.test(word)) return `"${word}"`;
 	return `'${word.replaceAll("'", "'\\''")}'`;
 }
-var ACCESS = 3;
-function heldForWriting(wanted) {
-	return new Set(holders(wanted).map(({ ino }) => ino));
+var pathOf$1 = (sessionDir) => join(sessionDir, "box.json");
+var isBoxed = (sessionDir) => existsSync(pathOf$1(sessionDir));
+function writeBoxRecord(sessionDir, record) {
+	if (record === null) rmSync(pathOf$1(sessionDir), { force: true });
+	else writeFileSync(pathOf$1(sessionDir), JSON.stringify(record), { mode: 384 });
 }
-function writersOf(files) {
-	const found = /* @__PURE__ */ new Map();
-	const wanted = new Set(files.map(({ dev, ino }) => `${dev}:${ino}`));
-	for (const { pid, ino, fd } of holders(new Set(files.map(({ ino: one }) => one)))) {
-		const key = `${(fd === null ? null : statOf$1(`/proc/${pid}/fd/${fd}`)?.dev) ?? files.find((file) => file.ino === ino)?.dev}:${ino}`;
-		const known = found.get(key) ?? [];
-		if (wanted.has(key) && !known.includes(pid)) found.set(key, [...known, pid]);
-	}
-	return found;
-}
-function treesInUse(trees) {
-	const used = /* @__PURE__ */ new Set();
-	if (trees.length === 0) return used;
-	const all = (sets) => new Set(sets.flatMap((set) => [...set]));
-	const dirs = all(trees.map((tree) => tree.dirs));
-	const held = new Set(holders(all(trees.map(({ files }) => files)), dirs).map(({ ino }) => ino));
-	const workDirs = findWorkDirs(trees);
-	for (const tree of trees) {
-		const { real, files, dirs: own } = tree;
-		const isInside = ({ at, ino }) => isWithin(at, real) || ino !== null && own.has(ino);
-		if ([...held].some((ino) => files.has(ino) || own.has(ino)) || workDirs.some(isInside)) used.add(tree);
-	}
-	return used;
-}
-function usersBelow(processes, tops) {
-	if (tops.size === 0) return [];
-	return processes.flatMap(({ pid }) => {
-		const used = /* @__PURE__ */ new Map();
-		for (const name of ["cwd", "root"]) used.set(processLink(pid, name) ?? "", true);
-		for (const [, name = ""] of (processText(pid, "maps") ?? "").matchAll(MAPPED)) used.set(name, false);
-		for (const fd of namesIn$3(`/proc/${pid}/fd`)) {
-			const name = processLink(pid, `fd/${fd}`) ?? "";
-			if (name.startsWith("/")) used.set(name, used.get(name) === true || isOpenDir(pid, fd));
-		}
-		return [...used].flatMap(([name, isDir]) => {
-			const path = name;
-			const top = path.startsWith("/") ? topOf$1(path, tops) : null;
-			return top === null ? [] : [{
-				top,
-				path,
-				pid,
-				isDir
-			}];
-		});
+var UNKNOWN = "could not look whether the session is in use";
+var probeFailed = (said) => new TraiError("not-entered", `${UNKNOWN}: ${said || "unshare failed"}`, { hint: "Run: trai doctor" });
+var upperNotMounted = (path, said) => new TraiError("not-entered", `${UNKNOWN}: expected to mount ${path}, found: ${said}`, {
+	path,
+	hint: "Nothing was changed. Put that directory right, or run: trai doctor"
+});
+function linkContradicts(overlayDir, n, found) {
+	const link = `${toDisplay(overlayDir)}/${n}/l`;
+	return new TraiError("corrupt", `expected that the link ${link} names the directory of which overlay/${n} holds the pending changes; ${found}`, {
+		path: link,
+		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
 	});
 }
-function topOf$1(path, tops) {
-	for (let at = path; at !== "/"; at = parentOf$1(at)) if (tops.has(at)) return at;
-	return null;
+var LINK_IS_MISSING = "there is no such link";
+var tableSays = (path) => `places.json says ${toDisplay(path)}`;
+var linkIsTaken = (n) => `overlay/${n} is of that directory, too`;
+var NAME = "inside";
+var CLIENT = "client.json";
+var INSTANCE = "instance";
+var insideAt = (stateDir) => join(stateDir, NAME);
+var instanceAt = (stateDir) => join(stateDir, INSTANCE);
+var clientRecordPath = (sessionDir) => join(sessionDir, CLIENT);
+function readClientRecord(sessionDir) {
+	const value = readPlainJson(clientRecordPath(sessionDir));
+	return isObject(value) && value["v"] === 1 ? value : null;
 }
-var MAPPED = /^\S+ \S+ \S+ \S+ [1-9]\d* +(\/.*)$/gm;
-var DIRECTORY = 65536;
-function isOpenDir(pid, fd) {
-	const flags = /^flags:\s+([0-7]+)/m.exec(processText(pid, `fdinfo/${fd}`) ?? "")?.[1];
-	return flags !== void 0 && (Number.parseInt(flags, 8) & DIRECTORY) !== 0;
-}
-function findWorkDirs(trees) {
-	const own = devicesByPoint("self");
-	const devices = new Set(trees.map(({ real }) => deviceAt(own, real)));
-	const tables = /* @__PURE__ */ new Map();
-	return processIds().filter((pid) => pid !== process.pid).flatMap((pid) => {
-		const namespace = processLink(pid, "ns/mnt") ?? "";
-		const mounts = tables.get(namespace) ?? devicesByPoint(pid);
-		if (namespace !== "") tables.set(namespace, mounts);
-		return ["cwd", "root"].map((name) => {
-			const at = processLink(pid, name) ?? "";
-			return {
-				at,
-				ino: at === "" || devices.has(deviceAt(mounts, at)) ? statOf$1(`/proc/${pid}/${name}`)?.ino ?? null : null
-			};
-		});
-	});
-}
-function devicesByPoint(pid) {
-	return (processText(pid, "mountinfo") ?? "").split("\n").flatMap((line) => {
-		const [, , device = "", , point] = line.split(" ", 5);
-		return point === void 0 ? [] : [[unescapeMount(point), device]];
-	});
-}
-function deviceAt(mounts, at) {
-	return innermost$1(at, mounts, ([point]) => point)?.[1] ?? null;
-}
-function holders(wanted, dirs = /* @__PURE__ */ new Set()) {
-	if (wanted.size === 0 && dirs.size === 0) return [];
-	const isWanted = (pid, { ino, writes }) => writes ? wanted.has(ino) : pid !== process.pid && dirs.has(ino);
-	return processIds().flatMap((pid) => [...openFiles(pid)].filter((file) => isWanted(pid, file)).map((file) => ({
-		...file,
-		pid
-	})));
-}
-function* openFiles(pid) {
-	for (const fd of namesIn$3(`/proc/${pid}/fd`)) {
-		const open = openInode(pid, fd);
-		if (open !== null) yield {
-			...open,
-			fd
-		};
-	}
-	for (const [, ino = ""] of (processText(pid, "maps") ?? "").matchAll(SHARED$1)) yield {
-		ino: BigInt(ino),
-		fd: null,
-		writes: true
-	};
-}
-var SHARED$1 = /^\S+ .w.s \S+ \S+ (\d+)/gm;
-function statOf$1(path) {
-	return orNull(() => statSync(path, { bigint: true }));
-}
-function openInode(pid, fd) {
-	const name = processLink(pid, `fd/${fd}`) ?? "";
-	if (!name.startsWith("/") || name === "/dev/null" || name.startsWith("/dev/pts/")) return null;
-	const info = processText(pid, `fdinfo/${fd}`) ?? "";
-	const flags = /^flags:\s+([0-7]+)/m.exec(info)?.[1];
-	if (flags === void 0) return null;
-	const writes = (Number.parseInt(flags, 8) & ACCESS) !== 0;
-	const ino = inodeIn(info);
-	if (ino !== null) return {
-		ino,
-		writes
-	};
-	const held = writes ? statOf$1(`/proc/${pid}/fd/${fd}`) : null;
-	return held === null ? null : {
-		ino: held.ino,
-		writes
-	};
-}
-function inodeIn(info) {
-	const ino = /^ino:\s+(\d+)/m.exec(info)?.[1];
-	return ino === void 0 ? null : BigInt(ino);
-}
-var BEFORE = "before";
-var COPIES$1 = "c";
-function imageName(i) {
-	return `l${i}`;
-}
-function copiedImage(path) {
-	return `${BEFORE}/${COPIES$1}${path}`;
-}
-function imageOf(unit) {
-	return "image" in unit ? unit.image : void 0;
-}
-function takenAway$1({ step, host, below }) {
-	if (host === null || step.op === "meta") return [];
-	return [{
-		path: step.change.path,
-		id: host
-	}, ...below.map(({ path, host: id }) => ({
-		path,
-		id
-	}))];
-}
-async function keepImages({ port, ctx, journal }, findings) {
-	const kinds = /* @__PURE__ */ new Map();
-	const taking = findings.checked.flatMap((one) => {
-		const prints = takenAway$1(one).map(({ id }) => fingerprint(id));
-		return prints.length === 0 ? [] : [{
-			one,
-			prints
-		}];
-	});
-	if (taking.length === 0) return kinds;
-	const dir = commitDir(ctx, journal.record.n);
-	port.mkdir(joinPath(dir, BEFORE), 448);
-	const own = mountOf(port, joinPath(dir, BEFORE));
-	const files = taking.flatMap(({ prints }) => prints).filter(({ type }) => type === "file");
-	const held = heldForWriting(new Set(files.map(({ ino }) => ino)));
-	const mounts = /* @__PURE__ */ new Map();
-	for (const { one, prints } of taking) {
-		const place = coveringDir(ctx.coveredDirs, one.step.change.path)?.path ?? "/";
-		if (!mounts.has(place)) mounts.set(place, mountOf(port, place));
-		const mayLink = mounts.get(place) === own && prints.every(({ dev }) => own.endsWith(`:${dev}`)) && prints.every((print) => isOnlyOurs(print, held));
-		const permitted = one.step.op === "delete" || ctx.root || prints[0]?.uid === ctx.uid;
-		kinds.set(one, mayLink && permitted ? "link" : "copy");
-	}
-	await copyImages(port, dir, kinds, findings);
-	return kinds;
-}
-function isOnlyOurs({ type, nlink, ino }, held) {
-	return type === "dir" || nlink === 1 && !(type === "file" && held.has(ino));
-}
-async function copyImages(port, dir, kinds, findings) {
-	const copied = [...kinds].filter(([, kind]) => kind === "copy").map(([one]) => one);
-	if (copied.length === 0) return;
-	port.mkdir(joinPath(dir, copiedImage("")), 448);
-	await withHandleAsync(port, port.openDir(joinPath(dir, copiedImage(""))), async (fd) => {
-		const names = topsOf(copied.map(({ step, host }) => ({
-			path: step.change.path,
-			id: host
-		}))).map((path) => relativeTo("/", path));
-		makeParents$1(port, fd, names);
-		const complaint = await copyOut$1(port, "/", names, fd);
-		for (const one of copied) {
-			if (takenAway$1(one).every(({ path, id }) => isCopyOf(port, fd, path, id))) continue;
-			failStep(one.step, noBeforeImage(complaint), findings.failed);
-		}
-		findings.checked = findings.checked.filter(({ step }) => !findings.failed.has(step.change.path));
-	});
-}
-function topsOf(entries) {
-	const dirs = new Set(entries.filter(({ id }) => typeOf(id) === "dir").map(({ path }) => path));
-	return entries.map(({ path }) => path).filter((path) => !isBelowAny(path, dirs));
-}
-function isCopyOf(port, fd, path, id) {
-	const stat = port.lstat(at$1(fd, relativeTo("/", path)));
-	return stat !== null && looksAlike(id, stat);
-}
-function linkedImage({ coveredDirs }, commit, unit) {
-	const kind = imageOf(unit);
-	if (kind === "link") return joinPath(commit, joinPath(BEFORE, imageName(unit.i)));
-	const covered = kind === "back" ? coveringDir(coveredDirs, unit.path) : null;
-	return covered === null ? null : waitingAt(joinPath(commit, BACK), covered, unit.path);
-}
-async function copyWrittenImages({ port, ctx, journal }) {
-	const { units, done, n } = journal.record;
-	const linked = /* @__PURE__ */ new Map();
-	for (const unit of units) {
-		const id = hostOf(unit);
-		if (imageOf(unit) !== "link" || !done.has(unit.i) || id === null) continue;
-		const top = imageName(unit.i);
-		if (typeOf(id) === "file") linked.set(fingerprint(id).ino, {
-			unit,
-			path: top
-		});
-		for (const { path, host } of replacedBelow(unit)) {
-			const below = joinPath(top, relativeTo(unit.path, path));
-			if (typeOf(host) === "file") linked.set(fingerprint(host).ino, {
-				unit,
-				path: below
-			});
-		}
-	}
-	const held = heldForWriting(new Set(linked.keys()));
-	if (held.size === 0) return;
-	const dir = joinPath(commitDir(ctx, n), BEFORE);
-	for (const ino of held) {
-		const found = linked.get(ino);
-		if (found === void 0) continue;
-		const image = joinPath(dir, found.path);
-		if (port.lstat(image)?.ino !== ino) continue;
-		if (!await ownCopy(port, dir, image)) journal.add({
-			t: "no-image",
-			i: found.unit.i
-		});
-	}
-}
-async function ownCopy(port, dir, image) {
-	const copy = joinPath(dir, "copy");
-	if (port.lstat(copy) !== null) port.unlink(copy);
-	const script = "IFS= read -r -d \"\" a; IFS= read -r -d \"\" b; exec cp -aT --reflink=auto -- \"$a\" \"$b\"";
-	const input = Buffer.from(`${image}\0${copy}\0`, "latin1");
-	const { status } = await port.run("bash", [
-		"--norc",
-		"-c",
-		script
-	], input, []);
-	if (status !== 0) return false;
-	port.rename(copy, image);
-	return true;
-}
-function dropUnusedImages({ port, ctx, journal }) {
-	const { units, done, n } = journal.record;
-	for (const unit of units) {
-		if (unit.kind !== "put" || done.has(unit.i)) continue;
-		const image = linkedImage(ctx, commitDir(ctx, n), unit);
-		if (image === null) continue;
-		orIfRefused(() => {
-			if ((port.lstat(image)?.nlink ?? 0) <= 1) return;
-			port.unlink(image);
-			const now = imageOf(unit) === "back" ? port.lstat(unit.path) : null;
-			if (now !== null) journal.add({
-				t: "unlinked",
-				i: unit.i,
-				stamp: String(now.ctimeNs)
-			});
-		}, void 0);
-	}
-}
-var MERGED = "merged";
-function mergedUnits(units) {
-	return units.flatMap((unit) => unit.kind === "put" && unit.merged !== void 0 ? [{
-		...unit,
-		merged: unit.merged
-	}] : []);
-}
-function beforeMerge(port, ctx, record) {
-	const found = /* @__PURE__ */ new Map();
-	for (const { path, merged } of mergedUnits(record.units)) {
-		const dir = joinPath(joinPath(commitDir(ctx, record.n), MERGED), merged.id);
-		if (port.lstat(joinPath(dir, nameOf(path)))?.type === "file") found.set(path, dir);
-	}
-	return found;
-}
-function restoreBases(ctx, commit, paths) {
-	const unseen = [...commit.units.flatMap(({ overrides }) => overrides ?? []), ...mergedUnits(commit.units).map(({ path, merged }) => ({
-		path,
-		base: merged.base
-	}))];
-	if (unseen.length === 0) return;
-	const file = readBaseFile(ctx);
-	appendBases(ctx, file, unseen.flatMap(({ path, base }) => {
-		if (base === void 0 || !paths.has(path)) return [];
-		return [[path, {
-			listed: false,
-			...file.records.get(path),
-			path,
-			base: looksUntouched(ctx, path, base) ? { state: "unknown" } : base
-		}]];
-	}));
-}
-function looksUntouched(ctx, path, base) {
-	const at = upperPathIn(ctx.coveredDirs, path);
-	const upper = at === null ? null : lstatEntry(at);
-	if (at === null || upper === null) return false;
-	return upper.type === "dir" ? onlyTouched(upper, base) : equalsBase(at, upper, base);
-}
-var KEPT_BY_COMMIT = [
-	BEFORE,
-	MERGED,
-	BACK
-];
-var LIVE_MS = 6e4;
-async function diskSizes(ctx, live) {
-	const key = keyOf$3(ctx);
-	const known = readKept(ctx, key, live);
-	if (known !== null) return known;
-	const sizes = await countSizes(ctx);
-	const kept = {
-		v: 1,
-		key,
-		at: Date.now(),
-		sizes
-	};
-	tryWriteWhole(fileOf$1(ctx), JSON.stringify(kept));
-	return sizes;
-}
-function freeSpace(dir) {
-	const { bavail, blocks, bsize } = statfsSync(dir);
-	return {
-		free: bavail * bsize,
-		size: blocks * bsize
-	};
-}
-async function sizeOnDisk(...paths) {
-	return await new Sum().of(paths);
-}
-async function countSizes(ctx) {
-	const sum = new Sum();
-	const session = fromText(ctx.sessionDir);
-	const commits = commitNumbers(nodePort, ctx).map((n) => commitDir(ctx, n));
-	const discards = trashNames(nodePort, ctx).map((name) => joinPath(trashDir(ctx), name));
-	return {
-		upper: await sum.of(overlaysIn(nodePort, ctx, session)),
-		images: await sum.of(commits.flatMap((dir) => KEPT_BY_COMMIT.map((name) => joinPath(dir, name)))),
-		trash: await sum.of(discards.flatMap((dir) => [dir, ...overlaysIn(nodePort, ctx, dir)])),
-		other: await sum.of([session])
-	};
-}
-var Sum = class {
-	#linked = /* @__PURE__ */ new Set();
-	#dirs = /* @__PURE__ */ new Set();
-	#bytes = 0;
-	async of(paths) {
-		this.#bytes = 0;
-		await inSlices(this.#walk(paths), () => false);
-		return this.#bytes;
-	}
-	*#walk(stack) {
-		for (let path = stack.pop(); path !== void 0; path = stack.pop()) {
-			yield null;
-			const entry = orNull(() => lstatSync(fsPath(path), { throwIfNoEntry: false })) ?? null;
-			if (entry?.isDirectory()) {
-				if (this.#dirs.has(path)) continue;
-				this.#dirs.add(path);
-				for (const name of namesOrNone(path)) stack.push(joinPath(path, name));
-			}
-			if (entry !== null && this.#isNew(entry)) this.#bytes += entry.blocks * 512;
-		}
-	}
-	#isNew(entry) {
-		if (entry.isDirectory() || entry.nlink < 2) return true;
-		if (this.#linked.has(entry.ino)) return false;
-		this.#linked.add(entry.ino);
-		return true;
-	}
-};
-function keyOf$3(ctx) {
-	const images = commitNumbers(nodePort, ctx).flatMap((n) => KEPT_BY_COMMIT.filter((name) => nodePort.lstat(joinPath(commitDir(ctx, n), name)) !== null).map((name) => `${n}${name}`));
-	return `${logSize(ctx.sessionDir)} ${images.join(",")} ${trashNames(nodePort, ctx).join(",")}`;
-}
-function readKept(ctx, key, live) {
-	const value = orNull(() => readPlainJson(fileOf$1(ctx)));
-	if (!isKept(value) || value.key !== key) return null;
-	return live && Date.now() - value.at > LIVE_MS ? null : value.sizes;
-}
-function isKept(value) {
-	if (!isObject(value) || value["v"] !== 1) return false;
-	const { sizes } = value;
-	if (!isObject(sizes)) return false;
-	return [
-		"upper",
-		"images",
-		"trash",
-		"other"
-	].every((part) => typeof sizes[part] === "number");
-}
-function fileOf$1({ sessionDir }) {
-	return `${sessionDir}/disk.json`;
+function isClientRunning(sessionDir) {
+	const record = readClientRecord(sessionDir);
+	return record !== null && processStat(record.pid)?.start === record.start;
 }
 var CLEAR = "clear() { set -- */w/work/incompat; [ ! -e \"$1\" ] || rm -rf \"$@\"; }; clear";
 function enter$1({ root }, ...more) {
@@ -10244,7 +7908,7 @@ async function ask$1(session, probes) {
 	if (status === void 0) throw probeFailed(text.trim());
 	const lines = told.split("\n").filter((line) => line.startsWith("mount: "));
 	const mounted = new Set(parseMountinfo(table).map(({ source }) => source));
-	const open = status === "0" ? [] : probes.filter(({ name }) => !mounted.has(sourceOf$1(name)));
+	const open = status === "0" ? [] : probes.filter(({ name }) => !mounted.has(sourceOf$2(name)));
 	const free = probes.every(({ ownLower }) => ownLower) ? lines.filter((line) => FREE.test(line)).length : 0;
 	const said = lines.join("; ") || "no word of mount(8)";
 	return {
@@ -10253,9 +7917,9 @@ async function ask$1(session, probes) {
 		said
 	};
 }
-var sourceOf$1 = (name) => `trai-probe-${name}`;
+var sourceOf$2 = (name) => `trai-probe-${name}`;
 function lineOf(name, dir, lower, user) {
-	return `${sourceOf$1(name)} parking/probe overlay lowerdir=${lower},upperdir=${dir}/u,workdir=${dir}/w,${user}index=on,volatile 0 0\n`;
+	return `${sourceOf$2(name)} parking/probe overlay lowerdir=${lower},upperdir=${dir}/u,workdir=${dir}/w,${user}index=on,volatile 0 0\n`;
 }
 function ownProbe(n, lower) {
 	return {
@@ -10410,7 +8074,7 @@ async function replacedAmong(ctx, covered, dirs) {
 	try {
 		let way = "";
 		for (const dir of dirs) {
-			way += identity$1(dir.upper);
+			way += identity$2(dir.upper);
 			const known = remembered.get(dir.upperPath);
 			let madeAgain = known?.way === way ? known.madeAgain : null;
 			if (madeAgain === null) {
@@ -10447,7 +8111,7 @@ function isMadeAgain(viewer, { path, upperPath, upper }) {
 		upper: upperPath
 	}, missing).length > 0;
 }
-function identity$1({ dev, ino, birthNs, ctimeNs }) {
+function identity$2({ dev, ino, birthNs, ctimeNs }) {
 	return `${dev}:${ino}:${birthNs === 0n ? `c${ctimeNs}` : birthNs} `;
 }
 async function readBases(ctx) {
@@ -11169,7 +8833,7 @@ async function scan(ctx, trace) {
 	};
 	await run$1(ctx, walk, keep, trace);
 	await collect$1(forgiveSame(ctx, found, bases));
-	const list = trace?.during(() => listOf$1(ctx, walk, found)) ?? listOf$1(ctx, walk, found);
+	const list = trace?.during(() => listOf$2(ctx, walk, found)) ?? listOf$2(ctx, walk, found);
 	await collect$1(findRenames(ctx, list.changes));
 	return list;
 }
@@ -11186,7 +8850,7 @@ async function run$1(ctx, walk, take, trace) {
 	}
 	return await part(walk.attributes.compare());
 }
-function listOf$1(ctx, walk, found) {
+function listOf$2(ctx, walk, found) {
 	found.sort((a, b) => byBytes(a.path, b.path));
 	const changes = withHolders(found, walk.holders);
 	findMovedPartners(ctx, changes);
@@ -11260,6 +8924,418 @@ function unreadSession(session, thrown) {
 		...path === void 0 ? {} : { path },
 		hint
 	};
+}
+var ACCESS = 3;
+function heldForWriting(wanted) {
+	return new Set(holders(wanted).map(({ ino }) => ino));
+}
+function writersOf(files) {
+	const found = /* @__PURE__ */ new Map();
+	const wanted = new Set(files.map(({ dev, ino }) => `${dev}:${ino}`));
+	for (const { pid, ino, fd } of holders(new Set(files.map(({ ino: one }) => one)))) {
+		const key = `${(fd === null ? null : statOf$3(`/proc/${pid}/fd/${fd}`)?.dev) ?? files.find((file) => file.ino === ino)?.dev}:${ino}`;
+		const known = found.get(key) ?? [];
+		if (wanted.has(key) && !known.includes(pid)) found.set(key, [...known, pid]);
+	}
+	return found;
+}
+function treesInUse(trees) {
+	const used = /* @__PURE__ */ new Set();
+	if (trees.length === 0) return used;
+	const all = (sets) => new Set(sets.flatMap((set) => [...set]));
+	const dirs = all(trees.map((tree) => tree.dirs));
+	const held = new Set(holders(all(trees.map(({ files }) => files)), dirs).map(({ ino }) => ino));
+	const workDirs = findWorkDirs(trees);
+	for (const tree of trees) {
+		const { real, files, dirs: own } = tree;
+		const isInside = ({ at, ino }) => isWithin(at, real) || ino !== null && own.has(ino);
+		if ([...held].some((ino) => files.has(ino) || own.has(ino)) || workDirs.some(isInside)) used.add(tree);
+	}
+	return used;
+}
+function usersBelow(processes, tops) {
+	if (tops.size === 0) return [];
+	return processes.flatMap(({ pid }) => {
+		const used = /* @__PURE__ */ new Map();
+		for (const name of ["cwd", "root"]) used.set(processLink(pid, name) ?? "", true);
+		for (const [, name = ""] of (processText(pid, "maps") ?? "").matchAll(MAPPED)) used.set(name, false);
+		for (const fd of namesIn$3(`/proc/${pid}/fd`)) {
+			const name = processLink(pid, `fd/${fd}`) ?? "";
+			if (name.startsWith("/")) used.set(name, used.get(name) === true || isOpenDir(pid, fd));
+		}
+		return [...used].flatMap(([name, isDir]) => {
+			const path = name;
+			const top = path.startsWith("/") ? topOf$1(path, tops) : null;
+			return top === null ? [] : [{
+				top,
+				path,
+				pid,
+				isDir
+			}];
+		});
+	});
+}
+function topOf$1(path, tops) {
+	for (let at = path; at !== "/"; at = parentOf$1(at)) if (tops.has(at)) return at;
+	return null;
+}
+var MAPPED = /^\S+ \S+ \S+ \S+ [1-9]\d* +(\/.*)$/gm;
+var DIRECTORY = 65536;
+function isOpenDir(pid, fd) {
+	const flags = /^flags:\s+([0-7]+)/m.exec(processText(pid, `fdinfo/${fd}`) ?? "")?.[1];
+	return flags !== void 0 && (Number.parseInt(flags, 8) & DIRECTORY) !== 0;
+}
+function findWorkDirs(trees) {
+	const own = devicesByPoint("self");
+	const devices = new Set(trees.map(({ real }) => deviceAt(own, real)));
+	const tables = /* @__PURE__ */ new Map();
+	return processIds().filter((pid) => pid !== process.pid).flatMap((pid) => {
+		const namespace = processLink(pid, "ns/mnt") ?? "";
+		const mounts = tables.get(namespace) ?? devicesByPoint(pid);
+		if (namespace !== "") tables.set(namespace, mounts);
+		return ["cwd", "root"].map((name) => {
+			const at = processLink(pid, name) ?? "";
+			return {
+				at,
+				ino: at === "" || devices.has(deviceAt(mounts, at)) ? statOf$3(`/proc/${pid}/${name}`)?.ino ?? null : null
+			};
+		});
+	});
+}
+function devicesByPoint(pid) {
+	return (processText(pid, "mountinfo") ?? "").split("\n").flatMap((line) => {
+		const [, , device = "", , point] = line.split(" ", 5);
+		return point === void 0 ? [] : [[unescapeMount(point), device]];
+	});
+}
+function deviceAt(mounts, at) {
+	return innermost$1(at, mounts, ([point]) => point)?.[1] ?? null;
+}
+function holders(wanted, dirs = /* @__PURE__ */ new Set()) {
+	if (wanted.size === 0 && dirs.size === 0) return [];
+	const isWanted = (pid, { ino, writes }) => writes ? wanted.has(ino) : pid !== process.pid && dirs.has(ino);
+	return processIds().flatMap((pid) => [...openFiles(pid)].filter((file) => isWanted(pid, file)).map((file) => ({
+		...file,
+		pid
+	})));
+}
+function* openFiles(pid) {
+	for (const fd of namesIn$3(`/proc/${pid}/fd`)) {
+		const open = openInode(pid, fd);
+		if (open !== null) yield {
+			...open,
+			fd
+		};
+	}
+	for (const [, ino = ""] of (processText(pid, "maps") ?? "").matchAll(SHARED$1)) yield {
+		ino: BigInt(ino),
+		fd: null,
+		writes: true
+	};
+}
+var SHARED$1 = /^\S+ .w.s \S+ \S+ (\d+)/gm;
+function statOf$3(path) {
+	return orNull(() => statSync(path, { bigint: true }));
+}
+function openInode(pid, fd) {
+	const name = processLink(pid, `fd/${fd}`) ?? "";
+	if (!name.startsWith("/") || name === "/dev/null" || name.startsWith("/dev/pts/")) return null;
+	const info = processText(pid, `fdinfo/${fd}`) ?? "";
+	const flags = /^flags:\s+([0-7]+)/m.exec(info)?.[1];
+	if (flags === void 0) return null;
+	const writes = (Number.parseInt(flags, 8) & ACCESS) !== 0;
+	const ino = inodeIn(info);
+	if (ino !== null) return {
+		ino,
+		writes
+	};
+	const held = writes ? statOf$3(`/proc/${pid}/fd/${fd}`) : null;
+	return held === null ? null : {
+		ino: held.ino,
+		writes
+	};
+}
+function inodeIn(info) {
+	const ino = /^ino:\s+(\d+)/m.exec(info)?.[1];
+	return ino === void 0 ? null : BigInt(ino);
+}
+var BEFORE = "before";
+var COPIES$1 = "c";
+function imageName(i) {
+	return `l${i}`;
+}
+function copiedImage(path) {
+	return `${BEFORE}/${COPIES$1}${path}`;
+}
+function imageOf(unit) {
+	return "image" in unit ? unit.image : void 0;
+}
+function takenAway$1({ step, host, below }) {
+	if (host === null || step.op === "meta") return [];
+	return [{
+		path: step.change.path,
+		id: host
+	}, ...below.map(({ path, host: id }) => ({
+		path,
+		id
+	}))];
+}
+async function keepImages({ port, ctx, journal }, findings) {
+	const kinds = /* @__PURE__ */ new Map();
+	const taking = findings.checked.flatMap((one) => {
+		const prints = takenAway$1(one).map(({ id }) => fingerprint(id));
+		return prints.length === 0 ? [] : [{
+			one,
+			prints
+		}];
+	});
+	if (taking.length === 0) return kinds;
+	const dir = commitDir(ctx, journal.record.n);
+	port.mkdir(joinPath(dir, BEFORE), 448);
+	const own = mountOf(port, joinPath(dir, BEFORE));
+	const files = taking.flatMap(({ prints }) => prints).filter(({ type }) => type === "file");
+	const held = heldForWriting(new Set(files.map(({ ino }) => ino)));
+	const mounts = /* @__PURE__ */ new Map();
+	for (const { one, prints } of taking) {
+		const place = coveringDir(ctx.coveredDirs, one.step.change.path)?.path ?? "/";
+		if (!mounts.has(place)) mounts.set(place, mountOf(port, place));
+		const mayLink = mounts.get(place) === own && prints.every(({ dev }) => own.endsWith(`:${dev}`)) && prints.every((print) => isOnlyOurs(print, held));
+		const permitted = one.step.op === "delete" || ctx.root || prints[0]?.uid === ctx.uid;
+		kinds.set(one, mayLink && permitted ? "link" : "copy");
+	}
+	await copyImages(port, dir, kinds, findings);
+	return kinds;
+}
+function isOnlyOurs({ type, nlink, ino }, held) {
+	return type === "dir" || nlink === 1 && !(type === "file" && held.has(ino));
+}
+async function copyImages(port, dir, kinds, findings) {
+	const copied = [...kinds].filter(([, kind]) => kind === "copy").map(([one]) => one);
+	if (copied.length === 0) return;
+	port.mkdir(joinPath(dir, copiedImage("")), 448);
+	await withHandleAsync(port, port.openDir(joinPath(dir, copiedImage(""))), async (fd) => {
+		const names = topsOf(copied.map(({ step, host }) => ({
+			path: step.change.path,
+			id: host
+		}))).map((path) => relativeTo("/", path));
+		makeParents$1(port, fd, names);
+		const complaint = await copyOut$1(port, "/", names, fd);
+		for (const one of copied) {
+			if (takenAway$1(one).every(({ path, id }) => isCopyOf(port, fd, path, id))) continue;
+			failStep(one.step, noBeforeImage(complaint), findings.failed);
+		}
+		findings.checked = findings.checked.filter(({ step }) => !findings.failed.has(step.change.path));
+	});
+}
+function topsOf(entries) {
+	const dirs = new Set(entries.filter(({ id }) => typeOf(id) === "dir").map(({ path }) => path));
+	return entries.map(({ path }) => path).filter((path) => !isBelowAny(path, dirs));
+}
+function isCopyOf(port, fd, path, id) {
+	const stat = port.lstat(at$1(fd, relativeTo("/", path)));
+	return stat !== null && looksAlike(id, stat);
+}
+function linkedImage({ coveredDirs }, commit, unit) {
+	const kind = imageOf(unit);
+	if (kind === "link") return joinPath(commit, joinPath(BEFORE, imageName(unit.i)));
+	const covered = kind === "back" ? coveringDir(coveredDirs, unit.path) : null;
+	return covered === null ? null : waitingAt(joinPath(commit, BACK), covered, unit.path);
+}
+async function copyWrittenImages({ port, ctx, journal }) {
+	const { units, done, n } = journal.record;
+	const linked = /* @__PURE__ */ new Map();
+	for (const unit of units) {
+		const id = hostOf(unit);
+		if (imageOf(unit) !== "link" || !done.has(unit.i) || id === null) continue;
+		const top = imageName(unit.i);
+		if (typeOf(id) === "file") linked.set(fingerprint(id).ino, {
+			unit,
+			path: top
+		});
+		for (const { path, host } of replacedBelow(unit)) {
+			const below = joinPath(top, relativeTo(unit.path, path));
+			if (typeOf(host) === "file") linked.set(fingerprint(host).ino, {
+				unit,
+				path: below
+			});
+		}
+	}
+	const held = heldForWriting(new Set(linked.keys()));
+	if (held.size === 0) return;
+	const dir = joinPath(commitDir(ctx, n), BEFORE);
+	for (const ino of held) {
+		const found = linked.get(ino);
+		if (found === void 0) continue;
+		const image = joinPath(dir, found.path);
+		if (port.lstat(image)?.ino !== ino) continue;
+		if (!await ownCopy(port, dir, image)) journal.add({
+			t: "no-image",
+			i: found.unit.i
+		});
+	}
+}
+async function ownCopy(port, dir, image) {
+	const copy = joinPath(dir, "copy");
+	if (port.lstat(copy) !== null) port.unlink(copy);
+	const script = "IFS= read -r -d \"\" a; IFS= read -r -d \"\" b; exec cp -aT --reflink=auto -- \"$a\" \"$b\"";
+	const input = Buffer.from(`${image}\0${copy}\0`, "latin1");
+	const { status } = await port.run("bash", [
+		"--norc",
+		"-c",
+		script
+	], input, []);
+	if (status !== 0) return false;
+	port.rename(copy, image);
+	return true;
+}
+function dropUnusedImages({ port, ctx, journal }) {
+	const { units, done, n } = journal.record;
+	for (const unit of units) {
+		if (unit.kind !== "put" || done.has(unit.i)) continue;
+		const image = linkedImage(ctx, commitDir(ctx, n), unit);
+		if (image === null) continue;
+		orIfRefused(() => {
+			if ((port.lstat(image)?.nlink ?? 0) <= 1) return;
+			port.unlink(image);
+			const now = imageOf(unit) === "back" ? port.lstat(unit.path) : null;
+			if (now !== null) journal.add({
+				t: "unlinked",
+				i: unit.i,
+				stamp: String(now.ctimeNs)
+			});
+		}, void 0);
+	}
+}
+var MERGED = "merged";
+function mergedUnits(units) {
+	return units.flatMap((unit) => unit.kind === "put" && unit.merged !== void 0 ? [{
+		...unit,
+		merged: unit.merged
+	}] : []);
+}
+function beforeMerge(port, ctx, record) {
+	const found = /* @__PURE__ */ new Map();
+	for (const { path, merged } of mergedUnits(record.units)) {
+		const dir = joinPath(joinPath(commitDir(ctx, record.n), MERGED), merged.id);
+		if (port.lstat(joinPath(dir, nameOf(path)))?.type === "file") found.set(path, dir);
+	}
+	return found;
+}
+function restoreBases(ctx, commit, paths) {
+	const unseen = [...commit.units.flatMap(({ overrides }) => overrides ?? []), ...mergedUnits(commit.units).map(({ path, merged }) => ({
+		path,
+		base: merged.base
+	}))];
+	if (unseen.length === 0) return;
+	const file = readBaseFile(ctx);
+	appendBases(ctx, file, unseen.flatMap(({ path, base }) => {
+		if (base === void 0 || !paths.has(path)) return [];
+		return [[path, {
+			listed: false,
+			...file.records.get(path),
+			path,
+			base: looksUntouched(ctx, path, base) ? { state: "unknown" } : base
+		}]];
+	}));
+}
+function looksUntouched(ctx, path, base) {
+	const at = upperPathIn(ctx.coveredDirs, path);
+	const upper = at === null ? null : lstatEntry(at);
+	if (at === null || upper === null) return false;
+	return upper.type === "dir" ? onlyTouched(upper, base) : equalsBase(at, upper, base);
+}
+var KEPT_BY_COMMIT = [
+	BEFORE,
+	MERGED,
+	BACK
+];
+var LIVE_MS = 6e4;
+async function diskSizes(ctx, live) {
+	const key = keyOf$4(ctx);
+	const known = readKept(ctx, key, live);
+	if (known !== null) return known;
+	const sizes = await countSizes(ctx);
+	const kept = {
+		v: 1,
+		key,
+		at: Date.now(),
+		sizes
+	};
+	tryWriteWhole(fileOf$1(ctx), JSON.stringify(kept));
+	return sizes;
+}
+function freeSpace(dir) {
+	const { bavail, blocks, bsize } = statfsSync(dir);
+	return {
+		free: bavail * bsize,
+		size: blocks * bsize
+	};
+}
+async function sizeOnDisk(...paths) {
+	return await new Sum().of(paths);
+}
+async function countSizes(ctx) {
+	const sum = new Sum();
+	const session = fromText(ctx.sessionDir);
+	const commits = commitNumbers(nodePort, ctx).map((n) => commitDir(ctx, n));
+	const discards = trashNames(nodePort, ctx).map((name) => joinPath(trashDir(ctx), name));
+	return {
+		upper: await sum.of(overlaysIn(nodePort, ctx, session)),
+		images: await sum.of(commits.flatMap((dir) => KEPT_BY_COMMIT.map((name) => joinPath(dir, name)))),
+		trash: await sum.of(discards.flatMap((dir) => [dir, ...overlaysIn(nodePort, ctx, dir)])),
+		other: await sum.of([session])
+	};
+}
+var Sum = class {
+	#linked = /* @__PURE__ */ new Set();
+	#dirs = /* @__PURE__ */ new Set();
+	#bytes = 0;
+	async of(paths) {
+		this.#bytes = 0;
+		await inSlices(this.#walk(paths), () => false);
+		return this.#bytes;
+	}
+	*#walk(stack) {
+		for (let path = stack.pop(); path !== void 0; path = stack.pop()) {
+			yield null;
+			const entry = orNull(() => lstatSync(fsPath(path), { throwIfNoEntry: false })) ?? null;
+			if (entry?.isDirectory()) {
+				if (this.#dirs.has(path)) continue;
+				this.#dirs.add(path);
+				for (const name of namesOrNone(path)) stack.push(joinPath(path, name));
+			}
+			if (entry !== null && this.#isNew(entry)) this.#bytes += entry.blocks * 512;
+		}
+	}
+	#isNew(entry) {
+		if (entry.isDirectory() || entry.nlink < 2) return true;
+		if (this.#linked.has(entry.ino)) return false;
+		this.#linked.add(entry.ino);
+		return true;
+	}
+};
+function keyOf$4(ctx) {
+	const images = commitNumbers(nodePort, ctx).flatMap((n) => KEPT_BY_COMMIT.filter((name) => nodePort.lstat(joinPath(commitDir(ctx, n), name)) !== null).map((name) => `${n}${name}`));
+	return `${logSize(ctx.sessionDir)} ${images.join(",")} ${trashNames(nodePort, ctx).join(",")}`;
+}
+function readKept(ctx, key, live) {
+	const value = orNull(() => readPlainJson(fileOf$1(ctx)));
+	if (!isKept(value) || value.key !== key) return null;
+	return live && Date.now() - value.at > LIVE_MS ? null : value.sizes;
+}
+function isKept(value) {
+	if (!isObject(value) || value["v"] !== 1) return false;
+	const { sizes } = value;
+	if (!isObject(sizes)) return false;
+	return [
+		"upper",
+		"images",
+		"trash",
+		"other"
+	].every((part) => typeof sizes[part] === "number");
+}
+function fileOf$1({ sessionDir }) {
+	return `${sessionDir}/disk.json`;
 }
 var DAY_MS$1 = 864e5;
 var REMOVING = ".removing.";
@@ -11425,6 +9501,735 @@ async function collectOwn(ctx) {
 		stays: one.stays || one.taken === true
 	}));
 	for (const one of await beyond(images, ctx.undo ?? UNDO_LIMITS, now)) await removeGarbage(ctx, one, now);
+}
+var BOX_WRITES = [
+	"pending",
+	"direct",
+	"read-only"
+];
+var BOX_NETS = ["open", "off"];
+var BOX_HISTORIES = ["project", "shared"];
+var DEFAULT_BOX_OPTIONS = {
+	write: "pending",
+	net: "open",
+	history: "project",
+	allow: [],
+	hide: [],
+	env: []
+};
+var BUILT_IN = [
+	"Agent",
+	"Skill",
+	"Glob",
+	"WebSearch",
+	"read-only",
+	"allowed-dirs"
+];
+var DEFAULT_CONFIG = {
+	passthrough: [
+		"git",
+		"gh",
+		"sudo",
+		"docker",
+		"podman"
+	],
+	readOnly: "ls cat head tail wc grep egrep fgrep rg find which type command env pwd echo true false printf test [ : basename dirname realpath readlink stat file du df tree id whoami uname date nproc printenv ps uptime sort uniq cut tr nl column jq tac rev diff cmp comm md5sum sha1sum sha256sum od seq sleep".split(" "),
+	enabled: true,
+	hostWithPending: "ask",
+	scratch: [
+		"/tmp",
+		"/var/tmp",
+		"/dev/shm",
+		"/run"
+	],
+	ignore: [
+		"~/.cache/",
+		"~/.npm/_cacache/",
+		"~/.npm/_logs/",
+		"~/.bash_history",
+		"~/.zsh_history",
+		"~/.python_history",
+		"~/.node_repl_history",
+		"~/.psql_history",
+		"~/.sqlite_history",
+		"~/.mysql_history",
+		"~/.lesshst",
+		"~/.viminfo",
+		"outside-project:__pycache__/"
+	],
+	undo: UNDO_LIMITS,
+	disk: { warnFreeBytes: DISK_WARN_FREE_BYTES },
+	testCommands: [
+		...[
+			"npm test",
+			"npm t",
+			"npm run test",
+			"pnpm test",
+			"pnpm run test",
+			"yarn test",
+			"yarn run test"
+		],
+		...[
+			"bun test",
+			"bun run test",
+			"deno test",
+			"node --test",
+			"npx vitest run",
+			"npx jest",
+			"npx mocha"
+		],
+		...[
+			"pytest",
+			"python -m pytest",
+			"python3 -m pytest",
+			"uv run pytest",
+			"poetry run pytest",
+			"tox",
+			"nox"
+		],
+		...[
+			"cargo test",
+			"cargo nextest run",
+			"go test",
+			"make test",
+			"make check",
+			"ctest",
+			"mvn test"
+		],
+		...[
+			"mvn verify",
+			"gradle test",
+			"./gradlew test",
+			"dotnet test",
+			"mix test",
+			"rspec",
+			"bundle exec rspec"
+		]
+	],
+	server: {
+		autostart: true,
+		port: 0,
+		idleMinutes: 30
+	},
+	rules: {
+		enabled: true,
+		sandboxed: "ask",
+		builtIn: BUILT_IN,
+		logMcp: false,
+		questions: true,
+		holdSeconds: 60,
+		headlessSeconds: 0,
+		notify: true
+	},
+	box: { profiles: {} }
+};
+function parseConfig(json) {
+	const problems = [];
+	return {
+		config: CONFIG(json, "", DEFAULT_CONFIG, problems),
+		problems
+	};
+}
+function plain(expected, isRight) {
+	return (value, path, fallback, problems) => {
+		if (isRight(value)) return value;
+		problems.push(problem(path, expected, value));
+		return fallback;
+	};
+}
+var flag = plain("true or false", (value) => typeof value === "boolean");
+var integer = (least, most) => plain(`a whole number from ${least} to ${most}`, (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most);
+var word = (words) => plain(`one of ${words.map((one) => `"${one}"`).join(", ")}`, (value) => words.some((one) => one === value));
+function group$1(fields) {
+	return (value, path, fallback, problems) => {
+		if (!isObject(value)) {
+			problems.push(problem(path || "the config", "an object", value));
+			return fallback;
+		}
+		const prefix = path === "" ? "" : `${path}.`;
+		reportUnknown(value, prefix, Object.keys(fields), problems);
+		const read = { ...fallback };
+		for (const key in fields) if (Object.hasOwn(value, key)) read[key] = fields[key](value[key], prefix + key, fallback[key], problems);
+		return read;
+	};
+}
+function list(entry) {
+	return (value, path, fallback, problems) => {
+		if (Array.isArray(value)) return entries(value, path, entry, problems) ?? fallback;
+		if (!isObject(value)) {
+			problems.push(problem(path, "an array, or an object with \"add\" and \"remove\"", value));
+			return fallback;
+		}
+		reportUnknown(value, `${path}.`, ["add", "remove"], problems);
+		const add = entries(value["add"] ?? [], `${path}.add`, entry, problems);
+		const remove = entries(value["remove"] ?? [], `${path}.remove`, entry, problems);
+		if (add === null || remove === null) return fallback;
+		return [.../* @__PURE__ */ new Set([...fallback, ...add])].filter((one) => !remove.includes(one));
+	};
+}
+function entries(value, path, entry, problems) {
+	if (!Array.isArray(value)) {
+		problems.push(problem(path, "an array of strings", value));
+		return null;
+	}
+	const before = problems.length;
+	const texts = value.map((one, i) => {
+		const text = typeof one === "string" ? entry.tidy?.(one) ?? one : null;
+		if (text === null || !entry.ok(text)) problems.push(problem(`${path}[${i}]`, entry.expected, one));
+		return text ?? "";
+	});
+	return problems.length === before ? texts : null;
+}
+var programs = list({
+	expected: "the name of a program, without a path or arguments",
+	ok: (text) => /^[A-Za-z0-9_.+:[-]+$/.test(text) && !text.startsWith("-"),
+	tidy: (text) => text.replace(/ \*$/, "")
+});
+var directories = list({
+	expected: "an absolute directory other than \"/\", without \"..\"",
+	ok: (text) => /^\/[^\0]/.test(text) && !text.split("/").includes("..") && /[^/]/.test(text),
+	tidy: (text) => text.replace(/(.)\/+$/, "$1")
+});
+var ignoreRules = list({
+	expected: "a rule that begins with \"~/\", \"/\" or \"outside-project:\"",
+	ok: (text) => /^(~\/|\/|outside-project:)[^\0]+$/.test(text)
+});
+var testCommands = list({
+	expected: "the beginning of a command, such as \"npm test\", without quotes or other signs of a shell",
+	ok: (text) => /^[A-Za-z0-9_./:@+=-]+( [A-Za-z0-9_./:@+=-]+)*$/.test(text),
+	tidy: (text) => text.trim().replace(/\s+/g, " ")
+});
+var words = list({
+	expected: "a text",
+	ok: (text) => text !== "" && !text.includes("\0")
+});
+var builtIn = list({
+	expected: `one of ${BUILT_IN.map((one) => `"${one}"`).join(", ")}`,
+	ok: (text) => BUILT_IN.includes(text)
+});
+var PROFILE = group$1({
+	write: word(BOX_WRITES),
+	net: word(BOX_NETS),
+	history: word(BOX_HISTORIES),
+	allow: words,
+	hide: words,
+	env: words
+});
+var profiles = (value, path, fallback, problems) => {
+	if (!isObject(value)) {
+		problems.push(problem(path, "an object with a profile a name", value));
+		return fallback;
+	}
+	const read = Object.entries(value).map(([name, one]) => [name, PROFILE(one, `${path}.${name}`, DEFAULT_BOX_OPTIONS, problems)]);
+	return Object.fromEntries(read);
+};
+var bytes = integer(0, Number.MAX_SAFE_INTEGER);
+var CONFIG = group$1({
+	passthrough: programs,
+	readOnly: programs,
+	enabled: flag,
+	hostWithPending: word([
+		"ask",
+		"warn",
+		"refuse"
+	]),
+	scratch: directories,
+	ignore: ignoreRules,
+	undo: group$1({
+		maxBytes: bytes,
+		keepDays: integer(0, 36500),
+		keepBytes: bytes
+	}),
+	testCommands,
+	disk: group$1({ warnFreeBytes: bytes }),
+	server: group$1({
+		autostart: flag,
+		port: integer(0, 65535),
+		idleMinutes: integer(1, 10080)
+	}),
+	rules: group$1({
+		enabled: flag,
+		sandboxed: word(["ask", "allow"]),
+		builtIn,
+		logMcp: flag,
+		questions: flag,
+		holdSeconds: integer(0, 3600),
+		headlessSeconds: integer(0, 86400),
+		notify: flag
+	}),
+	box: group$1({ profiles })
+});
+function reportUnknown(value, prefix, known, problems) {
+	for (const key of Object.keys(value)) {
+		if (known.includes(key)) continue;
+		problems.push(`${prefix}${shown$4(key)} is not a key of the config; expected one of ${known.join(", ")}.`);
+	}
+}
+function problem(path, expected, found) {
+	return `${path}: expected ${expected}, found ${shown$4(found)}; the default is used.`;
+}
+function shown$4(value) {
+	const text = JSON.stringify(value) ?? String(value);
+	return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}
+var MAX_CONFIG_BYTES = 262144;
+function configFiles(env) {
+	const data = absolute(env, "CLAUDE_PLUGIN_DATA");
+	return [configDir(env), ...data === null ? [] : [data]].map((dir) => join(dir, "config.json"));
+}
+function loadConfig(env, recorded = null) {
+	for (const file of [...recorded === null ? [] : [recorded], ...configFiles(env)]) {
+		const read = readConfig(file);
+		if (read === null) continue;
+		return {
+			...read,
+			file,
+			problems: read.problems.map((problem) => `${file}: ${problem}`)
+		};
+	}
+	return {
+		config: DEFAULT_CONFIG,
+		file: null,
+		problems: []
+	};
+}
+function readConfig(file) {
+	const unusable = (why) => ({
+		config: DEFAULT_CONFIG,
+		problems: [configUnusable(why)]
+	});
+	let bytes;
+	try {
+		bytes = readFileSync(file);
+	} catch (error) {
+		const code = errorCode(error);
+		return code === "ENOENT" || code === "ENOTDIR" ? null : unusable(configUnreadable(code));
+	}
+	if (bytes.length > MAX_CONFIG_BYTES) return unusable(configTooLarge(MAX_CONFIG_BYTES, bytes.length));
+	try {
+		return parseConfig(JSON.parse(bytes.toString("utf8").replace(/^\uFEFF/, "")));
+	} catch (error) {
+		return unusable(configIsNoJson(error));
+	}
+}
+async function takeFileLock(path, waitSeconds = 10) {
+	let file;
+	try {
+		file = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 384);
+	} catch (cause) {
+		throw lockUnusable(path, errorText(cause), cause);
+	}
+	try {
+		await lock(file, path, waitSeconds);
+	} catch (error) {
+		await file.close();
+		throw error;
+	}
+	return async () => await file.close();
+}
+async function withFileLock(path, work, waitSeconds = 10) {
+	const release = await takeFileLock(path, waitSeconds);
+	try {
+		return await work();
+	} finally {
+		await release();
+	}
+}
+async function lock(file, path, waitSeconds) {
+	const { status, stderr } = await run$2("flock", [
+		"-x",
+		"-w",
+		String(waitSeconds),
+		"3"
+	], { fds: [file.fd] });
+	if (status === 0) return;
+	throw status === 127 ? noFlock(path, stderr) : lockHeld(path, waitSeconds, lockHolder(path));
+}
+var WORDS = 3;
+var CHARACTERS = 200;
+function lockHolder(path) {
+	try {
+		const lock = statSync(path);
+		for (const pid of processIds()) {
+			if (!namesIn$3(`/proc/${pid}/fdinfo`).some((fd) => holds$3(pid, fd, lock))) continue;
+			return {
+				pid,
+				command: toDisplay((processArguments(pid) ?? []).slice(0, WORDS).join(" ")).slice(0, CHARACTERS)
+			};
+		}
+	} catch {}
+	return null;
+}
+function holds$3(pid, fd, lock) {
+	const text = processText(pid, `fdinfo/${fd}`) ?? "";
+	if (!/^lock:.* FLOCK /m.test(text) || !text.includes(`:${lock.ino} 0 EOF`)) return false;
+	const found = orNull(() => statSync(`/proc/${pid}/fd/${fd}`));
+	return found?.dev === lock.dev && found.ino === lock.ino;
+}
+function metaPath(sessionDir) {
+	return join(sessionDir, "meta.json");
+}
+async function readMeta(sessionDir) {
+	const path = metaPath(sessionDir);
+	const parsed = parseMeta(readText(path, sessionDir));
+	if ("meta" in parsed && parsed.meta.id === basename(sessionDir)) return parsed.meta;
+	throw metaUnusable(path, "meta" in parsed ? metaOfOther(parsed.meta.id) : parsed.problem);
+}
+async function writeMeta(sessionDir, meta) {
+	const path = metaPath(sessionDir);
+	try {
+		await replaceFile(path, metaText(meta));
+	} catch (error) {
+		if (error instanceof TraiError) throw error;
+		throw metaNotWritten(path, error);
+	}
+}
+function metaText(meta) {
+	if (!isSessionMeta(meta)) throw new TraiError("internal", "expected a valid SessionMeta");
+	return `${JSON.stringify(meta, null, 2)}\n`;
+}
+async function updateMeta(sessionDir, change) {
+	await readMeta(sessionDir);
+	return withFileLock(join(sessionDir, ".meta.lock"), async () => {
+		const meta = await readMeta(sessionDir);
+		const changed = change(meta);
+		if (changed === null) return meta;
+		await writeMeta(sessionDir, changed);
+		return changed;
+	});
+}
+function readText(path, sessionDir) {
+	try {
+		const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+		return withHandle(nodePort, file, () => readFileSync(file, "utf8"));
+	} catch (error) {
+		const code = errorCode(error);
+		if (code === "ENOENT" || code === "ENOTDIR") {
+			if (orNull(() => lstatSync(sessionDir)) !== null) throw metaUnusable(path, META_IS_MISSING);
+			throw noSuchSession(sessionDir, error);
+		}
+		if (code === "ELOOP" || code === "EISDIR") throw metaUnusable(path, META_IS_NO_FILE);
+		throw metaUnreadable(path, error);
+	}
+}
+var SOURCES = EVENT_FIELDS.session.source;
+var text = (value) => typeof value === "string";
+var byteText = (value) => text(value) && isByteString(value);
+var time = (value) => text(value) && !Number.isNaN(Date.parse(value));
+var sessionId = (value) => text(value) && isSessionId(value);
+var projectId = (value) => text(value) && /^[0-9a-f]{16}$/.test(value);
+var pid = (value) => Number.isSafeInteger(value) && Number(value) > 0;
+var one = (value) => value === 1;
+var source = (value) => SOURCES.some((word) => word === value);
+function nullOr(check) {
+	return (value) => value === null || check(value);
+}
+function listOf$1(check) {
+	return (value) => Array.isArray(value) && value.every(check);
+}
+var IDENTITY = {
+	id: text,
+	source,
+	pid: nullOr(pid),
+	pidStart: nullOr(text),
+	at: time
+};
+var level = (value) => value === "claude" || value === "box";
+var identity$1 = (value) => wrongField(value, IDENTITY) === null;
+var REQUIRED = {
+	v: one,
+	id: sessionId,
+	claude: listOf$1(identity$1),
+	projectRoot: byteText,
+	cwd: byteText,
+	projectId,
+	createdAt: time,
+	configFile: nullOr(text),
+	configProblems: listOf$1(text),
+	off: nullOr(text),
+	caught: nullOr(text),
+	logVersion: one
+};
+var OPTIONAL = {
+	claudeDirs: listOf$1(text),
+	adopted: listOf$1(sessionId),
+	levels: listOf$1(level),
+	wentOnIn: sessionId
+};
+function wrongField(value, required, optional = {}) {
+	if (typeof value !== "object" || value === null || Array.isArray(value)) return "an object";
+	const found = new Map(Object.entries(value));
+	for (const [name, check] of Object.entries(required)) if (!check(found.get(name))) return name;
+	for (const [name, check] of Object.entries(optional)) if (found.get(name) !== void 0 && !check(found.get(name))) return name;
+	return null;
+}
+function isSessionMeta(value) {
+	return wrongField(value, REQUIRED, OPTIONAL) === null;
+}
+function parseMeta(json) {
+	let value;
+	try {
+		value = JSON.parse(json);
+	} catch {
+		return { problem: META_IS_NO_JSON };
+	}
+	if (isSessionMeta(value)) return { meta: value };
+	return { problem: metaField(wrongField(value, REQUIRED, OPTIONAL) ?? "") };
+}
+function readPlan(sessionDir, id = currentId(sessionDir)) {
+	return id === null ? null : readPlanFile(`${sessionDir}/plan/${id}/plan.json`);
+}
+function currentId(sessionDir) {
+	return orNull(() => readlinkSync(`${sessionDir}/plan/current`, "latin1"));
+}
+function readPlanFile(path) {
+	const value = readPlainJson(path);
+	const { v, coveredDirs, source } = Object(value);
+	return v === 1 && Array.isArray(coveredDirs) && source !== void 0 ? value : null;
+}
+function isWholePlan(dir) {
+	const { sums } = Object(readPlainJson(`${dir}/plan.json`));
+	if (typeof sums !== "object" || sums === null) return false;
+	const entered = lstatSync(`${dir}/entered`, { throwIfNoEntry: false });
+	if (entered !== void 0 && !entered.isFile()) return false;
+	return Object.entries(sums).every(([name, sum]) => {
+		const content = readPlainFile(`${dir}/${name}`);
+		return content !== null && sumOf(content) === sum;
+	});
+}
+function sumOf(content) {
+	return createHash("sha256").update(content).digest("hex").slice(0, 16);
+}
+var fsPathIn = (dir, name) => fsPath(`${dir}/${name}`);
+function knownCoveredDirs(sessionDir, plan) {
+	const overlayDir = fromText(`${sessionDir}/overlay`);
+	const numbers = readNumbers(overlayDir);
+	const planned = plan.filter(({ path, n }) => numbers.get(path) === n);
+	const others = [...numbers].filter(([path]) => planned.every((covered) => covered.path !== path)).map(([path, n]) => {
+		const covered = coveredDirAt(overlayDir, path, n);
+		return existsSync(fsPathIn(overlayDir, `${n}/copies.json`)) ? {
+			...covered,
+			copied: []
+		} : covered;
+	});
+	return [...planned, ...others.filter(({ path, upper }) => isDirectory(upper) && hasChanges(path, upper))];
+}
+function hasChanges(path, upper) {
+	if (readdirSync(fsPath(upper)).length > 0) return true;
+	const host = lstat(path);
+	return host?.uid === process.getuid?.() && host?.mode !== lstat(upper)?.mode;
+}
+function makeSameDirs(overlayDir, coveredDirs, uid) {
+	const made = coveredDirs.filter(({ path }) => isDirectory(path)).map(({ path, n }) => coveredDirAt(overlayDir, path, n));
+	for (const covered of made) prepareCoveredDir(covered, uid);
+	writeNumbers(overlayDir, new Map(made.map(({ path, n }) => [path, n])));
+	return made;
+}
+function uppersIn(overlayDir) {
+	let table = null;
+	const numbers = () => {
+		table ??= readNumbers(overlayDir);
+		return table;
+	};
+	return {
+		has: (path) => numbers().has(path),
+		names(path) {
+			const n = numbers().get(path);
+			return (n === void 0 ? null : upperNames(overlayDir, n)) ?? [];
+		}
+	};
+}
+function prepareCoveredDir({ path, upper }, uid) {
+	const dir = upper.slice(0, -2);
+	for (const name of ["u", "w"]) mkdirSync(fsPathIn(dir, name), {
+		recursive: true,
+		mode: 448
+	});
+	rmSync(fsPathIn(dir, "l"), { force: true });
+	symlinkSync(fsPath(path), fsPathIn(dir, "l"));
+	const host = lstatSync(fsPath(path));
+	const own = host.uid === uid || uid === 0;
+	chmodSync(fsPath(upper), own ? host.mode & 4095 : host.mode & 365);
+}
+function coveredDirAt(overlayDir, path, n) {
+	return {
+		n,
+		path,
+		upper: `${overlayDir}/${n}/u`,
+		work: `${overlayDir}/${n}/w`
+	};
+}
+var isDirectory = (path) => lstat(path)?.type === "dir";
+function upperNames(overlayDir, n) {
+	return orNull(() => readdirSync(fsPathIn(overlayDir, `${n}/u`), { encoding: "latin1" }));
+}
+function readNumbers(overlayDir) {
+	const numbers = storedNumbers(overlayDir) ?? /* @__PURE__ */ new Map();
+	const listed = new Map([...numbers].map(([path, n]) => [n, path]));
+	for (const n of numberedDirs(overlayDir)) {
+		const target = orNull(() => readlinkSync(fsPathIn(overlayDir, `${n}/l`), "latin1"));
+		const link = target === null ? null : bytePath(target);
+		const path = listed.get(n);
+		if (path !== void 0 && (link === null || link === path)) continue;
+		if (path !== void 0) throw linkContradicts(overlayDir, n, tableSays(path));
+		if ((upperNames(overlayDir, n) ?? []).length === 0) continue;
+		if (link === null) throw linkContradicts(overlayDir, n, LINK_IS_MISSING);
+		const other = numbers.get(link);
+		if (other !== void 0) throw linkContradicts(overlayDir, n, linkIsTaken(other));
+		numbers.set(link, n);
+	}
+	return numbers;
+}
+function writeNumbers(overlayDir, numbers) {
+	const file = fsPathIn(overlayDir, "places.json");
+	const stored = storedNumbers(overlayDir);
+	if (stored !== null && JSON.stringify([...stored]) === JSON.stringify([...numbers])) return;
+	const temporary = fsPathIn(overlayDir, ".places.new");
+	writeFileSync(temporary, JSON.stringify([...numbers]), { mode: 384 });
+	if (isDirectory(joinPath(overlayDir, "places.json"))) rmSync(file, { recursive: true });
+	renameSync(temporary, file);
+}
+function storedNumbers(overlayDir) {
+	const stored = readPlainJson(fsPathIn(overlayDir, "places.json"));
+	return isNumberTable(stored) ? new Map(stored.map(([path, n]) => [path, n])) : null;
+}
+function isNumberTable(value) {
+	const isRow = (row) => Array.isArray(row) && typeof row[0] === "string" && Number.isSafeInteger(row[1]) && row[1] > 0;
+	return Array.isArray(value) && value.every(isRow);
+}
+function numberedDirs(overlayDir) {
+	return (orNull(() => readdirSync(fsPath(overlayDir), "latin1")) ?? []).filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number).sort((a, b) => a - b);
+}
+function damagedFiles(sessionDir) {
+	const overlayDir = fromText(`${sessionDir}/overlay`);
+	const id = currentId(sessionDir);
+	const lacksTable = storedNumbers(overlayDir) === null && numberedDirs(overlayDir).length > 0;
+	return [...id === null || isWholePlan(`${sessionDir}/plan/${id}`) ? [] : [`${sessionDir}/plan/${id}`], ...lacksTable ? [`${sessionDir}/overlay/places.json`] : []];
+}
+async function sessionContext(stateDir, id, env = process.env, made) {
+	return contextOf(stateDir, await readMeta(sessionDir(stateDir, id)), env, made);
+}
+function contextOf(stateDir, meta, env, made) {
+	const { id } = meta;
+	const dir = sessionDir(stateDir, id);
+	const plan = made ?? readPlan(dir);
+	const home = homeOf(env);
+	const runtime = runtimeDir(env);
+	const { config } = loadConfig(env, meta.configFile);
+	const coveredDirs = knownCoveredDirs(dir, plan?.coveredDirs ?? []);
+	return {
+		session: id,
+		stateDir,
+		sessionDir: dir,
+		coveredDirs,
+		source: plan?.source ?? mountSource(stateDir, id),
+		root: isRealRoot(),
+		uid: process.getuid?.() ?? 0,
+		gid: process.getgid?.() ?? 0,
+		home,
+		projectRoot: meta.projectRoot,
+		excluded: [
+			fromText(stateDir),
+			...runtime === null ? [] : [fromText(runtime)],
+			...ownReplayDirs({
+				sessionDir: dir,
+				projectRoot: meta.projectRoot,
+				home,
+				coveredDirs
+			}),
+			...claudeOwnFiles(home, claudeDirs(home, meta.claudeDirs ?? [], env), meta.levels?.includes("box"))
+		],
+		ignore: config.ignore,
+		configDir: configDir(env),
+		undo: config.undo
+	};
+}
+function homeOf(env) {
+	return withoutLinks(fromText(env["HOME"] ?? "/"));
+}
+function claudeDirs(home, recorded, env) {
+	const own = env["CLAUDE_CONFIG_DIR"] ?? "";
+	const named = [joinPath(home, ".claude"), ...[...recorded, own].filter(isAbsolute).map(fromText)];
+	return [.../* @__PURE__ */ new Set([...named, ...named.map(withoutLinks)])];
+}
+function withoutLinks(path) {
+	return orNull(() => realPath(path)) ?? path;
+}
+function mountSource(stateDir, session) {
+	return `trai:${hash("sha256", stateDir).slice(0, 8)}:${session}`;
+}
+function projectOf(cwd) {
+	const start = resolved$1(cwd) ?? cwd;
+	const found = discover(start);
+	const id = hash("sha256", Buffer.from(found?.commonDir ?? start, "latin1")).slice(0, 16);
+	return {
+		root: found?.top ?? start,
+		id
+	};
+}
+function repositoryOf(cwd) {
+	return discover(resolved$1(cwd) ?? cwd);
+}
+function discover(start) {
+	const device = statOf$2(start)?.dev;
+	for (let dir = start;; dir = parentOf$1(dir)) {
+		if (statOf$2(dir)?.dev !== device) return null;
+		const link = gitFileTarget(joinPath(dir, ".git"), dir);
+		if (link === "broken") return null;
+		const gitDir = link ?? joinPath(dir, ".git");
+		const commonDir = commonDirOf(gitDir);
+		if (commonDir !== null) return {
+			top: dir,
+			gitDir,
+			commonDir
+		};
+		if (link !== null) return null;
+		const bare = commonDirOf(dir);
+		if (bare !== null) return {
+			top: dir,
+			gitDir: dir,
+			commonDir: bare
+		};
+		if (dir === "/") return null;
+	}
+}
+var GIT_FILE_BYTES = 1048576;
+var GIT_FILE = /^gitdir: ([\s\S]+?)[\r\n]*$/;
+function gitFileTarget(path, dir) {
+	if (statOf$2(path)?.isFile() !== true) return null;
+	const [, target] = GIT_FILE.exec(readBytes(path, GIT_FILE_BYTES) ?? "") ?? [];
+	return target === void 0 ? "broken" : against(dir, target);
+}
+function commonDirOf(gitDir) {
+	if (!hasValidHead(gitDir)) return null;
+	const named = readBytes(joinPath(gitDir, "commondir"), 65536)?.replace(/[\r\n]+$/, "");
+	const common = named === void 0 ? gitDir : against(gitDir, named);
+	const isDirectory = (name) => statOf$2(joinPath(common, name))?.isDirectory() === true;
+	return isDirectory("objects") && isDirectory("refs") ? resolved$1(common) : null;
+}
+function hasValidHead(gitDir) {
+	const path = joinPath(gitDir, "HEAD");
+	if (readLink(path)?.startsWith("refs/")) return true;
+	return /^(ref:[ \t\n\r]*refs\/|[0-9a-f]{40})/.test(readBytes(path, 256) ?? "");
+}
+function against(dir, target) {
+	return bytePath(target.startsWith("/") ? target : joinPath(dir, target));
+}
+var resolved$1 = (path) => orNull(() => realPath(path));
+var readLink = (path) => orNull(() => readlinkSync(fsPath(path), "latin1"));
+var statOf$2 = (path) => orNull(() => statSync(fsPath(path)));
+function readBytes(path, limit) {
+	const fd = orNull(() => openSync(fsPath(path), constants.O_RDONLY | constants.O_NONBLOCK));
+	if (fd === null) return void 0;
+	try {
+		if (!fstatSync(fd).isFile()) return void 0;
+		const buffer = Buffer.alloc(Math.min(limit, fstatSync(fd).size));
+		return buffer.toString("latin1", 0, readSync(fd, buffer, 0, buffer.length, 0));
+	} catch {
+		return;
+	} finally {
+		closeSync(fd);
+	}
 }
 async function listSessions(stateDir) {
 	const ids = (await namesIn$2(join(stateDir, "sessions"))).filter(isSessionId).sort();
@@ -11598,7 +10403,7 @@ var Stamps = class {
 		return this.#until !== null && (found?.ctimeNs ?? 0n) > BigInt(this.#until + LAST_UNIT_MS) * 1000000n ? DOUBT : String(left.ctimeNs);
 	}
 };
-function stampOf({ stamps, unitOf }, i, path, id) {
+function stampOf$1({ stamps, unitOf }, i, path, id) {
 	const stamp = stamps.get(i);
 	return stamp === void 0 || unitOf.get(i)?.path === path ? stamp : id?.split(":")[10];
 }
@@ -11645,7 +10450,7 @@ async function takeMarksOff(uppers, moves, pace) {
 		if (free[i] !== true || !isSame) moves.delete(one);
 	}
 }
-function uppersOf(ctx, moves) {
+function uppersOf$1(ctx, moves) {
 	const covering = [...moves].map(({ step }) => coveringDir(ctx.coveredDirs, step.change.path));
 	return [...new Set(covering.flatMap((covered) => covered?.upper ?? []))];
 }
@@ -11762,7 +10567,7 @@ function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
 	if (waits === null) {
 		const now = target === null ? null : port.lstat(target);
 		if (target === null || now === null) return "";
-		if (!isSame$2(unit.host, dirs.asFound(now))) throw new NotApplied(HOST_CHANGED);
+		if (!isSame$3(unit.host, dirs.asFound(now))) throw new NotApplied(HOST_CHANGED);
 		const why = resumed ? whyNotWhole(port, target, unit) : null;
 		if (why !== null) throw new NotApplied(treeStays(why));
 		moveWhole(port, ctx, [target, to], NOT_MOVED_IN);
@@ -11782,7 +10587,7 @@ function whyNotWhole(port, root, unit) {
 	const walk = new Dirs(port, root, 0, null);
 	try {
 		const top = port.lstat(root);
-		if (!isSame$2(onDeviceOf(unit.host, top), top) || !isAsNoted(port, walk, root, unit)) return NEW_OR_CHANGED;
+		if (!isSame$3(onDeviceOf(unit.host, top), top) || !isAsNoted(port, walk, root, unit)) return NEW_OR_CHANGED;
 		const inodes = (type) => new Set(unit.entries.flatMap(({ id }) => id?.startsWith(type) === true ? [fingerprint(id).ino] : []));
 		return treesInUse([{
 			real: port.readlink(at$1(walk.open(root))),
@@ -11844,7 +10649,7 @@ function applyMeta(port, dirs, unit, { root, resumed }) {
 		const has = xattrs === void 0 ? "" : port.xattrs(fd);
 		if (has === null) throw new NotApplied(NO_XATTRS);
 		if (!(owned && (isLink || now.mode === unit.mode) && hasTime(unit, now)) || xattrs !== void 0 && has !== xattrs.to) {
-			const asReviewed = isSame$2(unit.host, dirs.asFound(now)) && (xattrs === void 0 || has === xattrs.from);
+			const asReviewed = isSame$3(unit.host, dirs.asFound(now)) && (xattrs === void 0 || has === xattrs.from);
 			const half = xattrs === void 0 ? isHalfOwned(unit, now, root) || resumed && isHalfTimed(unit, now) : resumed && isHalfSet(unit, xattrs, now, has);
 			if (!asReviewed && !half) throw new NotApplied(HOST_CHANGED);
 			if (xattrs !== void 0) {
@@ -11924,7 +10729,7 @@ var UnitApplier = class {
 				});
 				return "";
 			case "delete":
-				this.#remove(unit.path, unit.host, isSame$2, linkedImage(this.#task.ctx, this.#commit, unit));
+				this.#remove(unit.path, unit.host, isSame$3, linkedImage(this.#task.ctx, this.#commit, unit));
 				return "";
 			case "move-to-host": return this.#moveToHost(unit);
 			case "move-to-store": return takeTree({
@@ -11957,7 +10762,7 @@ var UnitApplier = class {
 			const from = this.#uppers.placedHere(target);
 			const now = from === null ? null : this.#port.lstat(from);
 			if (!isBornAs(born, now)) return null;
-			if (!isSame$2(entries[0]?.id ?? null, now)) throw new NotApplied(SANDBOX_CHANGED);
+			if (!isSame$3(entries[0]?.id ?? null, now)) throw new NotApplied(SANDBOX_CHANGED);
 			return from;
 		}
 		if (stage === "before") {
@@ -11986,7 +10791,7 @@ var UnitApplier = class {
 		}
 	}
 	#isReviewed(identity, now) {
-		return isSame$2(identity, now === null ? null : this.#dirs.asFound(now));
+		return isSame$3(identity, now === null ? null : this.#dirs.asFound(now));
 	}
 	#put(unit) {
 		const target = this.#dirs.target(unit.path);
@@ -12110,7 +10915,7 @@ var UnitApplier = class {
 		});
 		return message === null ? "" : replacedKept(aside, message);
 	}
-	#remove(path, host, same = isSame$2, image = null) {
+	#remove(path, host, same = isSame$3, image = null) {
 		const target = this.#dirs.targetOrNone(path);
 		const now = target === null ? null : this.#port.lstat(target);
 		if (target === null || now === null) return;
@@ -12231,9 +11036,9 @@ function applyUnit({ port, journal, unfinished, earlier }, { dirs, applier, stam
 			message: GROUP_FAILED
 		});
 		else {
-			const found = earlier !== void 0 && applier.isInPlace(unit) ? entryAt(unit, dirs) : null;
+			const found = earlier !== void 0 && applier.isInPlace(unit) ? entryAt$1(unit, dirs) : null;
 			const note = applier.apply(unit);
-			const stamp = stamps.of(unit.path, entryAt(unit, dirs), found);
+			const stamp = stamps.of(unit.path, entryAt$1(unit, dirs), found);
 			const more = {
 				...note === "" ? {} : { note },
 				...stamp === void 0 ? {} : { stamp }
@@ -12262,7 +11067,7 @@ function applyUnit({ port, journal, unfinished, earlier }, { dirs, applier, stam
 	if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
 	journal.flush();
 }
-function entryAt({ kind, path }, dirs) {
+function entryAt$1({ kind, path }, dirs) {
 	if (kind === "delete" || kind === "move-to-store") return null;
 	return orNull(() => dirs.lstatHere(path));
 }
@@ -12559,7 +11364,7 @@ var Drop = class {
 	}
 	#mayGo(path, now, id) {
 		if (id === void 0 || this.#parts.stays.has(path)) return false;
-		return isWhiteout(now) ? typeOf(id) === "char" && !mayBeOnHost(this.#parts.port, path) : isSame$2(id, now);
+		return isWhiteout(now) ? typeOf(id) === "char" && !mayBeOnHost(this.#parts.port, path) : isSame$3(id, now);
 	}
 };
 var MadeDirs = class {
@@ -12610,7 +11415,7 @@ function indexesIn(port, record) {
 		for (const { path, id } of resultOf(unit)) {
 			if (id === null || nameOf(path) !== "index") continue;
 			const now = orNull(() => port.lstat(path));
-			if (now === null || !isAsLeft(id, now, null, stampOf(record, i, path, id))) continue;
+			if (now === null || !isAsLeft(id, now, null, stampOf$1(record, i, path, id))) continue;
 			const digest = digestNow(path, now);
 			if (digest !== null) indexes[path] = digest;
 		}
@@ -12656,7 +11461,7 @@ function findUnseen(port, record, based, earlier) {
 		for (const [path, id] of left) {
 			const now = based.get(path);
 			if (now === void 0) continue;
-			if (isAsLeft(id, now, until, stampOf(record, unit.i, path, id))) unseen.delete(path);
+			if (isAsLeft(id, now, until, stampOf$1(record, unit.i, path, id))) unseen.delete(path);
 			else unseen.set(path, { state: id === null ? "absent" : "unknown" });
 		}
 		if (unit.kind === "meta" && unit.xattrs !== void 0 && based.has(unit.path)) dressed.push(unit);
@@ -12698,7 +11503,7 @@ function lastResults(port, ctx, record) {
 			for (const [path, id] of left) {
 				if (!isOurs(path)) continue;
 				const xattrs = to ?? (typeOf(id) === "dir" ? found.get(path)?.xattrs : void 0);
-				const stamp = stampOf(one, i, path, id);
+				const stamp = stampOf$1(one, i, path, id);
 				const index = one.indexes[path];
 				found.set(path, {
 					n,
@@ -13175,7 +11980,7 @@ function keepReserve(session) {
 		withHandle(nodePort, nodePort.openAppend(file), (fd) => nodePort.append(fd, text));
 	});
 }
-var holds = /* @__PURE__ */ new WeakMap();
+var holds$2 = /* @__PURE__ */ new WeakMap();
 async function withLock(session, work, waitSeconds = 10) {
 	const run = async () => {
 		const hold = {
@@ -13210,11 +12015,11 @@ async function asQuiet(session) {
 	});
 }
 function register(hold, locked) {
-	holds.set(locked, hold);
+	holds$2.set(locked, hold);
 	return locked;
 }
 function holdOf(locked) {
-	const hold = holds.get(locked);
+	const hold = holds$2.get(locked);
 	if (hold?.held === true) return hold;
 	throw new Error("the lock of this session is not held (any more)");
 }
@@ -13716,7 +12521,7 @@ function* marksHeldBy(pid) {
 	for (const { ino, fd, writes } of openFiles(pid)) {
 		if (!writes) continue;
 		yield String(ino);
-		const stat = fd === null ? null : statOf$1(`/proc/${pid}/fd/${fd}`);
+		const stat = fd === null ? null : statOf$3(`/proc/${pid}/fd/${fd}`);
 		if (stat !== null) yield timesOf({
 			birthNs: stat.birthtimeNs,
 			ctimeNs: stat.ctimeNs
@@ -15314,14 +14119,14 @@ async function previewGc({ sessions, broken }) {
 }
 async function collect(contexts, { items }) {
 	const now = Date.now();
-	const found = new Map((await findGarbage(contexts, now)).found.map((one) => [keyOf$2(one), one]));
+	const found = new Map((await findGarbage(contexts, now)).found.map((one) => [keyOf$3(one), one]));
 	const report = {
 		removed: [],
 		kept: [],
 		freed: 0
 	};
 	for (const item of items) {
-		const garbage = found.get(keyOf$2(item));
+		const garbage = found.get(keyOf$3(item));
 		const ctx = contexts.find(({ session }) => session === item.session);
 		const why = garbage === void 0 || ctx === void 0 ? NEEDED_AGAIN : await remove$1(ctx, garbage, now);
 		const { kind, session, name } = item;
@@ -15348,8 +14153,2014 @@ async function remove$1(ctx, garbage, now) {
 		return toErrorBody(error).error.message;
 	}
 }
-function keyOf$2({ kind, session, name }) {
+function keyOf$3({ kind, session, name }) {
 	return `${kind} ${session} ${name}`;
+}
+var hello = async (server) => (await post(server, "hello", "{}")).startsWith(`${server.proof}\n`) ? server : null;
+async function findServer(cli) {
+	return await asked(cli, hello);
+}
+async function asked(cli, ask) {
+	const server = readServerFile(cli.state);
+	if (server === null || !mayRun(server)) return null;
+	try {
+		return await ask(server);
+	} catch (error) {
+		if (error instanceof TraiError) throw error;
+		return null;
+	}
+}
+async function needServer(cli, ask) {
+	const running = await asked(cli, ask);
+	if (running !== null) return running;
+	ensureStateDir(cli.state);
+	canWrite(cli.state);
+	const log = join(cli.state, "server.log");
+	const before = sizeOf$1(log);
+	const pid = await startServer(cli);
+	const until = Date.now() + START_MS;
+	for (;;) {
+		const ended = pid !== null && !mayRun({ pid });
+		const started = await asked(cli, ask);
+		if (started !== null) return started;
+		const said = sizeOf$1(log) > before ? readFileSync(log).subarray(before).toString("utf8") : "";
+		const last = /^\S+Z ended: (.*)/m.exec(said)?.[1];
+		if (last !== void 0 || ended || Date.now() > until) throw notStarted(cli, log, last ?? reason$1(said));
+		await setTimeout$1(START_STEP_MS);
+	}
+}
+var START_MS = 1e4;
+var START_STEP_MS = 10;
+async function startServer(cli) {
+	const child = spawn("bash", [`${cli.root}/hooks/start-server.sh`], {
+		stdio: [
+			"ignore",
+			"pipe",
+			"ignore"
+		],
+		env: {
+			...process.env,
+			TRAI_STATE_HOME: cli.state
+		}
+	});
+	let said = "";
+	child.stdout.setEncoding("latin1").on("data", (text) => {
+		said += text;
+	});
+	await once(child, "close");
+	return /^\d+\n$/.test(said) ? Number(said) : null;
+}
+var sizeOf$1 = (file) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+function reason$1(said) {
+	return /^\w*Error\b.*$/m.exec(said)?.[0] ?? said.trim().split("\n")[0] ?? "";
+}
+function canWrite(state) {
+	try {
+		accessSync(state, constants.W_OK);
+	} catch (cause) {
+		throw stateNotWritable(state, cause);
+	}
+}
+function notStarted(cli, log, said) {
+	const port = /EADDRINUSE.*:(\d+)/.exec(said)?.[1];
+	if (port !== void 0) return portTaken(port, loadConfig(cli.env).file);
+	if (isFull(cli.state)) return noSpaceForServer(cli.state);
+	return serverNotStarted(said.replace(/^(\S+Z )?(Error: )?/, ""), log);
+}
+var ANSWER_MS = 5e3;
+async function post(server, endpoint, body) {
+	const question = request({
+		host: "127.0.0.1",
+		port: server.port,
+		path: `/hook/${endpoint}`,
+		method: "POST",
+		headers: {
+			"authorization": `Bearer ${server.hook}`,
+			"content-type": "application/json"
+		},
+		agent: false,
+		signal: AbortSignal.timeout(ANSWER_MS)
+	});
+	const answered = once(question, "response");
+	question.end(body);
+	const [response] = await answered;
+	let text = "";
+	for await (const chunk of response.setEncoding("utf8")) text += chunk;
+	return text;
+}
+async function sessionOfClaude(stateDir, claudeId) {
+	const path = attachmentPath(stateDir, claudeId);
+	let text;
+	try {
+		text = readFileSync(path, "utf8");
+	} catch (error) {
+		if (errorCode(error) === "ENOENT") return null;
+		throw attachmentUnreadable(path, error);
+	}
+	const id = text.replace(/\n$/, "");
+	if (isSessionId(id)) return id;
+	throw attachmentDamaged(path, id);
+}
+function attachmentPath(stateDir, claudeId) {
+	return join(stateDir, "claude", sessionIdOfClaude(claudeId));
+}
+function aboutSession({ acts, run, ...about }) {
+	const command = {
+		...about,
+		async run(cli, given) {
+			const chosen = await chosenSession(cli);
+			const args = given.fromPrompt || acts(given) ? await withPermit(cli, command, given, chosen.ctx) : given;
+			return await run({
+				cli,
+				...chosen,
+				args
+			});
+		}
+	};
+	return command;
+}
+var always = () => true;
+var never = () => false;
+async function chosenSession(cli) {
+	const meta = await chosenMeta(cli);
+	if (meta === null) throw noSessionHere(cli.cwd);
+	await recoverOverlay({
+		stateDir: cli.state,
+		session: meta.id,
+		env: cli.env
+	});
+	return {
+		meta,
+		ctx: await sessionContext(cli.state, meta.id, cli.env)
+	};
+}
+async function chosenMeta(cli) {
+	if (cli.session !== null) return await namedMeta(cli.state, cli.session);
+	const claude = cli.env["CLAUDE_CODE_SESSION_ID"] ?? "";
+	const attached = claude === "" ? null : await sessionOfClaude(cli.state, claude);
+	if (attached !== null) return await readMeta(sessionDir(cli.state, attached));
+	return await findSession(cli.state, { cwd: fromText(cli.cwd) });
+}
+async function namedMeta(state, id) {
+	try {
+		return await readMeta(sessionDir(state, id));
+	} catch (error) {
+		if (!(error instanceof TraiError) || error.code !== "no-session") throw error;
+		throw noSessionNamed(id, error);
+	}
+}
+var SCOPES$1 = [
+	"session",
+	"project",
+	"user"
+];
+var answer$1 = {
+	name: "answer",
+	usage: "[N ANSWER] [--message TEXT] [--pattern RE] [--scope S] [--list]",
+	summary: "answer Claude Code’s questions whether a call may run; alone: in turn, with single keys",
+	arguments: [
+		["N", "the number of the question, as listed"],
+		["ANSWER", "once (y), session (s), always (a), no (n), never (d), or leave: Claude Code asks by itself"],
+		["--message TEXT", "with no: what the model is told"],
+		["--pattern RE", "with session, always and never: instead of the proposed pattern"],
+		["--scope S", "always, never: session, project or user (the default)"],
+		["--list", "only lists the questions"]
+	],
+	words: 2,
+	session: null,
+	run: answerRun
+};
+async function answerRun(cli, given) {
+	const caller = callerOf(process.pid, cli.state);
+	const isBelow = given.fromPrompt || caller.kind !== "user";
+	const open = openQuestions(cli);
+	const isList = given.words.length === 0 && !given.fromPrompt;
+	if (given.flags.has("list") || isList && (isBelow || cli.json || !isTerminal())) return listed(cli, open);
+	if (isList) return await inTurn(cli);
+	const permit = isBelow ? await permitOf(cli) : null;
+	if (isBelow && permit === null) throw needsPermit("answer", caller);
+	const args = permit === null ? given : readArgs(answer$1, wordsOf$1(permit.what).slice(1));
+	const [n = "", word = ""] = args.words;
+	if (n === "") return listed(cli, open);
+	if (!/^[1-9]\d{0,8}$/.test(n)) throw badUsage(answer$1, USAGE.noQuestionNumber(n));
+	const end = answerNamed(word);
+	if (end === null) throw badUsage(answer$1, USAGE.noAnswer(word));
+	const question = open.find((one) => one.n === Number(n));
+	if (question === void 0) throw noQuestion(Number(n));
+	const rule = ruleFor$1(question, end, args);
+	const message = args.options.get("message") ?? null;
+	if (message !== null && end !== "no") throw badUsage(answer$1, USAGE.messageWithNo);
+	const answered = await send(cli, {
+		question,
+		answer: end,
+		message,
+		rule
+	}, permit);
+	cli.print(answeredText(answered), answered);
+	return 0;
+}
+function isTerminal() {
+	return process.stdin.isTTY === true && process.stdout.isTTY === true;
+}
+function openQuestions(cli) {
+	const server = readServerFile(cli.state);
+	return server === null || !mayRun(server) ? [] : readQuestions(cli.state);
+}
+function listed(cli, open) {
+	const lines = open.map((question) => questionLine(question, cli.style));
+	cli.print(open.length === 0 ? ANSWER.none : [...lines, ANSWER.how].join("\n"), { open });
+	return 0;
+}
+async function permitOf(cli) {
+	const meta = await chosenMeta(cli);
+	const what = meta === null ? null : await permitText(sessionDir(cli.state, meta.id), "answer");
+	return meta === null || what === null ? null : {
+		session: meta.id,
+		what
+	};
+}
+function ruleFor$1(question, end, args) {
+	const pattern = args.options.get("pattern");
+	if (!addsRule(end)) {
+		if (pattern !== void 0) throw badUsage(answer$1, USAGE.patternWithRule);
+		return null;
+	}
+	const proposed = proposedRule(question, end);
+	if (proposed === null) throw badUsage(answer$1, question.noRule);
+	const scope = end === "session" || !args.options.has("scope") ? proposed.scope : choiceOf(answer$1, args, "scope", SCOPES$1);
+	return {
+		...proposed,
+		scope,
+		pattern: pattern ?? proposed.pattern
+	};
+}
+function proposedRule({ allow, deny }, end) {
+	const draft = end === "never" ? deny : allow;
+	return draft === null ? null : {
+		scope: end === "session" ? "session" : "user",
+		...draft
+	};
+}
+async function send(cli, { question, ...given }, permit) {
+	const server = readServerFile(cli.state);
+	if (server === null || !mayRun(server)) throw noQuestion(question.n);
+	const body = JSON.stringify({
+		question: question.id,
+		...given,
+		...permit
+	});
+	const said = JSON.parse(await post(server, "answer", body));
+	if (!isObject(said)) throw noQuestion(question.n);
+	const { error, proof } = said;
+	if (isObject(error)) {
+		const code = String(error["code"]);
+		const known = Object.hasOwn(ERROR_TABLE, code) ? code : "internal";
+		const hint = "hint" in error ? String(error["hint"]) : void 0;
+		throw new TraiError(known, String(error["message"] ?? ""), { hint });
+	}
+	if (proof !== server.proof) throw noQuestion(question.n);
+	return said;
+}
+var KEYS$1 = {
+	y: "once",
+	s: "session",
+	a: "always",
+	n: "no",
+	d: "never",
+	escape: "leave"
+};
+var LOOK_MS$1 = 250;
+var Turn = class {
+	#cli;
+	#open = [];
+	#shown = null;
+	#settled = "";
+	#asked = null;
+	#typing = null;
+	#drawn = "";
+	constructor(cli) {
+		this.#cli = cli;
+	}
+	look() {
+		this.#open = openQuestions(this.#cli);
+		const shown = this.#shown;
+		if (shown === null) this.#show(this.#open[0] ?? null);
+		else if (this.#settled === "" && !this.#open.some(({ id }) => id === shown.id)) this.#settled = ANSWER.elsewhere;
+		this.#draw();
+	}
+	#show(question) {
+		this.#shown = question;
+		this.#settled = "";
+		this.#asked = null;
+		this.#typing = null;
+	}
+	#move(by) {
+		const at = this.#open.findIndex(({ id }) => id === this.#shown?.id);
+		const to = at === -1 ? 0 : Math.min(Math.max(at + by, 0), this.#open.length - 1);
+		this.#show(this.#open[to] ?? null);
+	}
+	async press(name, text) {
+		if (name === "ctrl-c") return true;
+		if (this.#typing !== null) await this.#type(name, text);
+		else if (name === "q") return true;
+		else if (name === "down" || name === "j") this.#move(1);
+		else if (name === "up" || name === "k") this.#move(-1);
+		else if (this.#shown === null || this.#settled !== "") this.#move(1);
+		else if (this.#asked !== null) await this.#confirm(name);
+		else if (name === "m") this.#typing = "";
+		else await this.#choose(KEYS$1[name] ?? null);
+		this.#draw();
+		return false;
+	}
+	async #type(name, text) {
+		const typed = this.#typing ?? "";
+		if (name === "escape") this.#typing = null;
+		else if (name === "backspace") this.#typing = typed.slice(0, -1);
+		else if (name === "return") await this.#give("no", typed);
+		else if (text.length >= 1 && text >= " ") this.#typing = typed + text;
+	}
+	async #choose(end) {
+		if (end === null || this.#shown === null) return;
+		if (!addsRule(end)) await this.#give(end, "");
+		else if (proposedRule(this.#shown, end) !== null) this.#asked = end;
+	}
+	async #confirm(name) {
+		const end = this.#asked;
+		this.#asked = null;
+		if (name === "return" && end !== null) await this.#give(end, "");
+	}
+	async #give(end, message) {
+		const question = this.#shown;
+		if (question === null) return;
+		const rule = addsRule(end) ? proposedRule(question, end) : null;
+		this.#typing = null;
+		try {
+			const given = {
+				question,
+				answer: end,
+				message: message.trim() === "" ? null : message,
+				rule
+			};
+			this.#settled = answeredText(await send(this.#cli, given, null));
+		} catch (error) {
+			if (!(error instanceof TraiError)) throw error;
+			this.#settled = `trai: ${error.message}`;
+		}
+	}
+	#draw() {
+		const text = this.#text();
+		if (text === this.#drawn) return;
+		this.#drawn = text;
+		process.stdout.write(`\x1b[H\x1b[2J${visible(text, this.#cli.style.bold("") !== "").replaceAll("\n", "\r\n")}\r\n`);
+	}
+	#text() {
+		const { style } = this.#cli;
+		if (this.#shown === null) return `${ANSWER.none}\n\n${style.dim(ANSWER.quit)}`;
+		const more = this.#open.filter(({ id }) => id !== this.#shown?.id).length;
+		return [...[
+			questionText(this.#shown, style),
+			more === 0 ? "" : ANSWER.more(more),
+			""
+		], this.#prompt(this.#shown)].join("\n");
+	}
+	#prompt(question) {
+		const { style } = this.#cli;
+		if (this.#settled !== "") return `${style.bold(this.#settled)}\n${style.dim(ANSWER.next)}`;
+		if (this.#typing !== null) return `${ANSWER.message}\n> ${this.#typing}`;
+		if (this.#asked === null) return style.dim(question.allow === null ? ANSWER.keysWithoutAllow : ANSWER.keys);
+		const rule = proposedRule(question, this.#asked);
+		const list = this.#asked === "never" ? "deny" : "allow";
+		return `${ANSWER.confirm(list, rule === null ? "" : draftText(rule), rule?.scope ?? "")}\n${style.dim(ANSWER.confirmKeys)}`;
+	}
+};
+async function inTurn(cli) {
+	const turn = new Turn(cli);
+	const { stdin } = process;
+	emitKeypressEvents(stdin);
+	stdin.setRawMode(true);
+	process.stdout.write("\x1B[?1049h");
+	const timer = setInterval(() => turn.look(), LOOK_MS$1);
+	try {
+		turn.look();
+		await new Promise((resolve, reject) => {
+			let last = Promise.resolve();
+			stdin.on("keypress", (text, key) => {
+				const name = key.ctrl === true && key.name === "c" ? "ctrl-c" : key.name ?? "";
+				last = last.then(async () => {
+					if (await turn.press(name, text ?? "")) resolve();
+				}).catch(reject);
+			});
+			stdin.once("end", resolve);
+		});
+	} finally {
+		clearInterval(timer);
+		stdin.setRawMode(false);
+		stdin.pause();
+		process.stdout.write("\x1B[?1049l");
+	}
+	return 0;
+}
+var pass = (found) => ({
+	ok: true,
+	level: "error",
+	found,
+	remedy: ""
+});
+var failure = (level) => (found, remedy) => ({
+	ok: false,
+	level,
+	found,
+	remedy
+});
+var fail = failure("error");
+var warn = failure("warning");
+var APPARMOR_REMEDY = `This kernel lets only programs with an AppArmor profile make user namespaces (Ubuntu 23.10 and newer). Allow unshare:
+  sudo tee /etc/apparmor.d/trai-unshare <<'EOF'
+  abi <abi/4.0>,
+  include <tunables/global>
+  profile trai-unshare /usr/bin/unshare flags=(unconfined) {
+    userns,
+  }
+  profile trai-nsenter /usr/bin/nsenter flags=(unconfined) {
+    userns,
+  }
+  EOF
+  sudo apparmor_parser -r /etc/apparmor.d/trai-unshare`;
+var CONTAINER_REMEDY = `This is a container whose runtime forbids it. Start it with:
+  docker run --security-opt seccomp=unconfined --security-opt apparmor=unconfined --cap-add SYS_ADMIN ...
+or run claude outside the container.`;
+function readSetting(name) {
+	return orNull(() => readFileSync(`/proc/sys/${name}`, "utf8").trim());
+}
+function remedyForNamespaces(read) {
+	if (read("kernel/unprivileged_userns_clone") === "0") return "Debian’s switch is off. Turn it on:\n  echo kernel.unprivileged_userns_clone=1 | sudo tee /etc/sysctl.d/60-userns.conf && sudo sysctl --system";
+	if (read("user/max_user_namespaces") === "0") return "User namespaces are switched off. Turn them on:\n  echo user.max_user_namespaces=15000 | sudo tee /etc/sysctl.d/60-userns.conf && sudo sysctl --system";
+	if (read("kernel/apparmor_restrict_unprivileged_userns") === "1") return APPARMOR_REMEDY;
+	if (isContainer()) return CONTAINER_REMEDY;
+	return "The kernel refused, and none of the known switches is off. Look at the last lines of: sudo dmesg (SELinux: sudo ausearch -m avc -ts recent).";
+}
+var INSTALL = [
+	[["debian", "ubuntu"], "sudo apt-get install"],
+	[[
+		"fedora",
+		"rhel",
+		"centos"
+	], "sudo dnf install"],
+	[["arch"], "sudo pacman -S"],
+	[["suse", "opensuse"], "sudo zypper install"],
+	[["alpine"], "sudo apk add"]
+];
+function remedyForPackage(name) {
+	const ids = [...(orNull(() => readFileSync("/etc/os-release", "utf8")) ?? "").matchAll(/^(?:ID|ID_LIKE)="?([^"\n]*)"?$/gm)].flatMap(([, id = ""]) => id.split(" "));
+	const [, install] = INSTALL.find(([names]) => names.some((one) => ids.includes(one))) ?? [];
+	return install === void 0 ? `Install the package ${name}.` : `${install} ${name}`;
+}
+function isContainer() {
+	return existsSync("/.dockerenv") || existsSync("/run/.containerenv");
+}
+var HOLES = /* @__PURE__ */ new Set(["0.11.0", "0.11.1"]);
+var PROBE_MS$1 = 5e3;
+var OTHERS_WRITE = constants.S_IWGRP | constants.S_IWOTH;
+async function findBwrap(env) {
+	const path = [
+		...(env["PATH"] ?? "").split(":"),
+		"/usr/bin",
+		"/run/current-system/sw/bin"
+	].filter((dir) => dir.startsWith("/")).flatMap((dir) => orNull(() => executable(join(dir, "bwrap"))) ?? []).at(0);
+	const remedy = remedyForPackage("bubblewrap");
+	if (path === void 0) throw noBwrap(remedy);
+	const stat = lstatSync(path);
+	const owners = trusted();
+	if (!owners.includes(stat.uid)) throw unsafeBwrap(path, BWRAP.others(stat.uid), remedy);
+	for (let at = path;; at = dirname(at)) {
+		const { mode, uid } = lstatSync(at);
+		if (!owners.includes(uid) || isOpen(mode)) throw unsafeBwrap(path, BWRAP.written, remedy);
+		if (at === "/") break;
+	}
+	const { stdout } = await run$2(path, ["--version"], {
+		timeout: PROBE_MS$1,
+		env: {}
+	});
+	const version = /(\d+(?:\.\d+)+)/.exec(stdout)?.[1] ?? "";
+	if ((stat.mode & 2048) !== 0 && HOLES.has(version)) throw unsafeBwrap(path, BWRAP.setuid(version), remedy);
+	return {
+		path,
+		version
+	};
+}
+function trusted() {
+	return /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync("/proc/self/uid_map", "latin1")) ? [0] : [0, Number(readFileSync("/proc/sys/kernel/overflowuid", "latin1"))];
+}
+var isOpen = (mode) => (mode & OTHERS_WRITE) !== 0 && (mode & 512) === 0;
+function executable(path) {
+	accessSync(path, constants.X_OK);
+	return realpathSync(path);
+}
+async function tryBox({ path }) {
+	const argv = [
+		path,
+		"--ro-bind",
+		"/",
+		"/",
+		...NAMESPACES,
+		"--proc",
+		"/proc",
+		"--dev",
+		"/dev",
+		"--",
+		"/bin/sh",
+		"-c",
+		"true"
+	];
+	const { status, stderr, timedOut } = await run$2("/usr/bin/unshare", isRealRoot() ? ["--mount", ...argv] : [
+		"--user",
+		"--map-root-user",
+		"--mount",
+		"/usr/bin/unshare",
+		"--user",
+		`--map-user=${process.getuid?.()}`,
+		`--map-group=${process.getgid?.()}`,
+		"--mount",
+		...argv
+	], { timeout: PROBE_MS$1 });
+	if (status === 0) return "";
+	if (timedOut) return `no answer within ${PROBE_MS$1 / 1e3} s`;
+	return Buffer.from(stderr, "latin1").toString().trim().split("\n").slice(0, 2).join(" ") || `exit status ${status}`;
+}
+var NAMESPACES = [
+	"--unshare-user",
+	"--unshare-pid",
+	"--unshare-ipc",
+	"--unshare-uts",
+	"--unshare-cgroup-try",
+	"--die-with-parent"
+];
+function canType() {
+	return orNull(() => readFileSync("/proc/sys/dev/tty/legacy_tiocsti", "latin1").trim()) !== "0";
+}
+function rowArgs({ from, to, how }) {
+	switch (how) {
+		case "tmpfs": return to === "/tmp" ? [
+			"--perms",
+			"1777",
+			"--tmpfs",
+			to
+		] : ["--tmpfs", to];
+		case "proc": return ["--proc", to];
+		case "dev": return ["--dev", to];
+		case "ro":
+		case "empty": return [
+			"--ro-bind",
+			from ?? to,
+			to
+		];
+		case "host":
+		case "pending":
+		case "instance": return [
+			"--bind",
+			from ?? to,
+			to
+		];
+	}
+}
+function fixedArgs({ cwd, net, newSession }) {
+	return [
+		...NAMESPACES.map((name) => [name]),
+		...net === "off" ? [["--unshare-net"]] : [],
+		...newSession ? [["--new-session"]] : [],
+		["--chdir", cwd]
+	];
+}
+function boxArgs({ rows, ...fixed }) {
+	const words = [...rows.flatMap(rowArgs), ...fixedArgs(fixed).flat()];
+	return Buffer.from(words.map((word) => `${word}\0`).join(""), "latin1");
+}
+var ENTRY$1 = `shopt -s nullglob
+t_bwrap=$1 t_status=$2
+shift 2
+while [[ $1 != -- ]]; do
+  case $1 in
+    dir) [[ -d $2 ]] || /bin/mkdir -p -m 700 -- "$2" || exit 125 ;;
+    file) [[ -e $2 ]] || : >"$2" || exit 125 ;;
+  esac
+  shift 2
+done
+for t_fd in /proc/self/fd/*; do
+  t_fd=\${t_fd##*/}
+  ((t_fd <= 3)) || eval "exec $t_fd>&-"
+done
+exec 4>"$t_status" || exit 125
+exec "$t_bwrap" --args 3 --json-status-fd 4 "$@"`;
+var CHECKS = {
+	bwrap: (path, version) => `bubblewrap ${version} (${path})`,
+	made: "a box was made in the namespaces of a session, with a table of processes of its own",
+	notMade: (said) => `a box could not be made: ${said}`,
+	procRemedy: "Something lies over parts of /proc, as in most containers, and the kernel shows no second one there. Start the container with: docker run --security-opt systempaths=unconfined ...\nor use trai claude, which needs none.",
+	typing: "this kernel lets a program type into its terminal (TIOCSTI), so a box gets a terminal session of its own: a shell in it has no job control",
+	typingRemedy: "Turn it off: echo dev.tty.legacy_tiocsti=0 | sudo tee /etc/sysctl.d/60-tiocsti.conf && sudo sysctl --system",
+	noTyping: "no program can type into its terminal (TIOCSTI is off)"
+};
+async function checkBox(env) {
+	let found;
+	try {
+		found = await findBwrap(env);
+	} catch (error) {
+		const remedy = error instanceof TraiError ? error.hint ?? "" : "";
+		return [{
+			id: "bwrap",
+			...fail(messageOf(error), remedy)
+		}];
+	}
+	return [
+		{
+			id: "bwrap",
+			...pass(CHECKS.bwrap(found.path, found.version))
+		},
+		{
+			id: "box",
+			...await checkNesting(found)
+		},
+		{
+			id: "terminal",
+			...canType() ? warn(CHECKS.typing, CHECKS.typingRemedy) : pass(CHECKS.noTyping)
+		}
+	];
+}
+async function checkNesting(bwrap) {
+	const said = await tryBox(bwrap);
+	if (said === "") return pass(CHECKS.made);
+	return fail(CHECKS.notMade(said), /proc/.test(said) ? CHECKS.procRemedy : remedyForNamespaces(readSetting));
+}
+var NAMES = /* @__PURE__ */ new Set([
+	...[
+		"HOME",
+		"USER",
+		"LOGNAME",
+		"SHELL",
+		"PATH",
+		"LANG",
+		"LANGUAGE",
+		"TZ",
+		"TERM",
+		"COLORTERM",
+		"TERM_PROGRAM"
+	],
+	...[
+		"TERM_PROGRAM_VERSION",
+		"NO_COLOR",
+		"FORCE_COLOR",
+		"EDITOR",
+		"VISUAL",
+		"PAGER",
+		"LESS",
+		"CI"
+	],
+	...[
+		"HTTP_PROXY",
+		"HTTPS_PROXY",
+		"NO_PROXY",
+		"ALL_PROXY",
+		"http_proxy",
+		"https_proxy",
+		"no_proxy",
+		"all_proxy"
+	],
+	...[
+		"NODE_EXTRA_CA_CERTS",
+		"SSL_CERT_FILE",
+		"SSL_CERT_DIR",
+		"API_TIMEOUT_MS",
+		"USE_BUILTIN_RIPGREP"
+	],
+	...[
+		"MAX_THINKING_TOKENS",
+		"MAX_MCP_OUTPUT_TOKENS",
+		"MCP_TIMEOUT",
+		"MCP_TOOL_TIMEOUT"
+	],
+	...[
+		"TRAI_STATE_HOME",
+		"XDG_STATE_HOME",
+		"XDG_CONFIG_HOME",
+		"XDG_DATA_HOME",
+		"XDG_CACHE_HOME"
+	],
+	...[
+		"NVM_DIR",
+		"NVM_BIN",
+		"VOLTA_HOME",
+		"CARGO_HOME",
+		"RUSTUP_HOME",
+		"RUSTUP_TOOLCHAIN",
+		"GOPATH",
+		"GOROOT",
+		"GOBIN"
+	],
+	...[
+		"PYENV_ROOT",
+		"JAVA_HOME",
+		"VIRTUAL_ENV",
+		"NIX_PATH",
+		"NIX_SSL_CERT_FILE",
+		"NIX_PROFILES",
+		"LOCALE_ARCHIVE"
+	]
+]);
+var PREFIXES$1 = [
+	"LC_",
+	"ANTHROPIC_",
+	"CLAUDE_CODE_",
+	"DISABLE_",
+	"BASH_DEFAULT_",
+	"BASH_MAX_",
+	"FNM_",
+	"ASDF_",
+	"MISE_",
+	"UV_",
+	"NPM_CONFIG_PREFIX"
+];
+var OF_OTHERS = /* @__PURE__ */ new Set([...[
+	"CLAUDE_CODE_SESSION_ID",
+	"CLAUDE_CODE_CHILD_SESSION",
+	"CLAUDE_CODE_ENTRYPOINT",
+	"CLAUDE_CODE_MESSAGING_SOCKET"
+], ...["CLAUDE_CODE_MESSAGING_TOKEN", "CLAUDE_CODE_SSE_PORT"]]);
+var CONFIG_DIR = "CLAUDE_CONFIG_DIR";
+function boxEnvironment(env, { env: named }, allowed) {
+	const made = {};
+	for (const [name, value] of Object.entries(env)) {
+		const isListed = NAMES.has(name) || name === CONFIG_DIR || PREFIXES$1.some((prefix) => name.startsWith(prefix));
+		if (value !== void 0 && !OF_OTHERS.has(name) && (isListed || allowed.some((path) => names(value, path)))) made[name] = value;
+	}
+	for (const given of named) {
+		const [, name = "", value] = /^([A-Za-z_][A-Za-z0-9_]*)(?:=(.*))?$/s.exec(given) ?? [];
+		if (name === "") throw noVariable(given);
+		const found = value ?? env[name];
+		if (found !== void 0) made[name] = found;
+	}
+	return made;
+}
+function names(value, path) {
+	return value === path || value === `unix://${path}` || /^unix:(?:.*,)?path=([^,;]+)/.exec(value)?.[1] === path;
+}
+var SCRATCH = "scratch directory: sockets and short-lived files stay the host’s";
+var PROJECT_IS_SCRATCH = "the project is a scratch directory itself: what calls write in it is written directly";
+var MOUNTED_FILE = "a file that is mounted by itself";
+var mayNotAnswer = (type) => `${type} file system, which may not answer`;
+var noLower = (type) => `a ${type} file system can't be covered by an overlay`;
+var inParts = (why, others) => `${why}; its other directories are covered${others === 0 ? "" : `, but for ${others} of others, which are read-only with it`}`;
+var othersAbove = (own) => `directories of other owners lead to ${own === null ? "what is yours" : toDisplay(own)}`;
+var mountBelow = (point) => `the mount ${toDisplay(point)} is below it`;
+var hostsBelow = (path) => `${toDisplay(path)}, which stays the host’s, is below it`;
+function draftPlan(input) {
+	const planner = new Planner(input);
+	planner.cover("/");
+	planner.coverProject();
+	return {
+		steps: planner.ordered(),
+		notes: planner.notes,
+		writable: planner.writable()
+	};
+}
+function innermostStep(steps, path) {
+	return innermost$1(path, steps, (step) => step.path);
+}
+var MOST_PARTS = 8;
+var NOBODY = /* @__PURE__ */ new Set();
+var holds$1 = (dir, paths) => paths.some((path) => isWithin(path, dir));
+var liesIn = (path, dirs) => dirs.some((dir) => isWithin(path, dir));
+function crowdOf(paths, wanted, fs) {
+	if (paths.length <= 100) return NOBODY;
+	const others = paths.filter((path) => fs.isForeign(path) && !fs.mayWrite(path) && fs.ownNames(path).length === 0 && !holds$1(path, wanted));
+	return others.length > 100 ? new Set(others) : NOBODY;
+}
+var Planner = class {
+	notes = [];
+	steps = [];
+	unreachable = [];
+	mounts;
+	input;
+	fs;
+	wanted;
+	copying = 0;
+	constructor(input) {
+		this.input = input;
+		this.fs = input.fs;
+		this.wanted = [
+			...input.own,
+			input.projectRoot,
+			input.stateDir
+		];
+		this.mounts = visibleMounts(input.mounts);
+	}
+	cover(dir) {
+		const { scratch, silent } = this.input;
+		const mount = this.mounts.get(dir);
+		if (dir !== "/" && mount !== void 0 && KERNEL_TYPES.has(mount.type)) return;
+		if (scratch.includes(dir)) {
+			if (mount === void 0) this.steps.push({
+				do: "direct",
+				path: dir
+			});
+			this.note(dir, "direct", SCRATCH);
+			return;
+		}
+		const isAutomatic = mount?.type === "autofs";
+		if (isAutomatic || mount !== void 0 && (isRemote$1(mount.type) || silent?.has(dir) === true)) {
+			if (!isAutomatic) this.readOnly(dir, mayNotAnswer(mount.type));
+			for (const name of this.mountedBelow(dir)) this.cover(joinPath(dir, name));
+			return;
+		}
+		if (!this.canReach(dir)) {
+			this.unreachable.push(dir);
+			return;
+		}
+		if (dir !== "/" && mount?.readOnly === true && !this.hasMountBelow(dir)) return;
+		const parts = this.ownParts(dir);
+		if (dir === "/" || this.hasMountBelow(dir) || this.hidesParking(dir) || this.ownBelowOthers(dir) !== null) this.descend(dir);
+		else if (parts !== null) this.readOnlyBut(dir, parts);
+		else if (this.needsOnlyReading(dir)) this.readOnlyBut(dir, scratch.filter((kept) => isWithin(kept, dir) && this.fs.isDirectory(kept)));
+		else if (this.isDirectory(dir)) this.coverWhole(dir);
+		else if (mount !== void 0) this.readOnly(dir, MOUNTED_FILE);
+	}
+	readOnlyBut(dir, parts) {
+		this.readOnly(dir, "");
+		for (const path of parts) this.cover(path);
+	}
+	ownParts(dir) {
+		const { fs, wanted } = this;
+		if (dir === "/" || parentOf$1(dir) !== "/" || !fs.isForeign(dir) || fs.isCoveredDir(dir)) return null;
+		if (wanted.includes(dir) || holds$1(dir, this.input.scratch)) return null;
+		const paths = fs.directories(dir).map((name) => joinPath(dir, name));
+		const mine = new Set(fs.ownDirectories(dir)?.map((name) => joinPath(dir, name)));
+		const begun = paths.some((path) => fs.isCoveredDir(path) && !fs.isForeign(path));
+		if (mine.size === 0 && !begun) return null;
+		const also = (path) => fs.isCoveredDir(path) || fs.mayWrite(path) || holds$1(path, wanted);
+		const parts = paths.filter((path) => mine.has(path) || also(path));
+		return parts.length <= MOST_PARTS || begun ? parts : null;
+	}
+	needsNoOverlay(dir) {
+		const { projectRoot, stateDir, scratch } = this.input;
+		if (this.mounts.has(dir) || holds$1(dir, [
+			...scratch,
+			projectRoot,
+			stateDir
+		])) return false;
+		return this.fs.ownNames(dir).length === 0 && (this.fs.isClosed(dir) || this.fs.takesNoWrite(dir));
+	}
+	needsOnlyReading(dir) {
+		if (holds$1(dir, this.wanted) || liesIn(dir, this.input.scratch)) return false;
+		return this.fs.ownNames(dir).length === 0 && this.fs.takesNoWrite(dir);
+	}
+	canReach(dir) {
+		if (!isNetwork(this.mounts.get(dir)?.type ?? "")) return this.fs.canReach(dir);
+		const above = this.typeAt(parentOf$1(dir));
+		return isNetwork(above) || isRemote$1(above) || this.fs.canReach(joinPath(parentOf$1(dir), "."));
+	}
+	isDirectory(dir) {
+		return isNetwork(this.mounts.get(dir)?.type ?? "") || this.fs.isDirectory(dir);
+	}
+	coverProject() {
+		const root = this.input.projectRoot;
+		const covers = (step) => step.do === "overlay" && isWithin(root, step.path) || step.do === "copied" && step.path === root;
+		const isKept = this.steps.some((step) => step.do === "keep" && isWithin(root, step.path));
+		if (this.steps.some((step) => covers(step) && !isKept)) return;
+		const scratch = this.input.scratch.find((dir) => isWithin(root, dir));
+		if (scratch === void 0) return;
+		if (root === scratch) this.note(root, "direct", PROJECT_IS_SCRATCH);
+		else if (this.fs.isDirectory(root)) {
+			if (this.hasMountBelow(root)) this.descend(root);
+			else this.coverWhole(root);
+		}
+	}
+	ordered() {
+		const direct = this.steps.filter((step) => step.do === "direct");
+		const copied = this.steps.filter((step) => step.do === "copied");
+		const others = this.steps.filter((step) => step.do !== "direct" && step.do !== "copied");
+		const holder = others.find((step) => step.do === "overlay" && isWithin(this.input.stateDir, step.path));
+		const isLast = (step) => step === holder || step.do === "keep" && step.below === holder?.path;
+		return [
+			...direct,
+			...others.filter((step) => !isLast(step)),
+			...others.filter(isLast),
+			...copied.sort((a, b) => b.path.length - a.path.length)
+		];
+	}
+	coverWhole(dir) {
+		const type = this.typeAt(dir);
+		if (!LOWER_TYPES.has(type)) {
+			this.readOnly(dir, noLower(type));
+			return;
+		}
+		for (const kept of this.input.scratch) if (kept !== dir && isWithin(kept, dir) && this.fs.isDirectory(kept)) {
+			this.steps.push({
+				do: "keep",
+				path: kept,
+				below: dir
+			});
+			this.note(kept, "direct", SCRATCH);
+		}
+		this.steps.push({
+			do: "overlay",
+			path: dir
+		});
+	}
+	descend(dir) {
+		const type = this.typeAt(dir);
+		const isLocal = LOWER_TYPES.has(type) && !isNetwork(type);
+		if (dir !== "/" && this.fs.isCopyable(dir) && isLocal) this.copy(dir);
+		else this.descendReadOnly(dir);
+	}
+	copy(dir) {
+		const listed = new Set(this.fs.directories(dir));
+		const own = new Set(this.fs.ownNames(dir));
+		const children = [];
+		for (const name of [.../* @__PURE__ */ new Set([...listed, ...this.mountedBelow(dir)])].sort()) {
+			if (own.has(name)) continue;
+			const path = joinPath(dir, name);
+			this.copying++;
+			this.cover(path);
+			this.copying--;
+			if (this.mounts.has(path) || this.steps.some((step) => isWithin(step.path, path))) children.push({
+				path,
+				file: !listed.has(name)
+			});
+		}
+		this.steps.push({
+			do: "copied",
+			path: dir,
+			children
+		});
+	}
+	descendReadOnly(dir) {
+		const paths = [.../* @__PURE__ */ new Set([...this.fs.directories(dir), ...this.mountedBelow(dir)])].sort().map((name) => joinPath(dir, name));
+		const wanted = [
+			...this.wanted,
+			...this.input.scratch,
+			...this.mounts.keys()
+		];
+		const crowd = dir === "/" ? NOBODY : crowdOf(paths, wanted, this.fs);
+		this.readOnly(dir, dir === "/" ? "" : inParts(this.whyInParts(dir), crowd.size));
+		for (const path of paths) {
+			if (crowd.has(path)) continue;
+			if (this.hasMountBelow(path) || !this.needsNoOverlay(path)) this.cover(path);
+		}
+	}
+	whyInParts(dir) {
+		const below = [...this.mounts.keys(), ...this.input.scratch].find((point) => point !== dir && isWithin(point, dir));
+		if (below === void 0) return othersAbove(this.ownBelowOthers(dir));
+		return this.mounts.has(below) ? mountBelow(below) : hostsBelow(below);
+	}
+	ownBelowOthers(dir) {
+		const isBelowOthers = (path) => {
+			if (path === dir || !isWithin(path, dir) || liesIn(path, this.input.scratch)) return false;
+			for (let way = parentOf$1(path); way !== dir; way = parentOf$1(way)) if (this.fs.isForeign(way)) return true;
+			return false;
+		};
+		return this.input.own.find(isBelowOthers) ?? null;
+	}
+	mountedBelow(dir) {
+		const prefix = dir === "/" ? dir : `${dir}/`;
+		return [...this.mounts.keys()].filter((point) => point !== dir && isWithin(point, dir)).map((point) => point.slice(prefix.length).split("/")[0]);
+	}
+	readOnly(path, why) {
+		const mounted = path === "/" || this.mounts.has(path);
+		const late = mounted || isWithin(this.input.stateDir, path);
+		const flags = holderOf$1(path, this.mounts)?.flags ?? [];
+		const held = !mounted && this.isHeld(path) ? { held: true } : {};
+		this.steps.push({
+			do: "read-only",
+			path,
+			mounted,
+			late,
+			flags,
+			...held
+		});
+		if (why !== "") this.note(path, "read-only", why);
+	}
+	isHeld(path) {
+		if (this.copying > 0 || liesIn(path, this.input.scratch)) return false;
+		const point = holderOf$1(path, this.mounts)?.point ?? "/";
+		return this.steps.some((step) => step.do === "read-only" && step.mounted && step.path === point);
+	}
+	typeAt(path) {
+		return holderOf$1(path, this.mounts)?.type ?? "";
+	}
+	writable() {
+		const { scratch, mounts } = this.input;
+		const seen = [...this.mounts.values()];
+		const hosts = [
+			...seen.filter(({ type }) => KERNEL_TYPES.has(type)).map(({ point }) => point),
+			...scratch,
+			...this.unreachable
+		];
+		const visible = seen.filter(({ point, type }) => type === "autofs" || liesIn(point, hosts));
+		const hidden = mounts.filter(({ point }) => !this.mounts.has(point));
+		const covered = this.steps.filter((step) => step.do === "overlay" || step.do === "copied");
+		const points = [...visible, ...hidden].map(({ point }) => point);
+		return [.../* @__PURE__ */ new Set([
+			...points,
+			...scratch,
+			...covered.map(({ path }) => path)
+		])];
+	}
+	hasMountBelow(dir) {
+		for (const point of this.mounts.keys()) if (point !== dir && isWithin(point, dir)) return true;
+		return false;
+	}
+	hidesParking(dir) {
+		const isBelow = (kept) => kept !== dir && isWithin(kept, dir);
+		return isWithin(this.input.stateDir, dir) && this.input.scratch.some(isBelow);
+	}
+	note(path, kind, why) {
+		this.notes.push({
+			path,
+			kind,
+			why
+		});
+	}
+};
+var MAX_CHECKED = 32;
+var MAX_NAMES$2 = 500;
+var verdicts = /* @__PURE__ */ new Map();
+function isClosed(dir) {
+	if (process.getuid?.() === 0) return false;
+	const known = verdicts.get(dir);
+	if (known !== void 0 && holds(dir, known)) return known.closed;
+	const seen = /* @__PURE__ */ new Map();
+	const closed = isClosedEntry(dir, seen);
+	verdicts.set(dir, {
+		closed,
+		seen
+	});
+	return closed;
+}
+function holds(dir, { closed, seen }) {
+	const entries = closed ? [...seen] : [...seen].filter(([path]) => path === dir);
+	return entries.length > 0 && entries.every(([path, stamp]) => stampOf(path) === stamp);
+}
+function stampOf(path) {
+	const entry = orNull(() => lstat(path));
+	return entry === null ? null : `${entry.dev} ${entry.ino} ${entry.ctimeNs}`;
+}
+function isClosedEntry(path, seen) {
+	const stamp = stampOf(path);
+	if (stamp === null || seen.size >= MAX_CHECKED) return false;
+	seen.set(path, stamp);
+	return orNull(() => {
+		const entry = lstatSync(fsPath(path));
+		if (entry.isSymbolicLink()) return true;
+		if (entry.uid === process.getuid?.() || mayAccess(path, constants.W_OK)) return false;
+		if (!entry.isDirectory() || !mayAccess(path, constants.X_OK)) return true;
+		return fewNames(path)?.every((name) => isClosedEntry(joinPath(path, name), seen)) === true;
+	}) === true;
+}
+function takesNoWrite(dir) {
+	return ownNamesIn(dir)?.length === 0;
+}
+function ownDirectories(dir) {
+	const names = ownNamesIn(dir);
+	const isDirectory = (name) => lstatSync(fsPath(joinPath(dir, name))).isDirectory();
+	return orNull(() => names?.every(isDirectory)) === true ? names : null;
+}
+function ownNamesIn(dir) {
+	const uid = process.getuid?.();
+	if (uid === 0) return null;
+	return orNull(() => {
+		if (lstatSync(fsPath(dir)).uid === uid || mayWrite(dir)) return null;
+		const names = readdirSync(fsPath(dir), { encoding: "latin1" });
+		if (names.length > MAX_NAMES$2) return null;
+		return names.filter((name) => lstatSync(fsPath(joinPath(dir, name))).uid === uid);
+	});
+}
+function fewNames(path) {
+	const names = [];
+	const dir = opendirSync(fsPath(path), {
+		encoding: "latin1",
+		bufferSize: MAX_CHECKED
+	});
+	try {
+		for (let entry = dir.readSync(); entry !== null; entry = dir.readSync()) if (names.push(entry.name) > MAX_CHECKED) return null;
+	} finally {
+		dir.closeSync();
+	}
+	return names;
+}
+function mayWrite(dir) {
+	return orNull(() => {
+		const { mode } = lstatSync(fsPath(dir));
+		return (mode & 18) !== 0 && mayAccess(dir, constants.W_OK);
+	}) ?? true;
+}
+function mayAccess(path, mode) {
+	try {
+		accessSync(fsPath(path), mode);
+		return true;
+	} catch (error) {
+		if (errorCode(error) === "EACCES") return false;
+		throw error;
+	}
+}
+function globShape(glob) {
+	const source = glob.replace(/\[[^\]]*\]|\[/g, "?").replace(/[\\^$.+()|{}\]]/g, "\\$&").replace(/\*+/g, ".*").replaceAll("?", ".");
+	return new RegExp(`^${source}$`, "s");
+}
+var statOf$1 = (path) => lstatSync(fsPath(path), { throwIfNoEntry: false });
+var realFs = {
+	directories(dir) {
+		return (orNull(() => readEntries(dir)) ?? []).filter((entry) => entry.isDirectory()).map((entry) => entry.name).sort();
+	},
+	isDirectory: (path) => statOf$1(path)?.isDirectory() ?? false,
+	isForeign(dir) {
+		const found = isRealRoot() ? null : orNull(() => statOf$1(dir));
+		return found != null && (found.uid !== process.getuid?.() || isUnmapped(found.gid));
+	},
+	canReach: (path) => orNull(() => statOf$1(path)) != null,
+	isClosed,
+	mayWrite,
+	takesNoWrite,
+	ownDirectories
+};
+var parsed$1 = null;
+function mountsOf(text) {
+	if (parsed$1?.text !== text) parsed$1 = {
+		text,
+		mounts: parseMountinfo(text)
+	};
+	return parsed$1.mounts;
+}
+function draftOf(request) {
+	const { sessionDir, home, projectRoot } = request;
+	const uppers = uppersOf(sessionDir);
+	return draftPlan({
+		mounts: mountsOf(request.mountinfo),
+		scratch: request.config.scratch.map(fromText),
+		projectRoot,
+		own: [projectRoot, home],
+		stateDir: fromText(request.stateDir),
+		silent: knownSilent(),
+		fs: {
+			...realFs,
+			isCopyable: (dir) => (dir === home || dir === projectRoot) && isCopyable(dir),
+			ownNames: uppers.names,
+			isCoveredDir: uppers.has
+		}
+	});
+}
+var NO_UPPERS = {
+	has: () => false,
+	names: () => []
+};
+var uppersOf = (sessionDir) => sessionDir === void 0 ? NO_UPPERS : uppersIn(fromText(`${sessionDir}/overlay`));
+var PROJECT_FILE = ".claude/trai.box.json";
+function joinedOptions(profile, given) {
+	return {
+		...profile,
+		...given,
+		allow: [...profile.allow, ...given.allow ?? []],
+		hide: [...profile.hide, ...given.hide ?? []],
+		env: [...profile.env, ...given.env ?? []]
+	};
+}
+function narrowed(options, file) {
+	if (!isObject(file)) return {
+		options,
+		ignored: [NARROWS.broken]
+	};
+	const ignored = [];
+	const made = { ...options };
+	for (const [key, value] of Object.entries(file)) if (key === "net" && value === "off") made.net = "off";
+	else if (key === "read-only" && value === true) made.write = "read-only";
+	else if (key === "hide" && Array.isArray(value)) {
+		const [inside, outside] = [value.filter(isInside$1), value.filter((path) => !isInside$1(path))];
+		made.hide = [...made.hide, ...inside];
+		ignored.push(...outside.map((path) => NARROWS.outside(String(path))));
+	} else if (!(key === "net" && value === options.net) && !(key === "read-only" && value === false)) ignored.push(NARROWS.widens(key));
+	return {
+		options: made,
+		ignored
+	};
+}
+function isInside$1(path) {
+	return typeof path === "string" && path !== "" && !path.startsWith("/") && !path.includes("\0") && !path.split("/").includes("..");
+}
+var REASONS = {
+	root: "nothing else of this machine is there",
+	tmp: "temporary files, gone with the box",
+	proc: "its own processes only",
+	dev: "null, zero, random, tty and the like",
+	home: "nothing of your home but what follows",
+	system: "programs and libraries",
+	etcDir: "nothing of /etc but what follows",
+	etc: "settings that programs need",
+	tool: "a tool chain of yours",
+	path: "a directory of your PATH",
+	cache: "downloads, kept for boxes of this project",
+	git: "your name and settings for git",
+	client: "Claude Code itself",
+	plugin: "trai’s hooks",
+	pending: "the project: what is written there is pending",
+	direct: "the project: what is written there is yours at once (--write direct)",
+	readOnly: "the project, for reading (read-only)",
+	gitDir: "the repository of this project, with its objects and branches",
+	settings: "your settings, hooks, commands, skills and plugins of Claude Code; pending as any file",
+	leads: "an entry of ~/.claude leads there",
+	own: "what Claude Code keeps of its work, for boxes of this project",
+	history: "the prompts of this project",
+	sharedHistory: "your prompt history, of all projects (--history shared)",
+	state: "a copy of your ~/.claude.json; account and counters go back",
+	mask: "trai’s state, hidden",
+	door: "where trai’s hooks find the server, with a credential for this session only",
+	hidden: "hidden (--hide)",
+	allowed: "--allow"
+};
+function givesAway(path) {
+	const found = GIVES.find(([pattern]) => pattern.test(path));
+	return found === void 0 ? REASONS.allowed : `--allow: ${found[1]}`;
+}
+var GIVES = [
+	[/docker\.sock$|podman\.sock$|containerd/, "whoever can ask this daemon is root on this machine"],
+	[/\/agent\.\d+$|ssh-[^/]*\/|S\.gpg-agent\.ssh$|keyring\/ssh$/, "it signs in to your servers with your keys"],
+	[/\/bus$|dbus/, "it can start programs outside of the box, and read your keyring"],
+	[/wayland-\d+$|\.X11-unix/, "it sees your screen, keyboard and clipboard"],
+	[/S\.gpg-agent|\/\.gnupg(\/|$)/, "it decrypts and signs with your keys"],
+	[/\/\.ssh(\/|$)/, "your private keys and the servers that you use"],
+	[/\/\.(aws|kube|azure|docker|config\/gcloud|netrc|npmrc|pypirc)(\/|$)/, "your credentials for services"]
+];
+var p = (...paths) => paths;
+var SYSTEM = p(...[
+	"/usr",
+	"/bin",
+	"/sbin",
+	"/lib",
+	"/lib32",
+	"/lib64",
+	"/libx32"
+], ...[
+	"/nix/store",
+	"/nix/var/nix",
+	"/run/current-system"
+]);
+var ETC = p(...[
+	"passwd",
+	"group",
+	"hosts",
+	"host.conf",
+	"resolv.conf",
+	"nsswitch.conf",
+	"gai.conf",
+	"protocols",
+	"services"
+], ...[
+	"ssl",
+	"pki",
+	"ca-certificates",
+	"ca-certificates.conf",
+	"crypto-policies",
+	"localtime",
+	"timezone"
+], ...[
+	"ld.so.cache",
+	"ld.so.conf",
+	"ld.so.conf.d",
+	"alternatives",
+	"os-release",
+	"login.defs",
+	"shells"
+], ...[
+	"environment",
+	"locale.conf",
+	"locale.alias",
+	"profile",
+	"profile.d",
+	"bash.bashrc",
+	"bashrc",
+	"bash_completion.d"
+], ...[
+	"zsh",
+	"zshenv",
+	"zprofile",
+	"zshrc",
+	"inputrc",
+	"terminfo",
+	"mime.types",
+	"magic",
+	"fonts",
+	"gitconfig"
+], ...[
+	"npmrc",
+	"python3",
+	"java",
+	"maven",
+	"nix",
+	"static",
+	"claude-code"
+]).map((name) => joinPath("/etc", name));
+var TOOLS$1 = p(...[
+	".local/bin",
+	"bin",
+	".nvm",
+	".fnm",
+	".local/share/fnm",
+	".volta",
+	".asdf",
+	".local/share/mise",
+	".config/mise"
+], ...[
+	".cargo/bin",
+	".cargo/env",
+	".cargo/config.toml",
+	".rustup",
+	".pyenv",
+	".local/share/uv",
+	".local/share/pnpm"
+], ...[
+	"go/bin",
+	"sdk",
+	".sdkman",
+	".bun/bin",
+	".deno/bin",
+	".nix-profile",
+	".local/state/nix"
+]);
+var CACHES$1 = [
+	[
+		"xdg",
+		".cache",
+		null
+	],
+	[
+		"npm",
+		".npm",
+		null
+	],
+	[
+		"cargo-registry",
+		".cargo/registry",
+		".cargo/bin"
+	],
+	[
+		"cargo-git",
+		".cargo/git",
+		".cargo/bin"
+	],
+	[
+		"go-pkg",
+		"go/pkg",
+		"go/bin"
+	],
+	[
+		"gradle",
+		".gradle",
+		null
+	],
+	[
+		"maven",
+		".m2",
+		null
+	]
+];
+var CACHE_NAMES = CACHES$1.map(([name]) => name);
+var GIT = p(".gitconfig", ".config/git");
+var CLIENT_DIRS = p(...[
+	"sessions",
+	"file-history",
+	"plans",
+	"tasks",
+	"todos",
+	"teams",
+	"statsig",
+	"usage-data"
+], ...["paste-cache", "image-cache"]);
+var PROJECTS = "projects";
+var HISTORY = "history.jsonl";
+var OWN_NAMES = /* @__PURE__ */ new Set([
+	PROJECTS,
+	HISTORY,
+	...CLIENT_DIRS
+]);
+var instanceIn = (stateDir) => instanceAt(stateDir);
+var doorIn = (stateDir) => insideAt(stateDir);
+var stateCopy = (session) => `run/${session}.claude.json`;
+var EMPTY_FILE = "none/file";
+var EMPTY_DIR = "none/dir";
+function clientPaths(configDir) {
+	return [configDir, ...[
+		PROJECTS,
+		HISTORY,
+		".claude.json",
+		...CLIENT_DIRS
+	].map((name) => joinPath(configDir, name))];
+}
+function candidates(input) {
+	const { home, configDir, program } = input;
+	const below = (names) => names.map((name) => joinPath(home, name));
+	return [
+		...SYSTEM,
+		...ETC,
+		...below([
+			...TOOLS$1,
+			...GIT,
+			...CACHES$1.map(([, path]) => path)
+		]),
+		...input.pathDirs,
+		input.project,
+		...input.gitDirs,
+		...clientPaths(configDir),
+		...input.configLinks,
+		...program === null ? [] : [program],
+		input.plugin,
+		...input.allow.map(({ path }) => path),
+		...input.hide
+	];
+}
+function boxTable(input, found) {
+	return new Table(input, found).made();
+}
+function installationOf(real) {
+	const npm = /^(.*?\/node_modules\/@anthropic-ai)\//s.exec(real)?.[1];
+	const native = /^(.*\/claude)\/versions\/[^/]+$/s.exec(real)?.[1];
+	return npm ?? native ?? real;
+}
+var Table = class {
+	#input;
+	#found;
+	#rows = /* @__PURE__ */ new Map();
+	#make = [];
+	constructor(input, found) {
+		this.#input = input;
+		this.#found = found;
+	}
+	made() {
+		const { home } = this.#input;
+		this.#own("the file system", "/", "tmpfs", REASONS.root);
+		this.#own("/proc", "/proc", "proc", REASONS.proc);
+		this.#own("/dev", "/dev", "dev", REASONS.dev);
+		this.#own("/tmp", "/tmp", "tmpfs", REASONS.tmp);
+		for (const path of SYSTEM) this.#show("system", path, "ro", REASONS.system);
+		this.#own("system settings", "/etc", "tmpfs", REASONS.etcDir);
+		for (const path of ETC) this.#show("system settings", path, "ro", REASONS.etc);
+		this.#own("home", home, "tmpfs", REASONS.home);
+		this.#tools();
+		this.#project();
+		this.#program();
+		this.#clientFiles();
+		this.#state();
+		for (const { path, ro } of this.#input.allow) this.#allow(path, ro);
+		for (const path of this.#input.hide) this.#hide(path);
+		return {
+			rows: this.#ordered(),
+			make: this.#make
+		};
+	}
+	#own(what, to, how, why) {
+		this.#rows.set(to, {
+			what,
+			from: null,
+			to,
+			how,
+			why
+		});
+	}
+	#show(what, to, how, why) {
+		const found = this.#found.get(to);
+		if (found !== void 0) this.#rows.set(to, {
+			what,
+			from: found.real,
+			to,
+			how,
+			why
+		});
+	}
+	#keep(what, to, name, why) {
+		const from = joinPath(instanceIn(this.#input.stateDir), name);
+		this.#rows.set(to, {
+			what,
+			from,
+			to,
+			how: "instance",
+			why
+		});
+	}
+	#tools() {
+		const { home, pathDirs } = this.#input;
+		const at = (name) => joinPath(home, name);
+		for (const name of TOOLS$1) this.#show("tools", at(name), "ro", REASONS.tool);
+		for (const name of GIT) this.#show("git", at(name), "ro", REASONS.git);
+		for (const [name, path, needed] of CACHES$1) if (needed === null || this.#found.has(at(needed))) this.#keep("cache", at(path), `cache/${name}`, REASONS.cache);
+		for (const dir of pathDirs) if (!isWithin(dir, home) && !isWithin(home, dir) && !this.#isSeen(dir)) this.#show("tools", dir, "ro", REASONS.path);
+	}
+	#project() {
+		const { project, gitDirs, options } = this.#input;
+		const how = {
+			"pending": "pending",
+			"direct": "host",
+			"read-only": "ro"
+		}[options.write];
+		const why = {
+			pending: REASONS.pending,
+			direct: REASONS.direct,
+			"read-only": REASONS.readOnly
+		}[options.write];
+		this.#show("project", project, how, why);
+		for (const dir of gitDirs) {
+			const isHosts = how === "pending" && this.#found.get(dir)?.pending === false;
+			this.#show("repository", dir, isHosts ? "ro" : how, REASONS.gitDir);
+		}
+	}
+	#program() {
+		const { program, plugin } = this.#input;
+		if (!this.#isSeen(plugin)) this.#show("plugin", plugin, "ro", REASONS.plugin);
+		const found = program === null ? void 0 : this.#found.get(program);
+		if (program === null || found === void 0) return;
+		const root = installationOf(found.real);
+		if (!this.#isSeen(found.real)) this.#rows.set(root, {
+			what: "client",
+			from: root,
+			to: root,
+			how: "ro",
+			why: REASONS.client
+		});
+		if (!this.#isSeen(program)) this.#show("client", program, "ro", REASONS.client);
+	}
+	#clientFiles() {
+		const { configLinks, options } = this.#input;
+		const { configDir, stateFile } = this.#config();
+		const from = this.#found.get(configDir)?.real ?? configDir;
+		this.#rows.set(configDir, {
+			what: "Claude Code",
+			from,
+			to: configDir,
+			how: "pending",
+			why: REASONS.settings
+		});
+		if (!this.#found.has(configDir)) this.#make.push({
+			path: configDir,
+			type: "dir"
+		});
+		for (const link of configLinks) {
+			const found = this.#found.get(link);
+			if (OWN_NAMES.has(nameOf(link))) continue;
+			if (found !== void 0 && !this.#isSeen(found.real)) this.#rows.set(found.real, {
+				what: "Claude Code",
+				from: found.real,
+				to: found.real,
+				how: found.pending ? "pending" : "ro",
+				why: REASONS.leads
+			});
+		}
+		const own = (name) => joinPath(configDir, name);
+		this.#keep("conversations", own(PROJECTS), PROJECTS, REASONS.own);
+		for (const name of CLIENT_DIRS) this.#keep("Claude Code", own(name), `client/${name}`, REASONS.own);
+		const history = own(HISTORY);
+		if (options.history === "shared" && this.#found.has(history)) this.#show("prompts", history, "host", REASONS.sharedHistory);
+		else this.#keep("prompts", history, HISTORY, REASONS.history);
+		this.#keep("Claude Code", stateFile, stateCopy(this.#input.session), REASONS.state);
+	}
+	#config() {
+		const { configDir, stateFile } = this.#input;
+		const real = this.#found.get(configDir)?.real ?? configDir;
+		if (this.#sourceAt(configDir, this.#rows.values()) !== configDir) return {
+			configDir,
+			stateFile
+		};
+		return {
+			configDir: real,
+			stateFile: isWithin(stateFile, configDir) ? real + stateFile.slice(configDir.length) : stateFile
+		};
+	}
+	#state() {
+		const { stateDir } = this.#input;
+		const door = doorIn(stateDir);
+		this.#rows.set(stateDir, {
+			what: "trai",
+			from: stateDir,
+			to: stateDir,
+			how: "ro",
+			why: REASONS.mask
+		});
+		this.#own("trai", instanceIn(stateDir), "tmpfs", REASONS.mask);
+		this.#rows.set(door, {
+			what: "trai",
+			from: door,
+			to: door,
+			how: "instance",
+			why: REASONS.door
+		});
+	}
+	#allow(path, ro) {
+		const found = this.#found.get(path);
+		if (found === void 0) return;
+		const how = ro ? "ro" : found.type !== "other" && found.pending ? "pending" : "host";
+		this.#rows.set(path, {
+			what: "allowed",
+			from: found.real,
+			to: path,
+			how,
+			why: givesAway(found.real)
+		});
+	}
+	#hide(path) {
+		const found = this.#found.get(path);
+		if (found === void 0 || !this.#isSeen(path)) return;
+		const from = joinPath(instanceIn(this.#input.stateDir), found.type === "dir" ? EMPTY_DIR : EMPTY_FILE);
+		this.#rows.set(path, {
+			what: "hidden",
+			from,
+			to: path,
+			how: "empty",
+			why: REASONS.hidden
+		});
+	}
+	#isSeen(path) {
+		const source = this.#sourceAt(path, this.#rows.values());
+		const real = this.#found.get(path)?.real ?? path;
+		return source === real || source === path && this.#isSeen(real);
+	}
+	#sourceAt(path, rows) {
+		const above = innermost$1(path, rows, ({ to }) => to);
+		return above === void 0 ? null : sourceOf$1(above, path);
+	}
+	#ordered() {
+		const rows = [];
+		for (const row of this.#behindLinks().sort((a, b) => keyOf$2(a.to) < keyOf$2(b.to) ? -1 : 1)) {
+			const above = innermost$1(row.to, rows, ({ to }) => to);
+			const source = above === void 0 ? null : sourceOf$1(above, row.to);
+			if (source === null || this.#fits(row, source, above?.how ?? "tmpfs")) rows.push(row);
+		}
+		return rows;
+	}
+	#behindLinks() {
+		const moved = /* @__PURE__ */ new Map();
+		for (const row of this.#rows.values()) {
+			const others = [...this.#rows.values()].filter(({ to }) => to !== row.to);
+			const source = this.#sourceAt(row.to, others);
+			const to = source === null ? row.to : this.#found.get(source)?.real ?? source;
+			if (to === source || source === null) moved.set(row.to, row);
+			else if (!this.#rows.has(to) && !moved.has(to)) moved.set(to, {
+				...row,
+				to
+			});
+		}
+		return [...moved.values()];
+	}
+	#fits(row, source, above) {
+		if (row.from === source && row.how === above) return false;
+		if (isWithin(source, this.#input.stateDir) || this.#found.has(source)) return true;
+		if (row.how !== "instance" || above !== "pending") return false;
+		const isFile = row.to.endsWith(HISTORY) || row.to.endsWith("/.claude.json");
+		this.#make.push({
+			path: source,
+			type: isFile ? "file" : "dir"
+		});
+		return true;
+	}
+};
+var keyOf$2 = (path) => path.replaceAll("/", "\0");
+function sourceOf$1({ from, to }, path) {
+	if (from === null) return null;
+	const rest = to === "/" ? path : path.slice(to.length);
+	return from === "/" ? rest || "/" : from + rest;
+}
+var MAX_FILE_BYTES = 65536;
+function gatherFacts(request) {
+	const { env, cwd, stateDir } = request;
+	const home = homeOf(env);
+	const project = projectOf(cwd);
+	const state = realOr(fromText(stateDir));
+	const { config } = loadConfig(env);
+	expectNarrow(project.root, {
+		home,
+		state,
+		scratch: config.scratch.map((dir) => realOr(fromText(dir)))
+	});
+	const { options, ignored } = narrowed(request.options, projectFile(project.root));
+	const { steps } = draftOf({
+		stateDir,
+		projectRoot: project.root,
+		config,
+		mountinfo: readFileSync("/proc/self/mountinfo", "latin1"),
+		home
+	});
+	const found = /* @__PURE__ */ new Map();
+	const look = (path) => {
+		const one = entryAt(path, steps);
+		if (one !== null) found.set(path, one);
+	};
+	const configDir = unlinkedParent(clientDirs(home, new Map(Object.entries(env).map(([name, value]) => [name, value ?? ""]))).configDir);
+	const isMoved = (env["CLAUDE_CONFIG_DIR"] ?? "") !== "";
+	const at = (given) => {
+		const text = fromText(given);
+		return unlinkedParent(text.startsWith("/") ? text : joinPath(cwd, text));
+	};
+	const input = {
+		home,
+		project: project.root,
+		gitDirs: gitDirsOf(project.root),
+		stateDir: state,
+		configDir,
+		stateFile: joinPath(isMoved ? configDir : home, ".claude.json"),
+		configLinks: linksIn(configDir),
+		program: request.program === null ? null : fromText(request.program),
+		plugin: realOr(fromText(request.plugin)),
+		pathDirs: (env["PATH"] ?? "").split(":").filter((dir) => dir.startsWith("/")).map(fromText),
+		session: request.session,
+		allow: options.allow.map((given) => allowedOf(given, at, state)),
+		hide: options.hide.map((given) => hiddenOf(given, at, project.root)),
+		options
+	};
+	for (const path of candidates(input)) look(path);
+	for (const link of [...found.values()]) look(link.real);
+	for (const path of clientPaths(realOr(configDir))) look(path);
+	expectPending(input, steps, options);
+	const history = realOr(joinPath(configDir, "history.jsonl"));
+	return {
+		project,
+		input,
+		found,
+		table: boxTable(input, found),
+		history,
+		options,
+		ignored
+	};
+}
+function expectNarrow(project, { home, state, scratch }) {
+	if (project === "/") throw projectTooWide(project, WIDE.root);
+	if (isWithin(home, project)) throw projectTooWide(project, WIDE.home);
+	if (scratch.includes(project)) throw projectTooWide(project, WIDE.scratch);
+	if (isWithin(project, state)) throw projectTooWide(project, WIDE.state);
+}
+function expectPending(input, steps, { write }) {
+	const { project, configDir } = input;
+	if (write === "pending" && !isCovered(project, steps)) throw projectNotPending(project, CANNOT_COVER);
+	if (!isCovered(realOr(configDir), steps)) throw settingsNotPending(configDir);
+}
+function isCovered(path, steps) {
+	const step = innermostStep(steps, path);
+	return step?.do === "overlay" || step?.do === "copied";
+}
+var realOr = (path) => orNull(() => realPath(path)) ?? path;
+function unlinkedParent(path) {
+	const plain = path.replace(/(.)\/+$/, "$1");
+	const name = nameOf(plain);
+	if (plain === "/" || name === "." || name === "..") return realOr(plain);
+	return joinPath(realOr(parentOf$1(plain)), name);
+}
+function entryAt(path, steps) {
+	return orNull(() => {
+		const real = realPath(path);
+		const stat = statSync(fsPath(real));
+		return {
+			type: stat.isDirectory() ? "dir" : stat.isFile() ? "file" : "other",
+			real,
+			pending: isCovered(real, steps)
+		};
+	});
+}
+function gitDirsOf(project) {
+	const repository = repositoryOf(project);
+	if (repository === null) return [];
+	const outside = [repository.commonDir, realOr(repository.gitDir)].filter((dir) => !isWithin(dir, project));
+	return outside.filter((dir, i) => !outside.some((other, j) => j !== i && isWithin(dir, other) && (dir !== other || j < i)));
+}
+function linksIn(dir) {
+	return (orNull(() => readEntries(dir)) ?? []).filter((entry) => entry.isSymbolicLink()).map((entry) => joinPath(dir, entry.name));
+}
+function allowedOf(given, at, state) {
+	const ro = !(orNull(() => statSync(fsPath(at(given)))) !== null) && given.endsWith(":ro");
+	const path = at(ro ? given.slice(0, -3) : given);
+	const real = orNull(() => realPath(path));
+	if (real === null) throw allowedMissing(path);
+	if (real === "/") throw allowsAll(path, ALLOWS.root);
+	if (isWithin(real, state) || isWithin(state, real)) throw allowsAll(path, ALLOWS.state);
+	return {
+		path,
+		ro
+	};
+}
+function hiddenOf(given, at, project) {
+	const path = realOr(at(given));
+	if (path === project || !isWithin(path, project)) throw hiddenOutside(path, project);
+	return path;
+}
+function projectFile(project) {
+	try {
+		const content = readPlainFile(fsPath(joinPath(project, PROJECT_FILE)));
+		if (content === null || content.length > MAX_FILE_BYTES) return isMissing(project) ? {} : void 0;
+		return JSON.parse(content.toString("utf8"));
+	} catch (error) {
+		if (error instanceof TraiError) throw error;
+		return errorCode(error) === "ENOENT" ? {} : void 0;
+	}
+}
+var isMissing = (project) => orNull(() => statSync(fsPath(joinPath(project, PROJECT_FILE)))) === null;
+var ROOT = "project-root";
+var boxesDir = (stateDir) => join(stateDir, "box");
+var instanceDir = (stateDir, projectId) => join(boxesDir(stateDir), projectId);
+var runFiles = (instance, session) => ({
+	state: join(instance, stateCopy(session)),
+	status: join(instance, "run", `${session}.${process.pid}.status`)
+});
+function sharedRoot({ root }) {
+	const common = repositoryOf(root)?.commonDir;
+	if (common === void 0) return root;
+	return nameOf(common) === ".git" ? parentOf$1(common) : common;
+}
+function makeInstance(stateDir, project) {
+	const dir = instanceDir(stateDir, project.id);
+	const dirs = [
+		"projects",
+		"run",
+		EMPTY_DIR,
+		...CLIENT_DIRS.map((name) => `client/${name}`),
+		...CACHE_NAMES.map((name) => `cache/${name}`)
+	];
+	for (const name of dirs) mkdirSync(join(dir, name), {
+		recursive: true,
+		mode: 448
+	});
+	for (const name of ["history.jsonl", EMPTY_FILE]) writeFileSync(join(dir, name), "", {
+		flag: "a",
+		mode: 384
+	});
+	for (const name of readdirSync(join(dir, "run"))) {
+		const pid = /\.(\d+)\.status$/.exec(name)?.[1];
+		if (pid !== void 0 && processStat(Number(pid)) === null) rmSync(join(dir, "run", name), { force: true });
+	}
+	if (readRoot(dir) === null) writeWhole(join(dir, ROOT), Buffer.from(`${sharedRoot(project)}\n`, "latin1"));
+	return dir;
+}
+function readRoot(dir) {
+	const path = join(dir, ROOT);
+	const stat = orNull(() => lstatSync(path));
+	if (stat === null || !stat.isFile() || stat.uid !== process.getuid?.() || stat.size > 8192) return null;
+	const text = readFileSync(path, "latin1");
+	return /^\/[^\0\n]*\n?$/.test(text) && !/(^|\/)\.\.?(\/|\n?$)/.test(text) ? text.replace(/\n$/, "") : null;
+}
+async function listInstances(stateDir, facts) {
+	const names = orNull(() => readdirSync(boxesDir(stateDir))) ?? [];
+	return await Promise.all(names.sort().map((name) => instanceNamed(stateDir, name, facts)));
+}
+async function instanceNamed(stateDir, id, facts) {
+	const dir = instanceDir(stateDir, id);
+	const stat = orNull(() => lstatSync(dir));
+	const one = {
+		id,
+		root: null,
+		lastUse: "",
+		running: false,
+		state: "unsure",
+		why: ""
+	};
+	if (!/^[0-9a-f]{16}$/.test(id)) return {
+		...one,
+		why: STAYS.name
+	};
+	if (stat === null || !stat.isDirectory() || stat.uid !== process.getuid?.() || (stat.mode & 63) !== 0) return {
+		...one,
+		why: STAYS.foreign
+	};
+	const own = facts.sessions.filter(({ projectId }) => projectId === id);
+	one.lastUse = orNull(() => statSync(join(dir, "run")).mtime.toISOString()) ?? "";
+	one.running = own.some((meta) => isRunning(stateDir, meta.id));
+	const root = readRoot(dir);
+	one.root = root;
+	if (root === null) return {
+		...one,
+		why: STAYS.record
+	};
+	if (orNull(() => lstatSync(fsPath(root))) !== null) return {
+		...one,
+		state: "used"
+	};
+	const above = parentOf$1(root);
+	if (orNull(() => statSync(fsPath(above)))?.isDirectory() !== true) return {
+		...one,
+		why: STAYS.above(toDisplay(above))
+	};
+	if (one.running) return {
+		...one,
+		why: STAYS.running
+	};
+	for (const meta of own) {
+		const pending = await facts.hasPending(meta.id).catch(() => null);
+		if (pending !== false) return {
+			...one,
+			why: (pending === null ? STAYS.unread : STAYS.pending)(meta.id)
+		};
+	}
+	const [unread] = facts.broken;
+	if (unread !== void 0) return {
+		...one,
+		why: STAYS.unread(unread.id)
+	};
+	return {
+		...one,
+		state: "gone"
+	};
+}
+function isRunning(stateDir, session) {
+	const dir = sessionDir(stateDir, session);
+	return isBoxed(dir) && isClientRunning(dir);
+}
+function trashedInstances(stateDir) {
+	return (orNull(() => readdirSync(join(stateDir, "trash"))) ?? []).flatMap((name) => {
+		const [, id = "", at = ""] = /^box\.([0-9a-f]{16})\.(\d{1,15})$/.exec(name) ?? [];
+		return id === "" ? [] : [{
+			name,
+			id,
+			at: Number(at)
+		}];
+	}).sort((a, b) => a.at - b.at);
+}
+function removeTrashed(stateDir, { name }) {
+	removePath(nodePort, fromText(join(stateDir, "trash")), name);
+}
+async function trashInstance(stateDir, id, now) {
+	const trash = join(stateDir, "trash");
+	mkdirSync(trash, {
+		recursive: true,
+		mode: 448
+	});
+	const to = join(trash, `box.${id}.${now}`);
+	renameSync(instanceDir(stateDir, id), to);
+	await syncDirectory(trash);
+	return to;
+}
+var HOW_TEXTS = {
+	ro: "read-only",
+	host: "WRITES YOUR FILES",
+	pending: "pending",
+	instance: "kept",
+	empty: "empty",
+	tmpfs: "temporary",
+	proc: "its own",
+	dev: "its own"
+};
+var NETWORK = {
+	open: "the network of this machine, whole: what the box sees it can send anywhere (--net off cuts it off)",
+	off: "none: Claude Code cannot reach its service from there, nor trai’s hooks the server"
+};
+function rowLine({ from, to, how, why }, width) {
+	const shown = from === null || from === to ? "" : ` <- ${toDisplay(from)}`;
+	return `  ${HOW_TEXTS[how].padEnd(width)}  ${toDisplay(to)}${shown}  (${why})`;
+}
+function auditText({ rows, variables, net }, ignored, style) {
+	const width = Math.max(...Object.values(HOW_TEXTS).map((text) => text.length));
+	return [
+		style.bold("The box will see:"),
+		...rows.map((row) => row.how === "host" ? style.yellow(rowLine(row, width)) : rowLine(row, width)),
+		style.bold("Network:"),
+		`  ${NETWORK[net]}`,
+		style.bold("Variables:"),
+		`  ${variables.join(" ")}`,
+		...ignored.map((one) => style.yellow(one))
+	].join("\n");
+}
+var AUDIT_QUESTION = "Start it? [Y/n] ";
+var AUDIT_CANCELLED = "Cancelled. Nothing was started.";
+function dryRunText({ program, rows, fixed, command, variables }) {
+	const line = (words) => words.map(shellWord).join(" ");
+	const width = Math.min(72, Math.max(...rows.map(({ words }) => line(words).length)));
+	return [
+		"# Inside the session’s namespace (trai exec has the same view, without the instance):",
+		"box=(",
+		...rows.map(({ words, row }) => `  ${line(words).padEnd(width)}  # ${HOW_TEXTS[row.how]}: ${row.why}`),
+		...fixed.map((words) => `  ${line(words)}`),
+		")",
+		`# With these variables only: ${variables.join(" ")}`,
+		`${shellWord(program)} "\${box[@]}" -- ${line(command)}`
+	].join("\n");
+}
+function shellWord(word) {
+	if (/^[A-Za-z0-9_./:=@%+,-]+$/.test(word)) return word;
+	if (/^[\x20-\x7e]*$/.test(word)) return `'${word.replaceAll("'", "'\\''")}'`;
+	return `$'${word.replace(/[^\x20-\x26\x28-\x5b\x5d-\x7e]/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, "0")}`)}'`;
+}
+function instancesText(instances, style) {
+	if (instances.length === 0) return "No boxes yet.";
+	return instances.map(({ id, root, bytes, lastUse, running, note }) => {
+		const used = lastUse === "" ? "" : `${minuteText(lastUse)}  `;
+		const state = running ? style.green("running") : "not running";
+		const more = note === "" ? "" : `\n    ${style.yellow(note)}`;
+		return `${style.bold(id)}  ${root === null ? "?" : toDisplay(root)}\n    ${used}${sizeText(bytes)}  ${state}${more}`;
+	}).join("\n");
+}
+var PROJECT_IS_GONE = "its project is gone; removed by: trai box --gc";
+function boxGcText({ taken, left, dry, dir }) {
+	const lines = taken.flatMap(({ id, root, bytes, at }) => [`  ${id}  ${toDisplay(root)}  ${sizeText(bytes)}`, ...dry ? [] : [`    Back with: mv ${shellWord(at)} ${shellWord(`${dir}/${id}`)}`]]);
+	const count = countText(taken.length, "box", "boxes");
+	const what = dry ? `Would move ${count} to the trash, whose project is gone:` : `Moved ${count} to the trash, whose project is gone:`;
+	return [
+		...taken.length === 0 ? ["Nothing to move: every box belongs to a project that is there."] : [what],
+		...lines,
+		...left.map(({ id, why }) => `Left ${toDisplay(id)}: ${why}`)
+	].join("\n");
+}
+function boxGarbageLines({ gone, old }, as) {
+	const [moved, removed] = as === "done" ? ["Moved", "Removed"] : [" ", " "];
+	const to = as === "done" ? " to the trash" : "";
+	return [...gone.map(({ id, root, bytes }) => `${moved} box ${id} of ${toDisplay(root)}${to}, ${sizeText(bytes)}: its project is gone`), ...old.map(({ id, bytes }) => `${removed} box ${id}, ${sizeText(bytes)}: in the trash for long`)];
 }
 async function instancesOf(cli) {
 	const { sessions } = await contextsOf(cli.state, cli.env);
@@ -15363,7 +16174,7 @@ async function instancesOf(cli) {
 	});
 }
 var DAY_MS = 864e5;
-var sizeOf$1 = async (cli, id) => await sizeOnDisk(fromText(instanceDir(cli.state, id)));
+var sizeOf = async (cli, id) => await sizeOnDisk(fromText(instanceDir(cli.state, id)));
 async function listBoxes(cli) {
 	const found = await instancesOf(cli);
 	const lines = [];
@@ -15372,7 +16183,7 @@ async function listBoxes(cli) {
 		lines.push({
 			id,
 			root,
-			bytes: await sizeOf$1(cli, id),
+			bytes: await sizeOf(cli, id),
 			lastUse,
 			running,
 			note
@@ -15390,7 +16201,7 @@ async function boxGarbage(cli) {
 	for (const { id, root, state } of await instancesOf(cli)) if (state === "gone" && root !== null) garbage.gone.push({
 		id,
 		root,
-		bytes: await sizeOf$1(cli, id)
+		bytes: await sizeOf(cli, id)
 	});
 	for (const one of trashedInstances(cli.state)) {
 		if (Date.now() - one.at < keepDays * DAY_MS) continue;
@@ -15521,100 +16332,6 @@ async function endThese(source, keys) {
 		return (await liveProcesses(source)).filter(({ pid, start }) => wanted.get(pid) === start);
 	});
 }
-function isShell(tool) {
-	return tool === "Bash" || tool === "Monitor";
-}
-function callKey({ id, request }) {
-	return request === "" ? id : `request ${request}`;
-}
-var FROM_PROMPT = /^(?:"[^"]*\/bin\/trai"|\S*\/bin\/trai) ([a-z]+) --from-prompt\s*$/;
-function shownCommand({ command, reason }) {
-	const name = reason === "own-program" ? FROM_PROMPT.exec(command)?.[1] : void 0;
-	return name === void 0 ? command : `/trai:${name}`;
-}
-function ranUnnoticed(facts) {
-	const { decision, outcome } = facts;
-	const launched = facts.start ?? facts.end ?? facts.failed;
-	if (outcome === void 0 || launched !== void 0 || decision?.mode === "refuse") return false;
-	if (outcome.unsandboxed) return true;
-	return decision?.mode === "sandbox" && !outcome.interrupted && !saysNothingRan(outcome);
-}
-function saysNothingRan({ ok, head }) {
-	return !ok && head.startsWith("Exit code 125") && head.includes("Nothing of the command was run");
-}
-function stateOf$2(facts) {
-	const { request, decision, start, outcome, closed } = facts;
-	if (facts.failed !== void 0) return "not-entered";
-	if (facts.end !== void 0) return "ended";
-	if (start !== void 0) return closed?.why === "launcher-gone" ? "lost" : "running";
-	if (ranUnnoticed(facts)) return "unsandboxed";
-	if ((decision ?? request)?.mode === "refuse") return "refused";
-	if (outcome?.interrupted === true && decision?.mode === "sandbox") return "not-run";
-	if (outcome !== void 0) return saysNothingRan(outcome) ? "not-entered" : "ended";
-	if (closed !== void 0) return closed.why === "launcher-gone" ? "lost" : "not-run";
-	return "requested";
-}
-function viewOf(id, own, facts) {
-	const { request, decision, start, end, failed, closed, outcome } = facts;
-	const decided = decision ?? request;
-	const state = stateOf$2(facts);
-	const ms = end?.ms ?? (start === void 0 ? outcome?.ms : void 0);
-	const isOpen = state === "running" || state === "requested";
-	return {
-		id,
-		request: own,
-		command: decided?.command ?? "",
-		cwd: decided?.cwd ?? "",
-		origin: originOf(facts),
-		agent: request?.agent ?? "",
-		mode: (start ?? decided)?.mode ?? null,
-		reason: decided?.reason ?? null,
-		text: decision?.text || request?.text || facts.denied?.error || "",
-		state,
-		requestedAt: request?.at ?? decision?.at ?? null,
-		startedAt: start?.at ?? null,
-		endedAt: isOpen ? null : (end ?? failed ?? outcome ?? closed)?.at ?? null,
-		rc: end?.rc ?? null,
-		ms: ms === void 0 ? null : Math.max(0, Math.round(ms)),
-		background: request?.background === true || (outcome?.background ?? "") !== "",
-		interrupted: outcome?.interrupted ?? false,
-		ok: outcome?.ok ?? null,
-		head: outcome?.head ?? "",
-		tail: outcome?.tail ?? "",
-		cut: outcome?.cut ?? 0,
-		left: facts.left ?? [],
-		gone: facts.gone ?? [],
-		saved: (facts.saved ?? []).map(({ v: _v, at: _at, t: _t, call: _call, ...saved }) => saved),
-		twins: request?.twins ?? 0,
-		permission: facts.permission === void 0 ? null : permissionView(facts.permission)
-	};
-}
-function permissionView({ v: _v, t: _t, claude: _claude, ...view }) {
-	return view;
-}
-function originOf({ request, decision, outcome }) {
-	if (request !== void 0) return request.tool;
-	if (decision === void 0) return outcome === void 0 ? "" : "Bash";
-	if (decision.origin !== "claude") return decision.origin;
-	return decision.request === "" ? "!" : "Bash";
-}
-function spanOf(call, { decision, start, end, failed, closed, left, gone, goneAt }) {
-	if (start?.mode !== "sandbox" || failed !== void 0) return null;
-	const from = Date.parse(start.at);
-	const ends = [end, closed].flatMap((event) => event === void 0 ? [] : [Date.parse(event.at)]);
-	const ended = ends.length === 0 ? null : Math.max(from, ...ends);
-	const leaves = (left?.length ?? 0) > (gone?.length ?? 0);
-	const to = ended === null || leaves ? null : Math.max(ended, goneAt === void 0 ? ended : Date.parse(goneAt));
-	const around = decision?.origin === "client" ? { around: true } : {};
-	return {
-		call,
-		pid: start.pid,
-		from,
-		ended,
-		to,
-		...around
-	};
-}
 function ownMark(event) {
 	if (event.t === "file" && event.request !== "") return `file-${event.request}`;
 	if (event.t === "permission" && event.request !== "") return `tool-${event.request}`;
@@ -15737,6 +16454,9 @@ var LogFold = class {
 			case "permission.outcome":
 				this.#toolOutcome(event);
 				break;
+			case "question":
+				this.#answered(event);
+				break;
 			case "call.decided":
 				this.#decided(event);
 				break;
@@ -15856,6 +16576,20 @@ var LogFold = class {
 			outcomeBy: by
 		});
 		else if (entry !== void 0 && outcome === "denied") this.#update(entry, { denied: event });
+	}
+	#answered({ request, end, by }) {
+		if (end === "open") return;
+		const tool = this.#tools.get(request);
+		const entry = this.#byRequest.get(request);
+		const answered = {
+			end,
+			by
+		};
+		if (tool !== void 0) this.#tools.set(request, {
+			...tool,
+			answered
+		});
+		else if (entry !== void 0) this.#update(entry, { answered });
 	}
 	#decided(event) {
 		const byRequest = event.request === "" ? void 0 : this.#byRequest.get(event.request);
@@ -22793,7 +23527,7 @@ var BINARY_TEST_OPS = {
 var EMPTY_REDIRECTS = [];
 var EMPTY_PREFIXES = [];
 var EMPTY_ELIFS = [];
-function parse$1(source) {
+function parse(source) {
 	return new Parser(source, 0, source.length).run();
 }
 function parseRegion(source, start, end, depth = 0, parenBoundary = false, context) {
@@ -23932,7 +24666,7 @@ function parseShell(text) {
 	if (/[\u0000-\u0008\u000b-\u001f\u007f]/.test(text)) return broken;
 	if (/[<>]\(/.test(text) && text.includes("#")) return broken;
 	try {
-		const parsed = parse$1(text);
+		const parsed = parse(text);
 		const script = scriptOf(parsed, 0, { left: MAX_COMMANDS });
 		if (!script.broken && text.includes("#")) script.comments = commentsOf(text, parsed);
 		return script;
@@ -24893,66 +25627,6 @@ function parsed(text) {
 		return null;
 	}
 }
-async function sessionOfClaude(stateDir, claudeId) {
-	const path = attachmentPath(stateDir, claudeId);
-	let text;
-	try {
-		text = readFileSync(path, "utf8");
-	} catch (error) {
-		if (errorCode(error) === "ENOENT") return null;
-		throw attachmentUnreadable(path, error);
-	}
-	const id = text.replace(/\n$/, "");
-	if (isSessionId(id)) return id;
-	throw attachmentDamaged(path, id);
-}
-function attachmentPath(stateDir, claudeId) {
-	return join(stateDir, "claude", sessionIdOfClaude(claudeId));
-}
-var { O_NOFOLLOW, O_RDONLY, O_NONBLOCK } = constants;
-function serverFilePath(stateDir) {
-	return path.join(stateDir, "server.json");
-}
-function readServerFile(stateDir) {
-	const file = serverFilePath(stateDir);
-	let fd;
-	try {
-		fd = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-	} catch (error) {
-		if (errorCode(error) === "ENOENT") return null;
-		throw foreignServerFile(file, error);
-	}
-	return withHandle(nodePort, fd, () => {
-		const stat = fstatSync(fd);
-		if (!(stat.isFile() && stat.uid === process.getuid?.()) || (stat.mode & 63) !== 0 || stat.nlink !== 1) throw foreignServerFile(file);
-		return parse(readFileSync(fd, "utf8"));
-	});
-}
-function mayRun({ pid }) {
-	if (statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid !== process.geteuid?.()) return false;
-	const stat = processStat(pid);
-	return stat !== null && stat.state !== "Z";
-}
-function parse(text) {
-	try {
-		const { v, pid, port, version, hook, proof } = Object(JSON.parse(text));
-		const texts = [
-			version,
-			hook,
-			proof
-		].every((value) => typeof value === "string");
-		return v === 1 && Number.isInteger(port) && port > 0 && port < 65536 && typeof pid === "number" && texts ? {
-			v,
-			pid,
-			port,
-			version,
-			hook,
-			proof
-		} : null;
-	} catch {
-		return null;
-	}
-}
 function clientEndText({ pending, conflicts, session, port }) {
 	if (pending === 0) return "";
 	const named = session === null ? "" : ` --session ${session}`;
@@ -25066,98 +25740,6 @@ var endsWithThis = () => existsSync(SETPRIV) ? [
 function descendants(pid) {
 	if (pid === void 0) return [];
 	return (orNull(() => readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1")) ?? "").split(" ").filter((word) => word.trim() !== "").map(Number).flatMap((child) => [child, ...descendants(child)]);
-}
-var hello = async (server) => (await post(server, "hello", "{}")).startsWith(`${server.proof}\n`) ? server : null;
-async function findServer(cli) {
-	return await asked(cli, hello);
-}
-async function asked(cli, ask) {
-	const server = readServerFile(cli.state);
-	if (server === null || !mayRun(server)) return null;
-	try {
-		return await ask(server);
-	} catch (error) {
-		if (error instanceof TraiError) throw error;
-		return null;
-	}
-}
-async function needServer(cli, ask) {
-	const running = await asked(cli, ask);
-	if (running !== null) return running;
-	ensureStateDir(cli.state);
-	canWrite(cli.state);
-	const log = join(cli.state, "server.log");
-	const before = sizeOf(log);
-	const pid = await startServer(cli);
-	const until = Date.now() + START_MS;
-	for (;;) {
-		const ended = pid !== null && !mayRun({ pid });
-		const started = await asked(cli, ask);
-		if (started !== null) return started;
-		const said = sizeOf(log) > before ? readFileSync(log).subarray(before).toString("utf8") : "";
-		const last = /^\S+Z ended: (.*)/m.exec(said)?.[1];
-		if (last !== void 0 || ended || Date.now() > until) throw notStarted(cli, log, last ?? reason$1(said));
-		await setTimeout$1(START_STEP_MS);
-	}
-}
-var START_MS = 1e4;
-var START_STEP_MS = 10;
-async function startServer(cli) {
-	const child = spawn("bash", [`${cli.root}/hooks/start-server.sh`], {
-		stdio: [
-			"ignore",
-			"pipe",
-			"ignore"
-		],
-		env: {
-			...process.env,
-			TRAI_STATE_HOME: cli.state
-		}
-	});
-	let said = "";
-	child.stdout.setEncoding("latin1").on("data", (text) => {
-		said += text;
-	});
-	await once(child, "close");
-	return /^\d+\n$/.test(said) ? Number(said) : null;
-}
-var sizeOf = (file) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-function reason$1(said) {
-	return /^\w*Error\b.*$/m.exec(said)?.[0] ?? said.trim().split("\n")[0] ?? "";
-}
-function canWrite(state) {
-	try {
-		accessSync(state, constants.W_OK);
-	} catch (cause) {
-		throw stateNotWritable(state, cause);
-	}
-}
-function notStarted(cli, log, said) {
-	const port = /EADDRINUSE.*:(\d+)/.exec(said)?.[1];
-	if (port !== void 0) return portTaken(port, loadConfig(cli.env).file);
-	if (isFull(cli.state)) return noSpaceForServer(cli.state);
-	return serverNotStarted(said.replace(/^(\S+Z )?(Error: )?/, ""), log);
-}
-var ANSWER_MS = 5e3;
-async function post(server, endpoint, body) {
-	const question = request({
-		host: "127.0.0.1",
-		port: server.port,
-		path: `/hook/${endpoint}`,
-		method: "POST",
-		headers: {
-			"authorization": `Bearer ${server.hook}`,
-			"content-type": "application/json"
-		},
-		agent: false,
-		signal: AbortSignal.timeout(ANSWER_MS)
-	});
-	const answered = once(question, "response");
-	question.end(body);
-	const [response] = await answered;
-	let text = "";
-	for await (const chunk of response.setEncoding("utf8")) text += chunk;
-	return text;
 }
 var OLD_MS = 864e5;
 function dropRunFiles(sessionDir, quiet) {
@@ -25844,10 +26426,11 @@ function toolLine(tool, style) {
 	return `${style.dim(clockText(tool.at).padEnd(8))} ${said}          ${tool.tool} ${oneLine(tool.subject)}${outcome}${byText(tool, style)}`;
 }
 function byText(permission, style) {
-	if (permission === null || permission.decision === "pass" || permission.by === "read-only") return "";
+	if (permission === null || permission.by === "read-only") return "";
+	if (permission.decision === "pass" && permission.answered === null) return "";
 	return style.dim(` (${permissionText(permission)})`);
 }
-function permissionText({ decision, by, rule, segment, subject }) {
+function permissionText({ decision, by, rule, segment, subject, answered }) {
 	const who = {
 		"trai": "trai itself",
 		"client": "the client",
@@ -25855,7 +26438,28 @@ function permissionText({ decision, by, rule, segment, subject }) {
 	};
 	const named = by === "trai" || by === "client" || by === "broken" ? who[by] : rule === "" ? by : rule;
 	const part = segment === "" || segment === subject ? "" : `, for ${oneLine(segment)}`;
-	return `${decision === "pass" ? "left to" : decision === "ask" ? "asked about by" : `${DECISIONS[decision]} by`} ${named}${part}`;
+	return `${decision === "pass" ? "left to" : decision === "ask" ? "asked about by" : `${DECISIONS[decision]} by`} ${named}${part}${answered === null ? "" : answerText(answered)}`;
+}
+var PLACES$2 = {
+	tab: "in the dashboard",
+	answer: "with trai answer",
+	client: "in Claude Code"
+};
+var ANSWERS = {
+	once: "allowed",
+	session: "allowed, with a rule for the session,",
+	always: "allowed, with a rule,",
+	no: "denied",
+	never: "denied, with a rule,",
+	leave: "left to the client",
+	ran: "allowed",
+	refused: "denied",
+	ended: "",
+	late: "",
+	gone: ""
+};
+function answerText({ end, by }) {
+	return ANSWERS[end] === "" ? "" : `; ${ANSWERS[end]} by you ${PLACES$2[by]}`;
 }
 function callLine(call, style, wrote) {
 	const at = clockText(call.startedAt ?? call.requestedAt ?? "");
@@ -25944,51 +26548,6 @@ function headLines({ calls, commands, changes }, style) {
 	const named = calls.map((id, i) => `${oneLine(commands[i] || "(a call of another session)")} ${style.dim(id)}`);
 	if (named.length === 1) return [style.bold(`${count} by `) + (named[0] ?? "")];
 	return [style.bold(`${count} by one of ${named.length} calls:`), ...named.map((name) => `  | ${name}`)];
-}
-function aboutSession({ acts, run, ...about }) {
-	const command = {
-		...about,
-		async run(cli, given) {
-			const chosen = await chosenSession(cli);
-			const args = given.fromPrompt || acts(given) ? await withPermit(cli, command, given, chosen.ctx) : given;
-			return await run({
-				cli,
-				...chosen,
-				args
-			});
-		}
-	};
-	return command;
-}
-var always = () => true;
-var never = () => false;
-async function chosenSession(cli) {
-	const meta = await chosenMeta(cli);
-	if (meta === null) throw noSessionHere(cli.cwd);
-	await recoverOverlay({
-		stateDir: cli.state,
-		session: meta.id,
-		env: cli.env
-	});
-	return {
-		meta,
-		ctx: await sessionContext(cli.state, meta.id, cli.env)
-	};
-}
-async function chosenMeta(cli) {
-	if (cli.session !== null) return await namedMeta(cli.state, cli.session);
-	const claude = cli.env["CLAUDE_CODE_SESSION_ID"] ?? "";
-	const attached = claude === "" ? null : await sessionOfClaude(cli.state, claude);
-	if (attached !== null) return await readMeta(sessionDir(cli.state, attached));
-	return await findSession(cli.state, { cwd: fromText(cli.cwd) });
-}
-async function namedMeta(state, id) {
-	try {
-		return await readMeta(sessionDir(state, id));
-	} catch (error) {
-		if (!(error instanceof TraiError) || error.code !== "no-session") throw error;
-		throw noSessionNamed(id, error);
-	}
 }
 var NOT_ENTERED = 125;
 var exec = {
@@ -28246,45 +28805,6 @@ var arrayDiff = new ArrayDiff();
 function diffArrays(oldArr, newArr, options) {
 	return arrayDiff.diff(oldArr, newArr, options);
 }
-var TERMINATOR = {
-	lf: "\n",
-	crlf: "\r\n",
-	cr: "\r",
-	none: ""
-};
-function splitLines(text) {
-	const lines = [];
-	for (let at = 0; at < text.length;) {
-		const feed = text.indexOf("\n", at);
-		if (feed === -1) {
-			lines.push({
-				text: text.slice(at),
-				end: "none"
-			});
-			break;
-		}
-		const crlf = feed > at && text.charCodeAt(feed - 1) === 13;
-		lines.push({
-			text: text.slice(at, crlf ? feed - 1 : feed),
-			end: crlf ? "crlf" : "lf"
-		});
-		at = feed + 1;
-	}
-	return lines;
-}
-function countLines(text) {
-	let lines = text === "" || text.endsWith("\n") ? 0 : 1;
-	for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines++;
-	return lines;
-}
-function rawOf(line) {
-	return line.text + TERMINATOR[line.end];
-}
-function countOf(texts) {
-	const counts = /* @__PURE__ */ new Map();
-	for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
-	return counts;
-}
 var MAX_EDITS = 2e4;
 var BLANKS = /[ \t]+/g;
 var KEYS = {
@@ -29615,7 +30135,7 @@ async function stageAll(work, order) {
 			message
 		}))
 	});
-	await areas.sync(uppersOf(ctx, moves));
+	await areas.sync(uppersOf$1(ctx, moves));
 	mayGoOn();
 	journal.addSynced({
 		t: "ready",
@@ -29753,7 +30273,7 @@ function expectSame(port, ctx, record) {
 	useAndClose(new Uppers(port, ctx, null), (uppers) => {
 		for (const [path, id] of latest) {
 			const now = uppers.lstat(path);
-			if (now !== null && isWhiteout(now) ? typeOf(id) === "char" : isSame$2(id, now)) continue;
+			if (now !== null && isWhiteout(now) ? typeOf(id) === "char" : isSame$3(id, now)) continue;
 			throw changedSinceUndo(path);
 		}
 		const dressed = record.units.filter((unit) => unit.kind === "meta" && unit.xattrs !== void 0 && record.done.has(unit.i));
@@ -31377,61 +31897,6 @@ function shown$3(path, pid) {
 		command: Buffer.from(processText(pid, "cmdline") ?? "", "latin1").toString().replaceAll("\0", " ").trim().replace(/\p{C}/gu, "?").slice(0, MAX_COMMAND)
 	};
 }
-var HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]|[\u034f]|[\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]|[\ud800-\udfff]/gu;
-var PICTURE = /\p{Extended_Pictographic}/u;
-var SKIN = /\p{Emoji_Modifier}/u;
-var KEY = /[0-9#*]/;
-var BOM = 65279;
-var CR = 13;
-var JOINER = 8205;
-var KEYCAP = "⃣";
-function replaceHidden(text, by) {
-	return text.replace(HIDDEN, (c, at) => {
-		const code = c.codePointAt(0) ?? 0;
-		return isPartOfPicture(text, at, code) ? c : by(code, at);
-	});
-}
-function isPartOfPicture(text, at, code) {
-	if (code === 65039 || code === 65038) {
-		const before = characterBefore(text, at);
-		if (KEY.test(before)) return text[at + 1] === KEYCAP;
-		return PICTURE.test(before);
-	}
-	if (code !== JOINER || !PICTURE.test(characterAt(text, at + 1))) return false;
-	const before = characterBefore(text, at);
-	if (before === "️") return isPartOfPicture(text, at - 1, 65039);
-	return PICTURE.test(before) || SKIN.test(before);
-}
-function characterBefore(text, at) {
-	return [...text.slice(Math.max(0, at - 2), at)].pop() ?? "";
-}
-function characterAt(text, at) {
-	const code = text.codePointAt(at);
-	return code === void 0 ? "" : String.fromCodePoint(code);
-}
-var AROUND = 8;
-function addsHidden(before, after) {
-	let had = null;
-	for (const place of hiddenPlaces(after)) {
-		had ??= countOf(hiddenPlaces(before));
-		const left = had.get(place) ?? 0;
-		if (left === 0) return true;
-		had.set(place, left - 1);
-	}
-	return false;
-}
-function* hiddenPlaces(text) {
-	for (const { 0: c, index: at } of text.matchAll(HIDDEN)) {
-		const code = c.codePointAt(0) ?? 0;
-		const end = at + c.length;
-		if (code === BOM && at === 0) continue;
-		if (code === CR && text[end] === "\n") continue;
-		if (isPartOfPicture(text, at, code)) continue;
-		const left = text.slice(Math.max(0, at - AROUND), at).split(/[\r\n]/);
-		const [right = ""] = text.slice(end, end + AROUND).split(/[\r\n]/);
-		yield `${left.at(-1) ?? ""}${c}\n${right}`;
-	}
-}
 function lookAt$1(ctx, change) {
 	const covered = coveringDir(ctx.coveredDirs, change.path);
 	if (covered === null) return null;
@@ -31466,10 +31931,10 @@ function readNow({ path, real, entry }, maxBytes) {
 	if (entry?.type !== "file") return null;
 	return withSame(path, identityOf$2(entry), (fd, { dev, size }) => {
 		if (dev !== entry.dev || readlinkSync(`/proc/self/fd/${fd}`, "latin1") !== real) return null;
-		const head = readBytes(fd, Math.min(size, 8192));
+		const head = readBytes$1(fd, Math.min(size, 8192));
 		if (head === null) return null;
 		if (isBinaryHead(head)) return { text: null };
-		const bytes = size > maxBytes ? null : readBytes(fd, size);
+		const bytes = size > maxBytes ? null : readBytes$1(fd, size);
 		return bytes === null ? null : { text: decodeText(bytes) };
 	}) ?? (entry.size === 0 ? { text: "" } : null);
 }
@@ -32297,7 +32762,7 @@ var PromptAnswer = class {
 	line() {
 		return `${JSON.stringify({
 			decision: "block",
-			reason: answerText(this.#text)
+			reason: answerText$1(this.#text)
 		})}\n`;
 	}
 };
@@ -32324,7 +32789,7 @@ async function stoppable(cli, work) {
 		process.off("SIGINT", onSignal);
 	}
 }
-var SLASH = /`?\btrai (status|diff|log|ps|why|commit|discard|undo|adopt|export|ui|sessions|explore|passthrough|doctor)\b([^`\n]*)`?/g;
+var SLASH = /`?\btrai (status|diff|log|ps|why|commit|discard|undo|adopt|export|ui|sessions|explore|passthrough|doctor|answer)\b([^`\n]*)`?/g;
 function typedHint(name, hint) {
 	if (hint === void 0 || hint.includes("terminal")) return hint;
 	const slashed = hint.replace(SLASH, "/trai:$1$2");
@@ -36898,6 +37363,7 @@ var COMMANDS = [
 	],
 	...[
 		rules,
+		answer$1,
 		sessions,
 		gc,
 		passthrough,

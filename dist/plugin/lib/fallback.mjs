@@ -11303,6 +11303,26 @@ var REASONS = {
 	"unavailable": "the sandbox cannot be entered on this machine",
 	"rule": "a permission rule denies it"
 };
+var QUESTION_ENDS = [
+	...[
+		"once",
+		"session",
+		"always",
+		"no",
+		"never",
+		"leave"
+	],
+	"ran",
+	"refused",
+	"ended",
+	"late",
+	"gone"
+];
+var ANSWERED_BY = [
+	"tab",
+	"answer",
+	"client"
+];
 var RULE_LISTS = [
 	"deny",
 	"ask",
@@ -11478,6 +11498,17 @@ var EVENT_FIELDS = {
 		],
 		by: ["client", "classifier"],
 		error: "text"
+	},
+	"question": {
+		question: "text",
+		request: "text",
+		claude: "text",
+		agent: "text",
+		tool: "text",
+		end: ["open", ...QUESTION_ENDS],
+		by: ANSWERED_BY,
+		text: "text",
+		waited: "number"
 	},
 	"call.decided": {
 		call: "text",
@@ -12027,6 +12058,12 @@ var MESSAGES = {
 	"rules-broken": "the rule file {file} cannot be used ({problem}), so everything that no other rule decides is asked about; see: trai rules verify",
 	"rules-untrusted": "the allow rules of {file} came with the project and count once you have trusted them: trai rules trust",
 	"rules-off": "the config has \"rules.enabled\": false, so no permission rule counts",
+	"client-asks": "no permission rule decides this call, so Claude Code asks by its own settings",
+	"asked": "{tool} in {project} waits for your answer",
+	"answered-no": "trai: the user was asked and said no. Nothing was run.",
+	"answered-no-with": "trai: the user was asked and said no. Nothing was run. The user says: {words}",
+	"rule-no-match": "this rule does not match the call that is asked about",
+	"edit-no-match": "The text to be replaced is not in the file as it is now, so the tool will fail.",
 	"not-run": "{why}. Nothing of the command was run.",
 	"unable": "the sandbox can’t be entered here. {why} Nothing of the command was run.",
 	"unasked": "{said} The user was not asked, because this became so just now. Nothing was run. Run it again: then the user is asked.",
@@ -12417,7 +12454,11 @@ var DEFAULT_CONFIG = {
 		enabled: true,
 		sandboxed: "ask",
 		builtIn: BUILT_IN,
-		logMcp: false
+		logMcp: false,
+		questions: true,
+		holdSeconds: 60,
+		headlessSeconds: 0,
+		notify: true
 	},
 	box: { profiles: {} }
 };
@@ -12549,7 +12590,11 @@ var CONFIG = group({
 		enabled: flag$1,
 		sandboxed: word(["ask", "allow"]),
 		builtIn,
-		logMcp: flag$1
+		logMcp: flag$1,
+		questions: flag$1,
+		holdSeconds: integer(0, 3600),
+		headlessSeconds: integer(0, 86400),
+		notify: flag$1
 	}),
 	box: group({ profiles })
 });
@@ -14577,6 +14622,7 @@ async function answerInside$1(session, inside, claim, call) {
 	});
 	const { matched } = found;
 	const request = found.open?.request ?? "";
+	session.world.server?.questions.began(request);
 	await session.log({
 		t: "call.decided",
 		call,
@@ -14616,6 +14662,7 @@ async function answer(session, claim, call) {
 		call,
 		mode
 	}) : NO_REQUEST;
+	session.world.server?.questions.began(found.open?.request ?? "");
 	await session.log({
 		t: "call.decided",
 		call,
@@ -20875,11 +20922,17 @@ function viewOf(id, own, facts) {
 		gone: facts.gone ?? [],
 		saved: (facts.saved ?? []).map(({ v: _v, at: _at, t: _t, call: _call, ...saved }) => saved),
 		twins: request?.twins ?? 0,
-		permission: facts.permission === void 0 ? null : permissionView(facts.permission)
+		permission: facts.permission === void 0 ? null : {
+			...permissionView(facts.permission),
+			answered: facts.answered ?? null
+		}
 	};
 }
 function permissionView({ v: _v, t: _t, claude: _claude, ...view }) {
-	return view;
+	return {
+		...view,
+		answered: null
+	};
 }
 function originOf({ request, decision, outcome }) {
 	if (request !== void 0) return request.tool;
@@ -21119,6 +21172,7 @@ var PATTERN = new RegExp(`\\u001b\\[(?:1|2|22|3[1236]|39)m|${/[\u0000-\u0008\u00
 var HOOK_EVENTS = [
 	"SessionStart",
 	"PreToolUse",
+	"PermissionRequest",
 	"PermissionDenied",
 	"PostToolUse",
 	"PostToolUseFailure",
@@ -21195,10 +21249,12 @@ function readHookHeaders(get, caller) {
 		env: env === "ok" || env === "missing" || env === "changed" ? env : "",
 		claudePid: /^\d{1,10}$/.test(pid) ? Number(pid) : null,
 		claudePidStart: /^\d{1,20}$/.test(start) ? start : null,
+		entry: get("entry") ?? "",
 		caller,
 		inside: null,
 		isClientOf: () => false,
-		outside: () => null
+		outside: () => null,
+		whenGone: () => void 0
 	};
 }
 var WAY_OUT = "Do it with Bash (sed, a here-document, a script): that stays pending with the rest. Or ask the user to commit (/trai:commit) or discard (/trai:discard --yes) first.";
@@ -23799,6 +23855,12 @@ async function judgeCall(request) {
 			text: slow
 		});
 	}
+	if (call.request !== "") world.server?.questions.judged(call, {
+		request: call.request,
+		verdict,
+		runs,
+		asks: ""
+	});
 	return { verdict };
 }
 function said({ decision, why }) {
@@ -23965,7 +24027,17 @@ async function beforeCommand(world, call, headers) {
 		await logDecision(session, call, ofVerdict(verdict), since);
 		return preToolUseAnswer(said(verdict));
 	}
-	await logDecision(session, call, decision.ask !== "" && verdict.decision !== "ask" ? ofTrai("ask", decision.ask) : ofVerdict(verdict), since);
+	const asksItself = decision.ask !== "" && verdict.decision !== "ask";
+	if (decision.ask !== "") {
+		const { request } = call;
+		world.server?.questions.judged(call, {
+			request,
+			verdict,
+			runs: decision.mode,
+			asks: decision.ask
+		});
+	}
+	await logDecision(session, call, asksItself ? ofTrai("ask", decision.ask) : ofVerdict(verdict), since);
 	return await letThrough(session, call, decision, verdict);
 }
 async function letThrough(session, call, decision, verdict) {
@@ -24276,6 +24348,9 @@ var LogFold = class {
 			case "permission.outcome":
 				this.#toolOutcome(event);
 				break;
+			case "question":
+				this.#answered(event);
+				break;
 			case "call.decided":
 				this.#decided(event);
 				break;
@@ -24395,6 +24470,20 @@ var LogFold = class {
 			outcomeBy: by
 		});
 		else if (entry !== void 0 && outcome === "denied") this.#update(entry, { denied: event });
+	}
+	#answered({ request, end, by }) {
+		if (end === "open") return;
+		const tool = this.#tools.get(request);
+		const entry = this.#byRequest.get(request);
+		const answered = {
+			end,
+			by
+		};
+		if (tool !== void 0) this.#tools.set(request, {
+			...tool,
+			answered
+		});
+		else if (entry !== void 0) this.#update(entry, { answered });
 	}
 	#decided(event) {
 		const byRequest = event.request === "" ? void 0 : this.#byRequest.get(event.request);
@@ -25145,6 +25234,7 @@ async function answerInside(world, session, event, input, headers) {
 		case "PreToolUse": return await before(session, toolInput(input), headers);
 		case "PostToolUse":
 		case "PostToolUseFailure": return await after(session, toolInput(input), event === "PostToolUseFailure");
+		case "PermissionRequest": return await world.server?.questions.ask(session, toolInput(input), headers) ?? SILENT;
 		case "PermissionDenied":
 			await logClassifierDenial(session, input);
 			return SILENT;
@@ -25381,6 +25471,7 @@ async function answerHook(world, event, body, headers, report) {
 	try {
 		const input = readInput(body);
 		if (input === null) throw new Error("the event is not a JSON object with a session_id");
+		world.server?.questions.saw(event, input);
 		if (headers.inside !== null) {
 			const inside = await world.session(headers.inside);
 			if (inside === null) throw new Error(`there is no session ${headers.inside}`);
@@ -25390,7 +25481,9 @@ async function answerHook(world, event, body, headers, report) {
 		if (event === "PreToolUse") return await preToolUse(world, toolInput(input), headers);
 		if (event === "UserPromptExpansion") return await userPromptExpansion(world, input, headers.caller);
 		const session = await world.session(input.claude);
-		return session === null ? SILENT : await ofSession(session, event, input);
+		if (session === null) return SILENT;
+		if (event !== "PermissionRequest") return await ofSession(session, event, input);
+		return session.meta.off === null ? await asked(session, input, headers) : SILENT;
 	} catch (error) {
 		report(error);
 		if (event !== "PreToolUse" && event !== "SessionStart") return SILENT;
@@ -25398,6 +25491,9 @@ async function answerHook(world, event, body, headers, report) {
 		if (event === "PreToolUse") return blocked(message("undecided", { why }));
 		return json({ systemMessage: `trai: ${message("no-session", { why })}` });
 	}
+}
+async function asked(session, input, headers) {
+	return await session.world.server?.questions.ask(session, toolInput(input), headers) ?? SILENT;
 }
 async function ofSession(session, event, input) {
 	const isOn = session.meta.off === null;

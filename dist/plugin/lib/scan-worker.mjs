@@ -1659,6 +1659,26 @@ var REASONS = {
 	"unavailable": "the sandbox cannot be entered on this machine",
 	"rule": "a permission rule denies it"
 };
+var QUESTION_ENDS = [
+	...[
+		"once",
+		"session",
+		"always",
+		"no",
+		"never",
+		"leave"
+	],
+	"ran",
+	"refused",
+	"ended",
+	"late",
+	"gone"
+];
+var ANSWERED_BY = [
+	"tab",
+	"answer",
+	"client"
+];
 var RULE_LISTS = [
 	"deny",
 	"ask",
@@ -1834,6 +1854,17 @@ var EVENT_FIELDS = {
 		],
 		by: ["client", "classifier"],
 		error: "text"
+	},
+	"question": {
+		question: "text",
+		request: "text",
+		claude: "text",
+		agent: "text",
+		tool: "text",
+		end: ["open", ...QUESTION_ENDS],
+		by: ANSWERED_BY,
+		text: "text",
+		waited: "number"
 	},
 	"call.decided": {
 		call: "text",
@@ -13967,7 +13998,11 @@ var DEFAULT_CONFIG = {
 		enabled: true,
 		sandboxed: "ask",
 		builtIn: BUILT_IN,
-		logMcp: false
+		logMcp: false,
+		questions: true,
+		holdSeconds: 60,
+		headlessSeconds: 0,
+		notify: true
 	},
 	box: { profiles: {} }
 };
@@ -14099,7 +14134,11 @@ var CONFIG = group$1({
 		enabled: flag,
 		sandboxed: word(["ask", "allow"]),
 		builtIn,
-		logMcp: flag
+		logMcp: flag,
+		questions: flag,
+		holdSeconds: integer(0, 3600),
+		headlessSeconds: integer(0, 86400),
+		notify: flag
 	}),
 	box: group$1({ profiles })
 });
@@ -16179,11 +16218,17 @@ function viewOf(id, own, facts) {
 		gone: facts.gone ?? [],
 		saved: (facts.saved ?? []).map(({ v: _v, at: _at, t: _t, call: _call, ...saved }) => saved),
 		twins: request?.twins ?? 0,
-		permission: facts.permission === void 0 ? null : permissionView(facts.permission)
+		permission: facts.permission === void 0 ? null : {
+			...permissionView(facts.permission),
+			answered: facts.answered ?? null
+		}
 	};
 }
 function permissionView({ v: _v, t: _t, claude: _claude, ...view }) {
-	return view;
+	return {
+		...view,
+		answered: null
+	};
 }
 function originOf({ request, decision, outcome }) {
 	if (request !== void 0) return request.tool;
@@ -16330,6 +16375,9 @@ var LogFold = class {
 			case "permission.outcome":
 				this.#toolOutcome(event);
 				break;
+			case "question":
+				this.#answered(event);
+				break;
 			case "call.decided":
 				this.#decided(event);
 				break;
@@ -16449,6 +16497,20 @@ var LogFold = class {
 			outcomeBy: by
 		});
 		else if (entry !== void 0 && outcome === "denied") this.#update(entry, { denied: event });
+	}
+	#answered({ request, end, by }) {
+		if (end === "open") return;
+		const tool = this.#tools.get(request);
+		const entry = this.#byRequest.get(request);
+		const answered = {
+			end,
+			by
+		};
+		if (tool !== void 0) this.#tools.set(request, {
+			...tool,
+			answered
+		});
+		else if (entry !== void 0) this.#update(entry, { answered });
 	}
 	#decided(event) {
 		const byRequest = event.request === "" ? void 0 : this.#byRequest.get(event.request);
@@ -19466,6 +19528,18 @@ var REFUSALS = {
 		"only the user can open the dashboard: this was asked by {who}",
 		"Type /trai:ui in Claude Code, or run `trai ui` in a terminal of your own."
 	],
+	"no-question": ["not-found", "there is no such question"],
+	"answered": [
+		"answered",
+		"this question has been settled already ({how})",
+		"The first answer counts."
+	],
+	"no-question-diff": ["not-found", "this question is not about a text that is written to a file"],
+	"not-the-user-answers": [
+		"needs-permit",
+		"only the user can answer: this was asked by {who}",
+		"Answer in the dashboard, in Claude Code itself, or with `trai answer` in a terminal of your own."
+	],
 	"many-tabs": ["busy", "too many tabs are open"],
 	"no-session": ["no-session", "there is no such session"],
 	"no-call-yet": ["not-found", "this session has not run anything yet"],
@@ -19714,10 +19788,11 @@ function toolLine(tool, style) {
 	return `${style.dim(clockText(tool.at).padEnd(8))} ${said}          ${tool.tool} ${oneLine(tool.subject)}${outcome}${byText(tool, style)}`;
 }
 function byText(permission, style) {
-	if (permission === null || permission.decision === "pass" || permission.by === "read-only") return "";
+	if (permission === null || permission.by === "read-only") return "";
+	if (permission.decision === "pass" && permission.answered === null) return "";
 	return style.dim(` (${permissionText(permission)})`);
 }
-function permissionText({ decision, by, rule, segment, subject }) {
+function permissionText({ decision, by, rule, segment, subject, answered }) {
 	const who = {
 		"trai": "trai itself",
 		"client": "the client",
@@ -19725,7 +19800,28 @@ function permissionText({ decision, by, rule, segment, subject }) {
 	};
 	const named = by === "trai" || by === "client" || by === "broken" ? who[by] : rule === "" ? by : rule;
 	const part = segment === "" || segment === subject ? "" : `, for ${oneLine(segment)}`;
-	return `${decision === "pass" ? "left to" : decision === "ask" ? "asked about by" : `${DECISIONS[decision]} by`} ${named}${part}`;
+	return `${decision === "pass" ? "left to" : decision === "ask" ? "asked about by" : `${DECISIONS[decision]} by`} ${named}${part}${answered === null ? "" : answerText$1(answered)}`;
+}
+var PLACES = {
+	tab: "in the dashboard",
+	answer: "with trai answer",
+	client: "in Claude Code"
+};
+var ANSWERS = {
+	once: "allowed",
+	session: "allowed, with a rule for the session,",
+	always: "allowed, with a rule,",
+	no: "denied",
+	never: "denied, with a rule,",
+	leave: "left to the client",
+	ran: "allowed",
+	refused: "denied",
+	ended: "",
+	late: "",
+	gone: ""
+};
+function answerText$1({ end, by }) {
+	return ANSWERS[end] === "" ? "" : `; ${ANSWERS[end]} by you ${PLACES[by]}`;
 }
 function callLine(call, style, wrote) {
 	const at = clockText(call.startedAt ?? call.requestedAt ?? "");

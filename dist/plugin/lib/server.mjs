@@ -26,6 +26,7 @@ function isObject$1(value) {
 var MAX_IMAGE_BYTES = 16777216;
 var MAX_DOWNLOAD_BYTES = 1024 ** 3;
 var MAX_LINE_CHARS = 2e3;
+var DIFF_TIMEOUT_MS = 1e3;
 var BASE_BLOB_BYTES = 262144;
 var EXCERPT_BYTES = 8192;
 var PROMPT_CHARS = 2e3;
@@ -163,7 +164,11 @@ var DEFAULT_CONFIG = {
 		enabled: true,
 		sandboxed: "ask",
 		builtIn: BUILT_IN,
-		logMcp: false
+		logMcp: false,
+		questions: true,
+		holdSeconds: 60,
+		headlessSeconds: 0,
+		notify: true
 	},
 	box: { profiles: {} }
 };
@@ -295,7 +300,11 @@ var CONFIG = group({
 		enabled: flag$2,
 		sandboxed: word(["ask", "allow"]),
 		builtIn,
-		logMcp: flag$2
+		logMcp: flag$2,
+		questions: flag$2,
+		holdSeconds: integer$1(0, 3600),
+		headlessSeconds: integer$1(0, 86400),
+		notify: flag$2
 	}),
 	box: group({ profiles })
 });
@@ -870,6 +879,10 @@ var ERROR_TABLE = {
 		exit: 1
 	},
 	"cancelled": {
+		http: 409,
+		exit: 1
+	},
+	"answered": {
 		http: 409,
 		exit: 1
 	},
@@ -1795,14 +1808,14 @@ async function askToLeave(running) {
 		});
 	} catch {}
 }
-var fileOf$6 = (stateDir) => path.join(stateDir, "last-port");
+var fileOf$7 = (stateDir) => path.join(stateDir, "last-port");
 function readLastPort(stateDir) {
-	const text = orNull(() => readFileSync(fileOf$6(stateDir), "latin1")) ?? "";
+	const text = orNull(() => readFileSync(fileOf$7(stateDir), "latin1")) ?? "";
 	const port = /^\d{1,5}\n$/.test(text) ? Number(text) : 0;
 	return port > 1023 && port < 65536 ? port : 0;
 }
 async function writeLastPort(stateDir, port) {
-	await replaceFile(fileOf$6(stateDir), `${port}\n`).catch(() => {});
+	await replaceFile(fileOf$7(stateDir), `${port}\n`).catch(() => {});
 }
 var UNKNOWN = "could not look whether the session is in use";
 var probeFailed = (said) => new TraiError("not-entered", `${UNKNOWN}: ${said || "unshare failed"}`, { hint: "Run: trai doctor" });
@@ -2172,10 +2185,53 @@ var REASONS = {
 	"unavailable": "the sandbox cannot be entered on this machine",
 	"rule": "a permission rule denies it"
 };
+var ANSWERS = [
+	"once",
+	"session",
+	"always",
+	"no",
+	"never",
+	"leave"
+];
+var LETTERS = {
+	y: "once",
+	s: "session",
+	a: "always",
+	n: "no",
+	d: "never",
+	l: "leave"
+};
+function answerNamed(word) {
+	return ANSWERS.find((one) => one === word) ?? (Object.hasOwn(LETTERS, word) ? LETTERS[word] ?? null : null);
+}
+var QUESTION_ENDS = [
+	...ANSWERS,
+	"ran",
+	"refused",
+	"ended",
+	"late",
+	"gone"
+];
+var ANSWERED_BY = [
+	"tab",
+	"answer",
+	"client"
+];
+var ANSWER_SCOPES = [
+	"session",
+	"project",
+	"user"
+];
 var RULE_LISTS = [
 	"deny",
 	"ask",
 	"allow"
+];
+var RULE_SCOPES = [
+	"user",
+	"project",
+	"session",
+	"built-in"
 ];
 var EFFECT_KINDS = [
 	"added",
@@ -2377,6 +2433,17 @@ var EVENT_FIELDS = {
 		by: ["client", "classifier"],
 		error: "text"
 	},
+	"question": {
+		question: "text",
+		request: "text",
+		claude: "text",
+		agent: "text",
+		tool: "text",
+		end: ["open", ...QUESTION_ENDS],
+		by: ANSWERED_BY,
+		text: "text",
+		waited: "number"
+	},
 	"call.decided": {
 		call: "text",
 		request: "text",
@@ -2568,7 +2635,7 @@ function metaPath(sessionDir) {
 }
 async function readMeta(sessionDir) {
 	const path = metaPath(sessionDir);
-	const parsed = parseMeta(readText$1(path, sessionDir));
+	const parsed = parseMeta(readText$2(path, sessionDir));
 	if ("meta" in parsed && parsed.meta.id === basename(sessionDir)) return parsed.meta;
 	throw metaUnusable(path, "meta" in parsed ? metaOfOther(parsed.meta.id) : parsed.problem);
 }
@@ -2595,7 +2662,7 @@ async function updateMeta(sessionDir, change) {
 		return changed;
 	});
 }
-function readText$1(path, sessionDir) {
+function readText$2(path, sessionDir) {
 	try {
 		const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
 		return withHandle(nodePort, file, () => readFileSync(file, "utf8"));
@@ -2824,7 +2891,7 @@ function noteReplayDir(scope, path, make) {
 			path: at,
 			id: known
 		})}\n`);
-		writeWhole(fileOf$5(scope.sessionDir), lines.join(""));
+		writeWhole(fileOf$6(scope.sessionDir), lines.join(""));
 	};
 	note(null);
 	try {
@@ -2855,7 +2922,7 @@ function idOf({ ino, birthNs }) {
 	return `${ino}:${birthNs}`;
 }
 function readMade(sessionDir) {
-	const lines = readPlainFile(fileOf$5(sessionDir))?.toString("latin1").split("\n") ?? [];
+	const lines = readPlainFile(fileOf$6(sessionDir))?.toString("latin1").split("\n") ?? [];
 	return new Map(lines.flatMap(parseNote));
 }
 function parseNote(line) {
@@ -2866,7 +2933,7 @@ function parseNote(line) {
 		return [];
 	}
 }
-function fileOf$5(sessionDir) {
+function fileOf$6(sessionDir) {
 	return `${sessionDir}/overlay/replay-dirs.jsonl`;
 }
 async function sessionContext(stateDir, id, env = process.env, made) {
@@ -2942,7 +3009,7 @@ function mappedGroups() {
 		const identity = `${stat.ino} ${stat.mtimeNs} ${stat.size} ${own.join(",")}`;
 		if (known$1?.identity === identity) return known$1.groups;
 		accessSync(NEWGIDMAP, constants.X_OK);
-		const ranges = rangesOf(readFileSync(SUBGID, "utf8"), userName(), String(process.getuid?.() ?? 0));
+		const ranges = rangesOf$1(readFileSync(SUBGID, "utf8"), userName(), String(process.getuid?.() ?? 0));
 		const groups = own.filter((gid) => ranges.some(({ from, count }) => gid >= from && gid < from + count));
 		known$1 = {
 			identity,
@@ -2973,7 +3040,7 @@ function groupRemedy(gid, packageRemedy) {
 	if (orNull(() => accessSync("/usr/bin/newgidmap", constants.X_OK)) === null) steps.unshift(packageRemedy);
 	return `Let the sandbox map the group${(process.getgroups?.() ?? []).includes(gid) ? "" : " (and become a member of that group: you are not)"}:\n  ${steps.join("\n  ")}\nor give the directory your own group: chgrp -R, chmod g-s.`;
 }
-function rangesOf(text, name, uid) {
+function rangesOf$1(text, name, uid) {
 	return text.split("\n").flatMap((line) => {
 		const [who, from = "", count = ""] = line.trim().split(":");
 		return (who === name || who === uid) && /^\d+$/.test(from) && /^\d+$/.test(count) ? [{
@@ -3427,7 +3494,7 @@ function checkText(mounts, writable, stateDir, parking) {
 }
 var MAX_NAMES$3 = 2e3;
 var MAX_BYTES$4 = 67108864;
-var dirOf = (covered) => parentOf$1(covered.upper);
+var dirOf$1 = (covered) => parentOf$1(covered.upper);
 function isCopyable(dir) {
 	return (orNull(() => readdirSync(fsPath(dir)).length) ?? Number.POSITIVE_INFINITY) <= MAX_NAMES$3;
 }
@@ -3436,7 +3503,7 @@ function uncopied(dir, children, own) {
 	return split(dir, (path) => taken.has(path)).bound;
 }
 function writeCopies(covered) {
-	const dir = dirOf(covered);
+	const dir = dirOf$1(covered);
 	const fresh = joinPath(dir, "c.new");
 	rmSync(fsPath(fresh), {
 		recursive: true,
@@ -3472,12 +3539,12 @@ function writeCopies(covered) {
 	renameSync(fsPath(fresh), fsPath(joinPath(dir, "c")));
 }
 function readCopies(covered) {
-	const value = orNull(() => readPlainJson(fsPath(joinPath(dirOf(covered), "copies.json"))));
+	const value = orNull(() => readPlainJson(fsPath(joinPath(dirOf$1(covered), "copies.json"))));
 	return Object(value).v === 1 ? value : null;
 }
 function isCurrent(covered, skip) {
 	const copies = readCopies(covered);
-	if (copies === null || lstatEntry(joinPath(dirOf(covered), "c"))?.type !== "dir") return false;
+	if (copies === null || lstatEntry(joinPath(dirOf$1(covered), "c"))?.type !== "dir") return false;
 	const names = (covered.copied ?? []).map((child) => nameOf(child.path));
 	if (names.length !== Object.keys(copies.children).length || !names.every((name) => name in copies.children)) return false;
 	const { copied } = split(covered.path, (path) => nameOf(path) in copies.children);
@@ -4027,9 +4094,9 @@ function parseLine(text, offset) {
 	} catch {
 		return rawLine(text, offset, text.startsWith("{") && !text.trimEnd().endsWith("}") ? "torn" : "not-json");
 	}
-	return isLogEvent(value) ? value : rawLine(text, offset, problemOf(value));
+	return isLogEvent(value) ? value : rawLine(text, offset, problemOf$1(value));
 }
-function problemOf(value) {
+function problemOf$1(value) {
 	if (!isObject$1(value)) return "bad-shape";
 	const { v, t } = value;
 	if (v !== void 0 && v !== 1) return "unknown-version";
@@ -4234,6 +4301,12 @@ var MESSAGES = {
 	"rules-broken": "the rule file {file} cannot be used ({problem}), so everything that no other rule decides is asked about; see: trai rules verify",
 	"rules-untrusted": "the allow rules of {file} came with the project and count once you have trusted them: trai rules trust",
 	"rules-off": "the config has \"rules.enabled\": false, so no permission rule counts",
+	"client-asks": "no permission rule decides this call, so Claude Code asks by its own settings",
+	"asked": "{tool} in {project} waits for your answer",
+	"answered-no": "trai: the user was asked and said no. Nothing was run.",
+	"answered-no-with": "trai: the user was asked and said no. Nothing was run. The user says: {words}",
+	"rule-no-match": "this rule does not match the call that is asked about",
+	"edit-no-match": "The text to be replaced is not in the file as it is now, so the tool will fail.",
 	"not-run": "{why}. Nothing of the command was run.",
 	"unable": "the sandbox can’t be entered here. {why} Nothing of the command was run.",
 	"unasked": "{said} The user was not asked, because this became so just now. Nothing was run. Run it again: then the user is asked.",
@@ -5600,6 +5673,53 @@ function digest$1(text) {
 function grantsDir(sessionDir) {
 	return join(sessionDir, "grants");
 }
+var dirOf = (sessionDir) => join(sessionDir, "questions");
+var fileOf$5 = (sessionDir, id) => join(dirOf(sessionDir), `${id}.json`);
+function keepQuestion(sessionDir, question) {
+	orNull(() => {
+		mkdirSync(dirOf(sessionDir), {
+			recursive: true,
+			mode: 448
+		});
+		writeWhole(fileOf$5(sessionDir, question.id), JSON.stringify(question));
+	});
+}
+function forgetQuestion(sessionDir, id) {
+	orNull(() => rmSync(fileOf$5(sessionDir, id), { force: true }));
+	orNull(() => rmdirSync(dirOf(sessionDir)));
+}
+function recordsIn(sessionDir) {
+	const dir = dirOf(sessionDir);
+	return (orNull(() => readdirSync(dir)) ?? []).filter((name) => name.endsWith(".json")).map((name) => orNull(() => readPlainJson(join(dir, name))));
+}
+function isQuestion(value) {
+	return isObject$1(value) && value["v"] === 1 && typeof value["n"] === "number" && typeof value["id"] === "string";
+}
+function endLeftQuestions(sessionDir) {
+	for (const value of recordsIn(sessionDir)) {
+		if (!isQuestion(value)) continue;
+		const { id, request, claude, agent, tool } = value;
+		const event = {
+			t: "question",
+			question: id,
+			request,
+			claude,
+			agent,
+			tool
+		};
+		orNull(() => logTo(sessionDir, {
+			...event,
+			end: "gone",
+			by: "client",
+			text: "",
+			waited: 0
+		}));
+	}
+	orNull(() => rmSync(dirOf(sessionDir), {
+		recursive: true,
+		force: true
+	}));
+}
 function newSecret() {
 	return randomBytes(32).toString("base64url");
 }
@@ -5624,7 +5744,7 @@ var InsideDoors = class {
 	open(session) {
 		const [hook, proof] = [newSecret(), newSecret()];
 		for (const [key, door] of this.#doors) if (door.session === session) this.#doors.delete(key);
-		this.#doors.set(keyOf$2(hook), {
+		this.#doors.set(keyOf$3(hook), {
 			session,
 			proof
 		});
@@ -5636,13 +5756,13 @@ var InsideDoors = class {
 		});
 	}
 	find(token) {
-		return this.#doors.get(keyOf$2(token)) ?? null;
+		return this.#doors.get(keyOf$3(token)) ?? null;
 	}
 	sessions() {
 		return [...this.#doors.values()].map(({ session }) => session);
 	}
 };
-var keyOf$2 = (token) => digest(token).toString("hex");
+var keyOf$3 = (token) => digest(token).toString("hex");
 function callerFrom(lineage, clients) {
 	const { chain, isHere } = lineage;
 	const [own] = chain;
@@ -5829,6 +5949,18 @@ var REFUSALS = {
 		"only the user can open the dashboard: this was asked by {who}",
 		"Type /trai:ui in Claude Code, or run `trai ui` in a terminal of your own."
 	],
+	"no-question": ["not-found", "there is no such question"],
+	"answered": [
+		"answered",
+		"this question has been settled already ({how})",
+		"The first answer counts."
+	],
+	"no-question-diff": ["not-found", "this question is not about a text that is written to a file"],
+	"not-the-user-answers": [
+		"needs-permit",
+		"only the user can answer: this was asked by {who}",
+		"Answer in the dashboard, in Claude Code itself, or with `trai answer` in a terminal of your own."
+	],
 	"many-tabs": ["busy", "too many tabs are open"],
 	"no-session": ["no-session", "there is no such session"],
 	"no-call-yet": ["not-found", "this session has not run anything yet"],
@@ -5966,7 +6098,7 @@ var Peers = class {
 		const { pids } = holdersOf(peer);
 		const clients = registeredClients(this.#stateDir);
 		const lineages = pids.map((pid) => lineageOf(pid, clients));
-		const keys = lineages.flatMap(({ chain }) => chain.slice(0, 1)).map(keyOf$1);
+		const keys = lineages.flatMap(({ chain }) => chain.slice(0, 1)).map(keyOf$2);
 		if (isServer(pids)) return {
 			caller: {
 				kind: "user",
@@ -6031,7 +6163,7 @@ var Peers = class {
 			...lineage,
 			isHere: true
 		}, clients);
-		const isOpened = chain.some((one) => this.#openers.includes(keyOf$1(one)));
+		const isOpened = chain.some((one) => this.#openers.includes(keyOf$2(one)));
 		if (caller.kind === "call" && !isOpened) return caller.found;
 		if (lineage.isHere) return null;
 		if (chain.slice(1).find((one) => isHere(one.pid, clients)) !== void 0 && !chain.some((one) => hasOurMounts(one.pid))) return null;
@@ -6059,7 +6191,7 @@ function isServer(pids) {
 function hasOurMounts(pid) {
 	return / - overlay trai:|^\d+ \d+ \S+ \S*\/mask /m.test(processText(pid, "mountinfo") ?? "");
 }
-function keyOf$1({ pid, began }) {
+function keyOf$2({ pid, began }) {
 	return `${pid}.${began}`;
 }
 function whyNoTunnel(hidden, clients) {
@@ -6120,7 +6252,7 @@ var OneTimeCodes = class {
 	}
 };
 var PAIRING_MS = 12e4;
-var MAX_OPEN = 5;
+var MAX_OPEN$1 = 5;
 var Pairings = class {
 	#open = [];
 	#wrong = 0;
@@ -6132,7 +6264,7 @@ var Pairings = class {
 	}
 	open() {
 		this.#dropOld();
-		if (this.#open.length >= MAX_OPEN) throw refusal("many-pages");
+		if (this.#open.length >= MAX_OPEN$1) throw refusal("many-pages");
 		let number = "";
 		do
 			number = String(randomInt(1e5, 1e6));
@@ -14483,7 +14615,7 @@ function redirectOf(node, walk) {
 		kind: "text",
 		text,
 		quoted: true
-	} : literal$2(text, text, true);
+	} : literal$3(text, text, true);
 	return {
 		operator,
 		assigns,
@@ -14514,7 +14646,7 @@ function oddPiece(text, node, walk) {
 }
 function wordOf(node, walk) {
 	const { text, parts } = node;
-	const pieces = parts === void 0 ? [literal$2(node.value, text, false)] : piecesOf$1(parts, false, walk);
+	const pieces = parts === void 0 ? [literal$3(node.value, text, false)] : piecesOf$1(parts, false, walk);
 	if (parts !== void 0 && parts.map((part) => part.text).join("") !== text) pieces.push({
 		kind: "odd",
 		text,
@@ -14547,7 +14679,7 @@ function finish(source, pieces) {
 		pieces
 	};
 }
-function literal$2(text, source, quoted) {
+function literal$3(text, source, quoted) {
 	return (quoted ? !zshExpands(source) : isInert(source)) ? {
 		kind: "text",
 		text,
@@ -14586,7 +14718,7 @@ function commentsOf(text, parsed) {
 var SIMPLE_PARAMETER = /^\$\{?([A-Za-z_][A-Za-z0-9_]*|[0-9]|[?#$!@*-])\}?$/;
 function pieceOf(part, quoted, walk) {
 	switch (part.type) {
-		case "Literal": return literal$2(part.value, part.text, quoted);
+		case "Literal": return literal$3(part.value, part.text, quoted);
 		case "SingleQuoted":
 		case "AnsiCQuoted": return {
 			kind: "text",
@@ -16558,6 +16690,7 @@ async function answerInside$1(session, inside, claim, call) {
 	});
 	const { matched } = found;
 	const request = found.open?.request ?? "";
+	session.world.server?.questions.began(request);
 	await session.log({
 		t: "call.decided",
 		call,
@@ -16597,6 +16730,7 @@ async function answer$1(session, claim, call) {
 		call,
 		mode
 	}) : NO_REQUEST;
+	session.world.server?.questions.began(found.open?.request ?? "");
 	await session.log({
 		t: "call.decided",
 		call,
@@ -23050,7 +23184,7 @@ function viewOf(id, own, facts) {
 		request: own,
 		command: decided?.command ?? "",
 		cwd: decided?.cwd ?? "",
-		origin: originOf(facts),
+		origin: originOf$1(facts),
 		agent: request?.agent ?? "",
 		mode: (start ?? decided)?.mode ?? null,
 		reason: decided?.reason ?? null,
@@ -23071,13 +23205,19 @@ function viewOf(id, own, facts) {
 		gone: facts.gone ?? [],
 		saved: (facts.saved ?? []).map(({ v: _v, at: _at, t: _t, call: _call, ...saved }) => saved),
 		twins: request?.twins ?? 0,
-		permission: facts.permission === void 0 ? null : permissionView(facts.permission)
+		permission: facts.permission === void 0 ? null : {
+			...permissionView(facts.permission),
+			answered: facts.answered ?? null
+		}
 	};
 }
 function permissionView({ v: _v, t: _t, claude: _claude, ...view }) {
-	return view;
+	return {
+		...view,
+		answered: null
+	};
 }
-function originOf({ request, decision, outcome }) {
+function originOf$1({ request, decision, outcome }) {
 	if (request !== void 0) return request.tool;
 	if (decision === void 0) return outcome === void 0 ? "" : "Bash";
 	if (decision.origin !== "claude") return decision.origin;
@@ -23315,6 +23455,7 @@ var PATTERN = new RegExp(`\\u001b\\[(?:1|2|22|3[1236]|39)m|${/[\u0000-\u0008\u00
 var HOOK_EVENTS = [
 	"SessionStart",
 	"PreToolUse",
+	"PermissionRequest",
 	"PermissionDenied",
 	"PostToolUse",
 	"PostToolUseFailure",
@@ -23382,6 +23523,12 @@ function preToolUseAnswer(said) {
 		hookSpecificOutput: Object.keys(output).length === 1 ? void 0 : output
 	});
 }
+function permissionAnswer(decision) {
+	return json({ hookSpecificOutput: {
+		hookEventName: "PermissionRequest",
+		decision
+	} });
+}
 function readHookHeaders(get, caller) {
 	const env = get("env") ?? "";
 	const pid = get("claude-pid") ?? "";
@@ -23391,14 +23538,16 @@ function readHookHeaders(get, caller) {
 		env: env === "ok" || env === "missing" || env === "changed" ? env : "",
 		claudePid: /^\d{1,10}$/.test(pid) ? Number(pid) : null,
 		claudePidStart: /^\d{1,20}$/.test(start) ? start : null,
+		entry: get("entry") ?? "",
 		caller,
 		inside: null,
 		isClientOf: () => false,
-		outside: () => null
+		outside: () => null,
+		whenGone: () => void 0
 	};
 }
 var WAY_OUT = "Do it with Bash (sed, a here-document, a script): that stays pending with the rest. Or ask the user to commit (/trai:commit) or discard (/trai:discard --yes) first.";
-function readText(look, file) {
+function readText$1(look, file) {
 	if (!look.inView && !look.onHost) return null;
 	const text = `${look.onHost ? "this is the host's content of" : "the host does not have"} ${shown$3(file)}. ${happened(look, file)}, and that is pending`;
 	if (!look.inView) return `${text}: Bash commands no longer see it.`;
@@ -23707,7 +23856,7 @@ async function logFileUse(session, { request, claude, agent, tool }, use) {
 }
 async function missedBy(session, call, file, look) {
 	if (eventsNaming(session.dir, call.request).includes("file")) return null;
-	const said = isFileWriter(call.tool) ? missedText(look, file) : readText(look, file);
+	const said = isFileWriter(call.tool) ? missedText(look, file) : readText$1(look, file);
 	if (said !== null) await logFileUse(session, call, {
 		path: file,
 		outcome: "failed",
@@ -23732,7 +23881,7 @@ async function betweenChanges(session, look) {
 }
 async function hintForRead(session, file) {
 	const look = await lookIn(session, file, false);
-	return look === null || !readsOtherwise(look) ? null : readText(look, file);
+	return look === null || !readsOtherwise(look) ? null : readText$1(look, file);
 }
 async function hintForSearch(session, call) {
 	const dir = searchedBy(call);
@@ -23789,6 +23938,7 @@ var LEAVING = {
 	program: (name) => `\`${name}\` acts beyond the sandbox`,
 	keys: (path) => `it names ${path}, a file of keys or passwords`
 };
+var PROPOSAL = { noCommand: "no rule can be proposed, because it has no command with a plain name" };
 var FINDING = {
 	lastGood: "its last good version stays in force",
 	neverGood: "it never was good, so every call is asked about",
@@ -24893,6 +25043,40 @@ var Inside = class {
 		return isInside(path, this.dirs, this.facts);
 	}
 };
+var TERMINATOR = {
+	lf: "\n",
+	crlf: "\r\n",
+	cr: "\r",
+	none: ""
+};
+function splitLines(text) {
+	const lines = [];
+	for (let at = 0; at < text.length;) {
+		const feed = text.indexOf("\n", at);
+		if (feed === -1) {
+			lines.push({
+				text: text.slice(at),
+				end: "none"
+			});
+			break;
+		}
+		const crlf = feed > at && text.charCodeAt(feed - 1) === 13;
+		lines.push({
+			text: text.slice(at, crlf ? feed - 1 : feed),
+			end: crlf ? "crlf" : "lf"
+		});
+		at = feed + 1;
+	}
+	return lines;
+}
+function countLines(text) {
+	let lines = text === "" || text.endsWith("\n") ? 0 : 1;
+	for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines++;
+	return lines;
+}
+function rawOf(line) {
+	return line.text + TERMINATOR[line.end];
+}
 var HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]|[\u034f]|[\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]|[\ud800-\udfff]/gu;
 var PICTURE = /\p{Extended_Pictographic}/u;
 var SKIN = /\p{Emoji_Modifier}/u;
@@ -26064,6 +26248,12 @@ async function judgeCall(request) {
 			text: slow
 		});
 	}
+	if (call.request !== "") world.server?.questions.judged(call, {
+		request: call.request,
+		verdict,
+		runs,
+		asks: ""
+	});
 	return { verdict };
 }
 function said$1({ decision, why }) {
@@ -26230,7 +26420,17 @@ async function beforeCommand(world, call, headers) {
 		await logDecision(session, call, ofVerdict(verdict), since);
 		return preToolUseAnswer(said$1(verdict));
 	}
-	await logDecision(session, call, decision.ask !== "" && verdict.decision !== "ask" ? ofTrai("ask", decision.ask) : ofVerdict(verdict), since);
+	const asksItself = decision.ask !== "" && verdict.decision !== "ask";
+	if (decision.ask !== "") {
+		const { request } = call;
+		world.server?.questions.judged(call, {
+			request,
+			verdict,
+			runs: decision.mode,
+			asks: decision.ask
+		});
+	}
+	await logDecision(session, call, asksItself ? ofTrai("ask", decision.ask) : ofVerdict(verdict), since);
 	return await letThrough(session, call, decision, verdict);
 }
 async function letThrough(session, call, decision, verdict) {
@@ -26541,6 +26741,9 @@ var LogFold = class {
 			case "permission.outcome":
 				this.#toolOutcome(event);
 				break;
+			case "question":
+				this.#answered(event);
+				break;
 			case "call.decided":
 				this.#decided(event);
 				break;
@@ -26660,6 +26863,20 @@ var LogFold = class {
 			outcomeBy: by
 		});
 		else if (entry !== void 0 && outcome === "denied") this.#update(entry, { denied: event });
+	}
+	#answered({ request, end, by }) {
+		if (end === "open") return;
+		const tool = this.#tools.get(request);
+		const entry = this.#byRequest.get(request);
+		const answered = {
+			end,
+			by
+		};
+		if (tool !== void 0) this.#tools.set(request, {
+			...tool,
+			answered
+		});
+		else if (entry !== void 0) this.#update(entry, { answered });
 	}
 	#decided(event) {
 		const byRequest = event.request === "" ? void 0 : this.#byRequest.get(event.request);
@@ -27371,6 +27588,7 @@ async function answerInside(world, session, event, input, headers) {
 		case "PreToolUse": return await before(session, toolInput(input), headers);
 		case "PostToolUse":
 		case "PostToolUseFailure": return await after(session, toolInput(input), event === "PostToolUseFailure");
+		case "PermissionRequest": return await world.server?.questions.ask(session, toolInput(input), headers) ?? SILENT;
 		case "PermissionDenied":
 			await logClassifierDenial(session, input);
 			return SILENT;
@@ -27607,6 +27825,7 @@ async function answerHook(world, event, body, headers, report) {
 	try {
 		const input = readInput(body);
 		if (input === null) throw new Error("the event is not a JSON object with a session_id");
+		world.server?.questions.saw(event, input);
 		if (headers.inside !== null) {
 			const inside = await world.session(headers.inside);
 			if (inside === null) throw new Error(`there is no session ${headers.inside}`);
@@ -27616,7 +27835,9 @@ async function answerHook(world, event, body, headers, report) {
 		if (event === "PreToolUse") return await preToolUse(world, toolInput(input), headers);
 		if (event === "UserPromptExpansion") return await userPromptExpansion(world, input, headers.caller);
 		const session = await world.session(input.claude);
-		return session === null ? SILENT : await ofSession(session, event, input);
+		if (session === null) return SILENT;
+		if (event !== "PermissionRequest") return await ofSession(session, event, input);
+		return session.meta.off === null ? await asked(session, input, headers) : SILENT;
 	} catch (error) {
 		report(error);
 		if (event !== "PreToolUse" && event !== "SessionStart") return SILENT;
@@ -27624,6 +27845,9 @@ async function answerHook(world, event, body, headers, report) {
 		if (event === "PreToolUse") return blocked(message("undecided", { why }));
 		return json({ systemMessage: `trai: ${message("no-session", { why })}` });
 	}
+}
+async function asked(session, input, headers) {
+	return await session.world.server?.questions.ask(session, toolInput(input), headers) ?? SILENT;
 }
 async function ofSession(session, event, input) {
 	const isOn = session.meta.off === null;
@@ -35954,7 +36178,7 @@ var ZodLiteral = /*@__PURE__*/ $constructor("ZodLiteral", (inst, def) => {
 		return def.values[0];
 	} });
 });
-function literal$1(value, params) {
+function literal$2(value, params) {
 	return new ZodLiteral({
 		type: "literal",
 		values: Array.isArray(value) ? value : [value],
@@ -36193,6 +36417,11 @@ var API = {
 	gcPreview: all("GET", "/gc"),
 	gc: all("POST", "/gc", ORDER),
 	doctor: all("GET", "/doctor"),
+	questions: all("GET", "/questions"),
+	answerQuestion: all("POST", "/answer", ORDER),
+	questionDiff: all("GET", "/question-diff"),
+	previewRule: all("POST", "/rule-preview"),
+	seen: all("POST", "/seen"),
 	rules: all("GET", "/rules"),
 	testRule: all("POST", "/rules/test"),
 	ruleHistory: all("POST", "/rules/history"),
@@ -36206,6 +36435,14 @@ var API = {
 	saveSettings: all("POST", "/settings", { keepalive: true })
 };
 var API_NAMES = Object.keys(API);
+var OMITTED_REASONS = {
+	"too-large": "it is too large to show here",
+	"too-long-lines": "it has lines that are too long to show here",
+	timeout: "comparing took too long",
+	unreadable: "it could not be read",
+	changed: "it changed while it was read",
+	special: "it is not a regular file"
+};
 var SPACES = [
 	"exact",
 	"amount",
@@ -36292,23 +36529,31 @@ var call = string().min(1).max(200);
 var commitNumber = number().int().positive();
 var typedCount = number().int().nonnegative().nullable();
 var scope = discriminatedUnion("kind", [
-	strictObject({ kind: literal$1("all") }),
+	strictObject({ kind: literal$2("all") }),
 	strictObject({
-		kind: literal$1("paths"),
+		kind: literal$2("paths"),
 		paths: array(hostPath).min(1).max(MAX_SCOPE_PATHS)
 	}),
 	strictObject({
-		kind: literal$1("call"),
+		kind: literal$2("call"),
 		call
 	}),
 	strictObject({
-		kind: literal$1("up-to"),
+		kind: literal$2("up-to"),
 		call
 	})
 ]);
 var flag = _enum(["0", "1"]).transform((text) => text === "1");
 var numberLike = (pattern) => string().regex(pattern).transform(Number);
 var entry = strictObject({ entry: changeId });
+var question = string().regex(/^q[0-9a-f]{16}$/);
+var MAX_PATTERN = 1e4;
+var newRule = strictObject({
+	scope: _enum(ANSWER_SCOPES),
+	tool: string().min(1).max(MAX_PATTERN),
+	field: string().max(200),
+	pattern: string().max(MAX_PATTERN)
+});
 var content = strictObject({
 	entry: changeId,
 	side: _enum(["pending", "host"])
@@ -36336,7 +36581,7 @@ var hash$1 = string().regex(/^([0-9a-f]{64})?$/);
 var INPUTS = {
 	changes: strictObject({
 		unless: revision.optional(),
-		last: literal$1("1").transform(() => true).optional(),
+		last: literal$2("1").transform(() => true).optional(),
 		since: numberLike(/^\d{1,15}(?:\.\d{1,20})?$/).optional()
 	}),
 	diff: strictObject({
@@ -36428,6 +36673,22 @@ var INPUTS = {
 		name: string().max(255)
 	})).min(1).max(MAX_CHOICES) }),
 	doctor: strictObject({ session: string().min(1).max(64).optional() }),
+	answerQuestion: strictObject({
+		question,
+		answer: _enum(ANSWERS),
+		message: string().max(4e3).nullable(),
+		rule: newRule.nullable()
+	}).refine(({ answer, rule }) => rule !== null === [
+		"session",
+		"always",
+		"never"
+	].includes(answer), "a rule belongs to some answers").refine(({ answer, message }) => message === null || answer === "no", "a message belongs to a no"),
+	questionDiff: strictObject({ question }),
+	previewRule: strictObject({
+		question,
+		list: _enum(["allow", "deny"]),
+		rule: newRule
+	}),
 	rules: strictObject({ session: someSession }),
 	ruleSuggestions: strictObject({ session: someSession }),
 	testRule: strictObject({
@@ -36451,25 +36712,25 @@ var INPUTS = {
 		seen: hash$1,
 		change: discriminatedUnion("do", [
 			strictObject({
-				do: literal$1("add"),
+				do: literal$2("add"),
 				list: listName,
 				rule
 			}),
 			strictObject({
-				do: literal$1("replace"),
+				do: literal$2("replace"),
 				list: listName,
 				index,
 				rule,
 				to: listName
 			}),
 			strictObject({
-				do: literal$1("move"),
+				do: literal$2("move"),
 				list: listName,
 				index,
 				before: index
 			}),
 			strictObject({
-				do: literal$1("remove"),
+				do: literal$2("remove"),
 				list: listName,
 				index
 			})
@@ -36497,7 +36758,7 @@ var INPUTS = {
 		from: numberLike(/^\d{1,9}$/),
 		count: numberLike(/^[1-9]\d{0,3}$/)
 	}),
-	saveSettings: strictObject(Object.fromEntries(SETTING_NAMES.map((name) => [name, literal$1([...SETTINGS[name]]).optional()]))).refine((body) => Object.keys(body).length > 0, "nothing to change")
+	saveSettings: strictObject(Object.fromEntries(SETTING_NAMES.map((name) => [name, literal$2([...SETTINGS[name]]).optional()]))).refine((body) => Object.keys(body).length > 0, "nothing to change")
 };
 async function openSame(path, entry, real) {
 	const file = await open(fsPath(path), READ_FLAGS);
@@ -36961,7 +37222,11 @@ function hookRoutes(deps) {
 		deps.touch();
 		const { caller, keys } = deps.peers.program(c.env.incoming.socket);
 		const body = await jsonObject(c.req.raw);
-		await wantUser(deps, caller, body, null);
+		await wantUser(deps, caller, {
+			session: body["session"],
+			name: "ui",
+			what: null
+		});
 		deps.peers.noteOpener(keys);
 		if (typeof body["session"] === "string") deps.expectTab(body["session"]);
 		return c.json({
@@ -36974,9 +37239,32 @@ function hookRoutes(deps) {
 		const body = await jsonObject(c.req.raw);
 		const number = body["number"];
 		if (typeof number !== "string" || !/^\d{6}$/.test(number)) throw new TraiError("bad-input", "expected a number of six digits");
-		await wantUser(deps, deps.peers.program(c.env.incoming.socket).caller, body, `ui ${number}`);
+		const { caller } = deps.peers.program(c.env.incoming.socket);
+		await wantUser(deps, caller, {
+			session: body["session"],
+			name: "ui",
+			what: `ui ${number}`
+		});
 		deps.pairings.confirm(number);
 		return c.json({ proof: deps.proof });
+	});
+	app.post("/answer", async (c) => {
+		deps.touch();
+		const { session, what, ...given } = await jsonObject(c.req.raw);
+		const input = INPUTS.answerQuestion.safeParse(given);
+		if (!input.success) throw new TraiError("bad-input", "expected an answer to a question");
+		const { caller } = deps.peers.program(c.env.incoming.socket);
+		const typed = caller.kind === "user" ? null : String(what);
+		if (caller.kind === "call") throw refusal("not-the-user-answers", { who: caller.found });
+		await wantUser(deps, caller, {
+			session,
+			name: "answer",
+			what: typed
+		}, "not-the-user-answers");
+		return c.json({
+			proof: deps.proof,
+			...await deps.answer(input.data, typed)
+		});
 	});
 	app.post("/hello", (c) => c.text(`${deps.proof}\n0\nout\n`));
 	app.post("/drain", (c) => {
@@ -36985,10 +37273,10 @@ function hookRoutes(deps) {
 	});
 	return app;
 }
-async function wantUser(deps, caller, { session }, what) {
+async function wantUser(deps, caller, { session, name, what }, otherwise = "not-the-user") {
 	if (caller.kind === "user") return;
-	if ((caller.kind === "client" || caller.kind === "call") && typeof session === "string" && await deps.useUiPermit(session, what)) return;
-	throw refusal("not-the-user", { who: caller.found });
+	if ((caller.kind === "client" || caller.kind === "call") && typeof session === "string" && await deps.usePermit(session, name, what)) return;
+	throw refusal(otherwise, { who: caller.found });
 }
 async function jsonObject(request) {
 	const text = await request.text();
@@ -37066,12 +37354,15 @@ async function answer(deps, event, request, response) {
 		request.once("error", reject);
 	});
 	const body = chunks.length === 1 && chunks[0] !== void 0 ? chunks[0] : Buffer.concat(chunks);
-	const text = Buffer.from(await said(deps, event, request, body));
+	const text = Buffer.from(await said(deps, event, {
+		request,
+		response
+	}, body));
 	response.sendDate = false;
 	response.writeHead(200, { "Content-Length": text.length });
 	response.end(text);
 }
-async function said(deps, event, request, body) {
+async function said(deps, event, { request, response }, body) {
 	const { session, peers } = deps;
 	const outside = (pid) => peers.numberOutside(request.socket, pid);
 	if (event === "claim") return `${deps.proof}\n${await deps.claim(body, session === null ? null : {
@@ -37086,7 +37377,8 @@ async function said(deps, event, request, body) {
 		...readHookHeaders(header, () => peers.program(request.socket).caller),
 		inside: session,
 		isClientOf: (launcher) => peers.isClientOf(request.socket, launcher),
-		outside
+		outside,
+		whenGone: (told) => void response.once("close", told)
 	};
 	const { exit, stream, text } = await deps.hookEvent(event, body, headers);
 	return `${deps.proof}\n${exit}\n${stream}\n${text}`;
@@ -37174,6 +37466,1072 @@ function collect(dir, address, files) {
 			cache: address.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache"
 		});
 	}
+}
+function propose(call, verdict, home) {
+	const input = isObject$1(call.input) ? call.input : {};
+	if (isShell(call.tool)) return ofText(call, cutText(typeof input["command"] === "string" ? input["command"] : "", call.cwd, home), verdict);
+	const draft = ofTool(call, input);
+	return {
+		allow: draft,
+		deny: draft,
+		noRule: "",
+		uncovered: []
+	};
+}
+function ofText({ tool }, cut, verdict) {
+	const covered = new Set(verdict.segments.flatMap(({ text, decision }) => decision === "allow" ? [text] : []));
+	const needing = cut.segments.filter(({ needsAllow }) => needsAllow);
+	const open = needing.filter(({ text }) => !covered.has(text));
+	const uncovered = open.length === 0 ? needing : open;
+	const why = cut.why === "" ? uncovered.find((one) => one.why !== "")?.why ?? "" : cut.why;
+	const starts = [...new Set(uncovered.map(({ allowed }) => startOf$1(allowed)).filter((start) => start !== ""))];
+	const exact = `^${literal$1(cut.whole.trim())}$`;
+	return {
+		allow: why !== "" || starts.length === 0 ? null : onTool(tool, "command", allowing(uncovered)),
+		deny: onTool(tool, "command", starts.length === 0 ? exact : `^${oneOf(starts.map(literal$1))}\\b`),
+		noRule: why !== "" ? notAllowable(why) : starts.length === 0 ? PROPOSAL.noCommand : "",
+		uncovered: uncovered.map(({ text }) => text)
+	};
+}
+var PLAIN_WORDS$1 = "( [\\w./:=@%+,~-]+)*";
+function allowing(segments) {
+	const parts = segments.map(({ allowed }) => {
+		const start = startOf$1(allowed);
+		return isOpen(start) ? literal$1(allowed) : `${literal$1(start)}${PLAIN_WORDS$1}`;
+	});
+	return `^${oneOf([...new Set(parts)])}$`;
+}
+function oneOf(patterns) {
+	return patterns.length === 1 ? patterns[0] ?? "" : `(${patterns.join("|")})`;
+}
+var WITH_SUBCOMMAND = /^(git|gh|npm|pnpm|yarn|bun|npx|pnpx|cargo|go|docker|podman|kubectl|helm|terraform|make|just|pip|pip3|uv|poetry|apt|apt-get|brew|systemctl|dotnet|mvn|gradle|rake|bundle|composer|deno|rustup|aws|gcloud|az)$/;
+var WITH_SECOND = /^((npm|pnpm|yarn|bun) run|docker compose|uv (run|pip)|poetry run|gh \w+|aws \w+|gcloud \w+|az \w+)$/;
+var OPEN = /^(((ba|z|da|k|fi)?sh|python[\d.]*|node|deno|bun|perl|ruby|php|lua|awk|sed|sudo|doas|su|env|xargs|find|parallel|script|watch|eval|exec|source|\.|ssh|scp|rsync|curl|wget|nc|rm|dd|mv|chmod|chown|kill|pkill|killall|mkfs.*)|docker (run|exec)|podman (run|exec)|kubectl exec|npx|pnpx)$/;
+var WORD = /^[A-Za-z0-9][\w.:@+-]*$/;
+function startOf$1(allowed) {
+	const [program = "", first = "", second = ""] = allowed.split(" ");
+	if (!/^[\w./~@+-]+$/.test(program)) return "";
+	const name = posix.basename(program);
+	if (!WITH_SUBCOMMAND.test(name) || !WORD.test(first)) return program;
+	return WITH_SECOND.test(`${name} ${first}`) && WORD.test(second) ? `${program} ${first} ${second}` : `${program} ${first}`;
+}
+function isOpen(start) {
+	const [program = "", ...more] = start.split(" ");
+	const name = posix.basename(program);
+	return more.length === 0 && WITH_SUBCOMMAND.test(name) || OPEN.test(name) || OPEN.test([name, ...more].join(" "));
+}
+var PATHS = [
+	"file_path",
+	"notebook_path",
+	"path"
+];
+function ofTool({ tool, cwd }, input) {
+	if (tool.startsWith("mcp__")) return onTool(tool, "", "");
+	const field = PATHS.find((name) => typeof input[name] === "string" && input[name] !== "");
+	if (field !== void 0) {
+		const path = posix.resolve(cwd === "" ? "/" : cwd, String(input[field]));
+		const dir = posix.dirname(path);
+		return onTool(tool, field, dir === "/" ? `^${literal$1(path)}$` : `^${literal$1(dir)}/`);
+	}
+	const url = typeof input["url"] === "string" ? originOf(input["url"]) : null;
+	if (url !== null) return onTool(tool, "url", url);
+	return onTool(tool, "", "");
+}
+function originOf(text) {
+	const found = /^(https?):\/\/([A-Za-z0-9.-]+)(:\d+)?(?:[/?#]|$)/i.exec(text);
+	return found === null ? null : `^${found[1]}://${literal$1(`${found[2]}${found[3] ?? ""}`)}([/?#]|$)`;
+}
+function onTool(tool, field, pattern) {
+	return {
+		tool: `^${literal$1(tool)}$`,
+		field,
+		pattern
+	};
+}
+function literal$1(text) {
+	return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+}
+var known = /* @__PURE__ */ new WeakMap();
+function decisionsOf(session, fold) {
+	const found = [];
+	for (const call of fold.views()) {
+		const { permission, cwd, id } = call;
+		if (permission === null) continue;
+		const made = known.get(call) ?? {
+			...permission,
+			session,
+			id,
+			cwd,
+			outcome: outcomeOfCall(call)
+		};
+		known.set(call, made);
+		found.push(made);
+	}
+	for (const tool of fold.tools()) {
+		const { outcome: _outcome, outcomeBy: _by, ...permission } = tool;
+		const made = known.get(tool) ?? {
+			...permission,
+			session,
+			id: "",
+			cwd: "",
+			outcome: outcomeOfTool(tool)
+		};
+		known.set(tool, made);
+		found.push(made);
+	}
+	return found;
+}
+function byTime(a, b) {
+	return a.at < b.at ? -1 : a.at > b.at ? 1 : 0;
+}
+function outcomeOfCall({ state, permission, interrupted, rc, ok }) {
+	if (state === "refused" || permission?.decision === "deny") return "denied";
+	if (state === "not-run") return permission?.decision === "allow" ? "unknown" : "denied";
+	if (state === "not-entered") return "failed";
+	if (state !== "ended" && state !== "unsandboxed") return "unknown";
+	if (interrupted) return "interrupted";
+	return (rc ?? (ok === false ? 1 : 0)) === 0 ? "ran" : "failed";
+}
+function outcomeOfTool({ decision, outcome }) {
+	if (decision === "deny") return "denied";
+	return outcome ?? "unknown";
+}
+function hitsOf(decisions) {
+	const found = /* @__PURE__ */ new Map();
+	for (const { at, hash, rule, also } of decisions) for (const key of [hash === "" ? rule : hash, ...also]) {
+		if (key === "") continue;
+		const known = found.get(key);
+		if (known === void 0) found.set(key, {
+			hits: 1,
+			last: at
+		});
+		else {
+			known.hits += 1;
+			if (known.last < at) known.last = at;
+		}
+	}
+	return found;
+}
+function hitsKey({ hash, text }) {
+	return hash === "" ? text : hash;
+}
+function matchHistory(rule, decisions, set, facts) {
+	const whole = decisions.filter(({ cut }) => cut === 0);
+	const named = new Set(whole.map(({ tool }) => tool));
+	const tools = new Set([...named].filter((tool) => isAbout(rule, tool)));
+	const open = /* @__PURE__ */ new Map();
+	for (const call of whole) if (tools.has(call.tool) && mayMatch(rule, call)) open.set(keyOf$1(call), callOf$1(call, rule.rule));
+	const verdicts = judgeAll([...open.values()], aloneSet(rule, set), facts);
+	const found = new Set([...open.keys()].filter((_key, i) => isBy(rule, verdicts[i])));
+	return {
+		looked: whole.length,
+		matched: whole.filter((call) => found.has(keyOf$1(call)))
+	};
+}
+function keyOf$1({ tool, cwd, subject }) {
+	return `${tool}\0${cwd}\0${subject}`;
+}
+function isBy({ ref }, verdict) {
+	if (verdict?.decision !== ref.list) return false;
+	return verdict.rule?.hash === ref.hash || verdict.segments.some((one) => one.rule?.hash === ref.hash);
+}
+function isAbout({ tool: pattern }, tool) {
+	const guard = new Guard();
+	return pattern === null || guard.run(() => guard.test(pattern, tool)) !== false;
+}
+var SPECIAL = /[$`{]/;
+function mayMatch({ match }, { tool, subject }) {
+	if (!isShell(tool) || SPECIAL.test(subject)) return true;
+	const literals = match.find(([field]) => field === "command")?.[1].literals ?? [];
+	if (literals.length === 0) return true;
+	const bare = subject.replace(/\\\n|["'\\]/g, "");
+	return literals.some((literal) => literal.split(/\s+/).every((word) => subject.includes(word) || bare.includes(word)));
+}
+function aloneSet(rule, set) {
+	const alone = {
+		...rule,
+		until: null
+	};
+	const isDeny = rule.ref.list === "deny";
+	return {
+		...set,
+		enabled: true,
+		sandboxed: "ask",
+		deny: isDeny ? [alone] : [],
+		ordered: isDeny ? [] : [alone]
+	};
+}
+function callOf$1({ tool, subject, cwd }, { modes }) {
+	const field = fieldOf(tool);
+	return {
+		tool,
+		input: field === null ? recordedInput(subject) : { [field]: subject },
+		cwd: cwd === "" ? "/" : cwd,
+		mode: modes?.[0] ?? "default"
+	};
+}
+function recordedInput(subject) {
+	try {
+		return JSON.parse(subject);
+	} catch {
+		return {};
+	}
+}
+var ERRORS = /* @__PURE__ */ new Set([
+	"unusable",
+	"conflict",
+	"test"
+]);
+var UNUSED_MS$1 = 7776e6;
+function verifyRules(set, facts, use = null) {
+	const rules = set.files.flatMap(rulesOf);
+	return [
+		...use === null ? [] : set.files.flatMap((file) => unusedIn(file, use, facts.now)),
+		...set.files.flatMap(fileFindings),
+		...repeated(rules),
+		...shadowed(set),
+		...rules.flatMap((rule) => [...testFindings(rule, set, facts), ...ruleFindings(rule, facts)])
+	];
+}
+function rulesOf({ rules }) {
+	return (rules === null ? [] : [...rules.deny, ...rules.ordered]).filter(({ rule }) => rule.disabled !== true);
+}
+function finding(code, { file, list, index }, text) {
+	return {
+		level: ERRORS.has(code) ? "error" : "warning",
+		code,
+		file,
+		at: `${list}[${index}]`,
+		text
+	};
+}
+function fileFindings({ path, problems, state, trusted, rules }) {
+	const file = toDisplay(path);
+	const inForce = state === "last-good" ? FINDING.lastGood : FINDING.neverGood;
+	const found = problems.map((problem) => {
+		return {
+			level: "error",
+			code: "unusable",
+			file,
+			at: "",
+			text: `${problem} (${inForce})`
+		};
+	});
+	const dirs = (rules?.allowedDirs ?? []).filter((dir) => !/^(\/|~\/|~$)/.test(dir));
+	for (const dir of dirs) found.push({
+		level: "warning",
+		code: "directory",
+		file,
+		at: "allowed_dirs",
+		text: FINDING.relative(dir)
+	});
+	const waits = rules !== null && (rules.allowedDirs.length > 0 || rules.ordered.some(({ ref }) => ref.list === "allow"));
+	if (!trusted && waits) found.push({
+		level: "warning",
+		code: "untrusted",
+		file,
+		at: "",
+		text: FINDING.untrusted
+	});
+	return found;
+}
+function repeated(rules) {
+	const first = /* @__PURE__ */ new Map();
+	return rules.flatMap((rule) => {
+		const before = first.get(rule.ref.hash);
+		if (before === void 0) {
+			first.set(rule.ref.hash, rule);
+			return [];
+		}
+		const code = before.ref.list === rule.ref.list ? "duplicate" : "conflict";
+		return [finding(code, rule.ref, FINDING[code](placeOf$1(before.ref)))];
+	});
+}
+function shadowed({ ordered }) {
+	const all = /* @__PURE__ */ new Map();
+	return ordered.filter(({ rule }) => rule.disabled !== true).flatMap(({ ref, rule, until }) => {
+		const before = all.get(rule.tool ?? "") ?? all.get("");
+		if (before !== void 0 && before.hash !== ref.hash) return [finding("shadowed", ref, FINDING.shadowed(placeOf$1(before)))];
+		if (Object.keys(rule.match ?? {}).length === 0 && rule.modes === void 0 && until === null && ref.list === "ask" && rule.tool !== void 0) all.set(rule.tool, ref);
+		return [];
+	});
+}
+function unusedIn(file, { hits, oldest }, now) {
+	const before = (/* @__PURE__ */ new Date(now - UNUSED_MS$1)).toISOString();
+	const found = orNull(() => lstat(file.path));
+	const changed = found === null ? now : Number(found.mtimeNs / 1000000n);
+	if (oldest === "" || oldest > before || changed > now - UNUSED_MS$1) return [];
+	return rulesOf(file).filter(({ ref }) => (hits.get(hitsKey(ref))?.last ?? "") < before).map(({ ref }) => finding("unused", ref, FINDING.unused));
+}
+function placeOf$1({ file, list, index }) {
+	return `${list}[${index}] of ${file}`;
+}
+function ruleFindings(rule, facts) {
+	const found = [];
+	if (rule.until !== null && rule.until < facts.now) found.push(finding("expired", rule.ref, FINDING.expired(rule.rule.until ?? "")));
+	const slow = slowPattern(rule);
+	if (slow !== null) found.push(finding("slow", rule.ref, FINDING.slow(slow)));
+	return found;
+}
+var LONG = 4e3;
+var PROBES = [
+	"a",
+	" ",
+	"/",
+	"-a ",
+	"a.",
+	"0",
+	"ab/",
+	"\"a\" "
+].map((text) => `${text.repeat(LONG / text.length)}\n!`);
+function slowPattern({ tool, match }) {
+	for (const pattern of [...tool === null ? [] : [tool], ...match.map(([, one]) => one)]) {
+		const guard = new Guard();
+		if (guard.run(() => PROBES.some((probe) => guard.test(pattern, probe) === null))) return pattern.source;
+	}
+	return null;
+}
+function testFindings(rule, set, facts) {
+	const { yes = [], no = [] } = rule.rule.tests ?? {};
+	const fails = (calls, expected) => calls.filter((call) => matchesAlone(rule, call, set, facts) !== expected).map((call) => finding("test", rule.ref, expected ? FINDING.noMatch(shown$1(call)) : FINDING.match(shown$1(call))));
+	return [...fails(yes, true), ...fails(no, false)];
+}
+function matchesAlone(rule, test, set, facts) {
+	const only = aloneSet(rule, {
+		...set,
+		builtIn: /* @__PURE__ */ new Set()
+	});
+	return judge(callOf(test, rule.rule, facts.home), only, facts).decision === rule.ref.list;
+}
+function callOf(test, { modes }, home) {
+	const mode = modes?.[0] ?? "default";
+	if (typeof test === "string") return {
+		tool: "Bash",
+		input: { command: test },
+		cwd: home,
+		mode
+	};
+	return {
+		tool: test.tool,
+		input: test.input,
+		cwd: home,
+		mode
+	};
+}
+function shown$1(call) {
+	return typeof call === "string" ? call : `${call.tool} ${JSON.stringify(call.input)}`;
+}
+async function changeRules(edit, change) {
+	return await changeFile(edit, false, (content, file) => {
+		const { list } = change;
+		const rules = listOf(content, list);
+		if (change.do === "add") return put(content, list, change.rule);
+		const { index } = change;
+		const [taken] = index < rules.length ? rules.splice(index, 1) : [];
+		if (!isObject$1(taken)) throw noSuchRule(file, `${list}[${index}]`, rules.length);
+		content[list] = rules;
+		if (change.do === "remove") return {
+			list,
+			index,
+			rule: taken
+		};
+		if (change.do === "move") {
+			const at = Math.min(change.before, rules.length);
+			rules.splice(at, 0, taken);
+			return {
+				list,
+				index: at,
+				rule: taken
+			};
+		}
+		const own = Object.entries(taken).filter(([key]) => !RULE_KEYS.some((known) => known === key));
+		const rule = {
+			...change.rule,
+			...Object.fromEntries(own)
+		};
+		if (change.to !== list) return put(content, change.to, rule);
+		rules.splice(index, 0, rule);
+		return {
+			list,
+			index,
+			rule
+		};
+	});
+}
+function put(content, list, rule) {
+	const rules = listOf(content, list);
+	rules.push(rule);
+	content[list] = rules;
+	if (list === "ask") content["version"] = 2;
+	return {
+		list,
+		index: rules.length - 1,
+		rule
+	};
+}
+async function addRule(edit, list, rule) {
+	return await changeRules(edit, {
+		do: "add",
+		list,
+		rule
+	});
+}
+async function trustProject(request, seen = null) {
+	return await alone$1(request.stateDir, async () => {
+		const waiting = loadRules(request).files.filter(({ trusted, hash: content }) => !trusted && content !== null && seen?.includes(content) !== false);
+		const hashes = waiting.flatMap(({ hash: content }) => content === null ? [] : [content]);
+		await trustContent(request.stateDir, request.project.id, hashes);
+		return waiting;
+	});
+}
+async function alone$1(stateDir, work) {
+	ensureStateDir(stateDir);
+	try {
+		return await withFileLock(`${stateDir}/rules.lock`, work, 5);
+	} catch (error) {
+		throw error instanceof TraiError && error.code === "busy" ? rulesBusy(error, 5) : error;
+	}
+}
+async function changeFile(edit, imported, change) {
+	const { request, scope } = edit;
+	return await alone$1(request.stateDir, async () => {
+		const before = loadRules(request);
+		const place = placeOf(edit, imported);
+		const file = toDisplay(place.path);
+		const old = before.files.find(({ path }) => path === place.path);
+		if (old !== void 0 && old.state !== "missing" && old.state !== "good") throw ruleFileUnusable(file, old.problems[0] ?? "");
+		const text = readPlainFile(Buffer.from(place.path, "latin1"))?.toString("utf8") ?? null;
+		if (edit.seen !== void 0 && edit.seen !== (text === null ? "" : hash("sha256", text))) throw ruleFileChanged(file);
+		const content = text === null ? { version: 2 } : contentOf$1(text);
+		const done = change(content, file);
+		const next = `${JSON.stringify(content, null, 2)}\n`;
+		const findings = await replaceVerified({
+			edit,
+			place,
+			before,
+			text,
+			next
+		});
+		const trusted = scope !== "project" || await keepTrust(request, text, next);
+		const left = findings.filter((one) => one.code !== "untrusted" || one.file !== file || !trusted);
+		return {
+			file,
+			...done,
+			findings: left,
+			trusted
+		};
+	});
+}
+function placeOf({ request, scope }, imported) {
+	const place = rulePlaces({
+		...request,
+		projectRoot: request.project.root
+	}).find((one) => one.scope === scope && one.imported === imported);
+	if (place === void 0) throw new TraiError("internal", `no place for the scope ${scope}`);
+	return place;
+}
+function contentOf$1(text) {
+	const value = JSON.parse(text.replace(/^\uFEFF/, ""));
+	return isObject$1(value) ? value : { version: 2 };
+}
+function listOf(content, list) {
+	const rules = content[list];
+	return Array.isArray(rules) ? rules : [];
+}
+async function replaceVerified({ edit, place, before, text, next }) {
+	const { request, facts } = edit;
+	const path = place.path;
+	const parent = fsPath(parentOf$1(path));
+	mkdirSync(parent, {
+		recursive: true,
+		mode: place.scope === "project" ? 511 : 448
+	});
+	const backup = `${request.stateDir}/rules/${hash("sha256", Buffer.from(path, "latin1"))}.before.json`;
+	mkdirSync(dirname(backup), {
+		recursive: true,
+		mode: 448
+	});
+	if (text !== null) await replaceFile(backup, text);
+	const beside = temporaryName(path);
+	await writeNewFile(fsPath(beside), next);
+	try {
+		const findings = verifyRules(loadRules(request, new RuleFiles(request.stateDir, /* @__PURE__ */ new Map([[path, beside]]))), facts);
+		const fresh = freshErrors(verifyRules(before, facts), findings);
+		if (fresh.length > 0) throw wouldBreak(toDisplay(path), fresh);
+		moveOver(place, beside);
+		if (readPlainFile(Buffer.from(path, "latin1"))?.toString("utf8") !== next) {
+			if (text === null) rmSync(fsPath(path), { force: true });
+			else {
+				await writeNewFile(fsPath(beside), text);
+				moveOver(place, beside);
+			}
+			throw notWritten(toDisplay(path));
+		}
+		await syncDirectory(parent);
+		return findings;
+	} finally {
+		rmSync(fsPath(beside), { force: true });
+	}
+}
+function freshErrors(before, after) {
+	const like = (list, one) => list.filter(({ level, code, file }) => level === "error" && code === one.code && file === one.file);
+	return after.filter((one) => one.level === "error" && like(after, one).length > like(before, one).length);
+}
+function moveOver(place, beside) {
+	chmodSync(fsPath(beside), modeOf(place));
+	renameSync(fsPath(beside), fsPath(place.path));
+}
+function modeOf({ scope, path }) {
+	const found = orNull(() => lstat(path));
+	return found === null ? scope === "project" ? 420 : 384 : found.mode & 511;
+}
+async function keepTrust({ stateDir, project }, text, next) {
+	const old = text === null ? null : hash("sha256", text);
+	const isTrusted = old === null || readTrusted(stateDir).some((one) => one.project === project.id && one.hash === old);
+	if (isTrusted) await trustContent(stateDir, project.id, [hash("sha256", next)]);
+	return isTrusted;
+}
+function ruleOf({ tool, field, pattern }) {
+	return {
+		tool,
+		...field === "" ? {} : { match: { [field]: pattern } }
+	};
+}
+function editOf(session, scope) {
+	const { world, meta, id } = session;
+	const { config } = world.config();
+	const project = {
+		root: bytePath(meta.projectRoot),
+		id: meta.projectId
+	};
+	const home = world.env["HOME"] ?? "/";
+	return {
+		request: {
+			env: world.env,
+			stateDir: world.stateDir,
+			project,
+			session: id,
+			home,
+			config
+		},
+		facts: judgeFacts({
+			view: () => session.view(),
+			home,
+			config,
+			runs: null
+		}),
+		scope
+	};
+}
+async function writeAnswerRule(held, answer, draft) {
+	const list = answer === "never" ? "deny" : "allow";
+	try {
+		const problem = problemOf(held, list, draft);
+		if (problem !== "") return {
+			written: false,
+			why: problem
+		};
+		const { file } = await addRule(editOf(held.session, draft.scope), list, ruleOf(draft));
+		return {
+			written: true,
+			file,
+			list
+		};
+	} catch (error) {
+		const hint = error instanceof TraiError && error.hint !== void 0 ? ` ${error.hint}` : "";
+		return {
+			written: false,
+			why: `${messageOf(error)}.${hint}`
+		};
+	}
+}
+function problemOf(held, list, draft) {
+	const compiled = compiledOf(draft, list);
+	if ("problem" in compiled) return compiled.problem;
+	const { verdict } = withRule(held, compiled.rule, draft.scope);
+	return decides(verdict, compiled.rule) ? "" : message("rule-no-match");
+}
+var HISTORY_DAYS = 30;
+var HISTORY_BYTES = 16777216;
+var LOG_BYTES = 2097152;
+var HISTORY_MS = 400;
+var MAX_EXAMPLES = 8;
+function previewRule(held, list, draft, dirs) {
+	const none = {
+		looked: 0,
+		decides: 0,
+		denied: 0,
+		allowed: 0,
+		examples: []
+	};
+	const compiled = compiledOf(draft, list);
+	if ("problem" in compiled) return {
+		problem: compiled.problem,
+		matches: false,
+		decision: "pass",
+		why: "",
+		...none
+	};
+	const { rule } = compiled;
+	const { verdict, set, facts } = withRule(held, rule, draft.scope);
+	const matches = decides(verdict, rule);
+	return {
+		problem: matches ? "" : message("rule-no-match"),
+		matches,
+		decision: verdict.decision,
+		why: verdict.why,
+		...tried({
+			rule,
+			set: alone(set, rule),
+			facts,
+			field: draft.field,
+			cwd: held.question.cwd
+		}, dirs)
+	};
+}
+function compiledOf(draft, list) {
+	const { file, problems } = compileRules({
+		version: 2,
+		[list]: [ruleOf(draft)]
+	}, {
+		scope: "session",
+		file: ""
+	});
+	const rule = list === "deny" ? file?.deny[0] : file?.ordered[0];
+	if (rule === void 0) return { problem: (problems[0] ?? "").replace(/^\w+\[0\]\.?/, "").trim() };
+	return { rule };
+}
+function withRule({ session, question }, rule, scope) {
+	const { request } = editOf(session, scope);
+	const before = loadRules(request);
+	const rank = RULE_SCOPES.indexOf(scope);
+	const after = before.ordered.filter(({ ref }) => RULE_SCOPES.indexOf(ref.scope) > rank);
+	const first = before.ordered.filter(({ ref }) => RULE_SCOPES.indexOf(ref.scope) <= rank);
+	const set = rule.ref.list === "deny" ? {
+		...before,
+		deny: [...before.deny, rule]
+	} : {
+		...before,
+		ordered: [
+			...first,
+			rule,
+			...after
+		]
+	};
+	const { home, config } = {
+		home: request.home,
+		config: session.world.config().config
+	};
+	const facts = judgeFacts({
+		view: () => session.view(),
+		home,
+		config,
+		runs: question.runs
+	});
+	const { tool, input, cwd, mode } = question;
+	return {
+		verdict: judge({
+			tool,
+			input,
+			cwd,
+			mode
+		}, set, facts),
+		set,
+		facts
+	};
+}
+function decides({ rule, segments }, { ref }) {
+	return rule === ref || segments.some((segment) => segment.rule === ref);
+}
+function alone(set, rule) {
+	const isDeny = rule.ref.list === "deny";
+	return {
+		...set,
+		sandboxed: "ask",
+		builtIn: /* @__PURE__ */ new Set(),
+		deny: isDeny ? [rule] : [],
+		ordered: isDeny ? [] : [rule]
+	};
+}
+function tried({ rule, set, facts, field, cwd }, dirs) {
+	const until = performance.now() + HISTORY_MS;
+	const found = {
+		looked: 0,
+		decides: 0,
+		denied: 0,
+		allowed: 0
+	};
+	const examples = [];
+	const known = /* @__PURE__ */ new Map();
+	for (const { tool, subject, denied } of recorded(dirs)) {
+		if (performance.now() > until) break;
+		found.looked++;
+		const key = `${tool}\0${subject}`;
+		let isIt = known.get(key);
+		if (isIt === void 0) {
+			isIt = decides(judge({
+				tool,
+				input: field === "" ? {} : { [field]: subject },
+				cwd,
+				mode: "default"
+			}, set, facts), rule);
+			known.set(key, isIt);
+			if (isIt && examples.length < MAX_EXAMPLES) examples.push({
+				tool,
+				subject,
+				denied
+			});
+		}
+		if (!isIt) continue;
+		found.decides++;
+		if (denied) found.denied++;
+		else found.allowed++;
+	}
+	return {
+		...found,
+		examples
+	};
+}
+function* recorded(dirs) {
+	const since = Date.now() - HISTORY_DAYS * 864e5;
+	const logs = dirs.flatMap((dir) => {
+		const found = orNull(() => statSync(logPath(dir)));
+		return found === null || found.mtimeMs < since ? [] : [{
+			dir,
+			at: found.mtimeMs
+		}];
+	});
+	let left = HISTORY_BYTES;
+	for (const { dir } of logs.sort((a, b) => b.at - a.at)) {
+		const tail = left <= 0 ? null : orNull(() => readTail(logPath(dir), LOG_BYTES));
+		if (tail === null) continue;
+		left -= tail.length;
+		yield* callsOf(tail.toString("utf8"), new Date(since).toISOString());
+	}
+}
+function callsOf(log, since) {
+	const calls = /* @__PURE__ */ new Map();
+	const lines = log.split("\n").filter((line) => /"t":"(permission|permission\.outcome|call\.closed)"/.test(line));
+	for (const event of jsonLines(lines.join("\n"))) {
+		if (!isObject$1(event)) continue;
+		const request = text(event, "request");
+		const known = calls.get(request);
+		if (text(event, "t") === "permission") {
+			const at = text(event, "at");
+			const denied = text(event, "decision") === "deny";
+			if (at >= since) calls.set(request, {
+				at,
+				tool: text(event, "tool"),
+				subject: text(event, "subject"),
+				denied
+			});
+		} else if (known !== void 0 && (text(event, "outcome") === "denied" || text(event, "why") === "not-run")) known.denied = true;
+	}
+	return [...calls.values()].reverse();
+}
+var MAX_CHARS = 120;
+function notifyTerminal(pid, { tool, project }) {
+	const terminal = processLink(pid, "fd/1");
+	if (terminal === null || !/^\/dev\/(pts\/\d+|tty\w+)$/.test(terminal)) return;
+	const inTmux = (processEnvironment(pid)?.get("TMUX") ?? "") !== "";
+	const bytes = Buffer.from(sequence("Claude Code", message("asked", {
+		tool,
+		project
+	}), inTmux));
+	orNull(() => {
+		const fd = openSync(`/proc/${pid}/fd/1`, constants.O_WRONLY | constants.O_NOCTTY | constants.O_NONBLOCK);
+		try {
+			writeSync(fd, bytes);
+		} finally {
+			closeSync(fd);
+		}
+	});
+}
+function sequence(title, body, inTmux) {
+	const plain = (text) => visible(text.replace(/[\t\n]/g, " "), false).replaceAll(";", ",").slice(0, MAX_CHARS);
+	const told = `\x1b]777;notify;${plain(title)};${plain(body)}\x07`;
+	return inTmux ? `\x1bPtmux;${told.replaceAll("\x1B", "\x1B\x1B")}\x1b\\` : told;
+}
+var PRESENT_MS = 12e4;
+var MAX_OPEN = 200;
+var MAX_ENDED = 50;
+var ENDED_MS = 6e5;
+var MAX_JUDGED = 100;
+var JUDGED_MS = 6e4;
+var LOOK_MS = 500;
+var Desk = class {
+	#parts;
+	#now;
+	#open = /* @__PURE__ */ new Map();
+	#ended = [];
+	#judged = /* @__PURE__ */ new Map();
+	#seenAt = Number.NEGATIVE_INFINITY;
+	#next = 1;
+	#look = null;
+	#closed = false;
+	constructor(parts) {
+		this.#parts = parts;
+		this.#now = parts.now ?? Date.now;
+	}
+	get waiting() {
+		return this.#open.size;
+	}
+	seen() {
+		this.#seenAt = this.#now();
+	}
+	judged(call, judged) {
+		const key = keyOf(call);
+		this.#judged.delete(key);
+		this.#judged.set(key, {
+			judged,
+			at: this.#now()
+		});
+		const [oldest] = this.#judged.keys();
+		if (oldest !== void 0 && this.#judged.size > MAX_JUDGED) this.#judged.delete(oldest);
+	}
+	async ask(session, call, headers) {
+		const { config } = session.world.config();
+		const hold = this.#holdOf(call, headers, config);
+		if (hold.ms === 0 || this.#closed || this.#open.size >= MAX_OPEN) return SILENT;
+		let isGone = false;
+		let end = () => void 0;
+		headers.whenGone(() => {
+			isGone = true;
+			end();
+		});
+		const described = await describeQuestion({
+			session,
+			call,
+			config,
+			known: this.#takeJudged(call)
+		});
+		if (isGone || this.#closed) return SILENT;
+		const now = this.#now();
+		const question = {
+			v: 1,
+			id: `q${randomBytes(8).toString("hex")}`,
+			n: this.#next++,
+			at: new Date(now).toISOString(),
+			...described,
+			dialog: hold.dialog,
+			until: Number.isFinite(hold.ms) ? new Date(now + hold.ms).toISOString() : null
+		};
+		return await new Promise((resolve) => {
+			const { claudePid, claudePidStart } = headers;
+			const isRunning = claudePid !== null && processStat(claudePid)?.start === claudePidStart;
+			const held = {
+				question,
+				session,
+				inside: headers.inside !== null,
+				key: keyOf(call),
+				since: now,
+				client: isRunning && claudePidStart !== null ? {
+					pid: claudePid,
+					start: claudePidStart
+				} : null,
+				taken: false,
+				timer: null,
+				say: resolve
+			};
+			end = () => this.#end(held, "ended", "client");
+			if (Number.isFinite(hold.ms)) held.timer = setTimeout(() => this.#end(held, "late", "client"), hold.ms).unref();
+			this.#begin(held, config.rules.notify);
+		});
+	}
+	#takeJudged(call) {
+		const key = keyOf(call);
+		const found = this.#judged.get(key);
+		this.#judged.delete(key);
+		return found !== void 0 && this.#now() - found.at < JUDGED_MS ? found.judged : null;
+	}
+	#holdOf({ agent }, { entry }, { rules }) {
+		if (!rules.enabled || !rules.questions) return {
+			ms: 0,
+			dialog: true
+		};
+		if (entry.startsWith("sdk")) return {
+			ms: rules.headlessSeconds * 1e3,
+			dialog: false
+		};
+		if (agent === "") return {
+			ms: Number.POSITIVE_INFINITY,
+			dialog: true
+		};
+		return {
+			ms: this.#isPresent() ? rules.holdSeconds * 1e3 : 0,
+			dialog: false
+		};
+	}
+	#isPresent() {
+		return this.#now() - this.#seenAt < PRESENT_MS;
+	}
+	#begin(held, notify) {
+		const { question, session, client } = held;
+		this.#open.set(question.id, held);
+		this.#log(held, "open", "client", "");
+		keepQuestion(session.dir, question);
+		this.#look ??= setInterval(() => this.#lookAtClients(), LOOK_MS).unref();
+		this.#parts.hub.emit({ type: "questions" });
+		if (notify && client !== null) notifyTerminal(client.pid, question);
+	}
+	#end(held, end, by, said = SILENT, words = "") {
+		const { question, session, timer } = held;
+		if (!this.#open.delete(question.id)) return;
+		if (timer !== null) clearTimeout(timer);
+		held.say(said);
+		const at = new Date(this.#now()).toISOString();
+		this.#ended = [{
+			question,
+			end,
+			by,
+			at
+		}, ...this.#ended].slice(0, MAX_ENDED);
+		if (this.#open.size === 0 && this.#look !== null) {
+			clearInterval(this.#look);
+			this.#look = null;
+		}
+		this.#parts.hub.emit({ type: "questions" });
+		forgetQuestion(session.dir, question.id);
+		this.#log(held, end, by, words);
+	}
+	#log({ question, session, since }, end, by, words) {
+		const { id, request, claude, agent, tool } = question;
+		const waited = this.#now() - since;
+		session.log({
+			t: "question",
+			question: id,
+			request,
+			claude,
+			agent,
+			tool,
+			end,
+			by,
+			text: words,
+			waited
+		}).catch(this.#parts.report);
+	}
+	list() {
+		const since = (/* @__PURE__ */ new Date(this.#now() - ENDED_MS)).toISOString();
+		return {
+			open: [...this.#open.values()].map(({ question }) => question),
+			ended: this.#ended.filter(({ at }) => at >= since)
+		};
+	}
+	held(id) {
+		const held = this.#open.get(id);
+		if (held !== void 0) return held;
+		const ended = this.#ended.find(({ question }) => question.id === id);
+		throw ended === void 0 ? refusal("no-question") : refusal("answered", { how: ended.end });
+	}
+	async answer(given, by) {
+		const held = this.held(given.question);
+		if (held.taken) throw refusal("answered", { how: "being answered" });
+		held.taken = true;
+		const rule = given.rule === null ? null : await writeAnswerRule(held, given.answer, given.rule);
+		const words = given.message?.trim() ?? "";
+		this.#end(held, given.answer, by, saidFor(given.answer, words), words);
+		return {
+			end: given.answer,
+			rule
+		};
+	}
+	async answerTyped(given, typed) {
+		const { n } = this.held(given.question).question;
+		const [, number, word = ""] = typed?.split(" ") ?? [];
+		if (!(typed === null || number === String(n) && answerNamed(word) === given.answer)) throw refusal("not-the-user-answers", { who: "a command that the user did not type" });
+		return await this.answer(given, "answer");
+	}
+	saw(event, input) {
+		if (this.#open.size === 0) return;
+		const { claude, agent } = input;
+		if (event === "SessionEnd") this.#endAll((held) => held.question.claude === claude, "gone");
+		if (event === "UserPromptSubmit") this.#endAll(({ question }) => question.claude === claude && question.agent === "", "refused");
+		if (event === "PermissionDenied") this.#over(toolInput(input), "refused");
+		if (event === "PostToolUse" || event === "PostToolUseFailure") this.#over(toolInput(input), "ran");
+		if (event !== "PostToolBatch") return;
+		for (const item of list$1(input.all, "tool_calls")) {
+			if (!isObject$1(item)) continue;
+			const call = toolInput({
+				claude,
+				agent,
+				cwd: input.cwd,
+				all: item
+			});
+			this.#over(call, outcomeOf(text(item, "tool_response")) === "denied" ? "refused" : "ran");
+		}
+	}
+	began(request) {
+		if (request === "") return;
+		this.#endAll(({ question }) => question.request === request, "ran");
+	}
+	#over(call, end) {
+		const key = keyOf(call);
+		const open = [...this.#open.values()];
+		const held = open.find(({ question }) => call.request !== "" && question.request === call.request) ?? open.find((one) => one.key === key);
+		if (held !== void 0 && !held.taken) this.#end(held, end, "client");
+	}
+	#endAll(which, end) {
+		for (const held of [...this.#open.values()]) if (!held.taken && which(held)) this.#end(held, end, "client");
+	}
+	#lookAtClients() {
+		this.#endAll(({ client }) => client !== null && processStat(client.pid)?.start !== client.start, "gone");
+	}
+	close() {
+		this.#closed = true;
+		for (const held of [...this.#open.values()]) this.#end(held, "gone", "client");
+	}
+};
+async function describeQuestion({ session, call, config, known }) {
+	const { world, meta, id } = session;
+	const { tool, toolInput: input, cwd, claude, agent } = call;
+	const runs = known?.runs ?? null;
+	const verdict = known?.verdict ?? (await judgeCall({
+		world,
+		session,
+		call,
+		config,
+		runs
+	})).verdict;
+	const mode = text(call.all, "permission_mode");
+	const proposed = propose({
+		tool,
+		input,
+		cwd,
+		mode
+	}, verdict, world.env["HOME"] ?? "/");
+	const asks = known !== null && known.asks !== "" ? "trai" : verdict.decision === "ask" ? "rule" : "client";
+	return {
+		session: id,
+		project: toDisplay(bytePath(meta.projectRoot)),
+		claude,
+		agent,
+		tool,
+		input,
+		cwd,
+		request: known?.request ?? "",
+		mode,
+		asks,
+		why: asks === "trai" ? known?.asks ?? "" : asks === "rule" ? verdict.why : message("client-asks"),
+		runs,
+		...proposed
+	};
+}
+function keyOf({ claude, agent, tool, toolInput: input }) {
+	const what = isShell(tool) ? text(input, "command").trimStart() : JSON.stringify(input);
+	return hash("sha256", [
+		claude,
+		agent,
+		tool,
+		what
+	].join("\0"));
+}
+function saidFor(answer, words) {
+	if (answer === "leave") return SILENT;
+	if (answer === "once" || answer === "session" || answer === "always") return permissionAnswer({ behavior: "allow" });
+	return permissionAnswer({
+		behavior: "deny",
+		message: words === "" ? message("answered-no") : message("answered-no-with", { words })
+	});
 }
 var MOST_ANCESTORS = 256;
 var SLACK_MS$1 = 2e3;
@@ -38120,7 +39478,7 @@ var WatchedSession = class {
 	}
 };
 var POLL_MS = 2e3;
-var UNUSED_MS$1 = 6e5;
+var UNUSED_MS = 6e5;
 var SETTLE_MS = 3e3;
 var AFTER_CALL_MS = 100;
 var LIVE_SCAN_MS = 5e3;
@@ -38241,7 +39599,7 @@ var SessionManager = class {
 		if (changed) this.#parts.hub.emit({ type: "sessions" });
 		for (const session of this.all()) {
 			await this.follow(session);
-			session.list.release(UNUSED_MS$1);
+			session.list.release(UNUSED_MS);
 			await this.#lookAtLeft(session);
 			if (session.busy || session.log.fold.left.some || this.follower.isFollowed(session.id)) this.follower.look(session.id);
 		}
@@ -38504,7 +39862,7 @@ function rowsOf(values, usual, prefix) {
 		const before = Reflect.get(usual, name);
 		const key = prefix + name;
 		if (isObject$1(value)) return rowsOf(value, isObject$1(before) ? before : {}, `${key}.`);
-		const [now, then] = [shown$1(value), shown$1(before)];
+		const [now, then] = [shown(value), shown(before)];
 		return [{
 			key,
 			value: now,
@@ -38512,135 +39870,735 @@ function rowsOf(values, usual, prefix) {
 		}];
 	});
 }
-function shown$1(value) {
+function shown(value) {
 	if (Array.isArray(value)) return value.length === 0 ? "(none)" : value.join(" ");
 	return String(value);
 }
-var known = /* @__PURE__ */ new WeakMap();
-function decisionsOf(session, fold) {
-	const found = [];
-	for (const call of fold.views()) {
-		const { permission, cwd, id } = call;
-		if (permission === null) continue;
-		const made = known.get(call) ?? {
-			...permission,
-			session,
-			id,
-			cwd,
-			outcome: outcomeOfCall(call)
-		};
-		known.set(call, made);
-		found.push(made);
+var BY_NAME = new Map(Object.entries({
+	bash: ".bash .sh .zsh .bashrc .bash_profile .profile .zshrc",
+	c: ".c .h",
+	cmake: "cmakelists.txt",
+	cpp: ".cc .cpp .cxx .hh .hpp",
+	csharp: ".cs",
+	css: ".css",
+	dart: ".dart",
+	diff: ".diff .patch",
+	dockerfile: "dockerfile containerfile",
+	elixir: ".ex .exs",
+	erlang: ".erl",
+	go: ".go",
+	gradle: ".gradle",
+	graphql: ".graphql",
+	groovy: "jenkinsfile",
+	haskell: ".hs",
+	ini: ".ini .cfg .conf .toml .gitconfig .npmrc .editorconfig",
+	java: ".java",
+	javascript: ".cjs .js .jsx .mjs",
+	json: ".json .jsonc .jsonl",
+	julia: ".jl",
+	kotlin: ".kt .kts",
+	less: ".less",
+	lua: ".lua",
+	makefile: ".mk makefile gnumakefile",
+	markdown: ".md .markdown",
+	nix: ".nix",
+	objectivec: ".m",
+	perl: ".pl .pm",
+	php: ".php",
+	protobuf: ".proto",
+	python: ".py .pyi",
+	r: ".r",
+	ruby: ".rb gemfile rakefile",
+	rust: ".rs",
+	scala: ".scala",
+	scss: ".scss",
+	sql: ".sql",
+	swift: ".swift",
+	typescript: ".cts .mts .ts .tsx",
+	xml: ".htm .html .svg .vue .xml",
+	yaml: ".yaml .yml",
+	zig: ".zig"
+}).flatMap(([language, names]) => names.split(" ").map((name) => [name, language])));
+function languageOf(path) {
+	const name = nameOf(path).toLowerCase();
+	const dot = name.lastIndexOf(".");
+	return BY_NAME.get(name) ?? (dot > 0 ? BY_NAME.get(name.slice(dot)) : void 0) ?? null;
+}
+var Diff = class {
+	diff(oldStr, newStr, options = {}) {
+		let callback;
+		if (typeof options === "function") {
+			callback = options;
+			options = {};
+		} else if ("callback" in options) callback = options.callback;
+		const oldString = this.castInput(oldStr, options);
+		const newString = this.castInput(newStr, options);
+		const oldTokens = this.removeEmpty(this.tokenize(oldString, options));
+		const newTokens = this.removeEmpty(this.tokenize(newString, options));
+		return this.diffWithOptionsObj(oldTokens, newTokens, options, callback);
 	}
-	for (const tool of fold.tools()) {
-		const { outcome: _outcome, outcomeBy: _by, ...permission } = tool;
-		const made = known.get(tool) ?? {
-			...permission,
-			session,
-			id: "",
-			cwd: "",
-			outcome: outcomeOfTool(tool)
+	diffWithOptionsObj(oldTokens, newTokens, options, callback) {
+		var _a;
+		const done = (value) => {
+			value = this.postProcess(value, options);
+			if (callback) {
+				setTimeout(function() {
+					callback(value);
+				}, 0);
+				return;
+			} else return value;
 		};
-		known.set(tool, made);
-		found.push(made);
-	}
-	return found;
-}
-function byTime(a, b) {
-	return a.at < b.at ? -1 : a.at > b.at ? 1 : 0;
-}
-function outcomeOfCall({ state, permission, interrupted, rc, ok }) {
-	if (state === "refused" || permission?.decision === "deny") return "denied";
-	if (state === "not-run") return permission?.decision === "allow" ? "unknown" : "denied";
-	if (state === "not-entered") return "failed";
-	if (state !== "ended" && state !== "unsandboxed") return "unknown";
-	if (interrupted) return "interrupted";
-	return (rc ?? (ok === false ? 1 : 0)) === 0 ? "ran" : "failed";
-}
-function outcomeOfTool({ decision, outcome }) {
-	if (decision === "deny") return "denied";
-	return outcome ?? "unknown";
-}
-function hitsOf(decisions) {
-	const found = /* @__PURE__ */ new Map();
-	for (const { at, hash, rule, also } of decisions) for (const key of [hash === "" ? rule : hash, ...also]) {
-		if (key === "") continue;
-		const known = found.get(key);
-		if (known === void 0) found.set(key, {
-			hits: 1,
-			last: at
-		});
-		else {
-			known.hits += 1;
-			if (known.last < at) known.last = at;
+		const newLen = newTokens.length, oldLen = oldTokens.length;
+		let editLength = 1;
+		let maxEditLength = newLen + oldLen;
+		if (options.maxEditLength != null) maxEditLength = Math.min(maxEditLength, options.maxEditLength);
+		const maxExecutionTime = (_a = options.timeout) !== null && _a !== void 0 ? _a : Infinity;
+		const abortAfterTimestamp = Date.now() + maxExecutionTime;
+		const bestPath = [{
+			oldPos: -1,
+			lastComponent: void 0
+		}];
+		let newPos = this.extractCommon(bestPath[0], newTokens, oldTokens, 0, options);
+		if (bestPath[0].oldPos + 1 >= oldLen && newPos + 1 >= newLen) return done(this.buildValues(bestPath[0].lastComponent, newTokens, oldTokens));
+		let minDiagonalToConsider = -Infinity, maxDiagonalToConsider = Infinity;
+		const execEditLength = () => {
+			for (let diagonalPath = Math.max(minDiagonalToConsider, -editLength); diagonalPath <= Math.min(maxDiagonalToConsider, editLength); diagonalPath += 2) {
+				let basePath;
+				const removePath = bestPath[diagonalPath - 1], addPath = bestPath[diagonalPath + 1];
+				if (removePath) bestPath[diagonalPath - 1] = void 0;
+				let canAdd = false;
+				if (addPath) {
+					const addPathNewPos = addPath.oldPos - diagonalPath;
+					canAdd = addPath && 0 <= addPathNewPos && addPathNewPos < newLen;
+				}
+				const canRemove = removePath && removePath.oldPos + 1 < oldLen;
+				if (!canAdd && !canRemove) {
+					bestPath[diagonalPath] = void 0;
+					continue;
+				}
+				if (!canRemove || canAdd && removePath.oldPos < addPath.oldPos) basePath = this.addToPath(addPath, true, false, 0, options);
+				else basePath = this.addToPath(removePath, false, true, 1, options);
+				newPos = this.extractCommon(basePath, newTokens, oldTokens, diagonalPath, options);
+				if (basePath.oldPos + 1 >= oldLen && newPos + 1 >= newLen) return done(this.buildValues(basePath.lastComponent, newTokens, oldTokens)) || true;
+				else {
+					bestPath[diagonalPath] = basePath;
+					if (basePath.oldPos + 1 >= oldLen) maxDiagonalToConsider = Math.min(maxDiagonalToConsider, diagonalPath - 1);
+					if (newPos + 1 >= newLen) minDiagonalToConsider = Math.max(minDiagonalToConsider, diagonalPath + 1);
+				}
+			}
+			editLength++;
+		};
+		if (callback) (function exec() {
+			setTimeout(function() {
+				if (editLength > maxEditLength || Date.now() > abortAfterTimestamp) return callback(void 0);
+				if (!execEditLength()) exec();
+			}, 0);
+		})();
+		else while (editLength <= maxEditLength && Date.now() <= abortAfterTimestamp) {
+			const ret = execEditLength();
+			if (ret) return ret;
 		}
 	}
-	return found;
-}
-function hitsKey({ hash, text }) {
-	return hash === "" ? text : hash;
-}
-function matchHistory(rule, decisions, set, facts) {
-	const whole = decisions.filter(({ cut }) => cut === 0);
-	const named = new Set(whole.map(({ tool }) => tool));
-	const tools = new Set([...named].filter((tool) => isAbout(rule, tool)));
-	const open = /* @__PURE__ */ new Map();
-	for (const call of whole) if (tools.has(call.tool) && mayMatch(rule, call)) open.set(keyOf(call), callOf$1(call, rule.rule));
-	const verdicts = judgeAll([...open.values()], aloneSet(rule, set), facts);
-	const found = new Set([...open.keys()].filter((_key, i) => isBy(rule, verdicts[i])));
-	return {
-		looked: whole.length,
-		matched: whole.filter((call) => found.has(keyOf(call)))
-	};
-}
-function keyOf({ tool, cwd, subject }) {
-	return `${tool}\0${cwd}\0${subject}`;
-}
-function isBy({ ref }, verdict) {
-	if (verdict?.decision !== ref.list) return false;
-	return verdict.rule?.hash === ref.hash || verdict.segments.some((one) => one.rule?.hash === ref.hash);
-}
-function isAbout({ tool: pattern }, tool) {
-	const guard = new Guard();
-	return pattern === null || guard.run(() => guard.test(pattern, tool)) !== false;
-}
-var SPECIAL = /[$`{]/;
-function mayMatch({ match }, { tool, subject }) {
-	if (!isShell(tool) || SPECIAL.test(subject)) return true;
-	const literals = match.find(([field]) => field === "command")?.[1].literals ?? [];
-	if (literals.length === 0) return true;
-	const bare = subject.replace(/\\\n|["'\\]/g, "");
-	return literals.some((literal) => literal.split(/\s+/).every((word) => subject.includes(word) || bare.includes(word)));
-}
-function aloneSet(rule, set) {
-	const alone = {
-		...rule,
-		until: null
-	};
-	const isDeny = rule.ref.list === "deny";
-	return {
-		...set,
-		enabled: true,
-		sandboxed: "ask",
-		deny: isDeny ? [alone] : [],
-		ordered: isDeny ? [] : [alone]
-	};
-}
-function callOf$1({ tool, subject, cwd }, { modes }) {
-	const field = fieldOf(tool);
-	return {
-		tool,
-		input: field === null ? recordedInput(subject) : { [field]: subject },
-		cwd: cwd === "" ? "/" : cwd,
-		mode: modes?.[0] ?? "default"
-	};
-}
-function recordedInput(subject) {
-	try {
-		return JSON.parse(subject);
-	} catch {
-		return {};
+	addToPath(path, added, removed, oldPosInc, options) {
+		const last = path.lastComponent;
+		if (last && !options.oneChangePerToken && last.added === added && last.removed === removed) return {
+			oldPos: path.oldPos + oldPosInc,
+			lastComponent: {
+				count: last.count + 1,
+				added,
+				removed,
+				previousComponent: last.previousComponent
+			}
+		};
+		else return {
+			oldPos: path.oldPos + oldPosInc,
+			lastComponent: {
+				count: 1,
+				added,
+				removed,
+				previousComponent: last
+			}
+		};
 	}
+	extractCommon(basePath, newTokens, oldTokens, diagonalPath, options) {
+		const newLen = newTokens.length, oldLen = oldTokens.length;
+		let oldPos = basePath.oldPos, newPos = oldPos - diagonalPath, commonCount = 0;
+		while (newPos + 1 < newLen && oldPos + 1 < oldLen && this.equals(oldTokens[oldPos + 1], newTokens[newPos + 1], options)) {
+			newPos++;
+			oldPos++;
+			commonCount++;
+			if (options.oneChangePerToken) basePath.lastComponent = {
+				count: 1,
+				previousComponent: basePath.lastComponent,
+				added: false,
+				removed: false
+			};
+		}
+		if (commonCount && !options.oneChangePerToken) basePath.lastComponent = {
+			count: commonCount,
+			previousComponent: basePath.lastComponent,
+			added: false,
+			removed: false
+		};
+		basePath.oldPos = oldPos;
+		return newPos;
+	}
+	equals(left, right, options) {
+		if (options.comparator) return options.comparator(left, right);
+		else return left === right || !!options.ignoreCase && left.toLowerCase() === right.toLowerCase();
+	}
+	removeEmpty(array) {
+		const ret = [];
+		for (let i = 0; i < array.length; i++) if (array[i]) ret.push(array[i]);
+		return ret;
+	}
+	castInput(value, options) {
+		return value;
+	}
+	tokenize(value, options) {
+		return Array.from(value);
+	}
+	join(chars) {
+		return chars.join("");
+	}
+	postProcess(changeObjects, options) {
+		return changeObjects;
+	}
+	get useLongestToken() {
+		return false;
+	}
+	buildValues(lastComponent, newTokens, oldTokens) {
+		const components = [];
+		let nextComponent;
+		while (lastComponent) {
+			components.push(lastComponent);
+			nextComponent = lastComponent.previousComponent;
+			delete lastComponent.previousComponent;
+			lastComponent = nextComponent;
+		}
+		components.reverse();
+		const componentLen = components.length;
+		let componentPos = 0, newPos = 0, oldPos = 0;
+		for (; componentPos < componentLen; componentPos++) {
+			const component = components[componentPos];
+			if (!component.removed) {
+				if (!component.added && this.useLongestToken) {
+					let value = newTokens.slice(newPos, newPos + component.count);
+					value = value.map(function(value, i) {
+						const oldValue = oldTokens[oldPos + i];
+						return oldValue.length > value.length ? oldValue : value;
+					});
+					component.value = this.join(value);
+				} else component.value = this.join(newTokens.slice(newPos, newPos + component.count));
+				newPos += component.count;
+				if (!component.added) oldPos += component.count;
+			} else {
+				component.value = this.join(oldTokens.slice(oldPos, oldPos + component.count));
+				oldPos += component.count;
+			}
+		}
+		return components;
+	}
+};
+var CharacterDiff = class extends Diff {};
+new CharacterDiff();
+function longestCommonPrefix(str1, str2) {
+	let i = 0;
+	for (; i < str1.length && i < str2.length; i++) if (str1[i] != str2[i]) return str1.slice(0, i);
+	return str1.slice(0, i);
+}
+function longestCommonSuffix(str1, str2) {
+	let i;
+	if (!str1 || !str2 || str1[str1.length - 1] != str2[str2.length - 1]) return "";
+	for (i = 0; i < str1.length && i < str2.length; i++) if (str1[str1.length - (i + 1)] != str2[str2.length - (i + 1)]) return str1.slice(-i);
+	return str1.slice(-i);
+}
+function replacePrefix(string, oldPrefix, newPrefix) {
+	if (string.slice(0, oldPrefix.length) != oldPrefix) throw Error(`string ${JSON.stringify(string)} doesn't start with prefix ${JSON.stringify(oldPrefix)}; this is a bug`);
+	return newPrefix + string.slice(oldPrefix.length);
+}
+function replaceSuffix(string, oldSuffix, newSuffix) {
+	if (!oldSuffix) return string + newSuffix;
+	if (string.slice(-oldSuffix.length) != oldSuffix) throw Error(`string ${JSON.stringify(string)} doesn't end with suffix ${JSON.stringify(oldSuffix)}; this is a bug`);
+	return string.slice(0, -oldSuffix.length) + newSuffix;
+}
+function removePrefix(string, oldPrefix) {
+	return replacePrefix(string, oldPrefix, "");
+}
+function removeSuffix(string, oldSuffix) {
+	return replaceSuffix(string, oldSuffix, "");
+}
+function maximumOverlap(string1, string2) {
+	return string2.slice(0, overlapCount(string1, string2));
+}
+function overlapCount(a, b) {
+	let startA = 0;
+	if (a.length > b.length) startA = a.length - b.length;
+	let endB = b.length;
+	if (a.length < b.length) endB = a.length;
+	const map = Array(endB);
+	let k = 0;
+	map[0] = 0;
+	for (let j = 1; j < endB; j++) {
+		if (b[j] == b[k]) map[j] = map[k];
+		else map[j] = k;
+		while (k > 0 && b[j] != b[k]) k = map[k];
+		if (b[j] == b[k]) k++;
+	}
+	k = 0;
+	for (let i = startA; i < a.length; i++) {
+		while (k > 0 && a[i] != b[k]) k = map[k];
+		if (a[i] == b[k]) k++;
+	}
+	return k;
+}
+function segment(string, segmenter) {
+	const parts = [];
+	for (const segmentObj of Array.from(segmenter.segment(string))) {
+		const segment = segmentObj.segment;
+		if (parts.length && /\s/.test(parts[parts.length - 1]) && /\s/.test(segment)) parts[parts.length - 1] += segment;
+		else parts.push(segment);
+	}
+	return parts;
+}
+function trailingWs(string, segmenter) {
+	if (segmenter) return leadingAndTrailingWs(string, segmenter)[1];
+	let i;
+	for (i = string.length - 1; i >= 0; i--) if (!string[i].match(/\s/)) break;
+	return string.substring(i + 1);
+}
+function leadingWs(string, segmenter) {
+	if (segmenter) return leadingAndTrailingWs(string, segmenter)[0];
+	const match = string.match(/^\s*/);
+	return match ? match[0] : "";
+}
+function leadingAndTrailingWs(string, segmenter) {
+	if (!segmenter) return [leadingWs(string), trailingWs(string)];
+	if (segmenter.resolvedOptions().granularity != "word") throw new Error("The segmenter passed must have a granularity of \"word\"");
+	const segments = segment(string, segmenter);
+	const firstSeg = segments[0];
+	const lastSeg = segments[segments.length - 1];
+	return [/\s/.test(firstSeg) ? firstSeg : "", /\s/.test(lastSeg) ? lastSeg : ""];
+}
+var extendedWordChars = "a-zA-Z0-9_\\u{AD}\\u{C0}-\\u{D6}\\u{D8}-\\u{F6}\\u{F8}-\\u{2C6}\\u{2C8}-\\u{2D7}\\u{2DE}-\\u{2FF}\\u{1E00}-\\u{1EFF}";
+var tokenizeIncludingWhitespace = new RegExp(`[${extendedWordChars}]+|\\s+|[^${extendedWordChars}]`, "ug");
+var WordDiff = class extends Diff {
+	equals(left, right, options) {
+		if (options.ignoreCase) {
+			left = left.toLowerCase();
+			right = right.toLowerCase();
+		}
+		return left.trim() === right.trim();
+	}
+	tokenize(value, options = {}) {
+		let parts;
+		if (options.intlSegmenter) {
+			const segmenter = options.intlSegmenter;
+			if (segmenter.resolvedOptions().granularity != "word") throw new Error("The segmenter passed must have a granularity of \"word\"");
+			parts = segment(value, segmenter);
+		} else parts = value.match(tokenizeIncludingWhitespace) || [];
+		const tokens = [];
+		let prevPart = null;
+		parts.forEach((part) => {
+			if (/\s/.test(part)) {
+				if (prevPart == null) tokens.push(part);
+				else tokens.push(tokens.pop() + part);
+			} else if (prevPart != null && /\s/.test(prevPart)) {
+				if (tokens[tokens.length - 1] == prevPart) tokens.push(tokens.pop() + part);
+				else tokens.push(prevPart + part);
+			} else tokens.push(part);
+			prevPart = part;
+		});
+		return tokens;
+	}
+	join(tokens) {
+		return tokens.map((token, i) => {
+			if (i == 0) return token;
+			else return token.replace(/^\s+/, "");
+		}).join("");
+	}
+	postProcess(changes, options) {
+		if (!changes || options.oneChangePerToken) return changes;
+		let lastKeep = null;
+		let insertion = null;
+		let deletion = null;
+		changes.forEach((change) => {
+			if (change.added) insertion = change;
+			else if (change.removed) deletion = change;
+			else {
+				if (insertion || deletion) dedupeWhitespaceInChangeObjects(lastKeep, deletion, insertion, change, options.intlSegmenter);
+				lastKeep = change;
+				insertion = null;
+				deletion = null;
+			}
+		});
+		if (insertion || deletion) dedupeWhitespaceInChangeObjects(lastKeep, deletion, insertion, null, options.intlSegmenter);
+		return changes;
+	}
+};
+new WordDiff();
+function dedupeWhitespaceInChangeObjects(startKeep, deletion, insertion, endKeep, segmenter) {
+	if (deletion && insertion) {
+		const [oldWsPrefix, oldWsSuffix] = leadingAndTrailingWs(deletion.value, segmenter);
+		const [newWsPrefix, newWsSuffix] = leadingAndTrailingWs(insertion.value, segmenter);
+		if (startKeep) {
+			const commonWsPrefix = longestCommonPrefix(oldWsPrefix, newWsPrefix);
+			startKeep.value = replaceSuffix(startKeep.value, newWsPrefix, commonWsPrefix);
+			deletion.value = removePrefix(deletion.value, commonWsPrefix);
+			insertion.value = removePrefix(insertion.value, commonWsPrefix);
+		}
+		if (endKeep) {
+			const commonWsSuffix = longestCommonSuffix(oldWsSuffix, newWsSuffix);
+			endKeep.value = replacePrefix(endKeep.value, newWsSuffix, commonWsSuffix);
+			deletion.value = removeSuffix(deletion.value, commonWsSuffix);
+			insertion.value = removeSuffix(insertion.value, commonWsSuffix);
+		}
+	} else if (insertion) {
+		if (startKeep) {
+			const ws = leadingWs(insertion.value, segmenter);
+			insertion.value = insertion.value.substring(ws.length);
+		}
+		if (endKeep) {
+			const ws = leadingWs(endKeep.value, segmenter);
+			endKeep.value = endKeep.value.substring(ws.length);
+		}
+	} else if (startKeep && endKeep) {
+		const newWsFull = leadingWs(endKeep.value, segmenter), [delWsStart, delWsEnd] = leadingAndTrailingWs(deletion.value, segmenter);
+		const newWsStart = longestCommonPrefix(newWsFull, delWsStart);
+		deletion.value = removePrefix(deletion.value, newWsStart);
+		const newWsEnd = longestCommonSuffix(removePrefix(newWsFull, newWsStart), delWsEnd);
+		deletion.value = removeSuffix(deletion.value, newWsEnd);
+		endKeep.value = replacePrefix(endKeep.value, newWsFull, newWsEnd);
+		startKeep.value = replaceSuffix(startKeep.value, newWsFull, newWsFull.slice(0, newWsFull.length - newWsEnd.length));
+	} else if (endKeep) {
+		const endKeepWsPrefix = leadingWs(endKeep.value, segmenter);
+		const overlap = maximumOverlap(trailingWs(deletion.value, segmenter), endKeepWsPrefix);
+		deletion.value = removeSuffix(deletion.value, overlap);
+	} else if (startKeep) {
+		const overlap = maximumOverlap(trailingWs(startKeep.value, segmenter), leadingWs(deletion.value, segmenter));
+		deletion.value = removePrefix(deletion.value, overlap);
+	}
+}
+var WordsWithSpaceDiff = class extends Diff {
+	tokenize(value) {
+		const regex = new RegExp(`(\\r?\\n)|[${extendedWordChars}]+|[^\\S\\n\\r]+|[^${extendedWordChars}]`, "ug");
+		return value.match(regex) || [];
+	}
+};
+new WordsWithSpaceDiff();
+var LineDiff = class extends Diff {
+	constructor() {
+		super(...arguments);
+		this.tokenize = tokenize;
+	}
+	equals(left, right, options) {
+		if (options.ignoreWhitespace) {
+			if (!options.newlineIsToken || !left.includes("\n")) left = left.trim();
+			if (!options.newlineIsToken || !right.includes("\n")) right = right.trim();
+		} else if (options.ignoreNewlineAtEof && !options.newlineIsToken) {
+			if (left.endsWith("\n")) left = left.slice(0, -1);
+			if (right.endsWith("\n")) right = right.slice(0, -1);
+		}
+		return super.equals(left, right, options);
+	}
+};
+new LineDiff();
+function tokenize(value, options) {
+	if (options.stripTrailingCr) value = value.replace(/\r\n/g, "\n");
+	const retLines = [], linesAndNewlines = value.split(/(\n|\r\n)/);
+	if (!linesAndNewlines[linesAndNewlines.length - 1]) linesAndNewlines.pop();
+	for (let i = 0; i < linesAndNewlines.length; i++) {
+		const line = linesAndNewlines[i];
+		if (i % 2 && !options.newlineIsToken) retLines[retLines.length - 1] += line;
+		else retLines.push(line);
+	}
+	return retLines;
+}
+function isSentenceEndPunct(char) {
+	return char == "." || char == "!" || char == "?";
+}
+var SentenceDiff = class extends Diff {
+	tokenize(value) {
+		var _a;
+		const result = [];
+		let tokenStartI = 0;
+		for (let i = 0; i < value.length; i++) {
+			if (i == value.length - 1) {
+				result.push(value.slice(tokenStartI));
+				break;
+			}
+			if (isSentenceEndPunct(value[i]) && value[i + 1].match(/\s/)) {
+				result.push(value.slice(tokenStartI, i + 1));
+				i = tokenStartI = i + 1;
+				while ((_a = value[i + 1]) === null || _a === void 0 ? void 0 : _a.match(/\s/)) i++;
+				result.push(value.slice(tokenStartI, i + 1));
+				tokenStartI = i + 1;
+			}
+		}
+		return result;
+	}
+};
+new SentenceDiff();
+var CssDiff = class extends Diff {
+	tokenize(value) {
+		return value.split(/([{}:;,]|\s+)/);
+	}
+};
+new CssDiff();
+var JsonDiff = class extends Diff {
+	constructor() {
+		super(...arguments);
+		this.tokenize = tokenize;
+	}
+	get useLongestToken() {
+		return true;
+	}
+	castInput(value, options) {
+		const { undefinedReplacement, stringifyReplacer = (k, v) => typeof v === "undefined" ? undefinedReplacement : v } = options;
+		return typeof value === "string" ? value : JSON.stringify(canonicalize(value, null, null, stringifyReplacer), null, "  ");
+	}
+	equals(left, right, options) {
+		return super.equals(left.replace(/,([\r\n])/g, "$1"), right.replace(/,([\r\n])/g, "$1"), options);
+	}
+};
+new JsonDiff();
+function canonicalize(obj, stack, replacementStack, replacer, key) {
+	stack = stack || [];
+	replacementStack = replacementStack || [];
+	if (replacer) obj = replacer(key === void 0 ? "" : key, obj);
+	let i = 0;
+	for (; i < stack.length; i += 1) if (stack[i] === obj) return replacementStack[i];
+	let canonicalizedObj;
+	if ("[object Array]" === Object.prototype.toString.call(obj)) {
+		stack.push(obj);
+		canonicalizedObj = new Array(obj.length);
+		replacementStack.push(canonicalizedObj);
+		for (i = 0; i < obj.length; i += 1) canonicalizedObj[i] = canonicalize(obj[i], stack, replacementStack, replacer, String(i));
+		stack.pop();
+		replacementStack.pop();
+		return canonicalizedObj;
+	}
+	if (obj && obj.toJSON) obj = obj.toJSON();
+	if (typeof obj === "object" && obj !== null) {
+		stack.push(obj);
+		canonicalizedObj = {};
+		replacementStack.push(canonicalizedObj);
+		const sortedKeys = [];
+		let key;
+		for (key in obj)
+ /* istanbul ignore else */
+		if (Object.prototype.hasOwnProperty.call(obj, key)) sortedKeys.push(key);
+		sortedKeys.sort();
+		for (i = 0; i < sortedKeys.length; i += 1) {
+			key = sortedKeys[i];
+			canonicalizedObj[key] = canonicalize(obj[key], stack, replacementStack, replacer, key);
+		}
+		stack.pop();
+		replacementStack.pop();
+	} else canonicalizedObj = obj;
+	return canonicalizedObj;
+}
+var ArrayDiff = class extends Diff {
+	tokenize(value) {
+		return value.slice();
+	}
+	join(value) {
+		return value;
+	}
+	removeEmpty(value) {
+		return value;
+	}
+};
+var arrayDiff = new ArrayDiff();
+function diffArrays(oldArr, newArr, options) {
+	return arrayDiff.diff(oldArr, newArr, options);
+}
+var MAX_EDITS = 2e4;
+var BLANKS = /[ \t]+/g;
+var KEYS = {
+	exact: rawOf,
+	amount: ({ text, end }) => `${text.replace(BLANKS, " ").trimEnd()}${end === "none" ? "" : "\n"}`,
+	ignored: ({ text, end }) => `${text.replace(BLANKS, "")}${end === "none" ? "" : "\n"}`
+};
+function compareTexts(oldText, newText, { context = 3, spaces = "exact", timeoutMs = DIFF_TIMEOUT_MS } = {}) {
+	const oldLines = splitLines(oldText);
+	const newLines = splitLines(newText);
+	const key = KEYS[spaces];
+	const { edits, approximate } = editsOf(oldLines.map(key), newLines.map(key), timeoutMs);
+	const { rows, spacesHidden } = toRows(oldLines, newLines, edits);
+	return {
+		hunks: rangesOf(rows, context).map(([from, to]) => hunkOf(rows, from, to)),
+		added: rows.filter((row) => row.kind === "added").length,
+		removed: rows.filter((row) => row.kind === "removed").length,
+		oldTotal: oldLines.length,
+		newTotal: newLines.length,
+		approximate,
+		spacesHidden
+	};
+}
+function editsOf(oldRaw, newRaw, timeout) {
+	const shorter = Math.min(oldRaw.length, newRaw.length);
+	let head = 0;
+	while (head < shorter && oldRaw[head] === newRaw[head]) head++;
+	let tail = 0;
+	while (tail < shorter - head && oldRaw[oldRaw.length - 1 - tail] === newRaw[newRaw.length - 1 - tail]) tail++;
+	const oldMiddle = oldRaw.slice(head, oldRaw.length - tail);
+	const newMiddle = newRaw.slice(head, newRaw.length - tail);
+	const found = diffArrays(oldMiddle, newMiddle, {
+		timeout,
+		maxEditLength: MAX_EDITS
+	});
+	const middle = found?.map((part) => ({
+		kind: kindOf(part),
+		count: part.value.length
+	})) ?? [{
+		kind: "removed",
+		count: oldMiddle.length
+	}, {
+		kind: "added",
+		count: newMiddle.length
+	}];
+	return {
+		edits: [
+			{
+				kind: "context",
+				count: head
+			},
+			...middle,
+			{
+				kind: "context",
+				count: tail
+			}
+		],
+		approximate: found === void 0
+	};
+}
+function kindOf(part) {
+	if (part.added) return "added";
+	return part.removed ? "removed" : "context";
+}
+function toRows(oldLines, newLines, edits) {
+	const rows = [];
+	let spacesHidden = 0;
+	let oldAt = 0;
+	let newAt = 0;
+	for (const { kind, count } of edits) for (let i = 0; i < count; i++) {
+		const before = oldLines[oldAt];
+		const line = kind === "removed" ? before : newLines[newAt];
+		if (line === void 0) continue;
+		if (kind === "context" && before !== void 0 && rawOf(before) !== rawOf(line)) spacesHidden++;
+		const oldNumber = kind === "added" ? null : ++oldAt;
+		const newNumber = kind === "removed" ? null : ++newAt;
+		rows.push({
+			kind,
+			text: line.text,
+			oldNumber,
+			newNumber,
+			end: line.end
+		});
+	}
+	return {
+		rows,
+		spacesHidden
+	};
+}
+function hunkOf(all, from, to) {
+	const lines = all.slice(from, to);
+	const olds = lines.filter((line) => line.oldNumber !== null);
+	const news = lines.filter((line) => line.newNumber !== null);
+	return {
+		oldStart: olds[0]?.oldNumber ?? lastOf(all, from, "oldNumber"),
+		oldLines: olds.length,
+		newStart: news[0]?.newNumber ?? lastOf(all, from, "newNumber"),
+		newLines: news.length,
+		lines
+	};
+}
+function lastOf(all, before, side) {
+	for (let i = before - 1; i >= 0; i--) {
+		const number = all[i]?.[side];
+		if (number != null) return number;
+	}
+	return 0;
+}
+function rangesOf(rows, context) {
+	const ranges = [];
+	for (const [at, row] of rows.entries()) {
+		if (row.kind === "context") continue;
+		const start = Math.max(0, at - context);
+		const end = Math.min(rows.length, at + 1 + context);
+		const last = ranges.at(-1);
+		if (last !== void 0 && start <= last[1]) last[1] = end;
+		else ranges.push([start, end]);
+	}
+	return ranges;
+}
+function questionDiff({ question, session, inside }) {
+	const { id, tool, input } = question;
+	const name = text(input, "file_path");
+	if (name === "" || !/^(Edit|MultiEdit|Write)$/.test(tool)) throw refusal("no-question-diff");
+	const base = {
+		id,
+		etag: id
+	};
+	const given = fromText(name);
+	const view = inside ? orNull(() => session.view()) : null;
+	const before = readText(view === null ? given : orNull(() => upperOf(view, resolvePath(view, given) ?? given)) ?? given);
+	if (typeof before !== "string" && before !== null) return omitted(base, before.omitted);
+	const after = tool === "Write" ? text(input, "content") : edited(before ?? "", input);
+	if (after === null) return {
+		...base,
+		kind: "meta",
+		notes: [message("edit-no-match")]
+	};
+	const isLarge = (one) => Buffer.byteLength(one) > 512e3 || countLines(one) > 2e4;
+	if (isLarge(before ?? "") || isLarge(after)) return omitted(base, "too-large");
+	return {
+		...base,
+		kind: "text",
+		...compareTexts(before ?? "", after),
+		language: languageOf(given)
+	};
+}
+function omitted(base, reason) {
+	const message = OMITTED_REASONS[reason];
+	return {
+		...base,
+		kind: "omitted",
+		reason,
+		message,
+		oldBytes: null,
+		newBytes: null,
+		head: []
+	};
+}
+function readText(path) {
+	const fd = orNull(() => openSync(fsPath(path), constants.O_RDONLY | constants.O_NONBLOCK));
+	if (fd === null) return null;
+	try {
+		const found = fstatSync(fd);
+		if (!found.isFile()) return { omitted: "special" };
+		if (found.size > 512e3) return { omitted: "too-large" };
+		const bytes = Buffer.alloc(found.size);
+		const read = readSync(fd, bytes, 0, found.size, 0);
+		const content = bytes.subarray(0, read);
+		return content.includes(0) ? { omitted: "special" } : content.toString("utf8");
+	} catch {
+		return { omitted: "unreadable" };
+	} finally {
+		closeSync(fd);
+	}
+}
+function edited(before, input) {
+	const edits = list$1(input, "edits").filter(isObject$1);
+	let now = before;
+	for (const edit of edits.length === 0 ? [input] : edits) {
+		const [old, fresh] = [text(edit, "old_string"), text(edit, "new_string")];
+		if (old === "") now = now === "" ? fresh : now;
+		else if (!now.includes(old)) return null;
+		else now = flag$1(edit, "replace_all") ? now.replaceAll(old, () => fresh) : now.replace(old, () => fresh);
+	}
+	return now;
 }
 function savedPrompts(decisions, request, config) {
 	const set = {
@@ -38685,7 +40643,7 @@ async function setSandboxed({ env, stateDir }, value) {
 	const file = loadConfig(env).file ?? configFiles(env)[0] ?? "";
 	ensureStateDir(stateDir);
 	return await withFileLock(`${stateDir}/rules.lock`, async () => {
-		const content = contentOf$1(file);
+		const content = contentOf(file);
 		const rules = isObject$1(content["rules"]) ? content["rules"] : {};
 		mkdirSync(dirname(file), {
 			recursive: true,
@@ -38702,7 +40660,7 @@ async function setSandboxed({ env, stateDir }, value) {
 		return file;
 	}, 5);
 }
-function contentOf$1(file) {
+function contentOf(file) {
 	const text = readPlainFile(file)?.toString("utf8").replace(/^\uFEFF/, "");
 	if (text === void 0) return {};
 	try {
@@ -38710,313 +40668,6 @@ function contentOf$1(file) {
 		if (isObject$1(value) && (value["rules"] === void 0 || isObject$1(value["rules"]))) return value;
 	} catch {}
 	throw configNotUsable(file);
-}
-var ERRORS = /* @__PURE__ */ new Set([
-	"unusable",
-	"conflict",
-	"test"
-]);
-var UNUSED_MS = 7776e6;
-function verifyRules(set, facts, use = null) {
-	const rules = set.files.flatMap(rulesOf);
-	return [
-		...use === null ? [] : set.files.flatMap((file) => unusedIn(file, use, facts.now)),
-		...set.files.flatMap(fileFindings),
-		...repeated(rules),
-		...shadowed(set),
-		...rules.flatMap((rule) => [...testFindings(rule, set, facts), ...ruleFindings(rule, facts)])
-	];
-}
-function rulesOf({ rules }) {
-	return (rules === null ? [] : [...rules.deny, ...rules.ordered]).filter(({ rule }) => rule.disabled !== true);
-}
-function finding(code, { file, list, index }, text) {
-	return {
-		level: ERRORS.has(code) ? "error" : "warning",
-		code,
-		file,
-		at: `${list}[${index}]`,
-		text
-	};
-}
-function fileFindings({ path, problems, state, trusted, rules }) {
-	const file = toDisplay(path);
-	const inForce = state === "last-good" ? FINDING.lastGood : FINDING.neverGood;
-	const found = problems.map((problem) => {
-		return {
-			level: "error",
-			code: "unusable",
-			file,
-			at: "",
-			text: `${problem} (${inForce})`
-		};
-	});
-	const dirs = (rules?.allowedDirs ?? []).filter((dir) => !/^(\/|~\/|~$)/.test(dir));
-	for (const dir of dirs) found.push({
-		level: "warning",
-		code: "directory",
-		file,
-		at: "allowed_dirs",
-		text: FINDING.relative(dir)
-	});
-	const waits = rules !== null && (rules.allowedDirs.length > 0 || rules.ordered.some(({ ref }) => ref.list === "allow"));
-	if (!trusted && waits) found.push({
-		level: "warning",
-		code: "untrusted",
-		file,
-		at: "",
-		text: FINDING.untrusted
-	});
-	return found;
-}
-function repeated(rules) {
-	const first = /* @__PURE__ */ new Map();
-	return rules.flatMap((rule) => {
-		const before = first.get(rule.ref.hash);
-		if (before === void 0) {
-			first.set(rule.ref.hash, rule);
-			return [];
-		}
-		const code = before.ref.list === rule.ref.list ? "duplicate" : "conflict";
-		return [finding(code, rule.ref, FINDING[code](placeOf$1(before.ref)))];
-	});
-}
-function shadowed({ ordered }) {
-	const all = /* @__PURE__ */ new Map();
-	return ordered.filter(({ rule }) => rule.disabled !== true).flatMap(({ ref, rule, until }) => {
-		const before = all.get(rule.tool ?? "") ?? all.get("");
-		if (before !== void 0 && before.hash !== ref.hash) return [finding("shadowed", ref, FINDING.shadowed(placeOf$1(before)))];
-		if (Object.keys(rule.match ?? {}).length === 0 && rule.modes === void 0 && until === null && ref.list === "ask" && rule.tool !== void 0) all.set(rule.tool, ref);
-		return [];
-	});
-}
-function unusedIn(file, { hits, oldest }, now) {
-	const before = (/* @__PURE__ */ new Date(now - UNUSED_MS)).toISOString();
-	const found = orNull(() => lstat(file.path));
-	const changed = found === null ? now : Number(found.mtimeNs / 1000000n);
-	if (oldest === "" || oldest > before || changed > now - UNUSED_MS) return [];
-	return rulesOf(file).filter(({ ref }) => (hits.get(hitsKey(ref))?.last ?? "") < before).map(({ ref }) => finding("unused", ref, FINDING.unused));
-}
-function placeOf$1({ file, list, index }) {
-	return `${list}[${index}] of ${file}`;
-}
-function ruleFindings(rule, facts) {
-	const found = [];
-	if (rule.until !== null && rule.until < facts.now) found.push(finding("expired", rule.ref, FINDING.expired(rule.rule.until ?? "")));
-	const slow = slowPattern(rule);
-	if (slow !== null) found.push(finding("slow", rule.ref, FINDING.slow(slow)));
-	return found;
-}
-var LONG = 4e3;
-var PROBES = [
-	"a",
-	" ",
-	"/",
-	"-a ",
-	"a.",
-	"0",
-	"ab/",
-	"\"a\" "
-].map((text) => `${text.repeat(LONG / text.length)}\n!`);
-function slowPattern({ tool, match }) {
-	for (const pattern of [...tool === null ? [] : [tool], ...match.map(([, one]) => one)]) {
-		const guard = new Guard();
-		if (guard.run(() => PROBES.some((probe) => guard.test(pattern, probe) === null))) return pattern.source;
-	}
-	return null;
-}
-function testFindings(rule, set, facts) {
-	const { yes = [], no = [] } = rule.rule.tests ?? {};
-	const fails = (calls, expected) => calls.filter((call) => matchesAlone(rule, call, set, facts) !== expected).map((call) => finding("test", rule.ref, expected ? FINDING.noMatch(shown(call)) : FINDING.match(shown(call))));
-	return [...fails(yes, true), ...fails(no, false)];
-}
-function matchesAlone(rule, test, set, facts) {
-	const only = aloneSet(rule, {
-		...set,
-		builtIn: /* @__PURE__ */ new Set()
-	});
-	return judge(callOf(test, rule.rule, facts.home), only, facts).decision === rule.ref.list;
-}
-function callOf(test, { modes }, home) {
-	const mode = modes?.[0] ?? "default";
-	if (typeof test === "string") return {
-		tool: "Bash",
-		input: { command: test },
-		cwd: home,
-		mode
-	};
-	return {
-		tool: test.tool,
-		input: test.input,
-		cwd: home,
-		mode
-	};
-}
-function shown(call) {
-	return typeof call === "string" ? call : `${call.tool} ${JSON.stringify(call.input)}`;
-}
-async function changeRules(edit, change) {
-	return await changeFile(edit, false, (content, file) => {
-		const { list } = change;
-		const rules = listOf(content, list);
-		if (change.do === "add") return put(content, list, change.rule);
-		const { index } = change;
-		const [taken] = index < rules.length ? rules.splice(index, 1) : [];
-		if (!isObject$1(taken)) throw noSuchRule(file, `${list}[${index}]`, rules.length);
-		content[list] = rules;
-		if (change.do === "remove") return {
-			list,
-			index,
-			rule: taken
-		};
-		if (change.do === "move") {
-			const at = Math.min(change.before, rules.length);
-			rules.splice(at, 0, taken);
-			return {
-				list,
-				index: at,
-				rule: taken
-			};
-		}
-		const own = Object.entries(taken).filter(([key]) => !RULE_KEYS.some((known) => known === key));
-		const rule = {
-			...change.rule,
-			...Object.fromEntries(own)
-		};
-		if (change.to !== list) return put(content, change.to, rule);
-		rules.splice(index, 0, rule);
-		return {
-			list,
-			index,
-			rule
-		};
-	});
-}
-function put(content, list, rule) {
-	const rules = listOf(content, list);
-	rules.push(rule);
-	content[list] = rules;
-	if (list === "ask") content["version"] = 2;
-	return {
-		list,
-		index: rules.length - 1,
-		rule
-	};
-}
-async function trustProject(request, seen = null) {
-	return await alone(request.stateDir, async () => {
-		const waiting = loadRules(request).files.filter(({ trusted, hash: content }) => !trusted && content !== null && seen?.includes(content) !== false);
-		const hashes = waiting.flatMap(({ hash: content }) => content === null ? [] : [content]);
-		await trustContent(request.stateDir, request.project.id, hashes);
-		return waiting;
-	});
-}
-async function alone(stateDir, work) {
-	ensureStateDir(stateDir);
-	try {
-		return await withFileLock(`${stateDir}/rules.lock`, work, 5);
-	} catch (error) {
-		throw error instanceof TraiError && error.code === "busy" ? rulesBusy(error, 5) : error;
-	}
-}
-async function changeFile(edit, imported, change) {
-	const { request, scope } = edit;
-	return await alone(request.stateDir, async () => {
-		const before = loadRules(request);
-		const place = placeOf(edit, imported);
-		const file = toDisplay(place.path);
-		const old = before.files.find(({ path }) => path === place.path);
-		if (old !== void 0 && old.state !== "missing" && old.state !== "good") throw ruleFileUnusable(file, old.problems[0] ?? "");
-		const text = readPlainFile(Buffer.from(place.path, "latin1"))?.toString("utf8") ?? null;
-		if (edit.seen !== void 0 && edit.seen !== (text === null ? "" : hash("sha256", text))) throw ruleFileChanged(file);
-		const content = text === null ? { version: 2 } : contentOf(text);
-		const done = change(content, file);
-		const next = `${JSON.stringify(content, null, 2)}\n`;
-		const findings = await replaceVerified({
-			edit,
-			place,
-			before,
-			text,
-			next
-		});
-		const trusted = scope !== "project" || await keepTrust(request, text, next);
-		const left = findings.filter((one) => one.code !== "untrusted" || one.file !== file || !trusted);
-		return {
-			file,
-			...done,
-			findings: left,
-			trusted
-		};
-	});
-}
-function placeOf({ request, scope }, imported) {
-	const place = rulePlaces({
-		...request,
-		projectRoot: request.project.root
-	}).find((one) => one.scope === scope && one.imported === imported);
-	if (place === void 0) throw new TraiError("internal", `no place for the scope ${scope}`);
-	return place;
-}
-function contentOf(text) {
-	const value = JSON.parse(text.replace(/^\uFEFF/, ""));
-	return isObject$1(value) ? value : { version: 2 };
-}
-function listOf(content, list) {
-	const rules = content[list];
-	return Array.isArray(rules) ? rules : [];
-}
-async function replaceVerified({ edit, place, before, text, next }) {
-	const { request, facts } = edit;
-	const path = place.path;
-	const parent = fsPath(parentOf$1(path));
-	mkdirSync(parent, {
-		recursive: true,
-		mode: place.scope === "project" ? 511 : 448
-	});
-	const backup = `${request.stateDir}/rules/${hash("sha256", Buffer.from(path, "latin1"))}.before.json`;
-	mkdirSync(dirname(backup), {
-		recursive: true,
-		mode: 448
-	});
-	if (text !== null) await replaceFile(backup, text);
-	const beside = temporaryName(path);
-	await writeNewFile(fsPath(beside), next);
-	try {
-		const findings = verifyRules(loadRules(request, new RuleFiles(request.stateDir, /* @__PURE__ */ new Map([[path, beside]]))), facts);
-		const fresh = freshErrors(verifyRules(before, facts), findings);
-		if (fresh.length > 0) throw wouldBreak(toDisplay(path), fresh);
-		moveOver(place, beside);
-		if (readPlainFile(Buffer.from(path, "latin1"))?.toString("utf8") !== next) {
-			if (text === null) rmSync(fsPath(path), { force: true });
-			else {
-				await writeNewFile(fsPath(beside), text);
-				moveOver(place, beside);
-			}
-			throw notWritten(toDisplay(path));
-		}
-		await syncDirectory(parent);
-		return findings;
-	} finally {
-		rmSync(fsPath(beside), { force: true });
-	}
-}
-function freshErrors(before, after) {
-	const like = (list, one) => list.filter(({ level, code, file }) => level === "error" && code === one.code && file === one.file);
-	return after.filter((one) => one.level === "error" && like(after, one).length > like(before, one).length);
-}
-function moveOver(place, beside) {
-	chmodSync(fsPath(beside), modeOf(place));
-	renameSync(fsPath(beside), fsPath(place.path));
-}
-function modeOf({ scope, path }) {
-	const found = orNull(() => lstat(path));
-	return found === null ? scope === "project" ? 420 : 384 : found.mode & 511;
-}
-async function keepTrust({ stateDir, project }, text, next) {
-	const old = text === null ? null : hash("sha256", text);
-	const isTrusted = old === null || readTrusted(stateDir).some((one) => one.project === project.id && one.hash === old);
-	if (isTrusted) await trustContent(stateDir, project.id, [hash("sha256", next)]);
-	return isTrusted;
 }
 var NEVER = {
 	hits: 0,
@@ -40151,6 +41802,7 @@ function createBackend(parts) {
 			ask
 		}),
 		...diskRows(parts),
+		...questionRows(parts),
 		...rulePages(parts),
 		...settingsBackend(parts.settings, hub, parts.env)
 	};
@@ -40162,6 +41814,18 @@ async function packedList({ list }, { unless, last, since: asked }) {
 	}
 	const held = await (asked === void 0 ? list.get("now") : list.since(asked));
 	return unless === held.revision ? { same: true } : held.forTab(null);
+}
+function questionRows({ desk, manager }) {
+	return {
+		questions: async () => desk.list(),
+		answerQuestion: async (given) => await desk.answer(given, "tab"),
+		questionDiff: async ({ question }) => questionDiff(desk.held(question)),
+		previewRule: async ({ question, list, rule }) => previewRule(desk.held(question), list, rule, Array.from(manager.all(), ({ dir }) => dir)),
+		seen: async () => {
+			desk.seen();
+			return { seen: true };
+		}
+	};
 }
 function diskRows({ stateDir, env, runner, hub }) {
 	let counting = null;
@@ -40315,13 +41979,19 @@ async function startServer(options) {
 		port,
 		version: VERSION
 	}));
+	const desk = new Desk({
+		hub,
+		report
+	});
+	const openDoor = (id) => inside.open(id);
 	const world = new HookWorld({
 		stateDir,
 		env,
 		programs,
 		server: {
 			...residentOf(manager, runner, report),
-			openDoor: (id) => inside.open(id)
+			openDoor,
+			questions: desk
 		}
 	});
 	const deps = {
@@ -40339,16 +42009,18 @@ async function startServer(options) {
 		backend: createBackend({
 			...parts,
 			manager,
-			settings
+			settings,
+			desk
 		}),
 		hookEvent: async (event, body, headers) => await answerHook(world, event, body, headers, report),
 		claim: async (body, inside) => await answerClaim(world, body, report, inside),
-		useUiPermit: async (id, what) => {
+		usePermit: async (id, name, what) => {
 			const session = await world.session(id);
 			if (session === null) return false;
-			const typed = what ?? await permitText(session.dir, "ui");
-			return typed !== null && await takeGrant(session.dir, "permit", typed);
+			const typed = what ?? await permitText(session.dir, name);
+			return typed !== null && (typed === name || typed.startsWith(`${name} `)) && await takeGrant(session.dir, "permit", typed);
 		},
+		answer: async (given, typed) => await desk.answerTyped(given, typed),
 		expectTab: (session) => void manager.prepare(session),
 		drain: options.onDrain,
 		touch: () => {
@@ -40360,6 +42032,7 @@ async function startServer(options) {
 	};
 	const app = createApp(deps);
 	await manager.start();
+	for (const { dir } of manager.all()) endLeftQuestions(dir);
 	const listener = listenerOf(app, deps);
 	const http = await listenAsBefore(listener, options.port, stateDir);
 	http.on("checkContinue", proveFirst(deps, listener));
@@ -40382,10 +42055,11 @@ async function startServer(options) {
 		app,
 		http,
 		manager,
-		isBusy: () => hub.listeners > 0 || manager.busy || runner.running > 0 || isInUse(),
+		isBusy: () => hub.listeners > 0 || desk.waiting > 0 || manager.busy || runner.running > 0 || isInUse(),
 		lastUse: () => lastUse,
 		stop: async (why) => {
 			removeServerFile(stateDir, process.pid);
+			desk.close();
 			hub.emit({
 				type: "bye",
 				why

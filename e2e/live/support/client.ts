@@ -99,6 +99,12 @@ export class FakeClient {
     return { status: ran.status, output: text, refused: null };
   }
 
+  /** Asks whether a call may run, as the main conversation does. Resolves to what the hook says to that. */
+  async ask(tool: string, input: object): Promise<string> {
+    const asked = this.#event('PermissionRequest', { tool_name: tool, tool_input: input });
+    return (await this.#hook(['PermissionRequest'], asked)).out;
+  }
+
   /** The user submits a prompt. */
   async prompt(text: string): Promise<void> {
     await this.#hook(['UserPromptSubmit'], this.#event('UserPromptSubmit', { prompt: text }));
@@ -158,6 +164,7 @@ export class FakeClient {
     return {
       ...this.#clientEnv(),
       AI_AGENT: 'claude-code_2-1-330_harness',
+      CLAUDE_CODE_ENTRYPOINT: 'cli',
       CLAUDE_PLUGIN_ROOT: this.#place.plugin,
       CLAUDE_PROJECT_DIR: this.#place.project,
     };

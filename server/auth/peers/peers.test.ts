@@ -58,6 +58,22 @@ describe.each(POSITIONS)('%s', (position: Position) => {
     expect(permits()).toEqual([]);
   });
 
+  it('nobody answers a question, writes a rule by it, or counts as a tab in sight', async () => {
+    const given = { question: 'q0000000000000000', message: null, rule: null };
+    const answers = ['once', 'no', 'leave'].map((answer) => hook('answer', { ...given, answer }));
+    const rule = { scope: 'user', tool: '.', field: '', pattern: '' };
+    answers.push(
+      hook('answer', { ...given, answer: 'always', rule, session: 'attacked', what: 'answer 1 always' }),
+    );
+    expect(await a.send(position, ...answers)).toEqual(answers.map(() => refusals('needs-permit')));
+    const asked = [
+      api('answer', { ...given, answer: 'once' }),
+      api('seen', {}),
+      api('rule-preview', { question: given.question, list: 'allow', rule }),
+    ];
+    expect(await a.send(position, ...asked)).toEqual(asked.map(() => refusals('only a browser of yours')));
+  });
+
   it('nobody trades in a code that he has seen, opens a page or orders anything with the token of a tab', async () => {
     const { code } = a.t.server.deps.codes.make();
     const orders = ['commit', 'discard', 'undo', 'redo', 'end-processes', 'undo-commit', 'cancel'];
@@ -92,6 +108,17 @@ describe('who is none of a call', () => {
 
   it('but gets no code without one for it', async () => {
     expect(await a.sendAsHook(hook('ui-code', { terminal: true }))).toMatchObject([{ status: 403 }]);
+  });
+
+  it('a terminal and a hook with a typed command’s permit answer, and a permit for something else is none', async () => {
+    const asked = hook('answer', { question: 'q0000000000000000', answer: 'no', message: null, rule: null });
+    expect(await a.sendFromTerminal(asked)).toMatchObject([{ status: 404 }]);
+    await openGrant(sessionDir(), { kind: 'permit', what: 'commit --yes' });
+    await openGrant(sessionDir(), { kind: 'permit', what: 'answer 1 no' });
+    const said = (what: string) => ({ ...asked, body: { ...asked.body, session: 'attacked', what } });
+    expect(await a.sendAsHook(said('commit --yes'))).toMatchObject([{ status: 403 }]);
+    expect(await a.sendAsHook(said('answer 1 no'))).toMatchObject([{ status: 404 }]);
+    expect(await a.sendAsHook(said('answer 1 no'))).toMatchObject([{ status: 403 }]);
   });
 
   it('a terminal gets a code, and its browser a credential and a number', async () => {

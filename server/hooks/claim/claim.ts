@@ -101,6 +101,7 @@ async function answerInside(
   const found = attribute(session, claim, command, { call, mode: 'sandbox' });
   const { matched } = found;
   const request = found.open?.request ?? '';
+  session.world.server?.questions.began(request);
   const decision = { mode: 'sandbox', reason: 'inside', text: '' } as const;
   await session.log({ t: 'call.decided', call, request, matched, origin, command, cwd, ...decision });
   const known = isBoxed(session.dir) ? `:${inside.outside(claim.pid) ?? 0}` : '';
@@ -123,6 +124,7 @@ async function answer(session: HookSession, claim: Claim, call: string): Promise
     await session.log({ t: 'grant', kind: 'passthrough', what: 'next call', state: 'used' });
   const { mode, reason, text } = outcome;
   const found = isClaude ? attribute(session, claim, command, { call, mode }) : NO_REQUEST;
+  session.world.server?.questions.began(found.open?.request ?? '');
   await session.log({
     t: 'call.decided',
     call,

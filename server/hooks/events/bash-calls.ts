@@ -68,6 +68,10 @@ export async function beforeCommand(
     return preToolUseAnswer(said(verdict));
   }
   const asksItself = decision.ask !== '' && verdict.decision !== 'ask';
+  if (decision.ask !== '') {
+    const { request } = call;
+    world.server?.questions.judged(call, { request, verdict, runs: decision.mode, asks: decision.ask });
+  }
   await logDecision(session, call, asksItself ? ofTrai('ask', decision.ask) : ofVerdict(verdict), since);
   return await letThrough(session, call, decision, verdict);
 }

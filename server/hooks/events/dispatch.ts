@@ -5,6 +5,7 @@
  *     SessionStart          session-start.ts: attach, run doctor, orient user and agent
  *     PreToolUse            ../permission/: may it run, by the user's rules; before that
  *                           bash-calls.ts: decide, open a request; ../file-tools/: hint or refuse
+ *     PermissionRequest     the client asks the user: the question can be answered elsewhere (server/questions/)
  *     PermissionDenied      ../permission/outcomes.ts: log what the client's classifier denied
  *     PostToolUse...        bash-calls.ts: log the outcome; ../file-tools/: replay what was written
  *     PostToolBatch         close denied requests; news.ts: what agent and user have to learn
@@ -68,6 +69,7 @@ export async function answerHook(
   try {
     const input = readInput(body);
     if (input === null) throw new Error('the event is not a JSON object with a session_id');
+    world.server?.questions.saw(event, input);
     if (headers.inside !== null) {
       const inside = await world.session(headers.inside);
       if (inside === null) throw new Error(`there is no session ${headers.inside}`);
@@ -77,7 +79,9 @@ export async function answerHook(
     if (event === 'PreToolUse') return await preToolUse(world, toolInput(input), headers);
     if (event === 'UserPromptExpansion') return await userPromptExpansion(world, input, headers.caller);
     const session = await world.session(input.claude);
-    return session === null ? SILENT : await ofSession(session, event, input);
+    if (session === null) return SILENT;
+    if (event !== 'PermissionRequest') return await ofSession(session, event, input);
+    return session.meta.off === null ? await asked(session, input, headers) : SILENT;
   } catch (error) {
     report(error);
     if (event !== 'PreToolUse' && event !== 'SessionStart') return SILENT;
@@ -87,9 +91,14 @@ export async function answerHook(
   }
 }
 
+/** Without a server nobody can be waited for. */
+async function asked(session: HookSession, input: HookInput, headers: HookHeaders): Promise<HookAnswer> {
+  return (await session.world.server?.questions.ask(session, toolInput(input), headers)) ?? SILENT;
+}
+
 async function ofSession(
   session: HookSession,
-  event: Exclude<HookEvent, 'SessionStart' | 'PreToolUse' | 'UserPromptExpansion'>,
+  event: Exclude<HookEvent, 'SessionStart' | 'PreToolUse' | 'PermissionRequest' | 'UserPromptExpansion'>,
   input: HookInput,
 ): Promise<HookAnswer> {
   const isOn = session.meta.off === null;

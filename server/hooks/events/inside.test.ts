@@ -17,6 +17,8 @@ it.each([
     env: 'ok' as const,
     claudePid: null,
     claudePidStart: null,
+    entry: '',
+    whenGone: () => undefined,
     caller: () => ({ kind: 'client' as const, found: 'the test' }),
     inside: 'gone',
     isClientOf: () => false,

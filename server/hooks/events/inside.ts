@@ -61,6 +61,8 @@ export async function answerInside(
     case 'PostToolUse':
     case 'PostToolUseFailure':
       return await after(session, toolInput(input), event === 'PostToolUseFailure');
+    case 'PermissionRequest':
+      return (await world.server?.questions.ask(session, toolInput(input), headers)) ?? SILENT;
     case 'PermissionDenied':
       await logClassifierDenial(session, input);
       return SILENT;

@@ -60,6 +60,8 @@ async function withoutServer(event: HookEvent, of: TestClient, fields: object): 
     env: 'ok' as const,
     claudePid: null,
     claudePidStart: null,
+    entry: '',
+    whenGone: () => undefined,
     caller: () => ({ kind: 'client' as const, found: 'the test' }),
     inside: null,
     isClientOf: () => false,

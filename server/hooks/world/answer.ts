@@ -6,6 +6,7 @@ import { visible } from '../../../shared/terminal/visible.ts';
 export const HOOK_EVENTS = [
   'SessionStart',
   'PreToolUse',
+  'PermissionRequest',
   'PermissionDenied',
   'PostToolUse',
   'PostToolUseFailure',
@@ -83,6 +84,13 @@ export function preToolUseAnswer(said: PreToolUseSaid): HookAnswer {
   return json({ systemMessage, hookSpecificOutput: Object.keys(output).length === 1 ? undefined : output });
 }
 
+/** What PermissionRequest says to the client's question; the message is for the model. */
+export function permissionAnswer(
+  decision: { behavior: 'allow' } | { behavior: 'deny'; message: string },
+): HookAnswer {
+  return json({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } });
+}
+
 export interface HookHeaders {
   /** trai's session id from the script, or empty. */
   session: string;
@@ -90,6 +98,8 @@ export interface HookHeaders {
   env: 'ok' | 'missing' | 'changed' | '';
   claudePid: number | null;
   claudePidStart: string | null;
+  /** How the client was started, in its words: `cli`, `sdk-cli` (`claude -p`) ... Empty = not said. */
+  entry: string;
   /** From the kernel. It reads every process: only for what grants something. */
   caller: () => Caller;
   /** The session in which the client itself runs, as its credential says. */
@@ -98,6 +108,8 @@ export interface HookHeaders {
   isClientOf: (launcher: number) => boolean;
   /** Of a process in the sender's box, which has other numbers there: its number here. Null = not found. */
   outside: (pid: number) => number | null;
+  /** Calls back when the hook ends before it is answered. */
+  whenGone: (told: () => void) => void;
 }
 
 /** `get` takes the part of the name after `X-Trai-`, in lower case. */
@@ -113,9 +125,11 @@ export function readHookHeaders(
     env: env === 'ok' || env === 'missing' || env === 'changed' ? env : '',
     claudePid: /^\d{1,10}$/.test(pid) ? Number(pid) : null,
     claudePidStart: /^\d{1,20}$/.test(start) ? start : null,
+    entry: get('entry') ?? '',
     caller,
     inside: null,
     isClientOf: () => false,
     outside: () => null,
+    whenGone: () => undefined,
   };
 }

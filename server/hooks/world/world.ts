@@ -42,13 +42,38 @@ import { type BytePath, bytePath, fromText, isWithin, toDisplay } from '../../..
 import type { Config } from '../../../shared/config/config.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import type { NewEvent } from '../../../shared/log/events.ts';
+import type { Mode } from '../../../shared/model/decision.ts';
+import type { Verdict } from '../../../shared/model/rule.ts';
 import { message } from '../../messages/hooks.ts';
+import type { HookAnswer, HookEvent, HookHeaders } from './answer.ts';
+import type { HookInput, ToolInput } from './input.ts';
 import { HOOK_QUESTIONS, type HookQuestions } from './list-questions.ts';
 import { RequestFiles } from './requests.ts';
 import { writeMarker } from './rules-marker.ts';
 import { failureText, readOff, readPrograms, rememberPrograms } from './session-files.ts';
 
+/** What PreToolUse found out about a call that it let pass to the client. */
+export interface Judged {
+  request: string;
+  verdict: Verdict;
+  runs: Mode | null;
+  /** The question of trai's own; empty = it has none. */
+  asks: string;
+}
+
+/** Questions of the client, for which only a server can wait. */
+export interface QuestionDesk {
+  judged(call: ToolInput, judged: Judged): void;
+  /** PermissionRequest. Resolves to silence where nobody is waited for, or answers. */
+  ask(session: HookSession, call: ToolInput, headers: HookHeaders): Promise<HookAnswer>;
+  /** Any event: it may show that a question was answered in the client's own dialog. */
+  saw(event: HookEvent, input: HookInput): void;
+  /** A launcher runs the call of this request. */
+  began(request: string): void;
+}
+
 export interface Resident {
+  readonly questions: QuestionDesk;
   /** A session was created, or a client attached to it. */
   see(session: string): void;
   /** Its list is current and has pending changes; false = not known. */

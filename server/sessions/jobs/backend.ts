@@ -37,6 +37,9 @@ import type { ProcessKey } from '../../../shared/model/process.ts';
 import { contentBackend } from '../../content/contents.ts';
 import type { ServerBackend } from '../../http/deps.ts';
 import { refusal } from '../../messages/refusals.ts';
+import { previewRule } from '../../questions/answer-rule.ts';
+import type { Desk } from '../../questions/desk.ts';
+import { questionDiff } from '../../questions/diff.ts';
 import { rulePages } from '../../rules/rule-pages.ts';
 import { type SettingsStore, settingsBackend } from '../../settings/store.ts';
 import type { QuestionName, Questions } from '../../worker/questions.ts';
@@ -48,6 +51,7 @@ import { testedOf } from './tested.ts';
 interface BackendParts extends SummaryParts {
   runner: JobRunner;
   settings: SettingsStore;
+  desk: Desk;
 }
 
 /** Answers before a session's first call; all other rows fail with `not-found`. */
@@ -211,6 +215,7 @@ export function createBackend(parts: BackendParts): ServerBackend {
       await health(parts, id === undefined ? null : bytePath((await readMeta(known(id).dir)).projectRoot)),
     ...contentBackend({ ...parts, ask }),
     ...diskRows(parts),
+    ...questionRows(parts),
     ...rulePages(parts),
     ...settingsBackend(parts.settings, hub, parts.env),
   };
@@ -227,6 +232,27 @@ async function packedList(
   }
   const held = await (asked === undefined ? list.get('now') : list.since(asked));
   return unless === held.revision ? { same: true } : held.forTab(null);
+}
+
+type QuestionRows = 'questions' | 'answerQuestion' | 'questionDiff' | 'previewRule' | 'seen';
+
+function questionRows({ desk, manager }: BackendParts): Pick<Handlers, QuestionRows> {
+  return {
+    questions: async () => desk.list(),
+    answerQuestion: async (given) => await desk.answer(given, 'tab'),
+    questionDiff: async ({ question }) => questionDiff(desk.held(question)),
+    previewRule: async ({ question, list, rule }) =>
+      previewRule(
+        desk.held(question),
+        list,
+        rule,
+        Array.from(manager.all(), ({ dir }) => dir),
+      ),
+    seen: async () => {
+      desk.seen();
+      return { seen: true };
+    },
+  };
 }
 
 function diskRows({ stateDir, env, runner, hub }: BackendParts): Pick<Handlers, 'disk' | 'gcPreview' | 'gc'> {

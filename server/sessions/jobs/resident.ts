@@ -15,7 +15,7 @@ export function residentOf(
   manager: SessionManager,
   runner: JobRunner,
   report: (thrown: unknown) => void,
-): Omit<Resident, 'openDoor'> {
+): Omit<Resident, 'openDoor' | 'questions'> {
   return {
     see: (session) => void manager.see(session),
     hasPending: (id) => {

@@ -11,6 +11,7 @@ import '../Panel.css';
 import '../Sheet.css';
 import '../../app/app.css';
 import '../../sessions/sessions.css';
+import '../../questions/questions.css';
 import '../../disk/disk.css';
 import '../../doctor/doctor.css';
 import '../../settings/settings.css';

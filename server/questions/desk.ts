@@ -1,0 +1,343 @@
+/**
+ * Questions of the client (PermissionRequest): each is held here, while its hook waits, until the first of these:
+ *
+ *     an answer        of a tab or of `trai answer`: the hook says it to the client. `session`, `always` and `never` add
+ *                      a rule before that
+ *     a sign           the call ran, or was refused: somebody has answered in the client's own dialog. A yes there does
+ *                      not end the hook (docs/client.md), so the client's other events are watched for it
+ *     the hook's end   its connection is closed; a no in the dialog does that
+ *     its time         where the client shows no dialog while the hook waits
+ *     the client's end, and the server's
+ *
+ * In each case but the first the hook says nothing, and the client goes on as without trai. Meanwhile the question is a
+ * file of the session (core/session/questions.ts), a row of the dashboard, and a line of `trai answer`.
+ *
+ *     answer-rule.ts   the rule of an answer: what it would mean, and writing it
+ *     diff.ts          what Edit and Write would make of a file
+ *     notify.ts        the client's terminal is told
+ */
+import { hash, randomBytes } from 'node:crypto';
+import { processStat } from '../../core/kernel/proc/proc.ts';
+import { propose } from '../../core/rules/propose/propose.ts';
+import { forgetQuestion, keepQuestion } from '../../core/session/questions.ts';
+import type { Input } from '../../shared/api/contract.ts';
+import { bytePath, toDisplay } from '../../shared/bytes.ts';
+import type { Config } from '../../shared/config/config.ts';
+import { isObject } from '../../shared/json-lines.ts';
+import { isShell } from '../../shared/log/calls.ts';
+import {
+  type Answer,
+  type Answered,
+  type AnsweredBy,
+  answerNamed,
+  type EndedQuestion,
+  type Question,
+  type QuestionEnd,
+  type QuestionList,
+} from '../../shared/model/question.ts';
+import type { EventHub } from '../events/hub.ts';
+import { judgeCall } from '../hooks/permission/judge-call.ts';
+import { outcomeOf } from '../hooks/permission/outcomes.ts';
+import {
+  type HookAnswer,
+  type HookEvent,
+  type HookHeaders,
+  permissionAnswer,
+  SILENT,
+} from '../hooks/world/answer.ts';
+import { type HookInput, list, type ToolInput, text, toolInput } from '../hooks/world/input.ts';
+import type { HookSession, Judged, QuestionDesk } from '../hooks/world/world.ts';
+import { message } from '../messages/hooks.ts';
+import { refusal } from '../messages/refusals.ts';
+import { writeAnswerRule } from './answer-rule.ts';
+import type { Held } from './held.ts';
+import { notifyTerminal } from './notify.ts';
+
+export interface DeskParts {
+  hub: Pick<EventHub, 'emit' | 'listeners'>;
+  report: (thrown: unknown) => void;
+  now?: () => number;
+}
+
+/** A tab counts as present for this long after it was last in sight (ms). */
+const PRESENT_MS = 120_000;
+/** A further question is the client's alone. */
+const MAX_OPEN = 200;
+const MAX_ENDED = 50;
+/** Tabs show for this long what became of a question (ms). */
+const ENDED_MS = 10 * 60_000;
+/** Calls that were judged and are about to run or to be asked about; their question comes within this time (ms). */
+const MAX_JUDGED = 100;
+const JUDGED_MS = 60_000;
+/** Nothing reports a killed client whose hook lives on (ms). */
+const LOOK_MS = 500;
+
+export class Desk implements QuestionDesk {
+  readonly #parts: DeskParts;
+  readonly #now: () => number;
+  readonly #open = new Map<string, Held>();
+  #ended: EndedQuestion[] = [];
+  readonly #judged = new Map<string, { judged: Judged; at: number }>();
+  #seenAt = Number.NEGATIVE_INFINITY;
+  #next = 1;
+  #look: NodeJS.Timeout | null = null;
+  #closed = false;
+
+  constructor(parts: DeskParts) {
+    this.#parts = parts;
+    this.#now = parts.now ?? Date.now;
+  }
+
+  get waiting(): number {
+    return this.#open.size;
+  }
+
+  /** A tab is in sight of the user. */
+  seen(): void {
+    this.#seenAt = this.#now();
+  }
+
+  judged(call: ToolInput, judged: Judged): void {
+    const key = keyOf(call);
+    this.#judged.delete(key);
+    this.#judged.set(key, { judged, at: this.#now() });
+    const [oldest] = this.#judged.keys();
+    if (oldest !== undefined && this.#judged.size > MAX_JUDGED) this.#judged.delete(oldest);
+  }
+
+  async ask(session: HookSession, call: ToolInput, headers: HookHeaders): Promise<HookAnswer> {
+    const { config } = session.world.config();
+    const hold = this.#holdOf(call, headers, config);
+    if (hold.ms === 0 || this.#closed || this.#open.size >= MAX_OPEN) return SILENT;
+    let isGone = false;
+    let end: () => void = () => undefined;
+    headers.whenGone(() => {
+      isGone = true;
+      end();
+    });
+    const known = this.#takeJudged(call);
+    const described = await describeQuestion({ session, call, config, known });
+    if (isGone || this.#closed) return SILENT;
+    const now = this.#now();
+    const question: Question = {
+      v: 1,
+      id: `q${randomBytes(8).toString('hex')}`,
+      n: this.#next++,
+      at: new Date(now).toISOString(),
+      ...described,
+      dialog: hold.dialog,
+      until: Number.isFinite(hold.ms) ? new Date(now + hold.ms).toISOString() : null,
+    };
+    return await new Promise<HookAnswer>((resolve) => {
+      const { claudePid, claudePidStart } = headers;
+      const isRunning = claudePid !== null && processStat(claudePid)?.start === claudePidStart;
+      const held: Held = {
+        question,
+        session,
+        inside: headers.inside !== null,
+        key: keyOf(call),
+        since: now,
+        client: isRunning && claudePidStart !== null ? { pid: claudePid, start: claudePidStart } : null,
+        taken: false,
+        timer: null,
+        say: resolve,
+      };
+      end = () => this.#end(held, 'ended', 'client');
+      if (Number.isFinite(hold.ms))
+        held.timer = setTimeout(() => this.#end(held, 'late', 'client'), hold.ms).unref();
+      this.#begin(held, config.rules.notify);
+    });
+  }
+
+  /** Once: an equal call later may have been judged by nobody, and has another id. */
+  #takeJudged(call: ToolInput): Judged | null {
+    const key = keyOf(call);
+    const found = this.#judged.get(key);
+    this.#judged.delete(key);
+    return found !== undefined && this.#now() - found.at < JUDGED_MS ? found.judged : null;
+  }
+
+  /** Where there is no dialog meanwhile, the client waits for the hook: only where somebody may answer. */
+  #holdOf(
+    { agent }: ToolInput,
+    { entry }: HookHeaders,
+    { rules }: Pick<Config, 'rules'>,
+  ): { ms: number; dialog: boolean } {
+    if (!rules.enabled || !rules.questions) return { ms: 0, dialog: true };
+    if (entry.startsWith('sdk')) return { ms: rules.headlessSeconds * 1_000, dialog: false };
+    if (agent === '') return { ms: Number.POSITIVE_INFINITY, dialog: true };
+    return { ms: this.#isPresent() ? rules.holdSeconds * 1_000 : 0, dialog: false };
+  }
+
+  #isPresent(): boolean {
+    return this.#now() - this.#seenAt < PRESENT_MS;
+  }
+
+  #begin(held: Held, notify: boolean): void {
+    const { question, session, client } = held;
+    this.#open.set(question.id, held);
+    this.#log(held, 'open', 'client', '');
+    keepQuestion(session.dir, question);
+    this.#look ??= setInterval(() => this.#lookAtClients(), LOOK_MS).unref();
+    this.#parts.hub.emit({ type: 'questions' });
+    if (notify && client !== null) notifyTerminal(client.pid, question);
+  }
+
+  /** Idempotent: the first end counts. */
+  #end(held: Held, end: QuestionEnd, by: AnsweredBy, said: HookAnswer = SILENT, words = ''): void {
+    const { question, session, timer } = held;
+    if (!this.#open.delete(question.id)) return;
+    if (timer !== null) clearTimeout(timer);
+    held.say(said);
+    const at = new Date(this.#now()).toISOString();
+    this.#ended = [{ question, end, by, at }, ...this.#ended].slice(0, MAX_ENDED);
+    if (this.#open.size === 0 && this.#look !== null) {
+      clearInterval(this.#look);
+      this.#look = null;
+    }
+    this.#parts.hub.emit({ type: 'questions' });
+    forgetQuestion(session.dir, question.id);
+    this.#log(held, end, by, words);
+  }
+
+  /** A full disk must not keep an answer back. */
+  #log({ question, session, since }: Held, end: QuestionEnd | 'open', by: AnsweredBy, words: string): void {
+    const { id, request, claude, agent, tool } = question;
+    const waited = this.#now() - since;
+    void session
+      .log({ t: 'question', question: id, request, claude, agent, tool, end, by, text: words, waited })
+      .catch(this.#parts.report);
+  }
+
+  list(): QuestionList {
+    const since = new Date(this.#now() - ENDED_MS).toISOString();
+    return {
+      open: [...this.#open.values()].map(({ question }) => question),
+      ended: this.#ended.filter(({ at }) => at >= since),
+    };
+  }
+
+  /** Errors: `not-found`; `answered` where it has ended. */
+  held(id: string): Held {
+    const held = this.#open.get(id);
+    if (held !== undefined) return held;
+    const ended = this.#ended.find(({ question }) => question.id === id);
+    throw ended === undefined ? refusal('no-question') : refusal('answered', { how: ended.end });
+  }
+
+  /** The first answer counts. Errors: those of `held`. */
+  async answer(given: Input<'answerQuestion'>, by: AnsweredBy): Promise<Answered> {
+    const held = this.held(given.question);
+    if (held.taken) throw refusal('answered', { how: 'being answered' });
+    held.taken = true;
+    const rule = given.rule === null ? null : await writeAnswerRule(held, given.answer, given.rule);
+    const words = given.message?.trim() ?? '';
+    this.#end(held, given.answer, by, saidFor(given.answer, words), words);
+    return { end: given.answer, rule };
+  }
+
+  /** Of `trai answer`. A permit is for the one answer that was typed. Errors: `needs-permit`, and those of `answer`. */
+  async answerTyped(given: Input<'answerQuestion'>, typed: string | null): Promise<Answered> {
+    const { n } = this.held(given.question).question;
+    const [, number, word = ''] = typed?.split(' ') ?? [];
+    const isTyped = typed === null || (number === String(n) && answerNamed(word) === given.answer);
+    if (!isTyped) throw refusal('not-the-user-answers', { who: 'a command that the user did not type' });
+    return await this.answer(given, 'answer');
+  }
+
+  saw(event: HookEvent, input: HookInput): void {
+    if (this.#open.size === 0) return;
+    const { claude, agent } = input;
+    if (event === 'SessionEnd') this.#endAll((held) => held.question.claude === claude, 'gone');
+    // In the main conversation a prompt begins a turn: the one before it is over.
+    if (event === 'UserPromptSubmit')
+      this.#endAll(({ question }) => question.claude === claude && question.agent === '', 'refused');
+    if (event === 'PermissionDenied') this.#over(toolInput(input), 'refused');
+    if (event === 'PostToolUse' || event === 'PostToolUseFailure') this.#over(toolInput(input), 'ran');
+    if (event !== 'PostToolBatch') return;
+    for (const item of list(input.all, 'tool_calls')) {
+      if (!isObject(item)) continue;
+      const call = toolInput({ claude, agent, cwd: input.cwd, all: item });
+      this.#over(call, outcomeOf(text(item, 'tool_response')) === 'denied' ? 'refused' : 'ran');
+    }
+  }
+
+  /** A launcher runs the call of this request. */
+  began(request: string): void {
+    if (request === '') return;
+    this.#endAll(({ question }) => question.request === request, 'ran');
+  }
+
+  #over(call: ToolInput, end: QuestionEnd): void {
+    const key = keyOf(call);
+    const open = [...this.#open.values()];
+    const held =
+      open.find(({ question }) => call.request !== '' && question.request === call.request) ??
+      open.find((one) => one.key === key);
+    if (held !== undefined && !held.taken) this.#end(held, end, 'client');
+  }
+
+  #endAll(which: (held: Held) => boolean, end: QuestionEnd): void {
+    for (const held of [...this.#open.values()])
+      if (!held.taken && which(held)) this.#end(held, end, 'client');
+  }
+
+  #lookAtClients(): void {
+    this.#endAll(({ client }) => client !== null && processStat(client.pid)?.start !== client.start, 'gone');
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const held of [...this.#open.values()]) this.#end(held, 'gone', 'client');
+  }
+}
+
+interface DescribeRequest {
+  session: HookSession;
+  call: ToolInput;
+  config: Config;
+  /** What PreToolUse found; null where it did not see the call. */
+  known: Judged | null;
+}
+
+type Described = Omit<Question, 'v' | 'id' | 'n' | 'at' | 'dialog' | 'until'>;
+
+/** What a question shows. */
+async function describeQuestion({ session, call, config, known }: DescribeRequest): Promise<Described> {
+  const { world, meta, id } = session;
+  const { tool, toolInput: input, cwd, claude, agent } = call;
+  const runs = known?.runs ?? null;
+  const verdict = known?.verdict ?? (await judgeCall({ world, session, call, config, runs })).verdict;
+  const mode = text(call.all, 'permission_mode');
+  const proposed = propose({ tool, input, cwd, mode }, verdict, world.env['HOME'] ?? '/');
+  const asks = known !== null && known.asks !== '' ? 'trai' : verdict.decision === 'ask' ? 'rule' : 'client';
+  return {
+    session: id,
+    project: toDisplay(bytePath(meta.projectRoot)),
+    claude,
+    agent,
+    tool,
+    input,
+    cwd,
+    request: known?.request ?? '',
+    mode,
+    asks,
+    why: asks === 'trai' ? (known?.asks ?? '') : asks === 'rule' ? verdict.why : message('client-asks'),
+    runs,
+    ...proposed,
+  };
+}
+
+/** By client, conversation and input: PermissionRequest has no id of the call. The hook may have added blanks in front. */
+function keyOf({ claude, agent, tool, toolInput: input }: ToolInput): string {
+  const what = isShell(tool) ? text(input, 'command').trimStart() : JSON.stringify(input);
+  return hash('sha256', [claude, agent, tool, what].join('\0'));
+}
+
+function saidFor(answer: Answer, words: string): HookAnswer {
+  if (answer === 'leave') return SILENT;
+  if (answer === 'once' || answer === 'session' || answer === 'always')
+    return permissionAnswer({ behavior: 'allow' });
+  const said = words === '' ? message('answered-no') : message('answered-no-with', { words });
+  return permissionAnswer({ behavior: 'deny', message: said });
+}
