@@ -5,7 +5,7 @@ import { messageOf, type TraiError } from '../../shared/errors.ts';
 import { badUsageOf, USAGE } from '../messages/errors.ts';
 import type { Cli } from './world.ts';
 
-/** `--flag` (or `-f, --flag`), `--option VALUE` (`N` = a number, `…` = may be repeated), or a word; and its help line. */
+/** `--flag` (or `-f, --flag`), `--option VALUE` (`N` = a number, `NAME…` = may be repeated, `NAME,…` = a list), or a word; and its help line. */
 export type Argument = readonly [spelling: string, meaning: string];
 
 export interface Command {
@@ -55,7 +55,7 @@ export function readArgs(command: Command, argv: readonly string[]): Args {
     const [, short, name, value] = /^(?:-([a-z]), )?--([a-z-]+)( [A-Z])?/.exec(spelling) ?? [];
     if (name === undefined) continue;
     const type = value === undefined ? 'boolean' : 'string';
-    own[name] = { type, ...(short === undefined ? {} : { short }), multiple: spelling.endsWith('…') };
+    own[name] = { type, ...(short === undefined ? {} : { short }), multiple: /[A-Z]…$/.test(spelling) };
   }
   const shape = { ...COMMON, ...own };
   const at = command.handsOn === true ? ownWords(argv, shape) : argv.length;

@@ -2709,7 +2709,7 @@ function readArgs(command, argv) {
 		own[name] = {
 			type: value === void 0 ? "boolean" : "string",
 			...short === void 0 ? {} : { short },
-			multiple: spelling.endsWith("…")
+			multiple: /[A-Z]…$/.test(spelling)
 		};
 	}
 	const shape = {
