@@ -33,7 +33,7 @@ export const rules: Command = {
       'what is wrong with the rule files: --scope, --strict, --quiet;\nstatus 1 = errors, 2 = warnings with --strict',
     ],
     ['log', 'what was decided, of all sessions: --since, --event, --tool, --tail'],
-    ['suggest', 'allow rules that would have saved prompts, with what they are made from: --since'],
+    ['suggest', 'allow rules that would have saved prompts, with their evidence: --since'],
     ['add SCOPE TOOL [RE] [REASON]', 'appends a rule: --allow (the default), --ask, --deny, --field'],
     [
       'edit SCOPE LIST INDEX [RE]',
@@ -45,7 +45,7 @@ export const rules: Command = {
     ['sandboxed [ask | allow]', 'whether calls are asked about whose writes stay pending; allow wants --yes'],
     [
       'import passthru | settings',
-      'rules of the passthru plugin, or of Claude Code’s settings: shows them; --yes writes',
+      'rules of the passthru plugin, or of Claude Code’s settings:\nshows them; --yes writes',
     ],
     ['--scope S', 'user, project, session, built-in or all (the default)'],
     ['--list L', 'deny, ask or allow (default: all)'],
