@@ -33,6 +33,10 @@ const ARGUMENTS: Record<string, string[][]> = {
     ['rules', 'test', 'ls'],
     ['rules', 'verify', '--json'],
   ],
+  answer: [
+    ['answer', '--list'],
+    ['answer', '--list', '--json'],
+  ],
   sessions: [['sessions'], ['sessions', '--json']],
   gc: [['gc']],
   passthrough: [['passthrough', '--help']],

@@ -16,7 +16,7 @@ import {
   adopterHasChanges,
   adoptsItself,
   clientIsOpen,
-  nothingToAdopt,
+  nothingPending,
   otherProject,
   UNTIL_QUIET_TO_ADOPT,
 } from './messages/errors.ts';
@@ -57,7 +57,7 @@ async function adoptBehindDoors(from: QuietSession, to: QuietSession): Promise<A
   if (await mayHavePending(to)) throw adopterHasChanges(to.session);
   await recordBases(from);
   const { changes } = await scan(from);
-  if (changes.length === 0) throw nothingToAdopt(from.session);
+  if (changes.length === 0) throw nothingPending(from.session);
   takeOverlay(from, to, changes.length);
   await logAdoption(to, recordAdoption);
   return { from: from.session, to: to.session, entries: changes.length };

@@ -54,7 +54,7 @@ import { keepingTimes, log, logCommit, returnWritten } from './door/outcome.ts';
 import { finishInterrupted, giveUpInterrupted, showUndone } from './door/recovery.ts';
 import { expectQuiet, withRequest } from './door/with-session.ts';
 import { chosenOf, packScan, reviewedList, type ScanRequest, scanJob, withTimes } from './lists.ts';
-import { MovedOn, nothingToDiscard, UNTIL_QUIET_TO_DISCARD } from './messages/errors.ts';
+import { MovedOn, nothingPending, nothingToDiscard, UNTIL_QUIET_TO_DISCARD } from './messages/errors.ts';
 import { overlapsOf, tellCommitted } from './overlaps.ts';
 import { previewJob } from './preview-job.ts';
 import { replay } from './replay.ts';
@@ -261,6 +261,7 @@ async function discardScope(
   if (quiet !== null && paths === null) return await discardAll(quiet, list.changes.length);
   const all = paths ?? new Set(list.changes.map(({ path }) => path));
   const { plan, cannot } = await lookAtDiscard(session, list, all, quiet === null);
+  if (all.size === 0) throw nothingPending(session.session);
   if (plan.going.length === 0) throw nothingToDiscard(cannot);
   const tools = { port: nodePort, cancelled };
   return quiet === null ? await discardLive(session, plan, tools) : discardPart(quiet, plan, tools);

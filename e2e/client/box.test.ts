@@ -93,7 +93,7 @@ test('commit and undo cannot be typed inside, unless that is allowed; what only 
     const said = await typed(`/trai:${name}`);
     expect(said).toMatch(
       new RegExp(
-        `in a terminal outside of it: trai ${name} --session \\S+\\. .*http://127\\.0\\.0\\.1:\\d+/`,
+        `[Ii]n a terminal outside of it: trai ${name} --session \\S+\\. .*http://127\\.0\\.0\\.1:\\d+/`,
       ),
     );
   }

@@ -95,7 +95,7 @@ export const MESSAGES = {
   'inside-outside':
     'this client runs inside the session: run in a terminal outside of it: trai {name} --session {session}',
   'box-outside':
-    '/trai:{name} cannot be typed in a box, where the gate is real: run in a terminal outside of it: trai {name} --session {session}. Or in the dashboard: {where}. (trai box --commit-inside allows it.)',
+    '/trai:{name} cannot be typed in a box. In a terminal outside of it: trai {name} --session {session}. In the dashboard: {where}. To allow it inside: trai box --commit-inside',
   'moved-model':
     "Meanwhile {moved}. Bash sees the pending versions, the file tools the host's; both may matter.",
 } as const satisfies Readonly<Record<string, string>>;

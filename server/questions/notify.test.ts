@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { childrenOf } from '../../core/kernel/proc/proc.ts';
+import { childrenOf, processLink } from '../../core/kernel/proc/proc.ts';
 import type { Question } from '../../shared/model/question.ts';
 import { notifyTerminal, sequence } from './notify.ts';
 
@@ -36,7 +36,8 @@ describe('what the terminal is told', () => {
       let client = 0;
       await vi.waitFor(() => {
         [client = 0] = childrenOf(terminal.pid ?? 0);
-        expect(client).toBeGreaterThan(0);
+        // Until then it is still `script` itself.
+        expect(processLink(client, 'fd/1')).toMatch(/^\/dev\/pts\//);
       });
       notifyTerminal(client, question);
       notifyTerminal(plain.pid ?? 0, question);

@@ -25,7 +25,7 @@ export const otherProject = (from: OfProject, to: OfProject): TraiError =>
     { hint: 'Commit it from there, or adopt it in a session of that project.' },
   );
 
-export const nothingToAdopt = (session: string): TraiError =>
+export const nothingPending = (session: string): TraiError =>
   new TraiError('not-found', `nothing is pending in session ${session}`);
 
 export const notOneCall = (id: string, session: string, found: number): TraiError =>

@@ -18,7 +18,7 @@ test('the texts of core/jobs', async () => {
       errors: {
         adoptsItself: [['s1']],
         otherProject: [[one, other]],
-        nothingToAdopt: [['s1']],
+        nothingPending: [['s1']],
         notOneCall: [
           ['abc', 's1', 0],
           ['a', 's1', 2],

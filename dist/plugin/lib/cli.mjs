@@ -3573,7 +3573,7 @@ var because = ([first]) => first === void 0 ? "" : ` (${toldText(first)})`;
 var notADiscard = (session, name) => new TraiError("bad-input", `expected the name of a discard of session ${session}, found ${toDisplay(name)}`);
 var discardGone = (trash) => new TraiError("not-found", `the trash has no discard ${trash} that can be undone`);
 var historyEntryGone = () => new TraiError("not-found", "the history has no such entry any more", { hint: "Load the history again." });
-function nothingPending(scope, unsure) {
+function nothingPending$1(scope, unsure) {
 	return new TraiError("not-found", `nothing is pending ${scope.kind === "paths" ? "at the paths that were given" : "of the calls that were given"}${because(unsure)}`, {
 		hint: "See: trai status",
 		paths: unsure.map(toldText)
@@ -12026,7 +12026,7 @@ function holdOf(locked) {
 var adoptsItself = (session) => new TraiError("bad-input", `session ${session} cannot adopt its own changes`, { hint: `Name the session that continues with them: trai adopt ${session} --session NEW. All sessions: trai sessions` });
 var rootOf = ({ projectRoot }) => toDisplay(bytePath(projectRoot));
 var otherProject = (from, to) => new TraiError("bad-input", `session ${from.id} belongs to another project (${rootOf(from)}) than session ${to.id} (${rootOf(to)})`, { hint: "Commit it from there, or adopt it in a session of that project." });
-var nothingToAdopt = (session) => new TraiError("not-found", `nothing is pending in session ${session}`);
+var nothingPending = (session) => new TraiError("not-found", `nothing is pending in session ${session}`);
 var notOneCall = (id, session, found) => new TraiError("not-found", `expected one call ${JSON.stringify(id)} in session ${session}, found ${found === 0 ? "none" : `${found} of them`}`, { hint: "See: trai log. Without an id the newest call is meant; 2 = the one before it." });
 var nothingToDiscard = (cannot) => new TraiError("not-found", `nothing of it can be dropped alone: ${cannot[0]?.why ?? ""}`, { paths: cannot.map(({ path, why }) => `${toDisplay(path)}: ${why}`) });
 var MovedOn = class extends TraiError {
@@ -12120,7 +12120,7 @@ function choose(list, scope, calls) {
 		unsure: []
 	};
 	const chosen = scope.kind === "paths" ? chooseBelow(list, scope.paths) : chooseCalls(list, scope, calls);
-	if (chosen.paths !== null && chosen.paths.size === 0) throw nothingPending(scope, chosen.unsure);
+	if (chosen.paths !== null && chosen.paths.size === 0) throw nothingPending$1(scope, chosen.unsure);
 	return chosen;
 }
 function chooseBelow(list, paths) {
@@ -32716,7 +32716,9 @@ async function discardScope(session, list, scope, cancelled) {
 	if (cancelled()) throw discardStopped(0);
 	const quiet = await asQuiet(session);
 	if (quiet !== null && paths === null) return await discardAll(quiet, list.changes.length);
-	const { plan, cannot } = await lookAtDiscard(session, list, paths ?? new Set(list.changes.map(({ path }) => path)), quiet === null);
+	const all = paths ?? new Set(list.changes.map(({ path }) => path));
+	const { plan, cannot } = await lookAtDiscard(session, list, all, quiet === null);
+	if (all.size === 0) throw nothingPending(session.session);
 	if (plan.going.length === 0) throw nothingToDiscard(cannot);
 	const tools = {
 		port: nodePort,
@@ -36402,7 +36404,7 @@ async function adoptBehindDoors(from, to) {
 	if (await mayHavePending(to)) throw adopterHasChanges(to.session);
 	await recordBases(from);
 	const { changes } = await scan(from);
-	if (changes.length === 0) throw nothingToAdopt(from.session);
+	if (changes.length === 0) throw nothingPending(from.session);
 	takeOverlay(from, to, changes.length);
 	await logAdoption(to, recordAdoption);
 	return {

@@ -2977,7 +2977,7 @@ var because = ([first]) => first === void 0 ? "" : ` (${toldText(first)})`;
 var notADiscard = (session, name) => new TraiError("bad-input", `expected the name of a discard of session ${session}, found ${toDisplay(name)}`);
 var discardGone = (trash) => new TraiError("not-found", `the trash has no discard ${trash} that can be undone`);
 var historyEntryGone = () => new TraiError("not-found", "the history has no such entry any more", { hint: "Load the history again." });
-function nothingPending(scope, unsure) {
+function nothingPending$1(scope, unsure) {
 	return new TraiError("not-found", `nothing is pending ${scope.kind === "paths" ? "at the paths that were given" : "of the calls that were given"}${because(unsure)}`, {
 		hint: "See: trai status",
 		paths: unsure.map(toldText)
@@ -10745,7 +10745,7 @@ function choose(list, scope, calls) {
 		unsure: []
 	};
 	const chosen = scope.kind === "paths" ? chooseBelow(list, scope.paths) : chooseCalls(list, scope, calls);
-	if (chosen.paths !== null && chosen.paths.size === 0) throw nothingPending(scope, chosen.unsure);
+	if (chosen.paths !== null && chosen.paths.size === 0) throw nothingPending$1(scope, chosen.unsure);
 	return chosen;
 }
 function chooseBelow(list, paths) {
@@ -15282,6 +15282,7 @@ function keepReserve(session) {
 		withHandle(nodePort, nodePort.openAppend(file), (fd) => nodePort.append(fd, text));
 	});
 }
+var nothingPending = (session) => new TraiError("not-found", `nothing is pending in session ${session}`);
 var nothingToDiscard = (cannot) => new TraiError("not-found", `nothing of it can be dropped alone: ${cannot[0]?.why ?? ""}`, { paths: cannot.map(({ path, why }) => `${toDisplay(path)}: ${why}`) });
 var MovedOn = class extends TraiError {
 	constructor() {
@@ -18971,7 +18972,9 @@ async function discardScope(session, list, scope, cancelled) {
 	if (cancelled()) throw discardStopped(0);
 	const quiet = await asQuiet(session);
 	if (quiet !== null && paths === null) return await discardAll(quiet, list.changes.length);
-	const { plan, cannot } = await lookAtDiscard(session, list, paths ?? new Set(list.changes.map(({ path }) => path)), quiet === null);
+	const all = paths ?? new Set(list.changes.map(({ path }) => path));
+	const { plan, cannot } = await lookAtDiscard(session, list, all, quiet === null);
+	if (all.size === 0) throw nothingPending(session.session);
 	if (plan.going.length === 0) throw nothingToDiscard(cannot);
 	const tools = {
 		port: nodePort,

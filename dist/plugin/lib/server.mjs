@@ -4344,7 +4344,7 @@ var MESSAGES = {
 	"inside-push": "git push publishes what is pending here: commits that the real repository does not have yet.",
 	"inside-elsewhere": "Claude Code runs in session {session} itself (trai claude), which is the session of this conversation too: go on there, or end it first",
 	"inside-outside": "this client runs inside the session: run in a terminal outside of it: trai {name} --session {session}",
-	"box-outside": "/trai:{name} cannot be typed in a box, where the gate is real: run in a terminal outside of it: trai {name} --session {session}. Or in the dashboard: {where}. (trai box --commit-inside allows it.)",
+	"box-outside": "/trai:{name} cannot be typed in a box. In a terminal outside of it: trai {name} --session {session}. In the dashboard: {where}. To allow it inside: trai box --commit-inside",
 	"moved-model": "Meanwhile {moved}. Bash sees the pending versions, the file tools the host's; both may matter."
 };
 function message(key, ...[values]) {

@@ -5,7 +5,7 @@ import { readLog } from '../../../core/session/log/read.ts';
 import { TestClient } from '../../../testing/server/client.ts';
 import { type TestServer, testServer } from '../../../testing/server/server.ts';
 import { answerHook } from '../events/dispatch.ts';
-import { readHookHeaders } from '../world/answer.ts';
+import { readHookHeaders, SILENT } from '../world/answer.ts';
 import { HookWorld, type Resident } from '../world/world.ts';
 
 let t: TestServer;
@@ -41,7 +41,15 @@ it.each([
 it('the world is told which host file it was, with links followed', async () => {
   await new TestClient(t, 'told').start();
   const told: (readonly string[])[] = [];
-  const server: Partial<Resident> = { hostChanged: async (_, paths) => void told.push(paths) };
+  const server: Partial<Resident> = {
+    hostChanged: async (_, paths) => void told.push(paths),
+    questions: {
+      ask: async () => SILENT,
+      saw: () => undefined,
+      judged: () => undefined,
+      began: () => undefined,
+    },
+  };
   const parts = { stateDir: t.state, env: { HOME: t.home }, programs: [], server: server as Resident };
   const world = new HookWorld(parts);
   mkdirSync(path.join(t.project, 'real'));
