@@ -148,7 +148,16 @@ describe('trai box', () => {
     const ran = sh(
       `for f in /proc/$$/fd/*; do [ ! -L $f ] || echo -n "$f "; done; echo; ls -d /proc/[0-9]* | wc -l; env | cut -d= -f1 | sort | tr '\\n' ' '; echo; tr '\\0' ' ' < /proc/1/cmdline`,
       ['--env', 'MINE', '--env', 'YOURS=a b'],
-      { env: { SECRET: 'x', MINE: 'value', ANTHROPIC_API_KEY: 'key' } },
+      {
+        env: {
+          SECRET: 'x',
+          MINE: 'value',
+          ANTHROPIC_API_KEY: 'key',
+          UV_PUBLISH_TOKEN: 'x',
+          UV_CACHE_DIR: '/tmp/uv',
+          CLAUDE_CODE_OAUTH_TOKEN: 'key',
+        },
+      },
     );
     const [descriptors = '', processes, names = '', first] = ran.out.split('\n');
     expect(
@@ -160,7 +169,8 @@ describe('trai box', () => {
     // bwrap's, bash, and the two of the pipe.
     expect(Number(processes)).toBeLessThan(6);
     expect(names).toMatch(/ANTHROPIC_API_KEY .*HOME .*MINE .*PATH .*YOURS /);
-    expect(names).not.toContain('SECRET');
+    expect(names).toMatch(/CLAUDE_CODE_OAUTH_TOKEN .*UV_CACHE_DIR /);
+    expect(names).not.toMatch(/SECRET|UV_PUBLISH/);
     // Everybody can read arguments.
     expect(first).not.toMatch(/a b|value|key/);
   });
@@ -182,6 +192,54 @@ describe('trai box', () => {
     writeFileSync(join(home, '.claude.json'), '{"numStartups":9}');
     expect(client('cat ~/.claude.json', ['--session', 's']).out).toBe('{"numStartups":9}');
     expect(readdirSync(join(place.state, 'box', instances()[0] ?? '', 'run'))).toEqual([]);
+  });
+
+  it('shows nothing of other projects in ~/.claude.json or ~/.claude, and leaves it as it is', () => {
+    const other = { [join(place.base, 'other')]: { mcpServers: { s: { env: { KEY: 'PRIVATE' } } } } };
+    writeFileSync(
+      join(home, '.claude.json'),
+      JSON.stringify({ projects: { ...other, [place.project]: {} } }),
+    );
+    for (const name of ['backups', 'debug', 'ide']) {
+      mkdirSync(join(home, '.claude', name));
+      writeFileSync(join(home, '.claude', name, 'f'), 'PRIVATE');
+    }
+    const ran = client(
+      `cat ~/.claude.json; grep -r PRIVATE ~/.claude; echo '{"projects":{"'$PWD'":{"lastCost":1}}}' > ~/.claude.json`,
+      ['--session', 's'],
+    );
+    expect(JSON.parse(ran.out)).toEqual({ projects: { [place.project]: {} } });
+    expect(JSON.parse(readFileSync(join(home, '.claude.json'), 'utf8'))).toEqual({
+      projects: { ...other, [place.project]: { lastCost: 1 } },
+    });
+    expect(pendingOf('s')).toEqual([]);
+  });
+
+  it('carries no trust, which a program in it could have given the project', () => {
+    writeFileSync(join(home, '.claude.json'), '{}');
+    const ran = client(
+      `echo '{"projects":{"'$PWD'":{"lastCost":1,"hasTrustDialogAccepted":true}}}' > ~/.claude.json`,
+    );
+    expect(ran.err).toContain(`projects.${place.project}.hasTrustDialogAccepted`);
+    expect(JSON.parse(readFileSync(join(home, '.claude.json'), 'utf8'))).toEqual({
+      projects: { [place.project]: { lastCost: 1 } },
+    });
+  });
+
+  it('is not entered through a program that the agent has put on PATH', () => {
+    const PATH = `${place.project}/bin:${env().PATH}`;
+    const script = `printf '#!/bin/sh\necho evil; exit 0\n' > bin/bash; chmod +x bin/bash`;
+    expect(sh(`mkdir bin; ${script}`, ['--session', 's']).rc).toBe(0);
+    const ran = trai(['box', '-y', '--session', 's', '--shell', '--', '/bin/echo', 'well'], {
+      env: { PATH },
+    });
+    expect(ran).toMatchObject({ rc: 0, out: 'well\n' });
+  });
+
+  it('has no capability, also as root', () => {
+    writeFileSync(join(place.project, '.env'), 'secret');
+    const ran = sh('grep CapEff /proc/self/status; umount .env 2>/dev/null; cat .env', ['--hide', '.env']);
+    expect(ran.out).toMatch(/^CapEff:\s+0+\n$/);
   });
 
   it('lets the credentials of both sides be the same', async () => {
@@ -300,6 +358,36 @@ describe('options', () => {
       err: expect.stringContaining('Read-only'),
     });
     expect(pendingOf('d')).toEqual([]);
+  });
+
+  it('--write direct: whoever enters its namespace would write your files too, and is refused', async () => {
+    const child = spawn(
+      'bash',
+      [
+        place.program,
+        'box',
+        '-y',
+        '--write',
+        'direct',
+        '--session',
+        'd',
+        '--shell',
+        '--',
+        'sh',
+        '-c',
+        'echo up; read -r line',
+      ],
+      { cwd: place.project, env: { ...place.env, ...env() }, stdio: ['pipe', 'pipe', 'ignore'] },
+    );
+    const gone = once(child, 'exit');
+    await once(child.stdout, 'data');
+    const ran = trai(['exec', '--session', 'd', '--', 'sh', '-c', 'echo x > f']);
+    expect(ran).toMatchObject({ rc: 125, err: expect.stringContaining('--write direct') });
+    expect(existsSync(join(place.project, 'f'))).toBe(false);
+    child.stdin.end('\n');
+    await gone;
+    expect(trai(['exec', '--session', 'd', '--', 'sh', '-c', 'echo x > f']).rc).toBe(0);
+    expect(pendingOf('d')).toEqual(['A f']);
   });
 
   it('--allow: pending where an overlay is, the host’s in scratch directories, or read-only; a link shows its target', () => {
@@ -644,6 +732,39 @@ describe('the end', () => {
   });
 });
 
+it('its namespace is not that of the next client, whose conversations would be lost in it', async () => {
+  writeFileSync(
+    join(place.base, 'bin/claude'),
+    '#!/bin/bash\necho up; read -r line; echo talk > ~/.claude/projects/talk\n',
+    {
+      mode: 0o755,
+    },
+  );
+  const options = { cwd: place.project, env: { ...place.env, ...env() } };
+  const first = spawn('bash', [place.program, 'box', '-y', '--session', 's'], {
+    ...options,
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  const gone = once(first, 'exit');
+  await once(first.stdout, 'data');
+  const stays = spawn(
+    'bash',
+    [place.program, 'exec', '--session', 's', '--', 'sh', '-c', 'echo in; exec sleep 100'],
+    {
+      ...options,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    },
+  );
+  await once(stays.stdout, 'data');
+  first.stdin.end('\n');
+  await gone;
+  const next = trai(['claude', '--session', 's']);
+  expect(next).toMatchObject({ rc: 125, err: expect.stringContaining('mounted in a namespace of its own') });
+  await endProcesses(mountSource(place.state, 's'));
+  expect(trai(['claude', '--session', 's']).rc).toBe(0);
+  expect(readFileSync(join(home, '.claude/projects/talk'), 'utf8')).toBe('talk\n');
+});
+
 function below(pid: number): number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1')
     .split(' ')
@@ -667,21 +788,21 @@ describe('trai box --gc', () => {
   };
 
   it('moves to the trash what belongs to no project any more, and nothing else; mv brings it back', () => {
-    const [gone, there, disk, moved] = ['gone', 'there', 'disk/p', 'back'].map(box);
+    const [gone, there, disk, moved, mount] = ['gone', 'there', 'disk/p', 'back', 'mnt/p'].map(box);
     mkdirSync(join(place.base, 'pending'));
     const before = instances();
     sh('echo x > f', ['--session', 'pending'], { cwd: join(place.base, 'pending') });
     const pending = instances().find((id) => !before.includes(id));
-    for (const name of ['gone', 'disk', 'pending', 'back'])
+    for (const name of ['gone', 'disk', 'pending', 'back', 'mnt/p'])
       rmSync(join(place.base, name), { recursive: true });
     const dry = trai(['box', '--gc', '--dry-run', '--json']);
     const read = JSON.parse(dry.out) as { taken: { id: string }[]; left: { id: string; why: string }[] };
     expect(read.taken.map(({ id }) => id).sort()).toEqual([gone, moved].sort());
-    expect(instances()).toHaveLength(5);
-    expect(read.left.map(({ id }) => id).sort()).toEqual([disk, pending].sort());
+    expect(instances()).toHaveLength(6);
+    expect(read.left.map(({ id }) => id).sort()).toEqual([disk, mount, pending].sort());
     const did = trai(['box', '--gc']);
     expect(did.rc).toBe(0);
-    expect(instances()).toEqual([there, disk, pending].sort());
+    expect(instances()).toEqual([there, disk, mount, pending].sort());
     const line = did.out.split('\n').find((one) => one.includes('mv ') && one.includes(moved ?? '')) ?? '';
     spawnSync('bash', ['-c', line.replace(/^.*Back with: /, '')]);
     expect(instances()).toContain(moved);

@@ -23,7 +23,7 @@ import { orNull, realPath } from '../../core/kernel/fs/port.ts';
 import { loadConfig } from '../../core/session/config-file.ts';
 import { ensureStateDir, sessionDir } from '../../core/session/dirs.ts';
 import { readMeta } from '../../core/session/meta-file.ts';
-import { type BytePath, fromText } from '../../shared/bytes.ts';
+import { type BytePath, fromText, toText } from '../../shared/bytes.ts';
 import {
   BOX_HISTORIES,
   BOX_NETS,
@@ -32,7 +32,13 @@ import {
   DEFAULT_BOX_OPTIONS,
 } from '../../shared/config/box.ts';
 import type { BoxRecord } from '../../shared/model/box.ts';
-import { AUDIT_CANCELLED, AUDIT_QUESTION, auditText, dryRunText } from '../../shared/terminal/box.ts';
+import {
+  AUDIT_CANCELLED,
+  AUDIT_QUESTION,
+  auditText,
+  type BoxView,
+  dryRunText,
+} from '../../shared/terminal/box.ts';
 import { type Args, badUsage, type Command } from '../context/command.ts';
 import { quoted } from '../context/permit.ts';
 import type { Cli } from '../context/world.ts';
@@ -117,9 +123,9 @@ async function wanted(cli: Cli, args: Args): Promise<Wanted> {
   const meta = await readMeta(sessionDir(cli.state, session)).catch(() => null);
   if (meta !== null && meta.projectId !== facts.project.id)
     throw otherProject(session, meta.projectRoot as BytePath);
-  const allowed = facts.input.allow.map(({ path }) => Buffer.from(path, 'latin1').toString('utf8'));
+  const allowed = facts.input.allow.map(({ path }) => toText(path));
   const variables = boxEnvironment(
-    { ...(isShell ? {} : DISABLED), ...cli.env, HOME: textOf(facts.input.home) },
+    { ...(isShell ? {} : DISABLED), ...cli.env, HOME: toText(facts.input.home) },
     options,
     allowed,
   );
@@ -127,8 +133,6 @@ async function wanted(cli: Cli, args: Args): Promise<Wanted> {
     program === null ? shellOf(cli, args.words) : [program, ...ownOptions(cli, args), ...args.words];
   return { session, cwd, facts, variables, command };
 }
-
-const textOf = (path: BytePath): string => Buffer.from(path, 'latin1').toString('utf8');
 
 function shellOf({ env }: Cli, words: readonly string[]): string[] {
   if (words.length > 0) return [...words];
@@ -173,13 +177,19 @@ async function start(cli: Cli, args: Args): Promise<number> {
   return await run(cli, args, want, bwrap);
 }
 
+const viewOf = ({ table, options }: BoxFacts, variables: Wanted['variables']): BoxView => ({
+  rows: table.rows,
+  variables: Object.keys(variables).sort(),
+  net: options.net,
+});
+
 const NEW_SESSION_SIGNALS = ['SIGINT', 'SIGWINCH'] as const;
 
 function dryRun(cli: Cli, { cwd, facts, variables, command }: Wanted, { path }: Bwrap): number {
   const { table, options, ignored } = facts;
   const rows = table.rows.map((row) => ({ words: rowArgs(row), row }));
   const fixed = fixedArgs({ cwd, net: options.net, newSession: canType() });
-  const view = { rows: table.rows, variables: Object.keys(variables).sort(), net: options.net };
+  const view = viewOf(facts, variables);
   cli.print(
     dryRunText({
       program: fromText(path),
@@ -197,9 +207,7 @@ function dryRun(cli: Cli, { cwd, facts, variables, command }: Wanted, { path }: 
 /** False: the user said no. Errors: `needs-permit` without a terminal. */
 async function isAgreed(cli: Cli, { facts, variables }: Wanted): Promise<boolean> {
   if (process.stdin.isTTY !== true || process.stderr.isTTY !== true) throw needsYes();
-  const { table, options, ignored } = facts;
-  const view = { rows: table.rows, variables: Object.keys(variables).sort(), net: options.net };
-  cli.remark(auditText(view, ignored, cli.style));
+  cli.remark(auditText(viewOf(facts, variables), facts.ignored, cli.style));
   const reader = createInterface({ input: process.stdin, output: process.stderr });
   try {
     const said = (await reader.question(AUDIT_QUESTION)).trim().toLowerCase();
@@ -228,17 +236,16 @@ async function run(cli: Cli, args: Args, want: Wanted, bwrap: Bwrap): Promise<nu
   const record: BoxRecord = {
     v: 1,
     instance,
-    rows: table.rows,
-    variables: Object.keys(variables).sort(),
-    net: options.net,
+    ...viewOf(facts, variables),
     write: options.write,
     direct: options.write === 'direct' ? [input.project, ...input.gitDirs] : [],
     directFiles: options.history === 'shared' ? [facts.history] : [],
     commitInside: args.flags.has('commit-inside'),
   };
   const inside = join(cli.state, 'instance/run', basename(files.status));
-  const entry = ['bash', '-p', '-c', ENTRY, 'trai-box', bwrap.path, inside];
-  const make = table.make.flatMap(({ path, type }) => [type, textOf(path)]);
+  // Not by PATH: in the session's view that may lead to a program of the agent's.
+  const entry = ['/bin/bash', '-p', '-c', ENTRY, 'trai-box', bwrap.path, inside];
+  const make = table.make.flatMap(({ path, type }) => [type, toText(path)]);
   try {
     const status = await runClient(cli, {
       session,

@@ -48,23 +48,34 @@ export async function listBoxes(cli: Cli): Promise<number> {
   return 0;
 }
 
+interface GoneBox {
+  id: string;
+  root: BytePath;
+  bytes: number;
+}
+
 export interface BoxGarbage {
   /** Their project is gone. */
-  gone: { id: string; root: BytePath; bytes: number }[];
+  gone: GoneBox[];
   /** In the trash for longer than what is discarded stays there. */
   old: (TrashedInstance & { bytes: number })[];
 }
 
 export async function boxGarbage(cli: Cli): Promise<BoxGarbage> {
   const { keepDays } = loadConfig(cli.env).config.undo;
-  const garbage: BoxGarbage = { gone: [], old: [] };
-  for (const { id, root, state } of await instancesOf(cli))
-    if (state === 'gone' && root !== null) garbage.gone.push({ id, root, bytes: await sizeOf(cli, id) });
+  const garbage: BoxGarbage = { gone: await goneAmong(cli, await instancesOf(cli)), old: [] };
   for (const one of trashedInstances(cli.state)) {
     if (Date.now() - one.at < keepDays * DAY_MS) continue;
     garbage.old.push({ ...one, bytes: await sizeOnDisk(fromText(join(cli.state, 'trash', one.name))) });
   }
   return garbage;
+}
+
+async function goneAmong(cli: Cli, instances: readonly Instance[]): Promise<GoneBox[]> {
+  const gone: GoneBox[] = [];
+  for (const { id, root, state } of instances)
+    if (state === 'gone' && root !== null) gone.push({ id, root, bytes: await sizeOf(cli, id) });
+  return gone;
 }
 
 /** The former go to the trash, the latter for good. */
@@ -80,7 +91,7 @@ export async function gcBoxes(cli: Cli, dry: boolean): Promise<number> {
   }
   const found = await instancesOf(cli);
   const taken = [];
-  for (const { id, root, bytes } of (await boxGarbage(cli)).gone)
+  for (const { id, root, bytes } of await goneAmong(cli, found))
     taken.push({ id, root, bytes, at: dry ? '' : await trashInstance(cli.state, id, Date.now()) });
   const left = found.filter(({ state }) => state === 'unsure').map(({ id, why }) => ({ id, why }));
   const report = { taken, left, dry, dir: join(cli.state, 'box') };

@@ -35,6 +35,8 @@ export function rowArgs({ from, to, how }: BoxRow): string[] {
 export function fixedArgs({ cwd, net, newSession }: Omit<BoxCommand, 'rows'>): string[][] {
   return [
     ...NAMESPACES.map((name) => [name]),
+    // bwrap leaves root those of the box's namespaces, with which the mounts below could be undone.
+    ['--cap-drop', 'ALL'],
     ...(net === 'off' ? [['--unshare-net']] : []),
     ...(newSession ? [['--new-session']] : []),
     ['--chdir', cwd],

@@ -1,6 +1,7 @@
 /** bubblewrap: which one, whether it can be trusted, and whether it can make a box here. */
 import { accessSync, constants, lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { toText } from '../../shared/bytes.ts';
 import { orNull } from '../kernel/fs/port.ts';
 import { isRealRoot } from '../kernel/proc/proc.ts';
 import { run } from '../kernel/run.ts';
@@ -92,10 +93,7 @@ export async function tryBox({ path }: Bwrap): Promise<string> {
   const { status, stderr, timedOut } = await run('/usr/bin/unshare', nested, { timeout: PROBE_MS });
   if (status === 0) return '';
   if (timedOut) return `no answer within ${PROBE_MS / 1000} s`;
-  return (
-    Buffer.from(stderr, 'latin1').toString().trim().split('\n').slice(0, 2).join(' ') ||
-    `exit status ${status}`
-  );
+  return toText(stderr).trim().split('\n').slice(0, 2).join(' ') || `exit status ${status}`;
 }
 
 /** Its own processes, message queues, host name and control groups; it ends with what started it. */

@@ -66,6 +66,9 @@ const PREFIXES = [
   'UV_',
   'NPM_CONFIG_PREFIX',
 ];
+/** Of the tool chains' (`UV_PUBLISH_TOKEN`, `MISE_GITHUB_TOKEN`): they come by `--env` only. */
+const SECRET = /TOKEN|PASSWORD|SECRET|CREDENTIAL/;
+const OF_CLIENT = /^(?:ANTHROPIC|CLAUDE_CODE)_/;
 /** What a client sets for its own hooks and calls: of another client than the one that will run. */
 const OF_OTHERS: ReadonlySet<string> = new Set([
   ...[
@@ -90,7 +93,9 @@ export function boxEnvironment(
   const made: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
     const isListed =
-      NAMES.has(name) || name === CONFIG_DIR || PREFIXES.some((prefix) => name.startsWith(prefix));
+      NAMES.has(name) ||
+      name === CONFIG_DIR ||
+      (PREFIXES.some((prefix) => name.startsWith(prefix)) && (OF_CLIENT.test(name) || !SECRET.test(name)));
     if (
       value !== undefined &&
       !OF_OTHERS.has(name) &&

@@ -101,6 +101,20 @@ describe('the project', () => {
     expect(facts().input.gitDirs).toEqual([]);
     expect(tree.project.id).toBe(facts().project.id);
   });
+
+  it('is none whose files name the repository of another project', () => {
+    const other = join(base, 'other');
+    mkdirSync(other);
+    spawnSync('git', ['init', '-q'], { cwd: other });
+    writeFileSync(join(project, '.git'), `gitdir: ${other}/.git\n`);
+    expect(codeOf(() => facts())).toBe('not-entered');
+    spawnSync('git', ['config', 'core.worktree', project], { cwd: other });
+    expect(rowsTo(facts(), `${other}/.git`)).toEqual([`pending ${other}/.git ${other}/.git`]);
+    rmSync(join(project, '.git'));
+    spawnSync('git', ['init', '-q'], { cwd: project });
+    writeFileSync(join(project, '.git/commondir'), '../../other/.git\n');
+    expect(facts).toThrow(/other project|another project/);
+  });
 });
 
 describe('links', () => {
@@ -123,6 +137,20 @@ describe('links', () => {
     expect(rowsTo(found, `${home}/.claude/projects`)).toEqual([]);
   });
 
+  it('of the settings to the root or the home show neither', () => {
+    symlinkSync('/', join(home, '.claude/root'));
+    symlinkSync('..', join(home, '.claude/home'));
+    const found = facts();
+    expect(rowsTo(found, '/')).toEqual(['tmpfs null /']);
+    expect(rowsTo(found, home)).toEqual([`tmpfs null ${home}`]);
+  });
+
+  it('on PATH to a directory below the home do not show it', () => {
+    mkdirSync(join(home, 'other/bin'), { recursive: true });
+    symlinkSync(join(home, 'other/bin'), join(base, 'bin'));
+    expect(rowsTo(facts({}, project, { PATH: `${base}/bin:/usr/bin` }), `${base}/bin`)).toEqual([]);
+  });
+
   it('of --allow and --hide: the target is bound, by the name that was given', () => {
     mkdirSync(join(base, 'lib'));
     symlinkSync(join(base, 'lib'), join(base, 'link'));
@@ -133,6 +161,37 @@ describe('links', () => {
     expect(rowsTo(found, join(project, '.env'))).toEqual([
       `empty ${base}/state/instance/none/file ${project}/.env`,
     ]);
+  });
+});
+
+describe('what git keeps', () => {
+  it('of settings is shown, but no passwords', () => {
+    mkdirSync(join(home, '.config/git'), { recursive: true });
+    for (const name of ['ignore', 'credentials']) writeFileSync(join(home, '.config/git', name), '');
+    const found = facts();
+    const dir = join(home, '.config/git');
+    expect(rowsTo(found, dir)).toEqual([`ro ${dir} ${dir}`]);
+    expect(rowsTo(found, `${dir}/credentials`)).toEqual([
+      `empty ${base}/state/instance/none/file ${dir}/credentials`,
+    ]);
+  });
+});
+
+describe('the file of the project', () => {
+  it('hides below the project’s root, wherever the box starts; a path outside is ignored, and said', () => {
+    for (const dir of ['.claude', 'src']) mkdirSync(join(project, dir));
+    writeFileSync(join(project, '.env'), '');
+    symlinkSync(home, join(project, 'out'));
+    writeFileSync(join(project, '.claude/trai.box.json'), '{"hide":[".env",".","out","../x"]}');
+    // Without git a directory is its own project.
+    spawnSync('git', ['init', '-q'], { cwd: project });
+    const found = facts({}, join(project, 'src'));
+    expect(rowsTo(found, join(project, '.env'))).toEqual([
+      `empty ${base}/state/instance/none/file ${project}/.env`,
+    ]);
+    expect(found.ignored).toEqual(
+      ['../x', '.', 'out'].map((name) => expect.stringContaining(`hide "${name}"`)),
+    );
   });
 });
 

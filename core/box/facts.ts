@@ -11,13 +11,15 @@ import { homeOf } from '../sandbox/context.ts';
 import { innermostStep, type PlanStep } from '../sandbox/plan/plan.ts';
 import { draftOf } from '../sandbox/prepare/draft.ts';
 import { loadConfig } from '../session/config-file.ts';
-import { type Project, projectOf, repositoryOf } from '../session/project.ts';
+import { type Project, projectOf, readBytes, repositoryOf } from '../session/project.ts';
 import {
   ALLOWS,
   allowedMissing,
   allowsAll,
   CANNOT_COVER,
+  foreignRepository,
   hiddenOutside,
+  NARROWS,
   projectNotPending,
   projectTooWide,
   settingsNotPending,
@@ -69,7 +71,9 @@ export function gatherFacts(request: BoxFactsRequest): BoxFacts {
   const state = realOr(fromText(stateDir));
   const { config } = loadConfig(env);
   expectNarrow(project.root, { home, state, scratch: config.scratch.map((dir) => realOr(fromText(dir))) });
-  const { options, ignored } = narrowed(request.options, projectFile(project.root));
+  const { options, hide, ignored } = narrowed(request.options, projectFile(project.root));
+  const own = hide.map((name) => ({ name, path: hiddenByProject(name, project.root) }));
+  ignored.push(...own.flatMap(({ name, path }) => (path === null ? NARROWS.outside(name) : [])));
   const { steps } = draftOf({
     stateDir,
     projectRoot: project.root,
@@ -105,7 +109,10 @@ export function gatherFacts(request: BoxFactsRequest): BoxFacts {
       .map(fromText),
     session: request.session,
     allow: options.allow.map((given) => allowedOf(given, at, state)),
-    hide: options.hide.map((given) => hiddenOf(given, at, project.root)),
+    hide: [
+      ...options.hide.map((given) => hiddenOf(given, at, project.root)),
+      ...own.flatMap(({ path }) => path ?? []),
+    ],
     options,
   };
   for (const path of candidates(input)) look(path);
@@ -159,16 +166,41 @@ function entryAt(path: BytePath, steps: readonly PlanStep[]): Found | null {
   });
 }
 
-/** Without them git finds no repository in a worktree or a submodule. */
+/**
+ * Without them git finds no repository in a worktree or a submodule.
+ * @throws TraiError `not-entered` for a repository that may be another project's
+ */
 function gitDirsOf(project: BytePath): BytePath[] {
   const repository = repositoryOf(project);
   if (repository === null) return [];
-  const dirs = [repository.commonDir, realOr(repository.gitDir)];
-  const outside = dirs.filter((dir) => !isWithin(dir, project));
+  const gitDir = realOr(repository.gitDir);
+  const outside = [repository.commonDir, gitDir].filter((dir) => !isWithin(dir, project));
+  if (outside.length > 0 && !leadsBack(gitDir, project))
+    throw foreignRepository(project, repository.commonDir);
   return outside.filter(
     (dir, i) => !outside.some((other, j) => j !== i && isWithin(dir, other) && (dir !== other || j < i)),
   );
 }
+
+/**
+ * Files of the project name its repository, and could name that of another project. git notes the way back: in a
+ * worktree's `gitdir`, and in a submodule's `core.worktree`.
+ */
+function leadsBack(gitDir: BytePath, project: BytePath): boolean {
+  if (isWithin(gitDir, project)) return false;
+  const read = (name: string) => readBytes(joinPath(gitDir, name), MAX_FILE_BYTES) ?? '';
+  const worktree = read('gitdir').replace(/[\r\n]+$/, '');
+  const named = ['config', 'config.worktree'].map((name) => WORKTREE.exec(read(name))?.[1] ?? '');
+  const tops = [...(worktree === '' ? [] : [parentOf(worktree as BytePath)]), ...named.map(unquoted)];
+  return tops.some(
+    (top) => realOr((top.startsWith('/') ? top : joinPath(gitDir, top)) as BytePath) === project,
+  );
+}
+
+/** `core.worktree`, as git writes it. */
+const WORKTREE = /^[ \t]*worktree[ \t]*=[ \t]*(.+?)[ \t\r]*$/m;
+
+const unquoted = (value: string): string => value.replace(/^"(.*)"$/s, '$1').replace(/\\(["\\])/g, '$1');
 
 function linksIn(dir: BytePath): BytePath[] {
   const entries = orNull(() => readEntries(dir)) ?? [];
@@ -193,6 +225,12 @@ function hiddenOf(given: string, at: (given: string) => BytePath, project: ByteP
   const path = realOr(at(given));
   if (path === project || !isWithin(path, project)) throw hiddenOutside(path, project);
   return path;
+}
+
+/** Null unless it is in the project, also where a link leads. */
+function hiddenByProject(name: string, project: BytePath): BytePath | null {
+  const path = realOr(unlinkedParent(joinPath(project, fromText(name))));
+  return path !== project && isWithin(path, project) ? path : null;
 }
 
 /** `{}` where there is none; `undefined` for one that cannot be used. */

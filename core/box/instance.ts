@@ -20,6 +20,7 @@ import {
 import { join } from 'node:path';
 import { type BytePath, fromText, nameOf, parentOf, toDisplay } from '../../shared/bytes.ts';
 import { removePath } from '../kernel/fs/dir-handles.ts';
+import { namesOrNone } from '../kernel/fs/entry.ts';
 import { fsPath, nodePort, orNull } from '../kernel/fs/port.ts';
 import { syncDirectory, writeWhole } from '../kernel/fs/state-file.ts';
 import { processStat } from '../kernel/proc/proc.ts';
@@ -133,6 +134,8 @@ async function instanceNamed(stateDir: string, id: string, facts: InstanceFacts)
   const above = parentOf(root);
   if (orNull(() => statSync(fsPath(above)))?.isDirectory() !== true)
     return { ...one, why: STAYS.above(toDisplay(above)) };
+  // A mount point without its disk is an empty directory.
+  if (namesOrNone(above).length === 0) return { ...one, why: STAYS.empty(toDisplay(above)) };
   if (one.running) return { ...one, why: STAYS.running };
   for (const meta of own) {
     const pending = await facts.hasPending(meta.id).catch(() => null);

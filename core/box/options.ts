@@ -18,25 +18,34 @@ export function joinedOptions(profile: BoxOptions, given: Partial<BoxOptions>): 
   };
 }
 
+export interface Narrowed {
+  options: BoxOptions;
+  /** Below the project's root. */
+  hide: string[];
+  /** What the file says beyond that. */
+  ignored: string[];
+}
+
 /**
- * A repository is not the user: its file takes away, and never gives. `ignored`: what it says beyond that.
+ * A repository is not the user: its file takes away, and never gives.
  * @param file its JSON; `undefined`: it could not be read
  */
-export function narrowed(options: BoxOptions, file: unknown): { options: BoxOptions; ignored: string[] } {
-  if (!isObject(file)) return { options, ignored: [NARROWS.broken] };
+export function narrowed(options: BoxOptions, file: unknown): Narrowed {
+  if (!isObject(file)) return { options, hide: [], ignored: [NARROWS.broken] };
   const ignored: string[] = [];
+  const hide: string[] = [];
   const made = { ...options };
   for (const [key, value] of Object.entries(file)) {
     if (key === 'net' && value === 'off') made.net = 'off';
     else if (key === 'read-only' && value === true) made.write = 'read-only';
     else if (key === 'hide' && Array.isArray(value)) {
       const [inside, outside] = [value.filter(isInside), value.filter((path) => !isInside(path))];
-      made.hide = [...made.hide, ...inside];
+      hide.push(...inside);
       ignored.push(...outside.map((path) => NARROWS.outside(String(path))));
     } else if (!(key === 'net' && value === options.net) && !(key === 'read-only' && value === false))
       ignored.push(NARROWS.widens(key));
   }
-  return { options: made, ignored };
+  return { options: made, hide, ignored };
 }
 
 function isInside(path: unknown): path is string {

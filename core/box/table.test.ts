@@ -286,6 +286,24 @@ describe('the table of a box', () => {
     expect(shown).not.toContain(INPUT.program);
   });
 
+  it('has one row for what is hidden, and none below it', () => {
+    const [dir, file] = [at('/home/kim/shop/keys'), at('/home/kim/shop/keys/k')];
+    const found = new Map<BytePath, Found>([
+      [INPUT.project, { type: 'dir', real: INPUT.project, pending: true }],
+      [dir, { type: 'dir', real: dir, pending: true }],
+      [file, { type: 'file', real: file, pending: true }],
+    ]);
+    for (const hide of [
+      [dir, file],
+      [file, dir],
+    ])
+      expect(
+        boxTable({ ...INPUT, hide }, found)
+          .rows.filter(({ how }) => how === 'empty')
+          .map(({ to }) => to),
+      ).toEqual([dir]);
+  });
+
   it('leaves out what the user did not allow, and says what an allowed socket gives away', () => {
     const paths = [
       '/home/kim/.ssh',

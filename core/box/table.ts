@@ -140,11 +140,14 @@ const CACHES: readonly (readonly [name: string, path: string, needs: string | nu
 export const CACHE_NAMES: readonly string[] = CACHES.map(([name]) => name);
 
 const GIT = p('.gitconfig', '.config/git');
+/** Of git-credential-store(1). */
+const GIT_CREDENTIALS = '.config/git/credentials';
 
 /** In the client's config directory: what it keeps of its own work, but not what it executes (session-env, shell-snapshots). */
 export const CLIENT_DIRS = p(
   ...['sessions', 'file-history', 'plans', 'tasks', 'todos', 'teams', 'statsig', 'usage-data'],
-  ...['paste-cache', 'image-cache'],
+  // Of all projects; and keys, with which the IDEs could be asked.
+  ...['paste-cache', 'image-cache', 'backups', 'debug', 'ide'],
 );
 const PROJECTS = 'projects';
 const HISTORY = 'history.jsonl';
@@ -170,7 +173,7 @@ export function candidates(input: BoxInput): BytePath[] {
   return [
     ...SYSTEM,
     ...ETC,
-    ...below([...TOOLS, ...GIT, ...CACHES.map(([, path]) => path)]),
+    ...below([...TOOLS, ...GIT, GIT_CREDENTIALS, ...CACHES.map(([, path]) => path)]),
     ...input.pathDirs,
     input.project,
     ...input.gitDirs,
@@ -222,7 +225,7 @@ class Table {
     this.#clientFiles();
     this.#state();
     for (const { path, ro } of this.#input.allow) this.#allow(path, ro);
-    for (const path of this.#input.hide) this.#hide(path);
+    for (const path of this.#input.hide) this.#hide(path, REASONS.hidden);
     return { rows: this.#ordered(), make: this.#make };
   }
 
@@ -247,12 +250,16 @@ class Table {
     const at = (name: string) => joinPath(home, name);
     for (const name of TOOLS) this.#show('tools', at(name), 'ro', REASONS.tool);
     for (const name of GIT) this.#show('git', at(name), 'ro', REASONS.git);
+    this.#hide(at(GIT_CREDENTIALS), REASONS.secret);
     for (const [name, path, needed] of CACHES)
       if (needed === null || this.#found.has(at(needed)))
         this.#keep('cache', at(path), `cache/${name}`, REASONS.cache);
     // Below the home it may be another project.
     for (const dir of pathDirs)
-      if (!isWithin(dir, home) && !isWithin(home, dir) && !this.#isSeen(dir))
+      if (
+        ![dir, this.#found.get(dir)?.real ?? dir].some((one) => isWithin(one, home) || isWithin(home, one)) &&
+        !this.#isSeen(dir)
+      )
         this.#show('tools', dir, 'ro', REASONS.path);
   }
 
@@ -297,7 +304,8 @@ class Table {
       const found = this.#found.get(link);
       // What is kept of its own work is mounted there, and holds that of all projects.
       if (OWN_NAMES.has(nameOf(link))) continue;
-      if (found !== undefined && !this.#isSeen(found.real))
+      // A link to `/` or the home would show it whole.
+      if (found !== undefined && !this.#rows.has(found.real) && !this.#isSeen(found.real))
         this.#rows.set(found.real, {
           what: 'Claude Code',
           from: found.real,
@@ -343,11 +351,11 @@ class Table {
     this.#rows.set(path, { what: 'allowed', from: found.real, to: path, how, why: givesAway(found.real) });
   }
 
-  #hide(path: BytePath): void {
+  #hide(path: BytePath, why: string): void {
     const found = this.#found.get(path);
     if (found === undefined || !this.#isSeen(path)) return;
     const from = joinPath(instanceIn(this.#input.stateDir), found.type === 'dir' ? EMPTY_DIR : EMPTY_FILE);
-    this.#rows.set(path, { what: 'hidden', from, to: path, how: 'empty', why: REASONS.hidden });
+    this.#rows.set(path, { what: 'hidden', from, to: path, how: 'empty', why });
   }
 
   /** True if a row above shows the very entry of that path, also by a link that is itself shown. */
@@ -388,7 +396,7 @@ class Table {
 
   /** Whether a row may lie below a bound directory whose entry there is `source`. */
   #fits(row: BoxRow, source: BytePath, above: BoxHow): boolean {
-    if (row.from === source && row.how === above) return false;
+    if (row.how === above && (row.from === source || above === 'empty')) return false;
     if (isWithin(source, this.#input.stateDir) || this.#found.has(source)) return true;
     if (row.how !== 'instance' || above !== 'pending') return false;
     const isFile = row.to.endsWith(HISTORY) || row.to.endsWith('/.claude.json');

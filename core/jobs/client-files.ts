@@ -2,8 +2,9 @@
  * A client that runs in the session itself (`trai claude`): which of its own files are the host's.
  *
  *     directories, history.jsonl    bound from the host while it runs (core/sandbox/prepare/binds.ts)
- *     .claude.json                  made anew from the host's at each start; at the end its own keys go to the
- *                                   host, and those that a client obeys do not (shared/model/client-state.ts)
+ *     .claude.json                  made anew from the host's at each start, for a box without other projects; at
+ *                                   the end its own keys go to the host, and those that a client obeys do not
+ *                                   (shared/model/client-state.ts)
  *     .credentials.json             the host's: followed both ways while it runs, since a copy would be worth
  *                                   nothing after a refresh, and a bind would stay with the replaced file
  *     .last-cleanup                 goes to the host at the end, where that has none
@@ -13,7 +14,7 @@
  */
 import { linkSync, mkdirSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import { type BytePath, fromText, isWithin, joinPath, toText } from '../../shared/bytes.ts';
+import { type BytePath, fromText, isWithin, joinPath, nameOf, parentOf, toText } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
 import { isObject } from '../../shared/json-lines.ts';
 import type { BoxRecord } from '../../shared/model/box.ts';
@@ -37,6 +38,7 @@ import { openInside } from '../sandbox/inside.ts';
 import { liveProcesses } from '../sandbox/live.ts';
 import { withLock } from '../sandbox/lock.ts';
 import type { Env } from '../session/dirs.ts';
+import { repositoryOf } from '../session/project.ts';
 import { coveringDir, type SessionContext, upperPathIn } from '../session/session-context.ts';
 import { withSession } from './door/with-session.ts';
 import { clientIsHere, clientStateLocked } from './messages/errors.ts';
@@ -108,7 +110,7 @@ async function begin(ctx: SessionContext, env: Env, box: BoxStart | null): Promi
   };
   if (box !== null) {
     // In place, where a box of the session mounts it.
-    record.state = textOf(paths.state);
+    record.state = withoutOthers(textOf(paths.state), ctx.projectRoot);
     record.copy = box.copy;
     writeFileSync(box.copy, record.state ?? '{}', { mode: 0o600 });
   }
@@ -157,6 +159,20 @@ export async function endClient({ stateDir, session }: SessionContext, env: Env)
   return left;
 }
 
+const isNear = (project: string, root: BytePath): boolean =>
+  isWithin(root, fromText(project)) || isWithin(fromText(project), root);
+
+/** .claude.json for a box of that project: what it has on others may hold their keys. Null where it cannot be read. */
+function withoutOthers(text: string | null, root: BytePath): string | null {
+  const state = parsed(text);
+  if (state === null || !isObject(state['projects'])) return state === null ? null : text;
+  const common = repositoryOf(root)?.commonDir;
+  // A worktree's is known by the main one's name.
+  const roots = common !== undefined && nameOf(common) === '.git' ? [root, parentOf(common)] : [root];
+  const own = Object.entries(state['projects']).filter(([name]) => roots.some((one) => isNear(name, one)));
+  return JSON.stringify({ ...state, projects: Object.fromEntries(own) });
+}
+
 async function giveState(ctx: SessionContext, path: BytePath, record: ClientRecord): Promise<string[]> {
   const from = record.copy === undefined ? upperOf(ctx, path) : fromText(record.copy);
   const inside = from === null ? null : parsed(textOf(from));
@@ -167,8 +183,8 @@ async function giveState(ctx: SessionContext, path: BytePath, record: ClientReco
     const host = isMissing ? {} : parsed(content?.toString('utf8') ?? null);
     // Half written by another client, damaged, or a link to nowhere: not ours to replace.
     if (host === null) return [];
-    const isOwn = (project: string) =>
-      isWithin(ctx.projectRoot, fromText(project)) || isWithin(fromText(project), ctx.projectRoot);
+    // In a box a program could have answered the question itself.
+    const isOwn = (project: string) => record.copy === undefined && isNear(project, ctx.projectRoot);
     const { merged, left } = mergeClientState({ base: parsed(record.state) ?? {}, inside, host }, isOwn);
     const after = JSON.stringify(merged, null, 2);
     if (after !== JSON.stringify(host, null, 2)) writeWhole(toText(path), Buffer.from(after, 'utf8'));

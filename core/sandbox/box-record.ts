@@ -16,6 +16,10 @@ export function readBoxRecord(sessionDir: string): BoxRecord | null {
 
 export const isBoxed = (sessionDir: string): boolean => existsSync(pathOf(sessionDir));
 
+/** Whether the project is the host's in the namespace of that box (`--write direct`). */
+export const writesDirectly = (sessionDir: string): boolean =>
+  (readBoxRecord(sessionDir)?.direct.length ?? 0) > 0;
+
 /** Before a client starts. */
 export function writeBoxRecord(sessionDir: string, record: BoxRecord | null): void {
   if (record === null) rmSync(pathOf(sessionDir), { force: true });

@@ -95,7 +95,9 @@ export const MESSAGES = {
   'inside-outside':
     'this client runs inside the session: run in a terminal outside of it: trai {name} --session {session}',
   'box-outside':
-    '/trai:{name} cannot be typed in a box. In a terminal outside of it: trai {name} --session {session}. In the dashboard: {where}. To allow it inside: trai box --commit-inside',
+    '/trai:{name} cannot be typed in a box. In a terminal outside of it: trai {name} --session {session}. In the dashboard: {where}. To allow commit and undo inside: trai box --commit-inside',
+  'box-direct':
+    'a box of session {session} runs with --write direct: what this call writes in the project would be yours at once, not pending. Wait for the end of the box, or name another session',
   'moved-model':
     "Meanwhile {moved}. Bash sees the pending versions, the file tools the host's; both may matter.",
 } as const satisfies Readonly<Record<string, string>>;

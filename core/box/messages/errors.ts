@@ -35,6 +35,12 @@ export const WIDE = {
   state: 'trai’s own directory',
 } as const;
 
+export const foreignRepository = (project: BytePath, repository: BytePath): TraiError =>
+  refused(
+    `the repository of ${toDisplay(project)} would be ${toDisplay(repository)}, which does not lead back to it: it may be another project’s`,
+    'If it is its own, note that there: git worktree repair, or: git --git-dir REPOSITORY config core.worktree PROJECT',
+  );
+
 /** @param why what the mount plan says */
 export const projectNotPending = (project: BytePath, why: string): TraiError =>
   refused(
@@ -129,4 +135,6 @@ export const STAYS = {
   unread: (session: string) => `session ${session} of it could not be read`,
   above: (dir: string) =>
     `the directory above its project is gone as well (${dir}): a disk that is not mounted?`,
+  empty: (dir: string) =>
+    `the directory above its project can’t be read, or is empty (${dir}): a disk that is not mounted?`,
 } as const;

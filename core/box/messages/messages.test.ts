@@ -18,6 +18,7 @@ test('the texts of core/box', async () => {
         unsafeBwrap: [['/home/kim/bin/bwrap', errors.BWRAP.written, remedy]],
         BWRAP: { others: [[1000]], setuid: [['0.11.0']] },
         projectTooWide: [[project, errors.WIDE.home]],
+        foreignRepository: [[project, fromText('/srv/other/.git')]],
         projectNotPending: [[project, errors.CANNOT_COVER]],
         settingsNotPending: [[fromText('/tmp/x/.claude')]],
         alreadyInside: [[errors.INSIDE.session]],
@@ -32,7 +33,7 @@ test('the texts of core/box', async () => {
           ['work', ['play']],
         ],
         NARROWS: { widens: [['allow']], outside: [['../x']] },
-        STAYS: { pending: [['s1']], unread: [['s1']], above: [['/mnt/disk']] },
+        STAYS: { pending: [['s1']], unread: [['s1']], above: [['/mnt/disk']], empty: [['/mnt']] },
       },
       reasons: {
         givesAway: ['/run/docker.sock', '/run/user/1000/bus', '/home/kim/.ssh', '/home/kim/notes'].map(

@@ -29,6 +29,7 @@ export const REASONS = {
   mask: 'trai’s state, hidden',
   door: 'where trai’s hooks find the server, with a credential for this session only',
   hidden: 'hidden (--hide)',
+  secret: 'passwords that git keeps, hidden',
   allowed: '--allow',
 } as const;
 

@@ -250,6 +250,7 @@ var WIDE = {
 	scratch: "a directory for temporary files",
 	state: "trai’s own directory"
 };
+var foreignRepository = (project, repository) => refused(`the repository of ${toDisplay(project)} would be ${toDisplay(repository)}, which does not lead back to it: it may be another project’s`, "If it is its own, note that there: git worktree repair, or: git --git-dir REPOSITORY config core.worktree PROJECT");
 var projectNotPending = (project, why) => refused(`nothing can be pending in ${toDisplay(project)}: ${why}`, "Let the box write there at once with --write direct, or not at all with --write read-only.");
 var CANNOT_COVER = "no overlay can lie over it (a file system such as FUSE, 9p or FAT)";
 var settingsNotPending = (dir) => refused(`nothing can be pending in ${toDisplay(dir)}, where Claude Code has its settings`, "What is written there would be yours at once. Move it out of the scratch directories, or see: trai doctor");
@@ -282,7 +283,8 @@ var STAYS = {
 	running: "a box of it runs",
 	pending: (session) => `session ${session} of it has pending changes`,
 	unread: (session) => `session ${session} of it could not be read`,
-	above: (dir) => `the directory above its project is gone as well (${dir}): a disk that is not mounted?`
+	above: (dir) => `the directory above its project is gone as well (${dir}): a disk that is not mounted?`,
+	empty: (dir) => `the directory above its project can’t be read, or is empty (${dir}): a disk that is not mounted?`
 };
 var VERSION = "0.1.0";
 var UNITS$1 = [
@@ -450,7 +452,7 @@ function run$2(program, args, options = {}) {
 		let timer;
 		const finish = (status, error = "") => {
 			clearTimeout(timer);
-			const [stdout, stderr] = [textOf$6(output), textOf$6(errors) + error];
+			const [stdout, stderr] = [textOf$5(output), textOf$5(errors) + error];
 			resolve({
 				status: timedOut ? 124 : status,
 				stdout,
@@ -487,7 +489,7 @@ function run$2(program, args, options = {}) {
 		child.stdin?.end(options.input ?? "");
 	});
 }
-var textOf$6 = (chunks) => Buffer.concat(chunks).toString("latin1");
+var textOf$5 = (chunks) => Buffer.concat(chunks).toString("latin1");
 function signalGroup(pid, name) {
 	try {
 		if (pid !== void 0) process.kill(-pid, name);
@@ -933,10 +935,10 @@ function processIds() {
 	return readdirSync("/proc").filter((name) => /^[0-9]+$/.test(name)).map(Number);
 }
 function processText(pid, name) {
-	return orNull(() => textOf$5(`/proc/${pid}/${name}`));
+	return orNull(() => textOf$4(`/proc/${pid}/${name}`));
 }
 var room = Buffer.allocUnsafeSlow(262144);
-function textOf$5(file) {
+function textOf$4(file) {
 	const fd = openSync(file, "r");
 	try {
 		let length = 0;
@@ -2329,7 +2331,7 @@ function stateOf$3(facts) {
 	if (closed !== void 0) return closed.why === "launcher-gone" ? "lost" : "not-run";
 	return "requested";
 }
-function viewOf(id, own, facts) {
+function viewOf$1(id, own, facts) {
 	const { request, decision, start, end, failed, closed, outcome } = facts;
 	const decided = decision ?? request;
 	const state = stateOf$3(facts);
@@ -14685,7 +14687,7 @@ async function tryBox({ path }) {
 	], { timeout: PROBE_MS$1 });
 	if (status === 0) return "";
 	if (timedOut) return `no answer within ${PROBE_MS$1 / 1e3} s`;
-	return Buffer.from(stderr, "latin1").toString().trim().split("\n").slice(0, 2).join(" ") || `exit status ${status}`;
+	return toText(stderr).trim().split("\n").slice(0, 2).join(" ") || `exit status ${status}`;
 }
 var NAMESPACES = [
 	"--unshare-user",
@@ -14726,6 +14728,7 @@ function rowArgs({ from, to, how }) {
 function fixedArgs({ cwd, net, newSession }) {
 	return [
 		...NAMESPACES.map((name) => [name]),
+		["--cap-drop", "ALL"],
 		...net === "off" ? [["--unshare-net"]] : [],
 		...newSession ? [["--new-session"]] : [],
 		["--chdir", cwd]
@@ -14879,6 +14882,8 @@ var PREFIXES$1 = [
 	"UV_",
 	"NPM_CONFIG_PREFIX"
 ];
+var SECRET = /TOKEN|PASSWORD|SECRET|CREDENTIAL/;
+var OF_CLIENT = /^(?:ANTHROPIC|CLAUDE_CODE)_/;
 var OF_OTHERS = /* @__PURE__ */ new Set([...[
 	"CLAUDE_CODE_SESSION_ID",
 	"CLAUDE_CODE_CHILD_SESSION",
@@ -14889,7 +14894,7 @@ var CONFIG_DIR = "CLAUDE_CONFIG_DIR";
 function boxEnvironment(env, { env: named }, allowed) {
 	const made = {};
 	for (const [name, value] of Object.entries(env)) {
-		const isListed = NAMES.has(name) || name === CONFIG_DIR || PREFIXES$1.some((prefix) => name.startsWith(prefix));
+		const isListed = NAMES.has(name) || name === CONFIG_DIR || PREFIXES$1.some((prefix) => name.startsWith(prefix)) && (OF_CLIENT.test(name) || !SECRET.test(name));
 		if (value !== void 0 && !OF_OTHERS.has(name) && (isListed || allowed.some((path) => names(value, path)))) made[name] = value;
 	}
 	for (const given of named) {
@@ -15325,19 +15330,22 @@ function joinedOptions(profile, given) {
 function narrowed(options, file) {
 	if (!isObject(file)) return {
 		options,
+		hide: [],
 		ignored: [NARROWS.broken]
 	};
 	const ignored = [];
+	const hide = [];
 	const made = { ...options };
 	for (const [key, value] of Object.entries(file)) if (key === "net" && value === "off") made.net = "off";
 	else if (key === "read-only" && value === true) made.write = "read-only";
 	else if (key === "hide" && Array.isArray(value)) {
 		const [inside, outside] = [value.filter(isInside$1), value.filter((path) => !isInside$1(path))];
-		made.hide = [...made.hide, ...inside];
+		hide.push(...inside);
 		ignored.push(...outside.map((path) => NARROWS.outside(String(path))));
 	} else if (!(key === "net" && value === options.net) && !(key === "read-only" && value === false)) ignored.push(NARROWS.widens(key));
 	return {
 		options: made,
+		hide,
 		ignored
 	};
 }
@@ -15372,6 +15380,7 @@ var REASONS = {
 	mask: "trai’s state, hidden",
 	door: "where trai’s hooks find the server, with a credential for this session only",
 	hidden: "hidden (--hide)",
+	secret: "passwords that git keeps, hidden",
 	allowed: "--allow"
 };
 function givesAway(path) {
@@ -15522,6 +15531,7 @@ var CACHES$1 = [
 ];
 var CACHE_NAMES = CACHES$1.map(([name]) => name);
 var GIT = p(".gitconfig", ".config/git");
+var GIT_CREDENTIALS = ".config/git/credentials";
 var CLIENT_DIRS = p(...[
 	"sessions",
 	"file-history",
@@ -15531,7 +15541,13 @@ var CLIENT_DIRS = p(...[
 	"teams",
 	"statsig",
 	"usage-data"
-], ...["paste-cache", "image-cache"]);
+], ...[
+	"paste-cache",
+	"image-cache",
+	"backups",
+	"debug",
+	"ide"
+]);
 var PROJECTS = "projects";
 var HISTORY = "history.jsonl";
 var OWN_NAMES = /* @__PURE__ */ new Set([
@@ -15561,6 +15577,7 @@ function candidates(input) {
 		...below([
 			...TOOLS$1,
 			...GIT,
+			GIT_CREDENTIALS,
 			...CACHES$1.map(([, path]) => path)
 		]),
 		...input.pathDirs,
@@ -15607,7 +15624,7 @@ var Table = class {
 		this.#clientFiles();
 		this.#state();
 		for (const { path, ro } of this.#input.allow) this.#allow(path, ro);
-		for (const path of this.#input.hide) this.#hide(path);
+		for (const path of this.#input.hide) this.#hide(path, REASONS.hidden);
 		return {
 			rows: this.#ordered(),
 			make: this.#make
@@ -15647,8 +15664,9 @@ var Table = class {
 		const at = (name) => joinPath(home, name);
 		for (const name of TOOLS$1) this.#show("tools", at(name), "ro", REASONS.tool);
 		for (const name of GIT) this.#show("git", at(name), "ro", REASONS.git);
+		this.#hide(at(GIT_CREDENTIALS), REASONS.secret);
 		for (const [name, path, needed] of CACHES$1) if (needed === null || this.#found.has(at(needed))) this.#keep("cache", at(path), `cache/${name}`, REASONS.cache);
-		for (const dir of pathDirs) if (!isWithin(dir, home) && !isWithin(home, dir) && !this.#isSeen(dir)) this.#show("tools", dir, "ro", REASONS.path);
+		for (const dir of pathDirs) if (![dir, this.#found.get(dir)?.real ?? dir].some((one) => isWithin(one, home) || isWithin(home, one)) && !this.#isSeen(dir)) this.#show("tools", dir, "ro", REASONS.path);
 	}
 	#project() {
 		const { project, gitDirs, options } = this.#input;
@@ -15701,7 +15719,7 @@ var Table = class {
 		for (const link of configLinks) {
 			const found = this.#found.get(link);
 			if (OWN_NAMES.has(nameOf(link))) continue;
-			if (found !== void 0 && !this.#isSeen(found.real)) this.#rows.set(found.real, {
+			if (found !== void 0 && !this.#rows.has(found.real) && !this.#isSeen(found.real)) this.#rows.set(found.real, {
 				what: "Claude Code",
 				from: found.real,
 				to: found.real,
@@ -15760,7 +15778,7 @@ var Table = class {
 			why: givesAway(found.real)
 		});
 	}
-	#hide(path) {
+	#hide(path, why) {
 		const found = this.#found.get(path);
 		if (found === void 0 || !this.#isSeen(path)) return;
 		const from = joinPath(instanceIn(this.#input.stateDir), found.type === "dir" ? EMPTY_DIR : EMPTY_FILE);
@@ -15769,7 +15787,7 @@ var Table = class {
 			from,
 			to: path,
 			how: "empty",
-			why: REASONS.hidden
+			why
 		});
 	}
 	#isSeen(path) {
@@ -15805,7 +15823,7 @@ var Table = class {
 		return [...moved.values()];
 	}
 	#fits(row, source, above) {
-		if (row.from === source && row.how === above) return false;
+		if (row.how === above && (row.from === source || above === "empty")) return false;
 		if (isWithin(source, this.#input.stateDir) || this.#found.has(source)) return true;
 		if (row.how !== "instance" || above !== "pending") return false;
 		const isFile = row.to.endsWith(HISTORY) || row.to.endsWith("/.claude.json");
@@ -15834,7 +15852,12 @@ function gatherFacts(request) {
 		state,
 		scratch: config.scratch.map((dir) => realOr(fromText(dir)))
 	});
-	const { options, ignored } = narrowed(request.options, projectFile(project.root));
+	const { options, hide, ignored } = narrowed(request.options, projectFile(project.root));
+	const own = hide.map((name) => ({
+		name,
+		path: hiddenByProject(name, project.root)
+	}));
+	ignored.push(...own.flatMap(({ name, path }) => path === null ? NARROWS.outside(name) : []));
 	const { steps } = draftOf({
 		stateDir,
 		projectRoot: project.root,
@@ -15866,7 +15889,7 @@ function gatherFacts(request) {
 		pathDirs: (env["PATH"] ?? "").split(":").filter((dir) => dir.startsWith("/")).map(fromText),
 		session: request.session,
 		allow: options.allow.map((given) => allowedOf(given, at, state)),
-		hide: options.hide.map((given) => hiddenOf(given, at, project.root)),
+		hide: [...options.hide.map((given) => hiddenOf(given, at, project.root)), ...own.flatMap(({ path }) => path ?? [])],
 		options
 	};
 	for (const path of candidates(input)) look(path);
@@ -15920,9 +15943,20 @@ function entryAt(path, steps) {
 function gitDirsOf(project) {
 	const repository = repositoryOf(project);
 	if (repository === null) return [];
-	const outside = [repository.commonDir, realOr(repository.gitDir)].filter((dir) => !isWithin(dir, project));
+	const gitDir = realOr(repository.gitDir);
+	const outside = [repository.commonDir, gitDir].filter((dir) => !isWithin(dir, project));
+	if (outside.length > 0 && !leadsBack(gitDir, project)) throw foreignRepository(project, repository.commonDir);
 	return outside.filter((dir, i) => !outside.some((other, j) => j !== i && isWithin(dir, other) && (dir !== other || j < i)));
 }
+function leadsBack(gitDir, project) {
+	if (isWithin(gitDir, project)) return false;
+	const read = (name) => readBytes(joinPath(gitDir, name), MAX_FILE_BYTES) ?? "";
+	const worktree = read("gitdir").replace(/[\r\n]+$/, "");
+	const named = ["config", "config.worktree"].map((name) => WORKTREE.exec(read(name))?.[1] ?? "");
+	return [...worktree === "" ? [] : [parentOf$1(worktree)], ...named.map(unquoted)].some((top) => realOr(top.startsWith("/") ? top : joinPath(gitDir, top)) === project);
+}
+var WORKTREE = /^[ \t]*worktree[ \t]*=[ \t]*(.+?)[ \t\r]*$/m;
+var unquoted = (value) => value.replace(/^"(.*)"$/s, "$1").replace(/\\(["\\])/g, "$1");
 function linksIn(dir) {
 	return (orNull(() => readEntries(dir)) ?? []).filter((entry) => entry.isSymbolicLink()).map((entry) => joinPath(dir, entry.name));
 }
@@ -15942,6 +15976,10 @@ function hiddenOf(given, at, project) {
 	const path = realOr(at(given));
 	if (path === project || !isWithin(path, project)) throw hiddenOutside(path, project);
 	return path;
+}
+function hiddenByProject(name, project) {
+	const path = realOr(unlinkedParent(joinPath(project, fromText(name))));
+	return path !== project && isWithin(path, project) ? path : null;
 }
 function projectFile(project) {
 	try {
@@ -16037,6 +16075,10 @@ async function instanceNamed(stateDir, id, facts) {
 	if (orNull(() => statSync(fsPath(above)))?.isDirectory() !== true) return {
 		...one,
 		why: STAYS.above(toDisplay(above))
+	};
+	if (namesOrNone(above).length === 0) return {
+		...one,
+		why: STAYS.empty(toDisplay(above))
 	};
 	if (one.running) return {
 		...one,
@@ -16195,14 +16237,9 @@ async function listBoxes(cli) {
 async function boxGarbage(cli) {
 	const { keepDays } = loadConfig(cli.env).config.undo;
 	const garbage = {
-		gone: [],
+		gone: await goneAmong(cli, await instancesOf(cli)),
 		old: []
 	};
-	for (const { id, root, state } of await instancesOf(cli)) if (state === "gone" && root !== null) garbage.gone.push({
-		id,
-		root,
-		bytes: await sizeOf(cli, id)
-	});
 	for (const one of trashedInstances(cli.state)) {
 		if (Date.now() - one.at < keepDays * DAY_MS) continue;
 		garbage.old.push({
@@ -16211,6 +16248,15 @@ async function boxGarbage(cli) {
 		});
 	}
 	return garbage;
+}
+async function goneAmong(cli, instances) {
+	const gone = [];
+	for (const { id, root, state } of instances) if (state === "gone" && root !== null) gone.push({
+		id,
+		root,
+		bytes: await sizeOf(cli, id)
+	});
+	return gone;
 }
 async function collectBoxes(cli, { gone, old }) {
 	for (const { id } of gone) await trashInstance(cli.state, id, Date.now());
@@ -16223,7 +16269,7 @@ async function gcBoxes(cli, dry) {
 	}
 	const found = await instancesOf(cli);
 	const taken = [];
-	for (const { id, root, bytes } of (await boxGarbage(cli)).gone) taken.push({
+	for (const { id, root, bytes } of await goneAmong(cli, found)) taken.push({
 		id,
 		root,
 		bytes,
@@ -16715,7 +16761,7 @@ var LogFold = class {
 	}
 };
 function viewOfEntry(entry) {
-	entry.view ??= viewOf(entry.call === "" ? entry.request : entry.call, entry.request, entry.facts);
+	entry.view ??= viewOf$1(entry.call === "" ? entry.request : entry.call, entry.request, entry.facts);
 	return entry.view;
 }
 function wordSet(text) {
@@ -25447,10 +25493,10 @@ async function begin$1(ctx, env, box) {
 		v: 1,
 		pid: process.pid,
 		start: processStat(process.pid)?.start ?? "",
-		state: textOf$4(upperOf$1(ctx, paths.state) ?? paths.state)
+		state: textOf$3(upperOf$1(ctx, paths.state) ?? paths.state)
 	};
 	if (box !== null) {
-		record.state = textOf$4(paths.state);
+		record.state = withoutOthers(textOf$3(paths.state), ctx.projectRoot);
 		record.copy = box.copy;
 		writeFileSync(box.copy, record.state ?? "{}", { mode: 384 });
 	}
@@ -25491,15 +25537,27 @@ async function endClient({ stateDir, session }, env) {
 	rmSync(clientRecordPath(ctx.sessionDir), { force: true });
 	return left;
 }
+var isNear = (project, root) => isWithin(root, fromText(project)) || isWithin(fromText(project), root);
+function withoutOthers(text, root) {
+	const state = parsed(text);
+	if (state === null || !isObject(state["projects"])) return state === null ? null : text;
+	const common = repositoryOf(root)?.commonDir;
+	const roots = common !== void 0 && nameOf(common) === ".git" ? [root, parentOf$1(common)] : [root];
+	const own = Object.entries(state["projects"]).filter(([name]) => roots.some((one) => isNear(name, one)));
+	return JSON.stringify({
+		...state,
+		projects: Object.fromEntries(own)
+	});
+}
 async function giveState(ctx, path, record) {
 	const from = record.copy === void 0 ? upperOf$1(ctx, path) : fromText(record.copy);
-	const inside = from === null ? null : parsed(textOf$4(from));
+	const inside = from === null ? null : parsed(textOf$3(from));
 	if (inside === null) return [];
 	return await withClientLock(path, () => {
 		const content = readPlainFile(fsPath(path));
 		const host = content === null && entryOf(path) === null ? {} : parsed(content?.toString("utf8") ?? null);
 		if (host === null) return [];
-		const isOwn = (project) => isWithin(ctx.projectRoot, fromText(project)) || isWithin(fromText(project), ctx.projectRoot);
+		const isOwn = (project) => record.copy === void 0 && isNear(project, ctx.projectRoot);
 		const { merged, left } = mergeClientState({
 			base: parsed(record.state) ?? {},
 			inside,
@@ -25616,7 +25674,7 @@ function entryOf(path) {
 function keyOf$1(entry) {
 	return entry === null ? "" : `${entry.ino}.${entry.size}.${entry.mtimeNs}`;
 }
-function textOf$4(path) {
+function textOf$3(path) {
 	return orNull(() => readPlainFile(fsPath(path)))?.toString("utf8") ?? null;
 }
 function parsed(text) {
@@ -28132,7 +28190,7 @@ async function wanted(cli, args) {
 	});
 	const meta = await readMeta(sessionDir(cli.state, session)).catch(() => null);
 	if (meta !== null && meta.projectId !== facts.project.id) throw otherProject$1(session, meta.projectRoot);
-	const allowed = facts.input.allow.map(({ path }) => Buffer.from(path, "latin1").toString("utf8"));
+	const allowed = facts.input.allow.map(({ path }) => toText(path));
 	return {
 		session,
 		cwd,
@@ -28140,7 +28198,7 @@ async function wanted(cli, args) {
 		variables: boxEnvironment({
 			...isShell ? {} : DISABLED,
 			...cli.env,
-			HOME: textOf$3(facts.input.home)
+			HOME: toText(facts.input.home)
 		}, options, allowed),
 		command: program === null ? shellOf(cli, args.words) : [
 			program,
@@ -28149,7 +28207,6 @@ async function wanted(cli, args) {
 		]
 	};
 }
-var textOf$3 = (path) => Buffer.from(path, "latin1").toString("utf8");
 function shellOf({ env }, words) {
 	if (words.length > 0) return [...words];
 	const shell = env["SHELL"] ?? "";
@@ -28188,6 +28245,11 @@ async function start(cli, args) {
 	if (!args.flags.has("yes") && !await isAgreed(cli, want)) return 1;
 	return await run(cli, args, want, bwrap);
 }
+var viewOf = ({ table, options }, variables) => ({
+	rows: table.rows,
+	variables: Object.keys(variables).sort(),
+	net: options.net
+});
 var NEW_SESSION_SIGNALS = ["SIGINT", "SIGWINCH"];
 function dryRun(cli, { cwd, facts, variables, command }, { path }) {
 	const { table, options, ignored } = facts;
@@ -28200,11 +28262,7 @@ function dryRun(cli, { cwd, facts, variables, command }, { path }) {
 		net: options.net,
 		newSession: canType()
 	});
-	const view = {
-		rows: table.rows,
-		variables: Object.keys(variables).sort(),
-		net: options.net
-	};
+	const view = viewOf(facts, variables);
 	cli.print(dryRunText({
 		program: fromText(path),
 		rows,
@@ -28217,13 +28275,7 @@ function dryRun(cli, { cwd, facts, variables, command }, { path }) {
 }
 async function isAgreed(cli, { facts, variables }) {
 	if (process.stdin.isTTY !== true || process.stderr.isTTY !== true) throw needsYes();
-	const { table, options, ignored } = facts;
-	const view = {
-		rows: table.rows,
-		variables: Object.keys(variables).sort(),
-		net: options.net
-	};
-	cli.remark(auditText(view, ignored, cli.style));
+	cli.remark(auditText(viewOf(facts, variables), facts.ignored, cli.style));
 	const reader = createInterface({
 		input: process.stdin,
 		output: process.stderr
@@ -28254,9 +28306,7 @@ async function run(cli, args, want, bwrap) {
 	const record = {
 		v: 1,
 		instance,
-		rows: table.rows,
-		variables: Object.keys(variables).sort(),
-		net: options.net,
+		...viewOf(facts, variables),
 		write: options.write,
 		direct: options.write === "direct" ? [input.project, ...input.gitDirs] : [],
 		directFiles: options.history === "shared" ? [facts.history] : [],
@@ -28264,7 +28314,7 @@ async function run(cli, args, want, bwrap) {
 	};
 	const inside = join(cli.state, "instance/run", basename(files.status));
 	const entry = [
-		"bash",
+		"/bin/bash",
 		"-p",
 		"-c",
 		ENTRY$1,
@@ -28272,7 +28322,7 @@ async function run(cli, args, want, bwrap) {
 		bwrap.path,
 		inside
 	];
-	const make = table.make.flatMap(({ path, type }) => [type, textOf$3(path)]);
+	const make = table.make.flatMap(({ path, type }) => [type, toText(path)]);
 	try {
 		const status = await runClient(cli, {
 			session,

@@ -4344,7 +4344,8 @@ var MESSAGES = {
 	"inside-push": "git push publishes what is pending here: commits that the real repository does not have yet.",
 	"inside-elsewhere": "Claude Code runs in session {session} itself (trai claude), which is the session of this conversation too: go on there, or end it first",
 	"inside-outside": "this client runs inside the session: run in a terminal outside of it: trai {name} --session {session}",
-	"box-outside": "/trai:{name} cannot be typed in a box. In a terminal outside of it: trai {name} --session {session}. In the dashboard: {where}. To allow it inside: trai box --commit-inside",
+	"box-outside": "/trai:{name} cannot be typed in a box. In a terminal outside of it: trai {name} --session {session}. In the dashboard: {where}. To allow commit and undo inside: trai box --commit-inside",
+	"box-direct": "a box of session {session} runs with --write direct: what this call writes in the project would be yours at once, not pending. Wait for the end of the box, or name another session",
 	"moved-model": "Meanwhile {moved}. Bash sees the pending versions, the file tools the host's; both may matter."
 };
 function message(key, ...[values]) {
@@ -5540,6 +5541,7 @@ function readBoxRecord(sessionDir) {
 	return isObject$1(value) && value["v"] === 1 ? value : null;
 }
 var isBoxed = (sessionDir) => existsSync(pathOf(sessionDir));
+var writesDirectly = (sessionDir) => (readBoxRecord(sessionDir)?.direct.length ?? 0) > 0;
 var NAME = "inside";
 var CLIENT$1 = "client.json";
 var INSTANCE = "instance";
@@ -16674,6 +16676,7 @@ async function answerClaim(world, body, report, inside = null) {
 		if (session === null) throw new Error(`there is no session ${claim.session}`);
 		if (inside !== null) return await answerInside$1(session, inside, claim, call);
 		if (claim.origin === "claude" && isClientRunning(session.dir)) throw new Error(message("inside-elsewhere", { session: session.id }));
+		if (claim.origin !== "client" && isClientRunning(session.dir) && writesDirectly(session.dir)) throw new Error(message("box-direct", { session: session.id }));
 		return await answer$1(session, claim, call);
 	} catch (error) {
 		report(error);
@@ -27763,6 +27766,18 @@ function commandOf(call) {
 	const path = fileOf$4(call);
 	return path === null ? call.tool : `${call.tool} ${path}`;
 }
+var IN_A_BOX = /* @__PURE__ */ new Set([
+	"status",
+	"diff",
+	"log",
+	"why",
+	"ps",
+	"discard",
+	"explore",
+	"ui",
+	"doctor"
+]);
+var COMMITS = /* @__PURE__ */ new Set(["commit", "undo"]);
 async function typed(session, input, headers) {
 	const [plugin, name] = text(input.all, "command_name").split(":");
 	if (plugin !== "trai" || name === void 0 || text(input.all, "expansion_type") !== "slash_command") return SILENT;
@@ -27775,7 +27790,7 @@ async function typed(session, input, headers) {
 		who: "a process that is not the client of this session"
 	})}`);
 	const box = readBoxRecord(session.dir);
-	if (box !== null && !box.commitInside && (name === "commit" || name === "undo" || name === "passthrough")) return say(`trai: ${message("box-outside", {
+	if (box !== null && !IN_A_BOX.has(name) && !(box.commitInside && COMMITS.has(name))) return say(`trai: ${message("box-outside", {
 		name,
 		session: session.id,
 		where: dashboardOf(session)

@@ -14,7 +14,7 @@ import { randomBytes } from 'node:crypto';
 import { commandOf, matchRequest } from '../../../core/decide/call-text.ts';
 import { decision as plainDecision } from '../../../core/decide/decide.ts';
 import { expireSaved, keepLosses } from '../../../core/git-rescue/keep.ts';
-import { isBoxed } from '../../../core/sandbox/box-record.ts';
+import { isBoxed, writesDirectly } from '../../../core/sandbox/box-record.ts';
 import { insideAt, isClientRunning } from '../../../core/sandbox/client-door.ts';
 import type { Config } from '../../../shared/config/config.ts';
 import { TraiError } from '../../../shared/errors.ts';
@@ -79,6 +79,9 @@ export async function answerClaim(
     // It would join the client's own namespace, and with it get the session's credential.
     if (claim.origin === 'claude' && isClientRunning(session.dir))
       throw new Error(message('inside-elsewhere', { session: session.id }));
+    // The namespace that it would join has the project as the host's.
+    if (claim.origin !== 'client' && isClientRunning(session.dir) && writesDirectly(session.dir))
+      throw new Error(message('box-direct', { session: session.id }));
     return await answer(session, claim, call);
   } catch (error) {
     report(error);

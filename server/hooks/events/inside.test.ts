@@ -2,9 +2,26 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { writeBoxRecord } from '../../../core/sandbox/box-record.ts';
+import { sessionDir } from '../../../core/session/dirs.ts';
+import { permitText } from '../../../core/session/grants.ts';
+import { logTo } from '../../../core/session/log/append.ts';
+import { ensureSession } from '../../../core/session/store.ts';
+import { fromText } from '../../../shared/bytes.ts';
 import { removeTree } from '../../../testing/remove-tree.ts';
 import { HookWorld } from '../world/world.ts';
 import { answerHook } from './dispatch.ts';
+
+const HEADERS = {
+  env: 'ok' as const,
+  claudePid: null,
+  claudePidStart: null,
+  entry: '',
+  whenGone: () => undefined,
+  caller: () => ({ kind: 'client' as const, found: 'the test' }),
+  isClientOf: () => false,
+  outside: () => null,
+};
 
 it.each([
   ['PreToolUse', { exit: 2, stream: 'err' }],
@@ -12,18 +29,7 @@ it.each([
 ] as const)('of a client whose session is gone, %s is answered %j', async (event, answer) => {
   const stateDir = mkdtempSync(path.join(tmpdir(), 'trai-inside-'));
   const reported: unknown[] = [];
-  const headers = {
-    session: 'gone',
-    env: 'ok' as const,
-    claudePid: null,
-    claudePidStart: null,
-    entry: '',
-    whenGone: () => undefined,
-    caller: () => ({ kind: 'client' as const, found: 'the test' }),
-    inside: 'gone',
-    isClientOf: () => false,
-    outside: () => null,
-  };
+  const headers = { ...HEADERS, session: 'gone', inside: 'gone' };
   const call = { tool_name: 'Write', tool_use_id: 't1', tool_input: { file_path: '/nowhere' } };
   const body = Buffer.from(JSON.stringify({ session_id: 'c', cwd: '/', transcript_path: '', ...call }));
   try {
@@ -31,6 +37,54 @@ it.each([
     const said = await answerHook(world, event, body, headers, (thrown) => reported.push(thrown));
     expect(said).toMatchObject(answer);
     expect(String(reported)).toContain('there is no session gone');
+  } finally {
+    removeTree(stateDir);
+  }
+});
+
+const RECORD = {
+  v: 1,
+  rows: [],
+  variables: [],
+  net: 'open',
+  write: 'pending',
+  direct: [],
+  directFiles: [],
+} as const;
+
+it.each([
+  ['in a box', false, ['adopt', 'answer', 'commit', 'export', 'passthrough', 'rules', 'sessions', 'undo']],
+  ['with --commit-inside', true, ['adopt', 'answer', 'export', 'passthrough', 'rules', 'sessions']],
+] as const)('what acts outside cannot be typed %s, and gets no permit', async (_, commitInside, refused) => {
+  const stateDir = mkdtempSync(path.join(tmpdir(), 'trai-inside-'));
+  try {
+    await ensureSession(stateDir, 's', { cwd: fromText(stateDir) });
+    const dir = sessionDir(stateDir, 's');
+    writeBoxRecord(dir, { ...RECORD, instance: stateDir, commitInside });
+    const decided = {
+      request: '',
+      matched: 'none',
+      command: 'box',
+      cwd: '/',
+      mode: 'sandbox',
+      reason: 'default',
+      text: '',
+    } as const;
+    logTo(dir, { t: 'call.decided', call: 'c1', origin: 'client', ...decided });
+    logTo(dir, { t: 'call.started', call: 'c1', pid: 7, mode: 'sandbox' });
+    const world = new HookWorld({ stateDir, env: { HOME: stateDir }, programs: [] });
+    const said = async (name: string): Promise<string> => {
+      const typed = { expansion_type: 'slash_command', command_name: `trai:${name}`, command_args: '' };
+      const body = Buffer.from(JSON.stringify({ session_id: 'c', cwd: '/', transcript_path: '', ...typed }));
+      const headers = { ...HEADERS, session: 's', inside: 's', isClientOf: (pid: number) => pid === 7 };
+      return (await answerHook(world, 'UserPromptExpansion', body, headers, () => undefined)).text;
+    };
+    for (const name of refused) {
+      expect(await said(name)).toContain('cannot be typed in a box');
+      expect(await permitText(dir, name)).toBeNull();
+    }
+    for (const name of ['status', 'discard', ...(commitInside ? ['commit', 'undo'] : [])])
+      expect(await said(name)).toContain(`run in a terminal outside of it: trai ${name} `);
   } finally {
     removeTree(stateDir);
   }

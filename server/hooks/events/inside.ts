@@ -212,6 +212,20 @@ function commandOf(call: ToolInput): string {
   return path === null ? call.tool : `${call.tool} ${path}`;
 }
 
+/** Of this session, and nothing outside of it is written or allowed. */
+const IN_A_BOX: ReadonlySet<string> = new Set([
+  'status',
+  'diff',
+  'log',
+  'why',
+  'ps',
+  'discard',
+  'explore',
+  'ui',
+  'doctor',
+]);
+const COMMITS: ReadonlySet<string> = new Set(['commit', 'undo']);
+
 /**
  * A permit comes only from a process in the client's own namespace: its calls run in namespaces below it, so that
  * a credential that one of them got hold of allows nothing.
@@ -226,7 +240,7 @@ async function typed(session: HookSession, input: HookInput, headers: HookHeader
       `trai: ${message('not-typed', { name, who: 'a process that is not the client of this session' })}`,
     );
   const box = readBoxRecord(session.dir);
-  if (box !== null && !box.commitInside && (name === 'commit' || name === 'undo' || name === 'passthrough'))
+  if (box !== null && !IN_A_BOX.has(name) && !(box.commitInside && COMMITS.has(name)))
     return say(`trai: ${message('box-outside', { name, session: session.id, where: dashboardOf(session) })}`);
   if (name === 'passthrough' || name === 'adopt')
     return say(`trai: ${message('inside-outside', { name, session: session.id })}`);
