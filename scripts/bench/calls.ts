@@ -18,10 +18,10 @@ function ranInSandbox(on: Trai): boolean {
 }
 
 /** The same overlays by util-linux alone, without decision, lock, log, checks or mask. */
-function bareEntry(on: Trai): { line: string; on: Trai } {
+export function bareEntry(on: Trai, session: string): { line: string; on: Trai } {
   const home = path.join(on.state, '../bare');
   mkdirSync(home);
-  writeBarePlugin(home, overlaysOf(path.join(on.state, 'sessions', SESSION)));
+  writeBarePlugin(home, overlaysOf(path.join(on.state, 'sessions', session)));
   const bare = { ...on, env: { ...on.env, HOME: home, CLAUDE_ENV_FILE: path.join(home, 'env') } };
   must('bash', [path.join(home, 'start.sh')], bare);
   return { line: readFileSync(bare.env.CLAUDE_ENV_FILE, 'utf8'), on: bare };
@@ -38,7 +38,7 @@ export async function benchCalls(rounds: number): Promise<Result[]> {
   const server = await startServer(on);
   const line = startSession(on, SESSION);
   must('bash', ['-c', `${line}true`], on);
-  const bare = bareEntry(on);
+  const bare = bareEntry(on, SESSION);
   let n = 0;
   const event = () => {
     n += 1;

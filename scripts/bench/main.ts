@@ -1,11 +1,12 @@
 /**
  * `npm run bench`: the product's figures beside their targets, each with its peer in the same rounds. `--files N` (50000),
- * `--rounds N` (20), `--only calls,scan,diff,commit,modified,busy,steps,many,server,turns,programs,rules`, `--quick` (smaller
+ * `--rounds N` (20), `--only calls,scan,diff,commit,modified,busy,steps,many,server,turns,programs,rules,box`, `--quick` (smaller
  * scan, modified, busy, steps and many), `--cold` (root: steps drop the kernel's caches). Absolute times are this machine's; the ratios travel.
  */
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { endAll } from '../lib/exec.ts';
+import { benchBox } from './box.ts';
 import { benchBusy } from './busy.ts';
 import { benchCalls } from './calls.ts';
 import { benchCommit, benchDiff } from './files.ts';
@@ -50,6 +51,7 @@ const MEASURES: Record<string, () => Promise<Result[]>> = {
   server: () => benchServer(files),
   turns: () => benchTurns(Math.max(rounds, 30)),
   programs: () => benchPrograms(Math.min(rounds, 3)),
+  box: () => benchBox(rounds),
   rules: async () => [...(await benchRules(Math.min(rounds, 7))), ...(await benchRulesHooks(rounds))],
 };
 
