@@ -20,12 +20,28 @@ import { isQuiet } from '../sandbox/live.ts';
 import { replayDirs } from '../sandbox/replay-dirs.ts';
 import { scan } from '../scan/scan.ts';
 
-/** Of some 150 calls, beside a real process: a tenth of them in each run. */
-const STRIDE = 11;
+interface Size {
+  host: string;
+  inside: string;
+  stride: number;
+  /** Goes on in the session of the point before, where all must be as at first by then. */
+  again?: true;
+}
 
-const HOST = 'echo 1 > f; mkdir d typed; echo x > d/x; echo z > typed/z; echo g > gone';
-const INSIDE =
-  'echo 2 > f; rm -r d typed; echo file > typed; rm gone; mkdir -p new/deep; echo n > new/n; echo m > new/deep/m';
+/** Every point in every run. */
+const SMALL: Size = {
+  host: 'echo 1 > f; echo g > gone',
+  inside: 'echo 2 > f; rm gone; echo n > n',
+  stride: 1,
+  again: true,
+};
+/** Of some 150 calls, beside a real process: a tenth of them in each run. */
+const LARGE: Size = {
+  host: 'echo 1 > f; mkdir d typed; echo x > d/x; echo z > typed/z; echo g > gone; echo t > t',
+  inside:
+    'echo 2 > f; rm -r d typed; echo file > typed; rm gone; mkdir -p new/deep; echo n > new/n; echo m > new/deep/m; rm t; mkdir t; echo in > t/in',
+  stride: 11,
+};
 /**
  * Not the staging directory of an interrupted undo, nor what a dead run was just taking out: its bytes are in the trash
  * as well, but nothing proves that it is no write of a process, so it becomes visible.
@@ -48,20 +64,20 @@ const hostView = (): string =>
 
 async function listed(): Promise<string[]> {
   const { changes } = await scan(s.ctx);
-  return changes.flatMap(({ kind, path }) =>
-    isWithin(path, s.ctx.projectRoot) && !IS_OURS.test(path) ? [`${kind} ${path}`] : [],
+  return changes.flatMap(({ kind, path, conflict }) =>
+    isWithin(path, s.ctx.projectRoot) && !IS_OURS.test(path) ? [`${kind} ${path} ${conflict}`] : [],
   );
 }
 
-async function scene(): Promise<Scene> {
+async function scene({ host, inside }: Size): Promise<Scene> {
   s = await testSession();
   s.ctx.excluded.push(...replayDirs(s.ctx.projectRoot));
   writeFileSync(`${s.sessionDir}/calls.jsonl`, '');
   mkdirSync(`${s.project}/.git`);
-  execFileSync('bash', ['-ec', HOST], { cwd: s.project });
+  execFileSync('bash', ['-ec', host], { cwd: s.project });
   // What the host changed in the same tick of the clock would count as changed meanwhile.
   await new Promise((resolve) => setTimeout(resolve, 3 * CLOCK_TICK_MS));
-  const call = await liveCall(s, `cd '${s.project}'; ${INSIDE}`);
+  const call = await liveCall(s, `cd '${s.project}'; ${inside}`);
   await JOBS.tidy(s.ctx, { earliestCall: null });
   return { call, host: hostView(), changed: await call.inside(VIEW), list: await listed() };
 }
@@ -104,6 +120,16 @@ const discard = () =>
     endProcesses: false,
   });
 
+async function sceneAt(n: number, size: Size, before: Scene | null): Promise<Scene> {
+  if (before !== null && size.again === true) {
+    if (await isQuiet(s.ctx)) before.call = await liveCall(s, `cd '${s.project}'`);
+    await before.call.inside('rm -f trai-kept-*');
+    return before;
+  }
+  if (n > 1) await s.close();
+  return await scene(size);
+}
+
 async function end(call: LiveCall): Promise<void> {
   await call.end();
   await expect.poll(async () => await isQuiet(s.ctx), { timeout: 60_000 }).toBe(true);
@@ -139,23 +165,26 @@ async function expectEither(
 
 const later = async (): Promise<string> => (await s.call(`cd '${s.project}'; ${VIEW}`)).stdout;
 
-describe.each([
-  ['the process still runs', true],
-  ['the session is quiet', false],
-])('after a death, when the next run comes and %s', (_, live) => {
+describe.each<[string, string, Size, (n: number) => boolean]>([
+  ['of a few entries', 'the process still runs, or not, in turn', SMALL, (n) => n % 2 === 1],
+  ['of many', 'the process still runs', LARGE, () => true],
+  ['of many', 'the session is quiet', LARGE, () => false],
+])('%s, after a death, when the next run comes and %s', (_, __, size, isLive) => {
   each('a discard has happened or not', { timeout: 3_600_000 }, async () => {
+    let before: Scene | null = null;
     await someFaultPoints(
       'live discard',
       async (n) => {
-        if (n > 1) await s.close();
-        const one = await scene();
+        const one = await sceneAt(n, size, before);
+        before = one;
+        const live = isLive(n);
         const hit = await dying(n, discard);
         if (!live) await end(one.call);
         await recover();
         await expectEither(one, live ? async () => await one.call.inside(VIEW) : later, `${hit} at ${n}`);
         return hit;
       },
-      STRIDE,
+      size.stride,
     );
   });
 
@@ -163,11 +192,13 @@ describe.each([
     'an undo of it has happened, or what it has not brought back is in the trash',
     { timeout: 3_600_000 },
     async () => {
+      let before: Scene | null = null;
       await someFaultPoints(
         'undo of a live discard',
         async (n) => {
-          if (n > 1) await s.close();
-          const one = await scene();
+          const one = await sceneAt(n, size, before);
+          before = one;
+          const live = isLive(n);
           const { trash } = await discard();
           const hit = await dying(n, async () => await JOBS.undo(s.ctx, { trash }));
           if (!live) await end(one.call);
@@ -180,7 +211,7 @@ describe.each([
           expect(live ? await one.call.inside(VIEW) : await later(), what).toBe(one.changed);
           return hit;
         },
-        STRIDE,
+        size.stride,
       );
     },
   );
@@ -189,17 +220,25 @@ describe.each([
     'an undo of a commit has happened or not, and the view is the same',
     { timeout: 3_600_000 },
     async () => {
+      let before: Scene | null = null;
       await someFaultPoints(
         'undo of a commit in a live session',
         async (n) => {
-          if (n > 1) await s.close();
-          const one = await scene();
+          const one = await sceneAt(n, size, before);
+          before = one;
+          const live = isLive(n);
           await end(one.call);
           const scope = { kind: 'paths' as const, paths: [s.ctx.projectRoot] };
           const request = { scope, revision: null, includeIgnored: true, conflicts: 'take-sandbox' as const };
-          await JOBS.commit(s.ctx, { ...request, choices: {}, yes: true, typedCount: null });
+          const { n: commit } = await JOBS.commit(s.ctx, {
+            ...request,
+            choices: {},
+            yes: true,
+            typedCount: null,
+          });
           expect(hostView()).toBe(one.changed);
           const call = await liveCall(s, `cd '${s.project}'; ${VIEW} >/dev/null`);
+          one.call = call;
           const ask = {
             revision: null,
             conflicts: 'refuse' as const,
@@ -207,21 +246,22 @@ describe.each([
             yes: true,
             typedCount: null,
           };
-          const undo = async () => await JOBS.undoCommit(s.ctx, { n: 1, ...ask, endProcesses: false });
+          const undo = async () => await JOBS.undoCommit(s.ctx, { n: commit, ...ask, endProcesses: false });
           const hit = await dying(n, undo);
           const what = `${hit} at ${n}`;
           expect(await call.inside(VIEW), what).toBe(one.changed);
           if (!live) await end(call);
           await recover();
           expect(live ? await call.inside(VIEW) : await later(), what).toBe(one.changed);
-          if (hostView() === one.changed) expect(await listed(), what).toEqual([]);
-          else {
-            expect(hostView(), what).toBe(one.host);
-            expect(await listed(), what).toEqual(one.list);
+          if (hostView() === one.changed) {
+            expect(await listed(), what).toEqual([]);
+            await undo();
           }
+          expect(hostView(), what).toBe(one.host);
+          expect(await listed(), what).toEqual(one.list);
           return hit;
         },
-        STRIDE,
+        size.stride,
       );
     },
   );

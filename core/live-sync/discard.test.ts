@@ -1,12 +1,13 @@
 /** Discard, its undo, and the undo of a commit while a process of the session runs, through the merged view. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type BytePath, fromText, isWithin } from '../../shared/bytes.ts';
 import { CLOCK_TICK_MS } from '../../shared/log/call-times.ts';
 import type { DiscardReport } from '../../shared/model/commit.ts';
+import { Died } from '../../testing/commit/fault-port.ts';
 import { hasPython, NO_PYTHON } from '../../testing/commit/python.ts';
 import { type LiveCall, liveCall } from '../../testing/sandbox/live-call.ts';
 import { type TestSession, testSession } from '../../testing/sandbox/session.ts';
@@ -22,7 +23,10 @@ import { discardLive } from './discard.ts';
 
 let s: TestSession;
 let call: LiveCall;
-afterEach(async () => await s.close());
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await s.close();
+});
 
 const at = (name: string): string => path.join(s.project, name);
 const bytes = (...names: string[]): BytePath[] => names.map((name) => fromText(at(name)));
@@ -106,6 +110,49 @@ describe('in a live session', () => {
     expect(hostView()).toBe(host);
   });
 
+  it('what comes back is on disk before the trash gives it up', async () => {
+    await live('echo 1 > f', 'echo 2 > f; echo n > n');
+    const { trash } = await discard();
+    const order: string[] = [];
+    const { run, unlink } = nodePort;
+    vi.spyOn(nodePort, 'run').mockImplementation(async (...args) => {
+      const result = await run(...args);
+      if (args[0] === 'sync') order.push('synced');
+      return result;
+    });
+    vi.spyOn(nodePort, 'unlink').mockImplementation((file) => {
+      if (realpathSync(path.dirname(file)).startsWith(`${s.state}/trash/${trash}/overlay`))
+        order.push('gone');
+      unlink(file);
+    });
+    await JOBS.undo(s.ctx, { trash });
+    expect(order).toEqual(['synced', 'gone', 'gone']);
+  });
+
+  it('an interrupted discard keeps what it has taken, also where nothing can take the rest', async () => {
+    await live(':', 'mkdir -p new/deep; echo n > new/n; echo m > new/deep/m');
+    const [changed, listed] = [await view(), await pending()];
+    const { rmdir } = nodePort;
+    vi.spyOn(nodePort, 'rmdir').mockImplementation((dir) => {
+      if (dir.endsWith('/deep')) throw new Died('rmdir');
+      rmdir(dir);
+    });
+    await expect(discard()).rejects.toThrow(Died);
+    vi.restoreAllMocks();
+    expect(await inside('ls new')).toBe('deep\n');
+    // Names of the user's, where trai would keep what it takes out.
+    onHost('mkdir .git/.trai-replay .trai-replay');
+    s.ctx.home = s.ctx.projectRoot;
+    await JOBS.recover(s.ctx, null);
+    onHost('rmdir .git/.trai-replay .trai-replay');
+    const [entry] = readHistory(s.ctx);
+    expect(await pending()).toEqual(['added new', 'added new/deep']);
+    await discard();
+    await JOBS.undo(s.ctx, { trash: entry?.trash ?? '' });
+    expect(await view()).toBe(changed);
+    expect(await pending()).toEqual(listed);
+  });
+
   it('a part of it: the rest stays as it is', async () => {
     await live(SCENE, CHANGES);
     const { entries } = await discard('f', 'd', 'new/deep');
@@ -146,6 +193,20 @@ describe('in a live session', () => {
     expect(await inside('cat g')).toBe('2\n');
     await expect(discard('f')).rejects.toMatchObject({ code: 'live' });
     expect(await pending()).toContain('modified f');
+  });
+
+  it('what a process writes between the copy to the trash and the removal stays pending', async () => {
+    await live('echo 1 > f; echo 1 > g', 'echo 2 > f; echo 2 > g; echo n > n; mkdir new; echo o > new/o');
+    const { run } = nodePort;
+    vi.spyOn(nodePort, 'run').mockImplementation(async (...args) => {
+      if (args[0] === 'sync') await inside('echo 3 > f; echo more >> n; echo more >> new/o');
+      return await run(...args);
+    });
+    const { left } = await discard();
+    expect(left?.map(({ path: one }) => one.slice(s.project.length + 1))).toEqual(['f', 'n', 'new']);
+    expect(await inside('cat f g n new/o')).toBe('3\n1\nn\nmore\no\nmore\n');
+    expect(onHost('ls; cat f')).toBe('f\ng\n1\n');
+    expect(await pending()).toEqual(['modified f', 'added n', 'added new', 'added new/o']);
   });
 
   it('what a process has mapped for writing stays pending', async (ctx) => {
@@ -256,6 +317,22 @@ describe('the undo of a commit while a process of the session runs', () => {
     await quiet();
     expect(await pending()).toEqual(again);
     expect(hostView()).toBe(host);
+  });
+
+  it('is complete also when a process removes what it has made pending', async () => {
+    await live('echo 1 > f', 'echo 2 > f; echo n > n');
+    await quiet();
+    const { n } = await commit();
+    call = await liveCall(s, `cd '${s.project}'`);
+    const run = nodePort.run;
+    vi.spyOn(nodePort, 'run').mockImplementation(async (...args) => {
+      if (args[0] === 'sync' && !existsSync(at('n'))) await inside('rm -f n');
+      return await run(...args);
+    });
+    expect(await undo(n)).toMatchObject({ state: 'applied', failed: [] });
+    expect(onHost('ls; cat f')).toBe('f\n1\n');
+    expect(await inside('ls; cat f')).toBe('f\n2\n');
+    expect(await pending()).toEqual(['modified f']);
   });
 
   it('a redo in the same live session', async () => {

@@ -28,8 +28,8 @@ import { abortQuietly } from '../commit/recover/advance.ts';
 import { copyOut } from '../commit/stage/copy.ts';
 import { Uppers } from '../commit/stage/uppers.ts';
 import { isLikeStored } from '../commit/upper/compare-stored.ts';
-import { announceDrops, forgetDropped, storedAt } from '../commit/upper/drop-entries.ts';
-import { closeStored, dropFailed, finishStored } from '../commit/upper/stored.ts';
+import { announceDrops, storedAt } from '../commit/upper/drop-entries.ts';
+import { closeStored, finishStored } from '../commit/upper/stored.ts';
 import { chmodEntry, relativeTo, removePath } from '../kernel/fs/dir-handles.ts';
 import { Cancelled } from '../kernel/fs/entry-errors.ts';
 import {
@@ -79,6 +79,7 @@ export async function discardLive(
       }
       const report = await finishDiscard(transaction, false);
       const all = [...left, ...(report.left ?? [])];
+      if (report.entries === 0) throw nothingDiscardedLive(all);
       return all.length === 0 ? report : { ...report, left: all };
     });
   } catch (error) {
@@ -141,8 +142,8 @@ function firstOfSets(
 }
 
 /**
- * From `ready` to `closed`. Idempotent. @param resumed an earlier run began it
- * @throws TraiError `live` when all of it stays pending
+ * From `ready` to `closed`. Idempotent. Without entries all of it stays pending.
+ * @param resumed an earlier run began it: the trash may have the only copy of what that one took
  */
 export async function finishDiscard(transaction: Transaction, resumed: boolean): Promise<DiscardReport> {
   const { ctx, journal } = transaction;
@@ -164,14 +165,12 @@ export async function finishDiscard(transaction: Transaction, resumed: boolean):
         );
   const ended = rest.length === 0 ? null : (quiet ?? (await asQuiet(ctx)));
   if (ended !== null) finishStored({ ...transaction, ctx: ended });
-  else for (const { i } of rest) journal.add({ t: 'fail', i, message: LIVE_ENDED });
-  dropFailed(transaction);
-  forgetDropped(transaction);
+  else
+    for (const { i } of rest) journal.add(resumed ? { t: 'done', i } : { t: 'fail', i, message: LIVE_ENDED });
   left.push(
     ...[...record.failed].map(([i, why]) => ({ path: record.drops[i]?.path ?? ctx.projectRoot, why })),
   );
   const entries = closeStored(transaction);
-  if (entries === 0) throw nothingDiscardedLive(left);
   return { trash: nameOf(journal.dir), entries, ...(left.length > 0 ? { left } : {}) };
 }
 

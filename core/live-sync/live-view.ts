@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { type BytePath, isWithin, joinPath, nameOf, parentOf } from '../../shared/bytes.ts';
 import { removeTree } from '../kernel/fs/dir-handles.ts';
-import { lstatEntry } from '../kernel/fs/entry.ts';
+import { lstatEntry, namesOrNone } from '../kernel/fs/entry.ts';
 import { at, orIfRefused, orNull, nodePort as port, type Stat, withHandle } from '../kernel/fs/port.ts';
 import type { Inside } from '../sandbox/inside.ts';
 import { INCOMING, KEPT, noteReplayDir, REPLAY_NAME, replayDirsOf, savedIn } from '../sandbox/replay-dirs.ts';
@@ -117,6 +117,12 @@ export class Room {
   /** Before a refresh: an open directory keeps what it has cached. */
   letGo(): void {
     this.#dirs.close((path) => isWithin(path, this.#path) || isWithin(this.#path, path));
+  }
+
+  /** How many names an entry of the upper has here: an interrupted run may have left some. */
+  namesOf({ ino }: Stat): number {
+    const dir = upperPath(this.covered, this.#path);
+    return namesOrNone(dir).filter((name) => lstatEntry(joinPath(dir, name))?.ino === ino).length;
   }
 
   fresh(): Spot {

@@ -6,23 +6,22 @@
  * an entry back, a whiteout goes straight into the upper: the view shows nothing there, and holds nothing of it. If
  * the undo is given up, the upper only has untouched copy-ups.
  */
-import { type BytePath, isBelowAny, joinPath, parentOf } from '../../shared/bytes.ts';
+import { type BytePath, joinPath, parentOf } from '../../shared/bytes.ts';
 import type { Transaction } from '../commit/journal/journal.ts';
 import { IN_VIEW, LIVE_ENDED, MEANWHILE, notPending } from '../commit/messages/reasons.ts';
 import { BACK } from '../commit/stage/areas.ts';
-import { allDirsTo, Uppers } from '../commit/stage/uppers.ts';
+import { Uppers } from '../commit/stage/uppers.ts';
 import type { PendLive } from '../commit/undo/stage-undo.ts';
 import { type Item, makeWhiteout, stagePending, WHITEOUT } from '../commit/upper/pending-again.ts';
 import { chmodEntry } from '../kernel/fs/dir-handles.ts';
 import { entryMessage } from '../kernel/fs/entry-errors.ts';
 import { identityOf, looksAlike } from '../kernel/fs/fingerprint.ts';
 import { errorCode, type FsPort, useAndClose, useAndCloseAsync } from '../kernel/fs/port.ts';
-import { askXattrNames } from '../kernel/fs/xattrs.ts';
 import { usersBelow } from '../kernel/proc/open-files.ts';
 import { openInside, refreshMounts } from '../sandbox/inside.ts';
 import { liveProcesses } from '../sandbox/live.ts';
 import type { LiveSession } from '../sandbox/lock.ts';
-import { coveringDir, upperPathIn } from '../session/session-context.ts';
+import { coveringDir } from '../session/session-context.ts';
 import { inView, type View } from './view.ts';
 
 /** @see PendLive */
@@ -37,7 +36,6 @@ export const pendLive: PendLive = async (transaction, items, instead) => {
   if (port.lstat(back) === null) port.mkdir(back, 0o700);
   if (going.some(({ line }) => line.kind === 'whiteout')) await makeWhiteout(port, back);
   const used = await dirsInUse(transaction, going);
-  const hides = await hidingDirs(transaction, going);
   const rest = await inView(ctx, going, pathOf, async (view, mine) => {
     // What the view has cached may be older than the host's.
     await refreshMounts(ctx, view.room.inside.pid, [view.room.covered.path]);
@@ -46,8 +44,6 @@ export const pendLive: PendLive = async (transaction, items, instead) => {
       // A process that works in a directory of the host's keeps a view of it that can't be read once it is gone.
       if (used.has(path)) fail(item, IN_VIEW);
       else if (instead.has(path)) fail(item, MEANWHILE);
-      // A whiteout in a directory that hides the host's entries anyway would be listed as a name without an entry.
-      else if (item.line.kind === 'whiteout' && isBelowAny(path, hides)) continue;
       else await pendOne(transaction, view, item, (why) => fail(item, why));
     }
     view.room.letGo();
@@ -75,17 +71,6 @@ async function dirsInUse({ ctx }: Transaction, items: readonly Item[]): Promise<
   const dirs = items.filter(({ line, now }) => line.kind === 'copy' && now?.type === 'dir').map(pathOf);
   const users = usersBelow(await liveProcesses(ctx.source), new Set(dirs));
   return new Set(users.flatMap(({ top, isDir }) => (isDir ? [top] : [])));
-}
-
-/** Directories of the uppers above the whiteouts that are marked opaque. */
-async function hidingDirs({ ctx }: Transaction, items: readonly Item[]): Promise<Set<BytePath>> {
-  const above = [...allDirsTo(ctx, items.filter(({ line }) => line.kind === 'whiteout').map(pathOf))];
-  if (above.length === 0) return new Set();
-  const uppers = above.map((dir) => upperPathIn(ctx.coveredDirs, dir) ?? dir);
-  const { names } = await askXattrNames({ whole: [], alone: uppers });
-  const isOpaque = (upper = '/' as BytePath) =>
-    names.get(upper)?.some((name) => /\.overlay\.opaque$/.test(name)) === true;
-  return new Set(above.filter((_, i) => isOpaque(uppers[i])));
 }
 
 async function pendOne(

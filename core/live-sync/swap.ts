@@ -48,7 +48,8 @@ export async function putOver(
   if (old !== null) remember(old, number);
   const print = printOf(kept.upper);
   // A further link is the sandbox's.
-  const fits = old?.nlink === names + 1 && print !== null && placed !== null && (await isOld(kept));
+  const isAlone = old?.nlink === names + 1 || old?.nlink === names + (old === null ? 0 : room.namesOf(old));
+  const fits = old !== null && isAlone && print !== null && placed !== null && (await isOld(kept));
   if (!fits || !isSameEntry(spot, kept)) {
     port.unlink(kept.at);
     return null;
@@ -154,7 +155,8 @@ export function settle(
   // Descriptors before content: a process that closes its file in between has written by then.
   const open = openForWriting(pids, marks);
   const names = namesOf(asides);
-  const stays = (aside: Aside) => marks.get(aside) === null || open.has(aside) || !isStill(aside, names);
+  const stays = (aside: Aside) =>
+    marks.get(aside) === null || open.has(aside) || !isStill(room, aside, names);
   const staying = new Set(asides.filter(stays));
   for (const aside of together === undefined ? [] : staying) together?.broken.add(together.groupOf(aside));
   const settled: Settled = { done: [], back: [], saved: [] };
@@ -181,9 +183,10 @@ function namesOf(asides: readonly Aside[]): Map<bigint, number> {
 }
 
 /** A second link of the sandbox would lead to the old entry. */
-function isStill({ kept, print, mtimeNs }: Aside, names: ReadonlyMap<bigint, number>): boolean {
+function isStill(room: Room, { kept, print, mtimeNs }: Aside, names: ReadonlyMap<bigint, number>): boolean {
   const now = lookUpper(kept);
-  return now?.mtimeNs === mtimeNs && now.nlink === names.get(now.ino) && printOf(kept.upper) === print;
+  if (now?.mtimeNs !== mtimeNs || printOf(kept.upper) !== print) return false;
+  return now.nlink === names.get(now.ino) || now.nlink === room.namesOf(now);
 }
 
 /** Restores the old entry; keeps the new one, which may be open. Returns another name if its own is taken. */

@@ -32,9 +32,11 @@ import {
   nodePort as port,
   type Stat,
   syncDirs,
+  syncFileSystems,
   useAndClose,
   useAndCloseAsync,
   withHandle,
+  withHandleAsync,
 } from '../kernel/fs/port.ts';
 import { usersBelow } from '../kernel/proc/open-files.ts';
 import { readBaseFile } from '../overlay/base-file.ts';
@@ -170,7 +172,7 @@ class Restoring {
   }
 
   async run(drops: readonly Stored[]): Promise<Told[]> {
-    const { room, placer } = this.#view;
+    const { room } = this.#view;
     const files: Stored[] = [];
     const hidden: Stored[] = [];
     for (const drop of drops) {
@@ -194,15 +196,26 @@ class Restoring {
       if (isWhiteout(stat)) stir(room, spot);
       else if (stat.type === 'dir') this.#touch(spot);
     }
-    const bases = [...parseBaseLines(this.#transaction.journal.record.bases).records.values()];
-    for (const { i, unit, stat } of this.#done) {
+    await this.#empty();
+    return this.#left;
+  }
+
+  /** The trash gives up what the upper has on disk: the mounts are `volatile`, so a copy made through them is not. */
+  async #empty(): Promise<void> {
+    const { room, placer } = this.#view;
+    const { dir, record } = this.#transaction.journal;
+    const bases = [...parseBaseLines(record.bases).records.values()];
+    for (const { unit } of this.#done) {
       placer.restored(bases.filter(({ path }) => path === unit.path || isWithin(path, unit.path)));
       placer.record(unit.path);
-      const store = joinPath(this.#transaction.journal.dir, STORE);
-      if (stat !== null && port.lstat(storedAt(this.#transaction.journal.dir, i)) !== null)
-        removePath(port, store, String(i) as BytePath);
     }
-    return this.#left;
+    placer.save();
+    const both = this.#done.filter(({ i, stat }) => stat !== null && port.lstat(storedAt(dir, i)) !== null);
+    if (both.length === 0) return;
+    await withHandleAsync(port, port.openDir(room.covered.upper), async (fd) => {
+      await syncFileSystems(port, [fd]);
+    });
+    for (const { i } of both) removePath(port, joinPath(dir, STORE), String(i) as BytePath);
   }
 
   /** The view shows something that a file can't be put over. */
@@ -243,11 +256,17 @@ class Restoring {
     const spot = this.#view.room.spot(path);
     const now = spot === null ? null : lookUpper(spot);
     if (spot === null || now === null) return true;
-    const aside = isPlain(now) ? await takeOut(this.#view.room, spot, this.#isUntouched(path)) : null;
-    const isTaken = aside !== null && (await this.#view.placer.settle([aside])).done.length > 0;
+    const isTaken = isWhiteout(now) || (await this.#takeCopy(spot, now));
+    // Left by that, also of an interrupted undo.
     const left = isTaken ? lookUpper(spot) : null;
     const isFree = left === null || isDeletion(drop) || takeWhiteout(this.#transaction, path);
     return isTaken && isFree ? true : this.#stays(drop, SESSION_CHANGED);
+  }
+
+  async #takeCopy(spot: Spot, now: Stat): Promise<boolean> {
+    const { room, placer } = this.#view;
+    const aside = isPlain(now) ? await takeOut(room, spot, this.#isUntouched(spot.path)) : null;
+    return aside !== null && (await placer.settle([aside])).done.length > 0;
   }
 
   async #putFiles(files: readonly Stored[]): Promise<void> {

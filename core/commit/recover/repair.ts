@@ -39,11 +39,11 @@ export function repairOverlay(session: QuietSession, port: FsPort = nodePort): R
   const open = openDiscard(session, port);
   if (open === null) return repaired;
   if (isForward(open)) {
-    inJournal(port, open, (journal) => {
+    const entries = inJournal(port, open, (journal) => {
       finishStored({ port, ctx: session, journal });
-      closeStored({ port, ctx: session, journal });
+      return closeStored({ port, ctx: session, journal });
     });
-    return { discard: open, outcome: 'discarded' };
+    return { discard: open, outcome: entries > 0 ? 'discarded' : 'rolled-back' };
   }
   const left = inJournal(port, open, (journal) => abort({ port, ctx: session, journal }));
   const outcome = open.record.reopened === null ? 'rolled-back' : 'undone';

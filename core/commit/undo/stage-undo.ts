@@ -86,6 +86,7 @@ export async function stageUndo(
       await pace.breathe();
       if (displaced !== null) await pending.add(displaced);
     }
+    await pending.dropNeedless();
   } finally {
     await pending.close();
   }

@@ -76,6 +76,19 @@ const CASES: readonly Case[] = [
   },
 ];
 
+it('a directory of the session’s own hides what comes back, and lists no names without entries', async () => {
+  t = testSession();
+  t.onHost('mkdir d; echo x > d/x; mkdir d/sub; echo y > d/sub/y');
+  t.inSandbox('rm -r d; echo file > d');
+  await recordBases(t.ctx);
+  await commitNow(t);
+  t.inSandbox('rm d; mkdir d; echo own > d/own');
+  await recordBases(t.ctx);
+  expect(await undoCommit(t.ctx, undoRequest(1))).toMatchObject({ state: 'applied', failed: [] });
+  expect(readFileSync(`${t.host}/d/sub/y`, 'utf8')).toBe('y\n');
+  t.inSandbox(`test "$(ls d)" = own`);
+});
+
 it.each(CASES)('what only the host had is kept, and named, where the session has $name', async (one) => {
   t = testSession();
   t.onHost(one.before);

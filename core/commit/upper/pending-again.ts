@@ -32,6 +32,7 @@ import {
   withHandleAsync,
 } from '../../kernel/fs/port.ts';
 import { xattrChanges } from '../../kernel/fs/xattr-text.ts';
+import { askXattrNames } from '../../kernel/fs/xattrs.ts';
 import { openViewer, type Viewer } from '../../overlay/viewer.ts';
 import {
   type CoveredDir,
@@ -47,7 +48,7 @@ import { MEANWHILE, notPending } from '../messages/reasons.ts';
 import { BACK, waitingAt } from '../stage/areas.ts';
 import { copyOut, isWholeCopy } from '../stage/copy.ts';
 import { makeParents as makeCopyParents } from '../stage/stage.ts';
-import { hostXattrs, openUppers, Uppers } from '../stage/uppers.ts';
+import { allDirsTo, hostXattrs, openUppers, Uppers } from '../stage/uppers.ts';
 
 export const WHITEOUT = 'w' as BytePath;
 
@@ -70,7 +71,7 @@ export interface Item {
 }
 
 export class PendingPlan {
-  readonly items: Item[] = [];
+  items: Item[] = [];
   readonly failed = new Map<number, string>();
   readonly #port: FsPort;
   readonly #ctx: SessionContext;
@@ -117,6 +118,13 @@ export class PendingPlan {
   async isWhole(path: BytePath): Promise<boolean> {
     if (coveringDir(this.#ctx.coveredDirs, path) === null || this.#uppers.lstat(path) !== null) return false;
     return !(await this.#isHidden(parentOf(path)));
+  }
+
+  /** After the last `add`. A whiteout in an opaque directory hides nothing, and is listed as a name without an entry. */
+  async dropNeedless(): Promise<void> {
+    const isDeletion = ({ line }: Item) => line.kind === 'whiteout';
+    const opaque = await markedOpaque(this.#ctx, this.items.filter(isDeletion));
+    this.items = this.items.filter((item) => !isDeletion(item) || !isBelowAny(item.line.path, opaque));
   }
 
   async close(): Promise<void> {
@@ -205,6 +213,25 @@ export class PendingPlan {
     this.#opaque.set(dir, opaque);
     return opaque;
   }
+}
+
+/**
+ * Those of the uppers' directories above the items. By the mark, since a link count (`showsHost`) tells nothing where
+ * the host has no directory yet.
+ */
+async function markedOpaque(ctx: SessionContext, items: readonly Item[]): Promise<Set<BytePath>> {
+  const above = [
+    ...allDirsTo(
+      ctx,
+      items.map(({ line }) => line.path),
+    ),
+  ];
+  if (above.length === 0) return new Set();
+  const uppers = above.map((dir) => upperPathIn(ctx.coveredDirs, dir) ?? dir);
+  const { names } = await askXattrNames({ whole: [], alone: uppers });
+  const isOpaque = (upper = '/' as BytePath) =>
+    names.get(upper)?.some((name) => /\.overlay\.opaque$/.test(name)) === true;
+  return new Set(above.filter((_, i) => isOpaque(uppers[i])));
 }
 
 /**
@@ -318,14 +345,17 @@ export interface Kept {
 
 /**
  * Of an undo that was staged in a live session: whether the uppers still have what was made pending there. In a
- * quiet one `insertPending` does what is missing, which it can where no copy is needed.
+ * quiet one `insertPending` does what is missing, which it can where no copy is needed. Where one would be, and none
+ * waits in `back/`, what a process of the session has done with it since is the session's own.
  */
 export function isPendingAlready({ port, ctx, journal: { record } }: Transaction): boolean {
   return useAndClose(new Uppers(port, ctx, null), (uppers) =>
     record.pending.every(
-      ({ i, kind, path, stays }) =>
-        // Of a deletion in an opaque directory nothing was needed.
-        stays === true || kind === 'whiteout' || !record.done.has(i) || uppers.lstat(path) !== null,
+      ({ i, kind, path, born, stays }) =>
+        stays === true ||
+        !record.done.has(i) ||
+        (kind === 'copy' && born === null) ||
+        uppers.lstat(path) !== null,
     ),
   );
 }

@@ -27,12 +27,13 @@ export function finishStored(transaction: Transaction & { ctx: QuietSession }): 
       journal.add({ t: 'done', i });
     }
   });
-  dropFailed(transaction);
-  forgetDropped(transaction);
 }
 
 /** Closes a discard of a live session. Returns the number of entries that it has taken; with none it is removed. */
-export function closeStored({ port, journal }: Transaction): number {
+export function closeStored(transaction: Transaction): number {
+  dropFailed(transaction);
+  forgetDropped(transaction);
+  const { port, journal } = transaction;
   const { record, dir } = journal;
   const taken = record.drops.flatMap((unit, i) =>
     record.failed.has(i) ? [] : [entriesAt(port, dir, unit, i)],
@@ -58,7 +59,7 @@ function countBelow(port: FsPort, path: BytePath): number {
 }
 
 /** What stays pending is no part of the discard, which an undo would bring back. */
-export function dropFailed({ port, journal: { record, dir } }: Transaction): void {
+function dropFailed({ port, journal: { record, dir } }: Transaction): void {
   for (const i of record.failed.keys())
     if (port.lstat(storedAt(dir, i)) !== null) removePath(port, joinPath(dir, STORE), String(i) as BytePath);
 }

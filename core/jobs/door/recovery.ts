@@ -93,8 +93,7 @@ export async function finishDiscardLive(session: LiveSession): Promise<boolean> 
       abort(transaction);
       return 'rolled-back';
     }
-    await finishDiscard(transaction, true);
-    return 'discarded';
+    return (await finishDiscard(transaction, true)).entries > 0 ? 'discarded' : 'rolled-back';
   });
   log(session, repairedEvent({ discard, outcome }));
   return true;

@@ -7666,6 +7666,11 @@ var PendingPlan = class {
 		if (coveringDir(this.#ctx.coveredDirs, path) === null || this.#uppers.lstat(path) !== null) return false;
 		return !await this.#isHidden(parentOf(path));
 	}
+	async dropNeedless() {
+		const isDeletion = ({ line }) => line.kind === "whiteout";
+		const opaque = await markedOpaque(this.#ctx, this.items.filter(isDeletion));
+		this.items = this.items.filter((item) => !isDeletion(item) || !isBelowAny(item.line.path, opaque));
+	}
 	async close() {
 		await this.#viewer?.close();
 		this.#viewer = null;
@@ -7776,6 +7781,17 @@ var PendingPlan = class {
 		return opaque;
 	}
 };
+async function markedOpaque(ctx, items) {
+	const above = [...allDirsTo(ctx, items.map(({ line }) => line.path))];
+	if (above.length === 0) return /* @__PURE__ */ new Set();
+	const uppers = above.map((dir) => upperPathIn(ctx.coveredDirs, dir) ?? dir);
+	const { names } = await askXattrNames({
+		whole: [],
+		alone: uppers
+	});
+	const isOpaque = (upper = "/") => names.get(upper)?.some((name) => /\.overlay\.opaque$/.test(name)) === true;
+	return new Set(above.filter((_, i) => isOpaque(uppers[i])));
+}
 async function stagePending({ port, ctx, journal }, items, instead) {
 	const failed = /* @__PURE__ */ new Map();
 	if (items.length === 0) return failed;
@@ -7852,7 +7868,7 @@ async function makeWhiteout(port, dir) {
 	if (status !== 0) throw deletionNotPending(stderr.trim());
 }
 function isPendingAlready({ port, ctx, journal: { record } }) {
-	return useAndClose(new Uppers(port, ctx, null), (uppers) => record.pending.every(({ i, kind, path, stays }) => stays === true || kind === "whiteout" || !record.done.has(i) || uppers.lstat(path) !== null));
+	return useAndClose(new Uppers(port, ctx, null), (uppers) => record.pending.every(({ i, kind, path, born, stays }) => stays === true || !record.done.has(i) || kind === "copy" && born === null || uppers.lstat(path) !== null));
 }
 function keptBeside({ port, ctx, journal }) {
 	return journal.record.pending.flatMap((line) => {
@@ -10475,10 +10491,11 @@ function finishStored(transaction) {
 			});
 		}
 	});
+}
+function closeStored(transaction) {
 	dropFailed(transaction);
 	forgetDropped(transaction);
-}
-function closeStored({ port, journal }) {
+	const { port, journal } = transaction;
 	const { record, dir } = journal;
 	const entries = record.drops.flatMap((unit, i) => record.failed.has(i) ? [] : [entriesAt(port, dir, unit, i)]).reduce((sum, count) => sum + count, 0);
 	if (entries > 0) {
@@ -10536,24 +10553,21 @@ function repairOverlay(session, port = nodePort) {
 	const repaired = repairLink(session, port);
 	const open = openDiscard(session, port);
 	if (open === null) return repaired;
-	if (isForward(open)) {
-		inJournal(port, open, (journal) => {
+	if (isForward(open)) return {
+		discard: open,
+		outcome: inJournal(port, open, (journal) => {
 			finishStored({
 				port,
 				ctx: session,
 				journal
 			});
-			closeStored({
+			return closeStored({
 				port,
 				ctx: session,
 				journal
 			});
-		});
-		return {
-			discard: open,
-			outcome: "discarded"
-		};
-	}
+		}) > 0 ? "discarded" : "rolled-back"
+	};
 	const left = inJournal(port, open, (journal) => abort({
 		port,
 		ctx: session,
@@ -11998,6 +12012,7 @@ async function stageUndo(work, commit, reversal, pendLive) {
 			await pace.breathe();
 			if (displaced !== null) await pending.add(displaced);
 		}
+		await pending.dropNeedless();
 	} finally {
 		await pending.close();
 	}
@@ -12732,6 +12747,10 @@ var Room = class Room {
 	letGo() {
 		this.#dirs.close((path) => isWithin(path, this.#path) || isWithin(this.#path, path));
 	}
+	namesOf({ ino }) {
+		const dir = upperPath(this.covered, this.#path);
+		return namesOrNone(dir).filter((name) => lstatEntry(joinPath(dir, name))?.ino === ino).length;
+	}
 	fresh() {
 		return this.named(`${KEPT$1}${process.pid}-${++this.#count}-${randomBytes(4).toString("hex")}`);
 	}
@@ -12798,7 +12817,8 @@ async function putOver(room, spot, from, isOld, names = 1) {
 	const old = lookUpper(kept);
 	if (old !== null) remember(old, number);
 	const print = printOf(kept.upper);
-	if (!(old?.nlink === names + 1 && print !== null && placed !== null && await isOld(kept)) || !isSameEntry(spot, kept)) {
+	const isAlone = old?.nlink === names + 1 || old?.nlink === names + (old === null ? 0 : room.namesOf(old));
+	if (!(old !== null && isAlone && print !== null && placed !== null && await isOld(kept)) || !isSameEntry(spot, kept)) {
 		nodePort.unlink(kept.at);
 		return null;
 	}
@@ -12880,7 +12900,7 @@ function settle(room, pids, asides, together) {
 	const marks = new Map(asides.map((aside) => [aside, marksOf(aside.kept)]));
 	const open = openForWriting(pids, marks);
 	const names = namesOf(asides);
-	const stays = (aside) => marks.get(aside) === null || open.has(aside) || !isStill(aside, names);
+	const stays = (aside) => marks.get(aside) === null || open.has(aside) || !isStill(room, aside, names);
 	const staying = new Set(asides.filter(stays));
 	for (const aside of together === void 0 ? [] : staying) together?.broken.add(together.groupOf(aside));
 	const settled = {
@@ -12904,9 +12924,10 @@ function namesOf(asides) {
 	}
 	return names;
 }
-function isStill({ kept, print, mtimeNs }, names) {
+function isStill(room, { kept, print, mtimeNs }, names) {
 	const now = lookUpper(kept);
-	return now?.mtimeNs === mtimeNs && now.nlink === names.get(now.ino) && printOf(kept.upper) === print;
+	if (now?.mtimeNs !== mtimeNs || printOf(kept.upper) !== print) return false;
+	return now.nlink === names.get(now.ino) || now.nlink === room.namesOf(now);
 }
 function restore(room, { spot, kept, placed }) {
 	const beside = placed === null ? null : secondName(room, spot);
@@ -13387,6 +13408,7 @@ async function discardLive(ctx, { going, tops }, { port, cancelled }) {
 			}
 			const report = await finishDiscard(transaction, false);
 			const all = [...left, ...report.left ?? []];
+			if (report.entries === 0) throw nothingDiscardedLive(all);
 			return all.length === 0 ? report : {
 				...report,
 				left: all
@@ -13454,19 +13476,19 @@ async function finishDiscard(transaction, resumed) {
 		...transaction,
 		ctx: ended
 	});
-	else for (const { i } of rest) journal.add({
+	else for (const { i } of rest) journal.add(resumed ? {
+		t: "done",
+		i
+	} : {
 		t: "fail",
 		i,
 		message: LIVE_ENDED
 	});
-	dropFailed(transaction);
-	forgetDropped(transaction);
 	left.push(...[...record.failed].map(([i, why]) => ({
 		path: record.drops[i]?.path ?? ctx.projectRoot,
 		why
 	})));
 	const entries = closeStored(transaction);
-	if (entries === 0) throw nothingDiscardedLive(left);
 	return {
 		trash: nameOf(journal.dir),
 		entries,
@@ -13535,14 +13557,12 @@ var pendLive = async (transaction, items, instead) => {
 	if (port.lstat(back) === null) port.mkdir(back, 448);
 	if (going.some(({ line }) => line.kind === "whiteout")) await makeWhiteout(port, back);
 	const used = await dirsInUse(transaction, going);
-	const hides = await hidingDirs(transaction, going);
 	const rest = await inView(ctx, going, pathOf, async (view, mine) => {
 		await refreshMounts(ctx, view.room.inside.pid, [view.room.covered.path]);
 		for (const item of mine) {
 			const { path } = item.line;
 			if (used.has(path)) fail(item, IN_VIEW);
 			else if (instead.has(path)) fail(item, MEANWHILE);
-			else if (item.line.kind === "whiteout" && isBelowAny(path, hides)) continue;
 			else await pendOne(transaction, view, item, (why) => fail(item, why));
 		}
 		view.room.letGo();
@@ -13566,17 +13586,6 @@ async function dirsInUse({ ctx }, items) {
 	const dirs = items.filter(({ line, now }) => line.kind === "copy" && now?.type === "dir").map(pathOf);
 	const users = usersBelow(await liveProcesses(ctx.source), new Set(dirs));
 	return new Set(users.flatMap(({ top, isDir }) => isDir ? [top] : []));
-}
-async function hidingDirs({ ctx }, items) {
-	const above = [...allDirsTo(ctx, items.filter(({ line }) => line.kind === "whiteout").map(pathOf))];
-	if (above.length === 0) return /* @__PURE__ */ new Set();
-	const uppers = above.map((dir) => upperPathIn(ctx.coveredDirs, dir) ?? dir);
-	const { names } = await askXattrNames({
-		whole: [],
-		alone: uppers
-	});
-	const isOpaque = (upper = "/") => names.get(upper)?.some((name) => /\.overlay\.opaque$/.test(name)) === true;
-	return new Set(above.filter((_, i) => isOpaque(uppers[i])));
 }
 async function pendOne({ port, ctx, journal }, view, { line, now }, fail) {
 	const { path, kind } = line;
@@ -13730,7 +13739,7 @@ var Restoring = class {
 		this.#view = view;
 	}
 	async run(drops) {
-		const { room, placer } = this.#view;
+		const { room } = this.#view;
 		const files = [];
 		const hidden = [];
 		for (const drop of drops) await this.#alone(drop, async () => {
@@ -13755,14 +13764,24 @@ var Restoring = class {
 			if (isWhiteout(stat)) stir(room, spot);
 			else if (stat.type === "dir") this.#touch(spot);
 		}
-		const bases = [...parseBaseLines(this.#transaction.journal.record.bases).records.values()];
-		for (const { i, unit, stat } of this.#done) {
+		await this.#empty();
+		return this.#left;
+	}
+	async #empty() {
+		const { room, placer } = this.#view;
+		const { dir, record } = this.#transaction.journal;
+		const bases = [...parseBaseLines(record.bases).records.values()];
+		for (const { unit } of this.#done) {
 			placer.restored(bases.filter(({ path }) => path === unit.path || isWithin(path, unit.path)));
 			placer.record(unit.path);
-			const store = joinPath(this.#transaction.journal.dir, STORE);
-			if (stat !== null && nodePort.lstat(storedAt(this.#transaction.journal.dir, i)) !== null) removePath(nodePort, store, String(i));
 		}
-		return this.#left;
+		placer.save();
+		const both = this.#done.filter(({ i, stat }) => stat !== null && nodePort.lstat(storedAt(dir, i)) !== null);
+		if (both.length === 0) return;
+		await withHandleAsync(nodePort, nodePort.openDir(room.covered.upper), async (fd) => {
+			await syncFileSystems(nodePort, [fd]);
+		});
+		for (const { i } of both) removePath(nodePort, joinPath(dir, STORE), String(i));
 	}
 	#isHiding({ unit: { path } }) {
 		const host = hostEntry(path);
@@ -13793,10 +13812,14 @@ var Restoring = class {
 		const spot = this.#view.room.spot(path);
 		const now = spot === null ? null : lookUpper(spot);
 		if (spot === null || now === null) return true;
-		const aside = isPlain(now) ? await takeOut(this.#view.room, spot, this.#isUntouched(path)) : null;
-		const isTaken = aside !== null && (await this.#view.placer.settle([aside])).done.length > 0;
+		const isTaken = isWhiteout(now) || await this.#takeCopy(spot, now);
 		const isFree = (isTaken ? lookUpper(spot) : null) === null || isDeletion(drop) || takeWhiteout(this.#transaction, path);
 		return isTaken && isFree ? true : this.#stays(drop, SESSION_CHANGED);
+	}
+	async #takeCopy(spot, now) {
+		const { room, placer } = this.#view;
+		const aside = isPlain(now) ? await takeOut(room, spot, this.#isUntouched(spot.path)) : null;
+		return aside !== null && (await placer.settle([aside])).done.length > 0;
 	}
 	async #putFiles(files) {
 		const { room, placer } = this.#view;
@@ -15810,8 +15833,7 @@ async function finishDiscardLive(session) {
 				abort(transaction);
 				return "rolled-back";
 			}
-			await finishDiscard(transaction, true);
-			return "discarded";
+			return (await finishDiscard(transaction, true)).entries > 0 ? "discarded" : "rolled-back";
 		})
 	}));
 	return true;

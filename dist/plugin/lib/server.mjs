@@ -20210,7 +20210,7 @@ function isStoredWhole(port, at, stored) {
 	return names.every((name) => isStoredWhole(port, joinPath(at, name), joinPath(stored, name)));
 }
 function isPendingAlready({ port, ctx, journal: { record } }) {
-	return useAndClose(new Uppers(port, ctx, null), (uppers) => record.pending.every(({ i, kind, path, stays }) => stays === true || kind === "whiteout" || !record.done.has(i) || uppers.lstat(path) !== null));
+	return useAndClose(new Uppers(port, ctx, null), (uppers) => record.pending.every(({ i, kind, path, born, stays }) => stays === true || !record.done.has(i) || kind === "copy" && born === null || uppers.lstat(path) !== null));
 }
 function keptBeside({ port, ctx, journal }) {
 	return journal.record.pending.flatMap((line) => {
@@ -20429,10 +20429,11 @@ function finishStored(transaction) {
 			});
 		}
 	});
+}
+function closeStored(transaction) {
 	dropFailed(transaction);
 	forgetDropped(transaction);
-}
-function closeStored({ port, journal }) {
+	const { port, journal } = transaction;
 	const { record, dir } = journal;
 	const entries = record.drops.flatMap((unit, i) => record.failed.has(i) ? [] : [entriesAt(port, dir, unit, i)]).reduce((sum, count) => sum + count, 0);
 	if (entries > 0) {
@@ -21693,24 +21694,21 @@ function repairOverlay(session, port = nodePort) {
 	const repaired = repairLink(session, port);
 	const open = openDiscard(session, port);
 	if (open === null) return repaired;
-	if (isForward(open)) {
-		inJournal(port, open, (journal) => {
+	if (isForward(open)) return {
+		discard: open,
+		outcome: inJournal(port, open, (journal) => {
 			finishStored({
 				port,
 				ctx: session,
 				journal
 			});
-			closeStored({
+			return closeStored({
 				port,
 				ctx: session,
 				journal
 			});
-		});
-		return {
-			discard: open,
-			outcome: "discarded"
-		};
-	}
+		}) > 0 ? "discarded" : "rolled-back"
+	};
 	const left = inJournal(port, open, (journal) => abort({
 		port,
 		ctx: session,
@@ -22645,6 +22643,10 @@ var Room = class Room {
 	letGo() {
 		this.#dirs.close((path) => isWithin(path, this.#path) || isWithin(this.#path, path));
 	}
+	namesOf({ ino }) {
+		const dir = upperPath(this.covered, this.#path);
+		return namesOrNone(dir).filter((name) => lstatEntry(joinPath(dir, name))?.ino === ino).length;
+	}
 	fresh() {
 		return this.named(`${KEPT$1}${process.pid}-${++this.#count}-${randomBytes(4).toString("hex")}`);
 	}
@@ -22711,7 +22713,8 @@ async function putOver(room, spot, from, isOld, names = 1) {
 	const old = lookUpper(kept);
 	if (old !== null) remember(old, number);
 	const print = printOf(kept.upper);
-	if (!(old?.nlink === names + 1 && print !== null && placed !== null && await isOld(kept)) || !isSameEntry(spot, kept)) {
+	const isAlone = old?.nlink === names + 1 || old?.nlink === names + (old === null ? 0 : room.namesOf(old));
+	if (!(old !== null && isAlone && print !== null && placed !== null && await isOld(kept)) || !isSameEntry(spot, kept)) {
 		nodePort.unlink(kept.at);
 		return null;
 	}
@@ -22783,7 +22786,7 @@ function settle$1(room, pids, asides, together) {
 	const marks = new Map(asides.map((aside) => [aside, marksOf(aside.kept)]));
 	const open = openForWriting(pids, marks);
 	const names = namesOf$1(asides);
-	const stays = (aside) => marks.get(aside) === null || open.has(aside) || !isStill(aside, names);
+	const stays = (aside) => marks.get(aside) === null || open.has(aside) || !isStill(room, aside, names);
 	const staying = new Set(asides.filter(stays));
 	for (const aside of together === void 0 ? [] : staying) together?.broken.add(together.groupOf(aside));
 	const settled = {
@@ -22807,9 +22810,10 @@ function namesOf$1(asides) {
 	}
 	return names;
 }
-function isStill({ kept, print, mtimeNs }, names) {
+function isStill(room, { kept, print, mtimeNs }, names) {
 	const now = lookUpper(kept);
-	return now?.mtimeNs === mtimeNs && now.nlink === names.get(now.ino) && printOf(kept.upper) === print;
+	if (now?.mtimeNs !== mtimeNs || printOf(kept.upper) !== print) return false;
+	return now.nlink === names.get(now.ino) || now.nlink === room.namesOf(now);
 }
 function restore(room, { spot, kept, placed }) {
 	const beside = placed === null ? null : secondName(room, spot);
