@@ -11,6 +11,7 @@ import { mayRun, readServerFile } from '../../core/session/server-file.ts';
 import { ERROR_TABLE, type ErrorCode, TraiError } from '../../shared/errors.ts';
 import { isObject } from '../../shared/json-lines.ts';
 import {
+  ANSWER_SCOPES,
   type Answer,
   type Answered,
   type AnswerScope,
@@ -28,8 +29,6 @@ import { post } from '../context/server-process.ts';
 import { chosenMeta } from '../context/session.ts';
 import type { Cli } from '../context/world.ts';
 import { ANSWER, needsPermit, noQuestion, USAGE } from '../messages/errors.ts';
-
-const SCOPES = ['session', 'project', 'user'] as const;
 
 export const answer: Command = {
   name: 'answer',
@@ -112,7 +111,7 @@ function ruleFor(question: Question, end: Answer, args: Args): NewRule | null {
   const scope: AnswerScope =
     end === 'session' || !args.options.has('scope')
       ? proposed.scope
-      : choiceOf(answer, args, 'scope', SCOPES);
+      : choiceOf(answer, args, 'scope', ANSWER_SCOPES);
   return { ...proposed, scope, pattern: pattern ?? proposed.pattern };
 }
 
@@ -148,16 +147,11 @@ async function send(cli: Cli, { question, ...given }: Given, permit: Permit | nu
 
 // In turn
 
-const KEYS: Readonly<Record<string, Answer>> = {
-  y: 'once',
-  s: 'session',
-  a: 'always',
-  n: 'no',
-  d: 'never',
-  escape: 'leave',
-};
 /** How often the state directory is looked at (ms). */
 const LOOK_MS = 250;
+/** Of a terminal that does not tell its size. */
+const MIN_ROWS = 24;
+const MIN_COLUMNS = 80;
 
 /**
  * Shows one question at a time. It stays until it is answered or the user moves on, also when it was settled elsewhere:
@@ -195,6 +189,8 @@ class Turn {
   }
 
   #move(by: number): void {
+    // A question that has just been answered is not open any more, also before the next look.
+    this.#open = openQuestions(this.#cli);
     const at = this.#open.findIndex(({ id }) => id === this.#shown?.id);
     const to = at === -1 ? 0 : Math.min(Math.max(at + by, 0), this.#open.length - 1);
     this.#show(this.#open[to] ?? null);
@@ -210,7 +206,8 @@ class Turn {
     else if (this.#shown === null || this.#settled !== '') this.#move(1);
     else if (this.#asked !== null) await this.#confirm(name);
     else if (name === 'm') this.#typing = '';
-    else await this.#choose(KEYS[name] ?? null);
+    else if (name === 'escape') await this.#choose('leave');
+    else if (name.length === 1) await this.#choose(answerNamed(name));
     this.#draw();
     return false;
   }
@@ -262,8 +259,9 @@ class Turn {
     const { style } = this.#cli;
     if (this.#shown === null) return `${ANSWER.none}\n\n${style.dim(ANSWER.quit)}`;
     const more = this.#open.filter(({ id }) => id !== this.#shown?.id).length;
-    const head = [questionText(this.#shown, style), more === 0 ? '' : ANSWER.more(more), ''];
-    return [...head, this.#prompt(this.#shown)].join('\n');
+    const below = [more === 0 ? '' : ANSWER.more(more), '', this.#prompt(this.#shown)].join('\n');
+    const { rows = MIN_ROWS, columns = MIN_COLUMNS } = process.stdout;
+    return `${questionText(this.#shown, style, { rows, columns }, below)}\n${below}`;
   }
 
   #prompt(question: Question): string {

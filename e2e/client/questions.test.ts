@@ -223,7 +223,8 @@ describe('trai answer', () => {
   });
 
   test('with single keys in a terminal', async () => {
-    const bench = await makeBench({ one: [bash('./tool first'), bash('./tool second')] });
+    const calls = [bash('./tool first'), bash('./tool second'), bash('sh tool third')];
+    const bench = await makeBench({ one: calls });
     const screen = await started(bench);
     await screen.type('SCENARIO:one');
     await screen.sees(DIALOG);
@@ -239,6 +240,10 @@ describe('trai answer', () => {
     window.key('Enter');
     await window.sees(/Allowed, always\.[\s\S]*Added to .*rules\.json/);
     await bench.until(async () => (await bench.pending('second')) !== null);
+    window.key('Down');
+    await window.sees(/sh tool third[\s\S]*y once/);
+    window.key('y');
+    // At once: the question that was just answered is not shown again.
     window.key('Down');
     await window.sees('Claude Code asks nothing');
     window.key('q');

@@ -32,6 +32,7 @@ export const MESSAGES = {
   'rules-off': 'the config has "rules.enabled": false, so no permission rule counts',
   // Questions of the client.
   'client-asks': 'no permission rule decides this call, so Claude Code asks by its own settings',
+  'client-asks-too': 'a permission rule allows this call, but Claude Code asks by its own settings',
   'asked': '{tool} in {project} waits for your answer',
   'answered-no': 'trai: the user was asked and said no. Nothing was run.',
   'answered-no-with': 'trai: the user was asked and said no. Nothing was run. The user says: {words}',

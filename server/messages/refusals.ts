@@ -38,6 +38,11 @@ export const REFUSALS = {
   ],
   'no-question': ['not-found', 'there is no such question'],
   'answered': ['answered', 'this question has been settled already ({how})', 'The first answer counts.'],
+  'answer-denied': [
+    'forbidden',
+    'a permission rule denies this call now: {why}',
+    'Deny it, or change the rule first.',
+  ],
   'no-question-diff': ['not-found', 'this question is not about a text that is written to a file'],
   'not-the-user-answers': [
     'needs-permit',

@@ -1,22 +1,24 @@
 /** The rule of an answer: what it would mean, for the call that is asked about and for those of the last days; writing it. */
-import { statSync } from 'node:fs';
-import { orNull } from '../../core/kernel/fs/port.ts';
-import { readTail } from '../../core/kernel/fs/state-file.ts';
 import { loadRules, type RuleSet } from '../../core/rules/files/rule-set.ts';
+import { matchHistory } from '../../core/rules/history/history.ts';
 import { judge } from '../../core/rules/judge/judge.ts';
-import type { JudgeFacts } from '../../core/rules/judge/judge-facts.ts';
 import { judgeFacts } from '../../core/rules/judge/judge-facts.ts';
 import { addRule, type Edit } from '../../core/rules/manage/edit.ts';
-import { type CompiledRule, compileRules } from '../../core/rules/model/model.ts';
-import { logPath } from '../../core/session/log/append.ts';
+import { type CompiledRule, compileOne } from '../../core/rules/model/model.ts';
+import { PatternError } from '../../core/rules/model/pattern.ts';
 import { bytePath } from '../../shared/bytes.ts';
 import { messageOf, TraiError } from '../../shared/errors.ts';
-import { isObject, jsonLines } from '../../shared/json-lines.ts';
 import type { Answer, Answered, NewRule, RuleDraft, RulePreview } from '../../shared/model/question.ts';
-import { RULE_SCOPES, type Rule, type RuleList, type Verdict } from '../../shared/model/rule.ts';
-import { text } from '../hooks/world/input.ts';
+import {
+  type DecidedCall,
+  RULE_SCOPES,
+  type Rule,
+  type RuleList,
+  type Verdict,
+} from '../../shared/model/rule.ts';
 import type { HookSession } from '../hooks/world/world.ts';
 import { message } from '../messages/hooks.ts';
+import { newestOfEach } from '../rules/audit.ts';
 import type { Held } from './held.ts';
 
 function ruleOf({ tool, field, pattern }: RuleDraft): Rule {
@@ -27,7 +29,7 @@ function editOf(session: HookSession, scope: NewRule['scope']): Edit {
   const { world, meta, id } = session;
   const { config } = world.config();
   const project = { root: bytePath(meta.projectRoot), id: meta.projectId };
-  const home = world.env['HOME'] ?? '/';
+  const home = homeOf(session);
   const request = { env: world.env, stateDir: world.stateDir, project, session: id, home, config };
   return { request, facts: judgeFacts({ view: () => session.view(), home, config, runs: null }), scope };
 }
@@ -54,55 +56,70 @@ function problemOf(held: Held, list: RuleList, draft: NewRule): string {
   return decides(verdict, compiled.rule) ? '' : message('rule-no-match');
 }
 
-/** Days of recorded calls, bytes of their newest logs, and ms, within which a rule is tried on them. */
-const HISTORY_DAYS = 30;
-const HISTORY_BYTES = 16 * 1024 * 1024;
-const LOG_BYTES = 2 * 1024 * 1024;
-const HISTORY_MS = 400;
-const MAX_EXAMPLES = 8;
+/** Why a rule denies the call now: it may have been added since PreToolUse. Empty = none does. */
+export function deniedNow(held: Held): string {
+  const { decision, why } = judged(held, loadRules(editOf(held.session, 'user').request));
+  return decision === 'deny' ? why : '';
+}
 
-/** @param dirs of all sessions */
+const HISTORY_MS = 30 * 86_400_000;
+/** Recorded calls that a rule is tried on: hooks wait meanwhile. */
+const MOST_JUDGED = 2_000;
+const MOST_EXAMPLES = 8;
+
+/** @param decisions of all sessions, oldest first */
 export function previewRule(
   held: Held,
   list: 'allow' | 'deny',
   draft: NewRule,
-  dirs: readonly string[],
+  decisions: readonly DecidedCall[],
 ): RulePreview {
-  const none = { looked: 0, decides: 0, denied: 0, allowed: 0, examples: [] };
   const compiled = compiledOf(draft, list);
-  if ('problem' in compiled)
+  if ('problem' in compiled) {
+    const none = { looked: 0, decides: 0, denied: 0, allowed: 0, examples: [] };
     return { problem: compiled.problem, matches: false, decision: 'pass', why: '', ...none };
+  }
   const { rule } = compiled;
-  const { verdict, set, facts } = withRule(held, rule, draft.scope);
+  const { verdict, set } = withRule(held, rule, draft.scope);
+  const { config } = held.session.world.config();
+  const facts = judgeFacts({ view: 'none', home: homeOf(held.session), config, runs: null });
+  const since = new Date(Date.now() - HISTORY_MS).toISOString();
+  const recent = decisions.filter(({ at }) => at >= since).slice(-MOST_JUDGED);
+  const { looked, matched } = matchHistory(rule, recent, set, facts);
+  const denied = matched.filter(({ outcome }) => outcome === 'denied').length;
   const matches = decides(verdict, rule);
   return {
     problem: matches ? '' : message('rule-no-match'),
     matches,
     decision: verdict.decision,
     why: verdict.why,
-    ...tried({ rule, set: alone(set, rule), facts, field: draft.field, cwd: held.question.cwd }, dirs),
+    looked,
+    decides: matched.length,
+    denied,
+    allowed: matched.length - denied,
+    examples: newestOfEach(matched, MOST_EXAMPLES).map(({ tool, subject, outcome }) => {
+      return { tool, subject, denied: outcome === 'denied' };
+    }),
   };
 }
 
 function compiledOf(draft: RuleDraft, list: RuleList): { rule: CompiledRule } | { problem: string } {
-  const { file, problems } = compileRules(
-    { version: 2, [list]: [ruleOf(draft)] },
-    { scope: 'session', file: '' },
-  );
-  const rule = list === 'deny' ? file?.deny[0] : file?.ordered[0];
-  // The place in the file that does not exist yet says nothing to the user.
-  if (rule === undefined) return { problem: (problems[0] ?? '').replace(/^\w+\[0\]\.?/, '').trim() };
-  return { rule };
+  try {
+    return { rule: compileOne(ruleOf(draft), list) };
+  } catch (error) {
+    if (!(error instanceof PatternError)) throw error;
+    // The place in the file that does not exist yet says nothing to the user.
+    return { problem: error.message.replace(/^\w+\[0\]\.?/, '').trim() };
+  }
 }
 
 /** All rules with it, at the place that it will have. */
 function withRule(
-  { session, question }: Held,
+  held: Held,
   rule: CompiledRule,
   scope: NewRule['scope'],
-): { verdict: Verdict; set: RuleSet; facts: JudgeFacts } {
-  const { request } = editOf(session, scope);
-  const before = loadRules(request);
+): { verdict: Verdict; set: RuleSet } {
+  const before = loadRules(editOf(held.session, scope).request);
   const rank = RULE_SCOPES.indexOf(scope);
   const after = before.ordered.filter(({ ref }) => RULE_SCOPES.indexOf(ref.scope) > rank);
   const first = before.ordered.filter(({ ref }) => RULE_SCOPES.indexOf(ref.scope) <= rank);
@@ -110,106 +127,21 @@ function withRule(
     rule.ref.list === 'deny'
       ? { ...before, deny: [...before.deny, rule] }
       : { ...before, ordered: [...first, rule, ...after] };
-  const { home, config } = { home: request.home, config: session.world.config().config };
-  const facts = judgeFacts({ view: () => session.view(), home, config, runs: question.runs });
-  const { tool, input, cwd, mode } = question;
-  return { verdict: judge({ tool, input, cwd, mode }, set, facts), set, facts };
+  return { verdict: judged(held, set), set };
+}
+
+/** The call that is asked about. */
+function judged({ session, question }: Held, set: RuleSet): Verdict {
+  const { tool, input, cwd, mode, runs } = question;
+  const { config } = session.world.config();
+  const facts = judgeFacts({ view: () => session.view(), home: homeOf(session), config, runs });
+  return judge({ tool, input, cwd, mode }, set, facts);
 }
 
 function decides({ rule, segments }: Verdict, { ref }: CompiledRule): boolean {
   return rule === ref || segments.some((segment) => segment.rule === ref);
 }
 
-function alone(set: RuleSet, rule: CompiledRule): RuleSet {
-  const isDeny = rule.ref.list === 'deny';
-  return {
-    ...set,
-    sandboxed: 'ask',
-    builtIn: new Set(),
-    deny: isDeny ? [rule] : [],
-    ordered: isDeny ? [] : [rule],
-  };
-}
-
-interface Trial {
-  rule: CompiledRule;
-  set: RuleSet;
-  facts: JudgeFacts;
-  field: string;
-  cwd: string;
-}
-
-/** A field of a recorded call is what rules look at; of an MCP call only the tool is known. */
-function tried(
-  { rule, set, facts, field, cwd }: Trial,
-  dirs: readonly string[],
-): Pick<RulePreview, 'looked' | 'decides' | 'denied' | 'allowed' | 'examples'> {
-  const until = performance.now() + HISTORY_MS;
-  const found = { looked: 0, decides: 0, denied: 0, allowed: 0 };
-  const examples: RulePreview['examples'] = [];
-  const known = new Map<string, boolean>();
-  for (const { tool, subject, denied } of recorded(dirs)) {
-    if (performance.now() > until) break;
-    found.looked++;
-    const key = `${tool}\0${subject}`;
-    let isIt = known.get(key);
-    if (isIt === undefined) {
-      const input = field === '' ? {} : { [field]: subject };
-      isIt = decides(judge({ tool, input, cwd, mode: 'default' }, set, facts), rule);
-      known.set(key, isIt);
-      if (isIt && examples.length < MAX_EXAMPLES) examples.push({ tool, subject, denied });
-    }
-    if (!isIt) continue;
-    found.decides++;
-    if (denied) found.denied++;
-    else found.allowed++;
-  }
-  return { ...found, examples };
-}
-
-interface Recorded {
-  at: string;
-  tool: string;
-  subject: string;
-  denied: boolean;
-}
-
-/** Newest sessions first, in each the newest call. */
-function* recorded(dirs: readonly string[]): Generator<Recorded> {
-  const since = Date.now() - HISTORY_DAYS * 86_400_000;
-  const logs = dirs.flatMap((dir) => {
-    const found = orNull(() => statSync(logPath(dir)));
-    return found === null || found.mtimeMs < since ? [] : [{ dir, at: found.mtimeMs }];
-  });
-  let left = HISTORY_BYTES;
-  for (const { dir } of logs.sort((a, b) => b.at - a.at)) {
-    const tail = left <= 0 ? null : orNull(() => readTail(logPath(dir), LOG_BYTES));
-    if (tail === null) continue;
-    left -= tail.length;
-    yield* callsOf(tail.toString('utf8'), new Date(since).toISOString());
-  }
-}
-
-function callsOf(log: string, since: string): Recorded[] {
-  const calls = new Map<string, Recorded>();
-  const lines = log
-    .split('\n')
-    .filter((line) => /"t":"(permission|permission\.outcome|call\.closed)"/.test(line));
-  for (const event of jsonLines(lines.join('\n'))) {
-    if (!isObject(event)) continue;
-    const request = text(event, 'request');
-    const known = calls.get(request);
-    if (text(event, 't') === 'permission') {
-      const at = text(event, 'at');
-      const denied = text(event, 'decision') === 'deny';
-      if (at >= since)
-        calls.set(request, { at, tool: text(event, 'tool'), subject: text(event, 'subject'), denied });
-    } else if (
-      known !== undefined &&
-      (text(event, 'outcome') === 'denied' || text(event, 'why') === 'not-run')
-    ) {
-      known.denied = true;
-    }
-  }
-  return [...calls.values()].reverse();
+function homeOf({ world }: HookSession): string {
+  return world.env['HOME'] ?? '/';
 }

@@ -34,7 +34,9 @@ import {
   type Question,
   type QuestionEnd,
   type QuestionList,
+  subjectOf,
 } from '../../shared/model/question.ts';
+import type { Verdict } from '../../shared/model/rule.ts';
 import type { EventHub } from '../events/hub.ts';
 import { judgeCall } from '../hooks/permission/judge-call.ts';
 import { outcomeOf } from '../hooks/permission/outcomes.ts';
@@ -49,7 +51,7 @@ import { type HookInput, list, type ToolInput, text, toolInput } from '../hooks/
 import type { HookSession, Judged, QuestionDesk } from '../hooks/world/world.ts';
 import { message } from '../messages/hooks.ts';
 import { refusal } from '../messages/refusals.ts';
-import { writeAnswerRule } from './answer-rule.ts';
+import { deniedNow, writeAnswerRule } from './answer-rule.ts';
 import type { Held } from './held.ts';
 import { notifyTerminal } from './notify.ts';
 
@@ -66,6 +68,7 @@ const MAX_OPEN = 200;
 const MAX_ENDED = 50;
 /** Tabs show for this long what became of a question (ms). */
 const ENDED_MS = 10 * 60_000;
+const MAX_ENDED_CHARS = 500;
 /** Calls that were judged and are about to run or to be asked about; their question comes within this time (ms). */
 const MAX_JUDGED = 100;
 const JUDGED_MS = 60_000;
@@ -77,6 +80,7 @@ export class Desk implements QuestionDesk {
   readonly #now: () => number;
   readonly #open = new Map<string, Held>();
   #ended: EndedQuestion[] = [];
+  /** By session and call. */
   readonly #judged = new Map<string, { judged: Judged; at: number }>();
   #seenAt = Number.NEGATIVE_INFINITY;
   #next = 1;
@@ -97,8 +101,8 @@ export class Desk implements QuestionDesk {
     this.#seenAt = this.#now();
   }
 
-  judged(call: ToolInput, judged: Judged): void {
-    const key = keyOf(call);
+  judged(session: string, call: ToolInput, judged: Judged): void {
+    const key = judgedKey(session, call);
     this.#judged.delete(key);
     this.#judged.set(key, { judged, at: this.#now() });
     const [oldest] = this.#judged.keys();
@@ -115,7 +119,7 @@ export class Desk implements QuestionDesk {
       isGone = true;
       end();
     });
-    const known = this.#takeJudged(call);
+    const known = this.#takeJudged(session.id, call);
     const described = await describeQuestion({ session, call, config, known });
     if (isGone || this.#closed) return SILENT;
     const now = this.#now();
@@ -150,21 +154,24 @@ export class Desk implements QuestionDesk {
   }
 
   /** Once: an equal call later may have been judged by nobody, and has another id. */
-  #takeJudged(call: ToolInput): Judged | null {
-    const key = keyOf(call);
+  #takeJudged(session: string, call: ToolInput): Judged | null {
+    const key = judgedKey(session, call);
     const found = this.#judged.get(key);
     this.#judged.delete(key);
     return found !== undefined && this.#now() - found.at < JUDGED_MS ? found.judged : null;
   }
 
-  /** Where there is no dialog meanwhile, the client waits for the hook: only where somebody may answer. */
+  /**
+   * Where there is no dialog meanwhile, the client waits for the hook: only where somebody may answer. The dialog is known
+   * to be there only of a client in a terminal (docs/client.md).
+   */
   #holdOf(
     { agent }: ToolInput,
     { entry }: HookHeaders,
     { rules }: Pick<Config, 'rules'>,
   ): { ms: number; dialog: boolean } {
     if (!rules.enabled || !rules.questions) return { ms: 0, dialog: true };
-    if (entry.startsWith('sdk')) return { ms: rules.headlessSeconds * 1_000, dialog: false };
+    if (entry !== 'cli') return { ms: rules.headlessSeconds * 1_000, dialog: false };
     if (agent === '') return { ms: Number.POSITIVE_INFINITY, dialog: true };
     return { ms: this.#isPresent() ? rules.holdSeconds * 1_000 : 0, dialog: false };
   }
@@ -190,13 +197,16 @@ export class Desk implements QuestionDesk {
     if (timer !== null) clearTimeout(timer);
     held.say(said);
     const at = new Date(this.#now()).toISOString();
-    this.#ended = [{ question, end, by, at }, ...this.#ended].slice(0, MAX_ENDED);
+    const { id, session: of, request, tool } = question;
+    const subject = subjectOf(question).slice(0, MAX_ENDED_CHARS);
+    const ended = { question: { id, session: of, request, tool }, subject, end, by, at };
+    this.#ended = [ended, ...this.#ended].slice(0, MAX_ENDED);
     if (this.#open.size === 0 && this.#look !== null) {
       clearInterval(this.#look);
       this.#look = null;
     }
     this.#parts.hub.emit({ type: 'questions' });
-    forgetQuestion(session.dir, question.id);
+    forgetQuestion(session.dir, id);
     this.#log(held, end, by, words);
   }
 
@@ -225,15 +235,18 @@ export class Desk implements QuestionDesk {
     throw ended === undefined ? refusal('no-question') : refusal('answered', { how: ended.end });
   }
 
-  /** The first answer counts. Errors: those of `held`. */
+  /** The first answer counts. Errors: those of `held`; `forbidden` for a yes where a rule denies the call now. */
   async answer(given: Input<'answerQuestion'>, by: AnsweredBy): Promise<Answered> {
     const held = this.held(given.question);
     if (held.taken) throw refusal('answered', { how: 'being answered' });
+    const why = isYes(given.answer) ? deniedNow(held) : '';
+    if (why !== '') throw refusal('answer-denied', { why });
     held.taken = true;
     const rule = given.rule === null ? null : await writeAnswerRule(held, given.answer, given.rule);
     const words = given.message?.trim() ?? '';
+    const over = this.#ended.find(({ question }) => question.id === held.question.id);
     this.#end(held, given.answer, by, saidFor(given.answer, words), words);
-    return { end: given.answer, rule };
+    return { end: over?.end ?? given.answer, rule };
   }
 
   /** Of `trai answer`. A permit is for the one answer that was typed. Errors: `needs-permit`, and those of `answer`. */
@@ -245,20 +258,23 @@ export class Desk implements QuestionDesk {
     return await this.answer(given, 'answer');
   }
 
-  saw(event: HookEvent, input: HookInput): void {
+  saw(event: HookEvent, input: HookInput, inside: string | null): void {
     if (this.#open.size === 0) return;
     const { claude, agent } = input;
-    if (event === 'SessionEnd') this.#endAll((held) => held.question.claude === claude, 'gone');
+    const isIts = ({ question, session }: Held): boolean =>
+      question.claude === claude && (inside === null || session.id === inside);
+    if (event === 'SessionEnd') this.#endAll(isIts, 'gone');
     // In the main conversation a prompt begins a turn: the one before it is over.
     if (event === 'UserPromptSubmit')
-      this.#endAll(({ question }) => question.claude === claude && question.agent === '', 'refused');
-    if (event === 'PermissionDenied') this.#over(toolInput(input), 'refused');
-    if (event === 'PostToolUse' || event === 'PostToolUseFailure') this.#over(toolInput(input), 'ran');
+      this.#endAll((held) => isIts(held) && held.question.agent === '', 'refused');
+    if (event === 'PermissionDenied') this.#over(toolInput(input), 'refused', isIts);
+    if (event === 'PostToolUse' || event === 'PostToolUseFailure') this.#over(toolInput(input), 'ran', isIts);
     if (event !== 'PostToolBatch') return;
     for (const item of list(input.all, 'tool_calls')) {
       if (!isObject(item)) continue;
       const call = toolInput({ claude, agent, cwd: input.cwd, all: item });
-      this.#over(call, outcomeOf(text(item, 'tool_response')) === 'denied' ? 'refused' : 'ran');
+      const isDenied = outcomeOf(text(item, 'tool_response')) === 'denied';
+      this.#over(call, isDenied ? 'refused' : 'ran', isIts);
     }
   }
 
@@ -268,12 +284,14 @@ export class Desk implements QuestionDesk {
     this.#endAll(({ question }) => question.request === request, 'ran');
   }
 
-  #over(call: ToolInput, end: QuestionEnd): void {
+  #over(call: ToolInput, end: QuestionEnd, which: (held: Held) => boolean): void {
+    const open = [...this.#open.values()].filter(which);
+    const isAbout = ({ question }: Pick<EndedQuestion, 'question'>): boolean =>
+      call.request !== '' && question.request === call.request;
     const key = keyOf(call);
-    const open = [...this.#open.values()];
-    const held =
-      open.find(({ question }) => call.request !== '' && question.request === call.request) ??
-      open.find((one) => one.key === key);
+    // PostToolUse may come when an equal call is asked about already.
+    const isLate = this.#ended.some(isAbout);
+    const held = open.find(isAbout) ?? (isLate ? undefined : open.find((one) => one.key === key));
     if (held !== undefined && !held.taken) this.#end(held, end, 'client');
   }
 
@@ -322,10 +340,18 @@ async function describeQuestion({ session, call, config, known }: DescribeReques
     request: known?.request ?? '',
     mode,
     asks,
-    why: asks === 'trai' ? (known?.asks ?? '') : asks === 'rule' ? verdict.why : message('client-asks'),
+    why: asks === 'trai' ? (known?.asks ?? '') : asks === 'rule' ? verdict.why : clientAsks(verdict),
     runs,
     ...proposed,
   };
+}
+
+function clientAsks({ decision }: Verdict): string {
+  return message(decision === 'allow' ? 'client-asks-too' : 'client-asks');
+}
+
+function judgedKey(session: string, call: ToolInput): string {
+  return `${session} ${keyOf(call)}`;
 }
 
 /** By client, conversation and input: PermissionRequest has no id of the call. The hook may have added blanks in front. */
@@ -334,10 +360,13 @@ function keyOf({ claude, agent, tool, toolInput: input }: ToolInput): string {
   return hash('sha256', [claude, agent, tool, what].join('\0'));
 }
 
+function isYes(answer: Answer): boolean {
+  return answer === 'once' || answer === 'session' || answer === 'always';
+}
+
 function saidFor(answer: Answer, words: string): HookAnswer {
   if (answer === 'leave') return SILENT;
-  if (answer === 'once' || answer === 'session' || answer === 'always')
-    return permissionAnswer({ behavior: 'allow' });
+  if (isYes(answer)) return permissionAnswer({ behavior: 'allow' });
   const said = words === '' ? message('answered-no') : message('answered-no-with', { words });
   return permissionAnswer({ behavior: 'deny', message: said });
 }

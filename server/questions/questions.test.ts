@@ -3,13 +3,15 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { processStat } from '../../core/kernel/proc/proc.ts';
+import { withFileLock } from '../../core/kernel/proc/file-lock.ts';
+import { childrenOf, processArguments, processStat } from '../../core/kernel/proc/proc.ts';
 import { readLog } from '../../core/session/log/read.ts';
 import { endLeftQuestions } from '../../core/session/questions.ts';
 import type { Answered, Question, QuestionList, RulePreview } from '../../shared/model/question.ts';
 import { ROOT } from '../../testing/root.ts';
 import { TestClient } from '../../testing/server/client.ts';
 import { type HookReply, type TestServer, testServer } from '../../testing/server/server.ts';
+import { type HookEvent, readHookHeaders } from '../hooks/world/answer.ts';
 
 let t: TestServer;
 const children: ChildProcess[] = [];
@@ -133,6 +135,15 @@ describe('a question', () => {
     expect(question.why).toContain('have a look');
   });
 
+  it('says where a rule allows the call, and the client asks nevertheless', async () => {
+    put('rules.json', { version: 2, allow: [{ tool: '^Bash$', match: { command: '^make ' } }] });
+    const { question } = await ask(await started(), { input: { command: 'make all' } });
+    expect(question).toMatchObject({
+      asks: 'client',
+      why: expect.stringMatching(/^a permission rule allows/),
+    });
+  });
+
   it.each([
     ['once', { behavior: 'allow' }],
     ['no', { behavior: 'deny' }],
@@ -168,6 +179,29 @@ describe('a question', () => {
     const late = await send(question.id, 'no');
     expect([late.status, (await late.json()).error.code]).toEqual([409, 'answered']);
     expect((await send('q0000000000000000', 'no')).status).toBe(404);
+  });
+
+  it('is not answered with yes once a rule denies its call', async () => {
+    const { question, reply } = await ask(await started(), { input: { command: 'make all' } });
+    put('rules.json', { version: 2, deny: [{ tool: '^Bash$', match: { command: '^make ' } }] });
+    const yes = await send(question.id, 'once');
+    expect([yes.status, (await yes.json()).error.code]).toEqual([403, 'forbidden']);
+    expect((await send(question.id, 'always', { rule: { scope: 'user', ...question.allow } })).status).toBe(
+      403,
+    );
+    expect((await list()).open.map(({ id }) => id)).toEqual([question.id]);
+    expect((await send(question.id, 'no')).status).toBe(200);
+    expect(saidTo(await reply)).toMatchObject({ behavior: 'deny' });
+  });
+
+  it('that has ended is kept without the input of its call', async () => {
+    const input = { file_path: '/p/large', content: 'x'.repeat(100_000) };
+    const { question, reply } = await ask(await started(), { tool: 'Write', input });
+    await send(question.id, 'no');
+    await reply;
+    const [ended] = (await list()).ended;
+    expect(ended).toMatchObject({ subject: '/p/large', question: { id: question.id, tool: 'Write' } });
+    expect(JSON.stringify(ended).length).toBeLessThan(1_000);
   });
 
   it('is one of twenty, in the order in which they were asked', async () => {
@@ -243,6 +277,38 @@ describe('a question that is answered elsewhere ends', () => {
     await vi.waitFor(async () => expect((await list()).open).toHaveLength(1));
     const done = { ...about, tool_use_id: 'second', tool_response: 'made it' };
     await client.send('PostToolBatch', { tool_calls: [done] });
+    expect(await gone(reply)).toBe('ran');
+  });
+
+  it('not when an equal call before it is over, of which the event comes late', async () => {
+    const client = await started();
+    const first = await ask(client);
+    await send(first.question.id, 'once');
+    await first.reply;
+    const second = await ask(client);
+    await client.send('PostToolUse', { ...first.about, tool_use_id: first.request });
+    await client.batch([{ request: first.request, command: INPUT.command }]);
+    expect((await list()).open.map(({ id }) => id)).toEqual([second.question.id]);
+    await client.send('PostToolUse', { ...second.about, tool_use_id: second.request });
+    expect(await gone(second.reply)).toBe('ran');
+  });
+
+  it('not by events with the credential of another session', async () => {
+    const [client, other] = [await started(), await started()];
+    const { question, reply, about, request } = await ask(client, { tool: 'mcp__a__b', input: { x: 1 } });
+    const say = async (inside: string, event: HookEvent, fields: object) => {
+      const body = { session_id: client.id, cwd: t.project, transcript_path: '', ...fields };
+      const headers = readHookHeaders(
+        () => undefined,
+        () => ({ kind: 'client', found: 'the test' }),
+      );
+      await t.server.deps.hookEvent(event, Buffer.from(JSON.stringify(body)), { ...headers, inside });
+    };
+    await say(other.id, 'PostToolUse', { ...about, tool_use_id: request });
+    await say(other.id, 'UserPromptSubmit', { prompt: 'x' });
+    await say(other.id, 'SessionEnd', { reason: 'other' });
+    expect((await list()).open.map(({ id }) => id)).toEqual([question.id]);
+    await say(client.id, 'PostToolUse', { ...about, tool_use_id: request });
     expect(await gone(reply)).toBe('ran');
   });
 
@@ -353,6 +419,11 @@ describe('where the client shows no dialog meanwhile', () => {
     expect(saidTo(await reply)).toEqual({ behavior: 'allow' });
   });
 
+  it('nobody is waited for where it is not known how the client was started', async () => {
+    const client = await started();
+    for (const entry of ['claude-vscode', '']) expect(await silent(client, { entry })).toBeNull();
+  });
+
   it.each([[{ questions: false }], [{ enabled: false }]])(
     'nothing is held with "rules": %o',
     async (rules) => {
@@ -379,6 +450,22 @@ describe('an answer with a rule', () => {
     expect(saidTo(await reply)).toEqual({ behavior: 'allow' });
     const next = await client.pre(client.newRequest(), 'make all test');
     expect(JSON.parse(next.text).hookSpecificOutput.permissionDecision).toBe('allow');
+  });
+
+  it('says how the question ended when that was while the rule was written', async () => {
+    const client = await started();
+    const { child } = hookOf(client, { tool_name: 'Bash', tool_input: { command: 'make all' } });
+    await vi.waitFor(async () => expect((await list()).open).toHaveLength(1));
+    const [question] = (await list()).open as [Question];
+    const answered = await withFileLock(`${t.state}/rules.lock`, async () => {
+      const sent = send(question.id, 'always', { rule: draft(question) });
+      const isWaiting = () => childrenOf(process.pid).some((pid) => processArguments(pid)?.[0] === 'flock');
+      await vi.waitFor(() => expect(isWaiting()).toBe(true));
+      child.kill('SIGKILL');
+      await vi.waitFor(async () => expect((await list()).open).toEqual([]));
+      return { sent };
+    });
+    expect(await (await answered.sent).json()).toMatchObject({ end: 'ended', rule: { written: true } });
   });
 
   it('never: denies this call and the next', async () => {
@@ -422,10 +509,13 @@ describe('an answer with a rule', () => {
       field: 'command',
       pattern: '^make (one|two|three|four)$',
     };
-    const preview: RulePreview = await (
-      await t.api('/api/rule-preview', { question: question.id, list: 'allow', rule })
-    ).json();
-    expect(preview).toMatchObject({ matches: true, decides: 4, denied: 1, allowed: 3 });
+    // The server reads the logs after the hooks are answered.
+    const preview = await vi.waitFor(async () => {
+      const answer = await t.api('/api/rule-preview', { question: question.id, list: 'allow', rule });
+      const found: RulePreview = await answer.json();
+      expect(found).toMatchObject({ matches: true, decides: 4, denied: 1, allowed: 3 });
+      return found;
+    });
     expect(preview.examples.map(({ subject }) => subject)).toContain('make three');
   });
 });

@@ -104,7 +104,10 @@ export function subjectOf({ input }: Pick<Question, 'input'>): string {
 }
 
 export interface EndedQuestion {
-  question: Question;
+  /** Without its input, which may have megabytes. */
+  question: Pick<Question, 'id' | 'session' | 'request' | 'tool'>;
+  /** `subjectOf`, cut. */
+  subject: string;
   end: QuestionEnd;
   by: AnsweredBy;
   at: string;
@@ -123,7 +126,8 @@ export interface NewRule extends RuleDraft {
 
 /** Whether the rule of an answer was written, and why not. */
 export interface Answered {
-  end: Answer;
+  /** The answer; or how the question ended while its rule was written. */
+  end: QuestionEnd;
   rule: { written: true; file: string; list: 'allow' | 'deny' } | { written: false; why: string } | null;
 }
 

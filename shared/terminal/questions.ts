@@ -16,30 +16,81 @@ function spelled(text: string): string {
   return replaceHidden(text, (code) => `\\u{${code.toString(16)}}`);
 }
 
+/** A line of its own cannot be made by what is cited. */
+function cited(text: string): string {
+  return spelled(text).replace(/\n/g, ' ⏎ ');
+}
+
 function oneLine(text: string): string {
-  const line = spelled(text).replace(/\n/g, ' ⏎ ');
+  const line = cited(text);
   return line.length > MOST_SHOWN ? `${line.slice(0, MOST_SHOWN - 1)}…` : line;
 }
 
 export function questionLine(question: Question, style: Style): string {
   const { n, at, tool, session } = question;
-  return `${style.bold(String(n).padStart(3))}  ${clockText(at)}  ${tool}  ${oneLine(subjectOf(question))}  ${style.dim(session)}`;
+  return `${style.bold(String(n).padStart(3))}  ${clockText(at)}  ${oneLine(tool)}  ${oneLine(subjectOf(question))}  ${style.dim(session)}`;
 }
 
-/** All that the user has to know, and the whole call. */
-export function questionText(question: Question, style: Style): string {
+export interface Size {
+  rows: number;
+  columns: number;
+}
+
+/**
+ * All that the user has to know, and the whole call, or as much of it as a terminal shows without scrolling, with a line that
+ * says how much is missing.
+ * @param below what comes below it on the same screen
+ */
+export function questionText(question: Question, style: Style, size: Size, below: string): string {
   const { tool, project, session, agent, why, runs, uncovered, noRule, allow, deny } = question;
+  const named = uncovered.length > MOST_UNCOVERED ? uncovered.slice(0, MOST_UNCOVERED - 1) : uncovered;
   const facts: [string, string][] = [
-    ['project', project],
-    ['session', agent === '' ? session : `${session}, subagent ${agent}`],
-    ['why', why],
+    ['project', cited(project)],
+    ['session', agent === '' ? session : `${session}, subagent ${cited(agent)}`],
+    ['why', cited(why)],
     ...(runs === null ? [] : [['runs', RUNS[runs]] as [string, string]]),
-    ...uncovered.map((text): [string, string] => ['no rule', oneLine(text)]),
-    ['always', allow === null ? noRule : draftText(allow)],
+    ...named.map((text): [string, string] => ['no rule', oneLine(text)]),
+    ...(named === uncovered ? [] : [['', `and ${uncovered.length - named.length} more`] as [string, string]]),
+    ['always', allow === null ? cited(noRule) : draftText(allow)],
     ['never', draftText(deny)],
   ];
   const rows = facts.map(([name, text]) => `  ${style.dim(name.padEnd(8))} ${text}`);
-  return [style.bold(`${question.n}  ${tool}`), ...wholeLines(question), '', ...rows].join('\n');
+  const around = [...rows, ...below.split('\n')].flatMap((line) => wrapped(line, size.columns));
+  const room = Math.max(LEAST_LINES, size.rows - around.length - OTHER_ROWS);
+  const call = wholeText(question).split('\n');
+  const lines = call.flatMap((line) => wrapped(line, size.columns - INDENT.length));
+  const shown = lines.slice(0, lines.length > room ? room - 1 : room);
+  const more = lines.length - shown.length;
+  if (more > 0) shown.push(style.bold(`… ${more} more lines; the dashboard shows all`));
+  const title = style.bold(`${question.n}  ${cited(tool)}`);
+  return [title, ...shown.map((line) => INDENT + line), '', ...rows].join('\n');
+}
+
+const INDENT = '  ';
+const MOST_UNCOVERED = 6;
+/** Title, the empty line below the call, the cursor's. */
+const OTHER_ROWS = 3;
+const LEAST_LINES = 4;
+
+/** As a terminal breaks it; at least one row. */
+function wrapped(line: string, columns: number): string[] {
+  const rows = [''];
+  let left = Math.max(2, columns);
+  for (const character of line) {
+    const width = widthOf(character);
+    if (width > left) {
+      rows.push('');
+      left = Math.max(2, columns);
+    }
+    rows[rows.length - 1] += character;
+    left -= width;
+  }
+  return rows;
+}
+
+/** At most: from Hangul on, a character may be two columns wide. */
+function widthOf(character: string): number {
+  return (character.codePointAt(0) ?? 0) < 0x1100 ? 1 : 2;
 }
 
 const RUNS = {
@@ -48,20 +99,14 @@ const RUNS = {
   refuse: 'not at all: trai refuses it',
 } as const;
 
-const MOST_LINES = 200;
-
-function wholeLines({ tool, input }: Question): string[] {
+function wholeText({ tool, input }: Question): string {
   const isCommand = isShell(tool) && typeof input['command'] === 'string';
   const text = isCommand ? String(input['command']) : JSON.stringify(input, null, 2);
-  const lines = spelled(text).split('\n');
-  const shown = lines.slice(0, MOST_LINES).map((line) => `  ${line}`);
-  return lines.length > MOST_LINES
-    ? [...shown, `  … ${lines.length - MOST_LINES} more lines; the dashboard shows all`]
-    : shown;
+  return spelled(text).replaceAll('\t', '    ');
 }
 
 export function draftText({ tool, field, pattern }: RuleDraft): string {
-  return field === '' ? tool : `${tool} ${field}=${pattern}`;
+  return cited(field === '' ? tool : `${tool} ${field}=${pattern}`);
 }
 
 const ENDS: Readonly<Record<QuestionEnd, string>> = {

@@ -1,7 +1,7 @@
 /** Recorded questions of the client; each answer settles one. */
 import { ApiError } from '../../shared/api/api-error.ts';
 import type { ServerEvent } from '../../shared/api/types.ts';
-import type { EndedQuestion, Question } from '../../shared/model/question.ts';
+import { type EndedQuestion, type Question, subjectOf } from '../../shared/model/question.ts';
 import { compareTexts } from '../../shared/text/diff-text.ts';
 import type { Answers } from './make.ts';
 
@@ -107,7 +107,8 @@ export class FakeQuestions {
         orders.push({ answerQuestion: given });
         const found = find(given.question);
         this.#open = this.#open.filter((one) => one !== found);
-        this.#ended = [{ question: found, end: given.answer, by: 'tab', at: AT }, ...this.#ended];
+        const ended = { question: found, subject: subjectOf(found), end: given.answer, at: AT };
+        this.#ended = [{ ...ended, by: 'tab' }, ...this.#ended];
         emit({ type: 'questions' });
         const { rule } = given;
         const list = given.answer === 'never' ? 'deny' : 'allow';

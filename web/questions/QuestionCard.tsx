@@ -63,7 +63,7 @@ export function QuestionCard({ question, isOpen, ended }: Props) {
         const { message = null, rule = null } = more;
         answered.value = await backend.answerQuestion({ question: question.id, answer, message, rule });
         asking.value = null;
-        announcement.value = `${endWords(answer)}.`;
+        announcement.value = `${endWords(answered.value.end)}.`;
         await questions.refresh();
       },
       () => void questions.refresh(),

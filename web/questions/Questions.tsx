@@ -6,12 +6,7 @@
  *     RuleForm       the rule of an answer, with what it would mean, before it is written
  */
 import { useRef } from 'preact/hooks';
-import {
-  type EndedQuestion,
-  type Question,
-  type QuestionList,
-  subjectOf,
-} from '../../shared/model/question.ts';
+import type { EndedQuestion, Question, QuestionList } from '../../shared/model/question.ts';
 import { stepFocus } from '../keys/focus.ts';
 import { useShortcuts } from '../keys/shortcuts.ts';
 import { endWords, headingWords, NO_QUESTIONS, NO_QUESTIONS_HINT } from '../messages/questions.ts';
@@ -73,13 +68,13 @@ function Rows({ list }: { list: QuestionList }) {
   );
 }
 
-function Settled({ ended: { question, end, at } }: { ended: EndedQuestion }) {
+function Settled({ ended: { question, subject, end, at } }: { ended: EndedQuestion }) {
   const { now } = useApp();
   return (
     <li class="flex wrap">
       <span class="medium">{endWords(end)}</span>
       <span class="mono ellipsis grow">
-        {question.tool}: {oneLine(subjectOf(question))}
+        {question.tool}: {oneLine(subject)}
       </span>
       <span class="muted small">{format.ago(at, now.value)}</span>
     </li>

@@ -105,7 +105,10 @@ describe('suggestRules', () => {
   it('ranks shapes by the prompts that they would have saved, with examples', async () => {
     await put(
       'a',
-      ran('make all', 'make all', 'make all | tail', 'npm run b', 'npm run c', 'npm run d', 'npm run e'),
+      ran(
+        ...['make all', 'make all', 'make all | tail'],
+        ...['npm run b', 'npm run b -- c', 'npm run b -- d', 'npm run b -- e', 'npm run other'],
+      ),
     );
     await put('b', [{ command: 'make all', at: at(9), rc: 2 }, ...ran('go test', 'go test')]);
     const found = await suggested();
@@ -113,9 +116,9 @@ describe('suggestRules', () => {
     expect(found).toMatchObject([
       { rule: { tool: '^Bash$', match: { command: pattern('make all') } }, saved: 4, failed: 1, sessions: 2 },
       {
-        rule: { match: { command: pattern('npm run') } },
+        rule: { match: { command: pattern('npm run b') } },
         saved: 4,
-        examples: ['npm run e', 'npm run d', 'npm run c'],
+        examples: ['npm run b -- e', 'npm run b -- d', 'npm run b -- c'],
       },
     ]);
   });
@@ -125,13 +128,15 @@ describe('suggestRules', () => {
     place.put(join(place.project, '.claude/settings.json'), { permissions: { allow: ['Bash(theirs *)'] } });
     const three = (command: string) => ran(command, command, command);
     await put('a', [
-      ...three('rm ./a'),
-      { command: 'rm -rf b', at: at(7), rc: null },
+      ...three('tool ./a'),
+      { command: 'tool -rf b', at: at(7), rc: null },
       ...three('own x'),
       ...three('theirs x'),
       ...three('f() { x; }; f'),
       ...three('echo "$(date)" > a; $X'),
       ...three('ls -la'),
+      // For any words these rules would allow anything.
+      ...['rm a', 'python3 a.py', 'curl https://x', 'uv run python a.py'].flatMap(three),
     ]);
     expect(await suggested()).toEqual([]);
   });

@@ -1,7 +1,7 @@
 /**
  * Allow rules that would have saved prompts, from what was left to the client and ran:
  *
- *     each command that no rule covers has a shape: program and subcommand
+ *     each command that no rule covers has a shape: the pattern that an answer to its question would propose
  *     a call counts for a shape when all its uncovered commands have it
  *     dropped: what Claude Code's settings allow already, what no rule may allow, and shapes whose rule would have let
  *     through a call that was denied
@@ -17,6 +17,7 @@ import { judge } from '../judge/judge.ts';
 import type { JudgeFacts } from '../judge/judge-facts.ts';
 import { cutText } from '../judge/segments.ts';
 import { compileOne } from '../model/model.ts';
+import { literal, widened } from '../propose/propose.ts';
 import { type SettingsPlace, settingsEntries, settingsSay } from './settings.ts';
 
 export interface SuggestRequest {
@@ -46,10 +47,10 @@ export function suggestRules({ decisions, set, facts, place }: SuggestRequest): 
     if (cut.why !== '' || segments.some(({ why }) => why !== '')) return null;
     const open = new Set(segments.flatMap((one) => (one.decision === 'pass' ? [one.text] : [])));
     const shapes = new Set(
-      cut.segments.flatMap(({ text, allowed }) => (open.has(text) ? [startOf(allowed)] : [])),
+      cut.segments.flatMap(({ text, allowed }) => (open.has(text) ? [widened(allowed)] : [])),
     );
     const [only = null] = shapes;
-    return shapes.size === 1 && only !== '' ? only : null;
+    return shapes.size === 1 ? only : null;
   };
   for (const call of decisions) {
     if (call.decision !== 'pass' || call.cut > 0 || (call.outcome !== 'ran' && call.outcome !== 'failed'))
@@ -67,7 +68,10 @@ export function suggestRules({ decisions, set, facts, place }: SuggestRequest): 
     .slice(0, MOST)
     .flatMap(([name, calls]) => {
       const [tool = '', shape = ''] = name.split('\0');
-      const rule = ruleFor(tool, shape);
+      const rule: Rule = {
+        tool: `^${literal(tool)}$`,
+        ...(isShell(tool) ? { match: { command: `^${shape}$` } } : {}),
+      };
       const matched = matchHistory(compileOne(rule, 'allow'), decisions, set, facts).matched;
       // What was denied once is not for a suggestion.
       if (matched.some(({ outcome }) => outcome === 'denied')) return [];
@@ -84,25 +88,4 @@ function suggestion(rule: Rule, calls: readonly DecidedCall[]): Suggestion {
     last: calls.at(-1)?.at ?? '',
     examples: [...new Set(calls.map(({ subject }) => subject))].slice(-MOST_EXAMPLES).reverse(),
   };
-}
-
-/** Words without anything that a shell, or a reader, could take for something else. */
-const PLAIN_WORDS = '( [\\w./:=@%+,~-]+)*';
-
-function ruleFor(tool: string, shape: string): Rule {
-  const name = `^${literal(tool)}$`;
-  return isShell(tool)
-    ? { tool: name, match: { command: `^${literal(shape)}${PLAIN_WORDS}$` } }
-    : { tool: name };
-}
-
-/** Program and subcommand; empty where the program is not a plain word, or there are other words than plain ones. */
-function startOf(allowed: string): string {
-  if (!/^[\w./~@+-]+( [\w./:=@%+,~-]+)*$/.test(allowed)) return '';
-  const [program = '', first = ''] = allowed.split(' ');
-  return /^[a-z][a-z0-9:-]*$/.test(first) ? `${program} ${first}` : program;
-}
-
-function literal(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

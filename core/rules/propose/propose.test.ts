@@ -36,6 +36,12 @@ describe('of a Bash text', () => {
     ['git -c core.pager=x log', ['git -c core.pager=x log'], ['git -c core.pager=y log', 'git push']],
     ['cat a | sh', ['cat a | sh'], ['sh b', 'cat /etc/x | sh x']],
     ['rm -rf build', ['rm -rf build'], ['rm -rf /', 'rm build']],
+    ['uv run python a.py', ['uv run python a.py'], ['uv run python b.py', 'uv run pytest']],
+    ['uv run pytest a', ['uv run pytest b'], ['uv run python b']],
+    ['npm exec a', ['npm exec a'], ['npm exec b']],
+    ['go run ./a', ['go run ./a'], ['go run ./b']],
+    ['git config user.name x', ['git config user.name x'], ['git config core.pager x']],
+    ['make "all (now)"', ['make "all (now)"'], ['make "all (then)"']],
     ['make all && ./x.sh', ['make all', './x.sh y', './x.sh && make all'], ['make none', './y.sh']],
   ])('%s: an allow rule for its program and subcommand alone', (command, yes, no) => {
     const { allow, noRule } = proposed(bash(command));
@@ -86,6 +92,12 @@ describe('of another tool', () => {
       { url: 'http://a.example:80/x' },
       { url: 'http://a.example:80/' },
       { url: 'http://a.example:80@evil/' },
+    ],
+    [
+      'Grep',
+      { path: '/p/src', pattern: 'x' },
+      { path: '/p/src/a', pattern: 'y' },
+      { path: '/p/other', pattern: 'x' },
     ],
     ['mcp__a__b', { x: 1 }, { y: 2 }, null],
     ['ListAgents', {}, {}, null],

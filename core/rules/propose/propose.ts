@@ -4,6 +4,7 @@
  *     a Bash text     program and subcommand of each uncovered command, with plain words after it; of a program that may
  *                     do anything with other words, exactly this command
  *     a file          everything below its directory
+ *     a search        what it searches
  *     WebFetch        the host
  *     other tools     exactly that tool
  *
@@ -59,11 +60,20 @@ function ofText({ tool }: ToolCall, cut: CutText, verdict: Verdict): Proposed {
 const PLAIN_WORDS = '( [\\w./:=@%+,~-]+)*';
 
 function allowing(segments: readonly Segment[]): string {
-  const parts = segments.map(({ allowed }) => {
-    const start = startOf(allowed);
-    return isOpen(start) ? literal(allowed) : `${literal(start)}${PLAIN_WORDS}`;
-  });
+  const parts = segments.map(({ allowed }) => widened(allowed) ?? literal(allowed));
   return `^${oneOf([...new Set(parts)])}$`;
+}
+
+/**
+ * The pattern, without anchors, of a command and of those that differ from it in plain words alone; null where these could
+ * do anything else, or where it has other words itself.
+ * @param allowed as rules see it (`Segment.allowed`)
+ */
+export function widened(allowed: string): string | null {
+  const start = startOf(allowed);
+  if (start === '' || isOpen(start)) return null;
+  const pattern = `${literal(start)}${PLAIN_WORDS}`;
+  return new RegExp(`^${pattern}$`).test(allowed) ? pattern : null;
 }
 
 function oneOf(patterns: readonly string[]): string {
@@ -76,9 +86,11 @@ const WITH_SUBCOMMAND =
 /** Below these a second one: `npm run build`, `docker compose up`. */
 const WITH_SECOND =
   /^((npm|pnpm|yarn|bun) run|docker compose|uv (run|pip)|poetry run|gh \w+|aws \w+|gcloud \w+|az \w+)$/;
-/** Programs that run, send or destroy whatever their words say. */
+/** Programs that run, send or destroy whatever their words say; also as a word of another one: `uv run python`, `git rm`. */
 const OPEN =
-  /^(((ba|z|da|k|fi)?sh|python[\d.]*|node|deno|bun|perl|ruby|php|lua|awk|sed|sudo|doas|su|env|xargs|find|parallel|script|watch|eval|exec|source|\.|ssh|scp|rsync|curl|wget|nc|rm|dd|mv|chmod|chown|kill|pkill|killall|mkfs.*)|docker (run|exec)|podman (run|exec)|kubectl exec|npx|pnpx)$/;
+  /^((ba|z|da|k|fi)?sh|python[\d.]*|node|deno|bun|perl|ruby|php|lua|awk|sed|sudo|doas|su|env|xargs|find|parallel|script|watch|eval|exec|source|\.|ssh|scp|rsync|curl|wget|nc|rm|dd|mv|chmod|chown|kill|pkill|killall|mkfs.*|npx|pnpx)$/;
+const OPEN_SUBCOMMAND =
+  /^((docker|podman|go) run|(npm|bun) x|(pnpm|yarn) dlx|(uv|poetry|npm|pnpm|yarn|bun) run|git config|gh api)$/;
 const WORD = /^[A-Za-z0-9][\w.:@+-]*$/;
 
 /** Program and subcommand, as rules see them; empty where the program is not a plain word. */
@@ -97,19 +109,29 @@ function isOpen(start: string): boolean {
   const [program = '', ...more] = start.split(' ');
   const name = posix.basename(program);
   const isWithout = more.length === 0 && WITH_SUBCOMMAND.test(name);
-  return isWithout || OPEN.test(name) || OPEN.test([name, ...more].join(' '));
+  return (
+    isWithout ||
+    [name, ...more].some((word) => OPEN.test(word)) ||
+    OPEN_SUBCOMMAND.test([name, ...more].join(' '))
+  );
 }
 
-const PATHS = ['file_path', 'notebook_path', 'path'];
+const FILES = ['file_path', 'notebook_path'];
 
 function ofTool({ tool, cwd }: ToolCall, input: Readonly<Record<string, unknown>>): RuleDraft {
   if (tool.startsWith('mcp__')) return onTool(tool, '', '');
-  const field = PATHS.find((name) => typeof input[name] === 'string' && input[name] !== '');
-  if (field !== undefined) {
-    const path = posix.resolve(cwd === '' ? '/' : cwd, String(input[field]));
+  const pathIn = (name: string): string | null =>
+    typeof input[name] === 'string' && input[name] !== ''
+      ? posix.resolve(cwd === '' ? '/' : cwd, input[name])
+      : null;
+  for (const field of FILES) {
+    const path = pathIn(field);
+    if (path === null) continue;
     const dir = posix.dirname(path);
     return onTool(tool, field, dir === '/' ? `^${literal(path)}$` : `^${literal(dir)}/`);
   }
+  const place = pathIn('path');
+  if (place !== null) return onTool(tool, 'path', place === '/' ? '^/$' : `^${literal(place)}(/|$)`);
   const url = typeof input['url'] === 'string' ? originOf(input['url']) : null;
   if (url !== null) return onTool(tool, 'url', url);
   return onTool(tool, '', '');
@@ -125,6 +147,6 @@ function onTool(tool: string, field: string, pattern: string): RuleDraft {
   return { tool: `^${literal(tool)}$`, field, pattern };
 }
 
-function literal(text: string): string {
+export function literal(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

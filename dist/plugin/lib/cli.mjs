@@ -1645,6 +1645,11 @@ var ANSWERED_BY = [
 	"answer",
 	"client"
 ];
+var ANSWER_SCOPES = [
+	"session",
+	"project",
+	"user"
+];
 var SUBJECTS = [
 	"command",
 	"file_path",
@@ -2496,45 +2501,74 @@ var MOST_SHOWN$1 = 100;
 function spelled(text) {
 	return replaceHidden(text, (code) => `\\u{${code.toString(16)}}`);
 }
+function cited$1(text) {
+	return spelled(text).replace(/\n/g, " ⏎ ");
+}
 function oneLine$1(text) {
-	const line = spelled(text).replace(/\n/g, " ⏎ ");
+	const line = cited$1(text);
 	return line.length > MOST_SHOWN$1 ? `${line.slice(0, 99)}…` : line;
 }
 function questionLine(question, style) {
 	const { n, at, tool, session } = question;
-	return `${style.bold(String(n).padStart(3))}  ${clockText(at)}  ${tool}  ${oneLine$1(subjectOf(question))}  ${style.dim(session)}`;
+	return `${style.bold(String(n).padStart(3))}  ${clockText(at)}  ${oneLine$1(tool)}  ${oneLine$1(subjectOf(question))}  ${style.dim(session)}`;
 }
-function questionText(question, style) {
+function questionText(question, style, size, below) {
 	const { tool, project, session, agent, why, runs, uncovered, noRule, allow, deny } = question;
+	const named = uncovered.length > MOST_UNCOVERED ? uncovered.slice(0, MOST_UNCOVERED - 1) : uncovered;
 	const rows = [
-		["project", project],
-		["session", agent === "" ? session : `${session}, subagent ${agent}`],
-		["why", why],
+		["project", cited$1(project)],
+		["session", agent === "" ? session : `${session}, subagent ${cited$1(agent)}`],
+		["why", cited$1(why)],
 		...runs === null ? [] : [["runs", RUNS$3[runs]]],
-		...uncovered.map((text) => ["no rule", oneLine$1(text)]),
-		["always", allow === null ? noRule : draftText(allow)],
+		...named.map((text) => ["no rule", oneLine$1(text)]),
+		...named === uncovered ? [] : [["", `and ${uncovered.length - named.length} more`]],
+		["always", allow === null ? cited$1(noRule) : draftText(allow)],
 		["never", draftText(deny)]
 	].map(([name, text]) => `  ${style.dim(name.padEnd(8))} ${text}`);
+	const around = [...rows, ...below.split("\n")].flatMap((line) => wrapped(line, size.columns));
+	const room = Math.max(LEAST_LINES, size.rows - around.length - OTHER_ROWS);
+	const lines = wholeText(question).split("\n").flatMap((line) => wrapped(line, size.columns - INDENT.length));
+	const shown = lines.slice(0, lines.length > room ? room - 1 : room);
+	const more = lines.length - shown.length;
+	if (more > 0) shown.push(style.bold(`… ${more} more lines; the dashboard shows all`));
 	return [
-		style.bold(`${question.n}  ${tool}`),
-		...wholeLines(question),
+		style.bold(`${question.n}  ${cited$1(tool)}`),
+		...shown.map((line) => INDENT + line),
 		"",
 		...rows
 	].join("\n");
+}
+var INDENT = "  ";
+var MOST_UNCOVERED = 6;
+var OTHER_ROWS = 3;
+var LEAST_LINES = 4;
+function wrapped(line, columns) {
+	const rows = [""];
+	let left = Math.max(2, columns);
+	for (const character of line) {
+		const width = widthOf(character);
+		if (width > left) {
+			rows.push("");
+			left = Math.max(2, columns);
+		}
+		rows[rows.length - 1] += character;
+		left -= width;
+	}
+	return rows;
+}
+function widthOf(character) {
+	return (character.codePointAt(0) ?? 0) < 4352 ? 1 : 2;
 }
 var RUNS$3 = {
 	sandbox: "in the sandbox: what it writes stays pending",
 	host: "on the host",
 	refuse: "not at all: trai refuses it"
 };
-var MOST_LINES = 200;
-function wholeLines({ tool, input }) {
-	const lines = spelled(isShell(tool) && typeof input["command"] === "string" ? String(input["command"]) : JSON.stringify(input, null, 2)).split("\n");
-	const shown = lines.slice(0, MOST_LINES).map((line) => `  ${line}`);
-	return lines.length > MOST_LINES ? [...shown, `  … ${lines.length - MOST_LINES} more lines; the dashboard shows all`] : shown;
+function wholeText({ tool, input }) {
+	return spelled(isShell(tool) && typeof input["command"] === "string" ? String(input["command"]) : JSON.stringify(input, null, 2)).replaceAll("	", "    ");
 }
 function draftText({ tool, field, pattern }) {
-	return field === "" ? tool : `${tool} ${field}=${pattern}`;
+	return cited$1(field === "" ? tool : `${tool} ${field}=${pattern}`);
 }
 var ENDS = {
 	once: "Allowed, once.",
@@ -14332,11 +14366,6 @@ async function namedMeta(state, id) {
 		throw noSessionNamed(id, error);
 	}
 }
-var SCOPES$1 = [
-	"session",
-	"project",
-	"user"
-];
 var answer$1 = {
 	name: "answer",
 	usage: "[N ANSWER] [--message TEXT] [--pattern RE] [--scope S] [--list]",
@@ -14370,7 +14399,7 @@ async function answerRun(cli, given) {
 	if (end === null) throw badUsage(answer$1, USAGE.noAnswer(word));
 	const question = open.find((one) => one.n === Number(n));
 	if (question === void 0) throw noQuestion(Number(n));
-	const rule = ruleFor$1(question, end, args);
+	const rule = ruleFor(question, end, args);
 	const message = args.options.get("message") ?? null;
 	if (message !== null && end !== "no") throw badUsage(answer$1, USAGE.messageWithNo);
 	const answered = await send(cli, {
@@ -14402,7 +14431,7 @@ async function permitOf(cli) {
 		what
 	};
 }
-function ruleFor$1(question, end, args) {
+function ruleFor(question, end, args) {
 	const pattern = args.options.get("pattern");
 	if (!addsRule(end)) {
 		if (pattern !== void 0) throw badUsage(answer$1, USAGE.patternWithRule);
@@ -14410,7 +14439,7 @@ function ruleFor$1(question, end, args) {
 	}
 	const proposed = proposedRule(question, end);
 	if (proposed === null) throw badUsage(answer$1, question.noRule);
-	const scope = end === "session" || !args.options.has("scope") ? proposed.scope : choiceOf(answer$1, args, "scope", SCOPES$1);
+	const scope = end === "session" || !args.options.has("scope") ? proposed.scope : choiceOf(answer$1, args, "scope", ANSWER_SCOPES);
 	return {
 		...proposed,
 		scope,
@@ -14444,15 +14473,9 @@ async function send(cli, { question, ...given }, permit) {
 	if (proof !== server.proof) throw noQuestion(question.n);
 	return said;
 }
-var KEYS$1 = {
-	y: "once",
-	s: "session",
-	a: "always",
-	n: "no",
-	d: "never",
-	escape: "leave"
-};
 var LOOK_MS$1 = 250;
+var MIN_ROWS = 24;
+var MIN_COLUMNS = 80;
 var Turn = class {
 	#cli;
 	#open = [];
@@ -14478,6 +14501,7 @@ var Turn = class {
 		this.#typing = null;
 	}
 	#move(by) {
+		this.#open = openQuestions(this.#cli);
 		const at = this.#open.findIndex(({ id }) => id === this.#shown?.id);
 		const to = at === -1 ? 0 : Math.min(Math.max(at + by, 0), this.#open.length - 1);
 		this.#show(this.#open[to] ?? null);
@@ -14491,7 +14515,8 @@ var Turn = class {
 		else if (this.#shown === null || this.#settled !== "") this.#move(1);
 		else if (this.#asked !== null) await this.#confirm(name);
 		else if (name === "m") this.#typing = "";
-		else await this.#choose(KEYS$1[name] ?? null);
+		else if (name === "escape") await this.#choose("leave");
+		else if (name.length === 1) await this.#choose(answerNamed(name));
 		this.#draw();
 		return false;
 	}
@@ -14540,11 +14565,16 @@ var Turn = class {
 		const { style } = this.#cli;
 		if (this.#shown === null) return `${ANSWER.none}\n\n${style.dim(ANSWER.quit)}`;
 		const more = this.#open.filter(({ id }) => id !== this.#shown?.id).length;
-		return [...[
-			questionText(this.#shown, style),
+		const below = [
 			more === 0 ? "" : ANSWER.more(more),
-			""
-		], this.#prompt(this.#shown)].join("\n");
+			"",
+			this.#prompt(this.#shown)
+		].join("\n");
+		const { rows = MIN_ROWS, columns = MIN_COLUMNS } = process.stdout;
+		return `${questionText(this.#shown, style, {
+			rows,
+			columns
+		}, below)}\n${below}`;
 	}
 	#prompt(question) {
 		const { style } = this.#cli;
@@ -14657,7 +14687,7 @@ async function findBwrap(env) {
 	if (!owners.includes(stat.uid)) throw unsafeBwrap(path, BWRAP.others(stat.uid), remedy);
 	for (let at = path;; at = dirname(at)) {
 		const { mode, uid } = lstatSync(at);
-		if (!owners.includes(uid) || isOpen(mode)) throw unsafeBwrap(path, BWRAP.written, remedy);
+		if (!owners.includes(uid) || isOpen$1(mode)) throw unsafeBwrap(path, BWRAP.written, remedy);
 		if (at === "/") break;
 	}
 	const { stdout } = await run$2(path, ["--version"], {
@@ -14674,7 +14704,7 @@ async function findBwrap(env) {
 function trusted() {
 	return /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync("/proc/self/uid_map", "latin1")) ? [0] : [0, Number(readFileSync("/proc/sys/kernel/overflowuid", "latin1"))];
 }
-var isOpen = (mode) => (mode & OTHERS_WRITE) !== 0 && (mode & 512) === 0;
+var isOpen$1 = (mode) => (mode & OTHERS_WRITE) !== 0 && (mode & 512) === 0;
 function executable(path) {
 	accessSync(path, constants.X_OK);
 	return realpathSync(path);
@@ -35780,6 +35810,33 @@ function listRules(set, { rules: { builtIn, enabled } }, hits) {
 	});
 	return [...ofFiles, ...own];
 }
+var PLAIN_WORDS = "( [\\w./:=@%+,~-]+)*";
+function widened(allowed) {
+	const start = startOf(allowed);
+	if (start === "" || isOpen(start)) return null;
+	const pattern = `${literal(start)}${PLAIN_WORDS}`;
+	return new RegExp(`^${pattern}$`).test(allowed) ? pattern : null;
+}
+var WITH_SUBCOMMAND = /^(git|gh|npm|pnpm|yarn|bun|npx|pnpx|cargo|go|docker|podman|kubectl|helm|terraform|make|just|pip|pip3|uv|poetry|apt|apt-get|brew|systemctl|dotnet|mvn|gradle|rake|bundle|composer|deno|rustup|aws|gcloud|az)$/;
+var WITH_SECOND = /^((npm|pnpm|yarn|bun) run|docker compose|uv (run|pip)|poetry run|gh \w+|aws \w+|gcloud \w+|az \w+)$/;
+var OPEN = /^((ba|z|da|k|fi)?sh|python[\d.]*|node|deno|bun|perl|ruby|php|lua|awk|sed|sudo|doas|su|env|xargs|find|parallel|script|watch|eval|exec|source|\.|ssh|scp|rsync|curl|wget|nc|rm|dd|mv|chmod|chown|kill|pkill|killall|mkfs.*|npx|pnpx)$/;
+var OPEN_SUBCOMMAND = /^((docker|podman|go) run|(npm|bun) x|(pnpm|yarn) dlx|(uv|poetry|npm|pnpm|yarn|bun) run|git config|gh api)$/;
+var WORD = /^[A-Za-z0-9][\w.:@+-]*$/;
+function startOf(allowed) {
+	const [program = "", first = "", second = ""] = allowed.split(" ");
+	if (!/^[\w./~@+-]+$/.test(program)) return "";
+	const name = posix.basename(program);
+	if (!WITH_SUBCOMMAND.test(name) || !WORD.test(first)) return program;
+	return WITH_SECOND.test(`${name} ${first}`) && WORD.test(second) ? `${program} ${first} ${second}` : `${program} ${first}`;
+}
+function isOpen(start) {
+	const [program = "", ...more] = start.split(" ");
+	const name = posix.basename(program);
+	return more.length === 0 && WITH_SUBCOMMAND.test(name) || [name, ...more].some((word) => OPEN.test(word)) || OPEN_SUBCOMMAND.test([name, ...more].join(" "));
+}
+function literal(text) {
+	return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+}
 var LEAST = 3;
 var MOST = 20;
 function suggestRules({ decisions, set, facts, place }) {
@@ -35795,9 +35852,9 @@ function suggestRules({ decisions, set, facts, place }) {
 		if (cut === null) return isShell(call.tool) ? null : call.tool;
 		if (cut.why !== "" || segments.some(({ why }) => why !== "")) return null;
 		const open = new Set(segments.flatMap((one) => one.decision === "pass" ? [one.text] : []));
-		const shapes = new Set(cut.segments.flatMap(({ text, allowed }) => open.has(text) ? [startOf(allowed)] : []));
+		const shapes = new Set(cut.segments.flatMap(({ text, allowed }) => open.has(text) ? [widened(allowed)] : []));
 		const [only = null] = shapes;
-		return shapes.size === 1 && only !== "" ? only : null;
+		return shapes.size === 1 ? only : null;
 	};
 	for (const call of decisions) {
 		if (call.decision !== "pass" || call.cut > 0 || call.outcome !== "ran" && call.outcome !== "failed") continue;
@@ -35810,7 +35867,10 @@ function suggestRules({ decisions, set, facts, place }) {
 	}
 	return [...groups].filter(([, calls]) => calls.length >= LEAST).sort(([, a], [, b]) => b.length - a.length).slice(0, MOST).flatMap(([name, calls]) => {
 		const [tool = "", shape = ""] = name.split("\0");
-		const rule = ruleFor(tool, shape);
+		const rule = {
+			tool: `^${literal(tool)}$`,
+			...isShell(tool) ? { match: { command: `^${shape}$` } } : {}
+		};
 		if (matchHistory(compileOne(rule, "allow"), decisions, set, facts).matched.some(({ outcome }) => outcome === "denied")) return [];
 		return [suggestion(rule, calls)];
 	});
@@ -35824,22 +35884,6 @@ function suggestion(rule, calls) {
 		last: calls.at(-1)?.at ?? "",
 		examples: [...new Set(calls.map(({ subject }) => subject))].slice(-3).reverse()
 	};
-}
-var PLAIN_WORDS = "( [\\w./:=@%+,~-]+)*";
-function ruleFor(tool, shape) {
-	const name = `^${literal(tool)}$`;
-	return isShell(tool) ? {
-		tool: name,
-		match: { command: `^${literal(shape)}${PLAIN_WORDS}$` }
-	} : { tool: name };
-}
-function startOf(allowed) {
-	if (!/^[\w./~@+-]+( [\w./:=@%+,~-]+)*$/.test(allowed)) return "";
-	const [program = "", first = ""] = allowed.split(" ");
-	return /^[a-z][a-z0-9:-]*$/.test(first) ? `${program} ${first}` : program;
-}
-function literal(text) {
-	return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }
 var UNITS = {
 	m: 6e4,

@@ -12060,6 +12060,7 @@ var MESSAGES = {
 	"rules-untrusted": "the allow rules of {file} came with the project and count once you have trusted them: trai rules trust",
 	"rules-off": "the config has \"rules.enabled\": false, so no permission rule counts",
 	"client-asks": "no permission rule decides this call, so Claude Code asks by its own settings",
+	"client-asks-too": "a permission rule allows this call, but Claude Code asks by its own settings",
 	"asked": "{tool} in {project} waits for your answer",
 	"answered-no": "trai: the user was asked and said no. Nothing was run.",
 	"answered-no-with": "trai: the user was asked and said no. Nothing was run. The user says: {words}",
@@ -23862,7 +23863,7 @@ async function judgeCall(request) {
 			text: slow
 		});
 	}
-	if (call.request !== "") world.server?.questions.judged(call, {
+	if (session !== null && call.request !== "") world.server?.questions.judged(session.id, call, {
 		request: call.request,
 		verdict,
 		runs,
@@ -24037,7 +24038,7 @@ async function beforeCommand(world, call, headers) {
 	const asksItself = decision.ask !== "" && verdict.decision !== "ask";
 	if (decision.ask !== "") {
 		const { request } = call;
-		world.server?.questions.judged(call, {
+		world.server?.questions.judged(session.id, call, {
 			request,
 			verdict,
 			runs: decision.mode,
@@ -25490,7 +25491,7 @@ async function answerHook(world, event, body, headers, report) {
 	try {
 		const input = readInput(body);
 		if (input === null) throw new Error("the event is not a JSON object with a session_id");
-		world.server?.questions.saw(event, input);
+		world.server?.questions.saw(event, input, headers.inside);
 		if (headers.inside !== null) {
 			const inside = await world.session(headers.inside);
 			if (inside === null) throw new Error(`there is no session ${headers.inside}`);

@@ -2222,6 +2222,19 @@ var ANSWER_SCOPES = [
 	"project",
 	"user"
 ];
+var SUBJECTS = [
+	"command",
+	"file_path",
+	"notebook_path",
+	"url",
+	"path",
+	"query",
+	"skill"
+];
+function subjectOf$1({ input }) {
+	const found = SUBJECTS.find((name) => typeof input[name] === "string");
+	return found === void 0 ? JSON.stringify(input) : String(input[found]);
+}
 var RULE_LISTS = [
 	"deny",
 	"ask",
@@ -2943,7 +2956,7 @@ function contextOf(stateDir, meta, env, made) {
 	const { id } = meta;
 	const dir = sessionDir(stateDir, id);
 	const plan = made ?? readPlan(dir);
-	const home = homeOf(env);
+	const home = homeOf$1(env);
 	const runtime = runtimeDir(env);
 	const { config } = loadConfig(env, meta.configFile);
 	const coveredDirs = knownCoveredDirs(dir, plan?.coveredDirs ?? []);
@@ -2974,7 +2987,7 @@ function contextOf(stateDir, meta, env, made) {
 		undo: config.undo
 	};
 }
-function homeOf(env) {
+function homeOf$1(env) {
 	return withoutLinks(fromText(env["HOME"] ?? "/"));
 }
 function claudeDirs(home, recorded, env) {
@@ -3916,7 +3929,7 @@ function checkMounts(stateDir, env, project) {
 	const { notes, steps } = draftOf({
 		mountinfo: readFileSync("/proc/self/mountinfo", "latin1"),
 		config: loadConfig(env).config,
-		home: homeOf(env),
+		home: homeOf$1(env),
 		projectRoot: root,
 		stateDir
 	});
@@ -4302,6 +4315,7 @@ var MESSAGES = {
 	"rules-untrusted": "the allow rules of {file} came with the project and count once you have trusted them: trai rules trust",
 	"rules-off": "the config has \"rules.enabled\": false, so no permission rule counts",
 	"client-asks": "no permission rule decides this call, so Claude Code asks by its own settings",
+	"client-asks-too": "a permission rule allows this call, but Claude Code asks by its own settings",
 	"asked": "{tool} in {project} waits for your answer",
 	"answered-no": "trai: the user was asked and said no. Nothing was run.",
 	"answered-no-with": "trai: the user was asked and said no. Nothing was run. The user says: {words}",
@@ -5956,6 +5970,11 @@ var REFUSALS = {
 		"answered",
 		"this question has been settled already ({how})",
 		"The first answer counts."
+	],
+	"answer-denied": [
+		"forbidden",
+		"a permission rule denies this call now: {why}",
+		"Deny it, or change the rule first."
 	],
 	"no-question-diff": ["not-found", "this question is not about a text that is written to a file"],
 	"not-the-user-answers": [
@@ -14617,7 +14636,7 @@ function redirectOf(node, walk) {
 		kind: "text",
 		text,
 		quoted: true
-	} : literal$3(text, text, true);
+	} : literal$2(text, text, true);
 	return {
 		operator,
 		assigns,
@@ -14648,7 +14667,7 @@ function oddPiece(text, node, walk) {
 }
 function wordOf(node, walk) {
 	const { text, parts } = node;
-	const pieces = parts === void 0 ? [literal$3(node.value, text, false)] : piecesOf$1(parts, false, walk);
+	const pieces = parts === void 0 ? [literal$2(node.value, text, false)] : piecesOf$1(parts, false, walk);
 	if (parts !== void 0 && parts.map((part) => part.text).join("") !== text) pieces.push({
 		kind: "odd",
 		text,
@@ -14681,7 +14700,7 @@ function finish(source, pieces) {
 		pieces
 	};
 }
-function literal$3(text, source, quoted) {
+function literal$2(text, source, quoted) {
 	return (quoted ? !zshExpands(source) : isInert(source)) ? {
 		kind: "text",
 		text,
@@ -14720,7 +14739,7 @@ function commentsOf(text, parsed) {
 var SIMPLE_PARAMETER = /^\$\{?([A-Za-z_][A-Za-z0-9_]*|[0-9]|[?#$!@*-])\}?$/;
 function pieceOf(part, quoted, walk) {
 	switch (part.type) {
-		case "Literal": return literal$3(part.value, part.text, quoted);
+		case "Literal": return literal$2(part.value, part.text, quoted);
 		case "SingleQuoted":
 		case "AnsiCQuoted": return {
 			kind: "text",
@@ -26255,7 +26274,7 @@ async function judgeCall(request) {
 			text: slow
 		});
 	}
-	if (call.request !== "") world.server?.questions.judged(call, {
+	if (session !== null && call.request !== "") world.server?.questions.judged(session.id, call, {
 		request: call.request,
 		verdict,
 		runs,
@@ -26430,7 +26449,7 @@ async function beforeCommand(world, call, headers) {
 	const asksItself = decision.ask !== "" && verdict.decision !== "ask";
 	if (decision.ask !== "") {
 		const { request } = call;
-		world.server?.questions.judged(call, {
+		world.server?.questions.judged(session.id, call, {
 			request,
 			verdict,
 			runs: decision.mode,
@@ -27844,7 +27863,7 @@ async function answerHook(world, event, body, headers, report) {
 	try {
 		const input = readInput(body);
 		if (input === null) throw new Error("the event is not a JSON object with a session_id");
-		world.server?.questions.saw(event, input);
+		world.server?.questions.saw(event, input, headers.inside);
 		if (headers.inside !== null) {
 			const inside = await world.session(headers.inside);
 			if (inside === null) throw new Error(`there is no session ${headers.inside}`);
@@ -29258,7 +29277,7 @@ var HookSession = class HookSession {
 		setTimeout(() => void this.plan(pid, config).catch(() => void 0), EXPECT_MS).unref();
 	}
 	#planRequest(launcher, config, client) {
-		const home = homeOf(this.world.env);
+		const home = homeOf$1(this.world.env);
 		const facts = factsOf(launcher);
 		return {
 			stateDir: this.world.stateDir,
@@ -36197,7 +36216,7 @@ var ZodLiteral = /*@__PURE__*/ $constructor("ZodLiteral", (inst, def) => {
 		return def.values[0];
 	} });
 });
-function literal$2(value, params) {
+function literal$1(value, params) {
 	return new ZodLiteral({
 		type: "literal",
 		values: Array.isArray(value) ? value : [value],
@@ -36548,17 +36567,17 @@ var call = string().min(1).max(200);
 var commitNumber = number().int().positive();
 var typedCount = number().int().nonnegative().nullable();
 var scope = discriminatedUnion("kind", [
-	strictObject({ kind: literal$2("all") }),
+	strictObject({ kind: literal$1("all") }),
 	strictObject({
-		kind: literal$2("paths"),
+		kind: literal$1("paths"),
 		paths: array(hostPath).min(1).max(MAX_SCOPE_PATHS)
 	}),
 	strictObject({
-		kind: literal$2("call"),
+		kind: literal$1("call"),
 		call
 	}),
 	strictObject({
-		kind: literal$2("up-to"),
+		kind: literal$1("up-to"),
 		call
 	})
 ]);
@@ -36600,7 +36619,7 @@ var hash$1 = string().regex(/^([0-9a-f]{64})?$/);
 var INPUTS = {
 	changes: strictObject({
 		unless: revision.optional(),
-		last: literal$2("1").transform(() => true).optional(),
+		last: literal$1("1").transform(() => true).optional(),
 		since: numberLike(/^\d{1,15}(?:\.\d{1,20})?$/).optional()
 	}),
 	diff: strictObject({
@@ -36731,25 +36750,25 @@ var INPUTS = {
 		seen: hash$1,
 		change: discriminatedUnion("do", [
 			strictObject({
-				do: literal$2("add"),
+				do: literal$1("add"),
 				list: listName,
 				rule
 			}),
 			strictObject({
-				do: literal$2("replace"),
+				do: literal$1("replace"),
 				list: listName,
 				index,
 				rule,
 				to: listName
 			}),
 			strictObject({
-				do: literal$2("move"),
+				do: literal$1("move"),
 				list: listName,
 				index,
 				before: index
 			}),
 			strictObject({
-				do: literal$2("remove"),
+				do: literal$1("remove"),
 				list: listName,
 				index
 			})
@@ -36777,7 +36796,7 @@ var INPUTS = {
 		from: numberLike(/^\d{1,9}$/),
 		count: numberLike(/^[1-9]\d{0,3}$/)
 	}),
-	saveSettings: strictObject(Object.fromEntries(SETTING_NAMES.map((name) => [name, literal$2([...SETTINGS[name]]).optional()]))).refine((body) => Object.keys(body).length > 0, "nothing to change")
+	saveSettings: strictObject(Object.fromEntries(SETTING_NAMES.map((name) => [name, literal$1([...SETTINGS[name]]).optional()]))).refine((body) => Object.keys(body).length > 0, "nothing to change")
 };
 async function openSame(path, entry, real) {
 	const file = await open(fsPath(path), READ_FLAGS);
@@ -37503,31 +37522,35 @@ function ofText({ tool }, cut, verdict) {
 	const open = needing.filter(({ text }) => !covered.has(text));
 	const uncovered = open.length === 0 ? needing : open;
 	const why = cut.why === "" ? uncovered.find((one) => one.why !== "")?.why ?? "" : cut.why;
-	const starts = [...new Set(uncovered.map(({ allowed }) => startOf$1(allowed)).filter((start) => start !== ""))];
-	const exact = `^${literal$1(cut.whole.trim())}$`;
+	const starts = [...new Set(uncovered.map(({ allowed }) => startOf(allowed)).filter((start) => start !== ""))];
+	const exact = `^${literal(cut.whole.trim())}$`;
 	return {
 		allow: why !== "" || starts.length === 0 ? null : onTool(tool, "command", allowing(uncovered)),
-		deny: onTool(tool, "command", starts.length === 0 ? exact : `^${oneOf(starts.map(literal$1))}\\b`),
+		deny: onTool(tool, "command", starts.length === 0 ? exact : `^${oneOf(starts.map(literal))}\\b`),
 		noRule: why !== "" ? notAllowable(why) : starts.length === 0 ? PROPOSAL.noCommand : "",
 		uncovered: uncovered.map(({ text }) => text)
 	};
 }
-var PLAIN_WORDS$1 = "( [\\w./:=@%+,~-]+)*";
+var PLAIN_WORDS = "( [\\w./:=@%+,~-]+)*";
 function allowing(segments) {
-	const parts = segments.map(({ allowed }) => {
-		const start = startOf$1(allowed);
-		return isOpen(start) ? literal$1(allowed) : `${literal$1(start)}${PLAIN_WORDS$1}`;
-	});
+	const parts = segments.map(({ allowed }) => widened(allowed) ?? literal(allowed));
 	return `^${oneOf([...new Set(parts)])}$`;
+}
+function widened(allowed) {
+	const start = startOf(allowed);
+	if (start === "" || isOpen(start)) return null;
+	const pattern = `${literal(start)}${PLAIN_WORDS}`;
+	return new RegExp(`^${pattern}$`).test(allowed) ? pattern : null;
 }
 function oneOf(patterns) {
 	return patterns.length === 1 ? patterns[0] ?? "" : `(${patterns.join("|")})`;
 }
 var WITH_SUBCOMMAND = /^(git|gh|npm|pnpm|yarn|bun|npx|pnpx|cargo|go|docker|podman|kubectl|helm|terraform|make|just|pip|pip3|uv|poetry|apt|apt-get|brew|systemctl|dotnet|mvn|gradle|rake|bundle|composer|deno|rustup|aws|gcloud|az)$/;
 var WITH_SECOND = /^((npm|pnpm|yarn|bun) run|docker compose|uv (run|pip)|poetry run|gh \w+|aws \w+|gcloud \w+|az \w+)$/;
-var OPEN = /^(((ba|z|da|k|fi)?sh|python[\d.]*|node|deno|bun|perl|ruby|php|lua|awk|sed|sudo|doas|su|env|xargs|find|parallel|script|watch|eval|exec|source|\.|ssh|scp|rsync|curl|wget|nc|rm|dd|mv|chmod|chown|kill|pkill|killall|mkfs.*)|docker (run|exec)|podman (run|exec)|kubectl exec|npx|pnpx)$/;
+var OPEN = /^((ba|z|da|k|fi)?sh|python[\d.]*|node|deno|bun|perl|ruby|php|lua|awk|sed|sudo|doas|su|env|xargs|find|parallel|script|watch|eval|exec|source|\.|ssh|scp|rsync|curl|wget|nc|rm|dd|mv|chmod|chown|kill|pkill|killall|mkfs.*|npx|pnpx)$/;
+var OPEN_SUBCOMMAND = /^((docker|podman|go) run|(npm|bun) x|(pnpm|yarn) dlx|(uv|poetry|npm|pnpm|yarn|bun) run|git config|gh api)$/;
 var WORD = /^[A-Za-z0-9][\w.:@+-]*$/;
-function startOf$1(allowed) {
+function startOf(allowed) {
 	const [program = "", first = "", second = ""] = allowed.split(" ");
 	if (!/^[\w./~@+-]+$/.test(program)) return "";
 	const name = posix.basename(program);
@@ -37537,38 +37560,99 @@ function startOf$1(allowed) {
 function isOpen(start) {
 	const [program = "", ...more] = start.split(" ");
 	const name = posix.basename(program);
-	return more.length === 0 && WITH_SUBCOMMAND.test(name) || OPEN.test(name) || OPEN.test([name, ...more].join(" "));
+	return more.length === 0 && WITH_SUBCOMMAND.test(name) || [name, ...more].some((word) => OPEN.test(word)) || OPEN_SUBCOMMAND.test([name, ...more].join(" "));
 }
-var PATHS = [
-	"file_path",
-	"notebook_path",
-	"path"
-];
+var FILES = ["file_path", "notebook_path"];
 function ofTool({ tool, cwd }, input) {
 	if (tool.startsWith("mcp__")) return onTool(tool, "", "");
-	const field = PATHS.find((name) => typeof input[name] === "string" && input[name] !== "");
-	if (field !== void 0) {
-		const path = posix.resolve(cwd === "" ? "/" : cwd, String(input[field]));
+	const pathIn = (name) => typeof input[name] === "string" && input[name] !== "" ? posix.resolve(cwd === "" ? "/" : cwd, input[name]) : null;
+	for (const field of FILES) {
+		const path = pathIn(field);
+		if (path === null) continue;
 		const dir = posix.dirname(path);
-		return onTool(tool, field, dir === "/" ? `^${literal$1(path)}$` : `^${literal$1(dir)}/`);
+		return onTool(tool, field, dir === "/" ? `^${literal(path)}$` : `^${literal(dir)}/`);
 	}
+	const place = pathIn("path");
+	if (place !== null) return onTool(tool, "path", place === "/" ? "^/$" : `^${literal(place)}(/|$)`);
 	const url = typeof input["url"] === "string" ? originOf(input["url"]) : null;
 	if (url !== null) return onTool(tool, "url", url);
 	return onTool(tool, "", "");
 }
 function originOf(text) {
 	const found = /^(https?):\/\/([A-Za-z0-9.-]+)(:\d+)?(?:[/?#]|$)/i.exec(text);
-	return found === null ? null : `^${found[1]}://${literal$1(`${found[2]}${found[3] ?? ""}`)}([/?#]|$)`;
+	return found === null ? null : `^${found[1]}://${literal(`${found[2]}${found[3] ?? ""}`)}([/?#]|$)`;
 }
 function onTool(tool, field, pattern) {
 	return {
-		tool: `^${literal$1(tool)}$`,
+		tool: `^${literal(tool)}$`,
 		field,
 		pattern
 	};
 }
-function literal$1(text) {
+function literal(text) {
 	return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+}
+function matchHistory(rule, decisions, set, facts) {
+	const whole = decisions.filter(({ cut }) => cut === 0);
+	const named = new Set(whole.map(({ tool }) => tool));
+	const tools = new Set([...named].filter((tool) => isAbout(rule, tool)));
+	const open = /* @__PURE__ */ new Map();
+	for (const call of whole) if (tools.has(call.tool) && mayMatch(rule, call)) open.set(keyOf$1(call), callOf$1(call, rule.rule));
+	const verdicts = judgeAll([...open.values()], aloneSet(rule, set), facts);
+	const found = new Set([...open.keys()].filter((_key, i) => isBy(rule, verdicts[i])));
+	return {
+		looked: whole.length,
+		matched: whole.filter((call) => found.has(keyOf$1(call)))
+	};
+}
+function keyOf$1({ tool, cwd, subject }) {
+	return `${tool}\0${cwd}\0${subject}`;
+}
+function isBy({ ref }, verdict) {
+	if (verdict?.decision !== ref.list) return false;
+	return verdict.rule?.hash === ref.hash || verdict.segments.some((one) => one.rule?.hash === ref.hash);
+}
+function isAbout({ tool: pattern }, tool) {
+	const guard = new Guard();
+	return pattern === null || guard.run(() => guard.test(pattern, tool)) !== false;
+}
+var SPECIAL = /[$`{]/;
+function mayMatch({ match }, { tool, subject }) {
+	if (!isShell(tool) || SPECIAL.test(subject)) return true;
+	const literals = match.find(([field]) => field === "command")?.[1].literals ?? [];
+	if (literals.length === 0) return true;
+	const bare = subject.replace(/\\\n|["'\\]/g, "");
+	return literals.some((literal) => literal.split(/\s+/).every((word) => subject.includes(word) || bare.includes(word)));
+}
+function aloneSet(rule, set) {
+	const alone = {
+		...rule,
+		until: null
+	};
+	const isDeny = rule.ref.list === "deny";
+	return {
+		...set,
+		enabled: true,
+		sandboxed: "ask",
+		deny: isDeny ? [alone] : [],
+		ordered: isDeny ? [] : [alone]
+	};
+}
+function callOf$1({ tool, subject, cwd }, { modes }) {
+	const field = fieldOf(tool);
+	return {
+		tool,
+		input: field === null ? recordedInput(subject) : { [field]: subject },
+		cwd: cwd === "" ? "/" : cwd,
+		mode: modes?.[0] ?? "default"
+	};
+}
+function recordedInput(subject) {
+	try {
+		return JSON.parse(subject);
+	} catch {
+		return {};
+	}
 }
 var known = /* @__PURE__ */ new WeakMap();
 function decisionsOf(session, fold) {
@@ -37633,68 +37717,6 @@ function hitsOf(decisions) {
 }
 function hitsKey({ hash, text }) {
 	return hash === "" ? text : hash;
-}
-function matchHistory(rule, decisions, set, facts) {
-	const whole = decisions.filter(({ cut }) => cut === 0);
-	const named = new Set(whole.map(({ tool }) => tool));
-	const tools = new Set([...named].filter((tool) => isAbout(rule, tool)));
-	const open = /* @__PURE__ */ new Map();
-	for (const call of whole) if (tools.has(call.tool) && mayMatch(rule, call)) open.set(keyOf$1(call), callOf$1(call, rule.rule));
-	const verdicts = judgeAll([...open.values()], aloneSet(rule, set), facts);
-	const found = new Set([...open.keys()].filter((_key, i) => isBy(rule, verdicts[i])));
-	return {
-		looked: whole.length,
-		matched: whole.filter((call) => found.has(keyOf$1(call)))
-	};
-}
-function keyOf$1({ tool, cwd, subject }) {
-	return `${tool}\0${cwd}\0${subject}`;
-}
-function isBy({ ref }, verdict) {
-	if (verdict?.decision !== ref.list) return false;
-	return verdict.rule?.hash === ref.hash || verdict.segments.some((one) => one.rule?.hash === ref.hash);
-}
-function isAbout({ tool: pattern }, tool) {
-	const guard = new Guard();
-	return pattern === null || guard.run(() => guard.test(pattern, tool)) !== false;
-}
-var SPECIAL = /[$`{]/;
-function mayMatch({ match }, { tool, subject }) {
-	if (!isShell(tool) || SPECIAL.test(subject)) return true;
-	const literals = match.find(([field]) => field === "command")?.[1].literals ?? [];
-	if (literals.length === 0) return true;
-	const bare = subject.replace(/\\\n|["'\\]/g, "");
-	return literals.some((literal) => literal.split(/\s+/).every((word) => subject.includes(word) || bare.includes(word)));
-}
-function aloneSet(rule, set) {
-	const alone = {
-		...rule,
-		until: null
-	};
-	const isDeny = rule.ref.list === "deny";
-	return {
-		...set,
-		enabled: true,
-		sandboxed: "ask",
-		deny: isDeny ? [alone] : [],
-		ordered: isDeny ? [] : [alone]
-	};
-}
-function callOf$1({ tool, subject, cwd }, { modes }) {
-	const field = fieldOf(tool);
-	return {
-		tool,
-		input: field === null ? recordedInput(subject) : { [field]: subject },
-		cwd: cwd === "" ? "/" : cwd,
-		mode: modes?.[0] ?? "default"
-	};
-}
-function recordedInput(subject) {
-	try {
-		return JSON.parse(subject);
-	} catch {
-		return {};
-	}
 }
 var ERRORS = /* @__PURE__ */ new Set([
 	"unusable",
@@ -37896,14 +37918,14 @@ async function addRule(edit, list, rule) {
 	});
 }
 async function trustProject(request, seen = null) {
-	return await alone$1(request.stateDir, async () => {
+	return await alone(request.stateDir, async () => {
 		const waiting = loadRules(request).files.filter(({ trusted, hash: content }) => !trusted && content !== null && seen?.includes(content) !== false);
 		const hashes = waiting.flatMap(({ hash: content }) => content === null ? [] : [content]);
 		await trustContent(request.stateDir, request.project.id, hashes);
 		return waiting;
 	});
 }
-async function alone$1(stateDir, work) {
+async function alone(stateDir, work) {
 	ensureStateDir(stateDir);
 	try {
 		return await withFileLock(`${stateDir}/rules.lock`, work, 5);
@@ -37913,7 +37935,7 @@ async function alone$1(stateDir, work) {
 }
 async function changeFile(edit, imported, change) {
 	const { request, scope } = edit;
-	return await alone$1(request.stateDir, async () => {
+	return await alone(request.stateDir, async () => {
 		const before = loadRules(request);
 		const place = placeOf(edit, imported);
 		const file = toDisplay(place.path);
@@ -38010,6 +38032,82 @@ async function keepTrust({ stateDir, project }, text, next) {
 	if (isTrusted) await trustContent(stateDir, project.id, [hash("sha256", next)]);
 	return isTrusted;
 }
+function recordedDecisions(sessions) {
+	return sessions.flatMap(({ id, log }) => decisionsOf(id, log.fold)).sort(byTime);
+}
+var MOST_GROUPS = 20;
+var LEAST_ASKED = 3;
+function auditPage(decisions, asked) {
+	const isKept = filterOf(asked);
+	const kept = isKept === null ? decisions : decisions.filter(isKept);
+	const byWhom = /* @__PURE__ */ new Map();
+	const said = /* @__PURE__ */ new Map();
+	const groups = /* @__PURE__ */ new Map();
+	for (const one of kept) {
+		byWhom.set(one.by, (byWhom.get(one.by) ?? 0) + 1);
+		said.set(one.decision, (said.get(one.decision) ?? 0) + 1);
+		if (one.decision === "ask") addAsked(groups, one);
+	}
+	const end = Math.max(0, kept.length - asked.from);
+	return {
+		all: decisions.length,
+		total: kept.length,
+		rows: kept.slice(Math.max(0, end - asked.count), end).reverse(),
+		byWhom: mostFirst(byWhom).map(([by, count]) => ({
+			by,
+			count
+		})),
+		decisions: mostFirst(said).map(([decision, count]) => ({
+			decision,
+			count
+		})),
+		alwaysAllowed: [...groups.values()].filter(({ count, denied }) => count >= LEAST_ASKED && !denied).sort((a, b) => b.count - a.count).slice(0, MOST_GROUPS).map(({ tool, subject, count, last }) => ({
+			tool,
+			subject,
+			count,
+			last
+		}))
+	};
+}
+function filterOf(asked) {
+	const { session, tool, decision, by, outcome, since } = asked;
+	const text = asked.text.toLowerCase();
+	if ([
+		session,
+		tool,
+		decision,
+		by,
+		outcome,
+		since,
+		text
+	].every((one) => one === "")) return null;
+	const is = (wanted, found) => wanted === "" || wanted === found;
+	return (one) => one.at >= since && is(session, one.session) && is(tool, one.tool) && is(decision, one.decision) && is(by, one.by) && is(outcome, one.outcome) && (text === "" || one.subject.toLowerCase().includes(text));
+}
+function addAsked(groups, { tool, subject, outcome, at }) {
+	const key = `${tool} ${subject}`;
+	const group = groups.get(key);
+	const denied = outcome === "denied";
+	if (group === void 0) {
+		groups.set(key, {
+			tool,
+			subject,
+			count: 1,
+			denied,
+			last: at
+		});
+		return;
+	}
+	group.count += 1;
+	group.denied ||= denied;
+	group.last = at;
+}
+function mostFirst(counts) {
+	return [...counts].sort(([, a], [, b]) => b - a);
+}
+function newestOfEach(calls, most) {
+	return [...new Map(calls.map((call) => [`${call.tool} ${call.subject}`, call])).values()].slice(-most).reverse();
+}
 function ruleOf({ tool, field, pattern }) {
 	return {
 		tool,
@@ -38023,7 +38121,7 @@ function editOf(session, scope) {
 		root: bytePath(meta.projectRoot),
 		id: meta.projectId
 	};
-	const home = world.env["HOME"] ?? "/";
+	const home = homeOf(session);
 	return {
 		request: {
 			env: world.env,
@@ -38070,59 +38168,66 @@ function problemOf(held, list, draft) {
 	const { verdict } = withRule(held, compiled.rule, draft.scope);
 	return decides(verdict, compiled.rule) ? "" : message("rule-no-match");
 }
-var HISTORY_DAYS = 30;
-var HISTORY_BYTES = 16777216;
-var LOG_BYTES = 2097152;
-var HISTORY_MS = 400;
-var MAX_EXAMPLES = 8;
-function previewRule(held, list, draft, dirs) {
-	const none = {
-		looked: 0,
-		decides: 0,
-		denied: 0,
-		allowed: 0,
-		examples: []
-	};
+function deniedNow(held) {
+	const { decision, why } = judged(held, loadRules(editOf(held.session, "user").request));
+	return decision === "deny" ? why : "";
+}
+var HISTORY_MS = 2592e6;
+var MOST_EXAMPLES = 8;
+function previewRule(held, list, draft, decisions) {
 	const compiled = compiledOf(draft, list);
 	if ("problem" in compiled) return {
 		problem: compiled.problem,
 		matches: false,
 		decision: "pass",
 		why: "",
-		...none
+		looked: 0,
+		decides: 0,
+		denied: 0,
+		allowed: 0,
+		examples: []
 	};
 	const { rule } = compiled;
-	const { verdict, set, facts } = withRule(held, rule, draft.scope);
+	const { verdict, set } = withRule(held, rule, draft.scope);
+	const { config } = held.session.world.config();
+	const facts = judgeFacts({
+		view: "none",
+		home: homeOf(held.session),
+		config,
+		runs: null
+	});
+	const since = (/* @__PURE__ */ new Date(Date.now() - HISTORY_MS)).toISOString();
+	const { looked, matched } = matchHistory(rule, decisions.filter(({ at }) => at >= since).slice(-2e3), set, facts);
+	const denied = matched.filter(({ outcome }) => outcome === "denied").length;
 	const matches = decides(verdict, rule);
 	return {
 		problem: matches ? "" : message("rule-no-match"),
 		matches,
 		decision: verdict.decision,
 		why: verdict.why,
-		...tried({
-			rule,
-			set: alone(set, rule),
-			facts,
-			field: draft.field,
-			cwd: held.question.cwd
-		}, dirs)
+		looked,
+		decides: matched.length,
+		denied,
+		allowed: matched.length - denied,
+		examples: newestOfEach(matched, MOST_EXAMPLES).map(({ tool, subject, outcome }) => {
+			return {
+				tool,
+				subject,
+				denied: outcome === "denied"
+			};
+		})
 	};
 }
 function compiledOf(draft, list) {
-	const { file, problems } = compileRules({
-		version: 2,
-		[list]: [ruleOf(draft)]
-	}, {
-		scope: "session",
-		file: ""
-	});
-	const rule = list === "deny" ? file?.deny[0] : file?.ordered[0];
-	if (rule === void 0) return { problem: (problems[0] ?? "").replace(/^\w+\[0\]\.?/, "").trim() };
-	return { rule };
+	try {
+		return { rule: compileOne(ruleOf(draft), list) };
+	} catch (error) {
+		if (!(error instanceof PatternError)) throw error;
+		return { problem: error.message.replace(/^\w+\[0\]\.?/, "").trim() };
+	}
 }
-function withRule({ session, question }, rule, scope) {
-	const { request } = editOf(session, scope);
-	const before = loadRules(request);
+function withRule(held, rule, scope) {
+	const before = loadRules(editOf(held.session, scope).request);
 	const rank = RULE_SCOPES.indexOf(scope);
 	const after = before.ordered.filter(({ ref }) => RULE_SCOPES.indexOf(ref.scope) > rank);
 	const first = before.ordered.filter(({ ref }) => RULE_SCOPES.indexOf(ref.scope) <= rank);
@@ -38137,116 +38242,32 @@ function withRule({ session, question }, rule, scope) {
 			...after
 		]
 	};
-	const { home, config } = {
-		home: request.home,
-		config: session.world.config().config
+	return {
+		verdict: judged(held, set),
+		set
 	};
+}
+function judged({ session, question }, set) {
+	const { tool, input, cwd, mode, runs } = question;
+	const { config } = session.world.config();
 	const facts = judgeFacts({
 		view: () => session.view(),
-		home,
+		home: homeOf(session),
 		config,
-		runs: question.runs
+		runs
 	});
-	const { tool, input, cwd, mode } = question;
-	return {
-		verdict: judge({
-			tool,
-			input,
-			cwd,
-			mode
-		}, set, facts),
-		set,
-		facts
-	};
+	return judge({
+		tool,
+		input,
+		cwd,
+		mode
+	}, set, facts);
 }
 function decides({ rule, segments }, { ref }) {
 	return rule === ref || segments.some((segment) => segment.rule === ref);
 }
-function alone(set, rule) {
-	const isDeny = rule.ref.list === "deny";
-	return {
-		...set,
-		sandboxed: "ask",
-		builtIn: /* @__PURE__ */ new Set(),
-		deny: isDeny ? [rule] : [],
-		ordered: isDeny ? [] : [rule]
-	};
-}
-function tried({ rule, set, facts, field, cwd }, dirs) {
-	const until = performance.now() + HISTORY_MS;
-	const found = {
-		looked: 0,
-		decides: 0,
-		denied: 0,
-		allowed: 0
-	};
-	const examples = [];
-	const known = /* @__PURE__ */ new Map();
-	for (const { tool, subject, denied } of recorded(dirs)) {
-		if (performance.now() > until) break;
-		found.looked++;
-		const key = `${tool}\0${subject}`;
-		let isIt = known.get(key);
-		if (isIt === void 0) {
-			isIt = decides(judge({
-				tool,
-				input: field === "" ? {} : { [field]: subject },
-				cwd,
-				mode: "default"
-			}, set, facts), rule);
-			known.set(key, isIt);
-			if (isIt && examples.length < MAX_EXAMPLES) examples.push({
-				tool,
-				subject,
-				denied
-			});
-		}
-		if (!isIt) continue;
-		found.decides++;
-		if (denied) found.denied++;
-		else found.allowed++;
-	}
-	return {
-		...found,
-		examples
-	};
-}
-function* recorded(dirs) {
-	const since = Date.now() - HISTORY_DAYS * 864e5;
-	const logs = dirs.flatMap((dir) => {
-		const found = orNull(() => statSync(logPath(dir)));
-		return found === null || found.mtimeMs < since ? [] : [{
-			dir,
-			at: found.mtimeMs
-		}];
-	});
-	let left = HISTORY_BYTES;
-	for (const { dir } of logs.sort((a, b) => b.at - a.at)) {
-		const tail = left <= 0 ? null : orNull(() => readTail(logPath(dir), LOG_BYTES));
-		if (tail === null) continue;
-		left -= tail.length;
-		yield* callsOf(tail.toString("utf8"), new Date(since).toISOString());
-	}
-}
-function callsOf(log, since) {
-	const calls = /* @__PURE__ */ new Map();
-	const lines = log.split("\n").filter((line) => /"t":"(permission|permission\.outcome|call\.closed)"/.test(line));
-	for (const event of jsonLines(lines.join("\n"))) {
-		if (!isObject$1(event)) continue;
-		const request = text(event, "request");
-		const known = calls.get(request);
-		if (text(event, "t") === "permission") {
-			const at = text(event, "at");
-			const denied = text(event, "decision") === "deny";
-			if (at >= since) calls.set(request, {
-				at,
-				tool: text(event, "tool"),
-				subject: text(event, "subject"),
-				denied
-			});
-		} else if (known !== void 0 && (text(event, "outcome") === "denied" || text(event, "why") === "not-run")) known.denied = true;
-	}
-	return [...calls.values()].reverse();
+function homeOf({ world }) {
+	return world.env["HOME"] ?? "/";
 }
 var MAX_CHARS = 120;
 function notifyTerminal(pid, { tool, project }) {
@@ -38275,6 +38296,7 @@ var PRESENT_MS = 12e4;
 var MAX_OPEN = 200;
 var MAX_ENDED = 50;
 var ENDED_MS = 6e5;
+var MAX_ENDED_CHARS = 500;
 var MAX_JUDGED = 100;
 var JUDGED_MS = 6e4;
 var LOOK_MS = 500;
@@ -38298,8 +38320,8 @@ var Desk = class {
 	seen() {
 		this.#seenAt = this.#now();
 	}
-	judged(call, judged) {
-		const key = keyOf(call);
+	judged(session, call, judged) {
+		const key = judgedKey(session, call);
 		this.#judged.delete(key);
 		this.#judged.set(key, {
 			judged,
@@ -38322,7 +38344,7 @@ var Desk = class {
 			session,
 			call,
 			config,
-			known: this.#takeJudged(call)
+			known: this.#takeJudged(session.id, call)
 		});
 		if (isGone || this.#closed) return SILENT;
 		const now = this.#now();
@@ -38357,8 +38379,8 @@ var Desk = class {
 			this.#begin(held, config.rules.notify);
 		});
 	}
-	#takeJudged(call) {
-		const key = keyOf(call);
+	#takeJudged(session, call) {
+		const key = judgedKey(session, call);
 		const found = this.#judged.get(key);
 		this.#judged.delete(key);
 		return found !== void 0 && this.#now() - found.at < JUDGED_MS ? found.judged : null;
@@ -38368,7 +38390,7 @@ var Desk = class {
 			ms: 0,
 			dialog: true
 		};
-		if (entry.startsWith("sdk")) return {
+		if (entry !== "cli") return {
 			ms: rules.headlessSeconds * 1e3,
 			dialog: false
 		};
@@ -38399,18 +38421,27 @@ var Desk = class {
 		if (timer !== null) clearTimeout(timer);
 		held.say(said);
 		const at = new Date(this.#now()).toISOString();
-		this.#ended = [{
-			question,
+		const { id, session: of, request, tool } = question;
+		const subject = subjectOf$1(question).slice(0, MAX_ENDED_CHARS);
+		const ended = {
+			question: {
+				id,
+				session: of,
+				request,
+				tool
+			},
+			subject,
 			end,
 			by,
 			at
-		}, ...this.#ended].slice(0, MAX_ENDED);
+		};
+		this.#ended = [ended, ...this.#ended].slice(0, MAX_ENDED);
 		if (this.#open.size === 0 && this.#look !== null) {
 			clearInterval(this.#look);
 			this.#look = null;
 		}
 		this.#parts.hub.emit({ type: "questions" });
-		forgetQuestion(session.dir, question.id);
+		forgetQuestion(session.dir, id);
 		this.#log(held, end, by, words);
 	}
 	#log({ question, session, since }, end, by, words) {
@@ -38445,12 +38476,15 @@ var Desk = class {
 	async answer(given, by) {
 		const held = this.held(given.question);
 		if (held.taken) throw refusal("answered", { how: "being answered" });
+		const why = isYes(given.answer) ? deniedNow(held) : "";
+		if (why !== "") throw refusal("answer-denied", { why });
 		held.taken = true;
 		const rule = given.rule === null ? null : await writeAnswerRule(held, given.answer, given.rule);
 		const words = given.message?.trim() ?? "";
+		const over = this.#ended.find(({ question }) => question.id === held.question.id);
 		this.#end(held, given.answer, by, saidFor(given.answer, words), words);
 		return {
-			end: given.answer,
+			end: over?.end ?? given.answer,
 			rule
 		};
 	}
@@ -38460,13 +38494,14 @@ var Desk = class {
 		if (!(typed === null || number === String(n) && answerNamed(word) === given.answer)) throw refusal("not-the-user-answers", { who: "a command that the user did not type" });
 		return await this.answer(given, "answer");
 	}
-	saw(event, input) {
+	saw(event, input, inside) {
 		if (this.#open.size === 0) return;
 		const { claude, agent } = input;
-		if (event === "SessionEnd") this.#endAll((held) => held.question.claude === claude, "gone");
-		if (event === "UserPromptSubmit") this.#endAll(({ question }) => question.claude === claude && question.agent === "", "refused");
-		if (event === "PermissionDenied") this.#over(toolInput(input), "refused");
-		if (event === "PostToolUse" || event === "PostToolUseFailure") this.#over(toolInput(input), "ran");
+		const isIts = ({ question, session }) => question.claude === claude && (inside === null || session.id === inside);
+		if (event === "SessionEnd") this.#endAll(isIts, "gone");
+		if (event === "UserPromptSubmit") this.#endAll((held) => isIts(held) && held.question.agent === "", "refused");
+		if (event === "PermissionDenied") this.#over(toolInput(input), "refused", isIts);
+		if (event === "PostToolUse" || event === "PostToolUseFailure") this.#over(toolInput(input), "ran", isIts);
 		if (event !== "PostToolBatch") return;
 		for (const item of list$1(input.all, "tool_calls")) {
 			if (!isObject$1(item)) continue;
@@ -38476,17 +38511,20 @@ var Desk = class {
 				cwd: input.cwd,
 				all: item
 			});
-			this.#over(call, outcomeOf(text(item, "tool_response")) === "denied" ? "refused" : "ran");
+			const isDenied = outcomeOf(text(item, "tool_response")) === "denied";
+			this.#over(call, isDenied ? "refused" : "ran", isIts);
 		}
 	}
 	began(request) {
 		if (request === "") return;
 		this.#endAll(({ question }) => question.request === request, "ran");
 	}
-	#over(call, end) {
+	#over(call, end, which) {
+		const open = [...this.#open.values()].filter(which);
+		const isAbout = ({ question }) => call.request !== "" && question.request === call.request;
 		const key = keyOf(call);
-		const open = [...this.#open.values()];
-		const held = open.find(({ question }) => call.request !== "" && question.request === call.request) ?? open.find((one) => one.key === key);
+		const isLate = this.#ended.some(isAbout);
+		const held = open.find(isAbout) ?? (isLate ? void 0 : open.find((one) => one.key === key));
 		if (held !== void 0 && !held.taken) this.#end(held, end, "client");
 	}
 	#endAll(which, end) {
@@ -38530,10 +38568,16 @@ async function describeQuestion({ session, call, config, known }) {
 		request: known?.request ?? "",
 		mode,
 		asks,
-		why: asks === "trai" ? known?.asks ?? "" : asks === "rule" ? verdict.why : message("client-asks"),
+		why: asks === "trai" ? known?.asks ?? "" : asks === "rule" ? verdict.why : clientAsks(verdict),
 		runs,
 		...proposed
 	};
+}
+function clientAsks({ decision }) {
+	return message(decision === "allow" ? "client-asks-too" : "client-asks");
+}
+function judgedKey(session, call) {
+	return `${session} ${keyOf(call)}`;
 }
 function keyOf({ claude, agent, tool, toolInput: input }) {
 	const what = isShell(tool) ? text(input, "command").trimStart() : JSON.stringify(input);
@@ -38544,9 +38588,12 @@ function keyOf({ claude, agent, tool, toolInput: input }) {
 		what
 	].join("\0"));
 }
+function isYes(answer) {
+	return answer === "once" || answer === "session" || answer === "always";
+}
 function saidFor(answer, words) {
 	if (answer === "leave") return SILENT;
-	if (answer === "once" || answer === "session" || answer === "always") return permissionAnswer({ behavior: "allow" });
+	if (isYes(answer)) return permissionAnswer({ behavior: "allow" });
 	return permissionAnswer({
 		behavior: "deny",
 		message: words === "" ? message("answered-no") : message("answered-no-with", { words })
@@ -40820,9 +40867,9 @@ function suggestRules({ decisions, set, facts, place }) {
 		if (cut === null) return isShell(call.tool) ? null : call.tool;
 		if (cut.why !== "" || segments.some(({ why }) => why !== "")) return null;
 		const open = new Set(segments.flatMap((one) => one.decision === "pass" ? [one.text] : []));
-		const shapes = new Set(cut.segments.flatMap(({ text, allowed }) => open.has(text) ? [startOf(allowed)] : []));
+		const shapes = new Set(cut.segments.flatMap(({ text, allowed }) => open.has(text) ? [widened(allowed)] : []));
 		const [only = null] = shapes;
-		return shapes.size === 1 && only !== "" ? only : null;
+		return shapes.size === 1 ? only : null;
 	};
 	for (const call of decisions) {
 		if (call.decision !== "pass" || call.cut > 0 || call.outcome !== "ran" && call.outcome !== "failed") continue;
@@ -40835,7 +40882,10 @@ function suggestRules({ decisions, set, facts, place }) {
 	}
 	return [...groups].filter(([, calls]) => calls.length >= LEAST).sort(([, a], [, b]) => b.length - a.length).slice(0, MOST).flatMap(([name, calls]) => {
 		const [tool = "", shape = ""] = name.split("\0");
-		const rule = ruleFor(tool, shape);
+		const rule = {
+			tool: `^${literal(tool)}$`,
+			...isShell(tool) ? { match: { command: `^${shape}$` } } : {}
+		};
 		if (matchHistory(compileOne(rule, "allow"), decisions, set, facts).matched.some(({ outcome }) => outcome === "denied")) return [];
 		return [suggestion(rule, calls)];
 	});
@@ -40849,98 +40899,6 @@ function suggestion(rule, calls) {
 		last: calls.at(-1)?.at ?? "",
 		examples: [...new Set(calls.map(({ subject }) => subject))].slice(-3).reverse()
 	};
-}
-var PLAIN_WORDS = "( [\\w./:=@%+,~-]+)*";
-function ruleFor(tool, shape) {
-	const name = `^${literal(tool)}$`;
-	return isShell(tool) ? {
-		tool: name,
-		match: { command: `^${literal(shape)}${PLAIN_WORDS}$` }
-	} : { tool: name };
-}
-function startOf(allowed) {
-	if (!/^[\w./~@+-]+( [\w./:=@%+,~-]+)*$/.test(allowed)) return "";
-	const [program = "", first = ""] = allowed.split(" ");
-	return /^[a-z][a-z0-9:-]*$/.test(first) ? `${program} ${first}` : program;
-}
-function literal(text) {
-	return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
-}
-function recordedDecisions(sessions) {
-	return sessions.flatMap(({ id, log }) => decisionsOf(id, log.fold)).sort(byTime);
-}
-var MOST_GROUPS = 20;
-var LEAST_ASKED = 3;
-function auditPage(decisions, asked) {
-	const isKept = filterOf(asked);
-	const kept = isKept === null ? decisions : decisions.filter(isKept);
-	const byWhom = /* @__PURE__ */ new Map();
-	const said = /* @__PURE__ */ new Map();
-	const groups = /* @__PURE__ */ new Map();
-	for (const one of kept) {
-		byWhom.set(one.by, (byWhom.get(one.by) ?? 0) + 1);
-		said.set(one.decision, (said.get(one.decision) ?? 0) + 1);
-		if (one.decision === "ask") addAsked(groups, one);
-	}
-	const end = Math.max(0, kept.length - asked.from);
-	return {
-		all: decisions.length,
-		total: kept.length,
-		rows: kept.slice(Math.max(0, end - asked.count), end).reverse(),
-		byWhom: mostFirst(byWhom).map(([by, count]) => ({
-			by,
-			count
-		})),
-		decisions: mostFirst(said).map(([decision, count]) => ({
-			decision,
-			count
-		})),
-		alwaysAllowed: [...groups.values()].filter(({ count, denied }) => count >= LEAST_ASKED && !denied).sort((a, b) => b.count - a.count).slice(0, MOST_GROUPS).map(({ tool, subject, count, last }) => ({
-			tool,
-			subject,
-			count,
-			last
-		}))
-	};
-}
-function filterOf(asked) {
-	const { session, tool, decision, by, outcome, since } = asked;
-	const text = asked.text.toLowerCase();
-	if ([
-		session,
-		tool,
-		decision,
-		by,
-		outcome,
-		since,
-		text
-	].every((one) => one === "")) return null;
-	const is = (wanted, found) => wanted === "" || wanted === found;
-	return (one) => one.at >= since && is(session, one.session) && is(tool, one.tool) && is(decision, one.decision) && is(by, one.by) && is(outcome, one.outcome) && (text === "" || one.subject.toLowerCase().includes(text));
-}
-function addAsked(groups, { tool, subject, outcome, at }) {
-	const key = `${tool} ${subject}`;
-	const group = groups.get(key);
-	const denied = outcome === "denied";
-	if (group === void 0) {
-		groups.set(key, {
-			tool,
-			subject,
-			count: 1,
-			denied,
-			last: at
-		});
-		return;
-	}
-	group.count += 1;
-	group.denied ||= denied;
-	group.last = at;
-}
-function mostFirst(counts) {
-	return [...counts].sort(([, a], [, b]) => b - a);
-}
-function newestOfEach(calls, most) {
-	return [...new Map(calls.map((call) => [`${call.tool} ${call.subject}`, call])).values()].slice(-most).reverse();
 }
 var MOST_SHOWN = 10;
 var SANDBOXED_MS = 2592e6;
@@ -41839,7 +41797,7 @@ function questionRows({ desk, manager }) {
 		questions: async () => desk.list(),
 		answerQuestion: async (given) => await desk.answer(given, "tab"),
 		questionDiff: async ({ question }) => questionDiff(desk.held(question)),
-		previewRule: async ({ question, list, rule }) => previewRule(desk.held(question), list, rule, Array.from(manager.all(), ({ dir }) => dir)),
+		previewRule: async ({ question, list, rule }) => previewRule(desk.held(question), list, rule, recordedDecisions(manager.all())),
 		seen: async () => {
 			desk.seen();
 			return { seen: true };

@@ -70,7 +70,12 @@ export async function beforeCommand(
   const asksItself = decision.ask !== '' && verdict.decision !== 'ask';
   if (decision.ask !== '') {
     const { request } = call;
-    world.server?.questions.judged(call, { request, verdict, runs: decision.mode, asks: decision.ask });
+    world.server?.questions.judged(session.id, call, {
+      request,
+      verdict,
+      runs: decision.mode,
+      asks: decision.ask,
+    });
   }
   await logDecision(session, call, asksItself ? ofTrai('ask', decision.ask) : ofVerdict(verdict), since);
   return await letThrough(session, call, decision, verdict);

@@ -69,7 +69,7 @@ export async function answerHook(
   try {
     const input = readInput(body);
     if (input === null) throw new Error('the event is not a JSON object with a session_id');
-    world.server?.questions.saw(event, input);
+    world.server?.questions.saw(event, input, headers.inside);
     if (headers.inside !== null) {
       const inside = await world.session(headers.inside);
       if (inside === null) throw new Error(`there is no session ${headers.inside}`);

@@ -48,8 +48,8 @@ export async function judgeCall(request: JudgeRequest): Promise<{ verdict: Verdi
     const slow = message('rule-slow', { rule: `${file} ${list}[${index}] (${rule})` });
     await session?.log({ t: 'notice', code: 'rule-slow', text: slow });
   }
-  if (call.request !== '')
-    world.server?.questions.judged(call, { request: call.request, verdict, runs, asks: '' });
+  if (session !== null && call.request !== '')
+    world.server?.questions.judged(session.id, call, { request: call.request, verdict, runs, asks: '' });
   return { verdict };
 }
 

@@ -63,11 +63,14 @@ export interface Judged {
 
 /** Questions of the client, for which only a server can wait. */
 export interface QuestionDesk {
-  judged(call: ToolInput, judged: Judged): void;
+  judged(session: string, call: ToolInput, judged: Judged): void;
   /** PermissionRequest. Resolves to silence where nobody is waited for, or answers. */
   ask(session: HookSession, call: ToolInput, headers: HookHeaders): Promise<HookAnswer>;
-  /** Any event: it may show that a question was answered in the client's own dialog. */
-  saw(event: HookEvent, input: HookInput): void;
+  /**
+   * Any event: it may show that a question was answered in the client's own dialog.
+   * @param inside the session of the credential, whose client knows of no other session's questions
+   */
+  saw(event: HookEvent, input: HookInput, inside: string | null): void;
   /** A launcher runs the call of this request. */
   began(request: string): void;
 }

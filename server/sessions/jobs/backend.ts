@@ -40,6 +40,7 @@ import { refusal } from '../../messages/refusals.ts';
 import { previewRule } from '../../questions/answer-rule.ts';
 import type { Desk } from '../../questions/desk.ts';
 import { questionDiff } from '../../questions/diff.ts';
+import { recordedDecisions } from '../../rules/audit.ts';
 import { rulePages } from '../../rules/rule-pages.ts';
 import { type SettingsStore, settingsBackend } from '../../settings/store.ts';
 import type { QuestionName, Questions } from '../../worker/questions.ts';
@@ -242,12 +243,7 @@ function questionRows({ desk, manager }: BackendParts): Pick<Handlers, QuestionR
     answerQuestion: async (given) => await desk.answer(given, 'tab'),
     questionDiff: async ({ question }) => questionDiff(desk.held(question)),
     previewRule: async ({ question, list, rule }) =>
-      previewRule(
-        desk.held(question),
-        list,
-        rule,
-        Array.from(manager.all(), ({ dir }) => dir),
-      ),
+      previewRule(desk.held(question), list, rule, recordedDecisions(manager.all())),
     seen: async () => {
       desk.seen();
       return { seen: true };

@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import type { Question } from '../model/question.ts';
+import { questionText } from './questions.ts';
+import { PLAIN } from './text.ts';
+
+const KEYS = 'y once';
+
+function shown(patch: Partial<Question>, rows = 24, columns = 80): string[] {
+  const question = {
+    ...{ n: 1, tool: 'Bash', project: '/p', session: 's', agent: '', why: 'it asks', runs: 'sandbox' },
+    ...{ uncovered: [], noRule: 'none', allow: null, deny: { tool: '^Bash$', field: '', pattern: '' } },
+    ...{ input: { command: 'make' } },
+    ...patch,
+  } as unknown as Question;
+  return `${questionText(question, PLAIN, { rows, columns }, KEYS)}\n${KEYS}`.split('\n');
+}
+
+const rowsOf = (lines: readonly string[], columns = 80) =>
+  lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / columns)), 0);
+
+it.each([
+  ['many lines', Array.from({ length: 300 }, (_, i) => `echo ${i}`).join('\n')],
+  ['one long line', `echo ${'x'.repeat(50_000)}; rm -rf ~`],
+  ['many commands that no rule covers', 'a; '.repeat(300)],
+])('of a call with %s the start is on the screen, and how much is missing', (_what, command) => {
+  const uncovered = Array.from({ length: 300 }, (_, i) => `a ${i}`);
+  const lines = shown({ input: { command }, uncovered });
+  expect(rowsOf(lines)).toBeLessThan(24);
+  expect(lines[1]).toContain(command.slice(0, 6));
+  expect(lines.join('\n')).toMatch(/… \d+ more lines; the dashboard shows all/);
+  expect(lines.at(-1)).toBe(KEYS);
+});
+
+it('of a call that fits nothing is missing', () => {
+  const command = 'one\n\ttwo\nthree';
+  const lines = shown({ input: { command } });
+  expect(lines.slice(1, 4)).toEqual(['  one', '      two', '  three']);
+  expect(lines.join('\n')).not.toContain('more');
+});
+
+it('what is cited makes no line of its own, and hides nothing', () => {
+  const forged = 'x\n  runs     not at all\u202e\u200b';
+  const lines = shown({
+    ...{ why: forged, tool: forged, project: forged, noRule: forged, uncovered: [forged], agent: forged },
+    deny: { tool: forged, field: '', pattern: '' },
+  });
+  expect(lines.filter((line) => /^\s*runs/.test(line))).toEqual([
+    '  runs     in the sandbox: what it writes stays pending',
+  ]);
+  expect(lines.join('\n')).not.toMatch(/[\u202e\u200b]/);
+});
