@@ -153,6 +153,16 @@ describe('trai rules', { timeout: 120_000 }, () => {
     expect(json('test', 'make').decision).toBe('pass');
   });
 
+  it('lists what a file says beside its rules: a user is about to trust it', () => {
+    const file = join(place.project, '.claude/trai.rules.json');
+    const effects = [{ paths: ['**/.env*', '*.key'], kinds: ['added'], do: 'never', reason: 'keys' }];
+    put(file, { version: 2, allowed_dirs: ['/data'], effects });
+    const { out } = rules('list');
+    expect(out).toContain(`${file}: allowed directories: /data (do not count)\n`);
+    expect(out).toContain(`${file}: effects[0]  never  **/.env*  *.key  (added)  # keys\n`);
+    expect(json('list').files).toContainEqual(expect.objectContaining({ allowedDirs: ['/data'], effects }));
+  });
+
   it('edits, moves, disables and says how a rule would have matched', () => {
     put(userFile(), { version: 2, allow: [{ tool: '^Bash$', match: { command: '^a$' } }, { tool: '^B$' }] });
     const allow = () => JSON.parse(readFileSync(userFile(), 'utf8')).allow;
@@ -210,9 +220,14 @@ describe('trai rules', { timeout: 120_000 }, () => {
     expect(shown.out).toContain('left: Read(src/[ab].ts)');
     const file = join(place.project, '.claude/trai.rules.imported.json');
     expect(existsSync(file)).toBe(false);
-    expect(json('import', 'settings', '--yes').files).toEqual([file]);
+    // The project's entries come with the repository, as its rules do.
+    const imported = rules('import', 'settings', '--yes');
+    expect(imported.out).toContain(`Written to ${file}`);
+    expect(imported.out).toContain('do not count until you trust them');
     expect(json('import', 'settings')).toMatchObject({ rules: [], known: 2 });
     expect(json('list', '--source', 'imported').rules).toHaveLength(2);
+    expect(json('test', 'npm run test x').decision).toBe('pass');
+    expect(rules('trust').rc).toBe(0);
     expect(json('test', 'npm run test x').decision).toBe('allow');
     put(join(place.project, '.claude/passthru.json'), { version: 1, deny: [{ tool: '^X$' }] });
     expect(json('import', 'passthru', '--yes').rules).toMatchObject([

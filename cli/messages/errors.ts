@@ -70,6 +70,8 @@ export const RULES = {
   none: 'No rules.',
   uncounted: 'does not count',
   untrusted: 'Its allow rules and directories do not count until you trust them: trai rules trust',
+  allowedDirs: (dirs: readonly string[], trusted: boolean) =>
+    `allowed directories: ${dirs.join(', ')}${trusted ? '' : ' (do not count)'}`,
   byNone: 'no rule',
   runs: {
     sandbox: 'It would run in the sandbox.',

@@ -39,6 +39,10 @@ test('the texts of cli', async () => {
       manySessions: [['s', ['s1', 's2']]],
     },
     RULES: {
+      allowedDirs: [
+        [['/data', '~/notes'], true],
+        [['/data'], false],
+      ],
       verified: [[0], [2]],
       added: [['allow[0]: {"tool":"^Bash$"}', '/home/kim/.config/trai/rules.json']],
       changed: [['allow[0]: {"tool":"^Bash$"}', '/home/kim/.config/trai/rules.json']],

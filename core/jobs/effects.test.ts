@@ -77,6 +77,15 @@ it('what is to be confirmed is named, and refused without a word of the user', a
   expect(await commit(client, { typedCount: 1 })).toMatchObject({ state: 'applied', applied: 3 });
 });
 
+it('a project that leaves out what the user wants confirmed does not take the confirmation away', async () => {
+  put(user, [{ paths: ['project:deploy/**'], do: 'confirm' }]);
+  put(host('.claude/trai.rules.json'), [{ paths: ['project:deploy/**'], do: 'never' }]);
+  const client = await session('mkdir -p deploy; echo a > deploy/other.sh');
+  expect((await preview(client, true)).guard).toMatchObject({ asked: 1 });
+  expect((await commit(client, { includeIgnored: true })).error).toMatchObject({ code: 'mass-guard' });
+  expect(existsSync(host('deploy/other.sh'))).toBe(false);
+});
+
 it('what is flagged is worth a look; a project’s rules hold back too, and neither is about a discard', async () => {
   put(user, [{ paths: ['*.sql'], do: 'flag' }]);
   put(host('.claude/trai.rules.json'), [{ paths: ['*.lock'], do: 'never' }]);

@@ -107,6 +107,7 @@ export const IMPORT = {
   notUnderstood: 'it has no meaning that a rule could have',
   glob: 'it is a glob with brackets or an exception',
   relative: 'it is relative to the directory in which Claude Code works',
+  local: 'it holds in this project only, and a rule of yours would hold in all',
 } as const;
 
 // Errors of changes.

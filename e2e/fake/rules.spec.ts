@@ -70,7 +70,10 @@ test('a suggestion has its evidence, and becomes a rule with one click', async (
 test('the content of a project is trusted as it was shown', async ({ watched: page }) => {
   await open(page, '/rules/shop-discounts');
   await expect(page.getByText('does not count')).toBeVisible();
+  await expect(page.getByText('Allowed directories, which do not count yet: /data')).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Effects on commits' })).toHaveText('never **/.env* keys');
   await button(page, 'Trust this content').click();
+  await expect(page.getByText('Allowed directories: /data')).toBeVisible();
   await expect(page.getByText('does not count')).toHaveCount(0);
   expect(await orders(page)).toMatchObject([
     { trustRules: { session: 'shop-discounts', hashes: [expect.stringMatching(/^[0-9a-f]{64}$/)] } },

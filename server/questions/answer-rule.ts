@@ -1,6 +1,6 @@
 /** The rule of an answer: what it would mean, for the call that is asked about and for those of the last days; writing it. */
 import { loadRules, type RuleSet } from '../../core/rules/files/rule-set.ts';
-import { matchHistory } from '../../core/rules/history/history.ts';
+import { ruleHistory } from '../../core/rules/history/history.ts';
 import { judge } from '../../core/rules/judge/judge.ts';
 import { judgeFacts } from '../../core/rules/judge/judge-facts.ts';
 import { addRule, type Edit } from '../../core/rules/manage/edit.ts';
@@ -18,7 +18,6 @@ import {
 } from '../../shared/model/rule.ts';
 import type { HookSession } from '../hooks/world/world.ts';
 import { message } from '../messages/hooks.ts';
-import { newestOfEach } from '../rules/audit.ts';
 import type { Held } from './held.ts';
 
 function ruleOf({ tool, field, pattern }: RuleDraft): Rule {
@@ -85,8 +84,7 @@ export function previewRule(
   const facts = judgeFacts({ view: 'none', home: homeOf(held.session), config, runs: null });
   const since = new Date(Date.now() - HISTORY_MS).toISOString();
   const recent = decisions.filter(({ at }) => at >= since).slice(-MOST_JUDGED);
-  const { looked, matched } = matchHistory(rule, recent, set, facts);
-  const denied = matched.filter(({ outcome }) => outcome === 'denied').length;
+  const { looked, matched, denied, newest } = ruleHistory(rule, recent, set, facts);
   const matches = decides(verdict, rule);
   return {
     problem: matches ? '' : message('rule-no-match'),
@@ -94,10 +92,10 @@ export function previewRule(
     decision: verdict.decision,
     why: verdict.why,
     looked,
-    decides: matched.length,
+    decides: matched,
     denied,
-    allowed: matched.length - denied,
-    examples: newestOfEach(matched, MOST_EXAMPLES).map(({ tool, subject, outcome }) => {
+    allowed: matched - denied,
+    examples: newest.slice(0, MOST_EXAMPLES).map(({ tool, subject, outcome }) => {
       return { tool, subject, denied: outcome === 'denied' };
     }),
   };

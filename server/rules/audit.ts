@@ -88,9 +88,3 @@ function addAsked(groups: Map<string, Group>, { tool, subject, outcome, at }: De
 function mostFirst<T>(counts: ReadonlyMap<T, number>): [T, number][] {
   return [...counts].sort(([, a], [, b]) => b - a);
 }
-
-/** The newest first, each text once. */
-export function newestOfEach(calls: readonly DecidedCall[], most: number): DecidedCall[] {
-  const byText = new Map(calls.map((call) => [`${call.tool} ${call.subject}`, call]));
-  return [...byText.values()].slice(-most).reverse();
-}

@@ -8,18 +8,17 @@
  *     changeRules   core/rules/manage/edit.ts, with the content that the tab showed
  *     audit         ./audit.ts
  */
-import { decide } from '../../core/decide/decide.ts';
 import { RuleFiles } from '../../core/rules/files/files.ts';
 import type { RulesRequest } from '../../core/rules/files/rule-set.ts';
 import { loadRules } from '../../core/rules/files/rule-set.ts';
 import { hitsOf } from '../../core/rules/history/decisions.ts';
-import { matchHistory } from '../../core/rules/history/history.ts';
+import { ruleHistory } from '../../core/rules/history/history.ts';
 import { savedPrompts, setSandboxed } from '../../core/rules/history/sandboxed.ts';
 import { judge } from '../../core/rules/judge/judge.ts';
-import { judgeFacts } from '../../core/rules/judge/judge-facts.ts';
+import { judgeFacts, whereItRuns } from '../../core/rules/judge/judge-facts.ts';
 import { cutText } from '../../core/rules/judge/segments.ts';
 import { changeRules, trustProject } from '../../core/rules/manage/edit.ts';
-import { listRules } from '../../core/rules/manage/list.ts';
+import { listFiles, listRules } from '../../core/rules/manage/list.ts';
 import { settingsEntries, settingsSay } from '../../core/rules/manage/settings.ts';
 import { suggestRules } from '../../core/rules/manage/suggest.ts';
 import { verifyRules } from '../../core/rules/manage/verify.ts';
@@ -36,7 +35,7 @@ import { TraiError } from '../../shared/errors.ts';
 import { isShell } from '../../shared/log/calls.ts';
 import type { Finding, ToolCall } from '../../shared/model/rule.ts';
 import { refusal } from '../messages/refusals.ts';
-import { auditPage, type LoggedSession, newestOfEach, recordedDecisions } from './audit.ts';
+import { auditPage, type LoggedSession, recordedDecisions } from './audit.ts';
 
 interface RulePagesParts {
   stateDir: string;
@@ -94,7 +93,8 @@ export function rulePages({ stateDir, env, manager }: RulePagesParts): RuleRows 
     const decisions = recordedDecisions(manager.all());
     const hits = hitsOf(decisions);
     const shown = set.files.filter(({ scope }) => projectRoot !== null || scope === 'user');
-    const key = JSON.stringify(shown.map(({ path, hash, state, trusted }) => [path, hash, state, trusted]));
+    const listed = listFiles(shown);
+    const key = JSON.stringify(listed);
     if (verified.key !== key) {
       const facts = judgeFacts({ view: 'none', home, config, runs: null });
       verified = { key, findings: verifyRules(set, facts, { hits, oldest: decisions[0]?.at ?? '' }) };
@@ -105,9 +105,7 @@ export function rulePages({ stateDir, env, manager }: RulePagesParts): RuleRows 
       projectRoot: projectRoot === null ? null : toDisplay(request.project.root),
       allowedDirs: set.allowedDirs,
       rules: listRules(set, config, hits),
-      files: shown.map(({ scope, imported, path, state, trusted, hash, problems }) => {
-        return { scope, imported, path: toDisplay(path), state, trusted, hash: hash ?? '', problems };
-      }),
+      files: listed,
       findings: verified.findings,
       settings: settingsEntries({ env, home, projectRoot: projectRoot ?? stateDir }),
     };
@@ -117,8 +115,7 @@ export function rulePages({ stateDir, env, manager }: RulePagesParts): RuleRows 
     const { tool, text, mode } = asked;
     const cwd = projectRoot ?? home;
     const command = isShell(tool) ? text : null;
-    const about = { cwd, home, ownPrograms: [], ownPermit: false, oneShot: false };
-    const runs = command === null ? null : decide(command, { ...about, pending: true, config }).mode;
+    const runs = command === null ? null : whereItRuns(command, cwd, { home, config });
     const call: ToolCall = { tool, input: command === null ? inputOf(text) : { command }, cwd, mode };
     const verdict = judge(call, loadRules(request, files), judgeFacts({ view: 'none', home, config, runs }));
     const place = { env, home, projectRoot: cwd };
@@ -129,19 +126,7 @@ export function rulePages({ stateDir, env, manager }: RulePagesParts): RuleRows 
   const historyOf = ({ request, config }: Place, { list, rule }: Input<'ruleHistory'>): RuleHistory => {
     const facts = judgeFacts({ view: 'none', home, config, runs: null });
     const decisions = recordedDecisions(manager.all()).slice(-MOST_JUDGED);
-    const { looked, matched } = matchHistory(
-      compiled(rule, list),
-      decisions,
-      loadRules(request, files),
-      facts,
-    );
-    return {
-      looked,
-      matched: matched.length,
-      asked: matched.filter(({ decision }) => decision === 'ask' || decision === 'pass').length,
-      denied: matched.filter(({ outcome }) => outcome === 'denied').length,
-      newest: newestOfEach(matched, MOST_SHOWN),
-    };
+    return ruleHistory(compiled(rule, list), decisions, loadRules(request, files), facts);
   };
 
   const effect = async (): Promise<SandboxedEffect> => {

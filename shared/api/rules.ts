@@ -2,6 +2,7 @@
 import type { Mode } from '../model/decision.ts';
 import type {
   DecidedCall,
+  Effect,
   Finding,
   ListedRule,
   Permission,
@@ -22,6 +23,9 @@ export interface RuleFileState {
   /** SHA-256 of the content in force; empty without one. A change names the one that was seen. */
   hash: string;
   problems: readonly string[];
+  /** As they are written. */
+  allowedDirs: readonly string[];
+  effects: readonly Effect[];
 }
 
 export interface RulesPage {

@@ -67,10 +67,9 @@ export class LogParser {
     const lines: LogLine[] = [];
     let from = 0;
     for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
-      this.#keep(chunk.subarray(from, at));
+      const text = this.#complete(chunk.subarray(from, at));
       // Two writers that close a torn line at the same time leave an empty one.
       if (this.#length > 0) {
-        const text = this.#text();
         if (this.#isTooLong) lines.push(rawLine(text, this.#offset, 'too-long'));
         else if (this.#isWanted(text)) lines.push(parseLine(text, this.#offset));
       }
@@ -96,6 +95,14 @@ export class LogParser {
 
   get #isTooLong(): boolean {
     return this.#length > MAX_LOG_LINE_BYTES;
+  }
+
+  /** The line that these bytes end. Most are in one chunk, and are not copied. */
+  #complete(bytes: Uint8Array): string {
+    const isWhole = this.#length === 0 && bytes.length <= MAX_LOG_LINE_BYTES;
+    if (!isWhole) this.#keep(bytes);
+    else this.#length = bytes.length;
+    return isWhole ? decoder.decode(bytes) : this.#text();
   }
 
   #keep(bytes: Uint8Array): void {

@@ -96,6 +96,8 @@ class FakeRules {
         trusted: scope !== 'project' || this.trusted,
         hash: this.hash(scope),
         problems: [],
+        allowedDirs: scope === 'project' ? ['/data'] : [],
+        effects: scope === 'user' ? [{ paths: ['**/.env*'], do: 'never', reason: 'keys' } as const] : [],
       })),
       findings: [
         {

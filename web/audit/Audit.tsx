@@ -18,6 +18,7 @@ import { Button } from '../ui/Button.tsx';
 import { Empty, ErrorPanel, Loaded } from '../ui/Notice.tsx';
 import { type Column, Page, Section, Table } from '../ui/Panel.tsx';
 import { SearchField } from '../ui/SearchField.tsx';
+import { saveFile } from '../ui/save-file.ts';
 
 type Asked = Omit<Input<'audit'>, 'from' | 'count'>;
 
@@ -252,12 +253,7 @@ function Export({ asked, backend }: { asked: Asked; backend: Pick<Backend, 'audi
         total = page.total;
       }
       const text = [...rows.values()].reverse().map((row) => `${JSON.stringify(row)}\n`);
-      const url = URL.createObjectURL(new Blob(text, { type: 'application/jsonl' }));
-      const link = document.createElement('a');
-      link.href = url;
-      link.download = 'trai-decisions.jsonl';
-      link.click();
-      URL.revokeObjectURL(url);
+      saveFile(new Blob(text, { type: 'application/jsonl' }), 'trai-decisions.jsonl');
     });
   return (
     <>

@@ -20,6 +20,7 @@ import { Button, IconButton } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Menu, type MenuItem } from '../ui/Menu.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
+import { saveFile } from '../ui/save-file.ts';
 import { lineInSight, useLineAddress } from './rows/position.ts';
 import { notice, spaces } from './use-diff.ts';
 import { WhyButton, WhyPath } from './WhyPath.tsx';
@@ -253,14 +254,4 @@ function DiffMenu({ change }: Props) {
       />
     </Menu>
   );
-}
-
-function saveFile(blob: Blob, name: string): void {
-  const address = URL.createObjectURL(blob);
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  // By then the browser has started the download.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

@@ -96,7 +96,7 @@ export function Rules({ about }: { about: string | null }) {
                 key={scope}
                 scope={scope}
                 rules={found.rules.filter(({ ref }) => ref.scope === scope)}
-                file={found.files.find((one) => one.scope === scope && !one.imported)}
+                files={found.files.filter((one) => one.scope === scope)}
                 busy={work.running.value}
                 act={act}
                 edit={setForm}
@@ -188,15 +188,16 @@ function Findings({ findings }: { findings: readonly Finding[] }) {
 interface ScopeProps {
   scope: RuleScope;
   rules: readonly ListedRule[];
-  file: RuleFileState | undefined;
+  files: readonly RuleFileState[];
   busy: boolean;
   act(scope: Scope, change: Change): void;
   edit(rule: ListedRule): void;
 }
 
-function ScopeRules({ scope, rules, file, busy, act, edit }: ScopeProps) {
+function ScopeRules({ scope, rules, files, busy, act, edit }: ScopeProps) {
   const { now } = useApp();
-  if (rules.length === 0 && file === undefined) return null;
+  if (rules.length === 0 && files.length === 0) return null;
+  const file = files.find(({ imported }) => !imported);
   const writable = scope === 'built-in' ? null : scope;
   const columns: Column<ListedRule>[] = [
     { title: 'List', cell: ({ ref }) => <Badge tone={LIST_TONES[ref.list]}>{ref.list}</Badge> },
@@ -238,10 +239,8 @@ function ScopeRules({ scope, rules, file, busy, act, edit }: ScopeProps) {
     });
   return (
     <Section title={TITLES[scope]} {...(file === undefined ? {} : { about: visibleText(file.path) })}>
-      {file?.problems.map((problem) => (
-        <p key={problem} class="warn-text">
-          {visibleText(problem)}
-        </p>
+      {files.map((one) => (
+        <BesideRules key={one.path} file={one} />
       ))}
       {rules.length === 0 ? (
         <p class="muted">No rules.</p>
@@ -254,6 +253,38 @@ function ScopeRules({ scope, rules, file, busy, act, edit }: ScopeProps) {
         />
       )}
     </Section>
+  );
+}
+
+/** What else a file says: the user may be about to trust it. */
+function BesideRules({ file: { problems, trusted, allowedDirs, effects } }: { file: RuleFileState }) {
+  return (
+    <>
+      {problems.map((problem) => (
+        <p key={problem} class="warn-text">
+          {visibleText(problem)}
+        </p>
+      ))}
+      {allowedDirs.length === 0 ? null : (
+        <p>
+          Allowed directories{trusted ? '' : ', which do not count yet'}:{' '}
+          <code>{allowedDirs.map(visibleText).join(', ')}</code>
+        </p>
+      )}
+      {effects.length === 0 ? null : (
+        <ul class="plain" aria-label="Effects on commits">
+          {effects.map(({ do: does, paths, kinds = [], reason = '' }, i) => (
+            <li key={i}>
+              <Badge tone={does === 'flag' ? 'neutral' : 'warning'}>{does}</Badge>{' '}
+              <code>{paths.map(visibleText).join(', ')}</code>{' '}
+              <span class="muted">
+                {[...kinds, visibleText(reason)].filter((one) => one !== '').join(', ')}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
   );
 }
 

@@ -142,9 +142,11 @@ export async function importFrom(cli: Cli, args: Args, command: Command): Promis
   if (args.flags.has('yes')) {
     for (const scope of ['user', 'project'] as const) {
       const rules = plan.rules.filter((one) => one.scope === scope);
-      if (rules.length > 0) files.push(await importRules({ request, facts: factsOf(place), scope }, rules));
+      if (rules.length === 0) continue;
+      const { file, findings } = await importRules({ request, facts: factsOf(place), scope }, rules);
+      files.push(file);
+      lines.push(RULES.written(file), ...findings.map(findingLine));
     }
-    lines.push(...files.map(RULES.written));
   } else if (plan.rules.length > 0) lines.push(RULES.importWith(from));
   cli.print(lines.join('\n'), { ...plan, files });
   return 0;

@@ -1,7 +1,7 @@
 /** `trai rules log`, `suggest` and `test --history`: what was decided about the calls of all sessions, and what that teaches. */
 import { loadRules } from '../../../core/rules/files/rule-set.ts';
-import { byTime, readDecisions } from '../../../core/rules/history/decisions.ts';
-import { matchHistory } from '../../../core/rules/history/history.ts';
+import { readDecisions } from '../../../core/rules/history/decisions.ts';
+import { ruleHistory } from '../../../core/rules/history/history.ts';
 import { suggestRules } from '../../../core/rules/manage/suggest.ts';
 import { compileOne } from '../../../core/rules/model/model.ts';
 import { type DecidedCall, fieldOf, RULE_LISTS, ruleOf } from '../../../shared/model/rule.ts';
@@ -21,7 +21,6 @@ export async function logDecisions(cli: Cli, args: Args, command: Command): Prom
   const decisions = await readDecisions({ stateDir: cli.state, since });
   const found = decisions
     .filter((one) => (tool === null || tool.test(one.tool)) && (event === null || event.test(eventOf(one))))
-    .sort(byTime)
     .slice(-Number(args.options.get('tail') ?? '50'));
   const lines = found.map((one) => decisionLine(one, cli.style));
   cli.print(lines.length === 0 ? RULES.noDecisions : lines.join('\n'), { since, decisions: found });
@@ -57,8 +56,6 @@ function decisionLine(call: DecidedCall, style: Style): string {
   return `${style.dim(minuteText(call.at))} ${event} ${call.tool} ${oneLine(call.subject)} ${style.dim(`(${permissionText(call)})`)}`;
 }
 
-const MOST_SHOWN = 10;
-
 /** The calls of the past that a rule with this pattern, alone, decides. */
 export async function testHistory(cli: Cli, args: Args, command: Command): Promise<number> {
   const place = placeOf(cli);
@@ -76,29 +73,11 @@ export async function testHistory(cli: Cli, args: Args, command: Command): Promi
   const rule = compileOne(ruleOf(tool, match, ''), list);
   const since = sinceOf(command, args.options.get('since') ?? '90d');
   const decisions = await readDecisions({ stateDir: cli.state, since });
-  const found = matchHistory(rule, decisions, loadRules(place.request), factsOf(place));
-  const denied = found.matched.filter(({ outcome }) => outcome === 'denied');
-  const asked = found.matched.filter(({ decision }) => decision === 'ask' || decision === 'pass');
-  const lines = [
-    RULES.matches(found.matched.length, found.looked, asked.length, denied.length),
-    ...newest(found.matched).map(historyLine),
-  ];
-  cli.print(lines.join('\n'), {
-    rule: rule.rule,
-    list,
-    looked: found.looked,
-    matched: found.matched.length,
-    asked: asked.length,
-    denied: denied.length,
-    newest: newest(found.matched),
-  });
+  const found = ruleHistory(rule, decisions, loadRules(place.request), factsOf(place));
+  const { matched, looked, asked, denied, newest } = found;
+  const lines = [RULES.matches(matched, looked, asked, denied), ...newest.map(historyLine)];
+  cli.print(lines.join('\n'), { rule: rule.rule, list, ...found });
   return 0;
-}
-
-/** Each text once. */
-function newest(calls: readonly DecidedCall[]): DecidedCall[] {
-  const byText = new Map(calls.map((call) => [`${call.tool} ${call.subject}`, call]));
-  return [...byText.values()].slice(-MOST_SHOWN).reverse();
 }
 
 function historyLine({ at, outcome, tool, subject }: DecidedCall): string {

@@ -1,5 +1,4 @@
 /** Which rules a command is about: those of a project, and of a session when one is named. */
-import { decide } from '../../../core/decide/decide.ts';
 import type { RulesRequest } from '../../../core/rules/files/rule-set.ts';
 import { type JudgeFacts, judgeFacts } from '../../../core/rules/judge/judge-facts.ts';
 import { compilePattern, PatternError } from '../../../core/rules/model/pattern.ts';
@@ -29,12 +28,6 @@ export function placeOf(cli: Cli): Place {
 
 export function factsOf({ config, request: { home } }: Place, runs: Mode | null = null): JudgeFacts {
   return judgeFacts({ view: 'none', home, config, runs });
-}
-
-/** A reader counts as sandboxed: what is pending by then is not known. */
-export function whereItRuns(command: string, cwd: string, { config, request }: Place): Mode {
-  const about = { cwd, home: request.home, ownPrograms: [], ownPermit: false, oneShot: false };
-  return decide(command, { ...about, pending: true, config }).mode;
 }
 
 /** Errors: `bad-usage`. */

@@ -3,14 +3,17 @@
 import { loadRules } from '../../../core/rules/files/rule-set.ts';
 import { hitsOf, readDecisions } from '../../../core/rules/history/decisions.ts';
 import { judge } from '../../../core/rules/judge/judge.ts';
+import { whereItRuns } from '../../../core/rules/judge/judge-facts.ts';
 import { cutText } from '../../../core/rules/judge/segments.ts';
-import { listRules } from '../../../core/rules/manage/list.ts';
+import { listFiles, listRules } from '../../../core/rules/manage/list.ts';
 import { settingsEntries, settingsSay } from '../../../core/rules/manage/settings.ts';
 import { verifyRules } from '../../../core/rules/manage/verify.ts';
+import type { RuleFileState } from '../../../shared/api/rules.ts';
 import { toDisplay } from '../../../shared/bytes.ts';
 import { isObject } from '../../../shared/json-lines.ts';
 import { isShell } from '../../../shared/log/calls.ts';
 import {
+  type Effect,
   type Finding,
   type ListedRule,
   RULE_LISTS,
@@ -23,7 +26,7 @@ import { quoted } from '../../context/permit.ts';
 import type { Cli } from '../../context/world.ts';
 import { RULES, USAGE } from '../../messages/errors.ts';
 import { testHistory } from './history.ts';
-import { factsOf, patternOf, placeOf, whereItRuns } from './place.ts';
+import { factsOf, patternOf, placeOf } from './place.ts';
 
 const SCOPES = ['all', 'user', 'project', 'session', 'built-in'] as const;
 
@@ -42,9 +45,7 @@ export async function listAll(cli: Cli, args: Args, command: Command): Promise<n
     if (source !== 'all' && one.source !== source) return false;
     return tool === null || tool.test(one.rule.tool ?? '');
   });
-  const files = set.files.map(({ path, hash, state, trusted, problems, scope: own, imported }) => {
-    return { scope: own, imported, path: toDisplay(path), state, trusted, problems, hash };
-  });
+  const files = listFiles(set.files);
   const withHits = args.flags.has('hits');
   const text = args.flags.has('flat')
     ? found.map(flatLine)
@@ -92,14 +93,29 @@ function flatLine({ ref, counts }: ListedRule): string {
   return fields.join('\t');
 }
 
-function fileLines(
-  files: readonly { path: string; state: string; trusted: boolean; problems: readonly string[] }[],
-): string[] {
-  return files.flatMap(({ path, state, trusted, problems }) => {
+/** What a file says beside its rules. */
+function fileLines(files: readonly RuleFileState[]): string[] {
+  return files.flatMap(({ path, state, trusted, problems, allowedDirs, effects }) => {
     if (state === 'missing') return [];
-    const lines = problems.map((problem) => `${path}: ${problem}`);
-    return trusted ? lines : [...lines, `${path}: ${RULES.untrusted}`];
+    const lines = [
+      ...problems,
+      ...(allowedDirs.length === 0 ? [] : [RULES.allowedDirs(allowedDirs, trusted)]),
+      ...effects.map((effect, i) => `effects[${i}]  ${effectLine(effect)}`),
+      ...(trusted ? [] : [RULES.untrusted]),
+    ];
+    return lines.map((line) => `${path}: ${line}`);
   });
+}
+
+function effectLine({ do: does, paths, kinds = [], reason = '' }: Effect): string {
+  return [
+    does,
+    ...paths,
+    kinds.length === 0 ? '' : `(${kinds.join(', ')})`,
+    reason === '' ? '' : `# ${reason}`,
+  ]
+    .filter((part) => part !== '')
+    .join('  ');
 }
 
 export async function testCall(cli: Cli, args: Args, command: Command): Promise<number> {
@@ -107,7 +123,8 @@ export async function testCall(cli: Cli, args: Args, command: Command): Promise<
   const place = placeOf(cli);
   const call = callOf(cli, args, command);
   const text = isShell(call.tool) && isObject(call.input) ? String(call.input['command']) : null;
-  const runs = text === null ? null : whereItRuns(text, cli.cwd, place);
+  const runs =
+    text === null ? null : whereItRuns(text, cli.cwd, { home: place.request.home, config: place.config });
   const facts = factsOf(place, runs);
   const set = loadRules(place.request);
   const verdict = judge(call, set, facts);

@@ -42,6 +42,16 @@ it('the strictest counts, for its kinds, with its reason', () => {
   expect(marked('/p/a', [{ paths: ['*'], do: 'flag', kinds: ['modified'] }], 'deleted')).toBe('');
 });
 
+it('what never goes is still to be confirmed where it goes with ignored entries', () => {
+  const placed = (['never', 'flag', 'confirm'] as const).map((does, i) => ({
+    effect: { paths: ['*'], do: does },
+    place: `effects[${i}]`,
+  }));
+  expect(markChanges([change('/p/a')], placed, roots)).toMatchObject([
+    { ignored: 'effects[0]', effect: { do: 'confirm', text: 'effects[2]' } },
+  ]);
+});
+
 it('what is ignored already stays ignored by its own rule, and what no rule is about stays the same object', () => {
   const one = { ...change('/p/a'), ignored: 'cache' };
   const other = change('/p/b');

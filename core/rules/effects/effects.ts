@@ -17,9 +17,6 @@ import type { SessionContext } from '../../session/session-context.ts';
 import { loadRules, type PlacedEffect } from '../files/rule-set.ts';
 import { effectText } from '../messages.ts';
 
-/** The strictest counts; of equals the first. */
-const STRICTER = { flag: 0, confirm: 1, never: 2 } as const;
-
 /** The list with its changes marked by the rules of the user, the project and the session. Never throws for their content. */
 export function withEffects(ctx: SessionContext, list: ChangeList): ChangeList {
   const { configDir } = ctx;
@@ -36,7 +33,11 @@ export function withEffects(ctx: SessionContext, list: ChangeList): ChangeList {
   return effects.length === 0 ? list : { ...list, changes: markChanges(list.changes, effects, ctx) };
 }
 
-/** A change that no rule is about stays the same object. */
+/**
+ * Of rules with the same `do` the first counts, and `confirm` before `flag`. `never` of one rule takes nothing from
+ * another one's `confirm`: with ignored entries included, the change still wants a word. A change that no rule is about stays
+ * the same object.
+ */
 export function markChanges(
   changes: readonly Change[],
   effects: readonly PlacedEffect[],
@@ -49,13 +50,17 @@ export function markChanges(
   }));
   return changes.map((change) => {
     const isDir = (change.pending ?? change.host)?.type === 'dir';
-    const [found] = compiled
-      .filter(({ effect, matches }) => isOfKind(effect, change) && matches(change.path, isDir) !== null)
-      .sort((a, b) => STRICTER[b.effect.do] - STRICTER[a.effect.do]);
-    if (found === undefined) return change;
-    const { text, effect } = found;
-    if (effect.do === 'never') return change.ignored === null ? { ...change, ignored: text } : change;
-    return { ...change, effect: { do: effect.do, text } };
+    const found = compiled.filter(
+      ({ effect, matches }) => isOfKind(effect, change) && matches(change.path, isDir) !== null,
+    );
+    if (found.length === 0) return change;
+    const first = (does: Effect['do']) => found.find(({ effect }) => effect.do === does)?.text;
+    const [never = null, confirm, flag] = [first('never'), first('confirm'), first('flag')];
+    const ignored = change.ignored ?? never;
+    if (confirm !== undefined) return { ...change, ignored, effect: { do: 'confirm', text: confirm } };
+    return flag === undefined
+      ? { ...change, ignored }
+      : { ...change, ignored, effect: { do: 'flag', text: flag } };
   });
 }
 

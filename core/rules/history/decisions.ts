@@ -20,6 +20,7 @@ import { listSessions } from '../../session/store.ts';
 const TELLING: ReadonlySet<EventType> = new Set([
   'permission',
   'permission.outcome',
+  'question',
   'call.requested',
   'call.closed',
   'call.outcome',

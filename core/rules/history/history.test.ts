@@ -1,7 +1,8 @@
-import { utimesSync } from 'node:fs';
+import { lstatSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DEFAULT_CONFIG } from '../../../shared/config/config.ts';
+import type { LogEvent } from '../../../shared/log/events.ts';
 import { linesOf, type Made, putSession } from '../../../testing/rules/decisions.ts';
 import { plainFacts, ruleSet } from '../../../testing/rules/facts.ts';
 import { RulesPlace } from '../../../testing/rules/place.ts';
@@ -43,6 +44,17 @@ describe('readDecisions', () => {
       ['a', 'rm y', 'denied', '/p'],
     ]);
     expect(await read(at(4))).toHaveLength(2);
+  });
+
+  it('says how the user answered the question about a call', async () => {
+    const asked = linesOf([{ command: 'make', at: at(1), said: { decision: 'ask', by: 'rule' } }]);
+    const answer = { v: 1, t: 'question', at: at(1), request: 'r0', question: 'q1', claude: 'cl' } as const;
+    const log: LogEvent[] = [
+      ...asked,
+      { ...answer, agent: '', tool: 'Bash', end: 'always', by: 'tab', text: '', waited: 9 },
+    ];
+    await putSession(place.stateDir, 'a', log, place.project);
+    expect((await read())[0]?.answered).toEqual({ end: 'always', by: 'tab' });
   });
 
   it('has no decisions where there is no session, and passes over a log that cannot be read', async () => {
@@ -93,6 +105,23 @@ describe('matchHistory', () => {
   });
 });
 
+it('matchHistory passes over no call whose words the shell makes', async () => {
+  const commands = [
+    'A=np; B=m; $A$B publish',
+    "$'\\x6epm' publish",
+    '{npm,publish}',
+    'n"p"m publish',
+    'echo $x',
+  ];
+  await put(
+    'a',
+    commands.map((command, i) => ({ command, at: at(1 + i) })),
+  );
+  const deny = compileOne({ tool: '^Bash$', match: { command: '^npm publish' } }, 'deny');
+  const { matched } = matchHistory(deny, await read(), ruleSet({}), plainFacts());
+  expect(matched.map(({ subject }) => subject)).toEqual(commands.slice(0, 4));
+});
+
 describe('suggestRules', () => {
   const suggested = async () => {
     const set = place.load();
@@ -130,6 +159,8 @@ describe('suggestRules', () => {
     await put('a', [
       ...three('tool ./a'),
       { command: 'tool -rf b', at: at(7), rc: null },
+      ...three('sudo ls x'),
+      ...three('python3 x.py'),
       ...three('own x'),
       ...three('theirs x'),
       ...three('f() { x; }; f'),
@@ -166,6 +197,13 @@ describe('sandboxed', () => {
       rules: { logMcp: true, sandboxed: 'allow' },
       note: 1,
     });
+    const link = join(place.base, 'dotfiles/config.json');
+    place.put(link, { scratch: ['/y'] });
+    rmSync(file);
+    symlinkSync(link, file);
+    await setSandboxed(request, 'allow');
+    expect(place.read(link)).toEqual({ scratch: ['/y'], rules: { sandboxed: 'allow' } });
+    expect(lstatSync(file).isSymbolicLink()).toBe(true);
     place.put(file, '{');
     await expect(setSandboxed(request, 'ask')).rejects.toMatchObject({ code: 'corrupt' });
   });

@@ -1,4 +1,5 @@
 /** What one rule, alone, would have said about earlier calls. */
+import type { RuleHistory } from '../../../shared/api/rules.ts';
 import { isShell } from '../../../shared/log/calls.ts';
 import {
   type DecidedCall,
@@ -39,8 +40,29 @@ export function matchHistory(
   return { looked: whole.length, matched: whole.filter((call) => found.has(keyOf(call))) };
 }
 
-function keyOf({ tool, cwd, subject }: DecidedCall): string {
+/** Of two calls with the same key a rule says the same. */
+export function keyOf({ tool, cwd, subject }: DecidedCall): string {
   return `${tool}\0${cwd}\0${subject}`;
+}
+
+const MOST_SHOWN = 10;
+
+/** What is said about `matchHistory`. */
+export function ruleHistory(
+  rule: CompiledRule,
+  decisions: readonly DecidedCall[],
+  set: RuleSet,
+  facts: JudgeFacts,
+): RuleHistory {
+  const { looked, matched } = matchHistory(rule, decisions, set, facts);
+  const byText = new Map(matched.map((call) => [`${call.tool} ${call.subject}`, call]));
+  return {
+    looked,
+    matched: matched.length,
+    asked: matched.filter(({ decision }) => decision === 'ask' || decision === 'pass').length,
+    denied: matched.filter(({ outcome }) => outcome === 'denied').length,
+    newest: [...byText.values()].slice(-MOST_SHOWN).reverse(),
+  };
 }
 
 function isBy({ ref }: CompiledRule, verdict: Verdict | undefined): boolean {
@@ -53,17 +75,20 @@ function isAbout({ tool: pattern }: CompiledRule, tool: string): boolean {
   return pattern === null || guard.run(() => guard.test(pattern, tool)) !== false;
 }
 
-/** A shell makes other words with these. */
+/** A shell makes other words with these, all but the first of characters that the text has. */
+const ESCAPES = /\$'/;
 const SPECIAL = /[$`{]/;
 
 /** A cheap look: of a text without them, each spelling has words of the text, perhaps without quotes. */
 function mayMatch({ match }: CompiledRule, { tool, subject }: DecidedCall): boolean {
-  if (!isShell(tool) || SPECIAL.test(subject)) return true;
+  if (!isShell(tool) || ESCAPES.test(subject)) return true;
   const literals = match.find(([field]) => field === 'command')?.[1].literals ?? [];
   if (literals.length === 0) return true;
   const bare = subject.replace(/\\\n|["'\\]/g, '');
+  const has = (part: string) => subject.includes(part) || bare.includes(part);
+  const isSpecial = SPECIAL.test(subject);
   return literals.some((literal) =>
-    literal.split(/\s+/).every((word) => subject.includes(word) || bare.includes(word)),
+    (isSpecial ? [...literal.replace(/\s/g, '')] : literal.split(/\s+/)).every(has),
   );
 }
 

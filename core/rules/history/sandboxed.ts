@@ -1,21 +1,21 @@
 /** What `"rules": {"sandboxed": "allow"}` would have meant, and turning it on and off. */
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Config } from '../../../shared/config/config.ts';
 import { isObject } from '../../../shared/json-lines.ts';
 import { RULES_LOCK_S } from '../../../shared/limits.ts';
 import { isShell } from '../../../shared/log/calls.ts';
-import type { DecidedCall } from '../../../shared/model/rule.ts';
-import { decide } from '../../decide/decide.ts';
+import type { DecidedCall, Verdict } from '../../../shared/model/rule.ts';
+import { orNull } from '../../kernel/fs/port.ts';
 import { readPlainFile, replaceFile } from '../../kernel/fs/state-file.ts';
 import { withFileLock } from '../../kernel/proc/file-lock.ts';
 import { configFiles, loadConfig } from '../../session/config-file.ts';
 import { ensureStateDir } from '../../session/dirs.ts';
 import { loadRules, type RulesRequest } from '../files/rule-set.ts';
 import { judge } from '../judge/judge.ts';
-import { judgeFacts } from '../judge/judge-facts.ts';
+import { judgeFacts, whereItRuns } from '../judge/judge-facts.ts';
 import { configNotUsable } from '../messages.ts';
-import { callOf } from './history.ts';
+import { callOf, keyOf } from './history.ts';
 
 export interface SavedPrompts {
   saved: readonly DecidedCall[];
@@ -30,26 +30,32 @@ export function savedPrompts(
   config: Config,
 ): SavedPrompts {
   const set = { ...loadRules(request), sandboxed: 'allow' as const };
+  const { home } = request;
+  const judged = (call: DecidedCall): Verdict => {
+    const runs = whereItRuns(call.subject, call.cwd, { home, config });
+    return judge(callOf(call, {}), set, judgeFacts({ view: 'none', home, config, runs }));
+  };
+  const known = new Map<string, Verdict>();
   const saved: DecidedCall[] = [];
   const still: { call: DecidedCall; why: string }[] = [];
   for (const call of decisions) {
     if (!isShell(call.tool) || call.decision !== 'pass' || call.cut > 0) continue;
-    const about = { cwd: call.cwd, home: request.home, ownPrograms: [], ownPermit: false, oneShot: false };
-    const runs = decide(call.subject, { ...about, pending: true, config }).mode;
-    const facts = judgeFacts({ view: 'none', home: request.home, config, runs });
-    const { decision, why } = judge(callOf(call, {}), set, facts);
+    const verdict = known.get(keyOf(call)) ?? judged(call);
+    known.set(keyOf(call), verdict);
+    const { decision, why } = verdict;
     if (decision === 'allow') saved.push(call);
     else still.push({ call, why });
   }
   return { saved, still };
 }
 
-/** Other keys of config.json stay. Returns the file. Errors: `corrupt`, `busy`, `io`. */
+/** Other keys of config.json stay, and so does a link to it. Returns the file. Errors: `corrupt`, `busy`, `io`. */
 export async function setSandboxed(
   { env, stateDir }: Pick<RulesRequest, 'env' | 'stateDir'>,
   value: 'ask' | 'allow',
 ): Promise<string> {
-  const file = loadConfig(env).file ?? configFiles(env)[0] ?? '';
+  const named = loadConfig(env).file ?? configFiles(env)[0] ?? '';
+  const file = orNull(() => realpathSync(named)) ?? named;
   ensureStateDir(stateDir);
   return await withFileLock(
     `${stateDir}/rules.lock`,

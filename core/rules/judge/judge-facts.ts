@@ -3,6 +3,7 @@ import { type BytePath, fromText, isWithin, joinPath, toText } from '../../../sh
 import type { Config } from '../../../shared/config/config.ts';
 import type { Mode } from '../../../shared/model/decision.ts';
 import { isWhiteout } from '../../../shared/model/identity.ts';
+import { decide } from '../../decide/decide.ts';
 import { lstatOrNone, namesOrNone } from '../../kernel/fs/entry.ts';
 import { orNull } from '../../kernel/fs/port.ts';
 import { resolvePath, upperOf, type ViewParts } from '../../scan/lookup/resolve.ts';
@@ -76,6 +77,16 @@ export function judgeFacts({ view, home, config, runs }: FactsRequest): JudgeFac
       return at !== null && side !== null && side !== 'damaged' && upperOf(side, at) !== null;
     },
   };
+}
+
+/** Of a call that is made up, or of the past. A reader counts as sandboxed: what is pending by then is not known. */
+export function whereItRuns(
+  command: string,
+  cwd: string,
+  { home, config }: { home: string; config: Config },
+): Mode {
+  const about = { cwd, home, ownPrograms: [], ownPermit: false, oneShot: false };
+  return decide(command, { ...about, pending: true, config }).mode;
 }
 
 const KERNEL_DIRS = ['/dev', '/proc', '/sys'];

@@ -73,7 +73,7 @@ export function judgeAll(calls: readonly ToolCall[], rules: RuleSet, facts: Judg
 }
 
 /** Starting the watchdog, a thread, takes as long as judging a dozen calls by one rule. */
-const AT_ONCE = 200;
+const AT_ONCE = 500;
 
 /** The same paths are asked about again and again. */
 function remembering(facts: JudgeFacts): JudgeFacts {

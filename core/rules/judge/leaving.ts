@@ -35,16 +35,17 @@ const SUBCOMMANDS: Readonly<Record<string, RegExp>> = {
   mvn: /^(deploy|release:.*)$/,
   gradle: /^publish/,
   gradlew: /^publish/,
-  docker: /^(push|login|run|exec|compose|stack|swarm)$/,
+  // Its daemon runs on the host.
+  docker: /./,
   podman: /^(push|login)$/,
-  git: /^(push|send-email|svn|p4)$/,
+  git: /^(push|send-email|svn|p4|alias\..*)$/i,
   gh: /./,
   glab: /./,
   openssl: /^s_client$/,
 };
 
-/** They fetch and run the program that they name: always, or with these subcommands. */
-const FETCHERS: Readonly<Record<string, RegExp | null>> = {
+/** They run the program that they name, most after fetching it: always, or with these subcommands. */
+const RUNNERS: Readonly<Record<string, RegExp | null>> = {
   npx: null,
   bunx: null,
   uvx: null,
@@ -54,6 +55,9 @@ const FETCHERS: Readonly<Record<string, RegExp | null>> = {
   npm: /^(exec|x)$/,
   bun: /^x$/,
   pipx: /^run$/,
+  uv: /^run$/,
+  poetry: /^run$/,
+  bundle: /^exec$/,
   python: /^-m$/,
   python3: /^-m$/,
 };
@@ -83,14 +87,16 @@ function acts(name: string, args: readonly string[]): boolean {
   if (name === 'rsync') return isUnknown || args.some((one) => /^[^/-][^/]*:|^rsync:/.test(one));
   const verbs = args.filter((one) => !one.startsWith('-'));
   const subcommands = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined;
-  // An option's value may stand before the subcommand.
-  if (subcommands !== undefined && verbs.slice(0, 3).some((one) => subcommands.test(one))) return true;
-  const fetches = Object.hasOwn(FETCHERS, name) ? FETCHERS[name] : undefined;
-  if (fetches === undefined) return false;
-  const at = fetches === null ? -1 : args.findIndex((one) => fetches.test(one));
-  if (fetches !== null && at < 0) return false;
-  const [program = '', ...rest] = args.slice(at + 1).filter((one) => !one.startsWith('-'));
-  return acts(program.replace(/(.)@.*$/, '$1'), rest);
+  // Each option may have a value that stands before the subcommand.
+  const most = 3 + args.length - verbs.length;
+  if (subcommands !== undefined && verbs.slice(0, most).some((one) => subcommands.test(one))) return true;
+  const runs = Object.hasOwn(RUNNERS, name) ? RUNNERS[name] : undefined;
+  if (runs === undefined) return false;
+  const at = runs === null ? -1 : args.findIndex((one) => runs.test(one));
+  if (runs !== null && at < 0) return false;
+  const behind = args.slice(at + 1);
+  const program = behind.findIndex((one) => !one.startsWith('-'));
+  return program >= 0 && acts((behind[program] ?? '').replace(/(.)@.*$/, '$1'), behind.slice(program + 1));
 }
 
 /** `-X POST` in two words. */

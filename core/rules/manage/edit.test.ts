@@ -1,12 +1,13 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RuleFile } from '../../../shared/model/rule.ts';
 import { plainFacts } from '../../../testing/rules/facts.ts';
 import { RulesPlace } from '../../../testing/rules/place.ts';
 import { takeFileLock } from '../../kernel/proc/file-lock.ts';
 import { judge } from '../judge/judge.ts';
-import { addRule, changeRules, type Edit, trustProject, type WritableScope } from './edit.ts';
+import { addRule, changeRules, type Edit, importRules, trustProject, type WritableScope } from './edit.ts';
 import { verifyRules } from './verify.ts';
 
 let place: RulesPlace;
@@ -240,6 +241,33 @@ describe('trust', () => {
   });
 });
 
+it('what is imported into a project’s file counts once the user trusts it', async () => {
+  const imported = (tool: string) => ({
+    ...{ scope: 'project' as const, list: 'allow' as const, rule: { tool }, entry: tool, file: '' },
+  });
+  expect(await importRules(editOf('project'), [imported('^A$')])).toMatchObject({
+    trusted: false,
+    findings: [{ code: 'untrusted' }],
+  });
+  expect(place.load().ordered).toHaveLength(0);
+  await trustProject(place.request());
+  expect(place.load().ordered).toHaveLength(1);
+  await importRules(editOf('project'), [imported('^B$')]);
+  expect(place.load().ordered).toHaveLength(0);
+});
+
+it('what an editor writes meanwhile, without the lock, is not lost', async () => {
+  place.put(place.user, { version: 2, allow: [A] });
+  const changed = addRule(editOf('user'), 'allow', B).catch((error: unknown) => error);
+  const kept = join(place.stateDir, 'rules');
+  const hasBackup = () => existsSync(kept) && readdirSync(kept).some((name) => name.endsWith('.before.json'));
+  while (!hasBackup()) await setImmediate();
+  place.put(place.user, { version: 2, deny: [A] });
+  expect(await changed).toMatchObject({ code: 'stale-revision' });
+  expect(contentOf(place.user)).toEqual({ version: 2, deny: [A] });
+  expect(readdirSync(dirname(place.user))).toEqual(['rules.json']);
+});
+
 describe('verifyRules', () => {
   const codes = () => verifyRules(place.load(), plainFacts()).map(({ code, at }) => `${code} ${at}`.trim());
 
@@ -307,6 +335,12 @@ describe('verifyRules', () => {
   ])('%j', (content, expected) => {
     place.put(place.user, content);
     expect(codes()).toEqual(expected);
+  });
+
+  it('names no more slow patterns than it has the time for', () => {
+    const slow = (i: number) => ({ tool: 'Bash', match: { [`f${i}`]: '(a+)+$' } });
+    place.put(place.own, { version: 2, deny: Array.from({ length: 200 }, (_one, i) => slow(i)) });
+    expect(codes()).toHaveLength(5);
   });
 
   it('finds what waits for trust, and a file that cannot be used beside its last good version', () => {

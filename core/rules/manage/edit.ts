@@ -5,7 +5,7 @@
  *     make the new content: unknown keys and the order of keys stay
  *     keep a backup of the old content in the state directory
  *     write the new content beside the file; verify all scopes merged, with it in place of the old
- *     an error that was not there before: remove it, refuse
+ *     an error that was not there before, or another content, as of an editor, which takes no lock: remove it, refuse
  *     rename; when the result cannot be read back, write the old content in the same way and refuse
  */
 import { hash } from 'node:crypto';
@@ -76,15 +76,15 @@ export type RuleChange =
   | { do: 'remove'; list: RuleList; index: number };
 
 /**
- * Appends to the scope's file of imported rules. Returns the file. Errors: those of changeRules; all or none are written.
+ * Appends to the scope's file of imported rules. What comes from a project's files is not trusted by that. Errors: those of
+ * changeRules; all or none are written.
  */
-export async function importRules(edit: Edit, rules: readonly ImportedRule[]): Promise<string> {
-  const { file } = await changeFile(edit, true, (content) => {
+export async function importRules(edit: Edit, rules: readonly ImportedRule[]): Promise<Edited> {
+  return await changeFile(edit, true, (content) => {
     let last: Pick<Edited, 'list' | 'index' | 'rule'> = { list: 'allow', index: 0, rule: {} };
     for (const { list, rule } of rules) last = put(content, list, rule);
     return last;
   });
-  return file;
 }
 
 /**
@@ -167,14 +167,14 @@ async function changeFile(edit: Edit, imported: boolean, change: Change): Promis
     const old = before.files.find(({ path }) => path === place.path);
     if (old !== undefined && old.state !== 'missing' && old.state !== 'good')
       throw ruleFileUnusable(file, old.problems[0] ?? '');
-    const text = readPlainFile(Buffer.from(place.path, 'latin1'))?.toString('utf8') ?? null;
+    const text = textOf(place.path);
     if (edit.seen !== undefined && edit.seen !== (text === null ? '' : hash('sha256', text)))
       throw ruleFileChanged(file);
     const content = text === null ? { version: 2 } : contentOf(text);
     const done = change(content, file);
     const next = `${JSON.stringify(content, null, 2)}\n`;
     const findings = await replaceVerified({ edit, place, before, text, next });
-    const trusted = scope !== 'project' || (await keepTrust(request, text, next));
+    const trusted = scope !== 'project' || (!imported && (await keepTrust(request, text, next)));
     const left = findings.filter((one) => one.code !== 'untrusted' || one.file !== file || !trusted);
     return { file, ...done, findings: left, trusted };
   });
@@ -185,6 +185,11 @@ function placeOf({ request, scope }: Edit, imported: boolean): RulePlace {
   const place = places.find((one) => one.scope === scope && one.imported === imported);
   if (place === undefined) throw new TraiError('internal', `no place for the scope ${scope}`);
   return place;
+}
+
+/** Null = there is no file. */
+function textOf(path: BytePath): string | null {
+  return readPlainFile(Buffer.from(path, 'latin1'))?.toString('utf8') ?? null;
 }
 
 /** Parsed before. */
@@ -223,8 +228,9 @@ async function replaceVerified({ edit, place, before, text, next }: Replacement)
     const findings = verifyRules(loadRules(request, files), facts);
     const fresh = freshErrors(verifyRules(before, facts), findings);
     if (fresh.length > 0) throw wouldBreak(toDisplay(path), fresh);
+    if (textOf(path) !== text) throw ruleFileChanged(toDisplay(path));
     moveOver(place, beside);
-    if (readPlainFile(Buffer.from(path, 'latin1'))?.toString('utf8') !== next) {
+    if (textOf(path) !== next) {
       if (text === null) rmSync(fsPath(path), { force: true });
       else {
         await writeNewFile(fsPath(beside), text);

@@ -1,15 +1,21 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SettingsEntry, SettingsScope, ToolCall } from '../../../shared/model/rule.ts';
 import { plainFacts, ruleSet } from '../../../testing/rules/facts.ts';
+import { RulesPlace } from '../../../testing/rules/place.ts';
 import { judge } from '../judge/judge.ts';
 import { cutText } from '../judge/segments.ts';
-import { ruleOfEntry } from './import.ts';
+import { planImport, ruleOfEntry } from './import.ts';
 import { settingsSay } from './settings.ts';
 
 const where = { home: '/home/kim', projectRoot: '/p' };
-const entry = (text: string, scope: SettingsScope = 'project'): SettingsEntry => {
+const entry = (
+  text: string,
+  scope: SettingsScope = 'project',
+  list: SettingsEntry['list'] = 'deny',
+): SettingsEntry => {
   const file = scope === 'user' ? '/home/kim/.claude/settings.json' : '/p/.claude/settings.json';
-  return { scope, file, list: 'deny', entry: text };
+  return { scope, file, list, entry: text };
 };
 const call = (tool: string, input: object): ToolCall => ({ tool, input, cwd: '/p', mode: 'default' });
 const bash = (command: string) => call('Bash', { command });
@@ -52,11 +58,47 @@ describe('an imported entry decides what the client’s own does', () => {
       }
   });
 
-  it.each([['Edit(src/{a,b})'], ['WebFetch(x)'], ['Grep(a)'], ['()']])('or is left: %s', (text) => {
-    expect(typeof ruleOfEntry(entry(text), where)).toBe('string');
-  });
+  it.each([['Edit(src/{a,b})'], ['WebFetch(x)'], ['Grep(a)'], ['()'], ['Edit()'], ['Skill(a*)']])(
+    'or is left: %s',
+    (text) => {
+      expect(typeof ruleOfEntry(entry(text), where)).toBe('string');
+    },
+  );
 
   it('or is left where the directory is not known', () => {
     expect(typeof ruleOfEntry(entry('Edit(src/a)', 'user'), where)).toBe('string');
+    expect(typeof ruleOfEntry(entry('Edit(*.md)', 'user', 'allow'), where)).toBe('string');
   });
+
+  it.each<[string, ToolCall[], ToolCall[]]>([
+    ['Edit(*.md)', [edit('/p/a/b.md')], [edit('/home/kim/b.md')]],
+    ['Edit(**/x)', [edit('/p/x')], [edit('/x')]],
+    ['Write(//d/**)', [call('Write', { file_path: '/d/a' })], [edit('/d/a')]],
+    ['NotebookEdit(//d/**)', [call('NotebookEdit', { notebook_path: '/d/a' })], [edit('/d/a')]],
+    ['mcp__git*', [call('mcp__github__x', {})], [call('mcp__gi__x', {})]],
+  ])('and allows no more than that: %s', (text, yes, no) => {
+    const rule = ruleOfEntry(entry(text, 'project', 'allow'), where);
+    const set = ruleSet({ user: { version: 2, allow: [rule] } });
+    for (const one of yes) expect(judge(one, set, plainFacts()).decision, JSON.stringify(one)).toBe('allow');
+    for (const one of no) expect(judge(one, set, plainFacts()).decision, JSON.stringify(one)).toBe('pass');
+  });
+});
+
+it('what holds in one project only is no rule for all', () => {
+  const place = new RulesPlace();
+  try {
+    place.put(join(place.project, '.claude/settings.local.json'), {
+      permissions: { allow: ['Bash(make *)', 'Edit(/src/**)', 'Edit(//etc/**)'], deny: ['Bash(rm *)'] },
+    });
+    const plan = planImport('settings', {
+      ...{ env: {}, home: place.base, projectRoot: place.project, set: place.load() },
+    });
+    expect(plan.rules.map(({ scope, list, entry: text }) => [scope, list, text])).toEqual([
+      ['user', 'deny', 'Bash(rm *)'],
+      ['user', 'allow', 'Edit(/src/**)'],
+    ]);
+    expect(plan.left.map(({ entry: text }) => text)).toEqual(['Bash(make *)', 'Edit(//etc/**)']);
+  } finally {
+    place.remove();
+  }
 });

@@ -2,11 +2,12 @@
  * Rules from elsewhere: files of the passthru plugin, which have the same format, and the permission entries of Claude
  * Code's settings, by their real meaning. Always a plan first; what cannot be said as a pattern is named and left.
  *
- *     settings      allow, ask and deny entries -> rules; additional directories -> allowed_dirs
- *     passthru      ~/.claude/passthru*.json, and the project's
+ *     settings      allow, ask and deny entries
+ *     passthru      the rules of ~/.claude/passthru*.json, and of the project's
  *
  * Each rule has `_source_hash`, by which the next import finds what is new. They go to `rules.imported.json` of the scope
- * that they come from; a project's local settings, which are the user's own, to the user's.
+ * that they come from; those of a project's local settings, which are the user's own, to the user's, where they hold in
+ * every project: what those allow is left unless it is about the project's own files.
  */
 import { hash } from 'node:crypto';
 import { join, posix } from 'node:path';
@@ -23,6 +24,7 @@ import { readPlainJson } from '../../kernel/fs/state-file.ts';
 import { absolute, type Env } from '../../session/dirs.ts';
 import type { RuleSet } from '../files/rule-set.ts';
 import { IMPORT } from '../messages.ts';
+import { literal } from '../propose/propose.ts';
 import { settingsEntries } from './settings.ts';
 
 export interface ImportRequest {
@@ -87,6 +89,8 @@ function ofSettings({ env, home, projectRoot }: ImportRequest): Found {
     const made = ruleOfEntry(one, { home, projectRoot });
     const { list, entry, file } = one;
     if (typeof made === 'string') left.push({ entry, file, why: made });
+    else if (one.scope === 'local' && list === 'allow' && !isInProject(made, projectRoot))
+      left.push({ entry, file, why: IMPORT.local });
     else {
       const scope = one.scope === 'project' ? 'project' : 'user';
       const _source_hash = hash('sha256', `settings\0${list}\0${entry.trim()}\0${scope}`);
@@ -94,6 +98,11 @@ function ofSettings({ env, home, projectRoot }: ImportRequest): Found {
     }
   }
   return { rules, left };
+}
+
+function isInProject({ match = {} }: Rule, projectRoot: string): boolean {
+  const start = `^${literal(projectRoot === '/' ? '' : projectRoot)}/`;
+  return Object.values(match).some((pattern) => pattern.startsWith(start));
 }
 
 interface Where {
@@ -104,7 +113,7 @@ interface Where {
 /** A text says why it cannot be a rule. */
 export function ruleOfEntry(one: SettingsEntry, where: Where): Rule | string {
   const [, tool = '', spec] = /^([^()]+?)(?:\((.*)\))?$/s.exec(one.entry.trim()) ?? [];
-  if (tool === '') return IMPORT.notUnderstood;
+  if (tool === '' || spec === '') return IMPORT.notUnderstood;
   const name = toolPattern(tool);
   if (spec === undefined || spec === '*') return { tool: name };
   if (tool === 'Bash') return { tool: name, match: { command: commandPattern(spec) } };
@@ -114,16 +123,20 @@ export function ruleOfEntry(one: SettingsEntry, where: Where): Rule | string {
     const host = domain.split('*').map(literal).join('[^./:@?#]*');
     return { tool: name, match: { url: `^https?://${host}(:\\d+)?([/?#]|$)` } };
   }
-  if (tool === 'Skill') return { tool: name, match: { skill: `^${literal(spec)}$` } };
-  if (/^(Read|Edit|Write|MultiEdit|NotebookEdit)$/.test(tool)) return ofPath(tool, spec, one, where);
-  return IMPORT.notUnderstood;
+  if (tool === 'Skill')
+    return spec.includes('*') ? IMPORT.notUnderstood : { tool: name, match: { skill: `^${literal(spec)}$` } };
+  const about = PATH_TOOLS.get(tool);
+  if (about === undefined) return IMPORT.notUnderstood;
+  const [tools, field] = about;
+  const { pattern, why } = pathPattern(spec, one, where);
+  return pattern === undefined ? why : { tool: tools, match: { [field]: pattern } };
 }
 
 /** `Edit` is about all tools that edit, `Read` about all that read, `mcp__server` about all tools of a server. */
 function toolPattern(tool: string): string {
   if (tool === 'Edit') return '^(Edit|MultiEdit|Write|NotebookEdit)$';
   if (tool === 'Read') return '^(Read|Grep|Glob|LS|NotebookRead)$';
-  if (/^mcp__[^_]+(_[^_]+)*$/.test(tool)) return `^${literal(tool)}(__.*)?$`;
+  if (/^mcp__[^_*]+(_[^_*]+)*$/.test(tool)) return `^${literal(tool)}(__.*)?$`;
   return `^${tool.split('*').map(literal).join('.*')}$`;
 }
 
@@ -134,14 +147,25 @@ function commandPattern(spec: string): string {
   return prefix === undefined ? `^${shape(spec)}$` : `^${shape(prefix)}( [\\s\\S]*)?$`;
 }
 
-/** The fields of the tools' inputs that are paths differ: only one of them can be in a rule. */
-function ofPath(tool: string, spec: string, { scope, file }: SettingsEntry, where: Where): Rule | string {
-  if (/[[\]!{}]/.test(spec)) return IMPORT.glob;
-  const base = scope === 'user' || scope === 'managed' ? posix.dirname(file) : where.projectRoot;
+/** Which tools an entry is about, and the field: only one can be in a rule, and it differs between tools. */
+const PATH_TOOLS: ReadonlyMap<string, readonly [tools: string, field: string]> = new Map([
+  ['Read', ['^Read$', 'file_path']],
+  ['Edit', ['^(Edit|MultiEdit|Write)$', 'file_path']],
+  ['MultiEdit', ['^MultiEdit$', 'file_path']],
+  ['Write', ['^Write$', 'file_path']],
+  ['NotebookEdit', ['^NotebookEdit$', 'notebook_path']],
+]);
+
+type PathPattern = { pattern: string; why?: never } | { pattern?: never; why: string };
+
+function pathPattern(spec: string, { scope, file, list }: SettingsEntry, where: Where): PathPattern {
+  if (/[[\]!{}]/.test(spec)) return { why: IMPORT.glob };
+  const isOfProject = scope === 'project' || scope === 'local';
+  const base = isOfProject ? where.projectRoot : posix.dirname(file);
   const isAnywhere = !spec.includes('/') || spec.startsWith('**/');
-  // Relative to the directory in which the client works, which a rule does not know.
-  if (!/^(\/|~\/)/.test(spec) && !isAnywhere && scope !== 'project' && scope !== 'local')
-    return IMPORT.relative;
+  // Below the directory in which the client works, which a rule does not know: it may hold in more places, not allow in them.
+  const isWider = isAnywhere && list !== 'allow';
+  if (!/^(\/|~\/)/.test(spec) && !isOfProject && !isWider) return { why: IMPORT.relative };
   const whole = spec.startsWith('//')
     ? spec.slice(1)
     : spec.startsWith('~/')
@@ -149,10 +173,9 @@ function ofPath(tool: string, spec: string, { scope, file }: SettingsEntry, wher
       : spec.startsWith('/')
         ? join(base, spec)
         : isAnywhere
-          ? `/**/${spec.replace(/^\*\*\//, '')}`
+          ? join(isWider ? '/' : where.projectRoot, '**', spec.replace(/^\*\*\//, ''))
           : join(where.projectRoot, spec);
-  const name = tool === 'Read' ? '^(Read|NotebookRead)$' : '^(Edit|MultiEdit|Write)$';
-  return { tool: name, match: { file_path: `^${globPattern(whole)}$` } };
+  return { pattern: `^${globPattern(whole)}$` };
 }
 
 /** `**` is any text, `*` any within a name; a directory is everything below it. */
@@ -168,8 +191,4 @@ function globPattern(glob: string): string {
     })
     .join('');
   return /[*?]/.test(named) ? pattern : `${pattern}(/.*)?`;
-}
-
-function literal(text: string): string {
-  return text.replace(/[\\^$.+?()|{}[\]]/g, '\\$&');
 }

@@ -1,7 +1,9 @@
 /** The rules of all scopes for display: what each is, whether it counts, how often it decided. */
+import type { RuleFileState } from '../../../shared/api/rules.ts';
+import { toDisplay } from '../../../shared/bytes.ts';
 import type { Config } from '../../../shared/config/config.ts';
 import type { ListedRule, RuleHits } from '../../../shared/model/rule.ts';
-import type { RuleSet } from '../files/rule-set.ts';
+import type { RuleSet, SetFile } from '../files/rule-set.ts';
 import { hitsKey } from '../history/decisions.ts';
 import { builtInRef } from '../judge/built-in.ts';
 
@@ -26,4 +28,18 @@ export function listRules(
     return { ref, rule: { tool: name }, source: 'built-in', counts: enabled, hits: count, last };
   });
   return [...ofFiles, ...own];
+}
+
+export function listFiles(files: readonly SetFile[]): RuleFileState[] {
+  return files.map(({ scope, imported, path, state, trusted, hash, problems, rules }) => ({
+    scope,
+    imported,
+    path: toDisplay(path),
+    state,
+    trusted,
+    hash: hash ?? '',
+    problems,
+    allowedDirs: rules?.allowedDirs ?? [],
+    effects: rules?.effects ?? [],
+  }));
 }

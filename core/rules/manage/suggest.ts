@@ -3,8 +3,8 @@
  *
  *     each command that no rule covers has a shape: the pattern that an answer to its question would propose
  *     a call counts for a shape when all its uncovered commands have it
- *     dropped: what Claude Code's settings allow already, what no rule may allow, and shapes whose rule would have let
- *     through a call that was denied
+ *     dropped: what Claude Code's settings allow already, what no rule may allow, programs that do whatever their words
+ *     say, and shapes whose rule would have let through a call that was denied
  *
  * Ranked by prompts saved, with the evidence. Whether the client really asked is not known: it may have allowed by itself.
  */
@@ -12,7 +12,7 @@ import { isObject } from '../../../shared/json-lines.ts';
 import { isShell } from '../../../shared/log/calls.ts';
 import type { DecidedCall, Rule, Suggestion } from '../../../shared/model/rule.ts';
 import type { RuleSet } from '../files/rule-set.ts';
-import { callOf, matchHistory } from '../history/history.ts';
+import { callOf, keyOf, matchHistory } from '../history/history.ts';
 import { judge } from '../judge/judge.ts';
 import type { JudgeFacts } from '../judge/judge-facts.ts';
 import { cutText } from '../judge/segments.ts';
@@ -55,7 +55,7 @@ export function suggestRules({ decisions, set, facts, place }: SuggestRequest): 
   for (const call of decisions) {
     if (call.decision !== 'pass' || call.cut > 0 || (call.outcome !== 'ran' && call.outcome !== 'failed'))
       continue;
-    const key = `${call.tool}\0${call.cwd}\0${call.subject}`;
+    const key = keyOf(call);
     const shape = known.has(key) ? (known.get(key) ?? null) : shapeOf(call);
     known.set(key, shape);
     if (shape === null) continue;

@@ -18,6 +18,7 @@ import { judge } from '../judge/judge.ts';
 import type { JudgeFacts } from '../judge/judge-facts.ts';
 import { FINDING } from '../messages.ts';
 import type { CompiledRule } from '../model/model.ts';
+import type { Pattern } from '../model/pattern.ts';
 
 const ERRORS: ReadonlySet<FindingCode> = new Set(['unusable', 'conflict', 'test']);
 
@@ -43,7 +44,8 @@ export function verifyRules(set: RuleSet, facts: JudgeFacts, use: RuleUse | null
     ...set.files.flatMap(fileFindings),
     ...repeated(rules),
     ...shadowed(set),
-    ...rules.flatMap((rule) => [...testFindings(rule, set, facts), ...ruleFindings(rule, facts)]),
+    ...rules.flatMap((rule) => [...testFindings(rule, set, facts), ...expired(rule, facts)]),
+    ...slowRules(rules),
   ];
 }
 
@@ -123,13 +125,8 @@ function placeOf({ file, list, index }: RuleRef): string {
   return `${list}[${index}] of ${file}`;
 }
 
-function ruleFindings(rule: CompiledRule, facts: JudgeFacts): Finding[] {
-  const found: Finding[] = [];
-  if (rule.until !== null && rule.until < facts.now)
-    found.push(finding('expired', rule.ref, FINDING.expired(rule.rule.until ?? '')));
-  const slow = slowPattern(rule);
-  if (slow !== null) found.push(finding('slow', rule.ref, FINDING.slow(slow)));
-  return found;
+function expired({ ref, rule, until }: CompiledRule, { now }: JudgeFacts): Finding[] {
+  return until !== null && until < now ? [finding('expired', ref, FINDING.expired(rule.until ?? ''))] : [];
 }
 
 const LONG = 4_000;
@@ -138,13 +135,25 @@ const PROBES = ['a', ' ', '/', '-a ', 'a.', '0', 'ab/', '"a" '].map(
   (text) => `${text.repeat(LONG / text.length)}\n!`,
 );
 
-function slowPattern({ tool, match }: CompiledRule): string | null {
-  for (const pattern of [...(tool === null ? [] : [tool]), ...match.map(([, one]) => one)]) {
-    const guard = new Guard();
-    const isSlow = guard.run(() => PROBES.some((probe) => guard.test(pattern, probe) === null));
-    if (isSlow) return pattern.source;
+/** Each takes its time, in the server too, and a repository may bring thousands. */
+const MOST_SLOW = 5;
+
+function slowRules(rules: readonly CompiledRule[]): Finding[] {
+  const fine = new Set<Pattern>();
+  const found: Finding[] = [];
+  for (const { ref, tool, match } of rules) {
+    if (found.length >= MOST_SLOW) break;
+    const patterns = [...(tool === null ? [] : [tool]), ...match.map(([, one]) => one)];
+    const slow = patterns.find((one) => !fine.has(one) && isSlow(one));
+    if (slow !== undefined) found.push(finding('slow', ref, FINDING.slow(slow.source)));
+    else for (const one of patterns) fine.add(one);
   }
-  return null;
+  return found;
+}
+
+function isSlow(pattern: Pattern): boolean {
+  const guard = new Guard();
+  return guard.run(() => PROBES.some((probe) => guard.test(pattern, probe) === null));
 }
 
 function testFindings(rule: CompiledRule, set: RuleSet, facts: JudgeFacts): Finding[] {

@@ -452,7 +452,7 @@ function run$2(program, args, options = {}) {
 		let timer;
 		const finish = (status, error = "") => {
 			clearTimeout(timer);
-			const [stdout, stderr] = [textOf$5(output), textOf$5(errors) + error];
+			const [stdout, stderr] = [textOf$6(output), textOf$6(errors) + error];
 			resolve({
 				status: timedOut ? 124 : status,
 				stdout,
@@ -489,7 +489,7 @@ function run$2(program, args, options = {}) {
 		child.stdin?.end(options.input ?? "");
 	});
 }
-var textOf$5 = (chunks) => Buffer.concat(chunks).toString("latin1");
+var textOf$6 = (chunks) => Buffer.concat(chunks).toString("latin1");
 function signalGroup(pid, name) {
 	try {
 		if (pid !== void 0) process.kill(-pid, name);
@@ -935,10 +935,10 @@ function processIds() {
 	return readdirSync("/proc").filter((name) => /^[0-9]+$/.test(name)).map(Number);
 }
 function processText(pid, name) {
-	return orNull(() => textOf$4(`/proc/${pid}/${name}`));
+	return orNull(() => textOf$5(`/proc/${pid}/${name}`));
 }
 var room = Buffer.allocUnsafeSlow(262144);
-function textOf$4(file) {
+function textOf$5(file) {
 	const fd = openSync(file, "r");
 	try {
 		let length = 0;
@@ -2107,9 +2107,8 @@ var LogParser = class {
 		const lines = [];
 		let from = 0;
 		for (let at = chunk.indexOf(NEWLINE$1); at !== -1; at = chunk.indexOf(NEWLINE$1, from)) {
-			this.#keep(chunk.subarray(from, at));
+			const text = this.#complete(chunk.subarray(from, at));
 			if (this.#length > 0) {
-				const text = this.#text();
 				if (this.#isTooLong) lines.push(rawLine(text, this.#offset, "too-long"));
 				else if (this.#isWanted(text)) lines.push(parseLine(text, this.#offset));
 			}
@@ -2131,6 +2130,12 @@ var LogParser = class {
 	}
 	get #isTooLong() {
 		return this.#length > MAX_LOG_LINE_BYTES;
+	}
+	#complete(bytes) {
+		const isWhole = this.#length === 0 && bytes.length <= 65536;
+		if (!isWhole) this.#keep(bytes);
+		else this.#length = bytes.length;
+		return isWhole ? decoder.decode(bytes) : this.#text();
 	}
 	#keep(bytes) {
 		if (bytes.length === 0) return;
@@ -2636,6 +2641,7 @@ var RULES = {
 	none: "No rules.",
 	uncounted: "does not count",
 	untrusted: "Its allow rules and directories do not count until you trust them: trai rules trust",
+	allowedDirs: (dirs, trusted) => `allowed directories: ${dirs.join(", ")}${trusted ? "" : " (do not count)"}`,
 	byNone: "no rule",
 	runs: {
 		sandbox: "It would run in the sandbox.",
@@ -17294,7 +17300,7 @@ var RUNS$2 = {
 	},
 	revert: { long: ["strategy"] }
 };
-var RUNNERS$2 = wordSet("difftool mergetool filter-branch citool gui instaweb daemon web--browse");
+var RUNNERS$3 = wordSet("difftool mergetool filter-branch citool gui instaweb daemon web--browse");
 var UNPLAIN$1 = unplain("");
 var BY_ARGUMENTS = {
 	bisect: byVerb("bisect", { write: "start good bad old new skip reset terms replay" }),
@@ -17343,7 +17349,7 @@ function judgeGit(args) {
 function judgeSubcommand(sub, operands) {
 	const judge = Object.hasOwn(BY_ARGUMENTS, sub) ? BY_ARGUMENTS[sub] : void 0;
 	if (judge !== void 0) return named(judge(operands), sub);
-	if (RUNNERS$2.has(sub)) return unplain(cited(`git ${sub}`));
+	if (RUNNERS$3.has(sub)) return unplain(cited(`git ${sub}`));
 	if (Object.hasOwn(GIT_READS, sub)) return judgeReading(sub, operands);
 	if (sub === "bundle") return unplain(cited(`git ${sub}`), false);
 	if (!WRITING$1.has(sub)) return unplain(`${cited(`git ${sub}`)}, an alias or a program of its own`);
@@ -24919,7 +24925,7 @@ function redirectOf(node, walk) {
 		kind: "text",
 		text,
 		quoted: true
-	} : literal$2(text, text, true);
+	} : literal$1(text, text, true);
 	return {
 		operator,
 		assigns,
@@ -24950,7 +24956,7 @@ function oddPiece(text, node, walk) {
 }
 function wordOf(node, walk) {
 	const { text, parts } = node;
-	const pieces = parts === void 0 ? [literal$2(node.value, text, false)] : piecesOf(parts, false, walk);
+	const pieces = parts === void 0 ? [literal$1(node.value, text, false)] : piecesOf(parts, false, walk);
 	if (parts !== void 0 && parts.map((part) => part.text).join("") !== text) pieces.push({
 		kind: "odd",
 		text,
@@ -24983,7 +24989,7 @@ function finish(source, pieces) {
 		pieces
 	};
 }
-function literal$2(text, source, quoted) {
+function literal$1(text, source, quoted) {
 	return (quoted ? !zshExpands(source) : isInert(source)) ? {
 		kind: "text",
 		text,
@@ -25022,7 +25028,7 @@ function commentsOf(text, parsed) {
 var SIMPLE_PARAMETER = /^\$\{?([A-Za-z_][A-Za-z0-9_]*|[0-9]|[?#$!@*-])\}?$/;
 function pieceOf(part, quoted, walk) {
 	switch (part.type) {
-		case "Literal": return literal$2(part.value, part.text, quoted);
+		case "Literal": return literal$1(part.value, part.text, quoted);
 		case "SingleQuoted":
 		case "AnsiCQuoted": return {
 			kind: "text",
@@ -25544,10 +25550,10 @@ async function begin$1(ctx, env, box) {
 		v: 1,
 		pid: process.pid,
 		start: processStat(process.pid)?.start ?? "",
-		state: textOf$3(upperOf$1(ctx, paths.state) ?? paths.state)
+		state: textOf$4(upperOf$1(ctx, paths.state) ?? paths.state)
 	};
 	if (box !== null) {
-		record.state = withoutOthers(textOf$3(paths.state), ctx.projectRoot);
+		record.state = withoutOthers(textOf$4(paths.state), ctx.projectRoot);
 		record.copy = box.copy;
 		writeFileSync(box.copy, record.state ?? "{}", { mode: 384 });
 	}
@@ -25602,7 +25608,7 @@ function withoutOthers(text, root) {
 }
 async function giveState(ctx, path, record) {
 	const from = record.copy === void 0 ? upperOf$1(ctx, path) : fromText(record.copy);
-	const inside = from === null ? null : parsed(textOf$3(from));
+	const inside = from === null ? null : parsed(textOf$4(from));
 	if (inside === null) return [];
 	return await withClientLock(path, () => {
 		const content = readPlainFile(fsPath(path));
@@ -25725,7 +25731,7 @@ function entryOf(path) {
 function keyOf$1(entry) {
 	return entry === null ? "" : `${entry.ino}.${entry.size}.${entry.mtimeNs}`;
 }
-function textOf$3(path) {
+function textOf$4(path) {
 	return orNull(() => readPlainFile(fsPath(path)))?.toString("utf8") ?? null;
 }
 function parsed(text) {
@@ -27021,7 +27027,8 @@ var FINDING = {
 var IMPORT = {
 	notUnderstood: "it has no meaning that a rule could have",
 	glob: "it is a glob with brackets or an exception",
-	relative: "it is relative to the directory in which Claude Code works"
+	relative: "it is relative to the directory in which Claude Code works",
+	local: "it holds in this project only, and a rule of yours would hold in all"
 };
 var ruleFileUnusable = (file, problem) => new TraiError("corrupt", `the rule file cannot be used: ${problem}`, {
 	path: file,
@@ -29368,14 +29375,14 @@ function previewMerge(ctx, change) {
 			kind: "text",
 			id,
 			etag,
-			...compareTexts(textOf$2(host), textOf$2(content), { context: host.length + content.length }),
+			...compareTexts(textOf$3(host), textOf$3(content), { context: host.length + content.length }),
 			language: languageOf(path)
 		},
 		refused: null
 	};
 }
 var latin = (content) => content.toString("latin1");
-var textOf$2 = (content) => decodeText(content) ?? latin(content);
+var textOf$3 = (content) => decodeText(content) ?? latin(content);
 var readAs = (path, identity) => readSame(path, identity, MAX_BYTES);
 function readUpper({ coveredDirs }, { path, upperIdentity }) {
 	const upper = upperPathIn(coveredDirs, path);
@@ -31106,11 +31113,6 @@ function leaveOut(reversal, paths) {
 	reversal.restores = reversal.restores.filter(({ path }) => !inside.some((one) => isWithin(one.path, path)));
 	reversal.metas = reversal.metas.filter(({ path }) => !inside.some((one) => one.path === path));
 }
-var STRICTER = {
-	flag: 0,
-	confirm: 1,
-	never: 2
-};
 function withEffects(ctx, list) {
 	const { configDir } = ctx;
 	if (configDir === void 0) return list;
@@ -31139,18 +31141,32 @@ function markChanges(changes, effects, roots) {
 	}));
 	return changes.map((change) => {
 		const isDir = (change.pending ?? change.host)?.type === "dir";
-		const [found] = compiled.filter(({ effect, matches }) => isOfKind(effect, change) && matches(change.path, isDir) !== null).sort((a, b) => STRICTER[b.effect.do] - STRICTER[a.effect.do]);
-		if (found === void 0) return change;
-		const { text, effect } = found;
-		if (effect.do === "never") return change.ignored === null ? {
+		const found = compiled.filter(({ effect, matches }) => isOfKind(effect, change) && matches(change.path, isDir) !== null);
+		if (found.length === 0) return change;
+		const first = (does) => found.find(({ effect }) => effect.do === does)?.text;
+		const [never = null, confirm, flag] = [
+			first("never"),
+			first("confirm"),
+			first("flag")
+		];
+		const ignored = change.ignored ?? never;
+		if (confirm !== void 0) return {
 			...change,
-			ignored: text
-		} : change;
-		return {
-			...change,
+			ignored,
 			effect: {
-				do: effect.do,
-				text
+				do: "confirm",
+				text: confirm
+			}
+		};
+		return flag === void 0 ? {
+			...change,
+			ignored
+		} : {
+			...change,
+			ignored,
+			effect: {
+				do: "flag",
+				text: flag
 			}
 		};
 	});
@@ -33157,6 +33173,7 @@ function toldLine({ path, why }) {
 var TELLING = /* @__PURE__ */ new Set([
 	"permission",
 	"permission.outcome",
+	"question",
 	"call.requested",
 	"call.closed",
 	"call.outcome"
@@ -33232,431 +33249,6 @@ function hitsOf(decisions) {
 function hitsKey({ hash, text }) {
 	return hash === "" ? text : hash;
 }
-var OPEN_ONLY = wordSet(`sudo sudoedit su doas pkexec run0 newgrp sg passwd chsh chfn gpasswd mount umount fusermount fusermount3 crontab at
-   atq atrm batch podman buildah toolbox distrobox yay paru`);
-var OPEN_ALONE = wordSet("docker");
-var PREFIXES = wordSet("env command exec time nohup nice setsid");
-var SHALLOW = wordSet("ls stat df du mount umount findmnt test [ mkdir touch chmod chown chgrp install ln systemctl useradd usermod");
-var SUDO_VALUE = /^-[CDRTUghpru]$/;
-var RECURSIVE = /^-[A-Za-z]*[rR]|^--(recursive|reference)/;
-function hidingFor(script, facts, parts) {
-	const commands = allCommands(script);
-	const needy = commands.map(openProgram);
-	if (needy.find((name) => name !== "") === void 0) return {
-		open: null,
-		torn: ""
-	};
-	if (commands.every((command, i) => needy[i] !== "" || readsNoFile(command))) return {
-		open: openUse(script, facts, parts),
-		torn: ""
-	};
-	return {
-		open: null,
-		torn: needy.find((name) => OPEN_ONLY.has(name)) ?? ""
-	};
-}
-function openProgram(command) {
-	const program = programOf(command) ?? "";
-	const named = PREFIXES.has(program) ? command.words.slice(1).find((word) => word.value !== null && !/^-|=/.test(word.value))?.value : program;
-	const name = named?.slice(named.lastIndexOf("/") + 1) ?? "";
-	return OPEN_ONLY.has(name) || OPEN_ALONE.has(name) ? name : "";
-}
-var FILE_READERS = wordSet("find rg");
-function readsNoFile(command) {
-	const program = programOf(command) ?? "";
-	if (command.redirects.some(({ operator, target }) => operator === "<" && target?.value !== "/dev/null")) return false;
-	if (command.words.length === 0) return true;
-	return !FILE_READERS.has(program) && isCompanion(program, command);
-}
-function openUse(script, facts, parts) {
-	const where = whereabouts(script, facts.cwd, facts.home);
-	const found = new Naming(facts, script);
-	const paths = /* @__PURE__ */ new Set();
-	const trees = /* @__PURE__ */ new Set();
-	for (const command of allCommands(script)) {
-		const dirs = where.get(command)?.dirs ?? [facts.cwd, facts.home];
-		const deep = goesDeep(command);
-		for (const word of wordsOf(command)) for (const path of found.pathsOf(word, dirs)) {
-			paths.add(path);
-			if (deep || isSudo(command) && holdsText(word)) trees.add(path);
-		}
-	}
-	for (const use of parts.flatMap((part) => "use" in part && part.use !== null ? [part.use] : [])) if (use.scope === "below" && !use.what.includes("compose")) for (const dir of use.dirs ?? []) trees.add(dir);
-	return {
-		paths: [...paths],
-		trees: [...trees]
-	};
-}
-function isSudo(command) {
-	const program = openProgram(command);
-	return program !== "" && !OPEN_ALONE.has(program) && program !== "podman";
-}
-function goesDeep(command) {
-	if (!isSudo(command)) return false;
-	const words = command.words.slice(1).map((word) => word.value ?? "");
-	const program = words.find((word, i) => !/^$|^-|=/.test(word) && !SUDO_VALUE.test(words[i - 1] ?? "")) ?? "";
-	return !SHALLOW.has(program.slice(program.lastIndexOf("/") + 1)) || words.some((word) => RECURSIVE.test(word));
-}
-function holdsText(word) {
-	return /\s/.test(word.value ?? "");
-}
-var MAX_VALUES$1 = 8;
-var Naming = class {
-	facts;
-	known = /* @__PURE__ */ new Map();
-	constructor(facts, script) {
-		this.facts = facts;
-		for (const command of allCommands(script)) for (const { name, value } of command.assignments) {
-			const values = value === null ? ["*"] : this.texts(value);
-			this.known.set(name, [...this.known.get(name) ?? [], ...values].slice(0, MAX_VALUES$1));
-		}
-	}
-	pathsOf(word, dirs) {
-		const tokens = this.texts(word).flatMap(tokensOf);
-		return [...new Set(tokens)].flatMap((token) => this.absolute(token, dirs));
-	}
-	absolute(token, dirs) {
-		if (token.startsWith("/")) return [token];
-		if (/^~(\/|$)/.test(token)) return [`${this.facts.home}${token.slice(1)}`];
-		return dirs.map((dir) => squeeze(`${dir}/${token}`));
-	}
-	texts(word) {
-		let texts = [""];
-		for (const piece of word.pieces) {
-			const options = this.optionsOf(piece);
-			texts = texts.flatMap((text) => options.map((option) => text + option)).slice(0, MAX_VALUES$1);
-		}
-		return texts.map((text) => this.named(text.replace(/^~~/, "~")));
-	}
-	optionsOf(piece) {
-		if (piece.kind === "text") return [piece.text];
-		if (piece.kind === "pattern") return [/^[{]/.test(piece.text) ? "*" : piece.text];
-		if (piece.kind === "variable") {
-			if (piece.name === "HOME" || piece.name === "PWD") return [`$${piece.name}`];
-			return this.known.get(piece.name) ?? ["*"];
-		}
-		return ["*"];
-	}
-	named(text) {
-		return text.replace(/\$\{?HOME\}?/g, this.facts.home).replace(/\$\{?PWD\}?/g, ".").replace(/\$\{?\w+\}?/g, "*");
-	}
-};
-function tokensOf(text) {
-	return [text, ...text.split(/[\s'"=:,;|&<>(){}`]+/)].flatMap((part) => {
-		const at = part.search(/[~/]/);
-		if (/^-+\w*$/.test(part)) return [];
-		if (part.startsWith("@")) return [part.slice(1)];
-		return part.startsWith("-") && at > 0 ? [part, part.slice(at)] : part === "" ? [] : [part];
-	});
-}
-var REACHING = wordSet("tmux screen byobu zellij systemd-run systemctl at batch crontab");
-var RUNNERS$1 = wordSet("env command exec nohup setsid nice ionice time timeout stdbuf xargs");
-function reachesHost(script) {
-	for (const command of allCommands(script)) {
-		const found = namesOf(command).find((name) => REACHING.has(name));
-		if (found !== void 0) return found;
-	}
-	return null;
-}
-function namesOf(command) {
-	const program = programOf(command);
-	if (program === null) return [];
-	if (!RUNNERS$1.has(program)) return [program];
-	return command.words.flatMap((word) => word.value === null ? [] : [word.value]);
-}
-function reachText(program) {
-	return `\`${program}\` may act on the host: what its server does there is written directly.`;
-}
-function literalPaths(script, cwd) {
-	const paths = allCommands(script).flatMap(wordsOf).flatMap(({ value }) => {
-		if (value === null || value === "" || value.startsWith("-") || /\s/.test(value)) return [];
-		return [squeeze(value.startsWith("/") ? value : `${cwd}/${value}`)];
-	});
-	return [...new Set(paths)];
-}
-function mixedText(program, others) {
-	const named = [...new Set(others.filter((other) => other !== "" && other !== program))].slice(0, 3);
-	return `this command mixes \`${program}\`, which runs on the host, with ${named.length === 0 ? "parts that run in the sandbox" : named.map((name) => `\`${name}\``).join(", ")}, which must run in the sandbox. Nothing was run. Run \`${program} ...\` as a call of its own: it runs on the host. Run the rest as another call, without redirecting output of the first one into a file.`;
-}
-function openBesideText(program) {
-	return `\`${program}\` gains no rights beside commands that read files on the host, since those run in a user namespace. Nothing was run. Run \`${program} ...\` as a call of its own, and the rest as another.`;
-}
-function ownProgramText(program) {
-	return `only the user commits, discards, undoes or bypasses the sandbox. Nothing was run. Ask the user to type the slash command (for example \`/trai:commit\`). To look at the session, run \`${program} status\` (or diff, log, sessions, doctor, why) as a call of its own, written exactly so.`;
-}
-function hostText(program, pending) {
-	const warning = `\`${program}\` runs on the host, outside the sandbox.`;
-	return pending ? `${warning} Pending changes of this session are not on the host, so it does not see them.` : warning;
-}
-function runsProgramsText(program, because) {
-	return `this \`${program}\` may run other programs, because of ${because}. It would run on the host, outside the sandbox, and what those programs write is not reviewed. Allow it only if you know what it runs.`;
-}
-var CONFIG_OFF_TEXT = "the sandbox is turned off by the config (\"enabled\": false); this call runs on the host.";
-var ONE_SHOT_TEXT = "you let this one call run on the host, outside the sandbox.";
-var MAX_VALUES = 8;
-var KnownValues = class {
-	known = /* @__PURE__ */ new Map();
-	unknown;
-	constructor(unknown) {
-		this.unknown = unknown;
-	}
-	learn(command) {
-		for (const { name, value } of command.assignments) {
-			const values = [...value === null ? command.loose : [value]].flatMap((word) => this.textsOf(word));
-			this.remember(name, values);
-		}
-		if (command.words[0]?.value !== "export" && command.words[0]?.value !== "alias") return;
-		for (const text of command.words.slice(1).flatMap((word) => this.textsOf(word))) {
-			const at = text.indexOf("=");
-			if (at > 0) this.remember(text.slice(0, at), [text.slice(at + 1)]);
-		}
-	}
-	remember(name, values) {
-		const known = this.known.get(name) ?? /* @__PURE__ */ new Set();
-		for (const value of values.slice(0, MAX_VALUES)) known.add(value);
-		this.known.set(name, known);
-	}
-	textsOf(word) {
-		let texts = [""];
-		for (const piece of word.pieces) {
-			const options = this.optionsOf(piece);
-			texts = texts.flatMap((text) => options.map((option) => text + option)).slice(0, MAX_VALUES);
-		}
-		return texts;
-	}
-	optionsOf(piece) {
-		if (piece.kind === "text" || piece.kind === "pattern") return [piece.text];
-		const known = piece.kind === "variable" ? this.known.get(piece.name) : void 0;
-		return known === void 0 || known.size === 0 ? [this.unknown(piece)] : [...known];
-	}
-};
-var READING$1 = wordSet("status diff log ps sessions doctor why why-host");
-var ARGUMENTS = /^[ A-Za-z0-9_.,:=@%+/-]*$/;
-var BARE_PATH = /^\/[A-Za-z0-9_.,:=@%+/-]+$/;
-function ownUse(command, script, facts) {
-	for (const program of facts.ownPrograms) {
-		const args = exactArguments(command, program);
-		if (args !== null) return {
-			kind: "exact",
-			reads: readsOnly(args)
-		};
-	}
-	if (script.broken && script.commands.length === 0) return { kind: facts.ownPrograms.some((program) => command.includes(program)) ? "hidden" : "none" };
-	return new Search(facts).finds(script, 0) ? { kind: "hidden" } : { kind: "none" };
-}
-function readsOnly(args) {
-	const [name = "", ...rest] = args.trim().split(/ +/);
-	return READING$1.has(name) && !(name === "ps" && rest.some((word) => word.startsWith("--end")));
-}
-function exactArguments(command, program) {
-	const spellings = [...BARE_PATH.test(program) ? [program] : []];
-	if (!/["'$`\\!\n]/.test(program)) spellings.push(`"${program}"`, `'${program}'`);
-	for (const spelling of spellings) {
-		if (!command.startsWith(spelling)) continue;
-		const rest = command.slice(spelling.length);
-		if (rest === "" || rest.startsWith(" ") && ARGUMENTS.test(rest)) return rest;
-	}
-	return null;
-}
-var SHELLS$1 = wordSet("sh bash zsh dash ksh ash eval source . trap alias su script ssh docker podman");
-var RUNNERS = wordSet(`env command exec builtin nohup nice ionice timeout time stdbuf setsid sudo doas xargs flock watch strace chrt
-   unbuffer parallel find coproc noglob nocorrect chronic runuser unshare nsenter chroot systemd-run entr`);
-var HANDLES_FILES = /^(ls|cat|head|tail|wc|stat|file|grep|rg|which|type|echo|printf|test|\[|cd|readlink|realpath|basename|dirname|cp|ln|mv|rm|chmod|diff|cmp|sha256sum|md5sum|git|export|sed|awk|less|bat|tee|touch|:|strings)$/;
-var MAX_NESTED_TEXTS = 4;
-var Search = class {
-	facts;
-	names;
-	values = new KnownValues((piece) => piece.kind === "script" ? echoed(piece.script) ?? "" : "");
-	constructor(facts) {
-		this.facts = facts;
-		this.names = new Set(facts.ownPrograms.map((program) => program.slice(program.lastIndexOf("/") + 1)));
-	}
-	finds(script, depth) {
-		const commands = allCommands(script);
-		for (const command of commands) this.values.learn(command);
-		return commands.some((command) => this.runsIt(command, depth));
-	}
-	runsIt(command, depth) {
-		const [first, ...rest] = command.words.map((word) => this.values.textsOf(word));
-		if (first === void 0) return false;
-		if (first.some((text) => this.isIt(text.split(/\s/)[0] ?? "") || this.matches(text))) return true;
-		const program = programOf(command) ?? first[0]?.split("/").pop() ?? "";
-		const args = rest.flat();
-		if (RUNNERS.has(program) && args.some((text) => this.isIt(text))) return true;
-		const bodies = command.redirects.flatMap(({ target, body }) => [...body === null ? [] : this.values.textsOf(body), ...target === null ? [] : this.values.textsOf(target)]);
-		if (SHELLS$1.has(program) || RUNNERS.has(program)) {
-			const texts = program === "find" ? behindExec(args) : args;
-			if ([
-				...texts,
-				texts.join(" "),
-				...bodies
-			].some((text) => this.textRunsIt(text, depth))) return true;
-		}
-		if (program === "git") return args.some((text) => /=?!/.test(text) && this.textRunsIt(text.replace(/^.*?!/, ""), depth));
-		return !HANDLES_FILES.test(program) && [...args, ...bodies].some((text) => this.mentions(text));
-	}
-	textRunsIt(text, depth) {
-		if (depth >= MAX_NESTED_TEXTS || text === "") return false;
-		if (this.isIt(text)) return true;
-		return this.finds(parseShell(text.replace(/^[A-Za-z_][\w-]*=/, "")), depth + 1);
-	}
-	isIt(text) {
-		const at = text.lastIndexOf("/");
-		return this.names.has(text.slice(at + 1)) && (at < 0 || this.isPath(text));
-	}
-	isPath(text) {
-		const path = squeeze(text.startsWith("/") ? text : `${this.facts.cwd}/${text}`);
-		return this.facts.ownPrograms.includes(path) || /(^|\/)bin\/[^/]+$/.test(path) || !text.startsWith("/");
-	}
-	matches(text) {
-		if (!/[*?[]/.test(text)) return false;
-		const pattern = globShape(text.slice(text.lastIndexOf("/") + 1));
-		return [...this.names].some((name) => pattern.test(name));
-	}
-	mentions(text) {
-		return this.facts.ownPrograms.some((program) => text.includes(program));
-	}
-};
-function behindExec(args) {
-	const at = args.findIndex((text) => /^-(exec|ok)|^-.*[*?[{]/.test(text));
-	return at < 0 ? [] : args.slice(at + 1);
-}
-function echoed(script) {
-	const [only] = script.commands;
-	if (only === void 0 || script.commands.length !== 1) return null;
-	const values = only.words.map((word) => word.value ?? "");
-	if (!/^(echo|printf|which|command|type|realpath|readlink)$/.test(values[0] ?? "")) return null;
-	return values.slice(1).filter((value) => !value.startsWith("-")).join(" ");
-}
-function decide(command, facts) {
-	const script = parseShell(command);
-	const own = ownUse(command, script, facts);
-	if (own.kind === "exact" && (own.reads || facts.ownPermit)) return {
-		...decision("host", "own-program", "trai"),
-		open: NO_PATHS
-	};
-	if (own.kind !== "none") return decision("refuse", "own-program-by-model", "trai", ownProgramText(facts.ownPrograms[0] ?? "trai"));
-	if (!facts.config.enabled) return withoutSandbox(script, facts);
-	if (facts.oneShot) {
-		const { parts } = classify(script, facts);
-		return hidden(script, facts, parts, {
-			...decision("host", "one-shot", "", ONE_SHOT_TEXT),
-			usedOneShot: true,
-			uses: usesOf(parts)
-		});
-	}
-	if (script.commands.length === 0) return decision("sandbox", isPlain(script) ? "default" : "not-understood");
-	const classified = classify(script, facts);
-	const made = hidden(script, facts, classified.parts, decideParts(classified, facts.pending));
-	if (made.mode !== "sandbox") return made;
-	const reaching = reachesHost(script);
-	return {
-		...made,
-		text: reaching === null ? "" : reachText(reaching),
-		paths: literalPaths(script, facts.cwd)
-	};
-}
-var NO_PATHS = {
-	paths: [],
-	trees: []
-};
-function withoutSandbox(script, facts) {
-	const off = decision("host", "config-off", "", CONFIG_OFF_TEXT);
-	const { parts, plain } = classify(script, facts);
-	if (script.commands.length === 0 || !plain || parts.some((part) => part.kind === "sandboxed")) return {
-		...off,
-		open: NO_PATHS
-	};
-	const { open, torn } = hidingFor(script, facts, parts);
-	return {
-		...off,
-		open: torn === "" ? open : NO_PATHS
-	};
-}
-function hidden(script, facts, parts, made) {
-	if (made.mode !== "host") return made;
-	const { open, torn } = hidingFor(script, facts, parts);
-	return torn === "" ? {
-		...made,
-		open
-	} : decision("refuse", "mixed", torn, openBesideText(torn));
-}
-function decideParts({ parts, plain }, pending) {
-	const passthrough = parts.find((part) => part.kind === "passthrough");
-	const readers = parts.filter((part) => part.kind === "reader");
-	const sandboxed = parts.filter((part) => part.kind === "sandboxed");
-	if (plain && sandboxed.length === 0) {
-		const asked = parts.find((part) => part.kind === "asked");
-		const uses = usesOf(parts);
-		if (asked !== void 0 && readers.length === 0) {
-			const ask = runsProgramsText(asked.program, asked.because);
-			return {
-				...decision("host", "runs-programs", asked.program, ask),
-				ask,
-				uses
-			};
-		}
-		if (passthrough !== void 0 && readers.length === 0) {
-			const text = hostText(passthrough.program, pending);
-			return {
-				...decision("host", "passthrough", passthrough.program, text),
-				uses
-			};
-		}
-		if (!parts.some((part) => part.kind === "asked" || part.kind === "passthrough" && part.writes)) {
-			if (pending) return decision("sandbox", "default");
-			return decision("host", "read-only", passthrough?.program ?? parts[0]?.program ?? "");
-		}
-	}
-	const torn = parts.find((part) => isTorn(part, parts.length > 1 || !plain));
-	if (torn !== void 0) {
-		const others = [...sandboxed, ...readers].map((part) => part.program);
-		return decision("refuse", "mixed", torn.program, mixedText(torn.program, others));
-	}
-	return decision("sandbox", plain ? "default" : "not-understood");
-}
-function usesOf(parts) {
-	const uses = parts.flatMap((part) => "use" in part && part.use !== null ? [part.use] : []);
-	return parts.length === 1 ? uses : uses.map((use) => ({
-		...use,
-		losses: use.losses.flatMap(besideOthers)
-	}));
-}
-function besideOthers(loss) {
-	if (loss.kind !== "stash") return [loss];
-	return [
-		{
-			kind: "stash",
-			entry: null
-		},
-		{
-			kind: "tree",
-			unlessRef: null
-		},
-		{
-			kind: "untracked",
-			clean: ["-d"]
-		}
-	];
-}
-function isTorn(part, compound) {
-	if (part.kind === "passthrough") return part.writes && compound;
-	if (part.kind === "asked") return compound;
-	return part.kind === "sandboxed" && part.blocked;
-}
-function decision(mode, reason, program = "", text = "") {
-	return {
-		mode,
-		reason,
-		program,
-		text,
-		usedOneShot: false,
-		ask: "",
-		uses: [],
-		open: null,
-		paths: []
-	};
-}
 function builtInRef(name) {
 	return {
 		scope: "built-in",
@@ -33672,11 +33264,11 @@ function builtInFor(call, rules, facts) {
 	const name = BUILT_IN.includes(call.tool) ? call.tool : isInAllowedDir(call, rules, facts) ? "allowed-dirs" : "";
 	return rules.builtIn.has(name) ? builtInRef(name) : null;
 }
-var READING = /^(Read|Grep|Glob|LS|NotebookRead)$/;
+var READING$1 = /^(Read|Grep|Glob|LS|NotebookRead)$/;
 var WRITING = /^(Edit|MultiEdit|Write|NotebookEdit)$/;
 function isInAllowedDir({ tool, input, mode, cwd }, rules, facts) {
 	if (rules.allowedDirs.length === 0 || !isObject(input)) return false;
-	if (!READING.test(tool) && !(WRITING.test(tool) && mode === "acceptEdits")) return false;
+	if (!READING$1.test(tool) && !(WRITING.test(tool) && mode === "acceptEdits")) return false;
 	const path = input["file_path"] ?? input["notebook_path"] ?? input["path"];
 	return typeof path === "string" && isInside(absolutePath(path, cwd, facts.home), rules.allowedDirs, facts);
 }
@@ -33696,7 +33288,7 @@ function resolvedPaths(path, cwd, facts) {
 }
 var SLOW_MS = 25;
 var MOST_MS = 1e3;
-var MOST_SLOW = 2;
+var MOST_SLOW$1 = 2;
 var ENTRY = Symbol.for("trai.rules.guarded");
 var script = new Script(`globalThis[Symbol.for('trai.rules.guarded')]()`);
 var Guard = class {
@@ -33707,7 +33299,7 @@ var Guard = class {
 	run(work) {
 		const started = performance.now();
 		for (let limit = 50;;) {
-			this.isSpent = this.count >= MOST_SLOW || performance.now() - started > MOST_MS;
+			this.isSpent = this.count >= MOST_SLOW$1 || performance.now() - started > MOST_MS;
 			if (this.isSpent) return work();
 			const before = process.cpuUsage();
 			try {
@@ -33755,6 +33347,31 @@ function interruptible(work, timeout) {
 	const [result] = results;
 	return result === void 0 ? work() : result;
 }
+var REACHING = wordSet("tmux screen byobu zellij systemd-run systemctl at batch crontab");
+var RUNNERS$2 = wordSet("env command exec nohup setsid nice ionice time timeout stdbuf xargs");
+function reachesHost(script) {
+	for (const command of allCommands(script)) {
+		const found = namesOf(command).find((name) => REACHING.has(name));
+		if (found !== void 0) return found;
+	}
+	return null;
+}
+function namesOf(command) {
+	const program = programOf(command);
+	if (program === null) return [];
+	if (!RUNNERS$2.has(program)) return [program];
+	return command.words.flatMap((word) => word.value === null ? [] : [word.value]);
+}
+function reachText(program) {
+	return `\`${program}\` may act on the host: what its server does there is written directly.`;
+}
+function literalPaths(script, cwd) {
+	const paths = allCommands(script).flatMap(wordsOf).flatMap(({ value }) => {
+		if (value === null || value === "" || value.startsWith("-") || /\s/.test(value)) return [];
+		return [squeeze(value.startsWith("/") ? value : `${cwd}/${value}`)];
+	});
+	return [...new Set(paths)];
+}
 var ELSEWHERE = wordSet(`ssh scp sftp mosh telnet ftp lftp nc ncat netcat socat mail mailx mutt sendmail msmtp
    dbus-send gdbus busctl qdbus loginctl machinectl systemctl
    kubectl oc helm k9s istioctl argocd flux aws gcloud gsutil bq az doctl linode-cli hcloud oci ibmcloud eb
@@ -33775,14 +33392,14 @@ var SUBCOMMANDS$1 = {
 	mvn: /^(deploy|release:.*)$/,
 	gradle: /^publish/,
 	gradlew: /^publish/,
-	docker: /^(push|login|run|exec|compose|stack|swarm)$/,
+	docker: /./,
 	podman: /^(push|login)$/,
-	git: /^(push|send-email|svn|p4)$/,
+	git: /^(push|send-email|svn|p4|alias\..*)$/i,
 	gh: /./,
 	glab: /./,
 	openssl: /^s_client$/
 };
-var FETCHERS = {
+var RUNNERS$1 = {
 	npx: null,
 	bunx: null,
 	uvx: null,
@@ -33792,6 +33409,9 @@ var FETCHERS = {
 	npm: /^(exec|x)$/,
 	bun: /^x$/,
 	pipx: /^run$/,
+	uv: /^run$/,
+	poetry: /^run$/,
+	bundle: /^exec$/,
 	python: /^-m$/,
 	python3: /^-m$/
 };
@@ -33815,13 +33435,15 @@ function acts(name, args) {
 	if (name === "rsync") return isUnknown || args.some((one) => /^[^/-][^/]*:|^rsync:/.test(one));
 	const verbs = args.filter((one) => !one.startsWith("-"));
 	const subcommands = Object.hasOwn(SUBCOMMANDS$1, name) ? SUBCOMMANDS$1[name] : void 0;
-	if (subcommands !== void 0 && verbs.slice(0, 3).some((one) => subcommands.test(one))) return true;
-	const fetches = Object.hasOwn(FETCHERS, name) ? FETCHERS[name] : void 0;
-	if (fetches === void 0) return false;
-	const at = fetches === null ? -1 : args.findIndex((one) => fetches.test(one));
-	if (fetches !== null && at < 0) return false;
-	const [program = "", ...rest] = args.slice(at + 1).filter((one) => !one.startsWith("-"));
-	return acts(program.replace(/(.)@.*$/, "$1"), rest);
+	const most = 3 + args.length - verbs.length;
+	if (subcommands !== void 0 && verbs.slice(0, most).some((one) => subcommands.test(one))) return true;
+	const runs = Object.hasOwn(RUNNERS$1, name) ? RUNNERS$1[name] : void 0;
+	if (runs === void 0) return false;
+	const at = runs === null ? -1 : args.findIndex((one) => runs.test(one));
+	if (runs !== null && at < 0) return false;
+	const behind = args.slice(at + 1);
+	const program = behind.findIndex((one) => !one.startsWith("-"));
+	return program >= 0 && acts((behind[program] ?? "").replace(/(.)@.*$/, "$1"), behind.slice(program + 1));
 }
 function sendsByMethod(args) {
 	return args.some((one, i) => /^(-[A-Za-z]*X|--request)$/.test(one) && !/^(GET|HEAD)$/.test(args[i + 1] ?? ""));
@@ -33922,6 +33544,43 @@ var Inside = class {
 	}
 	holds(path) {
 		return isInside(path, this.dirs, this.facts);
+	}
+};
+var MAX_VALUES$1 = 8;
+var KnownValues = class {
+	known = /* @__PURE__ */ new Map();
+	unknown;
+	constructor(unknown) {
+		this.unknown = unknown;
+	}
+	learn(command) {
+		for (const { name, value } of command.assignments) {
+			const values = [...value === null ? command.loose : [value]].flatMap((word) => this.textsOf(word));
+			this.remember(name, values);
+		}
+		if (command.words[0]?.value !== "export" && command.words[0]?.value !== "alias") return;
+		for (const text of command.words.slice(1).flatMap((word) => this.textsOf(word))) {
+			const at = text.indexOf("=");
+			if (at > 0) this.remember(text.slice(0, at), [text.slice(at + 1)]);
+		}
+	}
+	remember(name, values) {
+		const known = this.known.get(name) ?? /* @__PURE__ */ new Set();
+		for (const value of values.slice(0, MAX_VALUES$1)) known.add(value);
+		this.known.set(name, known);
+	}
+	textsOf(word) {
+		let texts = [""];
+		for (const piece of word.pieces) {
+			const options = this.optionsOf(piece);
+			texts = texts.flatMap((text) => options.map((option) => text + option)).slice(0, MAX_VALUES$1);
+		}
+		return texts;
+	}
+	optionsOf(piece) {
+		if (piece.kind === "text" || piece.kind === "pattern") return [piece.text];
+		const known = piece.kind === "variable" ? this.known.get(piece.name) : void 0;
+		return known === void 0 || known.size === 0 ? [this.unknown(piece)] : [...known];
 	}
 };
 var HELP = "--help --version --";
@@ -34073,7 +33732,7 @@ var WRAPPERS = {
 	}
 };
 var SHELL = `-abCefhmnuvxilcrsDEHkpPtTB -o= -O= --norc --noprofile --login --posix --restricted --verbose --noediting --`;
-var SHELLS = wordSet("sh bash zsh dash ksh ash mksh");
+var SHELLS$1 = wordSet("sh bash zsh dash ksh ash mksh");
 var INTERPRETERS = /^(python|python\d(\.\d+)?|perl|ruby|node|nodejs|php|lua|deno|bun|tclsh|Rscript|osascript|psql|mysql|sqlite3)$/;
 var OTHER_RUNNERS = wordSet(`strace ltrace chrt taskset setarch unbuffer chronic runuser unshare nsenter chroot systemd-run entr busybox toybox
    ssh-agent dbus-run-session xvfb-run firejail bwrap fakeroot proxychains torsocks catchsegv valgrind gdb rlwrap
@@ -34093,7 +33752,7 @@ function unwrap(words) {
 	};
 }
 function unwrapAs(name, args) {
-	if (SHELLS.has(name)) return ofShell(args);
+	if (SHELLS$1.has(name)) return ofShell(args);
 	if (name === "find") return ofFind(args);
 	if (name === "trap") return ofTrap(args);
 	if (name === "git") return ofGit(args);
@@ -34198,12 +33857,12 @@ function ofShell(args) {
 	}]);
 }
 function mayReadProgram(name) {
-	return SHELLS.has(name) || name === "source" || name === "." || INTERPRETERS.test(name);
+	return SHELLS$1.has(name) || name === "source" || name === "." || INTERPRETERS.test(name);
 }
 function readsProgram(words) {
 	const name = nameOfProgram(words[0]);
 	const args = words.slice(1);
-	if (SHELLS.has(name)) {
+	if (SHELLS$1.has(name)) {
 		const read = readOptions(args, SHELL, {
 			stop: true,
 			anyValue: true
@@ -34676,7 +34335,7 @@ function judgeAll(calls, rules, facts) {
 	}
 	return found;
 }
-var AT_ONCE = 200;
+var AT_ONCE = 500;
 function remembering(facts) {
 	const known = /* @__PURE__ */ new Map();
 	const resolve = (path) => {
@@ -34978,6 +34637,369 @@ function unsaid(segments, why) {
 		segments
 	});
 }
+var OPEN_ONLY = wordSet(`sudo sudoedit su doas pkexec run0 newgrp sg passwd chsh chfn gpasswd mount umount fusermount fusermount3 crontab at
+   atq atrm batch podman buildah toolbox distrobox yay paru`);
+var OPEN_ALONE = wordSet("docker");
+var PREFIXES = wordSet("env command exec time nohup nice setsid");
+var SHALLOW = wordSet("ls stat df du mount umount findmnt test [ mkdir touch chmod chown chgrp install ln systemctl useradd usermod");
+var SUDO_VALUE = /^-[CDRTUghpru]$/;
+var RECURSIVE = /^-[A-Za-z]*[rR]|^--(recursive|reference)/;
+function hidingFor(script, facts, parts) {
+	const commands = allCommands(script);
+	const needy = commands.map(openProgram);
+	if (needy.find((name) => name !== "") === void 0) return {
+		open: null,
+		torn: ""
+	};
+	if (commands.every((command, i) => needy[i] !== "" || readsNoFile(command))) return {
+		open: openUse(script, facts, parts),
+		torn: ""
+	};
+	return {
+		open: null,
+		torn: needy.find((name) => OPEN_ONLY.has(name)) ?? ""
+	};
+}
+function openProgram(command) {
+	const program = programOf(command) ?? "";
+	const named = PREFIXES.has(program) ? command.words.slice(1).find((word) => word.value !== null && !/^-|=/.test(word.value))?.value : program;
+	const name = named?.slice(named.lastIndexOf("/") + 1) ?? "";
+	return OPEN_ONLY.has(name) || OPEN_ALONE.has(name) ? name : "";
+}
+var FILE_READERS = wordSet("find rg");
+function readsNoFile(command) {
+	const program = programOf(command) ?? "";
+	if (command.redirects.some(({ operator, target }) => operator === "<" && target?.value !== "/dev/null")) return false;
+	if (command.words.length === 0) return true;
+	return !FILE_READERS.has(program) && isCompanion(program, command);
+}
+function openUse(script, facts, parts) {
+	const where = whereabouts(script, facts.cwd, facts.home);
+	const found = new Naming(facts, script);
+	const paths = /* @__PURE__ */ new Set();
+	const trees = /* @__PURE__ */ new Set();
+	for (const command of allCommands(script)) {
+		const dirs = where.get(command)?.dirs ?? [facts.cwd, facts.home];
+		const deep = goesDeep(command);
+		for (const word of wordsOf(command)) for (const path of found.pathsOf(word, dirs)) {
+			paths.add(path);
+			if (deep || isSudo(command) && holdsText(word)) trees.add(path);
+		}
+	}
+	for (const use of parts.flatMap((part) => "use" in part && part.use !== null ? [part.use] : [])) if (use.scope === "below" && !use.what.includes("compose")) for (const dir of use.dirs ?? []) trees.add(dir);
+	return {
+		paths: [...paths],
+		trees: [...trees]
+	};
+}
+function isSudo(command) {
+	const program = openProgram(command);
+	return program !== "" && !OPEN_ALONE.has(program) && program !== "podman";
+}
+function goesDeep(command) {
+	if (!isSudo(command)) return false;
+	const words = command.words.slice(1).map((word) => word.value ?? "");
+	const program = words.find((word, i) => !/^$|^-|=/.test(word) && !SUDO_VALUE.test(words[i - 1] ?? "")) ?? "";
+	return !SHALLOW.has(program.slice(program.lastIndexOf("/") + 1)) || words.some((word) => RECURSIVE.test(word));
+}
+function holdsText(word) {
+	return /\s/.test(word.value ?? "");
+}
+var MAX_VALUES = 8;
+var Naming = class {
+	facts;
+	known = /* @__PURE__ */ new Map();
+	constructor(facts, script) {
+		this.facts = facts;
+		for (const command of allCommands(script)) for (const { name, value } of command.assignments) {
+			const values = value === null ? ["*"] : this.texts(value);
+			this.known.set(name, [...this.known.get(name) ?? [], ...values].slice(0, MAX_VALUES));
+		}
+	}
+	pathsOf(word, dirs) {
+		const tokens = this.texts(word).flatMap(tokensOf);
+		return [...new Set(tokens)].flatMap((token) => this.absolute(token, dirs));
+	}
+	absolute(token, dirs) {
+		if (token.startsWith("/")) return [token];
+		if (/^~(\/|$)/.test(token)) return [`${this.facts.home}${token.slice(1)}`];
+		return dirs.map((dir) => squeeze(`${dir}/${token}`));
+	}
+	texts(word) {
+		let texts = [""];
+		for (const piece of word.pieces) {
+			const options = this.optionsOf(piece);
+			texts = texts.flatMap((text) => options.map((option) => text + option)).slice(0, MAX_VALUES);
+		}
+		return texts.map((text) => this.named(text.replace(/^~~/, "~")));
+	}
+	optionsOf(piece) {
+		if (piece.kind === "text") return [piece.text];
+		if (piece.kind === "pattern") return [/^[{]/.test(piece.text) ? "*" : piece.text];
+		if (piece.kind === "variable") {
+			if (piece.name === "HOME" || piece.name === "PWD") return [`$${piece.name}`];
+			return this.known.get(piece.name) ?? ["*"];
+		}
+		return ["*"];
+	}
+	named(text) {
+		return text.replace(/\$\{?HOME\}?/g, this.facts.home).replace(/\$\{?PWD\}?/g, ".").replace(/\$\{?\w+\}?/g, "*");
+	}
+};
+function tokensOf(text) {
+	return [text, ...text.split(/[\s'"=:,;|&<>(){}`]+/)].flatMap((part) => {
+		const at = part.search(/[~/]/);
+		if (/^-+\w*$/.test(part)) return [];
+		if (part.startsWith("@")) return [part.slice(1)];
+		return part.startsWith("-") && at > 0 ? [part, part.slice(at)] : part === "" ? [] : [part];
+	});
+}
+function mixedText(program, others) {
+	const named = [...new Set(others.filter((other) => other !== "" && other !== program))].slice(0, 3);
+	return `this command mixes \`${program}\`, which runs on the host, with ${named.length === 0 ? "parts that run in the sandbox" : named.map((name) => `\`${name}\``).join(", ")}, which must run in the sandbox. Nothing was run. Run \`${program} ...\` as a call of its own: it runs on the host. Run the rest as another call, without redirecting output of the first one into a file.`;
+}
+function openBesideText(program) {
+	return `\`${program}\` gains no rights beside commands that read files on the host, since those run in a user namespace. Nothing was run. Run \`${program} ...\` as a call of its own, and the rest as another.`;
+}
+function ownProgramText(program) {
+	return `only the user commits, discards, undoes or bypasses the sandbox. Nothing was run. Ask the user to type the slash command (for example \`/trai:commit\`). To look at the session, run \`${program} status\` (or diff, log, sessions, doctor, why) as a call of its own, written exactly so.`;
+}
+function hostText(program, pending) {
+	const warning = `\`${program}\` runs on the host, outside the sandbox.`;
+	return pending ? `${warning} Pending changes of this session are not on the host, so it does not see them.` : warning;
+}
+function runsProgramsText(program, because) {
+	return `this \`${program}\` may run other programs, because of ${because}. It would run on the host, outside the sandbox, and what those programs write is not reviewed. Allow it only if you know what it runs.`;
+}
+var CONFIG_OFF_TEXT = "the sandbox is turned off by the config (\"enabled\": false); this call runs on the host.";
+var ONE_SHOT_TEXT = "you let this one call run on the host, outside the sandbox.";
+var READING = wordSet("status diff log ps sessions doctor why why-host");
+var ARGUMENTS = /^[ A-Za-z0-9_.,:=@%+/-]*$/;
+var BARE_PATH = /^\/[A-Za-z0-9_.,:=@%+/-]+$/;
+function ownUse(command, script, facts) {
+	for (const program of facts.ownPrograms) {
+		const args = exactArguments(command, program);
+		if (args !== null) return {
+			kind: "exact",
+			reads: readsOnly(args)
+		};
+	}
+	if (script.broken && script.commands.length === 0) return { kind: facts.ownPrograms.some((program) => command.includes(program)) ? "hidden" : "none" };
+	return new Search(facts).finds(script, 0) ? { kind: "hidden" } : { kind: "none" };
+}
+function readsOnly(args) {
+	const [name = "", ...rest] = args.trim().split(/ +/);
+	return READING.has(name) && !(name === "ps" && rest.some((word) => word.startsWith("--end")));
+}
+function exactArguments(command, program) {
+	const spellings = [...BARE_PATH.test(program) ? [program] : []];
+	if (!/["'$`\\!\n]/.test(program)) spellings.push(`"${program}"`, `'${program}'`);
+	for (const spelling of spellings) {
+		if (!command.startsWith(spelling)) continue;
+		const rest = command.slice(spelling.length);
+		if (rest === "" || rest.startsWith(" ") && ARGUMENTS.test(rest)) return rest;
+	}
+	return null;
+}
+var SHELLS = wordSet("sh bash zsh dash ksh ash eval source . trap alias su script ssh docker podman");
+var RUNNERS = wordSet(`env command exec builtin nohup nice ionice timeout time stdbuf setsid sudo doas xargs flock watch strace chrt
+   unbuffer parallel find coproc noglob nocorrect chronic runuser unshare nsenter chroot systemd-run entr`);
+var HANDLES_FILES = /^(ls|cat|head|tail|wc|stat|file|grep|rg|which|type|echo|printf|test|\[|cd|readlink|realpath|basename|dirname|cp|ln|mv|rm|chmod|diff|cmp|sha256sum|md5sum|git|export|sed|awk|less|bat|tee|touch|:|strings)$/;
+var MAX_NESTED_TEXTS = 4;
+var Search = class {
+	facts;
+	names;
+	values = new KnownValues((piece) => piece.kind === "script" ? echoed(piece.script) ?? "" : "");
+	constructor(facts) {
+		this.facts = facts;
+		this.names = new Set(facts.ownPrograms.map((program) => program.slice(program.lastIndexOf("/") + 1)));
+	}
+	finds(script, depth) {
+		const commands = allCommands(script);
+		for (const command of commands) this.values.learn(command);
+		return commands.some((command) => this.runsIt(command, depth));
+	}
+	runsIt(command, depth) {
+		const [first, ...rest] = command.words.map((word) => this.values.textsOf(word));
+		if (first === void 0) return false;
+		if (first.some((text) => this.isIt(text.split(/\s/)[0] ?? "") || this.matches(text))) return true;
+		const program = programOf(command) ?? first[0]?.split("/").pop() ?? "";
+		const args = rest.flat();
+		if (RUNNERS.has(program) && args.some((text) => this.isIt(text))) return true;
+		const bodies = command.redirects.flatMap(({ target, body }) => [...body === null ? [] : this.values.textsOf(body), ...target === null ? [] : this.values.textsOf(target)]);
+		if (SHELLS.has(program) || RUNNERS.has(program)) {
+			const texts = program === "find" ? behindExec(args) : args;
+			if ([
+				...texts,
+				texts.join(" "),
+				...bodies
+			].some((text) => this.textRunsIt(text, depth))) return true;
+		}
+		if (program === "git") return args.some((text) => /=?!/.test(text) && this.textRunsIt(text.replace(/^.*?!/, ""), depth));
+		return !HANDLES_FILES.test(program) && [...args, ...bodies].some((text) => this.mentions(text));
+	}
+	textRunsIt(text, depth) {
+		if (depth >= MAX_NESTED_TEXTS || text === "") return false;
+		if (this.isIt(text)) return true;
+		return this.finds(parseShell(text.replace(/^[A-Za-z_][\w-]*=/, "")), depth + 1);
+	}
+	isIt(text) {
+		const at = text.lastIndexOf("/");
+		return this.names.has(text.slice(at + 1)) && (at < 0 || this.isPath(text));
+	}
+	isPath(text) {
+		const path = squeeze(text.startsWith("/") ? text : `${this.facts.cwd}/${text}`);
+		return this.facts.ownPrograms.includes(path) || /(^|\/)bin\/[^/]+$/.test(path) || !text.startsWith("/");
+	}
+	matches(text) {
+		if (!/[*?[]/.test(text)) return false;
+		const pattern = globShape(text.slice(text.lastIndexOf("/") + 1));
+		return [...this.names].some((name) => pattern.test(name));
+	}
+	mentions(text) {
+		return this.facts.ownPrograms.some((program) => text.includes(program));
+	}
+};
+function behindExec(args) {
+	const at = args.findIndex((text) => /^-(exec|ok)|^-.*[*?[{]/.test(text));
+	return at < 0 ? [] : args.slice(at + 1);
+}
+function echoed(script) {
+	const [only] = script.commands;
+	if (only === void 0 || script.commands.length !== 1) return null;
+	const values = only.words.map((word) => word.value ?? "");
+	if (!/^(echo|printf|which|command|type|realpath|readlink)$/.test(values[0] ?? "")) return null;
+	return values.slice(1).filter((value) => !value.startsWith("-")).join(" ");
+}
+function decide(command, facts) {
+	const script = parseShell(command);
+	const own = ownUse(command, script, facts);
+	if (own.kind === "exact" && (own.reads || facts.ownPermit)) return {
+		...decision("host", "own-program", "trai"),
+		open: NO_PATHS
+	};
+	if (own.kind !== "none") return decision("refuse", "own-program-by-model", "trai", ownProgramText(facts.ownPrograms[0] ?? "trai"));
+	if (!facts.config.enabled) return withoutSandbox(script, facts);
+	if (facts.oneShot) {
+		const { parts } = classify(script, facts);
+		return hidden(script, facts, parts, {
+			...decision("host", "one-shot", "", ONE_SHOT_TEXT),
+			usedOneShot: true,
+			uses: usesOf(parts)
+		});
+	}
+	if (script.commands.length === 0) return decision("sandbox", isPlain(script) ? "default" : "not-understood");
+	const classified = classify(script, facts);
+	const made = hidden(script, facts, classified.parts, decideParts(classified, facts.pending));
+	if (made.mode !== "sandbox") return made;
+	const reaching = reachesHost(script);
+	return {
+		...made,
+		text: reaching === null ? "" : reachText(reaching),
+		paths: literalPaths(script, facts.cwd)
+	};
+}
+var NO_PATHS = {
+	paths: [],
+	trees: []
+};
+function withoutSandbox(script, facts) {
+	const off = decision("host", "config-off", "", CONFIG_OFF_TEXT);
+	const { parts, plain } = classify(script, facts);
+	if (script.commands.length === 0 || !plain || parts.some((part) => part.kind === "sandboxed")) return {
+		...off,
+		open: NO_PATHS
+	};
+	const { open, torn } = hidingFor(script, facts, parts);
+	return {
+		...off,
+		open: torn === "" ? open : NO_PATHS
+	};
+}
+function hidden(script, facts, parts, made) {
+	if (made.mode !== "host") return made;
+	const { open, torn } = hidingFor(script, facts, parts);
+	return torn === "" ? {
+		...made,
+		open
+	} : decision("refuse", "mixed", torn, openBesideText(torn));
+}
+function decideParts({ parts, plain }, pending) {
+	const passthrough = parts.find((part) => part.kind === "passthrough");
+	const readers = parts.filter((part) => part.kind === "reader");
+	const sandboxed = parts.filter((part) => part.kind === "sandboxed");
+	if (plain && sandboxed.length === 0) {
+		const asked = parts.find((part) => part.kind === "asked");
+		const uses = usesOf(parts);
+		if (asked !== void 0 && readers.length === 0) {
+			const ask = runsProgramsText(asked.program, asked.because);
+			return {
+				...decision("host", "runs-programs", asked.program, ask),
+				ask,
+				uses
+			};
+		}
+		if (passthrough !== void 0 && readers.length === 0) {
+			const text = hostText(passthrough.program, pending);
+			return {
+				...decision("host", "passthrough", passthrough.program, text),
+				uses
+			};
+		}
+		if (!parts.some((part) => part.kind === "asked" || part.kind === "passthrough" && part.writes)) {
+			if (pending) return decision("sandbox", "default");
+			return decision("host", "read-only", passthrough?.program ?? parts[0]?.program ?? "");
+		}
+	}
+	const torn = parts.find((part) => isTorn(part, parts.length > 1 || !plain));
+	if (torn !== void 0) {
+		const others = [...sandboxed, ...readers].map((part) => part.program);
+		return decision("refuse", "mixed", torn.program, mixedText(torn.program, others));
+	}
+	return decision("sandbox", plain ? "default" : "not-understood");
+}
+function usesOf(parts) {
+	const uses = parts.flatMap((part) => "use" in part && part.use !== null ? [part.use] : []);
+	return parts.length === 1 ? uses : uses.map((use) => ({
+		...use,
+		losses: use.losses.flatMap(besideOthers)
+	}));
+}
+function besideOthers(loss) {
+	if (loss.kind !== "stash") return [loss];
+	return [
+		{
+			kind: "stash",
+			entry: null
+		},
+		{
+			kind: "tree",
+			unlessRef: null
+		},
+		{
+			kind: "untracked",
+			clean: ["-d"]
+		}
+	];
+}
+function isTorn(part, compound) {
+	if (part.kind === "passthrough") return part.writes && compound;
+	if (part.kind === "asked") return compound;
+	return part.kind === "sandboxed" && part.blocked;
+}
+function decision(mode, reason, program = "", text = "") {
+	return {
+		mode,
+		reason,
+		program,
+		text,
+		usedOneShot: false,
+		ask: "",
+		uses: [],
+		open: null,
+		paths: []
+	};
+}
 var MAX_NAMES = 2e3;
 function judgeFacts({ view, home, config, runs }) {
 	let seen;
@@ -34995,8 +35017,8 @@ function judgeFacts({ view, home, config, runs }) {
 		readOnly: config.readOnly,
 		runs,
 		resolve(path) {
-			const onHost = textOf$1(orNull(() => resolvePath(null, fromText(path))));
-			const pending = parts() === null ? onHost : textOf$1(inView(path));
+			const onHost = textOf$2(orNull(() => resolvePath(null, fromText(path))));
+			const pending = parts() === null ? onHost : textOf$2(inView(path));
 			return onHost === null || pending === null ? null : [.../* @__PURE__ */ new Set([onHost, pending])];
 		},
 		names(dir) {
@@ -35010,6 +35032,17 @@ function judgeFacts({ view, home, config, runs }) {
 			return at !== null && side !== null && side !== "damaged" && upperOf(side, at) !== null;
 		}
 	};
+}
+function whereItRuns(command, cwd, { home, config }) {
+	return decide(command, {
+		cwd,
+		home,
+		ownPrograms: [],
+		ownPermit: false,
+		oneShot: false,
+		pending: true,
+		config
+	}).mode;
 }
 var KERNEL_DIRS = [
 	"/dev",
@@ -35034,10 +35067,10 @@ function namesIn(view, dir) {
 		if (entry !== null && !isWhiteout(entry)) names.add(name);
 	}
 	if (names.size > MAX_NAMES) return null;
-	const texts = [...names].map((name) => textOf$1(name));
+	const texts = [...names].map((name) => textOf$2(name));
 	return texts.includes(null) ? null : texts.filter((text) => text !== null);
 }
-function textOf$1(path) {
+function textOf$2(path) {
 	if (path === null) return null;
 	const text = toText(path);
 	return fromText(text) === path ? text : null;
@@ -35058,6 +35091,17 @@ function matchHistory(rule, decisions, set, facts) {
 function keyOf({ tool, cwd, subject }) {
 	return `${tool}\0${cwd}\0${subject}`;
 }
+function ruleHistory(rule, decisions, set, facts) {
+	const { looked, matched } = matchHistory(rule, decisions, set, facts);
+	const byText = new Map(matched.map((call) => [`${call.tool} ${call.subject}`, call]));
+	return {
+		looked,
+		matched: matched.length,
+		asked: matched.filter(({ decision }) => decision === "ask" || decision === "pass").length,
+		denied: matched.filter(({ outcome }) => outcome === "denied").length,
+		newest: [...byText.values()].slice(-10).reverse()
+	};
+}
 function isBy({ ref }, verdict) {
 	if (verdict?.decision !== ref.list) return false;
 	return verdict.rule?.hash === ref.hash || verdict.segments.some((one) => one.rule?.hash === ref.hash);
@@ -35066,13 +35110,16 @@ function isAbout({ tool: pattern }, tool) {
 	const guard = new Guard();
 	return pattern === null || guard.run(() => guard.test(pattern, tool)) !== false;
 }
+var ESCAPES = /\$'/;
 var SPECIAL = /[$`{]/;
 function mayMatch({ match }, { tool, subject }) {
-	if (!isShell(tool) || SPECIAL.test(subject)) return true;
+	if (!isShell(tool) || ESCAPES.test(subject)) return true;
 	const literals = match.find(([field]) => field === "command")?.[1].literals ?? [];
 	if (literals.length === 0) return true;
 	const bare = subject.replace(/\\\n|["'\\]/g, "");
-	return literals.some((literal) => literal.split(/\s+/).every((word) => subject.includes(word) || bare.includes(word)));
+	const has = (part) => subject.includes(part) || bare.includes(part);
+	const isSpecial = SPECIAL.test(subject);
+	return literals.some((literal) => (isSpecial ? [...literal.replace(/\s/g, "")] : literal.split(/\s+/)).every(has));
 }
 function aloneSet(rule, set) {
 	const alone = {
@@ -35109,29 +35156,27 @@ function savedPrompts(decisions, request, config) {
 		...loadRules(request),
 		sandboxed: "allow"
 	};
+	const { home } = request;
+	const judged = (call) => {
+		const runs = whereItRuns(call.subject, call.cwd, {
+			home,
+			config
+		});
+		return judge(callOf$2(call, {}), set, judgeFacts({
+			view: "none",
+			home,
+			config,
+			runs
+		}));
+	};
+	const known = /* @__PURE__ */ new Map();
 	const saved = [];
 	const still = [];
 	for (const call of decisions) {
 		if (!isShell(call.tool) || call.decision !== "pass" || call.cut > 0) continue;
-		const about = {
-			cwd: call.cwd,
-			home: request.home,
-			ownPrograms: [],
-			ownPermit: false,
-			oneShot: false
-		};
-		const runs = decide(call.subject, {
-			...about,
-			pending: true,
-			config
-		}).mode;
-		const facts = judgeFacts({
-			view: "none",
-			home: request.home,
-			config,
-			runs
-		});
-		const { decision, why } = judge(callOf$2(call, {}), set, facts);
+		const verdict = known.get(keyOf(call)) ?? judged(call);
+		known.set(keyOf(call), verdict);
+		const { decision, why } = verdict;
 		if (decision === "allow") saved.push(call);
 		else still.push({
 			call,
@@ -35144,7 +35189,8 @@ function savedPrompts(decisions, request, config) {
 	};
 }
 async function setSandboxed({ env, stateDir }, value) {
-	const file = loadConfig(env).file ?? configFiles(env)[0] ?? "";
+	const named = loadConfig(env).file ?? configFiles(env)[0] ?? "";
+	const file = orNull(() => realpathSync(named)) ?? named;
 	ensureStateDir(stateDir);
 	return await withFileLock(`${stateDir}/rules.lock`, async () => {
 		const content = contentOf$2(file);
@@ -35186,7 +35232,8 @@ function verifyRules(set, facts, use = null) {
 		...set.files.flatMap(fileFindings),
 		...repeated(rules),
 		...shadowed(set),
-		...rules.flatMap((rule) => [...testFindings(rule, set, facts), ...ruleFindings(rule, facts)])
+		...rules.flatMap((rule) => [...testFindings(rule, set, facts), ...expired(rule, facts)]),
+		...slowRules(rules)
 	];
 }
 function rulesOf({ rules }) {
@@ -35262,12 +35309,8 @@ function unusedIn(file, { hits, oldest }, now) {
 function placeOf$2({ file, list, index }) {
 	return `${list}[${index}] of ${file}`;
 }
-function ruleFindings(rule, facts) {
-	const found = [];
-	if (rule.until !== null && rule.until < facts.now) found.push(finding("expired", rule.ref, FINDING.expired(rule.rule.until ?? "")));
-	const slow = slowPattern(rule);
-	if (slow !== null) found.push(finding("slow", rule.ref, FINDING.slow(slow)));
-	return found;
+function expired({ ref, rule, until }, { now }) {
+	return until !== null && until < now ? [finding("expired", ref, FINDING.expired(rule.until ?? ""))] : [];
 }
 var LONG = 4e3;
 var PROBES = [
@@ -35280,12 +35323,22 @@ var PROBES = [
 	"ab/",
 	"\"a\" "
 ].map((text) => `${text.repeat(LONG / text.length)}\n!`);
-function slowPattern({ tool, match }) {
-	for (const pattern of [...tool === null ? [] : [tool], ...match.map(([, one]) => one)]) {
-		const guard = new Guard();
-		if (guard.run(() => PROBES.some((probe) => guard.test(pattern, probe) === null))) return pattern.source;
+var MOST_SLOW = 5;
+function slowRules(rules) {
+	const fine = /* @__PURE__ */ new Set();
+	const found = [];
+	for (const { ref, tool, match } of rules) {
+		if (found.length >= MOST_SLOW) break;
+		const patterns = [...tool === null ? [] : [tool], ...match.map(([, one]) => one)];
+		const slow = patterns.find((one) => !fine.has(one) && isSlow(one));
+		if (slow !== void 0) found.push(finding("slow", ref, FINDING.slow(slow.source)));
+		else for (const one of patterns) fine.add(one);
 	}
-	return null;
+	return found;
+}
+function isSlow(pattern) {
+	const guard = new Guard();
+	return guard.run(() => PROBES.some((probe) => guard.test(pattern, probe) === null));
 }
 function testFindings(rule, set, facts) {
 	const { yes = [], no = [] } = rule.rule.tests ?? {};
@@ -35318,7 +35371,7 @@ function shown$1(call) {
 	return typeof call === "string" ? call : `${call.tool} ${JSON.stringify(call.input)}`;
 }
 async function importRules(edit, rules) {
-	const { file } = await changeFile(edit, true, (content) => {
+	return await changeFile(edit, true, (content) => {
 		let last = {
 			list: "allow",
 			index: 0,
@@ -35327,7 +35380,6 @@ async function importRules(edit, rules) {
 		for (const { list, rule } of rules) last = put(content, list, rule);
 		return last;
 	});
-	return file;
 }
 async function changeRules(edit, change) {
 	return await changeFile(edit, false, (content, file) => {
@@ -35401,7 +35453,7 @@ async function changeFile(edit, imported, change) {
 		const file = toDisplay(place.path);
 		const old = before.files.find(({ path }) => path === place.path);
 		if (old !== void 0 && old.state !== "missing" && old.state !== "good") throw ruleFileUnusable(file, old.problems[0] ?? "");
-		const text = readPlainFile(Buffer.from(place.path, "latin1"))?.toString("utf8") ?? null;
+		const text = textOf$1(place.path);
 		if (edit.seen !== void 0 && edit.seen !== (text === null ? "" : hash("sha256", text))) throw ruleFileChanged(file);
 		const content = text === null ? { version: 2 } : contentOf$1(text);
 		const done = change(content, file);
@@ -35413,7 +35465,7 @@ async function changeFile(edit, imported, change) {
 			text,
 			next
 		});
-		const trusted = scope !== "project" || await keepTrust(request, text, next);
+		const trusted = scope !== "project" || !imported && await keepTrust(request, text, next);
 		const left = findings.filter((one) => one.code !== "untrusted" || one.file !== file || !trusted);
 		return {
 			file,
@@ -35430,6 +35482,9 @@ function placeOf$1({ request, scope }, imported) {
 	}).find((one) => one.scope === scope && one.imported === imported);
 	if (place === void 0) throw new TraiError("internal", `no place for the scope ${scope}`);
 	return place;
+}
+function textOf$1(path) {
+	return readPlainFile(Buffer.from(path, "latin1"))?.toString("utf8") ?? null;
 }
 function contentOf$1(text) {
 	const value = JSON.parse(text.replace(/^\uFEFF/, ""));
@@ -35459,8 +35514,9 @@ async function replaceVerified({ edit, place, before, text, next }) {
 		const findings = verifyRules(loadRules(request, new RuleFiles(request.stateDir, /* @__PURE__ */ new Map([[path, beside]]))), facts);
 		const fresh = freshErrors(verifyRules(before, facts), findings);
 		if (fresh.length > 0) throw wouldBreak(toDisplay(path), fresh);
+		if (textOf$1(path) !== text) throw ruleFileChanged(toDisplay(path));
 		moveOver(place, beside);
-		if (readPlainFile(Buffer.from(path, "latin1"))?.toString("utf8") !== next) {
+		if (textOf$1(path) !== next) {
 			if (text === null) rmSync(fsPath(path), { force: true });
 			else {
 				await writeNewFile(fsPath(beside), text);
@@ -35491,6 +35547,33 @@ async function keepTrust({ stateDir, project }, text, next) {
 	const isTrusted = old === null || readTrusted(stateDir).some((one) => one.project === project.id && one.hash === old);
 	if (isTrusted) await trustContent(stateDir, project.id, [hash("sha256", next)]);
 	return isTrusted;
+}
+var PLAIN_WORDS = "( [\\w./:=@%+,~-]+)*";
+function widened(allowed) {
+	const start = startOf(allowed);
+	if (start === "" || isOpen(start)) return null;
+	const pattern = `${literal(start)}${PLAIN_WORDS}`;
+	return new RegExp(`^${pattern}$`).test(allowed) ? pattern : null;
+}
+var WITH_SUBCOMMAND = /^(git|gh|npm|pnpm|yarn|bun|npx|pnpx|cargo|go|docker|podman|kubectl|helm|terraform|make|just|pip|pip3|uv|poetry|apt|apt-get|brew|systemctl|dotnet|mvn|gradle|rake|bundle|composer|deno|rustup|aws|gcloud|az)$/;
+var WITH_SECOND = /^((npm|pnpm|yarn|bun) run|docker compose|uv (run|pip)|poetry run|gh \w+|aws \w+|gcloud \w+|az \w+)$/;
+var OPEN = /^((ba|z|da|k|fi)?sh|python[\d.]*|node|deno|bun|perl|ruby|php|lua|awk|sed|sudo|doas|su|env|xargs|find|parallel|script|watch|eval|exec|source|\.|ssh|scp|rsync|curl|wget|nc|rm|dd|mv|chmod|chown|kill|pkill|killall|mkfs.*|npx|pnpx)$/;
+var OPEN_SUBCOMMAND = /^((docker|podman|go) run|(npm|bun) x|(pnpm|yarn) dlx|(uv|poetry|npm|pnpm|yarn|bun) run|git config|gh api)$/;
+var WORD = /^[A-Za-z0-9][\w.:@+-]*$/;
+function startOf(allowed) {
+	const [program = "", first = "", second = ""] = allowed.split(" ");
+	if (!/^[\w./~@+-]+$/.test(program)) return "";
+	const name = posix.basename(program);
+	if (!WITH_SUBCOMMAND.test(name) || !WORD.test(first)) return program;
+	return WITH_SECOND.test(`${name} ${first}`) && WORD.test(second) ? `${program} ${first} ${second}` : `${program} ${first}`;
+}
+function isOpen(start) {
+	const [program = "", ...more] = start.split(" ");
+	const name = posix.basename(program);
+	return more.length === 0 && WITH_SUBCOMMAND.test(name) || [name, ...more].some((word) => OPEN.test(word)) || OPEN_SUBCOMMAND.test([name, ...more].join(" "));
+}
+function literal(text) {
+	return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }
 function settingsEntries({ env, home, projectRoot }) {
 	const user = absolute(env, "CLAUDE_CONFIG_DIR") ?? join(home, ".claude");
@@ -35656,6 +35739,11 @@ function ofSettings({ env, home, projectRoot }) {
 			file,
 			why: made
 		});
+		else if (one.scope === "local" && list === "allow" && !isInProject(made, projectRoot)) left.push({
+			entry,
+			file,
+			why: IMPORT.local
+		});
 		else {
 			const scope = one.scope === "project" ? "project" : "user";
 			const _source_hash = hash("sha256", `settings\0${list}\0${entry.trim()}\0${scope}`);
@@ -35676,9 +35764,13 @@ function ofSettings({ env, home, projectRoot }) {
 		left
 	};
 }
+function isInProject({ match = {} }, projectRoot) {
+	const start = `^${literal(projectRoot === "/" ? "" : projectRoot)}/`;
+	return Object.values(match).some((pattern) => pattern.startsWith(start));
+}
 function ruleOfEntry(one, where) {
 	const [, tool = "", spec] = /^([^()]+?)(?:\((.*)\))?$/s.exec(one.entry.trim()) ?? [];
-	if (tool === "") return IMPORT.notUnderstood;
+	if (tool === "" || spec === "") return IMPORT.notUnderstood;
 	const name = toolPattern(tool);
 	if (spec === void 0 || spec === "*") return { tool: name };
 	if (tool === "Bash") return {
@@ -35690,37 +35782,48 @@ function ruleOfEntry(one, where) {
 		if (domain === void 0) return IMPORT.notUnderstood;
 		return {
 			tool: name,
-			match: { url: `^https?://${domain.split("*").map(literal$1).join("[^./:@?#]*")}(:\\d+)?([/?#]|$)` }
+			match: { url: `^https?://${domain.split("*").map(literal).join("[^./:@?#]*")}(:\\d+)?([/?#]|$)` }
 		};
 	}
-	if (tool === "Skill") return {
+	if (tool === "Skill") return spec.includes("*") ? IMPORT.notUnderstood : {
 		tool: name,
-		match: { skill: `^${literal$1(spec)}$` }
+		match: { skill: `^${literal(spec)}$` }
 	};
-	if (/^(Read|Edit|Write|MultiEdit|NotebookEdit)$/.test(tool)) return ofPath(tool, spec, one, where);
-	return IMPORT.notUnderstood;
+	const about = PATH_TOOLS.get(tool);
+	if (about === void 0) return IMPORT.notUnderstood;
+	const [tools, field] = about;
+	const { pattern, why } = pathPattern(spec, one, where);
+	return pattern === void 0 ? why : {
+		tool: tools,
+		match: { [field]: pattern }
+	};
 }
 function toolPattern(tool) {
 	if (tool === "Edit") return "^(Edit|MultiEdit|Write|NotebookEdit)$";
 	if (tool === "Read") return "^(Read|Grep|Glob|LS|NotebookRead)$";
-	if (/^mcp__[^_]+(_[^_]+)*$/.test(tool)) return `^${literal$1(tool)}(__.*)?$`;
-	return `^${tool.split("*").map(literal$1).join(".*")}$`;
+	if (/^mcp__[^_*]+(_[^_*]+)*$/.test(tool)) return `^${literal(tool)}(__.*)?$`;
+	return `^${tool.split("*").map(literal).join(".*")}$`;
 }
 function commandPattern(spec) {
 	const prefix = /^(.*?)(?::\*| \*)$/s.exec(spec)?.[1];
-	const shape = (text) => text.split("*").map(literal$1).join("[\\s\\S]*");
+	const shape = (text) => text.split("*").map(literal).join("[\\s\\S]*");
 	return prefix === void 0 ? `^${shape(spec)}$` : `^${shape(prefix)}( [\\s\\S]*)?$`;
 }
-function ofPath(tool, spec, { scope, file }, where) {
-	if (/[[\]!{}]/.test(spec)) return IMPORT.glob;
-	const base = scope === "user" || scope === "managed" ? posix.dirname(file) : where.projectRoot;
+var PATH_TOOLS = /* @__PURE__ */ new Map([
+	["Read", ["^Read$", "file_path"]],
+	["Edit", ["^(Edit|MultiEdit|Write)$", "file_path"]],
+	["MultiEdit", ["^MultiEdit$", "file_path"]],
+	["Write", ["^Write$", "file_path"]],
+	["NotebookEdit", ["^NotebookEdit$", "notebook_path"]]
+]);
+function pathPattern(spec, { scope, file, list }, where) {
+	if (/[[\]!{}]/.test(spec)) return { why: IMPORT.glob };
+	const isOfProject = scope === "project" || scope === "local";
+	const base = isOfProject ? where.projectRoot : posix.dirname(file);
 	const isAnywhere = !spec.includes("/") || spec.startsWith("**/");
-	if (!/^(\/|~\/)/.test(spec) && !isAnywhere && scope !== "project" && scope !== "local") return IMPORT.relative;
-	const whole = spec.startsWith("//") ? spec.slice(1) : spec.startsWith("~/") ? join(where.home, spec.slice(2)) : spec.startsWith("/") ? join(base, spec) : isAnywhere ? `/**/${spec.replace(/^\*\*\//, "")}` : join(where.projectRoot, spec);
-	return {
-		tool: tool === "Read" ? "^(Read|NotebookRead)$" : "^(Edit|MultiEdit|Write)$",
-		match: { file_path: `^${globPattern(whole)}$` }
-	};
+	const isWider = isAnywhere && list !== "allow";
+	if (!/^(\/|~\/)/.test(spec) && !isOfProject && !isWider) return { why: IMPORT.relative };
+	return { pattern: `^${globPattern(spec.startsWith("//") ? spec.slice(1) : spec.startsWith("~/") ? join(where.home, spec.slice(2)) : spec.startsWith("/") ? join(base, spec) : isAnywhere ? join(isWider ? "/" : where.projectRoot, "**", spec.replace(/^\*\*\//, "")) : join(where.projectRoot, spec))}$` };
 }
 function globPattern(glob) {
 	const named = glob.endsWith("/") ? `${glob}**` : glob;
@@ -35728,12 +35831,9 @@ function globPattern(glob) {
 		if (part === "/**/") return "/(.*/)?";
 		if (part === "**") return ".*";
 		if (part === "*") return "[^/]*";
-		return part === "?" ? "[^/]" : literal$1(part);
+		return part === "?" ? "[^/]" : literal(part);
 	}).join("");
 	return /[*?]/.test(named) ? pattern : `${pattern}(/.*)?`;
-}
-function literal$1(text) {
-	return text.replace(/[\\^$.+?()|{}[\]]/g, "\\$&");
 }
 function placeOf(cli) {
 	const { config, problems } = loadConfig(cli.env);
@@ -35760,17 +35860,6 @@ function factsOf({ config, request: { home } }, runs = null) {
 		config,
 		runs
 	});
-}
-function whereItRuns(command, cwd, { config, request }) {
-	return decide(command, {
-		cwd,
-		home: request.home,
-		ownPrograms: [],
-		ownPermit: false,
-		oneShot: false,
-		pending: true,
-		config
-	}).mode;
 }
 function patternOf(command, source) {
 	if (source === void 0) return null;
@@ -35810,32 +35899,18 @@ function listRules(set, { rules: { builtIn, enabled } }, hits) {
 	});
 	return [...ofFiles, ...own];
 }
-var PLAIN_WORDS = "( [\\w./:=@%+,~-]+)*";
-function widened(allowed) {
-	const start = startOf(allowed);
-	if (start === "" || isOpen(start)) return null;
-	const pattern = `${literal(start)}${PLAIN_WORDS}`;
-	return new RegExp(`^${pattern}$`).test(allowed) ? pattern : null;
-}
-var WITH_SUBCOMMAND = /^(git|gh|npm|pnpm|yarn|bun|npx|pnpx|cargo|go|docker|podman|kubectl|helm|terraform|make|just|pip|pip3|uv|poetry|apt|apt-get|brew|systemctl|dotnet|mvn|gradle|rake|bundle|composer|deno|rustup|aws|gcloud|az)$/;
-var WITH_SECOND = /^((npm|pnpm|yarn|bun) run|docker compose|uv (run|pip)|poetry run|gh \w+|aws \w+|gcloud \w+|az \w+)$/;
-var OPEN = /^((ba|z|da|k|fi)?sh|python[\d.]*|node|deno|bun|perl|ruby|php|lua|awk|sed|sudo|doas|su|env|xargs|find|parallel|script|watch|eval|exec|source|\.|ssh|scp|rsync|curl|wget|nc|rm|dd|mv|chmod|chown|kill|pkill|killall|mkfs.*|npx|pnpx)$/;
-var OPEN_SUBCOMMAND = /^((docker|podman|go) run|(npm|bun) x|(pnpm|yarn) dlx|(uv|poetry|npm|pnpm|yarn|bun) run|git config|gh api)$/;
-var WORD = /^[A-Za-z0-9][\w.:@+-]*$/;
-function startOf(allowed) {
-	const [program = "", first = "", second = ""] = allowed.split(" ");
-	if (!/^[\w./~@+-]+$/.test(program)) return "";
-	const name = posix.basename(program);
-	if (!WITH_SUBCOMMAND.test(name) || !WORD.test(first)) return program;
-	return WITH_SECOND.test(`${name} ${first}`) && WORD.test(second) ? `${program} ${first} ${second}` : `${program} ${first}`;
-}
-function isOpen(start) {
-	const [program = "", ...more] = start.split(" ");
-	const name = posix.basename(program);
-	return more.length === 0 && WITH_SUBCOMMAND.test(name) || [name, ...more].some((word) => OPEN.test(word)) || OPEN_SUBCOMMAND.test([name, ...more].join(" "));
-}
-function literal(text) {
-	return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+function listFiles(files) {
+	return files.map(({ scope, imported, path, state, trusted, hash, problems, rules }) => ({
+		scope,
+		imported,
+		path: toDisplay(path),
+		state,
+		trusted,
+		hash: hash ?? "",
+		problems,
+		allowedDirs: rules?.allowedDirs ?? [],
+		effects: rules?.effects ?? []
+	}));
 }
 var LEAST = 3;
 var MOST = 20;
@@ -35858,7 +35933,7 @@ function suggestRules({ decisions, set, facts, place }) {
 	};
 	for (const call of decisions) {
 		if (call.decision !== "pass" || call.cut > 0 || call.outcome !== "ran" && call.outcome !== "failed") continue;
-		const key = `${call.tool}\0${call.cwd}\0${call.subject}`;
+		const key = keyOf(call);
 		const shape = known.has(key) ? known.get(key) ?? null : shapeOf(call);
 		known.set(key, shape);
 		if (shape === null) continue;
@@ -35906,7 +35981,7 @@ async function logDecisions(cli, args, command) {
 	const found = (await readDecisions({
 		stateDir: cli.state,
 		since
-	})).filter((one) => (tool === null || tool.test(one.tool)) && (event === null || event.test(eventOf(one)))).sort(byTime).slice(-Number(args.options.get("tail") ?? "50"));
+	})).filter((one) => (tool === null || tool.test(one.tool)) && (event === null || event.test(eventOf(one)))).slice(-Number(args.options.get("tail") ?? "50"));
 	const lines = found.map((one) => decisionLine(one, cli.style));
 	cli.print(lines.length === 0 ? RULES.noDecisions : lines.join("\n"), {
 		since,
@@ -35971,26 +36046,18 @@ async function testHistory(cli, args, command) {
 	patternOf(command, pattern);
 	const rule = compileOne(ruleOf(tool, pattern === void 0 || field === null ? void 0 : { [field]: pattern }, ""), list);
 	const since = sinceOf(command, args.options.get("since") ?? "90d");
-	const found = matchHistory(rule, await readDecisions({
+	const found = ruleHistory(rule, await readDecisions({
 		stateDir: cli.state,
 		since
 	}), loadRules(place.request), factsOf(place));
-	const denied = found.matched.filter(({ outcome }) => outcome === "denied");
-	const asked = found.matched.filter(({ decision }) => decision === "ask" || decision === "pass");
-	const lines = [RULES.matches(found.matched.length, found.looked, asked.length, denied.length), ...newest(found.matched).map(historyLine)];
+	const { matched, looked, asked, denied, newest } = found;
+	const lines = [RULES.matches(matched, looked, asked, denied), ...newest.map(historyLine)];
 	cli.print(lines.join("\n"), {
 		rule: rule.rule,
 		list,
-		looked: found.looked,
-		matched: found.matched.length,
-		asked: asked.length,
-		denied: denied.length,
-		newest: newest(found.matched)
+		...found
 	});
 	return 0;
-}
-function newest(calls) {
-	return [...new Map(calls.map((call) => [`${call.tool} ${call.subject}`, call])).values()].slice(-10).reverse();
 }
 function historyLine({ at, outcome, tool, subject }) {
 	return `  ${minuteText(at)}  ${outcome.padEnd(11)}  ${tool} ${oneLine(subject)}`;
@@ -36022,17 +36089,7 @@ async function listAll(cli, args, command) {
 		if (source !== "all" && one.source !== source) return false;
 		return tool === null || tool.test(one.rule.tool ?? "");
 	});
-	const files = set.files.map(({ path, hash, state, trusted, problems, scope: own, imported }) => {
-		return {
-			scope: own,
-			imported,
-			path: toDisplay(path),
-			state,
-			trusted,
-			problems,
-			hash
-		};
-	});
+	const files = listFiles(set.files);
 	const withHits = args.flags.has("hits");
 	const text = args.flags.has("flat") ? found.map(flatLine) : [...groups(found, withHits), ...fileLines(files)];
 	if (!set.enabled) cli.remark(RULES.off);
@@ -36078,18 +36135,33 @@ function flatLine({ ref, counts }) {
 	].join("	");
 }
 function fileLines(files) {
-	return files.flatMap(({ path, state, trusted, problems }) => {
+	return files.flatMap(({ path, state, trusted, problems, allowedDirs, effects }) => {
 		if (state === "missing") return [];
-		const lines = problems.map((problem) => `${path}: ${problem}`);
-		return trusted ? lines : [...lines, `${path}: ${RULES.untrusted}`];
+		return [
+			...problems,
+			...allowedDirs.length === 0 ? [] : [RULES.allowedDirs(allowedDirs, trusted)],
+			...effects.map((effect, i) => `effects[${i}]  ${effectLine(effect)}`),
+			...trusted ? [] : [RULES.untrusted]
+		].map((line) => `${path}: ${line}`);
 	});
+}
+function effectLine({ do: does, paths, kinds = [], reason = "" }) {
+	return [
+		does,
+		...paths,
+		kinds.length === 0 ? "" : `(${kinds.join(", ")})`,
+		reason === "" ? "" : `# ${reason}`
+	].filter((part) => part !== "").join("  ");
 }
 async function testCall(cli, args, command) {
 	if (args.flags.has("history")) return await testHistory(cli, args, command);
 	const place = placeOf(cli);
 	const call = callOf(cli, args, command);
 	const text = isShell(call.tool) && isObject(call.input) ? String(call.input["command"]) : null;
-	const runs = text === null ? null : whereItRuns(text, cli.cwd, place);
+	const runs = text === null ? null : whereItRuns(text, cli.cwd, {
+		home: place.request.home,
+		config: place.config
+	});
 	const facts = factsOf(place, runs);
 	const verdict = judge(call, loadRules(place.request), facts);
 	const cut = text === null ? null : cutText(text, cli.cwd, facts.home);
@@ -36306,17 +36378,18 @@ async function importFrom(cli, args, command) {
 		RULES.importable(plan.rules.length, plan.known)
 	];
 	const files = [];
-	if (args.flags.has("yes")) {
-		for (const scope of ["user", "project"]) {
-			const rules = plan.rules.filter((one) => one.scope === scope);
-			if (rules.length > 0) files.push(await importRules({
-				request,
-				facts: factsOf(place),
-				scope
-			}, rules));
-		}
-		lines.push(...files.map(RULES.written));
-	} else if (plan.rules.length > 0) lines.push(RULES.importWith(from));
+	if (args.flags.has("yes")) for (const scope of ["user", "project"]) {
+		const rules = plan.rules.filter((one) => one.scope === scope);
+		if (rules.length === 0) continue;
+		const { file, findings } = await importRules({
+			request,
+			facts: factsOf(place),
+			scope
+		}, rules);
+		files.push(file);
+		lines.push(RULES.written(file), ...findings.map(findingLine));
+	}
+	else if (plan.rules.length > 0) lines.push(RULES.importWith(from));
 	cli.print(lines.join("\n"), {
 		...plan,
 		files

@@ -1610,7 +1610,7 @@ var RUNS$2 = {
 	},
 	revert: { long: ["strategy"] }
 };
-var RUNNERS$2 = wordSet("difftool mergetool filter-branch citool gui instaweb daemon web--browse");
+var RUNNERS$3 = wordSet("difftool mergetool filter-branch citool gui instaweb daemon web--browse");
 var UNPLAIN$1 = unplain("");
 var BY_ARGUMENTS = {
 	bisect: byVerb("bisect", { write: "start good bad old new skip reset terms replay" }),
@@ -1659,7 +1659,7 @@ function judgeGit(args) {
 function judgeSubcommand(sub, operands) {
 	const judge = Object.hasOwn(BY_ARGUMENTS, sub) ? BY_ARGUMENTS[sub] : void 0;
 	if (judge !== void 0) return named$1(judge(operands), sub);
-	if (RUNNERS$2.has(sub)) return unplain(cited(`git ${sub}`));
+	if (RUNNERS$3.has(sub)) return unplain(cited(`git ${sub}`));
 	if (Object.hasOwn(GIT_READS, sub)) return judgeReading(sub, operands);
 	if (sub === "bundle") return unplain(cited(`git ${sub}`), false);
 	if (!WRITING$1.has(sub)) return unplain(`${cited(`git ${sub}`)}, an alias or a program of its own`);
@@ -9713,7 +9713,7 @@ function tokensOf(text) {
 	});
 }
 var REACHING = wordSet("tmux screen byobu zellij systemd-run systemctl at batch crontab");
-var RUNNERS$1 = wordSet("env command exec nohup setsid nice ionice time timeout stdbuf xargs");
+var RUNNERS$2 = wordSet("env command exec nohup setsid nice ionice time timeout stdbuf xargs");
 function reachesHost(script) {
 	for (const command of allCommands(script)) {
 		const found = namesOf$3(command).find((name) => REACHING.has(name));
@@ -9724,7 +9724,7 @@ function reachesHost(script) {
 function namesOf$3(command) {
 	const program = programOf(command);
 	if (program === null) return [];
-	if (!RUNNERS$1.has(program)) return [program];
+	if (!RUNNERS$2.has(program)) return [program];
 	return command.words.flatMap((word) => word.value === null ? [] : [word.value]);
 }
 function reachText(program) {
@@ -9833,7 +9833,7 @@ function exactArguments(command, program) {
 	return null;
 }
 var SHELLS$1 = wordSet("sh bash zsh dash ksh ash eval source . trap alias su script ssh docker podman");
-var RUNNERS = wordSet(`env command exec builtin nohup nice ionice timeout time stdbuf setsid sudo doas xargs flock watch strace chrt
+var RUNNERS$1 = wordSet(`env command exec builtin nohup nice ionice timeout time stdbuf setsid sudo doas xargs flock watch strace chrt
    unbuffer parallel find coproc noglob nocorrect chronic runuser unshare nsenter chroot systemd-run entr`);
 var HANDLES_FILES = /^(ls|cat|head|tail|wc|stat|file|grep|rg|which|type|echo|printf|test|\[|cd|readlink|realpath|basename|dirname|cp|ln|mv|rm|chmod|diff|cmp|sha256sum|md5sum|git|export|sed|awk|less|bat|tee|touch|:|strings)$/;
 var MAX_NESTED_TEXTS = 4;
@@ -9856,9 +9856,9 @@ var Search = class {
 		if (first.some((text) => this.isIt(text.split(/\s/)[0] ?? "") || this.matches(text))) return true;
 		const program = programOf(command) ?? first[0]?.split("/").pop() ?? "";
 		const args = rest.flat();
-		if (RUNNERS.has(program) && args.some((text) => this.isIt(text))) return true;
+		if (RUNNERS$1.has(program) && args.some((text) => this.isIt(text))) return true;
 		const bodies = command.redirects.flatMap(({ target, body }) => [...body === null ? [] : this.values.textsOf(body), ...target === null ? [] : this.values.textsOf(target)]);
-		if (SHELLS$1.has(program) || RUNNERS.has(program)) {
+		if (SHELLS$1.has(program) || RUNNERS$1.has(program)) {
 			const texts = program === "find" ? behindExec(args) : args;
 			if ([
 				...texts,
@@ -11739,9 +11739,8 @@ var LogParser = class {
 		const lines = [];
 		let from = 0;
 		for (let at = chunk.indexOf(NEWLINE$1); at !== -1; at = chunk.indexOf(NEWLINE$1, from)) {
-			this.#keep(chunk.subarray(from, at));
+			const text = this.#complete(chunk.subarray(from, at));
 			if (this.#length > 0) {
-				const text = this.#text();
 				if (this.#isTooLong) lines.push(rawLine(text, this.#offset, "too-long"));
 				else if (this.#isWanted(text)) lines.push(parseLine(text, this.#offset));
 			}
@@ -11763,6 +11762,12 @@ var LogParser = class {
 	}
 	get #isTooLong() {
 		return this.#length > MAX_LOG_LINE_BYTES;
+	}
+	#complete(bytes) {
+		const isWhole = this.#length === 0 && bytes.length <= 65536;
+		if (!isWhole) this.#keep(bytes);
+		else this.#length = bytes.length;
+		return isWhole ? decoder.decode(bytes) : this.#text();
 	}
 	#keep(bytes) {
 		if (bytes.length === 0) return;
@@ -22543,14 +22548,14 @@ var SUBCOMMANDS = {
 	mvn: /^(deploy|release:.*)$/,
 	gradle: /^publish/,
 	gradlew: /^publish/,
-	docker: /^(push|login|run|exec|compose|stack|swarm)$/,
+	docker: /./,
 	podman: /^(push|login)$/,
-	git: /^(push|send-email|svn|p4)$/,
+	git: /^(push|send-email|svn|p4|alias\..*)$/i,
 	gh: /./,
 	glab: /./,
 	openssl: /^s_client$/
 };
-var FETCHERS = {
+var RUNNERS = {
 	npx: null,
 	bunx: null,
 	uvx: null,
@@ -22560,6 +22565,9 @@ var FETCHERS = {
 	npm: /^(exec|x)$/,
 	bun: /^x$/,
 	pipx: /^run$/,
+	uv: /^run$/,
+	poetry: /^run$/,
+	bundle: /^exec$/,
 	python: /^-m$/,
 	python3: /^-m$/
 };
@@ -22583,13 +22591,15 @@ function acts(name, args) {
 	if (name === "rsync") return isUnknown || args.some((one) => /^[^/-][^/]*:|^rsync:/.test(one));
 	const verbs = args.filter((one) => !one.startsWith("-"));
 	const subcommands = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : void 0;
-	if (subcommands !== void 0 && verbs.slice(0, 3).some((one) => subcommands.test(one))) return true;
-	const fetches = Object.hasOwn(FETCHERS, name) ? FETCHERS[name] : void 0;
-	if (fetches === void 0) return false;
-	const at = fetches === null ? -1 : args.findIndex((one) => fetches.test(one));
-	if (fetches !== null && at < 0) return false;
-	const [program = "", ...rest] = args.slice(at + 1).filter((one) => !one.startsWith("-"));
-	return acts(program.replace(/(.)@.*$/, "$1"), rest);
+	const most = 3 + args.length - verbs.length;
+	if (subcommands !== void 0 && verbs.slice(0, most).some((one) => subcommands.test(one))) return true;
+	const runs = Object.hasOwn(RUNNERS, name) ? RUNNERS[name] : void 0;
+	if (runs === void 0) return false;
+	const at = runs === null ? -1 : args.findIndex((one) => runs.test(one));
+	if (runs !== null && at < 0) return false;
+	const behind = args.slice(at + 1);
+	const program = behind.findIndex((one) => !one.startsWith("-"));
+	return program >= 0 && acts((behind[program] ?? "").replace(/(.)@.*$/, "$1"), behind.slice(program + 1));
 }
 function sendsByMethod(args) {
 	return args.some((one, i) => /^(-[A-Za-z]*X|--request)$/.test(one) && !/^(GET|HEAD)$/.test(args[i + 1] ?? ""));
@@ -23474,7 +23484,7 @@ function judgeAll(calls, rules, facts) {
 	}
 	return found;
 }
-var AT_ONCE = 200;
+var AT_ONCE = 500;
 function remembering(facts) {
 	const known = /* @__PURE__ */ new Map();
 	const resolve = (path) => {

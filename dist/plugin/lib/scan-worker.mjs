@@ -2094,9 +2094,8 @@ var LogParser = class {
 		const lines = [];
 		let from = 0;
 		for (let at = chunk.indexOf(NEWLINE$1); at !== -1; at = chunk.indexOf(NEWLINE$1, from)) {
-			this.#keep(chunk.subarray(from, at));
+			const text = this.#complete(chunk.subarray(from, at));
 			if (this.#length > 0) {
-				const text = this.#text();
 				if (this.#isTooLong) lines.push(rawLine(text, this.#offset, "too-long"));
 				else if (this.#isWanted(text)) lines.push(parseLine(text, this.#offset));
 			}
@@ -2118,6 +2117,12 @@ var LogParser = class {
 	}
 	get #isTooLong() {
 		return this.#length > MAX_LOG_LINE_BYTES;
+	}
+	#complete(bytes) {
+		const isWhole = this.#length === 0 && bytes.length <= 65536;
+		if (!isWhole) this.#keep(bytes);
+		else this.#length = bytes.length;
+		return isWhole ? decoder.decode(bytes) : this.#text();
 	}
 	#keep(bytes) {
 		if (bytes.length === 0) return;
@@ -15074,11 +15079,6 @@ function askAboutAll({ scope, path, problems }) {
 		until: null
 	};
 }
-var STRICTER = {
-	flag: 0,
-	confirm: 1,
-	never: 2
-};
 function withEffects(ctx, list) {
 	const { configDir } = ctx;
 	if (configDir === void 0) return list;
@@ -15107,18 +15107,32 @@ function markChanges(changes, effects, roots) {
 	}));
 	return changes.map((change) => {
 		const isDir = (change.pending ?? change.host)?.type === "dir";
-		const [found] = compiled.filter(({ effect, matches }) => isOfKind(effect, change) && matches(change.path, isDir) !== null).sort((a, b) => STRICTER[b.effect.do] - STRICTER[a.effect.do]);
-		if (found === void 0) return change;
-		const { text, effect } = found;
-		if (effect.do === "never") return change.ignored === null ? {
+		const found = compiled.filter(({ effect, matches }) => isOfKind(effect, change) && matches(change.path, isDir) !== null);
+		if (found.length === 0) return change;
+		const first = (does) => found.find(({ effect }) => effect.do === does)?.text;
+		const [never = null, confirm, flag] = [
+			first("never"),
+			first("confirm"),
+			first("flag")
+		];
+		const ignored = change.ignored ?? never;
+		if (confirm !== void 0) return {
 			...change,
-			ignored: text
-		} : change;
-		return {
-			...change,
+			ignored,
 			effect: {
-				do: effect.do,
-				text
+				do: "confirm",
+				text: confirm
+			}
+		};
+		return flag === void 0 ? {
+			...change,
+			ignored
+		} : {
+			...change,
+			ignored,
+			effect: {
+				do: "flag",
+				text: flag
 			}
 		};
 	});

@@ -417,7 +417,7 @@ function run$2(program, args, options = {}) {
 		let timer;
 		const finish = (status, error = "") => {
 			clearTimeout(timer);
-			const [stdout, stderr] = [textOf$3(output), textOf$3(errors) + error];
+			const [stdout, stderr] = [textOf$4(output), textOf$4(errors) + error];
 			resolve({
 				status: timedOut ? 124 : status,
 				stdout,
@@ -454,7 +454,7 @@ function run$2(program, args, options = {}) {
 		child.stdin?.end(options.input ?? "");
 	});
 }
-var textOf$3 = (chunks) => Buffer.concat(chunks).toString("latin1");
+var textOf$4 = (chunks) => Buffer.concat(chunks).toString("latin1");
 function signalGroup(pid, name) {
 	try {
 		if (pid !== void 0) process.kill(-pid, name);
@@ -1591,10 +1591,10 @@ function processIds() {
 	return readdirSync("/proc").filter((name) => /^[0-9]+$/.test(name)).map(Number);
 }
 function processText(pid, name) {
-	return orNull(() => textOf$2(`/proc/${pid}/${name}`));
+	return orNull(() => textOf$3(`/proc/${pid}/${name}`));
 }
 var room = Buffer.allocUnsafeSlow(262144);
-function textOf$2(file) {
+function textOf$3(file) {
 	const fd = openSync(file, "r");
 	try {
 		let length = 0;
@@ -4139,9 +4139,8 @@ var LogParser = class {
 		const lines = [];
 		let from = 0;
 		for (let at = chunk.indexOf(NEWLINE$1); at !== -1; at = chunk.indexOf(NEWLINE$1, from)) {
-			this.#keep(chunk.subarray(from, at));
+			const text = this.#complete(chunk.subarray(from, at));
 			if (this.#length > 0) {
-				const text = this.#text();
 				if (this.#isTooLong) lines.push(rawLine(text, this.#offset, "too-long"));
 				else if (this.#isWanted(text)) lines.push(parseLine(text, this.#offset));
 			}
@@ -4163,6 +4162,12 @@ var LogParser = class {
 	}
 	get #isTooLong() {
 		return this.#length > MAX_LOG_LINE_BYTES;
+	}
+	#complete(bytes) {
+		const isWhole = this.#length === 0 && bytes.length <= 65536;
+		if (!isWhole) this.#keep(bytes);
+		else this.#length = bytes.length;
+		return isWhole ? decoder.decode(bytes) : this.#text();
 	}
 	#keep(bytes) {
 		if (bytes.length === 0) return;
@@ -7001,7 +7006,7 @@ var RUNS$2 = {
 	},
 	revert: { long: ["strategy"] }
 };
-var RUNNERS$2 = wordSet("difftool mergetool filter-branch citool gui instaweb daemon web--browse");
+var RUNNERS$3 = wordSet("difftool mergetool filter-branch citool gui instaweb daemon web--browse");
 var UNPLAIN$1 = unplain("");
 var BY_ARGUMENTS = {
 	bisect: byVerb("bisect", { write: "start good bad old new skip reset terms replay" }),
@@ -7050,7 +7055,7 @@ function judgeGit(args) {
 function judgeSubcommand(sub, operands) {
 	const judge = Object.hasOwn(BY_ARGUMENTS, sub) ? BY_ARGUMENTS[sub] : void 0;
 	if (judge !== void 0) return named$1(judge(operands), sub);
-	if (RUNNERS$2.has(sub)) return unplain(cited(`git ${sub}`));
+	if (RUNNERS$3.has(sub)) return unplain(cited(`git ${sub}`));
 	if (Object.hasOwn(GIT_READS, sub)) return judgeReading(sub, operands);
 	if (sub === "bundle") return unplain(cited(`git ${sub}`), false);
 	if (!WRITING$1.has(sub)) return unplain(`${cited(`git ${sub}`)}, an alias or a program of its own`);
@@ -15114,7 +15119,7 @@ function tokensOf(text) {
 	});
 }
 var REACHING = wordSet("tmux screen byobu zellij systemd-run systemctl at batch crontab");
-var RUNNERS$1 = wordSet("env command exec nohup setsid nice ionice time timeout stdbuf xargs");
+var RUNNERS$2 = wordSet("env command exec nohup setsid nice ionice time timeout stdbuf xargs");
 function reachesHost(script) {
 	for (const command of allCommands(script)) {
 		const found = namesOf$3(command).find((name) => REACHING.has(name));
@@ -15125,7 +15130,7 @@ function reachesHost(script) {
 function namesOf$3(command) {
 	const program = programOf(command);
 	if (program === null) return [];
-	if (!RUNNERS$1.has(program)) return [program];
+	if (!RUNNERS$2.has(program)) return [program];
 	return command.words.flatMap((word) => word.value === null ? [] : [word.value]);
 }
 function reachText(program) {
@@ -15230,7 +15235,7 @@ function exactArguments(command, program) {
 	return null;
 }
 var SHELLS$1 = wordSet("sh bash zsh dash ksh ash eval source . trap alias su script ssh docker podman");
-var RUNNERS = wordSet(`env command exec builtin nohup nice ionice timeout time stdbuf setsid sudo doas xargs flock watch strace chrt
+var RUNNERS$1 = wordSet(`env command exec builtin nohup nice ionice timeout time stdbuf setsid sudo doas xargs flock watch strace chrt
    unbuffer parallel find coproc noglob nocorrect chronic runuser unshare nsenter chroot systemd-run entr`);
 var HANDLES_FILES = /^(ls|cat|head|tail|wc|stat|file|grep|rg|which|type|echo|printf|test|\[|cd|readlink|realpath|basename|dirname|cp|ln|mv|rm|chmod|diff|cmp|sha256sum|md5sum|git|export|sed|awk|less|bat|tee|touch|:|strings)$/;
 var MAX_NESTED_TEXTS = 4;
@@ -15253,9 +15258,9 @@ var Search = class {
 		if (first.some((text) => this.isIt(text.split(/\s/)[0] ?? "") || this.matches(text))) return true;
 		const program = programOf(command) ?? first[0]?.split("/").pop() ?? "";
 		const args = rest.flat();
-		if (RUNNERS.has(program) && args.some((text) => this.isIt(text))) return true;
+		if (RUNNERS$1.has(program) && args.some((text) => this.isIt(text))) return true;
 		const bodies = command.redirects.flatMap(({ target, body }) => [...body === null ? [] : this.values.textsOf(body), ...target === null ? [] : this.values.textsOf(target)]);
-		if (SHELLS$1.has(program) || RUNNERS.has(program)) {
+		if (SHELLS$1.has(program) || RUNNERS$1.has(program)) {
 			const texts = program === "find" ? behindExec(args) : args;
 			if ([
 				...texts,
@@ -16313,7 +16318,7 @@ async function untrackedNames(repo, clean) {
 	if (status === 127) throw new Error(`git clean -n: ${err}`);
 	return out.split("\n").filter((line) => line.startsWith("Would remove ")).map((line) => unquote(line.slice(13)).replace(/\/$/, ""));
 }
-var ESCAPES = {
+var ESCAPES$1 = {
 	a: "\x07",
 	b: "\b",
 	f: "\f",
@@ -16324,7 +16329,7 @@ var ESCAPES = {
 };
 function unquote(name) {
 	if (!name.startsWith("\"")) return name;
-	return name.slice(1, -1).replace(/\\([0-7]{3}|[\s\S])/g, (_, code) => code.length === 3 ? String.fromCharCode(Number.parseInt(code, 8)) : ESCAPES[code] ?? code);
+	return name.slice(1, -1).replace(/\\([0-7]{3}|[\s\S])/g, (_, code) => code.length === 3 ? String.fromCharCode(Number.parseInt(code, 8)) : ESCAPES$1[code] ?? code);
 }
 function nameUntracked(kept, names) {
 	kept.count = names.length;
@@ -23944,9 +23949,9 @@ var brokenWhy = (file, problem) => `the rule file ${file} cannot be used (${prob
 var builtInWhy = (name) => `trai's own rule "${name}" allows it; "rules": {"builtIn": {"remove": ["${name}"]}} in the config turns that off`;
 var notAllowable = (why) => `no rule may allow it, because ${why}`;
 var staysAsked = (why) => `no permission rule is about this call, and ${why}`;
-var MOST_SHOWN$1 = 120;
+var MOST_SHOWN = 120;
 function shortened(text) {
-	return text.length <= MOST_SHOWN$1 ? text : `${text.slice(0, 119)}…`;
+	return text.length <= MOST_SHOWN ? text : `${text.slice(0, 119)}…`;
 }
 var NOT_ALLOWABLE = {
 	broken: "it is not understood as a shell text",
@@ -24827,7 +24832,7 @@ function resolvedPaths(path, cwd, facts) {
 }
 var SLOW_MS = 25;
 var MOST_MS = 1e3;
-var MOST_SLOW = 2;
+var MOST_SLOW$1 = 2;
 var ENTRY = Symbol.for("trai.rules.guarded");
 var script = new Script(`globalThis[Symbol.for('trai.rules.guarded')]()`);
 var Guard = class {
@@ -24838,7 +24843,7 @@ var Guard = class {
 	run(work) {
 		const started = performance.now();
 		for (let limit = 50;;) {
-			this.isSpent = this.count >= MOST_SLOW || performance.now() - started > MOST_MS;
+			this.isSpent = this.count >= MOST_SLOW$1 || performance.now() - started > MOST_MS;
 			if (this.isSpent) return work();
 			const before = process.cpuUsage();
 			try {
@@ -24920,14 +24925,14 @@ var SUBCOMMANDS = {
 	mvn: /^(deploy|release:.*)$/,
 	gradle: /^publish/,
 	gradlew: /^publish/,
-	docker: /^(push|login|run|exec|compose|stack|swarm)$/,
+	docker: /./,
 	podman: /^(push|login)$/,
-	git: /^(push|send-email|svn|p4)$/,
+	git: /^(push|send-email|svn|p4|alias\..*)$/i,
 	gh: /./,
 	glab: /./,
 	openssl: /^s_client$/
 };
-var FETCHERS = {
+var RUNNERS = {
 	npx: null,
 	bunx: null,
 	uvx: null,
@@ -24937,6 +24942,9 @@ var FETCHERS = {
 	npm: /^(exec|x)$/,
 	bun: /^x$/,
 	pipx: /^run$/,
+	uv: /^run$/,
+	poetry: /^run$/,
+	bundle: /^exec$/,
 	python: /^-m$/,
 	python3: /^-m$/
 };
@@ -24960,13 +24968,15 @@ function acts(name, args) {
 	if (name === "rsync") return isUnknown || args.some((one) => /^[^/-][^/]*:|^rsync:/.test(one));
 	const verbs = args.filter((one) => !one.startsWith("-"));
 	const subcommands = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : void 0;
-	if (subcommands !== void 0 && verbs.slice(0, 3).some((one) => subcommands.test(one))) return true;
-	const fetches = Object.hasOwn(FETCHERS, name) ? FETCHERS[name] : void 0;
-	if (fetches === void 0) return false;
-	const at = fetches === null ? -1 : args.findIndex((one) => fetches.test(one));
-	if (fetches !== null && at < 0) return false;
-	const [program = "", ...rest] = args.slice(at + 1).filter((one) => !one.startsWith("-"));
-	return acts(program.replace(/(.)@.*$/, "$1"), rest);
+	const most = 3 + args.length - verbs.length;
+	if (subcommands !== void 0 && verbs.slice(0, most).some((one) => subcommands.test(one))) return true;
+	const runs = Object.hasOwn(RUNNERS, name) ? RUNNERS[name] : void 0;
+	if (runs === void 0) return false;
+	const at = runs === null ? -1 : args.findIndex((one) => runs.test(one));
+	if (runs !== null && at < 0) return false;
+	const behind = args.slice(at + 1);
+	const program = behind.findIndex((one) => !one.startsWith("-"));
+	return program >= 0 && acts((behind[program] ?? "").replace(/(.)@.*$/, "$1"), behind.slice(program + 1));
 }
 function sendsByMethod(args) {
 	return args.some((one, i) => /^(-[A-Za-z]*X|--request)$/.test(one) && !/^(GET|HEAD)$/.test(args[i + 1] ?? ""));
@@ -25885,7 +25895,7 @@ function judgeAll(calls, rules, facts) {
 	}
 	return found;
 }
-var AT_ONCE = 200;
+var AT_ONCE = 500;
 function remembering(facts) {
 	const known = /* @__PURE__ */ new Map();
 	const resolve = (path) => {
@@ -26204,8 +26214,8 @@ function judgeFacts({ view, home, config, runs }) {
 		readOnly: config.readOnly,
 		runs,
 		resolve(path) {
-			const onHost = textOf$1(orNull(() => resolvePath(null, fromText(path))));
-			const pending = parts() === null ? onHost : textOf$1(inView(path));
+			const onHost = textOf$2(orNull(() => resolvePath(null, fromText(path))));
+			const pending = parts() === null ? onHost : textOf$2(inView(path));
 			return onHost === null || pending === null ? null : [.../* @__PURE__ */ new Set([onHost, pending])];
 		},
 		names(dir) {
@@ -26219,6 +26229,17 @@ function judgeFacts({ view, home, config, runs }) {
 			return at !== null && side !== null && side !== "damaged" && upperOf(side, at) !== null;
 		}
 	};
+}
+function whereItRuns(command, cwd, { home, config }) {
+	return decide$1(command, {
+		cwd,
+		home,
+		ownPrograms: [],
+		ownPermit: false,
+		oneShot: false,
+		pending: true,
+		config
+	}).mode;
 }
 var KERNEL_DIRS = [
 	"/dev",
@@ -26243,10 +26264,10 @@ function namesIn$1(view, dir) {
 		if (entry !== null && !isWhiteout(entry)) names.add(name);
 	}
 	if (names.size > MAX_NAMES) return null;
-	const texts = [...names].map((name) => textOf$1(name));
+	const texts = [...names].map((name) => textOf$2(name));
 	return texts.includes(null) ? null : texts.filter((text) => text !== null);
 }
-function textOf$1(path) {
+function textOf$2(path) {
 	if (path === null) return null;
 	const text = toText(path);
 	return fromText(text) === path ? text : null;
@@ -29056,7 +29077,7 @@ function writeMarker({ sessionDir, places, rules, also, readAt }) {
 		...also.map(fromText)
 	])].map(sourceOf);
 	if (sources.some((source) => source.path.includes("\n"))) return;
-	const text = textOf(rules, sources);
+	const text = textOf$1(rules, sources);
 	const newest = Math.max(0, ...sources.map(({ mtimeMs }) => mtimeMs));
 	for (const place of places) {
 		const file = path.join(place, "rules.about");
@@ -29084,7 +29105,7 @@ function sourceOf(name) {
 		mtimeMs: found === null ? 0 : Math.floor(found.mtimeMs)
 	};
 }
-function textOf(rules, sources) {
+function textOf$1(rules, sources) {
 	const stops = [...rules.deny, ...rules.ordered.filter(({ ref }) => ref.list === "ask")];
 	const about = regexOf([...rules.deny, ...rules.ordered], builtInTools(rules));
 	const lines = sources.map(({ path: name, mtimeMs }) => mtimeMs === 0 ? `-${name}` : `+${mtimeMs} ${name}`);
@@ -37608,6 +37629,17 @@ function matchHistory(rule, decisions, set, facts) {
 function keyOf$1({ tool, cwd, subject }) {
 	return `${tool}\0${cwd}\0${subject}`;
 }
+function ruleHistory(rule, decisions, set, facts) {
+	const { looked, matched } = matchHistory(rule, decisions, set, facts);
+	const byText = new Map(matched.map((call) => [`${call.tool} ${call.subject}`, call]));
+	return {
+		looked,
+		matched: matched.length,
+		asked: matched.filter(({ decision }) => decision === "ask" || decision === "pass").length,
+		denied: matched.filter(({ outcome }) => outcome === "denied").length,
+		newest: [...byText.values()].slice(-10).reverse()
+	};
+}
 function isBy({ ref }, verdict) {
 	if (verdict?.decision !== ref.list) return false;
 	return verdict.rule?.hash === ref.hash || verdict.segments.some((one) => one.rule?.hash === ref.hash);
@@ -37616,13 +37648,16 @@ function isAbout({ tool: pattern }, tool) {
 	const guard = new Guard();
 	return pattern === null || guard.run(() => guard.test(pattern, tool)) !== false;
 }
+var ESCAPES = /\$'/;
 var SPECIAL = /[$`{]/;
 function mayMatch({ match }, { tool, subject }) {
-	if (!isShell(tool) || SPECIAL.test(subject)) return true;
+	if (!isShell(tool) || ESCAPES.test(subject)) return true;
 	const literals = match.find(([field]) => field === "command")?.[1].literals ?? [];
 	if (literals.length === 0) return true;
 	const bare = subject.replace(/\\\n|["'\\]/g, "");
-	return literals.some((literal) => literal.split(/\s+/).every((word) => subject.includes(word) || bare.includes(word)));
+	const has = (part) => subject.includes(part) || bare.includes(part);
+	const isSpecial = SPECIAL.test(subject);
+	return literals.some((literal) => (isSpecial ? [...literal.replace(/\s/g, "")] : literal.split(/\s+/)).every(has));
 }
 function aloneSet(rule, set) {
 	const alone = {
@@ -37731,7 +37766,8 @@ function verifyRules(set, facts, use = null) {
 		...set.files.flatMap(fileFindings),
 		...repeated(rules),
 		...shadowed(set),
-		...rules.flatMap((rule) => [...testFindings(rule, set, facts), ...ruleFindings(rule, facts)])
+		...rules.flatMap((rule) => [...testFindings(rule, set, facts), ...expired(rule, facts)]),
+		...slowRules(rules)
 	];
 }
 function rulesOf({ rules }) {
@@ -37807,12 +37843,8 @@ function unusedIn(file, { hits, oldest }, now) {
 function placeOf$1({ file, list, index }) {
 	return `${list}[${index}] of ${file}`;
 }
-function ruleFindings(rule, facts) {
-	const found = [];
-	if (rule.until !== null && rule.until < facts.now) found.push(finding("expired", rule.ref, FINDING.expired(rule.rule.until ?? "")));
-	const slow = slowPattern(rule);
-	if (slow !== null) found.push(finding("slow", rule.ref, FINDING.slow(slow)));
-	return found;
+function expired({ ref, rule, until }, { now }) {
+	return until !== null && until < now ? [finding("expired", ref, FINDING.expired(rule.until ?? ""))] : [];
 }
 var LONG = 4e3;
 var PROBES = [
@@ -37825,12 +37857,22 @@ var PROBES = [
 	"ab/",
 	"\"a\" "
 ].map((text) => `${text.repeat(LONG / text.length)}\n!`);
-function slowPattern({ tool, match }) {
-	for (const pattern of [...tool === null ? [] : [tool], ...match.map(([, one]) => one)]) {
-		const guard = new Guard();
-		if (guard.run(() => PROBES.some((probe) => guard.test(pattern, probe) === null))) return pattern.source;
+var MOST_SLOW = 5;
+function slowRules(rules) {
+	const fine = /* @__PURE__ */ new Set();
+	const found = [];
+	for (const { ref, tool, match } of rules) {
+		if (found.length >= MOST_SLOW) break;
+		const patterns = [...tool === null ? [] : [tool], ...match.map(([, one]) => one)];
+		const slow = patterns.find((one) => !fine.has(one) && isSlow(one));
+		if (slow !== void 0) found.push(finding("slow", ref, FINDING.slow(slow.source)));
+		else for (const one of patterns) fine.add(one);
 	}
-	return null;
+	return found;
+}
+function isSlow(pattern) {
+	const guard = new Guard();
+	return guard.run(() => PROBES.some((probe) => guard.test(pattern, probe) === null));
 }
 function testFindings(rule, set, facts) {
 	const { yes = [], no = [] } = rule.rule.tests ?? {};
@@ -37941,7 +37983,7 @@ async function changeFile(edit, imported, change) {
 		const file = toDisplay(place.path);
 		const old = before.files.find(({ path }) => path === place.path);
 		if (old !== void 0 && old.state !== "missing" && old.state !== "good") throw ruleFileUnusable(file, old.problems[0] ?? "");
-		const text = readPlainFile(Buffer.from(place.path, "latin1"))?.toString("utf8") ?? null;
+		const text = textOf(place.path);
 		if (edit.seen !== void 0 && edit.seen !== (text === null ? "" : hash("sha256", text))) throw ruleFileChanged(file);
 		const content = text === null ? { version: 2 } : contentOf$1(text);
 		const done = change(content, file);
@@ -37953,7 +37995,7 @@ async function changeFile(edit, imported, change) {
 			text,
 			next
 		});
-		const trusted = scope !== "project" || await keepTrust(request, text, next);
+		const trusted = scope !== "project" || !imported && await keepTrust(request, text, next);
 		const left = findings.filter((one) => one.code !== "untrusted" || one.file !== file || !trusted);
 		return {
 			file,
@@ -37970,6 +38012,9 @@ function placeOf({ request, scope }, imported) {
 	}).find((one) => one.scope === scope && one.imported === imported);
 	if (place === void 0) throw new TraiError("internal", `no place for the scope ${scope}`);
 	return place;
+}
+function textOf(path) {
+	return readPlainFile(Buffer.from(path, "latin1"))?.toString("utf8") ?? null;
 }
 function contentOf$1(text) {
 	const value = JSON.parse(text.replace(/^\uFEFF/, ""));
@@ -37999,8 +38044,9 @@ async function replaceVerified({ edit, place, before, text, next }) {
 		const findings = verifyRules(loadRules(request, new RuleFiles(request.stateDir, /* @__PURE__ */ new Map([[path, beside]]))), facts);
 		const fresh = freshErrors(verifyRules(before, facts), findings);
 		if (fresh.length > 0) throw wouldBreak(toDisplay(path), fresh);
+		if (textOf(path) !== text) throw ruleFileChanged(toDisplay(path));
 		moveOver(place, beside);
-		if (readPlainFile(Buffer.from(path, "latin1"))?.toString("utf8") !== next) {
+		if (textOf(path) !== next) {
 			if (text === null) rmSync(fsPath(path), { force: true });
 			else {
 				await writeNewFile(fsPath(beside), text);
@@ -38031,82 +38077,6 @@ async function keepTrust({ stateDir, project }, text, next) {
 	const isTrusted = old === null || readTrusted(stateDir).some((one) => one.project === project.id && one.hash === old);
 	if (isTrusted) await trustContent(stateDir, project.id, [hash("sha256", next)]);
 	return isTrusted;
-}
-function recordedDecisions(sessions) {
-	return sessions.flatMap(({ id, log }) => decisionsOf(id, log.fold)).sort(byTime);
-}
-var MOST_GROUPS = 20;
-var LEAST_ASKED = 3;
-function auditPage(decisions, asked) {
-	const isKept = filterOf(asked);
-	const kept = isKept === null ? decisions : decisions.filter(isKept);
-	const byWhom = /* @__PURE__ */ new Map();
-	const said = /* @__PURE__ */ new Map();
-	const groups = /* @__PURE__ */ new Map();
-	for (const one of kept) {
-		byWhom.set(one.by, (byWhom.get(one.by) ?? 0) + 1);
-		said.set(one.decision, (said.get(one.decision) ?? 0) + 1);
-		if (one.decision === "ask") addAsked(groups, one);
-	}
-	const end = Math.max(0, kept.length - asked.from);
-	return {
-		all: decisions.length,
-		total: kept.length,
-		rows: kept.slice(Math.max(0, end - asked.count), end).reverse(),
-		byWhom: mostFirst(byWhom).map(([by, count]) => ({
-			by,
-			count
-		})),
-		decisions: mostFirst(said).map(([decision, count]) => ({
-			decision,
-			count
-		})),
-		alwaysAllowed: [...groups.values()].filter(({ count, denied }) => count >= LEAST_ASKED && !denied).sort((a, b) => b.count - a.count).slice(0, MOST_GROUPS).map(({ tool, subject, count, last }) => ({
-			tool,
-			subject,
-			count,
-			last
-		}))
-	};
-}
-function filterOf(asked) {
-	const { session, tool, decision, by, outcome, since } = asked;
-	const text = asked.text.toLowerCase();
-	if ([
-		session,
-		tool,
-		decision,
-		by,
-		outcome,
-		since,
-		text
-	].every((one) => one === "")) return null;
-	const is = (wanted, found) => wanted === "" || wanted === found;
-	return (one) => one.at >= since && is(session, one.session) && is(tool, one.tool) && is(decision, one.decision) && is(by, one.by) && is(outcome, one.outcome) && (text === "" || one.subject.toLowerCase().includes(text));
-}
-function addAsked(groups, { tool, subject, outcome, at }) {
-	const key = `${tool} ${subject}`;
-	const group = groups.get(key);
-	const denied = outcome === "denied";
-	if (group === void 0) {
-		groups.set(key, {
-			tool,
-			subject,
-			count: 1,
-			denied,
-			last: at
-		});
-		return;
-	}
-	group.count += 1;
-	group.denied ||= denied;
-	group.last = at;
-}
-function mostFirst(counts) {
-	return [...counts].sort(([, a], [, b]) => b - a);
-}
-function newestOfEach(calls, most) {
-	return [...new Map(calls.map((call) => [`${call.tool} ${call.subject}`, call])).values()].slice(-most).reverse();
 }
 function ruleOf({ tool, field, pattern }) {
 	return {
@@ -38197,8 +38167,7 @@ function previewRule(held, list, draft, decisions) {
 		runs: null
 	});
 	const since = (/* @__PURE__ */ new Date(Date.now() - HISTORY_MS)).toISOString();
-	const { looked, matched } = matchHistory(rule, decisions.filter(({ at }) => at >= since).slice(-2e3), set, facts);
-	const denied = matched.filter(({ outcome }) => outcome === "denied").length;
+	const { looked, matched, denied, newest } = ruleHistory(rule, decisions.filter(({ at }) => at >= since).slice(-2e3), set, facts);
 	const matches = decides(verdict, rule);
 	return {
 		problem: matches ? "" : message("rule-no-match"),
@@ -38206,10 +38175,10 @@ function previewRule(held, list, draft, decisions) {
 		decision: verdict.decision,
 		why: verdict.why,
 		looked,
-		decides: matched.length,
+		decides: matched,
 		denied,
-		allowed: matched.length - denied,
-		examples: newestOfEach(matched, MOST_EXAMPLES).map(({ tool, subject, outcome }) => {
+		allowed: matched - denied,
+		examples: newest.slice(0, MOST_EXAMPLES).map(({ tool, subject, outcome }) => {
 			return {
 				tool,
 				subject,
@@ -40666,34 +40635,105 @@ function edited(before, input) {
 	}
 	return now;
 }
+function recordedDecisions(sessions) {
+	return sessions.flatMap(({ id, log }) => decisionsOf(id, log.fold)).sort(byTime);
+}
+var MOST_GROUPS = 20;
+var LEAST_ASKED = 3;
+function auditPage(decisions, asked) {
+	const isKept = filterOf(asked);
+	const kept = isKept === null ? decisions : decisions.filter(isKept);
+	const byWhom = /* @__PURE__ */ new Map();
+	const said = /* @__PURE__ */ new Map();
+	const groups = /* @__PURE__ */ new Map();
+	for (const one of kept) {
+		byWhom.set(one.by, (byWhom.get(one.by) ?? 0) + 1);
+		said.set(one.decision, (said.get(one.decision) ?? 0) + 1);
+		if (one.decision === "ask") addAsked(groups, one);
+	}
+	const end = Math.max(0, kept.length - asked.from);
+	return {
+		all: decisions.length,
+		total: kept.length,
+		rows: kept.slice(Math.max(0, end - asked.count), end).reverse(),
+		byWhom: mostFirst(byWhom).map(([by, count]) => ({
+			by,
+			count
+		})),
+		decisions: mostFirst(said).map(([decision, count]) => ({
+			decision,
+			count
+		})),
+		alwaysAllowed: [...groups.values()].filter(({ count, denied }) => count >= LEAST_ASKED && !denied).sort((a, b) => b.count - a.count).slice(0, MOST_GROUPS).map(({ tool, subject, count, last }) => ({
+			tool,
+			subject,
+			count,
+			last
+		}))
+	};
+}
+function filterOf(asked) {
+	const { session, tool, decision, by, outcome, since } = asked;
+	const text = asked.text.toLowerCase();
+	if ([
+		session,
+		tool,
+		decision,
+		by,
+		outcome,
+		since,
+		text
+	].every((one) => one === "")) return null;
+	const is = (wanted, found) => wanted === "" || wanted === found;
+	return (one) => one.at >= since && is(session, one.session) && is(tool, one.tool) && is(decision, one.decision) && is(by, one.by) && is(outcome, one.outcome) && (text === "" || one.subject.toLowerCase().includes(text));
+}
+function addAsked(groups, { tool, subject, outcome, at }) {
+	const key = `${tool} ${subject}`;
+	const group = groups.get(key);
+	const denied = outcome === "denied";
+	if (group === void 0) {
+		groups.set(key, {
+			tool,
+			subject,
+			count: 1,
+			denied,
+			last: at
+		});
+		return;
+	}
+	group.count += 1;
+	group.denied ||= denied;
+	group.last = at;
+}
+function mostFirst(counts) {
+	return [...counts].sort(([, a], [, b]) => b - a);
+}
 function savedPrompts(decisions, request, config) {
 	const set = {
 		...loadRules(request),
 		sandboxed: "allow"
 	};
+	const { home } = request;
+	const judged = (call) => {
+		const runs = whereItRuns(call.subject, call.cwd, {
+			home,
+			config
+		});
+		return judge(callOf$1(call, {}), set, judgeFacts({
+			view: "none",
+			home,
+			config,
+			runs
+		}));
+	};
+	const known = /* @__PURE__ */ new Map();
 	const saved = [];
 	const still = [];
 	for (const call of decisions) {
 		if (!isShell(call.tool) || call.decision !== "pass" || call.cut > 0) continue;
-		const about = {
-			cwd: call.cwd,
-			home: request.home,
-			ownPrograms: [],
-			ownPermit: false,
-			oneShot: false
-		};
-		const runs = decide$1(call.subject, {
-			...about,
-			pending: true,
-			config
-		}).mode;
-		const facts = judgeFacts({
-			view: "none",
-			home: request.home,
-			config,
-			runs
-		});
-		const { decision, why } = judge(callOf$1(call, {}), set, facts);
+		const verdict = known.get(keyOf$1(call)) ?? judged(call);
+		known.set(keyOf$1(call), verdict);
+		const { decision, why } = verdict;
 		if (decision === "allow") saved.push(call);
 		else still.push({
 			call,
@@ -40706,7 +40746,8 @@ function savedPrompts(decisions, request, config) {
 	};
 }
 async function setSandboxed({ env, stateDir }, value) {
-	const file = loadConfig(env).file ?? configFiles(env)[0] ?? "";
+	const named = loadConfig(env).file ?? configFiles(env)[0] ?? "";
+	const file = orNull(() => realpathSync(named)) ?? named;
 	ensureStateDir(stateDir);
 	return await withFileLock(`${stateDir}/rules.lock`, async () => {
 		const content = contentOf(file);
@@ -40763,6 +40804,19 @@ function listRules(set, { rules: { builtIn, enabled } }, hits) {
 		};
 	});
 	return [...ofFiles, ...own];
+}
+function listFiles(files) {
+	return files.map(({ scope, imported, path, state, trusted, hash, problems, rules }) => ({
+		scope,
+		imported,
+		path: toDisplay(path),
+		state,
+		trusted,
+		hash: hash ?? "",
+		problems,
+		allowedDirs: rules?.allowedDirs ?? [],
+		effects: rules?.effects ?? []
+	}));
 }
 function settingsEntries({ env, home, projectRoot }) {
 	const user = absolute(env, "CLAUDE_CONFIG_DIR") ?? join(home, ".claude");
@@ -40873,7 +40927,7 @@ function suggestRules({ decisions, set, facts, place }) {
 	};
 	for (const call of decisions) {
 		if (call.decision !== "pass" || call.cut > 0 || call.outcome !== "ran" && call.outcome !== "failed") continue;
-		const key = `${call.tool}\0${call.cwd}\0${call.subject}`;
+		const key = keyOf$1(call);
 		const shape = known.has(key) ? known.get(key) ?? null : shapeOf(call);
 		known.set(key, shape);
 		if (shape === null) continue;
@@ -40900,7 +40954,6 @@ function suggestion(rule, calls) {
 		examples: [...new Set(calls.map(({ subject }) => subject))].slice(-3).reverse()
 	};
 }
-var MOST_SHOWN = 10;
 var SANDBOXED_MS = 2592e6;
 function rulePages({ stateDir, env, manager }) {
 	const files = new RuleFiles(stateDir);
@@ -40948,13 +41001,8 @@ function rulePages({ stateDir, env, manager }) {
 		const set = loadRules(request, files);
 		const decisions = recordedDecisions(manager.all());
 		const hits = hitsOf(decisions);
-		const shown = set.files.filter(({ scope }) => projectRoot !== null || scope === "user");
-		const key = JSON.stringify(shown.map(({ path, hash, state, trusted }) => [
-			path,
-			hash,
-			state,
-			trusted
-		]));
+		const listed = listFiles(set.files.filter(({ scope }) => projectRoot !== null || scope === "user"));
+		const key = JSON.stringify(listed);
 		if (verified.key !== key) verified = {
 			key,
 			findings: verifyRules(set, judgeFacts({
@@ -40973,17 +41021,7 @@ function rulePages({ stateDir, env, manager }) {
 			projectRoot: projectRoot === null ? null : toDisplay(request.project.root),
 			allowedDirs: set.allowedDirs,
 			rules: listRules(set, config, hits),
-			files: shown.map(({ scope, imported, path, state, trusted, hash, problems }) => {
-				return {
-					scope,
-					imported,
-					path: toDisplay(path),
-					state,
-					trusted,
-					hash: hash ?? "",
-					problems
-				};
-			}),
+			files: listed,
 			findings: verified.findings,
 			settings: settingsEntries({
 				env,
@@ -40996,15 +41034,10 @@ function rulePages({ stateDir, env, manager }) {
 		const { tool, text, mode } = asked;
 		const cwd = projectRoot ?? home;
 		const command = isShell(tool) ? text : null;
-		const runs = command === null ? null : decide$1(command, {
-			cwd,
+		const runs = command === null ? null : whereItRuns(command, cwd, {
 			home,
-			ownPrograms: [],
-			ownPermit: false,
-			oneShot: false,
-			pending: true,
 			config
-		}).mode;
+		});
 		const call = {
 			tool,
 			input: command === null ? inputOf(text) : { command },
@@ -41036,14 +41069,7 @@ function rulePages({ stateDir, env, manager }) {
 			runs: null
 		});
 		const decisions = recordedDecisions(manager.all()).slice(-2e3);
-		const { looked, matched } = matchHistory(compiled(rule, list), decisions, loadRules(request, files), facts);
-		return {
-			looked,
-			matched: matched.length,
-			asked: matched.filter(({ decision }) => decision === "ask" || decision === "pass").length,
-			denied: matched.filter(({ outcome }) => outcome === "denied").length,
-			newest: newestOfEach(matched, MOST_SHOWN)
-		};
+		return ruleHistory(compiled(rule, list), decisions, loadRules(request, files), facts);
 	};
 	const effect = async () => {
 		const { request, config } = await placeOf(void 0);

@@ -230,6 +230,9 @@ allow | rsync -a src/ dst/
 allow | npx vitest run
 allow | npm test
 allow | cargo build
+allow | uv run pytest
+allow | busybox wget https://x
+allow | git log push2
 allow | $X
 allow | echo a > /etc/f
 deny | rm -rf /
@@ -277,6 +280,11 @@ pass | pnpm dlx netlify deploy
 pass | poetry publish
 pass | docker push x
 pass | git push
+pass | git -C a -c b.c=d -c e.f=g push
+pass | git -c alias.x=push x
+pass | sh -c 'docker rm -f x'
+pass | uv run twine upload x
+pass | busybox wget --post-file=f https://x
 pass | gh pr merge 1
 pass | kill 1
 pass | pkill node
