@@ -5,6 +5,7 @@
  */
 import { type BytePath, isBelowAny, joinPath, nameOf, parentOf } from '../../../shared/bytes.ts';
 import { formatBaseLine, makeBases, parseBaseLines } from '../../../shared/model/base-record.ts';
+import { isWhiteout } from '../../../shared/model/identity.ts';
 import { chmodEntry, removePath } from '../../kernel/fs/dir-handles.ts';
 import { hostEntry } from '../../kernel/fs/entry.ts';
 import { Cancelled } from '../../kernel/fs/entry-errors.ts';
@@ -84,7 +85,7 @@ export function restoreEntries(transaction: Transaction): number {
     for (const [i, unit] of drops.entries())
       if (unit.kind === 'mode' && !failed.has(i)) restoreDir(ctx, making, unit);
     for (const [i, unit] of drops.entries())
-      if (unit.kind === 'entry') restoreEntry(ctx, making, unit, storedAt(journal.dir, i));
+      if (unit.kind === 'entry') restoreEntry(transaction, making, unit, storedAt(journal.dir, i));
   });
   const file = readBaseFile(ctx);
   const back = [...parseBaseLines(bases).records].filter(([path]) => !file.records.has(path));
@@ -145,7 +146,12 @@ export function isReplaceable(ctx: SessionContext, uppers: Uppers, path: BytePat
   return isUntouched({ path, upperPath, upper, host, base });
 }
 
-function restoreEntry(ctx: SessionContext, making: Making, unit: DiscardUnit, from: BytePath): void {
+function restoreEntry(
+  { ctx, journal }: Transaction,
+  making: Making,
+  unit: DiscardUnit,
+  from: BytePath,
+): void {
   const { path, mode, closed, born } = unit;
   const { port, uppers } = making;
   const covered = coveringDir(ctx.coveredDirs, path);
@@ -155,12 +161,16 @@ function restoreEntry(ctx: SessionContext, making: Making, unit: DiscardUnit, fr
     if (now?.mode === (mode | 0o700) && birthOf(now) === born) uppers.chmod(path, mode);
     return;
   }
-  const place = uppers.lstat(path) === null ? null : uppers.placed(path);
-  if (place !== null) {
+  const there = uppers.lstat(path);
+  const place = there === null ? null : uppers.placed(path);
+  if (there !== null && place !== null) {
     // An undo in a live session has put it there already, as a copy.
     const isBack = isStoredWhole(port, place, from);
     if (isBack) removePath(port, parentOf(from), nameOf(from));
-    if (isBack || !isReplaceable(ctx, uppers, path)) return;
+    // An undo in a live session begins with a whiteout where the host has another type.
+    const isFree =
+      isReplaceable(ctx, uppers, path) || (journal.record.reopened !== null && isWhiteout(there));
+    if (isBack || !isFree) return;
     uppers.remove(path, 'file');
   }
   if (makeParents(making, parentOf(path), covered)) uppers.insert(path, from, closed ? mode : null);

@@ -7497,7 +7497,7 @@ function restoreEntries(transaction) {
 			likeHost: hostXattrs(port, ctx, paths, dirs)
 		};
 		for (const [i, unit] of drops.entries()) if (unit.kind === "mode" && !failed.has(i)) restoreDir(ctx, making, unit);
-		for (const [i, unit] of drops.entries()) if (unit.kind === "entry") restoreEntry(ctx, making, unit, storedAt(journal.dir, i));
+		for (const [i, unit] of drops.entries()) if (unit.kind === "entry") restoreEntry(transaction, making, unit, storedAt(journal.dir, i));
 	});
 	const file = readBaseFile(ctx);
 	appendBases(ctx, file, [...parseBaseLines(bases).records].filter(([path]) => !file.records.has(path)));
@@ -7550,7 +7550,7 @@ function isReplaceable(ctx, uppers, path) {
 		base: makeBases(readBaseFile(ctx).records).lookup(path)
 	});
 }
-function restoreEntry(ctx, making, unit, from) {
+function restoreEntry({ ctx, journal }, making, unit, from) {
 	const { path, mode, closed, born } = unit;
 	const { port, uppers } = making;
 	const covered = coveringDir(ctx.coveredDirs, path);
@@ -7560,11 +7560,13 @@ function restoreEntry(ctx, making, unit, from) {
 		if (now?.mode === (mode | 448) && birthOf$1(now) === born) uppers.chmod(path, mode);
 		return;
 	}
-	const place = uppers.lstat(path) === null ? null : uppers.placed(path);
-	if (place !== null) {
+	const there = uppers.lstat(path);
+	const place = there === null ? null : uppers.placed(path);
+	if (there !== null && place !== null) {
 		const isBack = isStoredWhole(port, place, from);
 		if (isBack) removePath(port, parentOf$1(from), nameOf(from));
-		if (isBack || !isReplaceable(ctx, uppers, path)) return;
+		const isFree = isReplaceable(ctx, uppers, path) || journal.record.reopened !== null && isWhiteout(there);
+		if (isBack || !isFree) return;
 		uppers.remove(path, "file");
 	}
 	if (makeParents(making, parentOf$1(path), covered)) uppers.insert(path, from, closed ? mode : null);
