@@ -163,7 +163,11 @@ async function expectEither(
   expect(await view(), what).toBe(changed);
 }
 
-const later = async (): Promise<string> => (await s.call(`cd '${s.project}'; ${VIEW}`)).stdout;
+const later = async (): Promise<string> => {
+  const { rc, stdout, stderr } = await s.call(`cd '${s.project}'; ${VIEW}`);
+  expect([rc, stderr]).toEqual([0, '']);
+  return stdout;
+};
 
 describe.each<[string, string, Size, (n: number) => boolean]>([
   ['of a few entries', 'the process still runs, or not, in turn', SMALL, (n) => n % 2 === 1],

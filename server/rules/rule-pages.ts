@@ -28,7 +28,7 @@ import { loadConfig } from '../../core/session/config-file.ts';
 import type { Env } from '../../core/session/dirs.ts';
 import { readMeta } from '../../core/session/meta-file.ts';
 import type { Handlers, Input } from '../../shared/api/contract.ts';
-import type { RuleHistory, RulesPage, RuleTest, SandboxedEffect } from '../../shared/api/rules.ts';
+import type { RuleHistory, RuleRoute, RulesPage, RuleTest, SandboxedEffect } from '../../shared/api/rules.ts';
 import { bytePath, fromText, toDisplay, toText } from '../../shared/bytes.ts';
 import type { Config } from '../../shared/config/config.ts';
 import { TraiError } from '../../shared/errors.ts';
@@ -43,18 +43,7 @@ interface RulePagesParts {
   manager: { all(): readonly LoggedSession[]; get(id: string): { dir: string } };
 }
 
-type RuleRows = Pick<
-  Handlers,
-  | 'rules'
-  | 'testRule'
-  | 'ruleHistory'
-  | 'changeRules'
-  | 'trustRules'
-  | 'ruleSuggestions'
-  | 'sandboxedEffect'
-  | 'setSandboxed'
-  | 'audit'
->;
+type RuleRows = Pick<Handlers, RuleRoute>;
 
 interface Place {
   request: RulesRequest;

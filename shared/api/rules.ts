@@ -79,3 +79,15 @@ export interface AuditPage {
   /** Calls that were asked about several times and always allowed, the most frequent first. */
   alwaysAllowed: readonly { tool: string; subject: string; count: number; last: string }[];
 }
+
+/** The rows of the contract that the pages of rules and audit have. */
+export type RuleRoute =
+  | 'rules'
+  | 'testRule'
+  | 'ruleHistory'
+  | 'changeRules'
+  | 'trustRules'
+  | 'ruleSuggestions'
+  | 'sandboxedEffect'
+  | 'setSandboxed'
+  | 'audit';

@@ -2,7 +2,7 @@
 
 import { ApiError } from '../../shared/api/api-error.ts';
 import type { Input } from '../../shared/api/contract.ts';
-import type { AuditPage, RulesPage, SandboxedEffect } from '../../shared/api/rules.ts';
+import type { AuditPage, RuleRoute, RulesPage, SandboxedEffect } from '../../shared/api/rules.ts';
 import {
   type DecidedCall,
   type ListedRule,
@@ -12,18 +12,7 @@ import {
 } from '../../shared/model/rule.ts';
 import type { Answers } from './make.ts';
 
-type RuleAnswers = Pick<
-  Answers,
-  | 'rules'
-  | 'testRule'
-  | 'ruleHistory'
-  | 'changeRules'
-  | 'trustRules'
-  | 'ruleSuggestions'
-  | 'sandboxedEffect'
-  | 'setSandboxed'
-  | 'audit'
->;
+type RuleAnswers = Pick<Answers, RuleRoute>;
 
 type Scope = 'user' | 'project' | 'session';
 
