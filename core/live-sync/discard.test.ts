@@ -13,6 +13,7 @@ import { type LiveCall, liveCall } from '../../testing/sandbox/live-call.ts';
 import { type TestSession, testSession } from '../../testing/sandbox/session.ts';
 import { lookAtDiscard } from '../commit/discard/discard-part.ts';
 import { readHistory } from '../commit/history/history.ts';
+import { HELD_OPEN } from '../commit/messages/reasons.ts';
 import { JOBS } from '../jobs/jobs.ts';
 import { nodePort } from '../kernel/fs/port.ts';
 import { isQuiet } from '../sandbox/live.ts';
@@ -174,6 +175,19 @@ describe('in a live session', () => {
     onHost('echo h > f');
     expect(await pending()).toContain('modified f (host-changed)');
     expect(onHost('cat d/x')).toBe('x\n');
+  });
+
+  it('a deletion stays pending while a process has something of that directory open', async () => {
+    await live('mkdir d; echo x > d/x; echo 1 > f', 'exec 7<d/x; rm -r d; echo 2 > f');
+    const listed = (await pending()).filter((one) => one.includes(' d'));
+    const { left } = await discard();
+    expect(left).toEqual([{ path: fromText(at('d')), why: HELD_OPEN }]);
+    expect(await pending()).toEqual(listed);
+    // The name is neither shown nor half there (ESTALE).
+    expect(await inside('ls; mkdir e && rmdir e; cat f; exec 7<&-')).toBe('f\n1\n');
+    expect((await discard()).left).toBeUndefined();
+    expect(await inside('cat d/x; ls')).toBe('x\nd\nf\n');
+    expect(await pending()).toEqual([]);
   });
 
   it('what a process has open for writing stays pending, and is named with the process', async () => {

@@ -5,6 +5,7 @@ import { isWhiteout } from '../../shared/model/identity.ts';
 import type { Transaction } from '../commit/journal/journal.ts';
 import type { DiscardUnit } from '../commit/journal/unit.ts';
 import {
+  HELD_OPEN,
   HOST_UNREADABLE,
   NEW_INSIDE,
   NOT_DISCARDED_LIVE,
@@ -24,7 +25,7 @@ import { isUntouched } from '../scan/judge.ts';
 import { lookUpper, type Spot } from './live-view.ts';
 import type { Copied, Wanted } from './placer.ts';
 import { type Aside, putOver, stir, takeOut, takeSpecial } from './swap.ts';
-import { dressInView, takeWhiteout, type View } from './view.ts';
+import { dressInView, isHeld, takeWhiteout, type View } from './view.ts';
 
 export interface Drop {
   i: number;
@@ -213,11 +214,25 @@ export class Dropping {
       });
     }
     const rest = hidden.filter(({ i, spot }) => !linked.has(spot.path) && !this.#isBroken(i));
-    for (const { i, spot } of rest) await this.#alone(i, async () => this.#takeWhiteout(i, spot));
-    room.letGo();
-    const { inside, covered } = room;
-    const problem = await refreshMounts(this.#transaction.ctx, inside.pid, [covered.path]);
+    const taken = new Map<BytePath, NonNullable<ReturnType<typeof takeWhiteout>>>();
+    for (const { i, spot } of rest)
+      await this.#alone(i, async () => {
+        const one = takeWhiteout(this.#transaction, spot.path, i);
+        if (one === null) this.#breaks(i, NOT_DISCARDED_LIVE);
+        else taken.set(spot.path, one);
+      });
+    let problem = await this.#refresh();
+    const held = rest.filter(({ spot: { path } }) => taken.has(path) && isHeld(room.spot(path)));
+    for (const { i, spot } of held)
+      await this.#alone(i, async () => {
+        taken.get(spot.path)?.putBack();
+        taken.delete(spot.path);
+        this.#breaks(i, HELD_OPEN);
+      });
+    for (const one of taken.values()) one.remove();
+    if (held.length > 0) problem ??= await this.#refresh();
     for (const { spot } of rest) {
+      if (lstatEntry(spot.upper) === null) placer.removed(spot.path);
       if (problem !== null) this.#tell(spot.path, problem);
     }
     // An event for watchers of the directory: a touch of what is shown would copy it up.
@@ -229,9 +244,10 @@ export class Dropping {
     }
   }
 
-  #takeWhiteout(i: number, { path, upper }: Spot): void {
-    if (!takeWhiteout(this.#transaction, path)) this.#breaks(i, NOT_DISCARDED_LIVE);
-    if (lstatEntry(upper) === null) this.#view.placer.removed(path);
+  async #refresh(): Promise<string | null> {
+    const { room } = this.#view;
+    room.letGo();
+    return await refreshMounts(this.#transaction.ctx, room.inside.pid, [room.covered.path]);
   }
 
   #resetDir(i: number, { path, host, mode, xattrs }: DiscardUnit): void {

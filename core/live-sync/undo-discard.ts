@@ -259,8 +259,14 @@ class Restoring {
     const isTaken = isWhiteout(now) || (await this.#takeCopy(spot, now));
     // Left by that, also of an interrupted undo.
     const left = isTaken ? lookUpper(spot) : null;
-    const isFree = left === null || isDeletion(drop) || takeWhiteout(this.#transaction, path);
+    const isFree = left === null || isDeletion(drop) || this.#takesWhiteout(drop);
     return isTaken && isFree ? true : this.#stays(drop, SESSION_CHANGED);
+  }
+
+  #takesWhiteout({ unit: { path }, i }: Stored): boolean {
+    const taken = takeWhiteout(this.#transaction, path, i);
+    taken?.remove();
+    return taken !== null;
   }
 
   async #takeCopy(spot: Spot, now: Stat): Promise<boolean> {

@@ -5,12 +5,19 @@ import type { Transaction } from '../commit/journal/journal.ts';
 import { SESSION_CHANGED, SESSION_CHANGED_XATTRS } from '../commit/messages/reasons.ts';
 import { Uppers } from '../commit/stage/uppers.ts';
 import { lstatEntry } from '../kernel/fs/entry.ts';
-import { at, nodePort as port, useAndClose, useAndCloseAsync, withHandle } from '../kernel/fs/port.ts';
+import {
+  at,
+  errorCode,
+  nodePort as port,
+  useAndClose,
+  useAndCloseAsync,
+  withHandle,
+} from '../kernel/fs/port.ts';
 import { isBetween, type XattrStep, xattrChanges } from '../kernel/fs/xattr-text.ts';
 import { openInside } from '../sandbox/inside.ts';
 import type { LiveSession } from '../sandbox/lock.ts';
 import { type CoveredDir, coveringDir, upperPath } from '../session/session-context.ts';
-import { Room } from './live-view.ts';
+import { Room, type Spot } from './live-view.ts';
 import { Placer } from './placer.ts';
 
 export interface View {
@@ -83,18 +90,43 @@ export function dressInView({ room }: View, path: BytePath, { from, to, xattrs }
 }
 
 /**
- * Takes a whiteout out of the upper; the mounts have to be refreshed then. The view holds no entry of the upper where it
- * shows nothing. A process that makes one at this moment gets ESTALE; or, which is false, it is found by the look at
- * what was taken out, and has its entry back.
+ * Takes a whiteout out of the upper, to the journal's directory; the mounts have to be refreshed then. The view holds no
+ * entry of the upper where it shows nothing. A process that makes one at this moment gets ESTALE; or, which is false, it
+ * is found by the look at what was taken out, and has its entry back.
+ * @returns brings it back, or removes it; null: it is in its place
  */
-export function takeWhiteout({ ctx, journal }: Transaction, path: BytePath): boolean {
-  const out = joinPath(journal.dir, 'out');
-  return useAndClose(new Uppers(port, ctx, null), (uppers) => {
-    uppers.takeOut(path, out);
-    const taken = port.lstat(out);
-    if (taken === null) return true;
-    if (isWhiteout(taken)) port.unlink(out);
-    else uppers.insert(path, out);
-    return isWhiteout(taken);
-  });
+export function takeWhiteout(
+  { ctx, journal }: Transaction,
+  path: BytePath,
+  i: number,
+): { putBack(): void; remove(): void } | null {
+  const out = joinPath(journal.dir, `out${i}`);
+  const putBack = (): void => useAndClose(new Uppers(port, ctx, null), (uppers) => uppers.insert(path, out));
+  useAndClose(new Uppers(port, ctx, null), (uppers) => uppers.takeOut(path, out));
+  const taken = port.lstat(out);
+  if (taken !== null && !isWhiteout(taken)) {
+    putBack();
+    return null;
+  }
+  return {
+    putBack: () => (taken === null ? undefined : putBack()),
+    remove: () => (taken === null ? undefined : port.unlink(out)),
+  };
+}
+
+const ESTALE = -116;
+
+/**
+ * Whether the view cannot show what the host has. As long as a process has something of a deleted directory open,
+ * overlayfs keeps that one for the host's directory, and finds it to be another one (`ovl_verify_inode`).
+ */
+export function isHeld(spot: Spot | null): boolean {
+  try {
+    if (spot !== null) lstatEntry(spot.at);
+    return false;
+  } catch (error) {
+    if (error instanceof Error && 'errno' in error && error.errno === ESTALE) return true;
+    if (errorCode(error) === '') throw error;
+    return false;
+  }
 }

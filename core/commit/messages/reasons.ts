@@ -124,6 +124,8 @@ export const SESSION_CHANGED = 'the session has changed it since';
 export const openForWriting = (who: string): string =>
   `${who === '' ? 'a process of the session' : who} has it open for writing; it stays pending`;
 export const NOT_DISCARDED_LIVE = 'the session is changing it; it stays pending';
+export const HELD_OPEN =
+  'a process has something of the deleted directory open, and until it closes that the kernel shows no other one; its deletion stays pending';
 export const NEW_INSIDE = 'the session has made something new in it meanwhile, which stays pending';
 export const HOST_UNREADABLE = 'the host’s entry could not be read or copied; it stays pending';
 export const savedBeside = (path: string): string => `a process wrote it meanwhile; it is ${path} now`;

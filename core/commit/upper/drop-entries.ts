@@ -62,8 +62,10 @@ export function announceDrops({ port, ctx, journal }: Transaction, units: readon
 /** A later copy-up of the same name has another base. What is in an upper keeps its record. */
 export function forgetDropped({ port, ctx, journal: { record } }: Transaction): void {
   const file = readBaseFile(ctx);
+  const stay = new Set(record.drops.flatMap(({ path }, i) => (record.failed.has(i) ? [path] : [])));
   useAndClose(new Uppers(port, ctx, null), (uppers) => {
-    const paths = [...parseBaseLines(record.bases).records.keys()];
+    // Below a deletion that stays, the upper has nothing either.
+    const paths = [...parseBaseLines(record.bases).records.keys()].filter((path) => !isBelowAny(path, stay));
     dropBases(
       ctx,
       file,

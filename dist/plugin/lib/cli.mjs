@@ -4421,6 +4421,7 @@ var NOT_COVERED = "it is not covered any more";
 var SESSION_CHANGED = "the session has changed it since";
 var openForWriting$1 = (who) => `${who === "" ? "a process of the session" : who} has it open for writing; it stays pending`;
 var NOT_DISCARDED_LIVE = "the session is changing it; it stays pending";
+var HELD_OPEN = "a process has something of the deleted directory open, and until it closes that the kernel shows no other one; its deletion stays pending";
 var NEW_INSIDE = "the session has made something new in it meanwhile, which stays pending";
 var HOST_UNREADABLE = "the host’s entry could not be read or copied; it stays pending";
 var savedBeside = (path) => `a process wrote it meanwhile; it is ${path} now`;
@@ -7478,8 +7479,9 @@ function announceDrops({ port, ctx, journal }, units) {
 }
 function forgetDropped({ port, ctx, journal: { record } }) {
 	const file = readBaseFile(ctx);
+	const stay = new Set(record.drops.flatMap(({ path }, i) => record.failed.has(i) ? [path] : []));
 	useAndClose(new Uppers(port, ctx, null), (uppers) => {
-		const paths = [...parseBaseLines(record.bases).records.keys()];
+		const paths = [...parseBaseLines(record.bases).records.keys()].filter((path) => !isBelowAny(path, stay));
 		dropBases(ctx, file, paths.filter((path) => file.records.has(path) && uppers.lstat(path) === null));
 	});
 }
@@ -13141,16 +13143,30 @@ function dressInView({ room }, path, { from, to, xattrs }) {
 		return null;
 	});
 }
-function takeWhiteout({ ctx, journal }, path) {
-	const out = joinPath(journal.dir, "out");
-	return useAndClose(new Uppers(nodePort, ctx, null), (uppers) => {
-		uppers.takeOut(path, out);
-		const taken = nodePort.lstat(out);
-		if (taken === null) return true;
-		if (isWhiteout(taken)) nodePort.unlink(out);
-		else uppers.insert(path, out);
-		return isWhiteout(taken);
-	});
+function takeWhiteout({ ctx, journal }, path, i) {
+	const out = joinPath(journal.dir, `out${i}`);
+	const putBack = () => useAndClose(new Uppers(nodePort, ctx, null), (uppers) => uppers.insert(path, out));
+	useAndClose(new Uppers(nodePort, ctx, null), (uppers) => uppers.takeOut(path, out));
+	const taken = nodePort.lstat(out);
+	if (taken !== null && !isWhiteout(taken)) {
+		putBack();
+		return null;
+	}
+	return {
+		putBack: () => taken === null ? void 0 : putBack(),
+		remove: () => taken === null ? void 0 : nodePort.unlink(out)
+	};
+}
+var ESTALE = -116;
+function isHeld(spot) {
+	try {
+		if (spot !== null) lstatEntry(spot.at);
+		return false;
+	} catch (error) {
+		if (error instanceof Error && "errno" in error && error.errno === ESTALE) return true;
+		if (errorCode(error) === "") throw error;
+		return false;
+	}
 }
 var isPlain$2 = (entry) => entry?.type === "file" || entry?.type === "symlink";
 var Dropping = class {
@@ -13319,11 +13335,25 @@ var Dropping = class {
 			linked.add(step.spot.path);
 		});
 		const rest = hidden.filter(({ i, spot }) => !linked.has(spot.path) && !this.#isBroken(i));
-		for (const { i, spot } of rest) await this.#alone(i, async () => this.#takeWhiteout(i, spot));
-		room.letGo();
-		const { inside, covered } = room;
-		const problem = await refreshMounts(this.#transaction.ctx, inside.pid, [covered.path]);
-		for (const { spot } of rest) if (problem !== null) this.#tell(spot.path, problem);
+		const taken = /* @__PURE__ */ new Map();
+		for (const { i, spot } of rest) await this.#alone(i, async () => {
+			const one = takeWhiteout(this.#transaction, spot.path, i);
+			if (one === null) this.#breaks(i, NOT_DISCARDED_LIVE);
+			else taken.set(spot.path, one);
+		});
+		let problem = await this.#refresh();
+		const held = rest.filter(({ spot: { path } }) => taken.has(path) && isHeld(room.spot(path)));
+		for (const { i, spot } of held) await this.#alone(i, async () => {
+			taken.get(spot.path)?.putBack();
+			taken.delete(spot.path);
+			this.#breaks(i, HELD_OPEN);
+		});
+		for (const one of taken.values()) one.remove();
+		if (held.length > 0) problem ??= await this.#refresh();
+		for (const { spot } of rest) {
+			if (lstatEntry(spot.upper) === null) placer.removed(spot.path);
+			if (problem !== null) this.#tell(spot.path, problem);
+		}
 		for (const dir of new Set(rest.map(({ spot }) => parentOf$1(spot.path)))) {
 			const mark = room.spot(joinPath(dir, `${REPLAY_NAME}-seen`));
 			if (mark === null) continue;
@@ -13331,9 +13361,10 @@ var Dropping = class {
 			placer.record(dir);
 		}
 	}
-	#takeWhiteout(i, { path, upper }) {
-		if (!takeWhiteout(this.#transaction, path)) this.#breaks(i, NOT_DISCARDED_LIVE);
-		if (lstatEntry(upper) === null) this.#view.placer.removed(path);
+	async #refresh() {
+		const { room } = this.#view;
+		room.letGo();
+		return await refreshMounts(this.#transaction.ctx, room.inside.pid, [room.covered.path]);
 	}
 	#resetDir(i, { path, host, mode, xattrs }) {
 		if (host === void 0) return;
@@ -13842,8 +13873,13 @@ var Restoring = class {
 		const now = spot === null ? null : lookUpper(spot);
 		if (spot === null || now === null) return true;
 		const isTaken = isWhiteout(now) || await this.#takeCopy(spot, now);
-		const isFree = (isTaken ? lookUpper(spot) : null) === null || isDeletion(drop) || takeWhiteout(this.#transaction, path);
+		const isFree = (isTaken ? lookUpper(spot) : null) === null || isDeletion(drop) || this.#takesWhiteout(drop);
 		return isTaken && isFree ? true : this.#stays(drop, SESSION_CHANGED);
+	}
+	#takesWhiteout({ unit: { path }, i }) {
+		const taken = takeWhiteout(this.#transaction, path, i);
+		taken?.remove();
+		return taken !== null;
 	}
 	async #takeCopy(spot, now) {
 		const { room, placer } = this.#view;

@@ -18097,8 +18097,9 @@ function makeDir$1({ port, uppers, dir }, path, like, xattrs = "") {
 var STORE = "overlay";
 function forgetDropped({ port, ctx, journal: { record } }) {
 	const file = readBaseFile(ctx);
+	const stay = new Set(record.drops.flatMap(({ path }, i) => record.failed.has(i) ? [path] : []));
 	useAndClose(new Uppers(port, ctx, null), (uppers) => {
-		const paths = [...parseBaseLines(record.bases).records.keys()];
+		const paths = [...parseBaseLines(record.bases).records.keys()].filter((path) => !isBelowAny(path, stay));
 		dropBases(ctx, file, paths.filter((path) => file.records.has(path) && uppers.lstat(path) === null));
 	});
 }
