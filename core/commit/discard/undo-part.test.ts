@@ -1,4 +1,5 @@
-import { readdirSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { lstatSync, readdirSync } from 'node:fs';
 import { afterEach, expect, it } from 'vitest';
 import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
 import { brief } from '../../../testing/commit/commit.ts';
@@ -6,7 +7,10 @@ import { hasPython, NO_PYTHON, PLAIN_PYTHON } from '../../../testing/commit/pyth
 import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import { reap } from '../../scan/reap.ts';
 import { scan } from '../../scan/scan.ts';
+import { openJournal } from '../journal/journal.ts';
+import { readDiscard } from '../journal/trash.ts';
 import { repairOverlay } from '../recover/repair.ts';
+import { restoreEntries, storedAt } from '../upper/drop-entries.ts';
 import { newestTrash, undoDiscard } from './discard.ts';
 import { discardPart, lookAtDiscard } from './discard-part.ts';
 
@@ -42,6 +46,28 @@ it(`what found its place taken comes back later, whatever came back before, as $
   expect(brief(await scan(t.ctx), t.host)).toEqual(all);
   t.inSandbox('grep 1 d/a; grep late f; [ "$(stat -c %a z)" = 750 ]; [ "$(stat -c %a m)" = 700 ]');
   expect(await newestTrash(t.ctx)).toBeNull();
+});
+
+it('what an undo in a live session has only copied comes back as the trash has it, which is on disk', async () => {
+  const t = testSession();
+  open.push(t);
+  t.inSandbox('echo 1 > f; ln -s f l');
+  const list = await scan(t.ctx);
+  const { plan } = await lookAtDiscard(t.ctx, list, new Set(list.changes.map(({ path }) => path)));
+  discardPart(t.ctx, plan, { port: nodePort, cancelled: () => false });
+  const trash = (await newestTrash(t.ctx))?.trash ?? '';
+  const dir = readDiscard(nodePort, t.ctx, trash)?.dir ?? t.ctx.projectRoot;
+  const journal = openJournal(nodePort, dir);
+  if (journal === null) throw new Error('expected the journal of a discard');
+  const stored = plan.tops.map(({ path }, i) => [
+    storedAt(dir, i),
+    `${t.upper}/${path.slice(t.host.length + 1)}`,
+  ]);
+  const inodes = stored.map(([from = '']) => lstatSync(from).ino);
+  for (const [from = '', to = ''] of stored) execFileSync('cp', ['-a', from, to]);
+  expect(restoreEntries({ port: nodePort, ctx: t.ctx, journal })).toBe(0);
+  journal.close();
+  expect(stored.map(([, to = '']) => lstatSync(to).ino)).toEqual(inodes);
 });
 
 it.runIf(hasPython)(

@@ -166,9 +166,10 @@ function restoreEntry(
   const there = uppers.lstat(path);
   const place = there === null ? null : uppers.placed(path);
   if (there !== null && place !== null) {
-    // An undo in a live session has put it there already, as a copy.
     const isBack = isStoredWhole(port, place, from);
-    if (isBack) removePath(port, parentOf(from), nameOf(from));
+    // An undo in a live session has put it there already: a copy that need not be on disk yet, as the trash's is.
+    if (isBack && (there.type === 'file' || there.type === 'symlink')) uppers.insert(path, from);
+    else if (isBack) removePath(port, parentOf(from), nameOf(from));
     // An undo in a live session begins with a whiteout where the host has another type.
     const isFree =
       isReplaceable(ctx, uppers, path) || (journal.record.reopened !== null && isWhiteout(there));

@@ -8101,7 +8101,8 @@ function restoreEntry({ ctx, journal }, making, unit, from) {
 	const place = there === null ? null : uppers.placed(path);
 	if (there !== null && place !== null) {
 		const isBack = isStoredWhole(port, place, from);
-		if (isBack) removePath(port, parentOf(from), nameOf(from));
+		if (isBack && (there.type === "file" || there.type === "symlink")) uppers.insert(path, from);
+		else if (isBack) removePath(port, parentOf(from), nameOf(from));
 		const isFree = isReplaceable(ctx, uppers, path) || journal.record.reopened !== null && isWhiteout(there);
 		if (isBack || !isFree) return;
 		uppers.remove(path, "file");
