@@ -31,13 +31,17 @@ export async function liveCall(s: Pick<TestSession, 'start'>, lines = ':'): Prom
 
 export function reader(child: ReturnType<TestSession['start']>): { until(mark: string): Promise<string> } {
   let text = '';
+  let errors = '';
   let wake = (): void => {};
   child.stdout?.on('data', (chunk: Buffer) => {
     text += chunk.toString('latin1');
     wake();
   });
+  child.stderr?.on('data', (chunk: Buffer) => {
+    errors += chunk.toString('latin1');
+  });
   child.on('close', () => {
-    text += '\n(the call has ended)';
+    text += `\n${errors}\n(the call has ended)`;
     wake();
   });
   return {
