@@ -1,13 +1,13 @@
 /**
  * `sessions/<id>/questions/<question>.json`: the open questions of the client, which the server writes and `trai answer`
- * reads. The directory is there only while there is one.
+ * reads. The directory is there only while there is one. `last-question` has the number of the newest one.
  */
 import { mkdirSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject } from '../../shared/json-lines.ts';
 import type { Question } from '../../shared/model/question.ts';
 import { orNull } from '../kernel/fs/port.ts';
-import { readPlainJson, writeWhole } from '../kernel/fs/state-file.ts';
+import { readPlainFile, readPlainJson, tryWriteWhole, writeWhole } from '../kernel/fs/state-file.ts';
 import { logTo } from './log/append.ts';
 
 const dirOf = (sessionDir: string): string => join(sessionDir, 'questions');
@@ -32,6 +32,25 @@ export function readQuestions(stateDir: string): Question[] {
   const found = sessions.flatMap((id) => recordsIn(join(stateDir, 'sessions', id)));
   return found.filter(isQuestion).sort((a, b) => a.n - b.n);
 }
+
+const MAX_NUMBER = 999_999_999;
+
+/**
+ * Of the newest question that any server has asked: a number that was typed for one must never answer another. Ask before
+ * `endLeftQuestions`: where the file is missing or damaged, what a killed server left decides.
+ */
+export function lastQuestionNumber(stateDir: string): number {
+  const kept = Number(orNull(() => readPlainFile(numberFile(stateDir)))?.toString('latin1') ?? '');
+  const numbers = readQuestions(stateDir).map(({ n }) => n);
+  return Math.max(0, ...[kept, ...numbers].filter((n) => Number.isSafeInteger(n) && n <= MAX_NUMBER));
+}
+
+/** Best effort: on a full disk the next server may begin anew. */
+export function keepQuestionNumber(stateDir: string, n: number): void {
+  tryWriteWhole(numberFile(stateDir), `${n}\n`);
+}
+
+const numberFile = (stateDir: string): string => join(stateDir, 'last-question');
 
 function recordsIn(sessionDir: string): unknown[] {
   const dir = dirOf(sessionDir);

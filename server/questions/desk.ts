@@ -19,7 +19,12 @@
 import { hash, randomBytes } from 'node:crypto';
 import { processStat } from '../../core/kernel/proc/proc.ts';
 import { propose } from '../../core/rules/propose/propose.ts';
-import { forgetQuestion, keepQuestion } from '../../core/session/questions.ts';
+import {
+  forgetQuestion,
+  keepQuestion,
+  keepQuestionNumber,
+  lastQuestionNumber,
+} from '../../core/session/questions.ts';
 import type { Input } from '../../shared/api/contract.ts';
 import { bytePath, toDisplay } from '../../shared/bytes.ts';
 import type { Config } from '../../shared/config/config.ts';
@@ -56,6 +61,7 @@ import type { Held } from './held.ts';
 import { notifyTerminal } from './notify.ts';
 
 export interface DeskParts {
+  stateDir: string;
   hub: Pick<EventHub, 'emit' | 'listeners'>;
   report: (thrown: unknown) => void;
   now?: () => number;
@@ -83,13 +89,14 @@ export class Desk implements QuestionDesk {
   /** By session and call. */
   readonly #judged = new Map<string, { judged: Judged; at: number }>();
   #seenAt = Number.NEGATIVE_INFINITY;
-  #next = 1;
+  #last: number;
   #look: NodeJS.Timeout | null = null;
   #closed = false;
 
   constructor(parts: DeskParts) {
     this.#parts = parts;
     this.#now = parts.now ?? Date.now;
+    this.#last = lastQuestionNumber(parts.stateDir);
   }
 
   get waiting(): number {
@@ -126,7 +133,7 @@ export class Desk implements QuestionDesk {
     const question: Question = {
       v: 1,
       id: `q${randomBytes(8).toString('hex')}`,
-      n: this.#next++,
+      n: ++this.#last,
       at: new Date(now).toISOString(),
       ...described,
       dialog: hold.dialog,
@@ -184,6 +191,7 @@ export class Desk implements QuestionDesk {
     const { question, session, client } = held;
     this.#open.set(question.id, held);
     this.#log(held, 'open', 'client', '');
+    keepQuestionNumber(this.#parts.stateDir, question.n);
     keepQuestion(session.dir, question);
     this.#look ??= setInterval(() => this.#lookAtClients(), LOOK_MS).unref();
     this.#parts.hub.emit({ type: 'questions' });

@@ -1,6 +1,15 @@
 /** Questions of the client at a real server: held, answered, and ended by every other sign. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { withFileLock } from '../../core/kernel/proc/file-lock.ts';
@@ -8,10 +17,13 @@ import { childrenOf, processArguments, processStat } from '../../core/kernel/pro
 import { readLog } from '../../core/session/log/read.ts';
 import { endLeftQuestions } from '../../core/session/questions.ts';
 import type { Answered, Question, QuestionList, RulePreview } from '../../shared/model/question.ts';
+import { removeTree } from '../../testing/remove-tree.ts';
 import { ROOT } from '../../testing/root.ts';
 import { TestClient } from '../../testing/server/client.ts';
 import { type HookReply, type TestServer, testServer } from '../../testing/server/server.ts';
 import { type HookEvent, readHookHeaders } from '../hooks/world/answer.ts';
+import { type HookSession, HookWorld } from '../hooks/world/world.ts';
+import { Desk } from './desk.ts';
 
 let t: TestServer;
 const children: ChildProcess[] = [];
@@ -61,6 +73,7 @@ interface Use {
   agent?: string;
   entry?: string;
 }
+const CALLER = () => ({ kind: 'client', found: 'the test' }) as const;
 const INPUT = { command: './tool one' };
 
 /** PreToolUse and PermissionRequest of one call; the question that it opens, and what the hook will say. */
@@ -204,6 +217,34 @@ describe('a question', () => {
     expect(JSON.stringify(ended).length).toBeLessThan(1_000);
   });
 
+  it('has a number that no earlier question had, also of a server before', async () => {
+    const state = mkdtempSync(path.join(tmpdir(), 'trai-numbers-'));
+    const desk = () => new Desk({ stateDir: state, hub: { emit: () => {}, listeners: 0 }, report: () => {} });
+    const session = (await new HookWorld({ stateDir: t.state, env: t.env, programs: [] }).session(
+      (
+        await started()
+      ).id,
+    )) as HookSession;
+    const askOf = async (one: Desk): Promise<number> => {
+      const headers = { ...readHookHeaders((name) => (name === 'entry' ? 'cli' : undefined), CALLER) };
+      const input = { claude: session.id, cwd: '/', agent: '', all: {} };
+      void one.ask(session, { ...input, tool: 'X', toolInput: {}, request: '' }, headers);
+      await vi.waitFor(() => expect(one.list().open).toHaveLength(1));
+      const [question] = one.list().open;
+      await one.answer({ question: question?.id ?? '', answer: 'no', message: null, rule: null }, 'tab');
+      return question?.n ?? 0;
+    };
+    const first = desk();
+    expect([await askOf(first), await askOf(first)]).toEqual([1, 2]);
+    expect(await askOf(desk())).toBe(3);
+    // Damaged: what a killed server left decides.
+    writeFileSync(path.join(state, 'last-question'), 'x');
+    mkdirSync(path.join(state, 'sessions/a/questions'), { recursive: true });
+    writeFileSync(path.join(state, 'sessions/a/questions/q1.json'), '{"v":1,"id":"q1","n":7}');
+    expect(await askOf(desk())).toBe(8);
+    removeTree(state);
+  });
+
   it('is one of twenty, in the order in which they were asked', async () => {
     const client = await started();
     const asked = [];
@@ -298,10 +339,7 @@ describe('a question that is answered elsewhere ends', () => {
     const { question, reply, about, request } = await ask(client, { tool: 'mcp__a__b', input: { x: 1 } });
     const say = async (inside: string, event: HookEvent, fields: object) => {
       const body = { session_id: client.id, cwd: t.project, transcript_path: '', ...fields };
-      const headers = readHookHeaders(
-        () => undefined,
-        () => ({ kind: 'client', found: 'the test' }),
-      );
+      const headers = readHookHeaders(() => undefined, CALLER);
       await t.server.deps.hookEvent(event, Buffer.from(JSON.stringify(body)), { ...headers, inside });
     };
     await say(other.id, 'PostToolUse', { ...about, tool_use_id: request });

@@ -66,7 +66,7 @@ export interface Proposals {
 export interface Question extends Proposals {
   v: 1;
   id: string;
-  /** For `trai answer N`: counted up by a server. */
+  /** For `trai answer N`: counted up, also from one server to the next. */
   n: number;
   at: string;
   session: string;

@@ -5709,6 +5709,19 @@ function forgetQuestion(sessionDir, id) {
 	orNull(() => rmSync(fileOf$5(sessionDir, id), { force: true }));
 	orNull(() => rmdirSync(dirOf(sessionDir)));
 }
+function readQuestions(stateDir) {
+	return (orNull(() => readdirSync(join(stateDir, "sessions"))) ?? []).flatMap((id) => recordsIn(join(stateDir, "sessions", id))).filter(isQuestion).sort((a, b) => a.n - b.n);
+}
+var MAX_NUMBER = 999999999;
+function lastQuestionNumber(stateDir) {
+	const kept = Number(orNull(() => readPlainFile(numberFile(stateDir)))?.toString("latin1") ?? "");
+	const numbers = readQuestions(stateDir).map(({ n }) => n);
+	return Math.max(0, ...[kept, ...numbers].filter((n) => Number.isSafeInteger(n) && n <= MAX_NUMBER));
+}
+function keepQuestionNumber(stateDir, n) {
+	tryWriteWhole(numberFile(stateDir), `${n}\n`);
+}
+var numberFile = (stateDir) => join(stateDir, "last-question");
 function recordsIn(sessionDir) {
 	const dir = dirOf(sessionDir);
 	return (orNull(() => readdirSync(dir)) ?? []).filter((name) => name.endsWith(".json")).map((name) => orNull(() => readPlainJson(join(dir, name))));
@@ -38280,12 +38293,13 @@ var Desk = class {
 	#ended = [];
 	#judged = /* @__PURE__ */ new Map();
 	#seenAt = Number.NEGATIVE_INFINITY;
-	#next = 1;
+	#last;
 	#look = null;
 	#closed = false;
 	constructor(parts) {
 		this.#parts = parts;
 		this.#now = parts.now ?? Date.now;
+		this.#last = lastQuestionNumber(parts.stateDir);
 	}
 	get waiting() {
 		return this.#open.size;
@@ -38324,7 +38338,7 @@ var Desk = class {
 		const question = {
 			v: 1,
 			id: `q${randomBytes(8).toString("hex")}`,
-			n: this.#next++,
+			n: ++this.#last,
 			at: new Date(now).toISOString(),
 			...described,
 			dialog: hold.dialog,
@@ -38383,6 +38397,7 @@ var Desk = class {
 		const { question, session, client } = held;
 		this.#open.set(question.id, held);
 		this.#log(held, "open", "client", "");
+		keepQuestionNumber(this.#parts.stateDir, question.n);
 		keepQuestion(session.dir, question);
 		this.#look ??= setInterval(() => this.#lookAtClients(), LOOK_MS).unref();
 		this.#parts.hub.emit({ type: "questions" });
@@ -41987,6 +42002,7 @@ async function startServer(options) {
 		version: VERSION
 	}));
 	const desk = new Desk({
+		stateDir,
 		hub,
 		report
 	});
