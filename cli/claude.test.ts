@@ -102,6 +102,18 @@ describe('trai claude', () => {
     expect(run('cat ~/.claude.json').out).toBe('{"numStartups":9}');
   });
 
+  it('carries the trust in the session’s own project, and not in a directory above or below it', () => {
+    writeFileSync(join(home, '.claude.json'), '{}');
+    const dirs = ['', '/below', '/..', '/../..'].map((path) => join(place.project, path));
+    const projects = Object.fromEntries(dirs.map((dir) => [dir, { hasTrustDialogAccepted: true }]));
+    const ran = run(`echo '${JSON.stringify({ projects })}' > ~/.claude.json`);
+    const trusted = Object.entries<Record<string, unknown>>(state().projects).flatMap(
+      ([dir, { hasTrustDialogAccepted }]) => (hasTrustDialogAccepted === true ? [dir] : []),
+    );
+    expect(trusted).toEqual([place.project]);
+    for (const dir of dirs.slice(1)) expect(ran.err).toContain(`projects.${dir}.hasTrustDialogAccepted`);
+  });
+
   it('carries at the next start what a killed one could not', async () => {
     writeFileSync(join(home, '.claude.json'), '{"numStartups":1}');
     client(`echo '{"numStartups":2}' > ~/.claude.json; echo up; read -r line`);

@@ -183,8 +183,8 @@ async function giveState(ctx: SessionContext, path: BytePath, record: ClientReco
     const host = isMissing ? {} : parsed(content?.toString('utf8') ?? null);
     // Half written by another client, damaged, or a link to nowhere: not ours to replace.
     if (host === null) return [];
-    // In a box a program could have answered the question itself.
-    const isOwn = (project: string) => record.copy === undefined && isNear(project, ctx.projectRoot);
+    // In a box a program could have answered the question itself. What lies above the project, or below it, may be others'.
+    const isOwn = (project: string) => record.copy === undefined && fromText(project) === ctx.projectRoot;
     const { merged, left } = mergeClientState({ base: parsed(record.state) ?? {}, inside, host }, isOwn);
     const after = JSON.stringify(merged, null, 2);
     if (after !== JSON.stringify(host, null, 2)) writeWhole(toText(path), Buffer.from(after, 'utf8'));

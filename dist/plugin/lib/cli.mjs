@@ -25653,7 +25653,7 @@ async function giveState(ctx, path, record) {
 		const content = readPlainFile(fsPath(path));
 		const host = content === null && entryOf(path) === null ? {} : parsed(content?.toString("utf8") ?? null);
 		if (host === null) return [];
-		const isOwn = (project) => record.copy === void 0 && isNear(project, ctx.projectRoot);
+		const isOwn = (project) => record.copy === void 0 && fromText(project) === ctx.projectRoot;
 		const { merged, left } = mergeClientState({
 			base: parsed(record.state) ?? {},
 			inside,
