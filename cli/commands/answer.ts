@@ -5,7 +5,7 @@
 import { emitKeypressEvents } from 'node:readline';
 import { callerOf } from '../../core/kernel/proc/caller.ts';
 import { sessionDir } from '../../core/session/dirs.ts';
-import { permitText } from '../../core/session/grants.ts';
+import { permitText, wordsOf } from '../../core/session/grants.ts';
 import { readQuestions } from '../../core/session/questions.ts';
 import { mayRun, readServerFile } from '../../core/session/server-file.ts';
 import { ERROR_TABLE, type ErrorCode, TraiError } from '../../shared/errors.ts';
@@ -18,13 +18,13 @@ import {
   addsRule,
   answerNamed,
   type NewRule,
+  proposedRule,
   type Question,
   type RuleAnswer,
 } from '../../shared/model/question.ts';
 import { answeredText, draftText, questionLine, questionText } from '../../shared/terminal/questions.ts';
 import { visible } from '../../shared/terminal/visible.ts';
 import { type Args, badUsage, type Command, choiceOf, readArgs } from '../context/command.ts';
-import { wordsOf } from '../context/permit.ts';
 import { post } from '../context/server-process.ts';
 import { chosenMeta } from '../context/session.ts';
 import type { Cli } from '../context/world.ts';
@@ -113,11 +113,6 @@ function ruleFor(question: Question, end: Answer, args: Args): NewRule | null {
       ? proposed.scope
       : choiceOf(answer, args, 'scope', ANSWER_SCOPES);
   return { ...proposed, scope, pattern: pattern ?? proposed.pattern };
-}
-
-function proposedRule({ allow, deny }: Question, end: RuleAnswer): NewRule | null {
-  const draft = end === 'never' ? deny : allow;
-  return draft === null ? null : { scope: end === 'session' ? 'session' : 'user', ...draft };
 }
 
 interface Given {

@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process';
 import { type Caller, callerOf } from '../../core/kernel/proc/caller.ts';
 import { sessionContext } from '../../core/sandbox/context.ts';
-import { permitText } from '../../core/session/grants.ts';
+import { permitText, wordsOf } from '../../core/session/grants.ts';
 import type { ServerFile } from '../../core/session/server-file.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
 import { TraiError } from '../../shared/errors.ts';
 import { isObject } from '../../shared/json-lines.ts';
 import { badUsage, type Command } from '../context/command.ts';
-import { wordsOf } from '../context/permit.ts';
 import { type Ask, needServer, post } from '../context/server-process.ts';
 import { chosenMeta } from '../context/session.ts';
 import type { Cli } from '../context/world.ts';

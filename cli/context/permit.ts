@@ -2,7 +2,7 @@
 
 import { log } from '../../core/jobs/door/outcome.ts';
 import { callerOf } from '../../core/kernel/proc/caller.ts';
-import { permitText, takeGrant } from '../../core/session/grants.ts';
+import { permitText, takeGrant, wordsOf } from '../../core/session/grants.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
 import { needsPermit, typedForOther, USAGE } from '../messages/errors.ts';
 import { type Args, badUsage, type Command, readArgs } from './command.ts';
@@ -40,13 +40,6 @@ function lineOf(command: Command, { flags, options, session, words }: Args): str
     ...words.map(quoted),
   ];
   return line.join(' ');
-}
-
-/** Splits at blanks outside of quotes. */
-export function wordsOf(text: string): string[] {
-  return [...text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
-    (match) => match[1] ?? match[2] ?? match[3] ?? '',
-  );
 }
 
 export function quoted(word: string): string {

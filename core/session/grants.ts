@@ -67,6 +67,13 @@ export async function permitText(sessionDir: string, command: string): Promise<s
   return null;
 }
 
+/** The words of a permit: it is split at blanks outside of quotes. */
+export function wordsOf(text: string): string[] {
+  return [...text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+    (match) => match[1] ?? match[2] ?? match[3] ?? '',
+  );
+}
+
 interface OpenGrant {
   file: string;
   what: string;

@@ -13,10 +13,12 @@
  * file of the session (core/session/questions.ts), a row of the dashboard, and a line of `trai answer`.
  *
  *     answer-rule.ts   the rule of an answer: what it would mean, and writing it
+ *     call-key.ts      tells a call by its input
  *     diff.ts          what Edit and Write would make of a file
  *     notify.ts        the client's terminal is told
+ *     typed-answer.ts  whether an answer is the one that the user typed in the client
  */
-import { hash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { processStat } from '../../core/kernel/proc/proc.ts';
 import { propose } from '../../core/rules/propose/propose.ts';
 import {
@@ -29,12 +31,10 @@ import type { Input } from '../../shared/api/contract.ts';
 import { bytePath, toDisplay } from '../../shared/bytes.ts';
 import type { Config } from '../../shared/config/config.ts';
 import { isObject } from '../../shared/json-lines.ts';
-import { isShell } from '../../shared/log/calls.ts';
 import {
   type Answer,
   type Answered,
   type AnsweredBy,
-  answerNamed,
   type EndedQuestion,
   type Question,
   type QuestionEnd,
@@ -57,8 +57,10 @@ import type { HookSession, Judged, QuestionDesk } from '../hooks/world/world.ts'
 import { message } from '../messages/hooks.ts';
 import { refusal } from '../messages/refusals.ts';
 import { deniedNow, writeAnswerRule } from './answer-rule.ts';
+import { callKey } from './call-key.ts';
 import type { Held } from './held.ts';
 import { notifyTerminal } from './notify.ts';
+import { isTypedAnswer } from './typed-answer.ts';
 
 export interface DeskParts {
   stateDir: string;
@@ -146,7 +148,7 @@ export class Desk implements QuestionDesk {
         question,
         session,
         inside: headers.inside !== null,
-        key: keyOf(call),
+        key: callKey(call),
         since: now,
         client: isRunning && claudePidStart !== null ? { pid: claudePid, start: claudePidStart } : null,
         taken: false,
@@ -259,9 +261,8 @@ export class Desk implements QuestionDesk {
 
   /** Of `trai answer`. A permit is for the one answer that was typed. Errors: `needs-permit`, and those of `answer`. */
   async answerTyped(given: Input<'answerQuestion'>, typed: string | null): Promise<Answered> {
-    const { n } = this.held(given.question).question;
-    const [, number, word = ''] = typed?.split(' ') ?? [];
-    const isTyped = typed === null || (number === String(n) && answerNamed(word) === given.answer);
+    const { question } = this.held(given.question);
+    const isTyped = typed === null || isTypedAnswer(typed, given, question);
     if (!isTyped) throw refusal('not-the-user-answers', { who: 'a command that the user did not type' });
     return await this.answer(given, 'answer');
   }
@@ -296,7 +297,7 @@ export class Desk implements QuestionDesk {
     const open = [...this.#open.values()].filter(which);
     const isAbout = ({ question }: Pick<EndedQuestion, 'question'>): boolean =>
       call.request !== '' && question.request === call.request;
-    const key = keyOf(call);
+    const key = callKey(call);
     // PostToolUse may come when an equal call is asked about already.
     const isLate = this.#ended.some(isAbout);
     const held = open.find(isAbout) ?? (isLate ? undefined : open.find((one) => one.key === key));
@@ -359,13 +360,7 @@ function clientAsks({ decision }: Verdict): string {
 }
 
 function judgedKey(session: string, call: ToolInput): string {
-  return `${session} ${keyOf(call)}`;
-}
-
-/** By client, conversation and input: PermissionRequest has no id of the call. The hook may have added blanks in front. */
-function keyOf({ claude, agent, tool, toolInput: input }: ToolInput): string {
-  const what = isShell(tool) ? text(input, 'command').trimStart() : JSON.stringify(input);
-  return hash('sha256', [claude, agent, tool, what].join('\0'));
+  return `${session} ${callKey(call)}`;
 }
 
 function isYes(answer: Answer): boolean {

@@ -124,6 +124,12 @@ export interface NewRule extends RuleDraft {
   scope: AnswerScope;
 }
 
+/** The rule that an answer adds unless another one is given; null where none is of use. */
+export function proposedRule({ allow, deny }: Proposals, answer: RuleAnswer): NewRule | null {
+  const draft = answer === 'never' ? deny : allow;
+  return draft === null ? null : { scope: answer === 'session' ? 'session' : 'user', ...draft };
+}
+
 /** Whether the rule of an answer was written, and why not. */
 export interface Answered {
   /** The answer; or how the question ended while its rule was written. */

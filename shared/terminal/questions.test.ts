@@ -49,3 +49,13 @@ it('what is cited makes no line of its own, and hides nothing', () => {
   ]);
   expect(lines.join('\n')).not.toMatch(/[\u202e\u200b]/);
 });
+
+it('a command that wants to run outside of the client’s own sandbox says so', () => {
+  const rowsWith = (input: object) =>
+    shown({ input: { command: 'make', ...input } }).filter((line) =>
+      line.includes('dangerouslyDisableSandbox'),
+    );
+  expect(rowsWith({ dangerouslyDisableSandbox: true })).toHaveLength(1);
+  expect(rowsWith({ dangerouslyDisableSandbox: false })).toEqual([]);
+  expect(rowsWith({})).toEqual([]);
+});

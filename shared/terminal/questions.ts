@@ -43,12 +43,14 @@ export interface Size {
  */
 export function questionText(question: Question, style: Style, size: Size, below: string): string {
   const { tool, project, session, agent, why, runs, uncovered, noRule, allow, deny } = question;
+  const isOutside = question.input['dangerouslyDisableSandbox'] === true;
   const named = uncovered.length > MOST_UNCOVERED ? uncovered.slice(0, MOST_UNCOVERED - 1) : uncovered;
   const facts: [string, string][] = [
     ['project', cited(project)],
     ['session', agent === '' ? session : `${session}, subagent ${cited(agent)}`],
     ['why', cited(why)],
     ...(runs === null ? [] : [['runs', RUNS[runs]] as [string, string]]),
+    ...(isOutside ? [['client', OUTSIDE] as [string, string]] : []),
     ...named.map((text): [string, string] => ['no rule', oneLine(text)]),
     ...(named === uncovered ? [] : [['', `and ${uncovered.length - named.length} more`] as [string, string]]),
     ['always', allow === null ? cited(noRule) : draftText(allow)],
@@ -98,6 +100,8 @@ const RUNS = {
   host: 'on the host',
   refuse: 'not at all: trai refuses it',
 } as const;
+
+const OUTSIDE = 'not in Claude Code’s own sandbox, if that is on: dangerouslyDisableSandbox is set';
 
 function wholeText({ tool, input }: Question): string {
   const isCommand = isShell(tool) && typeof input['command'] === 'string';

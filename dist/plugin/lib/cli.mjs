@@ -1454,6 +1454,9 @@ async function permitText(sessionDir, command) {
 	}
 	return null;
 }
+function wordsOf$1(text) {
+	return [...text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map((match) => match[1] ?? match[2] ?? match[3] ?? "");
+}
 var FILE = /^(permit|passthrough)\.([0-9a-f]{32})\.([0-9a-f]{32})\.(\d{1,15})\.[0-9a-f]{12}$/;
 async function grantsOf(sessionDir, wanted) {
 	const dir = grantsDir(sessionDir);
@@ -1662,6 +1665,13 @@ var SUBJECTS = [
 function subjectOf({ input }) {
 	const found = SUBJECTS.find((name) => typeof input[name] === "string");
 	return found === void 0 ? JSON.stringify(input) : String(input[found]);
+}
+function proposedRule({ allow, deny }, answer) {
+	const draft = answer === "never" ? deny : allow;
+	return draft === null ? null : {
+		scope: answer === "session" ? "session" : "user",
+		...draft
+	};
 }
 var RULE_LISTS = [
 	"deny",
@@ -2519,12 +2529,14 @@ function questionLine(question, style) {
 }
 function questionText(question, style, size, below) {
 	const { tool, project, session, agent, why, runs, uncovered, noRule, allow, deny } = question;
+	const isOutside = question.input["dangerouslyDisableSandbox"] === true;
 	const named = uncovered.length > MOST_UNCOVERED ? uncovered.slice(0, MOST_UNCOVERED - 1) : uncovered;
 	const rows = [
 		["project", cited$1(project)],
 		["session", agent === "" ? session : `${session}, subagent ${cited$1(agent)}`],
 		["why", cited$1(why)],
 		...runs === null ? [] : [["runs", RUNS$3[runs]]],
+		...isOutside ? [["client", OUTSIDE$2]] : [],
 		...named.map((text) => ["no rule", oneLine$1(text)]),
 		...named === uncovered ? [] : [["", `and ${uncovered.length - named.length} more`]],
 		["always", allow === null ? cited$1(noRule) : draftText(allow)],
@@ -2569,6 +2581,7 @@ var RUNS$3 = {
 	host: "on the host",
 	refuse: "not at all: trai refuses it"
 };
+var OUTSIDE$2 = "not in Claude Code’s own sandbox, if that is on: dangerouslyDisableSandbox is set";
 function wholeText({ tool, input }) {
 	return spelled(isShell(tool) && typeof input["command"] === "string" ? String(input["command"]) : JSON.stringify(input, null, 2)).replaceAll("	", "    ");
 }
@@ -2848,1707 +2861,6 @@ function commandHelp(command) {
 		...shown
 	].join("\n");
 }
-function overlaySpans(session, sourceOf) {
-	const found = [];
-	const seen = /* @__PURE__ */ new Set();
-	const visit = (id, until) => {
-		const source = seen.has(id) ? null : sourceOf(id);
-		seen.add(id);
-		if (source === null) return;
-		for (const span of source.spans()) {
-			if (span.from > until || span.around === true) continue;
-			const to = Math.min(span.to ?? until, until);
-			found.push({
-				...span,
-				to: to === Number.POSITIVE_INFINITY ? null : to,
-				session: id
-			});
-		}
-		for (const { from, to, at } of source.adoptions) if (to === id && at <= until) visit(from, at);
-	};
-	visit(session, Number.POSITIVE_INFINITY);
-	return found;
-}
-var WriterIndex = class {
-	#spans;
-	#latestTo = [];
-	#known = /* @__PURE__ */ new Map();
-	#sets = /* @__PURE__ */ new Map();
-	constructor(spans) {
-		this.#spans = [...spans].sort((a, b) => a.from - b.from);
-		let latest = Number.NEGATIVE_INFINITY;
-		for (const { to } of this.#spans) {
-			latest = Math.max(latest, to ?? Number.POSITIVE_INFINITY);
-			this.#latestTo.push(latest);
-		}
-	}
-	spansBetween(earliest, latest) {
-		const found = [];
-		const first = Math.floor(earliest);
-		for (let i = this.#after(latest + 20) - 1; i >= 0; i--) {
-			if ((this.#latestTo[i] ?? 0) < first) break;
-			const span = this.#spans[i];
-			if (span !== void 0 && (span.to === null || span.to >= first)) found.push(span);
-		}
-		return found.reverse();
-	}
-	ids(from, to) {
-		const [earliest, latest] = [Math.floor(from), Math.ceil(to)];
-		const asked = `${earliest} ${latest}`;
-		const known = this.#known.get(asked);
-		if (known !== void 0) return known;
-		const found = this.spansBetween(earliest, latest).map(({ call }) => call);
-		const set = found.join("\0");
-		const ids = this.#sets.get(set) ?? found;
-		this.#sets.set(set, ids);
-		this.#known.set(asked, ids);
-		return ids;
-	}
-	#after(time) {
-		let low = 0;
-		let high = this.#spans.length;
-		while (low < high) {
-			const middle = low + high >> 1;
-			if ((this.#spans[middle]?.from ?? 0) <= time) low = middle + 1;
-			else high = middle;
-		}
-		return low;
-	}
-};
-function writesBy({ ended }, earliest) {
-	return ended === null || ended >= Math.floor(earliest) ? "command" : "process";
-}
-function inOnePiece(text) {
-	return text.charCodeAt(0) >= 0 ? text : "";
-}
-function lookIdentity(entry) {
-	if (entry.type === "dir") return `d${entry.mode}.${entry.uid}.${entry.gid}`;
-	if (isWhiteout(entry)) return "w";
-	const size = entry.type === "file" ? entry.size : 0;
-	const { ino, mtimeNs, ctimeNs, mode, type, nlink, birthNs } = entry;
-	return inOnePiece(`${ino}.${size}.${mtimeNs}.${ctimeNs}.${mode}.${type}.${nlink}.${birthNs}`);
-}
-function isWholeIdentity(identity, type) {
-	return identity?.includes(`.${type}.1.`) === true;
-}
-function closedIdentity(entry) {
-	return `closed.${lookIdentity(entry)}`;
-}
-function isSameTime(a, b) {
-	return (a > b ? a - b : b - a) < 2000n;
-}
-function identityFields(identity = "") {
-	const [, ino = "", size = "", mtimeNs = "", ctimeNs = ""] = /^(\d+)\.(\d+)\.(-?\d+)\.(-?\d+)\./.exec(identity) ?? [];
-	return ino === "" ? null : {
-		ino,
-		size,
-		mtimeNs,
-		ctimeNs
-	};
-}
-function isWhiteout(entry) {
-	return entry.type === "char" && entry.rdev === 0n;
-}
-var onLstat = null;
-function watchLstat(watcher) {
-	const before = onLstat;
-	onLstat = watcher;
-	return before;
-}
-function lstatEntry(path) {
-	let entry = null;
-	try {
-		entry = lstat(path);
-	} catch (error) {
-		if (errorCode(error) !== "ELOOP") throw error;
-	}
-	onLstat?.(path, entry);
-	return entry;
-}
-function hostEntry(path) {
-	try {
-		return lstatEntry(path);
-	} catch (error) {
-		if (["EACCES", "ENAMETOOLONG"].includes(errorCode(error))) return "closed";
-		throw error;
-	}
-}
-function lstatOrNone(path) {
-	const entry = hostEntry(path);
-	return entry === "closed" ? null : entry;
-}
-function isClosed$2(entry, asRoot) {
-	return entry.type === "dir" && !asRoot && (entry.mode & 320) !== 320;
-}
-var NAME_MAX = 255;
-function isNearLimit(dir) {
-	return dir.length + NAME_MAX >= 4e3 || dir.length >= 1998;
-}
-function isOutOfReach(path) {
-	return path.length > 4e3 || path.split("/").length > 1e3;
-}
-function holdsOutOfReach(dir) {
-	if (!isNearLimit(dir)) return false;
-	return (orNull(() => readdirSync(fsPath(dir), "latin1")) ?? []).some((name) => isOutOfReach(joinPath(dir, name)));
-}
-function readNames(dir) {
-	const names = readdirSync(fsPath(dir), { encoding: "latin1" }).sort(byBytes);
-	return isNearLimit(dir) ? names.filter((name) => !isOutOfReach(joinPath(dir, name))) : names;
-}
-function namesOrNone(dir) {
-	return orNull(() => readNames(dir)) ?? [];
-}
-function readEntries(dir) {
-	const entries = readdirSync(fsPath(dir), {
-		encoding: "latin1",
-		withFileTypes: true
-	});
-	return isNearLimit(dir) ? entries.filter(({ name }) => !isOutOfReach(joinPath(dir, name))) : entries;
-}
-function readTarget(path) {
-	return readlinkSync(fsPath(path), "latin1");
-}
-function byBytes(a, b) {
-	if (a === b) return 0;
-	return a < b ? -1 : 1;
-}
-function toSide(entry, path) {
-	const { type, mode, uid, gid, size } = entry;
-	const side = {
-		type,
-		mode,
-		uid,
-		gid,
-		size
-	};
-	return type === "symlink" ? {
-		...side,
-		target: readTarget(path)
-	} : side;
-}
-function toHostStat(entry, path) {
-	const { type, mode, uid, gid, size, nlink } = entry;
-	const stat = {
-		type,
-		mode,
-		uid,
-		gid,
-		size,
-		nlink,
-		dev: String(entry.dev),
-		ino: String(entry.ino),
-		mtimeNs: String(entry.mtimeNs),
-		ctimeNs: String(entry.ctimeNs)
-	};
-	return type === "symlink" ? {
-		...stat,
-		target: readTarget(path)
-	} : stat;
-}
-function identityOf$2(entry) {
-	return entry === null ? "-" : lookIdentity(entry);
-}
-function entryEtag(host, pending) {
-	return createHash("sha256").update(`${host} ${pending}`).digest("hex").slice(0, 16);
-}
-function errorText(error) {
-	if (!(error instanceof Error)) return String(error);
-	return error.message.replace(/, \w+ '.*$/s, "");
-}
-function fileSystemType(dir) {
-	return statfsSync(fsPath(dir)).type;
-}
-var ENTRY_TYPES = [
-	"file",
-	"dir",
-	"symlink",
-	"fifo",
-	"socket",
-	"char",
-	"block"
-];
-var CONFLICT_REASONS = {
-	"host-changed": "the host changed it after the sandbox took its copy",
-	"host-deleted": "the host removed it after the sandbox took its copy",
-	"host-created": "the host made an entry of that name since",
-	"host-parent-gone": "the host removed the directory that holds it",
-	"host-new-below": "the host has a new or changed entry below the deleted directory",
-	"unknown-base": "the host changed it at about the time the sandbox took its copy; which came first is not known",
-	unreadable: "nobody may look into the directory in the sandbox, or paths in it are too long, so what is below it can be neither shown nor committed; it stays pending until a command in the sandbox makes it readable (chmod u+rx) or its paths shorter (mv)"
-};
-function countChanges(changes) {
-	const counts = {
-		added: 0,
-		modified: 0,
-		deleted: 0,
-		replaced: 0,
-		meta: 0
-	};
-	for (const change of changes) {
-		if (change.ignored !== null) continue;
-		counts[change.kind === "dir-replaced" ? "replaced" : change.kind]++;
-	}
-	return counts;
-}
-function sameRevision(now, seen, includeIgnored) {
-	if (includeIgnored) return now === seen;
-	return now.split("-")[0] === seen.split("-")[0];
-}
-function hostMoved(list) {
-	return list.changes.filter(({ ignored, conflict }) => ignored === null && conflict !== null && conflict !== "unreadable");
-}
-function timeOf$1(times, i) {
-	const [from = NaN, to = NaN] = times.subarray(2 * i, 2 * i + 2);
-	return Number.isNaN(from) ? null : [from, to];
-}
-var TIMES = "times";
-var RETURNED = ".returned";
-var FORMAT = "1";
-function keepTimes(file, changes, times) {
-	writeWhole(file, `${FORMAT}\0${changes.flatMap(({ path }, i) => {
-		const time = timeOf$1(times, i);
-		return time === null ? [] : [`${time[0]} ${time[1]} ${path}\0`];
-	}).join("")}`);
-}
-function returnTimes(ctx, file, name, since, moved = /* @__PURE__ */ new Map()) {
-	const text = readOrNull(file);
-	if (text === null) return;
-	const dir = `${ctx.sessionDir}/overlay/${RETURNED}`;
-	mkdirSync(dir, {
-		recursive: true,
-		mode: 448
-	});
-	writeWhole(`${dir}/${name.padStart(8, "0")}`, `${since} ${Date.now()}\0${text}${[...moved].map(([path, born]) => `=${born} ${path}\0`).join("")}`);
-	for (const old of names$1(dir).slice(0, -4)) rmSync(`${dir}/${old}`, { force: true });
-}
-function readReturned(ctx) {
-	const found = /* @__PURE__ */ new Map();
-	const dir = `${ctx.sessionDir}/overlay/${RETURNED}`;
-	for (const name of names$1(dir).reverse()) {
-		const [window = "", version, ...lines] = (readOrNull(`${dir}/${name}`) ?? "").split("\0");
-		const [since = NaN, until = NaN] = window.split(" ").map(Number);
-		if (version !== FORMAT || Number.isNaN(since + until)) continue;
-		const moved = new Map(lines.flatMap(bornLine));
-		for (const line of lines) {
-			const [, from, to, path] = /^([\d.]+) ([\d.]+) (\/.*)$/s.exec(line) ?? [];
-			if (path === void 0) continue;
-			const time = [Number(from), Number(to)];
-			found.set(path, [...found.get(path) ?? [], {
-				time,
-				since,
-				until,
-				born: moved.get(path)
-			}]);
-		}
-	}
-	return found;
-}
-function bornLine(line) {
-	const [, born, path] = /^=(\d+) (\/.*)$/s.exec(line) ?? [];
-	return born === void 0 || path === void 0 ? [] : [[path, born]];
-}
-function readOrNull(file) {
-	return orNull(() => readFileSync(file, "latin1"));
-}
-function names$1(dir) {
-	return namesOrNone(fromText(dir)).filter((name) => /^\d{8}$/.test(name));
-}
-var SLICE_MS = 20;
-var Pace = class {
-	#last = performance.now();
-	async breathe() {
-		if (this.isDue) await this.rest();
-	}
-	get isDue() {
-		return performance.now() - this.#last >= SLICE_MS;
-	}
-	async rest() {
-		await setImmediate();
-		this.#last = performance.now();
-	}
-};
-async function inSlices(steps, take) {
-	const pace = new Pace();
-	for (const step of steps) if (step !== null) {
-		if (take(step)) return true;
-	} else if (pace.isDue) await pace.rest();
-	return false;
-}
-async function collect$1(steps) {
-	const all = [];
-	await inSlices(steps, (step) => {
-		all.push(step);
-		return false;
-	});
-	return all;
-}
-async function resultOf$1(steps) {
-	const pace = new Pace();
-	for (;;) {
-		const step = steps.next();
-		if (step.done === true) return step.value;
-		if (pace.isDue) await pace.rest();
-	}
-}
-var LISTING_VERSION = 2;
-var DIRS = ".listed.json";
-var AT = ".listed-at";
-function fileOf$4({ sessionDir }, name) {
-	return `${sessionDir}/overlay/${name}`;
-}
-function readListing(ctx) {
-	const none = {
-		began: 0,
-		stamp: 0,
-		dirs: /* @__PURE__ */ new Map()
-	};
-	try {
-		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readPlainFile(fileOf$4(ctx, AT))?.toString("latin1") ?? "") ?? [];
-		const value = JSON.parse(readPlainFile(fileOf$4(ctx, DIRS))?.toString("latin1") ?? "");
-		if (!isListing(value) || began === void 0) return none;
-		const dirs = new Map(value.dirs.map(([path, dir]) => [path, {
-			...dir,
-			marks: new Map(dir.marks)
-		}]));
-		return {
-			began: Number(began),
-			stamp: Number(stamp) / 1e6,
-			dirs
-		};
-	} catch (error) {
-		if (error instanceof SyntaxError || errorCode(error) !== "") return none;
-		throw error;
-	}
-}
-function isListing(value) {
-	return isObject(value) && value["v"] === LISTING_VERSION && Array.isArray(value["dirs"]);
-}
-function momentNow(ctx) {
-	const probe = `${fileOf$4(ctx, AT)}.${process.pid}`;
-	try {
-		return orNull(() => {
-			writeFileSync(probe, "", { mode: 384 });
-			return {
-				began: Date.now(),
-				stampNs: statSync(probe, { bigint: true }).mtimeNs
-			};
-		});
-	} finally {
-		rmSync(probe, { force: true });
-	}
-}
-function writeListing(ctx, moment, dirs) {
-	const lines = [...dirs].map(([path, dir]) => [path, {
-		...dir,
-		marks: [...dir.marks]
-	}]);
-	if (tryWriteWhole(fileOf$4(ctx, DIRS), JSON.stringify({
-		v: LISTING_VERSION,
-		dirs: lines
-	}))) confirmListing(ctx, moment);
-}
-function confirmListing(ctx, { began, stampNs }) {
-	tryWriteWhole(fileOf$4(ctx, AT), `${began} ${stampNs}`);
-}
-async function listUppers(ctx, quiet) {
-	const moment = momentNow(ctx);
-	const pass = await passOver(ctx, quiet);
-	if (moment === null || pass.closed.size > 0) return pass;
-	if (pass.changed) writeListing(ctx, moment, pass.dirs);
-	else confirmListing(ctx, moment);
-	return pass;
-}
-async function readUppers(ctx) {
-	return await passOver(ctx, false);
-}
-async function passOver(ctx, quiet) {
-	const pass = new Pass$1(readListing(ctx), quiet);
-	for (const { path, upper } of ctx.coveredDirs) await collect$1(pass.walk(path, upper));
-	return pass;
-}
-function entryId({ ino, birthNs }) {
-	return `${ino}.${birthNs}`;
-}
-function ownState({ mode, uid, gid }) {
-	return `${mode}.${uid}.${gid}`;
-}
-function toMs(ns) {
-	return Number(ns) / 1e6;
-}
-var Pass$1 = class {
-	dirs = /* @__PURE__ */ new Map();
-	closed = /* @__PURE__ */ new Set();
-	before;
-	quiet;
-	byId = /* @__PURE__ */ new Map();
-	reread = false;
-	earliest = 0;
-	constructor(before, quiet) {
-		this.before = before;
-		this.quiet = quiet;
-		for (const dir of before.dirs.values()) this.byId.set(dir.id, dir);
-	}
-	get changed() {
-		return this.reread || this.before.dirs.size !== this.dirs.size;
-	}
-	*walk(root, upperRoot) {
-		this.earliest = this.before.began || toMs(lstatEntry(upperRoot)?.birthNs ?? 0n);
-		const stack = [{
-			path: root,
-			upperPath: upperRoot
-		}];
-		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
-			yield null;
-			try {
-				const entry = lstatEntry(at.upperPath);
-				if (entry?.type !== "dir") continue;
-				const dir = this.directory(at, entry);
-				this.dirs.set(at.path, dir);
-				for (const name of dir.dirs) stack.push({
-					path: joinPath(at.path, name),
-					upperPath: joinPath(at.upperPath, name)
-				});
-			} catch (error) {
-				if (errorCode(error) === "") throw error;
-				this.closed.add(at.path);
-			}
-		}
-	}
-	directory(at, entry) {
-		const old = this.before.dirs.get(at.path);
-		const known = old?.id === entryId(entry) ? old : void 0;
-		const own = this.ownTimes(entry, known);
-		const hides = known ?? {
-			since: this.goneSince(at.path),
-			placed: upTo(entry.ctimeNs)
-		};
-		const ctimeNs = String(entry.ctimeNs);
-		const settled = toMs(entry.ctimeNs) < this.before.stamp;
-		const same = known !== void 0 && known.ctimeNs === ctimeNs && settled;
-		if (!same) this.reread = true;
-		const names = same ? known : this.names(at, entry, known);
-		return {
-			id: entryId(entry),
-			own: ownState(entry),
-			...own,
-			since: hides.since,
-			placed: hides.placed,
-			ctimeNs,
-			marks: names.marks,
-			dirs: names.dirs
-		};
-	}
-	ownTimes(entry, known) {
-		if (known !== void 0 && known.own === ownState(entry)) return {
-			from: known.from,
-			to: known.to
-		};
-		const moved = this.byId.get(entryId(entry));
-		if (moved !== void 0 && toMs(entry.ctimeNs) < this.before.stamp) return {
-			from: moved.from,
-			to: moved.to
-		};
-		return order$2(Math.max(this.since(entry), toMs(entry.birthNs)), upTo(entry.ctimeNs));
-	}
-	since(entry) {
-		return toMs(entry.ctimeNs) < this.before.stamp ? 0 : this.before.began;
-	}
-	markBefore(path) {
-		const slash = path.lastIndexOf("/");
-		return this.before.dirs.get(path.slice(0, slash) || "/")?.marks.get(path.slice(slash + 1));
-	}
-	names(at, holder, known) {
-		const marks = /* @__PURE__ */ new Map();
-		const dirs = [];
-		const onHost = isDirectory$1(at.path);
-		for (const one of readEntries(at.upperPath)) {
-			const path = joinPath(at.path, one.name);
-			if (one.isDirectory()) dirs.push(one.name);
-			else if (one.isCharacterDevice() || onHost && isDirectory$1(path)) {
-				const entry = lstatEntry(joinPath(at.upperPath, one.name));
-				const was = known?.marks.get(one.name);
-				if (entry === null) continue;
-				if (isWhiteout(entry)) marks.set(one.name, this.mark(path, entry, holder, was));
-				else if (onHost && isDirectory$1(path)) marks.set(one.name, this.instead(path, entry, holder, was));
-			}
-		}
-		return {
-			marks,
-			dirs
-		};
-	}
-	mark(path, mark, holder, was) {
-		const { began } = this.before;
-		const id = entryId(mark);
-		const latest = Math.min(upTo(mark.ctimeNs), upTo(holder.ctimeNs));
-		if (was?.id === id) {
-			const times = !was.final && toMs(mark.ctimeNs) >= this.before.stamp ? order$2(was.from, Math.max(was.to, latest)) : {
-				from: was.from,
-				to: was.to
-			};
-			return {
-				...was,
-				...times,
-				final: was.final || this.quiet
-			};
-		}
-		const times = order$2(Math.max(began, toMs(mark.birthNs), began === 0 ? toMs(holder.birthNs) : 0), latest);
-		return {
-			id,
-			...times,
-			final: this.quiet,
-			since: Math.min(this.goneSince(path), times.from)
-		};
-	}
-	instead(path, entry, holder, was) {
-		if (was?.id === "") return was;
-		const since = this.goneSince(path);
-		return {
-			id: "",
-			final: true,
-			since,
-			...order$2(since, Math.min(upTo(entry.ctimeNs), upTo(holder.ctimeNs)))
-		};
-	}
-	goneSince(path) {
-		return this.before.dirs.get(path)?.since ?? this.markBefore(path)?.since ?? this.earliest;
-	}
-};
-function upTo(ns) {
-	return Math.min(Date.now(), toMs(ns));
-}
-function order$2(from, to) {
-	return {
-		from: Math.min(from, to),
-		to: Math.max(from, to)
-	};
-}
-function isDirectory$1(path) {
-	return lstatOrNone(path)?.type === "dir";
-}
-function coveringDir(coveredDirs, path) {
-	return innermost$1(path, coveredDirs, (covered) => covered.path) ?? null;
-}
-function upperPath(covered, path) {
-	if (path === covered.path) return covered.upper;
-	return `${covered.upper}${covered.path === "/" ? path : path.slice(covered.path.length)}`;
-}
-function upperPathIn(coveredDirs, path) {
-	const covered = coveringDir(coveredDirs, path);
-	return covered === null ? null : upperPath(covered, path);
-}
-async function writeTimes(ctx, changes) {
-	const asked = new WriteTimes(ctx, await readUppers(ctx));
-	const times = new Float64Array(changes.length * 2);
-	for (const [i, change] of changes.entries()) {
-		const [from, to] = asked.of(change) ?? [NaN, NaN];
-		times[2 * i] = from;
-		times[2 * i + 1] = to;
-	}
-	return times;
-}
-var WriteTimes = class {
-	ctx;
-	uppers;
-	returned;
-	merged = /* @__PURE__ */ new Map();
-	constructor(ctx, uppers) {
-		this.ctx = ctx;
-		this.uppers = uppers;
-		this.returned = readReturned(ctx);
-	}
-	of(change) {
-		const returned = this.returned.get(change.path);
-		const time = this.now(change);
-		return (returned === void 0 ? null : this.asReturned(change, time, returned)) ?? time;
-	}
-	now({ path, pending, upperIdentity }) {
-		if (pending === null) return this.deleted(path);
-		if (pending.type === "dir") {
-			const listed = this.uppers.dirs.get(path);
-			return listed === void 0 ? null : [listed.from, listed.to];
-		}
-		const ctimeNs = identityFields(upperIdentity)?.ctimeNs ?? this.look(path)?.ctimeNs;
-		return ctimeNs === void 0 ? null : [Number(ctimeNs) / 1e6, Number(ctimeNs) / 1e6];
-	}
-	asReturned({ path }, time, returned) {
-		let at = path;
-		let entry = this.look(at);
-		while (entry === null && at !== "/") {
-			at = parentOf$1(at);
-			entry = this.look(at);
-		}
-		const made = entry === null ? 0 : toMs(entry.birthNs);
-		if (time === null || made === 0) return null;
-		const isItself = (born) => at === path && born === String(entry?.birthNs);
-		const isFrom = ({ since, until, born }) => (made >= since - 20 && made <= until || isItself(born)) && time[0] <= until;
-		return returned.find(isFrom)?.time ?? null;
-	}
-	deleted(path) {
-		const covered = coveringDir(this.ctx.coveredDirs, path);
-		if (covered === null) return null;
-		const { dirs, closed } = this.uppers;
-		let gone = path;
-		let holder = parentOf$1(path);
-		for (; !dirs.has(holder); holder = parentOf$1(gone)) {
-			if (holder === covered.path || closed.has(holder)) return null;
-			gone = holder;
-		}
-		const listed = dirs.get(holder);
-		const mark = listed?.marks.get(nameOf(gone));
-		if (listed === void 0) return null;
-		if (mark === void 0) return order$1(Math.min(listed.since, this.hiddenSince(parentOf$1(holder), covered.path)), listed.placed);
-		if (gone === path) return [mark.from, mark.to];
-		const since = mark.id === "" ? this.hiddenSince(holder, covered.path) : mark.from;
-		return order$1(Math.min(mark.since, since), mark.to);
-	}
-	hiddenSince(dir, root) {
-		let since = Number.POSITIVE_INFINITY;
-		for (let at = dir; at.length > root.length; at = parentOf$1(at)) {
-			const listed = this.uppers.dirs.get(at);
-			if (listed === void 0 || this.isMerged(at, listed)) break;
-			since = Math.min(since, listed.since);
-		}
-		return since;
-	}
-	isMerged(dir, { marks }) {
-		const known = this.merged.get(dir) ?? [...marks.values()].some(({ id }) => id !== "");
-		this.merged.set(dir, known);
-		return known;
-	}
-	look(path) {
-		const upper = upperPathIn(this.ctx.coveredDirs, path);
-		return upper === null ? null : lstatOrNone(upper);
-	}
-};
-function order$1(from, to) {
-	return from <= to ? [from, to] : [to, from];
-}
-var REPLAY_NAME = ".trai-replay";
-var KEPT = "kept-";
-var replayDirIn = (dir) => joinPath(dir, REPLAY_NAME);
-function replayDirs(projectRoot) {
-	return [replayDirIn(joinPath(projectRoot, ".git")), replayDirIn(projectRoot)];
-}
-function savedIn(projectRoot, replayDir) {
-	return replayDirs(projectRoot).includes(replayDir) ? projectRoot : parentOf$1(replayDir);
-}
-function ownReplayDirs(scope, beside = []) {
-	const made = readMade(scope.sessionDir);
-	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
-	return [.../* @__PURE__ */ new Set([
-		...usual,
-		...made.keys(),
-		...beside
-	])].filter((path) => isOwn(scope, made, path));
-}
-function replayDirsOf(scope, covered, paths) {
-	return ownReplayDirs(scope, paths.map((path) => replayDirIn(parentOf$1(path)))).filter((path) => coveringDir(scope.coveredDirs, path) === covered);
-}
-function presentReplayDirs(scope) {
-	return ownReplayDirs(scope).filter((path) => upperOf$2(scope, path)?.type === "dir");
-}
-function noteReplayDir(scope, path, make) {
-	const note = (id) => {
-		const made = readMade(scope.sessionDir);
-		if (id === void 0) made.delete(path);
-		else made.set(path, id);
-		const lines = [...made].map(([at, known]) => `${JSON.stringify({
-			path: at,
-			id: known
-		})}\n`);
-		writeWhole(fileOf$3(scope.sessionDir), lines.join(""));
-	};
-	note(null);
-	try {
-		make();
-	} catch (error) {
-		note(void 0);
-		throw error;
-	}
-	const upper = upperOf$2(scope, path);
-	note(upper === null ? void 0 : idOf(upper));
-}
-function isOwn(scope, made, path) {
-	if (statOf$4(path) !== null) return false;
-	const upper = upperOf$2(scope, path);
-	if (upper === null) return true;
-	const id = made.get(path);
-	if (upper.type !== "dir" || id === void 0) return false;
-	if (id !== null) return id === idOf(upper);
-	const covered = coveringDir(scope.coveredDirs, path);
-	return covered !== null && namesOrNone(upperPath(covered, path)).every((name) => name === "in");
-}
-function upperOf$2({ coveredDirs }, path) {
-	const covered = coveringDir(coveredDirs, path);
-	return covered === null ? null : statOf$4(upperPath(covered, path));
-}
-var statOf$4 = (path) => orNull(() => lstatOrNone(path));
-function idOf({ ino, birthNs }) {
-	return `${ino}:${birthNs}`;
-}
-function readMade(sessionDir) {
-	const lines = readPlainFile(fileOf$3(sessionDir))?.toString("latin1").split("\n") ?? [];
-	return new Map(lines.flatMap(parseNote));
-}
-function parseNote(line) {
-	try {
-		const { path, id } = Object(JSON.parse(line));
-		return typeof path === "string" && path.startsWith("/") && isByteString(path) && (id === null || typeof id === "string") ? [[path, id]] : [];
-	} catch {
-		return [];
-	}
-}
-function fileOf$3(sessionDir) {
-	return `${sessionDir}/overlay/replay-dirs.jsonl`;
-}
-var UNDO_REASONS = {
-	"host-changed": "changed on the host since",
-	"host-removed": "removed on the host since",
-	"host-created": "created on the host since",
-	"host-new-below": "added below it on the host since, and stays in any case"
-};
-var NAMED$1 = 5;
-var named$2 = (texts) => `${texts.slice(0, NAMED$1).join("; ")}${texts.length > NAMED$1 ? ` and ${texts.length - NAMED$1} more` : ""}`;
-var toldText = ({ path, why }) => `${toDisplay(path)}: ${why}`;
-var because = ([first]) => first === void 0 ? "" : ` (${toldText(first)})`;
-var notADiscard = (session, name) => new TraiError("bad-input", `expected the name of a discard of session ${session}, found ${toDisplay(name)}`);
-var discardGone = (trash) => new TraiError("not-found", `the trash has no discard ${trash} that can be undone`);
-var historyEntryGone = () => new TraiError("not-found", "the history has no such entry any more", { hint: "Load the history again." });
-function nothingPending$1(scope, unsure) {
-	return new TraiError("not-found", `nothing is pending ${scope.kind === "paths" ? "at the paths that were given" : "of the calls that were given"}${because(unsure)}`, {
-		hint: "See: trai status",
-		paths: unsure.map(toldText)
-	});
-}
-var noSuchCall = (id, alike) => new TraiError("not-found", `this session has ${alike === 0 ? "no sandboxed call" : `${alike} sandboxed calls`} ${JSON.stringify(id)}`, { hint: "The ids stand in: trai log --json, and for a path in: trai why PATH" });
-var notUndoable = (n, why) => new TraiError("not-found", `commit ${n} cannot be undone: ${why}`, { hint: "See: trai undo --list" });
-var nothingToRedo = () => new TraiError("not-found", "nothing was undone that could be committed again", { hint: "A redo commits what the newest undo reverted, and only until the next commit. What is pending is committed with: trai commit. See: trai undo --list" });
-var staleList = (data) => new TraiError("stale-revision", "the pending changes are not the ones that were reviewed", {
-	hint: "Review them again, then repeat.",
-	data
-});
-var staleUndo = () => new TraiError("stale-revision", "the host is not as it was when the undo was reviewed", { hint: "Review it again, then repeat." });
-var staleMerge = (path) => new TraiError("stale-revision", `the merge of ${toDisplay(path)} would be another one by now`, {
-	hint: "Review it again, then commit.",
-	paths: [toDisplay(path)]
-});
-var changedSinceUndo = (path) => new TraiError("stale-revision", `the session has changed ${toDisplay(path)} since it was undone`, {
-	hint: "Look at the pending changes, then commit them.",
-	paths: [toDisplay(path)]
-});
-function openConflicts(changes) {
-	const texts = changes.map(({ path, conflict }) => toDisplay(path) + (conflict === null ? "" : `: ${CONFLICT_REASONS[conflict]}`));
-	return new TraiError("conflicts", `${texts.length} in conflict with the host: ${named$2(texts)}`, {
-		hint: "Decide for all (--conflicts keep-host, take-sandbox or merge) or for each path (--keep-host PATH, --take-sandbox PATH, --merge PATH), or in the dashboard.",
-		paths: changes.map(({ path }) => toDisplay(path)),
-		data: { count: changes.length }
-	});
-}
-var openUndoConflicts = (open) => new TraiError("conflicts", `the host is not as the commit left it: ${named$2(open.map(({ path, reason }) => `${toDisplay(path)}: ${UNDO_REASONS[reason]}`))}`, {
-	hint: "Decide: --conflicts keep-host leaves them as they are, --conflicts take-back undoes them too (what the host has now is pending then).",
-	paths: open.map(({ path }) => toDisplay(path)),
-	data: { count: open.length }
-});
-var notMergeable = (path, refused) => new TraiError("conflicts", `${toDisplay(path)} cannot be merged. ${refused}`, {
-	hint: "Keep the host’s version or take the sandbox’s for it.",
-	paths: [toDisplay(path)]
-});
-var mergeOverlaps = (path, count) => new TraiError("conflicts", `both changed the same lines of ${toDisplay(path)} in ${countText(count, "place")}`, {
-	hint: "Take one side, or have markers written at those places (merge-markers).",
-	paths: [toDisplay(path)],
-	data: { count }
-});
-var massUndo = ({ reasons, count }) => new TraiError("mass-guard", `this undo ${reasons.join("; ")}`, {
-	hint: `Confirm with --yes, or with the number (${count}).`,
-	data: { count }
-});
-var undoTooLarge = (bytes, maxBytes) => new TraiError("undo-size", `what this commit replaces or deletes takes ${bytes} bytes to keep for an undo; up to ${maxBytes} are kept without asking`, {
-	hint: "Commit with --no-undo: it cannot be undone then. Or raise undo.maxBytes in the config.",
-	data: {
-		bytes,
-		maxBytes
-	}
-});
-var mergeWhileLive = () => new TraiError("live", "processes of this session are running: they would go on with another version than the merged one", { hint: "Wait until they are done, or end them (trai ps), then merge." });
-var undoWhileLive = () => new TraiError("live", "processes of this session are running: what is undone could not be pending again", { hint: "Wait until they are done, or end them (--end-processes)." });
-var nothingDiscardedLive = (left) => new TraiError("live", `nothing was discarded: ${left.slice(0, 1).map(toldText).join("")}`, {
-	hint: "Wait until the processes of the session are done with it, or end them (trai ps), then discard again.",
-	paths: left.map(toldText)
-});
-var overlayNotEmpty = () => new TraiError("not-empty", "the session has pending changes; a discard can be undone into an empty one only", { hint: "Commit or discard what is pending first, also what could not be read. The earlier discard stays in the trash." });
-var discardInTheWay = (obstacles) => new TraiError("not-empty", `${obstacles.length} of what was discarded can't come back: ${obstacles.slice(0, 1).map(toldText).join("")}`, {
-	hint: "Commit or discard what is pending there first. The earlier discard stays in the trash.",
-	paths: obstacles.map(toldText)
-});
-var discardStopped = (left) => left === 0 ? new TraiError("cancelled", "the discard was stopped; everything is still pending") : new TraiError("not-empty", `the discard was stopped, and ${countText(left, "entry", "entries")} could not come back: something took the place`, { hint: "Nothing is lost: the discard is in the trash, and trai undo brings it back when its places are free." });
-var commitNotClosed = (why, cause) => new TraiError(isNoSpace(cause) ? "no-space" : "unfinished", `an interrupted commit could not be closed first: ${why}`, {
-	hint: "Nothing was discarded. Remove the cause, then try again, or commit to finish it.",
-	cause
-});
-var noSpace = (bytes, free, dir) => new TraiError("no-space", `the commit needs ${bytes} bytes below ${toDisplay(dir)}; ${free} are free`, {
-	hint: "Nothing was applied. Free some space there and commit again.",
-	path: toDisplay(dir),
-	data: {
-		needed: bytes,
-		free
-	}
-});
-var noSpaceForCopies = (said) => new TraiError("no-space", `the copies could not be written: ${said}`, { hint: "Nothing was changed. Free some space on the file system of the target and try again." });
-var noCp = (said) => new TraiError("io", `cp could not be started: ${said}`);
-var versionNotKept = (path, said) => new TraiError("io", `the sandbox’s version of ${toDisplay(path)} could not be kept: ${said}`);
-var mergeNotWritten = (said) => new TraiError("io", `the merge could not be written: ${said}`);
-var copyIsOther = (path) => new TraiError("io", `expected the copy of ${toDisplay(path)}, found something else`);
-var deletionNotPending = (said) => new TraiError("io", `a deletion could not be made pending again: ${said}`);
-var FAILED = {
-	commit: ["nothing was applied", "Everything is still pending. Try again."],
-	discard: ["it could not be discarded", "Nothing is lost: the next run completes what was begun, or rolls it back."],
-	undoDiscard: ["it could not be brought back", "Nothing is lost: the next run completes what was begun, or rolls it back."],
-	adoption: ["it could not be moved", "Nothing was moved."],
-	begunAdoption: ["it could not be moved", "It is on its way: the next run completes what was begun."]
-};
-function asTraiError(thrown, what = "commit") {
-	if (!(thrown instanceof Error) || errorCode(thrown) === "" || thrown instanceof TraiError) return thrown;
-	const [message, hint] = FAILED[what];
-	const full = isNoSpace(thrown);
-	return new TraiError(full ? "no-space" : "io", `${message}: ${thrown.message}`, {
-		hint: full ? `Free some space. ${hint}` : hint,
-		cause: thrown
-	});
-}
-var OLD_VERSION = "Save what is pending with `trai export` of that version, then begin a new session.";
-var otherVersion = (link) => new TraiError("unsupported", "another version of trai has made this session", {
-	path: toDisplay(link),
-	hint: OLD_VERSION
-});
-var otherJournalVersion = (dir, found, expected) => new TraiError("unsupported", `another version of trai has written the journal of ${titleOf(dir)} (format ${String(found)}, expected ${expected})`, {
-	path: toDisplay(dir),
-	hint: OLD_VERSION
-});
-var journalDamaged = (journal, why) => new TraiError("corrupt", `the journal of ${titleOf(parentOf$1(journal))} can't be read: ${why}`, {
-	path: toDisplay(journal),
-	hint: "When nothing of it needs finishing, rename its directory."
-});
-var JOURNAL_HAS_NO_BEGIN = "it does not begin with a line `begin`";
-var unitsMissing = (expected, found) => `expected ${expected} units, found ${found}`;
-function titleOf(dir) {
-	const name = nameOf(dir);
-	return /^[0-9]+$/.test(name) ? `commit ${name}` : `discard ${toDisplay(name)}`;
-}
-var manyFileSystems = () => new TraiError("unsupported", "expected the overlay and the commits of the session on one file system");
-var coveredSince = (path, back) => new TraiError("unsupported", "expected a path in a covered directory, found the directory itself", {
-	path: toDisplay(path),
-	hint: `What was there is in ${toDisplay(back)}`
-});
-function identityOf$1(s) {
-	return `${`${s.type}:${s.mode}:${s.uid}:${s.gid}:${s.size}:${s.dev}:${s.ino}:${s.birthNs}`}:${s.nlink}:${s.mtimeNs}:${s.ctimeNs}`;
-}
-function fingerprint(identity) {
-	const [type, mode, uid, gid, size, dev, ino, birthNs, nlink, mtimeNs, ctimeNs] = identity.split(":");
-	return {
-		type,
-		mode: Number(mode),
-		uid: Number(uid),
-		gid: Number(gid),
-		size: Number(size),
-		nlink: Number(nlink),
-		dev: BigInt(dev ?? 0),
-		ino: BigInt(ino ?? 0),
-		birthNs: BigInt(birthNs ?? 0),
-		mtimeNs: BigInt(mtimeNs ?? 0),
-		ctimeNs: BigInt(ctimeNs ?? 0)
-	};
-}
-function typeOf(identity) {
-	return identity?.slice(0, identity.indexOf(":"));
-}
-var LASTING = [
-	"type",
-	"mode",
-	"uid",
-	"gid",
-	"size",
-	"dev",
-	"ino",
-	"birthNs"
-];
-function sameFields(a, b, fields) {
-	return fields.every((field) => a[field] === b[field]);
-}
-function isSame$3(identity, now) {
-	if (identity === null || now === null) return identity === null && now === null;
-	return identityOf$1(now) === identity || isUnchanged$1(fingerprint(identity), now);
-}
-function isUnchanged$1(then, now) {
-	if (!sameFields(then, now, LASTING)) return false;
-	if (now.type === "dir") return true;
-	return then.mtimeNs === now.mtimeNs && (then.nlink > 1 || then.ctimeNs === now.ctimeNs);
-}
-function isRenamed(identity, now) {
-	return identity !== null && now !== null && isUnchanged$1({
-		...fingerprint(identity),
-		ctimeNs: now.ctimeNs
-	}, now);
-}
-function birthOf$1(s) {
-	return `${s.type}:${s.dev}:${s.ino}:${s.birthNs}`;
-}
-function isBornAs(birth, now) {
-	return birth !== null && now !== null && birthOf$1(now) === birth;
-}
-function isStillOurs(birth, now) {
-	if (birth === null || now === null || birth.endsWith(":0")) return isBornAs(birth, now);
-	return isBornAs(birth.replace(/^(\w+):\d+:/, `$1:${now.dev}:`), now);
-}
-function onDeviceOf(identity, now) {
-	if (identity === null || now === null) return identity;
-	return identityOf$1({
-		...fingerprint(identity),
-		dev: now.dev
-	});
-}
-function isAsLeft(identity, now, endedAt, stamp) {
-	if (identity === null || now === null) return identity === null && now === null;
-	const then = fingerprint(identity);
-	const mode = now.type === "symlink" ? now.mode : then.mode;
-	if (!sameFields({
-		...then,
-		mode,
-		dev: now.dev
-	}, now, LASTING)) return false;
-	if (now.type === "dir") return true;
-	if (!isSameTime(then.mtimeNs, now.mtimeNs)) return false;
-	if (now.nlink > 1 || then.nlink > 1) return true;
-	if (stamp !== void 0) return stamp === String(now.ctimeNs);
-	return endedAt === null || now.ctimeNs <= BigInt(endedAt) * 1000000n;
-}
-function looksLike(side, now) {
-	if (side === null || now === null) return side === null && now === null;
-	return side.type === now.type && (side.type === "symlink" || side.mode === now.mode) && side.uid === now.uid && side.gid === now.gid && (side.type !== "file" || side.size === now.size);
-}
-function looksAlike(identity, now) {
-	const then = fingerprint(identity);
-	const mode = now.type === "symlink" ? now.mode : then.mode;
-	return sameFields({
-		...then,
-		mode
-	}, now, [
-		"type",
-		"mode",
-		"uid",
-		"gid",
-		"size"
-	]) && (now.type === "dir" || then.mtimeNs === now.mtimeNs);
-}
-function leavesUpper(unit) {
-	return unit.kind === "move-to-host" || unit.kind === "put" && unit.stage === null;
-}
-function entriesOf(unit) {
-	switch (unit.kind) {
-		case "put":
-		case "swap":
-		case "move-to-store": return unit.entries;
-		case "meta":
-		case "delete": return [{
-			path: unit.path,
-			id: unit.upper
-		}];
-		case "move-to-host": return unpackTree(unit.path, unit.tree);
-	}
-}
-function entryCount(unit) {
-	return unit.kind === "move-to-host" ? unit.tree.count : entriesOf(unit).length;
-}
-function hostOf(unit) {
-	return unit.kind === "move-to-host" ? null : unit.host;
-}
-function bytesOf$3(unit) {
-	return "bytes" in unit ? unit.bytes : 0;
-}
-function replacedBelow(unit) {
-	return unit.kind === "swap" ? unit.below : [];
-}
-function resultOf(unit) {
-	switch (unit.kind) {
-		case "put":
-		case "swap": return unit.stage === null ? unit.entries : unit.result;
-		case "meta": return [resultOfMeta(unit)];
-		case "delete": return [{
-			path: unit.path,
-			id: null
-		}];
-		case "move-to-host": return entriesOf(unit);
-		case "move-to-store": return unit.entries.map(({ path }) => ({
-			path,
-			id: null
-		}));
-	}
-}
-function resultOfMeta({ path, host, mode, uid, gid, mtime }) {
-	const then = {
-		...fingerprint(host),
-		uid,
-		gid
-	};
-	if (then.type !== "symlink") then.mode = mode;
-	if (then.type === "file" && mtime !== null) then.mtimeNs = BigInt(mtime);
-	return {
-		path,
-		id: identityOf$1(then)
-	};
-}
-function isTimeOnly(unit) {
-	if (unit.kind !== "meta" || unit.mtime === null || unit.xattrs !== void 0) return false;
-	return unit.host.startsWith(`file:${unit.mode}:${unit.uid}:${unit.gid}:`);
-}
-var END = "//";
-var TreePacker = class {
-	#count = 0;
-	#parts = [];
-	#skip;
-	#dev;
-	#owner;
-	constructor(top, id) {
-		const [, , uid = "", gid = "", , dev = ""] = id.split(":");
-		this.#skip = top.length;
-		this.#dev = dev;
-		this.#owner = `${uid}:${gid}`;
-	}
-	looked(path, id) {
-		this.#count++;
-		this.#parts.push(path.slice(this.#skip), END, id, END);
-	}
-	listed({ path, pending, upperIdentity = "" }) {
-		const owner = `${pending?.uid}:${pending?.gid}`;
-		this.looked(path, owner === this.#owner ? upperIdentity : `${upperIdentity}.${owner}`);
-	}
-	done() {
-		return {
-			count: this.#count,
-			dev: this.#dev,
-			owner: this.#owner,
-			text: this.#parts.join("")
-		};
-	}
-};
-var unpacked = /* @__PURE__ */ new WeakMap();
-function unpackTree(top, tree) {
-	const known = unpacked.get(tree);
-	if (known !== void 0) return known;
-	const { dev, owner, text } = tree;
-	const fields = text.split(END);
-	const entries = [];
-	for (let i = 0; i + 1 < fields.length; i += 2) {
-		const path = `${top}${fields[i] ?? ""}`;
-		entries.push({
-			path,
-			id: wholeIdentity(fields[i + 1] ?? "", dev, owner)
-		});
-	}
-	unpacked.set(tree, entries);
-	return entries;
-}
-function wholeIdentity(id, dev, owner) {
-	const fields = id.split(".");
-	if (fields.length < 8) return id;
-	const [ino, size, mtimeNs, ctimeNs, mode, type, nlink, birthNs, own] = fields;
-	return `${type}:${mode}:${own ?? owner}:${size}:${dev}:${ino}:${birthNs}:${nlink}:${mtimeNs}:${ctimeNs}`;
-}
-var JOURNAL = "journal.jsonl";
-function phaseAfter(phase, { t }) {
-	switch (t) {
-		case "ready":
-		case "applied": return t;
-		case "done":
-		case "fail":
-		case "abandon": return phase === "ready" ? "applying" : phase;
-		case "end":
-		case "discarded": return "closed";
-		case "reopen": return "staging";
-		default: return phase;
-	}
-}
-function isAborted({ phase, report }) {
-	return phase === "closed" && report === null;
-}
-var CommitRecord = class {
-	begin;
-	n;
-	phase = "staging";
-	stages = [];
-	units = [];
-	unitOf = /* @__PURE__ */ new Map();
-	above = [];
-	same = [];
-	refused = [];
-	loosened = [];
-	upperLoosened = [];
-	done = /* @__PURE__ */ new Map();
-	stamps = /* @__PURE__ */ new Map();
-	failed = /* @__PURE__ */ new Map();
-	abandoned = null;
-	report = null;
-	dropped = false;
-	pending = [];
-	beside = [];
-	imageless = /* @__PURE__ */ new Set();
-	undone = /* @__PURE__ */ new Set();
-	collected = false;
-	endedAt = null;
-	indexes = {};
-	drops = [];
-	bases = "";
-	discarded = false;
-	entries = null;
-	reopened = null;
-	constructor(begin) {
-		this.begin = begin;
-		this.n = begin.n;
-	}
-	standing() {
-		return this.units.filter(({ i }) => this.done.has(i) && !this.undone.has(i));
-	}
-	fold(line) {
-		this.phase = phaseAfter(this.phase, line);
-		switch (line.t) {
-			case "stage":
-				this.stages.push(line);
-				break;
-			case "unit":
-				this.units.push(line);
-				this.unitOf.set(line.i, line);
-				break;
-			case "above":
-				this.above = this.above.concat(line.entries);
-				break;
-			case "refused":
-				this.refused = this.refused.concat(line.entries);
-				break;
-			case "same":
-				this.same = this.same.concat(line.entries, ...(line.trees ?? []).map((i) => this.#belowTop(i)));
-				break;
-			case "loosen":
-				this.loosened.push(line);
-				break;
-			case "loosen-upper":
-				this.upperLoosened.push(line);
-				break;
-			case "done":
-				this.done.set(line.i, line.note ?? "");
-				if (line.stamp !== void 0) this.stamps.set(line.i, line.stamp);
-				break;
-			case "fail":
-				this.failed.set(line.i, line.message);
-				break;
-			case "end":
-				this.report = line.report;
-				this.endedAt = line.at ?? null;
-				this.indexes = line.indexes ?? {};
-				this.discarded = false;
-				break;
-			case "drop":
-				this.drops.push(line);
-				break;
-			case "bases":
-				this.bases = line.text;
-				break;
-			case "reopen":
-				this.reopened = line;
-				break;
-			case "pending":
-				this.pending.push(line);
-				break;
-			case "beside":
-				this.beside = this.beside.concat(line.paths);
-				break;
-			case "no-image":
-				this.imageless.add(line.i);
-				break;
-			case "unlinked":
-				this.stamps.set(line.i, line.stamp);
-				break;
-			case "undone":
-				for (const i of line.units) this.undone.add(i);
-				break;
-			case "abandon":
-				this.abandoned = line.why;
-				break;
-			case "discarded":
-				this.discarded = true;
-				this.entries = line.entries ?? this.entries;
-				break;
-			case "collected":
-			case "dropped": this[line.t] = true;
-		}
-	}
-	#belowTop(i) {
-		const unit = this.unitOf.get(i);
-		return unit === void 0 ? [] : entriesOf(unit).filter(({ path }) => path !== unit.path);
-	}
-};
-function endTime() {
-	return Date.now() + 1;
-}
-var Journal = class {
-	record;
-	dir;
-	#port;
-	#fd;
-	#pending;
-	constructor(port, dir, { record, torn }) {
-		this.#port = port;
-		this.dir = dir;
-		this.record = record;
-		this.#pending = torn ? "\n" : "";
-		this.#fd = port.openAppend(joinPath(dir, JOURNAL));
-	}
-	add(line) {
-		this.record.fold(line);
-		this.#pending += `${JSON.stringify(line)}\n`;
-		if (this.#pending.length > 1e6) this.flush();
-	}
-	addSynced(...lines) {
-		for (const line of lines) this.add(line);
-		this.sync();
-	}
-	flush() {
-		const text = this.#pending;
-		if (text === "") return;
-		this.#pending = "";
-		this.#port.append(this.#fd, text);
-	}
-	sync() {
-		this.flush();
-		this.#port.fsync(this.#fd);
-	}
-	close() {
-		this.#port.close(this.#fd);
-	}
-};
-function commitsDir(ctx) {
-	return joinPath(fromText(ctx.sessionDir), "commits");
-}
-function commitDir(ctx, n) {
-	return joinPath(commitsDir(ctx), String(n));
-}
-function commitNumbers(port, ctx) {
-	if (port.lstat(commitsDir(ctx)) === null) return [];
-	return port.readdir(commitsDir(ctx)).filter((name) => /^[1-9][0-9]*$/.test(name)).map(Number).sort((a, b) => a - b);
-}
-function readJournal(port, ctx, n) {
-	return readJournalIn(port, commitDir(ctx, n))?.record ?? null;
-}
-function unfinishedCommit(ctx, port = nodePort) {
-	for (const n of commitNumbers(port, ctx).reverse()) {
-		if (readClosed(commitDir(ctx, n)) !== null) return null;
-		const record = readJournal(port, ctx, n);
-		if (record !== null) return record.phase === "closed" ? null : n;
-	}
-	return null;
-}
-function openJournal(port, dir) {
-	const found = readJournalIn(port, dir);
-	return found === null ? null : new Journal(port, dir, found);
-}
-function readJournalIn(port, dir) {
-	const text = port.readText(joinPath(dir, "journal.jsonl")) ?? "";
-	let record = null;
-	for (const raw of text.split("\n")) {
-		const line = raw === "" ? null : parse$2(raw);
-		if (line === null) continue;
-		if (record === null) {
-			if (line.t !== "begin") throw journalDamaged(joinPath(dir, JOURNAL), JOURNAL_HAS_NO_BEGIN);
-			if (line.v !== 5) throw otherJournalVersion(dir, line.v, 5);
-			record = new CommitRecord(line);
-		} else if (line.t === "ready" && record.units.length !== line.units) throw journalDamaged(joinPath(dir, JOURNAL), unitsMissing(line.units, record.units.length));
-		else record.fold(line);
-	}
-	return record === null ? null : {
-		record,
-		torn: !text.endsWith("\n")
-	};
-}
-function readClosed(dir) {
-	const [head = "", tail = ""] = readEnds(Buffer.from(joinPath(dir, "journal.jsonl"), "latin1"), HEAD_BYTES, TAIL_BYTES$1)?.map((part) => part.toString("latin1")) ?? [];
-	const [, version, at] = /^\{"t":"begin","v":(\d+),"at":"([^"]+)"/.exec(head) ?? [];
-	if (at === void 0 || Number(version) !== 5 || !tail.endsWith("}\n")) return null;
-	const after = /* @__PURE__ */ new Set();
-	for (let end = tail.length - 1; end > 0;) {
-		const start = tail.lastIndexOf("\n", end - 1) + 1;
-		const kind = /^\{"t":"([a-z-]+)"/.exec(tail.slice(start, Math.min(end, start + 30)))?.[1] ?? "";
-		if (kind === "end" || kind === "discarded") return {
-			at,
-			after
-		};
-		if (!AFTER_END.has(kind)) return null;
-		after.add(kind);
-		end = start - 1;
-	}
-	return null;
-}
-function beganAt$1(port, ctx, n) {
-	const closed = readClosed(commitDir(ctx, n));
-	const record = closed === null ? readJournal(port, ctx, n) : null;
-	return record?.phase === "closed" ? record.begin.at : closed?.at ?? null;
-}
-var HEAD_BYTES = 100;
-var TAIL_BYTES$1 = 65536;
-var AFTER_END = /* @__PURE__ */ new Set([
-	"dropped",
-	"undone",
-	"collected"
-]);
-function parse$2(raw) {
-	try {
-		return JSON.parse(raw);
-	} catch {
-		return null;
-	}
-}
-function beginTransaction(port, ctx, about) {
-	if (unfinishedCommit(ctx, port) !== null) throw new TraiError("internal", "expected no interrupted commit or undo");
-	if (port.lstat(commitsDir(ctx)) === null) port.mkdir(commitsDir(ctx), 448);
-	const n = (commitNumbers(port, ctx).at(-1) ?? 0) + 1;
-	return beginJournal(port, commitDir(ctx, n), {
-		n,
-		session: ctx.session,
-		live: !ctx.quiet,
-		...about
-	});
-}
-function beginJournal(port, dir, about) {
-	port.mkdir(dir, 448);
-	const line = {
-		t: "begin",
-		v: 5,
-		at: (/* @__PURE__ */ new Date()).toISOString(),
-		...about
-	};
-	const journal = new Journal(port, dir, {
-		record: new CommitRecord(line),
-		torn: false
-	});
-	journal.addSynced(line);
-	return journal;
-}
-function redoable(port, ctx) {
-	for (const n of commitNumbers(port, ctx).reverse()) {
-		const record = readJournal(port, ctx, n);
-		if (record === null || isAborted(record)) continue;
-		return record.phase === "closed" && record.begin.undoes !== void 0 && record.done.size > 0 ? record : null;
-	}
-	return null;
-}
-function overlaysDir({ stateDir }) {
-	return joinPath(fromText(stateDir), "overlays");
-}
-function overlayOf(port, { sessionDir }) {
-	const link = joinPath(fromText(sessionDir), "overlay");
-	if (port.lstat(link)?.type !== "dir") return port.readlink(link);
-	throw otherVersion(link);
-}
-function linkTo(name) {
-	return `../../overlays/${name}`;
-}
-function overlaysIn(port, ctx, dir) {
-	if (port.lstat(dir) === null) return [];
-	return port.readdir(dir).flatMap((name) => {
-		const path = joinPath(dir, name);
-		const target = port.lstat(path)?.type === "symlink" ? port.readlink(path) : null;
-		return target === null || target !== linkTo(nameOf(target)) ? [] : [joinPath(overlaysDir(ctx), nameOf(target))];
-	});
-}
-var TAG = "CACHEDIR.TAG";
-var CACHE_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Overlays that were discarded; `trai undo` undoes a discard.\n";
-function trashDir(ctx) {
-	return joinPath(fromText(ctx.stateDir), "trash");
-}
-function timeOf({ session }, name) {
-	if (!name.startsWith(`${session}.`)) return null;
-	const time = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/.exec(name.slice(session.length + 1));
-	if (time === null) return null;
-	const [, year, month, day, hour, minute, second, ms] = time;
-	return `${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`;
-}
-function trashNames(port, ctx) {
-	if (port.lstat(trashDir(ctx)) === null) return [];
-	return port.readdir(trashDir(ctx)).filter((name) => timeOf(ctx, name) !== null).sort();
-}
-function readDiscard(port, ctx, name) {
-	if (timeOf(ctx, name) === null) return null;
-	const dir = joinPath(trashDir(ctx), name);
-	const record = readJournalIn(port, dir)?.record;
-	const about = record?.begin.discards;
-	if (record === void 0 || about === void 0 || record.begin.session !== ctx.session) return null;
-	return {
-		...about,
-		entries: record.entries ?? about.entries,
-		name,
-		dir,
-		record
-	};
-}
-function readDiscards(port, ctx) {
-	return trashNames(port, ctx).flatMap((name) => readDiscard(port, ctx, name) ?? []).filter((discard) => discard.record.reopened !== null || isReturnable(port, discard));
-}
-function isReturnable(port, { dir, record }) {
-	return record.discarded && port.lstat(joinPath(dir, "overlay")) !== null;
-}
-function isLeftover(port, ctx, name) {
-	const dir = joinPath(trashDir(ctx), name);
-	return orIfRefused(() => {
-		if (port.readdir(dir).some((one) => one !== "overlay" && one !== "journal.jsonl")) return false;
-		const overlay = joinPath(dir, "overlay");
-		if (port.lstat(overlay) !== null && port.readdir(overlay).length > 0) return false;
-		return readJournalIn(port, dir) === null;
-	}, false);
-}
-function beginDiscard(port, ctx, discards) {
-	ensureTrash(port, ctx);
-	const last = trashNames(port, ctx).at(-1) ?? "";
-	let time = Date.now();
-	const nameAt = () => `${ctx.session}.${new Date(time).toISOString().replace(/[-:.]/g, "")}`;
-	while (nameAt() <= last) time++;
-	return beginJournal(port, joinPath(trashDir(ctx), nameAt()), {
-		n: 0,
-		session: ctx.session,
-		revision: "",
-		live: false,
-		leftOut: [],
-		kept: 0,
-		ignored: 0,
-		reversible: true,
-		discards
-	});
-}
-function beginWhole(port, ctx, entries, as) {
-	const journal = beginDiscard(port, ctx, {
-		kind: "all",
-		entries
-	});
-	port.symlink(overlayOf(port, ctx), joinPath(journal.dir, as));
-	syncDirs(port, [journal.dir, trashDir(ctx)]);
-	return journal;
-}
-function ensureTrash(port, ctx) {
-	if (port.lstat(trashDir(ctx)) === null) port.mkdir(trashDir(ctx), 448);
-	tag(port, trashDir(ctx));
-}
-function tag(port, dir) {
-	const file = joinPath(dir, TAG);
-	if (port.lstat(file) === null) writeFile$1(port, file, CACHE_TAG);
-}
-function writeFile$1(port, path, text) {
-	const temporary = `${path}.new`;
-	if (port.lstat(temporary) !== null) port.unlink(temporary);
-	withHandle(port, port.openAppend(temporary), (fd) => {
-		port.append(fd, text);
-		port.fsync(fd);
-	});
-	port.rename(temporary, path);
-}
-var NOTHING_THERE = "nothing is pending there";
-var CALL_UNKNOWN = "which call wrote it is not known";
-var byOtherCalls = (calls) => `it can also have been written by call ${calls.slice(0, 3).join(", ")}${calls.length > 3 ? ` and ${calls.length - 3} more` : ""}, which ran at the same time`;
-var ALONG = {
-	holds: (path) => `it is the directory that holds ${toDisplay(path)}`,
-	sameFile: (path) => `it is another name of the same file as ${toDisplay(path)}`,
-	oldName: (path) => `it is the old name of ${toDisplay(path)}, which was renamed`,
-	newName: (path) => `it is the new name of ${toDisplay(path)}, which was renamed`,
-	belowDeleted: (path) => `it goes with ${toDisplay(path)}, which is deleted`,
-	belowReplaced: (path) => `it goes with ${toDisplay(path)}, which is replaced`,
-	above: (path) => `it has to go first: ${toDisplay(path)} lies in it`,
-	again: (path) => `${toDisplay(path)} was deleted and made again, and goes as a whole`,
-	git: (path) => `the repository’s data ${toDisplay(path)} goes as a whole`,
-	database: (path) => `it belongs to the database ${toDisplay(path)}`,
-	inDropped: (path) => `it lies in ${toDisplay(path)}, which is dropped whole`,
-	aboveDropped: (path) => `${toDisplay(path)} lies in it, and it can only be dropped whole`
-};
-var SOCKET = "a socket is an address of a process, not content";
-var ignoredBy = (rule) => `it is ignored (${rule}) and was not asked for by --include-ignored`;
-var KEPT_AS_CHOSEN = "it stays as on the host, as was chosen for this conflict";
-var NEEDS_KEPT = "it cannot go without an entry that stays as on the host";
-var ONLY_WHOLE = "its directory was made in the sandbox and hides the host’s: commit it, or discard everything";
-var NOT_REVIEWED = "it is not as it was reviewed any more; it stays pending";
-var NOT_ALL_READ = "not all of it could be read; it stays pending";
-var NO_NEW_NAME = "its new name could not be committed; it stays pending";
-var GROUP_FAILED = "it belongs together with an entry that could not be applied";
-var XATTRS_CHANGED = "its extended attributes (an ACL, user.*) are not as they were reviewed; it stays pending";
-var SANDBOX_CHANGED = "the sandbox changed it after the review; it stays pending";
-var CHANGED_MEANWHILE = "it changed while it was being copied; it stays pending";
-var DIR_NOT_WRITABLE = "its directory on the host is missing or cannot be written";
-var notCopied$1 = (complaint) => `it could not be copied${complaint === "" ? "" : `: ${complaint}`}`;
-var noBeforeImage = (complaint) => `what it replaces could not be kept for an undo, so it stays pending (a commit without undo leaves that out)${complaint === "" ? "" : `: ${complaint}`}`;
-var XATTR_ERRORS = {
-	ENOTSUP: "the file system keeps no such extended attributes",
-	EOPNOTSUPP: "the file system keeps no such extended attributes",
-	ENOSPC: "the file system has no room for its extended attributes",
-	EDQUOT: "the file system has no room for its extended attributes",
-	E2BIG: "its extended attributes are too large for the file system",
-	ERANGE: "its extended attributes are too large for the file system",
-	EINVAL: "the file system does not take its extended attributes",
-	ENOSYS: "its extended attributes cannot be set: perl is missing"
-};
-var SESSION_LIVE = "processes of the session are running; it stays pending";
-var NOT_MOVED_OUT = "it cannot be renamed out of the overlay (EXDEV); it stays pending, and the next commit copies it";
-var hostHas = (path) => `the host has an entry ${toDisplay(path)}`;
-var hostHasIn = (path) => `the host has a new or changed entry in it: ${toDisplay(path)}`;
-var replacedKept = (path, why) => `what it replaced could not be removed wholly and is kept as ${toDisplay(path)}: ${why}`;
-var partlyApplied = (why) => `it is in place on the host, but not finished: ${why}`;
-var STOPPED = "it was stopped";
-var stoppedAt = (path, why) => `the commit stopped at ${toDisplay(path)}: ${why}`;
-var givenUp = (entries) => `${entries} entries were given up by a discard before they were applied`;
-var cleaningStopped = (why) => `everything else is as reported, but cleaning up stopped (the next run does it): ${why}`;
-var pendingAgainStopped = (why) => `everything else is as reported, but making it pending again stopped (the next run does it): ${why}`;
-var PENDING_WHEN_QUIET = "it is on the host; what was undone is pending again when the session is quiet";
-var HOST_REMOVED = "the host has removed it";
-var HOST_HAS_OTHER = "the host has something else there";
-var HOST_HAS_DIR = "the host has a directory there now";
-var COVERED_ITSELF = "it is a covered directory of its own by now, and stays";
-var NOT_COVERED_NOW = "the session does not cover that place now, so it could not be pending again; it stays until a command of the session covers it";
-var beforeImageChanged = (complaint) => `a process that still had it open has changed what was kept of it; it stays as it is on the host${complaint === "" ? "" : ` (${complaint})`}`;
-var sessionHasOther = (kept) => `the session has something else there by now, which stays; what was taken off the host is kept: ${toDisplay(kept)}`;
-var notPending$1 = (why) => `it could not be kept as pending: ${why}`;
-var MEANWHILE = "it changed meanwhile";
-var IN_VIEW = "a process of the session works in it";
-var LIVE_ENDED = "the last process of the session has just ended, or no directory beside it can be written";
-var IN_USE = "a process on the host works in it, or has a file of it open for writing";
-var NEW_OR_CHANGED = "the host has a new or changed entry in it";
-var treeStays = (why) => `${why}; it stays`;
-var treeReplaced = (why) => `${why}, and something else is in its place by now: all that it had is pending`;
-var NOT_MOVED_IN = "it cannot be renamed into the overlay (EXDEV); it stays, and the next undo copies it";
-var NOT_COVERED = "it is not covered any more";
-var SESSION_CHANGED = "the session has changed it since";
-var openForWriting$1 = (who) => `${who === "" ? "a process of the session" : who} has it open for writing; it stays pending`;
-var NOT_DISCARDED_LIVE = "the session is changing it; it stays pending";
-var HELD_OPEN = "a process has something of the deleted directory open, and until it closes that the kernel shows no other one; its deletion stays pending";
-var NEW_INSIDE = "the session has made something new in it meanwhile, which stays pending";
-var HOST_UNREADABLE = "the host’s entry could not be read or copied; it stays pending";
-var savedBeside = (path) => `a process wrote it meanwhile; it is ${path} now`;
-var SESSION_CHANGED_XATTRS = "the session has changed its extended attributes since";
-var dirGone = (path) => `the directory ${toDisplay(path)} is gone`;
-var sessionChanged = (path) => `the session has changed ${toDisplay(path)} since`;
-var NOT_COMPLETE = "it is not a complete commit of this session";
-var UNDONE_ALREADY = "it is undone already";
-var NOT_KEPT_ANY_MORE = "what was there before is not kept any more";
-var NEVER_KEPT = "it was made without keeping what was there before";
-var LEFTOVER = "left by a discard that was interrupted before it took anything";
-var PROJECT_GONE = "its project is gone, and nothing is pending";
-var olderThan = (days) => `older than ${days} days`;
-var moreThan = (bytes) => `more than ${bytes} bytes are kept`;
-var takenFromHost = (limit) => `${limit}; what its undo took off the host is nowhere else`;
-function formatBaseLine(path, record) {
-	if (record === null) return `${JSON.stringify({
-		v: 1,
-		path,
-		state: "gone"
-	})}\n`;
-	const { base, listed, born, shows } = record;
-	const flags = {
-		listed: listed || void 0,
-		born,
-		shows: shows || void 0
-	};
-	return `${JSON.stringify({
-		v: 1,
-		path,
-		...base,
-		...flags
-	})}\n`;
-}
-function parseBaseLines(text) {
-	const records = /* @__PURE__ */ new Map();
-	let lines = 0;
-	for (const value of jsonLines(text)) {
-		const { v, path, state, listed, born, shows } = value;
-		const base = parseBase(value);
-		if (v !== 1 || !isPath(path) || base === null && state !== "gone") continue;
-		lines++;
-		if (base === null) {
-			records.delete(path);
-			continue;
-		}
-		const record = {
-			path,
-			base,
-			listed: listed === true
-		};
-		if (isDigits(born)) record.born = born;
-		if (shows === true) record.shows = true;
-		records.set(path, record);
-	}
-	return {
-		records,
-		lines
-	};
-}
-function makeBases(records) {
-	const covering = [...records.values()].some(hadNothingElse);
-	return { lookup(path) {
-		const own = records.get(path);
-		if (own !== void 0) return own.base;
-		for (let dir = parentOf$1(path); covering && dir !== "/"; dir = parentOf$1(dir)) {
-			const above = records.get(dir);
-			if (above !== void 0 && hadNothingElse(above)) return { state: "absent" };
-		}
-		return { state: "none" };
-	} };
-}
-function hadNothingElse({ base, listed }) {
-	return listed || base.state === "absent" || base.state === "known" && base.host.type !== "dir";
-}
-function parseBase(value) {
-	const { state, sha256, blob, index, xattrs } = value;
-	if (state === "absent" || state === "unknown") return { state };
-	const host = state === "known" ? parseHost(value["host"]) : null;
-	if (host === null) return null;
-	const base = {
-		state: "known",
-		host
-	};
-	if (typeof sha256 === "string") {
-		base.sha256 = sha256;
-		base.blob = blob === true;
-	}
-	if (typeof index === "string") base.index = index;
-	if (typeof xattrs === "string") base.xattrs = xattrs;
-	return base;
-}
-function parseHost(value) {
-	if (!isObject(value)) return null;
-	const { type, mode, uid, gid, size, nlink, dev, ino, mtimeNs, ctimeNs, target } = value;
-	if (!isEntryType(type) || !isNumber$1(mode) || !isNumber$1(uid) || !isNumber$1(gid)) return null;
-	if (!isNumber$1(size) || !isNumber$1(nlink) || !isDigits(dev) || !isDigits(ino)) return null;
-	if (!isDigits(mtimeNs) || !isDigits(ctimeNs)) return null;
-	const stat = {
-		type,
-		mode,
-		uid,
-		gid,
-		size,
-		nlink,
-		dev,
-		ino,
-		mtimeNs,
-		ctimeNs
-	};
-	if (typeof target === "string" && isByteString(target)) stat.target = target;
-	return stat;
-}
-var isNumber$1 = (value) => typeof value === "number";
-var isEntryType = (value) => ENTRY_TYPES.some((type) => type === value);
-function isPath(value) {
-	return typeof value === "string" && value.startsWith("/") && isByteString(value);
-}
-function isDigits(value) {
-	return typeof value === "string" && /^-?\d+$/.test(value);
-}
-function wasThere(base) {
-	return base.state === "known" || base.state === "unknown";
-}
-function wasDirectory(base) {
-	return base.state === "unknown" || base.state === "known" && base.host.type === "dir";
-}
 var HOST_CHANGED = "the host changed it after the review; it stays pending";
 var COPY_GONE = "its copy is gone; it stays pending";
 var NEW_ENTRIES = "the host has entries in it that were not in the reviewed list";
@@ -4598,6 +2910,137 @@ function refusalOf(work) {
 var Cancelled = class extends Error {
 	name = "Cancelled";
 };
+function inOnePiece(text) {
+	return text.charCodeAt(0) >= 0 ? text : "";
+}
+function lookIdentity(entry) {
+	if (entry.type === "dir") return `d${entry.mode}.${entry.uid}.${entry.gid}`;
+	if (isWhiteout(entry)) return "w";
+	const size = entry.type === "file" ? entry.size : 0;
+	const { ino, mtimeNs, ctimeNs, mode, type, nlink, birthNs } = entry;
+	return inOnePiece(`${ino}.${size}.${mtimeNs}.${ctimeNs}.${mode}.${type}.${nlink}.${birthNs}`);
+}
+function isWholeIdentity(identity, type) {
+	return identity?.includes(`.${type}.1.`) === true;
+}
+function closedIdentity(entry) {
+	return `closed.${lookIdentity(entry)}`;
+}
+function isSameTime(a, b) {
+	return (a > b ? a - b : b - a) < 2000n;
+}
+function identityFields(identity = "") {
+	const [, ino = "", size = "", mtimeNs = "", ctimeNs = ""] = /^(\d+)\.(\d+)\.(-?\d+)\.(-?\d+)\./.exec(identity) ?? [];
+	return ino === "" ? null : {
+		ino,
+		size,
+		mtimeNs,
+		ctimeNs
+	};
+}
+function isWhiteout(entry) {
+	return entry.type === "char" && entry.rdev === 0n;
+}
+function identityOf$2(s) {
+	return `${`${s.type}:${s.mode}:${s.uid}:${s.gid}:${s.size}:${s.dev}:${s.ino}:${s.birthNs}`}:${s.nlink}:${s.mtimeNs}:${s.ctimeNs}`;
+}
+function fingerprint(identity) {
+	const [type, mode, uid, gid, size, dev, ino, birthNs, nlink, mtimeNs, ctimeNs] = identity.split(":");
+	return {
+		type,
+		mode: Number(mode),
+		uid: Number(uid),
+		gid: Number(gid),
+		size: Number(size),
+		nlink: Number(nlink),
+		dev: BigInt(dev ?? 0),
+		ino: BigInt(ino ?? 0),
+		birthNs: BigInt(birthNs ?? 0),
+		mtimeNs: BigInt(mtimeNs ?? 0),
+		ctimeNs: BigInt(ctimeNs ?? 0)
+	};
+}
+function typeOf(identity) {
+	return identity?.slice(0, identity.indexOf(":"));
+}
+var LASTING = [
+	"type",
+	"mode",
+	"uid",
+	"gid",
+	"size",
+	"dev",
+	"ino",
+	"birthNs"
+];
+function sameFields(a, b, fields) {
+	return fields.every((field) => a[field] === b[field]);
+}
+function isSame$3(identity, now) {
+	if (identity === null || now === null) return identity === null && now === null;
+	return identityOf$2(now) === identity || isUnchanged$1(fingerprint(identity), now);
+}
+function isUnchanged$1(then, now) {
+	if (!sameFields(then, now, LASTING)) return false;
+	if (now.type === "dir") return true;
+	return then.mtimeNs === now.mtimeNs && (then.nlink > 1 || then.ctimeNs === now.ctimeNs);
+}
+function isRenamed(identity, now) {
+	return identity !== null && now !== null && isUnchanged$1({
+		...fingerprint(identity),
+		ctimeNs: now.ctimeNs
+	}, now);
+}
+function birthOf$1(s) {
+	return `${s.type}:${s.dev}:${s.ino}:${s.birthNs}`;
+}
+function isBornAs(birth, now) {
+	return birth !== null && now !== null && birthOf$1(now) === birth;
+}
+function isStillOurs(birth, now) {
+	if (birth === null || now === null || birth.endsWith(":0")) return isBornAs(birth, now);
+	return isBornAs(birth.replace(/^(\w+):\d+:/, `$1:${now.dev}:`), now);
+}
+function onDeviceOf(identity, now) {
+	if (identity === null || now === null) return identity;
+	return identityOf$2({
+		...fingerprint(identity),
+		dev: now.dev
+	});
+}
+function isAsLeft(identity, now, endedAt, stamp) {
+	if (identity === null || now === null) return identity === null && now === null;
+	const then = fingerprint(identity);
+	const mode = now.type === "symlink" ? now.mode : then.mode;
+	if (!sameFields({
+		...then,
+		mode,
+		dev: now.dev
+	}, now, LASTING)) return false;
+	if (now.type === "dir") return true;
+	if (!isSameTime(then.mtimeNs, now.mtimeNs)) return false;
+	if (now.nlink > 1 || then.nlink > 1) return true;
+	if (stamp !== void 0) return stamp === String(now.ctimeNs);
+	return endedAt === null || now.ctimeNs <= BigInt(endedAt) * 1000000n;
+}
+function looksLike(side, now) {
+	if (side === null || now === null) return side === null && now === null;
+	return side.type === now.type && (side.type === "symlink" || side.mode === now.mode) && side.uid === now.uid && side.gid === now.gid && (side.type !== "file" || side.size === now.size);
+}
+function looksAlike(identity, now) {
+	const then = fingerprint(identity);
+	const mode = now.type === "symlink" ? now.mode : then.mode;
+	return sameFields({
+		...then,
+		mode
+	}, now, [
+		"type",
+		"mode",
+		"uid",
+		"gid",
+		"size"
+	]) && (now.type === "dir" || then.mtimeNs === now.mtimeNs);
+}
 var SEARCH = 64;
 var LIST = 320;
 var WRITE$1 = 192;
@@ -4807,147 +3250,408 @@ function moveOutEmpty(port, dirs, path, image) {
 	}
 	throw new NotApplied(`${NEW_ENTRIES} (ENOTEMPTY)`);
 }
-var ACL = Buffer.from("system.posix_acl_access").toString("hex");
-var USER = Buffer.from("user.").toString("hex");
-function parse$1(text) {
-	return new Map(text.split(" ").flatMap((one) => {
-		const end = one.indexOf("=");
-		return end === -1 ? [] : [[one.slice(0, end), one.slice(end + 1)]];
-	}));
-}
-function xattrChanges(now, to) {
-	const [before, after] = [parse$1(now), parse$1(to)];
-	return [...[.../* @__PURE__ */ new Set([...before.keys(), ...after.keys()])].filter((name) => name !== ACL).sort(), ACL].flatMap((name) => {
-		const [old, value] = [before.get(name) ?? null, after.get(name) ?? null];
-		return old === value ? [] : [{
-			name,
-			from: old,
-			to: value
-		}];
-	});
-}
-function removesAcl(changes) {
-	return changes.some(({ name, to }) => name === ACL && to === null);
-}
-function needsWriting(changes) {
-	return changes.some(({ name }) => name.startsWith(USER));
-}
-function isBetween(now, { from, to }) {
-	const [is, was, wanted] = [
-		parse$1(now),
-		parse$1(from),
-		parse$1(to)
-	];
-	return [.../* @__PURE__ */ new Set([
-		...is.keys(),
-		...was.keys(),
-		...wanted.keys()
-	])].every((name) => {
-		const one = lasting(name, is.get(name));
-		return one === lasting(name, was.get(name)) || one === lasting(name, wanted.get(name));
-	});
-}
-var OWNER = "0100";
-var GROUP = "0400";
-var MASK = "1000";
-var OTHERS = "2000";
-function lasting(name, value) {
-	if (name !== ACL || value === void 0) return value;
-	const entries = value.slice(8).match(/.{16}/g) ?? [];
-	const set = [
-		OWNER,
-		entries.some((entry) => entry.startsWith(MASK)) ? MASK : GROUP,
-		OTHERS
-	];
-	return entries.map((entry) => set.includes(entry.slice(0, 4)) ? `${entry.slice(0, 4)}${entry.slice(8)}` : entry).join("");
-}
-var viewNotMounted = (why, cause) => new TraiError("unsupported", `the merged view could not be mounted: ${why}`, {
-	hint: "`trai doctor` checks what the kernel allows and says what to do.",
-	cause
-});
-var mountedBelow = (point, covered, cause) => new TraiError("unsupported", `${toDisplay(point)} was mounted below ${toDisplay(covered)} after calls had changed something there, and as long as it is, that can't be looked at`, {
-	hint: `Unmount ${toDisplay(point)}; nothing of what is pending is lost.`,
-	cause
-});
-var basesAreNoFile = (path) => new TraiError("corrupt", "expected base records, found something that is no file", {
-	path,
-	hint: "Move it away: then the host’s changes since are conflicts. Nothing was changed."
-});
-var dirUnreadable = (why) => `The host’s directory could not be read: ${why}`;
-var DIR_CLOSED = "The host’s directory may not be searched (no x permission).";
-var OTHER_FILE_SYSTEM = "Another file system is mounted here now: it is left alone.";
-var CLOSED_IN_SANDBOX = "What is below it cannot be read: the sandbox took away the permission to look into it. A command in the sandbox can give it back (chmod u+rx).";
-var PASS = ".base-pass";
-var DEAD_LINES_MAX = 2e3;
-function readBaseFile(ctx) {
-	const path = fileOf$2(ctx);
-	const text = readPlainFile(path);
-	if (text !== null) return {
-		...parseBaseLines(text.toString("latin1")),
-		lastPassNs: readPass(ctx)
+var ENTRY_TYPES = [
+	"file",
+	"dir",
+	"symlink",
+	"fifo",
+	"socket",
+	"char",
+	"block"
+];
+var CONFLICT_REASONS = {
+	"host-changed": "the host changed it after the sandbox took its copy",
+	"host-deleted": "the host removed it after the sandbox took its copy",
+	"host-created": "the host made an entry of that name since",
+	"host-parent-gone": "the host removed the directory that holds it",
+	"host-new-below": "the host has a new or changed entry below the deleted directory",
+	"unknown-base": "the host changed it at about the time the sandbox took its copy; which came first is not known",
+	unreadable: "nobody may look into the directory in the sandbox, or paths in it are too long, so what is below it can be neither shown nor committed; it stays pending until a command in the sandbox makes it readable (chmod u+rx) or its paths shorter (mv)"
+};
+function countChanges(changes) {
+	const counts = {
+		added: 0,
+		modified: 0,
+		deleted: 0,
+		replaced: 0,
+		meta: 0
 	};
-	if (lstatSync(path, { throwIfNoEntry: false }) !== void 0) throw basesAreNoFile(path);
-	return {
-		records: /* @__PURE__ */ new Map(),
-		lines: 0,
-		lastPassNs: 0n
-	};
+	for (const change of changes) {
+		if (change.ignored !== null) continue;
+		counts[change.kind === "dir-replaced" ? "replaced" : change.kind]++;
+	}
+	return counts;
 }
-function appendBases(ctx, file, entries) {
-	const path = fileOf$2(ctx);
-	const added = [...entries];
-	if (added.length === 0) return;
-	const text = added.map(([at, record]) => formatBaseLine(at, record)).join("");
-	appendFileSync(path, endsWithNewline(path) ? text : `\n${text}`, {
+function sameRevision(now, seen, includeIgnored) {
+	if (includeIgnored) return now === seen;
+	return now.split("-")[0] === seen.split("-")[0];
+}
+function hostMoved(list) {
+	return list.changes.filter(({ ignored, conflict }) => ignored === null && conflict !== null && conflict !== "unreadable");
+}
+function timeOf$1(times, i) {
+	const [from = NaN, to = NaN] = times.subarray(2 * i, 2 * i + 2);
+	return Number.isNaN(from) ? null : [from, to];
+}
+var onLstat = null;
+function watchLstat(watcher) {
+	const before = onLstat;
+	onLstat = watcher;
+	return before;
+}
+function lstatEntry(path) {
+	let entry = null;
+	try {
+		entry = lstat(path);
+	} catch (error) {
+		if (errorCode(error) !== "ELOOP") throw error;
+	}
+	onLstat?.(path, entry);
+	return entry;
+}
+function hostEntry(path) {
+	try {
+		return lstatEntry(path);
+	} catch (error) {
+		if (["EACCES", "ENAMETOOLONG"].includes(errorCode(error))) return "closed";
+		throw error;
+	}
+}
+function lstatOrNone(path) {
+	const entry = hostEntry(path);
+	return entry === "closed" ? null : entry;
+}
+function isClosed$2(entry, asRoot) {
+	return entry.type === "dir" && !asRoot && (entry.mode & 320) !== 320;
+}
+var NAME_MAX = 255;
+function isNearLimit(dir) {
+	return dir.length + NAME_MAX >= 4e3 || dir.length >= 1998;
+}
+function isOutOfReach(path) {
+	return path.length > 4e3 || path.split("/").length > 1e3;
+}
+function holdsOutOfReach(dir) {
+	if (!isNearLimit(dir)) return false;
+	return (orNull(() => readdirSync(fsPath(dir), "latin1")) ?? []).some((name) => isOutOfReach(joinPath(dir, name)));
+}
+function readNames(dir) {
+	const names = readdirSync(fsPath(dir), { encoding: "latin1" }).sort(byBytes);
+	return isNearLimit(dir) ? names.filter((name) => !isOutOfReach(joinPath(dir, name))) : names;
+}
+function namesOrNone(dir) {
+	return orNull(() => readNames(dir)) ?? [];
+}
+function readEntries(dir) {
+	const entries = readdirSync(fsPath(dir), {
 		encoding: "latin1",
-		mode: 384
+		withFileTypes: true
 	});
-	for (const [at, record] of added) if (record === null) file.records.delete(at);
-	else file.records.set(at, record);
-	file.lines += added.length;
-	if (file.lines - file.records.size > DEAD_LINES_MAX + file.records.size) rewrite(ctx, file);
+	return isNearLimit(dir) ? entries.filter(({ name }) => !isOutOfReach(joinPath(dir, name))) : entries;
 }
-function dropBases(ctx, file, paths) {
-	appendBases(ctx, file, paths.map((path) => [path, null]));
+function readTarget(path) {
+	return readlinkSync(fsPath(path), "latin1");
 }
-function notePass(ctx, beganMs) {
-	const path = fileOf$2(ctx);
-	if (!existsSync(path)) writeFileSync(path, "", { mode: 384 });
-	tryWriteWhole(passOf(ctx), String(beganMs));
+function byBytes(a, b) {
+	if (a === b) return 0;
+	return a < b ? -1 : 1;
 }
-function confirmBases(ctx, beganMs) {
-	if (existsSync(fileOf$2(ctx))) tryWriteWhole(passOf(ctx), String(beganMs));
+function toSide(entry, path) {
+	const { type, mode, uid, gid, size } = entry;
+	const side = {
+		type,
+		mode,
+		uid,
+		gid,
+		size
+	};
+	return type === "symlink" ? {
+		...side,
+		target: readTarget(path)
+	} : side;
 }
-function confirmEmpty(dir) {
-	tryWriteWhole(`${dir}/${PASS}`, String(Date.now() - 20));
+function toHostStat(entry, path) {
+	const { type, mode, uid, gid, size, nlink } = entry;
+	const stat = {
+		type,
+		mode,
+		uid,
+		gid,
+		size,
+		nlink,
+		dev: String(entry.dev),
+		ino: String(entry.ino),
+		mtimeNs: String(entry.mtimeNs),
+		ctimeNs: String(entry.ctimeNs)
+	};
+	return type === "symlink" ? {
+		...stat,
+		target: readTarget(path)
+	} : stat;
 }
-function readPass(ctx) {
-	const text = readPlainFile(passOf(ctx))?.toString("latin1") ?? "";
-	return /^\d{1,15}$/.test(text) ? BigInt(text) * 1000000n : 0n;
+function identityOf$1(entry) {
+	return entry === null ? "-" : lookIdentity(entry);
 }
-function storeBlob(ctx, sha256, content) {
-	const dir = `${ctx.sessionDir}/overlay/blobs`;
-	if (existsSync(`${dir}/${sha256}`)) return;
+function entryEtag(host, pending) {
+	return createHash("sha256").update(`${host} ${pending}`).digest("hex").slice(0, 16);
+}
+function errorText(error) {
+	if (!(error instanceof Error)) return String(error);
+	return error.message.replace(/, \w+ '.*$/s, "");
+}
+function fileSystemType(dir) {
+	return statfsSync(fsPath(dir)).type;
+}
+var TIMES = "times";
+var RETURNED = ".returned";
+var FORMAT = "1";
+function keepTimes(file, changes, times) {
+	writeWhole(file, `${FORMAT}\0${changes.flatMap(({ path }, i) => {
+		const time = timeOf$1(times, i);
+		return time === null ? [] : [`${time[0]} ${time[1]} ${path}\0`];
+	}).join("")}`);
+}
+function returnTimes(ctx, file, name, since, moved = /* @__PURE__ */ new Map()) {
+	const text = readOrNull(file);
+	if (text === null) return;
+	const dir = `${ctx.sessionDir}/overlay/${RETURNED}`;
 	mkdirSync(dir, {
 		recursive: true,
 		mode: 448
 	});
-	writeWhole(`${dir}/${sha256}`, content);
+	writeWhole(`${dir}/${name.padStart(8, "0")}`, `${since} ${Date.now()}\0${text}${[...moved].map(([path, born]) => `=${born} ${path}\0`).join("")}`);
+	for (const old of names$1(dir).slice(0, -4)) rmSync(`${dir}/${old}`, { force: true });
 }
-function rewrite(ctx, file) {
-	const text = [...file.records].map(([at, record]) => formatBaseLine(at, record)).join("");
-	writeWhole(fileOf$2(ctx), text);
-	file.lines = file.records.size;
+function readReturned(ctx) {
+	const found = /* @__PURE__ */ new Map();
+	const dir = `${ctx.sessionDir}/overlay/${RETURNED}`;
+	for (const name of names$1(dir).reverse()) {
+		const [window = "", version, ...lines] = (readOrNull(`${dir}/${name}`) ?? "").split("\0");
+		const [since = NaN, until = NaN] = window.split(" ").map(Number);
+		if (version !== FORMAT || Number.isNaN(since + until)) continue;
+		const moved = new Map(lines.flatMap(bornLine));
+		for (const line of lines) {
+			const [, from, to, path] = /^([\d.]+) ([\d.]+) (\/.*)$/s.exec(line) ?? [];
+			if (path === void 0) continue;
+			const time = [Number(from), Number(to)];
+			found.set(path, [...found.get(path) ?? [], {
+				time,
+				since,
+				until,
+				born: moved.get(path)
+			}]);
+		}
+	}
+	return found;
 }
-function endsWithNewline(path) {
-	const last = readTail(path, 1);
-	return last === null || last.length === 0 || last[0] === 10;
+function bornLine(line) {
+	const [, born, path] = /^=(\d+) (\/.*)$/s.exec(line) ?? [];
+	return born === void 0 || path === void 0 ? [] : [[path, born]];
 }
-function fileOf$2(ctx) {
-	return `${ctx.sessionDir}/overlay/base.jsonl`;
+function readOrNull(file) {
+	return orNull(() => readFileSync(file, "latin1"));
 }
-function passOf(ctx) {
-	return `${ctx.sessionDir}/overlay/${PASS}`;
+function names$1(dir) {
+	return namesOrNone(fromText(dir)).filter((name) => /^\d{8}$/.test(name));
+}
+var pathOf$1 = (sessionDir) => join(sessionDir, "box.json");
+var isBoxed = (sessionDir) => existsSync(pathOf$1(sessionDir));
+function writeBoxRecord(sessionDir, record) {
+	if (record === null) rmSync(pathOf$1(sessionDir), { force: true });
+	else writeFileSync(pathOf$1(sessionDir), JSON.stringify(record), { mode: 384 });
+}
+var UNKNOWN = "could not look whether the session is in use";
+var probeFailed = (said) => new TraiError("not-entered", `${UNKNOWN}: ${said || "unshare failed"}`, { hint: "Run: trai doctor" });
+var upperNotMounted = (path, said) => new TraiError("not-entered", `${UNKNOWN}: expected to mount ${path}, found: ${said}`, {
+	path,
+	hint: "Nothing was changed. Put that directory right, or run: trai doctor"
+});
+function linkContradicts(overlayDir, n, found) {
+	const link = `${toDisplay(overlayDir)}/${n}/l`;
+	return new TraiError("corrupt", `expected that the link ${link} names the directory of which overlay/${n} holds the pending changes; ${found}`, {
+		path: link,
+		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
+	});
+}
+var LINK_IS_MISSING = "there is no such link";
+var tableSays = (path) => `places.json says ${toDisplay(path)}`;
+var linkIsTaken = (n) => `overlay/${n} is of that directory, too`;
+var NAME = "inside";
+var CLIENT = "client.json";
+var INSTANCE = "instance";
+var insideAt = (stateDir) => join(stateDir, NAME);
+var instanceAt = (stateDir) => join(stateDir, INSTANCE);
+var clientRecordPath = (sessionDir) => join(sessionDir, CLIENT);
+function readClientRecord(sessionDir) {
+	const value = readPlainJson(clientRecordPath(sessionDir));
+	return isObject(value) && value["v"] === 1 ? value : null;
+}
+function isClientRunning(sessionDir) {
+	const record = readClientRecord(sessionDir);
+	return record !== null && processStat(record.pid)?.start === record.start;
+}
+var CLEAR = "clear() { set -- */w/work/incompat; [ ! -e \"$1\" ] || rm -rf \"$@\"; }; clear";
+function enter$1({ root }, ...more) {
+	return root ? more : [
+		"--user",
+		"--map-root-user",
+		...more
+	];
+}
+function clearMarks({ sessionDir }) {
+	const overlay = fromText(`${sessionDir}/overlay`);
+	for (const name of namesOrNone(joinPath(overlay, "."))) orNull(() => clearMark(joinPath(joinPath(overlay, name), "w/work")));
+}
+function clearMark(work) {
+	const entry = nodePort.lstat(work);
+	if (entry?.type !== "dir" || entry.nlink === NO_SUBDIRECTORY) return;
+	nodePort.chmod(work, 448);
+	try {
+		for (const name of ["incompat", "incompat/volatile"]) nodePort.chmod(joinPath(work, name), 448);
+		removePath(nodePort, work, fromText("incompat"));
+	} finally {
+		nodePort.chmod(work, 0);
+	}
+}
+var NO_SUBDIRECTORY = 2;
+var ROOM = "mount -t tmpfs -o size=64m,mode=700 trai-room parking";
+var NO_LOWER = "parking/none";
+async function isBusy(session) {
+	const overlay = `${session.sessionDir}/overlay`;
+	if (!existsSync(overlay)) return false;
+	const numbers = readdirSync(overlay, { encoding: "latin1" }).filter((n) => /^[0-9]+$/.test(n) && lstatSync(`${overlay}/${n}/u`, { throwIfNoEntry: false }) !== void 0);
+	const first = await ask$1(session, session.root ? rootProbes(overlay, numbers) : numbers.map((n) => ownProbe(n, `${n}/l`)));
+	if (first.busy || first.open.length === 0) return first.busy;
+	for (const probe of first.open.flatMap((open) => onceMore(session, overlay, open))) {
+		const { busy, open, said } = await ask$1(session, [probe]);
+		if (busy) return true;
+		if (open.length > 0) throw upperNotMounted(`${overlay}/${probe.uppers[0] ?? ""}/u`, said);
+	}
+	return false;
+}
+function onceMore({ root }, overlay, probe) {
+	const { name, uppers } = probe;
+	if (root) return name === "guard" ? [probe] : uppers.map((n) => rootProbe("again", [n]));
+	return uppers.filter((n) => existsSync(`${overlay}/${n}/w/work`)).map((n) => ownProbe(n, NO_LOWER));
+}
+var BUSY$1 = /already mounted|busy/;
+var FREE = /stale file handle|failed to verify/i;
+async function ask$1(session, probes) {
+	const overlay = `${session.sessionDir}/overlay`;
+	const script = `exec 2>&1; ${CLEAR}; ${`${ROOM} 2>/dev/null; mkdir -p ${[
+		"parking/probe",
+		NO_LOWER,
+		...probes.flatMap(({ own }) => own)
+	].join(" ")} && printf %s "$1" >parking/probe.fstab || exit`}; LC_ALL=C mount -c -a -T parking/probe.fstab; rc=\$?; echo; echo "mounted \$rc"; [ $rc = 0 ] || cat /proc/self/mountinfo; clear; echo done`;
+	const fstab = probes.map(({ line }) => line).join("");
+	const { stdout, stderr } = await run$2("/usr/bin/unshare", [
+		...enter$1(session, "--mount"),
+		"/bin/sh",
+		"-c",
+		script,
+		"probe",
+		fstab
+	], { cwd: overlay });
+	const text = stdout + stderr;
+	const [, told = "", status, table = ""] = /^(.*?)\nmounted (0|32|64)\n(.*)done\n$/s.exec(text) ?? [];
+	if (status === void 0) throw probeFailed(text.trim());
+	const lines = told.split("\n").filter((line) => line.startsWith("mount: "));
+	const mounted = new Set(parseMountinfo(table).map(({ source }) => source));
+	const open = status === "0" ? [] : probes.filter(({ name }) => !mounted.has(sourceOf$2(name)));
+	const free = probes.every(({ ownLower }) => ownLower) ? lines.filter((line) => FREE.test(line)).length : 0;
+	const said = lines.join("; ") || "no word of mount(8)";
+	return {
+		busy: lines.some((line) => BUSY$1.test(line)),
+		open: open.length <= free ? [] : open,
+		said
+	};
+}
+var sourceOf$2 = (name) => `trai-probe-${name}`;
+function lineOf$2(name, dir, lower, user) {
+	return `${sourceOf$2(name)} parking/probe overlay lowerdir=${lower},upperdir=${dir}/u,workdir=${dir}/w,${user}index=on,volatile 0 0\n`;
+}
+function ownProbe(n, lower) {
+	return {
+		name: n,
+		line: lineOf$2(n, n, lower, "userxattr,"),
+		ownLower: lower === NO_LOWER,
+		uppers: [n],
+		own: []
+	};
+}
+function rootProbes(overlay, numbers) {
+	if (!existsSync(`${overlay}/guard/u`)) return [];
+	const probes = [{
+		name: "guard",
+		line: lineOf$2("guard", "guard", "guard/l", ""),
+		ownLower: true,
+		uppers: ["guard"],
+		own: []
+	}];
+	for (let from = 0; from < numbers.length; from += AT_ONCE$1) probes.push(rootProbe(String(from), numbers.slice(from, from + AT_ONCE$1)));
+	return probes;
+}
+function rootProbe(dir, uppers) {
+	const name = `uppers-${dir}`;
+	const lower = ["guard/l", ...uppers.map((n) => `${n}/u`)].join(":");
+	const asks = `parking/asks-${dir}`;
+	const own = [`${asks}/u`, `${asks}/w`];
+	return {
+		name,
+		line: lineOf$2(name, asks, lower, ""),
+		ownLower: true,
+		uppers,
+		own
+	};
+}
+var AT_ONCE$1 = 30;
+var RETRIES = 20;
+var RETRY_MS = 15;
+async function isQuiet(ctx) {
+	const seen = ctx.root || isClientRunning(ctx.sessionDir);
+	for (let i = 0; i < RETRIES; i++) {
+		if (seen && (await liveProcesses(ctx.source)).length > 0) return false;
+		if (!await isBusy(ctx)) return true;
+		if (!seen && (await liveProcesses(ctx.source)).length > 0) return false;
+		await setTimeout$1(RETRY_MS);
+	}
+	return false;
+}
+function* mountedSources() {
+	const without = /* @__PURE__ */ new Set();
+	for (const pid of processIds()) {
+		const namespace = processLink(pid, "ns/mnt");
+		if (namespace === null || without.has(namespace)) continue;
+		const mounts = processText(pid, "mountinfo");
+		if (mounts === null) continue;
+		const sources = new Set([...mounts.matchAll(/ - overlay (trai:\S+) /g)].map(([, source = ""]) => source));
+		if (sources.size === 0) without.add(namespace);
+		else yield {
+			pid,
+			sources
+		};
+	}
+}
+async function liveProcesses(source) {
+	const found = [];
+	for (const { pid, sources } of mountedSources()) {
+		const stat = sources.has(source) ? processStat(pid) : null;
+		if (stat === null) continue;
+		const command = commandLine(processArguments(pid) ?? [], stat.name);
+		found.push({
+			pid,
+			start: stat.start,
+			command,
+			seconds: ageSeconds(stat.start)
+		});
+	}
+	return found;
+}
+function liveSources() {
+	return new Set([...mountedSources()].flatMap(({ sources }) => [...sources]));
+}
+async function endProcesses$1(source) {
+	return await endWhile(() => liveProcesses(source));
 }
 function addTo(lists, key, value) {
 	const list = lists.get(key);
@@ -5035,665 +3739,225 @@ function goesWithOthers(changes) {
 		return removed.size > 0 && isBelowAny(path, removed);
 	};
 }
-var SOCKET_RULE = "socket";
-var TIMES_RULE = "only its time differs";
-var SPECIAL_RULE = "pipe or device";
-function typeRule(pending, host) {
-	if ((pending ?? host) === "socket") return SOCKET_RULE;
-	return pending === "fifo" || pending === "char" || pending === "block" ? SPECIAL_RULE : null;
+var SLICE_MS = 20;
+var Pace = class {
+	#last = performance.now();
+	async breathe() {
+		if (this.isDue) await this.rest();
+	}
+	get isDue() {
+		return performance.now() - this.#last >= SLICE_MS;
+	}
+	async rest() {
+		await setImmediate();
+		this.#last = performance.now();
+	}
+};
+async function inSlices(steps, take) {
+	const pace = new Pace();
+	for (const step of steps) if (step !== null) {
+		if (take(step)) return true;
+	} else if (pace.isDue) await pace.rest();
+	return false;
 }
-var OUTSIDE$1 = "outside-project:";
-var PROJECT = "project:";
-function compileIgnore(scope) {
-	const rules = scope.ignore.filter((text) => text.trim() !== "").map((text) => compileRule$1(text, scope));
-	if (rules.length === 0) return () => null;
-	const any = new RegExp(rules.map((rule) => `(?:${rule.pattern.source})`).join("|"), "s");
-	return (path, isDir) => {
-		if (!any.test(path)) return null;
-		for (const rule of rules) {
-			const found = rule.pattern.exec(path);
-			if (found === null || rule.dirOnly && !isDir && found[1] === void 0) continue;
-			if (!rule.outside || !isWithin(path, scope.projectRoot)) return rule.text;
+async function collect$1(steps) {
+	const all = [];
+	await inSlices(steps, (step) => {
+		all.push(step);
+		return false;
+	});
+	return all;
+}
+async function resultOf$1(steps) {
+	const pace = new Pace();
+	for (;;) {
+		const step = steps.next();
+		if (step.done === true) return step.value;
+		if (pace.isDue) await pace.rest();
+	}
+}
+function overlaySpans(session, sourceOf) {
+	const found = [];
+	const seen = /* @__PURE__ */ new Set();
+	const visit = (id, until) => {
+		const source = seen.has(id) ? null : sourceOf(id);
+		seen.add(id);
+		if (source === null) return;
+		for (const span of source.spans()) {
+			if (span.from > until || span.around === true) continue;
+			const to = Math.min(span.to ?? until, until);
+			found.push({
+				...span,
+				to: to === Number.POSITIVE_INFINITY ? null : to,
+				session: id
+			});
 		}
-		return null;
+		for (const { from, to, at } of source.adoptions) if (to === id && at <= until) visit(from, at);
 	};
+	visit(session, Number.POSITIVE_INFINITY);
+	return found;
 }
-function compileRule$1(text, scope) {
-	const outside = text.startsWith(OUTSIDE$1);
-	const inside = text.startsWith(PROJECT);
-	let body = fromText(text.slice(outside ? 16 : inside ? 8 : 0));
-	const dirOnly = body.endsWith("/") && body !== "/";
-	if (dirOnly) body = body.slice(0, -1);
-	let start = "(?:^|/)";
-	if (body === "~" || body.startsWith("~/")) {
-		start = `^${escapeText(scope.home === "/" ? "" : scope.home)}`;
-		body = body.slice(1);
-	} else if (inside) {
-		start = `^${escapeText(scope.projectRoot === "/" ? "" : scope.projectRoot)}/`;
-		body = body.replace(/^\/+/, "");
-	} else if (body.startsWith("/")) start = "^";
-	return {
-		text,
-		outside,
-		dirOnly,
-		pattern: new RegExp(`${start}${globSource(body)}(/.*)?$`, "s")
-	};
-}
-function globSource(glob) {
-	let source = "";
-	for (let i = 0; i < glob.length; i++) if (glob.startsWith("**/", i) && (i === 0 || glob[i - 1] === "/")) {
-		source += "(?:.*/)?";
-		i += 2;
-	} else if (glob.startsWith("**", i)) {
-		source += ".*";
-		i += 1;
-	} else if (glob[i] === "*") source += "[^/]*";
-	else if (glob[i] === "?") source += "[^/]";
-	else source += escapeText(glob.charAt(i));
-	return source;
-}
-function escapeText(text) {
-	return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
-}
-var CHUNK$1 = 262144;
-var READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-function openToRead(path) {
-	return openSync(fsPath(path), READ_FLAGS);
-}
-function statOpen(fd) {
-	return toStat(fstatSync(fd, { bigint: true }));
-}
-var remembered$1 = /* @__PURE__ */ new Map();
-var REMEMBERED_MAX$1 = 1e3;
-function* sameContent(pathA, a, pathB, b) {
-	if (a.size !== b.size) return false;
-	if (a.size === 0) return true;
-	if (a.size <= CHUNK$1) return yield* compare(pathA, a, pathB, b);
-	const key = `${a.dev}:${identityOf$2(a)}|${b.dev}:${identityOf$2(b)}`;
-	const known = remembered$1.get(key);
-	if (known !== void 0) return known;
-	const same = yield* compare(pathA, a, pathB, b);
-	if (remembered$1.size >= REMEMBERED_MAX$1) remembered$1.clear();
-	remembered$1.set(key, same);
-	return same;
-}
-var LOOKED_AT = [
-	"type",
-	"mode",
-	"size",
-	"dev",
-	"ino",
-	"birthNs",
-	"nlink",
-	"mtimeNs",
-	"ctimeNs"
-];
-function* compare(pathA, a, pathB, b) {
-	const open = [];
-	try {
-		const fdA = openToRead(pathA);
-		open.push(fdA);
-		const fdB = openToRead(pathB);
-		open.push(fdB);
-		if (!sameFields(statOpen(fdA), a, LOOKED_AT) || !sameFields(statOpen(fdB), b, LOOKED_AT)) return false;
-		return yield* sameBytes(fdA, fdB, a.size);
-	} finally {
-		for (const fd of open) closeSync(fd);
-	}
-}
-function* sameBytes(fdA, fdB, size) {
-	const bytes = Math.min(CHUNK$1, size);
-	const [bufferA, bufferB] = [Buffer.allocUnsafe(bytes), Buffer.allocUnsafe(bytes)];
-	for (let at = 0; at < size;) {
-		const a = readSync(fdA, bufferA, 0, bytes, at);
-		const b = readSync(fdB, bufferB, 0, bytes, at);
-		if (a === 0 || a !== b || !bufferA.subarray(0, a).equals(bufferB.subarray(0, b))) return false;
-		at += a;
-		if (at < size) yield null;
-	}
-	return true;
-}
-function withSame(path, identity, read) {
-	let fd = null;
-	try {
-		fd = openToRead(path);
-		const entry = statOpen(fd);
-		if (entry.type !== "file" || identityOf$2(entry) !== identity) return null;
-		const result = read(fd, entry);
-		return result !== null && identityOf$2(statOpen(fd)) === identity ? result : null;
-	} catch {
-		return null;
-	} finally {
-		if (fd !== null) closeSync(fd);
-	}
-}
-function readBytes$1(fd, size) {
-	const bytes = Buffer.alloc(size);
-	let at = 0;
-	for (let got = 1; at < size && got > 0; at += got) got = readSync(fd, bytes, at, size - at, at);
-	return at === size ? bytes : null;
-}
-function readSame(path, identity, maxBytes) {
-	return withSame(path, identity, (fd, { size }) => size > maxBytes ? null : readBytes$1(fd, size));
-}
-function hashSame(path, identity) {
-	return withSame(path, identity, (fd, { size }) => size > 67108864 ? null : hashOf$2(fd, size));
-}
-function hashOf$2(fd, size) {
-	const hash = createHash("sha256");
-	const buffer = Buffer.allocUnsafe(Math.min(CHUNK$1, size));
-	let rest = size;
-	for (let got = 1; rest > 0 && got > 0; rest -= got) {
-		got = readSync(fd, buffer, 0, Math.min(buffer.length, rest), null);
-		hash.update(buffer.subarray(0, got));
-	}
-	return rest === 0 ? hash.digest("hex") : null;
-}
-var SNIFF_BYTES = 8192;
-function isBinary(content) {
-	return hasNul(content) || decodeText(content) === null;
-}
-function isBinaryHead(head) {
-	return hasNul(head) || decodeText(head, true) === null;
-}
-function decodeText(content, head = false) {
-	try {
-		return new TextDecoder("utf-8", {
-			fatal: true,
-			ignoreBOM: true
-		}).decode(content, { stream: head });
-	} catch {
-		return null;
-	}
-}
-var MAGIC = [
-	{
-		at: 0,
-		bytes: "PNG\r\n\n",
-		mime: "image/png"
-	},
-	{
-		at: 0,
-		bytes: "ÿØÿ",
-		mime: "image/jpeg"
-	},
-	{
-		at: 0,
-		bytes: "GIF87a",
-		mime: "image/gif"
-	},
-	{
-		at: 0,
-		bytes: "GIF89a",
-		mime: "image/gif"
-	},
-	{
-		at: 8,
-		bytes: "WEBPVP8",
-		mime: "image/webp"
-	},
-	{
-		at: 4,
-		bytes: "ftypavif",
-		mime: "image/avif"
-	},
-	{
-		at: 0,
-		bytes: "\0\0\0",
-		mime: "image/x-icon"
-	},
-	{
-		at: 0,
-		bytes: "%PDF-",
-		mime: "application/pdf"
-	},
-	{
-		at: 0,
-		bytes: "PK",
-		mime: "application/zip"
-	},
-	{
-		at: 0,
-		bytes: "",
-		mime: "application/gzip"
-	},
-	{
-		at: 0,
-		bytes: "ELF",
-		mime: "application/x-executable"
-	},
-	{
-		at: 0,
-		bytes: "SQLite format 3\0",
-		mime: "application/vnd.sqlite3"
-	},
-	{
-		at: 0,
-		bytes: "\0asm",
-		mime: "application/wasm"
-	},
-	{
-		at: 0,
-		bytes: "ÿþ",
-		mime: "text/plain; charset=utf-16"
-	},
-	{
-		at: 0,
-		bytes: "þÿ",
-		mime: "text/plain; charset=utf-16"
-	}
-];
-function sniffMime(head) {
-	const text = String.fromCharCode(...head.subarray(0, 32));
-	return MAGIC.find(({ at, bytes }) => text.startsWith(bytes, at))?.mime ?? null;
-}
-function hasNul(content) {
-	return content.subarray(0, SNIFF_BYTES).includes(0);
-}
-var MAX_NAMES$3 = 2e3;
-var dirOf = (covered) => parentOf$1(covered.upper);
-function isCopyable(dir) {
-	return (orNull(() => readdirSync(fsPath(dir)).length) ?? Number.POSITIVE_INFINITY) <= MAX_NAMES$3;
-}
-function readCopies(covered) {
-	const value = orNull(() => readPlainJson(fsPath(joinPath(dirOf(covered), "copies.json"))));
-	return Object(value).v === 1 ? value : null;
-}
-function isSame$2(one, other) {
-	return JSON.stringify(one) === JSON.stringify(other);
-}
-var MAX_BYTES$2 = 134217728;
-var CACHES$2 = /* @__PURE__ */ new Set([
-	"TREE",
-	"UNTR",
-	"FSMN",
-	"EOIE",
-	"IEOT"
-]);
-var STAT = 40;
-var MODE_AT = 24;
-var EXTENDED = 16384;
-var FLAGS$1 = 45056;
-function indexDigest(path, identity) {
-	if (nameOf(path) !== "index") return null;
-	const bytes = readSame(path, identity, MAX_BYTES$2);
-	return bytes === null ? null : digestOf(bytes);
-}
-function digestOf(bytes) {
-	if (bytes.length < 12 || bytes.toString("latin1", 0, 4) !== "DIRC") return null;
-	const version = bytes.readUInt32BE(4);
-	if (version < 2 || version > 4) return null;
-	for (const algorithm of ["sha1", "sha256"]) {
-		const digest = digestWith(bytes, version, algorithm);
-		if (digest !== null) return digest;
-	}
-	return null;
-}
-function digestWith(bytes, version, algorithm) {
-	const idBytes = algorithm === "sha1" ? 20 : 32;
-	const end = bytes.length - idBytes;
-	const sum = bytes.subarray(end);
-	if (end < 12 || !(sum.every((byte) => byte === 0) || sum.equals(hashOf$1(bytes.subarray(0, end), algorithm)))) return null;
-	const hash = createHash("sha256").update(`${algorithm}\0${bytes.readUInt32BE(8)}\0`);
-	try {
-		const at = addEntries(hash, bytes.subarray(0, end), version, idBytes);
-		return at !== null && addExtensions(hash, bytes.subarray(0, end), at) ? hash.digest("hex") : null;
-	} catch (error) {
-		if (error instanceof RangeError) return null;
-		throw error;
-	}
-}
-var hashOf$1 = (bytes, algorithm) => createHash(algorithm).update(bytes).digest();
-function addEntries(hash, bytes, version, idBytes) {
-	let at = 12;
-	let name = Buffer.alloc(0);
-	for (let left = bytes.readUInt32BE(8); left > 0; left--) {
-		const start = at;
-		const id = bytes.subarray(start + STAT, start + STAT + idBytes);
-		at = start + STAT + idBytes;
-		const flags = bytes.readUInt16BE(at);
-		at += 2;
-		let more = 0;
-		if ((flags & EXTENDED) !== 0) {
-			more = bytes.readUInt16BE(at);
-			at += 2;
+var WriterIndex = class {
+	#spans;
+	#latestTo = [];
+	#known = /* @__PURE__ */ new Map();
+	#sets = /* @__PURE__ */ new Map();
+	constructor(spans) {
+		this.#spans = [...spans].sort((a, b) => a.from - b.from);
+		let latest = Number.NEGATIVE_INFINITY;
+		for (const { to } of this.#spans) {
+			latest = Math.max(latest, to ?? Number.POSITIVE_INFINITY);
+			this.#latestTo.push(latest);
 		}
-		let kept = Buffer.alloc(0);
-		if (version === 4) {
-			const strip = readVarint(bytes, at);
-			at = strip.at;
-			if (strip.value > name.length) return null;
-			kept = name.subarray(0, name.length - strip.value);
+	}
+	spansBetween(earliest, latest) {
+		const found = [];
+		const first = Math.floor(earliest);
+		for (let i = this.#after(latest + 20) - 1; i >= 0; i--) {
+			if ((this.#latestTo[i] ?? 0) < first) break;
+			const span = this.#spans[i];
+			if (span !== void 0 && (span.to === null || span.to >= first)) found.push(span);
 		}
-		const nul = bytes.indexOf(0, at);
-		if (nul < 0) return null;
-		name = Buffer.concat([kept, bytes.subarray(at, nul)]);
-		at = version === 4 ? nul + 1 : start + (nul - start + 8 & -8);
-		const mode = bytes.readUInt32BE(start + MODE_AT).toString(8);
-		hash.update(`${mode} ${flags & FLAGS$1} ${more} ${id.toString("hex")} ${name.length}\0`).update(name);
+		return found.reverse();
 	}
-	return at;
-}
-function readVarint(bytes, from) {
-	let at = from;
-	let byte = bytes.readUInt8(at++);
-	let value = byte & 127;
-	while ((byte & 128) !== 0) {
-		byte = bytes.readUInt8(at++);
-		value = (value + 1) * 128 + (byte & 127);
+	ids(from, to) {
+		const [earliest, latest] = [Math.floor(from), Math.ceil(to)];
+		const asked = `${earliest} ${latest}`;
+		const known = this.#known.get(asked);
+		if (known !== void 0) return known;
+		const found = this.spansBetween(earliest, latest).map(({ call }) => call);
+		const set = found.join("\0");
+		const ids = this.#sets.get(set) ?? found;
+		this.#sets.set(set, ids);
+		this.#known.set(asked, ids);
+		return ids;
 	}
-	return {
-		value,
-		at
-	};
-}
-function addExtensions(hash, bytes, from) {
-	let at = from;
-	while (at < bytes.length) {
-		const name = bytes.toString("latin1", at, at + 4);
-		const size = bytes.readUInt32BE(at + 4);
-		const content = bytes.subarray(at + 8, at + 8 + size);
-		if (content.length < size) return false;
-		if (!CACHES$2.has(name)) hash.update(`${name} ${size}\0`).update(content);
-		at += 8 + size;
+	#after(time) {
+		let low = 0;
+		let high = this.#spans.length;
+		while (low < high) {
+			const middle = low + high >> 1;
+			if ((this.#spans[middle]?.from ?? 0) <= time) low = middle + 1;
+			else high = middle;
+		}
+		return low;
 	}
-	return at === bytes.length;
+};
+function writesBy({ ended }, earliest) {
+	return ended === null || ended >= Math.floor(earliest) ? "command" : "process";
 }
-function knownBase(ctx, path, host, upper) {
-	const seen = {
-		state: "known",
-		host: toHostStat(host, path)
+function formatBaseLine(path, record) {
+	if (record === null) return `${JSON.stringify({
+		v: 1,
+		path,
+		state: "gone"
+	})}\n`;
+	const { base, listed, born, shows } = record;
+	const flags = {
+		listed: listed || void 0,
+		born,
+		shows: shows || void 0
 	};
-	if (host.type !== "file" || upper.type !== "file") return seen;
-	const index = indexDigest(path, identityOf$2(host));
-	const known = index === null ? seen : {
-		...seen,
-		index
-	};
-	const text = readSame(path, identityOf$2(host), BASE_BLOB_BYTES);
-	if (text !== null && !isBinary(text)) {
-		const sha256 = hash("sha256", text);
-		storeBlob(ctx, sha256, text);
-		return {
-			...known,
-			sha256,
-			blob: true
-		};
-	}
-	const sha256 = host.size === upper.size ? hashSame(path, identityOf$2(host)) : null;
-	return sha256 === null ? known : {
-		...known,
-		sha256
-	};
+	return `${JSON.stringify({
+		v: 1,
+		path,
+		...base,
+		...flags
+	})}\n`;
 }
-function copiedDirOf(ctx, path) {
-	return ctx.coveredDirs.find((covered) => covered.copied !== void 0 && path !== covered.path && isWithin(path, covered.path) && lstatEntry(upperPath(covered, path)) !== null);
-}
-function copiedBase(ctx, covered, path, upper) {
-	const seen = parentOf$1(path) === covered.path ? readCopies(covered)?.entries[nameOf(path)] : void 0;
-	if (seen === void 0) return { state: "absent" };
-	const host = lstatEntry(path);
-	if (host !== null && upper !== null && isSame$2(seen, toHostStat(host, path))) return knownBase(ctx, path, host, upper);
-	return {
-		state: "known",
-		host: seen
-	};
-}
-function rootBase({ path, upper }) {
-	const [host, made] = [lstatEntry(path), lstatEntry(upper)];
-	if (host?.type !== "dir" || made === null) return null;
-	if (host.mode !== made.mode || host.uid !== made.uid || host.gid !== made.gid) return null;
-	return {
-		state: "known",
-		host: toHostStat(host, path)
-	};
-}
-async function rebase(ctx, paths, hiding = /* @__PURE__ */ new Set()) {
-	const seen = /* @__PURE__ */ new Map();
-	const entries = paths.map((path) => {
-		const host = lstatEntry(path);
-		seen.set(path, host);
-		const base = host === null ? { state: "absent" } : knownBase(ctx, path, host, host);
-		const covered = host?.type === "dir" ? coveringDir(ctx.coveredDirs, path) : null;
-		const upper = covered === null ? null : lstatEntry(upperPath(covered, path));
-		const born = upper?.type === "dir" ? { born: String(upper.birthNs) } : {};
-		return [path, {
+function parseBaseLines(text) {
+	const records = /* @__PURE__ */ new Map();
+	let lines = 0;
+	for (const value of jsonLines(text)) {
+		const { v, path, state, listed, born, shows } = value;
+		const base = parseBase(value);
+		if (v !== 1 || !isPath(path) || base === null && state !== "gone") continue;
+		lines++;
+		if (base === null) {
+			records.delete(path);
+			continue;
+		}
+		const record = {
 			path,
 			base,
-			listed: host?.type === "dir" && hiding.has(path),
-			...born
-		}];
-	});
-	noteXattrs(entries);
-	appendBases(ctx, readBaseFile(ctx), entries);
-	return seen;
-}
-function noteXattrs(records) {
-	const asked = [];
-	for (const [path, { base }] of records) if (base.state === "known" && base.host.type === "dir") asked.push({
-		path,
-		base
-	});
-	const texts = xattrsOf(asked.map(({ path }) => path));
-	asked.forEach(({ path, base }, i) => {
-		const text = texts[i] ?? null;
-		const now = text === null ? null : hostEntry(path);
-		if (text === null || now === null || now === "closed") return;
-		if (String(now.ino) === base.host.ino && String(now.ctimeNs) === base.host.ctimeNs) base.xattrs = xattrHash(text);
-	});
-}
-function xattrHash(text) {
-	return text === "" ? "none" : hash("sha256", text).slice(0, 16);
-}
-var UNSEEN = {
-	ctimeNs: 2n ** 63n,
-	movedNs: 2n ** 63n
-};
-function aboveRoot(root) {
-	const ctimeNs = root?.ctimeNs ?? 0n;
-	return {
-		ctimeNs,
-		movedNs: root === null || root.mtimeNs === ctimeNs ? 0n : ctimeNs
-	};
-}
-function below$1(above, dir) {
-	return {
-		ctimeNs: dir.ctimeNs,
-		movedNs: later(putThere(dir, above), above.movedNs)
-	};
-}
-function putThere(entry, above) {
-	return earlier(entry.ctimeNs, above.ctimeNs);
-}
-var earlier = (a, b) => b < a ? b : a;
-var later = (a, b) => b > a ? b : a;
-function wasSeen(entry, bound, window, above) {
-	return entry.ctimeNs < bound && putThere(entry, above) < window && above.movedNs < window;
-}
-var toNs = (ms) => BigInt(ms - 20) * 1000000n;
-var SeenWindow = class {
-	since;
-	#lastPass;
-	#starts;
-	#blind;
-	constructor(ctx, { lastPassNs }, { earliestCall }) {
-		this.#lastPass = lastPassNs;
-		const births = ctx.coveredDirs.map(({ upper }) => lstatEntry(upper)?.birthNs ?? 0n);
-		const since = lastPassNs === 0n ? births.reduce(earlier, births[0] ?? 0n) : lastPassNs;
-		const call = toNs(earliestCall ?? 0);
-		this.since = later(call, since);
-		this.#starts = callStarts(ctx).map(toNs);
-		this.#blind = this.#starts.length === 0 && lastPassNs === 0n && earliestCall === void 0;
-	}
-	of(upper) {
-		const bound = isWhiteout(upper) && this.since > upper.birthNs ? this.since : upper.birthNs;
-		if (this.#blind) return bound;
-		const before = this.#starts.filter((start) => start <= bound);
-		const fresh = before.filter((start) => start > this.#lastPass);
-		return earlier((fresh.length > 1 ? fresh[0] : before.at(-1)) ?? this.since, bound);
-	}
-};
-var TAIL_BYTES = 262144;
-function callStarts(ctx) {
-	return (orNull(() => readTail(logPath(ctx.sessionDir), TAIL_BYTES))?.toString("latin1") ?? "").split("\n").filter((line) => line.includes("\"t\":\"call.started\"") && line.includes("\"mode\":\"sandbox\"")).map((line) => Date.parse(/"at":"([^"]+)"/.exec(line)?.[1] ?? "")).filter(Number.isFinite).sort((a, b) => a - b);
-}
-var LOCAL = /* @__PURE__ */ new Set([...[
-	61267,
-	2435016766,
-	1481003842,
-	16914836,
-	4076150800,
-	801189825,
-	3393526350
-], ...[
-	827541066,
-	13364,
-	2240043254,
-	2035054128
-]]);
-function hasOurTimes(dir) {
-	return LOCAL.has(orNull(() => fileSystemType(dir)) ?? NaN);
-}
-var FOREIGN_NS = BigInt(FOREIGN_CLOCK_MS) * 1000000n;
-var HostClocks = class {
-	#ctx;
-	#foreign = null;
-	constructor(ctx) {
-		this.#ctx = ctx;
-	}
-	lag(path) {
-		const { coveredDirs } = this.#ctx;
-		this.#foreign ??= new Set(coveredDirs.filter((dir) => !hasOurTimes(dir.path)).map(({ n }) => n));
-		if (this.#foreign.size === 0) return 0n;
-		const covered = coveringDir(coveredDirs, path);
-		return covered !== null && this.#foreign.has(covered.n) ? FOREIGN_NS : 0n;
-	}
-};
-function* judgeSameType(pair) {
-	if (yield* sameThing(pair)) return metaChanged(pair) ? "meta" : null;
-	return isStaleCopy(pair) ? null : "modified";
-}
-function isUntouched({ host, ...look }) {
-	const { upperPath, upper, base } = look;
-	if (equalsBase(upperPath, upper, base)) return true;
-	if (host?.type !== upper.type) return false;
-	const steps = judgeSameType({
-		...look,
-		host,
-		base: { state: "none" }
-	});
-	for (let step = steps.next();; step = steps.next()) if (step.done === true) return step.value === null;
-}
-function metaChanged({ host, upper, base }) {
-	const from = base.state === "known" && base.host.type === upper.type ? base.host : host;
-	const changed = (field) => upper[field] !== from[field] && upper[field] !== host[field];
-	return upper.type !== "symlink" && changed("mode") || changed("uid") || changed("gid");
-}
-var SECOND = 1000000000n;
-function timeChanged({ host, upper }) {
-	if (upper.type !== "file" || host.type !== "file" || host.nlink > 1) return false;
-	return !isSameTime(upper.mtimeNs, host.mtimeNs) && upper.mtimeNs !== host.mtimeNs - host.mtimeNs % SECOND;
-}
-function equalsBase(upperPath, upper, base) {
-	if (base.state !== "known" || !sameMeta(upper, base.host)) return false;
-	if (upper.type === "symlink") return readTarget(upperPath) === base.host.target;
-	if (upper.type !== "file" || upper.size !== base.host.size) return false;
-	return base.sha256 !== void 0 && hashSame(upperPath, identityOf$2(upper)) === base.sha256;
-}
-function onlyTouched(upper, base) {
-	if (base.state !== "known") return base.state === "unknown";
-	const { type, mode, uid, gid } = base.host;
-	return type === "dir" && mode === upper.mode && uid === upper.uid && gid === upper.gid;
-}
-function isStaleCopy({ path, host, upperPath, upper, base }) {
-	if (base.state !== "known" || sameEntry(base.host, toHostStat(host, path))) return false;
-	return equalsBase(upperPath, upper, base);
-}
-function* sameThing({ path, host, upperPath, upper }) {
-	switch (upper.type) {
-		case "file": return yield* sameContent(upperPath, upper, path, host);
-		case "symlink": return readTarget(upperPath) === readTarget(path);
-		case "char":
-		case "block": return upper.rdev === host.rdev;
-		default: return true;
-	}
-}
-function sameMeta(upper, host) {
-	if (upper.type !== host.type || upper.uid !== host.uid || upper.gid !== host.gid) return false;
-	return upper.type === "symlink" || upper.mode === host.mode;
-}
-var ChangeMaker = class {
-	ignoreRule;
-	bases;
-	#clocks;
-	constructor(ctx, bases) {
-		this.ignoreRule = compileIgnore(ctx);
-		this.bases = bases;
-		this.#clocks = new HostClocks(ctx);
-	}
-	make(input) {
-		const { path, pending, host, base, since } = input;
-		const type = (pending?.entry ?? host)?.type;
-		const change = {
-			id: changeId(path),
-			path,
-			kind: input.kind,
-			pending: pending === null ? null : toSide(pending.entry, pending.path),
-			host: host === null ? null : toSide(host, path),
-			ignored: typeRule(pending?.entry.type ?? null, host?.type ?? null) ?? input.ignoredAbove ?? this.ignoreRule(path, type === "dir"),
-			conflict: input.closed === true ? "unreadable" : conflictOf({
-				base,
-				host: host === null ? null : toHostStat(host, path),
-				since: since - this.#clocks.lag(path),
-				movedNs: input.movedNs,
-				parentGone: input.parentGone ?? false,
-				below: input.below ?? false
-			}),
-			group: null
+			listed: listed === true
 		};
-		if (host !== null && host.type !== "dir" && host.nlink > 1) change.hostLinks = host.nlink;
-		if (host !== null) change.hostIdentity = lookIdentity(host);
-		if (pending !== null) change.upperIdentity = lookIdentity(pending.entry);
-		if (input.closed === true && pending !== null) change.upperIdentity = closedIdentity(pending.entry);
-		return change;
+		if (isDigits(born)) record.born = born;
+		if (shows === true) record.shows = true;
+		records.set(path, record);
 	}
-};
-var ID_BYTES = 8;
-function changeId(path) {
-	return hash("sha256", isAscii(path) ? path : Buffer.from(path, "latin1"), "buffer").toString("hex", 0, ID_BYTES);
+	return {
+		records,
+		lines
+	};
 }
-var Attributes = class {
-	times = [];
-	#asked = [];
-	ask(pair, found, make) {
-		this.#asked.push({
-			...pair,
-			found,
-			make
-		});
-		if (found !== null || !timeChanged(pair)) return;
-		const change = make();
-		if (change.kind !== "meta" || change.conflict !== null || change.ignored !== null) return;
-		this.times.push({
-			...change,
-			ignored: TIMES_RULE
-		});
-	}
-	*compare() {
-		yield null;
-		for (const { pair, ...both } of otherXattrs(this.#asked)) {
-			const { upper, host, base, found, make } = pair;
-			const from = base.state === "known" ? base.xattrs : void 0;
-			if (from === xattrHash(both.upper)) continue;
-			const change = found ?? make();
-			change.xattrs = true;
-			change.xattrIdentity = xattrIdentity(both);
-			if (from !== void 0 && from !== xattrHash(both.host)) change.conflict ??= "host-changed";
-			if (from === void 0 && host.type === "dir" && host.ctimeNs >= upper.birthNs) change.conflict ??= "unknown-base";
-			if (found === null) yield change;
+function makeBases(records) {
+	const covering = [...records.values()].some(hadNothingElse);
+	return { lookup(path) {
+		const own = records.get(path);
+		if (own !== void 0) return own.base;
+		for (let dir = parentOf$1(path); covering && dir !== "/"; dir = parentOf$1(dir)) {
+			const above = records.get(dir);
+			if (above !== void 0 && hadNothingElse(above)) return { state: "absent" };
 		}
+		return { state: "none" };
+	} };
+}
+function hadNothingElse({ base, listed }) {
+	return listed || base.state === "absent" || base.state === "known" && base.host.type !== "dir";
+}
+function parseBase(value) {
+	const { state, sha256, blob, index, xattrs } = value;
+	if (state === "absent" || state === "unknown") return { state };
+	const host = state === "known" ? parseHost(value["host"]) : null;
+	if (host === null) return null;
+	const base = {
+		state: "known",
+		host
+	};
+	if (typeof sha256 === "string") {
+		base.sha256 = sha256;
+		base.blob = blob === true;
 	}
-};
+	if (typeof index === "string") base.index = index;
+	if (typeof xattrs === "string") base.xattrs = xattrs;
+	return base;
+}
+function parseHost(value) {
+	if (!isObject(value)) return null;
+	const { type, mode, uid, gid, size, nlink, dev, ino, mtimeNs, ctimeNs, target } = value;
+	if (!isEntryType(type) || !isNumber$1(mode) || !isNumber$1(uid) || !isNumber$1(gid)) return null;
+	if (!isNumber$1(size) || !isNumber$1(nlink) || !isDigits(dev) || !isDigits(ino)) return null;
+	if (!isDigits(mtimeNs) || !isDigits(ctimeNs)) return null;
+	const stat = {
+		type,
+		mode,
+		uid,
+		gid,
+		size,
+		nlink,
+		dev,
+		ino,
+		mtimeNs,
+		ctimeNs
+	};
+	if (typeof target === "string" && isByteString(target)) stat.target = target;
+	return stat;
+}
+var isNumber$1 = (value) => typeof value === "number";
+var isEntryType = (value) => ENTRY_TYPES.some((type) => type === value);
+function isPath(value) {
+	return typeof value === "string" && value.startsWith("/") && isByteString(value);
+}
+function isDigits(value) {
+	return typeof value === "string" && /^-?\d+$/.test(value);
+}
+function wasThere(base) {
+	return base.state === "known" || base.state === "unknown";
+}
+function wasDirectory(base) {
+	return base.state === "unknown" || base.state === "known" && base.host.type === "dir";
+}
 var CLIENT_NAMES = [
 	"projects",
 	"sessions",
@@ -5801,261 +4065,539 @@ function excludedBelow(dir, excluded) {
 function matches(path, entry) {
 	return entry.endsWith("*") ? path.startsWith(entry.slice(0, -1)) : isWithin(path, entry);
 }
-var GONE = "gone";
-var Uppers = class {
-	#port;
-	#ctx;
-	#onLoosen;
-	#walks = /* @__PURE__ */ new Map();
-	#moved = 0;
-	#loosened = [];
-	constructor(port, ctx, onLoosen) {
-		this.#port = port;
-		this.#ctx = ctx;
-		this.#onLoosen = onLoosen;
-	}
-	isRoot(path) {
-		return this.#ctx.coveredDirs.some((covered) => covered.path === path);
-	}
-	lstat(path) {
-		return this.#in(path, ({ walk, inside }) => {
-			const now = walk.lstat(inside);
-			return now === null ? null : walk.asFound(now);
-		});
-	}
-	lstatHere(path) {
-		if (this.isRoot(path)) return this.lstat(path);
-		return this.#in(path, ({ walk, inside }) => {
-			const now = walk.lstatHere(inside);
-			return now === null ? null : walk.asFound(now);
-		});
-	}
-	async lstatEach(paths, pace) {
-		const found = /* @__PURE__ */ new Map();
-		for (const path of paths) {
-			const root = this.isRoot(path) ? this.lstat(path) : null;
-			if (root !== null) found.set(path, root);
-		}
-		for (const [dir, inDir] of byParent(paths.filter((path) => !this.isRoot(path)))) {
-			await pace.breathe();
-			this.#in(dir, ({ walk, inside }) => {
-				const fd = walk.openOrNone(inside);
-				for (const path of fd === null ? [] : inDir) {
-					const now = this.#port.lstat(at$1(fd ?? 0, nameOf(path)));
-					if (now !== null) found.set(path, walk.asFound(now));
-				}
-			});
-		}
-		return found;
-	}
-	placed(path) {
-		return this.#in(path, ({ walk, inside }) => this.isRoot(path) ? at$1(walk.open(inside)) : at$1(walk.open(parentOf$1(inside)), nameOf(inside)));
-	}
-	placedHere(path) {
-		return this.#in(path, ({ walk, inside }) => at$1(walk.openHere(parentOf$1(inside)), nameOf(inside)));
-	}
-	pathOf(path) {
-		return upperPathIn(this.#ctx.coveredDirs, path) ?? path;
-	}
-	readdir(path) {
-		return this.#in(path, ({ walk, inside }) => walk.lstat(inside)?.type === "dir" ? this.#port.readdir(at$1(walk.openToList(inside))) : []) ?? [];
-	}
-	remove(path, type) {
-		this.#at(path, (target) => type === "dir" ? this.#port.rmdir(target) : this.#port.unlink(target));
-	}
-	insert(path, from, closedMode = null) {
-		const now = closedMode === null ? null : this.#port.lstat(from);
-		if (closedMode !== null && now !== null) {
-			this.#in(path, ({ inside }) => this.#onLoosen?.(inside, closedMode, birthOf$1(now)));
-			chmodEntry(this.#port, from, closedMode | 448);
-		}
-		this.#in(path, ({ walk, inside }) => this.#port.rename(from, walk.targetHere(inside)));
-		if (closedMode !== null) this.chmod(path, closedMode);
-	}
-	takeOut(path, to) {
-		this.#in(path, ({ walk, inside }) => moveOut(this.#port, walk, inside, to));
-	}
-	dress(path, { mode, uid, gid }) {
-		this.#at(path, (target) => {
-			const now = this.#port.lstat(target);
-			if (now?.type !== "dir") return;
-			if (now.uid !== uid || now.gid !== gid) this.#port.lchown(target, uid, gid);
-			chmodEntry(this.#port, target, mode);
-		});
-	}
-	xattrs(path) {
-		return this.#in(path, ({ walk, inside }) => this.#port.xattrs(walk.open(inside)));
-	}
-	setXattrs(path, changes) {
-		if (changes.length > 0) this.#in(path, ({ walk, inside }) => this.#port.setXattrs(walk.open(inside), changes));
-	}
-	link(path, from) {
-		this.#at(path, (target) => this.#port.link(from, target));
-	}
-	chmod(path, mode) {
-		this.#at(path, (target) => chmodEntry(this.#port, target, mode));
-	}
-	moveOut(path) {
-		const covered = coveringDir(this.#ctx.coveredDirs, path);
-		if (covered === null) return;
-		const gone = joinPath(parentOf$1(covered.upper), GONE);
-		if (this.#port.lstat(gone) === null) this.#port.mkdir(gone, 448);
-		this.takeOut(path, joinPath(gone, String(this.#moved++)));
-	}
-	removeMovedOut() {
-		for (const { upper } of this.#ctx.coveredDirs) {
-			const beside = parentOf$1(upper);
-			if (this.#port.lstat(joinPath(beside, GONE)) !== null) removePath(this.#port, beside, GONE);
-		}
-	}
-	restore(loosened) {
-		for (const { path, mode, id } of loosened) {
-			const covered = this.#ctx.coveredDirs.find(({ upper }) => isWithin(path, upper));
-			const walk = covered === void 0 ? null : this.#walk(covered);
-			const now = walk?.lstat(path) ?? null;
-			if (walk === null || now === null || birthOf$1(now) !== id || now.mode !== (mode | 448)) continue;
-			this.#port.chmod(at$1(walk.open(path)), mode);
-		}
-	}
-	close() {
-		for (const { walk, path, mode } of this.#loosened.splice(0).reverse()) if (walk.lstat(path)?.type === "dir") this.#port.chmod(at$1(walk.open(path)), mode);
-		for (const walk of this.#walks.values()) walk.close();
-		this.#walks.clear();
-	}
-	#in(path, use) {
-		const covered = coveringDir(this.#ctx.coveredDirs, path);
-		return covered === null ? null : use({
-			inside: upperPath(covered, path),
-			walk: this.#walk(covered)
-		});
-	}
-	#at(path, use) {
-		this.#in(path, ({ walk, inside }) => {
-			if (this.isRoot(path)) use(at$1(walk.open(inside), "."));
-			else use(walk.target(inside));
-		});
-	}
-	#walk({ n, upper }) {
-		const known = this.#walks.get(n);
-		if (known !== void 0) return known;
-		const announce = this.#onLoosen;
-		const note = (dir, mode, id) => {
-			announce?.(dir, mode, id);
-			this.#loosened.push({
-				walk,
-				path: dir,
-				mode
-			});
-		};
-		const uid = this.#ctx.root ? 0 : this.#ctx.uid;
-		const walk = new Dirs(this.#port, upper, uid, announce === null ? null : note);
-		this.#walks.set(n, walk);
-		return walk;
-	}
-};
-function openUppers({ port, ctx, journal }) {
-	const earlier = [...journal.record.upperLoosened];
-	const uppers = new Uppers(port, ctx, (path, mode, id) => {
-		journal.addSynced({
-			t: "loosen-upper",
-			path,
-			mode,
-			id
-		});
-	});
-	uppers.restore(earlier);
-	return uppers;
-}
-function* dirsTo({ coveredDirs }, path) {
-	const root = coveringDir(coveredDirs, path)?.path ?? path;
-	for (let dir = parentOf$1(path); dir !== root && isWithin(dir, root); dir = parentOf$1(dir)) yield dir;
-}
-function allDirsTo(ctx, paths) {
-	const seen = /* @__PURE__ */ new Set();
-	for (const path of paths) {
-		if (seen.has(parentOf$1(path))) continue;
-		for (const dir of dirsTo(ctx, path)) {
-			if (seen.has(dir)) break;
-			seen.add(dir);
-		}
-	}
-	return seen;
-}
-function dirsAbove(ctx, uppers, paths) {
-	return [...allDirsTo(ctx, paths)].sort().flatMap((path) => {
-		const stat = uppers.lstat(path);
-		return stat?.type === "dir" ? [{
-			path,
-			id: identityOf$1(stat)
-		}] : [];
-	});
-}
-async function unlisted(ctx, uppers, changes, pace) {
-	const found = /* @__PURE__ */ new Map();
-	const stack = changes.filter(({ kind }) => kind === "dir-replaced").map(({ path }) => path);
-	if (stack.length === 0) return [];
-	const listed = new Set(changes.map(({ path }) => path));
-	for (let dir = stack.pop(); dir !== void 0; dir = stack.pop()) for (const name of uppers.readdir(dir)) {
-		await pace.breathe();
-		const path = joinPath(dir, name);
-		const stat = listed.has(path) || found.has(path) || isExcluded(path, ctx.excluded) ? null : uppers.lstat(path);
-		if (stat === null) continue;
-		found.set(path, {
-			path,
-			id: identityOf$1(stat)
-		});
-		if (stat.type === "dir") stack.push(path);
-	}
-	return [...found.values()];
-}
-function hostXattrs(port, ctx, paths, dirs = []) {
-	let texts = null;
-	return (dir) => {
-		if (texts === null) {
-			const all = [.../* @__PURE__ */ new Set([
-				dir,
-				...dirs,
-				...allDirsTo(ctx, paths)
-			])];
-			const found = port.xattrsOf(all);
-			texts = new Map(all.map((one, i) => [one, found[i] ?? ""]));
-		}
-		return texts.get(dir) ?? "";
+var viewNotMounted = (why, cause) => new TraiError("unsupported", `the merged view could not be mounted: ${why}`, {
+	hint: "`trai doctor` checks what the kernel allows and says what to do.",
+	cause
+});
+var mountedBelow = (point, covered, cause) => new TraiError("unsupported", `${toDisplay(point)} was mounted below ${toDisplay(covered)} after calls had changed something there, and as long as it is, that can't be looked at`, {
+	hint: `Unmount ${toDisplay(point)}; nothing of what is pending is lost.`,
+	cause
+});
+var basesAreNoFile = (path) => new TraiError("corrupt", "expected base records, found something that is no file", {
+	path,
+	hint: "Move it away: then the host’s changes since are conflicts. Nothing was changed."
+});
+var dirUnreadable = (why) => `The host’s directory could not be read: ${why}`;
+var DIR_CLOSED = "The host’s directory may not be searched (no x permission).";
+var OTHER_FILE_SYSTEM = "Another file system is mounted here now: it is left alone.";
+var CLOSED_IN_SANDBOX = "What is below it cannot be read: the sandbox took away the permission to look into it. A command in the sandbox can give it back (chmod u+rx).";
+var PASS = ".base-pass";
+var DEAD_LINES_MAX = 2e3;
+function readBaseFile(ctx) {
+	const path = fileOf$4(ctx);
+	const text = readPlainFile(path);
+	if (text !== null) return {
+		...parseBaseLines(text.toString("latin1")),
+		lastPassNs: readPass(ctx)
+	};
+	if (lstatSync(path, { throwIfNoEntry: false }) !== void 0) throw basesAreNoFile(path);
+	return {
+		records: /* @__PURE__ */ new Map(),
+		lines: 0,
+		lastPassNs: 0n
 	};
 }
-function otherThanHost(port, uppers, dirs) {
-	const texts = port.xattrsOf(dirs.flatMap((dir) => [dir, uppers.pathOf(dir)]));
-	return dirs.filter((_, i) => {
-		const [host, upper] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
-		return host !== null && upper !== null && host !== upper;
+function appendBases(ctx, file, entries) {
+	const path = fileOf$4(ctx);
+	const added = [...entries];
+	if (added.length === 0) return;
+	const text = added.map(([at, record]) => formatBaseLine(at, record)).join("");
+	appendFileSync(path, endsWithNewline(path) ? text : `\n${text}`, {
+		encoding: "latin1",
+		mode: 384
+	});
+	for (const [at, record] of added) if (record === null) file.records.delete(at);
+	else file.records.set(at, record);
+	file.lines += added.length;
+	if (file.lines - file.records.size > DEAD_LINES_MAX + file.records.size) rewrite(ctx, file);
+}
+function dropBases(ctx, file, paths) {
+	appendBases(ctx, file, paths.map((path) => [path, null]));
+}
+function notePass(ctx, beganMs) {
+	const path = fileOf$4(ctx);
+	if (!existsSync(path)) writeFileSync(path, "", { mode: 384 });
+	tryWriteWhole(passOf(ctx), String(beganMs));
+}
+function confirmBases(ctx, beganMs) {
+	if (existsSync(fileOf$4(ctx))) tryWriteWhole(passOf(ctx), String(beganMs));
+}
+function confirmEmpty(dir) {
+	tryWriteWhole(`${dir}/${PASS}`, String(Date.now() - 20));
+}
+function readPass(ctx) {
+	const text = readPlainFile(passOf(ctx))?.toString("latin1") ?? "";
+	return /^\d{1,15}$/.test(text) ? BigInt(text) * 1000000n : 0n;
+}
+function storeBlob(ctx, sha256, content) {
+	const dir = `${ctx.sessionDir}/overlay/blobs`;
+	if (existsSync(`${dir}/${sha256}`)) return;
+	mkdirSync(dir, {
+		recursive: true,
+		mode: 448
+	});
+	writeWhole(`${dir}/${sha256}`, content);
+}
+function rewrite(ctx, file) {
+	const text = [...file.records].map(([at, record]) => formatBaseLine(at, record)).join("");
+	writeWhole(fileOf$4(ctx), text);
+	file.lines = file.records.size;
+}
+function endsWithNewline(path) {
+	const last = readTail(path, 1);
+	return last === null || last.length === 0 || last[0] === 10;
+}
+function fileOf$4(ctx) {
+	return `${ctx.sessionDir}/overlay/base.jsonl`;
+}
+function passOf(ctx) {
+	return `${ctx.sessionDir}/overlay/${PASS}`;
+}
+var SNIFF_BYTES = 8192;
+function isBinary(content) {
+	return hasNul(content) || decodeText(content) === null;
+}
+function isBinaryHead(head) {
+	return hasNul(head) || decodeText(head, true) === null;
+}
+function decodeText(content, head = false) {
+	try {
+		return new TextDecoder("utf-8", {
+			fatal: true,
+			ignoreBOM: true
+		}).decode(content, { stream: head });
+	} catch {
+		return null;
+	}
+}
+var MAGIC = [
+	{
+		at: 0,
+		bytes: "PNG\r\n\n",
+		mime: "image/png"
+	},
+	{
+		at: 0,
+		bytes: "ÿØÿ",
+		mime: "image/jpeg"
+	},
+	{
+		at: 0,
+		bytes: "GIF87a",
+		mime: "image/gif"
+	},
+	{
+		at: 0,
+		bytes: "GIF89a",
+		mime: "image/gif"
+	},
+	{
+		at: 8,
+		bytes: "WEBPVP8",
+		mime: "image/webp"
+	},
+	{
+		at: 4,
+		bytes: "ftypavif",
+		mime: "image/avif"
+	},
+	{
+		at: 0,
+		bytes: "\0\0\0",
+		mime: "image/x-icon"
+	},
+	{
+		at: 0,
+		bytes: "%PDF-",
+		mime: "application/pdf"
+	},
+	{
+		at: 0,
+		bytes: "PK",
+		mime: "application/zip"
+	},
+	{
+		at: 0,
+		bytes: "",
+		mime: "application/gzip"
+	},
+	{
+		at: 0,
+		bytes: "ELF",
+		mime: "application/x-executable"
+	},
+	{
+		at: 0,
+		bytes: "SQLite format 3\0",
+		mime: "application/vnd.sqlite3"
+	},
+	{
+		at: 0,
+		bytes: "\0asm",
+		mime: "application/wasm"
+	},
+	{
+		at: 0,
+		bytes: "ÿþ",
+		mime: "text/plain; charset=utf-16"
+	},
+	{
+		at: 0,
+		bytes: "þÿ",
+		mime: "text/plain; charset=utf-16"
+	}
+];
+function sniffMime(head) {
+	const text = String.fromCharCode(...head.subarray(0, 32));
+	return MAGIC.find(({ at, bytes }) => text.startsWith(bytes, at))?.mime ?? null;
+}
+function hasNul(content) {
+	return content.subarray(0, SNIFF_BYTES).includes(0);
+}
+var CHUNK$1 = 262144;
+var READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+function openToRead(path) {
+	return openSync(fsPath(path), READ_FLAGS);
+}
+function statOpen(fd) {
+	return toStat(fstatSync(fd, { bigint: true }));
+}
+var remembered$1 = /* @__PURE__ */ new Map();
+var REMEMBERED_MAX$1 = 1e3;
+function* sameContent(pathA, a, pathB, b) {
+	if (a.size !== b.size) return false;
+	if (a.size === 0) return true;
+	if (a.size <= CHUNK$1) return yield* compare(pathA, a, pathB, b);
+	const key = `${a.dev}:${identityOf$1(a)}|${b.dev}:${identityOf$1(b)}`;
+	const known = remembered$1.get(key);
+	if (known !== void 0) return known;
+	const same = yield* compare(pathA, a, pathB, b);
+	if (remembered$1.size >= REMEMBERED_MAX$1) remembered$1.clear();
+	remembered$1.set(key, same);
+	return same;
+}
+var LOOKED_AT = [
+	"type",
+	"mode",
+	"size",
+	"dev",
+	"ino",
+	"birthNs",
+	"nlink",
+	"mtimeNs",
+	"ctimeNs"
+];
+function* compare(pathA, a, pathB, b) {
+	const open = [];
+	try {
+		const fdA = openToRead(pathA);
+		open.push(fdA);
+		const fdB = openToRead(pathB);
+		open.push(fdB);
+		if (!sameFields(statOpen(fdA), a, LOOKED_AT) || !sameFields(statOpen(fdB), b, LOOKED_AT)) return false;
+		return yield* sameBytes(fdA, fdB, a.size);
+	} finally {
+		for (const fd of open) closeSync(fd);
+	}
+}
+function* sameBytes(fdA, fdB, size) {
+	const bytes = Math.min(CHUNK$1, size);
+	const [bufferA, bufferB] = [Buffer.allocUnsafe(bytes), Buffer.allocUnsafe(bytes)];
+	for (let at = 0; at < size;) {
+		const a = readSync(fdA, bufferA, 0, bytes, at);
+		const b = readSync(fdB, bufferB, 0, bytes, at);
+		if (a === 0 || a !== b || !bufferA.subarray(0, a).equals(bufferB.subarray(0, b))) return false;
+		at += a;
+		if (at < size) yield null;
+	}
+	return true;
+}
+function withSame(path, identity, read) {
+	let fd = null;
+	try {
+		fd = openToRead(path);
+		const entry = statOpen(fd);
+		if (entry.type !== "file" || identityOf$1(entry) !== identity) return null;
+		const result = read(fd, entry);
+		return result !== null && identityOf$1(statOpen(fd)) === identity ? result : null;
+	} catch {
+		return null;
+	} finally {
+		if (fd !== null) closeSync(fd);
+	}
+}
+function readBytes$1(fd, size) {
+	const bytes = Buffer.alloc(size);
+	let at = 0;
+	for (let got = 1; at < size && got > 0; at += got) got = readSync(fd, bytes, at, size - at, at);
+	return at === size ? bytes : null;
+}
+function readSame(path, identity, maxBytes) {
+	return withSame(path, identity, (fd, { size }) => size > maxBytes ? null : readBytes$1(fd, size));
+}
+function hashSame(path, identity) {
+	return withSame(path, identity, (fd, { size }) => size > 67108864 ? null : hashOf$2(fd, size));
+}
+function hashOf$2(fd, size) {
+	const hash = createHash("sha256");
+	const buffer = Buffer.allocUnsafe(Math.min(CHUNK$1, size));
+	let rest = size;
+	for (let got = 1; rest > 0 && got > 0; rest -= got) {
+		got = readSync(fd, buffer, 0, Math.min(buffer.length, rest), null);
+		hash.update(buffer.subarray(0, got));
+	}
+	return rest === 0 ? hash.digest("hex") : null;
+}
+var MAX_NAMES$3 = 2e3;
+var dirOf = (covered) => parentOf$1(covered.upper);
+function isCopyable(dir) {
+	return (orNull(() => readdirSync(fsPath(dir)).length) ?? Number.POSITIVE_INFINITY) <= MAX_NAMES$3;
+}
+function readCopies(covered) {
+	const value = orNull(() => readPlainJson(fsPath(joinPath(dirOf(covered), "copies.json"))));
+	return Object(value).v === 1 ? value : null;
+}
+function isSame$2(one, other) {
+	return JSON.stringify(one) === JSON.stringify(other);
+}
+function coveringDir(coveredDirs, path) {
+	return innermost$1(path, coveredDirs, (covered) => covered.path) ?? null;
+}
+function upperPath(covered, path) {
+	if (path === covered.path) return covered.upper;
+	return `${covered.upper}${covered.path === "/" ? path : path.slice(covered.path.length)}`;
+}
+function upperPathIn(coveredDirs, path) {
+	const covered = coveringDir(coveredDirs, path);
+	return covered === null ? null : upperPath(covered, path);
+}
+var MAX_BYTES$2 = 134217728;
+var CACHES$2 = /* @__PURE__ */ new Set([
+	"TREE",
+	"UNTR",
+	"FSMN",
+	"EOIE",
+	"IEOT"
+]);
+var STAT = 40;
+var MODE_AT = 24;
+var EXTENDED = 16384;
+var FLAGS$1 = 45056;
+function indexDigest(path, identity) {
+	if (nameOf(path) !== "index") return null;
+	const bytes = readSame(path, identity, MAX_BYTES$2);
+	return bytes === null ? null : digestOf(bytes);
+}
+function digestOf(bytes) {
+	if (bytes.length < 12 || bytes.toString("latin1", 0, 4) !== "DIRC") return null;
+	const version = bytes.readUInt32BE(4);
+	if (version < 2 || version > 4) return null;
+	for (const algorithm of ["sha1", "sha256"]) {
+		const digest = digestWith(bytes, version, algorithm);
+		if (digest !== null) return digest;
+	}
+	return null;
+}
+function digestWith(bytes, version, algorithm) {
+	const idBytes = algorithm === "sha1" ? 20 : 32;
+	const end = bytes.length - idBytes;
+	const sum = bytes.subarray(end);
+	if (end < 12 || !(sum.every((byte) => byte === 0) || sum.equals(hashOf$1(bytes.subarray(0, end), algorithm)))) return null;
+	const hash = createHash("sha256").update(`${algorithm}\0${bytes.readUInt32BE(8)}\0`);
+	try {
+		const at = addEntries(hash, bytes.subarray(0, end), version, idBytes);
+		return at !== null && addExtensions(hash, bytes.subarray(0, end), at) ? hash.digest("hex") : null;
+	} catch (error) {
+		if (error instanceof RangeError) return null;
+		throw error;
+	}
+}
+var hashOf$1 = (bytes, algorithm) => createHash(algorithm).update(bytes).digest();
+function addEntries(hash, bytes, version, idBytes) {
+	let at = 12;
+	let name = Buffer.alloc(0);
+	for (let left = bytes.readUInt32BE(8); left > 0; left--) {
+		const start = at;
+		const id = bytes.subarray(start + STAT, start + STAT + idBytes);
+		at = start + STAT + idBytes;
+		const flags = bytes.readUInt16BE(at);
+		at += 2;
+		let more = 0;
+		if ((flags & EXTENDED) !== 0) {
+			more = bytes.readUInt16BE(at);
+			at += 2;
+		}
+		let kept = Buffer.alloc(0);
+		if (version === 4) {
+			const strip = readVarint(bytes, at);
+			at = strip.at;
+			if (strip.value > name.length) return null;
+			kept = name.subarray(0, name.length - strip.value);
+		}
+		const nul = bytes.indexOf(0, at);
+		if (nul < 0) return null;
+		name = Buffer.concat([kept, bytes.subarray(at, nul)]);
+		at = version === 4 ? nul + 1 : start + (nul - start + 8 & -8);
+		const mode = bytes.readUInt32BE(start + MODE_AT).toString(8);
+		hash.update(`${mode} ${flags & FLAGS$1} ${more} ${id.toString("hex")} ${name.length}\0`).update(name);
+	}
+	return at;
+}
+function readVarint(bytes, from) {
+	let at = from;
+	let byte = bytes.readUInt8(at++);
+	let value = byte & 127;
+	while ((byte & 128) !== 0) {
+		byte = bytes.readUInt8(at++);
+		value = (value + 1) * 128 + (byte & 127);
+	}
+	return {
+		value,
+		at
+	};
+}
+function addExtensions(hash, bytes, from) {
+	let at = from;
+	while (at < bytes.length) {
+		const name = bytes.toString("latin1", at, at + 4);
+		const size = bytes.readUInt32BE(at + 4);
+		const content = bytes.subarray(at + 8, at + 8 + size);
+		if (content.length < size) return false;
+		if (!CACHES$2.has(name)) hash.update(`${name} ${size}\0`).update(content);
+		at += 8 + size;
+	}
+	return at === bytes.length;
+}
+function knownBase(ctx, path, host, upper) {
+	const seen = {
+		state: "known",
+		host: toHostStat(host, path)
+	};
+	if (host.type !== "file" || upper.type !== "file") return seen;
+	const index = indexDigest(path, identityOf$1(host));
+	const known = index === null ? seen : {
+		...seen,
+		index
+	};
+	const text = readSame(path, identityOf$1(host), BASE_BLOB_BYTES);
+	if (text !== null && !isBinary(text)) {
+		const sha256 = hash("sha256", text);
+		storeBlob(ctx, sha256, text);
+		return {
+			...known,
+			sha256,
+			blob: true
+		};
+	}
+	const sha256 = host.size === upper.size ? hashSame(path, identityOf$1(host)) : null;
+	return sha256 === null ? known : {
+		...known,
+		sha256
+	};
+}
+function copiedDirOf(ctx, path) {
+	return ctx.coveredDirs.find((covered) => covered.copied !== void 0 && path !== covered.path && isWithin(path, covered.path) && lstatEntry(upperPath(covered, path)) !== null);
+}
+function copiedBase(ctx, covered, path, upper) {
+	const seen = parentOf$1(path) === covered.path ? readCopies(covered)?.entries[nameOf(path)] : void 0;
+	if (seen === void 0) return { state: "absent" };
+	const host = lstatEntry(path);
+	if (host !== null && upper !== null && isSame$2(seen, toHostStat(host, path))) return knownBase(ctx, path, host, upper);
+	return {
+		state: "known",
+		host: seen
+	};
+}
+function rootBase({ path, upper }) {
+	const [host, made] = [lstatEntry(path), lstatEntry(upper)];
+	if (host?.type !== "dir" || made === null) return null;
+	if (host.mode !== made.mode || host.uid !== made.uid || host.gid !== made.gid) return null;
+	return {
+		state: "known",
+		host: toHostStat(host, path)
+	};
+}
+async function rebase(ctx, paths, hiding = /* @__PURE__ */ new Set()) {
+	const seen = /* @__PURE__ */ new Map();
+	const entries = paths.map((path) => {
+		const host = lstatEntry(path);
+		seen.set(path, host);
+		const base = host === null ? { state: "absent" } : knownBase(ctx, path, host, host);
+		const covered = host?.type === "dir" ? coveringDir(ctx.coveredDirs, path) : null;
+		const upper = covered === null ? null : lstatEntry(upperPath(covered, path));
+		const born = upper?.type === "dir" ? { born: String(upper.birthNs) } : {};
+		return [path, {
+			path,
+			base,
+			listed: host?.type === "dir" && hiding.has(path),
+			...born
+		}];
+	});
+	noteXattrs(entries);
+	appendBases(ctx, readBaseFile(ctx), entries);
+	return seen;
+}
+function noteXattrs(records) {
+	const asked = [];
+	for (const [path, { base }] of records) if (base.state === "known" && base.host.type === "dir") asked.push({
+		path,
+		base
+	});
+	const texts = xattrsOf(asked.map(({ path }) => path));
+	asked.forEach(({ path, base }, i) => {
+		const text = texts[i] ?? null;
+		const now = text === null ? null : hostEntry(path);
+		if (text === null || now === null || now === "closed") return;
+		if (String(now.ino) === base.host.ino && String(now.ctimeNs) === base.host.ctimeNs) base.xattrs = xattrHash(text);
 	});
 }
-function isStored(port, at, stored) {
-	const [now, kept] = [port.lstat(at), port.lstat(stored)];
-	if (now === null || kept === null) return false;
-	if (isWhiteout(now) || isWhiteout(kept)) return isWhiteout(now) && isWhiteout(kept);
-	if (!looksAlike(identityOf$1(kept), now)) return false;
-	if (now.type === "symlink") return port.readlink(at) === port.readlink(stored);
-	return now.type !== "file" || isSameContent([at, now], [stored, kept]);
+function xattrHash(text) {
+	return text === "" ? "none" : hash("sha256", text).slice(0, 16);
 }
-function isSameContent([a, statA], [b, statB]) {
-	const steps = sameContent(a, statA, b, statB);
-	for (let step = steps.next();; step = steps.next()) if (step.done === true) return step.value;
-}
-function isStoredWhole(port, at, stored) {
-	if (!isStored(port, at, stored)) return false;
-	if (port.lstat(stored)?.type !== "dir") return true;
-	const names = port.readdir(stored);
-	if (names.length !== port.readdir(at).length) return false;
-	return names.every((name) => isStoredWhole(port, joinPath(at, name), joinPath(stored, name)));
-}
-function isLikeStored(port, at, stored) {
-	const [now, kept] = [port.lstat(at), port.lstat(stored)];
-	if (now === null || kept === null || !looksAlike(identityOf$1(kept), now)) return false;
-	if (now.type !== "dir") return true;
-	const names = port.readdir(at);
-	if (names.length !== port.readdir(stored).length) return false;
-	return names.every((name) => isLikeStored(port, joinPath(at, name), joinPath(stored, name)));
+function* hostTree(dir, dev, look) {
+	const stack = [dir];
+	for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
+		yield null;
+		let names;
+		try {
+			names = readNames(at);
+			if (holdsOutOfReach(at)) look.onProblem({
+				path: at,
+				message: OUT_OF_REACH
+			});
+		} catch (error) {
+			look.onProblem({
+				path: at,
+				message: dirUnreadable(errorText(error))
+			});
+			continue;
+		}
+		for (const name of names) {
+			const path = joinPath(at, name);
+			if (look.skip(path)) continue;
+			const entry = hostEntry(path);
+			if (entry === null) continue;
+			if (entry === "closed") {
+				look.onProblem({
+					path: at,
+					message: DIR_CLOSED
+				});
+				break;
+			}
+			if (entry.type === "dir" && entry.dev !== dev) {
+				look.onProblem({
+					path,
+					message: OTHER_FILE_SYSTEM
+				});
+				continue;
+			}
+			yield {
+				path,
+				entry
+			};
+			if (entry.type === "dir") stack.push(path);
+		}
+	}
 }
 var SUBGID = "/etc/subgid";
 var NEWGIDMAP = "/usr/bin/newgidmap";
@@ -6237,1881 +4779,6 @@ function end$1(child) {
 		child.kill("SIGKILL");
 	});
 }
-function hostDirs({ port, ctx, journal }) {
-	const dirs = new Dirs(port, "/", ctx.root ? 0 : ctx.uid, (path, mode, id) => {
-		journal.addSynced({
-			t: "loosen",
-			path,
-			mode,
-			id
-		});
-	});
-	for (const { id, mode } of journal.record.loosened) dirs.loosened.set(id, mode);
-	return dirs;
-}
-var Areas = class {
-	#port;
-	#ctx;
-	#dirs;
-	#bases = /* @__PURE__ */ new Map();
-	all = [];
-	constructor(port, ctx, dirs) {
-		this.#port = port;
-		this.#ctx = ctx;
-		this.#dirs = dirs;
-	}
-	baseFor(parent) {
-		const known = this.#bases.get(parent);
-		const base = known === void 0 ? this.#find(parent) : known;
-		this.#bases.set(parent, base);
-		if (base === null) throw new NotApplied(DIR_NOT_WRITABLE);
-		return base;
-	}
-	areaAt(base, journal) {
-		const found = this.all.find((area) => area.base === base);
-		if (found !== void 0) return found;
-		const name = stageName(this.#ctx.session, journal.record.n);
-		journal.addSynced({
-			t: "stage",
-			base,
-			name
-		});
-		const dir = this.#dirs.openToWrite(base);
-		this.#port.mkdir(at$1(dir, name), 448);
-		const area = {
-			index: this.all.length,
-			base,
-			fd: this.#port.openDir(at$1(dir, name))
-		};
-		this.all.push(area);
-		return area;
-	}
-	async sync(more) {
-		const fds = more.map((dir) => this.#port.openDir(joinPath(dir, ".")));
-		try {
-			await syncFileSystems(this.#port, [...this.all.map(({ fd }) => fd), ...fds]);
-		} finally {
-			for (const fd of fds) this.#port.close(fd);
-		}
-	}
-	close() {
-		for (const area of this.all.splice(0)) this.#port.close(area.fd);
-	}
-	#find(parent) {
-		const covered = coveringDir(this.#ctx.coveredDirs, parent);
-		const target = this.#dirs.lstat(parent);
-		if (covered === null || target?.type !== "dir") return null;
-		const mine = !this.#ctx.root && target.uid === this.#ctx.uid;
-		if (!mine && !this.#port.writable(at$1(this.#dirs.open(parent)))) return null;
-		const names = parent.slice(covered.path.length).split("/").filter(Boolean);
-		let dir = covered.path;
-		for (;;) {
-			const fd = this.#dirs.open(dir);
-			if (this.#port.fstat(fd).dev === target.dev && this.#port.writable(at$1(fd))) return dir;
-			const name = names.shift();
-			if (name === void 0) break;
-			dir = joinPath(dir, name);
-		}
-		return mine ? parent : null;
-	}
-};
-function stageName(session, n) {
-	return `.trai-commit.${session}.${n}`;
-}
-function asideName(session, n, i) {
-	return `.trai-old.${session}.${n}.${i}`;
-}
-var BACK = "back";
-function waitingAt(back, covered, path) {
-	return joinPath(back, joinPath(String(covered.n), relativeTo(covered.path, path)));
-}
-var ARGUMENT_BYTES = 1e6;
-var SHELL$1 = [
-	"bash",
-	"--norc",
-	"-c",
-	"IFS= read -r -d \"\" how; IFS= read -r -d \"\" dir; cd -- \"$dir\" || exit 3; mapfile -d \"\" -t names; exec cp -au \"$how\" --parents -t /proc/self/fd/3 -- \"${names[@]}\""
-];
-async function copyOut$1(port, from, names, to, how = "--reflink=auto") {
-	const copying = {
-		port,
-		from,
-		names,
-		to,
-		how
-	};
-	const viewer = /^\/proc\/(\d+)\/root\//.exec(from)?.[1];
-	const isRoot = process.getuid?.() === 0;
-	let complaints = await copyWith(copying, [...isRoot || viewer === void 0 ? [] : [
-		"nsenter",
-		"--preserve-credentials",
-		"-U",
-		"-t",
-		viewer
-	], ...SHELL$1]);
-	const other = complaints.filter((line) => !line.endsWith("Permission denied"));
-	if (!isRoot && viewer === void 0 && other.length < complaints.length) {
-		const again = await copyWith(copying, [
-			"unshare",
-			"--user",
-			"--map-root-user",
-			...SHELL$1
-		]);
-		complaints = [...other, ...again];
-	}
-	dropInheritedSetgid(copying);
-	return complaints[0] ?? "";
-}
-async function copyWith({ port, from, names, to, how }, command) {
-	const [program = "", ...args] = command;
-	const complaints = [];
-	for (const chunk of chunks(names)) {
-		const input = [
-			how,
-			`${from}/.`,
-			...chunk.map((name) => `./${name}`),
-			""
-		].join("\0");
-		const { status, stderr } = await port.run(program, args, Buffer.from(input, "latin1"), [to]);
-		if (status === 0) continue;
-		const lines = stderr.trim().split("\n");
-		if (/No space left on device|Disk quota exceeded/.test(stderr)) throw noSpaceForCopies(lines[0] ?? "");
-		if (status === 127) throw noCp(stderr.trim());
-		complaints.push(...lines);
-	}
-	return complaints;
-}
-function* chunks(names) {
-	let chunk = [];
-	let bytes = 0;
-	for (const name of names) {
-		bytes += name.length + 12;
-		if (bytes > ARGUMENT_BYTES && chunk.length > 0) {
-			yield chunk;
-			chunk = [];
-			bytes = name.length + 12;
-		}
-		chunk.push(name);
-	}
-	if (chunk.length > 0) yield chunk;
-}
-var SETGID = 1024;
-function dropInheritedSetgid({ port, from, names, to }) {
-	for (const [container, inside] of byParent(names.map((name) => `/${name}`))) {
-		const dir = orNull(() => port.openDir(at$1(to, `.${container}`)));
-		if (dir === null) continue;
-		withHandle(port, dir, () => {
-			if ((port.fstat(dir).mode & SETGID) !== 0) for (const path of inside) dropBelow(port, joinPath(from, path.slice(1)), dir, nameOf(path));
-		});
-	}
-}
-function dropBelow(port, original, dir, name) {
-	const copy = orNull(() => port.lstat(at$1(dir, name)));
-	if (copy?.type !== "dir" || (copy.mode & SETGID) === 0) return;
-	const fd = orNull(() => port.openDir(at$1(dir, name)));
-	if (fd === null) return;
-	withHandle(port, fd, () => {
-		for (const child of orIfRefused(() => port.readdir(at$1(fd)), [])) dropBelow(port, joinPath(original, child), fd, child);
-		if (((orNull(() => port.lstat(original))?.mode ?? SETGID) & SETGID) === 0) port.chmod(at$1(fd), copy.mode & -1025);
-	});
-}
-function isWholeCopy(port, from, to) {
-	try {
-		const pairs = pairsOf(port, from, to);
-		if (pairs === null) return false;
-		const texts = port.xattrsOf(pairs.flat());
-		return pairs.every((_, i) => texts[2 * i] === texts[2 * i + 1]);
-	} catch (error) {
-		if (entryMessage(error) === null) throw error;
-		return false;
-	}
-}
-function pairsOf(port, from, to) {
-	const open = [[from, to]];
-	const pairs = [];
-	for (let pair = open.pop(); pair !== void 0; pair = open.pop()) {
-		const [mine, theirs] = pair;
-		const [original, copy] = [port.lstat(mine), port.lstat(theirs)];
-		if (original === null || copy === null || !looksAlike(identityOf$1(original), copy)) return null;
-		if (original.type === "symlink" && port.readlink(mine) !== port.readlink(theirs)) return null;
-		pairs.push(pair);
-		if (original.type !== "dir") continue;
-		const names = port.readdir(mine);
-		if (names.length !== port.readdir(theirs).length) return null;
-		for (const name of names) open.push([joinPath(mine, name), joinPath(theirs, name)]);
-	}
-	return pairs;
-}
-var isDir = (side) => side?.type === "dir";
-var Tree = class {
-	changes;
-	above;
-	#index = null;
-	#dirs = /* @__PURE__ */ new Map();
-	#nearest = /* @__PURE__ */ new Map();
-	constructor(changes) {
-		this.changes = changes;
-		changes.forEach(({ path, pending, host }, i) => {
-			if (isDir(pending) || isDir(host)) this.#dirs.set(path, i);
-		});
-		let dir = "\0";
-		let at = -1;
-		this.above = changes.map(({ path }) => {
-			if (path.lastIndexOf("/") !== dir.length || !path.startsWith(dir)) {
-				dir = parentOf$1(path);
-				at = this.#listed(dir);
-			}
-			return at;
-		});
-	}
-	indexOf(change) {
-		this.#index ??= new Map(this.changes.map((one, i) => [one, i]));
-		return this.#index.get(change) ?? -1;
-	}
-	#listed(dir) {
-		const known = this.#dirs.get(dir) ?? this.#nearest.get(dir);
-		if (known !== void 0) return known;
-		const found = dir === "/" ? -1 : this.#listed(parentOf$1(dir));
-		this.#nearest.set(dir, found);
-		return found;
-	}
-};
-function collectSelectionClosure(tree, states, rules) {
-	const sets = [...groupsOf(tree.changes), ...rules.forSelection ? linkedOf(tree.changes) : []];
-	const closure = new Closure(tree, states, (change, rule) => {
-		return (rule === "links" || rule === "rename" || rule === "again") && rules.leftOut(change) ? "ignored" : rules.decide(change);
-	});
-	closure.run(sets, (i, up) => pairOfCommit(closure, i, up, rules.forSelection));
-	return closure.along;
-}
-function sets(changes, keyOf) {
-	const found = /* @__PURE__ */ new Map();
-	changes.forEach((change, i) => {
-		const key = keyOf(change);
-		if (key === null) return;
-		const known = found.get(key);
-		if (known === void 0) found.set(key, [i]);
-		else known.push(i);
-	});
-	return [...found.values()].filter((members) => members.length > 1);
-}
-var groupOf = (change) => change.pending?.type === "socket" ? null : change.group;
-function renamesOf(changes) {
-	const renamed = changes.flatMap(({ renamedFrom }, i) => renamedFrom === void 0 ? [] : [{
-		renamedFrom,
-		i
-	}]);
-	if (renamed.length === 0) return [];
-	const wanted = new Set(renamed.map(({ renamedFrom }) => renamedFrom));
-	const deleted = /* @__PURE__ */ new Map();
-	changes.forEach(({ path, pending }, i) => {
-		if (pending === null && wanted.has(path)) deleted.set(path, i);
-	});
-	return renamed.flatMap(({ renamedFrom, i }) => {
-		const from = deleted.get(renamedFrom);
-		return from === void 0 ? [] : [[i, from]];
-	});
-}
-function linkSetOf({ pending, upperIdentity }) {
-	if (pending === null || pending.type === "dir" || pending.type === "socket") return null;
-	return upperIdentity ?? null;
-}
-function linkedOf(changes) {
-	return [...sets(changes, linkSetOf).map((members) => ({
-		members,
-		rule: "links",
-		keeps: false
-	})), ...renamesOf(changes).map((members) => ({
-		members,
-		rule: "rename",
-		keeps: false
-	}))];
-}
-function groupsOf(changes) {
-	return sets(changes, groupOf).map((members) => ({
-		members,
-		rule: "group",
-		keeps: true
-	}));
-}
-var Closure = class {
-	along = [];
-	tree;
-	states;
-	#decide;
-	#moved = false;
-	constructor(tree, states, decide) {
-		this.tree = tree;
-		this.states = states;
-		this.#decide = decide;
-	}
-	run(sets, pair) {
-		do {
-			this.#moved = false;
-			for (const { members, rule, keeps } of sets) {
-				if (keeps && members.some((i) => this.states[i] === "keep")) for (const i of members) this.keep(i);
-				const taken = members.find((i) => this.states[i] === "take");
-				if (taken !== void 0) for (const i of members) this.takeAlong(i, taken, rule);
-			}
-			this.tree.above.forEach((up, i) => {
-				pair(i, up);
-			});
-		} while (this.#moved);
-	}
-	keep(i) {
-		if (this.states[i] === "keep") return;
-		this.states[i] = "keep";
-		this.#moved = true;
-	}
-	takeAlong(i, because, rule) {
-		const change = this.tree.changes[i];
-		const cause = this.tree.changes[because];
-		if (this.states[i] !== "ignored" || change === void 0 || cause === void 0) return;
-		const state = this.#decide(change, rule);
-		if (state === "ignored") return;
-		this.states[i] = state;
-		this.along.push({
-			change,
-			because: cause,
-			rule
-		});
-		this.#moved = true;
-	}
-};
-function pairOfCommit(closure, i, up, forSelection) {
-	const { tree, states } = closure;
-	const parent = tree.changes[up];
-	if (parent === void 0 || parent.kind === "meta") return;
-	const [mine, theirs] = [states[i], states[up]];
-	if (isDir(parent.pending) && !isDir(parent.host)) {
-		if (theirs === "keep") closure.keep(i);
-		else if (mine === "take") closure.takeAlong(up, i, "holds");
-		return;
-	}
-	if (theirs === "keep" && (parent.kind !== "deleted" || parent.conflict !== null)) closure.keep(i);
-	else if (isDir(parent.pending)) {
-		if (forSelection && theirs === "take") closure.takeAlong(i, up, "again");
-	} else if (mine === "keep") closure.keep(up);
-	else if (theirs === "take") closure.takeAlong(i, up, "below");
-	else if (mine === "take" && parent.pending !== null) closure.takeAlong(up, i, "above");
-}
-function changesOf({ members, below }) {
-	return [...members, ...below];
-}
-function planTakingSandbox(list, includeIgnored, paths) {
-	const { revision } = list;
-	return planCommit(list, {
-		revision,
-		includeIgnored,
-		conflicts: "take-sandbox",
-		choices: {},
-		yes: true,
-		typedCount: null,
-		exactly: paths ?? void 0
-	});
-}
-function planCommit(list, request) {
-	const changes = [...list.changes, ...list.timed ?? []].sort((a, b) => a.path < b.path ? -1 : 1);
-	const chosen = changes.map((change) => isChosen(change, request));
-	const first = firstStates(changes, chosen, request);
-	refuseUndecided(changes, first, request);
-	const tree = new Tree(changes);
-	const states = [...first];
-	const along = collectSelectionClosure(tree, states, rulesOf$1(request));
-	refuseUndecided(changes, states.map((state) => state === "take" ? state : "ignored"), request);
-	const pick = (state) => changes.filter((_, i) => states[i] === state);
-	const stale = staleIn(tree, chosen, states, request);
-	return {
-		steps: order(build(tree, states)),
-		kept: pick("keep").filter((change) => !isClosed$1(change) && !stale.has(change)),
-		closed: pick("keep").filter(isClosed$1),
-		ignored: pick("ignored"),
-		stale: [...stale],
-		along: along.filter(({ change }) => states[tree.indexOf(change)] === "take"),
-		stays: isSelection(request) ? changes.filter((_, i) => chosen[i] === true && states[i] !== "take") : []
-	};
-}
-function firstStates(changes, chosen, request) {
-	return changes.map((change, i) => chosen[i] !== true || leftOut(change, request) ? "ignored" : decided$1(change, request));
-}
-function rulesOf$1(request) {
-	return {
-		forSelection: isSelection(request),
-		leftOut: (change) => leftOut(change, request),
-		decide: (change) => decided$1(change, request)
-	};
-}
-function staleIn(tree, chosen, states, { stale, ...fresh }) {
-	if (stale === void 0 || stale.size === 0) return /* @__PURE__ */ new Set();
-	const going = firstStates(tree.changes, chosen, fresh);
-	collectSelectionClosure(tree, going, rulesOf$1(fresh));
-	return new Set(tree.changes.filter((_, i) => states[i] === "keep" && going[i] === "take"));
-}
-function isSelection({ only, exactly }) {
-	return only !== void 0 || exactly !== void 0;
-}
-function isClosed$1({ conflict }) {
-	return conflict === "unreadable";
-}
-function leftOut(change, request) {
-	return change.pending?.type === "socket" || change.ignored !== null && change.ignored !== "only its time differs" && !request.includeIgnored;
-}
-function isChosen({ path }, { only, exactly }) {
-	if (exactly !== void 0) return exactly.has(path);
-	return only === void 0 || only.has(path) || isBelowAny(path, only);
-}
-function refuseUndecided(changes, states, request) {
-	const open = changes.filter((c, i) => c.conflict !== null && !isClosed$1(c) && states[i] !== "ignored" && !isStale(c, request) && (request.choices[c.id] ?? request.conflicts) === "refuse");
-	if (open.length > 0) throw openConflicts(open);
-}
-function isStale({ path }, { stale }) {
-	return stale?.has(path) === true;
-}
-function decided$1(change, request) {
-	if (isStale(change, request)) return "keep";
-	if (change.conflict === null) return "take";
-	if (isClosed$1(change)) return "keep";
-	return (request.choices[change.id] ?? request.conflicts) === "keep-host" ? "keep" : "take";
-}
-function opOf(change) {
-	if (change.pending === null) return "delete";
-	const parted = change.xattrs === true || change.hostLinks !== void 0;
-	if (change.kind === "meta" && parted && !isDir(change.pending)) return "put";
-	if (change.kind === "meta" || change.kind === "dir-replaced") return "meta";
-	if (change.host === null) return "put";
-	if (isDir(change.host) !== isDir(change.pending)) return "swap";
-	return isDir(change.pending) ? "meta" : "put";
-}
-function build(tree, states) {
-	const steps = [];
-	const stepOf = [];
-	tree.changes.forEach((change, i) => {
-		if (states[i] !== "take") return;
-		const above = stepOf[tree.above[i] ?? -1];
-		const op = opOf(change);
-		if (above !== void 0 && (above.op === "put" || above.op === "swap")) {
-			if (op === "delete") above.below.push(change);
-			else above.members.push(change);
-			stepOf[i] = above;
-			return;
-		}
-		const step = {
-			op,
-			change,
-			members: [change],
-			below: []
-		};
-		stepOf[i] = step;
-		steps.push(step);
-	});
-	return steps;
-}
-function order(steps) {
-	const lastMeta = (step) => step.op === "meta" && isDir(step.change.pending);
-	return [
-		...steps.filter((step) => step.op !== "delete" && !lastMeta(step)),
-		...steps.filter((step) => step.op === "delete").reverse(),
-		...steps.filter(lastMeta).reverse()
-	];
-}
-function replacedBytes({ steps }) {
-	const sizeOf = ({ host }) => host?.size ?? 0;
-	return steps.filter(({ op }) => op !== "meta").flatMap(({ change, below }) => [change, ...below]).reduce((sum, change) => sum + sizeOf(change), 0);
-}
-async function checkSteps(work, steps, settled = false) {
-	const looked = [];
-	const failed = /* @__PURE__ */ new Map();
-	for (const step of steps) {
-		await work.pace.breathe();
-		try {
-			looked.push(await checkStep(work, step, failed, settled && (isNewTree(step) || isChangedFile(step))));
-		} catch (error) {
-			const message = entryMessage(error);
-			if (message === null) throw error;
-			failStep(step, message, failed);
-		}
-	}
-	return {
-		checked: checkXattrs(work, looked, failed),
-		failed
-	};
-}
-async function checkBelieved(work, findings, moves) {
-	const believed = findings.checked.filter((one) => one.listed === true && !moves.has(one));
-	if (believed.length === 0) return;
-	const { checked: looked, failed } = await checkSteps(work, believed.map(({ step }) => step));
-	const found = new Map(looked.map((one) => [one.step, one]));
-	for (const [path, message] of failed) findings.failed.set(path, message);
-	findings.checked = findings.checked.filter((one) => {
-		if (one.listed !== true || moves.has(one)) return true;
-		const now = found.get(one.step);
-		if (now === void 0) return false;
-		one.listed = void 0;
-		one.host = now.host;
-		one.upper = now.upper;
-		return true;
-	});
-}
-function isNewTree({ op, change }) {
-	return op === "put" && change.host === null && change.pending?.type === "dir";
-}
-function isChangedFile({ op, change, members }) {
-	return op === "put" && change.pending?.type === "file" && change.host !== null && members.length === 1;
-}
-function checkXattrs({ port, uppers }, looked, failed) {
-	const asked = looked.filter(({ step }) => step.op === "meta" && step.change.xattrs === true);
-	const paths = asked.flatMap(({ step: { change } }) => [change.path, uppers.pathOf(change.path)]);
-	const texts = port.xattrsOf(paths);
-	asked.forEach((one, i) => {
-		const [from, to] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
-		const { change } = one.step;
-		if (from === null || to === null) failStep(one.step, NO_XATTRS, failed);
-		else if (change.xattrIdentity !== xattrIdentity({
-			host: from,
-			upper: to
-		})) failStep(one.step, XATTRS_CHANGED, failed);
-		else one.xattrs = {
-			from,
-			to
-		};
-	});
-	return looked.filter(({ step }) => !failed.has(step.change.path));
-}
-function failStep(step, message, failed) {
-	for (const { path } of changesOf(step)) if (!failed.has(path)) failed.set(path, message);
-}
-async function checkStep({ port, dirs, uppers, pace }, step, failed, listed) {
-	const top = expectReviewed(port, dirs, step.change);
-	const host = top === null ? null : identityOf$1(top);
-	const below = [];
-	for (const change of step.below) {
-		await pace.breathe();
-		const found = expectReviewed(port, dirs, change);
-		if (found === null) throw new NotApplied(HOST_CHANGED);
-		below.push({
-			path: change.path,
-			host: identityOf$1(found)
-		});
-	}
-	const asked = listed ? step.members.filter((member) => !saysAll(member)) : step.members;
-	const upper = await look$1(uppers, asked, pace);
-	for (const member of asked) {
-		if (member.pending === null || isAsReviewed(member, upper.get(member.path) ?? null)) continue;
-		failed.set(member.path, SANDBOX_CHANGED);
-		upper.delete(member.path);
-	}
-	if (failed.has(step.change.path)) throw new NotApplied(SANDBOX_CHANGED);
-	return {
-		step,
-		host,
-		below,
-		upper,
-		...listed ? { listed } : {}
-	};
-}
-async function look$1(uppers, asked, pace) {
-	const [one, more] = asked;
-	if (one === void 0) return /* @__PURE__ */ new Map();
-	if (more === void 0) {
-		const now = uppers.lstatHere(one.path);
-		return new Map(now === null ? [] : [[one.path, now]]);
-	}
-	return await uppers.lstatEach(asked.map(({ path }) => path), pace);
-}
-function saysAll({ pending, upperIdentity }) {
-	return pending !== null && isWholeIdentity(upperIdentity, pending.type);
-}
-function isUnmarked(change, now) {
-	const then = identityFields(change.upperIdentity);
-	return then !== null && isAsReviewed(change, now, BigInt(then.ctimeNs));
-}
-function isAsReviewed({ pending, upperIdentity }, now, ctimeNs = now?.ctimeNs) {
-	if (now === null || ctimeNs === void 0 || !looksLike(pending, now)) return false;
-	return upperIdentity === void 0 || upperIdentity === lookIdentity({
-		...now,
-		ctimeNs
-	});
-}
-function expectReviewed(port, dirs, { path, host, hostIdentity }) {
-	const now = dirs.lstatHere(path);
-	if (!looksLike(host, now) || now !== null && hostIdentity !== void 0 && hostIdentity !== lookIdentity(now) || now?.type === "symlink" && port.readlink(at$1(dirs.open(parentOf$1(path)), nameOf(path))) !== host?.target) throw new NotApplied(HOST_CHANGED);
-	return now;
-}
-function failUnread(list, { stale, closed }, findings) {
-	for (const { path } of stale) findings.failed.set(path, NOT_REVIEWED);
-	for (const { path } of closed) findings.failed.set(path, CONFLICT_REASONS.unreadable);
-	if (list.problems.length === 0) return;
-	const unread = list.problems.map(({ path }) => path);
-	const isUnread = (path) => unread.includes(toDisplay(path));
-	const holdsUnread = (path) => unread.some((one) => one.startsWith(`${toDisplay(path)}/`));
-	const { failed } = findings;
-	findings.checked = findings.checked.filter(({ step }) => {
-		const { op, change, members } = step;
-		if (isUnread(change.path) || op === "delete" && holdsUnread(change.path)) {
-			failStep(step, NOT_ALL_READ, failed);
-			return false;
-		}
-		const unreadDirs = /* @__PURE__ */ new Set();
-		for (const { path } of members) {
-			if (!unreadDirs.has(parentOf$1(path)) && !isUnread(path)) continue;
-			unreadDirs.add(path);
-			failed.set(path, NOT_ALL_READ);
-		}
-		return true;
-	});
-}
-function failGroups({ steps }, findings) {
-	const { failed } = findings;
-	const fail = (isMeant, message) => {
-		const falling = findings.checked.filter(({ step }) => isMeant(step));
-		for (const { step } of falling) failStep(step, message, failed);
-		findings.checked = findings.checked.filter(({ step }) => !failed.has(step.change.path));
-		return falling.length > 0;
-	};
-	for (let more = failed.size > 0; more;) {
-		const changes = steps.flatMap(changesOf).filter(({ path }) => failed.has(path));
-		const renamed = new Set(changes.map(({ renamedFrom }) => renamedFrom));
-		const groups = new Set(changes.map(({ group }) => group).filter((group) => group !== null));
-		const deletesOf = ({ op, change, below }) => op === "delete" ? [change] : below;
-		const names = fail((step) => deletesOf(step).some(({ path }) => renamed.has(path)), NO_NEW_NAME);
-		more = fail((step) => changesOf(step).some(({ group }) => group !== null && groups.has(group)), "it belongs together with an entry that could not be applied") || names;
-	}
-}
-async function withStaging(transaction, stage) {
-	const { port, ctx } = transaction;
-	const dirs = hostDirs(transaction);
-	const uppers = new Uppers(port, ctx, null);
-	const areas = new Areas(port, ctx, dirs);
-	try {
-		await stage({
-			...transaction,
-			dirs,
-			uppers,
-			areas,
-			pace: new Pace()
-		});
-	} finally {
-		areas.close();
-		uppers.close();
-		dirs.close();
-	}
-}
-function chooseBases(areas, findings) {
-	const bases = /* @__PURE__ */ new Map();
-	findings.checked = findings.checked.filter((one) => {
-		const { op, change } = one.step;
-		if (op !== "put" && op !== "swap") return true;
-		const message = refusalOf(() => bases.set(one, areas.baseFor(parentOf$1(change.path))));
-		if (message !== null) failStep(one.step, message, findings.failed);
-		return message === null;
-	});
-	return bases;
-}
-async function copyAll(work, list, findings, bases, viewer) {
-	const prepared = prepare$1(work, list, findings, bases);
-	const copies = /* @__PURE__ */ new Map();
-	for (const area of work.areas.all) {
-		const mine = [...prepared].filter(([, one]) => one.area === area);
-		const all = mine.map(([, one]) => one);
-		const copied = await copyArea(work.port, area, viewer.pathOf(area.base), all);
-		const { complaint } = copied;
-		for (const [checked, one] of mine) {
-			const copy = await checkCopy(work, one, findings.failed, copied);
-			if (copy !== null) copies.set(checked, copy);
-			else failStep(one.step, complaint || notCopied$1(""), findings.failed);
-		}
-	}
-	findings.checked = findings.checked.filter((one) => !prepared.has(one) || copies.has(one));
-	return copies;
-}
-function prepare$1({ areas, journal }, list, findings, bases) {
-	const prepared = /* @__PURE__ */ new Map();
-	const excludedBelow = /* @__PURE__ */ new Map();
-	const going = /* @__PURE__ */ new Set();
-	for (const [one, base] of bases) {
-		const area = areas.areaAt(base, journal);
-		const members = one.step.members.filter(({ path }) => !findings.failed.has(path));
-		for (const { path } of members) going.add(path);
-		const excluded = [];
-		if (one.step.change.pending?.type === "dir") excludedBelow.set(one.step.change.path, excluded);
-		prepared.set(one, {
-			step: {
-				...one.step,
-				members
-			},
-			upper: one.upper,
-			area,
-			excluded
-		});
-	}
-	for (const { path, pending } of list.changes) {
-		if (pending === null || going.has(path)) continue;
-		for (let dir = parentOf$1(path); dir !== "/"; dir = parentOf$1(dir)) excludedBelow.get(dir)?.push(path);
-	}
-	return prepared;
-}
-async function copyArea(port, area, from, prepared) {
-	const names = [];
-	const linked = [];
-	const bare = [];
-	for (const one of prepared) for (const { change, whole } of toCopy(one)) {
-		const stat = one.upper.get(change.path);
-		if (stat === void 0) continue;
-		if (change.pending?.type === "dir" && !whole) bare.push({
-			path: change.path,
-			stat
-		});
-		else (stat.nlink > 1 && stat.type !== "dir" ? linked : names).push(relativeTo(area.base, change.path));
-	}
-	const complaint = await copyOut$1(port, from, [...linked, ...names], area.fd);
-	const deepest = bare.filter(({ path }, i) => bare[i + 1]?.path.startsWith(`${path}/`) !== true);
-	for (const { path } of deepest) makeDirs$1(port, area.fd, relativeTo(area.base, path));
-	return {
-		complaint,
-		undressed: dressBare(port, area, from, bare.reverse())
-	};
-}
-function dressBare(port, area, from, bare) {
-	const undressed = /* @__PURE__ */ new Map();
-	const rels = bare.map(({ path }) => relativeTo(area.base, path));
-	const texts = port.xattrsOf(rels.map((rel) => joinPath(from, rel)));
-	for (const [i, { path, stat }] of bare.entries()) {
-		const staged = at$1(area.fd, rels[i]);
-		try {
-			dressDir(port, staged, stat, xattrChanges("", texts[i] ?? ""));
-		} catch (error) {
-			const why = XATTR_ERRORS[errorCode(error)];
-			if (why === void 0) throw error;
-			undressed.set(path, why);
-		}
-	}
-	return undressed;
-}
-function toCopy({ step, excluded }) {
-	const partly = /* @__PURE__ */ new Set();
-	for (const path of excluded) for (let dir = parentOf$1(path); dir.length >= step.change.path.length; dir = parentOf$1(dir)) partly.add(dir);
-	const brought = /* @__PURE__ */ new Set();
-	const out = [];
-	for (const change of step.members) {
-		const isBrought = brought.has(parentOf$1(change.path));
-		const whole = !partly.has(change.path);
-		if (change.pending?.type === "dir" && (isBrought || whole)) brought.add(change.path);
-		if (!isBrought) out.push({
-			change,
-			whole
-		});
-	}
-	return out;
-}
-function makeParents$1(port, fd, names) {
-	const parents = new Set(names.map((name) => parentOf$1(`/${name}`).slice(1)));
-	for (const parent of parents) if (parent !== "") makeDirs$1(port, fd, parent);
-}
-function makeDirs$1(port, fd, rel) {
-	let path = "";
-	for (const name of rel.split("/")) {
-		path = path === "" ? name : `${path}/${name}`;
-		const stat = port.lstat(at$1(fd, path));
-		if (stat === null) port.mkdir(at$1(fd, path), 448);
-		else if (stat.type === "dir" && (stat.mode & 448) !== 448) port.chmod(at$1(fd, path), 448);
-	}
-}
-async function checkCopy({ port, ctx, uppers, pace }, prepared, failed, { complaint, undressed }) {
-	const { step, area, upper } = prepared;
-	const members = new Map(step.members.map((change) => [change.path, change]));
-	const found = /* @__PURE__ */ new Map();
-	const agrees = (staged, { path, pending }, stat) => {
-		if (!looksLike(pending, stat)) return false;
-		if (stat.type === "symlink" && port.readlink(staged) !== pending?.target) return false;
-		const before = ctx.quiet ? void 0 : upper.get(path);
-		return before === void 0 || isSame$3(identityOf$1(before), uppers.lstat(path));
-	};
-	const checkEntry = async (dir, name, path, stat) => {
-		await pace.breathe();
-		const change = members.get(path);
-		const why = undressed.get(path);
-		if (change === void 0 || why !== void 0 || !agrees(at$1(dir, name), change, stat)) {
-			if (change !== void 0) failed.set(path, why ?? "it changed while it was being copied; it stays pending");
-			removeTree(port, dir, name);
-			return false;
-		}
-		found.set(path, {
-			path,
-			id: identityOf$1(stat)
-		});
-		if (stat.type === "dir") await checkChildren(at$1(dir, name), path, stat);
-		return true;
-	};
-	const checkChildren = async (staged, path, stat) => {
-		await withHandleAsync(port, port.openDir(staged), async (fd) => {
-			const closed = (stat.mode & 448) !== 448;
-			if (closed) port.chmod(at$1(fd), stat.mode | 448);
-			let removed = false;
-			for (const child of port.readdir(at$1(fd))) {
-				const now = port.lstat(at$1(fd, child));
-				if (now !== null && !await checkEntry(fd, child, joinPath(path, child), now)) removed = true;
-			}
-			if (removed) port.utimes(at$1(fd), stat.mtimeNs);
-			if (closed) port.chmod(at$1(fd), stat.mode);
-		});
-	};
-	const { path } = step.change;
-	const rel = relativeTo(area.base, path);
-	const top = openContainers(port, area.fd, rel) ? port.lstat(at$1(area.fd, rel)) : null;
-	if (top !== null) await checkEntry(area.fd, rel, path, top);
-	for (const member of members.keys()) {
-		if (found.has(member) || failed.has(member)) continue;
-		failed.set(member, complaint === "" ? CHANGED_MEANWHILE : notCopied$1(complaint));
-	}
-	if (top === null || failed.has(path)) return null;
-	return {
-		prepared,
-		born: birthOf$1(top),
-		result: [...found.values()]
-	};
-}
-function openContainers(port, fd, rel) {
-	const names = rel.split("/").slice(0, -1);
-	let path = "";
-	for (const name of names) {
-		path = path === "" ? name : `${path}/${name}`;
-		const stat = port.lstat(at$1(fd, path));
-		if (stat === null || stat.type !== "dir") return false;
-		if ((stat.mode & 448) !== 448) port.chmod(at$1(fd, path), 448);
-	}
-	return true;
-}
-var RESERVE = 262144;
-var SHARING = /* @__PURE__ */ new Set([
-	2435016766,
-	1481003842,
-	3393526350
-]);
-function checkSpace(port, dirs, bases) {
-	const needed = /* @__PURE__ */ new Map();
-	for (const [{ upper }, base] of bases) {
-		let bytes = needed.get(base) ?? RESERVE;
-		for (const stat of upper.values()) bytes += stat.disk;
-		needed.set(base, bytes);
-	}
-	for (const [base, bytes] of needed) {
-		const { free, kind } = port.space(at$1(dirs.open(base)));
-		if (bytes <= free || SHARING.has(kind)) continue;
-		throw noSpace(bytes, free, base);
-	}
-}
-var PendingPlan = class {
-	items = [];
-	failed = /* @__PURE__ */ new Map();
-	#port;
-	#ctx;
-	#dirs;
-	#uppers;
-	#changed;
-	#opaque = /* @__PURE__ */ new Map();
-	#hidden = /* @__PURE__ */ new Map();
-	#missing = /* @__PURE__ */ new Set();
-	#viewer = null;
-	constructor({ port, ctx }, dirs, uppers, changed) {
-		this.#port = port;
-		this.#ctx = ctx;
-		this.#dirs = dirs;
-		this.#uppers = uppers;
-		this.#changed = changed;
-	}
-	async add(displaced) {
-		const { path, i } = displaced;
-		const before = this.items.length;
-		try {
-			if (coveringDir(this.#ctx.coveredDirs, path) === null) return;
-			if (await this.#isHidden(parentOf$1(path))) this.#keep(displaced);
-			else await this.#add(displaced);
-		} catch (error) {
-			const message = entryMessage(error);
-			if (message === null) throw error;
-			this.items.length = before;
-			this.failed.set(i, message);
-		}
-	}
-	async isWhole(path) {
-		if (coveringDir(this.#ctx.coveredDirs, path) === null || this.#uppers.lstat(path) !== null) return false;
-		return !await this.#isHidden(parentOf$1(path));
-	}
-	async dropNeedless() {
-		const isDeletion = ({ line }) => line.kind === "whiteout";
-		const opaque = await markedOpaque(this.#ctx, this.items.filter(isDeletion));
-		this.items = this.items.filter((item) => !isDeletion(item) || !isBelowAny(item.line.path, opaque));
-	}
-	async close() {
-		await this.#viewer?.close();
-		this.#viewer = null;
-	}
-	async #add(displaced) {
-		const { i, path, now, alone, below, moves } = displaced;
-		const upper = this.#missing.has(parentOf$1(path)) ? null : this.#uppers.lstatHere(path);
-		if (upper === null) {
-			const kind = now === null ? "whiteout" : alone && now.type === "dir" ? "dir" : "copy";
-			this.#push({
-				i,
-				path,
-				kind
-			}, now, moves);
-			return;
-		}
-		if (alone) return;
-		if (upper.type !== "dir") return this.#keep(displaced);
-		if (now?.type !== "dir") {
-			this.#keep(displaced);
-			return this.#hide(i, below);
-		}
-		if (await this.#isOpaque(path)) return this.#keep(displaced);
-		for (const name of this.#port.readdir(at$1(this.#dirs.openToList(path)))) {
-			const inside = joinPath(path, name);
-			await this.#add({
-				i,
-				path: inside,
-				now: this.#dirs.lstat(inside),
-				alone: false,
-				below: []
-			});
-		}
-	}
-	#push(about, now, moves = false) {
-		const { mode, uid, gid, mtimeNs } = now ?? {
-			mode: 0,
-			uid: 0,
-			gid: 0,
-			mtimeNs: 0n
-		};
-		const { i, path, kind, stays } = about;
-		const line = {
-			t: "pending",
-			i,
-			path,
-			kind,
-			born: null,
-			mode,
-			uid,
-			gid,
-			mtime: String(mtimeNs)
-		};
-		if (stays !== void 0) line.stays = stays;
-		this.items.push({
-			line,
-			now,
-			moves
-		});
-	}
-	#keep({ i, path, now, alone }) {
-		if (alone || now === null || this.#changed.size === 0) return;
-		const all = this.#changed;
-		const inside = all.has(path) || isBelowAny(path, all) ? [path] : [...all].filter((one) => isWithin(one, path) && !isBelowAny(one, all));
-		for (const one of inside) {
-			const stat = this.#dirs.lstat(one);
-			if (stat !== null) this.#push({
-				i,
-				path: one,
-				kind: "copy",
-				stays: true
-			}, stat);
-		}
-	}
-	#hide(i, paths) {
-		const hidden = /* @__PURE__ */ new Set();
-		for (const path of paths) {
-			const upper = hidden.has(parentOf$1(path)) ? void 0 : this.#uppers.lstat(path);
-			if (upper?.type === "dir") continue;
-			hidden.add(path);
-			if (upper === null) this.#push({
-				i,
-				path,
-				kind: "whiteout"
-			}, null);
-		}
-	}
-	async #isHidden(dir) {
-		const known = this.#hidden.get(dir);
-		if (known !== void 0) return known;
-		const root = coveringDir(this.#ctx.coveredDirs, dir)?.path;
-		if (root === void 0 || dir === root) return false;
-		const upper = this.#uppers.lstat(dir);
-		if (upper === null) this.#missing.add(dir);
-		const hidden = upper !== null && (upper.type !== "dir" || await this.#isOpaque(dir)) || await this.#isHidden(parentOf$1(dir));
-		this.#hidden.set(dir, hidden);
-		return hidden;
-	}
-	async #isOpaque(dir) {
-		const known = this.#opaque.get(dir);
-		if (known !== void 0) return known;
-		this.#viewer ??= await openViewer(this.#ctx);
-		const upper = upperPathIn(this.#ctx.coveredDirs, dir);
-		const own = upper === null ? null : lstatEntry(upper);
-		const view = lstatEntry(this.#viewer.pathOf(dir));
-		const opaque = own !== null && own.nlink >= 2 && view !== null && view.nlink > 1;
-		this.#opaque.set(dir, opaque);
-		return opaque;
-	}
-};
-async function markedOpaque(ctx, items) {
-	const above = [...allDirsTo(ctx, items.map(({ line }) => line.path))];
-	if (above.length === 0) return /* @__PURE__ */ new Set();
-	const uppers = above.map((dir) => upperPathIn(ctx.coveredDirs, dir) ?? dir);
-	const { names } = await askXattrNames({
-		whole: [],
-		alone: uppers
-	});
-	const isOpaque = (upper = "/") => names.get(upper)?.some((name) => /\.overlay\.opaque$/.test(name)) === true;
-	return new Set(above.filter((_, i) => isOpaque(uppers[i])));
-}
-async function stagePending({ port, ctx, journal }, items, instead) {
-	const failed = /* @__PURE__ */ new Map();
-	if (items.length === 0) return failed;
-	const dirs = items.map(({ line }) => line).filter(({ kind }) => kind === "dir");
-	port.xattrsOf(dirs.map(({ path }) => path)).forEach((text, i) => {
-		const line = dirs[i];
-		if (line !== void 0 && text !== null && text !== "") line.xattrs = text;
-	});
-	const back = joinPath(journal.dir, BACK);
-	port.mkdir(back, 448);
-	expectOneFileSystem(port, ctx, back);
-	if (items.some(({ line }) => line.kind === "whiteout")) await makeWhiteout(port, back);
-	for (const covered of ctx.coveredDirs) {
-		const mine = items.filter(({ line: { kind, path } }) => kind === "copy" && coveringDir(ctx.coveredDirs, path) === covered);
-		if (mine.length === 0) continue;
-		const dir = joinPath(back, String(covered.n));
-		port.mkdir(dir, 448);
-		await withHandleAsync(port, port.openDir(dir), async (fd) => {
-			await copyItems(port, {
-				covered,
-				items: mine,
-				fd,
-				instead
-			}, failed);
-		});
-	}
-	return failed;
-}
-async function copyItems(port, { covered, items, fd, instead }, failed) {
-	const nameIn = ({ line }) => relativeTo(covered.path, line.path);
-	const copied = items.filter(({ moves }) => !moves);
-	makeParents$1(port, fd, items.map(nameIn));
-	const own = copied.filter(({ line }) => !instead.has(line.path)).map(nameIn);
-	let complaint = own.length === 0 ? "" : await copyOut$1(port, covered.path, own, fd);
-	for (const item of items) {
-		const { path } = item.line;
-		const dir = instead.get(path);
-		if (dir === void 0) continue;
-		const holder = at$1(fd, `.${parentOf$1(`/${nameIn(item)}`)}`);
-		await withHandleAsync(port, port.openDir(holder), async (to) => {
-			complaint += await copyOut$1(port, dir, [nameOf(path)], to);
-		});
-	}
-	const sourceOf = (path) => {
-		const dir = instead.get(path);
-		return dir === void 0 ? path : joinPath(dir, nameOf(path));
-	};
-	const fails = ({ line }, why) => failed.set(line.i, notPending$1(why));
-	for (const item of items) {
-		const { line, now, moves } = item;
-		const from = instead.has(line.path) ? port.lstat(sourceOf(line.path)) : now;
-		const copy = moves ? from : port.lstat(at$1(fd, nameIn(item)));
-		if (copy !== null && from !== null && (moves || looksAlike(identityOf$1(from), copy))) line.born = birthOf$1(copy);
-		else fails(item, complaint || "it changed meanwhile");
-	}
-	if (complaint === "") return;
-	for (const item of copied) if (!failed.has(item.line.i) && !isWholeCopy(port, sourceOf(item.line.path), at$1(fd, nameIn(item)))) fails(item, complaint);
-}
-function expectOneFileSystem(port, ctx, dir) {
-	const dev = port.lstat(dir)?.dev;
-	for (const { upper } of ctx.coveredDirs) {
-		const there = port.lstat(upper)?.dev;
-		if (there !== void 0 && there !== dev) throw manyFileSystems();
-	}
-}
-async function makeWhiteout(port, dir) {
-	const script = "IFS= read -r -d \"\" path; exec mknod -- \"$path\" c 0 0";
-	const input = Buffer.from(`${joinPath(dir, "w")}\0`, "latin1");
-	const { status, stderr } = await port.run("bash", [
-		"--norc",
-		"-c",
-		script
-	], input, []);
-	if (status !== 0) throw deletionNotPending(stderr.trim());
-}
-function isPendingAlready({ port, ctx, journal: { record } }) {
-	return useAndClose(new Uppers(port, ctx, null), (uppers) => record.pending.every(({ i, kind, path, born, stays }) => stays === true || !record.done.has(i) || kind === "copy" && born === null || uppers.lstat(path) !== null));
-}
-function keptBeside({ port, ctx, journal }) {
-	return journal.record.pending.flatMap((line) => {
-		const covered = line.stays === true ? coveringDir(ctx.coveredDirs, line.path) : null;
-		const at = covered === null ? null : waitingAt(joinPath(journal.dir, BACK), covered, line.path);
-		return at === null || port.lstat(at) === null ? [] : [{
-			path: line.path,
-			at
-		}];
-	});
-}
-async function insertPending(transaction) {
-	const { port, ctx, journal } = transaction;
-	const { record } = journal;
-	const { pending, done } = record;
-	const dir = joinPath(journal.dir, BACK);
-	const paths = pending.map(({ path }) => path);
-	const kept = [];
-	const pace = new Pace();
-	await useAndCloseAsync(openUppers(transaction), async (uppers) => {
-		const parents = /* @__PURE__ */ new Map();
-		const making = {
-			port,
-			uppers,
-			dir,
-			likeHost: hostXattrs(port, ctx, paths),
-			parents
-		};
-		const broken = brokenTrees(record);
-		const rank = ({ kind }) => kind === "dir" ? 0 : 1;
-		for (const line of [...pending].sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1))) {
-			await pace.breathe();
-			if (!done.has(line.i) && !broken.has(line.path) && !isGone(port, record, line)) continue;
-			const covered = coveringDir(ctx.coveredDirs, line.path);
-			if (covered !== null && line.stays !== true && insertOne(making, covered, line)) continue;
-			if (line.kind !== "copy" || line.born === null) continue;
-			const copy = covered === null ? dir : waitingAt(dir, covered, line.path);
-			if (port.lstat(copy) !== null) kept.push({
-				path: line.path,
-				at: copy
-			});
-		}
-	});
-	return kept;
-}
-function isGone(port, { unitOf }, { i, path }) {
-	const unit = unitOf.get(i);
-	const reviewed = unit === void 0 ? null : hostOf(unit);
-	const now = orIfRefused(() => port.lstat(path), null);
-	return !isSame$3(reviewed, now) && !(unit?.kind === "swap" && isRenamed(reviewed, now));
-}
-function brokenTrees({ units, pending, done }) {
-	const paths = new Set(pending.map(({ path }) => path));
-	const broken = /* @__PURE__ */ new Set();
-	for (const { i, kind, path } of units) {
-		if (kind !== "delete" && kind !== "move-to-store" || !done.has(i)) continue;
-		for (let at = path; at !== "/" && !broken.has(at); at = parentOf$1(at)) if (paths.has(at)) broken.add(at);
-	}
-	return broken;
-}
-function insertOne(making, covered, line) {
-	const { port, uppers, dir, parents } = making;
-	const { path, kind, mode } = line;
-	const parent = parentOf$1(path);
-	if (parents.get(parent)?.has(path) ?? uppers.lstat(path) !== null) return false;
-	if (!parents.has(parent)) {
-		const isNew = uppers.lstat(parent) === null;
-		if (!makeParents(making, parent, covered)) return false;
-		parents.set(parent, isNew ? /* @__PURE__ */ new Set() : null);
-	}
-	if (kind === "whiteout") uppers.link(path, joinPath(dir, "w"));
-	else if (kind === "dir") makeDir(making, path, {
-		...line,
-		mtimeNs: BigInt(line.mtime)
-	}, line.xattrs);
-	else {
-		const copy = waitingAt(dir, covered, path);
-		const stat = port.lstat(copy);
-		if (stat === null || !isStillOurs(line.born, stat)) return false;
-		uppers.insert(path, copy, stat.type === "dir" ? ifClosed(mode) : null);
-	}
-	parents.get(parent)?.add(path);
-	return kind === "copy";
-}
-function ifClosed(mode) {
-	return (mode & 128) === 0 ? mode : null;
-}
-function makeParents(making, path, covered) {
-	const { port, uppers, dir, likeHost } = making;
-	if (path === covered.path) return true;
-	if (!isWithin(path, covered.path)) throw coveredSince(covered.path, dir);
-	const there = uppers.lstat(path);
-	if (there !== null) return there.type === "dir";
-	if (!makeParents(making, parentOf$1(path), covered)) return false;
-	const host = port.lstat(path);
-	if (host?.type === "dir") makeDir(making, path, host, likeHost(path));
-	else makeDir(making, path, {
-		mode: 493,
-		mtimeNs: 0n
-	});
-	return true;
-}
-function makeDir({ port, uppers, dir }, path, like, xattrs = "") {
-	const name = "d";
-	removePath(port, dir, name);
-	const fresh = joinPath(dir, name);
-	port.mkdir(fresh, 448);
-	dressDir(port, fresh, like, xattrChanges("", xattrs));
-	uppers.insert(path, fresh, ifClosed(like.mode));
-}
-var STORE = "overlay";
-function dropEntries(transaction, units, cancelled) {
-	const { port, journal } = transaction;
-	announceDrops(transaction, units);
-	useAndClose(openUppers(transaction), (uppers) => {
-		for (const unit of units) if (unit.kind === "mode") resetDir(uppers, unit);
-		for (const [i, unit] of units.entries()) {
-			if (cancelled()) throw new Cancelled(STOPPED);
-			if (unit.kind !== "entry") continue;
-			uppers.takeOut(unit.path, storedAt(journal.dir, i));
-			if (unit.closed) chmodEntry(port, storedAt(journal.dir, i), unit.mode);
-		}
-	});
-	forgetDropped(transaction);
-	syncDirs(port, [joinPath(journal.dir, STORE), journal.dir]);
-}
-function announceDrops({ port, ctx, journal }, units) {
-	port.mkdir(joinPath(journal.dir, STORE), 448);
-	const tops = new Set(units.filter(({ kind }) => kind === "entry").map(({ path }) => path));
-	const bases = [...readBaseFile(ctx).records].filter(([path]) => tops.has(path) || isBelowAny(path, tops));
-	for (const unit of units) journal.add(unit);
-	journal.addSynced({
-		t: "bases",
-		text: bases.map(([path, record]) => formatBaseLine(path, record)).join("")
-	});
-	syncDirs(port, [journal.dir, parentOf$1(journal.dir)]);
-}
-function forgetDropped({ port, ctx, journal: { record } }) {
-	const file = readBaseFile(ctx);
-	const stay = new Set(record.drops.flatMap(({ path }, i) => record.failed.has(i) ? [path] : []));
-	useAndClose(new Uppers(port, ctx, null), (uppers) => {
-		const paths = [...parseBaseLines(record.bases).records.keys()].filter((path) => !isBelowAny(path, stay));
-		dropBases(ctx, file, paths.filter((path) => file.records.has(path) && uppers.lstat(path) === null));
-	});
-}
-function restoreEntries(transaction) {
-	const { port, ctx, journal } = transaction;
-	const { drops, bases, failed } = journal.record;
-	const store = joinPath(journal.dir, STORE);
-	const paths = drops.map(({ path }) => path);
-	useAndClose(openUppers(transaction), (uppers) => {
-		const dirs = drops.flatMap(({ kind, path }) => kind === "mode" ? [path] : []);
-		const making = {
-			port,
-			uppers,
-			dir: journal.dir,
-			likeHost: hostXattrs(port, ctx, paths, dirs)
-		};
-		for (const [i, unit] of drops.entries()) if (unit.kind === "mode" && !failed.has(i)) restoreDir(ctx, making, unit);
-		for (const [i, unit] of drops.entries()) if (unit.kind === "entry") restoreEntry(transaction, making, unit, storedAt(journal.dir, i));
-	});
-	const file = readBaseFile(ctx);
-	appendBases(ctx, file, [...parseBaseLines(bases).records].filter(([path]) => !file.records.has(path)));
-	if (port.lstat(store) === null) return 0;
-	syncDirs(port, [store, journal.dir]);
-	return port.readdir(store).length;
-}
-function storedAt(dir, i) {
-	return joinPath(dir, `${STORE}/${i}`);
-}
-function resetDir(uppers, { path, mode, host, born, xattrs }) {
-	const now = uppers.lstat(path);
-	if (host === void 0 || now?.type !== "dir") return;
-	if (xattrs !== void 0 && birthOf$1(now) === born) dressWhole(uppers, path, now, xattrs, host);
-	else if (now.mode === mode) uppers.dress(path, host);
-}
-function dressWhole(uppers, path, now, xattrs, like) {
-	const has = uppers.xattrs(path);
-	if (has === null || !isBetween(has, xattrs)) return;
-	const changes = xattrChanges(has, xattrs.to);
-	if (needsWriting(changes) && (now.mode & 128) === 0) uppers.chmod(path, now.mode | 448);
-	uppers.setXattrs(path, changes);
-	uppers.dress(path, like);
-}
-function restoreDir(ctx, making, unit) {
-	const { uppers } = making;
-	const { path, host, xattrs } = unit;
-	const covered = coveringDir(ctx.coveredDirs, path);
-	if (covered === null || host === void 0) return;
-	const before = uppers.lstat(path);
-	if (before === null && !makeParents(making, path, covered)) return;
-	const now = uppers.lstat(path);
-	if (now?.type !== "dir") return;
-	if (xattrs !== void 0) dressWhole(uppers, path, now, {
-		from: xattrs.to,
-		to: xattrs.from
-	}, unit);
-	else if (before === null || now.mode === host.mode) uppers.dress(path, unit);
-}
-function isReplaceable(ctx, uppers, path) {
-	const upper = uppers.lstat(path);
-	if (upper?.type !== "file" && upper?.type !== "symlink") return false;
-	const [upperPath, host] = [uppers.placed(path), hostEntry(path)];
-	if (upperPath === null || host === "closed") return false;
-	return isUntouched({
-		path,
-		upperPath,
-		upper,
-		host,
-		base: makeBases(readBaseFile(ctx).records).lookup(path)
-	});
-}
-function restoreEntry({ ctx, journal }, making, unit, from) {
-	const { path, mode, closed, born } = unit;
-	const { port, uppers } = making;
-	const covered = coveringDir(ctx.coveredDirs, path);
-	if (covered === null) return;
-	if (port.lstat(from) === null) {
-		const now = closed ? uppers.lstat(path) : null;
-		if (now?.mode === (mode | 448) && birthOf$1(now) === born) uppers.chmod(path, mode);
-		return;
-	}
-	const there = uppers.lstat(path);
-	const place = there === null ? null : uppers.placed(path);
-	if (there !== null && place !== null) {
-		const isBack = isStoredWhole(port, place, from);
-		if (isBack && (there.type === "file" || there.type === "symlink")) uppers.insert(path, from);
-		else if (isBack) removePath(port, parentOf$1(from), nameOf(from));
-		const isFree = isReplaceable(ctx, uppers, path) || journal.record.reopened !== null && isWhiteout(there);
-		if (isBack || !isFree) return;
-		uppers.remove(path, "file");
-	}
-	if (makeParents(making, parentOf$1(path), covered)) uppers.insert(path, from, closed ? mode : null);
-}
-function readHistory(ctx) {
-	const entries = [...transactions(ctx), ...discards(ctx)];
-	entries.sort((a, b) => a.at < b.at ? 1 : a.at > b.at ? -1 : b.n - a.n);
-	const redo = redoable(nodePort, ctx)?.n ?? null;
-	const newest = entries.find(({ kind, state }) => kind !== "undo" && state !== "undone");
-	for (const entry of entries) if (entry === newest && entry.why === "" && entry.state !== "unfinished") entry.can = "undo";
-	else if (entry.kind === "undo" && entry.n === redo && entry === entries[0]) entry.can = "redo";
-	return entries;
-}
-function transactions(ctx) {
-	return commitNumbers(nodePort, ctx).flatMap((n) => {
-		const record = readJournal(nodePort, ctx, n);
-		if (record === null || isAborted(record)) return [];
-		if (record.phase === "closed" && record.done.size === 0) return [];
-		const { begin, report } = record;
-		const kind = begin.undoes !== void 0 ? "undo" : begin.redoes !== void 0 ? "redo" : "commit";
-		return [{
-			n,
-			kind,
-			at: begin.at,
-			state: stateOf$2(record),
-			entries: report?.applied ?? 0,
-			bytes: report?.bytes ?? 0,
-			of: begin.undoes ?? begin.redoes ?? null,
-			trash: null,
-			can: null,
-			why: kind === "undo" ? "" : whyNot(record)
-		}];
-	});
-}
-function stateOf$2(record) {
-	if (record.phase !== "closed") return "unfinished";
-	if (record.undone.size > 0) return record.standing().length === 0 ? "undone" : "partly-undone";
-	return record.report?.state ?? "applied";
-}
-function whyNot({ begin, collected }) {
-	if (collected) return NOT_KEPT_ANY_MORE;
-	return !begin.reversible ? NEVER_KEPT : "";
-}
-function discards(ctx) {
-	return readDiscards(nodePort, ctx).map((discard) => {
-		const there = isReturnable(nodePort, discard);
-		return {
-			n: 0,
-			kind: "discard",
-			at: discard.record.begin.at,
-			entries: discard.entries,
-			bytes: 0,
-			state: there ? "applied" : "undone",
-			trash: there ? discard.name : null,
-			of: null,
-			can: null,
-			why: ""
-		};
-	});
-}
-function historyPaths(ctx, key, after) {
-	if ("n" in key) {
-		const record = readJournal(nodePort, ctx, key.n);
-		if (record === null) throw historyEntryGone();
-		const note = record.phase === "closed" ? "" : "It was stopped in the middle; the next run finishes it.";
-		return {
-			...pageOf(inOrder(pathsOf$1(record)), after),
-			note
-		};
-	}
-	const discard = readDiscard(nodePort, ctx, key.trash);
-	if (discard === null || !isReturnable(nodePort, discard)) throw historyEntryGone();
-	return {
-		...pageOf(dropped(discard), after),
-		note: ""
-	};
-}
-function pageOf(paths, after) {
-	const page = [];
-	let at = 0;
-	for (const path of paths) {
-		if (at++ < after) continue;
-		if (page.length === 500) return {
-			paths: page,
-			next: after + page.length
-		};
-		page.push(path);
-	}
-	return {
-		paths: page,
-		next: null
-	};
-}
-function pathsOf$1({ units, done }) {
-	const found = /* @__PURE__ */ new Map();
-	for (const unit of units) {
-		if (!done.has(unit.i)) continue;
-		const removed = new Set(replacedBelow(unit).map(({ path }) => path));
-		for (const { path } of entriesOf(unit)) found.set(path, {
-			path,
-			what: removed.has(path) ? "removed" : whatOf(unit, path)
-		});
-	}
-	return found;
-}
-function whatOf(unit, at) {
-	switch (unit.kind) {
-		case "delete":
-		case "move-to-store": return "removed";
-		case "meta": return "meta";
-		default: return at === unit.path && hostOf(unit) !== null ? "changed" : "added";
-	}
-}
-function inOrder(found) {
-	return [...found.values()].sort((a, b) => a.path < b.path ? -1 : 1);
-}
-function* dropped({ kind, dir, record }) {
-	for (const n of kind === "all" ? namesOrNone(joinPath(dir, "overlay")) : []) {
-		const path = orNull(() => nodePort.readlink(joinPath(dir, `overlay/${n}/l`)));
-		if (path !== null) yield* below(joinPath(dir, `overlay/${n}/u`), path, false);
-	}
-	for (const [i, unit] of record.drops.entries()) {
-		if (record.failed.has(i)) continue;
-		if (unit.kind === "mode") yield {
-			path: unit.path,
-			what: "meta"
-		};
-		else yield* below(storedAt(dir, i), unit.path, true);
-	}
-}
-function* below(at, path, chosen) {
-	const stack = [{
-		at,
-		path,
-		chosen
-	}];
-	for (let one = stack.pop(); one !== void 0; one = stack.pop()) {
-		const entry = lstatOrNone(one.at);
-		if (entry === null) continue;
-		const names = entry.type === "dir" ? namesOrNone(one.at).filter((name) => name !== REPLAY_NAME) : [];
-		if (entry.type !== "dir" || one.chosen || names.length === 0 && one.at !== at) yield {
-			path: one.path,
-			what: isWhiteout(entry) ? "kept" : "dropped"
-		};
-		for (const name of names.reverse()) stack.push({
-			at: joinPath(one.at, name),
-			path: joinPath(one.path, name),
-			chosen: false
-		});
-	}
-}
-var NEWS = {
-	committed: (entries, named) => `the user committed ${countText(entries, "change")}${named}: they are in the user's files now, where file tools and host commands see them.`,
-	committedAgain: (entries, named) => `the user committed ${countText(entries, "change")} again${named}: they are in the user's files now.`,
-	undone: (entries, named) => `the user undid a commit${named}: ${countText(entries, "change")} are pending again, and the user's files are as before the commit.`,
-	discarded: (entries, named) => `the user discarded ${countText(entries, "change")}${named}: Bash sees the user's own files there again.`,
-	discardUndone: (entries) => `the user undid a discard: ${countText(entries, "change")} are pending again.`,
-	adopted: (from) => `the user lets this session go on with the pending changes of session ${from}.`
-};
-var manyFailed = (entries) => `${entries} entries failed`;
-var STOPPED_BETWEEN = "it was stopped between two entries";
-var markersWritten = (paths) => `conflict markers were written into ${paths.slice(0, 3).map(toDisplay).join(", ")}${paths.length > 3 ? ` and ${paths.length - 3} more` : ""}`;
-var COMMIT_NOT_BEGUN = "it was interrupted before it changed anything; everything is still pending";
-var INTERRUPTED = {
-	left: {
-		discard: "a discard was interrupted, and not all of it could come back: the rest can still be undone",
-		undo: "the undo of a discard was interrupted, and not all of it could come back: the rest can still be undone"
-	},
-	closed: {
-		discard: "a discard was interrupted, and rolled back: all of it is pending",
-		undo: "the undo of a discard was interrupted before it changed anything"
-	}
-};
-var NEEDED_AGAIN = "it is gone already, or is needed again";
-function log$1(ctx, event) {
-	logTo(ctx.sessionDir, event);
-	const line = lineOf$2(ctx, event);
-	if (line !== null) tellAgent(ctx.sessionDir, line);
-}
-function logCommit(ctx, report, state) {
-	const [first, ...more] = report.failed;
-	const many = more.length > 0 ? manyFailed(report.failed.length) : void 0;
-	const stopped = report.cancelled === true ? STOPPED_BETWEEN : "";
-	const { n, applied, bytes, kept, marked = [] } = report;
-	const markers = marked.length === 0 ? "" : markersWritten(marked);
-	const failed = [many ?? first?.message ?? stopped, markers].filter(Boolean).join("; ");
-	const begin = readJournal(nodePort, ctx, n)?.begin;
-	const of = begin?.undoes ?? begin?.redoes;
-	if (of !== void 0) {
-		log$1(ctx, {
-			t: "commit.undone",
-			n,
-			of,
-			redo: begin?.redoes !== void 0,
-			state,
-			entries: applied,
-			bytes,
-			text: failed
-		});
-		return;
-	}
-	log$1(ctx, {
-		t: "commit",
-		n,
-		state,
-		entries: applied,
-		bytes,
-		conflicts: kept,
-		text: failed
-	});
-}
-var AGENT_NEWS = "agent-news";
-var MAX_BYTES$1 = 8e3;
-function tellAgent(sessionDir, line) {
-	const file = `${sessionDir}/${AGENT_NEWS}`;
-	try {
-		const known = lstatSync(file, { throwIfNoEntry: false });
-		if (known !== void 0 && (!known.isFile() || known.size > MAX_BYTES$1)) return;
-		appendFileSync(file, `${line}\n`, { mode: 384 });
-	} catch {}
-}
-function lineOf$2(ctx, event) {
-	if (event.t === "undo") return NEWS.discardUndone(event.entries);
-	if (!("entries" in event) || event.entries === 0) return null;
-	if (event.t === "commit") return NEWS.committed(event.entries, named$1(ctx, { n: event.n }));
-	if (event.t === "commit.undone") return (event.redo ? NEWS.committedAgain : NEWS.undone)(event.entries, named$1(ctx, { n: event.n }));
-	if (event.t === "discard") return NEWS.discarded(event.entries, named$1(ctx, { trash: event.trash }));
-	return null;
-}
-function named$1(ctx, key) {
-	try {
-		const { paths, next } = historyPaths(ctx, key, 0);
-		const names = paths.map(({ path: one }) => one);
-		return names.length === 0 ? "" : ` (${namedPaths(names, ctx.projectRoot, next !== null)})`;
-	} catch {
-		return "";
-	}
-}
-async function keepingTimes(ctx, list, commit) {
-	const times = await writeTimes(ctx, list.changes);
-	const report = await commit();
-	if (report.applied > 0) ignoring(() => keepTimes(timesFile(ctx, report.n), list.changes, times));
-	return report;
-}
-function returnWritten(ctx, { n }) {
-	ignoring(() => {
-		const record = readJournal(nodePort, ctx, n);
-		const of = record?.begin.undoes;
-		if (record === null || of === void 0) return;
-		const moved = record.units.filter((unit) => unit.kind === "move-to-store");
-		const births = new Map(moved.flatMap(({ i, path, born }) => record.done.has(i) ? [[path, born.split(":")[3] ?? ""]] : []));
-		returnTimes(ctx, timesFile(ctx, of), String(n), Date.parse(record.begin.at), births);
-	});
-}
-function timesFile(ctx, n) {
-	return `${toText(commitDir(ctx, n))}/${TIMES}`;
-}
-function ignoring(work) {
-	try {
-		work();
-	} catch {}
-}
-async function withPermit(cli, command, given, ctx) {
-	const caller = callerOf(process.pid, cli.state);
-	if (caller.kind === "user" && !given.fromPrompt) return given;
-	const text = await permitText(ctx.sessionDir, command.name);
-	if (text === null || !await takeGrant(ctx.sessionDir, "permit", text)) throw needsPermit(command.name, caller);
-	log$1(ctx, {
-		t: "grant",
-		kind: "permit",
-		what: text,
-		state: "used"
-	});
-	const args = {
-		...readArgs(command, wordsOf$1(text).slice(1)),
-		json: given.json
-	};
-	if (args.help) throw badUsage(command, USAGE.helpTyped);
-	if (args.session === null || args.session === ctx.session || command.name === "adopt") return args;
-	throw typedForOther(command.name, ctx.session, args.session, lineOf$1(command, args));
-}
-function lineOf$1(command, { flags, options, session, words }) {
-	return [
-		command.name,
-		...[...flags].map((flag) => `--${flag}`),
-		...[...options, ["session", session ?? ""]].flatMap(([name, value = ""]) => [`--${name}`, quoted(value)]),
-		...words.some((word) => word.startsWith("-")) ? ["--"] : [],
-		...words.map(quoted)
-	].join(" ");
-}
-function wordsOf$1(text) {
-	return [...text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map((match) => match[1] ?? match[2] ?? match[3] ?? "");
-}
-function quoted(word) {
-	if (/^[A-Za-z0-9_./:=@%+,-]+$/.test(word)) return word;
-	if (word.includes("'") && !/["$`\\!]/.test(word)) return `"${word}"`;
-	return `'${word.replaceAll("'", "'\\''")}'`;
-}
-var pathOf$1 = (sessionDir) => join(sessionDir, "box.json");
-var isBoxed = (sessionDir) => existsSync(pathOf$1(sessionDir));
-function writeBoxRecord(sessionDir, record) {
-	if (record === null) rmSync(pathOf$1(sessionDir), { force: true });
-	else writeFileSync(pathOf$1(sessionDir), JSON.stringify(record), { mode: 384 });
-}
-var UNKNOWN = "could not look whether the session is in use";
-var probeFailed = (said) => new TraiError("not-entered", `${UNKNOWN}: ${said || "unshare failed"}`, { hint: "Run: trai doctor" });
-var upperNotMounted = (path, said) => new TraiError("not-entered", `${UNKNOWN}: expected to mount ${path}, found: ${said}`, {
-	path,
-	hint: "Nothing was changed. Put that directory right, or run: trai doctor"
-});
-function linkContradicts(overlayDir, n, found) {
-	const link = `${toDisplay(overlayDir)}/${n}/l`;
-	return new TraiError("corrupt", `expected that the link ${link} names the directory of which overlay/${n} holds the pending changes; ${found}`, {
-		path: link,
-		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
-	});
-}
-var LINK_IS_MISSING = "there is no such link";
-var tableSays = (path) => `places.json says ${toDisplay(path)}`;
-var linkIsTaken = (n) => `overlay/${n} is of that directory, too`;
-var NAME = "inside";
-var CLIENT = "client.json";
-var INSTANCE = "instance";
-var insideAt = (stateDir) => join(stateDir, NAME);
-var instanceAt = (stateDir) => join(stateDir, INSTANCE);
-var clientRecordPath = (sessionDir) => join(sessionDir, CLIENT);
-function readClientRecord(sessionDir) {
-	const value = readPlainJson(clientRecordPath(sessionDir));
-	return isObject(value) && value["v"] === 1 ? value : null;
-}
-function isClientRunning(sessionDir) {
-	const record = readClientRecord(sessionDir);
-	return record !== null && processStat(record.pid)?.start === record.start;
-}
-var CLEAR = "clear() { set -- */w/work/incompat; [ ! -e \"$1\" ] || rm -rf \"$@\"; }; clear";
-function enter$1({ root }, ...more) {
-	return root ? more : [
-		"--user",
-		"--map-root-user",
-		...more
-	];
-}
-function clearMarks({ sessionDir }) {
-	const overlay = fromText(`${sessionDir}/overlay`);
-	for (const name of namesOrNone(joinPath(overlay, "."))) orNull(() => clearMark(joinPath(joinPath(overlay, name), "w/work")));
-}
-function clearMark(work) {
-	const entry = nodePort.lstat(work);
-	if (entry?.type !== "dir" || entry.nlink === NO_SUBDIRECTORY) return;
-	nodePort.chmod(work, 448);
-	try {
-		for (const name of ["incompat", "incompat/volatile"]) nodePort.chmod(joinPath(work, name), 448);
-		removePath(nodePort, work, fromText("incompat"));
-	} finally {
-		nodePort.chmod(work, 0);
-	}
-}
-var NO_SUBDIRECTORY = 2;
-var ROOM = "mount -t tmpfs -o size=64m,mode=700 trai-room parking";
-var NO_LOWER = "parking/none";
-async function isBusy(session) {
-	const overlay = `${session.sessionDir}/overlay`;
-	if (!existsSync(overlay)) return false;
-	const numbers = readdirSync(overlay, { encoding: "latin1" }).filter((n) => /^[0-9]+$/.test(n) && lstatSync(`${overlay}/${n}/u`, { throwIfNoEntry: false }) !== void 0);
-	const first = await ask$1(session, session.root ? rootProbes(overlay, numbers) : numbers.map((n) => ownProbe(n, `${n}/l`)));
-	if (first.busy || first.open.length === 0) return first.busy;
-	for (const probe of first.open.flatMap((open) => onceMore(session, overlay, open))) {
-		const { busy, open, said } = await ask$1(session, [probe]);
-		if (busy) return true;
-		if (open.length > 0) throw upperNotMounted(`${overlay}/${probe.uppers[0] ?? ""}/u`, said);
-	}
-	return false;
-}
-function onceMore({ root }, overlay, probe) {
-	const { name, uppers } = probe;
-	if (root) return name === "guard" ? [probe] : uppers.map((n) => rootProbe("again", [n]));
-	return uppers.filter((n) => existsSync(`${overlay}/${n}/w/work`)).map((n) => ownProbe(n, NO_LOWER));
-}
-var BUSY$1 = /already mounted|busy/;
-var FREE = /stale file handle|failed to verify/i;
-async function ask$1(session, probes) {
-	const overlay = `${session.sessionDir}/overlay`;
-	const script = `exec 2>&1; ${CLEAR}; ${`${ROOM} 2>/dev/null; mkdir -p ${[
-		"parking/probe",
-		NO_LOWER,
-		...probes.flatMap(({ own }) => own)
-	].join(" ")} && printf %s "$1" >parking/probe.fstab || exit`}; LC_ALL=C mount -c -a -T parking/probe.fstab; rc=\$?; echo; echo "mounted \$rc"; [ $rc = 0 ] || cat /proc/self/mountinfo; clear; echo done`;
-	const fstab = probes.map(({ line }) => line).join("");
-	const { stdout, stderr } = await run$2("/usr/bin/unshare", [
-		...enter$1(session, "--mount"),
-		"/bin/sh",
-		"-c",
-		script,
-		"probe",
-		fstab
-	], { cwd: overlay });
-	const text = stdout + stderr;
-	const [, told = "", status, table = ""] = /^(.*?)\nmounted (0|32|64)\n(.*)done\n$/s.exec(text) ?? [];
-	if (status === void 0) throw probeFailed(text.trim());
-	const lines = told.split("\n").filter((line) => line.startsWith("mount: "));
-	const mounted = new Set(parseMountinfo(table).map(({ source }) => source));
-	const open = status === "0" ? [] : probes.filter(({ name }) => !mounted.has(sourceOf$2(name)));
-	const free = probes.every(({ ownLower }) => ownLower) ? lines.filter((line) => FREE.test(line)).length : 0;
-	const said = lines.join("; ") || "no word of mount(8)";
-	return {
-		busy: lines.some((line) => BUSY$1.test(line)),
-		open: open.length <= free ? [] : open,
-		said
-	};
-}
-var sourceOf$2 = (name) => `trai-probe-${name}`;
-function lineOf(name, dir, lower, user) {
-	return `${sourceOf$2(name)} parking/probe overlay lowerdir=${lower},upperdir=${dir}/u,workdir=${dir}/w,${user}index=on,volatile 0 0\n`;
-}
-function ownProbe(n, lower) {
-	return {
-		name: n,
-		line: lineOf(n, n, lower, "userxattr,"),
-		ownLower: lower === NO_LOWER,
-		uppers: [n],
-		own: []
-	};
-}
-function rootProbes(overlay, numbers) {
-	if (!existsSync(`${overlay}/guard/u`)) return [];
-	const probes = [{
-		name: "guard",
-		line: lineOf("guard", "guard", "guard/l", ""),
-		ownLower: true,
-		uppers: ["guard"],
-		own: []
-	}];
-	for (let from = 0; from < numbers.length; from += AT_ONCE$1) probes.push(rootProbe(String(from), numbers.slice(from, from + AT_ONCE$1)));
-	return probes;
-}
-function rootProbe(dir, uppers) {
-	const name = `uppers-${dir}`;
-	const lower = ["guard/l", ...uppers.map((n) => `${n}/u`)].join(":");
-	const asks = `parking/asks-${dir}`;
-	const own = [`${asks}/u`, `${asks}/w`];
-	return {
-		name,
-		line: lineOf(name, asks, lower, ""),
-		ownLower: true,
-		uppers,
-		own
-	};
-}
-var AT_ONCE$1 = 30;
-var RETRIES = 20;
-var RETRY_MS = 15;
-async function isQuiet(ctx) {
-	const seen = ctx.root || isClientRunning(ctx.sessionDir);
-	for (let i = 0; i < RETRIES; i++) {
-		if (seen && (await liveProcesses(ctx.source)).length > 0) return false;
-		if (!await isBusy(ctx)) return true;
-		if (!seen && (await liveProcesses(ctx.source)).length > 0) return false;
-		await setTimeout$1(RETRY_MS);
-	}
-	return false;
-}
-function* mountedSources() {
-	const without = /* @__PURE__ */ new Set();
-	for (const pid of processIds()) {
-		const namespace = processLink(pid, "ns/mnt");
-		if (namespace === null || without.has(namespace)) continue;
-		const mounts = processText(pid, "mountinfo");
-		if (mounts === null) continue;
-		const sources = new Set([...mounts.matchAll(/ - overlay (trai:\S+) /g)].map(([, source = ""]) => source));
-		if (sources.size === 0) without.add(namespace);
-		else yield {
-			pid,
-			sources
-		};
-	}
-}
-async function liveProcesses(source) {
-	const found = [];
-	for (const { pid, sources } of mountedSources()) {
-		const stat = sources.has(source) ? processStat(pid) : null;
-		if (stat === null) continue;
-		const command = commandLine(processArguments(pid) ?? [], stat.name);
-		found.push({
-			pid,
-			start: stat.start,
-			command,
-			seconds: ageSeconds(stat.start)
-		});
-	}
-	return found;
-}
-function liveSources() {
-	return new Set([...mountedSources()].flatMap(({ sources }) => [...sources]));
-}
-async function endProcesses$1(source) {
-	return await endWhile(() => liveProcesses(source));
-}
-function* hostTree(dir, dev, look) {
-	const stack = [dir];
-	for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
-		yield null;
-		let names;
-		try {
-			names = readNames(at);
-			if (holdsOutOfReach(at)) look.onProblem({
-				path: at,
-				message: OUT_OF_REACH
-			});
-		} catch (error) {
-			look.onProblem({
-				path: at,
-				message: dirUnreadable(errorText(error))
-			});
-			continue;
-		}
-		for (const name of names) {
-			const path = joinPath(at, name);
-			if (look.skip(path)) continue;
-			const entry = hostEntry(path);
-			if (entry === null) continue;
-			if (entry === "closed") {
-				look.onProblem({
-					path: at,
-					message: DIR_CLOSED
-				});
-				break;
-			}
-			if (entry.type === "dir" && entry.dev !== dev) {
-				look.onProblem({
-					path,
-					message: OTHER_FILE_SYSTEM
-				});
-				continue;
-			}
-			yield {
-				path,
-				entry
-			};
-			if (entry.type === "dir") stack.push(path);
-		}
-	}
-}
 function hiddenNames(viewer, dir, names) {
 	const view = viewer.pathOf(dir.host);
 	if (view === dir.host) return [];
@@ -8177,6 +4844,90 @@ function isMadeAgain(viewer, { path, upperPath, upper }) {
 function identity$2({ dev, ino, birthNs, ctimeNs }) {
 	return `${dev}:${ino}:${birthNs === 0n ? `c${ctimeNs}` : birthNs} `;
 }
+var UNSEEN = {
+	ctimeNs: 2n ** 63n,
+	movedNs: 2n ** 63n
+};
+function aboveRoot(root) {
+	const ctimeNs = root?.ctimeNs ?? 0n;
+	return {
+		ctimeNs,
+		movedNs: root === null || root.mtimeNs === ctimeNs ? 0n : ctimeNs
+	};
+}
+function below$1(above, dir) {
+	return {
+		ctimeNs: dir.ctimeNs,
+		movedNs: later(putThere(dir, above), above.movedNs)
+	};
+}
+function putThere(entry, above) {
+	return earlier(entry.ctimeNs, above.ctimeNs);
+}
+var earlier = (a, b) => b < a ? b : a;
+var later = (a, b) => b > a ? b : a;
+function wasSeen(entry, bound, window, above) {
+	return entry.ctimeNs < bound && putThere(entry, above) < window && above.movedNs < window;
+}
+var toNs = (ms) => BigInt(ms - 20) * 1000000n;
+var SeenWindow = class {
+	since;
+	#lastPass;
+	#starts;
+	#blind;
+	constructor(ctx, { lastPassNs }, { earliestCall }) {
+		this.#lastPass = lastPassNs;
+		const births = ctx.coveredDirs.map(({ upper }) => lstatEntry(upper)?.birthNs ?? 0n);
+		const since = lastPassNs === 0n ? births.reduce(earlier, births[0] ?? 0n) : lastPassNs;
+		const call = toNs(earliestCall ?? 0);
+		this.since = later(call, since);
+		this.#starts = callStarts(ctx).map(toNs);
+		this.#blind = this.#starts.length === 0 && lastPassNs === 0n && earliestCall === void 0;
+	}
+	of(upper) {
+		const bound = isWhiteout(upper) && this.since > upper.birthNs ? this.since : upper.birthNs;
+		if (this.#blind) return bound;
+		const before = this.#starts.filter((start) => start <= bound);
+		const fresh = before.filter((start) => start > this.#lastPass);
+		return earlier((fresh.length > 1 ? fresh[0] : before.at(-1)) ?? this.since, bound);
+	}
+};
+var TAIL_BYTES$1 = 262144;
+function callStarts(ctx) {
+	return (orNull(() => readTail(logPath(ctx.sessionDir), TAIL_BYTES$1))?.toString("latin1") ?? "").split("\n").filter((line) => line.includes("\"t\":\"call.started\"") && line.includes("\"mode\":\"sandbox\"")).map((line) => Date.parse(/"at":"([^"]+)"/.exec(line)?.[1] ?? "")).filter(Number.isFinite).sort((a, b) => a - b);
+}
+var LOCAL = /* @__PURE__ */ new Set([...[
+	61267,
+	2435016766,
+	1481003842,
+	16914836,
+	4076150800,
+	801189825,
+	3393526350
+], ...[
+	827541066,
+	13364,
+	2240043254,
+	2035054128
+]]);
+function hasOurTimes(dir) {
+	return LOCAL.has(orNull(() => fileSystemType(dir)) ?? NaN);
+}
+var FOREIGN_NS = BigInt(FOREIGN_CLOCK_MS) * 1000000n;
+var HostClocks = class {
+	#ctx;
+	#foreign = null;
+	constructor(ctx) {
+		this.#ctx = ctx;
+	}
+	lag(path) {
+		const { coveredDirs } = this.#ctx;
+		this.#foreign ??= new Set(coveredDirs.filter((dir) => !hasOurTimes(dir.path)).map(({ n }) => n));
+		if (this.#foreign.size === 0) return 0n;
+		const covered = coveringDir(coveredDirs, path);
+		return covered !== null && this.#foreign.has(covered.n) ? FOREIGN_NS : 0n;
+	}
+};
 async function readBases(ctx) {
 	const bases = makeBases(readBaseFile(ctx).records);
 	return { lookup(path) {
@@ -8188,7 +4939,7 @@ async function readBases(ctx) {
 async function recordBases(ctx, options = {}) {
 	const began = Date.now() - 20;
 	const file = readBaseFile(ctx);
-	const pass = new Pass(ctx, file, options);
+	const pass = new Pass$1(ctx, file, options);
 	for (const covered of ctx.coveredDirs) await inSlices(pass.walk(covered.path, covered.upper), never$1);
 	while (pass.asked.length > 0) await inSlices(pass.askForCopies(), never$1);
 	if (pass.touched.length > 0) {
@@ -8205,7 +4956,7 @@ async function recordBases(ctx, options = {}) {
 	return { added: pass.taken.size };
 }
 var never$1 = () => false;
-var Pass = class {
+var Pass$1 = class {
 	taken = /* @__PURE__ */ new Map();
 	touched = [];
 	asked = [];
@@ -8473,6 +5224,191 @@ function staleAmong(changes, reviewed) {
 function fingerprintOf(change) {
 	return hash("sha256", Buffer.from(fingerprintText(change), "latin1"), "buffer").subarray(0, SIZE);
 }
+var SOCKET_RULE = "socket";
+var TIMES_RULE = "only its time differs";
+var SPECIAL_RULE = "pipe or device";
+function typeRule(pending, host) {
+	if ((pending ?? host) === "socket") return SOCKET_RULE;
+	return pending === "fifo" || pending === "char" || pending === "block" ? SPECIAL_RULE : null;
+}
+var OUTSIDE$1 = "outside-project:";
+var PROJECT = "project:";
+function compileIgnore(scope) {
+	const rules = scope.ignore.filter((text) => text.trim() !== "").map((text) => compileRule$1(text, scope));
+	if (rules.length === 0) return () => null;
+	const any = new RegExp(rules.map((rule) => `(?:${rule.pattern.source})`).join("|"), "s");
+	return (path, isDir) => {
+		if (!any.test(path)) return null;
+		for (const rule of rules) {
+			const found = rule.pattern.exec(path);
+			if (found === null || rule.dirOnly && !isDir && found[1] === void 0) continue;
+			if (!rule.outside || !isWithin(path, scope.projectRoot)) return rule.text;
+		}
+		return null;
+	};
+}
+function compileRule$1(text, scope) {
+	const outside = text.startsWith(OUTSIDE$1);
+	const inside = text.startsWith(PROJECT);
+	let body = fromText(text.slice(outside ? 16 : inside ? 8 : 0));
+	const dirOnly = body.endsWith("/") && body !== "/";
+	if (dirOnly) body = body.slice(0, -1);
+	let start = "(?:^|/)";
+	if (body === "~" || body.startsWith("~/")) {
+		start = `^${escapeText(scope.home === "/" ? "" : scope.home)}`;
+		body = body.slice(1);
+	} else if (inside) {
+		start = `^${escapeText(scope.projectRoot === "/" ? "" : scope.projectRoot)}/`;
+		body = body.replace(/^\/+/, "");
+	} else if (body.startsWith("/")) start = "^";
+	return {
+		text,
+		outside,
+		dirOnly,
+		pattern: new RegExp(`${start}${globSource(body)}(/.*)?$`, "s")
+	};
+}
+function globSource(glob) {
+	let source = "";
+	for (let i = 0; i < glob.length; i++) if (glob.startsWith("**/", i) && (i === 0 || glob[i - 1] === "/")) {
+		source += "(?:.*/)?";
+		i += 2;
+	} else if (glob.startsWith("**", i)) {
+		source += ".*";
+		i += 1;
+	} else if (glob[i] === "*") source += "[^/]*";
+	else if (glob[i] === "?") source += "[^/]";
+	else source += escapeText(glob.charAt(i));
+	return source;
+}
+function escapeText(text) {
+	return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+}
+function* judgeSameType(pair) {
+	if (yield* sameThing(pair)) return metaChanged(pair) ? "meta" : null;
+	return isStaleCopy(pair) ? null : "modified";
+}
+function isUntouched({ host, ...look }) {
+	const { upperPath, upper, base } = look;
+	if (equalsBase(upperPath, upper, base)) return true;
+	if (host?.type !== upper.type) return false;
+	const steps = judgeSameType({
+		...look,
+		host,
+		base: { state: "none" }
+	});
+	for (let step = steps.next();; step = steps.next()) if (step.done === true) return step.value === null;
+}
+function metaChanged({ host, upper, base }) {
+	const from = base.state === "known" && base.host.type === upper.type ? base.host : host;
+	const changed = (field) => upper[field] !== from[field] && upper[field] !== host[field];
+	return upper.type !== "symlink" && changed("mode") || changed("uid") || changed("gid");
+}
+var SECOND = 1000000000n;
+function timeChanged({ host, upper }) {
+	if (upper.type !== "file" || host.type !== "file" || host.nlink > 1) return false;
+	return !isSameTime(upper.mtimeNs, host.mtimeNs) && upper.mtimeNs !== host.mtimeNs - host.mtimeNs % SECOND;
+}
+function equalsBase(upperPath, upper, base) {
+	if (base.state !== "known" || !sameMeta(upper, base.host)) return false;
+	if (upper.type === "symlink") return readTarget(upperPath) === base.host.target;
+	if (upper.type !== "file" || upper.size !== base.host.size) return false;
+	return base.sha256 !== void 0 && hashSame(upperPath, identityOf$1(upper)) === base.sha256;
+}
+function onlyTouched(upper, base) {
+	if (base.state !== "known") return base.state === "unknown";
+	const { type, mode, uid, gid } = base.host;
+	return type === "dir" && mode === upper.mode && uid === upper.uid && gid === upper.gid;
+}
+function isStaleCopy({ path, host, upperPath, upper, base }) {
+	if (base.state !== "known" || sameEntry(base.host, toHostStat(host, path))) return false;
+	return equalsBase(upperPath, upper, base);
+}
+function* sameThing({ path, host, upperPath, upper }) {
+	switch (upper.type) {
+		case "file": return yield* sameContent(upperPath, upper, path, host);
+		case "symlink": return readTarget(upperPath) === readTarget(path);
+		case "char":
+		case "block": return upper.rdev === host.rdev;
+		default: return true;
+	}
+}
+function sameMeta(upper, host) {
+	if (upper.type !== host.type || upper.uid !== host.uid || upper.gid !== host.gid) return false;
+	return upper.type === "symlink" || upper.mode === host.mode;
+}
+var ChangeMaker = class {
+	ignoreRule;
+	bases;
+	#clocks;
+	constructor(ctx, bases) {
+		this.ignoreRule = compileIgnore(ctx);
+		this.bases = bases;
+		this.#clocks = new HostClocks(ctx);
+	}
+	make(input) {
+		const { path, pending, host, base, since } = input;
+		const type = (pending?.entry ?? host)?.type;
+		const change = {
+			id: changeId(path),
+			path,
+			kind: input.kind,
+			pending: pending === null ? null : toSide(pending.entry, pending.path),
+			host: host === null ? null : toSide(host, path),
+			ignored: typeRule(pending?.entry.type ?? null, host?.type ?? null) ?? input.ignoredAbove ?? this.ignoreRule(path, type === "dir"),
+			conflict: input.closed === true ? "unreadable" : conflictOf({
+				base,
+				host: host === null ? null : toHostStat(host, path),
+				since: since - this.#clocks.lag(path),
+				movedNs: input.movedNs,
+				parentGone: input.parentGone ?? false,
+				below: input.below ?? false
+			}),
+			group: null
+		};
+		if (host !== null && host.type !== "dir" && host.nlink > 1) change.hostLinks = host.nlink;
+		if (host !== null) change.hostIdentity = lookIdentity(host);
+		if (pending !== null) change.upperIdentity = lookIdentity(pending.entry);
+		if (input.closed === true && pending !== null) change.upperIdentity = closedIdentity(pending.entry);
+		return change;
+	}
+};
+var ID_BYTES = 8;
+function changeId(path) {
+	return hash("sha256", isAscii(path) ? path : Buffer.from(path, "latin1"), "buffer").toString("hex", 0, ID_BYTES);
+}
+var Attributes = class {
+	times = [];
+	#asked = [];
+	ask(pair, found, make) {
+		this.#asked.push({
+			...pair,
+			found,
+			make
+		});
+		if (found !== null || !timeChanged(pair)) return;
+		const change = make();
+		if (change.kind !== "meta" || change.conflict !== null || change.ignored !== null) return;
+		this.times.push({
+			...change,
+			ignored: TIMES_RULE
+		});
+	}
+	*compare() {
+		yield null;
+		for (const { pair, ...both } of otherXattrs(this.#asked)) {
+			const { upper, host, base, found, make } = pair;
+			const from = base.state === "known" ? base.xattrs : void 0;
+			if (from === xattrHash(both.upper)) continue;
+			const change = found ?? make();
+			change.xattrs = true;
+			change.xattrIdentity = xattrIdentity(both);
+			if (from !== void 0 && from !== xattrHash(both.host)) change.conflict ??= "host-changed";
+			if (from === void 0 && host.type === "dir" && host.ctimeNs >= upper.birthNs) change.conflict ??= "unknown-base";
+			if (found === null) yield change;
+		}
+	}
+};
 function* forgiveSame(ctx, changes, bases) {
 	const same = [];
 	for (const change of changes) {
@@ -8928,10 +5864,10 @@ function listOf$2(ctx, walk, found) {
 		at: (/* @__PURE__ */ new Date()).toISOString(),
 		changes,
 		counts: countChanges(changes),
-		bytes: bytesOf$2(kept),
+		bytes: bytesOf$3(kept),
 		ignored: {
 			count: ignored.length,
-			bytes: bytesOf$2(ignored)
+			bytes: bytesOf$3(ignored)
 		},
 		conflicts: kept.filter((change) => change.conflict !== null).length,
 		...times,
@@ -8976,7 +5912,7 @@ function revisionOf(changes, timed = []) {
 	for (const change of timed) ignored.update(fingerprintText(change), "latin1");
 	return `${kept.digest("hex").slice(0, 32)}-${ignored.digest("hex").slice(0, 32)}`;
 }
-function bytesOf$2(changes) {
+function bytesOf$3(changes) {
 	return changes.reduce((sum, { kind, pending }) => sum + (kind === "meta" ? 0 : pending?.size ?? 0), 0);
 }
 function unreadSession(session, thrown) {
@@ -8996,7 +5932,7 @@ function writersOf(files) {
 	const found = /* @__PURE__ */ new Map();
 	const wanted = new Set(files.map(({ dev, ino }) => `${dev}:${ino}`));
 	for (const { pid, ino, fd } of holders(new Set(files.map(({ ino: one }) => one)))) {
-		const key = `${(fd === null ? null : statOf$3(`/proc/${pid}/fd/${fd}`)?.dev) ?? files.find((file) => file.ino === ino)?.dev}:${ino}`;
+		const key = `${(fd === null ? null : statOf$4(`/proc/${pid}/fd/${fd}`)?.dev) ?? files.find((file) => file.ino === ino)?.dev}:${ino}`;
 		const known = found.get(key) ?? [];
 		if (wanted.has(key) && !known.includes(pid)) found.set(key, [...known, pid]);
 	}
@@ -9060,7 +5996,7 @@ function findWorkDirs(trees) {
 			const at = processLink(pid, name) ?? "";
 			return {
 				at,
-				ino: at === "" || devices.has(deviceAt(mounts, at)) ? statOf$3(`/proc/${pid}/${name}`)?.ino ?? null : null
+				ino: at === "" || devices.has(deviceAt(mounts, at)) ? statOf$4(`/proc/${pid}/${name}`)?.ino ?? null : null
 			};
 		});
 	});
@@ -9097,7 +6033,7 @@ function* openFiles(pid) {
 	};
 }
 var SHARED$1 = /^\S+ .w.s \S+ \S+ (\d+)/gm;
-function statOf$3(path) {
+function statOf$4(path) {
 	return orNull(() => statSync(path, { bigint: true }));
 }
 function openInode(pid, fd) {
@@ -9112,7 +6048,7 @@ function openInode(pid, fd) {
 		ino,
 		writes
 	};
-	const held = writes ? statOf$3(`/proc/${pid}/fd/${fd}`) : null;
+	const held = writes ? statOf$4(`/proc/${pid}/fd/${fd}`) : null;
 	return held === null ? null : {
 		ino: held.ino,
 		writes
@@ -9121,6 +6057,1779 @@ function openInode(pid, fd) {
 function inodeIn(info) {
 	const ino = /^ino:\s+(\d+)/m.exec(info)?.[1];
 	return ino === void 0 ? null : BigInt(ino);
+}
+var UNDO_REASONS = {
+	"host-changed": "changed on the host since",
+	"host-removed": "removed on the host since",
+	"host-created": "created on the host since",
+	"host-new-below": "added below it on the host since, and stays in any case"
+};
+var NAMED$1 = 5;
+var named$2 = (texts) => `${texts.slice(0, NAMED$1).join("; ")}${texts.length > NAMED$1 ? ` and ${texts.length - NAMED$1} more` : ""}`;
+var toldText = ({ path, why }) => `${toDisplay(path)}: ${why}`;
+var because = ([first]) => first === void 0 ? "" : ` (${toldText(first)})`;
+var notADiscard = (session, name) => new TraiError("bad-input", `expected the name of a discard of session ${session}, found ${toDisplay(name)}`);
+var discardGone = (trash) => new TraiError("not-found", `the trash has no discard ${trash} that can be undone`);
+var historyEntryGone = () => new TraiError("not-found", "the history has no such entry any more", { hint: "Load the history again." });
+function nothingPending$1(scope, unsure) {
+	return new TraiError("not-found", `nothing is pending ${scope.kind === "paths" ? "at the paths that were given" : "of the calls that were given"}${because(unsure)}`, {
+		hint: "See: trai status",
+		paths: unsure.map(toldText)
+	});
+}
+var noSuchCall = (id, alike) => new TraiError("not-found", `this session has ${alike === 0 ? "no sandboxed call" : `${alike} sandboxed calls`} ${JSON.stringify(id)}`, { hint: "The ids stand in: trai log --json, and for a path in: trai why PATH" });
+var notUndoable = (n, why) => new TraiError("not-found", `commit ${n} cannot be undone: ${why}`, { hint: "See: trai undo --list" });
+var nothingToRedo = () => new TraiError("not-found", "nothing was undone that could be committed again", { hint: "A redo commits what the newest undo reverted, and only until the next commit. What is pending is committed with: trai commit. See: trai undo --list" });
+var staleList = (data) => new TraiError("stale-revision", "the pending changes are not the ones that were reviewed", {
+	hint: "Review them again, then repeat.",
+	data
+});
+var staleUndo = () => new TraiError("stale-revision", "the host is not as it was when the undo was reviewed", { hint: "Review it again, then repeat." });
+var staleMerge = (path) => new TraiError("stale-revision", `the merge of ${toDisplay(path)} would be another one by now`, {
+	hint: "Review it again, then commit.",
+	paths: [toDisplay(path)]
+});
+var changedSinceUndo = (path) => new TraiError("stale-revision", `the session has changed ${toDisplay(path)} since it was undone`, {
+	hint: "Look at the pending changes, then commit them.",
+	paths: [toDisplay(path)]
+});
+function openConflicts(changes) {
+	const texts = changes.map(({ path, conflict }) => toDisplay(path) + (conflict === null ? "" : `: ${CONFLICT_REASONS[conflict]}`));
+	return new TraiError("conflicts", `${texts.length} in conflict with the host: ${named$2(texts)}`, {
+		hint: "Decide for all (--conflicts keep-host, take-sandbox or merge) or for each path (--keep-host PATH, --take-sandbox PATH, --merge PATH), or in the dashboard.",
+		paths: changes.map(({ path }) => toDisplay(path)),
+		data: { count: changes.length }
+	});
+}
+var openUndoConflicts = (open) => new TraiError("conflicts", `the host is not as the commit left it: ${named$2(open.map(({ path, reason }) => `${toDisplay(path)}: ${UNDO_REASONS[reason]}`))}`, {
+	hint: "Decide: --conflicts keep-host leaves them as they are, --conflicts take-back undoes them too (what the host has now is pending then).",
+	paths: open.map(({ path }) => toDisplay(path)),
+	data: { count: open.length }
+});
+var notMergeable = (path, refused) => new TraiError("conflicts", `${toDisplay(path)} cannot be merged. ${refused}`, {
+	hint: "Keep the host’s version or take the sandbox’s for it.",
+	paths: [toDisplay(path)]
+});
+var mergeOverlaps = (path, count) => new TraiError("conflicts", `both changed the same lines of ${toDisplay(path)} in ${countText(count, "place")}`, {
+	hint: "Take one side, or have markers written at those places (merge-markers).",
+	paths: [toDisplay(path)],
+	data: { count }
+});
+var massUndo = ({ reasons, count }) => new TraiError("mass-guard", `this undo ${reasons.join("; ")}`, {
+	hint: `Confirm with --yes, or with the number (${count}).`,
+	data: { count }
+});
+var undoTooLarge = (bytes, maxBytes) => new TraiError("undo-size", `what this commit replaces or deletes takes ${bytes} bytes to keep for an undo; up to ${maxBytes} are kept without asking`, {
+	hint: "Commit with --no-undo: it cannot be undone then. Or raise undo.maxBytes in the config.",
+	data: {
+		bytes,
+		maxBytes
+	}
+});
+var mergeWhileLive = () => new TraiError("live", "processes of this session are running: they would go on with another version than the merged one", { hint: "Wait until they are done, or end them (trai ps), then merge." });
+var undoWhileLive = () => new TraiError("live", "processes of this session are running: what is undone could not be pending again", { hint: "Wait until they are done, or end them (--end-processes)." });
+var nothingDiscardedLive = (left) => new TraiError("live", `nothing was discarded: ${left.slice(0, 1).map(toldText).join("")}`, {
+	hint: "Wait until the processes of the session are done with it, or end them (trai ps), then discard again.",
+	paths: left.map(toldText)
+});
+var overlayNotEmpty = () => new TraiError("not-empty", "the session has pending changes; a discard can be undone into an empty one only", { hint: "Commit or discard what is pending first, also what could not be read. The earlier discard stays in the trash." });
+var discardInTheWay = (obstacles) => new TraiError("not-empty", `${obstacles.length} of what was discarded can't come back: ${obstacles.slice(0, 1).map(toldText).join("")}`, {
+	hint: "Commit or discard what is pending there first. The earlier discard stays in the trash.",
+	paths: obstacles.map(toldText)
+});
+var discardStopped = (left) => left === 0 ? new TraiError("cancelled", "the discard was stopped; everything is still pending") : new TraiError("not-empty", `the discard was stopped, and ${countText(left, "entry", "entries")} could not come back: something took the place`, { hint: "Nothing is lost: the discard is in the trash, and trai undo brings it back when its places are free." });
+var commitNotClosed = (why, cause) => new TraiError(isNoSpace(cause) ? "no-space" : "unfinished", `an interrupted commit could not be closed first: ${why}`, {
+	hint: "Nothing was discarded. Remove the cause, then try again, or commit to finish it.",
+	cause
+});
+var noSpace = (bytes, free, dir) => new TraiError("no-space", `the commit needs ${bytes} bytes below ${toDisplay(dir)}; ${free} are free`, {
+	hint: "Nothing was applied. Free some space there and commit again.",
+	path: toDisplay(dir),
+	data: {
+		needed: bytes,
+		free
+	}
+});
+var noSpaceForCopies = (said) => new TraiError("no-space", `the copies could not be written: ${said}`, { hint: "Nothing was changed. Free some space on the file system of the target and try again." });
+var noCp = (said) => new TraiError("io", `cp could not be started: ${said}`);
+var versionNotKept = (path, said) => new TraiError("io", `the sandbox’s version of ${toDisplay(path)} could not be kept: ${said}`);
+var mergeNotWritten = (said) => new TraiError("io", `the merge could not be written: ${said}`);
+var copyIsOther = (path) => new TraiError("io", `expected the copy of ${toDisplay(path)}, found something else`);
+var deletionNotPending = (said) => new TraiError("io", `a deletion could not be made pending again: ${said}`);
+var FAILED = {
+	commit: ["nothing was applied", "Everything is still pending. Try again."],
+	discard: ["it could not be discarded", "Nothing is lost: the next run completes what was begun, or rolls it back."],
+	undoDiscard: ["it could not be brought back", "Nothing is lost: the next run completes what was begun, or rolls it back."],
+	adoption: ["it could not be moved", "Nothing was moved."],
+	begunAdoption: ["it could not be moved", "It is on its way: the next run completes what was begun."]
+};
+function asTraiError(thrown, what = "commit") {
+	if (!(thrown instanceof Error) || errorCode(thrown) === "" || thrown instanceof TraiError) return thrown;
+	const [message, hint] = FAILED[what];
+	const full = isNoSpace(thrown);
+	return new TraiError(full ? "no-space" : "io", `${message}: ${thrown.message}`, {
+		hint: full ? `Free some space. ${hint}` : hint,
+		cause: thrown
+	});
+}
+var OLD_VERSION = "Save what is pending with `trai export` of that version, then begin a new session.";
+var otherVersion = (link) => new TraiError("unsupported", "another version of trai has made this session", {
+	path: toDisplay(link),
+	hint: OLD_VERSION
+});
+var otherJournalVersion = (dir, found, expected) => new TraiError("unsupported", `another version of trai has written the journal of ${titleOf(dir)} (format ${String(found)}, expected ${expected})`, {
+	path: toDisplay(dir),
+	hint: OLD_VERSION
+});
+var journalDamaged = (journal, why) => new TraiError("corrupt", `the journal of ${titleOf(parentOf$1(journal))} can't be read: ${why}`, {
+	path: toDisplay(journal),
+	hint: "When nothing of it needs finishing, rename its directory."
+});
+var JOURNAL_HAS_NO_BEGIN = "it does not begin with a line `begin`";
+var unitsMissing = (expected, found) => `expected ${expected} units, found ${found}`;
+function titleOf(dir) {
+	const name = nameOf(dir);
+	return /^[0-9]+$/.test(name) ? `commit ${name}` : `discard ${toDisplay(name)}`;
+}
+var manyFileSystems = () => new TraiError("unsupported", "expected the overlay and the commits of the session on one file system");
+var coveredSince = (path, back) => new TraiError("unsupported", "expected a path in a covered directory, found the directory itself", {
+	path: toDisplay(path),
+	hint: `What was there is in ${toDisplay(back)}`
+});
+function leavesUpper(unit) {
+	return unit.kind === "move-to-host" || unit.kind === "put" && unit.stage === null;
+}
+function entriesOf(unit) {
+	switch (unit.kind) {
+		case "put":
+		case "swap":
+		case "move-to-store": return unit.entries;
+		case "meta":
+		case "delete": return [{
+			path: unit.path,
+			id: unit.upper
+		}];
+		case "move-to-host": return unpackTree(unit.path, unit.tree);
+	}
+}
+function entryCount(unit) {
+	return unit.kind === "move-to-host" ? unit.tree.count : entriesOf(unit).length;
+}
+function hostOf(unit) {
+	return unit.kind === "move-to-host" ? null : unit.host;
+}
+function bytesOf$2(unit) {
+	return "bytes" in unit ? unit.bytes : 0;
+}
+function replacedBelow(unit) {
+	return unit.kind === "swap" ? unit.below : [];
+}
+function resultOf(unit) {
+	switch (unit.kind) {
+		case "put":
+		case "swap": return unit.stage === null ? unit.entries : unit.result;
+		case "meta": return [resultOfMeta(unit)];
+		case "delete": return [{
+			path: unit.path,
+			id: null
+		}];
+		case "move-to-host": return entriesOf(unit);
+		case "move-to-store": return unit.entries.map(({ path }) => ({
+			path,
+			id: null
+		}));
+	}
+}
+function resultOfMeta({ path, host, mode, uid, gid, mtime }) {
+	const then = {
+		...fingerprint(host),
+		uid,
+		gid
+	};
+	if (then.type !== "symlink") then.mode = mode;
+	if (then.type === "file" && mtime !== null) then.mtimeNs = BigInt(mtime);
+	return {
+		path,
+		id: identityOf$2(then)
+	};
+}
+function isTimeOnly(unit) {
+	if (unit.kind !== "meta" || unit.mtime === null || unit.xattrs !== void 0) return false;
+	return unit.host.startsWith(`file:${unit.mode}:${unit.uid}:${unit.gid}:`);
+}
+var END = "//";
+var TreePacker = class {
+	#count = 0;
+	#parts = [];
+	#skip;
+	#dev;
+	#owner;
+	constructor(top, id) {
+		const [, , uid = "", gid = "", , dev = ""] = id.split(":");
+		this.#skip = top.length;
+		this.#dev = dev;
+		this.#owner = `${uid}:${gid}`;
+	}
+	looked(path, id) {
+		this.#count++;
+		this.#parts.push(path.slice(this.#skip), END, id, END);
+	}
+	listed({ path, pending, upperIdentity = "" }) {
+		const owner = `${pending?.uid}:${pending?.gid}`;
+		this.looked(path, owner === this.#owner ? upperIdentity : `${upperIdentity}.${owner}`);
+	}
+	done() {
+		return {
+			count: this.#count,
+			dev: this.#dev,
+			owner: this.#owner,
+			text: this.#parts.join("")
+		};
+	}
+};
+var unpacked = /* @__PURE__ */ new WeakMap();
+function unpackTree(top, tree) {
+	const known = unpacked.get(tree);
+	if (known !== void 0) return known;
+	const { dev, owner, text } = tree;
+	const fields = text.split(END);
+	const entries = [];
+	for (let i = 0; i + 1 < fields.length; i += 2) {
+		const path = `${top}${fields[i] ?? ""}`;
+		entries.push({
+			path,
+			id: wholeIdentity(fields[i + 1] ?? "", dev, owner)
+		});
+	}
+	unpacked.set(tree, entries);
+	return entries;
+}
+function wholeIdentity(id, dev, owner) {
+	const fields = id.split(".");
+	if (fields.length < 8) return id;
+	const [ino, size, mtimeNs, ctimeNs, mode, type, nlink, birthNs, own] = fields;
+	return `${type}:${mode}:${own ?? owner}:${size}:${dev}:${ino}:${birthNs}:${nlink}:${mtimeNs}:${ctimeNs}`;
+}
+var JOURNAL = "journal.jsonl";
+function phaseAfter(phase, { t }) {
+	switch (t) {
+		case "ready":
+		case "applied": return t;
+		case "done":
+		case "fail":
+		case "abandon": return phase === "ready" ? "applying" : phase;
+		case "end":
+		case "discarded": return "closed";
+		case "reopen": return "staging";
+		default: return phase;
+	}
+}
+function isAborted({ phase, report }) {
+	return phase === "closed" && report === null;
+}
+var CommitRecord = class {
+	begin;
+	n;
+	phase = "staging";
+	stages = [];
+	units = [];
+	unitOf = /* @__PURE__ */ new Map();
+	above = [];
+	same = [];
+	refused = [];
+	loosened = [];
+	upperLoosened = [];
+	done = /* @__PURE__ */ new Map();
+	stamps = /* @__PURE__ */ new Map();
+	failed = /* @__PURE__ */ new Map();
+	abandoned = null;
+	report = null;
+	dropped = false;
+	pending = [];
+	beside = [];
+	imageless = /* @__PURE__ */ new Set();
+	undone = /* @__PURE__ */ new Set();
+	collected = false;
+	endedAt = null;
+	indexes = {};
+	drops = [];
+	bases = "";
+	discarded = false;
+	entries = null;
+	reopened = null;
+	constructor(begin) {
+		this.begin = begin;
+		this.n = begin.n;
+	}
+	standing() {
+		return this.units.filter(({ i }) => this.done.has(i) && !this.undone.has(i));
+	}
+	fold(line) {
+		this.phase = phaseAfter(this.phase, line);
+		switch (line.t) {
+			case "stage":
+				this.stages.push(line);
+				break;
+			case "unit":
+				this.units.push(line);
+				this.unitOf.set(line.i, line);
+				break;
+			case "above":
+				this.above = this.above.concat(line.entries);
+				break;
+			case "refused":
+				this.refused = this.refused.concat(line.entries);
+				break;
+			case "same":
+				this.same = this.same.concat(line.entries, ...(line.trees ?? []).map((i) => this.#belowTop(i)));
+				break;
+			case "loosen":
+				this.loosened.push(line);
+				break;
+			case "loosen-upper":
+				this.upperLoosened.push(line);
+				break;
+			case "done":
+				this.done.set(line.i, line.note ?? "");
+				if (line.stamp !== void 0) this.stamps.set(line.i, line.stamp);
+				break;
+			case "fail":
+				this.failed.set(line.i, line.message);
+				break;
+			case "end":
+				this.report = line.report;
+				this.endedAt = line.at ?? null;
+				this.indexes = line.indexes ?? {};
+				this.discarded = false;
+				break;
+			case "drop":
+				this.drops.push(line);
+				break;
+			case "bases":
+				this.bases = line.text;
+				break;
+			case "reopen":
+				this.reopened = line;
+				break;
+			case "pending":
+				this.pending.push(line);
+				break;
+			case "beside":
+				this.beside = this.beside.concat(line.paths);
+				break;
+			case "no-image":
+				this.imageless.add(line.i);
+				break;
+			case "unlinked":
+				this.stamps.set(line.i, line.stamp);
+				break;
+			case "undone":
+				for (const i of line.units) this.undone.add(i);
+				break;
+			case "abandon":
+				this.abandoned = line.why;
+				break;
+			case "discarded":
+				this.discarded = true;
+				this.entries = line.entries ?? this.entries;
+				break;
+			case "collected":
+			case "dropped": this[line.t] = true;
+		}
+	}
+	#belowTop(i) {
+		const unit = this.unitOf.get(i);
+		return unit === void 0 ? [] : entriesOf(unit).filter(({ path }) => path !== unit.path);
+	}
+};
+function endTime() {
+	return Date.now() + 1;
+}
+var Journal = class {
+	record;
+	dir;
+	#port;
+	#fd;
+	#pending;
+	constructor(port, dir, { record, torn }) {
+		this.#port = port;
+		this.dir = dir;
+		this.record = record;
+		this.#pending = torn ? "\n" : "";
+		this.#fd = port.openAppend(joinPath(dir, JOURNAL));
+	}
+	add(line) {
+		this.record.fold(line);
+		this.#pending += `${JSON.stringify(line)}\n`;
+		if (this.#pending.length > 1e6) this.flush();
+	}
+	addSynced(...lines) {
+		for (const line of lines) this.add(line);
+		this.sync();
+	}
+	flush() {
+		const text = this.#pending;
+		if (text === "") return;
+		this.#pending = "";
+		this.#port.append(this.#fd, text);
+	}
+	sync() {
+		this.flush();
+		this.#port.fsync(this.#fd);
+	}
+	close() {
+		this.#port.close(this.#fd);
+	}
+};
+function commitsDir(ctx) {
+	return joinPath(fromText(ctx.sessionDir), "commits");
+}
+function commitDir(ctx, n) {
+	return joinPath(commitsDir(ctx), String(n));
+}
+function commitNumbers(port, ctx) {
+	if (port.lstat(commitsDir(ctx)) === null) return [];
+	return port.readdir(commitsDir(ctx)).filter((name) => /^[1-9][0-9]*$/.test(name)).map(Number).sort((a, b) => a - b);
+}
+function readJournal(port, ctx, n) {
+	return readJournalIn(port, commitDir(ctx, n))?.record ?? null;
+}
+function unfinishedCommit(ctx, port = nodePort) {
+	for (const n of commitNumbers(port, ctx).reverse()) {
+		if (readClosed(commitDir(ctx, n)) !== null) return null;
+		const record = readJournal(port, ctx, n);
+		if (record !== null) return record.phase === "closed" ? null : n;
+	}
+	return null;
+}
+function openJournal(port, dir) {
+	const found = readJournalIn(port, dir);
+	return found === null ? null : new Journal(port, dir, found);
+}
+function readJournalIn(port, dir) {
+	const text = port.readText(joinPath(dir, "journal.jsonl")) ?? "";
+	let record = null;
+	for (const raw of text.split("\n")) {
+		const line = raw === "" ? null : parse$2(raw);
+		if (line === null) continue;
+		if (record === null) {
+			if (line.t !== "begin") throw journalDamaged(joinPath(dir, JOURNAL), JOURNAL_HAS_NO_BEGIN);
+			if (line.v !== 5) throw otherJournalVersion(dir, line.v, 5);
+			record = new CommitRecord(line);
+		} else if (line.t === "ready" && record.units.length !== line.units) throw journalDamaged(joinPath(dir, JOURNAL), unitsMissing(line.units, record.units.length));
+		else record.fold(line);
+	}
+	return record === null ? null : {
+		record,
+		torn: !text.endsWith("\n")
+	};
+}
+function readClosed(dir) {
+	const [head = "", tail = ""] = readEnds(Buffer.from(joinPath(dir, "journal.jsonl"), "latin1"), HEAD_BYTES, TAIL_BYTES)?.map((part) => part.toString("latin1")) ?? [];
+	const [, version, at] = /^\{"t":"begin","v":(\d+),"at":"([^"]+)"/.exec(head) ?? [];
+	if (at === void 0 || Number(version) !== 5 || !tail.endsWith("}\n")) return null;
+	const after = /* @__PURE__ */ new Set();
+	for (let end = tail.length - 1; end > 0;) {
+		const start = tail.lastIndexOf("\n", end - 1) + 1;
+		const kind = /^\{"t":"([a-z-]+)"/.exec(tail.slice(start, Math.min(end, start + 30)))?.[1] ?? "";
+		if (kind === "end" || kind === "discarded") return {
+			at,
+			after
+		};
+		if (!AFTER_END.has(kind)) return null;
+		after.add(kind);
+		end = start - 1;
+	}
+	return null;
+}
+function beganAt$1(port, ctx, n) {
+	const closed = readClosed(commitDir(ctx, n));
+	const record = closed === null ? readJournal(port, ctx, n) : null;
+	return record?.phase === "closed" ? record.begin.at : closed?.at ?? null;
+}
+var HEAD_BYTES = 100;
+var TAIL_BYTES = 65536;
+var AFTER_END = /* @__PURE__ */ new Set([
+	"dropped",
+	"undone",
+	"collected"
+]);
+function parse$2(raw) {
+	try {
+		return JSON.parse(raw);
+	} catch {
+		return null;
+	}
+}
+function beginTransaction(port, ctx, about) {
+	if (unfinishedCommit(ctx, port) !== null) throw new TraiError("internal", "expected no interrupted commit or undo");
+	if (port.lstat(commitsDir(ctx)) === null) port.mkdir(commitsDir(ctx), 448);
+	const n = (commitNumbers(port, ctx).at(-1) ?? 0) + 1;
+	return beginJournal(port, commitDir(ctx, n), {
+		n,
+		session: ctx.session,
+		live: !ctx.quiet,
+		...about
+	});
+}
+function beginJournal(port, dir, about) {
+	port.mkdir(dir, 448);
+	const line = {
+		t: "begin",
+		v: 5,
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		...about
+	};
+	const journal = new Journal(port, dir, {
+		record: new CommitRecord(line),
+		torn: false
+	});
+	journal.addSynced(line);
+	return journal;
+}
+function redoable(port, ctx) {
+	for (const n of commitNumbers(port, ctx).reverse()) {
+		const record = readJournal(port, ctx, n);
+		if (record === null || isAborted(record)) continue;
+		return record.phase === "closed" && record.begin.undoes !== void 0 && record.done.size > 0 ? record : null;
+	}
+	return null;
+}
+var NOTHING_THERE = "nothing is pending there";
+var CALL_UNKNOWN = "which call wrote it is not known";
+var byOtherCalls = (calls) => `it can also have been written by call ${calls.slice(0, 3).join(", ")}${calls.length > 3 ? ` and ${calls.length - 3} more` : ""}, which ran at the same time`;
+var ALONG = {
+	holds: (path) => `it is the directory that holds ${toDisplay(path)}`,
+	sameFile: (path) => `it is another name of the same file as ${toDisplay(path)}`,
+	oldName: (path) => `it is the old name of ${toDisplay(path)}, which was renamed`,
+	newName: (path) => `it is the new name of ${toDisplay(path)}, which was renamed`,
+	belowDeleted: (path) => `it goes with ${toDisplay(path)}, which is deleted`,
+	belowReplaced: (path) => `it goes with ${toDisplay(path)}, which is replaced`,
+	above: (path) => `it has to go first: ${toDisplay(path)} lies in it`,
+	again: (path) => `${toDisplay(path)} was deleted and made again, and goes as a whole`,
+	git: (path) => `the repository’s data ${toDisplay(path)} goes as a whole`,
+	database: (path) => `it belongs to the database ${toDisplay(path)}`,
+	inDropped: (path) => `it lies in ${toDisplay(path)}, which is dropped whole`,
+	aboveDropped: (path) => `${toDisplay(path)} lies in it, and it can only be dropped whole`
+};
+var SOCKET = "a socket is an address of a process, not content";
+var ignoredBy = (rule) => `it is ignored (${rule}) and was not asked for by --include-ignored`;
+var KEPT_AS_CHOSEN = "it stays as on the host, as was chosen for this conflict";
+var NEEDS_KEPT = "it cannot go without an entry that stays as on the host";
+var ONLY_WHOLE = "its directory was made in the sandbox and hides the host’s: commit it, or discard everything";
+var NOT_REVIEWED = "it is not as it was reviewed any more; it stays pending";
+var NOT_ALL_READ = "not all of it could be read; it stays pending";
+var NO_NEW_NAME = "its new name could not be committed; it stays pending";
+var GROUP_FAILED = "it belongs together with an entry that could not be applied";
+var XATTRS_CHANGED = "its extended attributes (an ACL, user.*) are not as they were reviewed; it stays pending";
+var SANDBOX_CHANGED = "the sandbox changed it after the review; it stays pending";
+var CHANGED_MEANWHILE = "it changed while it was being copied; it stays pending";
+var DIR_NOT_WRITABLE = "its directory on the host is missing or cannot be written";
+var notCopied$1 = (complaint) => `it could not be copied${complaint === "" ? "" : `: ${complaint}`}`;
+var noBeforeImage = (complaint) => `what it replaces could not be kept for an undo, so it stays pending (a commit without undo leaves that out)${complaint === "" ? "" : `: ${complaint}`}`;
+var XATTR_ERRORS = {
+	ENOTSUP: "the file system keeps no such extended attributes",
+	EOPNOTSUPP: "the file system keeps no such extended attributes",
+	ENOSPC: "the file system has no room for its extended attributes",
+	EDQUOT: "the file system has no room for its extended attributes",
+	E2BIG: "its extended attributes are too large for the file system",
+	ERANGE: "its extended attributes are too large for the file system",
+	EINVAL: "the file system does not take its extended attributes",
+	ENOSYS: "its extended attributes cannot be set: perl is missing"
+};
+var SESSION_LIVE = "processes of the session are running; it stays pending";
+var NOT_MOVED_OUT = "it cannot be renamed out of the overlay (EXDEV); it stays pending, and the next commit copies it";
+var hostHas = (path) => `the host has an entry ${toDisplay(path)}`;
+var hostHasIn = (path) => `the host has a new or changed entry in it: ${toDisplay(path)}`;
+var replacedKept = (path, why) => `what it replaced could not be removed wholly and is kept as ${toDisplay(path)}: ${why}`;
+var partlyApplied = (why) => `it is in place on the host, but not finished: ${why}`;
+var STOPPED = "it was stopped";
+var stoppedAt = (path, why) => `the commit stopped at ${toDisplay(path)}: ${why}`;
+var givenUp = (entries) => `${entries} entries were given up by a discard before they were applied`;
+var cleaningStopped = (why) => `everything else is as reported, but cleaning up stopped (the next run does it): ${why}`;
+var pendingAgainStopped = (why) => `everything else is as reported, but making it pending again stopped (the next run does it): ${why}`;
+var PENDING_WHEN_QUIET = "it is on the host; what was undone is pending again when the session is quiet";
+var HOST_REMOVED = "the host has removed it";
+var HOST_HAS_OTHER = "the host has something else there";
+var HOST_HAS_DIR = "the host has a directory there now";
+var COVERED_ITSELF = "it is a covered directory of its own by now, and stays";
+var NOT_COVERED_NOW = "the session does not cover that place now, so it could not be pending again; it stays until a command of the session covers it";
+var beforeImageChanged = (complaint) => `a process that still had it open has changed what was kept of it; it stays as it is on the host${complaint === "" ? "" : ` (${complaint})`}`;
+var sessionHasOther = (kept) => `the session has something else there by now, which stays; what was taken off the host is kept: ${toDisplay(kept)}`;
+var notPending$1 = (why) => `it could not be kept as pending: ${why}`;
+var MEANWHILE = "it changed meanwhile";
+var IN_VIEW = "a process of the session works in it";
+var LIVE_ENDED = "the last process of the session has just ended, or no directory beside it can be written";
+var IN_USE = "a process on the host works in it, or has a file of it open for writing";
+var NEW_OR_CHANGED = "the host has a new or changed entry in it";
+var treeStays = (why) => `${why}; it stays`;
+var treeReplaced = (why) => `${why}, and something else is in its place by now: all that it had is pending`;
+var NOT_MOVED_IN = "it cannot be renamed into the overlay (EXDEV); it stays, and the next undo copies it";
+var NOT_COVERED = "it is not covered any more";
+var SESSION_CHANGED = "the session has changed it since";
+var openForWriting$1 = (who) => `${who === "" ? "a process of the session" : who} has it open for writing; it stays pending`;
+var NOT_DISCARDED_LIVE = "the session is changing it; it stays pending";
+var HELD_OPEN = "a process has something of the deleted directory open, and until it closes that the kernel shows no other one; its deletion stays pending";
+var NEW_INSIDE = "the session has made something new in it meanwhile, which stays pending";
+var HOST_UNREADABLE = "the host’s entry could not be read or copied; it stays pending";
+var savedBeside = (path) => `a process wrote it meanwhile; it is ${path} now`;
+var SESSION_CHANGED_XATTRS = "the session has changed its extended attributes since";
+var dirGone = (path) => `the directory ${toDisplay(path)} is gone`;
+var sessionChanged = (path) => `the session has changed ${toDisplay(path)} since`;
+var NOT_COMPLETE = "it is not a complete commit of this session";
+var UNDONE_ALREADY = "it is undone already";
+var NOT_KEPT_ANY_MORE = "what was there before is not kept any more";
+var NEVER_KEPT = "it was made without keeping what was there before";
+var LEFTOVER = "left by a discard that was interrupted before it took anything";
+var PROJECT_GONE = "its project is gone, and nothing is pending";
+var olderThan = (days) => `older than ${days} days`;
+var moreThan = (bytes) => `more than ${bytes} bytes are kept`;
+var takenFromHost = (limit) => `${limit}; what its undo took off the host is nowhere else`;
+function hostDirs({ port, ctx, journal }) {
+	const dirs = new Dirs(port, "/", ctx.root ? 0 : ctx.uid, (path, mode, id) => {
+		journal.addSynced({
+			t: "loosen",
+			path,
+			mode,
+			id
+		});
+	});
+	for (const { id, mode } of journal.record.loosened) dirs.loosened.set(id, mode);
+	return dirs;
+}
+var Areas = class {
+	#port;
+	#ctx;
+	#dirs;
+	#bases = /* @__PURE__ */ new Map();
+	all = [];
+	constructor(port, ctx, dirs) {
+		this.#port = port;
+		this.#ctx = ctx;
+		this.#dirs = dirs;
+	}
+	baseFor(parent) {
+		const known = this.#bases.get(parent);
+		const base = known === void 0 ? this.#find(parent) : known;
+		this.#bases.set(parent, base);
+		if (base === null) throw new NotApplied(DIR_NOT_WRITABLE);
+		return base;
+	}
+	areaAt(base, journal) {
+		const found = this.all.find((area) => area.base === base);
+		if (found !== void 0) return found;
+		const name = stageName(this.#ctx.session, journal.record.n);
+		journal.addSynced({
+			t: "stage",
+			base,
+			name
+		});
+		const dir = this.#dirs.openToWrite(base);
+		this.#port.mkdir(at$1(dir, name), 448);
+		const area = {
+			index: this.all.length,
+			base,
+			fd: this.#port.openDir(at$1(dir, name))
+		};
+		this.all.push(area);
+		return area;
+	}
+	async sync(more) {
+		const fds = more.map((dir) => this.#port.openDir(joinPath(dir, ".")));
+		try {
+			await syncFileSystems(this.#port, [...this.all.map(({ fd }) => fd), ...fds]);
+		} finally {
+			for (const fd of fds) this.#port.close(fd);
+		}
+	}
+	close() {
+		for (const area of this.all.splice(0)) this.#port.close(area.fd);
+	}
+	#find(parent) {
+		const covered = coveringDir(this.#ctx.coveredDirs, parent);
+		const target = this.#dirs.lstat(parent);
+		if (covered === null || target?.type !== "dir") return null;
+		const mine = !this.#ctx.root && target.uid === this.#ctx.uid;
+		if (!mine && !this.#port.writable(at$1(this.#dirs.open(parent)))) return null;
+		const names = parent.slice(covered.path.length).split("/").filter(Boolean);
+		let dir = covered.path;
+		for (;;) {
+			const fd = this.#dirs.open(dir);
+			if (this.#port.fstat(fd).dev === target.dev && this.#port.writable(at$1(fd))) return dir;
+			const name = names.shift();
+			if (name === void 0) break;
+			dir = joinPath(dir, name);
+		}
+		return mine ? parent : null;
+	}
+};
+function stageName(session, n) {
+	return `.trai-commit.${session}.${n}`;
+}
+function asideName(session, n, i) {
+	return `.trai-old.${session}.${n}.${i}`;
+}
+var BACK = "back";
+function waitingAt(back, covered, path) {
+	return joinPath(back, joinPath(String(covered.n), relativeTo(covered.path, path)));
+}
+var isDir = (side) => side?.type === "dir";
+var Tree = class {
+	changes;
+	above;
+	#index = null;
+	#dirs = /* @__PURE__ */ new Map();
+	#nearest = /* @__PURE__ */ new Map();
+	constructor(changes) {
+		this.changes = changes;
+		changes.forEach(({ path, pending, host }, i) => {
+			if (isDir(pending) || isDir(host)) this.#dirs.set(path, i);
+		});
+		let dir = "\0";
+		let at = -1;
+		this.above = changes.map(({ path }) => {
+			if (path.lastIndexOf("/") !== dir.length || !path.startsWith(dir)) {
+				dir = parentOf$1(path);
+				at = this.#listed(dir);
+			}
+			return at;
+		});
+	}
+	indexOf(change) {
+		this.#index ??= new Map(this.changes.map((one, i) => [one, i]));
+		return this.#index.get(change) ?? -1;
+	}
+	#listed(dir) {
+		const known = this.#dirs.get(dir) ?? this.#nearest.get(dir);
+		if (known !== void 0) return known;
+		const found = dir === "/" ? -1 : this.#listed(parentOf$1(dir));
+		this.#nearest.set(dir, found);
+		return found;
+	}
+};
+function collectSelectionClosure(tree, states, rules) {
+	const sets = [...groupsOf(tree.changes), ...rules.forSelection ? linkedOf(tree.changes) : []];
+	const closure = new Closure(tree, states, (change, rule) => {
+		return (rule === "links" || rule === "rename" || rule === "again") && rules.leftOut(change) ? "ignored" : rules.decide(change);
+	});
+	closure.run(sets, (i, up) => pairOfCommit(closure, i, up, rules.forSelection));
+	return closure.along;
+}
+function sets(changes, keyOf) {
+	const found = /* @__PURE__ */ new Map();
+	changes.forEach((change, i) => {
+		const key = keyOf(change);
+		if (key === null) return;
+		const known = found.get(key);
+		if (known === void 0) found.set(key, [i]);
+		else known.push(i);
+	});
+	return [...found.values()].filter((members) => members.length > 1);
+}
+var groupOf = (change) => change.pending?.type === "socket" ? null : change.group;
+function renamesOf(changes) {
+	const renamed = changes.flatMap(({ renamedFrom }, i) => renamedFrom === void 0 ? [] : [{
+		renamedFrom,
+		i
+	}]);
+	if (renamed.length === 0) return [];
+	const wanted = new Set(renamed.map(({ renamedFrom }) => renamedFrom));
+	const deleted = /* @__PURE__ */ new Map();
+	changes.forEach(({ path, pending }, i) => {
+		if (pending === null && wanted.has(path)) deleted.set(path, i);
+	});
+	return renamed.flatMap(({ renamedFrom, i }) => {
+		const from = deleted.get(renamedFrom);
+		return from === void 0 ? [] : [[i, from]];
+	});
+}
+function linkSetOf({ pending, upperIdentity }) {
+	if (pending === null || pending.type === "dir" || pending.type === "socket") return null;
+	return upperIdentity ?? null;
+}
+function linkedOf(changes) {
+	return [...sets(changes, linkSetOf).map((members) => ({
+		members,
+		rule: "links",
+		keeps: false
+	})), ...renamesOf(changes).map((members) => ({
+		members,
+		rule: "rename",
+		keeps: false
+	}))];
+}
+function groupsOf(changes) {
+	return sets(changes, groupOf).map((members) => ({
+		members,
+		rule: "group",
+		keeps: true
+	}));
+}
+var Closure = class {
+	along = [];
+	tree;
+	states;
+	#decide;
+	#moved = false;
+	constructor(tree, states, decide) {
+		this.tree = tree;
+		this.states = states;
+		this.#decide = decide;
+	}
+	run(sets, pair) {
+		do {
+			this.#moved = false;
+			for (const { members, rule, keeps } of sets) {
+				if (keeps && members.some((i) => this.states[i] === "keep")) for (const i of members) this.keep(i);
+				const taken = members.find((i) => this.states[i] === "take");
+				if (taken !== void 0) for (const i of members) this.takeAlong(i, taken, rule);
+			}
+			this.tree.above.forEach((up, i) => {
+				pair(i, up);
+			});
+		} while (this.#moved);
+	}
+	keep(i) {
+		if (this.states[i] === "keep") return;
+		this.states[i] = "keep";
+		this.#moved = true;
+	}
+	takeAlong(i, because, rule) {
+		const change = this.tree.changes[i];
+		const cause = this.tree.changes[because];
+		if (this.states[i] !== "ignored" || change === void 0 || cause === void 0) return;
+		const state = this.#decide(change, rule);
+		if (state === "ignored") return;
+		this.states[i] = state;
+		this.along.push({
+			change,
+			because: cause,
+			rule
+		});
+		this.#moved = true;
+	}
+};
+function pairOfCommit(closure, i, up, forSelection) {
+	const { tree, states } = closure;
+	const parent = tree.changes[up];
+	if (parent === void 0 || parent.kind === "meta") return;
+	const [mine, theirs] = [states[i], states[up]];
+	if (isDir(parent.pending) && !isDir(parent.host)) {
+		if (theirs === "keep") closure.keep(i);
+		else if (mine === "take") closure.takeAlong(up, i, "holds");
+		return;
+	}
+	if (theirs === "keep" && (parent.kind !== "deleted" || parent.conflict !== null)) closure.keep(i);
+	else if (isDir(parent.pending)) {
+		if (forSelection && theirs === "take") closure.takeAlong(i, up, "again");
+	} else if (mine === "keep") closure.keep(up);
+	else if (theirs === "take") closure.takeAlong(i, up, "below");
+	else if (mine === "take" && parent.pending !== null) closure.takeAlong(up, i, "above");
+}
+function changesOf({ members, below }) {
+	return [...members, ...below];
+}
+function planTakingSandbox(list, includeIgnored, paths) {
+	const { revision } = list;
+	return planCommit(list, {
+		revision,
+		includeIgnored,
+		conflicts: "take-sandbox",
+		choices: {},
+		yes: true,
+		typedCount: null,
+		exactly: paths ?? void 0
+	});
+}
+function planCommit(list, request) {
+	const changes = [...list.changes, ...list.timed ?? []].sort((a, b) => a.path < b.path ? -1 : 1);
+	const chosen = changes.map((change) => isChosen(change, request));
+	const first = firstStates(changes, chosen, request);
+	refuseUndecided(changes, first, request);
+	const tree = new Tree(changes);
+	const states = [...first];
+	const along = collectSelectionClosure(tree, states, rulesOf$1(request));
+	refuseUndecided(changes, states.map((state) => state === "take" ? state : "ignored"), request);
+	const pick = (state) => changes.filter((_, i) => states[i] === state);
+	const stale = staleIn(tree, chosen, states, request);
+	return {
+		steps: order$2(build(tree, states)),
+		kept: pick("keep").filter((change) => !isClosed$1(change) && !stale.has(change)),
+		closed: pick("keep").filter(isClosed$1),
+		ignored: pick("ignored"),
+		stale: [...stale],
+		along: along.filter(({ change }) => states[tree.indexOf(change)] === "take"),
+		stays: isSelection(request) ? changes.filter((_, i) => chosen[i] === true && states[i] !== "take") : []
+	};
+}
+function firstStates(changes, chosen, request) {
+	return changes.map((change, i) => chosen[i] !== true || leftOut(change, request) ? "ignored" : decided$1(change, request));
+}
+function rulesOf$1(request) {
+	return {
+		forSelection: isSelection(request),
+		leftOut: (change) => leftOut(change, request),
+		decide: (change) => decided$1(change, request)
+	};
+}
+function staleIn(tree, chosen, states, { stale, ...fresh }) {
+	if (stale === void 0 || stale.size === 0) return /* @__PURE__ */ new Set();
+	const going = firstStates(tree.changes, chosen, fresh);
+	collectSelectionClosure(tree, going, rulesOf$1(fresh));
+	return new Set(tree.changes.filter((_, i) => states[i] === "keep" && going[i] === "take"));
+}
+function isSelection({ only, exactly }) {
+	return only !== void 0 || exactly !== void 0;
+}
+function isClosed$1({ conflict }) {
+	return conflict === "unreadable";
+}
+function leftOut(change, request) {
+	return change.pending?.type === "socket" || change.ignored !== null && change.ignored !== "only its time differs" && !request.includeIgnored;
+}
+function isChosen({ path }, { only, exactly }) {
+	if (exactly !== void 0) return exactly.has(path);
+	return only === void 0 || only.has(path) || isBelowAny(path, only);
+}
+function refuseUndecided(changes, states, request) {
+	const open = changes.filter((c, i) => c.conflict !== null && !isClosed$1(c) && states[i] !== "ignored" && !isStale(c, request) && (request.choices[c.id] ?? request.conflicts) === "refuse");
+	if (open.length > 0) throw openConflicts(open);
+}
+function isStale({ path }, { stale }) {
+	return stale?.has(path) === true;
+}
+function decided$1(change, request) {
+	if (isStale(change, request)) return "keep";
+	if (change.conflict === null) return "take";
+	if (isClosed$1(change)) return "keep";
+	return (request.choices[change.id] ?? request.conflicts) === "keep-host" ? "keep" : "take";
+}
+function opOf(change) {
+	if (change.pending === null) return "delete";
+	const parted = change.xattrs === true || change.hostLinks !== void 0;
+	if (change.kind === "meta" && parted && !isDir(change.pending)) return "put";
+	if (change.kind === "meta" || change.kind === "dir-replaced") return "meta";
+	if (change.host === null) return "put";
+	if (isDir(change.host) !== isDir(change.pending)) return "swap";
+	return isDir(change.pending) ? "meta" : "put";
+}
+function build(tree, states) {
+	const steps = [];
+	const stepOf = [];
+	tree.changes.forEach((change, i) => {
+		if (states[i] !== "take") return;
+		const above = stepOf[tree.above[i] ?? -1];
+		const op = opOf(change);
+		if (above !== void 0 && (above.op === "put" || above.op === "swap")) {
+			if (op === "delete") above.below.push(change);
+			else above.members.push(change);
+			stepOf[i] = above;
+			return;
+		}
+		const step = {
+			op,
+			change,
+			members: [change],
+			below: []
+		};
+		stepOf[i] = step;
+		steps.push(step);
+	});
+	return steps;
+}
+function order$2(steps) {
+	const lastMeta = (step) => step.op === "meta" && isDir(step.change.pending);
+	return [
+		...steps.filter((step) => step.op !== "delete" && !lastMeta(step)),
+		...steps.filter((step) => step.op === "delete").reverse(),
+		...steps.filter(lastMeta).reverse()
+	];
+}
+function replacedBytes({ steps }) {
+	const sizeOf = ({ host }) => host?.size ?? 0;
+	return steps.filter(({ op }) => op !== "meta").flatMap(({ change, below }) => [change, ...below]).reduce((sum, change) => sum + sizeOf(change), 0);
+}
+async function checkSteps(work, steps, settled = false) {
+	const looked = [];
+	const failed = /* @__PURE__ */ new Map();
+	for (const step of steps) {
+		await work.pace.breathe();
+		try {
+			looked.push(await checkStep(work, step, failed, settled && (isNewTree(step) || isChangedFile(step))));
+		} catch (error) {
+			const message = entryMessage(error);
+			if (message === null) throw error;
+			failStep(step, message, failed);
+		}
+	}
+	return {
+		checked: checkXattrs(work, looked, failed),
+		failed
+	};
+}
+async function checkBelieved(work, findings, moves) {
+	const believed = findings.checked.filter((one) => one.listed === true && !moves.has(one));
+	if (believed.length === 0) return;
+	const { checked: looked, failed } = await checkSteps(work, believed.map(({ step }) => step));
+	const found = new Map(looked.map((one) => [one.step, one]));
+	for (const [path, message] of failed) findings.failed.set(path, message);
+	findings.checked = findings.checked.filter((one) => {
+		if (one.listed !== true || moves.has(one)) return true;
+		const now = found.get(one.step);
+		if (now === void 0) return false;
+		one.listed = void 0;
+		one.host = now.host;
+		one.upper = now.upper;
+		return true;
+	});
+}
+function isNewTree({ op, change }) {
+	return op === "put" && change.host === null && change.pending?.type === "dir";
+}
+function isChangedFile({ op, change, members }) {
+	return op === "put" && change.pending?.type === "file" && change.host !== null && members.length === 1;
+}
+function checkXattrs({ port, uppers }, looked, failed) {
+	const asked = looked.filter(({ step }) => step.op === "meta" && step.change.xattrs === true);
+	const paths = asked.flatMap(({ step: { change } }) => [change.path, uppers.pathOf(change.path)]);
+	const texts = port.xattrsOf(paths);
+	asked.forEach((one, i) => {
+		const [from, to] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
+		const { change } = one.step;
+		if (from === null || to === null) failStep(one.step, NO_XATTRS, failed);
+		else if (change.xattrIdentity !== xattrIdentity({
+			host: from,
+			upper: to
+		})) failStep(one.step, XATTRS_CHANGED, failed);
+		else one.xattrs = {
+			from,
+			to
+		};
+	});
+	return looked.filter(({ step }) => !failed.has(step.change.path));
+}
+function failStep(step, message, failed) {
+	for (const { path } of changesOf(step)) if (!failed.has(path)) failed.set(path, message);
+}
+async function checkStep({ port, dirs, uppers, pace }, step, failed, listed) {
+	const top = expectReviewed(port, dirs, step.change);
+	const host = top === null ? null : identityOf$2(top);
+	const below = [];
+	for (const change of step.below) {
+		await pace.breathe();
+		const found = expectReviewed(port, dirs, change);
+		if (found === null) throw new NotApplied(HOST_CHANGED);
+		below.push({
+			path: change.path,
+			host: identityOf$2(found)
+		});
+	}
+	const asked = listed ? step.members.filter((member) => !saysAll(member)) : step.members;
+	const upper = await look$1(uppers, asked, pace);
+	for (const member of asked) {
+		if (member.pending === null || isAsReviewed(member, upper.get(member.path) ?? null)) continue;
+		failed.set(member.path, SANDBOX_CHANGED);
+		upper.delete(member.path);
+	}
+	if (failed.has(step.change.path)) throw new NotApplied(SANDBOX_CHANGED);
+	return {
+		step,
+		host,
+		below,
+		upper,
+		...listed ? { listed } : {}
+	};
+}
+async function look$1(uppers, asked, pace) {
+	const [one, more] = asked;
+	if (one === void 0) return /* @__PURE__ */ new Map();
+	if (more === void 0) {
+		const now = uppers.lstatHere(one.path);
+		return new Map(now === null ? [] : [[one.path, now]]);
+	}
+	return await uppers.lstatEach(asked.map(({ path }) => path), pace);
+}
+function saysAll({ pending, upperIdentity }) {
+	return pending !== null && isWholeIdentity(upperIdentity, pending.type);
+}
+function isUnmarked(change, now) {
+	const then = identityFields(change.upperIdentity);
+	return then !== null && isAsReviewed(change, now, BigInt(then.ctimeNs));
+}
+function isAsReviewed({ pending, upperIdentity }, now, ctimeNs = now?.ctimeNs) {
+	if (now === null || ctimeNs === void 0 || !looksLike(pending, now)) return false;
+	return upperIdentity === void 0 || upperIdentity === lookIdentity({
+		...now,
+		ctimeNs
+	});
+}
+function expectReviewed(port, dirs, { path, host, hostIdentity }) {
+	const now = dirs.lstatHere(path);
+	if (!looksLike(host, now) || now !== null && hostIdentity !== void 0 && hostIdentity !== lookIdentity(now) || now?.type === "symlink" && port.readlink(at$1(dirs.open(parentOf$1(path)), nameOf(path))) !== host?.target) throw new NotApplied(HOST_CHANGED);
+	return now;
+}
+function failUnread(list, { stale, closed }, findings) {
+	for (const { path } of stale) findings.failed.set(path, NOT_REVIEWED);
+	for (const { path } of closed) findings.failed.set(path, CONFLICT_REASONS.unreadable);
+	if (list.problems.length === 0) return;
+	const unread = list.problems.map(({ path }) => path);
+	const isUnread = (path) => unread.includes(toDisplay(path));
+	const holdsUnread = (path) => unread.some((one) => one.startsWith(`${toDisplay(path)}/`));
+	const { failed } = findings;
+	findings.checked = findings.checked.filter(({ step }) => {
+		const { op, change, members } = step;
+		if (isUnread(change.path) || op === "delete" && holdsUnread(change.path)) {
+			failStep(step, NOT_ALL_READ, failed);
+			return false;
+		}
+		const unreadDirs = /* @__PURE__ */ new Set();
+		for (const { path } of members) {
+			if (!unreadDirs.has(parentOf$1(path)) && !isUnread(path)) continue;
+			unreadDirs.add(path);
+			failed.set(path, NOT_ALL_READ);
+		}
+		return true;
+	});
+}
+function failGroups({ steps }, findings) {
+	const { failed } = findings;
+	const fail = (isMeant, message) => {
+		const falling = findings.checked.filter(({ step }) => isMeant(step));
+		for (const { step } of falling) failStep(step, message, failed);
+		findings.checked = findings.checked.filter(({ step }) => !failed.has(step.change.path));
+		return falling.length > 0;
+	};
+	for (let more = failed.size > 0; more;) {
+		const changes = steps.flatMap(changesOf).filter(({ path }) => failed.has(path));
+		const renamed = new Set(changes.map(({ renamedFrom }) => renamedFrom));
+		const groups = new Set(changes.map(({ group }) => group).filter((group) => group !== null));
+		const deletesOf = ({ op, change, below }) => op === "delete" ? [change] : below;
+		const names = fail((step) => deletesOf(step).some(({ path }) => renamed.has(path)), NO_NEW_NAME);
+		more = fail((step) => changesOf(step).some(({ group }) => group !== null && groups.has(group)), "it belongs together with an entry that could not be applied") || names;
+	}
+}
+var ARGUMENT_BYTES = 1e6;
+var SHELL$1 = [
+	"bash",
+	"--norc",
+	"-c",
+	"IFS= read -r -d \"\" how; IFS= read -r -d \"\" dir; cd -- \"$dir\" || exit 3; mapfile -d \"\" -t names; exec cp -au \"$how\" --parents -t /proc/self/fd/3 -- \"${names[@]}\""
+];
+async function copyOut$1(port, from, names, to, how = "--reflink=auto") {
+	const copying = {
+		port,
+		from,
+		names,
+		to,
+		how
+	};
+	const viewer = /^\/proc\/(\d+)\/root\//.exec(from)?.[1];
+	const isRoot = process.getuid?.() === 0;
+	let complaints = await copyWith(copying, [...isRoot || viewer === void 0 ? [] : [
+		"nsenter",
+		"--preserve-credentials",
+		"-U",
+		"-t",
+		viewer
+	], ...SHELL$1]);
+	const other = complaints.filter((line) => !line.endsWith("Permission denied"));
+	if (!isRoot && viewer === void 0 && other.length < complaints.length) {
+		const again = await copyWith(copying, [
+			"unshare",
+			"--user",
+			"--map-root-user",
+			...SHELL$1
+		]);
+		complaints = [...other, ...again];
+	}
+	dropInheritedSetgid(copying);
+	return complaints[0] ?? "";
+}
+async function copyWith({ port, from, names, to, how }, command) {
+	const [program = "", ...args] = command;
+	const complaints = [];
+	for (const chunk of chunks(names)) {
+		const input = [
+			how,
+			`${from}/.`,
+			...chunk.map((name) => `./${name}`),
+			""
+		].join("\0");
+		const { status, stderr } = await port.run(program, args, Buffer.from(input, "latin1"), [to]);
+		if (status === 0) continue;
+		const lines = stderr.trim().split("\n");
+		if (/No space left on device|Disk quota exceeded/.test(stderr)) throw noSpaceForCopies(lines[0] ?? "");
+		if (status === 127) throw noCp(stderr.trim());
+		complaints.push(...lines);
+	}
+	return complaints;
+}
+function* chunks(names) {
+	let chunk = [];
+	let bytes = 0;
+	for (const name of names) {
+		bytes += name.length + 12;
+		if (bytes > ARGUMENT_BYTES && chunk.length > 0) {
+			yield chunk;
+			chunk = [];
+			bytes = name.length + 12;
+		}
+		chunk.push(name);
+	}
+	if (chunk.length > 0) yield chunk;
+}
+var SETGID = 1024;
+function dropInheritedSetgid({ port, from, names, to }) {
+	for (const [container, inside] of byParent(names.map((name) => `/${name}`))) {
+		const dir = orNull(() => port.openDir(at$1(to, `.${container}`)));
+		if (dir === null) continue;
+		withHandle(port, dir, () => {
+			if ((port.fstat(dir).mode & SETGID) !== 0) for (const path of inside) dropBelow(port, joinPath(from, path.slice(1)), dir, nameOf(path));
+		});
+	}
+}
+function dropBelow(port, original, dir, name) {
+	const copy = orNull(() => port.lstat(at$1(dir, name)));
+	if (copy?.type !== "dir" || (copy.mode & SETGID) === 0) return;
+	const fd = orNull(() => port.openDir(at$1(dir, name)));
+	if (fd === null) return;
+	withHandle(port, fd, () => {
+		for (const child of orIfRefused(() => port.readdir(at$1(fd)), [])) dropBelow(port, joinPath(original, child), fd, child);
+		if (((orNull(() => port.lstat(original))?.mode ?? SETGID) & SETGID) === 0) port.chmod(at$1(fd), copy.mode & -1025);
+	});
+}
+function isWholeCopy(port, from, to) {
+	try {
+		const pairs = pairsOf(port, from, to);
+		if (pairs === null) return false;
+		const texts = port.xattrsOf(pairs.flat());
+		return pairs.every((_, i) => texts[2 * i] === texts[2 * i + 1]);
+	} catch (error) {
+		if (entryMessage(error) === null) throw error;
+		return false;
+	}
+}
+function pairsOf(port, from, to) {
+	const open = [[from, to]];
+	const pairs = [];
+	for (let pair = open.pop(); pair !== void 0; pair = open.pop()) {
+		const [mine, theirs] = pair;
+		const [original, copy] = [port.lstat(mine), port.lstat(theirs)];
+		if (original === null || copy === null || !looksAlike(identityOf$2(original), copy)) return null;
+		if (original.type === "symlink" && port.readlink(mine) !== port.readlink(theirs)) return null;
+		pairs.push(pair);
+		if (original.type !== "dir") continue;
+		const names = port.readdir(mine);
+		if (names.length !== port.readdir(theirs).length) return null;
+		for (const name of names) open.push([joinPath(mine, name), joinPath(theirs, name)]);
+	}
+	return pairs;
+}
+var ACL = Buffer.from("system.posix_acl_access").toString("hex");
+var USER = Buffer.from("user.").toString("hex");
+function parse$1(text) {
+	return new Map(text.split(" ").flatMap((one) => {
+		const end = one.indexOf("=");
+		return end === -1 ? [] : [[one.slice(0, end), one.slice(end + 1)]];
+	}));
+}
+function xattrChanges(now, to) {
+	const [before, after] = [parse$1(now), parse$1(to)];
+	return [...[.../* @__PURE__ */ new Set([...before.keys(), ...after.keys()])].filter((name) => name !== ACL).sort(), ACL].flatMap((name) => {
+		const [old, value] = [before.get(name) ?? null, after.get(name) ?? null];
+		return old === value ? [] : [{
+			name,
+			from: old,
+			to: value
+		}];
+	});
+}
+function removesAcl(changes) {
+	return changes.some(({ name, to }) => name === ACL && to === null);
+}
+function needsWriting(changes) {
+	return changes.some(({ name }) => name.startsWith(USER));
+}
+function isBetween(now, { from, to }) {
+	const [is, was, wanted] = [
+		parse$1(now),
+		parse$1(from),
+		parse$1(to)
+	];
+	return [.../* @__PURE__ */ new Set([
+		...is.keys(),
+		...was.keys(),
+		...wanted.keys()
+	])].every((name) => {
+		const one = lasting(name, is.get(name));
+		return one === lasting(name, was.get(name)) || one === lasting(name, wanted.get(name));
+	});
+}
+var OWNER = "0100";
+var GROUP = "0400";
+var MASK = "1000";
+var OTHERS = "2000";
+function lasting(name, value) {
+	if (name !== ACL || value === void 0) return value;
+	const entries = value.slice(8).match(/.{16}/g) ?? [];
+	const set = [
+		OWNER,
+		entries.some((entry) => entry.startsWith(MASK)) ? MASK : GROUP,
+		OTHERS
+	];
+	return entries.map((entry) => set.includes(entry.slice(0, 4)) ? `${entry.slice(0, 4)}${entry.slice(8)}` : entry).join("");
+}
+var GONE = "gone";
+var Uppers = class {
+	#port;
+	#ctx;
+	#onLoosen;
+	#walks = /* @__PURE__ */ new Map();
+	#moved = 0;
+	#loosened = [];
+	constructor(port, ctx, onLoosen) {
+		this.#port = port;
+		this.#ctx = ctx;
+		this.#onLoosen = onLoosen;
+	}
+	isRoot(path) {
+		return this.#ctx.coveredDirs.some((covered) => covered.path === path);
+	}
+	lstat(path) {
+		return this.#in(path, ({ walk, inside }) => {
+			const now = walk.lstat(inside);
+			return now === null ? null : walk.asFound(now);
+		});
+	}
+	lstatHere(path) {
+		if (this.isRoot(path)) return this.lstat(path);
+		return this.#in(path, ({ walk, inside }) => {
+			const now = walk.lstatHere(inside);
+			return now === null ? null : walk.asFound(now);
+		});
+	}
+	async lstatEach(paths, pace) {
+		const found = /* @__PURE__ */ new Map();
+		for (const path of paths) {
+			const root = this.isRoot(path) ? this.lstat(path) : null;
+			if (root !== null) found.set(path, root);
+		}
+		for (const [dir, inDir] of byParent(paths.filter((path) => !this.isRoot(path)))) {
+			await pace.breathe();
+			this.#in(dir, ({ walk, inside }) => {
+				const fd = walk.openOrNone(inside);
+				for (const path of fd === null ? [] : inDir) {
+					const now = this.#port.lstat(at$1(fd ?? 0, nameOf(path)));
+					if (now !== null) found.set(path, walk.asFound(now));
+				}
+			});
+		}
+		return found;
+	}
+	placed(path) {
+		return this.#in(path, ({ walk, inside }) => this.isRoot(path) ? at$1(walk.open(inside)) : at$1(walk.open(parentOf$1(inside)), nameOf(inside)));
+	}
+	placedHere(path) {
+		return this.#in(path, ({ walk, inside }) => at$1(walk.openHere(parentOf$1(inside)), nameOf(inside)));
+	}
+	pathOf(path) {
+		return upperPathIn(this.#ctx.coveredDirs, path) ?? path;
+	}
+	readdir(path) {
+		return this.#in(path, ({ walk, inside }) => walk.lstat(inside)?.type === "dir" ? this.#port.readdir(at$1(walk.openToList(inside))) : []) ?? [];
+	}
+	remove(path, type) {
+		this.#at(path, (target) => type === "dir" ? this.#port.rmdir(target) : this.#port.unlink(target));
+	}
+	insert(path, from, closedMode = null) {
+		const now = closedMode === null ? null : this.#port.lstat(from);
+		if (closedMode !== null && now !== null) {
+			this.#in(path, ({ inside }) => this.#onLoosen?.(inside, closedMode, birthOf$1(now)));
+			chmodEntry(this.#port, from, closedMode | 448);
+		}
+		this.#in(path, ({ walk, inside }) => this.#port.rename(from, walk.targetHere(inside)));
+		if (closedMode !== null) this.chmod(path, closedMode);
+	}
+	takeOut(path, to) {
+		this.#in(path, ({ walk, inside }) => moveOut(this.#port, walk, inside, to));
+	}
+	dress(path, { mode, uid, gid }) {
+		this.#at(path, (target) => {
+			const now = this.#port.lstat(target);
+			if (now?.type !== "dir") return;
+			if (now.uid !== uid || now.gid !== gid) this.#port.lchown(target, uid, gid);
+			chmodEntry(this.#port, target, mode);
+		});
+	}
+	xattrs(path) {
+		return this.#in(path, ({ walk, inside }) => this.#port.xattrs(walk.open(inside)));
+	}
+	setXattrs(path, changes) {
+		if (changes.length > 0) this.#in(path, ({ walk, inside }) => this.#port.setXattrs(walk.open(inside), changes));
+	}
+	link(path, from) {
+		this.#at(path, (target) => this.#port.link(from, target));
+	}
+	chmod(path, mode) {
+		this.#at(path, (target) => chmodEntry(this.#port, target, mode));
+	}
+	moveOut(path) {
+		const covered = coveringDir(this.#ctx.coveredDirs, path);
+		if (covered === null) return;
+		const gone = joinPath(parentOf$1(covered.upper), GONE);
+		if (this.#port.lstat(gone) === null) this.#port.mkdir(gone, 448);
+		this.takeOut(path, joinPath(gone, String(this.#moved++)));
+	}
+	removeMovedOut() {
+		for (const { upper } of this.#ctx.coveredDirs) {
+			const beside = parentOf$1(upper);
+			if (this.#port.lstat(joinPath(beside, GONE)) !== null) removePath(this.#port, beside, GONE);
+		}
+	}
+	restore(loosened) {
+		for (const { path, mode, id } of loosened) {
+			const covered = this.#ctx.coveredDirs.find(({ upper }) => isWithin(path, upper));
+			const walk = covered === void 0 ? null : this.#walk(covered);
+			const now = walk?.lstat(path) ?? null;
+			if (walk === null || now === null || birthOf$1(now) !== id || now.mode !== (mode | 448)) continue;
+			this.#port.chmod(at$1(walk.open(path)), mode);
+		}
+	}
+	close() {
+		for (const { walk, path, mode } of this.#loosened.splice(0).reverse()) if (walk.lstat(path)?.type === "dir") this.#port.chmod(at$1(walk.open(path)), mode);
+		for (const walk of this.#walks.values()) walk.close();
+		this.#walks.clear();
+	}
+	#in(path, use) {
+		const covered = coveringDir(this.#ctx.coveredDirs, path);
+		return covered === null ? null : use({
+			inside: upperPath(covered, path),
+			walk: this.#walk(covered)
+		});
+	}
+	#at(path, use) {
+		this.#in(path, ({ walk, inside }) => {
+			if (this.isRoot(path)) use(at$1(walk.open(inside), "."));
+			else use(walk.target(inside));
+		});
+	}
+	#walk({ n, upper }) {
+		const known = this.#walks.get(n);
+		if (known !== void 0) return known;
+		const announce = this.#onLoosen;
+		const note = (dir, mode, id) => {
+			announce?.(dir, mode, id);
+			this.#loosened.push({
+				walk,
+				path: dir,
+				mode
+			});
+		};
+		const uid = this.#ctx.root ? 0 : this.#ctx.uid;
+		const walk = new Dirs(this.#port, upper, uid, announce === null ? null : note);
+		this.#walks.set(n, walk);
+		return walk;
+	}
+};
+function openUppers({ port, ctx, journal }) {
+	const earlier = [...journal.record.upperLoosened];
+	const uppers = new Uppers(port, ctx, (path, mode, id) => {
+		journal.addSynced({
+			t: "loosen-upper",
+			path,
+			mode,
+			id
+		});
+	});
+	uppers.restore(earlier);
+	return uppers;
+}
+function* dirsTo({ coveredDirs }, path) {
+	const root = coveringDir(coveredDirs, path)?.path ?? path;
+	for (let dir = parentOf$1(path); dir !== root && isWithin(dir, root); dir = parentOf$1(dir)) yield dir;
+}
+function allDirsTo(ctx, paths) {
+	const seen = /* @__PURE__ */ new Set();
+	for (const path of paths) {
+		if (seen.has(parentOf$1(path))) continue;
+		for (const dir of dirsTo(ctx, path)) {
+			if (seen.has(dir)) break;
+			seen.add(dir);
+		}
+	}
+	return seen;
+}
+function dirsAbove(ctx, uppers, paths) {
+	return [...allDirsTo(ctx, paths)].sort().flatMap((path) => {
+		const stat = uppers.lstat(path);
+		return stat?.type === "dir" ? [{
+			path,
+			id: identityOf$2(stat)
+		}] : [];
+	});
+}
+async function unlisted(ctx, uppers, changes, pace) {
+	const found = /* @__PURE__ */ new Map();
+	const stack = changes.filter(({ kind }) => kind === "dir-replaced").map(({ path }) => path);
+	if (stack.length === 0) return [];
+	const listed = new Set(changes.map(({ path }) => path));
+	for (let dir = stack.pop(); dir !== void 0; dir = stack.pop()) for (const name of uppers.readdir(dir)) {
+		await pace.breathe();
+		const path = joinPath(dir, name);
+		const stat = listed.has(path) || found.has(path) || isExcluded(path, ctx.excluded) ? null : uppers.lstat(path);
+		if (stat === null) continue;
+		found.set(path, {
+			path,
+			id: identityOf$2(stat)
+		});
+		if (stat.type === "dir") stack.push(path);
+	}
+	return [...found.values()];
+}
+function hostXattrs(port, ctx, paths, dirs = []) {
+	let texts = null;
+	return (dir) => {
+		if (texts === null) {
+			const all = [.../* @__PURE__ */ new Set([
+				dir,
+				...dirs,
+				...allDirsTo(ctx, paths)
+			])];
+			const found = port.xattrsOf(all);
+			texts = new Map(all.map((one, i) => [one, found[i] ?? ""]));
+		}
+		return texts.get(dir) ?? "";
+	};
+}
+function otherThanHost(port, uppers, dirs) {
+	const texts = port.xattrsOf(dirs.flatMap((dir) => [dir, uppers.pathOf(dir)]));
+	return dirs.filter((_, i) => {
+		const [host, upper] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
+		return host !== null && upper !== null && host !== upper;
+	});
+}
+async function withStaging(transaction, stage) {
+	const { port, ctx } = transaction;
+	const dirs = hostDirs(transaction);
+	const uppers = new Uppers(port, ctx, null);
+	const areas = new Areas(port, ctx, dirs);
+	try {
+		await stage({
+			...transaction,
+			dirs,
+			uppers,
+			areas,
+			pace: new Pace()
+		});
+	} finally {
+		areas.close();
+		uppers.close();
+		dirs.close();
+	}
+}
+function chooseBases(areas, findings) {
+	const bases = /* @__PURE__ */ new Map();
+	findings.checked = findings.checked.filter((one) => {
+		const { op, change } = one.step;
+		if (op !== "put" && op !== "swap") return true;
+		const message = refusalOf(() => bases.set(one, areas.baseFor(parentOf$1(change.path))));
+		if (message !== null) failStep(one.step, message, findings.failed);
+		return message === null;
+	});
+	return bases;
+}
+async function copyAll(work, list, findings, bases, viewer) {
+	const prepared = prepare$1(work, list, findings, bases);
+	const copies = /* @__PURE__ */ new Map();
+	for (const area of work.areas.all) {
+		const mine = [...prepared].filter(([, one]) => one.area === area);
+		const all = mine.map(([, one]) => one);
+		const copied = await copyArea(work.port, area, viewer.pathOf(area.base), all);
+		const { complaint } = copied;
+		for (const [checked, one] of mine) {
+			const copy = await checkCopy(work, one, findings.failed, copied);
+			if (copy !== null) copies.set(checked, copy);
+			else failStep(one.step, complaint || notCopied$1(""), findings.failed);
+		}
+	}
+	findings.checked = findings.checked.filter((one) => !prepared.has(one) || copies.has(one));
+	return copies;
+}
+function prepare$1({ areas, journal }, list, findings, bases) {
+	const prepared = /* @__PURE__ */ new Map();
+	const excludedBelow = /* @__PURE__ */ new Map();
+	const going = /* @__PURE__ */ new Set();
+	for (const [one, base] of bases) {
+		const area = areas.areaAt(base, journal);
+		const members = one.step.members.filter(({ path }) => !findings.failed.has(path));
+		for (const { path } of members) going.add(path);
+		const excluded = [];
+		if (one.step.change.pending?.type === "dir") excludedBelow.set(one.step.change.path, excluded);
+		prepared.set(one, {
+			step: {
+				...one.step,
+				members
+			},
+			upper: one.upper,
+			area,
+			excluded
+		});
+	}
+	for (const { path, pending } of list.changes) {
+		if (pending === null || going.has(path)) continue;
+		for (let dir = parentOf$1(path); dir !== "/"; dir = parentOf$1(dir)) excludedBelow.get(dir)?.push(path);
+	}
+	return prepared;
+}
+async function copyArea(port, area, from, prepared) {
+	const names = [];
+	const linked = [];
+	const bare = [];
+	for (const one of prepared) for (const { change, whole } of toCopy(one)) {
+		const stat = one.upper.get(change.path);
+		if (stat === void 0) continue;
+		if (change.pending?.type === "dir" && !whole) bare.push({
+			path: change.path,
+			stat
+		});
+		else (stat.nlink > 1 && stat.type !== "dir" ? linked : names).push(relativeTo(area.base, change.path));
+	}
+	const complaint = await copyOut$1(port, from, [...linked, ...names], area.fd);
+	const deepest = bare.filter(({ path }, i) => bare[i + 1]?.path.startsWith(`${path}/`) !== true);
+	for (const { path } of deepest) makeDirs$1(port, area.fd, relativeTo(area.base, path));
+	return {
+		complaint,
+		undressed: dressBare(port, area, from, bare.reverse())
+	};
+}
+function dressBare(port, area, from, bare) {
+	const undressed = /* @__PURE__ */ new Map();
+	const rels = bare.map(({ path }) => relativeTo(area.base, path));
+	const texts = port.xattrsOf(rels.map((rel) => joinPath(from, rel)));
+	for (const [i, { path, stat }] of bare.entries()) {
+		const staged = at$1(area.fd, rels[i]);
+		try {
+			dressDir(port, staged, stat, xattrChanges("", texts[i] ?? ""));
+		} catch (error) {
+			const why = XATTR_ERRORS[errorCode(error)];
+			if (why === void 0) throw error;
+			undressed.set(path, why);
+		}
+	}
+	return undressed;
+}
+function toCopy({ step, excluded }) {
+	const partly = /* @__PURE__ */ new Set();
+	for (const path of excluded) for (let dir = parentOf$1(path); dir.length >= step.change.path.length; dir = parentOf$1(dir)) partly.add(dir);
+	const brought = /* @__PURE__ */ new Set();
+	const out = [];
+	for (const change of step.members) {
+		const isBrought = brought.has(parentOf$1(change.path));
+		const whole = !partly.has(change.path);
+		if (change.pending?.type === "dir" && (isBrought || whole)) brought.add(change.path);
+		if (!isBrought) out.push({
+			change,
+			whole
+		});
+	}
+	return out;
+}
+function makeParents$1(port, fd, names) {
+	const parents = new Set(names.map((name) => parentOf$1(`/${name}`).slice(1)));
+	for (const parent of parents) if (parent !== "") makeDirs$1(port, fd, parent);
+}
+function makeDirs$1(port, fd, rel) {
+	let path = "";
+	for (const name of rel.split("/")) {
+		path = path === "" ? name : `${path}/${name}`;
+		const stat = port.lstat(at$1(fd, path));
+		if (stat === null) port.mkdir(at$1(fd, path), 448);
+		else if (stat.type === "dir" && (stat.mode & 448) !== 448) port.chmod(at$1(fd, path), 448);
+	}
+}
+async function checkCopy({ port, ctx, uppers, pace }, prepared, failed, { complaint, undressed }) {
+	const { step, area, upper } = prepared;
+	const members = new Map(step.members.map((change) => [change.path, change]));
+	const found = /* @__PURE__ */ new Map();
+	const agrees = (staged, { path, pending }, stat) => {
+		if (!looksLike(pending, stat)) return false;
+		if (stat.type === "symlink" && port.readlink(staged) !== pending?.target) return false;
+		const before = ctx.quiet ? void 0 : upper.get(path);
+		return before === void 0 || isSame$3(identityOf$2(before), uppers.lstat(path));
+	};
+	const checkEntry = async (dir, name, path, stat) => {
+		await pace.breathe();
+		const change = members.get(path);
+		const why = undressed.get(path);
+		if (change === void 0 || why !== void 0 || !agrees(at$1(dir, name), change, stat)) {
+			if (change !== void 0) failed.set(path, why ?? "it changed while it was being copied; it stays pending");
+			removeTree(port, dir, name);
+			return false;
+		}
+		found.set(path, {
+			path,
+			id: identityOf$2(stat)
+		});
+		if (stat.type === "dir") await checkChildren(at$1(dir, name), path, stat);
+		return true;
+	};
+	const checkChildren = async (staged, path, stat) => {
+		await withHandleAsync(port, port.openDir(staged), async (fd) => {
+			const closed = (stat.mode & 448) !== 448;
+			if (closed) port.chmod(at$1(fd), stat.mode | 448);
+			let removed = false;
+			for (const child of port.readdir(at$1(fd))) {
+				const now = port.lstat(at$1(fd, child));
+				if (now !== null && !await checkEntry(fd, child, joinPath(path, child), now)) removed = true;
+			}
+			if (removed) port.utimes(at$1(fd), stat.mtimeNs);
+			if (closed) port.chmod(at$1(fd), stat.mode);
+		});
+	};
+	const { path } = step.change;
+	const rel = relativeTo(area.base, path);
+	const top = openContainers(port, area.fd, rel) ? port.lstat(at$1(area.fd, rel)) : null;
+	if (top !== null) await checkEntry(area.fd, rel, path, top);
+	for (const member of members.keys()) {
+		if (found.has(member) || failed.has(member)) continue;
+		failed.set(member, complaint === "" ? CHANGED_MEANWHILE : notCopied$1(complaint));
+	}
+	if (top === null || failed.has(path)) return null;
+	return {
+		prepared,
+		born: birthOf$1(top),
+		result: [...found.values()]
+	};
+}
+function openContainers(port, fd, rel) {
+	const names = rel.split("/").slice(0, -1);
+	let path = "";
+	for (const name of names) {
+		path = path === "" ? name : `${path}/${name}`;
+		const stat = port.lstat(at$1(fd, path));
+		if (stat === null || stat.type !== "dir") return false;
+		if ((stat.mode & 448) !== 448) port.chmod(at$1(fd, path), 448);
+	}
+	return true;
+}
+var RESERVE = 262144;
+var SHARING = /* @__PURE__ */ new Set([
+	2435016766,
+	1481003842,
+	3393526350
+]);
+function checkSpace(port, dirs, bases) {
+	const needed = /* @__PURE__ */ new Map();
+	for (const [{ upper }, base] of bases) {
+		let bytes = needed.get(base) ?? RESERVE;
+		for (const stat of upper.values()) bytes += stat.disk;
+		needed.set(base, bytes);
+	}
+	for (const [base, bytes] of needed) {
+		const { free, kind } = port.space(at$1(dirs.open(base)));
+		if (bytes <= free || SHARING.has(kind)) continue;
+		throw noSpace(bytes, free, base);
+	}
 }
 var BEFORE = "before";
 var COPIES$1 = "c";
@@ -9269,6 +7978,114 @@ function dropUnusedImages({ port, ctx, journal }) {
 		}, void 0);
 	}
 }
+function overlaysDir({ stateDir }) {
+	return joinPath(fromText(stateDir), "overlays");
+}
+function overlayOf(port, { sessionDir }) {
+	const link = joinPath(fromText(sessionDir), "overlay");
+	if (port.lstat(link)?.type !== "dir") return port.readlink(link);
+	throw otherVersion(link);
+}
+function linkTo(name) {
+	return `../../overlays/${name}`;
+}
+function overlaysIn(port, ctx, dir) {
+	if (port.lstat(dir) === null) return [];
+	return port.readdir(dir).flatMap((name) => {
+		const path = joinPath(dir, name);
+		const target = port.lstat(path)?.type === "symlink" ? port.readlink(path) : null;
+		return target === null || target !== linkTo(nameOf(target)) ? [] : [joinPath(overlaysDir(ctx), nameOf(target))];
+	});
+}
+var TAG = "CACHEDIR.TAG";
+var CACHE_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Overlays that were discarded; `trai undo` undoes a discard.\n";
+function trashDir(ctx) {
+	return joinPath(fromText(ctx.stateDir), "trash");
+}
+function timeOf({ session }, name) {
+	if (!name.startsWith(`${session}.`)) return null;
+	const time = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/.exec(name.slice(session.length + 1));
+	if (time === null) return null;
+	const [, year, month, day, hour, minute, second, ms] = time;
+	return `${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`;
+}
+function trashNames(port, ctx) {
+	if (port.lstat(trashDir(ctx)) === null) return [];
+	return port.readdir(trashDir(ctx)).filter((name) => timeOf(ctx, name) !== null).sort();
+}
+function readDiscard(port, ctx, name) {
+	if (timeOf(ctx, name) === null) return null;
+	const dir = joinPath(trashDir(ctx), name);
+	const record = readJournalIn(port, dir)?.record;
+	const about = record?.begin.discards;
+	if (record === void 0 || about === void 0 || record.begin.session !== ctx.session) return null;
+	return {
+		...about,
+		entries: record.entries ?? about.entries,
+		name,
+		dir,
+		record
+	};
+}
+function readDiscards(port, ctx) {
+	return trashNames(port, ctx).flatMap((name) => readDiscard(port, ctx, name) ?? []).filter((discard) => discard.record.reopened !== null || isReturnable(port, discard));
+}
+function isReturnable(port, { dir, record }) {
+	return record.discarded && port.lstat(joinPath(dir, "overlay")) !== null;
+}
+function isLeftover(port, ctx, name) {
+	const dir = joinPath(trashDir(ctx), name);
+	return orIfRefused(() => {
+		if (port.readdir(dir).some((one) => one !== "overlay" && one !== "journal.jsonl")) return false;
+		const overlay = joinPath(dir, "overlay");
+		if (port.lstat(overlay) !== null && port.readdir(overlay).length > 0) return false;
+		return readJournalIn(port, dir) === null;
+	}, false);
+}
+function beginDiscard(port, ctx, discards) {
+	ensureTrash(port, ctx);
+	const last = trashNames(port, ctx).at(-1) ?? "";
+	let time = Date.now();
+	const nameAt = () => `${ctx.session}.${new Date(time).toISOString().replace(/[-:.]/g, "")}`;
+	while (nameAt() <= last) time++;
+	return beginJournal(port, joinPath(trashDir(ctx), nameAt()), {
+		n: 0,
+		session: ctx.session,
+		revision: "",
+		live: false,
+		leftOut: [],
+		kept: 0,
+		ignored: 0,
+		reversible: true,
+		discards
+	});
+}
+function beginWhole(port, ctx, entries, as) {
+	const journal = beginDiscard(port, ctx, {
+		kind: "all",
+		entries
+	});
+	port.symlink(overlayOf(port, ctx), joinPath(journal.dir, as));
+	syncDirs(port, [journal.dir, trashDir(ctx)]);
+	return journal;
+}
+function ensureTrash(port, ctx) {
+	if (port.lstat(trashDir(ctx)) === null) port.mkdir(trashDir(ctx), 448);
+	tag(port, trashDir(ctx));
+}
+function tag(port, dir) {
+	const file = joinPath(dir, TAG);
+	if (port.lstat(file) === null) writeFile$1(port, file, CACHE_TAG);
+}
+function writeFile$1(port, path, text) {
+	const temporary = `${path}.new`;
+	if (port.lstat(temporary) !== null) port.unlink(temporary);
+	withHandle(port, port.openAppend(temporary), (fd) => {
+		port.append(fd, text);
+		port.fsync(fd);
+	});
+	port.rename(temporary, path);
+}
 var MERGED = "merged";
 function mergedUnits(units) {
 	return units.flatMap((unit) => unit.kind === "put" && unit.merged !== void 0 ? [{
@@ -9324,7 +8141,7 @@ async function diskSizes(ctx, live) {
 		at: Date.now(),
 		sizes
 	};
-	tryWriteWhole(fileOf$1(ctx), JSON.stringify(kept));
+	tryWriteWhole(fileOf$3(ctx), JSON.stringify(kept));
 	return sizes;
 }
 function freeSpace(dir) {
@@ -9382,7 +8199,7 @@ function keyOf$4(ctx) {
 	return `${logSize(ctx.sessionDir)} ${images.join(",")} ${trashNames(nodePort, ctx).join(",")}`;
 }
 function readKept(ctx, key, live) {
-	const value = orNull(() => readPlainJson(fileOf$1(ctx)));
+	const value = orNull(() => readPlainJson(fileOf$3(ctx)));
 	if (!isKept(value) || value.key !== key) return null;
 	return live && Date.now() - value.at > LIVE_MS ? null : value.sizes;
 }
@@ -9397,7 +8214,7 @@ function isKept(value) {
 		"other"
 	].every((part) => typeof sizes[part] === "number");
 }
-function fileOf$1({ sessionDir }) {
+function fileOf$3({ sessionDir }) {
 	return `${sessionDir}/disk.json`;
 }
 var DAY_MS$1 = 864e5;
@@ -10075,7 +8892,7 @@ function knownCoveredDirs(sessionDir, plan) {
 			copied: []
 		} : covered;
 	});
-	return [...planned, ...others.filter(({ path, upper }) => isDirectory(upper) && hasChanges(path, upper))];
+	return [...planned, ...others.filter(({ path, upper }) => isDirectory$1(upper) && hasChanges(path, upper))];
 }
 function hasChanges(path, upper) {
 	if (readdirSync(fsPath(upper)).length > 0) return true;
@@ -10083,7 +8900,7 @@ function hasChanges(path, upper) {
 	return host?.uid === process.getuid?.() && host?.mode !== lstat(upper)?.mode;
 }
 function makeSameDirs(overlayDir, coveredDirs, uid) {
-	const made = coveredDirs.filter(({ path }) => isDirectory(path)).map(({ path, n }) => coveredDirAt(overlayDir, path, n));
+	const made = coveredDirs.filter(({ path }) => isDirectory$1(path)).map(({ path, n }) => coveredDirAt(overlayDir, path, n));
 	for (const covered of made) prepareCoveredDir(covered, uid);
 	writeNumbers(overlayDir, new Map(made.map(({ path, n }) => [path, n])));
 	return made;
@@ -10122,7 +8939,7 @@ function coveredDirAt(overlayDir, path, n) {
 		work: `${overlayDir}/${n}/w`
 	};
 }
-var isDirectory = (path) => lstat(path)?.type === "dir";
+var isDirectory$1 = (path) => lstat(path)?.type === "dir";
 function upperNames(overlayDir, n) {
 	return orNull(() => readdirSync(fsPathIn(overlayDir, `${n}/u`), { encoding: "latin1" }));
 }
@@ -10149,7 +8966,7 @@ function writeNumbers(overlayDir, numbers) {
 	if (stored !== null && JSON.stringify([...stored]) === JSON.stringify([...numbers])) return;
 	const temporary = fsPathIn(overlayDir, ".places.new");
 	writeFileSync(temporary, JSON.stringify([...numbers]), { mode: 384 });
-	if (isDirectory(joinPath(overlayDir, "places.json"))) rmSync(file, { recursive: true });
+	if (isDirectory$1(joinPath(overlayDir, "places.json"))) rmSync(file, { recursive: true });
 	renameSync(temporary, file);
 }
 function storedNumbers(overlayDir) {
@@ -10168,6 +8985,84 @@ function damagedFiles(sessionDir) {
 	const id = currentId(sessionDir);
 	const lacksTable = storedNumbers(overlayDir) === null && numberedDirs(overlayDir).length > 0;
 	return [...id === null || isWholePlan(`${sessionDir}/plan/${id}`) ? [] : [`${sessionDir}/plan/${id}`], ...lacksTable ? [`${sessionDir}/overlay/places.json`] : []];
+}
+var REPLAY_NAME = ".trai-replay";
+var KEPT = "kept-";
+var replayDirIn = (dir) => joinPath(dir, REPLAY_NAME);
+function replayDirs(projectRoot) {
+	return [replayDirIn(joinPath(projectRoot, ".git")), replayDirIn(projectRoot)];
+}
+function savedIn(projectRoot, replayDir) {
+	return replayDirs(projectRoot).includes(replayDir) ? projectRoot : parentOf$1(replayDir);
+}
+function ownReplayDirs(scope, beside = []) {
+	const made = readMade(scope.sessionDir);
+	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
+	return [.../* @__PURE__ */ new Set([
+		...usual,
+		...made.keys(),
+		...beside
+	])].filter((path) => isOwn(scope, made, path));
+}
+function replayDirsOf(scope, covered, paths) {
+	return ownReplayDirs(scope, paths.map((path) => replayDirIn(parentOf$1(path)))).filter((path) => coveringDir(scope.coveredDirs, path) === covered);
+}
+function presentReplayDirs(scope) {
+	return ownReplayDirs(scope).filter((path) => upperOf$2(scope, path)?.type === "dir");
+}
+function noteReplayDir(scope, path, make) {
+	const note = (id) => {
+		const made = readMade(scope.sessionDir);
+		if (id === void 0) made.delete(path);
+		else made.set(path, id);
+		const lines = [...made].map(([at, known]) => `${JSON.stringify({
+			path: at,
+			id: known
+		})}\n`);
+		writeWhole(fileOf$2(scope.sessionDir), lines.join(""));
+	};
+	note(null);
+	try {
+		make();
+	} catch (error) {
+		note(void 0);
+		throw error;
+	}
+	const upper = upperOf$2(scope, path);
+	note(upper === null ? void 0 : idOf(upper));
+}
+function isOwn(scope, made, path) {
+	if (statOf$3(path) !== null) return false;
+	const upper = upperOf$2(scope, path);
+	if (upper === null) return true;
+	const id = made.get(path);
+	if (upper.type !== "dir" || id === void 0) return false;
+	if (id !== null) return id === idOf(upper);
+	const covered = coveringDir(scope.coveredDirs, path);
+	return covered !== null && namesOrNone(upperPath(covered, path)).every((name) => name === "in");
+}
+function upperOf$2({ coveredDirs }, path) {
+	const covered = coveringDir(coveredDirs, path);
+	return covered === null ? null : statOf$3(upperPath(covered, path));
+}
+var statOf$3 = (path) => orNull(() => lstatOrNone(path));
+function idOf({ ino, birthNs }) {
+	return `${ino}:${birthNs}`;
+}
+function readMade(sessionDir) {
+	const lines = readPlainFile(fileOf$2(sessionDir))?.toString("latin1").split("\n") ?? [];
+	return new Map(lines.flatMap(parseNote));
+}
+function parseNote(line) {
+	try {
+		const { path, id } = Object(JSON.parse(line));
+		return typeof path === "string" && path.startsWith("/") && isByteString(path) && (id === null || typeof id === "string") ? [[path, id]] : [];
+	} catch {
+		return [];
+	}
+}
+function fileOf$2(sessionDir) {
+	return `${sessionDir}/overlay/replay-dirs.jsonl`;
 }
 async function sessionContext(stateDir, id, env = process.env, made) {
 	return contextOf(stateDir, await readMeta(sessionDir(stateDir, id)), env, made);
@@ -10392,6 +9287,507 @@ async function namesIn$2(dir) {
 		throw sessionsUnreadable(dir, error);
 	}
 }
+function isStored(port, at, stored) {
+	const [now, kept] = [port.lstat(at), port.lstat(stored)];
+	if (now === null || kept === null) return false;
+	if (isWhiteout(now) || isWhiteout(kept)) return isWhiteout(now) && isWhiteout(kept);
+	if (!looksAlike(identityOf$2(kept), now)) return false;
+	if (now.type === "symlink") return port.readlink(at) === port.readlink(stored);
+	return now.type !== "file" || isSameContent([at, now], [stored, kept]);
+}
+function isSameContent([a, statA], [b, statB]) {
+	const steps = sameContent(a, statA, b, statB);
+	for (let step = steps.next();; step = steps.next()) if (step.done === true) return step.value;
+}
+function isStoredWhole(port, at, stored) {
+	if (!isStored(port, at, stored)) return false;
+	if (port.lstat(stored)?.type !== "dir") return true;
+	const names = port.readdir(stored);
+	if (names.length !== port.readdir(at).length) return false;
+	return names.every((name) => isStoredWhole(port, joinPath(at, name), joinPath(stored, name)));
+}
+function isLikeStored(port, at, stored) {
+	const [now, kept] = [port.lstat(at), port.lstat(stored)];
+	if (now === null || kept === null || !looksAlike(identityOf$2(kept), now)) return false;
+	if (now.type !== "dir") return true;
+	const names = port.readdir(at);
+	if (names.length !== port.readdir(stored).length) return false;
+	return names.every((name) => isLikeStored(port, joinPath(at, name), joinPath(stored, name)));
+}
+var PendingPlan = class {
+	items = [];
+	failed = /* @__PURE__ */ new Map();
+	#port;
+	#ctx;
+	#dirs;
+	#uppers;
+	#changed;
+	#opaque = /* @__PURE__ */ new Map();
+	#hidden = /* @__PURE__ */ new Map();
+	#missing = /* @__PURE__ */ new Set();
+	#viewer = null;
+	constructor({ port, ctx }, dirs, uppers, changed) {
+		this.#port = port;
+		this.#ctx = ctx;
+		this.#dirs = dirs;
+		this.#uppers = uppers;
+		this.#changed = changed;
+	}
+	async add(displaced) {
+		const { path, i } = displaced;
+		const before = this.items.length;
+		try {
+			if (coveringDir(this.#ctx.coveredDirs, path) === null) return;
+			if (await this.#isHidden(parentOf$1(path))) this.#keep(displaced);
+			else await this.#add(displaced);
+		} catch (error) {
+			const message = entryMessage(error);
+			if (message === null) throw error;
+			this.items.length = before;
+			this.failed.set(i, message);
+		}
+	}
+	async isWhole(path) {
+		if (coveringDir(this.#ctx.coveredDirs, path) === null || this.#uppers.lstat(path) !== null) return false;
+		return !await this.#isHidden(parentOf$1(path));
+	}
+	async dropNeedless() {
+		const isDeletion = ({ line }) => line.kind === "whiteout";
+		const opaque = await markedOpaque(this.#ctx, this.items.filter(isDeletion));
+		this.items = this.items.filter((item) => !isDeletion(item) || !isBelowAny(item.line.path, opaque));
+	}
+	async close() {
+		await this.#viewer?.close();
+		this.#viewer = null;
+	}
+	async #add(displaced) {
+		const { i, path, now, alone, below, moves } = displaced;
+		const upper = this.#missing.has(parentOf$1(path)) ? null : this.#uppers.lstatHere(path);
+		if (upper === null) {
+			const kind = now === null ? "whiteout" : alone && now.type === "dir" ? "dir" : "copy";
+			this.#push({
+				i,
+				path,
+				kind
+			}, now, moves);
+			return;
+		}
+		if (alone) return;
+		if (upper.type !== "dir") return this.#keep(displaced);
+		if (now?.type !== "dir") {
+			this.#keep(displaced);
+			return this.#hide(i, below);
+		}
+		if (await this.#isOpaque(path)) return this.#keep(displaced);
+		for (const name of this.#port.readdir(at$1(this.#dirs.openToList(path)))) {
+			const inside = joinPath(path, name);
+			await this.#add({
+				i,
+				path: inside,
+				now: this.#dirs.lstat(inside),
+				alone: false,
+				below: []
+			});
+		}
+	}
+	#push(about, now, moves = false) {
+		const { mode, uid, gid, mtimeNs } = now ?? {
+			mode: 0,
+			uid: 0,
+			gid: 0,
+			mtimeNs: 0n
+		};
+		const { i, path, kind, stays } = about;
+		const line = {
+			t: "pending",
+			i,
+			path,
+			kind,
+			born: null,
+			mode,
+			uid,
+			gid,
+			mtime: String(mtimeNs)
+		};
+		if (stays !== void 0) line.stays = stays;
+		this.items.push({
+			line,
+			now,
+			moves
+		});
+	}
+	#keep({ i, path, now, alone }) {
+		if (alone || now === null || this.#changed.size === 0) return;
+		const all = this.#changed;
+		const inside = all.has(path) || isBelowAny(path, all) ? [path] : [...all].filter((one) => isWithin(one, path) && !isBelowAny(one, all));
+		for (const one of inside) {
+			const stat = this.#dirs.lstat(one);
+			if (stat !== null) this.#push({
+				i,
+				path: one,
+				kind: "copy",
+				stays: true
+			}, stat);
+		}
+	}
+	#hide(i, paths) {
+		const hidden = /* @__PURE__ */ new Set();
+		for (const path of paths) {
+			const upper = hidden.has(parentOf$1(path)) ? void 0 : this.#uppers.lstat(path);
+			if (upper?.type === "dir") continue;
+			hidden.add(path);
+			if (upper === null) this.#push({
+				i,
+				path,
+				kind: "whiteout"
+			}, null);
+		}
+	}
+	async #isHidden(dir) {
+		const known = this.#hidden.get(dir);
+		if (known !== void 0) return known;
+		const root = coveringDir(this.#ctx.coveredDirs, dir)?.path;
+		if (root === void 0 || dir === root) return false;
+		const upper = this.#uppers.lstat(dir);
+		if (upper === null) this.#missing.add(dir);
+		const hidden = upper !== null && (upper.type !== "dir" || await this.#isOpaque(dir)) || await this.#isHidden(parentOf$1(dir));
+		this.#hidden.set(dir, hidden);
+		return hidden;
+	}
+	async #isOpaque(dir) {
+		const known = this.#opaque.get(dir);
+		if (known !== void 0) return known;
+		this.#viewer ??= await openViewer(this.#ctx);
+		const upper = upperPathIn(this.#ctx.coveredDirs, dir);
+		const own = upper === null ? null : lstatEntry(upper);
+		const view = lstatEntry(this.#viewer.pathOf(dir));
+		const opaque = own !== null && own.nlink >= 2 && view !== null && view.nlink > 1;
+		this.#opaque.set(dir, opaque);
+		return opaque;
+	}
+};
+async function markedOpaque(ctx, items) {
+	const above = [...allDirsTo(ctx, items.map(({ line }) => line.path))];
+	if (above.length === 0) return /* @__PURE__ */ new Set();
+	const uppers = above.map((dir) => upperPathIn(ctx.coveredDirs, dir) ?? dir);
+	const { names } = await askXattrNames({
+		whole: [],
+		alone: uppers
+	});
+	const isOpaque = (upper = "/") => names.get(upper)?.some((name) => /\.overlay\.opaque$/.test(name)) === true;
+	return new Set(above.filter((_, i) => isOpaque(uppers[i])));
+}
+async function stagePending({ port, ctx, journal }, items, instead) {
+	const failed = /* @__PURE__ */ new Map();
+	if (items.length === 0) return failed;
+	const dirs = items.map(({ line }) => line).filter(({ kind }) => kind === "dir");
+	port.xattrsOf(dirs.map(({ path }) => path)).forEach((text, i) => {
+		const line = dirs[i];
+		if (line !== void 0 && text !== null && text !== "") line.xattrs = text;
+	});
+	const back = joinPath(journal.dir, BACK);
+	port.mkdir(back, 448);
+	expectOneFileSystem(port, ctx, back);
+	if (items.some(({ line }) => line.kind === "whiteout")) await makeWhiteout(port, back);
+	for (const covered of ctx.coveredDirs) {
+		const mine = items.filter(({ line: { kind, path } }) => kind === "copy" && coveringDir(ctx.coveredDirs, path) === covered);
+		if (mine.length === 0) continue;
+		const dir = joinPath(back, String(covered.n));
+		port.mkdir(dir, 448);
+		await withHandleAsync(port, port.openDir(dir), async (fd) => {
+			await copyItems(port, {
+				covered,
+				items: mine,
+				fd,
+				instead
+			}, failed);
+		});
+	}
+	return failed;
+}
+async function copyItems(port, { covered, items, fd, instead }, failed) {
+	const nameIn = ({ line }) => relativeTo(covered.path, line.path);
+	const copied = items.filter(({ moves }) => !moves);
+	makeParents$1(port, fd, items.map(nameIn));
+	const own = copied.filter(({ line }) => !instead.has(line.path)).map(nameIn);
+	let complaint = own.length === 0 ? "" : await copyOut$1(port, covered.path, own, fd);
+	for (const item of items) {
+		const { path } = item.line;
+		const dir = instead.get(path);
+		if (dir === void 0) continue;
+		const holder = at$1(fd, `.${parentOf$1(`/${nameIn(item)}`)}`);
+		await withHandleAsync(port, port.openDir(holder), async (to) => {
+			complaint += await copyOut$1(port, dir, [nameOf(path)], to);
+		});
+	}
+	const sourceOf = (path) => {
+		const dir = instead.get(path);
+		return dir === void 0 ? path : joinPath(dir, nameOf(path));
+	};
+	const fails = ({ line }, why) => failed.set(line.i, notPending$1(why));
+	for (const item of items) {
+		const { line, now, moves } = item;
+		const from = instead.has(line.path) ? port.lstat(sourceOf(line.path)) : now;
+		const copy = moves ? from : port.lstat(at$1(fd, nameIn(item)));
+		if (copy !== null && from !== null && (moves || looksAlike(identityOf$2(from), copy))) line.born = birthOf$1(copy);
+		else fails(item, complaint || "it changed meanwhile");
+	}
+	if (complaint === "") return;
+	for (const item of copied) if (!failed.has(item.line.i) && !isWholeCopy(port, sourceOf(item.line.path), at$1(fd, nameIn(item)))) fails(item, complaint);
+}
+function expectOneFileSystem(port, ctx, dir) {
+	const dev = port.lstat(dir)?.dev;
+	for (const { upper } of ctx.coveredDirs) {
+		const there = port.lstat(upper)?.dev;
+		if (there !== void 0 && there !== dev) throw manyFileSystems();
+	}
+}
+async function makeWhiteout(port, dir) {
+	const script = "IFS= read -r -d \"\" path; exec mknod -- \"$path\" c 0 0";
+	const input = Buffer.from(`${joinPath(dir, "w")}\0`, "latin1");
+	const { status, stderr } = await port.run("bash", [
+		"--norc",
+		"-c",
+		script
+	], input, []);
+	if (status !== 0) throw deletionNotPending(stderr.trim());
+}
+function isPendingAlready({ port, ctx, journal: { record } }) {
+	return useAndClose(new Uppers(port, ctx, null), (uppers) => record.pending.every(({ i, kind, path, born, stays }) => stays === true || !record.done.has(i) || kind === "copy" && born === null || uppers.lstat(path) !== null));
+}
+function keptBeside({ port, ctx, journal }) {
+	return journal.record.pending.flatMap((line) => {
+		const covered = line.stays === true ? coveringDir(ctx.coveredDirs, line.path) : null;
+		const at = covered === null ? null : waitingAt(joinPath(journal.dir, BACK), covered, line.path);
+		return at === null || port.lstat(at) === null ? [] : [{
+			path: line.path,
+			at
+		}];
+	});
+}
+async function insertPending(transaction) {
+	const { port, ctx, journal } = transaction;
+	const { record } = journal;
+	const { pending, done } = record;
+	const dir = joinPath(journal.dir, BACK);
+	const paths = pending.map(({ path }) => path);
+	const kept = [];
+	const pace = new Pace();
+	await useAndCloseAsync(openUppers(transaction), async (uppers) => {
+		const parents = /* @__PURE__ */ new Map();
+		const making = {
+			port,
+			uppers,
+			dir,
+			likeHost: hostXattrs(port, ctx, paths),
+			parents
+		};
+		const broken = brokenTrees(record);
+		const rank = ({ kind }) => kind === "dir" ? 0 : 1;
+		for (const line of [...pending].sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1))) {
+			await pace.breathe();
+			if (!done.has(line.i) && !broken.has(line.path) && !isGone(port, record, line)) continue;
+			const covered = coveringDir(ctx.coveredDirs, line.path);
+			if (covered !== null && line.stays !== true && insertOne(making, covered, line)) continue;
+			if (line.kind !== "copy" || line.born === null) continue;
+			const copy = covered === null ? dir : waitingAt(dir, covered, line.path);
+			if (port.lstat(copy) !== null) kept.push({
+				path: line.path,
+				at: copy
+			});
+		}
+	});
+	return kept;
+}
+function isGone(port, { unitOf }, { i, path }) {
+	const unit = unitOf.get(i);
+	const reviewed = unit === void 0 ? null : hostOf(unit);
+	const now = orIfRefused(() => port.lstat(path), null);
+	return !isSame$3(reviewed, now) && !(unit?.kind === "swap" && isRenamed(reviewed, now));
+}
+function brokenTrees({ units, pending, done }) {
+	const paths = new Set(pending.map(({ path }) => path));
+	const broken = /* @__PURE__ */ new Set();
+	for (const { i, kind, path } of units) {
+		if (kind !== "delete" && kind !== "move-to-store" || !done.has(i)) continue;
+		for (let at = path; at !== "/" && !broken.has(at); at = parentOf$1(at)) if (paths.has(at)) broken.add(at);
+	}
+	return broken;
+}
+function insertOne(making, covered, line) {
+	const { port, uppers, dir, parents } = making;
+	const { path, kind, mode } = line;
+	const parent = parentOf$1(path);
+	if (parents.get(parent)?.has(path) ?? uppers.lstat(path) !== null) return false;
+	if (!parents.has(parent)) {
+		const isNew = uppers.lstat(parent) === null;
+		if (!makeParents(making, parent, covered)) return false;
+		parents.set(parent, isNew ? /* @__PURE__ */ new Set() : null);
+	}
+	if (kind === "whiteout") uppers.link(path, joinPath(dir, "w"));
+	else if (kind === "dir") makeDir(making, path, {
+		...line,
+		mtimeNs: BigInt(line.mtime)
+	}, line.xattrs);
+	else {
+		const copy = waitingAt(dir, covered, path);
+		const stat = port.lstat(copy);
+		if (stat === null || !isStillOurs(line.born, stat)) return false;
+		uppers.insert(path, copy, stat.type === "dir" ? ifClosed(mode) : null);
+	}
+	parents.get(parent)?.add(path);
+	return kind === "copy";
+}
+function ifClosed(mode) {
+	return (mode & 128) === 0 ? mode : null;
+}
+function makeParents(making, path, covered) {
+	const { port, uppers, dir, likeHost } = making;
+	if (path === covered.path) return true;
+	if (!isWithin(path, covered.path)) throw coveredSince(covered.path, dir);
+	const there = uppers.lstat(path);
+	if (there !== null) return there.type === "dir";
+	if (!makeParents(making, parentOf$1(path), covered)) return false;
+	const host = port.lstat(path);
+	if (host?.type === "dir") makeDir(making, path, host, likeHost(path));
+	else makeDir(making, path, {
+		mode: 493,
+		mtimeNs: 0n
+	});
+	return true;
+}
+function makeDir({ port, uppers, dir }, path, like, xattrs = "") {
+	const name = "d";
+	removePath(port, dir, name);
+	const fresh = joinPath(dir, name);
+	port.mkdir(fresh, 448);
+	dressDir(port, fresh, like, xattrChanges("", xattrs));
+	uppers.insert(path, fresh, ifClosed(like.mode));
+}
+var STORE = "overlay";
+function dropEntries(transaction, units, cancelled) {
+	const { port, journal } = transaction;
+	announceDrops(transaction, units);
+	useAndClose(openUppers(transaction), (uppers) => {
+		for (const unit of units) if (unit.kind === "mode") resetDir(uppers, unit);
+		for (const [i, unit] of units.entries()) {
+			if (cancelled()) throw new Cancelled(STOPPED);
+			if (unit.kind !== "entry") continue;
+			uppers.takeOut(unit.path, storedAt(journal.dir, i));
+			if (unit.closed) chmodEntry(port, storedAt(journal.dir, i), unit.mode);
+		}
+	});
+	forgetDropped(transaction);
+	syncDirs(port, [joinPath(journal.dir, STORE), journal.dir]);
+}
+function announceDrops({ port, ctx, journal }, units) {
+	port.mkdir(joinPath(journal.dir, STORE), 448);
+	const tops = new Set(units.filter(({ kind }) => kind === "entry").map(({ path }) => path));
+	const bases = [...readBaseFile(ctx).records].filter(([path]) => tops.has(path) || isBelowAny(path, tops));
+	for (const unit of units) journal.add(unit);
+	journal.addSynced({
+		t: "bases",
+		text: bases.map(([path, record]) => formatBaseLine(path, record)).join("")
+	});
+	syncDirs(port, [journal.dir, parentOf$1(journal.dir)]);
+}
+function forgetDropped({ port, ctx, journal: { record } }) {
+	const file = readBaseFile(ctx);
+	const stay = new Set(record.drops.flatMap(({ path }, i) => record.failed.has(i) ? [path] : []));
+	useAndClose(new Uppers(port, ctx, null), (uppers) => {
+		const paths = [...parseBaseLines(record.bases).records.keys()].filter((path) => !isBelowAny(path, stay));
+		dropBases(ctx, file, paths.filter((path) => file.records.has(path) && uppers.lstat(path) === null));
+	});
+}
+function restoreEntries(transaction) {
+	const { port, ctx, journal } = transaction;
+	const { drops, bases, failed } = journal.record;
+	const store = joinPath(journal.dir, STORE);
+	const paths = drops.map(({ path }) => path);
+	useAndClose(openUppers(transaction), (uppers) => {
+		const dirs = drops.flatMap(({ kind, path }) => kind === "mode" ? [path] : []);
+		const making = {
+			port,
+			uppers,
+			dir: journal.dir,
+			likeHost: hostXattrs(port, ctx, paths, dirs)
+		};
+		for (const [i, unit] of drops.entries()) if (unit.kind === "mode" && !failed.has(i)) restoreDir(ctx, making, unit);
+		for (const [i, unit] of drops.entries()) if (unit.kind === "entry") restoreEntry(transaction, making, unit, storedAt(journal.dir, i));
+	});
+	const file = readBaseFile(ctx);
+	appendBases(ctx, file, [...parseBaseLines(bases).records].filter(([path]) => !file.records.has(path)));
+	if (port.lstat(store) === null) return 0;
+	syncDirs(port, [store, journal.dir]);
+	return port.readdir(store).length;
+}
+function storedAt(dir, i) {
+	return joinPath(dir, `${STORE}/${i}`);
+}
+function resetDir(uppers, { path, mode, host, born, xattrs }) {
+	const now = uppers.lstat(path);
+	if (host === void 0 || now?.type !== "dir") return;
+	if (xattrs !== void 0 && birthOf$1(now) === born) dressWhole(uppers, path, now, xattrs, host);
+	else if (now.mode === mode) uppers.dress(path, host);
+}
+function dressWhole(uppers, path, now, xattrs, like) {
+	const has = uppers.xattrs(path);
+	if (has === null || !isBetween(has, xattrs)) return;
+	const changes = xattrChanges(has, xattrs.to);
+	if (needsWriting(changes) && (now.mode & 128) === 0) uppers.chmod(path, now.mode | 448);
+	uppers.setXattrs(path, changes);
+	uppers.dress(path, like);
+}
+function restoreDir(ctx, making, unit) {
+	const { uppers } = making;
+	const { path, host, xattrs } = unit;
+	const covered = coveringDir(ctx.coveredDirs, path);
+	if (covered === null || host === void 0) return;
+	const before = uppers.lstat(path);
+	if (before === null && !makeParents(making, path, covered)) return;
+	const now = uppers.lstat(path);
+	if (now?.type !== "dir") return;
+	if (xattrs !== void 0) dressWhole(uppers, path, now, {
+		from: xattrs.to,
+		to: xattrs.from
+	}, unit);
+	else if (before === null || now.mode === host.mode) uppers.dress(path, unit);
+}
+function isReplaceable(ctx, uppers, path) {
+	const upper = uppers.lstat(path);
+	if (upper?.type !== "file" && upper?.type !== "symlink") return false;
+	const [upperPath, host] = [uppers.placed(path), hostEntry(path)];
+	if (upperPath === null || host === "closed") return false;
+	return isUntouched({
+		path,
+		upperPath,
+		upper,
+		host,
+		base: makeBases(readBaseFile(ctx).records).lookup(path)
+	});
+}
+function restoreEntry({ ctx, journal }, making, unit, from) {
+	const { path, mode, closed, born } = unit;
+	const { port, uppers } = making;
+	const covered = coveringDir(ctx.coveredDirs, path);
+	if (covered === null) return;
+	if (port.lstat(from) === null) {
+		const now = closed ? uppers.lstat(path) : null;
+		if (now?.mode === (mode | 448) && birthOf$1(now) === born) uppers.chmod(path, mode);
+		return;
+	}
+	const there = uppers.lstat(path);
+	const place = there === null ? null : uppers.placed(path);
+	if (there !== null && place !== null) {
+		const isBack = isStoredWhole(port, place, from);
+		if (isBack && (there.type === "file" || there.type === "symlink")) uppers.insert(path, from);
+		else if (isBack) removePath(port, parentOf$1(from), nameOf(from));
+		const isFree = isReplaceable(ctx, uppers, path) || journal.record.reopened !== null && isWhiteout(there);
+		if (isBack || !isFree) return;
+		uppers.remove(path, "file");
+	}
+	if (makeParents(making, parentOf$1(path), covered)) uppers.insert(path, from, closed ? mode : null);
+}
 function finishStored(transaction) {
 	const { port, journal } = transaction;
 	const { record, dir } = journal;
@@ -10506,7 +9902,7 @@ async function takeMarksOff(uppers, moves, pace) {
 	for (const [i, one] of files.entries()) {
 		const { change } = one.step;
 		const [before, now] = [one.upper.get(change.path), found.get(change.path)];
-		const isSame = now !== void 0 && (before === void 0 ? isUnmarked(change, now) : isRenamed(identityOf$1(before), now));
+		const isSame = now !== void 0 && (before === void 0 ? isUnmarked(change, now) : isRenamed(identityOf$2(before), now));
 		if (isSame) {
 			one.upper.set(change.path, now);
 			one.listed = void 0;
@@ -10531,7 +9927,7 @@ function expectUnmoved(port, ctx, uppers, unit) {
 	const entries = /* @__PURE__ */ new Map();
 	for (const { path, id } of entriesOf(unit)) {
 		const now = uppers.lstat(path);
-		if (now === null || identityOf$1(now) !== id) throw new NotApplied(SANDBOX_CHANGED);
+		if (now === null || identityOf$2(now) !== id) throw new NotApplied(SANDBOX_CHANGED);
 		entries.set(path, now);
 	}
 	const tree = {
@@ -10677,7 +10073,7 @@ function isAsNoted(port, walk, root, { path, entries }) {
 		if (fd === null || port.readdir(at$1(fd)).length !== names.length) return false;
 		for (const one of names) {
 			const now = port.lstat(at$1(fd, nameOf(one)));
-			if (now === null || identityOf$1(now) !== onDeviceOf(ids.get(one) ?? null, now)) return false;
+			if (now === null || identityOf$2(now) !== onDeviceOf(ids.get(one) ?? null, now)) return false;
 		}
 	}
 	return true;
@@ -11080,7 +10476,7 @@ async function applyUnits(task, tools) {
 		if (record.abandoned === null && task.cancelled?.() === true) abandon(task, tools, units.filter(({ i }) => done.has(i)), "cancelled");
 		if (record.abandoned === null) applyUnit(task, tools, unit, false);
 		count.done += entryCount(unit);
-		count.bytes += bytesOf$3(unit);
+		count.bytes += bytesOf$2(unit);
 		task.onProgress?.({
 			done: count.done,
 			total,
@@ -11210,7 +10606,7 @@ function reportOf(task, stopped) {
 		else if (note !== void 0) {
 			if (isTimeOnly(unit)) times++;
 			else out.applied += entryCount(unit);
-			out.bytes += bytesOf$3(unit);
+			out.bytes += bytesOf$2(unit);
 			if (note !== "") failures.push({
 				path: unit.path,
 				message: note
@@ -11498,7 +10894,7 @@ function saysAsLeft(path, { id, index }, now) {
 function digestNow(path, now) {
 	const entry = orNull(() => lstatEntry(path));
 	if (entry === null || entry.ino !== now.ino || entry.ctimeNs !== now.ctimeNs) return null;
-	return orNull(() => indexDigest(path, identityOf$2(entry)));
+	return orNull(() => indexDigest(path, identityOf$1(entry)));
 }
 async function rebaseResults({ port, ctx, journal: { record }, earlier }, paths, hiding) {
 	const unseen = findUnseen(port, record, await rebase(ctx, paths, hiding), earlier);
@@ -11816,7 +11212,7 @@ async function closeRecords(task, of) {
 			const stat = found.get(path);
 			return {
 				path,
-				id: stat === void 0 ? null : identityOf$1(stat)
+				id: stat === void 0 ? null : identityOf$2(stat)
 			};
 		});
 		journal.add({
@@ -12115,6 +11511,587 @@ var clientStateLocked = (lock, seconds) => new TraiError("busy", `the client’s
 	hint: `Another client has ${lock}. What Claude Code counted in the session goes to ~/.claude.json at the next start of trai claude in that session.`
 });
 var adopterHasChanges = (session) => new TraiError("not-empty", `session ${session} has pending changes of its own`, { hint: "Commit or discard them first, or adopt in a new session. Nothing was moved." });
+var LISTING_VERSION = 2;
+var DIRS = ".listed.json";
+var AT = ".listed-at";
+function fileOf$1({ sessionDir }, name) {
+	return `${sessionDir}/overlay/${name}`;
+}
+function readListing(ctx) {
+	const none = {
+		began: 0,
+		stamp: 0,
+		dirs: /* @__PURE__ */ new Map()
+	};
+	try {
+		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readPlainFile(fileOf$1(ctx, AT))?.toString("latin1") ?? "") ?? [];
+		const value = JSON.parse(readPlainFile(fileOf$1(ctx, DIRS))?.toString("latin1") ?? "");
+		if (!isListing(value) || began === void 0) return none;
+		const dirs = new Map(value.dirs.map(([path, dir]) => [path, {
+			...dir,
+			marks: new Map(dir.marks)
+		}]));
+		return {
+			began: Number(began),
+			stamp: Number(stamp) / 1e6,
+			dirs
+		};
+	} catch (error) {
+		if (error instanceof SyntaxError || errorCode(error) !== "") return none;
+		throw error;
+	}
+}
+function isListing(value) {
+	return isObject(value) && value["v"] === LISTING_VERSION && Array.isArray(value["dirs"]);
+}
+function momentNow(ctx) {
+	const probe = `${fileOf$1(ctx, AT)}.${process.pid}`;
+	try {
+		return orNull(() => {
+			writeFileSync(probe, "", { mode: 384 });
+			return {
+				began: Date.now(),
+				stampNs: statSync(probe, { bigint: true }).mtimeNs
+			};
+		});
+	} finally {
+		rmSync(probe, { force: true });
+	}
+}
+function writeListing(ctx, moment, dirs) {
+	const lines = [...dirs].map(([path, dir]) => [path, {
+		...dir,
+		marks: [...dir.marks]
+	}]);
+	if (tryWriteWhole(fileOf$1(ctx, DIRS), JSON.stringify({
+		v: LISTING_VERSION,
+		dirs: lines
+	}))) confirmListing(ctx, moment);
+}
+function confirmListing(ctx, { began, stampNs }) {
+	tryWriteWhole(fileOf$1(ctx, AT), `${began} ${stampNs}`);
+}
+async function listUppers(ctx, quiet) {
+	const moment = momentNow(ctx);
+	const pass = await passOver(ctx, quiet);
+	if (moment === null || pass.closed.size > 0) return pass;
+	if (pass.changed) writeListing(ctx, moment, pass.dirs);
+	else confirmListing(ctx, moment);
+	return pass;
+}
+async function readUppers(ctx) {
+	return await passOver(ctx, false);
+}
+async function passOver(ctx, quiet) {
+	const pass = new Pass(readListing(ctx), quiet);
+	for (const { path, upper } of ctx.coveredDirs) await collect$1(pass.walk(path, upper));
+	return pass;
+}
+function entryId({ ino, birthNs }) {
+	return `${ino}.${birthNs}`;
+}
+function ownState({ mode, uid, gid }) {
+	return `${mode}.${uid}.${gid}`;
+}
+function toMs(ns) {
+	return Number(ns) / 1e6;
+}
+var Pass = class {
+	dirs = /* @__PURE__ */ new Map();
+	closed = /* @__PURE__ */ new Set();
+	before;
+	quiet;
+	byId = /* @__PURE__ */ new Map();
+	reread = false;
+	earliest = 0;
+	constructor(before, quiet) {
+		this.before = before;
+		this.quiet = quiet;
+		for (const dir of before.dirs.values()) this.byId.set(dir.id, dir);
+	}
+	get changed() {
+		return this.reread || this.before.dirs.size !== this.dirs.size;
+	}
+	*walk(root, upperRoot) {
+		this.earliest = this.before.began || toMs(lstatEntry(upperRoot)?.birthNs ?? 0n);
+		const stack = [{
+			path: root,
+			upperPath: upperRoot
+		}];
+		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
+			yield null;
+			try {
+				const entry = lstatEntry(at.upperPath);
+				if (entry?.type !== "dir") continue;
+				const dir = this.directory(at, entry);
+				this.dirs.set(at.path, dir);
+				for (const name of dir.dirs) stack.push({
+					path: joinPath(at.path, name),
+					upperPath: joinPath(at.upperPath, name)
+				});
+			} catch (error) {
+				if (errorCode(error) === "") throw error;
+				this.closed.add(at.path);
+			}
+		}
+	}
+	directory(at, entry) {
+		const old = this.before.dirs.get(at.path);
+		const known = old?.id === entryId(entry) ? old : void 0;
+		const own = this.ownTimes(entry, known);
+		const hides = known ?? {
+			since: this.goneSince(at.path),
+			placed: upTo(entry.ctimeNs)
+		};
+		const ctimeNs = String(entry.ctimeNs);
+		const settled = toMs(entry.ctimeNs) < this.before.stamp;
+		const same = known !== void 0 && known.ctimeNs === ctimeNs && settled;
+		if (!same) this.reread = true;
+		const names = same ? known : this.names(at, entry, known);
+		return {
+			id: entryId(entry),
+			own: ownState(entry),
+			...own,
+			since: hides.since,
+			placed: hides.placed,
+			ctimeNs,
+			marks: names.marks,
+			dirs: names.dirs
+		};
+	}
+	ownTimes(entry, known) {
+		if (known !== void 0 && known.own === ownState(entry)) return {
+			from: known.from,
+			to: known.to
+		};
+		const moved = this.byId.get(entryId(entry));
+		if (moved !== void 0 && toMs(entry.ctimeNs) < this.before.stamp) return {
+			from: moved.from,
+			to: moved.to
+		};
+		return order$1(Math.max(this.since(entry), toMs(entry.birthNs)), upTo(entry.ctimeNs));
+	}
+	since(entry) {
+		return toMs(entry.ctimeNs) < this.before.stamp ? 0 : this.before.began;
+	}
+	markBefore(path) {
+		const slash = path.lastIndexOf("/");
+		return this.before.dirs.get(path.slice(0, slash) || "/")?.marks.get(path.slice(slash + 1));
+	}
+	names(at, holder, known) {
+		const marks = /* @__PURE__ */ new Map();
+		const dirs = [];
+		const onHost = isDirectory(at.path);
+		for (const one of readEntries(at.upperPath)) {
+			const path = joinPath(at.path, one.name);
+			if (one.isDirectory()) dirs.push(one.name);
+			else if (one.isCharacterDevice() || onHost && isDirectory(path)) {
+				const entry = lstatEntry(joinPath(at.upperPath, one.name));
+				const was = known?.marks.get(one.name);
+				if (entry === null) continue;
+				if (isWhiteout(entry)) marks.set(one.name, this.mark(path, entry, holder, was));
+				else if (onHost && isDirectory(path)) marks.set(one.name, this.instead(path, entry, holder, was));
+			}
+		}
+		return {
+			marks,
+			dirs
+		};
+	}
+	mark(path, mark, holder, was) {
+		const { began } = this.before;
+		const id = entryId(mark);
+		const latest = Math.min(upTo(mark.ctimeNs), upTo(holder.ctimeNs));
+		if (was?.id === id) {
+			const times = !was.final && toMs(mark.ctimeNs) >= this.before.stamp ? order$1(was.from, Math.max(was.to, latest)) : {
+				from: was.from,
+				to: was.to
+			};
+			return {
+				...was,
+				...times,
+				final: was.final || this.quiet
+			};
+		}
+		const times = order$1(Math.max(began, toMs(mark.birthNs), began === 0 ? toMs(holder.birthNs) : 0), latest);
+		return {
+			id,
+			...times,
+			final: this.quiet,
+			since: Math.min(this.goneSince(path), times.from)
+		};
+	}
+	instead(path, entry, holder, was) {
+		if (was?.id === "") return was;
+		const since = this.goneSince(path);
+		return {
+			id: "",
+			final: true,
+			since,
+			...order$1(since, Math.min(upTo(entry.ctimeNs), upTo(holder.ctimeNs)))
+		};
+	}
+	goneSince(path) {
+		return this.before.dirs.get(path)?.since ?? this.markBefore(path)?.since ?? this.earliest;
+	}
+};
+function upTo(ns) {
+	return Math.min(Date.now(), toMs(ns));
+}
+function order$1(from, to) {
+	return {
+		from: Math.min(from, to),
+		to: Math.max(from, to)
+	};
+}
+function isDirectory(path) {
+	return lstatOrNone(path)?.type === "dir";
+}
+async function writeTimes(ctx, changes) {
+	const asked = new WriteTimes(ctx, await readUppers(ctx));
+	const times = new Float64Array(changes.length * 2);
+	for (const [i, change] of changes.entries()) {
+		const [from, to] = asked.of(change) ?? [NaN, NaN];
+		times[2 * i] = from;
+		times[2 * i + 1] = to;
+	}
+	return times;
+}
+var WriteTimes = class {
+	ctx;
+	uppers;
+	returned;
+	merged = /* @__PURE__ */ new Map();
+	constructor(ctx, uppers) {
+		this.ctx = ctx;
+		this.uppers = uppers;
+		this.returned = readReturned(ctx);
+	}
+	of(change) {
+		const returned = this.returned.get(change.path);
+		const time = this.now(change);
+		return (returned === void 0 ? null : this.asReturned(change, time, returned)) ?? time;
+	}
+	now({ path, pending, upperIdentity }) {
+		if (pending === null) return this.deleted(path);
+		if (pending.type === "dir") {
+			const listed = this.uppers.dirs.get(path);
+			return listed === void 0 ? null : [listed.from, listed.to];
+		}
+		const ctimeNs = identityFields(upperIdentity)?.ctimeNs ?? this.look(path)?.ctimeNs;
+		return ctimeNs === void 0 ? null : [Number(ctimeNs) / 1e6, Number(ctimeNs) / 1e6];
+	}
+	asReturned({ path }, time, returned) {
+		let at = path;
+		let entry = this.look(at);
+		while (entry === null && at !== "/") {
+			at = parentOf$1(at);
+			entry = this.look(at);
+		}
+		const made = entry === null ? 0 : toMs(entry.birthNs);
+		if (time === null || made === 0) return null;
+		const isItself = (born) => at === path && born === String(entry?.birthNs);
+		const isFrom = ({ since, until, born }) => (made >= since - 20 && made <= until || isItself(born)) && time[0] <= until;
+		return returned.find(isFrom)?.time ?? null;
+	}
+	deleted(path) {
+		const covered = coveringDir(this.ctx.coveredDirs, path);
+		if (covered === null) return null;
+		const { dirs, closed } = this.uppers;
+		let gone = path;
+		let holder = parentOf$1(path);
+		for (; !dirs.has(holder); holder = parentOf$1(gone)) {
+			if (holder === covered.path || closed.has(holder)) return null;
+			gone = holder;
+		}
+		const listed = dirs.get(holder);
+		const mark = listed?.marks.get(nameOf(gone));
+		if (listed === void 0) return null;
+		if (mark === void 0) return order(Math.min(listed.since, this.hiddenSince(parentOf$1(holder), covered.path)), listed.placed);
+		if (gone === path) return [mark.from, mark.to];
+		const since = mark.id === "" ? this.hiddenSince(holder, covered.path) : mark.from;
+		return order(Math.min(mark.since, since), mark.to);
+	}
+	hiddenSince(dir, root) {
+		let since = Number.POSITIVE_INFINITY;
+		for (let at = dir; at.length > root.length; at = parentOf$1(at)) {
+			const listed = this.uppers.dirs.get(at);
+			if (listed === void 0 || this.isMerged(at, listed)) break;
+			since = Math.min(since, listed.since);
+		}
+		return since;
+	}
+	isMerged(dir, { marks }) {
+		const known = this.merged.get(dir) ?? [...marks.values()].some(({ id }) => id !== "");
+		this.merged.set(dir, known);
+		return known;
+	}
+	look(path) {
+		const upper = upperPathIn(this.ctx.coveredDirs, path);
+		return upper === null ? null : lstatOrNone(upper);
+	}
+};
+function order(from, to) {
+	return from <= to ? [from, to] : [to, from];
+}
+function readHistory(ctx) {
+	const entries = [...transactions(ctx), ...discards(ctx)];
+	entries.sort((a, b) => a.at < b.at ? 1 : a.at > b.at ? -1 : b.n - a.n);
+	const redo = redoable(nodePort, ctx)?.n ?? null;
+	const newest = entries.find(({ kind, state }) => kind !== "undo" && state !== "undone");
+	for (const entry of entries) if (entry === newest && entry.why === "" && entry.state !== "unfinished") entry.can = "undo";
+	else if (entry.kind === "undo" && entry.n === redo && entry === entries[0]) entry.can = "redo";
+	return entries;
+}
+function transactions(ctx) {
+	return commitNumbers(nodePort, ctx).flatMap((n) => {
+		const record = readJournal(nodePort, ctx, n);
+		if (record === null || isAborted(record)) return [];
+		if (record.phase === "closed" && record.done.size === 0) return [];
+		const { begin, report } = record;
+		const kind = begin.undoes !== void 0 ? "undo" : begin.redoes !== void 0 ? "redo" : "commit";
+		return [{
+			n,
+			kind,
+			at: begin.at,
+			state: stateOf$2(record),
+			entries: report?.applied ?? 0,
+			bytes: report?.bytes ?? 0,
+			of: begin.undoes ?? begin.redoes ?? null,
+			trash: null,
+			can: null,
+			why: kind === "undo" ? "" : whyNot(record)
+		}];
+	});
+}
+function stateOf$2(record) {
+	if (record.phase !== "closed") return "unfinished";
+	if (record.undone.size > 0) return record.standing().length === 0 ? "undone" : "partly-undone";
+	return record.report?.state ?? "applied";
+}
+function whyNot({ begin, collected }) {
+	if (collected) return NOT_KEPT_ANY_MORE;
+	return !begin.reversible ? NEVER_KEPT : "";
+}
+function discards(ctx) {
+	return readDiscards(nodePort, ctx).map((discard) => {
+		const there = isReturnable(nodePort, discard);
+		return {
+			n: 0,
+			kind: "discard",
+			at: discard.record.begin.at,
+			entries: discard.entries,
+			bytes: 0,
+			state: there ? "applied" : "undone",
+			trash: there ? discard.name : null,
+			of: null,
+			can: null,
+			why: ""
+		};
+	});
+}
+function historyPaths(ctx, key, after) {
+	if ("n" in key) {
+		const record = readJournal(nodePort, ctx, key.n);
+		if (record === null) throw historyEntryGone();
+		const note = record.phase === "closed" ? "" : "It was stopped in the middle; the next run finishes it.";
+		return {
+			...pageOf(inOrder(pathsOf$1(record)), after),
+			note
+		};
+	}
+	const discard = readDiscard(nodePort, ctx, key.trash);
+	if (discard === null || !isReturnable(nodePort, discard)) throw historyEntryGone();
+	return {
+		...pageOf(dropped(discard), after),
+		note: ""
+	};
+}
+function pageOf(paths, after) {
+	const page = [];
+	let at = 0;
+	for (const path of paths) {
+		if (at++ < after) continue;
+		if (page.length === 500) return {
+			paths: page,
+			next: after + page.length
+		};
+		page.push(path);
+	}
+	return {
+		paths: page,
+		next: null
+	};
+}
+function pathsOf$1({ units, done }) {
+	const found = /* @__PURE__ */ new Map();
+	for (const unit of units) {
+		if (!done.has(unit.i)) continue;
+		const removed = new Set(replacedBelow(unit).map(({ path }) => path));
+		for (const { path } of entriesOf(unit)) found.set(path, {
+			path,
+			what: removed.has(path) ? "removed" : whatOf(unit, path)
+		});
+	}
+	return found;
+}
+function whatOf(unit, at) {
+	switch (unit.kind) {
+		case "delete":
+		case "move-to-store": return "removed";
+		case "meta": return "meta";
+		default: return at === unit.path && hostOf(unit) !== null ? "changed" : "added";
+	}
+}
+function inOrder(found) {
+	return [...found.values()].sort((a, b) => a.path < b.path ? -1 : 1);
+}
+function* dropped({ kind, dir, record }) {
+	for (const n of kind === "all" ? namesOrNone(joinPath(dir, "overlay")) : []) {
+		const path = orNull(() => nodePort.readlink(joinPath(dir, `overlay/${n}/l`)));
+		if (path !== null) yield* below(joinPath(dir, `overlay/${n}/u`), path, false);
+	}
+	for (const [i, unit] of record.drops.entries()) {
+		if (record.failed.has(i)) continue;
+		if (unit.kind === "mode") yield {
+			path: unit.path,
+			what: "meta"
+		};
+		else yield* below(storedAt(dir, i), unit.path, true);
+	}
+}
+function* below(at, path, chosen) {
+	const stack = [{
+		at,
+		path,
+		chosen
+	}];
+	for (let one = stack.pop(); one !== void 0; one = stack.pop()) {
+		const entry = lstatOrNone(one.at);
+		if (entry === null) continue;
+		const names = entry.type === "dir" ? namesOrNone(one.at).filter((name) => name !== REPLAY_NAME) : [];
+		if (entry.type !== "dir" || one.chosen || names.length === 0 && one.at !== at) yield {
+			path: one.path,
+			what: isWhiteout(entry) ? "kept" : "dropped"
+		};
+		for (const name of names.reverse()) stack.push({
+			at: joinPath(one.at, name),
+			path: joinPath(one.path, name),
+			chosen: false
+		});
+	}
+}
+var NEWS = {
+	committed: (entries, named) => `the user committed ${countText(entries, "change")}${named}: they are in the user's files now, where file tools and host commands see them.`,
+	committedAgain: (entries, named) => `the user committed ${countText(entries, "change")} again${named}: they are in the user's files now.`,
+	undone: (entries, named) => `the user undid a commit${named}: ${countText(entries, "change")} are pending again, and the user's files are as before the commit.`,
+	discarded: (entries, named) => `the user discarded ${countText(entries, "change")}${named}: Bash sees the user's own files there again.`,
+	discardUndone: (entries) => `the user undid a discard: ${countText(entries, "change")} are pending again.`,
+	adopted: (from) => `the user lets this session go on with the pending changes of session ${from}.`
+};
+var manyFailed = (entries) => `${entries} entries failed`;
+var STOPPED_BETWEEN = "it was stopped between two entries";
+var markersWritten = (paths) => `conflict markers were written into ${paths.slice(0, 3).map(toDisplay).join(", ")}${paths.length > 3 ? ` and ${paths.length - 3} more` : ""}`;
+var COMMIT_NOT_BEGUN = "it was interrupted before it changed anything; everything is still pending";
+var INTERRUPTED = {
+	left: {
+		discard: "a discard was interrupted, and not all of it could come back: the rest can still be undone",
+		undo: "the undo of a discard was interrupted, and not all of it could come back: the rest can still be undone"
+	},
+	closed: {
+		discard: "a discard was interrupted, and rolled back: all of it is pending",
+		undo: "the undo of a discard was interrupted before it changed anything"
+	}
+};
+var NEEDED_AGAIN = "it is gone already, or is needed again";
+function log$1(ctx, event) {
+	logTo(ctx.sessionDir, event);
+	const line = lineOf$1(ctx, event);
+	if (line !== null) tellAgent(ctx.sessionDir, line);
+}
+function logCommit(ctx, report, state) {
+	const [first, ...more] = report.failed;
+	const many = more.length > 0 ? manyFailed(report.failed.length) : void 0;
+	const stopped = report.cancelled === true ? STOPPED_BETWEEN : "";
+	const { n, applied, bytes, kept, marked = [] } = report;
+	const markers = marked.length === 0 ? "" : markersWritten(marked);
+	const failed = [many ?? first?.message ?? stopped, markers].filter(Boolean).join("; ");
+	const begin = readJournal(nodePort, ctx, n)?.begin;
+	const of = begin?.undoes ?? begin?.redoes;
+	if (of !== void 0) {
+		log$1(ctx, {
+			t: "commit.undone",
+			n,
+			of,
+			redo: begin?.redoes !== void 0,
+			state,
+			entries: applied,
+			bytes,
+			text: failed
+		});
+		return;
+	}
+	log$1(ctx, {
+		t: "commit",
+		n,
+		state,
+		entries: applied,
+		bytes,
+		conflicts: kept,
+		text: failed
+	});
+}
+var AGENT_NEWS = "agent-news";
+var MAX_BYTES$1 = 8e3;
+function tellAgent(sessionDir, line) {
+	const file = `${sessionDir}/${AGENT_NEWS}`;
+	try {
+		const known = lstatSync(file, { throwIfNoEntry: false });
+		if (known !== void 0 && (!known.isFile() || known.size > MAX_BYTES$1)) return;
+		appendFileSync(file, `${line}\n`, { mode: 384 });
+	} catch {}
+}
+function lineOf$1(ctx, event) {
+	if (event.t === "undo") return NEWS.discardUndone(event.entries);
+	if (!("entries" in event) || event.entries === 0) return null;
+	if (event.t === "commit") return NEWS.committed(event.entries, named$1(ctx, { n: event.n }));
+	if (event.t === "commit.undone") return (event.redo ? NEWS.committedAgain : NEWS.undone)(event.entries, named$1(ctx, { n: event.n }));
+	if (event.t === "discard") return NEWS.discarded(event.entries, named$1(ctx, { trash: event.trash }));
+	return null;
+}
+function named$1(ctx, key) {
+	try {
+		const { paths, next } = historyPaths(ctx, key, 0);
+		const names = paths.map(({ path: one }) => one);
+		return names.length === 0 ? "" : ` (${namedPaths(names, ctx.projectRoot, next !== null)})`;
+	} catch {
+		return "";
+	}
+}
+async function keepingTimes(ctx, list, commit) {
+	const times = await writeTimes(ctx, list.changes);
+	const report = await commit();
+	if (report.applied > 0) ignoring(() => keepTimes(timesFile(ctx, report.n), list.changes, times));
+	return report;
+}
+function returnWritten(ctx, { n }) {
+	ignoring(() => {
+		const record = readJournal(nodePort, ctx, n);
+		const of = record?.begin.undoes;
+		if (record === null || of === void 0) return;
+		const moved = record.units.filter((unit) => unit.kind === "move-to-store");
+		const births = new Map(moved.flatMap(({ i, path, born }) => record.done.has(i) ? [[path, born.split(":")[3] ?? ""]] : []));
+		returnTimes(ctx, timesFile(ctx, of), String(n), Date.parse(record.begin.at), births);
+	});
+}
+function timesFile(ctx, n) {
+	return `${toText(commitDir(ctx, n))}/${TIMES}`;
+}
+function ignoring(work) {
+	try {
+		work();
+	} catch {}
+}
 async function finishCommit(ctx, { port = nodePort, onProgress } = {}) {
 	try {
 		return await withOpen({
@@ -12582,7 +12559,7 @@ function* marksHeldBy(pid) {
 	for (const { ino, fd, writes } of openFiles(pid)) {
 		if (!writes) continue;
 		yield String(ino);
-		const stat = fd === null ? null : statOf$3(`/proc/${pid}/fd/${fd}`);
+		const stat = fd === null ? null : statOf$4(`/proc/${pid}/fd/${fd}`);
 		if (stat !== null) yield timesOf({
 			birthNs: stat.birthtimeNs,
 			ctimeNs: stat.ctimeNs
@@ -12616,7 +12593,7 @@ function printOf(path) {
 	const entry = lstatEntry(path);
 	if (entry?.type === "symlink") return `link ${readTarget(path)}`;
 	if (entry?.type === "file" && entry.size > 67108864) return `large ${entry.size} ${entry.mtimeNs}`;
-	return entry?.type === "file" ? hashSame(path, identityOf$2(entry)) : null;
+	return entry?.type === "file" ? hashSame(path, identityOf$1(entry)) : null;
 }
 function keptName(print, mtimeNs) {
 	return `${KEPT}${randomBytes(4).toString("hex")}-${sealOf(print, mtimeNs)}`;
@@ -13015,7 +12992,7 @@ var Placer = class {
 			const from = this.#room.copied(name(step));
 			const [host, copy] = [hostEntry(path), lookUpper(from)];
 			const base = copy === null ? null : knownBase(this.#ctx, from.upper, copy, copy);
-			if (host === "closed" || identityOf$2(host) !== identityOf$2(step.host)) found.again.push(path);
+			if (host === "closed" || identityOf$1(host) !== identityOf$1(step.host)) found.again.push(path);
 			else if (copy !== null && base?.state === "known" && isLike(copy, step.host)) found.copied.push({
 				step,
 				from,
@@ -13656,7 +13633,7 @@ async function pendOne({ port, ctx, journal }, view, { line, now }, fail) {
 		else if (kind === "dir") copyUp(port, view, path);
 		else copyUpTree(port, view, path);
 		const upper = port.lstat(view.upper(path));
-		if (!(kind !== "copy" || now !== null && upper !== null && looksAlike(identityOf$1(now), upper))) fail(MEANWHILE);
+		if (!(kind !== "copy" || now !== null && upper !== null && looksAlike(identityOf$2(now), upper))) fail(MEANWHILE);
 	} catch (error) {
 		const message = errorCode(error) === "EEXIST" ? MEANWHILE : entryMessage(error);
 		if (message === null) throw error;
@@ -14366,6 +14343,39 @@ async function sessionOfClaude(stateDir, claudeId) {
 function attachmentPath(stateDir, claudeId) {
 	return join(stateDir, "claude", sessionIdOfClaude(claudeId));
 }
+async function withPermit(cli, command, given, ctx) {
+	const caller = callerOf(process.pid, cli.state);
+	if (caller.kind === "user" && !given.fromPrompt) return given;
+	const text = await permitText(ctx.sessionDir, command.name);
+	if (text === null || !await takeGrant(ctx.sessionDir, "permit", text)) throw needsPermit(command.name, caller);
+	log$1(ctx, {
+		t: "grant",
+		kind: "permit",
+		what: text,
+		state: "used"
+	});
+	const args = {
+		...readArgs(command, wordsOf$1(text).slice(1)),
+		json: given.json
+	};
+	if (args.help) throw badUsage(command, USAGE.helpTyped);
+	if (args.session === null || args.session === ctx.session || command.name === "adopt") return args;
+	throw typedForOther(command.name, ctx.session, args.session, lineOf(command, args));
+}
+function lineOf(command, { flags, options, session, words }) {
+	return [
+		command.name,
+		...[...flags].map((flag) => `--${flag}`),
+		...[...options, ["session", session ?? ""]].flatMap(([name, value = ""]) => [`--${name}`, quoted(value)]),
+		...words.some((word) => word.startsWith("-")) ? ["--"] : [],
+		...words.map(quoted)
+	].join(" ");
+}
+function quoted(word) {
+	if (/^[A-Za-z0-9_./:=@%+,-]+$/.test(word)) return word;
+	if (word.includes("'") && !/["$`\\!]/.test(word)) return `"${word}"`;
+	return `'${word.replaceAll("'", "'\\''")}'`;
+}
 function aboutSession({ acts, run, ...about }) {
 	const command = {
 		...about,
@@ -14489,13 +14499,6 @@ function ruleFor(question, end, args) {
 		...proposed,
 		scope,
 		pattern: pattern ?? proposed.pattern
-	};
-}
-function proposedRule({ allow, deny }, end) {
-	const draft = end === "never" ? deny : allow;
-	return draft === null ? null : {
-		scope: end === "session" ? "session" : "user",
-		...draft
 	};
 }
 async function send(cli, { question, ...given }, permit) {
@@ -29992,7 +29995,7 @@ async function stageMerges({ port, ctx, journal }, merges, copies, viewer) {
 		copy.born = birthOf$1(now);
 		copy.result = copy.result.map((one) => one.path === path ? {
 			path,
-			id: identityOf$1(now)
+			id: identityOf$2(now)
 		} : one);
 	}
 }
@@ -30044,7 +30047,7 @@ function movedFile(one, i, { moves, images }) {
 		closedMode: null,
 		entries: [{
 			path,
-			id: identityOf$1(stat)
+			id: identityOf$2(stat)
 		}],
 		result: [],
 		bytes: pending?.size ?? 0
@@ -30069,7 +30072,7 @@ function unitOf(one, i, { ctx, journal, failed, staged }) {
 		groups: [...groups]
 	};
 	const kept = image === void 0 ? {} : { image };
-	const upperId = upperStat === void 0 ? null : identityOf$1(upperStat);
+	const upperId = upperStat === void 0 ? null : identityOf$2(upperStat);
 	if (step.op === "delete") return {
 		...every,
 		kind: "delete",
@@ -30141,7 +30144,7 @@ function entriesIn({ step, upper }, members) {
 		const stat = upper.get(path);
 		return {
 			path,
-			id: stat === void 0 ? null : identityOf$1(stat)
+			id: stat === void 0 ? null : identityOf$2(stat)
 		};
 	}), ...step.below.map(({ path }) => ({
 		path,
@@ -30153,11 +30156,11 @@ function newTime(kind, host, { type, mtimeNs }) {
 	return kind === "dir-replaced" || hasOther ? String(mtimeNs) : null;
 }
 function packed({ step, upper }, top) {
-	const packer = new TreePacker(step.change.path, identityOf$1(top));
+	const packer = new TreePacker(step.change.path, identityOf$2(top));
 	for (const member of step.members) {
 		const stat = upper.get(member.path);
 		if (stat === void 0) packer.listed(member);
-		else packer.looked(member.path, identityOf$1(stat));
+		else packer.looked(member.path, identityOf$2(stat));
 	}
 	return packer.done();
 }
@@ -30578,7 +30581,7 @@ var Comparison = class {
 			const stat = stats.get(path);
 			return {
 				path,
-				id: stat === void 0 ? null : identityOf$1(stat)
+				id: stat === void 0 ? null : identityOf$2(stat)
 			};
 		});
 		if (entries.every(({ path, id }, i) => path === unit.path || id !== null && id === left[i]?.id)) this.#trees.push({
@@ -30609,7 +30612,7 @@ var Comparison = class {
 			this.#foreign(path, below, paths);
 			found.push({
 				path,
-				id: identityOf$1(below)
+				id: identityOf$2(below)
 			});
 		}
 		this.#restore({
@@ -30818,7 +30821,7 @@ function planUnits(transaction, { removes, metas }, puts, { trees, files }) {
 		const { path, i } = unit;
 		const of = {
 			path,
-			host: identityOf$1(now),
+			host: identityOf$2(now),
 			reverts: [i],
 			born: birthOf$1(now),
 			entries
@@ -30848,7 +30851,7 @@ function planUnits(transaction, { removes, metas }, puts, { trees, files }) {
 		};
 		const of = {
 			path,
-			host: identityOf$1(now),
+			host: identityOf$2(now),
 			upper: null,
 			reverts: [unit.i]
 		};
@@ -30873,7 +30876,7 @@ function metaUnit(every, { path, unit, now, xattrs }) {
 		...every,
 		kind: "meta",
 		path,
-		host: identityOf$1(now),
+		host: identityOf$2(now),
 		upper: null,
 		reverts: [unit.i],
 		mode,
@@ -30897,7 +30900,7 @@ function restoreUnit({ ctx, journal }, every, { restore, source, born, left }) {
 		path,
 		groups: every.groups,
 		kind: "put",
-		host: now === null ? null : identityOf$1(now),
+		host: now === null ? null : identityOf$2(now),
 		reverts: units.map(({ i }) => i),
 		stage: source.stage,
 		rel: source.rel,
@@ -30914,7 +30917,7 @@ function restoreUnit({ ctx, journal }, every, { restore, source, born, left }) {
 	return {
 		...put,
 		kind: "swap",
-		host: identityOf$1(now),
+		host: identityOf$2(now),
 		aside: asideName(ctx.session, journal.record.n, every.i),
 		below: below.map(({ path: at, id }) => ({
 			path: at,
@@ -31044,7 +31047,7 @@ async function checkAssembled(restore, look, pace) {
 		if (path === restore.path) born = birthOf$1(found);
 		left.push({
 			path,
-			id: identityOf$1(found)
+			id: identityOf$2(found)
 		});
 	}
 	return born === null ? null : {
@@ -32086,7 +32089,7 @@ function realBelow(covered, root, path) {
 }
 function readNow({ path, real, entry }, maxBytes) {
 	if (entry?.type !== "file") return null;
-	return withSame(path, identityOf$2(entry), (fd, { dev, size }) => {
+	return withSame(path, identityOf$1(entry), (fd, { dev, size }) => {
 		if (dev !== entry.dev || readlinkSync(`/proc/self/fd/${fd}`, "latin1") !== real) return null;
 		const head = readBytes$1(fd, Math.min(size, 8192));
 		if (head === null) return null;
@@ -32197,7 +32200,7 @@ async function readChunk(file, bytes, from) {
 }
 async function isSame(file, entry) {
 	const now = toStat(await file.stat({ bigint: true }));
-	return now.type === "file" && now.dev === entry.dev && identityOf$2(now) === identityOf$2(entry);
+	return now.type === "file" && now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
 }
 function hasNewText({ kind, pending, ignored, renamedFrom }) {
 	return pending?.type === "file" && kind !== "meta" && ignored === null && renamedFrom === void 0;
@@ -32247,7 +32250,7 @@ function verdictOf(ctx, change) {
 	return addsHidden(before.text ?? "", after.text) ? "hidden" : "clean";
 }
 function isListed({ entry }, identity) {
-	return identity === void 0 || identityOf$2(entry) === identity;
+	return identity === void 0 || identityOf$1(entry) === identity;
 }
 async function previewJob(ctx, { list: scanned, order, texts }) {
 	const { scope, action, includeIgnored } = order;
@@ -32264,7 +32267,7 @@ async function previewJob(ctx, { list: scanned, order, texts }) {
 		action,
 		counts: countChanges(going),
 		places: placesOf(going, ctx, includeIgnored),
-		bytes: bytesOf$2(going.filter((change) => includeIgnored || change.ignored === null)),
+		bytes: bytesOf$3(going.filter((change) => includeIgnored || change.ignored === null)),
 		risks: countRisks(going, {
 			...ctx,
 			hidden
@@ -32273,7 +32276,7 @@ async function previewJob(ctx, { list: scanned, order, texts }) {
 		conflicts: action === "discard" ? [] : conflictsOf(ctx, going),
 		ignored: {
 			count: ignored.length,
-			bytes: bytesOf$2(ignored)
+			bytes: bytesOf$3(ignored)
 		},
 		along: first(along),
 		cannot: first(cannot),
@@ -36947,7 +36950,7 @@ async function diffEntry(ctx, change, view = {}) {
 	}, "unreadable", null, null);
 	const base = {
 		id: change.id,
-		etag: entryEtag(identityOf$2(sides.host.entry), identityOf$2(sides.pending.entry))
+		etag: entryEtag(identityOf$1(sides.host.entry), identityOf$1(sides.pending.entry))
 	};
 	if (isOutdated(change.host, sides.host.entry) || isOutdated(change.pending, sides.pending.entry)) return omitted(base, "changed", null, null);
 	const types = [change.host?.type, change.pending?.type];

@@ -495,7 +495,7 @@ var PRELUDE = `
 exit 3 unless length(pack("p", "")) == 8;
 my @call = map { $_ + 0 } @ARGV; my $max = 65536; binmode STDIN;
 my $names = "\\0" x $max; my $v = "\\0" x $max; my $out = "";`;
-function argsOf(program, calls) {
+function argsOf$1(program, calls) {
 	const numbers = CALLS[process.arch];
 	return numbers ? [
 		"-e",
@@ -504,7 +504,7 @@ function argsOf(program, calls) {
 	] : null;
 }
 function perl(program, calls, input, fd) {
-	const args = argsOf(program, calls);
+	const args = argsOf$1(program, calls);
 	if (args === null) return null;
 	const { status, stdout } = spawnSync("perl", args, {
 		input: Buffer.from(input, "latin1"),
@@ -2193,6 +2193,9 @@ var ANSWERS = [
 	"never",
 	"leave"
 ];
+function addsRule(answer) {
+	return answer === "session" || answer === "always" || answer === "never";
+}
 var LETTERS = {
 	y: "once",
 	s: "session",
@@ -2234,6 +2237,13 @@ var SUBJECTS = [
 function subjectOf$1({ input }) {
 	const found = SUBJECTS.find((name) => typeof input[name] === "string");
 	return found === void 0 ? JSON.stringify(input) : String(input[found]);
+}
+function proposedRule({ allow, deny }, answer) {
+	const draft = answer === "never" ? deny : allow;
+	return draft === null ? null : {
+		scope: answer === "session" ? "session" : "user",
+		...draft
+	};
 }
 var RULE_LISTS = [
 	"deny",
@@ -3078,7 +3088,7 @@ function draftPlan(input) {
 function innermostStep(steps, path) {
 	return innermost$1(path, steps, (step) => step.path);
 }
-var MOST_PARTS = 8;
+var MOST_PARTS$1 = 8;
 var NOBODY = /* @__PURE__ */ new Set();
 var holds$2 = (dir, paths) => paths.some((path) => isWithin(path, dir));
 var liesIn = (path, dirs) => dirs.some((dir) => isWithin(path, dir));
@@ -3150,7 +3160,7 @@ var Planner = class {
 		if (mine.size === 0 && !begun) return null;
 		const also = (path) => fs.isCoveredDir(path) || fs.mayWrite(path) || holds$2(path, wanted);
 		const parts = paths.filter((path) => mine.has(path) || also(path));
-		return parts.length <= MOST_PARTS || begun ? parts : null;
+		return parts.length <= MOST_PARTS$1 || begun ? parts : null;
 	}
 	needsNoOverlay(dir) {
 		const { projectRoot, stateDir, scratch } = this.input;
@@ -5652,6 +5662,9 @@ async function permitText(sessionDir, command) {
 	}
 	return null;
 }
+function wordsOf$1(text) {
+	return [...text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map((match) => match[1] ?? match[2] ?? match[3] ?? "");
+}
 var FILE = /^(permit|passthrough)\.([0-9a-f]{32})\.([0-9a-f]{32})\.(\d{1,15})\.[0-9a-f]{12}$/;
 async function grantsOf(sessionDir, wanted) {
 	const dir = grantsDir(sessionDir);
@@ -5778,7 +5791,7 @@ var InsideDoors = class {
 	open(session) {
 		const [hook, proof] = [newSecret(), newSecret()];
 		for (const [key, door] of this.#doors) if (door.session === session) this.#doors.delete(key);
-		this.#doors.set(keyOf$3(hook), {
+		this.#doors.set(keyOf$2(hook), {
 			session,
 			proof
 		});
@@ -5790,13 +5803,13 @@ var InsideDoors = class {
 		});
 	}
 	find(token) {
-		return this.#doors.get(keyOf$3(token)) ?? null;
+		return this.#doors.get(keyOf$2(token)) ?? null;
 	}
 	sessions() {
 		return [...this.#doors.values()].map(({ session }) => session);
 	}
 };
-var keyOf$3 = (token) => digest(token).toString("hex");
+var keyOf$2 = (token) => digest(token).toString("hex");
 function callerFrom(lineage, clients) {
 	const { chain, isHere } = lineage;
 	const [own] = chain;
@@ -6137,7 +6150,7 @@ var Peers = class {
 		const { pids } = holdersOf(peer);
 		const clients = registeredClients(this.#stateDir);
 		const lineages = pids.map((pid) => lineageOf(pid, clients));
-		const keys = lineages.flatMap(({ chain }) => chain.slice(0, 1)).map(keyOf$2);
+		const keys = lineages.flatMap(({ chain }) => chain.slice(0, 1)).map(keyOf$1);
 		if (isServer(pids)) return {
 			caller: {
 				kind: "user",
@@ -6202,7 +6215,7 @@ var Peers = class {
 			...lineage,
 			isHere: true
 		}, clients);
-		const isOpened = chain.some((one) => this.#openers.includes(keyOf$2(one)));
+		const isOpened = chain.some((one) => this.#openers.includes(keyOf$1(one)));
 		if (caller.kind === "call" && !isOpened) return caller.found;
 		if (lineage.isHere) return null;
 		if (chain.slice(1).find((one) => isHere(one.pid, clients)) !== void 0 && !chain.some((one) => hasOurMounts(one.pid))) return null;
@@ -6230,7 +6243,7 @@ function isServer(pids) {
 function hasOurMounts(pid) {
 	return / - overlay trai:|^\d+ \d+ \S+ \S*\/mask /m.test(processText(pid, "mountinfo") ?? "");
 }
-function keyOf$2({ pid, began }) {
+function keyOf$1({ pid, began }) {
 	return `${pid}.${began}`;
 }
 function whyNoTunnel(hidden, clients) {
@@ -23196,7 +23209,7 @@ async function contextsOf(stateDir, env) {
 function isShell(tool) {
 	return tool === "Bash" || tool === "Monitor";
 }
-function callKey({ id, request }) {
+function callKey$1({ id, request }) {
 	return request === "" ? id : `request ${request}`;
 }
 function ranUnnoticed(facts) {
@@ -23291,7 +23304,7 @@ function spanOf(call, { decision, start, end, failed, closed, left, gone, goneAt
 var MAX_PATH_CHARS = 4096;
 function resolvePath(view, given) {
 	if (given.includes("\0") || given.length > MAX_PATH_CHARS) return null;
-	const todo = partsOf$1(given);
+	const todo = partsOf$2(given);
 	let at = "/";
 	let links = 0;
 	for (let name = todo.shift(); name !== void 0; name = todo.shift()) {
@@ -23307,7 +23320,7 @@ function resolvePath(view, given) {
 			continue;
 		}
 		links += 1;
-		todo.unshift(...partsOf$1(target.to));
+		todo.unshift(...partsOf$2(target.to));
 		if (target.to.startsWith("/")) at = "/";
 	}
 	return at;
@@ -23328,7 +23341,7 @@ function linkTarget(view, path) {
 	if (host === "closed") return "unknown";
 	return host?.type === "symlink" ? { to: readTarget(path) } : null;
 }
-function partsOf$1(path) {
+function partsOf$2(path) {
 	return path.split("/").filter((name) => name !== "" && name !== ".");
 }
 function readsOtherwise({ kind }) {
@@ -23337,7 +23350,7 @@ function readsOtherwise({ kind }) {
 var NOT_READ = { state: "none" };
 async function lookThrough(ctx, given, thorough) {
 	const onHost = lstatOrNone(given) !== null;
-	const todo = partsOf$1(given);
+	const todo = partsOf$2(given);
 	let at = "/";
 	let links = 0;
 	for (let name = todo.shift(); name !== void 0; name = todo.shift()) {
@@ -23357,7 +23370,7 @@ async function lookThrough(ctx, given, thorough) {
 			onHost
 		};
 		const target = readTarget(here);
-		todo.unshift(...partsOf$1(target));
+		todo.unshift(...partsOf$2(target));
 		if (target.startsWith("/")) at = "/";
 	}
 	return await look(ctx, at, thorough);
@@ -23395,7 +23408,7 @@ var Descent = class {
 	}
 	async run() {
 		let at = this.covered.path;
-		const rest = partsOf$1(this.path.slice(at === "/" ? 0 : at.length));
+		const rest = partsOf$2(this.path.slice(at === "/" ? 0 : at.length));
 		let hostDir = lstatOrNone(at)?.type === "dir";
 		for (let name = rest.shift(); name !== void 0; name = rest.shift()) {
 			at = joinPath(at, name);
@@ -26884,7 +26897,7 @@ var LogFold = class {
 	after(position) {
 		const calls = [];
 		for (const entry of this.#entries) if (entry.touched > position) calls.push(viewOfEntry(entry));
-		if (position > 0 && calls.some((call) => callKey(call) === "")) return this.after(0);
+		if (position > 0 && calls.some((call) => callKey$1(call) === "")) return this.after(0);
 		const gone = this.#oldKeys.filter(({ touched }) => touched > position).map(({ key }) => key);
 		return {
 			whole: position === 0,
@@ -26963,7 +26976,7 @@ var LogFold = class {
 		});
 		if (byCall !== void 0 && byCall !== byRequest) {
 			this.#entries.delete(byCall);
-			this.#wasKey(callKey({
+			this.#wasKey(callKey$1({
 				id: byCall.call,
 				request: byCall.request
 			}));
@@ -27044,7 +27057,7 @@ var LogFold = class {
 		return entry;
 	}
 	#bindRequest(entry, request) {
-		this.#wasKey(callKey({
+		this.#wasKey(callKey$1({
 			id: entry.call,
 			request: entry.request
 		}));
@@ -37635,15 +37648,15 @@ function matchHistory(rule, decisions, set, facts) {
 	const named = new Set(whole.map(({ tool }) => tool));
 	const tools = new Set([...named].filter((tool) => isAbout(rule, tool)));
 	const open = /* @__PURE__ */ new Map();
-	for (const call of whole) if (tools.has(call.tool) && mayMatch(rule, call)) open.set(keyOf$1(call), callOf$1(call, rule.rule));
+	for (const call of whole) if (tools.has(call.tool) && mayMatch(rule, call)) open.set(keyOf(call), callOf$1(call, rule.rule));
 	const verdicts = judgeAll([...open.values()], aloneSet(rule, set), facts);
 	const found = new Set([...open.keys()].filter((_key, i) => isBy(rule, verdicts[i])));
 	return {
 		looked: whole.length,
-		matched: whole.filter((call) => found.has(keyOf$1(call)))
+		matched: whole.filter((call) => found.has(keyOf(call)))
 	};
 }
-function keyOf$1({ tool, cwd, subject }) {
+function keyOf({ tool, cwd, subject }) {
 	return `${tool}\0${cwd}\0${subject}`;
 }
 function ruleHistory(rule, decisions, set, facts) {
@@ -38255,6 +38268,41 @@ function decides({ rule, segments }, { ref }) {
 function homeOf({ world }) {
 	return world.env["HOME"] ?? "/";
 }
+var END_CHARS = 8192;
+function callKey(call) {
+	return hash("sha256", partsOfCall(call).join("\0"));
+}
+function partsOfCall({ claude, agent, tool, toolInput: input }) {
+	const parts = [
+		claude,
+		agent,
+		tool
+	];
+	const what = isShell(tool) ? text(input, "command").trimStart() : input;
+	for (const part of partsOf$1(what)) {
+		parts.push(part);
+		if (parts.length >= 1e3) break;
+	}
+	return parts;
+}
+function* partsOf$1(value) {
+	if (typeof value === "string") yield bounded(value);
+	else if (Array.isArray(value)) {
+		yield `${value.length} values`;
+		for (const one of value) yield* partsOf$1(one);
+	} else if (isObject$1(value)) {
+		const names = Object.keys(value);
+		yield `${names.length} fields`;
+		for (const name of names) {
+			yield bounded(name);
+			yield* partsOf$1(value[name]);
+		}
+	} else yield String(value);
+}
+function bounded(text) {
+	const ends = text.length <= 16384 ? text : text.slice(0, END_CHARS) + text.slice(-8192);
+	return `${text.length} ${ends}`;
+}
 var MAX_CHARS = 120;
 function notifyTerminal(pid, { tool, project }) {
 	const terminal = processLink(pid, "fd/1");
@@ -38277,6 +38325,42 @@ function sequence(title, body, inTmux) {
 	const plain = (text) => visible(text.replace(/[\t\n]/g, " "), false).replaceAll(";", ",").slice(0, MAX_CHARS);
 	const told = `\x1b]777;notify;${plain(title)};${plain(body)}\x07`;
 	return inTmux ? `\x1bPtmux;${told.replaceAll("\x1B", "\x1B\x1B")}\x1b\\` : told;
+}
+var OPTIONS = {
+	message: { type: "string" },
+	pattern: { type: "string" },
+	scope: { type: "string" },
+	session: { type: "string" },
+	json: { type: "boolean" }
+};
+function isTypedAnswer(typed, given, question) {
+	const args = argsOf(typed);
+	if (args === null) return false;
+	const { values, positionals } = args;
+	const [n, word = "", extra] = positionals;
+	const answer = answerNamed(word);
+	if (n !== String(question.n) || answer !== given.answer || extra !== void 0) return false;
+	if ((values.message ?? null) !== given.message) return false;
+	if (!addsRule(answer)) return given.rule === null;
+	const proposed = proposedRule(question, answer);
+	if (proposed === null || given.rule === null) return false;
+	const named = ANSWER_SCOPES.find((one) => one === values.scope);
+	const scope = answer === "session" ? proposed.scope : named ?? proposed.scope;
+	const { tool, field, pattern } = given.rule;
+	return scope === given.rule.scope && tool === proposed.tool && field === proposed.field && pattern === (values.pattern ?? proposed.pattern);
+}
+function argsOf(typed) {
+	try {
+		const args = wordsOf$1(typed).slice(1);
+		return parseArgs({
+			args,
+			options: OPTIONS,
+			allowPositionals: true,
+			strict: true
+		});
+	} catch {
+		return null;
+	}
 }
 var PRESENT_MS = 12e4;
 var MAX_OPEN = 200;
@@ -38351,7 +38435,7 @@ var Desk = class {
 				question,
 				session,
 				inside: headers.inside !== null,
-				key: keyOf(call),
+				key: callKey(call),
 				since: now,
 				client: isRunning && claudePidStart !== null ? {
 					pid: claudePid,
@@ -38477,9 +38561,8 @@ var Desk = class {
 		};
 	}
 	async answerTyped(given, typed) {
-		const { n } = this.held(given.question).question;
-		const [, number, word = ""] = typed?.split(" ") ?? [];
-		if (!(typed === null || number === String(n) && answerNamed(word) === given.answer)) throw refusal("not-the-user-answers", { who: "a command that the user did not type" });
+		const { question } = this.held(given.question);
+		if (!(typed === null || isTypedAnswer(typed, given, question))) throw refusal("not-the-user-answers", { who: "a command that the user did not type" });
 		return await this.answer(given, "answer");
 	}
 	saw(event, input, inside) {
@@ -38510,7 +38593,7 @@ var Desk = class {
 	#over(call, end, which) {
 		const open = [...this.#open.values()].filter(which);
 		const isAbout = ({ question }) => call.request !== "" && question.request === call.request;
-		const key = keyOf(call);
+		const key = callKey(call);
 		const isLate = this.#ended.some(isAbout);
 		const held = open.find(isAbout) ?? (isLate ? void 0 : open.find((one) => one.key === key));
 		if (held !== void 0 && !held.taken) this.#end(held, end, "client");
@@ -38565,16 +38648,7 @@ function clientAsks({ decision }) {
 	return message(decision === "allow" ? "client-asks-too" : "client-asks");
 }
 function judgedKey(session, call) {
-	return `${session} ${keyOf(call)}`;
-}
-function keyOf({ claude, agent, tool, toolInput: input }) {
-	const what = isShell(tool) ? text(input, "command").trimStart() : JSON.stringify(input);
-	return hash("sha256", [
-		claude,
-		agent,
-		tool,
-		what
-	].join("\0"));
+	return `${session} ${callKey(call)}`;
 }
 function isYes(answer) {
 	return answer === "once" || answer === "session" || answer === "always";
@@ -40750,8 +40824,8 @@ function savedPrompts(decisions, request, config) {
 	const still = [];
 	for (const call of decisions) {
 		if (!isShell(call.tool) || call.decision !== "pass" || call.cut > 0) continue;
-		const verdict = known.get(keyOf$1(call)) ?? judged(call);
-		known.set(keyOf$1(call), verdict);
+		const verdict = known.get(keyOf(call)) ?? judged(call);
+		known.set(keyOf(call), verdict);
 		const { decision, why } = verdict;
 		if (decision === "allow") saved.push(call);
 		else still.push({
@@ -40946,7 +41020,7 @@ function suggestRules({ decisions, set, facts, place }) {
 	};
 	for (const call of decisions) {
 		if (call.decision !== "pass" || call.cut > 0 || call.outcome !== "ran" && call.outcome !== "failed") continue;
-		const key = keyOf$1(call);
+		const key = keyOf(call);
 		const shape = known.has(key) ? known.get(key) ?? null : shapeOf(call);
 		known.set(key, shape);
 		if (shape === null) continue;
