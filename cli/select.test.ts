@@ -1,10 +1,11 @@
 /** A part of the pending changes from a terminal: commit, discard, export; and Ctrl-C. */
 import { once } from 'node:events';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { takeFileLock } from '../core/kernel/proc/file-lock.ts';
 import { openGrant } from '../core/session/grants.ts';
+import type { RuledChange } from '../shared/model/change.ts';
 import { eachInAPlace, type Place } from '../testing/cli.ts';
 
 let place: Place;
@@ -120,6 +121,51 @@ describe('a part of what is pending', { timeout: 180_000 }, () => {
     expect(place.trai(['export', '--branch', 'work'])).toMatchObject({ rc: 2, out: '' });
     expect(place.trai(['export', '--from-prompt', '--branch', 'x'])).toMatchObject({ rc: 1, out: '' });
   });
+});
+
+it('status, diff --list, export and commit say what effect rules are about, and which rules cannot be read', () => {
+  const rules = join(place.project, '.claude/trai.rules.json');
+  mkdirSync(dirname(rules), { recursive: true });
+  const effects = [
+    { paths: ['*.env'], do: 'never', reason: 'keys' },
+    { paths: ['*.env', 'run.sh'], do: 'confirm' },
+  ];
+  writeFileSync(rules, JSON.stringify({ version: 2, effects }));
+  place.onHost(
+    'git init -q -b main . && git -c user.name=k -c user.email=k@k commit -q --allow-empty -m one',
+  );
+  place.sh('echo a > a; echo k > k.env; echo r > run.sh');
+  const named = (does: string, i: number, reason = '') => ({
+    do: does,
+    text: `effects[${i}] of ${rules}${reason}`,
+  });
+  const both = [named('never', 0, ': keys'), named('confirm', 1)];
+  const listed = JSON.parse(place.trai(['diff', '--list', '--json']).out);
+  expect(listed.map(({ path, effects }: RuledChange) => [path.replace(/.*\//, ''), effects])).toEqual([
+    ['a', undefined],
+    ['k.env', both],
+    ['run.sh', [named('confirm', 1)]],
+  ]);
+  const lines = place.trai(['diff', '--list']).out.split('\n');
+  expect(lines[1]).toBe(
+    `  A k.env  not to be committed (effects[0] of ${rules}: keys)  to be confirmed (effects[1] of ${rules})`,
+  );
+  const status = place.trai(['status']).out;
+  for (const line of lines) expect(status).toContain(line);
+  // They stay pending changes until a commit.
+  expect(status).toMatch(/^3 changes pending/);
+  const ruled = ['k.env', 'k.env', 'run.sh'].map((name) => join(place.project, name));
+  const pathsOf = (words: string[]) =>
+    JSON.parse(place.trai([...words, '--json']).out).effects.map(({ path }: { path: string }) => path);
+  expect(pathsOf(['status'])).toEqual(ruled);
+  expect(place.trai(['status', '--by-call']).out).toContain('not to be committed');
+  expect(pathsOf(['export', '--patch', '../p'])).toEqual(ruled);
+  expect(place.trai(['export', '--patch', '../q']).out).toContain('run.sh: to be confirmed (effects[1] of');
+  rmSync(join(place.state, 'rules'), { recursive: true, force: true });
+  writeFileSync(rules, '{');
+  expect(place.trai(['commit']).err).toMatch(
+    /^The rule file .*trai\.rules\.json cannot be used .*effects are not known\.\n/,
+  );
 });
 
 it('Ctrl-C stops a commit before it has touched anything, and the next one does it all', async () => {

@@ -6,6 +6,7 @@ import { previewMerge } from '../../core/content/merge-entry.ts';
 import { type ExportReport, type ExportTarget, exportChanges } from '../../core/export/export-git.ts';
 import { JOBS } from '../../core/jobs/jobs.ts';
 import { chosenOf, scanFor } from '../../core/jobs/lists.ts';
+import { unknownEffects, withNamedEffects } from '../../core/rules/effects/effects.ts';
 import { liveProcesses } from '../../core/sandbox/live.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
 import type { CommitPreview } from '../../shared/api/types.ts';
@@ -13,7 +14,7 @@ import { fromText, isWithin, toDisplay } from '../../shared/bytes.ts';
 import { durationText, sizeText } from '../../shared/format.ts';
 import type { ChangeList } from '../../shared/model/change.ts';
 import type { CommitReport, Scope, ScopedCommitRequest, Told, Unseen } from '../../shared/model/commit.ts';
-import { countsText } from '../../shared/terminal/status.ts';
+import { countsText, EFFECT_WORDS } from '../../shared/terminal/status.ts';
 import { countText, firstLines, markedLines } from '../../shared/terminal/text.ts';
 import { type Args, type Argument, badUsage, type Command, choiceOf, pathsOf } from '../context/command.ts';
 import { stoppable } from '../context/output.ts';
@@ -59,6 +60,7 @@ export const commit = aboutSession({
     const list = await scanFor(ctx, scope);
     const request = requestOf(cli, args, scope, list);
     announceMerges(cli, ctx, list, request);
+    for (const text of unknownEffects(ctx)) cli.remark(`${text.charAt(0).toUpperCase()}${text.slice(1)}.`);
     if (scope.kind !== 'all') {
       const { includeIgnored } = request;
       const order = { scope, action: 'commit' as const, includeIgnored };
@@ -233,7 +235,16 @@ export const exportCommand = aboutSession({
     const plan = planTakingSandbox(list, args.flags.has('include-ignored'), paths);
     const going = [...plan.steps.flatMap(({ members, below }) => [...members, ...below]), ...plan.closed];
     const report = await exportChanges(ctx, list, going, cli.cwd, target);
-    cli.print(exportText(report, target), report);
+    const effects = withNamedEffects(ctx, going).flatMap(({ path, effects: named = [] }) =>
+      named.map((one) => ({ path, ...one })),
+    );
+    const lines = firstLines(
+      effects,
+      MOST_TOLD,
+      (one) => `  ${toDisplay(one.path)}: ${EFFECT_WORDS[one.do]} (${one.text})`,
+    );
+    const about = lines.length === 0 ? [] : ['Your rules are about:', ...lines];
+    cli.print([exportText(report, target), ...about].join('\n'), { ...report, effects });
     return 0;
   },
 });

@@ -6,6 +6,7 @@ import { hiddenAmong } from '../../core/content/texts.ts';
 import { whyCall } from '../../core/jobs/calls.ts';
 import { countWritten, scanWritten } from '../../core/jobs/lists.ts';
 import { statusFacts } from '../../core/jobs/status.ts';
+import { withNamedEffects } from '../../core/rules/effects/effects.ts';
 import { scan } from '../../core/scan/scan.ts';
 import { readFold, readLog } from '../../core/session/log/read.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
@@ -35,12 +36,14 @@ export const status = aboutSession({
   acts: never,
   async run({ cli, meta, ctx, args }) {
     const isByCall = args.flags.has('by-call');
-    const list = isByCall ? await scanWritten(ctx) : await scan(ctx);
+    const scanned = isByCall ? await scanWritten(ctx) : await scan(ctx);
+    const list = { ...scanned, changes: withNamedEffects(ctx, scanned.changes) };
     const { changes, ...summary } = list;
     const { off } = meta;
     const found = await statusFacts(ctx, cli.env);
     const projectRoot = meta.projectRoot as BytePath;
-    const json = { ...summary, projectRoot, off, caught: meta.caught, ...found };
+    const ruled = changes.flatMap(({ path, effects = [] }) => effects.map((one) => ({ path, ...one })));
+    const json = { ...summary, projectRoot, off, caught: meta.caught, ...found, effects: ruled };
     if (isByCall) {
       const byCall = groupByCall(changes, (await readFold(ctx.sessionDir)).views());
       cli.print(byCallText(byCall, projectRoot, cli.style), { ...json, byCall });
@@ -74,7 +77,8 @@ export const diff = aboutSession({
     );
     if (wanted !== null && matches.length === 0) throw nothingPendingAt(wanted);
     if (args.flags.has('list')) {
-      cli.print(matches.map((change) => changeLine(change, ctx.projectRoot, cli.style)).join('\n'), matches);
+      const named = withNamedEffects(ctx, matches);
+      cli.print(named.map((change) => changeLine(change, ctx.projectRoot, cli.style)).join('\n'), named);
       return 0;
     }
     const diffs: { change: Change; diff: DiffModel }[] = [];

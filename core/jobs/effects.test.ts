@@ -98,3 +98,14 @@ it('what is flagged is worth a look; a project’s rules hold back too, and neit
   });
   expect(discard).toMatchObject({ counts: { added: 2 }, ignored: { count: 0 } });
 });
+
+it('a rule file that never was good is named: its effects are not known', async () => {
+  const client = await session('echo a > z');
+  expect(await preview(client)).not.toHaveProperty('unknownEffects');
+  const file = host('.claude/trai.rules.json');
+  mkdirSync(path.dirname(file), { recursive: true });
+  // As nobody has read it before.
+  rmSync(path.join(t.state, 'rules'), { recursive: true, force: true });
+  writeFileSync(file, '{"version": 2, "effects": [');
+  expect((await preview(client)).unknownEffects).toEqual([expect.stringContaining(file)]);
+});

@@ -15,7 +15,7 @@ import { preflight } from '../commit/preflight.ts';
 import { mergeable } from '../content/merge-entry.ts';
 import { hiddenAmong, type TextVerdict } from '../content/texts.ts';
 import { usersBelow } from '../kernel/proc/open-files.ts';
-import { withEffects } from '../rules/effects/effects.ts';
+import { unknownEffects, withEffects } from '../rules/effects/effects.ts';
 import { liveProcesses } from '../sandbox/live.ts';
 import { bytesOf } from '../scan/scan.ts';
 import type { SessionContext } from '../session/session-context.ts';
@@ -43,6 +43,7 @@ export async function previewJob(
   const processes = await liveProcesses(ctx.source);
   // A discard takes what a commit leaves out.
   const list = action === 'commit' ? withEffects(ctx, scanned) : scanned;
+  const unknown = action === 'commit' ? unknownEffects(ctx) : [];
   const chosen = await chosenOf(ctx, action === 'commit' ? withTimes(list, scope) : list, scope);
   const about =
     action === 'commit'
@@ -66,6 +67,7 @@ export async function previewJob(
     unread,
     conflicts: action === 'discard' ? [] : conflictsOf(ctx, going),
     ignored: { count: ignored.length, bytes: bytesOf(ignored) },
+    ...(unknown.length === 0 ? {} : { unknownEffects: unknown }),
     along: first(along),
     cannot: first(cannot),
     writers: first(writers),

@@ -38,6 +38,8 @@ test('the texts of core/rules', async () => {
       [`effects[0] of ${file}`, ''],
       [`effects[0] of ${file}`, 'keys'],
     ],
+    effectSlow: [[`effects[0] of ${file}`]],
+    effectsUnknown: [[file, 'not JSON: Unexpected end']],
     LEAVING: { program: [['curl']], keys: [['~/.ssh/id_ed25519']] },
     FINDING: {
       relative: [['../x']],
@@ -45,6 +47,7 @@ test('the texts of core/rules', async () => {
       conflict: [[`allow[0] of ${file}`]],
       shadowed: [[`ask[0] of ${file}`]],
       expired: [['2026-01-01']],
+      untried: [[1], [200]],
       slow: [['(a+)+$']],
       noMatch: [['rm x']],
       match: [['rm x']],

@@ -86,6 +86,13 @@ export const PROPOSAL = {
 export const effectText = (place: string, reason: string): string =>
   reason === '' ? place : `${place}: ${reason}`;
 
+/** The patterns of an effect rule that take too long. */
+export const effectSlow = (place: string): string =>
+  `${place}: its patterns take too long, so it counts for every path`;
+
+export const effectsUnknown = (file: string, problem: string): string =>
+  `the rule file ${file} cannot be used (${problem}), and never could be, so its effects are not known`;
+
 /** What `trai rules verify` finds. */
 export const FINDING = {
   lastGood: 'its last good version stays in force',
@@ -97,6 +104,9 @@ export const FINDING = {
   shadowed: (place: string) => `never reached behind ${place}, which is about all calls of these tools`,
   unused: 'decided nothing in the last 90 days',
   expired: (until: string) => `expired on ${until}`,
+  untried: (count: number) =>
+    `${count === 1 ? 'one test was' : `${count} tests were`} not tried, because those before took too long`,
+  slowEffect: 'its patterns take too long on some paths, and then it counts for every path',
   slow: (pattern: string) => `the pattern ${JSON.stringify(pattern)} takes too long on some texts`,
   noMatch: (call: string) => `does not match its own test ${shortened(call)}`,
   match: (call: string) => `matches ${shortened(call)}, which its own test says it must not`,

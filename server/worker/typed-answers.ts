@@ -5,6 +5,7 @@ import { diffEntry } from '../../core/content/diff.ts';
 import { hiddenAmong } from '../../core/content/texts.ts';
 import { countWritten } from '../../core/jobs/lists.ts';
 import { statusFacts } from '../../core/jobs/status.ts';
+import { withNamedEffects } from '../../core/rules/effects/effects.ts';
 import type { Env } from '../../core/session/dirs.ts';
 import { readFold } from '../../core/session/log/read.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
@@ -75,9 +76,10 @@ async function answer(ctx: SessionContext, list: ChangeList, typed: TypedCommand
 
 async function status(
   ctx: SessionContext,
-  list: ChangeList,
+  scanned: ChangeList,
   { env, off, caught }: TypedCommand,
 ): Promise<string> {
+  const list = { ...scanned, changes: withNamedEffects(ctx, scanned.changes) };
   const { session, projectRoot, home } = ctx;
   const facts = await statusFacts(ctx, env);
   const texts = await hiddenAmong(ctx, list.changes, HIDDEN_MS.status);

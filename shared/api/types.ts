@@ -99,6 +99,8 @@ export interface CommitPreview {
   conflicts: { id: string; path: string; reason: string; merge?: true | undefined }[];
   ignored: { count: number; bytes: number };
   guard: MassGuard | null;
+  /** Sentences about rule files that may have effects, and cannot be read. Missing = none. */
+  unknownEffects?: string[] | undefined;
   risks: RiskCount[];
   /** Texts that were not scanned for hidden characters: too large, unreadable or too many. */
   unread: number;

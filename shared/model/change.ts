@@ -11,6 +11,7 @@
  *     decision.ts, diff.ts, why.ts  where a command runs, diffs, explanations
  */
 import type { BytePath } from '../bytes.ts';
+import type { NamedEffect } from './rule.ts';
 
 export const ENTRY_TYPES = ['file', 'dir', 'symlink', 'fifo', 'socket', 'char', 'block'] as const;
 export type EntryType = (typeof ENTRY_TYPES)[number];
@@ -79,6 +80,12 @@ export interface Change {
   upperIdentity?: string;
   /** Hash of the extended attributes of both sides, where they differ. */
   xattrIdentity?: string;
+}
+
+/** In a list that a command shows. */
+export interface RuledChange extends Change {
+  /** The effect rules about it; missing = none. */
+  effects?: readonly NamedEffect[];
 }
 
 export interface ChangeCounts {

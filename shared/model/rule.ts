@@ -50,6 +50,13 @@ export interface Effect {
   reason?: string;
 }
 
+/** An effect rule that is about a change. */
+export interface NamedEffect {
+  do: Effect['do'];
+  /** Its place and reason. */
+  text: string;
+}
+
 /** All of `Rule` but what an import writes. */
 export const RULE_KEYS = ['tool', 'match', 'reason', 'tests', 'modes', 'until', 'disabled'] as const;
 

@@ -12,16 +12,24 @@
 import type { LowSpace } from '../api/types.ts';
 import { type BytePath, toDisplay } from '../bytes.ts';
 import { sizeText } from '../format.ts';
-import { type Change, type ChangeList, CONFLICT_REASONS, hostMoved, type Roots } from '../model/change.ts';
+import {
+  type Change,
+  type ChangeList,
+  CONFLICT_REASONS,
+  hostMoved,
+  type Roots,
+  type RuledChange,
+} from '../model/change.ts';
 import type { LiveProcess } from '../model/commit.ts';
 import type { SessionOverlap } from '../model/overlap-paths.ts';
 import { countRisks, type HiddenFound, riskText, unreadText } from '../model/risk.ts';
+import type { NamedEffect } from '../model/rule.ts';
 import { countText, lowText, overlapText, type Style, shownPath } from './text.ts';
 
 export interface StatusInput extends Roots {
   session: string;
   texts: HiddenFound;
-  list: ChangeList;
+  list: ChangeList & { changes: RuledChange[] };
   processes: readonly LiveProcess[];
   off: string | null;
   caught: boolean;
@@ -102,7 +110,7 @@ function conflictText(list: ChangeList): string {
   return parts.join('; ');
 }
 
-export function changeLine(change: Change, projectRoot: BytePath, style: Style): string {
+export function changeLine(change: RuledChange, projectRoot: BytePath, style: Style): string {
   const mark = MARKS[change.kind];
   const colour = mark === 'A' ? style.green : mark === 'D' ? style.red : style.yellow;
   const slash = (change.pending ?? change.host)?.type === 'dir' ? '/' : '';
@@ -112,7 +120,18 @@ export function changeLine(change: Change, projectRoot: BytePath, style: Style):
       : style.red(
           `  ${change.conflict === 'unreadable' ? '' : 'conflict: '}${CONFLICT_REASONS[change.conflict]}`,
         );
-  return `  ${colour(mark)} ${shownPath(change.path, projectRoot)}${slash}${style.dim(detail(change, projectRoot))}${conflict}`;
+  return `  ${colour(mark)} ${shownPath(change.path, projectRoot)}${slash}${style.dim(detail(change, projectRoot))}${conflict}${effectsText(change, style)}`;
+}
+
+/** What a commit does with it because of effect rules. */
+export const EFFECT_WORDS: Readonly<Record<NamedEffect['do'], string>> = {
+  flag: 'flagged',
+  confirm: 'to be confirmed',
+  never: 'not to be committed',
+};
+
+function effectsText({ effects = [] }: RuledChange, style: Style): string {
+  return effects.map((one) => style.yellow(`  ${EFFECT_WORDS[one.do]} (${one.text})`)).join('');
 }
 
 function detail(change: Change, projectRoot: BytePath): string {

@@ -115,6 +115,10 @@ function Plan({ preview, flow }: { preview: CommitPreview; flow: CommitFlow }) {
           ['Where', preview.places.shown.length === 0 ? null : <ChangedPaths places={preview.places} />],
           ['Size', format.bytes(preview.bytes)],
           ['Worth a look', looks.length === 0 ? null : looks.join(', ')],
+          [
+            'Rules',
+            preview.unknownEffects === undefined ? null : visibleText(preview.unknownEffects.join('; ')),
+          ],
         ]}
       />
       {times === undefined ? null : <p class="muted">{timesText(times)}</p>}

@@ -60,3 +60,33 @@ it('what is ignored already stays ignored by its own rule, and what no rule is a
   expect(found[0]?.ignored).toBe('cache');
   expect(found[1]).toBe(other);
 });
+
+it('a pattern that backtracks for ever ends, counts for every path, and takes none of the others along', () => {
+  const evil = `${'*a'.repeat(12)}b`;
+  const long = `/p/${'a'.repeat(200)}`;
+  const changes = [change(long), change('/p/x.key'), change('/p/y')];
+  const placed = (effects: readonly Effect[]) =>
+    effects.map((effect, i) => ({ effect, place: `effects[${i}]` }));
+  const found = markChanges(
+    changes,
+    placed([
+      { paths: [evil], do: 'confirm', reason: 'why' },
+      { paths: ['*.key'], do: 'never' },
+    ]),
+    roots,
+  );
+  const slow = 'effects[0]: its patterns take too long, so it counts for every path';
+  expect(found.map(({ effect }) => effect)).toEqual(changes.map(() => ({ do: 'confirm', text: slow })));
+  expect(found.map(({ ignored }) => ignored)).toEqual([null, 'effects[1]', null]);
+  // A thousand of them too; what comes after counts for every path.
+  const thousand = Array.from({ length: 1_000 }, (): Effect => ({ paths: [evil], do: 'flag' }));
+  const many = markChanges(changes, placed([...thousand, { paths: ['*.key'], do: 'never' }]), roots);
+  expect(many.every(({ ignored, effect }) => ignored !== null && effect?.do === 'flag')).toBe(true);
+});
+
+it('of many changes each is looked at', () => {
+  const many = Array.from({ length: 5_000 }, (_, i) => change(`/p/${i}`));
+  const placed = [{ effect: { paths: ['4999', '0'], do: 'flag' } as const, place: 'x' }];
+  const found = markChanges(many, placed, roots).filter(({ effect }) => effect !== undefined);
+  expect(found.map(({ path }) => path)).toEqual(['/p/0', '/p/4999']);
+});

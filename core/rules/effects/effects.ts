@@ -5,24 +5,47 @@
  *     flag      named under "worth a look"                 shared/model/risk.ts
  *     confirm   the mass guard asks about it by name       shared/model/mass-guard.ts
  *     never     counts as ignored by this rule             core/commit/plan/plan.ts
+ *
+ * Their patterns may come with a repository, and are matched within a time limit (./matching.ts).
  */
 import { dirname } from 'node:path';
-import { toText } from '../../../shared/bytes.ts';
-import type { Change, ChangeList, Roots } from '../../../shared/model/change.ts';
-import { compileIgnore } from '../../../shared/model/ignore.ts';
-import type { Effect } from '../../../shared/model/rule.ts';
+import { toDisplay, toText } from '../../../shared/bytes.ts';
+import type { Change, ChangeList, Roots, RuledChange } from '../../../shared/model/change.ts';
+import type { Effect, NamedEffect } from '../../../shared/model/rule.ts';
 import { loadConfig } from '../../session/config-file.ts';
 import { projectOf } from '../../session/project.ts';
 import type { SessionContext } from '../../session/session-context.ts';
-import { loadRules, type PlacedEffect } from '../files/rule-set.ts';
-import { effectText } from '../messages.ts';
+import { loadRules, type PlacedEffect, type RuleSet } from '../files/rule-set.ts';
+import { effectSlow, effectsUnknown, effectText } from '../messages.ts';
+import { matchEffects } from './matching.ts';
 
 /** The list with its changes marked by the rules of the user, the project and the session. Never throws for their content. */
 export function withEffects(ctx: SessionContext, list: ChangeList): ChangeList {
+  const { effects } = rulesOf(ctx);
+  return effects.length === 0 ? list : { ...list, changes: markChanges(list.changes, effects, ctx) };
+}
+
+/** The changes with the rules about them by name, for a list that is shown: nothing else of them differs. */
+export function withNamedEffects(ctx: SessionContext, changes: readonly Change[]): RuledChange[] {
+  const found = namedEffects(changes, rulesOf(ctx).effects, ctx);
+  return changes.map((change, i) => {
+    const effects = found[i] ?? [];
+    return effects.length === 0 ? change : { ...change, effects };
+  });
+}
+
+/** A sentence for each rule file that never was good: it may have effects. */
+export function unknownEffects(ctx: SessionContext): string[] {
+  const { enabled, files } = rulesOf(ctx);
+  const broken = enabled ? files.filter(({ state }) => state === 'broken') : [];
+  return broken.map(({ path, problems }) => effectsUnknown(toDisplay(path), problems[0] ?? ''));
+}
+
+function rulesOf(ctx: SessionContext): Pick<RuleSet, 'effects' | 'enabled' | 'files'> {
   const { configDir } = ctx;
-  if (configDir === undefined) return list;
+  if (configDir === undefined) return { effects: [], enabled: false, files: [] };
   const env = { XDG_CONFIG_HOME: dirname(configDir) };
-  const { effects } = loadRules({
+  return loadRules({
     env,
     stateDir: ctx.stateDir,
     project: projectOf(ctx.projectRoot),
@@ -30,7 +53,6 @@ export function withEffects(ctx: SessionContext, list: ChangeList): ChangeList {
     home: toText(ctx.home),
     config: loadConfig(env).config,
   });
-  return effects.length === 0 ? list : { ...list, changes: markChanges(list.changes, effects, ctx) };
 }
 
 /**
@@ -43,18 +65,11 @@ export function markChanges(
   effects: readonly PlacedEffect[],
   roots: Roots,
 ): Change[] {
-  const compiled = effects.map(({ effect, place }) => ({
-    effect,
-    text: effectText(place, effect.reason ?? ''),
-    matches: compileIgnore({ ...roots, ignore: effect.paths }),
-  }));
-  return changes.map((change) => {
-    const isDir = (change.pending ?? change.host)?.type === 'dir';
-    const found = compiled.filter(
-      ({ effect, matches }) => isOfKind(effect, change) && matches(change.path, isDir) !== null,
-    );
-    if (found.length === 0) return change;
-    const first = (does: Effect['do']) => found.find(({ effect }) => effect.do === does)?.text;
+  const found = namedEffects(changes, effects, roots);
+  return changes.map((change, i) => {
+    const named = found[i] ?? [];
+    if (named.length === 0) return change;
+    const first = (does: Effect['do']) => named.find((one) => one.do === does)?.text;
     const [never = null, confirm, flag] = [first('never'), first('confirm'), first('flag')];
     const ignored = change.ignored ?? never;
     if (confirm !== undefined) return { ...change, ignored, effect: { do: 'confirm', text: confirm } };
@@ -62,6 +77,33 @@ export function markChanges(
       ? { ...change, ignored }
       : { ...change, ignored, effect: { do: 'flag', text: flag } };
   });
+}
+
+/** By change: of the rules about it the first of each `do`. One whose pattern takes too long is about every path. */
+function namedEffects(
+  changes: readonly Change[],
+  effects: readonly PlacedEffect[],
+  roots: Roots,
+): NamedEffect[][] {
+  const found = changes.map((): NamedEffect[] => []);
+  const entries = changes.map(({ path, pending, host }) => {
+    return { path, isDir: (pending ?? host)?.type === 'dir' };
+  });
+  const matched = matchEffects(
+    effects.map(({ effect }) => effect),
+    entries,
+    roots,
+  );
+  for (const [e, { effect, place }] of effects.entries()) {
+    const isAbout = matched[e] ?? null;
+    const text = isAbout === null ? effectSlow(place) : effectText(place, effect.reason ?? '');
+    for (const [i, change] of changes.entries()) {
+      const named = found[i];
+      if (isAbout?.[i] === false || named === undefined || !isOfKind(effect, change)) continue;
+      if (!named.some((one) => one.do === effect.do)) named.push({ do: effect.do, text });
+    }
+  }
+  return found;
 }
 
 function isOfKind({ kinds }: Effect, { kind }: Change): boolean {

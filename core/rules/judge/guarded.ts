@@ -22,9 +22,9 @@ const script = new Script(`globalThis[Symbol.for('trai.rules.guarded')]()`);
 
 /** One decision's matching. */
 export class Guard {
-  private readonly slow = new Map<Pattern, Set<string>>();
+  private readonly slow = new Map<object, Set<string>>();
   private count = 0;
-  private running: { pattern: Pattern; text: string; since: number } | null = null;
+  private running: { what: object; text: string; since: number } | null = null;
   private isSpent = false;
 
   /** `work` may be repeated, and must change nothing outside of itself. */
@@ -52,17 +52,22 @@ export class Guard {
     const { literals, atStart, regexp } = pattern;
     const isThere = (one: string) => (atStart ? text.startsWith(one) : text.includes(one));
     if (literals.length > 0 && !literals.some(isThere)) return false;
-    if (this.isSpent || this.slow.get(pattern)?.has(text) === true) return null;
-    this.running = { pattern, text, since: performance.now() };
-    const found = regexp.test(text);
+    return this.watch(pattern, text, () => regexp.test(text));
+  }
+
+  /** Null = it took too long. @param what is slow then, on this text */
+  watch<T>(what: object, text: string, match: () => T): T | null {
+    if (this.isSpent || this.slow.get(what)?.has(text) === true) return null;
+    this.running = { what, text, since: performance.now() };
+    const found = match();
     this.running = null;
     return found;
   }
 
   private noteSlow(): boolean {
     if (this.running === null || performance.now() - this.running.since < SLOW_MS) return false;
-    const { pattern, text } = this.running;
-    this.slow.set(pattern, (this.slow.get(pattern) ?? new Set()).add(text));
+    const { what, text } = this.running;
+    this.slow.set(what, (this.slow.get(what) ?? new Set()).add(text));
     this.count += 1;
     return true;
   }

@@ -271,6 +271,20 @@ it('what an editor writes meanwhile, without the lock, is not lost', async () =>
 describe('verifyRules', () => {
   const codes = () => verifyRules(place.load(), plainFacts()).map(({ code, at }) => `${code} ${at}`.trim());
 
+  it('tries tests and effects within a time limit, and counts the tests that were not tried', () => {
+    const evil = { tool: '^Bash$', match: { command: '(a+)+$' } };
+    const yes = Array.from({ length: 1_000 }, (_, i) => `${'a'.repeat(50)}${i}!`);
+    const effects = [
+      { paths: [`${'*a'.repeat(12)}b`], do: 'never' },
+      { paths: ['**/.env'], do: 'never' },
+    ];
+    place.put(place.user, { version: 2, ask: [{ ...evil, tests: { yes, no: ['b'] } }], effects });
+    const found = verifyRules(place.load(), plainFacts());
+    const of = (at: string) => found.filter((one) => one.code === 'slow' && one.at === at);
+    expect(of('ask[0]').some(({ text }) => /^99\d tests were not tried/.test(text))).toBe(true);
+    expect([of('effects[0]').length, of('effects[1]').length]).toEqual([1, 0]);
+  });
+
   it('finds nothing in good files', () => {
     place.put(place.user, { version: 2, allow: [A], deny: [B] });
     expect(codes()).toEqual([]);

@@ -1,5 +1,6 @@
 /** What is wrong with rule files, and what is probably a mistake. */
-import { toDisplay } from '../../../shared/bytes.ts';
+import { fromText, toDisplay } from '../../../shared/bytes.ts';
+import type { Roots } from '../../../shared/model/change.ts';
 import type {
   Finding,
   FindingCode,
@@ -8,8 +9,10 @@ import type {
   RuleRef,
   TestCall,
   ToolCall,
+  Verdict,
 } from '../../../shared/model/rule.ts';
 import { lstat, orNull } from '../../kernel/fs/port.ts';
+import { matchEffects } from '../effects/matching.ts';
 import type { RuleSet, SetFile } from '../files/rule-set.ts';
 import { hitsKey } from '../history/decisions.ts';
 import { aloneSet } from '../history/history.ts';
@@ -44,8 +47,12 @@ export function verifyRules(set: RuleSet, facts: JudgeFacts, use: RuleUse | null
     ...set.files.flatMap(fileFindings),
     ...repeated(rules),
     ...shadowed(set),
-    ...rules.flatMap((rule) => [...testFindings(rule, set, facts), ...expired(rule, facts)]),
+    ...testFindings(rules, set, facts),
+    ...rules.flatMap((rule) => expired(rule, facts)),
     ...slowRules(rules),
+    ...set.files.flatMap((file) =>
+      slowEffects(file, { home: fromText(facts.home), projectRoot: set.projectRoot }),
+    ),
   ];
 }
 
@@ -156,21 +163,63 @@ function isSlow(pattern: Pattern): boolean {
   return guard.run(() => PROBES.some((probe) => guard.test(pattern, probe) === null));
 }
 
-function testFindings(rule: CompiledRule, set: RuleSet, facts: JudgeFacts): Finding[] {
-  const { yes = [], no = [] } = rule.rule.tests ?? {};
-  const fails = (calls: readonly TestCall[], expected: boolean) =>
-    calls
-      .filter((call) => matchesAlone(rule, call, set, facts) !== expected)
-      .map((call) =>
-        finding('test', rule.ref, expected ? FINDING.noMatch(shown(call)) : FINDING.match(shown(call))),
-      );
-  return [...fails(yes, true), ...fails(no, false)];
+/** A repository may bring thousands of tests, each with a text on which patterns take long. */
+const MOST_TESTS_MS = 5_000;
+
+/** Of the rules' own tests; those that come when the time is over are counted. */
+function testFindings(rules: readonly CompiledRule[], set: RuleSet, facts: JudgeFacts): Finding[] {
+  const until = performance.now() + MOST_TESTS_MS;
+  let slow = 0;
+  return rules.flatMap((rule): Finding[] => {
+    const found: Finding[] = [];
+    let untried = 0;
+    for (const { call, expected } of testsOf(rule)) {
+      if (slow >= MOST_SLOW || performance.now() > until) {
+        untried += 1;
+        continue;
+      }
+      const verdict = verdictAlone(rule, call, set, facts);
+      if (verdict.slow.length > 0) slow += 1;
+      if ((verdict.decision === rule.ref.list) === expected) continue;
+      const text = expected ? FINDING.noMatch(shown(call)) : FINDING.match(shown(call));
+      found.push(finding('test', rule.ref, text));
+    }
+    return untried === 0 ? found : [...found, finding('slow', rule.ref, FINDING.untried(untried))];
+  });
 }
 
-/** Whether the rule, without any other, decides the call. */
-function matchesAlone(rule: CompiledRule, test: TestCall, set: RuleSet, facts: JudgeFacts): boolean {
+function testsOf({ rule: { tests } }: CompiledRule): { call: TestCall; expected: boolean }[] {
+  return [
+    ...(tests?.yes ?? []).map((call) => ({ call, expected: true })),
+    ...(tests?.no ?? []).map((call) => ({ call, expected: false })),
+  ];
+}
+
+/** What the rule, without any other, says about the call. */
+function verdictAlone(rule: CompiledRule, test: TestCall, set: RuleSet, facts: JudgeFacts): Verdict {
   const only = aloneSet(rule, { ...set, builtIn: new Set() });
-  return judge(callOf(test, rule.rule, facts.home), only, facts).decision === rule.ref.list;
+  return judge(callOf(test, rule.rule, facts.home), only, facts);
+}
+
+/** Paths on which globs with many stars backtrack for ever. */
+const PATH_PROBES = [`/${'a'.repeat(200)}`, '/a'.repeat(200), `/${'a/'.repeat(100)}.env`].map((path) => {
+  return { path: fromText(path), isDir: false };
+});
+
+function slowEffects({ path, rules }: SetFile, roots: Roots): Finding[] {
+  const matched = matchEffects(rules?.effects ?? [], PATH_PROBES, roots);
+  return matched.flatMap((found, i): Finding[] => {
+    if (found !== null) return [];
+    return [
+      {
+        level: 'warning',
+        code: 'slow',
+        file: toDisplay(path),
+        at: `effects[${i}]`,
+        text: FINDING.slowEffect,
+      },
+    ];
+  });
 }
 
 function callOf(test: TestCall, { modes }: Rule, home: string): ToolCall {

@@ -4254,7 +4254,7 @@ function sniffMime(head) {
 function hasNul(content) {
 	return content.subarray(0, SNIFF_BYTES).includes(0);
 }
-var CHUNK$1 = 262144;
+var CHUNK$2 = 262144;
 var READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 function openToRead(path) {
 	return openSync(fsPath(path), READ_FLAGS);
@@ -4267,7 +4267,7 @@ var REMEMBERED_MAX$1 = 1e3;
 function* sameContent(pathA, a, pathB, b) {
 	if (a.size !== b.size) return false;
 	if (a.size === 0) return true;
-	if (a.size <= CHUNK$1) return yield* compare(pathA, a, pathB, b);
+	if (a.size <= CHUNK$2) return yield* compare(pathA, a, pathB, b);
 	const key = `${a.dev}:${identityOf$1(a)}|${b.dev}:${identityOf$1(b)}`;
 	const known = remembered$1.get(key);
 	if (known !== void 0) return known;
@@ -4301,7 +4301,7 @@ function* compare(pathA, a, pathB, b) {
 	}
 }
 function* sameBytes(fdA, fdB, size) {
-	const bytes = Math.min(CHUNK$1, size);
+	const bytes = Math.min(CHUNK$2, size);
 	const [bufferA, bufferB] = [Buffer.allocUnsafe(bytes), Buffer.allocUnsafe(bytes)];
 	for (let at = 0; at < size;) {
 		const a = readSync(fdA, bufferA, 0, bytes, at);
@@ -4340,7 +4340,7 @@ function hashSame(path, identity) {
 }
 function hashOf$2(fd, size) {
 	const hash = createHash("sha256");
-	const buffer = Buffer.allocUnsafe(Math.min(CHUNK$1, size));
+	const buffer = Buffer.allocUnsafe(Math.min(CHUNK$2, size));
 	let rest = size;
 	for (let got = 1; rest > 0 && got > 0; rest -= got) {
 		got = readSync(fd, buffer, 0, Math.min(buffer.length, rest), null);
@@ -6948,7 +6948,7 @@ function planCommit(list, request) {
 	refuseUndecided(changes, first, request);
 	const tree = new Tree(changes);
 	const states = [...first];
-	const along = collectSelectionClosure(tree, states, rulesOf$1(request));
+	const along = collectSelectionClosure(tree, states, rulesOf$2(request));
 	refuseUndecided(changes, states.map((state) => state === "take" ? state : "ignored"), request);
 	const pick = (state) => changes.filter((_, i) => states[i] === state);
 	const stale = staleIn(tree, chosen, states, request);
@@ -6965,7 +6965,7 @@ function planCommit(list, request) {
 function firstStates(changes, chosen, request) {
 	return changes.map((change, i) => chosen[i] !== true || leftOut(change, request) ? "ignored" : decided$1(change, request));
 }
-function rulesOf$1(request) {
+function rulesOf$2(request) {
 	return {
 		forSelection: isSelection(request),
 		leftOut: (change) => leftOut(change, request),
@@ -6975,7 +6975,7 @@ function rulesOf$1(request) {
 function staleIn(tree, chosen, states, { stale, ...fresh }) {
 	if (stale === void 0 || stale.size === 0) return /* @__PURE__ */ new Set();
 	const going = firstStates(tree.changes, chosen, fresh);
-	collectSelectionClosure(tree, going, rulesOf$1(fresh));
+	collectSelectionClosure(tree, going, rulesOf$2(fresh));
 	return new Set(tree.changes.filter((_, i) => states[i] === "keep" && going[i] === "take"));
 }
 function isSelection({ only, exactly }) {
@@ -26519,7 +26519,15 @@ function changeLine(change, projectRoot, style) {
 	const colour = mark === "A" ? style.green : mark === "D" ? style.red : style.yellow;
 	const slash = (change.pending ?? change.host)?.type === "dir" ? "/" : "";
 	const conflict = change.conflict === null ? "" : style.red(`  ${change.conflict === "unreadable" ? "" : "conflict: "}${CONFLICT_REASONS[change.conflict]}`);
-	return `  ${colour(mark)} ${shownPath(change.path, projectRoot)}${slash}${style.dim(detail(change, projectRoot))}${conflict}`;
+	return `  ${colour(mark)} ${shownPath(change.path, projectRoot)}${slash}${style.dim(detail(change, projectRoot))}${conflict}${effectsText(change, style)}`;
+}
+var EFFECT_WORDS = {
+	flag: "flagged",
+	confirm: "to be confirmed",
+	never: "not to be committed"
+};
+function effectsText({ effects = [] }, style) {
+	return effects.map((one) => style.yellow(`  ${EFFECT_WORDS[one.do]} (${one.text})`)).join("");
 }
 function detail(change, projectRoot) {
 	const { pending, host } = change;
@@ -27052,6 +27060,8 @@ var LEAVING = {
 	keys: (path) => `it names ${path}, a file of keys or passwords`
 };
 var effectText = (place, reason) => reason === "" ? place : `${place}: ${reason}`;
+var effectSlow = (place) => `${place}: its patterns take too long, so it counts for every path`;
+var effectsUnknown = (file, problem) => `the rule file ${file} cannot be used (${problem}), and never could be, so its effects are not known`;
 var FINDING = {
 	lastGood: "its last good version stays in force",
 	neverGood: "it never was good, so every call is asked about",
@@ -27062,6 +27072,8 @@ var FINDING = {
 	shadowed: (place) => `never reached behind ${place}, which is about all calls of these tools`,
 	unused: "decided nothing in the last 90 days",
 	expired: (until) => `expired on ${until}`,
+	untried: (count) => `${count === 1 ? "one test was" : `${count} tests were`} not tried, because those before took too long`,
+	slowEffect: "its patterns take too long on some paths, and then it counts for every path",
 	slow: (pattern) => `the pattern ${JSON.stringify(pattern)} takes too long on some texts`,
 	noMatch: (call) => `does not match its own test ${shortened(call)}`,
 	match: (call) => `matches ${shortened(call)}, which its own test says it must not`
@@ -31155,11 +31167,126 @@ function leaveOut(reversal, paths) {
 	reversal.restores = reversal.restores.filter(({ path }) => !inside.some((one) => isWithin(one.path, path)));
 	reversal.metas = reversal.metas.filter(({ path }) => !inside.some((one) => one.path === path));
 }
+var SLOW_MS = 25;
+var MOST_MS = 1e3;
+var MOST_SLOW$2 = 2;
+var ENTRY = Symbol.for("trai.rules.guarded");
+var script = new Script(`globalThis[Symbol.for('trai.rules.guarded')]()`);
+var Guard = class {
+	slow = /* @__PURE__ */ new Map();
+	count = 0;
+	running = null;
+	isSpent = false;
+	run(work) {
+		const started = performance.now();
+		for (let limit = 50;;) {
+			this.isSpent = this.count >= MOST_SLOW$2 || performance.now() - started > MOST_MS;
+			if (this.isSpent) return work();
+			const before = process.cpuUsage();
+			try {
+				return interruptible(work, limit);
+			} catch (error) {
+				if (errorCode(error) !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
+				const { user, system } = process.cpuUsage(before);
+				if ((user + system) / 1e3 >= SLOW_MS && this.noteSlow()) continue;
+				limit *= 2;
+			}
+		}
+	}
+	test(pattern, text) {
+		const { literals, atStart, regexp } = pattern;
+		const isThere = (one) => atStart ? text.startsWith(one) : text.includes(one);
+		if (literals.length > 0 && !literals.some(isThere)) return false;
+		return this.watch(pattern, text, () => regexp.test(text));
+	}
+	watch(what, text, match) {
+		if (this.isSpent || this.slow.get(what)?.has(text) === true) return null;
+		this.running = {
+			what,
+			text,
+			since: performance.now()
+		};
+		const found = match();
+		this.running = null;
+		return found;
+	}
+	noteSlow() {
+		if (this.running === null || performance.now() - this.running.since < SLOW_MS) return false;
+		const { what, text } = this.running;
+		this.slow.set(what, (this.slow.get(what) ?? /* @__PURE__ */ new Set()).add(text));
+		this.count += 1;
+		return true;
+	}
+};
+function interruptible(work, timeout) {
+	const results = [];
+	Reflect.set(globalThis, ENTRY, () => {
+		results.push(work());
+	});
+	try {
+		script.runInThisContext({ timeout });
+	} finally {
+		Reflect.deleteProperty(globalThis, ENTRY);
+	}
+	const [result] = results;
+	return result === void 0 ? work() : result;
+}
+var CHUNK$1 = 2e3;
+var MOST_SLOW$1 = 3;
+function matchEffects(effects, entries, roots) {
+	let slow = 0;
+	return effects.map(({ paths }) => {
+		const found = slow < MOST_SLOW$1 ? matchEffect(compileIgnore({
+			...roots,
+			ignore: paths
+		}), entries) : null;
+		if (found === null) slow += 1;
+		return found;
+	});
+}
+function matchEffect(matches, entries) {
+	const found = [];
+	for (let from = 0; from < entries.length; from += CHUNK$1) {
+		const part = entries.slice(from, from + CHUNK$1);
+		const guard = new Guard();
+		const said = guard.run(() => part.map(({ path, isDir }) => guard.watch(matches, path, () => matches(path, isDir) !== null)));
+		for (const one of said) {
+			if (one === null) return null;
+			found.push(one);
+		}
+	}
+	return found;
+}
 function withEffects(ctx, list) {
+	const { effects } = rulesOf$1(ctx);
+	return effects.length === 0 ? list : {
+		...list,
+		changes: markChanges(list.changes, effects, ctx)
+	};
+}
+function withNamedEffects(ctx, changes) {
+	const found = namedEffects(changes, rulesOf$1(ctx).effects, ctx);
+	return changes.map((change, i) => {
+		const effects = found[i] ?? [];
+		return effects.length === 0 ? change : {
+			...change,
+			effects
+		};
+	});
+}
+function unknownEffects(ctx) {
+	const { enabled, files } = rulesOf$1(ctx);
+	return (enabled ? files.filter(({ state }) => state === "broken") : []).map(({ path, problems }) => effectsUnknown(toDisplay(path), problems[0] ?? ""));
+}
+function rulesOf$1(ctx) {
 	const { configDir } = ctx;
-	if (configDir === void 0) return list;
+	if (configDir === void 0) return {
+		effects: [],
+		enabled: false,
+		files: []
+	};
 	const env = { XDG_CONFIG_HOME: dirname(configDir) };
-	const { effects } = loadRules({
+	return loadRules({
 		env,
 		stateDir: ctx.stateDir,
 		project: projectOf(ctx.projectRoot),
@@ -31167,25 +31294,13 @@ function withEffects(ctx, list) {
 		home: toText(ctx.home),
 		config: loadConfig(env).config
 	});
-	return effects.length === 0 ? list : {
-		...list,
-		changes: markChanges(list.changes, effects, ctx)
-	};
 }
 function markChanges(changes, effects, roots) {
-	const compiled = effects.map(({ effect, place }) => ({
-		effect,
-		text: effectText(place, effect.reason ?? ""),
-		matches: compileIgnore({
-			...roots,
-			ignore: effect.paths
-		})
-	}));
-	return changes.map((change) => {
-		const isDir = (change.pending ?? change.host)?.type === "dir";
-		const found = compiled.filter(({ effect, matches }) => isOfKind(effect, change) && matches(change.path, isDir) !== null);
-		if (found.length === 0) return change;
-		const first = (does) => found.find(({ effect }) => effect.do === does)?.text;
+	const found = namedEffects(changes, effects, roots);
+	return changes.map((change, i) => {
+		const named = found[i] ?? [];
+		if (named.length === 0) return change;
+		const first = (does) => named.find((one) => one.do === does)?.text;
 		const [never = null, confirm, flag] = [
 			first("never"),
 			first("confirm"),
@@ -31212,6 +31327,29 @@ function markChanges(changes, effects, roots) {
 			}
 		};
 	});
+}
+function namedEffects(changes, effects, roots) {
+	const found = changes.map(() => []);
+	const entries = changes.map(({ path, pending, host }) => {
+		return {
+			path,
+			isDir: (pending ?? host)?.type === "dir"
+		};
+	});
+	const matched = matchEffects(effects.map(({ effect }) => effect), entries, roots);
+	for (const [e, { effect, place }] of effects.entries()) {
+		const isAbout = matched[e] ?? null;
+		const text = isAbout === null ? effectSlow(place) : effectText(place, effect.reason ?? "");
+		for (const [i, change] of changes.entries()) {
+			const named = found[i];
+			if (isAbout?.[i] === false || named === void 0 || !isOfKind(effect, change)) continue;
+			if (!named.some((one) => one.do === effect.do)) named.push({
+				do: effect.do,
+				text
+			});
+		}
+	}
+	return found;
 }
 function isOfKind({ kinds }, { kind }) {
 	if (kinds === void 0) return true;
@@ -32256,6 +32394,7 @@ async function previewJob(ctx, { list: scanned, order, texts }) {
 	const { scope, action, includeIgnored } = order;
 	const processes = await liveProcesses(ctx.source);
 	const list = action === "commit" ? withEffects(ctx, scanned) : scanned;
+	const unknown = action === "commit" ? unknownEffects(ctx) : [];
 	const chosen = await chosenOf(ctx, action === "commit" ? withTimes(list, scope) : list, scope);
 	const { going, along, cannot, writers, linked, ...rest } = action === "commit" ? await aboutCommit(ctx, list, chosen, order, processes.length > 0) : await aboutDiscard(ctx, list, chosen, processes);
 	const { hidden, unread } = await hiddenAmong(ctx, action === "commit" && texts !== null ? going : [], HIDDEN_MS.order, texts ?? void 0);
@@ -32278,6 +32417,7 @@ async function previewJob(ctx, { list: scanned, order, texts }) {
 			count: ignored.length,
 			bytes: bytesOf$3(ignored)
 		},
+		...unknown.length === 0 ? {} : { unknownEffects: unknown },
 		along: first(along),
 		cannot: first(cannot),
 		writers: first(writers),
@@ -32994,6 +33134,7 @@ var commit = aboutSession({
 		const list = await scanFor(ctx, scope);
 		const request = requestOf$1(cli, args, scope, list);
 		announceMerges(cli, ctx, list, request);
+		for (const text of unknownEffects(ctx)) cli.remark(`${text.charAt(0).toUpperCase()}${text.slice(1)}.`);
 		if (scope.kind !== "all") {
 			const { includeIgnored } = request;
 			const order = {
@@ -33147,8 +33288,18 @@ var exportCommand = aboutSession({
 		};
 		const { paths } = await chosenOf(ctx, list, scope);
 		const plan = planTakingSandbox(list, args.flags.has("include-ignored"), paths);
-		const report = await exportChanges(ctx, list, [...plan.steps.flatMap(({ members, below }) => [...members, ...below]), ...plan.closed], cli.cwd, target);
-		cli.print(exportText(report, target), report);
+		const going = [...plan.steps.flatMap(({ members, below }) => [...members, ...below]), ...plan.closed];
+		const report = await exportChanges(ctx, list, going, cli.cwd, target);
+		const effects = withNamedEffects(ctx, going).flatMap(({ path, effects: named = [] }) => named.map((one) => ({
+			path,
+			...one
+		})));
+		const lines = firstLines(effects, MOST_TOLD, (one) => `  ${toDisplay(one.path)}: ${EFFECT_WORDS[one.do]} (${one.text})`);
+		const about = lines.length === 0 ? [] : ["Your rules are about:", ...lines];
+		cli.print([exportText(report, target), ...about].join("\n"), {
+			...report,
+			effects
+		});
 		return 0;
 	}
 });
@@ -33327,67 +33478,6 @@ function absolutePath(path, cwd, home) {
 function resolvedPaths(path, cwd, facts) {
 	const whole = absolutePath(path, cwd, facts.home);
 	return [posix.normalize(whole), ...facts.resolve(whole) ?? []];
-}
-var SLOW_MS = 25;
-var MOST_MS = 1e3;
-var MOST_SLOW$1 = 2;
-var ENTRY = Symbol.for("trai.rules.guarded");
-var script = new Script(`globalThis[Symbol.for('trai.rules.guarded')]()`);
-var Guard = class {
-	slow = /* @__PURE__ */ new Map();
-	count = 0;
-	running = null;
-	isSpent = false;
-	run(work) {
-		const started = performance.now();
-		for (let limit = 50;;) {
-			this.isSpent = this.count >= MOST_SLOW$1 || performance.now() - started > MOST_MS;
-			if (this.isSpent) return work();
-			const before = process.cpuUsage();
-			try {
-				return interruptible(work, limit);
-			} catch (error) {
-				if (errorCode(error) !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
-				const { user, system } = process.cpuUsage(before);
-				if ((user + system) / 1e3 >= SLOW_MS && this.noteSlow()) continue;
-				limit *= 2;
-			}
-		}
-	}
-	test(pattern, text) {
-		const { literals, atStart, regexp } = pattern;
-		const isThere = (one) => atStart ? text.startsWith(one) : text.includes(one);
-		if (literals.length > 0 && !literals.some(isThere)) return false;
-		if (this.isSpent || this.slow.get(pattern)?.has(text) === true) return null;
-		this.running = {
-			pattern,
-			text,
-			since: performance.now()
-		};
-		const found = regexp.test(text);
-		this.running = null;
-		return found;
-	}
-	noteSlow() {
-		if (this.running === null || performance.now() - this.running.since < SLOW_MS) return false;
-		const { pattern, text } = this.running;
-		this.slow.set(pattern, (this.slow.get(pattern) ?? /* @__PURE__ */ new Set()).add(text));
-		this.count += 1;
-		return true;
-	}
-};
-function interruptible(work, timeout) {
-	const results = [];
-	Reflect.set(globalThis, ENTRY, () => {
-		results.push(work());
-	});
-	try {
-		script.runInThisContext({ timeout });
-	} finally {
-		Reflect.deleteProperty(globalThis, ENTRY);
-	}
-	const [result] = results;
-	return result === void 0 ? work() : result;
 }
 var REACHING = wordSet("tmux screen byobu zellij systemd-run systemctl at batch crontab");
 var RUNNERS$2 = wordSet("env command exec nohup setsid nice ionice time timeout stdbuf xargs");
@@ -35274,8 +35364,13 @@ function verifyRules(set, facts, use = null) {
 		...set.files.flatMap(fileFindings),
 		...repeated(rules),
 		...shadowed(set),
-		...rules.flatMap((rule) => [...testFindings(rule, set, facts), ...expired(rule, facts)]),
-		...slowRules(rules)
+		...testFindings(rules, set, facts),
+		...rules.flatMap((rule) => expired(rule, facts)),
+		...slowRules(rules),
+		...set.files.flatMap((file) => slowEffects(file, {
+			home: fromText(facts.home),
+			projectRoot: set.projectRoot
+		}))
 	];
 }
 function rulesOf({ rules }) {
@@ -35382,17 +35477,64 @@ function isSlow(pattern) {
 	const guard = new Guard();
 	return guard.run(() => PROBES.some((probe) => guard.test(pattern, probe) === null));
 }
-function testFindings(rule, set, facts) {
-	const { yes = [], no = [] } = rule.rule.tests ?? {};
-	const fails = (calls, expected) => calls.filter((call) => matchesAlone(rule, call, set, facts) !== expected).map((call) => finding("test", rule.ref, expected ? FINDING.noMatch(shown$1(call)) : FINDING.match(shown$1(call))));
-	return [...fails(yes, true), ...fails(no, false)];
+var MOST_TESTS_MS = 5e3;
+function testFindings(rules, set, facts) {
+	const until = performance.now() + MOST_TESTS_MS;
+	let slow = 0;
+	return rules.flatMap((rule) => {
+		const found = [];
+		let untried = 0;
+		for (const { call, expected } of testsOf(rule)) {
+			if (slow >= MOST_SLOW || performance.now() > until) {
+				untried += 1;
+				continue;
+			}
+			const verdict = verdictAlone(rule, call, set, facts);
+			if (verdict.slow.length > 0) slow += 1;
+			if (verdict.decision === rule.ref.list === expected) continue;
+			const text = expected ? FINDING.noMatch(shown$1(call)) : FINDING.match(shown$1(call));
+			found.push(finding("test", rule.ref, text));
+		}
+		return untried === 0 ? found : [...found, finding("slow", rule.ref, FINDING.untried(untried))];
+	});
 }
-function matchesAlone(rule, test, set, facts) {
+function testsOf({ rule: { tests } }) {
+	return [...(tests?.yes ?? []).map((call) => ({
+		call,
+		expected: true
+	})), ...(tests?.no ?? []).map((call) => ({
+		call,
+		expected: false
+	}))];
+}
+function verdictAlone(rule, test, set, facts) {
 	const only = aloneSet(rule, {
 		...set,
 		builtIn: /* @__PURE__ */ new Set()
 	});
-	return judge(callOf$1(test, rule.rule, facts.home), only, facts).decision === rule.ref.list;
+	return judge(callOf$1(test, rule.rule, facts.home), only, facts);
+}
+var PATH_PROBES = [
+	`/${"a".repeat(200)}`,
+	"/a".repeat(200),
+	`/${"a/".repeat(100)}.env`
+].map((path) => {
+	return {
+		path: fromText(path),
+		isDir: false
+	};
+});
+function slowEffects({ path, rules }, roots) {
+	return matchEffects(rules?.effects ?? [], PATH_PROBES, roots).flatMap((found, i) => {
+		if (found !== null) return [];
+		return [{
+			level: "warning",
+			code: "slow",
+			file: toDisplay(path),
+			at: `effects[${i}]`,
+			text: FINDING.slowEffect
+		}];
+	});
 }
 function callOf$1(test, { modes }, home) {
 	const mode = modes?.[0] ?? "default";
@@ -37267,17 +37409,26 @@ var status = aboutSession({
 	acts: never,
 	async run({ cli, meta, ctx, args }) {
 		const isByCall = args.flags.has("by-call");
-		const list = isByCall ? await scanWritten(ctx) : await scan(ctx);
+		const scanned = isByCall ? await scanWritten(ctx) : await scan(ctx);
+		const list = {
+			...scanned,
+			changes: withNamedEffects(ctx, scanned.changes)
+		};
 		const { changes, ...summary } = list;
 		const { off } = meta;
 		const found = await statusFacts(ctx, cli.env);
 		const projectRoot = meta.projectRoot;
+		const ruled = changes.flatMap(({ path, effects = [] }) => effects.map((one) => ({
+			path,
+			...one
+		})));
 		const json = {
 			...summary,
 			projectRoot,
 			off,
 			caught: meta.caught,
-			...found
+			...found,
+			effects: ruled
 		};
 		if (isByCall) {
 			const byCall = groupByCall(changes, (await readFold(ctx.sessionDir)).views());
@@ -37321,7 +37472,8 @@ var diff = aboutSession({
 		const matches = list.changes.filter((change) => wanted === null ? args.flags.has("include-ignored") || change.ignored === null : isWithin(change.path, wanted));
 		if (wanted !== null && matches.length === 0) throw nothingPendingAt(wanted);
 		if (args.flags.has("list")) {
-			cli.print(matches.map((change) => changeLine(change, ctx.projectRoot, cli.style)).join("\n"), matches);
+			const named = withNamedEffects(ctx, matches);
+			cli.print(named.map((change) => changeLine(change, ctx.projectRoot, cli.style)).join("\n"), named);
 			return 0;
 		}
 		const diffs = [];

@@ -22487,20 +22487,23 @@ var Guard = class {
 		const { literals, atStart, regexp } = pattern;
 		const isThere = (one) => atStart ? text.startsWith(one) : text.includes(one);
 		if (literals.length > 0 && !literals.some(isThere)) return false;
-		if (this.isSpent || this.slow.get(pattern)?.has(text) === true) return null;
+		return this.watch(pattern, text, () => regexp.test(text));
+	}
+	watch(what, text, match) {
+		if (this.isSpent || this.slow.get(what)?.has(text) === true) return null;
 		this.running = {
-			pattern,
+			what,
 			text,
 			since: performance.now()
 		};
-		const found = regexp.test(text);
+		const found = match();
 		this.running = null;
 		return found;
 	}
 	noteSlow() {
 		if (this.running === null || performance.now() - this.running.since < SLOW_MS) return false;
-		const { pattern, text } = this.running;
-		this.slow.set(pattern, (this.slow.get(pattern) ?? /* @__PURE__ */ new Set()).add(text));
+		const { what, text } = this.running;
+		this.slow.set(what, (this.slow.get(what) ?? /* @__PURE__ */ new Set()).add(text));
 		this.count += 1;
 		return true;
 	}

@@ -1,5 +1,5 @@
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
+import { Script, runInNewContext } from "node:vm";
 import { parentPort } from "node:worker_threads";
 import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, existsSync, fstatSync, lstatSync, mkdirSync, openSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, writeFileSync, writeSync } from "node:fs";
 import { spawn, spawnSync } from "node:child_process";
@@ -3859,7 +3859,7 @@ function planCommit(list, request) {
 	refuseUndecided(changes, first, request);
 	const tree = new Tree(changes);
 	const states = [...first];
-	const along = collectSelectionClosure(tree, states, rulesOf(request));
+	const along = collectSelectionClosure(tree, states, rulesOf$1(request));
 	refuseUndecided(changes, states.map((state) => state === "take" ? state : "ignored"), request);
 	const pick = (state) => changes.filter((_, i) => states[i] === state);
 	const stale = staleIn(tree, chosen, states, request);
@@ -3876,7 +3876,7 @@ function planCommit(list, request) {
 function firstStates(changes, chosen, request) {
 	return changes.map((change, i) => chosen[i] !== true || leftOut(change, request) ? "ignored" : decided(change, request));
 }
-function rulesOf(request) {
+function rulesOf$1(request) {
 	return {
 		forSelection: isSelection(request),
 		leftOut: (change) => leftOut(change, request),
@@ -3886,7 +3886,7 @@ function rulesOf(request) {
 function staleIn(tree, chosen, states, { stale, ...fresh }) {
 	if (stale === void 0 || stale.size === 0) return /* @__PURE__ */ new Set();
 	const going = firstStates(tree.changes, chosen, fresh);
-	collectSelectionClosure(tree, going, rulesOf(fresh));
+	collectSelectionClosure(tree, going, rulesOf$1(fresh));
 	return new Set(tree.changes.filter((_, i) => states[i] === "keep" && going[i] === "take"));
 }
 function isSelection({ only, exactly }) {
@@ -5351,7 +5351,7 @@ function stampOf({ stamps, unitOf }, i, path, id) {
 	const stamp = stamps.get(i);
 	return stamp === void 0 || unitOf.get(i)?.path === path ? stamp : id?.split(":")[10];
 }
-var CHUNK$1 = 262144;
+var CHUNK$2 = 262144;
 var READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 function openToRead(path) {
 	return openSync(fsPath(path), READ_FLAGS);
@@ -5364,7 +5364,7 @@ var REMEMBERED_MAX$1 = 1e3;
 function* sameContent(pathA, a, pathB, b) {
 	if (a.size !== b.size) return false;
 	if (a.size === 0) return true;
-	if (a.size <= CHUNK$1) return yield* compare(pathA, a, pathB, b);
+	if (a.size <= CHUNK$2) return yield* compare(pathA, a, pathB, b);
 	const key = `${a.dev}:${identityOf$2(a)}|${b.dev}:${identityOf$2(b)}`;
 	const known = remembered$1.get(key);
 	if (known !== void 0) return known;
@@ -5398,7 +5398,7 @@ function* compare(pathA, a, pathB, b) {
 	}
 }
 function* sameBytes(fdA, fdB, size) {
-	const bytes = Math.min(CHUNK$1, size);
+	const bytes = Math.min(CHUNK$2, size);
 	const [bufferA, bufferB] = [Buffer.allocUnsafe(bytes), Buffer.allocUnsafe(bytes)];
 	for (let at = 0; at < size;) {
 		const a = readSync(fdA, bufferA, 0, bytes, at);
@@ -5437,7 +5437,7 @@ function hashSame(path, identity) {
 }
 function hashOf$2(fd, size) {
 	const hash = createHash("sha256");
-	const buffer = Buffer.allocUnsafe(Math.min(CHUNK$1, size));
+	const buffer = Buffer.allocUnsafe(Math.min(CHUNK$2, size));
 	let rest = size;
 	for (let got = 1; rest > 0 && got > 0; rest -= got) {
 		got = readSync(fd, buffer, 0, Math.min(buffer.length, rest), null);
@@ -14364,6 +14364,8 @@ var fileOfOther = (uid) => `it belongs to uid ${uid}`;
 var fileTooLarge = (most, found) => `expected at most ${most} bytes, found ${found}`;
 var fileUnreadable = (code) => `it cannot be read (${code})`;
 var effectText = (place, reason) => reason === "" ? place : `${place}: ${reason}`;
+var effectSlow = (place) => `${place}: its patterns take too long, so it counts for every path`;
+var effectsUnknown = (file, problem) => `the rule file ${file} cannot be used (${problem}), and never could be, so its effects are not known`;
 var PatternError = class extends Error {};
 var MAX_PATTERN_CHARS = 1e4;
 function compilePattern(source) {
@@ -15118,11 +15120,126 @@ function askAboutAll({ scope, path, problems }) {
 		until: null
 	};
 }
+var SLOW_MS = 25;
+var MOST_MS = 1e3;
+var MOST_SLOW$1 = 2;
+var ENTRY = Symbol.for("trai.rules.guarded");
+var script = new Script(`globalThis[Symbol.for('trai.rules.guarded')]()`);
+var Guard = class {
+	slow = /* @__PURE__ */ new Map();
+	count = 0;
+	running = null;
+	isSpent = false;
+	run(work) {
+		const started = performance.now();
+		for (let limit = 50;;) {
+			this.isSpent = this.count >= MOST_SLOW$1 || performance.now() - started > MOST_MS;
+			if (this.isSpent) return work();
+			const before = process.cpuUsage();
+			try {
+				return interruptible(work, limit);
+			} catch (error) {
+				if (errorCode(error) !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
+				const { user, system } = process.cpuUsage(before);
+				if ((user + system) / 1e3 >= SLOW_MS && this.noteSlow()) continue;
+				limit *= 2;
+			}
+		}
+	}
+	test(pattern, text) {
+		const { literals, atStart, regexp } = pattern;
+		const isThere = (one) => atStart ? text.startsWith(one) : text.includes(one);
+		if (literals.length > 0 && !literals.some(isThere)) return false;
+		return this.watch(pattern, text, () => regexp.test(text));
+	}
+	watch(what, text, match) {
+		if (this.isSpent || this.slow.get(what)?.has(text) === true) return null;
+		this.running = {
+			what,
+			text,
+			since: performance.now()
+		};
+		const found = match();
+		this.running = null;
+		return found;
+	}
+	noteSlow() {
+		if (this.running === null || performance.now() - this.running.since < SLOW_MS) return false;
+		const { what, text } = this.running;
+		this.slow.set(what, (this.slow.get(what) ?? /* @__PURE__ */ new Set()).add(text));
+		this.count += 1;
+		return true;
+	}
+};
+function interruptible(work, timeout) {
+	const results = [];
+	Reflect.set(globalThis, ENTRY, () => {
+		results.push(work());
+	});
+	try {
+		script.runInThisContext({ timeout });
+	} finally {
+		Reflect.deleteProperty(globalThis, ENTRY);
+	}
+	const [result] = results;
+	return result === void 0 ? work() : result;
+}
+var CHUNK$1 = 2e3;
+var MOST_SLOW = 3;
+function matchEffects(effects, entries, roots) {
+	let slow = 0;
+	return effects.map(({ paths }) => {
+		const found = slow < MOST_SLOW ? matchEffect(compileIgnore({
+			...roots,
+			ignore: paths
+		}), entries) : null;
+		if (found === null) slow += 1;
+		return found;
+	});
+}
+function matchEffect(matches, entries) {
+	const found = [];
+	for (let from = 0; from < entries.length; from += CHUNK$1) {
+		const part = entries.slice(from, from + CHUNK$1);
+		const guard = new Guard();
+		const said = guard.run(() => part.map(({ path, isDir }) => guard.watch(matches, path, () => matches(path, isDir) !== null)));
+		for (const one of said) {
+			if (one === null) return null;
+			found.push(one);
+		}
+	}
+	return found;
+}
 function withEffects(ctx, list) {
+	const { effects } = rulesOf(ctx);
+	return effects.length === 0 ? list : {
+		...list,
+		changes: markChanges(list.changes, effects, ctx)
+	};
+}
+function withNamedEffects(ctx, changes) {
+	const found = namedEffects(changes, rulesOf(ctx).effects, ctx);
+	return changes.map((change, i) => {
+		const effects = found[i] ?? [];
+		return effects.length === 0 ? change : {
+			...change,
+			effects
+		};
+	});
+}
+function unknownEffects(ctx) {
+	const { enabled, files } = rulesOf(ctx);
+	return (enabled ? files.filter(({ state }) => state === "broken") : []).map(({ path, problems }) => effectsUnknown(toDisplay(path), problems[0] ?? ""));
+}
+function rulesOf(ctx) {
 	const { configDir } = ctx;
-	if (configDir === void 0) return list;
+	if (configDir === void 0) return {
+		effects: [],
+		enabled: false,
+		files: []
+	};
 	const env = { XDG_CONFIG_HOME: dirname(configDir) };
-	const { effects } = loadRules({
+	return loadRules({
 		env,
 		stateDir: ctx.stateDir,
 		project: projectOf(ctx.projectRoot),
@@ -15130,25 +15247,13 @@ function withEffects(ctx, list) {
 		home: toText(ctx.home),
 		config: loadConfig(env).config
 	});
-	return effects.length === 0 ? list : {
-		...list,
-		changes: markChanges(list.changes, effects, ctx)
-	};
 }
 function markChanges(changes, effects, roots) {
-	const compiled = effects.map(({ effect, place }) => ({
-		effect,
-		text: effectText(place, effect.reason ?? ""),
-		matches: compileIgnore({
-			...roots,
-			ignore: effect.paths
-		})
-	}));
-	return changes.map((change) => {
-		const isDir = (change.pending ?? change.host)?.type === "dir";
-		const found = compiled.filter(({ effect, matches }) => isOfKind(effect, change) && matches(change.path, isDir) !== null);
-		if (found.length === 0) return change;
-		const first = (does) => found.find(({ effect }) => effect.do === does)?.text;
+	const found = namedEffects(changes, effects, roots);
+	return changes.map((change, i) => {
+		const named = found[i] ?? [];
+		if (named.length === 0) return change;
+		const first = (does) => named.find((one) => one.do === does)?.text;
 		const [never = null, confirm, flag] = [
 			first("never"),
 			first("confirm"),
@@ -15175,6 +15280,29 @@ function markChanges(changes, effects, roots) {
 			}
 		};
 	});
+}
+function namedEffects(changes, effects, roots) {
+	const found = changes.map(() => []);
+	const entries = changes.map(({ path, pending, host }) => {
+		return {
+			path,
+			isDir: (pending ?? host)?.type === "dir"
+		};
+	});
+	const matched = matchEffects(effects.map(({ effect }) => effect), entries, roots);
+	for (const [e, { effect, place }] of effects.entries()) {
+		const isAbout = matched[e] ?? null;
+		const text = isAbout === null ? effectSlow(place) : effectText(place, effect.reason ?? "");
+		for (const [i, change] of changes.entries()) {
+			const named = found[i];
+			if (isAbout?.[i] === false || named === void 0 || !isOfKind(effect, change)) continue;
+			if (!named.some((one) => one.do === effect.do)) named.push({
+				do: effect.do,
+				text
+			});
+		}
+	}
+	return found;
 }
 function isOfKind({ kinds }, { kind }) {
 	if (kinds === void 0) return true;
@@ -18164,6 +18292,7 @@ async function previewJob(ctx, { list: scanned, order, texts }) {
 	const { scope, action, includeIgnored } = order;
 	const processes = await liveProcesses(ctx.source);
 	const list = action === "commit" ? withEffects(ctx, scanned) : scanned;
+	const unknown = action === "commit" ? unknownEffects(ctx) : [];
 	const chosen = await chosenOf(ctx, action === "commit" ? withTimes(list, scope) : list, scope);
 	const { going, along, cannot, writers, linked, ...rest } = action === "commit" ? await aboutCommit(ctx, list, chosen, order, processes.length > 0) : await aboutDiscard(ctx, list, chosen, processes);
 	const { hidden, unread } = await hiddenAmong(ctx, action === "commit" && texts !== null ? going : [], HIDDEN_MS.order, texts ?? void 0);
@@ -18186,6 +18315,7 @@ async function previewJob(ctx, { list: scanned, order, texts }) {
 			count: ignored.length,
 			bytes: bytesOf$2(ignored)
 		},
+		...unknown.length === 0 ? {} : { unknownEffects: unknown },
 		along: first(along),
 		cannot: first(cannot),
 		writers: first(writers),
@@ -19456,7 +19586,15 @@ function changeLine(change, projectRoot, style) {
 	const colour = mark === "A" ? style.green : mark === "D" ? style.red : style.yellow;
 	const slash = (change.pending ?? change.host)?.type === "dir" ? "/" : "";
 	const conflict = change.conflict === null ? "" : style.red(`  ${change.conflict === "unreadable" ? "" : "conflict: "}${CONFLICT_REASONS[change.conflict]}`);
-	return `  ${colour(mark)} ${shownPath(change.path, projectRoot)}${slash}${style.dim(detail(change, projectRoot))}${conflict}`;
+	return `  ${colour(mark)} ${shownPath(change.path, projectRoot)}${slash}${style.dim(detail(change, projectRoot))}${conflict}${effectsText(change, style)}`;
+}
+var EFFECT_WORDS = {
+	flag: "flagged",
+	confirm: "to be confirmed",
+	never: "not to be committed"
+};
+function effectsText({ effects = [] }, style) {
+	return effects.map((one) => style.yellow(`  ${EFFECT_WORDS[one.do]} (${one.text})`)).join("");
 }
 function detail(change, projectRoot) {
 	const { pending, host } = change;
@@ -20040,7 +20178,11 @@ async function answer$1(ctx, list, typed) {
 	if (changes.length > 0) return await diffs(ctx, changes);
 	return unread.length > 0 ? unread.join("\n") : "Nothing is pending.";
 }
-async function status(ctx, list, { env, off, caught }) {
+async function status(ctx, scanned, { env, off, caught }) {
+	const list = {
+		...scanned,
+		changes: withNamedEffects(ctx, scanned.changes)
+	};
 	const { session, projectRoot, home } = ctx;
 	const facts = await statusFacts(ctx, env);
 	return statusText({

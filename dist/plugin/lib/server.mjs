@@ -17674,7 +17674,7 @@ function rasterType(head) {
 function hasNul(content) {
 	return content.subarray(0, SNIFF_BYTES).includes(0);
 }
-var CHUNK = 262144;
+var CHUNK$1 = 262144;
 var READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 function openToRead(path) {
 	return openSync(fsPath(path), READ_FLAGS);
@@ -17687,7 +17687,7 @@ var REMEMBERED_MAX$1 = 1e3;
 function* sameContent(pathA, a, pathB, b) {
 	if (a.size !== b.size) return false;
 	if (a.size === 0) return true;
-	if (a.size <= CHUNK) return yield* compare(pathA, a, pathB, b);
+	if (a.size <= CHUNK$1) return yield* compare(pathA, a, pathB, b);
 	const key = `${a.dev}:${identityOf$2(a)}|${b.dev}:${identityOf$2(b)}`;
 	const known = remembered$1.get(key);
 	if (known !== void 0) return known;
@@ -17721,7 +17721,7 @@ function* compare(pathA, a, pathB, b) {
 	}
 }
 function* sameBytes(fdA, fdB, size) {
-	const bytes = Math.min(CHUNK, size);
+	const bytes = Math.min(CHUNK$1, size);
 	const [bufferA, bufferB] = [Buffer.allocUnsafe(bytes), Buffer.allocUnsafe(bytes)];
 	for (let at = 0; at < size;) {
 		const a = readSync(fdA, bufferA, 0, bytes, at);
@@ -17760,7 +17760,7 @@ function hashSame(path, identity) {
 }
 function hashOf$1(fd, size) {
 	const hash = createHash("sha256");
-	const buffer = Buffer.allocUnsafe(Math.min(CHUNK, size));
+	const buffer = Buffer.allocUnsafe(Math.min(CHUNK$1, size));
 	let rest = size;
 	for (let got = 1; rest > 0 && got > 0; rest -= got) {
 		got = readSync(fd, buffer, 0, Math.min(buffer.length, rest), null);
@@ -24010,6 +24010,8 @@ var FINDING = {
 	shadowed: (place) => `never reached behind ${place}, which is about all calls of these tools`,
 	unused: "decided nothing in the last 90 days",
 	expired: (until) => `expired on ${until}`,
+	untried: (count) => `${count === 1 ? "one test was" : `${count} tests were`} not tried, because those before took too long`,
+	slowEffect: "its patterns take too long on some paths, and then it counts for every path",
 	slow: (pattern) => `the pattern ${JSON.stringify(pattern)} takes too long on some texts`,
 	noMatch: (call) => `does not match its own test ${shortened(call)}`,
 	match: (call) => `matches ${shortened(call)}, which its own test says it must not`
@@ -24862,7 +24864,7 @@ function resolvedPaths(path, cwd, facts) {
 }
 var SLOW_MS = 25;
 var MOST_MS = 1e3;
-var MOST_SLOW$1 = 2;
+var MOST_SLOW$2 = 2;
 var ENTRY = Symbol.for("trai.rules.guarded");
 var script = new Script(`globalThis[Symbol.for('trai.rules.guarded')]()`);
 var Guard = class {
@@ -24873,7 +24875,7 @@ var Guard = class {
 	run(work) {
 		const started = performance.now();
 		for (let limit = 50;;) {
-			this.isSpent = this.count >= MOST_SLOW$1 || performance.now() - started > MOST_MS;
+			this.isSpent = this.count >= MOST_SLOW$2 || performance.now() - started > MOST_MS;
 			if (this.isSpent) return work();
 			const before = process.cpuUsage();
 			try {
@@ -24890,20 +24892,23 @@ var Guard = class {
 		const { literals, atStart, regexp } = pattern;
 		const isThere = (one) => atStart ? text.startsWith(one) : text.includes(one);
 		if (literals.length > 0 && !literals.some(isThere)) return false;
-		if (this.isSpent || this.slow.get(pattern)?.has(text) === true) return null;
+		return this.watch(pattern, text, () => regexp.test(text));
+	}
+	watch(what, text, match) {
+		if (this.isSpent || this.slow.get(what)?.has(text) === true) return null;
 		this.running = {
-			pattern,
+			what,
 			text,
 			since: performance.now()
 		};
-		const found = regexp.test(text);
+		const found = match();
 		this.running = null;
 		return found;
 	}
 	noteSlow() {
 		if (this.running === null || performance.now() - this.running.since < SLOW_MS) return false;
-		const { pattern, text } = this.running;
-		this.slow.set(pattern, (this.slow.get(pattern) ?? /* @__PURE__ */ new Set()).add(text));
+		const { what, text } = this.running;
+		this.slow.set(what, (this.slow.get(what) ?? /* @__PURE__ */ new Set()).add(text));
 		this.count += 1;
 		return true;
 	}
@@ -37719,6 +37724,32 @@ function recordedInput(subject) {
 		return {};
 	}
 }
+var CHUNK = 2e3;
+var MOST_SLOW$1 = 3;
+function matchEffects(effects, entries, roots) {
+	let slow = 0;
+	return effects.map(({ paths }) => {
+		const found = slow < MOST_SLOW$1 ? matchEffect(compileIgnore({
+			...roots,
+			ignore: paths
+		}), entries) : null;
+		if (found === null) slow += 1;
+		return found;
+	});
+}
+function matchEffect(matches, entries) {
+	const found = [];
+	for (let from = 0; from < entries.length; from += CHUNK) {
+		const part = entries.slice(from, from + CHUNK);
+		const guard = new Guard();
+		const said = guard.run(() => part.map(({ path, isDir }) => guard.watch(matches, path, () => matches(path, isDir) !== null)));
+		for (const one of said) {
+			if (one === null) return null;
+			found.push(one);
+		}
+	}
+	return found;
+}
 var known = /* @__PURE__ */ new WeakMap();
 function decisionsOf(session, fold) {
 	const found = [];
@@ -37796,8 +37827,13 @@ function verifyRules(set, facts, use = null) {
 		...set.files.flatMap(fileFindings),
 		...repeated(rules),
 		...shadowed(set),
-		...rules.flatMap((rule) => [...testFindings(rule, set, facts), ...expired(rule, facts)]),
-		...slowRules(rules)
+		...testFindings(rules, set, facts),
+		...rules.flatMap((rule) => expired(rule, facts)),
+		...slowRules(rules),
+		...set.files.flatMap((file) => slowEffects(file, {
+			home: fromText(facts.home),
+			projectRoot: set.projectRoot
+		}))
 	];
 }
 function rulesOf({ rules }) {
@@ -37904,17 +37940,64 @@ function isSlow(pattern) {
 	const guard = new Guard();
 	return guard.run(() => PROBES.some((probe) => guard.test(pattern, probe) === null));
 }
-function testFindings(rule, set, facts) {
-	const { yes = [], no = [] } = rule.rule.tests ?? {};
-	const fails = (calls, expected) => calls.filter((call) => matchesAlone(rule, call, set, facts) !== expected).map((call) => finding("test", rule.ref, expected ? FINDING.noMatch(shown$1(call)) : FINDING.match(shown$1(call))));
-	return [...fails(yes, true), ...fails(no, false)];
+var MOST_TESTS_MS = 5e3;
+function testFindings(rules, set, facts) {
+	const until = performance.now() + MOST_TESTS_MS;
+	let slow = 0;
+	return rules.flatMap((rule) => {
+		const found = [];
+		let untried = 0;
+		for (const { call, expected } of testsOf(rule)) {
+			if (slow >= MOST_SLOW || performance.now() > until) {
+				untried += 1;
+				continue;
+			}
+			const verdict = verdictAlone(rule, call, set, facts);
+			if (verdict.slow.length > 0) slow += 1;
+			if (verdict.decision === rule.ref.list === expected) continue;
+			const text = expected ? FINDING.noMatch(shown$1(call)) : FINDING.match(shown$1(call));
+			found.push(finding("test", rule.ref, text));
+		}
+		return untried === 0 ? found : [...found, finding("slow", rule.ref, FINDING.untried(untried))];
+	});
 }
-function matchesAlone(rule, test, set, facts) {
+function testsOf({ rule: { tests } }) {
+	return [...(tests?.yes ?? []).map((call) => ({
+		call,
+		expected: true
+	})), ...(tests?.no ?? []).map((call) => ({
+		call,
+		expected: false
+	}))];
+}
+function verdictAlone(rule, test, set, facts) {
 	const only = aloneSet(rule, {
 		...set,
 		builtIn: /* @__PURE__ */ new Set()
 	});
-	return judge(callOf(test, rule.rule, facts.home), only, facts).decision === rule.ref.list;
+	return judge(callOf(test, rule.rule, facts.home), only, facts);
+}
+var PATH_PROBES = [
+	`/${"a".repeat(200)}`,
+	"/a".repeat(200),
+	`/${"a/".repeat(100)}.env`
+].map((path) => {
+	return {
+		path: fromText(path),
+		isDir: false
+	};
+});
+function slowEffects({ path, rules }, roots) {
+	return matchEffects(rules?.effects ?? [], PATH_PROBES, roots).flatMap((found, i) => {
+		if (found !== null) return [];
+		return [{
+			level: "warning",
+			code: "slow",
+			file: toDisplay(path),
+			at: `effects[${i}]`,
+			text: FINDING.slowEffect
+		}];
+	});
 }
 function callOf(test, { modes }, home) {
 	const mode = modes?.[0] ?? "default";
