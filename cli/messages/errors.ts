@@ -93,6 +93,22 @@ export const RULES = {
   noSuggestions: 'No suggestions: nothing was left to Claude Code often enough.',
   wouldHaveSaved: (calls: number, sessions: number, failed: number) =>
     `Would have saved up to ${calls} prompts in ${sessions} session(s)${failed === 0 ? '' : `; ${failed} of these calls failed`}:`,
+  evidence: (
+    exits: readonly { rc: number; count: number }[],
+    {
+      written,
+      committed,
+      discarded,
+      undone,
+    }: { written: number; committed: number; discarded: number; undone: number },
+  ) => {
+    const status = exits.map(({ rc, count }) => `${rc} in ${count}`).join(', ');
+    const wrote =
+      written === 0
+        ? 'no path is known to be written by them alone'
+        : `${written} paths written; ${committed} of them committed, ${discarded} discarded, ${undone} undone`;
+    return `  ${exits.length === 0 ? '' : `exit status ${status}; `}${wrote}`;
+  },
   noDecisions: 'Nothing was decided in that time.',
   matches: (matched: number, looked: number, asked: number, denied: number) =>
     `It matches ${matched} of ${looked} calls; you may have been asked about ${asked} of them, and ${denied} were denied.`,

@@ -51,6 +51,16 @@ test('the texts of cli', async () => {
         [3, 1, 0],
         [12, 2, 1],
       ],
+      evidence: [
+        [[], { written: 0, committed: 0, discarded: 0, undone: 0 }],
+        [
+          [
+            { rc: 0, count: 11 },
+            { rc: 2, count: 1 },
+          ],
+          { written: 9, committed: 6, discarded: 1, undone: 2 },
+        ],
+      ],
       matches: [[37, 400, 12, 3]],
       leftOut: [['Read([ab])', '/home/kim/.claude/settings.json', 'it is a glob']],
       importable: [

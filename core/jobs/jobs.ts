@@ -9,7 +9,7 @@
  *     all sessions:  disk.ts (sizes, what can be removed), overlaps.ts, adopt.ts
  */
 import type { Input } from '../../shared/api/contract.ts';
-import { toDisplay } from '../../shared/bytes.ts';
+import { type BytePath, toDisplay } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
 import type { NewEvent } from '../../shared/log/events.ts';
 import type { ChangeList } from '../../shared/model/change.ts';
@@ -50,9 +50,10 @@ import type { Fingerprints } from '../scan/cache/fingerprints.ts';
 import { scan } from '../scan/scan.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import { type Contexts, collect, previewGc } from './disk.ts';
-import { keepingTimes, log, logCommit, returnWritten } from './door/outcome.ts';
+import { keepingDiscarded, keepingTimes, log, logCommit, returnWritten } from './door/outcome.ts';
 import { finishInterrupted, giveUpInterrupted, showUndone } from './door/recovery.ts';
 import { expectQuiet, withRequest } from './door/with-session.ts';
+import { fatesJob } from './fates.ts';
 import { chosenOf, packScan, reviewedList, type ScanRequest, scanJob, withTimes } from './lists.ts';
 import { MovedOn, nothingPending, nothingToDiscard, UNTIL_QUIET_TO_DISCARD } from './messages/errors.ts';
 import { overlapsOf, tellCommitted } from './overlaps.ts';
@@ -71,6 +72,7 @@ const TABLE = {
   historyPaths: async (ctx, { key, after }: { key: HistoryKey; after: number }) =>
     historyPaths(ctx, key, after),
   undoPreview: (ctx, { n }: { n: number }) => previewUndo(ctx, n),
+  fates: async (ctx, _: null) => await fatesJob(ctx),
   disk: (ctx, { live }: { live: boolean }) => diskSizes(ctx, live),
 
   commit: commitJob,
@@ -243,7 +245,9 @@ async function discardJob(
     const closed = await giveUpInterrupted(now);
     // Compared again after what ending processes, or a commit that was closed, may have changed.
     if (ended.length > 0 || closed !== null) ({ list } = await reviewedList(now, asked));
-    const report = await discardScope(now, list, scope, () => signal?.aborted === true);
+    const report = await keepingDiscarded(now, list, () =>
+      discardScope(now, list, scope, () => signal?.aborted === true),
+    );
     log(now, { t: 'discard', trash: report.trash, entries: report.entries, ended });
     return report;
   });
@@ -254,17 +258,18 @@ async function discardScope(
   list: ChangeList,
   scope: Scope,
   cancelled: () => boolean,
-): Promise<DiscardReport> {
+): Promise<DiscardReport & { paths: ReadonlySet<BytePath> | null }> {
   const { paths } = await chosenOf(session, list, scope);
   if (cancelled()) throw discardStopped(0);
   const quiet = await asQuiet(session);
-  if (quiet !== null && paths === null) return await discardAll(quiet, list.changes.length);
+  if (quiet !== null && paths === null) return { ...(await discardAll(quiet, list.changes.length)), paths };
   const all = paths ?? new Set(list.changes.map(({ path }) => path));
   const { plan, cannot } = await lookAtDiscard(session, list, all, quiet === null);
   if (all.size === 0) throw nothingPending(session.session);
   if (plan.going.length === 0) throw nothingToDiscard(cannot);
   const tools = { port: nodePort, cancelled };
-  return quiet === null ? await discardLive(session, plan, tools) : discardPart(quiet, plan, tools);
+  const report = quiet === null ? await discardLive(session, plan, tools) : discardPart(quiet, plan, tools);
+  return { ...report, paths: new Set(plan.going.map(({ path }) => path)) };
 }
 
 /** Of a discard of everything, which moves the overlay itself, in a quiet session only. */

@@ -44,10 +44,15 @@ export function nameWriters({ list, times }: TimedList, spans: readonly OverlayS
   }
 }
 
+/** All that can have written at that time; empty = unknown. */
+export function writersIn(index: WriterIndex, [from, to]: readonly [number, number]): readonly string[] {
+  return Number.isNaN(from) ? [] : index.ids(from, to);
+}
+
 /** Undefined = unknown, or too many. */
 export function writersAt(index: WriterIndex, times: Float64Array, i: number): readonly string[] | undefined {
   const [from = Number.NaN, to = Number.NaN] = [times[2 * i], times[2 * i + 1]];
-  const ids = Number.isNaN(from) ? [] : index.ids(from, to);
+  const ids = writersIn(index, [from, to]);
   return ids.length > 0 && ids.length <= MAX_NAMED_WRITERS ? ids : undefined;
 }
 

@@ -1,4 +1,4 @@
-/** The writers of changes as the dashboard gets them, through commits, undos and adoptions. */
+/** The writers of changes as the dashboard gets them, through commits, undos and adoptions; and what became of what they wrote. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,7 +8,9 @@ import type { CommitReport, UndoPreview } from '../../shared/model/commit.ts';
 import type { WhyPath } from '../../shared/model/why.ts';
 import { TestClient } from '../../testing/server/client.ts';
 import { listOf, type TestServer, testServer } from '../../testing/server/server.ts';
+import { sessionContext } from '../sandbox/context.ts';
 import { adoptOverlay } from './adopt.ts';
+import { JOBS } from './jobs.ts';
 
 let t: TestServer;
 const used: TestClient[] = [];
@@ -106,4 +108,35 @@ it('a change that was adopted names the call of the session that made it', async
   await call(to, 'echo own > own');
   expect((await writers(to, from))['theirs']).toEqual(['echo theirs > theirs']);
   expect((await writers(to))['own']).toEqual(['echo own > own']);
+});
+
+it('what became of what calls wrote: pending, committed, undone, discarded in part and as a whole', async () => {
+  const client = await startedClient('fates');
+  const fates = async () => {
+    const ctx = await sessionContext(t.state, client.id, t.env);
+    const [found, { calls }] = [await JOBS.fates(ctx, null), await ask<CallList>(client, 'calls?after=0')];
+    return Object.fromEntries(
+      calls.flatMap(({ request, command }) => {
+        const fate = found[request];
+        return fate === undefined ? [] : [[command.split(';')[0], Object.values(fate).join(' ')]];
+      }),
+    );
+  };
+  const discard = async (paths: string[] | null) => {
+    const { revision } = await listOf(t, client);
+    const scope = paths === null ? { kind: 'all' } : { kind: 'paths', paths };
+    await ask(client, 'discard', { scope, revision, endProcesses: false });
+  };
+  await call(client, 'true one; echo 1 > f1; echo 2 > f2');
+  expect(await fates()).toEqual({ 'true one': '2 0 0 0' });
+  await commitAll(client);
+  await call(client, 'true two; echo 3 > f3');
+  expect(await fates()).toEqual({ 'true one': '2 2 0 0', 'true two': '1 0 0 0' });
+  await undo(client, await commitAll(client));
+  expect(await fates()).toEqual({ 'true one': '2 2 0 0', 'true two': '1 1 0 1' });
+  await call(client, 'true four; echo 4 > f4; echo 5 > f5');
+  await discard([path.join(t.project, 'f4')]);
+  expect(await fates()).toMatchObject({ 'true two': '1 1 0 1', 'true four': '2 0 1 0' });
+  await discard(null);
+  expect(await fates()).toMatchObject({ 'true two': '1 1 1 1', 'true four': '2 0 2 0' });
 });

@@ -1,10 +1,11 @@
 /**
  * Write times, kept across a commit: an undo puts copies into the uppers, whose own times say nothing about
  * the writing calls. A commit keeps the times in its directory; an undo moves them into the overlay, with the
- * interval in which it made the copies. Without the files only the writers are unknown.
+ * interval in which it made the copies. A discard keeps them in its directory, for what became of a call's writes. Without the files
+ * only the writers are unknown.
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { fromText } from '../../shared/bytes.ts';
+import { type BytePath, fromText } from '../../shared/bytes.ts';
 import { timeOf, type WriteTime, type Written } from '../../shared/model/change.ts';
 import { namesOrNone } from '../kernel/fs/entry.ts';
 import { orNull } from '../kernel/fs/port.ts';
@@ -32,6 +33,17 @@ export function keepTimes(file: string, changes: readonly Written[], times: Floa
     return time === null ? [] : [`${time[0]} ${time[1]} ${path}\0`];
   });
   writeWhole(file, `${FORMAT}\0${lines.join('')}`);
+}
+
+/** What `keepTimes` wrote; empty without the file. */
+export function readTimes(file: string): [path: BytePath, time: WriteTime][] {
+  const [version, ...lines] = (readOrNull(file) ?? '').split('\0');
+  return version === FORMAT ? lines.flatMap(timeLine) : [];
+}
+
+function timeLine(line: string): [BytePath, WriteTime][] {
+  const [, from, to, path] = /^([\d.]+) ([\d.]+) (\/.*)$/s.exec(line) ?? [];
+  return path === undefined ? [] : [[path as BytePath, [Number(from), Number(to)]]];
 }
 
 /**
@@ -67,12 +79,8 @@ export function readReturned(ctx: Pick<SessionContext, 'sessionDir'>): Map<strin
     const [since = Number.NaN, until = Number.NaN] = window.split(' ').map(Number);
     if (version !== FORMAT || Number.isNaN(since + until)) continue;
     const moved = new Map(lines.flatMap(bornLine));
-    for (const line of lines) {
-      const [, from, to, path] = /^([\d.]+) ([\d.]+) (\/.*)$/s.exec(line) ?? [];
-      if (path === undefined) continue;
-      const time: WriteTime = [Number(from), Number(to)];
+    for (const [path, time] of lines.flatMap(timeLine))
       found.set(path, [...(found.get(path) ?? []), { time, since, until, born: moved.get(path) }]);
-    }
   }
   return found;
 }

@@ -20,7 +20,7 @@ import { cutText } from '../../core/rules/judge/segments.ts';
 import { changeRules, trustProject } from '../../core/rules/manage/edit.ts';
 import { listFiles, listRules } from '../../core/rules/manage/list.ts';
 import { settingsEntries, settingsSay } from '../../core/rules/manage/settings.ts';
-import { suggestRules } from '../../core/rules/manage/suggest.ts';
+import { fatesIn, suggestRules } from '../../core/rules/manage/suggest.ts';
 import { verifyRules } from '../../core/rules/manage/verify.ts';
 import { compileOne } from '../../core/rules/model/model.ts';
 import { PatternError } from '../../core/rules/model/pattern.ts';
@@ -33,7 +33,7 @@ import { bytePath, fromText, toDisplay, toText } from '../../shared/bytes.ts';
 import type { Config } from '../../shared/config/config.ts';
 import { TraiError } from '../../shared/errors.ts';
 import { isShell } from '../../shared/log/calls.ts';
-import type { Finding, ToolCall } from '../../shared/model/rule.ts';
+import type { Fate, Finding, ToolCall } from '../../shared/model/rule.ts';
 import { refusal } from '../messages/refusals.ts';
 import { auditPage, type LoggedSession, recordedDecisions } from './audit.ts';
 
@@ -41,6 +41,8 @@ interface RulePagesParts {
   stateDir: string;
   env: Env;
   manager: { all(): readonly LoggedSession[]; get(id: string): { dir: string } };
+  /** What became of what the session's calls wrote; the worker looks. */
+  fates(session: string): Promise<Readonly<Record<string, Fate>>>;
 }
 
 type RuleRows = Pick<Handlers, RuleRoute>;
@@ -58,7 +60,7 @@ const MOST_JUDGED = 2_000;
 const MOST_SHOWN = 10;
 const SANDBOXED_MS = 30 * 24 * 3600_000;
 
-export function rulePages({ stateDir, env, manager }: RulePagesParts): RuleRows {
+export function rulePages({ stateDir, env, manager, fates }: RulePagesParts): RuleRows {
   const files = new RuleFiles(stateDir);
   const home = env['HOME'] ?? '/';
   /** Of the last content: the probes for slow patterns take a while. */
@@ -146,8 +148,10 @@ export function rulePages({ stateDir, env, manager }: RulePagesParts): RuleRows 
     },
     ruleSuggestions: async ({ session }) => {
       const { request, config, projectRoot } = await placeOf(session);
+      const decisions = recordedDecisions(manager.all()).slice(-MOST_JUDGED);
       return suggestRules({
-        decisions: recordedDecisions(manager.all()).slice(-MOST_JUDGED),
+        decisions,
+        fates: await fatesIn(decisions, fates),
         set: loadRules(request, files),
         facts: judgeFacts({ view: 'none', home, config, runs: 'sandbox' }),
         place: { env, home, projectRoot: projectRoot ?? stateDir },

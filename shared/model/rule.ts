@@ -172,6 +172,8 @@ export interface DecidedCall extends Permission {
   id: string;
   /** Empty where it is not known. */
   cwd: string;
+  /** Exit status of a command; null where it is not known, and of other tools. */
+  rc: number | null;
   outcome: CallOutcome;
 }
 
@@ -262,9 +264,20 @@ export interface SettingsVerdict {
   matches: readonly SettingsMatch[];
 }
 
+/** How many paths calls have written, as far as no others can have; what was committed, discarded; commits that were undone. */
+export interface Fate {
+  written: number;
+  committed: number;
+  discarded: number;
+  undone: number;
+}
+
 /** An allow rule that would have saved prompts. */
 export interface Suggestion {
   rule: Rule;
+  /** Of the calls, the most frequent first. */
+  exits: readonly { rc: number; count: number }[];
+  fate: Fate;
   /** Calls that no other command would have held up. */
   saved: number;
   /** Of them. */

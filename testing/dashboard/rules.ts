@@ -149,7 +149,12 @@ function decisions(count: number, hostile: boolean): DecidedCall[] {
         agent: '',
       },
       ...{ tool: 'Bash', subject, cut: 0, decision, by, rule, hash: '', also: [], segment: '', ms: 2 },
-      ...{ why: decision === 'deny' ? 'use trash' : '', outcome, answered: null },
+      ...{
+        why: decision === 'deny' ? 'use trash' : '',
+        rc: outcome === 'ran' ? 0 : null,
+        outcome,
+        answered: null,
+      },
     };
   });
 }
@@ -204,6 +209,11 @@ export function fakeRules(scenario: string, orders: unknown[]): RuleAnswers {
     ruleSuggestions: () => [
       {
         rule: { tool: '^Bash$', match: { command: '^make all( [\\w./:=@%+,~-]+)*$' } },
+        exits: [
+          { rc: 0, count: 13 },
+          { rc: 2, count: 1 },
+        ],
+        fate: { written: 9, committed: 6, discarded: 1, undone: 0 },
         ...{ saved: 14, failed: 1, sessions: 2, last: AT, examples: ['make all', 'make all -j2'] },
       },
     ],

@@ -60,7 +60,7 @@ export function linesOf(calls: readonly Made[], prefix = 'r'): LogEvent[] {
           ok: rc === 0,
           interrupted: false,
           background: '',
-          head: '',
+          head: rc === 0 ? '' : `Exit code ${rc}`,
         },
         ...{ tail: '', cut: 0, ms: 5, unsandboxed: false },
       },

@@ -1,5 +1,5 @@
 /** What the logs teach: rules that would have saved prompts, and what running sandboxed calls without a prompt would have meant. */
-import type { Rule } from '../../shared/model/rule.ts';
+import type { Fate, Rule } from '../../shared/model/rule.ts';
 import { useApp } from '../state/app.ts';
 import { set, useResource, useWork } from '../state/resource.ts';
 import * as format from '../text/format.ts';
@@ -28,7 +28,7 @@ export function Suggestions({ session, again, busy, add }: SuggestionsProps) {
       about="From calls that were left to Claude Code and ran. None would have let through a call that was denied."
     >
       <ul class="plain boxed">
-        {all.map(({ rule, saved, failed, sessions, examples }) => {
+        {all.map(({ rule, saved, failed, sessions, examples, fate }) => {
           const text = Object.values(rule.match ?? {}).join(' ');
           return (
             <li key={`${rule.tool} ${text}`} class="rule-suggestion flex wrap">
@@ -36,8 +36,8 @@ export function Suggestions({ session, again, busy, add }: SuggestionsProps) {
                 <code>{visibleText(`${rule.tool} ${text}`)}</code>
                 <p class="muted">
                   up to {format.plural(saved, 'prompt')} in {format.plural(sessions, 'session')}
-                  {failed === 0 ? '' : `; ${format.count(failed)} of these calls failed`}:{' '}
-                  {examples.map(visibleText).join(' · ')}
+                  {failed === 0 ? '' : `; ${format.count(failed)} of these calls failed`}
+                  {fate.written === 0 ? '' : `; ${fateWords(fate)}`}: {examples.map(visibleText).join(' · ')}
                 </p>
               </div>
               <Button small disabled={busy} onClick={() => add(rule)}>
@@ -49,6 +49,11 @@ export function Suggestions({ session, again, busy, add }: SuggestionsProps) {
       </ul>
     </Section>
   );
+}
+
+function fateWords({ written, committed, discarded, undone }: Fate): string {
+  const [first, ...rest] = [written, committed, discarded, undone].map(format.count);
+  return `wrote ${first} paths: ${rest[0]} committed, ${rest[1]} discarded, ${rest[2]} undone`;
 }
 
 export function Sandboxed() {

@@ -1,9 +1,11 @@
 /** `trai rules log`, `suggest` and `test --history`: what was decided about the calls of all sessions, and what that teaches. */
+import { JOBS } from '../../../core/jobs/jobs.ts';
 import { loadRules } from '../../../core/rules/files/rule-set.ts';
 import { readDecisions } from '../../../core/rules/history/decisions.ts';
 import { ruleHistory } from '../../../core/rules/history/history.ts';
-import { suggestRules } from '../../../core/rules/manage/suggest.ts';
+import { fatesIn, suggestRules } from '../../../core/rules/manage/suggest.ts';
 import { compileOne } from '../../../core/rules/model/model.ts';
+import { sessionContext } from '../../../core/sandbox/context.ts';
 import { type DecidedCall, fieldOf, RULE_LISTS, ruleOf } from '../../../shared/model/rule.ts';
 import { oneLine, permissionText } from '../../../shared/terminal/calls.ts';
 import { minuteText, type Style } from '../../../shared/terminal/text.ts';
@@ -33,9 +35,13 @@ export async function suggest(cli: Cli, args: Args, command: Command): Promise<n
   const decisions = await readDecisions({ stateDir: cli.state, since });
   const about = { env: cli.env, home: place.request.home, projectRoot: place.projectRoot };
   const facts = factsOf(place, 'sandbox');
-  const found = suggestRules({ decisions, set: loadRules(place.request), facts, place: about });
-  const lines = found.flatMap(({ rule, saved, failed, sessions, examples }) => [
+  const fates = await fatesIn(decisions, async (session) => {
+    return await JOBS.fates(await sessionContext(cli.state, session, cli.env), null);
+  });
+  const found = suggestRules({ decisions, set: loadRules(place.request), facts, place: about, fates });
+  const lines = found.flatMap(({ rule, saved, failed, sessions, examples, exits, fate }) => [
     RULES.wouldHaveSaved(saved, sessions, failed),
+    RULES.evidence(exits, fate),
     `  trai rules add user ${quoted(rule.tool ?? '')} ${Object.values(rule.match ?? {})
       .map(quoted)
       .join(' ')}`.trimEnd(),

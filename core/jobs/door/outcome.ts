@@ -4,14 +4,15 @@
  */
 
 import { appendFileSync, lstatSync, renameSync, rmSync } from 'node:fs';
-import { toText } from '../../../shared/bytes.ts';
+import { type BytePath, toText } from '../../../shared/bytes.ts';
 import type { NewEvent } from '../../../shared/log/events.ts';
-import type { ChangeList } from '../../../shared/model/change.ts';
-import type { CommitReport } from '../../../shared/model/commit.ts';
+import type { Change, ChangeList } from '../../../shared/model/change.ts';
+import type { CommitReport, DiscardReport } from '../../../shared/model/commit.ts';
 import { namedPaths } from '../../../shared/terminal/text.ts';
 import { writeTimes } from '../../attribution/write-times.ts';
 import { historyPaths } from '../../commit/history/history.ts';
 import { commitDir, readJournal } from '../../commit/journal/journal.ts';
+import { trashDir } from '../../commit/journal/trash.ts';
 import { nodePort } from '../../kernel/fs/port.ts';
 import { readPlainFile } from '../../kernel/fs/state-file.ts';
 import { keepTimes, returnTimes, TIMES } from '../../overlay/kept-times.ts';
@@ -115,6 +116,37 @@ export async function keepingTimes(
   const report = await commit();
   if (report.applied > 0) ignoring(() => keepTimes(timesFile(ctx, report.n), list.changes, times));
   return report;
+}
+
+/** Runs a discard, and keeps the write times of what it took. */
+export async function keepingDiscarded(
+  ctx: SessionContext,
+  { changes }: ChangeList,
+  discard: () => Promise<DiscardReport & { paths: ReadonlySet<BytePath> | null }>,
+): Promise<DiscardReport> {
+  const times = await writeTimes(ctx, changes);
+  const { paths, ...report } = await discard();
+  const left = new Set((report.left ?? []).map(({ path }) => path));
+  ignoring(() => {
+    const at = changes.map((_, i) => i);
+    const taken = at.filter((i) => isTaken(changes[i], paths, left));
+    const own = new Float64Array(taken.flatMap((i) => [...times.subarray(2 * i, 2 * i + 2)]));
+    const file = `${toText(trashDir(ctx))}/${report.trash}/${TIMES}`;
+    keepTimes(
+      file,
+      taken.flatMap((i) => changes[i] ?? []),
+      own,
+    );
+  });
+  return report;
+}
+
+function isTaken(
+  change: Change | undefined,
+  paths: ReadonlySet<BytePath> | null,
+  left: ReadonlySet<BytePath>,
+): boolean {
+  return change !== undefined && (paths === null || paths.has(change.path)) && !left.has(change.path);
 }
 
 /** After an undo: gives what is pending again its former write times, for attribution. */

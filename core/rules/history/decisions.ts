@@ -54,13 +54,27 @@ export function decisionsOf(session: string, fold: Pick<LogFold, 'views' | 'tool
   for (const call of fold.views()) {
     const { permission, cwd, id } = call;
     if (permission === null) continue;
-    const made = known.get(call) ?? { ...permission, session, id, cwd, outcome: outcomeOfCall(call) };
+    const made = known.get(call) ?? {
+      ...permission,
+      session,
+      id,
+      cwd,
+      rc: exitOf(call),
+      outcome: outcomeOfCall(call),
+    };
     known.set(call, made);
     found.push(made);
   }
   for (const tool of fold.tools()) {
     const { outcome: _outcome, outcomeBy: _by, ...permission } = tool;
-    const made = known.get(tool) ?? { ...permission, session, id: '', cwd: '', outcome: outcomeOfTool(tool) };
+    const made = known.get(tool) ?? {
+      ...permission,
+      session,
+      id: '',
+      cwd: '',
+      rc: null,
+      outcome: outcomeOfTool(tool),
+    };
     known.set(tool, made);
     found.push(made);
   }
@@ -79,6 +93,13 @@ function outcomeOfCall({ state, permission, interrupted, rc, ok }: CallView): Ca
   if (state !== 'ended' && state !== 'unsandboxed') return 'unknown';
   if (interrupted) return 'interrupted';
   return (rc ?? (ok === false ? 1 : 0)) === 0 ? 'ran' : 'failed';
+}
+
+/** The launcher's word, else the client's: a failed command's output begins with its status. */
+function exitOf({ rc, ok, head }: CallView): number | null {
+  if (rc !== null || ok === null) return rc;
+  const said = ok ? '0' : /^Exit code (\d{1,3})\b/.exec(head)?.[1];
+  return said === undefined ? null : Number(said);
 }
 
 function outcomeOfTool({ decision, outcome }: ToolView): CallOutcome {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DEFAULT_CONFIG } from '../../../shared/config/config.ts';
 import type { LogEvent } from '../../../shared/log/events.ts';
+import type { Fate, Suggestion } from '../../../shared/model/rule.ts';
 import { linesOf, type Made, putSession } from '../../../testing/rules/decisions.ts';
 import { plainFacts, ruleSet } from '../../../testing/rules/facts.ts';
 import { RulesPlace } from '../../../testing/rules/place.ts';
@@ -123,11 +124,11 @@ it('matchHistory passes over no call whose words the shell makes', async () => {
 });
 
 describe('suggestRules', () => {
-  const suggested = async () => {
+  const suggested = async (fates: ReadonlyMap<string, Fate> = new Map()) => {
     const set = place.load();
     const about = { env: { HOME: place.base }, home: place.base, projectRoot: place.project };
     const facts = plainFacts({ runs: 'sandbox' });
-    return suggestRules({ decisions: await read(), set, facts, place: about });
+    return suggestRules({ decisions: await read(), set, facts, place: about, fates });
   };
   const ran = (...commands: string[]) => commands.map((command, i) => ({ command, at: at(1 + i) }));
 
@@ -143,13 +144,42 @@ describe('suggestRules', () => {
     const found = await suggested();
     const pattern = (start: string) => `^${start}( [\\w./:=@%+,~-]+)*$`;
     expect(found).toMatchObject([
-      { rule: { tool: '^Bash$', match: { command: pattern('make all') } }, saved: 4, failed: 1, sessions: 2 },
+      {
+        rule: { tool: '^Bash$', match: { command: pattern('make all') } },
+        ...{ saved: 4, failed: 1, sessions: 2 },
+        exits: [
+          { rc: 0, count: 3 },
+          { rc: 2, count: 1 },
+        ],
+        fate: { written: 0 },
+      },
       {
         rule: { match: { command: pattern('npm run b') } },
         saved: 4,
         examples: ['npm run b -- e', 'npm run b -- d', 'npm run b -- c'],
       },
     ]);
+  });
+
+  it('ranks down what was discarded or undone', async () => {
+    await put('a', ran('make a', 'make a', 'make a', 'make a', 'go test', 'go test', 'go test'));
+    const fate = (more: Partial<Fate>): Fate => ({
+      ...{ written: 4, committed: 4, discarded: 0, undone: 0 },
+      ...more,
+    });
+    const programs = (found: readonly Suggestion[]) =>
+      found.map(({ rule }) => /\^(\w+)/.exec(rule.match?.['command'] ?? '')?.[1]);
+    const requests = (await read()).map(({ request }) => request);
+    const [first = '', second = ''] = requests;
+    expect(programs(await suggested())).toEqual(['make', 'go']);
+    expect(programs(await suggested(new Map([[first, fate({})]])))).toEqual(['make', 'go']);
+    const bad = new Map([
+      [first, fate({ discarded: 3 })],
+      [second, fate({ undone: 1 })],
+    ]);
+    const found = await suggested(bad);
+    expect(programs(found)).toEqual(['go', 'make']);
+    expect(found[1]?.fate).toEqual({ written: 8, committed: 8, discarded: 3, undone: 1 });
   });
 
   it('suggests nothing that was denied once, is covered, or cannot be allowed', async () => {

@@ -2674,6 +2674,11 @@ var RULES = {
 	removed: (rule, file) => `Removed from ${file}\n  ${rule}`,
 	noSuggestions: "No suggestions: nothing was left to Claude Code often enough.",
 	wouldHaveSaved: (calls, sessions, failed) => `Would have saved up to ${calls} prompts in ${sessions} session(s)${failed === 0 ? "" : `; ${failed} of these calls failed`}:`,
+	evidence: (exits, { written, committed, discarded, undone }) => {
+		const status = exits.map(({ rc, count }) => `${rc} in ${count}`).join(", ");
+		const wrote = written === 0 ? "no path is known to be written by them alone" : `${written} paths written; ${committed} of them committed, ${discarded} discarded, ${undone} undone`;
+		return `  ${exits.length === 0 ? "" : `exit status ${status}; `}${wrote}`;
+	},
 	noDecisions: "Nothing was decided in that time.",
 	matches: (matched, looked, asked, denied) => `It matches ${matched} of ${looked} calls; you may have been asked about ${asked} of them, and ${denied} were denied.`,
 	sandboxed: {
@@ -3411,6 +3416,14 @@ function keepTimes(file, changes, times) {
 		return time === null ? [] : [`${time[0]} ${time[1]} ${path}\0`];
 	}).join("")}`);
 }
+function readTimes(file) {
+	const [version, ...lines] = (readOrNull(file) ?? "").split("\0");
+	return version === FORMAT ? lines.flatMap(timeLine) : [];
+}
+function timeLine(line) {
+	const [, from, to, path] = /^([\d.]+) ([\d.]+) (\/.*)$/s.exec(line) ?? [];
+	return path === void 0 ? [] : [[path, [Number(from), Number(to)]]];
+}
 function returnTimes(ctx, file, name, since, moved = /* @__PURE__ */ new Map()) {
 	const text = readOrNull(file);
 	if (text === null) return;
@@ -3430,17 +3443,12 @@ function readReturned(ctx) {
 		const [since = NaN, until = NaN] = window.split(" ").map(Number);
 		if (version !== FORMAT || Number.isNaN(since + until)) continue;
 		const moved = new Map(lines.flatMap(bornLine));
-		for (const line of lines) {
-			const [, from, to, path] = /^([\d.]+) ([\d.]+) (\/.*)$/s.exec(line) ?? [];
-			if (path === void 0) continue;
-			const time = [Number(from), Number(to)];
-			found.set(path, [...found.get(path) ?? [], {
-				time,
-				since,
-				until,
-				born: moved.get(path)
-			}]);
-		}
+		for (const [path, time] of lines.flatMap(timeLine)) found.set(path, [...found.get(path) ?? [], {
+			time,
+			since,
+			until,
+			born: moved.get(path)
+		}]);
 	}
 	return found;
 }
@@ -10038,7 +10046,7 @@ function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
 	port.rename(to, target);
 	throw new NotApplied(treeStays(why));
 }
-function isTaken({ port, ctx, commit }, unit) {
+function isTaken$1({ port, ctx, commit }, unit) {
 	const covered = coveringDir(ctx.coveredDirs, unit.path);
 	if (covered === null) return false;
 	return isStillOurs(unit.born, port.lstat(waitingAt(joinPath(commit, BACK), covered, unit.path)));
@@ -10207,7 +10215,7 @@ var UnitApplier = class {
 		switch (unit.kind) {
 			case "swap": return this.#dirs.lstat(asidePath(unit)) !== null;
 			case "meta": return isMetaBegun(this.#port, this.#dirs, unit, this.#task.ctx.root);
-			case "move-to-store": return isTaken(this.#taking(), unit);
+			case "move-to-store": return isTaken$1(this.#taking(), unit);
 			default: return false;
 		}
 	}
@@ -12073,6 +12081,20 @@ async function keepingTimes(ctx, list, commit) {
 	const report = await commit();
 	if (report.applied > 0) ignoring(() => keepTimes(timesFile(ctx, report.n), list.changes, times));
 	return report;
+}
+async function keepingDiscarded(ctx, { changes }, discard) {
+	const times = await writeTimes(ctx, changes);
+	const { paths, ...report } = await discard();
+	const left = new Set((report.left ?? []).map(({ path }) => path));
+	ignoring(() => {
+		const taken = changes.map((_, i) => i).filter((i) => isTaken(changes[i], paths, left));
+		const own = new Float64Array(taken.flatMap((i) => [...times.subarray(2 * i, 2 * i + 2)]));
+		keepTimes(`${toText(trashDir(ctx))}/${report.trash}/${TIMES}`, taken.flatMap((i) => changes[i] ?? []), own);
+	});
+	return report;
+}
+function isTaken(change, paths, left) {
+	return change !== void 0 && (paths === null || paths.has(change.path)) && !left.has(change.path);
 }
 function returnWritten(ctx, { n }) {
 	ignoring(() => {
@@ -31355,6 +31377,20 @@ function isOfKind({ kinds }, { kind }) {
 	if (kinds === void 0) return true;
 	return kinds.includes(kind === "added" || kind === "deleted" ? kind : "modified");
 }
+async function readOverlayLogs({ stateDir, session }) {
+	const folds = /* @__PURE__ */ new Map();
+	const waiting = [session];
+	for (let id = waiting.pop(); id !== void 0; id = waiting.pop()) {
+		if (folds.has(id)) continue;
+		const fold = await readFold(sessionDir(stateDir, id));
+		folds.set(id, fold);
+		for (const { from, to } of fold.adoptions) if (to === id) waiting.push(from);
+	}
+	return {
+		folds,
+		spans: overlaySpans(session, (id) => folds.get(id) ?? null)
+	};
+}
 var STEP = 5e3;
 function addRun(runs, index) {
 	const last = runs.length - 1;
@@ -31443,20 +31479,6 @@ function attributesOf(side) {
 	const { size: _, ...attributes } = side;
 	return attributes;
 }
-async function readOverlayLogs({ stateDir, session }) {
-	const folds = /* @__PURE__ */ new Map();
-	const waiting = [session];
-	for (let id = waiting.pop(); id !== void 0; id = waiting.pop()) {
-		if (folds.has(id)) continue;
-		const fold = await readFold(sessionDir(stateDir, id));
-		folds.set(id, fold);
-		for (const { from, to } of fold.adoptions) if (to === id) waiting.push(from);
-	}
-	return {
-		folds,
-		spans: overlaySpans(session, (id) => folds.get(id) ?? null)
-	};
-}
 function countsKey({ sessionDir, ignore }) {
 	return `${logSize(sessionDir)} ${createHash("sha1").update(ignore.join("\0")).digest("hex")}`;
 }
@@ -31520,9 +31542,12 @@ function nameWriters({ list, times }, spans) {
 		else delete change.by;
 	}
 }
+function writersIn(index, [from, to]) {
+	return Number.isNaN(from) ? [] : index.ids(from, to);
+}
 function writersAt(index, times, i) {
 	const [from = NaN, to = NaN] = [times[2 * i], times[2 * i + 1]];
-	const ids = Number.isNaN(from) ? [] : index.ids(from, to);
+	const ids = writersIn(index, [from, to]);
 	return ids.length > 0 && ids.length <= 20 ? ids : void 0;
 }
 function countWritten(changes) {
@@ -31585,6 +31610,65 @@ function withTimes(list, { kind }) {
 }
 function isAboutCalls({ kind }) {
 	return kind === "call" || kind === "up-to";
+}
+async function fatesJob(ctx) {
+	const [fold, { spans }] = [await readFold(ctx.sessionDir), await readOverlayLogs(ctx)];
+	const index = new WriterIndex(spans);
+	const found = /* @__PURE__ */ new Map();
+	const add = (call, path, kinds) => {
+		const request = call === void 0 ? "" : fold.view(call)?.request ?? "";
+		if (request === "") return;
+		const paths = found.get(request) ?? emptyPaths();
+		for (const kind of kinds) paths[kind].add(path);
+		found.set(request, paths);
+	};
+	for (const { path, by = [] } of (await scanWritten(ctx)).changes) if (by.length === 1) add(by[0], path, ["written"]);
+	for (const { path, time, kinds } of [...committed(ctx), ...discarded(ctx)]) {
+		const by = writersIn(index, time);
+		if (by.length === 1) add(by[0], path, ["written", ...kinds]);
+	}
+	return Object.fromEntries([...found].map(([request, paths]) => [request, countsOf(paths)]));
+}
+function committed(ctx) {
+	return commitNumbers(nodePort, ctx).flatMap((n) => {
+		const record = readJournal(nodePort, ctx, n);
+		if (record === null || record.begin.undoes !== void 0) return [];
+		const kinds = /* @__PURE__ */ new Map();
+		for (const unit of record.units) {
+			if (!record.done.has(unit.i)) continue;
+			const of = record.undone.has(unit.i) ? ["committed", "undone"] : ["committed"];
+			for (const { path } of entriesOf(unit)) kinds.set(path, of);
+		}
+		return readTimes(`${toText(commitDir(ctx, n))}/${TIMES}`).flatMap(([path, time]) => {
+			const of = kinds.get(path);
+			return of === void 0 ? [] : [{
+				path,
+				time,
+				kinds: of
+			}];
+		});
+	});
+}
+function discarded(ctx) {
+	return readDiscards(nodePort, ctx).filter((discard) => isReturnable(nodePort, discard)).flatMap(({ dir }) => readTimes(toText(joinPath(dir, TIMES)))).map(([path, time]) => ({
+		path,
+		time,
+		kinds: ["discarded"]
+	}));
+}
+var emptyPaths = () => ({
+	written: /* @__PURE__ */ new Set(),
+	committed: /* @__PURE__ */ new Set(),
+	discarded: /* @__PURE__ */ new Set(),
+	undone: /* @__PURE__ */ new Set()
+});
+function countsOf({ written, committed, discarded, undone }) {
+	return {
+		written: written.size,
+		committed: committed.size,
+		discarded: discarded.size,
+		undone: undone.size
+	};
 }
 var MAX_PATH_CHARS = 4096;
 function resolvePath(view, given) {
@@ -31890,12 +31974,12 @@ function says(entry, path) {
 	return !isWhiteout(entry) || lstatEntry(path) !== null;
 }
 var MOST_PATHS = 50;
-var MOST_SESSIONS = 20;
+var MOST_SESSIONS$1 = 20;
 var projects = /* @__PURE__ */ new Map();
 async function overlapsOf(stateDir, env, id) {
 	if (isEmpty$1(sessionDir(stateDir, id))) return [];
 	const found = [];
-	for (const other of (await othersOfProject(stateDir, id)).slice(0, MOST_SESSIONS)) {
+	for (const other of (await othersOfProject(stateDir, id)).slice(0, MOST_SESSIONS$1)) {
 		const overlap = await overlapWith(stateDir, env, id, other);
 		if (overlap.paths.length > 0) found.push({
 			session: other,
@@ -32859,6 +32943,7 @@ var JOBS = {
 	history: async (ctx, _) => readHistory(ctx),
 	historyPaths: async (ctx, { key, after }) => historyPaths(ctx, key, after),
 	undoPreview: (ctx, { n }) => previewUndo(ctx, n),
+	fates: async (ctx, _) => await fatesJob(ctx),
 	disk: (ctx, { live }) => diskSizes(ctx, live),
 	commit: commitJob,
 	discard: discardJob,
@@ -33001,7 +33086,7 @@ async function discardJob(ctx, { scope, revision, endProcesses: end }, _, signal
 		const now = end ? await expectQuiet(session, UNTIL_QUIET_TO_DISCARD) : await asQuiet(session) ?? session;
 		const closed = await giveUpInterrupted(now);
 		if (ended.length > 0 || closed !== null) ({list} = await reviewedList(now, asked));
-		const report = await discardScope(now, list, scope, () => signal?.aborted === true);
+		const report = await keepingDiscarded(now, list, () => discardScope(now, list, scope, () => signal?.aborted === true));
 		log$1(now, {
 			t: "discard",
 			trash: report.trash,
@@ -33015,7 +33100,10 @@ async function discardScope(session, list, scope, cancelled) {
 	const { paths } = await chosenOf(session, list, scope);
 	if (cancelled()) throw discardStopped(0);
 	const quiet = await asQuiet(session);
-	if (quiet !== null && paths === null) return await discardAll(quiet, list.changes.length);
+	if (quiet !== null && paths === null) return {
+		...await discardAll(quiet, list.changes.length),
+		paths
+	};
 	const all = paths ?? new Set(list.changes.map(({ path }) => path));
 	const { plan, cannot } = await lookAtDiscard(session, list, all, quiet === null);
 	if (all.size === 0) throw nothingPending(session.session);
@@ -33024,7 +33112,10 @@ async function discardScope(session, list, scope, cancelled) {
 		port: nodePort,
 		cancelled
 	};
-	return quiet === null ? await discardLive(session, plan, tools) : discardPart(quiet, plan, tools);
+	return {
+		...quiet === null ? await discardLive(session, plan, tools) : discardPart(quiet, plan, tools),
+		paths: new Set(plan.going.map(({ path }) => path))
+	};
 }
 async function undoDiscardJob(ctx, { trash }) {
 	return await withRequest(ctx, async (session) => {
@@ -33389,6 +33480,7 @@ function decisionsOf(session, fold) {
 			session,
 			id,
 			cwd,
+			rc: exitOf(call),
 			outcome: outcomeOfCall(call)
 		};
 		known.set(call, made);
@@ -33401,6 +33493,7 @@ function decisionsOf(session, fold) {
 			session,
 			id: "",
 			cwd: "",
+			rc: null,
 			outcome: outcomeOfTool(tool)
 		};
 		known.set(tool, made);
@@ -33418,6 +33511,11 @@ function outcomeOfCall({ state, permission, interrupted, rc, ok }) {
 	if (state !== "ended" && state !== "unsandboxed") return "unknown";
 	if (interrupted) return "interrupted";
 	return (rc ?? (ok === false ? 1 : 0)) === 0 ? "ran" : "failed";
+}
+function exitOf({ rc, ok, head }) {
+	if (rc !== null || ok === null) return rc;
+	const said = ok ? "0" : /^Exit code (\d{1,3})\b/.exec(head)?.[1];
+	return said === void 0 ? null : Number(said);
 }
 function outcomeOfTool({ decision, outcome }) {
 	if (decision === "deny") return "denied";
@@ -36098,7 +36196,13 @@ function listFiles(files) {
 }
 var LEAST = 3;
 var MOST = 20;
-function suggestRules({ decisions, set, facts, place }) {
+var FATES = [
+	"written",
+	"committed",
+	"discarded",
+	"undone"
+];
+function suggestRules({ decisions, set, facts, place, fates }) {
 	const groups = /* @__PURE__ */ new Map();
 	const known = /* @__PURE__ */ new Map();
 	const entries = settingsEntries(place);
@@ -36124,25 +36228,57 @@ function suggestRules({ decisions, set, facts, place }) {
 		const name = `${call.tool}\0${shape}`;
 		groups.set(name, [...groups.get(name) ?? [], call]);
 	}
-	return [...groups].filter(([, calls]) => calls.length >= LEAST).sort(([, a], [, b]) => b.length - a.length).slice(0, MOST).flatMap(([name, calls]) => {
-		const [tool = "", shape = ""] = name.split("\0");
-		const rule = {
-			tool: `^${literal(tool)}$`,
-			...isShell(tool) ? { match: { command: `^${shape}$` } } : {}
-		};
-		if (matchHistory(compileOne(rule, "allow"), decisions, set, facts).matched.some(({ outcome }) => outcome === "denied")) return [];
-		return [suggestion(rule, calls)];
-	});
+	const found = [...groups].filter(([, calls]) => calls.length >= LEAST).map(([name, calls]) => suggestion(ruleOfShape(name), calls, fates)).sort((a, b) => rankOf(b) - rankOf(a) || b.saved - a.saved).slice(0, MOST);
+	const isDenied = ({ rule }) => matchHistory(compileOne(rule, "allow"), decisions, set, facts).matched.some(({ outcome }) => outcome === "denied");
+	return found.filter((one) => !isDenied(one));
 }
-function suggestion(rule, calls) {
+function ruleOfShape(name) {
+	const [tool = "", shape = ""] = name.split("\0");
+	return {
+		tool: `^${literal(tool)}$`,
+		...isShell(tool) ? { match: { command: `^${shape}$` } } : {}
+	};
+}
+function rankOf({ saved, fate: { written, discarded, undone } }) {
+	return written === 0 ? saved : saved * Math.max(0, 1 - (discarded + undone) / written);
+}
+function suggestion(rule, calls, fates) {
+	const fate = {
+		written: 0,
+		committed: 0,
+		discarded: 0,
+		undone: 0
+	};
+	const exits = /* @__PURE__ */ new Map();
+	for (const { request, rc } of calls) {
+		if (rc !== null) exits.set(rc, (exits.get(rc) ?? 0) + 1);
+		const own = fates.get(request);
+		for (const kind of own === void 0 ? [] : FATES) fate[kind] += own?.[kind] ?? 0;
+	}
 	return {
 		rule,
+		exits: [...exits].map(([rc, count]) => ({
+			rc,
+			count
+		})).sort((a, b) => b.count - a.count || a.rc - b.rc),
+		fate,
 		saved: calls.length,
 		failed: calls.filter(({ outcome }) => outcome === "failed").length,
 		sessions: new Set(calls.map(({ session }) => session)).size,
 		last: calls.at(-1)?.at ?? "",
 		examples: [...new Set(calls.map(({ subject }) => subject))].slice(-3).reverse()
 	};
+}
+var MOST_SESSIONS = 20;
+async function fatesIn(decisions, look) {
+	const left = decisions.filter(({ tool, decision }) => isShell(tool) && decision === "pass");
+	const sessions = [...new Set(left.map(({ session }) => session).reverse())].slice(0, MOST_SESSIONS);
+	const found = /* @__PURE__ */ new Map();
+	for (const session of sessions) {
+		const fates = await look(session).catch(() => ({}));
+		for (const [request, fate] of Object.entries(fates)) found.set(request, fate);
+	}
+	return found;
 }
 var UNITS = {
 	m: 6e4,
@@ -36186,14 +36322,19 @@ async function suggest(cli, args, command) {
 		projectRoot: place.projectRoot
 	};
 	const facts = factsOf(place, "sandbox");
+	const fates = await fatesIn(decisions, async (session) => {
+		return await JOBS.fates(await sessionContext(cli.state, session, cli.env), null);
+	});
 	const found = suggestRules({
 		decisions,
 		set: loadRules(place.request),
 		facts,
-		place: about
+		place: about,
+		fates
 	});
-	const lines = found.flatMap(({ rule, saved, failed, sessions, examples }) => [
+	const lines = found.flatMap(({ rule, saved, failed, sessions, examples, exits, fate }) => [
 		RULES.wouldHaveSaved(saved, sessions, failed),
+		RULES.evidence(exits, fate),
 		`  trai rules add user ${quoted(rule.tool ?? "")} ${Object.values(rule.match ?? {}).map(quoted).join(" ")}`.trimEnd(),
 		...examples.map((one) => `    ${oneLine(one)}`)
 	]);

@@ -6071,7 +6071,7 @@ function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
 	port.rename(to, target);
 	throw new NotApplied(treeStays(why));
 }
-function isTaken({ port, ctx, commit }, unit) {
+function isTaken$1({ port, ctx, commit }, unit) {
 	const covered = coveringDir(ctx.coveredDirs, unit.path);
 	if (covered === null) return false;
 	return isStillOurs(unit.born, port.lstat(waitingAt(joinPath(commit, BACK), covered, unit.path)));
@@ -6240,7 +6240,7 @@ var UnitApplier = class {
 		switch (unit.kind) {
 			case "swap": return this.#dirs.lstat(asidePath(unit)) !== null;
 			case "meta": return isMetaBegun(this.#port, this.#dirs, unit, this.#task.ctx.root);
-			case "move-to-store": return isTaken(this.#taking(), unit);
+			case "move-to-store": return isTaken$1(this.#taking(), unit);
 			default: return false;
 		}
 	}
@@ -11389,6 +11389,14 @@ function keepTimes(file, changes, times) {
 		return time === null ? [] : [`${time[0]} ${time[1]} ${path}\0`];
 	}).join("")}`);
 }
+function readTimes(file) {
+	const [version, ...lines] = (readOrNull(file) ?? "").split("\0");
+	return version === FORMAT ? lines.flatMap(timeLine) : [];
+}
+function timeLine(line) {
+	const [, from, to, path] = /^([\d.]+) ([\d.]+) (\/.*)$/s.exec(line) ?? [];
+	return path === void 0 ? [] : [[path, [Number(from), Number(to)]]];
+}
 function returnTimes(ctx, file, name, since, moved = /* @__PURE__ */ new Map()) {
 	const text = readOrNull(file);
 	if (text === null) return;
@@ -11408,17 +11416,12 @@ function readReturned(ctx) {
 		const [since = NaN, until = NaN] = window.split(" ").map(Number);
 		if (version !== FORMAT || Number.isNaN(since + until)) continue;
 		const moved = new Map(lines.flatMap(bornLine));
-		for (const line of lines) {
-			const [, from, to, path] = /^([\d.]+) ([\d.]+) (\/.*)$/s.exec(line) ?? [];
-			if (path === void 0) continue;
-			const time = [Number(from), Number(to)];
-			found.set(path, [...found.get(path) ?? [], {
-				time,
-				since,
-				until,
-				born: moved.get(path)
-			}]);
-		}
+		for (const [path, time] of lines.flatMap(timeLine)) found.set(path, [...found.get(path) ?? [], {
+			time,
+			since,
+			until,
+			born: moved.get(path)
+		}]);
 	}
 	return found;
 }
@@ -15921,6 +15924,20 @@ async function keepingTimes(ctx, list, commit) {
 	if (report.applied > 0) ignoring(() => keepTimes(timesFile(ctx, report.n), list.changes, times));
 	return report;
 }
+async function keepingDiscarded(ctx, { changes }, discard) {
+	const times = await writeTimes(ctx, changes);
+	const { paths, ...report } = await discard();
+	const left = new Set((report.left ?? []).map(({ path }) => path));
+	ignoring(() => {
+		const taken = changes.map((_, i) => i).filter((i) => isTaken(changes[i], paths, left));
+		const own = new Float64Array(taken.flatMap((i) => [...times.subarray(2 * i, 2 * i + 2)]));
+		keepTimes(`${toText(trashDir(ctx))}/${report.trash}/${TIMES}`, taken.flatMap((i) => changes[i] ?? []), own);
+	});
+	return report;
+}
+function isTaken(change, paths, left) {
+	return change !== void 0 && (paths === null || paths.has(change.path)) && !left.has(change.path);
+}
 function returnWritten(ctx, { n }) {
 	ignoring(() => {
 		const record = readJournal(nodePort, ctx, n);
@@ -16168,194 +16185,6 @@ async function remove(ctx, garbage, now) {
 }
 function keyOf({ kind, session, name }) {
 	return `${kind} ${session} ${name}`;
-}
-var IDENTITIES = [
-	"hostIdentity",
-	"upperIdentity",
-	"xattrIdentity"
-];
-var ID_LENGTH = 16;
-var STEP$1 = 5e3;
-function addRun(runs, index) {
-	const last = runs.length - 1;
-	if (runs[last - 1] === index) runs[last] = (runs[last] ?? 0) + 1;
-	else runs.push(index, 1);
-}
-var Column = class {
-	values = [];
-	runs = [];
-	#known = /* @__PURE__ */ new Map();
-	again() {
-		const at = this.runs.length - 1;
-		this.runs[at] = (this.runs[at] ?? 0) + 1;
-	}
-	add(key, value) {
-		let index = this.#known.get(key);
-		if (index === void 0) {
-			index = this.values.push(value) - 1;
-			this.#known.set(key, index);
-		}
-		addRun(this.runs, index);
-	}
-};
-function* packing(changes, identities = false) {
-	const dirs = new Column();
-	const shapes = new Column();
-	const names = [];
-	const pendingSizes = [];
-	const hostSizes = [];
-	let last = null;
-	let lastDir = null;
-	for (const change of changes) {
-		const slash = change.path.lastIndexOf("/");
-		if (slash === lastDir?.length && change.path.startsWith(lastDir)) dirs.again();
-		else {
-			lastDir = change.path.slice(0, slash);
-			dirs.add(lastDir, lastDir);
-		}
-		if (last !== null && haveOneShape(last, change)) shapes.again();
-		else addShape(shapes, change);
-		if (change.pending !== null) pendingSizes.push(change.pending.size);
-		if (change.host !== null) hostSizes.push(change.host.size);
-		last = change;
-		names.push(change.path.slice(slash + 1));
-		if (names.length % STEP$1 === 0) yield null;
-	}
-	return {
-		count: changes.length,
-		ids: changes.map(({ id }) => id).join(""),
-		names: names.join("/"),
-		dirs: dirs.values,
-		dirRuns: dirs.runs,
-		shapes: shapes.values,
-		shapeRuns: shapes.runs,
-		pendingSizes,
-		hostSizes,
-		...identities ? { identities: identitiesOf(changes) } : {}
-	};
-}
-function identitiesOf(changes) {
-	const column = (name) => changes.map((change) => change[name] ?? "").join("\n");
-	return {
-		hostIdentity: column("hostIdentity"),
-		upperIdentity: column("upperIdentity"),
-		xattrIdentity: column("xattrIdentity")
-	};
-}
-function haveOneShape(a, b) {
-	return a.kind === b.kind && a.xattrs === b.xattrs && a.hostLinks === b.hostLinks && a.renamedFrom === b.renamedFrom && a.ignored === b.ignored && a.conflict === b.conflict && a.group === b.group && haveOneLook(a.pending, b.pending) && haveOneLook(a.host, b.host) && (a.by === b.by || JSON.stringify(a.by) === JSON.stringify(b.by));
-}
-function haveOneLook(a, b) {
-	if (a === null || b === null) return a === b;
-	return a.type === b.type && a.mode === b.mode && a.uid === b.uid && a.gid === b.gid && a.target === b.target;
-}
-function addShape(shapes, change) {
-	const { id: _i, path: _p, hostIdentity: _h, upperIdentity: _u, xattrIdentity: _x, ...rest } = change;
-	const shape = {
-		...rest,
-		pending: attributesOf(rest.pending),
-		host: attributesOf(rest.host)
-	};
-	shapes.add(JSON.stringify(shape), shape);
-}
-function attributesOf(side) {
-	if (side === null) return null;
-	const { size: _, ...attributes } = side;
-	return attributes;
-}
-function unpackChanges(packed) {
-	const { count, ids, dirs, shapes, pendingSizes, hostSizes } = packed;
-	const names = count === 0 ? [] : packed.names.split("/");
-	expectCount(count, ids.length / ID_LENGTH, "ids");
-	expectCount(count, names.length, "names");
-	const dirAt = readRuns(packed.dirRuns, count, dirs.length);
-	const shapeAt = readRuns(packed.shapeRuns, count, shapes.length);
-	let [pending, host] = [0, 0];
-	const sides = new Sides();
-	const changes = names.map((name, i) => {
-		const shape = shapes[shapeAt[i] ?? -1];
-		if (shape === void 0) throw new RangeError("expected a shape");
-		const change = {
-			id: ids.slice(i * ID_LENGTH, (i + 1) * ID_LENGTH),
-			path: inOnePiece(`${dirs[dirAt[i] ?? -1]}/${name}`),
-			kind: shape.kind,
-			pending: shape.pending === null ? null : sides.of(shape.pending, pendingSizes[pending++]),
-			host: shape.host === null ? null : sides.of(shape.host, hostSizes[host++]),
-			ignored: shape.ignored,
-			conflict: shape.conflict,
-			group: shape.group
-		};
-		if (shape.by !== void 0) change.by = shape.by;
-		if (shape.xattrs !== void 0) change.xattrs = shape.xattrs;
-		if (shape.hostLinks !== void 0) change.hostLinks = shape.hostLinks;
-		if (shape.renamedFrom !== void 0) change.renamedFrom = shape.renamedFrom;
-		return change;
-	});
-	expectCount(pending, pendingSizes.length, "pending sizes");
-	expectCount(host, hostSizes.length, "sizes on the host");
-	if (packed.identities !== void 0) setIdentities(changes, packed.identities);
-	return changes;
-}
-function setIdentities(changes, columns) {
-	for (const name of IDENTITIES) {
-		const values = columns[name].split("\n");
-		expectCount(Math.max(changes.length, 1), values.length, name);
-		for (const [i, change] of changes.entries()) {
-			const value = values[i] ?? "";
-			if (value !== "") change[name] = value;
-		}
-	}
-}
-function expectCount(expected, found, what) {
-	if (expected !== found) throw new RangeError(`expected ${expected} ${what}, found ${found}`);
-}
-var Sides = class {
-	#known = /* @__PURE__ */ new Map();
-	#last = null;
-	#sizes = /* @__PURE__ */ new Map();
-	of(attributes, size) {
-		if (size === void 0) throw new RangeError("expected a size for each side");
-		if (attributes !== this.#last) this.#turnTo(attributes);
-		const known = this.#sizes.get(size);
-		if (known !== void 0) return known;
-		const side = sideOf(attributes, size);
-		this.#sizes.set(size, side);
-		return side;
-	}
-	#turnTo(attributes) {
-		this.#last = attributes;
-		this.#sizes = this.#known.get(attributes) ?? /* @__PURE__ */ new Map();
-		this.#known.set(attributes, this.#sizes);
-	}
-};
-function sideOf({ type, mode, uid, gid, target }, size) {
-	return target === void 0 ? {
-		type,
-		mode,
-		uid,
-		gid,
-		size
-	} : {
-		type,
-		mode,
-		uid,
-		gid,
-		size,
-		target
-	};
-}
-function readRuns(runs, count, values) {
-	const indices = new Uint32Array(count);
-	let to = 0;
-	for (let at = 0; at < runs.length; at += 2) {
-		const [index = -1, length = 0] = [runs[at], runs[at + 1]];
-		if (!Number.isInteger(index) || index < 0 || index >= values) throw new RangeError(`expected one of ${values} values, found ${index}`);
-		if (!Number.isInteger(length) || length < 1) throw new RangeError(`expected a run of entries, found ${length}`);
-		indices.fill(index, to, to + length);
-		to += length;
-	}
-	expectCount(count, to, "entries in runs");
-	return indices;
 }
 function isShell(tool) {
 	return tool === "Bash" || tool === "Monitor";
@@ -16969,6 +16798,194 @@ async function readOverlayLogs({ stateDir, session }) {
 		spans: overlaySpans(session, (id) => folds.get(id) ?? null)
 	};
 }
+var IDENTITIES = [
+	"hostIdentity",
+	"upperIdentity",
+	"xattrIdentity"
+];
+var ID_LENGTH = 16;
+var STEP$1 = 5e3;
+function addRun(runs, index) {
+	const last = runs.length - 1;
+	if (runs[last - 1] === index) runs[last] = (runs[last] ?? 0) + 1;
+	else runs.push(index, 1);
+}
+var Column = class {
+	values = [];
+	runs = [];
+	#known = /* @__PURE__ */ new Map();
+	again() {
+		const at = this.runs.length - 1;
+		this.runs[at] = (this.runs[at] ?? 0) + 1;
+	}
+	add(key, value) {
+		let index = this.#known.get(key);
+		if (index === void 0) {
+			index = this.values.push(value) - 1;
+			this.#known.set(key, index);
+		}
+		addRun(this.runs, index);
+	}
+};
+function* packing(changes, identities = false) {
+	const dirs = new Column();
+	const shapes = new Column();
+	const names = [];
+	const pendingSizes = [];
+	const hostSizes = [];
+	let last = null;
+	let lastDir = null;
+	for (const change of changes) {
+		const slash = change.path.lastIndexOf("/");
+		if (slash === lastDir?.length && change.path.startsWith(lastDir)) dirs.again();
+		else {
+			lastDir = change.path.slice(0, slash);
+			dirs.add(lastDir, lastDir);
+		}
+		if (last !== null && haveOneShape(last, change)) shapes.again();
+		else addShape(shapes, change);
+		if (change.pending !== null) pendingSizes.push(change.pending.size);
+		if (change.host !== null) hostSizes.push(change.host.size);
+		last = change;
+		names.push(change.path.slice(slash + 1));
+		if (names.length % STEP$1 === 0) yield null;
+	}
+	return {
+		count: changes.length,
+		ids: changes.map(({ id }) => id).join(""),
+		names: names.join("/"),
+		dirs: dirs.values,
+		dirRuns: dirs.runs,
+		shapes: shapes.values,
+		shapeRuns: shapes.runs,
+		pendingSizes,
+		hostSizes,
+		...identities ? { identities: identitiesOf(changes) } : {}
+	};
+}
+function identitiesOf(changes) {
+	const column = (name) => changes.map((change) => change[name] ?? "").join("\n");
+	return {
+		hostIdentity: column("hostIdentity"),
+		upperIdentity: column("upperIdentity"),
+		xattrIdentity: column("xattrIdentity")
+	};
+}
+function haveOneShape(a, b) {
+	return a.kind === b.kind && a.xattrs === b.xattrs && a.hostLinks === b.hostLinks && a.renamedFrom === b.renamedFrom && a.ignored === b.ignored && a.conflict === b.conflict && a.group === b.group && haveOneLook(a.pending, b.pending) && haveOneLook(a.host, b.host) && (a.by === b.by || JSON.stringify(a.by) === JSON.stringify(b.by));
+}
+function haveOneLook(a, b) {
+	if (a === null || b === null) return a === b;
+	return a.type === b.type && a.mode === b.mode && a.uid === b.uid && a.gid === b.gid && a.target === b.target;
+}
+function addShape(shapes, change) {
+	const { id: _i, path: _p, hostIdentity: _h, upperIdentity: _u, xattrIdentity: _x, ...rest } = change;
+	const shape = {
+		...rest,
+		pending: attributesOf(rest.pending),
+		host: attributesOf(rest.host)
+	};
+	shapes.add(JSON.stringify(shape), shape);
+}
+function attributesOf(side) {
+	if (side === null) return null;
+	const { size: _, ...attributes } = side;
+	return attributes;
+}
+function unpackChanges(packed) {
+	const { count, ids, dirs, shapes, pendingSizes, hostSizes } = packed;
+	const names = count === 0 ? [] : packed.names.split("/");
+	expectCount(count, ids.length / ID_LENGTH, "ids");
+	expectCount(count, names.length, "names");
+	const dirAt = readRuns(packed.dirRuns, count, dirs.length);
+	const shapeAt = readRuns(packed.shapeRuns, count, shapes.length);
+	let [pending, host] = [0, 0];
+	const sides = new Sides();
+	const changes = names.map((name, i) => {
+		const shape = shapes[shapeAt[i] ?? -1];
+		if (shape === void 0) throw new RangeError("expected a shape");
+		const change = {
+			id: ids.slice(i * ID_LENGTH, (i + 1) * ID_LENGTH),
+			path: inOnePiece(`${dirs[dirAt[i] ?? -1]}/${name}`),
+			kind: shape.kind,
+			pending: shape.pending === null ? null : sides.of(shape.pending, pendingSizes[pending++]),
+			host: shape.host === null ? null : sides.of(shape.host, hostSizes[host++]),
+			ignored: shape.ignored,
+			conflict: shape.conflict,
+			group: shape.group
+		};
+		if (shape.by !== void 0) change.by = shape.by;
+		if (shape.xattrs !== void 0) change.xattrs = shape.xattrs;
+		if (shape.hostLinks !== void 0) change.hostLinks = shape.hostLinks;
+		if (shape.renamedFrom !== void 0) change.renamedFrom = shape.renamedFrom;
+		return change;
+	});
+	expectCount(pending, pendingSizes.length, "pending sizes");
+	expectCount(host, hostSizes.length, "sizes on the host");
+	if (packed.identities !== void 0) setIdentities(changes, packed.identities);
+	return changes;
+}
+function setIdentities(changes, columns) {
+	for (const name of IDENTITIES) {
+		const values = columns[name].split("\n");
+		expectCount(Math.max(changes.length, 1), values.length, name);
+		for (const [i, change] of changes.entries()) {
+			const value = values[i] ?? "";
+			if (value !== "") change[name] = value;
+		}
+	}
+}
+function expectCount(expected, found, what) {
+	if (expected !== found) throw new RangeError(`expected ${expected} ${what}, found ${found}`);
+}
+var Sides = class {
+	#known = /* @__PURE__ */ new Map();
+	#last = null;
+	#sizes = /* @__PURE__ */ new Map();
+	of(attributes, size) {
+		if (size === void 0) throw new RangeError("expected a size for each side");
+		if (attributes !== this.#last) this.#turnTo(attributes);
+		const known = this.#sizes.get(size);
+		if (known !== void 0) return known;
+		const side = sideOf(attributes, size);
+		this.#sizes.set(size, side);
+		return side;
+	}
+	#turnTo(attributes) {
+		this.#last = attributes;
+		this.#sizes = this.#known.get(attributes) ?? /* @__PURE__ */ new Map();
+		this.#known.set(attributes, this.#sizes);
+	}
+};
+function sideOf({ type, mode, uid, gid, target }, size) {
+	return target === void 0 ? {
+		type,
+		mode,
+		uid,
+		gid,
+		size
+	} : {
+		type,
+		mode,
+		uid,
+		gid,
+		size,
+		target
+	};
+}
+function readRuns(runs, count, values) {
+	const indices = new Uint32Array(count);
+	let to = 0;
+	for (let at = 0; at < runs.length; at += 2) {
+		const [index = -1, length = 0] = [runs[at], runs[at + 1]];
+		if (!Number.isInteger(index) || index < 0 || index >= values) throw new RangeError(`expected one of ${values} values, found ${index}`);
+		if (!Number.isInteger(length) || length < 1) throw new RangeError(`expected a run of entries, found ${length}`);
+		indices.fill(index, to, to + length);
+		to += length;
+	}
+	expectCount(count, to, "entries in runs");
+	return indices;
+}
 function countsKey({ sessionDir, ignore }) {
 	return `${logSize(sessionDir)} ${createHash("sha1").update(ignore.join("\0")).digest("hex")}`;
 }
@@ -17165,9 +17182,12 @@ function nameWriters({ list, times }, spans) {
 		else delete change.by;
 	}
 }
+function writersIn(index, [from, to]) {
+	return Number.isNaN(from) ? [] : index.ids(from, to);
+}
 function writersAt(index, times, i) {
 	const [from = NaN, to = NaN] = [times[2 * i], times[2 * i + 1]];
-	const ids = Number.isNaN(from) ? [] : index.ids(from, to);
+	const ids = writersIn(index, [from, to]);
 	return ids.length > 0 && ids.length <= 20 ? ids : void 0;
 }
 function countWritten(changes) {
@@ -17230,6 +17250,65 @@ function withTimes(list, { kind }) {
 }
 function isAboutCalls({ kind }) {
 	return kind === "call" || kind === "up-to";
+}
+async function fatesJob(ctx) {
+	const [fold, { spans }] = [await readFold(ctx.sessionDir), await readOverlayLogs(ctx)];
+	const index = new WriterIndex(spans);
+	const found = /* @__PURE__ */ new Map();
+	const add = (call, path, kinds) => {
+		const request = call === void 0 ? "" : fold.view(call)?.request ?? "";
+		if (request === "") return;
+		const paths = found.get(request) ?? emptyPaths();
+		for (const kind of kinds) paths[kind].add(path);
+		found.set(request, paths);
+	};
+	for (const { path, by = [] } of (await scanWritten(ctx)).changes) if (by.length === 1) add(by[0], path, ["written"]);
+	for (const { path, time, kinds } of [...committed(ctx), ...discarded(ctx)]) {
+		const by = writersIn(index, time);
+		if (by.length === 1) add(by[0], path, ["written", ...kinds]);
+	}
+	return Object.fromEntries([...found].map(([request, paths]) => [request, countsOf(paths)]));
+}
+function committed(ctx) {
+	return commitNumbers(nodePort, ctx).flatMap((n) => {
+		const record = readJournal(nodePort, ctx, n);
+		if (record === null || record.begin.undoes !== void 0) return [];
+		const kinds = /* @__PURE__ */ new Map();
+		for (const unit of record.units) {
+			if (!record.done.has(unit.i)) continue;
+			const of = record.undone.has(unit.i) ? ["committed", "undone"] : ["committed"];
+			for (const { path } of entriesOf(unit)) kinds.set(path, of);
+		}
+		return readTimes(`${toText(commitDir(ctx, n))}/${TIMES}`).flatMap(([path, time]) => {
+			const of = kinds.get(path);
+			return of === void 0 ? [] : [{
+				path,
+				time,
+				kinds: of
+			}];
+		});
+	});
+}
+function discarded(ctx) {
+	return readDiscards(nodePort, ctx).filter((discard) => isReturnable(nodePort, discard)).flatMap(({ dir }) => readTimes(toText(joinPath(dir, TIMES)))).map(([path, time]) => ({
+		path,
+		time,
+		kinds: ["discarded"]
+	}));
+}
+var emptyPaths = () => ({
+	written: /* @__PURE__ */ new Set(),
+	committed: /* @__PURE__ */ new Set(),
+	discarded: /* @__PURE__ */ new Set(),
+	undone: /* @__PURE__ */ new Set()
+});
+function countsOf({ written, committed, discarded, undone }) {
+	return {
+		written: written.size,
+		committed: committed.size,
+		discarded: discarded.size,
+		undone: undone.size
+	};
 }
 function partsOf(path) {
 	return path.split("/").filter((name) => name !== "" && name !== ".");
@@ -19020,6 +19099,7 @@ var JOBS = {
 	history: async (ctx, _) => readHistory(ctx),
 	historyPaths: async (ctx, { key, after }) => historyPaths(ctx, key, after),
 	undoPreview: (ctx, { n }) => previewUndo(ctx, n),
+	fates: async (ctx, _) => await fatesJob(ctx),
 	disk: (ctx, { live }) => diskSizes(ctx, live),
 	commit: commitJob,
 	discard: discardJob,
@@ -19162,7 +19242,7 @@ async function discardJob(ctx, { scope, revision, endProcesses: end }, _, signal
 		const now = end ? await expectQuiet(session, UNTIL_QUIET_TO_DISCARD) : await asQuiet(session) ?? session;
 		const closed = await giveUpInterrupted(now);
 		if (ended.length > 0 || closed !== null) ({list} = await reviewedList(now, asked));
-		const report = await discardScope(now, list, scope, () => signal?.aborted === true);
+		const report = await keepingDiscarded(now, list, () => discardScope(now, list, scope, () => signal?.aborted === true));
 		log(now, {
 			t: "discard",
 			trash: report.trash,
@@ -19176,7 +19256,10 @@ async function discardScope(session, list, scope, cancelled) {
 	const { paths } = await chosenOf(session, list, scope);
 	if (cancelled()) throw discardStopped(0);
 	const quiet = await asQuiet(session);
-	if (quiet !== null && paths === null) return await discardAll(quiet, list.changes.length);
+	if (quiet !== null && paths === null) return {
+		...await discardAll(quiet, list.changes.length),
+		paths
+	};
 	const all = paths ?? new Set(list.changes.map(({ path }) => path));
 	const { plan, cannot } = await lookAtDiscard(session, list, all, quiet === null);
 	if (all.size === 0) throw nothingPending(session.session);
@@ -19185,7 +19268,10 @@ async function discardScope(session, list, scope, cancelled) {
 		port: nodePort,
 		cancelled
 	};
-	return quiet === null ? await discardLive(session, plan, tools) : discardPart(quiet, plan, tools);
+	return {
+		...quiet === null ? await discardLive(session, plan, tools) : discardPart(quiet, plan, tools),
+		paths: new Set(plan.going.map(({ path }) => path))
+	};
 }
 async function undoDiscardJob(ctx, { trash }) {
 	return await withRequest(ctx, async (session) => {

@@ -27218,12 +27218,12 @@ function boxContext({ rows, net, variables }) {
 	].join("\n");
 }
 var MOST_PATHS = 50;
-var MOST_SESSIONS = 20;
+var MOST_SESSIONS$1 = 20;
 var projects = /* @__PURE__ */ new Map();
 async function overlapsOf(stateDir, env, id) {
 	if (isEmpty(sessionDir(stateDir, id))) return [];
 	const found = [];
-	for (const other of (await othersOfProject(stateDir, id)).slice(0, MOST_SESSIONS)) {
+	for (const other of (await othersOfProject(stateDir, id)).slice(0, MOST_SESSIONS$1)) {
 		const overlap = await overlapWith(stateDir, env, id, other);
 		if (overlap.paths.length > 0) found.push({
 			session: other,
@@ -37761,6 +37761,7 @@ function decisionsOf(session, fold) {
 			session,
 			id,
 			cwd,
+			rc: exitOf(call),
 			outcome: outcomeOfCall(call)
 		};
 		known.set(call, made);
@@ -37773,6 +37774,7 @@ function decisionsOf(session, fold) {
 			session,
 			id: "",
 			cwd: "",
+			rc: null,
 			outcome: outcomeOfTool(tool)
 		};
 		known.set(tool, made);
@@ -37790,6 +37792,11 @@ function outcomeOfCall({ state, permission, interrupted, rc, ok }) {
 	if (state !== "ended" && state !== "unsandboxed") return "unknown";
 	if (interrupted) return "interrupted";
 	return (rc ?? (ok === false ? 1 : 0)) === 0 ? "ran" : "failed";
+}
+function exitOf({ rc, ok, head }) {
+	if (rc !== null || ok === null) return rc;
+	const said = ok ? "0" : /^Exit code (\d{1,3})\b/.exec(head)?.[1];
+	return said === void 0 ? null : Number(said);
 }
 function outcomeOfTool({ decision, outcome }) {
 	if (decision === "deny") return "denied";
@@ -39307,9 +39314,12 @@ function isCounts(value) {
 function fileOf({ sessionDir }) {
 	return `${sessionDir}/counts.json`;
 }
+function writersIn(index, [from, to]) {
+	return Number.isNaN(from) ? [] : index.ids(from, to);
+}
 function writersAt(index, times, i) {
 	const [from = NaN, to = NaN] = [times[2 * i], times[2 * i + 1]];
-	const ids = Number.isNaN(from) ? [] : index.ids(from, to);
+	const ids = writersIn(index, [from, to]);
 	return ids.length > 0 && ids.length <= 20 ? ids : void 0;
 }
 var RECENT_MS = 1e3;
@@ -41084,7 +41094,13 @@ function globPath(pattern) {
 }
 var LEAST = 3;
 var MOST = 20;
-function suggestRules({ decisions, set, facts, place }) {
+var FATES = [
+	"written",
+	"committed",
+	"discarded",
+	"undone"
+];
+function suggestRules({ decisions, set, facts, place, fates }) {
 	const groups = /* @__PURE__ */ new Map();
 	const known = /* @__PURE__ */ new Map();
 	const entries = settingsEntries(place);
@@ -41110,19 +41126,40 @@ function suggestRules({ decisions, set, facts, place }) {
 		const name = `${call.tool}\0${shape}`;
 		groups.set(name, [...groups.get(name) ?? [], call]);
 	}
-	return [...groups].filter(([, calls]) => calls.length >= LEAST).sort(([, a], [, b]) => b.length - a.length).slice(0, MOST).flatMap(([name, calls]) => {
-		const [tool = "", shape = ""] = name.split("\0");
-		const rule = {
-			tool: `^${literal(tool)}$`,
-			...isShell(tool) ? { match: { command: `^${shape}$` } } : {}
-		};
-		if (matchHistory(compileOne(rule, "allow"), decisions, set, facts).matched.some(({ outcome }) => outcome === "denied")) return [];
-		return [suggestion(rule, calls)];
-	});
+	const found = [...groups].filter(([, calls]) => calls.length >= LEAST).map(([name, calls]) => suggestion(ruleOfShape(name), calls, fates)).sort((a, b) => rankOf(b) - rankOf(a) || b.saved - a.saved).slice(0, MOST);
+	const isDenied = ({ rule }) => matchHistory(compileOne(rule, "allow"), decisions, set, facts).matched.some(({ outcome }) => outcome === "denied");
+	return found.filter((one) => !isDenied(one));
 }
-function suggestion(rule, calls) {
+function ruleOfShape(name) {
+	const [tool = "", shape = ""] = name.split("\0");
+	return {
+		tool: `^${literal(tool)}$`,
+		...isShell(tool) ? { match: { command: `^${shape}$` } } : {}
+	};
+}
+function rankOf({ saved, fate: { written, discarded, undone } }) {
+	return written === 0 ? saved : saved * Math.max(0, 1 - (discarded + undone) / written);
+}
+function suggestion(rule, calls, fates) {
+	const fate = {
+		written: 0,
+		committed: 0,
+		discarded: 0,
+		undone: 0
+	};
+	const exits = /* @__PURE__ */ new Map();
+	for (const { request, rc } of calls) {
+		if (rc !== null) exits.set(rc, (exits.get(rc) ?? 0) + 1);
+		const own = fates.get(request);
+		for (const kind of own === void 0 ? [] : FATES) fate[kind] += own?.[kind] ?? 0;
+	}
 	return {
 		rule,
+		exits: [...exits].map(([rc, count]) => ({
+			rc,
+			count
+		})).sort((a, b) => b.count - a.count || a.rc - b.rc),
+		fate,
 		saved: calls.length,
 		failed: calls.filter(({ outcome }) => outcome === "failed").length,
 		sessions: new Set(calls.map(({ session }) => session)).size,
@@ -41130,8 +41167,19 @@ function suggestion(rule, calls) {
 		examples: [...new Set(calls.map(({ subject }) => subject))].slice(-3).reverse()
 	};
 }
+var MOST_SESSIONS = 20;
+async function fatesIn(decisions, look) {
+	const left = decisions.filter(({ tool, decision }) => isShell(tool) && decision === "pass");
+	const sessions = [...new Set(left.map(({ session }) => session).reverse())].slice(0, MOST_SESSIONS);
+	const found = /* @__PURE__ */ new Map();
+	for (const session of sessions) {
+		const fates = await look(session).catch(() => ({}));
+		for (const [request, fate] of Object.entries(fates)) found.set(request, fate);
+	}
+	return found;
+}
 var SANDBOXED_MS = 2592e6;
-function rulePages({ stateDir, env, manager }) {
+function rulePages({ stateDir, env, manager, fates }) {
 	const files = new RuleFiles(stateDir);
 	const home = env["HOME"] ?? "/";
 	let verified = {
@@ -41291,8 +41339,10 @@ function rulePages({ stateDir, env, manager }) {
 		},
 		ruleSuggestions: async ({ session }) => {
 			const { request, config, projectRoot } = await placeOf(session);
+			const decisions = recordedDecisions(manager.all()).slice(-2e3);
 			return suggestRules({
-				decisions: recordedDecisions(manager.all()).slice(-2e3),
+				decisions,
+				fates: await fatesIn(decisions, fates),
 				set: loadRules(request, files),
 				facts: judgeFacts({
 					view: "none",
@@ -41982,7 +42032,10 @@ function createBackend(parts) {
 		}),
 		...diskRows(parts),
 		...questionRows(parts),
-		...rulePages(parts),
+		...rulePages({
+			...parts,
+			fates: async (id) => await run("fates", id, null)
+		}),
 		...settingsBackend(parts.settings, hub, parts.env)
 	};
 }

@@ -217,7 +217,7 @@ export function createBackend(parts: BackendParts): ServerBackend {
     ...contentBackend({ ...parts, ask }),
     ...diskRows(parts),
     ...questionRows(parts),
-    ...rulePages(parts),
+    ...rulePages({ ...parts, fates: async (id) => await run('fates', id, null) }),
     ...settingsBackend(parts.settings, hub, parts.env),
   };
 }
