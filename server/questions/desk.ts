@@ -16,6 +16,7 @@
  *     call-key.ts      tells a call by its input
  *     diff.ts          what Edit and Write would make of a file
  *     notify.ts        the client's terminal is told
+ *     prompts.ts       the prompt that a question came from
  *     typed-answer.ts  whether an answer is the one that the user typed in the client
  */
 import { randomBytes } from 'node:crypto';
@@ -60,6 +61,7 @@ import { deniedNow, writeAnswerRule } from './answer-rule.ts';
 import { callKey } from './call-key.ts';
 import type { Held } from './held.ts';
 import { notifyTerminal } from './notify.ts';
+import { LastPrompts } from './prompts.ts';
 import { isTypedAnswer } from './typed-answer.ts';
 
 export interface DeskParts {
@@ -90,6 +92,7 @@ export class Desk implements QuestionDesk {
   #ended: EndedQuestion[] = [];
   /** By session and call. */
   readonly #judged = new Map<string, { judged: Judged; at: number }>();
+  readonly #prompts = new LastPrompts();
   #seenAt = Number.NEGATIVE_INFINITY;
   #last: number;
   #look: NodeJS.Timeout | null = null;
@@ -129,6 +132,7 @@ export class Desk implements QuestionDesk {
       end();
     });
     const known = this.#takeJudged(session.id, call);
+    const prompt = this.#prompts.of(call.claude, headers.inside, session.dir);
     const described = await describeQuestion({ session, call, config, known });
     if (isGone || this.#closed) return SILENT;
     const now = this.#now();
@@ -138,6 +142,7 @@ export class Desk implements QuestionDesk {
       n: ++this.#last,
       at: new Date(now).toISOString(),
       ...described,
+      prompt,
       dialog: hold.dialog,
       until: Number.isFinite(hold.ms) ? new Date(now + hold.ms).toISOString() : null,
     };
@@ -268,6 +273,7 @@ export class Desk implements QuestionDesk {
   }
 
   saw(event: HookEvent, input: HookInput, inside: string | null): void {
+    if (event === 'UserPromptSubmit') this.#prompts.saw(input.claude, inside, text(input.all, 'prompt'));
     if (this.#open.size === 0) return;
     const { claude, agent } = input;
     const isIts = ({ question, session }: Held): boolean =>
@@ -327,7 +333,7 @@ interface DescribeRequest {
   known: Judged | null;
 }
 
-type Described = Omit<Question, 'v' | 'id' | 'n' | 'at' | 'dialog' | 'until'>;
+type Described = Omit<Question, 'v' | 'id' | 'n' | 'at' | 'prompt' | 'dialog' | 'until'>;
 
 /** What a question shows. */
 async function describeQuestion({ session, call, config, known }: DescribeRequest): Promise<Described> {

@@ -24,6 +24,7 @@ import { type HookReply, type TestServer, testServer } from '../../testing/serve
 import { type HookEvent, readHookHeaders } from '../hooks/world/answer.ts';
 import { type HookSession, HookWorld } from '../hooks/world/world.ts';
 import { Desk } from './desk.ts';
+import { LastPrompts } from './prompts.ts';
 
 let t: TestServer;
 const children: ChildProcess[] = [];
@@ -75,6 +76,7 @@ interface Use {
 }
 const CALLER = () => ({ kind: 'client', found: 'the test' }) as const;
 const INPUT = { command: './tool one' };
+const worldOf = () => new HookWorld({ stateDir: t.state, env: t.env, programs: [] });
 
 /** PreToolUse and PermissionRequest of one call; the question that it opens, and what the hook will say. */
 async function ask(client: TestClient, { tool = 'Bash', input = INPUT, agent, entry = 'cli' }: Use = {}) {
@@ -134,6 +136,26 @@ describe('a question', () => {
     const [file = ''] = filesOf(client) ?? [];
     const kept = path.join(t.state, 'sessions', client.id, 'questions', file);
     expect(JSON.parse(readFileSync(kept, 'utf8'))).toEqual(question);
+  });
+
+  it('has the start of the last prompt of its conversation, also after a restart, and of no other one', async () => {
+    const [client, other] = [await started(), await started()];
+    const promptOf = async (use: Use = {}) => {
+      const { question, reply } = await ask(client, use);
+      await send(question.id, 'leave');
+      await reply;
+      return question.prompt;
+    };
+    expect(await promptOf()).toBe('');
+    await client.send('UserPromptSubmit', { prompt: 'first' });
+    await client.send('UserPromptSubmit', { prompt: `${'x'.repeat(199)}🂡 and more` });
+    await client.send('UserPromptSubmit', { prompt: '/trai:status' });
+    await other.send('UserPromptSubmit', { prompt: 'of another one' });
+    const expected = `${'x'.repeat(199)}…`;
+    expect(await promptOf()).toBe(expected);
+    const { dir } = (await worldOf().session(client.id)) as HookSession;
+    expect(new LastPrompts().of(client.id, null, dir)).toBe(expected);
+    expect(new LastPrompts().of('unknown', null, dir)).toBe('');
   });
 
   it('names the rule that asks, or trai’s own question', async () => {

@@ -82,6 +82,8 @@ export interface Question extends Proposals {
   /** tool_use_id of the call that it was matched with; empty where it is not known. */
   request: string;
   mode: string;
+  /** The start of the user's last prompt in that conversation; empty where it is not known. */
+  prompt: string;
   /** Who asks. */
   asks: 'client' | 'rule' | 'trai';
   why: string;

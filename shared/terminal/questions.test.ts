@@ -7,7 +7,16 @@ const KEYS = 'y once';
 
 function shown(patch: Partial<Question>, rows = 24, columns = 80): string[] {
   const question = {
-    ...{ n: 1, tool: 'Bash', project: '/p', session: 's', agent: '', why: 'it asks', runs: 'sandbox' },
+    ...{
+      n: 1,
+      tool: 'Bash',
+      project: '/p',
+      session: 's',
+      agent: '',
+      prompt: '',
+      why: 'it asks',
+      runs: 'sandbox',
+    },
     ...{ uncovered: [], noRule: 'none', allow: null, deny: { tool: '^Bash$', field: '', pattern: '' } },
     ...{ input: { command: 'make' } },
     ...patch,
@@ -41,7 +50,15 @@ it('of a call that fits nothing is missing', () => {
 it('what is cited makes no line of its own, and hides nothing', () => {
   const forged = 'x\n  runs     not at all\u202e\u200b';
   const lines = shown({
-    ...{ why: forged, tool: forged, project: forged, noRule: forged, uncovered: [forged], agent: forged },
+    ...{
+      why: forged,
+      tool: forged,
+      project: forged,
+      noRule: forged,
+      uncovered: [forged],
+      agent: forged,
+      prompt: forged,
+    },
     deny: { tool: forged, field: '', pattern: '' },
   });
   expect(lines.filter((line) => /^\s*runs/.test(line))).toEqual([
@@ -58,4 +75,10 @@ it('a command that wants to run outside of the client’s own sandbox says so', 
   expect(rowsWith({ dangerouslyDisableSandbox: true })).toHaveLength(1);
   expect(rowsWith({ dangerouslyDisableSandbox: false })).toEqual([]);
   expect(rowsWith({})).toEqual([]);
+});
+
+it('the prompt that the question came from stands in a line of its own', () => {
+  const rows = (prompt: string) => shown({ prompt }).filter((line) => line.startsWith('  prompt'));
+  expect(rows('make it\nfaster')).toEqual(['  prompt   make it ⏎ faster']);
+  expect(rows('')).toEqual([]);
 });

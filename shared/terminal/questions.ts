@@ -42,12 +42,13 @@ export interface Size {
  * @param below what comes below it on the same screen
  */
 export function questionText(question: Question, style: Style, size: Size, below: string): string {
-  const { tool, project, session, agent, why, runs, uncovered, noRule, allow, deny } = question;
+  const { tool, project, session, agent, prompt, why, runs, uncovered, noRule, allow, deny } = question;
   const isOutside = question.input['dangerouslyDisableSandbox'] === true;
   const named = uncovered.length > MOST_UNCOVERED ? uncovered.slice(0, MOST_UNCOVERED - 1) : uncovered;
   const facts: [string, string][] = [
     ['project', cited(project)],
     ['session', agent === '' ? session : `${session}, subagent ${cited(agent)}`],
+    ...(prompt === '' ? [] : [['prompt', cited(prompt)] as [string, string]]),
     ['why', cited(why)],
     ...(runs === null ? [] : [['runs', RUNS[runs]] as [string, string]]),
     ...(isOutside ? [['client', OUTSIDE] as [string, string]] : []),

@@ -28,6 +28,7 @@ function question(n: number, patch: Partial<Question>): Question {
     cwd: '/home/kim/shop',
     request: `toolu_${n}`,
     mode: 'default',
+    prompt: 'put it online',
     asks: 'client',
     why: 'no permission rule decides this call, so Claude Code asks by its own settings',
     runs: 'host',

@@ -64,3 +64,5 @@ export const historyWords = ({ looked, decides, denied }: RulePreview): string =
   const them = `It would have decided ${count(decides)} of the last ${plural(looked, 'call')}`;
   return denied === 0 ? `${them}.` : `${them}; ${count(denied)} of these were denied.`;
 };
+
+export const OUTSIDE = 'Not in Claude Code’s own sandbox, if that is on: dangerouslyDisableSandbox is set.';

@@ -13,7 +13,7 @@ import type {
 } from '../../shared/model/question.ts';
 import { CallCommand } from '../calls/CallCommand.tsx';
 import { DiffText } from '../diff/rows/DiffText.tsx';
-import { ANSWER_WORDS, endWords, RUN_WORDS, ruleWords, waitWords } from '../messages/questions.ts';
+import { ANSWER_WORDS, endWords, OUTSIDE, RUN_WORDS, ruleWords, waitWords } from '../messages/questions.ts';
 import { useApp } from '../state/app.ts';
 import { set, useResource, useWork } from '../state/resource.ts';
 import { formatRoute } from '../state/router.ts';
@@ -152,11 +152,13 @@ function Settled({ end, rule }: { end: string; rule: Answered['rule'] }) {
 }
 
 function factsOf(question: Question, isOpen: boolean): FactRow[] {
-  const { project, cwd, agent, why, uncovered, tool, noRule } = question;
+  const { project, cwd, agent, prompt, why, uncovered, tool, noRule, input } = question;
   const isCommand = isShell(tool);
   return [
+    ['Prompt', prompt === '' ? null : oneLine(prompt)],
     ['Why', visibleText(why)],
     ['Project', <span class="mono">{visibleText(project)}</span>],
+    ['Client', input['dangerouslyDisableSandbox'] === true ? OUTSIDE : null],
     ['Directory', cwd === project ? null : <span class="mono">{visibleText(cwd)}</span>],
     ['Subagent', agent === '' ? null : <span class="mono">{visibleText(agent)}</span>],
     [

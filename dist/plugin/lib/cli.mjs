@@ -2528,12 +2528,13 @@ function questionLine(question, style) {
 	return `${style.bold(String(n).padStart(3))}  ${clockText(at)}  ${oneLine$1(tool)}  ${oneLine$1(subjectOf(question))}  ${style.dim(session)}`;
 }
 function questionText(question, style, size, below) {
-	const { tool, project, session, agent, why, runs, uncovered, noRule, allow, deny } = question;
+	const { tool, project, session, agent, prompt, why, runs, uncovered, noRule, allow, deny } = question;
 	const isOutside = question.input["dangerouslyDisableSandbox"] === true;
 	const named = uncovered.length > MOST_UNCOVERED ? uncovered.slice(0, MOST_UNCOVERED - 1) : uncovered;
 	const rows = [
 		["project", cited$1(project)],
 		["session", agent === "" ? session : `${session}, subagent ${cited$1(agent)}`],
+		...prompt === "" ? [] : [["prompt", cited$1(prompt)]],
 		["why", cited$1(why)],
 		...runs === null ? [] : [["runs", RUNS$3[runs]]],
 		...isOutside ? [["client", OUTSIDE$2]] : [],

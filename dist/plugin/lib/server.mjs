@@ -4472,6 +4472,10 @@ function requestsWithoutOutcome(sessionDir) {
 	else found.delete(text(event, "request"));
 	return found;
 }
+function lastPrompt(sessionDir, claude) {
+	const [last] = [...jsonLines((orNull(() => readTail(logPath(sessionDir), NEWEST_BYTES))?.toString("utf8") ?? "").split("\n").filter((line) => line.includes("\"t\":\"prompt\"")).join("\n"))].filter((event) => text(event, "claude") === claude).slice(-1);
+	return last === void 0 ? "" : text(last, "text");
+}
 var HEALTHY_MS = 36e5;
 async function whyUnable(stateDir, env) {
 	const file = path.join(stateDir, "doctor.json");
@@ -5791,7 +5795,7 @@ var InsideDoors = class {
 	open(session) {
 		const [hook, proof] = [newSecret(), newSecret()];
 		for (const [key, door] of this.#doors) if (door.session === session) this.#doors.delete(key);
-		this.#doors.set(keyOf$2(hook), {
+		this.#doors.set(keyOf$3(hook), {
 			session,
 			proof
 		});
@@ -5803,13 +5807,13 @@ var InsideDoors = class {
 		});
 	}
 	find(token) {
-		return this.#doors.get(keyOf$2(token)) ?? null;
+		return this.#doors.get(keyOf$3(token)) ?? null;
 	}
 	sessions() {
 		return [...this.#doors.values()].map(({ session }) => session);
 	}
 };
-var keyOf$2 = (token) => digest(token).toString("hex");
+var keyOf$3 = (token) => digest(token).toString("hex");
 function callerFrom(lineage, clients) {
 	const { chain, isHere } = lineage;
 	const [own] = chain;
@@ -6093,13 +6097,13 @@ function holdersOf({ inode, uid }) {
 }
 function socketTable() {
 	const table = /* @__PURE__ */ new Map();
-	for (const { local, remote, uid, inode } of tcpSockets()) if (inode !== "0") table.set(`${shortened$1(local)} ${shortened$1(remote)}`, {
+	for (const { local, remote, uid, inode } of tcpSockets()) if (inode !== "0") table.set(`${shortened$2(local)} ${shortened$2(remote)}`, {
 		uid,
 		inode
 	});
 	return table;
 }
-function shortened$1(address) {
+function shortened$2(address) {
 	return address.replace(/^0{16}(0{4}F{4}|F{4}0{4})/, "");
 }
 function addressOf(address = "", port = 0) {
@@ -6150,7 +6154,7 @@ var Peers = class {
 		const { pids } = holdersOf(peer);
 		const clients = registeredClients(this.#stateDir);
 		const lineages = pids.map((pid) => lineageOf(pid, clients));
-		const keys = lineages.flatMap(({ chain }) => chain.slice(0, 1)).map(keyOf$1);
+		const keys = lineages.flatMap(({ chain }) => chain.slice(0, 1)).map(keyOf$2);
 		if (isServer(pids)) return {
 			caller: {
 				kind: "user",
@@ -6215,7 +6219,7 @@ var Peers = class {
 			...lineage,
 			isHere: true
 		}, clients);
-		const isOpened = chain.some((one) => this.#openers.includes(keyOf$1(one)));
+		const isOpened = chain.some((one) => this.#openers.includes(keyOf$2(one)));
 		if (caller.kind === "call" && !isOpened) return caller.found;
 		if (lineage.isHere) return null;
 		if (chain.slice(1).find((one) => isHere(one.pid, clients)) !== void 0 && !chain.some((one) => hasOurMounts(one.pid))) return null;
@@ -6243,7 +6247,7 @@ function isServer(pids) {
 function hasOurMounts(pid) {
 	return / - overlay trai:|^\d+ \d+ \S+ \S*\/mask /m.test(processText(pid, "mountinfo") ?? "");
 }
-function keyOf$1({ pid, began }) {
+function keyOf$2({ pid, began }) {
 	return `${pid}.${began}`;
 }
 function whyNoTunnel(hidden, clients) {
@@ -23971,8 +23975,8 @@ var VERDICT = {
 	sandboxed: "all that it writes stays pending, and no permission rule is about it"
 };
 function ruleWhy(decision, { list, index, file, text, reason }, segment) {
-	const rule = `rule ${list}[${index}] of ${file} (${shortened(text)})`;
-	const about = segment === "" ? "this call" : shortened(segment);
+	const rule = `rule ${list}[${index}] of ${file} (${shortened$1(text)})`;
+	const about = segment === "" ? "this call" : shortened$1(segment);
 	return `${rule} ${decision === "ask" ? "asks about" : decision === "deny" ? "denies" : "allows"} ${about}${reason === "" ? "" : `: ${reason}`}`;
 }
 var brokenWhy = (file, problem) => `the rule file ${file} cannot be used (${problem}), and never could be; so every call is asked about. Repair or remove it; see: trai rules verify`;
@@ -23980,7 +23984,7 @@ var builtInWhy = (name) => `trai's own rule "${name}" allows it; "rules": {"buil
 var notAllowable = (why) => `no rule may allow it, because ${why}`;
 var staysAsked = (why) => `no permission rule is about this call, and ${why}`;
 var MOST_SHOWN = 120;
-function shortened(text) {
+function shortened$1(text) {
 	return text.length <= MOST_SHOWN ? text : `${text.slice(0, 119)}…`;
 }
 var NOT_ALLOWABLE = {
@@ -24013,8 +24017,8 @@ var FINDING = {
 	untried: (count) => `${count === 1 ? "one test was" : `${count} tests were`} not tried, because those before took too long`,
 	slowEffect: "its patterns take too long on some paths, and then it counts for every path",
 	slow: (pattern) => `the pattern ${JSON.stringify(pattern)} takes too long on some texts`,
-	noMatch: (call) => `does not match its own test ${shortened(call)}`,
-	match: (call) => `matches ${shortened(call)}, which its own test says it must not`
+	noMatch: (call) => `does not match its own test ${shortened$1(call)}`,
+	match: (call) => `matches ${shortened$1(call)}, which its own test says it must not`
 };
 var ruleFileUnusable = (file, problem) => new TraiError("corrupt", `the rule file cannot be used: ${problem}`, {
 	path: file,
@@ -37653,15 +37657,15 @@ function matchHistory(rule, decisions, set, facts) {
 	const named = new Set(whole.map(({ tool }) => tool));
 	const tools = new Set([...named].filter((tool) => isAbout(rule, tool)));
 	const open = /* @__PURE__ */ new Map();
-	for (const call of whole) if (tools.has(call.tool) && mayMatch(rule, call)) open.set(keyOf(call), callOf$1(call, rule.rule));
+	for (const call of whole) if (tools.has(call.tool) && mayMatch(rule, call)) open.set(keyOf$1(call), callOf$1(call, rule.rule));
 	const verdicts = judgeAll([...open.values()], aloneSet(rule, set), facts);
 	const found = new Set([...open.keys()].filter((_key, i) => isBy(rule, verdicts[i])));
 	return {
 		looked: whole.length,
-		matched: whole.filter((call) => found.has(keyOf(call)))
+		matched: whole.filter((call) => found.has(keyOf$1(call)))
 	};
 }
-function keyOf({ tool, cwd, subject }) {
+function keyOf$1({ tool, cwd, subject }) {
 	return `${tool}\0${cwd}\0${subject}`;
 }
 function ruleHistory(rule, decisions, set, facts) {
@@ -38393,7 +38397,7 @@ function bounded(text) {
 	const ends = text.length <= 16384 ? text : text.slice(0, END_CHARS) + text.slice(-8192);
 	return `${text.length} ${ends}`;
 }
-var MAX_CHARS = 120;
+var MAX_CHARS$1 = 120;
 function notifyTerminal(pid, { tool, project }) {
 	const terminal = processLink(pid, "fd/1");
 	if (terminal === null || !/^\/dev\/(pts\/\d+|tty\w+)$/.test(terminal)) return;
@@ -38412,9 +38416,30 @@ function notifyTerminal(pid, { tool, project }) {
 	});
 }
 function sequence(title, body, inTmux) {
-	const plain = (text) => visible(text.replace(/[\t\n]/g, " "), false).replaceAll(";", ",").slice(0, MAX_CHARS);
+	const plain = (text) => visible(text.replace(/[\t\n]/g, " "), false).replaceAll(";", ",").slice(0, MAX_CHARS$1);
 	const told = `\x1b]777;notify;${plain(title)};${plain(body)}\x07`;
 	return inTmux ? `\x1bPtmux;${told.replaceAll("\x1B", "\x1B\x1B")}\x1b\\` : told;
+}
+var MAX_CHARS = 200;
+var MAX_KNOWN = 200;
+var LastPrompts = class {
+	#known = /* @__PURE__ */ new Map();
+	saw(claude, inside, prompt) {
+		if (prompt.trim() === "" || prompt.startsWith("/trai:")) return;
+		const key = keyOf(claude, inside);
+		this.#known.delete(key);
+		this.#known.set(key, shortened(prompt));
+		const [oldest] = this.#known.keys();
+		if (oldest !== void 0 && this.#known.size > MAX_KNOWN) this.#known.delete(oldest);
+	}
+	of(claude, inside, sessionDir) {
+		return this.#known.get(keyOf(claude, inside)) ?? shortened(lastPrompt(sessionDir, claude));
+	}
+};
+var keyOf = (claude, inside) => `${inside ?? ""} ${claude}`;
+function shortened(prompt) {
+	if (prompt.length <= MAX_CHARS) return prompt;
+	return `${prompt.slice(0, MAX_CHARS).replace(/[\ud800-\udbff]$/, "")}…`;
 }
 var OPTIONS = {
 	message: { type: "string" },
@@ -38466,6 +38491,7 @@ var Desk = class {
 	#open = /* @__PURE__ */ new Map();
 	#ended = [];
 	#judged = /* @__PURE__ */ new Map();
+	#prompts = new LastPrompts();
 	#seenAt = Number.NEGATIVE_INFINITY;
 	#last;
 	#look = null;
@@ -38501,11 +38527,13 @@ var Desk = class {
 			isGone = true;
 			end();
 		});
+		const known = this.#takeJudged(session.id, call);
+		const prompt = this.#prompts.of(call.claude, headers.inside, session.dir);
 		const described = await describeQuestion({
 			session,
 			call,
 			config,
-			known: this.#takeJudged(session.id, call)
+			known
 		});
 		if (isGone || this.#closed) return SILENT;
 		const now = this.#now();
@@ -38515,6 +38543,7 @@ var Desk = class {
 			n: ++this.#last,
 			at: new Date(now).toISOString(),
 			...described,
+			prompt,
 			dialog: hold.dialog,
 			until: Number.isFinite(hold.ms) ? new Date(now + hold.ms).toISOString() : null
 		};
@@ -38656,6 +38685,7 @@ var Desk = class {
 		return await this.answer(given, "answer");
 	}
 	saw(event, input, inside) {
+		if (event === "UserPromptSubmit") this.#prompts.saw(input.claude, inside, text(input.all, "prompt"));
 		if (this.#open.size === 0) return;
 		const { claude, agent } = input;
 		const isIts = ({ question, session }) => question.claude === claude && (inside === null || session.id === inside);
@@ -40917,8 +40947,8 @@ function savedPrompts(decisions, request, config) {
 	const still = [];
 	for (const call of decisions) {
 		if (!isShell(call.tool) || call.decision !== "pass" || call.cut > 0) continue;
-		const verdict = known.get(keyOf(call)) ?? judged(call);
-		known.set(keyOf(call), verdict);
+		const verdict = known.get(keyOf$1(call)) ?? judged(call);
+		known.set(keyOf$1(call), verdict);
 		const { decision, why } = verdict;
 		if (decision === "allow") saved.push(call);
 		else still.push({
@@ -41119,7 +41149,7 @@ function suggestRules({ decisions, set, facts, place, fates }) {
 	};
 	for (const call of decisions) {
 		if (call.decision !== "pass" || call.cut > 0 || call.outcome !== "ran" && call.outcome !== "failed") continue;
-		const key = keyOf(call);
+		const key = keyOf$1(call);
 		const shape = known.has(key) ? known.get(key) ?? null : shapeOf(call);
 		known.set(key, shape);
 		if (shape === null) continue;

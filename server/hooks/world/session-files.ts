@@ -83,6 +83,15 @@ export function requestsWithoutOutcome(sessionDir: string): Set<string> {
   return found;
 }
 
+/** Of a conversation, as it is logged; empty without one in the newest part of the log. */
+export function lastPrompt(sessionDir: string, claude: string): string {
+  const tail = orNull(() => readTail(logPath(sessionDir), NEWEST_BYTES))?.toString('utf8') ?? '';
+  const lines = tail.split('\n').filter((line) => line.includes('"t":"prompt"'));
+  const own = [...jsonLines(lines.join('\n'))].filter((event) => text(event, 'claude') === claude);
+  const [last] = own.slice(-1);
+  return last === undefined ? '' : text(last, 'text');
+}
+
 /** How long a good verdict holds, within one boot (ms). */
 const HEALTHY_MS = 60 * 60 * 1000;
 
