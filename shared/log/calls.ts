@@ -54,6 +54,8 @@ export interface ToolView extends Permission {
   outcome: EventOf<'permission.outcome'>['outcome'] | null;
   /** Whose word the outcome is. */
   outcomeBy: EventOf<'permission.outcome'>['by'] | null;
+  /** The first words of a failure or denial. */
+  error: string;
 }
 
 /** Tools whose calls trai runs itself. */

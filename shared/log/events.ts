@@ -81,12 +81,12 @@ export const EVENT_FIELDS = {
     ms: 'number',
   },
   /**
-   * What became of a call of another tool (PostToolBatch), and what the client's classifier denied (PermissionDenied).
+   * What became of a call of another tool (PostToolBatch, PostToolUseFailure; the last one counts), and what the client's classifier denied (PermissionDenied).
    * `error`: the first words of a failure or denial.
    */
   'permission.outcome': {
     request: 'text',
-    outcome: ['ran', 'failed', 'denied'],
+    outcome: ['ran', 'failed', 'timed-out', 'interrupted', 'denied'],
     by: ['client', 'classifier'],
     error: 'text',
   },

@@ -193,15 +193,16 @@ export class LogFold {
       at: before?.at ?? event.at,
       outcome: null,
       outcomeBy: null,
+      error: '',
     });
   }
 
   /** Of a shell: what the client's classifier denied. */
   #toolOutcome(event: EventOf<'permission.outcome'>): void {
-    const { request, outcome, by } = event;
+    const { request, outcome, by, error } = event;
     const tool = this.#tools.get(request);
     const entry = this.#byRequest.get(request);
-    if (tool !== undefined) this.#tools.set(request, { ...tool, outcome, outcomeBy: by });
+    if (tool !== undefined) this.#tools.set(request, { ...tool, outcome, outcomeBy: by, error });
     else if (entry !== undefined && outcome === 'denied') this.#update(entry, { denied: event });
   }
 

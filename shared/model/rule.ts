@@ -162,7 +162,7 @@ export interface Permission {
 }
 
 /** `denied`: by whomever. `unknown`: it runs, or nobody saw its end. */
-export const CALL_OUTCOMES = ['ran', 'failed', 'interrupted', 'denied', 'unknown'] as const;
+export const CALL_OUTCOMES = ['ran', 'failed', 'timed-out', 'interrupted', 'denied', 'unknown'] as const;
 export type CallOutcome = (typeof CALL_OUTCOMES)[number];
 
 /** A decision about a call, with what became of the call. */
@@ -174,6 +174,8 @@ export interface DecidedCall extends Permission {
   cwd: string;
   /** Exit status of a command; null where it is not known, and of other tools. */
   rc: number | null;
+  /** Type of a failure (./call-outcome.ts); empty without one. */
+  error: string;
   outcome: CallOutcome;
 }
 

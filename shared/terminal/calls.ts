@@ -2,6 +2,7 @@ import type { BytePath } from '../bytes.ts';
 import { durationText } from '../format.ts';
 import { type CallState, type CallView, shownCommand, type ToolView } from '../log/calls.ts';
 import { addTo } from '../maps.ts';
+import { errorOfTool } from '../model/call-outcome.ts';
 import type { Change } from '../model/change.ts';
 import type { SessionProcess } from '../model/process.ts';
 import type { QuestionEnd } from '../model/question.ts';
@@ -63,7 +64,8 @@ function toolLine(tool: ToolView, style: Style): string {
   const color = tool.decision === 'deny' ? style.red : style.dim;
   const said = color(DECISIONS[tool.decision].padEnd(7));
   const by = tool.outcomeBy === 'classifier' ? ' by the classifier' : '';
-  const outcome = tool.outcome === null ? '' : style.dim(` ${tool.outcome}${by}`);
+  const type = tool.outcome === 'failed' ? `: ${errorOfTool(tool.error)}` : '';
+  const outcome = tool.outcome === null ? '' : style.dim(` ${tool.outcome}${type}${by}`);
   return `${style.dim(clockText(tool.at).padEnd(8))} ${said}          ${tool.tool} ${oneLine(tool.subject)}${outcome}${byText(tool, style)}`;
 }
 

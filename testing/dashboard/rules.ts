@@ -152,6 +152,7 @@ function decisions(count: number, hostile: boolean): DecidedCall[] {
       ...{
         why: decision === 'deny' ? 'use trash' : '',
         rc: outcome === 'ran' ? 0 : null,
+        error: '',
         outcome,
         answered: null,
       },

@@ -13,12 +13,13 @@ export interface Made {
   at: string;
   rc?: number | null;
   said?: Partial<Permission>;
+  ended?: Partial<EventOf<'call.outcome'>>;
   cwd?: string;
 }
 
 /** The lines that hooks and launcher write for each call. */
 export function linesOf(calls: readonly Made[], prefix = 'r'): LogEvent[] {
-  return calls.flatMap(({ command, at, rc = 0, said = {}, cwd = '/p' }, i): LogEvent[] => {
+  return calls.flatMap(({ command, at, rc = 0, said = {}, ended = {}, cwd = '/p' }, i): LogEvent[] => {
     const request = `${prefix}${i}`;
     const call = `c${request}`;
     const head = { v: 1, at } as const;
@@ -63,6 +64,7 @@ export function linesOf(calls: readonly Made[], prefix = 'r'): LogEvent[] {
           head: rc === 0 ? '' : `Exit code ${rc}`,
         },
         ...{ tail: '', cut: 0, ms: 5, unsandboxed: false },
+        ...ended,
       },
     ];
   });

@@ -7,7 +7,7 @@ import type { Backend, Input } from '../../shared/api/contract.ts';
 import type { AuditPage } from '../../shared/api/rules.ts';
 import type { DecidedCall } from '../../shared/model/rule.ts';
 import { useShortcuts } from '../keys/shortcuts.ts';
-import { BY_WORDS, DECISIONS, OUTCOMES } from '../rules/words.ts';
+import { BY_WORDS, DECISIONS, OUTCOMES, outcomeWords } from '../rules/words.ts';
 import { useApp } from '../state/app.ts';
 import { useResource, useWork } from '../state/resource.ts';
 import { formatRoute } from '../state/router.ts';
@@ -176,7 +176,7 @@ const COLUMNS: readonly Column<DecidedCall>[] = [
       <span title={visibleText(why)}>{visibleText(rule === '' ? (BY_WORDS[by] ?? by) : rule)}</span>
     ),
   },
-  { title: 'Outcome', class: 'muted', cell: ({ outcome }) => OUTCOMES[outcome] },
+  { title: 'Outcome', class: 'muted', cell: outcomeWords },
 ];
 
 function Rows({ rows }: { rows: readonly DecidedCall[] }) {

@@ -1,5 +1,6 @@
 /** Words and tones of decisions, for rules, the audit and calls. */
-import type { Permission, RuleDecision, RuleRef } from '../../shared/model/rule.ts';
+import { answerOf, type CallAnswer, endingOf } from '../../shared/model/call-outcome.ts';
+import type { DecidedCall, Permission, RuleDecision, RuleRef } from '../../shared/model/rule.ts';
 import type { BadgeTone } from '../ui/Badge.tsx';
 
 export const DECISIONS: Readonly<Record<RuleDecision, { word: string; tone: BadgeTone }>> = {
@@ -25,9 +26,28 @@ export const BY_WORDS: Readonly<Record<string, string>> = {
 export const OUTCOMES: Readonly<Record<string, string>> = {
   ran: 'ran',
   failed: 'failed',
+  'timed-out': 'timed out',
   interrupted: 'interrupted',
   denied: 'did not run',
   unknown: 'not known',
+};
+
+/** `failed: exit 2; you allowed it always` */
+export function outcomeWords(call: DecidedCall): string {
+  const ending = endingOf(call);
+  const words = OUTCOMES[call.outcome] ?? '';
+  const answer = answerOf(call);
+  const said = answer === null ? '' : ANSWERS[answer];
+  return [call.outcome === 'failed' ? ending : words, said].filter((one) => one !== '').join('; ');
+}
+
+const ANSWERS: Readonly<Record<CallAnswer, string>> = {
+  allowed_once: 'you allowed it once',
+  allowed_always: 'you allowed it always',
+  allowed_unknown: '',
+  denied_once: 'you denied it once',
+  denied_always: 'you denied it always',
+  denied_unknown: '',
 };
 
 export function placeText({ scope, file, list, index, text }: RuleRef): string {

@@ -6,6 +6,7 @@ import { ruleHistory } from '../../../core/rules/history/history.ts';
 import { fatesIn, suggestRules } from '../../../core/rules/manage/suggest.ts';
 import { compileOne } from '../../../core/rules/model/model.ts';
 import { sessionContext } from '../../../core/sandbox/context.ts';
+import { endingOf, eventOf } from '../../../shared/model/call-outcome.ts';
 import { type DecidedCall, fieldOf, RULE_LISTS, ruleOf } from '../../../shared/model/rule.ts';
 import { oneLine, permissionText } from '../../../shared/terminal/calls.ts';
 import { minuteText, type Style } from '../../../shared/terminal/text.ts';
@@ -22,10 +23,13 @@ export async function logDecisions(cli: Cli, args: Args, command: Command): Prom
   const event = patternOf(command, args.options.get('event'));
   const decisions = await readDecisions({ stateDir: cli.state, since });
   const found = decisions
-    .filter((one) => (tool === null || tool.test(one.tool)) && (event === null || event.test(eventOf(one))))
+    .filter((one) => (tool === null || tool.test(one.tool)) && (event === null || event.test(wordsOf(one))))
     .slice(-Number(args.options.get('tail') ?? '50'));
   const lines = found.map((one) => decisionLine(one, cli.style));
-  cli.print(lines.length === 0 ? RULES.noDecisions : lines.join('\n'), { since, decisions: found });
+  cli.print(lines.length === 0 ? RULES.noDecisions : lines.join('\n'), {
+    since,
+    decisions: found.map((one) => ({ ...one, event: eventOf(one) })),
+  });
   return 0;
 }
 
@@ -51,15 +55,20 @@ export async function suggest(cli: Cli, args: Args, command: Command): Promise<n
   return 0;
 }
 
-/** `allow`, `asked_denied` ...: the decision, and of a question what became of it. */
-export function eventOf({ decision, outcome }: DecidedCall): string {
-  return decision === 'ask' || decision === 'pass' ? `${decision}_${outcome}` : decision;
+/** Of its decision, answer and ending: `ask_allowed_once failed: exit 2`. */
+function wordsOf(call: DecidedCall): string {
+  return `${eventOf(call)} ${call.outcome} ${endingOf(call)}`.trim();
 }
+
+/** Of `ask_allowed_unknown`. */
+const EVENT_COLUMNS = 19;
 
 function decisionLine(call: DecidedCall, style: Style): string {
   const colour = { allow: style.green, ask: style.cyan, deny: style.red, pass: style.dim }[call.decision];
-  const event = colour(eventOf(call).padEnd(16));
-  return `${style.dim(minuteText(call.at))} ${event} ${call.tool} ${oneLine(call.subject)} ${style.dim(`(${permissionText(call)})`)}`;
+  const event = colour(eventOf(call).padEnd(EVENT_COLUMNS));
+  const ending = endingOf(call);
+  const ended = ending === '' ? '' : ` ${style.yellow(ending)}`;
+  return `${style.dim(minuteText(call.at))} ${event} ${call.tool} ${oneLine(call.subject)}${ended} ${style.dim(`(${permissionText(call)})`)}`;
 }
 
 /** The calls of the past that a rule with this pattern, alone, decides. */

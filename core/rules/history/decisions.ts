@@ -11,6 +11,7 @@
 import type { CallView, ToolView } from '../../../shared/log/calls.ts';
 import type { EventType } from '../../../shared/log/events.ts';
 import type { LogFold } from '../../../shared/log/fold.ts';
+import { errorOfCommand, errorOfTool, isCommandTimeout } from '../../../shared/model/call-outcome.ts';
 import type { CallOutcome, DecidedCall, RuleHits, RuleRef } from '../../../shared/model/rule.ts';
 import { sessionDir } from '../../session/dirs.ts';
 import { readFold } from '../../session/log/read.ts';
@@ -59,21 +60,19 @@ export function decisionsOf(session: string, fold: Pick<LogFold, 'views' | 'tool
       session,
       id,
       cwd,
-      rc: exitOf(call),
-      outcome: outcomeOfCall(call),
+      ...endOfCall(call),
     };
     known.set(call, made);
     found.push(made);
   }
   for (const tool of fold.tools()) {
-    const { outcome: _outcome, outcomeBy: _by, ...permission } = tool;
+    const { outcome: _outcome, outcomeBy: _by, error: _error, ...permission } = tool;
     const made = known.get(tool) ?? {
       ...permission,
       session,
       id: '',
       cwd: '',
-      rc: null,
-      outcome: outcomeOfTool(tool),
+      ...endOfTool(tool),
     };
     known.set(tool, made);
     found.push(made);
@@ -85,13 +84,23 @@ export function byTime(a: Pick<DecidedCall, 'at'>, b: Pick<DecidedCall, 'at'>): 
   return a.at < b.at ? -1 : a.at > b.at ? 1 : 0;
 }
 
-function outcomeOfCall({ state, permission, interrupted, rc, ok }: CallView): CallOutcome {
+type End = Pick<DecidedCall, 'rc' | 'error' | 'outcome'>;
+
+function endOfCall(call: CallView): End {
+  const [rc, outcome] = [exitOf(call), outcomeOfCall(call)];
+  if (outcome !== 'failed') return { rc, error: '', outcome };
+  if (call.state === 'not-entered') return { rc, error: 'not entered', outcome };
+  return { rc, error: errorOfCommand(rc), outcome };
+}
+
+function outcomeOfCall({ state, permission, interrupted, rc, ok, head }: CallView): CallOutcome {
   if (state === 'refused' || permission?.decision === 'deny') return 'denied';
   // What was allowed and did not run was given up for another reason.
   if (state === 'not-run') return permission?.decision === 'allow' ? 'unknown' : 'denied';
   if (state === 'not-entered') return 'failed';
   if (state !== 'ended' && state !== 'unsandboxed') return 'unknown';
   if (interrupted) return 'interrupted';
+  if (ok === false && isCommandTimeout(head)) return 'timed-out';
   return (rc ?? (ok === false ? 1 : 0)) === 0 ? 'ran' : 'failed';
 }
 
@@ -102,9 +111,9 @@ function exitOf({ rc, ok, head }: CallView): number | null {
   return said === undefined ? null : Number(said);
 }
 
-function outcomeOfTool({ decision, outcome }: ToolView): CallOutcome {
-  if (decision === 'deny') return 'denied';
-  return outcome ?? 'unknown';
+function endOfTool({ decision, outcome, error }: ToolView): End {
+  if (decision === 'deny') return { rc: null, error: '', outcome: 'denied' };
+  return { rc: null, error: outcome === 'failed' ? errorOfTool(error) : '', outcome: outcome ?? 'unknown' };
 }
 
 /** By `hitsKey`. */

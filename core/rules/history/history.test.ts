@@ -123,6 +123,25 @@ it('matchHistory passes over no call whose words the shell makes', async () => {
   expect(matched.map(({ subject }) => subject)).toEqual(commands.slice(0, 4));
 });
 
+it('a decision has how its call ended, and the type of a failure', async () => {
+  const head = (text: string) => ({ head: `Exit code ${text}` });
+  await put('a', [
+    { command: 'ok', at: at(1) },
+    { command: 'bad', at: at(2), rc: 2 },
+    { command: 'killed', at: at(3), rc: 137 },
+    { command: 'slow', at: at(4), rc: 143, ended: head('143\nCommand timed out after 2s') },
+    { command: 'stopped', at: at(5), rc: 137, ended: { interrupted: true } },
+  ]);
+  const found = await read();
+  expect(found.map(({ outcome, error, rc }) => [outcome, error, rc])).toEqual([
+    ['ran', '', 0],
+    ['failed', 'exit 2', 2],
+    ['failed', 'signal 9', 137],
+    ['timed-out', '', 143],
+    ['interrupted', '', 137],
+  ]);
+});
+
 describe('suggestRules', () => {
   const suggested = async (fates: ReadonlyMap<string, Fate> = new Map()) => {
     const set = place.load();

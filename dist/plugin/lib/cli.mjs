@@ -1454,7 +1454,7 @@ async function permitText(sessionDir, command) {
 	}
 	return null;
 }
-function wordsOf$1(text) {
+function wordsOf$2(text) {
 	return [...text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map((match) => match[1] ?? match[2] ?? match[3] ?? "");
 }
 var FILE = /^(permit|passthrough)\.([0-9a-f]{32})\.([0-9a-f]{32})\.(\d{1,15})\.[0-9a-f]{12}$/;
@@ -1613,7 +1613,7 @@ var REASONS$1 = {
 	"unavailable": "the sandbox cannot be entered on this machine",
 	"rule": "a permission rule denies it"
 };
-var ANSWERS$1 = [
+var ANSWERS$2 = [
 	"once",
 	"session",
 	"always",
@@ -1633,10 +1633,10 @@ var LETTERS = {
 	l: "leave"
 };
 function answerNamed(word) {
-	return ANSWERS$1.find((one) => one === word) ?? (Object.hasOwn(LETTERS, word) ? LETTERS[word] ?? null : null);
+	return ANSWERS$2.find((one) => one === word) ?? (Object.hasOwn(LETTERS, word) ? LETTERS[word] ?? null : null);
 }
 var QUESTION_ENDS = [
-	...ANSWERS$1,
+	...ANSWERS$2,
 	"ran",
 	"refused",
 	"ended",
@@ -1873,6 +1873,8 @@ var EVENT_FIELDS = {
 		outcome: [
 			"ran",
 			"failed",
+			"timed-out",
+			"interrupted",
 			"denied"
 		],
 		by: ["client", "classifier"],
@@ -14378,7 +14380,7 @@ async function withPermit(cli, command, given, ctx) {
 		state: "used"
 	});
 	const args = {
-		...readArgs(command, wordsOf$1(text).slice(1)),
+		...readArgs(command, wordsOf$2(text).slice(1)),
 		json: given.json
 	};
 	if (args.help) throw badUsage(command, USAGE.helpTyped);
@@ -14469,7 +14471,7 @@ async function answerRun(cli, given) {
 	if (isList) return await inTurn(cli);
 	const permit = isBelow ? await permitOf(cli) : null;
 	if (isBelow && permit === null) throw needsPermit("answer", caller);
-	const args = permit === null ? given : readArgs(answer$1, wordsOf$1(permit.what).slice(1));
+	const args = permit === null ? given : readArgs(answer$1, wordsOf$2(permit.what).slice(1));
 	const [n = "", word = ""] = args.words;
 	if (n === "") return listed(cli, open);
 	if (!/^[1-9]\d{0,8}$/.test(n)) throw badUsage(answer$1, USAGE.noQuestionNumber(n));
@@ -16731,17 +16733,19 @@ var LogFold = class {
 			...permissionView(event),
 			at: before?.at ?? event.at,
 			outcome: null,
-			outcomeBy: null
+			outcomeBy: null,
+			error: ""
 		});
 	}
 	#toolOutcome(event) {
-		const { request, outcome, by } = event;
+		const { request, outcome, by, error } = event;
 		const tool = this.#tools.get(request);
 		const entry = this.#byRequest.get(request);
 		if (tool !== void 0) this.#tools.set(request, {
 			...tool,
 			outcome,
-			outcomeBy: by
+			outcomeBy: by,
+			error
 		});
 		else if (entry !== void 0 && outcome === "denied") this.#update(entry, { denied: event });
 	}
@@ -17575,9 +17579,9 @@ function allCommands(script) {
 }
 function isPlain(script) {
 	if (script.broken || script.odd.length > 0) return false;
-	return script.commands.every((command) => wordsOf(command).every((word) => word.pieces.every((piece) => piece.kind !== "odd")) && scriptsOf(command).every(isPlain));
+	return script.commands.every((command) => wordsOf$1(command).every((word) => word.pieces.every((piece) => piece.kind !== "odd")) && scriptsOf(command).every(isPlain));
 }
-function wordsOf(command) {
+function wordsOf$1(command) {
 	const words = [...command.words, ...command.loose];
 	for (const { value } of command.assignments) if (value !== null) words.push(value);
 	for (const { target, body } of command.redirects) {
@@ -17587,7 +17591,7 @@ function wordsOf(command) {
 	return words;
 }
 function scriptsOf(command) {
-	return wordsOf(command).flatMap((word) => word.pieces.flatMap(scriptsOfPiece));
+	return wordsOf$1(command).flatMap((word) => word.pieces.flatMap(scriptsOfPiece));
 }
 function scriptsOfPiece(piece) {
 	if (piece.kind === "script") return [piece.script];
@@ -26341,6 +26345,45 @@ function stateOf$1(ctx, dirs) {
 	const uppers = upperState(ctx, dirs);
 	return uppers === null ? null : `${uppers} ${commitNumbers(nodePort, ctx).at(-1) ?? 0}`;
 }
+var ANSWERS$1 = {
+	once: "allowed_once",
+	session: "allowed_always",
+	always: "allowed_always",
+	no: "denied_once",
+	never: "denied_always",
+	ran: "allowed_unknown",
+	refused: "denied_unknown",
+	ended: "denied_unknown",
+	leave: null,
+	late: null,
+	gone: null
+};
+function answerOf({ decision, outcome, answered }) {
+	if (decision === "allow" || decision === "deny") return null;
+	const said = answered === null ? null : ANSWERS$1[answered.end];
+	if (said !== null) return said;
+	if (outcome === "denied") return "denied_unknown";
+	return (decision === "ask" || answered !== null) && outcome !== "unknown" ? "allowed_unknown" : null;
+}
+function eventOf(call) {
+	const answer = answerOf(call);
+	return answer === null ? call.decision : `${call.decision}_${answer}`;
+}
+function endingOf({ outcome, error }) {
+	if (outcome === "failed") return error === "" ? "failed" : `failed: ${error}`;
+	return outcome === "timed-out" || outcome === "interrupted" ? outcome : "";
+}
+function errorOfCommand(rc) {
+	if (rc === null || rc === 0) return "";
+	return rc > 128 ? `signal ${rc - 128}` : `exit ${rc}`;
+}
+function errorOfTool(text) {
+	const [, name, mcp] = /^(?:<tool_use_error>)?\s*(?:(\w{1,60}Error)\b|(MCP error -?\d{1,9}))/.exec(text) ?? [];
+	return name ?? mcp ?? "error";
+}
+function isCommandTimeout(head) {
+	return /^Exit code (137|143)\nCommand timed out after \d/.test(head);
+}
 var HOME_STARTUP = /^\.(?:bash(?:rc|_profile|_login|_logout|_aliases)|profile|z(?:shrc|shenv|profile|login|logout)|inputrc|x(?:profile|initrc|sessionrc)|pam_environment|config\/(?:fish|autostart|systemd|environment\.d)\/.*)$/s;
 var HOME_CREDENTIALS = /^\.(?:ssh|gnupg|aws|kube|docker|azure|config\/gcloud|config\/gh|password-store)\/|^\.(?:netrc|npmrc|pypirc|git-credentials|pgpass|my\.cnf)$/s;
 var HOME_GIT = /^\.(?:gitconfig|config\/git\/.*)$/s;
@@ -26610,7 +26653,8 @@ var DECISIONS = {
 function toolLine(tool, style) {
 	const said = (tool.decision === "deny" ? style.red : style.dim)(DECISIONS[tool.decision].padEnd(7));
 	const by = tool.outcomeBy === "classifier" ? " by the classifier" : "";
-	const outcome = tool.outcome === null ? "" : style.dim(` ${tool.outcome}${by}`);
+	const type = tool.outcome === "failed" ? `: ${errorOfTool(tool.error)}` : "";
+	const outcome = tool.outcome === null ? "" : style.dim(` ${tool.outcome}${type}${by}`);
 	return `${style.dim(clockText(tool.at).padEnd(8))} ${said}          ${tool.tool} ${oneLine(tool.subject)}${outcome}${byText(tool, style)}`;
 }
 function byText(permission, style) {
@@ -33481,21 +33525,19 @@ function decisionsOf(session, fold) {
 			session,
 			id,
 			cwd,
-			rc: exitOf(call),
-			outcome: outcomeOfCall(call)
+			...endOfCall(call)
 		};
 		known.set(call, made);
 		found.push(made);
 	}
 	for (const tool of fold.tools()) {
-		const { outcome: _outcome, outcomeBy: _by, ...permission } = tool;
+		const { outcome: _outcome, outcomeBy: _by, error: _error, ...permission } = tool;
 		const made = known.get(tool) ?? {
 			...permission,
 			session,
 			id: "",
 			cwd: "",
-			rc: null,
-			outcome: outcomeOfTool(tool)
+			...endOfTool(tool)
 		};
 		known.set(tool, made);
 		found.push(made);
@@ -33505,12 +33547,31 @@ function decisionsOf(session, fold) {
 function byTime(a, b) {
 	return a.at < b.at ? -1 : a.at > b.at ? 1 : 0;
 }
-function outcomeOfCall({ state, permission, interrupted, rc, ok }) {
+function endOfCall(call) {
+	const [rc, outcome] = [exitOf(call), outcomeOfCall(call)];
+	if (outcome !== "failed") return {
+		rc,
+		error: "",
+		outcome
+	};
+	if (call.state === "not-entered") return {
+		rc,
+		error: "not entered",
+		outcome
+	};
+	return {
+		rc,
+		error: errorOfCommand(rc),
+		outcome
+	};
+}
+function outcomeOfCall({ state, permission, interrupted, rc, ok, head }) {
 	if (state === "refused" || permission?.decision === "deny") return "denied";
 	if (state === "not-run") return permission?.decision === "allow" ? "unknown" : "denied";
 	if (state === "not-entered") return "failed";
 	if (state !== "ended" && state !== "unsandboxed") return "unknown";
 	if (interrupted) return "interrupted";
+	if (ok === false && isCommandTimeout(head)) return "timed-out";
 	return (rc ?? (ok === false ? 1 : 0)) === 0 ? "ran" : "failed";
 }
 function exitOf({ rc, ok, head }) {
@@ -33518,9 +33579,17 @@ function exitOf({ rc, ok, head }) {
 	const said = ok ? "0" : /^Exit code (\d{1,3})\b/.exec(head)?.[1];
 	return said === void 0 ? null : Number(said);
 }
-function outcomeOfTool({ decision, outcome }) {
-	if (decision === "deny") return "denied";
-	return outcome ?? "unknown";
+function endOfTool({ decision, outcome, error }) {
+	if (decision === "deny") return {
+		rc: null,
+		error: "",
+		outcome: "denied"
+	};
+	return {
+		rc: null,
+		error: outcome === "failed" ? errorOfTool(error) : "",
+		outcome: outcome ?? "unknown"
+	};
 }
 function hitsOf(decisions) {
 	const found = /* @__PURE__ */ new Map();
@@ -33597,7 +33666,7 @@ function reachText(program) {
 	return `\`${program}\` may act on the host: what its server does there is written directly.`;
 }
 function literalPaths(script, cwd) {
-	const paths = allCommands(script).flatMap(wordsOf).flatMap(({ value }) => {
+	const paths = allCommands(script).flatMap(wordsOf$1).flatMap(({ value }) => {
 		if (value === null || value === "" || value.startsWith("-") || /\s/.test(value)) return [];
 		return [squeeze(value.startsWith("/") ? value : `${cwd}/${value}`)];
 	});
@@ -34912,7 +34981,7 @@ function openUse(script, facts, parts) {
 	for (const command of allCommands(script)) {
 		const dirs = where.get(command)?.dirs ?? [facts.cwd, facts.home];
 		const deep = goesDeep(command);
-		for (const word of wordsOf(command)) for (const path of found.pathsOf(word, dirs)) {
+		for (const word of wordsOf$1(command)) for (const path of found.pathsOf(word, dirs)) {
 			paths.add(path);
 			if (deep || isSudo(command) && holdsText(word)) trees.add(path);
 		}
@@ -36302,11 +36371,14 @@ async function logDecisions(cli, args, command) {
 	const found = (await readDecisions({
 		stateDir: cli.state,
 		since
-	})).filter((one) => (tool === null || tool.test(one.tool)) && (event === null || event.test(eventOf(one)))).slice(-Number(args.options.get("tail") ?? "50"));
+	})).filter((one) => (tool === null || tool.test(one.tool)) && (event === null || event.test(wordsOf(one)))).slice(-Number(args.options.get("tail") ?? "50"));
 	const lines = found.map((one) => decisionLine(one, cli.style));
 	cli.print(lines.length === 0 ? RULES.noDecisions : lines.join("\n"), {
 		since,
-		decisions: found
+		decisions: found.map((one) => ({
+			...one,
+			event: eventOf(one)
+		}))
 	});
 	return 0;
 }
@@ -36345,9 +36417,10 @@ async function suggest(cli, args, command) {
 	});
 	return 0;
 }
-function eventOf({ decision, outcome }) {
-	return decision === "ask" || decision === "pass" ? `${decision}_${outcome}` : decision;
+function wordsOf(call) {
+	return `${eventOf(call)} ${call.outcome} ${endingOf(call)}`.trim();
 }
+var EVENT_COLUMNS = 19;
 function decisionLine(call, style) {
 	const colour = {
 		allow: style.green,
@@ -36355,8 +36428,10 @@ function decisionLine(call, style) {
 		deny: style.red,
 		pass: style.dim
 	}[call.decision];
-	const event = colour(eventOf(call).padEnd(16));
-	return `${style.dim(minuteText(call.at))} ${event} ${call.tool} ${oneLine(call.subject)} ${style.dim(`(${permissionText(call)})`)}`;
+	const event = colour(eventOf(call).padEnd(EVENT_COLUMNS));
+	const ending = endingOf(call);
+	const ended = ending === "" ? "" : ` ${style.yellow(ending)}`;
+	return `${style.dim(minuteText(call.at))} ${event} ${call.tool} ${oneLine(call.subject)}${ended} ${style.dim(`(${permissionText(call)})`)}`;
 }
 async function testHistory(cli, args, command) {
 	const place = placeOf(cli);
@@ -37733,7 +37808,7 @@ var ui = {
 async function typedWords(ctx, caller) {
 	const text = ctx === null ? null : await permitText(ctx.sessionDir, "ui");
 	if (text === null) throw needsPermit("ui", caller);
-	return wordsOf$1(text).slice(1);
+	return wordsOf$2(text).slice(1);
 }
 async function pair(cli, number, asked) {
 	if (!/^\d{6}$/.test(number)) throw badUsage(ui, USAGE.noDigits(number));

@@ -11495,6 +11495,8 @@ var EVENT_FIELDS = {
 		outcome: [
 			"ran",
 			"failed",
+			"timed-out",
+			"interrupted",
 			"denied"
 		],
 		by: ["client", "classifier"],
@@ -23947,6 +23949,10 @@ function subjectOf(tool, input, logMcp) {
 	const field = FIELDS.find((name) => text(input, name) !== "");
 	return field === void 0 ? Object.keys(input).join(" ") : text(input, field);
 }
+var TIMED_OUT = /\btimed out\b|\btimeout\b/i;
+function isTimeout(text) {
+	return TIMED_OUT.test(text);
+}
 var DENIED = [
 	/^Permission to use \S+ .*\bhas been denied\b/,
 	/^Claude requested permissions to /,
@@ -23975,6 +23981,17 @@ async function logOutcomes(session, input) {
 		});
 	}
 }
+async function logFailure(session, call) {
+	const { request, tool, all } = call;
+	if (isShell(tool) || !eventsNaming(session.dir, request).includes("permission")) return;
+	const error = text(all, "error").slice(0, MAX_ERROR_CHARS);
+	await log(session, {
+		request,
+		outcome: flag(all, "is_interrupt") ? "interrupted" : flag(all, "is_timeout") || isTimeout(error) ? "timed-out" : "failed",
+		by: "client",
+		error
+	});
+}
 async function logClassifierDenial(session, input) {
 	const error = text(input.all, "reason").slice(0, MAX_ERROR_CHARS);
 	await log(session, {
@@ -23993,7 +24010,8 @@ async function log(session, outcome) {
 function outcomeOf(response) {
 	const start = response.slice(0, LOOKED_AT_CHARS);
 	if (DENIED.some((pattern) => pattern.test(start))) return "denied";
-	return start.startsWith("<tool_use_error>") ? "failed" : "ran";
+	if (!/^(<tool_use_error>|MCP error )/.test(start)) return "ran";
+	return isTimeout(start) ? "timed-out" : "failed";
 }
 var POLL_MS = 50;
 async function waitFor(done, ms) {
@@ -24482,17 +24500,19 @@ var LogFold = class {
 			...permissionView(event),
 			at: before?.at ?? event.at,
 			outcome: null,
-			outcomeBy: null
+			outcomeBy: null,
+			error: ""
 		});
 	}
 	#toolOutcome(event) {
-		const { request, outcome, by } = event;
+		const { request, outcome, by, error } = event;
 		const tool = this.#tools.get(request);
 		const entry = this.#byRequest.get(request);
 		if (tool !== void 0) this.#tools.set(request, {
 			...tool,
 			outcome,
-			outcomeBy: by
+			outcomeBy: by,
+			error
 		});
 		else if (entry !== void 0 && outcome === "denied") this.#update(entry, { denied: event });
 	}
@@ -25377,6 +25397,7 @@ function noteOn(session, call) {
 	return named.includes("git") && /\bgit\b[^;&|\n]*\bpush\b/.test(command) ? message("inside-push") : "";
 }
 async function after(session, call, failed) {
+	if (failed) await logFailure(session, call);
 	if (!isWriter(call.tool)) return await postToolUse(session, call, failed, true);
 	const { request, tool, claude, cwd } = call;
 	const at = session.requests.open.find(request)?.at ?? new Date(Date.now() - number(call.all, "duration_ms")).toISOString();
@@ -25540,6 +25561,7 @@ async function ofSession(session, event, input) {
 			const call = toolInput(input);
 			const failed = event === "PostToolUseFailure";
 			if (!isOn) return SILENT;
+			if (failed) await logFailure(session, call);
 			return isFileWriter(call.tool) ? await fileTouched(session, call, failed) : await postToolUse(session, call, failed);
 		}
 		case "PermissionDenied":

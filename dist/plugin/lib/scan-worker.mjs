@@ -1850,6 +1850,8 @@ var EVENT_FIELDS = {
 		outcome: [
 			"ran",
 			"failed",
+			"timed-out",
+			"interrupted",
 			"denied"
 		],
 		by: ["client", "classifier"],
@@ -16517,17 +16519,19 @@ var LogFold = class {
 			...permissionView(event),
 			at: before?.at ?? event.at,
 			outcome: null,
-			outcomeBy: null
+			outcomeBy: null,
+			error: ""
 		});
 	}
 	#toolOutcome(event) {
-		const { request, outcome, by } = event;
+		const { request, outcome, by, error } = event;
 		const tool = this.#tools.get(request);
 		const entry = this.#byRequest.get(request);
 		if (tool !== void 0) this.#tools.set(request, {
 			...tool,
 			outcome,
-			outcomeBy: by
+			outcomeBy: by,
+			error
 		});
 		else if (entry !== void 0 && outcome === "denied") this.#update(entry, { denied: event });
 	}
@@ -20046,6 +20050,10 @@ async function statusFacts(ctx, env) {
 		low: lowSpace(stateDir, loadConfig(env).config.disk.warnFreeBytes)
 	};
 }
+function errorOfTool(text) {
+	const [, name, mcp] = /^(?:<tool_use_error>)?\s*(?:(\w{1,60}Error)\b|(MCP error -?\d{1,9}))/.exec(text) ?? [];
+	return name ?? mcp ?? "error";
+}
 var STATES = {
 	"requested": "waiting",
 	"running": "running",
@@ -20091,7 +20099,8 @@ var DECISIONS = {
 function toolLine(tool, style) {
 	const said = (tool.decision === "deny" ? style.red : style.dim)(DECISIONS[tool.decision].padEnd(7));
 	const by = tool.outcomeBy === "classifier" ? " by the classifier" : "";
-	const outcome = tool.outcome === null ? "" : style.dim(` ${tool.outcome}${by}`);
+	const type = tool.outcome === "failed" ? `: ${errorOfTool(tool.error)}` : "";
+	const outcome = tool.outcome === null ? "" : style.dim(` ${tool.outcome}${type}${by}`);
 	return `${style.dim(clockText(tool.at).padEnd(8))} ${said}          ${tool.tool} ${oneLine(tool.subject)}${outcome}${byText(tool, style)}`;
 }
 function byText(permission, style) {

@@ -2287,6 +2287,7 @@ var PERMISSION_BY = [
 var CALL_OUTCOMES = [
 	"ran",
 	"failed",
+	"timed-out",
 	"interrupted",
 	"denied",
 	"unknown"
@@ -2451,6 +2452,8 @@ var EVENT_FIELDS = {
 		outcome: [
 			"ran",
 			"failed",
+			"timed-out",
+			"interrupted",
 			"denied"
 		],
 		by: ["client", "classifier"],
@@ -26401,6 +26404,21 @@ function subjectOf(tool, input, logMcp) {
 	const field = FIELDS.find((name) => text(input, name) !== "");
 	return field === void 0 ? Object.keys(input).join(" ") : text(input, field);
 }
+function errorOfCommand(rc) {
+	if (rc === null || rc === 0) return "";
+	return rc > 128 ? `signal ${rc - 128}` : `exit ${rc}`;
+}
+function errorOfTool(text) {
+	const [, name, mcp] = /^(?:<tool_use_error>)?\s*(?:(\w{1,60}Error)\b|(MCP error -?\d{1,9}))/.exec(text) ?? [];
+	return name ?? mcp ?? "error";
+}
+var TIMED_OUT = /\btimed out\b|\btimeout\b/i;
+function isTimeout(text) {
+	return TIMED_OUT.test(text);
+}
+function isCommandTimeout(head) {
+	return /^Exit code (137|143)\nCommand timed out after \d/.test(head);
+}
 var DENIED = [
 	/^Permission to use \S+ .*\bhas been denied\b/,
 	/^Claude requested permissions to /,
@@ -26429,6 +26447,17 @@ async function logOutcomes(session, input) {
 		});
 	}
 }
+async function logFailure(session, call) {
+	const { request, tool, all } = call;
+	if (isShell(tool) || !eventsNaming(session.dir, request).includes("permission")) return;
+	const error = text(all, "error").slice(0, MAX_ERROR_CHARS);
+	await log(session, {
+		request,
+		outcome: flag$1(all, "is_interrupt") ? "interrupted" : flag$1(all, "is_timeout") || isTimeout(error) ? "timed-out" : "failed",
+		by: "client",
+		error
+	});
+}
 async function logClassifierDenial(session, input) {
 	const error = text(input.all, "reason").slice(0, MAX_ERROR_CHARS);
 	await log(session, {
@@ -26447,7 +26476,8 @@ async function log(session, outcome) {
 function outcomeOf(response) {
 	const start = response.slice(0, LOOKED_AT_CHARS);
 	if (DENIED.some((pattern) => pattern.test(start))) return "denied";
-	return start.startsWith("<tool_use_error>") ? "failed" : "ran";
+	if (!/^(<tool_use_error>|MCP error )/.test(start)) return "ran";
+	return isTimeout(start) ? "timed-out" : "failed";
 }
 var POLL_MS$1 = 50;
 async function waitFor(done, ms) {
@@ -26936,17 +26966,19 @@ var LogFold = class {
 			...permissionView(event),
 			at: before?.at ?? event.at,
 			outcome: null,
-			outcomeBy: null
+			outcomeBy: null,
+			error: ""
 		});
 	}
 	#toolOutcome(event) {
-		const { request, outcome, by } = event;
+		const { request, outcome, by, error } = event;
 		const tool = this.#tools.get(request);
 		const entry = this.#byRequest.get(request);
 		if (tool !== void 0) this.#tools.set(request, {
 			...tool,
 			outcome,
-			outcomeBy: by
+			outcomeBy: by,
+			error
 		});
 		else if (entry !== void 0 && outcome === "denied") this.#update(entry, { denied: event });
 	}
@@ -27792,6 +27824,7 @@ function noteOn(session, call) {
 	return named.includes("git") && /\bgit\b[^;&|\n]*\bpush\b/.test(command) ? message("inside-push") : "";
 }
 async function after(session, call, failed) {
+	if (failed) await logFailure(session, call);
 	if (!isWriter(call.tool)) return await postToolUse(session, call, failed, true);
 	const { request, tool, claude, cwd } = call;
 	const at = session.requests.open.find(request)?.at ?? new Date(Date.now() - number$2(call.all, "duration_ms")).toISOString();
@@ -27955,6 +27988,7 @@ async function ofSession(session, event, input) {
 			const call = toolInput(input);
 			const failed = event === "PostToolUseFailure";
 			if (!isOn) return SILENT;
+			if (failed) await logFailure(session, call);
 			return isFileWriter(call.tool) ? await fileTouched(session, call, failed) : await postToolUse(session, call, failed);
 		}
 		case "PermissionDenied":
@@ -37765,21 +37799,19 @@ function decisionsOf(session, fold) {
 			session,
 			id,
 			cwd,
-			rc: exitOf(call),
-			outcome: outcomeOfCall(call)
+			...endOfCall(call)
 		};
 		known.set(call, made);
 		found.push(made);
 	}
 	for (const tool of fold.tools()) {
-		const { outcome: _outcome, outcomeBy: _by, ...permission } = tool;
+		const { outcome: _outcome, outcomeBy: _by, error: _error, ...permission } = tool;
 		const made = known.get(tool) ?? {
 			...permission,
 			session,
 			id: "",
 			cwd: "",
-			rc: null,
-			outcome: outcomeOfTool(tool)
+			...endOfTool(tool)
 		};
 		known.set(tool, made);
 		found.push(made);
@@ -37789,12 +37821,31 @@ function decisionsOf(session, fold) {
 function byTime(a, b) {
 	return a.at < b.at ? -1 : a.at > b.at ? 1 : 0;
 }
-function outcomeOfCall({ state, permission, interrupted, rc, ok }) {
+function endOfCall(call) {
+	const [rc, outcome] = [exitOf(call), outcomeOfCall(call)];
+	if (outcome !== "failed") return {
+		rc,
+		error: "",
+		outcome
+	};
+	if (call.state === "not-entered") return {
+		rc,
+		error: "not entered",
+		outcome
+	};
+	return {
+		rc,
+		error: errorOfCommand(rc),
+		outcome
+	};
+}
+function outcomeOfCall({ state, permission, interrupted, rc, ok, head }) {
 	if (state === "refused" || permission?.decision === "deny") return "denied";
 	if (state === "not-run") return permission?.decision === "allow" ? "unknown" : "denied";
 	if (state === "not-entered") return "failed";
 	if (state !== "ended" && state !== "unsandboxed") return "unknown";
 	if (interrupted) return "interrupted";
+	if (ok === false && isCommandTimeout(head)) return "timed-out";
 	return (rc ?? (ok === false ? 1 : 0)) === 0 ? "ran" : "failed";
 }
 function exitOf({ rc, ok, head }) {
@@ -37802,9 +37853,17 @@ function exitOf({ rc, ok, head }) {
 	const said = ok ? "0" : /^Exit code (\d{1,3})\b/.exec(head)?.[1];
 	return said === void 0 ? null : Number(said);
 }
-function outcomeOfTool({ decision, outcome }) {
-	if (decision === "deny") return "denied";
-	return outcome ?? "unknown";
+function endOfTool({ decision, outcome, error }) {
+	if (decision === "deny") return {
+		rc: null,
+		error: "",
+		outcome: "denied"
+	};
+	return {
+		rc: null,
+		error: outcome === "failed" ? errorOfTool(error) : "",
+		outcome: outcome ?? "unknown"
+	};
 }
 function hitsOf(decisions) {
 	const found = /* @__PURE__ */ new Map();

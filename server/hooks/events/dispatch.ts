@@ -30,7 +30,7 @@ import {
   type OwnAnswer,
 } from '../file-tools/file-view.ts';
 import { judgeCall, logDecision, ofTrai, ofVerdict, said } from '../permission/judge-call.ts';
-import { logClassifierDenial, logOutcomes } from '../permission/outcomes.ts';
+import { logClassifierDenial, logFailure, logOutcomes } from '../permission/outcomes.ts';
 import {
   blocked,
   contextAnswer,
@@ -108,6 +108,7 @@ async function ofSession(
       const call = toolInput(input);
       const failed = event === 'PostToolUseFailure';
       if (!isOn) return SILENT;
+      if (failed) await logFailure(session, call);
       return isFileWriter(call.tool)
         ? await fileTouched(session, call, failed)
         : await postToolUse(session, call, failed);

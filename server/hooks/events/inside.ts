@@ -27,7 +27,7 @@ import { newCallId } from '../claim/claim.ts';
 import { foldBlanks } from '../claim/decide-call.ts';
 import { fileRefusal } from '../file-tools/file-view.ts';
 import { judgeCall, logDecision, ofTrai, ofVerdict, said } from '../permission/judge-call.ts';
-import { logClassifierDenial, logOutcomes } from '../permission/outcomes.ts';
+import { logClassifierDenial, logFailure, logOutcomes } from '../permission/outcomes.ts';
 import {
   blocked,
   contextAnswer,
@@ -173,6 +173,7 @@ function noteOn(session: HookSession, call: ToolInput): string {
 }
 
 async function after(session: HookSession, call: ToolInput, failed: boolean): Promise<HookAnswer> {
+  if (failed) await logFailure(session, call);
   if (!isWriter(call.tool)) return await postToolUse(session, call, failed, true);
   const { request, tool, claude, cwd } = call;
   const open = session.requests.open.find(request);

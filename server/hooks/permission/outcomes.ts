@@ -5,8 +5,9 @@
 import { isObject } from '../../../shared/json-lines.ts';
 import { isShell } from '../../../shared/log/calls.ts';
 import type { EventOf } from '../../../shared/log/events.ts';
-import { type HookInput, list, text } from '../world/input.ts';
-import { requestsWithoutOutcome } from '../world/session-files.ts';
+import { isTimeout } from '../../../shared/model/call-outcome.ts';
+import { flag, type HookInput, list, type ToolInput, text } from '../world/input.ts';
+import { eventsNaming, requestsWithoutOutcome } from '../world/session-files.ts';
 import type { HookSession } from '../world/world.ts';
 
 type Outcome = EventOf<'permission.outcome'>['outcome'];
@@ -41,6 +42,19 @@ export async function logOutcomes(session: HookSession, input: HookInput): Promi
   }
 }
 
+/** Of another tool. The event comes beside that of its batch, before or after it, and knows more. */
+export async function logFailure(session: HookSession, call: ToolInput): Promise<void> {
+  const { request, tool, all } = call;
+  if (isShell(tool) || !eventsNaming(session.dir, request).includes('permission')) return;
+  const error = text(all, 'error').slice(0, MAX_ERROR_CHARS);
+  const outcome = flag(all, 'is_interrupt')
+    ? 'interrupted'
+    : flag(all, 'is_timeout') || isTimeout(error)
+      ? 'timed-out'
+      : 'failed';
+  await log(session, { request, outcome, by: 'client', error });
+}
+
 /** Of any tool. Before its batch, whose denial says the same to the model. */
 export async function logClassifierDenial(session: HookSession, input: HookInput): Promise<void> {
   const error = text(input.all, 'reason').slice(0, MAX_ERROR_CHARS);
@@ -57,5 +71,6 @@ async function log(session: HookSession, outcome: Logged): Promise<void> {
 export function outcomeOf(response: string): Outcome {
   const start = response.slice(0, LOOKED_AT_CHARS);
   if (DENIED.some((pattern) => pattern.test(start))) return 'denied';
-  return start.startsWith('<tool_use_error>') ? 'failed' : 'ran';
+  if (!/^(<tool_use_error>|MCP error )/.test(start)) return 'ran';
+  return isTimeout(start) ? 'timed-out' : 'failed';
 }

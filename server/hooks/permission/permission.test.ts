@@ -313,6 +313,39 @@ describe('other tools', () => {
   });
 });
 
+it('a failure of another tool is logged with its type, a time limit, or that the user stopped it, before or after its batch', async () => {
+  put(userFile(), { ask: [{ tool: '^(mcp__|Edit)' }] });
+  const client = await started();
+  const fail = async (tool: string, more: object, batchFirst = false) => {
+    const { request } = await ask(client, { tool, input: { x: 1, file_path: '/p/a' } });
+    const call = { tool_name: tool, tool_use_id: request, tool_input: {} };
+    const steps = [
+      () => client.send('PostToolUseFailure', { ...call, duration_ms: 1, ...more }),
+      () => client.send('PostToolBatch', { tool_calls: [{ ...call, tool_response: 'words' }] }),
+    ];
+    for (const step of batchFirst ? steps.reverse() : steps) await step();
+    const tools = foldLog(await events(client)).tools();
+    return tools.find((tool) => tool.request === request);
+  };
+  expect(await fail('mcp__a__b', { error: 'MCP error -32601: no' })).toMatchObject({
+    outcome: 'failed',
+    error: 'MCP error -32601: no',
+  });
+  expect(await fail('mcp__a__b', { error: 'x', is_interrupt: true })).toMatchObject({
+    outcome: 'interrupted',
+  });
+  expect(await fail('Edit', { error: 'Request timed out' }, true)).toMatchObject({ outcome: 'timed-out' });
+  // No rule was asked about it.
+  await client.send('PostToolUseFailure', {
+    tool_name: 'Edit',
+    tool_use_id: 'unseen',
+    tool_input: {},
+    error: 'x',
+  });
+  const logged = (await events(client)).filter((event) => event.t === 'permission.outcome');
+  expect(logged.map(({ outcome }) => outcome)).toEqual(['failed', 'interrupted', 'ran', 'timed-out']);
+});
+
 it('what the client’s classifier denied is logged with its reason, once', async () => {
   put(userFile(), { ask: [{ tool: '^WebSearch$' }] });
   const client = await started();
@@ -459,6 +492,10 @@ it.each([
   ['PreToolUse:Read hook error: trai: no', 'denied'],
   ['<tool_use_error>String to replace not found in file.', 'failed'],
   ['1\tThis command requires approval', 'ran'],
+  ['<tool_use_error>Error: request timed out', 'timed-out'],
+  ['MCP error -32001: Request timed out', 'timed-out'],
+  ['MCP error -32601: no such method', 'failed'],
+  ['it timed out, says the page', 'ran'],
   ['', 'ran'],
 ])('the outcome %j is %s', (response, outcome) => {
   expect(outcomeOf(response)).toBe(outcome);
