@@ -236,6 +236,22 @@ describe('trai rules', { timeout: 120_000 }, () => {
     expect(rules('import', 'elsewhere').rc).toBe(2);
   });
 
+  it('import takes directories along, and --dismiss says no to what is there', () => {
+    put(join(place.base, 'home/.claude/settings.json'), {
+      permissions: { additionalDirectories: ['/data', 'rel'] },
+    });
+    const shown = rules('import', 'settings');
+    expect(shown.out).toContain('  user allowed_dirs  /data\n');
+    expect(shown.out).toContain('left: additionalDirectories: rel');
+    expect(shown.out).toContain('1 allowed directory to import.');
+    expect(json('import', '--dismiss')).toEqual({ dismissed: 1 });
+    expect(rules('import', 'settings', '--dismiss').out).toContain('nothing to dismiss');
+    expect(rules('import', 'elsewhere', '--dismiss').rc).toBe(2);
+    const { files } = json('import', 'settings', '--yes');
+    expect(JSON.parse(readFileSync(files[0], 'utf8'))).toMatchObject({ allowed_dirs: ['/data'] });
+    expect(json('import', 'settings')).toMatchObject({ dirs: [], known: 1 });
+  });
+
   it('is turned off by the config, visibly', () => {
     put(userFile(), { version: 2, deny: [{ tool: 'Bash' }] });
     put(join(dirname(userFile()), 'config.json'), { rules: { enabled: false } });

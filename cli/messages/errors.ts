@@ -122,8 +122,18 @@ export const RULES = {
       : `Of ${all} shell calls that were left to Claude Code, "allow" lets ${saved} run without a prompt${saved === all ? '.' : ', and not:'}`,
   networkOpen: 'The network is open to everything that runs in the sandbox.',
   leftOut: (entry: string, file: string, why: string) => `  left: ${entry} in ${file}: ${why}`,
-  importable: (rules: number, known: number) =>
-    `${rules === 0 ? 'Nothing new to import' : `${rules} rule(s) to import`}${known === 0 ? '.' : `, ${known} imported before.`}`,
+  importable: (rules: number, dirs: number, known: number) => {
+    const parts = [
+      ...(rules === 0 ? [] : [`${rules} rule(s)`]),
+      ...(dirs === 0 ? [] : [`${dirs} allowed ${dirs === 1 ? 'directory' : 'directories'}`]),
+    ];
+    const what = parts.length === 0 ? 'Nothing new to import' : `${parts.join(' and ')} to import`;
+    return `${what}${known === 0 ? '.' : `, ${known} imported before.`}`;
+  },
+  dismissed: (count: number) =>
+    count === 0
+      ? 'There is nothing to dismiss.'
+      : `Dismissed ${count}; SessionStart does not name them any more.`,
   importWith: (from: string) => `To import them: trai rules import ${from} --yes`,
   turnOn: 'To turn it on: trai rules sandboxed allow --yes',
   written: (file: string) => `Written to ${file}`,

@@ -64,10 +64,13 @@ test('the texts of cli', async () => {
       matches: [[37, 400, 12, 3]],
       leftOut: [['Read([ab])', '/home/kim/.claude/settings.json', 'it is a glob']],
       importable: [
-        [0, 0],
-        [0, 3],
-        [2, 3],
+        [0, 0, 0],
+        [0, 0, 3],
+        [2, 0, 3],
+        [2, 1, 0],
+        [0, 2, 1],
       ],
+      dismissed: [[0], [3]],
       importWith: [['settings']],
       wouldSave: [
         [0, 0],

@@ -118,6 +118,9 @@ export const IMPORT = {
   glob: 'it is a glob with brackets or an exception',
   relative: 'it is relative to the directory in which Claude Code works',
   local: 'it holds in this project only, and a rule of yours would hold in all',
+  relativeDir:
+    'it is relative to the directory in which Claude Code works, and only absolute directories count',
+  localDir: 'it holds in this project only, and an allowed directory of yours would hold in all',
 } as const;
 
 // Errors of changes.

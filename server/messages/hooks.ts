@@ -29,6 +29,8 @@ export const MESSAGES = {
     'the rule file {file} cannot be used ({problem}), so everything that no other rule decides is asked about; see: trai rules verify',
   'rules-untrusted':
     'the allow rules of {file} came with the project and count once you have trusted them: trai rules trust',
+  'rules-importable':
+    '{count} of {from} could be imported: trai rules import {name} shows them, trai rules import --dismiss says no',
   'rules-off': 'the config has "rules.enabled": false, so no permission rule counts',
   // Questions of the client.
   'client-asks': 'no permission rule decides this call, so Claude Code asks by its own settings',

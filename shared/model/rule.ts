@@ -301,8 +301,16 @@ export interface ImportedRule {
   file: string;
 }
 
+/** A directory that an import would add to `allowed_dirs`. */
+export interface ImportedDir {
+  scope: 'user' | 'project';
+  dir: string;
+  file: string;
+}
+
 export interface ImportPlan {
   rules: readonly ImportedRule[];
+  dirs: readonly ImportedDir[];
   /** What no rule can say. */
   left: readonly { entry: string; file: string; why: string }[];
   /** Imported before. */

@@ -10,7 +10,8 @@ import {
   trustProject,
   type WritableScope,
 } from '../../../core/rules/manage/edit.ts';
-import { planImport } from '../../../core/rules/manage/import.ts';
+import { IMPORT_SOURCES, type ImportSource, planImport } from '../../../core/rules/manage/import.ts';
+import { dismissImports } from '../../../core/rules/manage/import-news.ts';
 import { noSuchRule } from '../../../core/rules/messages.ts';
 import { ruleText } from '../../../core/rules/model/model.ts';
 import { toDisplay } from '../../../shared/bytes.ts';
@@ -122,32 +123,46 @@ export async function trust(cli: Cli): Promise<number> {
   return 0;
 }
 
-/** A plan; with --yes it is written. */
+/** A plan; with --yes it is written, with --dismiss SessionStart says nothing more about it. */
 export async function importFrom(cli: Cli, args: Args, command: Command): Promise<number> {
-  const [, from, extra] = args.words;
+  const [, named, extra] = args.words;
   none(extra, command);
-  if (from !== 'passthru' && from !== 'settings') throw badUsage(command, USAGE.noSource(from ?? ''));
+  const from = IMPORT_SOURCES.find((one) => one === named);
   const place = placeOf(cli);
   const { request, projectRoot } = place;
   const set = loadRules(request);
-  const plan = planImport(from, { env: cli.env, home: request.home, projectRoot, set });
+  const planOf = (source: ImportSource) =>
+    planImport(source, { env: cli.env, home: request.home, projectRoot, set });
+  if (args.flags.has('dismiss')) {
+    if (named !== undefined && from === undefined) throw badUsage(command, USAGE.noSource(named));
+    const dismissed = await dismissImports(
+      request,
+      (from === undefined ? IMPORT_SOURCES : [from]).map(planOf),
+    );
+    cli.print(RULES.dismissed(dismissed), { dismissed });
+    return 0;
+  }
+  if (from === undefined) throw badUsage(command, USAGE.noSource(named ?? ''));
+  const plan = planOf(from);
   const lines = [
     ...plan.rules.map(
       ({ scope, list, rule, entry }) => `  ${scope} ${list}  ${entry}  ->  ${ruleText(rule)}`,
     ),
+    ...plan.dirs.map(({ scope, dir }) => `  ${scope} allowed_dirs  ${dir}`),
     ...plan.left.map(({ entry, file, why }) => RULES.leftOut(entry, file, why)),
-    RULES.importable(plan.rules.length, plan.known),
+    RULES.importable(plan.rules.length, plan.dirs.length, plan.known),
   ];
   const files: string[] = [];
   if (args.flags.has('yes')) {
     for (const scope of ['user', 'project'] as const) {
       const rules = plan.rules.filter((one) => one.scope === scope);
-      if (rules.length === 0) continue;
-      const { file, findings } = await importRules({ request, facts: factsOf(place), scope }, rules);
+      const dirs = plan.dirs.filter((one) => one.scope === scope);
+      if (rules.length + dirs.length === 0) continue;
+      const { file, findings } = await importRules({ request, facts: factsOf(place), scope }, rules, dirs);
       files.push(file);
       lines.push(RULES.written(file), ...findings.map(findingLine));
     }
-  } else if (plan.rules.length > 0) lines.push(RULES.importWith(from));
+  } else if (plan.rules.length + plan.dirs.length > 0) lines.push(RULES.importWith(from));
   cli.print(lines.join('\n'), { ...plan, files });
   return 0;
 }

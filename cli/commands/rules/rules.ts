@@ -45,7 +45,7 @@ export const rules: Command = {
     ['sandboxed [ask | allow]', 'whether calls are asked about whose writes stay pending; allow wants --yes'],
     [
       'import passthru | settings',
-      'rules of the passthru plugin, or of Claude Code’s settings:\nshows them; --yes writes',
+      'rules of the passthru plugin, or of Claude Code’s settings:\nshows them; --yes writes, --dismiss: SessionStart names them no more',
     ],
     ['--scope S', 'user, project, session, built-in or all (the default)'],
     ['--list L', 'deny, ask or allow (default: all)'],
@@ -68,6 +68,7 @@ export const rules: Command = {
     ['--ask', 'an ask rule'],
     ['--deny', 'a deny rule'],
     ['--yes', 'sandboxed, import: does it'],
+    ['--dismiss', 'import: says no to what is there now, of both sources or of one'],
     ['--strict', 'verify: warnings count'],
     ['--quiet', 'verify: prints only problems'],
     ['--format FORMAT', 'json or plain (the default)'],
@@ -111,7 +112,7 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
 
 /** `trai rules sandboxed` alone, or without --yes, only shows; so does `import`. */
 function writesWith({ words: [name, value], flags }: Args): boolean {
-  if (name === 'import') return flags.has('yes');
+  if (name === 'import') return flags.has('yes') || flags.has('dismiss');
   return name !== 'sandboxed' || value === 'ask' || (value === 'allow' && flags.has('yes'));
 }
 

@@ -245,14 +245,14 @@ it('what is imported into a project’s file counts once the user trusts it', as
   const imported = (tool: string) => ({
     ...{ scope: 'project' as const, list: 'allow' as const, rule: { tool }, entry: tool, file: '' },
   });
-  expect(await importRules(editOf('project'), [imported('^A$')])).toMatchObject({
+  expect(await importRules(editOf('project'), [imported('^A$')], [])).toMatchObject({
     trusted: false,
     findings: [{ code: 'untrusted' }],
   });
   expect(place.load().ordered).toHaveLength(0);
   await trustProject(place.request());
   expect(place.load().ordered).toHaveLength(1);
-  await importRules(editOf('project'), [imported('^B$')]);
+  await importRules(editOf('project'), [imported('^B$')], []);
   expect(place.load().ordered).toHaveLength(0);
 });
 

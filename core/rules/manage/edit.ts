@@ -17,6 +17,7 @@ import { isObject } from '../../../shared/json-lines.ts';
 import { RULES_LOCK_S } from '../../../shared/limits.ts';
 import {
   type Finding,
+  type ImportedDir,
   type ImportedRule,
   RULE_KEYS,
   type Rule,
@@ -79,10 +80,17 @@ export type RuleChange =
  * Appends to the scope's file of imported rules. What comes from a project's files is not trusted by that. Errors: those of
  * changeRules; all or none are written.
  */
-export async function importRules(edit: Edit, rules: readonly ImportedRule[]): Promise<Edited> {
+export async function importRules(
+  edit: Edit,
+  rules: readonly ImportedRule[],
+  dirs: readonly ImportedDir[],
+): Promise<Edited> {
   return await changeFile(edit, true, (content) => {
     let last: Pick<Edited, 'list' | 'index' | 'rule'> = { list: 'allow', index: 0, rule: {} };
     for (const { list, rule } of rules) last = put(content, list, rule);
+    const known: unknown = content['allowed_dirs'];
+    const all = [...(Array.isArray(known) ? known : []), ...dirs.map(({ dir }) => dir)];
+    if (dirs.length > 0) content['allowed_dirs'] = [...new Set(all)];
     return last;
   });
 }

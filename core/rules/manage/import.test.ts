@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SettingsEntry, SettingsScope, ToolCall } from '../../../shared/model/rule.ts';
 import { plainFacts, ruleSet } from '../../../testing/rules/facts.ts';
 import { RulesPlace } from '../../../testing/rules/place.ts';
 import { judge } from '../judge/judge.ts';
 import { cutText } from '../judge/segments.ts';
-import { planImport, ruleOfEntry } from './import.ts';
+import { type ImportSource, planImport, ruleOfEntry } from './import.ts';
 import { settingsSay } from './settings.ts';
 
 const where = { home: '/home/kim', projectRoot: '/p' };
@@ -101,4 +101,51 @@ it('what holds in one project only is no rule for all', () => {
   } finally {
     place.remove();
   }
+});
+
+describe('directories', () => {
+  let place: RulesPlace;
+  beforeEach(() => {
+    place = new RulesPlace();
+  });
+  afterEach(() => place.remove());
+
+  const plan = (from: ImportSource) =>
+    planImport(from, { env: {}, home: place.base, projectRoot: place.project, set: place.load() });
+  const put = (file: string, permissions: object) => place.put(join(place.base, file), { permissions });
+
+  it('of the settings become allowed directories where that says the same, and are named otherwise', () => {
+    put('.claude/settings.json', { additionalDirectories: ['/data', '~/notes', '../x', 7] });
+    put('project/.claude/settings.json', { additionalDirectories: ['/srv', 'docs'] });
+    put('project/.claude/settings.local.json', { additionalDirectories: ['/own'] });
+    const found = plan('settings');
+    expect(found.dirs.map(({ scope, dir }) => [scope, dir])).toEqual([
+      ['user', '/data'],
+      ['user', '~/notes'],
+      ['project', '/srv'],
+    ]);
+    expect(found.left.map(({ entry: text }) => text)).toEqual([
+      'additionalDirectories: ../x',
+      'additionalDirectories: docs',
+      'additionalDirectories: /own',
+    ]);
+  });
+
+  it('of the passthru plugin too; what is there already is known', () => {
+    const file = { version: 1, allowed_dirs: ['/data', 'rel', '/known'] };
+    place.put(join(place.base, '.claude/passthru.json'), file);
+    place.put(place.user, { version: 2, allowed_dirs: ['/known'] });
+    const found = plan('passthru');
+    expect([found.dirs.map(({ dir }) => dir), found.known]).toEqual([['/data'], 1]);
+    expect(found.left.map(({ entry: text }) => text)).toEqual(['allowed_dirs: rel']);
+  });
+
+  it('a file of any size, as a repository may bring it, is not read', () => {
+    const rules = Array.from({ length: 40_000 }, (_, i) => ({ tool: `^tool${i}$`, reason: 'x'.repeat(40) }));
+    place.put(join(place.project, '.claude/passthru.json'), { version: 1, deny: rules });
+    place.put(join(place.project, '.claude/settings.json'), {
+      permissions: { deny: rules.map(({ tool, reason }) => tool + reason) },
+    });
+    expect([plan('passthru'), plan('settings')].flatMap(({ rules: all }) => all)).toEqual([]);
+  });
 });

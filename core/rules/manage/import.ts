@@ -2,8 +2,8 @@
  * Rules from elsewhere: files of the passthru plugin, which have the same format, and the permission entries of Claude
  * Code's settings, by their real meaning. Always a plan first; what cannot be said as a pattern is named and left.
  *
- *     settings      allow, ask and deny entries
- *     passthru      the rules of ~/.claude/passthru*.json, and of the project's
+ *     settings      allow, ask and deny entries; additional directories
+ *     passthru      the rules and allowed directories of ~/.claude/passthru*.json, and of the project's
  *
  * Each rule has `_source_hash`, by which the next import finds what is new. They go to `rules.imported.json` of the scope
  * that they come from; those of a project's local settings, which are the user's own, to the user's, where they hold in
@@ -13,6 +13,7 @@ import { hash } from 'node:crypto';
 import { join, posix } from 'node:path';
 import { isObject } from '../../../shared/json-lines.ts';
 import {
+  type ImportedDir,
   type ImportedRule,
   type ImportPlan,
   RULE_LISTS,
@@ -20,12 +21,11 @@ import {
   ruleFileProblems,
   type SettingsEntry,
 } from '../../../shared/model/rule.ts';
-import { readPlainJson } from '../../kernel/fs/state-file.ts';
 import { absolute, type Env } from '../../session/dirs.ts';
 import type { RuleSet } from '../files/rule-set.ts';
 import { IMPORT } from '../messages.ts';
 import { literal } from '../propose/propose.ts';
-import { settingsEntries } from './settings.ts';
+import { readSmallJson, settingsDirs, settingsEntries } from './settings.ts';
 
 export interface ImportRequest {
   env: Env;
@@ -35,9 +35,13 @@ export interface ImportRequest {
   set: Pick<RuleSet, 'files'>;
 }
 
-export function planImport(from: 'passthru' | 'settings', request: ImportRequest): ImportPlan {
+export const IMPORT_SOURCES = ['passthru', 'settings'] as const;
+export type ImportSource = (typeof IMPORT_SOURCES)[number];
+
+export function planImport(from: ImportSource, request: ImportRequest): ImportPlan {
+  const { files } = request.set;
   const known = new Set(
-    request.set.files.flatMap(({ rules }) =>
+    files.flatMap(({ rules }) =>
       [...(rules?.deny ?? []), ...(rules?.ordered ?? [])].map(({ rule }) => rule._source_hash ?? ''),
     ),
   );
@@ -47,10 +51,25 @@ export function planImport(from: 'passthru' | 'settings', request: ImportRequest
     const source = one.rule._source_hash ?? '';
     if (!known.has(source)) fresh.set(`${one.scope} ${source}`, one);
   }
-  return { rules: [...fresh.values()], left: found.left, known: found.rules.length - fresh.size };
+  const dirsOf = (of: ImportedDir['scope']) =>
+    files.flatMap(({ scope, rules }) => (scope === of ? (rules?.allowedDirs ?? []) : []));
+  const freshDirs = new Map<string, ImportedDir>();
+  for (const one of found.dirs)
+    if (!dirsOf(one.scope).includes(one.dir)) freshDirs.set(`${one.scope} ${one.dir}`, one);
+  const all = found.rules.length + found.dirs.length;
+  return {
+    rules: [...fresh.values()],
+    dirs: [...freshDirs.values()],
+    left: found.left,
+    known: all - fresh.size - freshDirs.size,
+  };
 }
 
-type Found = Omit<ImportPlan, 'known'>;
+interface Found {
+  rules: ImportedRule[];
+  dirs: ImportedDir[];
+  left: { entry: string; file: string; why: string }[];
+}
 
 function ofPassthru({ env, home, projectRoot }: ImportRequest): Found {
   const user = absolute(env, 'CLAUDE_CONFIG_DIR') ?? join(home, '.claude');
@@ -58,12 +77,9 @@ function ofPassthru({ env, home, projectRoot }: ImportRequest): Found {
     { scope: 'user' as const, file: join(user, name) },
     { scope: 'project' as const, file: join(projectRoot, '.claude', name) },
   ]);
-  const found: { rules: ImportedRule[]; left: { entry: string; file: string; why: string }[] } = {
-    rules: [],
-    left: [],
-  };
+  const found: Found = { rules: [], dirs: [], left: [] };
   for (const { scope, file } of files) {
-    const content = readPlainJson(file);
+    const content = readSmallJson(file) ?? null;
     if (content === null) continue;
     const [problem] = ruleFileProblems(content);
     if (problem !== undefined || !isObject(content)) {
@@ -78,26 +94,41 @@ function ofPassthru({ env, home, projectRoot }: ImportRequest): Found {
         found.rules.push({ scope, list, rule: { ...rule, _source_hash }, entry: rule.tool ?? '*', file });
       }
     }
+    const dirs: unknown = content['allowed_dirs'];
+    for (const dir of Array.isArray(dirs) ? (dirs as string[]) : [])
+      addDir(found, { scope, dir, file }, 'allowed_dirs');
   }
   return found;
 }
 
 function ofSettings({ env, home, projectRoot }: ImportRequest): Found {
-  const rules: ImportedRule[] = [];
-  const left: { entry: string; file: string; why: string }[] = [];
-  for (const one of settingsEntries({ env, home, projectRoot })) {
+  const place = { env, home, projectRoot };
+  const found: Found = { rules: [], dirs: [], left: [] };
+  for (const one of settingsEntries(place)) {
     const made = ruleOfEntry(one, { home, projectRoot });
     const { list, entry, file } = one;
-    if (typeof made === 'string') left.push({ entry, file, why: made });
+    if (typeof made === 'string') found.left.push({ entry, file, why: made });
     else if (one.scope === 'local' && list === 'allow' && !isInProject(made, projectRoot))
-      left.push({ entry, file, why: IMPORT.local });
+      found.left.push({ entry, file, why: IMPORT.local });
     else {
       const scope = one.scope === 'project' ? 'project' : 'user';
       const _source_hash = hash('sha256', `settings\0${list}\0${entry.trim()}\0${scope}`);
-      rules.push({ scope, list, rule: { ...made, _source_hash }, entry, file });
+      found.rules.push({ scope, list, rule: { ...made, _source_hash }, entry, file });
     }
   }
-  return { rules, left };
+  for (const { scope, dir, file } of settingsDirs(place)) {
+    const key = 'additionalDirectories';
+    if (scope === 'local') found.left.push({ entry: `${key}: ${dir}`, file, why: IMPORT.localDir });
+    else addDir(found, { scope: scope === 'project' ? 'project' : 'user', dir, file }, key);
+  }
+  return found;
+}
+
+/** Of the file's own meaning nothing is guessed: what is not absolute depends on where the client works. */
+function addDir({ dirs, left }: Found, one: ImportedDir, key: string): void {
+  const entry = `${key}: ${one.dir}`;
+  if (/^(\/|~\/|~$)/.test(one.dir)) dirs.push(one);
+  else left.push({ entry, file: one.file, why: IMPORT.relativeDir });
 }
 
 function isInProject({ match = {} }: Rule, projectRoot: string): boolean {

@@ -3,7 +3,7 @@
  * say. Read for display, never written; the client's own evaluation is what counts.
  */
 import { isAbsolute, join, posix } from 'node:path';
-import { isWithin } from '../../../shared/bytes.ts';
+import { fromText, isWithin } from '../../../shared/bytes.ts';
 import { isObject } from '../../../shared/json-lines.ts';
 import {
   RULE_LISTS,
@@ -13,8 +13,10 @@ import {
   type SettingsVerdict,
   type ToolCall,
 } from '../../../shared/model/rule.ts';
+import { lstat, orNull } from '../../kernel/fs/port.ts';
 import { readPlainJson } from '../../kernel/fs/state-file.ts';
 import { absolute, type Env } from '../../session/dirs.ts';
+import { MAX_RULE_FILE_BYTES } from '../files/files.ts';
 import type { CutText } from '../judge/segments.ts';
 
 export interface SettingsPlace {
@@ -23,7 +25,34 @@ export interface SettingsPlace {
   projectRoot: string;
 }
 
-export function settingsEntries({ env, home, projectRoot }: SettingsPlace): SettingsEntry[] {
+export function settingsEntries(place: SettingsPlace): SettingsEntry[] {
+  return permissionsIn(place).flatMap(({ scope, file, permissions }) =>
+    RULE_LISTS.flatMap((list) =>
+      textsOf(permissions[list]).map((entry): SettingsEntry => ({ scope, file, list, entry })),
+    ),
+  );
+}
+
+export interface SettingsDir {
+  scope: SettingsScope;
+  file: string;
+  dir: string;
+}
+
+/** `additionalDirectories`: what the client reads and edits beside its working directory. */
+export function settingsDirs(place: SettingsPlace): SettingsDir[] {
+  return permissionsIn(place).flatMap(({ scope, file, permissions }) =>
+    textsOf(permissions['additionalDirectories']).map((dir) => ({ scope, file, dir })),
+  );
+}
+
+interface Permissions {
+  scope: SettingsScope;
+  file: string;
+  permissions: Readonly<Record<string, unknown>>;
+}
+
+function permissionsIn({ env, home, projectRoot }: SettingsPlace): Permissions[] {
   const user = absolute(env, 'CLAUDE_CONFIG_DIR') ?? join(home, '.claude');
   const files: readonly (readonly [SettingsScope, string])[] = [
     ['managed', '/etc/claude-code/managed-settings.json'],
@@ -31,16 +60,20 @@ export function settingsEntries({ env, home, projectRoot }: SettingsPlace): Sett
     ['project', join(projectRoot, '.claude/settings.json')],
     ['local', join(projectRoot, '.claude/settings.local.json')],
   ];
-  return files.flatMap(([scope, file]) => {
-    const value = readPlainJson(file);
+  return files.flatMap(([scope, file]): Permissions[] => {
+    const value = readSmallJson(file);
     const permissions = isObject(value) ? value['permissions'] : null;
-    if (!isObject(permissions)) return [];
-    return RULE_LISTS.flatMap((list) => {
-      const entries: unknown = permissions[list];
-      const texts = Array.isArray(entries) ? entries.filter((one) => typeof one === 'string') : [];
-      return texts.map((entry): SettingsEntry => ({ scope, file, list, entry }));
-    });
+    return isObject(permissions) ? [{ scope, file, permissions }] : [];
   });
+}
+
+const textsOf = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+
+/** A repository may bring a file of any size, and SessionStart reads it. Undefined for what is no such file. */
+export function readSmallJson(file: string): unknown {
+  const found = orNull(() => lstat(fromText(file)));
+  return found === null || found.size > MAX_RULE_FILE_BYTES ? undefined : orNull(() => readPlainJson(file));
 }
 
 /**

@@ -2691,7 +2691,11 @@ var RULES = {
 	wouldSave: (saved, all) => all === 0 ? "No shell call of that time was left to Claude Code." : `Of ${all} shell calls that were left to Claude Code, "allow" lets ${saved} run without a prompt${saved === all ? "." : ", and not:"}`,
 	networkOpen: "The network is open to everything that runs in the sandbox.",
 	leftOut: (entry, file, why) => `  left: ${entry} in ${file}: ${why}`,
-	importable: (rules, known) => `${rules === 0 ? "Nothing new to import" : `${rules} rule(s) to import`}${known === 0 ? "." : `, ${known} imported before.`}`,
+	importable: (rules, dirs, known) => {
+		const parts = [...rules === 0 ? [] : [`${rules} rule(s)`], ...dirs === 0 ? [] : [`${dirs} allowed ${dirs === 1 ? "directory" : "directories"}`]];
+		return `${parts.length === 0 ? "Nothing new to import" : `${parts.join(" and ")} to import`}${known === 0 ? "." : `, ${known} imported before.`}`;
+	},
+	dismissed: (count) => count === 0 ? "There is nothing to dismiss." : `Dismissed ${count}; SessionStart does not name them any more.`,
 	importWith: (from) => `To import them: trai rules import ${from} --yes`,
 	turnOn: "To turn it on: trai rules sandboxed allow --yes",
 	written: (file) => `Written to ${file}`,
@@ -4095,7 +4099,7 @@ var CLOSED_IN_SANDBOX = "What is below it cannot be read: the sandbox took away 
 var PASS = ".base-pass";
 var DEAD_LINES_MAX = 2e3;
 function readBaseFile(ctx) {
-	const path = fileOf$4(ctx);
+	const path = fileOf$5(ctx);
 	const text = readPlainFile(path);
 	if (text !== null) return {
 		...parseBaseLines(text.toString("latin1")),
@@ -4109,7 +4113,7 @@ function readBaseFile(ctx) {
 	};
 }
 function appendBases(ctx, file, entries) {
-	const path = fileOf$4(ctx);
+	const path = fileOf$5(ctx);
 	const added = [...entries];
 	if (added.length === 0) return;
 	const text = added.map(([at, record]) => formatBaseLine(at, record)).join("");
@@ -4126,12 +4130,12 @@ function dropBases(ctx, file, paths) {
 	appendBases(ctx, file, paths.map((path) => [path, null]));
 }
 function notePass(ctx, beganMs) {
-	const path = fileOf$4(ctx);
+	const path = fileOf$5(ctx);
 	if (!existsSync(path)) writeFileSync(path, "", { mode: 384 });
 	tryWriteWhole(passOf(ctx), String(beganMs));
 }
 function confirmBases(ctx, beganMs) {
-	if (existsSync(fileOf$4(ctx))) tryWriteWhole(passOf(ctx), String(beganMs));
+	if (existsSync(fileOf$5(ctx))) tryWriteWhole(passOf(ctx), String(beganMs));
 }
 function confirmEmpty(dir) {
 	tryWriteWhole(`${dir}/${PASS}`, String(Date.now() - 20));
@@ -4151,14 +4155,14 @@ function storeBlob(ctx, sha256, content) {
 }
 function rewrite(ctx, file) {
 	const text = [...file.records].map(([at, record]) => formatBaseLine(at, record)).join("");
-	writeWhole(fileOf$4(ctx), text);
+	writeWhole(fileOf$5(ctx), text);
 	file.lines = file.records.size;
 }
 function endsWithNewline(path) {
 	const last = readTail(path, 1);
 	return last === null || last.length === 0 || last[0] === 10;
 }
-function fileOf$4(ctx) {
+function fileOf$5(ctx) {
 	return `${ctx.sessionDir}/overlay/base.jsonl`;
 }
 function passOf(ctx) {
@@ -8142,7 +8146,7 @@ var KEPT_BY_COMMIT = [
 ];
 var LIVE_MS = 6e4;
 async function diskSizes(ctx, live) {
-	const key = keyOf$4(ctx);
+	const key = keyOf$5(ctx);
 	const known = readKept(ctx, key, live);
 	if (known !== null) return known;
 	const sizes = await countSizes(ctx);
@@ -8152,7 +8156,7 @@ async function diskSizes(ctx, live) {
 		at: Date.now(),
 		sizes
 	};
-	tryWriteWhole(fileOf$3(ctx), JSON.stringify(kept));
+	tryWriteWhole(fileOf$4(ctx), JSON.stringify(kept));
 	return sizes;
 }
 function freeSpace(dir) {
@@ -8205,12 +8209,12 @@ var Sum = class {
 		return true;
 	}
 };
-function keyOf$4(ctx) {
+function keyOf$5(ctx) {
 	const images = commitNumbers(nodePort, ctx).flatMap((n) => KEPT_BY_COMMIT.filter((name) => nodePort.lstat(joinPath(commitDir(ctx, n), name)) !== null).map((name) => `${n}${name}`));
 	return `${logSize(ctx.sessionDir)} ${images.join(",")} ${trashNames(nodePort, ctx).join(",")}`;
 }
 function readKept(ctx, key, live) {
-	const value = orNull(() => readPlainJson(fileOf$3(ctx)));
+	const value = orNull(() => readPlainJson(fileOf$4(ctx)));
 	if (!isKept(value) || value.key !== key) return null;
 	return live && Date.now() - value.at > LIVE_MS ? null : value.sizes;
 }
@@ -8225,7 +8229,7 @@ function isKept(value) {
 		"other"
 	].every((part) => typeof sizes[part] === "number");
 }
-function fileOf$3({ sessionDir }) {
+function fileOf$4({ sessionDir }) {
 	return `${sessionDir}/disk.json`;
 }
 var DAY_MS$1 = 864e5;
@@ -9030,7 +9034,7 @@ function noteReplayDir(scope, path, make) {
 			path: at,
 			id: known
 		})}\n`);
-		writeWhole(fileOf$2(scope.sessionDir), lines.join(""));
+		writeWhole(fileOf$3(scope.sessionDir), lines.join(""));
 	};
 	note(null);
 	try {
@@ -9061,7 +9065,7 @@ function idOf({ ino, birthNs }) {
 	return `${ino}:${birthNs}`;
 }
 function readMade(sessionDir) {
-	const lines = readPlainFile(fileOf$2(sessionDir))?.toString("latin1").split("\n") ?? [];
+	const lines = readPlainFile(fileOf$3(sessionDir))?.toString("latin1").split("\n") ?? [];
 	return new Map(lines.flatMap(parseNote));
 }
 function parseNote(line) {
@@ -9072,7 +9076,7 @@ function parseNote(line) {
 		return [];
 	}
 }
-function fileOf$2(sessionDir) {
+function fileOf$3(sessionDir) {
 	return `${sessionDir}/overlay/replay-dirs.jsonl`;
 }
 async function sessionContext(stateDir, id, env = process.env, made) {
@@ -11525,7 +11529,7 @@ var adopterHasChanges = (session) => new TraiError("not-empty", `session ${sessi
 var LISTING_VERSION = 2;
 var DIRS = ".listed.json";
 var AT = ".listed-at";
-function fileOf$1({ sessionDir }, name) {
+function fileOf$2({ sessionDir }, name) {
 	return `${sessionDir}/overlay/${name}`;
 }
 function readListing(ctx) {
@@ -11535,8 +11539,8 @@ function readListing(ctx) {
 		dirs: /* @__PURE__ */ new Map()
 	};
 	try {
-		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readPlainFile(fileOf$1(ctx, AT))?.toString("latin1") ?? "") ?? [];
-		const value = JSON.parse(readPlainFile(fileOf$1(ctx, DIRS))?.toString("latin1") ?? "");
+		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readPlainFile(fileOf$2(ctx, AT))?.toString("latin1") ?? "") ?? [];
+		const value = JSON.parse(readPlainFile(fileOf$2(ctx, DIRS))?.toString("latin1") ?? "");
 		if (!isListing(value) || began === void 0) return none;
 		const dirs = new Map(value.dirs.map(([path, dir]) => [path, {
 			...dir,
@@ -11556,7 +11560,7 @@ function isListing(value) {
 	return isObject(value) && value["v"] === LISTING_VERSION && Array.isArray(value["dirs"]);
 }
 function momentNow(ctx) {
-	const probe = `${fileOf$1(ctx, AT)}.${process.pid}`;
+	const probe = `${fileOf$2(ctx, AT)}.${process.pid}`;
 	try {
 		return orNull(() => {
 			writeFileSync(probe, "", { mode: 384 });
@@ -11574,13 +11578,13 @@ function writeListing(ctx, moment, dirs) {
 		...dir,
 		marks: [...dir.marks]
 	}]);
-	if (tryWriteWhole(fileOf$1(ctx, DIRS), JSON.stringify({
+	if (tryWriteWhole(fileOf$2(ctx, DIRS), JSON.stringify({
 		v: LISTING_VERSION,
 		dirs: lines
 	}))) confirmListing(ctx, moment);
 }
 function confirmListing(ctx, { began, stampNs }) {
-	tryWriteWhole(fileOf$1(ctx, AT), `${began} ${stampNs}`);
+	tryWriteWhole(fileOf$2(ctx, AT), `${began} ${stampNs}`);
 }
 async function listUppers(ctx, quiet) {
 	const moment = momentNow(ctx);
@@ -14223,14 +14227,14 @@ async function previewGc({ sessions, broken }) {
 }
 async function collect(contexts, { items }) {
 	const now = Date.now();
-	const found = new Map((await findGarbage(contexts, now)).found.map((one) => [keyOf$3(one), one]));
+	const found = new Map((await findGarbage(contexts, now)).found.map((one) => [keyOf$4(one), one]));
 	const report = {
 		removed: [],
 		kept: [],
 		freed: 0
 	};
 	for (const item of items) {
-		const garbage = found.get(keyOf$3(item));
+		const garbage = found.get(keyOf$4(item));
 		const ctx = contexts.find(({ session }) => session === item.session);
 		const why = garbage === void 0 || ctx === void 0 ? NEEDED_AGAIN : await remove$1(ctx, garbage, now);
 		const { kind, session, name } = item;
@@ -14257,7 +14261,7 @@ async function remove$1(ctx, garbage, now) {
 		return toErrorBody(error).error.message;
 	}
 }
-function keyOf$3({ kind, session, name }) {
+function keyOf$4({ kind, session, name }) {
 	return `${kind} ${session} ${name}`;
 }
 var hello = async (server) => (await post(server, "hello", "{}")).startsWith(`${server.proof}\n`) ? server : null;
@@ -15925,7 +15929,7 @@ var Table = class {
 	}
 	#ordered() {
 		const rows = [];
-		for (const row of this.#behindLinks().sort((a, b) => keyOf$2(a.to) < keyOf$2(b.to) ? -1 : 1)) {
+		for (const row of this.#behindLinks().sort((a, b) => keyOf$3(a.to) < keyOf$3(b.to) ? -1 : 1)) {
 			const above = innermost$1(row.to, rows, ({ to }) => to);
 			const source = above === void 0 ? null : sourceOf$1(above, row.to);
 			if (source === null || this.#fits(row, source, above?.how ?? "tmpfs")) rows.push(row);
@@ -15958,7 +15962,7 @@ var Table = class {
 		return true;
 	}
 };
-var keyOf$2 = (path) => path.replaceAll("/", "\0");
+var keyOf$3 = (path) => path.replaceAll("/", "\0");
 function sourceOf$1({ from, to }, path) {
 	if (from === null) return null;
 	const rest = to === "/" ? path : path.slice(to.length);
@@ -25742,8 +25746,8 @@ function followCredentials(ctx, env) {
 		const upper = upperOf$1(now, credentials);
 		const [host, inside] = [entryOf(credentials), upper === null ? null : entryOf(upper)];
 		const seen = {
-			host: keyOf$1(host),
-			inside: keyOf$1(inside)
+			host: keyOf$2(host),
+			inside: keyOf$2(inside)
 		};
 		const before = known;
 		known = seen;
@@ -25753,8 +25757,8 @@ function followCredentials(ctx, env) {
 		if (isInsideNew && upper !== null && (host === null || inside.mtimeNs > host.mtimeNs)) copyOut(upper, credentials);
 		else if (host?.type === "file") await copyIn(now, credentials);
 		known = {
-			host: keyOf$1(entryOf(credentials)),
-			inside: keyOf$1(entryOf(upper ?? upperOf$1(now, credentials) ?? credentials))
+			host: keyOf$2(entryOf(credentials)),
+			inside: keyOf$2(entryOf(upper ?? upperOf$1(now, credentials) ?? credentials))
 		};
 	};
 	const next = () => {
@@ -25797,7 +25801,7 @@ function upperOf$1(ctx, path) {
 function entryOf(path) {
 	return orNull(() => lstatEntry(path));
 }
-function keyOf$1(entry) {
+function keyOf$2(entry) {
 	return entry === null ? "" : `${entry.ino}.${entry.size}.${entry.mtimeNs}`;
 }
 function textOf$4(path) {
@@ -27149,7 +27153,9 @@ var IMPORT = {
 	notUnderstood: "it has no meaning that a rule could have",
 	glob: "it is a glob with brackets or an exception",
 	relative: "it is relative to the directory in which Claude Code works",
-	local: "it holds in this project only, and a rule of yours would hold in all"
+	local: "it holds in this project only, and a rule of yours would hold in all",
+	relativeDir: "it is relative to the directory in which Claude Code works, and only absolute directories count",
+	localDir: "it holds in this project only, and an allowed directory of yours would hold in all"
 };
 var ruleFileUnusable = (file, problem) => new TraiError("corrupt", `the rule file cannot be used: ${problem}`, {
 	path: file,
@@ -31537,7 +31543,7 @@ function saveCounts(ctx, key, list) {
 		ignored,
 		entries: changes.length
 	};
-	tryWriteWhole(fileOf(ctx), JSON.stringify({
+	tryWriteWhole(fileOf$1(ctx), JSON.stringify({
 		v: 1,
 		key,
 		...kept
@@ -31545,7 +31551,7 @@ function saveCounts(ctx, key, list) {
 }
 function readCounts(ctx) {
 	return orNull(() => {
-		const value = readPlainJson(fileOf(ctx));
+		const value = readPlainJson(fileOf$1(ctx));
 		return isCounts(value) && value.key === countsKey(ctx) ? value : null;
 	});
 }
@@ -31567,7 +31573,7 @@ function isCounts(value) {
 		ignored["count"]
 	].every((found) => typeof found === "number");
 }
-function fileOf({ sessionDir }) {
+function fileOf$1({ sessionDir }) {
 	return `${sessionDir}/counts.json`;
 }
 async function timedScan(ctx, live) {
@@ -35380,15 +35386,15 @@ function matchHistory(rule, decisions, set, facts) {
 	const named = new Set(whole.map(({ tool }) => tool));
 	const tools = new Set([...named].filter((tool) => isAbout(rule, tool)));
 	const open = /* @__PURE__ */ new Map();
-	for (const call of whole) if (tools.has(call.tool) && mayMatch(rule, call)) open.set(keyOf(call), callOf$2(call, rule.rule));
+	for (const call of whole) if (tools.has(call.tool) && mayMatch(rule, call)) open.set(keyOf$1(call), callOf$2(call, rule.rule));
 	const verdicts = judgeAll([...open.values()], aloneSet(rule, set), facts);
 	const found = new Set([...open.keys()].filter((_key, i) => isBy(rule, verdicts[i])));
 	return {
 		looked: whole.length,
-		matched: whole.filter((call) => found.has(keyOf(call)))
+		matched: whole.filter((call) => found.has(keyOf$1(call)))
 	};
 }
-function keyOf({ tool, cwd, subject }) {
+function keyOf$1({ tool, cwd, subject }) {
 	return `${tool}\0${cwd}\0${subject}`;
 }
 function ruleHistory(rule, decisions, set, facts) {
@@ -35474,8 +35480,8 @@ function savedPrompts(decisions, request, config) {
 	const still = [];
 	for (const call of decisions) {
 		if (!isShell(call.tool) || call.decision !== "pass" || call.cut > 0) continue;
-		const verdict = known.get(keyOf(call)) ?? judged(call);
-		known.set(keyOf(call), verdict);
+		const verdict = known.get(keyOf$1(call)) ?? judged(call);
+		known.set(keyOf$1(call), verdict);
 		const { decision, why } = verdict;
 		if (decision === "allow") saved.push(call);
 		else still.push({
@@ -35722,7 +35728,7 @@ function callOf$1(test, { modes }, home) {
 function shown$1(call) {
 	return typeof call === "string" ? call : `${call.tool} ${JSON.stringify(call.input)}`;
 }
-async function importRules(edit, rules) {
+async function importRules(edit, rules, dirs) {
 	return await changeFile(edit, true, (content) => {
 		let last = {
 			list: "allow",
@@ -35730,6 +35736,9 @@ async function importRules(edit, rules) {
 			rule: {}
 		};
 		for (const { list, rule } of rules) last = put(content, list, rule);
+		const known = content["allowed_dirs"];
+		const all = [...Array.isArray(known) ? known : [], ...dirs.map(({ dir }) => dir)];
+		if (dirs.length > 0) content["allowed_dirs"] = [...new Set(all)];
 		return last;
 	});
 }
@@ -35927,7 +35936,22 @@ function isOpen(start) {
 function literal(text) {
 	return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }
-function settingsEntries({ env, home, projectRoot }) {
+function settingsEntries(place) {
+	return permissionsIn(place).flatMap(({ scope, file, permissions }) => RULE_LISTS.flatMap((list) => textsOf(permissions[list]).map((entry) => ({
+		scope,
+		file,
+		list,
+		entry
+	}))));
+}
+function settingsDirs(place) {
+	return permissionsIn(place).flatMap(({ scope, file, permissions }) => textsOf(permissions["additionalDirectories"]).map((dir) => ({
+		scope,
+		file,
+		dir
+	})));
+}
+function permissionsIn({ env, home, projectRoot }) {
 	const user = absolute(env, "CLAUDE_CONFIG_DIR") ?? join(home, ".claude");
 	return [
 		["managed", "/etc/claude-code/managed-settings.json"],
@@ -35935,19 +35959,19 @@ function settingsEntries({ env, home, projectRoot }) {
 		["project", join(projectRoot, ".claude/settings.json")],
 		["local", join(projectRoot, ".claude/settings.local.json")]
 	].flatMap(([scope, file]) => {
-		const value = readPlainJson(file);
+		const value = readSmallJson(file);
 		const permissions = isObject(value) ? value["permissions"] : null;
-		if (!isObject(permissions)) return [];
-		return RULE_LISTS.flatMap((list) => {
-			const entries = permissions[list];
-			return (Array.isArray(entries) ? entries.filter((one) => typeof one === "string") : []).map((entry) => ({
-				scope,
-				file,
-				list,
-				entry
-			}));
-		});
+		return isObject(permissions) ? [{
+			scope,
+			file,
+			permissions
+		}] : [];
 	});
+}
+var textsOf = (value) => Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
+function readSmallJson(file) {
+	const found = orNull(() => lstat(fromText(file)));
+	return found === null || found.size > 2097152 ? void 0 : orNull(() => readPlainJson(file));
 }
 function settingsSay(call, cut, entries, place) {
 	const subjects = cut === null ? [""] : cut.segments.map(({ text }) => text);
@@ -36015,18 +36039,25 @@ function globPath(pattern) {
 	const source = pattern.replace(/[\\^$.+()|{}[\]]/g, "\\$&").replace(/\*\*\/|\*\*|\*|\?/g, (sign) => sign === "**/" ? "(?:.*/)?" : sign === "**" ? ".*" : sign === "*" ? "[^/]*" : "[^/]");
 	return new RegExp(`^${source}$`, "s");
 }
+var IMPORT_SOURCES = ["passthru", "settings"];
 function planImport(from, request) {
-	const known = new Set(request.set.files.flatMap(({ rules }) => [...rules?.deny ?? [], ...rules?.ordered ?? []].map(({ rule }) => rule._source_hash ?? "")));
+	const { files } = request.set;
+	const known = new Set(files.flatMap(({ rules }) => [...rules?.deny ?? [], ...rules?.ordered ?? []].map(({ rule }) => rule._source_hash ?? "")));
 	const found = from === "settings" ? ofSettings(request) : ofPassthru(request);
 	const fresh = /* @__PURE__ */ new Map();
 	for (const one of found.rules) {
 		const source = one.rule._source_hash ?? "";
 		if (!known.has(source)) fresh.set(`${one.scope} ${source}`, one);
 	}
+	const dirsOf = (of) => files.flatMap(({ scope, rules }) => scope === of ? rules?.allowedDirs ?? [] : []);
+	const freshDirs = /* @__PURE__ */ new Map();
+	for (const one of found.dirs) if (!dirsOf(one.scope).includes(one.dir)) freshDirs.set(`${one.scope} ${one.dir}`, one);
+	const all = found.rules.length + found.dirs.length;
 	return {
 		rules: [...fresh.values()],
+		dirs: [...freshDirs.values()],
 		left: found.left,
-		known: found.rules.length - fresh.size
+		known: all - fresh.size - freshDirs.size
 	};
 }
 function ofPassthru({ env, home, projectRoot }) {
@@ -36040,10 +36071,11 @@ function ofPassthru({ env, home, projectRoot }) {
 	}]);
 	const found = {
 		rules: [],
+		dirs: [],
 		left: []
 	};
 	for (const { scope, file } of files) {
-		const content = readPlainJson(file);
+		const content = readSmallJson(file) ?? null;
 		if (content === null) continue;
 		const [problem] = ruleFileProblems(content);
 		if (problem !== void 0 || !isObject(content)) {
@@ -36070,28 +36102,38 @@ function ofPassthru({ env, home, projectRoot }) {
 				});
 			}
 		}
+		const dirs = content["allowed_dirs"];
+		for (const dir of Array.isArray(dirs) ? dirs : []) addDir(found, {
+			scope,
+			dir,
+			file
+		}, "allowed_dirs");
 	}
 	return found;
 }
 function ofSettings({ env, home, projectRoot }) {
-	const rules = [];
-	const left = [];
-	for (const one of settingsEntries({
+	const place = {
 		env,
 		home,
 		projectRoot
-	})) {
+	};
+	const found = {
+		rules: [],
+		dirs: [],
+		left: []
+	};
+	for (const one of settingsEntries(place)) {
 		const made = ruleOfEntry(one, {
 			home,
 			projectRoot
 		});
 		const { list, entry, file } = one;
-		if (typeof made === "string") left.push({
+		if (typeof made === "string") found.left.push({
 			entry,
 			file,
 			why: made
 		});
-		else if (one.scope === "local" && list === "allow" && !isInProject(made, projectRoot)) left.push({
+		else if (one.scope === "local" && list === "allow" && !isInProject(made, projectRoot)) found.left.push({
 			entry,
 			file,
 			why: IMPORT.local
@@ -36099,7 +36141,7 @@ function ofSettings({ env, home, projectRoot }) {
 		else {
 			const scope = one.scope === "project" ? "project" : "user";
 			const _source_hash = hash("sha256", `settings\0${list}\0${entry.trim()}\0${scope}`);
-			rules.push({
+			found.rules.push({
 				scope,
 				list,
 				rule: {
@@ -36111,10 +36153,29 @@ function ofSettings({ env, home, projectRoot }) {
 			});
 		}
 	}
-	return {
-		rules,
-		left
-	};
+	for (const { scope, dir, file } of settingsDirs(place)) {
+		const key = "additionalDirectories";
+		if (scope === "local") found.left.push({
+			entry: `${key}: ${dir}`,
+			file,
+			why: IMPORT.localDir
+		});
+		else addDir(found, {
+			scope: scope === "project" ? "project" : "user",
+			dir,
+			file
+		}, key);
+	}
+	return found;
+}
+function addDir({ dirs, left }, one, key) {
+	const entry = `${key}: ${one.dir}`;
+	if (/^(\/|~\/|~$)/.test(one.dir)) dirs.push(one);
+	else left.push({
+		entry,
+		file: one.file,
+		why: IMPORT.relativeDir
+	});
 }
 function isInProject({ match = {} }, projectRoot) {
 	const start = `^${literal(projectRoot === "/" ? "" : projectRoot)}/`;
@@ -36186,6 +36247,40 @@ function globPattern(glob) {
 		return part === "?" ? "[^/]" : literal(part);
 	}).join("");
 	return /[*?]/.test(named) ? pattern : `${pattern}(/.*)?`;
+}
+async function dismissImports({ stateDir, project }, plans) {
+	ensureStateDir(stateDir);
+	return await withFileLock(`${stateDir}/rules.lock`, async () => {
+		const before = readDismissed(stateDir);
+		const known = new Set(before.map(keyOf));
+		const fresh = plans.flatMap((plan) => itemsOf(plan, project.id)).filter((one) => !known.has(keyOf(one)));
+		const dismissed = [...before, ...fresh].slice(-2e4);
+		if (fresh.length > 0) await replaceFile(fileOf(stateDir), `${JSON.stringify({
+			v: 1,
+			dismissed
+		})}\n`);
+		return fresh.length;
+	}, 5);
+}
+function itemsOf({ rules, dirs }, project) {
+	const owner = (scope) => scope === "user" ? "" : project;
+	return [...rules.map(({ scope, rule }) => ({
+		project: owner(scope),
+		hash: rule._source_hash ?? ""
+	})), ...dirs.map(({ scope, dir }) => ({
+		project: owner(scope),
+		hash: hash("sha256", `dir\0${dir}`)
+	}))];
+}
+var keyOf = (one) => `${one.project} ${one.hash}`;
+var fileOf = (stateDir) => `${stateDir}/dismissed-imports.json`;
+function readDismissed(stateDir) {
+	const value = orNull(() => readPlainJson(fileOf(stateDir)));
+	const list = isObject(value) && value["v"] === 1 ? value["dismissed"] : null;
+	return Array.isArray(list) ? list.filter(isDismissed) : [];
+}
+function isDismissed(value) {
+	return isObject(value) && ["project", "hash"].every((key) => typeof value[key] === "string");
 }
 function placeOf(cli) {
 	const { config, problems } = loadConfig(cli.env);
@@ -36291,7 +36386,7 @@ function suggestRules({ decisions, set, facts, place, fates }) {
 	};
 	for (const call of decisions) {
 		if (call.decision !== "pass" || call.cut > 0 || call.outcome !== "ran" && call.outcome !== "failed") continue;
-		const key = keyOf(call);
+		const key = keyOf$1(call);
 		const shape = known.has(key) ? known.get(key) ?? null : shapeOf(call);
 		known.set(key, shape);
 		if (shape === null) continue;
@@ -36761,36 +36856,46 @@ async function trust(cli) {
 	return 0;
 }
 async function importFrom(cli, args, command) {
-	const [, from, extra] = args.words;
+	const [, named, extra] = args.words;
 	none(extra, command);
-	if (from !== "passthru" && from !== "settings") throw badUsage(command, USAGE.noSource(from ?? ""));
+	const from = IMPORT_SOURCES.find((one) => one === named);
 	const place = placeOf(cli);
 	const { request, projectRoot } = place;
 	const set = loadRules(request);
-	const plan = planImport(from, {
+	const planOf = (source) => planImport(source, {
 		env: cli.env,
 		home: request.home,
 		projectRoot,
 		set
 	});
+	if (args.flags.has("dismiss")) {
+		if (named !== void 0 && from === void 0) throw badUsage(command, USAGE.noSource(named));
+		const dismissed = await dismissImports(request, (from === void 0 ? IMPORT_SOURCES : [from]).map(planOf));
+		cli.print(RULES.dismissed(dismissed), { dismissed });
+		return 0;
+	}
+	if (from === void 0) throw badUsage(command, USAGE.noSource(named ?? ""));
+	const plan = planOf(from);
 	const lines = [
 		...plan.rules.map(({ scope, list, rule, entry }) => `  ${scope} ${list}  ${entry}  ->  ${ruleText(rule)}`),
+		...plan.dirs.map(({ scope, dir }) => `  ${scope} allowed_dirs  ${dir}`),
 		...plan.left.map(({ entry, file, why }) => RULES.leftOut(entry, file, why)),
-		RULES.importable(plan.rules.length, plan.known)
+		RULES.importable(plan.rules.length, plan.dirs.length, plan.known)
 	];
 	const files = [];
 	if (args.flags.has("yes")) for (const scope of ["user", "project"]) {
 		const rules = plan.rules.filter((one) => one.scope === scope);
-		if (rules.length === 0) continue;
+		const dirs = plan.dirs.filter((one) => one.scope === scope);
+		if (rules.length + dirs.length === 0) continue;
 		const { file, findings } = await importRules({
 			request,
 			facts: factsOf(place),
 			scope
-		}, rules);
+		}, rules, dirs);
 		files.push(file);
 		lines.push(RULES.written(file), ...findings.map(findingLine));
 	}
-	else if (plan.rules.length > 0) lines.push(RULES.importWith(from));
+	else if (plan.rules.length + plan.dirs.length > 0) lines.push(RULES.importWith(from));
 	cli.print(lines.join("\n"), {
 		...plan,
 		files
@@ -36897,7 +37002,7 @@ var rules = {
 		["remove SCOPE LIST INDEX", "removes the rule"],
 		["trust", "lets the allow rules of this project count, with their present content"],
 		["sandboxed [ask | allow]", "whether calls are asked about whose writes stay pending; allow wants --yes"],
-		["import passthru | settings", "rules of the passthru plugin, or of Claude Code’s settings:\nshows them; --yes writes"],
+		["import passthru | settings", "rules of the passthru plugin, or of Claude Code’s settings:\nshows them; --yes writes, --dismiss: SessionStart names them no more"],
 		["--scope S", "user, project, session, built-in or all (the default)"],
 		["--list L", "deny, ask or allow (default: all)"],
 		["--source S", "authored or imported (default: both)"],
@@ -36919,6 +37024,7 @@ var rules = {
 		["--ask", "an ask rule"],
 		["--deny", "a deny rule"],
 		["--yes", "sandboxed, import: does it"],
+		["--dismiss", "import: says no to what is there now, of both sources or of one"],
 		["--strict", "verify: warnings count"],
 		["--quiet", "verify: prints only problems"],
 		["--format FORMAT", "json or plain (the default)"]
@@ -36962,7 +37068,7 @@ var SUBCOMMANDS = {
 	import: writes(importFrom)
 };
 function writesWith({ words: [name, value], flags }) {
-	if (name === "import") return flags.has("yes");
+	if (name === "import") return flags.has("yes") || flags.has("dismiss");
 	return name !== "sandboxed" || value === "ask" || value === "allow" && flags.has("yes");
 }
 function onlyUser(cli) {

@@ -9235,7 +9235,7 @@ function redirectOf(node, walk) {
 		kind: "text",
 		text,
 		quoted: true
-	} : literal(text, text, true);
+	} : literal$1(text, text, true);
 	return {
 		operator,
 		assigns,
@@ -9266,7 +9266,7 @@ function oddPiece(text, node, walk) {
 }
 function wordOf(node, walk) {
 	const { text, parts } = node;
-	const pieces = parts === void 0 ? [literal(node.value, text, false)] : piecesOf(parts, false, walk);
+	const pieces = parts === void 0 ? [literal$1(node.value, text, false)] : piecesOf(parts, false, walk);
 	if (parts !== void 0 && parts.map((part) => part.text).join("") !== text) pieces.push({
 		kind: "odd",
 		text,
@@ -9299,7 +9299,7 @@ function finish(source, pieces) {
 		pieces
 	};
 }
-function literal(text, source, quoted) {
+function literal$1(text, source, quoted) {
 	return (quoted ? !zshExpands(source) : isInert(source)) ? {
 		kind: "text",
 		text,
@@ -9338,7 +9338,7 @@ function commentsOf(text, parsed) {
 var SIMPLE_PARAMETER = /^\$\{?([A-Za-z_][A-Za-z0-9_]*|[0-9]|[?#$!@*-])\}?$/;
 function pieceOf(part, quoted, walk) {
 	switch (part.type) {
-		case "Literal": return literal(part.value, part.text, quoted);
+		case "Literal": return literal$1(part.value, part.text, quoted);
 		case "SingleQuoted":
 		case "AnsiCQuoted": return {
 			kind: "text",
@@ -12065,6 +12065,7 @@ var MESSAGES = {
 	"rules-last-good": "the rule file {file} cannot be used ({problem}), so its last good version counts; see: trai rules verify",
 	"rules-broken": "the rule file {file} cannot be used ({problem}), so everything that no other rule decides is asked about; see: trai rules verify",
 	"rules-untrusted": "the allow rules of {file} came with the project and count once you have trusted them: trai rules trust",
+	"rules-importable": "{count} of {from} could be imported: trai rules import {name} shows them, trai rules import --dismiss says no",
 	"rules-off": "the config has \"rules.enabled\": false, so no permission rule counts",
 	"client-asks": "no permission rule decides this call, so Claude Code asks by its own settings",
 	"client-asks-too": "a permission rule allows this call, but Claude Code asks by its own settings",
@@ -12834,7 +12835,7 @@ function readText$1(path, sessionDir) {
 		throw metaUnreadable(path, error);
 	}
 }
-var SOURCES = EVENT_FIELDS.session.source;
+var SOURCES$1 = EVENT_FIELDS.session.source;
 var text$1 = (value) => typeof value === "string";
 var byteText = (value) => text$1(value) && isByteString(value);
 var time = (value) => text$1(value) && !Number.isNaN(Date.parse(value));
@@ -12842,7 +12843,7 @@ var sessionId = (value) => text$1(value) && isSessionId(value);
 var projectId = (value) => text$1(value) && /^[0-9a-f]{16}$/.test(value);
 var pid = (value) => Number.isSafeInteger(value) && Number(value) > 0;
 var one = (value) => value === 1;
-var source = (value) => SOURCES.some((word) => word === value);
+var source = (value) => SOURCES$1.some((word) => word === value);
 function nullOr(check) {
 	return (value) => value === null || check(value);
 }
@@ -13049,7 +13050,7 @@ function noteReplayDir(scope, path, make) {
 			path: at,
 			id: known
 		})}\n`);
-		writeWhole(fileOf$4(scope.sessionDir), lines.join(""));
+		writeWhole(fileOf$5(scope.sessionDir), lines.join(""));
 	};
 	note(null);
 	try {
@@ -13080,7 +13081,7 @@ function idOf({ ino, birthNs }) {
 	return `${ino}:${birthNs}`;
 }
 function readMade(sessionDir) {
-	const lines = readPlainFile(fileOf$4(sessionDir))?.toString("latin1").split("\n") ?? [];
+	const lines = readPlainFile(fileOf$5(sessionDir))?.toString("latin1").split("\n") ?? [];
 	return new Map(lines.flatMap(parseNote));
 }
 function parseNote(line) {
@@ -13091,7 +13092,7 @@ function parseNote(line) {
 		return [];
 	}
 }
-function fileOf$4(sessionDir) {
+function fileOf$5(sessionDir) {
 	return `${sessionDir}/overlay/replay-dirs.jsonl`;
 }
 async function sessionContext(stateDir, id, env = process.env, made) {
@@ -14371,7 +14372,7 @@ var SEARCHERS = /* @__PURE__ */ new Set([
 function absolutePath$1(given, cwd) {
 	return path.resolve(cwd || "/", expandHome(given));
 }
-function fileOf$3(call) {
+function fileOf$4(call) {
 	const given = text(call.toolInput, "file_path") || text(call.toolInput, "notebook_path");
 	return given === "" ? null : absolutePath$1(given, call.cwd);
 }
@@ -15325,7 +15326,7 @@ var CLOSED_IN_SANDBOX = "What is below it cannot be read: the sandbox took away 
 var PASS = ".base-pass";
 var DEAD_LINES_MAX = 2e3;
 function readBaseFile(ctx) {
-	const path = fileOf$2(ctx);
+	const path = fileOf$3(ctx);
 	const text = readPlainFile(path);
 	if (text !== null) return {
 		...parseBaseLines(text.toString("latin1")),
@@ -15339,7 +15340,7 @@ function readBaseFile(ctx) {
 	};
 }
 function appendBases(ctx, file, entries) {
-	const path = fileOf$2(ctx);
+	const path = fileOf$3(ctx);
 	const added = [...entries];
 	if (added.length === 0) return;
 	const text = added.map(([at, record]) => formatBaseLine(at, record)).join("");
@@ -15356,12 +15357,12 @@ function dropBases(ctx, file, paths) {
 	appendBases(ctx, file, paths.map((path) => [path, null]));
 }
 function notePass(ctx, beganMs) {
-	const path = fileOf$2(ctx);
+	const path = fileOf$3(ctx);
 	if (!existsSync(path)) writeFileSync(path, "", { mode: 384 });
 	tryWriteWhole(passOf(ctx), String(beganMs));
 }
 function confirmBases(ctx, beganMs) {
-	if (existsSync(fileOf$2(ctx))) tryWriteWhole(passOf(ctx), String(beganMs));
+	if (existsSync(fileOf$3(ctx))) tryWriteWhole(passOf(ctx), String(beganMs));
 }
 function readPass(ctx) {
 	const text = readPlainFile(passOf(ctx))?.toString("latin1") ?? "";
@@ -15378,14 +15379,14 @@ function storeBlob(ctx, sha256, content) {
 }
 function rewrite(ctx, file) {
 	const text = [...file.records].map(([at, record]) => formatBaseLine(at, record)).join("");
-	writeWhole(fileOf$2(ctx), text);
+	writeWhole(fileOf$3(ctx), text);
 	file.lines = file.records.size;
 }
 function endsWithNewline(path) {
 	const last = readTail(path, 1);
 	return last === null || last.length === 0 || last[0] === 10;
 }
-function fileOf$2(ctx) {
+function fileOf$3(ctx) {
 	return `${ctx.sessionDir}/overlay/base.jsonl`;
 }
 function passOf(ctx) {
@@ -19643,7 +19644,7 @@ function isLive(processes, hint, session = "this session") {
 var LISTING_VERSION = 2;
 var DIRS = ".listed.json";
 var AT = ".listed-at";
-function fileOf$1({ sessionDir }, name) {
+function fileOf$2({ sessionDir }, name) {
 	return `${sessionDir}/overlay/${name}`;
 }
 function readListing(ctx) {
@@ -19653,8 +19654,8 @@ function readListing(ctx) {
 		dirs: /* @__PURE__ */ new Map()
 	};
 	try {
-		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readPlainFile(fileOf$1(ctx, AT))?.toString("latin1") ?? "") ?? [];
-		const value = JSON.parse(readPlainFile(fileOf$1(ctx, DIRS))?.toString("latin1") ?? "");
+		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readPlainFile(fileOf$2(ctx, AT))?.toString("latin1") ?? "") ?? [];
+		const value = JSON.parse(readPlainFile(fileOf$2(ctx, DIRS))?.toString("latin1") ?? "");
 		if (!isListing(value) || began === void 0) return none;
 		const dirs = new Map(value.dirs.map(([path, dir]) => [path, {
 			...dir,
@@ -19674,7 +19675,7 @@ function isListing(value) {
 	return isObject(value) && value["v"] === LISTING_VERSION && Array.isArray(value["dirs"]);
 }
 function momentNow(ctx) {
-	const probe = `${fileOf$1(ctx, AT)}.${process.pid}`;
+	const probe = `${fileOf$2(ctx, AT)}.${process.pid}`;
 	try {
 		return orNull(() => {
 			writeFileSync(probe, "", { mode: 384 });
@@ -19692,13 +19693,13 @@ function writeListing(ctx, moment, dirs) {
 		...dir,
 		marks: [...dir.marks]
 	}]);
-	if (tryWriteWhole(fileOf$1(ctx, DIRS), JSON.stringify({
+	if (tryWriteWhole(fileOf$2(ctx, DIRS), JSON.stringify({
 		v: LISTING_VERSION,
 		dirs: lines
 	}))) confirmListing(ctx, moment);
 }
 function confirmListing(ctx, { began, stampNs }) {
-	tryWriteWhole(fileOf$1(ctx, AT), `${began} ${stampNs}`);
+	tryWriteWhole(fileOf$2(ctx, AT), `${began} ${stampNs}`);
 }
 async function listUppers(ctx, quiet) {
 	const moment = momentNow(ctx);
@@ -21437,18 +21438,18 @@ function searchHint(ctx, agent, dir, look) {
 	return said;
 }
 function forgetTold(sessionDir) {
-	rmSync(fileOf(sessionDir), { force: true });
+	rmSync(fileOf$1(sessionDir), { force: true });
 }
-function fileOf(sessionDir) {
+function fileOf$1(sessionDir) {
 	return path.join(sessionDir, "requests", "told");
 }
 function readTold(sessionDir) {
-	const value = readPlainJson(fileOf(sessionDir));
+	const value = readPlainJson(fileOf$1(sessionDir));
 	if (!isObject(value)) return /* @__PURE__ */ new Map();
 	return new Map(Object.entries(value).filter((row) => typeof row[1] === "string"));
 }
 function saveTold(sessionDir, told) {
-	tryWriteWhole(fileOf(sessionDir), Buffer.from(JSON.stringify(Object.fromEntries(told))));
+	tryWriteWhole(fileOf$1(sessionDir), Buffer.from(JSON.stringify(Object.fromEntries(told))));
 }
 var LOCK_SECONDS = 2;
 var MAX_MISSED = 5;
@@ -21486,12 +21487,12 @@ function fileRefusal(world, call) {
 	return ownDirectoryText(world, call) ?? ruleFileRefusal(call);
 }
 function ruleFileRefusal(call) {
-	const file = fileOf$3(call);
+	const file = fileOf$4(call);
 	if (file === null || !isFileWriter(call.tool)) return null;
 	return [fromText(file), followed(fromText(file))].some((path) => RULE_FILE.test(path)) ? message("rule-file", { file }) : null;
 }
 async function logDenied(session, call, why) {
-	const path = fileOf$3(call) ?? searchedBy(call);
+	const path = fileOf$4(call) ?? searchedBy(call);
 	if (path !== null) await logFileUse(session, call, {
 		path,
 		outcome: "refused",
@@ -21515,7 +21516,7 @@ function ownDirectoryText({ stateDir }, call) {
 	return null;
 }
 async function beforeWrite(session, call) {
-	const path = fileOf$3(call);
+	const path = fileOf$4(call);
 	if (path === null) return null;
 	const refusal = await refusalOf(session, path);
 	await logFileUse(session, call, {
@@ -21526,7 +21527,7 @@ async function beforeWrite(session, call) {
 	return refusal;
 }
 async function beforeRead(session, call) {
-	const path = fileOf$3(call);
+	const path = fileOf$4(call);
 	const hint = path === null ? await hintForSearch(session, call) : await hintForRead(session, path);
 	if (path !== null) await logFileUse(session, call, {
 		path,
@@ -21536,7 +21537,7 @@ async function beforeRead(session, call) {
 	return hint;
 }
 async function fileTouched(session, call, failed) {
-	const path = fileOf$3(call);
+	const path = fileOf$4(call);
 	if (path === null) return SILENT;
 	await logFileUse(session, call, {
 		path,
@@ -21556,7 +21557,7 @@ async function afterFileTools(session, input) {
 			toolInput: object(item, "tool_input"),
 			request
 		};
-		const file = call.tool === "Read" || isFileWriter(call.tool) ? fileOf$3(call) : null;
+		const file = call.tool === "Read" || isFileWriter(call.tool) ? fileOf$4(call) : null;
 		return file === null ? [] : [{
 			call,
 			file
@@ -21667,6 +21668,14 @@ var NOT_ALLOWABLE = {
 var LEAVING = {
 	program: (name) => `\`${name}\` acts beyond the sandbox`,
 	keys: (path) => `it names ${path}, a file of keys or passwords`
+};
+var IMPORT = {
+	notUnderstood: "it has no meaning that a rule could have",
+	glob: "it is a glob with brackets or an exception",
+	relative: "it is relative to the directory in which Claude Code works",
+	local: "it holds in this project only, and a rule of yours would hold in all",
+	relativeDir: "it is relative to the directory in which Claude Code works, and only absolute directories count",
+	localDir: "it holds in this project only, and an allowed directory of yours would hold in all"
 };
 var PatternError = class extends Error {};
 var MAX_PATTERN_CHARS = 1e4;
@@ -25139,6 +25148,289 @@ async function userPromptSubmit(session, input) {
 	}
 	session.expectFirstCall(input.claude);
 }
+function literal(text) {
+	return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+}
+function settingsEntries(place) {
+	return permissionsIn(place).flatMap(({ scope, file, permissions }) => RULE_LISTS.flatMap((list) => textsOf(permissions[list]).map((entry) => ({
+		scope,
+		file,
+		list,
+		entry
+	}))));
+}
+function settingsDirs(place) {
+	return permissionsIn(place).flatMap(({ scope, file, permissions }) => textsOf(permissions["additionalDirectories"]).map((dir) => ({
+		scope,
+		file,
+		dir
+	})));
+}
+function permissionsIn({ env, home, projectRoot }) {
+	const user = absolute(env, "CLAUDE_CONFIG_DIR") ?? join(home, ".claude");
+	return [
+		["managed", "/etc/claude-code/managed-settings.json"],
+		["user", join(user, "settings.json")],
+		["project", join(projectRoot, ".claude/settings.json")],
+		["local", join(projectRoot, ".claude/settings.local.json")]
+	].flatMap(([scope, file]) => {
+		const value = readSmallJson(file);
+		const permissions = isObject(value) ? value["permissions"] : null;
+		return isObject(permissions) ? [{
+			scope,
+			file,
+			permissions
+		}] : [];
+	});
+}
+var textsOf = (value) => Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
+function readSmallJson(file) {
+	const found = orNull(() => lstat(fromText(file)));
+	return found === null || found.size > 2097152 ? void 0 : orNull(() => readPlainJson(file));
+}
+var IMPORT_SOURCES = ["passthru", "settings"];
+function planImport(from, request) {
+	const { files } = request.set;
+	const known = new Set(files.flatMap(({ rules }) => [...rules?.deny ?? [], ...rules?.ordered ?? []].map(({ rule }) => rule._source_hash ?? "")));
+	const found = from === "settings" ? ofSettings(request) : ofPassthru(request);
+	const fresh = /* @__PURE__ */ new Map();
+	for (const one of found.rules) {
+		const source = one.rule._source_hash ?? "";
+		if (!known.has(source)) fresh.set(`${one.scope} ${source}`, one);
+	}
+	const dirsOf = (of) => files.flatMap(({ scope, rules }) => scope === of ? rules?.allowedDirs ?? [] : []);
+	const freshDirs = /* @__PURE__ */ new Map();
+	for (const one of found.dirs) if (!dirsOf(one.scope).includes(one.dir)) freshDirs.set(`${one.scope} ${one.dir}`, one);
+	const all = found.rules.length + found.dirs.length;
+	return {
+		rules: [...fresh.values()],
+		dirs: [...freshDirs.values()],
+		left: found.left,
+		known: all - fresh.size - freshDirs.size
+	};
+}
+function ofPassthru({ env, home, projectRoot }) {
+	const user = absolute(env, "CLAUDE_CONFIG_DIR") ?? join(home, ".claude");
+	const files = ["passthru.json", "passthru.imported.json"].flatMap((name) => [{
+		scope: "user",
+		file: join(user, name)
+	}, {
+		scope: "project",
+		file: join(projectRoot, ".claude", name)
+	}]);
+	const found = {
+		rules: [],
+		dirs: [],
+		left: []
+	};
+	for (const { scope, file } of files) {
+		const content = readSmallJson(file) ?? null;
+		if (content === null) continue;
+		const [problem] = ruleFileProblems(content);
+		if (problem !== void 0 || !isObject(content)) {
+			found.left.push({
+				entry: file,
+				file,
+				why: problem ?? ""
+			});
+			continue;
+		}
+		for (const list of RULE_LISTS) {
+			const rules = content[list];
+			for (const rule of Array.isArray(rules) ? rules : []) {
+				const _source_hash = rule._source_hash ?? hash("sha256", `passthru\0${list}\0${JSON.stringify(rule)}`);
+				found.rules.push({
+					scope,
+					list,
+					rule: {
+						...rule,
+						_source_hash
+					},
+					entry: rule.tool ?? "*",
+					file
+				});
+			}
+		}
+		const dirs = content["allowed_dirs"];
+		for (const dir of Array.isArray(dirs) ? dirs : []) addDir(found, {
+			scope,
+			dir,
+			file
+		}, "allowed_dirs");
+	}
+	return found;
+}
+function ofSettings({ env, home, projectRoot }) {
+	const place = {
+		env,
+		home,
+		projectRoot
+	};
+	const found = {
+		rules: [],
+		dirs: [],
+		left: []
+	};
+	for (const one of settingsEntries(place)) {
+		const made = ruleOfEntry(one, {
+			home,
+			projectRoot
+		});
+		const { list, entry, file } = one;
+		if (typeof made === "string") found.left.push({
+			entry,
+			file,
+			why: made
+		});
+		else if (one.scope === "local" && list === "allow" && !isInProject(made, projectRoot)) found.left.push({
+			entry,
+			file,
+			why: IMPORT.local
+		});
+		else {
+			const scope = one.scope === "project" ? "project" : "user";
+			const _source_hash = hash("sha256", `settings\0${list}\0${entry.trim()}\0${scope}`);
+			found.rules.push({
+				scope,
+				list,
+				rule: {
+					...made,
+					_source_hash
+				},
+				entry,
+				file
+			});
+		}
+	}
+	for (const { scope, dir, file } of settingsDirs(place)) {
+		const key = "additionalDirectories";
+		if (scope === "local") found.left.push({
+			entry: `${key}: ${dir}`,
+			file,
+			why: IMPORT.localDir
+		});
+		else addDir(found, {
+			scope: scope === "project" ? "project" : "user",
+			dir,
+			file
+		}, key);
+	}
+	return found;
+}
+function addDir({ dirs, left }, one, key) {
+	const entry = `${key}: ${one.dir}`;
+	if (/^(\/|~\/|~$)/.test(one.dir)) dirs.push(one);
+	else left.push({
+		entry,
+		file: one.file,
+		why: IMPORT.relativeDir
+	});
+}
+function isInProject({ match = {} }, projectRoot) {
+	const start = `^${literal(projectRoot === "/" ? "" : projectRoot)}/`;
+	return Object.values(match).some((pattern) => pattern.startsWith(start));
+}
+function ruleOfEntry(one, where) {
+	const [, tool = "", spec] = /^([^()]+?)(?:\((.*)\))?$/s.exec(one.entry.trim()) ?? [];
+	if (tool === "" || spec === "") return IMPORT.notUnderstood;
+	const name = toolPattern(tool);
+	if (spec === void 0 || spec === "*") return { tool: name };
+	if (tool === "Bash") return {
+		tool: name,
+		match: { command: commandPattern(spec) }
+	};
+	if (tool === "WebFetch") {
+		const domain = /^domain:([A-Za-z0-9.*-]+)$/.exec(spec)?.[1];
+		if (domain === void 0) return IMPORT.notUnderstood;
+		return {
+			tool: name,
+			match: { url: `^https?://${domain.split("*").map(literal).join("[^./:@?#]*")}(:\\d+)?([/?#]|$)` }
+		};
+	}
+	if (tool === "Skill") return spec.includes("*") ? IMPORT.notUnderstood : {
+		tool: name,
+		match: { skill: `^${literal(spec)}$` }
+	};
+	const about = PATH_TOOLS.get(tool);
+	if (about === void 0) return IMPORT.notUnderstood;
+	const [tools, field] = about;
+	const { pattern, why } = pathPattern(spec, one, where);
+	return pattern === void 0 ? why : {
+		tool: tools,
+		match: { [field]: pattern }
+	};
+}
+function toolPattern(tool) {
+	if (tool === "Edit") return "^(Edit|MultiEdit|Write|NotebookEdit)$";
+	if (tool === "Read") return "^(Read|Grep|Glob|LS|NotebookRead)$";
+	if (/^mcp__[^_*]+(_[^_*]+)*$/.test(tool)) return `^${literal(tool)}(__.*)?$`;
+	return `^${tool.split("*").map(literal).join(".*")}$`;
+}
+function commandPattern(spec) {
+	const prefix = /^(.*?)(?::\*| \*)$/s.exec(spec)?.[1];
+	const shape = (text) => text.split("*").map(literal).join("[\\s\\S]*");
+	return prefix === void 0 ? `^${shape(spec)}$` : `^${shape(prefix)}( [\\s\\S]*)?$`;
+}
+var PATH_TOOLS = /* @__PURE__ */ new Map([
+	["Read", ["^Read$", "file_path"]],
+	["Edit", ["^(Edit|MultiEdit|Write)$", "file_path"]],
+	["MultiEdit", ["^MultiEdit$", "file_path"]],
+	["Write", ["^Write$", "file_path"]],
+	["NotebookEdit", ["^NotebookEdit$", "notebook_path"]]
+]);
+function pathPattern(spec, { scope, file, list }, where) {
+	if (/[[\]!{}]/.test(spec)) return { why: IMPORT.glob };
+	const isOfProject = scope === "project" || scope === "local";
+	const base = isOfProject ? where.projectRoot : posix.dirname(file);
+	const isAnywhere = !spec.includes("/") || spec.startsWith("**/");
+	const isWider = isAnywhere && list !== "allow";
+	if (!/^(\/|~\/)/.test(spec) && !isOfProject && !isWider) return { why: IMPORT.relative };
+	return { pattern: `^${globPattern(spec.startsWith("//") ? spec.slice(1) : spec.startsWith("~/") ? join(where.home, spec.slice(2)) : spec.startsWith("/") ? join(base, spec) : isAnywhere ? join(isWider ? "/" : where.projectRoot, "**", spec.replace(/^\*\*\//, "")) : join(where.projectRoot, spec))}$` };
+}
+function globPattern(glob) {
+	const named = glob.endsWith("/") ? `${glob}**` : glob;
+	const pattern = named.split(/(\/\*\*\/|\*\*|\*|\?)/).map((part) => {
+		if (part === "/**/") return "/(.*/)?";
+		if (part === "**") return ".*";
+		if (part === "*") return "[^/]*";
+		return part === "?" ? "[^/]" : literal(part);
+	}).join("");
+	return /[*?]/.test(named) ? pattern : `${pattern}(/.*)?`;
+}
+function importNews(about, set, request) {
+	if (!set.enabled || set.files.every(({ state }) => state === "missing")) return [];
+	const dismissed = new Set(readDismissed(about.stateDir).map(keyOf));
+	return IMPORT_SOURCES.flatMap((from) => {
+		const count = itemsOf(planImport(from, {
+			...request,
+			set
+		}), about.project.id).filter((one) => !dismissed.has(keyOf(one))).length;
+		return count === 0 ? [] : [{
+			from,
+			count
+		}];
+	});
+}
+function itemsOf({ rules, dirs }, project) {
+	const owner = (scope) => scope === "user" ? "" : project;
+	return [...rules.map(({ scope, rule }) => ({
+		project: owner(scope),
+		hash: rule._source_hash ?? ""
+	})), ...dirs.map(({ scope, dir }) => ({
+		project: owner(scope),
+		hash: hash("sha256", `dir\0${dir}`)
+	}))];
+}
+var keyOf = (one) => `${one.project} ${one.hash}`;
+var fileOf = (stateDir) => `${stateDir}/dismissed-imports.json`;
+function readDismissed(stateDir) {
+	const value = orNull(() => readPlainJson(fileOf(stateDir)));
+	const list = isObject(value) && value["v"] === 1 ? value["dismissed"] : null;
+	return Array.isArray(list) ? list.filter(isDismissed) : [];
+}
+function isDismissed(value) {
+	return isObject(value) && ["project", "hash"].every((key) => typeof value[key] === "string");
+}
 var LIST_MS = 2e3;
 var MOST_EARLIER = 3;
 async function sessionStart(world, input, headers) {
@@ -25175,7 +25467,9 @@ async function sessionStart(world, input, headers) {
 		code: "config",
 		text: problem
 	});
-	const rules = rulesNews(session.rules(config));
+	const set = session.rules(config);
+	const rules = rulesNews(set);
+	const importable = importableNews(session, set, source);
 	for (const news of rules) await session.log({
 		t: "notice",
 		code: "rules",
@@ -25186,6 +25480,7 @@ async function sessionStart(world, input, headers) {
 	const news = [
 		...problem === "" ? [] : [problem],
 		...rules,
+		...importable,
 		...config.enabled ? [] : [message("config-off")]
 	];
 	return unable === null ? await welcome(session, news) : await sayUnable(session, unable, rules);
@@ -25205,6 +25500,33 @@ function rulesNews({ enabled, files }) {
 		})];
 		return !trusted && rules?.ordered.some(({ ref }) => ref.list === "allow") === true ? [message("rules-untrusted", { file })] : [];
 	});
+}
+var SOURCES = {
+	passthru: "the passthru plugin",
+	settings: "Claude Code’s settings"
+};
+function importableNews(session, set, source) {
+	if (source !== "startup" && source !== "resume") return [];
+	const { world, meta } = session;
+	const { env, stateDir } = world;
+	const root = bytePath(meta.projectRoot);
+	const about = {
+		stateDir,
+		project: {
+			root,
+			id: meta.projectId
+		}
+	};
+	const request = {
+		env,
+		home: env["HOME"] ?? "/",
+		projectRoot: toText(root)
+	};
+	return orIfRefused(() => importNews(about, set, request), []).map(({ from, count }) => message("rules-importable", {
+		count: countText(count, "entry", "entries"),
+		from: SOURCES[from],
+		name: from
+	}));
 }
 async function sayUnable(session, why, rules) {
 	await session.log({
@@ -25324,8 +25646,10 @@ async function start(world, { id, dir }, input, headers) {
 		cwd: input.cwd,
 		plugin: VERSION
 	});
-	const rules = rulesNews(session.rules(world.config().config));
-	for (const news of rules) await session.log({
+	const set = session.rules(world.config().config);
+	const logged = rulesNews(set);
+	const rules = [...logged, ...importableNews(session, set, source)];
+	for (const news of logged) await session.log({
 		t: "notice",
 		code: "rules",
 		text: news
@@ -25434,7 +25758,7 @@ async function after(session, call, failed) {
 		ms: number(call.all, "duration_ms")
 	});
 	session.requests.close(request);
-	const path = fileOf$3(call);
+	const path = fileOf$4(call);
 	const outcome = failed ? "failed" : "written";
 	if (path !== null) await session.log({
 		t: "file",
@@ -25452,7 +25776,7 @@ function isWriter(tool) {
 	return /^(?:Edit|MultiEdit|Write|NotebookEdit|mcp__.*)$/s.test(tool);
 }
 function commandOf(call) {
-	const path = fileOf$3(call);
+	const path = fileOf$4(call);
 	return path === null ? call.tool : `${call.tool} ${path}`;
 }
 var IN_A_BOX = /* @__PURE__ */ new Set([

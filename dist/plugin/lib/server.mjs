@@ -1808,14 +1808,14 @@ async function askToLeave(running) {
 		});
 	} catch {}
 }
-var fileOf$7 = (stateDir) => path.join(stateDir, "last-port");
+var fileOf$8 = (stateDir) => path.join(stateDir, "last-port");
 function readLastPort(stateDir) {
-	const text = orNull(() => readFileSync(fileOf$7(stateDir), "latin1")) ?? "";
+	const text = orNull(() => readFileSync(fileOf$8(stateDir), "latin1")) ?? "";
 	const port = /^\d{1,5}\n$/.test(text) ? Number(text) : 0;
 	return port > 1023 && port < 65536 ? port : 0;
 }
 async function writeLastPort(stateDir, port) {
-	await replaceFile(fileOf$7(stateDir), `${port}\n`).catch(() => {});
+	await replaceFile(fileOf$8(stateDir), `${port}\n`).catch(() => {});
 }
 var UNKNOWN = "could not look whether the session is in use";
 var probeFailed = (said) => new TraiError("not-entered", `${UNKNOWN}: ${said || "unshare failed"}`, { hint: "Run: trai doctor" });
@@ -2702,7 +2702,7 @@ function readText$2(path, sessionDir) {
 		throw metaUnreadable(path, error);
 	}
 }
-var SOURCES = EVENT_FIELDS.session.source;
+var SOURCES$1 = EVENT_FIELDS.session.source;
 var text$1 = (value) => typeof value === "string";
 var byteText = (value) => text$1(value) && isByteString(value);
 var time$1 = (value) => text$1(value) && !Number.isNaN(Date.parse(value));
@@ -2710,7 +2710,7 @@ var sessionId = (value) => text$1(value) && isSessionId(value);
 var projectId = (value) => text$1(value) && /^[0-9a-f]{16}$/.test(value);
 var pid = (value) => Number.isSafeInteger(value) && Number(value) > 0;
 var one$1 = (value) => value === 1;
-var source = (value) => SOURCES.some((word) => word === value);
+var source = (value) => SOURCES$1.some((word) => word === value);
 function nullOr(check) {
 	return (value) => value === null || check(value);
 }
@@ -2917,7 +2917,7 @@ function noteReplayDir(scope, path, make) {
 			path: at,
 			id: known
 		})}\n`);
-		writeWhole(fileOf$6(scope.sessionDir), lines.join(""));
+		writeWhole(fileOf$7(scope.sessionDir), lines.join(""));
 	};
 	note(null);
 	try {
@@ -2948,7 +2948,7 @@ function idOf({ ino, birthNs }) {
 	return `${ino}:${birthNs}`;
 }
 function readMade(sessionDir) {
-	const lines = readPlainFile(fileOf$6(sessionDir))?.toString("latin1").split("\n") ?? [];
+	const lines = readPlainFile(fileOf$7(sessionDir))?.toString("latin1").split("\n") ?? [];
 	return new Map(lines.flatMap(parseNote));
 }
 function parseNote(line) {
@@ -2959,7 +2959,7 @@ function parseNote(line) {
 		return [];
 	}
 }
-function fileOf$6(sessionDir) {
+function fileOf$7(sessionDir) {
 	return `${sessionDir}/overlay/replay-dirs.jsonl`;
 }
 async function sessionContext(stateDir, id, env = process.env, made) {
@@ -4331,6 +4331,7 @@ var MESSAGES = {
 	"rules-last-good": "the rule file {file} cannot be used ({problem}), so its last good version counts; see: trai rules verify",
 	"rules-broken": "the rule file {file} cannot be used ({problem}), so everything that no other rule decides is asked about; see: trai rules verify",
 	"rules-untrusted": "the allow rules of {file} came with the project and count once you have trusted them: trai rules trust",
+	"rules-importable": "{count} of {from} could be imported: trai rules import {name} shows them, trai rules import --dismiss says no",
 	"rules-off": "the config has \"rules.enabled\": false, so no permission rule counts",
 	"client-asks": "no permission rule decides this call, so Claude Code asks by its own settings",
 	"client-asks-too": "a permission rule allows this call, but Claude Code asks by its own settings",
@@ -5715,18 +5716,18 @@ function grantsDir(sessionDir) {
 	return join(sessionDir, "grants");
 }
 var dirOf = (sessionDir) => join(sessionDir, "questions");
-var fileOf$5 = (sessionDir, id) => join(dirOf(sessionDir), `${id}.json`);
+var fileOf$6 = (sessionDir, id) => join(dirOf(sessionDir), `${id}.json`);
 function keepQuestion(sessionDir, question) {
 	orNull(() => {
 		mkdirSync(dirOf(sessionDir), {
 			recursive: true,
 			mode: 448
 		});
-		writeWhole(fileOf$5(sessionDir, question.id), JSON.stringify(question));
+		writeWhole(fileOf$6(sessionDir, question.id), JSON.stringify(question));
 	});
 }
 function forgetQuestion(sessionDir, id) {
-	orNull(() => rmSync(fileOf$5(sessionDir, id), { force: true }));
+	orNull(() => rmSync(fileOf$6(sessionDir, id), { force: true }));
 	orNull(() => rmdirSync(dirOf(sessionDir)));
 }
 function readQuestions(stateDir) {
@@ -5798,7 +5799,7 @@ var InsideDoors = class {
 	open(session) {
 		const [hook, proof] = [newSecret(), newSecret()];
 		for (const [key, door] of this.#doors) if (door.session === session) this.#doors.delete(key);
-		this.#doors.set(keyOf$3(hook), {
+		this.#doors.set(keyOf$4(hook), {
 			session,
 			proof
 		});
@@ -5810,13 +5811,13 @@ var InsideDoors = class {
 		});
 	}
 	find(token) {
-		return this.#doors.get(keyOf$3(token)) ?? null;
+		return this.#doors.get(keyOf$4(token)) ?? null;
 	}
 	sessions() {
 		return [...this.#doors.values()].map(({ session }) => session);
 	}
 };
-var keyOf$3 = (token) => digest(token).toString("hex");
+var keyOf$4 = (token) => digest(token).toString("hex");
 function callerFrom(lineage, clients) {
 	const { chain, isHere } = lineage;
 	const [own] = chain;
@@ -6157,7 +6158,7 @@ var Peers = class {
 		const { pids } = holdersOf(peer);
 		const clients = registeredClients(this.#stateDir);
 		const lineages = pids.map((pid) => lineageOf(pid, clients));
-		const keys = lineages.flatMap(({ chain }) => chain.slice(0, 1)).map(keyOf$2);
+		const keys = lineages.flatMap(({ chain }) => chain.slice(0, 1)).map(keyOf$3);
 		if (isServer(pids)) return {
 			caller: {
 				kind: "user",
@@ -6222,7 +6223,7 @@ var Peers = class {
 			...lineage,
 			isHere: true
 		}, clients);
-		const isOpened = chain.some((one) => this.#openers.includes(keyOf$2(one)));
+		const isOpened = chain.some((one) => this.#openers.includes(keyOf$3(one)));
 		if (caller.kind === "call" && !isOpened) return caller.found;
 		if (lineage.isHere) return null;
 		if (chain.slice(1).find((one) => isHere(one.pid, clients)) !== void 0 && !chain.some((one) => hasOurMounts(one.pid))) return null;
@@ -6250,7 +6251,7 @@ function isServer(pids) {
 function hasOurMounts(pid) {
 	return / - overlay trai:|^\d+ \d+ \S+ \S*\/mask /m.test(processText(pid, "mountinfo") ?? "");
 }
-function keyOf$2({ pid, began }) {
+function keyOf$3({ pid, began }) {
 	return `${pid}.${began}`;
 }
 function whyNoTunnel(hidden, clients) {
@@ -16488,7 +16489,7 @@ var SEARCHERS = /* @__PURE__ */ new Set([
 function absolutePath$1(given, cwd) {
 	return path.resolve(cwd || "/", expandHome(given));
 }
-function fileOf$4(call) {
+function fileOf$5(call) {
 	const given = text(call.toolInput, "file_path") || text(call.toolInput, "notebook_path");
 	return given === "" ? null : absolutePath$1(given, call.cwd);
 }
@@ -17507,7 +17508,7 @@ var CLOSED_IN_SANDBOX = "What is below it cannot be read: the sandbox took away 
 var PASS = ".base-pass";
 var DEAD_LINES_MAX = 2e3;
 function readBaseFile(ctx) {
-	const path = fileOf$3(ctx);
+	const path = fileOf$4(ctx);
 	const text = readPlainFile(path);
 	if (text !== null) return {
 		...parseBaseLines(text.toString("latin1")),
@@ -17521,7 +17522,7 @@ function readBaseFile(ctx) {
 	};
 }
 function appendBases(ctx, file, entries) {
-	const path = fileOf$3(ctx);
+	const path = fileOf$4(ctx);
 	const added = [...entries];
 	if (added.length === 0) return;
 	const text = added.map(([at, record]) => formatBaseLine(at, record)).join("");
@@ -17538,12 +17539,12 @@ function dropBases(ctx, file, paths) {
 	appendBases(ctx, file, paths.map((path) => [path, null]));
 }
 function notePass(ctx, beganMs) {
-	const path = fileOf$3(ctx);
+	const path = fileOf$4(ctx);
 	if (!existsSync(path)) writeFileSync(path, "", { mode: 384 });
 	tryWriteWhole(passOf(ctx), String(beganMs));
 }
 function confirmBases(ctx, beganMs) {
-	if (existsSync(fileOf$3(ctx))) tryWriteWhole(passOf(ctx), String(beganMs));
+	if (existsSync(fileOf$4(ctx))) tryWriteWhole(passOf(ctx), String(beganMs));
 }
 function readPass(ctx) {
 	const text = readPlainFile(passOf(ctx))?.toString("latin1") ?? "";
@@ -17560,14 +17561,14 @@ function storeBlob(ctx, sha256, content) {
 }
 function rewrite(ctx, file) {
 	const text = [...file.records].map(([at, record]) => formatBaseLine(at, record)).join("");
-	writeWhole(fileOf$3(ctx), text);
+	writeWhole(fileOf$4(ctx), text);
 	file.lines = file.records.size;
 }
 function endsWithNewline(path) {
 	const last = readTail(path, 1);
 	return last === null || last.length === 0 || last[0] === 10;
 }
-function fileOf$3(ctx) {
+function fileOf$4(ctx) {
 	return `${ctx.sessionDir}/overlay/base.jsonl`;
 }
 function passOf(ctx) {
@@ -21926,7 +21927,7 @@ function isLive(processes, hint, session = "this session") {
 var LISTING_VERSION = 2;
 var DIRS = ".listed.json";
 var AT = ".listed-at";
-function fileOf$2({ sessionDir }, name) {
+function fileOf$3({ sessionDir }, name) {
 	return `${sessionDir}/overlay/${name}`;
 }
 function readListing(ctx) {
@@ -21936,8 +21937,8 @@ function readListing(ctx) {
 		dirs: /* @__PURE__ */ new Map()
 	};
 	try {
-		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readPlainFile(fileOf$2(ctx, AT))?.toString("latin1") ?? "") ?? [];
-		const value = JSON.parse(readPlainFile(fileOf$2(ctx, DIRS))?.toString("latin1") ?? "");
+		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readPlainFile(fileOf$3(ctx, AT))?.toString("latin1") ?? "") ?? [];
+		const value = JSON.parse(readPlainFile(fileOf$3(ctx, DIRS))?.toString("latin1") ?? "");
 		if (!isListing(value) || began === void 0) return none;
 		const dirs = new Map(value.dirs.map(([path, dir]) => [path, {
 			...dir,
@@ -21957,7 +21958,7 @@ function isListing(value) {
 	return isObject$1(value) && value["v"] === LISTING_VERSION && Array.isArray(value["dirs"]);
 }
 function momentNow(ctx) {
-	const probe = `${fileOf$2(ctx, AT)}.${process.pid}`;
+	const probe = `${fileOf$3(ctx, AT)}.${process.pid}`;
 	try {
 		return orNull(() => {
 			writeFileSync(probe, "", { mode: 384 });
@@ -21975,13 +21976,13 @@ function writeListing(ctx, moment, dirs) {
 		...dir,
 		marks: [...dir.marks]
 	}]);
-	if (tryWriteWhole(fileOf$2(ctx, DIRS), JSON.stringify({
+	if (tryWriteWhole(fileOf$3(ctx, DIRS), JSON.stringify({
 		v: LISTING_VERSION,
 		dirs: lines
 	}))) confirmListing(ctx, moment);
 }
 function confirmListing(ctx, { began, stampNs }) {
-	tryWriteWhole(fileOf$2(ctx, AT), `${began} ${stampNs}`);
+	tryWriteWhole(fileOf$3(ctx, AT), `${began} ${stampNs}`);
 }
 async function listUppers(ctx, quiet) {
 	const moment = momentNow(ctx);
@@ -23775,18 +23776,18 @@ function searchHint(ctx, agent, dir, look) {
 	return said;
 }
 function forgetTold(sessionDir) {
-	rmSync(fileOf$1(sessionDir), { force: true });
+	rmSync(fileOf$2(sessionDir), { force: true });
 }
-function fileOf$1(sessionDir) {
+function fileOf$2(sessionDir) {
 	return path.join(sessionDir, "requests", "told");
 }
 function readTold(sessionDir) {
-	const value = readPlainJson(fileOf$1(sessionDir));
+	const value = readPlainJson(fileOf$2(sessionDir));
 	if (!isObject$1(value)) return /* @__PURE__ */ new Map();
 	return new Map(Object.entries(value).filter((row) => typeof row[1] === "string"));
 }
 function saveTold(sessionDir, told) {
-	tryWriteWhole(fileOf$1(sessionDir), Buffer.from(JSON.stringify(Object.fromEntries(told))));
+	tryWriteWhole(fileOf$2(sessionDir), Buffer.from(JSON.stringify(Object.fromEntries(told))));
 }
 var LOCK_SECONDS = 2;
 var MAX_MISSED = 5;
@@ -23824,12 +23825,12 @@ function fileRefusal(world, call) {
 	return ownDirectoryText(world, call) ?? ruleFileRefusal(call);
 }
 function ruleFileRefusal(call) {
-	const file = fileOf$4(call);
+	const file = fileOf$5(call);
 	if (file === null || !isFileWriter(call.tool)) return null;
 	return [fromText(file), followed(fromText(file))].some((path) => RULE_FILE.test(path)) ? message("rule-file", { file }) : null;
 }
 async function logDenied(session, call, why) {
-	const path = fileOf$4(call) ?? searchedBy(call);
+	const path = fileOf$5(call) ?? searchedBy(call);
 	if (path !== null) await logFileUse(session, call, {
 		path,
 		outcome: "refused",
@@ -23853,7 +23854,7 @@ function ownDirectoryText({ stateDir }, call) {
 	return null;
 }
 async function beforeWrite(session, call) {
-	const path = fileOf$4(call);
+	const path = fileOf$5(call);
 	if (path === null) return null;
 	const refusal = await refusalOf(session, path);
 	await logFileUse(session, call, {
@@ -23864,7 +23865,7 @@ async function beforeWrite(session, call) {
 	return refusal;
 }
 async function beforeRead(session, call) {
-	const path = fileOf$4(call);
+	const path = fileOf$5(call);
 	const hint = path === null ? await hintForSearch(session, call) : await hintForRead(session, path);
 	if (path !== null) await logFileUse(session, call, {
 		path,
@@ -23874,7 +23875,7 @@ async function beforeRead(session, call) {
 	return hint;
 }
 async function fileTouched(session, call, failed) {
-	const path = fileOf$4(call);
+	const path = fileOf$5(call);
 	if (path === null) return SILENT;
 	await logFileUse(session, call, {
 		path,
@@ -23894,7 +23895,7 @@ async function afterFileTools(session, input) {
 			toolInput: object(item, "tool_input"),
 			request
 		};
-		const file = call.tool === "Read" || isFileWriter(call.tool) ? fileOf$4(call) : null;
+		const file = call.tool === "Read" || isFileWriter(call.tool) ? fileOf$5(call) : null;
 		return file === null ? [] : [{
 			call,
 			file
@@ -24022,6 +24023,14 @@ var FINDING = {
 	slow: (pattern) => `the pattern ${JSON.stringify(pattern)} takes too long on some texts`,
 	noMatch: (call) => `does not match its own test ${shortened$1(call)}`,
 	match: (call) => `matches ${shortened$1(call)}, which its own test says it must not`
+};
+var IMPORT = {
+	notUnderstood: "it has no meaning that a rule could have",
+	glob: "it is a glob with brackets or an exception",
+	relative: "it is relative to the directory in which Claude Code works",
+	local: "it holds in this project only, and a rule of yours would hold in all",
+	relativeDir: "it is relative to the directory in which Claude Code works, and only absolute directories count",
+	localDir: "it holds in this project only, and an allowed directory of yours would hold in all"
 };
 var ruleFileUnusable = (file, problem) => new TraiError("corrupt", `the rule file cannot be used: ${problem}`, {
 	path: file,
@@ -27566,6 +27575,439 @@ async function userPromptSubmit(session, input) {
 	}
 	session.expectFirstCall(input.claude);
 }
+function propose(call, verdict, home) {
+	const input = isObject$1(call.input) ? call.input : {};
+	if (isShell(call.tool)) return ofText(call, cutText(typeof input["command"] === "string" ? input["command"] : "", call.cwd, home), verdict);
+	const draft = ofTool(call, input);
+	return {
+		allow: draft,
+		deny: draft,
+		noRule: "",
+		uncovered: []
+	};
+}
+function ofText({ tool }, cut, verdict) {
+	const covered = new Set(verdict.segments.flatMap(({ text, decision }) => decision === "allow" ? [text] : []));
+	const needing = cut.segments.filter(({ needsAllow }) => needsAllow);
+	const open = needing.filter(({ text }) => !covered.has(text));
+	const uncovered = open.length === 0 ? needing : open;
+	const why = cut.why === "" ? uncovered.find((one) => one.why !== "")?.why ?? "" : cut.why;
+	const starts = [...new Set(uncovered.map(({ allowed }) => startOf(allowed)).filter((start) => start !== ""))];
+	const exact = `^${literal$1(cut.whole.trim())}$`;
+	return {
+		allow: why !== "" || starts.length === 0 ? null : onTool(tool, "command", allowing(uncovered)),
+		deny: onTool(tool, "command", starts.length === 0 ? exact : `^${oneOf(starts.map(literal$1))}\\b`),
+		noRule: why !== "" ? notAllowable(why) : starts.length === 0 ? PROPOSAL.noCommand : "",
+		uncovered: uncovered.map(({ text }) => text)
+	};
+}
+var PLAIN_WORDS = "( [\\w./:=@%+,~-]+)*";
+function allowing(segments) {
+	const parts = segments.map(({ allowed }) => widened(allowed) ?? literal$1(allowed));
+	return `^${oneOf([...new Set(parts)])}$`;
+}
+function widened(allowed) {
+	const start = startOf(allowed);
+	if (start === "" || isOpen(start)) return null;
+	const pattern = `${literal$1(start)}${PLAIN_WORDS}`;
+	return new RegExp(`^${pattern}$`).test(allowed) ? pattern : null;
+}
+function oneOf(patterns) {
+	return patterns.length === 1 ? patterns[0] ?? "" : `(${patterns.join("|")})`;
+}
+var WITH_SUBCOMMAND = /^(git|gh|npm|pnpm|yarn|bun|npx|pnpx|cargo|go|docker|podman|kubectl|helm|terraform|make|just|pip|pip3|uv|poetry|apt|apt-get|brew|systemctl|dotnet|mvn|gradle|rake|bundle|composer|deno|rustup|aws|gcloud|az)$/;
+var WITH_SECOND = /^((npm|pnpm|yarn|bun) run|docker compose|uv (run|pip)|poetry run|gh \w+|aws \w+|gcloud \w+|az \w+)$/;
+var OPEN = /^((ba|z|da|k|fi)?sh|python[\d.]*|node|deno|bun|perl|ruby|php|lua|awk|sed|sudo|doas|su|env|xargs|find|parallel|script|watch|eval|exec|source|\.|ssh|scp|rsync|curl|wget|nc|rm|dd|mv|chmod|chown|kill|pkill|killall|mkfs.*|npx|pnpx)$/;
+var OPEN_SUBCOMMAND = /^((docker|podman|go) run|(npm|bun) x|(pnpm|yarn) dlx|(uv|poetry|npm|pnpm|yarn|bun) run|git config|gh api)$/;
+var WORD = /^[A-Za-z0-9][\w.:@+-]*$/;
+function startOf(allowed) {
+	const [program = "", first = "", second = ""] = allowed.split(" ");
+	if (!/^[\w./~@+-]+$/.test(program)) return "";
+	const name = posix.basename(program);
+	if (!WITH_SUBCOMMAND.test(name) || !WORD.test(first)) return program;
+	return WITH_SECOND.test(`${name} ${first}`) && WORD.test(second) ? `${program} ${first} ${second}` : `${program} ${first}`;
+}
+function isOpen(start) {
+	const [program = "", ...more] = start.split(" ");
+	const name = posix.basename(program);
+	return more.length === 0 && WITH_SUBCOMMAND.test(name) || [name, ...more].some((word) => OPEN.test(word)) || OPEN_SUBCOMMAND.test([name, ...more].join(" "));
+}
+var FILES = ["file_path", "notebook_path"];
+function ofTool({ tool, cwd }, input) {
+	if (tool.startsWith("mcp__")) return onTool(tool, "", "");
+	const pathIn = (name) => typeof input[name] === "string" && input[name] !== "" ? posix.resolve(cwd === "" ? "/" : cwd, input[name]) : null;
+	for (const field of FILES) {
+		const path = pathIn(field);
+		if (path === null) continue;
+		const dir = posix.dirname(path);
+		return onTool(tool, field, dir === "/" ? `^${literal$1(path)}$` : `^${literal$1(dir)}/`);
+	}
+	const place = pathIn("path");
+	if (place !== null) return onTool(tool, "path", place === "/" ? "^/$" : `^${literal$1(place)}(/|$)`);
+	const url = typeof input["url"] === "string" ? originOf(input["url"]) : null;
+	if (url !== null) return onTool(tool, "url", url);
+	return onTool(tool, "", "");
+}
+function originOf(text) {
+	const found = /^(https?):\/\/([A-Za-z0-9.-]+)(:\d+)?(?:[/?#]|$)/i.exec(text);
+	return found === null ? null : `^${found[1]}://${literal$1(`${found[2]}${found[3] ?? ""}`)}([/?#]|$)`;
+}
+function onTool(tool, field, pattern) {
+	return {
+		tool: `^${literal$1(tool)}$`,
+		field,
+		pattern
+	};
+}
+function literal$1(text) {
+	return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+}
+function settingsEntries(place) {
+	return permissionsIn(place).flatMap(({ scope, file, permissions }) => RULE_LISTS.flatMap((list) => textsOf(permissions[list]).map((entry) => ({
+		scope,
+		file,
+		list,
+		entry
+	}))));
+}
+function settingsDirs(place) {
+	return permissionsIn(place).flatMap(({ scope, file, permissions }) => textsOf(permissions["additionalDirectories"]).map((dir) => ({
+		scope,
+		file,
+		dir
+	})));
+}
+function permissionsIn({ env, home, projectRoot }) {
+	const user = absolute(env, "CLAUDE_CONFIG_DIR") ?? join(home, ".claude");
+	return [
+		["managed", "/etc/claude-code/managed-settings.json"],
+		["user", join(user, "settings.json")],
+		["project", join(projectRoot, ".claude/settings.json")],
+		["local", join(projectRoot, ".claude/settings.local.json")]
+	].flatMap(([scope, file]) => {
+		const value = readSmallJson(file);
+		const permissions = isObject$1(value) ? value["permissions"] : null;
+		return isObject$1(permissions) ? [{
+			scope,
+			file,
+			permissions
+		}] : [];
+	});
+}
+var textsOf = (value) => Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
+function readSmallJson(file) {
+	const found = orNull(() => lstat(fromText(file)));
+	return found === null || found.size > 2097152 ? void 0 : orNull(() => readPlainJson(file));
+}
+function settingsSay(call, cut, entries, place) {
+	const subjects = cut === null ? [""] : cut.segments.map(({ text }) => text);
+	const matches = entries.flatMap((entry) => subjects.filter((segment) => applies(entry, call, segment, place)).map((segment) => ({
+		...entry,
+		segment
+	})));
+	const of = (list) => matches.filter((match) => match.list === list);
+	if (of("deny").length > 0) return {
+		decision: "deny",
+		matches
+	};
+	if (of("ask").length > 0) return {
+		decision: "ask",
+		matches
+	};
+	const allowed = new Set(of("allow").map(({ segment }) => segment));
+	return {
+		decision: subjects.length > 0 && subjects.every((segment) => allowed.has(segment)) ? "allow" : "pass",
+		matches
+	};
+}
+function applies({ entry, file, scope }, call, segment, place) {
+	const [, tool = "", spec] = /^([^()]+?)(?:\((.*)\))?$/s.exec(entry.trim()) ?? [];
+	if (!toolMatches(tool, call.tool)) return false;
+	if (spec === void 0 || spec === "*") return true;
+	if (call.tool === "Bash") return commandMatches(spec, segment);
+	const input = isObject$1(call.input) ? call.input : {};
+	if (call.tool === "WebFetch") return urlMatches(spec, input["url"]);
+	if (call.tool === "Skill") return spec === input["skill"] || spec === input["command"];
+	const path = input["file_path"] ?? input["notebook_path"] ?? input["path"];
+	if (typeof path !== "string") return false;
+	const base = scope === "user" || scope === "managed" ? posix.dirname(file) : place.projectRoot;
+	return pathMatches(spec, isAbsolute(path) ? path : join(call.cwd, path), {
+		base,
+		cwd: call.cwd,
+		home: place.home
+	});
+}
+function toolMatches(tool, called) {
+	if (tool === called) return true;
+	if (tool === "Edit") return /^(MultiEdit|Write|NotebookEdit)$/.test(called);
+	if (tool === "Read") return /^(Grep|Glob|LS|NotebookRead)$/.test(called);
+	return tool.startsWith("mcp__") && (called.startsWith(`${tool}__`) || shapeOf(tool, ".*").test(called));
+}
+function commandMatches(spec, segment) {
+	const prefix = /^(.*?)(?::\*| \*)$/s.exec(spec)?.[1];
+	if (prefix === void 0) return shapeOf(spec, ".*").test(segment);
+	return shapeOf(prefix, ".*").test(segment) || shapeOf(`${prefix} *`, ".*").test(segment);
+}
+function urlMatches(spec, url) {
+	const domain = /^domain:(.+)$/.exec(spec)?.[1];
+	if (domain === void 0 || typeof url !== "string" || !URL.canParse(url)) return false;
+	return shapeOf(domain, "[^.]*").test(new URL(url).hostname);
+}
+function pathMatches(spec, path, from) {
+	const pattern = (spec.startsWith("//") ? spec.slice(1) : spec.startsWith("~/") ? join(from.home, spec.slice(2)) : spec.startsWith("/") ? join(from.base, spec) : join(from.cwd, spec.includes("/") ? spec : `**/${spec}`)).replace(/\/$/, "/**");
+	return globPath(pattern).test(path) || !/[*?[]/.test(pattern) && isWithin(path, pattern);
+}
+function shapeOf(pattern, star) {
+	const source = pattern.split("*").map((text) => text.replace(/[\\^$.+()|{}[\]?]/g, "\\$&"));
+	return new RegExp(`^${source.join(star)}$`, "s");
+}
+function globPath(pattern) {
+	const source = pattern.replace(/[\\^$.+()|{}[\]]/g, "\\$&").replace(/\*\*\/|\*\*|\*|\?/g, (sign) => sign === "**/" ? "(?:.*/)?" : sign === "**" ? ".*" : sign === "*" ? "[^/]*" : "[^/]");
+	return new RegExp(`^${source}$`, "s");
+}
+var IMPORT_SOURCES = ["passthru", "settings"];
+function planImport(from, request) {
+	const { files } = request.set;
+	const known = new Set(files.flatMap(({ rules }) => [...rules?.deny ?? [], ...rules?.ordered ?? []].map(({ rule }) => rule._source_hash ?? "")));
+	const found = from === "settings" ? ofSettings(request) : ofPassthru(request);
+	const fresh = /* @__PURE__ */ new Map();
+	for (const one of found.rules) {
+		const source = one.rule._source_hash ?? "";
+		if (!known.has(source)) fresh.set(`${one.scope} ${source}`, one);
+	}
+	const dirsOf = (of) => files.flatMap(({ scope, rules }) => scope === of ? rules?.allowedDirs ?? [] : []);
+	const freshDirs = /* @__PURE__ */ new Map();
+	for (const one of found.dirs) if (!dirsOf(one.scope).includes(one.dir)) freshDirs.set(`${one.scope} ${one.dir}`, one);
+	const all = found.rules.length + found.dirs.length;
+	return {
+		rules: [...fresh.values()],
+		dirs: [...freshDirs.values()],
+		left: found.left,
+		known: all - fresh.size - freshDirs.size
+	};
+}
+function ofPassthru({ env, home, projectRoot }) {
+	const user = absolute(env, "CLAUDE_CONFIG_DIR") ?? join(home, ".claude");
+	const files = ["passthru.json", "passthru.imported.json"].flatMap((name) => [{
+		scope: "user",
+		file: join(user, name)
+	}, {
+		scope: "project",
+		file: join(projectRoot, ".claude", name)
+	}]);
+	const found = {
+		rules: [],
+		dirs: [],
+		left: []
+	};
+	for (const { scope, file } of files) {
+		const content = readSmallJson(file) ?? null;
+		if (content === null) continue;
+		const [problem] = ruleFileProblems(content);
+		if (problem !== void 0 || !isObject$1(content)) {
+			found.left.push({
+				entry: file,
+				file,
+				why: problem ?? ""
+			});
+			continue;
+		}
+		for (const list of RULE_LISTS) {
+			const rules = content[list];
+			for (const rule of Array.isArray(rules) ? rules : []) {
+				const _source_hash = rule._source_hash ?? hash("sha256", `passthru\0${list}\0${JSON.stringify(rule)}`);
+				found.rules.push({
+					scope,
+					list,
+					rule: {
+						...rule,
+						_source_hash
+					},
+					entry: rule.tool ?? "*",
+					file
+				});
+			}
+		}
+		const dirs = content["allowed_dirs"];
+		for (const dir of Array.isArray(dirs) ? dirs : []) addDir(found, {
+			scope,
+			dir,
+			file
+		}, "allowed_dirs");
+	}
+	return found;
+}
+function ofSettings({ env, home, projectRoot }) {
+	const place = {
+		env,
+		home,
+		projectRoot
+	};
+	const found = {
+		rules: [],
+		dirs: [],
+		left: []
+	};
+	for (const one of settingsEntries(place)) {
+		const made = ruleOfEntry(one, {
+			home,
+			projectRoot
+		});
+		const { list, entry, file } = one;
+		if (typeof made === "string") found.left.push({
+			entry,
+			file,
+			why: made
+		});
+		else if (one.scope === "local" && list === "allow" && !isInProject(made, projectRoot)) found.left.push({
+			entry,
+			file,
+			why: IMPORT.local
+		});
+		else {
+			const scope = one.scope === "project" ? "project" : "user";
+			const _source_hash = hash("sha256", `settings\0${list}\0${entry.trim()}\0${scope}`);
+			found.rules.push({
+				scope,
+				list,
+				rule: {
+					...made,
+					_source_hash
+				},
+				entry,
+				file
+			});
+		}
+	}
+	for (const { scope, dir, file } of settingsDirs(place)) {
+		const key = "additionalDirectories";
+		if (scope === "local") found.left.push({
+			entry: `${key}: ${dir}`,
+			file,
+			why: IMPORT.localDir
+		});
+		else addDir(found, {
+			scope: scope === "project" ? "project" : "user",
+			dir,
+			file
+		}, key);
+	}
+	return found;
+}
+function addDir({ dirs, left }, one, key) {
+	const entry = `${key}: ${one.dir}`;
+	if (/^(\/|~\/|~$)/.test(one.dir)) dirs.push(one);
+	else left.push({
+		entry,
+		file: one.file,
+		why: IMPORT.relativeDir
+	});
+}
+function isInProject({ match = {} }, projectRoot) {
+	const start = `^${literal$1(projectRoot === "/" ? "" : projectRoot)}/`;
+	return Object.values(match).some((pattern) => pattern.startsWith(start));
+}
+function ruleOfEntry(one, where) {
+	const [, tool = "", spec] = /^([^()]+?)(?:\((.*)\))?$/s.exec(one.entry.trim()) ?? [];
+	if (tool === "" || spec === "") return IMPORT.notUnderstood;
+	const name = toolPattern(tool);
+	if (spec === void 0 || spec === "*") return { tool: name };
+	if (tool === "Bash") return {
+		tool: name,
+		match: { command: commandPattern(spec) }
+	};
+	if (tool === "WebFetch") {
+		const domain = /^domain:([A-Za-z0-9.*-]+)$/.exec(spec)?.[1];
+		if (domain === void 0) return IMPORT.notUnderstood;
+		return {
+			tool: name,
+			match: { url: `^https?://${domain.split("*").map(literal$1).join("[^./:@?#]*")}(:\\d+)?([/?#]|$)` }
+		};
+	}
+	if (tool === "Skill") return spec.includes("*") ? IMPORT.notUnderstood : {
+		tool: name,
+		match: { skill: `^${literal$1(spec)}$` }
+	};
+	const about = PATH_TOOLS.get(tool);
+	if (about === void 0) return IMPORT.notUnderstood;
+	const [tools, field] = about;
+	const { pattern, why } = pathPattern(spec, one, where);
+	return pattern === void 0 ? why : {
+		tool: tools,
+		match: { [field]: pattern }
+	};
+}
+function toolPattern(tool) {
+	if (tool === "Edit") return "^(Edit|MultiEdit|Write|NotebookEdit)$";
+	if (tool === "Read") return "^(Read|Grep|Glob|LS|NotebookRead)$";
+	if (/^mcp__[^_*]+(_[^_*]+)*$/.test(tool)) return `^${literal$1(tool)}(__.*)?$`;
+	return `^${tool.split("*").map(literal$1).join(".*")}$`;
+}
+function commandPattern(spec) {
+	const prefix = /^(.*?)(?::\*| \*)$/s.exec(spec)?.[1];
+	const shape = (text) => text.split("*").map(literal$1).join("[\\s\\S]*");
+	return prefix === void 0 ? `^${shape(spec)}$` : `^${shape(prefix)}( [\\s\\S]*)?$`;
+}
+var PATH_TOOLS = /* @__PURE__ */ new Map([
+	["Read", ["^Read$", "file_path"]],
+	["Edit", ["^(Edit|MultiEdit|Write)$", "file_path"]],
+	["MultiEdit", ["^MultiEdit$", "file_path"]],
+	["Write", ["^Write$", "file_path"]],
+	["NotebookEdit", ["^NotebookEdit$", "notebook_path"]]
+]);
+function pathPattern(spec, { scope, file, list }, where) {
+	if (/[[\]!{}]/.test(spec)) return { why: IMPORT.glob };
+	const isOfProject = scope === "project" || scope === "local";
+	const base = isOfProject ? where.projectRoot : posix.dirname(file);
+	const isAnywhere = !spec.includes("/") || spec.startsWith("**/");
+	const isWider = isAnywhere && list !== "allow";
+	if (!/^(\/|~\/)/.test(spec) && !isOfProject && !isWider) return { why: IMPORT.relative };
+	return { pattern: `^${globPattern(spec.startsWith("//") ? spec.slice(1) : spec.startsWith("~/") ? join(where.home, spec.slice(2)) : spec.startsWith("/") ? join(base, spec) : isAnywhere ? join(isWider ? "/" : where.projectRoot, "**", spec.replace(/^\*\*\//, "")) : join(where.projectRoot, spec))}$` };
+}
+function globPattern(glob) {
+	const named = glob.endsWith("/") ? `${glob}**` : glob;
+	const pattern = named.split(/(\/\*\*\/|\*\*|\*|\?)/).map((part) => {
+		if (part === "/**/") return "/(.*/)?";
+		if (part === "**") return ".*";
+		if (part === "*") return "[^/]*";
+		return part === "?" ? "[^/]" : literal$1(part);
+	}).join("");
+	return /[*?]/.test(named) ? pattern : `${pattern}(/.*)?`;
+}
+function importNews(about, set, request) {
+	if (!set.enabled || set.files.every(({ state }) => state === "missing")) return [];
+	const dismissed = new Set(readDismissed(about.stateDir).map(keyOf$2));
+	return IMPORT_SOURCES.flatMap((from) => {
+		const count = itemsOf(planImport(from, {
+			...request,
+			set
+		}), about.project.id).filter((one) => !dismissed.has(keyOf$2(one))).length;
+		return count === 0 ? [] : [{
+			from,
+			count
+		}];
+	});
+}
+function itemsOf({ rules, dirs }, project) {
+	const owner = (scope) => scope === "user" ? "" : project;
+	return [...rules.map(({ scope, rule }) => ({
+		project: owner(scope),
+		hash: rule._source_hash ?? ""
+	})), ...dirs.map(({ scope, dir }) => ({
+		project: owner(scope),
+		hash: hash("sha256", `dir\0${dir}`)
+	}))];
+}
+var keyOf$2 = (one) => `${one.project} ${one.hash}`;
+var fileOf$1 = (stateDir) => `${stateDir}/dismissed-imports.json`;
+function readDismissed(stateDir) {
+	const value = orNull(() => readPlainJson(fileOf$1(stateDir)));
+	const list = isObject$1(value) && value["v"] === 1 ? value["dismissed"] : null;
+	return Array.isArray(list) ? list.filter(isDismissed) : [];
+}
+function isDismissed(value) {
+	return isObject$1(value) && ["project", "hash"].every((key) => typeof value[key] === "string");
+}
 var LIST_MS = 2e3;
 var MOST_EARLIER = 3;
 async function sessionStart(world, input, headers) {
@@ -27602,7 +28044,9 @@ async function sessionStart(world, input, headers) {
 		code: "config",
 		text: problem
 	});
-	const rules = rulesNews(session.rules(config));
+	const set = session.rules(config);
+	const rules = rulesNews(set);
+	const importable = importableNews(session, set, source);
 	for (const news of rules) await session.log({
 		t: "notice",
 		code: "rules",
@@ -27613,6 +28057,7 @@ async function sessionStart(world, input, headers) {
 	const news = [
 		...problem === "" ? [] : [problem],
 		...rules,
+		...importable,
 		...config.enabled ? [] : [message("config-off")]
 	];
 	return unable === null ? await welcome(session, news) : await sayUnable(session, unable, rules);
@@ -27632,6 +28077,33 @@ function rulesNews({ enabled, files }) {
 		})];
 		return !trusted && rules?.ordered.some(({ ref }) => ref.list === "allow") === true ? [message("rules-untrusted", { file })] : [];
 	});
+}
+var SOURCES = {
+	passthru: "the passthru plugin",
+	settings: "Claude Code’s settings"
+};
+function importableNews(session, set, source) {
+	if (source !== "startup" && source !== "resume") return [];
+	const { world, meta } = session;
+	const { env, stateDir } = world;
+	const root = bytePath(meta.projectRoot);
+	const about = {
+		stateDir,
+		project: {
+			root,
+			id: meta.projectId
+		}
+	};
+	const request = {
+		env,
+		home: env["HOME"] ?? "/",
+		projectRoot: toText(root)
+	};
+	return orIfRefused(() => importNews(about, set, request), []).map(({ from, count }) => message("rules-importable", {
+		count: countText(count, "entry", "entries"),
+		from: SOURCES[from],
+		name: from
+	}));
 }
 async function sayUnable(session, why, rules) {
 	await session.log({
@@ -27751,8 +28223,10 @@ async function start(world, { id, dir }, input, headers) {
 		cwd: input.cwd,
 		plugin: VERSION
 	});
-	const rules = rulesNews(session.rules(world.config().config));
-	for (const news of rules) await session.log({
+	const set = session.rules(world.config().config);
+	const logged = rulesNews(set);
+	const rules = [...logged, ...importableNews(session, set, source)];
+	for (const news of logged) await session.log({
 		t: "notice",
 		code: "rules",
 		text: news
@@ -27861,7 +28335,7 @@ async function after(session, call, failed) {
 		ms: number$2(call.all, "duration_ms")
 	});
 	session.requests.close(request);
-	const path = fileOf$4(call);
+	const path = fileOf$5(call);
 	const outcome = failed ? "failed" : "written";
 	if (path !== null) await session.log({
 		t: "file",
@@ -27879,7 +28353,7 @@ function isWriter(tool) {
 	return /^(?:Edit|MultiEdit|Write|NotebookEdit|mcp__.*)$/s.test(tool);
 }
 function commandOf(call) {
-	const path = fileOf$4(call);
+	const path = fileOf$5(call);
 	return path === null ? call.tool : `${call.tool} ${path}`;
 }
 var IN_A_BOX = /* @__PURE__ */ new Set([
@@ -36310,7 +36784,7 @@ var ZodLiteral = /*@__PURE__*/ $constructor("ZodLiteral", (inst, def) => {
 		return def.values[0];
 	} });
 });
-function literal$1(value, params) {
+function literal(value, params) {
 	return new ZodLiteral({
 		type: "literal",
 		values: Array.isArray(value) ? value : [value],
@@ -36661,17 +37135,17 @@ var call = string().min(1).max(200);
 var commitNumber = number().int().positive();
 var typedCount = number().int().nonnegative().nullable();
 var scope = discriminatedUnion("kind", [
-	strictObject({ kind: literal$1("all") }),
+	strictObject({ kind: literal("all") }),
 	strictObject({
-		kind: literal$1("paths"),
+		kind: literal("paths"),
 		paths: array(hostPath).min(1).max(MAX_SCOPE_PATHS)
 	}),
 	strictObject({
-		kind: literal$1("call"),
+		kind: literal("call"),
 		call
 	}),
 	strictObject({
-		kind: literal$1("up-to"),
+		kind: literal("up-to"),
 		call
 	})
 ]);
@@ -36713,7 +37187,7 @@ var hash$1 = string().regex(/^([0-9a-f]{64})?$/);
 var INPUTS = {
 	changes: strictObject({
 		unless: revision.optional(),
-		last: literal$1("1").transform(() => true).optional(),
+		last: literal("1").transform(() => true).optional(),
 		since: numberLike(/^\d{1,15}(?:\.\d{1,20})?$/).optional()
 	}),
 	diff: strictObject({
@@ -36844,25 +37318,25 @@ var INPUTS = {
 		seen: hash$1,
 		change: discriminatedUnion("do", [
 			strictObject({
-				do: literal$1("add"),
+				do: literal("add"),
 				list: listName,
 				rule
 			}),
 			strictObject({
-				do: literal$1("replace"),
+				do: literal("replace"),
 				list: listName,
 				index,
 				rule,
 				to: listName
 			}),
 			strictObject({
-				do: literal$1("move"),
+				do: literal("move"),
 				list: listName,
 				index,
 				before: index
 			}),
 			strictObject({
-				do: literal$1("remove"),
+				do: literal("remove"),
 				list: listName,
 				index
 			})
@@ -36890,7 +37364,7 @@ var INPUTS = {
 		from: numberLike(/^\d{1,9}$/),
 		count: numberLike(/^[1-9]\d{0,3}$/)
 	}),
-	saveSettings: strictObject(Object.fromEntries(SETTING_NAMES.map((name) => [name, literal$1([...SETTINGS[name]]).optional()]))).refine((body) => Object.keys(body).length > 0, "nothing to change")
+	saveSettings: strictObject(Object.fromEntries(SETTING_NAMES.map((name) => [name, literal([...SETTINGS[name]]).optional()]))).refine((body) => Object.keys(body).length > 0, "nothing to change")
 };
 async function openSame(path, entry, real) {
 	const file = await open(fsPath(path), READ_FLAGS);
@@ -37598,93 +38072,6 @@ function collect(dir, address, files) {
 			cache: address.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache"
 		});
 	}
-}
-function propose(call, verdict, home) {
-	const input = isObject$1(call.input) ? call.input : {};
-	if (isShell(call.tool)) return ofText(call, cutText(typeof input["command"] === "string" ? input["command"] : "", call.cwd, home), verdict);
-	const draft = ofTool(call, input);
-	return {
-		allow: draft,
-		deny: draft,
-		noRule: "",
-		uncovered: []
-	};
-}
-function ofText({ tool }, cut, verdict) {
-	const covered = new Set(verdict.segments.flatMap(({ text, decision }) => decision === "allow" ? [text] : []));
-	const needing = cut.segments.filter(({ needsAllow }) => needsAllow);
-	const open = needing.filter(({ text }) => !covered.has(text));
-	const uncovered = open.length === 0 ? needing : open;
-	const why = cut.why === "" ? uncovered.find((one) => one.why !== "")?.why ?? "" : cut.why;
-	const starts = [...new Set(uncovered.map(({ allowed }) => startOf(allowed)).filter((start) => start !== ""))];
-	const exact = `^${literal(cut.whole.trim())}$`;
-	return {
-		allow: why !== "" || starts.length === 0 ? null : onTool(tool, "command", allowing(uncovered)),
-		deny: onTool(tool, "command", starts.length === 0 ? exact : `^${oneOf(starts.map(literal))}\\b`),
-		noRule: why !== "" ? notAllowable(why) : starts.length === 0 ? PROPOSAL.noCommand : "",
-		uncovered: uncovered.map(({ text }) => text)
-	};
-}
-var PLAIN_WORDS = "( [\\w./:=@%+,~-]+)*";
-function allowing(segments) {
-	const parts = segments.map(({ allowed }) => widened(allowed) ?? literal(allowed));
-	return `^${oneOf([...new Set(parts)])}$`;
-}
-function widened(allowed) {
-	const start = startOf(allowed);
-	if (start === "" || isOpen(start)) return null;
-	const pattern = `${literal(start)}${PLAIN_WORDS}`;
-	return new RegExp(`^${pattern}$`).test(allowed) ? pattern : null;
-}
-function oneOf(patterns) {
-	return patterns.length === 1 ? patterns[0] ?? "" : `(${patterns.join("|")})`;
-}
-var WITH_SUBCOMMAND = /^(git|gh|npm|pnpm|yarn|bun|npx|pnpx|cargo|go|docker|podman|kubectl|helm|terraform|make|just|pip|pip3|uv|poetry|apt|apt-get|brew|systemctl|dotnet|mvn|gradle|rake|bundle|composer|deno|rustup|aws|gcloud|az)$/;
-var WITH_SECOND = /^((npm|pnpm|yarn|bun) run|docker compose|uv (run|pip)|poetry run|gh \w+|aws \w+|gcloud \w+|az \w+)$/;
-var OPEN = /^((ba|z|da|k|fi)?sh|python[\d.]*|node|deno|bun|perl|ruby|php|lua|awk|sed|sudo|doas|su|env|xargs|find|parallel|script|watch|eval|exec|source|\.|ssh|scp|rsync|curl|wget|nc|rm|dd|mv|chmod|chown|kill|pkill|killall|mkfs.*|npx|pnpx)$/;
-var OPEN_SUBCOMMAND = /^((docker|podman|go) run|(npm|bun) x|(pnpm|yarn) dlx|(uv|poetry|npm|pnpm|yarn|bun) run|git config|gh api)$/;
-var WORD = /^[A-Za-z0-9][\w.:@+-]*$/;
-function startOf(allowed) {
-	const [program = "", first = "", second = ""] = allowed.split(" ");
-	if (!/^[\w./~@+-]+$/.test(program)) return "";
-	const name = posix.basename(program);
-	if (!WITH_SUBCOMMAND.test(name) || !WORD.test(first)) return program;
-	return WITH_SECOND.test(`${name} ${first}`) && WORD.test(second) ? `${program} ${first} ${second}` : `${program} ${first}`;
-}
-function isOpen(start) {
-	const [program = "", ...more] = start.split(" ");
-	const name = posix.basename(program);
-	return more.length === 0 && WITH_SUBCOMMAND.test(name) || [name, ...more].some((word) => OPEN.test(word)) || OPEN_SUBCOMMAND.test([name, ...more].join(" "));
-}
-var FILES = ["file_path", "notebook_path"];
-function ofTool({ tool, cwd }, input) {
-	if (tool.startsWith("mcp__")) return onTool(tool, "", "");
-	const pathIn = (name) => typeof input[name] === "string" && input[name] !== "" ? posix.resolve(cwd === "" ? "/" : cwd, input[name]) : null;
-	for (const field of FILES) {
-		const path = pathIn(field);
-		if (path === null) continue;
-		const dir = posix.dirname(path);
-		return onTool(tool, field, dir === "/" ? `^${literal(path)}$` : `^${literal(dir)}/`);
-	}
-	const place = pathIn("path");
-	if (place !== null) return onTool(tool, "path", place === "/" ? "^/$" : `^${literal(place)}(/|$)`);
-	const url = typeof input["url"] === "string" ? originOf(input["url"]) : null;
-	if (url !== null) return onTool(tool, "url", url);
-	return onTool(tool, "", "");
-}
-function originOf(text) {
-	const found = /^(https?):\/\/([A-Za-z0-9.-]+)(:\d+)?(?:[/?#]|$)/i.exec(text);
-	return found === null ? null : `^${found[1]}://${literal(`${found[2]}${found[3] ?? ""}`)}([/?#]|$)`;
-}
-function onTool(tool, field, pattern) {
-	return {
-		tool: `^${literal(tool)}$`,
-		field,
-		pattern
-	};
-}
-function literal(text) {
-	return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }
 function matchHistory(rule, decisions, set, facts) {
 	const whole = decisions.filter(({ cut }) => cut === 0);
@@ -41093,94 +41480,6 @@ function listFiles(files) {
 		effects: rules?.effects ?? []
 	}));
 }
-function settingsEntries({ env, home, projectRoot }) {
-	const user = absolute(env, "CLAUDE_CONFIG_DIR") ?? join(home, ".claude");
-	return [
-		["managed", "/etc/claude-code/managed-settings.json"],
-		["user", join(user, "settings.json")],
-		["project", join(projectRoot, ".claude/settings.json")],
-		["local", join(projectRoot, ".claude/settings.local.json")]
-	].flatMap(([scope, file]) => {
-		const value = readPlainJson(file);
-		const permissions = isObject$1(value) ? value["permissions"] : null;
-		if (!isObject$1(permissions)) return [];
-		return RULE_LISTS.flatMap((list) => {
-			const entries = permissions[list];
-			return (Array.isArray(entries) ? entries.filter((one) => typeof one === "string") : []).map((entry) => ({
-				scope,
-				file,
-				list,
-				entry
-			}));
-		});
-	});
-}
-function settingsSay(call, cut, entries, place) {
-	const subjects = cut === null ? [""] : cut.segments.map(({ text }) => text);
-	const matches = entries.flatMap((entry) => subjects.filter((segment) => applies(entry, call, segment, place)).map((segment) => ({
-		...entry,
-		segment
-	})));
-	const of = (list) => matches.filter((match) => match.list === list);
-	if (of("deny").length > 0) return {
-		decision: "deny",
-		matches
-	};
-	if (of("ask").length > 0) return {
-		decision: "ask",
-		matches
-	};
-	const allowed = new Set(of("allow").map(({ segment }) => segment));
-	return {
-		decision: subjects.length > 0 && subjects.every((segment) => allowed.has(segment)) ? "allow" : "pass",
-		matches
-	};
-}
-function applies({ entry, file, scope }, call, segment, place) {
-	const [, tool = "", spec] = /^([^()]+?)(?:\((.*)\))?$/s.exec(entry.trim()) ?? [];
-	if (!toolMatches(tool, call.tool)) return false;
-	if (spec === void 0 || spec === "*") return true;
-	if (call.tool === "Bash") return commandMatches(spec, segment);
-	const input = isObject$1(call.input) ? call.input : {};
-	if (call.tool === "WebFetch") return urlMatches(spec, input["url"]);
-	if (call.tool === "Skill") return spec === input["skill"] || spec === input["command"];
-	const path = input["file_path"] ?? input["notebook_path"] ?? input["path"];
-	if (typeof path !== "string") return false;
-	const base = scope === "user" || scope === "managed" ? posix.dirname(file) : place.projectRoot;
-	return pathMatches(spec, isAbsolute(path) ? path : join(call.cwd, path), {
-		base,
-		cwd: call.cwd,
-		home: place.home
-	});
-}
-function toolMatches(tool, called) {
-	if (tool === called) return true;
-	if (tool === "Edit") return /^(MultiEdit|Write|NotebookEdit)$/.test(called);
-	if (tool === "Read") return /^(Grep|Glob|LS|NotebookRead)$/.test(called);
-	return tool.startsWith("mcp__") && (called.startsWith(`${tool}__`) || shapeOf(tool, ".*").test(called));
-}
-function commandMatches(spec, segment) {
-	const prefix = /^(.*?)(?::\*| \*)$/s.exec(spec)?.[1];
-	if (prefix === void 0) return shapeOf(spec, ".*").test(segment);
-	return shapeOf(prefix, ".*").test(segment) || shapeOf(`${prefix} *`, ".*").test(segment);
-}
-function urlMatches(spec, url) {
-	const domain = /^domain:(.+)$/.exec(spec)?.[1];
-	if (domain === void 0 || typeof url !== "string" || !URL.canParse(url)) return false;
-	return shapeOf(domain, "[^.]*").test(new URL(url).hostname);
-}
-function pathMatches(spec, path, from) {
-	const pattern = (spec.startsWith("//") ? spec.slice(1) : spec.startsWith("~/") ? join(from.home, spec.slice(2)) : spec.startsWith("/") ? join(from.base, spec) : join(from.cwd, spec.includes("/") ? spec : `**/${spec}`)).replace(/\/$/, "/**");
-	return globPath(pattern).test(path) || !/[*?[]/.test(pattern) && isWithin(path, pattern);
-}
-function shapeOf(pattern, star) {
-	const source = pattern.split("*").map((text) => text.replace(/[\\^$.+()|{}[\]?]/g, "\\$&"));
-	return new RegExp(`^${source.join(star)}$`, "s");
-}
-function globPath(pattern) {
-	const source = pattern.replace(/[\\^$.+()|{}[\]]/g, "\\$&").replace(/\*\*\/|\*\*|\*|\?/g, (sign) => sign === "**/" ? "(?:.*/)?" : sign === "**" ? ".*" : sign === "*" ? "[^/]*" : "[^/]");
-	return new RegExp(`^${source}$`, "s");
-}
 var LEAST = 3;
 var MOST = 20;
 var FATES = [
@@ -41222,7 +41521,7 @@ function suggestRules({ decisions, set, facts, place, fates }) {
 function ruleOfShape(name) {
 	const [tool = "", shape = ""] = name.split("\0");
 	return {
-		tool: `^${literal(tool)}$`,
+		tool: `^${literal$1(tool)}$`,
 		...isShell(tool) ? { match: { command: `^${shape}$` } } : {}
 	};
 }

@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { orIfRefused } from '../../../core/kernel/fs/port.ts';
 import type { RuleSet } from '../../../core/rules/files/rule-set.ts';
+import { importNews } from '../../../core/rules/manage/import-news.ts';
 import { projectOf } from '../../../core/session/project.ts';
 import { VERSION } from '../../../core/session/version.ts';
-import { fromText, toDisplay } from '../../../shared/bytes.ts';
+import { bytePath, fromText, toDisplay, toText } from '../../../shared/bytes.ts';
 import { EVENT_FIELDS } from '../../../shared/log/events.ts';
 import { countText } from '../../../shared/terminal/text.ts';
 import { message } from '../../messages/hooks.ts';
@@ -47,13 +48,16 @@ export async function sessionStart(
   const problem =
     problems.length === 0 ? '' : message('bad-config', { file: file ?? '', problems: problems.join('; ') });
   if (problem !== '') await session.log({ t: 'notice', code: 'config', text: problem });
-  const rules = rulesNews(session.rules(config));
+  const set = session.rules(config);
+  const rules = rulesNews(set);
+  const importable = importableNews(session, set, source);
   for (const news of rules) await session.log({ t: 'notice', code: 'rules', text: news });
   const unable = config.enabled ? await whyUnable(world.stateDir, world.env) : null;
   rememberUnable(session, unable);
   const news = [
     ...(problem === '' ? [] : [problem]),
     ...rules,
+    ...importable,
     ...(config.enabled ? [] : [message('config-off')]),
   ];
   return unable === null ? await welcome(session, news) : await sayUnable(session, unable, rules);
@@ -70,6 +74,26 @@ export function rulesNews({ enabled, files }: RuleSet): string[] {
     const waits = !trusted && rules?.ordered.some(({ ref }) => ref.list === 'allow') === true;
     return waits ? [message('rules-untrusted', { file })] : [];
   });
+}
+
+const SOURCES = { passthru: 'the passthru plugin', settings: 'Claude Code’s settings' } as const;
+
+/** Rules of elsewhere, for those who use rules. Not in the middle of a conversation. */
+export function importableNews(session: HookSession, set: RuleSet, source: string): string[] {
+  if (source !== 'startup' && source !== 'resume') return [];
+  const { world, meta } = session;
+  const { env, stateDir } = world;
+  const root = bytePath(meta.projectRoot);
+  const about = { stateDir, project: { root, id: meta.projectId } };
+  const request = { env, home: env['HOME'] ?? '/', projectRoot: toText(root) };
+  const found = orIfRefused(() => importNews(about, set, request), []);
+  return found.map(({ from, count }) =>
+    message('rules-importable', {
+      count: countText(count, 'entry', 'entries'),
+      from: SOURCES[from],
+      name: from,
+    }),
+  );
 }
 
 /** The session is set up nevertheless: pending changes stay, and nothing runs unsandboxed. */

@@ -397,6 +397,23 @@ describe('rule files', () => {
     expect((await ask(client, { input: { command: 'other' } })).said.permissionDecision).toBeUndefined();
   });
 
+  it('that could be imported are named at SessionStart to those who use rules, not in the middle of a conversation', async () => {
+    const settings = path.join(t.project, '.claude/settings.json');
+    mkdirSync(path.dirname(settings), { recursive: true });
+    writeFileSync(settings, '{"permissions":{"deny":["Bash(rm *)"]}}');
+    const told = async (source?: string): Promise<string> => {
+      const client = await started();
+      return JSON.parse((await client.start(source)).text).systemMessage;
+    };
+    const news = /1 entry of Claude Code’s settings could be imported/;
+    expect(await told()).not.toMatch(news);
+    put(userFile(), { deny: [{ tool: '^X$' }] });
+    expect(await told()).toMatch(news);
+    expect(await told('resume')).toMatch(news);
+    expect(await told('compact')).not.toMatch(news);
+    rmSync(settings);
+  });
+
   it('count for nothing when the config turns them off, which SessionStart says', async () => {
     put(userFile(), RULES);
     put(path.join(t.home, '.config/trai/config.json'), '{"rules": {"enabled": false}}');
