@@ -66,7 +66,7 @@ export async function startServer(options: ServerOptions) {
   // Its client cannot start a server.
   const isInUse = () => inside.sessions().some((id) => isClientRunning(sessionDir(stateDir, id)));
   const inside = new InsideDoors(stateDir, () => ({ pid: process.pid, port, version: VERSION }));
-  const desk = new Desk({ stateDir, hub, report });
+  const desk = new Desk({ stateDir, env, programs, hub, report });
   const openDoor = (id: string) => inside.open(id);
   const resident = { ...residentOf(manager, runner, report), openDoor, questions: desk };
   const world = new HookWorld({ stateDir, env, programs, server: resident });

@@ -32,10 +32,10 @@ import { ANSWER, needsPermit, noQuestion, USAGE } from '../messages/errors.ts';
 
 export const answer: Command = {
   name: 'answer',
-  usage: '[N ANSWER] [--message TEXT] [--pattern RE] [--scope S] [--list]',
+  usage: '[N [ANSWER]] [--message TEXT] [--pattern RE] [--scope S] [--list]',
   summary: 'answer Claude Code’s questions whether a call may run; alone: in turn, with single keys',
   arguments: [
-    ['N', 'the number of the question, as listed'],
+    ['N', 'the number of the question, as listed; alone in a terminal: shows it, and ends with it'],
     ['ANSWER', 'once (y), session (s), always (a), no (n), never (d), or leave: Claude Code asks by itself'],
     ['--message TEXT', 'with no: what the model is told'],
     ['--pattern RE', 'with session, always and never: instead of the proposed pattern'],
@@ -66,9 +66,13 @@ async function answerRun(cli: Cli, given: Args): Promise<number> {
   const [n = '', word = ''] = args.words;
   if (n === '') return listed(cli, open);
   if (!/^[1-9]\d{0,8}$/.test(n)) throw badUsage(answer, USAGE.noQuestionNumber(n));
+  const question = open.find((one) => one.n === Number(n));
+  if (word === '' && !isBelow && !cli.json && isTerminal()) {
+    if (question === undefined) throw noQuestion(Number(n));
+    return await inTurn(cli, Number(n));
+  }
   const end = answerNamed(word);
   if (end === null) throw badUsage(answer, USAGE.noAnswer(word));
-  const question = open.find((one) => one.n === Number(n));
   if (question === undefined) throw noQuestion(Number(n));
   const rule = ruleFor(question, end, args);
   const message = args.options.get('message') ?? null;
@@ -162,13 +166,32 @@ class Turn {
   /** The message to the model that is being typed. */
   #typing: string | null = null;
   #drawn = '';
+  /** The user is to read what became of the answer, before any key ends it. */
+  #stays = false;
+  /** The number of the one that alone is shown. */
+  readonly #only: number | null;
 
-  constructor(cli: Cli) {
+  constructor(cli: Cli, only: number | null) {
     this.#cli = cli;
+    this.#only = only;
+  }
+
+  get settled(): string {
+    return this.#settled;
+  }
+
+  /** The one question is over. */
+  get isOver(): boolean {
+    return this.#only !== null && !this.#stays && (this.#shown === null || this.#settled !== '');
+  }
+
+  #questions(): Question[] {
+    const open = openQuestions(this.#cli);
+    return this.#only === null ? open : open.filter(({ n }) => n === this.#only);
   }
 
   look(): void {
-    this.#open = openQuestions(this.#cli);
+    this.#open = this.#questions();
     const shown = this.#shown;
     if (shown === null) this.#show(this.#open[0] ?? null);
     else if (this.#settled === '' && !this.#open.some(({ id }) => id === shown.id))
@@ -185,7 +208,7 @@ class Turn {
 
   #move(by: number): void {
     // A question that has just been answered is not open any more, also before the next look.
-    this.#open = openQuestions(this.#cli);
+    this.#open = this.#questions();
     const at = this.#open.findIndex(({ id }) => id === this.#shown?.id);
     const to = at === -1 ? 0 : Math.min(Math.max(at + by, 0), this.#open.length - 1);
     this.#show(this.#open[to] ?? null);
@@ -193,7 +216,7 @@ class Turn {
 
   /** True when the user has had enough. */
   async press(name: string, text: string): Promise<boolean> {
-    if (name === 'ctrl-c') return true;
+    if (name === 'ctrl-c' || this.#stays) return true;
     if (this.#typing !== null) await this.#type(name, text);
     else if (name === 'q') return true;
     else if (name === 'down' || name === 'j') this.#move(1);
@@ -234,10 +257,13 @@ class Turn {
     this.#typing = null;
     try {
       const given = { question, answer: end, message: message.trim() === '' ? null : message, rule };
-      this.#settled = answeredText(await send(this.#cli, given, null));
+      const answered = await send(this.#cli, given, null);
+      this.#settled = answeredText(answered);
+      this.#stays = this.#only !== null && answered.rule !== null;
     } catch (error) {
       if (!(error instanceof TraiError)) throw error;
       this.#settled = `trai: ${error.message}`;
+      this.#stays = this.#only !== null;
     }
   }
 
@@ -271,23 +297,29 @@ class Turn {
   }
 }
 
-async function inTurn(cli: Cli): Promise<number> {
-  const turn = new Turn(cli);
+/** @param only the number of the one question that is asked about, and ends it */
+async function inTurn(cli: Cli, only: number | null = null): Promise<number> {
+  const turn = new Turn(cli, only);
   const { stdin } = process;
   emitKeypressEvents(stdin);
   stdin.setRawMode(true);
   process.stdout.write('\x1b[?1049h');
-  const timer = setInterval(() => turn.look(), LOOK_MS);
+  let timer: NodeJS.Timeout | undefined;
   try {
-    turn.look();
     await new Promise<void>((resolve, reject) => {
+      const look = (): void => {
+        turn.look();
+        if (turn.isOver) resolve();
+      };
+      timer = setInterval(look, LOOK_MS);
+      look();
       // One after the other: a key is meant for what is shown.
       let last = Promise.resolve();
       stdin.on('keypress', (text: string | undefined, key: { name?: string; ctrl?: boolean }) => {
         const name = key.ctrl === true && key.name === 'c' ? 'ctrl-c' : (key.name ?? '');
         last = last
           .then(async () => {
-            if (await turn.press(name, text ?? '')) resolve();
+            if ((await turn.press(name, text ?? '')) || turn.isOver) resolve();
           })
           .catch(reject);
       });
@@ -299,5 +331,6 @@ async function inTurn(cli: Cli): Promise<number> {
     stdin.pause();
     process.stdout.write('\x1b[?1049l');
   }
+  if (only !== null && turn.settled !== '') cli.print(turn.settled, { settled: turn.settled });
   return 0;
 }

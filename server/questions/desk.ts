@@ -16,6 +16,7 @@
  *     call-key.ts      tells a call by its input
  *     diff.ts          what Edit and Write would make of a file
  *     notify.ts        the client's terminal is told
+ *     popup.ts         the client's terminal shows `trai answer N`
  *     prompts.ts       the prompt that a question came from
  *     typed-answer.ts  whether an answer is the one that the user typed in the client
  */
@@ -61,11 +62,11 @@ import { deniedNow, writeAnswerRule } from './answer-rule.ts';
 import { callKey } from './call-key.ts';
 import type { Held } from './held.ts';
 import { notifyTerminal } from './notify.ts';
+import { type PopupParts, Popups } from './popup.ts';
 import { LastPrompts } from './prompts.ts';
 import { isTypedAnswer } from './typed-answer.ts';
 
-export interface DeskParts {
-  stateDir: string;
+export interface DeskParts extends Omit<PopupParts, 'isOpen'> {
   hub: Pick<EventHub, 'emit' | 'listeners'>;
   report: (thrown: unknown) => void;
   now?: () => number;
@@ -93,6 +94,7 @@ export class Desk implements QuestionDesk {
   /** By session and call. */
   readonly #judged = new Map<string, { judged: Judged; at: number }>();
   readonly #prompts = new LastPrompts();
+  readonly #popups: Popups;
   #seenAt = Number.NEGATIVE_INFINITY;
   #last: number;
   #look: NodeJS.Timeout | null = null;
@@ -102,6 +104,7 @@ export class Desk implements QuestionDesk {
     this.#parts = parts;
     this.#now = parts.now ?? Date.now;
     this.#last = lastQuestionNumber(parts.stateDir);
+    this.#popups = new Popups({ ...parts, isOpen: (id) => this.#open.has(id) });
   }
 
   get waiting(): number {
@@ -163,7 +166,7 @@ export class Desk implements QuestionDesk {
       end = () => this.#end(held, 'ended', 'client');
       if (Number.isFinite(hold.ms))
         held.timer = setTimeout(() => this.#end(held, 'late', 'client'), hold.ms).unref();
-      this.#begin(held, config.rules.notify);
+      this.#begin(held, config.rules, headers);
     });
   }
 
@@ -194,7 +197,7 @@ export class Desk implements QuestionDesk {
     return this.#now() - this.#seenAt < PRESENT_MS;
   }
 
-  #begin(held: Held, notify: boolean): void {
+  #begin(held: Held, { notify, popup }: Config['rules'], { caller }: HookHeaders): void {
     const { question, session, client } = held;
     this.#open.set(question.id, held);
     this.#log(held, 'open', 'client', '');
@@ -203,6 +206,8 @@ export class Desk implements QuestionDesk {
     this.#look ??= setInterval(() => this.#lookAtClients(), LOOK_MS).unref();
     this.#parts.hub.emit({ type: 'questions' });
     if (notify && client !== null) notifyTerminal(client.pid, question);
+    // A program speaks to the terminal that this process names: not to one that a call of the session has made.
+    if (popup && isAttached(held) && caller().kind !== 'call') this.#popups.open(held);
   }
 
   /** Idempotent: the first end counts. */
@@ -323,6 +328,12 @@ export class Desk implements QuestionDesk {
     this.#closed = true;
     for (const held of [...this.#open.values()]) this.#end(held, 'gone', 'client');
   }
+}
+
+/** The process is one that SessionStart has attached. */
+function isAttached({ client, session }: Held): boolean {
+  if (client === null) return false;
+  return session.meta.claude.some(({ pid, pidStart }) => pid === client.pid && pidStart === client.start);
 }
 
 interface DescribeRequest {

@@ -241,7 +241,14 @@ describe('a question', () => {
 
   it('has a number that no earlier question had, also of a server before', async () => {
     const state = mkdtempSync(path.join(tmpdir(), 'trai-numbers-'));
-    const desk = () => new Desk({ stateDir: state, hub: { emit: () => {}, listeners: 0 }, report: () => {} });
+    const desk = () =>
+      new Desk({
+        stateDir: state,
+        env: t.env,
+        programs: [],
+        hub: { emit: () => {}, listeners: 0 },
+        report: () => {},
+      });
     const session = (await new HookWorld({ stateDir: t.state, env: t.env, programs: [] }).session(
       (
         await started()

@@ -81,6 +81,7 @@ export const DEFAULT_CONFIG: Config = {
     holdSeconds: 60,
     headlessSeconds: 0,
     notify: true,
+    popup: false,
   },
   box: { profiles: {} },
 };
@@ -243,7 +244,7 @@ const CONFIG = group({
    * Permission rules. `sandboxed`: whether a call is asked about whose writes all stay pending. `builtIn`: the rules of
    * trai's own that allow; each can be turned off. `logMcp`: the log gets whole inputs of MCP tools.
    * `questions`: the client's questions can be answered elsewhere. `holdSeconds`, `headlessSeconds`: how long a subagent and `claude -p`, which show no dialog meanwhile, wait for the
-   * answer. `notify`: the client's terminal is told of a question (OSC 777).
+   * answer. `notify`: the client's terminal is told of a question (OSC 777). `popup`: tmux, kitty or wezterm show it.
    */
   rules: group({
     enabled: flag,
@@ -254,6 +255,7 @@ const CONFIG = group({
     holdSeconds: integer(0, 3_600),
     headlessSeconds: integer(0, 86_400),
     notify: flag,
+    popup: flag,
   }),
   /** Named sets of options of `trai box`. */
   box: group({ profiles }),

@@ -54,7 +54,9 @@ export interface HookReply {
 /** The name of the plugin's own program in tests. */
 export const PROGRAM = '/opt/trai/bin/trai';
 
-export async function testServer(options: { under?: string; web?: boolean } = {}): Promise<TestServer> {
+export async function testServer(
+  options: { under?: string; web?: boolean; programs?: readonly string[] } = {},
+): Promise<TestServer> {
   const base = realpathSync(mkdtempSync(path.join(options.under ?? tmpdir(), 'trai-server-')));
   const names = ['state', 'home', 'project', 'web'].map((name) => path.join(base, name));
   const [state = '', home = '', project = '', webRoot = ''] = names;
@@ -71,7 +73,7 @@ export async function testServer(options: { under?: string; web?: boolean } = {}
     env,
     port: 0,
     webRoot,
-    programs: [PROGRAM],
+    programs: options.programs ?? [PROGRAM],
     runner: new DirectRunner(),
     report: (thrown) => reported.push(thrown),
     onDrain: () => {},

@@ -8514,7 +8514,8 @@ var DEFAULT_CONFIG = {
 		questions: true,
 		holdSeconds: 60,
 		headlessSeconds: 0,
-		notify: true
+		notify: true,
+		popup: false
 	},
 	box: { profiles: {} }
 };
@@ -8650,7 +8651,8 @@ var CONFIG = group$1({
 		questions: flag,
 		holdSeconds: integer(0, 3600),
 		headlessSeconds: integer(0, 86400),
-		notify: flag
+		notify: flag,
+		popup: flag
 	}),
 	box: group$1({ profiles })
 });
@@ -14452,10 +14454,10 @@ async function namedMeta(state, id) {
 }
 var answer$1 = {
 	name: "answer",
-	usage: "[N ANSWER] [--message TEXT] [--pattern RE] [--scope S] [--list]",
+	usage: "[N [ANSWER]] [--message TEXT] [--pattern RE] [--scope S] [--list]",
 	summary: "answer Claude Code’s questions whether a call may run; alone: in turn, with single keys",
 	arguments: [
-		["N", "the number of the question, as listed"],
+		["N", "the number of the question, as listed; alone in a terminal: shows it, and ends with it"],
 		["ANSWER", "once (y), session (s), always (a), no (n), never (d), or leave: Claude Code asks by itself"],
 		["--message TEXT", "with no: what the model is told"],
 		["--pattern RE", "with session, always and never: instead of the proposed pattern"],
@@ -14479,9 +14481,13 @@ async function answerRun(cli, given) {
 	const [n = "", word = ""] = args.words;
 	if (n === "") return listed(cli, open);
 	if (!/^[1-9]\d{0,8}$/.test(n)) throw badUsage(answer$1, USAGE.noQuestionNumber(n));
+	const question = open.find((one) => one.n === Number(n));
+	if (word === "" && !isBelow && !cli.json && isTerminal()) {
+		if (question === void 0) throw noQuestion(Number(n));
+		return await inTurn(cli, Number(n));
+	}
 	const end = answerNamed(word);
 	if (end === null) throw badUsage(answer$1, USAGE.noAnswer(word));
-	const question = open.find((one) => one.n === Number(n));
 	if (question === void 0) throw noQuestion(Number(n));
 	const rule = ruleFor(question, end, args);
 	const message = args.options.get("message") ?? null;
@@ -14561,11 +14567,24 @@ var Turn = class {
 	#asked = null;
 	#typing = null;
 	#drawn = "";
-	constructor(cli) {
+	#stays = false;
+	#only;
+	constructor(cli, only) {
 		this.#cli = cli;
+		this.#only = only;
+	}
+	get settled() {
+		return this.#settled;
+	}
+	get isOver() {
+		return this.#only !== null && !this.#stays && (this.#shown === null || this.#settled !== "");
+	}
+	#questions() {
+		const open = openQuestions(this.#cli);
+		return this.#only === null ? open : open.filter(({ n }) => n === this.#only);
 	}
 	look() {
-		this.#open = openQuestions(this.#cli);
+		this.#open = this.#questions();
 		const shown = this.#shown;
 		if (shown === null) this.#show(this.#open[0] ?? null);
 		else if (this.#settled === "" && !this.#open.some(({ id }) => id === shown.id)) this.#settled = ANSWER.elsewhere;
@@ -14578,13 +14597,13 @@ var Turn = class {
 		this.#typing = null;
 	}
 	#move(by) {
-		this.#open = openQuestions(this.#cli);
+		this.#open = this.#questions();
 		const at = this.#open.findIndex(({ id }) => id === this.#shown?.id);
 		const to = at === -1 ? 0 : Math.min(Math.max(at + by, 0), this.#open.length - 1);
 		this.#show(this.#open[to] ?? null);
 	}
 	async press(name, text) {
-		if (name === "ctrl-c") return true;
+		if (name === "ctrl-c" || this.#stays) return true;
 		if (this.#typing !== null) await this.#type(name, text);
 		else if (name === "q") return true;
 		else if (name === "down" || name === "j") this.#move(1);
@@ -14626,10 +14645,13 @@ var Turn = class {
 				message: message.trim() === "" ? null : message,
 				rule
 			};
-			this.#settled = answeredText(await send(this.#cli, given, null));
+			const answered = await send(this.#cli, given, null);
+			this.#settled = answeredText(answered);
+			this.#stays = this.#only !== null && answered.rule !== null;
 		} catch (error) {
 			if (!(error instanceof TraiError)) throw error;
 			this.#settled = `trai: ${error.message}`;
+			this.#stays = this.#only !== null;
 		}
 	}
 	#draw() {
@@ -14663,21 +14685,26 @@ var Turn = class {
 		return `${ANSWER.confirm(list, rule === null ? "" : draftText(rule), rule?.scope ?? "")}\n${style.dim(ANSWER.confirmKeys)}`;
 	}
 };
-async function inTurn(cli) {
-	const turn = new Turn(cli);
+async function inTurn(cli, only = null) {
+	const turn = new Turn(cli, only);
 	const { stdin } = process;
 	emitKeypressEvents(stdin);
 	stdin.setRawMode(true);
 	process.stdout.write("\x1B[?1049h");
-	const timer = setInterval(() => turn.look(), LOOK_MS$1);
+	let timer;
 	try {
-		turn.look();
 		await new Promise((resolve, reject) => {
+			const look = () => {
+				turn.look();
+				if (turn.isOver) resolve();
+			};
+			timer = setInterval(look, LOOK_MS$1);
+			look();
 			let last = Promise.resolve();
 			stdin.on("keypress", (text, key) => {
 				const name = key.ctrl === true && key.name === "c" ? "ctrl-c" : key.name ?? "";
 				last = last.then(async () => {
-					if (await turn.press(name, text ?? "")) resolve();
+					if (await turn.press(name, text ?? "") || turn.isOver) resolve();
 				}).catch(reject);
 			});
 			stdin.once("end", resolve);
@@ -14688,6 +14715,7 @@ async function inTurn(cli) {
 		stdin.pause();
 		process.stdout.write("\x1B[?1049l");
 	}
+	if (only !== null && turn.settled !== "") cli.print(turn.settled, { settled: turn.settled });
 	return 0;
 }
 var pass = (found) => ({

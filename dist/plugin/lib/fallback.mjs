@@ -12469,7 +12469,8 @@ var DEFAULT_CONFIG = {
 		questions: true,
 		holdSeconds: 60,
 		headlessSeconds: 0,
-		notify: true
+		notify: true,
+		popup: false
 	},
 	box: { profiles: {} }
 };
@@ -12605,7 +12606,8 @@ var CONFIG = group({
 		questions: flag$1,
 		holdSeconds: integer(0, 3600),
 		headlessSeconds: integer(0, 86400),
-		notify: flag$1
+		notify: flag$1,
+		popup: flag$1
 	}),
 	box: group({ profiles })
 });

@@ -14074,7 +14074,8 @@ var DEFAULT_CONFIG = {
 		questions: true,
 		holdSeconds: 60,
 		headlessSeconds: 0,
-		notify: true
+		notify: true,
+		popup: false
 	},
 	box: { profiles: {} }
 };
@@ -14210,7 +14211,8 @@ var CONFIG = group$1({
 		questions: flag,
 		holdSeconds: integer(0, 3600),
 		headlessSeconds: integer(0, 86400),
-		notify: flag
+		notify: flag,
+		popup: flag
 	}),
 	box: group$1({ profiles })
 });

@@ -168,7 +168,8 @@ var DEFAULT_CONFIG = {
 		questions: true,
 		holdSeconds: 60,
 		headlessSeconds: 0,
-		notify: true
+		notify: true,
+		popup: false
 	},
 	box: { profiles: {} }
 };
@@ -304,7 +305,8 @@ var CONFIG = group({
 		questions: flag$2,
 		holdSeconds: integer$1(0, 3600),
 		headlessSeconds: integer$1(0, 86400),
-		notify: flag$2
+		notify: flag$2,
+		popup: flag$2
 	}),
 	box: group({ profiles })
 });
@@ -1215,13 +1217,13 @@ function ensureStateDir(state) {
 		throw stateDirNotMade(state, error);
 	}
 }
-var OTHERS_WRITE = constants.S_IWGRP | constants.S_IWOTH;
+var OTHERS_WRITE$1 = constants.S_IWGRP | constants.S_IWOTH;
 function checkOwnDir(path) {
 	const found = lstatSync(path);
 	if (found.isSymbolicLink()) throw dirIsLink(path);
 	if (!found.isDirectory()) throw dirIsOther(path);
 	if (found.uid !== process.getuid?.()) throw dirOfOther(path, found.uid);
-	if ((found.mode & OTHERS_WRITE) !== 0) throw dirOthersWrite(path);
+	if ((found.mode & OTHERS_WRITE$1) !== 0) throw dirOthersWrite(path);
 	if ((statSync(path).mode & 63) !== 0) chmodSync(path, 448);
 }
 function isSessionId(text) {
@@ -2885,7 +2887,7 @@ function upperPathIn(coveredDirs, path) {
 	return covered === null ? null : upperPath(covered, path);
 }
 var REPLAY_NAME = ".trai-replay";
-var KEPT$1 = "kept-";
+var KEPT$2 = "kept-";
 var replayDirIn = (dir) => joinPath(dir, REPLAY_NAME);
 function replayDirs(projectRoot) {
 	return [replayDirIn(joinPath(projectRoot, ".git")), replayDirIn(projectRoot)];
@@ -6433,7 +6435,7 @@ var FailureLimit = class {
 		this.#held--;
 	}
 };
-var KEPT = 512;
+var KEPT$1 = 512;
 var MAX_QUEUED = 1024;
 var EventHub = class {
 	#kept = [];
@@ -6448,7 +6450,7 @@ var EventHub = class {
 			event
 		};
 		this.#kept.push(numbered);
-		if (this.#kept.length > KEPT) this.#kept = this.#kept.slice(-256);
+		if (this.#kept.length > KEPT$1) this.#kept = this.#kept.slice(-256);
 		for (const listener of this.#listeners) {
 			if (listener.queue.length >= MAX_QUEUED) listener.closed = true;
 			else listener.queue.push(numbered);
@@ -7008,7 +7010,7 @@ var LISTING = /^(-l|-n|--(list|contains|no-contains|merged|no-merged|points-at))
 var SYMBOLIC_REF_READS = "-q --quiet --short --recurse --no-recurse";
 var WRITING$1 = wordSet(`add am apply checkout checkout-index cherry-pick clean clone commit commit-tree fetch gc hash-object init merge merge-tree merge-file mktag mktree mv pack-refs prune pull push read-tree rebase repack
    replace rerere reset restore revert rm sparse-checkout switch unpack-objects update-index update-ref write-tree`);
-var RUNS$2 = {
+var RUNS$3 = {
 	"cherry-pick": { long: ["strategy"] },
 	clone: {
 		long: [
@@ -7093,7 +7095,7 @@ function judgeSubcommand(sub, operands) {
 	if (Object.hasOwn(GIT_READS, sub)) return judgeReading(sub, operands);
 	if (sub === "bundle") return unplain(cited(`git ${sub}`), false);
 	if (!WRITING$1.has(sub)) return unplain(`${cited(`git ${sub}`)}, an alias or a program of its own`);
-	const rules = Object.hasOwn(RUNS$2, sub) ? RUNS$2[sub] : void 0;
+	const rules = Object.hasOwn(RUNS$3, sub) ? RUNS$3[sub] : void 0;
 	const bad = operands.find((word) => !isRefOutput(word) && rules !== void 0 && !avoids(word, rules));
 	if (bad !== void 0) return unplain(bad.value === null ? unknownOption(bad) : cited(bad.source));
 	return WRITE$1;
@@ -7696,7 +7698,7 @@ var BUILDS = /* @__PURE__ */ new Set([
 	"builder build",
 	"image build"
 ]);
-var RUNS$1 = /* @__PURE__ */ new Set([
+var RUNS$2 = /* @__PURE__ */ new Set([
 	"run",
 	"create",
 	"container run",
@@ -7709,7 +7711,7 @@ function containerUse(args, now, home) {
 	const rest = behindOptions(args);
 	const [first, second] = [rest[0]?.value ?? "", rest[1]?.value ?? ""];
 	if (first === "compose") return composeUse(rest.slice(1), now, home);
-	const [verb, words] = BUILDS.has(first) || RUNS$1.has(first) || COPIES.has(first) ? [first, rest.slice(1)] : [`${first} ${second}`, rest.slice(2)];
+	const [verb, words] = BUILDS.has(first) || RUNS$2.has(first) || COPIES.has(first) ? [first, rest.slice(1)] : [`${first} ${second}`, rest.slice(2)];
 	if (BUILDS.has(verb)) return {
 		verb,
 		where: buildPlaces(words, now, home)
@@ -7718,7 +7720,7 @@ function containerUse(args, now, home) {
 		verb,
 		where: placesOf(operands(words).slice(0, 1), now, home)
 	};
-	if (!RUNS$1.has(verb)) return null;
+	if (!RUNS$2.has(verb)) return null;
 	const where = mountPlaces(words, now, home);
 	return where === null ? null : {
 		verb,
@@ -22545,7 +22547,7 @@ function printOf(path) {
 	return entry?.type === "file" ? hashSame(path, identityOf$2(entry)) : null;
 }
 function keptName(print, mtimeNs) {
-	return `${KEPT$1}${randomBytes(4).toString("hex")}-${sealOf(print, mtimeNs)}`;
+	return `${KEPT$2}${randomBytes(4).toString("hex")}-${sealOf(print, mtimeNs)}`;
 }
 function clearKept(dir, pids) {
 	const cleared = {
@@ -22710,7 +22712,7 @@ var Room = class Room {
 		return namesOrNone(dir).filter((name) => lstatEntry(joinPath(dir, name))?.ino === ino).length;
 	}
 	fresh() {
-		return this.named(`${KEPT$1}${process.pid}-${++this.#count}-${randomBytes(4).toString("hex")}`);
+		return this.named(`${KEPT$2}${process.pid}-${++this.#count}-${randomBytes(4).toString("hex")}`);
 	}
 	named(name) {
 		const path = joinPath(this.#path, name);
@@ -23687,7 +23689,7 @@ async function overlapOf(a, b, most) {
 			const { path } = both;
 			if (ignored(path, entryA.type === "dir") !== null && !isWithin(a.projectRoot, path)) continue;
 			if (entryA.type === "dir" && entryB.type === "dir") stack.push(both);
-			else if (await isPending(a, path, entryA) && await isPending(b, path, entryB)) {
+			else if (await isPending$1(a, path, entryA) && await isPending$1(b, path, entryB)) {
 				if (paths.length === most) return {
 					paths,
 					more: true
@@ -23701,7 +23703,7 @@ async function overlapOf(a, b, most) {
 		more: false
 	};
 }
-async function isPending(ctx, path, entry) {
+async function isPending$1(ctx, path, entry) {
 	if (entry.type === "socket") return false;
 	try {
 		if (entry.type === "dir") return pendingBelow(ctx, path, 1).count > 0;
@@ -37407,13 +37409,13 @@ var PROGRAMS = {
 };
 var NAMED = Object.keys(PROGRAMS);
 function editorsFound(env) {
-	return [...(env["VISUAL"] ?? "") !== "" || (env["EDITOR"] ?? "") !== "" ? ["env"] : [], ...NAMED.filter((id) => onPath(PROGRAMS[id][0], env) !== null)];
+	return [...(env["VISUAL"] ?? "") !== "" || (env["EDITOR"] ?? "") !== "" ? ["env"] : [], ...NAMED.filter((id) => onPath$1(PROGRAMS[id][0], env) !== null)];
 }
 function editorCommand(id, file, line, env) {
 	const named = id === "env" ? fromEnv(env) : id;
 	if (named === "none" || named === null) return null;
 	const [name, args] = PROGRAMS[named];
-	const program = onPath(name, env);
+	const program = onPath$1(name, env);
 	return program === null ? null : {
 		program,
 		args: args(file, line)
@@ -37424,7 +37426,7 @@ function fromEnv(env) {
 	const name = path.basename(word);
 	return NAMED.find((id) => PROGRAMS[id][0] === name) ?? null;
 }
-function onPath(program, env) {
+function onPath$1(program, env) {
 	for (const dir of (env["PATH"] ?? "").split(":")) {
 		if (!path.isAbsolute(dir)) continue;
 		const file = path.join(dir, program);
@@ -38866,6 +38868,180 @@ function sequence(title, body, inTmux) {
 	const told = `\x1b]777;notify;${plain(title)};${plain(body)}\x07`;
 	return inTmux ? `\x1bPtmux;${told.replaceAll("\x1B", "\x1B\x1B")}\x1b\\` : told;
 }
+function popupIn(environ, command) {
+	return inTmux(environ, command) ?? inKitty(environ, command) ?? inWezterm(environ, command);
+}
+function inTmux(environ, command) {
+	const socket = /^(\/.+),\d+,\d+$/s.exec(environ.get("TMUX") ?? "")?.[1];
+	const pane = environ.get("TMUX_PANE") ?? "";
+	if (socket === void 0 || !/^%\d{1,9}$/.test(pane)) return null;
+	const size = [
+		"-w",
+		"80%",
+		"-h",
+		"80%"
+	];
+	const args = command.map((word) => word.replace(/;$/, "\\;"));
+	return {
+		program: "tmux",
+		args: [
+			"-S",
+			socket,
+			"display-popup",
+			"-E",
+			"-t",
+			pane,
+			...size,
+			...args
+		],
+		env: {},
+		terminal: `tmux ${socket}`
+	};
+}
+function inKitty(environ, command) {
+	const to = environ.get("KITTY_LISTEN_ON") ?? "";
+	if (!/^unix:[/@]./s.test(to)) return null;
+	const window = environ.get("KITTY_WINDOW_ID") ?? "";
+	const where = /^\d{1,9}$/.test(window) ? [`--match=window_id:${window}`] : [];
+	return {
+		program: "kitty",
+		args: [
+			"@",
+			`--to=${to}`,
+			"launch",
+			"--type=overlay",
+			...where,
+			...command
+		],
+		env: {},
+		terminal: `kitty ${to} ${window}`
+	};
+}
+function inWezterm(environ, command) {
+	const pane = environ.get("WEZTERM_PANE") ?? "";
+	const socket = environ.get("WEZTERM_UNIX_SOCKET") ?? "";
+	if (!/^\d{1,9}$/.test(pane) || !isAbsolute(socket)) return null;
+	return {
+		program: "wezterm",
+		args: [
+			"cli",
+			"split-pane",
+			"--pane-id",
+			pane,
+			"--bottom",
+			"--percent",
+			"50",
+			"--",
+			...command
+		],
+		env: { WEZTERM_UNIX_SOCKET: socket },
+		terminal: `wezterm ${socket} ${pane}`
+	};
+}
+var KEPT = [
+	"HOME",
+	"PATH",
+	"LANG",
+	"LC_ALL",
+	"XDG_CONFIG_HOME",
+	"XDG_STATE_HOME",
+	"XDG_RUNTIME_DIR"
+];
+var Popups = class {
+	#parts;
+	#waiting = /* @__PURE__ */ new Map();
+	constructor(parts) {
+		this.#parts = parts;
+	}
+	open({ question, session, client }) {
+		const environ = client === null ? null : processEnvironment(client.pid);
+		const { env, programs } = this.#parts;
+		const find = (names) => trustedProgram(names, session);
+		const [clean, trai] = [find(onPath("env", env)), find(programs)];
+		if (environ === null || clean === null || trai === null) return;
+		const popup = popupIn(environ, [
+			clean,
+			"-i",
+			...this.#variables("TERM=xterm-256color"),
+			trai,
+			"answer",
+			String(question.n)
+		]);
+		const program = popup === null ? null : find(onPath(popup.program, env));
+		if (popup === null || program === null) return;
+		const waiting = this.#waiting.get(popup.terminal) ?? [];
+		this.#waiting.set(popup.terminal, waiting);
+		waiting.push({
+			question: question.id,
+			program,
+			popup
+		});
+		if (waiting.length === 1) this.#next(popup.terminal);
+	}
+	#next(terminal) {
+		const waiting = this.#waiting.get(terminal) ?? [];
+		while (waiting[0] !== void 0 && !this.#parts.isOpen(waiting[0].question)) waiting.shift();
+		const [first] = waiting;
+		if (first === void 0) {
+			this.#waiting.delete(terminal);
+			return;
+		}
+		const child = spawn(first.program, first.popup.args, {
+			env: {
+				...Object.fromEntries(this.#variables().map(splitVariable)),
+				...first.popup.env
+			},
+			stdio: "ignore",
+			detached: true
+		});
+		child.unref();
+		let isOver = false;
+		const over = () => {
+			if (isOver) return;
+			isOver = true;
+			waiting.shift();
+			this.#next(terminal);
+		};
+		child.once("error", over);
+		child.once("close", over);
+	}
+	#variables(...more) {
+		const { env, stateDir } = this.#parts;
+		return [
+			...KEPT.flatMap((name) => env[name] === void 0 ? [] : [`${name}=${env[name]}`]),
+			`TRAI_STATE_HOME=${stateDir}`,
+			...more
+		];
+	}
+};
+function splitVariable(text) {
+	const at = text.indexOf("=");
+	return [text.slice(0, at), text.slice(at + 1)];
+}
+function onPath(name, env) {
+	return (env["PATH"] ?? "").split(":").filter(isAbsolute).map((dir) => join(dir, name));
+}
+var OTHERS_WRITE = 2;
+var RUNS = 73;
+function trustedProgram(names, session) {
+	return names.find((name) => {
+		const real = orNull(() => realPath(fromText(name)));
+		const file = real === null ? null : orNull(() => lstat(real));
+		if (real === null || file === null || file.type !== "file") return false;
+		const isOwned = file.uid === 0 || file.uid === process.getuid?.();
+		const isSafe = (file.mode & RUNS) !== 0 && (file.mode & OTHERS_WRITE) === 0;
+		return isOwned && isSafe && !isPending(session, toText(real));
+	}) ?? null;
+}
+function isPending(session, path) {
+	try {
+		const view = session.view();
+		const upper = view === null ? null : upperOf(view, fromText(path));
+		return upper !== null && lstatOrNone(upper) !== null;
+	} catch {
+		return true;
+	}
+}
 var MAX_CHARS = 200;
 var MAX_KNOWN = 200;
 var LastPrompts = class {
@@ -38938,6 +39114,7 @@ var Desk = class {
 	#ended = [];
 	#judged = /* @__PURE__ */ new Map();
 	#prompts = new LastPrompts();
+	#popups;
 	#seenAt = Number.NEGATIVE_INFINITY;
 	#last;
 	#look = null;
@@ -38946,6 +39123,10 @@ var Desk = class {
 		this.#parts = parts;
 		this.#now = parts.now ?? Date.now;
 		this.#last = lastQuestionNumber(parts.stateDir);
+		this.#popups = new Popups({
+			...parts,
+			isOpen: (id) => this.#open.has(id)
+		});
 	}
 	get waiting() {
 		return this.#open.size;
@@ -39012,7 +39193,7 @@ var Desk = class {
 			};
 			end = () => this.#end(held, "ended", "client");
 			if (Number.isFinite(hold.ms)) held.timer = setTimeout(() => this.#end(held, "late", "client"), hold.ms).unref();
-			this.#begin(held, config.rules.notify);
+			this.#begin(held, config.rules, headers);
 		});
 	}
 	#takeJudged(session, call) {
@@ -39042,7 +39223,7 @@ var Desk = class {
 	#isPresent() {
 		return this.#now() - this.#seenAt < PRESENT_MS;
 	}
-	#begin(held, notify) {
+	#begin(held, { notify, popup }, { caller }) {
 		const { question, session, client } = held;
 		this.#open.set(question.id, held);
 		this.#log(held, "open", "client", "");
@@ -39051,6 +39232,7 @@ var Desk = class {
 		this.#look ??= setInterval(() => this.#lookAtClients(), LOOK_MS).unref();
 		this.#parts.hub.emit({ type: "questions" });
 		if (notify && client !== null) notifyTerminal(client.pid, question);
+		if (popup && isAttached(held) && caller().kind !== "call") this.#popups.open(held);
 	}
 	#end(held, end, by, said = SILENT, words = "") {
 		const { question, session, timer } = held;
@@ -39175,6 +39357,10 @@ var Desk = class {
 		for (const held of [...this.#open.values()]) this.#end(held, "gone", "client");
 	}
 };
+function isAttached({ client, session }) {
+	if (client === null) return false;
+	return session.meta.claude.some(({ pid, pidStart }) => pid === client.pid && pidStart === client.start);
+}
 async function describeQuestion({ session, call, config, known }) {
 	const { world, meta, id } = session;
 	const { tool, toolInput: input, cwd, claude, agent } = call;
@@ -42601,6 +42787,8 @@ async function startServer(options) {
 	}));
 	const desk = new Desk({
 		stateDir,
+		env,
+		programs,
 		hub,
 		report
 	});
