@@ -71,10 +71,11 @@ function printReport(cli: Cli, report: CommitReport, what: string): number {
   return report.state === 'applied' && report.failed.length === 0 ? 0 : 1;
 }
 
-function line({ kind, n, of, at, entries, bytes, state, can, why }: HistoryEntry): string {
+function line({ kind, n, of, at, entries, bytes, state, auto, can, why }: HistoryEntry): string {
   const name = kind === 'discard' ? 'discard' : `${n}: ${KINDS[kind]}${of === null ? '' : ` ${of}`}`;
   const size = bytes > 0 ? `, ${sizeText(bytes)}` : '';
   const next = can === null ? '' : can === 'undo' ? '  ← trai undo' : '  ← trai undo --redo';
   const shown = state === 'applied' ? '' : ` (${state.replace('-', ' ')})`;
-  return `${localText(at).slice(0, 19)}  ${name}, ${countText(entries, 'entry', 'entries')}${size}${shown}${why === '' ? '' : ` (${why})`}${next}`;
+  const by = auto === '' ? '' : `, by ${auto}`;
+  return `${localText(at).slice(0, 19)}  ${name}, ${countText(entries, 'entry', 'entries')}${size}${by}${shown}${why === '' ? '' : ` (${why})`}${next}`;
 }

@@ -52,6 +52,8 @@ export interface CommitTools {
   port?: FsPort;
   onProgress?: OnProgress | undefined;
   redoes?: number;
+  /** The effect rules by which it is committed without a request. */
+  auto?: string;
   cancelled?: (() => boolean) | undefined;
   /** The session was quiet before the scan, and is locked since: the list of new directories is trusted. */
   settled?: boolean | undefined;
@@ -126,6 +128,7 @@ function begin(port: FsPort, ctx: LiveSession, { list, plan, reversible, tools }
       kept: plan.kept.length,
       ignored: ignored.length,
       ...(tools.redoes === undefined ? {} : { redoes: tools.redoes }),
+      ...(tools.auto === undefined ? {} : { auto: tools.auto }),
     });
   } catch (error) {
     throw asTraiError(error);

@@ -5,7 +5,7 @@
  *     reading:       scan, preview, history, disk ...; no lock, beside live sessions
  *     changing:      commit, discard, undo, redo, recover, replay: door/with-session.ts locks and recovers,
  *                    lists.ts scans and compares with the review, then core/commit/; door/outcome.ts logs
- *     after a call:  tidy.ts (base records, cleaning, reaping)
+ *     after a call:  tidy.ts (base records, cleaning, reaping), auto/ (what effect rules commit)
  *     all sessions:  disk.ts (sizes, what can be removed), overlaps.ts, adopt.ts
  */
 import type { Input } from '../../shared/api/contract.ts';
@@ -24,7 +24,7 @@ import type {
   Unseen,
 } from '../../shared/model/commit.ts';
 import type { OnProgress } from '../commit/apply/task.ts';
-import { commitAll, lookSettled } from '../commit/commit.ts';
+import { type CommitTools, commitAll, lookSettled } from '../commit/commit.ts';
 import { discardAll, undoDiscard } from '../commit/discard/discard.ts';
 import { discardPart, lookAtDiscard } from '../commit/discard/discard-part.ts';
 import { historyPaths, readHistory } from '../commit/history/history.ts';
@@ -49,6 +49,7 @@ import { asQuiet, type LiveSession } from '../sandbox/lock.ts';
 import type { Fingerprints } from '../scan/cache/fingerprints.ts';
 import { scan } from '../scan/scan.ts';
 import type { SessionContext } from '../session/session-context.ts';
+import { autoCommit } from './auto/auto-commit.ts';
 import { type Contexts, collect, previewGc } from './disk.ts';
 import { keepingDiscarded, keepingTimes, log, logCommit, returnWritten } from './door/outcome.ts';
 import { finishInterrupted, giveUpInterrupted, showUndone } from './door/recovery.ts';
@@ -83,6 +84,7 @@ const TABLE = {
   recover: recoverJob,
   replay: (ctx, request: ReplayRequest) => replay(ctx, request),
   tidy: (ctx, { earliestCall }: { earliestCall: number | null }) => tidy(ctx, earliestCall),
+  autoCommit: (ctx, _: null, __, signal) => autoCommit(ctx, commitListed, signal),
 
   /** About all sessions: the context is any of them. */
   garbage: (_, contexts: Contexts) => previewGc(contexts),
@@ -131,31 +133,50 @@ async function commitJob(
       exactly: paths ?? undefined,
       stale,
     };
-    const onProgress = shown(progress);
-    const tools = { settled, onProgress, cancelled: () => signal?.aborted === true };
+    const tools = { settled, onProgress: shown(progress), cancelled: () => signal?.aborted === true };
     const { bytes, conflicts } = list;
-    const refused = { n: 0, state: 'refused', entries: list.changes.length, bytes, conflicts } as const;
+    const refused = {
+      n: 0,
+      state: 'refused',
+      entries: list.changes.length,
+      bytes,
+      conflicts,
+      auto: '',
+    } as const;
     return await logged(
       session,
       (text) => ({ t: 'commit', ...refused, text }),
-      async () => {
-        // The overlap is a notice only: an error about another session must not fail the commit.
-        const shared = await overlapsOf(ctx.stateDir, process.env, ctx.session).catch(() => []);
-        const report = await keepingTimes(session, list, async () => {
-          // What it leaves pending has to be reviewed again.
-          const earlier = await finishInterrupted(session, onProgress);
-          if (earlier !== null) return earlier;
-          const done = await commitAll(session, list, request, tools);
-          logCommit(session, done, done.state);
-          return done;
-        });
-        await tellCommitted(ctx.stateDir, process.env, ctx.session, shared).catch(() => undefined);
-        // The commit is done; the next one, or `trai gc`, collects again.
-        await collectOwn(session).catch(() => undefined);
-        return report;
-      },
+      async () => await commitListed(session, list, request, tools),
     );
   });
+}
+
+/**
+ * Commits a list that was just scanned with the lock held, for the user's request or an effect rule: logs it, and tells
+ * the other sessions of the project. Reports an interrupted commit instead if there was one.
+ * @throws as `commitAll`
+ */
+async function commitListed(
+  session: LiveSession,
+  list: ChangeList,
+  request: CommitRequest,
+  tools: CommitTools,
+): Promise<CommitReport> {
+  const { stateDir, session: id } = session;
+  // The overlap is a notice only: an error about another session must not fail the commit.
+  const shared = await overlapsOf(stateDir, process.env, id).catch(() => []);
+  const report = await keepingTimes(session, list, async () => {
+    // What it leaves pending has to be reviewed again.
+    const earlier = await finishInterrupted(session, tools.onProgress);
+    if (earlier !== null) return earlier;
+    const done = await commitAll(session, list, request, tools);
+    logCommit(session, done, done.state);
+    return done;
+  });
+  await tellCommitted(stateDir, process.env, id, shared).catch(() => undefined);
+  // The commit is done; the next one, or `trai gc`, collects again.
+  await collectOwn(session).catch(() => undefined);
+  return report;
 }
 
 /** Newest first: an older commit can be undone only after the newer ones. */

@@ -98,6 +98,7 @@ export const FINDING = {
   lastGood: 'its last good version stays in force',
   neverGood: 'it never was good, so every call is asked about',
   untrusted: 'its allow rules and directories do not count until you trust them: trai rules trust',
+  auto: '"auto" counts in your own rules.json only, so this is ignored',
   relative: (dir: string) => `${JSON.stringify(dir)} is not absolute, so it does not count`,
   duplicate: (place: string) => `the same rule as ${place}`,
   conflict: (place: string) => `contradicts the same rule in another list, ${place}`,

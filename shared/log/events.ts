@@ -172,6 +172,7 @@ export const EVENT_FIELDS = {
   },
   /** `permit`: one use of bin/trai by the user; `passthrough`: the next call runs on the host. */
   'grant': { kind: ['permit', 'passthrough'], what: 'text', state: ['open', 'used'] },
+  /** `auto`: the effect rules that committed it after a call; empty = the user did. */
   'commit': {
     n: 'count',
     state: ['started', 'applied', 'partial', 'finished-later', 'refused'],
@@ -179,6 +180,7 @@ export const EVENT_FIELDS = {
     bytes: 'count',
     conflicts: 'count',
     text: 'text',
+    auto: 'text',
   },
   'discard': { trash: 'text', entries: 'count', ended: 'counts' },
   'undo': { what: ['discard'], trash: 'text', entries: 'count' },

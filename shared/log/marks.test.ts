@@ -23,6 +23,7 @@ const commit = (n: number, state: 'started' | 'applied' | 'refused'): LogEvent =
   bytes: 9,
   conflicts: 0,
   text: '',
+  auto: '',
 });
 
 const permission = (

@@ -12,7 +12,10 @@ type MarkContent =
       'permission',
       'tool' | 'subject' | 'agent' | 'decision' | 'by' | 'rule' | 'why'
     >)
-  | ({ kind: 'commit' } & Fields<'commit', 'n' | 'state' | 'entries' | 'bytes' | 'conflicts' | 'text'>)
+  | ({ kind: 'commit' } & Fields<
+      'commit',
+      'n' | 'state' | 'entries' | 'bytes' | 'conflicts' | 'text' | 'auto'
+    >)
   | ({ kind: 'discard' } & Fields<'discard', 'trash' | 'entries'>)
   /** `of`: number of the undone commit or undo; 0 for a discard. */
   | ({ kind: 'undo'; what: 'discard' | 'commit' | 'undo' } & Fields<
@@ -50,8 +53,8 @@ export function markContent(event: LogEvent): MarkContent | null {
       return { kind: 'tool', tool, subject, agent, decision, by, rule, why };
     }
     case 'commit': {
-      const { n, state, entries, bytes, conflicts, text } = event;
-      return { kind: 'commit', n, state, entries, bytes, conflicts, text };
+      const { n, state, entries, bytes, conflicts, text, auto } = event;
+      return { kind: 'commit', n, state, entries, bytes, conflicts, text, auto };
     }
     case 'discard':
       return { kind: 'discard', trash: event.trash, entries: event.entries };

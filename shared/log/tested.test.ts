@@ -51,6 +51,7 @@ const committed = (): LogEvent[] => [
     bytes: 1,
     conflicts: 0,
     text: '',
+    auto: '',
   },
 ];
 

@@ -142,6 +142,8 @@ export interface HistoryEntry {
   state: 'applied' | 'partial' | 'unfinished' | 'undone' | 'partly-undone';
   of: number | null;
   trash: string | null;
+  /** The effect rules that committed it after a call; empty = the user did. */
+  auto: string;
   /** What can be done with exactly this entry. */
   can: 'undo' | 'redo' | null;
   /** Why an undo is not possible although one would expect it; or empty. */

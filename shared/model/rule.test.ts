@@ -123,7 +123,10 @@ describe('isRuleFile', () => {
     [{ version: 2, ask: [{ tool: '' }] }, 'ask[0].tool: expected a pattern'],
     [{ version: 2, deny: [{ match: { command: 7 } }] }, 'deny[0].match.command: expected a pattern'],
     [{ version: 2, deny: [{ tool: 'x', until: 'tomorrow' }] }, 'deny[0].until: expected an ISO time'],
-    [{ version: 2, effects: [{ paths: ['x'], do: 'auto' }] }, 'effects[0].do: expected flag, confirm, never'],
+    [
+      { version: 2, effects: [{ paths: ['x'], do: 'commit' }] },
+      'effects[0].do: expected flag, confirm, never, auto',
+    ],
     [[], 'expected an object'],
   ])('names what is wrong with %j', (value, problem) => {
     expect(ruleFileProblems(value)).toContain(problem);

@@ -35,11 +35,11 @@ export interface Rule {
 }
 
 export const EFFECT_KINDS = ['added', 'modified', 'deleted'] as const;
-export const EFFECT_DOES = ['flag', 'confirm', 'never'] as const;
+export const EFFECT_DOES = ['flag', 'confirm', 'never', 'auto'] as const;
 
 /**
  * What a commit does with a change, whoever wrote it: names it as worth a look, wants a confirmation, or leaves it out
- * unless ignored entries are included.
+ * unless ignored entries are included. `auto`, in the user's own file alone: it is committed after a call.
  */
 export interface Effect {
   /** As in `ignore` of the config; also `project:x`. */
@@ -52,7 +52,7 @@ export interface Effect {
 
 /** An effect rule that is about a change. */
 export interface NamedEffect {
-  do: Effect['do'];
+  do: Exclude<Effect['do'], 'auto'>;
   /** Its place and reason. */
   text: string;
 }
@@ -234,6 +234,7 @@ export type FindingCode =
   | 'expired'
   | 'directory'
   | 'untrusted'
+  | 'effect'
   | 'unused';
 
 export interface Finding {

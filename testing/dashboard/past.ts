@@ -46,7 +46,7 @@ export class FakePast {
     const past = this.#past.get(session) ?? [];
     const n = past.length + 1;
     const about = { kind, of, at: new Date().toISOString(), entries: taken.length, bytes: 2_048 };
-    past.push({ entry: { n, ...about, state: 'applied', trash: null, can: null, why: '' }, taken });
+    past.push({ entry: { n, ...about, state: 'applied', trash: null, auto: '', can: null, why: '' }, taken });
     this.#past.set(session, past);
     return n;
   }

@@ -63,6 +63,7 @@ export function shopTimeline(): { calls: CallView[]; marks: TimelineMark[] } {
         entries: 3,
         bytes: 2_048,
         conflicts: 0,
+        auto: '',
         text: '',
       },
       {

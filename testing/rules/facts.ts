@@ -55,6 +55,7 @@ export function ruleSet(files: Partial<Record<RuleScope, unknown>>, changed: Par
     builtIn: new Set(BUILT_IN),
     allowedDirs: compiled.flatMap(({ allowedDirs }) => allowedDirs),
     effects: [],
+    auto: [],
     files: [],
     projectRoot: fromText('/p'),
   };

@@ -17,7 +17,7 @@ import {
 } from '../../shared/model/commit.ts';
 import { UndoDialog } from '../actions/UndoDialog.tsx';
 import { toggled } from '../lists/lists.ts';
-import { HISTORY_ABOUT, HISTORY_STATES } from '../messages/actions.ts';
+import { HISTORY_ABOUT, HISTORY_STATES, ruleCommitted } from '../messages/actions.ts';
 import { useApp } from '../state/app.ts';
 import { set, useResource, useWork } from '../state/resource.ts';
 import { formatRoute } from '../state/router.ts';
@@ -69,9 +69,18 @@ export function History() {
         entry.n === 0 ? (
           nameOf(entry)
         ) : (
-          <a href={formatRoute({ view: 'calls', session: state.id, call: `commit-${entry.n}` })}>
-            {nameOf(entry)}
-          </a>
+          <>
+            <a href={formatRoute({ view: 'calls', session: state.id, call: `commit-${entry.n}` })}>
+              {nameOf(entry)}
+            </a>
+            {entry.auto === '' ? null : (
+              <>
+                {' '}
+                <Badge tone="accent">auto</Badge>
+                <p class="muted small history-rule">{ruleCommitted(entry.auto)}</p>
+              </>
+            )}
+          </>
         ),
     },
     {

@@ -2,6 +2,7 @@
 import { nameOf, toDisplay } from '../../shared/bytes.ts';
 import type { CommitReport, HistoryEntry, Scope } from '../../shared/model/commit.ts';
 import * as format from '../text/format.ts';
+import { visibleText } from '../text/visible.ts';
 
 export const entries = (count: number): string => format.plural(count, 'entry', 'entries');
 
@@ -78,6 +79,9 @@ export const HISTORY_STATES: Record<HistoryEntry['state'], string> = {
   'undone': 'undone',
   'partly-undone': 'partly undone',
 };
+
+/** @param rules `effects[0] of FILE` */
+export const ruleCommitted = (rules: string): string => `Committed after a call by ${visibleText(rules)}`;
 
 export const HISTORY_ABOUT =
   'Each commit, discard and undo of this session, the newest first. Only the latest one can be undone.';

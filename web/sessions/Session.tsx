@@ -206,7 +206,7 @@ function Details() {
         ) : (
           <ul class="plain">
             {detail.notices.map((notice) => (
-              <li key={`${notice.at} ${notice.code}`}>
+              <li key={`${notice.at} ${notice.code} ${notice.text}`}>
                 <time class="muted" dateTime={notice.at}>
                   {format.dateTime(notice.at)}
                 </time>{' '}

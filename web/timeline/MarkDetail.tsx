@@ -2,7 +2,7 @@
 import { fromText } from '../../shared/bytes.ts';
 import type { MarkOf, TimelineMark } from '../../shared/log/marks.ts';
 import { outcomeOf } from '../calls/words.ts';
-import { entries } from '../messages/actions.ts';
+import { entries, ruleCommitted } from '../messages/actions.ts';
 import { BY_WORDS, DECISIONS } from '../rules/words.ts';
 import { formatRoute } from '../state/router.ts';
 import { type SessionState, useSession } from '../state/session.ts';
@@ -75,6 +75,7 @@ function factsOf(state: SessionState, mark: TimelineMark): FactRow[] {
       ];
     case 'commit':
       return [
+        ['By', mark.auto === '' ? null : ruleCommitted(mark.auto)],
         ['Wrote', format.bytes(mark.bytes)],
         ['Conflicts', mark.conflicts > 0 ? format.count(mark.conflicts) : null],
         ['Message', said],
@@ -190,7 +191,13 @@ export function wordsOf(mark: TimelineMark): MarkWords {
     case 'commit': {
       const tone = mark.state === 'applied' || mark.state === 'finished-later' ? 'added' : 'warning';
       const title = mark.n === 0 ? 'A commit was refused' : `Commit ${mark.n}`;
-      return { icon: 'check', title, sub: sumOf(mark), badge: 'commit', tone };
+      return {
+        icon: 'check',
+        title,
+        sub: sumOf(mark),
+        badge: mark.auto === '' ? 'commit' : 'auto commit',
+        tone,
+      };
     }
     case 'discard': {
       const sub = entries(mark.entries);

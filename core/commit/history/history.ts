@@ -44,6 +44,7 @@ function transactions(ctx: SessionContext): HistoryEntry[] {
         bytes: report?.bytes ?? 0,
         of: begin.undoes ?? begin.redoes ?? null,
         trash: null,
+        auto: begin.auto ?? '',
         can: null,
         why: kind === 'undo' ? '' : whyNot(record),
       },
@@ -75,6 +76,7 @@ function discards(ctx: SessionContext): HistoryEntry[] {
       state: there ? 'applied' : 'undone',
       trash: there ? discard.name : null,
       of: null,
+      auto: '',
       can: null,
       why: '',
     };

@@ -23,6 +23,8 @@ export interface BeginLine {
   kept: number;
   ignored: number;
   reversible: boolean;
+  /** The effect rules that committed it after a call; missing = the user did. */
+  auto?: string;
   /** The commit that this undo reverts; or the undo that this redo reverts. */
   undoes?: number;
   redoes?: number;

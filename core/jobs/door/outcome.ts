@@ -47,7 +47,8 @@ export function logCommit(
     log(ctx, { t: 'commit.undone', n, of, redo, state, entries: applied, bytes, text: failed });
     return;
   }
-  log(ctx, { t: 'commit', n, state, entries: applied, bytes, conflicts: kept, text: failed });
+  const auto = begin?.auto ?? '';
+  log(ctx, { t: 'commit', n, state, entries: applied, bytes, conflicts: kept, text: failed, auto });
 }
 
 /**
@@ -89,7 +90,11 @@ export function takeAgentNews(sessionDir: string): string[] {
 function lineOf(ctx: SessionContext, event: NewEvent): string | null {
   if (event.t === 'undo') return NEWS.discardUndone(event.entries);
   if (!('entries' in event) || event.entries === 0) return null;
-  if (event.t === 'commit') return NEWS.committed(event.entries, named(ctx, { n: event.n }));
+  if (event.t === 'commit')
+    return (event.auto === '' ? NEWS.committed : NEWS.committedByRule)(
+      event.entries,
+      named(ctx, { n: event.n }),
+    );
   if (event.t === 'commit.undone')
     return (event.redo ? NEWS.committedAgain : NEWS.undone)(event.entries, named(ctx, { n: event.n }));
   if (event.t === 'discard') return NEWS.discarded(event.entries, named(ctx, { trash: event.trash }));

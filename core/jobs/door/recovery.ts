@@ -30,7 +30,7 @@ export async function finishInterrupted(
   if (n === null) return null;
   const report = await finishCommit((await asQuiet(session)) ?? session, { onProgress });
   if (report === null) {
-    const none = { entries: 0, bytes: 0, conflicts: 0 };
+    const none = { entries: 0, bytes: 0, conflicts: 0, auto: '' };
     log(session, { t: 'commit', n, state: 'refused', ...none, text: COMMIT_NOT_BEGUN });
     return null;
   }

@@ -38,6 +38,7 @@ test('the texts of core/jobs', async () => {
       texts: {
         NEWS: {
           committed: [[1, ' (a)']],
+          committedByRule: [[2, ' (a, b)']],
           committedAgain: [[2, ' (a, b)']],
           undone: [[2, ' (a, b)']],
           discarded: [[2, ' (a, b)']],
@@ -46,6 +47,11 @@ test('the texts of core/jobs', async () => {
         },
         manyFailed: [[2]],
         markersWritten: [[[path]], [[path, path, path, path]]],
+        autoLeft: [
+          ['/p/dist/a', 'effects[0] of /home/kim/.config/trai/rules.json', '/p/dist'],
+          ['/p/a', 'effects[0] of /home/kim/.config/trai/rules.json', '/p/a'],
+        ],
+        autoFailed: [['this commit deletes the project /p']],
       },
     },
   );

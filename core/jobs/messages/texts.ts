@@ -6,6 +6,8 @@ import { countText } from '../../../shared/terminal/text.ts';
 export const NEWS = {
   committed: (entries: number, named: string) =>
     `the user committed ${countText(entries, 'change')}${named}: they are in the user's files now, where file tools and host commands see them.`,
+  committedByRule: (entries: number, named: string) =>
+    `by a rule of the user, ${countText(entries, 'change')}${named} went to the user's files after the call, where file tools and host commands see them.`,
   committedAgain: (entries: number, named: string) =>
     `the user committed ${countText(entries, 'change')} again${named}: they are in the user's files now.`,
   undone: (entries: number, named: string) =>
@@ -38,3 +40,11 @@ export const INTERRUPTED = {
 // What `trai gc` keeps.
 
 export const NEEDED_AGAIN = 'it is gone already, or is needed again';
+
+// Of effect rules that commit after a call.
+
+export const autoLeft = (path: string, rule: string, because: string): string =>
+  because === path
+    ? `${path} stays pending: ${rule} matches it, but not everything that it goes with`
+    : `${path} stays pending: ${rule} matches it, but not ${because}, without which it cannot go`;
+export const autoFailed = (why: string): string => `what effect rules would commit stays pending: ${why}`;

@@ -5,6 +5,7 @@
  *     flag      named under "worth a look"                 shared/model/risk.ts
  *     confirm   the mass guard asks about it by name       shared/model/mass-guard.ts
  *     never     counts as ignored by this rule             core/commit/plan/plan.ts
+ *     auto      committed after a call; marks nothing      core/jobs/auto/auto-commit.ts
  *
  * Their patterns may come with a repository, and are matched within a time limit (./matching.ts).
  */
@@ -15,14 +16,42 @@ import type { Effect, NamedEffect } from '../../../shared/model/rule.ts';
 import { loadConfig } from '../../session/config-file.ts';
 import { projectOf } from '../../session/project.ts';
 import type { SessionContext } from '../../session/session-context.ts';
-import { loadRules, type PlacedEffect, type RuleSet } from '../files/rule-set.ts';
+import { loadRules, type PlacedEffect, type RuleSet, type SetFile } from '../files/rule-set.ts';
 import { effectSlow, effectsUnknown, effectText } from '../messages.ts';
 import { matchEffects } from './matching.ts';
 
-/** The list with its changes marked by the rules of the user, the project and the session. Never throws for their content. */
-export function withEffects(ctx: SessionContext, list: ChangeList): ChangeList {
-  const { effects } = rulesOf(ctx);
+/** By what they do: `effects` mark changes, `auto` commits them. */
+type Effects = Pick<RuleSet, 'effects' | 'auto'>;
+
+/** Of the user, the project and the session. Never throws for what their files contain. */
+export function loadEffects(ctx: SessionContext): Effects {
+  const { effects, auto, enabled, files } = rulesOf(ctx);
+  // A rule file that never was good may say that what `auto` matches is never committed.
+  return { effects, auto: brokenOf({ enabled, files }).length > 0 ? [] : auto };
+}
+
+/** The list with its changes marked. */
+export function withEffects(
+  ctx: SessionContext,
+  list: ChangeList,
+  { effects }: Pick<Effects, 'effects'> = rulesOf(ctx),
+): ChangeList {
   return effects.length === 0 ? list : { ...list, changes: markChanges(list.changes, effects, ctx) };
+}
+
+/** The changes that an `auto` rule is about, each with the first one's place. A rule that takes too long is about none. */
+export function autoChanges(
+  changes: readonly Change[],
+  auto: readonly PlacedEffect[],
+  roots: Roots,
+): Map<Change, string> {
+  const matched = matchAll(changes, auto, roots);
+  return new Map(
+    changes.flatMap((change, i) => {
+      const first = auto.find(({ effect }, e) => matched[e]?.[i] === true && isOfKind(effect, change));
+      return first === undefined ? [] : [[change, first.place] as const];
+    }),
+  );
 }
 
 /** The changes with the rules about them by name, for a list that is shown: nothing else of them differs. */
@@ -36,14 +65,18 @@ export function withNamedEffects(ctx: SessionContext, changes: readonly Change[]
 
 /** A sentence for each rule file that never was good: it may have effects. */
 export function unknownEffects(ctx: SessionContext): string[] {
-  const { enabled, files } = rulesOf(ctx);
-  const broken = enabled ? files.filter(({ state }) => state === 'broken') : [];
-  return broken.map(({ path, problems }) => effectsUnknown(toDisplay(path), problems[0] ?? ''));
+  return brokenOf(rulesOf(ctx)).map(({ path, problems }) =>
+    effectsUnknown(toDisplay(path), problems[0] ?? ''),
+  );
 }
 
-function rulesOf(ctx: SessionContext): Pick<RuleSet, 'effects' | 'enabled' | 'files'> {
+function brokenOf({ enabled, files }: Pick<RuleSet, 'enabled' | 'files'>): SetFile[] {
+  return enabled ? files.filter(({ state }) => state === 'broken') : [];
+}
+
+function rulesOf(ctx: SessionContext): Pick<RuleSet, 'effects' | 'auto' | 'enabled' | 'files'> {
   const { configDir } = ctx;
-  if (configDir === undefined) return { effects: [], enabled: false, files: [] };
+  if (configDir === undefined) return { effects: [], auto: [], enabled: false, files: [] };
   const env = { XDG_CONFIG_HOME: dirname(configDir) };
   return loadRules({
     env,
@@ -86,24 +119,34 @@ function namedEffects(
   roots: Roots,
 ): NamedEffect[][] {
   const found = changes.map((): NamedEffect[] => []);
+  const matched = matchAll(changes, effects, roots);
+  for (const [e, { effect, place }] of effects.entries()) {
+    const isAbout = matched[e] ?? null;
+    const text = isAbout === null ? effectSlow(place) : effectText(place, effect.reason ?? '');
+    const { do: does } = effect;
+    if (does === 'auto') continue;
+    for (const [i, change] of changes.entries()) {
+      const named = found[i];
+      if (isAbout?.[i] === false || named === undefined || !isOfKind(effect, change)) continue;
+      if (!named.some((one) => one.do === does)) named.push({ do: does, text });
+    }
+  }
+  return found;
+}
+
+function matchAll(
+  changes: readonly Change[],
+  effects: readonly PlacedEffect[],
+  roots: Roots,
+): ReturnType<typeof matchEffects> {
   const entries = changes.map(({ path, pending, host }) => {
     return { path, isDir: (pending ?? host)?.type === 'dir' };
   });
-  const matched = matchEffects(
+  return matchEffects(
     effects.map(({ effect }) => effect),
     entries,
     roots,
   );
-  for (const [e, { effect, place }] of effects.entries()) {
-    const isAbout = matched[e] ?? null;
-    const text = isAbout === null ? effectSlow(place) : effectText(place, effect.reason ?? '');
-    for (const [i, change] of changes.entries()) {
-      const named = found[i];
-      if (isAbout?.[i] === false || named === undefined || !isOfKind(effect, change)) continue;
-      if (!named.some((one) => one.do === effect.do)) named.push({ do: effect.do, text });
-    }
-  }
-  return found;
 }
 
 function isOfKind({ kinds }: Effect, { kind }: Change): boolean {

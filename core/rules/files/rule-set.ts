@@ -39,6 +39,8 @@ export interface RuleSet {
   allowedDirs: readonly string[];
   /** Of all scopes, also of a project that is not trusted: they only hold back. */
   effects: readonly PlacedEffect[];
+  /** Effects that commit after a call: of the user's own file, which nothing but the user writes. */
+  auto: readonly PlacedEffect[];
   files: readonly SetFile[];
   projectRoot: BytePath;
 }
@@ -69,10 +71,20 @@ export function loadRules(request: RulesRequest, files = new RuleFiles(request.s
     allowedDirs: [
       ...new Set(dirs.map((dir) => dir.replace(/^~(?=\/|$)/, home)).filter((dir) => isAbsolute(dir))),
     ],
-    effects: counting.flatMap(effectsOf),
+    effects: counting.flatMap(effectsOf).filter(({ effect }) => effect.do !== 'auto'),
+    auto: counting
+      // What stands for content that cannot be used only holds back, too.
+      .filter((file) => mayCommit(file) && file.state === 'good')
+      .flatMap(effectsOf)
+      .filter(({ effect }) => effect.do === 'auto'),
     files: own,
     projectRoot: project.root,
   };
+}
+
+/** Whether its effects may commit by themselves: those of a repository, a session or an import only hold back. */
+export function mayCommit({ scope, imported }: Pick<SetFile, 'scope' | 'imported'>): boolean {
+  return scope === 'user' && !imported;
 }
 
 export interface PlacedEffect {

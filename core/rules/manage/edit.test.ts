@@ -285,6 +285,26 @@ describe('verifyRules', () => {
     expect([of('effects[0]').length, of('effects[1]').length]).toEqual([1, 0]);
   });
 
+  it('only the user’s own file commits by itself, and only as it is; others are named', () => {
+    const auto = {
+      version: 2,
+      effects: [
+        { paths: ['x'], do: 'flag' },
+        { paths: ['y'], do: 'auto' },
+      ],
+    };
+    const imported = join(dirname(place.user), 'rules.imported.json');
+    for (const file of [place.user, place.own, imported]) place.put(file, auto);
+    expect(verifyRules(place.load(), plainFacts())).toMatchObject([
+      { code: 'effect', level: 'warning', file: imported, at: 'effects[1]' },
+      { code: 'effect', level: 'warning', file: place.own, at: 'effects[1]' },
+    ]);
+    expect(place.load().auto.map((one) => one.place)).toEqual([`effects[1] of ${place.user}`]);
+    expect(place.load().effects).toHaveLength(3);
+    place.put(place.user, 'no JSON');
+    expect(place.load().auto).toEqual([]);
+  });
+
   it('finds nothing in good files', () => {
     place.put(place.user, { version: 2, allow: [A], deny: [B] });
     expect(codes()).toEqual([]);
@@ -308,6 +328,7 @@ describe('verifyRules', () => {
     [{ version: 2, ask: [A], allow: [{ ...A, match: { x: 'y' } }] }, ['shadowed allow[0]']],
     [{ version: 2, allow: [{ ...A, until: '2025-01-01' }] }, ['expired allow[0]']],
     [{ version: 2, allowed_dirs: ['x', '/y', '~/z'] }, ['directory allowed_dirs']],
+    [{ version: 2, effects: [{ paths: ['dist/'], do: 'auto' }] }, []],
     [{ version: 2, deny: [{ tool: 'Bash', match: { command: '(a+)+$' } }] }, ['slow deny[0]']],
     [
       {

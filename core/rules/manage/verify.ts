@@ -13,7 +13,7 @@ import type {
 } from '../../../shared/model/rule.ts';
 import { lstat, orNull } from '../../kernel/fs/port.ts';
 import { matchEffects } from '../effects/matching.ts';
-import type { RuleSet, SetFile } from '../files/rule-set.ts';
+import { mayCommit, type RuleSet, type SetFile } from '../files/rule-set.ts';
 import { hitsKey } from '../history/decisions.ts';
 import { aloneSet } from '../history/history.ts';
 import { Guard } from '../judge/guarded.ts';
@@ -65,7 +65,8 @@ function finding(code: FindingCode, { file, list, index }: RuleRef, text: string
   return { level: ERRORS.has(code) ? 'error' : 'warning', code, file, at: `${list}[${index}]`, text };
 }
 
-function fileFindings({ path, problems, state, trusted, rules }: SetFile): Finding[] {
+function fileFindings(own: SetFile): Finding[] {
+  const { path, problems, state, trusted, rules } = own;
   const file = toDisplay(path);
   const inForce = state === 'last-good' ? FINDING.lastGood : FINDING.neverGood;
   const found = problems.map((problem): Finding => {
@@ -80,6 +81,9 @@ function fileFindings({ path, problems, state, trusted, rules }: SetFile): Findi
       at: 'allowed_dirs',
       text: FINDING.relative(dir),
     });
+  for (const [i, { do: does }] of (mayCommit(own) ? [] : (rules?.effects ?? [])).entries())
+    if (does === 'auto')
+      found.push({ level: 'warning', code: 'effect', file, at: `effects[${i}]`, text: FINDING.auto });
   const waits =
     rules !== null && (rules.allowedDirs.length > 0 || rules.ordered.some(({ ref }) => ref.list === 'allow'));
   if (!trusted && waits)

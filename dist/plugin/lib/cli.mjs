@@ -322,7 +322,7 @@ function localText(iso) {
 	return new Date(utc - shift).toISOString().slice(0, 23).replace("T", " ");
 }
 var same = (text) => text;
-var PLAIN$2 = {
+var PLAIN$3 = {
 	bold: same,
 	dim: same,
 	red: same,
@@ -355,10 +355,10 @@ function minuteText(iso) {
 function shownPath(path, projectRoot) {
 	return toDisplay(path !== projectRoot && isWithin(path, projectRoot) && projectRoot !== "/" ? path.slice(projectRoot.length + 1) : path);
 }
-var MOST_NAMED$1 = 5;
+var MOST_NAMED$2 = 5;
 function namedPaths(paths, projectRoot, more = false) {
-	const named = paths.slice(0, MOST_NAMED$1).map((path) => shownPath(path, projectRoot)).join(", ");
-	const left = paths.length - MOST_NAMED$1;
+	const named = paths.slice(0, MOST_NAMED$2).map((path) => shownPath(path, projectRoot)).join(", ");
+	const left = paths.length - MOST_NAMED$2;
 	if (left <= 0) return more ? `${named} and more` : named;
 	return `${named} and ${more ? "more than " : ""}${left} more`;
 }
@@ -1010,10 +1010,10 @@ async function endWhile(remaining) {
 function signal({ pid, start }, name) {
 	return processStat(pid)?.start === start && orNull(() => process.kill(pid, name)) !== null;
 }
-var known$3 = null;
+var known$4 = null;
 function isRealRoot() {
-	known$3 ??= process.getuid?.() === 0 && /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync("/proc/self/uid_map", "latin1"));
-	return known$3;
+	known$4 ??= process.getuid?.() === 0 && /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync("/proc/self/uid_map", "latin1"));
+	return known$4;
 }
 function callerFrom(lineage, clients) {
 	const { chain, isHere } = lineage;
@@ -1686,7 +1686,8 @@ var EFFECT_KINDS = [
 var EFFECT_DOES = [
 	"flag",
 	"confirm",
-	"never"
+	"never",
+	"auto"
 ];
 var RULE_KEYS = [
 	"tool",
@@ -1988,7 +1989,8 @@ var EVENT_FIELDS = {
 		entries: "count",
 		bytes: "count",
 		conflicts: "count",
-		text: "text"
+		text: "text",
+		auto: "text"
 	},
 	"discard": {
 		trash: "text",
@@ -4616,22 +4618,22 @@ function* hostTree(dir, dev, look) {
 }
 var SUBGID = "/etc/subgid";
 var NEWGIDMAP = "/usr/bin/newgidmap";
-var known$2 = null;
+var known$3 = null;
 function mappedGroups() {
 	if (isRealRoot()) return [];
 	const read = () => {
 		const stat = statSync(SUBGID, { bigint: true });
 		const own = (process.getgroups?.() ?? []).filter((gid) => gid !== process.getgid?.());
 		const identity = `${stat.ino} ${stat.mtimeNs} ${stat.size} ${own.join(",")}`;
-		if (known$2?.identity === identity) return known$2.groups;
+		if (known$3?.identity === identity) return known$3.groups;
 		accessSync(NEWGIDMAP, constants.X_OK);
 		const ranges = rangesOf$1(readFileSync(SUBGID, "utf8"), userName(), String(process.getuid?.() ?? 0));
 		const groups = own.filter((gid) => ranges.some(({ from, count }) => gid >= from && gid < from + count));
-		known$2 = {
+		known$3 = {
 			identity,
 			groups: [...new Set(groups)].sort((a, b) => a - b)
 		};
-		return known$2.groups;
+		return known$3.groups;
 	};
 	return orNull(read) ?? [];
 }
@@ -11876,6 +11878,7 @@ function transactions(ctx) {
 			bytes: report?.bytes ?? 0,
 			of: begin.undoes ?? begin.redoes ?? null,
 			trash: null,
+			auto: begin.auto ?? "",
 			can: null,
 			why: kind === "undo" ? "" : whyNot(record)
 		}];
@@ -11902,6 +11905,7 @@ function discards(ctx) {
 			state: there ? "applied" : "undone",
 			trash: there ? discard.name : null,
 			of: null,
+			auto: "",
 			can: null,
 			why: ""
 		};
@@ -12000,6 +12004,7 @@ function* below(at, path, chosen) {
 }
 var NEWS = {
 	committed: (entries, named) => `the user committed ${countText(entries, "change")}${named}: they are in the user's files now, where file tools and host commands see them.`,
+	committedByRule: (entries, named) => `by a rule of the user, ${countText(entries, "change")}${named} went to the user's files after the call, where file tools and host commands see them.`,
 	committedAgain: (entries, named) => `the user committed ${countText(entries, "change")} again${named}: they are in the user's files now.`,
 	undone: (entries, named) => `the user undid a commit${named}: ${countText(entries, "change")} are pending again, and the user's files are as before the commit.`,
 	discarded: (entries, named) => `the user discarded ${countText(entries, "change")}${named}: Bash sees the user's own files there again.`,
@@ -12021,6 +12026,8 @@ var INTERRUPTED = {
 	}
 };
 var NEEDED_AGAIN = "it is gone already, or is needed again";
+var autoLeft = (path, rule, because) => because === path ? `${path} stays pending: ${rule} matches it, but not everything that it goes with` : `${path} stays pending: ${rule} matches it, but not ${because}, without which it cannot go`;
+var autoFailed = (why) => `what effect rules would commit stays pending: ${why}`;
 function log$1(ctx, event) {
 	logTo(ctx.sessionDir, event);
 	const line = lineOf$1(ctx, event);
@@ -12055,7 +12062,8 @@ function logCommit(ctx, report, state) {
 		entries: applied,
 		bytes,
 		conflicts: kept,
-		text: failed
+		text: failed,
+		auto: begin?.auto ?? ""
 	});
 }
 var AGENT_NEWS = "agent-news";
@@ -12071,7 +12079,7 @@ function tellAgent(sessionDir, line) {
 function lineOf$1(ctx, event) {
 	if (event.t === "undo") return NEWS.discardUndone(event.entries);
 	if (!("entries" in event) || event.entries === 0) return null;
-	if (event.t === "commit") return NEWS.committed(event.entries, named$1(ctx, { n: event.n }));
+	if (event.t === "commit") return (event.auto === "" ? NEWS.committed : NEWS.committedByRule)(event.entries, named$1(ctx, { n: event.n }));
 	if (event.t === "commit.undone") return (event.redo ? NEWS.committedAgain : NEWS.undone)(event.entries, named$1(ctx, { n: event.n }));
 	if (event.t === "discard") return NEWS.discarded(event.entries, named$1(ctx, { trash: event.trash }));
 	return null;
@@ -13767,7 +13775,7 @@ async function obstacles(ctx, drops) {
 		for (const { unit, at: stored } of drops) {
 			const { path } = unit;
 			const now = uppers.lstat(path);
-			const free = now !== null && unit.kind === "entry" && await isFree(bases, path, now, uppers, stored);
+			const free = now !== null && unit.kind === "entry" && await isFree$1(bases, path, now, uppers, stored);
 			const why = obstacle(nodePort, ctx, uppers, unit, free) ?? usedDir(processes, path);
 			if (why !== null) found.push({
 				path,
@@ -13777,7 +13785,7 @@ async function obstacles(ctx, drops) {
 		return found;
 	});
 }
-async function isFree(bases, path, now, uppers, stored) {
+async function isFree$1(bases, path, now, uppers, stored) {
 	const place = uppers.placed(path);
 	if (place === null) return false;
 	if (isStoredWhole(nodePort, place, stored)) return true;
@@ -13994,6 +14002,7 @@ async function finishInterrupted(session, onProgress) {
 			entries: 0,
 			bytes: 0,
 			conflicts: 0,
+			auto: "",
 			text: COMMIT_NOT_BEGUN
 		});
 		return null;
@@ -16572,7 +16581,7 @@ function markContent(event) {
 			};
 		}
 		case "commit": {
-			const { n, state, entries, bytes, conflicts, text } = event;
+			const { n, state, entries, bytes, conflicts, text, auto } = event;
 			return {
 				kind: "commit",
 				n,
@@ -16580,7 +16589,8 @@ function markContent(event) {
 				entries,
 				bytes,
 				conflicts,
-				text
+				text,
+				auto
 			};
 		}
 		case "discard": return {
@@ -26519,9 +26529,9 @@ function belowHome(path, home) {
 	if (path.charCodeAt(home === "/" ? 1 : home.length + 1) !== DOT) return null;
 	return path !== home && isWithin(path, home) ? path.slice(home === "/" ? 1 : home.length + 1) : null;
 }
-var PLAIN$1 = /^[ -~]*$/;
+var PLAIN$2 = /^[ -~]*$/;
 function hasHidden(name) {
-	if (PLAIN$1.test(name)) return false;
+	if (PLAIN$2.test(name)) return false;
 	return toDisplay(name.replaceAll("\\", "")).includes("\\");
 }
 function resolved(dir, target) {
@@ -27165,6 +27175,7 @@ var FINDING = {
 	lastGood: "its last good version stays in force",
 	neverGood: "it never was good, so every call is asked about",
 	untrusted: "its allow rules and directories do not count until you trust them: trai rules trust",
+	auto: "\"auto\" counts in your own rules.json only, so this is ignored",
 	relative: (dir) => `${JSON.stringify(dir)} is not absolute, so it does not count`,
 	duplicate: (place) => `the same rule as ${place}`,
 	conflict: (place) => `contradicts the same rule in another list, ${place}`,
@@ -27960,10 +27971,14 @@ function loadRules(request, files = new RuleFiles(request.stateDir)) {
 		ordered: counting.flatMap(orderedOf),
 		builtIn: new Set(enabled ? builtIn : []),
 		allowedDirs: [...new Set(dirs.map((dir) => dir.replace(/^~(?=\/|$)/, home)).filter((dir) => isAbsolute(dir)))],
-		effects: counting.flatMap(effectsOf),
+		effects: counting.flatMap(effectsOf).filter(({ effect }) => effect.do !== "auto"),
+		auto: counting.filter((file) => mayCommit(file) && file.state === "good").flatMap(effectsOf).filter(({ effect }) => effect.do === "auto"),
 		files: own,
 		projectRoot: project.root
 	};
+}
+function mayCommit({ scope, imported }) {
+	return scope === "user" && !imported;
 }
 function effectsOf({ path, rules }) {
 	return (rules?.effects ?? []).map((effect, i) => ({
@@ -30146,7 +30161,7 @@ function movedFile(one, i, { moves, images }) {
 	const { step, host, upper } = one;
 	if (!moves.has(one) || isNewTree(step) || step.op !== "put") return null;
 	const { path, pending, group } = step.change;
-	const stat = known$1(upper.get(path));
+	const stat = known$2(upper.get(path));
 	const unit = {
 		t: "unit",
 		i,
@@ -30189,18 +30204,18 @@ function unitOf(one, i, { ctx, journal, failed, staged }) {
 	if (step.op === "delete") return {
 		...every,
 		kind: "delete",
-		host: known$1(host),
+		host: known$2(host),
 		upper: upperId,
 		...kept
 	};
 	if (step.op === "meta") {
-		const { mode, uid, gid } = known$1(pending);
+		const { mode, uid, gid } = known$2(pending);
 		const mtime = upperStat === void 0 ? null : newTime(kind, host, upperStat);
 		const more = xattrs === void 0 ? {} : { xattrs };
 		return {
 			...every,
 			kind: "meta",
-			host: known$1(host),
+			host: known$2(host),
 			upper: upperId,
 			mode,
 			uid,
@@ -30211,7 +30226,7 @@ function unitOf(one, i, { ctx, journal, failed, staged }) {
 	}
 	const bytes = members.reduce((sum, change) => sum + (change.pending?.size ?? 0), 0);
 	if (staged.moves.has(one) && isNewTree(step)) {
-		const top = known$1(upperStat);
+		const top = known$2(upperStat);
 		return {
 			...every,
 			kind: "move-to-host",
@@ -30220,7 +30235,7 @@ function unitOf(one, i, { ctx, journal, failed, staged }) {
 			bytes
 		};
 	}
-	const { prepared, born, result } = known$1(staged.copies.get(one));
+	const { prepared, born, result } = known$2(staged.copies.get(one));
 	const closed = pending?.type === "dir" && !ctx.root && (pending.mode & 128) === 0;
 	const fields = {
 		stage: prepared.area.index,
@@ -30242,13 +30257,13 @@ function unitOf(one, i, { ctx, journal, failed, staged }) {
 	return {
 		...every,
 		kind: "swap",
-		host: known$1(host),
+		host: known$2(host),
 		...fields,
 		aside: asideName(ctx.session, journal.record.n, i),
 		below
 	};
 }
-function known$1(value) {
+function known$2(value) {
 	if (value === null || value === void 0) throw new RangeError("expected a checked step");
 	return value;
 }
@@ -30341,7 +30356,8 @@ function begin(port, ctx, { list, plan, reversible, tools }) {
 			].map(({ path }) => path),
 			kept: plan.kept.length,
 			ignored: ignored.length,
-			...tools.redoes === void 0 ? {} : { redoes: tools.redoes }
+			...tools.redoes === void 0 ? {} : { redoes: tools.redoes },
+			...tools.auto === void 0 ? {} : { auto: tools.auto }
 		});
 	} catch (error) {
 		throw asTraiError(error);
@@ -30863,7 +30879,7 @@ async function movableTrees({ port, ctx }, pending, { trees }) {
 	for (const tree of trees) {
 		const { path } = tree.unit;
 		const isFree = () => isOurs(ctx, tree.now) && hasAllNames(tree.stats) && mountOf(port, parentOf$1(path)) === own && !points.some((point) => isWithin(point, path));
-		if (orIfRefused(isFree, false) && await pending.isWhole(path)) found.set(inodesOf(tree), tree);
+		if (orIfRefused(isFree, false) && await pending.isWhole(path)) found.set(inodesOf$1(tree), tree);
 	}
 	for (const used of treesInUse([...found.keys()])) found.delete(used);
 	return [...found.values()];
@@ -30888,7 +30904,7 @@ function movableFiles({ port, ctx }, puts, isOther) {
 function isOurs({ root, uid }, { mode, uid: owner }) {
 	return root || owner === uid && (mode & 128) !== 0;
 }
-function inodesOf({ unit, stats }) {
+function inodesOf$1({ unit, stats }) {
 	const [files, dirs] = [/* @__PURE__ */ new Set(), /* @__PURE__ */ new Set()];
 	for (const { type, ino } of stats.values()) if (type === "dir") dirs.add(ino);
 	else if (type === "file") files.add(ino);
@@ -31358,12 +31374,28 @@ function matchEffect(matches, entries) {
 	}
 	return found;
 }
-function withEffects(ctx, list) {
-	const { effects } = rulesOf$1(ctx);
+function loadEffects(ctx) {
+	const { effects, auto, enabled, files } = rulesOf$1(ctx);
+	return {
+		effects,
+		auto: brokenOf({
+			enabled,
+			files
+		}).length > 0 ? [] : auto
+	};
+}
+function withEffects(ctx, list, { effects } = rulesOf$1(ctx)) {
 	return effects.length === 0 ? list : {
 		...list,
 		changes: markChanges(list.changes, effects, ctx)
 	};
+}
+function autoChanges(changes, auto, roots) {
+	const matched = matchAll(changes, auto, roots);
+	return new Map(changes.flatMap((change, i) => {
+		const first = auto.find(({ effect }, e) => matched[e]?.[i] === true && isOfKind(effect, change));
+		return first === void 0 ? [] : [[change, first.place]];
+	}));
 }
 function withNamedEffects(ctx, changes) {
 	const found = namedEffects(changes, rulesOf$1(ctx).effects, ctx);
@@ -31376,13 +31408,16 @@ function withNamedEffects(ctx, changes) {
 	});
 }
 function unknownEffects(ctx) {
-	const { enabled, files } = rulesOf$1(ctx);
-	return (enabled ? files.filter(({ state }) => state === "broken") : []).map(({ path, problems }) => effectsUnknown(toDisplay(path), problems[0] ?? ""));
+	return brokenOf(rulesOf$1(ctx)).map(({ path, problems }) => effectsUnknown(toDisplay(path), problems[0] ?? ""));
+}
+function brokenOf({ enabled, files }) {
+	return enabled ? files.filter(({ state }) => state === "broken") : [];
 }
 function rulesOf$1(ctx) {
 	const { configDir } = ctx;
 	if (configDir === void 0) return {
 		effects: [],
+		auto: [],
 		enabled: false,
 		files: []
 	};
@@ -31431,30 +31466,448 @@ function markChanges(changes, effects, roots) {
 }
 function namedEffects(changes, effects, roots) {
 	const found = changes.map(() => []);
-	const entries = changes.map(({ path, pending, host }) => {
-		return {
-			path,
-			isDir: (pending ?? host)?.type === "dir"
-		};
-	});
-	const matched = matchEffects(effects.map(({ effect }) => effect), entries, roots);
+	const matched = matchAll(changes, effects, roots);
 	for (const [e, { effect, place }] of effects.entries()) {
 		const isAbout = matched[e] ?? null;
 		const text = isAbout === null ? effectSlow(place) : effectText(place, effect.reason ?? "");
+		const { do: does } = effect;
+		if (does === "auto") continue;
 		for (const [i, change] of changes.entries()) {
 			const named = found[i];
 			if (isAbout?.[i] === false || named === void 0 || !isOfKind(effect, change)) continue;
-			if (!named.some((one) => one.do === effect.do)) named.push({
-				do: effect.do,
+			if (!named.some((one) => one.do === does)) named.push({
+				do: does,
 				text
 			});
 		}
 	}
 	return found;
 }
+function matchAll(changes, effects, roots) {
+	const entries = changes.map(({ path, pending, host }) => {
+		return {
+			path,
+			isDir: (pending ?? host)?.type === "dir"
+		};
+	});
+	return matchEffects(effects.map(({ effect }) => effect), entries, roots);
+}
 function isOfKind({ kinds }, { kind }) {
 	if (kinds === void 0) return true;
 	return kinds.includes(kind === "added" || kind === "deleted" ? kind : "modified");
+}
+function lookAt$1(ctx, change) {
+	const covered = coveringDir(ctx.coveredDirs, change.path);
+	if (covered === null) return null;
+	const upper = upperPath(covered, change.path);
+	try {
+		const entry = change.pending === null ? null : lstatEntry(upper);
+		const pending = entry !== null && isWhiteout(entry) ? null : entry;
+		return {
+			host: {
+				path: change.path,
+				real: realBelow(covered, covered.path, change.path),
+				entry: change.host === null ? null : lstatEntry(change.path)
+			},
+			pending: {
+				path: upper,
+				real: realBelow(covered, covered.upper, change.path),
+				entry: pending
+			}
+		};
+	} catch {
+		return null;
+	}
+}
+function realBelow(covered, root, path) {
+	const real = realPath(root);
+	return upperPath({
+		...covered,
+		upper: real === "/" ? "" : real
+	}, path);
+}
+function readNow({ path, real, entry }, maxBytes) {
+	if (entry?.type !== "file") return null;
+	return withSame(path, identityOf$1(entry), (fd, { dev, size }) => {
+		if (dev !== entry.dev || readlinkSync(`/proc/self/fd/${fd}`, "latin1") !== real) return null;
+		const head = readBytes$1(fd, Math.min(size, 8192));
+		if (head === null) return null;
+		if (isBinaryHead(head)) return { text: null };
+		const bytes = size > maxBytes ? null : readBytes$1(fd, size);
+		return bytes === null ? null : { text: decodeText(bytes) };
+	}) ?? (entry.size === 0 ? { text: "" } : null);
+}
+var READ_LIMIT_MS = 3e3;
+var HASH_MAX_BYTES = 16777216;
+var CHUNK = 262144;
+async function readSide(path, entry, real) {
+	const omitted = (reason) => ({
+		state: "omitted",
+		reason,
+		bytes: entry.size
+	});
+	if (entry.type !== "file") return omitted("special");
+	const late = new AbortController();
+	let timer;
+	const limit = new Promise((resolve) => {
+		timer = setTimeout(() => {
+			late.abort();
+			resolve(omitted("timeout"));
+		}, READ_LIMIT_MS);
+	});
+	try {
+		return await Promise.race([read(path, entry, real, late.signal), limit]);
+	} catch {
+		return entry.size === 0 ? {
+			state: "text",
+			text: "",
+			bytes: 0
+		} : omitted("unreadable");
+	} finally {
+		clearTimeout(timer);
+	}
+}
+async function read(path, entry, real, late) {
+	const file = await openSame(path, entry, real);
+	try {
+		const content = file === null ? null : await readOpen(file, entry, late);
+		if (file !== null && content !== null && await isSame(file, entry)) return content;
+		return {
+			state: "omitted",
+			reason: "changed",
+			bytes: entry.size
+		};
+	} finally {
+		await file?.close();
+	}
+}
+async function openSame(path, entry, real) {
+	const file = await open(fsPath(path), READ_FLAGS);
+	if (await readlink(`/proc/self/fd/${file.fd}`, "latin1") === real && await isSame(file, entry)) return file;
+	await file.close();
+	return null;
+}
+async function readOpen(file, entry, late) {
+	const bytes = entry.size;
+	const head = await readChunk(file, Math.min(bytes, SNIFF_BYTES), 0);
+	if (head === null) return null;
+	if (isBinaryHead(head)) return binary(file, head, bytes, late);
+	if (bytes > 512e3) return {
+		state: "large",
+		head: new TextDecoder().decode(head, { stream: true }),
+		bytes
+	};
+	const content = await readChunk(file, bytes, 0);
+	if (content === null) return null;
+	const text = decodeText(content);
+	return text === null ? binary(file, head, bytes, late) : {
+		state: "text",
+		text,
+		bytes
+	};
+}
+async function binary(file, head, bytes, late) {
+	const about = {
+		state: "binary",
+		mime: sniffMime(head),
+		bytes,
+		head: head.toString("hex", 0, HEX_BYTES)
+	};
+	if (bytes > HASH_MAX_BYTES) return {
+		...about,
+		sha256: null
+	};
+	const hash = createHash("sha256");
+	for (let at = 0; at < bytes && !late.aborted; at += CHUNK) {
+		const chunk = await readChunk(file, Math.min(CHUNK, bytes - at), at);
+		if (chunk === null) return null;
+		hash.update(chunk);
+	}
+	return {
+		...about,
+		sha256: hash.digest("hex")
+	};
+}
+async function readChunk(file, bytes, from) {
+	const buffer = Buffer.alloc(bytes);
+	for (let at = 0; at < bytes;) {
+		const { bytesRead } = await file.read(buffer, at, bytes - at, from + at);
+		if (bytesRead === 0) return null;
+		at += bytesRead;
+	}
+	return buffer;
+}
+async function isSame(file, entry) {
+	const now = toStat(await file.stat({ bigint: true }));
+	return now.type === "file" && now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
+}
+function hasNewText({ kind, pending, ignored, renamedFrom }) {
+	return pending?.type === "file" && kind !== "meta" && ignored === null && renamedFrom === void 0;
+}
+function* oneByOne(changes) {
+	for (const change of changes) {
+		yield change;
+		yield null;
+	}
+}
+async function lookForHidden(ctx, changes, ms) {
+	const ends = performance.now() + ms;
+	const found = /* @__PURE__ */ new Map();
+	await inSlices(oneByOne(changes), (change) => {
+		found.set(change.id, verdictOf(ctx, change));
+		return performance.now() >= ends;
+	});
+	return found;
+}
+async function hiddenAmong(ctx, changes, ms, known = /* @__PURE__ */ new Map()) {
+	const texts = changes.filter(hasNewText);
+	const open = texts.filter(({ id }) => !known.has(id));
+	const found = open.length === 0 ? known : await lookForHidden(ctx, open, ms);
+	const hidden = /* @__PURE__ */ new Set();
+	let unread = 0;
+	for (const { id } of texts) {
+		const verdict = known.get(id) ?? found.get(id);
+		if (verdict === "hidden") hidden.add(id);
+		else if (verdict !== "clean") unread++;
+	}
+	return {
+		hidden,
+		unread
+	};
+}
+function verdictOf(ctx, change) {
+	const sides = lookAt$1(ctx, change);
+	if (sides === null) return "unread";
+	const { host, pending } = sides;
+	if (!isListed(pending, change.upperIdentity) || !isListed(host, change.hostIdentity)) return "moved";
+	const after = readNow(pending, HIDDEN_FILE_BYTES);
+	if (after === null) return "unread";
+	if (after.text === null || !addsHidden("", after.text)) return "clean";
+	if (host.entry?.type !== "file") return "hidden";
+	const before = readNow(host, HIDDEN_FILE_BYTES);
+	if (before === null) return "unread";
+	return addsHidden(before.text ?? "", after.text) ? "hidden" : "clean";
+}
+function isListed({ entry }, identity) {
+	return identity === void 0 || identityOf$1(entry) === identity;
+}
+function selectAuto(request) {
+	const { list, matched } = request;
+	const rules = /* @__PURE__ */ new Map();
+	for (const change of list.changes) {
+		const rule = matched.get(change);
+		if (rule !== void 0 && isFree(change, request)) rules.set(change.path, rule);
+	}
+	const left = [];
+	for (let out = dependents(list, rules); out.size > 0; out = dependents(list, rules)) for (const [path, because] of out) {
+		const rule = rules.get(path);
+		if (rule !== void 0) left.push({
+			path,
+			rule,
+			because
+		});
+		rules.delete(path);
+	}
+	return {
+		paths: new Set(rules.keys()),
+		rules: [...new Set(rules.values())],
+		left
+	};
+}
+var PLAIN$1 = /* @__PURE__ */ new Set([
+	"file",
+	"dir",
+	"symlink"
+]);
+function isFree(change, { place, refused }) {
+	const { ignored, effect, conflict, pending, host } = change;
+	if (ignored !== null || effect !== void 0 || conflict !== null) return false;
+	if (!PLAIN$1.has((pending ?? host)?.type)) return false;
+	return risksOf(change, place).length === 0 && !refused(change);
+}
+function dependents(list, selected) {
+	const out = brokenSets(list, selected);
+	if (out.size > 0 || selected.size === 0) return out;
+	const { along, stays, steps } = planTakingSandbox(list, false, new Set(selected.keys()));
+	const causes = new Map(along.map(({ change, because }) => [change.path, because.path]));
+	const holders = /* @__PURE__ */ new Set();
+	for (const { change, because, rule } of along) {
+		let cause = because.path;
+		for (let next = causes.get(cause); next !== void 0; next = causes.get(cause)) cause = next;
+		if (selected.has(cause)) out.set(cause, change.path);
+		if (HOLDS.has(rule)) holders.add(change.path);
+	}
+	if (holders.size > 0) {
+		for (const path of selected.keys()) if (!out.has(path) && isBelowAny(path, holders)) out.set(path, above(path, holders));
+	}
+	for (const { path } of stays) if (selected.has(path)) out.set(path, path);
+	if (out.size === 0 && steps.flatMap(changesOf).some(({ path }) => !selected.has(path))) for (const path of selected.keys()) out.set(path, path);
+	return out;
+}
+var HOLDS = /* @__PURE__ */ new Set(["holds", "above"]);
+function above(path, dirs) {
+	let at = parentOf$1(path);
+	while (at !== "/" && !dirs.has(at)) at = parentOf$1(at);
+	return at;
+}
+function brokenSets({ changes }, selected) {
+	const out = /* @__PURE__ */ new Map();
+	for (const { members } of [...groupsOf(changes), ...linkedOf(changes)]) {
+		const paths = members.flatMap((i) => changes[i]?.path ?? []);
+		const missing = paths.find((path) => !selected.has(path));
+		if (missing === void 0) continue;
+		for (const path of paths) if (selected.has(path)) out.set(path, missing);
+	}
+	return out;
+}
+var known$1 = /* @__PURE__ */ new Map();
+function leftAlone(ctx, changes) {
+	const undone = undonePaths(ctx);
+	const found = /* @__PURE__ */ new Set();
+	if (undone.size === 0) return found;
+	const dirs = [];
+	const needed = /* @__PURE__ */ new Set();
+	for (const { path, pending, host } of changes) {
+		const endedAt = undone.get(path);
+		if (endedAt !== void 0 && (pending ?? host)?.type === "dir") dirs.push(path);
+		else if (endedAt !== void 0 && !wasWritten(ctx, path, endedAt)) found.add(path);
+		else for (let at = parentOf$1(path); at !== "/" && !needed.has(at); at = parentOf$1(at)) needed.add(at);
+	}
+	for (const path of dirs) if (!needed.has(path)) found.add(path);
+	return found;
+}
+function undonePaths(ctx) {
+	const found = /* @__PURE__ */ new Map();
+	for (const n of commitNumbers(nodePort, ctx)) {
+		const undone = undoneBy(ctx, n);
+		for (const path of undone?.paths ?? []) found.set(path, undone?.endedAt ?? 0);
+	}
+	return found;
+}
+function undoneBy(ctx, n) {
+	const ofSession = known$1.get(ctx.sessionDir) ?? /* @__PURE__ */ new Map();
+	known$1.set(ctx.sessionDir, ofSession);
+	const before = ofSession.get(n);
+	if (before !== void 0) return before;
+	const record = readJournal(nodePort, ctx, n);
+	if (record?.phase !== "closed") return null;
+	const { begin, units, done, pending, endedAt } = record;
+	const paths = units.filter(({ i }) => done.has(i)).flatMap((unit) => entriesOf(unit));
+	const undone = begin.undoes === void 0 || endedAt === null ? null : {
+		paths: new Set([...paths, ...pending].map(({ path }) => path)),
+		endedAt
+	};
+	ofSession.set(n, undone);
+	return undone;
+}
+function wasWritten({ coveredDirs }, path, endedAt) {
+	for (let at = path; at !== "/"; at = parentOf$1(at)) {
+		const upper = upperPathIn(coveredDirs, at);
+		const entry = upper === null ? null : lstatOrNone(upper);
+		if (entry === null) continue;
+		return (at === path || isWhiteout(entry)) && entry.mtimeNs > BigInt(endedAt) * 1000000n;
+	}
+	return false;
+}
+var NOTHING$1 = {
+	report: null,
+	left: []
+};
+var MOST_NAMED$1 = 5;
+async function autoCommit(ctx, commit, signal) {
+	const effects = loadEffects(ctx);
+	if (effects.auto.length === 0) return NOTHING$1;
+	const cancelled = () => signal?.aborted === true;
+	const seen = await scan(ctx);
+	const first = select(ctx, seen, {
+		effects,
+		clean: null,
+		held: /* @__PURE__ */ new Set()
+	});
+	const left = leftTexts(first);
+	if (first.paths.size === 0 || cancelled()) return {
+		report: null,
+		left
+	};
+	const clean = await readTexts(ctx, seen.changes.filter(({ path }) => first.paths.has(path)));
+	try {
+		const look = {
+			effects,
+			clean,
+			cancelled,
+			commit
+		};
+		return {
+			report: await withRequest(ctx, async (locked) => await commitMatched(locked, look)),
+			left
+		};
+	} catch (error) {
+		if (!(error instanceof TraiError) || error.code === "busy") return NOTHING$1;
+		return {
+			report: null,
+			left: [...left, autoFailed(messageOf(error))]
+		};
+	}
+}
+async function commitMatched(locked, { effects, clean, cancelled, commit }) {
+	const isIdle = await asQuiet(locked) !== null || isClientRunning(locked.sessionDir);
+	if (cancelled() || !isIdle) return null;
+	await recordBases(locked);
+	const { found, session, settled } = await lookSettled(locked, () => scan(locked));
+	const list = withEffects(session, found, effects);
+	const selection = select(session, found, {
+		effects,
+		clean,
+		held: session.quiet ? /* @__PURE__ */ new Set() : heldForWriting(inodesOf(session, found, effects))
+	});
+	if (selection.paths.size === 0 || cancelled()) return null;
+	const tools = {
+		settled,
+		cancelled,
+		auto: selection.rules.join(", ")
+	};
+	return await commit(session, list, requestOf$2(list, selection), tools);
+}
+function requestOf$2({ revision }, { paths }) {
+	return {
+		revision,
+		includeIgnored: false,
+		conflicts: "refuse",
+		choices: {},
+		yes: false,
+		typedCount: null,
+		exactly: paths
+	};
+}
+function select(ctx, scanned, { effects, clean, held }) {
+	const list = withEffects(ctx, scanned, effects);
+	const matched = autoChanges(list.changes, effects.auto, ctx);
+	const alone = matched.size === 0 ? /* @__PURE__ */ new Set() : leftAlone(ctx, matched.keys());
+	return selectAuto({
+		list,
+		matched,
+		place: ctx,
+		refused: (change) => alone.has(change.path) || clean !== null && hasNewText(change) && !clean.has(textKey(change)) || held.size > 0 && held.has(inodeOf(ctx, change) ?? 0n)
+	});
+}
+async function readTexts(ctx, changes) {
+	const texts = changes.filter(hasNewText);
+	const verdicts = texts.length === 0 ? /* @__PURE__ */ new Map() : await lookForHidden(ctx, texts, HIDDEN_MS.order);
+	return new Set(texts.filter(({ id }) => verdicts.get(id) === "clean").map(textKey));
+}
+function textKey({ path, upperIdentity, hostIdentity }) {
+	return `${path}\0${upperIdentity}\0${hostIdentity}`;
+}
+function inodesOf(ctx, { changes }, { auto }) {
+	const matched = [...autoChanges(changes, auto, ctx).keys()];
+	return new Set(matched.flatMap((change) => inodeOf(ctx, change) ?? []));
+}
+function inodeOf({ coveredDirs }, { path, pending }) {
+	const upper = pending?.type === "file" ? upperPathIn(coveredDirs, path) : null;
+	return upper === null ? null : lstatOrNone(upper)?.ino ?? null;
+}
+function leftTexts({ left }) {
+	return left.slice(0, MOST_NAMED$1).map(({ path, rule, because }) => autoLeft(toDisplay(path), rule, toDisplay(because)));
 }
 async function readOverlayLogs({ stateDir, session }) {
 	const folds = /* @__PURE__ */ new Map();
@@ -32358,201 +32811,6 @@ function shown$3(path, pid) {
 		command: Buffer.from(processText(pid, "cmdline") ?? "", "latin1").toString().replaceAll("\0", " ").trim().replace(/\p{C}/gu, "?").slice(0, MAX_COMMAND)
 	};
 }
-function lookAt$1(ctx, change) {
-	const covered = coveringDir(ctx.coveredDirs, change.path);
-	if (covered === null) return null;
-	const upper = upperPath(covered, change.path);
-	try {
-		const entry = change.pending === null ? null : lstatEntry(upper);
-		const pending = entry !== null && isWhiteout(entry) ? null : entry;
-		return {
-			host: {
-				path: change.path,
-				real: realBelow(covered, covered.path, change.path),
-				entry: change.host === null ? null : lstatEntry(change.path)
-			},
-			pending: {
-				path: upper,
-				real: realBelow(covered, covered.upper, change.path),
-				entry: pending
-			}
-		};
-	} catch {
-		return null;
-	}
-}
-function realBelow(covered, root, path) {
-	const real = realPath(root);
-	return upperPath({
-		...covered,
-		upper: real === "/" ? "" : real
-	}, path);
-}
-function readNow({ path, real, entry }, maxBytes) {
-	if (entry?.type !== "file") return null;
-	return withSame(path, identityOf$1(entry), (fd, { dev, size }) => {
-		if (dev !== entry.dev || readlinkSync(`/proc/self/fd/${fd}`, "latin1") !== real) return null;
-		const head = readBytes$1(fd, Math.min(size, 8192));
-		if (head === null) return null;
-		if (isBinaryHead(head)) return { text: null };
-		const bytes = size > maxBytes ? null : readBytes$1(fd, size);
-		return bytes === null ? null : { text: decodeText(bytes) };
-	}) ?? (entry.size === 0 ? { text: "" } : null);
-}
-var READ_LIMIT_MS = 3e3;
-var HASH_MAX_BYTES = 16777216;
-var CHUNK = 262144;
-async function readSide(path, entry, real) {
-	const omitted = (reason) => ({
-		state: "omitted",
-		reason,
-		bytes: entry.size
-	});
-	if (entry.type !== "file") return omitted("special");
-	const late = new AbortController();
-	let timer;
-	const limit = new Promise((resolve) => {
-		timer = setTimeout(() => {
-			late.abort();
-			resolve(omitted("timeout"));
-		}, READ_LIMIT_MS);
-	});
-	try {
-		return await Promise.race([read(path, entry, real, late.signal), limit]);
-	} catch {
-		return entry.size === 0 ? {
-			state: "text",
-			text: "",
-			bytes: 0
-		} : omitted("unreadable");
-	} finally {
-		clearTimeout(timer);
-	}
-}
-async function read(path, entry, real, late) {
-	const file = await openSame(path, entry, real);
-	try {
-		const content = file === null ? null : await readOpen(file, entry, late);
-		if (file !== null && content !== null && await isSame(file, entry)) return content;
-		return {
-			state: "omitted",
-			reason: "changed",
-			bytes: entry.size
-		};
-	} finally {
-		await file?.close();
-	}
-}
-async function openSame(path, entry, real) {
-	const file = await open(fsPath(path), READ_FLAGS);
-	if (await readlink(`/proc/self/fd/${file.fd}`, "latin1") === real && await isSame(file, entry)) return file;
-	await file.close();
-	return null;
-}
-async function readOpen(file, entry, late) {
-	const bytes = entry.size;
-	const head = await readChunk(file, Math.min(bytes, SNIFF_BYTES), 0);
-	if (head === null) return null;
-	if (isBinaryHead(head)) return binary(file, head, bytes, late);
-	if (bytes > 512e3) return {
-		state: "large",
-		head: new TextDecoder().decode(head, { stream: true }),
-		bytes
-	};
-	const content = await readChunk(file, bytes, 0);
-	if (content === null) return null;
-	const text = decodeText(content);
-	return text === null ? binary(file, head, bytes, late) : {
-		state: "text",
-		text,
-		bytes
-	};
-}
-async function binary(file, head, bytes, late) {
-	const about = {
-		state: "binary",
-		mime: sniffMime(head),
-		bytes,
-		head: head.toString("hex", 0, HEX_BYTES)
-	};
-	if (bytes > HASH_MAX_BYTES) return {
-		...about,
-		sha256: null
-	};
-	const hash = createHash("sha256");
-	for (let at = 0; at < bytes && !late.aborted; at += CHUNK) {
-		const chunk = await readChunk(file, Math.min(CHUNK, bytes - at), at);
-		if (chunk === null) return null;
-		hash.update(chunk);
-	}
-	return {
-		...about,
-		sha256: hash.digest("hex")
-	};
-}
-async function readChunk(file, bytes, from) {
-	const buffer = Buffer.alloc(bytes);
-	for (let at = 0; at < bytes;) {
-		const { bytesRead } = await file.read(buffer, at, bytes - at, from + at);
-		if (bytesRead === 0) return null;
-		at += bytesRead;
-	}
-	return buffer;
-}
-async function isSame(file, entry) {
-	const now = toStat(await file.stat({ bigint: true }));
-	return now.type === "file" && now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
-}
-function hasNewText({ kind, pending, ignored, renamedFrom }) {
-	return pending?.type === "file" && kind !== "meta" && ignored === null && renamedFrom === void 0;
-}
-function* oneByOne(changes) {
-	for (const change of changes) {
-		yield change;
-		yield null;
-	}
-}
-async function lookForHidden(ctx, changes, ms) {
-	const ends = performance.now() + ms;
-	const found = /* @__PURE__ */ new Map();
-	await inSlices(oneByOne(changes), (change) => {
-		found.set(change.id, verdictOf(ctx, change));
-		return performance.now() >= ends;
-	});
-	return found;
-}
-async function hiddenAmong(ctx, changes, ms, known = /* @__PURE__ */ new Map()) {
-	const texts = changes.filter(hasNewText);
-	const open = texts.filter(({ id }) => !known.has(id));
-	const found = open.length === 0 ? known : await lookForHidden(ctx, open, ms);
-	const hidden = /* @__PURE__ */ new Set();
-	let unread = 0;
-	for (const { id } of texts) {
-		const verdict = known.get(id) ?? found.get(id);
-		if (verdict === "hidden") hidden.add(id);
-		else if (verdict !== "clean") unread++;
-	}
-	return {
-		hidden,
-		unread
-	};
-}
-function verdictOf(ctx, change) {
-	const sides = lookAt$1(ctx, change);
-	if (sides === null) return "unread";
-	const { host, pending } = sides;
-	if (!isListed(pending, change.upperIdentity) || !isListed(host, change.hostIdentity)) return "moved";
-	const after = readNow(pending, HIDDEN_FILE_BYTES);
-	if (after === null) return "unread";
-	if (after.text === null || !addsHidden("", after.text)) return "clean";
-	if (host.entry?.type !== "file") return "hidden";
-	const before = readNow(host, HIDDEN_FILE_BYTES);
-	if (before === null) return "unread";
-	return addsHidden(before.text ?? "", after.text) ? "hidden" : "clean";
-}
-function isListed({ entry }, identity) {
-	return identity === void 0 || identityOf$1(entry) === identity;
-}
 async function previewJob(ctx, { list: scanned, order, texts }) {
 	const { scope, action, includeIgnored } = order;
 	const processes = await liveProcesses(ctx.source);
@@ -33032,6 +33290,7 @@ var JOBS = {
 	recover: recoverJob,
 	replay: (ctx, request) => replay(ctx, request),
 	tidy: (ctx, { earliestCall }) => tidy(ctx, earliestCall),
+	autoCommit: (ctx, _, __, signal) => autoCommit(ctx, commitListed, signal),
 	garbage: (_, contexts) => previewGc(contexts),
 	collect: (_, { contexts, order }) => collect(contexts, order)
 };
@@ -33052,10 +33311,9 @@ async function commitJob(ctx, { scope, fingerprints, ...order }, progress, signa
 			exactly: paths ?? void 0,
 			stale
 		};
-		const onProgress = shown$2(progress);
 		const tools = {
 			settled,
-			onProgress,
+			onProgress: shown$2(progress),
 			cancelled: () => signal?.aborted === true
 		};
 		const { bytes, conflicts } = list;
@@ -33064,26 +33322,29 @@ async function commitJob(ctx, { scope, fingerprints, ...order }, progress, signa
 			state: "refused",
 			entries: list.changes.length,
 			bytes,
-			conflicts
+			conflicts,
+			auto: ""
 		};
 		return await logged(session, (text) => ({
 			t: "commit",
 			...refused,
 			text
-		}), async () => {
-			const shared = await overlapsOf(ctx.stateDir, process.env, ctx.session).catch(() => []);
-			const report = await keepingTimes(session, list, async () => {
-				const earlier = await finishInterrupted(session, onProgress);
-				if (earlier !== null) return earlier;
-				const done = await commitAll(session, list, request, tools);
-				logCommit(session, done, done.state);
-				return done;
-			});
-			await tellCommitted(ctx.stateDir, process.env, ctx.session, shared).catch(() => void 0);
-			await collectOwn(session).catch(() => void 0);
-			return report;
-		});
+		}), async () => await commitListed(session, list, request, tools));
 	});
+}
+async function commitListed(session, list, request, tools) {
+	const { stateDir, session: id } = session;
+	const shared = await overlapsOf(stateDir, process.env, id).catch(() => []);
+	const report = await keepingTimes(session, list, async () => {
+		const earlier = await finishInterrupted(session, tools.onProgress);
+		if (earlier !== null) return earlier;
+		const done = await commitAll(session, list, request, tools);
+		logCommit(session, done, done.state);
+		return done;
+	});
+	await tellCommitted(stateDir, process.env, id, shared).catch(() => void 0);
+	await collectOwn(session).catch(() => void 0);
+	return report;
 }
 async function undoCommitJob(ctx, { endProcesses: end, ...request }, progress) {
 	return await withRequest(ctx, async (session) => {
@@ -35587,7 +35848,8 @@ function finding(code, { file, list, index }, text) {
 		text
 	};
 }
-function fileFindings({ path, problems, state, trusted, rules }) {
+function fileFindings(own) {
+	const { path, problems, state, trusted, rules } = own;
 	const file = toDisplay(path);
 	const inForce = state === "last-good" ? FINDING.lastGood : FINDING.neverGood;
 	const found = problems.map((problem) => {
@@ -35606,6 +35868,13 @@ function fileFindings({ path, problems, state, trusted, rules }) {
 		file,
 		at: "allowed_dirs",
 		text: FINDING.relative(dir)
+	});
+	for (const [i, { do: does }] of (mayCommit(own) ? [] : rules?.effects ?? []).entries()) if (does === "auto") found.push({
+		level: "warning",
+		code: "effect",
+		file,
+		at: `effects[${i}]`,
+		text: FINDING.auto
 	});
 	const waits = rules !== null && (rules.allowedDirs.length > 0 || rules.ordered.some(({ ref }) => ref.list === "allow"));
 	if (!trusted && waits) found.push({
@@ -38068,12 +38337,13 @@ function printReport(cli, report, what) {
 	cli.print(lines.join("\n"), report);
 	return report.state === "applied" && report.failed.length === 0 ? 0 : 1;
 }
-function line({ kind, n, of, at, entries, bytes, state, can, why }) {
+function line({ kind, n, of, at, entries, bytes, state, auto, can, why }) {
 	const name = kind === "discard" ? "discard" : `${n}: ${KINDS[kind]}${of === null ? "" : ` ${of}`}`;
 	const size = bytes > 0 ? `, ${sizeText(bytes)}` : "";
 	const next = can === null ? "" : can === "undo" ? "  ← trai undo" : "  ← trai undo --redo";
 	const shown = state === "applied" ? "" : ` (${state.replace("-", " ")})`;
-	return `${localText(at).slice(0, 19)}  ${name}, ${countText(entries, "entry", "entries")}${size}${shown}${why === "" ? "" : ` (${why})`}${next}`;
+	const by = auto === "" ? "" : `, by ${auto}`;
+	return `${localText(at).slice(0, 19)}  ${name}, ${countText(entries, "entry", "entries")}${size}${by}${shown}${why === "" ? "" : ` (${why})`}${next}`;
 }
 var COMMANDS = [
 	...[
@@ -38131,7 +38401,7 @@ function makeCli(options, sink) {
 		state,
 		root: env["TRAI_ROOT"] ?? "",
 		json: options.json,
-		style: coloured ? COLOURED : PLAIN$2,
+		style: coloured ? COLOURED : PLAIN$3,
 		session: options.session,
 		own: (name) => `${options.fromPrompt ? "/trai:" : "trai "}${name}`,
 		print(text, value) {

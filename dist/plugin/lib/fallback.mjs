@@ -11337,7 +11337,8 @@ var EFFECT_KINDS = [
 var EFFECT_DOES = [
 	"flag",
 	"confirm",
-	"never"
+	"never",
+	"auto"
 ];
 var PERMISSION_BY = [
 	"rule",
@@ -11610,7 +11611,8 @@ var EVENT_FIELDS = {
 		entries: "count",
 		bytes: "count",
 		conflicts: "count",
-		text: "text"
+		text: "text",
+		auto: "text"
 	},
 	"discard": {
 		trash: "text",
@@ -19972,6 +19974,7 @@ function* below(at, path, chosen) {
 }
 var NEWS = {
 	committed: (entries, named) => `the user committed ${countText(entries, "change")}${named}: they are in the user's files now, where file tools and host commands see them.`,
+	committedByRule: (entries, named) => `by a rule of the user, ${countText(entries, "change")}${named} went to the user's files after the call, where file tools and host commands see them.`,
 	committedAgain: (entries, named) => `the user committed ${countText(entries, "change")} again${named}: they are in the user's files now.`,
 	undone: (entries, named) => `the user undid a commit${named}: ${countText(entries, "change")} are pending again, and the user's files are as before the commit.`,
 	discarded: (entries, named) => `the user discarded ${countText(entries, "change")}${named}: Bash sees the user's own files there again.`,
@@ -20026,7 +20029,8 @@ function logCommit(ctx, report, state) {
 		entries: applied,
 		bytes,
 		conflicts: kept,
-		text: failed
+		text: failed,
+		auto: begin?.auto ?? ""
 	});
 }
 var AGENT_NEWS = "agent-news";
@@ -20057,7 +20061,7 @@ function takeAgentNews(sessionDir) {
 function lineOf(ctx, event) {
 	if (event.t === "undo") return NEWS.discardUndone(event.entries);
 	if (!("entries" in event) || event.entries === 0) return null;
-	if (event.t === "commit") return NEWS.committed(event.entries, named(ctx, { n: event.n }));
+	if (event.t === "commit") return (event.auto === "" ? NEWS.committed : NEWS.committedByRule)(event.entries, named(ctx, { n: event.n }));
 	if (event.t === "commit.undone") return (event.redo ? NEWS.committedAgain : NEWS.undone)(event.entries, named(ctx, { n: event.n }));
 	if (event.t === "discard") return NEWS.discarded(event.entries, named(ctx, { trash: event.trash }));
 	return null;
@@ -20751,6 +20755,7 @@ async function finishInterrupted(session, onProgress) {
 			entries: 0,
 			bytes: 0,
 			conflicts: 0,
+			auto: "",
 			text: COMMIT_NOT_BEGUN
 		});
 		return null;
@@ -22399,10 +22404,14 @@ function loadRules(request, files = new RuleFiles(request.stateDir)) {
 		ordered: counting.flatMap(orderedOf),
 		builtIn: new Set(enabled ? builtIn : []),
 		allowedDirs: [...new Set(dirs.map((dir) => dir.replace(/^~(?=\/|$)/, home)).filter((dir) => isAbsolute(dir)))],
-		effects: counting.flatMap(effectsOf),
+		effects: counting.flatMap(effectsOf).filter(({ effect }) => effect.do !== "auto"),
+		auto: counting.filter((file) => mayCommit(file) && file.state === "good").flatMap(effectsOf).filter(({ effect }) => effect.do === "auto"),
 		files: own,
 		projectRoot: project.root
 	};
+}
+function mayCommit({ scope, imported }) {
+	return scope === "user" && !imported;
 }
 function effectsOf({ path, rules }) {
 	return (rules?.effects ?? []).map((effect, i) => ({
@@ -24318,7 +24327,7 @@ function markContent(event) {
 			};
 		}
 		case "commit": {
-			const { n, state, entries, bytes, conflicts, text } = event;
+			const { n, state, entries, bytes, conflicts, text, auto } = event;
 			return {
 				kind: "commit",
 				n,
@@ -24326,7 +24335,8 @@ function markContent(event) {
 				entries,
 				bytes,
 				conflicts,
-				text
+				text,
+				auto
 			};
 		}
 		case "discard": return {

@@ -1125,7 +1125,7 @@ function filled(message, values) {
 	return message.replace(/\{(\w+)\}/g, (_, value) => String(values[value]));
 }
 var same = (text) => text;
-var PLAIN$1 = {
+var PLAIN$2 = {
 	bold: same,
 	dim: same,
 	red: same,
@@ -1142,10 +1142,10 @@ function clockText(iso) {
 function shownPath(path, projectRoot) {
 	return toDisplay(path !== projectRoot && isWithin(path, projectRoot) && projectRoot !== "/" ? path.slice(projectRoot.length + 1) : path);
 }
-var MOST_NAMED = 5;
+var MOST_NAMED$1 = 5;
 function namedPaths(paths, projectRoot, more = false) {
-	const named = paths.slice(0, MOST_NAMED).map((path) => shownPath(path, projectRoot)).join(", ");
-	const left = paths.length - MOST_NAMED;
+	const named = paths.slice(0, MOST_NAMED$1).map((path) => shownPath(path, projectRoot)).join(", ");
+	const left = paths.length - MOST_NAMED$1;
 	if (left <= 0) return more ? `${named} and more` : named;
 	return `${named} and ${more ? "more than " : ""}${left} more`;
 }
@@ -1287,29 +1287,29 @@ async function endWhile(remaining) {
 function signal({ pid, start }, name) {
 	return processStat(pid)?.start === start && orNull(() => process.kill(pid, name)) !== null;
 }
-var known$2 = null;
+var known$3 = null;
 function isRealRoot() {
-	known$2 ??= process.getuid?.() === 0 && /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync("/proc/self/uid_map", "latin1"));
-	return known$2;
+	known$3 ??= process.getuid?.() === 0 && /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync("/proc/self/uid_map", "latin1"));
+	return known$3;
 }
 var SUBGID = "/etc/subgid";
 var NEWGIDMAP = "/usr/bin/newgidmap";
-var known$1 = null;
+var known$2 = null;
 function mappedGroups() {
 	if (isRealRoot()) return [];
 	const read = () => {
 		const stat = statSync(SUBGID, { bigint: true });
 		const own = (process.getgroups?.() ?? []).filter((gid) => gid !== process.getgid?.());
 		const identity = `${stat.ino} ${stat.mtimeNs} ${stat.size} ${own.join(",")}`;
-		if (known$1?.identity === identity) return known$1.groups;
+		if (known$2?.identity === identity) return known$2.groups;
 		accessSync(NEWGIDMAP, constants.X_OK);
 		const ranges = rangesOf$1(readFileSync(SUBGID, "utf8"), userName(), String(process.getuid?.() ?? 0));
 		const groups = own.filter((gid) => ranges.some(({ from, count }) => gid >= from && gid < from + count));
-		known$1 = {
+		known$2 = {
 			identity,
 			groups: [...new Set(groups)].sort((a, b) => a - b)
 		};
-		return known$1.groups;
+		return known$2.groups;
 	};
 	return orNull(read) ?? [];
 }
@@ -1692,7 +1692,8 @@ var EFFECT_KINDS = [
 var EFFECT_DOES = [
 	"flag",
 	"confirm",
-	"never"
+	"never",
+	"auto"
 ];
 var PERMISSION_BY = [
 	"rule",
@@ -1965,7 +1966,8 @@ var EVENT_FIELDS = {
 		entries: "count",
 		bytes: "count",
 		conflicts: "count",
-		text: "text"
+		text: "text",
+		auto: "text"
 	},
 	"discard": {
 		trash: "text",
@@ -9627,7 +9629,7 @@ function movedFile(one, i, { moves, images }) {
 	const { step, host, upper } = one;
 	if (!moves.has(one) || isNewTree(step) || step.op !== "put") return null;
 	const { path, pending, group } = step.change;
-	const stat = known(upper.get(path));
+	const stat = known$1(upper.get(path));
 	const unit = {
 		t: "unit",
 		i,
@@ -9670,18 +9672,18 @@ function unitOf$1(one, i, { ctx, journal, failed, staged }) {
 	if (step.op === "delete") return {
 		...every,
 		kind: "delete",
-		host: known(host),
+		host: known$1(host),
 		upper: upperId,
 		...kept
 	};
 	if (step.op === "meta") {
-		const { mode, uid, gid } = known(pending);
+		const { mode, uid, gid } = known$1(pending);
 		const mtime = upperStat === void 0 ? null : newTime(kind, host, upperStat);
 		const more = xattrs === void 0 ? {} : { xattrs };
 		return {
 			...every,
 			kind: "meta",
-			host: known(host),
+			host: known$1(host),
 			upper: upperId,
 			mode,
 			uid,
@@ -9692,7 +9694,7 @@ function unitOf$1(one, i, { ctx, journal, failed, staged }) {
 	}
 	const bytes = members.reduce((sum, change) => sum + (change.pending?.size ?? 0), 0);
 	if (staged.moves.has(one) && isNewTree(step)) {
-		const top = known(upperStat);
+		const top = known$1(upperStat);
 		return {
 			...every,
 			kind: "move-to-host",
@@ -9701,7 +9703,7 @@ function unitOf$1(one, i, { ctx, journal, failed, staged }) {
 			bytes
 		};
 	}
-	const { prepared, born, result } = known(staged.copies.get(one));
+	const { prepared, born, result } = known$1(staged.copies.get(one));
 	const closed = pending?.type === "dir" && !ctx.root && (pending.mode & 128) === 0;
 	const fields = {
 		stage: prepared.area.index,
@@ -9723,13 +9725,13 @@ function unitOf$1(one, i, { ctx, journal, failed, staged }) {
 	return {
 		...every,
 		kind: "swap",
-		host: known(host),
+		host: known$1(host),
 		...fields,
 		aside: asideName(ctx.session, journal.record.n, i),
 		below
 	};
 }
-function known(value) {
+function known$1(value) {
 	if (value === null || value === void 0) throw new RangeError("expected a checked step");
 	return value;
 }
@@ -9822,7 +9824,8 @@ function begin(port, ctx, { list, plan, reversible, tools }) {
 			].map(({ path }) => path),
 			kept: plan.kept.length,
 			ignored: ignored.length,
-			...tools.redoes === void 0 ? {} : { redoes: tools.redoes }
+			...tools.redoes === void 0 ? {} : { redoes: tools.redoes },
+			...tools.auto === void 0 ? {} : { auto: tools.auto }
 		});
 	} catch (error) {
 		throw asTraiError(error);
@@ -11246,6 +11249,7 @@ function transactions(ctx) {
 			bytes: report?.bytes ?? 0,
 			of: begin.undoes ?? begin.redoes ?? null,
 			trash: null,
+			auto: begin.auto ?? "",
 			can: null,
 			why: kind === "undo" ? "" : whyNot(record)
 		}];
@@ -11272,6 +11276,7 @@ function discards(ctx) {
 			state: there ? "applied" : "undone",
 			trash: there ? discard.name : null,
 			of: null,
+			auto: "",
 			can: null,
 			why: ""
 		};
@@ -12065,7 +12070,7 @@ async function movableTrees({ port, ctx }, pending, { trees }) {
 	for (const tree of trees) {
 		const { path } = tree.unit;
 		const isFree = () => isOurs(ctx, tree.now) && hasAllNames(tree.stats) && mountOf(port, parentOf(path)) === own && !points.some((point) => isWithin(point, path));
-		if (orIfRefused(isFree, false) && await pending.isWhole(path)) found.set(inodesOf(tree), tree);
+		if (orIfRefused(isFree, false) && await pending.isWhole(path)) found.set(inodesOf$1(tree), tree);
 	}
 	for (const used of treesInUse([...found.keys()])) found.delete(used);
 	return [...found.values()];
@@ -12090,7 +12095,7 @@ function movableFiles({ port, ctx }, puts, isOther) {
 function isOurs({ root, uid }, { mode, uid: owner }) {
 	return root || owner === uid && (mode & 128) !== 0;
 }
-function inodesOf({ unit, stats }) {
+function inodesOf$1({ unit, stats }) {
 	const [files, dirs] = [/* @__PURE__ */ new Set(), /* @__PURE__ */ new Set()];
 	for (const { type, ino } of stats.values()) if (type === "dir") dirs.add(ino);
 	else if (type === "file") files.add(ino);
@@ -13742,7 +13747,7 @@ async function obstacles(ctx, drops) {
 		for (const { unit, at: stored } of drops) {
 			const { path } = unit;
 			const now = uppers.lstat(path);
-			const free = now !== null && unit.kind === "entry" && await isFree(bases, path, now, uppers, stored);
+			const free = now !== null && unit.kind === "entry" && await isFree$1(bases, path, now, uppers, stored);
 			const why = obstacle(nodePort, ctx, uppers, unit, free) ?? usedDir(processes, path);
 			if (why !== null) found.push({
 				path,
@@ -13752,7 +13757,7 @@ async function obstacles(ctx, drops) {
 		return found;
 	});
 }
-async function isFree(bases, path, now, uppers, stored) {
+async function isFree$1(bases, path, now, uppers, stored) {
 	const place = uppers.placed(path);
 	if (place === null) return false;
 	if (isStoredWhole(nodePort, place, stored)) return true;
@@ -15093,10 +15098,14 @@ function loadRules(request, files = new RuleFiles(request.stateDir)) {
 		ordered: counting.flatMap(orderedOf),
 		builtIn: new Set(enabled ? builtIn : []),
 		allowedDirs: [...new Set(dirs.map((dir) => dir.replace(/^~(?=\/|$)/, home)).filter((dir) => isAbsolute(dir)))],
-		effects: counting.flatMap(effectsOf),
+		effects: counting.flatMap(effectsOf).filter(({ effect }) => effect.do !== "auto"),
+		auto: counting.filter((file) => mayCommit(file) && file.state === "good").flatMap(effectsOf).filter(({ effect }) => effect.do === "auto"),
 		files: own,
 		projectRoot: project.root
 	};
+}
+function mayCommit({ scope, imported }) {
+	return scope === "user" && !imported;
 }
 function effectsOf({ path, rules }) {
 	return (rules?.effects ?? []).map((effect, i) => ({
@@ -15217,12 +15226,28 @@ function matchEffect(matches, entries) {
 	}
 	return found;
 }
-function withEffects(ctx, list) {
-	const { effects } = rulesOf(ctx);
+function loadEffects(ctx) {
+	const { effects, auto, enabled, files } = rulesOf(ctx);
+	return {
+		effects,
+		auto: brokenOf({
+			enabled,
+			files
+		}).length > 0 ? [] : auto
+	};
+}
+function withEffects(ctx, list, { effects } = rulesOf(ctx)) {
 	return effects.length === 0 ? list : {
 		...list,
 		changes: markChanges(list.changes, effects, ctx)
 	};
+}
+function autoChanges(changes, auto, roots) {
+	const matched = matchAll(changes, auto, roots);
+	return new Map(changes.flatMap((change, i) => {
+		const first = auto.find(({ effect }, e) => matched[e]?.[i] === true && isOfKind(effect, change));
+		return first === void 0 ? [] : [[change, first.place]];
+	}));
 }
 function withNamedEffects(ctx, changes) {
 	const found = namedEffects(changes, rulesOf(ctx).effects, ctx);
@@ -15235,13 +15260,16 @@ function withNamedEffects(ctx, changes) {
 	});
 }
 function unknownEffects(ctx) {
-	const { enabled, files } = rulesOf(ctx);
-	return (enabled ? files.filter(({ state }) => state === "broken") : []).map(({ path, problems }) => effectsUnknown(toDisplay(path), problems[0] ?? ""));
+	return brokenOf(rulesOf(ctx)).map(({ path, problems }) => effectsUnknown(toDisplay(path), problems[0] ?? ""));
+}
+function brokenOf({ enabled, files }) {
+	return enabled ? files.filter(({ state }) => state === "broken") : [];
 }
 function rulesOf(ctx) {
 	const { configDir } = ctx;
 	if (configDir === void 0) return {
 		effects: [],
+		auto: [],
 		enabled: false,
 		files: []
 	};
@@ -15290,30 +15318,404 @@ function markChanges(changes, effects, roots) {
 }
 function namedEffects(changes, effects, roots) {
 	const found = changes.map(() => []);
-	const entries = changes.map(({ path, pending, host }) => {
-		return {
-			path,
-			isDir: (pending ?? host)?.type === "dir"
-		};
-	});
-	const matched = matchEffects(effects.map(({ effect }) => effect), entries, roots);
+	const matched = matchAll(changes, effects, roots);
 	for (const [e, { effect, place }] of effects.entries()) {
 		const isAbout = matched[e] ?? null;
 		const text = isAbout === null ? effectSlow(place) : effectText(place, effect.reason ?? "");
+		const { do: does } = effect;
+		if (does === "auto") continue;
 		for (const [i, change] of changes.entries()) {
 			const named = found[i];
 			if (isAbout?.[i] === false || named === void 0 || !isOfKind(effect, change)) continue;
-			if (!named.some((one) => one.do === effect.do)) named.push({
-				do: effect.do,
+			if (!named.some((one) => one.do === does)) named.push({
+				do: does,
 				text
 			});
 		}
 	}
 	return found;
 }
+function matchAll(changes, effects, roots) {
+	const entries = changes.map(({ path, pending, host }) => {
+		return {
+			path,
+			isDir: (pending ?? host)?.type === "dir"
+		};
+	});
+	return matchEffects(effects.map(({ effect }) => effect), entries, roots);
+}
 function isOfKind({ kinds }, { kind }) {
 	if (kinds === void 0) return true;
 	return kinds.includes(kind === "added" || kind === "deleted" ? kind : "modified");
+}
+var HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]|[\u034f]|[\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]|[\ud800-\udfff]/gu;
+var PICTURE = /\p{Extended_Pictographic}/u;
+var SKIN = /\p{Emoji_Modifier}/u;
+var KEY = /[0-9#*]/;
+var BOM = 65279;
+var CR = 13;
+var JOINER = 8205;
+var KEYCAP = "⃣";
+function replaceHidden(text, by) {
+	return text.replace(HIDDEN, (c, at) => {
+		const code = c.codePointAt(0) ?? 0;
+		return isPartOfPicture(text, at, code) ? c : by(code, at);
+	});
+}
+function isPartOfPicture(text, at, code) {
+	if (code === 65039 || code === 65038) {
+		const before = characterBefore(text, at);
+		if (KEY.test(before)) return text[at + 1] === KEYCAP;
+		return PICTURE.test(before);
+	}
+	if (code !== JOINER || !PICTURE.test(characterAt(text, at + 1))) return false;
+	const before = characterBefore(text, at);
+	if (before === "️") return isPartOfPicture(text, at - 1, 65039);
+	return PICTURE.test(before) || SKIN.test(before);
+}
+function characterBefore(text, at) {
+	return [...text.slice(Math.max(0, at - 2), at)].pop() ?? "";
+}
+function characterAt(text, at) {
+	const code = text.codePointAt(at);
+	return code === void 0 ? "" : String.fromCodePoint(code);
+}
+var AROUND = 8;
+function addsHidden(before, after) {
+	let had = null;
+	for (const place of hiddenPlaces(after)) {
+		had ??= countOf(hiddenPlaces(before));
+		const left = had.get(place) ?? 0;
+		if (left === 0) return true;
+		had.set(place, left - 1);
+	}
+	return false;
+}
+function* hiddenPlaces(text) {
+	for (const { 0: c, index: at } of text.matchAll(HIDDEN)) {
+		const code = c.codePointAt(0) ?? 0;
+		const end = at + c.length;
+		if (code === BOM && at === 0) continue;
+		if (code === CR && text[end] === "\n") continue;
+		if (isPartOfPicture(text, at, code)) continue;
+		const left = text.slice(Math.max(0, at - AROUND), at).split(/[\r\n]/);
+		const [right = ""] = text.slice(end, end + AROUND).split(/[\r\n]/);
+		yield `${left.at(-1) ?? ""}${c}\n${right}`;
+	}
+}
+function findLines(content, { text, matchCase }, max) {
+	const fold = (of) => matchCase ? of : of.toLowerCase();
+	const wanted = fold(text);
+	const found = [];
+	let total = 0;
+	if (wanted === "" || !fold(content).includes(wanted)) return {
+		found,
+		total
+	};
+	for (const [index, line] of splitLines(content).entries()) {
+		const folded = fold(line.text);
+		const at = folded.indexOf(wanted);
+		if (at < 0) continue;
+		total++;
+		if (found.length >= max) continue;
+		const isExact = folded.length === line.text.length;
+		found.push({
+			line: index + 1,
+			...snippet(line.text, isExact ? at : -1, wanted.length)
+		});
+	}
+	return {
+		found,
+		total
+	};
+}
+function snippet(line, at, length) {
+	if (line.length <= 160) return {
+		text: line,
+		at,
+		length: at < 0 ? 0 : length
+	};
+	if (at < 0) return {
+		text: `${line.slice(0, 160)}…`,
+		at,
+		length: 0
+	};
+	const from = Math.max(0, Math.min(at - 40, line.length - 160));
+	const to = Math.max(from + 160, at + length);
+	const head = from > 0 ? "…" : "";
+	return {
+		text: `${head}${line.slice(from, to)}${to < line.length ? "…" : ""}`,
+		at: at - from + head.length,
+		length
+	};
+}
+function lookAt$1(ctx, change) {
+	const covered = coveringDir(ctx.coveredDirs, change.path);
+	if (covered === null) return null;
+	const upper = upperPath(covered, change.path);
+	try {
+		const entry = change.pending === null ? null : lstatEntry(upper);
+		const pending = entry !== null && isWhiteout(entry) ? null : entry;
+		return {
+			host: {
+				path: change.path,
+				real: realBelow(covered, covered.path, change.path),
+				entry: change.host === null ? null : lstatEntry(change.path)
+			},
+			pending: {
+				path: upper,
+				real: realBelow(covered, covered.upper, change.path),
+				entry: pending
+			}
+		};
+	} catch {
+		return null;
+	}
+}
+function realBelow(covered, root, path) {
+	const real = realPath(root);
+	return upperPath({
+		...covered,
+		upper: real === "/" ? "" : real
+	}, path);
+}
+function readNow({ path, real, entry }, maxBytes) {
+	if (entry?.type !== "file") return null;
+	return withSame(path, identityOf$2(entry), (fd, { dev, size }) => {
+		if (dev !== entry.dev || readlinkSync(`/proc/self/fd/${fd}`, "latin1") !== real) return null;
+		const head = readBytes$1(fd, Math.min(size, 8192));
+		if (head === null) return null;
+		if (isBinaryHead(head)) return { text: null };
+		const bytes = size > maxBytes ? null : readBytes$1(fd, size);
+		return bytes === null ? null : { text: decodeText(bytes) };
+	}) ?? (entry.size === 0 ? { text: "" } : null);
+}
+var READ_LIMIT_MS = 3e3;
+var HASH_MAX_BYTES = 16777216;
+var CHUNK = 262144;
+async function readSide(path, entry, real) {
+	const omitted = (reason) => ({
+		state: "omitted",
+		reason,
+		bytes: entry.size
+	});
+	if (entry.type !== "file") return omitted("special");
+	const late = new AbortController();
+	let timer;
+	const limit = new Promise((resolve) => {
+		timer = setTimeout(() => {
+			late.abort();
+			resolve(omitted("timeout"));
+		}, READ_LIMIT_MS);
+	});
+	try {
+		return await Promise.race([read(path, entry, real, late.signal), limit]);
+	} catch {
+		return entry.size === 0 ? {
+			state: "text",
+			text: "",
+			bytes: 0
+		} : omitted("unreadable");
+	} finally {
+		clearTimeout(timer);
+	}
+}
+async function read(path, entry, real, late) {
+	const file = await openSame(path, entry, real);
+	try {
+		const content = file === null ? null : await readOpen(file, entry, late);
+		if (file !== null && content !== null && await isSame(file, entry)) return content;
+		return {
+			state: "omitted",
+			reason: "changed",
+			bytes: entry.size
+		};
+	} finally {
+		await file?.close();
+	}
+}
+async function openSame(path, entry, real) {
+	const file = await open(fsPath(path), READ_FLAGS);
+	if (await readlink(`/proc/self/fd/${file.fd}`, "latin1") === real && await isSame(file, entry)) return file;
+	await file.close();
+	return null;
+}
+async function readOpen(file, entry, late) {
+	const bytes = entry.size;
+	const head = await readChunk(file, Math.min(bytes, SNIFF_BYTES), 0);
+	if (head === null) return null;
+	if (isBinaryHead(head)) return binary(file, head, bytes, late);
+	if (bytes > 512e3) return {
+		state: "large",
+		head: new TextDecoder().decode(head, { stream: true }),
+		bytes
+	};
+	const content = await readChunk(file, bytes, 0);
+	if (content === null) return null;
+	const text = decodeText(content);
+	return text === null ? binary(file, head, bytes, late) : {
+		state: "text",
+		text,
+		bytes
+	};
+}
+async function binary(file, head, bytes, late) {
+	const about = {
+		state: "binary",
+		mime: sniffMime(head),
+		bytes,
+		head: head.toString("hex", 0, HEX_BYTES)
+	};
+	if (bytes > HASH_MAX_BYTES) return {
+		...about,
+		sha256: null
+	};
+	const hash = createHash("sha256");
+	for (let at = 0; at < bytes && !late.aborted; at += CHUNK) {
+		const chunk = await readChunk(file, Math.min(CHUNK, bytes - at), at);
+		if (chunk === null) return null;
+		hash.update(chunk);
+	}
+	return {
+		...about,
+		sha256: hash.digest("hex")
+	};
+}
+async function readChunk(file, bytes, from) {
+	const buffer = Buffer.alloc(bytes);
+	for (let at = 0; at < bytes;) {
+		const { bytesRead } = await file.read(buffer, at, bytes - at, from + at);
+		if (bytesRead === 0) return null;
+		at += bytesRead;
+	}
+	return buffer;
+}
+async function isSame(file, entry) {
+	const now = toStat(await file.stat({ bigint: true }));
+	return now.type === "file" && now.dev === entry.dev && identityOf$2(now) === identityOf$2(entry);
+}
+function hasNewText({ kind, pending, ignored, renamedFrom }) {
+	return pending?.type === "file" && kind !== "meta" && ignored === null && renamedFrom === void 0;
+}
+function* oneByOne(changes) {
+	for (const change of changes) {
+		yield change;
+		yield null;
+	}
+}
+async function lookForHidden(ctx, changes, ms) {
+	const ends = performance.now() + ms;
+	const found = /* @__PURE__ */ new Map();
+	await inSlices(oneByOne(changes), (change) => {
+		found.set(change.id, verdictOf(ctx, change));
+		return performance.now() >= ends;
+	});
+	return found;
+}
+async function hiddenAmong(ctx, changes, ms, known = /* @__PURE__ */ new Map()) {
+	const texts = changes.filter(hasNewText);
+	const open = texts.filter(({ id }) => !known.has(id));
+	const found = open.length === 0 ? known : await lookForHidden(ctx, open, ms);
+	const hidden = /* @__PURE__ */ new Set();
+	let unread = 0;
+	for (const { id } of texts) {
+		const verdict = known.get(id) ?? found.get(id);
+		if (verdict === "hidden") hidden.add(id);
+		else if (verdict !== "clean") unread++;
+	}
+	return {
+		hidden,
+		unread
+	};
+}
+function verdictOf(ctx, change) {
+	const sides = lookAt$1(ctx, change);
+	if (sides === null) return "unread";
+	const { host, pending } = sides;
+	if (!isListed(pending, change.upperIdentity) || !isListed(host, change.hostIdentity)) return "moved";
+	const after = readNow(pending, HIDDEN_FILE_BYTES);
+	if (after === null) return "unread";
+	if (after.text === null || !addsHidden("", after.text)) return "clean";
+	if (host.entry?.type !== "file") return "hidden";
+	const before = readNow(host, HIDDEN_FILE_BYTES);
+	if (before === null) return "unread";
+	return addsHidden(before.text ?? "", after.text) ? "hidden" : "clean";
+}
+function isListed({ entry }, identity) {
+	return identity === void 0 || identityOf$2(entry) === identity;
+}
+function searchable(changes, includeIgnored) {
+	return changes.filter(({ pending, kind, ignored }) => pending?.type === "file" && kind !== "meta" && (includeIgnored || ignored === null));
+}
+async function searchPending(ctx, changes, order) {
+	const page = {
+		hits: [],
+		more: {},
+		searched: 0,
+		skipped: 0,
+		next: null
+	};
+	const ends = performance.now() + 400;
+	await inSlices(oneByOne(changes), (change) => {
+		searchOne(ctx, change, order, page);
+		if (page.hits.length < 200 && performance.now() < ends) return false;
+		page.next = page.searched < changes.length ? change.id : null;
+		return true;
+	});
+	return page;
+}
+function searchOne(ctx, change, order, page) {
+	page.searched++;
+	const pending = lookAt$1(ctx, change)?.pending;
+	const content = pending === void 0 ? null : readNow(pending, SEARCH_FILE_BYTES);
+	if (content === null) page.skipped++;
+	if (content === null || content.text === null) return;
+	const { found, total } = findLines(content.text, order, 20);
+	const { id: entry, path } = change;
+	page.hits.push(...found.map((one) => ({
+		entry,
+		path,
+		...one
+	})));
+	if (total > found.length) page.more[entry] = total - found.length;
+}
+var COMPARE_MS = 100;
+async function lineCounts(ctx, changes) {
+	const counts = {};
+	for (const change of changes) counts[change.id] = await countOne(ctx, change);
+	return counts;
+}
+async function countOne(ctx, change) {
+	const sides = (change.pending?.type === "file" || change.host?.type === "file") && change.kind !== "meta" ? lookAt$1(ctx, change) : null;
+	if (sides === null || !isCounted(sides.host) || !isCounted(sides.pending)) return null;
+	const [before, after] = await Promise.all([textOf$1(sides.host), textOf$1(sides.pending)]);
+	if (before === null || after === null) return null;
+	const { added, removed, approximate } = compareTexts(before, after, { timeoutMs: COMPARE_MS });
+	return approximate ? null : [added, removed];
+}
+function isCounted({ entry }) {
+	return entry === null || entry.type !== "file" || entry.size <= 262144;
+}
+async function textOf$1({ path, real, entry }) {
+	if (entry?.type !== "file") return "";
+	const side = await readSide(path, entry, real);
+	return side.state === "text" ? side.text : null;
+}
+var BYTES = 65536;
+var BYTES_PER_PLACE = 16384;
+function freeReserve(sessionDir) {
+	const file = joinPath(fromText(sessionDir), "reserve");
+	if (nodePort.lstat(file) !== null) nodePort.unlink(file);
+}
+function keepReserve(session) {
+	const file = joinPath(fromText(session.sessionDir), "reserve");
+	const wanted = BYTES + BYTES_PER_PLACE * session.coveredDirs.length;
+	orNull(() => {
+		const missing = wanted - (nodePort.lstat(file)?.size ?? 0);
+		if (missing <= 0) return;
+		const text = randomBytes(Math.ceil(missing * 3 / 4)).toString("base64");
+		withHandle(nodePort, nodePort.openAppend(file), (fd) => nodePort.append(fd, text));
+	});
 }
 function metaPath(sessionDir) {
 	return join(sessionDir, "meta.json");
@@ -15476,22 +15878,6 @@ function withoutLinks(path) {
 }
 function mountSource(stateDir, session) {
 	return `trai:${hash("sha256", stateDir).slice(0, 8)}:${session}`;
-}
-var BYTES = 65536;
-var BYTES_PER_PLACE = 16384;
-function freeReserve(sessionDir) {
-	const file = joinPath(fromText(sessionDir), "reserve");
-	if (nodePort.lstat(file) !== null) nodePort.unlink(file);
-}
-function keepReserve(session) {
-	const file = joinPath(fromText(session.sessionDir), "reserve");
-	const wanted = BYTES + BYTES_PER_PLACE * session.coveredDirs.length;
-	orNull(() => {
-		const missing = wanted - (nodePort.lstat(file)?.size ?? 0);
-		if (missing <= 0) return;
-		const text = randomBytes(Math.ceil(missing * 3 / 4)).toString("base64");
-		withHandle(nodePort, nodePort.openAppend(file), (fd) => nodePort.append(fd, text));
-	});
 }
 var nothingPending = (session) => new TraiError("not-found", `nothing is pending in session ${session}`);
 var nothingToDiscard = (cannot) => new TraiError("not-found", `nothing of it can be dropped alone: ${cannot[0]?.why ?? ""}`, { paths: cannot.map(({ path, why }) => `${toDisplay(path)}: ${why}`) });
@@ -15837,6 +16223,7 @@ function order(from, to) {
 }
 var NEWS = {
 	committed: (entries, named) => `the user committed ${countText(entries, "change")}${named}: they are in the user's files now, where file tools and host commands see them.`,
+	committedByRule: (entries, named) => `by a rule of the user, ${countText(entries, "change")}${named} went to the user's files after the call, where file tools and host commands see them.`,
 	committedAgain: (entries, named) => `the user committed ${countText(entries, "change")} again${named}: they are in the user's files now.`,
 	undone: (entries, named) => `the user undid a commit${named}: ${countText(entries, "change")} are pending again, and the user's files are as before the commit.`,
 	discarded: (entries, named) => `the user discarded ${countText(entries, "change")}${named}: Bash sees the user's own files there again.`,
@@ -15858,6 +16245,8 @@ var INTERRUPTED = {
 	}
 };
 var NEEDED_AGAIN = "it is gone already, or is needed again";
+var autoLeft = (path, rule, because) => because === path ? `${path} stays pending: ${rule} matches it, but not everything that it goes with` : `${path} stays pending: ${rule} matches it, but not ${because}, without which it cannot go`;
+var autoFailed = (why) => `what effect rules would commit stays pending: ${why}`;
 function log(ctx, event) {
 	logTo(ctx.sessionDir, event);
 	const line = lineOf(ctx, event);
@@ -15892,7 +16281,8 @@ function logCommit(ctx, report, state) {
 		entries: applied,
 		bytes,
 		conflicts: kept,
-		text: failed
+		text: failed,
+		auto: begin?.auto ?? ""
 	});
 }
 var AGENT_NEWS = "agent-news";
@@ -15908,7 +16298,7 @@ function tellAgent(sessionDir, line) {
 function lineOf(ctx, event) {
 	if (event.t === "undo") return NEWS.discardUndone(event.entries);
 	if (!("entries" in event) || event.entries === 0) return null;
-	if (event.t === "commit") return NEWS.committed(event.entries, named$1(ctx, { n: event.n }));
+	if (event.t === "commit") return (event.auto === "" ? NEWS.committed : NEWS.committedByRule)(event.entries, named$1(ctx, { n: event.n }));
 	if (event.t === "commit.undone") return (event.redo ? NEWS.committedAgain : NEWS.undone)(event.entries, named$1(ctx, { n: event.n }));
 	if (event.t === "discard") return NEWS.discarded(event.entries, named$1(ctx, { trash: event.trash }));
 	return null;
@@ -15972,6 +16362,7 @@ async function finishInterrupted(session, onProgress) {
 			entries: 0,
 			bytes: 0,
 			conflicts: 0,
+			auto: "",
 			text: COMMIT_NOT_BEGUN
 		});
 		return null;
@@ -16130,6 +16521,359 @@ function isOfOverlay({ path, upper }) {
 	const dir = fsPath(parentOf(upper));
 	const link = orNull(() => readlinkSync(fsPath(joinPath(parentOf(upper), "l")), "latin1"));
 	return existsSync(dir) && (link ?? path) === path;
+}
+var HOME_STARTUP = /^\.(?:bash(?:rc|_profile|_login|_logout|_aliases)|profile|z(?:shrc|shenv|profile|login|logout)|inputrc|x(?:profile|initrc|sessionrc)|pam_environment|config\/(?:fish|autostart|systemd|environment\.d)\/.*)$/s;
+var HOME_CREDENTIALS = /^\.(?:ssh|gnupg|aws|kube|docker|azure|config\/gcloud|config\/gh|password-store)\/|^\.(?:netrc|npmrc|pypirc|git-credentials|pgpass|my\.cnf)$/s;
+var HOME_GIT = /^\.(?:gitconfig|config\/git\/.*)$/s;
+var ROOT_STARTUP = /^\/(?:etc\/(?:cron[^/]*|init\.d|rc[^/]*|profile(?:\.d)?|systemd|xdg\/autostart|bash\.bashrc|zsh)(?:\/|$)|var\/spool\/cron\/|(?:usr\/)?lib\/systemd\/system\/)/s;
+var ROOT_CREDENTIALS = /^\/etc\/(?:passwd|shadow|group|gshadow|sudoers(?:\.d\/.*)?|ssh\/.*|pam\.d\/.*)$/s;
+var GIT_RUNS = /\/\.git\/(?:hooks\/(?!.*\.sample$)|config(?:\.worktree)?$|info\/attributes$)/s;
+var AGENT = /\/\.claude\/|\/(?:CLAUDE(?:\.local)?\.md|\.mcp\.json)$|\/trai\/(?:config|rules(?:\.imported)?)\.json$/s;
+var SETS_ID = 3072;
+var RUNS = 73;
+var DOT = 46;
+var RISKS = {
+	"flagged": {
+		one: "change flagged by a rule of yours",
+		many: "changes flagged by rules of yours",
+		why: "An effect rule names it: trai rules list.",
+		test: ({ effect }) => effect !== void 0
+	},
+	"setuid": {
+		one: "new setuid or setgid file",
+		many: "new setuid or setgid files",
+		why: "It runs with the rights of its owner or group.",
+		test: ({ pending, host }) => pending?.type === "file" && (pending.mode & SETS_ID & ~(host?.mode ?? 0)) !== 0
+	},
+	"git-hook": {
+		one: "Git hook",
+		many: "Git hooks",
+		why: "Git runs it, or what it names.",
+		test: (change, { home }) => isWritten(change) && isAt(change, GIT_RUNS, home, HOME_GIT)
+	},
+	"startup": {
+		one: "start-up file",
+		many: "start-up files",
+		why: "It runs by itself: when a shell or a session starts, or at a set time.",
+		test: (change, { home }) => isWritten(change) && isAt(change, ROOT_STARTUP, home, HOME_STARTUP)
+	},
+	"credentials": {
+		one: "file of keys or passwords",
+		many: "files of keys or passwords",
+		why: "It says who may log in, or holds what one logs in with.",
+		test: (change, { home }) => holdsKeys(change.path, home)
+	},
+	"agent": {
+		one: "Claude Code setting",
+		many: "Claude Code settings",
+		why: "It changes what Claude may do, or what it runs by itself.",
+		test: (change) => AGENT.test(change.path)
+	},
+	"link-out": {
+		one: "symlink outside the project",
+		many: "symlinks outside the project",
+		why: "What is written through it lands outside the project.",
+		test: (change, { projectRoot }) => {
+			const { path, pending } = change;
+			if (pending?.type !== "symlink" || pending.target === void 0 || !isWithin(path, projectRoot)) return false;
+			return !isWithin(resolved(parentOf(path), pending.target), projectRoot);
+		}
+	},
+	"odd-name": {
+		one: "name with hidden characters",
+		many: "names with hidden characters",
+		why: "It may impersonate another file.",
+		test: ({ path, pending }) => pending !== null && hasHidden(nameOf(path))
+	},
+	"hidden": {
+		one: "file with hidden characters",
+		many: "files with hidden characters",
+		why: "Its text may read otherwise than it works. The diff shows each of them by name.",
+		test: ({ id }, { hidden }) => hidden?.has(id) === true
+	},
+	"outside": {
+		one: "outside the project",
+		many: "outside the project",
+		why: "It lies outside the directory that the session works in.",
+		test: ({ path }, { projectRoot }) => !isWithin(path, projectRoot)
+	},
+	"executable": {
+		one: "newly executable",
+		many: "newly executable",
+		why: "It could not be executed before.",
+		test: ({ pending, host }) => pending?.type === "file" && (pending.mode & RUNS) !== 0 && (host?.type !== "file" || (host.mode & RUNS) === 0)
+	}
+};
+var ORDER = Object.keys(RISKS);
+function risksOf(change, place) {
+	if (change.ignored !== null) return [];
+	const risks = [];
+	for (const risk of ORDER) if (RISKS[risk].test(change, place)) risks.push(risk);
+	return risks;
+}
+function holdsKeys(path, home) {
+	return [path, `${path}/`].some((one) => isAt({ path: one }, ROOT_CREDENTIALS, home, HOME_CREDENTIALS));
+}
+function isWritten({ pending }) {
+	return pending !== null && pending.type !== "dir";
+}
+function isAt({ path }, anywhere, home, inHome) {
+	const below = belowHome(path, home);
+	return anywhere.test(path) || below !== null && inHome.test(below);
+}
+function belowHome(path, home) {
+	if (path.charCodeAt(home === "/" ? 1 : home.length + 1) !== DOT) return null;
+	return path !== home && isWithin(path, home) ? path.slice(home === "/" ? 1 : home.length + 1) : null;
+}
+var PLAIN$1 = /^[ -~]*$/;
+function hasHidden(name) {
+	if (PLAIN$1.test(name)) return false;
+	return toDisplay(name.replaceAll("\\", "")).includes("\\");
+}
+function resolved(dir, target) {
+	const parts = [];
+	for (const part of (target.startsWith("/") ? target : joinPath(dir, target)).split("/")) if (part === "..") parts.pop();
+	else if (part !== "" && part !== ".") parts.push(part);
+	return `/${parts.join("/")}`;
+}
+function countRisks(changes, place) {
+	return tallyRisks(changes.map((change) => risksOf(change, place)));
+}
+function tallyRisks(found) {
+	const counts = /* @__PURE__ */ new Map();
+	for (const risks of found) for (const risk of risks) counts.set(risk, (counts.get(risk) ?? 0) + 1);
+	return ORDER.flatMap((risk) => {
+		const count = counts.get(risk) ?? 0;
+		return count === 0 ? [] : [{
+			risk,
+			count
+		}];
+	});
+}
+function unreadText(files) {
+	const text = files === 1 ? "file" : "files";
+	return `${files.toLocaleString("en")} ${text} not scanned for hidden characters`;
+}
+function riskText({ risk, count }) {
+	return `${count.toLocaleString("en")} ${count === 1 ? RISKS[risk].one : RISKS[risk].many}`;
+}
+function selectAuto(request) {
+	const { list, matched } = request;
+	const rules = /* @__PURE__ */ new Map();
+	for (const change of list.changes) {
+		const rule = matched.get(change);
+		if (rule !== void 0 && isFree(change, request)) rules.set(change.path, rule);
+	}
+	const left = [];
+	for (let out = dependents(list, rules); out.size > 0; out = dependents(list, rules)) for (const [path, because] of out) {
+		const rule = rules.get(path);
+		if (rule !== void 0) left.push({
+			path,
+			rule,
+			because
+		});
+		rules.delete(path);
+	}
+	return {
+		paths: new Set(rules.keys()),
+		rules: [...new Set(rules.values())],
+		left
+	};
+}
+var PLAIN = /* @__PURE__ */ new Set([
+	"file",
+	"dir",
+	"symlink"
+]);
+function isFree(change, { place, refused }) {
+	const { ignored, effect, conflict, pending, host } = change;
+	if (ignored !== null || effect !== void 0 || conflict !== null) return false;
+	if (!PLAIN.has((pending ?? host)?.type)) return false;
+	return risksOf(change, place).length === 0 && !refused(change);
+}
+function dependents(list, selected) {
+	const out = brokenSets(list, selected);
+	if (out.size > 0 || selected.size === 0) return out;
+	const { along, stays, steps } = planTakingSandbox(list, false, new Set(selected.keys()));
+	const causes = new Map(along.map(({ change, because }) => [change.path, because.path]));
+	const holders = /* @__PURE__ */ new Set();
+	for (const { change, because, rule } of along) {
+		let cause = because.path;
+		for (let next = causes.get(cause); next !== void 0; next = causes.get(cause)) cause = next;
+		if (selected.has(cause)) out.set(cause, change.path);
+		if (HOLDS.has(rule)) holders.add(change.path);
+	}
+	if (holders.size > 0) {
+		for (const path of selected.keys()) if (!out.has(path) && isBelowAny(path, holders)) out.set(path, above(path, holders));
+	}
+	for (const { path } of stays) if (selected.has(path)) out.set(path, path);
+	if (out.size === 0 && steps.flatMap(changesOf).some(({ path }) => !selected.has(path))) for (const path of selected.keys()) out.set(path, path);
+	return out;
+}
+var HOLDS = /* @__PURE__ */ new Set(["holds", "above"]);
+function above(path, dirs) {
+	let at = parentOf(path);
+	while (at !== "/" && !dirs.has(at)) at = parentOf(at);
+	return at;
+}
+function brokenSets({ changes }, selected) {
+	const out = /* @__PURE__ */ new Map();
+	for (const { members } of [...groupsOf(changes), ...linkedOf(changes)]) {
+		const paths = members.flatMap((i) => changes[i]?.path ?? []);
+		const missing = paths.find((path) => !selected.has(path));
+		if (missing === void 0) continue;
+		for (const path of paths) if (selected.has(path)) out.set(path, missing);
+	}
+	return out;
+}
+var known = /* @__PURE__ */ new Map();
+function leftAlone(ctx, changes) {
+	const undone = undonePaths(ctx);
+	const found = /* @__PURE__ */ new Set();
+	if (undone.size === 0) return found;
+	const dirs = [];
+	const needed = /* @__PURE__ */ new Set();
+	for (const { path, pending, host } of changes) {
+		const endedAt = undone.get(path);
+		if (endedAt !== void 0 && (pending ?? host)?.type === "dir") dirs.push(path);
+		else if (endedAt !== void 0 && !wasWritten(ctx, path, endedAt)) found.add(path);
+		else for (let at = parentOf(path); at !== "/" && !needed.has(at); at = parentOf(at)) needed.add(at);
+	}
+	for (const path of dirs) if (!needed.has(path)) found.add(path);
+	return found;
+}
+function undonePaths(ctx) {
+	const found = /* @__PURE__ */ new Map();
+	for (const n of commitNumbers(nodePort, ctx)) {
+		const undone = undoneBy(ctx, n);
+		for (const path of undone?.paths ?? []) found.set(path, undone?.endedAt ?? 0);
+	}
+	return found;
+}
+function undoneBy(ctx, n) {
+	const ofSession = known.get(ctx.sessionDir) ?? /* @__PURE__ */ new Map();
+	known.set(ctx.sessionDir, ofSession);
+	const before = ofSession.get(n);
+	if (before !== void 0) return before;
+	const record = readJournal(nodePort, ctx, n);
+	if (record?.phase !== "closed") return null;
+	const { begin, units, done, pending, endedAt } = record;
+	const paths = units.filter(({ i }) => done.has(i)).flatMap((unit) => entriesOf(unit));
+	const undone = begin.undoes === void 0 || endedAt === null ? null : {
+		paths: new Set([...paths, ...pending].map(({ path }) => path)),
+		endedAt
+	};
+	ofSession.set(n, undone);
+	return undone;
+}
+function wasWritten({ coveredDirs }, path, endedAt) {
+	for (let at = path; at !== "/"; at = parentOf(at)) {
+		const upper = upperPathIn(coveredDirs, at);
+		const entry = upper === null ? null : lstatOrNone(upper);
+		if (entry === null) continue;
+		return (at === path || isWhiteout(entry)) && entry.mtimeNs > BigInt(endedAt) * 1000000n;
+	}
+	return false;
+}
+var NOTHING$1 = {
+	report: null,
+	left: []
+};
+var MOST_NAMED = 5;
+async function autoCommit(ctx, commit, signal) {
+	const effects = loadEffects(ctx);
+	if (effects.auto.length === 0) return NOTHING$1;
+	const cancelled = () => signal?.aborted === true;
+	const seen = await scan(ctx);
+	const first = select(ctx, seen, {
+		effects,
+		clean: null,
+		held: /* @__PURE__ */ new Set()
+	});
+	const left = leftTexts(first);
+	if (first.paths.size === 0 || cancelled()) return {
+		report: null,
+		left
+	};
+	const clean = await readTexts(ctx, seen.changes.filter(({ path }) => first.paths.has(path)));
+	try {
+		const look = {
+			effects,
+			clean,
+			cancelled,
+			commit
+		};
+		return {
+			report: await withRequest(ctx, async (locked) => await commitMatched(locked, look)),
+			left
+		};
+	} catch (error) {
+		if (!(error instanceof TraiError) || error.code === "busy") return NOTHING$1;
+		return {
+			report: null,
+			left: [...left, autoFailed(messageOf(error))]
+		};
+	}
+}
+async function commitMatched(locked, { effects, clean, cancelled, commit }) {
+	const isIdle = await asQuiet(locked) !== null || isClientRunning(locked.sessionDir);
+	if (cancelled() || !isIdle) return null;
+	await recordBases(locked);
+	const { found, session, settled } = await lookSettled(locked, () => scan(locked));
+	const list = withEffects(session, found, effects);
+	const selection = select(session, found, {
+		effects,
+		clean,
+		held: session.quiet ? /* @__PURE__ */ new Set() : heldForWriting(inodesOf(session, found, effects))
+	});
+	if (selection.paths.size === 0 || cancelled()) return null;
+	const tools = {
+		settled,
+		cancelled,
+		auto: selection.rules.join(", ")
+	};
+	return await commit(session, list, requestOf(list, selection), tools);
+}
+function requestOf({ revision }, { paths }) {
+	return {
+		revision,
+		includeIgnored: false,
+		conflicts: "refuse",
+		choices: {},
+		yes: false,
+		typedCount: null,
+		exactly: paths
+	};
+}
+function select(ctx, scanned, { effects, clean, held }) {
+	const list = withEffects(ctx, scanned, effects);
+	const matched = autoChanges(list.changes, effects.auto, ctx);
+	const alone = matched.size === 0 ? /* @__PURE__ */ new Set() : leftAlone(ctx, matched.keys());
+	return selectAuto({
+		list,
+		matched,
+		place: ctx,
+		refused: (change) => alone.has(change.path) || clean !== null && hasNewText(change) && !clean.has(textKey(change)) || held.size > 0 && held.has(inodeOf(ctx, change) ?? 0n)
+	});
+}
+async function readTexts(ctx, changes) {
+	const texts = changes.filter(hasNewText);
+	const verdicts = texts.length === 0 ? /* @__PURE__ */ new Map() : await lookForHidden(ctx, texts, HIDDEN_MS.order);
+	return new Set(texts.filter(({ id }) => verdicts.get(id) === "clean").map(textKey));
+}
+function textKey({ path, upperIdentity, hostIdentity }) {
+	return `${path}\0${upperIdentity}\0${hostIdentity}`;
+}
+function inodesOf(ctx, { changes }, { auto }) {
+	const matched = [...autoChanges(changes, auto, ctx).keys()];
+	return new Set(matched.flatMap((change) => inodeOf(ctx, change) ?? []));
+}
+function inodeOf({ coveredDirs }, { path, pending }) {
+	const upper = pending?.type === "file" ? upperPathIn(coveredDirs, path) : null;
+	return upper === null ? null : lstatOrNone(upper)?.ino ?? null;
+}
+function leftTexts({ left }) {
+	return left.slice(0, MOST_NAMED).map(({ path, rule, because }) => autoLeft(toDisplay(path), rule, toDisplay(because)));
 }
 function lowSpace(stateDir, warnFreeBytes) {
 	const { free } = freeSpace(nearest(stateDir));
@@ -16328,7 +17072,7 @@ function markContent(event) {
 			};
 		}
 		case "commit": {
-			const { n, state, entries, bytes, conflicts, text } = event;
+			const { n, state, entries, bytes, conflicts, text, auto } = event;
 			return {
 				kind: "commit",
 				n,
@@ -16336,7 +17080,8 @@ function markContent(event) {
 				entries,
 				bytes,
 				conflicts,
-				text
+				text,
+				auto
 			};
 		}
 		case "discard": return {
@@ -17764,141 +18509,6 @@ function group(changes, placeOf, where) {
 		};
 	}).sort((a, b) => a.path < b.path ? -1 : 1);
 }
-var HOME_STARTUP = /^\.(?:bash(?:rc|_profile|_login|_logout|_aliases)|profile|z(?:shrc|shenv|profile|login|logout)|inputrc|x(?:profile|initrc|sessionrc)|pam_environment|config\/(?:fish|autostart|systemd|environment\.d)\/.*)$/s;
-var HOME_CREDENTIALS = /^\.(?:ssh|gnupg|aws|kube|docker|azure|config\/gcloud|config\/gh|password-store)\/|^\.(?:netrc|npmrc|pypirc|git-credentials|pgpass|my\.cnf)$/s;
-var HOME_GIT = /^\.(?:gitconfig|config\/git\/.*)$/s;
-var ROOT_STARTUP = /^\/(?:etc\/(?:cron[^/]*|init\.d|rc[^/]*|profile(?:\.d)?|systemd|xdg\/autostart|bash\.bashrc|zsh)(?:\/|$)|var\/spool\/cron\/|(?:usr\/)?lib\/systemd\/system\/)/s;
-var ROOT_CREDENTIALS = /^\/etc\/(?:passwd|shadow|group|gshadow|sudoers(?:\.d\/.*)?|ssh\/.*|pam\.d\/.*)$/s;
-var GIT_RUNS = /\/\.git\/(?:hooks\/(?!.*\.sample$)|config(?:\.worktree)?$|info\/attributes$)/s;
-var AGENT = /\/\.claude\/|\/(?:CLAUDE(?:\.local)?\.md|\.mcp\.json)$|\/trai\/(?:config|rules(?:\.imported)?)\.json$/s;
-var SETS_ID = 3072;
-var RUNS = 73;
-var DOT = 46;
-var RISKS = {
-	"flagged": {
-		one: "change flagged by a rule of yours",
-		many: "changes flagged by rules of yours",
-		why: "An effect rule names it: trai rules list.",
-		test: ({ effect }) => effect !== void 0
-	},
-	"setuid": {
-		one: "new setuid or setgid file",
-		many: "new setuid or setgid files",
-		why: "It runs with the rights of its owner or group.",
-		test: ({ pending, host }) => pending?.type === "file" && (pending.mode & SETS_ID & ~(host?.mode ?? 0)) !== 0
-	},
-	"git-hook": {
-		one: "Git hook",
-		many: "Git hooks",
-		why: "Git runs it, or what it names.",
-		test: (change, { home }) => isWritten(change) && isAt(change, GIT_RUNS, home, HOME_GIT)
-	},
-	"startup": {
-		one: "start-up file",
-		many: "start-up files",
-		why: "It runs by itself: when a shell or a session starts, or at a set time.",
-		test: (change, { home }) => isWritten(change) && isAt(change, ROOT_STARTUP, home, HOME_STARTUP)
-	},
-	"credentials": {
-		one: "file of keys or passwords",
-		many: "files of keys or passwords",
-		why: "It says who may log in, or holds what one logs in with.",
-		test: (change, { home }) => holdsKeys(change.path, home)
-	},
-	"agent": {
-		one: "Claude Code setting",
-		many: "Claude Code settings",
-		why: "It changes what Claude may do, or what it runs by itself.",
-		test: (change) => AGENT.test(change.path)
-	},
-	"link-out": {
-		one: "symlink outside the project",
-		many: "symlinks outside the project",
-		why: "What is written through it lands outside the project.",
-		test: (change, { projectRoot }) => {
-			const { path, pending } = change;
-			if (pending?.type !== "symlink" || pending.target === void 0 || !isWithin(path, projectRoot)) return false;
-			return !isWithin(resolved(parentOf(path), pending.target), projectRoot);
-		}
-	},
-	"odd-name": {
-		one: "name with hidden characters",
-		many: "names with hidden characters",
-		why: "It may impersonate another file.",
-		test: ({ path, pending }) => pending !== null && hasHidden(nameOf(path))
-	},
-	"hidden": {
-		one: "file with hidden characters",
-		many: "files with hidden characters",
-		why: "Its text may read otherwise than it works. The diff shows each of them by name.",
-		test: ({ id }, { hidden }) => hidden?.has(id) === true
-	},
-	"outside": {
-		one: "outside the project",
-		many: "outside the project",
-		why: "It lies outside the directory that the session works in.",
-		test: ({ path }, { projectRoot }) => !isWithin(path, projectRoot)
-	},
-	"executable": {
-		one: "newly executable",
-		many: "newly executable",
-		why: "It could not be executed before.",
-		test: ({ pending, host }) => pending?.type === "file" && (pending.mode & RUNS) !== 0 && (host?.type !== "file" || (host.mode & RUNS) === 0)
-	}
-};
-var ORDER = Object.keys(RISKS);
-function risksOf(change, place) {
-	if (change.ignored !== null) return [];
-	const risks = [];
-	for (const risk of ORDER) if (RISKS[risk].test(change, place)) risks.push(risk);
-	return risks;
-}
-function holdsKeys(path, home) {
-	return [path, `${path}/`].some((one) => isAt({ path: one }, ROOT_CREDENTIALS, home, HOME_CREDENTIALS));
-}
-function isWritten({ pending }) {
-	return pending !== null && pending.type !== "dir";
-}
-function isAt({ path }, anywhere, home, inHome) {
-	const below = belowHome(path, home);
-	return anywhere.test(path) || below !== null && inHome.test(below);
-}
-function belowHome(path, home) {
-	if (path.charCodeAt(home === "/" ? 1 : home.length + 1) !== DOT) return null;
-	return path !== home && isWithin(path, home) ? path.slice(home === "/" ? 1 : home.length + 1) : null;
-}
-var PLAIN = /^[ -~]*$/;
-function hasHidden(name) {
-	if (PLAIN.test(name)) return false;
-	return toDisplay(name.replaceAll("\\", "")).includes("\\");
-}
-function resolved(dir, target) {
-	const parts = [];
-	for (const part of (target.startsWith("/") ? target : joinPath(dir, target)).split("/")) if (part === "..") parts.pop();
-	else if (part !== "" && part !== ".") parts.push(part);
-	return `/${parts.join("/")}`;
-}
-function countRisks(changes, place) {
-	return tallyRisks(changes.map((change) => risksOf(change, place)));
-}
-function tallyRisks(found) {
-	const counts = /* @__PURE__ */ new Map();
-	for (const risks of found) for (const risk of risks) counts.set(risk, (counts.get(risk) ?? 0) + 1);
-	return ORDER.flatMap((risk) => {
-		const count = counts.get(risk) ?? 0;
-		return count === 0 ? [] : [{
-			risk,
-			count
-		}];
-	});
-}
-function unreadText(files) {
-	const text = files === 1 ? "file" : "files";
-	return `${files.toLocaleString("en")} ${text} not scanned for hidden characters`;
-}
-function riskText({ risk, count }) {
-	return `${count.toLocaleString("en")} ${count === 1 ? RISKS[risk].one : RISKS[risk].many}`;
-}
 var MAX_COMMAND = 200;
 async function preflight(ctx, plan, live) {
 	return await useAndCloseAsync(new PreflightCheck(ctx), async (check) => {
@@ -18019,359 +18629,6 @@ function shown$3(path, pid) {
 		pid,
 		command: Buffer.from(processText(pid, "cmdline") ?? "", "latin1").toString().replaceAll("\0", " ").trim().replace(/\p{C}/gu, "?").slice(0, MAX_COMMAND)
 	};
-}
-var HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]|[\u034f]|[\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]|[\ud800-\udfff]/gu;
-var PICTURE = /\p{Extended_Pictographic}/u;
-var SKIN = /\p{Emoji_Modifier}/u;
-var KEY = /[0-9#*]/;
-var BOM = 65279;
-var CR = 13;
-var JOINER = 8205;
-var KEYCAP = "⃣";
-function replaceHidden(text, by) {
-	return text.replace(HIDDEN, (c, at) => {
-		const code = c.codePointAt(0) ?? 0;
-		return isPartOfPicture(text, at, code) ? c : by(code, at);
-	});
-}
-function isPartOfPicture(text, at, code) {
-	if (code === 65039 || code === 65038) {
-		const before = characterBefore(text, at);
-		if (KEY.test(before)) return text[at + 1] === KEYCAP;
-		return PICTURE.test(before);
-	}
-	if (code !== JOINER || !PICTURE.test(characterAt(text, at + 1))) return false;
-	const before = characterBefore(text, at);
-	if (before === "️") return isPartOfPicture(text, at - 1, 65039);
-	return PICTURE.test(before) || SKIN.test(before);
-}
-function characterBefore(text, at) {
-	return [...text.slice(Math.max(0, at - 2), at)].pop() ?? "";
-}
-function characterAt(text, at) {
-	const code = text.codePointAt(at);
-	return code === void 0 ? "" : String.fromCodePoint(code);
-}
-var AROUND = 8;
-function addsHidden(before, after) {
-	let had = null;
-	for (const place of hiddenPlaces(after)) {
-		had ??= countOf(hiddenPlaces(before));
-		const left = had.get(place) ?? 0;
-		if (left === 0) return true;
-		had.set(place, left - 1);
-	}
-	return false;
-}
-function* hiddenPlaces(text) {
-	for (const { 0: c, index: at } of text.matchAll(HIDDEN)) {
-		const code = c.codePointAt(0) ?? 0;
-		const end = at + c.length;
-		if (code === BOM && at === 0) continue;
-		if (code === CR && text[end] === "\n") continue;
-		if (isPartOfPicture(text, at, code)) continue;
-		const left = text.slice(Math.max(0, at - AROUND), at).split(/[\r\n]/);
-		const [right = ""] = text.slice(end, end + AROUND).split(/[\r\n]/);
-		yield `${left.at(-1) ?? ""}${c}\n${right}`;
-	}
-}
-function findLines(content, { text, matchCase }, max) {
-	const fold = (of) => matchCase ? of : of.toLowerCase();
-	const wanted = fold(text);
-	const found = [];
-	let total = 0;
-	if (wanted === "" || !fold(content).includes(wanted)) return {
-		found,
-		total
-	};
-	for (const [index, line] of splitLines(content).entries()) {
-		const folded = fold(line.text);
-		const at = folded.indexOf(wanted);
-		if (at < 0) continue;
-		total++;
-		if (found.length >= max) continue;
-		const isExact = folded.length === line.text.length;
-		found.push({
-			line: index + 1,
-			...snippet(line.text, isExact ? at : -1, wanted.length)
-		});
-	}
-	return {
-		found,
-		total
-	};
-}
-function snippet(line, at, length) {
-	if (line.length <= 160) return {
-		text: line,
-		at,
-		length: at < 0 ? 0 : length
-	};
-	if (at < 0) return {
-		text: `${line.slice(0, 160)}…`,
-		at,
-		length: 0
-	};
-	const from = Math.max(0, Math.min(at - 40, line.length - 160));
-	const to = Math.max(from + 160, at + length);
-	const head = from > 0 ? "…" : "";
-	return {
-		text: `${head}${line.slice(from, to)}${to < line.length ? "…" : ""}`,
-		at: at - from + head.length,
-		length
-	};
-}
-function lookAt$1(ctx, change) {
-	const covered = coveringDir(ctx.coveredDirs, change.path);
-	if (covered === null) return null;
-	const upper = upperPath(covered, change.path);
-	try {
-		const entry = change.pending === null ? null : lstatEntry(upper);
-		const pending = entry !== null && isWhiteout(entry) ? null : entry;
-		return {
-			host: {
-				path: change.path,
-				real: realBelow(covered, covered.path, change.path),
-				entry: change.host === null ? null : lstatEntry(change.path)
-			},
-			pending: {
-				path: upper,
-				real: realBelow(covered, covered.upper, change.path),
-				entry: pending
-			}
-		};
-	} catch {
-		return null;
-	}
-}
-function realBelow(covered, root, path) {
-	const real = realPath(root);
-	return upperPath({
-		...covered,
-		upper: real === "/" ? "" : real
-	}, path);
-}
-function readNow({ path, real, entry }, maxBytes) {
-	if (entry?.type !== "file") return null;
-	return withSame(path, identityOf$2(entry), (fd, { dev, size }) => {
-		if (dev !== entry.dev || readlinkSync(`/proc/self/fd/${fd}`, "latin1") !== real) return null;
-		const head = readBytes$1(fd, Math.min(size, 8192));
-		if (head === null) return null;
-		if (isBinaryHead(head)) return { text: null };
-		const bytes = size > maxBytes ? null : readBytes$1(fd, size);
-		return bytes === null ? null : { text: decodeText(bytes) };
-	}) ?? (entry.size === 0 ? { text: "" } : null);
-}
-var READ_LIMIT_MS = 3e3;
-var HASH_MAX_BYTES = 16777216;
-var CHUNK = 262144;
-async function readSide(path, entry, real) {
-	const omitted = (reason) => ({
-		state: "omitted",
-		reason,
-		bytes: entry.size
-	});
-	if (entry.type !== "file") return omitted("special");
-	const late = new AbortController();
-	let timer;
-	const limit = new Promise((resolve) => {
-		timer = setTimeout(() => {
-			late.abort();
-			resolve(omitted("timeout"));
-		}, READ_LIMIT_MS);
-	});
-	try {
-		return await Promise.race([read(path, entry, real, late.signal), limit]);
-	} catch {
-		return entry.size === 0 ? {
-			state: "text",
-			text: "",
-			bytes: 0
-		} : omitted("unreadable");
-	} finally {
-		clearTimeout(timer);
-	}
-}
-async function read(path, entry, real, late) {
-	const file = await openSame(path, entry, real);
-	try {
-		const content = file === null ? null : await readOpen(file, entry, late);
-		if (file !== null && content !== null && await isSame(file, entry)) return content;
-		return {
-			state: "omitted",
-			reason: "changed",
-			bytes: entry.size
-		};
-	} finally {
-		await file?.close();
-	}
-}
-async function openSame(path, entry, real) {
-	const file = await open(fsPath(path), READ_FLAGS);
-	if (await readlink(`/proc/self/fd/${file.fd}`, "latin1") === real && await isSame(file, entry)) return file;
-	await file.close();
-	return null;
-}
-async function readOpen(file, entry, late) {
-	const bytes = entry.size;
-	const head = await readChunk(file, Math.min(bytes, SNIFF_BYTES), 0);
-	if (head === null) return null;
-	if (isBinaryHead(head)) return binary(file, head, bytes, late);
-	if (bytes > 512e3) return {
-		state: "large",
-		head: new TextDecoder().decode(head, { stream: true }),
-		bytes
-	};
-	const content = await readChunk(file, bytes, 0);
-	if (content === null) return null;
-	const text = decodeText(content);
-	return text === null ? binary(file, head, bytes, late) : {
-		state: "text",
-		text,
-		bytes
-	};
-}
-async function binary(file, head, bytes, late) {
-	const about = {
-		state: "binary",
-		mime: sniffMime(head),
-		bytes,
-		head: head.toString("hex", 0, HEX_BYTES)
-	};
-	if (bytes > HASH_MAX_BYTES) return {
-		...about,
-		sha256: null
-	};
-	const hash = createHash("sha256");
-	for (let at = 0; at < bytes && !late.aborted; at += CHUNK) {
-		const chunk = await readChunk(file, Math.min(CHUNK, bytes - at), at);
-		if (chunk === null) return null;
-		hash.update(chunk);
-	}
-	return {
-		...about,
-		sha256: hash.digest("hex")
-	};
-}
-async function readChunk(file, bytes, from) {
-	const buffer = Buffer.alloc(bytes);
-	for (let at = 0; at < bytes;) {
-		const { bytesRead } = await file.read(buffer, at, bytes - at, from + at);
-		if (bytesRead === 0) return null;
-		at += bytesRead;
-	}
-	return buffer;
-}
-async function isSame(file, entry) {
-	const now = toStat(await file.stat({ bigint: true }));
-	return now.type === "file" && now.dev === entry.dev && identityOf$2(now) === identityOf$2(entry);
-}
-function hasNewText({ kind, pending, ignored, renamedFrom }) {
-	return pending?.type === "file" && kind !== "meta" && ignored === null && renamedFrom === void 0;
-}
-function* oneByOne(changes) {
-	for (const change of changes) {
-		yield change;
-		yield null;
-	}
-}
-async function lookForHidden(ctx, changes, ms) {
-	const ends = performance.now() + ms;
-	const found = /* @__PURE__ */ new Map();
-	await inSlices(oneByOne(changes), (change) => {
-		found.set(change.id, verdictOf(ctx, change));
-		return performance.now() >= ends;
-	});
-	return found;
-}
-async function hiddenAmong(ctx, changes, ms, known = /* @__PURE__ */ new Map()) {
-	const texts = changes.filter(hasNewText);
-	const open = texts.filter(({ id }) => !known.has(id));
-	const found = open.length === 0 ? known : await lookForHidden(ctx, open, ms);
-	const hidden = /* @__PURE__ */ new Set();
-	let unread = 0;
-	for (const { id } of texts) {
-		const verdict = known.get(id) ?? found.get(id);
-		if (verdict === "hidden") hidden.add(id);
-		else if (verdict !== "clean") unread++;
-	}
-	return {
-		hidden,
-		unread
-	};
-}
-function verdictOf(ctx, change) {
-	const sides = lookAt$1(ctx, change);
-	if (sides === null) return "unread";
-	const { host, pending } = sides;
-	if (!isListed(pending, change.upperIdentity) || !isListed(host, change.hostIdentity)) return "moved";
-	const after = readNow(pending, HIDDEN_FILE_BYTES);
-	if (after === null) return "unread";
-	if (after.text === null || !addsHidden("", after.text)) return "clean";
-	if (host.entry?.type !== "file") return "hidden";
-	const before = readNow(host, HIDDEN_FILE_BYTES);
-	if (before === null) return "unread";
-	return addsHidden(before.text ?? "", after.text) ? "hidden" : "clean";
-}
-function isListed({ entry }, identity) {
-	return identity === void 0 || identityOf$2(entry) === identity;
-}
-function searchable(changes, includeIgnored) {
-	return changes.filter(({ pending, kind, ignored }) => pending?.type === "file" && kind !== "meta" && (includeIgnored || ignored === null));
-}
-async function searchPending(ctx, changes, order) {
-	const page = {
-		hits: [],
-		more: {},
-		searched: 0,
-		skipped: 0,
-		next: null
-	};
-	const ends = performance.now() + 400;
-	await inSlices(oneByOne(changes), (change) => {
-		searchOne(ctx, change, order, page);
-		if (page.hits.length < 200 && performance.now() < ends) return false;
-		page.next = page.searched < changes.length ? change.id : null;
-		return true;
-	});
-	return page;
-}
-function searchOne(ctx, change, order, page) {
-	page.searched++;
-	const pending = lookAt$1(ctx, change)?.pending;
-	const content = pending === void 0 ? null : readNow(pending, SEARCH_FILE_BYTES);
-	if (content === null) page.skipped++;
-	if (content === null || content.text === null) return;
-	const { found, total } = findLines(content.text, order, 20);
-	const { id: entry, path } = change;
-	page.hits.push(...found.map((one) => ({
-		entry,
-		path,
-		...one
-	})));
-	if (total > found.length) page.more[entry] = total - found.length;
-}
-var COMPARE_MS = 100;
-async function lineCounts(ctx, changes) {
-	const counts = {};
-	for (const change of changes) counts[change.id] = await countOne(ctx, change);
-	return counts;
-}
-async function countOne(ctx, change) {
-	const sides = (change.pending?.type === "file" || change.host?.type === "file") && change.kind !== "meta" ? lookAt$1(ctx, change) : null;
-	if (sides === null || !isCounted(sides.host) || !isCounted(sides.pending)) return null;
-	const [before, after] = await Promise.all([textOf$1(sides.host), textOf$1(sides.pending)]);
-	if (before === null || after === null) return null;
-	const { added, removed, approximate } = compareTexts(before, after, { timeoutMs: COMPARE_MS });
-	return approximate ? null : [added, removed];
-}
-function isCounted({ entry }) {
-	return entry === null || entry.type !== "file" || entry.size <= 262144;
-}
-async function textOf$1({ path, real, entry }) {
-	if (entry?.type !== "file") return "";
-	const side = await readSide(path, entry, real);
-	return side.state === "text" ? side.text : null;
 }
 async function previewJob(ctx, { list: scanned, order, texts }) {
 	const { scope, action, includeIgnored } = order;
@@ -19115,6 +19372,7 @@ var JOBS = {
 	recover: recoverJob,
 	replay: (ctx, request) => replay(ctx, request),
 	tidy: (ctx, { earliestCall }) => tidy(ctx, earliestCall),
+	autoCommit: (ctx, _, __, signal) => autoCommit(ctx, commitListed, signal),
 	garbage: (_, contexts) => previewGc(contexts),
 	collect: (_, { contexts, order }) => collect(contexts, order)
 };
@@ -19135,10 +19393,9 @@ async function commitJob(ctx, { scope, fingerprints, ...order }, progress, signa
 			exactly: paths ?? void 0,
 			stale
 		};
-		const onProgress = shown$2(progress);
 		const tools = {
 			settled,
-			onProgress,
+			onProgress: shown$2(progress),
 			cancelled: () => signal?.aborted === true
 		};
 		const { bytes, conflicts } = list;
@@ -19147,26 +19404,29 @@ async function commitJob(ctx, { scope, fingerprints, ...order }, progress, signa
 			state: "refused",
 			entries: list.changes.length,
 			bytes,
-			conflicts
+			conflicts,
+			auto: ""
 		};
 		return await logged(session, (text) => ({
 			t: "commit",
 			...refused,
 			text
-		}), async () => {
-			const shared = await overlapsOf(ctx.stateDir, process.env, ctx.session).catch(() => []);
-			const report = await keepingTimes(session, list, async () => {
-				const earlier = await finishInterrupted(session, onProgress);
-				if (earlier !== null) return earlier;
-				const done = await commitAll(session, list, request, tools);
-				logCommit(session, done, done.state);
-				return done;
-			});
-			await tellCommitted(ctx.stateDir, process.env, ctx.session, shared).catch(() => void 0);
-			await collectOwn(session).catch(() => void 0);
-			return report;
-		});
+		}), async () => await commitListed(session, list, request, tools));
 	});
+}
+async function commitListed(session, list, request, tools) {
+	const { stateDir, session: id } = session;
+	const shared = await overlapsOf(stateDir, process.env, id).catch(() => []);
+	const report = await keepingTimes(session, list, async () => {
+		const earlier = await finishInterrupted(session, tools.onProgress);
+		if (earlier !== null) return earlier;
+		const done = await commitAll(session, list, request, tools);
+		logCommit(session, done, done.state);
+		return done;
+	});
+	await tellCommitted(stateDir, process.env, id, shared).catch(() => void 0);
+	await collectOwn(session).catch(() => void 0);
+	return report;
 }
 async function undoCommitJob(ctx, { endProcesses: end, ...request }, progress) {
 	return await withRequest(ctx, async (session) => {
@@ -20259,7 +20519,7 @@ async function answer$1(ctx, list, typed) {
 			calls: log.views(),
 			tools: log.tools(),
 			wrote
-		}, PLAIN$1, LOG_CALLS);
+		}, PLAIN$2, LOG_CALLS);
 	}
 	if (name === "ps") {
 		const processes = await sessionProcesses(ctx.source, async () => (await fold()).spans());
@@ -20267,7 +20527,7 @@ async function answer$1(ctx, list, typed) {
 			session: ctx.session,
 			processes,
 			calls: (await fold()).views()
-		}, PLAIN$1);
+		}, PLAIN$2);
 	}
 	if (name !== "diff") return null;
 	const changes = list.changes.filter((change) => change.ignored === null);
@@ -20291,17 +20551,17 @@ async function status(ctx, scanned, { env, off, caught }) {
 		list,
 		texts: await hiddenAmong(ctx, list.changes, HIDDEN_MS.status),
 		...facts
-	}, PLAIN$1, STATUS_PATHS);
+	}, PLAIN$2, STATUS_PATHS);
 }
 async function diffs(ctx, changes) {
 	let text = "";
 	let shown = 0;
 	for (const change of changes) {
 		if (text.length > MAX_DIFFS) break;
-		text += `${diffText(change, await diffEntry(ctx, change), PLAIN$1)}\n\n`;
+		text += `${diffText(change, await diffEntry(ctx, change), PLAIN$2)}\n\n`;
 		shown++;
 	}
-	const rest = changes.slice(shown).map((change) => changeLine(change, ctx.projectRoot, PLAIN$1));
+	const rest = changes.slice(shown).map((change) => changeLine(change, ctx.projectRoot, PLAIN$2));
 	return [text.trimEnd(), ...rest.length === 0 ? [] : [`And ${rest.length} more:`, ...rest]].join("\n");
 }
 var SPARE_LINES = 1e4;

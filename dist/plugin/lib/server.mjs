@@ -2266,7 +2266,8 @@ var EFFECT_KINDS = [
 var EFFECT_DOES = [
 	"flag",
 	"confirm",
-	"never"
+	"never",
+	"auto"
 ];
 var RULE_KEYS = [
 	"tool",
@@ -2569,7 +2570,8 @@ var EVENT_FIELDS = {
 		entries: "count",
 		bytes: "count",
 		conflicts: "count",
-		text: "text"
+		text: "text",
+		auto: "text"
 	},
 	"discard": {
 		trash: "text",
@@ -22255,6 +22257,7 @@ function* below(at, path, chosen) {
 }
 var NEWS = {
 	committed: (entries, named) => `the user committed ${countText(entries, "change")}${named}: they are in the user's files now, where file tools and host commands see them.`,
+	committedByRule: (entries, named) => `by a rule of the user, ${countText(entries, "change")}${named} went to the user's files after the call, where file tools and host commands see them.`,
 	committedAgain: (entries, named) => `the user committed ${countText(entries, "change")} again${named}: they are in the user's files now.`,
 	undone: (entries, named) => `the user undid a commit${named}: ${countText(entries, "change")} are pending again, and the user's files are as before the commit.`,
 	discarded: (entries, named) => `the user discarded ${countText(entries, "change")}${named}: Bash sees the user's own files there again.`,
@@ -22309,7 +22312,8 @@ function logCommit(ctx, report, state) {
 		entries: applied,
 		bytes,
 		conflicts: kept,
-		text: failed
+		text: failed,
+		auto: begin?.auto ?? ""
 	});
 }
 var AGENT_NEWS = "agent-news";
@@ -22340,7 +22344,7 @@ function takeAgentNews(sessionDir) {
 function lineOf(ctx, event) {
 	if (event.t === "undo") return NEWS.discardUndone(event.entries);
 	if (!("entries" in event) || event.entries === 0) return null;
-	if (event.t === "commit") return NEWS.committed(event.entries, named(ctx, { n: event.n }));
+	if (event.t === "commit") return (event.auto === "" ? NEWS.committed : NEWS.committedByRule)(event.entries, named(ctx, { n: event.n }));
 	if (event.t === "commit.undone") return (event.redo ? NEWS.committedAgain : NEWS.undone)(event.entries, named(ctx, { n: event.n }));
 	if (event.t === "discard") return NEWS.discarded(event.entries, named(ctx, { trash: event.trash }));
 	return null;
@@ -23037,6 +23041,7 @@ async function finishInterrupted(session, onProgress) {
 			entries: 0,
 			bytes: 0,
 			conflicts: 0,
+			auto: "",
 			text: COMMIT_NOT_BEGUN
 		});
 		return null;
@@ -24014,6 +24019,7 @@ var FINDING = {
 	lastGood: "its last good version stays in force",
 	neverGood: "it never was good, so every call is asked about",
 	untrusted: "its allow rules and directories do not count until you trust them: trai rules trust",
+	auto: "\"auto\" counts in your own rules.json only, so this is ignored",
 	relative: (dir) => `${JSON.stringify(dir)} is not absolute, so it does not count`,
 	duplicate: (place) => `the same rule as ${place}`,
 	conflict: (place) => `contradicts the same rule in another list, ${place}`,
@@ -24809,10 +24815,14 @@ function loadRules(request, files = new RuleFiles(request.stateDir)) {
 		ordered: counting.flatMap(orderedOf),
 		builtIn: new Set(enabled ? builtIn : []),
 		allowedDirs: [...new Set(dirs.map((dir) => dir.replace(/^~(?=\/|$)/, home)).filter((dir) => isAbsolute(dir)))],
-		effects: counting.flatMap(effectsOf),
+		effects: counting.flatMap(effectsOf).filter(({ effect }) => effect.do !== "auto"),
+		auto: counting.filter((file) => mayCommit(file) && file.state === "good").flatMap(effectsOf).filter(({ effect }) => effect.do === "auto"),
 		files: own,
 		projectRoot: project.root
 	};
+}
+function mayCommit({ scope, imported }) {
+	return scope === "user" && !imported;
 }
 function effectsOf({ path, rules }) {
 	return (rules?.effects ?? []).map((effect, i) => ({
@@ -26784,7 +26794,7 @@ function markContent(event) {
 			};
 		}
 		case "commit": {
-			const { n, state, entries, bytes, conflicts, text } = event;
+			const { n, state, entries, bytes, conflicts, text, auto } = event;
 			return {
 				kind: "commit",
 				n,
@@ -26792,7 +26802,8 @@ function markContent(event) {
 				entries,
 				bytes,
 				conflicts,
-				text
+				text,
+				auto
 			};
 		}
 		case "discard": return {
@@ -38307,7 +38318,8 @@ function finding(code, { file, list, index }, text) {
 		text
 	};
 }
-function fileFindings({ path, problems, state, trusted, rules }) {
+function fileFindings(own) {
+	const { path, problems, state, trusted, rules } = own;
 	const file = toDisplay(path);
 	const inForce = state === "last-good" ? FINDING.lastGood : FINDING.neverGood;
 	const found = problems.map((problem) => {
@@ -38326,6 +38338,13 @@ function fileFindings({ path, problems, state, trusted, rules }) {
 		file,
 		at: "allowed_dirs",
 		text: FINDING.relative(dir)
+	});
+	for (const [i, { do: does }] of (mayCommit(own) ? [] : rules?.effects ?? []).entries()) if (does === "auto") found.push({
+		level: "warning",
+		code: "effect",
+		file,
+		at: `effects[${i}]`,
+		text: FINDING.auto
 	});
 	const waits = rules !== null && (rules.allowedDirs.length > 0 || rules.ordered.some(({ ref }) => ref.list === "allow"));
 	if (!trusted && waits) found.push({
@@ -39829,6 +39848,56 @@ function sidesOf({ coveredDirs }, path) {
 	const upper = upperPathIn(coveredDirs, path);
 	return `${identityOf$2(lstatOrNone(path))} ${identityOf$2(upper === null ? null : lstatOrNone(upper))}`;
 }
+var LEFT = "auto-left";
+var MOST_LEFT = 50;
+var AutoCommits = class {
+	#parts;
+	#running = /* @__PURE__ */ new Map();
+	#closed = false;
+	constructor(parts) {
+		this.#parts = parts;
+	}
+	begin(session) {
+		if (this.#closed || session.busy) return;
+		const running = this.#running.get(session.id);
+		if (running !== void 0) {
+			running.again = true;
+			return;
+		}
+		const stop = new AbortController();
+		const done = this.#run(session, stop.signal).catch(this.#parts.report).then(() => {
+			const again = this.#running.get(session.id)?.again === true;
+			this.#running.delete(session.id);
+			if (again) this.begin(session);
+		});
+		this.#running.set(session.id, {
+			stop,
+			done,
+			again: false
+		});
+	}
+	cancel(id) {
+		this.#running.get(id)?.stop.abort();
+	}
+	async close() {
+		this.#closed = true;
+		for (const { stop } of this.#running.values()) stop.abort();
+		await Promise.all([...this.#running.values()].map(({ done }) => done));
+	}
+	async #run(session, signal) {
+		const ctx = await this.#parts.context(session.id);
+		if (ctx === null || signal.aborted) return;
+		const { report, left } = await this.#parts.runner.run("autoCommit", ctx, null, void 0, signal);
+		const known = session.log.fold.notices.filter(({ code }) => code === LEFT).map(({ text }) => text);
+		const news = left.filter((text) => !known.includes(text)).slice(0, Math.max(0, MOST_LEFT - known.length));
+		for (const text of news) this.#parts.log(session, {
+			t: "notice",
+			code: LEFT,
+			text
+		});
+		if (report !== null) this.#parts.committed(session);
+	}
+};
 var LeftProcesses = class {
 	#left = /* @__PURE__ */ new Map();
 	get some() {
@@ -40377,11 +40446,17 @@ var SessionManager = class {
 	#noting = Promise.resolve();
 	#afterCalls = new AfterCalls((session, events) => this.#tidy(session, events));
 	#liveScan;
+	#autoCommits;
 	follower;
 	constructor(parts) {
 		this.#parts = parts;
 		this.#dir = path.join(parts.stateDir, "sessions");
 		this.#liveScan = new LiveScan(parts);
+		this.#autoCommits = new AutoCommits({
+			...parts,
+			log: (session, event) => this.#log(session, event),
+			committed: (session) => this.#autoCommitted(session)
+		});
 		this.follower = new HostFollower({
 			...parts,
 			log: (id, event) => this.#log(this.see(id), event),
@@ -40417,6 +40492,7 @@ var SessionManager = class {
 		this.#watchers.clear();
 		this.#afterCalls.close();
 		await this.#polling;
+		await this.#autoCommits.close();
 		await this.#liveScan.settled();
 		await this.follower.close();
 		await Promise.all(this.all().map((session) => session.settled()));
@@ -40442,6 +40518,7 @@ var SessionManager = class {
 	}
 	async settled(id) {
 		const session = this.see(id);
+		this.#autoCommits.cancel(id);
 		await this.follow(session);
 		if (this.follower.isFollowed(id)) await this.follower.look(id);
 		else if (session.log.fold.left.some) await this.#lookAtLeft(session);
@@ -40544,11 +40621,19 @@ var SessionManager = class {
 				const { left: known, running } = session.log.fold;
 				this.#log(session, ...known.found(processes, ended?.call ?? null, running));
 			}
-			if (left !== null) this.#noteOverlaps(session.id);
+			if (left === null) return;
+			this.#noteOverlaps(session.id);
+			this.#autoCommits.begin(session);
 		} catch (error) {
 			this.#parts.report(error);
+		} finally {
+			if (session.list.dirty) await this.refresh(session);
 		}
-		if (session.list.dirty) await this.refresh(session);
+	}
+	#autoCommitted(session) {
+		session.list.markReplaced();
+		this.#parts.hub.emit({ type: "sessions" });
+		this.refresh(session);
 	}
 	#noteOverlaps(id) {
 		const { stateDir, env, hub, report } = this.#parts;

@@ -3,7 +3,8 @@
  * follows.
  *
  *     a log has grown        -> WatchedSession folds the news, tabs get an event, the list becomes dirty
- *     a call has ended       -> AfterCalls runs `tidy` (base records, reaping) once calls have paused
+ *     a call has ended       -> AfterCalls runs `tidy` (base records, reaping) once calls have paused; AutoCommits
+ *                               then commits what effect rules say
  *     a session is live      -> LiveScan repeats its scan while a tab watches; ../live/ follows the host
  *     a tab wants a list     -> session-list.ts scans in the worker, one scan a session at a time
  *     the server starts      -> interrupted transactions are rolled forward or back
@@ -26,6 +27,7 @@ import { within } from '../../hooks/world/within.ts';
 import { refusal } from '../../messages/refusals.ts';
 import type { JobRunner } from '../../worker/runner.ts';
 import { HostFollower } from '../live/host-follower.ts';
+import { AutoCommits } from './auto-commits.ts';
 import { WatchedSession } from './watched-session.ts';
 
 export interface ManagerParts {
@@ -62,12 +64,18 @@ export class SessionManager {
   #noting: Promise<void> = Promise.resolve();
   readonly #afterCalls = new AfterCalls((session, events) => this.#tidy(session, events));
   readonly #liveScan: LiveScan;
+  readonly #autoCommits: AutoCommits;
   readonly follower: HostFollower;
 
   constructor(parts: ManagerParts) {
     this.#parts = parts;
     this.#dir = path.join(parts.stateDir, 'sessions');
     this.#liveScan = new LiveScan(parts);
+    this.#autoCommits = new AutoCommits({
+      ...parts,
+      log: (session, event) => this.#log(session, event),
+      committed: (session) => this.#autoCommitted(session),
+    });
     this.follower = new HostFollower({
       ...parts,
       log: (id, event) => this.#log(this.see(id), event),
@@ -105,6 +113,7 @@ export class SessionManager {
     this.#watchers.clear();
     this.#afterCalls.close();
     await this.#polling;
+    await this.#autoCommits.close();
     await this.#liveScan.settled();
     await this.follower.close();
     await Promise.all(this.all().map((session) => session.settled()));
@@ -138,6 +147,7 @@ export class SessionManager {
   /** Before a launcher mounts: waits for the work after the calls that just ended. */
   async settled(id: string): Promise<{ live: boolean }> {
     const session = this.see(id);
+    this.#autoCommits.cancel(id);
     await this.follow(session);
     // It may just have become quiet: what was replayed would hide later changes of the host.
     if (this.follower.isFollowed(id)) await this.follower.look(id);
@@ -256,11 +266,20 @@ export class SessionManager {
         const { left: known, running } = session.log.fold;
         this.#log(session, ...known.found(processes, ended?.call ?? null, running));
       }
-      if (left !== null) this.#noteOverlaps(session.id);
+      if (left === null) return;
+      this.#noteOverlaps(session.id);
+      this.#autoCommits.begin(session);
     } catch (error) {
       this.#parts.report(error);
+    } finally {
+      if (session.list.dirty) await this.refresh(session);
     }
-    if (session.list.dirty) await this.refresh(session);
+  }
+
+  #autoCommitted(session: WatchedSession): void {
+    session.list.markReplaced();
+    this.#parts.hub.emit({ type: 'sessions' });
+    void this.refresh(session);
   }
 
   /** One at a time, not awaited: news are reported after the next call. */

@@ -146,7 +146,7 @@ function markText(mark: TimelineMark): string {
     case 'tool':
       return [mark.tool, mark.subject, mark.agent, mark.rule].join('\n');
     case 'commit':
-      return `commit ${mark.n} ${mark.text}`;
+      return `${mark.auto === '' ? '' : 'auto '}commit ${mark.n} ${mark.text} ${mark.auto}`;
     case 'discard':
       return 'discard';
     case 'undo':
