@@ -126,6 +126,56 @@ test('the audit filters, shows more, and exports what the filter leaves', async 
   expect(new Set(lines.map(({ outcome }) => outcome))).toEqual(new Set(['denied']));
 });
 
+test('the audit’s filter stands in the address: a reload and Back keep it', async ({ watched: page }) => {
+  await open(page, '/audit');
+  await expect(page.getByText('120 decisions')).toBeVisible();
+  await page.getByLabel('Decision').selectOption('deny');
+  await expect(page).toHaveURL(/#\/audit\?decision=deny$/);
+  await page.getByLabel('Tool').selectOption('WebFetch');
+  await expect(page.getByText('0 of 120 decisions')).toBeVisible();
+  await page.goBack();
+  await expect(page.getByLabel('Tool')).toHaveValue('');
+  await expect(page.getByText('24 of 120 decisions')).toBeVisible();
+  await page.getByLabel('Session').selectOption('shop-discounts');
+  await page.getByRole('searchbox', { name: 'Filter by text' }).fill('rm & #?');
+  await expect(page).toHaveURL(/text=rm\+%26\+%23%3F&session=shop-discounts&decision=deny$/);
+  await page.reload();
+  await expect(page.getByLabel('Decision')).toHaveValue('deny');
+  await expect(page.getByRole('searchbox', { name: 'Filter by text' })).toHaveValue('rm & #?');
+  await button(page, 'Clear').click();
+  await expect(page).toHaveURL(/#\/audit$/);
+  await expect(page.getByText('120 decisions', { exact: true })).toBeVisible();
+});
+
+test('the audit begins at a time that is typed, by the keyboard, and says what is none', async ({
+  watched: page,
+}) => {
+  await open(page, '/audit');
+  const since = page.getByLabel('Since');
+  await since.focus();
+  await page.keyboard.type('2026-03-02T09:30:00Z');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('30 of 120 decisions')).toBeVisible();
+  await expect(page).toHaveURL(/since=2026-03-02T09%3A30%3A00Z$/);
+  await since.fill('yesterday');
+  await expect(page.getByText('Type 1h, 7d, today or an ISO time.')).toBeVisible();
+  await expect(page).toHaveURL(/since=2026-03-02T09%3A30%3A00Z$/);
+  await since.fill('7d');
+  await page.keyboard.press('Tab');
+  await expect(page).toHaveURL(/since=7d$/);
+  await expect(page.getByText('No matches')).toBeVisible();
+});
+
+test('an address with what nothing can mean asks for nothing that the server would refuse', async ({
+  watched: page,
+}) => {
+  await open(page, '/audit?decision=%3Cimg%3E&by=x&session=..%2F..&tool=%3Cimg%20src=x%3E&since=x');
+  await expect(page.getByText('This is no time to begin with')).toBeVisible();
+  await expect(page.getByLabel('Decision')).toHaveValue('');
+  await expect(page.getByLabel('Tool')).toHaveValue('<img src=x>');
+  await expect(page.locator('img')).toHaveCount(0);
+});
+
 test('hostile commands and rules are text, with what is hidden in them visible', async ({
   watched: page,
 }) => {

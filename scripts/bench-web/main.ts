@@ -1,14 +1,15 @@
 /**
  * `npm run bench:web`: cold starts of the dashboard, and how fast it is with few and with very many pending entries, beside
  * difit with the same change set in the same browser. `--cold 50,500,5000` modified files, `--rounds 5` of them; `--sizes
- * 50,5000,50000,300000` entries (the last takes minutes, and is not among the sizes by itself); empty sizes leave a part
- * out. `--only trai` (without difit), `--difit VERSION` (otherwise the newest that the registry has). Not a part of `npm test`.
+ * 50,5000,50000,300000` entries (the last takes minutes, and is not among the sizes by itself); `--audit 100000` decisions;
+ * empty sizes leave a part out. `--only trai` (without difit), `--difit VERSION` (otherwise the newest that the registry has). Not a part of `npm test`.
  */
 import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { table } from '../bench/table.ts';
 import { endAll } from '../lib/exec.ts';
 import { ensureDist } from '../lib/trai.ts';
+import { benchAudit } from './audit.ts';
 import { withBrowser } from './browser.ts';
 import { mixed } from './changes.ts';
 import { benchCold } from './cold.ts';
@@ -29,6 +30,7 @@ const { values } = parseArgs({
     cold: { type: 'string', default: '50,500,5000' },
     rounds: { type: 'string', default: '5' },
     sizes: { type: 'string', default: '50,500,5000,50000' },
+    audit: { type: 'string', default: '100000' },
     only: { type: 'string' },
     difit: { type: 'string' },
   },
@@ -73,6 +75,10 @@ try {
         )
       : difit;
     console.log(report({ entries, ours, theirs, peer }));
+  }
+  for (const decisions of sizesOf(values.audit)) {
+    console.error(`bench:web: ${decisions} decisions ...`);
+    console.log(`\n## audit\n\n${table(await benchAudit(decisions, rounds))}`);
   }
 } finally {
   await endAll();

@@ -109,7 +109,7 @@ function memoryOf(pid: number): TraiFigures['server'] {
 }
 
 /** A fresh address: the code in it works once. */
-async function address(on: Trai, session: string): Promise<string> {
+export async function address(on: Trai, session: string): Promise<string> {
   const { status, text } = await trai(on, ['ui', '--session', session, '--print', '--json']);
   const url = /http:\/\/127\.0\.0\.1:\d+\/[^"\s]*/.exec(text)?.[0];
   if (status !== 0 || url === undefined)

@@ -7,16 +7,40 @@ import type { DecidedCall } from '../../shared/model/rule.ts';
 
 export interface LoggedSession {
   id: string;
-  log: { fold: Pick<LogFold, 'views' | 'tools'> };
+  log: { fold: Pick<LogFold, 'views' | 'tools' | 'version'> };
 }
 
-/** Oldest first. */
-export function recordedDecisions(sessions: readonly LoggedSession[]): DecidedCall[] {
-  return sessions.flatMap(({ id, log }) => decisionsOf(id, log.fold)).sort(byTime);
+type Fold = LoggedSession['log']['fold'];
+
+/** Of one log, sorted, as of a version of its fold. */
+const ofLogs = new WeakMap<Fold, { version: number; decisions: readonly DecidedCall[] }>();
+/** The last answer with the logs that it was made from: with a hundred thousand, merging them takes most of a question. */
+let merged: { logs: readonly (readonly DecidedCall[])[]; all: readonly DecidedCall[] } = {
+  logs: [],
+  all: [],
+};
+
+/** Oldest first. The same array as long as nothing was logged. */
+export function recordedDecisions(sessions: readonly LoggedSession[]): readonly DecidedCall[] {
+  const logs = sessions.map(decisionsOfLog);
+  const isSame = logs.length === merged.logs.length && logs.every((log, i) => log === merged.logs[i]);
+  if (!isSame) merged = { logs, all: logs.flat().sort(byTime) };
+  return merged.all;
+}
+
+function decisionsOfLog({ id, log: { fold } }: LoggedSession): readonly DecidedCall[] {
+  const { version } = fold;
+  const known = ofLogs.get(fold);
+  if (known?.version === version) return known.decisions;
+  const decisions = decisionsOf(id, fold).sort(byTime);
+  ofLogs.set(fold, { version, decisions });
+  return decisions;
 }
 
 /** Groups on the page. */
 const MOST_GROUPS = 20;
+/** Names to choose from; a model may call tools of any name. */
+const MOST_TOOLS = 200;
 /** Fewer questions are no habit. */
 const LEAST_ASKED = 3;
 
@@ -32,12 +56,15 @@ export function auditPage(decisions: readonly DecidedCall[], asked: Input<'audit
     said.set(one.decision, (said.get(one.decision) ?? 0) + 1);
     if (one.decision === 'ask') addAsked(groups, one);
   }
+  const tools = new Set<string>();
+  for (const { tool } of decisions) if (tools.size < MOST_TOOLS) tools.add(tool);
   const end = Math.max(0, kept.length - asked.from);
   return {
     all: decisions.length,
     total: kept.length,
     rows: kept.slice(Math.max(0, end - asked.count), end).reverse(),
     byWhom: mostFirst(byWhom).map(([by, count]) => ({ by, count })),
+    tools: [...tools].sort(),
     decisions: mostFirst(said).map(([decision, count]) => ({ decision, count })),
     alwaysAllowed: [...groups.values()]
       .filter(({ count, denied }) => count >= LEAST_ASKED && !denied)

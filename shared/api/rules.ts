@@ -76,6 +76,8 @@ export interface AuditPage {
   /** Of those that the filter leaves. */
   byWhom: readonly { by: Permission['by']; count: number }[];
   decisions: readonly { decision: Permission['decision']; count: number }[];
+  /** Names of the tools on record, whatever the filter. */
+  tools: readonly string[];
   /** Calls that were asked about several times and always allowed, the most frequent first. */
   alwaysAllowed: readonly { tool: string; subject: string; count: number; last: string }[];
 }

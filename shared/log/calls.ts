@@ -163,19 +163,33 @@ export function viewOf(id: string, own: string, facts: CallFacts): CallView {
     saved: (facts.saved ?? []).map(({ v: _v, at: _at, t: _t, call: _call, ...saved }) => saved),
     twins: request?.twins ?? 0,
     permission:
-      facts.permission === undefined
-        ? null
-        : { ...permissionView(facts.permission), answered: facts.answered ?? null },
+      facts.permission === undefined ? null : permissionView(facts.permission, facts.answered ?? null),
   };
 }
 
-export function permissionView({
-  v: _v,
-  t: _t,
-  claude: _claude,
-  ...view
-}: EventOf<'permission'>): Permission {
-  return { ...view, answered: null };
+/** Field by field: of a hundred thousand calls, the rest of an object takes a second. */
+export function permissionView(
+  event: EventOf<'permission'>,
+  answered: Permission['answered'] = null,
+): Permission {
+  const { at, request, agent, tool, subject, cut, decision, by, rule, hash, also, segment, why, ms } = event;
+  return {
+    at,
+    request,
+    agent,
+    tool,
+    subject,
+    cut,
+    decision,
+    by,
+    rule,
+    hash,
+    also,
+    segment,
+    why,
+    ms,
+    answered,
+  };
 }
 
 function originOf({ request, decision, outcome }: CallFacts): string {

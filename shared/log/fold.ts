@@ -61,11 +61,13 @@ export class LogFold {
   /** Former keys of calls, with the position at which they ended. */
   readonly #oldKeys: { key: string; touched: number }[] = [];
   #position = 1;
+  #version = 0;
   #spansVersion = 0;
 
   /** `position` is what `after` counts from, and never falls. */
   push(event: LogEvent, position = 1): CallChange | null {
     this.#position = position;
+    this.#version++;
     this.#mark(event);
     switch (event.t) {
       case 'call.requested':
@@ -142,6 +144,11 @@ export class LogFold {
       if (entry.span !== null) found.push(entry.span);
     }
     return found.sort((a, b) => a.from - b.from);
+  }
+
+  /** Changes with every event. */
+  get version(): number {
+    return this.#version;
   }
 
   /** Changes with the spans and adoptions. */

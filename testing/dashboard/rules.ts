@@ -235,6 +235,9 @@ function page(all: readonly DecidedCall[], asked: Input<'audit'>): AuditPage {
       is(asked.decision, one.decision) &&
       is(asked.by, one.by) &&
       is(asked.outcome, one.outcome) &&
+      is(asked.tool, one.tool) &&
+      is(asked.session, one.session) &&
+      one.at >= asked.since &&
       one.subject.includes(asked.text),
   );
   const newest = [...kept].reverse();
@@ -243,6 +246,7 @@ function page(all: readonly DecidedCall[], asked: Input<'audit'>): AuditPage {
     all: all.length,
     total: kept.length,
     rows: newest.slice(asked.from, asked.from + asked.count),
+    tools: ['Bash', 'WebFetch'],
     byWhom: (['rule', 'read-only', 'client'] as const).map((by) => ({ by, count: count(by) })),
     decisions: (['allow', 'ask', 'deny', 'pass'] as const).map((decision) => ({
       decision,

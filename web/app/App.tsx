@@ -75,7 +75,7 @@ function View() {
   if (where.view === 'settings') return <Settings />;
   if (where.view === 'questions') return <Questions />;
   if (where.view === 'rules') return <Rules key={where.about} about={where.about} />;
-  if (where.view === 'audit') return <Audit />;
+  if (where.view === 'audit') return <Audit filter={where.asked ?? {}} />;
   if (where.view === 'disk') return <Disk />;
   if (where.view === 'unknown') {
     return (

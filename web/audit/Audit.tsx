@@ -2,15 +2,17 @@
  * What was decided about the calls of all sessions. The server filters and counts; a page has a part of the rows, newest
  * first, since there may be a hundred thousand.
  */
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Backend, Input } from '../../shared/api/contract.ts';
 import type { AuditPage } from '../../shared/api/rules.ts';
 import type { DecidedCall } from '../../shared/model/rule.ts';
+import { sinceTime } from '../../shared/since.ts';
 import { useShortcuts } from '../keys/shortcuts.ts';
 import { BY_WORDS, DECISIONS, OUTCOMES, outcomeWords } from '../rules/words.ts';
 import { useApp } from '../state/app.ts';
 import { useResource, useWork } from '../state/resource.ts';
-import { formatRoute } from '../state/router.ts';
+import { type AuditFilter, formatRoute, MOST_AUDIT_TEXT } from '../state/router.ts';
+import { projectName } from '../state/sessions.ts';
 import * as format from '../text/format.ts';
 import { visibleText } from '../text/visible.ts';
 import { Badge } from '../ui/Badge.tsx';
@@ -22,87 +24,195 @@ import { saveFile } from '../ui/save-file.ts';
 
 type Asked = Omit<Input<'audit'>, 'from' | 'count'>;
 
-const ANY: Asked = { session: '', tool: '', decision: '', by: '', outcome: '', text: '', since: '' };
 const STEP = 100;
+/** The server's most for one answer; whoever wants more filters, or exports. */
+const MOST_ROWS = 9_900;
 
-export function Audit() {
-  const { backend } = useApp();
-  const [asked, setAsked] = useState(ANY);
+const WORDS = {
+  decision: Object.entries(DECISIONS).map(([value, { word }]) => [value, word] as const),
+  by: Object.entries(BY_WORDS).filter(([value]) => value !== 'none'),
+  outcome: Object.entries(OUTCOMES),
+} as const;
+
+const ALL: Asked = { session: '', tool: '', decision: '', by: '', outcome: '', text: '', since: '' };
+
+/** What the address says, as the server takes it. Null where it says what nothing can mean. */
+function askedOf({ text = '', session = '', tool = '', since = '', ...words }: AuditFilter): Asked | null {
+  const from = since === '' ? '' : sinceTime(since);
+  if (from === null) return null;
+  const word = (part: keyof typeof WORDS): string =>
+    WORDS[part].some(([value]) => value === words[part]) ? (words[part] ?? '') : '';
+  return {
+    ...({ text, session, tool, since: from } as const),
+    decision: word('decision') as Asked['decision'],
+    by: word('by') as Asked['by'],
+    outcome: word('outcome') as Asked['outcome'],
+  };
+}
+
+export function Audit({ filter }: { filter: AuditFilter }) {
+  const { backend, go, replace } = useApp();
   const [count, setCount] = useState(STEP);
   const field = useRef<HTMLInputElement>(null);
   // The rows that are shown stay until the next ones are there.
-  const latest = useRef({ asked, count });
-  latest.current = { asked, count };
+  const latest = useRef({ filter, count });
+  latest.current = { filter, count };
   const page = useResource(
-    (abort) => backend.audit({ ...latest.current.asked, from: 0, count: latest.current.count }, abort),
+    (abort) => {
+      const asked = askedOf(latest.current.filter) ?? ALL;
+      return backend.audit({ ...asked, from: 0, count: latest.current.count }, abort);
+    },
     [backend],
-    [asked, count],
+    [formatRoute({ view: 'audit', asked: filter }), count],
   );
   useShortcuts({ refresh: () => void page.load(), filter: () => field.current?.focus() });
-  const change = (part: Partial<Asked>): void => {
-    setAsked({ ...asked, ...part });
+  /** Letters share an entry of the browser's history. */
+  const change = (part: AuditFilter, how = go): void => {
+    how({ view: 'audit', asked: { ...filter, ...part } });
     setCount(STEP);
   };
+  const asked = askedOf(filter);
   return (
     <Page
       title="Audit"
       about="who decided about each call, of all sessions"
-      tools={<Export asked={asked} backend={backend} />}
+      tools={asked === null ? null : <Export asked={asked} backend={backend} />}
       busy={page.loading.value}
     >
-      <div class="audit-filter flex wrap">
+      <search class="audit-filter flex wrap">
         <SearchField
           field={field}
           label="Filter by text"
-          value={asked.text}
-          onText={(text) => change({ text })}
+          value={filter.text ?? ''}
+          maxLength={MOST_AUDIT_TEXT}
+          onText={(text) => change({ text }, replace)}
         />
         <Choice
           label="Decision"
-          value={asked.decision}
-          words={Object.entries(DECISIONS).map(([value, { word }]) => [value, word])}
-          onChange={(decision) => change({ decision: decision as Asked['decision'] })}
+          value={asked?.decision ?? ''}
+          words={WORDS.decision}
+          onChange={(decision) => change({ decision })}
         />
-        <Choice
-          label="By"
-          value={asked.by}
-          words={Object.entries(BY_WORDS).filter(([value]) => value !== 'none')}
-          onChange={(by) => change({ by: by as Asked['by'] })}
-        />
+        <Choice label="By" value={asked?.by ?? ''} words={WORDS.by} onChange={(by) => change({ by })} />
         <Choice
           label="Outcome"
-          value={asked.outcome}
-          words={Object.entries(OUTCOMES)}
-          onChange={(outcome) => change({ outcome: outcome as Asked['outcome'] })}
+          value={asked?.outcome ?? ''}
+          words={WORDS.outcome}
+          onChange={(outcome) => change({ outcome })}
         />
-      </div>
-      <Loaded resource={page}>
-        {(found) => (
-          <>
-            <Counts found={found} />
-            {found.rows.length === 0 ? (
-              <Empty icon="search" title={found.all === 0 ? 'Nothing was decided yet' : 'No matches'} />
-            ) : (
-              <Rows rows={found.rows} />
-            )}
-            {found.rows.length < found.total ? (
-              <Button class="audit-more" disabled={page.loading.value} onClick={() => setCount(count + STEP)}>
-                Show {format.count(Math.min(STEP, found.total - found.rows.length))} more
-              </Button>
-            ) : null}
-            <AlwaysAllowed found={found} />
-            <NeverHit />
-          </>
+        <Choice
+          label="Tool"
+          value={filter.tool ?? ''}
+          words={withChosen(
+            (page.data.value?.tools ?? []).map((tool) => [tool, visibleText(tool)]),
+            filter.tool,
+          )}
+          onChange={(tool) => change({ tool })}
+        />
+        <SessionChoice value={filter.session ?? ''} onChange={(session) => change({ session })} />
+        <Since value={filter.since ?? ''} onChange={(since) => change({ since })} />
+        {formatRoute({ view: 'audit', asked: filter }) === '#/audit' ? null : (
+          <Button kind="quiet" small onClick={() => go({ view: 'audit' })}>
+            Clear
+          </Button>
         )}
+      </search>
+      {asked === null ? <Empty icon="search" title="This is no time to begin with" /> : null}
+      <Loaded resource={page}>
+        {(found) =>
+          asked === null ? null : (
+            <>
+              <Counts found={found} />
+              {found.rows.length === 0 ? (
+                <Empty icon="search" title={found.all === 0 ? 'Nothing was decided yet' : 'No matches'} />
+              ) : (
+                <Rows rows={found.rows} />
+              )}
+              {found.rows.length < Math.min(found.total, MOST_ROWS) ? (
+                <Button
+                  class="audit-more"
+                  disabled={page.loading.value}
+                  onClick={() => setCount(count + STEP)}
+                >
+                  Show {format.count(Math.min(STEP, found.total - found.rows.length))} more
+                </Button>
+              ) : null}
+              <AlwaysAllowed found={found} />
+              <NeverHit />
+            </>
+          )
+        }
       </Loaded>
     </Page>
+  );
+}
+
+type Words = readonly (readonly [value: string, word: string])[];
+
+/** With the value on show, which an address may have brought. */
+function withChosen(words: Words, chosen = ''): Words {
+  return chosen === '' || words.some(([value]) => value === chosen)
+    ? words
+    : [...words, [chosen, visibleText(chosen)]];
+}
+
+function SessionChoice({ value, onChange }: Pick<ChoiceProps, 'value' | 'onChange'>) {
+  const { sessions } = useApp();
+  const words = (sessions.data.value ?? []).map(
+    (session) => [session.id, `${projectName(session.projectRoot)}: ${session.id}`] as const,
+  );
+  return <Choice label="Session" value={value} words={withChosen(words, value)} onChange={onChange} />;
+}
+
+const SINCE = ['1h', 'today', '7d', '30d'];
+
+/** A time that cannot be meant is not asked for, and is said. */
+function Since({ value, onChange }: Pick<ChoiceProps, 'value' | 'onChange'>) {
+  const [typed, setTyped] = useState(value);
+  useEffect(() => setTyped(value), [value]);
+  const wrong = typed !== '' && sinceTime(typed) === null;
+  const take = (): void => {
+    if (!wrong && typed !== value) onChange(typed);
+  };
+  return (
+    <label class="inline">
+      <span class="muted">Since</span>
+      <input
+        class="audit-since"
+        list="audit-since"
+        value={typed}
+        maxLength={40}
+        placeholder="1h, 7d, today, 2026-01-31"
+        spellcheck={false}
+        autocomplete="off"
+        aria-invalid={wrong}
+        onInput={(event) => {
+          const text = event.currentTarget.value;
+          setTyped(text);
+          // Chosen from the list.
+          if (SINCE.includes(text) || text === '') onChange(text);
+        }}
+        onBlur={take}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') take();
+        }}
+      />
+      <datalist id="audit-since">
+        {SINCE.map((one) => (
+          <option key={one} value={one} />
+        ))}
+      </datalist>
+      <span class="warn-text small" role="status">
+        {wrong ? 'Type 1h, 7d, today or an ISO time.' : ''}
+      </span>
+    </label>
   );
 }
 
 interface ChoiceProps {
   label: string;
   value: string;
-  words: readonly (readonly [value: string, word: string])[];
+  words: Words;
   onChange(value: string): void;
 }
 

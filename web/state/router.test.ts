@@ -27,6 +27,12 @@ test.each<[string, Route]>([
   ['', { view: 'sessions' }],
   ['#/', { view: 'sessions' }],
   ['#/audit', { view: 'audit' }],
+  ['#/audit?', { view: 'audit' }],
+  ['#/audit?nonsense=1&session=..%2F', { view: 'audit' }],
+  [
+    '#/audit?tool=a%26b&since=7d&text=%23%3F+%25',
+    { view: 'audit', asked: { tool: 'a&b', since: '7d', text: '#? %' } },
+  ],
   ['#/rules', { view: 'rules', about: null }],
   ['#/rules/a.b-c', { view: 'rules', about: 'a.b-c' }],
   ['#/s/a.b-c', { view: 'changes', session: 'a.b-c', path: null }],

@@ -8,7 +8,7 @@ export type Route =
   | { view: 'disk' }
   | { view: 'questions' }
   | { view: 'settings' }
-  | { view: 'audit' }
+  | { view: 'audit'; asked?: AuditFilter }
   /** `about`: the session whose project's rules are shown too. */
   | { view: 'rules'; about: string | null }
   | { view: 'changes'; session: string; path: BytePath | null; line?: number }
@@ -25,7 +25,14 @@ export type Route =
   | { view: 'details'; session: string }
   | { view: 'unknown'; hash: string };
 
+/** What the audit leaves out; a missing part leaves out nothing. `since` as it was typed: `1h`, `today` ... */
+export type AuditFilter = { readonly [K in (typeof AUDIT_PARTS)[number]]?: string };
+const AUDIT_PARTS = ['text', 'session', 'tool', 'decision', 'by', 'outcome', 'since'] as const;
+
 export type RouteOf<V extends Route['view']> = Extract<Route, { view: V }>;
+
+/** Characters of a part of the audit's filter. */
+export const MOST_AUDIT_TEXT = 200;
 
 /** As the server makes them: nothing else may get into a request's URL. */
 const SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
@@ -56,7 +63,7 @@ export function parseRoute(hash: string): Route {
   if (text === '/disk') return { view: 'disk' };
   if (text === '/questions') return { view: 'questions' };
   if (text === '/settings') return { view: 'settings' };
-  if (text === '/audit') return { view: 'audit' };
+  if (text === '/audit' || text.startsWith('/audit?')) return auditRoute(text.slice('/audit?'.length));
   if (text === '/doctor') return { view: 'doctor', about: null };
   if (text === '/rules') return { view: 'rules', about: null };
   const [, page, name = ''] = /^\/(doctor|rules)\/([^/]+)$/.exec(text) ?? [];
@@ -95,6 +102,26 @@ function withTime(route: Route, query: string): Route {
   return { ...route, ...found };
 }
 
+/** Unknown parts are ignored, and so is what the server would refuse for its length. */
+function auditRoute(query: string): Route {
+  const found = new URLSearchParams(query);
+  const asked = Object.fromEntries(
+    AUDIT_PARTS.flatMap((part) => {
+      const value = (found.get(part) ?? '').slice(0, MOST_AUDIT_TEXT);
+      return value === '' || (part === 'session' && !SESSION_ID.test(value)) ? [] : [[part, value]];
+    }),
+  );
+  return Object.keys(asked).length === 0 ? { view: 'audit' } : { view: 'audit', asked };
+}
+
+function auditQuery(asked: AuditFilter): string {
+  const given = AUDIT_PARTS.flatMap((part) => {
+    const value = asked[part] ?? '';
+    return value === '' ? [] : [[part, value]];
+  });
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
+}
+
 /** Rounded outwards to milliseconds: what lies at an edge stays inside. */
 function timeOf({ window, zoom }: RouteOf<'calls'>): string {
   const parts = Object.entries({ window, zoom }).flatMap(([name, span]) =>
@@ -105,13 +132,9 @@ function timeOf({ window, zoom }: RouteOf<'calls'>): string {
 
 export function formatRoute(route: Route): string {
   if (route.view === 'sessions') return '#/';
-  if (
-    route.view === 'disk' ||
-    route.view === 'questions' ||
-    route.view === 'settings' ||
-    route.view === 'audit'
-  )
+  if (route.view === 'disk' || route.view === 'questions' || route.view === 'settings')
     return `#/${route.view}`;
+  if (route.view === 'audit') return `#/audit${auditQuery(route.asked ?? {})}`;
   if (route.view === 'doctor' || route.view === 'rules')
     return `#/${route.view}${route.about === null ? '' : `/${encodeURIComponent(route.about)}`}`;
   if (route.view === 'unknown') return `#${route.hash}`;

@@ -1010,10 +1010,10 @@ async function endWhile(remaining) {
 function signal({ pid, start }, name) {
 	return processStat(pid)?.start === start && orNull(() => process.kill(pid, name)) !== null;
 }
-var known$4 = null;
+var known$3 = null;
 function isRealRoot() {
-	known$4 ??= process.getuid?.() === 0 && /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync("/proc/self/uid_map", "latin1"));
-	return known$4;
+	known$3 ??= process.getuid?.() === 0 && /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync("/proc/self/uid_map", "latin1"));
+	return known$3;
 }
 function callerFrom(lineage, clients) {
 	const { chain, isHere } = lineage;
@@ -2387,16 +2387,27 @@ function viewOf$1(id, own, facts) {
 		gone: facts.gone ?? [],
 		saved: (facts.saved ?? []).map(({ v: _v, at: _at, t: _t, call: _call, ...saved }) => saved),
 		twins: request?.twins ?? 0,
-		permission: facts.permission === void 0 ? null : {
-			...permissionView(facts.permission),
-			answered: facts.answered ?? null
-		}
+		permission: facts.permission === void 0 ? null : permissionView(facts.permission, facts.answered ?? null)
 	};
 }
-function permissionView({ v: _v, t: _t, claude: _claude, ...view }) {
+function permissionView(event, answered = null) {
+	const { at, request, agent, tool, subject, cut, decision, by, rule, hash, also, segment, why, ms } = event;
 	return {
-		...view,
-		answered: null
+		at,
+		request,
+		agent,
+		tool,
+		subject,
+		cut,
+		decision,
+		by,
+		rule,
+		hash,
+		also,
+		segment,
+		why,
+		ms,
+		answered
 	};
 }
 function originOf({ request, decision, outcome }) {
@@ -4618,22 +4629,22 @@ function* hostTree(dir, dev, look) {
 }
 var SUBGID = "/etc/subgid";
 var NEWGIDMAP = "/usr/bin/newgidmap";
-var known$3 = null;
+var known$2 = null;
 function mappedGroups() {
 	if (isRealRoot()) return [];
 	const read = () => {
 		const stat = statSync(SUBGID, { bigint: true });
 		const own = (process.getgroups?.() ?? []).filter((gid) => gid !== process.getgid?.());
 		const identity = `${stat.ino} ${stat.mtimeNs} ${stat.size} ${own.join(",")}`;
-		if (known$3?.identity === identity) return known$3.groups;
+		if (known$2?.identity === identity) return known$2.groups;
 		accessSync(NEWGIDMAP, constants.X_OK);
 		const ranges = rangesOf$1(readFileSync(SUBGID, "utf8"), userName(), String(process.getuid?.() ?? 0));
 		const groups = own.filter((gid) => ranges.some(({ from, count }) => gid >= from && gid < from + count));
-		known$3 = {
+		known$2 = {
 			identity,
 			groups: [...new Set(groups)].sort((a, b) => a - b)
 		};
-		return known$3.groups;
+		return known$2.groups;
 	};
 	return orNull(read) ?? [];
 }
@@ -16652,9 +16663,11 @@ var LogFold = class {
 	#marks = /* @__PURE__ */ new Map();
 	#oldKeys = [];
 	#position = 1;
+	#version = 0;
 	#spansVersion = 0;
 	push(event, position = 1) {
 		this.#position = position;
+		this.#version++;
 		this.#mark(event);
 		switch (event.t) {
 			case "call.requested":
@@ -16730,6 +16743,9 @@ var LogFold = class {
 			if (entry.span !== null) found.push(entry.span);
 		}
 		return found.sort((a, b) => a.from - b.from);
+	}
+	get version() {
+		return this.#version;
 	}
 	get spansVersion() {
 		return this.#spansVersion;
@@ -30161,7 +30177,7 @@ function movedFile(one, i, { moves, images }) {
 	const { step, host, upper } = one;
 	if (!moves.has(one) || isNewTree(step) || step.op !== "put") return null;
 	const { path, pending, group } = step.change;
-	const stat = known$2(upper.get(path));
+	const stat = known$1(upper.get(path));
 	const unit = {
 		t: "unit",
 		i,
@@ -30204,18 +30220,18 @@ function unitOf(one, i, { ctx, journal, failed, staged }) {
 	if (step.op === "delete") return {
 		...every,
 		kind: "delete",
-		host: known$2(host),
+		host: known$1(host),
 		upper: upperId,
 		...kept
 	};
 	if (step.op === "meta") {
-		const { mode, uid, gid } = known$2(pending);
+		const { mode, uid, gid } = known$1(pending);
 		const mtime = upperStat === void 0 ? null : newTime(kind, host, upperStat);
 		const more = xattrs === void 0 ? {} : { xattrs };
 		return {
 			...every,
 			kind: "meta",
-			host: known$2(host),
+			host: known$1(host),
 			upper: upperId,
 			mode,
 			uid,
@@ -30226,7 +30242,7 @@ function unitOf(one, i, { ctx, journal, failed, staged }) {
 	}
 	const bytes = members.reduce((sum, change) => sum + (change.pending?.size ?? 0), 0);
 	if (staged.moves.has(one) && isNewTree(step)) {
-		const top = known$2(upperStat);
+		const top = known$1(upperStat);
 		return {
 			...every,
 			kind: "move-to-host",
@@ -30235,7 +30251,7 @@ function unitOf(one, i, { ctx, journal, failed, staged }) {
 			bytes
 		};
 	}
-	const { prepared, born, result } = known$2(staged.copies.get(one));
+	const { prepared, born, result } = known$1(staged.copies.get(one));
 	const closed = pending?.type === "dir" && !ctx.root && (pending.mode & 128) === 0;
 	const fields = {
 		stage: prepared.area.index,
@@ -30257,13 +30273,13 @@ function unitOf(one, i, { ctx, journal, failed, staged }) {
 	return {
 		...every,
 		kind: "swap",
-		host: known$2(host),
+		host: known$1(host),
 		...fields,
 		aside: asideName(ctx.session, journal.record.n, i),
 		below
 	};
 }
-function known$2(value) {
+function known$1(value) {
 	if (value === null || value === void 0) throw new RangeError("expected a checked step");
 	return value;
 }
@@ -31760,7 +31776,7 @@ function brokenSets({ changes }, selected) {
 	}
 	return out;
 }
-var known$1 = /* @__PURE__ */ new Map();
+var known = /* @__PURE__ */ new Map();
 function leftAlone(ctx, changes) {
 	const undone = undonePaths(ctx);
 	const found = /* @__PURE__ */ new Set();
@@ -31785,8 +31801,8 @@ function undonePaths(ctx) {
 	return found;
 }
 function undoneBy(ctx, n) {
-	const ofSession = known$1.get(ctx.sessionDir) ?? /* @__PURE__ */ new Map();
-	known$1.set(ctx.sessionDir, ofSession);
+	const ofSession = known.get(ctx.sessionDir) ?? /* @__PURE__ */ new Map();
+	known.set(ctx.sessionDir, ofSession);
 	const before = ofSession.get(n);
 	if (before !== void 0) return before;
 	const record = readJournal(nodePort, ctx, n);
@@ -33809,35 +33825,48 @@ async function readDecisions({ stateDir, since }) {
 		return fold === null ? [] : decisionsOf(id, fold);
 	}))).flat().filter(({ at }) => at >= since).sort(byTime);
 }
-var known = /* @__PURE__ */ new WeakMap();
 function decisionsOf(session, fold) {
 	const found = [];
 	for (const call of fold.views()) {
 		const { permission, cwd, id } = call;
 		if (permission === null) continue;
-		const made = known.get(call) ?? {
-			...permission,
+		found.push(decidedCall(permission, {
 			session,
 			id,
-			cwd,
-			...endOfCall(call)
-		};
-		known.set(call, made);
-		found.push(made);
+			cwd
+		}, endOfCall(call)));
 	}
-	for (const tool of fold.tools()) {
-		const { outcome: _outcome, outcomeBy: _by, error: _error, ...permission } = tool;
-		const made = known.get(tool) ?? {
-			...permission,
-			session,
-			id: "",
-			cwd: "",
-			...endOfTool(tool)
-		};
-		known.set(tool, made);
-		found.push(made);
-	}
+	for (const tool of fold.tools()) found.push(decidedCall(tool, {
+		session,
+		id: "",
+		cwd: ""
+	}, endOfTool(tool)));
 	return found;
+}
+function decidedCall({ at, request, agent, tool, subject, cut, decision, by, rule, hash, also, segment, why, ms, answered }, { session, id, cwd }, { rc, error, outcome }) {
+	return {
+		session,
+		id,
+		cwd,
+		rc,
+		error,
+		outcome,
+		at,
+		request,
+		agent,
+		tool,
+		subject,
+		cut,
+		decision,
+		by,
+		rule,
+		hash,
+		also,
+		segment,
+		why,
+		ms,
+		answered
+	};
 }
 function byTime(a, b) {
 	return a.at < b.at ? -1 : a.at > b.at ? 1 : 0;
@@ -36748,13 +36777,17 @@ var UNITS = {
 	d: 864e5,
 	w: 6048e5
 };
-function sinceOf(command, text, now = /* @__PURE__ */ new Date()) {
+function sinceTime(text, now = /* @__PURE__ */ new Date()) {
 	const [, count, unit = ""] = /^(\d{1,5})([mhdw])$/.exec(text) ?? [];
 	if (count !== void 0) return new Date(now.getTime() - Number(count) * (UNITS[unit] ?? 0)).toISOString();
 	if (text === "today") return new Date(now.getFullYear(), now.getMonth(), now.getDate()).toISOString();
 	const time = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : NaN;
-	if (Number.isNaN(time)) throw badUsage(command, USAGE.noTime(text));
-	return new Date(time).toISOString();
+	return Number.isNaN(time) ? null : new Date(time).toISOString();
+}
+function sinceOf(command, text) {
+	const found = sinceTime(text);
+	if (found === null) throw badUsage(command, USAGE.noTime(text));
+	return found;
 }
 async function logDecisions(cli, args, command) {
 	const since = sinceOf(command, args.options.get("since") ?? "7d");

@@ -16999,16 +16999,27 @@ function viewOf(id, own, facts) {
 		gone: facts.gone ?? [],
 		saved: (facts.saved ?? []).map(({ v: _v, at: _at, t: _t, call: _call, ...saved }) => saved),
 		twins: request?.twins ?? 0,
-		permission: facts.permission === void 0 ? null : {
-			...permissionView(facts.permission),
-			answered: facts.answered ?? null
-		}
+		permission: facts.permission === void 0 ? null : permissionView(facts.permission, facts.answered ?? null)
 	};
 }
-function permissionView({ v: _v, t: _t, claude: _claude, ...view }) {
+function permissionView(event, answered = null) {
+	const { at, request, agent, tool, subject, cut, decision, by, rule, hash, also, segment, why, ms } = event;
 	return {
-		...view,
-		answered: null
+		at,
+		request,
+		agent,
+		tool,
+		subject,
+		cut,
+		decision,
+		by,
+		rule,
+		hash,
+		also,
+		segment,
+		why,
+		ms,
+		answered
 	};
 }
 function originOf({ request, decision, outcome }) {
@@ -17143,9 +17154,11 @@ var LogFold = class {
 	#marks = /* @__PURE__ */ new Map();
 	#oldKeys = [];
 	#position = 1;
+	#version = 0;
 	#spansVersion = 0;
 	push(event, position = 1) {
 		this.#position = position;
+		this.#version++;
 		this.#mark(event);
 		switch (event.t) {
 			case "call.requested":
@@ -17221,6 +17234,9 @@ var LogFold = class {
 			if (entry.span !== null) found.push(entry.span);
 		}
 		return found.sort((a, b) => a.from - b.from);
+	}
+	get version() {
+		return this.#version;
 	}
 	get spansVersion() {
 		return this.#spansVersion;

@@ -1671,10 +1671,10 @@ async function endWhile(remaining) {
 function signal({ pid, start }, name) {
 	return processStat(pid)?.start === start && orNull(() => process.kill(pid, name)) !== null;
 }
-var known$2 = null;
+var known$1 = null;
 function isRealRoot() {
-	known$2 ??= process.getuid?.() === 0 && /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync("/proc/self/uid_map", "latin1"));
-	return known$2;
+	known$1 ??= process.getuid?.() === 0 && /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync("/proc/self/uid_map", "latin1"));
+	return known$1;
 }
 async function takeFileLock(path, waitSeconds = 10) {
 	let file;
@@ -3030,22 +3030,22 @@ var mountBelow = (point) => `the mount ${toDisplay(point)} is below it`;
 var hostsBelow = (path) => `${toDisplay(path)}, which stays the host’s, is below it`;
 var SUBGID = "/etc/subgid";
 var NEWGIDMAP = "/usr/bin/newgidmap";
-var known$1 = null;
+var known = null;
 function mappedGroups() {
 	if (isRealRoot()) return [];
 	const read = () => {
 		const stat = statSync(SUBGID, { bigint: true });
 		const own = (process.getgroups?.() ?? []).filter((gid) => gid !== process.getgid?.());
 		const identity = `${stat.ino} ${stat.mtimeNs} ${stat.size} ${own.join(",")}`;
-		if (known$1?.identity === identity) return known$1.groups;
+		if (known?.identity === identity) return known.groups;
 		accessSync(NEWGIDMAP, constants.X_OK);
 		const ranges = rangesOf$1(readFileSync(SUBGID, "utf8"), userName(), String(process.getuid?.() ?? 0));
 		const groups = own.filter((gid) => ranges.some(({ from, count }) => gid >= from && gid < from + count));
-		known$1 = {
+		known = {
 			identity,
 			groups: [...new Set(groups)].sort((a, b) => a - b)
 		};
-		return known$1.groups;
+		return known.groups;
 	};
 	return orNull(read) ?? [];
 }
@@ -23281,16 +23281,27 @@ function viewOf(id, own, facts) {
 		gone: facts.gone ?? [],
 		saved: (facts.saved ?? []).map(({ v: _v, at: _at, t: _t, call: _call, ...saved }) => saved),
 		twins: request?.twins ?? 0,
-		permission: facts.permission === void 0 ? null : {
-			...permissionView(facts.permission),
-			answered: facts.answered ?? null
-		}
+		permission: facts.permission === void 0 ? null : permissionView(facts.permission, facts.answered ?? null)
 	};
 }
-function permissionView({ v: _v, t: _t, claude: _claude, ...view }) {
+function permissionView(event, answered = null) {
+	const { at, request, agent, tool, subject, cut, decision, by, rule, hash, also, segment, why, ms } = event;
 	return {
-		...view,
-		answered: null
+		at,
+		request,
+		agent,
+		tool,
+		subject,
+		cut,
+		decision,
+		by,
+		rule,
+		hash,
+		also,
+		segment,
+		why,
+		ms,
+		answered
 	};
 }
 function originOf$1({ request, decision, outcome }) {
@@ -26865,9 +26876,11 @@ var LogFold = class {
 	#marks = /* @__PURE__ */ new Map();
 	#oldKeys = [];
 	#position = 1;
+	#version = 0;
 	#spansVersion = 0;
 	push(event, position = 1) {
 		this.#position = position;
+		this.#version++;
 		this.#mark(event);
 		switch (event.t) {
 			case "call.requested":
@@ -26943,6 +26956,9 @@ var LogFold = class {
 			if (entry.span !== null) found.push(entry.span);
 		}
 		return found.sort((a, b) => a.from - b.from);
+	}
+	get version() {
+		return this.#version;
 	}
 	get spansVersion() {
 		return this.#spansVersion;
@@ -38188,35 +38204,48 @@ function matchEffect(matches, entries) {
 	}
 	return found;
 }
-var known = /* @__PURE__ */ new WeakMap();
 function decisionsOf(session, fold) {
 	const found = [];
 	for (const call of fold.views()) {
 		const { permission, cwd, id } = call;
 		if (permission === null) continue;
-		const made = known.get(call) ?? {
-			...permission,
+		found.push(decidedCall(permission, {
 			session,
 			id,
-			cwd,
-			...endOfCall(call)
-		};
-		known.set(call, made);
-		found.push(made);
+			cwd
+		}, endOfCall(call)));
 	}
-	for (const tool of fold.tools()) {
-		const { outcome: _outcome, outcomeBy: _by, error: _error, ...permission } = tool;
-		const made = known.get(tool) ?? {
-			...permission,
-			session,
-			id: "",
-			cwd: "",
-			...endOfTool(tool)
-		};
-		known.set(tool, made);
-		found.push(made);
-	}
+	for (const tool of fold.tools()) found.push(decidedCall(tool, {
+		session,
+		id: "",
+		cwd: ""
+	}, endOfTool(tool)));
 	return found;
+}
+function decidedCall({ at, request, agent, tool, subject, cut, decision, by, rule, hash, also, segment, why, ms, answered }, { session, id, cwd }, { rc, error, outcome }) {
+	return {
+		session,
+		id,
+		cwd,
+		rc,
+		error,
+		outcome,
+		at,
+		request,
+		agent,
+		tool,
+		subject,
+		cut,
+		decision,
+		by,
+		rule,
+		hash,
+		also,
+		segment,
+		why,
+		ms,
+		answered
+	};
 }
 function byTime(a, b) {
 	return a.at < b.at ? -1 : a.at > b.at ? 1 : 0;
@@ -41568,10 +41597,32 @@ function edited(before, input) {
 	}
 	return now;
 }
+var ofLogs = /* @__PURE__ */ new WeakMap();
+var merged = {
+	logs: [],
+	all: []
+};
 function recordedDecisions(sessions) {
-	return sessions.flatMap(({ id, log }) => decisionsOf(id, log.fold)).sort(byTime);
+	const logs = sessions.map(decisionsOfLog);
+	if (!(logs.length === merged.logs.length && logs.every((log, i) => log === merged.logs[i]))) merged = {
+		logs,
+		all: logs.flat().sort(byTime)
+	};
+	return merged.all;
+}
+function decisionsOfLog({ id, log: { fold } }) {
+	const { version } = fold;
+	const known = ofLogs.get(fold);
+	if (known?.version === version) return known.decisions;
+	const decisions = decisionsOf(id, fold).sort(byTime);
+	ofLogs.set(fold, {
+		version,
+		decisions
+	});
+	return decisions;
 }
 var MOST_GROUPS = 20;
+var MOST_TOOLS = 200;
 var LEAST_ASKED = 3;
 function auditPage(decisions, asked) {
 	const isKept = filterOf(asked);
@@ -41584,6 +41635,8 @@ function auditPage(decisions, asked) {
 		said.set(one.decision, (said.get(one.decision) ?? 0) + 1);
 		if (one.decision === "ask") addAsked(groups, one);
 	}
+	const tools = /* @__PURE__ */ new Set();
+	for (const { tool } of decisions) if (tools.size < MOST_TOOLS) tools.add(tool);
 	const end = Math.max(0, kept.length - asked.from);
 	return {
 		all: decisions.length,
@@ -41593,6 +41646,7 @@ function auditPage(decisions, asked) {
 			by,
 			count
 		})),
+		tools: [...tools].sort(),
 		decisions: mostFirst(said).map(([decision, count]) => ({
 			decision,
 			count
