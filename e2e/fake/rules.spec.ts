@@ -43,6 +43,59 @@ test('a rule is added, edited, moved, disabled and removed; each change names wh
   expect(new Set(made.map(({ changeRules: { seen } }) => seen)).size).toBe(5);
 });
 
+const ofAllow = (page: Page) =>
+  page.locator('.rule-table').first().locator('tr', { hasText: 'allow' }).locator('.rule-text');
+const NPM = '^Bash$ command=^npm (test|run [a-z:]+)$';
+const MAKE = '^Bash$ command=^make$';
+
+test('a rule is dragged within its list, and to no other', async ({ watched: page }) => {
+  await open(page, '/rules');
+  await expect(ofAllow(page)).toHaveText([NPM, MAKE]);
+  const row = (text: string) => page.locator('.rule-table').first().locator('tr', { hasText: text });
+  const grip = (text: string) => row(text).locator('.rule-grip');
+  await grip('^make$').dragTo(row('^rm'));
+  await grip('^make$').dragTo(page.getByRole('heading', { name: 'Built in' }));
+  expect(await orders(page)).toEqual([]);
+  await grip('^make$').dragTo(row('npm (test'));
+  await expect(ofAllow(page)).toHaveText([MAKE, NPM]);
+  expect(await orders(page)).toMatchObject([
+    { changeRules: { scope: 'user', change: { do: 'move', list: 'allow', index: 1, before: 0 } } },
+  ]);
+});
+
+test('a move shows at once, and is taken back with the reason when the file was changed meanwhile', async ({
+  watched: page,
+}) => {
+  await open(page, '/rules');
+  await page.evaluate(() =>
+    window.traiFake.failNext('changeRules', {
+      code: 'stale-revision',
+      message: 'the rule file was changed meanwhile',
+    }),
+  );
+  const rows = page.locator('.rule-table').first().locator('tr');
+  await rows
+    .filter({ hasText: 'npm (test' })
+    .locator('.rule-grip')
+    .dragTo(rows.filter({ hasText: '^make$' }));
+  await expect(page.getByRole('alert')).toContainText('the rule file was changed meanwhile');
+  await expect(ofAllow(page)).toHaveText([NPM, MAKE]);
+});
+
+test('a rule is moved by the keyboard alone: the focus goes with it', async ({ watched: page }) => {
+  await open(page, '/rules');
+  await button(page, 'Move up user allow 1').focus();
+  await page.keyboard.press('Enter');
+  await expect(ofAllow(page)).toHaveText([MAKE, NPM]);
+  await expect(button(page, 'Move down user allow 0')).toBeFocused();
+  await page.keyboard.press('Space');
+  await expect(ofAllow(page)).toHaveText([NPM, MAKE]);
+  await expect(button(page, 'Move up user allow 1')).toBeFocused();
+  await expect(page.locator('[aria-live="polite"]', { hasText: 'Moved to place 2 of allow.' })).toHaveCount(
+    1,
+  );
+});
+
 test('a change that the server refuses is said, and the form stays', async ({ watched: page }) => {
   await open(page, '/rules');
   await button(page, 'New rule').click();

@@ -326,18 +326,22 @@ function AlwaysAllowed({ found }: { found: AuditPage }) {
   );
 }
 
+const UNUSED_MS = 90 * 24 * 3_600_000;
+
 function NeverHit() {
-  const { backend } = useApp();
+  const { backend, now } = useApp();
+  const since = new Date(now.value - UNUSED_MS).toISOString();
   const rules = useResource((abort) => backend.rules({}, abort), [backend]);
   const unused =
-    rules.data.value?.rules.filter(({ hits, source }) => hits === 0 && source !== 'built-in') ?? [];
+    rules.data.value?.rules.filter(({ last, source }) => last < since && source !== 'built-in') ?? [];
   if (unused.length === 0) return null;
   return (
-    <Section title="Rules never hit" about="Of your own rules.">
+    <Section title="Rules not hit in 90 days" about="Of your own rules. New ones are among them.">
       <ul class="plain">
-        {unused.map(({ ref }) => (
+        {unused.map(({ ref, last }) => (
           <li key={`${ref.list} ${ref.index}`}>
-            {ref.list} {ref.index}: <code>{visibleText(ref.text)}</code>
+            {ref.list} {ref.index}: <code>{visibleText(ref.text)}</code>{' '}
+            <span class="muted">{last === '' ? 'never' : `last ${format.ago(last, now.value)}`}</span>
           </li>
         ))}
       </ul>

@@ -8,36 +8,29 @@
  */
 import { useState } from 'preact/hooks';
 import type { Input } from '../../shared/api/contract.ts';
-import type { RuleFileState, RulesPage } from '../../shared/api/rules.ts';
-import type { Finding, ListedRule, RuleScope, SettingsEntry } from '../../shared/model/rule.ts';
+import type { RulesPage } from '../../shared/api/rules.ts';
+import type { Finding, ListedRule, SettingsEntry } from '../../shared/model/rule.ts';
 import { useShortcuts } from '../keys/shortcuts.ts';
 import { useApp } from '../state/app.ts';
 import { set, useResource, useWork } from '../state/resource.ts';
 import { projectName } from '../state/sessions.ts';
-import * as format from '../text/format.ts';
 import { visibleText } from '../text/visible.ts';
 import { Badge } from '../ui/Badge.tsx';
-import { Button, IconButton } from '../ui/Button.tsx';
+import { Button } from '../ui/Button.tsx';
 import { Banner, ErrorPanel, Loaded } from '../ui/Notice.tsx';
 import { type Column, Page, Section, Table } from '../ui/Panel.tsx';
 import { Sandboxed, Suggestions } from './FromLogs.tsx';
+import { type Move, movedRules, movedText } from './order.ts';
 import { RuleForm } from './RuleForm.tsx';
-import { turned } from './rule-draft.ts';
+import { SCOPES, ScopeRules } from './ScopeRules.tsx';
 import { TestBench } from './TestBench.tsx';
 import { LIST_TONES } from './words.ts';
 
 type Change = Input<'changeRules'>['change'];
 type Scope = Input<'changeRules'>['scope'];
 
-const TITLES: Readonly<Record<RuleScope, string>> = {
-  'user': 'Yours',
-  'project': 'Of this project',
-  'session': 'Of this session',
-  'built-in': 'Built in',
-};
-
 export function Rules({ about }: { about: string | null }) {
-  const { backend } = useApp();
+  const { backend, announcement } = useApp();
   const session = about === null ? {} : { session: about };
   const page = useResource((abort) => backend.rules(session, abort), [backend, about]);
   const work = useWork();
@@ -50,6 +43,21 @@ export function Rules({ about }: { about: string | null }) {
   };
   const act = (scope: Scope, change: Change): void =>
     void work.run(async () => await write(scope, change), again);
+  /** Shown at once, and as it was before when the server refuses it; the page is asked for again then. */
+  const move = (scope: Scope, change: Move): void => {
+    const before = page.data.peek();
+    if (before === null || work.running.peek()) return;
+    set(page.data, { ...before, rules: movedRules(before.rules, scope, change) });
+    set(announcement, movedText(change));
+    void work.run(async () => {
+      try {
+        await write(scope, change);
+      } catch (error) {
+        set(page.data, before);
+        throw error;
+      }
+    }, again);
+  };
   return (
     <Page
       title="Rules"
@@ -91,7 +99,7 @@ export function Rules({ about }: { about: string | null }) {
                 />
               </Section>
             )}
-            {(Object.keys(TITLES) as RuleScope[]).map((scope) => (
+            {SCOPES.map((scope) => (
               <ScopeRules
                 key={scope}
                 scope={scope}
@@ -99,6 +107,7 @@ export function Rules({ about }: { about: string | null }) {
                 files={found.files.filter((one) => one.scope === scope)}
                 busy={work.running.value}
                 act={act}
+                move={move}
                 edit={setForm}
               />
             ))}
@@ -185,168 +194,8 @@ function Findings({ findings }: { findings: readonly Finding[] }) {
   );
 }
 
-interface ScopeProps {
-  scope: RuleScope;
-  rules: readonly ListedRule[];
-  files: readonly RuleFileState[];
-  busy: boolean;
-  act(scope: Scope, change: Change): void;
-  edit(rule: ListedRule): void;
-}
-
-function ScopeRules({ scope, rules, files, busy, act, edit }: ScopeProps) {
-  const { now } = useApp();
-  if (rules.length === 0 && files.length === 0) return null;
-  const file = files.find(({ imported }) => !imported);
-  const writable = scope === 'built-in' ? null : scope;
-  const columns: Column<ListedRule>[] = [
-    { title: 'List', cell: ({ ref }) => <Badge tone={LIST_TONES[ref.list]}>{ref.list}</Badge> },
-    {
-      title: 'Rule',
-      class: 'path',
-      cell: (one) => (
-        <div class={one.counts ? '' : 'rule-off'}>
-          <code class="rule-text">{visibleText(one.ref.text)}</code>{' '}
-          {one.source === 'imported' ? <Badge>imported</Badge> : null}
-          {one.counts ? null : (
-            <Badge tone="warning">{one.rule.disabled === true ? 'disabled' : 'does not count'}</Badge>
-          )}
-          {one.ref.reason === '' ? null : <p class="muted">{visibleText(one.ref.reason)}</p>}
-        </div>
-      ),
-    },
-    { title: 'Hits', class: 'num', cell: ({ hits }) => format.count(hits) },
-    {
-      title: 'Last',
-      class: 'num muted',
-      cell: ({ last }) => (last === '' ? 'never' : format.ago(last, now.value)),
-    },
-  ];
-  if (writable !== null)
-    columns.push({
-      title: 'Actions',
-      silent: true,
-      cell: (one) =>
-        one.source === 'authored' ? (
-          <RuleActions
-            one={one}
-            rules={rules}
-            busy={busy}
-            act={(change) => act(writable, change)}
-            edit={edit}
-          />
-        ) : null,
-    });
-  return (
-    <Section title={TITLES[scope]} {...(file === undefined ? {} : { about: visibleText(file.path) })}>
-      {files.map((one) => (
-        <BesideRules key={one.path} file={one} />
-      ))}
-      {rules.length === 0 ? (
-        <p class="muted">No rules.</p>
-      ) : (
-        <Table
-          class="rule-table"
-          columns={columns}
-          rows={rules}
-          keyOf={({ ref }) => `${ref.file} ${ref.list} ${ref.index} ${ref.text}`}
-        />
-      )}
-    </Section>
-  );
-}
-
-/** What else a file says: the user may be about to trust it. */
-function BesideRules({ file: { problems, trusted, allowedDirs, effects } }: { file: RuleFileState }) {
-  return (
-    <>
-      {problems.map((problem) => (
-        <p key={problem} class="warn-text">
-          {visibleText(problem)}
-        </p>
-      ))}
-      {allowedDirs.length === 0 ? null : (
-        <p>
-          Allowed directories{trusted ? '' : ', which do not count yet'}:{' '}
-          <code>{allowedDirs.map(visibleText).join(', ')}</code>
-        </p>
-      )}
-      {effects.length === 0 ? null : (
-        <ul class="plain" aria-label="Effects on commits">
-          {effects.map(({ do: does, paths, kinds = [], reason = '' }, i) => (
-            <li key={i}>
-              <Badge tone={does === 'flag' ? 'neutral' : 'warning'}>{does}</Badge>{' '}
-              <code>{paths.map(visibleText).join(', ')}</code>{' '}
-              <span class="muted">
-                {[...kinds, visibleText(reason)].filter((one) => one !== '').join(', ')}
-              </span>
-            </li>
-          ))}
-        </ul>
-      )}
-    </>
-  );
-}
-
-interface ActionsProps {
-  one: ListedRule;
-  rules: readonly ListedRule[];
-  busy: boolean;
-  act(change: Change): void;
-  edit(rule: ListedRule): void;
-}
-
-function RuleActions({ one, rules, busy, act, edit }: ActionsProps) {
-  const { scope, list, index } = one.ref;
-  const name = `${scope} ${list} ${index}`;
-  const last = rules.filter(({ ref, source }) => ref.list === list && source === 'authored').length - 1;
-  const isOff = one.rule.disabled === true;
-  const [sure, setSure] = useState(false);
-  const flip: Change = { do: 'replace', list, index, rule: turned(one.rule), to: list };
-  return (
-    <div class="rule-acts">
-      <IconButton icon="edit" label={`Edit ${name}`} title="Edit" disabled={busy} onClick={() => edit(one)} />
-      <IconButton
-        class="rule-up"
-        icon="chevron"
-        label={`Move up ${name}`}
-        title="Try it earlier"
-        disabled={busy || index === 0}
-        onClick={() => act({ do: 'move', list, index, before: index - 1 })}
-      />
-      <IconButton
-        class="rule-down"
-        icon="chevron"
-        label={`Move down ${name}`}
-        title="Try it later"
-        disabled={busy || index >= last}
-        onClick={() => act({ do: 'move', list, index, before: index + 1 })}
-      />
-      <IconButton
-        icon={isOff ? 'check' : 'off'}
-        label={`${isOff ? 'Enable' : 'Disable'} ${name}`}
-        title={isOff ? 'Let it count again' : 'Disable'}
-        disabled={busy}
-        onClick={() => act(flip)}
-      />
-      {sure ? (
-        <Button small kind="danger" disabled={busy} onClick={() => act({ do: 'remove', list, index })}>
-          Remove it
-        </Button>
-      ) : (
-        <IconButton
-          icon="trash"
-          label={`Remove ${name}`}
-          title="Remove"
-          disabled={busy}
-          onClick={() => setSure(true)}
-        />
-      )}
-    </div>
-  );
-}
-
 const SETTINGS: readonly Column<SettingsEntry>[] = [
+  { title: 'Of', class: 'muted', cell: ({ scope }) => scope },
   { title: 'List', cell: ({ list }) => <Badge tone={LIST_TONES[list]}>{list}</Badge> },
   { title: 'Entry', class: 'mono path', cell: ({ entry }) => visibleText(entry) },
   { title: 'File', class: 'mono path muted', cell: ({ file }) => visibleText(file) },

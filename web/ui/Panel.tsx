@@ -8,7 +8,7 @@
  *
  * A component has its CSS beside it; styles/index.ts lists all sheets in the order of the cascade.
  */
-import { type ComponentChildren, Fragment } from 'preact';
+import { type ComponentChildren, Fragment, type HTMLAttributes } from 'preact';
 
 interface PageProps {
   title: string;
@@ -78,9 +78,19 @@ interface TableProps<T> {
   class?: string;
   /** A row below, over all columns. */
   below?(row: T): ComponentChildren;
+  /** Of the row's element: its class, events of a drag. */
+  rowProps?(row: T): HTMLAttributes<HTMLTableRowElement>;
 }
 
-export function Table<T>({ columns, rows, keyOf, narrow = 'box', class: more = '', below }: TableProps<T>) {
+export function Table<T>({
+  columns,
+  rows,
+  keyOf,
+  narrow = 'box',
+  class: more = '',
+  below,
+  rowProps,
+}: TableProps<T>) {
   return (
     <div class={`table-${narrow}`}>
       <table class={`facts ${more}`}>
@@ -98,7 +108,7 @@ export function Table<T>({ columns, rows, keyOf, narrow = 'box', class: more = '
             const found = below?.(row) ?? null;
             return (
               <Fragment key={keyOf(row)}>
-                <tr>
+                <tr {...rowProps?.(row)}>
                   {columns.map(({ title, heading, class: name, cell }) => {
                     const Cell = heading ? 'th' : 'td';
                     return (
