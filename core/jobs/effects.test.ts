@@ -54,6 +54,9 @@ it('what must never be committed stays pending and is counted, until ignored ent
   expect((await listOf(t, client)).changes.every(({ ignored }) => ignored === null)).toBe(true);
   const found = await preview(client);
   expect(found).toMatchObject({ counts: { added: 3 }, ignored: { count: 1, bytes: 4 } });
+  // Named, and counted among the ignored ones only.
+  expect(found.effects.never).toEqual([{ path: host('new/.env.local'), why: `effects[0] of ${user}: keys` }]);
+  expect((await preview(client, true)).effects.never).toHaveLength(1);
   expect(await commit(client)).toMatchObject({ state: 'applied', applied: 3, ignored: 1 });
   expect([existsSync(host('new/a')), existsSync(host('new/.env.local'))]).toEqual([true, false]);
   expect(await client.bash('cat new/.env.local')).toMatchObject({ stdout: 'key\n' });
@@ -71,6 +74,7 @@ it('what is to be confirmed is named, and refused without a word of the user', a
       expect.stringContaining(`changes ${host('deploy/run.sh')}, which is to be confirmed (effects[0] of`),
     ],
   });
+  expect((await preview(client)).effects.confirm).toMatchObject([{ path: host('deploy/run.sh') }]);
   const refused = await commit(client);
   expect(refused.error).toMatchObject({ code: 'mass-guard' });
   expect(existsSync(host('c'))).toBe(false);
@@ -92,11 +96,17 @@ it('what is flagged is worth a look; a project’s rules hold back too, and neit
   const client = await session('echo a > x.sql; echo b > y.lock');
   const found = await preview(client);
   expect(found.risks).toContainEqual({ risk: 'flagged', count: 1 });
+  expect(found.effects).toMatchObject({ flagged: [{ path: host('x.sql') }], confirm: [] });
+  expect(found.totals).toMatchObject({ flagged: 1, confirm: 0, never: 1 });
   expect(found.ignored.count).toBe(1);
   const discard = await ask<CommitPreview>(client, 'preview', {
     ...{ scope: ALL, action: 'discard', includeIgnored: true },
   });
-  expect(discard).toMatchObject({ counts: { added: 2 }, ignored: { count: 0 } });
+  expect(discard).toMatchObject({
+    counts: { added: 2 },
+    ignored: { count: 0 },
+    totals: { flagged: 0, never: 0 },
+  });
 });
 
 it('a rule file that never was good is named: its effects are not known', async () => {

@@ -56,6 +56,8 @@ export async function previewJob(
     chosen.paths === null ? list.changes : list.changes.filter(({ path }) => chosen.paths?.has(path));
   const ignored = inScope.filter((change) => change.ignored !== null);
   const first = <T>(all: readonly T[]): T[] => all.slice(0, MAX_PREVIEW_NAMED);
+  const effects = action === 'commit' ? effectsIn(scanned, going, ignored) : NO_EFFECTS;
+  const { flagged, confirm, never } = effects;
   return {
     revision: list.revision,
     scope,
@@ -72,15 +74,38 @@ export async function previewJob(
     cannot: first(cannot),
     writers: first(writers),
     linked: first(linked),
+    effects: { flagged: first(flagged), confirm: first(confirm), never: first(never) },
     totals: {
       along: along.length,
       cannot: cannot.length,
       writers: writers.length,
       linked: linked.length,
+      flagged: flagged.length,
+      confirm: confirm.length,
+      never: never.length,
     },
     ...rest,
     processes,
     live: processes.length > 0,
+  };
+}
+
+const NO_EFFECTS: CommitPreview['effects'] = { flagged: [], confirm: [], never: [] };
+
+/** @param ignored of the marked list: what the scan had not ignored is so by a rule */
+function effectsIn(
+  scanned: ChangeList,
+  going: readonly Change[],
+  ignored: readonly Change[],
+): CommitPreview['effects'] {
+  const before = new Set(scanned.changes.flatMap(({ path, ignored: rule }) => (rule === null ? [] : [path])));
+  const marked = (does: 'flag' | 'confirm'): Told[] =>
+    going.flatMap(({ path, effect }) => (effect?.do === does ? [{ path, why: effect.text }] : []));
+  const never = ignored.filter(({ path }) => !before.has(path));
+  return {
+    flagged: marked('flag'),
+    confirm: marked('confirm'),
+    never: never.map(({ path, ignored: why }) => ({ path, why: why ?? '' })),
   };
 }
 

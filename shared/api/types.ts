@@ -86,13 +86,17 @@ export interface CommitPreview {
   along: Told[];
   /** Selected, but cannot be committed without what is named. */
   cannot: Told[];
-  /** Host processes that have a target open for writing: they keep writing to the replaced file. */
   /** Of a commit: who has the host's file open for writing; of a discard: which processes of the session use it. */
   writers: { path: BytePath; pid: number; command: string }[];
   /** Targets with several hard links: the other names keep the old content. */
   linked: { path: BytePath; links: number }[];
+  /**
+   * By effect rules, each with the rule's place. `never`: left out unless ignored entries are included; counted among
+   * `ignored` only.
+   */
+  effects: { flagged: Told[]; confirm: Told[]; never: Told[] };
   /** Full counts: the lists are cut at MAX_PREVIEW_NAMED. */
-  totals: { along: number; cannot: number; writers: number; linked: number };
+  totals: Record<'along' | 'cannot' | 'writers' | 'linked' | 'flagged' | 'confirm' | 'never', number>;
   /** Bytes for copies and before-images, by directory. */
   space: { path: BytePath; needed: number; free: number }[];
   /** `merge`: the merge base was kept, so a three-way merge is possible. */

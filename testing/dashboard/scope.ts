@@ -65,6 +65,9 @@ export function fakePreview(session: FakeSession, order: Input<'preview'>): Comm
   const { changes, along } = meantBy(session, scope, action);
   const counts = countChanges(changes);
   const ignored = changes.filter((change) => change.ignored !== null);
+  const marked = (does: 'flag' | 'confirm') =>
+    changes.flatMap(({ path, effect }) => (effect?.do === does ? [{ path, why: effect.text }] : []));
+  const effects = { flagged: marked('flag'), confirm: marked('confirm'), never: [] };
   const bytesOf = (some: readonly Change[]): number => some.reduce((sum, one) => sum + writtenBytes(one), 0);
   return {
     revision: list.revision,
@@ -75,7 +78,11 @@ export function fakePreview(session: FakeSession, order: Input<'preview'>): Comm
     writers: [],
     linked: [],
     space: [],
-    totals: { along: along.length, cannot: 0, writers: 0, linked: 0 },
+    effects,
+    totals: {
+      ...{ along: along.length, cannot: 0, writers: 0, linked: 0, never: 0 },
+      ...{ flagged: effects.flagged.length, confirm: effects.confirm.length },
+    },
     counts,
     ...(action === 'commit' && scope.kind === 'all' ? { times: list.times } : {}),
     places: placesOf(changes, detail, includeIgnored),

@@ -19,11 +19,12 @@ import { useSession } from '../state/session.ts';
 import { visibleText } from '../text/visible.ts';
 import { Button, type ButtonProps } from '../ui/Button.tsx';
 import { ErrorPanel } from '../ui/Notice.tsx';
-import { Sheet, TypedCount } from '../ui/Sheet.tsx';
+import { Sheet, Ticked, TypedCount } from '../ui/Sheet.tsx';
 
-/** An action confirmed by typing a number. */
-interface Guard {
+/** An action confirmed by typing a number, or by a tick where all of it is named. */
+export interface Guard {
   count: number;
+  tick?: string;
   /** What would happen, a sentence. */
   what: string;
   more?: ComponentChildren;
@@ -67,7 +68,7 @@ export function ActionDialog<T>({ action, revision, onClose }: Props<T>) {
     if (plan === null) return '';
     if (preview.loading.value) return action.loading;
     if (isMoved) return OBSTACLES.stale;
-    return action.obstacle(plan) ?? typedObstacle(guard?.count ?? null, typed.value);
+    return action.obstacle(plan) ?? typedObstacle(guard, typed.value);
   })();
 
   const confirm = async (): Promise<void> => {
@@ -98,7 +99,16 @@ export function ActionDialog<T>({ action, revision, onClose }: Props<T>) {
           <ErrorPanel error={work.error.value} />
           <ErrorPanel error={preview.error.value} retry={() => void preview.load()} />
           {plan === null ? <p class="muted">{action.loading}</p> : action.body(plan)}
-          {guard === null ? null : (
+          {guard === null ? null : guard.tick !== undefined ? (
+            <Ticked
+              tick={guard.tick}
+              ticked={parseTyped(typed.value) === guard.count}
+              onTick={(ticked) => set(typed, ticked ? String(guard.count) : '')}
+              what={guard.what}
+            >
+              {guard.more}
+            </Ticked>
+          ) : (
             <TypedCount count={guard.count} typed={typed} what={guard.what}>
               {guard.more}
             </TypedCount>

@@ -7,7 +7,15 @@ import { toDisplay } from '../../shared/bytes.ts';
 import type { CommitReport, Scope } from '../../shared/model/commit.ts';
 import { riskText, unreadText } from '../../shared/model/risk.ts';
 import { ConflictChoices } from '../conflicts/ConflictChoices.tsx';
-import { COMMIT, entries, ignoredToo, outcomeText, scopeText, withoutUndo } from '../messages/actions.ts';
+import {
+  COMMIT,
+  confirmTick,
+  entries,
+  ignoredToo,
+  outcomeText,
+  scopeText,
+  withoutUndo,
+} from '../messages/actions.ts';
 import { timesText } from '../messages/changes.ts';
 import { ProcessList } from '../processes/Processes.tsx';
 import { useApp } from '../state/app.ts';
@@ -21,9 +29,9 @@ import { Counts } from '../ui/Badge.tsx';
 import { Button, Check } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Banner, PathList } from '../ui/Notice.tsx';
-import { FactList, type FactRow } from '../ui/Panel.tsx';
+import { FactList, type FactRow, scrolls } from '../ui/Panel.tsx';
 import { Sheet } from '../ui/Sheet.tsx';
-import { ActionDialog } from './ActionDialog.tsx';
+import { ActionDialog, type Guard } from './ActionDialog.tsx';
 import { ChangedPaths, PreviewNotes, Times } from './plan.tsx';
 import { TestedNote } from './TestedNote.tsx';
 import { UndoDialog } from './UndoDialog.tsx';
@@ -56,23 +64,7 @@ export function CommitDialog({ scope, onClose }: { scope: Scope; onClose: () => 
         preview: flow.preview,
         work: flow.work,
         obstacle: (plan) => commitObstacle(plan, flow.choices.value, flow.noUndo.value),
-        guard: ({ guard }) =>
-          guard === null
-            ? null
-            : {
-                count: guard.count,
-                what:
-                  guard.asked === guard.count
-                    ? `Your rules want ${entries(guard.count)} confirmed.`
-                    : `This deletes or replaces ${entries(guard.count - (guard.asked ?? 0))} on the host.`,
-                more: (
-                  <ul class="plain">
-                    {guard.reasons.map((reason) => (
-                      <li key={reason}>{visibleText(reason)}</li>
-                    ))}
-                  </ul>
-                ),
-              },
+        guard: guardOf,
         stoppable: true,
         button: { text: buttonText(preview, flow), kind: 'primary' },
         body: (plan) => <Plan preview={plan} flow={flow} />,
@@ -83,6 +75,42 @@ export function CommitDialog({ scope, onClose }: { scope: Scope; onClose: () => 
       }}
     />
   );
+}
+
+/** A tick where rules alone ask, and all that they ask about is named; else the number is typed. */
+function guardOf({ guard, effects: { confirm }, totals }: CommitPreview): Guard | null {
+  if (guard === null) return null;
+  const { count, reasons, asked = 0 } = guard;
+  const what =
+    asked === count
+      ? `Your rules want ${entries(count)} confirmed.`
+      : `This deletes or replaces ${entries(count - asked)} on the host.`;
+  if (asked === count && reasons.length === asked && totals.confirm === confirm.length)
+    return {
+      count,
+      what,
+      tick: confirmTick(count),
+      more: (
+        <ul class="path-list framed" {...scrolls} aria-label="To be confirmed">
+          {confirm.map(({ path, why }) => (
+            <li key={path}>
+              <span class="mono path">{toDisplay(path)}</span> <span class="muted">{visibleText(why)}</span>
+            </li>
+          ))}
+        </ul>
+      ),
+    };
+  return {
+    count,
+    what,
+    more: (
+      <ul class="plain">
+        {reasons.map((reason) => (
+          <li key={reason}>{visibleText(reason)}</li>
+        ))}
+      </ul>
+    ),
+  };
 }
 
 function buttonText(preview: CommitPreview | null, flow: CommitFlow): string {

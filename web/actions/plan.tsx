@@ -86,9 +86,23 @@ const USERS = (count: number) => ({
     'What one has open for writing stays pending. Who reads a file or works in a directory keeps the old one.',
 });
 
-function notesOf({ action, along, cannot, writers, linked, totals, space }: CommitPreview): Note[] {
+function notesOf(preview: CommitPreview): Note[] {
+  const { action, along, cannot, writers, linked, effects, totals, space } = preview;
   const short = space.filter(({ needed, free }) => needed > free);
   return [
+    {
+      icon: 'flag',
+      title: `${format.plural(totals.flagged, 'entry is', 'entries are')} flagged by your rules`,
+      total: totals.flagged,
+      notes: effects.flagged.map(({ path, why }) => ({ path, text: why })),
+    },
+    {
+      icon: 'off',
+      title: `${format.plural(totals.never, 'entry is', 'entries are')} never committed, by your rules`,
+      about: 'They stay pending, unless you include ignored entries.',
+      total: totals.never,
+      notes: effects.never.map(({ path, why }) => ({ path, text: why })),
+    },
     {
       icon: 'folder',
       title: `${format.plural(totals.along, 'entry comes', 'entries come')} along`,

@@ -25,7 +25,12 @@ export const OBSTACLES = {
     `Choose what to do with ${open === 1 ? 'one conflict' : `${open} conflicts`}.`,
   noUndo: 'Too much to keep for an undo: confirm that this cannot be undone.',
   typed: 'Type the number of entries to confirm.',
+  ticked: 'Confirm what your rules name.',
 } as const;
+
+/** What is ticked where rules want a confirmation. */
+export const confirmTick = (count: number): string =>
+  count === 1 ? 'Yes, commit it too' : `Yes, commit these ${format.count(count)} too`;
 
 export const COMMIT = {
   effect: 'Writes these changes to your real files.',

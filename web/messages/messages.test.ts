@@ -92,6 +92,7 @@ test('the texts of the dashboard', async () => {
         DISCARD: { done: [[2]], left: [[1, 'src/a.ts: it changed']] },
         UNDO: { done: [[7, 2]], failed: [['a b: permission denied']] },
         pendingAgain: [[1], [2]],
+        confirmTick: [[1], [1_200]],
         ruleCommitted: [['effects[0] of /home/kim/.config/trai/rules.json']],
       },
       changes: {

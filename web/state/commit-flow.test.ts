@@ -13,7 +13,8 @@ function preview(patch: Partial<CommitPreview> = {}): CommitPreview {
     writers: [],
     linked: [],
     space: [],
-    totals: { along: 0, cannot: 0, writers: 0, linked: 0 },
+    effects: { flagged: [], confirm: [], never: [] },
+    totals: { along: 0, cannot: 0, writers: 0, linked: 0, flagged: 0, confirm: 0, never: 0 },
     counts: { added: 1, modified: 0, deleted: 0, replaced: 0, meta: 0 },
     places: { root: '/p' as BytePath, shown: [], more: { project: 0, outside: 0, cache: 0 } },
     bytes: 1,
@@ -46,11 +47,13 @@ describe('what stands in the way of a commit', () => {
     ['a wrong count', '1203', 'Type the number'],
     ['the right count as it is shown', '1,204', null],
   ])('%s', (_, typed, expected) => {
-    const found = typedObstacle(1204, typed);
+    const found = typedObstacle({ count: 1204 }, typed);
     if (expected === null) expect(found).toBeNull();
     else expect(found).toContain(expected);
   });
 
+  test('what a rule asks about is ticked', () =>
+    expect(typedObstacle({ count: 2, tick: 'Yes' }, '')).toContain('Confirm'));
   test('without a guard nothing is typed', () => expect(typedObstacle(null, '')).toBeNull());
 });
 

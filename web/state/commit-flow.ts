@@ -29,9 +29,10 @@ export function commitObstacle(
   return preview.undo.bytes > preview.undo.maxBytes && !noUndo ? OBSTACLES.noUndo : null;
 }
 
-/** `count` guards the request by having it typed; null = no guard. */
-export function typedObstacle(count: number | null, typed: string): string | null {
-  return count !== null && parseTyped(typed) !== count ? OBSTACLES.typed : null;
+/** The number guards the request: it is typed, or a tick stands for it. Null = no guard. */
+export function typedObstacle(guard: { count: number; tick?: string } | null, typed: string): string | null {
+  if (guard === null || parseTyped(typed) === guard.count) return null;
+  return guard.tick === undefined ? OBSTACLES.typed : OBSTACLES.ticked;
 }
 
 /** Only for a part: its selection closure may hold nothing that can be committed. */

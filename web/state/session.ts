@@ -42,7 +42,7 @@ import {
 } from '../changes/model/tree.ts';
 import { mergeStable } from '../lists/lists.ts';
 import type { Span } from '../timeline/model/axis.ts';
-import { changesByCall, NO_TIMELINE_FILTER, withNews } from '../timeline/model/rows.ts';
+import { changesByCall, isEmptyTimeline, NO_TIMELINE_FILTER, withNews } from '../timeline/model/rows.ts';
 import { createLive, createResource, hasAnswered, type LiveResource, staleReason } from './resource.ts';
 import { createHidden, createLineCounts, createTextSearch } from './texts.ts';
 
@@ -342,6 +342,8 @@ function createCalls(backend: Backend, id: string) {
     first: fetchNews,
     next: fetchNews,
     merge: (shown, next) => {
+      // There is no row that could move.
+      if (isEmptyTimeline(shown)) return { shown: next, waits: null };
       const calls = mergeStable(shown.calls, next.calls, callKey);
       const marks = mergeStable(shown.marks, next.marks, (mark) => mark.id);
       const still = calls.fresh.length + marks.fresh.length === 0 && next.raw.length === shown.raw.length;

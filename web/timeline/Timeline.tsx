@@ -20,7 +20,7 @@ import { Icon } from '../ui/Icon.tsx';
 import { Empty, ErrorPanel, Pill } from '../ui/Notice.tsx';
 import { scrolls } from '../ui/Panel.tsx';
 import { MarkDetail } from './MarkDetail.tsx';
-import { filterRows, findRow, isFiltered, makeRows, type Row } from './model/rows.ts';
+import { filterRows, findRow, isEmptyTimeline, isFiltered, makeRows, type Row } from './model/rows.ts';
 import { TimelineFilterBar } from './TimelineFilterBar.tsx';
 import { TimelineList } from './TimelineList.tsx';
 import { TimelineStrip } from './TimelineStrip.tsx';
@@ -46,11 +46,7 @@ export function Timeline({ route }: { route: RouteOf<'calls'> }) {
     return <ErrorPanel error={error} retry={() => void state.calls.load()} />;
   if (list === null)
     return <div class="split-view" role="status" aria-label="Loading the calls" aria-busy="true" />;
-  if (
-    list.calls.length === 0 &&
-    list.raw.length === 0 &&
-    list.marks.every(({ kind }) => kind === 'session')
-  ) {
+  if (isEmptyTimeline(list)) {
     return (
       <Empty icon="terminal" title="No calls yet">
         <p>

@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { useShortcuts } from '../keys/shortcuts.ts';
 import { set } from '../state/resource.ts';
-import { IconButton } from './Button.tsx';
+import { Check, IconButton } from './Button.tsx';
 import { Icon } from './Icon.tsx';
 
 interface Props {
@@ -35,6 +35,30 @@ export function Sheet({ title, closable, onClose, children }: Props) {
       </header>
       <div class="sheet-body">{children}</div>
     </section>
+  );
+}
+
+interface TickedProps {
+  /** Beside the box. */
+  tick: string;
+  ticked: boolean;
+  onTick(ticked: boolean): void;
+  what: string;
+  children?: ComponentChildren;
+}
+
+/** A confirmation of what is named above it. */
+export function Ticked({ tick, ticked, onTick, what, children }: TickedProps) {
+  return (
+    <div class="guard stack tone-danger">
+      <p class="inline">
+        <Icon name="warning" /> <strong>{what}</strong>
+      </p>
+      {children}
+      <Check checked={ticked} onChange={onTick}>
+        <span>{tick}</span>
+      </Check>
+    </div>
   );
 }
 

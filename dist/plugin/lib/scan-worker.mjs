@@ -18656,6 +18656,7 @@ async function previewJob(ctx, { list: scanned, order, texts }) {
 	const { hidden, unread } = await hiddenAmong(ctx, action === "commit" && texts !== null ? going : [], HIDDEN_MS.order, texts ?? void 0);
 	const ignored = (chosen.paths === null ? list.changes : list.changes.filter(({ path }) => chosen.paths?.has(path))).filter((change) => change.ignored !== null);
 	const first = (all) => all.slice(0, 100);
+	const { flagged, confirm, never } = action === "commit" ? effectsIn(scanned, going, ignored) : NO_EFFECTS;
 	return {
 		revision: list.revision,
 		scope,
@@ -18678,15 +18679,44 @@ async function previewJob(ctx, { list: scanned, order, texts }) {
 		cannot: first(cannot),
 		writers: first(writers),
 		linked: first(linked),
+		effects: {
+			flagged: first(flagged),
+			confirm: first(confirm),
+			never: first(never)
+		},
 		totals: {
 			along: along.length,
 			cannot: cannot.length,
 			writers: writers.length,
-			linked: linked.length
+			linked: linked.length,
+			flagged: flagged.length,
+			confirm: confirm.length,
+			never: never.length
 		},
 		...rest,
 		processes,
 		live: processes.length > 0
+	};
+}
+var NO_EFFECTS = {
+	flagged: [],
+	confirm: [],
+	never: []
+};
+function effectsIn(scanned, going, ignored) {
+	const before = new Set(scanned.changes.flatMap(({ path, ignored: rule }) => rule === null ? [] : [path]));
+	const marked = (does) => going.flatMap(({ path, effect }) => effect?.do === does ? [{
+		path,
+		why: effect.text
+	}] : []);
+	const never = ignored.filter(({ path }) => !before.has(path));
+	return {
+		flagged: marked("flag"),
+		confirm: marked("confirm"),
+		never: never.map(({ path, ignored: why }) => ({
+			path,
+			why: why ?? ""
+		}))
 	};
 }
 function conflictsOf(ctx, going) {

@@ -69,6 +69,11 @@ function spanOf(call: CallView, now: number): Span {
   return { from, to: Math.max(from, end) };
 }
 
+/** Nothing has happened that a row would tell about. */
+export function isEmptyTimeline({ calls, raw, marks }: Pick<CallList, 'calls' | 'raw' | 'marks'>): boolean {
+  return calls.length + raw.length === 0 && marks.every(({ kind }) => kind === 'session');
+}
+
 export function makeRows(list: Pick<CallList, 'calls' | 'marks'>, now: number): Row[] {
   const rows: Row[] = list.calls.map((call) => {
     return { ...spanOf(call, now), type: 'call', key: callKey(call), call };
