@@ -293,6 +293,7 @@ function Rows({ rows }: { rows: readonly DecidedCall[] }) {
   return (
     <Table
       class="audit-table"
+      narrow="blocks"
       columns={COLUMNS}
       rows={rows}
       keyOf={(one) => `${one.session} ${one.request} ${one.at}`}

@@ -12,7 +12,7 @@ import { visibleText } from '../text/visible.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { Button, IconButton } from '../ui/Button.tsx';
 import { type Column, Section, Table } from '../ui/Panel.tsx';
-import { type Move, moveTo, type Place, ruleKeys } from './order.ts';
+import { isMovable, type Move, moveTo, type Place, ruleKeys } from './order.ts';
 import { turned } from './rule-draft.ts';
 import { LIST_TONES } from './words.ts';
 
@@ -51,7 +51,7 @@ export function ScopeRules({ scope, rules, files, busy, act, move, edit }: Scope
       title: 'List',
       cell: (one) => (
         <span class="rule-list">
-          {writable !== null && one.source === 'authored' ? <Grip {...drag.grip(one.ref)} /> : null}
+          {writable !== null && isMovable(rules, one) ? <Grip {...drag.grip(one.ref)} /> : null}
           <Badge tone={LIST_TONES[one.ref.list]}>{one.ref.list}</Badge>
         </span>
       ),
@@ -103,6 +103,7 @@ export function ScopeRules({ scope, rules, files, busy, act, move, edit }: Scope
       ) : (
         <Table
           class="rule-table"
+          narrow="blocks"
           columns={columns}
           rows={rules}
           keyOf={(one) => keys.get(one) ?? ''}

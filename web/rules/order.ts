@@ -11,7 +11,11 @@ export interface Place {
   index: number;
 }
 
-const isMovable = ({ source }: ListedRule): boolean => source === 'authored';
+/** Another rule stands in its list. */
+export function isMovable(rules: readonly ListedRule[], { ref, source }: ListedRule): boolean {
+  const ofList = (one: ListedRule) => one.source === 'authored' && one.ref.list === ref.list;
+  return source === 'authored' && rules.filter(ofList).length > 1;
+}
 
 /** As the server will have them: the rule stands at `before`, those between move up or down. */
 export function movedRules(
@@ -19,7 +23,8 @@ export function movedRules(
   scope: RuleScope,
   { list, index, before }: Move,
 ): ListedRule[] {
-  const mine = (one: ListedRule) => isMovable(one) && one.ref.scope === scope && one.ref.list === list;
+  const mine = (one: ListedRule) =>
+    one.source === 'authored' && one.ref.scope === scope && one.ref.list === list;
   const own = rules.filter(mine);
   const [taken] = own.splice(index, 1);
   if (taken !== undefined) own.splice(before, 0, taken);
