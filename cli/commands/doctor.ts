@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { checkBox } from '../../core/box/check.ts';
+import { boxNotes } from '../../core/box/check.ts';
 import { contextsOf } from '../../core/jobs/disk.ts';
 import { loadRules } from '../../core/rules/files/rule-set.ts';
 import { type Check, pass, warn } from '../../core/sandbox/doctor/check.ts';
@@ -22,9 +22,7 @@ export const doctor: Command = {
   async run(cli) {
     const checks = await runDoctor({ stateDir: cli.state, project: cli.cwd, env: cli.env });
     checks.push(configCheck(cli), rulesCheck(cli), await serverCheck(cli), await sessionsCheck(cli));
-    const boxes = await checkBox(cli.env);
-    // Without boxes the plugin and trai claude work.
-    checks.push(...boxes.map((one) => ({ ...one, level: 'warning' as const })));
+    checks.push(...(await boxNotes(cli.env)));
     const lines = checksText(checks, cli.style);
     const healthy = isHealthy(checks);
     lines.push(

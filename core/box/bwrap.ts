@@ -5,7 +5,7 @@ import { toText } from '../../shared/bytes.ts';
 import { orNull } from '../kernel/fs/port.ts';
 import { isRealRoot } from '../kernel/proc/proc.ts';
 import { run } from '../kernel/run.ts';
-import { remedyForPackage } from '../sandbox/doctor/check.ts';
+import { readSetting, remedyForPackage } from '../sandbox/doctor/check.ts';
 import { BWRAP, noBwrap, unsafeBwrap } from './messages/errors.ts';
 
 /** With known holes where they are setuid: a local user becomes root. */
@@ -17,6 +17,7 @@ export interface Bwrap {
   /** Without links. */
   path: string;
   version: string;
+  setuid: boolean;
 }
 
 /** Errors: `not-entered`, with the line that installs or updates it. */
@@ -38,9 +39,9 @@ export async function findBwrap(env: NodeJS.ProcessEnv): Promise<Bwrap> {
   }
   const { stdout } = await run(path, ['--version'], { timeout: PROBE_MS, env: {} });
   const version = /(\d+(?:\.\d+)+)/.exec(stdout)?.[1] ?? '';
-  if ((stat.mode & 0o4000) !== 0 && HOLES.has(version))
-    throw unsafeBwrap(path, BWRAP.setuid(version), remedy);
-  return { path, version };
+  const setuid = (stat.mode & 0o4000) !== 0;
+  if (setuid && HOLES.has(version)) throw unsafeBwrap(path, BWRAP.setuid(version), remedy);
+  return { path, version, setuid };
 }
 
 /** Root; and in a user namespace (a rootless container) whoever has no number there, as root outside of it. */
@@ -57,18 +58,15 @@ function executable(path: string): string {
   return realpathSync(path);
 }
 
-/**
- * Makes a box as a session does: namespaces of trai's around, its own process table. Empty, or what bwrap said.
- */
-export async function tryBox({ path }: Bwrap): Promise<string> {
+/** Makes a box as a session does, with namespaces of trai's around. Empty, or what bwrap said. */
+export async function tryBox({ path }: Bwrap, { ownProc }: { ownProc: boolean }): Promise<string> {
   const argv = [
     path,
     '--ro-bind',
     '/',
     '/',
     ...NAMESPACES,
-    '--proc',
-    '/proc',
+    ...(ownProc ? ['--proc', '/proc'] : []),
     '--dev',
     '/dev',
     '--',
@@ -106,7 +104,10 @@ export const NAMESPACES: readonly string[] = [
   '--die-with-parent',
 ];
 
-/** Whether a process can type into its terminal (TIOCSTI): until Linux 6.2 always, since then as the setting says. */
+/** Of TIOCSTI: since Linux 6.2; `readSetting` gives null before. */
+export const TYPING = 'dev/tty/legacy_tiocsti';
+
+/** Whether a process can type into its terminal: before there was a setting always, since then as it says. */
 export function canType(): boolean {
-  return orNull(() => readFileSync('/proc/sys/dev/tty/legacy_tiocsti', 'latin1').trim()) !== '0';
+  return readSetting(TYPING) !== '0';
 }

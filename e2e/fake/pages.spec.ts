@@ -49,8 +49,15 @@ test('the doctor says what is wrong, what to do, and what of the config could no
 }) => {
   await open(page, '/doctor', 'sick');
   await expect(page.getByText('The sandbox cannot be entered here.')).toBeVisible();
-  const failed = page.getByRole('listitem').filter({ hasText: 'namespaces' });
+  const check = (id: string) =>
+    page.getByRole('listitem').filter({ has: page.getByText(id, { exact: true }) });
+  const failed = check('namespaces');
   await expect(failed).toContainText('FAIL');
+  // A box is not needed for the rest.
+  await expect(check('bwrap')).toContainText('ok');
+  await expect(check('nested')).toContainText('note');
+  await expect(check('nested')).toContainText('user.max_user_namespaces=15000');
+  await expect(check('terminal')).toContainText('TIOCSTI');
   await expect(failed).toContainText('sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0');
   await expect(page.getByText('scratch[0]: expected an absolute directory')).toBeVisible();
   const changed = page.getByRole('row').filter({ hasText: 'undo.keepDays' });

@@ -7,6 +7,10 @@ type Check = Health['checks'][number];
 
 const pass = (id: string, found: string): Check => ({ id, ok: true, level: 'error', found, remedy: '' });
 
+const note = (id: string, found: string, remedy: string): Check => ({
+  ...{ id, ok: false, level: 'warning', found, remedy },
+});
+
 export function fakeHealth(scenario: string, session: string | null): Health {
   const sick = scenario === 'sick';
   const { config } = parseConfig({ passthrough: { add: ['kubectl'] }, undo: { keepDays: 30 } });
@@ -28,6 +32,20 @@ export function fakeHealth(scenario: string, session: string | null): Health {
               'AppArmor keeps programs without a profile from making user namespaces. Allow it for this machine:\n  sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0',
           }
         : pass('namespaces', 'this user may make user and mount namespaces'),
+      pass('bwrap', 'bubblewrap 0.9.0 (/usr/bin/bwrap): root’s, not setuid'),
+      ...(sick
+        ? [
+            note(
+              'nested',
+              'a box could not be made in the namespaces of a session: bwrap: setting up uid map: Permission denied',
+              'User namespaces are switched off. Turn them on:\n  echo user.max_user_namespaces=15000 | sudo tee /etc/sysctl.d/60-userns.conf && sudo sysctl --system',
+            ),
+          ]
+        : [
+            pass('nested', 'a box was made in the namespaces of a session'),
+            pass('proc', 'a box has a table of processes of its own (/proc)'),
+          ]),
+      pass('terminal', 'no program can type into its terminal (TIOCSTI is off)'),
       ...(session === null
         ? []
         : [

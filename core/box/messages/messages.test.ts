@@ -12,7 +12,17 @@ test('the texts of core/box', async () => {
   const found = textsOf(
     { checks, errors, reasons },
     {
-      checks: { CHECKS: { bwrap: [['/usr/bin/bwrap', '0.8.0']], notMade: [['bwrap: No permissions']] } },
+      checks: {
+        CHECKS: {
+          bwrap: [
+            [{ path: '/usr/bin/bwrap', version: '0.8.0', setuid: false }],
+            [{ path: '/usr/bin/bwrap', version: '0.9.0', setuid: true }],
+            [{ path: '/usr/bin/bwrap', version: '', setuid: false }],
+          ],
+          notNested: [['bwrap: No permissions']],
+          noProc: [['bwrap: Can’t mount proc']],
+        },
+      },
       errors: {
         noBwrap: [[remedy]],
         unsafeBwrap: [['/home/kim/bin/bwrap', errors.BWRAP.written, remedy]],

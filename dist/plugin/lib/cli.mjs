@@ -14820,10 +14820,12 @@ async function findBwrap(env) {
 		env: {}
 	});
 	const version = /(\d+(?:\.\d+)+)/.exec(stdout)?.[1] ?? "";
-	if ((stat.mode & 2048) !== 0 && HOLES.has(version)) throw unsafeBwrap(path, BWRAP.setuid(version), remedy);
+	const setuid = (stat.mode & 2048) !== 0;
+	if (setuid && HOLES.has(version)) throw unsafeBwrap(path, BWRAP.setuid(version), remedy);
 	return {
 		path,
-		version
+		version,
+		setuid
 	};
 }
 function trusted() {
@@ -14834,15 +14836,14 @@ function executable(path) {
 	accessSync(path, constants.X_OK);
 	return realpathSync(path);
 }
-async function tryBox({ path }) {
+async function tryBox({ path }, { ownProc }) {
 	const argv = [
 		path,
 		"--ro-bind",
 		"/",
 		"/",
 		...NAMESPACES,
-		"--proc",
-		"/proc",
+		...ownProc ? ["--proc", "/proc"] : [],
 		"--dev",
 		"/dev",
 		"--",
@@ -14873,8 +14874,9 @@ var NAMESPACES = [
 	"--unshare-cgroup-try",
 	"--die-with-parent"
 ];
+var TYPING = "dev/tty/legacy_tiocsti";
 function canType() {
-	return orNull(() => readFileSync("/proc/sys/dev/tty/legacy_tiocsti", "latin1").trim()) !== "0";
+	return readSetting(TYPING) !== "0";
 }
 function rowArgs({ from, to, how }) {
 	switch (how) {
@@ -14931,15 +14933,22 @@ done
 exec 4>"$t_status" || exit 125
 exec "$t_bwrap" --args 3 --json-status-fd 4 "$@"`;
 var CHECKS = {
-	bwrap: (path, version) => `bubblewrap ${version} (${path})`,
-	made: "a box was made in the namespaces of a session, with a table of processes of its own",
-	notMade: (said) => `a box could not be made: ${said}`,
+	bwrap: ({ path, version, setuid }) => `bubblewrap ${version || "of an unknown version"} (${path}): root’s, ${setuid ? "setuid, in a version without a known hole" : "not setuid"}`,
+	nested: "a box was made in the namespaces of a session",
+	notNested: (said) => `a box could not be made in the namespaces of a session: ${said}`,
+	proc: "a box has a table of processes of its own (/proc)",
+	noProc: (said) => `a box could not have a table of processes of its own (/proc): ${said}`,
 	procRemedy: "Something lies over parts of /proc, as in most containers, and the kernel shows no second one there. Start the container with: docker run --security-opt systempaths=unconfined ...\nor use trai claude, which needs none.",
 	typing: "this kernel lets a program type into its terminal (TIOCSTI), so a box gets a terminal session of its own: a shell in it has no job control",
 	typingRemedy: "Turn it off: echo dev.tty.legacy_tiocsti=0 | sudo tee /etc/sysctl.d/60-tiocsti.conf && sudo sysctl --system",
+	typingAlways: "Linux 6.2 and newer have a switch for it. Nothing needs to be done: the box is closed without it.",
 	noTyping: "no program can type into its terminal (TIOCSTI is off)"
 };
 async function checkBox(env) {
+	const terminal = {
+		id: "terminal",
+		...checkTerminal(readSetting)
+	};
 	let found;
 	try {
 		found = await findBwrap(env);
@@ -14948,27 +14957,43 @@ async function checkBox(env) {
 		return [{
 			id: "bwrap",
 			...fail(messageOf(error), remedy)
-		}];
+		}, terminal];
 	}
+	const nested = await checkNested(found);
 	return [
 		{
 			id: "bwrap",
-			...pass(CHECKS.bwrap(found.path, found.version))
+			...pass(CHECKS.bwrap(found))
 		},
 		{
-			id: "box",
-			...await checkNesting(found)
+			id: "nested",
+			...nested
 		},
-		{
-			id: "terminal",
-			...canType() ? warn(CHECKS.typing, CHECKS.typingRemedy) : pass(CHECKS.noTyping)
-		}
+		...nested.ok ? [{
+			id: "proc",
+			...await checkProc(found)
+		}] : [],
+		terminal
 	];
 }
-async function checkNesting(bwrap) {
-	const said = await tryBox(bwrap);
-	if (said === "") return pass(CHECKS.made);
-	return fail(CHECKS.notMade(said), /proc/.test(said) ? CHECKS.procRemedy : remedyForNamespaces(readSetting));
+async function boxNotes(env) {
+	return (await checkBox(env)).map((one) => ({
+		...one,
+		level: "warning"
+	}));
+}
+function checkTerminal(read) {
+	const setting = read(TYPING);
+	if (setting === "0") return pass(CHECKS.noTyping);
+	return warn(CHECKS.typing, setting === null ? CHECKS.typingAlways : CHECKS.typingRemedy);
+}
+async function checkNested(bwrap) {
+	const said = await tryBox(bwrap, { ownProc: false });
+	return said === "" ? pass(CHECKS.nested) : fail(CHECKS.notNested(said), remedyForNamespaces(readSetting));
+}
+async function checkProc(bwrap) {
+	const said = await tryBox(bwrap, { ownProc: true });
+	return said === "" ? pass(CHECKS.proc) : fail(CHECKS.noProc(said), CHECKS.procRemedy);
 }
 var NAMES = /* @__PURE__ */ new Set([
 	...[
@@ -28272,11 +28297,7 @@ var doctor = {
 			env: cli.env
 		});
 		checks.push(configCheck(cli), rulesCheck(cli), await serverCheck(cli), await sessionsCheck(cli));
-		const boxes = await checkBox(cli.env);
-		checks.push(...boxes.map((one) => ({
-			...one,
-			level: "warning"
-		})));
+		checks.push(...await boxNotes(cli.env));
 		const lines = checksText(checks, cli.style);
 		const healthy = isHealthy(checks);
 		lines.push(healthy ? "The sandbox works here." : "The sandbox does not work here. Bash calls are refused until the above is fixed.");

@@ -1217,13 +1217,13 @@ function ensureStateDir(state) {
 		throw stateDirNotMade(state, error);
 	}
 }
-var OTHERS_WRITE$1 = constants.S_IWGRP | constants.S_IWOTH;
+var OTHERS_WRITE$2 = constants.S_IWGRP | constants.S_IWOTH;
 function checkOwnDir(path) {
 	const found = lstatSync(path);
 	if (found.isSymbolicLink()) throw dirIsLink(path);
 	if (!found.isDirectory()) throw dirIsOther(path);
 	if (found.uid !== process.getuid?.()) throw dirOfOther(path, found.uid);
-	if ((found.mode & OTHERS_WRITE$1) !== 0) throw dirOthersWrite(path);
+	if ((found.mode & OTHERS_WRITE$2) !== 0) throw dirOthersWrite(path);
 	if ((statSync(path).mode & 63) !== 0) chmodSync(path, 448);
 }
 function isSessionId(text) {
@@ -2636,7 +2636,7 @@ var MODES = [
 var TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 var isText$1 = (value) => typeof value === "string";
 var isCount = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
-var CHECKS = {
+var CHECKS$1 = {
 	text: isText$1,
 	texts: (value) => Array.isArray(value) && value.every(isText$1),
 	flag: (value) => typeof value === "boolean",
@@ -2657,7 +2657,7 @@ function isLogEvent(value) {
 	const fields = Object.entries(EVENT_FIELDS[type]);
 	return found.size === fields.length + 3 && fields.every(([name, kind]) => {
 		const own = found.get(name);
-		return typeof kind === "string" ? CHECKS[kind](own) : isText$1(own) && kind.includes(String(own));
+		return typeof kind === "string" ? CHECKS$1[kind](own) : isText$1(own) && kind.includes(String(own));
 	});
 }
 function metaPath(sessionDir) {
@@ -3980,7 +3980,7 @@ function checkOwners(project) {
 		return warn(`${project}: ${messageOf(error)}`, "");
 	}
 }
-var PROBE_MS = 5e3;
+var PROBE_MS$1 = 5e3;
 var TOOLS = [
 	"unshare",
 	"nsenter",
@@ -4065,7 +4065,7 @@ var enter$1 = () => isRealRoot() ? ["--mount"] : [
 	"--mount"
 ];
 async function checkNamespaces() {
-	const result = await run$2("/usr/bin/unshare", [...enter$1(), "/bin/true"], { timeout: PROBE_MS });
+	const result = await run$2("/usr/bin/unshare", [...enter$1(), "/bin/true"], { timeout: PROBE_MS$1 });
 	if (result.status !== 0) return fail(`unshare: ${reason(result)}`, remedyForNamespaces(readSetting));
 	return pass(`${isRealRoot() ? "root may make" : "this user may make user and"} mount namespaces`);
 }
@@ -4091,7 +4091,7 @@ async function checkOverlay(stateDir) {
 			"-c",
 			script
 		], {
-			timeout: PROBE_MS,
+			timeout: PROBE_MS$1,
 			cwd: base
 		});
 		if (result.status !== 0) return fail(`mounting an overlay: ${reason(result)}`, remedyForNamespaces(readSetting));
@@ -4103,7 +4103,7 @@ async function checkOverlay(stateDir) {
 			"-R",
 			"u+rwx",
 			base
-		], { timeout: PROBE_MS });
+		], { timeout: PROBE_MS$1 });
 		rmSync(base, {
 			recursive: true,
 			force: true
@@ -4111,7 +4111,7 @@ async function checkOverlay(stateDir) {
 	}
 }
 function reason(result) {
-	if (result.timedOut) return `no answer within ${PROBE_MS / 1e3} s`;
+	if (result.timedOut) return `no answer within ${PROBE_MS$1 / 1e3} s`;
 	return toText(result.stderr).trim().split("\n").slice(0, 2).join(" ") || `exit status ${result.status}`;
 }
 function isRaw(line) {
@@ -27637,7 +27637,7 @@ function allowing(segments) {
 }
 function widened(allowed) {
 	const start = startOf(allowed);
-	if (start === "" || isOpen(start)) return null;
+	if (start === "" || isOpen$1(start)) return null;
 	const pattern = `${literal$1(start)}${PLAIN_WORDS}`;
 	return new RegExp(`^${pattern}$`).test(allowed) ? pattern : null;
 }
@@ -27656,7 +27656,7 @@ function startOf(allowed) {
 	if (!WITH_SUBCOMMAND.test(name) || !WORD.test(first)) return program;
 	return WITH_SECOND.test(`${name} ${first}`) && WORD.test(second) ? `${program} ${first} ${second}` : `${program} ${first}`;
 }
-function isOpen(start) {
+function isOpen$1(start) {
 	const [program = "", ...more] = start.split(" ");
 	const name = posix.basename(program);
 	return more.length === 0 && WITH_SUBCOMMAND.test(name) || [name, ...more].some((word) => OPEN.test(word)) || OPEN_SUBCOMMAND.test([name, ...more].join(" "));
@@ -39069,7 +39069,7 @@ function splitVariable(text) {
 function onPath(name, env) {
 	return (env["PATH"] ?? "").split(":").filter(isAbsolute).map((dir) => join(dir, name));
 }
-var OTHERS_WRITE = 2;
+var OTHERS_WRITE$1 = 2;
 var RUNS = 73;
 function trustedProgram(names, session) {
 	return names.find((name) => {
@@ -39077,7 +39077,7 @@ function trustedProgram(names, session) {
 		const file = real === null ? null : orNull(() => lstat(real));
 		if (real === null || file === null || file.type !== "file") return false;
 		const isOwned = file.uid === 0 || file.uid === process.getuid?.();
-		const isSafe = (file.mode & RUNS) !== 0 && (file.mode & OTHERS_WRITE) === 0;
+		const isSafe = (file.mode & RUNS) !== 0 && (file.mode & OTHERS_WRITE$1) === 0;
 		return isOwned && isSafe && !isPending(session, toText(real));
 	}) ?? null;
 }
@@ -40795,6 +40795,159 @@ var LiveScan = class {
 		}
 	}
 };
+var refused = (message, hint, path) => new TraiError("not-entered", message, {
+	hint,
+	path: path === void 0 ? void 0 : toDisplay(path)
+});
+var noBwrap = (remedy) => refused("expected the program bwrap (bubblewrap), found none", `${remedy}\nWithout it: trai claude`);
+var unsafeBwrap = (path, found, remedy) => refused(`${path} cannot be trusted: ${found}`, `${remedy}\nWithout it: trai claude`);
+var BWRAP = {
+	others: (uid) => `it belongs to uid ${uid}, and not to root`,
+	written: "others can write to it, or to a directory above it",
+	setuid: (version) => `it is setuid root in version ${version}, which lets every user of this machine become root`
+};
+var HOLES = /* @__PURE__ */ new Set(["0.11.0", "0.11.1"]);
+var PROBE_MS = 5e3;
+var OTHERS_WRITE = constants.S_IWGRP | constants.S_IWOTH;
+async function findBwrap(env) {
+	const path = [
+		...(env["PATH"] ?? "").split(":"),
+		"/usr/bin",
+		"/run/current-system/sw/bin"
+	].filter((dir) => dir.startsWith("/")).flatMap((dir) => orNull(() => executable(join(dir, "bwrap"))) ?? []).at(0);
+	const remedy = remedyForPackage("bubblewrap");
+	if (path === void 0) throw noBwrap(remedy);
+	const stat = lstatSync(path);
+	const owners = trusted();
+	if (!owners.includes(stat.uid)) throw unsafeBwrap(path, BWRAP.others(stat.uid), remedy);
+	for (let at = path;; at = dirname(at)) {
+		const { mode, uid } = lstatSync(at);
+		if (!owners.includes(uid) || isOpen(mode)) throw unsafeBwrap(path, BWRAP.written, remedy);
+		if (at === "/") break;
+	}
+	const { stdout } = await run$2(path, ["--version"], {
+		timeout: PROBE_MS,
+		env: {}
+	});
+	const version = /(\d+(?:\.\d+)+)/.exec(stdout)?.[1] ?? "";
+	const setuid = (stat.mode & 2048) !== 0;
+	if (setuid && HOLES.has(version)) throw unsafeBwrap(path, BWRAP.setuid(version), remedy);
+	return {
+		path,
+		version,
+		setuid
+	};
+}
+function trusted() {
+	return /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync("/proc/self/uid_map", "latin1")) ? [0] : [0, Number(readFileSync("/proc/sys/kernel/overflowuid", "latin1"))];
+}
+var isOpen = (mode) => (mode & OTHERS_WRITE) !== 0 && (mode & 512) === 0;
+function executable(path) {
+	accessSync(path, constants.X_OK);
+	return realpathSync(path);
+}
+async function tryBox({ path }, { ownProc }) {
+	const argv = [
+		path,
+		"--ro-bind",
+		"/",
+		"/",
+		...NAMESPACES,
+		...ownProc ? ["--proc", "/proc"] : [],
+		"--dev",
+		"/dev",
+		"--",
+		"/bin/sh",
+		"-c",
+		"true"
+	];
+	const { status, stderr, timedOut } = await run$2("/usr/bin/unshare", isRealRoot() ? ["--mount", ...argv] : [
+		"--user",
+		"--map-root-user",
+		"--mount",
+		"/usr/bin/unshare",
+		"--user",
+		`--map-user=${process.getuid?.()}`,
+		`--map-group=${process.getgid?.()}`,
+		"--mount",
+		...argv
+	], { timeout: PROBE_MS });
+	if (status === 0) return "";
+	if (timedOut) return `no answer within ${PROBE_MS / 1e3} s`;
+	return toText(stderr).trim().split("\n").slice(0, 2).join(" ") || `exit status ${status}`;
+}
+var NAMESPACES = [
+	"--unshare-user",
+	"--unshare-pid",
+	"--unshare-ipc",
+	"--unshare-uts",
+	"--unshare-cgroup-try",
+	"--die-with-parent"
+];
+var TYPING = "dev/tty/legacy_tiocsti";
+var CHECKS = {
+	bwrap: ({ path, version, setuid }) => `bubblewrap ${version || "of an unknown version"} (${path}): root’s, ${setuid ? "setuid, in a version without a known hole" : "not setuid"}`,
+	nested: "a box was made in the namespaces of a session",
+	notNested: (said) => `a box could not be made in the namespaces of a session: ${said}`,
+	proc: "a box has a table of processes of its own (/proc)",
+	noProc: (said) => `a box could not have a table of processes of its own (/proc): ${said}`,
+	procRemedy: "Something lies over parts of /proc, as in most containers, and the kernel shows no second one there. Start the container with: docker run --security-opt systempaths=unconfined ...\nor use trai claude, which needs none.",
+	typing: "this kernel lets a program type into its terminal (TIOCSTI), so a box gets a terminal session of its own: a shell in it has no job control",
+	typingRemedy: "Turn it off: echo dev.tty.legacy_tiocsti=0 | sudo tee /etc/sysctl.d/60-tiocsti.conf && sudo sysctl --system",
+	typingAlways: "Linux 6.2 and newer have a switch for it. Nothing needs to be done: the box is closed without it.",
+	noTyping: "no program can type into its terminal (TIOCSTI is off)"
+};
+async function checkBox(env) {
+	const terminal = {
+		id: "terminal",
+		...checkTerminal(readSetting)
+	};
+	let found;
+	try {
+		found = await findBwrap(env);
+	} catch (error) {
+		const remedy = error instanceof TraiError ? error.hint ?? "" : "";
+		return [{
+			id: "bwrap",
+			...fail(messageOf(error), remedy)
+		}, terminal];
+	}
+	const nested = await checkNested(found);
+	return [
+		{
+			id: "bwrap",
+			...pass(CHECKS.bwrap(found))
+		},
+		{
+			id: "nested",
+			...nested
+		},
+		...nested.ok ? [{
+			id: "proc",
+			...await checkProc(found)
+		}] : [],
+		terminal
+	];
+}
+async function boxNotes(env) {
+	return (await checkBox(env)).map((one) => ({
+		...one,
+		level: "warning"
+	}));
+}
+function checkTerminal(read) {
+	const setting = read(TYPING);
+	if (setting === "0") return pass(CHECKS.noTyping);
+	return warn(CHECKS.typing, setting === null ? CHECKS.typingAlways : CHECKS.typingRemedy);
+}
+async function checkNested(bwrap) {
+	const said = await tryBox(bwrap, { ownProc: false });
+	return said === "" ? pass(CHECKS.nested) : fail(CHECKS.notNested(said), remedyForNamespaces(readSetting));
+}
+async function checkProc(bwrap) {
+	const said = await tryBox(bwrap, { ownProc: true });
+	return said === "" ? pass(CHECKS.proc) : fail(CHECKS.noProc(said), CHECKS.procRemedy);
+}
 async function whyCall(session, id, env) {
 	const { events } = await readLog(session.dir);
 	const view = chosen(foldLog(events), session.id, id);
@@ -42819,11 +42972,11 @@ function diskRows({ stateDir, env, runner, hub }) {
 }
 async function health({ stateDir, env }, project) {
 	const text = project === null ? null : toText(project);
-	const checks = await runDoctor({
+	const checks = [...await runDoctor({
 		stateDir,
 		env,
 		...text !== null && fromText(text) === project ? { project: text } : {}
-	});
+	}), ...await boxNotes(env)];
 	const { config, file, problems } = loadConfig(env);
 	return {
 		ok: isHealthy(checks),

@@ -7,6 +7,7 @@
  *     all others                   here, from the session index (../index/)
  */
 
+import { boxNotes } from '../../../core/box/check.ts';
 import { endAndLog, whyCall } from '../../../core/jobs/calls.ts';
 import { contextsOf, diskUse } from '../../../core/jobs/disk.ts';
 import type { JobName, Jobs, Progress } from '../../../core/jobs/jobs.ts';
@@ -290,7 +291,7 @@ async function health({ stateDir, env }: BackendParts, project: BytePath | null)
   // Doctor takes text: for a directory whose name is not UTF-8 only the general checks run.
   const text = project === null ? null : toText(project);
   const dir = text !== null && fromText(text) === project ? { project: text } : {};
-  const checks = await runDoctor({ stateDir, env, ...dir });
+  const checks = [...(await runDoctor({ stateDir, env, ...dir })), ...(await boxNotes(env))];
   const { config, file, problems } = loadConfig(env);
   return {
     ok: isHealthy(checks),
