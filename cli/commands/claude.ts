@@ -14,15 +14,13 @@ import { randomUUID } from 'node:crypto';
 import { accessSync, constants, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { sessionProcesses } from '../../core/attribution/processes.ts';
-import { endAndLog } from '../../core/jobs/calls.ts';
+import { clientProcesses, endAndLog } from '../../core/jobs/calls.ts';
 import { type BoxStart, beginClient, endClient, followCredentials } from '../../core/jobs/client-files.ts';
 import { orIfRefused } from '../../core/kernel/fs/port.ts';
 import { sessionContext } from '../../core/sandbox/context.ts';
 import { scan } from '../../core/scan/scan.ts';
 import { sessionOfClaude } from '../../core/session/attach.ts';
 import { loadConfig } from '../../core/session/config-file.ts';
-import { readFold } from '../../core/session/log/read.ts';
 import { updateMeta } from '../../core/session/meta-file.ts';
 import { mayRun, readServerFile } from '../../core/session/server-file.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
@@ -218,20 +216,12 @@ function remarkOn(cli: Cli, error: unknown): void {
 const LOOKS = 5;
 const LOOK_MS = 100;
 
-/** Not those of `trai exec` and `trai explore` in other terminals. */
 async function endProcesses(cli: Cli, ctx: SessionContext, keepsRunning: boolean): Promise<void> {
-  const calls = (await readFold(ctx.sessionDir)).views();
-  const others = new Set(
-    calls.flatMap(({ id, origin }) => (origin === 'exec' || origin === 'explore' ? [id] : [])),
-  );
-  const spans = async () => (await readFold(ctx.sessionDir)).spans();
   let left: SessionProcess[] = [];
   // What is just ending with the client was not left running.
   for (let look = 0; look < LOOKS; look++) {
     if (look > 0) await setTimeout(LOOK_MS);
-    left = (await sessionProcesses(ctx.source, spans)).filter(
-      ({ call }) => call === null || !others.has(call),
-    );
+    left = await clientProcesses(ctx);
     if (left.length === 0) return;
   }
   cli.remark(leftRunningText(left, keepsRunning));

@@ -19,6 +19,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { type BytePath, fromText, nameOf, parentOf, toDisplay } from '../../shared/bytes.ts';
+import type { BoxInstance } from '../../shared/model/box.ts';
 import { removePath } from '../kernel/fs/dir-handles.ts';
 import { namesOrNone } from '../kernel/fs/entry.ts';
 import { fsPath, nodePort, orNull } from '../kernel/fs/port.ts';
@@ -33,7 +34,7 @@ import { STAYS } from './messages/errors.ts';
 import { CACHE_NAMES, CLIENT_DIRS, EMPTY_DIR, EMPTY_FILE, stateCopy } from './table.ts';
 
 const ROOT = 'project-root';
-const boxesDir = (stateDir: string): string => join(stateDir, 'box');
+export const boxesDir = (stateDir: string): string => join(stateDir, 'box');
 
 export const instanceDir = (stateDir: string, projectId: string): string =>
   join(boxesDir(stateDir), projectId);
@@ -92,18 +93,6 @@ function readRoot(dir: string): BytePath | null {
     : null;
 }
 
-export interface Instance {
-  id: string;
-  /** Null: unknown. */
-  root: BytePath | null;
-  /** Newest change, ISO; empty if unknown. */
-  lastUse: string;
-  running: boolean;
-  /** Why it stays though its project is gone; null: it belongs to a project that is there. `gone`: gc takes it. */
-  state: 'used' | 'gone' | 'unsure';
-  why: string;
-}
-
 export interface InstanceFacts {
   sessions: SessionListing['sessions'];
   broken: SessionListing['broken'];
@@ -112,21 +101,41 @@ export interface InstanceFacts {
 }
 
 /** By id. */
-export async function listInstances(stateDir: string, facts: InstanceFacts): Promise<Instance[]> {
-  const names = orNull(() => readdirSync(boxesDir(stateDir))) ?? [];
-  return await Promise.all(names.sort().map((name) => instanceNamed(stateDir, name, facts)));
+export async function listInstances(stateDir: string, facts: InstanceFacts): Promise<BoxInstance[]> {
+  const names = instanceNames(stateDir);
+  return await Promise.all(names.map((name) => instanceNamed(stateDir, name, facts)));
 }
 
-async function instanceNamed(stateDir: string, id: string, facts: InstanceFacts): Promise<Instance> {
+/** What lies where instances do, by name. */
+export function instanceNames(stateDir: string): string[] {
+  return (orNull(() => readdirSync(boxesDir(stateDir))) ?? []).sort();
+}
+
+/** When a box of it last began or ended (ms); null if unknown. */
+export function lastUsed(instance: string): number | null {
+  return orNull(() => statSync(join(instance, 'run')).mtimeMs);
+}
+
+async function instanceNamed(stateDir: string, id: string, facts: InstanceFacts): Promise<BoxInstance> {
   const dir = instanceDir(stateDir, id);
   const stat = orNull(() => lstatSync(dir));
-  const one: Instance = { id, root: null, lastUse: '', running: false, state: 'unsure', why: '' };
+  const one: BoxInstance = {
+    id,
+    root: null,
+    lastUse: '',
+    running: false,
+    state: 'unsure',
+    why: '',
+    sessions: [],
+  };
   if (!/^[0-9a-f]{16}$/.test(id)) return { ...one, why: STAYS.name };
   if (stat === null || !stat.isDirectory() || stat.uid !== process.getuid?.() || (stat.mode & 0o077) !== 0)
     return { ...one, why: STAYS.foreign };
   const own = facts.sessions.filter(({ projectId }) => projectId === id);
-  one.lastUse = orNull(() => statSync(join(dir, 'run')).mtime.toISOString()) ?? '';
-  one.running = own.some((meta) => isRunning(stateDir, meta.id));
+  const used = lastUsed(dir);
+  one.lastUse = used === null ? '' : new Date(used).toISOString();
+  one.sessions = own.filter(({ levels }) => levels?.includes('box')).map((meta) => meta.id);
+  one.running = own.some((meta) => isBoxRunning(stateDir, meta.id));
   const root = readRoot(dir);
   one.root = root;
   if (root === null) return { ...one, why: STAYS.record };
@@ -146,7 +155,8 @@ async function instanceNamed(stateDir: string, id: string, facts: InstanceFacts)
   return { ...one, state: 'gone' };
 }
 
-function isRunning(stateDir: string, session: string): boolean {
+/** Whether the session's newest client runs, and in a box. */
+export function isBoxRunning(stateDir: string, session: string): boolean {
   const dir = sessionDir(stateDir, session);
   return isBoxed(dir) && isClientRunning(dir);
 }

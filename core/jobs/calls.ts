@@ -2,12 +2,13 @@ import { statSync } from 'node:fs';
 import type { EventOf } from '../../shared/log/events.ts';
 import { foldLog, type LogFold } from '../../shared/log/fold.ts';
 import type { LiveProcess } from '../../shared/model/commit.ts';
+import type { SessionProcess } from '../../shared/model/process.ts';
 import type { WhyCall } from '../../shared/model/why.ts';
-import { endThese } from '../attribution/processes.ts';
+import { endThese, sessionProcesses } from '../attribution/processes.ts';
 import { explainParts } from '../decide/classify.ts';
 import { orIfRefused } from '../kernel/fs/port.ts';
 import { loadConfig } from '../session/config-file.ts';
-import { readLog } from '../session/log/read.ts';
+import { readFold, readLog } from '../session/log/read.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import { log } from './door/outcome.ts';
 import { notOneCall } from './messages/errors.ts';
@@ -64,6 +65,19 @@ function chosen(fold: LogFold, session: string, id: string) {
 /** A file that is gone counts as changed. */
 function changedSince(file: string, at: string): boolean {
   return file !== '' && orIfRefused(() => statSync(file).mtimeMs > Date.parse(at), true);
+}
+
+/** Of the session's client and what it started; not of `trai exec` and `trai explore` in other terminals. */
+export async function clientProcesses(ctx: SessionContext): Promise<SessionProcess[]> {
+  const fold = async () => await readFold(ctx.sessionDir);
+  const found = await sessionProcesses(ctx.source, async () => (await fold()).spans());
+  if (found.length === 0) return [];
+  const others = new Set(
+    (await fold())
+      .views()
+      .flatMap(({ id, origin }) => (origin === 'exec' || origin === 'explore' ? [id] : [])),
+  );
+  return found.filter(({ call }) => call === null || !others.has(call));
 }
 
 /**

@@ -6,7 +6,7 @@
  *     changing:      commit, discard, undo, redo, recover, replay: door/with-session.ts locks and recovers,
  *                    lists.ts scans and compares with the review, then core/commit/; door/outcome.ts logs
  *     after a call:  tidy.ts (base records, cleaning, reaping), auto/ (what effect rules commit)
- *     all sessions:  disk.ts (sizes, what can be removed), overlaps.ts, adopt.ts
+ *     all sessions:  disk.ts (sizes, what can be removed), overlaps.ts, adopt.ts; boxes.ts (what boxes keep)
  */
 import type { Input } from '../../shared/api/contract.ts';
 import { type BytePath, toDisplay } from '../../shared/bytes.ts';
@@ -50,7 +50,8 @@ import type { Fingerprints } from '../scan/cache/fingerprints.ts';
 import { scan } from '../scan/scan.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import { autoCommit } from './auto/auto-commit.ts';
-import { type Contexts, collect, previewGc } from './disk.ts';
+import { type BoxPlace, collectInstances, sessionBox, sizedInstances } from './boxes.ts';
+import { collect, previewGc } from './disk.ts';
 import { keepingDiscarded, keepingTimes, log, logCommit, returnWritten } from './door/outcome.ts';
 import { finishInterrupted, giveUpInterrupted, showUndone } from './door/recovery.ts';
 import { expectQuiet, withRequest } from './door/with-session.ts';
@@ -85,11 +86,6 @@ const TABLE = {
   replay: (ctx, request: ReplayRequest) => replay(ctx, request),
   tidy: (ctx, { earliestCall }: { earliestCall: number | null }) => tidy(ctx, earliestCall),
   autoCommit: (ctx, _: null, __, signal) => autoCommit(ctx, commitListed, signal),
-
-  /** About all sessions: the context is any of them. */
-  garbage: (_, contexts: Contexts) => previewGc(contexts),
-  collect: (_, { contexts, order }: { contexts: readonly SessionContext[]; order: Input<'gc'> }) =>
-    collect(contexts, order),
 } satisfies Record<string, Job>;
 
 export type JobName = keyof typeof TABLE;
@@ -109,6 +105,30 @@ export const JOBS: {
     signal?: AbortSignal,
   ) => Promise<Jobs[K]['output']>;
 } = TABLE;
+
+/** About the state directory: all sessions, of which there need not be any, or one that may have had no call yet. */
+const STATE_TABLE = {
+  garbage: previewGc,
+  collect: ({ contexts, order }: { contexts: readonly SessionContext[]; order: Input<'gc'> }) =>
+    collect(contexts, order),
+  box: sessionBox,
+  boxes: sizedInstances,
+  collectBoxes: ({ ids, ...at }: BoxPlace & Input<'collectBoxes'>) =>
+    collectInstances(at, { ids, dry: false }),
+};
+
+export type StateJobName = keyof typeof STATE_TABLE;
+
+export type StateJobs = {
+  [K in StateJobName]: {
+    input: Parameters<(typeof STATE_TABLE)[K]>[0];
+    output: Awaited<ReturnType<(typeof STATE_TABLE)[K]>>;
+  };
+};
+
+export const STATE_JOBS: {
+  readonly [K in StateJobName]: (input: StateJobs[K]['input']) => Promise<StateJobs[K]['output']>;
+} = STATE_TABLE;
 
 type CommitInput = Unseen<ScopedCommitRequest> & { fingerprints?: Fingerprints | undefined };
 

@@ -5,16 +5,16 @@ import { isObject } from '../../shared/json-lines.ts';
 import type { BoxRecord } from '../../shared/model/box.ts';
 import { readPlainJson } from '../kernel/fs/state-file.ts';
 
-const pathOf = (sessionDir: string): string => join(sessionDir, 'box.json');
+export const boxRecordPath = (sessionDir: string): string => join(sessionDir, 'box.json');
 
 /** Null: the session's client runs, or ran, without a box. */
 export function readBoxRecord(sessionDir: string): BoxRecord | null {
-  const value = readPlainJson(pathOf(sessionDir));
+  const value = readPlainJson(boxRecordPath(sessionDir));
   // Trusted: written into a directory of mode 0700.
   return isObject(value) && value['v'] === 1 ? (value as unknown as BoxRecord) : null;
 }
 
-export const isBoxed = (sessionDir: string): boolean => existsSync(pathOf(sessionDir));
+export const isBoxed = (sessionDir: string): boolean => existsSync(boxRecordPath(sessionDir));
 
 /** Whether the project is the host's in the namespace of that box (`--write direct`). */
 export const writesDirectly = (sessionDir: string): boolean =>
@@ -22,6 +22,6 @@ export const writesDirectly = (sessionDir: string): boolean =>
 
 /** Before a client starts. */
 export function writeBoxRecord(sessionDir: string, record: BoxRecord | null): void {
-  if (record === null) rmSync(pathOf(sessionDir), { force: true });
-  else writeFileSync(pathOf(sessionDir), JSON.stringify(record), { mode: 0o600 });
+  if (record === null) rmSync(boxRecordPath(sessionDir), { force: true });
+  else writeFileSync(boxRecordPath(sessionDir), JSON.stringify(record), { mode: 0o600 });
 }

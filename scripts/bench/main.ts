@@ -10,6 +10,7 @@ import { benchBox } from './box.ts';
 import { benchBusy } from './busy.ts';
 import { benchCalls } from './calls.ts';
 import { benchCommit, benchDiff } from './files.ts';
+import { benchInstances } from './instances.ts';
 import { benchMany } from './many.ts';
 import { benchModified } from './modified.ts';
 import { benchPrograms } from './programs.ts';
@@ -51,7 +52,10 @@ const MEASURES: Record<string, () => Promise<Result[]>> = {
   server: () => benchServer(files),
   turns: () => benchTurns(Math.max(rounds, 30)),
   programs: () => benchPrograms(Math.min(rounds, 3)),
-  box: () => benchBox(rounds),
+  box: async () => [
+    ...(await benchBox(rounds)),
+    ...(await benchInstances(500, values.quick ? 10 : 200, Math.min(rounds, 7))),
+  ],
   rules: async () => [...(await benchRules(Math.min(rounds, 7))), ...(await benchRulesHooks(rounds))],
 };
 

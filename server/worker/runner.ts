@@ -9,7 +9,7 @@
  *     the thread dies    its jobs fail; the next one starts another thread
  */
 import { Worker } from 'node:worker_threads';
-import type { JobName, Jobs, Progress } from '../../core/jobs/jobs.ts';
+import type { JobName, Jobs, Progress, StateJobName, StateJobs } from '../../core/jobs/jobs.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
 import { type ErrorBody, TraiError } from '../../shared/errors.ts';
 import { type ListName, type ListParts, type ListSource, partsOf } from './lists.ts';
@@ -23,6 +23,11 @@ export interface JobRunner {
     progress?: Progress,
     signal?: AbortSignal,
   ) => Promise<Jobs[K]['output']>;
+  /** A job about the state directory. */
+  runOnState: <K extends StateJobName>(
+    name: K,
+    input: StateJobs[K]['input'],
+  ) => Promise<StateJobs[K]['output']>;
   ask: <K extends QuestionName>(
     name: K,
     ctx: SessionContext,
@@ -36,6 +41,7 @@ export interface JobRunner {
 /** A job, a question, the missing parts of its list, or the cancellation of a job. */
 export type WorkerMessage =
   | JobMessage
+  | StateJobMessage
   | QuestionMessage
   | { id: number; parts: ListParts }
   | { id: number; cancel: true };
@@ -43,6 +49,11 @@ export interface JobMessage {
   id: number;
   name: JobName;
   ctx: SessionContext;
+  input: unknown;
+}
+export interface StateJobMessage {
+  id: number;
+  onState: StateJobName;
   input: unknown;
 }
 export interface QuestionMessage {
@@ -92,6 +103,9 @@ export class WorkerRunner implements JobRunner {
   run: JobRunner['run'] = async (name, ctx, input, progress = () => {}, signal) =>
     await this.#send({ name, ctx, input }, { progress, source: null }, signal);
 
+  runOnState: JobRunner['runOnState'] = async (onState, input) =>
+    await this.#send({ onState, input }, { progress: () => {}, source: null });
+
   ask: JobRunner['ask'] = async (name, ctx, source, input) => {
     const { revision, spansVersion } = source;
     const list = { session: ctx.session, revision, spansVersion };
@@ -100,7 +114,7 @@ export class WorkerRunner implements JobRunner {
 
   /** The worker runs JOBS and QUESTIONS, so `T` is the output of the table's row. */
   async #send<T>(
-    request: Omit<JobMessage, 'id'> | Omit<QuestionMessage, 'id'>,
+    request: Omit<JobMessage, 'id'> | Omit<StateJobMessage, 'id'> | Omit<QuestionMessage, 'id'>,
     waiting: Pick<Waiting, 'progress' | 'source'>,
     signal?: AbortSignal,
   ): Promise<T> {

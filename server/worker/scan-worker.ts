@@ -1,7 +1,7 @@
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parentPort } from 'node:worker_threads';
-import { JOBS, type Progress } from '../../core/jobs/jobs.ts';
+import { JOBS, type Progress, STATE_JOBS } from '../../core/jobs/jobs.ts';
 import type { PackedScan } from '../../core/jobs/lists.ts';
 import { toErrorBody } from '../../shared/errors.ts';
 import { type ListParts, Lists } from './lists.ts';
@@ -36,6 +36,8 @@ parentPort?.on('message', (message: WorkerMessage) => {
     waiting.get(id)?.(message.parts);
     waiting.delete(id);
   } else if ('ask' in message) void answer(id, async () => await ask(message));
+  else if ('onState' in message)
+    void answer(id, async () => await STATE_JOBS[message.onState](message.input as never));
   else void answer(id, async (tell, signal) => await run(message, tell, signal));
 });
 

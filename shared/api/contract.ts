@@ -11,6 +11,7 @@
  * here.
  */
 import type { CallView } from '../log/calls.ts';
+import type { InstanceGc, InstanceList, SessionBox } from '../model/box.ts';
 import type { ChangeList } from '../model/change.ts';
 import type {
   CommitReport,
@@ -132,6 +133,14 @@ export const API = {
   /** Raster images that cannot run anything; an error for everything else. */
   image: one<Blob>('GET', '/image', BYTES),
   download: one<Blob>('GET', '/download', BYTES),
+  /** What the session's newest client sees, where it runs, or ran, in a box. */
+  box: one<SessionBox>('GET', '/box'),
+  /** What boxes keep, of all projects. */
+  boxes: all<InstanceList>('GET', '/boxes'),
+  /** Without looking into them: whether there is anything to list. */
+  boxCount: all<{ boxes: number }>('GET', '/boxes/count'),
+  /** Moves to the trash what is named, was shown, and belongs to no project any more. */
+  collectBoxes: all<InstanceGc>('POST', '/boxes/gc', ORDER),
   disk: all<DiskUse>('GET', '/disk'),
   gcPreview: all<GcPreview>('GET', '/gc'),
   /** Removes only what is named and was shown. */

@@ -178,6 +178,13 @@ export const INPUTS = {
       .min(1)
       .max(MAX_CHOICES),
   }),
+  /** As for `gc`: a request that lost its list moves nothing. Ids are looked up, and never become a path. */
+  collectBoxes: z.strictObject({
+    ids: z
+      .array(z.string().regex(/^[0-9a-f]{16}$/))
+      .min(1)
+      .max(MAX_CHOICES),
+  }),
   /** The id is looked up, and never becomes a path. */
   doctor: z.strictObject({ session: z.string().min(1).max(64).optional() }),
   /** `message`: to the agent, with `no`. A rule with `session`, `always` and `never`, and with nothing else. */

@@ -1,6 +1,7 @@
 /** What a client in a box (`trai box`) sees: rows of one table, of which argv, dry run, audit screen and the agent's context are made. */
 import type { BytePath } from '../bytes.ts';
 import type { BoxOptions } from '../config/box.ts';
+import type { SessionProcess } from './process.ts';
 
 /**
  * - `ro`: the session's view, read-only. `pending`: the same, and what is written there is pending.
@@ -34,3 +35,92 @@ export interface BoxRecord {
   /** Commit, undo and passthrough may be typed inside. */
   commitInside: boolean;
 }
+
+/** Somewhere that a box with a list of hosts wanted to connect to. */
+export interface BoxHost {
+  host: string;
+  port: number;
+  state: 'allowed' | 'refused' | 'asked';
+  connections: number;
+  /** Bytes. */
+  received: number;
+  sent: number;
+  /** ISO time. */
+  first: string;
+  call: string | null;
+}
+
+/** The instance of a project: what its boxes keep from one to the next (core/box/instance.ts). */
+export interface BoxInstance {
+  id: string;
+  /** Null: unknown. */
+  root: BytePath | null;
+  /** When a box last began or ended, ISO; empty if unknown. */
+  lastUse: string;
+  running: boolean;
+  /** `used`: its project is there. `gone`: gc takes it. `unsure`: it stays though its project is gone. */
+  state: 'used' | 'gone' | 'unsure';
+  /** Of `unsure`. */
+  why: string;
+  /** Those that ran in a box of it, the last used first. */
+  sessions: string[];
+}
+
+/** With its size on disk (bytes). */
+export interface SizedInstance extends BoxInstance {
+  bytes: number;
+}
+
+export interface InstanceList {
+  instances: SizedInstance[];
+  /** Where they lie. */
+  dir: string;
+}
+
+export interface TakenInstance {
+  id: string;
+  root: BytePath;
+  bytes: number;
+  /** Where it is in the trash; empty when nothing was moved. */
+  at: string;
+}
+
+/** What gc of boxes did, or would do. */
+export interface InstanceGc {
+  taken: TakenInstance[];
+  left: { id: string; why: string }[];
+  /** Where instances lie. */
+  dir: string;
+}
+
+/** The box of a session, as far as its newest client ran in one. */
+export interface SessionBox {
+  /** Null: that client was not started in a box. */
+  record: BoxRecord | null;
+  /** A client of the session ran in a box, the newest or an earlier one. */
+  everBoxed: boolean;
+  running: boolean;
+  /** ISO times; empty where the log does not say. */
+  startedAt: string;
+  endedAt: string;
+  /** Its start in the log. */
+  call: { id: string; command: string } | null;
+  /** Of the client and what it started, not of `trai exec` in other terminals. */
+  processes: SessionProcess[];
+  /** Null: it is gone. */
+  instance: { id: string; bytes: number } | null;
+  /** Null: the network is no list of hosts, and nothing is recorded of it. */
+  hosts: BoxHost[] | null;
+}
+
+export const NO_BOX: SessionBox = {
+  record: null,
+  everBoxed: false,
+  running: false,
+  startedAt: '',
+  endedAt: '',
+  call: null,
+  processes: [],
+  instance: null,
+  hosts: null,
+};

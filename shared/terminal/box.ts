@@ -1,8 +1,8 @@
 /** What `trai box` prints, and what the agent is told of its box: all of it from the rows of the table, in their order. */
-import { type BytePath, toDisplay } from '../bytes.ts';
+import { type BytePath, fromText, toDisplay } from '../bytes.ts';
 import type { BoxOptions } from '../config/box.ts';
 import { sizeText } from '../format.ts';
-import type { BoxHow, BoxRecord, BoxRow } from '../model/box.ts';
+import type { BoxHow, BoxRecord, BoxRow, InstanceGc, SizedInstance, TakenInstance } from '../model/box.ts';
 import { countText, minuteText, type Style } from './text.ts';
 
 /** How a row can be written, as the user reads it. */
@@ -101,12 +101,7 @@ export function boxContext({ rows, net, variables }: Pick<BoxRecord, 'rows' | 'n
   ].join('\n');
 }
 
-export interface InstanceLine {
-  id: string;
-  root: BytePath | null;
-  bytes: number;
-  lastUse: string;
-  running: boolean;
+export interface InstanceLine extends Pick<SizedInstance, 'id' | 'root' | 'bytes' | 'lastUse' | 'running'> {
   /** Why gc would leave it, or that its project is gone; empty for one in use. */
   note: string;
 }
@@ -125,18 +120,15 @@ export function instancesText(instances: readonly InstanceLine[], style: Style):
 
 export const PROJECT_IS_GONE = 'its project is gone; removed by: trai box --gc';
 
-export interface BoxGc {
-  taken: readonly { id: string; root: BytePath; bytes: number; at: string }[];
-  left: readonly { id: string; why: string }[];
-  dry: boolean;
-  /** Where instances lie. */
-  dir: string;
+/** For a shell; refuses where there is a new one by now. @param dir where instances lie */
+export function undoLine({ id, at }: Pick<TakenInstance, 'id' | 'at'>, dir: string): string {
+  return `mv -T ${shellWord(fromText(at))} ${shellWord(fromText(`${dir}/${id}`))}`;
 }
 
-export function boxGcText({ taken, left, dry, dir }: BoxGc): string {
-  const lines = taken.flatMap(({ id, root, bytes, at }) => [
-    `  ${id}  ${toDisplay(root)}  ${sizeText(bytes)}`,
-    ...(dry ? [] : [`    Back with: mv ${shellWord(at)} ${shellWord(`${dir}/${id}`)}`]),
+export function boxGcText({ taken, left, dry, dir }: InstanceGc & { dry: boolean }): string {
+  const lines = taken.flatMap((one) => [
+    `  ${one.id}  ${toDisplay(one.root)}  ${sizeText(one.bytes)}`,
+    ...(dry ? [] : [`    Back with: ${undoLine(one, dir)}`]),
   ]);
   const count = countText(taken.length, 'box', 'boxes');
   const what = dry

@@ -270,6 +270,9 @@ const SHAPES: [string, (w: World) => Promise<object>][] = [
   ['settings', async ({ backend }) => (await backend.settings()).settings],
   ['doctor', async ({ backend }) => await backend.doctor({})],
   ['disk', async ({ backend }) => await backend.disk()],
+  ['box', async ({ backend }) => await backend.box(ID)],
+  ['boxes', async ({ backend }) => await backend.boxes()],
+  ['boxCount', async ({ backend }) => await backend.boxCount()],
   [
     'whyNot',
     async ({ backend }) => await backend.whyNot(ID, { path: fromText(path.join(t.project, 'untouched')) }),

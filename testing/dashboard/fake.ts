@@ -4,6 +4,7 @@ import { ApiError } from '../../shared/api/api-error.ts';
 import type { Backend, Input } from '../../shared/api/contract.ts';
 import type { BackendStatus, ServerEvent, SessionDetail, SessionSummary } from '../../shared/api/types.ts';
 import type { CommitReport, DiscardReport, ScopedCommitRequest } from '../../shared/model/commit.ts';
+import { fakeBoxes } from './boxes.ts';
 import { fakeConflict, fakeMerge } from './conflicts.ts';
 import { fakeContents } from './contents.ts';
 import { fakeDisk } from './disk.ts';
@@ -262,6 +263,7 @@ export function createFakeBackend(scenario: string, pace: Pace, recorded = recor
     ...fakeContents(find),
     ...questions.answers(listener, orders),
     ...fakeDisk(scenario, () => [...sessions.values()].map(({ detail }) => detail)),
+    ...fakeBoxes(scenario, () => [...sessions.values()], orders),
     doctor: ({ session }) => fakeHealth(scenario, session ?? null),
     ...fakeRules(scenario, orders),
     settings: () => settings.answer(),

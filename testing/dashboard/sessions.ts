@@ -222,6 +222,32 @@ function several(): FakeSession[] {
   ];
 }
 
+/** Sessions in a box: one that runs, ended ones, one with odd names, and two that are in none. */
+function boxed(): FakeSession[] {
+  const start = (id: string, words: string, patch: Partial<CallView> = {}): CallView =>
+    makeCall(id, words, { origin: 'client', ...patch });
+  const made = (id: string, project: string, calls: CallView[], patch: Partial<SessionDetail>): FakeSession =>
+    makeSession({ id, project, minutesAgo: 4, calls, patch: { level: 'box', ...patch } });
+  const process = (pid: number, command: string, call: string) => ({
+    ...{ pid, start: String(pid), command, seconds: 200, call, ports: [] },
+  });
+  const running = { state: 'running', endedAt: null, rc: null, ms: null } as const;
+  return [
+    made('boxed', '/home/kim/shop', [start('x1', 'box', running), makeCall('x2', 'npm ci')], {
+      live: true,
+      processes: [
+        process(51_200, 'bwrap --args 3 --json-status-fd 4 claude', 'x1'),
+        process(51_201, 'claude', 'x1'),
+        process(51_240, 'node watch.js', 'x2'),
+      ],
+    }),
+    made('cut-off', '/home/kim/docs', [start('y1', 'box --shell -- npm test')], gone(90)),
+    made('odd-box', '/home/kim/odd', [start('z1', 'box')], gone(100)),
+    made('left-box', '/home/kim/shop', [], { level: 'claude', ...gone(300) }),
+    made('plain', '/home/kim/shop', [makeCall('p1', 'make')], { level: 'plugin', ...gone(400) }),
+  ];
+}
+
 /** Only the times of files differ: beside other changes, and alone. */
 function stamped(): FakeSession[] {
   const project = '/home/kim/shop';
@@ -261,6 +287,7 @@ export function recording(scenario: string): FakeSession[] {
     return [makeSession({ id: 'clash', project: '/home/kim/clash', minutesAgo: 2, entries: clashEntries() })];
   if (scenario === 'times') return stamped();
   if (scenario === 'many') return many();
+  if (scenario === 'boxes' || scenario === 'boxes-many') return boxed();
   return scenario === 'several' ? several() : demo();
 }
 

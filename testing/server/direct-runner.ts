@@ -1,5 +1,5 @@
 /** Runs jobs and questions in this thread. */
-import { JOBS } from '../../core/jobs/jobs.ts';
+import { JOBS, STATE_JOBS } from '../../core/jobs/jobs.ts';
 import { type ListSource, Lists, partsOf } from '../../server/worker/lists.ts';
 import { QUESTIONS } from '../../server/worker/questions.ts';
 import type { JobRunner } from '../../server/worker/runner.ts';
@@ -16,6 +16,8 @@ export class DirectRunner implements JobRunner {
 
   run: JobRunner['run'] = async (name, ctx, input, progress = () => {}, signal) =>
     await this.#counted(JOBS[name](ctx, input, progress, signal));
+
+  runOnState: JobRunner['runOnState'] = async (name, input) => await this.#counted(STATE_JOBS[name](input));
 
   ask: JobRunner['ask'] = async (name, ctx, source, input) =>
     await this.#counted(listOf(ctx.session, source).then((list) => QUESTIONS[name](ctx, list, input)));

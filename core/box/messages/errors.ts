@@ -127,6 +127,8 @@ export const NARROWS = {
 
 /** Why an instance stays. */
 export const STAYS = {
+  used: 'its project is there',
+  away: 'it is not there any more',
   name: 'its name is no project’s id',
   foreign: 'it is no directory of yours with mode 0700',
   record: 'its project-root is no file of yours with one absolute path',

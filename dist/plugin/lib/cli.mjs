@@ -277,6 +277,8 @@ var NARROWS = {
 	broken: ".claude/trai.box.json is ignored: it is no JSON object of at most 64 kB in a regular file"
 };
 var STAYS = {
+	used: "its project is there",
+	away: "it is not there any more",
 	name: "its name is no project’s id",
 	foreign: "it is no directory of yours with mode 0700",
 	record: "its project-root is no file of yours with one absolute path",
@@ -1441,13 +1443,13 @@ async function openGrant(sessionDir, { kind, what = "" }) {
 async function takeGrant(sessionDir, kind, what = "") {
 	for (const grant of await grantsOf(sessionDir, kind)) {
 		if (grant.what !== digest(what)) continue;
-		const valid = isValid(grant);
+		const valid = isValid$1(grant);
 		if (await remove$3(sessionDir, grant) && valid) return true;
 	}
 	return false;
 }
 async function permitText(sessionDir, command) {
-	const open = (await grantsOf(sessionDir, "permit")).filter(isValid);
+	const open = (await grantsOf(sessionDir, "permit")).filter(isValid$1);
 	for (const grant of open.reverse()) {
 		const text = await readFile(join(grantsDir(sessionDir), grant.file), "utf8").catch(() => "");
 		if (digest(text) === grant.what && (text === command || text.startsWith(`${command} `))) return text;
@@ -1479,7 +1481,7 @@ async function grantsOf(sessionDir, wanted) {
 	}
 	return grants.sort((a, b) => a.openedAt - b.openedAt);
 }
-function isValid({ boot, openedAt }) {
+function isValid$1({ boot, openedAt }) {
 	const age = sinceBoot() - openedAt;
 	return boot === bootId() && age >= 0 && age <= 3e5;
 }
@@ -3482,11 +3484,11 @@ function readOrNull(file) {
 function names$1(dir) {
 	return namesOrNone(fromText(dir)).filter((name) => /^\d{8}$/.test(name));
 }
-var pathOf$1 = (sessionDir) => join(sessionDir, "box.json");
-var isBoxed = (sessionDir) => existsSync(pathOf$1(sessionDir));
+var boxRecordPath = (sessionDir) => join(sessionDir, "box.json");
+var isBoxed = (sessionDir) => existsSync(boxRecordPath(sessionDir));
 function writeBoxRecord(sessionDir, record) {
-	if (record === null) rmSync(pathOf$1(sessionDir), { force: true });
-	else writeFileSync(pathOf$1(sessionDir), JSON.stringify(record), { mode: 384 });
+	if (record === null) rmSync(boxRecordPath(sessionDir), { force: true });
+	else writeFileSync(boxRecordPath(sessionDir), JSON.stringify(record), { mode: 384 });
 }
 var UNKNOWN = "could not look whether the session is in use";
 var probeFailed = (said) => new TraiError("not-entered", `${UNKNOWN}: ${said || "unshare failed"}`, { hint: "Run: trai doctor" });
@@ -14306,14 +14308,14 @@ async function needServer(cli, ask) {
 	ensureStateDir(cli.state);
 	canWrite(cli.state);
 	const log = join(cli.state, "server.log");
-	const before = sizeOf$1(log);
+	const before = sizeOf(log);
 	const pid = await startServer(cli);
 	const until = Date.now() + START_MS;
 	for (;;) {
 		const ended = pid !== null && !mayRun({ pid });
 		const started = await asked(cli, ask);
 		if (started !== null) return started;
-		const said = sizeOf$1(log) > before ? readFileSync(log).subarray(before).toString("utf8") : "";
+		const said = sizeOf(log) > before ? readFileSync(log).subarray(before).toString("utf8") : "";
 		const last = /^\S+Z ended: (.*)/m.exec(said)?.[1];
 		if (last !== void 0 || ended || Date.now() > until) throw notStarted(cli, log, last ?? reason$1(said));
 		await setTimeout$1(START_STEP_MS);
@@ -14340,7 +14342,7 @@ async function startServer(cli) {
 	await once(child, "close");
 	return /^\d+\n$/.test(said) ? Number(said) : null;
 }
-var sizeOf$1 = (file) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+var sizeOf = (file) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 function reason$1(said) {
 	return /^\w*Error\b.*$/m.exec(said)?.[0] ?? said.trim().split("\n")[0] ?? "";
 }
@@ -16237,8 +16239,14 @@ function readRoot(dir) {
 	return /^\/[^\0\n]*\n?$/.test(text) && !/(^|\/)\.\.?(\/|\n?$)/.test(text) ? text.replace(/\n$/, "") : null;
 }
 async function listInstances(stateDir, facts) {
-	const names = orNull(() => readdirSync(boxesDir(stateDir))) ?? [];
-	return await Promise.all(names.sort().map((name) => instanceNamed(stateDir, name, facts)));
+	const names = instanceNames(stateDir);
+	return await Promise.all(names.map((name) => instanceNamed(stateDir, name, facts)));
+}
+function instanceNames(stateDir) {
+	return (orNull(() => readdirSync(boxesDir(stateDir))) ?? []).sort();
+}
+function lastUsed(instance) {
+	return orNull(() => statSync(join(instance, "run")).mtimeMs);
 }
 async function instanceNamed(stateDir, id, facts) {
 	const dir = instanceDir(stateDir, id);
@@ -16249,7 +16257,8 @@ async function instanceNamed(stateDir, id, facts) {
 		lastUse: "",
 		running: false,
 		state: "unsure",
-		why: ""
+		why: "",
+		sessions: []
 	};
 	if (!/^[0-9a-f]{16}$/.test(id)) return {
 		...one,
@@ -16260,8 +16269,10 @@ async function instanceNamed(stateDir, id, facts) {
 		why: STAYS.foreign
 	};
 	const own = facts.sessions.filter(({ projectId }) => projectId === id);
-	one.lastUse = orNull(() => statSync(join(dir, "run")).mtime.toISOString()) ?? "";
-	one.running = own.some((meta) => isRunning(stateDir, meta.id));
+	const used = lastUsed(dir);
+	one.lastUse = used === null ? "" : new Date(used).toISOString();
+	one.sessions = own.filter(({ levels }) => levels?.includes("box")).map((meta) => meta.id);
+	one.running = own.some((meta) => isBoxRunning(stateDir, meta.id));
 	const root = readRoot(dir);
 	one.root = root;
 	if (root === null) return {
@@ -16302,7 +16313,7 @@ async function instanceNamed(stateDir, id, facts) {
 		state: "gone"
 	};
 }
-function isRunning(stateDir, session) {
+function isBoxRunning(stateDir, session) {
 	const dir = sessionDir(stateDir, session);
 	return isBoxed(dir) && isClientRunning(dir);
 }
@@ -16390,8 +16401,11 @@ function instancesText(instances, style) {
 	}).join("\n");
 }
 var PROJECT_IS_GONE = "its project is gone; removed by: trai box --gc";
+function undoLine({ id, at }, dir) {
+	return `mv -T ${shellWord(fromText(at))} ${shellWord(fromText(`${dir}/${id}`))}`;
+}
 function boxGcText({ taken, left, dry, dir }) {
-	const lines = taken.flatMap(({ id, root, bytes, at }) => [`  ${id}  ${toDisplay(root)}  ${sizeText(bytes)}`, ...dry ? [] : [`    Back with: mv ${shellWord(at)} ${shellWord(`${dir}/${id}`)}`]]);
+	const lines = taken.flatMap((one) => [`  ${one.id}  ${toDisplay(one.root)}  ${sizeText(one.bytes)}`, ...dry ? [] : [`    Back with: ${undoLine(one, dir)}`]]);
 	const count = countText(taken.length, "box", "boxes");
 	const what = dry ? `Would move ${count} to the trash, whose project is gone:` : `Moved ${count} to the trash, whose project is gone:`;
 	return [
@@ -16404,180 +16418,6 @@ function boxGarbageLines({ gone, old }, as) {
 	const [moved, removed] = as === "done" ? ["Moved", "Removed"] : [" ", " "];
 	const to = as === "done" ? " to the trash" : "";
 	return [...gone.map(({ id, root, bytes }) => `${moved} box ${id} of ${toDisplay(root)}${to}, ${sizeText(bytes)}: its project is gone`), ...old.map(({ id, bytes }) => `${removed} box ${id}, ${sizeText(bytes)}: in the trash for long`)];
-}
-async function instancesOf(cli) {
-	const { sessions } = await contextsOf(cli.state, cli.env);
-	const contexts = new Map(sessions.map(({ ctx }) => [ctx.session, ctx]));
-	return await listInstances(cli.state, {
-		...await listSessions(cli.state),
-		hasPending: async (session) => {
-			const ctx = contexts.get(session);
-			return ctx === void 0 ? true : await hasPending(ctx);
-		}
-	});
-}
-var DAY_MS = 864e5;
-var sizeOf = async (cli, id) => await sizeOnDisk(fromText(instanceDir(cli.state, id)));
-async function listBoxes(cli) {
-	const found = await instancesOf(cli);
-	const lines = [];
-	for (const { id, root, lastUse, running, state, why } of found) {
-		const note = state === "gone" ? PROJECT_IS_GONE : why;
-		lines.push({
-			id,
-			root,
-			bytes: await sizeOf(cli, id),
-			lastUse,
-			running,
-			note
-		});
-	}
-	cli.print(instancesText(lines, cli.style), { boxes: lines });
-	return 0;
-}
-async function boxGarbage(cli) {
-	const { keepDays } = loadConfig(cli.env).config.undo;
-	const garbage = {
-		gone: await goneAmong(cli, await instancesOf(cli)),
-		old: []
-	};
-	for (const one of trashedInstances(cli.state)) {
-		if (Date.now() - one.at < keepDays * DAY_MS) continue;
-		garbage.old.push({
-			...one,
-			bytes: await sizeOnDisk(fromText(join(cli.state, "trash", one.name)))
-		});
-	}
-	return garbage;
-}
-async function goneAmong(cli, instances) {
-	const gone = [];
-	for (const { id, root, state } of instances) if (state === "gone" && root !== null) gone.push({
-		id,
-		root,
-		bytes: await sizeOf(cli, id)
-	});
-	return gone;
-}
-async function collectBoxes(cli, { gone, old }) {
-	for (const { id } of gone) await trashInstance(cli.state, id, Date.now());
-	for (const one of old) removeTrashed(cli.state, one);
-}
-async function gcBoxes(cli, dry) {
-	if (!dry) {
-		const { kind, found } = callerOf(process.pid, cli.state);
-		if (kind !== "user") throw onlyUserRemoves(found);
-	}
-	const found = await instancesOf(cli);
-	const taken = [];
-	for (const { id, root, bytes } of await goneAmong(cli, found)) taken.push({
-		id,
-		root,
-		bytes,
-		at: dry ? "" : await trashInstance(cli.state, id, Date.now())
-	});
-	const report = {
-		taken,
-		left: found.filter(({ state }) => state === "unsure").map(({ id, why }) => ({
-			id,
-			why
-		})),
-		dry,
-		dir: join(cli.state, "box")
-	};
-	cli.print(boxGcText(report), report);
-	return 0;
-}
-var MOST_ANCESTORS = 256;
-var SLACK_MS = 2e3;
-var START_UP_MS = 12e4;
-function originFinder(processes, calls) {
-	const byPid = /* @__PURE__ */ new Map();
-	for (const one of processes) byPid.set(one.pid, one);
-	const ids = /* @__PURE__ */ new Set();
-	const byLauncher = /* @__PURE__ */ new Map();
-	for (const one of calls) {
-		ids.add(one.call);
-		byLauncher.set(one.pid, one);
-	}
-	return (pid) => {
-		let at = byPid.get(pid);
-		for (let i = 0; at !== void 0 && i < MOST_ANCESTORS; i++) {
-			if (at.marker !== null && ids.has(at.marker)) return at.marker;
-			const known = byLauncher.get(at.inside ? at.sid : at.pid);
-			if (known !== void 0 && mayBe(at, byPid.get(known.pid), known)) return known.call;
-			at = byPid.get(at.parent);
-		}
-		return null;
-	};
-}
-function mayBe(one, leader, { from }) {
-	if (one.began < from - START_UP_MS) return false;
-	return leader === void 0 || leader.began <= from + SLACK_MS && leader.began >= from - START_UP_MS;
-}
-async function sessionProcesses(source, calls) {
-	const found = (await liveProcesses(source)).filter(({ pid }) => !isOwnOrOver(pid));
-	if (found.length === 0) return [];
-	const facts = /* @__PURE__ */ new Map();
-	for (const { pid } of found) learn(facts, pid, true);
-	for (const one of facts.values()) for (const pid of [one.parent, one.sid]) if (pid > 1 && !facts.has(pid)) learn(facts, pid, false);
-	const origin = originFinder(facts.values(), await calls());
-	const sockets = listeningSockets();
-	return found.map((process) => ({
-		...process,
-		call: origin(process.pid),
-		ports: portsOf(process.pid, sockets)
-	})).sort((a, b) => Number(a.start) - Number(b.start) || a.pid - b.pid);
-}
-function isOwnOrOver(pid) {
-	if (isRefresh(argumentsOf(pid))) return true;
-	const stat = processStat(pid);
-	return stat === null || stat.state === "Z" || isRefresh(argumentsOf(stat.parent));
-}
-function argumentsOf(pid) {
-	for (let look = 0; look < 5; look++) {
-		const argv = processArguments(pid);
-		if (argv === null || argv.some((word) => word !== "")) return argv ?? [];
-	}
-	return [];
-}
-function learn(facts, pid, inside) {
-	const stat = processStat(pid);
-	if (stat === null) return;
-	const marker = inside ? processEnvironment(pid)?.get("TRAI_CALL") ?? null : null;
-	const { parent, sid, start } = stat;
-	facts.set(pid, {
-		pid,
-		parent,
-		sid,
-		began: startedMs(start),
-		marker,
-		inside
-	});
-}
-var LISTEN = "0A";
-function listeningSockets() {
-	const sockets = /* @__PURE__ */ new Map();
-	for (const { local, state, inode } of tcpSockets()) {
-		const port = Number.parseInt(local.split(":").at(-1) ?? "", 16);
-		if (state === LISTEN && port > 0) sockets.set(inode, port);
-	}
-	return sockets;
-}
-function portsOf(pid, sockets) {
-	if (sockets.size === 0) return [];
-	const ports = /* @__PURE__ */ new Set();
-	for (const target of descriptorLinks(pid)) {
-		const port = sockets.get(/^socket:\[(\d+)\]$/.exec(target)?.[1] ?? "");
-		if (port !== void 0) ports.add(port);
-	}
-	return [...ports].sort((a, b) => a - b);
-}
-async function endThese(source, keys) {
-	const wanted = new Map(keys.map(({ pid, start }) => [pid, start]));
-	return await endWhile(async () => {
-		return (await liveProcesses(source)).filter(({ pid, start }) => wanted.get(pid) === start);
-	});
 }
 function ownMark(event) {
 	if (event.t === "file" && event.request !== "") return `file-${event.request}`;
@@ -16972,6 +16812,209 @@ var LogFold = class {
 function viewOfEntry(entry) {
 	entry.view ??= viewOf$1(entry.call === "" ? entry.request : entry.call, entry.request, entry.facts);
 	return entry.view;
+}
+var CHUNK_BYTES = 262144;
+var SMALL_BYTES = 4096;
+var WITNESS_BYTES = 64;
+async function readLog(sessionDir, wanted = null) {
+	const tail = new LogTail(sessionDir, wanted);
+	const { events, raw, size } = await tail.read();
+	const pending = tail.pending();
+	return {
+		events,
+		raw: pending === null ? raw : [...raw, pending],
+		size
+	};
+}
+async function readFold(sessionDir, wanted = null) {
+	return foldLog((await readLog(sessionDir, wanted)).events);
+}
+var LogTail = class {
+	#path;
+	#wanted;
+	#parser;
+	#size = 0;
+	#inode = "";
+	#witness = /* @__PURE__ */ new Uint8Array();
+	#queue = Promise.resolve();
+	constructor(sessionDir, wanted = null) {
+		this.#path = logPath(sessionDir);
+		this.#wanted = wanted;
+		this.#parser = new LogParser(wanted);
+	}
+	read() {
+		const result = this.#queue.then(() => this.#read());
+		this.#queue = result.catch(() => void 0);
+		return result;
+	}
+	pending() {
+		return this.#parser.pending();
+	}
+	async #read() {
+		let file = null;
+		try {
+			file = openSync(this.#path, constants.O_RDONLY | constants.O_NONBLOCK);
+			const reset = this.#isAnother(file);
+			if (reset) this.#restart();
+			return {
+				...await this.#readOn(file),
+				reset
+			};
+		} catch (error) {
+			if (file === null && errorCode(error) === "ENOENT") return this.#gone();
+			if (file !== null) this.#inode = "unknown";
+			throw logUnreadable(this.#path, error);
+		} finally {
+			if (file !== null) closeSync(file);
+		}
+	}
+	async #readOn(file) {
+		const news = {
+			events: [],
+			raw: [],
+			size: this.#size
+		};
+		const left = fstatSync(file).size - this.#size;
+		const buffer = new Uint8Array(Math.min(CHUNK_BYTES, Math.max(SMALL_BYTES, left)));
+		for (;;) {
+			const bytesRead = readSync(file, buffer, 0, buffer.length, this.#size);
+			if (bytesRead === 0) break;
+			const chunk = buffer.subarray(0, bytesRead);
+			for (const line of this.#parser.push(chunk)) if (isRaw(line)) news.raw.push(line);
+			else news.events.push(line);
+			this.#size += bytesRead;
+			this.#witness = lastBytes(this.#witness, chunk);
+			if (bytesRead < buffer.length) break;
+			await setImmediate();
+		}
+		return {
+			...news,
+			size: this.#size
+		};
+	}
+	#isAnother(file) {
+		const { dev, ino } = fstatSync(file, { bigint: true });
+		const inode = `${dev}:${ino}`;
+		const known = this.#inode;
+		this.#inode = inode;
+		if (known === "") return false;
+		if (known !== inode) return true;
+		const length = this.#witness.length;
+		const found = new Uint8Array(length);
+		return readSync(file, found, 0, length, this.#size - length) < length || Buffer.compare(found, this.#witness) !== 0;
+	}
+	#gone() {
+		const reset = this.#size > 0;
+		this.#restart();
+		this.#inode = "";
+		return {
+			events: [],
+			raw: [],
+			size: 0,
+			reset
+		};
+	}
+	#restart() {
+		this.#parser = new LogParser(this.#wanted);
+		this.#size = 0;
+		this.#witness = /* @__PURE__ */ new Uint8Array();
+	}
+};
+function lastBytes(before, chunk) {
+	if (chunk.length >= WITNESS_BYTES) return chunk.slice(-64);
+	const joined = Buffer.concat([before, chunk]);
+	return new Uint8Array(joined.subarray(Math.max(0, joined.length - WITNESS_BYTES)));
+}
+var MOST_ANCESTORS = 256;
+var SLACK_MS = 2e3;
+var START_UP_MS = 12e4;
+function originFinder(processes, calls) {
+	const byPid = /* @__PURE__ */ new Map();
+	for (const one of processes) byPid.set(one.pid, one);
+	const ids = /* @__PURE__ */ new Set();
+	const byLauncher = /* @__PURE__ */ new Map();
+	for (const one of calls) {
+		ids.add(one.call);
+		byLauncher.set(one.pid, one);
+	}
+	return (pid) => {
+		let at = byPid.get(pid);
+		for (let i = 0; at !== void 0 && i < MOST_ANCESTORS; i++) {
+			if (at.marker !== null && ids.has(at.marker)) return at.marker;
+			const known = byLauncher.get(at.inside ? at.sid : at.pid);
+			if (known !== void 0 && mayBe(at, byPid.get(known.pid), known)) return known.call;
+			at = byPid.get(at.parent);
+		}
+		return null;
+	};
+}
+function mayBe(one, leader, { from }) {
+	if (one.began < from - START_UP_MS) return false;
+	return leader === void 0 || leader.began <= from + SLACK_MS && leader.began >= from - START_UP_MS;
+}
+async function sessionProcesses(source, calls) {
+	const found = (await liveProcesses(source)).filter(({ pid }) => !isOwnOrOver(pid));
+	if (found.length === 0) return [];
+	const facts = /* @__PURE__ */ new Map();
+	for (const { pid } of found) learn(facts, pid, true);
+	for (const one of facts.values()) for (const pid of [one.parent, one.sid]) if (pid > 1 && !facts.has(pid)) learn(facts, pid, false);
+	const origin = originFinder(facts.values(), await calls());
+	const sockets = listeningSockets();
+	return found.map((process) => ({
+		...process,
+		call: origin(process.pid),
+		ports: portsOf(process.pid, sockets)
+	})).sort((a, b) => Number(a.start) - Number(b.start) || a.pid - b.pid);
+}
+function isOwnOrOver(pid) {
+	if (isRefresh(argumentsOf(pid))) return true;
+	const stat = processStat(pid);
+	return stat === null || stat.state === "Z" || isRefresh(argumentsOf(stat.parent));
+}
+function argumentsOf(pid) {
+	for (let look = 0; look < 5; look++) {
+		const argv = processArguments(pid);
+		if (argv === null || argv.some((word) => word !== "")) return argv ?? [];
+	}
+	return [];
+}
+function learn(facts, pid, inside) {
+	const stat = processStat(pid);
+	if (stat === null) return;
+	const marker = inside ? processEnvironment(pid)?.get("TRAI_CALL") ?? null : null;
+	const { parent, sid, start } = stat;
+	facts.set(pid, {
+		pid,
+		parent,
+		sid,
+		began: startedMs(start),
+		marker,
+		inside
+	});
+}
+var LISTEN = "0A";
+function listeningSockets() {
+	const sockets = /* @__PURE__ */ new Map();
+	for (const { local, state, inode } of tcpSockets()) {
+		const port = Number.parseInt(local.split(":").at(-1) ?? "", 16);
+		if (state === LISTEN && port > 0) sockets.set(inode, port);
+	}
+	return sockets;
+}
+function portsOf(pid, sockets) {
+	if (sockets.size === 0) return [];
+	const ports = /* @__PURE__ */ new Set();
+	for (const target of descriptorLinks(pid)) {
+		const port = sockets.get(/^socket:\[(\d+)\]$/.exec(target)?.[1] ?? "");
+		if (port !== void 0) ports.add(port);
+	}
+	return [...ports].sort((a, b) => a - b);
+}
+async function endThese(source, keys) {
+	const wanted = new Map(keys.map(({ pid, start }) => [pid, start]));
+	return await endWhile(async () => {
+		return (await liveProcesses(source)).filter(({ pid, start }) => wanted.get(pid) === start);
+	});
 }
 function wordSet(text) {
 	return new Set(text.split(/\s+/));
@@ -25437,118 +25480,6 @@ function whyPart(part, { passthrough, readOnly }) {
 			return "is on no list";
 	}
 }
-var CHUNK_BYTES = 262144;
-var SMALL_BYTES = 4096;
-var WITNESS_BYTES = 64;
-async function readLog(sessionDir, wanted = null) {
-	const tail = new LogTail(sessionDir, wanted);
-	const { events, raw, size } = await tail.read();
-	const pending = tail.pending();
-	return {
-		events,
-		raw: pending === null ? raw : [...raw, pending],
-		size
-	};
-}
-async function readFold(sessionDir, wanted = null) {
-	return foldLog((await readLog(sessionDir, wanted)).events);
-}
-var LogTail = class {
-	#path;
-	#wanted;
-	#parser;
-	#size = 0;
-	#inode = "";
-	#witness = /* @__PURE__ */ new Uint8Array();
-	#queue = Promise.resolve();
-	constructor(sessionDir, wanted = null) {
-		this.#path = logPath(sessionDir);
-		this.#wanted = wanted;
-		this.#parser = new LogParser(wanted);
-	}
-	read() {
-		const result = this.#queue.then(() => this.#read());
-		this.#queue = result.catch(() => void 0);
-		return result;
-	}
-	pending() {
-		return this.#parser.pending();
-	}
-	async #read() {
-		let file = null;
-		try {
-			file = openSync(this.#path, constants.O_RDONLY | constants.O_NONBLOCK);
-			const reset = this.#isAnother(file);
-			if (reset) this.#restart();
-			return {
-				...await this.#readOn(file),
-				reset
-			};
-		} catch (error) {
-			if (file === null && errorCode(error) === "ENOENT") return this.#gone();
-			if (file !== null) this.#inode = "unknown";
-			throw logUnreadable(this.#path, error);
-		} finally {
-			if (file !== null) closeSync(file);
-		}
-	}
-	async #readOn(file) {
-		const news = {
-			events: [],
-			raw: [],
-			size: this.#size
-		};
-		const left = fstatSync(file).size - this.#size;
-		const buffer = new Uint8Array(Math.min(CHUNK_BYTES, Math.max(SMALL_BYTES, left)));
-		for (;;) {
-			const bytesRead = readSync(file, buffer, 0, buffer.length, this.#size);
-			if (bytesRead === 0) break;
-			const chunk = buffer.subarray(0, bytesRead);
-			for (const line of this.#parser.push(chunk)) if (isRaw(line)) news.raw.push(line);
-			else news.events.push(line);
-			this.#size += bytesRead;
-			this.#witness = lastBytes(this.#witness, chunk);
-			if (bytesRead < buffer.length) break;
-			await setImmediate();
-		}
-		return {
-			...news,
-			size: this.#size
-		};
-	}
-	#isAnother(file) {
-		const { dev, ino } = fstatSync(file, { bigint: true });
-		const inode = `${dev}:${ino}`;
-		const known = this.#inode;
-		this.#inode = inode;
-		if (known === "") return false;
-		if (known !== inode) return true;
-		const length = this.#witness.length;
-		const found = new Uint8Array(length);
-		return readSync(file, found, 0, length, this.#size - length) < length || Buffer.compare(found, this.#witness) !== 0;
-	}
-	#gone() {
-		const reset = this.#size > 0;
-		this.#restart();
-		this.#inode = "";
-		return {
-			events: [],
-			raw: [],
-			size: 0,
-			reset
-		};
-	}
-	#restart() {
-		this.#parser = new LogParser(this.#wanted);
-		this.#size = 0;
-		this.#witness = /* @__PURE__ */ new Uint8Array();
-	}
-};
-function lastBytes(before, chunk) {
-	if (chunk.length >= WITNESS_BYTES) return chunk.slice(-64);
-	const joined = Buffer.concat([before, chunk]);
-	return new Uint8Array(joined.subarray(Math.max(0, joined.length - WITNESS_BYTES)));
-}
 async function whyCall(session, id, env) {
 	const { events } = await readLog(session.dir);
 	const view = chosen(foldLog(events), session.id, id);
@@ -25594,6 +25525,13 @@ function chosen(fold, session, id) {
 function changedSince(file, at) {
 	return file !== "" && orIfRefused(() => statSync(file).mtimeMs > Date.parse(at), true);
 }
+async function clientProcesses(ctx) {
+	const fold = async () => await readFold(ctx.sessionDir);
+	const found = await sessionProcesses(ctx.source, async () => (await fold()).spans());
+	if (found.length === 0) return [];
+	const others = new Set((await fold()).views().flatMap(({ id, origin }) => origin === "exec" || origin === "explore" ? [id] : []));
+	return found.filter(({ call }) => call === null || !others.has(call));
+}
 async function endAndLog(ctx, processes) {
 	if (processes.length === 0) return [];
 	await log$1(ctx, {
@@ -25604,6 +25542,147 @@ async function endAndLog(ctx, processes) {
 		quiet: false
 	});
 	return await endThese(ctx.source, processes);
+}
+async function instancesAt({ stateDir, env }) {
+	return await listInstances(stateDir, {
+		...await listSessions(stateDir),
+		hasPending: async (session) => await hasPending(await sessionContext(stateDir, session, env))
+	});
+}
+async function sizedInstances(at) {
+	const instances = [];
+	for (const one of await instancesAt(at)) instances.push(await sized(at.stateDir, one));
+	return {
+		instances,
+		dir: boxesDir(at.stateDir)
+	};
+}
+async function sized(stateDir, one) {
+	return {
+		...one,
+		bytes: await instanceSize(instanceDir(stateDir, one.id), one.running)
+	};
+}
+async function collectInstances(at, { ids, dry }) {
+	const { stateDir } = at;
+	const wanted = ids === null ? null : new Set(ids);
+	const report = {
+		taken: [],
+		left: [],
+		dir: boxesDir(stateDir)
+	};
+	for (const one of await instancesAt(at)) {
+		const isNamed = wanted?.delete(one.id) ?? false;
+		const { id, root, state, why } = one;
+		if (wanted !== null && !isNamed) continue;
+		if (state === "gone" && root !== null) {
+			const moved = dry ? "" : await trashInstance(stateDir, id, Date.now());
+			const bytes = await instanceSize(dry ? instanceDir(stateDir, id) : moved, false);
+			report.taken.push({
+				id,
+				root,
+				bytes,
+				at: moved
+			});
+		} else if (state === "unsure") report.left.push({
+			id,
+			why
+		});
+		else if (isNamed) report.left.push({
+			id,
+			why: STAYS.used
+		});
+	}
+	for (const id of wanted ?? []) report.left.push({
+		id,
+		why: STAYS.away
+	});
+	return report;
+}
+var RUNNING_MS = 6e4;
+var QUIET_MS = 864e5;
+async function instanceSize(instance, running) {
+	if (!isOwnDir(instance)) return await sizeOnDisk(fromText(instance));
+	const file = join(instance, "size.json");
+	const used = lastUsed(instance) ?? 0;
+	const kept = orNull(() => readPlainJson(file));
+	if (isValid(kept, used, running)) return kept.bytes;
+	const at = Date.now();
+	const bytes = await sizeOnDisk(fromText(instance));
+	tryWriteWhole(file, JSON.stringify({
+		v: 1,
+		used,
+		at,
+		running,
+		bytes
+	}));
+	return bytes;
+}
+function isOwnDir(path) {
+	const stat = orNull(() => lstatSync(path));
+	return stat?.isDirectory() === true && stat.uid === process.getuid?.();
+}
+function isValid(kept, used, running) {
+	if (!isObject(kept) || kept["v"] !== 1 || kept["used"] !== used || kept["running"] !== running) return false;
+	const { at, bytes } = kept;
+	if (typeof at !== "number" || typeof bytes !== "number") return false;
+	const age = Date.now() - at;
+	return age >= 0 && age < (running ? RUNNING_MS : QUIET_MS);
+}
+var DAY_MS = 864e5;
+var placeOf$3 = ({ state, env }) => ({
+	stateDir: state,
+	env
+});
+async function listBoxes(cli) {
+	const { instances } = await sizedInstances(placeOf$3(cli));
+	const lines = instances.map(({ state, why, sessions: _, ...one }) => ({
+		...one,
+		note: state === "gone" ? PROJECT_IS_GONE : why
+	}));
+	cli.print(instancesText(lines, cli.style), { boxes: lines });
+	return 0;
+}
+async function boxGarbage(cli) {
+	const { keepDays } = loadConfig(cli.env).config.undo;
+	const { taken } = await collectInstances(placeOf$3(cli), {
+		ids: null,
+		dry: true
+	});
+	const garbage = {
+		gone: taken.map(({ at: _, ...one }) => one),
+		old: []
+	};
+	for (const one of trashedInstances(cli.state)) {
+		if (Date.now() - one.at < keepDays * DAY_MS) continue;
+		garbage.old.push({
+			...one,
+			bytes: await sizeOnDisk(fromText(join(cli.state, "trash", one.name)))
+		});
+	}
+	return garbage;
+}
+async function collectBoxes(cli, { gone, old }) {
+	if (gone.length > 0) await collectInstances(placeOf$3(cli), {
+		ids: gone.map(({ id }) => id),
+		dry: false
+	});
+	for (const one of old) removeTrashed(cli.state, one);
+}
+async function gcBoxes(cli, dry) {
+	if (!dry) {
+		const { kind, found } = callerOf(process.pid, cli.state);
+		if (kind !== "user") throw onlyUserRemoves(found);
+	}
+	const report = {
+		...await collectInstances(placeOf$3(cli), {
+			ids: null,
+			dry
+		}),
+		dry
+	};
+	cli.print(boxGcText(report), report);
+	return 0;
 }
 var OBEYED = /mcp|hook|command|helper|script|trust|allow|deny|permission|approv|bypass|server|env$/i;
 var ANSWERED = /* @__PURE__ */ new Set(["customApiKeyResponses"]);
@@ -27153,13 +27232,10 @@ function remarkOn(cli, error) {
 var LOOKS = 5;
 var LOOK_MS = 100;
 async function endProcesses(cli, ctx, keepsRunning) {
-	const calls = (await readFold(ctx.sessionDir)).views();
-	const others = new Set(calls.flatMap(({ id, origin }) => origin === "exec" || origin === "explore" ? [id] : []));
-	const spans = async () => (await readFold(ctx.sessionDir)).spans();
 	let left = [];
 	for (let look = 0; look < LOOKS; look++) {
 		if (look > 0) await setTimeout$1(LOOK_MS);
-		left = (await sessionProcesses(ctx.source, spans)).filter(({ call }) => call === null || !others.has(call));
+		left = await clientProcesses(ctx);
 		if (left.length === 0) return;
 	}
 	cli.remark(leftRunningText(left, keepsRunning));
@@ -33357,9 +33433,7 @@ var JOBS = {
 	recover: recoverJob,
 	replay: (ctx, request) => replay(ctx, request),
 	tidy: (ctx, { earliestCall }) => tidy(ctx, earliestCall),
-	autoCommit: (ctx, _, __, signal) => autoCommit(ctx, commitListed, signal),
-	garbage: (_, contexts) => previewGc(contexts),
-	collect: (_, { contexts, order }) => collect(contexts, order)
+	autoCommit: (ctx, _, __, signal) => autoCommit(ctx, commitListed, signal)
 };
 async function commitJob(ctx, { scope, fingerprints, ...order }, progress, signal) {
 	return await withRequest(ctx, async (locked) => {

@@ -11276,12 +11276,12 @@ function readPlainJson(path) {
 		return;
 	}
 }
-var pathOf = (sessionDir) => join(sessionDir, "box.json");
+var boxRecordPath = (sessionDir) => join(sessionDir, "box.json");
 function readBoxRecord(sessionDir) {
-	const value = readPlainJson(pathOf(sessionDir));
+	const value = readPlainJson(boxRecordPath(sessionDir));
 	return isObject(value) && value["v"] === 1 ? value : null;
 }
-var isBoxed = (sessionDir) => existsSync(pathOf(sessionDir));
+var isBoxed = (sessionDir) => existsSync(boxRecordPath(sessionDir));
 var writesDirectly = (sessionDir) => (readBoxRecord(sessionDir)?.direct.length ?? 0) > 0;
 var REASONS = {
 	"default": "runs in the sandbox",

@@ -3981,7 +3981,7 @@ function checkOwners(project) {
 	}
 }
 var PROBE_MS$1 = 5e3;
-var TOOLS = [
+var TOOLS$1 = [
 	"unshare",
 	"nsenter",
 	"mount",
@@ -4051,9 +4051,9 @@ function isAtLeast(version, leastMajor, leastMinor) {
 	return major > leastMajor || major === leastMajor && minor >= leastMinor;
 }
 function checkTools() {
-	const missing = [...TOOLS.map((tool) => `/usr/bin/${tool}`), "/bin/sh"].filter((path) => orNull(() => accessSync(path, constants.X_OK)) === null);
+	const missing = [...TOOLS$1.map((tool) => `/usr/bin/${tool}`), "/bin/sh"].filter((path) => orNull(() => accessSync(path, constants.X_OK)) === null);
 	if (missing.length > 0) return fail(`missing: ${missing.join(", ")}`, remedyForPackage("util-linux"));
-	return pass(`${TOOLS.join(", ")} in /usr/bin`);
+	return pass(`${TOOLS$1.join(", ")} in /usr/bin`);
 }
 function checkOuterSandbox(env) {
 	if (env["SANDBOX_RUNTIME"] !== "1") return pass("not inside another sandbox");
@@ -5576,12 +5576,12 @@ var getRequestListener = (fetchCallback, options = {}) => {
 };
 globalThis.CloseEvent;
 globalThis.ErrorEvent;
-var pathOf = (sessionDir) => join(sessionDir, "box.json");
+var boxRecordPath = (sessionDir) => join(sessionDir, "box.json");
 function readBoxRecord(sessionDir) {
-	const value = readPlainJson(pathOf(sessionDir));
+	const value = readPlainJson(boxRecordPath(sessionDir));
 	return isObject$1(value) && value["v"] === 1 ? value : null;
 }
-var isBoxed = (sessionDir) => existsSync(pathOf(sessionDir));
+var isBoxed = (sessionDir) => existsSync(boxRecordPath(sessionDir));
 var writesDirectly = (sessionDir) => (readBoxRecord(sessionDir)?.direct.length ?? 0) > 0;
 var NAME = "inside";
 var CLIENT$1 = "client.json";
@@ -17231,13 +17231,13 @@ function spreadGroupConflicts(changes) {
 	if (reasons.size === 0) return;
 	for (const change of changes) if (change.group !== null && change.conflict === null) change.conflict = reasons.get(change.group) ?? null;
 }
-var GIT = /^(.*?\/\.git)(?:\/|$)/s;
+var GIT$1 = /^(.*?\/\.git)(?:\/|$)/s;
 var SQLITE = /-(?:wal|shm|journal)$/;
 function setGroups(changes) {
 	const databases = /* @__PURE__ */ new Set();
 	for (const { path } of changes) if (SQLITE.test(path)) databases.add(path.replace(SQLITE, ""));
 	for (const change of changes) {
-		const git = change.path.includes("/.git") ? GIT.exec(change.path)?.[1] : void 0;
+		const git = change.path.includes("/.git") ? GIT$1.exec(change.path)?.[1] : void 0;
 		if (git !== void 0) change.group = `git:${git}`;
 		else if (databases.size > 0) {
 			const database = change.path.replace(SQLITE, "");
@@ -17781,7 +17781,7 @@ function hashOf$1(fd, size) {
 	return rest === 0 ? hash.digest("hex") : null;
 }
 var MAX_BYTES$3 = 134217728;
-var CACHES = /* @__PURE__ */ new Set([
+var CACHES$1 = /* @__PURE__ */ new Set([
 	"TREE",
 	"UNTR",
 	"FSMN",
@@ -17872,7 +17872,7 @@ function addExtensions(hash, bytes, from) {
 		const size = bytes.readUInt32BE(at + 4);
 		const content = bytes.subarray(at + 8, at + 8 + size);
 		if (content.length < size) return false;
-		if (!CACHES.has(name)) hash.update(`${name} ${size}\0`).update(content);
+		if (!CACHES$1.has(name)) hash.update(`${name} ${size}\0`).update(content);
 		at += 8 + size;
 	}
 	return at === bytes.length;
@@ -37048,6 +37048,10 @@ var API = {
 	openInEditor: one("POST", "/open"),
 	image: one("GET", "/image", BYTES),
 	download: one("GET", "/download", BYTES),
+	box: one("GET", "/box"),
+	boxes: all("GET", "/boxes"),
+	boxCount: all("GET", "/boxes/count"),
+	collectBoxes: all("POST", "/boxes/gc", ORDER),
 	disk: all("GET", "/disk"),
 	gcPreview: all("GET", "/gc"),
 	gc: all("POST", "/gc", ORDER),
@@ -37307,6 +37311,7 @@ var INPUTS = {
 		session: string().min(1).max(64),
 		name: string().max(255)
 	})).min(1).max(MAX_CHOICES) }),
+	collectBoxes: strictObject({ ids: array(string().regex(/^[0-9a-f]{16}$/)).min(1).max(MAX_CHOICES) }),
 	doctor: strictObject({ session: string().min(1).max(64).optional() }),
 	answerQuestion: strictObject({
 		question,
@@ -40948,6 +40953,119 @@ async function checkProc(bwrap) {
 	const said = await tryBox(bwrap, { ownProc: true });
 	return said === "" ? pass(CHECKS.proc) : fail(CHECKS.noProc(said), CHECKS.procRemedy);
 }
+var p = (...paths) => paths;
+p(...[
+	"passwd",
+	"group",
+	"hosts",
+	"host.conf",
+	"resolv.conf",
+	"nsswitch.conf",
+	"gai.conf",
+	"protocols",
+	"services"
+], ...[
+	"ssl",
+	"pki",
+	"ca-certificates",
+	"ca-certificates.conf",
+	"crypto-policies",
+	"localtime",
+	"timezone"
+], ...[
+	"ld.so.cache",
+	"ld.so.conf",
+	"ld.so.conf.d",
+	"alternatives",
+	"os-release",
+	"login.defs",
+	"shells"
+], ...[
+	"environment",
+	"locale.conf",
+	"locale.alias",
+	"profile",
+	"profile.d",
+	"bash.bashrc",
+	"bashrc",
+	"bash_completion.d"
+], ...[
+	"zsh",
+	"zshenv",
+	"zprofile",
+	"zshrc",
+	"inputrc",
+	"terminfo",
+	"mime.types",
+	"magic",
+	"fonts",
+	"gitconfig"
+], ...[
+	"npmrc",
+	"python3",
+	"java",
+	"maven",
+	"nix",
+	"static",
+	"claude-code"
+]).map((name) => joinPath("/etc", name));
+[
+	[
+		"xdg",
+		".cache",
+		null
+	],
+	[
+		"npm",
+		".npm",
+		null
+	],
+	[
+		"cargo-registry",
+		".cargo/registry",
+		".cargo/bin"
+	],
+	[
+		"cargo-git",
+		".cargo/git",
+		".cargo/bin"
+	],
+	[
+		"go-pkg",
+		"go/pkg",
+		"go/bin"
+	],
+	[
+		"gradle",
+		".gradle",
+		null
+	],
+	[
+		"maven",
+		".m2",
+		null
+	]
+].map(([name]) => name);
+[...p(...[
+	"sessions",
+	"file-history",
+	"plans",
+	"tasks",
+	"todos",
+	"teams",
+	"statsig",
+	"usage-data"
+], ...[
+	"paste-cache",
+	"image-cache",
+	"backups",
+	"debug",
+	"ide"
+])];
+var boxesDir = (stateDir) => join(stateDir, "box");
+function instanceNames(stateDir) {
+	return (orNull(() => readdirSync(boxesDir(stateDir))) ?? []).sort();
+}
 async function whyCall(session, id, env) {
 	const { events } = await readLog(session.dir);
 	const view = chosen(foldLog(events), session.id, id);
@@ -42897,6 +43015,7 @@ function createBackend(parts) {
 			ask
 		}),
 		...diskRows(parts),
+		...boxRows(parts),
 		...questionRows(parts),
 		...rulePages({
 			...parts,
@@ -42945,25 +43064,34 @@ function diskRows({ stateDir, env, runner, hub }) {
 			});
 			return await counting;
 		},
-		gcPreview: async () => {
-			const all = await contexts();
-			const [first] = all.sessions;
-			return first === void 0 ? {
-				found: [],
-				bytes: 0,
-				problems: all.broken
-			} : await runner.run("garbage", first.ctx, all);
-		},
+		gcPreview: async () => await runner.runOnState("garbage", await contexts()),
 		gc: async (order) => {
 			const all = (await contexts()).sessions.map(({ ctx }) => ctx);
-			const [first] = all;
-			const report = first === void 0 ? {
-				removed: [],
-				kept: [],
-				freed: 0
-			} : await runner.run("collect", first, {
+			const report = await runner.runOnState("collect", {
 				contexts: all,
 				order
+			});
+			hub.emit({ type: "sessions" });
+			return report;
+		}
+	};
+}
+function boxRows({ stateDir, env, runner, hub, manager }) {
+	const at = {
+		stateDir,
+		env: { ...env }
+	};
+	return {
+		box: async (id) => await runner.runOnState("box", {
+			...at,
+			session: manager.get(id).id
+		}),
+		boxes: async () => await runner.runOnState("boxes", at),
+		boxCount: async () => ({ boxes: instanceNames(stateDir).length }),
+		collectBoxes: async ({ ids }) => {
+			const report = await runner.runOnState("collectBoxes", {
+				...at,
+				ids
 			});
 			hub.emit({ type: "sessions" });
 			return report;
@@ -43244,6 +43372,13 @@ var WorkerRunner = class {
 		progress,
 		source: null
 	}, signal);
+	runOnState = async (onState, input) => await this.#send({
+		onState,
+		input
+	}, {
+		progress: () => {},
+		source: null
+	});
 	ask = async (name, ctx, source, input) => {
 		const { revision, spansVersion } = source;
 		const list = {

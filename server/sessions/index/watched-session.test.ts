@@ -57,6 +57,7 @@ function watched() {
       new Promise<PackedScan>((resolve, fail) =>
         scans.push({ end: (revision) => resolve(packScan(answer(revision))), fail }),
       ),
+    runOnState: () => Promise.reject(new Error('nothing is asked about the state directory here')),
     ask: () => Promise.reject(new Error('nothing is asked about a list here')),
     running: 0,
     close: async () => {},

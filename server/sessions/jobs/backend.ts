@@ -8,6 +8,7 @@
  */
 
 import { boxNotes } from '../../../core/box/check.ts';
+import { instanceNames } from '../../../core/box/instance.ts';
 import { endAndLog, whyCall } from '../../../core/jobs/calls.ts';
 import { contextsOf, diskUse } from '../../../core/jobs/disk.ts';
 import type { JobName, Jobs, Progress } from '../../../core/jobs/jobs.ts';
@@ -28,7 +29,7 @@ import {
   type ListAge,
 } from '../../../shared/api/contract.ts';
 import type { PackedList } from '../../../shared/api/packed-changes.ts';
-import type { CommitPreview, DiskUse, GcReport, Health } from '../../../shared/api/types.ts';
+import type { CommitPreview, DiskUse, Health } from '../../../shared/api/types.ts';
 import { type BytePath, bytePath, fromText, toDisplay, toText } from '../../../shared/bytes.ts';
 import { DEFAULT_CONFIG } from '../../../shared/config/config.ts';
 import { configRows } from '../../../shared/config/config-rows.ts';
@@ -217,6 +218,7 @@ export function createBackend(parts: BackendParts): ServerBackend {
       await health(parts, id === undefined ? null : bytePath((await readMeta(known(id).dir)).projectRoot)),
     ...contentBackend({ ...parts, ask }),
     ...diskRows(parts),
+    ...boxRows(parts),
     ...questionRows(parts),
     ...rulePages({ ...parts, fates: async (id) => await run('fates', id, null) }),
     ...settingsBackend(parts.settings, hub, parts.env),
@@ -268,19 +270,28 @@ function diskRows({ stateDir, env, runner, hub }: BackendParts): Pick<Handlers, 
       });
       return await counting;
     },
-    gcPreview: async () => {
-      const all = await contexts();
-      const [first] = all.sessions;
-      return first === undefined
-        ? { found: [], bytes: 0, problems: all.broken }
-        : await runner.run('garbage', first.ctx, all);
-    },
+    gcPreview: async () => await runner.runOnState('garbage', await contexts()),
     gc: async (order) => {
       const all = (await contexts()).sessions.map(({ ctx }) => ctx);
-      const [first] = all;
-      const none: GcReport = { removed: [], kept: [], freed: 0 };
-      const report =
-        first === undefined ? none : await runner.run('collect', first, { contexts: all, order });
+      const report = await runner.runOnState('collect', { contexts: all, order });
+      hub.emit({ type: 'sessions' });
+      return report;
+    },
+  };
+}
+
+type BoxRows = 'box' | 'boxes' | 'boxCount' | 'collectBoxes';
+
+/** In the worker: a walk of their caches takes long. */
+function boxRows({ stateDir, env, runner, hub, manager }: BackendParts): Pick<Handlers, BoxRows> {
+  // A copy: the process's own environment cannot be sent to a thread.
+  const at = { stateDir, env: { ...env } };
+  return {
+    box: async (id) => await runner.runOnState('box', { ...at, session: manager.get(id).id }),
+    boxes: async () => await runner.runOnState('boxes', at),
+    boxCount: async () => ({ boxes: instanceNames(stateDir).length }),
+    collectBoxes: async ({ ids }) => {
+      const report = await runner.runOnState('collectBoxes', { ...at, ids });
       hub.emit({ type: 'sessions' });
       return report;
     },
