@@ -31,6 +31,31 @@ const VIEWS: View[] = [
   },
   { name: 'no questions', route: '/questions', ready: 'Claude Code asks nothing' },
   { name: 'disk use', route: '/disk', ready: 'Make room' },
+  { name: 'boxes', route: '/boxes', scenario: 'boxes', ready: 'project is gone' },
+  {
+    name: 'collected boxes',
+    route: '/boxes',
+    scenario: 'boxes',
+    ready: 'project is gone',
+    act: async (page) => {
+      await page.getByRole('button', { name: /^Move 2 boxes/ }).click();
+      await expect(page.getByText('To bring back').first()).toBeVisible();
+    },
+  },
+  { name: 'a box', route: '/s/boxed/box', scenario: 'boxes', ready: 'Writes your machine' },
+  { name: 'a box with odd names', route: '/s/odd-box/box', scenario: 'boxes', ready: 'Writes your machine' },
+  { name: 'no box', route: '/s/plain/box', scenario: 'boxes', ready: 'Not in a box' },
+  { name: 'sessions in boxes', route: '/', scenario: 'boxes', ready: '6 boxes' },
+  {
+    name: 'ending a box',
+    route: '/s/boxed/box',
+    scenario: 'boxes',
+    ready: 'Writes your machine',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'End the box' }).click();
+      await expect(page.getByText('The box ends with them.')).toBeVisible();
+    },
+  },
   { name: 'the rules', route: '/rules/shop-discounts', ready: 'Try a call' },
   {
     name: 'a new rule',

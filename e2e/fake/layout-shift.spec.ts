@@ -24,6 +24,10 @@ const PAGES: Record<string, readonly Shown[]> = {
     { route: '/doctor/shop-discounts', last: 'session' },
     { route: '/doctor', last: 'sessions', scenario: 'sick' },
     { route: '/disk', last: 'disk' },
+    { route: '/', last: 'boxCount', scenario: 'boxes' },
+    { route: '/boxes', last: 'boxes', scenario: 'boxes' },
+    { route: '/s/boxed/box', last: 'box', scenario: 'boxes' },
+    { route: '/s/boxed/box', last: 'calls', scenario: 'boxes' },
     { route: '/settings', last: 'settings' },
   ],
   'the changes of a session': [

@@ -113,6 +113,7 @@ const PAGES = [
   { route: '/', ready: 'shop-docs' },
   { route: '/doctor/shop-discounts', ready: 'written directly' },
   { route: '/disk', ready: 'Make room' },
+  { route: '/boxes', ready: 'No boxes yet' },
   { route: '/settings', ready: 'Single-letter shortcuts' },
   { route: SHOP, ready: 'cart.ts' },
   { route: `${SHOP}/f/home/kim/shop/src/cart/cart.ts`, ready: 'cart.ts' },

@@ -3,12 +3,13 @@
  *
  *     main.tsx takes a one-time code from the address -> credential -> state/app.ts -> App
  *     unauthorised -> Pairing      settings unknown -> nothing, so that nothing is drawn twice
- *     route -> Sessions | Session | Questions | Rules | Audit | Disk | Doctor | Settings
+ *     route -> Sessions | Session | Questions | Rules | Audit | Disk | Boxes | Doctor | Settings
  */
 
 import { useLayoutEffect } from 'preact/hooks';
 import { Audit } from '../audit/Audit.tsx';
 import { readToken } from '../backend/auth.ts';
+import { Boxes } from '../boxes/Boxes.tsx';
 import { Disk } from '../disk/Disk.tsx';
 import { Doctor } from '../doctor/Doctor.tsx';
 import { keepFocus } from '../keys/focus.ts';
@@ -39,6 +40,7 @@ export function App({ app }: { app: AppState }) {
     'go-doctor': () => app.go({ view: 'doctor', about: null }),
     'go-questions': () => app.go({ view: 'questions' }),
     'go-disk': () => app.go({ view: 'disk' }),
+    'go-box': () => app.go({ view: 'boxes' }),
     'go-rules': () => app.go({ view: 'rules', about: null }),
     'go-audit': () => app.go({ view: 'audit' }),
     settings: () => app.go({ view: 'settings' }),
@@ -77,6 +79,7 @@ function View() {
   if (where.view === 'rules') return <Rules key={where.about} about={where.about} />;
   if (where.view === 'audit') return <Audit filter={where.asked ?? {}} />;
   if (where.view === 'disk') return <Disk />;
+  if (where.view === 'boxes') return <Boxes />;
   if (where.view === 'unknown') {
     return (
       <Empty icon="search" title="There is nothing at this address">

@@ -39,6 +39,7 @@ export const KEYS = {
   'go-files': { keys: ['g f'], section: 'Go to', text: 'Changed files' },
   'go-timeline': { keys: ['g t'], section: 'Go to', text: 'Timeline of calls' },
   'go-history': { keys: ['g h'], section: 'Go to', text: 'History of commits and discards' },
+  'go-box': { keys: ['g b'], section: 'Go to', text: 'The box of the session, or all boxes' },
   'go-details': { keys: ['g i'], section: 'Go to', text: 'Details, and what runs' },
   'go-call': { keys: ['c'], section: 'Go to', text: 'The call that wrote this file' },
   help: { keys: ['?'], section: 'Help', text: 'This list' },

@@ -5,6 +5,7 @@ import type { TextDiff } from '../../shared/model/diff.ts';
 import type { Question, RulePreview } from '../../shared/model/question.ts';
 import { textsOf } from '../../testing/messages.ts';
 import * as actions from './actions.ts';
+import * as boxes from './boxes.ts';
 import * as changes from './changes.ts';
 import * as conflicts from './conflicts.ts';
 import * as connection from './connection.ts';
@@ -53,7 +54,7 @@ function textDiff(from: End, to: End, more: Partial<TextDiff> = {}): TextDiff {
 
 test('the texts of the dashboard', async () => {
   const found = textsOf(
-    { actions, changes, conflicts, connection, diff, errors, questions },
+    { actions, boxes, changes, conflicts, connection, diff, errors, questions },
     {
       questions: {
         endWords: [['once'], ['ran'], ['late']],
@@ -94,6 +95,20 @@ test('the texts of the dashboard', async () => {
         pendingAgain: [[1], [2]],
         confirmTick: [[1], [1_200]],
         ruleCommitted: [['effects[0] of /home/kim/.config/trai/rules.json']],
+      },
+      boxes: {
+        noBoxText: [[true], [false]],
+        writesPlaces: [
+          [0, true],
+          [1, true],
+          [2, false],
+        ],
+        commitInsideText: [[true], [false]],
+        nothingSure: [[1], [2]],
+        moveText: [[1, 80_000_000]],
+        movedText: [[2, 80_000_000]],
+        keptText: [['0123456789abcdef', 'its project is there']],
+        countText: [[1], [2]],
       },
       changes: {
         selectedText: [

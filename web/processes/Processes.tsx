@@ -1,7 +1,7 @@
 /**
  * Processes of a session: the calls that started them, how long they run, where they listen.
  *
- *     Running         the table in the details, with buttons to end one or all
+ *     Running         the table in the details and of a box, with buttons to end one or all
  *     CallProcesses   those that one call left, and which have ended
  *     EndProcesses    in a dialog: may the processes that block the request be ended?
  */
@@ -20,24 +20,36 @@ import { Icon } from '../ui/Icon.tsx';
 import { Banner, ErrorPanel } from '../ui/Notice.tsx';
 import { type Column, scrolls, Table } from '../ui/Panel.tsx';
 
-export function Running({ processes }: { processes: readonly SessionProcess[] }) {
+interface RunningProps {
+  processes: readonly SessionProcess[];
+  /** What all of them are together, and what their end does besides. */
+  whole?: { name: string; effect: string };
+}
+
+/** What is to be confirmed. `all`: by the button for all of them. */
+interface Asked {
+  processes: readonly SessionProcess[];
+  all: boolean;
+}
+
+export function Running({ processes, whole }: RunningProps) {
   const { backend, status, announcement } = useApp();
   const { id, detail } = useSession();
-  /** The processes to be confirmed; empty = no question. */
-  const asked = useSignal<readonly SessionProcess[]>([]);
+  const asked = useSignal<Asked | null>(null);
   const { running, error, run } = useWork();
 
-  const end = (): Promise<void> =>
+  const end = ({ processes: these }: Asked): Promise<void> =>
     run(async () => {
-      const keys = asked.value.map(({ pid, start }) => ({ pid, start }));
+      const keys = these.map(({ pid, start }) => ({ pid, start }));
       const { ended } = await backend.endProcesses(id, { processes: keys });
       announcement.value = `Ended ${format.plural(ended.length, 'process', 'processes')}.`;
-      asked.value = [];
+      asked.value = null;
       await detail.load();
     });
 
   if (processes.length === 0) return <p class="muted">Nothing.</p>;
   const locked = running.value || status.value !== 'connected';
+  const question = asked.value;
   const columns: Column<SessionProcess>[] = [
     { title: 'PID', class: 'mono num', cell: ({ pid }) => pid },
     { title: 'Command', class: 'mono path', cell: ({ command }) => visibleText(command) },
@@ -52,15 +64,13 @@ export function Running({ processes }: { processes: readonly SessionProcess[] })
           kind="quiet"
           aria-label={`End process ${process.pid}`}
           disabled={locked}
-          onClick={() => set(asked, [process])}
+          onClick={() => set(asked, { processes: [process], all: false })}
         >
           End
         </Button>
       ),
     },
   ];
-  const [only] = asked.value;
-  const what = asked.value.length === 1 ? `process ${only?.pid}` : `${asked.value.length} processes`;
   return (
     <>
       <ErrorPanel error={error.value} />
@@ -71,24 +81,52 @@ export function Running({ processes }: { processes: readonly SessionProcess[] })
         keyOf={({ pid, start }) => `${pid} ${start}`}
         narrow="blocks"
       />
-      {only === undefined ? (
+      {question === null ? (
         <div class="actions flex wrap">
-          <Button disabled={locked} onClick={() => set(asked, processes)}>
-            End all
+          <Button disabled={locked} onClick={() => set(asked, { processes, all: true })}>
+            End {whole?.name ?? 'all'}
           </Button>
         </div>
       ) : (
-        <section class="actions flex wrap" aria-label={`End ${what}`}>
-          <p>Sends SIGTERM to {what}; killed after two seconds. What was written stays pending.</p>
-          <Button kind="danger" disabled={locked} onClick={() => void end()}>
-            End {what}
-          </Button>
-          <Button disabled={locked} onClick={() => set(asked, [])}>
-            Cancel
-          </Button>
-        </section>
+        <Confirm
+          asked={question}
+          whole={whole}
+          locked={locked}
+          end={() => void end(question)}
+          cancel={() => set(asked, null)}
+        />
       )}
     </>
+  );
+}
+
+interface ConfirmProps {
+  asked: Asked;
+  whole: RunningProps['whole'] | undefined;
+  locked: boolean;
+  end(): void;
+  cancel(): void;
+}
+
+function Confirm({ asked: { processes, all }, whole, locked, end, cancel }: ConfirmProps) {
+  const count = format.plural(processes.length, 'process', 'processes');
+  const named = processes.length === 1 ? `process ${processes[0]?.pid}` : count;
+  const of = all && whole !== undefined ? whole : null;
+  const what = of?.name ?? named;
+  return (
+    <section class="actions flex wrap" aria-label={`End ${what}`}>
+      <p>
+        Sends SIGTERM to {of === null ? named : `${count} of ${of.name}`}; killed after two seconds.{' '}
+        {of?.effect ?? 'What was written stays pending.'}
+      </p>
+      {all ? <ProcessList processes={processes} /> : null}
+      <Button kind="danger" disabled={locked} onClick={end}>
+        End {what}
+      </Button>
+      <Button disabled={locked} onClick={cancel}>
+        Cancel
+      </Button>
+    </section>
   );
 }
 

@@ -1,12 +1,11 @@
 /** Above a session's tabs: undo, off, calls outside, unfinished commit, configuration, other sessions. */
 
-import { useSignal } from '@preact/signals';
 import type { SessionDetail } from '../../shared/api/types.ts';
 import type { BytePath } from '../../shared/bytes.ts';
 import { type ChangeList, hostMoved } from '../../shared/model/change.ts';
 import { pendingAgain } from '../messages/actions.ts';
-import { useApp, useCopy } from '../state/app.ts';
-import { set, useWork } from '../state/resource.ts';
+import { useApp } from '../state/app.ts';
+import { useWork } from '../state/resource.ts';
 import { formatRoute } from '../state/router.ts';
 import { useSession } from '../state/session.ts';
 import { pendingCount } from '../state/sessions.ts';
@@ -14,6 +13,7 @@ import * as format from '../text/format.ts';
 import { displayBelow } from '../text/paths.ts';
 import { visibleText } from '../text/visible.ts';
 import { Button } from '../ui/Button.tsx';
+import { CopyCommand } from '../ui/CopyCommand.tsx';
 import { Banner, ErrorPanel } from '../ui/Notice.tsx';
 
 export function SessionBanners() {
@@ -136,20 +136,6 @@ function Earlier({ detail }: { detail: SessionDetail }) {
         ? null
         : ` ${format.plural(rest.length, 'more session has some, too', 'more sessions have some, too')}.`}
     </Banner>
-  );
-}
-
-function CopyCommand({ text }: { text: string }) {
-  const toClipboard = useCopy();
-  const state = useSignal<'idle' | 'copied' | 'shown'>('idle');
-  // Where the browser refuses, the text is shown for copying by hand.
-  const copy = async (): Promise<void> =>
-    set(state, (await toClipboard(text, 'the command')) ? 'copied' : 'shown');
-  if (state.value === 'shown') return <code>{visibleText(text)}</code>;
-  return (
-    <Button title={text} onClick={() => void copy()}>
-      {state.value === 'copied' ? 'Copied' : 'Copy command'}
-    </Button>
   );
 }
 

@@ -1,9 +1,10 @@
-/** One session: head with commit and discard, banners, tabs for changes, timeline, history and details. */
+/** One session: head with commit and discard, banners, tabs for changes, timeline, history, details and its box. */
 import type { Scope } from '../../shared/model/commit.ts';
 import { ActionButton } from '../actions/ActionDialog.tsx';
 import { CommitDialog } from '../actions/CommitDialog.tsx';
 import { DiscardDialog } from '../actions/DiscardDialog.tsx';
 import { Times } from '../actions/plan.tsx';
+import { Box } from '../boxes/Box.tsx';
 import { Changes } from '../changes/Changes.tsx';
 import { MountPlanTable } from '../doctor/Doctor.tsx';
 import { History } from '../history/History.tsx';
@@ -21,7 +22,7 @@ import { Counts } from '../ui/Badge.tsx';
 import { Empty, ErrorPanel } from '../ui/Notice.tsx';
 import { FactList, Section, scrolls } from '../ui/Panel.tsx';
 import { SessionBanners } from './Banners.tsx';
-import { SessionBadges } from './Sessions.tsx';
+import { BoxBadge, SessionBadges } from './Sessions.tsx';
 
 const ALL: Scope = { kind: 'all' };
 
@@ -38,6 +39,7 @@ export function Session({ route }: { route: SessionRoute }) {
     'go-files': () => go({ view: 'changes', session: state.id, path: null }),
     'go-timeline': () => go({ view: 'calls', session: state.id, call: null, ...timeOnShow(state.timeline) }),
     'go-history': () => go({ view: 'history', session: state.id }),
+    'go-box': () => go({ view: 'box', session: state.id }),
     'go-details': () => go({ view: 'details', session: state.id }),
     refresh: () => state.showNewer(),
   });
@@ -70,6 +72,7 @@ export function Session({ route }: { route: SessionRoute }) {
           {route.view === 'calls' ? <Timeline route={route} /> : null}
           {route.view === 'history' ? <History /> : null}
           {route.view === 'details' ? <Details /> : null}
+          {route.view === 'box' ? <Box /> : null}
         </>
       )}
       {request.value?.action === 'commit' ? (
@@ -95,6 +98,7 @@ function SessionHead() {
         <h1>{detail === null ? ' ' : projectName(detail.projectRoot)}</h1>
         {/* After the name: drawn earlier, it would move when the name arrives. */}
         {detail === null ? null : <span class="mono muted session-id">{visibleText(state.id)}</span>}
+        {detail?.level === 'box' ? <BoxBadge id={detail.id} /> : null}
         {detail === null ? null : <SessionBadges session={detail} />}
         {detail === null || detail.processes.length === 0 ? null : (
           <a href={formatRoute({ view: 'details', session: state.id })}>
@@ -166,6 +170,8 @@ function Tabs({ route }: { route: SessionRoute }) {
     { name: 'History', to: { view: 'history', session } },
     { name: 'Details', to: { view: 'details', session } },
   ];
+  if (detail?.level === 'box' || route.view === 'box')
+    tabs.push({ name: 'Box', to: { view: 'box', session } });
   return (
     <nav class="tabs flex" aria-label="Session">
       {tabs.map((tab) => (

@@ -4,7 +4,7 @@
  *     Sessions   grouped by project, newest first, idle ones folded (state/sessions.ts); updated in place;
  *                new sessions wait behind a pill
  *     Session    head with commit and discard of the selection or of everything; Banners: what to know first;
- *                a tab each for changes, timeline, history and details
+ *                a tab each for changes, timeline, history, details and box
  */
 
 import { signal } from '@preact/signals';
@@ -12,8 +12,9 @@ import { useId, useRef, useState } from 'preact/hooks';
 import type { SessionSummary } from '../../shared/api/types.ts';
 import { stepFocus } from '../keys/focus.ts';
 import { useShortcuts } from '../keys/shortcuts.ts';
+import { countText } from '../messages/boxes.ts';
 import { useApp } from '../state/app.ts';
-import { set } from '../state/resource.ts';
+import { set, useResource } from '../state/resource.ts';
 import { formatRoute } from '../state/router.ts';
 import {
   findSessions,
@@ -59,10 +60,25 @@ export function Sessions() {
     },
   });
   const found = findSessions(list ?? [], shown.value, text.value);
+  const { backend } = app;
+  // Beside the list: a box may outlast its sessions.
+  const boxes = useResource((abort) => backend.boxCount(abort), [backend], [list]);
+  const count = boxes.data.value?.boxes ?? 0;
   return (
     <Page
       title="Sessions"
-      about={list === null ? null : format.plural(list.length, 'session')}
+      about={
+        list === null ? null : (
+          <>
+            {format.plural(list.length, 'session')}
+            {count === 0 ? null : (
+              <>
+                , <a href={formatRoute({ view: 'boxes' })}>{countText(count)}</a>
+              </>
+            )}
+          </>
+        )
+      }
       tools={
         list === null || list.length === 0 ? null : (
           <>
@@ -171,6 +187,24 @@ const LEVELS: Readonly<Record<SessionSummary['level'], string>> = {
   box: 'trai box: all that Claude Code writes is pending, and it sees only what it was given',
 };
 
+function Level({ session: { id, client, level } }: { session: SessionSummary }) {
+  if (level === 'box') return <BoxBadge id={id} />;
+  return client === 'none' && level === 'plugin' ? null : <Badge title={LEVELS[level]}>{level}</Badge>;
+}
+
+/** Leads to what the box sees. */
+export function BoxBadge({ id }: { id: string }) {
+  return (
+    <a
+      class="badge badge-link tone-neutral"
+      href={formatRoute({ view: 'box', session: id })}
+      title={LEVELS.box}
+    >
+      box
+    </a>
+  );
+}
+
 function SessionCard({ session }: { session: SessionSummary }) {
   const { now } = useApp();
   const about = useId();
@@ -196,9 +230,7 @@ function SessionCard({ session }: { session: SessionSummary }) {
               to review
             </Badge>
           ) : null}
-          {session.client === 'none' && session.level === 'plugin' ? null : (
-            <Badge title={LEVELS[session.level]}>{session.level}</Badge>
-          )}
+          <Level session={session} />
           <SessionBadges session={session} />
         </div>
         <p class="card-about muted small path" id={about}>

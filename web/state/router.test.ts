@@ -52,6 +52,8 @@ test.each<[string, Route]>([
   ],
   ['#/s/a/calls?window=9-5&zoom=x&zoom=1-2-3', { view: 'calls', session: 'a', call: null }],
   ['#/s/a/details', { view: 'details', session: 'a' }],
+  ['#/s/a/box', { view: 'box', session: 'a' }],
+  ['#/boxes', { view: 'boxes' }],
   ['#/s/a/%zz', { view: 'unknown', hash: '/s/a/%zz' }],
   ['#/s/..', { view: 'unknown', hash: '/s/..' }],
   ['#nonsense', { view: 'unknown', hash: 'nonsense' }],

@@ -6,6 +6,7 @@ export type Route =
   | { view: 'sessions' }
   | { view: 'doctor'; about: string | null }
   | { view: 'disk' }
+  | { view: 'boxes' }
   | { view: 'questions' }
   | { view: 'settings' }
   | { view: 'audit'; asked?: AuditFilter }
@@ -23,6 +24,7 @@ export type Route =
     }
   | { view: 'history'; session: string }
   | { view: 'details'; session: string }
+  | { view: 'box'; session: string }
   | { view: 'unknown'; hash: string };
 
 /** What the audit leaves out; a missing part leaves out nothing. `since` as it was typed: `1h`, `today` ... */
@@ -61,6 +63,7 @@ export function parseRoute(hash: string): Route {
   const text = hash.replace(/^#/, '');
   if (text === '' || text === '/') return { view: 'sessions' };
   if (text === '/disk') return { view: 'disk' };
+  if (text === '/boxes') return { view: 'boxes' };
   if (text === '/questions') return { view: 'questions' };
   if (text === '/settings') return { view: 'settings' };
   if (text === '/audit' || text.startsWith('/audit?')) return auditRoute(text.slice('/audit?'.length));
@@ -81,7 +84,8 @@ export function parseRoute(hash: string): Route {
   if (word === 'f') return { view: 'changes', session, ...parseFile(rest ?? '') };
   if (word === 'calls') return { view: 'calls', session, call: null };
   if (word === 'call' && rest) return { view: 'calls', session, call: decodeText(rest) };
-  return word === 'history' || word === 'details' ? { view: word, session } : { view: 'unknown', hash: text };
+  if (word === 'history' || word === 'details' || word === 'box') return { view: word, session };
+  return { view: 'unknown', hash: text };
 }
 
 /** Paths encode `?`, so the first one starts the query. */
@@ -132,7 +136,12 @@ function timeOf({ window, zoom }: RouteOf<'calls'>): string {
 
 export function formatRoute(route: Route): string {
   if (route.view === 'sessions') return '#/';
-  if (route.view === 'disk' || route.view === 'questions' || route.view === 'settings')
+  if (
+    route.view === 'disk' ||
+    route.view === 'boxes' ||
+    route.view === 'questions' ||
+    route.view === 'settings'
+  )
     return `#/${route.view}`;
   if (route.view === 'audit') return `#/audit${auditQuery(route.asked ?? {})}`;
   if (route.view === 'doctor' || route.view === 'rules')
@@ -143,7 +152,8 @@ export function formatRoute(route: Route): string {
     const line = route.line === undefined ? '' : `?line=${route.line}`;
     return route.path === null ? base : `${base}/f/${encodePath(route.path).replace(/^\//, '')}${line}`;
   }
-  if (route.view === 'history' || route.view === 'details') return `${base}/${route.view}`;
+  if (route.view === 'history' || route.view === 'details' || route.view === 'box')
+    return `${base}/${route.view}`;
   const call = route.call === null ? 'calls' : `call/${encodeURIComponent(route.call)}`;
   return `${base}/${call}${timeOf(route)}`;
 }

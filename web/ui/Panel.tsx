@@ -1,9 +1,9 @@
 /**
- * Components that all views share; none knows the server or a session.
+ * Components that all views share; none knows a session.
  *
  *     Panel     a page's frame, sections, tables, fact lists, boxes that scroll
  *     Notice    errors, empty pages, banners         Sheet    a dialog over the page
- *     Button, Segmented, SearchField, Menu, Badge, Icon
+ *     Button, CopyCommand, Segmented, SearchField, Menu, Badge, Icon
  *     styles/   tokens.css (colours, sizes), base.css (elements, shared classes), forced.css (forced colours)
  *
  * A component has its CSS beside it; styles/index.ts lists all sheets in the order of the cascade.

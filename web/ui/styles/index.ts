@@ -13,6 +13,7 @@ import '../../app/app.css';
 import '../../sessions/sessions.css';
 import '../../questions/questions.css';
 import '../../disk/disk.css';
+import '../../boxes/boxes.css';
 import '../../doctor/doctor.css';
 import '../../settings/settings.css';
 import '../../rules/rules.css';
