@@ -20,8 +20,9 @@ import { waitFor } from './hooks/world/within.ts';
 import { contextOrNull, HookWorld } from './hooks/world/world.ts';
 import { createApp } from './http/app.ts';
 import type { AppDeps } from './http/deps.ts';
-import { hookListener, proveFirst } from './http/hook-routes.ts';
+import { type HookDeps, hookListener, proveFirst } from './http/hook-routes.ts';
 import { readStaticFiles } from './http/static-files.ts';
+import { BoxNetworks, type HookListeners } from './network/box-networks.ts';
 import { Desk } from './questions/desk.ts';
 import { SessionManager } from './sessions/index/manager.ts';
 import { createBackend } from './sessions/jobs/backend.ts';
@@ -92,6 +93,7 @@ export async function startServer(options: ServerOptions) {
       const isOfIt = typed !== null && (typed === name || typed.startsWith(`${name} `));
       return isOfIt && (await takeGrant(session.dir, 'permit', typed));
     },
+    openNetwork: async (session, pid) => await networks.open(session, pid),
     answer: async (given, typed) => await desk.answerTyped(given, typed),
     expectTab: (session) => void manager.prepare(session),
     drain: options.onDrain,
@@ -102,6 +104,18 @@ export async function startServer(options: ServerOptions) {
     page: (body) => pageWith(new TextDecoder().decode(body), settings.read().settings),
     report,
   };
+  const networks: BoxNetworks = new BoxNetworks({
+    stateDir,
+    env,
+    port: () => port,
+    hooks: (session) => boxListeners(deps, session),
+    askHost: async (question) => {
+      const session = await world.session(question.session);
+      return session === null ? 'not-asked' : await desk.askHost(session, question);
+    },
+    call: async (session) => await manager.get(session).runningCall(),
+    report,
+  });
   const app = createApp(deps);
   await manager.start();
   for (const { dir } of manager.all()) endLeftQuestions(dir);
@@ -110,7 +124,10 @@ export async function startServer(options: ServerOptions) {
   http.on('checkContinue', proveFirst(deps, listener));
   port = portOf(http);
   await writeLastPort(stateDir, port);
-  for (const { id, dir } of manager.all()) if (isClientRunning(dir)) inside.open(id);
+  const running = manager.all().filter(({ dir }) => isClientRunning(dir));
+  // First: the clients in boxes find the server at its port there.
+  await Promise.all(running.map(({ id }) => networks.resume(id)));
+  for (const { id } of running) inside.open(id);
   writeServerFile(stateDir, { v: 1, pid: process.pid, port, version: VERSION, hook, proof });
   return {
     port,
@@ -121,6 +138,8 @@ export async function startServer(options: ServerOptions) {
     app,
     http,
     manager,
+    desk,
+    networks,
     isBusy: () => hub.listeners > 0 || desk.waiting > 0 || manager.busy || runner.running > 0 || isInUse(),
     /** Ms since 1970. */
     lastUse: () => lastUse,
@@ -128,6 +147,7 @@ export async function startServer(options: ServerOptions) {
     stop: async (why: string) => {
       // First: hooks then take the Node path, or find the successor's.
       removeServerFile(stateDir, process.pid);
+      networks.close();
       desk.close();
       hub.emit({ type: 'bye', why });
       hub.closeAll();
@@ -147,6 +167,26 @@ function listenerOf(app: ReturnType<typeof createApp>, deps: AppDeps): RequestLi
   return (request, response) => {
     if (!hooks(request, response)) void others(request, response);
   };
+}
+
+/** Of a server that listens in a box: events and claims of the client in it, with the credential of that session only. */
+function boxListeners(deps: AppDeps, session: string): HookListeners {
+  const own: HookDeps = {
+    ...deps,
+    // That of server.json is not good there.
+    hook: newSecret(),
+    inside: {
+      find: (token) => {
+        const door = deps.inside.find(token);
+        return door?.session === session ? door : null;
+      },
+    },
+  };
+  const hooks = hookListener(own);
+  const request: RequestListener = (asked, response) => {
+    if (!hooks(asked, response)) response.writeHead(403, { Connection: 'close' }).end();
+  };
+  return { request, checkContinue: proveFirst(own, request) };
 }
 
 async function listenAsBefore(listener: RequestListener, port: number, stateDir: string): Promise<Server> {

@@ -8,8 +8,7 @@ import { sessionDir } from '../../core/session/dirs.ts';
 import { permitText, wordsOf } from '../../core/session/grants.ts';
 import { readQuestions } from '../../core/session/questions.ts';
 import { mayRun, readServerFile } from '../../core/session/server-file.ts';
-import { ERROR_TABLE, type ErrorCode, TraiError } from '../../shared/errors.ts';
-import { isObject } from '../../shared/json-lines.ts';
+import { TraiError } from '../../shared/errors.ts';
 import {
   ANSWER_SCOPES,
   type Answer,
@@ -25,7 +24,7 @@ import {
 import { answeredText, draftText, questionLine, questionText } from '../../shared/terminal/questions.ts';
 import { visible } from '../../shared/terminal/visible.ts';
 import { type Args, badUsage, type Command, choiceOf, readArgs } from '../context/command.ts';
-import { post } from '../context/server-process.ts';
+import { postJson } from '../context/server-process.ts';
 import { chosenMeta } from '../context/session.ts';
 import type { Cli } from '../context/world.ts';
 import { ANSWER, needsPermit, noQuestion, USAGE } from '../messages/errors.ts';
@@ -130,17 +129,8 @@ interface Given {
 async function send(cli: Cli, { question, ...given }: Given, permit: Permit | null): Promise<Answered> {
   const server = readServerFile(cli.state);
   if (server === null || !mayRun(server)) throw noQuestion(question.n);
-  const body = JSON.stringify({ question: question.id, ...given, ...permit });
-  const said: unknown = JSON.parse(await post(server, 'answer', body));
-  if (!isObject(said)) throw noQuestion(question.n);
-  const { error, proof } = said;
-  if (isObject(error)) {
-    const code = String(error['code']);
-    const known = Object.hasOwn(ERROR_TABLE, code) ? (code as ErrorCode) : 'internal';
-    const hint = 'hint' in error ? String(error['hint']) : undefined;
-    throw new TraiError(known, String(error['message'] ?? ''), { hint });
-  }
-  if (proof !== server.proof) throw noQuestion(question.n);
+  const said = await postJson(server, 'answer', { question: question.id, ...given, ...permit });
+  if (said === null) throw noQuestion(question.n);
   return said as unknown as Answered;
 }
 

@@ -43,6 +43,7 @@ import { type Args, badUsage, type Command } from '../context/command.ts';
 import { quoted } from '../context/permit.ts';
 import type { Cli } from '../context/world.ts';
 import { needsYes, USAGE } from '../messages/errors.ts';
+import { makeGate, openGate, removeGate } from './box-network.ts';
 import { gcBoxes, listBoxes } from './boxes.ts';
 import { DISABLED, findClient, ownOptions, runClient, sessionOf } from './claude.ts';
 import { checksText } from './doctor.ts';
@@ -59,7 +60,7 @@ export const box: Command = {
     ['--write HOW', 'the project: pending (default), direct (your files at once) or read-only'],
     ['--allow PATH…', 'one more file or directory; PATH:ro for reading only. May be repeated'],
     ['--hide PATH…', 'something of the project that is not there. May be repeated'],
-    ['--net NET', 'open (default: this machine’s network, whole) or off'],
+    ['--net NET', 'open (default: this machine’s network, whole), list (hosts of box.network) or off'],
     ['--env NAME…', 'one more variable, or NAME=VALUE. May be repeated'],
     ['--profile NAME', 'a set of options of config.json (box.profiles)'],
     ['--history WHOSE', 'prompt history: of this project (project, default) or yours of all (shared)'],
@@ -229,6 +230,7 @@ async function run(cli: Cli, args: Args, want: Wanted, bwrap: Bwrap): Promise<nu
   const instance = makeInstance(cli.state, project);
   const files = runFiles(instance, session);
   const newSession = canType();
+  const gate = options.net === 'list' ? await makeGate(`${files.status}.gate`) : null;
   const fd = argumentsFile(
     `${files.status}.args`,
     boxArgs({ rows: table.rows, cwd, net: options.net, newSession }),
@@ -243,9 +245,15 @@ async function run(cli: Cli, args: Args, want: Wanted, bwrap: Bwrap): Promise<nu
     commitInside: args.flags.has('commit-inside'),
   };
   const inside = join(cli.state, 'instance/run', basename(files.status));
+  const insideGate = gate === null ? '' : `${inside}.gate`;
   // Not by PATH: in the session's view that may lead to a program of the agent's.
-  const entry = ['/bin/bash', '-p', '-c', ENTRY, 'trai-box', bwrap.path, inside];
+  const entry = ['/bin/bash', '-p', '-c', ENTRY, 'trai-box', bwrap.path, inside, insideGate];
   const make = table.make.flatMap(({ path, type }) => [type, toText(path)]);
+  const ended = new AbortController();
+  const opened =
+    gate === null
+      ? Promise.resolve(null)
+      : openGate(cli, { session, status: files.status, gate }, ended.signal).catch((error: unknown) => error);
   try {
     const status = await runClient(cli, {
       session,
@@ -257,10 +265,15 @@ async function run(cli: Cli, args: Args, want: Wanted, bwrap: Bwrap): Promise<nu
       keepsRunning: args.flags.has('keep-running'),
       box: { record, copy: files.state, fd, signals: newSession ? NEW_SESSION_SIGNALS : [] },
     });
+    ended.abort();
+    const failed = await opened;
+    if (failed instanceof Error) throw failed;
     if (status === 1 && !hasRun(files.status)) throw notMade();
     return status;
   } finally {
+    ended.abort();
     closeSync(fd);
+    if (gate !== null) removeGate(gate);
     rmSync(files.status, { force: true });
   }
 }

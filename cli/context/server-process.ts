@@ -8,7 +8,8 @@ import { isFull } from '../../core/jobs/disk.ts';
 import { loadConfig } from '../../core/session/config-file.ts';
 import { ensureStateDir } from '../../core/session/dirs.ts';
 import { mayRun, readServerFile, type ServerFile } from '../../core/session/server-file.ts';
-import { TraiError } from '../../shared/errors.ts';
+import { ERROR_TABLE, type ErrorCode, TraiError } from '../../shared/errors.ts';
+import { isObject } from '../../shared/json-lines.ts';
 import { noSpaceForServer, portTaken, serverNotStarted, stateNotWritable } from '../messages/errors.ts';
 import type { Cli } from './world.ts';
 
@@ -118,4 +119,20 @@ export async function post(server: ServerFile, endpoint: string, body: string): 
   let text = '';
   for await (const chunk of response.setEncoding('utf8')) text += chunk;
   return text;
+}
+
+/** The server's answer; null without its proof. Errors: those of the server. */
+export async function postJson(
+  server: ServerFile,
+  endpoint: string,
+  body: object,
+): Promise<Record<string, unknown> | null> {
+  const said: unknown = JSON.parse(await post(server, endpoint, JSON.stringify(body)));
+  if (!isObject(said)) return null;
+  const { error, proof } = said;
+  if (!isObject(error)) return proof === server.proof ? said : null;
+  const code = String(error['code']);
+  const known = Object.hasOwn(ERROR_TABLE, code) ? (code as ErrorCode) : 'internal';
+  const hint = 'hint' in error ? String(error['hint']) : undefined;
+  throw new TraiError(known, String(error['message'] ?? ''), { hint });
 }

@@ -37,7 +37,7 @@ export function fixedArgs({ cwd, net, newSession }: Omit<BoxCommand, 'rows'>): s
     ...NAMESPACES.map((name) => [name]),
     // bwrap leaves root those of the box's namespaces, with which the mounts below could be undone.
     ['--cap-drop', 'ALL'],
-    ...(net === 'off' ? [['--unshare-net']] : []),
+    ...(net === 'open' ? [] : [['--unshare-net']]),
     ...(newSession ? [['--new-session']] : []),
     ['--chdir', cwd],
   ];
@@ -51,11 +51,12 @@ export function boxArgs({ rows, ...fixed }: BoxCommand): Buffer {
 
 /**
  * What the launcher starts, with the arguments on descriptor 3: makes the targets that are missing in the merged view,
- * closes all other descriptors, and becomes bwrap, which notes in `status` whether anything ran.
+ * closes all other descriptors, and becomes bwrap, which notes in `status` whether anything ran. `gate`: a FIFO, in which the
+ * box waits for a byte before anything runs in it; empty = none.
  */
 export const ENTRY = `shopt -s nullglob
-t_bwrap=$1 t_status=$2
-shift 2
+t_bwrap=$1 t_status=$2 t_gate=$3
+shift 3
 while [[ $1 != -- ]]; do
   case $1 in
     dir) [[ -d $2 ]] || /bin/mkdir -p -m 700 -- "$2" || exit 125 ;;
@@ -68,4 +69,8 @@ for t_fd in /proc/self/fd/*; do
   ((t_fd <= 3)) || eval "exec $t_fd>&-"
 done
 exec 4>"$t_status" || exit 125
+if [[ -n $t_gate ]]; then
+  exec 5<"$t_gate" || exit 125
+  set -- --block-fd 5 "$@"
+fi
 exec "$t_bwrap" --args 3 --json-status-fd 4 "$@"`;

@@ -1,6 +1,7 @@
 /** The environment of a box: a list of names. It is handed over as an environment, since everybody can read arguments. Pure. */
 import type { BoxOptions } from '../../shared/config/box.ts';
 import { noVariable } from './messages/errors.ts';
+import { PROXY_PORT } from './network/network-record.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -79,6 +80,21 @@ const OF_OTHERS: ReadonlySet<string> = new Set([
   ],
   ...['CLAUDE_CODE_MESSAGING_TOKEN', 'CLAUDE_CODE_SSE_PORT'],
 ]);
+
+const PROXY = `http://127.0.0.1:${PROXY_PORT}`;
+const SOCKS = `socks5h://127.0.0.1:${PROXY_PORT}`;
+const LOCAL = 'localhost,127.0.0.1,::1';
+/** With `--net list`, in place of the user's own: theirs cannot be reached. */
+const PROXIES = {
+  ...Object.fromEntries(
+    ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'].map((name) => [name, PROXY]),
+  ),
+  ALL_PROXY: SOCKS,
+  all_proxy: SOCKS,
+  NO_PROXY: LOCAL,
+  no_proxy: LOCAL,
+  NODE_USE_ENV_PROXY: '1',
+};
 const CONFIG_DIR = 'CLAUDE_CONFIG_DIR';
 
 /**
@@ -87,7 +103,7 @@ const CONFIG_DIR = 'CLAUDE_CONFIG_DIR';
  */
 export function boxEnvironment(
   env: Env,
-  { env: named }: Pick<BoxOptions, 'env'>,
+  { env: named, net }: Pick<BoxOptions, 'env' | 'net'>,
   allowed: readonly string[],
 ): Record<string, string> {
   const made: Record<string, string> = {};
@@ -103,6 +119,7 @@ export function boxEnvironment(
     )
       made[name] = value;
   }
+  if (net === 'list') Object.assign(made, PROXIES);
   for (const given of named) {
     const [, name = '', value] = /^([A-Za-z_][A-Za-z0-9_]*)(?:=(.*))?$/s.exec(given) ?? [];
     if (name === '') throw noVariable(given);

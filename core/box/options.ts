@@ -1,6 +1,6 @@
 /** The options of a box: of a profile, of the command line, and what the project's own file narrows. Pure. */
 
-import type { BoxOptions } from '../../shared/config/box.ts';
+import { BOX_NETS, type BoxOptions } from '../../shared/config/box.ts';
 import { isObject } from '../../shared/json-lines.ts';
 import { NARROWS } from './messages/errors.ts';
 
@@ -36,7 +36,7 @@ export function narrowed(options: BoxOptions, file: unknown): Narrowed {
   const hide: string[] = [];
   const made = { ...options };
   for (const [key, value] of Object.entries(file)) {
-    if (key === 'net' && value === 'off') made.net = 'off';
+    if (key === 'net' && isNarrower(value, options.net)) made.net = value;
     else if (key === 'read-only' && value === true) made.write = 'read-only';
     else if (key === 'hide' && Array.isArray(value)) {
       const [inside, outside] = [value.filter(isInside), value.filter((path) => !isInside(path))];
@@ -46,6 +46,11 @@ export function narrowed(options: BoxOptions, file: unknown): Narrowed {
       ignored.push(NARROWS.widens(key));
   }
   return { options: made, hide, ignored };
+}
+
+function isNarrower(value: unknown, than: BoxOptions['net']): value is BoxOptions['net'] {
+  const at = (BOX_NETS as readonly unknown[]).indexOf(value);
+  return at > BOX_NETS.indexOf(than);
 }
 
 function isInside(path: unknown): path is string {

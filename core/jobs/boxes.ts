@@ -4,7 +4,6 @@ import { basename, join } from 'node:path';
 import { fromText } from '../../shared/bytes.ts';
 import { isObject } from '../../shared/json-lines.ts';
 import {
-  type BoxHost,
   type BoxInstance,
   type BoxRecord,
   type InstanceGc,
@@ -22,6 +21,7 @@ import {
   trashInstance,
 } from '../box/instance.ts';
 import { STAYS } from '../box/messages/errors.ts';
+import { readBoxHosts } from '../box/network/network-log.ts';
 import { sizeOnDisk } from '../commit/retention/disk-use.ts';
 import { orNull } from '../kernel/fs/port.ts';
 import { readPlainJson, tryWriteWhole } from '../kernel/fs/state-file.ts';
@@ -111,22 +111,13 @@ export async function sessionBox({
     call: start === undefined ? null : { id: start.id, command: start.command },
     processes: await clientProcesses(ctx),
     instance: await instanceOf(record, running),
-    hosts: hostsOf(record),
+    hosts: record.net === 'list' ? readBoxHosts(sessionDir) : null,
   };
 }
 
 async function instanceOf({ instance }: BoxRecord, running: boolean): Promise<SessionBox['instance']> {
   if (!isOwnDir(instance)) return null;
   return { id: basename(instance), bytes: await instanceSize(instance, running) };
-}
-
-/** What the box connected to; null where that is not recorded. */
-function hostsOf({ net }: BoxRecord): BoxHost[] | null {
-  switch (net) {
-    case 'open':
-    case 'off':
-      return null;
-  }
 }
 
 /** `size.json` of an instance. */

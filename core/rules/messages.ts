@@ -159,12 +159,6 @@ export const notWritten = (file: string): TraiError =>
     path: file,
   });
 
-export const configNotUsable = (file: string): TraiError =>
-  new TraiError('corrupt', 'the config is not JSON of the expected form', {
-    path: file,
-    hint: 'Nothing was changed. Repair the file first; see: trai doctor',
-  });
-
 export const rulesBusy = (cause: TraiError, seconds: number): TraiError =>
   new TraiError('busy', `the rules were being changed for ${seconds} seconds`, {
     path: cause.path,

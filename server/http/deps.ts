@@ -35,6 +35,8 @@ export interface AppDeps {
   usePermit: (session: string, name: string, what: string | null) => Promise<boolean>;
   /** An answer of `trai answer`; `typed`: the text of the permit for it. */
   answer: (given: Input<'answerQuestion'>, typed: string | null) => Promise<Answered>;
+  /** Of a box whose first process this is; see BoxNetworks.open. */
+  openNetwork: (session: string, pid: number) => Promise<void>;
   /** A browser is about to open this session. Never throws. */
   expectTab: (session: string) => void;
   /** A newer version takes over: finish running work and exit. */

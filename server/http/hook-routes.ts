@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { Hono } from 'hono';
 import type { Caller } from '../../core/kernel/proc/caller.ts';
+import { isSessionId } from '../../core/session/dirs.ts';
 import { INPUTS } from '../../shared/api/inputs.ts';
 import { TraiError } from '../../shared/errors.ts';
 import { isObject } from '../../shared/json-lines.ts';
@@ -53,6 +54,23 @@ export function hookRoutes(deps: AppDeps) {
     await wantUser(deps, caller, { session, name: 'answer', what: typed }, 'not-the-user-answers');
     return c.json({ proof: deps.proof, ...(await deps.answer(input.data, typed)) });
   });
+  // `trai box --net list`, before anything runs in the box.
+  app.post('/box-network', async (c) => {
+    deps.touch();
+    const { session, pid } = await jsonObject(c.req.raw);
+    if (
+      typeof session !== 'string' ||
+      !isSessionId(session) ||
+      typeof pid !== 'number' ||
+      !Number.isSafeInteger(pid)
+    )
+      throw new TraiError('bad-input', 'expected a session and a process');
+    const { caller } = deps.peers.program(c.env.incoming.socket);
+    // No permit opens it: what a call starts is no terminal of the user's.
+    if (caller.kind !== 'user') throw refusal('not-the-user-boxes', { who: caller.found });
+    await deps.openNetwork(session, pid);
+    return c.json({ proof: deps.proof });
+  });
   // Identifies the server of server.json; does not restart the idle clock.
   app.post('/hello', (c) => c.text(`${deps.proof}\n0\nout\n`));
   app.post('/drain', (c) => {
@@ -95,10 +113,10 @@ async function jsonObject(request: Request): Promise<Record<string, unknown>> {
   return value;
 }
 
-type HookDeps = Pick<
+export type HookDeps = Pick<
   AppDeps,
-  'port' | 'hook' | 'proof' | 'inside' | 'touch' | 'hookEvent' | 'claim' | 'report' | 'peers'
->;
+  'port' | 'hook' | 'proof' | 'touch' | 'hookEvent' | 'claim' | 'report' | 'peers'
+> & { inside: Pick<AppDeps['inside'], 'find'> };
 
 /**
  * Hook events and claims, for which every tool call waits. True = handled. It takes only requests that no

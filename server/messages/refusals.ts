@@ -49,6 +49,17 @@ export const REFUSALS = {
     'only the user can answer: this was asked by {who}',
     'Answer in the dashboard, in Claude Code itself, or with `trai answer` in a terminal of your own.',
   ],
+  'not-the-user-boxes': [
+    'needs-permit',
+    'only the user can open the network of a box: this was asked by {who}',
+    'Start the box in a terminal of your own.',
+  ],
+  'not-a-box': ['forbidden', 'process {pid} is not the first one in a box of that session'],
+  'no-box-network': [
+    'io',
+    'the network of the box could not be opened: {why}',
+    'Without it: --net off, or --net open.',
+  ],
   'many-tabs': ['busy', 'too many tabs are open'],
   'no-session': ['no-session', 'there is no such session'],
   'no-call-yet': ['not-found', 'this session has not run anything yet'],

@@ -1,5 +1,6 @@
 /**
- * Questions of the client (PermissionRequest): each is held here, while its hook waits, until the first of these:
+ * Questions: of the client, whether a call may run (PermissionRequest), and of a box, whether a host may be reached. One of
+ * the client is held here, while its hook waits, until the first of these:
  *
  *     an answer        of a tab or of `trai answer`: the hook says it to the client. `session`, `always` and `never` add
  *                      a rule before that
@@ -12,7 +13,10 @@
  * In each case but the first the hook says nothing, and the client goes on as without trai. Meanwhile the question is a
  * file of the session (core/session/questions.ts), a row of the dashboard, and a line of `trai answer`.
  *
+ * One about a host (server/network/) ends with an answer, its time, its box, or when no connection waits for it any more.
+ *
  *     answer-rule.ts   the rule of an answer: what it would mean, and writing it
+ *     answer-host.ts   the same, of an answer about a host
  *     call-key.ts      tells a call by its input
  *     diff.ts          what Edit and Write would make of a file
  *     notify.ts        the client's terminal is told
@@ -58,6 +62,8 @@ import { type HookInput, list, type ToolInput, text, toolInput } from '../hooks/
 import type { HookSession, Judged, QuestionDesk } from '../hooks/world/world.ts';
 import { message } from '../messages/hooks.ts';
 import { refusal } from '../messages/refusals.ts';
+import type { AskHost, HostQuestion } from '../network/host-questions.ts';
+import { describeHost, writeAnswerHost } from './answer-host.ts';
 import { deniedNow, writeAnswerRule } from './answer-rule.ts';
 import { callKey } from './call-key.ts';
 import type { Held } from './held.ts';
@@ -141,7 +147,7 @@ export class Desk implements QuestionDesk {
     const now = this.#now();
     const question: Question = {
       v: 1,
-      id: `q${randomBytes(8).toString('hex')}`,
+      id: newId(),
       n: ++this.#last,
       at: new Date(now).toISOString(),
       ...described,
@@ -159,14 +165,52 @@ export class Desk implements QuestionDesk {
         key: callKey(call),
         since: now,
         client: isRunning && claudePidStart !== null ? { pid: claudePid, start: claudePidStart } : null,
+        target: null,
         taken: false,
         timer: null,
-        say: resolve,
+        say: (answer, words) => resolve(saidFor(answer, words)),
       };
       end = () => this.#end(held, 'ended', 'client');
       if (Number.isFinite(hold.ms))
         held.timer = setTimeout(() => this.#end(held, 'late', 'client'), hold.ms).unref();
-      this.#begin(held, config.rules, headers);
+      this.#begin(held, config.rules, headers.caller);
+    });
+  }
+
+  /** Whether a box may reach a host. */
+  askHost(session: HookSession, { target, inner, ms, signal }: HostQuestion): ReturnType<AskHost> {
+    const { config } = session.world.config();
+    if (!config.rules.questions || this.#closed || signal.aborted || this.#open.size >= MAX_OPEN)
+      return Promise.resolve('not-asked');
+    const now = this.#now();
+    const question: Question = {
+      v: 1,
+      id: newId(),
+      n: ++this.#last,
+      at: new Date(now).toISOString(),
+      session: session.id,
+      project: toDisplay(bytePath(session.meta.projectRoot)),
+      ...NO_CALL,
+      uncovered: [],
+      ...describeHost(target),
+      until: new Date(now + ms).toISOString(),
+    };
+    return new Promise((resolve) => {
+      const held: Held = {
+        question,
+        session,
+        target,
+        inside: true,
+        key: '',
+        since: now,
+        client: inner,
+        taken: false,
+        timer: setTimeout(() => this.#end(held, 'late', 'client'), ms).unref(),
+        say: (answer) =>
+          resolve(answer === null || answer === 'leave' ? 'late' : isYes(answer) ? 'yes' : 'no'),
+      };
+      signal.addEventListener('abort', () => this.#end(held, 'ended', 'client'), { once: true });
+      this.#begin(held, config.rules, null);
     });
   }
 
@@ -197,7 +241,8 @@ export class Desk implements QuestionDesk {
     return this.#now() - this.#seenAt < PRESENT_MS;
   }
 
-  #begin(held: Held, { notify, popup }: Config['rules'], { caller }: HookHeaders): void {
+  /** @param caller null: no hook of a client */
+  #begin(held: Held, { notify, popup }: Config['rules'], caller: HookHeaders['caller'] | null): void {
     const { question, session, client } = held;
     this.#open.set(question.id, held);
     this.#log(held, 'open', 'client', '');
@@ -207,19 +252,20 @@ export class Desk implements QuestionDesk {
     this.#parts.hub.emit({ type: 'questions' });
     if (notify && client !== null) notifyTerminal(client.pid, question);
     // A program speaks to the terminal that this process names: not to one that a call of the session has made.
-    if (popup && isAttached(held) && caller().kind !== 'call') this.#popups.open(held);
+    if (popup && caller !== null && isAttached(held) && caller().kind !== 'call') this.#popups.open(held);
   }
 
   /** Idempotent: the first end counts. */
-  #end(held: Held, end: QuestionEnd, by: AnsweredBy, said: HookAnswer = SILENT, words = ''): void {
+  #end(held: Held, end: QuestionEnd, by: AnsweredBy, answer: Answer | null = null, words = ''): void {
     const { question, session, timer } = held;
     if (!this.#open.delete(question.id)) return;
     if (timer !== null) clearTimeout(timer);
-    held.say(said);
+    held.say(answer, words);
     const at = new Date(this.#now()).toISOString();
-    const { id, session: of, request, tool } = question;
+    const { id, session: of, request, tool, network } = question;
     const subject = subjectOf(question).slice(0, MAX_ENDED_CHARS);
-    const ended = { question: { id, session: of, request, tool }, subject, end, by, at };
+    const about = network === undefined ? {} : { network };
+    const ended = { question: { id, session: of, request, tool, ...about }, subject, end, by, at };
     this.#ended = [ended, ...this.#ended].slice(0, MAX_ENDED);
     if (this.#open.size === 0 && this.#look !== null) {
       clearInterval(this.#look);
@@ -259,13 +305,14 @@ export class Desk implements QuestionDesk {
   async answer(given: Input<'answerQuestion'>, by: AnsweredBy): Promise<Answered> {
     const held = this.held(given.question);
     if (held.taken) throw refusal('answered', { how: 'being answered' });
-    const why = isYes(given.answer) ? deniedNow(held) : '';
+    const why = isYes(given.answer) && held.target === null ? deniedNow(held) : '';
     if (why !== '') throw refusal('answer-denied', { why });
     held.taken = true;
-    const rule = given.rule === null ? null : await writeAnswerRule(held, given.answer, given.rule);
+    const write = held.target === null ? writeAnswerRule : writeAnswerHost;
+    const rule = given.rule === null ? null : await write(held, given.answer, given.rule);
     const words = given.message?.trim() ?? '';
     const over = this.#ended.find(({ question }) => question.id === held.question.id);
-    this.#end(held, given.answer, by, saidFor(given.answer, words), words);
+    this.#end(held, given.answer, by, given.answer, words);
     return { end: over?.end ?? given.answer, rule };
   }
 
@@ -281,8 +328,8 @@ export class Desk implements QuestionDesk {
     if (event === 'UserPromptSubmit') this.#prompts.saw(input.claude, inside, text(input.all, 'prompt'));
     if (this.#open.size === 0) return;
     const { claude, agent } = input;
-    const isIts = ({ question, session }: Held): boolean =>
-      question.claude === claude && (inside === null || session.id === inside);
+    const isIts = ({ question, session, target }: Held): boolean =>
+      target === null && question.claude === claude && (inside === null || session.id === inside);
     if (event === 'SessionEnd') this.#endAll(isIts, 'gone');
     // In the main conversation a prompt begins a turn: the one before it is over.
     if (event === 'UserPromptSubmit')
@@ -344,6 +391,21 @@ interface DescribeRequest {
   known: Judged | null;
 }
 
+/** A question about a host is about no call: a program of any may want to connect. */
+const NO_CALL = {
+  claude: '',
+  agent: '',
+  cwd: '',
+  prompt: '',
+  request: '',
+  mode: '',
+  asks: 'trai',
+  runs: null,
+  dialog: false,
+} as const satisfies Partial<Question>;
+
+const newId = (): string => `q${randomBytes(8).toString('hex')}`;
+
 type Described = Omit<Question, 'v' | 'id' | 'n' | 'at' | 'prompt' | 'dialog' | 'until'>;
 
 /** What a question shows. */
@@ -384,8 +446,8 @@ function isYes(answer: Answer): boolean {
   return answer === 'once' || answer === 'session' || answer === 'always';
 }
 
-function saidFor(answer: Answer, words: string): HookAnswer {
-  if (answer === 'leave') return SILENT;
+function saidFor(answer: Answer | null, words: string): HookAnswer {
+  if (answer === null || answer === 'leave') return SILENT;
   if (isYes(answer)) return permissionAnswer({ behavior: 'allow' });
   const said = words === '' ? message('answered-no') : message('answered-no-with', { words });
   return permissionAnswer({ behavior: 'deny', message: said });

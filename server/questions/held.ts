@@ -1,11 +1,13 @@
-import type { Question } from '../../shared/model/question.ts';
-import type { HookAnswer } from '../hooks/world/answer.ts';
+import type { Answer, Question } from '../../shared/model/question.ts';
+import type { Target } from '../../shared/network/pattern.ts';
 import type { HookSession } from '../hooks/world/world.ts';
 
-/** An open question, with the hook that waits for its answer. */
+/** An open question, with whoever waits for its answer. */
 export interface Held {
   question: Question;
   session: HookSession;
+  /** Of a question about a host; null: it is about a call, and its hook waits. */
+  target: Target | null;
   /** The client runs in the session: the file that it writes is the merged view's. */
   inside: boolean;
   key: string;
@@ -14,5 +16,6 @@ export interface Held {
   /** An answer has been given, and its rule is being written. */
   taken: boolean;
   timer: NodeJS.Timeout | null;
-  say(answer: HookAnswer): void;
+  /** Null: it ended without an answer. `words`: for the agent. */
+  say(answer: Answer | null, words: string): void;
 }

@@ -1,7 +1,8 @@
 /** The options of `trai box`, of the command line and of a profile in config.json. */
 
 export const BOX_WRITES = ['pending', 'direct', 'read-only'] as const;
-export const BOX_NETS = ['open', 'off'] as const;
+/** From the widest to the narrowest; a project's own file may only narrow. */
+export const BOX_NETS = ['open', 'list', 'off'] as const;
 export const BOX_HISTORIES = ['project', 'shared'] as const;
 
 export interface BoxOptions {

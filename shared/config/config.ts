@@ -6,6 +6,8 @@
 
 import { isObject } from '../json-lines.ts';
 import { DISK_WARN_FREE_BYTES, UNDO_LIMITS } from '../limits.ts';
+import { parseEntry } from '../network/pattern.ts';
+import { PRESETS } from '../network/presets.ts';
 import { BOX_HISTORIES, BOX_NETS, BOX_WRITES, type BoxOptions, DEFAULT_BOX_OPTIONS } from './box.ts';
 
 /**
@@ -83,7 +85,7 @@ export const DEFAULT_CONFIG: Config = {
     notify: true,
     popup: false,
   },
-  box: { profiles: {} },
+  box: { profiles: {}, network: { allow: ['preset:anthropic'], deny: [] } },
 };
 
 export interface ParsedConfig {
@@ -196,6 +198,10 @@ const testCommands = list({
   tidy: (text) => text.trim().replace(/\s+/g, ' '),
 });
 const words = list({ expected: 'a text', ok: (text) => text !== '' && !text.includes('\0') });
+const hosts = list({
+  expected: `host, *.host, an address or block, each also with :port, or preset:NAME (${Object.keys(PRESETS).join(', ')})`,
+  ok: (text) => parseEntry(text) !== null,
+});
 const builtIn = list({
   expected: `one of ${BUILT_IN.map((one) => `"${one}"`).join(', ')}`,
   ok: (text) => BUILT_IN.includes(text),
@@ -257,8 +263,8 @@ const CONFIG = group({
     notify: flag,
     popup: flag,
   }),
-  /** Named sets of options of `trai box`. */
-  box: group({ profiles }),
+  /** Named sets of options of `trai box`; the hosts of `--net list`. */
+  box: group({ profiles, network: group({ allow: hosts, deny: hosts }) }),
 });
 
 /** config.json after validation; every field has a default. */

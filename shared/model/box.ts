@@ -36,17 +36,19 @@ export interface BoxRecord {
   commitInside: boolean;
 }
 
-/** Somewhere that a box with a list of hosts wanted to connect to. */
+/** A host that a box with `--net list` asked for; sessions/ID/network.json has them. */
 export interface BoxHost {
   host: string;
   port: number;
+  /** Of its newest connection. `asked`: it waits for the user's answer. */
   state: 'allowed' | 'refused' | 'asked';
   connections: number;
-  /** Bytes. */
+  /** Bytes, as the box sees them. */
   received: number;
   sent: number;
   /** ISO time. */
   first: string;
+  /** The call that ran at that time, the newest of several; null = none. */
   call: string | null;
 }
 

@@ -62,9 +62,19 @@ export interface Proposals {
   noRule: string;
 }
 
+export interface HostTarget {
+  host: string;
+  port: number;
+}
+
+/** `tool` of a question about a host. */
+export const NETWORK = 'Network';
+
 /** As it is kept in `sessions/<id>/questions/` while it is open. */
 export interface Question extends Proposals {
   v: 1;
+  /** It is about this host, which a program in a box wants to reach; missing: about a call. */
+  network?: HostTarget;
   id: string;
   /** For `trai answer N`: counted up, also from one server to the next. */
   n: number;
@@ -107,7 +117,7 @@ export function subjectOf({ input }: Pick<Question, 'input'>): string {
 
 export interface EndedQuestion {
   /** Without its input, which may have megabytes. */
-  question: Pick<Question, 'id' | 'session' | 'request' | 'tool'>;
+  question: Pick<Question, 'id' | 'session' | 'request' | 'tool' | 'network'>;
   /** `subjectOf`, cut. */
   subject: string;
   end: QuestionEnd;

@@ -19,6 +19,7 @@ export const HOW_TEXTS: Readonly<Record<BoxHow, string>> = {
 
 const NETWORK: Readonly<Record<BoxOptions['net'], string>> = {
   open: 'the network of this machine, whole: what the box sees it can send anywhere (--net off cuts it off)',
+  list: 'only the hosts of box.network in config.json, by a proxy; you are asked about others (names, ports and bytes are on the record). A program that ignores HTTPS_PROXY and the like has no network',
   off: 'none: Claude Code cannot reach its service from there, nor trai’s hooks the server',
 };
 
@@ -90,13 +91,19 @@ export function shellWord(word: string): string {
   return `$'${escaped}'`;
 }
 
+const TOLD: Readonly<Record<BoxOptions['net'], string>> = {
+  open: 'open',
+  list: 'by the proxy of HTTPS_PROXY and ALL_PROXY only, to hosts that the user allows; about another one the user is asked, which takes up to 30 seconds. Names cannot be resolved here',
+  off: 'none',
+};
+
 /** For the agent, at the start of its conversation. */
 export function boxContext({ rows, net, variables }: Pick<BoxRecord, 'rows' | 'net' | 'variables'>): string {
   const lines = rows.map(({ to, how }) => `${toDisplay(to)} (${HOW_TEXTS[how].toLowerCase()})`);
   return [
     'You run in a box: of this machine only the following is there. "pending" waits for the user; "kept" stays for the next box of this project; "temporary" ends with the box.',
     lines.join(', '),
-    `Network: ${net === 'open' ? 'open' : 'none'}. Variables: ${variables.join(' ')}.`,
+    `Network: ${TOLD[net]}. Variables: ${variables.join(' ')}.`,
     'What is missing cannot be had from inside: ask the user, who can start the box with --allow PATH or --env NAME.',
   ].join('\n');
 }

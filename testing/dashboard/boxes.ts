@@ -123,7 +123,7 @@ function recordOf(detail: SessionDetail): BoxRecord {
     variables: odd
       ? ['PATH', 'SECRET\u202e', '<b>X</b>']
       : ['ANTHROPIC_API_KEY', 'COLORTERM', 'HOME', 'LANG', 'NVM_DIR', 'PATH', 'SHELL', 'TERM', 'USER'],
-    net: detail.id === 'cut-off' ? 'off' : 'open',
+    net: detail.id === 'cut-off' ? 'off' : detail.id === 'boxed' ? 'list' : 'open',
     write: 'pending',
     direct: [],
     directFiles: [],

@@ -51,6 +51,10 @@ export const NET_WORDS: Readonly<Record<BoxOptions['net'], [word: string, about:
     'open',
     'The network of this machine, whole: what the box sees it can send anywhere. Nothing is recorded.',
   ],
+  list: [
+    'list',
+    'Only the hosts that you listed (box.network in config.json), through trai, and what you allow when asked.',
+  ],
   off: ['off', 'The box has no network.'],
 };
 

@@ -77,6 +77,13 @@ export const otherProject = (session: string, project: BytePath): TraiError =>
 export const notMade = (): TraiError =>
   refused('the box could not be made, and nothing ran', 'bwrap’s own words are above. See: trai box --check');
 
+/** @param said by mkfifo */
+export const noGate = (said: string): TraiError =>
+  refused(`a FIFO for the start of the box could not be made: ${said}`, 'See: trai doctor');
+
+export const noNetwork = (why: string, hint: string | undefined): TraiError =>
+  refused(`the box was not started: ${why}`, hint ?? 'Without its network: --net off, or --net open.');
+
 // bad-usage
 
 const wrong = (message: string, hint: string): TraiError => new TraiError('bad-usage', message, { hint });

@@ -34,6 +34,8 @@ test('the texts of core/box', async () => {
         alreadyInside: [[errors.INSIDE.session]],
         otherProject: [['s1', project]],
         notMade: [[]],
+        noGate: [['mkfifo: Permission denied']],
+        noNetwork: [['the server did not answer', undefined]],
         allowsAll: [[fromText('/'), errors.ALLOWS.root]],
         allowedMissing: [[project]],
         hiddenOutside: [[fromText('/etc/passwd'), project]],

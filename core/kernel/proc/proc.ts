@@ -125,10 +125,10 @@ export interface TcpSocket {
   inode: string;
 }
 
-/** Of this network namespace: proc_pid_net(5). */
-export function tcpSockets(): TcpSocket[] {
+/** Of the network namespace of a process: proc_pid_net(5). */
+export function tcpSockets(pid: number | 'self' = 'self'): TcpSocket[] {
   const lines = ['tcp', 'tcp6'].flatMap((name) =>
-    (processText('self', `net/${name}`) ?? '').trimEnd().split('\n').slice(1),
+    (processText(pid, `net/${name}`) ?? '').trimEnd().split('\n').slice(1),
   );
   return lines.map((line) => {
     const [, local = '', remote = '', state = '', , , , uid, , inode = '0'] = line.trim().split(/\s+/);

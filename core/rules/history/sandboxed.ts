@@ -1,20 +1,11 @@
 /** What `"rules": {"sandboxed": "allow"}` would have meant, and turning it on and off. */
-import { mkdirSync, realpathSync } from 'node:fs';
-import { dirname } from 'node:path';
 import type { Config } from '../../../shared/config/config.ts';
-import { isObject } from '../../../shared/json-lines.ts';
-import { RULES_LOCK_S } from '../../../shared/limits.ts';
 import { isShell } from '../../../shared/log/calls.ts';
 import type { DecidedCall, Verdict } from '../../../shared/model/rule.ts';
-import { orNull } from '../../kernel/fs/port.ts';
-import { readPlainFile, replaceFile } from '../../kernel/fs/state-file.ts';
-import { withFileLock } from '../../kernel/proc/file-lock.ts';
-import { configFiles, loadConfig } from '../../session/config-file.ts';
-import { ensureStateDir } from '../../session/dirs.ts';
+import { changeConfig, objectIn } from '../../session/config-edit.ts';
 import { loadRules, type RulesRequest } from '../files/rule-set.ts';
 import { judge } from '../judge/judge.ts';
 import { judgeFacts, whereItRuns } from '../judge/judge-facts.ts';
-import { configNotUsable } from '../messages.ts';
 import { callOf, keyOf } from './history.ts';
 
 export interface SavedPrompts {
@@ -49,38 +40,13 @@ export function savedPrompts(
   return { saved, still };
 }
 
-/** Other keys of config.json stay, and so does a link to it. Returns the file. Errors: `corrupt`, `busy`, `io`. */
+/** Returns the file. Errors: those of changeConfig. */
 export async function setSandboxed(
-  { env, stateDir }: Pick<RulesRequest, 'env' | 'stateDir'>,
+  at: Pick<RulesRequest, 'env' | 'stateDir'>,
   value: 'ask' | 'allow',
 ): Promise<string> {
-  const named = loadConfig(env).file ?? configFiles(env)[0] ?? '';
-  const file = orNull(() => realpathSync(named)) ?? named;
-  ensureStateDir(stateDir);
-  return await withFileLock(
-    `${stateDir}/rules.lock`,
-    async () => {
-      const content = contentOf(file);
-      const rules = isObject(content['rules']) ? content['rules'] : {};
-      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-      const next = { ...content, rules: { ...rules, sandboxed: value } };
-      await replaceFile(file, `${JSON.stringify(next, null, 2)}\n`);
-      return file;
-    },
-    RULES_LOCK_S,
-  );
-}
-
-function contentOf(file: string): Record<string, unknown> {
-  const text = readPlainFile(file)
-    ?.toString('utf8')
-    .replace(/^\uFEFF/, '');
-  if (text === undefined) return {};
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isObject(value) && (value['rules'] === undefined || isObject(value['rules']))) return value;
-  } catch {
-    // Said below.
-  }
-  throw configNotUsable(file);
+  return await changeConfig(at, (content) => {
+    const rules = objectIn(content, 'rules');
+    return rules === null ? null : { ...content, rules: { ...rules, sandboxed: value } };
+  });
 }

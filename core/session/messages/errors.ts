@@ -136,6 +136,14 @@ export const permitNotWritten = (path: string, cause: unknown): TraiError =>
 export const permitNotUsedUp = (path: string, cause: unknown): TraiError =>
   failed('a permit could not be used up', path, cause);
 
+// config.json
+
+export const configNotUsable = (file: string): TraiError =>
+  new TraiError('corrupt', 'the config is not JSON of the expected form', {
+    path: file,
+    hint: 'Nothing was changed. Repair the file first; see: trai doctor',
+  });
+
 // Problems of config.json, listed beside its path.
 
 export const configUnusable = (why: string): string => `${why}. The defaults are used.`;

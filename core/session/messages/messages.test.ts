@@ -41,6 +41,7 @@ test('the texts of core/session', async () => {
     permitsUnreadable: [['/state/sessions/s1/grants', failed]],
     permitNotWritten: [['/state/sessions/s1/grants', failed]],
     permitNotUsedUp: [['/state/sessions/s1/grants/permit', failed]],
+    configNotUsable: [['/home/kim/.config/trai/config.json']],
     configUnusable: [[errors.configUnreadable('EACCES')]],
     configUnreadable: [['EACCES']],
     configTooLarge: [[262_144, 300_000]],

@@ -261,6 +261,8 @@ var INSIDE = {
 };
 var otherProject$1 = (session, project) => refused(`session ${session} is about another project: ${toDisplay(project)}`, "Start the box there, or without --session.");
 var notMade = () => refused("the box could not be made, and nothing ran", "bwrap’s own words are above. See: trai box --check");
+var noGate = (said) => refused(`a FIFO for the start of the box could not be made: ${said}`, "See: trai doctor");
+var noNetwork = (why, hint) => refused(`the box was not started: ${why}`, hint ?? "Without its network: --net off, or --net open.");
 var wrong = (message, hint) => new TraiError("bad-usage", message, { hint });
 var allowsAll = (path, what) => wrong(`--allow ${toDisplay(path)} is ${what}`, "Name what the box needs. Without a box all is visible: trai claude");
 var ALLOWS = {
@@ -963,8 +965,8 @@ function namesIn$3(dir) {
 function descriptorLinks(pid) {
 	return namesIn$3(`/proc/${pid}/fd`).map((fd) => processLink(pid, `fd/${fd}`) ?? "");
 }
-function tcpSockets() {
-	return ["tcp", "tcp6"].flatMap((name) => (processText("self", `net/${name}`) ?? "").trimEnd().split("\n").slice(1)).map((line) => {
+function tcpSockets(pid = "self") {
+	return ["tcp", "tcp6"].flatMap((name) => (processText(pid, `net/${name}`) ?? "").trimEnd().split("\n").slice(1)).map((line) => {
 		const [, local = "", remote = "", state = "", , , , uid, , inode = "0"] = line.trim().split(/\s+/);
 		return {
 			local,
@@ -1316,6 +1318,10 @@ var attachmentUnreadable = (path, cause) => failed("an attachment could not be r
 var permitsUnreadable = (path, cause) => failed("the permits could not be read", path, cause);
 var permitNotWritten = (path, cause) => failed("the permit could not be written", path, cause);
 var permitNotUsedUp = (path, cause) => failed("a permit could not be used up", path, cause);
+var configNotUsable = (file) => new TraiError("corrupt", "the config is not JSON of the expected form", {
+	path: file,
+	hint: "Nothing was changed. Repair the file first; see: trai doctor"
+});
 var configUnusable = (why) => `${why}. The defaults are used.`;
 var configUnreadable = (code) => `can't be read (${code})`;
 var configTooLarge = (most, bytes) => `expected at most ${most} bytes, found ${bytes}`;
@@ -4926,7 +4932,7 @@ var TAIL_BYTES$1 = 262144;
 function callStarts(ctx) {
 	return (orNull(() => readTail(logPath(ctx.sessionDir), TAIL_BYTES$1))?.toString("latin1") ?? "").split("\n").filter((line) => line.includes("\"t\":\"call.started\"") && line.includes("\"mode\":\"sandbox\"")).map((line) => Date.parse(/"at":"([^"]+)"/.exec(line)?.[1] ?? "")).filter(Number.isFinite).sort((a, b) => a - b);
 }
-var LOCAL = /* @__PURE__ */ new Set([...[
+var LOCAL$1 = /* @__PURE__ */ new Set([...[
 	61267,
 	2435016766,
 	1481003842,
@@ -4941,7 +4947,7 @@ var LOCAL = /* @__PURE__ */ new Set([...[
 	2035054128
 ]]);
 function hasOurTimes(dir) {
-	return LOCAL.has(orNull(() => fileSystemType(dir)) ?? NaN);
+	return LOCAL$1.has(orNull(() => fileSystemType(dir)) ?? NaN);
 }
 var FOREIGN_NS = BigInt(FOREIGN_CLOCK_MS) * 1000000n;
 var HostClocks = class {
@@ -5987,7 +5993,7 @@ function usersBelow(processes, tops) {
 	return processes.flatMap(({ pid }) => {
 		const used = /* @__PURE__ */ new Map();
 		for (const name of ["cwd", "root"]) used.set(processLink(pid, name) ?? "", true);
-		for (const [, name = ""] of (processText(pid, "maps") ?? "").matchAll(MAPPED)) used.set(name, false);
+		for (const [, name = ""] of (processText(pid, "maps") ?? "").matchAll(MAPPED$1)) used.set(name, false);
 		for (const fd of namesIn$3(`/proc/${pid}/fd`)) {
 			const name = processLink(pid, `fd/${fd}`) ?? "";
 			if (name.startsWith("/")) used.set(name, used.get(name) === true || isOpenDir(pid, fd));
@@ -6008,7 +6014,7 @@ function topOf$1(path, tops) {
 	for (let at = path; at !== "/"; at = parentOf$1(at)) if (tops.has(at)) return at;
 	return null;
 }
-var MAPPED = /^\S+ \S+ \S+ \S+ [1-9]\d* +(\/.*)$/gm;
+var MAPPED$1 = /^\S+ \S+ \S+ \S+ [1-9]\d* +(\/.*)$/gm;
 var DIRECTORY = 65536;
 function isOpenDir(pid, fd) {
 	const flags = /^flags:\s+([0-7]+)/m.exec(processText(pid, `fdinfo/${fd}`) ?? "")?.[1];
@@ -8412,12 +8418,180 @@ async function collectOwn(ctx) {
 	}));
 	for (const one of await beyond(images, ctx.undo ?? UNDO_LIMITS, now)) await removeGarbage(ctx, one, now);
 }
+var BITS = {
+	4: 32,
+	6: 128
+};
+var MAPPED = 65535n << 32n;
+function parseAddress(text) {
+	const four = parseDotted(text);
+	if (four !== null) return four;
+	const value = parseSix(text);
+	if (value === null) return null;
+	return value >> 32n === MAPPED >> 32n ? {
+		family: 4,
+		value: value & 4294967295n
+	} : {
+		family: 6,
+		value
+	};
+}
+function parseDotted(text) {
+	if (!/^(?:(?:0|[1-9]\d{0,2})\.){3}(?:0|[1-9]\d{0,2})$/.test(text)) return null;
+	const bytes = text.split(".").map(Number);
+	if (bytes.some((byte) => byte > 255)) return null;
+	return {
+		family: 4,
+		value: bytes.reduce((sum, byte) => sum << 8n | BigInt(byte), 0n)
+	};
+}
+function parseSix(text) {
+	const [, before = text, tail] = /^(.*:)([^:]*\.[^:]*)$/.exec(text) ?? [];
+	const four = tail === void 0 ? null : parseDotted(tail);
+	if (tail !== void 0 && four === null) return null;
+	const low = four?.value ?? 0n;
+	const halves = (four === null ? text : `${before}${(low >> 16n).toString(16)}:${(low & 65535n).toString(16)}`).split("::").map((half) => half === "" ? [] : half.split(":"));
+	const [left = [], right] = halves;
+	const groups = [...left, ...right ?? []];
+	const isRight = right === void 0 ? groups.length === 8 : groups.length < 8;
+	if (halves.length > 2 || !isRight || !groups.every((group) => /^[0-9a-f]{1,4}$/i.test(group))) return null;
+	const zeros = Array.from({ length: 8 - groups.length }, () => "0");
+	return [
+		...left,
+		...zeros,
+		...right ?? []
+	].reduce((sum, group) => sum << 16n | BigInt(`0x${group}`), 0n);
+}
+function addressIn(host) {
+	const usual = parseAddress(host);
+	if (usual !== null) return usual;
+	if (host.includes(":")) return "invalid";
+	const parts = host.replace(/\.$/, "").split(".");
+	if (!/^(?:\d+|0x[0-9a-f]*)$/.test(parts.at(-1) ?? "")) return null;
+	return legacyFour(parts) ?? "invalid";
+}
+function legacyFour(parts) {
+	const numbers = parts.map((part) => {
+		if (/^0x[0-9a-f]*$/.test(part)) return part === "0x" ? 0n : BigInt(part);
+		if (/^0[0-7]*$/.test(part)) return BigInt(`0o${part}`);
+		return /^[1-9]\d{0,19}$/.test(part) ? BigInt(part) : null;
+	});
+	const last = numbers.pop();
+	const room = 8n * BigInt(4 - numbers.length);
+	if (numbers.length > 3 || last === void 0 || last === null || last >= 1n << room) return null;
+	let value = 0n;
+	for (const number of numbers) {
+		if (number === null || number > 255n) return null;
+		value = value << 8n | number;
+	}
+	return {
+		family: 4,
+		value: value << room | last
+	};
+}
+function parseBlock(text) {
+	const [, address = "", length] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+	const base = parseAddress(address);
+	if (base === null) return null;
+	const most = BITS[base.family];
+	const bits = length === void 0 ? most : Number(length);
+	if (bits > most || base.value & (1n << BigInt(most - bits)) - 1n) return null;
+	return {
+		base,
+		bits
+	};
+}
+var block = (text) => {
+	const made = parseBlock(text);
+	if (made === null) throw new Error(`expected addresses: ${text}`);
+	return made;
+};
+var kinds = (kind, texts) => texts.split(" ").map((text) => [block(text), kind]);
+[
+	...kinds("unspecified", "0.0.0.0/8 ::/128"),
+	...kinds("loopback", "127.0.0.0/8 ::1/128"),
+	...kinds("link-local", "169.254.0.0/16 fe80::/10"),
+	...kinds("private", "10.0.0.0/8 100.64.0.0/10 172.16.0.0/12 192.168.0.0/16 fc00::/7 fec0::/10 64:ff9b:1::/48"),
+	...kinds("multicast", "224.0.0.0/4 ff00::/8"),
+	...kinds("reserved", "192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 240.0.0.0/4"),
+	...kinds("reserved", "2001::/23 2001:db8::/32 3fff::/20")
+];
+block("::/96"), block("64:ff9b::/96"), block("2002::/16");
+block("2000::/3");
+var PRESETS = {
+	anthropic: [...[
+		"api.anthropic.com",
+		"console.anthropic.com",
+		"statsig.anthropic.com"
+	], ...["claude.ai", "platform.claude.com"]],
+	github: [...[
+		"github.com",
+		"api.github.com",
+		"codeload.github.com",
+		"uploads.github.com"
+	], "*.githubusercontent.com"],
+	npm: ["registry.npmjs.org", "registry.yarnpkg.com"],
+	pypi: ["pypi.org", "files.pythonhosted.org"],
+	crates: [
+		"crates.io",
+		"index.crates.io",
+		"static.crates.io"
+	],
+	go: ["proxy.golang.org", "sum.golang.org"],
+	debian: ["deb.debian.org", "security.debian.org"]
+};
+var isPreset = (name) => Object.hasOwn(PRESETS, name);
+var LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
+var MAX_NAME = 253;
+function isName(text) {
+	return text.length <= MAX_NAME && text.split(".").every((label) => LABEL.test(label));
+}
+function portIn(text) {
+	const port = /^[1-9]\d{0,4}$/.test(text) ? Number(text) : 0;
+	return port > 0 && port < 65536 ? port : null;
+}
+function parseEntry(text) {
+	const preset = /^preset:(.*)$/.exec(text)?.[1];
+	if (preset !== void 0) return isPreset(preset) ? PRESETS[preset].flatMap((one) => parseEntry(one) ?? []) : null;
+	const pattern = parsePattern(text);
+	return pattern === null ? null : [pattern];
+}
+function parsePattern(text) {
+	const lower = text.toLowerCase();
+	const whole = parseBlock(lower);
+	if (whole !== null) return {
+		kind: "address",
+		block: whole,
+		port: null
+	};
+	const [, bracketed, plain = "", given] = /^(?:\[([^\]]*)\]|([^:]*))(?::(.*))?$/.exec(lower) ?? [];
+	const port = given === void 0 ? null : portIn(given);
+	if (given !== void 0 && port === null) return null;
+	const block = parseBlock(bracketed ?? plain);
+	if (block !== null) return {
+		kind: "address",
+		block,
+		port
+	};
+	const below = plain.startsWith("*.");
+	const name = below ? plain.slice(2) : plain;
+	return bracketed === void 0 && isName(name) && addressIn(name) === null ? {
+		kind: "name",
+		name,
+		below,
+		port
+	} : null;
+}
 var BOX_WRITES = [
 	"pending",
 	"direct",
 	"read-only"
 ];
-var BOX_NETS = ["open", "off"];
+var BOX_NETS = [
+	"open",
+	"list",
+	"off"
+];
 var BOX_HISTORIES = ["project", "shared"];
 var DEFAULT_BOX_OPTIONS = {
 	write: "pending",
@@ -8532,7 +8706,13 @@ var DEFAULT_CONFIG = {
 		notify: true,
 		popup: false
 	},
-	box: { profiles: {} }
+	box: {
+		profiles: {},
+		network: {
+			allow: ["preset:anthropic"],
+			deny: []
+		}
+	}
 };
 function parseConfig(json) {
 	const problems = [];
@@ -8614,6 +8794,10 @@ var words = list({
 	expected: "a text",
 	ok: (text) => text !== "" && !text.includes("\0")
 });
+var hosts = list({
+	expected: `host, *.host, an address or block, each also with :port, or preset:NAME (${Object.keys(PRESETS).join(", ")})`,
+	ok: (text) => parseEntry(text) !== null
+});
 var builtIn = list({
 	expected: `one of ${BUILT_IN.map((one) => `"${one}"`).join(", ")}`,
 	ok: (text) => BUILT_IN.includes(text)
@@ -8669,7 +8853,13 @@ var CONFIG = group$1({
 		notify: flag,
 		popup: flag
 	}),
-	box: group$1({ profiles })
+	box: group$1({
+		profiles,
+		network: group$1({
+			allow: hosts,
+			deny: hosts
+		})
+	})
 });
 function reportUnknown(value, prefix, known, problems) {
 	for (const key of Object.keys(value)) {
@@ -14380,6 +14570,16 @@ async function post(server, endpoint, body) {
 	for await (const chunk of response.setEncoding("utf8")) text += chunk;
 	return text;
 }
+async function postJson(server, endpoint, body) {
+	const said = JSON.parse(await post(server, endpoint, JSON.stringify(body)));
+	if (!isObject(said)) return null;
+	const { error, proof } = said;
+	if (!isObject(error)) return proof === server.proof ? said : null;
+	const code = String(error["code"]);
+	const known = Object.hasOwn(ERROR_TABLE, code) ? code : "internal";
+	const hint = "hint" in error ? String(error["hint"]) : void 0;
+	throw new TraiError(known, String(error["message"] ?? ""), { hint });
+}
 async function sessionOfClaude(stateDir, claudeId) {
 	const path = attachmentPath(stateDir, claudeId);
 	let text;
@@ -14561,24 +14761,15 @@ function ruleFor(question, end, args) {
 async function send(cli, { question, ...given }, permit) {
 	const server = readServerFile(cli.state);
 	if (server === null || !mayRun(server)) throw noQuestion(question.n);
-	const body = JSON.stringify({
+	const said = await postJson(server, "answer", {
 		question: question.id,
 		...given,
 		...permit
 	});
-	const said = JSON.parse(await post(server, "answer", body));
-	if (!isObject(said)) throw noQuestion(question.n);
-	const { error, proof } = said;
-	if (isObject(error)) {
-		const code = String(error["code"]);
-		const known = Object.hasOwn(ERROR_TABLE, code) ? code : "internal";
-		const hint = "hint" in error ? String(error["hint"]) : void 0;
-		throw new TraiError(known, String(error["message"] ?? ""), { hint });
-	}
-	if (proof !== server.proof) throw noQuestion(question.n);
+	if (said === null) throw noQuestion(question.n);
 	return said;
 }
-var LOOK_MS$1 = 250;
+var LOOK_MS$2 = 250;
 var MIN_ROWS = 24;
 var MIN_COLUMNS = 80;
 var Turn = class {
@@ -14720,7 +14911,7 @@ async function inTurn(cli, only = null) {
 				turn.look();
 				if (turn.isOver) resolve();
 			};
-			timer = setInterval(look, LOOK_MS$1);
+			timer = setInterval(look, LOOK_MS$2);
 			look();
 			let last = Promise.resolve();
 			stdin.on("keypress", (text, key) => {
@@ -14909,7 +15100,7 @@ function fixedArgs({ cwd, net, newSession }) {
 	return [
 		...NAMESPACES.map((name) => [name]),
 		["--cap-drop", "ALL"],
-		...net === "off" ? [["--unshare-net"]] : [],
+		...net === "open" ? [] : [["--unshare-net"]],
 		...newSession ? [["--new-session"]] : [],
 		["--chdir", cwd]
 	];
@@ -14919,8 +15110,8 @@ function boxArgs({ rows, ...fixed }) {
 	return Buffer.from(words.map((word) => `${word}\0`).join(""), "latin1");
 }
 var ENTRY$1 = `shopt -s nullglob
-t_bwrap=$1 t_status=$2
-shift 2
+t_bwrap=$1 t_status=$2 t_gate=$3
+shift 3
 while [[ $1 != -- ]]; do
   case $1 in
     dir) [[ -d $2 ]] || /bin/mkdir -p -m 700 -- "$2" || exit 125 ;;
@@ -14933,6 +15124,10 @@ for t_fd in /proc/self/fd/*; do
   ((t_fd <= 3)) || eval "exec $t_fd>&-"
 done
 exec 4>"$t_status" || exit 125
+if [[ -n $t_gate ]]; then
+  exec 5<"$t_gate" || exit 125
+  set -- --block-fd 5 "$@"
+fi
 exec "$t_bwrap" --args 3 --json-status-fd 4 "$@"`;
 var CHECKS = {
 	bwrap: ({ path, version, setuid }) => `bubblewrap ${version || "of an unknown version"} (${path}): root’s, ${setuid ? "setuid, in a version without a known hole" : "not setuid"}`,
@@ -14997,6 +15192,7 @@ async function checkProc(bwrap) {
 	const said = await tryBox(bwrap, { ownProc: true });
 	return said === "" ? pass(CHECKS.proc) : fail(CHECKS.noProc(said), CHECKS.procRemedy);
 }
+var PROXY_PORT = 3128;
 var NAMES = /* @__PURE__ */ new Set([
 	...[
 		"HOME",
@@ -15093,13 +15289,30 @@ var OF_OTHERS = /* @__PURE__ */ new Set([...[
 	"CLAUDE_CODE_ENTRYPOINT",
 	"CLAUDE_CODE_MESSAGING_SOCKET"
 ], ...["CLAUDE_CODE_MESSAGING_TOKEN", "CLAUDE_CODE_SSE_PORT"]]);
+var PROXY = `http://127.0.0.1:${PROXY_PORT}`;
+var SOCKS = `socks5h://127.0.0.1:${PROXY_PORT}`;
+var LOCAL = "localhost,127.0.0.1,::1";
+var PROXIES = {
+	...Object.fromEntries([
+		"HTTP_PROXY",
+		"HTTPS_PROXY",
+		"http_proxy",
+		"https_proxy"
+	].map((name) => [name, PROXY])),
+	ALL_PROXY: SOCKS,
+	all_proxy: SOCKS,
+	NO_PROXY: LOCAL,
+	no_proxy: LOCAL,
+	NODE_USE_ENV_PROXY: "1"
+};
 var CONFIG_DIR = "CLAUDE_CONFIG_DIR";
-function boxEnvironment(env, { env: named }, allowed) {
+function boxEnvironment(env, { env: named, net }, allowed) {
 	const made = {};
 	for (const [name, value] of Object.entries(env)) {
 		const isListed = NAMES.has(name) || name === CONFIG_DIR || PREFIXES$1.some((prefix) => name.startsWith(prefix)) && (OF_CLIENT.test(name) || !SECRET.test(name));
 		if (value !== void 0 && !OF_OTHERS.has(name) && (isListed || allowed.some((path) => names(value, path)))) made[name] = value;
 	}
+	if (net === "list") Object.assign(made, PROXIES);
 	for (const given of named) {
 		const [, name = "", value] = /^([A-Za-z_][A-Za-z0-9_]*)(?:=(.*))?$/s.exec(given) ?? [];
 		if (name === "") throw noVariable(given);
@@ -15539,7 +15752,7 @@ function narrowed(options, file) {
 	const ignored = [];
 	const hide = [];
 	const made = { ...options };
-	for (const [key, value] of Object.entries(file)) if (key === "net" && value === "off") made.net = "off";
+	for (const [key, value] of Object.entries(file)) if (key === "net" && isNarrower(value, options.net)) made.net = value;
 	else if (key === "read-only" && value === true) made.write = "read-only";
 	else if (key === "hide" && Array.isArray(value)) {
 		const [inside, outside] = [value.filter(isInside$1), value.filter((path) => !isInside$1(path))];
@@ -15551,6 +15764,9 @@ function narrowed(options, file) {
 		hide,
 		ignored
 	};
+}
+function isNarrower(value, than) {
+	return BOX_NETS.indexOf(value) > BOX_NETS.indexOf(than);
 }
 function isInside$1(path) {
 	return typeof path === "string" && path !== "" && !path.startsWith("/") && !path.includes("\0") && !path.split("/").includes("..");
@@ -16353,6 +16569,7 @@ var HOW_TEXTS = {
 };
 var NETWORK = {
 	open: "the network of this machine, whole: what the box sees it can send anywhere (--net off cuts it off)",
+	list: "only the hosts of box.network in config.json, by a proxy; you are asked about others (names, ports and bytes are on the record). A program that ignores HTTPS_PROXY and the like has no network",
 	off: "none: Claude Code cannot reach its service from there, nor trai’s hooks the server"
 };
 function rowLine({ from, to, how, why }, width) {
@@ -16418,6 +16635,50 @@ function boxGarbageLines({ gone, old }, as) {
 	const [moved, removed] = as === "done" ? ["Moved", "Removed"] : [" ", " "];
 	const to = as === "done" ? " to the trash" : "";
 	return [...gone.map(({ id, root, bytes }) => `${moved} box ${id} of ${toDisplay(root)}${to}, ${sizeText(bytes)}: its project is gone`), ...old.map(({ id, bytes }) => `${removed} box ${id}, ${sizeText(bytes)}: in the trash for long`)];
+}
+async function makeGate(path) {
+	rmSync(path, { force: true });
+	const { status, stderr } = await run$2("/usr/bin/mkfifo", [
+		"-m",
+		"600",
+		path
+	]);
+	if (status !== 0) throw noGate(stderr.trim());
+	return {
+		path,
+		fd: openSync(path, constants.O_RDWR | constants.O_NONBLOCK)
+	};
+}
+function removeGate({ path, fd }) {
+	closeSync(fd);
+	rmSync(path, { force: true });
+}
+var LOOK_MS$1 = 10;
+async function openGate(cli, { session, status, gate }, ended) {
+	const pid = await firstProcess(status, ended);
+	if (pid === null) return;
+	try {
+		await needServer(cli, (server) => opened$1(server, session, pid));
+		writeSync(gate.fd, "x");
+	} catch (error) {
+		orNull(() => process.kill(pid, "SIGKILL"));
+		throw noNetwork(messageOf(error), error instanceof TraiError ? error.hint : void 0);
+	}
+}
+async function firstProcess(status, ended) {
+	while (!ended.aborted) {
+		const text = orNull(() => readFileSync(status, "latin1")) ?? "";
+		const found = /"child-pid": (\d+)[\s,}]/.exec(text)?.[1];
+		if (found !== void 0) return Number(found);
+		await setTimeout$1(LOOK_MS$1);
+	}
+	return null;
+}
+async function opened$1(server, session, pid) {
+	return await postJson(server, "box-network", {
+		session,
+		pid
+	}) === null ? null : true;
 }
 function ownMark(event) {
 	if (event.t === "file" && event.request !== "") return `file-${event.request}`;
@@ -27330,10 +27591,6 @@ var wouldBreak = (file, findings) => new TraiError("bad-input", `the change was 
 	hint: "Nothing was changed."
 });
 var notWritten = (file) => new TraiError("io", "the rule file could not be read back after writing; the old content was restored", { path: file });
-var configNotUsable = (file) => new TraiError("corrupt", "the config is not JSON of the expected form", {
-	path: file,
-	hint: "Nothing was changed. Repair the file first; see: trai doctor"
-});
 var rulesBusy = (cause, seconds) => new TraiError("busy", `the rules were being changed for ${seconds} seconds`, {
 	path: cause.path,
 	hint: "Nothing was changed. Try again in a moment.",
@@ -28478,7 +28735,7 @@ var box = {
 		["--write HOW", "the project: pending (default), direct (your files at once) or read-only"],
 		["--allow PATH…", "one more file or directory; PATH:ro for reading only. May be repeated"],
 		["--hide PATH…", "something of the project that is not there. May be repeated"],
-		["--net NET", "open (default: this machine’s network, whole) or off"],
+		["--net NET", "open (default: this machine’s network, whole), list (hosts of box.network) or off"],
 		["--env NAME…", "one more variable, or NAME=VALUE. May be repeated"],
 		["--profile NAME", "a set of options of config.json (box.profiles)"],
 		["--history WHOSE", "prompt history: of this project (project, default) or yours of all (shared)"],
@@ -28638,6 +28895,7 @@ async function run(cli, args, want, bwrap) {
 	const instance = makeInstance(cli.state, project);
 	const files = runFiles(instance, session);
 	const newSession = canType();
+	const gate = options.net === "list" ? await makeGate(`${files.status}.gate`) : null;
 	const fd = argumentsFile(`${files.status}.args`, boxArgs({
 		rows: table.rows,
 		cwd,
@@ -28654,6 +28912,7 @@ async function run(cli, args, want, bwrap) {
 		commitInside: args.flags.has("commit-inside")
 	};
 	const inside = join(cli.state, "instance/run", basename(files.status));
+	const insideGate = gate === null ? "" : `${inside}.gate`;
 	const entry = [
 		"/bin/bash",
 		"-p",
@@ -28661,9 +28920,16 @@ async function run(cli, args, want, bwrap) {
 		ENTRY$1,
 		"trai-box",
 		bwrap.path,
-		inside
+		inside,
+		insideGate
 	];
 	const make = table.make.flatMap(({ path, type }) => [type, toText(path)]);
+	const ended = new AbortController();
+	const opened = gate === null ? Promise.resolve(null) : openGate(cli, {
+		session,
+		status: files.status,
+		gate
+	}, ended.signal).catch((error) => error);
 	try {
 		const status = await runClient(cli, {
 			session,
@@ -28687,10 +28953,15 @@ async function run(cli, args, want, bwrap) {
 				signals: newSession ? NEW_SESSION_SIGNALS : []
 			}
 		});
+		ended.abort();
+		const failed = await opened;
+		if (failed instanceof Error) throw failed;
 		if (status === 1 && !hasRun(files.status)) throw notMade();
 		return status;
 	} finally {
+		ended.abort();
 		closeSync(fd);
+		if (gate !== null) removeGate(gate);
 		rmSync(files.status, { force: true });
 	}
 }
@@ -34059,6 +34330,42 @@ function hitsOf(decisions) {
 function hitsKey({ hash, text }) {
 	return hash === "" ? text : hash;
 }
+async function changeConfig({ env, stateDir }, change) {
+	const named = loadConfig(env).file ?? configFiles(env)[0] ?? "";
+	const file = orNull(() => realpathSync(named)) ?? named;
+	ensureStateDir(stateDir);
+	return await withFileLock(join(stateDir, "rules.lock"), async () => {
+		const text = readPlainFile(file)?.toString("utf8") ?? null;
+		const next = change(contentOf$2(text, file));
+		if (next === null) throw configNotUsable(file);
+		if (text !== null) {
+			const backup = join(stateDir, "rules", `${hash("sha256", file)}.before.json`);
+			mkdirSync(dirname(backup), {
+				recursive: true,
+				mode: 448
+			});
+			await replaceFile(backup, text);
+		}
+		mkdirSync(dirname(file), {
+			recursive: true,
+			mode: 448
+		});
+		await replaceFile(file, `${JSON.stringify(next, null, 2)}\n`);
+		return file;
+	}, 5);
+}
+function contentOf$2(text, file) {
+	if (text === null) return {};
+	try {
+		const value = JSON.parse(text.replace(/^\uFEFF/, ""));
+		if (isObject(value)) return value;
+	} catch {}
+	throw configNotUsable(file);
+}
+function objectIn(content, name) {
+	const value = content[name];
+	return value === void 0 ? {} : isObject(value) ? value : null;
+}
 function builtInRef(name) {
 	return {
 		scope: "built-in",
@@ -35937,36 +36244,17 @@ function savedPrompts(decisions, request, config) {
 		still
 	};
 }
-async function setSandboxed({ env, stateDir }, value) {
-	const named = loadConfig(env).file ?? configFiles(env)[0] ?? "";
-	const file = orNull(() => realpathSync(named)) ?? named;
-	ensureStateDir(stateDir);
-	return await withFileLock(`${stateDir}/rules.lock`, async () => {
-		const content = contentOf$2(file);
-		const rules = isObject(content["rules"]) ? content["rules"] : {};
-		mkdirSync(dirname(file), {
-			recursive: true,
-			mode: 448
-		});
-		const next = {
+async function setSandboxed(at, value) {
+	return await changeConfig(at, (content) => {
+		const rules = objectIn(content, "rules");
+		return rules === null ? null : {
 			...content,
 			rules: {
 				...rules,
 				sandboxed: value
 			}
 		};
-		await replaceFile(file, `${JSON.stringify(next, null, 2)}\n`);
-		return file;
-	}, 5);
-}
-function contentOf$2(file) {
-	const text = readPlainFile(file)?.toString("utf8").replace(/^\uFEFF/, "");
-	if (text === void 0) return {};
-	try {
-		const value = JSON.parse(text);
-		if (isObject(value) && (value["rules"] === void 0 || isObject(value["rules"]))) return value;
-	} catch {}
-	throw configNotUsable(file);
+	});
 }
 var ERRORS = /* @__PURE__ */ new Set([
 	"unusable",

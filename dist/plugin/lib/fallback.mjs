@@ -1208,7 +1208,7 @@ function unplain(because, writes = true) {
 		because
 	};
 }
-var KINDS = {
+var KINDS$1 = {
 	"=": "value",
 	"?": "joined",
 	"~": "unsure",
@@ -1221,7 +1221,7 @@ function grammarOf(line) {
 	if (known !== void 0) return known;
 	const grammar = /* @__PURE__ */ new Map();
 	for (const token of line.split(/\s+/)) {
-		const kind = KINDS[token.slice(-1)] ?? "flag";
+		const kind = KINDS$1[token.slice(-1)] ?? "flag";
 		const name = kind === "flag" ? token : token.slice(0, -1);
 		if (name.startsWith("--")) grammar.set(name, kind);
 		else for (const letter of name.slice(1).replace("#", "0123456789")) grammar.set(`-${letter}`, kind);
@@ -12354,12 +12354,180 @@ function remedyForPackage(name) {
 function isContainer() {
 	return existsSync("/.dockerenv") || existsSync("/run/.containerenv");
 }
+var BITS = {
+	4: 32,
+	6: 128
+};
+var MAPPED = 65535n << 32n;
+function parseAddress(text) {
+	const four = parseDotted(text);
+	if (four !== null) return four;
+	const value = parseSix(text);
+	if (value === null) return null;
+	return value >> 32n === MAPPED >> 32n ? {
+		family: 4,
+		value: value & 4294967295n
+	} : {
+		family: 6,
+		value
+	};
+}
+function parseDotted(text) {
+	if (!/^(?:(?:0|[1-9]\d{0,2})\.){3}(?:0|[1-9]\d{0,2})$/.test(text)) return null;
+	const bytes = text.split(".").map(Number);
+	if (bytes.some((byte) => byte > 255)) return null;
+	return {
+		family: 4,
+		value: bytes.reduce((sum, byte) => sum << 8n | BigInt(byte), 0n)
+	};
+}
+function parseSix(text) {
+	const [, before = text, tail] = /^(.*:)([^:]*\.[^:]*)$/.exec(text) ?? [];
+	const four = tail === void 0 ? null : parseDotted(tail);
+	if (tail !== void 0 && four === null) return null;
+	const low = four?.value ?? 0n;
+	const halves = (four === null ? text : `${before}${(low >> 16n).toString(16)}:${(low & 65535n).toString(16)}`).split("::").map((half) => half === "" ? [] : half.split(":"));
+	const [left = [], right] = halves;
+	const groups = [...left, ...right ?? []];
+	const isRight = right === void 0 ? groups.length === 8 : groups.length < 8;
+	if (halves.length > 2 || !isRight || !groups.every((group) => /^[0-9a-f]{1,4}$/i.test(group))) return null;
+	const zeros = Array.from({ length: 8 - groups.length }, () => "0");
+	return [
+		...left,
+		...zeros,
+		...right ?? []
+	].reduce((sum, group) => sum << 16n | BigInt(`0x${group}`), 0n);
+}
+function addressIn(host) {
+	const usual = parseAddress(host);
+	if (usual !== null) return usual;
+	if (host.includes(":")) return "invalid";
+	const parts = host.replace(/\.$/, "").split(".");
+	if (!/^(?:\d+|0x[0-9a-f]*)$/.test(parts.at(-1) ?? "")) return null;
+	return legacyFour(parts) ?? "invalid";
+}
+function legacyFour(parts) {
+	const numbers = parts.map((part) => {
+		if (/^0x[0-9a-f]*$/.test(part)) return part === "0x" ? 0n : BigInt(part);
+		if (/^0[0-7]*$/.test(part)) return BigInt(`0o${part}`);
+		return /^[1-9]\d{0,19}$/.test(part) ? BigInt(part) : null;
+	});
+	const last = numbers.pop();
+	const room = 8n * BigInt(4 - numbers.length);
+	if (numbers.length > 3 || last === void 0 || last === null || last >= 1n << room) return null;
+	let value = 0n;
+	for (const number of numbers) {
+		if (number === null || number > 255n) return null;
+		value = value << 8n | number;
+	}
+	return {
+		family: 4,
+		value: value << room | last
+	};
+}
+function parseBlock(text) {
+	const [, address = "", length] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+	const base = parseAddress(address);
+	if (base === null) return null;
+	const most = BITS[base.family];
+	const bits = length === void 0 ? most : Number(length);
+	if (bits > most || base.value & (1n << BigInt(most - bits)) - 1n) return null;
+	return {
+		base,
+		bits
+	};
+}
+var block = (text) => {
+	const made = parseBlock(text);
+	if (made === null) throw new Error(`expected addresses: ${text}`);
+	return made;
+};
+var kinds = (kind, texts) => texts.split(" ").map((text) => [block(text), kind]);
+[
+	...kinds("unspecified", "0.0.0.0/8 ::/128"),
+	...kinds("loopback", "127.0.0.0/8 ::1/128"),
+	...kinds("link-local", "169.254.0.0/16 fe80::/10"),
+	...kinds("private", "10.0.0.0/8 100.64.0.0/10 172.16.0.0/12 192.168.0.0/16 fc00::/7 fec0::/10 64:ff9b:1::/48"),
+	...kinds("multicast", "224.0.0.0/4 ff00::/8"),
+	...kinds("reserved", "192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 240.0.0.0/4"),
+	...kinds("reserved", "2001::/23 2001:db8::/32 3fff::/20")
+];
+block("::/96"), block("64:ff9b::/96"), block("2002::/16");
+block("2000::/3");
+var PRESETS = {
+	anthropic: [...[
+		"api.anthropic.com",
+		"console.anthropic.com",
+		"statsig.anthropic.com"
+	], ...["claude.ai", "platform.claude.com"]],
+	github: [...[
+		"github.com",
+		"api.github.com",
+		"codeload.github.com",
+		"uploads.github.com"
+	], "*.githubusercontent.com"],
+	npm: ["registry.npmjs.org", "registry.yarnpkg.com"],
+	pypi: ["pypi.org", "files.pythonhosted.org"],
+	crates: [
+		"crates.io",
+		"index.crates.io",
+		"static.crates.io"
+	],
+	go: ["proxy.golang.org", "sum.golang.org"],
+	debian: ["deb.debian.org", "security.debian.org"]
+};
+var isPreset = (name) => Object.hasOwn(PRESETS, name);
+var LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
+var MAX_NAME = 253;
+function isName(text) {
+	return text.length <= MAX_NAME && text.split(".").every((label) => LABEL.test(label));
+}
+function portIn(text) {
+	const port = /^[1-9]\d{0,4}$/.test(text) ? Number(text) : 0;
+	return port > 0 && port < 65536 ? port : null;
+}
+function parseEntry(text) {
+	const preset = /^preset:(.*)$/.exec(text)?.[1];
+	if (preset !== void 0) return isPreset(preset) ? PRESETS[preset].flatMap((one) => parseEntry(one) ?? []) : null;
+	const pattern = parsePattern(text);
+	return pattern === null ? null : [pattern];
+}
+function parsePattern(text) {
+	const lower = text.toLowerCase();
+	const whole = parseBlock(lower);
+	if (whole !== null) return {
+		kind: "address",
+		block: whole,
+		port: null
+	};
+	const [, bracketed, plain = "", given] = /^(?:\[([^\]]*)\]|([^:]*))(?::(.*))?$/.exec(lower) ?? [];
+	const port = given === void 0 ? null : portIn(given);
+	if (given !== void 0 && port === null) return null;
+	const block = parseBlock(bracketed ?? plain);
+	if (block !== null) return {
+		kind: "address",
+		block,
+		port
+	};
+	const below = plain.startsWith("*.");
+	const name = below ? plain.slice(2) : plain;
+	return bracketed === void 0 && isName(name) && addressIn(name) === null ? {
+		kind: "name",
+		name,
+		below,
+		port
+	} : null;
+}
 var BOX_WRITES = [
 	"pending",
 	"direct",
 	"read-only"
 ];
-var BOX_NETS = ["open", "off"];
+var BOX_NETS = [
+	"open",
+	"list",
+	"off"
+];
 var BOX_HISTORIES = ["project", "shared"];
 var DEFAULT_BOX_OPTIONS = {
 	write: "pending",
@@ -12474,7 +12642,13 @@ var DEFAULT_CONFIG = {
 		notify: true,
 		popup: false
 	},
-	box: { profiles: {} }
+	box: {
+		profiles: {},
+		network: {
+			allow: ["preset:anthropic"],
+			deny: []
+		}
+	}
 };
 function parseConfig(json) {
 	const problems = [];
@@ -12556,6 +12730,10 @@ var words = list$1({
 	expected: "a text",
 	ok: (text) => text !== "" && !text.includes("\0")
 });
+var hosts = list$1({
+	expected: `host, *.host, an address or block, each also with :port, or preset:NAME (${Object.keys(PRESETS).join(", ")})`,
+	ok: (text) => parseEntry(text) !== null
+});
 var builtIn = list$1({
 	expected: `one of ${BUILT_IN.map((one) => `"${one}"`).join(", ")}`,
 	ok: (text) => BUILT_IN.includes(text)
@@ -12611,7 +12789,13 @@ var CONFIG = group({
 		notify: flag$1,
 		popup: flag$1
 	}),
-	box: group({ profiles })
+	box: group({
+		profiles,
+		network: group({
+			allow: hosts,
+			deny: hosts
+		})
+	})
 });
 function reportUnknown(value, prefix, known, problems) {
 	for (const key of Object.keys(value)) {
@@ -24855,11 +25039,16 @@ var HOW_TEXTS = {
 	proc: "its own",
 	dev: "its own"
 };
+var TOLD$1 = {
+	open: "open",
+	list: "by the proxy of HTTPS_PROXY and ALL_PROXY only, to hosts that the user allows; about another one the user is asked, which takes up to 30 seconds. Names cannot be resolved here",
+	off: "none"
+};
 function boxContext({ rows, net, variables }) {
 	return [
 		"You run in a box: of this machine only the following is there. \"pending\" waits for the user; \"kept\" stays for the next box of this project; \"temporary\" ends with the box.",
 		rows.map(({ to, how }) => `${toDisplay(to)} (${HOW_TEXTS[how].toLowerCase()})`).join(", "),
-		`Network: ${net === "open" ? "open" : "none"}. Variables: ${variables.join(" ")}.`,
+		`Network: ${TOLD$1[net]}. Variables: ${variables.join(" ")}.`,
 		"What is missing cannot be had from inside: ask the user, who can start the box with --allow PATH or --env NAME."
 	].join("\n");
 }

@@ -1238,8 +1238,8 @@ function namesIn$2(dir) {
 function descriptorLinks(pid) {
 	return namesIn$2(`/proc/${pid}/fd`).map((fd) => processLink(pid, `fd/${fd}`) ?? "");
 }
-function tcpSockets() {
-	return ["tcp", "tcp6"].flatMap((name) => (processText("self", `net/${name}`) ?? "").trimEnd().split("\n").slice(1)).map((line) => {
+function tcpSockets(pid = "self") {
+	return ["tcp", "tcp6"].flatMap((name) => (processText(pid, `net/${name}`) ?? "").trimEnd().split("\n").slice(1)).map((line) => {
 		const [, local = "", remote = "", state = "", , , , uid, , inode = "0"] = line.trim().split(/\s+/);
 		return {
 			local,
@@ -2880,7 +2880,7 @@ function usersBelow(processes, tops) {
 	return processes.flatMap(({ pid }) => {
 		const used = /* @__PURE__ */ new Map();
 		for (const name of ["cwd", "root"]) used.set(processLink(pid, name) ?? "", true);
-		for (const [, name = ""] of (processText(pid, "maps") ?? "").matchAll(MAPPED)) used.set(name, false);
+		for (const [, name = ""] of (processText(pid, "maps") ?? "").matchAll(MAPPED$1)) used.set(name, false);
 		for (const fd of namesIn$2(`/proc/${pid}/fd`)) {
 			const name = processLink(pid, `fd/${fd}`) ?? "";
 			if (name.startsWith("/")) used.set(name, used.get(name) === true || isOpenDir(pid, fd));
@@ -2901,7 +2901,7 @@ function topOf$1(path, tops) {
 	for (let at = path; at !== "/"; at = parentOf(at)) if (tops.has(at)) return at;
 	return null;
 }
-var MAPPED = /^\S+ \S+ \S+ \S+ [1-9]\d* +(\/.*)$/gm;
+var MAPPED$1 = /^\S+ \S+ \S+ \S+ [1-9]\d* +(\/.*)$/gm;
 var DIRECTORY = 65536;
 function isOpenDir(pid, fd) {
 	const flags = /^flags:\s+([0-7]+)/m.exec(processText(pid, `fdinfo/${fd}`) ?? "")?.[1];
@@ -13974,12 +13974,180 @@ var Restoring = class {
 		}
 	}
 };
+var BITS = {
+	4: 32,
+	6: 128
+};
+var MAPPED = 65535n << 32n;
+function parseAddress(text) {
+	const four = parseDotted(text);
+	if (four !== null) return four;
+	const value = parseSix(text);
+	if (value === null) return null;
+	return value >> 32n === MAPPED >> 32n ? {
+		family: 4,
+		value: value & 4294967295n
+	} : {
+		family: 6,
+		value
+	};
+}
+function parseDotted(text) {
+	if (!/^(?:(?:0|[1-9]\d{0,2})\.){3}(?:0|[1-9]\d{0,2})$/.test(text)) return null;
+	const bytes = text.split(".").map(Number);
+	if (bytes.some((byte) => byte > 255)) return null;
+	return {
+		family: 4,
+		value: bytes.reduce((sum, byte) => sum << 8n | BigInt(byte), 0n)
+	};
+}
+function parseSix(text) {
+	const [, before = text, tail] = /^(.*:)([^:]*\.[^:]*)$/.exec(text) ?? [];
+	const four = tail === void 0 ? null : parseDotted(tail);
+	if (tail !== void 0 && four === null) return null;
+	const low = four?.value ?? 0n;
+	const halves = (four === null ? text : `${before}${(low >> 16n).toString(16)}:${(low & 65535n).toString(16)}`).split("::").map((half) => half === "" ? [] : half.split(":"));
+	const [left = [], right] = halves;
+	const groups = [...left, ...right ?? []];
+	const isRight = right === void 0 ? groups.length === 8 : groups.length < 8;
+	if (halves.length > 2 || !isRight || !groups.every((group) => /^[0-9a-f]{1,4}$/i.test(group))) return null;
+	const zeros = Array.from({ length: 8 - groups.length }, () => "0");
+	return [
+		...left,
+		...zeros,
+		...right ?? []
+	].reduce((sum, group) => sum << 16n | BigInt(`0x${group}`), 0n);
+}
+function addressIn(host) {
+	const usual = parseAddress(host);
+	if (usual !== null) return usual;
+	if (host.includes(":")) return "invalid";
+	const parts = host.replace(/\.$/, "").split(".");
+	if (!/^(?:\d+|0x[0-9a-f]*)$/.test(parts.at(-1) ?? "")) return null;
+	return legacyFour(parts) ?? "invalid";
+}
+function legacyFour(parts) {
+	const numbers = parts.map((part) => {
+		if (/^0x[0-9a-f]*$/.test(part)) return part === "0x" ? 0n : BigInt(part);
+		if (/^0[0-7]*$/.test(part)) return BigInt(`0o${part}`);
+		return /^[1-9]\d{0,19}$/.test(part) ? BigInt(part) : null;
+	});
+	const last = numbers.pop();
+	const room = 8n * BigInt(4 - numbers.length);
+	if (numbers.length > 3 || last === void 0 || last === null || last >= 1n << room) return null;
+	let value = 0n;
+	for (const number of numbers) {
+		if (number === null || number > 255n) return null;
+		value = value << 8n | number;
+	}
+	return {
+		family: 4,
+		value: value << room | last
+	};
+}
+function parseBlock(text) {
+	const [, address = "", length] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+	const base = parseAddress(address);
+	if (base === null) return null;
+	const most = BITS[base.family];
+	const bits = length === void 0 ? most : Number(length);
+	if (bits > most || base.value & (1n << BigInt(most - bits)) - 1n) return null;
+	return {
+		base,
+		bits
+	};
+}
+var block = (text) => {
+	const made = parseBlock(text);
+	if (made === null) throw new Error(`expected addresses: ${text}`);
+	return made;
+};
+var kinds = (kind, texts) => texts.split(" ").map((text) => [block(text), kind]);
+[
+	...kinds("unspecified", "0.0.0.0/8 ::/128"),
+	...kinds("loopback", "127.0.0.0/8 ::1/128"),
+	...kinds("link-local", "169.254.0.0/16 fe80::/10"),
+	...kinds("private", "10.0.0.0/8 100.64.0.0/10 172.16.0.0/12 192.168.0.0/16 fc00::/7 fec0::/10 64:ff9b:1::/48"),
+	...kinds("multicast", "224.0.0.0/4 ff00::/8"),
+	...kinds("reserved", "192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 240.0.0.0/4"),
+	...kinds("reserved", "2001::/23 2001:db8::/32 3fff::/20")
+];
+block("::/96"), block("64:ff9b::/96"), block("2002::/16");
+block("2000::/3");
+var PRESETS = {
+	anthropic: [...[
+		"api.anthropic.com",
+		"console.anthropic.com",
+		"statsig.anthropic.com"
+	], ...["claude.ai", "platform.claude.com"]],
+	github: [...[
+		"github.com",
+		"api.github.com",
+		"codeload.github.com",
+		"uploads.github.com"
+	], "*.githubusercontent.com"],
+	npm: ["registry.npmjs.org", "registry.yarnpkg.com"],
+	pypi: ["pypi.org", "files.pythonhosted.org"],
+	crates: [
+		"crates.io",
+		"index.crates.io",
+		"static.crates.io"
+	],
+	go: ["proxy.golang.org", "sum.golang.org"],
+	debian: ["deb.debian.org", "security.debian.org"]
+};
+var isPreset = (name) => Object.hasOwn(PRESETS, name);
+var LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
+var MAX_NAME = 253;
+function isName(text) {
+	return text.length <= MAX_NAME && text.split(".").every((label) => LABEL.test(label));
+}
+function portIn(text) {
+	const port = /^[1-9]\d{0,4}$/.test(text) ? Number(text) : 0;
+	return port > 0 && port < 65536 ? port : null;
+}
+function parseEntry(text) {
+	const preset = /^preset:(.*)$/.exec(text)?.[1];
+	if (preset !== void 0) return isPreset(preset) ? PRESETS[preset].flatMap((one) => parseEntry(one) ?? []) : null;
+	const pattern = parsePattern(text);
+	return pattern === null ? null : [pattern];
+}
+function parsePattern(text) {
+	const lower = text.toLowerCase();
+	const whole = parseBlock(lower);
+	if (whole !== null) return {
+		kind: "address",
+		block: whole,
+		port: null
+	};
+	const [, bracketed, plain = "", given] = /^(?:\[([^\]]*)\]|([^:]*))(?::(.*))?$/.exec(lower) ?? [];
+	const port = given === void 0 ? null : portIn(given);
+	if (given !== void 0 && port === null) return null;
+	const block = parseBlock(bracketed ?? plain);
+	if (block !== null) return {
+		kind: "address",
+		block,
+		port
+	};
+	const below = plain.startsWith("*.");
+	const name = below ? plain.slice(2) : plain;
+	return bracketed === void 0 && isName(name) && addressIn(name) === null ? {
+		kind: "name",
+		name,
+		below,
+		port
+	} : null;
+}
 var BOX_WRITES = [
 	"pending",
 	"direct",
 	"read-only"
 ];
-var BOX_NETS = ["open", "off"];
+var BOX_NETS = [
+	"open",
+	"list",
+	"off"
+];
 var BOX_HISTORIES = ["project", "shared"];
 var DEFAULT_BOX_OPTIONS = {
 	write: "pending",
@@ -14094,7 +14262,13 @@ var DEFAULT_CONFIG = {
 		notify: true,
 		popup: false
 	},
-	box: { profiles: {} }
+	box: {
+		profiles: {},
+		network: {
+			allow: ["preset:anthropic"],
+			deny: []
+		}
+	}
 };
 function parseConfig(json) {
 	const problems = [];
@@ -14176,6 +14350,10 @@ var words = list({
 	expected: "a text",
 	ok: (text) => text !== "" && !text.includes("\0")
 });
+var hosts = list({
+	expected: `host, *.host, an address or block, each also with :port, or preset:NAME (${Object.keys(PRESETS).join(", ")})`,
+	ok: (text) => parseEntry(text) !== null
+});
 var builtIn = list({
 	expected: `one of ${BUILT_IN.map((one) => `"${one}"`).join(", ")}`,
 	ok: (text) => BUILT_IN.includes(text)
@@ -14231,7 +14409,13 @@ var CONFIG = group$1({
 		notify: flag,
 		popup: flag
 	}),
-	box: group$1({ profiles })
+	box: group$1({
+		profiles,
+		network: group$1({
+			allow: hosts,
+			deny: hosts
+		})
+	})
 });
 function reportUnknown(value, prefix, known, problems) {
 	for (const key of Object.keys(value)) {
@@ -17118,6 +17302,11 @@ async function trashInstance(stateDir, id, now) {
 	renameSync(instanceDir(stateDir, id), to);
 	await syncDirectory(trash);
 	return to;
+}
+var fileIn = (sessionDir) => join(sessionDir, "network.json");
+function readBoxHosts(sessionDir) {
+	const value = readPlainJson(fileIn(sessionDir));
+	return isObject(value) && value["v"] === 1 && Array.isArray(value["hosts"]) ? value["hosts"] : [];
 }
 function isShell(tool) {
 	return tool === "Bash" || tool === "Monitor";
@@ -24631,7 +24820,7 @@ async function sessionBox({ session, stateDir, env }) {
 		},
 		processes: await clientProcesses(ctx),
 		instance: await instanceOf(record, running),
-		hosts: hostsOf(record)
+		hosts: record.net === "list" ? readBoxHosts(sessionDir) : null
 	};
 }
 async function instanceOf({ instance }, running) {
@@ -24640,12 +24829,6 @@ async function instanceOf({ instance }, running) {
 		id: basename(instance),
 		bytes: await instanceSize(instance, running)
 	};
-}
-function hostsOf({ net }) {
-	switch (net) {
-		case "open":
-		case "off": return null;
-	}
 }
 var RUNNING_MS = 6e4;
 var QUIET_MS$1 = 864e5;
@@ -27351,6 +27534,17 @@ var REFUSALS = {
 		"needs-permit",
 		"only the user can answer: this was asked by {who}",
 		"Answer in the dashboard, in Claude Code itself, or with `trai answer` in a terminal of your own."
+	],
+	"not-the-user-boxes": [
+		"needs-permit",
+		"only the user can open the network of a box: this was asked by {who}",
+		"Start the box in a terminal of your own."
+	],
+	"not-a-box": ["forbidden", "process {pid} is not the first one in a box of that session"],
+	"no-box-network": [
+		"io",
+		"the network of the box could not be opened: {why}",
+		"Without it: --net off, or --net open."
 	],
 	"many-tabs": ["busy", "too many tabs are open"],
 	"no-session": ["no-session", "there is no such session"],

@@ -4,15 +4,17 @@ import { parseArgs } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, copyFileSync, existsSync, fstatSync, lchownSync, linkSync, lstatSync, lutimesSync, mkdirSync, mkdtempSync, openSync, opendirSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, utimesSync, watch, writeFileSync, writeSync } from "node:fs";
 import { spawn, spawnSync } from "node:child_process";
-import { constants as constants$1, endianness, homedir, release, uptime, userInfo } from "node:os";
+import { constants as constants$1, endianness, homedir, networkInterfaces, release, uptime, userInfo } from "node:os";
 import { createHash, hash, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
 import { chmod, link, mkdir, mkdtemp, open, readFile, readdir, readlink, rename, rm, stat, symlink, unlink, writeFile } from "node:fs/promises";
 import { setImmediate, setTimeout as setTimeout$1 } from "node:timers/promises";
 import { ServerResponse, createServer } from "node:http";
 import { Http2ServerRequest, constants as constants$2 } from "node:http2";
-import { Readable } from "node:stream";
+import { Readable, pipeline } from "node:stream";
 import { Script } from "node:vm";
 import { once } from "node:events";
+import { Server, connect, createServer as createServer$1 } from "node:net";
+import { lookup } from "node:dns/promises";
 import { Worker } from "node:worker_threads";
 function* jsonLines(text) {
 	for (const line of text.split("\n")) try {
@@ -51,12 +53,292 @@ var SAVED_BYTES = 134217728;
 var SAVE_MS = 15e3;
 var LOOK_AHEAD_MS = 2e3;
 var DISK_WARN_FREE_BYTES = 1024 ** 3;
+var BITS = {
+	4: 32,
+	6: 128
+};
+var MAPPED = 65535n << 32n;
+function parseAddress(text) {
+	const four = parseDotted(text);
+	if (four !== null) return four;
+	const value = parseSix(text);
+	if (value === null) return null;
+	return value >> 32n === MAPPED >> 32n ? {
+		family: 4,
+		value: value & 4294967295n
+	} : {
+		family: 6,
+		value
+	};
+}
+function parseDotted(text) {
+	if (!/^(?:(?:0|[1-9]\d{0,2})\.){3}(?:0|[1-9]\d{0,2})$/.test(text)) return null;
+	const bytes = text.split(".").map(Number);
+	if (bytes.some((byte) => byte > 255)) return null;
+	return {
+		family: 4,
+		value: bytes.reduce((sum, byte) => sum << 8n | BigInt(byte), 0n)
+	};
+}
+function parseSix(text) {
+	const [, before = text, tail] = /^(.*:)([^:]*\.[^:]*)$/.exec(text) ?? [];
+	const four = tail === void 0 ? null : parseDotted(tail);
+	if (tail !== void 0 && four === null) return null;
+	const low = four?.value ?? 0n;
+	const halves = (four === null ? text : `${before}${(low >> 16n).toString(16)}:${(low & 65535n).toString(16)}`).split("::").map((half) => half === "" ? [] : half.split(":"));
+	const [left = [], right] = halves;
+	const groups = [...left, ...right ?? []];
+	const isRight = right === void 0 ? groups.length === 8 : groups.length < 8;
+	if (halves.length > 2 || !isRight || !groups.every((group) => /^[0-9a-f]{1,4}$/i.test(group))) return null;
+	const zeros = Array.from({ length: 8 - groups.length }, () => "0");
+	return [
+		...left,
+		...zeros,
+		...right ?? []
+	].reduce((sum, group) => sum << 16n | BigInt(`0x${group}`), 0n);
+}
+function addressIn(host) {
+	const usual = parseAddress(host);
+	if (usual !== null) return usual;
+	if (host.includes(":")) return "invalid";
+	const parts = host.replace(/\.$/, "").split(".");
+	if (!/^(?:\d+|0x[0-9a-f]*)$/.test(parts.at(-1) ?? "")) return null;
+	return legacyFour(parts) ?? "invalid";
+}
+function legacyFour(parts) {
+	const numbers = parts.map((part) => {
+		if (/^0x[0-9a-f]*$/.test(part)) return part === "0x" ? 0n : BigInt(part);
+		if (/^0[0-7]*$/.test(part)) return BigInt(`0o${part}`);
+		return /^[1-9]\d{0,19}$/.test(part) ? BigInt(part) : null;
+	});
+	const last = numbers.pop();
+	const room = 8n * BigInt(4 - numbers.length);
+	if (numbers.length > 3 || last === void 0 || last === null || last >= 1n << room) return null;
+	let value = 0n;
+	for (const number of numbers) {
+		if (number === null || number > 255n) return null;
+		value = value << 8n | number;
+	}
+	return {
+		family: 4,
+		value: value << room | last
+	};
+}
+function addressText({ family, value }) {
+	if (family === 4) return [
+		24n,
+		16n,
+		8n,
+		0n
+	].map((shift) => String(value >> shift & 255n)).join(".");
+	const text = Array.from({ length: 8 }, (_, i) => (value >> BigInt(112 - 16 * i) & 65535n).toString(16)).join(":");
+	const longest = (text.match(/(?<![0-9a-f])0(?::0)+(?![0-9a-f])/g) ?? []).reduce((best, run) => run.length > best.length ? run : best, "");
+	if (longest === "") return text;
+	const at = text.search(new RegExp(`(?<![0-9a-f])${longest}(?![0-9a-f])`));
+	const [before, after] = [text.slice(0, at), text.slice(at + longest.length)];
+	return `${before.replace(/:$/, "")}::${after.replace(/^:/, "")}`;
+}
+function parseBlock(text) {
+	const [, address = "", length] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+	const base = parseAddress(address);
+	if (base === null) return null;
+	const most = BITS[base.family];
+	const bits = length === void 0 ? most : Number(length);
+	if (bits > most || base.value & (1n << BigInt(most - bits)) - 1n) return null;
+	return {
+		base,
+		bits
+	};
+}
+function isIn$1({ family, value }, { base, bits }) {
+	const rest = BigInt(BITS[family] - bits);
+	return family === base.family && value >> rest === base.value >> rest;
+}
+var block = (text) => {
+	const made = parseBlock(text);
+	if (made === null) throw new Error(`expected addresses: ${text}`);
+	return made;
+};
+var kinds = (kind, texts) => texts.split(" ").map((text) => [block(text), kind]);
+var KINDS$2 = [
+	...kinds("unspecified", "0.0.0.0/8 ::/128"),
+	...kinds("loopback", "127.0.0.0/8 ::1/128"),
+	...kinds("link-local", "169.254.0.0/16 fe80::/10"),
+	...kinds("private", "10.0.0.0/8 100.64.0.0/10 172.16.0.0/12 192.168.0.0/16 fc00::/7 fec0::/10 64:ff9b:1::/48"),
+	...kinds("multicast", "224.0.0.0/4 ff00::/8"),
+	...kinds("reserved", "192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 240.0.0.0/4"),
+	...kinds("reserved", "2001::/23 2001:db8::/32 3fff::/20")
+];
+var LEADS_TO_FOUR = [
+	[block("::/96"), 0n],
+	[block("64:ff9b::/96"), 0n],
+	[block("2002::/16"), 80n]
+];
+var GLOBAL_SIX = block("2000::/3");
+function kindOf$1(address) {
+	const found = KINDS$2.find(([one]) => isIn$1(address, one));
+	if (found !== void 0) return found[1];
+	const four = LEADS_TO_FOUR.find(([one]) => isIn$1(address, one));
+	if (four !== void 0) return kindOf$1({
+		family: 4,
+		value: address.value >> four[1] & 4294967295n
+	});
+	return address.family === 4 || isIn$1(address, GLOBAL_SIX) ? "public" : "reserved";
+}
+var PRESETS = {
+	anthropic: [...[
+		"api.anthropic.com",
+		"console.anthropic.com",
+		"statsig.anthropic.com"
+	], ...["claude.ai", "platform.claude.com"]],
+	github: [...[
+		"github.com",
+		"api.github.com",
+		"codeload.github.com",
+		"uploads.github.com"
+	], "*.githubusercontent.com"],
+	npm: ["registry.npmjs.org", "registry.yarnpkg.com"],
+	pypi: ["pypi.org", "files.pythonhosted.org"],
+	crates: [
+		"crates.io",
+		"index.crates.io",
+		"static.crates.io"
+	],
+	go: ["proxy.golang.org", "sum.golang.org"],
+	debian: ["deb.debian.org", "security.debian.org"]
+};
+var isPreset = (name) => Object.hasOwn(PRESETS, name);
+var USUAL_PORTS = [443, 80];
+var LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
+var MAX_NAME = 253;
+function isName(text) {
+	return text.length <= MAX_NAME && text.split(".").every((label) => LABEL.test(label));
+}
+function portIn(text) {
+	const port = /^[1-9]\d{0,4}$/.test(text) ? Number(text) : 0;
+	return port > 0 && port < 65536 ? port : null;
+}
+function targetOf(host, port) {
+	if (!Number.isInteger(port) || port < 1 || port > 65535) return null;
+	const lower = host.toLowerCase();
+	const address = addressIn(lower);
+	if (address === "invalid") return null;
+	if (address !== null) return {
+		host: addressText(address),
+		address,
+		port
+	};
+	const name = lower.replace(/\.$/, "");
+	return isName(name) ? {
+		host: name,
+		address: null,
+		port
+	} : null;
+}
+function targetText({ host, port }) {
+	return `${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+function parseEntry(text) {
+	const preset = /^preset:(.*)$/.exec(text)?.[1];
+	if (preset !== void 0) return isPreset(preset) ? PRESETS[preset].flatMap((one) => parseEntry(one) ?? []) : null;
+	const pattern = parsePattern(text);
+	return pattern === null ? null : [pattern];
+}
+function parsePattern(text) {
+	const lower = text.toLowerCase();
+	const whole = parseBlock(lower);
+	if (whole !== null) return {
+		kind: "address",
+		block: whole,
+		port: null
+	};
+	const [, bracketed, plain = "", given] = /^(?:\[([^\]]*)\]|([^:]*))(?::(.*))?$/.exec(lower) ?? [];
+	const port = given === void 0 ? null : portIn(given);
+	if (given !== void 0 && port === null) return null;
+	const block = parseBlock(bracketed ?? plain);
+	if (block !== null) return {
+		kind: "address",
+		block,
+		port
+	};
+	const below = plain.startsWith("*.");
+	const name = below ? plain.slice(2) : plain;
+	return bracketed === void 0 && isName(name) && addressIn(name) === null ? {
+		kind: "name",
+		name,
+		below,
+		port
+	} : null;
+}
+function entryFor({ host, address, port }) {
+	return address === null && USUAL_PORTS.includes(port) ? host : targetText({
+		host,
+		port
+	});
+}
+function namesHost(pattern, { host, address }) {
+	if (pattern.kind === "address") return address !== null && isIn$1(address, pattern.block);
+	if (address !== null) return false;
+	return pattern.below ? host.endsWith(`.${pattern.name}`) : host === pattern.name;
+}
+function allows(pattern, target) {
+	return (pattern.port === null ? USUAL_PORTS.includes(target.port) : pattern.port === target.port) && namesHost(pattern, target);
+}
+function denies(pattern, target) {
+	return (pattern.port === null || pattern.port === target.port) && namesHost(pattern, target);
+}
+function networkRules(allow, deny) {
+	const read = (entries) => entries.flatMap((entry) => parseEntry(entry) ?? []);
+	return {
+		allow: read(allow),
+		deny: read(deny)
+	};
+}
+function judgeTarget(target, rules, machine) {
+	if (rules.deny.some((pattern) => denies(pattern, target))) return { state: "denied" };
+	if (target.address !== null) {
+		const kind = whyNotReached(target.address, target.port, rules, machine);
+		if (kind !== null) return {
+			state: "refused",
+			kind
+		};
+	}
+	return { state: rules.allow.some((pattern) => allows(pattern, target)) ? "allowed" : "unknown" };
+}
+function judgeAddress(address, port, rules, machine) {
+	const target = {
+		host: addressText(address),
+		address,
+		port
+	};
+	if (rules.deny.some((pattern) => denies(pattern, target))) return { state: "denied" };
+	const kind = whyNotReached(address, port, rules, machine);
+	return kind === null ? { state: "allowed" } : {
+		state: "refused",
+		kind
+	};
+}
+function whyNotReached(address, port, { allow }, { addresses, serverPort }) {
+	const isOwn = addresses.some(({ family, value }) => family === address.family && value === address.value);
+	const found = kindOf$1(address);
+	const kind = found === "public" && isOwn ? "own" : found;
+	if (kind === "public") return null;
+	return allow.some((pattern) => pattern.kind === "address" && allows(pattern, {
+		host: addressText(address),
+		address,
+		port
+	})) && kind !== "unspecified" && !(port === serverPort && (kind === "loopback" || isOwn)) ? null : kind;
+}
 var BOX_WRITES = [
 	"pending",
 	"direct",
 	"read-only"
 ];
-var BOX_NETS = ["open", "off"];
+var BOX_NETS = [
+	"open",
+	"list",
+	"off"
+];
 var BOX_HISTORIES = ["project", "shared"];
 var DEFAULT_BOX_OPTIONS = {
 	write: "pending",
@@ -171,7 +453,13 @@ var DEFAULT_CONFIG = {
 		notify: true,
 		popup: false
 	},
-	box: { profiles: {} }
+	box: {
+		profiles: {},
+		network: {
+			allow: ["preset:anthropic"],
+			deny: []
+		}
+	}
 };
 function parseConfig(json) {
 	const problems = [];
@@ -253,6 +541,10 @@ var words = list$2({
 	expected: "a text",
 	ok: (text) => text !== "" && !text.includes("\0")
 });
+var hosts = list$2({
+	expected: `host, *.host, an address or block, each also with :port, or preset:NAME (${Object.keys(PRESETS).join(", ")})`,
+	ok: (text) => parseEntry(text) !== null
+});
 var builtIn = list$2({
 	expected: `one of ${BUILT_IN.map((one) => `"${one}"`).join(", ")}`,
 	ok: (text) => BUILT_IN.includes(text)
@@ -308,7 +600,13 @@ var CONFIG = group({
 		notify: flag$2,
 		popup: flag$2
 	}),
-	box: group({ profiles })
+	box: group({
+		profiles,
+		network: group({
+			allow: hosts,
+			deny: hosts
+		})
+	})
 });
 function reportUnknown(value, prefix, known, problems) {
 	for (const key of Object.keys(value)) {
@@ -1132,23 +1430,27 @@ function logNotWritten(path, cause) {
 		cause
 	});
 }
-var failed = (what, path, cause, hint) => new TraiError("io", `${what}: ${messageOf(cause)}`, {
+var failed$1 = (what, path, cause, hint) => new TraiError("io", `${what}: ${messageOf(cause)}`, {
 	path,
 	cause,
 	hint
 });
-var ELSEWHERE$1 = "Set TRAI_STATE_HOME to a directory on a local disk that you can write to.";
-var stateDirNotMade = (path, cause) => failed("the state directory could not be made", path, cause, ELSEWHERE$1);
-var sessionsUnreadable = (path, cause) => failed("the sessions could not be listed", path, cause, `${ELSEWHERE$1} More: trai doctor`);
-var sessionNotMade = (path, cause) => failed("the session could not be made", path, cause);
-var logUnreadable = (path, cause) => failed("the log could not be read", path, cause);
-var metaUnreadable = (path, cause) => failed("meta.json could not be read", path, cause);
-var metaNotWritten = (path, cause) => failed("meta.json could not be written", path, cause);
-var attachmentUnreadable = (path, cause) => failed("an attachment could not be read", path, cause);
-var attachmentNotWritten = (path, cause) => failed("an attachment could not be written", path, cause);
-var permitsUnreadable = (path, cause) => failed("the permits could not be read", path, cause);
-var permitNotWritten = (path, cause) => failed("the permit could not be written", path, cause);
-var permitNotUsedUp = (path, cause) => failed("a permit could not be used up", path, cause);
+var ELSEWHERE$2 = "Set TRAI_STATE_HOME to a directory on a local disk that you can write to.";
+var stateDirNotMade = (path, cause) => failed$1("the state directory could not be made", path, cause, ELSEWHERE$2);
+var sessionsUnreadable = (path, cause) => failed$1("the sessions could not be listed", path, cause, `${ELSEWHERE$2} More: trai doctor`);
+var sessionNotMade = (path, cause) => failed$1("the session could not be made", path, cause);
+var logUnreadable = (path, cause) => failed$1("the log could not be read", path, cause);
+var metaUnreadable = (path, cause) => failed$1("meta.json could not be read", path, cause);
+var metaNotWritten = (path, cause) => failed$1("meta.json could not be written", path, cause);
+var attachmentUnreadable = (path, cause) => failed$1("an attachment could not be read", path, cause);
+var attachmentNotWritten = (path, cause) => failed$1("an attachment could not be written", path, cause);
+var permitsUnreadable = (path, cause) => failed$1("the permits could not be read", path, cause);
+var permitNotWritten = (path, cause) => failed$1("the permit could not be written", path, cause);
+var permitNotUsedUp = (path, cause) => failed$1("a permit could not be used up", path, cause);
+var configNotUsable = (file) => new TraiError("corrupt", "the config is not JSON of the expected form", {
+	path: file,
+	hint: "Nothing was changed. Repair the file first; see: trai doctor"
+});
 var configUnusable = (why) => `${why}. The defaults are used.`;
 var configUnreadable = (code) => `can't be read (${code})`;
 var configTooLarge = (most, bytes) => `expected at most ${most} bytes, found ${bytes}`;
@@ -1622,8 +1924,8 @@ function childrenOf(pid) {
 function descriptorLinks(pid) {
 	return namesIn$3(`/proc/${pid}/fd`).map((fd) => processLink(pid, `fd/${fd}`) ?? "");
 }
-function tcpSockets() {
-	return ["tcp", "tcp6"].flatMap((name) => (processText("self", `net/${name}`) ?? "").trimEnd().split("\n").slice(1)).map((line) => {
+function tcpSockets(pid = "self") {
+	return ["tcp", "tcp6"].flatMap((name) => (processText(pid, `net/${name}`) ?? "").trimEnd().split("\n").slice(1)).map((line) => {
 		const [, local = "", remote = "", state = "", , , , uid, , inode = "0"] = line.trim().split(/\s+/);
 		return {
 			local,
@@ -2227,6 +2529,7 @@ var ANSWER_SCOPES = [
 	"project",
 	"user"
 ];
+var NETWORK = "Network";
 var SUBJECTS = [
 	"command",
 	"file_path",
@@ -4124,9 +4427,9 @@ function parseLine(text, offset) {
 	} catch {
 		return rawLine(text, offset, text.startsWith("{") && !text.trimEnd().endsWith("}") ? "torn" : "not-json");
 	}
-	return isLogEvent(value) ? value : rawLine(text, offset, problemOf$1(value));
+	return isLogEvent(value) ? value : rawLine(text, offset, problemOf$2(value));
 }
-function problemOf$1(value) {
+function problemOf$2(value) {
 	if (!isObject$1(value)) return "bad-shape";
 	const { v, t } = value;
 	if (v !== void 0 && v !== 1) return "unknown-version";
@@ -5803,7 +6106,7 @@ var InsideDoors = class {
 	open(session) {
 		const [hook, proof] = [newSecret(), newSecret()];
 		for (const [key, door] of this.#doors) if (door.session === session) this.#doors.delete(key);
-		this.#doors.set(keyOf$4(hook), {
+		this.#doors.set(keyOf$5(hook), {
 			session,
 			proof
 		});
@@ -5815,13 +6118,13 @@ var InsideDoors = class {
 		});
 	}
 	find(token) {
-		return this.#doors.get(keyOf$4(token)) ?? null;
+		return this.#doors.get(keyOf$5(token)) ?? null;
 	}
 	sessions() {
 		return [...this.#doors.values()].map(({ session }) => session);
 	}
 };
-var keyOf$4 = (token) => digest(token).toString("hex");
+var keyOf$5 = (token) => digest(token).toString("hex");
 function callerFrom(lineage, clients) {
 	const { chain, isHere } = lineage;
 	const [own] = chain;
@@ -6025,6 +6328,17 @@ var REFUSALS = {
 		"only the user can answer: this was asked by {who}",
 		"Answer in the dashboard, in Claude Code itself, or with `trai answer` in a terminal of your own."
 	],
+	"not-the-user-boxes": [
+		"needs-permit",
+		"only the user can open the network of a box: this was asked by {who}",
+		"Start the box in a terminal of your own."
+	],
+	"not-a-box": ["forbidden", "process {pid} is not the first one in a box of that session"],
+	"no-box-network": [
+		"io",
+		"the network of the box could not be opened: {why}",
+		"Without it: --net off, or --net open."
+	],
 	"many-tabs": ["busy", "too many tabs are open"],
 	"no-session": ["no-session", "there is no such session"],
 	"no-call-yet": ["not-found", "this session has not run anything yet"],
@@ -6079,10 +6393,17 @@ function refusal(name, values = {}, details = {}) {
 		hint
 	});
 }
+var ELSEWHERE$1 = /* @__PURE__ */ new WeakMap();
+function acceptedIn(socket, pid) {
+	ELSEWHERE$1.set(socket, pid);
+}
 function peerSockets(sockets) {
-	const table = socketTable();
+	const tables = /* @__PURE__ */ new Map();
 	const peers = /* @__PURE__ */ new Map();
 	for (const socket of sockets) {
+		const where = ELSEWHERE$1.get(socket) ?? "self";
+		const table = tables.get(where) ?? socketTable(where);
+		tables.set(where, table);
 		const { remoteAddress, remotePort, localAddress, localPort } = socket;
 		const key = `${addressOf(remoteAddress, remotePort)} ${addressOf(localAddress, localPort)}`;
 		const peer = table.get(key);
@@ -6103,9 +6424,9 @@ function holdersOf({ inode, uid }) {
 	}
 	return holders;
 }
-function socketTable() {
+function socketTable(where) {
 	const table = /* @__PURE__ */ new Map();
-	for (const { local, remote, uid, inode } of tcpSockets()) if (inode !== "0") table.set(`${shortened$2(local)} ${shortened$2(remote)}`, {
+	for (const { local, remote, uid, inode } of tcpSockets(where)) if (inode !== "0") table.set(`${shortened$2(local)} ${shortened$2(remote)}`, {
 		uid,
 		inode
 	});
@@ -6124,11 +6445,11 @@ function uidOf(pid) {
 	const uid = /^Uid:\t(\d+)/m.exec(processText(pid, "status") ?? "")?.[1];
 	return uid === void 0 ? null : Number(uid);
 }
-var MOST_CONNECTIONS = 256;
+var MOST_CONNECTIONS$1 = 256;
 var FOR_ALL = 64;
 function keepRoom(server) {
 	const open = /* @__PURE__ */ new Set();
-	server.maxConnections = MOST_CONNECTIONS;
+	server.maxConnections = MOST_CONNECTIONS$1;
 	server.on("connection", (socket) => {
 		open.add(socket);
 		socket.once("close", () => open.delete(socket));
@@ -6162,7 +6483,7 @@ var Peers = class {
 		const { pids } = holdersOf(peer);
 		const clients = registeredClients(this.#stateDir);
 		const lineages = pids.map((pid) => lineageOf(pid, clients));
-		const keys = lineages.flatMap(({ chain }) => chain.slice(0, 1)).map(keyOf$3);
+		const keys = lineages.flatMap(({ chain }) => chain.slice(0, 1)).map(keyOf$4);
 		if (isServer(pids)) return {
 			caller: {
 				kind: "user",
@@ -6227,7 +6548,7 @@ var Peers = class {
 			...lineage,
 			isHere: true
 		}, clients);
-		const isOpened = chain.some((one) => this.#openers.includes(keyOf$3(one)));
+		const isOpened = chain.some((one) => this.#openers.includes(keyOf$4(one)));
 		if (caller.kind === "call" && !isOpened) return caller.found;
 		if (lineage.isHere) return null;
 		if (chain.slice(1).find((one) => isHere(one.pid, clients)) !== void 0 && !chain.some((one) => hasOurMounts(one.pid))) return null;
@@ -6255,7 +6576,7 @@ function isServer(pids) {
 function hasOurMounts(pid) {
 	return / - overlay trai:|^\d+ \d+ \S+ \S*\/mask /m.test(processText(pid, "mountinfo") ?? "");
 }
-function keyOf$3({ pid, began }) {
+function keyOf$4({ pid, began }) {
 	return `${pid}.${began}`;
 }
 function whyNoTunnel(hidden, clients) {
@@ -6642,7 +6963,7 @@ function unplain(because, writes = true) {
 		because
 	};
 }
-var KINDS = {
+var KINDS$1 = {
 	"=": "value",
 	"?": "joined",
 	"~": "unsure",
@@ -6655,7 +6976,7 @@ function grammarOf(line) {
 	if (known !== void 0) return known;
 	const grammar = /* @__PURE__ */ new Map();
 	for (const token of line.split(/\s+/)) {
-		const kind = KINDS[token.slice(-1)] ?? "flag";
+		const kind = KINDS$1[token.slice(-1)] ?? "flag";
 		const name = kind === "flag" ? token : token.slice(0, -1);
 		if (name.startsWith("--")) grammar.set(name, kind);
 		else for (const letter of name.slice(1).replace("#", "0123456789")) grammar.set(`-${letter}`, kind);
@@ -19427,13 +19748,13 @@ function isTimeOnly(unit) {
 	if (unit.kind !== "meta" || unit.mtime === null || unit.xattrs !== void 0) return false;
 	return unit.host.startsWith(`file:${unit.mode}:${unit.uid}:${unit.gid}:`);
 }
-var END = "//";
+var END$1 = "//";
 var unpacked = /* @__PURE__ */ new WeakMap();
 function unpackTree(top, tree) {
 	const known = unpacked.get(tree);
 	if (known !== void 0) return known;
 	const { dev, owner, text } = tree;
-	const fields = text.split(END);
+	const fields = text.split(END$1);
 	const entries = [];
 	for (let i = 0; i + 1 < fields.length; i += 2) {
 		const path = `${top}${fields[i] ?? ""}`;
@@ -24068,10 +24389,6 @@ var wouldBreak = (file, findings) => new TraiError("bad-input", `the change was 
 	hint: "Nothing was changed."
 });
 var notWritten = (file) => new TraiError("io", "the rule file could not be read back after writing; the old content was restored", { path: file });
-var configNotUsable = (file) => new TraiError("corrupt", "the config is not JSON of the expected form", {
-	path: file,
-	hint: "Nothing was changed. Repair the file first; see: trai doctor"
-});
 var rulesBusy = (cause, seconds) => new TraiError("busy", `the rules were being changed for ${seconds} seconds`, {
 	path: cause.path,
 	hint: "Nothing was changed. Try again in a moment.",
@@ -27283,11 +27600,16 @@ var HOW_TEXTS = {
 	proc: "its own",
 	dev: "its own"
 };
+var TOLD$1 = {
+	open: "open",
+	list: "by the proxy of HTTPS_PROXY and ALL_PROXY only, to hosts that the user allows; about another one the user is asked, which takes up to 30 seconds. Names cannot be resolved here",
+	off: "none"
+};
 function boxContext({ rows, net, variables }) {
 	return [
 		"You run in a box: of this machine only the following is there. \"pending\" waits for the user; \"kept\" stays for the next box of this project; \"temporary\" ends with the box.",
 		rows.map(({ to, how }) => `${toDisplay(to)} (${HOW_TEXTS[how].toLowerCase()})`).join(", "),
-		`Network: ${net === "open" ? "open" : "none"}. Variables: ${variables.join(" ")}.`,
+		`Network: ${TOLD$1[net]}. Variables: ${variables.join(" ")}.`,
 		"What is missing cannot be had from inside: ask the user, who can start the box with --allow PATH or --env NAME."
 	].join("\n");
 }
@@ -28005,12 +28327,12 @@ function globPattern(glob) {
 }
 function importNews(about, set, request) {
 	if (!set.enabled || set.files.every(({ state }) => state === "missing")) return [];
-	const dismissed = new Set(readDismissed(about.stateDir).map(keyOf$2));
+	const dismissed = new Set(readDismissed(about.stateDir).map(keyOf$3));
 	return IMPORT_SOURCES.flatMap((from) => {
 		const count = itemsOf(planImport(from, {
 			...request,
 			set
-		}), about.project.id).filter((one) => !dismissed.has(keyOf$2(one))).length;
+		}), about.project.id).filter((one) => !dismissed.has(keyOf$3(one))).length;
 		return count === 0 ? [] : [{
 			from,
 			count
@@ -28027,7 +28349,7 @@ function itemsOf({ rules, dirs }, project) {
 		hash: hash("sha256", `dir\0${dir}`)
 	}))];
 }
-var keyOf$2 = (one) => `${one.project} ${one.hash}`;
+var keyOf$3 = (one) => `${one.project} ${one.hash}`;
 var fileOf$1 = (stateDir) => `${stateDir}/dismissed-imports.json`;
 function readDismissed(stateDir) {
 	const value = orNull(() => readPlainJson(fileOf$1(stateDir)));
@@ -37906,6 +38228,15 @@ function hookRoutes(deps) {
 			...await deps.answer(input.data, typed)
 		});
 	});
+	app.post("/box-network", async (c) => {
+		deps.touch();
+		const { session, pid } = await jsonObject(c.req.raw);
+		if (typeof session !== "string" || !isSessionId(session) || typeof pid !== "number" || !Number.isSafeInteger(pid)) throw new TraiError("bad-input", "expected a session and a process");
+		const { caller } = deps.peers.program(c.env.incoming.socket);
+		if (caller.kind !== "user") throw refusal("not-the-user-boxes", { who: caller.found });
+		await deps.openNetwork(session, pid);
+		return c.json({ proof: deps.proof });
+	});
 	app.post("/hello", (c) => c.text(`${deps.proof}\n0\nout\n`));
 	app.post("/drain", (c) => {
 		deps.drain();
@@ -38106,6 +38437,934 @@ function collect(dir, address, files) {
 			cache: address.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache"
 		});
 	}
+}
+var WRITE_MS = 1e3;
+var MOST_HOSTS = 1e3;
+var fileIn$1 = (sessionDir) => join(sessionDir, "network.json");
+function readBoxHosts(sessionDir) {
+	const value = readPlainJson(fileIn$1(sessionDir));
+	return isObject$1(value) && value["v"] === 1 && Array.isArray(value["hosts"]) ? value["hosts"] : [];
+}
+var NetworkLog = class {
+	#dir;
+	#hosts = /* @__PURE__ */ new Map();
+	#timer = null;
+	constructor(sessionDir) {
+		this.#dir = sessionDir;
+		for (const one of readBoxHosts(sessionDir)) this.#hosts.set(keyOf$2(one), one.state === "asked" ? {
+			...one,
+			state: "refused"
+		} : one);
+	}
+	connected(target, call) {
+		const { host, port } = target;
+		const known = this.#hosts.get(keyOf$2(target));
+		const made = known ?? {
+			host,
+			port,
+			state: "refused",
+			connections: 0,
+			received: 0,
+			sent: 0,
+			first: (/* @__PURE__ */ new Date()).toISOString(),
+			call: null
+		};
+		if (known === void 0) {
+			this.#add(made);
+			call().then((id) => {
+				made.call = id;
+				this.#changed();
+			}, () => void 0);
+		}
+		made.connections++;
+		this.#changed();
+		return made;
+	}
+	#add(host) {
+		if (this.#hosts.size >= MOST_HOSTS) {
+			const all = [...this.#hosts];
+			const [key = ""] = all.find(([, { state }]) => state === "refused") ?? all[0] ?? [];
+			this.#hosts.delete(key);
+		}
+		this.#hosts.set(keyOf$2(host), host);
+	}
+	set(host, state) {
+		host.state = state;
+		this.#changed();
+	}
+	count(host, bytes) {
+		host.received += bytes.received ?? 0;
+		host.sent += bytes.sent ?? 0;
+		this.#changed();
+	}
+	#changed() {
+		this.#timer ??= setTimeout(() => this.write(), WRITE_MS).unref();
+	}
+	write() {
+		if (this.#timer !== null) clearTimeout(this.#timer);
+		this.#timer = null;
+		tryWriteWhole(fileIn$1(this.#dir), Buffer.from(JSON.stringify({
+			v: 1,
+			hosts: [...this.#hosts.values()]
+		})));
+	}
+};
+var keyOf$2 = ({ host, port }) => `${host} ${port}`;
+var PROXY_PORT = 3128;
+var fileIn = (sessionDir) => join(sessionDir, "network-box.json");
+function readNetworkRecord(sessionDir) {
+	const value = readPlainJson(fileIn(sessionDir));
+	if (!isObject$1(value) || value["v"] !== 1) return null;
+	const record = value;
+	return processStat(record.pid)?.start === record.start ? record : null;
+}
+function writeNetworkRecord(sessionDir, record) {
+	if (record === null) rmSync(fileIn(sessionDir), { force: true });
+	else writeWhole(fileIn(sessionDir), Buffer.from(JSON.stringify(record)));
+}
+var REFUSED = {
+	"denied": "trai: {target} is refused: box.network.deny in config.json names it.",
+	"no": "trai: {target} is refused: the user was asked and said no.",
+	"late": "trai: {target} is refused: the user was asked, and did not answer within {seconds} seconds. Ask the user, then try again.",
+	"not-asked": "trai: {target} is refused: it is not in box.network.allow of config.json, and the user cannot be asked now.",
+	"many": "trai: {target} is refused: the user is being asked about {count} other hosts already.",
+	"address": "trai: {target} is refused: {address} is {kind}. The user can list that address itself in box.network.allow.",
+	"never": "trai: {target} is refused: {address} is {kind}, which no list can allow.",
+	"unresolved": "trai: {target} could not be resolved ({why}).",
+	"unreachable": "trai: {target} could not be reached ({why})."
+};
+var KINDS = {
+	"loopback": "an address of this machine",
+	"own": "an address of this machine",
+	"unspecified": "an address of this machine",
+	"private": "an address of a local network",
+	"link-local": "an address of the local link, such as a cloud’s metadata service",
+	"multicast": "an address of many receivers",
+	"reserved": "an address of nobody"
+};
+var HOST_WHY = "a program in the box wants to connect, and box.network in config.json does not name the host";
+var HOST_NO_MATCH = "it does not name the host and port that are asked about";
+var HOST_NO_ENTRY = "expected a host, *.host or an address, each also with :port";
+var ASK_MS = 3e4;
+var RESOLVE_MS = 1e4;
+var CONNECT_MS = 1e4;
+var MOST_ADDRESSES = 4;
+var Gate = class {
+	#parts;
+	constructor(parts) {
+		this.#parts = parts;
+	}
+	async admit(target, signal, asks) {
+		const { rules, machine, ask } = this.#parts;
+		const verdict = judgeTarget(target, rules(), machine());
+		if (verdict.state === "unknown") {
+			const reply = asks() ? await ask(target, signal) : "many";
+			if (reply !== "yes") return forbidden(reply, target);
+		} else if (verdict.state !== "allowed") return refused$1(verdict, target, target.address);
+		return await this.#reach(target, signal);
+	}
+	async #reach(target, signal) {
+		const found = target.address === null ? await this.#addresses(target.host) : [target.address];
+		if (typeof found === "string") return failed("unresolved", target, found);
+		let last = failed("unresolved", target, "it has no address");
+		for (const address of found.slice(0, MOST_ADDRESSES)) {
+			if (signal.aborted) break;
+			const verdict = judgeAddress(address, target.port, this.#parts.rules(), this.#parts.machine());
+			if (verdict.state !== "allowed") {
+				last = refused$1(verdict, target, address);
+				continue;
+			}
+			try {
+				return {
+					state: "connected",
+					socket: await connected(address, target.port, signal)
+				};
+			} catch (error) {
+				last = failed("unreachable", target, errorCode(error));
+			}
+		}
+		return last;
+	}
+	async #addresses(name) {
+		const resolve = this.#parts.resolve ?? addressesOf;
+		let timer;
+		const late = new Promise((_, reject) => {
+			timer = setTimeout(() => reject(Object.assign(/* @__PURE__ */ new Error("late"), { code: "ETIMEDOUT" })), RESOLVE_MS);
+		});
+		try {
+			return (await Promise.race([resolve(name), late])).flatMap((text) => parseAddress(text) ?? []);
+		} catch (error) {
+			return errorCode(error);
+		} finally {
+			clearTimeout(timer);
+		}
+	}
+};
+async function addressesOf(name) {
+	return (await lookup(name, { all: true })).map(({ address }) => address);
+}
+async function connected(address, port, signal) {
+	const socket = connect({
+		host: addressText(address),
+		port,
+		allowHalfOpen: true,
+		keepAlive: true,
+		noDelay: true
+	});
+	const timer = setTimeout(() => socket.destroy(Object.assign(/* @__PURE__ */ new Error("late"), { code: "ETIMEDOUT" })), CONNECT_MS);
+	const stop = () => void socket.destroy(/* @__PURE__ */ new Error("the client has gone"));
+	signal.addEventListener("abort", stop);
+	try {
+		await new Promise((resolve, reject) => {
+			socket.once("connect", resolve);
+			socket.once("error", reject);
+		});
+		return socket;
+	} finally {
+		clearTimeout(timer);
+		signal.removeEventListener("abort", stop);
+	}
+}
+function refused$1(verdict, target, address) {
+	if (verdict.state === "denied") return forbidden("denied", target);
+	const { kind } = verdict;
+	const values = {
+		address: address === null ? target.host : addressText(address),
+		kind: KINDS[kind]
+	};
+	return forbidden(kind === "unspecified" ? "never" : "address", target, values);
+}
+function forbidden(why, target, more = {}) {
+	const values = {
+		target: targetText(target),
+		seconds: ASK_MS / 1e3,
+		count: 20,
+		...more
+	};
+	return {
+		state: "forbidden",
+		text: filled(REFUSED[why], values)
+	};
+}
+function failed(how, target, why) {
+	return {
+		state: "failed",
+		text: filled(REFUSED[how], {
+			target: targetText(target),
+			why
+		})
+	};
+}
+var NO_MS = 6e4;
+var MOST_REFUSED = 200;
+var HostQuestions = class {
+	#session;
+	#inner;
+	#askHost;
+	#asked = /* @__PURE__ */ new Map();
+	#refused = /* @__PURE__ */ new Map();
+	constructor(session, inner, askHost) {
+		this.#session = session;
+		this.#inner = inner;
+		this.#askHost = askHost;
+	}
+	async ask(target, signal) {
+		const key = targetText(target);
+		if ((this.#refused.get(key) ?? 0) > Date.now()) return "no";
+		const known = this.#asked.get(key);
+		if (known === void 0 && this.#asked.size >= 20) return "many";
+		const asked = known ?? this.#begin(key, target);
+		asked.waiting++;
+		const leave = () => {
+			if (--asked.waiting === 0) asked.nobody.abort();
+		};
+		if (signal.aborted) leave();
+		else signal.addEventListener("abort", leave, { once: true });
+		const reply = await asked.reply;
+		signal.removeEventListener("abort", leave);
+		return reply;
+	}
+	#begin(key, target) {
+		const nobody = new AbortController();
+		const question = {
+			session: this.#session,
+			target,
+			inner: this.#inner,
+			ms: ASK_MS,
+			signal: nobody.signal
+		};
+		const asked = {
+			reply: this.#askHost(question).catch(() => "not-asked").then((said) => {
+				this.#asked.delete(key);
+				if (said === "no") this.#refuse(key);
+				return said;
+			}),
+			waiting: 0,
+			nobody
+		};
+		this.#asked.set(key, asked);
+		return asked;
+	}
+	#refuse(key) {
+		const [oldest] = this.#refused.keys();
+		if (oldest !== void 0 && this.#refused.size >= MOST_REFUSED) this.#refused.delete(oldest);
+		this.#refused.set(key, Date.now() + NO_MS);
+	}
+};
+var LISTEN_MS = 2e4;
+var CHILD = `
+const net = require('node:net');
+const listen = (port) => new Promise((resolve, reject) => {
+  const server = net.createServer();
+  server.once('error', reject);
+  server.listen({ port, host: '0.0.0.0', exclusive: true }, () => process.send(port, server, resolve));
+});
+(async () => {
+  for (const port of process.argv.slice(1)) await listen(Number(port));
+  process.exit(0);
+})().catch((error) => {
+  process.stderr.write(error.message);
+  process.exit(1);
+});
+`;
+async function listenInside(inner, ports) {
+	const parent = processStat(inner.pid)?.parent ?? 0;
+	const fds = [];
+	try {
+		const net = openSync(`/proc/${inner.pid}/ns/net`, "r");
+		fds.push(net);
+		const user = openSync(`/proc/${parent}/ns/user`, "r");
+		fds.push(user);
+		if (!(processStat(inner.pid)?.start === inner.start && processStat(inner.pid)?.parent === parent) || linkOf(net) === processLink("self", "ns/net")) throw new Error("the box has ended");
+		return await received([...linkOf(user) === processLink("self", "ns/user") ? [] : ["--user=/proc/self/fd/5", "--preserve-credentials"], "--net=/proc/self/fd/4"], [net, user], ports);
+	} finally {
+		for (const fd of fds) closeSync(fd);
+	}
+}
+var linkOf = (fd) => orNull(() => readlinkSync(`/proc/self/fd/${fd}`));
+async function received(namespaces, fds, ports) {
+	const words = [
+		...namespaces,
+		"--",
+		process.execPath,
+		"-e",
+		CHILD,
+		...ports.map(String)
+	];
+	const child = spawn("/usr/bin/nsenter", words, {
+		stdio: [
+			"ignore",
+			"ignore",
+			"pipe",
+			"ipc",
+			...fds
+		],
+		env: {},
+		timeout: LISTEN_MS,
+		killSignal: "SIGKILL"
+	});
+	const servers = /* @__PURE__ */ new Map();
+	let said = "";
+	child.stderr?.on("data", (chunk) => {
+		said += chunk.toString();
+	});
+	child.on("message", (port, handle) => {
+		if (handle instanceof Server) servers.set(port, handle);
+	});
+	const status = await new Promise((resolve, reject) => {
+		child.once("error", reject);
+		child.once("close", resolve);
+	});
+	const found = ports.flatMap((port) => servers.get(port) ?? []);
+	if (status === 0 && found.length === ports.length) return found;
+	for (const server of servers.values()) server.close();
+	throw new Error(said.trim() || `nsenter ended with status ${status}`);
+}
+var MAX_HEAD = 16384;
+var MORE = { state: "more" };
+var SOCKS_VERSION = 5;
+var END = Buffer.from("\r\n\r\n");
+var RequestParser = class {
+	#held = Buffer.alloc(0);
+	#isGreeted = false;
+	push(bytes) {
+		this.#held = this.#held.length === 0 ? bytes : Buffer.concat([this.#held, bytes]);
+		const [first] = this.#held;
+		if (first === void 0) return MORE;
+		if (this.#isGreeted) return first === SOCKS_VERSION ? parseSocks(this.#held) : {
+			state: "wrong",
+			bytes: socksReply("failed")
+		};
+		if (first === SOCKS_VERSION) return this.#greet();
+		const end = this.#held.subarray(0, MAX_HEAD + END.length).indexOf(END);
+		if (end !== -1) return parseHttp(this.#held.toString("latin1", 0, end), this.#held.subarray(end + END.length));
+		if (!/^[A-Z]/.test(String.fromCharCode(first))) return wrong("400 Bad Request", NO_PROXY_REQUEST);
+		return this.#held.length > 16384 ? wrong("431 Request Header Fields Too Large", TOO_LONG) : MORE;
+	}
+	#greet() {
+		const [, count = 256] = this.#held;
+		const length = 2 + count;
+		if (this.#held.length < length) return MORE;
+		const isOpen = this.#held.subarray(2, length).includes(0);
+		const rest = this.#held.subarray(length);
+		this.#held = Buffer.alloc(0);
+		this.#isGreeted = true;
+		if (!isOpen) return {
+			state: "wrong",
+			bytes: Buffer.from([SOCKS_VERSION, 255])
+		};
+		return {
+			state: "answer",
+			bytes: Buffer.from([SOCKS_VERSION, 0]),
+			rest
+		};
+	}
+};
+var NO_PROXY_REQUEST = "This is the proxy of a trai box: it takes CONNECT, absolute addresses (http://) and SOCKS5.";
+var TOO_LONG = `The head of the request has more than ${MAX_HEAD} bytes.`;
+function wrong(status, text) {
+	return {
+		state: "wrong",
+		bytes: httpAnswer(status, text)
+	};
+}
+function httpAnswer(status, text) {
+	const body = Buffer.from(`${text}\n`);
+	const head = [
+		`HTTP/1.1 ${status}`,
+		"Content-Type: text/plain; charset=utf-8",
+		`Content-Length: ${body.length}`,
+		"Connection: close"
+	];
+	return Buffer.concat([Buffer.from(`${head.join("\r\n")}\r\n\r\n`), body]);
+}
+var SOCKS_REPLIES = {
+	ok: 0,
+	failed: 1,
+	forbidden: 2,
+	unreachable: 4,
+	refused: 5,
+	command: 7,
+	address: 8
+};
+function socksReply(reply) {
+	return Buffer.from([
+		SOCKS_VERSION,
+		SOCKS_REPLIES[reply],
+		0,
+		1,
+		0,
+		0,
+		0,
+		0,
+		0,
+		0
+	]);
+}
+var ADDRESS_BYTES = /* @__PURE__ */ new Map([[1, 4], [4, 16]]);
+var NAME_TYPE = 3;
+function parseSocks(bytes) {
+	const [, command, , type = 0, first] = bytes;
+	if (command === void 0) return MORE;
+	if (command !== 1) return {
+		state: "wrong",
+		bytes: socksReply("command")
+	};
+	if (bytes.length < 5) return MORE;
+	const isName = type === NAME_TYPE;
+	const length = isName ? first : ADDRESS_BYTES.get(type);
+	if (length === void 0) return {
+		state: "wrong",
+		bytes: socksReply("address")
+	};
+	const from = isName ? 5 : 4;
+	const end = from + length;
+	if (bytes.length < end + 2) return MORE;
+	const address = bytes.subarray(from, end);
+	const target = targetOf(isName ? address.toString("latin1") : type === 1 ? [...address].join(".") : groupsOf(address), bytes.readUInt16BE(end));
+	if (target === null) return {
+		state: "wrong",
+		bytes: socksReply("address")
+	};
+	return {
+		state: "target",
+		protocol: "socks",
+		target,
+		first: bytes.subarray(end + 2)
+	};
+}
+function groupsOf(address) {
+	return Array.from({ length: 8 }, (_, i) => address.readUInt16BE(2 * i).toString(16)).join(":");
+}
+function parseHttp(head, rest) {
+	const [line = "", ...fields] = head.split("\r\n");
+	const [, method = "", where = "", version = ""] = /^([A-Z]{1,20}) (\S+) (HTTP\/1\.[01])$/.exec(line) ?? [];
+	const headers = fields.map((field) => /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\t\x20-\x7e\x80-\xff]*)$/.exec(field));
+	if (method === "" || !/^[\x21-\x7e]+$/.test(where) || headers.includes(null)) return wrong("400 Bad Request", NO_PROXY_REQUEST);
+	if (method === "CONNECT") {
+		const target = authority(where, null);
+		if (target === null) return wrong("400 Bad Request", NO_TARGET);
+		return {
+			state: "target",
+			protocol: "connect",
+			target,
+			first: rest
+		};
+	}
+	const [, named = "", path = ""] = /^http:\/\/([^/?#]+)([/?][^#]*)?$/i.exec(where) ?? [];
+	const target = authority(named, HTTP_PORT);
+	if (target === null) return wrong("400 Bad Request", named === "" ? NO_PROXY_REQUEST : NO_TARGET);
+	const pairs = headers.flatMap((found) => found === null ? [] : [[found[1] ?? "", found[2] ?? ""]]);
+	const request = forwarded({
+		method,
+		path: path.startsWith("/") ? path : `/${path}`,
+		version
+	}, target, pairs);
+	return {
+		state: "target",
+		protocol: "http",
+		target,
+		first: Buffer.concat([request, rest])
+	};
+}
+var HTTP_PORT = 80;
+var NO_TARGET = "Expected the name or the address of a host, and a port.";
+function authority(text, usual) {
+	const [, bracketed, plain, port] = /^(?:\[([0-9a-fA-F:.]+)\]|([^@:[\]]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
+	const host = bracketed ?? plain;
+	const number = port === void 0 ? usual : Number(port);
+	if (host === void 0 || number === null || bracketed !== void 0 && !bracketed.includes(":")) return null;
+	return targetOf(host, number);
+}
+var HOP_BY_HOP = /* @__PURE__ */ new Set([...[
+	"connection",
+	"proxy-connection",
+	"proxy-authorization",
+	"proxy-authenticate",
+	"keep-alive",
+	"te",
+	"upgrade"
+], "host"]);
+function forwarded({ method, path, version }, target, headers) {
+	const named = headers.flatMap(([name, value]) => name.toLowerCase() === "connection" ? value.split(",").map((one) => one.trim().toLowerCase()) : []);
+	const kept = headers.filter(([name]) => ![...HOP_BY_HOP, ...named].includes(name.toLowerCase()));
+	const host = target.port === HTTP_PORT ? targetText(target).replace(/:80$/, "") : targetText(target);
+	const lines = [
+		`${method} ${path} ${version}`,
+		`Host: ${host}`,
+		...kept.map(([name, value]) => `${name}: ${value}`),
+		"Connection: close"
+	];
+	return Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1");
+}
+var HEAD_MS = 3e4;
+var MOST_CONNECTIONS = 1024;
+var MOST_WAITING = 256;
+var BoxProxy = class {
+	#parts;
+	#open = /* @__PURE__ */ new Set();
+	#waiting = 0;
+	constructor(parts) {
+		this.#parts = parts;
+	}
+	get connections() {
+		return this.#open.size;
+	}
+	accept(client) {
+		this.#keep(client);
+		const parser = new RequestParser();
+		const timer = setTimeout(() => client.destroy(), HEAD_MS);
+		client.once("close", () => clearTimeout(timer));
+		const onData = (bytes) => {
+			let parsed = parser.push(bytes);
+			if (parsed.state === "answer") {
+				client.write(parsed.bytes);
+				parsed = parser.push(parsed.rest);
+			}
+			if (parsed.state === "more" || parsed.state === "answer") return;
+			clearTimeout(timer);
+			client.off("data", onData).off("end", onEnd).pause();
+			if (parsed.state === "wrong") client.end(parsed.bytes, () => client.destroy());
+			else this.#serve(client, parsed).catch(() => client.destroy());
+		};
+		const onEnd = () => void client.destroy();
+		client.on("data", onData).on("end", onEnd).resume();
+	}
+	#keep(socket) {
+		this.#open.add(socket);
+		socket.on("error", () => socket.destroy());
+		socket.once("close", () => this.#open.delete(socket));
+	}
+	async #serve(client, asked) {
+		const { gate, log, call } = this.#parts;
+		const host = log.connected(asked.target, call);
+		const gone = new AbortController();
+		const held = holdBack(client, asked, () => gone.abort());
+		let asks = 0;
+		const beginsToAsk = () => {
+			if (this.#waiting >= MOST_WAITING) return false;
+			this.#waiting += asks = 1;
+			log.set(host, "asked");
+			held.asks();
+			return true;
+		};
+		let admitted;
+		try {
+			admitted = await gate.admit(asked.target, gone.signal, beginsToAsk);
+		} finally {
+			this.#waiting -= asks;
+			held.release();
+		}
+		log.set(host, admitted.state === "forbidden" ? "refused" : "allowed");
+		if (admitted.state !== "connected") return refuse(client, asked, admitted);
+		if (client.destroyed) return void admitted.socket.destroy();
+		this.#join(client, admitted.socket, asked, host, held.bytes());
+	}
+	#join(client, server, { protocol, first }, host, more) {
+		const { log } = this.#parts;
+		this.#keep(server);
+		if (protocol === "connect") client.write("HTTP/1.1 200 Connection established\r\n\r\n");
+		if (protocol === "socks") client.write(socksReply("ok"));
+		const sent = Buffer.concat([first, more]);
+		if (sent.length > 0) server.write(sent);
+		log.count(host, { sent: sent.length });
+		client.on("data", ({ length }) => log.count(host, { sent: length }));
+		server.on("data", ({ length }) => log.count(host, { received: length }));
+		client.prependListener("error", () => server.resetAndDestroy());
+		server.prependListener("error", () => client.resetAndDestroy());
+		const onEnd = (error) => {
+			if (error === null || error === void 0) return;
+			client.destroy();
+			server.destroy();
+		};
+		pipeline(client, server, onEnd);
+		pipeline(server, client, onEnd);
+	}
+	close() {
+		for (const socket of this.#open) socket.destroy();
+	}
+};
+function holdBack(client, { protocol }, onGone) {
+	let held = Buffer.alloc(0);
+	let isAsked = false;
+	let hasEnded = false;
+	const look = () => {
+		if (isAsked && hasEnded && protocol !== "http") client.destroy();
+	};
+	const onData = (bytes) => {
+		held = bytes;
+		client.pause();
+	};
+	const onEnd = () => {
+		hasEnded = true;
+		look();
+	};
+	client.on("data", onData).on("end", onEnd).once("close", onGone).resume();
+	return {
+		asks: () => {
+			isAsked = true;
+			look();
+		},
+		bytes: () => held,
+		release: () => void client.off("data", onData).off("end", onEnd).off("close", onGone).pause()
+	};
+}
+function refuse(client, { protocol }, { state, text }) {
+	const isForbidden = state === "forbidden";
+	const bytes = protocol === "socks" ? socksReply(isForbidden ? "forbidden" : "unreachable") : httpAnswer(isForbidden ? "403 Forbidden" : "502 Bad Gateway", text);
+	client.resume().end(bytes, () => client.destroySoon());
+}
+var LOOK_MS$1 = 1e3;
+var MOST_LEVELS = 32;
+var BoxNetworks = class {
+	#parts;
+	#open = /* @__PURE__ */ new Map();
+	#look = null;
+	#closed = false;
+	#last = Promise.resolve();
+	constructor(parts) {
+		this.#parts = parts;
+	}
+	async open(session, pid) {
+		const dir = sessionDir(this.#parts.stateDir, session);
+		const start = processStat(pid)?.start;
+		if (start === void 0 || !isBoxOf(dir, pid)) throw refusal("not-a-box", { pid });
+		writeNetworkRecord(dir, {
+			v: 1,
+			pid,
+			start,
+			allow: [],
+			deny: []
+		});
+		try {
+			await this.#listen(session, {
+				pid,
+				start
+			});
+		} catch (error) {
+			writeNetworkRecord(dir, null);
+			throw refusal("no-box-network", { why: messageOf(error) }, { cause: error });
+		}
+	}
+	async resume(session) {
+		const dir = sessionDir(this.#parts.stateDir, session);
+		const record = readNetworkRecord(dir);
+		if (record === null || !isBoxOf(dir, record.pid)) return;
+		await this.#listen(session, record).catch(this.#parts.report);
+	}
+	#listen(session, inner) {
+		const done = this.#last.then(() => this.#listenNow(session, inner));
+		this.#last = done.catch(() => void 0);
+		return done;
+	}
+	async #listenNow(session, { pid, start }) {
+		const before = this.#open.get(session);
+		if (before?.pid === pid && before.start === start) return;
+		this.#end(session);
+		const dir = sessionDir(this.#parts.stateDir, session);
+		const [atProxy, atHooks] = await listenInside({
+			pid,
+			start
+		}, [PROXY_PORT, this.#parts.port()]);
+		const log = new NetworkLog(dir);
+		const questions = new HostQuestions(session, {
+			pid,
+			start
+		}, this.#parts.askHost);
+		const proxy = new BoxProxy({
+			gate: new Gate({
+				rules: () => this.#rules(dir),
+				machine: () => this.#machine(),
+				ask: (target, signal) => questions.ask(target, signal)
+			}),
+			log,
+			call: () => this.#parts.call(session)
+		});
+		const server = createServer$1({
+			allowHalfOpen: true,
+			pauseOnConnect: true
+		}, (client) => proxy.accept(client));
+		server.maxConnections = MOST_CONNECTIONS;
+		server.listen(atProxy);
+		const network = {
+			pid,
+			start,
+			servers: [server, this.#hookServer(session, pid).listen(atHooks)],
+			proxy,
+			log
+		};
+		if (this.#closed) return close(network);
+		this.#open.set(session, network);
+		this.#look ??= setInterval(() => this.#lookAtAll(), LOOK_MS$1).unref();
+	}
+	#hookServer(session, pid) {
+		const { request, checkContinue } = this.#parts.hooks(session);
+		const server = createServer({ keepAlive: true }, request);
+		server.on("checkContinue", checkContinue);
+		server.prependListener("connection", (socket) => acceptedIn(socket, pid));
+		keepRoom(server);
+		return server;
+	}
+	#rules(dir) {
+		const { config, problems } = loadConfig(this.#parts.env);
+		const { allow, deny } = config.box.network;
+		const own = readNetworkRecord(dir);
+		return networkRules(problems.some((problem) => problem.includes("box.network.deny")) ? [] : [...allow, ...own?.allow ?? []], [...deny, ...own?.deny ?? []]);
+	}
+	#machine() {
+		return {
+			addresses: Object.values(networkInterfaces()).flatMap((one) => one ?? []).flatMap(({ address }) => parseAddress(address.replace(/%.*/, "")) ?? []),
+			serverPort: this.#parts.port()
+		};
+	}
+	#lookAtAll() {
+		for (const [session, { pid, start }] of this.#open) {
+			if (processStat(pid)?.start === start) continue;
+			this.#end(session);
+			writeNetworkRecord(sessionDir(this.#parts.stateDir, session), null);
+		}
+	}
+	#end(session) {
+		const network = this.#open.get(session);
+		if (network === void 0) return;
+		this.#open.delete(session);
+		close(network);
+		if (this.#open.size > 0 || this.#look === null) return;
+		clearInterval(this.#look);
+		this.#look = null;
+	}
+	close() {
+		this.#closed = true;
+		for (const session of [...this.#open.keys()]) this.#end(session);
+	}
+};
+function close({ servers, proxy, log }) {
+	for (const server of servers) server.close();
+	proxy.close();
+	log.write();
+}
+function isBoxOf(dir, pid) {
+	const client = readClientRecord(dir);
+	if (client === null || !isClientRunning(dir) || readBoxRecord(dir)?.net !== "list") return false;
+	const parent = processStat(pid)?.parent ?? 0;
+	if (!(uidOf(pid) === process.getuid?.() && [
+		"net",
+		"pid",
+		"user"
+	].every((name) => isElsewhere(pid, name)) && !isElsewhere(parent, "net") && (processProgram(parent) ?? "").endsWith("/bwrap"))) return false;
+	let above = parent;
+	for (let level = 0; level < MOST_LEVELS && above > 1; level++) {
+		if (above === client.pid) return true;
+		above = processStat(above)?.parent ?? 0;
+	}
+	return false;
+}
+function isElsewhere(pid, name) {
+	const link = processLink(pid, `ns/${name}`);
+	return link !== null && link !== processLink("self", `ns/${name}`);
+}
+async function changeConfig({ env, stateDir }, change) {
+	const named = loadConfig(env).file ?? configFiles(env)[0] ?? "";
+	const file = orNull(() => realpathSync(named)) ?? named;
+	ensureStateDir(stateDir);
+	return await withFileLock(join(stateDir, "rules.lock"), async () => {
+		const text = readPlainFile(file)?.toString("utf8") ?? null;
+		const next = change(contentOf$1(text, file));
+		if (next === null) throw configNotUsable(file);
+		if (text !== null) {
+			const backup = join(stateDir, "rules", `${hash("sha256", file)}.before.json`);
+			mkdirSync(dirname(backup), {
+				recursive: true,
+				mode: 448
+			});
+			await replaceFile(backup, text);
+		}
+		mkdirSync(dirname(file), {
+			recursive: true,
+			mode: 448
+		});
+		await replaceFile(file, `${JSON.stringify(next, null, 2)}\n`);
+		return file;
+	}, 5);
+}
+function contentOf$1(text, file) {
+	if (text === null) return {};
+	try {
+		const value = JSON.parse(text.replace(/^\uFEFF/, ""));
+		if (isObject$1(value)) return value;
+	} catch {}
+	throw configNotUsable(file);
+}
+function objectIn(content, name) {
+	const value = content[name];
+	return value === void 0 ? {} : isObject$1(value) ? value : null;
+}
+async function addNetworkEntry(at, list, entry) {
+	return await changeConfig(at, (content) => {
+		const box = objectIn(content, "box");
+		const network = box === null ? null : objectIn(box, "network");
+		const entries = network === null ? null : withEntry(network[list], entry);
+		return entries === null ? null : {
+			...content,
+			box: {
+				...box,
+				network: {
+					...network,
+					[list]: entries
+				}
+			}
+		};
+	});
+}
+function withEntry(value, entry) {
+	if (Array.isArray(value)) return value.includes(entry) ? value : [...value, entry];
+	const relative = objectIn({ value: value ?? {} }, "value");
+	const { add = [], remove = [] } = relative ?? {};
+	if (relative === null || !Array.isArray(add) || !Array.isArray(remove)) return null;
+	const rest = remove.filter((one) => one !== entry);
+	const removed = rest.length === 0 ? {} : { remove: rest };
+	return {
+		add: add.includes(entry) ? add : [...add, entry],
+		...removed
+	};
+}
+function describeHost(target) {
+	const { host, port } = target;
+	const entry = {
+		tool: NETWORK,
+		field: "host",
+		pattern: entryFor(target)
+	};
+	return {
+		network: {
+			host,
+			port
+		},
+		tool: NETWORK,
+		input: { url: targetText(target) },
+		why: HOST_WHY,
+		allow: entry,
+		deny: entry,
+		noRule: ""
+	};
+}
+async function writeAnswerHost({ session, target }, answer, { scope, pattern }) {
+	const list = answer === "never" ? "deny" : "allow";
+	const problem = problemOf$1(target, pattern) || (scope === "project" ? "a host is allowed in this box or everywhere, and not in a project" : "");
+	if (problem !== "") return {
+		written: false,
+		why: problem
+	};
+	try {
+		const { env, stateDir } = session.world;
+		if (scope !== "session") return {
+			written: true,
+			file: await addNetworkEntry({
+				env,
+				stateDir
+			}, list, pattern),
+			list
+		};
+		const record = readNetworkRecord(session.dir);
+		if (record === null) return {
+			written: false,
+			why: "the box has ended"
+		};
+		writeNetworkRecord(session.dir, {
+			...record,
+			[list]: [...record[list], pattern]
+		});
+		return {
+			written: true,
+			file: "this box",
+			list
+		};
+	} catch (error) {
+		const hint = error instanceof TraiError && error.hint !== void 0 ? ` ${error.hint}` : "";
+		return {
+			written: false,
+			why: `${messageOf(error)}.${hint}`
+		};
+	}
+}
+function problemOf$1(target, pattern) {
+	const patterns = pattern.startsWith("preset:") ? null : parseEntry(pattern);
+	if (patterns === null) return HOST_NO_ENTRY;
+	return target !== null && patterns.some((one) => allows(one, target)) ? "" : HOST_NO_MATCH;
+}
+function previewHost({ target }, list, { pattern }) {
+	const problem = problemOf$1(target, pattern);
+	return {
+		problem,
+		matches: problem === "",
+		decision: list,
+		why: "",
+		looked: 0,
+		decides: 0,
+		denied: 0,
+		allowed: 0,
+		examples: []
+	};
 }
 function matchHistory(rule, decisions, set, facts) {
 	const whole = decisions.filter(({ cut }) => cut === 0);
@@ -38610,7 +39869,7 @@ async function changeFile(edit, imported, change) {
 		if (old !== void 0 && old.state !== "missing" && old.state !== "good") throw ruleFileUnusable(file, old.problems[0] ?? "");
 		const text = textOf(place.path);
 		if (edit.seen !== void 0 && edit.seen !== (text === null ? "" : hash("sha256", text))) throw ruleFileChanged(file);
-		const content = text === null ? { version: 2 } : contentOf$1(text);
+		const content = text === null ? { version: 2 } : contentOf(text);
 		const done = change(content, file);
 		const next = `${JSON.stringify(content, null, 2)}\n`;
 		const findings = await replaceVerified({
@@ -38641,7 +39900,7 @@ function placeOf({ request, scope }, imported) {
 function textOf(path) {
 	return readPlainFile(Buffer.from(path, "latin1"))?.toString("utf8") ?? null;
 }
-function contentOf$1(text) {
+function contentOf(text) {
 	const value = JSON.parse(text.replace(/^\uFEFF/, ""));
 	return isObject$1(value) ? value : { version: 2 };
 }
@@ -39219,7 +40478,7 @@ var Desk = class {
 		const now = this.#now();
 		const question = {
 			v: 1,
-			id: `q${randomBytes(8).toString("hex")}`,
+			id: newId(),
 			n: ++this.#last,
 			at: new Date(now).toISOString(),
 			...described,
@@ -39240,13 +40499,47 @@ var Desk = class {
 					pid: claudePid,
 					start: claudePidStart
 				} : null,
+				target: null,
 				taken: false,
 				timer: null,
-				say: resolve
+				say: (answer, words) => resolve(saidFor(answer, words))
 			};
 			end = () => this.#end(held, "ended", "client");
 			if (Number.isFinite(hold.ms)) held.timer = setTimeout(() => this.#end(held, "late", "client"), hold.ms).unref();
-			this.#begin(held, config.rules, headers);
+			this.#begin(held, config.rules, headers.caller);
+		});
+	}
+	askHost(session, { target, inner, ms, signal }) {
+		const { config } = session.world.config();
+		if (!config.rules.questions || this.#closed || signal.aborted || this.#open.size >= MAX_OPEN) return Promise.resolve("not-asked");
+		const now = this.#now();
+		const question = {
+			v: 1,
+			id: newId(),
+			n: ++this.#last,
+			at: new Date(now).toISOString(),
+			session: session.id,
+			project: toDisplay(bytePath(session.meta.projectRoot)),
+			...NO_CALL,
+			uncovered: [],
+			...describeHost(target),
+			until: new Date(now + ms).toISOString()
+		};
+		return new Promise((resolve) => {
+			const held = {
+				question,
+				session,
+				target,
+				inside: true,
+				key: "",
+				since: now,
+				client: inner,
+				taken: false,
+				timer: setTimeout(() => this.#end(held, "late", "client"), ms).unref(),
+				say: (answer) => resolve(answer === null || answer === "leave" ? "late" : isYes(answer) ? "yes" : "no")
+			};
+			signal.addEventListener("abort", () => this.#end(held, "ended", "client"), { once: true });
+			this.#begin(held, config.rules, null);
 		});
 	}
 	#takeJudged(session, call) {
@@ -39276,7 +40569,7 @@ var Desk = class {
 	#isPresent() {
 		return this.#now() - this.#seenAt < PRESENT_MS;
 	}
-	#begin(held, { notify, popup }, { caller }) {
+	#begin(held, { notify, popup }, caller) {
 		const { question, session, client } = held;
 		this.#open.set(question.id, held);
 		this.#log(held, "open", "client", "");
@@ -39285,22 +40578,23 @@ var Desk = class {
 		this.#look ??= setInterval(() => this.#lookAtClients(), LOOK_MS).unref();
 		this.#parts.hub.emit({ type: "questions" });
 		if (notify && client !== null) notifyTerminal(client.pid, question);
-		if (popup && isAttached(held) && caller().kind !== "call") this.#popups.open(held);
+		if (popup && caller !== null && isAttached(held) && caller().kind !== "call") this.#popups.open(held);
 	}
-	#end(held, end, by, said = SILENT, words = "") {
+	#end(held, end, by, answer = null, words = "") {
 		const { question, session, timer } = held;
 		if (!this.#open.delete(question.id)) return;
 		if (timer !== null) clearTimeout(timer);
-		held.say(said);
+		held.say(answer, words);
 		const at = new Date(this.#now()).toISOString();
-		const { id, session: of, request, tool } = question;
+		const { id, session: of, request, tool, network } = question;
 		const subject = subjectOf$1(question).slice(0, MAX_ENDED_CHARS);
 		const ended = {
 			question: {
 				id,
 				session: of,
 				request,
-				tool
+				tool,
+				...network === void 0 ? {} : { network }
 			},
 			subject,
 			end,
@@ -39348,13 +40642,14 @@ var Desk = class {
 	async answer(given, by) {
 		const held = this.held(given.question);
 		if (held.taken) throw refusal("answered", { how: "being answered" });
-		const why = isYes(given.answer) ? deniedNow(held) : "";
+		const why = isYes(given.answer) && held.target === null ? deniedNow(held) : "";
 		if (why !== "") throw refusal("answer-denied", { why });
 		held.taken = true;
-		const rule = given.rule === null ? null : await writeAnswerRule(held, given.answer, given.rule);
+		const write = held.target === null ? writeAnswerRule : writeAnswerHost;
+		const rule = given.rule === null ? null : await write(held, given.answer, given.rule);
 		const words = given.message?.trim() ?? "";
 		const over = this.#ended.find(({ question }) => question.id === held.question.id);
-		this.#end(held, given.answer, by, saidFor(given.answer, words), words);
+		this.#end(held, given.answer, by, given.answer, words);
 		return {
 			end: over?.end ?? given.answer,
 			rule
@@ -39369,7 +40664,7 @@ var Desk = class {
 		if (event === "UserPromptSubmit") this.#prompts.saw(input.claude, inside, text(input.all, "prompt"));
 		if (this.#open.size === 0) return;
 		const { claude, agent } = input;
-		const isIts = ({ question, session }) => question.claude === claude && (inside === null || session.id === inside);
+		const isIts = ({ question, session, target }) => target === null && question.claude === claude && (inside === null || session.id === inside);
 		if (event === "SessionEnd") this.#endAll(isIts, "gone");
 		if (event === "UserPromptSubmit") this.#endAll((held) => isIts(held) && held.question.agent === "", "refused");
 		if (event === "PermissionDenied") this.#over(toolInput(input), "refused", isIts);
@@ -39414,6 +40709,18 @@ function isAttached({ client, session }) {
 	if (client === null) return false;
 	return session.meta.claude.some(({ pid, pidStart }) => pid === client.pid && pidStart === client.start);
 }
+var NO_CALL = {
+	claude: "",
+	agent: "",
+	cwd: "",
+	prompt: "",
+	request: "",
+	mode: "",
+	asks: "trai",
+	runs: null,
+	dialog: false
+};
+var newId = () => `q${randomBytes(8).toString("hex")}`;
 async function describeQuestion({ session, call, config, known }) {
 	const { world, meta, id } = session;
 	const { tool, toolInput: input, cwd, claude, agent } = call;
@@ -39459,7 +40766,7 @@ function isYes(answer) {
 	return answer === "once" || answer === "session" || answer === "always";
 }
 function saidFor(answer, words) {
-	if (answer === "leave") return SILENT;
+	if (answer === null || answer === "leave") return SILENT;
 	if (isYes(answer)) return permissionAnswer({ behavior: "allow" });
 	return permissionAnswer({
 		behavior: "deny",
@@ -40420,6 +41727,10 @@ var WatchedSession = class {
 	}
 	get busy() {
 		return this.log.fold.running.size > 0;
+	}
+	async runningCall() {
+		await this.#catchUp();
+		return this.log.fold.views().filter(({ state, origin }) => state === "running" && origin !== "client").at(-1)?.id ?? null;
 	}
 	lostCalls() {
 		return [...this.log.fold.running.values()].flatMap(({ call, pid, at }) => isLauncherAlive(pid, at) ? [] : [call]);
@@ -42003,36 +43314,17 @@ function savedPrompts(decisions, request, config) {
 		still
 	};
 }
-async function setSandboxed({ env, stateDir }, value) {
-	const named = loadConfig(env).file ?? configFiles(env)[0] ?? "";
-	const file = orNull(() => realpathSync(named)) ?? named;
-	ensureStateDir(stateDir);
-	return await withFileLock(`${stateDir}/rules.lock`, async () => {
-		const content = contentOf(file);
-		const rules = isObject$1(content["rules"]) ? content["rules"] : {};
-		mkdirSync(dirname(file), {
-			recursive: true,
-			mode: 448
-		});
-		const next = {
+async function setSandboxed(at, value) {
+	return await changeConfig(at, (content) => {
+		const rules = objectIn(content, "rules");
+		return rules === null ? null : {
 			...content,
 			rules: {
 				...rules,
 				sandboxed: value
 			}
 		};
-		await replaceFile(file, `${JSON.stringify(next, null, 2)}\n`);
-		return file;
-	}, 5);
-}
-function contentOf(file) {
-	const text = readPlainFile(file)?.toString("utf8").replace(/^\uFEFF/, "");
-	if (text === void 0) return {};
-	try {
-		const value = JSON.parse(text);
-		if (isObject$1(value) && (value["rules"] === void 0 || isObject$1(value["rules"]))) return value;
-	} catch {}
-	throw configNotUsable(file);
+	});
 }
 var NEVER = {
 	hits: 0,
@@ -43037,7 +44329,11 @@ function questionRows({ desk, manager }) {
 		questions: async () => desk.list(),
 		answerQuestion: async (given) => await desk.answer(given, "tab"),
 		questionDiff: async ({ question }) => questionDiff(desk.held(question)),
-		previewRule: async ({ question, list, rule }) => previewRule(desk.held(question), list, rule, recordedDecisions(manager.all())),
+		previewRule: async ({ question, list, rule }) => {
+			const held = desk.held(question);
+			if (held.target !== null) return previewHost(held, list, rule);
+			return previewRule(held, list, rule, recordedDecisions(manager.all()));
+		},
 		seen: async () => {
 			desk.seen();
 			return { seen: true };
@@ -43249,6 +44545,7 @@ async function startServer(options) {
 			const typed = what ?? await permitText(session.dir, name);
 			return typed !== null && (typed === name || typed.startsWith(`${name} `)) && await takeGrant(session.dir, "permit", typed);
 		},
+		openNetwork: async (session, pid) => await networks.open(session, pid),
 		answer: async (given, typed) => await desk.answerTyped(given, typed),
 		expectTab: (session) => void manager.prepare(session),
 		drain: options.onDrain,
@@ -43259,6 +44556,18 @@ async function startServer(options) {
 		page: (body) => pageWith(new TextDecoder().decode(body), settings.read().settings),
 		report
 	};
+	const networks = new BoxNetworks({
+		stateDir,
+		env,
+		port: () => port,
+		hooks: (session) => boxListeners(deps, session),
+		askHost: async (question) => {
+			const session = await world.session(question.session);
+			return session === null ? "not-asked" : await desk.askHost(session, question);
+		},
+		call: async (session) => await manager.get(session).runningCall(),
+		report
+	});
 	const app = createApp(deps);
 	await manager.start();
 	for (const { dir } of manager.all()) endLeftQuestions(dir);
@@ -43267,7 +44576,9 @@ async function startServer(options) {
 	http.on("checkContinue", proveFirst(deps, listener));
 	port = portOf(http);
 	await writeLastPort(stateDir, port);
-	for (const { id, dir } of manager.all()) if (isClientRunning(dir)) inside.open(id);
+	const running = manager.all().filter(({ dir }) => isClientRunning(dir));
+	await Promise.all(running.map(({ id }) => networks.resume(id)));
+	for (const { id } of running) inside.open(id);
 	writeServerFile(stateDir, {
 		v: 1,
 		pid: process.pid,
@@ -43284,10 +44595,13 @@ async function startServer(options) {
 		app,
 		http,
 		manager,
+		desk,
+		networks,
 		isBusy: () => hub.listeners > 0 || desk.waiting > 0 || manager.busy || runner.running > 0 || isInUse(),
 		lastUse: () => lastUse,
 		stop: async (why) => {
 			removeServerFile(stateDir, process.pid);
+			networks.close();
 			desk.close();
 			hub.emit({
 				type: "bye",
@@ -43307,6 +44621,24 @@ function listenerOf(app, deps) {
 	const others = getRequestListener(app.fetch, { hostname: "127.0.0.1" });
 	return (request, response) => {
 		if (!hooks(request, response)) others(request, response);
+	};
+}
+function boxListeners(deps, session) {
+	const own = {
+		...deps,
+		hook: newSecret(),
+		inside: { find: (token) => {
+			const door = deps.inside.find(token);
+			return door?.session === session ? door : null;
+		} }
+	};
+	const hooks = hookListener(own);
+	const request = (asked, response) => {
+		if (!hooks(asked, response)) response.writeHead(403, { Connection: "close" }).end();
+	};
+	return {
+		request,
+		checkContinue: proveFirst(own, request)
 	};
 }
 async function listenAsBefore(listener, port, stateDir) {

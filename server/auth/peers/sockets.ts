@@ -16,11 +16,22 @@ export interface Holders {
   hidden: number[];
 }
 
+/** Connections that were accepted in another network namespace, with a process in it. */
+const ELSEWHERE = new WeakMap<Socket, number>();
+
+/** The connection was accepted in the network namespace of that process: the sockets there are other ones. */
+export function acceptedIn(socket: Socket, pid: number): void {
+  ELSEWHERE.set(socket, pid);
+}
+
 /** In one pass. Without those that the kernel does not list or no process holds. */
 export function peerSockets(sockets: Iterable<Socket>): Map<Socket, PeerSocket> {
-  const table = socketTable();
+  const tables = new Map<number | 'self', Map<string, PeerSocket>>();
   const peers = new Map<Socket, PeerSocket>();
   for (const socket of sockets) {
+    const where = ELSEWHERE.get(socket) ?? 'self';
+    const table = tables.get(where) ?? socketTable(where);
+    tables.set(where, table);
     const { remoteAddress, remotePort, localAddress, localPort } = socket;
     const key = `${addressOf(remoteAddress, remotePort)} ${addressOf(localAddress, localPort)}`;
     const peer = table.get(key);
@@ -44,10 +55,10 @@ export function holdersOf({ inode, uid }: PeerSocket): Holders {
   return holders;
 }
 
-function socketTable(): Map<string, PeerSocket> {
+function socketTable(where: number | 'self'): Map<string, PeerSocket> {
   const table = new Map<string, PeerSocket>();
   // IPv4 in IPv6 ends with the same digits.
-  for (const { local, remote, uid, inode } of tcpSockets())
+  for (const { local, remote, uid, inode } of tcpSockets(where))
     if (inode !== '0') table.set(`${shortened(local)} ${shortened(remote)}`, { uid, inode });
   return table;
 }

@@ -86,6 +86,15 @@ export class WatchedSession {
     return this.log.fold.running.size > 0;
   }
 
+  /** The newest of several; null = none. Not the client's own, in whose session the calls are. */
+  async runningCall(): Promise<string | null> {
+    await this.#catchUp();
+    const running = this.log.fold
+      .views()
+      .filter(({ state, origin }) => state === 'running' && origin !== 'client');
+    return running.at(-1)?.id ?? null;
+  }
+
   lostCalls(): string[] {
     const started = [...this.log.fold.running.values()];
     return started.flatMap(({ call, pid, at }) => (isLauncherAlive(pid, at) ? [] : [call]));

@@ -39,6 +39,7 @@ import type { ProcessKey } from '../../../shared/model/process.ts';
 import { contentBackend } from '../../content/contents.ts';
 import type { ServerBackend } from '../../http/deps.ts';
 import { refusal } from '../../messages/refusals.ts';
+import { previewHost } from '../../questions/answer-host.ts';
 import { previewRule } from '../../questions/answer-rule.ts';
 import type { Desk } from '../../questions/desk.ts';
 import { questionDiff } from '../../questions/diff.ts';
@@ -245,8 +246,11 @@ function questionRows({ desk, manager }: BackendParts): Pick<Handlers, QuestionR
     questions: async () => desk.list(),
     answerQuestion: async (given) => await desk.answer(given, 'tab'),
     questionDiff: async ({ question }) => questionDiff(desk.held(question)),
-    previewRule: async ({ question, list, rule }) =>
-      previewRule(desk.held(question), list, rule, recordedDecisions(manager.all())),
+    previewRule: async ({ question, list, rule }) => {
+      const held = desk.held(question);
+      if (held.target !== null) return previewHost(held, list, rule);
+      return previewRule(held, list, rule, recordedDecisions(manager.all()));
+    },
     seen: async () => {
       desk.seen();
       return { seen: true };

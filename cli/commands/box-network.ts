@@ -1,0 +1,78 @@
+/**
+ * `trai box --net list`: nothing runs in the box before the server listens in its network namespace. bwrap waits at a FIFO
+ * meanwhile (core/box/argv.ts), and notes the number of the first process, which is what the server needs.
+ */
+import { closeSync, constants, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { noGate, noNetwork } from '../../core/box/messages/errors.ts';
+import { orNull } from '../../core/kernel/fs/port.ts';
+import { run } from '../../core/kernel/run.ts';
+import type { ServerFile } from '../../core/session/server-file.ts';
+import { messageOf, TraiError } from '../../shared/errors.ts';
+import { needServer, postJson } from '../context/server-process.ts';
+import type { Cli } from '../context/world.ts';
+
+export interface BoxGate {
+  path: string;
+  /** Held open for writing, so that bwrap does not wait for somebody who opens it. */
+  fd: number;
+}
+
+/** Errors: `not-entered`. */
+export async function makeGate(path: string): Promise<BoxGate> {
+  rmSync(path, { force: true });
+  const { status, stderr } = await run('/usr/bin/mkfifo', ['-m', '600', path]);
+  if (status !== 0) throw noGate(stderr.trim());
+  return { path, fd: openSync(path, constants.O_RDWR | constants.O_NONBLOCK) };
+}
+
+export function removeGate({ path, fd }: BoxGate): void {
+  closeSync(fd);
+  rmSync(path, { force: true });
+}
+
+interface Opening {
+  session: string;
+  /** bwrap's status. */
+  status: string;
+  gate: BoxGate;
+}
+
+const LOOK_MS = 10;
+
+/**
+ * Resolves when the box goes on, or when it has ended by itself.
+ * Errors: `not-entered` where its network cannot be opened; then the box is ended, and nothing has run in it.
+ */
+export async function openGate(
+  cli: Cli,
+  { session, status, gate }: Opening,
+  ended: AbortSignal,
+): Promise<void> {
+  const pid = await firstProcess(status, ended);
+  if (pid === null) return;
+  try {
+    await needServer(cli, (server) => opened(server, session, pid));
+    writeSync(gate.fd, 'x');
+  } catch (error) {
+    orNull(() => process.kill(pid, 'SIGKILL'));
+    throw noNetwork(messageOf(error), error instanceof TraiError ? error.hint : undefined);
+  }
+}
+
+/** Null: bwrap has ended before. */
+async function firstProcess(status: string, ended: AbortSignal): Promise<number | null> {
+  while (!ended.aborted) {
+    // What follows shows that the number is whole.
+    const text = orNull(() => readFileSync(status, 'latin1')) ?? '';
+    const found = /"child-pid": (\d+)[\s,}]/.exec(text)?.[1];
+    if (found !== undefined) return Number(found);
+    await setTimeout(LOOK_MS);
+  }
+  return null;
+}
+
+/** Null: another program at the server's port. Errors: those of the server. */
+async function opened(server: ServerFile, session: string, pid: number): Promise<true | null> {
+  return (await postJson(server, 'box-network', { session, pid })) === null ? null : true;
+}

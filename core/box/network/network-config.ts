@@ -1,0 +1,30 @@
+/** What an answer of the user adds to `box.network` of config.json. */
+import { changeConfig, objectIn } from '../../session/config-edit.ts';
+import type { Env } from '../../session/dirs.ts';
+
+/** Returns the file. Nothing changes where the entry is there. Errors: those of changeConfig. */
+export async function addNetworkEntry(
+  at: { env: Env; stateDir: string },
+  list: 'allow' | 'deny',
+  entry: string,
+): Promise<string> {
+  return await changeConfig(at, (content) => {
+    const box = objectIn(content, 'box');
+    const network = box === null ? null : objectIn(box, 'network');
+    const entries = network === null ? null : withEntry(network[list], entry);
+    return entries === null
+      ? null
+      : { ...content, box: { ...box, network: { ...network, [list]: entries } } };
+  });
+}
+
+/** A list is an array, or what is added to and removed from the default (shared/config/config.ts). Null: neither. */
+function withEntry(value: unknown, entry: string): unknown {
+  if (Array.isArray(value)) return value.includes(entry) ? value : [...value, entry];
+  const relative = objectIn({ value: value ?? {} }, 'value');
+  const { add = [], remove = [] } = relative ?? {};
+  if (relative === null || !Array.isArray(add) || !Array.isArray(remove)) return null;
+  const rest = remove.filter((one) => one !== entry);
+  const removed = rest.length === 0 ? {} : { remove: rest };
+  return { add: add.includes(entry) ? add : [...add, entry], ...removed };
+}

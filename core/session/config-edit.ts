@@ -1,0 +1,63 @@
+/** Changes of config.json that trai makes for the user. Other keys stay, and so does a link to the file. */
+import { hash } from 'node:crypto';
+import { mkdirSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isObject } from '../../shared/json-lines.ts';
+import { RULES_LOCK_S } from '../../shared/limits.ts';
+import { orNull } from '../kernel/fs/port.ts';
+import { readPlainFile, replaceFile } from '../kernel/fs/state-file.ts';
+import { withFileLock } from '../kernel/proc/file-lock.ts';
+import { configFiles, loadConfig } from './config-file.ts';
+import { type Env, ensureStateDir } from './dirs.ts';
+import { configNotUsable } from './messages/errors.ts';
+
+type Content = Readonly<Record<string, unknown>>;
+
+/**
+ * With the lock of rule files, and a backup beside theirs: `<state>/rules/<hash of the path>.before.json`.
+ * @param change null = the file is not of the expected form
+ * @returns the file
+ * Errors: `corrupt`, `busy`, `io`.
+ */
+export async function changeConfig(
+  { env, stateDir }: { env: Env; stateDir: string },
+  change: (content: Content) => Content | null,
+): Promise<string> {
+  const named = loadConfig(env).file ?? configFiles(env)[0] ?? '';
+  const file = orNull(() => realpathSync(named)) ?? named;
+  ensureStateDir(stateDir);
+  return await withFileLock(
+    join(stateDir, 'rules.lock'),
+    async () => {
+      const text = readPlainFile(file)?.toString('utf8') ?? null;
+      const next = change(contentOf(text, file));
+      if (next === null) throw configNotUsable(file);
+      if (text !== null) {
+        const backup = join(stateDir, 'rules', `${hash('sha256', file)}.before.json`);
+        mkdirSync(dirname(backup), { recursive: true, mode: 0o700 });
+        await replaceFile(backup, text);
+      }
+      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+      await replaceFile(file, `${JSON.stringify(next, null, 2)}\n`);
+      return file;
+    },
+    RULES_LOCK_S,
+  );
+}
+
+function contentOf(text: string | null, file: string): Content {
+  if (text === null) return {};
+  try {
+    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+    if (isObject(value)) return value;
+  } catch {
+    // Said below.
+  }
+  throw configNotUsable(file);
+}
+
+/** The object of that name, empty where there is none; null for anything else. */
+export function objectIn(content: Content, name: string): Content | null {
+  const value = content[name];
+  return value === undefined ? {} : isObject(value) ? value : null;
+}
