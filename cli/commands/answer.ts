@@ -77,7 +77,7 @@ async function answerRun(cli: Cli, given: Args): Promise<number> {
   const message = args.options.get('message') ?? null;
   if (message !== null && end !== 'no') throw badUsage(answer, USAGE.messageWithNo);
   const answered = await send(cli, { question, answer: end, message, rule }, permit);
-  cli.print(answeredText(answered), answered);
+  cli.print(answeredText(answered, question), answered);
   return 0;
 }
 
@@ -248,7 +248,7 @@ class Turn {
     try {
       const given = { question, answer: end, message: message.trim() === '' ? null : message, rule };
       const answered = await send(this.#cli, given, null);
-      this.#settled = answeredText(answered);
+      this.#settled = answeredText(answered, question);
       this.#stays = this.#only !== null && answered.rule !== null;
     } catch (error) {
       if (!(error instanceof TraiError)) throw error;

@@ -29,6 +29,7 @@ const VIEWS: View[] = [
       await expect(page.getByText('It decides this call.')).toBeVisible();
     },
   },
+  { name: 'questions about hosts', route: '/questions', scenario: 'hosts', ready: 'api.example.org:443' },
   { name: 'no questions', route: '/questions', ready: 'Claude Code asks nothing' },
   { name: 'disk use', route: '/disk', ready: 'Make room' },
   { name: 'boxes', route: '/boxes', scenario: 'boxes', ready: 'project is gone' },

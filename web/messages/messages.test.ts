@@ -30,6 +30,7 @@ const about = { id: 'i', etag: 'e' };
 const search = { text: 'x', state: 'done', lines: 3, files: 1, searched: 5, total: 9, skipped: 0 } as const;
 
 const asked = { dialog: true, until: null } as Question;
+const network = { host: 'api.example.org', port: 443 };
 const preview: RulePreview = {
   problem: '',
   matches: true,
@@ -57,14 +58,27 @@ test('the texts of the dashboard', async () => {
     { actions, boxes, changes, conflicts, connection, diff, errors, questions },
     {
       questions: {
-        endWords: [['once'], ['ran'], ['late']],
-        ruleWords: [
-          [{ written: true, file: '/home/kim/.config/trai/rules.json', list: 'allow' }],
-          [{ written: false, why: 'the change was refused' }],
+        endWords: [
+          ['once', {}],
+          ['ran', {}],
+          ['late', {}],
+          ['late', { network }],
+          ['session', { network }],
         ],
-        waitWords: [[asked], [{ ...asked, dialog: false }], [{ ...asked, dialog: false, until: 'soon' }]],
+        hostMatchWords: [[preview], [{ ...preview, matches: false, problem: 'why' }]],
+        ruleWords: [
+          [{ written: true, file: '/home/kim/.config/trai/rules.json', list: 'allow' }, {}],
+          [{ written: false, why: 'the change was refused' }, {}],
+          [{ written: true, file: 'this box', list: 'allow' }, { network }],
+        ],
+        waitWords: [
+          [asked],
+          [{ ...asked, dialog: false }],
+          [{ ...asked, dialog: false, until: 'soon' }],
+          [{ ...asked, network }],
+        ],
         headingWords: [[0], [1]],
-        askedWords: [[{ tool: 'Bash' }]],
+        askedWords: [[{ tool: 'Bash' }], [{ tool: 'Network', network }]],
         matchWords: [
           [preview],
           [{ ...preview, decision: 'ask' }],

@@ -4,7 +4,7 @@ import { count, plural } from '../text/format.ts';
 
 export const NO_QUESTIONS = 'Claude Code asks nothing';
 export const NO_QUESTIONS_HINT =
-  'When it asks whether a call may run, you can answer here, in its own terminal, or with trai answer. The first answer counts.';
+  'When it asks whether a call may run, you can answer here, in its own terminal, or with trai answer. The first answer counts. A box with --net list asks here for hosts.';
 
 export const ANSWER_WORDS = {
   once: ['Allow once', 'y'],
@@ -15,6 +15,20 @@ export const ANSWER_WORDS = {
   never: ['Never allow…', 'd'],
   leave: ['Leave it to Claude Code', 'Esc'],
 } as const;
+
+/** Of a question about a host; the keys mean the same. */
+export const HOST_WORDS = {
+  once: ['Allow once', 'y'],
+  session: ['Allow in this box…', 's'],
+  always: ['Always allow…', 'a'],
+  no: ['Refuse', 'n'],
+  never: ['Never allow…', 'd'],
+} as const;
+
+export const HOST_TITLE = 'A box asks for a host';
+export const HOST_CAPTION = 'Host and port';
+export const HOST_FIELD = 'Host (host, *.host, each also with :port)';
+export const HOST_SUBMIT = { allow: 'Allow, and add the host', deny: 'Refuse, and add the host' } as const;
 
 export const RUN_WORDS = {
   sandbox: ['Sandbox', 'It would run in the sandbox: what it writes stays pending'],
@@ -36,21 +50,47 @@ const ENDS: Readonly<Record<QuestionEnd, string>> = {
   gone: 'Claude Code or the server has ended',
 };
 
-export const endWords = (end: QuestionEnd): string => ENDS[end];
+type About = Pick<Question, 'network'>;
 
-export const ruleWords = (rule: NonNullable<Answered['rule']>): string =>
-  rule.written ? `Added to the ${rule.list} rules in ${rule.file}` : `The rule was not added: ${rule.why}`;
+/** Of a question about a host, where it is said otherwise. */
+const HOST_ENDS: Partial<Record<QuestionEnd, string>> = {
+  session: 'Allowed, in this box',
+  no: 'Refused',
+  never: 'Refused, and never allowed',
+  leave: 'Left unanswered, so refused',
+  ended: 'No program waits for it any more',
+  late: 'Nobody answered in time, so it was refused',
+  gone: 'The box or the server has ended',
+};
 
-export const waitWords = ({ dialog, until }: Question): string =>
-  dialog
-    ? 'Claude Code’s own dialog is open, too'
-    : until === null
-      ? 'Claude Code waits'
-      : 'Claude Code waits a while, and then goes on by itself';
+export const endWords = (end: QuestionEnd, { network }: About): string =>
+  (network === undefined ? undefined : HOST_ENDS[end]) ?? ENDS[end];
+
+export const ruleWords = (rule: NonNullable<Answered['rule']>, { network }: About): string => {
+  const [what, list] = network === undefined ? ['rule', 'rules'] : ['host', 'list'];
+  return rule.written
+    ? `Added to the ${rule.list} ${list} ${rule.file.startsWith('/') ? 'in' : 'of'} ${rule.file}`
+    : `The ${what} was not added: ${rule.why}`;
+};
+
+export const waitWords = ({ dialog, until, network }: Question): string =>
+  network !== undefined
+    ? 'The connection waits for 30 seconds, and is refused then'
+    : dialog
+      ? 'Claude Code’s own dialog is open, too'
+      : until === null
+        ? 'Claude Code waits'
+        : 'Claude Code waits a while, and then goes on by itself';
 
 export const headingWords = (open: number): string => (open === 0 ? '' : `${plural(open, 'question')} open`);
 
-export const askedWords = ({ tool }: Pick<Question, 'tool'>): string => `${tool} waits for your answer.`;
+export const askedWords = ({ tool, network }: Pick<Question, 'tool' | 'network'>): string =>
+  network === undefined
+    ? `${tool} waits for your answer.`
+    : `A box asks for ${network.host}, port ${network.port}.`;
+
+export const hostMatchWords = ({ matches, problem }: RulePreview): string =>
+  matches ? 'It names this host.' : `It does not name this host: ${problem}.`;
 
 export const matchWords = ({ matches, problem, decision }: RulePreview): string => {
   if (!matches) return `It does not decide this call: ${problem}.`;

@@ -3,17 +3,28 @@ import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { isShell } from '../../shared/log/calls.ts';
 import { type DiffModel, OMITTED_REASONS } from '../../shared/model/diff.ts';
-import type {
-  Answer,
-  Answered,
-  EndedQuestion,
-  NewRule,
-  Question,
-  RuleAnswer,
+import {
+  type Answer,
+  type Answered,
+  type EndedQuestion,
+  type NewRule,
+  type Question,
+  type RuleAnswer,
+  subjectOf,
 } from '../../shared/model/question.ts';
 import { CallCommand } from '../calls/CallCommand.tsx';
 import { DiffText } from '../diff/rows/DiffText.tsx';
-import { ANSWER_WORDS, endWords, OUTSIDE, RUN_WORDS, ruleWords, waitWords } from '../messages/questions.ts';
+import {
+  ANSWER_WORDS,
+  endWords,
+  HOST_CAPTION,
+  HOST_TITLE,
+  HOST_WORDS,
+  OUTSIDE,
+  RUN_WORDS,
+  ruleWords,
+  waitWords,
+} from '../messages/questions.ts';
 import { useApp } from '../state/app.ts';
 import { set, useResource, useWork } from '../state/resource.ts';
 import { formatRoute } from '../state/router.ts';
@@ -63,7 +74,7 @@ export function QuestionCard({ question, isOpen, ended }: Props) {
         const { message = null, rule = null } = more;
         answered.value = await backend.answerQuestion({ question: question.id, answer, message, rule });
         asking.value = null;
-        announcement.value = `${endWords(answered.value.end)}.`;
+        announcement.value = `${endWords(answered.value.end, question)}.`;
         await questions.refresh();
       },
       () => void questions.refresh(),
@@ -84,7 +95,8 @@ export function QuestionCard({ question, isOpen, ended }: Props) {
     }
     // Only on the question itself: in a field a letter is text, and on a link or button Escape means nothing.
     const choice = event.target === event.currentTarget ? KEYS.get(event.key) : undefined;
-    if (choice === undefined || asking.value !== null || !settings.keys.value) return;
+    if (choice === undefined || !(choice in wordsFor(question))) return;
+    if (asking.value !== null || !settings.keys.value) return;
     event.preventDefault();
     choose(choice);
   };
@@ -98,7 +110,8 @@ export function QuestionCard({ question, isOpen, ended }: Props) {
     >
       <header class="flex wrap">
         <h2 id={title}>
-          <span class="muted">{question.n}</span> {visibleText(question.tool)}
+          <span class="muted">{question.n}</span>{' '}
+          {question.network === undefined ? visibleText(question.tool) : HOST_TITLE}
         </h2>
         {question.runs === null ? null : (
           <Badge
@@ -134,32 +147,52 @@ export function QuestionCard({ question, isOpen, ended }: Props) {
           )}
         </>
       ) : (
-        <Settled end={end === null ? '' : endWords(end)} rule={answered.value?.rule ?? null} />
+        <Settled
+          end={end === null ? '' : endWords(end, question)}
+          rule={answered.value?.rule ?? null}
+          question={question}
+        />
       )}
     </article>
   );
 }
 
-function Settled({ end, rule }: { end: string; rule: Answered['rule'] }) {
+interface SettledProps {
+  end: string;
+  rule: Answered['rule'];
+  question: Question;
+}
+
+function Settled({ end, rule, question }: SettledProps) {
   return (
     <p class="question-end flex wrap" role="status">
       <Icon name="check" /> <strong>{end}</strong>
       {rule === null ? null : (
-        <span class={rule.written ? 'path' : 'path tone-danger'}>{visibleText(ruleWords(rule))}</span>
+        <span class={rule.written ? 'path' : 'path tone-danger'}>
+          {visibleText(ruleWords(rule, question))}
+        </span>
       )}
     </p>
   );
 }
 
+/** The answers that there are, with their words and keys. */
+function wordsFor({ network }: Question): Partial<Record<Choice, readonly [text: string, key: string]>> {
+  return network === undefined ? ANSWER_WORDS : HOST_WORDS;
+}
+
 function factsOf(question: Question, isOpen: boolean): FactRow[] {
-  const { project, cwd, agent, prompt, why, uncovered, tool, noRule, input } = question;
+  const { project, cwd, agent, prompt, why, uncovered, tool, noRule, network, input } = question;
   const isCommand = isShell(tool);
   return [
     ['Prompt', prompt === '' ? null : oneLine(prompt)],
     ['Why', visibleText(why)],
     ['Project', <span class="mono">{visibleText(project)}</span>],
     ['Client', input['dangerouslyDisableSandbox'] === true ? OUTSIDE : null],
-    ['Directory', cwd === project ? null : <span class="mono">{visibleText(cwd)}</span>],
+    [
+      'Directory',
+      cwd === project || network !== undefined ? null : <span class="mono">{visibleText(cwd)}</span>,
+    ],
     ['Subagent', agent === '' ? null : <span class="mono">{visibleText(agent)}</span>],
     [
       'No rule for',
@@ -180,7 +213,16 @@ function factsOf(question: Question, isOpen: boolean): FactRow[] {
 
 /** The call as a whole. A settled one keeps its text: what a file is now is no part of it. */
 function Whole({ question, isOpen }: { question: Question; isOpen: boolean }) {
-  const { tool, input } = question;
+  const { tool, input, network } = question;
+  if (network !== undefined)
+    return (
+      <figure>
+        <figcaption class="muted small">{HOST_CAPTION}</figcaption>
+        <pre class="excerpt" {...scrolls}>
+          {visibleText(subjectOf(question))}
+        </pre>
+      </figure>
+    );
   const command = input['command'];
   if (isShell(tool) && typeof command === 'string') return <CallCommand command={command} />;
   if (isOpen && /^(Edit|MultiEdit|Write)$/.test(tool) && typeof input['file_path'] === 'string')
@@ -235,20 +277,21 @@ function differences(model: DiffModel, path: string): ComponentChildren {
 
 function Answers(props: { question: Question; off: boolean; choose(choice: Choice): void }) {
   const { question, off, choose } = props;
-  const choices = (Object.keys(ANSWER_WORDS) as Choice[]).filter(
-    (choice) => question.allow !== null || (choice !== 'session' && choice !== 'always'),
+  const words = Object.entries(wordsFor(question)) as [Choice, readonly [string, string]][];
+  const choices = words.filter(
+    ([choice]) => question.allow !== null || (choice !== 'session' && choice !== 'always'),
   );
   return (
     <div class="question-answers flex wrap">
-      {choices.map((choice) => (
+      {choices.map(([choice, [text, key]]) => (
         <Button
           key={choice}
           {...(choice === 'once' ? PRIMARY : {})}
           disabled={off}
-          aria-keyshortcuts={ANSWER_WORDS[choice][1]}
+          aria-keyshortcuts={key}
           onClick={() => choose(choice)}
         >
-          {ANSWER_WORDS[choice][0]} <kbd>{ANSWER_WORDS[choice][1]}</kbd>
+          {text} <kbd>{key}</kbd>
         </Button>
       ))}
     </div>

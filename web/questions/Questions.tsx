@@ -72,7 +72,7 @@ function Settled({ ended: { question, subject, end, at } }: { ended: EndedQuesti
   const { now } = useApp();
   return (
     <li class="flex wrap">
-      <span class="medium">{endWords(end)}</span>
+      <span class="medium">{endWords(end, question)}</span>
       <span class="mono ellipsis grow">
         {question.tool}: {oneLine(subject)}
       </span>

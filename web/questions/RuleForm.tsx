@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { AnswerScope, NewRule, Question, RuleAnswer, RuleDraft } from '../../shared/model/question.ts';
-import { historyWords, matchWords } from '../messages/questions.ts';
+import { HOST_FIELD, HOST_SUBMIT, historyWords, hostMatchWords, matchWords } from '../messages/questions.ts';
 import { useApp } from '../state/app.ts';
 import { set, useResource } from '../state/resource.ts';
 import { oneLine, visibleText } from '../text/visible.ts';
@@ -22,7 +22,8 @@ const PAUSE_MS = 200;
 
 /** The rule of an answer: to be edited, with what it would mean. */
 export function RuleForm({ question, answer, off, onGive, onClose }: Props) {
-  const { deny, allow } = question;
+  const { deny, allow, network } = question;
+  const isHost = network !== undefined;
   const proposed: RuleDraft = answer === 'never' ? deny : (allow ?? deny);
   const tool = useSignal(proposed.tool);
   const pattern = useSignal(proposed.pattern);
@@ -41,27 +42,37 @@ export function RuleForm({ question, answer, off, onGive, onClose }: Props) {
   return (
     <form
       class="rule-form stack"
-      aria-label={list === 'deny' ? 'The deny rule' : 'The allow rule'}
+      aria-label={isHost ? 'The host' : list === 'deny' ? 'The deny rule' : 'The allow rule'}
       onSubmit={(event) => {
         event.preventDefault();
         if (!off && rule.tool !== '') onGive(answer, rule);
       }}
     >
-      <label for={toolField}>Tool (pattern)</label>
-      <input
-        id={toolField}
-        class="mono"
-        type="text"
-        spellcheck={false}
-        autocomplete="off"
-        value={tool.value}
-        ref={proposed.field === '' ? first : null}
-        onInput={(event) => set(tool, event.currentTarget.value)}
-      />
+      {isHost ? null : (
+        <>
+          <label for={toolField}>Tool (pattern)</label>
+          <input
+            id={toolField}
+            class="mono"
+            type="text"
+            spellcheck={false}
+            autocomplete="off"
+            value={tool.value}
+            ref={proposed.field === '' ? first : null}
+            onInput={(event) => set(tool, event.currentTarget.value)}
+          />
+        </>
+      )}
       {proposed.field === '' ? null : (
         <>
           <label for={patternField}>
-            <span class="mono">{proposed.field}</span> (pattern)
+            {isHost ? (
+              HOST_FIELD
+            ) : (
+              <>
+                <span class="mono">{proposed.field}</span> (pattern)
+              </>
+            )}
           </label>
           <input
             id={patternField}
@@ -75,24 +86,30 @@ export function RuleForm({ question, answer, off, onGive, onClose }: Props) {
           />
         </>
       )}
-      <Segmented
-        label="Where the rule is kept"
-        value={scope.value}
-        options={[
-          { value: 'session', text: 'This session' },
-          { value: 'project', text: 'This project' },
-          { value: 'user', text: 'Everywhere' },
-        ]}
-        onChange={(value) => set(scope, value)}
-      />
-      <Meaning question={question.id} list={list} rule={rule} />
+      {isHost ? null : (
+        <Segmented
+          label="Where the rule is kept"
+          value={scope.value}
+          options={[
+            { value: 'session', text: 'This session' },
+            { value: 'project', text: 'This project' },
+            { value: 'user', text: 'Everywhere' },
+          ]}
+          onChange={(value) => set(scope, value)}
+        />
+      )}
+      <Meaning question={question.id} isHost={isHost} list={list} rule={rule} />
       <div class="flex wrap">
         <Button
           kind={list === 'deny' ? 'danger' : 'primary'}
           type="submit"
           disabled={off || rule.tool === ''}
         >
-          {list === 'deny' ? 'Deny, and add the rule' : 'Allow, and add the rule'}
+          {isHost
+            ? HOST_SUBMIT[list]
+            : list === 'deny'
+              ? 'Deny, and add the rule'
+              : 'Allow, and add the rule'}
         </Button>
         <Button kind="quiet" onClick={onClose}>
           Cancel
@@ -102,7 +119,14 @@ export function RuleForm({ question, answer, off, onGive, onClose }: Props) {
   );
 }
 
-function Meaning({ question, list, rule }: { question: string; list: 'allow' | 'deny'; rule: NewRule }) {
+interface MeaningProps {
+  question: string;
+  isHost: boolean;
+  list: 'allow' | 'deny';
+  rule: NewRule;
+}
+
+function Meaning({ question, isHost, list, rule }: MeaningProps) {
   const { backend } = useApp();
   const { tool, field, pattern, scope } = rule;
   const key = JSON.stringify([tool, field, pattern, scope]);
@@ -120,8 +144,10 @@ function Meaning({ question, list, rule }: { question: string; list: 'allow' | '
       <ErrorPanel error={preview.error.value} />
       {found === null ? null : (
         <>
-          <p class={found.matches ? '' : 'tone-danger'}>{visibleText(matchWords(found))}</p>
-          <p class="muted">{historyWords(found)}</p>
+          <p class={found.matches ? '' : 'tone-danger'}>
+            {visibleText(isHost ? hostMatchWords(found) : matchWords(found))}
+          </p>
+          {isHost ? null : <p class="muted">{historyWords(found)}</p>}
           {found.examples.length === 0 ? null : (
             <ul class="plain small">
               {found.examples.map(({ tool: name, subject, denied }, i) => (

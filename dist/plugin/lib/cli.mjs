@@ -2551,8 +2551,9 @@ function questionLine(question, style) {
 	return `${style.bold(String(n).padStart(3))}  ${clockText(at)}  ${oneLine$1(tool)}  ${oneLine$1(subjectOf(question))}  ${style.dim(session)}`;
 }
 function questionText(question, style, size, below) {
-	const { tool, project, session, agent, prompt, why, runs, uncovered, noRule, allow, deny } = question;
+	const { tool, project, session, agent, prompt, why, runs, uncovered, noRule, allow, deny, network } = question;
 	const isOutside = question.input["dangerouslyDisableSandbox"] === true;
+	const entry = (draft) => network === void 0 ? draftText(draft) : cited$1(draft.pattern);
 	const named = uncovered.length > MOST_UNCOVERED ? uncovered.slice(0, MOST_UNCOVERED - 1) : uncovered;
 	const rows = [
 		["project", cited$1(project)],
@@ -2563,8 +2564,8 @@ function questionText(question, style, size, below) {
 		...isOutside ? [["client", OUTSIDE$2]] : [],
 		...named.map((text) => ["no rule", oneLine$1(text)]),
 		...named === uncovered ? [] : [["", `and ${uncovered.length - named.length} more`]],
-		["always", allow === null ? cited$1(noRule) : draftText(allow)],
-		["never", draftText(deny)]
+		["always", allow === null ? cited$1(noRule) : entry(allow)],
+		["never", entry(deny)]
 	].map(([name, text]) => `  ${style.dim(name.padEnd(8))} ${text}`);
 	const around = [...rows, ...below.split("\n")].flatMap((line) => wrapped(line, size.columns));
 	const room = Math.max(LEAST_LINES, size.rows - around.length - OTHER_ROWS);
@@ -2606,7 +2607,9 @@ var RUNS$3 = {
 	refuse: "not at all: trai refuses it"
 };
 var OUTSIDE$2 = "not in Claude Code’s own sandbox, if that is on: dangerouslyDisableSandbox is set";
-function wholeText({ tool, input }) {
+function wholeText(question) {
+	const { tool, input, network } = question;
+	if (network !== void 0) return spelled(subjectOf(question));
 	return spelled(isShell(tool) && typeof input["command"] === "string" ? String(input["command"]) : JSON.stringify(input, null, 2)).replaceAll("	", "    ");
 }
 function draftText({ tool, field, pattern }) {
@@ -2625,13 +2628,19 @@ var ENDS = {
 	late: "Nobody answered in time; Claude Code goes on by itself.",
 	gone: "Claude Code or the server has ended."
 };
-function endText(end) {
-	return ENDS[end];
+var HOST_ENDS = {
+	session: "Allowed, in this box.",
+	no: "Refused, for a minute.",
+	never: "Refused, always.",
+	leave: "Left unanswered, so refused."
+};
+function answeredText({ end, rule }, { network }) {
+	const text = (network === void 0 ? void 0 : HOST_ENDS[end]) ?? ENDS[end];
+	return rule === null ? text : `${text}\n${ruleText$1(rule, network === void 0 ? "rule" : "host")}`;
 }
-function answeredText({ end, rule }) {
-	if (rule === null) return endText(end);
-	const text = rule.written ? `Added to ${rule.file} (${rule.list}).` : `The rule was not added: ${rule.why}`;
-	return `${endText(end)}\n${text}`;
+function ruleText$1(rule, what) {
+	if (!rule.written) return `The ${what} was not added: ${rule.why}`;
+	return `Added to ${rule.file} (${rule.list}).`;
 }
 var quoted$1 = (text) => JSON.stringify(text);
 var unknownCommand = (name, meant, names) => new TraiError("bad-usage", `expected a command, found ${quoted$1(name)}`, { hint: `${meant === void 0 ? "" : `Did you mean: trai ${meant}\n`}Commands: ${names.join(" ")}. What each does: trai help` });
@@ -14720,7 +14729,7 @@ async function answerRun(cli, given) {
 		message,
 		rule
 	}, permit);
-	cli.print(answeredText(answered), answered);
+	cli.print(answeredText(answered, question), answered);
 	return 0;
 }
 function isTerminal() {
@@ -14859,7 +14868,7 @@ var Turn = class {
 				rule
 			};
 			const answered = await send(this.#cli, given, null);
-			this.#settled = answeredText(answered);
+			this.#settled = answeredText(answered, question);
 			this.#stays = this.#only !== null && answered.rule !== null;
 		} catch (error) {
 			if (!(error instanceof TraiError)) throw error;
