@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { readBoxHosts } from '../../core/box/network/network-log.ts';
 import { bash } from './mock-api.ts';
 import { answerOf, closeWorlds, commandOf, FORGE, MCP_SERVER, World } from './world.ts';
 
@@ -48,6 +49,40 @@ test('a client in a box works: Bash, Edit, Write, MCP and git are pending, and i
   expect(run.err).toMatch(/^\d+ changes pending: trai diff, /);
   expect((await world.run(['commit'])).code).toBe(0);
   expect(world.bench.read('src/a')).toBe('two\n');
+});
+
+test('with --net list the client reaches its service by the proxy, its hooks the server, and nothing else', async () => {
+  const world = await World.open({
+    scenarios: {
+      listed: [
+        bash('echo one > a; cat a'),
+        bash('(exec 3<>/dev/tcp/127.0.0.2/9) 2>/dev/null || echo closed'),
+      ],
+    },
+  });
+  const { port } = new URL(world.bench.env['ANTHROPIC_BASE_URL'] ?? '');
+  world.bench.write(
+    '.config/trai/config.json',
+    JSON.stringify({ box: { network: { allow: [`127.0.0.2:${port}`] } } }),
+  );
+  // Another address than NO_PROXY has.
+  const env = { ANTHROPIC_BASE_URL: `http://127.0.0.2:${port}` };
+  const run = await world.box('listed', ['--net', 'list'], { env });
+  expect(run.results.map(({ text }) => text)).toEqual(['one', expect.stringContaining('closed')]);
+  expect(await world.pending()).toContain('A a');
+  // Events and claims came from the box: the call has its text.
+  expect((await world.run(['log'])).out).toContain('echo one > a');
+  expect(JSON.stringify(world.bench.api.requests)).toContain('to hosts that the user allows');
+  const [session = ''] = world.bench.sessions();
+  expect(readBoxHosts(path.join(world.bench.state, 'sessions', session))).toContainEqual(
+    expect.objectContaining({ host: '127.0.0.2', port: Number(port), state: 'allowed' }),
+  );
+  // What is typed there is known to be typed: the server sees the client at the other end.
+  const typed = ['--net', 'list', '--commit-inside', '--continue', '-p', '/trai:commit a'];
+  const stream = ['--output-format', 'stream-json', '--verbose'];
+  expect(answerOf(await world.run(['box', '-y', ...typed, ...stream], { env }))).toContain(
+    'Committed 1 change',
+  );
 });
 
 test('an ordinary chat in the terminal leaves nothing pending, keeps its conversation, and goes on with it', async () => {

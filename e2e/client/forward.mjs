@@ -1,4 +1,4 @@
-// Runs inside the test's network namespace: a TCP port there, a unix socket (the mock API) out here.
+// Runs inside the test's network namespace: a TCP port there, at all addresses of `lo`, a unix socket (the mock API) out here.
 import { connect, createServer } from 'node:net';
 
 const socket = process.argv[2] ?? '';
@@ -8,4 +8,4 @@ const server = createServer((client) => {
   client.on('error', () => upstream.destroy());
   upstream.on('error', () => client.destroy());
 });
-server.listen(0, '127.0.0.1', () => console.log(Object(server.address()).port));
+server.listen(0, '0.0.0.0', () => console.log(Object(server.address()).port));
