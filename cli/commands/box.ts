@@ -208,7 +208,9 @@ function dryRun(cli: Cli, { cwd, facts, variables, command }: Wanted, { path }: 
 /** False: the user said no. Errors: `needs-permit` without a terminal. */
 async function isAgreed(cli: Cli, { facts, variables }: Wanted): Promise<boolean> {
   if (process.stdin.isTTY !== true || process.stderr.isTTY !== true) throw needsYes();
-  cli.remark(auditText(viewOf(facts, variables), facts.ignored, cli.style));
+  const { network } = loadConfig(cli.env).config.box;
+  const view = { ...viewOf(facts, variables), ...(facts.options.net === 'list' ? { hosts: network } : {}) };
+  cli.remark(auditText(view, facts.ignored, cli.style));
   const reader = createInterface({ input: process.stdin, output: process.stderr });
   try {
     const said = (await reader.question(AUDIT_QUESTION)).trim().toLowerCase();

@@ -324,3 +324,13 @@ describe('the table of a box', () => {
     expect(rows[1]?.why).toContain('root on this machine');
   });
 });
+
+it('the screen says which hosts a box with --net list may reach', () => {
+  const view = { rows: [], variables: [], net: 'list' as const };
+  const said = (hosts: { allow: string[]; deny: string[] }) => auditText({ ...view, hosts }, [], PLAIN);
+  expect(said({ allow: ['preset:npm', 'a.example'], deny: [] })).toContain(
+    '\n  allow: preset:npm a.example\nVar',
+  );
+  expect(said({ allow: [], deny: ['b.example'] })).toContain('\n  allow: none\n  deny: b.example\n');
+  expect(auditText({ ...view, net: 'off' }, [], PLAIN)).not.toContain('allow:');
+});

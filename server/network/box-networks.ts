@@ -12,16 +12,16 @@
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer, type Server, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { currentRules } from '../../core/box/network/network-config.ts';
 import { NetworkLog } from '../../core/box/network/network-log.ts';
 import { PROXY_PORT, readNetworkRecord, writeNetworkRecord } from '../../core/box/network/network-record.ts';
 import { processLink, processProgram, processStat } from '../../core/kernel/proc/proc.ts';
 import { readBoxRecord } from '../../core/sandbox/box-record.ts';
 import { isClientRunning, readClientRecord } from '../../core/sandbox/client-door.ts';
-import { loadConfig } from '../../core/session/config-file.ts';
 import { sessionDir } from '../../core/session/dirs.ts';
 import { messageOf } from '../../shared/errors.ts';
 import { parseAddress } from '../../shared/network/address.ts';
-import { type Machine, type NetworkRules, networkRules } from '../../shared/network/pattern.ts';
+import type { Machine } from '../../shared/network/pattern.ts';
 import { acceptedIn, keepRoom, uidOf } from '../auth/peers/sockets.ts';
 import { refusal } from '../messages/refusals.ts';
 import { Gate } from './gate.ts';
@@ -105,7 +105,7 @@ export class BoxNetworks {
     const log = new NetworkLog(dir);
     const questions = new HostQuestions(session, { pid, start }, this.#parts.askHost);
     const gate = new Gate({
-      rules: () => this.#rules(dir),
+      rules: () => currentRules(this.#parts.env, readNetworkRecord(dir)),
       machine: () => this.#machine(),
       ask: (target, signal) => questions.ask(target, signal),
     });
@@ -117,6 +117,8 @@ export class BoxNetworks {
     server.listen(atProxy);
     const hooks = this.#hookServer(session, pid).listen(atHooks);
     const network = { pid, start, servers: [server, hooks], proxy, log };
+    // As of accept(2), when there are no descriptors left.
+    for (const one of network.servers) one.on('error', this.#parts.report);
     if (this.#closed) return close(network);
     this.#open.set(session, network);
     this.#look ??= setInterval(() => this.#lookAtAll(), LOOK_MS).unref();
@@ -129,15 +131,6 @@ export class BoxNetworks {
     server.prependListener('connection', (socket: Socket) => acceptedIn(socket, pid));
     keepRoom(server);
     return server;
-  }
-
-  #rules(dir: string): NetworkRules {
-    const { config, problems } = loadConfig(this.#parts.env);
-    const { allow, deny } = config.box.network;
-    const own = readNetworkRecord(dir);
-    // A list of hosts to be refused that cannot be read is no reason to let them through.
-    const isBroken = problems.some((problem) => problem.includes('box.network.deny'));
-    return networkRules(isBroken ? [] : [...allow, ...(own?.allow ?? [])], [...deny, ...(own?.deny ?? [])]);
   }
 
   #machine(): Machine {

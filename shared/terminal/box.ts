@@ -28,6 +28,15 @@ export interface BoxView {
   /** Names. */
   variables: readonly string[];
   net: BoxOptions['net'];
+  /** With `list`: `box.network` of config.json. */
+  hosts?: { allow: readonly string[]; deny: readonly string[] };
+}
+
+/** What may be reached, a line each. */
+function hostLines({ hosts }: BoxView): string[] {
+  if (hosts === undefined) return [];
+  const line = (what: string, entries: readonly string[]) => `  ${what}: ${entries.join(' ') || 'none'}`;
+  return [line('allow', hosts.allow), ...(hosts.deny.length === 0 ? [] : [line('deny', hosts.deny)])];
 }
 
 function rowLine({ from, to, how, why }: BoxRow, width: number): string {
@@ -36,17 +45,15 @@ function rowLine({ from, to, how, why }: BoxRow, width: number): string {
 }
 
 /** The audit screen, before anything is started. */
-export function auditText(
-  { rows, variables, net }: BoxView,
-  ignored: readonly string[],
-  style: Style,
-): string {
+export function auditText(view: BoxView, ignored: readonly string[], style: Style): string {
+  const { rows, variables, net } = view;
   const width = Math.max(...Object.values(HOW_TEXTS).map((text) => text.length));
   return [
     style.bold('The box will see:'),
     ...rows.map((row) => (row.how === 'host' ? style.yellow(rowLine(row, width)) : rowLine(row, width))),
     style.bold('Network:'),
     `  ${NETWORK[net]}`,
+    ...hostLines(view),
     style.bold('Variables:'),
     `  ${variables.join(' ')}`,
     ...ignored.map((one) => style.yellow(one)),

@@ -10,8 +10,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { judgeTarget, type Target, targetOf } from '../../../shared/network/pattern.ts';
 import { loadConfig } from '../../session/config-file.ts';
-import { addNetworkEntry } from './network-config.ts';
+import { addNetworkEntry, currentRules } from './network-config.ts';
 
 let dir: string;
 beforeEach(() => {
@@ -75,3 +76,47 @@ it.each(['{', '[]', '{"box": 1}', '{"box": {"network": []}}', '{"box": {"network
     expect(existsSync(join(dir, 'state/rules'))).toBe(false);
   },
 );
+
+const says = (host: string, own: { allow: string[]; deny: string[] } | null = null): string => {
+  const target: Target = targetOf(host, 443) ?? expect.fail(host);
+  return judgeTarget(target, currentRules(env(), own), { addresses: [], serverPort: 1 }).state;
+};
+
+it('the rules are those of the file as it is now, and of the box', () => {
+  expect(says('api.anthropic.com')).toBe('allowed');
+  put({ box: { network: { allow: ['a.example'], deny: ['b.example'] } } });
+  expect(['api.anthropic.com', 'a.example', 'b.example'].map((host) => says(host))).toEqual([
+    'unknown',
+    'allowed',
+    'denied',
+  ]);
+  const own = { allow: ['b.example', 'c.example'], deny: ['a.example'] };
+  expect(['a.example', 'b.example', 'c.example'].map((host) => says(host, own))).toEqual([
+    'denied',
+    'denied',
+    'allowed',
+  ]);
+});
+
+it.each([
+  ['no JSON', '{'],
+  ['another box', { box: [] }],
+  ['another network', { box: { network: 1 } }],
+  ['a wrong entry to be refused', { box: { network: { allow: ['a.example'], deny: ['b.example', '*'] } } }],
+  ['another name for deny', { box: { network: { dney: ['b.example'] } } }],
+  ['wrong ones to be added', { box: { network: { deny: { add: 'b.example' } } } }],
+])('with %s every host is asked about, and none let through', (_, content) => {
+  put(content);
+  expect(['api.anthropic.com', 'a.example', 'b.example'].map((host) => says(host))).toEqual(
+    Array(3).fill('unknown'),
+  );
+});
+
+it.each([
+  ['another key', { undo: 1 }],
+  ['an unknown one', { udno: {}, box: { nets: 1 } }],
+  ['a wrong profile', { box: { profiles: { web: { net: 'half' } } } }],
+])('%s that is wrong takes nothing from the rules', (_, content) => {
+  put(content);
+  expect(says('api.anthropic.com')).toBe('allowed');
+});

@@ -1,6 +1,30 @@
-/** What an answer of the user adds to `box.network` of config.json. */
+/** `box.network` of config.json: the rules as they are now, and what an answer of the user adds. */
+import { type NetworkRules, networkRules } from '../../../shared/network/pattern.ts';
 import { changeConfig, objectIn } from '../../session/config-edit.ts';
+import { loadConfig } from '../../session/config-file.ts';
 import type { Env } from '../../session/dirs.ts';
+import type { NetworkRecord } from './network-record.ts';
+
+/**
+ * With those of a box. A `deny` that cannot be read is no reason to let its hosts through: then nothing is allowed by itself,
+ * and the user is asked about every host.
+ */
+export function currentRules(env: Env, own: Pick<NetworkRecord, 'allow' | 'deny'> | null): NetworkRules {
+  const { config, file, problems } = loadConfig(env);
+  const { allow, deny } = config.box.network;
+  const others = [
+    ...Object.keys(config).filter((key) => key !== 'box'),
+    'box.profiles',
+    'box.network.allow',
+    '"',
+  ];
+  const isKnown = problems.every((problem) => {
+    const text = problem.slice(`${file}: `.length);
+    const isUnknownKey = text.includes(' is not a key of the config; ') && !text.startsWith('box.network.');
+    return isUnknownKey || others.some((key) => text.startsWith(key));
+  });
+  return networkRules(isKnown ? [...allow, ...(own?.allow ?? [])] : [], [...deny, ...(own?.deny ?? [])]);
+}
 
 /** Returns the file. Nothing changes where the entry is there. Errors: those of changeConfig. */
 export async function addNetworkEntry(

@@ -16581,17 +16581,24 @@ var NETWORK = {
 	list: "only the hosts of box.network in config.json, by a proxy; you are asked about others (names, ports and bytes are on the record). A program that ignores HTTPS_PROXY and the like has no network",
 	off: "none: Claude Code cannot reach its service from there, nor trai’s hooks the server"
 };
+function hostLines({ hosts }) {
+	if (hosts === void 0) return [];
+	const line = (what, entries) => `  ${what}: ${entries.join(" ") || "none"}`;
+	return [line("allow", hosts.allow), ...hosts.deny.length === 0 ? [] : [line("deny", hosts.deny)]];
+}
 function rowLine({ from, to, how, why }, width) {
 	const shown = from === null || from === to ? "" : ` <- ${toDisplay(from)}`;
 	return `  ${HOW_TEXTS[how].padEnd(width)}  ${toDisplay(to)}${shown}  (${why})`;
 }
-function auditText({ rows, variables, net }, ignored, style) {
+function auditText(view, ignored, style) {
+	const { rows, variables, net } = view;
 	const width = Math.max(...Object.values(HOW_TEXTS).map((text) => text.length));
 	return [
 		style.bold("The box will see:"),
 		...rows.map((row) => row.how === "host" ? style.yellow(rowLine(row, width)) : rowLine(row, width)),
 		style.bold("Network:"),
 		`  ${NETWORK[net]}`,
+		...hostLines(view),
 		style.bold("Variables:"),
 		`  ${variables.join(" ")}`,
 		...ignored.map((one) => style.yellow(one))
@@ -28882,7 +28889,12 @@ function dryRun(cli, { cwd, facts, variables, command }, { path }) {
 }
 async function isAgreed(cli, { facts, variables }) {
 	if (process.stdin.isTTY !== true || process.stderr.isTTY !== true) throw needsYes();
-	cli.remark(auditText(viewOf(facts, variables), facts.ignored, cli.style));
+	const { network } = loadConfig(cli.env).config.box;
+	const view = {
+		...viewOf(facts, variables),
+		...facts.options.net === "list" ? { hosts: network } : {}
+	};
+	cli.remark(auditText(view, facts.ignored, cli.style));
 	const reader = createInterface({
 		input: process.stdin,
 		output: process.stderr

@@ -38438,6 +38438,85 @@ function collect(dir, address, files) {
 		});
 	}
 }
+async function changeConfig({ env, stateDir }, change) {
+	const named = loadConfig(env).file ?? configFiles(env)[0] ?? "";
+	const file = orNull(() => realpathSync(named)) ?? named;
+	ensureStateDir(stateDir);
+	return await withFileLock(join(stateDir, "rules.lock"), async () => {
+		const text = readPlainFile(file)?.toString("utf8") ?? null;
+		const next = change(contentOf$1(text, file));
+		if (next === null) throw configNotUsable(file);
+		if (text !== null) {
+			const backup = join(stateDir, "rules", `${hash("sha256", file)}.before.json`);
+			mkdirSync(dirname(backup), {
+				recursive: true,
+				mode: 448
+			});
+			await replaceFile(backup, text);
+		}
+		mkdirSync(dirname(file), {
+			recursive: true,
+			mode: 448
+		});
+		await replaceFile(file, `${JSON.stringify(next, null, 2)}\n`);
+		return file;
+	}, 5);
+}
+function contentOf$1(text, file) {
+	if (text === null) return {};
+	try {
+		const value = JSON.parse(text.replace(/^\uFEFF/, ""));
+		if (isObject$1(value)) return value;
+	} catch {}
+	throw configNotUsable(file);
+}
+function objectIn(content, name) {
+	const value = content[name];
+	return value === void 0 ? {} : isObject$1(value) ? value : null;
+}
+function currentRules(env, own) {
+	const { config, file, problems } = loadConfig(env);
+	const { allow, deny } = config.box.network;
+	const others = [
+		...Object.keys(config).filter((key) => key !== "box"),
+		"box.profiles",
+		"box.network.allow",
+		"\""
+	];
+	return networkRules(problems.every((problem) => {
+		const text = problem.slice(`${file}: `.length);
+		return text.includes(" is not a key of the config; ") && !text.startsWith("box.network.") || others.some((key) => text.startsWith(key));
+	}) ? [...allow, ...own?.allow ?? []] : [], [...deny, ...own?.deny ?? []]);
+}
+async function addNetworkEntry(at, list, entry) {
+	return await changeConfig(at, (content) => {
+		const box = objectIn(content, "box");
+		const network = box === null ? null : objectIn(box, "network");
+		const entries = network === null ? null : withEntry(network[list], entry);
+		return entries === null ? null : {
+			...content,
+			box: {
+				...box,
+				network: {
+					...network,
+					[list]: entries
+				}
+			}
+		};
+	});
+}
+function withEntry(value, entry) {
+	if (Array.isArray(value)) return value.includes(entry) ? value : [...value, entry];
+	const relative = objectIn({ value: value ?? {} }, "value");
+	const { add = [], remove = [] } = relative ?? {};
+	if (relative === null || !Array.isArray(add) || !Array.isArray(remove)) return null;
+	const rest = remove.filter((one) => one !== entry);
+	const removed = rest.length === 0 ? {} : { remove: rest };
+	return {
+		add: add.includes(entry) ? add : [...add, entry],
+		...removed
+	};
+}
 var WRITE_MS = 1e3;
 var MOST_HOSTS = 1e3;
 var fileIn$1 = (sessionDir) => join(sessionDir, "network.json");
@@ -39133,7 +39212,7 @@ var BoxNetworks = class {
 		}, this.#parts.askHost);
 		const proxy = new BoxProxy({
 			gate: new Gate({
-				rules: () => this.#rules(dir),
+				rules: () => currentRules(this.#parts.env, readNetworkRecord(dir)),
 				machine: () => this.#machine(),
 				ask: (target, signal) => questions.ask(target, signal)
 			}),
@@ -39153,6 +39232,7 @@ var BoxNetworks = class {
 			proxy,
 			log
 		};
+		for (const one of network.servers) one.on("error", this.#parts.report);
 		if (this.#closed) return close(network);
 		this.#open.set(session, network);
 		this.#look ??= setInterval(() => this.#lookAtAll(), LOOK_MS$1).unref();
@@ -39164,12 +39244,6 @@ var BoxNetworks = class {
 		server.prependListener("connection", (socket) => acceptedIn(socket, pid));
 		keepRoom(server);
 		return server;
-	}
-	#rules(dir) {
-		const { config, problems } = loadConfig(this.#parts.env);
-		const { allow, deny } = config.box.network;
-		const own = readNetworkRecord(dir);
-		return networkRules(problems.some((problem) => problem.includes("box.network.deny")) ? [] : [...allow, ...own?.allow ?? []], [...deny, ...own?.deny ?? []]);
 	}
 	#machine() {
 		return {
@@ -39222,71 +39296,6 @@ function isBoxOf(dir, pid) {
 function isElsewhere(pid, name) {
 	const link = processLink(pid, `ns/${name}`);
 	return link !== null && link !== processLink("self", `ns/${name}`);
-}
-async function changeConfig({ env, stateDir }, change) {
-	const named = loadConfig(env).file ?? configFiles(env)[0] ?? "";
-	const file = orNull(() => realpathSync(named)) ?? named;
-	ensureStateDir(stateDir);
-	return await withFileLock(join(stateDir, "rules.lock"), async () => {
-		const text = readPlainFile(file)?.toString("utf8") ?? null;
-		const next = change(contentOf$1(text, file));
-		if (next === null) throw configNotUsable(file);
-		if (text !== null) {
-			const backup = join(stateDir, "rules", `${hash("sha256", file)}.before.json`);
-			mkdirSync(dirname(backup), {
-				recursive: true,
-				mode: 448
-			});
-			await replaceFile(backup, text);
-		}
-		mkdirSync(dirname(file), {
-			recursive: true,
-			mode: 448
-		});
-		await replaceFile(file, `${JSON.stringify(next, null, 2)}\n`);
-		return file;
-	}, 5);
-}
-function contentOf$1(text, file) {
-	if (text === null) return {};
-	try {
-		const value = JSON.parse(text.replace(/^\uFEFF/, ""));
-		if (isObject$1(value)) return value;
-	} catch {}
-	throw configNotUsable(file);
-}
-function objectIn(content, name) {
-	const value = content[name];
-	return value === void 0 ? {} : isObject$1(value) ? value : null;
-}
-async function addNetworkEntry(at, list, entry) {
-	return await changeConfig(at, (content) => {
-		const box = objectIn(content, "box");
-		const network = box === null ? null : objectIn(box, "network");
-		const entries = network === null ? null : withEntry(network[list], entry);
-		return entries === null ? null : {
-			...content,
-			box: {
-				...box,
-				network: {
-					...network,
-					[list]: entries
-				}
-			}
-		};
-	});
-}
-function withEntry(value, entry) {
-	if (Array.isArray(value)) return value.includes(entry) ? value : [...value, entry];
-	const relative = objectIn({ value: value ?? {} }, "value");
-	const { add = [], remove = [] } = relative ?? {};
-	if (relative === null || !Array.isArray(add) || !Array.isArray(remove)) return null;
-	const rest = remove.filter((one) => one !== entry);
-	const removed = rest.length === 0 ? {} : { remove: rest };
-	return {
-		add: add.includes(entry) ? add : [...add, entry],
-		...removed
-	};
 }
 function describeHost(target) {
 	const { host, port } = target;
