@@ -1,9 +1,21 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** The user's config.json: read, and changed by trai for the user. */
+import { hash } from 'node:crypto';
+import { mkdirSync, readFileSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { type Config, DEFAULT_CONFIG, type ParsedConfig, parseConfig } from '../../shared/config/config.ts';
-import { errorCode } from '../kernel/fs/port.ts';
-import { absolute, configDir, type Env } from './dirs.ts';
-import { configIsNoJson, configTooLarge, configUnreadable, configUnusable } from './messages/errors.ts';
+import { isObject } from '../../shared/json-lines.ts';
+import { RULES_LOCK_S } from '../../shared/limits.ts';
+import { errorCode, orNull } from '../kernel/fs/port.ts';
+import { readPlainFile, replaceFile } from '../kernel/fs/state-file.ts';
+import { withFileLock } from '../kernel/proc/file-lock.ts';
+import { absolute, configDir, type Env, ensureStateDir } from './dirs.ts';
+import {
+  configIsNoJson,
+  configNotUsable,
+  configTooLarge,
+  configUnreadable,
+  configUnusable,
+} from './messages/errors.ts';
 
 const MAX_CONFIG_BYTES = 256 * 1024;
 
@@ -51,4 +63,55 @@ function readConfig(file: string): ParsedConfig | null {
   } catch (error) {
     return unusable(configIsNoJson(error));
   }
+}
+
+type Content = Readonly<Record<string, unknown>>;
+
+/**
+ * Changes config.json: other keys stay, and so does a link to it. With the lock of rule files, and a backup beside theirs: `<state>/rules/<hash of the path>.before.json`.
+ * @param change null = the file is not of the expected form
+ * @returns the file
+ * Errors: `corrupt`, `busy`, `io`.
+ */
+export async function changeConfig(
+  { env, stateDir }: { env: Env; stateDir: string },
+  change: (content: Content) => Content | null,
+): Promise<string> {
+  const named = loadConfig(env).file ?? configFiles(env)[0] ?? '';
+  const file = orNull(() => realpathSync(named)) ?? named;
+  ensureStateDir(stateDir);
+  return await withFileLock(
+    join(stateDir, 'rules.lock'),
+    async () => {
+      const text = readPlainFile(file)?.toString('utf8') ?? null;
+      const next = change(contentOf(text, file));
+      if (next === null) throw configNotUsable(file);
+      if (text !== null) {
+        const backup = join(stateDir, 'rules', `${hash('sha256', file)}.before.json`);
+        mkdirSync(dirname(backup), { recursive: true, mode: 0o700 });
+        await replaceFile(backup, text);
+      }
+      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+      await replaceFile(file, `${JSON.stringify(next, null, 2)}\n`);
+      return file;
+    },
+    RULES_LOCK_S,
+  );
+}
+
+function contentOf(text: string | null, file: string): Content {
+  if (text === null) return {};
+  try {
+    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+    if (isObject(value)) return value;
+  } catch {
+    // Said below.
+  }
+  throw configNotUsable(file);
+}
+
+/** The object of that name, empty where there is none; null for anything else. */
+export function objectIn(content: Content, name: string): Content | null {
+  const value = content[name];
+  return value === undefined ? {} : isObject(value) ? value : null;
 }

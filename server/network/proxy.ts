@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream';
 import type { NetworkLog } from '../../core/box/network/network-log.ts';
 import { httpAnswer, type Parsed, RequestParser, socksReply } from '../../core/box/network/requests.ts';
 import type { BoxHost } from '../../shared/model/box.ts';
-import type { Admitted, Gate } from './gate.ts';
+import type { Admitted, Gate, Reached } from './gate.ts';
 
 export interface ProxyParts {
   gate: Pick<Gate, 'admit'>;
@@ -90,34 +90,59 @@ export class BoxProxy {
     log.set(host, admitted.state === 'forbidden' ? 'refused' : 'allowed');
     if (admitted.state !== 'connected') return refuse(client, asked, admitted);
     if (client.destroyed) return void admitted.socket.destroy();
-    this.#join(client, admitted.socket, asked, host, held.bytes());
+    this.#join(client, admitted, asked, host, held.bytes());
   }
 
-  #join(client: Socket, server: Socket, { protocol, first }: Asked, host: BoxHost, more: Buffer): void {
+  #join(
+    client: Socket,
+    { socket: server, reading }: Reached,
+    { protocol, first }: Asked,
+    host: BoxHost,
+    more: Buffer,
+  ): void {
     const { log } = this.#parts;
     this.#keep(server);
+    // Each direction ends by itself. A reset of one side is one of the other, lest what came so far seem to be all.
+    client.prependListener('error', () => server.resetAndDestroy());
+    server.prependListener('error', () => client.resetAndDestroy());
     if (protocol === 'connect') client.write('HTTP/1.1 200 Connection established\r\n\r\n');
     if (protocol === 'socks') client.write(socksReply('ok'));
     const sent = Buffer.concat([first, more]);
     if (sent.length > 0) server.write(sent);
     log.count(host, { sent: sent.length });
     client.on('data', ({ length }: Buffer) => log.count(host, { sent: length }));
-    server.on('data', ({ length }: Buffer) => log.count(host, { received: length }));
-    // Each direction ends by itself. A reset of one side is one of the other, lest what came so far seem to be all.
-    client.prependListener('error', () => server.resetAndDestroy());
-    server.prependListener('error', () => client.resetAndDestroy());
-    const onEnd = (error: unknown): void => {
+    pipeline(client, server, (error) => {
       if (error === null || error === undefined) return;
       client.destroy();
       server.destroy();
+    });
+    reading.take = (bytes) => {
+      log.count(host, { received: bytes.length });
+      return forwarded(client, server, bytes);
     };
-    pipeline(client, server, onEnd);
-    pipeline(server, client, onEnd);
+    server.once('end', () => client.end()).resume();
+    for (const [one, other] of [
+      [client, server],
+      [server, client],
+    ] as const)
+      one.once('close', () => {
+        if (!server.readableEnded) other.destroy();
+      });
   }
 
   close(): void {
     for (const socket of this.#open) socket.destroy();
   }
+}
+
+/** True when the kernel has all of it; else the server is read on once it has, since the buffer is used again. */
+function forwarded(client: Socket, server: Socket, bytes: Buffer): boolean {
+  let isHeld = false;
+  client.write(bytes, () => {
+    if (isHeld && client.writableLength === 0) server.resume();
+  });
+  isHeld = client.writableLength > 0;
+  return !isHeld;
 }
 
 interface HeldBack {

@@ -1,7 +1,6 @@
 /** `box.network` of config.json: the rules as they are now, and what an answer of the user adds. */
 import { type NetworkRules, networkRules } from '../../../shared/network/pattern.ts';
-import { changeConfig, objectIn } from '../../session/config-edit.ts';
-import { loadConfig } from '../../session/config-file.ts';
+import { changeConfig, loadConfig, objectIn } from '../../session/config-file.ts';
 import type { Env } from '../../session/dirs.ts';
 import type { NetworkRecord } from './network-record.ts';
 

@@ -8883,46 +8883,6 @@ function shown$4(value) {
 	const text = JSON.stringify(value) ?? String(value);
 	return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }
-var MAX_CONFIG_BYTES = 262144;
-function configFiles(env) {
-	const data = absolute(env, "CLAUDE_PLUGIN_DATA");
-	return [configDir(env), ...data === null ? [] : [data]].map((dir) => join(dir, "config.json"));
-}
-function loadConfig(env, recorded = null) {
-	for (const file of [...recorded === null ? [] : [recorded], ...configFiles(env)]) {
-		const read = readConfig(file);
-		if (read === null) continue;
-		return {
-			...read,
-			file,
-			problems: read.problems.map((problem) => `${file}: ${problem}`)
-		};
-	}
-	return {
-		config: DEFAULT_CONFIG,
-		file: null,
-		problems: []
-	};
-}
-function readConfig(file) {
-	const unusable = (why) => ({
-		config: DEFAULT_CONFIG,
-		problems: [configUnusable(why)]
-	});
-	let bytes;
-	try {
-		bytes = readFileSync(file);
-	} catch (error) {
-		const code = errorCode(error);
-		return code === "ENOENT" || code === "ENOTDIR" ? null : unusable(configUnreadable(code));
-	}
-	if (bytes.length > MAX_CONFIG_BYTES) return unusable(configTooLarge(MAX_CONFIG_BYTES, bytes.length));
-	try {
-		return parseConfig(JSON.parse(bytes.toString("utf8").replace(/^\uFEFF/, "")));
-	} catch (error) {
-		return unusable(configIsNoJson(error));
-	}
-}
 async function takeFileLock(path, waitSeconds = 10) {
 	let file;
 	try {
@@ -8976,6 +8936,82 @@ function holds$3(pid, fd, lock) {
 	if (!/^lock:.* FLOCK /m.test(text) || !text.includes(`:${lock.ino} 0 EOF`)) return false;
 	const found = orNull(() => statSync(`/proc/${pid}/fd/${fd}`));
 	return found?.dev === lock.dev && found.ino === lock.ino;
+}
+var MAX_CONFIG_BYTES = 262144;
+function configFiles(env) {
+	const data = absolute(env, "CLAUDE_PLUGIN_DATA");
+	return [configDir(env), ...data === null ? [] : [data]].map((dir) => join(dir, "config.json"));
+}
+function loadConfig(env, recorded = null) {
+	for (const file of [...recorded === null ? [] : [recorded], ...configFiles(env)]) {
+		const read = readConfig(file);
+		if (read === null) continue;
+		return {
+			...read,
+			file,
+			problems: read.problems.map((problem) => `${file}: ${problem}`)
+		};
+	}
+	return {
+		config: DEFAULT_CONFIG,
+		file: null,
+		problems: []
+	};
+}
+function readConfig(file) {
+	const unusable = (why) => ({
+		config: DEFAULT_CONFIG,
+		problems: [configUnusable(why)]
+	});
+	let bytes;
+	try {
+		bytes = readFileSync(file);
+	} catch (error) {
+		const code = errorCode(error);
+		return code === "ENOENT" || code === "ENOTDIR" ? null : unusable(configUnreadable(code));
+	}
+	if (bytes.length > MAX_CONFIG_BYTES) return unusable(configTooLarge(MAX_CONFIG_BYTES, bytes.length));
+	try {
+		return parseConfig(JSON.parse(bytes.toString("utf8").replace(/^\uFEFF/, "")));
+	} catch (error) {
+		return unusable(configIsNoJson(error));
+	}
+}
+async function changeConfig({ env, stateDir }, change) {
+	const named = loadConfig(env).file ?? configFiles(env)[0] ?? "";
+	const file = orNull(() => realpathSync(named)) ?? named;
+	ensureStateDir(stateDir);
+	return await withFileLock(join(stateDir, "rules.lock"), async () => {
+		const text = readPlainFile(file)?.toString("utf8") ?? null;
+		const next = change(contentOf$3(text, file));
+		if (next === null) throw configNotUsable(file);
+		if (text !== null) {
+			const backup = join(stateDir, "rules", `${hash("sha256", file)}.before.json`);
+			mkdirSync(dirname(backup), {
+				recursive: true,
+				mode: 448
+			});
+			await replaceFile(backup, text);
+		}
+		mkdirSync(dirname(file), {
+			recursive: true,
+			mode: 448
+		});
+		await replaceFile(file, `${JSON.stringify(next, null, 2)}\n`);
+		return file;
+	}, 5);
+}
+function contentOf$3(text, file) {
+	if (text === null) return {};
+	try {
+		const value = JSON.parse(text.replace(/^\uFEFF/, ""));
+		if (isObject(value)) return value;
+	} catch {}
+	throw configNotUsable(file);
+}
+function objectIn(content, name) {
+	const value = content[name];
+	return value === void 0 ? {} : isObject(value) ? value : null;
 }
 function metaPath(sessionDir) {
 	return join(sessionDir, "meta.json");
@@ -28196,7 +28232,7 @@ var RuleFiles = class {
 		const identity = identityOf(path);
 		const known = this.known.get(place.path);
 		if (known !== void 0 && known.identity === identity) return known.loaded;
-		const loaded = this.judged(place, contentOf$3({
+		const loaded = this.judged(place, contentOf$2({
 			...place,
 			path
 		}));
@@ -28285,7 +28321,7 @@ function identityOf(path) {
 		return errorCode(error);
 	}
 }
-function contentOf$3({ scope, path }) {
+function contentOf$2({ scope, path }) {
 	const unusable = (problem) => ({
 		kind: "unusable",
 		problem
@@ -34350,42 +34386,6 @@ function hitsOf(decisions) {
 }
 function hitsKey({ hash, text }) {
 	return hash === "" ? text : hash;
-}
-async function changeConfig({ env, stateDir }, change) {
-	const named = loadConfig(env).file ?? configFiles(env)[0] ?? "";
-	const file = orNull(() => realpathSync(named)) ?? named;
-	ensureStateDir(stateDir);
-	return await withFileLock(join(stateDir, "rules.lock"), async () => {
-		const text = readPlainFile(file)?.toString("utf8") ?? null;
-		const next = change(contentOf$2(text, file));
-		if (next === null) throw configNotUsable(file);
-		if (text !== null) {
-			const backup = join(stateDir, "rules", `${hash("sha256", file)}.before.json`);
-			mkdirSync(dirname(backup), {
-				recursive: true,
-				mode: 448
-			});
-			await replaceFile(backup, text);
-		}
-		mkdirSync(dirname(file), {
-			recursive: true,
-			mode: 448
-		});
-		await replaceFile(file, `${JSON.stringify(next, null, 2)}\n`);
-		return file;
-	}, 5);
-}
-function contentOf$2(text, file) {
-	if (text === null) return {};
-	try {
-		const value = JSON.parse(text.replace(/^\uFEFF/, ""));
-		if (isObject(value)) return value;
-	} catch {}
-	throw configNotUsable(file);
-}
-function objectIn(content, name) {
-	const value = content[name];
-	return value === void 0 ? {} : isObject(value) ? value : null;
 }
 function builtInRef(name) {
 	return {

@@ -2,10 +2,10 @@ import path, { basename, dirname, isAbsolute, join, posix, resolve } from "node:
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { setFlagsFromString } from "node:v8";
+import { createHash, hash, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
 import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, copyFileSync, existsSync, fstatSync, lchownSync, linkSync, lstatSync, lutimesSync, mkdirSync, mkdtempSync, openSync, opendirSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, utimesSync, watch, writeFileSync, writeSync } from "node:fs";
 import { spawn, spawnSync } from "node:child_process";
 import { constants as constants$1, endianness, homedir, networkInterfaces, release, uptime, userInfo } from "node:os";
-import { createHash, hash, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
 import { chmod, link, mkdir, mkdtemp, open, readFile, readdir, readlink, rename, rm, stat, symlink, unlink, writeFile } from "node:fs/promises";
 import { setImmediate, setTimeout as setTimeout$1 } from "node:timers/promises";
 import { ServerResponse, createServer } from "node:http";
@@ -1117,6 +1117,219 @@ function orNull(call) {
 function realPath(path) {
 	return bytePath(realpathSync.native(fsPath(path), { encoding: "buffer" }).toString("latin1"));
 }
+async function writeNewFile(path, content) {
+	await useAndCloseAsync(await open(path, "wx", 384), async (file) => {
+		await file.writeFile(content);
+		await file.sync();
+	});
+}
+async function replaceFile(path, content) {
+	const temporary = temporaryName(path);
+	try {
+		await writeNewFile(temporary, content);
+		await rename(temporary, path);
+	} catch (error) {
+		await rm(temporary, { force: true });
+		throw error;
+	}
+	await syncDirectory(dirname(path));
+}
+function temporaryName(path) {
+	const at = path.lastIndexOf("/") + 1;
+	return `${path.slice(0, at)}.${path.slice(at)}.${randomBytes(6).toString("hex")}`;
+}
+async function syncDirectory(path) {
+	await useAndCloseAsync(await open(path, "r"), (directory) => directory.sync());
+}
+function writeWhole(file, content) {
+	const temporary = temporaryName(file);
+	try {
+		writeFileSync(temporary, content, {
+			encoding: "latin1",
+			mode: 384
+		});
+		renameSync(temporary, file);
+	} catch (error) {
+		rmSync(temporary, { force: true });
+		throw error;
+	}
+}
+function tryWriteWhole(file, content) {
+	return orIfRefused(() => {
+		writeWhole(file, content);
+		return true;
+	}, false);
+}
+function readPlainFile(path) {
+	return withPlainFile(path, (file) => readFileSync(file));
+}
+function readTail(path, most) {
+	return readEnds(path, 0, most)?.[1] ?? null;
+}
+function readEnds(path, first, last) {
+	return withPlainFile(path, (file, size) => {
+		const read = (bytes, from) => {
+			const part = Buffer.alloc(bytes);
+			return part.subarray(0, readSync(file, part, 0, bytes, from));
+		};
+		return [read(Math.min(size, first), 0), read(Math.min(size, last), size - Math.min(size, last))];
+	});
+}
+function withPlainFile(path, read) {
+	let file;
+	try {
+		file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+	} catch (error) {
+		if ([
+			"ENOENT",
+			"ENOTDIR",
+			"ELOOP",
+			"ENXIO"
+		].includes(errorCode(error))) return null;
+		throw error;
+	}
+	return withHandle(nodePort, file, () => {
+		const found = fstatSync(file);
+		return found.isFile() ? read(file, found.size) : null;
+	});
+}
+function readPlainJson(path) {
+	const text = readPlainFile(path);
+	try {
+		return text === null ? void 0 : JSON.parse(text.toString("utf8"));
+	} catch {
+		return;
+	}
+}
+function inOnePiece(text) {
+	return text.charCodeAt(0) >= 0 ? text : "";
+}
+function lookIdentity(entry) {
+	if (entry.type === "dir") return `d${entry.mode}.${entry.uid}.${entry.gid}`;
+	if (isWhiteout(entry)) return "w";
+	const size = entry.type === "file" ? entry.size : 0;
+	const { ino, mtimeNs, ctimeNs, mode, type, nlink, birthNs } = entry;
+	return inOnePiece(`${ino}.${size}.${mtimeNs}.${ctimeNs}.${mode}.${type}.${nlink}.${birthNs}`);
+}
+function closedIdentity(entry) {
+	return `closed.${lookIdentity(entry)}`;
+}
+function isSameTime(a, b) {
+	return (a > b ? a - b : b - a) < 2000n;
+}
+function identityFields(identity = "") {
+	const [, ino = "", size = "", mtimeNs = "", ctimeNs = ""] = /^(\d+)\.(\d+)\.(-?\d+)\.(-?\d+)\./.exec(identity) ?? [];
+	return ino === "" ? null : {
+		ino,
+		size,
+		mtimeNs,
+		ctimeNs
+	};
+}
+function isWhiteout(entry) {
+	return entry.type === "char" && entry.rdev === 0n;
+}
+var onLstat = null;
+function lstatEntry(path) {
+	let entry = null;
+	try {
+		entry = lstat(path);
+	} catch (error) {
+		if (errorCode(error) !== "ELOOP") throw error;
+	}
+	onLstat?.(path, entry);
+	return entry;
+}
+function hostEntry(path) {
+	try {
+		return lstatEntry(path);
+	} catch (error) {
+		if (["EACCES", "ENAMETOOLONG"].includes(errorCode(error))) return "closed";
+		throw error;
+	}
+}
+function lstatOrNone(path) {
+	const entry = hostEntry(path);
+	return entry === "closed" ? null : entry;
+}
+function isClosed$1(entry, asRoot) {
+	return entry.type === "dir" && !asRoot && (entry.mode & 320) !== 320;
+}
+var NAME_MAX = 255;
+function isNearLimit(dir) {
+	return dir.length + NAME_MAX >= 4e3 || dir.length >= 1998;
+}
+function isOutOfReach(path) {
+	return path.length > 4e3 || path.split("/").length > 1e3;
+}
+function holdsOutOfReach(dir) {
+	if (!isNearLimit(dir)) return false;
+	return (orNull(() => readdirSync(fsPath(dir), "latin1")) ?? []).some((name) => isOutOfReach(joinPath(dir, name)));
+}
+function readNames(dir) {
+	const names = readdirSync(fsPath(dir), { encoding: "latin1" }).sort(byBytes);
+	return isNearLimit(dir) ? names.filter((name) => !isOutOfReach(joinPath(dir, name))) : names;
+}
+function namesOrNone(dir) {
+	return orNull(() => readNames(dir)) ?? [];
+}
+function readEntries(dir) {
+	const entries = readdirSync(fsPath(dir), {
+		encoding: "latin1",
+		withFileTypes: true
+	});
+	return isNearLimit(dir) ? entries.filter(({ name }) => !isOutOfReach(joinPath(dir, name))) : entries;
+}
+function readTarget(path) {
+	return readlinkSync(fsPath(path), "latin1");
+}
+function byBytes(a, b) {
+	if (a === b) return 0;
+	return a < b ? -1 : 1;
+}
+function toSide(entry, path) {
+	const { type, mode, uid, gid, size } = entry;
+	const side = {
+		type,
+		mode,
+		uid,
+		gid,
+		size
+	};
+	return type === "symlink" ? {
+		...side,
+		target: readTarget(path)
+	} : side;
+}
+function toHostStat(entry, path) {
+	const { type, mode, uid, gid, size, nlink } = entry;
+	const stat = {
+		type,
+		mode,
+		uid,
+		gid,
+		size,
+		nlink,
+		dev: String(entry.dev),
+		ino: String(entry.ino),
+		mtimeNs: String(entry.mtimeNs),
+		ctimeNs: String(entry.ctimeNs)
+	};
+	return type === "symlink" ? {
+		...stat,
+		target: readTarget(path)
+	} : stat;
+}
+function identityOf$2(entry) {
+	return entry === null ? "-" : lookIdentity(entry);
+}
+function errorText(error) {
+	if (!(error instanceof Error)) return String(error);
+	return error.message.replace(/, \w+ '.*$/s, "");
+}
+function fileSystemType(dir) {
+	return statfsSync(fsPath(dir)).type;
+}
 var ERROR_TABLE = {
 	"bad-usage": {
 		http: 400,
@@ -1259,6 +1472,237 @@ function toErrorBody(thrown) {
 		message,
 		...Object.fromEntries(details)
 	} };
+}
+var UNITS = [
+	"B",
+	"kB",
+	"MB",
+	"GB",
+	"TB"
+];
+function sizeText(value) {
+	let size = value;
+	let unit = 0;
+	while (size >= 999.5 && unit < UNITS.length - 1) {
+		size /= 1e3;
+		unit++;
+	}
+	const digits = unit === 0 || size >= 99.95 ? 0 : 1;
+	return `${size.toFixed(digits).replace(/\.0$/, "")} ${UNITS[unit]}`;
+}
+function filled(message, values) {
+	return message.replace(/\{(\w+)\}/g, (_, value) => String(values[value]));
+}
+function countText(count, one, many = `${one}s`) {
+	return `${count} ${count === 1 ? one : many}`;
+}
+function shownPath(path, projectRoot) {
+	return toDisplay(path !== projectRoot && isWithin(path, projectRoot) && projectRoot !== "/" ? path.slice(projectRoot.length + 1) : path);
+}
+var MOST_NAMED = 5;
+function namedPaths(paths, projectRoot, more = false) {
+	const named = paths.slice(0, MOST_NAMED).map((path) => shownPath(path, projectRoot)).join(", ");
+	const left = paths.length - MOST_NAMED;
+	if (left <= 0) return more ? `${named} and more` : named;
+	return `${named} and ${more ? "more than " : ""}${left} more`;
+}
+function overlapText(other, { paths, more }, projectRoot) {
+	return `session ${other} has pending changes of ${paths.length === 1 && !more ? "the same path" : "the same paths"}: ${namedPaths(paths, projectRoot, more)}`;
+}
+function lowText({ free, warnFreeBytes }) {
+	return `Only ${sizeText(free)} are free where trai keeps pending changes (config disk.warnFreeBytes: ${sizeText(warnFreeBytes)}). When the disk is full, calls and commits fail; nothing is lost. Free space with: trai gc`;
+}
+var lockUnusable = (path, why, cause) => new TraiError("io", `the lock file could not be opened: ${why}`, {
+	path,
+	cause,
+	hint: "If it is no regular file, remove it: it is made anew."
+});
+var noFlock = (path, why) => new TraiError("unsupported", `flock could not be started: ${why}`, {
+	path,
+	hint: "Install util-linux (flock)."
+});
+function lockHeld(path, seconds, holder) {
+	return new TraiError("busy", `the lock was not free within ${seconds} seconds${holder === null ? "" : `: process ${holder.pid} (${holder.command}) has it`}`, {
+		path,
+		hint: "A call is just entering, or a commit is running. Try again in a moment."
+	});
+}
+var processesNotEnded = (processes) => new TraiError("live", `${countText(processes.length, "process", "processes")} could not be ended`, { paths: processes.map(({ pid, command }) => `${pid} ${command}`) });
+function processStat(pid, file = "stat") {
+	const text = processText(pid, file);
+	if (text === null) return null;
+	const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+	const [state, parent, group, sid] = fields;
+	const [user, start] = [fields[11], fields[19]];
+	if (state === void 0 || user === void 0 || start === void 0) return null;
+	return {
+		name: text.slice(text.indexOf("(") + 1, text.lastIndexOf(")")),
+		state,
+		parent: Number(parent),
+		group: Number(group),
+		sid: Number(sid),
+		user,
+		start
+	};
+}
+function processArguments(pid) {
+	return processText(pid, "cmdline")?.replace(/\0$/, "").split("\0") ?? null;
+}
+function processEnvironment(pid) {
+	const text = processText(pid, "environ");
+	return text === null ? null : parseEnviron(text);
+}
+function parseEnviron(text) {
+	const variables = /* @__PURE__ */ new Map();
+	for (const entry of text.split("\0")) {
+		const at = entry.indexOf("=");
+		if (at > 0 && !variables.has(entry.slice(0, at))) variables.set(entry.slice(0, at), entry.slice(at + 1));
+	}
+	return variables;
+}
+function processProgram(pid) {
+	return processLink(pid, "exe")?.replace(/ \(deleted\)$/, "") ?? null;
+}
+function processIds() {
+	return readdirSync("/proc").filter((name) => /^[0-9]+$/.test(name)).map(Number);
+}
+function processText(pid, name) {
+	return orNull(() => textOf$3(`/proc/${pid}/${name}`));
+}
+var room = Buffer.allocUnsafeSlow(262144);
+function textOf$3(file) {
+	const fd = openSync(file, "r");
+	try {
+		let length = 0;
+		for (;;) {
+			if (length === room.length) room = Buffer.concat([room], 2 * length);
+			const read = readSync(fd, room, length, room.length - length, null);
+			if (read === 0) return room.toString("latin1", 0, length);
+			length += read;
+		}
+	} finally {
+		closeSync(fd);
+	}
+}
+function processLink(pid, name) {
+	return orNull(() => readlinkSync(`/proc/${pid}/${name}`, "latin1"));
+}
+function namesIn$3(dir) {
+	return orNull(() => readdirSync(dir)) ?? [];
+}
+function childrenOf(pid) {
+	return (processText(pid, `task/${pid}/children`) ?? "").split(" ").filter((word) => word.trim() !== "").map(Number);
+}
+function descriptorLinks(pid) {
+	return namesIn$3(`/proc/${pid}/fd`).map((fd) => processLink(pid, `fd/${fd}`) ?? "");
+}
+function tcpSockets(pid = "self") {
+	return ["tcp", "tcp6"].flatMap((name) => (processText(pid, `net/${name}`) ?? "").trimEnd().split("\n").slice(1)).map((line) => {
+		const [, local = "", remote = "", state = "", , , , uid, , inode = "0"] = line.trim().split(/\s+/);
+		return {
+			local,
+			remote,
+			state,
+			uid: Number(uid),
+			inode
+		};
+	});
+}
+var TICKS_PER_SECOND = 100;
+var MOST_CHARACTERS = 200;
+var ENV_LINE_END = /; fi(?:; :)? '?# trai:/;
+function commandLine(argv, name) {
+	const words = (argv[1] === "-c" && ENV_LINE_END.test(argv[2] ?? "") ? `${argv[0]} -c (the call itself)` : argv.join(" ")).trim();
+	const text = toDisplay(words === "" ? `[${name}]` : words).replaceAll("\\\\", "\\");
+	return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, 199)}…`;
+}
+function ageSeconds(start) {
+	return Math.max(0, Math.round(uptime$1() - Number(start) / TICKS_PER_SECOND));
+}
+function startedMs(start) {
+	return Math.round(Date.now() - 1e3 * (uptime$1() - Number(start) / TICKS_PER_SECOND));
+}
+function uptime$1() {
+	return Number(readFileSync("/proc/uptime", "latin1").split(" ")[0]);
+}
+var TERM_MS = 2e3;
+var KILL_MS = 1e4;
+var POLL_MS$2 = 50;
+async function endWhile(remaining) {
+	const signalled = /* @__PURE__ */ new Set();
+	const term = Date.now() + TERM_MS;
+	for (let processes = await remaining(); processes.length > 0; processes = await remaining()) {
+		if (Date.now() > term + KILL_MS) throw processesNotEnded(processes);
+		const late = Date.now() > term;
+		for (const process of processes) {
+			if (!late && signalled.has(process.pid)) continue;
+			if (signal(process, late ? "SIGKILL" : "SIGTERM")) signalled.add(process.pid);
+		}
+		await setTimeout$1(POLL_MS$2);
+	}
+	return [...signalled];
+}
+function signal({ pid, start }, name) {
+	return processStat(pid)?.start === start && orNull(() => process.kill(pid, name)) !== null;
+}
+var known$1 = null;
+function isRealRoot() {
+	known$1 ??= process.getuid?.() === 0 && /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync("/proc/self/uid_map", "latin1"));
+	return known$1;
+}
+async function takeFileLock(path, waitSeconds = 10) {
+	let file;
+	try {
+		file = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 384);
+	} catch (cause) {
+		throw lockUnusable(path, errorText(cause), cause);
+	}
+	try {
+		await lock(file, path, waitSeconds);
+	} catch (error) {
+		await file.close();
+		throw error;
+	}
+	return async () => await file.close();
+}
+async function withFileLock(path, work, waitSeconds = 10) {
+	const release = await takeFileLock(path, waitSeconds);
+	try {
+		return await work();
+	} finally {
+		await release();
+	}
+}
+async function lock(file, path, waitSeconds) {
+	const { status, stderr } = await run$2("flock", [
+		"-x",
+		"-w",
+		String(waitSeconds),
+		"3"
+	], { fds: [file.fd] });
+	if (status === 0) return;
+	throw status === 127 ? noFlock(path, stderr) : lockHeld(path, waitSeconds, lockHolder(path));
+}
+var WORDS = 3;
+var CHARACTERS = 200;
+function lockHolder(path) {
+	try {
+		const lock = statSync(path);
+		for (const pid of processIds()) {
+			if (!namesIn$3(`/proc/${pid}/fdinfo`).some((fd) => holds$3(pid, fd, lock))) continue;
+			return {
+				pid,
+				command: toDisplay((processArguments(pid) ?? []).slice(0, WORDS).join(" ")).slice(0, CHARACTERS)
+			};
+		}
+	} catch {}
+	return null;
+}
+function holds$3(pid, fd, lock) {
+	const text = processText(pid, `fdinfo/${fd}`) ?? "";
+	if (!/^lock:.* FLOCK /m.test(text) || !text.includes(`:${lock.ino} 0 EOF`)) return false;
+	const found = orNull(() => statSync(`/proc/${pid}/fd/${fd}`));
+	return found?.dev === lock.dev && found.ino === lock.ino;
 }
 var BIND_FLAGS = /* @__PURE__ */ new Set([
 	"nosuid",
@@ -1575,6 +2019,42 @@ function readConfig(file) {
 		return unusable(configIsNoJson(error));
 	}
 }
+async function changeConfig({ env, stateDir }, change) {
+	const named = loadConfig(env).file ?? configFiles(env)[0] ?? "";
+	const file = orNull(() => realpathSync(named)) ?? named;
+	ensureStateDir(stateDir);
+	return await withFileLock(join(stateDir, "rules.lock"), async () => {
+		const text = readPlainFile(file)?.toString("utf8") ?? null;
+		const next = change(contentOf$3(text, file));
+		if (next === null) throw configNotUsable(file);
+		if (text !== null) {
+			const backup = join(stateDir, "rules", `${hash("sha256", file)}.before.json`);
+			mkdirSync(dirname(backup), {
+				recursive: true,
+				mode: 448
+			});
+			await replaceFile(backup, text);
+		}
+		mkdirSync(dirname(file), {
+			recursive: true,
+			mode: 448
+		});
+		await replaceFile(file, `${JSON.stringify(next, null, 2)}\n`);
+		return file;
+	}, 5);
+}
+function contentOf$3(text, file) {
+	if (text === null) return {};
+	try {
+		const value = JSON.parse(text.replace(/^\uFEFF/, ""));
+		if (isObject$1(value)) return value;
+	} catch {}
+	throw configNotUsable(file);
+}
+function objectIn(content, name) {
+	const value = content[name];
+	return value === void 0 ? {} : isObject$1(value) ? value : null;
+}
 var VERSION = "0.1.0";
 function isNewer(a, b) {
 	const [left, right] = [parts(a), parts(b)];
@@ -1587,450 +2067,6 @@ function parts(version) {
 		0,
 		0
 	].slice(0, 3);
-}
-async function writeNewFile(path, content) {
-	await useAndCloseAsync(await open(path, "wx", 384), async (file) => {
-		await file.writeFile(content);
-		await file.sync();
-	});
-}
-async function replaceFile(path, content) {
-	const temporary = temporaryName(path);
-	try {
-		await writeNewFile(temporary, content);
-		await rename(temporary, path);
-	} catch (error) {
-		await rm(temporary, { force: true });
-		throw error;
-	}
-	await syncDirectory(dirname(path));
-}
-function temporaryName(path) {
-	const at = path.lastIndexOf("/") + 1;
-	return `${path.slice(0, at)}.${path.slice(at)}.${randomBytes(6).toString("hex")}`;
-}
-async function syncDirectory(path) {
-	await useAndCloseAsync(await open(path, "r"), (directory) => directory.sync());
-}
-function writeWhole(file, content) {
-	const temporary = temporaryName(file);
-	try {
-		writeFileSync(temporary, content, {
-			encoding: "latin1",
-			mode: 384
-		});
-		renameSync(temporary, file);
-	} catch (error) {
-		rmSync(temporary, { force: true });
-		throw error;
-	}
-}
-function tryWriteWhole(file, content) {
-	return orIfRefused(() => {
-		writeWhole(file, content);
-		return true;
-	}, false);
-}
-function readPlainFile(path) {
-	return withPlainFile(path, (file) => readFileSync(file));
-}
-function readTail(path, most) {
-	return readEnds(path, 0, most)?.[1] ?? null;
-}
-function readEnds(path, first, last) {
-	return withPlainFile(path, (file, size) => {
-		const read = (bytes, from) => {
-			const part = Buffer.alloc(bytes);
-			return part.subarray(0, readSync(file, part, 0, bytes, from));
-		};
-		return [read(Math.min(size, first), 0), read(Math.min(size, last), size - Math.min(size, last))];
-	});
-}
-function withPlainFile(path, read) {
-	let file;
-	try {
-		file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-	} catch (error) {
-		if ([
-			"ENOENT",
-			"ENOTDIR",
-			"ELOOP",
-			"ENXIO"
-		].includes(errorCode(error))) return null;
-		throw error;
-	}
-	return withHandle(nodePort, file, () => {
-		const found = fstatSync(file);
-		return found.isFile() ? read(file, found.size) : null;
-	});
-}
-function readPlainJson(path) {
-	const text = readPlainFile(path);
-	try {
-		return text === null ? void 0 : JSON.parse(text.toString("utf8"));
-	} catch {
-		return;
-	}
-}
-function inOnePiece(text) {
-	return text.charCodeAt(0) >= 0 ? text : "";
-}
-function lookIdentity(entry) {
-	if (entry.type === "dir") return `d${entry.mode}.${entry.uid}.${entry.gid}`;
-	if (isWhiteout(entry)) return "w";
-	const size = entry.type === "file" ? entry.size : 0;
-	const { ino, mtimeNs, ctimeNs, mode, type, nlink, birthNs } = entry;
-	return inOnePiece(`${ino}.${size}.${mtimeNs}.${ctimeNs}.${mode}.${type}.${nlink}.${birthNs}`);
-}
-function closedIdentity(entry) {
-	return `closed.${lookIdentity(entry)}`;
-}
-function isSameTime(a, b) {
-	return (a > b ? a - b : b - a) < 2000n;
-}
-function identityFields(identity = "") {
-	const [, ino = "", size = "", mtimeNs = "", ctimeNs = ""] = /^(\d+)\.(\d+)\.(-?\d+)\.(-?\d+)\./.exec(identity) ?? [];
-	return ino === "" ? null : {
-		ino,
-		size,
-		mtimeNs,
-		ctimeNs
-	};
-}
-function isWhiteout(entry) {
-	return entry.type === "char" && entry.rdev === 0n;
-}
-var onLstat = null;
-function lstatEntry(path) {
-	let entry = null;
-	try {
-		entry = lstat(path);
-	} catch (error) {
-		if (errorCode(error) !== "ELOOP") throw error;
-	}
-	onLstat?.(path, entry);
-	return entry;
-}
-function hostEntry(path) {
-	try {
-		return lstatEntry(path);
-	} catch (error) {
-		if (["EACCES", "ENAMETOOLONG"].includes(errorCode(error))) return "closed";
-		throw error;
-	}
-}
-function lstatOrNone(path) {
-	const entry = hostEntry(path);
-	return entry === "closed" ? null : entry;
-}
-function isClosed$1(entry, asRoot) {
-	return entry.type === "dir" && !asRoot && (entry.mode & 320) !== 320;
-}
-var NAME_MAX = 255;
-function isNearLimit(dir) {
-	return dir.length + NAME_MAX >= 4e3 || dir.length >= 1998;
-}
-function isOutOfReach(path) {
-	return path.length > 4e3 || path.split("/").length > 1e3;
-}
-function holdsOutOfReach(dir) {
-	if (!isNearLimit(dir)) return false;
-	return (orNull(() => readdirSync(fsPath(dir), "latin1")) ?? []).some((name) => isOutOfReach(joinPath(dir, name)));
-}
-function readNames(dir) {
-	const names = readdirSync(fsPath(dir), { encoding: "latin1" }).sort(byBytes);
-	return isNearLimit(dir) ? names.filter((name) => !isOutOfReach(joinPath(dir, name))) : names;
-}
-function namesOrNone(dir) {
-	return orNull(() => readNames(dir)) ?? [];
-}
-function readEntries(dir) {
-	const entries = readdirSync(fsPath(dir), {
-		encoding: "latin1",
-		withFileTypes: true
-	});
-	return isNearLimit(dir) ? entries.filter(({ name }) => !isOutOfReach(joinPath(dir, name))) : entries;
-}
-function readTarget(path) {
-	return readlinkSync(fsPath(path), "latin1");
-}
-function byBytes(a, b) {
-	if (a === b) return 0;
-	return a < b ? -1 : 1;
-}
-function toSide(entry, path) {
-	const { type, mode, uid, gid, size } = entry;
-	const side = {
-		type,
-		mode,
-		uid,
-		gid,
-		size
-	};
-	return type === "symlink" ? {
-		...side,
-		target: readTarget(path)
-	} : side;
-}
-function toHostStat(entry, path) {
-	const { type, mode, uid, gid, size, nlink } = entry;
-	const stat = {
-		type,
-		mode,
-		uid,
-		gid,
-		size,
-		nlink,
-		dev: String(entry.dev),
-		ino: String(entry.ino),
-		mtimeNs: String(entry.mtimeNs),
-		ctimeNs: String(entry.ctimeNs)
-	};
-	return type === "symlink" ? {
-		...stat,
-		target: readTarget(path)
-	} : stat;
-}
-function identityOf$2(entry) {
-	return entry === null ? "-" : lookIdentity(entry);
-}
-function errorText(error) {
-	if (!(error instanceof Error)) return String(error);
-	return error.message.replace(/, \w+ '.*$/s, "");
-}
-function fileSystemType(dir) {
-	return statfsSync(fsPath(dir)).type;
-}
-var UNITS = [
-	"B",
-	"kB",
-	"MB",
-	"GB",
-	"TB"
-];
-function sizeText(value) {
-	let size = value;
-	let unit = 0;
-	while (size >= 999.5 && unit < UNITS.length - 1) {
-		size /= 1e3;
-		unit++;
-	}
-	const digits = unit === 0 || size >= 99.95 ? 0 : 1;
-	return `${size.toFixed(digits).replace(/\.0$/, "")} ${UNITS[unit]}`;
-}
-function filled(message, values) {
-	return message.replace(/\{(\w+)\}/g, (_, value) => String(values[value]));
-}
-function countText(count, one, many = `${one}s`) {
-	return `${count} ${count === 1 ? one : many}`;
-}
-function shownPath(path, projectRoot) {
-	return toDisplay(path !== projectRoot && isWithin(path, projectRoot) && projectRoot !== "/" ? path.slice(projectRoot.length + 1) : path);
-}
-var MOST_NAMED = 5;
-function namedPaths(paths, projectRoot, more = false) {
-	const named = paths.slice(0, MOST_NAMED).map((path) => shownPath(path, projectRoot)).join(", ");
-	const left = paths.length - MOST_NAMED;
-	if (left <= 0) return more ? `${named} and more` : named;
-	return `${named} and ${more ? "more than " : ""}${left} more`;
-}
-function overlapText(other, { paths, more }, projectRoot) {
-	return `session ${other} has pending changes of ${paths.length === 1 && !more ? "the same path" : "the same paths"}: ${namedPaths(paths, projectRoot, more)}`;
-}
-function lowText({ free, warnFreeBytes }) {
-	return `Only ${sizeText(free)} are free where trai keeps pending changes (config disk.warnFreeBytes: ${sizeText(warnFreeBytes)}). When the disk is full, calls and commits fail; nothing is lost. Free space with: trai gc`;
-}
-var lockUnusable = (path, why, cause) => new TraiError("io", `the lock file could not be opened: ${why}`, {
-	path,
-	cause,
-	hint: "If it is no regular file, remove it: it is made anew."
-});
-var noFlock = (path, why) => new TraiError("unsupported", `flock could not be started: ${why}`, {
-	path,
-	hint: "Install util-linux (flock)."
-});
-function lockHeld(path, seconds, holder) {
-	return new TraiError("busy", `the lock was not free within ${seconds} seconds${holder === null ? "" : `: process ${holder.pid} (${holder.command}) has it`}`, {
-		path,
-		hint: "A call is just entering, or a commit is running. Try again in a moment."
-	});
-}
-var processesNotEnded = (processes) => new TraiError("live", `${countText(processes.length, "process", "processes")} could not be ended`, { paths: processes.map(({ pid, command }) => `${pid} ${command}`) });
-function processStat(pid, file = "stat") {
-	const text = processText(pid, file);
-	if (text === null) return null;
-	const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-	const [state, parent, group, sid] = fields;
-	const [user, start] = [fields[11], fields[19]];
-	if (state === void 0 || user === void 0 || start === void 0) return null;
-	return {
-		name: text.slice(text.indexOf("(") + 1, text.lastIndexOf(")")),
-		state,
-		parent: Number(parent),
-		group: Number(group),
-		sid: Number(sid),
-		user,
-		start
-	};
-}
-function processArguments(pid) {
-	return processText(pid, "cmdline")?.replace(/\0$/, "").split("\0") ?? null;
-}
-function processEnvironment(pid) {
-	const text = processText(pid, "environ");
-	return text === null ? null : parseEnviron(text);
-}
-function parseEnviron(text) {
-	const variables = /* @__PURE__ */ new Map();
-	for (const entry of text.split("\0")) {
-		const at = entry.indexOf("=");
-		if (at > 0 && !variables.has(entry.slice(0, at))) variables.set(entry.slice(0, at), entry.slice(at + 1));
-	}
-	return variables;
-}
-function processProgram(pid) {
-	return processLink(pid, "exe")?.replace(/ \(deleted\)$/, "") ?? null;
-}
-function processIds() {
-	return readdirSync("/proc").filter((name) => /^[0-9]+$/.test(name)).map(Number);
-}
-function processText(pid, name) {
-	return orNull(() => textOf$3(`/proc/${pid}/${name}`));
-}
-var room = Buffer.allocUnsafeSlow(262144);
-function textOf$3(file) {
-	const fd = openSync(file, "r");
-	try {
-		let length = 0;
-		for (;;) {
-			if (length === room.length) room = Buffer.concat([room], 2 * length);
-			const read = readSync(fd, room, length, room.length - length, null);
-			if (read === 0) return room.toString("latin1", 0, length);
-			length += read;
-		}
-	} finally {
-		closeSync(fd);
-	}
-}
-function processLink(pid, name) {
-	return orNull(() => readlinkSync(`/proc/${pid}/${name}`, "latin1"));
-}
-function namesIn$3(dir) {
-	return orNull(() => readdirSync(dir)) ?? [];
-}
-function childrenOf(pid) {
-	return (processText(pid, `task/${pid}/children`) ?? "").split(" ").filter((word) => word.trim() !== "").map(Number);
-}
-function descriptorLinks(pid) {
-	return namesIn$3(`/proc/${pid}/fd`).map((fd) => processLink(pid, `fd/${fd}`) ?? "");
-}
-function tcpSockets(pid = "self") {
-	return ["tcp", "tcp6"].flatMap((name) => (processText(pid, `net/${name}`) ?? "").trimEnd().split("\n").slice(1)).map((line) => {
-		const [, local = "", remote = "", state = "", , , , uid, , inode = "0"] = line.trim().split(/\s+/);
-		return {
-			local,
-			remote,
-			state,
-			uid: Number(uid),
-			inode
-		};
-	});
-}
-var TICKS_PER_SECOND = 100;
-var MOST_CHARACTERS = 200;
-var ENV_LINE_END = /; fi(?:; :)? '?# trai:/;
-function commandLine(argv, name) {
-	const words = (argv[1] === "-c" && ENV_LINE_END.test(argv[2] ?? "") ? `${argv[0]} -c (the call itself)` : argv.join(" ")).trim();
-	const text = toDisplay(words === "" ? `[${name}]` : words).replaceAll("\\\\", "\\");
-	return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, 199)}…`;
-}
-function ageSeconds(start) {
-	return Math.max(0, Math.round(uptime$1() - Number(start) / TICKS_PER_SECOND));
-}
-function startedMs(start) {
-	return Math.round(Date.now() - 1e3 * (uptime$1() - Number(start) / TICKS_PER_SECOND));
-}
-function uptime$1() {
-	return Number(readFileSync("/proc/uptime", "latin1").split(" ")[0]);
-}
-var TERM_MS = 2e3;
-var KILL_MS = 1e4;
-var POLL_MS$2 = 50;
-async function endWhile(remaining) {
-	const signalled = /* @__PURE__ */ new Set();
-	const term = Date.now() + TERM_MS;
-	for (let processes = await remaining(); processes.length > 0; processes = await remaining()) {
-		if (Date.now() > term + KILL_MS) throw processesNotEnded(processes);
-		const late = Date.now() > term;
-		for (const process of processes) {
-			if (!late && signalled.has(process.pid)) continue;
-			if (signal(process, late ? "SIGKILL" : "SIGTERM")) signalled.add(process.pid);
-		}
-		await setTimeout$1(POLL_MS$2);
-	}
-	return [...signalled];
-}
-function signal({ pid, start }, name) {
-	return processStat(pid)?.start === start && orNull(() => process.kill(pid, name)) !== null;
-}
-var known$1 = null;
-function isRealRoot() {
-	known$1 ??= process.getuid?.() === 0 && /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync("/proc/self/uid_map", "latin1"));
-	return known$1;
-}
-async function takeFileLock(path, waitSeconds = 10) {
-	let file;
-	try {
-		file = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 384);
-	} catch (cause) {
-		throw lockUnusable(path, errorText(cause), cause);
-	}
-	try {
-		await lock(file, path, waitSeconds);
-	} catch (error) {
-		await file.close();
-		throw error;
-	}
-	return async () => await file.close();
-}
-async function withFileLock(path, work, waitSeconds = 10) {
-	const release = await takeFileLock(path, waitSeconds);
-	try {
-		return await work();
-	} finally {
-		await release();
-	}
-}
-async function lock(file, path, waitSeconds) {
-	const { status, stderr } = await run$2("flock", [
-		"-x",
-		"-w",
-		String(waitSeconds),
-		"3"
-	], { fds: [file.fd] });
-	if (status === 0) return;
-	throw status === 127 ? noFlock(path, stderr) : lockHeld(path, waitSeconds, lockHolder(path));
-}
-var WORDS = 3;
-var CHARACTERS = 200;
-function lockHolder(path) {
-	try {
-		const lock = statSync(path);
-		for (const pid of processIds()) {
-			if (!namesIn$3(`/proc/${pid}/fdinfo`).some((fd) => holds$3(pid, fd, lock))) continue;
-			return {
-				pid,
-				command: toDisplay((processArguments(pid) ?? []).slice(0, WORDS).join(" ")).slice(0, CHARACTERS)
-			};
-		}
-	} catch {}
-	return null;
-}
-function holds$3(pid, fd, lock) {
-	const text = processText(pid, `fdinfo/${fd}`) ?? "";
-	if (!/^lock:.* FLOCK /m.test(text) || !text.includes(`:${lock.ino} 0 EOF`)) return false;
-	const found = orNull(() => statSync(`/proc/${pid}/fd/${fd}`));
-	return found?.dev === lock.dev && found.ino === lock.ino;
 }
 var { O_NOFOLLOW: O_NOFOLLOW$1, O_RDONLY, O_NONBLOCK: O_NONBLOCK$1 } = constants;
 function serverFilePath(stateDir) {
@@ -4075,7 +4111,7 @@ function foreignSshFiles(uid) {
 	for (let depth = 0; depth < SSH_DEPTH && files.length > 0; depth++) {
 		const next = [];
 		for (const file of files) {
-			const content = orNull(() => contentOf$3(file));
+			const content = orNull(() => contentOf$2(file));
 			if (content === null) continue;
 			if (depth > 0 && content.uid !== uid) found.set(content.path, content.bytes);
 			next.push(...includedPatterns(content.bytes.toString("latin1")).flatMap(matching$1));
@@ -4084,7 +4120,7 @@ function foreignSshFiles(uid) {
 	}
 	return found;
 }
-function contentOf$3(file) {
+function contentOf$2(file) {
 	const stat = statSync(fsPath(file));
 	if (!stat.isFile() || stat.size > SSH_MAX_BYTES) return null;
 	return {
@@ -24978,7 +25014,7 @@ var RuleFiles = class {
 		const identity = identityOf(path);
 		const known = this.known.get(place.path);
 		if (known !== void 0 && known.identity === identity) return known.loaded;
-		const loaded = this.judged(place, contentOf$2({
+		const loaded = this.judged(place, contentOf$1({
 			...place,
 			path
 		}));
@@ -25067,7 +25103,7 @@ function identityOf(path) {
 		return errorCode(error);
 	}
 }
-function contentOf$2({ scope, path }) {
+function contentOf$1({ scope, path }) {
 	const unusable = (problem) => ({
 		kind: "unusable",
 		problem
@@ -37841,10 +37877,10 @@ function downloadName(path) {
 		encoded: encodeURIComponent(text).replace(/['()*!]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
 	};
 }
-var PIECE = 262144;
+var PIECE$1 = 262144;
 async function* piecesOf({ file, size, path }) {
 	for (let at = 0; at < size;) {
-		const { bytesRead, buffer } = await file.read(Buffer.alloc(Math.min(PIECE, size - at)), 0, void 0, at);
+		const { bytesRead, buffer } = await file.read(Buffer.alloc(Math.min(PIECE$1, size - at)), 0, void 0, at);
 		if (bytesRead === 0) throw refusal("changed-while-read", {}, { path: toDisplay(path) });
 		at += bytesRead;
 		yield buffer.subarray(0, bytesRead);
@@ -38438,42 +38474,6 @@ function collect(dir, address, files) {
 		});
 	}
 }
-async function changeConfig({ env, stateDir }, change) {
-	const named = loadConfig(env).file ?? configFiles(env)[0] ?? "";
-	const file = orNull(() => realpathSync(named)) ?? named;
-	ensureStateDir(stateDir);
-	return await withFileLock(join(stateDir, "rules.lock"), async () => {
-		const text = readPlainFile(file)?.toString("utf8") ?? null;
-		const next = change(contentOf$1(text, file));
-		if (next === null) throw configNotUsable(file);
-		if (text !== null) {
-			const backup = join(stateDir, "rules", `${hash("sha256", file)}.before.json`);
-			mkdirSync(dirname(backup), {
-				recursive: true,
-				mode: 448
-			});
-			await replaceFile(backup, text);
-		}
-		mkdirSync(dirname(file), {
-			recursive: true,
-			mode: 448
-		});
-		await replaceFile(file, `${JSON.stringify(next, null, 2)}\n`);
-		return file;
-	}, 5);
-}
-function contentOf$1(text, file) {
-	if (text === null) return {};
-	try {
-		const value = JSON.parse(text.replace(/^\uFEFF/, ""));
-		if (isObject$1(value)) return value;
-	} catch {}
-	throw configNotUsable(file);
-}
-function objectIn(content, name) {
-	const value = content[name];
-	return value === void 0 ? {} : isObject$1(value) ? value : null;
-}
 function currentRules(env, own) {
 	const { config, file, problems } = loadConfig(env);
 	const { allow, deny } = config.box.network;
@@ -38656,7 +38656,7 @@ var Gate = class {
 			try {
 				return {
 					state: "connected",
-					socket: await connected(address, target.port, signal)
+					...await connected(address, target.port, signal)
 				};
 			} catch (error) {
 				last = failed("unreachable", target, errorCode(error));
@@ -38682,14 +38682,21 @@ var Gate = class {
 async function addressesOf(name) {
 	return (await lookup(name, { all: true })).map(({ address }) => address);
 }
+var PIECE = 131072;
 async function connected(address, port, signal) {
+	const reading = { take: () => false };
 	const socket = connect({
 		host: addressText(address),
 		port,
 		allowHalfOpen: true,
 		keepAlive: true,
-		noDelay: true
+		noDelay: true,
+		onread: {
+			buffer: Buffer.allocUnsafeSlow(PIECE),
+			callback: (length, buffer) => reading.take(Buffer.from(buffer.buffer, buffer.byteOffset, length))
+		}
 	});
+	socket.pause();
 	const timer = setTimeout(() => socket.destroy(Object.assign(/* @__PURE__ */ new Error("late"), { code: "ETIMEDOUT" })), CONNECT_MS);
 	const stop = () => void socket.destroy(/* @__PURE__ */ new Error("the client has gone"));
 	signal.addEventListener("abort", stop);
@@ -38698,7 +38705,10 @@ async function connected(address, port, signal) {
 			socket.once("connect", resolve);
 			socket.once("error", reject);
 		});
-		return socket;
+		return {
+			socket,
+			reading
+		};
 	} finally {
 		clearTimeout(timer);
 		signal.removeEventListener("abort", stop);
@@ -38994,7 +39004,7 @@ function parseHttp(head, rest) {
 	const target = authority(named, HTTP_PORT);
 	if (target === null) return wrong("400 Bad Request", named === "" ? NO_PROXY_REQUEST : NO_TARGET);
 	const pairs = headers.flatMap((found) => found === null ? [] : [[found[1] ?? "", found[2] ?? ""]]);
-	const request = forwarded({
+	const request = forwarded$1({
 		method,
 		path: path.startsWith("/") ? path : `/${path}`,
 		version
@@ -39024,7 +39034,7 @@ var HOP_BY_HOP = /* @__PURE__ */ new Set([...[
 	"te",
 	"upgrade"
 ], "host"]);
-function forwarded({ method, path, version }, target, headers) {
+function forwarded$1({ method, path, version }, target, headers) {
 	const named = headers.flatMap(([name, value]) => name.toLowerCase() === "connection" ? value.split(",").map((one) => one.trim().toLowerCase()) : []);
 	const kept = headers.filter(([name]) => ![...HOP_BY_HOP, ...named].includes(name.toLowerCase()));
 	const host = target.port === HTTP_PORT ? targetText(target).replace(/:80$/, "") : targetText(target);
@@ -39097,32 +39107,45 @@ var BoxProxy = class {
 		log.set(host, admitted.state === "forbidden" ? "refused" : "allowed");
 		if (admitted.state !== "connected") return refuse(client, asked, admitted);
 		if (client.destroyed) return void admitted.socket.destroy();
-		this.#join(client, admitted.socket, asked, host, held.bytes());
+		this.#join(client, admitted, asked, host, held.bytes());
 	}
-	#join(client, server, { protocol, first }, host, more) {
+	#join(client, { socket: server, reading }, { protocol, first }, host, more) {
 		const { log } = this.#parts;
 		this.#keep(server);
+		client.prependListener("error", () => server.resetAndDestroy());
+		server.prependListener("error", () => client.resetAndDestroy());
 		if (protocol === "connect") client.write("HTTP/1.1 200 Connection established\r\n\r\n");
 		if (protocol === "socks") client.write(socksReply("ok"));
 		const sent = Buffer.concat([first, more]);
 		if (sent.length > 0) server.write(sent);
 		log.count(host, { sent: sent.length });
 		client.on("data", ({ length }) => log.count(host, { sent: length }));
-		server.on("data", ({ length }) => log.count(host, { received: length }));
-		client.prependListener("error", () => server.resetAndDestroy());
-		server.prependListener("error", () => client.resetAndDestroy());
-		const onEnd = (error) => {
+		pipeline(client, server, (error) => {
 			if (error === null || error === void 0) return;
 			client.destroy();
 			server.destroy();
+		});
+		reading.take = (bytes) => {
+			log.count(host, { received: bytes.length });
+			return forwarded(client, server, bytes);
 		};
-		pipeline(client, server, onEnd);
-		pipeline(server, client, onEnd);
+		server.once("end", () => client.end()).resume();
+		for (const [one, other] of [[client, server], [server, client]]) one.once("close", () => {
+			if (!server.readableEnded) other.destroy();
+		});
 	}
 	close() {
 		for (const socket of this.#open) socket.destroy();
 	}
 };
+function forwarded(client, server, bytes) {
+	let isHeld = false;
+	client.write(bytes, () => {
+		if (isHeld && client.writableLength === 0) server.resume();
+	});
+	isHeld = client.writableLength > 0;
+	return !isHeld;
+}
 function holdBack(client, { protocol }, onGone) {
 	let held = Buffer.alloc(0);
 	let isAsked = false;
