@@ -16,12 +16,16 @@ import type { Effect, NamedEffect } from '../../../shared/model/rule.ts';
 import { loadConfig } from '../../session/config-file.ts';
 import { projectOf } from '../../session/project.ts';
 import type { SessionContext } from '../../session/session-context.ts';
+import { RuleFiles } from '../files/files.ts';
 import { loadRules, type PlacedEffect, type RuleSet, type SetFile } from '../files/rule-set.ts';
 import { effectSlow, effectsUnknown, effectText } from '../messages.ts';
 import { matchEffects } from './matching.ts';
 
 /** By what they do: `effects` mark changes, `auto` commits them. */
 type Effects = Pick<RuleSet, 'effects' | 'auto'>;
+
+/** By state directory, as read last: they are asked for after each call. */
+const files = new Map<string, RuleFiles>();
 
 /** Of the user, the project and the session. Never throws for what their files contain. */
 export function loadEffects(ctx: SessionContext): Effects {
@@ -78,14 +82,17 @@ function rulesOf(ctx: SessionContext): Pick<RuleSet, 'effects' | 'auto' | 'enabl
   const { configDir } = ctx;
   if (configDir === undefined) return { effects: [], auto: [], enabled: false, files: [] };
   const env = { XDG_CONFIG_HOME: dirname(configDir) };
-  return loadRules({
+  const known = files.get(ctx.stateDir) ?? new RuleFiles(ctx.stateDir);
+  files.set(ctx.stateDir, known);
+  const request = {
     env,
     stateDir: ctx.stateDir,
     project: projectOf(ctx.projectRoot),
     session: ctx.session,
     home: toText(ctx.home),
     config: loadConfig(env).config,
-  });
+  };
+  return loadRules(request, known);
 }
 
 /**

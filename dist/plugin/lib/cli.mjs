@@ -31815,6 +31815,7 @@ function matchEffect(matches, entries) {
 	}
 	return found;
 }
+var files = /* @__PURE__ */ new Map();
 function loadEffects(ctx) {
 	const { effects, auto, enabled, files } = rulesOf$1(ctx);
 	return {
@@ -31863,6 +31864,8 @@ function rulesOf$1(ctx) {
 		files: []
 	};
 	const env = { XDG_CONFIG_HOME: dirname(configDir) };
+	const known = files.get(ctx.stateDir) ?? new RuleFiles(ctx.stateDir);
+	files.set(ctx.stateDir, known);
 	return loadRules({
 		env,
 		stateDir: ctx.stateDir,
@@ -31870,7 +31873,7 @@ function rulesOf$1(ctx) {
 		session: ctx.session,
 		home: toText(ctx.home),
 		config: loadConfig(env).config
-	});
+	}, known);
 }
 function markChanges(changes, effects, roots) {
 	const found = namedEffects(changes, effects, roots);

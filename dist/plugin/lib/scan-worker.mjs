@@ -15422,6 +15422,7 @@ function matchEffect(matches, entries) {
 	}
 	return found;
 }
+var files = /* @__PURE__ */ new Map();
 function loadEffects(ctx) {
 	const { effects, auto, enabled, files } = rulesOf(ctx);
 	return {
@@ -15470,6 +15471,8 @@ function rulesOf(ctx) {
 		files: []
 	};
 	const env = { XDG_CONFIG_HOME: dirname(configDir) };
+	const known = files.get(ctx.stateDir) ?? new RuleFiles(ctx.stateDir);
+	files.set(ctx.stateDir, known);
 	return loadRules({
 		env,
 		stateDir: ctx.stateDir,
@@ -15477,7 +15480,7 @@ function rulesOf(ctx) {
 		session: ctx.session,
 		home: toText(ctx.home),
 		config: loadConfig(env).config
-	});
+	}, known);
 }
 function markChanges(changes, effects, roots) {
 	const found = namedEffects(changes, effects, roots);
