@@ -17417,7 +17417,7 @@ function clearMark(work) {
 var NO_SUBDIRECTORY = 2;
 var ROOM = "mount -t tmpfs -o size=64m,mode=700 trai-room parking";
 var NO_LOWER = "parking/none";
-async function isBusy(session) {
+async function isBusy$1(session) {
 	const overlay = `${session.sessionDir}/overlay`;
 	if (!existsSync(overlay)) return false;
 	const numbers = readdirSync(overlay, { encoding: "latin1" }).filter((n) => /^[0-9]+$/.test(n) && lstatSync(`${overlay}/${n}/u`, { throwIfNoEntry: false }) !== void 0);
@@ -17512,7 +17512,7 @@ async function isQuiet(ctx) {
 	const seen = ctx.root || isClientRunning(ctx.sessionDir);
 	for (let i = 0; i < RETRIES$1; i++) {
 		if (seen && (await liveProcesses(ctx.source)).length > 0) return false;
-		if (!await isBusy(ctx)) return true;
+		if (!await isBusy$1(ctx)) return true;
 		if (!seen && (await liveProcesses(ctx.source)).length > 0) return false;
 		await setTimeout$1(RETRY_MS$1);
 	}
@@ -41231,7 +41231,7 @@ var AutoCommits = class {
 		this.#parts = parts;
 	}
 	begin(session) {
-		if (this.#closed || session.busy) return;
+		if (this.#closed || isBusy(session)) return;
 		const running = this.#running.get(session.id);
 		if (running !== void 0) {
 			running.again = true;
@@ -41271,6 +41271,9 @@ var AutoCommits = class {
 		if (report !== null) this.#parts.committed(session);
 	}
 };
+function isBusy({ log: { fold } }) {
+	return [...fold.running.keys()].some((call) => fold.view(call)?.origin !== "client");
+}
 var LeftProcesses = class {
 	#left = /* @__PURE__ */ new Map();
 	get some() {

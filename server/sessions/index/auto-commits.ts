@@ -30,9 +30,9 @@ export class AutoCommits {
     this.#parts = parts;
   }
 
-  /** Not while calls run: their end begins it. One at a time: what a running one may have missed, the next one sees. */
+  /** Not while calls run, but for the client's own: their end begins it. One at a time: what a running one may have missed, the next one sees. */
   begin(session: WatchedSession): void {
-    if (this.#closed || session.busy) return;
+    if (this.#closed || isBusy(session)) return;
     const running = this.#running.get(session.id);
     if (running !== undefined) {
       running.again = true;
@@ -70,4 +70,9 @@ export class AutoCommits {
     for (const text of news) this.#parts.log(session, { t: 'notice', code: LEFT, text });
     if (report !== null) this.#parts.committed(session);
   }
+}
+
+/** The client of `trai claude` is itself a call, which runs all the time. */
+function isBusy({ log: { fold } }: WatchedSession): boolean {
+  return [...fold.running.keys()].some((call) => fold.view(call)?.origin !== 'client');
 }
