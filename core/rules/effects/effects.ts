@@ -25,7 +25,7 @@ import { matchEffects } from './matching.ts';
 type Effects = Pick<RuleSet, 'effects' | 'auto'>;
 
 /** By state directory, as read last: they are asked for after each call. */
-const files = new Map<string, RuleFiles>();
+const knownFiles = new Map<string, RuleFiles>();
 
 /** Of the user, the project and the session. Never throws for what their files contain. */
 export function loadEffects(ctx: SessionContext): Effects {
@@ -82,8 +82,8 @@ function rulesOf(ctx: SessionContext): Pick<RuleSet, 'effects' | 'auto' | 'enabl
   const { configDir } = ctx;
   if (configDir === undefined) return { effects: [], auto: [], enabled: false, files: [] };
   const env = { XDG_CONFIG_HOME: dirname(configDir) };
-  const known = files.get(ctx.stateDir) ?? new RuleFiles(ctx.stateDir);
-  files.set(ctx.stateDir, known);
+  const known = knownFiles.get(ctx.stateDir) ?? new RuleFiles(ctx.stateDir);
+  knownFiles.set(ctx.stateDir, known);
   const request = {
     env,
     stateDir: ctx.stateDir,

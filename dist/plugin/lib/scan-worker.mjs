@@ -15422,7 +15422,7 @@ function matchEffect(matches, entries) {
 	}
 	return found;
 }
-var files = /* @__PURE__ */ new Map();
+var knownFiles = /* @__PURE__ */ new Map();
 function loadEffects(ctx) {
 	const { effects, auto, enabled, files } = rulesOf(ctx);
 	return {
@@ -15471,8 +15471,8 @@ function rulesOf(ctx) {
 		files: []
 	};
 	const env = { XDG_CONFIG_HOME: dirname(configDir) };
-	const known = files.get(ctx.stateDir) ?? new RuleFiles(ctx.stateDir);
-	files.set(ctx.stateDir, known);
+	const known = knownFiles.get(ctx.stateDir) ?? new RuleFiles(ctx.stateDir);
+	knownFiles.set(ctx.stateDir, known);
 	return loadRules({
 		env,
 		stateDir: ctx.stateDir,
