@@ -1,9 +1,10 @@
 /** bubblewrap: which one, whether it can be trusted, and whether it can make a box here. */
-import { accessSync, constants, lstatSync, readFileSync, realpathSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { accessSync, constants, lstatSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
 import { toText } from '../../shared/bytes.ts';
 import { orNull } from '../kernel/fs/port.ts';
 import { isRealRoot } from '../kernel/proc/proc.ts';
+import { isReplaceable, rootUids } from '../kernel/proc/trusted-path.ts';
 import { run } from '../kernel/run.ts';
 import { readSetting, remedyForPackage } from '../sandbox/doctor/check.ts';
 import { BWRAP, noBwrap, unsafeBwrap } from './messages/errors.ts';
@@ -30,28 +31,15 @@ export async function findBwrap(env: NodeJS.ProcessEnv): Promise<Bwrap> {
   const remedy = remedyForPackage('bubblewrap');
   if (path === undefined) throw noBwrap(remedy);
   const stat = lstatSync(path);
-  const owners = trusted();
+  const owners = rootUids();
   if (!owners.includes(stat.uid)) throw unsafeBwrap(path, BWRAP.others(stat.uid), remedy);
-  for (let at = path; ; at = dirname(at)) {
-    const { mode, uid } = lstatSync(at);
-    if (!owners.includes(uid) || isOpen(mode)) throw unsafeBwrap(path, BWRAP.written, remedy);
-    if (at === '/') break;
-  }
+  if (isReplaceable(path, owners, OTHERS_WRITE)) throw unsafeBwrap(path, BWRAP.written, remedy);
   const { stdout } = await run(path, ['--version'], { timeout: PROBE_MS, env: {} });
   const version = /(\d+(?:\.\d+)+)/.exec(stdout)?.[1] ?? '';
   const setuid = (stat.mode & 0o4000) !== 0;
   if (setuid && HOLES.has(version)) throw unsafeBwrap(path, BWRAP.setuid(version), remedy);
   return { path, version, setuid };
 }
-
-/** Root; and in a user namespace (a rootless container) whoever has no number there, as root outside of it. */
-function trusted(): number[] {
-  const isWhole = /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync('/proc/self/uid_map', 'latin1'));
-  return isWhole ? [0] : [0, Number(readFileSync('/proc/sys/kernel/overflowuid', 'latin1'))];
-}
-
-/** In a sticky directory nobody renames the file of another. */
-const isOpen = (mode: number): boolean => (mode & OTHERS_WRITE) !== 0 && (mode & 0o1000) === 0;
 
 function executable(path: string): string {
   accessSync(path, constants.X_OK);

@@ -249,6 +249,23 @@ describe('trai answer', () => {
     window.key('q');
   });
 
+  test('in a popup of the client’s own tmux, which ends with the question', async () => {
+    const calls = [bash('./tool first'), bash('./tool second')];
+    const bench = await makeBench({ one: calls }, { rules: { popup: true } });
+    const screen = await started(bench);
+    // A popup needs a terminal that shows the client's.
+    const shown = screen.beside(`env -u TMUX tmux -S ${bench.base}/tmux.sock attach -t t`);
+    await screen.type('SCENARIO:one');
+    await shown.sees(/1 {2}Bash[\s\S]*\.\/tool first[\s\S]*y once/);
+    shown.key('y');
+    await bench.until(async () => (await bench.pending('first')) !== null);
+    await shown.sees(/2 {2}Bash[\s\S]*\.\/tool second[\s\S]*y once/);
+    const tab = new Tab(bench);
+    await tab.answer((await tab.question()).id, 'once');
+    await bench.until(async () => (await bench.pending('second')) !== null);
+    await bench.until(async () => !shown.screen().includes('y once'));
+  });
+
   test.each([
     ['answer', '$PLUGIN/bin/trai answer 1 y'],
     ['answer --from-prompt', '$PLUGIN/bin/trai answer --from-prompt'],

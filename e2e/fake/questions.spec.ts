@@ -28,6 +28,7 @@ test('each shows its call as a whole, why it is asked about, and where it would 
   const [bash, edit, mcp] = [cards(page).nth(0), cards(page).nth(1), cards(page).nth(2)] as const;
   await expect(bash.locator('pre')).toHaveText('npm run build && git push origin main');
   await expect(bash).toContainText('Host');
+  await expect(bash).toContainText('put it online');
   await expect(bash).toContainText('git push origin main');
   const rows = edit.getByRole('table', { name: /price\.ts/ });
   await expect(rows).toContainText('const tax = 0.19;');

@@ -92,6 +92,11 @@ describe('which programs are started', () => {
     expect(find('missing', 'plain', 'open', 'bad-link', 'own')).toBe(at('own'));
     expect(find('link')).toBe(at('link'));
     expect(find('missing', 'plain', 'open', 'bad-link')).toBeNull();
+    mkdirSync(at('shared'));
+    put('shared/own', 0o755);
+    expect(find('shared/own')).toBe(at('shared/own'));
+    chmodSync(at('shared'), 0o777);
+    expect(find('shared/own', 'shared')).toBeNull();
     expect(trustedProgram(['/usr/bin/env'], nothing)).toBe('/usr/bin/env');
   });
 

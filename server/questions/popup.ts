@@ -8,12 +8,14 @@
  * Arguments are given as such, never as a text for a shell, and none of them is of a question's text.
  */
 import { spawn } from 'node:child_process';
+import { accessSync, constants, lstatSync, realpathSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { lstatOrNone } from '../../core/kernel/fs/entry.ts';
-import { lstat, orNull, realPath } from '../../core/kernel/fs/port.ts';
+import { orNull } from '../../core/kernel/fs/port.ts';
 import { processEnvironment } from '../../core/kernel/proc/proc.ts';
+import { isReplaceable, rootUids } from '../../core/kernel/proc/trusted-path.ts';
 import { upperOf } from '../../core/scan/lookup/resolve.ts';
-import { fromText, toText } from '../../shared/bytes.ts';
+import { fromText } from '../../shared/bytes.ts';
 import type { HookSession } from '../hooks/world/world.ts';
 import type { Held } from './held.ts';
 
@@ -165,20 +167,16 @@ function onPath(name: string, env: NodeJS.ProcessEnv): string[] {
   return dirs.map((dir) => join(dir, name));
 }
 
-const OTHERS_WRITE = 0o002;
-const RUNS = 0o111;
-
-/** The first that is a program of root's or of the user's own, and that no call has changed. */
+/** The first that is a program of root's or of the user's own, which no other user could have put there, and no call has changed. */
 export function trustedProgram(names: readonly string[], session: Pick<HookSession, 'view'>): string | null {
-  const found = names.find((name) => {
-    const real = orNull(() => realPath(fromText(name)));
-    const file = real === null ? null : orNull(() => lstat(real));
-    if (real === null || file === null || file.type !== 'file') return false;
-    const isOwned = file.uid === 0 || file.uid === process.getuid?.();
-    const isSafe = (file.mode & RUNS) !== 0 && (file.mode & OTHERS_WRITE) === 0;
-    return isOwned && isSafe && !isPending(session, toText(real));
-  });
-  return found ?? null;
+  const owners = [...rootUids(), process.getuid?.() ?? 0];
+  const isTrusted = (name: string): boolean => {
+    const real = realpathSync(name);
+    accessSync(real, constants.X_OK);
+    if (!lstatSync(real).isFile() || isReplaceable(real, owners, constants.S_IWOTH)) return false;
+    return !isPending(session, real);
+  };
+  return names.find((name) => orNull(() => isTrusted(name)) === true) ?? null;
 }
 
 /** What cannot be looked at may be. */

@@ -10020,7 +10020,7 @@ function restoreDir(ctx, making, unit) {
 	}, unit);
 	else if (before === null || now.mode === host.mode) uppers.dress(path, unit);
 }
-function isReplaceable(ctx, uppers, path) {
+function isReplaceable$1(ctx, uppers, path) {
 	const upper = uppers.lstat(path);
 	if (upper?.type !== "file" && upper?.type !== "symlink") return false;
 	const [upperPath, host] = [uppers.placed(path), hostEntry(path)];
@@ -10049,7 +10049,7 @@ function restoreEntry({ ctx, journal }, making, unit, from) {
 		const isBack = isStoredWhole(port, place, from);
 		if (isBack && (there.type === "file" || there.type === "symlink")) uppers.insert(path, from);
 		else if (isBack) removePath(port, parentOf$1(from), nameOf(from));
-		const isFree = isReplaceable(ctx, uppers, path) || journal.record.reopened !== null && isWhiteout(there);
+		const isFree = isReplaceable$1(ctx, uppers, path) || journal.record.reopened !== null && isWhiteout(there);
 		if (isBack || !isFree) return;
 		uppers.remove(path, "file");
 	}
@@ -12715,7 +12715,7 @@ function undoPart(port, ctx, discard) {
 		for (const [i, unit] of discard.record.drops.entries()) {
 			if (unit.kind === "entry" && port.lstat(storedAt(discard.dir, i)) === null) continue;
 			if (discard.record.failed.has(i)) continue;
-			const why = obstacle(port, ctx, uppers, unit, unit.kind === "entry" && isReplaceable(ctx, uppers, unit.path));
+			const why = obstacle(port, ctx, uppers, unit, unit.kind === "entry" && isReplaceable$1(ctx, uppers, unit.path));
 			if (why !== null) inTheWay.push({
 				path: unit.path,
 				why
@@ -14976,6 +14976,18 @@ async function inTurn(cli, only = null) {
 	if (only !== null && turn.settled !== "") cli.print(turn.settled, { settled: turn.settled });
 	return 0;
 }
+function rootUids() {
+	return /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync("/proc/self/uid_map", "latin1")) ? [0] : [0, Number(readFileSync("/proc/sys/kernel/overflowuid", "latin1"))];
+}
+var STICKY = 512;
+var isOpen$1 = (mode, write) => (mode & write) !== 0 && (mode & STICKY) === 0;
+function isReplaceable(path, owners, write) {
+	for (let at = path;; at = dirname(at)) {
+		const { mode, uid } = lstatSync(at);
+		if (!owners.includes(uid) || isOpen$1(mode, write)) return true;
+		if (at === "/") return false;
+	}
+}
 var pass = (found) => ({
 	ok: true,
 	level: "error",
@@ -15046,13 +15058,9 @@ async function findBwrap(env) {
 	const remedy = remedyForPackage("bubblewrap");
 	if (path === void 0) throw noBwrap(remedy);
 	const stat = lstatSync(path);
-	const owners = trusted();
+	const owners = rootUids();
 	if (!owners.includes(stat.uid)) throw unsafeBwrap(path, BWRAP.others(stat.uid), remedy);
-	for (let at = path;; at = dirname(at)) {
-		const { mode, uid } = lstatSync(at);
-		if (!owners.includes(uid) || isOpen$1(mode)) throw unsafeBwrap(path, BWRAP.written, remedy);
-		if (at === "/") break;
-	}
+	if (isReplaceable(path, owners, OTHERS_WRITE)) throw unsafeBwrap(path, BWRAP.written, remedy);
 	const { stdout } = await run$2(path, ["--version"], {
 		timeout: PROBE_MS$1,
 		env: {}
@@ -15066,10 +15074,6 @@ async function findBwrap(env) {
 		setuid
 	};
 }
-function trusted() {
-	return /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync("/proc/self/uid_map", "latin1")) ? [0] : [0, Number(readFileSync("/proc/sys/kernel/overflowuid", "latin1"))];
-}
-var isOpen$1 = (mode) => (mode & OTHERS_WRITE) !== 0 && (mode & 512) === 0;
 function executable(path) {
 	accessSync(path, constants.X_OK);
 	return realpathSync(path);

@@ -1963,13 +1963,13 @@ function ensureStateDir(state) {
 		throw stateDirNotMade(state, error);
 	}
 }
-var OTHERS_WRITE$2 = constants.S_IWGRP | constants.S_IWOTH;
+var OTHERS_WRITE$1 = constants.S_IWGRP | constants.S_IWOTH;
 function checkOwnDir(path) {
 	const found = lstatSync(path);
 	if (found.isSymbolicLink()) throw dirIsLink(path);
 	if (!found.isDirectory()) throw dirIsOther(path);
 	if (found.uid !== process.getuid?.()) throw dirOfOther(path, found.uid);
-	if ((found.mode & OTHERS_WRITE$2) !== 0) throw dirOthersWrite(path);
+	if ((found.mode & OTHERS_WRITE$1) !== 0) throw dirOthersWrite(path);
 	if ((statSync(path).mode & 63) !== 0) chmodSync(path, 448);
 }
 function isSessionId(text) {
@@ -7369,7 +7369,7 @@ var LISTING = /^(-l|-n|--(list|contains|no-contains|merged|no-merged|points-at))
 var SYMBOLIC_REF_READS = "-q --quiet --short --recurse --no-recurse";
 var WRITING$1 = wordSet(`add am apply checkout checkout-index cherry-pick clean clone commit commit-tree fetch gc hash-object init merge merge-tree merge-file mktag mktree mv pack-refs prune pull push read-tree rebase repack
    replace rerere reset restore revert rm sparse-checkout switch unpack-objects update-index update-ref write-tree`);
-var RUNS$3 = {
+var RUNS$2 = {
 	"cherry-pick": { long: ["strategy"] },
 	clone: {
 		long: [
@@ -7454,7 +7454,7 @@ function judgeSubcommand(sub, operands) {
 	if (Object.hasOwn(GIT_READS, sub)) return judgeReading(sub, operands);
 	if (sub === "bundle") return unplain(cited(`git ${sub}`), false);
 	if (!WRITING$1.has(sub)) return unplain(`${cited(`git ${sub}`)}, an alias or a program of its own`);
-	const rules = Object.hasOwn(RUNS$3, sub) ? RUNS$3[sub] : void 0;
+	const rules = Object.hasOwn(RUNS$2, sub) ? RUNS$2[sub] : void 0;
 	const bad = operands.find((word) => !isRefOutput(word) && rules !== void 0 && !avoids(word, rules));
 	if (bad !== void 0) return unplain(bad.value === null ? unknownOption(bad) : cited(bad.source));
 	return WRITE$1;
@@ -8057,7 +8057,7 @@ var BUILDS = /* @__PURE__ */ new Set([
 	"builder build",
 	"image build"
 ]);
-var RUNS$2 = /* @__PURE__ */ new Set([
+var RUNS$1 = /* @__PURE__ */ new Set([
 	"run",
 	"create",
 	"container run",
@@ -8070,7 +8070,7 @@ function containerUse(args, now, home) {
 	const rest = behindOptions(args);
 	const [first, second] = [rest[0]?.value ?? "", rest[1]?.value ?? ""];
 	if (first === "compose") return composeUse(rest.slice(1), now, home);
-	const [verb, words] = BUILDS.has(first) || RUNS$2.has(first) || COPIES.has(first) ? [first, rest.slice(1)] : [`${first} ${second}`, rest.slice(2)];
+	const [verb, words] = BUILDS.has(first) || RUNS$1.has(first) || COPIES.has(first) ? [first, rest.slice(1)] : [`${first} ${second}`, rest.slice(2)];
 	if (BUILDS.has(verb)) return {
 		verb,
 		where: buildPlaces(words, now, home)
@@ -8079,7 +8079,7 @@ function containerUse(args, now, home) {
 		verb,
 		where: placesOf(operands(words).slice(0, 1), now, home)
 	};
-	if (!RUNS$2.has(verb)) return null;
+	if (!RUNS$1.has(verb)) return null;
 	const where = mountPlaces(words, now, home);
 	return where === null ? null : {
 		verb,
@@ -20803,7 +20803,7 @@ function restoreDir(ctx, making, unit) {
 	}, unit);
 	else if (before === null || now.mode === host.mode) uppers.dress(path, unit);
 }
-function isReplaceable(ctx, uppers, path) {
+function isReplaceable$1(ctx, uppers, path) {
 	const upper = uppers.lstat(path);
 	if (upper?.type !== "file" && upper?.type !== "symlink") return false;
 	const [upperPath, host] = [uppers.placed(path), hostEntry(path)];
@@ -20832,7 +20832,7 @@ function restoreEntry({ ctx, journal }, making, unit, from) {
 		const isBack = isStoredWhole(port, place, from);
 		if (isBack && (there.type === "file" || there.type === "symlink")) uppers.insert(path, from);
 		else if (isBack) removePath(port, parentOf$1(from), nameOf(from));
-		const isFree = isReplaceable(ctx, uppers, path) || journal.record.reopened !== null && isWhiteout(there);
+		const isFree = isReplaceable$1(ctx, uppers, path) || journal.record.reopened !== null && isWhiteout(there);
 		if (isBack || !isFree) return;
 		uppers.remove(path, "file");
 	}
@@ -40212,6 +40212,18 @@ function sequence(title, body, inTmux) {
 	const told = `\x1b]777;notify;${plain(title)};${plain(body)}\x07`;
 	return inTmux ? `\x1bPtmux;${told.replaceAll("\x1B", "\x1B\x1B")}\x1b\\` : told;
 }
+function rootUids() {
+	return /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync("/proc/self/uid_map", "latin1")) ? [0] : [0, Number(readFileSync("/proc/sys/kernel/overflowuid", "latin1"))];
+}
+var STICKY = 512;
+var isOpen = (mode, write) => (mode & write) !== 0 && (mode & STICKY) === 0;
+function isReplaceable(path, owners, write) {
+	for (let at = path;; at = dirname(at)) {
+		const { mode, uid } = lstatSync(at);
+		if (!owners.includes(uid) || isOpen(mode, write)) return true;
+		if (at === "/") return false;
+	}
+}
 function popupIn(environ, command) {
 	return inTmux(environ, command) ?? inKitty(environ, command) ?? inWezterm(environ, command);
 }
@@ -40365,17 +40377,15 @@ function splitVariable(text) {
 function onPath(name, env) {
 	return (env["PATH"] ?? "").split(":").filter(isAbsolute).map((dir) => join(dir, name));
 }
-var OTHERS_WRITE$1 = 2;
-var RUNS = 73;
 function trustedProgram(names, session) {
-	return names.find((name) => {
-		const real = orNull(() => realPath(fromText(name)));
-		const file = real === null ? null : orNull(() => lstat(real));
-		if (real === null || file === null || file.type !== "file") return false;
-		const isOwned = file.uid === 0 || file.uid === process.getuid?.();
-		const isSafe = (file.mode & RUNS) !== 0 && (file.mode & OTHERS_WRITE$1) === 0;
-		return isOwned && isSafe && !isPending(session, toText(real));
-	}) ?? null;
+	const owners = [...rootUids(), process.getuid?.() ?? 0];
+	const isTrusted = (name) => {
+		const real = realpathSync(name);
+		accessSync(real, constants.X_OK);
+		if (!lstatSync(real).isFile() || isReplaceable(real, owners, constants.S_IWOTH)) return false;
+		return !isPending(session, real);
+	};
+	return names.find((name) => orNull(() => isTrusted(name)) === true) ?? null;
 }
 function isPending(session, path) {
 	try {
@@ -42169,13 +42179,9 @@ async function findBwrap(env) {
 	const remedy = remedyForPackage("bubblewrap");
 	if (path === void 0) throw noBwrap(remedy);
 	const stat = lstatSync(path);
-	const owners = trusted();
+	const owners = rootUids();
 	if (!owners.includes(stat.uid)) throw unsafeBwrap(path, BWRAP.others(stat.uid), remedy);
-	for (let at = path;; at = dirname(at)) {
-		const { mode, uid } = lstatSync(at);
-		if (!owners.includes(uid) || isOpen(mode)) throw unsafeBwrap(path, BWRAP.written, remedy);
-		if (at === "/") break;
-	}
+	if (isReplaceable(path, owners, OTHERS_WRITE)) throw unsafeBwrap(path, BWRAP.written, remedy);
 	const { stdout } = await run$2(path, ["--version"], {
 		timeout: PROBE_MS,
 		env: {}
@@ -42189,10 +42195,6 @@ async function findBwrap(env) {
 		setuid
 	};
 }
-function trusted() {
-	return /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync("/proc/self/uid_map", "latin1")) ? [0] : [0, Number(readFileSync("/proc/sys/kernel/overflowuid", "latin1"))];
-}
-var isOpen = (mode) => (mode & OTHERS_WRITE) !== 0 && (mode & 512) === 0;
 function executable(path) {
 	accessSync(path, constants.X_OK);
 	return realpathSync(path);
