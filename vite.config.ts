@@ -45,7 +45,7 @@ export function webBuild(input: string, outDir: string): EnvironmentOptions {
   };
 }
 
-/** One Node program with everything in one file: the user's machine has no node_modules. */
+/** One Node program with everything it needs: the user's machine has no node_modules. */
 export function nodeBuild(name: string, input: string, outDir: string): EnvironmentOptions {
   return {
     consumer: 'server',
@@ -69,7 +69,8 @@ export function nodeBuild(name: string, input: string, outDir: string): Environm
         output: {
           format: 'esm',
           entryFileNames: '[name].mjs',
-          codeSplitting: false,
+          // Only the command line program imports parts of itself on demand.
+          ...(name === 'cli' ? { chunkFileNames: 'cli/[name].mjs' } : { codeSplitting: false }),
           comments: { jsdoc: false, legal: true, annotation: true },
         },
       },

@@ -1,7 +1,7 @@
 /**
  * bin/trai: one program for every slash command and any terminal.
  *
- *     argv -> commands/all.ts finds the command -> context/command.ts reads its arguments by its table
+ *     argv -> commands/all.ts, or programs.ts, finds the command -> context/command.ts reads its arguments by its table
  *          -> context/session.ts finds the session
  *          -> commands that act: context/permit.ts checks that the user typed them
  *          -> commands/ runs a job of core/jobs/jobs.ts in this process
@@ -14,7 +14,6 @@ import { ERROR_TABLE, TraiError, toErrorBody } from '../shared/errors.ts';
 import { firstLines } from '../shared/terminal/text.ts';
 import { visible, visibleJson } from '../shared/terminal/visible.ts';
 import { closest } from './closest.ts';
-import { COMMANDS, helpText } from './commands/all.ts';
 import { type Args, type Command, commandHelp, readArgs } from './context/command.ts';
 import { ignoreClosedOutput, PromptAnswer, type Sink, TERMINAL, typedHint } from './context/output.ts';
 import { type Cli, makeCli } from './context/world.ts';
@@ -26,6 +25,7 @@ async function main(argv: readonly string[], sink: Sink): Promise<number> {
   // `trai help commit` is `trai commit --help`.
   const [name = '', ...rest] = isHelp ? [...others.slice(0, 1), '--help'] : argv;
   if (isHelp && others.length === 0) {
+    const { helpText } = await import('./commands/all.ts');
     sink.out(`${helpText()}\n`);
     return 0;
   }
@@ -33,17 +33,26 @@ async function main(argv: readonly string[], sink: Sink): Promise<number> {
     sink.out(`${VERSION}\n`);
     return 0;
   }
-  const command = COMMANDS.find((one) => one.name === name);
-  if (command === undefined) {
-    const names = COMMANDS.map((one) => one.name);
-    throw unknownCommand(name, closest(name, names), names);
-  }
+  const command = await commandNamed(name);
   const args = readArgs(command, rest);
   if (args.help) {
     sink.out(`${commandHelp(command)}\n`);
     return 0;
   }
   return await command.run(cliFor(command, args, sink), args);
+}
+
+const PROGRAM_NAMES: readonly string[] = ['claude', 'box', 'exec', 'explore'];
+
+/** Errors: `bad-usage`. */
+async function commandNamed(name: string): Promise<Command> {
+  const commands = PROGRAM_NAMES.includes(name)
+    ? (await import('./commands/programs.ts')).PROGRAMS
+    : (await import('./commands/all.ts')).COMMANDS;
+  const found = commands.find((one) => one.name === name);
+  if (found !== undefined) return found;
+  const names = commands.map((one) => one.name);
+  throw unknownCommand(name, closest(name, names), names);
 }
 
 /** A box is nothing that runs inside a session; it says so with its own status. */

@@ -10,10 +10,8 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import { boxArgs, ENTRY, fixedArgs, rowArgs } from '../../core/box/argv.ts';
 import { type Bwrap, canType, findBwrap } from '../../core/box/bwrap.ts';
-import { checkBox } from '../../core/box/check.ts';
 import { boxEnvironment } from '../../core/box/environment.ts';
 import { type BoxFacts, gatherFacts } from '../../core/box/facts.ts';
 import { makeInstance, runFiles } from '../../core/box/instance.ts';
@@ -44,9 +42,7 @@ import { quoted } from '../context/permit.ts';
 import type { Cli } from '../context/world.ts';
 import { needsYes, USAGE } from '../messages/errors.ts';
 import { makeGate, openGate, removeGate } from './box-network.ts';
-import { gcBoxes, listBoxes } from './boxes.ts';
 import { DISABLED, findClient, ownOptions, runClient, sessionOf } from './claude.ts';
-import { checksText } from './doctor.ts';
 
 export const box: Command = {
   name: 'box',
@@ -76,8 +72,9 @@ export const box: Command = {
   session: 'goes on with this session; a new ID creates one (default: a new session)',
   async run(cli, args) {
     const { flags } = args;
-    if (flags.has('list')) return await listBoxes(cli);
-    if (flags.has('gc')) return await gcBoxes(cli, flags.has('dry-run'));
+    // Loaded when asked for: a start is waited for.
+    if (flags.has('list')) return await (await import('./boxes.ts')).listBoxes(cli);
+    if (flags.has('gc')) return await (await import('./boxes.ts')).gcBoxes(cli, flags.has('dry-run'));
     if (flags.has('check')) return await check(cli);
     expectOutside(cli);
     return await start(cli, args);
@@ -85,6 +82,8 @@ export const box: Command = {
 };
 
 async function check(cli: Cli): Promise<number> {
+  const { checkBox } = await import('../../core/box/check.ts');
+  const { checksText } = await import('./doctor.ts');
   const checks = await checkBox(cli.env);
   const ok = checks.every((one) => one.ok || one.level === 'warning');
   const end = ok
@@ -211,6 +210,7 @@ async function isAgreed(cli: Cli, { facts, variables }: Wanted): Promise<boolean
   const { network } = loadConfig(cli.env).config.box;
   const view = { ...viewOf(facts, variables), ...(facts.options.net === 'list' ? { hosts: network } : {}) };
   cli.remark(auditText(view, facts.ignored, cli.style));
+  const { createInterface } = await import('node:readline/promises');
   const reader = createInterface({ input: process.stdin, output: process.stderr });
   try {
     const said = (await reader.question(AUDIT_QUESTION)).trim().toLowerCase();

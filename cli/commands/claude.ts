@@ -14,14 +14,14 @@ import { randomUUID } from 'node:crypto';
 import { accessSync, constants, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { clientProcesses, endAndLog } from '../../core/jobs/calls.ts';
 import { type BoxStart, beginClient, endClient, followCredentials } from '../../core/jobs/client-files.ts';
+import { clientProcesses, endAndLog } from '../../core/jobs/end-processes.ts';
 import { orIfRefused } from '../../core/kernel/fs/port.ts';
 import { sessionContext } from '../../core/sandbox/context.ts';
 import { scan } from '../../core/scan/scan.ts';
 import { sessionOfClaude } from '../../core/session/attach.ts';
 import { loadConfig } from '../../core/session/config-file.ts';
-import { updateMeta } from '../../core/session/meta-file.ts';
+import { type ClientLevel, readMeta, updateMeta } from '../../core/session/meta-file.ts';
 import { mayRun, readServerFile } from '../../core/session/server-file.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
 import { findSession } from '../../core/session/store.ts';
@@ -83,11 +83,14 @@ export async function runClient(
   cli: Cli,
   { session: named, keepsRunning, box, ...run }: ClientRun,
 ): Promise<number> {
-  const session = await enterable(cli, named, 'client');
+  const level = box === undefined ? 'claude' : 'box';
+  // Answers while the session is made; none is started for a session that cannot be entered.
+  const asked = isAutostart(cli) ? findServer(cli).catch(() => null) : null;
+  const session = await enterable(cli, named, level);
   const ctx = await sessionContext(cli.state, session, cli.env);
   await beginClient(ctx, cli.env, box ?? null);
-  await noteLevel(ctx.sessionDir, box === undefined ? 'claude' : 'box');
-  if (isAutostart(cli))
+  await noteLevel(ctx.sessionDir, level);
+  if (asked !== null && (await asked) === null)
     await needServer(cli, hello).catch((error: unknown) => cli.remark(`trai: ${messageOf(error)}`));
   const stop = followCredentials(ctx, cli.env);
   const keeping = setInterval(() => void keepServer(cli), SERVER_LOOK_MS);
@@ -100,7 +103,9 @@ export async function runClient(
   }
 }
 
-async function noteLevel(dir: string, level: 'claude' | 'box'): Promise<void> {
+async function noteLevel(dir: string, level: ClientLevel): Promise<void> {
+  // As in a new session; the lock that a change takes is a process.
+  if ((await readMeta(dir)).levels?.at(-1) === level) return;
   await updateMeta(dir, (meta) => {
     const before = meta.levels ?? [];
     return before.at(-1) === level
@@ -190,11 +195,12 @@ async function end(cli: Cli, session: string, keepsRunning: boolean): Promise<vo
       return [];
     });
     if (left.length > 0) cli.remark(stateLeftText(left));
-    await tidyAlone(cli, session);
+    const server = await findServer(cli).catch(() => null);
+    if (server === null) await tidyAlone(cli, session);
     const { changes, conflicts } = await scan(ctx);
     const pending = changes.filter(({ ignored }) => ignored === null).length;
-    const newest = await findSession(cli.state, { cwd: fromText(cli.cwd) });
-    const server = await findServer(cli).catch(() => null);
+    // Reads every session.
+    const newest = pending === 0 ? null : await findSession(cli.state, { cwd: fromText(cli.cwd) });
     const text = clientEndText({
       pending,
       conflicts,

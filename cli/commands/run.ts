@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { sessionProcesses } from '../../core/attribution/processes.ts';
-import { endAndLog } from '../../core/jobs/calls.ts';
 import { isFull } from '../../core/jobs/disk.ts';
 import { log } from '../../core/jobs/door/outcome.ts';
+import { endAndLog } from '../../core/jobs/end-processes.ts';
 import { tidy } from '../../core/jobs/tidy.ts';
 import { callerOf } from '../../core/kernel/proc/caller.ts';
 import { sessionContext } from '../../core/sandbox/context.ts';
@@ -12,6 +12,7 @@ import { sessionDir } from '../../core/session/dirs.ts';
 import { openGrant } from '../../core/session/grants.ts';
 import { logPath, logTo } from '../../core/session/log/append.ts';
 import { readFold } from '../../core/session/log/read.ts';
+import type { ClientLevel } from '../../core/session/meta-file.ts';
 import { ensureSession, findSession } from '../../core/session/store.ts';
 import { VERSION } from '../../core/session/version.ts';
 import { fromText } from '../../shared/bytes.ts';
@@ -44,7 +45,7 @@ export const exec: Command = {
     const text = words.map(quoted).join(' ');
     const status = await runLauncher(cli, { session, origin: 'exec', text, argv: words });
     if (status === NOT_ENTERED && isFull(cli.state)) cli.remark(fullText(cli.state));
-    await tidyAlone(cli, session);
+    await tidyUnlessServed(cli, session);
     return status;
   },
 };
@@ -68,19 +69,19 @@ export const explore: Command = {
     const shell = cli.env['SHELL'] ?? '/bin/bash';
     const argv = [shell, '-i'];
     const status = await runLauncher(cli, { session, origin: 'explore', text: `explore (${shell})`, argv });
-    await tidyAlone(cli, session);
+    await tidyUnlessServed(cli, session);
     return status;
   },
 };
 
-/** The session, ready for the launcher. Any error here is `not-entered` (status 125), as whenever nothing ran. */
+/** The session, ready for the launcher. @param level where a client will run in it. Any error here is `not-entered` (status 125), as whenever nothing ran. */
 export async function enterable(
   cli: Cli,
   named: string | null,
-  source: 'exec' | 'client' = 'exec',
+  level: ClientLevel | null = null,
 ): Promise<string> {
   try {
-    const session = await sessionFor(cli, named, source);
+    const session = await sessionFor(cli, named, level);
     await installLauncher(cli);
     return session;
   } catch (error) {
@@ -91,28 +92,30 @@ export async function enterable(
 }
 
 /** Creates a session that is named; null = this project's newest. */
-async function sessionFor(
-  cli: Cli,
-  named: string | null,
-  source: 'exec' | 'client' = 'exec',
-): Promise<string> {
+async function sessionFor(cli: Cli, named: string | null, level: ClientLevel | null = null): Promise<string> {
   const cwd = fromText(cli.cwd);
   if (named === null) {
     const meta = await findSession(cli.state, { cwd });
     if (meta !== null) return meta.id;
     throw noSessionHere(cli.cwd);
   }
-  const { meta, created } = await ensureSession(cli.state, named, { cwd });
+  const levels = level === null ? {} : { levels: [level] };
+  const { meta, created } = await ensureSession(cli.state, named, { cwd, ...levels });
   const dir = sessionDir(cli.state, meta.id);
-  if (created || source === 'client' || !existsSync(logPath(dir)))
+  const source = level === null ? 'exec' : 'client';
+  if (created || level !== null || !existsSync(logPath(dir)))
     logTo(dir, { t: 'session', claude: '', source, cwd: cli.cwd, plugin: VERSION });
   return meta.id;
+}
+
+/** The server does it where one runs. */
+async function tidyUnlessServed(cli: Cli, session: string): Promise<void> {
+  if ((await findServer(cli).catch(() => null)) === null) await tidyAlone(cli, session);
 }
 
 /** Records bases and reaps where no server does it. */
 export async function tidyAlone(cli: Cli, session: string): Promise<void> {
   try {
-    if ((await findServer(cli).catch(() => null)) !== null) return;
     await tidy(await sessionContext(cli.state, session, cli.env), null);
   } catch {
     // Safe: without base records a host change is a conflict.

@@ -57,13 +57,16 @@ export function boxArgs({ rows, ...fixed }: BoxCommand): Buffer {
 export const ENTRY = `shopt -s nullglob
 t_bwrap=$1 t_status=$2 t_gate=$3
 shift 3
+t_dirs=() t_files=()
 while [[ $1 != -- ]]; do
   case $1 in
-    dir) [[ -d $2 ]] || /bin/mkdir -p -m 700 -- "$2" || exit 125 ;;
-    file) [[ -e $2 ]] || : >"$2" || exit 125 ;;
+    dir) [[ -d $2 ]] || t_dirs+=("$2") ;;
+    file) t_files+=("$2") ;;
   esac
   shift 2
 done
+((!\${#t_dirs[@]})) || /bin/mkdir -p -m 700 -- "\${t_dirs[@]}" || exit 125
+for t_file in "\${t_files[@]}"; do [[ -e $t_file ]] || : >"$t_file" || exit 125; done
 for t_fd in /proc/self/fd/*; do
   t_fd=\${t_fd##*/}
   ((t_fd <= 3)) || eval "exec $t_fd>&-"

@@ -17,7 +17,6 @@ const OTHERS_WRITE = constants.S_IWGRP | constants.S_IWOTH;
 export interface Bwrap {
   /** Without links. */
   path: string;
-  version: string;
   setuid: boolean;
 }
 
@@ -34,11 +33,19 @@ export async function findBwrap(env: NodeJS.ProcessEnv): Promise<Bwrap> {
   const owners = rootUids();
   if (!owners.includes(stat.uid)) throw unsafeBwrap(path, BWRAP.others(stat.uid), remedy);
   if (isReplaceable(path, owners, OTHERS_WRITE)) throw unsafeBwrap(path, BWRAP.written, remedy);
-  const { stdout } = await run(path, ['--version'], { timeout: PROBE_MS, env: {} });
-  const version = /(\d+(?:\.\d+)+)/.exec(stdout)?.[1] ?? '';
+  // Only then the version matters, and asking for it is a process.
   const setuid = (stat.mode & 0o4000) !== 0;
-  if (setuid && HOLES.has(version)) throw unsafeBwrap(path, BWRAP.setuid(version), remedy);
-  return { path, version, setuid };
+  if (setuid) {
+    const version = await versionOf({ path });
+    if (HOLES.has(version)) throw unsafeBwrap(path, BWRAP.setuid(version), remedy);
+  }
+  return { path, setuid };
+}
+
+/** Empty if it does not say. */
+export async function versionOf({ path }: Pick<Bwrap, 'path'>): Promise<string> {
+  const { stdout } = await run(path, ['--version'], { timeout: PROBE_MS, env: {} });
+  return /(\d+(?:\.\d+)+)/.exec(stdout)?.[1] ?? '';
 }
 
 function executable(path: string): string {

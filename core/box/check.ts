@@ -10,7 +10,7 @@ import {
   remedyForNamespaces,
   warn,
 } from '../sandbox/doctor/check.ts';
-import { type Bwrap, findBwrap, TYPING, tryBox } from './bwrap.ts';
+import { type Bwrap, findBwrap, TYPING, tryBox, versionOf } from './bwrap.ts';
 import { CHECKS } from './messages/checks.ts';
 
 /**
@@ -30,7 +30,7 @@ export async function checkBox(env: NodeJS.ProcessEnv): Promise<Check[]> {
   }
   const nested = await checkNested(found);
   return [
-    { id: 'bwrap', ...pass(CHECKS.bwrap(found)) },
+    { id: 'bwrap', ...pass(CHECKS.bwrap({ ...found, version: await versionOf(found) })) },
     { id: 'nested', ...nested },
     ...(nested.ok ? [{ id: 'proc', ...(await checkProc(found)) }] : []),
     terminal,

@@ -118,7 +118,8 @@ const IDENTITY = {
 };
 export type ClaudeIdentity = { [K in keyof typeof IDENTITY]: Value<(typeof IDENTITY)[K]> };
 
-const level = (value: unknown): value is 'claude' | 'box' => value === 'claude' || value === 'box';
+export type ClientLevel = 'claude' | 'box';
+const level = (value: unknown): value is ClientLevel => value === 'claude' || value === 'box';
 
 const identity = (value: unknown): value is ClaudeIdentity => wrongField(value, IDENTITY) === null;
 

@@ -67,6 +67,7 @@ interface NewSession {
   cwd: BytePath;
   /** Default: that of cwd. */
   project?: Project;
+  levels?: SessionMeta['levels'];
   now?: Date;
 }
 
@@ -82,7 +83,10 @@ export async function ensureSession(
   return { meta: await readMeta(dir), created };
 }
 
-function freshMeta(id: string, { cwd, project = projectOf(cwd), now = new Date() }: NewSession): SessionMeta {
+function freshMeta(
+  id: string,
+  { cwd, project = projectOf(cwd), levels, now = new Date() }: NewSession,
+): SessionMeta {
   return {
     v: 1,
     id,
@@ -96,6 +100,7 @@ function freshMeta(id: string, { cwd, project = projectOf(cwd), now = new Date()
     off: null,
     caught: null,
     logVersion: 1,
+    ...(levels === undefined ? {} : { levels }),
   };
 }
 

@@ -14,6 +14,9 @@ const WHOLE_WEB_GZIP_BYTES = 200_000;
  */
 const FALLBACK_BYTES = 950_000;
 
+/** What `trai claude`, `box` and `exec` load before they begin; all commands together take 20 ms more. */
+const PROGRAMS_BYTES = 700_000;
+
 const web = path.join(PLUGIN_DIST, 'web');
 const page = path.join(web, 'index.html');
 const fallback = path.join(PLUGIN_DIST, 'lib/fallback.mjs');
@@ -58,4 +61,27 @@ test('the page has no inline script or style, which its CSP would refuse', ({ sk
 test('the program that runs without a server stays small', ({ skip }) => {
   if (!existsSync(fallback)) skip('dist/plugin/lib/fallback.mjs has not been built');
   expect(readFileSync(fallback).length).toBeLessThan(FALLBACK_BYTES);
+});
+
+test('of the command line program, what starts a program loads half, and not the parser of shell commands', ({
+  skip,
+}) => {
+  const lib = path.join(PLUGIN_DIST, 'lib');
+  if (!existsSync(path.join(lib, 'cli.mjs'))) skip('dist/plugin/lib/cli.mjs has not been built');
+  const loaded = new Map<string, string>();
+  const load = (name: string): void => {
+    if (loaded.has(name)) return;
+    const text = readFileSync(path.join(lib, name), 'utf8');
+    loaded.set(name, text);
+    for (const [, found = ''] of text.matchAll(/^import (?:[^;]+ from )?"(\.[^"]+)";$/gm))
+      load(path.join(path.dirname(name), found));
+  };
+  for (const name of ['cli.mjs', 'cli/programs.mjs']) load(name);
+  const texts = [...loaded.values()];
+  expect(texts.length).toBeGreaterThan(2);
+  expect(texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)).toBeLessThan(PROGRAMS_BYTES);
+  // unbash's.
+  const all = readFileSync(path.join(lib, 'cli/all.mjs'), 'utf8');
+  const PARSER = 'class Lexer';
+  expect([all.includes(PARSER), texts.some((text) => text.includes(PARSER))]).toEqual([true, false]);
 });

@@ -18096,7 +18096,7 @@ async function ensureSession(stateDir, id, input) {
 		created
 	};
 }
-function freshMeta(id, { cwd, project = projectOf(cwd), now = /* @__PURE__ */ new Date() }) {
+function freshMeta(id, { cwd, project = projectOf(cwd), levels, now = /* @__PURE__ */ new Date() }) {
 	return {
 		v: 1,
 		id,
@@ -18109,7 +18109,8 @@ function freshMeta(id, { cwd, project = projectOf(cwd), now = /* @__PURE__ */ ne
 		configProblems: [],
 		off: null,
 		caught: null,
-		logVersion: 1
+		logVersion: 1,
+		...levels === void 0 ? {} : { levels }
 	};
 }
 async function create(dir, meta) {

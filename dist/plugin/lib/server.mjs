@@ -20551,7 +20551,7 @@ async function ensureSession(stateDir, id, input) {
 		created
 	};
 }
-function freshMeta(id, { cwd, project = projectOf(cwd), now = /* @__PURE__ */ new Date() }) {
+function freshMeta(id, { cwd, project = projectOf(cwd), levels, now = /* @__PURE__ */ new Date() }) {
 	return {
 		v: 1,
 		id,
@@ -20564,7 +20564,8 @@ function freshMeta(id, { cwd, project = projectOf(cwd), now = /* @__PURE__ */ ne
 		configProblems: [],
 		off: null,
 		caught: null,
-		logVersion: 1
+		logVersion: 1,
+		...levels === void 0 ? {} : { levels }
 	};
 }
 async function create(dir, meta) {
@@ -42182,18 +42183,22 @@ async function findBwrap(env) {
 	const owners = rootUids();
 	if (!owners.includes(stat.uid)) throw unsafeBwrap(path, BWRAP.others(stat.uid), remedy);
 	if (isReplaceable(path, owners, OTHERS_WRITE)) throw unsafeBwrap(path, BWRAP.written, remedy);
+	const setuid = (stat.mode & 2048) !== 0;
+	if (setuid) {
+		const version = await versionOf({ path });
+		if (HOLES.has(version)) throw unsafeBwrap(path, BWRAP.setuid(version), remedy);
+	}
+	return {
+		path,
+		setuid
+	};
+}
+async function versionOf({ path }) {
 	const { stdout } = await run$2(path, ["--version"], {
 		timeout: PROBE_MS,
 		env: {}
 	});
-	const version = /(\d+(?:\.\d+)+)/.exec(stdout)?.[1] ?? "";
-	const setuid = (stat.mode & 2048) !== 0;
-	if (setuid && HOLES.has(version)) throw unsafeBwrap(path, BWRAP.setuid(version), remedy);
-	return {
-		path,
-		version,
-		setuid
-	};
+	return /(\d+(?:\.\d+)+)/.exec(stdout)?.[1] ?? "";
 }
 function executable(path) {
 	accessSync(path, constants.X_OK);
@@ -42269,7 +42274,10 @@ async function checkBox(env) {
 	return [
 		{
 			id: "bwrap",
-			...pass(CHECKS.bwrap(found))
+			...pass(CHECKS.bwrap({
+				...found,
+				version: await versionOf(found)
+			}))
 		},
 		{
 			id: "nested",

@@ -1,0 +1,1234 @@
+import { t as __exportAll } from "./rolldown-runtime.mjs";
+import { t as boxNotes } from "./check.mjs";
+import { B as innermostStep, J as readSetting, K as fail, X as remedyForPackage, Y as remedyForNamespaces, Z as warn, it as findServer, lt as contextsOf, q as pass, z as draftOf } from "./programs.mjs";
+import { Fn as messageWithPath, Jn as toText, L as LOWER_TYPES, Nn as TraiError, Pn as messageOf, Q as lstat, R as ROOT_OPTIONS, Rn as fromText, W as ownMounts, Wn as joinPath, Y as errorCode, et as orIfRefused, n as checkOwnDir, q as visibleMounts, qn as toDisplay, r as configDir, s as sessionDir, sn as sizeText, tt as orNull, vt as run } from "../cli.mjs";
+import { Es as ruleFileProblems, Fs as readPlainJson, Hs as isObject, Is as replaceFile, Ps as readPlainFile, W as projectOf, ha as isUnmapped, lt as loadConfig, ma as groupRemedy, q as homeOf, rt as prepareCoveredDir, tt as damagedFiles, zs as tryWriteWhole } from "./inside.mjs";
+import { a as isRealRoot } from "./proc.mjs";
+import { hash } from "node:crypto";
+import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, statfsSync } from "node:fs";
+import { release } from "node:os";
+import { dirname, isAbsolute, join } from "node:path";
+var jsonProblem = (error) => `not JSON: ${messageOf(error)}`;
+var patternProblem = (at, source, why) => `${at}: the pattern ${JSON.stringify(source)} cannot be used: ${why}`;
+var unsupportedPattern = (what) => `${what} is not supported`;
+var fileIsLink = () => "it is a symbolic link; put the file itself there";
+var fileIsNoFile = () => "it is not a regular file";
+var fileOfOther = (uid) => `it belongs to uid ${uid}`;
+var fileTooLarge = (most, found) => `expected at most ${most} bytes, found ${found}`;
+var fileUnreadable = (code) => `it cannot be read (${code})`;
+var VERDICT = {
+	off: "permission rules are turned off by the config (\"rules\": {\"enabled\": false})",
+	noRule: "no permission rule is about this call",
+	allowed: "every part of it is allowed by a permission rule",
+	readOnly: "it only reads, inside the project and the allowed directories",
+	sandboxed: "all that it writes stays pending, and no permission rule is about it"
+};
+function ruleWhy(decision, { list, index, file, text, reason }, segment) {
+	const rule = `rule ${list}[${index}] of ${file} (${shortened(text)})`;
+	const about = segment === "" ? "this call" : shortened(segment);
+	return `${rule} ${decision === "ask" ? "asks about" : decision === "deny" ? "denies" : "allows"} ${about}${reason === "" ? "" : `: ${reason}`}`;
+}
+var brokenWhy = (file, problem) => `the rule file ${file} cannot be used (${problem}), and never could be; so every call is asked about. Repair or remove it; see: trai rules verify`;
+var builtInWhy = (name) => `trai's own rule "${name}" allows it; "rules": {"builtIn": {"remove": ["${name}"]}} in the config turns that off`;
+var notAllowable = (why) => `no rule may allow it, because ${why}`;
+var staysAsked = (why) => `no permission rule is about this call, and ${why}`;
+var MOST_SHOWN = 120;
+function shortened(text) {
+	return text.length <= MOST_SHOWN ? text : `${text.slice(0, 119)}…`;
+}
+var NOT_ALLOWABLE = {
+	broken: "it is not understood as a shell text",
+	odd: "it has parts that may run or set anything (a function, arithmetic, an unusual expansion)",
+	hidden: "it has hidden characters, or a program whose name is not plain ASCII",
+	alias: "it defines an alias",
+	assignment: "it sets a variable that may change what runs",
+	noProgram: "it has no literal program",
+	wrapper: "it is run by a program with options that are not known",
+	unknownText: "it runs a text that is not known whole",
+	redirect: "it redirects to what may be anything",
+	outside: "it writes to a file that is neither pending nor inside the project or an allowed directory"
+};
+var LEAVING = {
+	program: (name) => `\`${name}\` acts beyond the sandbox`,
+	keys: (path) => `it names ${path}, a file of keys or passwords`
+};
+var effectText = (place, reason) => reason === "" ? place : `${place}: ${reason}`;
+var effectSlow = (place) => `${place}: its patterns take too long, so it counts for every path`;
+var effectsUnknown = (file, problem) => `the rule file ${file} cannot be used (${problem}), and never could be, so its effects are not known`;
+var FINDING = {
+	lastGood: "its last good version stays in force",
+	neverGood: "it never was good, so every call is asked about",
+	untrusted: "its allow rules and directories do not count until you trust them: trai rules trust",
+	auto: "\"auto\" counts in your own rules.json only, so this is ignored",
+	relative: (dir) => `${JSON.stringify(dir)} is not absolute, so it does not count`,
+	duplicate: (place) => `the same rule as ${place}`,
+	conflict: (place) => `contradicts the same rule in another list, ${place}`,
+	shadowed: (place) => `never reached behind ${place}, which is about all calls of these tools`,
+	unused: "decided nothing in the last 90 days",
+	expired: (until) => `expired on ${until}`,
+	untried: (count) => `${count === 1 ? "one test was" : `${count} tests were`} not tried, because those before took too long`,
+	slowEffect: "its patterns take too long on some paths, and then it counts for every path",
+	slow: (pattern) => `the pattern ${JSON.stringify(pattern)} takes too long on some texts`,
+	noMatch: (call) => `does not match its own test ${shortened(call)}`,
+	match: (call) => `matches ${shortened(call)}, which its own test says it must not`
+};
+var IMPORT = {
+	notUnderstood: "it has no meaning that a rule could have",
+	glob: "it is a glob with brackets or an exception",
+	relative: "it is relative to the directory in which Claude Code works",
+	local: "it holds in this project only, and a rule of yours would hold in all",
+	relativeDir: "it is relative to the directory in which Claude Code works, and only absolute directories count",
+	localDir: "it holds in this project only, and an allowed directory of yours would hold in all"
+};
+var ruleFileUnusable = (file, problem) => new TraiError("corrupt", `the rule file cannot be used: ${problem}`, {
+	path: file,
+	hint: "Nothing was changed. Repair the file first; see: trai rules verify"
+});
+var ruleFileChanged = (file) => new TraiError("stale-revision", "the rule file was changed meanwhile", {
+	path: file,
+	hint: "Nothing was changed. Look again."
+});
+var noSuchRule = (file, at, count) => new TraiError("not-found", `there is no rule ${at}; the list has ${count}`, {
+	path: file,
+	hint: "See: trai rules list"
+});
+var wouldBreak = (file, findings) => new TraiError("bad-input", `the change was refused: ${findings.map(({ at, text }) => `${at} ${text}`.trim()).join("; ")}`, {
+	path: file,
+	hint: "Nothing was changed."
+});
+var notWritten = (file) => new TraiError("io", "the rule file could not be read back after writing; the old content was restored", { path: file });
+var rulesBusy = (cause, seconds) => new TraiError("busy", `the rules were being changed for ${seconds} seconds`, {
+	path: cause.path,
+	hint: "Nothing was changed. Try again in a moment.",
+	cause
+});
+var PatternError = class extends Error {};
+var MAX_PATTERN_CHARS = 1e4;
+function compilePattern(source) {
+	if (source.length > MAX_PATTERN_CHARS) throw new PatternError(unsupportedPattern(`${source.length} characters`));
+	const { text, literal, atStart } = new Translation(source).result();
+	const choice = CHOICE.exec(source);
+	const literals = literal === "" ? choice?.[1]?.split("|") ?? [] : [literal];
+	try {
+		return {
+			source,
+			regexp: new RegExp(text, "u"),
+			literals,
+			atStart
+		};
+	} catch (error) {
+		throw new PatternError(messageOf(error).replace(/^Invalid regular expression: \/.*\/u?: /s, ""));
+	}
+}
+var CHOICE = /^(?:\^|\\A)?\((?:\?:)?([A-Za-z0-9_/ -]+(?:\|[A-Za-z0-9_/ -]+)*)\)(?![*?+{])(?!.*\|)/s;
+var SPACES = "\\t\\n\\v\\f\\r ";
+var NO_SPACES = "\\0-\\x08\\x0e-\\x1f\\x21-\\u{10ffff}";
+var VERTICAL = "\\n\\v\\f\\r\\x85\\u2028\\u2029";
+var SETS = {
+	s: [SPACES, NO_SPACES],
+	h: ["\\t ", "\\0-\\x08\\x0a-\\x1f\\x21-\\u{10ffff}"],
+	v: [VERTICAL, "\\0-\\x09\\x0e-\\x84\\x86-\\u2027\\u202a-\\u{10ffff}"],
+	d: ["0-9", "\\0-\\x2f\\x3a-\\u{10ffff}"],
+	w: ["0-9A-Za-z_", "\\0-\\x2f\\x3a-\\x40\\x5b-\\x5e\\x60\\x7b-\\u{10ffff}"]
+};
+var POSIX_SETS = {
+	alnum: "0-9A-Za-z",
+	alpha: "A-Za-z",
+	ascii: "\\0-\\x7f",
+	blank: "\\t ",
+	cntrl: "\\0-\\x1f\\x7f",
+	digit: "0-9",
+	graph: "\\x21-\\x7e",
+	lower: "a-z",
+	print: "\\x20-\\x7e",
+	punct: "\\x21-\\x2f\\x3a-\\x40\\x5b-\\x60\\x7b-\\x7e",
+	space: SPACES,
+	upper: "A-Z",
+	word: "0-9A-Za-z_",
+	xdigit: "0-9A-Fa-f"
+};
+var CONTROLS = {
+	a: 7,
+	e: 27,
+	f: 12,
+	n: 10,
+	r: 13,
+	t: 9
+};
+var Translation = class {
+	source;
+	at = 0;
+	out = "";
+	flags = {
+		i: false,
+		m: false,
+		s: false,
+		x: false
+	};
+	groups = [];
+	atom = -1;
+	helpers = 0;
+	captures = 0;
+	named;
+	literal = "";
+	isLiteral = true;
+	atStart = false;
+	alternates = false;
+	constructor(source) {
+		this.source = source;
+		this.named = /\\[1-9]|\\g/.test(source);
+	}
+	result() {
+		while (this.at < this.source.length) this.step();
+		if (this.groups.length > 0) throw new PatternError("Unterminated group");
+		const text = this.out;
+		return this.alternates ? {
+			text,
+			literal: "",
+			atStart: false
+		} : {
+			text,
+			literal: this.literal,
+			atStart: this.atStart
+		};
+	}
+	refuse(what) {
+		throw new PatternError(unsupportedPattern(what));
+	}
+	take(pattern) {
+		pattern.lastIndex = this.at;
+		const found = pattern.exec(this.source);
+		if (found !== null) this.at += found[0].length;
+		return found;
+	}
+	put(text) {
+		this.isLiteral = false;
+		this.atom = this.out.length;
+		this.out += text;
+	}
+	putZeroWidth(text) {
+		this.isLiteral = false;
+		this.atom = -1;
+		this.out += text;
+	}
+	step() {
+		if (this.flags.x && this.take(/(?:\s|#[^\n]*)+/y) !== null) return;
+		const quantifier = this.take(/([*+?]|\{\d+(?:,\d*)?\})([+?]?)/y);
+		if (quantifier !== null) {
+			this.quantify(quantifier[1] ?? "", quantifier[2] ?? "");
+			return;
+		}
+		const char = String.fromCodePoint(this.source.codePointAt(this.at) ?? 0);
+		this.at += char.length;
+		switch (char) {
+			case "\\":
+				this.escape();
+				return;
+			case "[":
+				this.set();
+				return;
+			case "(":
+				this.open();
+				return;
+			case ")":
+				this.close();
+				return;
+			case "|":
+				if (this.groups.length === 0) this.alternates = true;
+				this.putZeroWidth("|");
+				return;
+			case ".":
+				this.put(this.flags.s ? "[^]" : "[^\\n]");
+				return;
+			case "^":
+				if (this.out === "" && !this.flags.m) {
+					this.atStart = true;
+					this.out = "^";
+				} else this.putZeroWidth(this.flags.m ? "(?<![^\\n])" : "^");
+				this.atom = -1;
+				return;
+			case "$":
+				this.putZeroWidth(this.flags.m ? "(?![^\\n])" : "(?=\\n?$)");
+				return;
+			case "{":
+				if (/^\{,\d+\}/.test(this.source.slice(this.at - 1))) this.refuse("{,n}");
+				this.character(char);
+				return;
+			default: this.character(char);
+		}
+	}
+	character(char) {
+		if (this.flags.i && char.toLowerCase() !== char.toUpperCase()) {
+			this.put(`[${char}${char.toLowerCase()}${upper(char)}]`);
+			return;
+		}
+		const wasLiteral = this.isLiteral;
+		this.put(escaped(char));
+		this.isLiteral = wasLiteral;
+		if (wasLiteral) this.literal += char;
+	}
+	quantify(quantifier, mode) {
+		if (this.atom < 0) throw new PatternError("Nothing to repeat");
+		if (this.isLiteral) this.literal = [...this.literal].slice(0, -1).join("");
+		this.isLiteral = false;
+		if (mode === "+") {
+			const atom = this.out.slice(this.atom) + quantifier;
+			this.out = this.out.slice(0, this.atom) + this.atomic(atom);
+		} else this.out += quantifier + mode;
+		this.atom = -1;
+	}
+	atomic(text) {
+		this.helpers += 1;
+		const name = `atomic${this.helpers}_`;
+		return `(?:(?=(?<${name}>${text}))\\k<${name}>)`;
+	}
+	open() {
+		const start = this.out.length;
+		const flags = { ...this.flags };
+		const enter = (begin, end = ")") => {
+			this.groups.push({
+				start,
+				flags,
+				end
+			});
+			this.putZeroWidth(begin);
+		};
+		if (this.take(/\?#[^)]*\)/y) !== null) return;
+		if (this.take(/\*/y) !== null) this.refuse("(*");
+		if (this.take(/(?!\?)/y) !== null) {
+			this.captures += 1;
+			enter(this.named ? `(?<group${this.captures}_>` : "(");
+			return;
+		}
+		const plain = this.take(/\?(?::|<?=|<?!)/y);
+		if (plain !== null) {
+			enter(`(${plain[0]}`);
+			return;
+		}
+		const name = this.take(/\?P?<([A-Za-z_]\w*)>|\?'([A-Za-z_]\w*)'/y);
+		if (name !== null) {
+			this.captures += 1;
+			if (this.named) this.refuse("numbered references beside named groups");
+			enter(`(?<${name[1] ?? name[2] ?? ""}>`);
+			return;
+		}
+		const reference = this.take(/\?P=([A-Za-z_]\w*)\)/y);
+		if (reference !== null) {
+			this.put(`\\k<${reference[1] ?? ""}>`);
+			return;
+		}
+		if (this.take(/\?>/y) !== null) {
+			this.helpers += 1;
+			const helper = `atomic${this.helpers}_`;
+			enter(`(?:(?=(?<${helper}>`, `))\\k<${helper}>)`);
+			return;
+		}
+		const inline = this.take(/\?(\^?[imsxun]*(?:-[imsx]*)?)(:|\))/y);
+		if (inline === null) this.refuse(`(${this.source.slice(this.at, this.at + 3)}`);
+		if (inline[2] === ":") enter("(?:");
+		this.flags = changed(this.flags, inline[1] ?? "");
+	}
+	close() {
+		const group = this.groups.pop();
+		if (group === void 0) throw new PatternError("Unmatched )");
+		this.put(group.end);
+		this.atom = /^\(\?<?[=!]/.test(this.out.slice(group.start, group.start + 4)) ? -1 : group.start;
+		this.flags = group.flags;
+	}
+	escape() {
+		const set = this.take(/[sShHvVdDwW]/y)?.[0];
+		if (set !== void 0) {
+			this.put(`[${setText(set)}]`);
+			return;
+		}
+		const property = this.take(/[pP]\{\^?\w+\}|[pP][LMNPSZC]/y)?.[0];
+		if (property !== void 0) {
+			this.put(`\\${propertyText(property)}`);
+			return;
+		}
+		if (this.take(/Q/y) !== null) {
+			const end = this.source.indexOf("\\E", this.at);
+			const text = this.source.slice(this.at, end < 0 ? void 0 : end);
+			this.at += text.length + (end < 0 ? 0 : 2);
+			for (const char of text) this.character(char);
+			return;
+		}
+		if (this.take(/[EK]/y) !== null) return;
+		const assertion = this.take(/[AzZbBG]/y)?.[0];
+		if (assertion !== void 0) {
+			this.assert(assertion);
+			return;
+		}
+		if (this.take(/R/y) !== null) {
+			this.put(`(?:\\r\\n|[${VERTICAL}])`);
+			return;
+		}
+		if (this.take(/N(?!\{)/y) !== null) {
+			this.put("[^\\n]");
+			return;
+		}
+		const octal = this.take(/[1-3][0-7]{2}/y)?.[0];
+		if (octal !== void 0) {
+			this.character(codeText(Number.parseInt(octal, 8)));
+			return;
+		}
+		const number = this.take(/([1-9]\d?)|g(\d+)|g\{(\d+)\}/y);
+		if (number !== null) {
+			this.put(`\\k<group${number[1] ?? number[2] ?? number[3] ?? ""}_>`);
+			return;
+		}
+		const name = this.take(/k(?:<(\w+)>|\{(\w+)\}|'(\w+)')/y);
+		if (name !== null) {
+			this.put(`\\k<${name[1] ?? name[2] ?? name[3] ?? ""}>`);
+			return;
+		}
+		this.character(this.escapedCharacter());
+	}
+	assert(letter) {
+		if (letter === "G") this.refuse("\\G");
+		if (letter === "A") {
+			if (this.out === "") this.atStart = true;
+			const isFirst = this.out === "";
+			this.putZeroWidth("(?<![^])");
+			this.isLiteral = isFirst;
+		} else if (letter === "z") this.putZeroWidth("(?![^])");
+		else if (letter === "Z") this.putZeroWidth("(?=\\n?(?![^]))");
+		else this.putZeroWidth(`\\${letter}`);
+	}
+	escapedCharacter() {
+		const code = this.take(/x\{([0-9a-fA-F]{1,6})\}|x([0-9a-fA-F]{0,2})|u([0-9a-fA-F]{4})/y);
+		if (code !== null) return codeText(Number.parseInt(code[1] ?? code[2] ?? code[3] ?? "0", 16) || 0);
+		const octal = this.take(/0[0-7]{0,2}|o\{([0-7]+)\}/y);
+		if (octal !== null) return codeText(Number.parseInt(octal[1] ?? octal[0], 8));
+		const control = this.take(/c([A-Za-z])/y)?.[1];
+		if (control !== void 0) return codeText(control.toUpperCase().charCodeAt(0) - 64);
+		const known = this.take(/[aefnrt]/y)?.[0];
+		if (known !== void 0) return codeText(CONTROLS[known] ?? 0);
+		const other = this.source.codePointAt(this.at);
+		if (other === void 0) throw new PatternError("\\ at end of pattern");
+		const char = String.fromCodePoint(other);
+		if (/[A-Za-z0-9]/.test(char)) this.refuse(`\\${char}`);
+		this.at += char.length;
+		return char;
+	}
+	set() {
+		let text = this.take(/\^/y) === null ? "[" : "[^";
+		let isFirst = true;
+		for (;;) {
+			const char = this.source[this.at];
+			if (char === void 0) throw new PatternError("Unterminated character class");
+			if (char === "]" && !isFirst) break;
+			isFirst = false;
+			text += this.member();
+		}
+		this.at += 1;
+		this.put(`${text}]`);
+	}
+	member() {
+		const posix = this.take(/\[:(\^?)(\w+):\]/y);
+		if (posix !== null) {
+			const set = POSIX_SETS[posix[2] ?? ""];
+			if (set === void 0 || posix[1] === "^") this.refuse(posix[0]);
+			return this.flags.i && /upper|lower/.test(posix[0]) ? "A-Za-z" : set;
+		}
+		const set = this.take(/\\([sShHvVdDwW])/y)?.[1];
+		if (set !== void 0) return setText(set);
+		const property = this.take(/\\([pP]\{\^?\w+\}|[pP][LMNPSZC])/y)?.[1];
+		if (property !== void 0) return `\\${propertyText(property)}`;
+		if (this.take(/\\[QE]/y) !== null) this.refuse("\\Q in a class");
+		const from = this.memberCharacter();
+		if (this.take(/-(?!\]|\\[sShHvVdDwWpP]|\[:)/y) === null) return this.folded(from, from);
+		return this.folded(from, this.memberCharacter());
+	}
+	memberCharacter() {
+		if (this.take(/\\b/y) !== null) return "\b";
+		if (this.take(/\\/y) !== null) return this.escapedCharacter();
+		const code = this.source.codePointAt(this.at);
+		if (code === void 0) throw new PatternError("Unterminated character class");
+		const char = String.fromCodePoint(code);
+		this.at += char.length;
+		return char;
+	}
+	folded(from, to) {
+		const range = (a, b) => a === b ? inClass(a) : `${inClass(a)}-${inClass(b)}`;
+		const plain = range(from, to);
+		if (!this.flags.i) return plain;
+		if (from === to) return plain + range(from.toLowerCase(), from.toLowerCase()) + range(upper(from), upper(from));
+		let text = plain;
+		for (const [first, last, shift] of [[
+			65,
+			90,
+			32
+		], [
+			97,
+			122,
+			-32
+		]]) {
+			const low = Math.max(from.codePointAt(0) ?? 0, first);
+			const high = Math.min(to.codePointAt(0) ?? 0, last);
+			if (low <= high) text += range(codeText(low + shift), codeText(high + shift));
+		}
+		return text;
+	}
+};
+function upper(char) {
+	const text = char.toUpperCase();
+	return [...text].length === 1 ? text : char;
+}
+function changed(flags, text) {
+	const [on = "", off = ""] = text.split("-");
+	const next = on.startsWith("^") ? {
+		i: false,
+		m: false,
+		s: false,
+		x: false
+	} : { ...flags };
+	for (const name of [
+		"i",
+		"m",
+		"s",
+		"x"
+	]) {
+		if (on.includes(name)) next[name] = true;
+		if (off.includes(name)) next[name] = false;
+	}
+	return next;
+}
+function setText(letter) {
+	const [set, complement] = SETS[letter.toLowerCase()] ?? ["", ""];
+	return letter === letter.toLowerCase() ? set : complement;
+}
+function propertyText(text) {
+	const name = text.slice(1).replace(/[{}^]/g, "");
+	return `${text[0] === "P" !== text.includes("^") ? "P" : "p"}{${name}}`;
+}
+function codeText(code) {
+	if (code > 1114111) throw new PatternError(unsupportedPattern(`\\x{${code.toString(16)}}`));
+	return String.fromCodePoint(code);
+}
+function escaped(char) {
+	return /[\^$\\.*+?()[\]{}|/]/.test(char) ? `\\${char}` : char === "\n" ? "\\n" : char;
+}
+function inClass(char) {
+	return /[\\\]^[-]/.test(char) ? `\\${char}` : char;
+}
+function compileRuleText(text, origin) {
+	let value;
+	try {
+		value = JSON.parse(text.replace(/^\uFEFF/, ""));
+	} catch (error) {
+		return {
+			file: null,
+			problems: [jsonProblem(error)]
+		};
+	}
+	return compileRules(value, origin);
+}
+function compileRules(value, origin) {
+	const problems = ruleFileProblems(value);
+	if (!isObject(value) || problems.length > 0) return {
+		file: null,
+		problems
+	};
+	const lists = {
+		deny: [],
+		ask: [],
+		allow: []
+	};
+	const ordered = [];
+	const known = /* @__PURE__ */ new Map();
+	for (const [key, rules] of Object.entries(value)) {
+		if (!isList(key) || !Array.isArray(rules) || key === "ask" && value["version"] === 1) continue;
+		for (const [index, rule] of rules.entries()) {
+			const compiled = compileRule(rule, {
+				...origin,
+				list: key,
+				index
+			}, {
+				problems,
+				known
+			});
+			if (compiled === null) continue;
+			lists[key].push(compiled);
+			if (key !== "deny") ordered.push(compiled);
+		}
+	}
+	if (problems.length > 0) return {
+		file: null,
+		problems
+	};
+	const dirs = value["allowed_dirs"];
+	const allowedDirs = Array.isArray(dirs) ? dirs.filter((dir) => typeof dir === "string") : [];
+	const effects = Array.isArray(value["effects"]) ? value["effects"] : [];
+	return {
+		file: {
+			deny: lists.deny,
+			ordered,
+			allowedDirs,
+			effects
+		},
+		problems: []
+	};
+}
+function isList(key) {
+	return key === "deny" || key === "ask" || key === "allow";
+}
+function compileRule(rule, position, { problems, known }) {
+	const at = `${position.list}[${position.index}]`;
+	const compiled = (source, place) => {
+		try {
+			const pattern = known.get(source) ?? compilePattern(source);
+			known.set(source, pattern);
+			return pattern;
+		} catch (error) {
+			if (!(error instanceof PatternError)) throw error;
+			problems.push(patternProblem(`${at}.${place}`, source, error.message));
+			return null;
+		}
+	};
+	const tool = rule.tool === void 0 ? null : compiled(rule.tool, "tool");
+	const match = [];
+	for (const [field, source] of Object.entries(rule.match ?? {})) {
+		const pattern = compiled(source, `match.${field}`);
+		if (pattern === null) return null;
+		match.push([field, pattern]);
+	}
+	if (rule.tool !== void 0 && tool === null) return null;
+	const until = rule.until === void 0 ? null : Date.parse(rule.until);
+	return {
+		ref: refOf(rule, position),
+		rule,
+		tool,
+		match,
+		until
+	};
+}
+function compileOne(rule, list) {
+	const { file, problems } = compileRules({
+		version: 2,
+		[list]: [rule]
+	}, {
+		scope: "user",
+		file: ""
+	});
+	const [compiled] = file === null ? [] : [...file.deny, ...file.ordered];
+	if (compiled === void 0) throw new PatternError(problems[0] ?? "");
+	return compiled;
+}
+function refOf(rule, { scope, file, list, index }) {
+	return {
+		scope,
+		file,
+		list,
+		index,
+		hash: ruleHash(rule),
+		text: ruleText(rule),
+		reason: rule.reason ?? ""
+	};
+}
+function ruleHash({ tool, match = {}, modes = [], until }) {
+	const fields = Object.entries(match).sort(([a], [b]) => a < b ? -1 : 1);
+	return hash("sha256", JSON.stringify([
+		tool ?? null,
+		fields,
+		[...modes].sort(),
+		until ?? null
+	]));
+}
+function ruleText({ tool, match = {} }) {
+	const fields = Object.entries(match).map(([field, pattern]) => `${field}=${pattern}`);
+	return [tool ?? "*", ...fields].join(" ");
+}
+var MAX_RULE_FILE_BYTES = 2097152;
+function rulePlaces({ env, stateDir, projectRoot, session }) {
+	const user = fromText(configDir(env));
+	const project = joinPath(projectRoot, ".claude");
+	const places = [
+		{
+			scope: "user",
+			imported: false,
+			path: joinPath(user, "rules.json")
+		},
+		{
+			scope: "user",
+			imported: true,
+			path: joinPath(user, "rules.imported.json")
+		},
+		{
+			scope: "project",
+			imported: false,
+			path: joinPath(project, "trai.rules.json")
+		},
+		{
+			scope: "project",
+			imported: true,
+			path: joinPath(project, "trai.rules.imported.json")
+		}
+	];
+	if (session === null) return places;
+	const path = joinPath(fromText(sessionDir(stateDir, session)), "rules.json");
+	return [...places, {
+		scope: "session",
+		imported: false,
+		path
+	}];
+}
+var RuleFiles = class {
+	known = /* @__PURE__ */ new Map();
+	stateDir;
+	instead;
+	constructor(stateDir, instead = /* @__PURE__ */ new Map()) {
+		this.stateDir = stateDir;
+		this.instead = instead;
+	}
+	load(place) {
+		const path = this.instead.get(place.path) ?? place.path;
+		const identity = identityOf(path);
+		const known = this.known.get(place.path);
+		if (known !== void 0 && known.identity === identity) return known.loaded;
+		const loaded = this.judged(place, contentOf({
+			...place,
+			path
+		}));
+		this.known.set(place.path, {
+			identity,
+			loaded
+		});
+		return loaded;
+	}
+	judged(place, content) {
+		if (content.kind === "missing") return {
+			...place,
+			state: "missing",
+			problems: [],
+			hash: null,
+			rules: null
+		};
+		const origin = {
+			scope: place.scope,
+			file: toDisplay(place.path)
+		};
+		const problems = [];
+		if (content.kind === "text") {
+			const { file, problems: found } = compileRuleText(content.text, origin);
+			if (file !== null) {
+				if (!this.instead.has(place.path)) this.keepGood(place.path, content.text);
+				return {
+					...place,
+					state: "good",
+					problems: [],
+					hash: hash("sha256", content.text),
+					rules: file
+				};
+			}
+			problems.push(...found);
+		} else problems.push(content.problem);
+		const before = this.lastGood(place.path);
+		const last = before === null ? null : compileRuleText(before, origin).file;
+		if (before === null || last === null) return {
+			...place,
+			state: "broken",
+			problems,
+			hash: null,
+			rules: null
+		};
+		return {
+			...place,
+			state: "last-good",
+			problems,
+			hash: hash("sha256", before),
+			rules: last
+		};
+	}
+	goodFile(path) {
+		return `${this.stateDir}/rules/${hash("sha256", Buffer.from(path, "latin1"))}.json`;
+	}
+	lastGood(path) {
+		const kept = readPlainJson(this.goodFile(path));
+		const [ofPath, text] = Array.isArray(kept) ? kept : [];
+		return ofPath === path && typeof text === "string" ? text : null;
+	}
+	keepGood(path, text) {
+		if (this.lastGood(path) === text) return;
+		orIfRefused(() => mkdirSync(`${this.stateDir}/rules`, {
+			recursive: true,
+			mode: 448
+		}), void 0);
+		tryWriteWhole(this.goodFile(path), Buffer.from(JSON.stringify([path, text]), "utf8"));
+	}
+};
+function identityOf(path) {
+	try {
+		const found = lstat(path);
+		if (found === null) return "";
+		return [
+			found.dev,
+			found.ino,
+			found.size,
+			found.mode,
+			found.uid,
+			found.mtimeNs,
+			found.ctimeNs
+		].join(" ");
+	} catch (error) {
+		if (errorCode(error) === "") throw error;
+		return errorCode(error);
+	}
+}
+function contentOf({ scope, path }) {
+	const unusable = (problem) => ({
+		kind: "unusable",
+		problem
+	});
+	try {
+		const found = lstat(path);
+		if (found === null) return { kind: "missing" };
+		if (found.type === "symlink") return unusable(fileIsLink());
+		if (found.type !== "file") return unusable(fileIsNoFile());
+		if (scope !== "project" && found.uid !== process.getuid?.()) return unusable(fileOfOther(found.uid));
+		if (found.size > 2097152) return unusable(fileTooLarge(MAX_RULE_FILE_BYTES, found.size));
+		const bytes = readPlainFile(Buffer.from(path, "latin1"));
+		return bytes === null ? { kind: "missing" } : {
+			kind: "text",
+			text: bytes.toString("utf8")
+		};
+	} catch (error) {
+		if (errorCode(error) === "") throw error;
+		return unusable(fileUnreadable(errorCode(error)));
+	}
+}
+function readTrusted(stateDir) {
+	const value = readPlainJson(`${stateDir}/trust.json`);
+	const list = isObject(value) && value["v"] === 1 ? value["trusted"] : null;
+	return Array.isArray(list) ? list.filter(isTrusted) : [];
+}
+function isTrusted(value) {
+	if (!isObject(value)) return false;
+	return [
+		"project",
+		"hash",
+		"at"
+	].every((key) => typeof value[key] === "string");
+}
+async function trustContent(stateDir, project, hashes) {
+	const others = readTrusted(stateDir).filter((one) => one.project !== project || !hashes.includes(one.hash));
+	const at = (/* @__PURE__ */ new Date()).toISOString();
+	const trusted = [...others, ...hashes.map((hash) => ({
+		project,
+		hash,
+		at
+	}))].slice(-1e3);
+	mkdirSync(stateDir, {
+		recursive: true,
+		mode: 448
+	});
+	await replaceFile(`${stateDir}/trust.json`, `${JSON.stringify({
+		v: 1,
+		trusted
+	})}\n`);
+}
+function loadRules(request, files = new RuleFiles(request.stateDir)) {
+	const { project, stateDir, home, config } = request;
+	const { enabled, sandboxed, builtIn } = config.rules;
+	const loaded = rulePlaces({
+		...request,
+		projectRoot: project.root
+	}).map((place) => files.load(place));
+	const needsTrust = loaded.some((file) => file.scope === "project" && file.hash !== null);
+	const hashes = new Set(needsTrust ? readTrusted(stateDir).flatMap((one) => one.project === project.id ? [one.hash] : []) : []);
+	const own = loaded.map((file) => {
+		return {
+			...file,
+			trusted: file.scope !== "project" || file.hash !== null && hashes.has(file.hash)
+		};
+	});
+	const counting = enabled ? own : [];
+	const dirs = counting.flatMap(({ trusted, rules }) => trusted ? rules?.allowedDirs ?? [] : []);
+	return {
+		enabled,
+		sandboxed,
+		deny: counting.flatMap(({ rules }) => rules?.deny ?? []),
+		ordered: counting.flatMap(orderedOf),
+		builtIn: new Set(enabled ? builtIn : []),
+		allowedDirs: [...new Set(dirs.map((dir) => dir.replace(/^~(?=\/|$)/, home)).filter((dir) => isAbsolute(dir)))],
+		effects: counting.flatMap(effectsOf).filter(({ effect }) => effect.do !== "auto"),
+		auto: counting.filter((file) => mayCommit(file) && file.state === "good").flatMap(effectsOf).filter(({ effect }) => effect.do === "auto"),
+		files: own,
+		projectRoot: project.root
+	};
+}
+function mayCommit({ scope, imported }) {
+	return scope === "user" && !imported;
+}
+function effectsOf({ path, rules }) {
+	return (rules?.effects ?? []).map((effect, i) => ({
+		effect,
+		place: `effects[${i}] of ${toDisplay(path)}`
+	}));
+}
+function orderedOf(file) {
+	if (file.state === "broken") return [askAboutAll(file)];
+	const rules = file.rules?.ordered ?? [];
+	return file.trusted ? rules : rules.filter(({ ref }) => ref.list === "ask");
+}
+function askAboutAll({ scope, path, problems }) {
+	const reason = problems[0] ?? "";
+	return {
+		ref: {
+			scope,
+			file: toDisplay(path),
+			list: "ask",
+			index: -1,
+			hash: "",
+			text: "",
+			reason
+		},
+		rule: {},
+		tool: null,
+		match: [],
+		until: null
+	};
+}
+var NO_UPPER = {
+	26985: "NFS",
+	2035054128: "overlay",
+	19780: "FAT",
+	538032816: "exFAT",
+	1936094318: "NTFS",
+	1702057286: "FUSE",
+	4283649346: "CIFS",
+	4266872130: "SMB",
+	16914839: "9p",
+	12805120: "Ceph",
+	61791: "eCryptfs",
+	2240043254: "ramfs"
+};
+var LEAST_BYTES = 1e6;
+var LITTLE_BYTES = 1e8;
+function checkStateDir(stateDir, env) {
+	try {
+		mkdirSync(stateDir, {
+			recursive: true,
+			mode: 448
+		});
+		accessSync(stateDir, constants.W_OK);
+		checkOwnDir(stateDir);
+		const { bad, free } = fileSystemOf(stateDir);
+		if (bad !== null) return fail(`${stateDir} is on ${bad}, which can't hold an overlay's upper directory`, `Keep trai's state on a local disk (ext4, xfs, btrfs). Before you start claude: ${betterStateDir(env)}`);
+		if (free < LEAST_BYTES) return fail(`${stateDir} has no room left: no call can start`, `Free some space on that file system: trai gc, or trai commit where your files lie elsewhere. Or: ${betterStateDir(env)}`);
+		const hint = "Free some space: what calls write is kept there until it is committed.";
+		if (free < LITTLE_BYTES) return warn(`${stateDir} has ${sizeText(free)} left`, hint);
+		return pass(`${stateDir}, ${sizeText(free)} free`);
+	} catch (error) {
+		const hint = error instanceof TraiError ? error.hint : void 0;
+		return fail(`${stateDir}: ${messageOf(error)}`, hint ?? `Make it writable for this user, or: ${betterStateDir(env)}`);
+	}
+}
+function fileSystemOf(dir) {
+	const { type, bavail, bsize } = statfsSync(dir);
+	return {
+		bad: NO_UPPER[type] ?? null,
+		free: bavail * bsize
+	};
+}
+function betterStateDir(env) {
+	const local = [...visibleMounts(ownMounts()).values()].filter(({ type, readOnly }) => LOWER_TYPES.has(type) && type !== "overlay" && type !== "tmpfs" && !readOnly);
+	const name = `trai-${process.getuid?.() ?? 0}`;
+	const good = [
+		join(env["HOME"] ?? "/", ".local/state/trai"),
+		join("/var/tmp", name),
+		...local.map((mount) => join(toDisplay(mount.point), name)),
+		join("/tmp", name)
+	].find(couldHold);
+	return good === void 0 ? "export TRAI_STATE_HOME=/a/directory/on/a/local/disk" : `export TRAI_STATE_HOME='${good}'`;
+}
+function couldHold(dir) {
+	for (let at = dir;; at = dirname(at)) try {
+		accessSync(at, constants.W_OK | constants.X_OK);
+		const { bad, free } = fileSystemOf(at);
+		return bad === null && free >= LITTLE_BYTES;
+	} catch (error) {
+		if (errorCode(error) !== "ENOENT" || at === "/") return false;
+	}
+}
+function checkMounts(stateDir, env, project) {
+	const { root } = projectOf(fromText(project));
+	const { notes, steps } = draftOf({
+		mountinfo: readFileSync("/proc/self/mountinfo", "latin1"),
+		config: loadConfig(env).config,
+		home: homeOf(env),
+		projectRoot: root,
+		stateDir
+	});
+	const direct = notes.find((note) => note.kind === "direct" && note.why === "the project is a scratch directory itself: what calls write in it is written directly");
+	if (direct !== void 0) return warn(`${toDisplay(direct.path)}: ${direct.why}`, "Work in a directory below it, or take it out of \"scratch\" in the config.");
+	const step = innermostStep(steps, root);
+	if (step?.do === "read-only") {
+		const why = notes.find((note) => note.path === step.path)?.why ?? "";
+		return warn(`the project ${toDisplay(root)} can't be covered, so commands can only read it: ${why}`, "Work in a copy of it on a local Linux file system (ext4, xfs, btrfs), for example below your home directory.");
+	}
+	const readOnly = notes.filter((note) => note.kind === "read-only");
+	if (readOnly.length === 0) return pass("every directory can be covered as a whole");
+	return warn(`read-only inside: ${inPartsText(readOnly)}`, "Writing directly in these fails with \"Read-only file system\"; their other directories are covered.");
+}
+function inPartsText(notes) {
+	const byReason = /* @__PURE__ */ new Map();
+	for (const { path, why } of notes) byReason.set(why, [...byReason.get(why) ?? [], toDisplay(path)]);
+	const named = [...byReason].slice(0, 8).map(([why, paths]) => `${paths.join(", ")} (${why})`);
+	const more = byReason.size > 8 ? `; and others, for ${byReason.size - 8} more reasons` : "";
+	return `${named.join("; ")}${more}`;
+}
+function checkOwners(project) {
+	if (isRealRoot()) return pass("root");
+	try {
+		const { uid, gid } = statSync(project);
+		const [own, ownGroup] = [process.getuid?.(), process.getgid?.()];
+		if (uid === own && (gid === ownGroup || !isUnmapped(gid))) return pass(`${project} is yours${gid === ownGroup ? "" : `, of group ${gid}`}`);
+		const remedy = uid === own ? groupRemedy(gid, remedyForPackage("uidmap")) : "Take the files over (sudo chown -R), or work in a clone of your own.";
+		return warn(`${project} belongs to uid ${uid}, gid ${gid}; this user is ${own}, ${ownGroup}`, `Changing such files inside the sandbox fails with "Value too large for defined data type". ${remedy}`);
+	} catch (error) {
+		return warn(`${project}: ${messageOf(error)}`, "");
+	}
+}
+var PROBE_MS = 5e3;
+var TOOLS = [
+	"unshare",
+	"nsenter",
+	"mount",
+	"flock"
+];
+async function runDoctor({ stateDir, project, env }) {
+	const checks = [
+		{
+			id: "system",
+			...checkSystem()
+		},
+		{
+			id: "node",
+			...checkNode()
+		},
+		{
+			id: "tools",
+			...checkTools()
+		},
+		{
+			id: "outer-sandbox",
+			...checkOuterSandbox(env)
+		},
+		{
+			id: "state",
+			...checkStateDir(stateDir, env)
+		}
+	];
+	if (isHealthy(checks)) {
+		checks.push({
+			id: "namespaces",
+			...await checkNamespaces()
+		});
+		checks.push({
+			id: "overlay",
+			...await checkOverlay(stateDir)
+		});
+	}
+	if (project !== void 0) {
+		checks.push({
+			id: "owners",
+			...checkOwners(project)
+		});
+		checks.push({
+			id: "mounts",
+			...checkMounts(stateDir, env, project)
+		});
+	}
+	return checks;
+}
+function isHealthy(checks) {
+	return checks.every((check) => check.ok || check.level === "warning");
+}
+function checkSystem() {
+	if (process.platform !== "linux") return fail(`this is ${process.platform}`, "trai needs Linux (overlayfs). Elsewhere use Claude Code’s own sandbox: /sandbox");
+	const found = `Linux ${release()}`;
+	if (isAtLeast(release(), 5, 11)) return pass(found);
+	return fail(found, "An overlay for an ordinary user needs Linux 5.11 or newer.");
+}
+function checkNode() {
+	const found = `Node ${process.versions.node} (${process.execPath})`;
+	if (isAtLeast(process.versions.node, 20, 19)) return pass(found);
+	return fail(found, "Install Node 20.19 or newer; trai finds it on PATH or under nvm, fnm, volta, asdf and mise.");
+}
+function isAtLeast(version, leastMajor, leastMinor) {
+	const [major = 0, minor = 0] = version.split(".").map((part) => Number.parseInt(part, 10));
+	return major > leastMajor || major === leastMajor && minor >= leastMinor;
+}
+function checkTools() {
+	const missing = [...TOOLS.map((tool) => `/usr/bin/${tool}`), "/bin/sh"].filter((path) => orNull(() => accessSync(path, constants.X_OK)) === null);
+	if (missing.length > 0) return fail(`missing: ${missing.join(", ")}`, remedyForPackage("util-linux"));
+	return pass(`${TOOLS.join(", ")} in /usr/bin`);
+}
+function checkOuterSandbox(env) {
+	if (env["SANDBOX_RUNTIME"] !== "1") return pass("not inside another sandbox");
+	return fail("inside Claude Code’s own sandbox (SANDBOX_RUNTIME=1)", "The two exclude each other. Turn it off with /sandbox to use trai, or disable the trai plugin.");
+}
+var enter = () => isRealRoot() ? ["--mount"] : [
+	"--user",
+	"--map-root-user",
+	"--mount"
+];
+async function checkNamespaces() {
+	const result = await run("/usr/bin/unshare", [...enter(), "/bin/true"], { timeout: PROBE_MS });
+	if (result.status !== 0) return fail(`unshare: ${reason(result)}`, remedyForNamespaces(readSetting));
+	return pass(`${isRealRoot() ? "root may make" : "this user may make user and"} mount namespaces`);
+}
+async function checkOverlay(stateDir) {
+	const base = mkdtempSync(`${stateDir}/probe-`);
+	try {
+		for (const dir of [
+			"lower",
+			"1",
+			"m"
+		]) mkdirSync(`${base}/${dir}`);
+		const at = (name) => fromText(`${base}/${name}`);
+		prepareCoveredDir({
+			n: 1,
+			path: at("lower"),
+			upper: at("1/u"),
+			work: at("1/w")
+		}, process.getuid?.() ?? 0);
+		const script = `echo old > lower/gone && mount -t overlay trai-probe -o lowerdir=1/l,upperdir=1/u,workdir=1/w,${isRealRoot() ? ROOT_OPTIONS : "userxattr,index=on"},volatile m && echo new > m/made && rm m/gone && cat m/made`;
+		const args = [
+			...enter(),
+			"/bin/sh",
+			"-c",
+			script
+		];
+		const result = await run("/usr/bin/unshare", args, {
+			timeout: PROBE_MS,
+			cwd: base
+		});
+		if (result.status !== 0) return fail(`mounting an overlay: ${reason(result)}`, remedyForNamespaces(readSetting));
+		const whiteout = existsSync(`${base}/1/u/gone`) && statSync(`${base}/1/u/gone`).isCharacterDevice();
+		if (existsSync(`${base}/1/u/made`) && !existsSync(`${base}/lower/made`) && whiteout) return pass("an overlay was mounted, written to and left; the host stayed as it was");
+		return fail("an overlay could be mounted, but what was written in it was not where it should be", "Please report this with the output of: uname -a; mount --version");
+	} finally {
+		await run("/bin/chmod", [
+			"-R",
+			"u+rwx",
+			base
+		], { timeout: PROBE_MS });
+		rmSync(base, {
+			recursive: true,
+			force: true
+		});
+	}
+}
+function reason(result) {
+	if (result.timedOut) return `no answer within ${PROBE_MS / 1e3} s`;
+	return toText(result.stderr).trim().split("\n").slice(0, 2).join(" ") || `exit status ${result.status}`;
+}
+var doctor_exports = /* @__PURE__ */ __exportAll({ checksText: () => checksText });
+var doctor = {
+	name: "doctor",
+	summary: "test whether the sandbox works here, and print the remedy if it does not",
+	arguments: [],
+	session: null,
+	async run(cli) {
+		const checks = await runDoctor({
+			stateDir: cli.state,
+			project: cli.cwd,
+			env: cli.env
+		});
+		checks.push(configCheck(cli), rulesCheck(cli), await serverCheck(cli), await sessionsCheck(cli));
+		checks.push(...await boxNotes(cli.env));
+		const lines = checksText(checks, cli.style);
+		const healthy = isHealthy(checks);
+		lines.push(healthy ? "The sandbox works here." : "The sandbox does not work here. Bash calls are refused until the above is fixed.");
+		cli.print(lines.join("\n"), {
+			ok: healthy,
+			checks
+		});
+		return healthy ? 0 : 1;
+	}
+};
+function checksText(checks, style) {
+	return checks.flatMap((check) => {
+		const mark = check.ok ? style.green("ok  ") : check.level === "warning" ? style.yellow("note") : style.red("FAIL");
+		const remedy = check.remedy === "" ? [] : check.remedy.split("\n").map((line) => `       ${line}`);
+		return [`${mark}  ${check.id}: ${check.found}`, ...remedy];
+	});
+}
+function configCheck(cli) {
+	const { file, problems } = loadConfig(cli.env);
+	if (problems.length === 0) return {
+		id: "config",
+		...pass(file ?? "none: the defaults")
+	};
+	return {
+		id: "config",
+		...warn(problems.join("; "), "Correct these keys; until then their defaults are used. docs/configuration.md explains every key.")
+	};
+}
+function rulesCheck(cli) {
+	const id = "rules";
+	const { config } = loadConfig(cli.env);
+	const { enabled, files } = loadRules({
+		env: cli.env,
+		stateDir: cli.state,
+		session: null,
+		home: cli.env["HOME"] ?? "/",
+		project: projectOf(fromText(cli.cwd)),
+		config
+	});
+	if (!enabled) return {
+		id,
+		...pass("turned off by the config")
+	};
+	const broken = files.flatMap(({ path, problems }) => problems.map((problem) => `${toDisplay(path)}: ${problem}`));
+	if (broken.length === 0) return {
+		id,
+		...pass("rule files can be used, or there are none")
+	};
+	return {
+		id,
+		...warn(broken.join("; "), "Repair them; until then their last good versions are in force. More: trai rules verify")
+	};
+}
+async function serverCheck(cli) {
+	const id = "server";
+	try {
+		const server = await findServer(cli);
+		if (server !== null) return {
+			id,
+			...pass(`server ${server.version} answers on port ${server.port} (pid ${server.pid})`)
+		};
+	} catch (error) {
+		if (!(error instanceof TraiError)) throw error;
+		return {
+			id,
+			...warn(`${error.message}: ${error.path ?? cli.state}`, error.hint ?? "")
+		};
+	}
+	return {
+		id,
+		...warn("no server is running", "It starts with a session, or with: trai ui. Until then calls are slower.")
+	};
+}
+async function sessionsCheck(cli) {
+	const id = "sessions";
+	if (!existsSync(`${cli.state}/sessions`)) return {
+		id,
+		...pass("none yet")
+	};
+	const { sessions, broken } = await contextsOf(cli.state, cli.env);
+	const anew = sessions.flatMap(({ ctx }) => damagedFiles(ctx.sessionDir));
+	const found = [...broken.map((one) => `${one.session}: ${messageWithPath(one)}`), ...anew.map((file) => `${file} is damaged`)];
+	if (found.length === 0) return {
+		id,
+		...pass(`${sessions.length}, all can be read`)
+	};
+	const remedies = [...broken.map(({ hint }) => hint), ...anew.length === 0 ? [] : ["Nothing to do for damaged files: the next call of the session rebuilds them."]];
+	return {
+		id,
+		...warn(found.join("; "), [...new Set(remedies)].join("\n"))
+	};
+}
+export { rulesBusy as A, effectsUnknown as C, ruleFileChanged as D, notWritten as E, wouldBreak as M, ruleFileUnusable as O, effectText as S, notAllowable as T, NOT_ALLOWABLE as _, readTrusted as a, builtInWhy as b, RuleFiles as c, ruleText as d, PatternError as f, LEAVING as g, IMPORT as h, mayCommit as i, staysAsked as j, ruleWhy as k, rulePlaces as l, FINDING as m, doctor_exports as n, trustContent as o, compilePattern as p, loadRules as r, MAX_RULE_FILE_BYTES as s, doctor as t, compileOne as u, VERDICT as v, noSuchRule as w, effectSlow as x, brokenWhy as y };
