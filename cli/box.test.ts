@@ -438,6 +438,29 @@ describe('options', () => {
     expect(trai(['box', '-y', '--hide', '/etc/passwd', '--shell'])).toMatchObject({ rc: 2 });
   });
 
+  it('--hide of what only the host has, or only the session: it is not made, and what is pending is hidden', () => {
+    writeFileSync(join(place.project, '.env'), 'secret');
+    expect(sh('rm .env; mkdir keys; echo pending > keys/k; echo pending > .new', ['--session', 'h']).rc).toBe(
+      0,
+    );
+    const before = pendingOf('h');
+    const hide = ['.env', '.new', 'keys', 'keys/k'].flatMap((name) => ['--hide', name]);
+    const ran = sh('ls -A; cat .new; ls -A keys; cat keys/k', [...hide, '--session', 'h']);
+    expect(ran.out).toBe('.new\nkeys\n');
+    expect(ran.err).toMatch(/keys\/k.*No such file/);
+    expect(ran.err).not.toContain('nothing is there');
+    expect(pendingOf('h')).toEqual(before);
+    expect(before).toEqual(['D .env', 'A .new', 'A keys/', 'A keys/k']);
+  });
+
+  it('--hide of a misspelt name is said, also without the screen; that of a profile may be about others', () => {
+    config({ box: { profiles: { p: { hide: ['.other'] } } } });
+    const said = sh('true', ['--hide', '.evn', '--profile', 'p']);
+    expect(said).toMatchObject({ rc: 0, err: expect.stringContaining('--hide ".evn": nothing is there') });
+    expect(said.err).not.toContain('.other');
+    expect(trai(['box', '--shell', '--dry-run', '--hide', '.evn']).err).toContain('".evn"');
+  });
+
   it('--net off leaves lo alone', () => {
     expect(sh('cat /proc/net/dev | tail -n +3 | wc -l', ['--net', 'off']).out).toBe('1\n');
   });
@@ -485,6 +508,8 @@ describe('options', () => {
     expect(said.out).not.toContain('SECRET');
     const ran = sh('cat .env; touch f || echo no; tail -n +3 /proc/net/dev | wc -l');
     expect(ran.out).toBe('no\n1\n');
+    // There was no screen that has said it.
+    expect(ran.err).toContain('"../x"');
     writeFileSync(file, '{"net":"open"}');
     expect(sh('tail -n +3 /proc/net/dev | wc -l', ['--net', 'off']).out).toBe('1\n');
     writeFileSync(file, 'no JSON');
@@ -577,6 +602,23 @@ describe('what no box can be made of', () => {
     expect(trai(['box', '--check'])).toMatchObject({ rc: 0, out: expect.stringContaining('bubblewrap') });
   });
 
+  it('bwrap is the host’s: with another one pending nothing is made (needs root, whose sessions cover /usr)', (ctx) => {
+    if (process.getuid?.() !== 0) return ctx.skip('needs root');
+    for (const program of ['/usr/bin/bwrap', '/bin/bash', '/bin/mkdir']) {
+      const session = program.replaceAll('/', '');
+      const change = `cp /usr/bin/true /usr/bin/t; rm ${program}; mv /usr/bin/t ${program}`;
+      expect(trai(['exec', '--session', session, '--', '/bin/sh', '-c', change]).rc).toBe(0);
+      for (const more of [[], ['--dry-run']])
+        expect(sh('true', ['--session', session, ...more])).toMatchObject({
+          rc: 125,
+          out: '',
+          err: expect.stringMatching(new RegExp(`has another (/usr)?${program} pending`)),
+        });
+      expect(trai(['discard', '--session', session, '--yes']).rc).toBe(0);
+      expect(sh('echo in', ['--session', session]).out).toBe('in\n');
+    }
+  });
+
   it('inside a box, a session’s call or an exec', () => {
     const inner = `bash '${place.program}' box -y --shell -- true; echo $?`;
     expect(sh(inner)).toMatchObject({
@@ -619,7 +661,7 @@ describe('the screen before the start', () => {
     const shown = answered('n\n');
     expect(shown).toContain('The box will see:');
     expect(shown).toMatch(new RegExp(`pending +${place.project}  \\(the project`));
-    expect(shown).toMatch(/Network:\s+the network of this machine, whole/);
+    expect(shown).toMatch(/Network: +this machine’s, whole/);
     expect(shown).toMatch(/Variables:\s+HOME .*PATH/);
     expect(shown).toContain('Nothing was started.');
     expect(existsSync(place.state)).toBe(false);

@@ -10,17 +10,29 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { boxArgs, ENTRY, fixedArgs, rowArgs } from '../../core/box/argv.ts';
+import { boxArgs, ENTRY, ENTRY_PROGRAMS, fixedArgs, hiddenPaths, rowArgs } from '../../core/box/argv.ts';
 import { type Bwrap, canType, findBwrap } from '../../core/box/bwrap.ts';
 import { boxEnvironment } from '../../core/box/environment.ts';
 import { type BoxFacts, gatherFacts } from '../../core/box/facts.ts';
 import { makeInstance, runFiles } from '../../core/box/instance.ts';
-import { alreadyInside, INSIDE, noProfile, notMade, otherProject } from '../../core/box/messages/errors.ts';
+import {
+  alreadyInside,
+  hiddenMissing,
+  INSIDE,
+  noProfile,
+  notMade,
+  otherProject,
+  programPending,
+} from '../../core/box/messages/errors.ts';
 import { joinedOptions } from '../../core/box/options.ts';
 import { orNull, realPath } from '../../core/kernel/fs/port.ts';
+import { instanceAt } from '../../core/sandbox/client-door.ts';
+import { sessionContext } from '../../core/sandbox/context.ts';
+import { lookThrough, readsOtherwise } from '../../core/scan/lookup/look.ts';
 import { loadConfig } from '../../core/session/config-file.ts';
 import { ensureStateDir, sessionDir } from '../../core/session/dirs.ts';
 import { readMeta } from '../../core/session/meta-file.ts';
+import type { SessionContext } from '../../core/session/session-context.ts';
 import { type BytePath, fromText, toText } from '../../shared/bytes.ts';
 import {
   BOX_HISTORIES,
@@ -99,8 +111,12 @@ function expectOutside({ env }: Cli): void {
 
 interface Wanted {
   session: string;
+  /** Null: it is new. */
+  ctx: SessionContext | null;
   cwd: BytePath;
   facts: BoxFacts;
+  /** What of the options and of the project's file has no effect. */
+  remarks: readonly string[];
   variables: Record<string, string>;
   command: string[];
 }
@@ -123,6 +139,8 @@ async function wanted(cli: Cli, args: Args): Promise<Wanted> {
   const meta = await readMeta(sessionDir(cli.state, session)).catch(() => null);
   if (meta !== null && meta.projectId !== facts.project.id)
     throw otherProject(session, meta.projectRoot as BytePath);
+  const ctx = meta === null ? null : await sessionContext(cli.state, session, cli.env);
+  const remarks = [...facts.ignored, ...(await slips(ctx, facts, args.lists.get('hide') ?? []))];
   const allowed = facts.input.allow.map(({ path }) => toText(path));
   const variables = boxEnvironment(
     { ...(isShell ? {} : DISABLED), ...cli.env, HOME: toText(facts.input.home) },
@@ -131,7 +149,21 @@ async function wanted(cli: Cli, args: Args): Promise<Wanted> {
   );
   const command =
     program === null ? shellOf(cli, args.words) : [program, ...ownOptions(cli, args), ...args.words];
-  return { session, cwd, facts, variables, command };
+  return { session, ctx, cwd, facts, remarks, variables, command };
+}
+
+/** A profile's `hide` may be about other projects. */
+async function slips(
+  ctx: SessionContext | null,
+  { unseen }: BoxFacts,
+  typed: readonly string[],
+): Promise<string[]> {
+  const said: string[] = [];
+  for (const { given, path } of unseen) {
+    if (given === null || !typed.includes(given)) continue;
+    if (ctx === null || !(await lookThrough(ctx, path, false)).inView) said.push(hiddenMissing(given));
+  }
+  return said;
 }
 
 function shellOf({ env }: Cli, words: readonly string[]): string[] {
@@ -172,9 +204,17 @@ function optionsOf(cli: Cli, args: Args): BoxOptions {
 async function start(cli: Cli, args: Args): Promise<number> {
   const want = await wanted(cli, args);
   const bwrap = await findBwrap(cli.env);
+  await expectHosts(want, bwrap);
   if (args.flags.has('dry-run')) return dryRun(cli, want, bwrap);
   if (!args.flags.has('yes') && !(await isAgreed(cli, want))) return 1;
   return await run(cli, args, want, bwrap);
+}
+
+/** What makes the box runs in the session's view, where root may have changed it. Errors: `not-entered`. */
+async function expectHosts({ ctx, session }: Wanted, { path }: Bwrap): Promise<void> {
+  if (ctx === null) return;
+  for (const program of [fromText(path), ...ENTRY_PROGRAMS])
+    if (readsOtherwise(await lookThrough(ctx, program, true))) throw programPending(session, program);
 }
 
 const viewOf = ({ table, options }: BoxFacts, variables: Wanted['variables']): BoxView => ({
@@ -185,8 +225,9 @@ const viewOf = ({ table, options }: BoxFacts, variables: Wanted['variables']): B
 
 const NEW_SESSION_SIGNALS = ['SIGINT', 'SIGWINCH'] as const;
 
-function dryRun(cli: Cli, { cwd, facts, variables, command }: Wanted, { path }: Bwrap): number {
-  const { table, options, ignored } = facts;
+function dryRun(cli: Cli, want: Wanted, { path }: Bwrap): number {
+  const { cwd, facts, remarks, variables, command } = want;
+  const { table, options } = facts;
   const rows = table.rows.map((row) => ({ words: rowArgs(row), row }));
   const fixed = fixedArgs({ cwd, net: options.net, newSession: canType() });
   const view = viewOf(facts, variables);
@@ -200,16 +241,17 @@ function dryRun(cli: Cli, { cwd, facts, variables, command }: Wanted, { path }: 
     }),
     view,
   );
-  for (const one of ignored) cli.remark(one);
+  for (const one of remarks) cli.remark(one);
   return 0;
 }
 
 /** False: the user said no. Errors: `needs-permit` without a terminal. */
-async function isAgreed(cli: Cli, { facts, variables }: Wanted): Promise<boolean> {
+async function isAgreed(cli: Cli, { facts, remarks, variables }: Wanted): Promise<boolean> {
   if (process.stdin.isTTY !== true || process.stderr.isTTY !== true) throw needsYes();
   const { network } = loadConfig(cli.env).config.box;
   const view = { ...viewOf(facts, variables), ...(facts.options.net === 'list' ? { hosts: network } : {}) };
-  cli.remark(auditText(view, facts.ignored, cli.style));
+  const { home } = facts.input;
+  cli.remark(auditText(view, { home, remarks, style: cli.style }));
   const { createInterface } = await import('node:readline/promises');
   const reader = createInterface({ input: process.stdin, output: process.stderr });
   try {
@@ -225,9 +267,10 @@ async function isAgreed(cli: Cli, { facts, variables }: Wanted): Promise<boolean
 }
 
 async function run(cli: Cli, args: Args, want: Wanted, bwrap: Bwrap): Promise<number> {
-  const { session, cwd, facts, variables, command } = want;
-  const { table, options, project, ignored, input } = facts;
-  if (!args.flags.has('yes')) for (const one of ignored) cli.remark(one);
+  const { session, cwd, facts, remarks, variables, command } = want;
+  const { table, options, project, input } = facts;
+  // Else they were on the screen.
+  if (args.flags.has('yes')) for (const one of remarks) cli.remark(one);
   ensureStateDir(cli.state);
   const instance = makeInstance(cli.state, project);
   const files = runFiles(instance, session);
@@ -246,23 +289,30 @@ async function run(cli: Cli, args: Args, want: Wanted, bwrap: Bwrap): Promise<nu
     directFiles: options.history === 'shared' ? [facts.history] : [],
     commitInside: args.flags.has('commit-inside'),
   };
-  const inside = join(cli.state, 'instance/run', basename(files.status));
-  const insideGate = gate === null ? '' : `${inside}.gate`;
+  const inside = instanceAt(cli.state);
+  const status = join(inside, 'run', basename(files.status));
+  const insideGate = gate === null ? '' : `${status}.gate`;
   // Not by PATH: in the session's view that may lead to a program of the agent's.
-  const entry = ['/bin/bash', '-p', '-c', ENTRY, 'trai-box', bwrap.path, inside, insideGate];
+  const start = ['/bin/bash', '-p', '-c', ENTRY, 'trai-box'];
+  const entry = [...start, bwrap.path, status, insideGate, join(inside, 'none')];
   const make = table.make.flatMap(({ path, type }) => [type, toText(path)]);
+  const hidden = hiddenPaths(
+    table.rows,
+    facts.unseen.map(({ path }) => path),
+  );
+  const hide = hidden.flatMap((path) => ['hide', toText(path)]);
   const ended = new AbortController();
   const opened =
     gate === null
       ? Promise.resolve(null)
       : openGate(cli, { session, status: files.status, gate }, ended.signal).catch((error: unknown) => error);
   try {
-    const status = await runClient(cli, {
+    const code = await runClient(cli, {
       session,
       text: ['box', ...(args.flags.has('shell') ? ['--shell', '--', ...args.words] : args.words)]
         .map(quoted)
         .join(' '),
-      argv: [...entry, ...make, '--', ...command],
+      argv: [...entry, ...make, ...hide, '--', ...command],
       env: variables,
       keepsRunning: args.flags.has('keep-running'),
       box: { record, copy: files.state, fd, signals: newSession ? NEW_SESSION_SIGNALS : [] },
@@ -270,8 +320,8 @@ async function run(cli: Cli, args: Args, want: Wanted, bwrap: Bwrap): Promise<nu
     ended.abort();
     const failed = await opened;
     if (failed instanceof Error) throw failed;
-    if (status === 1 && !hasRun(files.status)) throw notMade();
-    return status;
+    if (code === 1 && !hasRun(files.status)) throw notMade();
+    return code;
   } finally {
     ended.abort();
     closeSync(fd);

@@ -3,6 +3,7 @@ import type { BytePath } from '../../shared/bytes.ts';
 import type { BoxOptions } from '../../shared/config/box.ts';
 import type { BoxRow } from '../../shared/model/box.ts';
 import { NAMESPACES } from './bwrap.ts';
+import { rowOrder } from './table.ts';
 
 interface BoxCommand {
   rows: readonly BoxRow[];
@@ -43,25 +44,44 @@ export function fixedArgs({ cwd, net, newSession }: Omit<BoxCommand, 'rows'>): s
   ];
 }
 
-/** For `--args FD`: byte strings, each with a NUL behind it. */
+/** For `--args FD`: byte strings, each with a NUL behind it. Without what is hidden: `ENTRY` adds that. */
 export function boxArgs({ rows, ...fixed }: BoxCommand): Buffer {
-  const words = [...rows.flatMap(rowArgs), ...fixedArgs(fixed).flat()];
+  const shown = rows.filter(({ how }) => how !== 'empty');
+  const words = [...shown.flatMap(rowArgs), ...fixedArgs(fixed).flat()];
   return Buffer.from(words.map((word) => `${word}\0`).join(''), 'latin1');
 }
+
+/** For `ENTRY`: directories before what is below them. @param unseen what is not on the host; it may be pending */
+export function hiddenPaths(rows: readonly BoxRow[], unseen: readonly BytePath[]): BytePath[] {
+  const hidden = rows.filter(({ how }) => how === 'empty').map(({ to }) => to);
+  const paths = [...new Set([...hidden, ...unseen])];
+  return paths.sort((a, b) => (rowOrder(a) < rowOrder(b) ? -1 : 1));
+}
+
+/** Beside bwrap, what `ENTRY` starts. */
+export const ENTRY_PROGRAMS = ['/bin/bash', '/bin/mkdir'] as BytePath[];
 
 /**
  * What the launcher starts, with the arguments on descriptor 3: makes the targets that are missing in the merged view,
  * closes all other descriptors, and becomes bwrap, which notes in `status` whether anything ran. `gate`: a FIFO, in which the
- * box waits for a byte before anything runs in it; empty = none.
+ * box waits for a byte before anything runs in it; empty = none. What is to be hidden is looked at here: bwrap would make what
+ * is only on the host, and the host does not have what is pending.
  */
 export const ENTRY = `shopt -s nullglob
-t_bwrap=$1 t_status=$2 t_gate=$3
-shift 3
-t_dirs=() t_files=()
+t_bwrap=$1 t_status=$2 t_gate=$3 t_none=$4
+shift 4
+t_dirs=() t_files=() t_hide=() t_last=
 while [[ $1 != -- ]]; do
   case $1 in
     dir) [[ -d $2 ]] || t_dirs+=("$2") ;;
     file) t_files+=("$2") ;;
+    hide)
+      [[ -z $t_last || $2 != "$t_last"/* ]] || { shift 2; continue; }
+      if [[ -L $2 ]]; then :
+      elif [[ -d $2 ]]; then t_hide+=(--ro-bind "$t_none/dir" "$2") t_last=$2
+      elif [[ -e $2 ]]; then t_hide+=(--ro-bind "$t_none/file" "$2")
+      fi
+      ;;
   esac
   shift 2
 done
@@ -76,4 +96,4 @@ if [[ -n $t_gate ]]; then
   exec 5<"$t_gate" || exit 125
   set -- --block-fd 5 "$@"
 fi
-exec "$t_bwrap" --args 3 --json-status-fd 4 "$@"`;
+exec "$t_bwrap" --args 3 --json-status-fd 4 "\${t_hide[@]}" "$@"`;

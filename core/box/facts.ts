@@ -59,6 +59,8 @@ export interface BoxFacts {
   options: BoxOptions;
   /** What the project's file says in vain. */
   ignored: readonly string[];
+  /** What is to be hidden, and is not on the host: an option as it was given, or null. */
+  unseen: readonly { given: string | null; path: BytePath }[];
 }
 
 const MAX_FILE_BYTES = 64 * 1024;
@@ -93,6 +95,10 @@ export function gatherFacts(request: BoxFactsRequest): BoxFacts {
     const text = fromText(given);
     return unlinkedParent(text.startsWith('/') ? text : joinPath(cwd, text));
   };
+  const hidden = [
+    ...options.hide.map((given) => ({ given, path: hiddenOf(given, at, project.root) })),
+    ...own.flatMap(({ path }) => (path === null ? [] : [{ given: null, path }])),
+  ];
   const input: BoxInput = {
     home,
     project: project.root,
@@ -109,10 +115,7 @@ export function gatherFacts(request: BoxFactsRequest): BoxFacts {
       .map(fromText),
     session: request.session,
     allow: options.allow.map((given) => allowedOf(given, at, state)),
-    hide: [
-      ...options.hide.map((given) => hiddenOf(given, at, project.root)),
-      ...own.flatMap(({ path }) => path ?? []),
-    ],
+    hide: hidden.map(({ path }) => path),
     options,
   };
   for (const path of candidates(input)) look(path);
@@ -120,7 +123,8 @@ export function gatherFacts(request: BoxFactsRequest): BoxFacts {
   for (const path of clientPaths(realOr(configDir))) look(path);
   expectPending(input, steps, options);
   const history = realOr(joinPath(configDir, 'history.jsonl'));
-  return { project, input, found, table: boxTable(input, found), history, options, ignored };
+  const unseen = hidden.filter(({ path }) => !found.has(path));
+  return { project, input, found, table: boxTable(input, found), history, options, ignored, unseen };
 }
 
 interface Places {

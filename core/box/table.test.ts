@@ -6,7 +6,7 @@ import type { BoxRow } from '../../shared/model/box.ts';
 import { auditText, boxContext, dryRunText, HOW_TEXTS } from '../../shared/terminal/box.ts';
 import { PLAIN } from '../../shared/terminal/text.ts';
 import { runsOf } from '../../testing/runs.ts';
-import { boxArgs, fixedArgs, rowArgs } from './argv.ts';
+import { boxArgs, fixedArgs, hiddenPaths, rowArgs } from './argv.ts';
 import {
   type BoxInput,
   type BoxTable,
@@ -212,6 +212,31 @@ function holds({ input, found }: World, { rows, make }: BoxTable): void {
     expect(isWithin(path, found.get(input.configDir)?.real ?? input.configDir), path).toBe(true);
 }
 
+const isHidden = ({ how }: BoxRow): boolean => how === 'empty';
+
+/** `HOW PATH` of each path on the audit screen, whose lines are joined and wrapped. */
+function shownPaths(lines: readonly string[], rows: readonly BoxRow[], home: BytePath): string[] {
+  const kinds: string[] = [];
+  for (const line of lines) {
+    if (line.startsWith('     ')) kinds.push(`${kinds.pop()} ${line.trim()}`);
+    else kinds.push(line);
+  }
+  return kinds.flatMap((kind) => {
+    const how = kind.slice(2, 19).trim();
+    const text = kind.slice(21);
+    const why = rows.map((row) => `(${row.why})`).find((one) => text.endsWith(one));
+    expect(why, kind).toBeDefined();
+    const paths = text.slice(0, -(why ?? '').length).trimEnd();
+    const whole = paths.replace(/(\S*)\/\{([^}]*)\}/g, (_, dir: string, names: string) =>
+      names
+        .split(', ')
+        .map((name) => `${dir}/${name}`)
+        .join(', '),
+    );
+    return whole.split(', ').map((path) => `${how} ${path.replace(/ <- .*$/, '').replace(/^~/, home)}`);
+  });
+}
+
 /** What facts.ts lets through. */
 const isPossible = ({ input, found }: World): boolean =>
   found.get(input.configDir)?.pending !== false &&
@@ -238,18 +263,23 @@ describe('the table of a box', () => {
           .split('\0')
           .slice(0, -1);
         const own = fixedArgs(fixed).flat();
-        expect(words).toEqual([...rows.flatMap(rowArgs), ...own]);
+        const [hidden, bound] = [rows.filter(isHidden), rows.filter((row) => !isHidden(row))];
+        expect(words).toEqual([...bound.flatMap(rowArgs), ...own]);
         expect(words.filter((word) => /^--(ro-bind|bind|tmpfs|proc|dev)$/.test(word))).toHaveLength(
-          rows.length,
+          bound.length,
         );
+        expect(hiddenPaths(rows, []).sort()).toEqual(hidden.map(({ to }) => to).sort());
         const view = { rows, variables: ['HOME'], net: 'open' } as const;
-        const audit = auditText(view, [], PLAIN).split('\n');
-        const shown = audit.slice(1, audit.indexOf('Network:'));
-        expect(shown).toEqual(
-          rows.map(({ to, how }) =>
-            expect.stringContaining(`${HOW_TEXTS[how].padEnd(17)}  ${toDisplay(to)}`),
-          ),
+        const audit = auditText(view, { home: input.home, remarks: [], style: PLAIN }).split('\n');
+        const shown = audit.slice(
+          1,
+          audit.findIndex((line) => line.startsWith('Network:')),
         );
+        expect(shownPaths(shown, rows, input.home).sort()).toEqual(
+          rows.map(({ to, how }) => `${HOW_TEXTS[how]} ${toDisplay(to)}`).sort(),
+        );
+        for (const line of shown)
+          expect(line.length <= 100 || !line.slice(21).includes(' '), line).toBe(true);
         const context = boxContext(view).split('\n')[1] ?? '';
         expect(context).toBe(
           rows.map(({ to, how }) => `${toDisplay(to)} (${HOW_TEXTS[how].toLowerCase()})`).join(', '),
@@ -265,6 +295,19 @@ describe('the table of a box', () => {
       }),
       { numRuns: runsOf(200) },
     );
+  });
+
+  it('fits a screen of 40 lines of 100 columns where all that it knows of the system is there', () => {
+    const found = new Map<BytePath, Found>(
+      candidates(INPUT).map((path) => [path, { type: 'dir', real: path, pending: true }]),
+    );
+    const { rows } = boxTable(INPUT, found);
+    expect(rows.length).toBeGreaterThan(90);
+    const view = { rows, variables: ['HOME', 'LANG', 'PATH', 'SHELL', 'TERM', 'USER'], net: 'open' } as const;
+    const lines = auditText(view, { home: HOME, remarks: [], style: PLAIN }).split('\n');
+    // With the question below it.
+    expect(lines.length).toBeLessThan(40);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100);
   });
 
   it('shows the installation of the client whole, wherever a link on PATH leads', () => {
@@ -326,11 +369,12 @@ describe('the table of a box', () => {
 });
 
 it('the screen says which hosts a box with --net list may reach', () => {
-  const view = { rows: [], variables: [], net: 'list' as const };
-  const said = (hosts: { allow: string[]; deny: string[] }) => auditText({ ...view, hosts }, [], PLAIN);
+  const view = { rows: [], variables: ['HOME'], net: 'list' as const };
+  const screen = { home: HOME, remarks: [], style: PLAIN };
+  const said = (hosts: { allow: string[]; deny: string[] }) => auditText({ ...view, hosts }, screen);
   expect(said({ allow: ['preset:npm', 'a.example'], deny: [] })).toContain(
-    '\n  allow: preset:npm a.example\nVar',
+    '\n  allow    preset:npm a.example\nVar',
   );
-  expect(said({ allow: [], deny: ['b.example'] })).toContain('\n  allow: none\n  deny: b.example\n');
-  expect(auditText({ ...view, net: 'off' }, [], PLAIN)).not.toContain('allow:');
+  expect(said({ allow: [], deny: ['b.example'] })).toContain('\n  allow    nothing\n  deny     b.example\n');
+  expect(auditText({ ...view, net: 'off' }, screen)).not.toContain('  allow ');
 });

@@ -373,7 +373,7 @@ class Table {
 
   #ordered(): BoxRow[] {
     const rows: BoxRow[] = [];
-    for (const row of this.#behindLinks().sort((a, b) => (keyOf(a.to) < keyOf(b.to) ? -1 : 1))) {
+    for (const row of this.#behindLinks().sort((a, b) => (rowOrder(a.to) < rowOrder(b.to) ? -1 : 1))) {
       const above = innermost(row.to, rows, ({ to }) => to);
       const source = above === undefined ? null : sourceOf(above, row.to);
       if (source === null || this.#fits(row, source, above?.how ?? 'tmpfs')) rows.push(row);
@@ -405,8 +405,8 @@ class Table {
   }
 }
 
-/** Directories before what is below them. */
-const keyOf = (path: BytePath): string => path.replaceAll('/', '\0');
+/** A sort key: directories before what is below them. */
+export const rowOrder = (path: BytePath): string => path.replaceAll('/', '\0');
 
 /** The entry that a bound directory shows at `path`; null below a file system of the box's own. */
 function sourceOf({ from, to }: BoxRow, path: BytePath): BytePath | null {

@@ -1,5 +1,5 @@
 /** What `trai box` prints, and what the agent is told of its box: all of it from the rows of the table, in their order. */
-import { type BytePath, fromText, toDisplay } from '../bytes.ts';
+import { type BytePath, fromText, isWithin, nameOf, parentOf, toDisplay } from '../bytes.ts';
 import type { BoxOptions } from '../config/box.ts';
 import { sizeText } from '../format.ts';
 import type { BoxHow, BoxRecord, BoxRow, InstanceGc, SizedInstance, TakenInstance } from '../model/box.ts';
@@ -18,7 +18,7 @@ export const HOW_TEXTS: Readonly<Record<BoxHow, string>> = {
 };
 
 const NETWORK: Readonly<Record<BoxOptions['net'], string>> = {
-  open: 'the network of this machine, whole: what the box sees it can send anywhere (--net off cuts it off)',
+  open: 'this machine’s, whole: what the box sees it can send anywhere (--net off cuts it off)',
   list: 'only the hosts of box.network in config.json, by a proxy; you are asked about others (names, ports and bytes are on the record). A program that ignores HTTPS_PROXY and the like has no network',
   off: 'none: Claude Code cannot reach its service from there, nor trai’s hooks the server',
 };
@@ -32,31 +32,97 @@ export interface BoxView {
   hosts?: { allow: readonly string[]; deny: readonly string[] };
 }
 
-/** What may be reached, a line each. */
+/** Rows of one kind and reason, where the first of them is; what writes the user's files is alone. */
+function kindsOf(rows: readonly BoxRow[]): BoxRow[][] {
+  const kinds = new Map<string, BoxRow[]>();
+  for (const row of rows) {
+    const key = row.how === 'host' ? row.to : `${row.how}\0${row.why}`;
+    kinds.set(key, [...(kinds.get(key) ?? []), row]);
+  }
+  return [...kinds.values()];
+}
+
+const inHome = (path: BytePath, home: BytePath): string =>
+  toDisplay(path !== home && isWithin(path, home) ? (`~${path.slice(home.length)}` as BytePath) : path);
+
+/** Where a row is from is shown unless that is a directory of trai's own. */
+function isAsNamed({ from, to, how }: BoxRow): boolean {
+  return from === null || from === to || how === 'instance' || how === 'empty';
+}
+
+/** Their paths: three or more of a directory as `DIRECTORY/{NAME, NAME, NAME}`. */
+function pathTexts(rows: readonly BoxRow[], home: BytePath): string[] {
+  const dirs = new Map<BytePath, BoxRow[]>();
+  for (const row of rows) {
+    const dir = row.to === '/' || !isAsNamed(row) ? row.to : parentOf(row.to);
+    dirs.set(dir, [...(dirs.get(dir) ?? []), row]);
+  }
+  return [...dirs].flatMap(([dir, own]) => {
+    if (own.length < 3)
+      return own.map((row) =>
+        [inHome(row.to, home), ...(isAsNamed(row) ? [] : [inHome(row.from ?? row.to, home)])].join(' <- '),
+      );
+    const names = own.map(({ to }) => toDisplay(nameOf(to)));
+    const shown = dir === '/' ? '' : dir === home ? '~' : inHome(dir, home);
+    return [`${shown}/{${names[0]}`, ...names.slice(1, -1), `${names.at(-1)}}`];
+  });
+}
+
+const SCREEN_COLUMNS = 100;
+
+/** The words in lines of at most that many columns, with `head` before the first; a longer word has its own. */
+function wrapped(head: string, words: readonly string[]): string[] {
+  const room = SCREEN_COLUMNS - head.length;
+  const lines: string[] = [];
+  for (const word of words) {
+    const line = lines.at(-1);
+    if (line === undefined || line.length + 1 + word.length > room) lines.push(word.trimStart());
+    else lines[lines.length - 1] = `${line} ${word}`;
+  }
+  return lines.map((line, i) => (i === 0 ? head : ' '.repeat(head.length)) + line);
+}
+
+/** What may be reached. */
 function hostLines({ hosts }: BoxView): string[] {
   if (hosts === undefined) return [];
-  const line = (what: string, entries: readonly string[]) => `  ${what}: ${entries.join(' ') || 'none'}`;
-  return [line('allow', hosts.allow), ...(hosts.deny.length === 0 ? [] : [line('deny', hosts.deny)])];
+  const { allow, deny } = hosts;
+  return [
+    ...wrapped('  allow    ', allow.length === 0 ? ['nothing'] : allow),
+    ...wrapped('  deny     ', deny),
+  ];
 }
 
-function rowLine({ from, to, how, why }: BoxRow, width: number): string {
-  const shown = from === null || from === to ? '' : ` <- ${toDisplay(from)}`;
-  return `  ${HOW_TEXTS[how].padEnd(width)}  ${toDisplay(to)}${shown}  (${why})`;
+function kindLines(rows: readonly BoxRow[], { home, style }: Screen): string[] {
+  const [{ how, why }] = rows as [BoxRow];
+  const paths = pathTexts(rows, home).map((text, i, { length }) => (i === length - 1 ? text : `${text},`));
+  const lines = wrapped(`  ${HOW_TEXTS[how].padEnd(HOW_WIDTH)}  `, [
+    ...paths,
+    ...` (${why})`.split(/(?<=\S) /),
+  ]);
+  return how === 'host' ? lines.map(style.yellow) : lines;
 }
 
-/** The audit screen, before anything is started. */
-export function auditText(view: BoxView, ignored: readonly string[], style: Style): string {
+const HOW_WIDTH = Math.max(...Object.values(HOW_TEXTS).map((text) => text.length));
+
+interface Screen {
+  home: BytePath;
+  /** What has no effect. */
+  remarks: readonly string[];
+  style: Style;
+}
+
+/** The audit screen, before anything is started: every row, those of one kind together. */
+export function auditText(view: BoxView, screen: Screen): string {
   const { rows, variables, net } = view;
-  const width = Math.max(...Object.values(HOW_TEXTS).map((text) => text.length));
+  const { remarks, style } = screen;
+  const bold = (line: string) => line.replace(/^\w+:/, style.bold);
   return [
     style.bold('The box will see:'),
-    ...rows.map((row) => (row.how === 'host' ? style.yellow(rowLine(row, width)) : rowLine(row, width))),
-    style.bold('Network:'),
-    `  ${NETWORK[net]}`,
+    ...kindsOf(rows).flatMap((kind) => kindLines(kind, screen)),
+    ...wrapped('Network:   ', NETWORK[net].split(' ')).map(bold),
     ...hostLines(view),
-    style.bold('Variables:'),
-    `  ${variables.join(' ')}`,
-    ...ignored.map((one) => style.yellow(one)),
+    ...wrapped('Variables: ', variables).map(bold),
+    ...remarks.map((one) => style.yellow(one)),
   ].join('\n');
 }
 

@@ -73,6 +73,13 @@ export const otherProject = (session: string, project: BytePath): TraiError =>
     'Start the box there, or without --session.',
   );
 
+/** Of the session's view, in which it would run as root of the box's mounts. */
+export const programPending = (session: string, path: BytePath): TraiError =>
+  refused(
+    `session ${session} has another ${toDisplay(path)} pending, and no box is made with that`,
+    `Look at it (trai diff --session ${session}), then commit or discard it; or start the box in a new session.`,
+  );
+
 /** bwrap has said why on stderr. */
 export const notMade = (): TraiError =>
   refused('the box could not be made, and nothing ran', 'bwrap’s own words are above. See: trai box --check');
@@ -110,6 +117,10 @@ export const hiddenOutside = (path: BytePath, project: BytePath): TraiError =>
     `expected a path in the project for --hide, found ${toDisplay(path)}`,
     `The project is ${toDisplay(project)}. What lies outside of it is only there if the table of --dry-run says so.`,
   );
+
+/** The box starts all the same. */
+export const hiddenMissing = (given: string): string =>
+  `--hide ${JSON.stringify(given)}: nothing is there, so nothing is hidden. Is the name right?`;
 
 export const noVariable = (given: string): TraiError =>
   wrong(

@@ -27,7 +27,7 @@ export const REASONS = {
   sharedHistory: 'your prompt history, of all projects (--history shared)',
   state: 'a copy of your ~/.claude.json; account and counters go back',
   mask: 'trai’s state, hidden',
-  door: 'where trai’s hooks find the server, with a credential for this session only',
+  door: 'for trai’s hooks, with this session’s credential',
   hidden: 'hidden (--hide)',
   secret: 'passwords that git keeps, hidden',
   allowed: '--allow',

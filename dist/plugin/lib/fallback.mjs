@@ -25040,6 +25040,7 @@ var HOW_TEXTS = {
 	proc: "its own",
 	dev: "its own"
 };
+Math.max(...Object.values(HOW_TEXTS).map((text) => text.length));
 var TOLD$1 = {
 	open: "open",
 	list: "by the proxy of HTTPS_PROXY and ALL_PROXY only, to hosts that the user allows; about another one the user is asked, which takes up to 30 seconds. Names cannot be resolved here",

@@ -27637,6 +27637,7 @@ var HOW_TEXTS = {
 	proc: "its own",
 	dev: "its own"
 };
+Math.max(...Object.values(HOW_TEXTS).map((text) => text.length));
 var TOLD$1 = {
 	open: "open",
 	list: "by the proxy of HTTPS_PROXY and ALL_PROXY only, to hosts that the user allows; about another one the user is asked, which takes up to 30 seconds. Names cannot be resolved here",
@@ -41779,7 +41780,9 @@ var WatchedSession = class {
 		return this.log.fold.views().filter(({ state, origin }) => state === "running" && origin !== "client").at(-1)?.id ?? null;
 	}
 	lostCalls() {
-		return [...this.log.fold.running.values()].flatMap(({ call, pid, at }) => isLauncherAlive(pid, at) ? [] : [call]);
+		const started = [...this.log.fold.running.values()];
+		const isAlive = (pid, at) => pid === 0 ? isClientRunning(this.dir) : isLauncherAlive(pid, at);
+		return started.flatMap(({ call, pid, at }) => isAlive(pid, at) ? [] : [call]);
 	}
 	becameQuiet() {
 		this.#leftAny = false;

@@ -1,8 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type PackedScan, packScan, type ScanAnswer } from '../../../core/jobs/lists.ts';
+import { processStat } from '../../../core/kernel/proc/proc.ts';
 import { appendEvent } from '../../../core/session/log/append.ts';
 import type { SessionContext } from '../../../core/session/session-context.ts';
 import { fromText } from '../../../shared/bytes.ts';
@@ -227,4 +230,23 @@ it('a scan that finds nothing changed gives the list of the last one, with a new
   await end(1, 'same');
   expect(await second).toBe(list);
   expect(list.head.at).not.toBe('');
+});
+
+it('a call in a box of which no number is known is lost when the box has ended, not before', async () => {
+  const { session } = watched();
+  const at = new Date().toISOString();
+  appendEvent(dir, { v: 1, at, t: 'call.started', call: 'c', pid: 0, mode: 'sandbox' });
+  const client = spawn('sleep', ['1000']);
+  try {
+    const start = processStat(client.pid ?? 0)?.start;
+    const record = { v: 1, pid: client.pid, start, state: null, copy: path.join(dir, 'copy') };
+    writeFileSync(path.join(dir, 'client.json'), JSON.stringify(record));
+    await session.readLog();
+    expect(session.lostCalls()).toEqual([]);
+  } finally {
+    const gone = once(client, 'exit');
+    client.kill();
+    await gone;
+  }
+  expect(session.lostCalls()).toEqual(['c']);
 });

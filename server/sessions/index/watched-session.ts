@@ -1,3 +1,4 @@
+import { isClientRunning } from '../../../core/sandbox/client-door.ts';
 import type { CallList } from '../../../shared/api/types.ts';
 import type { SpanSource } from '../../../shared/log/call-times.ts';
 import type { EventOf, LogEvent } from '../../../shared/log/events.ts';
@@ -97,7 +98,10 @@ export class WatchedSession {
 
   lostCalls(): string[] {
     const started = [...this.log.fold.running.values()];
-    return started.flatMap(({ call, pid, at }) => (isLauncherAlive(pid, at) ? [] : [call]));
+    // In a box a launcher that finds no server does not know its number here, and ends with the box.
+    const isAlive = (pid: number, at: string) =>
+      pid === 0 ? isClientRunning(this.dir) : isLauncherAlive(pid, at);
+    return started.flatMap(({ call, pid, at }) => (isAlive(pid, at) ? [] : [call]));
   }
 
   /** The next `tidy` does what waited for a quiet session. */

@@ -1,7 +1,7 @@
 import { t as __exportAll } from "./rolldown-runtime.mjs";
-import { A as instanceDir, En as callerOf, F as trashedInstances, M as listInstances, N as removeTrashed, P as trashInstance, _ as boxGcText, h as PROJECT_IS_GONE, j as lastUsed, k as boxesDir, v as instancesText } from "./programs.mjs";
+import { F as listInstances, I as removeTrashed, L as trashInstance, M as boxesDir, N as instanceDir, P as lastUsed, R as trashedInstances, _ as boxGcText, h as PROJECT_IS_GONE, kn as callerOf, v as instancesText } from "./programs.mjs";
 import { Fs as readPlainJson, Hs as isObject, J as sessionContext, Ji as hasPending, U as listSessions, bt as sizeOnDisk, lt as loadConfig, zs as tryWriteWhole } from "./inside.mjs";
-import { Rn as fromText, Vt as onlyUserRemoves, mn as STAYS, tt as orNull } from "../cli.mjs";
+import { Bn as fromText, Vt as onlyUserRemoves, mn as STAYS, tt as orNull } from "../cli.mjs";
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 async function instancesAt({ stateDir, env }) {

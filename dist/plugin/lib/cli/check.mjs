@@ -1,6 +1,6 @@
 import { t as __exportAll } from "./rolldown-runtime.mjs";
-import { Nn as TraiError, Pn as messageOf } from "../cli.mjs";
-import { G as versionOf, H as TYPING, J as readSetting, K as fail, U as findBwrap, W as tryBox, Y as remedyForNamespaces, Z as warn, q as pass } from "./programs.mjs";
+import { Fn as TraiError, In as messageOf } from "../cli.mjs";
+import { G as TYPING, J as versionOf, K as findBwrap, Q as remedyForNamespaces, X as pass, Y as fail, Z as readSetting, et as warn, q as tryBox } from "./programs.mjs";
 var CHECKS = {
 	bwrap: ({ path, version, setuid }) => `bubblewrap ${version || "of an unknown version"} (${path}): root’s, ${setuid ? "setuid, in a version without a known hole" : "not setuid"}`,
 	nested: "a box was made in the namespaces of a session",

@@ -1,7 +1,7 @@
 import { t as __exportAll } from "./rolldown-runtime.mjs";
 import { t as boxNotes } from "./check.mjs";
-import { B as innermostStep, J as readSetting, K as fail, X as remedyForPackage, Y as remedyForNamespaces, Z as warn, it as findServer, lt as contextsOf, q as pass, z as draftOf } from "./programs.mjs";
-import { Fn as messageWithPath, Jn as toText, L as LOWER_TYPES, Nn as TraiError, Pn as messageOf, Q as lstat, R as ROOT_OPTIONS, Rn as fromText, W as ownMounts, Wn as joinPath, Y as errorCode, et as orIfRefused, n as checkOwnDir, q as visibleMounts, qn as toDisplay, r as configDir, s as sessionDir, sn as sizeText, tt as orNull, vt as run } from "../cli.mjs";
+import { $ as remedyForPackage, H as draftOf, Q as remedyForNamespaces, U as innermostStep, X as pass, Y as fail, Z as readSetting, et as warn, ft as contextsOf, st as findServer } from "./programs.mjs";
+import { Bn as fromText, Fn as TraiError, In as messageOf, Kn as joinPath, L as LOWER_TYPES, Ln as messageWithPath, Q as lstat, R as ROOT_OPTIONS, W as ownMounts, Xn as toText, Y as errorCode, Yn as toDisplay, et as orIfRefused, n as checkOwnDir, q as visibleMounts, r as configDir, s as sessionDir, sn as sizeText, tt as orNull, vt as run } from "../cli.mjs";
 import { Es as ruleFileProblems, Fs as readPlainJson, Hs as isObject, Is as replaceFile, Ps as readPlainFile, W as projectOf, ha as isUnmapped, lt as loadConfig, ma as groupRemedy, q as homeOf, rt as prepareCoveredDir, tt as damagedFiles, zs as tryWriteWhole } from "./inside.mjs";
 import { a as isRealRoot } from "./proc.mjs";
 import { hash } from "node:crypto";

@@ -1,4 +1,4 @@
-import { Nn as TraiError, Yt as countText, qn as toDisplay, tt as orNull } from "../cli.mjs";
+import { Fn as TraiError, Yn as toDisplay, Yt as countText, tt as orNull } from "../cli.mjs";
 import { closeSync, openSync, readFileSync, readSync, readdirSync, readlinkSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 var lockUnusable = (path, why, cause) => new TraiError("io", `the lock file could not be opened: ${why}`, {

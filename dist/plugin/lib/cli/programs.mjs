@@ -1,7 +1,7 @@
 import { t as __exportAll } from "./rolldown-runtime.mjs";
-import { $ as nodePort, $t as lowText, A as noSuchSession, An as settingsNotPending, At as needsYes, B as isNetwork, Cn as noNetwork, Ct as readArgs, Dn as otherProject$1, Dt as bashNotStarted, En as notMade, Et as USAGE, Ft as noSessionNamed, G as parseMountinfo, Gn as nameOf, Gt as typedForOther, H as knownSilent, Ht as portTaken, I as KERNEL_TYPES, In as toErrorBody, It as noSpaceForServer, J as at, Jn as toText, Kn as parentOf$1, L as LOWER_TYPES, Ln as bytePath, Lt as noSuchProcesses, M as permitNotWritten, Mn as ERROR_TABLE, N as permitsUnreadable, Nn as TraiError, On as projectNotPending, Ot as needsPermit, Pn as messageOf, Pt as noSessionHere, Q as lstat, Qt as fullText, Rn as fromText, Sn as noGate, Tn as noVariable, U as mountOf, Un as isWithin, Ut as serverNotStarted, V as isRemote, Vn as isBelowAny, Wn as joinPath, Wt as stateNotWritable, X as fsPath, Y as errorCode, Yt as countText, _n as allowsAll, a as isSessionId, an as durationText, b as foreignServerFile, bn as hiddenOutside, bt as badUsage, c as sessionIdOfClaude, cn as VERSION, ct as withHandle, dn as CANNOT_COVER, et as orIfRefused, f as REPAIR_SESSION, fn as INSIDE, ft as askXattrNames, gn as allowedMissing, gt as xattrNames, hn as WIDE, ht as xattrIdentity, i as ensureStateDir, in as shownPath, it as syncFileSystems, j as permitNotUsedUp, jn as unsafeBwrap, jt as noClient, kn as projectTooWide, ln as ALLOWS, lt as withHandleAsync, m as attachmentUnreadable, mn as STAYS, mt as otherXattrs, nt as realPath, ot as useAndClose, p as attachmentDamaged, pn as NARROWS, pt as freeOfOrigin, q as visibleMounts, qn as toDisplay, qt as clockText, rn as overlapText, rt as syncDirs, s as sessionDir, sn as sizeText, st as useAndCloseAsync, tn as minuteText, tt as orNull, un as BWRAP, ut as OF_THE_PLACE, vn as alreadyInside, vt as run$1, w as logUnreadable, wn as noProfile, xn as noBwrap, yn as foreignRepository, z as holderOf$1, zn as innermost } from "../cli.mjs";
+import { $ as nodePort, $t as lowText, A as noSuchSession, An as projectNotPending, At as needsYes, B as isNetwork, Bn as fromText, Cn as noGate, Ct as readArgs, Dn as notMade, Dt as bashNotStarted, En as noVariable, Et as USAGE, Fn as TraiError, Ft as noSessionNamed, G as parseMountinfo, Gn as isWithin, Gt as typedForOther, H as knownSilent, Ht as portTaken, I as KERNEL_TYPES, In as messageOf, It as noSpaceForServer, J as at, Jn as parentOf$1, Kn as joinPath, L as LOWER_TYPES, Lt as noSuchProcesses, M as permitNotWritten, Mn as settingsNotPending, N as permitsUnreadable, Nn as unsafeBwrap, On as otherProject$1, Ot as needsPermit, Pn as ERROR_TABLE, Pt as noSessionHere, Q as lstat, Qt as fullText, Rn as toErrorBody, Sn as noBwrap, Tn as noProfile, U as mountOf, Un as isBelowAny, Ut as serverNotStarted, V as isRemote, Vn as innermost, Wt as stateNotWritable, X as fsPath, Xn as toText, Y as errorCode, Yn as toDisplay, Yt as countText, _n as allowsAll, a as isSessionId, an as durationText, b as foreignServerFile, bn as hiddenMissing, bt as badUsage, c as sessionIdOfClaude, cn as VERSION, ct as withHandle, dn as CANNOT_COVER, et as orIfRefused, f as REPAIR_SESSION, fn as INSIDE, ft as askXattrNames, gn as allowedMissing, gt as xattrNames, hn as WIDE, ht as xattrIdentity, i as ensureStateDir, in as shownPath, it as syncFileSystems, j as permitNotUsedUp, jn as projectTooWide, jt as noClient, kn as programPending, ln as ALLOWS, lt as withHandleAsync, m as attachmentUnreadable, mn as STAYS, mt as otherXattrs, nt as realPath, ot as useAndClose, p as attachmentDamaged, pn as NARROWS, pt as freeOfOrigin, q as visibleMounts, qn as nameOf, qt as clockText, rn as overlapText, rt as syncDirs, s as sessionDir, sn as sizeText, st as useAndCloseAsync, tn as minuteText, tt as orNull, un as BWRAP, ut as OF_THE_PLACE, vn as alreadyInside, vt as run$1, w as logUnreadable, wn as noNetwork, xn as hiddenOutside, yn as foreignRepository, z as holderOf$1, zn as bytePath } from "../cli.mjs";
 import { a as isRealRoot, c as processEnvironment, d as processProgram, f as processStat, h as tcpSockets, i as endWhile, m as startedMs, o as namesIn, p as processText, r as descriptorLinks, s as processArguments, u as processLink } from "./proc.mjs";
-import { $ as replayDirsOf, $i as equalsBase, $n as NEEDS_KEPT, $o as isRenamed, $r as openJournal, A as storedAt, Ai as nothingPending$1, An as isDir, Ao as toHostStat, Ar as ignoredBy, At as isReturnable, B as ensureSession, Ba as readBaseFile, Bo as chmodEntry, Br as sessionHasOther, Bt as overlaysDir, C as STORE, Ca as upperPathIn, Co as isClosed$1, Ct as mergedUnits, D as isReplaceable$1, Da as hashSame, Dn as Closure, Do as readEntries, Dr as givenUp, Dt as beginWhole, E as forgetDropped, Eo as namesOrNone, Er as dirGone, Et as beginDiscard, F as makeWhiteout, Fn as hostDirs, Fo as hostMoved, Fr as partlyApplied, Ft as trashDir, G as readBytes, Ga as makeBases, Gi as usersBelow, Go as relativeTo, Gt as dropUnusedImages, Ha as hostsOfClient, Hi as openFiles, Hn as HELD_OPEN, Hr as takenFromHost, Hs as isObject, Ht as BEFORE, I as stagePending, Ia as appendBases, In as waitingAt, Ir as pendingAgainStopped, Is as replaceFile, It as trashNames, J as sessionContext, Jn as IN_VIEW, Jo as birthOf, K as repositoryOf, Ka as parseBaseLines, Kn as HOST_UNREADABLE, Ko as removePath, Kr as Journal, Kt as imageName, L as isLikeStored, La as confirmBases, Ln as ALONG, Lr as replacedKept, Ls as syncDirectory, Lt as writeFile$1, M as insertPending, Mo as watchLstat, Mr as notPending, N as isPendingAlready, Nn as BACK, No as CONFLICT_REASONS, Nr as olderThan, Nt as tag, O as resetDir, On as Tree, Oo as readNames, Or as hostHas, Ot as ensureTrash, P as keptBeside, Pi as staleList, Pr as openForWriting$1, Ps as readPlainFile, Pt as timeOf, Q as presentReplayDirs, Qa as inSlices, Qi as partnersOf, Qn as MEANWHILE, Qo as isBornAs, Qr as endTime, R as isStored, Ra as confirmEmpty, Rn as CALL_UNKNOWN, Ro as Dirs, Rr as savedBeside, Rs as temporaryName, Rt as linkTo, S as readUppers, Sa as upperPath, Sn as changesOf, So as identityOf$1, Sr as XATTR_ERRORS, Ss as isRaw, T as dropEntries, Ti as noSuchCall, Tr as cleaningStopped, Tt as TAG, U as listSessions, Ua as isExcluded, Ui as statOf$2, Uo as moveOut, Ur as treeReplaced, V as findSession, Va as clientDirs, Vi as inodeIn, Vn as GROUP_FAILED, Vr as stoppedAt, Vs as writeWhole, Vt as overlaysIn, W as projectOf, Wa as formatBaseLine, Wi as treesInUse, Wo as moveOutEmpty, Wr as treeStays, Wt as copyWrittenImages, X as REPLAY_NAME, Xa as Pace, Xi as isSameDatabase, Xn as LEFTOVER, Xo as identityOf, Xr as commitNumbers, Y as KEPT, Yi as scan, Yn as KEPT_AS_CHOSEN, Yo as fingerprint, Yr as commitDir, Yt as linkedImage, Z as noteReplayDir, Za as collect$1, Zi as partnerMovedSince, Zn as LIVE_ENDED, Zo as isAsLeft, Zr as commitsDir, _a as rebase, _r as SESSION_CHANGED_XATTRS, _s as expectLog, _t as KEPT_BY_COMMIT, an as dirsTo, ao as isQuiet, ar as NOT_COVERED, as as typeOf, b as listUppers, ba as indexDigest, bi as discardStopped, bn as isNewTree, bo as holdsOutOfReach, br as STOPPED, bs as logTo, bt as sizeOnDisk, c as returnWritten, ca as recordBases, ci as entryCount, co as clearMarks, cs as isWhiteout, d as INTERRUPTED, di as leavesUpper, dn as removesAcl, do as instanceAt, ds as NotApplied, dt as withFileLock, ea as isUntouched, ei as readClosed, eo as conflictOf, es as isSame$1, et as savedIn, f as NEEDED_AGAIN, fa as showsHost, fi as replacedBelow, fn as xattrChanges, fo as isClientRunning, fr as ONLY_WHOLE, fs as entryMessage, ga as knownBase, gi as commitNotClosed, go as TIMES, gr as SESSION_CHANGED, gs as NO_XATTRS, gt as DEFAULT_BOX_OPTIONS, ha as isUnmapped, ho as writeBoxRecord, hr as SANDBOX_CHANGED, hs as HOST_CHANGED, ht as BOX_WRITES, ii as unfinishedCommit, is as sameFields, it as uppersIn, jn as linkedOf, jr as moreThan, jt as readDiscard, k as restoreEntries, ki as nothingDiscardedLive, kn as groupsOf, ko as readTarget, kr as hostHasIn, kt as isLeftover, l as tellAgent, la as HostClocks, li as hostOf, ln as isBetween, lo as clientRecordPath, lr as NOT_MOVED_IN, ls as lookIdentity, lt as loadConfig, mi as asTraiError, mo as isBoxed, mr as PROJECT_GONE, ms as COPY_GONE, mt as BOX_NETS, n as openInside, na as metaChanged, nc as UNDO_LIMITS, nn as Uppers, no as sameEntry, nr as NEW_OR_CHANGED, ns as looksAlike, nt as makeSameDirs, o as log, oi as bytesOf, on as openUppers, oo as liveProcesses, os as closedIdentity, ot as readMeta, p as NEWS, pa as openViewer, pi as resultOf, pn as copyOut$1, po as readClientRecord, pr as PENDING_WHEN_QUIET, ps as refusalOf, pt as BOX_HISTORIES, q as homeOf, qn as IN_USE, qo as removeTree, qr as beganAt$1, r as refreshMounts, ra as onlyTouched, rn as allDirsTo, ro as addTo, rr as NOTHING_THERE, rs as onDeviceOf, s as logCommit, sa as readBases, si as entriesOf, sn as otherThanHost, so as liveSources, sr as NOT_DISCARDED_LIVE, ss as isSameTime, st as updateMeta, t as isRefresh, ta as judgeSameType, ti as readJournal, tr as NEW_INSIDE, ts as isStillOurs, u as COMMIT_NOT_BEGUN, ua as hasOurTimes, ui as isTimeOnly, un as needsWriting, uo as insideAt, ur as NOT_MOVED_OUT, us as Cancelled, va as rootBase, vr as SESSION_LIVE, vs as logPath, w as announceDrops, wa as isCopyable, wo as lstatEntry, wr as byOtherCalls, wt as restoreBases, x as momentNow, xa as coveringDir, xn as isUnmarked, xo as hostEntry, xs as LogParser, y as confirmListing, ya as xattrHash, yi as discardInTheWay, yn as isChangedFile, yr as SOCKET, yt as freeSpace, z as isStoredWhole, za as dropBases, zn as CHANGED_MEANWHILE, zo as byParent, zr as sessionChanged, zt as overlayOf } from "./inside.mjs";
+import { $ as replayDirsOf, $a as resultOf$1, $i as equalsBase, $n as NEEDS_KEPT, $o as isRenamed, $r as openJournal, A as storedAt, Ai as nothingPending$1, An as isDir, Ao as toHostStat, Ar as ignoredBy, At as isReturnable, B as ensureSession, Ba as readBaseFile, Bo as chmodEntry, Br as sessionHasOther, Bt as overlaysDir, C as STORE, Ca as upperPathIn, Co as isClosed$1, Ct as mergedUnits, D as isReplaceable$1, Da as hashSame, Dn as Closure, Do as readEntries, Dr as givenUp, Dt as beginWhole, E as forgetDropped, Eo as namesOrNone, Er as dirGone, Et as beginDiscard, F as makeWhiteout, Fn as hostDirs, Fo as hostMoved, Fr as partlyApplied, Ft as trashDir, G as readBytes, Ga as makeBases, Gi as usersBelow, Go as relativeTo, Gt as dropUnusedImages, Ha as hostsOfClient, Hi as openFiles, Hn as HELD_OPEN, Hr as takenFromHost, Hs as isObject, Ht as BEFORE, I as stagePending, Ia as appendBases, In as waitingAt, Ir as pendingAgainStopped, Is as replaceFile, It as trashNames, J as sessionContext, Jn as IN_VIEW, Jo as birthOf, K as repositoryOf, Ka as parseBaseLines, Kn as HOST_UNREADABLE, Ko as removePath, Kr as Journal, Kt as imageName, L as isLikeStored, La as confirmBases, Ln as ALONG, Lr as replacedKept, Ls as syncDirectory, Lt as writeFile$1, M as insertPending, Mo as watchLstat, Mr as notPending, N as isPendingAlready, Nn as BACK, No as CONFLICT_REASONS, Nr as olderThan, Nt as tag, O as resetDir, On as Tree, Oo as readNames, Or as hostHas, Ot as ensureTrash, P as keptBeside, Pi as staleList, Pr as openForWriting$1, Ps as readPlainFile, Pt as timeOf, Q as presentReplayDirs, Qa as inSlices, Qi as partnersOf, Qn as MEANWHILE, Qo as isBornAs, Qr as endTime, R as isStored, Ra as confirmEmpty, Rn as CALL_UNKNOWN, Ro as Dirs, Rr as savedBeside, Rs as temporaryName, Rt as linkTo, S as readUppers, Sa as upperPath, Sn as changesOf, So as identityOf$1, Sr as XATTR_ERRORS, Ss as isRaw, T as dropEntries, Ti as noSuchCall, To as lstatOrNone, Tr as cleaningStopped, Tt as TAG, U as listSessions, Ua as isExcluded, Ui as statOf$2, Uo as moveOut, Ur as treeReplaced, V as findSession, Va as clientDirs, Vi as inodeIn, Vn as GROUP_FAILED, Vr as stoppedAt, Vs as writeWhole, Vt as overlaysIn, W as projectOf, Wa as formatBaseLine, Wi as treesInUse, Wo as moveOutEmpty, Wr as treeStays, Wt as copyWrittenImages, X as REPLAY_NAME, Xa as Pace, Xi as isSameDatabase, Xn as LEFTOVER, Xo as identityOf, Xr as commitNumbers, Y as KEPT, Yi as scan, Yn as KEPT_AS_CHOSEN, Yo as fingerprint, Yr as commitDir, Yt as linkedImage, Z as noteReplayDir, Za as collect$1, Zi as partnerMovedSince, Zn as LIVE_ENDED, Zo as isAsLeft, Zr as commitsDir, _a as rebase, _r as SESSION_CHANGED_XATTRS, _s as expectLog, _t as KEPT_BY_COMMIT, an as dirsTo, ao as isQuiet, ar as NOT_COVERED, as as typeOf, b as listUppers, ba as indexDigest, bi as discardStopped, bn as isNewTree, bo as holdsOutOfReach, br as STOPPED, bs as logTo, bt as sizeOnDisk, c as returnWritten, ca as recordBases, ci as entryCount, co as clearMarks, cs as isWhiteout, d as INTERRUPTED, da as replacedAmong, di as leavesUpper, dn as removesAcl, do as instanceAt, ds as NotApplied, dt as withFileLock, ea as isUntouched, ei as readClosed, eo as conflictOf, es as isSame$1, et as savedIn, f as NEEDED_AGAIN, fa as showsHost, fi as replacedBelow, fn as xattrChanges, fo as isClientRunning, fr as ONLY_WHOLE, fs as entryMessage, ga as knownBase, gi as commitNotClosed, go as TIMES, gr as SESSION_CHANGED, gs as NO_XATTRS, gt as DEFAULT_BOX_OPTIONS, ha as isUnmapped, ho as writeBoxRecord, hr as SANDBOX_CHANGED, hs as HOST_CHANGED, ht as BOX_WRITES, ii as unfinishedCommit, is as sameFields, it as uppersIn, jn as linkedOf, jr as moreThan, jt as readDiscard, k as restoreEntries, ki as nothingDiscardedLive, kn as groupsOf, ko as readTarget, kr as hostHasIn, kt as isLeftover, l as tellAgent, la as HostClocks, li as hostOf, ln as isBetween, lo as clientRecordPath, lr as NOT_MOVED_IN, ls as lookIdentity, lt as loadConfig, mi as asTraiError, mo as isBoxed, mr as PROJECT_GONE, ms as COPY_GONE, mt as BOX_NETS, n as openInside, na as metaChanged, nc as UNDO_LIMITS, nn as Uppers, no as sameEntry, nr as NEW_OR_CHANGED, ns as looksAlike, nt as makeSameDirs, o as log, oi as bytesOf, on as openUppers, oo as liveProcesses, os as closedIdentity, ot as readMeta, p as NEWS, pa as openViewer, pi as resultOf, pn as copyOut$1, po as readClientRecord, pr as PENDING_WHEN_QUIET, ps as refusalOf, pt as BOX_HISTORIES, q as homeOf, qn as IN_USE, qo as removeTree, qr as beganAt$1, r as refreshMounts, ra as onlyTouched, rn as allDirsTo, ro as addTo, rr as NOTHING_THERE, rs as onDeviceOf, s as logCommit, sa as readBases, si as entriesOf, sn as otherThanHost, so as liveSources, sr as NOT_DISCARDED_LIVE, ss as isSameTime, st as updateMeta, t as isRefresh, ta as judgeSameType, ti as readJournal, tr as NEW_INSIDE, ts as isStillOurs, u as COMMIT_NOT_BEGUN, ua as hasOurTimes, ui as isTimeOnly, un as needsWriting, uo as insideAt, ur as NOT_MOVED_OUT, us as Cancelled, va as rootBase, vr as SESSION_LIVE, vs as logPath, w as announceDrops, wa as isCopyable, wo as lstatEntry, wr as byOtherCalls, wt as restoreBases, x as momentNow, xa as coveringDir, xn as isUnmarked, xo as hostEntry, xs as LogParser, y as confirmListing, ya as xattrHash, yi as discardInTheWay, yn as isChangedFile, yr as SOCKET, yt as freeSpace, z as isStoredWhole, za as dropBases, zn as CHANGED_MEANWHILE, zo as byParent, zr as sessionChanged, zt as overlayOf } from "./inside.mjs";
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { accessSync, chmodSync, closeSync, constants, copyFileSync, existsSync, fstatSync, linkSync, lstatSync, mkdirSync, openSync, opendirSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, unlinkSync, writeFileSync, writeSync } from "node:fs";
 import { constants as constants$1, uptime } from "node:os";
@@ -2752,7 +2752,7 @@ function clearKept(dir, pids) {
 	for (const name of old) try {
 		const held = marks.get(name) === null || open.has(name);
 		if (pids.length > 0 && held) cleared.waiting++;
-		else if (isAsNamed(dir, name)) nodePort.unlink(joinPath(dir.own, name));
+		else if (isAsNamed$1(dir, name)) nodePort.unlink(joinPath(dir.own, name));
 		else cleared.saved.push(makeVisible(dir, name));
 	} catch (error) {
 		if (errorCode(error) === "") throw error;
@@ -2795,7 +2795,7 @@ function isOld({ upper }, name) {
 	const entry = lstatEntry(joinPath(upper, name));
 	return entry !== null && Date.now() - Number(entry.ctimeNs / 1000000n) > 2e3;
 }
-function isAsNamed({ upper }, name) {
+function isAsNamed$1({ upper }, name) {
 	const path = joinPath(upper, name);
 	const [entry, print] = [lstatEntry(path), printOf(path)];
 	return entry !== null && print !== null && name.endsWith(`-${sealOf(print, entry.mtimeNs)}`);
@@ -4339,14 +4339,14 @@ async function previewGc({ sessions, broken }) {
 }
 async function collect(contexts, { items }) {
 	const now = Date.now();
-	const found = new Map((await findGarbage(contexts, now)).found.map((one) => [keyOf$2(one), one]));
+	const found = new Map((await findGarbage(contexts, now)).found.map((one) => [keyOf$1(one), one]));
 	const report = {
 		removed: [],
 		kept: [],
 		freed: 0
 	};
 	for (const item of items) {
-		const garbage = found.get(keyOf$2(item));
+		const garbage = found.get(keyOf$1(item));
 		const ctx = contexts.find(({ session }) => session === item.session);
 		const why = garbage === void 0 || ctx === void 0 ? NEEDED_AGAIN : await remove(ctx, garbage, now);
 		const { kind, session, name } = item;
@@ -4373,7 +4373,7 @@ async function remove(ctx, garbage, now) {
 		return toErrorBody(error).error.message;
 	}
 }
-function keyOf$2({ kind, session, name }) {
+function keyOf$1({ kind, session, name }) {
 	return `${kind} ${session} ${name}`;
 }
 var hello = async (server) => (await post(server, "hello", "{}")).startsWith(`${server.proof}\n`) ? server : null;
@@ -5287,7 +5287,7 @@ var REASONS = {
 	sharedHistory: "your prompt history, of all projects (--history shared)",
 	state: "a copy of your ~/.claude.json; account and counters go back",
 	mask: "trai’s state, hidden",
-	door: "where trai’s hooks find the server, with a credential for this session only",
+	door: "for trai’s hooks, with this session’s credential",
 	hidden: "hidden (--hide)",
 	secret: "passwords that git keeps, hidden",
 	allowed: "--allow"
@@ -5710,7 +5710,7 @@ var Table = class {
 	}
 	#ordered() {
 		const rows = [];
-		for (const row of this.#behindLinks().sort((a, b) => keyOf$1(a.to) < keyOf$1(b.to) ? -1 : 1)) {
+		for (const row of this.#behindLinks().sort((a, b) => rowOrder(a.to) < rowOrder(b.to) ? -1 : 1)) {
 			const above = innermost(row.to, rows, ({ to }) => to);
 			const source = above === void 0 ? null : sourceOf(above, row.to);
 			if (source === null || this.#fits(row, source, above?.how ?? "tmpfs")) rows.push(row);
@@ -5743,7 +5743,7 @@ var Table = class {
 		return true;
 	}
 };
-var keyOf$1 = (path) => path.replaceAll("/", "\0");
+var rowOrder = (path) => path.replaceAll("/", "\0");
 function sourceOf({ from, to }, path) {
 	if (from === null) return null;
 	const rest = to === "/" ? path : path.slice(to.length);
@@ -6669,6 +6669,210 @@ function filesIn({ coveredDirs }, dirs) {
 	}
 	return found;
 }
+var MAX_PATH_CHARS = 4096;
+function resolvePath(view, given) {
+	if (given.includes("\0") || given.length > MAX_PATH_CHARS) return null;
+	const todo = partsOf(given);
+	let at = "/";
+	let links = 0;
+	for (let name = todo.shift(); name !== void 0; name = todo.shift()) {
+		if (name === "..") {
+			at = parentOf$1(at);
+			continue;
+		}
+		const here = joinPath(at, name);
+		const target = linkTarget(view, here);
+		if (target === "unknown" || links > 40) return null;
+		if (target === null) {
+			at = here;
+			continue;
+		}
+		links += 1;
+		todo.unshift(...partsOf(target.to));
+		if (target.to.startsWith("/")) at = "/";
+	}
+	return at;
+}
+function upperOf$1(view, path) {
+	const covered = isExcluded(path, view.excluded) ? null : coveringDir(view.coveredDirs, path);
+	return covered === null ? null : upperPath(covered, path);
+}
+function linkTarget(view, path) {
+	const upper = view === null ? null : upperOf$1(view, path);
+	const pending = upper === null ? null : hostEntry(upper);
+	if (pending === "closed") return "unknown";
+	if (upper !== null && pending !== null) {
+		if (isWhiteout(pending) || pending.type !== "symlink") return null;
+		return { to: readTarget(upper) };
+	}
+	const host = hostEntry(path);
+	if (host === "closed") return "unknown";
+	return host?.type === "symlink" ? { to: readTarget(path) } : null;
+}
+function partsOf(path) {
+	return path.split("/").filter((name) => name !== "" && name !== ".");
+}
+function readsOtherwise({ kind }) {
+	return kind !== "none" && kind !== "meta";
+}
+var NOT_READ = { state: "none" };
+async function lookThrough(ctx, given, thorough) {
+	const onHost = lstatOrNone(given) !== null;
+	const todo = partsOf(given);
+	let at = "/";
+	let links = 0;
+	for (let name = todo.shift(); name !== void 0; name = todo.shift()) {
+		if (name === "..") {
+			at = parentOf$1(at);
+			continue;
+		}
+		const here = joinPath(at, name);
+		if (lstatOrNone(here)?.type !== "symlink" || links === 40) {
+			at = here;
+			continue;
+		}
+		links++;
+		const link = await look(ctx, here, thorough);
+		if (readsOtherwise(link)) return {
+			...link,
+			onHost
+		};
+		const target = readTarget(here);
+		todo.unshift(...partsOf(target));
+		if (target.startsWith("/")) at = "/";
+	}
+	return await look(ctx, at, thorough);
+}
+async function look(ctx, path, thorough) {
+	const covered = isExcluded(path, ctx.excluded) ? null : coveringDir(ctx.coveredDirs, path);
+	if (covered === null) return {
+		...nothing(path),
+		onHost: lstatOrNone(path) !== null
+	};
+	const descent = new Descent(ctx, covered, path);
+	const found = await descent.run();
+	if (found.kind !== "none") return found;
+	const fromHost = found.onHost && !found.copied;
+	if (!fromHost && !thorough) return found;
+	const replaced = await replacedAmong(ctx, covered, descent.merged);
+	if (replaced === null) return found;
+	return {
+		...found,
+		kind: "replaced",
+		at: replaced,
+		inView: found.inView && !fromHost
+	};
+}
+var Descent = class {
+	merged = [];
+	ctx;
+	covered;
+	path;
+	added = null;
+	constructor(ctx, covered, path) {
+		this.ctx = ctx;
+		this.covered = covered;
+		this.path = path;
+	}
+	async run() {
+		let at = this.covered.path;
+		const rest = partsOf(this.path.slice(at === "/" ? 0 : at.length));
+		let hostDir = lstatOrNone(at)?.type === "dir";
+		for (let name = rest.shift(); name !== void 0; name = rest.shift()) {
+			at = joinPath(at, name);
+			const upper = hostEntry(upperPath(this.covered, at));
+			if (upper === "closed") return this.differs("closed", parentOf$1(at), true);
+			const host = hostDir ? lstatOrNone(at) : null;
+			const last = rest.length === 0;
+			if (upper === null || isWhiteout(upper)) return this.withoutUpper(at, upper, host);
+			if (upper.type !== "dir") return await this.notADirectory(at, upper, host, last);
+			if (host === null) this.added ??= at;
+			else if (host.type !== "dir") return this.differs("replaced", at, this.isInUpper());
+			else this.merged.push({
+				path: at,
+				upperPath: upperPath(this.covered, at),
+				upper
+			});
+			hostDir = host?.type === "dir";
+		}
+		if (this.added !== null) return this.differs("added", this.added, true);
+		return {
+			...nothing(this.path),
+			onHost: hostDir,
+			copied: this.merged.length > 0
+		};
+	}
+	withoutUpper(at, upper, host) {
+		if (host !== null && upper !== null) return this.differs("deleted", at, false);
+		if (this.added !== null) return this.differs("added", this.added, false);
+		return {
+			...nothing(this.path),
+			onHost: host !== null && this.isOnHost()
+		};
+	}
+	async notADirectory(at, upper, host, last) {
+		const inView = last || upper.type === "symlink";
+		const kind = !last && host !== null && host.type !== "dir" ? "none" : await this.judge(at, upper, host);
+		if (kind === "none") {
+			if (this.added !== null) return this.differs("added", this.added, inView);
+			return {
+				...nothing(this.path),
+				onHost: this.isOnHost(),
+				copied: last
+			};
+		}
+		return this.differs(kind, kind === "added" ? this.added ?? at : at, inView);
+	}
+	async judge(at, upper, host) {
+		const copy = upperPath(this.covered, at);
+		const judge = async (base) => {
+			if (host?.type === upper.type) {
+				const kind = await resultOf$1(judgeSameType({
+					path: at,
+					host,
+					upperPath: copy,
+					upper,
+					base
+				}));
+				return kind === "modified" || kind === "meta" ? kind : "none";
+			}
+			if (equalsBase(copy, upper, base)) return "none";
+			return host === null ? "added" : "replaced";
+		};
+		try {
+			const kind = await judge(NOT_READ);
+			return kind === "none" ? kind : await judge((await readBases(this.ctx)).lookup(at));
+		} catch (error) {
+			if (errorCode(error) === "EACCES") return host === null ? "added" : "modified";
+			throw error;
+		}
+	}
+	isInUpper() {
+		const entry = lstatEntry(upperPath(this.covered, this.path));
+		return entry !== null && !isWhiteout(entry);
+	}
+	isOnHost() {
+		return lstatOrNone(this.path) !== null;
+	}
+	differs(kind, at, inView) {
+		return {
+			kind,
+			at,
+			inView,
+			onHost: this.isOnHost(),
+			copied: false
+		};
+	}
+};
+function nothing(path) {
+	return {
+		kind: "none",
+		at: path,
+		inView: true,
+		onHost: false,
+		copied: false
+	};
+}
 var OLD_MS = 864e5;
 function dropRunFiles(sessionDir, quiet) {
 	const dir = `${sessionDir}/run`;
@@ -7058,17 +7262,29 @@ function fixedArgs({ cwd, net, newSession }) {
 	];
 }
 function boxArgs({ rows, ...fixed }) {
-	const words = [...rows.flatMap(rowArgs), ...fixedArgs(fixed).flat()];
+	const words = [...rows.filter(({ how }) => how !== "empty").flatMap(rowArgs), ...fixedArgs(fixed).flat()];
 	return Buffer.from(words.map((word) => `${word}\0`).join(""), "latin1");
 }
+function hiddenPaths(rows, unseen) {
+	const hidden = rows.filter(({ how }) => how === "empty").map(({ to }) => to);
+	return [.../* @__PURE__ */ new Set([...hidden, ...unseen])].sort((a, b) => rowOrder(a) < rowOrder(b) ? -1 : 1);
+}
+var ENTRY_PROGRAMS = ["/bin/bash", "/bin/mkdir"];
 var ENTRY = `shopt -s nullglob
-t_bwrap=$1 t_status=$2 t_gate=$3
-shift 3
-t_dirs=() t_files=()
+t_bwrap=$1 t_status=$2 t_gate=$3 t_none=$4
+shift 4
+t_dirs=() t_files=() t_hide=() t_last=
 while [[ $1 != -- ]]; do
   case $1 in
     dir) [[ -d $2 ]] || t_dirs+=("$2") ;;
     file) t_files+=("$2") ;;
+    hide)
+      [[ -z $t_last || $2 != "$t_last"/* ]] || { shift 2; continue; }
+      if [[ -L $2 ]]; then :
+      elif [[ -d $2 ]]; then t_hide+=(--ro-bind "$t_none/dir" "$2") t_last=$2
+      elif [[ -e $2 ]]; then t_hide+=(--ro-bind "$t_none/file" "$2")
+      fi
+      ;;
   esac
   shift 2
 done
@@ -7083,7 +7299,7 @@ if [[ -n $t_gate ]]; then
   exec 5<"$t_gate" || exit 125
   set -- --block-fd 5 "$@"
 fi
-exec "$t_bwrap" --args 3 --json-status-fd 4 "$@"`;
+exec "$t_bwrap" --args 3 --json-status-fd 4 "\${t_hide[@]}" "$@"`;
 var PROXY_PORT = 3128;
 var NAMES = /* @__PURE__ */ new Set([
 	...[
@@ -7291,6 +7507,13 @@ function gatherFacts(request) {
 		const text = fromText(given);
 		return unlinkedParent(text.startsWith("/") ? text : joinPath(cwd, text));
 	};
+	const hidden = [...options.hide.map((given) => ({
+		given,
+		path: hiddenOf(given, at, project.root)
+	})), ...own.flatMap(({ path }) => path === null ? [] : [{
+		given: null,
+		path
+	}])];
 	const input = {
 		home,
 		project: project.root,
@@ -7304,7 +7527,7 @@ function gatherFacts(request) {
 		pathDirs: (env["PATH"] ?? "").split(":").filter((dir) => dir.startsWith("/")).map(fromText),
 		session: request.session,
 		allow: options.allow.map((given) => allowedOf(given, at, state)),
-		hide: [...options.hide.map((given) => hiddenOf(given, at, project.root)), ...own.flatMap(({ path }) => path ?? [])],
+		hide: hidden.map(({ path }) => path),
 		options
 	};
 	for (const path of candidates(input)) look(path);
@@ -7312,6 +7535,7 @@ function gatherFacts(request) {
 	for (const path of clientPaths(realOr(configDir))) look(path);
 	expectPending(input, steps, options);
 	const history = realOr(joinPath(configDir, "history.jsonl"));
+	const unseen = hidden.filter(({ path }) => !found.has(path));
 	return {
 		project,
 		input,
@@ -7319,7 +7543,8 @@ function gatherFacts(request) {
 		table: boxTable(input, found),
 		history,
 		options,
-		ignored
+		ignored,
+		unseen
 	};
 }
 function expectNarrow(project, { home, state, scratch }) {
@@ -7418,31 +7643,72 @@ var HOW_TEXTS = {
 	dev: "its own"
 };
 var NETWORK = {
-	open: "the network of this machine, whole: what the box sees it can send anywhere (--net off cuts it off)",
+	open: "this machine’s, whole: what the box sees it can send anywhere (--net off cuts it off)",
 	list: "only the hosts of box.network in config.json, by a proxy; you are asked about others (names, ports and bytes are on the record). A program that ignores HTTPS_PROXY and the like has no network",
 	off: "none: Claude Code cannot reach its service from there, nor trai’s hooks the server"
 };
+function kindsOf(rows) {
+	const kinds = /* @__PURE__ */ new Map();
+	for (const row of rows) {
+		const key = row.how === "host" ? row.to : `${row.how}\0${row.why}`;
+		kinds.set(key, [...kinds.get(key) ?? [], row]);
+	}
+	return [...kinds.values()];
+}
+var inHome = (path, home) => toDisplay(path !== home && isWithin(path, home) ? `~${path.slice(home.length)}` : path);
+function isAsNamed({ from, to, how }) {
+	return from === null || from === to || how === "instance" || how === "empty";
+}
+function pathTexts(rows, home) {
+	const dirs = /* @__PURE__ */ new Map();
+	for (const row of rows) {
+		const dir = row.to === "/" || !isAsNamed(row) ? row.to : parentOf$1(row.to);
+		dirs.set(dir, [...dirs.get(dir) ?? [], row]);
+	}
+	return [...dirs].flatMap(([dir, own]) => {
+		if (own.length < 3) return own.map((row) => [inHome(row.to, home), ...isAsNamed(row) ? [] : [inHome(row.from ?? row.to, home)]].join(" <- "));
+		const names = own.map(({ to }) => toDisplay(nameOf(to)));
+		return [
+			`${dir === "/" ? "" : dir === home ? "~" : inHome(dir, home)}/{${names[0]}`,
+			...names.slice(1, -1),
+			`${names.at(-1)}}`
+		];
+	});
+}
+var SCREEN_COLUMNS = 100;
+function wrapped(head, words) {
+	const room = SCREEN_COLUMNS - head.length;
+	const lines = [];
+	for (const word of words) {
+		const line = lines.at(-1);
+		if (line === void 0 || line.length + 1 + word.length > room) lines.push(word.trimStart());
+		else lines[lines.length - 1] = `${line} ${word}`;
+	}
+	return lines.map((line, i) => (i === 0 ? head : " ".repeat(head.length)) + line);
+}
 function hostLines({ hosts }) {
 	if (hosts === void 0) return [];
-	const line = (what, entries) => `  ${what}: ${entries.join(" ") || "none"}`;
-	return [line("allow", hosts.allow), ...hosts.deny.length === 0 ? [] : [line("deny", hosts.deny)]];
+	const { allow, deny } = hosts;
+	return [...wrapped("  allow    ", allow.length === 0 ? ["nothing"] : allow), ...wrapped("  deny     ", deny)];
 }
-function rowLine({ from, to, how, why }, width) {
-	const shown = from === null || from === to ? "" : ` <- ${toDisplay(from)}`;
-	return `  ${HOW_TEXTS[how].padEnd(width)}  ${toDisplay(to)}${shown}  (${why})`;
+function kindLines(rows, { home, style }) {
+	const [{ how, why }] = rows;
+	const paths = pathTexts(rows, home).map((text, i, { length }) => i === length - 1 ? text : `${text},`);
+	const lines = wrapped(`  ${HOW_TEXTS[how].padEnd(HOW_WIDTH)}  `, [...paths, ...` (${why})`.split(/(?<=\S) /)]);
+	return how === "host" ? lines.map(style.yellow) : lines;
 }
-function auditText(view, ignored, style) {
+var HOW_WIDTH = Math.max(...Object.values(HOW_TEXTS).map((text) => text.length));
+function auditText(view, screen) {
 	const { rows, variables, net } = view;
-	const width = Math.max(...Object.values(HOW_TEXTS).map((text) => text.length));
+	const { remarks, style } = screen;
+	const bold = (line) => line.replace(/^\w+:/, style.bold);
 	return [
 		style.bold("The box will see:"),
-		...rows.map((row) => row.how === "host" ? style.yellow(rowLine(row, width)) : rowLine(row, width)),
-		style.bold("Network:"),
-		`  ${NETWORK[net]}`,
+		...kindsOf(rows).flatMap((kind) => kindLines(kind, screen)),
+		...wrapped("Network:   ", NETWORK[net].split(" ")).map(bold),
 		...hostLines(view),
-		style.bold("Variables:"),
-		`  ${variables.join(" ")}`,
-		...ignored.map((one) => style.yellow(one))
+		...wrapped("Variables: ", variables).map(bold),
+		...remarks.map((one) => style.yellow(one))
 	].join("\n");
 }
 var AUDIT_QUESTION = "Start it? [Y/n] ";
@@ -8527,11 +8793,15 @@ async function wanted(cli, args) {
 	});
 	const meta = await readMeta(sessionDir(cli.state, session)).catch(() => null);
 	if (meta !== null && meta.projectId !== facts.project.id) throw otherProject$1(session, meta.projectRoot);
+	const ctx = meta === null ? null : await sessionContext(cli.state, session, cli.env);
+	const remarks = [...facts.ignored, ...await slips(ctx, facts, args.lists.get("hide") ?? [])];
 	const allowed = facts.input.allow.map(({ path }) => toText(path));
 	return {
 		session,
+		ctx,
 		cwd,
 		facts,
+		remarks,
 		variables: boxEnvironment({
 			...isShell ? {} : DISABLED,
 			...cli.env,
@@ -8543,6 +8813,14 @@ async function wanted(cli, args) {
 			...args.words
 		]
 	};
+}
+async function slips(ctx, { unseen }, typed) {
+	const said = [];
+	for (const { given, path } of unseen) {
+		if (given === null || !typed.includes(given)) continue;
+		if (ctx === null || !(await lookThrough(ctx, path, false)).inView) said.push(hiddenMissing(given));
+	}
+	return said;
 }
 function shellOf({ env }, words) {
 	if (words.length > 0) return [...words];
@@ -8578,9 +8856,14 @@ function optionsOf(cli, args) {
 async function start(cli, args) {
 	const want = await wanted(cli, args);
 	const bwrap = await findBwrap(cli.env);
+	await expectHosts(want, bwrap);
 	if (args.flags.has("dry-run")) return dryRun(cli, want, bwrap);
 	if (!args.flags.has("yes") && !await isAgreed(cli, want)) return 1;
 	return await run(cli, args, want, bwrap);
+}
+async function expectHosts({ ctx, session }, { path }) {
+	if (ctx === null) return;
+	for (const program of [fromText(path), ...ENTRY_PROGRAMS]) if (readsOtherwise(await lookThrough(ctx, program, true))) throw programPending(session, program);
 }
 var viewOf = ({ table, options }, variables) => ({
 	rows: table.rows,
@@ -8588,8 +8871,9 @@ var viewOf = ({ table, options }, variables) => ({
 	net: options.net
 });
 var NEW_SESSION_SIGNALS = ["SIGINT", "SIGWINCH"];
-function dryRun(cli, { cwd, facts, variables, command }, { path }) {
-	const { table, options, ignored } = facts;
+function dryRun(cli, want, { path }) {
+	const { cwd, facts, remarks, variables, command } = want;
+	const { table, options } = facts;
 	const rows = table.rows.map((row) => ({
 		words: rowArgs(row),
 		row
@@ -8607,17 +8891,22 @@ function dryRun(cli, { cwd, facts, variables, command }, { path }) {
 		command: command.map(fromText),
 		variables: view.variables
 	}), view);
-	for (const one of ignored) cli.remark(one);
+	for (const one of remarks) cli.remark(one);
 	return 0;
 }
-async function isAgreed(cli, { facts, variables }) {
+async function isAgreed(cli, { facts, remarks, variables }) {
 	if (process.stdin.isTTY !== true || process.stderr.isTTY !== true) throw needsYes();
 	const { network } = loadConfig(cli.env).config.box;
 	const view = {
 		...viewOf(facts, variables),
 		...facts.options.net === "list" ? { hosts: network } : {}
 	};
-	cli.remark(auditText(view, facts.ignored, cli.style));
+	const { home } = facts.input;
+	cli.remark(auditText(view, {
+		home,
+		remarks,
+		style: cli.style
+	}));
 	const { createInterface } = await import("node:readline/promises");
 	const reader = createInterface({
 		input: process.stdin,
@@ -8633,9 +8922,9 @@ async function isAgreed(cli, { facts, variables }) {
 	return false;
 }
 async function run(cli, args, want, bwrap) {
-	const { session, cwd, facts, variables, command } = want;
-	const { table, options, project, ignored, input } = facts;
-	if (!args.flags.has("yes")) for (const one of ignored) cli.remark(one);
+	const { session, cwd, facts, remarks, variables, command } = want;
+	const { table, options, project, input } = facts;
+	if (args.flags.has("yes")) for (const one of remarks) cli.remark(one);
 	ensureStateDir(cli.state);
 	const instance = makeInstance(cli.state, project);
 	const files = runFiles(instance, session);
@@ -8656,19 +8945,24 @@ async function run(cli, args, want, bwrap) {
 		directFiles: options.history === "shared" ? [facts.history] : [],
 		commitInside: args.flags.has("commit-inside")
 	};
-	const inside = join(cli.state, "instance/run", basename(files.status));
-	const insideGate = gate === null ? "" : `${inside}.gate`;
+	const inside = instanceAt(cli.state);
+	const status = join(inside, "run", basename(files.status));
+	const insideGate = gate === null ? "" : `${status}.gate`;
 	const entry = [
-		"/bin/bash",
-		"-p",
-		"-c",
-		ENTRY,
-		"trai-box",
+		...[
+			"/bin/bash",
+			"-p",
+			"-c",
+			ENTRY,
+			"trai-box"
+		],
 		bwrap.path,
-		inside,
-		insideGate
+		status,
+		insideGate,
+		join(inside, "none")
 	];
 	const make = table.make.flatMap(({ path, type }) => [type, toText(path)]);
+	const hide = hiddenPaths(table.rows, facts.unseen.map(({ path }) => path)).flatMap((path) => ["hide", toText(path)]);
 	const ended = new AbortController();
 	const opened = gate === null ? Promise.resolve(null) : openGate(cli, {
 		session,
@@ -8676,7 +8970,7 @@ async function run(cli, args, want, bwrap) {
 		gate
 	}, ended.signal).catch((error) => error);
 	try {
-		const status = await runClient(cli, {
+		const code = await runClient(cli, {
 			session,
 			text: ["box", ...args.flags.has("shell") ? [
 				"--shell",
@@ -8686,6 +8980,7 @@ async function run(cli, args, want, bwrap) {
 			argv: [
 				...entry,
 				...make,
+				...hide,
 				"--",
 				...command
 			],
@@ -8701,8 +8996,8 @@ async function run(cli, args, want, bwrap) {
 		ended.abort();
 		const failed = await opened;
 		if (failed instanceof Error) throw failed;
-		if (status === 1 && !hasRun(files.status)) throw notMade();
-		return status;
+		if (code === 1 && !hasRun(files.status)) throw notMade();
+		return code;
 	} finally {
 		ended.abort();
 		closeSync(fd);
@@ -8730,4 +9025,4 @@ var PROGRAMS = [
 	exec,
 	explore
 ];
-export { always as $, makeFresh as $t, instanceDir as A, lookUpper as At, innermostStep as B, UNTIL_QUIET_TO_ADOPT as Bt, tidy as C, readServerFile as Cn, pendLive as Ct, readLog as D, stir as Dt, readFold as E, callerOf as En, putOver as Et, trashedInstances as F, alongText as Ft, versionOf as G, notOneCall as Gt, TYPING as H, adopterHasChanges as Ht, countRisks as I, choose as It, readSetting as J, otherProject as Jt, fail as K, nothingPending as Kt, holdsKeys as L, staysText as Lt, listInstances as M, discardPart as Mt, removeTrashed as N, lookAtDiscard as Nt, foldLog as O, takeOut as Ot, trashInstance as P, undoPart as Pt, aboutSession as Q, takeOverlay as Qt, risksOf as R, closeUnfinished as Rt, statusText as S, mayRun as Sn, undoDiscardLive as St, isUnchanged as T, wordsOf as Tn, Placer as Tt, findBwrap as U, adoptsItself as Ut, PROJECT_IS_SCRATCH as V, UNTIL_QUIET_TO_DISCARD as Vt, tryBox as W, clientIsOpen as Wt, remedyForPackage as X, adoptionWaits as Xt, remedyForNamespaces as Y, asQuiet as Yt, warn as Z, logAdoption as Zt, boxGcText as _, takeMarksOff as _n, finishInterruptedUndo as _t, byCallText as a, advance as an, needServer as at, changeLine as b, unreadSession as bn, showUndone as bt, oneLine as c, overridesOf as cn, collect as ct, errorOfCommand as d, dropCommitted as dn, lowSpace as dt, closeWhole as en, chosenMeta as et, errorOfTool as f, xattrsAt as fn, previewGc as ft, boxGarbageLines as g, mayMove as gn, finishInterrupted as gt, PROJECT_IS_GONE as h, hasAllNames as hn, withSession as ht, ps as i, abortQuietly as in, findServer as it, lastUsed as j, printOf as jt, boxesDir as k, Room as kt, permissionText as l, lastResults as ln, contextsOf as lt, isCommandTimeout as m, findMoves as mn, withRequest as mt, programs_exports as n, needsRepair as nn, quoted as nt, groupByCall as o, choicesOfRedo as on, post as ot, eventOf as p, askMarks as pn, expectQuiet as pt, pass as q, nothingToDiscard as qt, passthrough as r, repairOverlay as rn, withPermit as rt, logText as s, collectOverrides as sn, postJson as st, PROGRAMS as t, inJournal as tn, never as tt, endingOf as u, saysAsLeft as un, diskUse as ut, instancesText as v, uppersOf$1 as vn, giveUpInterrupted as vt, ScanTrace as w, permitText as wn, discardLive as wt, countsText as x, isShell as xn, returnableLive as xt, EFFECT_WORDS as y, collectOwn as yn, recordAdoption as yt, draftOf as z, MovedOn as zt };
+export { remedyForPackage as $, adoptionWaits as $t, readLog as A, stir as At, holdsKeys as B, staysText as Bt, tidy as C, unreadSession as Cn, showUndone as Ct, ScanTrace as D, permitText as Dn, discardLive as Dt, upperOf$1 as E, readServerFile as En, pendLive as Et, listInstances as F, discardPart as Ft, TYPING as G, adopterHasChanges as Gt, draftOf as H, MovedOn as Ht, removeTrashed as I, lookAtDiscard as It, versionOf as J, notOneCall as Jt, findBwrap as K, adoptsItself as Kt, trashInstance as L, undoPart as Lt, boxesDir as M, Room as Mt, instanceDir as N, lookUpper as Nt, isUnchanged as O, wordsOf as On, Placer as Ot, lastUsed as P, printOf as Pt, remedyForNamespaces as Q, asQuiet as Qt, trashedInstances as R, alongText as Rt, statusText as S, collectOwn as Sn, recordAdoption as St, resolvePath as T, mayRun as Tn, undoDiscardLive as Tt, innermostStep as U, UNTIL_QUIET_TO_ADOPT as Ut, risksOf as V, closeUnfinished as Vt, PROJECT_IS_SCRATCH as W, UNTIL_QUIET_TO_DISCARD as Wt, pass as X, nothingToDiscard as Xt, fail as Y, nothingPending as Yt, readSetting as Z, otherProject as Zt, boxGcText as _, findMoves as _n, withRequest as _t, byCallText as a, needsRepair as an, quoted as at, changeLine as b, takeMarksOff as bn, finishInterruptedUndo as bt, oneLine as c, advance as cn, needServer as ct, errorOfCommand as d, overridesOf as dn, collect as dt, logAdoption as en, warn as et, errorOfTool as f, lastResults as fn, contextsOf as ft, boxGarbageLines as g, askMarks as gn, expectQuiet as gt, PROJECT_IS_GONE as h, xattrsAt as hn, previewGc as ht, ps as i, inJournal as in, never as it, foldLog as j, takeOut as jt, readFold as k, callerOf as kn, putOver as kt, permissionText as l, choicesOfRedo as ln, post as lt, isCommandTimeout as m, dropCommitted as mn, lowSpace as mt, programs_exports as n, makeFresh as nn, always as nt, groupByCall as o, repairOverlay as on, withPermit as ot, eventOf as p, saysAsLeft as pn, diskUse as pt, tryBox as q, clientIsOpen as qt, passthrough as r, closeWhole as rn, chosenMeta as rt, logText as s, abortQuietly as sn, findServer as st, PROGRAMS as t, takeOverlay as tn, aboutSession as tt, endingOf as u, collectOverrides as un, postJson as ut, instancesText as v, hasAllNames as vn, withSession as vt, lookThrough as w, isShell as wn, returnableLive as wt, countsText as x, uppersOf$1 as xn, giveUpInterrupted as xt, EFFECT_WORDS as y, mayMove as yn, finishInterrupted as yt, countRisks as z, choose as zt };
