@@ -31,7 +31,7 @@ import { hasPending } from '../scan/scan.ts';
 import { readFold } from '../session/log/read.ts';
 import { readMeta } from '../session/meta-file.ts';
 import { listSessions } from '../session/store.ts';
-import { clientProcesses } from './end-processes.ts';
+import { clientProcesses } from './client-processes.ts';
 
 export interface BoxPlace {
   stateDir: string;

@@ -7,8 +7,9 @@ import { appendFileSync, lstatSync, renameSync, rmSync } from 'node:fs';
 import { type BytePath, toText } from '../../../shared/bytes.ts';
 import type { NewEvent } from '../../../shared/log/events.ts';
 import type { Change, ChangeList } from '../../../shared/model/change.ts';
-import type { CommitReport, DiscardReport } from '../../../shared/model/commit.ts';
+import type { CommitReport, DiscardReport, LiveProcess } from '../../../shared/model/commit.ts';
 import { namedPaths } from '../../../shared/terminal/text.ts';
+import { endThese } from '../../attribution/processes.ts';
 import { writeTimes } from '../../attribution/write-times.ts';
 import { historyPaths } from '../../commit/history/history.ts';
 import { commitDir, readJournal } from '../../commit/journal/journal.ts';
@@ -182,4 +183,16 @@ function ignoring(work: () => void): void {
   } catch {
     // Mostly a full disk.
   }
+}
+
+/**
+ * Ends these processes, logged before the first signal, and returns the pids signalled.
+ * @throws TraiError `live` with those that could not be ended
+ */
+export async function endAndLog(ctx: SessionContext, processes: readonly LiveProcess[]): Promise<number[]> {
+  if (processes.length === 0) return [];
+  const pids = processes.map(({ pid }) => pid);
+  const commands = processes.map(({ command }) => command);
+  await log(ctx, { t: 'processes', state: 'ending', pids, commands, quiet: false });
+  return await endThese(ctx.source, processes);
 }

@@ -22286,6 +22286,156 @@ function isLive(processes, hint, session = "this session") {
 		data: { processes: processes.length }
 	});
 }
+var MOST_ANCESTORS = 256;
+var SLACK_MS$1 = 2e3;
+var START_UP_MS = 12e4;
+function originFinder(processes, calls) {
+	const byPid = /* @__PURE__ */ new Map();
+	for (const one of processes) byPid.set(one.pid, one);
+	const ids = /* @__PURE__ */ new Set();
+	const byLauncher = /* @__PURE__ */ new Map();
+	for (const one of calls) {
+		ids.add(one.call);
+		byLauncher.set(one.pid, one);
+	}
+	return (pid) => {
+		let at = byPid.get(pid);
+		for (let i = 0; at !== void 0 && i < MOST_ANCESTORS; i++) {
+			if (at.marker !== null && ids.has(at.marker)) return at.marker;
+			const known = byLauncher.get(at.inside ? at.sid : at.pid);
+			if (known !== void 0 && mayBe(at, byPid.get(known.pid), known)) return known.call;
+			at = byPid.get(at.parent);
+		}
+		return null;
+	};
+}
+function mayBe(one, leader, { from }) {
+	if (one.began < from - START_UP_MS) return false;
+	return leader === void 0 || leader.began <= from + SLACK_MS$1 && leader.began >= from - START_UP_MS;
+}
+async function openInside(source, covered) {
+	for (const { pid } of await liveProcesses(source)) {
+		const opened = openAt(pid, source, covered);
+		if (opened === null) continue;
+		return {
+			...opened,
+			pid,
+			close: () => nodePort.close(opened.fd)
+		};
+	}
+	return null;
+}
+function openAt(pid, source, covered) {
+	const fd = orNull(() => nodePort.openDir(`/proc/${pid}/root${covered.path}`));
+	if (fd === null) return null;
+	const dev = orNull(() => nodePort.fstat(fd).dev);
+	const device = dev === null ? "" : deviceText(dev);
+	const isMounted = parseMountinfo(processText(pid, "mountinfo") ?? "").some((mount) => mount.source === source && mount.device === device && mount.point === covered.path);
+	if (dev !== null && isMounted) return {
+		fd,
+		dev
+	};
+	nodePort.close(fd);
+	return null;
+}
+function deviceText(dev) {
+	return `${dev >> 8n & 4095n | dev >> 32n & -4096n}:${dev & 255n | dev >> 12n & -256n}`;
+}
+var SCRIPT = "export LIBMOUNT_FORCE_MOUNT2=always; while IFS= read -r -d \"\" at; do /usr/bin/mount -o remount \"$at\" || exit; done";
+function isRefresh(argv) {
+	return argv.includes(SCRIPT);
+}
+async function refreshMounts(ctx, pid, points) {
+	const fds = [];
+	try {
+		fds.push(openSync(`/proc/${pid}/ns/mnt`, "r"));
+		if (!ctx.root) fds.push(openSync(`/proc/${pid}/root${ctx.stateDir}/userns`, "r"));
+		const owner = ctx.root ? [] : ["--preserve-credentials", "--user=/proc/self/fd/4"];
+		const shell = [
+			"/bin/bash",
+			"--norc",
+			"-p",
+			"-c",
+			SCRIPT
+		];
+		const input = Buffer.from(points.map((point) => `${point}\0`).join(""), "latin1");
+		const args = [
+			...owner,
+			"--mount=/proc/self/fd/3",
+			...shell
+		];
+		const { status, stderr } = await nodePort.run("/usr/bin/nsenter", args, input, fds);
+		return status === 0 ? null : stderr.trim() || `nsenter ended with status ${status}`;
+	} catch (error) {
+		return errorText(error);
+	} finally {
+		for (const fd of fds) closeSync(fd);
+	}
+}
+async function sessionProcesses(source, calls) {
+	const found = (await liveProcesses(source)).filter(({ pid }) => !isOwnOrOver(pid));
+	if (found.length === 0) return [];
+	const facts = /* @__PURE__ */ new Map();
+	for (const { pid } of found) learn(facts, pid, true);
+	for (const one of facts.values()) for (const pid of [one.parent, one.sid]) if (pid > 1 && !facts.has(pid)) learn(facts, pid, false);
+	const origin = originFinder(facts.values(), await calls());
+	const sockets = listeningSockets();
+	return found.map((process) => ({
+		...process,
+		call: origin(process.pid),
+		ports: portsOf(process.pid, sockets)
+	})).sort((a, b) => Number(a.start) - Number(b.start) || a.pid - b.pid);
+}
+function isOwnOrOver(pid) {
+	if (isRefresh(argumentsOf(pid))) return true;
+	const stat = processStat(pid);
+	return stat === null || stat.state === "Z" || isRefresh(argumentsOf(stat.parent));
+}
+function argumentsOf(pid) {
+	for (let look = 0; look < 5; look++) {
+		const argv = processArguments(pid);
+		if (argv === null || argv.some((word) => word !== "")) return argv ?? [];
+	}
+	return [];
+}
+function learn(facts, pid, inside) {
+	const stat = processStat(pid);
+	if (stat === null) return;
+	const marker = inside ? processEnvironment(pid)?.get("TRAI_CALL") ?? null : null;
+	const { parent, sid, start } = stat;
+	facts.set(pid, {
+		pid,
+		parent,
+		sid,
+		began: startedMs(start),
+		marker,
+		inside
+	});
+}
+var LISTEN = "0A";
+function listeningSockets() {
+	const sockets = /* @__PURE__ */ new Map();
+	for (const { local, state, inode } of tcpSockets()) {
+		const port = Number.parseInt(local.split(":").at(-1) ?? "", 16);
+		if (state === LISTEN && port > 0) sockets.set(inode, port);
+	}
+	return sockets;
+}
+function portsOf(pid, sockets) {
+	if (sockets.size === 0) return [];
+	const ports = /* @__PURE__ */ new Set();
+	for (const target of descriptorLinks(pid)) {
+		const port = sockets.get(/^socket:\[(\d+)\]$/.exec(target)?.[1] ?? "");
+		if (port !== void 0) ports.add(port);
+	}
+	return [...ports].sort((a, b) => a - b);
+}
+async function endThese(source, keys) {
+	const wanted = new Map(keys.map(({ pid, start }) => [pid, start]));
+	return await endWhile(async () => {
+		return (await liveProcesses(source)).filter(({ pid, start }) => wanted.get(pid) === start);
+	});
+}
 var LISTING_VERSION = 2;
 var DIRS = ".listed.json";
 var AT = ".listed-at";
@@ -22734,6 +22884,17 @@ function ignoring(work) {
 		work();
 	} catch {}
 }
+async function endAndLog(ctx, processes) {
+	if (processes.length === 0) return [];
+	await log$1(ctx, {
+		t: "processes",
+		state: "ending",
+		pids: processes.map(({ pid }) => pid),
+		commands: processes.map(({ command }) => command),
+		quiet: false
+	});
+	return await endThese(ctx.source, processes);
+}
 async function finishCommit(ctx, { port = nodePort, onProgress } = {}) {
 	try {
 		return await withOpen({
@@ -22776,65 +22937,6 @@ async function withOpen({ port, ctx, onProgress }, forward) {
 			unfinished: /* @__PURE__ */ new Map()
 		});
 	});
-}
-async function openInside(source, covered) {
-	for (const { pid } of await liveProcesses(source)) {
-		const opened = openAt(pid, source, covered);
-		if (opened === null) continue;
-		return {
-			...opened,
-			pid,
-			close: () => nodePort.close(opened.fd)
-		};
-	}
-	return null;
-}
-function openAt(pid, source, covered) {
-	const fd = orNull(() => nodePort.openDir(`/proc/${pid}/root${covered.path}`));
-	if (fd === null) return null;
-	const dev = orNull(() => nodePort.fstat(fd).dev);
-	const device = dev === null ? "" : deviceText(dev);
-	const isMounted = parseMountinfo(processText(pid, "mountinfo") ?? "").some((mount) => mount.source === source && mount.device === device && mount.point === covered.path);
-	if (dev !== null && isMounted) return {
-		fd,
-		dev
-	};
-	nodePort.close(fd);
-	return null;
-}
-function deviceText(dev) {
-	return `${dev >> 8n & 4095n | dev >> 32n & -4096n}:${dev & 255n | dev >> 12n & -256n}`;
-}
-var SCRIPT = "export LIBMOUNT_FORCE_MOUNT2=always; while IFS= read -r -d \"\" at; do /usr/bin/mount -o remount \"$at\" || exit; done";
-function isRefresh(argv) {
-	return argv.includes(SCRIPT);
-}
-async function refreshMounts(ctx, pid, points) {
-	const fds = [];
-	try {
-		fds.push(openSync(`/proc/${pid}/ns/mnt`, "r"));
-		if (!ctx.root) fds.push(openSync(`/proc/${pid}/root${ctx.stateDir}/userns`, "r"));
-		const owner = ctx.root ? [] : ["--preserve-credentials", "--user=/proc/self/fd/4"];
-		const shell = [
-			"/bin/bash",
-			"--norc",
-			"-p",
-			"-c",
-			SCRIPT
-		];
-		const input = Buffer.from(points.map((point) => `${point}\0`).join(""), "latin1");
-		const args = [
-			...owner,
-			"--mount=/proc/self/fd/3",
-			...shell
-		];
-		const { status, stderr } = await nodePort.run("/usr/bin/nsenter", args, input, fds);
-		return status === 0 ? null : stderr.trim() || `nsenter ended with status ${status}`;
-	} catch (error) {
-		return errorText(error);
-	} finally {
-		for (const fd of fds) closeSync(fd);
-	}
 }
 var REMEMBERED = 1e4;
 var seenAs = /* @__PURE__ */ new Map();
@@ -40817,97 +40919,6 @@ function saidFor(answer, words) {
 		message: words === "" ? message("answered-no") : message("answered-no-with", { words })
 	});
 }
-var MOST_ANCESTORS = 256;
-var SLACK_MS$1 = 2e3;
-var START_UP_MS = 12e4;
-function originFinder(processes, calls) {
-	const byPid = /* @__PURE__ */ new Map();
-	for (const one of processes) byPid.set(one.pid, one);
-	const ids = /* @__PURE__ */ new Set();
-	const byLauncher = /* @__PURE__ */ new Map();
-	for (const one of calls) {
-		ids.add(one.call);
-		byLauncher.set(one.pid, one);
-	}
-	return (pid) => {
-		let at = byPid.get(pid);
-		for (let i = 0; at !== void 0 && i < MOST_ANCESTORS; i++) {
-			if (at.marker !== null && ids.has(at.marker)) return at.marker;
-			const known = byLauncher.get(at.inside ? at.sid : at.pid);
-			if (known !== void 0 && mayBe(at, byPid.get(known.pid), known)) return known.call;
-			at = byPid.get(at.parent);
-		}
-		return null;
-	};
-}
-function mayBe(one, leader, { from }) {
-	if (one.began < from - START_UP_MS) return false;
-	return leader === void 0 || leader.began <= from + SLACK_MS$1 && leader.began >= from - START_UP_MS;
-}
-async function sessionProcesses(source, calls) {
-	const found = (await liveProcesses(source)).filter(({ pid }) => !isOwnOrOver(pid));
-	if (found.length === 0) return [];
-	const facts = /* @__PURE__ */ new Map();
-	for (const { pid } of found) learn(facts, pid, true);
-	for (const one of facts.values()) for (const pid of [one.parent, one.sid]) if (pid > 1 && !facts.has(pid)) learn(facts, pid, false);
-	const origin = originFinder(facts.values(), await calls());
-	const sockets = listeningSockets();
-	return found.map((process) => ({
-		...process,
-		call: origin(process.pid),
-		ports: portsOf(process.pid, sockets)
-	})).sort((a, b) => Number(a.start) - Number(b.start) || a.pid - b.pid);
-}
-function isOwnOrOver(pid) {
-	if (isRefresh(argumentsOf(pid))) return true;
-	const stat = processStat(pid);
-	return stat === null || stat.state === "Z" || isRefresh(argumentsOf(stat.parent));
-}
-function argumentsOf(pid) {
-	for (let look = 0; look < 5; look++) {
-		const argv = processArguments(pid);
-		if (argv === null || argv.some((word) => word !== "")) return argv ?? [];
-	}
-	return [];
-}
-function learn(facts, pid, inside) {
-	const stat = processStat(pid);
-	if (stat === null) return;
-	const marker = inside ? processEnvironment(pid)?.get("TRAI_CALL") ?? null : null;
-	const { parent, sid, start } = stat;
-	facts.set(pid, {
-		pid,
-		parent,
-		sid,
-		began: startedMs(start),
-		marker,
-		inside
-	});
-}
-var LISTEN = "0A";
-function listeningSockets() {
-	const sockets = /* @__PURE__ */ new Map();
-	for (const { local, state, inode } of tcpSockets()) {
-		const port = Number.parseInt(local.split(":").at(-1) ?? "", 16);
-		if (state === LISTEN && port > 0) sockets.set(inode, port);
-	}
-	return sockets;
-}
-function portsOf(pid, sockets) {
-	if (sockets.size === 0) return [];
-	const ports = /* @__PURE__ */ new Set();
-	for (const target of descriptorLinks(pid)) {
-		const port = sockets.get(/^socket:\[(\d+)\]$/.exec(target)?.[1] ?? "");
-		if (port !== void 0) ports.add(port);
-	}
-	return [...ports].sort((a, b) => a - b);
-}
-async function endThese(source, keys) {
-	const wanted = new Map(keys.map(({ pid, start }) => [pid, start]));
-	return await endWhile(async () => {
-		return (await liveProcesses(source)).filter(({ pid, start }) => wanted.get(pid) === start);
-	});
-}
 var SETTLE_MS$1 = 60;
 var AT_MOST_MS = 400;
 var SLICE = 64;
@@ -42469,17 +42480,6 @@ function chosen(fold, session, id) {
 }
 function changedSince(file, at) {
 	return file !== "" && orIfRefused(() => statSync(file).mtimeMs > Date.parse(at), true);
-}
-async function endAndLog(ctx, processes) {
-	if (processes.length === 0) return [];
-	await log$1(ctx, {
-		t: "processes",
-		state: "ending",
-		pids: processes.map(({ pid }) => pid),
-		commands: processes.map(({ command }) => command),
-		quiet: false
-	});
-	return await endThese(ctx.source, processes);
 }
 function configRows(config, usual) {
 	return rowsOf(config, usual, "");

@@ -11,7 +11,7 @@ import { boxNotes } from '../../../core/box/check.ts';
 import { instanceNames } from '../../../core/box/instance.ts';
 import { whyCall } from '../../../core/jobs/calls.ts';
 import { contextsOf, diskUse } from '../../../core/jobs/disk.ts';
-import { endAndLog } from '../../../core/jobs/end-processes.ts';
+import { endAndLog } from '../../../core/jobs/door/outcome.ts';
 import type { JobName, Jobs, Progress } from '../../../core/jobs/jobs.ts';
 import { isHealthy, runDoctor } from '../../../core/sandbox/doctor/doctor.ts';
 import { liveProcesses } from '../../../core/sandbox/live.ts';

@@ -2,7 +2,7 @@ import { t as __exportAll } from "./rolldown-runtime.mjs";
 import { t as boxNotes } from "./check.mjs";
 import { $ as remedyForPackage, H as draftOf, Q as remedyForNamespaces, U as innermostStep, X as pass, Y as fail, Z as readSetting, et as warn, ft as contextsOf, st as findServer } from "./programs.mjs";
 import { Bn as fromText, Fn as TraiError, In as messageOf, Kn as joinPath, L as LOWER_TYPES, Ln as messageWithPath, Q as lstat, R as ROOT_OPTIONS, W as ownMounts, Xn as toText, Y as errorCode, Yn as toDisplay, et as orIfRefused, n as checkOwnDir, q as visibleMounts, r as configDir, s as sessionDir, sn as sizeText, tt as orNull, vt as run } from "../cli.mjs";
-import { Es as ruleFileProblems, Fs as readPlainJson, Hs as isObject, Is as replaceFile, Ps as readPlainFile, W as projectOf, ha as isUnmapped, lt as loadConfig, ma as groupRemedy, q as homeOf, rt as prepareCoveredDir, tt as damagedFiles, zs as tryWriteWhole } from "./inside.mjs";
+import { Bi as groupRemedy, O as loadConfig, Qo as ruleFileProblems, S as prepareCoveredDir, Vi as isUnmapped, b as damagedFiles, cs as replaceFile, ds as tryWriteWhole, f as homeOf, l as projectOf, ms as isObject, os as readPlainFile, ss as readPlainJson } from "./processes.mjs";
 import { a as isRealRoot } from "./proc.mjs";
 import { hash } from "node:crypto";
 import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, statfsSync } from "node:fs";

@@ -1,9 +1,9 @@
 import { t as __exportAll } from "./rolldown-runtime.mjs";
-import { $ as nodePort, $t as lowText, A as noSuchSession, An as projectNotPending, At as needsYes, B as isNetwork, Bn as fromText, Cn as noGate, Ct as readArgs, Dn as notMade, Dt as bashNotStarted, En as noVariable, Et as USAGE, Fn as TraiError, Ft as noSessionNamed, G as parseMountinfo, Gn as isWithin, Gt as typedForOther, H as knownSilent, Ht as portTaken, I as KERNEL_TYPES, In as messageOf, It as noSpaceForServer, J as at, Jn as parentOf$1, Kn as joinPath, L as LOWER_TYPES, Lt as noSuchProcesses, M as permitNotWritten, Mn as settingsNotPending, N as permitsUnreadable, Nn as unsafeBwrap, On as otherProject$1, Ot as needsPermit, Pn as ERROR_TABLE, Pt as noSessionHere, Q as lstat, Qt as fullText, Rn as toErrorBody, Sn as noBwrap, Tn as noProfile, U as mountOf, Un as isBelowAny, Ut as serverNotStarted, V as isRemote, Vn as innermost, Wt as stateNotWritable, X as fsPath, Xn as toText, Y as errorCode, Yn as toDisplay, Yt as countText, _n as allowsAll, a as isSessionId, an as durationText, b as foreignServerFile, bn as hiddenMissing, bt as badUsage, c as sessionIdOfClaude, cn as VERSION, ct as withHandle, dn as CANNOT_COVER, et as orIfRefused, f as REPAIR_SESSION, fn as INSIDE, ft as askXattrNames, gn as allowedMissing, gt as xattrNames, hn as WIDE, ht as xattrIdentity, i as ensureStateDir, in as shownPath, it as syncFileSystems, j as permitNotUsedUp, jn as projectTooWide, jt as noClient, kn as programPending, ln as ALLOWS, lt as withHandleAsync, m as attachmentUnreadable, mn as STAYS, mt as otherXattrs, nt as realPath, ot as useAndClose, p as attachmentDamaged, pn as NARROWS, pt as freeOfOrigin, q as visibleMounts, qn as nameOf, qt as clockText, rn as overlapText, rt as syncDirs, s as sessionDir, sn as sizeText, st as useAndCloseAsync, tn as minuteText, tt as orNull, un as BWRAP, ut as OF_THE_PLACE, vn as alreadyInside, vt as run$1, w as logUnreadable, wn as noNetwork, xn as hiddenOutside, yn as foreignRepository, z as holderOf$1, zn as bytePath } from "../cli.mjs";
-import { a as isRealRoot, c as processEnvironment, d as processProgram, f as processStat, h as tcpSockets, i as endWhile, m as startedMs, o as namesIn, p as processText, r as descriptorLinks, s as processArguments, u as processLink } from "./proc.mjs";
-import { $ as replayDirsOf, $a as resultOf$1, $i as equalsBase, $n as NEEDS_KEPT, $o as isRenamed, $r as openJournal, A as storedAt, Ai as nothingPending$1, An as isDir, Ao as toHostStat, Ar as ignoredBy, At as isReturnable, B as ensureSession, Ba as readBaseFile, Bo as chmodEntry, Br as sessionHasOther, Bt as overlaysDir, C as STORE, Ca as upperPathIn, Co as isClosed$1, Ct as mergedUnits, D as isReplaceable$1, Da as hashSame, Dn as Closure, Do as readEntries, Dr as givenUp, Dt as beginWhole, E as forgetDropped, Eo as namesOrNone, Er as dirGone, Et as beginDiscard, F as makeWhiteout, Fn as hostDirs, Fo as hostMoved, Fr as partlyApplied, Ft as trashDir, G as readBytes, Ga as makeBases, Gi as usersBelow, Go as relativeTo, Gt as dropUnusedImages, Ha as hostsOfClient, Hi as openFiles, Hn as HELD_OPEN, Hr as takenFromHost, Hs as isObject, Ht as BEFORE, I as stagePending, Ia as appendBases, In as waitingAt, Ir as pendingAgainStopped, Is as replaceFile, It as trashNames, J as sessionContext, Jn as IN_VIEW, Jo as birthOf, K as repositoryOf, Ka as parseBaseLines, Kn as HOST_UNREADABLE, Ko as removePath, Kr as Journal, Kt as imageName, L as isLikeStored, La as confirmBases, Ln as ALONG, Lr as replacedKept, Ls as syncDirectory, Lt as writeFile$1, M as insertPending, Mo as watchLstat, Mr as notPending, N as isPendingAlready, Nn as BACK, No as CONFLICT_REASONS, Nr as olderThan, Nt as tag, O as resetDir, On as Tree, Oo as readNames, Or as hostHas, Ot as ensureTrash, P as keptBeside, Pi as staleList, Pr as openForWriting$1, Ps as readPlainFile, Pt as timeOf, Q as presentReplayDirs, Qa as inSlices, Qi as partnersOf, Qn as MEANWHILE, Qo as isBornAs, Qr as endTime, R as isStored, Ra as confirmEmpty, Rn as CALL_UNKNOWN, Ro as Dirs, Rr as savedBeside, Rs as temporaryName, Rt as linkTo, S as readUppers, Sa as upperPath, Sn as changesOf, So as identityOf$1, Sr as XATTR_ERRORS, Ss as isRaw, T as dropEntries, Ti as noSuchCall, To as lstatOrNone, Tr as cleaningStopped, Tt as TAG, U as listSessions, Ua as isExcluded, Ui as statOf$2, Uo as moveOut, Ur as treeReplaced, V as findSession, Va as clientDirs, Vi as inodeIn, Vn as GROUP_FAILED, Vr as stoppedAt, Vs as writeWhole, Vt as overlaysIn, W as projectOf, Wa as formatBaseLine, Wi as treesInUse, Wo as moveOutEmpty, Wr as treeStays, Wt as copyWrittenImages, X as REPLAY_NAME, Xa as Pace, Xi as isSameDatabase, Xn as LEFTOVER, Xo as identityOf, Xr as commitNumbers, Y as KEPT, Yi as scan, Yn as KEPT_AS_CHOSEN, Yo as fingerprint, Yr as commitDir, Yt as linkedImage, Z as noteReplayDir, Za as collect$1, Zi as partnerMovedSince, Zn as LIVE_ENDED, Zo as isAsLeft, Zr as commitsDir, _a as rebase, _r as SESSION_CHANGED_XATTRS, _s as expectLog, _t as KEPT_BY_COMMIT, an as dirsTo, ao as isQuiet, ar as NOT_COVERED, as as typeOf, b as listUppers, ba as indexDigest, bi as discardStopped, bn as isNewTree, bo as holdsOutOfReach, br as STOPPED, bs as logTo, bt as sizeOnDisk, c as returnWritten, ca as recordBases, ci as entryCount, co as clearMarks, cs as isWhiteout, d as INTERRUPTED, da as replacedAmong, di as leavesUpper, dn as removesAcl, do as instanceAt, ds as NotApplied, dt as withFileLock, ea as isUntouched, ei as readClosed, eo as conflictOf, es as isSame$1, et as savedIn, f as NEEDED_AGAIN, fa as showsHost, fi as replacedBelow, fn as xattrChanges, fo as isClientRunning, fr as ONLY_WHOLE, fs as entryMessage, ga as knownBase, gi as commitNotClosed, go as TIMES, gr as SESSION_CHANGED, gs as NO_XATTRS, gt as DEFAULT_BOX_OPTIONS, ha as isUnmapped, ho as writeBoxRecord, hr as SANDBOX_CHANGED, hs as HOST_CHANGED, ht as BOX_WRITES, ii as unfinishedCommit, is as sameFields, it as uppersIn, jn as linkedOf, jr as moreThan, jt as readDiscard, k as restoreEntries, ki as nothingDiscardedLive, kn as groupsOf, ko as readTarget, kr as hostHasIn, kt as isLeftover, l as tellAgent, la as HostClocks, li as hostOf, ln as isBetween, lo as clientRecordPath, lr as NOT_MOVED_IN, ls as lookIdentity, lt as loadConfig, mi as asTraiError, mo as isBoxed, mr as PROJECT_GONE, ms as COPY_GONE, mt as BOX_NETS, n as openInside, na as metaChanged, nc as UNDO_LIMITS, nn as Uppers, no as sameEntry, nr as NEW_OR_CHANGED, ns as looksAlike, nt as makeSameDirs, o as log, oi as bytesOf, on as openUppers, oo as liveProcesses, os as closedIdentity, ot as readMeta, p as NEWS, pa as openViewer, pi as resultOf, pn as copyOut$1, po as readClientRecord, pr as PENDING_WHEN_QUIET, ps as refusalOf, pt as BOX_HISTORIES, q as homeOf, qn as IN_USE, qo as removeTree, qr as beganAt$1, r as refreshMounts, ra as onlyTouched, rn as allDirsTo, ro as addTo, rr as NOTHING_THERE, rs as onDeviceOf, s as logCommit, sa as readBases, si as entriesOf, sn as otherThanHost, so as liveSources, sr as NOT_DISCARDED_LIVE, ss as isSameTime, st as updateMeta, t as isRefresh, ta as judgeSameType, ti as readJournal, tr as NEW_INSIDE, ts as isStillOurs, u as COMMIT_NOT_BEGUN, ua as hasOurTimes, ui as isTimeOnly, un as needsWriting, uo as insideAt, ur as NOT_MOVED_OUT, us as Cancelled, va as rootBase, vr as SESSION_LIVE, vs as logPath, w as announceDrops, wa as isCopyable, wo as lstatEntry, wr as byOtherCalls, wt as restoreBases, x as momentNow, xa as coveringDir, xn as isUnmarked, xo as hostEntry, xs as LogParser, y as confirmListing, ya as xattrHash, yi as discardInTheWay, yn as isChangedFile, yr as SOCKET, yt as freeSpace, z as isStoredWhole, za as dropBases, zn as CHANGED_MEANWHILE, zo as byParent, zr as sessionChanged, zt as overlayOf } from "./inside.mjs";
+import { $ as nodePort, $t as lowText, A as noSuchSession, An as projectNotPending, At as needsYes, B as isNetwork, Bn as fromText, Cn as noGate, Ct as readArgs, Dn as notMade, Dt as bashNotStarted, En as noVariable, Et as USAGE, Fn as TraiError, Ft as noSessionNamed, G as parseMountinfo, Gn as isWithin, Gt as typedForOther, H as knownSilent, Ht as portTaken, I as KERNEL_TYPES, In as messageOf, It as noSpaceForServer, J as at, Jn as parentOf$1, Kn as joinPath, L as LOWER_TYPES, Lt as noSuchProcesses, M as permitNotWritten, Mn as settingsNotPending, N as permitsUnreadable, Nn as unsafeBwrap, On as otherProject$1, Ot as needsPermit, Pn as ERROR_TABLE, Pt as noSessionHere, Q as lstat, Qt as fullText, Rn as toErrorBody, Sn as noBwrap, Tn as noProfile, U as mountOf, Un as isBelowAny, Ut as serverNotStarted, V as isRemote, Vn as innermost, Wt as stateNotWritable, X as fsPath, Xn as toText, Y as errorCode, Yn as toDisplay, Yt as countText, _n as allowsAll, a as isSessionId, an as durationText, b as foreignServerFile, bn as hiddenMissing, bt as badUsage, c as sessionIdOfClaude, cn as VERSION, ct as withHandle, dn as CANNOT_COVER, et as orIfRefused, f as REPAIR_SESSION, fn as INSIDE, ft as askXattrNames, gn as allowedMissing, gt as xattrNames, hn as WIDE, ht as xattrIdentity, i as ensureStateDir, in as shownPath, it as syncFileSystems, j as permitNotUsedUp, jn as projectTooWide, jt as noClient, kn as programPending, ln as ALLOWS, lt as withHandleAsync, m as attachmentUnreadable, mn as STAYS, mt as otherXattrs, nn as namedPaths, nt as realPath, ot as useAndClose, p as attachmentDamaged, pn as NARROWS, pt as freeOfOrigin, q as visibleMounts, qn as nameOf, qt as clockText, rn as overlapText, rt as syncDirs, s as sessionDir, sn as sizeText, st as useAndCloseAsync, tn as minuteText, tt as orNull, un as BWRAP, ut as OF_THE_PLACE, vn as alreadyInside, vt as run$1, w as logUnreadable, wn as noNetwork, xn as hiddenOutside, yn as foreignRepository, z as holderOf$1, zn as bytePath } from "../cli.mjs";
+import { a as isRealRoot, c as processEnvironment, d as processProgram, f as processStat, o as namesIn, p as processText, s as processArguments, u as processLink } from "./proc.mjs";
+import { $ as timeOf$1, $a as readNames, $i as hashSame, $n as notPending, A as withFileLock, Aa as addTo, An as NOT_MOVED_IN, Ao as typeOf, Ar as entryCount, At as needsWriting, Ba as readClientRecord, Bn as SOCKET, Bo as COPY_GONE, Br as coveredSince, Bt as isChangedFile, C as uppersIn, Ca as Pace, Ci as partnerMovedSince, Cn as NEW_OR_CHANGED, Co as isBornAs, Cr as readJournal, Da as conflictOf, Di as judgeSameType, Do as looksAlike, Dt as otherThanHost, E as updateMeta, Ea as resultOf$1, Ei as isUntouched, En as NOT_COVERED, Eo as isStillOurs, Er as unfinishedCommit, Et as openUppers, F as DEFAULT_BOX_OPTIONS, Fa as clearMarks, Fi as HostClocks, Fn as PROJECT_GONE, Fo as lookIdentity, Fr as resultOf, G as beginDiscard, Ga as holdsOutOfReach, Gi as xattrHash, Gn as byOtherCalls, Gr as historyEntryGone, H as mergedUnits, Ha as writeBoxRecord, Hi as knownBase, Ho as NO_XATTRS, Ht as isUnmarked, I as KEPT_BY_COMMIT, Ia as clientRecordPath, Ii as hasOurTimes, In as SANDBOX_CHANGED, Io as Cancelled, Ir as asTraiError, J as isLeftover, Ja as isClosed$1, Ji as upperPath, Jn as givenUp, Jo as isRaw, Jt as Closure, K as beginWhole, Ka as hostEntry, Ki as indexDigest, Kn as cleaningStopped, Ko as logTo, Kr as manyFileSystems, La as insideAt, Li as replacedAmong, Ln as SESSION_CHANGED, Lo as NotApplied, M as BOX_HISTORIES, Ma as isQuiet, Mo as identityFields, Mr as isTimeOnly, Mt as xattrChanges, N as BOX_NETS, Na as liveProcesses, Ni as readBases, Nn as ONLY_WHOLE, No as isSameTime, Nr as leavesUpper, Nt as copyOut$1, O as loadConfig, Oi as metaChanged, On as NOT_DISCARDED_LIVE, Oo as onDeviceOf, Or as bytesOf, Os as UNDO_LIMITS, P as BOX_WRITES, Pa as liveSources, Pi as recordBases, Pn as PENDING_WHEN_QUIET, Po as isWhiteout, Pr as replacedBelow, Pt as isWholeCopy, Q as tag, Qa as readEntries, Qn as moreThan, Qt as linkedOf, R as freeSpace, Ra as instanceAt, Ri as showsHost, Rn as SESSION_CHANGED_XATTRS, Ro as entryMessage, Rr as commitNotClosed, Si as isSameDatabase, Sn as NEW_INSIDE, So as isAsLeft, Sr as readClosed, St as allDirsTo, T as readMeta, Ta as inSlices, Ti as equalsBase, To as isSame$1, Tr as redoable, Tt as hostXattrs, U as restoreBases, Ui as rebase, Un as XATTR_ERRORS, Uo as expectLog, Ur as discardInTheWay, Ut as changesOf, Va as isBoxed, Vi as isUnmapped, Vn as STOPPED, Vo as HOST_CHANGED, Vr as deletionNotPending, Vt as isNewTree, W as TAG, Wi as rootBase, Wo as logPath, Wr as discardStopped, X as readDiscard, Xa as lstatOrNone, Xi as isCopyable, Xn as hostHasIn, Xt as groupsOf, Y as isReturnable, Ya as lstatEntry, Yi as upperPathIn, Yn as hostHas, Yt as Tree, Z as readDiscards, Za as namesOrNone, Zn as ignoredBy, Zr as noSuchCall, Zt as isDir, _ as presentReplayDirs, _a as formatBaseLine, _i as usersBelow, _n as LEFTOVER, _o as removePath, _r as commitNumbers, a as ensureSession, an as CALL_UNKNOWN, ar as savedBeside, at as overlaysDir, bn as NEEDS_KEPT, bo as fingerprint, br as isAborted, c as listSessions, cn as GROUP_FAILED, co as timeOf, cr as stoppedAt, cs as replaceFile, d as repositoryOf, da as confirmEmpty, do as chmodEntry, dr as treeStays, ds as tryWriteWhole, dt as imageName, en as BACK, eo as readTarget, er as olderThan, et as trashDir, f as homeOf, fa as dropBases, fo as dressDir, g as noteReplayDir, ga as isExcluded, gi as treesInUse, gn as KEPT_AS_CHOSEN, go as relativeTo, gr as commitDir, h as REPLAY_NAME, ha as hostsOfClient, hi as statOf$2, hn as IN_VIEW, ho as moveOutEmpty, i as refreshMounts, in as ALONG, io as CONFLICT_REASONS, ir as replacedKept, it as overlayOf, jn as NOT_MOVED_OUT, jo as closedIdentity, jr as hostOf, jt as removesAcl, ka as sameEntry, ki as onlyTouched, kn as NOT_KEPT_ANY_MORE, ko as sameFields, kr as entriesOf, kt as isBetween, l as projectOf, la as appendBases, ln as HELD_OPEN, lo as Dirs, lr as takenFromHost, ls as syncDirectory, lt as copyWrittenImages, m as KEPT, ma as clientDirs, mi as openFiles, mn as IN_USE, mo as moveOut, mr as beganAt$1, ms as isObject, mt as linkedImage, n as sessionProcesses, na as sameContent, ni as nothingPending$1, nn as hostDirs, nr as partlyApplied, nt as writeFile$1, o as findSession, oi as staleList, on as CHANGED_MEANWHILE, oo as hostMoved, or as sessionChanged, os as readPlainFile, ot as overlaysIn, p as sessionContext, pa as readBaseFile, pi as inodeIn, pn as HOST_UNREADABLE, pr as Journal, ps as writeWhole, q as ensureTrash, qa as identityOf$1, qi as coveringDir, qn as dirGone, qo as LogParser, r as openInside, rn as waitingAt, ro as watchLstat, rr as pendingAgainStopped, rt as linkTo, sr as sessionHasOther, st as BEFORE, t as endThese, ti as nothingDiscardedLive, to as toHostStat, tr as openForWriting$1, tt as trashNames, u as readBytes, ua as confirmBases, uo as byParent, ur as treeReplaced, us as temporaryName, ut as dropUnusedImages, v as replayDirsOf, va as makeBases, vn as LIVE_ENDED, vo as removeTree, vr as commitsDir, wa as collect$1, wi as partnersOf, wn as NOTHING_THERE, wo as isRenamed, wt as dirsTo, x as makeSameDirs, xi as scan, xn as NEVER_KEPT, xo as identityOf, xr as openJournal, xt as Uppers, y as savedIn, ya as parseBaseLines, yn as MEANWHILE, yo as birthOf, yr as endTime, yt as makeParents$1, z as sizeOnDisk, za as isClientRunning, zi as openViewer, zn as SESSION_LIVE, zo as refusalOf } from "./processes.mjs";
 import { createHash, randomBytes, randomUUID } from "node:crypto";
-import { accessSync, chmodSync, closeSync, constants, copyFileSync, existsSync, fstatSync, linkSync, lstatSync, mkdirSync, openSync, opendirSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, unlinkSync, writeFileSync, writeSync } from "node:fs";
+import { accessSync, appendFileSync, chmodSync, closeSync, constants, copyFileSync, existsSync, fstatSync, linkSync, lstatSync, mkdirSync, openSync, opendirSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, unlinkSync, writeFileSync, writeSync } from "node:fs";
 import { constants as constants$1, uptime } from "node:os";
 import path, { basename, dirname, join } from "node:path";
 import { spawn } from "node:child_process";
@@ -59,7 +59,7 @@ function isClaudeClient({ program, argv }) {
 	const script = argv.slice(1).find((argument) => !argument.startsWith("-"));
 	return script !== void 0 && CLIENT.test(script);
 }
-var MOST_ANCESTORS$1 = 256;
+var MOST_ANCESTORS = 256;
 var MOST_TRIES = 3;
 function callerOf(pid, stateDir) {
 	const clients = registeredClients(stateDir);
@@ -72,7 +72,7 @@ function lineageOf(pid, clients) {
 		pid,
 		stat
 	};
-	while (next !== null && chain.length < MOST_ANCESTORS$1 && !(chain.length > 0 && isAdopter(next))) {
+	while (next !== null && chain.length < MOST_ANCESTORS && !(chain.length > 0 && isAdopter(next))) {
 		chain.push(signsOf(next, clients));
 		next = parentOf(next);
 	}
@@ -296,7 +296,7 @@ function ranUnnoticed(facts) {
 function saysNothingRan({ ok, head }) {
 	return !ok && head.startsWith("Exit code 125") && head.includes("Nothing of the command was run");
 }
-function stateOf$1(facts) {
+function stateOf$2(facts) {
 	const { request, decision, start, outcome, closed } = facts;
 	if (facts.failed !== void 0) return "not-entered";
 	if (facts.end !== void 0) return "ended";
@@ -311,7 +311,7 @@ function stateOf$1(facts) {
 function viewOf$1(id, own, facts) {
 	const { request, decision, start, end, failed, closed, outcome } = facts;
 	const decided = decision ?? request;
-	const state = stateOf$1(facts);
+	const state = stateOf$2(facts);
 	const ms = end?.ms ?? (start === void 0 ? outcome?.ms : void 0);
 	const isOpen = state === "running" || state === "requested";
 	return {
@@ -386,6 +386,62 @@ function spanOf(call, { decision, start, end, failed, closed, left, gone, goneAt
 		...around
 	};
 }
+var TIMES = "times";
+var RETURNED = ".returned";
+var FORMAT = "1";
+function keepTimes(file, changes, times) {
+	const lines = changes.flatMap(({ path }, i) => {
+		const time = timeOf(times, i);
+		return time === null ? [] : [`${time[0]} ${time[1]} ${path}\0`];
+	});
+	writeWhole(file, `${FORMAT}\0${lines.join("")}`);
+}
+function readTimes(file) {
+	const [version, ...lines] = (readOrNull(file) ?? "").split("\0");
+	return version === FORMAT ? lines.flatMap(timeLine) : [];
+}
+function timeLine(line) {
+	const [, from, to, path] = /^([\d.]+) ([\d.]+) (\/.*)$/s.exec(line) ?? [];
+	return path === void 0 ? [] : [[path, [Number(from), Number(to)]]];
+}
+function returnTimes(ctx, file, name, since, moved = /* @__PURE__ */ new Map()) {
+	const text = readOrNull(file);
+	if (text === null) return;
+	const dir = `${ctx.sessionDir}/overlay/${RETURNED}`;
+	mkdirSync(dir, {
+		recursive: true,
+		mode: 448
+	});
+	writeWhole(`${dir}/${name.padStart(8, "0")}`, `${since} ${Date.now()}\0${text}${[...moved].map(([path, born]) => `=${born} ${path}\0`).join("")}`);
+	for (const old of names$1(dir).slice(0, -4)) rmSync(`${dir}/${old}`, { force: true });
+}
+function readReturned(ctx) {
+	const found = /* @__PURE__ */ new Map();
+	const dir = `${ctx.sessionDir}/overlay/${RETURNED}`;
+	for (const name of names$1(dir).reverse()) {
+		const [window = "", version, ...lines] = (readOrNull(`${dir}/${name}`) ?? "").split("\0");
+		const [since = NaN, until = NaN] = window.split(" ").map(Number);
+		if (version !== FORMAT || Number.isNaN(since + until)) continue;
+		const moved = new Map(lines.flatMap(bornLine));
+		for (const [path, time] of lines.flatMap(timeLine)) found.set(path, [...found.get(path) ?? [], {
+			time,
+			since,
+			until,
+			born: moved.get(path)
+		}]);
+	}
+	return found;
+}
+function bornLine(line) {
+	const [, born, path] = /^=(\d+) (\/.*)$/s.exec(line) ?? [];
+	return born === void 0 || path === void 0 ? [] : [[path, born]];
+}
+function readOrNull(file) {
+	return orNull(() => readFileSync(file, "latin1"));
+}
+function names$1(dir) {
+	return namesOrNone(fromText(dir)).filter((name) => /^\d{8}$/.test(name));
+}
 function unreadSession(session, thrown) {
 	const { message, path, hint = REPAIR_SESSION } = toErrorBody(thrown).error;
 	return {
@@ -440,7 +496,7 @@ function keptDiscards(ctx) {
 		const about = {
 			session: ctx.session,
 			name,
-			at: timeOf(ctx, name) ?? "",
+			at: timeOf$1(ctx, name) ?? "",
 			stays: false
 		};
 		const dir = joinPath(trashDir(ctx), name);
@@ -560,6 +616,509 @@ async function collectOwn(ctx) {
 		stays: one.stays || one.taken === true
 	}));
 	for (const one of await beyond(images, ctx.undo ?? UNDO_LIMITS, now)) await removeGarbage(ctx, one, now);
+}
+function isStored(port, at, stored) {
+	const [now, kept] = [port.lstat(at), port.lstat(stored)];
+	if (now === null || kept === null) return false;
+	if (isWhiteout(now) || isWhiteout(kept)) return isWhiteout(now) && isWhiteout(kept);
+	if (!looksAlike(identityOf(kept), now)) return false;
+	if (now.type === "symlink") return port.readlink(at) === port.readlink(stored);
+	return now.type !== "file" || isSameContent([at, now], [stored, kept]);
+}
+function isSameContent([a, statA], [b, statB]) {
+	const steps = sameContent(a, statA, b, statB);
+	for (let step = steps.next();; step = steps.next()) if (step.done === true) return step.value;
+}
+function isStoredWhole(port, at, stored) {
+	if (!isStored(port, at, stored)) return false;
+	if (port.lstat(stored)?.type !== "dir") return true;
+	const names = port.readdir(stored);
+	if (names.length !== port.readdir(at).length) return false;
+	return names.every((name) => isStoredWhole(port, joinPath(at, name), joinPath(stored, name)));
+}
+function isLikeStored(port, at, stored) {
+	const [now, kept] = [port.lstat(at), port.lstat(stored)];
+	if (now === null || kept === null || !looksAlike(identityOf(kept), now)) return false;
+	if (now.type !== "dir") return true;
+	const names = port.readdir(at);
+	if (names.length !== port.readdir(stored).length) return false;
+	return names.every((name) => isLikeStored(port, joinPath(at, name), joinPath(stored, name)));
+}
+var PendingPlan = class {
+	items = [];
+	failed = /* @__PURE__ */ new Map();
+	#port;
+	#ctx;
+	#dirs;
+	#uppers;
+	#changed;
+	#opaque = /* @__PURE__ */ new Map();
+	#hidden = /* @__PURE__ */ new Map();
+	#missing = /* @__PURE__ */ new Set();
+	#viewer = null;
+	constructor({ port, ctx }, dirs, uppers, changed) {
+		this.#port = port;
+		this.#ctx = ctx;
+		this.#dirs = dirs;
+		this.#uppers = uppers;
+		this.#changed = changed;
+	}
+	async add(displaced) {
+		const { path, i } = displaced;
+		const before = this.items.length;
+		try {
+			if (coveringDir(this.#ctx.coveredDirs, path) === null) return;
+			if (await this.#isHidden(parentOf$1(path))) this.#keep(displaced);
+			else await this.#add(displaced);
+		} catch (error) {
+			const message = entryMessage(error);
+			if (message === null) throw error;
+			this.items.length = before;
+			this.failed.set(i, message);
+		}
+	}
+	async isWhole(path) {
+		if (coveringDir(this.#ctx.coveredDirs, path) === null || this.#uppers.lstat(path) !== null) return false;
+		return !await this.#isHidden(parentOf$1(path));
+	}
+	async dropNeedless() {
+		const isDeletion = ({ line }) => line.kind === "whiteout";
+		const opaque = await markedOpaque(this.#ctx, this.items.filter(isDeletion));
+		this.items = this.items.filter((item) => !isDeletion(item) || !isBelowAny(item.line.path, opaque));
+	}
+	async close() {
+		await this.#viewer?.close();
+		this.#viewer = null;
+	}
+	async #add(displaced) {
+		const { i, path, now, alone, below, moves } = displaced;
+		const upper = this.#missing.has(parentOf$1(path)) ? null : this.#uppers.lstatHere(path);
+		if (upper === null) {
+			const kind = now === null ? "whiteout" : alone && now.type === "dir" ? "dir" : "copy";
+			this.#push({
+				i,
+				path,
+				kind
+			}, now, moves);
+			return;
+		}
+		if (alone) return;
+		if (upper.type !== "dir") return this.#keep(displaced);
+		if (now?.type !== "dir") {
+			this.#keep(displaced);
+			return this.#hide(i, below);
+		}
+		if (await this.#isOpaque(path)) return this.#keep(displaced);
+		for (const name of this.#port.readdir(at(this.#dirs.openToList(path)))) {
+			const inside = joinPath(path, name);
+			await this.#add({
+				i,
+				path: inside,
+				now: this.#dirs.lstat(inside),
+				alone: false,
+				below: []
+			});
+		}
+	}
+	#push(about, now, moves = false) {
+		const { mode, uid, gid, mtimeNs } = now ?? {
+			mode: 0,
+			uid: 0,
+			gid: 0,
+			mtimeNs: 0n
+		};
+		const { i, path, kind, stays } = about;
+		const line = {
+			t: "pending",
+			i,
+			path,
+			kind,
+			born: null,
+			mode,
+			uid,
+			gid,
+			mtime: String(mtimeNs)
+		};
+		if (stays !== void 0) line.stays = stays;
+		this.items.push({
+			line,
+			now,
+			moves
+		});
+	}
+	#keep({ i, path, now, alone }) {
+		if (alone || now === null || this.#changed.size === 0) return;
+		const all = this.#changed;
+		const inside = all.has(path) || isBelowAny(path, all) ? [path] : [...all].filter((one) => isWithin(one, path) && !isBelowAny(one, all));
+		for (const one of inside) {
+			const stat = this.#dirs.lstat(one);
+			if (stat !== null) this.#push({
+				i,
+				path: one,
+				kind: "copy",
+				stays: true
+			}, stat);
+		}
+	}
+	#hide(i, paths) {
+		const hidden = /* @__PURE__ */ new Set();
+		for (const path of paths) {
+			const upper = hidden.has(parentOf$1(path)) ? void 0 : this.#uppers.lstat(path);
+			if (upper?.type === "dir") continue;
+			hidden.add(path);
+			if (upper === null) this.#push({
+				i,
+				path,
+				kind: "whiteout"
+			}, null);
+		}
+	}
+	async #isHidden(dir) {
+		const known = this.#hidden.get(dir);
+		if (known !== void 0) return known;
+		const root = coveringDir(this.#ctx.coveredDirs, dir)?.path;
+		if (root === void 0 || dir === root) return false;
+		const upper = this.#uppers.lstat(dir);
+		if (upper === null) this.#missing.add(dir);
+		const hidden = upper !== null && (upper.type !== "dir" || await this.#isOpaque(dir)) || await this.#isHidden(parentOf$1(dir));
+		this.#hidden.set(dir, hidden);
+		return hidden;
+	}
+	async #isOpaque(dir) {
+		const known = this.#opaque.get(dir);
+		if (known !== void 0) return known;
+		this.#viewer ??= await openViewer(this.#ctx);
+		const upper = upperPathIn(this.#ctx.coveredDirs, dir);
+		const own = upper === null ? null : lstatEntry(upper);
+		const view = lstatEntry(this.#viewer.pathOf(dir));
+		const opaque = own !== null && own.nlink >= 2 && view !== null && view.nlink > 1;
+		this.#opaque.set(dir, opaque);
+		return opaque;
+	}
+};
+async function markedOpaque(ctx, items) {
+	const above = [...allDirsTo(ctx, items.map(({ line }) => line.path))];
+	if (above.length === 0) return /* @__PURE__ */ new Set();
+	const uppers = above.map((dir) => upperPathIn(ctx.coveredDirs, dir) ?? dir);
+	const { names } = await askXattrNames({
+		whole: [],
+		alone: uppers
+	});
+	const isOpaque = (upper = "/") => names.get(upper)?.some((name) => /\.overlay\.opaque$/.test(name)) === true;
+	return new Set(above.filter((_, i) => isOpaque(uppers[i])));
+}
+async function stagePending({ port, ctx, journal }, items, instead) {
+	const failed = /* @__PURE__ */ new Map();
+	if (items.length === 0) return failed;
+	const dirs = items.map(({ line }) => line).filter(({ kind }) => kind === "dir");
+	port.xattrsOf(dirs.map(({ path }) => path)).forEach((text, i) => {
+		const line = dirs[i];
+		if (line !== void 0 && text !== null && text !== "") line.xattrs = text;
+	});
+	const back = joinPath(journal.dir, BACK);
+	port.mkdir(back, 448);
+	expectOneFileSystem(port, ctx, back);
+	if (items.some(({ line }) => line.kind === "whiteout")) await makeWhiteout(port, back);
+	for (const covered of ctx.coveredDirs) {
+		const mine = items.filter(({ line: { kind, path } }) => kind === "copy" && coveringDir(ctx.coveredDirs, path) === covered);
+		if (mine.length === 0) continue;
+		const dir = joinPath(back, String(covered.n));
+		port.mkdir(dir, 448);
+		await withHandleAsync(port, port.openDir(dir), async (fd) => {
+			await copyItems(port, {
+				covered,
+				items: mine,
+				fd,
+				instead
+			}, failed);
+		});
+	}
+	return failed;
+}
+async function copyItems(port, { covered, items, fd, instead }, failed) {
+	const nameIn = ({ line }) => relativeTo(covered.path, line.path);
+	const copied = items.filter(({ moves }) => !moves);
+	makeParents$1(port, fd, items.map(nameIn));
+	const own = copied.filter(({ line }) => !instead.has(line.path)).map(nameIn);
+	let complaint = own.length === 0 ? "" : await copyOut$1(port, covered.path, own, fd);
+	for (const item of items) {
+		const { path } = item.line;
+		const dir = instead.get(path);
+		if (dir === void 0) continue;
+		const holder = at(fd, `.${parentOf$1(`/${nameIn(item)}`)}`);
+		await withHandleAsync(port, port.openDir(holder), async (to) => {
+			complaint += await copyOut$1(port, dir, [nameOf(path)], to);
+		});
+	}
+	const sourceOf = (path) => {
+		const dir = instead.get(path);
+		return dir === void 0 ? path : joinPath(dir, nameOf(path));
+	};
+	const fails = ({ line }, why) => failed.set(line.i, notPending(why));
+	for (const item of items) {
+		const { line, now, moves } = item;
+		const from = instead.has(line.path) ? port.lstat(sourceOf(line.path)) : now;
+		const copy = moves ? from : port.lstat(at(fd, nameIn(item)));
+		if (copy !== null && from !== null && (moves || looksAlike(identityOf(from), copy))) line.born = birthOf(copy);
+		else fails(item, complaint || "it changed meanwhile");
+	}
+	if (complaint === "") return;
+	for (const item of copied) if (!failed.has(item.line.i) && !isWholeCopy(port, sourceOf(item.line.path), at(fd, nameIn(item)))) fails(item, complaint);
+}
+function expectOneFileSystem(port, ctx, dir) {
+	const dev = port.lstat(dir)?.dev;
+	for (const { upper } of ctx.coveredDirs) {
+		const there = port.lstat(upper)?.dev;
+		if (there !== void 0 && there !== dev) throw manyFileSystems();
+	}
+}
+async function makeWhiteout(port, dir) {
+	const script = "IFS= read -r -d \"\" path; exec mknod -- \"$path\" c 0 0";
+	const input = Buffer.from(`${joinPath(dir, "w")}\0`, "latin1");
+	const { status, stderr } = await port.run("bash", [
+		"--norc",
+		"-c",
+		script
+	], input, []);
+	if (status !== 0) throw deletionNotPending(stderr.trim());
+}
+function isPendingAlready({ port, ctx, journal: { record } }) {
+	return useAndClose(new Uppers(port, ctx, null), (uppers) => record.pending.every(({ i, kind, path, born, stays }) => stays === true || !record.done.has(i) || kind === "copy" && born === null || uppers.lstat(path) !== null));
+}
+function keptBeside({ port, ctx, journal }) {
+	return journal.record.pending.flatMap((line) => {
+		const covered = line.stays === true ? coveringDir(ctx.coveredDirs, line.path) : null;
+		const at = covered === null ? null : waitingAt(joinPath(journal.dir, BACK), covered, line.path);
+		return at === null || port.lstat(at) === null ? [] : [{
+			path: line.path,
+			at
+		}];
+	});
+}
+async function insertPending(transaction) {
+	const { port, ctx, journal } = transaction;
+	const { record } = journal;
+	const { pending, done } = record;
+	const dir = joinPath(journal.dir, BACK);
+	const paths = pending.map(({ path }) => path);
+	const kept = [];
+	const pace = new Pace();
+	await useAndCloseAsync(openUppers(transaction), async (uppers) => {
+		const parents = /* @__PURE__ */ new Map();
+		const making = {
+			port,
+			uppers,
+			dir,
+			likeHost: hostXattrs(port, ctx, paths),
+			parents
+		};
+		const broken = brokenTrees(record);
+		const rank = ({ kind }) => kind === "dir" ? 0 : 1;
+		for (const line of [...pending].sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1))) {
+			await pace.breathe();
+			if (!done.has(line.i) && !broken.has(line.path) && !isGone(port, record, line)) continue;
+			const covered = coveringDir(ctx.coveredDirs, line.path);
+			if (covered !== null && line.stays !== true && insertOne(making, covered, line)) continue;
+			if (line.kind !== "copy" || line.born === null) continue;
+			const copy = covered === null ? dir : waitingAt(dir, covered, line.path);
+			if (port.lstat(copy) !== null) kept.push({
+				path: line.path,
+				at: copy
+			});
+		}
+	});
+	return kept;
+}
+function isGone(port, { unitOf }, { i, path }) {
+	const unit = unitOf.get(i);
+	const reviewed = unit === void 0 ? null : hostOf(unit);
+	const now = orIfRefused(() => port.lstat(path), null);
+	return !isSame$1(reviewed, now) && !(unit?.kind === "swap" && isRenamed(reviewed, now));
+}
+function brokenTrees({ units, pending, done }) {
+	const paths = new Set(pending.map(({ path }) => path));
+	const broken = /* @__PURE__ */ new Set();
+	for (const { i, kind, path } of units) {
+		if (kind !== "delete" && kind !== "move-to-store" || !done.has(i)) continue;
+		for (let at = path; at !== "/" && !broken.has(at); at = parentOf$1(at)) if (paths.has(at)) broken.add(at);
+	}
+	return broken;
+}
+function insertOne(making, covered, line) {
+	const { port, uppers, dir, parents } = making;
+	const { path, kind, mode } = line;
+	const parent = parentOf$1(path);
+	if (parents.get(parent)?.has(path) ?? uppers.lstat(path) !== null) return false;
+	if (!parents.has(parent)) {
+		const isNew = uppers.lstat(parent) === null;
+		if (!makeParents(making, parent, covered)) return false;
+		parents.set(parent, isNew ? /* @__PURE__ */ new Set() : null);
+	}
+	if (kind === "whiteout") uppers.link(path, joinPath(dir, "w"));
+	else if (kind === "dir") makeDir(making, path, {
+		...line,
+		mtimeNs: BigInt(line.mtime)
+	}, line.xattrs);
+	else {
+		const copy = waitingAt(dir, covered, path);
+		const stat = port.lstat(copy);
+		if (stat === null || !isStillOurs(line.born, stat)) return false;
+		uppers.insert(path, copy, stat.type === "dir" ? ifClosed(mode) : null);
+	}
+	parents.get(parent)?.add(path);
+	return kind === "copy";
+}
+function ifClosed(mode) {
+	return (mode & 128) === 0 ? mode : null;
+}
+function makeParents(making, path, covered) {
+	const { port, uppers, dir, likeHost } = making;
+	if (path === covered.path) return true;
+	if (!isWithin(path, covered.path)) throw coveredSince(covered.path, dir);
+	const there = uppers.lstat(path);
+	if (there !== null) return there.type === "dir";
+	if (!makeParents(making, parentOf$1(path), covered)) return false;
+	const host = port.lstat(path);
+	if (host?.type === "dir") makeDir(making, path, host, likeHost(path));
+	else makeDir(making, path, {
+		mode: 493,
+		mtimeNs: 0n
+	});
+	return true;
+}
+function makeDir({ port, uppers, dir }, path, like, xattrs = "") {
+	const name = "d";
+	removePath(port, dir, name);
+	const fresh = joinPath(dir, name);
+	port.mkdir(fresh, 448);
+	dressDir(port, fresh, like, xattrChanges("", xattrs));
+	uppers.insert(path, fresh, ifClosed(like.mode));
+}
+var STORE = "overlay";
+function dropEntries(transaction, units, cancelled) {
+	const { port, journal } = transaction;
+	announceDrops(transaction, units);
+	useAndClose(openUppers(transaction), (uppers) => {
+		for (const unit of units) if (unit.kind === "mode") resetDir(uppers, unit);
+		for (const [i, unit] of units.entries()) {
+			if (cancelled()) throw new Cancelled(STOPPED);
+			if (unit.kind !== "entry") continue;
+			uppers.takeOut(unit.path, storedAt(journal.dir, i));
+			if (unit.closed) chmodEntry(port, storedAt(journal.dir, i), unit.mode);
+		}
+	});
+	forgetDropped(transaction);
+	syncDirs(port, [joinPath(journal.dir, STORE), journal.dir]);
+}
+function announceDrops({ port, ctx, journal }, units) {
+	port.mkdir(joinPath(journal.dir, STORE), 448);
+	const tops = new Set(units.filter(({ kind }) => kind === "entry").map(({ path }) => path));
+	const bases = [...readBaseFile(ctx).records].filter(([path]) => tops.has(path) || isBelowAny(path, tops));
+	for (const unit of units) journal.add(unit);
+	journal.addSynced({
+		t: "bases",
+		text: bases.map(([path, record]) => formatBaseLine(path, record)).join("")
+	});
+	syncDirs(port, [journal.dir, parentOf$1(journal.dir)]);
+}
+function forgetDropped({ port, ctx, journal: { record } }) {
+	const file = readBaseFile(ctx);
+	const stay = new Set(record.drops.flatMap(({ path }, i) => record.failed.has(i) ? [path] : []));
+	useAndClose(new Uppers(port, ctx, null), (uppers) => {
+		const paths = [...parseBaseLines(record.bases).records.keys()].filter((path) => !isBelowAny(path, stay));
+		dropBases(ctx, file, paths.filter((path) => file.records.has(path) && uppers.lstat(path) === null));
+	});
+}
+function restoreEntries(transaction) {
+	const { port, ctx, journal } = transaction;
+	const { drops, bases, failed } = journal.record;
+	const store = joinPath(journal.dir, STORE);
+	const paths = drops.map(({ path }) => path);
+	useAndClose(openUppers(transaction), (uppers) => {
+		const dirs = drops.flatMap(({ kind, path }) => kind === "mode" ? [path] : []);
+		const making = {
+			port,
+			uppers,
+			dir: journal.dir,
+			likeHost: hostXattrs(port, ctx, paths, dirs)
+		};
+		for (const [i, unit] of drops.entries()) if (unit.kind === "mode" && !failed.has(i)) restoreDir(ctx, making, unit);
+		for (const [i, unit] of drops.entries()) if (unit.kind === "entry") restoreEntry(transaction, making, unit, storedAt(journal.dir, i));
+	});
+	const file = readBaseFile(ctx);
+	const back = [...parseBaseLines(bases).records].filter(([path]) => !file.records.has(path));
+	appendBases(ctx, file, back);
+	if (port.lstat(store) === null) return 0;
+	syncDirs(port, [store, journal.dir]);
+	return port.readdir(store).length;
+}
+function storedAt(dir, i) {
+	return joinPath(dir, `${STORE}/${i}`);
+}
+function resetDir(uppers, { path, mode, host, born, xattrs }) {
+	const now = uppers.lstat(path);
+	if (host === void 0 || now?.type !== "dir") return;
+	if (xattrs !== void 0 && birthOf(now) === born) dressWhole(uppers, path, now, xattrs, host);
+	else if (now.mode === mode) uppers.dress(path, host);
+}
+function dressWhole(uppers, path, now, xattrs, like) {
+	const has = uppers.xattrs(path);
+	if (has === null || !isBetween(has, xattrs)) return;
+	const changes = xattrChanges(has, xattrs.to);
+	if (needsWriting(changes) && (now.mode & 128) === 0) uppers.chmod(path, now.mode | 448);
+	uppers.setXattrs(path, changes);
+	uppers.dress(path, like);
+}
+function restoreDir(ctx, making, unit) {
+	const { uppers } = making;
+	const { path, host, xattrs } = unit;
+	const covered = coveringDir(ctx.coveredDirs, path);
+	if (covered === null || host === void 0) return;
+	const before = uppers.lstat(path);
+	if (before === null && !makeParents(making, path, covered)) return;
+	const now = uppers.lstat(path);
+	if (now?.type !== "dir") return;
+	if (xattrs !== void 0) dressWhole(uppers, path, now, {
+		from: xattrs.to,
+		to: xattrs.from
+	}, unit);
+	else if (before === null || now.mode === host.mode) uppers.dress(path, unit);
+}
+function isReplaceable$1(ctx, uppers, path) {
+	const upper = uppers.lstat(path);
+	if (upper?.type !== "file" && upper?.type !== "symlink") return false;
+	const [upperPath, host] = [uppers.placed(path), hostEntry(path)];
+	if (upperPath === null || host === "closed") return false;
+	const base = makeBases(readBaseFile(ctx).records).lookup(path);
+	return isUntouched({
+		path,
+		upperPath,
+		upper,
+		host,
+		base
+	});
+}
+function restoreEntry({ ctx, journal }, making, unit, from) {
+	const { path, mode, closed, born } = unit;
+	const { port, uppers } = making;
+	const covered = coveringDir(ctx.coveredDirs, path);
+	if (covered === null) return;
+	if (port.lstat(from) === null) {
+		const now = closed ? uppers.lstat(path) : null;
+		if (now?.mode === (mode | 448) && birthOf(now) === born) uppers.chmod(path, mode);
+		return;
+	}
+	const there = uppers.lstat(path);
+	const place = there === null ? null : uppers.placed(path);
+	if (there !== null && place !== null) {
+		const isBack = isStoredWhole(port, place, from);
+		if (isBack && (there.type === "file" || there.type === "symlink")) uppers.insert(path, from);
+		else if (isBack) removePath(port, parentOf$1(from), nameOf(from));
+		const isFree = isReplaceable$1(ctx, uppers, path) || journal.record.reopened !== null && isWhiteout(there);
+		if (isBack || !isFree) return;
+		uppers.remove(path, "file");
+	}
+	if (makeParents(making, parentOf$1(path), covered)) uppers.insert(path, from, closed ? mode : null);
 }
 function finishStored(transaction) {
 	const { port, journal } = transaction;
@@ -812,7 +1371,7 @@ function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
 	port.rename(to, target);
 	throw new NotApplied(treeStays(why));
 }
-function isTaken({ port, ctx, commit }, unit) {
+function isTaken$1({ port, ctx, commit }, unit) {
 	const covered = coveringDir(ctx.coveredDirs, unit.path);
 	if (covered === null) return false;
 	return isStillOurs(unit.born, port.lstat(waitingAt(joinPath(commit, BACK), covered, unit.path)));
@@ -982,7 +1541,7 @@ var UnitApplier = class {
 		switch (unit.kind) {
 			case "swap": return this.#dirs.lstat(asidePath(unit)) !== null;
 			case "meta": return isMetaBegun(this.#port, this.#dirs, unit, this.#task.ctx.root);
-			case "move-to-store": return isTaken(this.#taking(), unit);
+			case "move-to-store": return isTaken$1(this.#taking(), unit);
 			default: return false;
 		}
 	}
@@ -2290,6 +2849,618 @@ var clientStateLocked = (lock, seconds) => new TraiError("busy", `the client’s
 	hint: `Another client has ${lock}. What Claude Code counted in the session goes to ~/.claude.json at the next start of trai claude in that session.`
 });
 var adopterHasChanges = (session) => new TraiError("not-empty", `session ${session} has pending changes of its own`, { hint: "Commit or discard them first, or adopt in a new session. Nothing was moved." });
+var LISTING_VERSION = 2;
+var DIRS = ".listed.json";
+var AT = ".listed-at";
+function fileOf({ sessionDir }, name) {
+	return `${sessionDir}/overlay/${name}`;
+}
+function readListing(ctx) {
+	const none = {
+		began: 0,
+		stamp: 0,
+		dirs: /* @__PURE__ */ new Map()
+	};
+	try {
+		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readPlainFile(fileOf(ctx, AT))?.toString("latin1") ?? "") ?? [];
+		const value = JSON.parse(readPlainFile(fileOf(ctx, DIRS))?.toString("latin1") ?? "");
+		if (!isListing(value) || began === void 0) return none;
+		const dirs = new Map(value.dirs.map(([path, dir]) => [path, {
+			...dir,
+			marks: new Map(dir.marks)
+		}]));
+		return {
+			began: Number(began),
+			stamp: Number(stamp) / 1e6,
+			dirs
+		};
+	} catch (error) {
+		if (error instanceof SyntaxError || errorCode(error) !== "") return none;
+		throw error;
+	}
+}
+function isListing(value) {
+	return isObject(value) && value["v"] === LISTING_VERSION && Array.isArray(value["dirs"]);
+}
+function momentNow(ctx) {
+	const probe = `${fileOf(ctx, AT)}.${process.pid}`;
+	try {
+		return orNull(() => {
+			writeFileSync(probe, "", { mode: 384 });
+			return {
+				began: Date.now(),
+				stampNs: statSync(probe, { bigint: true }).mtimeNs
+			};
+		});
+	} finally {
+		rmSync(probe, { force: true });
+	}
+}
+function writeListing(ctx, moment, dirs) {
+	const lines = [...dirs].map(([path, dir]) => [path, {
+		...dir,
+		marks: [...dir.marks]
+	}]);
+	if (tryWriteWhole(fileOf(ctx, DIRS), JSON.stringify({
+		v: LISTING_VERSION,
+		dirs: lines
+	}))) confirmListing(ctx, moment);
+}
+function confirmListing(ctx, { began, stampNs }) {
+	tryWriteWhole(fileOf(ctx, AT), `${began} ${stampNs}`);
+}
+async function listUppers(ctx, quiet) {
+	const moment = momentNow(ctx);
+	const pass = await passOver(ctx, quiet);
+	if (moment === null || pass.closed.size > 0) return pass;
+	if (pass.changed) writeListing(ctx, moment, pass.dirs);
+	else confirmListing(ctx, moment);
+	return pass;
+}
+async function readUppers(ctx) {
+	return await passOver(ctx, false);
+}
+async function passOver(ctx, quiet) {
+	const pass = new Pass(readListing(ctx), quiet);
+	for (const { path, upper } of ctx.coveredDirs) await collect$1(pass.walk(path, upper));
+	return pass;
+}
+function entryId({ ino, birthNs }) {
+	return `${ino}.${birthNs}`;
+}
+function ownState({ mode, uid, gid }) {
+	return `${mode}.${uid}.${gid}`;
+}
+function toMs(ns) {
+	return Number(ns) / 1e6;
+}
+var Pass = class {
+	dirs = /* @__PURE__ */ new Map();
+	closed = /* @__PURE__ */ new Set();
+	before;
+	quiet;
+	byId = /* @__PURE__ */ new Map();
+	reread = false;
+	earliest = 0;
+	constructor(before, quiet) {
+		this.before = before;
+		this.quiet = quiet;
+		for (const dir of before.dirs.values()) this.byId.set(dir.id, dir);
+	}
+	get changed() {
+		return this.reread || this.before.dirs.size !== this.dirs.size;
+	}
+	*walk(root, upperRoot) {
+		this.earliest = this.before.began || toMs(lstatEntry(upperRoot)?.birthNs ?? 0n);
+		const stack = [{
+			path: root,
+			upperPath: upperRoot
+		}];
+		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
+			yield null;
+			try {
+				const entry = lstatEntry(at.upperPath);
+				if (entry?.type !== "dir") continue;
+				const dir = this.directory(at, entry);
+				this.dirs.set(at.path, dir);
+				for (const name of dir.dirs) stack.push({
+					path: joinPath(at.path, name),
+					upperPath: joinPath(at.upperPath, name)
+				});
+			} catch (error) {
+				if (errorCode(error) === "") throw error;
+				this.closed.add(at.path);
+			}
+		}
+	}
+	directory(at, entry) {
+		const old = this.before.dirs.get(at.path);
+		const known = old?.id === entryId(entry) ? old : void 0;
+		const own = this.ownTimes(entry, known);
+		const hides = known ?? {
+			since: this.goneSince(at.path),
+			placed: upTo(entry.ctimeNs)
+		};
+		const ctimeNs = String(entry.ctimeNs);
+		const settled = toMs(entry.ctimeNs) < this.before.stamp;
+		const same = known !== void 0 && known.ctimeNs === ctimeNs && settled;
+		if (!same) this.reread = true;
+		const names = same ? known : this.names(at, entry, known);
+		return {
+			id: entryId(entry),
+			own: ownState(entry),
+			...own,
+			since: hides.since,
+			placed: hides.placed,
+			ctimeNs,
+			marks: names.marks,
+			dirs: names.dirs
+		};
+	}
+	ownTimes(entry, known) {
+		if (known !== void 0 && known.own === ownState(entry)) return {
+			from: known.from,
+			to: known.to
+		};
+		const moved = this.byId.get(entryId(entry));
+		if (moved !== void 0 && toMs(entry.ctimeNs) < this.before.stamp) return {
+			from: moved.from,
+			to: moved.to
+		};
+		return order$1(Math.max(this.since(entry), toMs(entry.birthNs)), upTo(entry.ctimeNs));
+	}
+	since(entry) {
+		return toMs(entry.ctimeNs) < this.before.stamp ? 0 : this.before.began;
+	}
+	markBefore(path) {
+		const slash = path.lastIndexOf("/");
+		return this.before.dirs.get(path.slice(0, slash) || "/")?.marks.get(path.slice(slash + 1));
+	}
+	names(at, holder, known) {
+		const marks = /* @__PURE__ */ new Map();
+		const dirs = [];
+		const onHost = isDirectory(at.path);
+		for (const one of readEntries(at.upperPath)) {
+			const path = joinPath(at.path, one.name);
+			if (one.isDirectory()) dirs.push(one.name);
+			else if (one.isCharacterDevice() || onHost && isDirectory(path)) {
+				const entry = lstatEntry(joinPath(at.upperPath, one.name));
+				const was = known?.marks.get(one.name);
+				if (entry === null) continue;
+				if (isWhiteout(entry)) marks.set(one.name, this.mark(path, entry, holder, was));
+				else if (onHost && isDirectory(path)) marks.set(one.name, this.instead(path, entry, holder, was));
+			}
+		}
+		return {
+			marks,
+			dirs
+		};
+	}
+	mark(path, mark, holder, was) {
+		const { began } = this.before;
+		const id = entryId(mark);
+		const latest = Math.min(upTo(mark.ctimeNs), upTo(holder.ctimeNs));
+		if (was?.id === id) {
+			const times = !was.final && toMs(mark.ctimeNs) >= this.before.stamp ? order$1(was.from, Math.max(was.to, latest)) : {
+				from: was.from,
+				to: was.to
+			};
+			return {
+				...was,
+				...times,
+				final: was.final || this.quiet
+			};
+		}
+		const times = order$1(Math.max(began, toMs(mark.birthNs), began === 0 ? toMs(holder.birthNs) : 0), latest);
+		return {
+			id,
+			...times,
+			final: this.quiet,
+			since: Math.min(this.goneSince(path), times.from)
+		};
+	}
+	instead(path, entry, holder, was) {
+		if (was?.id === "") return was;
+		const since = this.goneSince(path);
+		return {
+			id: "",
+			final: true,
+			since,
+			...order$1(since, Math.min(upTo(entry.ctimeNs), upTo(holder.ctimeNs)))
+		};
+	}
+	goneSince(path) {
+		return this.before.dirs.get(path)?.since ?? this.markBefore(path)?.since ?? this.earliest;
+	}
+};
+function upTo(ns) {
+	return Math.min(Date.now(), toMs(ns));
+}
+function order$1(from, to) {
+	return {
+		from: Math.min(from, to),
+		to: Math.max(from, to)
+	};
+}
+function isDirectory(path) {
+	return lstatOrNone(path)?.type === "dir";
+}
+async function writeTimes(ctx, changes) {
+	const asked = new WriteTimes(ctx, await readUppers(ctx));
+	const times = new Float64Array(changes.length * 2);
+	for (const [i, change] of changes.entries()) {
+		const [from, to] = asked.of(change) ?? [NaN, NaN];
+		times[2 * i] = from;
+		times[2 * i + 1] = to;
+	}
+	return times;
+}
+var WriteTimes = class {
+	ctx;
+	uppers;
+	returned;
+	merged = /* @__PURE__ */ new Map();
+	constructor(ctx, uppers) {
+		this.ctx = ctx;
+		this.uppers = uppers;
+		this.returned = readReturned(ctx);
+	}
+	of(change) {
+		const returned = this.returned.get(change.path);
+		const time = this.now(change);
+		return (returned === void 0 ? null : this.asReturned(change, time, returned)) ?? time;
+	}
+	now({ path, pending, upperIdentity }) {
+		if (pending === null) return this.deleted(path);
+		if (pending.type === "dir") {
+			const listed = this.uppers.dirs.get(path);
+			return listed === void 0 ? null : [listed.from, listed.to];
+		}
+		const ctimeNs = identityFields(upperIdentity)?.ctimeNs ?? this.look(path)?.ctimeNs;
+		return ctimeNs === void 0 ? null : [Number(ctimeNs) / 1e6, Number(ctimeNs) / 1e6];
+	}
+	asReturned({ path }, time, returned) {
+		let at = path;
+		let entry = this.look(at);
+		while (entry === null && at !== "/") {
+			at = parentOf$1(at);
+			entry = this.look(at);
+		}
+		const made = entry === null ? 0 : toMs(entry.birthNs);
+		if (time === null || made === 0) return null;
+		const isItself = (born) => at === path && born === String(entry?.birthNs);
+		const isFrom = ({ since, until, born }) => (made >= since - 20 && made <= until || isItself(born)) && time[0] <= until;
+		return returned.find(isFrom)?.time ?? null;
+	}
+	deleted(path) {
+		const covered = coveringDir(this.ctx.coveredDirs, path);
+		if (covered === null) return null;
+		const { dirs, closed } = this.uppers;
+		let gone = path;
+		let holder = parentOf$1(path);
+		for (; !dirs.has(holder); holder = parentOf$1(gone)) {
+			if (holder === covered.path || closed.has(holder)) return null;
+			gone = holder;
+		}
+		const listed = dirs.get(holder);
+		const mark = listed?.marks.get(nameOf(gone));
+		if (listed === void 0) return null;
+		if (mark === void 0) return order(Math.min(listed.since, this.hiddenSince(parentOf$1(holder), covered.path)), listed.placed);
+		if (gone === path) return [mark.from, mark.to];
+		const since = mark.id === "" ? this.hiddenSince(holder, covered.path) : mark.from;
+		return order(Math.min(mark.since, since), mark.to);
+	}
+	hiddenSince(dir, root) {
+		let since = Number.POSITIVE_INFINITY;
+		for (let at = dir; at.length > root.length; at = parentOf$1(at)) {
+			const listed = this.uppers.dirs.get(at);
+			if (listed === void 0 || this.isMerged(at, listed)) break;
+			since = Math.min(since, listed.since);
+		}
+		return since;
+	}
+	isMerged(dir, { marks }) {
+		const known = this.merged.get(dir) ?? [...marks.values()].some(({ id }) => id !== "");
+		this.merged.set(dir, known);
+		return known;
+	}
+	look(path) {
+		const upper = upperPathIn(this.ctx.coveredDirs, path);
+		return upper === null ? null : lstatOrNone(upper);
+	}
+};
+function order(from, to) {
+	return from <= to ? [from, to] : [to, from];
+}
+function readHistory(ctx) {
+	const entries = [...transactions(ctx), ...discards(ctx)];
+	entries.sort((a, b) => a.at < b.at ? 1 : a.at > b.at ? -1 : b.n - a.n);
+	const redo = redoable(nodePort, ctx)?.n ?? null;
+	const newest = entries.find(({ kind, state }) => kind !== "undo" && state !== "undone");
+	for (const entry of entries) if (entry === newest && entry.why === "" && entry.state !== "unfinished") entry.can = "undo";
+	else if (entry.kind === "undo" && entry.n === redo && entry === entries[0]) entry.can = "redo";
+	return entries;
+}
+function transactions(ctx) {
+	return commitNumbers(nodePort, ctx).flatMap((n) => {
+		const record = readJournal(nodePort, ctx, n);
+		if (record === null || isAborted(record)) return [];
+		if (record.phase === "closed" && record.done.size === 0) return [];
+		const { begin, report } = record;
+		const kind = begin.undoes !== void 0 ? "undo" : begin.redoes !== void 0 ? "redo" : "commit";
+		return [{
+			n,
+			kind,
+			at: begin.at,
+			state: stateOf$1(record),
+			entries: report?.applied ?? 0,
+			bytes: report?.bytes ?? 0,
+			of: begin.undoes ?? begin.redoes ?? null,
+			trash: null,
+			auto: begin.auto ?? "",
+			can: null,
+			why: kind === "undo" ? "" : whyNot(record)
+		}];
+	});
+}
+function stateOf$1(record) {
+	if (record.phase !== "closed") return "unfinished";
+	if (record.undone.size > 0) return record.standing().length === 0 ? "undone" : "partly-undone";
+	return record.report?.state ?? "applied";
+}
+function whyNot({ begin, collected }) {
+	if (collected) return NOT_KEPT_ANY_MORE;
+	return !begin.reversible ? NEVER_KEPT : "";
+}
+function discards(ctx) {
+	return readDiscards(nodePort, ctx).map((discard) => {
+		const there = isReturnable(nodePort, discard);
+		return {
+			n: 0,
+			kind: "discard",
+			at: discard.record.begin.at,
+			entries: discard.entries,
+			bytes: 0,
+			state: there ? "applied" : "undone",
+			trash: there ? discard.name : null,
+			of: null,
+			auto: "",
+			can: null,
+			why: ""
+		};
+	});
+}
+function historyPaths(ctx, key, after) {
+	if ("n" in key) {
+		const record = readJournal(nodePort, ctx, key.n);
+		if (record === null) throw historyEntryGone();
+		const note = record.phase === "closed" ? "" : "It was stopped in the middle; the next run finishes it.";
+		return {
+			...pageOf(inOrder(pathsOf$1(record)), after),
+			note
+		};
+	}
+	const discard = readDiscard(nodePort, ctx, key.trash);
+	if (discard === null || !isReturnable(nodePort, discard)) throw historyEntryGone();
+	return {
+		...pageOf(dropped(discard), after),
+		note: ""
+	};
+}
+function pageOf(paths, after) {
+	const page = [];
+	let at = 0;
+	for (const path of paths) {
+		if (at++ < after) continue;
+		if (page.length === 500) return {
+			paths: page,
+			next: after + page.length
+		};
+		page.push(path);
+	}
+	return {
+		paths: page,
+		next: null
+	};
+}
+function pathsOf$1({ units, done }) {
+	const found = /* @__PURE__ */ new Map();
+	for (const unit of units) {
+		if (!done.has(unit.i)) continue;
+		const removed = new Set(replacedBelow(unit).map(({ path }) => path));
+		for (const { path } of entriesOf(unit)) found.set(path, {
+			path,
+			what: removed.has(path) ? "removed" : whatOf(unit, path)
+		});
+	}
+	return found;
+}
+function whatOf(unit, at) {
+	switch (unit.kind) {
+		case "delete":
+		case "move-to-store": return "removed";
+		case "meta": return "meta";
+		default: return at === unit.path && hostOf(unit) !== null ? "changed" : "added";
+	}
+}
+function inOrder(found) {
+	return [...found.values()].sort((a, b) => a.path < b.path ? -1 : 1);
+}
+function* dropped({ kind, dir, record }) {
+	for (const n of kind === "all" ? namesOrNone(joinPath(dir, "overlay")) : []) {
+		const path = orNull(() => nodePort.readlink(joinPath(dir, `overlay/${n}/l`)));
+		if (path !== null) yield* below(joinPath(dir, `overlay/${n}/u`), path, false);
+	}
+	for (const [i, unit] of record.drops.entries()) {
+		if (record.failed.has(i)) continue;
+		if (unit.kind === "mode") yield {
+			path: unit.path,
+			what: "meta"
+		};
+		else yield* below(storedAt(dir, i), unit.path, true);
+	}
+}
+function* below(at, path, chosen) {
+	const stack = [{
+		at,
+		path,
+		chosen
+	}];
+	for (let one = stack.pop(); one !== void 0; one = stack.pop()) {
+		const entry = lstatOrNone(one.at);
+		if (entry === null) continue;
+		const names = entry.type === "dir" ? namesOrNone(one.at).filter((name) => name !== REPLAY_NAME) : [];
+		if (entry.type !== "dir" || one.chosen || names.length === 0 && one.at !== at) yield {
+			path: one.path,
+			what: isWhiteout(entry) ? "kept" : "dropped"
+		};
+		for (const name of names.reverse()) stack.push({
+			at: joinPath(one.at, name),
+			path: joinPath(one.path, name),
+			chosen: false
+		});
+	}
+}
+var NEWS = {
+	committed: (entries, named) => `the user committed ${countText(entries, "change")}${named}: they are in the user's files now, where file tools and host commands see them.`,
+	committedByRule: (entries, named) => `by a rule of the user, ${countText(entries, "change")}${named} went to the user's files after the call, where file tools and host commands see them.`,
+	committedAgain: (entries, named) => `the user committed ${countText(entries, "change")} again${named}: they are in the user's files now.`,
+	undone: (entries, named) => `the user undid a commit${named}: ${countText(entries, "change")} are pending again, and the user's files are as before the commit.`,
+	discarded: (entries, named) => `the user discarded ${countText(entries, "change")}${named}: Bash sees the user's own files there again.`,
+	discardUndone: (entries) => `the user undid a discard: ${countText(entries, "change")} are pending again.`,
+	adopted: (from) => `the user lets this session go on with the pending changes of session ${from}.`
+};
+var manyFailed = (entries) => `${entries} entries failed`;
+var STOPPED_BETWEEN = "it was stopped between two entries";
+var markersWritten = (paths) => `conflict markers were written into ${paths.slice(0, 3).map(toDisplay).join(", ")}${paths.length > 3 ? ` and ${paths.length - 3} more` : ""}`;
+var COMMIT_NOT_BEGUN = "it was interrupted before it changed anything; everything is still pending";
+var INTERRUPTED = {
+	left: {
+		discard: "a discard was interrupted, and not all of it could come back: the rest can still be undone",
+		undo: "the undo of a discard was interrupted, and not all of it could come back: the rest can still be undone"
+	},
+	closed: {
+		discard: "a discard was interrupted, and rolled back: all of it is pending",
+		undo: "the undo of a discard was interrupted before it changed anything"
+	}
+};
+var NEEDED_AGAIN = "it is gone already, or is needed again";
+var autoLeft = (path, rule, because) => because === path ? `${path} stays pending: ${rule} matches it, but not everything that it goes with` : `${path} stays pending: ${rule} matches it, but not ${because}, without which it cannot go`;
+var autoFailed = (why) => `what effect rules would commit stays pending: ${why}`;
+function log(ctx, event) {
+	logTo(ctx.sessionDir, event);
+	const line = lineOf$1(ctx, event);
+	if (line !== null) tellAgent(ctx.sessionDir, line);
+}
+function logCommit(ctx, report, state) {
+	const [first, ...more] = report.failed;
+	const many = more.length > 0 ? manyFailed(report.failed.length) : void 0;
+	const stopped = report.cancelled === true ? STOPPED_BETWEEN : "";
+	const { n, applied, bytes, kept, marked = [] } = report;
+	const markers = marked.length === 0 ? "" : markersWritten(marked);
+	const failed = [many ?? first?.message ?? stopped, markers].filter(Boolean).join("; ");
+	const begin = readJournal(nodePort, ctx, n)?.begin;
+	const of = begin?.undoes ?? begin?.redoes;
+	if (of !== void 0) {
+		log(ctx, {
+			t: "commit.undone",
+			n,
+			of,
+			redo: begin?.redoes !== void 0,
+			state,
+			entries: applied,
+			bytes,
+			text: failed
+		});
+		return;
+	}
+	log(ctx, {
+		t: "commit",
+		n,
+		state,
+		entries: applied,
+		bytes,
+		conflicts: kept,
+		text: failed,
+		auto: begin?.auto ?? ""
+	});
+}
+var AGENT_NEWS = "agent-news";
+var MAX_BYTES = 8e3;
+function tellAgent(sessionDir, line) {
+	const file = `${sessionDir}/${AGENT_NEWS}`;
+	try {
+		const known = lstatSync(file, { throwIfNoEntry: false });
+		if (known !== void 0 && (!known.isFile() || known.size > MAX_BYTES)) return;
+		appendFileSync(file, `${line}\n`, { mode: 384 });
+	} catch {}
+}
+function lineOf$1(ctx, event) {
+	if (event.t === "undo") return NEWS.discardUndone(event.entries);
+	if (!("entries" in event) || event.entries === 0) return null;
+	if (event.t === "commit") return (event.auto === "" ? NEWS.committed : NEWS.committedByRule)(event.entries, named(ctx, { n: event.n }));
+	if (event.t === "commit.undone") return (event.redo ? NEWS.committedAgain : NEWS.undone)(event.entries, named(ctx, { n: event.n }));
+	if (event.t === "discard") return NEWS.discarded(event.entries, named(ctx, { trash: event.trash }));
+	return null;
+}
+function named(ctx, key) {
+	try {
+		const { paths, next } = historyPaths(ctx, key, 0);
+		const names = paths.map(({ path: one }) => one);
+		return names.length === 0 ? "" : ` (${namedPaths(names, ctx.projectRoot, next !== null)})`;
+	} catch {
+		return "";
+	}
+}
+async function keepingTimes(ctx, list, commit) {
+	const times = await writeTimes(ctx, list.changes);
+	const report = await commit();
+	if (report.applied > 0) ignoring(() => keepTimes(timesFile(ctx, report.n), list.changes, times));
+	return report;
+}
+async function keepingDiscarded(ctx, { changes }, discard) {
+	const times = await writeTimes(ctx, changes);
+	const { paths, ...report } = await discard();
+	const left = new Set((report.left ?? []).map(({ path }) => path));
+	ignoring(() => {
+		const taken = changes.map((_, i) => i).filter((i) => isTaken(changes[i], paths, left));
+		const own = new Float64Array(taken.flatMap((i) => [...times.subarray(2 * i, 2 * i + 2)]));
+		keepTimes(`${toText(trashDir(ctx))}/${report.trash}/${TIMES}`, taken.flatMap((i) => changes[i] ?? []), own);
+	});
+	return report;
+}
+function isTaken(change, paths, left) {
+	return change !== void 0 && (paths === null || paths.has(change.path)) && !left.has(change.path);
+}
+function returnWritten(ctx, { n }) {
+	ignoring(() => {
+		const record = readJournal(nodePort, ctx, n);
+		const of = record?.begin.undoes;
+		if (record === null || of === void 0) return;
+		const moved = record.units.filter((unit) => unit.kind === "move-to-store");
+		const births = new Map(moved.flatMap(({ i, path, born }) => record.done.has(i) ? [[path, born.split(":")[3] ?? ""]] : []));
+		returnTimes(ctx, timesFile(ctx, of), String(n), Date.parse(record.begin.at), births);
+	});
+}
+function timesFile(ctx, n) {
+	return `${toText(commitDir(ctx, n))}/${TIMES}`;
+}
+function ignoring(work) {
+	try {
+		work();
+	} catch {}
+}
+async function endAndLog(ctx, processes) {
+	if (processes.length === 0) return [];
+	await log(ctx, {
+		t: "processes",
+		state: "ending",
+		pids: processes.map(({ pid }) => pid),
+		commands: processes.map(({ command }) => command),
+		quiet: false
+	});
+	return await endThese(ctx.source, processes);
+}
 async function finishCommit(ctx, { port = nodePort, onProgress } = {}) {
 	try {
 		return await withOpen({
@@ -4153,22 +5324,21 @@ async function finishDiscardLive(session) {
 	if (record.begin.discards?.live !== true && record.reopened === null) return false;
 	const journal = openJournal(nodePort, discard.dir);
 	if (journal === null) return false;
-	const outcome = await useAndCloseAsync(journal, async () => {
-		const transaction = {
-			port: nodePort,
-			ctx: session,
-			journal
-		};
-		if (record.reopened !== null) return (await restoreLive(transaction)).length > 0 ? "left" : "undone";
-		if (!isForward(discard)) {
-			abort(transaction);
-			return "rolled-back";
-		}
-		return (await finishDiscard(transaction, true)).entries > 0 ? "discarded" : "rolled-back";
-	});
 	log(session, repairedEvent({
 		discard,
-		outcome
+		outcome: await useAndCloseAsync(journal, async () => {
+			const transaction = {
+				port: nodePort,
+				ctx: session,
+				journal
+			};
+			if (record.reopened !== null) return (await restoreLive(transaction)).length > 0 ? "left" : "undone";
+			if (!isForward(discard)) {
+				abort(transaction);
+				return "rolled-back";
+			}
+			return (await finishDiscard(transaction, true)).entries > 0 ? "discarded" : "rolled-back";
+		})
 	}));
 	return true;
 }
@@ -6400,110 +7570,6 @@ function lastBytes(before, chunk) {
 	if (chunk.length >= WITNESS_BYTES) return chunk.slice(-64);
 	const joined = Buffer.concat([before, chunk]);
 	return new Uint8Array(joined.subarray(Math.max(0, joined.length - WITNESS_BYTES)));
-}
-var MOST_ANCESTORS = 256;
-var SLACK_MS = 2e3;
-var START_UP_MS = 12e4;
-function originFinder(processes, calls) {
-	const byPid = /* @__PURE__ */ new Map();
-	for (const one of processes) byPid.set(one.pid, one);
-	const ids = /* @__PURE__ */ new Set();
-	const byLauncher = /* @__PURE__ */ new Map();
-	for (const one of calls) {
-		ids.add(one.call);
-		byLauncher.set(one.pid, one);
-	}
-	return (pid) => {
-		let at = byPid.get(pid);
-		for (let i = 0; at !== void 0 && i < MOST_ANCESTORS; i++) {
-			if (at.marker !== null && ids.has(at.marker)) return at.marker;
-			const known = byLauncher.get(at.inside ? at.sid : at.pid);
-			if (known !== void 0 && mayBe(at, byPid.get(known.pid), known)) return known.call;
-			at = byPid.get(at.parent);
-		}
-		return null;
-	};
-}
-function mayBe(one, leader, { from }) {
-	if (one.began < from - START_UP_MS) return false;
-	return leader === void 0 || leader.began <= from + SLACK_MS && leader.began >= from - START_UP_MS;
-}
-async function sessionProcesses(source, calls) {
-	const found = (await liveProcesses(source)).filter(({ pid }) => !isOwnOrOver(pid));
-	if (found.length === 0) return [];
-	const facts = /* @__PURE__ */ new Map();
-	for (const { pid } of found) learn(facts, pid, true);
-	for (const one of facts.values()) for (const pid of [one.parent, one.sid]) if (pid > 1 && !facts.has(pid)) learn(facts, pid, false);
-	const origin = originFinder(facts.values(), await calls());
-	const sockets = listeningSockets();
-	return found.map((process) => ({
-		...process,
-		call: origin(process.pid),
-		ports: portsOf(process.pid, sockets)
-	})).sort((a, b) => Number(a.start) - Number(b.start) || a.pid - b.pid);
-}
-function isOwnOrOver(pid) {
-	if (isRefresh(argumentsOf(pid))) return true;
-	const stat = processStat(pid);
-	return stat === null || stat.state === "Z" || isRefresh(argumentsOf(stat.parent));
-}
-function argumentsOf(pid) {
-	for (let look = 0; look < 5; look++) {
-		const argv = processArguments(pid);
-		if (argv === null || argv.some((word) => word !== "")) return argv ?? [];
-	}
-	return [];
-}
-function learn(facts, pid, inside) {
-	const stat = processStat(pid);
-	if (stat === null) return;
-	const marker = inside ? processEnvironment(pid)?.get("TRAI_CALL") ?? null : null;
-	const { parent, sid, start } = stat;
-	facts.set(pid, {
-		pid,
-		parent,
-		sid,
-		began: startedMs(start),
-		marker,
-		inside
-	});
-}
-var LISTEN = "0A";
-function listeningSockets() {
-	const sockets = /* @__PURE__ */ new Map();
-	for (const { local, state, inode } of tcpSockets()) {
-		const port = Number.parseInt(local.split(":").at(-1) ?? "", 16);
-		if (state === LISTEN && port > 0) sockets.set(inode, port);
-	}
-	return sockets;
-}
-function portsOf(pid, sockets) {
-	if (sockets.size === 0) return [];
-	const ports = /* @__PURE__ */ new Set();
-	for (const target of descriptorLinks(pid)) {
-		const port = sockets.get(/^socket:\[(\d+)\]$/.exec(target)?.[1] ?? "");
-		if (port !== void 0) ports.add(port);
-	}
-	return [...ports].sort((a, b) => a - b);
-}
-async function endThese(source, keys) {
-	const wanted = new Map(keys.map(({ pid, start }) => [pid, start]));
-	return await endWhile(async () => {
-		return (await liveProcesses(source)).filter(({ pid, start }) => wanted.get(pid) === start);
-	});
-}
-async function endAndLog(ctx, processes) {
-	if (processes.length === 0) return [];
-	const pids = processes.map(({ pid }) => pid);
-	const commands = processes.map(({ command }) => command);
-	await log(ctx, {
-		t: "processes",
-		state: "ending",
-		pids,
-		commands,
-		quiet: false
-	});
-	return await endThese(ctx.source, processes);
 }
 async function clientProcesses(ctx) {
 	const fold = async () => await readFold(ctx.sessionDir);
@@ -9025,4 +10091,4 @@ var PROGRAMS = [
 	exec,
 	explore
 ];
-export { remedyForPackage as $, adoptionWaits as $t, readLog as A, stir as At, holdsKeys as B, staysText as Bt, tidy as C, unreadSession as Cn, showUndone as Ct, ScanTrace as D, permitText as Dn, discardLive as Dt, upperOf$1 as E, readServerFile as En, pendLive as Et, listInstances as F, discardPart as Ft, TYPING as G, adopterHasChanges as Gt, draftOf as H, MovedOn as Ht, removeTrashed as I, lookAtDiscard as It, versionOf as J, notOneCall as Jt, findBwrap as K, adoptsItself as Kt, trashInstance as L, undoPart as Lt, boxesDir as M, Room as Mt, instanceDir as N, lookUpper as Nt, isUnchanged as O, wordsOf as On, Placer as Ot, lastUsed as P, printOf as Pt, remedyForNamespaces as Q, asQuiet as Qt, trashedInstances as R, alongText as Rt, statusText as S, collectOwn as Sn, recordAdoption as St, resolvePath as T, mayRun as Tn, undoDiscardLive as Tt, innermostStep as U, UNTIL_QUIET_TO_ADOPT as Ut, risksOf as V, closeUnfinished as Vt, PROJECT_IS_SCRATCH as W, UNTIL_QUIET_TO_DISCARD as Wt, pass as X, nothingToDiscard as Xt, fail as Y, nothingPending as Yt, readSetting as Z, otherProject as Zt, boxGcText as _, findMoves as _n, withRequest as _t, byCallText as a, needsRepair as an, quoted as at, changeLine as b, takeMarksOff as bn, finishInterruptedUndo as bt, oneLine as c, advance as cn, needServer as ct, errorOfCommand as d, overridesOf as dn, collect as dt, logAdoption as en, warn as et, errorOfTool as f, lastResults as fn, contextsOf as ft, boxGarbageLines as g, askMarks as gn, expectQuiet as gt, PROJECT_IS_GONE as h, xattrsAt as hn, previewGc as ht, ps as i, inJournal as in, never as it, foldLog as j, takeOut as jt, readFold as k, callerOf as kn, putOver as kt, permissionText as l, choicesOfRedo as ln, post as lt, isCommandTimeout as m, dropCommitted as mn, lowSpace as mt, programs_exports as n, makeFresh as nn, always as nt, groupByCall as o, repairOverlay as on, withPermit as ot, eventOf as p, saysAsLeft as pn, diskUse as pt, tryBox as q, clientIsOpen as qt, passthrough as r, closeWhole as rn, chosenMeta as rt, logText as s, abortQuietly as sn, findServer as st, PROGRAMS as t, takeOverlay as tn, aboutSession as tt, endingOf as u, collectOverrides as un, postJson as ut, instancesText as v, hasAllNames as vn, withSession as vt, lookThrough as w, isShell as wn, returnableLive as wt, countsText as x, uppersOf$1 as xn, giveUpInterrupted as xt, EFFECT_WORDS as y, mayMove as yn, finishInterrupted as yt, countRisks as z, choose as zt };
+export { remedyForPackage as $, UNTIL_QUIET_TO_ADOPT as $t, readLog as A, takeMarksOff as An, stir as At, holdsKeys as B, readServerFile as Bn, staysText as Bt, tidy as C, saysAsLeft as Cn, showUndone as Ct, ScanTrace as D, findMoves as Dn, discardLive as Dt, upperOf$1 as E, askMarks as En, pendLive as Et, listInstances as F, unreadSession as Fn, discardPart as Ft, TYPING as G, logCommit as Gt, draftOf as H, wordsOf as Hn, keepingDiscarded as Ht, removeTrashed as I, TIMES as In, lookAtDiscard as It, versionOf as J, autoLeft as Jt, findBwrap as K, returnWritten as Kt, trashInstance as L, readTimes as Ln, undoPart as Lt, boxesDir as M, PendingPlan as Mn, Room as Mt, instanceDir as N, stagePending as Nn, lookUpper as Nt, isUnchanged as O, hasAllNames as On, Placer as Ot, lastUsed as P, collectOwn as Pn, printOf as Pt, remedyForNamespaces as Q, MovedOn as Qt, trashedInstances as R, isShell as Rn, alongText as Rt, statusText as S, lastResults as Sn, recordAdoption as St, resolvePath as T, xattrsAt as Tn, undoDiscardLive as Tt, innermostStep as U, callerOf as Un, keepingTimes as Ut, risksOf as V, permitText as Vn, closeUnfinished as Vt, PROJECT_IS_SCRATCH as W, log as Wt, pass as X, readHistory as Xt, fail as Y, historyPaths as Yt, readSetting as Z, writeTimes as Zt, boxGcText as _, abortQuietly as _n, withRequest as _t, byCallText as a, nothingPending as an, quoted as at, changeLine as b, collectOverrides as bn, finishInterruptedUndo as bt, oneLine as c, asQuiet as cn, needServer as ct, errorOfCommand as d, takeOverlay as dn, collect as dt, UNTIL_QUIET_TO_DISCARD as en, warn as et, errorOfTool as f, makeFresh as fn, contextsOf as ft, boxGarbageLines as g, repairOverlay as gn, expectQuiet as gt, PROJECT_IS_GONE as h, needsRepair as hn, previewGc as ht, ps as i, notOneCall as in, never as it, foldLog as j, uppersOf$1 as jn, takeOut as jt, readFold as k, mayMove as kn, putOver as kt, permissionText as l, adoptionWaits as ln, post as lt, isCommandTimeout as m, inJournal as mn, lowSpace as mt, programs_exports as n, adoptsItself as nn, always as nt, groupByCall as o, nothingToDiscard as on, withPermit as ot, eventOf as p, closeWhole as pn, diskUse as pt, tryBox as q, autoFailed as qt, passthrough as r, clientIsOpen as rn, chosenMeta as rt, logText as s, otherProject as sn, findServer as st, PROGRAMS as t, adopterHasChanges as tn, aboutSession as tt, endingOf as u, logAdoption as un, postJson as ut, instancesText as v, advance as vn, withSession as vt, lookThrough as w, dropCommitted as wn, returnableLive as wt, countsText as x, overridesOf as xn, giveUpInterrupted as xt, EFFECT_WORDS as y, choicesOfRedo as yn, finishInterrupted as yt, countRisks as z, mayRun as zn, choose as zt };

@@ -1,5 +1,5 @@
-import { $ as nodePort, A as noSuchSession, Bn as fromText, C as logNotWritten, D as metaOfOther, E as metaNotWritten, F as sessionsUnreadable, Fn as TraiError, G as parseMountinfo, Gn as isWithin, Hn as isAscii, J as at, Jn as parentOf, K as unescapeMount, Kn as joinPath, O as metaUnreadable, P as sessionNotMade, Q as lstat, R as ROOT_OPTIONS, S as logLineCut, T as metaField, U as mountOf, Un as isBelowAny, Vn as innermost, W as ownMounts, Wn as isByteString, X as fsPath, Xn as toText, Y as errorCode, Yn as toDisplay, Yt as countText, Z as isNoSpace, _ as configTooLarge, _t as xattrsOf, a as isSessionId, at as toStat, ct as withHandle, d as META_IS_NO_JSON, dt as areCopies, et as orIfRefused, ft as askXattrNames, g as configNotUsable, h as configIsNoJson, ht as xattrIdentity, i as ensureStateDir, it as syncFileSystems, k as metaUnusable, l as META_IS_MISSING, lt as withHandleAsync, mt as otherXattrs, nn as namedPaths, nt as realPath, o as runtimeDir, ot as useAndClose, qn as nameOf, r as configDir, rt as syncDirs, s as sessionDir, st as useAndCloseAsync, t as absolute, tt as orNull, u as META_IS_NO_FILE, v as configUnreadable, vt as run$1, x as logIsNoFile, y as configUnusable, zn as bytePath } from "../cli.mjs";
-import { _ as lockUnusable, a as isRealRoot, f as processStat, g as lockHeld, i as endWhile, l as processIds, n as commandLine, o as namesIn$1, p as processText, s as processArguments, t as ageSeconds, u as processLink, v as noFlock } from "./proc.mjs";
+import { $ as nodePort, A as noSuchSession, Bn as fromText, C as logNotWritten, D as metaOfOther, E as metaNotWritten, F as sessionsUnreadable, Fn as TraiError, G as parseMountinfo, Gn as isWithin, Hn as isAscii, J as at, Jn as parentOf, K as unescapeMount, Kn as joinPath, O as metaUnreadable, P as sessionNotMade, Q as lstat, R as ROOT_OPTIONS, S as logLineCut, T as metaField, U as mountOf, Un as isBelowAny, Vn as innermost, W as ownMounts, Wn as isByteString, X as fsPath, Y as errorCode, Yn as toDisplay, Yt as countText, Z as isNoSpace, _ as configTooLarge, _t as xattrsOf, a as isSessionId, at as toStat, ct as withHandle, d as META_IS_NO_JSON, dt as areCopies, et as orIfRefused, g as configNotUsable, h as configIsNoJson, ht as xattrIdentity, i as ensureStateDir, it as syncFileSystems, k as metaUnusable, l as META_IS_MISSING, lt as withHandleAsync, mt as otherXattrs, nt as realPath, o as runtimeDir, qn as nameOf, r as configDir, rt as syncDirs, s as sessionDir, st as useAndCloseAsync, t as absolute, tt as orNull, u as META_IS_NO_FILE, v as configUnreadable, vt as run$1, x as logIsNoFile, y as configUnusable, zn as bytePath } from "../cli.mjs";
+import { _ as lockUnusable, a as isRealRoot, c as processEnvironment, f as processStat, g as lockHeld, h as tcpSockets, i as endWhile, l as processIds, m as startedMs, n as commandLine, o as namesIn$1, p as processText, r as descriptorLinks, s as processArguments, t as ageSeconds, u as processLink, v as noFlock } from "./proc.mjs";
 import { createHash, hash, randomBytes } from "node:crypto";
 import { accessSync, appendFileSync, chmodSync, closeSync, constants, existsSync, fstatSync, lstatSync, mkdirSync, openSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, statSync, statfsSync, symlinkSync, writeFileSync, writeSync } from "node:fs";
 import { userInfo } from "node:os";
@@ -1344,61 +1344,6 @@ function errorText(error) {
 function fileSystemType(dir) {
 	return statfsSync(fsPath(dir)).type;
 }
-var TIMES = "times";
-var RETURNED = ".returned";
-var FORMAT = "1";
-function keepTimes(file, changes, times) {
-	writeWhole(file, `${FORMAT}\0${changes.flatMap(({ path }, i) => {
-		const time = timeOf$1(times, i);
-		return time === null ? [] : [`${time[0]} ${time[1]} ${path}\0`];
-	}).join("")}`);
-}
-function readTimes(file) {
-	const [version, ...lines] = (readOrNull(file) ?? "").split("\0");
-	return version === FORMAT ? lines.flatMap(timeLine) : [];
-}
-function timeLine(line) {
-	const [, from, to, path] = /^([\d.]+) ([\d.]+) (\/.*)$/s.exec(line) ?? [];
-	return path === void 0 ? [] : [[path, [Number(from), Number(to)]]];
-}
-function returnTimes(ctx, file, name, since, moved = /* @__PURE__ */ new Map()) {
-	const text = readOrNull(file);
-	if (text === null) return;
-	const dir = `${ctx.sessionDir}/overlay/${RETURNED}`;
-	mkdirSync(dir, {
-		recursive: true,
-		mode: 448
-	});
-	writeWhole(`${dir}/${name.padStart(8, "0")}`, `${since} ${Date.now()}\0${text}${[...moved].map(([path, born]) => `=${born} ${path}\0`).join("")}`);
-	for (const old of names(dir).slice(0, -4)) rmSync(`${dir}/${old}`, { force: true });
-}
-function readReturned(ctx) {
-	const found = /* @__PURE__ */ new Map();
-	const dir = `${ctx.sessionDir}/overlay/${RETURNED}`;
-	for (const name of names(dir).reverse()) {
-		const [window = "", version, ...lines] = (readOrNull(`${dir}/${name}`) ?? "").split("\0");
-		const [since = NaN, until = NaN] = window.split(" ").map(Number);
-		if (version !== FORMAT || Number.isNaN(since + until)) continue;
-		const moved = new Map(lines.flatMap(bornLine));
-		for (const [path, time] of lines.flatMap(timeLine)) found.set(path, [...found.get(path) ?? [], {
-			time,
-			since,
-			until,
-			born: moved.get(path)
-		}]);
-	}
-	return found;
-}
-function bornLine(line) {
-	const [, born, path] = /^=(\d+) (\/.*)$/s.exec(line) ?? [];
-	return born === void 0 || path === void 0 ? [] : [[path, born]];
-}
-function readOrNull(file) {
-	return orNull(() => readFileSync(file, "latin1"));
-}
-function names(dir) {
-	return namesOrNone(fromText(dir)).filter((name) => /^\d{8}$/.test(name));
-}
 var boxRecordPath = (sessionDir) => join(sessionDir, "box.json");
 var isBoxed = (sessionDir) => existsSync(boxRecordPath(sessionDir));
 function writeBoxRecord(sessionDir, record) {
@@ -1513,13 +1458,13 @@ async function ask(session, probes) {
 	};
 }
 var sourceOf = (name) => `trai-probe-${name}`;
-function lineOf$1(name, dir, lower, user) {
+function lineOf(name, dir, lower, user) {
 	return `${sourceOf(name)} parking/probe overlay lowerdir=${lower},upperdir=${dir}/u,workdir=${dir}/w,${user}index=on,volatile 0 0\n`;
 }
 function ownProbe(n, lower) {
 	return {
 		name: n,
-		line: lineOf$1(n, n, lower, "userxattr,"),
+		line: lineOf(n, n, lower, "userxattr,"),
 		ownLower: lower === NO_LOWER,
 		uppers: [n],
 		own: []
@@ -1529,7 +1474,7 @@ function rootProbes(overlay, numbers) {
 	if (!existsSync(`${overlay}/guard/u`)) return [];
 	const probes = [{
 		name: "guard",
-		line: lineOf$1("guard", "guard", "guard/l", ""),
+		line: lineOf("guard", "guard", "guard/l", ""),
 		ownLower: true,
 		uppers: ["guard"],
 		own: []
@@ -1544,7 +1489,7 @@ function rootProbe(dir, uppers) {
 	const own = [`${asks}/u`, `${asks}/w`];
 	return {
 		name,
-		line: lineOf$1(name, asks, lower, ""),
+		line: lineOf(name, asks, lower, ""),
 		ownLower: true,
 		uppers,
 		own
@@ -2030,7 +1975,7 @@ var CLOSED_IN_SANDBOX = "What is below it cannot be read: the sandbox took away 
 var PASS = ".base-pass";
 var DEAD_LINES_MAX = 2e3;
 function readBaseFile(ctx) {
-	const path = fileOf$3(ctx);
+	const path = fileOf$2(ctx);
 	const text = readPlainFile(path);
 	if (text !== null) return {
 		...parseBaseLines(text.toString("latin1")),
@@ -2044,7 +1989,7 @@ function readBaseFile(ctx) {
 	};
 }
 function appendBases(ctx, file, entries) {
-	const path = fileOf$3(ctx);
+	const path = fileOf$2(ctx);
 	const added = [...entries];
 	if (added.length === 0) return;
 	const text = added.map(([at, record]) => formatBaseLine(at, record)).join("");
@@ -2061,12 +2006,12 @@ function dropBases(ctx, file, paths) {
 	appendBases(ctx, file, paths.map((path) => [path, null]));
 }
 function notePass(ctx, beganMs) {
-	const path = fileOf$3(ctx);
+	const path = fileOf$2(ctx);
 	if (!existsSync(path)) writeFileSync(path, "", { mode: 384 });
 	tryWriteWhole(passOf(ctx), String(beganMs));
 }
 function confirmBases(ctx, beganMs) {
-	if (existsSync(fileOf$3(ctx))) tryWriteWhole(passOf(ctx), String(beganMs));
+	if (existsSync(fileOf$2(ctx))) tryWriteWhole(passOf(ctx), String(beganMs));
 }
 function confirmEmpty(dir) {
 	tryWriteWhole(`${dir}/${PASS}`, String(Date.now() - 20));
@@ -2086,14 +2031,14 @@ function storeBlob(ctx, sha256, content) {
 }
 function rewrite(ctx, file) {
 	const text = [...file.records].map(([at, record]) => formatBaseLine(at, record)).join("");
-	writeWhole(fileOf$3(ctx), text);
+	writeWhole(fileOf$2(ctx), text);
 	file.lines = file.records.size;
 }
 function endsWithNewline(path) {
 	const last = readTail(path, 1);
 	return last === null || last.length === 0 || last[0] === 10;
 }
-function fileOf$3(ctx) {
+function fileOf$2(ctx) {
 	return `${ctx.sessionDir}/overlay/base.jsonl`;
 }
 function passOf(ctx) {
@@ -2318,7 +2263,7 @@ function upperPathIn(coveredDirs, path) {
 	const covered = coveringDir(coveredDirs, path);
 	return covered === null ? null : upperPath(covered, path);
 }
-var MAX_BYTES$1 = 134217728;
+var MAX_BYTES = 134217728;
 var CACHES = /* @__PURE__ */ new Set([
 	"TREE",
 	"UNTR",
@@ -2332,7 +2277,7 @@ var EXTENDED = 16384;
 var FLAGS = 45056;
 function indexDigest(path, identity) {
 	if (nameOf(path) !== "index") return null;
-	const bytes = readSame(path, identity, MAX_BYTES$1);
+	const bytes = readSame(path, identity, MAX_BYTES);
 	return bytes === null ? null : digestOf(bytes);
 }
 function digestOf(bytes) {
@@ -2803,7 +2748,7 @@ function aboveRoot(root) {
 		movedNs: root === null || root.mtimeNs === ctimeNs ? 0n : ctimeNs
 	};
 }
-function below$1(above, dir) {
+function below(above, dir) {
 	return {
 		ctimeNs: dir.ctimeNs,
 		movedNs: later(putThere(dir, above), above.movedNs)
@@ -2887,7 +2832,7 @@ async function readBases(ctx) {
 async function recordBases(ctx, options = {}) {
 	const began = Date.now() - 20;
 	const file = readBaseFile(ctx);
-	const pass = new Pass$1(ctx, file, options);
+	const pass = new Pass(ctx, file, options);
 	for (const covered of ctx.coveredDirs) await inSlices(pass.walk(covered.path, covered.upper), never);
 	while (pass.asked.length > 0) await inSlices(pass.askForCopies(), never);
 	if (pass.touched.length > 0) {
@@ -2904,7 +2849,7 @@ async function recordBases(ctx, options = {}) {
 	return { added: pass.taken.size };
 }
 var never = () => false;
-var Pass$1 = class {
+var Pass = class {
 	taken = /* @__PURE__ */ new Map();
 	touched = [];
 	asked = [];
@@ -2982,7 +2927,7 @@ var Pass$1 = class {
 				}))) continue;
 				if (isClosed$1(upper, this.ctx.root)) continue;
 				const onHost = known.host?.type === "dir";
-				const above = known.host !== null && onHost ? below$1(at.above, known.host) : known.above;
+				const above = known.host !== null && onHost ? below(at.above, known.host) : known.above;
 				stack.push({
 					path,
 					upperPath,
@@ -3092,12 +3037,12 @@ var Pass$1 = class {
 			host,
 			above
 		});
-		if (gone) yield* this.listing(path, window, below$1(above, host));
+		if (gone) yield* this.listing(path, window, below(above, host));
 		if (both) this.touched.push({
 			path,
 			upperPath,
 			onHost: true,
-			above: below$1(above, host)
+			above: below(above, host)
 		});
 		return isDir && wasDirectory(base);
 	}
@@ -3109,13 +3054,13 @@ var Pass$1 = class {
 					...old,
 					listed: true
 				});
-				const shown = old.shows === true ? below$1(above, host) : UNSEEN;
+				const shown = old.shows === true ? below(above, host) : UNSEEN;
 				yield* this.listing(path, this.windowOf(path, upper), shown);
 			} else if (isDir && old.base.state !== "absent") this.touched.push({
 				path,
 				upperPath,
 				onHost: true,
-				above: below$1(above, host)
+				above: below(above, host)
 			});
 		} else if (host?.type !== "dir" && old.shows === true && !(isDir && old.born === String(upper.birthNs))) this.take({
 			...old,
@@ -3138,7 +3083,7 @@ var Pass$1 = class {
 		for (const node of hostTree(dir, host.dev, look)) {
 			if (node === null) yield null;
 			const holder = node === null ? above : dirs.get(parentOf(node.path)) ?? above;
-			if (node?.entry.type === "dir") dirs.set(node.path, below$1(holder, node.entry));
+			if (node?.entry.type === "dir") dirs.set(node.path, below(holder, node.entry));
 			if (node === null || this.taken.has(node.path)) continue;
 			if (this.before.lookup(node.path).state !== "none") continue;
 			const base = wasSeen(node.entry, window, window, holder) ? {
@@ -3640,7 +3585,7 @@ var Walk = class {
 		}
 		const parentGone = frame.parentGone || !onHost && wasDirectory(base);
 		const ignored = isWithin(this.ctx.projectRoot, path) ? null : frame.ignored ?? this.maker.ignoreRule(path, true);
-		const above = onHost ? below$1(frame.above, host) : frame.above;
+		const above = onHost ? below(frame.above, host) : frame.above;
 		this.frames.push({
 			path,
 			upperPath,
@@ -3683,7 +3628,7 @@ var Walk = class {
 		const isReplaced = hidden.length > 0 && !isBelowAny(path, replaced);
 		if (isReplaced) replaced.add(path);
 		yield this.sameDirectory(frame, child, isReplaced);
-		const above = below$1(frame.above, host);
+		const above = below(frame.above, host);
 		for (const name of hidden) {
 			const at = joinPath(path, name);
 			const entry = lstatEntry(at);
@@ -3699,7 +3644,7 @@ var Walk = class {
 		if (node.entry.type === "dir") yield* this.below(node.path, node.entry, above, since);
 	}
 	*below(dir, host, above, since) {
-		const dirs = /* @__PURE__ */ new Map([[dir, below$1(above, host)]]);
+		const dirs = /* @__PURE__ */ new Map([[dir, below(above, host)]]);
 		const tree = hostTree(dir, host.dev, {
 			skip: (path) => this.isSkipped(path),
 			onProblem: (problem) => this.problems.push(problem)
@@ -3710,7 +3655,7 @@ var Walk = class {
 				continue;
 			}
 			const holder = dirs.get(parentOf(node.path)) ?? above;
-			if (node.entry.type === "dir") dirs.set(node.path, below$1(holder, node.entry));
+			if (node.entry.type === "dir") dirs.set(node.path, below(holder, node.entry));
 			yield this.gone(node, holder, since, true);
 		}
 	}
@@ -4004,7 +3949,7 @@ var UNDO_REASONS = {
 	"host-new-below": "added below it on the host since, and stays in any case"
 };
 var NAMED = 5;
-var named$1 = (texts) => `${texts.slice(0, NAMED).join("; ")}${texts.length > NAMED ? ` and ${texts.length - NAMED} more` : ""}`;
+var named = (texts) => `${texts.slice(0, NAMED).join("; ")}${texts.length > NAMED ? ` and ${texts.length - NAMED} more` : ""}`;
 var toldText = ({ path, why }) => `${toDisplay(path)}: ${why}`;
 var because = ([first]) => first === void 0 ? "" : ` (${toldText(first)})`;
 var notADiscard = (session, name) => new TraiError("bad-input", `expected the name of a discard of session ${session}, found ${toDisplay(name)}`);
@@ -4035,13 +3980,13 @@ var changedSinceUndo = (path) => new TraiError("stale-revision", `the session ha
 });
 function openConflicts(changes) {
 	const texts = changes.map(({ path, conflict }) => toDisplay(path) + (conflict === null ? "" : `: ${CONFLICT_REASONS[conflict]}`));
-	return new TraiError("conflicts", `${texts.length} in conflict with the host: ${named$1(texts)}`, {
+	return new TraiError("conflicts", `${texts.length} in conflict with the host: ${named(texts)}`, {
 		hint: "Decide for all (--conflicts keep-host, take-sandbox or merge) or for each path (--keep-host PATH, --take-sandbox PATH, --merge PATH), or in the dashboard.",
 		paths: changes.map(({ path }) => toDisplay(path)),
 		data: { count: changes.length }
 	});
 }
-var openUndoConflicts = (open) => new TraiError("conflicts", `the host is not as the commit left it: ${named$1(open.map(({ path, reason }) => `${toDisplay(path)}: ${UNDO_REASONS[reason]}`))}`, {
+var openUndoConflicts = (open) => new TraiError("conflicts", `the host is not as the commit left it: ${named(open.map(({ path, reason }) => `${toDisplay(path)}: ${UNDO_REASONS[reason]}`))}`, {
 	hint: "Decide: --conflicts keep-host leaves them as they are, --conflicts take-back undoes them too (what the host has now is pending then).",
 	paths: open.map(({ path }) => toDisplay(path)),
 	data: { count: open.length }
@@ -4894,7 +4839,7 @@ function planCommit(list, request) {
 	const pick = (state) => changes.filter((_, i) => states[i] === state);
 	const stale = staleIn(tree, chosen, states, request);
 	return {
-		steps: order$2(build(tree, states)),
+		steps: order(build(tree, states)),
 		kept: pick("keep").filter((change) => !isClosed(change) && !stale.has(change)),
 		closed: pick("keep").filter(isClosed),
 		ignored: pick("ignored"),
@@ -4978,7 +4923,7 @@ function build(tree, states) {
 	});
 	return steps;
 }
-function order$2(steps) {
+function order(steps) {
 	const lastMeta = (step) => step.op === "meta" && isDir(step.change.pending);
 	return [
 		...steps.filter((step) => step.op !== "delete" && !lastMeta(step)),
@@ -5675,7 +5620,7 @@ function toCopy({ step, excluded }) {
 	}
 	return out;
 }
-function makeParents$1(port, fd, names) {
+function makeParents(port, fd, names) {
 	const parents = new Set(names.map((name) => parentOf(`/${name}`).slice(1)));
 	for (const parent of parents) if (parent !== "") makeDirs(port, fd, parent);
 }
@@ -5831,7 +5776,7 @@ async function copyImages(port, dir, kinds, findings) {
 			path: step.change.path,
 			id: host
 		}))).map((path) => relativeTo("/", path));
-		makeParents$1(port, fd, names);
+		makeParents(port, fd, names);
 		const complaint = await copyOut(port, "/", names, fd);
 		for (const one of copied) {
 			if (takenAway(one).every(({ path, id }) => isCopyOf(port, fd, path, id))) continue;
@@ -6082,7 +6027,7 @@ async function diskSizes(ctx, live) {
 		at: Date.now(),
 		sizes
 	};
-	tryWriteWhole(fileOf$2(ctx), JSON.stringify(kept));
+	tryWriteWhole(fileOf$1(ctx), JSON.stringify(kept));
 	return sizes;
 }
 function freeSpace(dir) {
@@ -6140,7 +6085,7 @@ function keyOf(ctx) {
 	return `${logSize(ctx.sessionDir)} ${images.join(",")} ${trashNames(nodePort, ctx).join(",")}`;
 }
 function readKept(ctx, key, live) {
-	const value = orNull(() => readPlainJson(fileOf$2(ctx)));
+	const value = orNull(() => readPlainJson(fileOf$1(ctx)));
 	if (!isKept(value) || value.key !== key) return null;
 	return live && Date.now() - value.at > LIVE_MS ? null : value.sizes;
 }
@@ -6155,7 +6100,7 @@ function isKept(value) {
 		"other"
 	].every((part) => typeof sizes[part] === "number");
 }
-function fileOf$2({ sessionDir }) {
+function fileOf$1({ sessionDir }) {
 	return `${sessionDir}/disk.json`;
 }
 var BITS = {
@@ -6891,7 +6836,7 @@ function knownCoveredDirs(sessionDir, plan) {
 			copied: []
 		} : covered;
 	});
-	return [...planned, ...others.filter(({ path, upper }) => isDirectory$1(upper) && hasChanges(path, upper))];
+	return [...planned, ...others.filter(({ path, upper }) => isDirectory(upper) && hasChanges(path, upper))];
 }
 function hasChanges(path, upper) {
 	if (readdirSync(fsPath(upper)).length > 0) return true;
@@ -6899,7 +6844,7 @@ function hasChanges(path, upper) {
 	return host?.uid === process.getuid?.() && host?.mode !== lstat(upper)?.mode;
 }
 function makeSameDirs(overlayDir, coveredDirs, uid) {
-	const made = coveredDirs.filter(({ path }) => isDirectory$1(path)).map(({ path, n }) => coveredDirAt(overlayDir, path, n));
+	const made = coveredDirs.filter(({ path }) => isDirectory(path)).map(({ path, n }) => coveredDirAt(overlayDir, path, n));
 	for (const covered of made) prepareCoveredDir(covered, uid);
 	writeNumbers(overlayDir, new Map(made.map(({ path, n }) => [path, n])));
 	return made;
@@ -6938,7 +6883,7 @@ function coveredDirAt(overlayDir, path, n) {
 		work: `${overlayDir}/${n}/w`
 	};
 }
-var isDirectory$1 = (path) => lstat(path)?.type === "dir";
+var isDirectory = (path) => lstat(path)?.type === "dir";
 function upperNames(overlayDir, n) {
 	return orNull(() => readdirSync(fsPathIn(overlayDir, `${n}/u`), { encoding: "latin1" }));
 }
@@ -6965,7 +6910,7 @@ function writeNumbers(overlayDir, numbers) {
 	if (stored !== null && JSON.stringify([...stored]) === JSON.stringify([...numbers])) return;
 	const temporary = fsPathIn(overlayDir, ".places.new");
 	writeFileSync(temporary, JSON.stringify([...numbers]), { mode: 384 });
-	if (isDirectory$1(joinPath(overlayDir, "places.json"))) rmSync(file, { recursive: true });
+	if (isDirectory(joinPath(overlayDir, "places.json"))) rmSync(file, { recursive: true });
 	renameSync(temporary, file);
 }
 function storedNumbers(overlayDir) {
@@ -7018,7 +6963,7 @@ function noteReplayDir(scope, path, make) {
 			path: at,
 			id: known
 		})}\n`);
-		writeWhole(fileOf$1(scope.sessionDir), lines.join(""));
+		writeWhole(fileOf(scope.sessionDir), lines.join(""));
 	};
 	note(null);
 	try {
@@ -7049,7 +6994,7 @@ function idOf({ ino, birthNs }) {
 	return `${ino}:${birthNs}`;
 }
 function readMade(sessionDir) {
-	const lines = readPlainFile(fileOf$1(sessionDir))?.toString("latin1").split("\n") ?? [];
+	const lines = readPlainFile(fileOf(sessionDir))?.toString("latin1").split("\n") ?? [];
 	return new Map(lines.flatMap(parseNote));
 }
 function parseNote(line) {
@@ -7060,7 +7005,7 @@ function parseNote(line) {
 		return [];
 	}
 }
-function fileOf$1(sessionDir) {
+function fileOf(sessionDir) {
 	return `${sessionDir}/overlay/replay-dirs.jsonl`;
 }
 async function sessionContext(stateDir, id, env = process.env, made) {
@@ -7287,1107 +7232,32 @@ async function namesIn(dir) {
 		throw sessionsUnreadable(dir, error);
 	}
 }
-function isStored(port, at, stored) {
-	const [now, kept] = [port.lstat(at), port.lstat(stored)];
-	if (now === null || kept === null) return false;
-	if (isWhiteout(now) || isWhiteout(kept)) return isWhiteout(now) && isWhiteout(kept);
-	if (!looksAlike(identityOf$1(kept), now)) return false;
-	if (now.type === "symlink") return port.readlink(at) === port.readlink(stored);
-	return now.type !== "file" || isSameContent([at, now], [stored, kept]);
-}
-function isSameContent([a, statA], [b, statB]) {
-	const steps = sameContent(a, statA, b, statB);
-	for (let step = steps.next();; step = steps.next()) if (step.done === true) return step.value;
-}
-function isStoredWhole(port, at, stored) {
-	if (!isStored(port, at, stored)) return false;
-	if (port.lstat(stored)?.type !== "dir") return true;
-	const names = port.readdir(stored);
-	if (names.length !== port.readdir(at).length) return false;
-	return names.every((name) => isStoredWhole(port, joinPath(at, name), joinPath(stored, name)));
-}
-function isLikeStored(port, at, stored) {
-	const [now, kept] = [port.lstat(at), port.lstat(stored)];
-	if (now === null || kept === null || !looksAlike(identityOf$1(kept), now)) return false;
-	if (now.type !== "dir") return true;
-	const names = port.readdir(at);
-	if (names.length !== port.readdir(stored).length) return false;
-	return names.every((name) => isLikeStored(port, joinPath(at, name), joinPath(stored, name)));
-}
-var PendingPlan = class {
-	items = [];
-	failed = /* @__PURE__ */ new Map();
-	#port;
-	#ctx;
-	#dirs;
-	#uppers;
-	#changed;
-	#opaque = /* @__PURE__ */ new Map();
-	#hidden = /* @__PURE__ */ new Map();
-	#missing = /* @__PURE__ */ new Set();
-	#viewer = null;
-	constructor({ port, ctx }, dirs, uppers, changed) {
-		this.#port = port;
-		this.#ctx = ctx;
-		this.#dirs = dirs;
-		this.#uppers = uppers;
-		this.#changed = changed;
+var MOST_ANCESTORS = 256;
+var SLACK_MS = 2e3;
+var START_UP_MS = 12e4;
+function originFinder(processes, calls) {
+	const byPid = /* @__PURE__ */ new Map();
+	for (const one of processes) byPid.set(one.pid, one);
+	const ids = /* @__PURE__ */ new Set();
+	const byLauncher = /* @__PURE__ */ new Map();
+	for (const one of calls) {
+		ids.add(one.call);
+		byLauncher.set(one.pid, one);
 	}
-	async add(displaced) {
-		const { path, i } = displaced;
-		const before = this.items.length;
-		try {
-			if (coveringDir(this.#ctx.coveredDirs, path) === null) return;
-			if (await this.#isHidden(parentOf(path))) this.#keep(displaced);
-			else await this.#add(displaced);
-		} catch (error) {
-			const message = entryMessage(error);
-			if (message === null) throw error;
-			this.items.length = before;
-			this.failed.set(i, message);
+	return (pid) => {
+		let at = byPid.get(pid);
+		for (let i = 0; at !== void 0 && i < MOST_ANCESTORS; i++) {
+			if (at.marker !== null && ids.has(at.marker)) return at.marker;
+			const known = byLauncher.get(at.inside ? at.sid : at.pid);
+			if (known !== void 0 && mayBe(at, byPid.get(known.pid), known)) return known.call;
+			at = byPid.get(at.parent);
 		}
-	}
-	async isWhole(path) {
-		if (coveringDir(this.#ctx.coveredDirs, path) === null || this.#uppers.lstat(path) !== null) return false;
-		return !await this.#isHidden(parentOf(path));
-	}
-	async dropNeedless() {
-		const isDeletion = ({ line }) => line.kind === "whiteout";
-		const opaque = await markedOpaque(this.#ctx, this.items.filter(isDeletion));
-		this.items = this.items.filter((item) => !isDeletion(item) || !isBelowAny(item.line.path, opaque));
-	}
-	async close() {
-		await this.#viewer?.close();
-		this.#viewer = null;
-	}
-	async #add(displaced) {
-		const { i, path, now, alone, below, moves } = displaced;
-		const upper = this.#missing.has(parentOf(path)) ? null : this.#uppers.lstatHere(path);
-		if (upper === null) {
-			const kind = now === null ? "whiteout" : alone && now.type === "dir" ? "dir" : "copy";
-			this.#push({
-				i,
-				path,
-				kind
-			}, now, moves);
-			return;
-		}
-		if (alone) return;
-		if (upper.type !== "dir") return this.#keep(displaced);
-		if (now?.type !== "dir") {
-			this.#keep(displaced);
-			return this.#hide(i, below);
-		}
-		if (await this.#isOpaque(path)) return this.#keep(displaced);
-		for (const name of this.#port.readdir(at(this.#dirs.openToList(path)))) {
-			const inside = joinPath(path, name);
-			await this.#add({
-				i,
-				path: inside,
-				now: this.#dirs.lstat(inside),
-				alone: false,
-				below: []
-			});
-		}
-	}
-	#push(about, now, moves = false) {
-		const { mode, uid, gid, mtimeNs } = now ?? {
-			mode: 0,
-			uid: 0,
-			gid: 0,
-			mtimeNs: 0n
-		};
-		const { i, path, kind, stays } = about;
-		const line = {
-			t: "pending",
-			i,
-			path,
-			kind,
-			born: null,
-			mode,
-			uid,
-			gid,
-			mtime: String(mtimeNs)
-		};
-		if (stays !== void 0) line.stays = stays;
-		this.items.push({
-			line,
-			now,
-			moves
-		});
-	}
-	#keep({ i, path, now, alone }) {
-		if (alone || now === null || this.#changed.size === 0) return;
-		const all = this.#changed;
-		const inside = all.has(path) || isBelowAny(path, all) ? [path] : [...all].filter((one) => isWithin(one, path) && !isBelowAny(one, all));
-		for (const one of inside) {
-			const stat = this.#dirs.lstat(one);
-			if (stat !== null) this.#push({
-				i,
-				path: one,
-				kind: "copy",
-				stays: true
-			}, stat);
-		}
-	}
-	#hide(i, paths) {
-		const hidden = /* @__PURE__ */ new Set();
-		for (const path of paths) {
-			const upper = hidden.has(parentOf(path)) ? void 0 : this.#uppers.lstat(path);
-			if (upper?.type === "dir") continue;
-			hidden.add(path);
-			if (upper === null) this.#push({
-				i,
-				path,
-				kind: "whiteout"
-			}, null);
-		}
-	}
-	async #isHidden(dir) {
-		const known = this.#hidden.get(dir);
-		if (known !== void 0) return known;
-		const root = coveringDir(this.#ctx.coveredDirs, dir)?.path;
-		if (root === void 0 || dir === root) return false;
-		const upper = this.#uppers.lstat(dir);
-		if (upper === null) this.#missing.add(dir);
-		const hidden = upper !== null && (upper.type !== "dir" || await this.#isOpaque(dir)) || await this.#isHidden(parentOf(dir));
-		this.#hidden.set(dir, hidden);
-		return hidden;
-	}
-	async #isOpaque(dir) {
-		const known = this.#opaque.get(dir);
-		if (known !== void 0) return known;
-		this.#viewer ??= await openViewer(this.#ctx);
-		const upper = upperPathIn(this.#ctx.coveredDirs, dir);
-		const own = upper === null ? null : lstatEntry(upper);
-		const view = lstatEntry(this.#viewer.pathOf(dir));
-		const opaque = own !== null && own.nlink >= 2 && view !== null && view.nlink > 1;
-		this.#opaque.set(dir, opaque);
-		return opaque;
-	}
-};
-async function markedOpaque(ctx, items) {
-	const above = [...allDirsTo(ctx, items.map(({ line }) => line.path))];
-	if (above.length === 0) return /* @__PURE__ */ new Set();
-	const uppers = above.map((dir) => upperPathIn(ctx.coveredDirs, dir) ?? dir);
-	const { names } = await askXattrNames({
-		whole: [],
-		alone: uppers
-	});
-	const isOpaque = (upper = "/") => names.get(upper)?.some((name) => /\.overlay\.opaque$/.test(name)) === true;
-	return new Set(above.filter((_, i) => isOpaque(uppers[i])));
-}
-async function stagePending({ port, ctx, journal }, items, instead) {
-	const failed = /* @__PURE__ */ new Map();
-	if (items.length === 0) return failed;
-	const dirs = items.map(({ line }) => line).filter(({ kind }) => kind === "dir");
-	port.xattrsOf(dirs.map(({ path }) => path)).forEach((text, i) => {
-		const line = dirs[i];
-		if (line !== void 0 && text !== null && text !== "") line.xattrs = text;
-	});
-	const back = joinPath(journal.dir, BACK);
-	port.mkdir(back, 448);
-	expectOneFileSystem(port, ctx, back);
-	if (items.some(({ line }) => line.kind === "whiteout")) await makeWhiteout(port, back);
-	for (const covered of ctx.coveredDirs) {
-		const mine = items.filter(({ line: { kind, path } }) => kind === "copy" && coveringDir(ctx.coveredDirs, path) === covered);
-		if (mine.length === 0) continue;
-		const dir = joinPath(back, String(covered.n));
-		port.mkdir(dir, 448);
-		await withHandleAsync(port, port.openDir(dir), async (fd) => {
-			await copyItems(port, {
-				covered,
-				items: mine,
-				fd,
-				instead
-			}, failed);
-		});
-	}
-	return failed;
-}
-async function copyItems(port, { covered, items, fd, instead }, failed) {
-	const nameIn = ({ line }) => relativeTo(covered.path, line.path);
-	const copied = items.filter(({ moves }) => !moves);
-	makeParents$1(port, fd, items.map(nameIn));
-	const own = copied.filter(({ line }) => !instead.has(line.path)).map(nameIn);
-	let complaint = own.length === 0 ? "" : await copyOut(port, covered.path, own, fd);
-	for (const item of items) {
-		const { path } = item.line;
-		const dir = instead.get(path);
-		if (dir === void 0) continue;
-		const holder = at(fd, `.${parentOf(`/${nameIn(item)}`)}`);
-		await withHandleAsync(port, port.openDir(holder), async (to) => {
-			complaint += await copyOut(port, dir, [nameOf(path)], to);
-		});
-	}
-	const sourceOf = (path) => {
-		const dir = instead.get(path);
-		return dir === void 0 ? path : joinPath(dir, nameOf(path));
-	};
-	const fails = ({ line }, why) => failed.set(line.i, notPending(why));
-	for (const item of items) {
-		const { line, now, moves } = item;
-		const from = instead.has(line.path) ? port.lstat(sourceOf(line.path)) : now;
-		const copy = moves ? from : port.lstat(at(fd, nameIn(item)));
-		if (copy !== null && from !== null && (moves || looksAlike(identityOf$1(from), copy))) line.born = birthOf$1(copy);
-		else fails(item, complaint || "it changed meanwhile");
-	}
-	if (complaint === "") return;
-	for (const item of copied) if (!failed.has(item.line.i) && !isWholeCopy(port, sourceOf(item.line.path), at(fd, nameIn(item)))) fails(item, complaint);
-}
-function expectOneFileSystem(port, ctx, dir) {
-	const dev = port.lstat(dir)?.dev;
-	for (const { upper } of ctx.coveredDirs) {
-		const there = port.lstat(upper)?.dev;
-		if (there !== void 0 && there !== dev) throw manyFileSystems();
-	}
-}
-async function makeWhiteout(port, dir) {
-	const script = "IFS= read -r -d \"\" path; exec mknod -- \"$path\" c 0 0";
-	const input = Buffer.from(`${joinPath(dir, "w")}\0`, "latin1");
-	const { status, stderr } = await port.run("bash", [
-		"--norc",
-		"-c",
-		script
-	], input, []);
-	if (status !== 0) throw deletionNotPending(stderr.trim());
-}
-function isPendingAlready({ port, ctx, journal: { record } }) {
-	return useAndClose(new Uppers(port, ctx, null), (uppers) => record.pending.every(({ i, kind, path, born, stays }) => stays === true || !record.done.has(i) || kind === "copy" && born === null || uppers.lstat(path) !== null));
-}
-function keptBeside({ port, ctx, journal }) {
-	return journal.record.pending.flatMap((line) => {
-		const covered = line.stays === true ? coveringDir(ctx.coveredDirs, line.path) : null;
-		const at = covered === null ? null : waitingAt(joinPath(journal.dir, BACK), covered, line.path);
-		return at === null || port.lstat(at) === null ? [] : [{
-			path: line.path,
-			at
-		}];
-	});
-}
-async function insertPending(transaction) {
-	const { port, ctx, journal } = transaction;
-	const { record } = journal;
-	const { pending, done } = record;
-	const dir = joinPath(journal.dir, BACK);
-	const paths = pending.map(({ path }) => path);
-	const kept = [];
-	const pace = new Pace();
-	await useAndCloseAsync(openUppers(transaction), async (uppers) => {
-		const parents = /* @__PURE__ */ new Map();
-		const making = {
-			port,
-			uppers,
-			dir,
-			likeHost: hostXattrs(port, ctx, paths),
-			parents
-		};
-		const broken = brokenTrees(record);
-		const rank = ({ kind }) => kind === "dir" ? 0 : 1;
-		for (const line of [...pending].sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1))) {
-			await pace.breathe();
-			if (!done.has(line.i) && !broken.has(line.path) && !isGone(port, record, line)) continue;
-			const covered = coveringDir(ctx.coveredDirs, line.path);
-			if (covered !== null && line.stays !== true && insertOne(making, covered, line)) continue;
-			if (line.kind !== "copy" || line.born === null) continue;
-			const copy = covered === null ? dir : waitingAt(dir, covered, line.path);
-			if (port.lstat(copy) !== null) kept.push({
-				path: line.path,
-				at: copy
-			});
-		}
-	});
-	return kept;
-}
-function isGone(port, { unitOf }, { i, path }) {
-	const unit = unitOf.get(i);
-	const reviewed = unit === void 0 ? null : hostOf(unit);
-	const now = orIfRefused(() => port.lstat(path), null);
-	return !isSame$1(reviewed, now) && !(unit?.kind === "swap" && isRenamed(reviewed, now));
-}
-function brokenTrees({ units, pending, done }) {
-	const paths = new Set(pending.map(({ path }) => path));
-	const broken = /* @__PURE__ */ new Set();
-	for (const { i, kind, path } of units) {
-		if (kind !== "delete" && kind !== "move-to-store" || !done.has(i)) continue;
-		for (let at = path; at !== "/" && !broken.has(at); at = parentOf(at)) if (paths.has(at)) broken.add(at);
-	}
-	return broken;
-}
-function insertOne(making, covered, line) {
-	const { port, uppers, dir, parents } = making;
-	const { path, kind, mode } = line;
-	const parent = parentOf(path);
-	if (parents.get(parent)?.has(path) ?? uppers.lstat(path) !== null) return false;
-	if (!parents.has(parent)) {
-		const isNew = uppers.lstat(parent) === null;
-		if (!makeParents(making, parent, covered)) return false;
-		parents.set(parent, isNew ? /* @__PURE__ */ new Set() : null);
-	}
-	if (kind === "whiteout") uppers.link(path, joinPath(dir, "w"));
-	else if (kind === "dir") makeDir(making, path, {
-		...line,
-		mtimeNs: BigInt(line.mtime)
-	}, line.xattrs);
-	else {
-		const copy = waitingAt(dir, covered, path);
-		const stat = port.lstat(copy);
-		if (stat === null || !isStillOurs(line.born, stat)) return false;
-		uppers.insert(path, copy, stat.type === "dir" ? ifClosed(mode) : null);
-	}
-	parents.get(parent)?.add(path);
-	return kind === "copy";
-}
-function ifClosed(mode) {
-	return (mode & 128) === 0 ? mode : null;
-}
-function makeParents(making, path, covered) {
-	const { port, uppers, dir, likeHost } = making;
-	if (path === covered.path) return true;
-	if (!isWithin(path, covered.path)) throw coveredSince(covered.path, dir);
-	const there = uppers.lstat(path);
-	if (there !== null) return there.type === "dir";
-	if (!makeParents(making, parentOf(path), covered)) return false;
-	const host = port.lstat(path);
-	if (host?.type === "dir") makeDir(making, path, host, likeHost(path));
-	else makeDir(making, path, {
-		mode: 493,
-		mtimeNs: 0n
-	});
-	return true;
-}
-function makeDir({ port, uppers, dir }, path, like, xattrs = "") {
-	const name = "d";
-	removePath(port, dir, name);
-	const fresh = joinPath(dir, name);
-	port.mkdir(fresh, 448);
-	dressDir(port, fresh, like, xattrChanges("", xattrs));
-	uppers.insert(path, fresh, ifClosed(like.mode));
-}
-var STORE = "overlay";
-function dropEntries(transaction, units, cancelled) {
-	const { port, journal } = transaction;
-	announceDrops(transaction, units);
-	useAndClose(openUppers(transaction), (uppers) => {
-		for (const unit of units) if (unit.kind === "mode") resetDir(uppers, unit);
-		for (const [i, unit] of units.entries()) {
-			if (cancelled()) throw new Cancelled(STOPPED);
-			if (unit.kind !== "entry") continue;
-			uppers.takeOut(unit.path, storedAt(journal.dir, i));
-			if (unit.closed) chmodEntry(port, storedAt(journal.dir, i), unit.mode);
-		}
-	});
-	forgetDropped(transaction);
-	syncDirs(port, [joinPath(journal.dir, STORE), journal.dir]);
-}
-function announceDrops({ port, ctx, journal }, units) {
-	port.mkdir(joinPath(journal.dir, STORE), 448);
-	const tops = new Set(units.filter(({ kind }) => kind === "entry").map(({ path }) => path));
-	const bases = [...readBaseFile(ctx).records].filter(([path]) => tops.has(path) || isBelowAny(path, tops));
-	for (const unit of units) journal.add(unit);
-	journal.addSynced({
-		t: "bases",
-		text: bases.map(([path, record]) => formatBaseLine(path, record)).join("")
-	});
-	syncDirs(port, [journal.dir, parentOf(journal.dir)]);
-}
-function forgetDropped({ port, ctx, journal: { record } }) {
-	const file = readBaseFile(ctx);
-	const stay = new Set(record.drops.flatMap(({ path }, i) => record.failed.has(i) ? [path] : []));
-	useAndClose(new Uppers(port, ctx, null), (uppers) => {
-		const paths = [...parseBaseLines(record.bases).records.keys()].filter((path) => !isBelowAny(path, stay));
-		dropBases(ctx, file, paths.filter((path) => file.records.has(path) && uppers.lstat(path) === null));
-	});
-}
-function restoreEntries(transaction) {
-	const { port, ctx, journal } = transaction;
-	const { drops, bases, failed } = journal.record;
-	const store = joinPath(journal.dir, STORE);
-	const paths = drops.map(({ path }) => path);
-	useAndClose(openUppers(transaction), (uppers) => {
-		const dirs = drops.flatMap(({ kind, path }) => kind === "mode" ? [path] : []);
-		const making = {
-			port,
-			uppers,
-			dir: journal.dir,
-			likeHost: hostXattrs(port, ctx, paths, dirs)
-		};
-		for (const [i, unit] of drops.entries()) if (unit.kind === "mode" && !failed.has(i)) restoreDir(ctx, making, unit);
-		for (const [i, unit] of drops.entries()) if (unit.kind === "entry") restoreEntry(transaction, making, unit, storedAt(journal.dir, i));
-	});
-	const file = readBaseFile(ctx);
-	appendBases(ctx, file, [...parseBaseLines(bases).records].filter(([path]) => !file.records.has(path)));
-	if (port.lstat(store) === null) return 0;
-	syncDirs(port, [store, journal.dir]);
-	return port.readdir(store).length;
-}
-function storedAt(dir, i) {
-	return joinPath(dir, `${STORE}/${i}`);
-}
-function resetDir(uppers, { path, mode, host, born, xattrs }) {
-	const now = uppers.lstat(path);
-	if (host === void 0 || now?.type !== "dir") return;
-	if (xattrs !== void 0 && birthOf$1(now) === born) dressWhole(uppers, path, now, xattrs, host);
-	else if (now.mode === mode) uppers.dress(path, host);
-}
-function dressWhole(uppers, path, now, xattrs, like) {
-	const has = uppers.xattrs(path);
-	if (has === null || !isBetween(has, xattrs)) return;
-	const changes = xattrChanges(has, xattrs.to);
-	if (needsWriting(changes) && (now.mode & 128) === 0) uppers.chmod(path, now.mode | 448);
-	uppers.setXattrs(path, changes);
-	uppers.dress(path, like);
-}
-function restoreDir(ctx, making, unit) {
-	const { uppers } = making;
-	const { path, host, xattrs } = unit;
-	const covered = coveringDir(ctx.coveredDirs, path);
-	if (covered === null || host === void 0) return;
-	const before = uppers.lstat(path);
-	if (before === null && !makeParents(making, path, covered)) return;
-	const now = uppers.lstat(path);
-	if (now?.type !== "dir") return;
-	if (xattrs !== void 0) dressWhole(uppers, path, now, {
-		from: xattrs.to,
-		to: xattrs.from
-	}, unit);
-	else if (before === null || now.mode === host.mode) uppers.dress(path, unit);
-}
-function isReplaceable(ctx, uppers, path) {
-	const upper = uppers.lstat(path);
-	if (upper?.type !== "file" && upper?.type !== "symlink") return false;
-	const [upperPath, host] = [uppers.placed(path), hostEntry(path)];
-	if (upperPath === null || host === "closed") return false;
-	return isUntouched({
-		path,
-		upperPath,
-		upper,
-		host,
-		base: makeBases(readBaseFile(ctx).records).lookup(path)
-	});
-}
-function restoreEntry({ ctx, journal }, making, unit, from) {
-	const { path, mode, closed, born } = unit;
-	const { port, uppers } = making;
-	const covered = coveringDir(ctx.coveredDirs, path);
-	if (covered === null) return;
-	if (port.lstat(from) === null) {
-		const now = closed ? uppers.lstat(path) : null;
-		if (now?.mode === (mode | 448) && birthOf$1(now) === born) uppers.chmod(path, mode);
-		return;
-	}
-	const there = uppers.lstat(path);
-	const place = there === null ? null : uppers.placed(path);
-	if (there !== null && place !== null) {
-		const isBack = isStoredWhole(port, place, from);
-		if (isBack && (there.type === "file" || there.type === "symlink")) uppers.insert(path, from);
-		else if (isBack) removePath(port, parentOf(from), nameOf(from));
-		const isFree = isReplaceable(ctx, uppers, path) || journal.record.reopened !== null && isWhiteout(there);
-		if (isBack || !isFree) return;
-		uppers.remove(path, "file");
-	}
-	if (makeParents(making, parentOf(path), covered)) uppers.insert(path, from, closed ? mode : null);
-}
-var LISTING_VERSION = 2;
-var DIRS = ".listed.json";
-var AT = ".listed-at";
-function fileOf({ sessionDir }, name) {
-	return `${sessionDir}/overlay/${name}`;
-}
-function readListing(ctx) {
-	const none = {
-		began: 0,
-		stamp: 0,
-		dirs: /* @__PURE__ */ new Map()
-	};
-	try {
-		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readPlainFile(fileOf(ctx, AT))?.toString("latin1") ?? "") ?? [];
-		const value = JSON.parse(readPlainFile(fileOf(ctx, DIRS))?.toString("latin1") ?? "");
-		if (!isListing(value) || began === void 0) return none;
-		const dirs = new Map(value.dirs.map(([path, dir]) => [path, {
-			...dir,
-			marks: new Map(dir.marks)
-		}]));
-		return {
-			began: Number(began),
-			stamp: Number(stamp) / 1e6,
-			dirs
-		};
-	} catch (error) {
-		if (error instanceof SyntaxError || errorCode(error) !== "") return none;
-		throw error;
-	}
-}
-function isListing(value) {
-	return isObject(value) && value["v"] === LISTING_VERSION && Array.isArray(value["dirs"]);
-}
-function momentNow(ctx) {
-	const probe = `${fileOf(ctx, AT)}.${process.pid}`;
-	try {
-		return orNull(() => {
-			writeFileSync(probe, "", { mode: 384 });
-			return {
-				began: Date.now(),
-				stampNs: statSync(probe, { bigint: true }).mtimeNs
-			};
-		});
-	} finally {
-		rmSync(probe, { force: true });
-	}
-}
-function writeListing(ctx, moment, dirs) {
-	const lines = [...dirs].map(([path, dir]) => [path, {
-		...dir,
-		marks: [...dir.marks]
-	}]);
-	if (tryWriteWhole(fileOf(ctx, DIRS), JSON.stringify({
-		v: LISTING_VERSION,
-		dirs: lines
-	}))) confirmListing(ctx, moment);
-}
-function confirmListing(ctx, { began, stampNs }) {
-	tryWriteWhole(fileOf(ctx, AT), `${began} ${stampNs}`);
-}
-async function listUppers(ctx, quiet) {
-	const moment = momentNow(ctx);
-	const pass = await passOver(ctx, quiet);
-	if (moment === null || pass.closed.size > 0) return pass;
-	if (pass.changed) writeListing(ctx, moment, pass.dirs);
-	else confirmListing(ctx, moment);
-	return pass;
-}
-async function readUppers(ctx) {
-	return await passOver(ctx, false);
-}
-async function passOver(ctx, quiet) {
-	const pass = new Pass(readListing(ctx), quiet);
-	for (const { path, upper } of ctx.coveredDirs) await collect(pass.walk(path, upper));
-	return pass;
-}
-function entryId({ ino, birthNs }) {
-	return `${ino}.${birthNs}`;
-}
-function ownState({ mode, uid, gid }) {
-	return `${mode}.${uid}.${gid}`;
-}
-function toMs(ns) {
-	return Number(ns) / 1e6;
-}
-var Pass = class {
-	dirs = /* @__PURE__ */ new Map();
-	closed = /* @__PURE__ */ new Set();
-	before;
-	quiet;
-	byId = /* @__PURE__ */ new Map();
-	reread = false;
-	earliest = 0;
-	constructor(before, quiet) {
-		this.before = before;
-		this.quiet = quiet;
-		for (const dir of before.dirs.values()) this.byId.set(dir.id, dir);
-	}
-	get changed() {
-		return this.reread || this.before.dirs.size !== this.dirs.size;
-	}
-	*walk(root, upperRoot) {
-		this.earliest = this.before.began || toMs(lstatEntry(upperRoot)?.birthNs ?? 0n);
-		const stack = [{
-			path: root,
-			upperPath: upperRoot
-		}];
-		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
-			yield null;
-			try {
-				const entry = lstatEntry(at.upperPath);
-				if (entry?.type !== "dir") continue;
-				const dir = this.directory(at, entry);
-				this.dirs.set(at.path, dir);
-				for (const name of dir.dirs) stack.push({
-					path: joinPath(at.path, name),
-					upperPath: joinPath(at.upperPath, name)
-				});
-			} catch (error) {
-				if (errorCode(error) === "") throw error;
-				this.closed.add(at.path);
-			}
-		}
-	}
-	directory(at, entry) {
-		const old = this.before.dirs.get(at.path);
-		const known = old?.id === entryId(entry) ? old : void 0;
-		const own = this.ownTimes(entry, known);
-		const hides = known ?? {
-			since: this.goneSince(at.path),
-			placed: upTo(entry.ctimeNs)
-		};
-		const ctimeNs = String(entry.ctimeNs);
-		const settled = toMs(entry.ctimeNs) < this.before.stamp;
-		const same = known !== void 0 && known.ctimeNs === ctimeNs && settled;
-		if (!same) this.reread = true;
-		const names = same ? known : this.names(at, entry, known);
-		return {
-			id: entryId(entry),
-			own: ownState(entry),
-			...own,
-			since: hides.since,
-			placed: hides.placed,
-			ctimeNs,
-			marks: names.marks,
-			dirs: names.dirs
-		};
-	}
-	ownTimes(entry, known) {
-		if (known !== void 0 && known.own === ownState(entry)) return {
-			from: known.from,
-			to: known.to
-		};
-		const moved = this.byId.get(entryId(entry));
-		if (moved !== void 0 && toMs(entry.ctimeNs) < this.before.stamp) return {
-			from: moved.from,
-			to: moved.to
-		};
-		return order$1(Math.max(this.since(entry), toMs(entry.birthNs)), upTo(entry.ctimeNs));
-	}
-	since(entry) {
-		return toMs(entry.ctimeNs) < this.before.stamp ? 0 : this.before.began;
-	}
-	markBefore(path) {
-		const slash = path.lastIndexOf("/");
-		return this.before.dirs.get(path.slice(0, slash) || "/")?.marks.get(path.slice(slash + 1));
-	}
-	names(at, holder, known) {
-		const marks = /* @__PURE__ */ new Map();
-		const dirs = [];
-		const onHost = isDirectory(at.path);
-		for (const one of readEntries(at.upperPath)) {
-			const path = joinPath(at.path, one.name);
-			if (one.isDirectory()) dirs.push(one.name);
-			else if (one.isCharacterDevice() || onHost && isDirectory(path)) {
-				const entry = lstatEntry(joinPath(at.upperPath, one.name));
-				const was = known?.marks.get(one.name);
-				if (entry === null) continue;
-				if (isWhiteout(entry)) marks.set(one.name, this.mark(path, entry, holder, was));
-				else if (onHost && isDirectory(path)) marks.set(one.name, this.instead(path, entry, holder, was));
-			}
-		}
-		return {
-			marks,
-			dirs
-		};
-	}
-	mark(path, mark, holder, was) {
-		const { began } = this.before;
-		const id = entryId(mark);
-		const latest = Math.min(upTo(mark.ctimeNs), upTo(holder.ctimeNs));
-		if (was?.id === id) {
-			const times = !was.final && toMs(mark.ctimeNs) >= this.before.stamp ? order$1(was.from, Math.max(was.to, latest)) : {
-				from: was.from,
-				to: was.to
-			};
-			return {
-				...was,
-				...times,
-				final: was.final || this.quiet
-			};
-		}
-		const times = order$1(Math.max(began, toMs(mark.birthNs), began === 0 ? toMs(holder.birthNs) : 0), latest);
-		return {
-			id,
-			...times,
-			final: this.quiet,
-			since: Math.min(this.goneSince(path), times.from)
-		};
-	}
-	instead(path, entry, holder, was) {
-		if (was?.id === "") return was;
-		const since = this.goneSince(path);
-		return {
-			id: "",
-			final: true,
-			since,
-			...order$1(since, Math.min(upTo(entry.ctimeNs), upTo(holder.ctimeNs)))
-		};
-	}
-	goneSince(path) {
-		return this.before.dirs.get(path)?.since ?? this.markBefore(path)?.since ?? this.earliest;
-	}
-};
-function upTo(ns) {
-	return Math.min(Date.now(), toMs(ns));
-}
-function order$1(from, to) {
-	return {
-		from: Math.min(from, to),
-		to: Math.max(from, to)
+		return null;
 	};
 }
-function isDirectory(path) {
-	return lstatOrNone(path)?.type === "dir";
-}
-async function writeTimes(ctx, changes) {
-	const asked = new WriteTimes(ctx, await readUppers(ctx));
-	const times = new Float64Array(changes.length * 2);
-	for (const [i, change] of changes.entries()) {
-		const [from, to] = asked.of(change) ?? [NaN, NaN];
-		times[2 * i] = from;
-		times[2 * i + 1] = to;
-	}
-	return times;
-}
-var WriteTimes = class {
-	ctx;
-	uppers;
-	returned;
-	merged = /* @__PURE__ */ new Map();
-	constructor(ctx, uppers) {
-		this.ctx = ctx;
-		this.uppers = uppers;
-		this.returned = readReturned(ctx);
-	}
-	of(change) {
-		const returned = this.returned.get(change.path);
-		const time = this.now(change);
-		return (returned === void 0 ? null : this.asReturned(change, time, returned)) ?? time;
-	}
-	now({ path, pending, upperIdentity }) {
-		if (pending === null) return this.deleted(path);
-		if (pending.type === "dir") {
-			const listed = this.uppers.dirs.get(path);
-			return listed === void 0 ? null : [listed.from, listed.to];
-		}
-		const ctimeNs = identityFields(upperIdentity)?.ctimeNs ?? this.look(path)?.ctimeNs;
-		return ctimeNs === void 0 ? null : [Number(ctimeNs) / 1e6, Number(ctimeNs) / 1e6];
-	}
-	asReturned({ path }, time, returned) {
-		let at = path;
-		let entry = this.look(at);
-		while (entry === null && at !== "/") {
-			at = parentOf(at);
-			entry = this.look(at);
-		}
-		const made = entry === null ? 0 : toMs(entry.birthNs);
-		if (time === null || made === 0) return null;
-		const isItself = (born) => at === path && born === String(entry?.birthNs);
-		const isFrom = ({ since, until, born }) => (made >= since - 20 && made <= until || isItself(born)) && time[0] <= until;
-		return returned.find(isFrom)?.time ?? null;
-	}
-	deleted(path) {
-		const covered = coveringDir(this.ctx.coveredDirs, path);
-		if (covered === null) return null;
-		const { dirs, closed } = this.uppers;
-		let gone = path;
-		let holder = parentOf(path);
-		for (; !dirs.has(holder); holder = parentOf(gone)) {
-			if (holder === covered.path || closed.has(holder)) return null;
-			gone = holder;
-		}
-		const listed = dirs.get(holder);
-		const mark = listed?.marks.get(nameOf(gone));
-		if (listed === void 0) return null;
-		if (mark === void 0) return order(Math.min(listed.since, this.hiddenSince(parentOf(holder), covered.path)), listed.placed);
-		if (gone === path) return [mark.from, mark.to];
-		const since = mark.id === "" ? this.hiddenSince(holder, covered.path) : mark.from;
-		return order(Math.min(mark.since, since), mark.to);
-	}
-	hiddenSince(dir, root) {
-		let since = Number.POSITIVE_INFINITY;
-		for (let at = dir; at.length > root.length; at = parentOf(at)) {
-			const listed = this.uppers.dirs.get(at);
-			if (listed === void 0 || this.isMerged(at, listed)) break;
-			since = Math.min(since, listed.since);
-		}
-		return since;
-	}
-	isMerged(dir, { marks }) {
-		const known = this.merged.get(dir) ?? [...marks.values()].some(({ id }) => id !== "");
-		this.merged.set(dir, known);
-		return known;
-	}
-	look(path) {
-		const upper = upperPathIn(this.ctx.coveredDirs, path);
-		return upper === null ? null : lstatOrNone(upper);
-	}
-};
-function order(from, to) {
-	return from <= to ? [from, to] : [to, from];
-}
-function readHistory(ctx) {
-	const entries = [...transactions(ctx), ...discards(ctx)];
-	entries.sort((a, b) => a.at < b.at ? 1 : a.at > b.at ? -1 : b.n - a.n);
-	const redo = redoable(nodePort, ctx)?.n ?? null;
-	const newest = entries.find(({ kind, state }) => kind !== "undo" && state !== "undone");
-	for (const entry of entries) if (entry === newest && entry.why === "" && entry.state !== "unfinished") entry.can = "undo";
-	else if (entry.kind === "undo" && entry.n === redo && entry === entries[0]) entry.can = "redo";
-	return entries;
-}
-function transactions(ctx) {
-	return commitNumbers(nodePort, ctx).flatMap((n) => {
-		const record = readJournal(nodePort, ctx, n);
-		if (record === null || isAborted(record)) return [];
-		if (record.phase === "closed" && record.done.size === 0) return [];
-		const { begin, report } = record;
-		const kind = begin.undoes !== void 0 ? "undo" : begin.redoes !== void 0 ? "redo" : "commit";
-		return [{
-			n,
-			kind,
-			at: begin.at,
-			state: stateOf(record),
-			entries: report?.applied ?? 0,
-			bytes: report?.bytes ?? 0,
-			of: begin.undoes ?? begin.redoes ?? null,
-			trash: null,
-			auto: begin.auto ?? "",
-			can: null,
-			why: kind === "undo" ? "" : whyNot(record)
-		}];
-	});
-}
-function stateOf(record) {
-	if (record.phase !== "closed") return "unfinished";
-	if (record.undone.size > 0) return record.standing().length === 0 ? "undone" : "partly-undone";
-	return record.report?.state ?? "applied";
-}
-function whyNot({ begin, collected }) {
-	if (collected) return NOT_KEPT_ANY_MORE;
-	return !begin.reversible ? NEVER_KEPT : "";
-}
-function discards(ctx) {
-	return readDiscards(nodePort, ctx).map((discard) => {
-		const there = isReturnable(nodePort, discard);
-		return {
-			n: 0,
-			kind: "discard",
-			at: discard.record.begin.at,
-			entries: discard.entries,
-			bytes: 0,
-			state: there ? "applied" : "undone",
-			trash: there ? discard.name : null,
-			of: null,
-			auto: "",
-			can: null,
-			why: ""
-		};
-	});
-}
-function historyPaths(ctx, key, after) {
-	if ("n" in key) {
-		const record = readJournal(nodePort, ctx, key.n);
-		if (record === null) throw historyEntryGone();
-		const note = record.phase === "closed" ? "" : "It was stopped in the middle; the next run finishes it.";
-		return {
-			...pageOf(inOrder(pathsOf(record)), after),
-			note
-		};
-	}
-	const discard = readDiscard(nodePort, ctx, key.trash);
-	if (discard === null || !isReturnable(nodePort, discard)) throw historyEntryGone();
-	return {
-		...pageOf(dropped(discard), after),
-		note: ""
-	};
-}
-function pageOf(paths, after) {
-	const page = [];
-	let at = 0;
-	for (const path of paths) {
-		if (at++ < after) continue;
-		if (page.length === 500) return {
-			paths: page,
-			next: after + page.length
-		};
-		page.push(path);
-	}
-	return {
-		paths: page,
-		next: null
-	};
-}
-function pathsOf({ units, done }) {
-	const found = /* @__PURE__ */ new Map();
-	for (const unit of units) {
-		if (!done.has(unit.i)) continue;
-		const removed = new Set(replacedBelow(unit).map(({ path }) => path));
-		for (const { path } of entriesOf(unit)) found.set(path, {
-			path,
-			what: removed.has(path) ? "removed" : whatOf(unit, path)
-		});
-	}
-	return found;
-}
-function whatOf(unit, at) {
-	switch (unit.kind) {
-		case "delete":
-		case "move-to-store": return "removed";
-		case "meta": return "meta";
-		default: return at === unit.path && hostOf(unit) !== null ? "changed" : "added";
-	}
-}
-function inOrder(found) {
-	return [...found.values()].sort((a, b) => a.path < b.path ? -1 : 1);
-}
-function* dropped({ kind, dir, record }) {
-	for (const n of kind === "all" ? namesOrNone(joinPath(dir, "overlay")) : []) {
-		const path = orNull(() => nodePort.readlink(joinPath(dir, `overlay/${n}/l`)));
-		if (path !== null) yield* below(joinPath(dir, `overlay/${n}/u`), path, false);
-	}
-	for (const [i, unit] of record.drops.entries()) {
-		if (record.failed.has(i)) continue;
-		if (unit.kind === "mode") yield {
-			path: unit.path,
-			what: "meta"
-		};
-		else yield* below(storedAt(dir, i), unit.path, true);
-	}
-}
-function* below(at, path, chosen) {
-	const stack = [{
-		at,
-		path,
-		chosen
-	}];
-	for (let one = stack.pop(); one !== void 0; one = stack.pop()) {
-		const entry = lstatOrNone(one.at);
-		if (entry === null) continue;
-		const names = entry.type === "dir" ? namesOrNone(one.at).filter((name) => name !== REPLAY_NAME) : [];
-		if (entry.type !== "dir" || one.chosen || names.length === 0 && one.at !== at) yield {
-			path: one.path,
-			what: isWhiteout(entry) ? "kept" : "dropped"
-		};
-		for (const name of names.reverse()) stack.push({
-			at: joinPath(one.at, name),
-			path: joinPath(one.path, name),
-			chosen: false
-		});
-	}
-}
-var NEWS = {
-	committed: (entries, named) => `the user committed ${countText(entries, "change")}${named}: they are in the user's files now, where file tools and host commands see them.`,
-	committedByRule: (entries, named) => `by a rule of the user, ${countText(entries, "change")}${named} went to the user's files after the call, where file tools and host commands see them.`,
-	committedAgain: (entries, named) => `the user committed ${countText(entries, "change")} again${named}: they are in the user's files now.`,
-	undone: (entries, named) => `the user undid a commit${named}: ${countText(entries, "change")} are pending again, and the user's files are as before the commit.`,
-	discarded: (entries, named) => `the user discarded ${countText(entries, "change")}${named}: Bash sees the user's own files there again.`,
-	discardUndone: (entries) => `the user undid a discard: ${countText(entries, "change")} are pending again.`,
-	adopted: (from) => `the user lets this session go on with the pending changes of session ${from}.`
-};
-var manyFailed = (entries) => `${entries} entries failed`;
-var STOPPED_BETWEEN = "it was stopped between two entries";
-var markersWritten = (paths) => `conflict markers were written into ${paths.slice(0, 3).map(toDisplay).join(", ")}${paths.length > 3 ? ` and ${paths.length - 3} more` : ""}`;
-var COMMIT_NOT_BEGUN = "it was interrupted before it changed anything; everything is still pending";
-var INTERRUPTED = {
-	left: {
-		discard: "a discard was interrupted, and not all of it could come back: the rest can still be undone",
-		undo: "the undo of a discard was interrupted, and not all of it could come back: the rest can still be undone"
-	},
-	closed: {
-		discard: "a discard was interrupted, and rolled back: all of it is pending",
-		undo: "the undo of a discard was interrupted before it changed anything"
-	}
-};
-var NEEDED_AGAIN = "it is gone already, or is needed again";
-var autoLeft = (path, rule, because) => because === path ? `${path} stays pending: ${rule} matches it, but not everything that it goes with` : `${path} stays pending: ${rule} matches it, but not ${because}, without which it cannot go`;
-var autoFailed = (why) => `what effect rules would commit stays pending: ${why}`;
-function log(ctx, event) {
-	logTo(ctx.sessionDir, event);
-	const line = lineOf(ctx, event);
-	if (line !== null) tellAgent(ctx.sessionDir, line);
-}
-function logCommit(ctx, report, state) {
-	const [first, ...more] = report.failed;
-	const many = more.length > 0 ? manyFailed(report.failed.length) : void 0;
-	const stopped = report.cancelled === true ? STOPPED_BETWEEN : "";
-	const { n, applied, bytes, kept, marked = [] } = report;
-	const markers = marked.length === 0 ? "" : markersWritten(marked);
-	const failed = [many ?? first?.message ?? stopped, markers].filter(Boolean).join("; ");
-	const begin = readJournal(nodePort, ctx, n)?.begin;
-	const of = begin?.undoes ?? begin?.redoes;
-	if (of !== void 0) {
-		log(ctx, {
-			t: "commit.undone",
-			n,
-			of,
-			redo: begin?.redoes !== void 0,
-			state,
-			entries: applied,
-			bytes,
-			text: failed
-		});
-		return;
-	}
-	log(ctx, {
-		t: "commit",
-		n,
-		state,
-		entries: applied,
-		bytes,
-		conflicts: kept,
-		text: failed,
-		auto: begin?.auto ?? ""
-	});
-}
-var AGENT_NEWS = "agent-news";
-var MAX_BYTES = 8e3;
-function tellAgent(sessionDir, line) {
-	const file = `${sessionDir}/${AGENT_NEWS}`;
-	try {
-		const known = lstatSync(file, { throwIfNoEntry: false });
-		if (known !== void 0 && (!known.isFile() || known.size > MAX_BYTES)) return;
-		appendFileSync(file, `${line}\n`, { mode: 384 });
-	} catch {}
-}
-function lineOf(ctx, event) {
-	if (event.t === "undo") return NEWS.discardUndone(event.entries);
-	if (!("entries" in event) || event.entries === 0) return null;
-	if (event.t === "commit") return (event.auto === "" ? NEWS.committed : NEWS.committedByRule)(event.entries, named(ctx, { n: event.n }));
-	if (event.t === "commit.undone") return (event.redo ? NEWS.committedAgain : NEWS.undone)(event.entries, named(ctx, { n: event.n }));
-	if (event.t === "discard") return NEWS.discarded(event.entries, named(ctx, { trash: event.trash }));
-	return null;
-}
-function named(ctx, key) {
-	try {
-		const { paths, next } = historyPaths(ctx, key, 0);
-		const names = paths.map(({ path: one }) => one);
-		return names.length === 0 ? "" : ` (${namedPaths(names, ctx.projectRoot, next !== null)})`;
-	} catch {
-		return "";
-	}
-}
-async function keepingTimes(ctx, list, commit) {
-	const times = await writeTimes(ctx, list.changes);
-	const report = await commit();
-	if (report.applied > 0) ignoring(() => keepTimes(timesFile(ctx, report.n), list.changes, times));
-	return report;
-}
-async function keepingDiscarded(ctx, { changes }, discard) {
-	const times = await writeTimes(ctx, changes);
-	const { paths, ...report } = await discard();
-	const left = new Set((report.left ?? []).map(({ path }) => path));
-	ignoring(() => {
-		const taken = changes.map((_, i) => i).filter((i) => isTaken(changes[i], paths, left));
-		const own = new Float64Array(taken.flatMap((i) => [...times.subarray(2 * i, 2 * i + 2)]));
-		keepTimes(`${toText(trashDir(ctx))}/${report.trash}/${TIMES}`, taken.flatMap((i) => changes[i] ?? []), own);
-	});
-	return report;
-}
-function isTaken(change, paths, left) {
-	return change !== void 0 && (paths === null || paths.has(change.path)) && !left.has(change.path);
-}
-function returnWritten(ctx, { n }) {
-	ignoring(() => {
-		const record = readJournal(nodePort, ctx, n);
-		const of = record?.begin.undoes;
-		if (record === null || of === void 0) return;
-		const moved = record.units.filter((unit) => unit.kind === "move-to-store");
-		const births = new Map(moved.flatMap(({ i, path, born }) => record.done.has(i) ? [[path, born.split(":")[3] ?? ""]] : []));
-		returnTimes(ctx, timesFile(ctx, of), String(n), Date.parse(record.begin.at), births);
-	});
-}
-function timesFile(ctx, n) {
-	return `${toText(commitDir(ctx, n))}/${TIMES}`;
-}
-function ignoring(work) {
-	try {
-		work();
-	} catch {}
+function mayBe(one, leader, { from }) {
+	if (one.began < from - START_UP_MS) return false;
+	return leader === void 0 || leader.began <= from + SLACK_MS && leader.began >= from - START_UP_MS;
 }
 async function openInside(source, covered) {
 	for (const { pid } of await liveProcesses(source)) {
@@ -8448,4 +7318,68 @@ async function refreshMounts(ctx, pid, points) {
 		for (const fd of fds) closeSync(fd);
 	}
 }
-export { replayDirsOf as $, resultOf$1 as $a, equalsBase as $i, NEEDS_KEPT as $n, isRenamed as $o, openJournal as $r, MAX_DIFF_LINES as $s, copyAll as $t, storedAt as A, withSame as Aa, nothingPending as Ai, isDir as An, toHostStat as Ao, ignoredBy as Ar, answerNamed as As, isReturnable as At, ensureSession as B, readBaseFile as Ba, heldForWriting as Bi, COVERED_ITSELF as Bn, chmodEntry as Bo, sessionHasOther as Br, writeNewFile as Bs, overlaysDir as Bt, STORE as C, upperPathIn as Ca, mergeOverlaps as Ci, isSelection as Cn, isClosed$1 as Co, beforeImageChanged as Cr, RULE_KEYS as Cs, mergedUnits as Ct, isReplaceable as D, hashSame as Da, notMergeable as Di, Closure as Dn, readEntries as Do, givenUp as Dr, ruleOf as Ds, beginWhole as Dt, forgetDropped as E, READ_FLAGS as Ea, notADiscard as Ei, replacedBytes as En, namesOrNone as Eo, dirGone as Er, ruleFileProblems as Es, beginDiscard as Et, makeWhiteout as F, sniffMime as Fa, staleMerge as Fi, hostDirs as Fn, hostMoved as Fo, partlyApplied as Fr, readPlainJson as Fs, trashDir as Ft, readBytes as G, makeBases as Ga, usersBelow as Gi, HOST_REMOVED as Gn, relativeTo as Go, JOURNAL as Gr, DIFF_TIMEOUT_MS as Gs, dropUnusedImages as Gt, lastUse as H, hostsOfClient as Ha, openFiles as Hi, HELD_OPEN as Hn, lstatEach as Ho, takenFromHost as Hr, isObject as Hs, BEFORE as Ht, stagePending as I, appendBases as Ia, staleUndo as Ii, waitingAt as In, sameRevision as Io, pendingAgainStopped as Ir, replaceFile as Is, trashNames as It, sessionContext as J, overlaySpans as Ja, hasPending as Ji, IN_VIEW as Jn, birthOf$1 as Jo, beginTransaction as Jr, HEX_BYTES as Js, keepImages as Jt, repositoryOf as K, parseBaseLines as Ka, writersOf as Ki, HOST_UNREADABLE as Kn, removePath as Ko, Journal as Kr, EXPORT_MS as Ks, imageName as Kt, isLikeStored as L, confirmBases as La, undoTooLarge as Li, ALONG as Ln, timeOf$1 as Lo, replacedKept as Lr, syncDirectory as Ls, writeFile$1 as Lt, insertPending as M, decodeText as Ma, openUndoConflicts as Mi, Areas as Mn, watchLstat as Mo, notPending as Mr, subjectOf as Ms, readDiscards as Mt, isPendingAlready as N, isBinary as Na, overlayNotEmpty as Ni, BACK as Nn, CONFLICT_REASONS as No, olderThan as Nr, REASONS as Ns, tag as Nt, resetDir as O, readBytes$1 as Oa, notUndoable as Oi, Tree as On, readNames as Oo, hostHas as Or, ANSWER_SCOPES as Os, ensureTrash as Ot, keptBeside as P, isBinaryHead as Pa, staleList as Pi, asideName as Pn, countChanges as Po, openForWriting as Pr, readPlainFile as Ps, timeOf as Pt, presentReplayDirs as Q, inSlices as Qa, partnersOf as Qi, MEANWHILE as Qn, isBornAs as Qo, endTime as Qr, MAX_DIFF_BYTES as Qs, chooseBases as Qt, isStored as R, confirmEmpty as Ra, undoWhileLive as Ri, CALL_UNKNOWN as Rn, Dirs as Ro, savedBeside as Rr, temporaryName as Rs, linkTo as Rt, readUppers as S, upperPath as Sa, mergeNotWritten as Si, changesOf as Sn, identityOf as So, XATTR_ERRORS as Sr, isRaw as Ss, beforeMerge as St, dropEntries as T, HASH_MAX_BYTES as Ta, noSuchCall as Ti, planTakingSandbox as Tn, lstatOrNone as To, cleaningStopped as Tr, fieldOf as Ts, TAG as Tt, listSessions as U, isExcluded as Ua, statOf$2 as Ui, HOST_HAS_DIR as Un, moveOut as Uo, treeReplaced as Ur, AUTO_DIFF_BYTES as Us, copiedImage as Ut, findSession as V, clientDirs as Va, inodeIn as Vi, GROUP_FAILED as Vn, dressDir as Vo, stoppedAt as Vr, writeWhole as Vs, overlaysIn as Vt, projectOf as W, formatBaseLine as Wa, treesInUse as Wi, HOST_HAS_OTHER as Wn, moveOutEmpty as Wo, treeStays as Wr, BASE_BLOB_BYTES as Ws, copyWrittenImages as Wt, REPLAY_NAME as X, Pace as Xa, isSameDatabase as Xi, LEFTOVER as Xn, identityOf$1 as Xo, commitNumbers as Xr, HIDDEN_MS as Xs, topsOf as Xt, KEPT as Y, writesBy as Ya, scan as Yi, KEPT_AS_CHOSEN as Yn, fingerprint as Yo, commitDir as Yr, HIDDEN_FILE_BYTES as Ys, linkedImage as Yt, noteReplayDir as Z, collect as Za, partnerMovedSince as Zi, LIVE_ENDED as Zn, isAsLeft as Zo, commitsDir as Zr, MASS_GUARD_ENTRIES as Zs, checkSpace as Zt, readHistory as _, rebase as _a, copyIsOther as _i, failGroups as _n, readTimes as _o, SESSION_CHANGED_XATTRS as _r, expectLog as _s, KEPT_BY_COMMIT as _t, keepingTimes as a, compileIgnore as aa, TreePacker as ai, dirsTo as an, isQuiet as ao, NOT_COVERED as ar, typeOf as as, readPlan as at, listUppers as b, indexDigest as ba, discardStopped as bi, isNewTree as bn, holdsOutOfReach as bo, STOPPED as br, logTo as bs, sizeOnDisk as bt, returnWritten as c, recordBases as ca, entryCount as ci, unlisted as cn, clearMarks as co, NOT_KEPT_ANY_MORE as cr, isWhiteout as cs, changeConfig as ct, INTERRUPTED as d, replacedAmong as da, leavesUpper as di, removesAcl as dn, instanceAt as do, NOT_NEWEST as dr, NotApplied as ds, withFileLock as dt, isUntouched as ea, REPLAY_BYTES as ec, readClosed as ei, makeParents$1 as en, conflictOf as eo, NEVER_KEPT as er, isSame$1 as es, savedIn as et, NEEDED_AGAIN as f, showsHost as fa, replacedBelow as fi, xattrChanges as fn, isClientRunning as fo, ONLY_WHOLE as fr, entryMessage as fs, BUILT_IN as ft, historyPaths as g, knownBase as ga, commitNotClosed as gi, expectReviewed as gn, TIMES as go, SESSION_CHANGED as gr, NO_XATTRS as gs, DEFAULT_BOX_OPTIONS as gt, autoLeft as h, isUnmapped as ha, changedSinceUndo as hi, checkSteps as hn, writeBoxRecord as ho, SANDBOX_CHANGED as hr, HOST_CHANGED as hs, BOX_WRITES as ht, keepingDiscarded as i, TIMES_RULE as ia, unfinishedCommit as ii, dirsAbove as in, endProcesses as io, NOT_COMPLETE as ir, sameFields as is, uppersIn as it, PendingPlan as j, SNIFF_BYTES as ja, nothingToRedo as ji, linkedOf as jn, toSide as jo, moreThan as jr, proposedRule as js, readDiscard as jt, restoreEntries as k, readSame as ka, nothingDiscardedLive as ki, groupsOf as kn, readTarget as ko, hostHasIn as kr, addsRule as ks, isLeftover as kt, tellAgent as l, HostClocks as la, hostOf as li, isBetween as ln, clientRecordPath as lo, NOT_MOVED_IN as lr, lookIdentity as ls, loadConfig as lt, autoFailed as m, groupRemedy as ma, asTraiError as mi, checkBelieved as mn, isBoxed as mo, PROJECT_GONE as mr, COPY_GONE as ms, BOX_NETS as mt, openInside as n, metaChanged as na, UNDO_LIMITS as nc, readJournalIn as ni, Uppers as nn, sameEntry as no, NEW_OR_CHANGED as nr, looksAlike as ns, makeSameDirs as nt, log as o, staleAmong as oa, bytesOf as oi, openUppers as on, liveProcesses as oo, NOT_COVERED_NOW as or, closedIdentity as os, readMeta as ot, NEWS as p, openViewer as pa, resultOf as pi, copyOut as pn, readClientRecord as po, PENDING_WHEN_QUIET as pr, refusalOf as ps, BOX_HISTORIES as pt, homeOf as q, WriterIndex as qa, bytesOf$1 as qi, IN_USE as qn, removeTree as qo, beganAt as qr, GRANT_MS as qs, imageOf as qt, refreshMounts as r, onlyTouched as ra, redoable as ri, allDirsTo as rn, addTo as ro, NOTHING_THERE as rr, onDeviceOf as rs, prepareCoveredDir as rt, logCommit as s, readBases as sa, entriesOf as si, otherThanHost as sn, liveSources as so, NOT_DISCARDED_LIVE as sr, isSameTime as ss, updateMeta as st, isRefresh as t, judgeSameType as ta, REPLAY_KEPT_MS as tc, readJournal as ti, withStaging as tn, goesWithOthers as to, NEW_INSIDE as tr, isStillOurs as ts, damagedFiles as tt, COMMIT_NOT_BEGUN as u, hasOurTimes as ua, isTimeOnly as ui, needsWriting as un, insideAt as uo, NOT_MOVED_OUT as ur, Cancelled as us, objectIn as ut, writeTimes as v, rootBase as va, discardGone as vi, failUnread as vn, entryEtag as vo, SESSION_LIVE as vr, logPath as vs, diskSizes as vt, announceDrops as w, isCopyable as wa, mergeWhileLive as wi, planCommit as wn, lstatEntry as wo, byOtherCalls as wr, RULE_LISTS as ws, restoreBases as wt, momentNow as x, coveringDir as xa, massUndo as xi, isUnmarked as xn, hostEntry as xo, UNDONE_ALREADY as xr, LogParser as xs, MERGED as xt, confirmListing as y, xattrHash as ya, discardInTheWay as yi, isChangedFile as yn, errorText as yo, SOCKET as yr, logSize as ys, freeSpace as yt, isStoredWhole as z, dropBases as za, versionNotKept as zi, CHANGED_MEANWHILE as zn, byParent as zo, sessionChanged as zr, tryWriteWhole as zs, overlayOf as zt };
+async function sessionProcesses(source, calls) {
+	const found = (await liveProcesses(source)).filter(({ pid }) => !isOwnOrOver(pid));
+	if (found.length === 0) return [];
+	const facts = /* @__PURE__ */ new Map();
+	for (const { pid } of found) learn(facts, pid, true);
+	for (const one of facts.values()) for (const pid of [one.parent, one.sid]) if (pid > 1 && !facts.has(pid)) learn(facts, pid, false);
+	const origin = originFinder(facts.values(), await calls());
+	const sockets = listeningSockets();
+	return found.map((process) => ({
+		...process,
+		call: origin(process.pid),
+		ports: portsOf(process.pid, sockets)
+	})).sort((a, b) => Number(a.start) - Number(b.start) || a.pid - b.pid);
+}
+function isOwnOrOver(pid) {
+	if (isRefresh(argumentsOf(pid))) return true;
+	const stat = processStat(pid);
+	return stat === null || stat.state === "Z" || isRefresh(argumentsOf(stat.parent));
+}
+function argumentsOf(pid) {
+	for (let look = 0; look < 5; look++) {
+		const argv = processArguments(pid);
+		if (argv === null || argv.some((word) => word !== "")) return argv ?? [];
+	}
+	return [];
+}
+function learn(facts, pid, inside) {
+	const stat = processStat(pid);
+	if (stat === null) return;
+	const marker = inside ? processEnvironment(pid)?.get("TRAI_CALL") ?? null : null;
+	const { parent, sid, start } = stat;
+	facts.set(pid, {
+		pid,
+		parent,
+		sid,
+		began: startedMs(start),
+		marker,
+		inside
+	});
+}
+var LISTEN = "0A";
+function listeningSockets() {
+	const sockets = /* @__PURE__ */ new Map();
+	for (const { local, state, inode } of tcpSockets()) {
+		const port = Number.parseInt(local.split(":").at(-1) ?? "", 16);
+		if (state === LISTEN && port > 0) sockets.set(inode, port);
+	}
+	return sockets;
+}
+function portsOf(pid, sockets) {
+	if (sockets.size === 0) return [];
+	const ports = /* @__PURE__ */ new Set();
+	for (const target of descriptorLinks(pid)) {
+		const port = sockets.get(/^socket:\[(\d+)\]$/.exec(target)?.[1] ?? "");
+		if (port !== void 0) ports.add(port);
+	}
+	return [...ports].sort((a, b) => a - b);
+}
+async function endThese(source, keys) {
+	const wanted = new Map(keys.map(({ pid, start }) => [pid, start]));
+	return await endWhile(async () => {
+		return (await liveProcesses(source)).filter(({ pid, start }) => wanted.get(pid) === start);
+	});
+}
+export { timeOf as $, readNames as $a, hashSame as $i, notPending as $n, ruleOf as $o, notMergeable as $r, Areas as $t, withFileLock as A, addTo as Aa, TIMES_RULE as Ai, NOT_MOVED_IN as An, typeOf as Ao, entryCount as Ar, needsWriting as At, MERGED as B, readClientRecord as Ba, groupRemedy as Bi, SOCKET as Bn, COPY_GONE as Bo, coveredSince as Br, isChangedFile as Bt, uppersIn as C, Pace as Ca, partnerMovedSince as Ci, NEW_OR_CHANGED as Cn, isBornAs as Co, readJournal as Cr, MASS_GUARD_ENTRIES as Cs, dirsAbove as Ct, changeConfig as D, conflictOf as Da, judgeSameType as Di, NOT_COVERED_NOW as Dn, looksAlike as Do, TreePacker as Dr, REPLAY_KEPT_MS as Ds, otherThanHost as Dt, updateMeta as E, resultOf$1 as Ea, isUntouched as Ei, NOT_COVERED as En, isStillOurs as Eo, unfinishedCommit as Er, REPLAY_BYTES as Es, openUppers as Et, DEFAULT_BOX_OPTIONS as F, clearMarks as Fa, HostClocks as Fi, PROJECT_GONE as Fn, lookIdentity as Fo, resultOf as Fr, checkBelieved as Ft, beginDiscard as G, holdsOutOfReach as Ga, xattrHash as Gi, byOtherCalls as Gn, logSize as Go, historyEntryGone as Gr, planCommit as Gt, mergedUnits as H, writeBoxRecord as Ha, knownBase as Hi, UNDONE_ALREADY as Hn, NO_XATTRS as Ho, discardGone as Hr, isUnmarked as Ht, KEPT_BY_COMMIT as I, clientRecordPath as Ia, hasOurTimes as Ii, SANDBOX_CHANGED as In, Cancelled as Io, asTraiError as Ir, checkSteps as It, isLeftover as J, isClosed$1 as Ja, upperPath as Ji, givenUp as Jn, isRaw as Jo, mergeNotWritten as Jr, Closure as Jt, beginWhole as K, hostEntry as Ka, indexDigest as Ki, cleaningStopped as Kn, logTo as Ko, manyFileSystems as Kr, planTakingSandbox as Kt, diskSizes as L, insideAt as La, replacedAmong as Li, SESSION_CHANGED as Ln, NotApplied as Lo, changedSinceUndo as Lr, expectReviewed as Lt, BOX_HISTORIES as M, isQuiet as Ma, staleAmong as Mi, NOT_NEWEST as Mn, identityFields as Mo, isTimeOnly as Mr, xattrChanges as Mt, BOX_NETS as N, liveProcesses as Na, readBases as Ni, ONLY_WHOLE as Nn, isSameTime as No, leavesUpper as Nr, copyOut as Nt, loadConfig as O, goesWithOthers as Oa, metaChanged as Oi, NOT_DISCARDED_LIVE as On, onDeviceOf as Oo, bytesOf as Or, UNDO_LIMITS as Os, unlisted as Ot, BOX_WRITES as P, liveSources as Pa, recordBases as Pi, PENDING_WHEN_QUIET as Pn, isWhiteout as Po, replacedBelow as Pr, isWholeCopy as Pt, tag as Q, readEntries as Qa, READ_FLAGS as Qi, moreThan as Qn, ruleFileProblems as Qo, notADiscard as Qr, linkedOf as Qt, freeSpace as R, instanceAt as Ra, showsHost as Ri, SESSION_CHANGED_XATTRS as Rn, entryMessage as Ro, commitNotClosed as Rr, failGroups as Rt, prepareCoveredDir as S, writesBy as Sa, isSameDatabase as Si, NEW_INSIDE as Sn, isAsLeft as So, readClosed as Sr, HIDDEN_MS as Ss, allDirsTo as St, readMeta as T, inSlices as Ta, equalsBase as Ti, NOT_COMPLETE as Tn, isSame$1 as To, redoable as Tr, MAX_DIFF_LINES as Ts, hostXattrs as Tt, restoreBases as U, entryEtag as Ua, rebase as Ui, XATTR_ERRORS as Un, expectLog as Uo, discardInTheWay as Ur, changesOf as Ut, beforeMerge as V, isBoxed as Va, isUnmapped as Vi, STOPPED as Vn, HOST_CHANGED as Vo, deletionNotPending as Vr, isNewTree as Vt, TAG as W, errorText as Wa, rootBase as Wi, beforeImageChanged as Wn, logPath as Wo, discardStopped as Wr, isSelection as Wt, readDiscard as X, lstatOrNone as Xa, isCopyable as Xi, hostHasIn as Xn, RULE_LISTS as Xo, mergeWhileLive as Xr, groupsOf as Xt, isReturnable as Y, lstatEntry as Ya, upperPathIn as Yi, hostHas as Yn, RULE_KEYS as Yo, mergeOverlaps as Yr, Tree as Yt, readDiscards as Z, namesOrNone as Za, HASH_MAX_BYTES as Zi, ignoredBy as Zn, fieldOf as Zo, noSuchCall as Zr, isDir as Zt, presentReplayDirs as _, formatBaseLine as _a, usersBelow as _i, LEFTOVER as _n, removePath as _o, commitNumbers as _r, DIFF_TIMEOUT_MS as _s, chooseBases as _t, ensureSession as a, decodeText as aa, overlayNotEmpty as ai, CALL_UNKNOWN as an, countChanges as ao, savedBeside as ar, REASONS as as, overlaysDir as at, damagedFiles as b, WriterIndex as ba, hasPending as bi, NEEDS_KEPT as bn, fingerprint as bo, isAborted as br, HEX_BYTES as bs, withStaging as bt, listSessions as c, sniffMime as ca, staleUndo as ci, GROUP_FAILED as cn, timeOf$1 as co, stoppedAt as cr, replaceFile as cs, copiedImage as ct, repositoryOf as d, confirmEmpty as da, versionNotKept as di, HOST_HAS_OTHER as dn, chmodEntry as do, treeStays as dr, tryWriteWhole as ds, imageName as dt, readBytes$1 as ea, notUndoable as ei, BACK as en, readTarget as eo, olderThan as er, ANSWER_SCOPES as es, trashDir as et, homeOf as f, dropBases as fa, heldForWriting as fi, HOST_REMOVED as fn, dressDir as fo, JOURNAL as fr, writeNewFile as fs, imageOf as ft, noteReplayDir as g, isExcluded as ga, treesInUse as gi, KEPT_AS_CHOSEN as gn, relativeTo as go, commitDir as gr, BASE_BLOB_BYTES as gs, checkSpace as gt, REPLAY_NAME as h, hostsOfClient as ha, statOf$2 as hi, IN_VIEW as hn, moveOutEmpty as ho, beginTransaction as hr, AUTO_DIFF_BYTES as hs, topsOf as ht, refreshMounts as i, SNIFF_BYTES as ia, openUndoConflicts as ii, ALONG as in, CONFLICT_REASONS as io, replacedKept as ir, subjectOf as is, overlayOf as it, BUILT_IN as j, endProcesses as ja, compileIgnore as ji, NOT_MOVED_OUT as jn, closedIdentity as jo, hostOf as jr, removesAcl as jt, objectIn as k, sameEntry as ka, onlyTouched as ki, NOT_KEPT_ANY_MORE as kn, sameFields as ko, entriesOf as kr, isBetween as kt, projectOf as l, appendBases as la, undoTooLarge as li, HELD_OPEN as ln, Dirs as lo, takenFromHost as lr, syncDirectory as ls, copyWrittenImages as lt, KEPT as m, clientDirs as ma, openFiles as mi, IN_USE as mn, moveOut as mo, beganAt as mr, isObject as ms, linkedImage as mt, sessionProcesses as n, sameContent as na, nothingPending as ni, hostDirs as nn, toSide as no, partlyApplied as nr, answerNamed as ns, writeFile$1 as nt, findSession as o, isBinary as oa, staleList as oi, CHANGED_MEANWHILE as on, hostMoved as oo, sessionChanged as or, readPlainFile as os, overlaysIn as ot, sessionContext as p, readBaseFile as pa, inodeIn as pi, HOST_UNREADABLE as pn, lstatEach as po, Journal as pr, writeWhole as ps, keepImages as pt, ensureTrash as q, identityOf as qa, coveringDir as qi, dirGone as qn, LogParser as qo, massUndo as qr, replacedBytes as qt, openInside as r, withSame as ra, nothingToRedo as ri, waitingAt as rn, watchLstat as ro, pendingAgainStopped as rr, proposedRule as rs, linkTo as rt, lastUse as s, isBinaryHead as sa, staleMerge as si, COVERED_ITSELF as sn, sameRevision as so, sessionHasOther as sr, readPlainJson as ss, BEFORE as st, endThese as t, readSame as ta, nothingDiscardedLive as ti, asideName as tn, toHostStat as to, openForWriting as tr, addsRule as ts, trashNames as tt, readBytes as u, confirmBases as ua, undoWhileLive as ui, HOST_HAS_DIR as un, byParent as uo, treeReplaced as ur, temporaryName as us, dropUnusedImages as ut, replayDirsOf as v, makeBases as va, writersOf as vi, LIVE_ENDED as vn, removeTree as vo, commitsDir as vr, EXPORT_MS as vs, copyAll as vt, readPlan as w, collect as wa, partnersOf as wi, NOTHING_THERE as wn, isRenamed as wo, readJournalIn as wr, MAX_DIFF_BYTES as ws, dirsTo as wt, makeSameDirs as x, overlaySpans as xa, scan as xi, NEVER_KEPT as xn, identityOf$1 as xo, openJournal as xr, HIDDEN_FILE_BYTES as xs, Uppers as xt, savedIn as y, parseBaseLines as ya, bytesOf$1 as yi, MEANWHILE as yn, birthOf$1 as yo, endTime as yr, GRANT_MS as ys, makeParents as yt, sizeOnDisk as z, isClientRunning as za, openViewer as zi, SESSION_LIVE as zn, refusalOf as zo, copyIsOther as zr, failUnread as zt };

@@ -1,0 +1,173 @@
+/** However `trai claude` and `trai box` end: nothing runs on, what was written is pending, and the log is closed. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { processArguments, processIds, processStat } from '../core/kernel/proc/proc.ts';
+import { mountSource } from '../core/sandbox/context.ts';
+import { endProcesses } from '../core/sandbox/live.ts';
+import { eachInAPlace, type Place } from '../testing/cli.ts';
+
+let place: Place;
+let home: string;
+eachInAPlace(
+  (made) => {
+    place = made;
+  },
+  // Covered, unlike temporary directories.
+  userInfo().homedir,
+);
+beforeEach(() => {
+  home = join(place.base, 'home');
+  mkdirSync(join(home, '.config/trai'), { recursive: true });
+  mkdirSync(join(home, '.claude/plugins'), { recursive: true });
+  mkdirSync(join(place.base, 'bin'));
+  writeFileSync(join(home, '.config/trai/config.json'), '{}');
+  // One that no signal of the terminal reaches, and one that is waited for.
+  const left = 'setsid sleep 5000 < /dev/null > /dev/null 2>&1 &';
+  const lines = ['echo one > f', left, 'echo up', 'exec sleep 5001'];
+  writeFileSync(join(place.base, 'bin/claude'), `#!/bin/bash\n${lines.join('\n')}\n`, { mode: 0o755 });
+});
+afterEach(async () => {
+  for (const session of existsSync(sessions()) ? readdirSync(sessions()) : [])
+    await endProcesses(mountSource(place.state, session));
+  const pid = serverPid();
+  if (pid === null) return;
+  process.kill(pid);
+  // It still writes into the directories that are removed next.
+  await expect.poll(() => isRunning(pid)).toBe(false);
+});
+
+const env = () => ({ HOME: home, PATH: `${join(place.base, 'bin')}:${place.env['PATH']}` });
+const sessions = (): string => join(place.state, 'sessions');
+const isRunning = (pid: number): boolean => (processStat(pid)?.state ?? 'Z') !== 'Z';
+const wordsOf = (pid: number): string => (processArguments(pid) ?? []).join(' ');
+
+function serverPid(): number | null {
+  const file = join(place.state, 'server.json');
+  const pid = existsSync(file) ? Number(JSON.parse(readFileSync(file, 'utf8')).pid) : 0;
+  return pid > 0 && isRunning(pid) ? pid : null;
+}
+
+const LEVELS = ['claude', 'box'] as const;
+type Level = (typeof LEVELS)[number];
+
+interface Started {
+  /** script(1), which holds the terminal. */
+  terminal: ChildProcess;
+  gone: Promise<unknown>;
+  /** Those that `trai` has started, and itself. */
+  pids: number[];
+  pid(part: 'trai' | 'launch' | 'bwrap'): number;
+}
+
+/** In a terminal of its own, up to the client's first line. */
+async function start(level: Level): Promise<Started> {
+  const words = ['bash', place.program, level, '--session', level, ...(level === 'box' ? ['-y'] : [])];
+  const line = words.map((word) => `'${word}'`).join(' ');
+  const terminal = spawn('script', ['-qec', `exec ${line}`, '/dev/null'], {
+    cwd: place.project,
+    env: { ...place.env, ...env() },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const gone = once(terminal, 'exit');
+  let out = '';
+  terminal.stdout?.setEncoding('utf8').on('data', (text: string) => (out += text));
+  await expect.poll(() => out, { timeout: 30_000 }).toContain('up');
+  let pids: number[] = [];
+  const hasLeft = (): boolean => {
+    pids = below(terminal.pid ?? -1);
+    return pids.some((one) => wordsOf(one).startsWith('sleep 5000'));
+  };
+  await expect.poll(hasLeft).toBe(true);
+  const parts = { trai: / \S+cli\.mjs /, launch: /\/launch -o client/, bwrap: /^\S*bwrap / };
+  const pid = (part: keyof typeof parts): number =>
+    pids.find((one) => parts[part].test(wordsOf(one))) ?? expect.fail(`no ${part} is running`);
+  return { terminal, gone, pids, pid };
+}
+
+function below(pid: number): number[] {
+  return processIds()
+    .filter((one) => processStat(one)?.parent === pid)
+    .flatMap((child) => [child, ...below(child)]);
+}
+
+const log = (session: string): { t: string; call?: string }[] =>
+  readFileSync(join(sessions(), session, 'calls.jsonl'), 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+
+/** A next look: the server, a new one if needed, closes what cannot end by itself. */
+async function expectOver(session: string, { pids }: Pick<Started, 'pids'>): Promise<void> {
+  await expect.poll(() => pids.filter(isRunning).map(wordsOf), { timeout: 30_000 }).toEqual([]);
+  expect(place.trai(['ui', '--print'], env()).rc).toBe(0);
+  const callsOf = (...types: string[]) =>
+    log(session).flatMap(({ t, call }) => (types.includes(t) && call !== undefined ? [call] : []));
+  await expect
+    .poll(() => callsOf('call.ended', 'call.closed').sort(), { timeout: 30_000 })
+    .toEqual(callsOf('call.started').sort());
+  expect(JSON.parse(place.trai(['ps', '--session', session, '--json'], env()).out).processes).toEqual([]);
+  expect(place.trai(['diff', '--list', '--session', session], env()).out.trim()).toBe('A f');
+  // Quiet: another one can start there.
+  expect(place.trai(['exec', '--session', session, '--', 'cat', 'f'], env()).out).toBe('one\n');
+  expect(existsSync(join(place.project, 'f'))).toBe(false);
+}
+
+describe.each(LEVELS)('trai %s', (level) => {
+  it('whose terminal is closed (SIGHUP)', async () => {
+    const started = await start(level);
+    started.terminal.kill('SIGKILL');
+    await started.gone;
+    await expectOver(level, started);
+  });
+
+  it('by Ctrl-C in the terminal', async () => {
+    const started = await start(level);
+    started.terminal.stdin?.write('\x03');
+    expect(await started.gone).toEqual([130, null]);
+    await expectOver(level, started);
+  });
+
+  it('by SIGTERM', async () => {
+    const started = await start(level);
+    process.kill(started.pid('trai'), 'SIGTERM');
+    expect(await started.gone).toEqual([143, null]);
+    await expectOver(level, started);
+  });
+
+  it('after its server was killed, and it has started another one', async () => {
+    const started = await start(level);
+    const first = serverPid();
+    process.kill(first ?? expect.fail('no server is running'), 'SIGKILL');
+    const isAnother = (pid: number | null) => pid !== null && pid !== first;
+    await expect.poll(() => isAnother(serverPid()), { timeout: 30_000 }).toBe(true);
+    process.kill(started.pid('trai'), 'SIGTERM');
+    await started.gone;
+    await expectOver(level, started);
+  });
+});
+
+it.each([
+  ['claude', 'launch'],
+  ['box', 'trai'],
+  ['box', 'launch'],
+  ['box', 'bwrap'],
+] as const)('trai %s of which %s is killed', async (level, part) => {
+  const started = await start(level);
+  process.kill(started.pid(part), 'SIGKILL');
+  await started.gone;
+  await expectOver(level, started);
+});
+
+it('trai claude that is killed: what the terminal does not end is named, and can be ended', async () => {
+  const started = await start('claude');
+  process.kill(started.pid('trai'), 'SIGKILL');
+  await started.gone;
+  const named = place.trai(['ps', '--session', 'claude'], env()).out;
+  expect(named).toContain('sleep 5000');
+  expect(place.trai(['ps', '--end', '--session', 'claude'], env()).rc).toBe(0);
+  await expectOver('claude', started);
+});
