@@ -4,6 +4,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
+  chownSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -883,5 +884,38 @@ describe('trai box --gc', () => {
     expect(instances()).toEqual(before);
     expect(out.match(/^Left /gm)).toHaveLength(before.length);
     expect(existsSync(join(place.base, 'record'))).toBe(true);
+  });
+
+  it('leaves, and names, what is another user’s (needs root, who can make that)', (ctx) => {
+    if (process.getuid?.() !== 0) return ctx.skip('needs root');
+    const [record, dir, open, gone] = ['a', 'b', 'c', 'd'].map(box);
+    const at = (id: string | undefined, name = '') => join(place.state, 'box', id ?? '', name);
+    chownSync(at(record, 'project-root'), 65_534, 65_534);
+    chownSync(at(dir), 65_534, 65_534);
+    chmodSync(at(open), 0o755);
+    for (const name of ['a', 'b', 'c', 'd']) rmSync(join(place.base, name), { recursive: true });
+    const { out } = trai(['box', '--gc', '--json']);
+    const { taken, left } = JSON.parse(out) as { taken: { id: string }[]; left: { id: string }[] };
+    expect(taken.map(({ id }) => id)).toEqual([gone]);
+    expect(left.map(({ id }) => id).sort()).toEqual([record, dir, open].sort());
+    expect(instances()).toEqual([record, dir, open].sort());
+  });
+
+  it('leaves all of a disk that is not mounted: a mount point that is gone, empty, or cannot be read', () => {
+    const places = ['away/p', 'mnt/p', 'mnt/deep/er/p', 'shut/p'];
+    const ids = places.map(box);
+    for (const name of ['away', 'mnt/p', 'mnt/deep', 'shut/p'])
+      rmSync(join(place.base, name), { recursive: true });
+    chmodSync(join(place.base, 'shut'), 0);
+    try {
+      const { taken, left } = JSON.parse(trai(['box', '--gc', '--json']).out) as {
+        taken: unknown[];
+        left: { id: string }[];
+      };
+      expect([taken, left.map(({ id }) => id).sort()]).toEqual([[], [...ids].sort()]);
+      expect(instances()).toEqual([...ids].sort());
+    } finally {
+      chmodSync(join(place.base, 'shut'), 0o755);
+    }
   });
 });

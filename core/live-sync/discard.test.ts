@@ -80,6 +80,28 @@ ln -s f l; echo t > t; echo z > typed/z; echo gone > gone; chmod 755 keep; echo 
 const CHANGES = `echo 2 > f; rm -r d; mkdir -p new/deep; echo n > new/n; echo nn > new/deep/n; rm -r re; mkdir re; echo other > re/o
 ln -sfn d l; rm t; mkdir t; echo in > t/in; rm -r typed; echo file > typed; rm gone; chmod 700 keep; mkfifo new/p; chmod 600 m; ln new/n hard`;
 
+/** Calls of the port that a discard of that many new and that many changed files of one directory makes. */
+async function callsOf(files: number): Promise<number> {
+  const each = (line: string) => `for i in $(seq ${files}); do ${line}; done`;
+  await live(`mkdir d; ${each('echo 1 > d/$i')}`, `mkdir n; ${each('echo 2 >> d/$i; echo 1 > n/$i')}`);
+  const spies = Object.values(nodePort).flatMap((call, i) => {
+    const name = Object.keys(nodePort)[i] as keyof typeof nodePort;
+    return typeof call === 'function' ? [vi.spyOn(nodePort, name)] : [];
+  });
+  expect(await discard()).toMatchObject({ entries: 2 * files + 1 });
+  const calls = spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0);
+  vi.restoreAllMocks();
+  expect(await pending()).toEqual([]);
+  await s.close();
+  return calls;
+}
+
+it('a discard of a live session changes and asks as much for each entry, however many go', async () => {
+  const [few, more, most] = [await callsOf(20), await callsOf(40), await callsOf(80)];
+  expect(more - few).toBeGreaterThan(20);
+  expect(most - more).toBe(2 * (more - few));
+});
+
 describe('in a live session', () => {
   it('a discard of everything shows the host again, and its undo brings everything back', async () => {
     await live(SCENE, CHANGES);
