@@ -5,8 +5,8 @@ makeNeutral();
 
 const minutes = (count: number) => count * 60_000;
 
-/** Tests of the server that need a second user, whom only root can be: the project `kernel` is also run as root. */
-const AS_ROOT = ['server/**/*.root.test.ts'];
+/** Tests of server and terminal that need what only root has (a second user, a mount): the project `kernel` is also run as root. */
+const AS_ROOT = ['{server,cli}/**/*.root.test.ts'];
 
 /** Wording depends on neither kernel nor user. */
 const MESSAGES = 'core/**/messages.test.ts';

@@ -55,6 +55,7 @@ import type { Cli } from '../context/world.ts';
 import { needsYes, USAGE } from '../messages/errors.ts';
 import { makeGate, openGate, removeGate } from './box-network.ts';
 import { DISABLED, findClient, ownOptions, runClient, sessionOf } from './claude.ts';
+import { withRoom } from './run.ts';
 
 export const box: Command = {
   name: 'box',
@@ -271,15 +272,15 @@ async function run(cli: Cli, args: Args, want: Wanted, bwrap: Bwrap): Promise<nu
   const { table, options, project, input } = facts;
   // Else they were on the screen.
   if (args.flags.has('yes')) for (const one of remarks) cli.remark(one);
-  ensureStateDir(cli.state);
-  const instance = makeInstance(cli.state, project);
-  const files = runFiles(instance, session);
   const newSession = canType();
-  const gate = options.net === 'list' ? await makeGate(`${files.status}.gate`) : null;
-  const fd = argumentsFile(
-    `${files.status}.args`,
-    boxArgs({ rows: table.rows, cwd, net: options.net, newSession }),
-  );
+  const { instance, files, gate, fd } = await withRoom(cli, async () => {
+    ensureStateDir(cli.state);
+    const instance = makeInstance(cli.state, project);
+    const files = runFiles(instance, session);
+    const gate = options.net === 'list' ? await makeGate(`${files.status}.gate`) : null;
+    const made = boxArgs({ rows: table.rows, cwd, net: options.net, newSession });
+    return { instance, files, gate, fd: argumentsFile(`${files.status}.args`, made) };
+  });
   const record: BoxRecord = {
     v: 1,
     instance,

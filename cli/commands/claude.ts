@@ -36,7 +36,7 @@ import { quoted } from '../context/permit.ts';
 import { findServer, hello, needServer } from '../context/server-process.ts';
 import type { Cli } from '../context/world.ts';
 import { noClient, noSessionHere } from '../messages/errors.ts';
-import { enterable, tidyAlone } from './run.ts';
+import { enterable, remarkOnRoom, tidyAlone, withRoom } from './run.ts';
 
 export const claude: Command = {
   name: 'claude',
@@ -89,14 +89,18 @@ export async function runClient(
   const asked = isAutostart(cli) ? findServer(cli).catch(() => null) : null;
   const session = await enterable(cli, named, level);
   const ctx = await sessionContext(cli.state, session, cli.env);
-  await beginClient(ctx, cli.env, box ?? null);
-  await noteLevel(ctx.sessionDir, level);
+  await withRoom(cli, async () => {
+    await beginClient(ctx, cli.env, box ?? null);
+    await noteLevel(ctx.sessionDir, level);
+  });
   if (asked !== null && (await asked) === null)
     await needServer(cli, hello).catch((error: unknown) => cli.remark(`trai: ${messageOf(error)}`));
   const stop = followCredentials(ctx, cli.env);
   const keeping = setInterval(() => void keepServer(cli), SERVER_LOOK_MS);
   try {
-    return await runLauncher(cli, { ...run, session, origin: 'client', box });
+    const status = await runLauncher(cli, { ...run, session, origin: 'client', box });
+    remarkOnRoom(cli, status);
+    return status;
   } finally {
     clearInterval(keeping);
     await stop();

@@ -25,7 +25,7 @@ import { quoted } from '../context/permit.ts';
 import { findServer } from '../context/server-process.ts';
 import { aboutSession, always } from '../context/session.ts';
 import type { Cli } from '../context/world.ts';
-import { noSessionHere, noSuchProcesses, USAGE } from '../messages/errors.ts';
+import { noRoomToEnter, noSessionHere, noSuchProcesses, USAGE } from '../messages/errors.ts';
 
 /** The launcher's status when nothing ran; a command may end with it too. */
 const NOT_ENTERED = 125;
@@ -43,7 +43,7 @@ export const exec: Command = {
     const session = await enterable(cli, cli.session);
     const text = words.map(quoted).join(' ');
     const status = await runLauncher(cli, { session, origin: 'exec', text, argv: words });
-    if (status === NOT_ENTERED && isFull(cli.state)) cli.remark(fullText(cli.state));
+    remarkOnRoom(cli, status);
     await tidyUnlessServed(cli, session);
     return status;
   },
@@ -80,13 +80,29 @@ export async function enterable(
   level: ClientLevel | null = null,
 ): Promise<string> {
   try {
-    const session = await sessionFor(cli, named, level);
-    await installLauncher(cli);
-    return session;
+    return await withRoom(cli, async () => {
+      const session = await sessionFor(cli, named, level);
+      await installLauncher(cli);
+      return session;
+    });
   } catch (error) {
-    if (!(error instanceof TraiError) || error.code === 'bad-input') throw error;
-    const hint = error.hint ?? (isFull(cli.state) ? fullText(cli.state) : undefined);
-    throw new TraiError('not-entered', error.message, { cause: error, hint });
+    const isSaid = !(error instanceof TraiError) || ['bad-input', 'not-entered'].includes(error.code);
+    if (isSaid) throw error;
+    throw new TraiError('not-entered', error.message, { cause: error, hint: error.hint });
+  }
+}
+
+/** Not for want of room. */
+const OTHER_CAUSES: ReadonlySet<string> = new Set(['bad-input', 'live', 'busy']);
+
+/** @throws what `work` throws; where the state directory's disk is full, `not-entered` with what to do about that */
+export async function withRoom<T>(cli: Cli, work: () => Promise<T> | T): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const isOther = error instanceof TraiError && OTHER_CAUSES.has(error.code);
+    if (isOther || !isFull(cli.state)) throw error;
+    throw noRoomToEnter(cli.state, error);
   }
 }
 
@@ -105,6 +121,11 @@ async function sessionFor(cli: Cli, named: string | null, level: ClientLevel | n
   if (created || level !== null || !existsSync(logPath(dir)))
     logTo(dir, { t: 'session', claude: '', source, cwd: cli.cwd, plugin: VERSION });
   return meta.id;
+}
+
+/** What the launcher refuses on a full disk. */
+export function remarkOnRoom(cli: Cli, status: number): void {
+  if (status === NOT_ENTERED && isFull(cli.state)) cli.remark(fullText(cli.state));
 }
 
 /** The server does it where one runs. */

@@ -248,6 +248,13 @@ export const portTaken = (port: string, config: string | null): TraiError =>
 export const noSpaceForServer = (state: string): TraiError =>
   new TraiError('no-space', NOT_STARTED, { hint: fullText(state) });
 
+/** Before anything ran. */
+export const noRoomToEnter = (state: string, cause: unknown): TraiError =>
+  new TraiError('not-entered', `the session could not be entered: ${messageOf(cause)}`, {
+    cause,
+    hint: fullText(state),
+  });
+
 export const serverNotStarted = (why: string, log: string): TraiError =>
   new TraiError('io', `${NOT_STARTED}${why === '' ? '' : `: ${why}`}`, {
     path: log,

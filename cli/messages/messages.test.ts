@@ -107,6 +107,7 @@ test('the texts of cli', async () => {
       ['4777', '/home/kim/.config/trai/config.json'],
     ],
     noSpaceForServer: [['/state']],
+    noRoomToEnter: [['/state', new Error('ENOSPC: no space left on device, write')]],
     serverNotStarted: [
       ['', '/state/server.log'],
       ['no place to listen', '/state/server.log'],

@@ -1,5 +1,5 @@
 import { t as __exportAll } from "./rolldown-runtime.mjs";
-import { $ as nodePort, $t as lowText, A as noSuchSession, An as projectNotPending, At as needsYes, B as isNetwork, Bn as fromText, Cn as noGate, Ct as readArgs, Dn as notMade, Dt as bashNotStarted, En as noVariable, Et as USAGE, Fn as TraiError, Ft as noSessionNamed, G as parseMountinfo, Gn as isWithin, Gt as typedForOther, H as knownSilent, Ht as portTaken, I as KERNEL_TYPES, In as messageOf, It as noSpaceForServer, J as at, Jn as parentOf$1, Kn as joinPath, L as LOWER_TYPES, Lt as noSuchProcesses, M as permitNotWritten, Mn as settingsNotPending, N as permitsUnreadable, Nn as unsafeBwrap, On as otherProject$1, Ot as needsPermit, Pn as ERROR_TABLE, Pt as noSessionHere, Q as lstat, Qt as fullText, Rn as toErrorBody, Sn as noBwrap, Tn as noProfile, U as mountOf, Un as isBelowAny, Ut as serverNotStarted, V as isRemote, Vn as innermost, Wt as stateNotWritable, X as fsPath, Xn as toText, Y as errorCode, Yn as toDisplay, Yt as countText, _n as allowsAll, a as isSessionId, an as durationText, b as foreignServerFile, bn as hiddenMissing, bt as badUsage, c as sessionIdOfClaude, cn as VERSION, ct as withHandle, dn as CANNOT_COVER, et as orIfRefused, f as REPAIR_SESSION, fn as INSIDE, ft as askXattrNames, gn as allowedMissing, gt as xattrNames, hn as WIDE, ht as xattrIdentity, i as ensureStateDir, in as shownPath, it as syncFileSystems, j as permitNotUsedUp, jn as projectTooWide, jt as noClient, kn as programPending, ln as ALLOWS, lt as withHandleAsync, m as attachmentUnreadable, mn as STAYS, mt as otherXattrs, nn as namedPaths, nt as realPath, ot as useAndClose, p as attachmentDamaged, pn as NARROWS, pt as freeOfOrigin, q as visibleMounts, qn as nameOf, qt as clockText, rn as overlapText, rt as syncDirs, s as sessionDir, sn as sizeText, st as useAndCloseAsync, tn as minuteText, tt as orNull, un as BWRAP, ut as OF_THE_PLACE, vn as alreadyInside, vt as run$1, w as logUnreadable, wn as noNetwork, xn as hiddenOutside, yn as foreignRepository, z as holderOf$1, zn as bytePath } from "../cli.mjs";
+import { $ as nodePort, $t as fullText, A as noSuchSession, An as programPending, At as needsYes, B as isNetwork, Bn as bytePath, Cn as noBwrap, Ct as readArgs, Dn as noVariable, Dt as bashNotStarted, En as noProfile, Et as USAGE, Fn as ERROR_TABLE, Ft as noSessionHere, G as parseMountinfo, Gt as stateNotWritable, H as knownSilent, Hn as innermost, I as KERNEL_TYPES, In as TraiError, It as noSessionNamed, J as at, Jn as nameOf, Jt as clockText, Kn as isWithin, Kt as typedForOther, L as LOWER_TYPES, Ln as messageOf, Lt as noSpaceForServer, M as permitNotWritten, Mn as projectTooWide, N as permitsUnreadable, Nn as settingsNotPending, On as notMade, Ot as needsPermit, Pn as unsafeBwrap, Pt as noRoomToEnter, Q as lstat, Rt as noSuchProcesses, Sn as hiddenOutside, Tn as noNetwork, U as mountOf, Ut as portTaken, V as isRemote, Vn as fromText, Wn as isBelowAny, Wt as serverNotStarted, X as fsPath, Xn as toDisplay, Xt as countText, Y as errorCode, Yn as parentOf$1, Zn as toText, _n as allowedMissing, a as isSessionId, an as shownPath, b as foreignServerFile, bn as foreignRepository, bt as badUsage, c as sessionIdOfClaude, cn as sizeText, ct as withHandle, dn as BWRAP, en as lowText, et as orIfRefused, f as REPAIR_SESSION, fn as CANNOT_COVER, ft as askXattrNames, gn as WIDE, gt as xattrNames, hn as STAYS, ht as xattrIdentity, i as ensureStateDir, in as overlapText, it as syncFileSystems, j as permitNotUsedUp, jn as projectNotPending, jt as noClient, kn as otherProject$1, ln as VERSION, lt as withHandleAsync, m as attachmentUnreadable, mn as NARROWS, mt as otherXattrs, nn as minuteText, nt as realPath, on as durationText, ot as useAndClose, p as attachmentDamaged, pn as INSIDE, pt as freeOfOrigin, q as visibleMounts, qn as joinPath, rn as namedPaths, rt as syncDirs, s as sessionDir, st as useAndCloseAsync, tt as orNull, un as ALLOWS, ut as OF_THE_PLACE, vn as allowsAll, vt as run$1, w as logUnreadable, wn as noGate, xn as hiddenMissing, yn as alreadyInside, z as holderOf$1, zn as toErrorBody } from "../cli.mjs";
 import { a as isRealRoot, c as processEnvironment, d as processProgram, f as processStat, o as namesIn, p as processText, s as processArguments, u as processLink } from "./proc.mjs";
 import { $ as timeOf$1, $a as readNames, $i as hashSame, $n as notPending, A as withFileLock, Aa as addTo, An as NOT_MOVED_IN, Ao as typeOf, Ar as entryCount, At as needsWriting, Ba as readClientRecord, Bn as SOCKET, Bo as COPY_GONE, Br as coveredSince, Bt as isChangedFile, C as uppersIn, Ca as Pace, Ci as partnerMovedSince, Cn as NEW_OR_CHANGED, Co as isBornAs, Cr as readJournal, Da as conflictOf, Di as judgeSameType, Do as looksAlike, Dt as otherThanHost, E as updateMeta, Ea as resultOf$1, Ei as isUntouched, En as NOT_COVERED, Eo as isStillOurs, Er as unfinishedCommit, Et as openUppers, F as DEFAULT_BOX_OPTIONS, Fa as clearMarks, Fi as HostClocks, Fn as PROJECT_GONE, Fo as lookIdentity, Fr as resultOf, G as beginDiscard, Ga as holdsOutOfReach, Gi as xattrHash, Gn as byOtherCalls, Gr as historyEntryGone, H as mergedUnits, Ha as writeBoxRecord, Hi as knownBase, Ho as NO_XATTRS, Ht as isUnmarked, I as KEPT_BY_COMMIT, Ia as clientRecordPath, Ii as hasOurTimes, In as SANDBOX_CHANGED, Io as Cancelled, Ir as asTraiError, J as isLeftover, Ja as isClosed$1, Ji as upperPath, Jn as givenUp, Jo as isRaw, Jt as Closure, K as beginWhole, Ka as hostEntry, Ki as indexDigest, Kn as cleaningStopped, Ko as logTo, Kr as manyFileSystems, La as insideAt, Li as replacedAmong, Ln as SESSION_CHANGED, Lo as NotApplied, M as BOX_HISTORIES, Ma as isQuiet, Mo as identityFields, Mr as isTimeOnly, Mt as xattrChanges, N as BOX_NETS, Na as liveProcesses, Ni as readBases, Nn as ONLY_WHOLE, No as isSameTime, Nr as leavesUpper, Nt as copyOut$1, O as loadConfig, Oi as metaChanged, On as NOT_DISCARDED_LIVE, Oo as onDeviceOf, Or as bytesOf, Os as UNDO_LIMITS, P as BOX_WRITES, Pa as liveSources, Pi as recordBases, Pn as PENDING_WHEN_QUIET, Po as isWhiteout, Pr as replacedBelow, Pt as isWholeCopy, Q as tag, Qa as readEntries, Qn as moreThan, Qt as linkedOf, R as freeSpace, Ra as instanceAt, Ri as showsHost, Rn as SESSION_CHANGED_XATTRS, Ro as entryMessage, Rr as commitNotClosed, Si as isSameDatabase, Sn as NEW_INSIDE, So as isAsLeft, Sr as readClosed, St as allDirsTo, T as readMeta, Ta as inSlices, Ti as equalsBase, To as isSame$1, Tr as redoable, Tt as hostXattrs, U as restoreBases, Ui as rebase, Un as XATTR_ERRORS, Uo as expectLog, Ur as discardInTheWay, Ut as changesOf, Va as isBoxed, Vi as isUnmapped, Vn as STOPPED, Vo as HOST_CHANGED, Vr as deletionNotPending, Vt as isNewTree, W as TAG, Wi as rootBase, Wo as logPath, Wr as discardStopped, X as readDiscard, Xa as lstatOrNone, Xi as isCopyable, Xn as hostHasIn, Xt as groupsOf, Y as isReturnable, Ya as lstatEntry, Yi as upperPathIn, Yn as hostHas, Yt as Tree, Z as readDiscards, Za as namesOrNone, Zn as ignoredBy, Zr as noSuchCall, Zt as isDir, _ as presentReplayDirs, _a as formatBaseLine, _i as usersBelow, _n as LEFTOVER, _o as removePath, _r as commitNumbers, a as ensureSession, an as CALL_UNKNOWN, ar as savedBeside, at as overlaysDir, bn as NEEDS_KEPT, bo as fingerprint, br as isAborted, c as listSessions, cn as GROUP_FAILED, co as timeOf, cr as stoppedAt, cs as replaceFile, d as repositoryOf, da as confirmEmpty, do as chmodEntry, dr as treeStays, ds as tryWriteWhole, dt as imageName, en as BACK, eo as readTarget, er as olderThan, et as trashDir, f as homeOf, fa as dropBases, fo as dressDir, g as noteReplayDir, ga as isExcluded, gi as treesInUse, gn as KEPT_AS_CHOSEN, go as relativeTo, gr as commitDir, h as REPLAY_NAME, ha as hostsOfClient, hi as statOf$2, hn as IN_VIEW, ho as moveOutEmpty, i as refreshMounts, in as ALONG, io as CONFLICT_REASONS, ir as replacedKept, it as overlayOf, jn as NOT_MOVED_OUT, jo as closedIdentity, jr as hostOf, jt as removesAcl, ka as sameEntry, ki as onlyTouched, kn as NOT_KEPT_ANY_MORE, ko as sameFields, kr as entriesOf, kt as isBetween, l as projectOf, la as appendBases, ln as HELD_OPEN, lo as Dirs, lr as takenFromHost, ls as syncDirectory, lt as copyWrittenImages, m as KEPT, ma as clientDirs, mi as openFiles, mn as IN_USE, mo as moveOut, mr as beganAt$1, ms as isObject, mt as linkedImage, n as sessionProcesses, na as sameContent, ni as nothingPending$1, nn as hostDirs, nr as partlyApplied, nt as writeFile$1, o as findSession, oi as staleList, on as CHANGED_MEANWHILE, oo as hostMoved, or as sessionChanged, os as readPlainFile, ot as overlaysIn, p as sessionContext, pa as readBaseFile, pi as inodeIn, pn as HOST_UNREADABLE, pr as Journal, ps as writeWhole, q as ensureTrash, qa as identityOf$1, qi as coveringDir, qn as dirGone, qo as LogParser, r as openInside, rn as waitingAt, ro as watchLstat, rr as pendingAgainStopped, rt as linkTo, sr as sessionHasOther, st as BEFORE, t as endThese, ti as nothingDiscardedLive, to as toHostStat, tr as openForWriting$1, tt as trashNames, u as readBytes, ua as confirmBases, uo as byParent, ur as treeReplaced, us as temporaryName, ut as dropUnusedImages, v as replayDirsOf, va as makeBases, vn as LIVE_ENDED, vo as removeTree, vr as commitsDir, wa as collect$1, wi as partnersOf, wn as NOTHING_THERE, wo as isRenamed, wt as dirsTo, x as makeSameDirs, xi as scan, xn as NEVER_KEPT, xo as identityOf, xr as openJournal, xt as Uppers, y as savedIn, ya as parseBaseLines, yn as MEANWHILE, yo as birthOf, yr as endTime, yt as makeParents$1, z as sizeOnDisk, za as isClientRunning, zi as openViewer, zn as SESSION_LIVE, zo as refusalOf } from "./processes.mjs";
 import { createHash, randomBytes, randomUUID } from "node:crypto";
@@ -9503,7 +9503,7 @@ var exec = {
 			text: words.map(quoted).join(" "),
 			argv: words
 		});
-		if (status === NOT_ENTERED && isFull(cli.state)) cli.remark(fullText(cli.state));
+		remarkOnRoom(cli, status);
 		await tidyUnlessServed(cli, session);
 		return status;
 	}
@@ -9537,16 +9537,30 @@ var explore = {
 };
 async function enterable(cli, named, level = null) {
 	try {
-		const session = await sessionFor(cli, named, level);
-		await installLauncher(cli);
-		return session;
+		return await withRoom(cli, async () => {
+			const session = await sessionFor(cli, named, level);
+			await installLauncher(cli);
+			return session;
+		});
 	} catch (error) {
-		if (!(error instanceof TraiError) || error.code === "bad-input") throw error;
-		const hint = error.hint ?? (isFull(cli.state) ? fullText(cli.state) : void 0);
+		if (!(error instanceof TraiError) || ["bad-input", "not-entered"].includes(error.code)) throw error;
 		throw new TraiError("not-entered", error.message, {
 			cause: error,
-			hint
+			hint: error.hint
 		});
+	}
+}
+var OTHER_CAUSES = /* @__PURE__ */ new Set([
+	"bad-input",
+	"live",
+	"busy"
+]);
+async function withRoom(cli, work) {
+	try {
+		return await work();
+	} catch (error) {
+		if (error instanceof TraiError && OTHER_CAUSES.has(error.code) || !isFull(cli.state)) throw error;
+		throw noRoomToEnter(cli.state, error);
 	}
 }
 async function sessionFor(cli, named, level = null) {
@@ -9571,6 +9585,9 @@ async function sessionFor(cli, named, level = null) {
 		plugin: VERSION
 	});
 	return meta.id;
+}
+function remarkOnRoom(cli, status) {
+	if (status === NOT_ENTERED && isFull(cli.state)) cli.remark(fullText(cli.state));
 }
 async function tidyUnlessServed(cli, session) {
 	if (await findServer(cli).catch(() => null) === null) await tidyAlone(cli, session);
@@ -9672,18 +9689,22 @@ async function runClient(cli, { session: named, keepsRunning, box, ...run }) {
 	const asked = isAutostart(cli) ? findServer(cli).catch(() => null) : null;
 	const session = await enterable(cli, named, level);
 	const ctx = await sessionContext(cli.state, session, cli.env);
-	await beginClient(ctx, cli.env, box ?? null);
-	await noteLevel(ctx.sessionDir, level);
+	await withRoom(cli, async () => {
+		await beginClient(ctx, cli.env, box ?? null);
+		await noteLevel(ctx.sessionDir, level);
+	});
 	if (asked !== null && await asked === null) await needServer(cli, hello).catch((error) => cli.remark(`trai: ${messageOf(error)}`));
 	const stop = followCredentials(ctx, cli.env);
 	const keeping = setInterval(() => void keepServer(cli), SERVER_LOOK_MS);
 	try {
-		return await runLauncher(cli, {
+		const status = await runLauncher(cli, {
 			...run,
 			session,
 			origin: "client",
 			box
 		});
+		remarkOnRoom(cli, status);
+		return status;
 	} finally {
 		clearInterval(keeping);
 		await stop();
@@ -9991,17 +10012,25 @@ async function run(cli, args, want, bwrap) {
 	const { session, cwd, facts, remarks, variables, command } = want;
 	const { table, options, project, input } = facts;
 	if (args.flags.has("yes")) for (const one of remarks) cli.remark(one);
-	ensureStateDir(cli.state);
-	const instance = makeInstance(cli.state, project);
-	const files = runFiles(instance, session);
 	const newSession = canType();
-	const gate = options.net === "list" ? await makeGate(`${files.status}.gate`) : null;
-	const fd = argumentsFile(`${files.status}.args`, boxArgs({
-		rows: table.rows,
-		cwd,
-		net: options.net,
-		newSession
-	}));
+	const { instance, files, gate, fd } = await withRoom(cli, async () => {
+		ensureStateDir(cli.state);
+		const instance = makeInstance(cli.state, project);
+		const files = runFiles(instance, session);
+		const gate = options.net === "list" ? await makeGate(`${files.status}.gate`) : null;
+		const made = boxArgs({
+			rows: table.rows,
+			cwd,
+			net: options.net,
+			newSession
+		});
+		return {
+			instance,
+			files,
+			gate,
+			fd: argumentsFile(`${files.status}.args`, made)
+		};
+	});
 	const record = {
 		v: 1,
 		instance,
