@@ -10,6 +10,7 @@ import {
   readFileSync,
   readlinkSync,
   renameSync,
+  rmdirSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -17,6 +18,7 @@ import {
 } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { mountSource } from '../core/sandbox/context.ts';
 import { endProcesses } from '../core/sandbox/live.ts';
@@ -255,6 +257,84 @@ describe('trai box', () => {
     );
     expect(ran.out).toBe('{"t":1}');
     expect(readFileSync(join(home, '.claude/.credentials.json'), 'utf8')).toBe('{"t":2}\n');
+  });
+});
+
+describe('two boxes and a plain client at once', () => {
+  /** A client in a box that does as the lines on its stdin say. */
+  async function open(
+    session: string,
+  ): Promise<{ inside(line: string): Promise<string>; end(): Promise<unknown> }> {
+    const lines = 'while read -r line; do eval "$line"; echo "#"; done';
+    writeFileSync(join(place.base, 'bin/claude'), `#!/bin/bash\n${lines}\n`, { mode: 0o755 });
+    const child = spawn('bash', [place.program, 'box', '-y', '--session', session], {
+      cwd: place.project,
+      env: { ...place.env, ...env() },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    const gone = once(child, 'exit');
+    let out = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+    const inside = async (line: string): Promise<string> => {
+      out = '';
+      child.stdin.write(`${line}\n`);
+      await expect.poll(() => out).toContain('#\n');
+      return out.slice(0, out.indexOf('#\n'));
+    };
+    await inside('true');
+    const end = async (): Promise<unknown> => {
+      child.stdin.end();
+      return await gone;
+    };
+    return { inside, end };
+  }
+
+  it('have the newest credentials, whoever refreshes them: nobody is logged out', async () => {
+    const file = join(home, '.claude/.credentials.json');
+    const replace = (n: number, path: string) => `echo '{"n":${n}}' > ${path}.new && mv ${path}.new ${path}`;
+    spawnSync('sh', ['-c', replace(1, file)]);
+    const [one, two] = await Promise.all([open('one'), open('two')]);
+    const writers = [
+      async (line: string) => await one.inside(line),
+      async (line: string) => await two.inside(line),
+      async (line: string) => spawnSync('sh', ['-c', line], { env: { HOME: home } }).stdout.toString(),
+    ];
+    for (let n = 2; n <= 7; n++) {
+      await writers[n % 3]?.(replace(n, '~/.claude/.credentials.json'));
+      for (const read of writers)
+        await expect.poll(async () => await read('cat ~/.claude/.credentials.json')).toBe(`{"n":${n}}\n`);
+    }
+    await Promise.all([one.end(), two.end()]);
+    expect(readFileSync(file, 'utf8')).toBe('{"n":7}\n');
+  });
+
+  it('tear no ~/.claude.json, and lose nothing of what each of them counts', async () => {
+    const file = join(home, '.claude.json');
+    const lock = `${file}.lock`;
+    const state = (): Record<string, number> => JSON.parse(readFileSync(file, 'utf8'));
+    writeFileSync(file, '{"numStartups":0}');
+    const [one, two] = await Promise.all([open('one'), open('two')]);
+    for (const [name, box] of Object.entries({ one, two }))
+      await box.inside(`echo "{\\"numStartups\\":0,\\"${name}\\":1}" > ~/j; cat ~/j > ~/.claude.json`);
+    let ended = false;
+    const ends = Promise.all([one.end(), two.end()]).then(() => {
+      ended = true;
+    });
+    // As the client does: its lock is a directory, and the file is renamed over.
+    let counted = 0;
+    while (!ended || counted === 0) {
+      const isOurs = spawnSync('mkdir', [lock]).status === 0;
+      if (isOurs) {
+        counted++;
+        writeFileSync(`${file}.1`, JSON.stringify({ ...state(), numStartups: counted }));
+        renameSync(`${file}.1`, file);
+        rmdirSync(lock);
+      }
+      state();
+      await setImmediate();
+    }
+    await ends;
+    expect(state()).toEqual({ numStartups: counted, one: 1, two: 1 });
   });
 });
 
