@@ -251,13 +251,14 @@ export function followCredentials(ctx: SessionContext, env: Env): () => Promise<
     const isInsideNew = inside?.type === 'file' && seen.inside !== before?.inside;
     const isHostNew = before !== null && seen.host !== before.host;
     if (!isInsideNew && !isHostNew) return;
-    if (isInsideNew && upper !== null && (host === null || inside.mtimeNs > host.mtimeNs))
-      copyOut(upper, credentials);
-    else if (host?.type === 'file') await copyIn(now, credentials);
-    known = {
-      host: keyOf(entryOf(credentials)),
-      inside: keyOf(entryOf(upper ?? upperOf(now, credentials) ?? credentials)),
-    };
+    if (isInsideNew && upper !== null && (host === null || inside.mtimeNs > host.mtimeNs)) {
+      const copied = copyOut(upper, credentials);
+      known = { ...seen, host: keyWith(credentials, copied) ?? seen.host };
+    } else if (host?.type === 'file') {
+      const copied = await copyIn(now, credentials);
+      const made = upperOf(now, credentials);
+      known = { ...seen, inside: (made === null ? null : keyWith(made, copied)) ?? seen.inside };
+    }
   };
   const next = (): void => {
     running ??= look()
@@ -274,25 +275,35 @@ export function followCredentials(ctx: SessionContext, env: Env): () => Promise<
   };
 }
 
-function copyOut(from: BytePath, to: BytePath): void {
-  const content = readPlainFile(fsPath(from));
-  // Just being written in place.
-  if (content === null || parsed(content.toString('utf8')) === null) return;
-  if (readPlainFile(fsPath(to))?.equals(content) !== true) writeWhole(toText(to), content);
+/** The key of the entry that has this content; null for another one, which somebody has written since. */
+function keyWith(path: BytePath, content: Buffer | null): string | null {
+  const key = keyOf(entryOf(path));
+  const found = content === null ? null : orNull(() => readPlainFile(fsPath(path)));
+  return content !== null && found?.equals(content) === true && keyOf(entryOf(path)) === key ? key : null;
 }
 
-/** Through the merged view: the kernel shows a live overlay no change of the host's below it. */
-async function copyIn(ctx: SessionContext, path: BytePath): Promise<void> {
+/** Returns what both sides have then. */
+function copyOut(from: BytePath, to: BytePath): Buffer | null {
+  const content = readPlainFile(fsPath(from));
+  // Just being written in place.
+  if (content === null || parsed(content.toString('utf8')) === null) return null;
+  if (readPlainFile(fsPath(to))?.equals(content) !== true) writeWhole(toText(to), content);
+  return content;
+}
+
+/** The same, through the merged view: the kernel shows a live overlay no change of the host's below it. */
+async function copyIn(ctx: SessionContext, path: BytePath): Promise<Buffer | null> {
   const content = readPlainFile(fsPath(path));
   const covered = coveringDir(ctx.coveredDirs, path);
-  if (content === null || covered === null || parsed(content.toString('utf8')) === null) return;
-  await withLock(ctx, async () => {
+  if (content === null || covered === null || parsed(content.toString('utf8')) === null) return null;
+  return await withLock(ctx, async () => {
     const inside = await openInside(ctx.source, covered);
-    if (inside === null) return;
+    if (inside === null) return null;
     try {
       const below = path.slice(covered.path === '/' ? 1 : covered.path.length + 1);
       const target = `/proc/self/fd/${inside.fd}/${toText(below)}`;
       if (readPlainFile(target)?.equals(content) !== true) writeWhole(target, content);
+      return content;
     } finally {
       inside.close();
     }

@@ -4,9 +4,9 @@ import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, rmSync, write
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { mountSource } from '../core/sandbox/context.ts';
-import { endProcesses } from '../core/sandbox/live.ts';
-import { eachInAPlace, type Place, type Result } from '../testing/cli.ts';
+import { mountSource } from '../../core/sandbox/context.ts';
+import { endProcesses } from '../../core/sandbox/live.ts';
+import { eachInAPlace, type Place, type Result } from '../../testing/cli.ts';
 
 const isRoot = process.getuid?.() === 0;
 

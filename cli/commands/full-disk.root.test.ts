@@ -4,9 +4,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { mountSource } from '../core/sandbox/context.ts';
-import { endProcesses, liveProcesses } from '../core/sandbox/live.ts';
-import { eachInAPlace, type Place, type Result } from '../testing/cli.ts';
+import { mountSource } from '../../core/sandbox/context.ts';
+import { endProcesses, liveProcesses } from '../../core/sandbox/live.ts';
+import { eachInAPlace, type Place, type Result } from '../../testing/cli.ts';
 
 const isRoot = process.getuid?.() === 0;
 const needsRoot = isRoot ? '' : ' (skipped: needs root, who can mount a small disk)';

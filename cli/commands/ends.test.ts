@@ -5,10 +5,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { processArguments, processIds, processStat } from '../core/kernel/proc/proc.ts';
-import { mountSource } from '../core/sandbox/context.ts';
-import { endProcesses } from '../core/sandbox/live.ts';
-import { eachInAPlace, type Place } from '../testing/cli.ts';
+import { processArguments, processIds, processStat } from '../../core/kernel/proc/proc.ts';
+import { mountSource } from '../../core/sandbox/context.ts';
+import { endProcesses } from '../../core/sandbox/live.ts';
+import { eachInAPlace, type Place } from '../../testing/cli.ts';
 
 let place: Place;
 let home: string;
