@@ -310,6 +310,68 @@ describe('the table of a box', () => {
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100);
   });
 
+  /** What stands below `/`, but for `/proc`, `/dev`, `/tmp`, the home and the project. */
+  const systemRows = (entries: Record<string, string>): string[] => {
+    const found = new Map<BytePath, Found>(
+      [...Object.entries(entries), [INPUT.project, INPUT.project], [INPUT.configDir, INPUT.configDir]].map(
+        ([path = '', real = '']) => [at(path), { type: 'dir', real: at(real), pending: true }],
+      ),
+    );
+    const { rows } = boxTable({ ...INPUT, program: null }, found);
+    const isSystem = ({ to }: BoxRow) => /^\/(?!home|proc|dev|tmp|srv|opt)[^/]/.test(to);
+    return rows.filter(isSystem).map(({ how, from, to }) => `${how} ${from ?? '-'} ${to}`);
+  };
+
+  it('shows a NixOS: the store, the running system, a few links of /etc, and no /lib', () => {
+    const etc = '/nix/store/e-etc/etc';
+    expect(
+      systemRows({
+        '/usr': '/usr',
+        '/bin': '/bin',
+        '/nix/store': '/nix/store',
+        '/nix/var/nix': '/nix/var/nix',
+        '/run/current-system': '/nix/store/s-nixos-system',
+        '/etc/static': etc,
+        '/etc/passwd': '/etc/passwd',
+        '/etc/resolv.conf': '/etc/resolv.conf',
+        '/etc/ssl': '/etc/ssl',
+        '/etc/profile': `${etc}/profile`,
+        '/etc/zshrc': `${etc}/zshrc`,
+        '/etc/nix': '/etc/nix',
+        '/etc/localtime': '/nix/store/t-tzdata/share/zoneinfo/UTC',
+      }),
+    ).toEqual([
+      'ro /bin /bin',
+      'tmpfs - /etc',
+      'ro /nix/store/t-tzdata/share/zoneinfo/UTC /etc/localtime',
+      'ro /etc/nix /etc/nix',
+      'ro /etc/passwd /etc/passwd',
+      `ro ${etc}/profile /etc/profile`,
+      'ro /etc/resolv.conf /etc/resolv.conf',
+      'ro /etc/ssl /etc/ssl',
+      `ro ${etc} /etc/static`,
+      `ro ${etc}/zshrc /etc/zshrc`,
+      'ro /nix/store /nix/store',
+      'ro /nix/var/nix /nix/var/nix',
+      'ro /nix/store/s-nixos-system /run/current-system',
+      'ro /usr /usr',
+    ]);
+  });
+
+  it.each([
+    ['merged', '/usr'],
+    ['not merged', ''],
+  ])('shows a /usr that is %s with /bin and /lib', (_, below) => {
+    const names = ['bin', 'lib', 'lib64', 'sbin'];
+    const entries = Object.fromEntries(names.map((name) => [`/${name}`, `${below}/${name}`]));
+    expect(systemRows({ ...entries, '/usr': '/usr' })).toEqual([
+      `ro ${below}/bin /bin`,
+      'tmpfs - /etc',
+      ...['lib', 'lib64', 'sbin'].map((name) => `ro ${below}/${name} /${name}`),
+      'ro /usr /usr',
+    ]);
+  });
+
   it('shows the installation of the client whole, wherever a link on PATH leads', () => {
     expect(installationOf(at('/home/kim/.local/share/claude/versions/2.1.330'))).toBe(
       '/home/kim/.local/share/claude',
