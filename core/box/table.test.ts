@@ -227,13 +227,11 @@ function shownPaths(lines: readonly string[], rows: readonly BoxRow[], home: Byt
     const why = rows.map((row) => `(${row.why})`).find((one) => text.endsWith(one));
     expect(why, kind).toBeDefined();
     const paths = text.slice(0, -(why ?? '').length).trimEnd();
-    const whole = paths.replace(/(\S*)\/\{([^}]*)\}/g, (_, dir: string, names: string) =>
-      names
-        .split(', ')
-        .map((name) => `${dir}/${name}`)
-        .join(', '),
-    );
-    return whole.split(', ').map((path) => `${how} ${path.replace(/ <- .*$/, '').replace(/^~/, home)}`);
+    const items = paths.split(/, (?![^{}]*\})/).flatMap((item) => {
+      const [, dir = '', names] = /^(.*)\/\{(.*)\}$/s.exec(item) ?? [];
+      return names === undefined ? [item] : names.split(', ').map((name) => `${dir}/${name}`);
+    });
+    return items.map((path) => `${how} ${path.replace(/ <- .*$/, '').replace(/^~/, home)}`);
   });
 }
 
