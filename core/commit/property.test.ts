@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { CommitReport } from '../../shared/model/commit.ts';
 import { asRoot } from '../../testing/changes/changes.ts';
+import { falseBases } from '../../testing/commit/base-records.ts';
 import {
   otherTimes,
   requestFor,
@@ -81,6 +82,7 @@ class Twins {
     const earliestCall = Date.now();
     await this.#call(`${PLAIN_PYTHON} ${this.#files}/run.py ${this.#files}/programs.json`);
     await recordBases(this.s.ctx, { earliestCall });
+    expect(falseBases(this.s.ctx), `seed ${this.seed}`).toEqual([]);
   }
 
   host(): string {
@@ -121,6 +123,7 @@ class Twins {
 
   async undo(n: number): Promise<void> {
     this.#applied(await undoCommit(this.s.ctx, undoRequest(n)));
+    expect(falseBases(this.s.ctx), `seed ${this.seed}, undo of ${n}`).toEqual([]);
   }
 
   async redo(): Promise<number> {

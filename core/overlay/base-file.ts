@@ -1,8 +1,9 @@
 /** `overlay/base.jsonl`, `overlay/.base-pass` and `overlay/blobs/`. */
 import { appendFileSync, existsSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs';
-import type { BytePath } from '../../shared/bytes.ts';
+import { type BytePath, fromText } from '../../shared/bytes.ts';
 import { CLOCK_TICK_MS } from '../../shared/log/call-times.ts';
 import { type BaseRecord, formatBaseLine, parseBaseLines } from '../../shared/model/base-record.ts';
+import { namesOrNone } from '../kernel/fs/entry.ts';
 import { readPlainFile, readTail, tryWriteWhole, writeWhole } from '../kernel/fs/state-file.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import { basesAreNoFile } from './messages.ts';
@@ -88,6 +89,17 @@ export function storeBlob(ctx: Where, sha256: string, content: Uint8Array): void
   if (existsSync(`${dir}/${sha256}`)) return;
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   writeWhole(`${dir}/${sha256}`, content);
+}
+
+/** Most questions that are asked one by one, instead of reading the names. */
+const FEW_BLOBS = 64;
+
+/** Whether the content with a hash is stored. @param asked how many times it will be asked at most */
+export function blobsStored(ctx: Where, asked: number): (sha256: string) => boolean {
+  const dir = `${ctx.sessionDir}/overlay/blobs`;
+  if (asked <= FEW_BLOBS) return (sha256) => existsSync(`${dir}/${sha256}`);
+  const names = new Set(namesOrNone(fromText(dir)));
+  return (sha256) => names.has(sha256);
 }
 
 function rewrite(ctx: Where, file: BaseFile): void {

@@ -9,7 +9,7 @@ import type { Stat } from '../kernel/fs/port.ts';
 import { xattrsOf } from '../kernel/fs/xattrs.ts';
 import { isSame, readCopies } from '../sandbox/prepare/copies.ts';
 import { type CoveredDir, coveringDir, type SessionContext, upperPath } from '../session/session-context.ts';
-import { appendBases, readBaseFile, storeBlob } from './base-file.ts';
+import { appendBases, type BaseFile, readBaseFile, storeBlob } from './base-file.ts';
 import { indexDigest } from './git-index.ts';
 
 type Base = BaseRecord['base'];
@@ -85,12 +85,14 @@ export function recordRoots(ctx: Pick<SessionContext, 'sessionDir'>, made: reado
  * For a commit in a live session, whose entries stay in the upper: the host's present state becomes the base.
  * `paths` has all paths below a directory.
  * @param hiding where the upper hides what the host has: a directory there is recorded with its names
+ * @param file if the caller has read it
  * @returns the host's entries that are the bases now
  */
 export async function rebase(
   ctx: SessionContext,
   paths: readonly BytePath[],
   hiding: ReadonlySet<BytePath> = new Set(),
+  file: BaseFile = readBaseFile(ctx),
 ): Promise<ReadonlyMap<BytePath, Stat | null>> {
   const seen = new Map<BytePath, Stat | null>();
   const entries = paths.map((path): [BytePath, BaseRecord] => {
@@ -103,7 +105,7 @@ export async function rebase(
     return [path, { path, base, listed: host?.type === 'dir' && hiding.has(path), ...born }];
   });
   noteXattrs(entries);
-  appendBases(ctx, readBaseFile(ctx), entries);
+  appendBases(ctx, file, entries);
   return seen;
 }
 

@@ -13,7 +13,7 @@ import {
   useAndClose,
   useAndCloseAsync,
 } from '../../kernel/fs/port.ts';
-import { dropBases, readBaseFile } from '../../overlay/base-file.ts';
+import { type BaseFile, dropBases, readBaseFile } from '../../overlay/base-file.ts';
 import { showsHost } from '../../overlay/opaque.ts';
 import { openViewer } from '../../overlay/viewer.ts';
 import type { QuietSession } from '../../sandbox/lock.ts';
@@ -59,6 +59,7 @@ export async function dropCommitted(ctx: QuietSession): Promise<number> {
  */
 export async function dropRecord(
   transaction: Transaction & { ctx: QuietSession },
+  bases: BaseFile = readBaseFile(transaction.ctx),
 ): Promise<{ count: number; stay: BytePath[] }> {
   const { port, ctx, journal } = transaction;
   const { record } = journal;
@@ -88,7 +89,7 @@ export async function dropRecord(
       stays.add(path);
     const drop = new Drop({ port, uppers, made, stays, going: idsOf(entries), before: idsOf(before) });
     await drop.all();
-    forget(ctx, [...going, ...before], moved, uppers);
+    forget({ ctx, bases, uppers }, [...going, ...before], moved);
     const frozen = going.filter(({ path }) => drop.isFrozen(path));
     return { count: drop.count, stay: [...frozen, ...copied.filter(isRoot)].map(({ path }) => path) };
   });
@@ -119,19 +120,18 @@ function mayBeOnHost(port: FsPort, path: BytePath): boolean {
 export function forgetMoved(port: FsPort, ctx: SessionContext, record: CommitRecord): void {
   const moved = record.units.filter(isMoved).filter(({ i }) => record.done.has(i));
   if (moved.length === 0) return;
-  useAndClose(new Uppers(port, ctx, null), (uppers) => forget(ctx, [], moved, uppers));
+  const bases = readBaseFile(ctx);
+  useAndClose(new Uppers(port, ctx, null), (uppers) => forget({ ctx, bases, uppers }, [], moved));
 }
 
 const isMoved = (unit: Unit): unit is MoveToHostUnit => unit.kind === 'move-to-host';
 
 /** Drops the base records of what left the uppers: a later copy-up of the same name has another base. */
 function forget(
-  ctx: SessionContext,
+  { ctx, bases: file, uppers }: { ctx: SessionContext; bases: BaseFile; uppers: Uppers },
   going: readonly UpperEntry[],
   moved: readonly MoveToHostUnit[],
-  uppers: Uppers,
 ): void {
-  const file = readBaseFile(ctx);
   const names = new Map<BytePath, ReadonlySet<BytePath> | null>();
   /** One readdir for a directory instead of one lstat for each entry. */
   const isThere = (path: BytePath): boolean => {

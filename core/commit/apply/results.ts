@@ -14,6 +14,7 @@ import type { CommitRecord } from '../journal/journal.ts';
 import { stampOf } from '../journal/stamps.ts';
 import { entriesOf, type HostResult, type MetaUnit, resultOf } from '../journal/unit.ts';
 import type { Expected } from '../plan/last-results.ts';
+import { restoredBases } from './image-hashes.ts';
 import type { Earlier, Task } from './task.ts';
 
 /** Digests for the line `end`; an index that was changed since is left out. */
@@ -53,21 +54,26 @@ type Base = BaseRecord['base'];
 /**
  * `rebase` for the paths of a transaction whose entries stay in the upper or are pending again. Entries that
  * the host has changed since their unit (days, after a crash) get a base that the sandbox never saw.
+ * @param undone of an undo: the commit
  */
 export async function rebaseResults(
-  { port, ctx, journal: { record }, earlier }: Task,
+  task: Task,
   paths: readonly BytePath[],
   hiding?: ReadonlySet<BytePath>,
+  undone: CommitRecord | null = null,
 ): Promise<void> {
-  // Later changes differ from the new records.
-  const unseen = findUnseen(port, record, await rebase(ctx, paths, hiding), earlier);
-  if (unseen.size === 0) return;
+  const { port, ctx, earlier } = task;
+  const { record } = task.journal;
   const file = readBaseFile(ctx);
+  const restored = restoredBases(task, undone);
+  const others = restored.size === 0 ? paths : paths.filter((path) => !restored.has(path));
+  // Later changes differ from the new records.
+  const unseen = findUnseen(port, record, await rebase(ctx, others, hiding, file), earlier);
   const entries = [...unseen].map(([path, base]): [BytePath, BaseRecord] => [
     path,
     { listed: false, ...file.records.get(path), path, base },
   ]);
-  appendBases(ctx, file, entries);
+  appendBases(ctx, file, [...restored, ...entries]);
 }
 
 function findUnseen(

@@ -91,6 +91,7 @@ export class CommitRecord {
   /** Number of a unit, also of a failed one -> the change time (ns) of its path afterwards; see stamps.ts. */
   readonly stamps = new Map<number, string>();
   readonly failed = new Map<number, string>();
+  readonly hashes = new Map<number, { sha256: string; blob: boolean }>();
   /** Why the units that were not begun are left out; null = they are not. */
   abandoned: AbandonLine['why'] | null = null;
   report: CommitReport | null = null;
@@ -192,6 +193,9 @@ export class CommitRecord {
       case 'discarded':
         this.discarded = true;
         this.entries = line.entries ?? this.entries;
+        break;
+      case 'hashes':
+        for (const [i, sha256, blob] of line.of) this.hashes.set(i, { sha256, blob });
         break;
       case 'collected':
       case 'dropped':

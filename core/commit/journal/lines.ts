@@ -71,6 +71,16 @@ export interface AbandonLine {
   why: 'cancelled' | 'discarded';
 }
 
+/**
+ * Of a commit, by number of unit: what the base record of the file that is now its before-image said of the content.
+ * The undo then need not read it. May be missing, as a whole and of any unit.
+ */
+export interface HashesLine {
+  t: 'hashes';
+  /** `blob` as in a base record. */
+  of: [i: number, sha256: string, blob: boolean][];
+}
+
 export type JournalLine =
   | BeginLine
   | StageLine
@@ -91,6 +101,7 @@ export type JournalLine =
   | { t: 'fail'; i: number; message: string }
   | AbandonLine
   | { t: 'applied' }
+  | HashesLine
   | { t: 'no-image'; i: number }
   /** Of an undo: the change time (ns) of a file that was linked to `back/` before its unit failed, and is not any more. */
   | { t: 'unlinked'; i: number; stamp: string }

@@ -15,9 +15,11 @@ import { identityOf, isStillOurs } from '../../kernel/fs/fingerprint.ts';
 import { Pace } from '../../kernel/fs/pace.ts';
 import { errorCode, orNull, useAndClose, useAndCloseAsync, withHandle } from '../../kernel/fs/port.ts';
 import { appendBases, readBaseFile } from '../../overlay/base-file.ts';
+import type { QuietSession } from '../../sandbox/lock.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { applyAll, removeStages, restoreModes } from '../apply/apply.ts';
 import { dropRecord, forgetMoved } from '../apply/cleanup.ts';
+import { hashesIn } from '../apply/image-hashes.ts';
 import { BEFORE, imageName } from '../apply/images.ts';
 import { indexesIn, rebaseResults } from '../apply/results.ts';
 import type { Task } from '../apply/task.ts';
@@ -68,11 +70,22 @@ async function closeCommit(task: Task, report: CommitReport): Promise<CommitRepo
   const { port, ctx, journal } = task;
   // Without new base records, the next write to a copy that stays would conflict with this commit.
   if (!ctx.quiet) forgetMoved(port, ctx, journal.record);
-  const stay = ctx.quiet ? (await dropRecord({ port, ctx, journal })).stay : copiedPaths(journal.record);
+  const stay = ctx.quiet ? await cleanUppers({ port, ctx, journal }) : copiedPaths(journal.record);
   if (stay.length > 0) await rebaseResults(task, stay);
   const end = { t: 'end' as const, report, at: endTime(), ...indexesIn(port, journal.record) };
   journal.addSynced(end, ...(ctx.quiet ? [{ t: 'dropped' as const }] : []));
   return report;
+}
+
+/** Returns the committed paths that stay in an upper. */
+async function cleanUppers(transaction: Transaction & { ctx: QuietSession }): Promise<BytePath[]> {
+  const { ctx, journal } = transaction;
+  const bases = readBaseFile(ctx);
+  const of = hashesIn(journal.record, bases.records);
+  if (of.length > 0) journal.add({ t: 'hashes', of });
+  // Before the records are dropped: a run that completes this one has the line instead.
+  journal.flush();
+  return (await dropRecord(transaction, bases)).stay;
 }
 
 function copiedPaths({ units, done }: CommitRecord): BytePath[] {
@@ -122,7 +135,7 @@ async function closeUndo(task: Task, report: CommitReport, of: number): Promise<
   const { ctx, journal } = task;
   if (!ctx.quiet && !isPendingAlready(task)) return partial(task, report, PENDING_WHEN_QUIET);
   noteInPlace(task);
-  const kept = ctx.quiet ? await insertPending(task) : keptBeside(task);
+  const kept = ctx.quiet ? await insertPending(task, task.earlier !== undefined) : keptBeside(task);
   await closeRecords(task, of);
   journal.sync();
   if (kept.length === 0) removePath(task.port, journal.dir, BACK);
@@ -166,7 +179,7 @@ async function closeRecords(task: Task, of: number): Promise<void> {
       const upper = found.get(path);
       return upper !== undefined && upper.type !== 'dir';
     });
-    await rebaseResults(task, paths, new Set(hiding));
+    await rebaseResults(task, paths, new Set(hiding), commit);
     baseOnNothing(ctx, whole);
     if (commit !== null) restoreBases(ctx, commit, new Set([...paths, ...whole]));
     if (commit !== null) noteBeside(journal, commit);

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { TraiError } from '../../../shared/errors.ts';
 import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
+import { falseBases } from '../../../testing/commit/base-records.ts';
 import { brief, commitNow, quickLook, undoRequest } from '../../../testing/commit/commit.ts';
 import { Died, type Fault, FaultPort } from '../../../testing/commit/fault-port.ts';
 import { eachFaultPoint, LARGE_STRIDE, someFaultPoints } from '../../../testing/runs.ts';
+import { recordBases } from '../../overlay/bases.ts';
 import { scan } from '../../scan/scan.ts';
 import { undoCommit } from '../undo/undo.ts';
 import { finishCommit } from './recover.ts';
@@ -40,9 +42,12 @@ interface Scene {
 
 async function scene(lines: Lines): Promise<Scene> {
   const t = testSession();
-  t.onHost(lines.before);
+  t.onHost(`${lines.before}; sleep 0.05`);
   const before = quickLook(t.host);
+  const earliestCall = Date.now();
   t.inSandbox(lines.inside);
+  // With base records, whose hashes the undo takes from the journal.
+  await recordBases(t.ctx, { earliestCall });
   const pending = brief(await scan(t.ctx), t.host).filter((line) => !line.startsWith('dir-replaced'));
   expect((await commitNow(t, { request: { conflicts: 'take-sandbox' } })).failed).toEqual([]);
   return { t, before, after: quickLook(t.host), pending };
@@ -86,7 +91,9 @@ async function undoWith(lines: Lines, n: number, fault: Fault): Promise<string |
     }
     const now = [...quickLook(s.t.host)].filter(([path]) => !path.includes('.trai-old.'));
     expect(Object.fromEntries(now)).toEqual(Object.fromEntries(s.before));
-    expect(brief(await scan(s.t.ctx), s.t.host)).toEqual(s.pending);
+    const list = await scan(s.t.ctx);
+    expect(brief(list, s.t.host)).toEqual(s.pending);
+    expect(falseBases(s.t.ctx)).toEqual([]);
     return faulty.hit;
   } catch (error) {
     throw new Error(`${fault} at call ${n} (${faulty.hit})`, { cause: error });

@@ -20,6 +20,7 @@ import {
   isSame,
   isStillOurs,
   looksAlike,
+  typeOf,
 } from '../../kernel/fs/fingerprint.ts';
 import { Pace } from '../../kernel/fs/pace.ts';
 import {
@@ -369,8 +370,11 @@ export function keptBeside({ port, ctx, journal }: Transaction): Kept[] {
   });
 }
 
-/** Renames the staged copies into the uppers of a quiet session. Idempotent. */
-export async function insertPending(transaction: Transaction): Promise<Kept[]> {
+/**
+ * Renames the staged copies into the uppers of a quiet session. Idempotent.
+ * @param resumed an earlier run began the undo
+ */
+export async function insertPending(transaction: Transaction, resumed: boolean): Promise<Kept[]> {
   const { port, ctx, journal } = transaction;
   const { record } = journal;
   const { pending, done } = record;
@@ -388,7 +392,9 @@ export async function insertPending(transaction: Transaction): Promise<Kept[]> {
       await pace.breathe();
       if (!done.has(line.i) && !broken.has(line.path) && !isGone(port, record, line)) continue;
       const covered = coveringDir(ctx.coveredDirs, line.path);
-      if (covered !== null && line.stays !== true && insertOne(making, covered, line)) continue;
+      // Put there by this run, and nobody else works in that directory under the lock.
+      const isThere = !resumed && done.get(line.i) === '' && typeOf(line.born) === 'file';
+      if (covered !== null && line.stays !== true && insertOne(making, covered, line, isThere)) continue;
       if (line.kind !== 'copy' || line.born === null) continue;
       const copy = covered === null ? dir : waitingAt(dir, covered, line.path);
       if (port.lstat(copy) !== null) kept.push({ path: line.path, at: copy });
@@ -420,11 +426,13 @@ function brokenTrees({ units, pending, done }: CommitRecord): Set<BytePath> {
 /**
  * Whether a copy was inserted.
  * @param making with the parents that are known to be there: what was inserted in those that this run has made
+ * @param isThere the copy waits as it was journalled
  */
 function insertOne(
   making: Making & { parents: Map<BytePath, Set<BytePath> | null> },
   covered: CoveredDir,
   line: PendingLine,
+  isThere: boolean,
 ): boolean {
   const { port, uppers, dir, parents } = making;
   const { path, kind, mode } = line;
@@ -439,9 +447,9 @@ function insertOne(
   else if (kind === 'dir') makeDir(making, path, { ...line, mtimeNs: BigInt(line.mtime) }, line.xattrs);
   else {
     const copy = waitingAt(dir, covered, path);
-    const stat = port.lstat(copy);
-    if (stat === null || !isStillOurs(line.born, stat)) return false;
-    uppers.insert(path, copy, stat.type === 'dir' ? ifClosed(mode) : null);
+    const stat = isThere ? null : port.lstat(copy);
+    if (!isThere && !isStillOurs(line.born, stat)) return false;
+    uppers.insert(path, copy, stat?.type === 'dir' ? ifClosed(mode) : null);
   }
   parents.get(parent)?.add(path);
   return kind === 'copy';

@@ -2,6 +2,7 @@
  * Fingerprints identify an entry between two looks. Journals hold them as text: `identityOf` and
  * `fingerprint` are the codec. Comparisons take the text and the current entry; null = no entry.
  */
+import type { HostStat } from '../../../shared/model/base-record.ts';
 import type { EntryType, Side } from '../../../shared/model/change.ts';
 import { isSameTime } from '../../../shared/model/identity.ts';
 import type { Stat } from './port.ts';
@@ -62,6 +63,44 @@ function isUnchanged(then: Fingerprint, now: Stat): boolean {
 export function isRenamed(identity: string | null, now: Stat | null): boolean {
   return (
     identity !== null && now !== null && isUnchanged({ ...fingerprint(identity), ctimeNs: now.ctimeNs }, now)
+  );
+}
+
+/** What of an identity a rename keeps. */
+function withoutChangeTime(identity: string): string {
+  return identity.slice(0, identity.lastIndexOf(':'));
+}
+
+/** Whether both are one file that was at most renamed in between, and not later than `until` (ms). */
+export function isRenamedBy(until: number, before: string, after: string): boolean {
+  const prefix = withoutChangeTime(before);
+  if (withoutChangeTime(after) !== prefix) return false;
+  return BigInt(after.slice(prefix.length + 1)) <= BigInt(until) * 1_000_000n;
+}
+
+/** The host's lstat of a file with this identity, with another change time. */
+export function hostStatOf(identity: string, ctimeNs: string): HostStat {
+  const [type, mode, uid, gid, size, dev = '', ino = '', , nlink, mtimeNs = ''] = identity.split(':');
+  return {
+    type: type as EntryType,
+    mode: Number(mode),
+    uid: Number(uid),
+    gid: Number(gid),
+    size: Number(size),
+    nlink: Number(nlink),
+    dev,
+    ino,
+    mtimeNs,
+    ctimeNs,
+  };
+}
+
+/** Whether a base record is of the entry of `identity`; false in doubt. */
+export function isOf(identity: string, host: HostStat): boolean {
+  const { type, mode, uid, gid, size, dev, ino, nlink, mtimeNs, ctimeNs } = host;
+  return (
+    identity.startsWith(`${type}:${mode}:${uid}:${gid}:${size}:${dev}:${ino}:`) &&
+    identity.endsWith(`:${nlink}:${mtimeNs}:${ctimeNs}`)
   );
 }
 

@@ -2382,6 +2382,33 @@ function isRenamed(identity, now) {
 		ctimeNs: now.ctimeNs
 	}, now);
 }
+function withoutChangeTime(identity) {
+	return identity.slice(0, identity.lastIndexOf(":"));
+}
+function isRenamedBy(until, before, after) {
+	const prefix = withoutChangeTime(before);
+	if (withoutChangeTime(after) !== prefix) return false;
+	return BigInt(after.slice(prefix.length + 1)) <= BigInt(until) * 1000000n;
+}
+function hostStatOf(identity, ctimeNs) {
+	const [type, mode, uid, gid, size, dev = "", ino = "", , nlink, mtimeNs = ""] = identity.split(":");
+	return {
+		type,
+		mode: Number(mode),
+		uid: Number(uid),
+		gid: Number(gid),
+		size: Number(size),
+		nlink: Number(nlink),
+		dev,
+		ino,
+		mtimeNs,
+		ctimeNs
+	};
+}
+function isOf$1(identity, host) {
+	const { type, mode, uid, gid, size, dev, ino, nlink, mtimeNs, ctimeNs } = host;
+	return identity.startsWith(`${type}:${mode}:${uid}:${gid}:${size}:${dev}:${ino}:`) && identity.endsWith(`:${nlink}:${mtimeNs}:${ctimeNs}`);
+}
 function birthOf$1(s) {
 	return `${s.type}:${s.dev}:${s.ino}:${s.birthNs}`;
 }
@@ -3265,6 +3292,7 @@ var CommitRecord = class {
 	done = /* @__PURE__ */ new Map();
 	stamps = /* @__PURE__ */ new Map();
 	failed = /* @__PURE__ */ new Map();
+	hashes = /* @__PURE__ */ new Map();
 	abandoned = null;
 	report = null;
 	dropped = false;
@@ -3355,6 +3383,12 @@ var CommitRecord = class {
 			case "discarded":
 				this.discarded = true;
 				this.entries = line.entries ?? this.entries;
+				break;
+			case "hashes":
+				for (const [i, sha256, blob] of line.of) this.hashes.set(i, {
+					sha256,
+					blob
+				});
 				break;
 			case "collected":
 			case "dropped": this[line.t] = true;
@@ -5245,6 +5279,13 @@ function storeBlob(ctx, sha256, content) {
 	});
 	writeWhole(`${dir}/${sha256}`, content);
 }
+var FEW_BLOBS = 64;
+function blobsStored(ctx, asked) {
+	const dir = `${ctx.sessionDir}/overlay/blobs`;
+	if (asked <= FEW_BLOBS) return (sha256) => existsSync(`${dir}/${sha256}`);
+	const names = new Set(namesOrNone(fromText(dir)));
+	return (sha256) => names.has(sha256);
+}
 function rewrite(ctx, file) {
 	const text = [...file.records].map(([at, record]) => formatBaseLine(at, record)).join("");
 	writeWhole(fileOf$5(ctx), text);
@@ -5712,7 +5753,7 @@ function rootBase({ path, upper }) {
 		host: toHostStat(host, path)
 	};
 }
-async function rebase(ctx, paths, hiding = /* @__PURE__ */ new Set()) {
+async function rebase(ctx, paths, hiding = /* @__PURE__ */ new Set(), file = readBaseFile(ctx)) {
 	const seen = /* @__PURE__ */ new Map();
 	const entries = paths.map((path) => {
 		const host = lstatEntry(path);
@@ -5729,7 +5770,7 @@ async function rebase(ctx, paths, hiding = /* @__PURE__ */ new Set()) {
 		}];
 	});
 	noteXattrs(entries);
-	appendBases(ctx, readBaseFile(ctx), entries);
+	appendBases(ctx, file, entries);
 	return seen;
 }
 function noteXattrs(records) {
@@ -5753,7 +5794,7 @@ function* judgeSameType(pair) {
 	if (yield* sameThing(pair)) return metaChanged(pair) ? "meta" : null;
 	return isStaleCopy(pair) ? null : "modified";
 }
-function isUntouched({ host, ...look }) {
+function isUntouched$1({ host, ...look }) {
 	const { upperPath, upper, base } = look;
 	if (equalsBase(upperPath, upper, base)) return true;
 	if (host?.type !== upper.type) return false;
@@ -6782,7 +6823,7 @@ async function dropCommitted(ctx) {
 	}
 	return count;
 }
-async function dropRecord(transaction) {
+async function dropRecord(transaction, bases = readBaseFile(transaction.ctx)) {
 	const { port, ctx, journal } = transaction;
 	const { record } = journal;
 	const applied = record.standing();
@@ -6815,7 +6856,11 @@ async function dropRecord(transaction) {
 			before: idsOf(before)
 		});
 		await drop.all();
-		forget(ctx, [...going, ...before], moved, uppers);
+		forget({
+			ctx,
+			bases,
+			uppers
+		}, [...going, ...before], moved);
 		const frozen = going.filter(({ path }) => drop.isFrozen(path));
 		return {
 			count: drop.count,
@@ -6839,11 +6884,15 @@ function mayBeOnHost(port, path) {
 function forgetMoved(port, ctx, record) {
 	const moved = record.units.filter(isMoved).filter(({ i }) => record.done.has(i));
 	if (moved.length === 0) return;
-	useAndClose(new Uppers(port, ctx, null), (uppers) => forget(ctx, [], moved, uppers));
+	const bases = readBaseFile(ctx);
+	useAndClose(new Uppers(port, ctx, null), (uppers) => forget({
+		ctx,
+		bases,
+		uppers
+	}, [], moved));
 }
 var isMoved = (unit) => unit.kind === "move-to-host";
-function forget(ctx, going, moved, uppers) {
-	const file = readBaseFile(ctx);
+function forget({ ctx, bases: file, uppers }, going, moved) {
 	const names = /* @__PURE__ */ new Map();
 	const isThere = (path) => {
 		const dir = parentOf(path);
@@ -6975,6 +7024,53 @@ var MadeDirs = class {
 		return top;
 	}
 };
+function hashesIn({ begin, units, done }, records) {
+	const found = [];
+	if (!begin.reversible) return found;
+	for (const unit of units) {
+		if (unit.kind !== "put" || unit.image !== "link" || unit.host === null || !done.has(unit.i)) continue;
+		const base = records.get(unit.path)?.base;
+		if (base?.state !== "known" || base.sha256 === void 0 || base.index !== void 0) continue;
+		if (isOf$1(unit.host, base.host)) found.push([
+			unit.i,
+			base.sha256,
+			base.blob === true
+		]);
+	}
+	return found;
+}
+function restoredBases({ ctx, journal: { record }, earlier }, commit) {
+	const found = /* @__PURE__ */ new Map();
+	if (earlier !== void 0 || commit === null || commit.hashes.size === 0) return found;
+	const isStored = blobsStored(ctx, commit.hashes.size);
+	for (const unit of record.units) {
+		const stamp = record.stamps.get(unit.i);
+		if (stamp === void 0 || record.done.get(unit.i) !== "" || !isImage(unit)) continue;
+		const { path, result, reverts = [] } = unit;
+		const [id, hash] = [result[0]?.id ?? null, commit.hashes.get(reverts[0] ?? -1)];
+		if (id === null || hash === void 0 || !isUntouched(commit, reverts[0] ?? -1, id)) continue;
+		const { sha256, blob } = hash;
+		if (blob && !isStored(sha256)) continue;
+		const base = {
+			state: "known",
+			host: hostStatOf(id, stamp),
+			sha256,
+			blob
+		};
+		found.set(path, {
+			path,
+			base,
+			listed: false
+		});
+	}
+	return found;
+}
+var isImage = (unit) => unit.kind === "put" && unit.stage === "before";
+function isUntouched({ unitOf, endedAt }, i, id) {
+	const unit = unitOf.get(i);
+	const host = unit === void 0 ? null : hostOf(unit);
+	return endedAt !== null && host !== null && isRenamedBy(endedAt, host, id);
+}
 function indexesIn(port, record) {
 	const indexes = {};
 	if (!record.begin.reversible) return {};
@@ -7006,16 +7102,18 @@ function digestNow(path, now) {
 	if (entry === null || entry.ino !== now.ino || entry.ctimeNs !== now.ctimeNs) return null;
 	return orNull(() => indexDigest(path, identityOf$2(entry)));
 }
-async function rebaseResults({ port, ctx, journal: { record }, earlier }, paths, hiding) {
-	const unseen = findUnseen(port, record, await rebase(ctx, paths, hiding), earlier);
-	if (unseen.size === 0) return;
+async function rebaseResults(task, paths, hiding, undone = null) {
+	const { port, ctx, earlier } = task;
+	const { record } = task.journal;
 	const file = readBaseFile(ctx);
-	appendBases(ctx, file, [...unseen].map(([path, base]) => [path, {
+	const restored = restoredBases(task, undone);
+	const entries = [...findUnseen(port, record, await rebase(ctx, restored.size === 0 ? paths : paths.filter((path) => !restored.has(path)), hiding, file), earlier)].map(([path, base]) => [path, {
 		listed: false,
 		...file.records.get(path),
 		path,
 		base
-	}]));
+	}]);
+	appendBases(ctx, file, [...restored, ...entries]);
 }
 function findUnseen(port, record, based, earlier) {
 	const unseen = /* @__PURE__ */ new Map();
@@ -7898,7 +7996,7 @@ function keptBeside({ port, ctx, journal }) {
 		}];
 	});
 }
-async function insertPending(transaction) {
+async function insertPending(transaction, resumed) {
 	const { port, ctx, journal } = transaction;
 	const { record } = journal;
 	const { pending, done } = record;
@@ -7921,7 +8019,8 @@ async function insertPending(transaction) {
 			await pace.breathe();
 			if (!done.has(line.i) && !broken.has(line.path) && !isGone(port, record, line)) continue;
 			const covered = coveringDir(ctx.coveredDirs, line.path);
-			if (covered !== null && line.stays !== true && insertOne(making, covered, line)) continue;
+			const isThere = !resumed && done.get(line.i) === "" && typeOf(line.born) === "file";
+			if (covered !== null && line.stays !== true && insertOne(making, covered, line, isThere)) continue;
 			if (line.kind !== "copy" || line.born === null) continue;
 			const copy = covered === null ? dir : waitingAt(dir, covered, line.path);
 			if (port.lstat(copy) !== null) kept.push({
@@ -7947,7 +8046,7 @@ function brokenTrees({ units, pending, done }) {
 	}
 	return broken;
 }
-function insertOne(making, covered, line) {
+function insertOne(making, covered, line, isThere) {
 	const { port, uppers, dir, parents } = making;
 	const { path, kind, mode } = line;
 	const parent = parentOf(path);
@@ -7964,9 +8063,9 @@ function insertOne(making, covered, line) {
 	}, line.xattrs);
 	else {
 		const copy = waitingAt(dir, covered, path);
-		const stat = port.lstat(copy);
-		if (stat === null || !isStillOurs(line.born, stat)) return false;
-		uppers.insert(path, copy, stat.type === "dir" ? ifClosed(mode) : null);
+		const stat = isThere ? null : port.lstat(copy);
+		if (!isThere && !isStillOurs(line.born, stat)) return false;
+		uppers.insert(path, copy, stat?.type === "dir" ? ifClosed(mode) : null);
 	}
 	parents.get(parent)?.add(path);
 	return kind === "copy";
@@ -8091,7 +8190,7 @@ function isReplaceable(ctx, uppers, path) {
 	if (upper?.type !== "file" && upper?.type !== "symlink") return false;
 	const [upperPath, host] = [uppers.placed(path), hostEntry(path)];
 	if (upperPath === null || host === "closed") return false;
-	return isUntouched({
+	return isUntouched$1({
 		path,
 		upperPath,
 		upper,
@@ -8151,11 +8250,11 @@ function partial({ ctx }, report, message) {
 async function closeCommit(task, report) {
 	const { port, ctx, journal } = task;
 	if (!ctx.quiet) forgetMoved(port, ctx, journal.record);
-	const stay = ctx.quiet ? (await dropRecord({
+	const stay = ctx.quiet ? await cleanUppers({
 		port,
 		ctx,
 		journal
-	})).stay : copiedPaths(journal.record);
+	}) : copiedPaths(journal.record);
 	if (stay.length > 0) await rebaseResults(task, stay);
 	const end = {
 		t: "end",
@@ -8165,6 +8264,17 @@ async function closeCommit(task, report) {
 	};
 	journal.addSynced(end, ...ctx.quiet ? [{ t: "dropped" }] : []);
 	return report;
+}
+async function cleanUppers(transaction) {
+	const { ctx, journal } = transaction;
+	const bases = readBaseFile(ctx);
+	const of = hashesIn(journal.record, bases.records);
+	if (of.length > 0) journal.add({
+		t: "hashes",
+		of
+	});
+	journal.flush();
+	return (await dropRecord(transaction, bases)).stay;
 }
 function copiedPaths({ units, done }) {
 	return units.filter(({ i, kind }) => done.has(i) && kind !== "move-to-host").flatMap(entriesOf).map(({ path }) => path);
@@ -8209,7 +8319,7 @@ async function closeUndo(task, report, of) {
 	const { ctx, journal } = task;
 	if (!ctx.quiet && !isPendingAlready(task)) return partial(task, report, PENDING_WHEN_QUIET);
 	noteInPlace(task);
-	const kept = ctx.quiet ? await insertPending(task) : keptBeside(task);
+	const kept = ctx.quiet ? await insertPending(task, task.earlier !== void 0) : keptBeside(task);
 	await closeRecords(task, of);
 	journal.sync();
 	if (kept.length === 0) removePath(task.port, journal.dir, BACK);
@@ -8263,7 +8373,7 @@ async function closeRecords(task, of) {
 			const upper = found.get(path);
 			return upper !== void 0 && upper.type !== "dir";
 		});
-		await rebaseResults(task, paths, new Set(hiding));
+		await rebaseResults(task, paths, new Set(hiding), commit);
 		baseOnNothing(ctx, whole);
 		if (commit !== null) restoreBases(ctx, commit, /* @__PURE__ */ new Set([...paths, ...whole]));
 		if (commit !== null) noteBeside(journal, commit);
@@ -13243,7 +13353,7 @@ var Dropping = class {
 		const { i, spot, host } = put;
 		const stored = storedAt(this.#transaction.journal.dir, i);
 		const base = this.#view.placer.bases.lookup(spot.path);
-		if (!(this.#resumed && !isStored(nodePort, spot.upper, stored) && isUntouched({
+		if (!(this.#resumed && !isStored(nodePort, spot.upper, stored) && isUntouched$1({
 			path: spot.path,
 			upperPath: spot.upper,
 			upper: now,
@@ -13775,7 +13885,7 @@ async function isFree$1(bases, path, now, uppers, stored) {
 	if (isStoredWhole(nodePort, place, stored)) return true;
 	const host = hostEntry(path);
 	if (host === "closed" || !isPlain(now)) return false;
-	return isUntouched({
+	return isUntouched$1({
 		path,
 		upperPath: place,
 		upper: now,
@@ -13921,7 +14031,7 @@ var Restoring = class {
 		return async (kept) => {
 			const [now, host] = [lookUpper(kept), hostEntry(path)];
 			const base = this.#view.placer.bases.lookup(path);
-			return now !== null && host !== "closed" && isUntouched({
+			return now !== null && host !== "closed" && isUntouched$1({
 				path,
 				upperPath: kept.upper,
 				upper: now,
@@ -19488,7 +19598,7 @@ async function isOld(kept, step, host) {
 	const { copied, shown, print, base } = step.old;
 	if (now?.type !== shown.type) return false;
 	if (!copied) return now.mtimeNs === shown.mtimeNs && now.mode === shown.mode && printOf(kept.upper) === print;
-	return isUntouched({
+	return isUntouched$1({
 		path: step.spot.path,
 		upperPath: kept.upper,
 		upper: now,
@@ -19530,11 +19640,11 @@ async function decide(ctx, room, bases, path) {
 		upper,
 		host
 	};
-	if (!isUntouched({
+	if (!isUntouched$1({
 		...look,
 		base
 	})) return LEAVE;
-	if (host.type === upper.type && host.mtimeNs === upper.mtimeNs && host.size === upper.size && host.mode === upper.mode && isUntouched({
+	if (host.type === upper.type && host.mtimeNs === upper.mtimeNs && host.size === upper.size && host.mode === upper.mode && isUntouched$1({
 		...look,
 		base: { state: "none" }
 	})) return NOTHING;

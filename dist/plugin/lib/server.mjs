@@ -15924,6 +15924,33 @@ function isRenamed(identity, now) {
 		ctimeNs: now.ctimeNs
 	}, now);
 }
+function withoutChangeTime(identity) {
+	return identity.slice(0, identity.lastIndexOf(":"));
+}
+function isRenamedBy(until, before, after) {
+	const prefix = withoutChangeTime(before);
+	if (withoutChangeTime(after) !== prefix) return false;
+	return BigInt(after.slice(prefix.length + 1)) <= BigInt(until) * 1000000n;
+}
+function hostStatOf(identity, ctimeNs) {
+	const [type, mode, uid, gid, size, dev = "", ino = "", , nlink, mtimeNs = ""] = identity.split(":");
+	return {
+		type,
+		mode: Number(mode),
+		uid: Number(uid),
+		gid: Number(gid),
+		size: Number(size),
+		nlink: Number(nlink),
+		dev,
+		ino,
+		mtimeNs,
+		ctimeNs
+	};
+}
+function isOf(identity, host) {
+	const { type, mode, uid, gid, size, dev, ino, nlink, mtimeNs, ctimeNs } = host;
+	return identity.startsWith(`${type}:${mode}:${uid}:${gid}:${size}:${dev}:${ino}:`) && identity.endsWith(`:${nlink}:${mtimeNs}:${ctimeNs}`);
+}
 function birthOf$1(s) {
 	return `${s.type}:${s.dev}:${s.ino}:${s.birthNs}`;
 }
@@ -17920,6 +17947,13 @@ function storeBlob(ctx, sha256, content) {
 	});
 	writeWhole(`${dir}/${sha256}`, content);
 }
+var FEW_BLOBS = 64;
+function blobsStored(ctx, asked) {
+	const dir = `${ctx.sessionDir}/overlay/blobs`;
+	if (asked <= FEW_BLOBS) return (sha256) => existsSync(`${dir}/${sha256}`);
+	const names = new Set(namesOrNone(fromText(dir)));
+	return (sha256) => names.has(sha256);
+}
 function rewrite(ctx, file) {
 	const text = [...file.records].map(([at, record]) => formatBaseLine(at, record)).join("");
 	writeWhole(fileOf$4(ctx), text);
@@ -18295,7 +18329,7 @@ function recordRoots(ctx, made) {
 	});
 	if (entries.length > 0) appendBases(ctx, readBaseFile(ctx), entries);
 }
-async function rebase(ctx, paths, hiding = /* @__PURE__ */ new Set()) {
+async function rebase(ctx, paths, hiding = /* @__PURE__ */ new Set(), file = readBaseFile(ctx)) {
 	const seen = /* @__PURE__ */ new Map();
 	const entries = paths.map((path) => {
 		const host = lstatEntry(path);
@@ -18312,7 +18346,7 @@ async function rebase(ctx, paths, hiding = /* @__PURE__ */ new Set()) {
 		}];
 	});
 	noteXattrs(entries);
-	appendBases(ctx, readBaseFile(ctx), entries);
+	appendBases(ctx, file, entries);
 	return seen;
 }
 function noteXattrs(records) {
@@ -19001,7 +19035,7 @@ function* judgeSameType(pair) {
 	if (yield* sameThing(pair)) return metaChanged(pair) ? "meta" : null;
 	return isStaleCopy(pair) ? null : "modified";
 }
-function isUntouched({ host, ...look }) {
+function isUntouched$1({ host, ...look }) {
 	const { upperPath, upper, base } = look;
 	if (equalsBase(upperPath, upper, base)) return true;
 	if (host?.type !== upper.type) return false;
@@ -19837,6 +19871,7 @@ var CommitRecord = class {
 	done = /* @__PURE__ */ new Map();
 	stamps = /* @__PURE__ */ new Map();
 	failed = /* @__PURE__ */ new Map();
+	hashes = /* @__PURE__ */ new Map();
 	abandoned = null;
 	report = null;
 	dropped = false;
@@ -19927,6 +19962,12 @@ var CommitRecord = class {
 			case "discarded":
 				this.discarded = true;
 				this.entries = line.entries ?? this.entries;
+				break;
+			case "hashes":
+				for (const [i, sha256, blob] of line.of) this.hashes.set(i, {
+					sha256,
+					blob
+				});
 				break;
 			case "collected":
 			case "dropped": this[line.t] = true;
@@ -20642,7 +20683,7 @@ function keptBeside({ port, ctx, journal }) {
 		}];
 	});
 }
-async function insertPending(transaction) {
+async function insertPending(transaction, resumed) {
 	const { port, ctx, journal } = transaction;
 	const { record } = journal;
 	const { pending, done } = record;
@@ -20665,7 +20706,8 @@ async function insertPending(transaction) {
 			await pace.breathe();
 			if (!done.has(line.i) && !broken.has(line.path) && !isGone(port, record, line)) continue;
 			const covered = coveringDir(ctx.coveredDirs, line.path);
-			if (covered !== null && line.stays !== true && insertOne(making, covered, line)) continue;
+			const isThere = !resumed && done.get(line.i) === "" && typeOf(line.born) === "file";
+			if (covered !== null && line.stays !== true && insertOne(making, covered, line, isThere)) continue;
 			if (line.kind !== "copy" || line.born === null) continue;
 			const copy = covered === null ? dir : waitingAt(dir, covered, line.path);
 			if (port.lstat(copy) !== null) kept.push({
@@ -20691,7 +20733,7 @@ function brokenTrees({ units, pending, done }) {
 	}
 	return broken;
 }
-function insertOne(making, covered, line) {
+function insertOne(making, covered, line, isThere) {
 	const { port, uppers, dir, parents } = making;
 	const { path, kind, mode } = line;
 	const parent = parentOf$1(path);
@@ -20708,9 +20750,9 @@ function insertOne(making, covered, line) {
 	}, line.xattrs);
 	else {
 		const copy = waitingAt(dir, covered, path);
-		const stat = port.lstat(copy);
-		if (stat === null || !isStillOurs(line.born, stat)) return false;
-		uppers.insert(path, copy, stat.type === "dir" ? ifClosed(mode) : null);
+		const stat = isThere ? null : port.lstat(copy);
+		if (!isThere && !isStillOurs(line.born, stat)) return false;
+		uppers.insert(path, copy, stat?.type === "dir" ? ifClosed(mode) : null);
 	}
 	parents.get(parent)?.add(path);
 	return kind === "copy";
@@ -20809,7 +20851,7 @@ function isReplaceable$1(ctx, uppers, path) {
 	if (upper?.type !== "file" && upper?.type !== "symlink") return false;
 	const [upperPath, host] = [uppers.placed(path), hostEntry(path)];
 	if (upperPath === null || host === "closed") return false;
-	return isUntouched({
+	return isUntouched$1({
 		path,
 		upperPath,
 		upper,
@@ -21647,7 +21689,7 @@ async function dropCommitted(ctx) {
 	}
 	return count;
 }
-async function dropRecord(transaction) {
+async function dropRecord(transaction, bases = readBaseFile(transaction.ctx)) {
 	const { port, ctx, journal } = transaction;
 	const { record } = journal;
 	const applied = record.standing();
@@ -21680,7 +21722,11 @@ async function dropRecord(transaction) {
 			before: idsOf(before)
 		});
 		await drop.all();
-		forget(ctx, [...going, ...before], moved, uppers);
+		forget({
+			ctx,
+			bases,
+			uppers
+		}, [...going, ...before], moved);
 		const frozen = going.filter(({ path }) => drop.isFrozen(path));
 		return {
 			count: drop.count,
@@ -21704,11 +21750,15 @@ function mayBeOnHost(port, path) {
 function forgetMoved(port, ctx, record) {
 	const moved = record.units.filter(isMoved).filter(({ i }) => record.done.has(i));
 	if (moved.length === 0) return;
-	useAndClose(new Uppers(port, ctx, null), (uppers) => forget(ctx, [], moved, uppers));
+	const bases = readBaseFile(ctx);
+	useAndClose(new Uppers(port, ctx, null), (uppers) => forget({
+		ctx,
+		bases,
+		uppers
+	}, [], moved));
 }
 var isMoved = (unit) => unit.kind === "move-to-host";
-function forget(ctx, going, moved, uppers) {
-	const file = readBaseFile(ctx);
+function forget({ ctx, bases: file, uppers }, going, moved) {
 	const names = /* @__PURE__ */ new Map();
 	const isThere = (path) => {
 		const dir = parentOf$1(path);
@@ -21840,6 +21890,53 @@ var MadeDirs = class {
 		return top;
 	}
 };
+function hashesIn({ begin, units, done }, records) {
+	const found = [];
+	if (!begin.reversible) return found;
+	for (const unit of units) {
+		if (unit.kind !== "put" || unit.image !== "link" || unit.host === null || !done.has(unit.i)) continue;
+		const base = records.get(unit.path)?.base;
+		if (base?.state !== "known" || base.sha256 === void 0 || base.index !== void 0) continue;
+		if (isOf(unit.host, base.host)) found.push([
+			unit.i,
+			base.sha256,
+			base.blob === true
+		]);
+	}
+	return found;
+}
+function restoredBases({ ctx, journal: { record }, earlier }, commit) {
+	const found = /* @__PURE__ */ new Map();
+	if (earlier !== void 0 || commit === null || commit.hashes.size === 0) return found;
+	const isStored = blobsStored(ctx, commit.hashes.size);
+	for (const unit of record.units) {
+		const stamp = record.stamps.get(unit.i);
+		if (stamp === void 0 || record.done.get(unit.i) !== "" || !isImage(unit)) continue;
+		const { path, result, reverts = [] } = unit;
+		const [id, hash] = [result[0]?.id ?? null, commit.hashes.get(reverts[0] ?? -1)];
+		if (id === null || hash === void 0 || !isUntouched(commit, reverts[0] ?? -1, id)) continue;
+		const { sha256, blob } = hash;
+		if (blob && !isStored(sha256)) continue;
+		const base = {
+			state: "known",
+			host: hostStatOf(id, stamp),
+			sha256,
+			blob
+		};
+		found.set(path, {
+			path,
+			base,
+			listed: false
+		});
+	}
+	return found;
+}
+var isImage = (unit) => unit.kind === "put" && unit.stage === "before";
+function isUntouched({ unitOf, endedAt }, i, id) {
+	const unit = unitOf.get(i);
+	const host = unit === void 0 ? null : hostOf(unit);
+	return endedAt !== null && host !== null && isRenamedBy(endedAt, host, id);
+}
 function indexesIn(port, record) {
 	const indexes = {};
 	if (!record.begin.reversible) return {};
@@ -21862,16 +21959,18 @@ function digestNow(path, now) {
 	if (entry === null || entry.ino !== now.ino || entry.ctimeNs !== now.ctimeNs) return null;
 	return orNull(() => indexDigest(path, identityOf$2(entry)));
 }
-async function rebaseResults({ port, ctx, journal: { record }, earlier }, paths, hiding) {
-	const unseen = findUnseen(port, record, await rebase(ctx, paths, hiding), earlier);
-	if (unseen.size === 0) return;
+async function rebaseResults(task, paths, hiding, undone = null) {
+	const { port, ctx, earlier } = task;
+	const { record } = task.journal;
 	const file = readBaseFile(ctx);
-	appendBases(ctx, file, [...unseen].map(([path, base]) => [path, {
+	const restored = restoredBases(task, undone);
+	const entries = [...findUnseen(port, record, await rebase(ctx, restored.size === 0 ? paths : paths.filter((path) => !restored.has(path)), hiding, file), earlier)].map(([path, base]) => [path, {
 		listed: false,
 		...file.records.get(path),
 		path,
 		base
-	}]));
+	}]);
+	appendBases(ctx, file, [...restored, ...entries]);
 }
 function findUnseen(port, record, based, earlier) {
 	const unseen = /* @__PURE__ */ new Map();
@@ -21938,11 +22037,11 @@ function partial$1({ ctx }, report, message) {
 async function closeCommit(task, report) {
 	const { port, ctx, journal } = task;
 	if (!ctx.quiet) forgetMoved(port, ctx, journal.record);
-	const stay = ctx.quiet ? (await dropRecord({
+	const stay = ctx.quiet ? await cleanUppers({
 		port,
 		ctx,
 		journal
-	})).stay : copiedPaths(journal.record);
+	}) : copiedPaths(journal.record);
 	if (stay.length > 0) await rebaseResults(task, stay);
 	const end = {
 		t: "end",
@@ -21952,6 +22051,17 @@ async function closeCommit(task, report) {
 	};
 	journal.addSynced(end, ...ctx.quiet ? [{ t: "dropped" }] : []);
 	return report;
+}
+async function cleanUppers(transaction) {
+	const { ctx, journal } = transaction;
+	const bases = readBaseFile(ctx);
+	const of = hashesIn(journal.record, bases.records);
+	if (of.length > 0) journal.add({
+		t: "hashes",
+		of
+	});
+	journal.flush();
+	return (await dropRecord(transaction, bases)).stay;
 }
 function copiedPaths({ units, done }) {
 	return units.filter(({ i, kind }) => done.has(i) && kind !== "move-to-host").flatMap(entriesOf).map(({ path }) => path);
@@ -21989,7 +22099,7 @@ async function closeUndo(task, report, of) {
 	const { ctx, journal } = task;
 	if (!ctx.quiet && !isPendingAlready(task)) return partial$1(task, report, PENDING_WHEN_QUIET);
 	noteInPlace(task);
-	const kept = ctx.quiet ? await insertPending(task) : keptBeside(task);
+	const kept = ctx.quiet ? await insertPending(task, task.earlier !== void 0) : keptBeside(task);
 	await closeRecords(task, of);
 	journal.sync();
 	if (kept.length === 0) removePath(task.port, journal.dir, BACK);
@@ -22043,7 +22153,7 @@ async function closeRecords(task, of) {
 			const upper = found.get(path);
 			return upper !== void 0 && upper.type !== "dir";
 		});
-		await rebaseResults(task, paths, new Set(hiding));
+		await rebaseResults(task, paths, new Set(hiding), commit);
 		baseOnNothing(ctx, whole);
 		if (commit !== null) restoreBases(ctx, commit, /* @__PURE__ */ new Set([...paths, ...whole]));
 		if (commit !== null) noteBeside(journal, commit);
@@ -29035,7 +29145,7 @@ async function isOld(kept, step, host) {
 	const { copied, shown, print, base } = step.old;
 	if (now?.type !== shown.type) return false;
 	if (!copied) return now.mtimeNs === shown.mtimeNs && now.mode === shown.mode && printOf(kept.upper) === print;
-	return isUntouched({
+	return isUntouched$1({
 		path: step.spot.path,
 		upperPath: kept.upper,
 		upper: now,
@@ -29077,11 +29187,11 @@ async function decide(ctx, room, bases, path) {
 		upper,
 		host
 	};
-	if (!isUntouched({
+	if (!isUntouched$1({
 		...look,
 		base
 	})) return LEAVE;
-	if (host.type === upper.type && host.mtimeNs === upper.mtimeNs && host.size === upper.size && host.mode === upper.mode && isUntouched({
+	if (host.type === upper.type && host.mtimeNs === upper.mtimeNs && host.size === upper.size && host.mode === upper.mode && isUntouched$1({
 		...look,
 		base: { state: "none" }
 	})) return NOTHING;

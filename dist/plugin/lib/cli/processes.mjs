@@ -933,6 +933,33 @@ function isRenamed(identity, now) {
 		ctimeNs: now.ctimeNs
 	}, now);
 }
+function withoutChangeTime(identity) {
+	return identity.slice(0, identity.lastIndexOf(":"));
+}
+function isRenamedBy(until, before, after) {
+	const prefix = withoutChangeTime(before);
+	if (withoutChangeTime(after) !== prefix) return false;
+	return BigInt(after.slice(prefix.length + 1)) <= BigInt(until) * 1000000n;
+}
+function hostStatOf(identity, ctimeNs) {
+	const [type, mode, uid, gid, size, dev = "", ino = "", , nlink, mtimeNs = ""] = identity.split(":");
+	return {
+		type,
+		mode: Number(mode),
+		uid: Number(uid),
+		gid: Number(gid),
+		size: Number(size),
+		nlink: Number(nlink),
+		dev,
+		ino,
+		mtimeNs,
+		ctimeNs
+	};
+}
+function isOf(identity, host) {
+	const { type, mode, uid, gid, size, dev, ino, nlink, mtimeNs, ctimeNs } = host;
+	return identity.startsWith(`${type}:${mode}:${uid}:${gid}:${size}:${dev}:${ino}:`) && identity.endsWith(`:${nlink}:${mtimeNs}:${ctimeNs}`);
+}
 function birthOf$1(s) {
 	return `${s.type}:${s.dev}:${s.ino}:${s.birthNs}`;
 }
@@ -2029,6 +2056,13 @@ function storeBlob(ctx, sha256, content) {
 	});
 	writeWhole(`${dir}/${sha256}`, content);
 }
+var FEW_BLOBS = 64;
+function blobsStored(ctx, asked) {
+	const dir = `${ctx.sessionDir}/overlay/blobs`;
+	if (asked <= FEW_BLOBS) return (sha256) => existsSync(`${dir}/${sha256}`);
+	const names = new Set(namesOrNone(fromText(dir)));
+	return (sha256) => names.has(sha256);
+}
 function rewrite(ctx, file) {
 	const text = [...file.records].map(([at, record]) => formatBaseLine(at, record)).join("");
 	writeWhole(fileOf$2(ctx), text);
@@ -2409,7 +2443,7 @@ function rootBase({ path, upper }) {
 		host: toHostStat(host, path)
 	};
 }
-async function rebase(ctx, paths, hiding = /* @__PURE__ */ new Set()) {
+async function rebase(ctx, paths, hiding = /* @__PURE__ */ new Set(), file = readBaseFile(ctx)) {
 	const seen = /* @__PURE__ */ new Map();
 	const entries = paths.map((path) => {
 		const host = lstatEntry(path);
@@ -2426,7 +2460,7 @@ async function rebase(ctx, paths, hiding = /* @__PURE__ */ new Set()) {
 		}];
 	});
 	noteXattrs(entries);
-	appendBases(ctx, readBaseFile(ctx), entries);
+	appendBases(ctx, file, entries);
 	return seen;
 }
 function noteXattrs(records) {
@@ -4227,6 +4261,7 @@ var CommitRecord = class {
 	done = /* @__PURE__ */ new Map();
 	stamps = /* @__PURE__ */ new Map();
 	failed = /* @__PURE__ */ new Map();
+	hashes = /* @__PURE__ */ new Map();
 	abandoned = null;
 	report = null;
 	dropped = false;
@@ -4317,6 +4352,12 @@ var CommitRecord = class {
 			case "discarded":
 				this.discarded = true;
 				this.entries = line.entries ?? this.entries;
+				break;
+			case "hashes":
+				for (const [i, sha256, blob] of line.of) this.hashes.set(i, {
+					sha256,
+					blob
+				});
 				break;
 			case "collected":
 			case "dropped": this[line.t] = true;
@@ -7382,4 +7423,4 @@ async function endThese(source, keys) {
 		return (await liveProcesses(source)).filter(({ pid, start }) => wanted.get(pid) === start);
 	});
 }
-export { timeOf as $, readNames as $a, hashSame as $i, notPending as $n, ruleOf as $o, notMergeable as $r, Areas as $t, withFileLock as A, addTo as Aa, TIMES_RULE as Ai, NOT_MOVED_IN as An, typeOf as Ao, entryCount as Ar, needsWriting as At, MERGED as B, readClientRecord as Ba, groupRemedy as Bi, SOCKET as Bn, COPY_GONE as Bo, coveredSince as Br, isChangedFile as Bt, uppersIn as C, Pace as Ca, partnerMovedSince as Ci, NEW_OR_CHANGED as Cn, isBornAs as Co, readJournal as Cr, MASS_GUARD_ENTRIES as Cs, dirsAbove as Ct, changeConfig as D, conflictOf as Da, judgeSameType as Di, NOT_COVERED_NOW as Dn, looksAlike as Do, TreePacker as Dr, REPLAY_KEPT_MS as Ds, otherThanHost as Dt, updateMeta as E, resultOf$1 as Ea, isUntouched as Ei, NOT_COVERED as En, isStillOurs as Eo, unfinishedCommit as Er, REPLAY_BYTES as Es, openUppers as Et, DEFAULT_BOX_OPTIONS as F, clearMarks as Fa, HostClocks as Fi, PROJECT_GONE as Fn, lookIdentity as Fo, resultOf as Fr, checkBelieved as Ft, beginDiscard as G, holdsOutOfReach as Ga, xattrHash as Gi, byOtherCalls as Gn, logSize as Go, historyEntryGone as Gr, planCommit as Gt, mergedUnits as H, writeBoxRecord as Ha, knownBase as Hi, UNDONE_ALREADY as Hn, NO_XATTRS as Ho, discardGone as Hr, isUnmarked as Ht, KEPT_BY_COMMIT as I, clientRecordPath as Ia, hasOurTimes as Ii, SANDBOX_CHANGED as In, Cancelled as Io, asTraiError as Ir, checkSteps as It, isLeftover as J, isClosed$1 as Ja, upperPath as Ji, givenUp as Jn, isRaw as Jo, mergeNotWritten as Jr, Closure as Jt, beginWhole as K, hostEntry as Ka, indexDigest as Ki, cleaningStopped as Kn, logTo as Ko, manyFileSystems as Kr, planTakingSandbox as Kt, diskSizes as L, insideAt as La, replacedAmong as Li, SESSION_CHANGED as Ln, NotApplied as Lo, changedSinceUndo as Lr, expectReviewed as Lt, BOX_HISTORIES as M, isQuiet as Ma, staleAmong as Mi, NOT_NEWEST as Mn, identityFields as Mo, isTimeOnly as Mr, xattrChanges as Mt, BOX_NETS as N, liveProcesses as Na, readBases as Ni, ONLY_WHOLE as Nn, isSameTime as No, leavesUpper as Nr, copyOut as Nt, loadConfig as O, goesWithOthers as Oa, metaChanged as Oi, NOT_DISCARDED_LIVE as On, onDeviceOf as Oo, bytesOf as Or, UNDO_LIMITS as Os, unlisted as Ot, BOX_WRITES as P, liveSources as Pa, recordBases as Pi, PENDING_WHEN_QUIET as Pn, isWhiteout as Po, replacedBelow as Pr, isWholeCopy as Pt, tag as Q, readEntries as Qa, READ_FLAGS as Qi, moreThan as Qn, ruleFileProblems as Qo, notADiscard as Qr, linkedOf as Qt, freeSpace as R, instanceAt as Ra, showsHost as Ri, SESSION_CHANGED_XATTRS as Rn, entryMessage as Ro, commitNotClosed as Rr, failGroups as Rt, prepareCoveredDir as S, writesBy as Sa, isSameDatabase as Si, NEW_INSIDE as Sn, isAsLeft as So, readClosed as Sr, HIDDEN_MS as Ss, allDirsTo as St, readMeta as T, inSlices as Ta, equalsBase as Ti, NOT_COMPLETE as Tn, isSame$1 as To, redoable as Tr, MAX_DIFF_LINES as Ts, hostXattrs as Tt, restoreBases as U, entryEtag as Ua, rebase as Ui, XATTR_ERRORS as Un, expectLog as Uo, discardInTheWay as Ur, changesOf as Ut, beforeMerge as V, isBoxed as Va, isUnmapped as Vi, STOPPED as Vn, HOST_CHANGED as Vo, deletionNotPending as Vr, isNewTree as Vt, TAG as W, errorText as Wa, rootBase as Wi, beforeImageChanged as Wn, logPath as Wo, discardStopped as Wr, isSelection as Wt, readDiscard as X, lstatOrNone as Xa, isCopyable as Xi, hostHasIn as Xn, RULE_LISTS as Xo, mergeWhileLive as Xr, groupsOf as Xt, isReturnable as Y, lstatEntry as Ya, upperPathIn as Yi, hostHas as Yn, RULE_KEYS as Yo, mergeOverlaps as Yr, Tree as Yt, readDiscards as Z, namesOrNone as Za, HASH_MAX_BYTES as Zi, ignoredBy as Zn, fieldOf as Zo, noSuchCall as Zr, isDir as Zt, presentReplayDirs as _, formatBaseLine as _a, usersBelow as _i, LEFTOVER as _n, removePath as _o, commitNumbers as _r, DIFF_TIMEOUT_MS as _s, chooseBases as _t, ensureSession as a, decodeText as aa, overlayNotEmpty as ai, CALL_UNKNOWN as an, countChanges as ao, savedBeside as ar, REASONS as as, overlaysDir as at, damagedFiles as b, WriterIndex as ba, hasPending as bi, NEEDS_KEPT as bn, fingerprint as bo, isAborted as br, HEX_BYTES as bs, withStaging as bt, listSessions as c, sniffMime as ca, staleUndo as ci, GROUP_FAILED as cn, timeOf$1 as co, stoppedAt as cr, replaceFile as cs, copiedImage as ct, repositoryOf as d, confirmEmpty as da, versionNotKept as di, HOST_HAS_OTHER as dn, chmodEntry as do, treeStays as dr, tryWriteWhole as ds, imageName as dt, readBytes$1 as ea, notUndoable as ei, BACK as en, readTarget as eo, olderThan as er, ANSWER_SCOPES as es, trashDir as et, homeOf as f, dropBases as fa, heldForWriting as fi, HOST_REMOVED as fn, dressDir as fo, JOURNAL as fr, writeNewFile as fs, imageOf as ft, noteReplayDir as g, isExcluded as ga, treesInUse as gi, KEPT_AS_CHOSEN as gn, relativeTo as go, commitDir as gr, BASE_BLOB_BYTES as gs, checkSpace as gt, REPLAY_NAME as h, hostsOfClient as ha, statOf$2 as hi, IN_VIEW as hn, moveOutEmpty as ho, beginTransaction as hr, AUTO_DIFF_BYTES as hs, topsOf as ht, refreshMounts as i, SNIFF_BYTES as ia, openUndoConflicts as ii, ALONG as in, CONFLICT_REASONS as io, replacedKept as ir, subjectOf as is, overlayOf as it, BUILT_IN as j, endProcesses as ja, compileIgnore as ji, NOT_MOVED_OUT as jn, closedIdentity as jo, hostOf as jr, removesAcl as jt, objectIn as k, sameEntry as ka, onlyTouched as ki, NOT_KEPT_ANY_MORE as kn, sameFields as ko, entriesOf as kr, isBetween as kt, projectOf as l, appendBases as la, undoTooLarge as li, HELD_OPEN as ln, Dirs as lo, takenFromHost as lr, syncDirectory as ls, copyWrittenImages as lt, KEPT as m, clientDirs as ma, openFiles as mi, IN_USE as mn, moveOut as mo, beganAt as mr, isObject as ms, linkedImage as mt, sessionProcesses as n, sameContent as na, nothingPending as ni, hostDirs as nn, toSide as no, partlyApplied as nr, answerNamed as ns, writeFile$1 as nt, findSession as o, isBinary as oa, staleList as oi, CHANGED_MEANWHILE as on, hostMoved as oo, sessionChanged as or, readPlainFile as os, overlaysIn as ot, sessionContext as p, readBaseFile as pa, inodeIn as pi, HOST_UNREADABLE as pn, lstatEach as po, Journal as pr, writeWhole as ps, keepImages as pt, ensureTrash as q, identityOf as qa, coveringDir as qi, dirGone as qn, LogParser as qo, massUndo as qr, replacedBytes as qt, openInside as r, withSame as ra, nothingToRedo as ri, waitingAt as rn, watchLstat as ro, pendingAgainStopped as rr, proposedRule as rs, linkTo as rt, lastUse as s, isBinaryHead as sa, staleMerge as si, COVERED_ITSELF as sn, sameRevision as so, sessionHasOther as sr, readPlainJson as ss, BEFORE as st, endThese as t, readSame as ta, nothingDiscardedLive as ti, asideName as tn, toHostStat as to, openForWriting as tr, addsRule as ts, trashNames as tt, readBytes as u, confirmBases as ua, undoWhileLive as ui, HOST_HAS_DIR as un, byParent as uo, treeReplaced as ur, temporaryName as us, dropUnusedImages as ut, replayDirsOf as v, makeBases as va, writersOf as vi, LIVE_ENDED as vn, removeTree as vo, commitsDir as vr, EXPORT_MS as vs, copyAll as vt, readPlan as w, collect as wa, partnersOf as wi, NOTHING_THERE as wn, isRenamed as wo, readJournalIn as wr, MAX_DIFF_BYTES as ws, dirsTo as wt, makeSameDirs as x, overlaySpans as xa, scan as xi, NEVER_KEPT as xn, identityOf$1 as xo, openJournal as xr, HIDDEN_FILE_BYTES as xs, Uppers as xt, savedIn as y, parseBaseLines as ya, bytesOf$1 as yi, MEANWHILE as yn, birthOf$1 as yo, endTime as yr, GRANT_MS as ys, makeParents as yt, sizeOnDisk as z, isClientRunning as za, openViewer as zi, SESSION_LIVE as zn, refusalOf as zo, copyIsOther as zr, failUnread as zt };
+export { timeOf as $, readEntries as $a, hashSame as $i, notPending as $n, RULE_KEYS as $o, notMergeable as $r, Areas as $t, withFileLock as A, sameEntry as Aa, TIMES_RULE as Ai, NOT_MOVED_IN as An, isStillOurs as Ao, entryCount as Ar, REPLAY_BYTES as As, needsWriting as At, MERGED as B, isClientRunning as Ba, groupRemedy as Bi, SOCKET as Bn, Cancelled as Bo, coveredSince as Br, isChangedFile as Bt, uppersIn as C, writesBy as Ca, partnerMovedSince as Ci, NEW_OR_CHANGED as Cn, identityOf$1 as Co, readJournal as Cr, GRANT_MS as Cs, dirsAbove as Ct, changeConfig as D, resultOf$1 as Da, judgeSameType as Di, NOT_COVERED_NOW as Dn, isRenamed as Do, TreePacker as Dr, MASS_GUARD_ENTRIES as Ds, otherThanHost as Dt, updateMeta as E, inSlices as Ea, isUntouched as Ei, NOT_COVERED as En, isOf as Eo, unfinishedCommit as Er, HIDDEN_MS as Es, openUppers as Et, DEFAULT_BOX_OPTIONS as F, liveSources as Fa, HostClocks as Fi, PROJECT_GONE as Fn, closedIdentity as Fo, resultOf as Fr, checkBelieved as Ft, beginDiscard as G, errorText as Ga, xattrHash as Gi, byOtherCalls as Gn, HOST_CHANGED as Go, historyEntryGone as Gr, planCommit as Gt, mergedUnits as H, isBoxed as Ha, knownBase as Hi, UNDONE_ALREADY as Hn, entryMessage as Ho, discardGone as Hr, isUnmarked as Ht, KEPT_BY_COMMIT as I, clearMarks as Ia, hasOurTimes as Ii, SANDBOX_CHANGED as In, identityFields as Io, asTraiError as Ir, checkSteps as It, isLeftover as J, identityOf as Ja, upperPath as Ji, givenUp as Jn, logPath as Jo, mergeNotWritten as Jr, Closure as Jt, beginWhole as K, holdsOutOfReach as Ka, indexDigest as Ki, cleaningStopped as Kn, NO_XATTRS as Ko, manyFileSystems as Kr, planTakingSandbox as Kt, diskSizes as L, clientRecordPath as La, replacedAmong as Li, SESSION_CHANGED as Ln, isSameTime as Lo, changedSinceUndo as Lr, expectReviewed as Lt, BOX_HISTORIES as M, endProcesses as Ma, staleAmong as Mi, NOT_NEWEST as Mn, onDeviceOf as Mo, isTimeOnly as Mr, UNDO_LIMITS as Ms, xattrChanges as Mt, BOX_NETS as N, isQuiet as Na, readBases as Ni, ONLY_WHOLE as Nn, sameFields as No, leavesUpper as Nr, copyOut as Nt, loadConfig as O, conflictOf as Oa, metaChanged as Oi, NOT_DISCARDED_LIVE as On, isRenamedBy as Oo, bytesOf as Or, MAX_DIFF_BYTES as Os, unlisted as Ot, BOX_WRITES as P, liveProcesses as Pa, recordBases as Pi, PENDING_WHEN_QUIET as Pn, typeOf as Po, replacedBelow as Pr, isWholeCopy as Pt, tag as Q, namesOrNone as Qa, READ_FLAGS as Qi, moreThan as Qn, isRaw as Qo, notADiscard as Qr, linkedOf as Qt, freeSpace as R, insideAt as Ra, showsHost as Ri, SESSION_CHANGED_XATTRS as Rn, isWhiteout as Ro, commitNotClosed as Rr, failGroups as Rt, prepareCoveredDir as S, overlaySpans as Sa, isSameDatabase as Si, NEW_INSIDE as Sn, hostStatOf as So, readClosed as Sr, EXPORT_MS as Ss, allDirsTo as St, readMeta as T, collect as Ta, equalsBase as Ti, NOT_COMPLETE as Tn, isBornAs as To, redoable as Tr, HIDDEN_FILE_BYTES as Ts, hostXattrs as Tt, restoreBases as U, writeBoxRecord as Ua, rebase as Ui, XATTR_ERRORS as Un, refusalOf as Uo, discardInTheWay as Ur, changesOf as Ut, beforeMerge as V, readClientRecord as Va, isUnmapped as Vi, STOPPED as Vn, NotApplied as Vo, deletionNotPending as Vr, isNewTree as Vt, TAG as W, entryEtag as Wa, rootBase as Wi, beforeImageChanged as Wn, COPY_GONE as Wo, discardStopped as Wr, isSelection as Wt, readDiscard as X, lstatEntry as Xa, isCopyable as Xi, hostHasIn as Xn, logTo as Xo, mergeWhileLive as Xr, groupsOf as Xt, isReturnable as Y, isClosed$1 as Ya, upperPathIn as Yi, hostHas as Yn, logSize as Yo, mergeOverlaps as Yr, Tree as Yt, readDiscards as Z, lstatOrNone as Za, HASH_MAX_BYTES as Zi, ignoredBy as Zn, LogParser as Zo, noSuchCall as Zr, isDir as Zt, presentReplayDirs as _, isExcluded as _a, usersBelow as _i, LEFTOVER as _n, relativeTo as _o, commitNumbers as _r, writeWhole as _s, chooseBases as _t, ensureSession as a, decodeText as aa, overlayNotEmpty as ai, CALL_UNKNOWN as an, CONFLICT_REASONS as ao, savedBeside as ar, addsRule as as, overlaysDir as at, damagedFiles as b, parseBaseLines as ba, hasPending as bi, NEEDS_KEPT as bn, birthOf$1 as bo, isAborted as br, BASE_BLOB_BYTES as bs, withStaging as bt, listSessions as c, sniffMime as ca, staleUndo as ci, GROUP_FAILED as cn, sameRevision as co, stoppedAt as cr, subjectOf as cs, copiedImage as ct, repositoryOf as d, confirmBases as da, versionNotKept as di, HOST_HAS_OTHER as dn, byParent as do, treeStays as dr, readPlainJson as ds, imageName as dt, readBytes$1 as ea, notUndoable as ei, BACK as en, readNames as eo, olderThan as er, RULE_LISTS as es, trashDir as et, homeOf as f, confirmEmpty as fa, heldForWriting as fi, HOST_REMOVED as fn, chmodEntry as fo, JOURNAL as fr, replaceFile as fs, imageOf as ft, noteReplayDir as g, hostsOfClient as ga, treesInUse as gi, KEPT_AS_CHOSEN as gn, moveOutEmpty as go, commitDir as gr, writeNewFile as gs, checkSpace as gt, REPLAY_NAME as h, clientDirs as ha, statOf$2 as hi, IN_VIEW as hn, moveOut as ho, beginTransaction as hr, tryWriteWhole as hs, topsOf as ht, refreshMounts as i, SNIFF_BYTES as ia, openUndoConflicts as ii, ALONG as in, watchLstat as io, replacedKept as ir, ANSWER_SCOPES as is, overlayOf as it, BUILT_IN as j, addTo as ja, compileIgnore as ji, NOT_MOVED_OUT as jn, looksAlike as jo, hostOf as jr, REPLAY_KEPT_MS as js, removesAcl as jt, objectIn as k, goesWithOthers as ka, onlyTouched as ki, NOT_KEPT_ANY_MORE as kn, isSame$1 as ko, entriesOf as kr, MAX_DIFF_LINES as ks, isBetween as kt, projectOf as l, appendBases as la, undoTooLarge as li, HELD_OPEN as ln, timeOf$1 as lo, takenFromHost as lr, REASONS as ls, copyWrittenImages as lt, KEPT as m, readBaseFile as ma, openFiles as mi, IN_USE as mn, lstatEach as mo, beganAt as mr, temporaryName as ms, linkedImage as mt, sessionProcesses as n, sameContent as na, nothingPending as ni, hostDirs as nn, toHostStat as no, partlyApplied as nr, ruleFileProblems as ns, writeFile$1 as nt, findSession as o, isBinary as oa, staleList as oi, CHANGED_MEANWHILE as on, countChanges as oo, sessionChanged as or, answerNamed as os, overlaysIn as ot, sessionContext as p, dropBases as pa, inodeIn as pi, HOST_UNREADABLE as pn, dressDir as po, Journal as pr, syncDirectory as ps, keepImages as pt, ensureTrash as q, hostEntry as qa, coveringDir as qi, dirGone as qn, expectLog as qo, massUndo as qr, replacedBytes as qt, openInside as r, withSame as ra, nothingToRedo as ri, waitingAt as rn, toSide as ro, pendingAgainStopped as rr, ruleOf as rs, linkTo as rt, lastUse as s, isBinaryHead as sa, staleMerge as si, COVERED_ITSELF as sn, hostMoved as so, sessionHasOther as sr, proposedRule as ss, BEFORE as st, endThese as t, readSame as ta, nothingDiscardedLive as ti, asideName as tn, readTarget as to, openForWriting as tr, fieldOf as ts, trashNames as tt, readBytes as u, blobsStored as ua, undoWhileLive as ui, HOST_HAS_DIR as un, Dirs as uo, treeReplaced as ur, readPlainFile as us, dropUnusedImages as ut, replayDirsOf as v, formatBaseLine as va, writersOf as vi, LIVE_ENDED as vn, removePath as vo, commitsDir as vr, isObject as vs, copyAll as vt, readPlan as w, Pace as wa, partnersOf as wi, NOTHING_THERE as wn, isAsLeft as wo, readJournalIn as wr, HEX_BYTES as ws, dirsTo as wt, makeSameDirs as x, WriterIndex as xa, scan as xi, NEVER_KEPT as xn, fingerprint as xo, openJournal as xr, DIFF_TIMEOUT_MS as xs, Uppers as xt, savedIn as y, makeBases as ya, bytesOf$1 as yi, MEANWHILE as yn, removeTree as yo, endTime as yr, AUTO_DIFF_BYTES as ys, makeParents as yt, sizeOnDisk as z, instanceAt as za, openViewer as zi, SESSION_LIVE as zn, lookIdentity as zo, copyIsOther as zr, failUnread as zt };

@@ -1,7 +1,7 @@
 import { t as __exportAll } from "./rolldown-runtime.mjs";
 import { $ as nodePort, $t as fullText, A as noSuchSession, An as programPending, At as needsYes, B as isNetwork, Bn as bytePath, Cn as noBwrap, Ct as readArgs, Dn as noVariable, Dt as bashNotStarted, En as noProfile, Et as USAGE, Fn as ERROR_TABLE, Ft as noSessionHere, G as parseMountinfo, Gt as stateNotWritable, H as knownSilent, Hn as innermost, I as KERNEL_TYPES, In as TraiError, It as noSessionNamed, J as at, Jn as nameOf, Jt as clockText, Kn as isWithin, Kt as typedForOther, L as LOWER_TYPES, Ln as messageOf, Lt as noSpaceForServer, M as permitNotWritten, Mn as projectTooWide, N as permitsUnreadable, Nn as settingsNotPending, On as notMade, Ot as needsPermit, Pn as unsafeBwrap, Pt as noRoomToEnter, Q as lstat, Rt as noSuchProcesses, Sn as hiddenOutside, Tn as noNetwork, U as mountOf, Ut as portTaken, V as isRemote, Vn as fromText, Wn as isBelowAny, Wt as serverNotStarted, X as fsPath, Xn as toDisplay, Xt as countText, Y as errorCode, Yn as parentOf$1, Zn as toText, _n as allowedMissing, a as isSessionId, an as shownPath, b as foreignServerFile, bn as foreignRepository, bt as badUsage, c as sessionIdOfClaude, cn as sizeText, ct as withHandle, dn as BWRAP, en as lowText, et as orIfRefused, f as REPAIR_SESSION, fn as CANNOT_COVER, ft as askXattrNames, gn as WIDE, gt as xattrNames, hn as STAYS, ht as xattrIdentity, i as ensureStateDir, in as overlapText, it as syncFileSystems, j as permitNotUsedUp, jn as projectNotPending, jt as noClient, kn as otherProject$1, ln as VERSION, lt as withHandleAsync, m as attachmentUnreadable, mn as NARROWS, mt as otherXattrs, nn as minuteText, nt as realPath, on as durationText, ot as useAndClose, p as attachmentDamaged, pn as INSIDE, pt as freeOfOrigin, q as visibleMounts, qn as joinPath, rn as namedPaths, rt as syncDirs, s as sessionDir, st as useAndCloseAsync, tt as orNull, un as ALLOWS, ut as OF_THE_PLACE, vn as allowsAll, vt as run$1, w as logUnreadable, wn as noGate, xn as hiddenMissing, yn as alreadyInside, z as holderOf$1, zn as toErrorBody } from "../cli.mjs";
 import { a as isRealRoot, c as processEnvironment, d as processProgram, f as processStat, o as namesIn, p as processText, s as processArguments, u as processLink } from "./proc.mjs";
-import { $ as timeOf$1, $a as readNames, $i as hashSame, $n as notPending, A as withFileLock, Aa as addTo, An as NOT_MOVED_IN, Ao as typeOf, Ar as entryCount, At as needsWriting, Ba as readClientRecord, Bn as SOCKET, Bo as COPY_GONE, Br as coveredSince, Bt as isChangedFile, C as uppersIn, Ca as Pace, Ci as partnerMovedSince, Cn as NEW_OR_CHANGED, Co as isBornAs, Cr as readJournal, Da as conflictOf, Di as judgeSameType, Do as looksAlike, Dt as otherThanHost, E as updateMeta, Ea as resultOf$1, Ei as isUntouched, En as NOT_COVERED, Eo as isStillOurs, Er as unfinishedCommit, Et as openUppers, F as DEFAULT_BOX_OPTIONS, Fa as clearMarks, Fi as HostClocks, Fn as PROJECT_GONE, Fo as lookIdentity, Fr as resultOf, G as beginDiscard, Ga as holdsOutOfReach, Gi as xattrHash, Gn as byOtherCalls, Gr as historyEntryGone, H as mergedUnits, Ha as writeBoxRecord, Hi as knownBase, Ho as NO_XATTRS, Ht as isUnmarked, I as KEPT_BY_COMMIT, Ia as clientRecordPath, Ii as hasOurTimes, In as SANDBOX_CHANGED, Io as Cancelled, Ir as asTraiError, J as isLeftover, Ja as isClosed$1, Ji as upperPath, Jn as givenUp, Jo as isRaw, Jt as Closure, K as beginWhole, Ka as hostEntry, Ki as indexDigest, Kn as cleaningStopped, Ko as logTo, Kr as manyFileSystems, La as insideAt, Li as replacedAmong, Ln as SESSION_CHANGED, Lo as NotApplied, M as BOX_HISTORIES, Ma as isQuiet, Mo as identityFields, Mr as isTimeOnly, Mt as xattrChanges, N as BOX_NETS, Na as liveProcesses, Ni as readBases, Nn as ONLY_WHOLE, No as isSameTime, Nr as leavesUpper, Nt as copyOut$1, O as loadConfig, Oi as metaChanged, On as NOT_DISCARDED_LIVE, Oo as onDeviceOf, Or as bytesOf, Os as UNDO_LIMITS, P as BOX_WRITES, Pa as liveSources, Pi as recordBases, Pn as PENDING_WHEN_QUIET, Po as isWhiteout, Pr as replacedBelow, Pt as isWholeCopy, Q as tag, Qa as readEntries, Qn as moreThan, Qt as linkedOf, R as freeSpace, Ra as instanceAt, Ri as showsHost, Rn as SESSION_CHANGED_XATTRS, Ro as entryMessage, Rr as commitNotClosed, Si as isSameDatabase, Sn as NEW_INSIDE, So as isAsLeft, Sr as readClosed, St as allDirsTo, T as readMeta, Ta as inSlices, Ti as equalsBase, To as isSame$1, Tr as redoable, Tt as hostXattrs, U as restoreBases, Ui as rebase, Un as XATTR_ERRORS, Uo as expectLog, Ur as discardInTheWay, Ut as changesOf, Va as isBoxed, Vi as isUnmapped, Vn as STOPPED, Vo as HOST_CHANGED, Vr as deletionNotPending, Vt as isNewTree, W as TAG, Wi as rootBase, Wo as logPath, Wr as discardStopped, X as readDiscard, Xa as lstatOrNone, Xi as isCopyable, Xn as hostHasIn, Xt as groupsOf, Y as isReturnable, Ya as lstatEntry, Yi as upperPathIn, Yn as hostHas, Yt as Tree, Z as readDiscards, Za as namesOrNone, Zn as ignoredBy, Zr as noSuchCall, Zt as isDir, _ as presentReplayDirs, _a as formatBaseLine, _i as usersBelow, _n as LEFTOVER, _o as removePath, _r as commitNumbers, a as ensureSession, an as CALL_UNKNOWN, ar as savedBeside, at as overlaysDir, bn as NEEDS_KEPT, bo as fingerprint, br as isAborted, c as listSessions, cn as GROUP_FAILED, co as timeOf, cr as stoppedAt, cs as replaceFile, d as repositoryOf, da as confirmEmpty, do as chmodEntry, dr as treeStays, ds as tryWriteWhole, dt as imageName, en as BACK, eo as readTarget, er as olderThan, et as trashDir, f as homeOf, fa as dropBases, fo as dressDir, g as noteReplayDir, ga as isExcluded, gi as treesInUse, gn as KEPT_AS_CHOSEN, go as relativeTo, gr as commitDir, h as REPLAY_NAME, ha as hostsOfClient, hi as statOf$2, hn as IN_VIEW, ho as moveOutEmpty, i as refreshMounts, in as ALONG, io as CONFLICT_REASONS, ir as replacedKept, it as overlayOf, jn as NOT_MOVED_OUT, jo as closedIdentity, jr as hostOf, jt as removesAcl, ka as sameEntry, ki as onlyTouched, kn as NOT_KEPT_ANY_MORE, ko as sameFields, kr as entriesOf, kt as isBetween, l as projectOf, la as appendBases, ln as HELD_OPEN, lo as Dirs, lr as takenFromHost, ls as syncDirectory, lt as copyWrittenImages, m as KEPT, ma as clientDirs, mi as openFiles, mn as IN_USE, mo as moveOut, mr as beganAt$1, ms as isObject, mt as linkedImage, n as sessionProcesses, na as sameContent, ni as nothingPending$1, nn as hostDirs, nr as partlyApplied, nt as writeFile$1, o as findSession, oi as staleList, on as CHANGED_MEANWHILE, oo as hostMoved, or as sessionChanged, os as readPlainFile, ot as overlaysIn, p as sessionContext, pa as readBaseFile, pi as inodeIn, pn as HOST_UNREADABLE, pr as Journal, ps as writeWhole, q as ensureTrash, qa as identityOf$1, qi as coveringDir, qn as dirGone, qo as LogParser, r as openInside, rn as waitingAt, ro as watchLstat, rr as pendingAgainStopped, rt as linkTo, sr as sessionHasOther, st as BEFORE, t as endThese, ti as nothingDiscardedLive, to as toHostStat, tr as openForWriting$1, tt as trashNames, u as readBytes, ua as confirmBases, uo as byParent, ur as treeReplaced, us as temporaryName, ut as dropUnusedImages, v as replayDirsOf, va as makeBases, vn as LIVE_ENDED, vo as removeTree, vr as commitsDir, wa as collect$1, wi as partnersOf, wn as NOTHING_THERE, wo as isRenamed, wt as dirsTo, x as makeSameDirs, xi as scan, xn as NEVER_KEPT, xo as identityOf, xr as openJournal, xt as Uppers, y as savedIn, ya as parseBaseLines, yn as MEANWHILE, yo as birthOf, yr as endTime, yt as makeParents$1, z as sizeOnDisk, za as isClientRunning, zi as openViewer, zn as SESSION_LIVE, zo as refusalOf } from "./processes.mjs";
+import { $ as timeOf$1, $a as readEntries, $i as hashSame, $n as notPending, A as withFileLock, Aa as sameEntry, An as NOT_MOVED_IN, Ao as isStillOurs, Ar as entryCount, At as needsWriting, Ba as isClientRunning, Bn as SOCKET, Bo as Cancelled, Br as coveredSince, Bt as isChangedFile, C as uppersIn, Ci as partnerMovedSince, Cn as NEW_OR_CHANGED, Co as identityOf, Cr as readJournal, Da as resultOf$1, Di as judgeSameType, Do as isRenamed, Dt as otherThanHost, E as updateMeta, Ea as inSlices, Ei as isUntouched$1, En as NOT_COVERED, Eo as isOf, Er as unfinishedCommit, Et as openUppers, F as DEFAULT_BOX_OPTIONS, Fa as liveSources, Fi as HostClocks, Fn as PROJECT_GONE, Fo as closedIdentity, Fr as resultOf, G as beginDiscard, Gi as xattrHash, Gn as byOtherCalls, Go as HOST_CHANGED, Gr as historyEntryGone, H as mergedUnits, Ha as isBoxed, Hi as knownBase, Ho as entryMessage, Ht as isUnmarked, I as KEPT_BY_COMMIT, Ia as clearMarks, Ii as hasOurTimes, In as SANDBOX_CHANGED, Io as identityFields, Ir as asTraiError, J as isLeftover, Ja as identityOf$1, Ji as upperPath, Jn as givenUp, Jo as logPath, Jt as Closure, K as beginWhole, Ka as holdsOutOfReach, Ki as indexDigest, Kn as cleaningStopped, Ko as NO_XATTRS, Kr as manyFileSystems, La as clientRecordPath, Li as replacedAmong, Ln as SESSION_CHANGED, Lo as isSameTime, M as BOX_HISTORIES, Mo as onDeviceOf, Mr as isTimeOnly, Ms as UNDO_LIMITS, Mt as xattrChanges, N as BOX_NETS, Na as isQuiet, Ni as readBases, Nn as ONLY_WHOLE, No as sameFields, Nr as leavesUpper, Nt as copyOut$1, O as loadConfig, Oa as conflictOf, Oi as metaChanged, On as NOT_DISCARDED_LIVE, Oo as isRenamedBy, Or as bytesOf, P as BOX_WRITES, Pa as liveProcesses, Pi as recordBases, Pn as PENDING_WHEN_QUIET, Po as typeOf, Pr as replacedBelow, Pt as isWholeCopy, Q as tag, Qa as namesOrNone, Qn as moreThan, Qo as isRaw, Qt as linkedOf, R as freeSpace, Ra as insideAt, Ri as showsHost, Rn as SESSION_CHANGED_XATTRS, Ro as isWhiteout, Rr as commitNotClosed, Si as isSameDatabase, Sn as NEW_INSIDE, So as hostStatOf, Sr as readClosed, St as allDirsTo, T as readMeta, Ta as collect$1, Ti as equalsBase, To as isBornAs, Tr as redoable, Tt as hostXattrs, U as restoreBases, Ua as writeBoxRecord, Ui as rebase, Un as XATTR_ERRORS, Uo as refusalOf, Ur as discardInTheWay, Ut as changesOf, Va as readClientRecord, Vi as isUnmapped, Vn as STOPPED, Vo as NotApplied, Vr as deletionNotPending, Vt as isNewTree, W as TAG, Wi as rootBase, Wo as COPY_GONE, Wr as discardStopped, X as readDiscard, Xa as lstatEntry, Xi as isCopyable, Xn as hostHasIn, Xo as logTo, Xt as groupsOf, Y as isReturnable, Ya as isClosed$1, Yi as upperPathIn, Yn as hostHas, Yt as Tree, Z as readDiscards, Za as lstatOrNone, Zn as ignoredBy, Zo as LogParser, Zr as noSuchCall, Zt as isDir, _ as presentReplayDirs, _a as isExcluded, _i as usersBelow, _n as LEFTOVER, _o as relativeTo, _r as commitNumbers, _s as writeWhole, a as ensureSession, an as CALL_UNKNOWN, ao as CONFLICT_REASONS, ar as savedBeside, at as overlaysDir, ba as parseBaseLines, bn as NEEDS_KEPT, bo as birthOf, br as isAborted, c as listSessions, cn as GROUP_FAILED, cr as stoppedAt, d as repositoryOf, da as confirmBases, do as byParent, dr as treeStays, dt as imageName, en as BACK, eo as readNames, er as olderThan, et as trashDir, f as homeOf, fa as confirmEmpty, fo as chmodEntry, fs as replaceFile, g as noteReplayDir, ga as hostsOfClient, gi as treesInUse, gn as KEPT_AS_CHOSEN, go as moveOutEmpty, gr as commitDir, h as REPLAY_NAME, ha as clientDirs, hi as statOf$2, hn as IN_VIEW, ho as moveOut, hs as tryWriteWhole, i as refreshMounts, in as ALONG, io as watchLstat, ir as replacedKept, it as overlayOf, ja as addTo, jn as NOT_MOVED_OUT, jo as looksAlike, jr as hostOf, jt as removesAcl, ki as onlyTouched, kn as NOT_KEPT_ANY_MORE, ko as isSame$1, kr as entriesOf, kt as isBetween, l as projectOf, la as appendBases, ln as HELD_OPEN, lo as timeOf, lr as takenFromHost, lt as copyWrittenImages, m as KEPT, ma as readBaseFile, mi as openFiles, mn as IN_USE, mr as beganAt$1, ms as temporaryName, mt as linkedImage, n as sessionProcesses, na as sameContent, ni as nothingPending$1, nn as hostDirs, no as toHostStat, nr as partlyApplied, nt as writeFile$1, o as findSession, oi as staleList, on as CHANGED_MEANWHILE, or as sessionChanged, ot as overlaysIn, p as sessionContext, pa as dropBases, pi as inodeIn, pn as HOST_UNREADABLE, po as dressDir, pr as Journal, ps as syncDirectory, q as ensureTrash, qa as hostEntry, qi as coveringDir, qn as dirGone, qo as expectLog, r as openInside, rn as waitingAt, rr as pendingAgainStopped, rt as linkTo, so as hostMoved, sr as sessionHasOther, st as BEFORE, t as endThese, ti as nothingDiscardedLive, to as readTarget, tr as openForWriting$1, tt as trashNames, u as readBytes, ua as blobsStored, uo as Dirs, ur as treeReplaced, us as readPlainFile, ut as dropUnusedImages, v as replayDirsOf, va as formatBaseLine, vn as LIVE_ENDED, vo as removePath, vr as commitsDir, vs as isObject, wa as Pace, wi as partnersOf, wn as NOTHING_THERE, wo as isAsLeft, wt as dirsTo, x as makeSameDirs, xi as scan, xn as NEVER_KEPT, xo as fingerprint, xr as openJournal, xt as Uppers, y as savedIn, ya as makeBases, yn as MEANWHILE, yo as removeTree, yr as endTime, yt as makeParents$1, z as sizeOnDisk, za as instanceAt, zi as openViewer, zn as SESSION_LIVE, zo as lookIdentity } from "./processes.mjs";
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { accessSync, appendFileSync, chmodSync, closeSync, constants, copyFileSync, existsSync, fstatSync, linkSync, lstatSync, mkdirSync, openSync, opendirSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, unlinkSync, writeFileSync, writeSync } from "node:fs";
 import { constants as constants$1, uptime } from "node:os";
@@ -895,7 +895,7 @@ function keptBeside({ port, ctx, journal }) {
 		}];
 	});
 }
-async function insertPending(transaction) {
+async function insertPending(transaction, resumed) {
 	const { port, ctx, journal } = transaction;
 	const { record } = journal;
 	const { pending, done } = record;
@@ -918,7 +918,8 @@ async function insertPending(transaction) {
 			await pace.breathe();
 			if (!done.has(line.i) && !broken.has(line.path) && !isGone(port, record, line)) continue;
 			const covered = coveringDir(ctx.coveredDirs, line.path);
-			if (covered !== null && line.stays !== true && insertOne(making, covered, line)) continue;
+			const isThere = !resumed && done.get(line.i) === "" && typeOf(line.born) === "file";
+			if (covered !== null && line.stays !== true && insertOne(making, covered, line, isThere)) continue;
 			if (line.kind !== "copy" || line.born === null) continue;
 			const copy = covered === null ? dir : waitingAt(dir, covered, line.path);
 			if (port.lstat(copy) !== null) kept.push({
@@ -944,7 +945,7 @@ function brokenTrees({ units, pending, done }) {
 	}
 	return broken;
 }
-function insertOne(making, covered, line) {
+function insertOne(making, covered, line, isThere) {
 	const { port, uppers, dir, parents } = making;
 	const { path, kind, mode } = line;
 	const parent = parentOf$1(path);
@@ -961,9 +962,9 @@ function insertOne(making, covered, line) {
 	}, line.xattrs);
 	else {
 		const copy = waitingAt(dir, covered, path);
-		const stat = port.lstat(copy);
-		if (stat === null || !isStillOurs(line.born, stat)) return false;
-		uppers.insert(path, copy, stat.type === "dir" ? ifClosed(mode) : null);
+		const stat = isThere ? null : port.lstat(copy);
+		if (!isThere && !isStillOurs(line.born, stat)) return false;
+		uppers.insert(path, copy, stat?.type === "dir" ? ifClosed(mode) : null);
 	}
 	parents.get(parent)?.add(path);
 	return kind === "copy";
@@ -1090,7 +1091,7 @@ function isReplaceable$1(ctx, uppers, path) {
 	const [upperPath, host] = [uppers.placed(path), hostEntry(path)];
 	if (upperPath === null || host === "closed") return false;
 	const base = makeBases(readBaseFile(ctx).records).lookup(path);
-	return isUntouched({
+	return isUntouched$1({
 		path,
 		upperPath,
 		upper,
@@ -2006,7 +2007,7 @@ async function dropCommitted(ctx) {
 	}
 	return count;
 }
-async function dropRecord(transaction) {
+async function dropRecord(transaction, bases = readBaseFile(transaction.ctx)) {
 	const { port, ctx, journal } = transaction;
 	const { record } = journal;
 	const applied = record.standing();
@@ -2039,7 +2040,11 @@ async function dropRecord(transaction) {
 			before: idsOf(before)
 		});
 		await drop.all();
-		forget(ctx, [...going, ...before], moved, uppers);
+		forget({
+			ctx,
+			bases,
+			uppers
+		}, [...going, ...before], moved);
 		const frozen = going.filter(({ path }) => drop.isFrozen(path));
 		return {
 			count: drop.count,
@@ -2063,11 +2068,15 @@ function mayBeOnHost(port, path) {
 function forgetMoved(port, ctx, record) {
 	const moved = record.units.filter(isMoved).filter(({ i }) => record.done.has(i));
 	if (moved.length === 0) return;
-	useAndClose(new Uppers(port, ctx, null), (uppers) => forget(ctx, [], moved, uppers));
+	const bases = readBaseFile(ctx);
+	useAndClose(new Uppers(port, ctx, null), (uppers) => forget({
+		ctx,
+		bases,
+		uppers
+	}, [], moved));
 }
 var isMoved = (unit) => unit.kind === "move-to-host";
-function forget(ctx, going, moved, uppers) {
-	const file = readBaseFile(ctx);
+function forget({ ctx, bases: file, uppers }, going, moved) {
 	const names = /* @__PURE__ */ new Map();
 	const isThere = (path) => {
 		const dir = parentOf$1(path);
@@ -2199,6 +2208,53 @@ var MadeDirs = class {
 		return top;
 	}
 };
+function hashesIn({ begin, units, done }, records) {
+	const found = [];
+	if (!begin.reversible) return found;
+	for (const unit of units) {
+		if (unit.kind !== "put" || unit.image !== "link" || unit.host === null || !done.has(unit.i)) continue;
+		const base = records.get(unit.path)?.base;
+		if (base?.state !== "known" || base.sha256 === void 0 || base.index !== void 0) continue;
+		if (isOf(unit.host, base.host)) found.push([
+			unit.i,
+			base.sha256,
+			base.blob === true
+		]);
+	}
+	return found;
+}
+function restoredBases({ ctx, journal: { record }, earlier }, commit) {
+	const found = /* @__PURE__ */ new Map();
+	if (earlier !== void 0 || commit === null || commit.hashes.size === 0) return found;
+	const isStored = blobsStored(ctx, commit.hashes.size);
+	for (const unit of record.units) {
+		const stamp = record.stamps.get(unit.i);
+		if (stamp === void 0 || record.done.get(unit.i) !== "" || !isImage(unit)) continue;
+		const { path, result, reverts = [] } = unit;
+		const [id, hash] = [result[0]?.id ?? null, commit.hashes.get(reverts[0] ?? -1)];
+		if (id === null || hash === void 0 || !isUntouched(commit, reverts[0] ?? -1, id)) continue;
+		const { sha256, blob } = hash;
+		if (blob && !isStored(sha256)) continue;
+		const base = {
+			state: "known",
+			host: hostStatOf(id, stamp),
+			sha256,
+			blob
+		};
+		found.set(path, {
+			path,
+			base,
+			listed: false
+		});
+	}
+	return found;
+}
+var isImage = (unit) => unit.kind === "put" && unit.stage === "before";
+function isUntouched({ unitOf, endedAt }, i, id) {
+	const unit = unitOf.get(i);
+	const host = unit === void 0 ? null : hostOf(unit);
+	return endedAt !== null && host !== null && isRenamedBy(endedAt, host, id);
+}
 function indexesIn(port, record) {
 	const indexes = {};
 	if (!record.begin.reversible) return {};
@@ -2230,17 +2286,19 @@ function digestNow(path, now) {
 	if (entry === null || entry.ino !== now.ino || entry.ctimeNs !== now.ctimeNs) return null;
 	return orNull(() => indexDigest(path, identityOf$1(entry)));
 }
-async function rebaseResults({ port, ctx, journal: { record }, earlier }, paths, hiding) {
-	const unseen = findUnseen(port, record, await rebase(ctx, paths, hiding), earlier);
-	if (unseen.size === 0) return;
+async function rebaseResults(task, paths, hiding, undone = null) {
+	const { port, ctx, earlier } = task;
+	const { record } = task.journal;
 	const file = readBaseFile(ctx);
-	const entries = [...unseen].map(([path, base]) => [path, {
+	const restored = restoredBases(task, undone);
+	const others = restored.size === 0 ? paths : paths.filter((path) => !restored.has(path));
+	const entries = [...findUnseen(port, record, await rebase(ctx, others, hiding, file), earlier)].map(([path, base]) => [path, {
 		listed: false,
 		...file.records.get(path),
 		path,
 		base
 	}]);
-	appendBases(ctx, file, entries);
+	appendBases(ctx, file, [...restored, ...entries]);
 }
 function findUnseen(port, record, based, earlier) {
 	const unseen = /* @__PURE__ */ new Map();
@@ -2428,11 +2486,11 @@ function partial({ ctx }, report, message) {
 async function closeCommit(task, report) {
 	const { port, ctx, journal } = task;
 	if (!ctx.quiet) forgetMoved(port, ctx, journal.record);
-	const stay = ctx.quiet ? (await dropRecord({
+	const stay = ctx.quiet ? await cleanUppers({
 		port,
 		ctx,
 		journal
-	})).stay : copiedPaths(journal.record);
+	}) : copiedPaths(journal.record);
 	if (stay.length > 0) await rebaseResults(task, stay);
 	const end = {
 		t: "end",
@@ -2442,6 +2500,17 @@ async function closeCommit(task, report) {
 	};
 	journal.addSynced(end, ...ctx.quiet ? [{ t: "dropped" }] : []);
 	return report;
+}
+async function cleanUppers(transaction) {
+	const { ctx, journal } = transaction;
+	const bases = readBaseFile(ctx);
+	const of = hashesIn(journal.record, bases.records);
+	if (of.length > 0) journal.add({
+		t: "hashes",
+		of
+	});
+	journal.flush();
+	return (await dropRecord(transaction, bases)).stay;
 }
 function copiedPaths({ units, done }) {
 	return units.filter(({ i, kind }) => done.has(i) && kind !== "move-to-host").flatMap(entriesOf).map(({ path }) => path);
@@ -2486,7 +2555,7 @@ async function closeUndo(task, report, of) {
 	const { ctx, journal } = task;
 	if (!ctx.quiet && !isPendingAlready(task)) return partial(task, report, PENDING_WHEN_QUIET);
 	noteInPlace(task);
-	const kept = ctx.quiet ? await insertPending(task) : keptBeside(task);
+	const kept = ctx.quiet ? await insertPending(task, task.earlier !== void 0) : keptBeside(task);
 	await closeRecords(task, of);
 	journal.sync();
 	if (kept.length === 0) removePath(task.port, journal.dir, BACK);
@@ -2540,7 +2609,7 @@ async function closeRecords(task, of) {
 			const upper = found.get(path);
 			return upper !== void 0 && upper.type !== "dir";
 		});
-		await rebaseResults(task, paths, new Set(hiding));
+		await rebaseResults(task, paths, new Set(hiding), commit);
 		baseOnNothing(ctx, whole);
 		if (commit !== null) restoreBases(ctx, commit, /* @__PURE__ */ new Set([...paths, ...whole]));
 		if (commit !== null) noteBeside(journal, commit);
@@ -4530,7 +4599,7 @@ var Dropping = class {
 		const { i, spot, host } = put;
 		const stored = storedAt(this.#transaction.journal.dir, i);
 		const base = this.#view.placer.bases.lookup(spot.path);
-		if (!(this.#resumed && !isStored(nodePort, spot.upper, stored) && isUntouched({
+		if (!(this.#resumed && !isStored(nodePort, spot.upper, stored) && isUntouched$1({
 			path: spot.path,
 			upperPath: spot.upper,
 			upper: now,
@@ -5062,7 +5131,7 @@ async function isFree(bases, path, now, uppers, stored) {
 	if (isStoredWhole(nodePort, place, stored)) return true;
 	const host = hostEntry(path);
 	if (host === "closed" || !isPlain(now)) return false;
-	return isUntouched({
+	return isUntouched$1({
 		path,
 		upperPath: place,
 		upper: now,
@@ -5208,7 +5277,7 @@ var Restoring = class {
 		return async (kept) => {
 			const [now, host] = [lookUpper(kept), hostEntry(path)];
 			const base = this.#view.placer.bases.lookup(path);
-			return now !== null && host !== "closed" && isUntouched({
+			return now !== null && host !== "closed" && isUntouched$1({
 				path,
 				upperPath: kept.upper,
 				upper: now,
