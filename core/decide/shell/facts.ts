@@ -86,8 +86,9 @@ export function isPlain(script: Script): boolean {
   if (script.broken || script.odd.length > 0) return false;
   return script.commands.every(
     (command) =>
-      wordsOf(command).every((word) => word.pieces.every((piece) => piece.kind !== 'odd')) &&
-      scriptsOf(command).every(isPlain),
+      wordsOf(command).every(
+        ({ value, pieces }) => value !== null || pieces.every((piece) => piece.kind !== 'odd'),
+      ) && scriptsOf(command).every(isPlain),
   );
 }
 
@@ -103,7 +104,10 @@ export function wordsOf(command: SimpleCommand): Word[] {
 
 /** Outermost substitutions only. */
 export function scriptsOf(command: SimpleCommand): Script[] {
-  return wordsOf(command).flatMap((word) => word.pieces.flatMap(scriptsOfPiece));
+  // A word with a value has only text.
+  return wordsOf(command).flatMap(({ value, pieces }) =>
+    value === null ? pieces.flatMap(scriptsOfPiece) : [],
+  );
 }
 
 function scriptsOfPiece(piece: Piece): Script[] {

@@ -28,6 +28,7 @@ import {
   type Span,
   type Word,
 } from './facts.ts';
+import { plainScript } from './plain.ts';
 import { wordSet } from './words.ts';
 
 /** No user reviews longer texts, and hostile nesting is slow. */
@@ -44,8 +45,17 @@ interface Walk {
 
 /** Never throws. A text that is too long or crashes the parser is `broken` and has no commands. */
 export function parseShell(text: string): Script {
-  const broken: Script = { commands: [], odd: [], broken: true, functions: [], comments: [] };
-  if (text.length > MAX_COMMAND_CHARS) return broken;
+  if (text.length > MAX_COMMAND_CHARS) return brokenScript();
+  return plainScript(text) ?? parseAll(text);
+}
+
+function brokenScript(): Script {
+  return { commands: [], odd: [], broken: true, functions: [], comments: [] };
+}
+
+/** `parseShell` by the parser alone. */
+export function parseAll(text: string): Script {
+  const broken = brokenScript();
   // Shells differ on control characters other than tab and newline.
   if (/[\u0000-\u0008\u000b-\u001f\u007f]/.test(text)) return broken;
   // `ls >(cat)#>x`: a word continues after a process substitution, but the parser reads a comment.
@@ -89,20 +99,14 @@ function scriptOf(parsed: ParsedScript | undefined, depth: number, budget: { lef
   return script;
 }
 
+/** Written whole: a literal with a spread is a slow object. */
 function push(walk: Walk, part: Partial<SimpleCommand>, piped: boolean, chained = false): void {
   if (walk.budget.left-- <= 0) {
     walk.script.broken = true;
     return;
   }
-  walk.script.commands.push({
-    words: [],
-    assignments: [],
-    redirects: [],
-    loose: [],
-    ...part,
-    piped,
-    chained,
-  });
+  const { words = [], assignments = [], redirects = [], loose = [] } = part;
+  walk.script.commands.push({ words, assignments, redirects, loose, piped, chained });
 }
 
 /** Other compounds that `visit` does not name are odd. */

@@ -110,7 +110,9 @@ export function both(a: Where, b: Where): Where {
   return { dirs: [...new Set([...a.dirs, ...b.dirs])], above: a.above || b.above };
 }
 
+const SQUEEZED = /^(?!.*(?:\/\.{0,2}\/|.\/$|\/\.{1,2}$))\//s;
+
 /** Normalises `.`, `..` and double slashes of an absolute path, as text. */
 export function squeeze(path: string): string {
-  return posix.resolve('/', path);
+  return SQUEEZED.test(path) ? path : posix.resolve('/', path);
 }

@@ -95,8 +95,9 @@ class Cutter {
   private readonly aliases = new Map<string, string>();
   private readonly functions = new Map<string, SimpleCommand[]>();
   private readonly data: Span[] = [];
-  /** Some command runs what it reads, and it is not known what that is. */
-  private hasReader = false;
+  /** Commands that may run what they read, as far as that is not known yet: few texts feed anything to a command. */
+  private readonly unasked: SimpleCommand[] = [];
+  private reader = false;
   private why = '';
 
   constructor(home: string, script: Script) {
@@ -128,11 +129,19 @@ class Cutter {
   cut(script: Script, context: Context): void {
     const { cwd, depth } = context;
     if (depth > MAX_DEPTH) return;
-    for (const command of everyCommand(script)) this.learn(command);
-    this.hasReader ||= everyCommand(script).some(({ words }) => innermostReads(words) !== null);
+    const commands = everyCommand(script);
+    for (const command of commands) this.learn(command);
+    for (const command of commands) this.unasked.push(command);
     this.learnFunctions(script);
     const where = cwd === '' ? null : whereabouts(script, cwd, this.home);
     this.cutLevel(script, context, where);
+  }
+
+  /** Some command runs what it reads, and it is not known what that is. */
+  private get hasReader(): boolean {
+    this.reader ||= this.unasked.some(({ words }) => innermostReads(words) !== null);
+    this.unasked.length = 0;
+    return this.reader;
   }
 
   private cutLevel(script: Script, context: Context, where: Map<SimpleCommand, Where> | null): void {
@@ -165,7 +174,7 @@ class Cutter {
 
   /** What a here-document or here-string feeds to a shell is commands; otherwise a here-document is data. */
   private cutInputs(command: SimpleCommand, isPipedOn: boolean, context: Context): void {
-    const reads = innermostReads(command.words);
+    const reads = command.redirects.length === 0 ? null : innermostReads(command.words);
     for (const { operator, target, body, span } of command.redirects) {
       const text = body ?? (operator === '<<<' ? target : null);
       if (text === null) continue;
@@ -173,9 +182,9 @@ class Cutter {
       if (reads === 'shell' || goesOn) this.cutFed([text], context);
       else if (reads === null && span !== null && context.depth === 0) this.data.push(span);
     }
+    if (!isPipedOn || !this.hasReader) return;
     const [first, ...args] = innermost(command.words);
-    if (isPipedOn && this.hasReader && /^(echo|printf|print)$/.test(nameOfProgram(first)))
-      this.cutFed(args, context);
+    if (/^(echo|printf|print)$/.test(nameOfProgram(first))) this.cutFed(args, context);
   }
 
   /** It is read later, so that where it runs and with which variables is not known. */
@@ -228,7 +237,7 @@ class Cutter {
       allowed: `${chain.prefix}${canonical(leaf)}${chain.isFilled ? ' $@' : ''}`,
       why: why ?? '',
       needsAllow,
-      command: plain ? { ...command, words: [...leaf] } : null,
+      command: plain ? withWords(command, leaf) : null,
       writes: writesOf(writes, where),
       where: chain.moves ? { dirs: null, above: false } : where,
     });
@@ -301,7 +310,9 @@ class Cutter {
       // What is guessed may be no command at all: it is only another spelling.
       if (!inside.isSure) for (const one of this.dequoted(inner.words)) spellings.add('unwrapped', one);
       if (!inside.isSure || inside.depth > MAX_DEPTH) return;
-      const bare = { ...command, words: [...inner.words], assignments: [], redirects: [], loose: [] };
+      const { piped, chained } = command;
+      const words = [...inner.words];
+      const bare = { words, assignments: [], redirects: [], loose: [], piped, chained };
       this.cutCommand(bare, inside.cwd === '' ? { dirs: null, above: false } : where, inside);
       return;
     }
@@ -336,8 +347,9 @@ class Cutter {
   private expanded(words: readonly Word[]): string[] {
     const [first, ...rest] = words;
     const value = first?.value ?? '';
-    const args = this.dequoted(rest);
     const name = value.startsWith('=') ? value.slice(1) : nameOfProgram(first);
+    if (name === value && !this.aliases.has(name) && !this.functions.has(name)) return [];
+    const args = this.dequoted(rest);
     const texts = name === value || name === '' ? [] : args.map((one) => `${name} ${one}`.trimEnd());
     const alias = this.aliases.get(name);
     if (alias !== undefined) {
@@ -407,6 +419,11 @@ class Spellings {
   add(spelling: Spelling, text: string): void {
     if (text !== '' && !this.list.some(([, one]) => one === text)) this.list.push([spelling, text]);
   }
+}
+
+function withWords(command: SimpleCommand, words: readonly Word[]): SimpleCommand {
+  const { assignments, redirects, loose, piped, chained } = command;
+  return { words: [...words], assignments, redirects, loose, piped, chained };
 }
 
 /** All simple commands, with those in substitutions. */

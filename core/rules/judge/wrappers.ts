@@ -147,6 +147,8 @@ const OTHER_RUNNERS =
    ssh-agent dbus-run-session xvfb-run firejail bwrap fakeroot proxychains torsocks catchsegv valgrind gdb rlwrap
    setpriv capsh pkexec run0 sg newgrp at batch coproc`);
 
+const OTHER_KNOWN: ReadonlySet<string> = new Set([...SHELLS, 'find', 'trap', 'git', ...OTHER_RUNNERS]);
+
 /** The last part of the name, whatever the directory: a deny rule is about any `rm`. */
 export function nameOfProgram(word: Word | undefined): string {
   const value = word?.value ?? '';
@@ -156,27 +158,27 @@ export function nameOfProgram(word: Word | undefined): string {
 /** Null when the command runs no other, as far as is known. */
 export function unwrap(words: readonly Word[]): Unwrapped | null {
   const name = nameOfProgram(words[0]);
-  const args = words.slice(1);
+  // Nearly always.
+  if (!Object.hasOwn(WRAPPERS, name) && !OTHER_KNOWN.has(name)) return null;
+  const found = unwrapAs(name, words.slice(1));
   // A program of the project is not the one in the table.
-  const isKnown = programOf({ words: words.slice(0, 1) }) !== null;
-  const found = unwrapAs(name, args);
-  return found === null || isKnown ? found : { ...found, sure: false };
+  const isOther = found !== null && programOf({ words: words.slice(0, 1) }) === null;
+  return isOther ? { ...found, sure: false } : found;
 }
 
 function unwrapAs(name: string, args: readonly Word[]): Unwrapped | null {
+  const wrapper = Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : undefined;
   if (SHELLS.has(name)) return ofShell(args);
   if (name === 'find') return ofFind(args);
   if (name === 'trap') return ofTrap(args);
   if (name === 'git') return ofGit(args);
-  const wrapper = Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : undefined;
-  if (wrapper !== undefined) return ofWrapper(wrapper, args);
-  return OTHER_RUNNERS.has(name) ? guessed(args) : null;
+  return wrapper === undefined ? guessed(args) : ofWrapper(wrapper, args);
 }
 
-const PLAIN = { privileged: false, also: false, fills: false, sets: [], moves: false, sure: true };
-
+/** Written whole: a literal with a spread is a slow object. */
 function made(inner: readonly Inner[], changed: Partial<Unwrapped> = {}): Unwrapped {
-  return { inner, ...PLAIN, ...changed };
+  const { privileged = false, also = false, fills = false, sets = [], moves = false, sure = true } = changed;
+  return { inner, privileged, also, fills, sets, moves, sure };
 }
 
 const SETS = /^[A-Za-z_][A-Za-z0-9_]*\+?=/;

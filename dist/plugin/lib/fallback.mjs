@@ -1068,7 +1068,7 @@ var EVAL = " && eval ";
 var TAIL = /^(?: < \/dev\/null)? && pwd -P >\| \S+$/;
 var BARE = /^[A-Za-z0-9_./:=@+,-]+/;
 var CARRIED = /&& 'eval' "[^"`'$();|&<>]*\$\{?__CLAUDE_CC_COMMAND_TEXT\}?"/;
-function commandOf$1(shellString, carried) {
+function commandOf$2(shellString, carried) {
 	const first = MARKER.exec(shellString);
 	if (first === null) return null;
 	const behind = shellString.slice(first.index + first[0].length);
@@ -1198,9 +1198,9 @@ var WRITE$1 = {
 };
 function cited(source) {
 	const text = toDisplay(fromText(source));
-	return `\`${text.length <= MOST ? text : `${text.slice(0, MOST - 1)}…`}\``;
+	return `\`${text.length <= MOST$1 ? text : `${text.slice(0, MOST$1 - 1)}…`}\``;
 }
-var MOST = 60;
+var MOST$1 = 60;
 function unplain(because, writes = true) {
 	return {
 		plain: false,
@@ -1820,7 +1820,7 @@ function allCommands(script) {
 }
 function isPlain(script) {
 	if (script.broken || script.odd.length > 0) return false;
-	return script.commands.every((command) => wordsOf(command).every((word) => word.pieces.every((piece) => piece.kind !== "odd")) && scriptsOf(command).every(isPlain));
+	return script.commands.every((command) => wordsOf(command).every(({ value, pieces }) => value !== null || pieces.every((piece) => piece.kind !== "odd")) && scriptsOf(command).every(isPlain));
 }
 function wordsOf(command) {
 	const words = [...command.words, ...command.loose];
@@ -1832,7 +1832,7 @@ function wordsOf(command) {
 	return words;
 }
 function scriptsOf(command) {
-	return wordsOf(command).flatMap((word) => word.pieces.flatMap(scriptsOfPiece));
+	return wordsOf(command).flatMap(({ value, pieces }) => value === null ? pieces.flatMap(scriptsOfPiece) : []);
 }
 function scriptsOfPiece(piece) {
 	if (piece.kind === "script") return [piece.script];
@@ -1930,8 +1930,9 @@ function both(a, b) {
 		above: a.above || b.above
 	};
 }
+var SQUEEZED = /^(?!.*(?:\/\.{0,2}\/|.\/$|\/\.{1,2}$))\//s;
 function squeeze(path) {
-	return posix.resolve("/", path);
+	return SQUEEZED.test(path) ? path : posix.resolve("/", path);
 }
 var RECORDS = {
 	touches: "git-dir",
@@ -9065,17 +9066,63 @@ var Parser = class {
 		};
 	}
 };
+var PLAIN$1 = /^[\w./:@%,+-]+(?: (?:[\w./:@%,+][\w./:@%,+-]*|-[\w./:@%,+=-]*))*$/;
+var RESERVED = wordSet("if then elif else fi case esac for select while until do done in function time coproc");
+var AND = " && ";
+var MOST = 50;
+function plainScript(text) {
+	const parts = text.includes(AND) ? text.split(AND) : [text];
+	if (parts.length > MOST || !parts.every(isPlainCommand)) return null;
+	return {
+		commands: parts.map((part, i) => commandOf$1(part, i > 0)),
+		odd: [],
+		broken: false,
+		functions: [],
+		comments: []
+	};
+}
+function isPlainCommand(text) {
+	const end = text.indexOf(" ");
+	return PLAIN$1.test(text) && !RESERVED.has(end < 0 ? text : text.slice(0, end));
+}
+function commandOf$1(text, chained) {
+	return {
+		words: text.split(" ").map(wordOf$1),
+		assignments: [],
+		redirects: [],
+		loose: [],
+		piped: false,
+		chained
+	};
+}
+function wordOf$1(text) {
+	return {
+		source: text,
+		value: text,
+		pieces: [{
+			kind: "text",
+			text,
+			quoted: false
+		}]
+	};
+}
 var MAX_DEPTH$1 = 12;
 var MAX_COMMANDS = 2e3;
 function parseShell(text) {
-	const broken = {
+	if (text.length > 1e4) return brokenScript();
+	return plainScript(text) ?? parseAll(text);
+}
+function brokenScript() {
+	return {
 		commands: [],
 		odd: [],
 		broken: true,
 		functions: [],
 		comments: []
 	};
-	if (text.length > 1e4) return broken;
+}
+function parseAll(text) {
+	const broken = brokenScript();
 	if (/[\u0000-\u0008\u000b-\u001f\u007f]/.test(text)) return broken;
 	if (/[<>]\(/.test(text) && text.includes("#")) return broken;
 	try {
@@ -9110,12 +9157,12 @@ function push(walk, part, piped, chained = false) {
 		walk.script.broken = true;
 		return;
 	}
+	const { words = [], assignments = [], redirects = [], loose = [] } = part;
 	walk.script.commands.push({
-		words: [],
-		assignments: [],
-		redirects: [],
-		loose: [],
-		...part,
+		words,
+		assignments,
+		redirects,
+		loose,
 		piped,
 		chained
 	});
@@ -11717,14 +11764,14 @@ var CHECKS = {
 function isLogTime(value) {
 	return typeof value === "string" && TIME.test(value) && !Number.isNaN(Date.parse(value));
 }
+var FIELD_LISTS = new Map(Object.entries(EVENT_FIELDS).map(([type, fields]) => [type, Object.entries(fields)]));
 function isLogEvent(value) {
 	if (!isObject(value)) return false;
-	const found = new Map(Object.entries(value));
-	const type = found.get("t");
-	if (found.get("v") !== 1 || !isEventType(type) || !isLogTime(found.get("at"))) return false;
-	const fields = Object.entries(EVENT_FIELDS[type]);
-	return found.size === fields.length + 3 && fields.every(([name, kind]) => {
-		const own = found.get(name);
+	const { t: type, v, at } = value;
+	if (v !== 1 || !isEventType(type) || !isLogTime(at)) return false;
+	const fields = FIELD_LISTS.get(type) ?? [];
+	return Object.keys(value).length === fields.length + 3 && fields.every(([name, kind]) => {
+		const own = value[name];
 		return typeof kind === "string" ? CHECKS[kind](own) : isText(own) && kind.includes(String(own));
 	});
 }
@@ -14842,7 +14889,7 @@ async function answerClaim(world, body, report, inside = null) {
 async function answerInside$1(session, inside, claim, call) {
 	if (claim.origin !== "claude" || session.id !== inside.session) throw new Error(`this credential is for calls of session ${inside.session}`);
 	const { origin, cwd, string, carried } = claim;
-	const command = commandOf$1(string, carried) ?? "";
+	const command = commandOf$2(string, carried) ?? "";
 	const found = attribute(session, claim, command, {
 		call,
 		mode: "sandbox"
@@ -15061,7 +15108,7 @@ async function decideClaim(session, { origin, string, carried, cwd }, config) {
 			pending: "unasked"
 		}
 	};
-	const command = commandOf$1(string, carried);
+	const command = commandOf$2(string, carried);
 	if (command === null) return {
 		command: "",
 		decision: {
@@ -23221,42 +23268,44 @@ var INTERPRETERS = /^(python|python\d(\.\d+)?|perl|ruby|node|nodejs|php|lua|deno
 var OTHER_RUNNERS = wordSet(`strace ltrace chrt taskset setarch unbuffer chronic runuser unshare nsenter chroot systemd-run entr busybox toybox
    ssh-agent dbus-run-session xvfb-run firejail bwrap fakeroot proxychains torsocks catchsegv valgrind gdb rlwrap
    setpriv capsh pkexec run0 sg newgrp at batch coproc`);
+var OTHER_KNOWN = /* @__PURE__ */ new Set([
+	...SHELLS,
+	"find",
+	"trap",
+	"git",
+	...OTHER_RUNNERS
+]);
 function nameOfProgram(word) {
 	const value = word?.value ?? "";
 	return value.slice(value.lastIndexOf("/") + 1);
 }
 function unwrap(words) {
 	const name = nameOfProgram(words[0]);
-	const args = words.slice(1);
-	const isKnown = programOf({ words: words.slice(0, 1) }) !== null;
-	const found = unwrapAs(name, args);
-	return found === null || isKnown ? found : {
+	if (!Object.hasOwn(WRAPPERS, name) && !OTHER_KNOWN.has(name)) return null;
+	const found = unwrapAs(name, words.slice(1));
+	return found !== null && programOf({ words: words.slice(0, 1) }) === null ? {
 		...found,
 		sure: false
-	};
+	} : found;
 }
 function unwrapAs(name, args) {
+	const wrapper = Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : void 0;
 	if (SHELLS.has(name)) return ofShell(args);
 	if (name === "find") return ofFind(args);
 	if (name === "trap") return ofTrap(args);
 	if (name === "git") return ofGit(args);
-	const wrapper = Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : void 0;
-	if (wrapper !== void 0) return ofWrapper(wrapper, args);
-	return OTHER_RUNNERS.has(name) ? guessed(args) : null;
+	return wrapper === void 0 ? guessed(args) : ofWrapper(wrapper, args);
 }
-var PLAIN = {
-	privileged: false,
-	also: false,
-	fills: false,
-	sets: [],
-	moves: false,
-	sure: true
-};
 function made(inner, changed = {}) {
+	const { privileged = false, also = false, fills = false, sets = [], moves = false, sure = true } = changed;
 	return {
 		inner,
-		...PLAIN,
-		...changed
+		privileged,
+		also,
+		fills,
+		sets,
+		moves,
+		sure
 	};
 }
 var SETS = /^[A-Za-z_][A-Za-z0-9_]*\+?=/;
@@ -23459,7 +23508,8 @@ var Cutter = class {
 	aliases = /* @__PURE__ */ new Map();
 	functions = /* @__PURE__ */ new Map();
 	data = [];
-	hasReader = false;
+	unasked = [];
+	reader = false;
 	why = "";
 	constructor(home, script) {
 		this.home = home;
@@ -23489,11 +23539,17 @@ var Cutter = class {
 	cut(script, context) {
 		const { cwd, depth } = context;
 		if (depth > MAX_DEPTH) return;
-		for (const command of everyCommand(script)) this.learn(command);
-		this.hasReader ||= everyCommand(script).some(({ words }) => innermostReads(words) !== null);
+		const commands = everyCommand(script);
+		for (const command of commands) this.learn(command);
+		for (const command of commands) this.unasked.push(command);
 		this.learnFunctions(script);
 		const where = cwd === "" ? null : whereabouts(script, cwd, this.home);
 		this.cutLevel(script, context, where);
+	}
+	get hasReader() {
+		this.reader ||= this.unasked.some(({ words }) => innermostReads(words) !== null);
+		this.unasked.length = 0;
+		return this.reader;
 	}
 	cutLevel(script, context, where) {
 		for (const [i, command] of script.commands.entries()) {
@@ -23523,7 +23579,7 @@ var Cutter = class {
 		for (const { name, from, to } of script.functions) this.functions.set(name, script.commands.slice(from, to));
 	}
 	cutInputs(command, isPipedOn, context) {
-		const reads = innermostReads(command.words);
+		const reads = command.redirects.length === 0 ? null : innermostReads(command.words);
 		for (const { operator, target, body, span } of command.redirects) {
 			const text = body ?? (operator === "<<<" ? target : null);
 			if (text === null) continue;
@@ -23531,8 +23587,9 @@ var Cutter = class {
 			if (reads === "shell" || goesOn) this.cutFed([text], context);
 			else if (reads === null && span !== null && context.depth === 0) this.data.push(span);
 		}
+		if (!isPipedOn || !this.hasReader) return;
 		const [first, ...args] = innermost(command.words);
-		if (isPipedOn && this.hasReader && /^(echo|printf|print)$/.test(nameOfProgram(first))) this.cutFed(args, context);
+		if (/^(echo|printf|print)$/.test(nameOfProgram(first))) this.cutFed(args, context);
 	}
 	cutFed(words, context) {
 		for (const text of this.dequoted(words)) this.cutTextOf(text, {
@@ -23581,10 +23638,7 @@ var Cutter = class {
 			allowed: `${chain.prefix}${canonical(leaf)}${chain.isFilled ? " $@" : ""}`,
 			why: why ?? "",
 			needsAllow,
-			command: plain ? {
-				...command,
-				words: [...leaf]
-			} : null,
+			command: plain ? withWords(command, leaf) : null,
 			writes: writesOf(writes, where),
 			where: chain.moves ? {
 				dirs: null,
@@ -23659,12 +23713,14 @@ var Cutter = class {
 		if (inner.kind === "words") {
 			if (!inside.isSure) for (const one of this.dequoted(inner.words)) spellings.add("unwrapped", one);
 			if (!inside.isSure || inside.depth > MAX_DEPTH) return;
+			const { piped, chained } = command;
 			const bare = {
-				...command,
 				words: [...inner.words],
 				assignments: [],
 				redirects: [],
-				loose: []
+				loose: [],
+				piped,
+				chained
 			};
 			this.cutCommand(bare, inside.cwd === "" ? {
 				dirs: null,
@@ -23695,8 +23751,9 @@ var Cutter = class {
 	expanded(words) {
 		const [first, ...rest] = words;
 		const value = first?.value ?? "";
-		const args = this.dequoted(rest);
 		const name = value.startsWith("=") ? value.slice(1) : nameOfProgram(first);
+		if (name === value && !this.aliases.has(name) && !this.functions.has(name)) return [];
+		const args = this.dequoted(rest);
 		const texts = name === value || name === "" ? [] : args.map((one) => `${name} ${one}`.trimEnd());
 		const alias = this.aliases.get(name);
 		if (alias !== void 0) for (const { words: inner } of parseShell(alias).commands) texts.push(...args.flatMap((one) => this.dequoted(inner).map((text) => `${text} ${one}`)));
@@ -23738,6 +23795,17 @@ var Spellings = class {
 		if (text !== "" && !this.list.some(([, one]) => one === text)) this.list.push([spelling, text]);
 	}
 };
+function withWords(command, words) {
+	const { assignments, redirects, loose, piped, chained } = command;
+	return {
+		words: [...words],
+		assignments,
+		redirects,
+		loose,
+		piped,
+		chained
+	};
+}
 function everyCommand(script) {
 	return script.commands.flatMap((command) => [command, ...scriptsOf(command).flatMap(everyCommand)]);
 }

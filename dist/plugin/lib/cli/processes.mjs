@@ -604,14 +604,14 @@ var CHECKS = {
 function isLogTime(value) {
 	return typeof value === "string" && TIME.test(value) && !Number.isNaN(Date.parse(value));
 }
+var FIELD_LISTS = new Map(Object.entries(EVENT_FIELDS).map(([type, fields]) => [type, Object.entries(fields)]));
 function isLogEvent(value) {
 	if (!isObject(value)) return false;
-	const found = new Map(Object.entries(value));
-	const type = found.get("t");
-	if (found.get("v") !== 1 || !isEventType(type) || !isLogTime(found.get("at"))) return false;
-	const fields = Object.entries(EVENT_FIELDS[type]);
-	return found.size === fields.length + 3 && fields.every(([name, kind]) => {
-		const own = found.get(name);
+	const { t: type, v, at } = value;
+	if (v !== 1 || !isEventType(type) || !isLogTime(at)) return false;
+	const fields = FIELD_LISTS.get(type) ?? [];
+	return Object.keys(value).length === fields.length + 3 && fields.every(([name, kind]) => {
+		const own = value[name];
 		return typeof kind === "string" ? CHECKS[kind](own) : isText(own) && kind.includes(String(own));
 	});
 }
