@@ -111,8 +111,20 @@ export async function commitAll(
       if (errorCode(error) !== '') abortQuietly(transaction, isNoSpace(error));
       throw asTraiError(error);
     }
-    return await advance({ ...transaction, onProgress, startedAt, cancelled, unfinished: new Map() });
+    const settled = isSettled(ctx, tools);
+    return await advance({
+      ...transaction,
+      onProgress,
+      startedAt,
+      cancelled,
+      settled,
+      unfinished: new Map(),
+    });
   });
+}
+
+function isSettled({ quiet }: LiveSession, { settled }: CommitTools): boolean {
+  return settled === true && quiet;
 }
 
 function begin(port: FsPort, ctx: LiveSession, { list, plan, reversible, tools }: Order): Journal {
@@ -142,7 +154,7 @@ async function stageAll(work: Staging, order: Order): Promise<void> {
   const mayGoOn = () => {
     if (tools.cancelled?.() === true) throw new Cancelled(STOPPED);
   };
-  const findings = await checkSteps(work, plan.steps, tools.settled === true && ctx.quiet);
+  const findings = await checkSteps(work, plan.steps, isSettled(ctx, tools));
   const settle = () => {
     mayGoOn();
     failGroups(plan, findings);

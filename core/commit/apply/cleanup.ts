@@ -55,11 +55,12 @@ export async function dropCommitted(ctx: QuietSession): Promise<number> {
 /**
  * Removes one commit's entries from the uppers. An opaque directory leaves whole, by one rename, once all of
  * it is committed: entries removed one by one would appear deleted, since it hides the host's.
+ * @param settled no upper has changed since the scan, which has compared the attributes of all that it could read
  * @returns the number of entries, and the committed paths that stay in such a directory (equal to the host)
  */
 export async function dropRecord(
   transaction: Transaction & { ctx: QuietSession },
-  bases: BaseFile = readBaseFile(transaction.ctx),
+  { bases = readBaseFile(transaction.ctx), settled = false }: { bases?: BaseFile; settled?: boolean } = {},
 ): Promise<{ count: number; stay: BytePath[] }> {
   const { port, ctx, journal } = transaction;
   const { record } = journal;
@@ -83,7 +84,9 @@ export async function dropRecord(
       ? earlierEntries(port, ctx, record.n).filter((entry) => !isRoot(entry))
       : [];
     // In a live session a directory's attributes may have changed, which its fingerprint does not contain.
-    const dirs = [...entries, ...before].filter(({ id }) => typeOf(id) === 'dir');
+    // Of a directory above the entries, nothing can tell more than the scan has.
+    const asked = settled ? [...record.same, ...left] : entries;
+    const dirs = [...asked, ...before].filter(({ id }) => typeOf(id) === 'dir');
     const stays = blocked(record);
     for (const path of otherThanHost(port, uppers, [...new Set(dirs.map(({ path }) => path))]))
       stays.add(path);

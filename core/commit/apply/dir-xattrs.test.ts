@@ -142,6 +142,25 @@ describe.runIf(hasPython)(
       expect(snapshot(s.host)).toBe(view);
     });
 
+    it('stay pending where a file below is committed alone, and of a trusted list nobody asks for them again', async () => {
+      const s = session();
+      s.onHost('mkdir -p d/e; echo f > d/e/f; sleep 0.05');
+      s.inSandbox(`echo g > d/e/f; ${python('os.setxattr("d", "user.a", b"1")')}`);
+      const view = mergedSnapshot(s);
+      const asked: BytePath[] = [];
+      const xattrsOf: FsPort['xattrsOf'] = (paths) => {
+        asked.push(...paths);
+        return nodePort.xattrsOf(paths);
+      };
+      const only = new Set([`${s.host}/d/e/f` as BytePath]);
+      const tools = { port: { ...nodePort, xattrsOf } };
+      expect((await commitNow(s, { request: { only }, tools })).failed).toEqual([]);
+      expect(asked).toEqual([]);
+      expect(brief(await scan(s.ctx), s.host)).toEqual(['meta d']);
+      expect(dirsOf(mergedSnapshot(s))).toEqual(dirsOf(view));
+      expect(snapshot(s.upper)).not.toContain('d/e');
+    });
+
     it('of a new directory are committed with a part of what is in it, and with nothing of it', async () => {
       const s = session();
       const before = snapshot(s.host);

@@ -21,6 +21,8 @@ export interface Task extends Transaction {
   startedAt: number;
   /** Set when an earlier run began the transaction: calls may have run since the review. */
   earlier?: Earlier;
+  /** Of a commit by this run alone: no upper has changed since before the scan. */
+  settled?: boolean | undefined;
   /** Of an undo: the commit, if this run has read its journal already. */
   commit?: ReadJournal;
   /** Units that are on the host but not done, for the report: number -> message. */

@@ -386,11 +386,13 @@ export function beginTransaction(
   return beginJournal(port, commitDir(ctx, n), { n, session: ctx.session, live: !ctx.quiet, ...about });
 }
 
+/** Not durable yet: of a commit or undo, nothing is done before a durable line that the next run would have to know of. */
 export function beginJournal(port: FsPort, dir: BytePath, about: Omit<BeginLine, 't' | 'v' | 'at'>): Journal {
   port.mkdir(dir, 0o700);
   const line: BeginLine = { t: 'begin', v: JOURNAL_VERSION, at: new Date().toISOString(), ...about };
   const journal = new Journal(port, dir, { record: new CommitRecord(line), torn: false });
-  journal.addSynced(line);
+  journal.add(line);
+  journal.flush();
   return journal;
 }
 

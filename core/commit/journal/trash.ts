@@ -91,7 +91,7 @@ export function beginDiscard(port: FsPort, ctx: Where, discards: DiscardInfo): J
   let time = Date.now();
   const nameAt = () => `${ctx.session}.${new Date(time).toISOString().replace(/[-:.]/g, '')}`;
   while (nameAt() <= last) time++;
-  return beginJournal(port, joinPath(trashDir(ctx), nameAt()), {
+  const journal = beginJournal(port, joinPath(trashDir(ctx), nameAt()), {
     n: 0,
     session: ctx.session,
     revision: '',
@@ -102,6 +102,8 @@ export function beginDiscard(port: FsPort, ctx: Where, discards: DiscardInfo): J
     reversible: true,
     discards,
   });
+  journal.sync();
+  return journal;
 }
 
 /** Begins a discard of everything, whose link `as` names the session's overlay. The caller replaces that. */

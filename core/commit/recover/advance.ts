@@ -70,7 +70,9 @@ async function closeCommit(task: Task, report: CommitReport): Promise<CommitRepo
   const { port, ctx, journal } = task;
   // Without new base records, the next write to a copy that stays would conflict with this commit.
   if (!ctx.quiet) forgetMoved(port, ctx, journal.record);
-  const stay = ctx.quiet ? await cleanUppers({ port, ctx, journal }) : copiedPaths(journal.record);
+  const stay = ctx.quiet
+    ? await cleanUppers({ port, ctx, journal }, task.settled === true)
+    : copiedPaths(journal.record);
   if (stay.length > 0) await rebaseResults(task, stay);
   const end = { t: 'end' as const, report, at: endTime(), ...indexesIn(port, journal.record) };
   journal.addSynced(end, ...(ctx.quiet ? [{ t: 'dropped' as const }] : []));
@@ -78,14 +80,17 @@ async function closeCommit(task: Task, report: CommitReport): Promise<CommitRepo
 }
 
 /** Returns the committed paths that stay in an upper. */
-async function cleanUppers(transaction: Transaction & { ctx: QuietSession }): Promise<BytePath[]> {
+async function cleanUppers(
+  transaction: Transaction & { ctx: QuietSession },
+  settled: boolean,
+): Promise<BytePath[]> {
   const { ctx, journal } = transaction;
   const bases = readBaseFile(ctx);
   const of = hashesIn(journal.record, bases.records);
   if (of.length > 0) journal.add({ t: 'hashes', of });
   // Before the records are dropped: a run that completes this one has the line instead.
   journal.flush();
-  return (await dropRecord(transaction, bases)).stay;
+  return (await dropRecord(transaction, { bases, settled })).stay;
 }
 
 function copiedPaths({ units, done }: CommitRecord): BytePath[] {

@@ -3541,7 +3541,8 @@ function beginJournal(port, dir, about) {
 		record: new CommitRecord(line),
 		torn: false
 	});
-	journal.addSynced(line);
+	journal.add(line);
+	journal.flush();
 	return journal;
 }
 function redoable(port, ctx) {
@@ -6823,7 +6824,7 @@ async function dropCommitted(ctx) {
 	}
 	return count;
 }
-async function dropRecord(transaction, bases = readBaseFile(transaction.ctx)) {
+async function dropRecord(transaction, { bases = readBaseFile(transaction.ctx), settled = false } = {}) {
 	const { port, ctx, journal } = transaction;
 	const { record } = journal;
 	const applied = record.standing();
@@ -6844,7 +6845,7 @@ async function dropRecord(transaction, bases = readBaseFile(transaction.ctx)) {
 		const there = [...left, ...record.same].filter(({ id }) => id !== null).map(({ path }) => path);
 		await made.look(there, (path) => uppers.lstat(path)?.type === "dir");
 		const before = there.some((path) => made.topOf(path) !== null) ? earlierEntries(port, ctx, record.n).filter((entry) => !isRoot(entry)) : [];
-		const dirs = [...entries, ...before].filter(({ id }) => typeOf(id) === "dir");
+		const dirs = [...settled ? [...record.same, ...left] : entries, ...before].filter(({ id }) => typeOf(id) === "dir");
 		const stays = blocked(record);
 		for (const path of otherThanHost(port, uppers, [...new Set(dirs.map(({ path }) => path))])) stays.add(path);
 		const drop = new Drop({
@@ -8254,7 +8255,7 @@ async function closeCommit(task, report) {
 		port,
 		ctx,
 		journal
-	}) : copiedPaths(journal.record);
+	}, task.settled === true) : copiedPaths(journal.record);
 	if (stay.length > 0) await rebaseResults(task, stay);
 	const end = {
 		t: "end",
@@ -8265,7 +8266,7 @@ async function closeCommit(task, report) {
 	journal.addSynced(end, ...ctx.quiet ? [{ t: "dropped" }] : []);
 	return report;
 }
-async function cleanUppers(transaction) {
+async function cleanUppers(transaction, settled) {
 	const { ctx, journal } = transaction;
 	const bases = readBaseFile(ctx);
 	const of = hashesIn(journal.record, bases.records);
@@ -8274,7 +8275,10 @@ async function cleanUppers(transaction) {
 		of
 	});
 	journal.flush();
-	return (await dropRecord(transaction, bases)).stay;
+	return (await dropRecord(transaction, {
+		bases,
+		settled
+	})).stay;
 }
 function copiedPaths({ units, done }) {
 	return units.filter(({ i, kind }) => done.has(i) && kind !== "move-to-host").flatMap(entriesOf).map(({ path }) => path);
@@ -9919,14 +9923,19 @@ async function commitAll(ctx, list, request, tools = {}) {
 			if (errorCode(error) !== "") abortQuietly(transaction, isNoSpace(error));
 			throw asTraiError(error);
 		}
+		const settled = isSettled(ctx, tools);
 		return await advance({
 			...transaction,
 			onProgress,
 			startedAt,
 			cancelled,
+			settled,
 			unfinished: /* @__PURE__ */ new Map()
 		});
 	});
+}
+function isSettled({ quiet }, { settled }) {
+	return settled === true && quiet;
 }
 function begin(port, ctx, { list, plan, reversible, tools }) {
 	try {
@@ -9955,7 +9964,7 @@ async function stageAll(work, order) {
 	const mayGoOn = () => {
 		if (tools.cancelled?.() === true) throw new Cancelled(STOPPED);
 	};
-	const findings = await checkSteps(work, plan.steps, tools.settled === true && ctx.quiet);
+	const findings = await checkSteps(work, plan.steps, isSettled(ctx, tools));
 	const settle = () => {
 		mayGoOn();
 		failGroups(plan, findings);
@@ -10516,7 +10525,7 @@ function beginDiscard(port, ctx, discards) {
 	let time = Date.now();
 	const nameAt = () => `${ctx.session}.${new Date(time).toISOString().replace(/[-:.]/g, "")}`;
 	while (nameAt() <= last) time++;
-	return beginJournal(port, joinPath(trashDir(ctx), nameAt()), {
+	const journal = beginJournal(port, joinPath(trashDir(ctx), nameAt()), {
 		n: 0,
 		session: ctx.session,
 		revision: "",
@@ -10527,6 +10536,8 @@ function beginDiscard(port, ctx, discards) {
 		reversible: true,
 		discards
 	});
+	journal.sync();
+	return journal;
 }
 function beginWhole(port, ctx, entries, as) {
 	const journal = beginDiscard(port, ctx, {

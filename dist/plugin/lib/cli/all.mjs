@@ -2226,14 +2226,19 @@ async function commitAll(ctx, list, request, tools = {}) {
 			if (errorCode(error) !== "") abortQuietly(transaction, isNoSpace(error));
 			throw asTraiError(error);
 		}
+		const settled = isSettled(ctx, tools);
 		return await advance({
 			...transaction,
 			onProgress,
 			startedAt,
 			cancelled,
+			settled,
 			unfinished: /* @__PURE__ */ new Map()
 		});
 	});
+}
+function isSettled({ quiet }, { settled }) {
+	return settled === true && quiet;
 }
 function begin(port, ctx, { list, plan, reversible, tools }) {
 	try {
@@ -2262,7 +2267,7 @@ async function stageAll(work, order) {
 	const mayGoOn = () => {
 		if (tools.cancelled?.() === true) throw new Cancelled(STOPPED);
 	};
-	const findings = await checkSteps(work, plan.steps, tools.settled === true && ctx.quiet);
+	const findings = await checkSteps(work, plan.steps, isSettled(ctx, tools));
 	const settle = () => {
 		mayGoOn();
 		failGroups(plan, findings);

@@ -4510,7 +4510,8 @@ function beginJournal(port, dir, about) {
 		record: new CommitRecord(line),
 		torn: false
 	});
-	journal.addSynced(line);
+	journal.add(line);
+	journal.flush();
 	return journal;
 }
 function redoable(port, ctx) {
@@ -5975,7 +5976,7 @@ function beginDiscard(port, ctx, discards) {
 	let time = Date.now();
 	const nameAt = () => `${ctx.session}.${new Date(time).toISOString().replace(/[-:.]/g, "")}`;
 	while (nameAt() <= last) time++;
-	return beginJournal(port, joinPath(trashDir(ctx), nameAt()), {
+	const journal = beginJournal(port, joinPath(trashDir(ctx), nameAt()), {
 		n: 0,
 		session: ctx.session,
 		revision: "",
@@ -5986,6 +5987,8 @@ function beginDiscard(port, ctx, discards) {
 		reversible: true,
 		discards
 	});
+	journal.sync();
+	return journal;
 }
 function beginWhole(port, ctx, entries, as) {
 	const journal = beginDiscard(port, ctx, {

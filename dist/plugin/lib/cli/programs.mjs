@@ -2007,7 +2007,7 @@ async function dropCommitted(ctx) {
 	}
 	return count;
 }
-async function dropRecord(transaction, bases = readBaseFile(transaction.ctx)) {
+async function dropRecord(transaction, { bases = readBaseFile(transaction.ctx), settled = false } = {}) {
 	const { port, ctx, journal } = transaction;
 	const { record } = journal;
 	const applied = record.standing();
@@ -2028,7 +2028,7 @@ async function dropRecord(transaction, bases = readBaseFile(transaction.ctx)) {
 		const there = [...left, ...record.same].filter(({ id }) => id !== null).map(({ path }) => path);
 		await made.look(there, (path) => uppers.lstat(path)?.type === "dir");
 		const before = there.some((path) => made.topOf(path) !== null) ? earlierEntries(port, ctx, record.n).filter((entry) => !isRoot(entry)) : [];
-		const dirs = [...entries, ...before].filter(({ id }) => typeOf(id) === "dir");
+		const dirs = [...settled ? [...record.same, ...left] : entries, ...before].filter(({ id }) => typeOf(id) === "dir");
 		const stays = blocked(record);
 		for (const path of otherThanHost(port, uppers, [...new Set(dirs.map(({ path }) => path))])) stays.add(path);
 		const drop = new Drop({
@@ -2490,7 +2490,7 @@ async function closeCommit(task, report) {
 		port,
 		ctx,
 		journal
-	}) : copiedPaths(journal.record);
+	}, task.settled === true) : copiedPaths(journal.record);
 	if (stay.length > 0) await rebaseResults(task, stay);
 	const end = {
 		t: "end",
@@ -2501,7 +2501,7 @@ async function closeCommit(task, report) {
 	journal.addSynced(end, ...ctx.quiet ? [{ t: "dropped" }] : []);
 	return report;
 }
-async function cleanUppers(transaction) {
+async function cleanUppers(transaction, settled) {
 	const { ctx, journal } = transaction;
 	const bases = readBaseFile(ctx);
 	const of = hashesIn(journal.record, bases.records);
@@ -2510,7 +2510,10 @@ async function cleanUppers(transaction) {
 		of
 	});
 	journal.flush();
-	return (await dropRecord(transaction, bases)).stay;
+	return (await dropRecord(transaction, {
+		bases,
+		settled
+	})).stay;
 }
 function copiedPaths({ units, done }) {
 	return units.filter(({ i, kind }) => done.has(i) && kind !== "move-to-host").flatMap(entriesOf).map(({ path }) => path);
