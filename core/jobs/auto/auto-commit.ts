@@ -95,7 +95,7 @@ async function commitMatched(
   await recordBases(locked);
   const { found, session, settled } = await lookSettled(locked, () => scan(locked));
   const list = withEffects(session, found, effects);
-  const held = session.quiet ? new Set<bigint>() : heldForWriting(inodesOf(session, found, effects));
+  const held = session.quiet ? new Set<bigint>() : heldForWriting(matchedInodes(session, found, effects));
   const selection = select(session, found, { effects, clean, held });
   if (selection.paths.size === 0 || cancelled()) return null;
   const tools = { settled, cancelled, auto: selection.rules.join(', ') };
@@ -124,7 +124,7 @@ function select(
     refused: (change) =>
       alone.has(change.path) ||
       (clean !== null && hasNewText(change) && !clean.has(textKey(change))) ||
-      (held.size > 0 && held.has(inodeOf(ctx, change) ?? 0n)),
+      (held.size > 0 && inodesOf(ctx, change).some((ino) => held.has(ino))),
   });
 }
 
@@ -139,14 +139,17 @@ function textKey({ path, upperIdentity, hostIdentity }: Change): string {
   return `${path}\0${upperIdentity}\0${hostIdentity}`;
 }
 
-function inodesOf(ctx: SessionContext, { changes }: ChangeList, { auto }: Effects): Set<bigint> {
+function matchedInodes(ctx: SessionContext, { changes }: ChangeList, { auto }: Effects): Set<bigint> {
   const matched = [...autoChanges(changes, auto, ctx).keys()];
-  return new Set(matched.flatMap((change) => inodeOf(ctx, change) ?? []));
+  return new Set(matched.flatMap((change) => inodesOf(ctx, change)));
 }
 
-function inodeOf({ coveredDirs }: SessionContext, { path, pending }: Change): bigint | null {
-  const upper = pending?.type === 'file' ? upperPathIn(coveredDirs, path) : null;
-  return upper === null ? null : (lstatOrNone(upper)?.ino ?? null);
+/** That a process may have it open by: the overlay shows a copied-up file with the number of the lower one. */
+function inodesOf({ coveredDirs }: SessionContext, { path, pending, renamedFrom }: Change): bigint[] {
+  if (pending?.type !== 'file') return [];
+  const upper = upperPathIn(coveredDirs, path);
+  const names = [upper, path, renamedFrom ?? null];
+  return names.flatMap((name) => (name === null ? [] : (lstatOrNone(name)?.ino ?? [])));
 }
 
 function leftTexts({ left }: AutoSelection): string[] {

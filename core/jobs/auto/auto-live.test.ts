@@ -55,6 +55,27 @@ it('leaves a live session alone, and of a client’s own one what is open for wr
   expect((await JOBS.autoCommit(ctx, null)).report).toBe(null);
 });
 
+it('leaves what was on the host before and is open for writing', async () => {
+  const t = await testSession();
+  s = t;
+  const configDir = join(t.base, 'config/trai');
+  mkdirSync(configDir, { recursive: true });
+  mkdirSync(join(t.project, 'dist'));
+  writeFileSync(join(t.project, 'dist/open'), 'old\n');
+  const effects = [{ paths: ['project:dist/'], do: 'auto' }];
+  writeFileSync(join(configDir, 'rules.json'), JSON.stringify({ version: 2, effects }));
+  const ctx = { ...t.ctx, configDir };
+  const onHost = () => readFileSync(join(t.project, 'dist/open'), 'utf8');
+  call = await liveCall(t, 'exec 7>> dist/open; echo half >&7');
+  const start = processStat(call.pid)?.start;
+  writeFileSync(clientRecordPath(t.sessionDir), JSON.stringify({ v: 1, pid: call.pid, start, state: null }));
+  expect((await JOBS.autoCommit(ctx, null)).report).toBe(null);
+  expect(onHost()).toBe('old\n');
+  await call.inside('echo rest >&7; exec 7>&-');
+  expect((await JOBS.autoCommit(ctx, null)).report).toMatchObject({ applied: 1 });
+  expect(onHost()).toBe('old\nhalf\nrest\n');
+});
+
 it('is cancelled before it has begun', async () => {
   const t = await testSession();
   s = t;

@@ -3761,7 +3761,7 @@ async function commitMatched(locked, { effects, clean, cancelled, commit }) {
 	const selection = select(session, found, {
 		effects,
 		clean,
-		held: session.quiet ? /* @__PURE__ */ new Set() : heldForWriting(inodesOf(session, found, effects))
+		held: session.quiet ? /* @__PURE__ */ new Set() : heldForWriting(matchedInodes(session, found, effects))
 	});
 	if (selection.paths.size === 0 || cancelled()) return null;
 	const tools = {
@@ -3790,7 +3790,7 @@ function select(ctx, scanned, { effects, clean, held }) {
 		list,
 		matched,
 		place: ctx,
-		refused: (change) => alone.has(change.path) || clean !== null && hasNewText(change) && !clean.has(textKey(change)) || held.size > 0 && held.has(inodeOf(ctx, change) ?? 0n)
+		refused: (change) => alone.has(change.path) || clean !== null && hasNewText(change) && !clean.has(textKey(change)) || held.size > 0 && inodesOf(ctx, change).some((ino) => held.has(ino))
 	});
 }
 async function readTexts(ctx, changes) {
@@ -3801,13 +3801,17 @@ async function readTexts(ctx, changes) {
 function textKey({ path, upperIdentity, hostIdentity }) {
 	return `${path}\0${upperIdentity}\0${hostIdentity}`;
 }
-function inodesOf(ctx, { changes }, { auto }) {
+function matchedInodes(ctx, { changes }, { auto }) {
 	const matched = [...autoChanges(changes, auto, ctx).keys()];
-	return new Set(matched.flatMap((change) => inodeOf(ctx, change) ?? []));
+	return new Set(matched.flatMap((change) => inodesOf(ctx, change)));
 }
-function inodeOf({ coveredDirs }, { path, pending }) {
-	const upper = pending?.type === "file" ? upperPathIn(coveredDirs, path) : null;
-	return upper === null ? null : lstatOrNone(upper)?.ino ?? null;
+function inodesOf({ coveredDirs }, { path, pending, renamedFrom }) {
+	if (pending?.type !== "file") return [];
+	return [
+		upperPathIn(coveredDirs, path),
+		path,
+		renamedFrom ?? null
+	].flatMap((name) => name === null ? [] : lstatOrNone(name)?.ino ?? []);
 }
 function leftTexts({ left }) {
 	return left.slice(0, MOST_NAMED$1).map(({ path, rule, because }) => autoLeft(toDisplay(path), rule, toDisplay(because)));
