@@ -30,7 +30,11 @@ export function forgetQuestion(sessionDir: string, id: string): void {
 export function readQuestions(stateDir: string): Question[] {
   const sessions = orNull(() => readdirSync(join(stateDir, 'sessions'))) ?? [];
   const found = sessions.flatMap((id) => recordsIn(join(stateDir, 'sessions', id)));
-  return found.filter(isQuestion).sort((a, b) => a.n - b.n);
+  // A server of an earlier version, which still runs after an update, writes no prompt.
+  return found
+    .filter(isQuestion)
+    .map((question) => ({ ...question, prompt: question.prompt ?? '' }))
+    .sort((a, b) => a.n - b.n);
 }
 
 const MAX_NUMBER = 999_999_999;

@@ -233,6 +233,18 @@ export type EventOf<T extends EventType> = T extends EventType
 export type LogEvent = EventOf<EventType>;
 export type NewEvent = { [T in EventType]: { t: T } & FieldsOf<T> }[EventType];
 
+/** Fields that lines of earlier versions do not have, with what that means. */
+const LATER_FIELDS: Partial<Record<EventType, Readonly<Record<string, unknown>>>> = {
+  commit: { auto: '' } satisfies Partial<EventOf<'commit'>>,
+};
+
+/** A line of an earlier version, as this one writes it; anything else as it is. */
+export function withLaterFields(value: unknown): unknown {
+  if (!isObject(value) || value['v'] !== 1 || !isEventType(value['t'])) return value;
+  const later = LATER_FIELDS[value['t']];
+  return later === undefined ? value : { ...later, ...value };
+}
+
 export function isEventType(value: unknown): value is EventType {
   return typeof value === 'string' && Object.hasOwn(EVENT_FIELDS, value);
 }

@@ -1,7 +1,7 @@
 /** Lines of a log: bytes to events in chunks of any size, and one event to one line. */
 import { isObject } from '../json-lines.ts';
 import { EXCERPT_BYTES, MAX_LINE_CHARS, MAX_LOG_LINE_BYTES } from '../limits.ts';
-import { type EventType, isEventType, isLogEvent, type LogEvent } from './events.ts';
+import { type EventType, isEventType, isLogEvent, type LogEvent, withLaterFields } from './events.ts';
 
 /** A line that is no known event: kept, to be shown raw. */
 export interface RawLine {
@@ -20,7 +20,7 @@ export function isRaw(line: LogLine): line is RawLine {
 export function parseLine(text: string, offset: number): LogLine {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = withLaterFields(JSON.parse(text));
   } catch {
     // An object without an end was cut off by a crash or a full disk.
     return rawLine(text, offset, text.startsWith('{') && !text.trimEnd().endsWith('}') ? 'torn' : 'not-json');

@@ -2964,6 +2964,15 @@ var EVENT_FIELDS = {
 		text: "text"
 	}
 };
+var LATER_FIELDS = { commit: { auto: "" } };
+function withLaterFields(value) {
+	if (!isObject$1(value) || value["v"] !== 1 || !isEventType(value["t"])) return value;
+	const later = LATER_FIELDS[value["t"]];
+	return later === void 0 ? value : {
+		...later,
+		...value
+	};
+}
 function isEventType(value) {
 	return typeof value === "string" && Object.hasOwn(EVENT_FIELDS, value);
 }
@@ -4459,7 +4468,7 @@ function isRaw(line) {
 function parseLine(text, offset) {
 	let value;
 	try {
-		value = JSON.parse(text);
+		value = withLaterFields(JSON.parse(text));
 	} catch {
 		return rawLine(text, offset, text.startsWith("{") && !text.trimEnd().endsWith("}") ? "torn" : "not-json");
 	}
@@ -6074,7 +6083,10 @@ function forgetQuestion(sessionDir, id) {
 	orNull(() => rmdirSync(dirOf(sessionDir)));
 }
 function readQuestions(stateDir) {
-	return (orNull(() => readdirSync(join(stateDir, "sessions"))) ?? []).flatMap((id) => recordsIn(join(stateDir, "sessions", id))).filter(isQuestion).sort((a, b) => a.n - b.n);
+	return (orNull(() => readdirSync(join(stateDir, "sessions"))) ?? []).flatMap((id) => recordsIn(join(stateDir, "sessions", id))).filter(isQuestion).map((question) => ({
+		...question,
+		prompt: question.prompt ?? ""
+	})).sort((a, b) => a.n - b.n);
 }
 var MAX_NUMBER = 999999999;
 function lastQuestionNumber(stateDir) {

@@ -14,7 +14,10 @@ import { open, readlink } from "node:fs/promises";
 import { Script } from "node:vm";
 var dirOf = (sessionDir) => join(sessionDir, "questions");
 function readQuestions(stateDir) {
-	return (orNull(() => readdirSync(join(stateDir, "sessions"))) ?? []).flatMap((id) => recordsIn(join(stateDir, "sessions", id))).filter(isQuestion).sort((a, b) => a.n - b.n);
+	return (orNull(() => readdirSync(join(stateDir, "sessions"))) ?? []).flatMap((id) => recordsIn(join(stateDir, "sessions", id))).filter(isQuestion).map((question) => ({
+		...question,
+		prompt: question.prompt ?? ""
+	})).sort((a, b) => a.n - b.n);
 }
 function recordsIn(sessionDir) {
 	const dir = dirOf(sessionDir);

@@ -580,6 +580,15 @@ var EVENT_FIELDS = {
 		text: "text"
 	}
 };
+var LATER_FIELDS = { commit: { auto: "" } };
+function withLaterFields(value) {
+	if (!isObject(value) || value["v"] !== 1 || !isEventType(value["t"])) return value;
+	const later = LATER_FIELDS[value["t"]];
+	return later === void 0 ? value : {
+		...later,
+		...value
+	};
+}
 function isEventType(value) {
 	return typeof value === "string" && Object.hasOwn(EVENT_FIELDS, value);
 }
@@ -621,7 +630,7 @@ function isRaw(line) {
 function parseLine(text, offset) {
 	let value;
 	try {
-		value = JSON.parse(text);
+		value = withLaterFields(JSON.parse(text));
 	} catch {
 		return rawLine(text, offset, text.startsWith("{") && !text.trimEnd().endsWith("}") ? "torn" : "not-json");
 	}
