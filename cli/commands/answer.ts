@@ -138,6 +138,8 @@ async function send(cli: Cli, { question, ...given }: Given, permit: Permit | nu
 
 /** How often the state directory is looked at (ms). */
 const LOOK_MS = 250;
+/** Whoever types when a question comes up does not mean it: keys count after so long without one (ms). */
+const PAUSE_MS = 1_000;
 /** Of a terminal that does not tell its size. */
 const MIN_ROWS = 24;
 const MIN_COLUMNS = 80;
@@ -158,6 +160,9 @@ class Turn {
   #drawn = '';
   /** The user is to read what became of the answer, before any key ends it. */
   #stays = false;
+  /** When the shown one came up by itself, or the last key since that did not count; null: keys count. */
+  #unmeant: number | null = null;
+  #isFirstLook = true;
   /** The number of the one that alone is shown. */
   readonly #only: number | null;
 
@@ -183,10 +188,22 @@ class Turn {
   look(): void {
     this.#open = this.#questions();
     const shown = this.#shown;
-    if (shown === null) this.#show(this.#open[0] ?? null);
+    if (shown === null) this.#comeUp(this.#open[0] ?? null);
     else if (this.#settled === '' && !this.#open.some(({ id }) => id === shown.id))
       this.#settled = ANSWER.elsewhere;
     this.#draw();
+    this.#isFirstLook = false;
+  }
+
+  /** Not by a key. The one that stands there when the user has started this is expected; a popup is not. */
+  #comeUp(question: Question | null): void {
+    this.#show(question);
+    if (question !== null && (this.#only !== null || !this.#isFirstLook)) this.#unmeant = performance.now();
+  }
+
+  #isUnmeant(): boolean {
+    if (this.#unmeant !== null && performance.now() - this.#unmeant >= PAUSE_MS) this.#unmeant = null;
+    return this.#unmeant !== null;
   }
 
   #show(question: Question | null): void {
@@ -207,6 +224,10 @@ class Turn {
   /** True when the user has had enough. */
   async press(name: string, text: string): Promise<boolean> {
     if (name === 'ctrl-c' || this.#stays) return true;
+    if (this.#isUnmeant()) {
+      this.#unmeant = performance.now();
+      return false;
+    }
     if (this.#typing !== null) await this.#type(name, text);
     else if (name === 'q') return true;
     else if (name === 'down' || name === 'j') this.#move(1);
@@ -278,6 +299,7 @@ class Turn {
   #prompt(question: Question): string {
     const { style } = this.#cli;
     if (this.#settled !== '') return `${style.bold(this.#settled)}\n${style.dim(ANSWER.next)}`;
+    if (this.#isUnmeant()) return style.dim(ANSWER.unmeant);
     if (this.#typing !== null) return `${ANSWER.message}\n> ${this.#typing}`;
     if (this.#asked === null)
       return style.dim(question.allow === null ? ANSWER.keysWithoutAllow : ANSWER.keys);

@@ -149,6 +149,7 @@ export const ANSWER = {
   more: (count: number) => `${count} more wait${count === 1 ? 's' : ''}: up, down`,
   next: 'Any key: the next one. q: quit',
   quit: 'q: quit',
+  unmeant: 'Keys count after a second without one. Ctrl-C: quit',
   message: 'What the model is told (Enter: say no with it, Esc: back)',
   keys: 'y once · s in this session · a always · n no · m no, with a message · d never · Esc leave it to Claude Code · q quit',
   keysWithoutAllow: 'y once · n no · m no, with a message · d never · Esc leave it to Claude Code · q quit',

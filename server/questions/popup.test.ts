@@ -183,6 +183,17 @@ describe('in a real tmux', { timeout: 120_000 }, () => {
     await vi.waitFor(() => expect(screen()).not.toMatch(/tool/), { timeout: 30_000, interval: 100 });
   });
 
+  it('what is being typed when it opens answers nothing', async (ctx) => {
+    if (!hasTmux) ctx.skip('there is no tmux');
+    const typing = setInterval(() => tmux('outer', 'send-keys', 'y'), 100);
+    const reply = ask('./tool typed');
+    await sees(/\.\/tool typed/).finally(() => clearInterval(typing));
+    await sees(/y once/);
+    expect(await isOpen()).toHaveLength(1);
+    tmux('outer', 'send-keys', 'n');
+    expect((await reply).text).toContain('"deny"');
+  });
+
   it('it closes when a tab answers first, and the next question has the next popup', async (ctx) => {
     if (!hasTmux) ctx.skip('there is no tmux');
     const replies = [ask('./tool one'), ask('./tool two')];

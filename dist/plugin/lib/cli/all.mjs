@@ -323,6 +323,7 @@ async function send(cli, { question, ...given }, permit) {
 	return said;
 }
 var LOOK_MS = 250;
+var PAUSE_MS = 1e3;
 var MIN_ROWS = 24;
 var MIN_COLUMNS = 80;
 var Turn = class {
@@ -334,6 +335,8 @@ var Turn = class {
 	#typing = null;
 	#drawn = "";
 	#stays = false;
+	#unmeant = null;
+	#isFirstLook = true;
 	#only;
 	constructor(cli, only) {
 		this.#cli = cli;
@@ -352,9 +355,18 @@ var Turn = class {
 	look() {
 		this.#open = this.#questions();
 		const shown = this.#shown;
-		if (shown === null) this.#show(this.#open[0] ?? null);
+		if (shown === null) this.#comeUp(this.#open[0] ?? null);
 		else if (this.#settled === "" && !this.#open.some(({ id }) => id === shown.id)) this.#settled = ANSWER.elsewhere;
 		this.#draw();
+		this.#isFirstLook = false;
+	}
+	#comeUp(question) {
+		this.#show(question);
+		if (question !== null && (this.#only !== null || !this.#isFirstLook)) this.#unmeant = performance.now();
+	}
+	#isUnmeant() {
+		if (this.#unmeant !== null && performance.now() - this.#unmeant >= PAUSE_MS) this.#unmeant = null;
+		return this.#unmeant !== null;
 	}
 	#show(question) {
 		this.#shown = question;
@@ -370,6 +382,10 @@ var Turn = class {
 	}
 	async press(name, text) {
 		if (name === "ctrl-c" || this.#stays) return true;
+		if (this.#isUnmeant()) {
+			this.#unmeant = performance.now();
+			return false;
+		}
 		if (this.#typing !== null) await this.#type(name, text);
 		else if (name === "q") return true;
 		else if (name === "down" || name === "j") this.#move(1);
@@ -444,6 +460,7 @@ var Turn = class {
 	#prompt(question) {
 		const { style } = this.#cli;
 		if (this.#settled !== "") return `${style.bold(this.#settled)}\n${style.dim(ANSWER.next)}`;
+		if (this.#isUnmeant()) return style.dim(ANSWER.unmeant);
 		if (this.#typing !== null) return `${ANSWER.message}\n> ${this.#typing}`;
 		if (this.#asked === null) return style.dim(question.allow === null ? ANSWER.keysWithoutAllow : ANSWER.keys);
 		const rule = proposedRule(question, this.#asked);
