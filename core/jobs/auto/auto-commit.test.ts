@@ -9,6 +9,7 @@ import type { Effect } from '../../../shared/model/rule.ts';
 import { TestClient } from '../../../testing/server/client.ts';
 import { until } from '../../../testing/server/program.ts';
 import { listOf, type TestServer, testServer } from '../../../testing/server/server.ts';
+import { adoptOverlay } from '../adopt.ts';
 
 let t: TestServer;
 let user: string;
@@ -99,6 +100,24 @@ it('leaves an undone path alone until it is written again', async () => {
     () => (onHost('dist/undone') === 'two\n' ? true : null),
     'the commit of what was written again',
   );
+});
+
+it('leaves it alone in a session that adopts it, too', async () => {
+  put(user, [{ paths: ['project:dist/'], do: 'auto' }]);
+  const [first, second, third] = [await session(), await session(), await session()];
+  await settled(first, 'a1', 'echo one > dist/adopted;');
+  const [newest] = await commits(first, 1);
+  expect(await undo(first, newest?.n ?? 0)).toMatchObject({ state: 'applied' });
+  const at = { stateDir: t.state, env: { HOME: t.home } };
+  await adoptOverlay({ ...at, from: first.id, to: second.id });
+  await settled(second, 'a2');
+  await commits(second, 1);
+  expect(onHost('dist/adopted')).toBe(null);
+  await adoptOverlay({ ...at, from: second.id, to: third.id });
+  await settled(third, 'a3');
+  await commits(third, 1);
+  expect(onHost('dist/adopted')).toBe(null);
+  expect(await pending(third)).toEqual(['dist/adopted']);
 });
 
 it('takes nothing that is risky, flagged, to be confirmed, never to be committed, or in conflict', async () => {

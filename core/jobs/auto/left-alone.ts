@@ -1,6 +1,7 @@
 /**
  * What an undo has made pending again stays so until it is written again: the user's word is newer than the rule's. The
- * journals of the undos say which paths, and when; the upper says whether one was written since.
+ * journals of the undos, also of sessions whose overlay was adopted, say which paths, and when; the upper says whether one
+ * was written since.
  */
 import { type BytePath, parentOf } from '../../../shared/bytes.ts';
 import type { Change } from '../../../shared/model/change.ts';
@@ -9,6 +10,9 @@ import { commitNumbers, readJournal } from '../../commit/journal/journal.ts';
 import { entriesOf } from '../../commit/journal/unit.ts';
 import { lstatOrNone } from '../../kernel/fs/entry.ts';
 import { nodePort } from '../../kernel/fs/port.ts';
+import { readPlainJson } from '../../kernel/fs/state-file.ts';
+import { sessionDir } from '../../session/dirs.ts';
+import { isSessionMeta, metaPath } from '../../session/meta-file.ts';
 import { type SessionContext, upperPathIn } from '../../session/session-context.ts';
 
 interface Undone {
@@ -41,14 +45,32 @@ export function leftAlone(ctx: SessionContext, changes: Iterable<Change>): Set<B
 /** With the end of the last undo of each. */
 function undonePaths(ctx: SessionContext): Map<BytePath, number> {
   const found = new Map<BytePath, number>();
-  for (const n of commitNumbers(nodePort, ctx)) {
-    const undone = undoneBy(ctx, n);
-    for (const path of undone?.paths ?? []) found.set(path, undone?.endedAt ?? 0);
+  for (const owner of ownersOf(ctx)) {
+    for (const n of commitNumbers(nodePort, owner)) {
+      const { paths = [], endedAt = 0 } = undoneBy(owner, n) ?? {};
+      for (const path of paths) found.set(path, Math.max(endedAt, found.get(path) ?? 0));
+    }
   }
   return found;
 }
 
-function undoneBy(ctx: SessionContext, n: number): Undone | null {
+type Owner = Pick<SessionContext, 'sessionDir'>;
+
+/** The session, and those whose overlay it has adopted. */
+function ownersOf({ stateDir, session }: SessionContext): Owner[] {
+  const owners = new Map<string, Owner>();
+  const visit = (id: string): void => {
+    if (owners.has(id)) return;
+    const owner = { sessionDir: sessionDir(stateDir, id) };
+    owners.set(id, owner);
+    const meta = readPlainJson(metaPath(owner.sessionDir));
+    if (isSessionMeta(meta)) for (const from of meta.adopted ?? []) visit(from);
+  };
+  visit(session);
+  return [...owners.values()];
+}
+
+function undoneBy(ctx: Owner, n: number): Undone | null {
   const ofSession = known.get(ctx.sessionDir) ?? new Map<number, Undone | null>();
   known.set(ctx.sessionDir, ofSession);
   const before = ofSession.get(n);

@@ -17158,11 +17158,23 @@ function leftAlone(ctx, changes) {
 }
 function undonePaths(ctx) {
 	const found = /* @__PURE__ */ new Map();
-	for (const n of commitNumbers(nodePort, ctx)) {
-		const undone = undoneBy(ctx, n);
-		for (const path of undone?.paths ?? []) found.set(path, undone?.endedAt ?? 0);
+	for (const owner of ownersOf(ctx)) for (const n of commitNumbers(nodePort, owner)) {
+		const { paths = [], endedAt = 0 } = undoneBy(owner, n) ?? {};
+		for (const path of paths) found.set(path, Math.max(endedAt, found.get(path) ?? 0));
 	}
 	return found;
+}
+function ownersOf({ stateDir, session }) {
+	const owners = /* @__PURE__ */ new Map();
+	const visit = (id) => {
+		if (owners.has(id)) return;
+		const owner = { sessionDir: sessionDir(stateDir, id) };
+		owners.set(id, owner);
+		const meta = readPlainJson(metaPath(owner.sessionDir));
+		if (isSessionMeta(meta)) for (const from of meta.adopted ?? []) visit(from);
+	};
+	visit(session);
+	return [...owners.values()];
 }
 function undoneBy(ctx, n) {
 	const ofSession = known.get(ctx.sessionDir) ?? /* @__PURE__ */ new Map();

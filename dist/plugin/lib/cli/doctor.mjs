@@ -2,7 +2,7 @@ import { t as __exportAll } from "./rolldown-runtime.mjs";
 import { t as boxNotes } from "./check.mjs";
 import { $ as remedyForPackage, H as draftOf, Q as remedyForNamespaces, U as innermostStep, X as pass, Y as fail, Z as readSetting, et as warn, ft as contextsOf, st as findServer } from "./programs.mjs";
 import { In as TraiError, L as LOWER_TYPES, Ln as messageOf, Q as lstat, R as ROOT_OPTIONS, Rn as messageWithPath, Vn as fromText, W as ownMounts, Xn as toDisplay, Y as errorCode, Zn as toText, cn as sizeText, et as orIfRefused, n as checkOwnDir, q as visibleMounts, qn as joinPath, r as configDir, s as sessionDir, tt as orNull, vt as run } from "../cli.mjs";
-import { Bi as groupRemedy, O as loadConfig, S as prepareCoveredDir, Vi as isUnmapped, b as damagedFiles, ds as readPlainJson, f as homeOf, fs as replaceFile, hs as tryWriteWhole, l as projectOf, ns as ruleFileProblems, us as readPlainFile, vs as isObject } from "./processes.mjs";
+import { A as loadConfig, Hi as groupRemedy, S as prepareCoveredDir, Ui as isUnmapped, _s as tryWriteWhole, b as damagedFiles, bs as isObject, f as homeOf, fs as readPlainFile, is as ruleFileProblems, l as projectOf, ms as replaceFile, ps as readPlainJson } from "./processes.mjs";
 import { a as isRealRoot } from "./proc.mjs";
 import { hash } from "node:crypto";
 import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, statfsSync } from "node:fs";
