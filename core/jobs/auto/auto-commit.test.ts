@@ -1,5 +1,5 @@
 /** Effect rules with `auto`: what is committed after a call, by a real server with the real launcher. */
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { CallList, SessionDetail } from '../../../shared/api/types.ts';
@@ -155,6 +155,28 @@ it('does nothing by the rules of a project', async () => {
   const client = await session();
   await settled(client, '6', 'echo a > of-project;');
   expect(onHost('of-project')).toBe(null);
+});
+
+it('never takes the user’s rules themselves, where a link leads to them', async () => {
+  const real = host('dist/own-rules');
+  const config = path.join(t.home, '.config');
+  for (const dir of [real, path.join(config, 'trai')]) mkdirSync(dir, { recursive: true });
+  renameSync(path.join(config, 'trai'), `${config}/moved`);
+  symlinkSync(real, path.join(config, 'trai'));
+  try {
+    put(user, [{ paths: ['project:dist/'], do: 'auto' }]);
+    const before = readFileSync(user, 'utf8');
+    const client = await session();
+    const more = '{"version":2,"effects":[{"paths":["*"],"do":"auto"}]}';
+    await settled(client, '8', `echo '${more}' > dist/own-rules/rules.json; touch beside;`);
+    await settled(client, '9');
+    await commits(client, 2);
+    expect(readFileSync(user, 'utf8')).toBe(before);
+    expect(await pending(client)).toEqual(['beside', 'dist/own-rules/rules.json']);
+  } finally {
+    rmSync(path.join(config, 'trai'));
+    renameSync(`${config}/moved`, path.join(config, 'trai'));
+  }
 });
 
 it('takes nothing that the mass guard asks about', async () => {

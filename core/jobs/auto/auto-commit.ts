@@ -26,6 +26,7 @@ import { withRequest } from '../door/with-session.ts';
 import { autoFailed, autoLeft } from '../messages/texts.ts';
 import { type AutoSelection, selectAuto } from './auto-selection.ts';
 import { leftAlone } from './left-alone.ts';
+import { decidesRules, rulePathsOf } from './rule-paths.ts';
 
 export interface AutoReport {
   /** Null when nothing was committed. */
@@ -117,12 +118,14 @@ function select(
   const list = withEffects(ctx, scanned, effects);
   const matched = autoChanges(list.changes, effects.auto, ctx);
   const alone = matched.size === 0 ? new Set() : leftAlone(ctx, matched.keys());
+  const rulePaths = ctx.configDir === undefined ? null : rulePathsOf(ctx.configDir);
   return selectAuto({
     list,
     matched,
     place: ctx,
     refused: (change) =>
       alone.has(change.path) ||
+      (rulePaths !== null && decidesRules(change.path, rulePaths)) ||
       (clean !== null && hasNewText(change) && !clean.has(textKey(change))) ||
       (held.size > 0 && inodesOf(ctx, change).some((ino) => held.has(ino))),
   });

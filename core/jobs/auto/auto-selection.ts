@@ -3,7 +3,7 @@
  *
  *     matched by an `auto` rule of the user
  *     minus    ignored, also by a `never`; flagged or to be confirmed by any rule; in conflict; risky; not a plain entry
- *     minus    what the caller refuses: undone and not written since, unread, open for writing
+ *     minus    what the caller refuses: undone and not written since, unread, open for writing, deciding the rules themselves
  *     minus    what depends on a change outside the rest, until nothing does: a group or rename that is not whole, too
  */
 import { type BytePath, isBelowAny, parentOf } from '../../../shared/bytes.ts';

@@ -13061,7 +13061,7 @@ function stir(room, spot) {
 function settle(room, pids, asides, together) {
 	const marks = new Map(asides.map((aside) => [aside, marksOf(aside.kept)]));
 	const open = openForWriting(pids, marks);
-	const names = namesOf(asides);
+	const names = namesOf$1(asides);
 	const stays = (aside) => marks.get(aside) === null || open.has(aside) || !isStill(room, aside, names);
 	const staying = new Set(asides.filter(stays));
 	for (const aside of together === void 0 ? [] : staying) together?.broken.add(together.groupOf(aside));
@@ -13078,7 +13078,7 @@ function settle(room, pids, asides, together) {
 	}
 	return settled;
 }
-function namesOf(asides) {
+function namesOf$1(asides) {
 	const names = /* @__PURE__ */ new Map();
 	for (const { kept } of asides) {
 		const ino = lookUpper(kept)?.ino ?? 0n;
@@ -17201,6 +17201,41 @@ function wasWritten({ coveredDirs }, path, endedAt) {
 	}
 	return false;
 }
+var MAX_LINKS = 40;
+function rulePathsOf(configDir) {
+	const through = /* @__PURE__ */ new Set();
+	const todo = namesOf(fromText(configDir));
+	let at = "/";
+	let links = 0;
+	for (let name = todo.shift(); name !== void 0; name = todo.shift()) {
+		if (name === "..") {
+			at = parentOf(at);
+			continue;
+		}
+		const next = joinPath(at, name);
+		through.add(next);
+		const target = lstatOrNone(next)?.type === "symlink" && links < MAX_LINKS ? targetOf$1(next) : null;
+		if (target === null) at = next;
+		else {
+			links += 1;
+			if (target.startsWith("/")) at = "/";
+			todo.unshift(...namesOf(target));
+		}
+	}
+	return {
+		through,
+		real: at
+	};
+}
+function decidesRules(path, { through, real }) {
+	return through.has(path) || isWithin(path, real);
+}
+function targetOf$1(link) {
+	return orNull(() => readlinkSync(fsPath(link), "latin1"));
+}
+function namesOf(path) {
+	return path.split("/").filter((name) => name !== "" && name !== ".");
+}
 var NOTHING$1 = {
 	report: null,
 	left: []
@@ -17275,11 +17310,12 @@ function select(ctx, scanned, { effects, clean, held }) {
 	const list = withEffects(ctx, scanned, effects);
 	const matched = autoChanges(list.changes, effects.auto, ctx);
 	const alone = matched.size === 0 ? /* @__PURE__ */ new Set() : leftAlone(ctx, matched.keys());
+	const rulePaths = ctx.configDir === void 0 ? null : rulePathsOf(ctx.configDir);
 	return selectAuto({
 		list,
 		matched,
 		place: ctx,
-		refused: (change) => alone.has(change.path) || clean !== null && hasNewText(change) && !clean.has(textKey(change)) || held.size > 0 && inodesOf(ctx, change).some((ino) => held.has(ino))
+		refused: (change) => alone.has(change.path) || rulePaths !== null && decidesRules(change.path, rulePaths) || clean !== null && hasNewText(change) && !clean.has(textKey(change)) || held.size > 0 && inodesOf(ctx, change).some((ino) => held.has(ino))
 	});
 }
 async function readTexts(ctx, changes) {

@@ -1521,7 +1521,7 @@ async function git(repo, args, options = {}) {
 function hasNoWorkTree({ err }) {
 	return /not a git repository|must be run in a work tree/.test(err);
 }
-function namesOf$1(out) {
+function namesOf$2(out) {
 	return out.split("\0").filter((name) => name !== "");
 }
 function environment(settings) {
@@ -1766,7 +1766,7 @@ async function countDiffering({ repo, env }, from, to) {
 		status,
 		err
 	});
-	return namesOf$1(out).length;
+	return namesOf$2(out).length;
 }
 async function writePatch({ repo, env }, from, to, file) {
 	const fd = openNew(file);
@@ -1914,7 +1914,7 @@ async function notForGit({ repo, ours, top, env }, names) {
 		path: joinPath(top, name),
 		why
 	}));
-	const links = namesOf$1(await line$1(repo, [
+	const links = namesOf$2(await line$1(repo, [
 		"ls-files",
 		"-s",
 		"-z"
@@ -1922,7 +1922,7 @@ async function notForGit({ repo, ours, top, env }, names) {
 		env,
 		long: true
 	})).flatMap((entry) => entry.startsWith("160000 ") ? [entry.slice(entry.indexOf("	") + 1)] : []);
-	return [...tell(namesOf$1(out), IGNORED), ...tell(names.filter((name) => links.some((link) => isWithin(name, link))), IN_SUBMODULE)];
+	return [...tell(namesOf$2(out), IGNORED), ...tell(names.filter((name) => links.some((link) => isWithin(name, link))), IN_SUBMODULE)];
 }
 function takesAway(change) {
 	return change.host !== null && (change.kind === "deleted" || change.kind === "replaced" || change.kind === "dir-replaced");
@@ -3744,6 +3744,41 @@ function wasWritten({ coveredDirs }, path, endedAt) {
 	}
 	return false;
 }
+var MAX_LINKS = 40;
+function rulePathsOf(configDir) {
+	const through = /* @__PURE__ */ new Set();
+	const todo = namesOf$1(fromText(configDir));
+	let at = "/";
+	let links = 0;
+	for (let name = todo.shift(); name !== void 0; name = todo.shift()) {
+		if (name === "..") {
+			at = parentOf(at);
+			continue;
+		}
+		const next = joinPath(at, name);
+		through.add(next);
+		const target = lstatOrNone(next)?.type === "symlink" && links < MAX_LINKS ? targetOf$2(next) : null;
+		if (target === null) at = next;
+		else {
+			links += 1;
+			if (target.startsWith("/")) at = "/";
+			todo.unshift(...namesOf$1(target));
+		}
+	}
+	return {
+		through,
+		real: at
+	};
+}
+function decidesRules(path, { through, real }) {
+	return through.has(path) || isWithin(path, real);
+}
+function targetOf$2(link) {
+	return orNull(() => readlinkSync(fsPath(link), "latin1"));
+}
+function namesOf$1(path) {
+	return path.split("/").filter((name) => name !== "" && name !== ".");
+}
 var NOTHING$1 = {
 	report: null,
 	left: []
@@ -3818,11 +3853,12 @@ function select(ctx, scanned, { effects, clean, held }) {
 	const list = withEffects(ctx, scanned, effects);
 	const matched = autoChanges(list.changes, effects.auto, ctx);
 	const alone = matched.size === 0 ? /* @__PURE__ */ new Set() : leftAlone(ctx, matched.keys());
+	const rulePaths = ctx.configDir === void 0 ? null : rulePathsOf(ctx.configDir);
 	return selectAuto({
 		list,
 		matched,
 		place: ctx,
-		refused: (change) => alone.has(change.path) || clean !== null && hasNewText(change) && !clean.has(textKey(change)) || held.size > 0 && inodesOf(ctx, change).some((ino) => held.has(ino))
+		refused: (change) => alone.has(change.path) || rulePaths !== null && decidesRules(change.path, rulePaths) || clean !== null && hasNewText(change) && !clean.has(textKey(change)) || held.size > 0 && inodesOf(ctx, change).some((ino) => held.has(ino))
 	});
 }
 async function readTexts(ctx, changes) {
