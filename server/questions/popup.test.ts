@@ -1,17 +1,17 @@
 /** Popups of the client's terminal: the table of terminals, and a real tmux. */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { processStat } from '../../core/kernel/proc/proc.ts';
+import { childrenOf, processLink, processStat } from '../../core/kernel/proc/proc.ts';
 import { fromText } from '../../shared/bytes.ts';
 import type { QuestionList } from '../../shared/model/question.ts';
 import { builtProgram } from '../../testing/cli.ts';
 import { removeTree } from '../../testing/remove-tree.ts';
 import { TestClient } from '../../testing/server/client.ts';
 import { type TestServer, testServer } from '../../testing/server/server.ts';
-import { popupIn, trustedProgram } from './popup.ts';
+import { outerEnvironment, popupIn, trustedProgram } from './popup.ts';
 
 const COMMAND = ['/usr/bin/env', '-i', 'A=x y;', '/p/trai', 'answer', '3'];
 const of = (environ: Readonly<Record<string, string>>) => popupIn(new Map(Object.entries(environ)), COMMAND);
@@ -67,6 +67,24 @@ describe('which program, by the environment of the client', () => {
   ])('none for %o', (environ) => {
     expect(of(environ as Record<string, string>)).toBeNull();
   });
+});
+
+it('the environment is that of the next process outside of mount namespaces of its own', async () => {
+  const script = 'WHO=inside unshare -rm sleep 600 & wait';
+  const child = spawn('bash', ['-c', script], { env: { ...process.env, WHO: 'outside' }, detached: true });
+  const outer = child.pid ?? 0;
+  try {
+    const inner = await vi.waitFor(() => {
+      const [found = 0] = childrenOf(outer);
+      expect(found).toBeGreaterThan(0);
+      expect(processLink(found, 'ns/mnt')).not.toBe(processLink('self', 'ns/mnt'));
+      return found;
+    });
+    expect(outerEnvironment(inner)?.get('WHO')).toBe('outside');
+    expect(outerEnvironment(outer)?.get('WHO')).toBe('outside');
+  } finally {
+    process.kill(-outer, 'SIGKILL');
+  }
 });
 
 describe('which programs are started', () => {

@@ -2,7 +2,7 @@
  * A popup of the client's terminal that shows `trai answer N` for a question (`"rules": {"popup": true}`). It ends with its
  * question, however that ends, since `trai answer N` does.
  *
- *     popupIn     the client's environment -> the terminal's program and its arguments
+ *     popupIn     the client's environment, outside of sandboxes -> the terminal's program and its arguments
  *     Popups      one after the other in a terminal: tmux shows one at a time
  *
  * Arguments are given as such, never as a text for a shell, and none of them is of a question's text.
@@ -12,7 +12,7 @@ import { accessSync, constants, lstatSync, realpathSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { lstatOrNone } from '../../core/kernel/fs/entry.ts';
 import { orNull } from '../../core/kernel/fs/port.ts';
-import { processEnvironment } from '../../core/kernel/proc/proc.ts';
+import { processEnvironment, processLink, processStat } from '../../core/kernel/proc/proc.ts';
 import { isReplaceable, rootUids } from '../../core/kernel/proc/trusted-path.ts';
 import { upperOf } from '../../core/scan/lookup/resolve.ts';
 import { fromText } from '../../shared/bytes.ts';
@@ -101,7 +101,7 @@ export class Popups {
 
   /** Best effort: where no popup can be shown, the question stands in its other places. */
   open({ question, session, client }: Held): void {
-    const environ = client === null ? null : processEnvironment(client.pid);
+    const environ = client === null ? null : outerEnvironment(client.pid);
     const { env, programs } = this.#parts;
     const find = (names: readonly string[]) => trustedProgram(names, session);
     const [clean, trai] = [find(onPath('env', env)), find(programs)];
@@ -155,6 +155,17 @@ export class Popups {
     const own = KEPT.flatMap((name) => (env[name] === undefined ? [] : [`${name}=${env[name]}`]));
     return [...own, `TRAI_STATE_HOME=${stateDir}`, ...more];
   }
+}
+
+/**
+ * Of the process, or of its next ancestor that is in no sandbox: what a sandbox starts could name a socket of its own making,
+ * and a program of the host believes whoever listens there. Null where it cannot be read.
+ */
+export function outerEnvironment(pid: number): ReadonlyMap<string, string> | null {
+  const own = processLink('self', 'ns/mnt');
+  for (let at = pid; at > 1; at = processStat(at)?.parent ?? 0)
+    if (own !== null && processLink(at, 'ns/mnt') === own) return processEnvironment(at);
+  return null;
 }
 
 function splitVariable(text: string): [string, string] {

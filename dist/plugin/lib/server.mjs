@@ -40607,7 +40607,7 @@ var Popups = class {
 		this.#parts = parts;
 	}
 	open({ question, session, client }) {
-		const environ = client === null ? null : processEnvironment(client.pid);
+		const environ = client === null ? null : outerEnvironment(client.pid);
 		const { env, programs } = this.#parts;
 		const find = (names) => trustedProgram(names, session);
 		const [clean, trai] = [find(onPath("env", env)), find(programs)];
@@ -40667,6 +40667,11 @@ var Popups = class {
 		];
 	}
 };
+function outerEnvironment(pid) {
+	const own = processLink("self", "ns/mnt");
+	for (let at = pid; at > 1; at = processStat(at)?.parent ?? 0) if (own !== null && processLink(at, "ns/mnt") === own) return processEnvironment(at);
+	return null;
+}
 function splitVariable(text) {
 	const at = text.indexOf("=");
 	return [text.slice(0, at), text.slice(at + 1)];
