@@ -114,6 +114,7 @@ test('a suggestion has its evidence, and becomes a rule with one click', async (
   await open(page, '/rules');
   await expect(page.getByText('up to 14 prompts in 2 sessions; 1 of these calls failed')).toBeVisible();
   await expect(page.getByText('wrote 9 paths: 6 committed, 1 discarded, 0 undone')).toBeVisible();
+  await expect(page.getByText('^Bash$ command=^make all')).toBeVisible();
   await button(page, 'Add this rule').click();
   await expect(page.getByRole('table').getByText('command=^make all', { exact: false })).toHaveCount(1);
   expect(await orders(page)).toMatchObject([

@@ -29,7 +29,8 @@ export function Suggestions({ session, again, busy, add }: SuggestionsProps) {
     >
       <ul class="plain boxed">
         {all.map(({ rule, saved, failed, sessions, examples, fate }) => {
-          const text = Object.values(rule.match ?? {}).join(' ');
+          const match = Object.entries(rule.match ?? {}).map(([field, pattern]) => `${field}=${pattern}`);
+          const text = match.join(' ');
           return (
             <li key={`${rule.tool} ${text}`} class="rule-suggestion flex wrap">
               <div class="grow">
