@@ -533,6 +533,46 @@ describe('options', () => {
     expect(before).toEqual(['D .env', 'A .new', 'A keys/', 'A keys/k']);
   });
 
+  it('--hide finds names that are no UTF-8 and have line ends, pending links, and what cannot be looked into', () => {
+    const bytes = (text: string) =>
+      Buffer.concat([Buffer.from(`${place.project}/`), Buffer.from(text, 'latin1')]);
+    const project = bytes('p\xe9');
+    mkdirSync(project);
+    const at = (name: string) => Buffer.concat([project, Buffer.from(`/${name}`)]);
+    for (const name of ['.env', 'a\n']) writeFileSync(at(name), 'secret');
+    mkdirSync(at('d'));
+    writeFileSync(at('d/key'), 'secret');
+    chmodSync(at('d'), 0);
+    // No argument of Node's leads to it.
+    const into = (line: string) => ({ cwd: place.project, mount: `cd p* && ${line} && true` });
+    const hide = ['.env', 'a\n', 'd/key'].flatMap((name) => ['--hide', name]);
+    const script = 'cat .env "a\n"; echo x > .env; chmod 700 d; cat d/key; true';
+    const ran = sh(script, [...hide, '--session', 'b'], into('git init -q .'));
+    chmodSync(at('d'), 0o700);
+    expect(ran).toMatchObject({
+      rc: 0,
+      out: '',
+      err: expect.stringContaining('.env: Read-only file system'),
+    });
+    const moved =
+      'mv .env conf; ln -s conf .env; mv d e; ln -s "$PWD/e" d; ln -s "$PWD/conf" far; ln -s /etc/passwd out';
+    writeFileSync(join(place.project, '.env'), 'secret');
+    mkdirSync(join(place.project, 'd'));
+    writeFileSync(join(place.project, 'd/key'), 'secret');
+    expect(sh(moved, ['--session', 'l']).rc).toBe(0);
+    const links = ['.env', 'd/key', 'far', 'out'].flatMap((name) => ['--hide', name]);
+    const found = sh('cat .env conf d/key e/key far; head -c 4 out', [...links, '--session', 'l']);
+    expect(found).toMatchObject({ rc: 0, out: 'root' });
+  });
+
+  it('--allow below what is hidden is not shown, and the table does not say so', () => {
+    mkdirSync(join(place.project, 'd/pub'), { recursive: true });
+    writeFileSync(join(place.project, 'd/pub/x'), 'public');
+    const options = ['--hide', 'd', '--allow', 'd/pub'];
+    expect(sh('ls -A d', options)).toMatchObject({ rc: 0, out: '' });
+    expect(trai(['box', '--shell', '--dry-run', ...options]).out).not.toContain('d/pub');
+  });
+
   it('--hide of a misspelt name is said, also without the screen; that of a profile may be about others', () => {
     config({ box: { profiles: { p: { hide: ['.other'] } } } });
     const said = sh('true', ['--hide', '.evn', '--profile', 'p']);

@@ -10,7 +10,15 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { boxArgs, ENTRY, ENTRY_PROGRAMS, fixedArgs, hiddenPaths, rowArgs } from '../../core/box/argv.ts';
+import {
+  boxArgs,
+  ENTRY,
+  ENTRY_PROGRAMS,
+  entryWord,
+  fixedArgs,
+  hiddenPaths,
+  rowArgs,
+} from '../../core/box/argv.ts';
 import { type Bwrap, canType, findBwrap } from '../../core/box/bwrap.ts';
 import { boxEnvironment } from '../../core/box/environment.ts';
 import { type BoxFacts, gatherFacts } from '../../core/box/facts.ts';
@@ -295,13 +303,13 @@ async function run(cli: Cli, args: Args, want: Wanted, bwrap: Bwrap): Promise<nu
   const insideGate = gate === null ? '' : `${status}.gate`;
   // Not by PATH: in the session's view that may lead to a program of the agent's.
   const start = ['/bin/bash', '-p', '-c', ENTRY, 'trai-box'];
-  const entry = [...start, bwrap.path, status, insideGate, join(inside, 'none')];
-  const make = table.make.flatMap(({ path, type }) => [type, toText(path)]);
+  const entry = [...start, bwrap.path, status, insideGate, join(inside, 'none'), entryWord(input.project)];
+  const make = table.make.flatMap(({ path, type }) => [type, entryWord(path)]);
   const hidden = hiddenPaths(
     table.rows,
     facts.unseen.map(({ path }) => path),
   );
-  const hide = hidden.flatMap((path) => ['hide', toText(path)]);
+  const hide = hidden.flatMap((path) => ['hide', entryWord(path)]);
   const ended = new AbortController();
   const opened =
     gate === null

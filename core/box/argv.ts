@@ -59,31 +59,49 @@ export function hiddenPaths(rows: readonly BoxRow[], unseen: readonly BytePath[]
 }
 
 /** Beside bwrap, what `ENTRY` starts. */
-export const ENTRY_PROGRAMS = ['/bin/bash', '/bin/mkdir'] as BytePath[];
+export const ENTRY_PROGRAMS = ['/bin/bash', '/bin/mkdir', '/bin/readlink'] as BytePath[];
+
+/** A path as `ENTRY` takes it: plain text for `printf %b`, since an argument of Node's has no bytes that are no UTF-8. */
+export const entryWord = (path: BytePath): string =>
+  path.replace(/[^A-Za-z0-9/._-]/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`);
 
 /**
  * What the launcher starts, with the arguments on descriptor 3: makes the targets that are missing in the merged view,
  * closes all other descriptors, and becomes bwrap, which notes in `status` whether anything ran. `gate`: a FIFO, in which the
  * box waits for a byte before anything runs in it; empty = none. What is to be hidden is looked at here: bwrap would make what
- * is only on the host, and the host does not have what is pending.
+ * is only on the host, and the host does not have what is pending. Of a pending link what it leads to in the project is hidden,
+ * and a directory is hidden whole that cannot be looked into: the program could change its mode.
  */
 export const ENTRY = `shopt -s nullglob
 t_bwrap=$1 t_status=$2 t_gate=$3 t_none=$4
-shift 4
-t_dirs=() t_files=() t_hide=() t_last=
+printf -v t_project %b "$5"
+shift 5
+t_dirs=() t_files=() t_hide=() t_hidden=()
 while [[ $1 != -- ]]; do
-  case $1 in
-    dir) [[ -d $2 ]] || t_dirs+=("$2") ;;
-    file) t_files+=("$2") ;;
+  t_what=$1
+  printf -v t_path %b "$2"
+  shift 2
+  case $t_what in
+    dir) [[ -d $t_path ]] || t_dirs+=("$t_path") ;;
+    file) t_files+=("$t_path") ;;
     hide)
-      [[ -z $t_last || $2 != "$t_last"/* ]] || { shift 2; continue; }
-      if [[ -L $2 ]]; then :
-      elif [[ -d $2 ]]; then t_hide+=(--ro-bind "$t_none/dir" "$2") t_last=$2
-      elif [[ -e $2 ]]; then t_hide+=(--ro-bind "$t_none/file" "$2")
+      t_given=$t_path t_dir=\${t_path%/*}
+      while [[ ! -d \${t_dir:=/} ]]; do t_dir=\${t_dir%/*}; done
+      if [[ ! -x $t_dir ]]; then t_given=$t_dir t_path=$t_dir; fi
+      [[ -e $t_path ]] || continue
+      cd -P -- "\${t_path%/*}/" || exit 125
+      t_path=\${PWD%/}/\${t_path##*/}
+      if [[ -L $t_path ]]; then
+        t_path=$(/bin/readlink -f -- "$t_path" && printf x) || exit 125
+        t_path=\${t_path%$'\\nx'}
       fi
+      [[ $t_path == "$t_given" || $t_path == "$t_project"/* ]] || continue
+      for t_one in "\${t_hidden[@]}"; do [[ $t_path/ != "$t_one"/* ]] || continue 2; done
+      t_hidden+=("$t_path")
+      if [[ -d $t_path ]]; then t_hide+=(--ro-bind "$t_none/dir" "$t_path")
+      else t_hide+=(--ro-bind "$t_none/file" "$t_path"); fi
       ;;
   esac
-  shift 2
 done
 ((!\${#t_dirs[@]})) || /bin/mkdir -p -m 700 -- "\${t_dirs[@]}" || exit 125
 for t_file in "\${t_files[@]}"; do [[ -e $t_file ]] || : >"$t_file" || exit 125; done

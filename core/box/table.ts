@@ -396,7 +396,8 @@ class Table {
 
   /** Whether a row may lie below a bound directory whose entry there is `source`. */
   #fits(row: BoxRow, source: BytePath, above: BoxHow): boolean {
-    if (row.how === above && (row.from === source || above === 'empty')) return false;
+    // `ENTRY` hides after all else is mounted.
+    if (above === 'empty' || (row.how === above && row.from === source)) return false;
     if (isWithin(source, this.#input.stateDir) || this.#found.has(source)) return true;
     if (row.how !== 'instance' || above !== 'pending') return false;
     const isFile = row.to.endsWith(HISTORY) || row.to.endsWith('/.claude.json');

@@ -6974,7 +6974,7 @@ var Table = class {
 		return [...moved.values()];
 	}
 	#fits(row, source, above) {
-		if (row.how === above && (row.from === source || above === "empty")) return false;
+		if (above === "empty" || row.how === above && row.from === source) return false;
 		if (isWithin(source, this.#input.stateDir) || this.#found.has(source)) return true;
 		if (row.how !== "instance" || above !== "pending") return false;
 		const isFile = row.to.endsWith(HISTORY) || row.to.endsWith("/.claude.json");
@@ -8407,24 +8407,42 @@ function hiddenPaths(rows, unseen) {
 	const hidden = rows.filter(({ how }) => how === "empty").map(({ to }) => to);
 	return [.../* @__PURE__ */ new Set([...hidden, ...unseen])].sort((a, b) => rowOrder(a) < rowOrder(b) ? -1 : 1);
 }
-var ENTRY_PROGRAMS = ["/bin/bash", "/bin/mkdir"];
+var ENTRY_PROGRAMS = [
+	"/bin/bash",
+	"/bin/mkdir",
+	"/bin/readlink"
+];
+var entryWord = (path) => path.replace(/[^A-Za-z0-9/._-]/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, "0")}`);
 var ENTRY = `shopt -s nullglob
 t_bwrap=$1 t_status=$2 t_gate=$3 t_none=$4
-shift 4
-t_dirs=() t_files=() t_hide=() t_last=
+printf -v t_project %b "$5"
+shift 5
+t_dirs=() t_files=() t_hide=() t_hidden=()
 while [[ $1 != -- ]]; do
-  case $1 in
-    dir) [[ -d $2 ]] || t_dirs+=("$2") ;;
-    file) t_files+=("$2") ;;
+  t_what=$1
+  printf -v t_path %b "$2"
+  shift 2
+  case $t_what in
+    dir) [[ -d $t_path ]] || t_dirs+=("$t_path") ;;
+    file) t_files+=("$t_path") ;;
     hide)
-      [[ -z $t_last || $2 != "$t_last"/* ]] || { shift 2; continue; }
-      if [[ -L $2 ]]; then :
-      elif [[ -d $2 ]]; then t_hide+=(--ro-bind "$t_none/dir" "$2") t_last=$2
-      elif [[ -e $2 ]]; then t_hide+=(--ro-bind "$t_none/file" "$2")
+      t_given=$t_path t_dir=\${t_path%/*}
+      while [[ ! -d \${t_dir:=/} ]]; do t_dir=\${t_dir%/*}; done
+      if [[ ! -x $t_dir ]]; then t_given=$t_dir t_path=$t_dir; fi
+      [[ -e $t_path ]] || continue
+      cd -P -- "\${t_path%/*}/" || exit 125
+      t_path=\${PWD%/}/\${t_path##*/}
+      if [[ -L $t_path ]]; then
+        t_path=$(/bin/readlink -f -- "$t_path" && printf x) || exit 125
+        t_path=\${t_path%$'\\nx'}
       fi
+      [[ $t_path == "$t_given" || $t_path == "$t_project"/* ]] || continue
+      for t_one in "\${t_hidden[@]}"; do [[ $t_path/ != "$t_one"/* ]] || continue 2; done
+      t_hidden+=("$t_path")
+      if [[ -d $t_path ]]; then t_hide+=(--ro-bind "$t_none/dir" "$t_path")
+      else t_hide+=(--ro-bind "$t_none/file" "$t_path"); fi
       ;;
   esac
-  shift 2
 done
 ((!\${#t_dirs[@]})) || /bin/mkdir -p -m 700 -- "\${t_dirs[@]}" || exit 125
 for t_file in "\${t_files[@]}"; do [[ -e $t_file ]] || : >"$t_file" || exit 125; done
@@ -10141,10 +10159,11 @@ async function run(cli, args, want, bwrap) {
 		bwrap.path,
 		status,
 		insideGate,
-		join(inside, "none")
+		join(inside, "none"),
+		entryWord(input.project)
 	];
-	const make = table.make.flatMap(({ path, type }) => [type, toText(path)]);
-	const hide = hiddenPaths(table.rows, facts.unseen.map(({ path }) => path)).flatMap((path) => ["hide", toText(path)]);
+	const make = table.make.flatMap(({ path, type }) => [type, entryWord(path)]);
+	const hide = hiddenPaths(table.rows, facts.unseen.map(({ path }) => path)).flatMap((path) => ["hide", entryWord(path)]);
 	const ended = new AbortController();
 	const opened = gate === null ? Promise.resolve(null) : openGate(cli, {
 		session,
