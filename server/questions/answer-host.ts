@@ -13,7 +13,14 @@ import {
   type Question,
   type RulePreview,
 } from '../../shared/model/question.ts';
-import { allows, entryFor, parseEntry, type Target, targetText } from '../../shared/network/pattern.ts';
+import {
+  allows,
+  denies,
+  entryFor,
+  parseEntry,
+  type Target,
+  targetText,
+} from '../../shared/network/pattern.ts';
 import { HOST_NO_ENTRY, HOST_NO_MATCH, HOST_SCOPE, HOST_WHY } from '../messages/network.ts';
 import type { Held } from './held.ts';
 
@@ -41,7 +48,7 @@ export async function writeAnswerHost(
   { scope, pattern }: NewRule,
 ): Promise<Answered['rule']> {
   const list = answer === 'never' ? 'deny' : 'allow';
-  const problem = problemOf(target, pattern) || (scope === 'project' ? HOST_SCOPE : '');
+  const problem = problemOf(target, list, pattern) || (scope === 'project' ? HOST_SCOPE : '');
   if (problem !== '') return { written: false, why: problem };
   try {
     const { env, stateDir } = session.world;
@@ -58,15 +65,16 @@ export async function writeAnswerHost(
 }
 
 /** Empty = none. */
-function problemOf(target: Target | null, pattern: string): string {
+function problemOf(target: Target | null, list: 'allow' | 'deny', pattern: string): string {
   const patterns = pattern.startsWith('preset:') ? null : parseEntry(pattern);
   if (patterns === null) return HOST_NO_ENTRY;
-  return target !== null && patterns.some((one) => allows(one, target)) ? '' : HOST_NO_MATCH;
+  const names = list === 'deny' ? denies : allows;
+  return target !== null && patterns.some((one) => names(one, target)) ? '' : HOST_NO_MATCH;
 }
 
 /** Before it is written: no recorded call tells of hosts. */
 export function previewHost({ target }: Held, list: 'allow' | 'deny', { pattern }: NewRule): RulePreview {
-  const problem = problemOf(target, pattern);
+  const problem = problemOf(target, list, pattern);
   const none = { looked: 0, decides: 0, denied: 0, allowed: 0, examples: [] };
   return { problem, matches: problem === '', decision: list, why: '', ...none };
 }

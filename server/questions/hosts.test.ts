@@ -105,6 +105,19 @@ describe('a question about a host', () => {
     expect(written()).toEqual({ allow: { add: ['*.new.example'] }, deny: { add: ['bad.example'] } });
   });
 
+  it('never may be about the host at any port', async () => {
+    const { question, reply } = await asked(at('bad.example', 8443));
+    const rule = { tool: 'Network', field: 'host', pattern: 'bad.example', scope: 'user' };
+    const preview = async (list: string) =>
+      await (await t.api('/api/rule-preview', { question: question.id, list, rule })).json();
+    expect(await preview('deny')).toMatchObject({ matches: true });
+    expect(await preview('allow')).toMatchObject({ matches: false });
+    const answered = await send(question, 'never', ruleOf(question, 'user', 'bad.example'));
+    expect(await answered.json()).toMatchObject({ rule: { written: true, list: 'deny' } });
+    expect(await reply).toBe('no');
+    expect(written()).toEqual({ deny: { add: ['bad.example'] } });
+  });
+
   it('an entry that does not name the host is not written, and the answer counts', async () => {
     const { question, reply } = await asked(at('new.example'));
     for (const pattern of ['other.example', 'preset:npm', 'a b']) {

@@ -144,6 +144,8 @@ const KINDS = [
   ...kinds('unspecified', '0.0.0.0/8 ::/128'),
   ...kinds('loopback', '127.0.0.0/8 ::1/128'),
   ...kinds('link-local', '169.254.0.0/16 fe80::/10'),
+  // Azure's own services for a machine, at an address that is public by its number.
+  ...kinds('link-local', '168.63.129.16/32'),
   ...kinds(
     'private',
     '10.0.0.0/8 100.64.0.0/10 172.16.0.0/12 192.168.0.0/16 fc00::/7 fec0::/10 64:ff9b:1::/48',
@@ -164,10 +166,16 @@ const LEADS_TO_FOUR = [
 ] as const;
 const GLOBAL_SIX = block('2000::/3');
 
+/** The IPv4 address to which an IPv6 one leads; null: none is known. */
+export function fourOf(address: Address): Address | null {
+  const found = LEADS_TO_FOUR.find(([one]) => isIn(address, one));
+  return found === undefined ? null : { family: 4, value: (address.value >> found[1]) & 0xffffffffn };
+}
+
 export function kindOf(address: Address): AddressKind {
   const found = KINDS.find(([one]) => isIn(address, one));
   if (found !== undefined) return found[1];
-  const four = LEADS_TO_FOUR.find(([one]) => isIn(address, one));
-  if (four !== undefined) return kindOf({ family: 4, value: (address.value >> four[1]) & 0xffffffffn });
+  const four = fourOf(address);
+  if (four !== null) return kindOf(four);
   return address.family === 4 || isIn(address, GLOBAL_SIX) ? 'public' : 'reserved';
 }

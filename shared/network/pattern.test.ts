@@ -176,6 +176,14 @@ describe('what is said about a target', () => {
     expect(says(at('1.1.1.1'), ['1.1.1.1'], ['1.0.0.0/8'])).toBe('denied');
   });
 
+  it('deny of an IPv4 address is of what leads there, too: NAT64, 6to4, IPv4-compatible', () => {
+    for (const host of ['64:ff9b::808:808', '2002:808:808::1', '::8.8.8.8', '::ffff:8.8.8.8'])
+      expect([host, says(at(host), ['::/0'], ['8.8.0.0/16'])]).toEqual([host, 'denied']);
+    expect(says(at('64:ff9b::808:809'), ['::/0'], ['8.8.8.8'])).toBe('allowed');
+    for (const host of ['64:ff9b::506:708', '2002:506:708::1'])
+      expect([host, says(at(host), [])]).toEqual([host, 'own']);
+  });
+
   it('what no list names is asked about, unless it is no address of the internet', () => {
     expect(says(at('b.example'), ['a.example'])).toBe('unknown');
     expect(says(at('a.example', 8443), ['a.example'])).toBe('unknown');

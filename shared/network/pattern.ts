@@ -14,6 +14,7 @@ import {
   type AddressKind,
   addressIn,
   addressText,
+  fourOf,
   isIn,
   kindOf,
   parseBlock,
@@ -107,9 +108,11 @@ export function allows(pattern: HostPattern, target: Target): boolean {
   return isPort && namesHost(pattern, target);
 }
 
-/** Whether a pattern of `deny` names it: without a port, at any. */
-function denies(pattern: HostPattern, target: Target): boolean {
-  return (pattern.port === null || pattern.port === target.port) && namesHost(pattern, target);
+/** Whether a pattern of `deny` names it, or the IPv4 address to which it leads: without a port, at any. */
+export function denies(pattern: HostPattern, target: Target): boolean {
+  if (pattern.port !== null && pattern.port !== target.port) return false;
+  const four = target.address === null ? null : fourOf(target.address);
+  return namesHost(pattern, target) || (four !== null && namesHost(pattern, { ...target, address: four }));
 }
 
 export interface NetworkRules {
@@ -168,7 +171,10 @@ function whyNotReached(
   { allow }: NetworkRules,
   { addresses, serverPort }: Machine,
 ): RefusedKind | null {
-  const isOwn = addresses.some(({ family, value }) => family === address.family && value === address.value);
+  const ends = [address, fourOf(address)];
+  const isOwn = addresses.some(({ family, value }) =>
+    ends.some((end) => end !== null && family === end.family && value === end.value),
+  );
   const found = kindOf(address);
   const kind: RefusedKind | 'public' = found === 'public' && isOwn ? 'own' : found;
   if (kind === 'public') return null;

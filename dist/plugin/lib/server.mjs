@@ -164,6 +164,7 @@ var KINDS$2 = [
 	...kinds("unspecified", "0.0.0.0/8 ::/128"),
 	...kinds("loopback", "127.0.0.0/8 ::1/128"),
 	...kinds("link-local", "169.254.0.0/16 fe80::/10"),
+	...kinds("link-local", "168.63.129.16/32"),
 	...kinds("private", "10.0.0.0/8 100.64.0.0/10 172.16.0.0/12 192.168.0.0/16 fc00::/7 fec0::/10 64:ff9b:1::/48"),
 	...kinds("multicast", "224.0.0.0/4 ff00::/8"),
 	...kinds("reserved", "192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 240.0.0.0/4"),
@@ -175,14 +176,18 @@ var LEADS_TO_FOUR = [
 	[block("2002::/16"), 80n]
 ];
 var GLOBAL_SIX = block("2000::/3");
+function fourOf(address) {
+	const found = LEADS_TO_FOUR.find(([one]) => isIn$1(address, one));
+	return found === void 0 ? null : {
+		family: 4,
+		value: address.value >> found[1] & 4294967295n
+	};
+}
 function kindOf$1(address) {
 	const found = KINDS$2.find(([one]) => isIn$1(address, one));
 	if (found !== void 0) return found[1];
-	const four = LEADS_TO_FOUR.find(([one]) => isIn$1(address, one));
-	if (four !== void 0) return kindOf$1({
-		family: 4,
-		value: address.value >> four[1] & 4294967295n
-	});
+	const four = fourOf(address);
+	if (four !== null) return kindOf$1(four);
 	return address.family === 4 || isIn$1(address, GLOBAL_SIX) ? "public" : "reserved";
 }
 var PRESETS = {
@@ -285,7 +290,12 @@ function allows(pattern, target) {
 	return (pattern.port === null ? USUAL_PORTS.includes(target.port) : pattern.port === target.port) && namesHost(pattern, target);
 }
 function denies(pattern, target) {
-	return (pattern.port === null || pattern.port === target.port) && namesHost(pattern, target);
+	if (pattern.port !== null && pattern.port !== target.port) return false;
+	const four = target.address === null ? null : fourOf(target.address);
+	return namesHost(pattern, target) || four !== null && namesHost(pattern, {
+		...target,
+		address: four
+	});
 }
 function networkRules(allow, deny) {
 	const read = (entries) => entries.flatMap((entry) => parseEntry(entry) ?? []);
@@ -319,7 +329,8 @@ function judgeAddress(address, port, rules, machine) {
 	};
 }
 function whyNotReached(address, port, { allow }, { addresses, serverPort }) {
-	const isOwn = addresses.some(({ family, value }) => family === address.family && value === address.value);
+	const ends = [address, fourOf(address)];
+	const isOwn = addresses.some(({ family, value }) => ends.some((end) => end !== null && family === end.family && value === end.value));
 	const found = kindOf$1(address);
 	const kind = found === "public" && isOwn ? "own" : found;
 	if (kind === "public") return null;
@@ -39639,7 +39650,7 @@ function describeHost(target) {
 }
 async function writeAnswerHost({ session, target }, answer, { scope, pattern }) {
 	const list = answer === "never" ? "deny" : "allow";
-	const problem = problemOf$1(target, pattern) || (scope === "project" ? "a host is allowed in this box or everywhere, and not in a project" : "");
+	const problem = problemOf$1(target, list, pattern) || (scope === "project" ? "a host is allowed in this box or everywhere, and not in a project" : "");
 	if (problem !== "") return {
 		written: false,
 		why: problem
@@ -39676,13 +39687,14 @@ async function writeAnswerHost({ session, target }, answer, { scope, pattern }) 
 		};
 	}
 }
-function problemOf$1(target, pattern) {
+function problemOf$1(target, list, pattern) {
 	const patterns = pattern.startsWith("preset:") ? null : parseEntry(pattern);
 	if (patterns === null) return HOST_NO_ENTRY;
-	return target !== null && patterns.some((one) => allows(one, target)) ? "" : HOST_NO_MATCH;
+	const names = list === "deny" ? denies : allows;
+	return target !== null && patterns.some((one) => names(one, target)) ? "" : HOST_NO_MATCH;
 }
 function previewHost({ target }, list, { pattern }) {
-	const problem = problemOf$1(target, pattern);
+	const problem = problemOf$1(target, list, pattern);
 	return {
 		problem,
 		matches: problem === "",
