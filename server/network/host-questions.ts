@@ -26,6 +26,8 @@ interface Asked {
 /** A program tries again at once: for so long a no is not asked about again (ms). */
 const NO_MS = 60_000;
 const MOST_REFUSED = 200;
+/** For so long a question for whose answer nobody waited counts among those that are asked (ms). */
+const LEFT_MS = 60_000;
 
 export class HostQuestions {
   readonly #session: string;
@@ -34,6 +36,8 @@ export class HostQuestions {
   readonly #asked = new Map<string, Asked>();
   /** Until when. */
   readonly #refused = new Map<string, number>();
+  /** Until when a question counts that its program has left. */
+  #left: number[] = [];
 
   constructor(session: string, inner: Inner, askHost: AskHost) {
     this.#session = session;
@@ -45,11 +49,15 @@ export class HostQuestions {
     const key = targetText(target);
     if ((this.#refused.get(key) ?? 0) > Date.now()) return 'no';
     const known = this.#asked.get(key);
-    if (known === undefined && this.#asked.size >= MOST_ASKED) return 'many';
+    this.#left = this.#left.filter((until) => until > Date.now());
+    // A program that connects and goes away, over and over, would flood the user.
+    if (known === undefined && this.#asked.size + this.#left.length >= MOST_ASKED) return 'many';
     const asked = known ?? this.#begin(key, target);
     asked.waiting++;
     const leave = (): void => {
-      if (--asked.waiting === 0) asked.nobody.abort();
+      if (--asked.waiting > 0) return;
+      this.#left.push(Date.now() + LEFT_MS);
+      asked.nobody.abort();
     };
     if (signal.aborted) leave();
     else signal.addEventListener('abort', leave, { once: true });

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readNetworkRecord, writeNetworkRecord } from '../../core/box/network/network-record.ts';
 import { processStat } from '../../core/kernel/proc/proc.ts';
@@ -116,6 +117,23 @@ describe('a question about a host', () => {
     expect(await answered.json()).toMatchObject({ rule: { written: true, list: 'deny' } });
     expect(await reply).toBe('no');
     expect(written()).toEqual({ deny: { add: ['bad.example'] } });
+  });
+
+  it('a program that asks and goes away, over and over, does not flood the user', async () => {
+    const first = await asked(at('first.example'));
+    await send(first.question, 'no');
+    const replies: string[] = [];
+    for (let i = 0; i < 40; i++) {
+      const gone = new AbortController();
+      const reply = questions.ask(at(`n${i}.example`), gone.signal);
+      await setImmediate();
+      gone.abort();
+      replies.push(await reply);
+    }
+    expect(replies.filter((one) => one === 'many').length).toBeGreaterThanOrEqual(20);
+    questions = new HostQuestions(session.id, inner, (one) => t.server.desk.askHost(session, one));
+    const { question } = await asked(at('last.example'));
+    expect(question.n - first.question.n).toBeLessThanOrEqual(21);
   });
 
   it('an entry that does not name the host is not written, and the answer counts', async () => {

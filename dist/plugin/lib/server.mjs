@@ -39054,12 +39054,14 @@ function failed(how, target, why) {
 }
 var NO_MS = 6e4;
 var MOST_REFUSED = 200;
+var LEFT_MS = 6e4;
 var HostQuestions = class {
 	#session;
 	#inner;
 	#askHost;
 	#asked = /* @__PURE__ */ new Map();
 	#refused = /* @__PURE__ */ new Map();
+	#left = [];
 	constructor(session, inner, askHost) {
 		this.#session = session;
 		this.#inner = inner;
@@ -39069,11 +39071,14 @@ var HostQuestions = class {
 		const key = targetText(target);
 		if ((this.#refused.get(key) ?? 0) > Date.now()) return "no";
 		const known = this.#asked.get(key);
-		if (known === void 0 && this.#asked.size >= 20) return "many";
+		this.#left = this.#left.filter((until) => until > Date.now());
+		if (known === void 0 && this.#asked.size + this.#left.length >= 20) return "many";
 		const asked = known ?? this.#begin(key, target);
 		asked.waiting++;
 		const leave = () => {
-			if (--asked.waiting === 0) asked.nobody.abort();
+			if (--asked.waiting > 0) return;
+			this.#left.push(Date.now() + LEFT_MS);
+			asked.nobody.abort();
 		};
 		if (signal.aborted) leave();
 		else signal.addEventListener("abort", leave, { once: true });
