@@ -70,9 +70,9 @@ const config = (network: object, more: object = {}): void =>
 const until = async (check: () => void): Promise<void> => await vi.waitFor(check, { timeout: 60_000 });
 
 /** A script in a box; not in the way of this process, in which the target answers. */
-function box(script: string, options: readonly string[] = ['--net', 'list'], session = 's') {
+function box(script: string, options: readonly string[] = ['--net', 'list'], session = 's', before = '') {
   const words = ['box', '-y', ...options, '--session', session, '--shell', '--', 'bash', '-c', script];
-  const child = spawn('bash', [place.program, ...words], {
+  const child = spawn('bash', ['-c', `${before}exec bash "$0" "$@"`, place.program, ...words], {
     cwd: place.project,
     env: { ...place.env, HOME: home },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -251,6 +251,18 @@ it('a project narrows open to list and list to off, and never adds a host; the s
   const shown = trai(['box', '--dry-run', '--profile', 'web', '--shell']).out;
   expect(shown).toContain('--unshare-net');
   expect(shown).toMatch(/HTTPS_PROXY/);
+});
+
+it('what a killed start has noted is not the first process of the next one with its number', async () => {
+  expect((await box('true').result).rc).toBe(0);
+  const [instance = ''] = readdirSync(join(place.state, 'box'));
+  const other = spawn('/bin/sleep', ['100'], { stdio: 'ignore' });
+  children.push(other);
+  const note = `{"child-pid": ${other.pid}, "cgroup-namespace": 1}`;
+  const file = `'${join(place.state, 'box', instance, 'run')}/s.'$$.status`;
+  const { result } = box('echo ran', ['--net', 'list'], 's', `echo '${note}' > ${file}; `);
+  expect(await result).toMatchObject({ rc: 0, out: 'ran\n' });
+  expect(processStat(other.pid ?? 0)?.state).not.toBe('Z');
 });
 
 it('a box whose network cannot be opened runs nothing', async () => {

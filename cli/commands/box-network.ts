@@ -6,6 +6,7 @@ import { closeSync, constants, openSync, readFileSync, rmSync, writeSync } from 
 import { setTimeout } from 'node:timers/promises';
 import { noGate, noNetwork } from '../../core/box/messages/errors.ts';
 import { orNull } from '../../core/kernel/fs/port.ts';
+import { processStat } from '../../core/kernel/proc/proc.ts';
 import { run } from '../../core/kernel/run.ts';
 import type { ServerFile } from '../../core/session/server-file.ts';
 import { messageOf, TraiError } from '../../shared/errors.ts';
@@ -51,11 +52,13 @@ export async function openGate(
 ): Promise<void> {
   const pid = await firstProcess(status, ended);
   if (pid === null) return;
+  const began = processStat(pid)?.start;
   try {
     await needServer(cli, (server) => opened(server, session, pid));
     writeSync(gate.fd, 'x');
   } catch (error) {
-    orNull(() => process.kill(pid, 'SIGKILL'));
+    // It may have ended while a server was started, and another process have its number.
+    if (processStat(pid)?.start === began) orNull(() => process.kill(pid, 'SIGKILL'));
     throw noNetwork(messageOf(error), error instanceof TraiError ? error.hint : undefined);
   }
 }

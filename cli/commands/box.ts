@@ -285,6 +285,8 @@ async function run(cli: Cli, args: Args, want: Wanted, bwrap: Bwrap): Promise<nu
     ensureStateDir(cli.state);
     const instance = makeInstance(cli.state, project);
     const files = runFiles(instance, session);
+    // Of a start that was killed, in a container whose numbers of processes come again: not the process that it names.
+    rmSync(files.status, { force: true });
     const gate = options.net === 'list' ? await makeGate(`${files.status}.gate`) : null;
     const made = boxArgs({ rows: table.rows, cwd, net: options.net, newSession });
     return { instance, files, gate, fd: argumentsFile(`${files.status}.args`, made) };

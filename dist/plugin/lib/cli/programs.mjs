@@ -8936,11 +8936,12 @@ var LOOK_MS$1 = 10;
 async function openGate(cli, { session, status, gate }, ended) {
 	const pid = await firstProcess(status, ended);
 	if (pid === null) return;
+	const began = processStat(pid)?.start;
 	try {
 		await needServer(cli, (server) => opened(server, session, pid));
 		writeSync(gate.fd, "x");
 	} catch (error) {
-		orNull(() => process.kill(pid, "SIGKILL"));
+		if (processStat(pid)?.start === began) orNull(() => process.kill(pid, "SIGKILL"));
 		throw noNetwork(messageOf(error), error instanceof TraiError ? error.hint : void 0);
 	}
 }
@@ -10122,6 +10123,7 @@ async function run(cli, args, want, bwrap) {
 		ensureStateDir(cli.state);
 		const instance = makeInstance(cli.state, project);
 		const files = runFiles(instance, session);
+		rmSync(files.status, { force: true });
 		const gate = options.net === "list" ? await makeGate(`${files.status}.gate`) : null;
 		const made = boxArgs({
 			rows: table.rows,
