@@ -77,6 +77,23 @@ test('state, network with its log, variables and instance are said', async ({ wa
   await expect(page.locator('.box-hosts')).toHaveCount(0);
 });
 
+test('a row of the processes stands on one line, and the red frame has no line of its own at its end', async ({
+  watched: page,
+}) => {
+  await open(page, '/s/boxed/box', 'boxes');
+  const row = page.locator('.running tbody tr').first();
+  const middle = async (part: string) =>
+    await row.locator(part).evaluate((one) => {
+      const { top, height } = one.getBoundingClientRect();
+      return top + height / 2;
+    });
+  expect(Math.abs((await middle('.why-call code')) - (await middle('button')))).toBeLessThan(2);
+  await expect(page.locator('.box-group-host tr').last().locator('td').first()).toHaveCSS(
+    'border-bottom-width',
+    '0px',
+  );
+});
+
 test('ending the box names what ends, wants a second step, and ends nothing else', async ({
   watched: page,
 }) => {
