@@ -1,6 +1,7 @@
 /** The user's config.json: read, and changed by trai for the user. */
+import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
-import { mkdirSync, readFileSync, realpathSync } from 'node:fs';
+import { lstatSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Config, DEFAULT_CONFIG, type ParsedConfig, parseConfig } from '../../shared/config/config.ts';
 import { isObject } from '../../shared/json-lines.ts';
@@ -83,21 +84,28 @@ export async function changeConfig(
   return await withFileLock(
     join(stateDir, 'rules.lock'),
     async () => {
-      const text = readPlainFile(file)?.toString('utf8') ?? null;
+      const bytes = readPlainFile(file);
+      // A link to nothing would become a file, and bytes that are no UTF-8 other ones.
+      if (bytes === null ? isThere(file) : !isUtf8(bytes)) throw configNotUsable(file);
+      const text = bytes?.toString('utf8') ?? null;
       const next = change(contentOf(text, file));
-      if (next === null) throw configNotUsable(file);
+      const made = `${JSON.stringify(next, null, 2)}\n`;
+      // Nothing would be read of a larger one.
+      if (next === null || Buffer.byteLength(made) > MAX_CONFIG_BYTES) throw configNotUsable(file);
       if (text !== null) {
         const backup = join(stateDir, 'rules', `${hash('sha256', file)}.before.json`);
         mkdirSync(dirname(backup), { recursive: true, mode: 0o700 });
         await replaceFile(backup, text);
       }
       mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-      await replaceFile(file, `${JSON.stringify(next, null, 2)}\n`);
+      await replaceFile(file, made);
       return file;
     },
     RULES_LOCK_S,
   );
 }
+
+const isThere = (file: string): boolean => orNull(() => lstatSync(file)) !== null;
 
 function contentOf(text: string | null, file: string): Content {
   if (text === null) return {};

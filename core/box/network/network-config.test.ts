@@ -4,7 +4,9 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -76,6 +78,22 @@ it.each(['{', '[]', '{"box": 1}', '{"box": {"network": []}}', '{"box": {"network
     expect(existsSync(join(dir, 'state/rules'))).toBe(false);
   },
 );
+
+it('a link to nothing, other bytes than UTF-8, and a file that would be too large to be read are left alone', async () => {
+  put('');
+  rmSync(file());
+  symlinkSync('/nowhere/config.json', file());
+  await expect(add('deny', 'a.example')).rejects.toMatchObject({ code: 'corrupt' });
+  expect(readlinkSync(file())).toBe('/nowhere/config.json');
+  rmSync(file());
+  const large = JSON.stringify({ box: { network: { deny: ['b.example'] } }, x: 'x'.repeat(256 * 1024 - 80) });
+  for (const content of [Buffer.from('{"scratch": ["/caf\xe9"]}', 'latin1'), Buffer.from(large)]) {
+    writeFileSync(file(), content);
+    await expect(add('deny', 'a.example')).rejects.toMatchObject({ code: 'corrupt' });
+    expect(readFileSync(file()).equals(content)).toBe(true);
+  }
+  expect(existsSync(join(dir, 'state/rules'))).toBe(false);
+});
 
 const says = (host: string, own: { allow: string[]; deny: string[] } | null = null): string => {
   const target: Target = targetOf(host, 443) ?? expect.fail(host);

@@ -2,6 +2,7 @@ import path, { basename, dirname, isAbsolute, join, posix, resolve } from "node:
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { setFlagsFromString } from "node:v8";
+import { isUtf8 } from "node:buffer";
 import { createHash, hash, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
 import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, copyFileSync, existsSync, fstatSync, lchownSync, linkSync, lstatSync, lutimesSync, mkdirSync, mkdtempSync, openSync, opendirSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, utimesSync, watch, writeFileSync, writeSync } from "node:fs";
 import { spawn, spawnSync } from "node:child_process";
@@ -2035,9 +2036,12 @@ async function changeConfig({ env, stateDir }, change) {
 	const file = orNull(() => realpathSync(named)) ?? named;
 	ensureStateDir(stateDir);
 	return await withFileLock(join(stateDir, "rules.lock"), async () => {
-		const text = readPlainFile(file)?.toString("utf8") ?? null;
+		const bytes = readPlainFile(file);
+		if (bytes === null ? isThere$1(file) : !isUtf8(bytes)) throw configNotUsable(file);
+		const text = bytes?.toString("utf8") ?? null;
 		const next = change(contentOf$3(text, file));
-		if (next === null) throw configNotUsable(file);
+		const made = `${JSON.stringify(next, null, 2)}\n`;
+		if (next === null || Buffer.byteLength(made) > MAX_CONFIG_BYTES) throw configNotUsable(file);
 		if (text !== null) {
 			const backup = join(stateDir, "rules", `${hash("sha256", file)}.before.json`);
 			mkdirSync(dirname(backup), {
@@ -2050,10 +2054,11 @@ async function changeConfig({ env, stateDir }, change) {
 			recursive: true,
 			mode: 448
 		});
-		await replaceFile(file, `${JSON.stringify(next, null, 2)}\n`);
+		await replaceFile(file, made);
 		return file;
 	}, 5);
 }
+var isThere$1 = (file) => orNull(() => lstatSync(file)) !== null;
 function contentOf$3(text, file) {
 	if (text === null) return {};
 	try {

@@ -7,6 +7,7 @@ import { basename, dirname, isAbsolute, join } from "node:path";
 import { spawn } from "node:child_process";
 import { setImmediate, setTimeout as setTimeout$1 } from "node:timers/promises";
 import { mkdir, mkdtemp, open, readdir, rename, rm, symlink } from "node:fs/promises";
+import { isUtf8 } from "node:buffer";
 var AUTO_DIFF_BYTES = 20480;
 var MAX_DIFF_LINES = 2e4;
 var MAX_DIFF_BYTES = 512e3;
@@ -6713,9 +6714,12 @@ async function changeConfig({ env, stateDir }, change) {
 	const file = orNull(() => realpathSync(named)) ?? named;
 	ensureStateDir(stateDir);
 	return await withFileLock(join(stateDir, "rules.lock"), async () => {
-		const text = readPlainFile(file)?.toString("utf8") ?? null;
+		const bytes = readPlainFile(file);
+		if (bytes === null ? isThere(file) : !isUtf8(bytes)) throw configNotUsable(file);
+		const text = bytes?.toString("utf8") ?? null;
 		const next = change(contentOf(text, file));
-		if (next === null) throw configNotUsable(file);
+		const made = `${JSON.stringify(next, null, 2)}\n`;
+		if (next === null || Buffer.byteLength(made) > MAX_CONFIG_BYTES) throw configNotUsable(file);
 		if (text !== null) {
 			const backup = join(stateDir, "rules", `${hash("sha256", file)}.before.json`);
 			mkdirSync(dirname(backup), {
@@ -6728,10 +6732,11 @@ async function changeConfig({ env, stateDir }, change) {
 			recursive: true,
 			mode: 448
 		});
-		await replaceFile(file, `${JSON.stringify(next, null, 2)}\n`);
+		await replaceFile(file, made);
 		return file;
 	}, 5);
 }
+var isThere = (file) => orNull(() => lstatSync(file)) !== null;
 function contentOf(text, file) {
 	if (text === null) return {};
 	try {
