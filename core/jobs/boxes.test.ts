@@ -150,6 +150,19 @@ describe('collecting', () => {
     expect(existsSync(gone.instance)).toBe(true);
   });
 
+  it('counts nothing before all are moved: meanwhile a box could begin in one that was found gone', async () => {
+    const all = [await made('one'), await made('two'), await made('three')];
+    for (const { dir } of all) rmSync(dir, { recursive: true });
+    const there: boolean[] = [];
+    vi.spyOn(diskUse, 'sizeOnDisk').mockImplementation(async () => {
+      there.push(...all.map(({ instance }) => existsSync(instance)));
+      return 7;
+    });
+    const { taken } = await collectInstances(at, { ids: null, dry: false });
+    expect(taken.map(({ bytes }) => bytes)).toEqual([7, 7, 7]);
+    expect(there).toEqual(Array(9).fill(false));
+  });
+
   it('leaves one that a new box has made again, and says so', async () => {
     const gone = await made('gone');
     rmSync(gone.dir, { recursive: true });

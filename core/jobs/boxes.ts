@@ -77,14 +77,15 @@ export async function collectInstances(at: BoxPlace, { ids, dry }: GcRequest): P
     const { id, root, state, why } = one;
     if (wanted !== null && !isNamed) continue;
     if (state === 'gone' && root !== null) {
-      // Counted in the trash: a walk between the check and the rename would let a box begin.
       const moved = dry ? '' : await trashInstance(stateDir, id, Date.now());
-      const bytes = await instanceSize(dry ? instanceDir(stateDir, id) : moved, false);
-      report.taken.push({ id, root, bytes, at: moved });
+      report.taken.push({ id, root, bytes: 0, at: moved });
     } else if (state === 'unsure') report.left.push({ id, why });
     else if (isNamed) report.left.push({ id, why: STAYS.used });
   }
   for (const id of wanted ?? []) report.left.push({ id, why: STAYS.away });
+  // Counted in the trash, and when all are there: a walk between the check and a rename would let a box begin.
+  for (const one of report.taken)
+    one.bytes = await instanceSize(dry ? instanceDir(stateDir, one.id) : one.at, false);
   return report;
 }
 

@@ -38,11 +38,10 @@ async function collectInstances(at, { ids, dry }) {
 		if (wanted !== null && !isNamed) continue;
 		if (state === "gone" && root !== null) {
 			const moved = dry ? "" : await trashInstance(stateDir, id, Date.now());
-			const bytes = await instanceSize(dry ? instanceDir(stateDir, id) : moved, false);
 			report.taken.push({
 				id,
 				root,
-				bytes,
+				bytes: 0,
 				at: moved
 			});
 		} else if (state === "unsure") report.left.push({
@@ -58,6 +57,7 @@ async function collectInstances(at, { ids, dry }) {
 		id,
 		why: STAYS.away
 	});
+	for (const one of report.taken) one.bytes = await instanceSize(dry ? instanceDir(stateDir, one.id) : one.at, false);
 	return report;
 }
 var RUNNING_MS = 6e4;
