@@ -246,19 +246,20 @@ export function followCredentials(ctx: SessionContext, env: Env): () => Promise<
     const upper = upperOf(now, credentials);
     const [host, inside] = [entryOf(credentials), upper === null ? null : entryOf(upper)];
     const seen = { host: keyOf(host), inside: keyOf(inside) };
-    const before = known;
-    known = seen;
-    const isInsideNew = inside?.type === 'file' && seen.inside !== before?.inside;
-    const isHostNew = before !== null && seen.host !== before.host;
-    if (!isInsideNew && !isHostNew) return;
-    if (isInsideNew && upper !== null && (host === null || inside.mtimeNs > host.mtimeNs)) {
+    const isInsideNew = inside?.type === 'file' && seen.inside !== known?.inside;
+    const isHostNew = known !== null && seen.host !== known.host;
+    // Of one side alone the time says nothing: the copy of what was there before a refresh may be younger.
+    const isAlone = known !== null && !isHostNew;
+    // What could not be copied is new at the next look too.
+    if (isInsideNew && upper !== null && (isAlone || host === null || inside.mtimeNs > host.mtimeNs)) {
       const copied = copyOut(upper, credentials);
-      known = { ...seen, host: keyWith(credentials, copied) ?? seen.host };
-    } else if (host?.type === 'file') {
+      if (copied !== null) known = { ...seen, host: keyWith(credentials, copied) ?? seen.host };
+    } else if ((isInsideNew || isHostNew) && host?.type === 'file') {
       const copied = await copyIn(now, credentials);
       const made = upperOf(now, credentials);
-      known = { ...seen, inside: (made === null ? null : keyWith(made, copied)) ?? seen.inside };
-    }
+      if (copied !== null)
+        known = { ...seen, inside: (made === null ? null : keyWith(made, copied)) ?? seen.inside };
+    } else known = seen;
   };
   const next = (): void => {
     running ??= look()

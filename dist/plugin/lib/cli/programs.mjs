@@ -9184,25 +9184,22 @@ function followCredentials(ctx, env) {
 			host: keyOf(host),
 			inside: keyOf(inside)
 		};
-		const before = known;
-		known = seen;
-		const isInsideNew = inside?.type === "file" && seen.inside !== before?.inside;
-		const isHostNew = before !== null && seen.host !== before.host;
-		if (!isInsideNew && !isHostNew) return;
-		if (isInsideNew && upper !== null && (host === null || inside.mtimeNs > host.mtimeNs)) {
+		const isInsideNew = inside?.type === "file" && seen.inside !== known?.inside;
+		const isHostNew = known !== null && seen.host !== known.host;
+		if (isInsideNew && upper !== null && (known !== null && !isHostNew || host === null || inside.mtimeNs > host.mtimeNs)) {
 			const copied = copyOut(upper, credentials);
-			known = {
+			if (copied !== null) known = {
 				...seen,
 				host: keyWith(credentials, copied) ?? seen.host
 			};
-		} else if (host?.type === "file") {
+		} else if ((isInsideNew || isHostNew) && host?.type === "file") {
 			const copied = await copyIn(now, credentials);
 			const made = upperOf(now, credentials);
-			known = {
+			if (copied !== null) known = {
 				...seen,
 				inside: (made === null ? null : keyWith(made, copied)) ?? seen.inside
 			};
-		}
+		} else known = seen;
 	};
 	const next = () => {
 		running ??= look().catch(() => void 0).finally(() => {
