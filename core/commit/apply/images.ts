@@ -68,6 +68,7 @@ export async function keepImages(
     const permitted = one.step.op === 'delete' || ctx.root || prints[0]?.uid === ctx.uid;
     kinds.set(one, mayLink && permitted ? 'link' : 'copy');
   }
+  if ([...kinds.values()].includes('copy')) journal.syncBegin();
   await copyImages(port, dir, kinds, findings);
   return kinds;
 }

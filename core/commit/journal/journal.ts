@@ -225,6 +225,7 @@ export class Journal {
   readonly #port: FsPort;
   readonly #fd: number;
   #pending: string;
+  #isDurable: boolean;
 
   constructor(port: FsPort, dir: BytePath, { record, torn }: ReadJournal) {
     this.#port = port;
@@ -232,6 +233,7 @@ export class Journal {
     this.record = record;
     // Ends a torn line, which would swallow the next one.
     this.#pending = torn ? '\n' : '';
+    this.#isDurable = false;
     this.#fd = port.openAppend(joinPath(dir, JOURNAL));
   }
 
@@ -258,6 +260,12 @@ export class Journal {
   sync(): void {
     this.flush();
     this.#port.fsync(this.#fd);
+    this.#isDurable = true;
+  }
+
+  /** Makes the journal known to the next run after a power cut, before something is put beside it that only `abort` removes. */
+  syncBegin(): void {
+    if (!this.#isDurable) this.sync();
   }
 
   close(): void {
@@ -386,7 +394,7 @@ export function beginTransaction(
   return beginJournal(port, commitDir(ctx, n), { n, session: ctx.session, live: !ctx.quiet, ...about });
 }
 
-/** Not durable yet: of a commit or undo, nothing is done before a durable line that the next run would have to know of. */
+/** Not durable yet: a commit or undo syncs it before the first thing that the next run would have to know of. */
 export function beginJournal(port: FsPort, dir: BytePath, about: Omit<BeginLine, 't' | 'v' | 'at'>): Journal {
   port.mkdir(dir, 0o700);
   const line: BeginLine = { t: 'begin', v: JOURNAL_VERSION, at: new Date().toISOString(), ...about };

@@ -251,6 +251,7 @@ export async function stagePending(
     if (line !== undefined && text !== null && text !== '') line.xattrs = text;
   });
   const back = joinPath(journal.dir, BACK);
+  if (items.some(({ line, moves }) => line.kind === 'copy' && !moves)) journal.syncBegin();
   port.mkdir(back, 0o700);
   expectOneFileSystem(port, ctx, back);
   if (items.some(({ line }) => line.kind === 'whiteout')) await makeWhiteout(port, back);

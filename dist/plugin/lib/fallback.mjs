@@ -17589,11 +17589,13 @@ var Journal = class {
 	#port;
 	#fd;
 	#pending;
+	#isDurable;
 	constructor(port, dir, { record, torn }) {
 		this.#port = port;
 		this.dir = dir;
 		this.record = record;
 		this.#pending = torn ? "\n" : "";
+		this.#isDurable = false;
 		this.#fd = port.openAppend(joinPath(dir, JOURNAL));
 	}
 	add(line) {
@@ -17614,6 +17616,10 @@ var Journal = class {
 	sync() {
 		this.flush();
 		this.#port.fsync(this.#fd);
+		this.#isDurable = true;
+	}
+	syncBegin() {
+		if (!this.#isDurable) this.sync();
 	}
 	close() {
 		this.#port.close(this.#fd);

@@ -3417,11 +3417,13 @@ var Journal = class {
 	#port;
 	#fd;
 	#pending;
+	#isDurable;
 	constructor(port, dir, { record, torn }) {
 		this.#port = port;
 		this.dir = dir;
 		this.record = record;
 		this.#pending = torn ? "\n" : "";
+		this.#isDurable = false;
 		this.#fd = port.openAppend(joinPath(dir, JOURNAL));
 	}
 	add(line) {
@@ -3442,6 +3444,10 @@ var Journal = class {
 	sync() {
 		this.flush();
 		this.#port.fsync(this.#fd);
+		this.#isDurable = true;
+	}
+	syncBegin() {
+		if (!this.#isDurable) this.sync();
 	}
 	close() {
 		this.#port.close(this.#fd);
@@ -4947,6 +4953,7 @@ async function keepImages({ port, ctx, journal }, findings) {
 		const permitted = one.step.op === "delete" || ctx.root || prints[0]?.uid === ctx.uid;
 		kinds.set(one, mayLink && permitted ? "link" : "copy");
 	}
+	if ([...kinds.values()].includes("copy")) journal.syncBegin();
 	await copyImages(port, dir, kinds, findings);
 	return kinds;
 }
@@ -7927,6 +7934,7 @@ async function stagePending({ port, ctx, journal }, items, instead) {
 		if (line !== void 0 && text !== null && text !== "") line.xattrs = text;
 	});
 	const back = joinPath(journal.dir, BACK);
+	if (items.some(({ line, moves }) => line.kind === "copy" && !moves)) journal.syncBegin();
 	port.mkdir(back, 448);
 	expectOneFileSystem(port, ctx, back);
 	if (items.some(({ line }) => line.kind === "whiteout")) await makeWhiteout(port, back);

@@ -4387,11 +4387,13 @@ var Journal = class {
 	#port;
 	#fd;
 	#pending;
+	#isDurable;
 	constructor(port, dir, { record, torn }) {
 		this.#port = port;
 		this.dir = dir;
 		this.record = record;
 		this.#pending = torn ? "\n" : "";
+		this.#isDurable = false;
 		this.#fd = port.openAppend(joinPath(dir, JOURNAL));
 	}
 	add(line) {
@@ -4412,6 +4414,10 @@ var Journal = class {
 	sync() {
 		this.flush();
 		this.#port.fsync(this.#fd);
+		this.#isDurable = true;
+	}
+	syncBegin() {
+		if (!this.#isDurable) this.sync();
 	}
 	close() {
 		this.#port.close(this.#fd);
@@ -5813,6 +5819,7 @@ async function keepImages({ port, ctx, journal }, findings) {
 		const permitted = one.step.op === "delete" || ctx.root || prints[0]?.uid === ctx.uid;
 		kinds.set(one, mayLink && permitted ? "link" : "copy");
 	}
+	if ([...kinds.values()].includes("copy")) journal.syncBegin();
 	await copyImages(port, dir, kinds, findings);
 	return kinds;
 }

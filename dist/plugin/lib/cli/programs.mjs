@@ -816,6 +816,7 @@ async function stagePending({ port, ctx, journal }, items, instead) {
 		if (line !== void 0 && text !== null && text !== "") line.xattrs = text;
 	});
 	const back = joinPath(journal.dir, BACK);
+	if (items.some(({ line, moves }) => line.kind === "copy" && !moves)) journal.syncBegin();
 	port.mkdir(back, 448);
 	expectOneFileSystem(port, ctx, back);
 	if (items.some(({ line }) => line.kind === "whiteout")) await makeWhiteout(port, back);
