@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { fromText } from '../../../shared/bytes.ts';
 import type { Change, ChangeKind } from '../../../shared/model/change.ts';
 import type { Effect } from '../../../shared/model/rule.ts';
@@ -82,6 +82,27 @@ it('a pattern that backtracks for ever ends, counts for every path, and takes no
   const thousand = Array.from({ length: 1_000 }, (): Effect => ({ paths: [evil], do: 'flag' }));
   const many = markChanges(changes, placed([...thousand, { paths: ['*.key'], do: 'never' }]), roots);
   expect(many.every(({ ignored, effect }) => ignored !== null && effect?.do === 'flag')).toBe(true);
+});
+
+it('patterns that are just not slow share a time limit; those after it count for every path', () => {
+  const used = vi.spyOn(process, 'cpuUsage').mockImplementation((since) => {
+    return { user: since === undefined ? 0 : 1_000_000 * used.mock.calls.length, system: 0 };
+  });
+  try {
+    const effects = Array.from(
+      { length: 100 },
+      (_, i): Effect => ({ paths: ['*.key'], do: i < 99 ? 'flag' : 'never' }),
+    );
+    const placed = effects.map((effect, i) => ({ effect, place: `effects[${i}]` }));
+    const [key, other] = markChanges([change('/p/x.key'), change('/p/y')], placed, roots);
+    expect([key?.effect?.text, other?.effect?.text]).toEqual([
+      'effects[0]',
+      expect.stringContaining('take too long'),
+    ]);
+    expect([key?.ignored, other?.ignored]).toEqual(Array(2).fill(expect.stringContaining('effects[99]')));
+  } finally {
+    used.mockRestore();
+  }
 });
 
 it('of many changes each is looked at', () => {

@@ -14,6 +14,9 @@ export interface EffectEntry {
 const CHUNK = 2_000;
 /** Each takes its time, and a repository may bring thousands: those after them are not tried. */
 const MOST_SLOW = 3;
+/** Of all rules together, in processor time, beyond what plain patterns take at most for one entry: many may be just below slow. */
+const MOST_MS = 5_000;
+const PLAIN_MS = 0.01;
 
 /** By rule and entry, whatever its kind. Null for a rule that takes too long, or was not tried for that reason. */
 export function matchEffects(
@@ -21,9 +24,11 @@ export function matchEffects(
   entries: readonly EffectEntry[],
   roots: Roots,
 ): (readonly boolean[] | null)[] {
+  const isOver = limit(MOST_MS + PLAIN_MS * effects.length * entries.length);
   let slow = 0;
   return effects.map(({ paths }) => {
-    const found = slow < MOST_SLOW ? matchEffect(compileIgnore({ ...roots, ignore: paths }), entries) : null;
+    const isTried = slow < MOST_SLOW && !isOver();
+    const found = isTried ? matchEffect(compileIgnore({ ...roots, ignore: paths }), entries, isOver) : null;
     if (found === null) slow += 1;
     return found;
   });
@@ -31,9 +36,23 @@ export function matchEffects(
 
 type Matches = ReturnType<typeof compileIgnore>;
 
-function matchEffect(matches: Matches, entries: readonly EffectEntry[]): boolean[] | null {
+/** Whether more than `most` ms of processor time are used up since. */
+function limit(most: number): () => boolean {
+  const started = process.cpuUsage();
+  return () => {
+    const { user, system } = process.cpuUsage(started);
+    return (user + system) / 1000 > most;
+  };
+}
+
+function matchEffect(
+  matches: Matches,
+  entries: readonly EffectEntry[],
+  isOver: () => boolean,
+): boolean[] | null {
   const found: boolean[] = [];
   for (let from = 0; from < entries.length; from += CHUNK) {
+    if (isOver()) return null;
     const part = entries.slice(from, from + CHUNK);
     const guard = new Guard();
     const said = guard.run(() =>

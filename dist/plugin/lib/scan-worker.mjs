@@ -15472,7 +15472,7 @@ function askAboutAll({ scope, path, problems }) {
 	};
 }
 var SLOW_MS = 25;
-var MOST_MS = 1e3;
+var MOST_MS$1 = 1e3;
 var MOST_SLOW$1 = 2;
 var ENTRY = Symbol.for("trai.rules.guarded");
 var script = new Script(`globalThis[Symbol.for('trai.rules.guarded')]()`);
@@ -15484,7 +15484,7 @@ var Guard = class {
 	run(work) {
 		const started = performance.now();
 		for (let limit = 50;;) {
-			this.isSpent = this.count >= MOST_SLOW$1 || performance.now() - started > MOST_MS;
+			this.isSpent = this.count >= MOST_SLOW$1 || performance.now() - started > MOST_MS$1;
 			if (this.isSpent) return work();
 			const before = process.cpuUsage();
 			try {
@@ -15537,20 +15537,31 @@ function interruptible(work, timeout) {
 }
 var CHUNK$1 = 2e3;
 var MOST_SLOW = 3;
+var MOST_MS = 5e3;
+var PLAIN_MS = .01;
 function matchEffects(effects, entries, roots) {
+	const isOver = limit(MOST_MS + PLAIN_MS * effects.length * entries.length);
 	let slow = 0;
 	return effects.map(({ paths }) => {
-		const found = slow < MOST_SLOW ? matchEffect(compileIgnore({
+		const found = slow < MOST_SLOW && !isOver() ? matchEffect(compileIgnore({
 			...roots,
 			ignore: paths
-		}), entries) : null;
+		}), entries, isOver) : null;
 		if (found === null) slow += 1;
 		return found;
 	});
 }
-function matchEffect(matches, entries) {
+function limit(most) {
+	const started = process.cpuUsage();
+	return () => {
+		const { user, system } = process.cpuUsage(started);
+		return (user + system) / 1e3 > most;
+	};
+}
+function matchEffect(matches, entries, isOver) {
 	const found = [];
 	for (let from = 0; from < entries.length; from += CHUNK$1) {
+		if (isOver()) return null;
 		const part = entries.slice(from, from + CHUNK$1);
 		const guard = new Guard();
 		const said = guard.run(() => part.map(({ path, isDir }) => guard.watch(matches, path, () => matches(path, isDir) !== null)));
