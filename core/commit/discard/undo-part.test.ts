@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { lstatSync, readdirSync } from 'node:fs';
 import { afterEach, expect, it } from 'vitest';
 import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
-import { brief } from '../../../testing/commit/commit.ts';
+import { brief, mergedSnapshot } from '../../../testing/commit/commit.ts';
 import { hasPython, NO_PYTHON, PLAIN_PYTHON } from '../../../testing/commit/python.ts';
 import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import { reap } from '../../scan/reap.ts';
@@ -68,6 +68,27 @@ it('what an undo in a live session has only copied comes back as the trash has i
   expect(restoreEntries({ port: nodePort, ctx: t.ctx, journal })).toBe(0);
   journal.close();
   expect(stored.map(([, to = '']) => lstatSync(to).ino)).toEqual(inodes);
+});
+
+it.runIf(hasPython)(`what a call did to such a copy since stays${NO_PYTHON}`, async () => {
+  const t = testSession();
+  open.push(t);
+  t.inSandbox('for f in f g h; do echo 1 > $f; done');
+  const list = await scan(t.ctx);
+  const { plan } = await lookAtDiscard(t.ctx, list, new Set(list.changes.map(({ path }) => path)));
+  discardPart(t.ctx, plan, { port: nodePort, cancelled: () => false });
+  const trash = (await newestTrash(t.ctx))?.trash ?? '';
+  const dir = readDiscard(nodePort, t.ctx, trash)?.dir ?? t.ctx.projectRoot;
+  const journal = openJournal(nodePort, dir);
+  if (journal === null) throw new Error('expected the journal of a discard');
+  for (const [i, { path }] of plan.tops.entries())
+    execFileSync('cp', ['-a', storedAt(dir, i), `${t.upper}/${path.slice(t.host.length + 1)}`]);
+  t.inSandbox(`${PLAIN_PYTHON} -c 'import os; os.setxattr("f", "user.a", b"1")'; ln g g2`);
+  const view = mergedSnapshot(t);
+  expect(view).toContain('user.a');
+  expect(restoreEntries({ port: nodePort, ctx: t.ctx, journal })).toBe(0);
+  journal.close();
+  expect(mergedSnapshot(t)).toBe(view);
 });
 
 it.runIf(hasPython)(

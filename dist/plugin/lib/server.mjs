@@ -20887,7 +20887,11 @@ function restoreEntries(transaction) {
 			likeHost: hostXattrs(port, ctx, paths, dirs)
 		};
 		for (const [i, unit] of drops.entries()) if (unit.kind === "mode" && !failed.has(i)) restoreDir(ctx, making, unit);
-		for (const [i, unit] of drops.entries()) if (unit.kind === "entry") restoreEntry(transaction, making, unit, storedAt(journal.dir, i));
+		const isDressed = dressedAsStored(transaction, uppers);
+		for (const [i, unit] of drops.entries()) if (unit.kind === "entry") restoreEntry(transaction, making, {
+			...unit,
+			isDressed
+		}, storedAt(journal.dir, i));
 	});
 	const file = readBaseFile(ctx);
 	appendBases(ctx, file, [...parseBaseLines(bases).records].filter(([path]) => !file.records.has(path)));
@@ -20927,6 +20931,18 @@ function restoreDir(ctx, making, unit) {
 	}, unit);
 	else if (before === null || now.mode === host.mode) uppers.dress(path, unit);
 }
+function dressedAsStored({ port, journal }, uppers) {
+	let dressed = null;
+	return (path) => {
+		if (dressed === null) {
+			const entries = [...journal.record.drops.entries()].filter(([, { kind }]) => kind === "entry");
+			const texts = port.xattrsOf(entries.flatMap(([i, unit]) => [uppers.pathOf(unit.path), storedAt(journal.dir, i)]));
+			const alike = entries.filter((_, i) => texts[2 * i] === texts[2 * i + 1]);
+			dressed = new Set(alike.map(([, unit]) => unit.path));
+		}
+		return dressed.has(path);
+	};
+}
 function isReplaceable$1(ctx, uppers, path) {
 	const upper = uppers.lstat(path);
 	if (upper?.type !== "file" && upper?.type !== "symlink") return false;
@@ -20941,7 +20957,7 @@ function isReplaceable$1(ctx, uppers, path) {
 	});
 }
 function restoreEntry({ ctx, journal }, making, unit, from) {
-	const { path, mode, closed, born } = unit;
+	const { path, mode, closed, born, isDressed } = unit;
 	const { port, uppers } = making;
 	const covered = coveringDir(ctx.coveredDirs, path);
 	if (covered === null) return;
@@ -20954,8 +20970,12 @@ function restoreEntry({ ctx, journal }, making, unit, from) {
 	const place = there === null ? null : uppers.placed(path);
 	if (there !== null && place !== null) {
 		const isBack = isStoredWhole(port, place, from);
-		if (isBack && (there.type === "file" || there.type === "symlink")) uppers.insert(path, from);
-		else if (isBack) removePath(port, parentOf$1(from), nameOf(from));
+		if (isBack && (there.type === "file" || there.type === "symlink") && isDressed(path) && there.nlink <= (port.lstat(from)?.nlink ?? 0)) uppers.insert(path, from);
+		else if (isBack) {
+			const sync = () => withHandle(port, port.openAppend(place), (fd) => port.fsync(fd));
+			if (there.type === "file") orIfRefused(sync, void 0);
+			removePath(port, parentOf$1(from), nameOf(from));
+		}
 		const isFree = isReplaceable$1(ctx, uppers, path) || journal.record.reopened !== null && isWhiteout(there);
 		if (isBack || !isFree) return;
 		uppers.remove(path, "file");
