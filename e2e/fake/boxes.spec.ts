@@ -60,7 +60,7 @@ test('state, network with its log, variables and instance are said', async ({ wa
   const fact = (name: string) =>
     page.locator('.fact-list > div').filter({ has: page.locator('dt').getByText(name, { exact: true }) });
   await expect(fact('State')).toContainText('running');
-  await expect(fact('Network')).toContainText('open');
+  await expect(fact('Network')).toContainText('list');
   await expect(fact('Keeps').getByRole('link', { name: 'all boxes' })).toHaveAttribute('href', '#/boxes');
   await expect(fact('Started by').getByRole('link')).toHaveText('trai box');
   const row = page.getByRole('row').filter({ hasText: 'pastebin' });

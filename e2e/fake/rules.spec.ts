@@ -58,9 +58,12 @@ test('a rule is dragged within its list, and to no other', async ({ watched: pag
   expect(await orders(page)).toEqual([]);
   await grip('^make$').dragTo(row('npm (test'));
   await expect(ofAllow(page)).toHaveText([MAKE, NPM]);
-  expect(await orders(page)).toMatchObject([
-    { changeRules: { scope: 'user', change: { do: 'move', list: 'allow', index: 1, before: 0 } } },
-  ]);
+  // The list shows it before it is written.
+  await expect
+    .poll(() => orders(page))
+    .toMatchObject([
+      { changeRules: { scope: 'user', change: { do: 'move', list: 'allow', index: 1, before: 0 } } },
+    ]);
 });
 
 test('a move shows at once, and is taken back with the reason when the file was changed meanwhile', async ({
@@ -88,6 +91,8 @@ test('a rule is moved by the keyboard alone: the focus goes with it', async ({ w
   await page.keyboard.press('Enter');
   await expect(ofAllow(page)).toHaveText([MAKE, NPM]);
   await expect(button(page, 'Move down user allow 0')).toBeFocused();
+  // Off while the move is written.
+  await expect(button(page, 'Move down user allow 0')).toBeEnabled();
   await page.keyboard.press('Space');
   await expect(ofAllow(page)).toHaveText([NPM, MAKE]);
   await expect(button(page, 'Move up user allow 1')).toBeFocused();
