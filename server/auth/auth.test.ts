@@ -46,7 +46,14 @@ async function ask(method: string, path: string, headers: readonly string[], que
 describe('every route', () => {
   it('is known to this test', () => {
     expect(routes(/^\/api\//).length).toBeGreaterThanOrEqual(11);
-    const hooks = ['/hook/answer', '/hook/drain', '/hook/hello', '/hook/pair', '/hook/ui-code'];
+    const hooks = [
+      '/hook/answer',
+      '/hook/box-network',
+      '/hook/drain',
+      '/hook/hello',
+      '/hook/pair',
+      '/hook/ui-code',
+    ];
     expect(
       routes(/^\/(hook|claim)/)
         .map(({ path }) => path)
