@@ -4,7 +4,7 @@ import { linesOf, type Made, putSession } from '../../testing/rules/decisions.ts
 import type { Result } from '../bench/table.ts';
 import { makeTrai, type Trai } from '../lib/trai.ts';
 import { withBrowser } from './browser.ts';
-import { keystrokes, now, openPage } from './measure.ts';
+import { keystrokes, noteFirst, now, openPage } from './measure.ts';
 import { address } from './trai.ts';
 
 const SESSIONS = 40;
@@ -65,14 +65,7 @@ export async function benchAudit(decisions: number, rounds: number): Promise<Res
     const began = now();
     const { page } = await openPage(browser, await patientAddress(on), ROW_OR_PAGE, LIMIT_MS);
     const started = now() - began;
-    await page.addInitScript((wanted) => {
-      window.benchFirst = null;
-      const look = (): void => {
-        if (document.querySelector(wanted) === null) requestAnimationFrame(look);
-        else requestAnimationFrame(() => (window.benchFirst = performance.now()));
-      };
-      requestAnimationFrame(look);
-    }, ROW);
+    await noteFirst(page, ROW);
     await page.evaluate(() => (location.hash = '#/audit'));
     const first = await firstRow(page, () => page.reload({ waitUntil: 'commit' }));
     const loads: number[] = [];

@@ -24,14 +24,8 @@ declare global {
 /** The time that a page and this program agree on (ms). */
 export const now = (): number => performance.timeOrigin + performance.now();
 
-/** Opens a page and waits until `selector` is painted: when that was, by `now()`. Throws after `limit` ms. */
-export async function openPage(
-  browser: Browser,
-  url: string,
-  selector: string,
-  limit: number,
-): Promise<{ page: Page; painted: number; took: number }> {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+/** From the next load on, `window.benchFirst` is when `selector` was painted first. */
+export async function noteFirst(page: Page, selector: string): Promise<void> {
   await page.addInitScript((wanted) => {
     window.benchFirst = null;
     const look = (): void => {
@@ -41,6 +35,17 @@ export async function openPage(
     };
     requestAnimationFrame(look);
   }, selector);
+}
+
+/** Opens a page and waits until `selector` is painted: when that was, by `now()`. Throws after `limit` ms. */
+export async function openPage(
+  browser: Browser,
+  url: string,
+  selector: string,
+  limit: number,
+): Promise<{ page: Page; painted: number; took: number }> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  await noteFirst(page, selector);
   try {
     await page.goto(url, { timeout: limit, waitUntil: 'commit' });
     await page.waitForFunction(() => window.benchFirst, undefined, { timeout: limit });

@@ -146,10 +146,7 @@ export class Desk implements QuestionDesk {
     if (isGone || this.#closed) return SILENT;
     const now = this.#now();
     const question: Question = {
-      v: 1,
-      id: newId(),
-      n: ++this.#last,
-      at: new Date(now).toISOString(),
+      ...this.#numbered(now),
       ...described,
       prompt,
       dialog: hold.dialog,
@@ -177,6 +174,11 @@ export class Desk implements QuestionDesk {
     });
   }
 
+  #numbered(now: number): Pick<Question, 'v' | 'id' | 'n' | 'at'> {
+    const id = `q${randomBytes(8).toString('hex')}`;
+    return { v: 1, id, n: ++this.#last, at: new Date(now).toISOString() };
+  }
+
   /** Whether a box may reach a host. */
   askHost(session: HookSession, { target, inner, ms, signal }: HostQuestion): ReturnType<AskHost> {
     const { config } = session.world.config();
@@ -184,10 +186,7 @@ export class Desk implements QuestionDesk {
       return Promise.resolve('not-asked');
     const now = this.#now();
     const question: Question = {
-      v: 1,
-      id: newId(),
-      n: ++this.#last,
-      at: new Date(now).toISOString(),
+      ...this.#numbered(now),
       session: session.id,
       project: toDisplay(bytePath(session.meta.projectRoot)),
       ...NO_CALL,
@@ -403,8 +402,6 @@ const NO_CALL = {
   runs: null,
   dialog: false,
 } as const satisfies Partial<Question>;
-
-const newId = (): string => `q${randomBytes(8).toString('hex')}`;
 
 type Described = Omit<Question, 'v' | 'id' | 'n' | 'at' | 'prompt' | 'dialog' | 'until'>;
 

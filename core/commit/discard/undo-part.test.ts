@@ -48,7 +48,7 @@ it(`what found its place taken comes back later, whatever came back before, as $
   expect(await newestTrash(t.ctx)).toBeNull();
 });
 
-it('what an undo in a live session has only copied comes back as the trash has it, which is on disk', async () => {
+it('what an undo in a live session has copied already is on disk before it leaves the trash', async () => {
   const t = testSession();
   open.push(t);
   t.inSandbox('echo 1 > f; ln -s f l');
@@ -63,11 +63,25 @@ it('what an undo in a live session has only copied comes back as the trash has i
     storedAt(dir, i),
     `${t.upper}/${path.slice(t.host.length + 1)}`,
   ]);
-  const inodes = stored.map(([from = '']) => lstatSync(from).ino);
   for (const [from = '', to = ''] of stored) execFileSync('cp', ['-a', from, to]);
-  expect(restoreEntries({ port: nodePort, ctx: t.ctx, journal })).toBe(0);
+  const events: string[] = [];
+  const port: FsPort = {
+    ...nodePort,
+    fsync: (fd) => {
+      events.push(`synced ${nodePort.fstat(fd).ino}`);
+      nodePort.fsync(fd);
+    },
+    unlink: (path) => {
+      events.push(`gone ${nodePort.lstat(path)?.ino}`);
+      nodePort.unlink(path);
+    },
+  };
+  const [kept = '', copy = ''] = stored.find(([, to = '']) => to.endsWith('/f')) ?? [];
+  const inodes = [copy, kept].map((path) => lstatSync(path).ino);
+  expect(restoreEntries({ port, ctx: t.ctx, journal })).toBe(0);
   journal.close();
-  expect(stored.map(([, to = '']) => lstatSync(to).ino)).toEqual(inodes);
+  const told = events.filter((event) => inodes.some((ino) => event.endsWith(` ${ino}`)));
+  expect(told).toEqual([`synced ${inodes[0]}`, `gone ${inodes[1]}`]);
 });
 
 it.runIf(hasPython)(`what a call did to such a copy since stays${NO_PYTHON}`, async () => {

@@ -86,10 +86,8 @@ export function restoreEntries(transaction: Transaction): number {
     // Before entries, whose parents would be made with the host's mode.
     for (const [i, unit] of drops.entries())
       if (unit.kind === 'mode' && !failed.has(i)) restoreDir(ctx, making, unit);
-    const isDressed = dressedAsStored(transaction, uppers);
     for (const [i, unit] of drops.entries())
-      if (unit.kind === 'entry')
-        restoreEntry(transaction, making, { ...unit, isDressed }, storedAt(journal.dir, i));
+      if (unit.kind === 'entry') restoreEntry(transaction, making, unit, storedAt(journal.dir, i));
   });
   const file = readBaseFile(ctx);
   const back = [...parseBaseLines(bases).records].filter(([path]) => !file.records.has(path));
@@ -140,22 +138,6 @@ function restoreDir(ctx: SessionContext, making: Making, unit: DiscardUnit): voi
   else if (before === null || now.mode === host.mode) uppers.dress(path, unit);
 }
 
-/** Whether the upper's entry has the extended attributes of the stored one. Asked for all at once: each reading starts a program. */
-function dressedAsStored({ port, journal }: Transaction, uppers: Uppers): (path: BytePath) => boolean {
-  let dressed: Set<BytePath> | null = null;
-  return (path) => {
-    if (dressed === null) {
-      const entries = [...journal.record.drops.entries()].filter(([, { kind }]) => kind === 'entry');
-      const texts = port.xattrsOf(
-        entries.flatMap(([i, unit]) => [uppers.pathOf(unit.path), storedAt(journal.dir, i)]),
-      );
-      const alike = entries.filter((_, i) => texts[2 * i] === texts[2 * i + 1]);
-      dressed = new Set(alike.map(([, unit]) => unit.path));
-    }
-    return dressed.has(path);
-  };
-}
-
 /** Whether the upper has an untouched copy of the host's, as a discard in a live session leaves it. */
 export function isReplaceable(ctx: SessionContext, uppers: Uppers, path: BytePath): boolean {
   const upper = uppers.lstat(path);
@@ -169,10 +151,10 @@ export function isReplaceable(ctx: SessionContext, uppers: Uppers, path: BytePat
 function restoreEntry(
   { ctx, journal }: Transaction,
   making: Making,
-  unit: DiscardUnit & { isDressed: (path: BytePath) => boolean },
+  unit: DiscardUnit,
   from: BytePath,
 ): void {
-  const { path, mode, closed, born, isDressed } = unit;
+  const { path, mode, closed, born } = unit;
   const { port, uppers } = making;
   const covered = coveringDir(ctx.coveredDirs, path);
   if (covered === null) return;
@@ -185,12 +167,9 @@ function restoreEntry(
   const place = there === null ? null : uppers.placed(path);
   if (there !== null && place !== null) {
     const isBack = isStoredWhole(port, place, from);
-    // An undo in a live session has put it there already: a copy that need not be on disk yet, as the trash's is.
-    const isCopy = isBack && (there.type === 'file' || there.type === 'symlink');
-    if (isCopy && isDressed(path) && there.nlink <= (port.lstat(from)?.nlink ?? 0)) uppers.insert(path, from);
-    else if (isBack) {
-      // A call has given it attributes or another name since. One that cannot be opened is not synced.
-      const sync = () => withHandle(port, port.openAppend(place), (fd) => port.fsync(fd));
+    if (isBack) {
+      // An undo in a live session has put it there already: a copy that need not be on disk yet, as the trash's is.
+      const sync = () => withHandle(port, port.openRead(place), (fd) => port.fsync(fd));
       if (there.type === 'file') orIfRefused(sync, undefined);
       removePath(port, parentOf(from), nameOf(from));
     }

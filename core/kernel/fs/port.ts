@@ -158,8 +158,8 @@ export const nodePort = {
   openEntry: (path: BytePath) => fs.openSync(fsPath(path), O_ENTRY),
   /** Creates a missing file (0600). */
   openAppend: (path: BytePath) => fs.openSync(fsPath(path), O_APPEND, 0o600),
-  /** For fsync of a directory. */
-  openRead: (path: BytePath) => fs.openSync(fsPath(path), fs.constants.O_RDONLY | fs.constants.O_DIRECTORY),
+  /** For fsync of a directory, or of a file. */
+  openRead: (path: BytePath) => fs.openSync(fsPath(path), fs.constants.O_RDONLY | fs.constants.O_NONBLOCK),
   close: (fd: number) => fs.closeSync(fd),
   readdir: (path: BytePath) => fs.readdirSync(fsPath(path), { encoding: 'latin1' }) as BytePath[],
   readlink: (path: BytePath) => fs.readlinkSync(fsPath(path), { encoding: 'latin1' }) as BytePath,

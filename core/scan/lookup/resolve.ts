@@ -15,9 +15,14 @@ const MAX_PATH_CHARS = 4096;
 /**
  * The path without links and `..`, as the kernel would walk it; names that do not exist stay as they are.
  * @param view null = on the host
+ * @param passed gets each name on the way, links and what they lead to included
  * @returns null where that cannot be told: too many links, a directory that may not be searched, NUL
  */
-export function resolvePath(view: ViewParts | null, given: BytePath): BytePath | null {
+export function resolvePath(
+  view: ViewParts | null,
+  given: BytePath,
+  passed: (path: BytePath) => void = () => {},
+): BytePath | null {
   if (given.includes('\0') || given.length > MAX_PATH_CHARS) return null;
   const todo = partsOf(given);
   let at = '/' as BytePath;
@@ -28,6 +33,7 @@ export function resolvePath(view: ViewParts | null, given: BytePath): BytePath |
       continue;
     }
     const here = joinPath(at, name);
+    passed(here);
     const target = linkTarget(view, here);
     if (target === 'unknown' || links > MAX_LINKS) return null;
     if (target === null) {

@@ -425,7 +425,7 @@ var nodePort = {
 	openDir: (path) => fs.openSync(fsPath(path), O_DIR),
 	openEntry: (path) => fs.openSync(fsPath(path), O_ENTRY),
 	openAppend: (path) => fs.openSync(fsPath(path), O_APPEND$1, 384),
-	openRead: (path) => fs.openSync(fsPath(path), fs.constants.O_RDONLY | fs.constants.O_DIRECTORY),
+	openRead: (path) => fs.openSync(fsPath(path), fs.constants.O_RDONLY | fs.constants.O_NONBLOCK),
 	close: (fd) => fs.closeSync(fd),
 	readdir: (path) => fs.readdirSync(fsPath(path), { encoding: "latin1" }),
 	readlink: (path) => fs.readlinkSync(fsPath(path), { encoding: "latin1" }),
@@ -18414,11 +18414,7 @@ function restoreEntries(transaction) {
 			likeHost: hostXattrs(port, ctx, paths, dirs)
 		};
 		for (const [i, unit] of drops.entries()) if (unit.kind === "mode" && !failed.has(i)) restoreDir(ctx, making, unit);
-		const isDressed = dressedAsStored(transaction, uppers);
-		for (const [i, unit] of drops.entries()) if (unit.kind === "entry") restoreEntry(transaction, making, {
-			...unit,
-			isDressed
-		}, storedAt(journal.dir, i));
+		for (const [i, unit] of drops.entries()) if (unit.kind === "entry") restoreEntry(transaction, making, unit, storedAt(journal.dir, i));
 	});
 	const file = readBaseFile(ctx);
 	appendBases(ctx, file, [...parseBaseLines(bases).records].filter(([path]) => !file.records.has(path)));
@@ -18458,18 +18454,6 @@ function restoreDir(ctx, making, unit) {
 	}, unit);
 	else if (before === null || now.mode === host.mode) uppers.dress(path, unit);
 }
-function dressedAsStored({ port, journal }, uppers) {
-	let dressed = null;
-	return (path) => {
-		if (dressed === null) {
-			const entries = [...journal.record.drops.entries()].filter(([, { kind }]) => kind === "entry");
-			const texts = port.xattrsOf(entries.flatMap(([i, unit]) => [uppers.pathOf(unit.path), storedAt(journal.dir, i)]));
-			const alike = entries.filter((_, i) => texts[2 * i] === texts[2 * i + 1]);
-			dressed = new Set(alike.map(([, unit]) => unit.path));
-		}
-		return dressed.has(path);
-	};
-}
 function isReplaceable(ctx, uppers, path) {
 	const upper = uppers.lstat(path);
 	if (upper?.type !== "file" && upper?.type !== "symlink") return false;
@@ -18484,7 +18468,7 @@ function isReplaceable(ctx, uppers, path) {
 	});
 }
 function restoreEntry({ ctx, journal }, making, unit, from) {
-	const { path, mode, closed, born, isDressed } = unit;
+	const { path, mode, closed, born } = unit;
 	const { port, uppers } = making;
 	const covered = coveringDir(ctx.coveredDirs, path);
 	if (covered === null) return;
@@ -18497,9 +18481,8 @@ function restoreEntry({ ctx, journal }, making, unit, from) {
 	const place = there === null ? null : uppers.placed(path);
 	if (there !== null && place !== null) {
 		const isBack = isStoredWhole(port, place, from);
-		if (isBack && (there.type === "file" || there.type === "symlink") && isDressed(path) && there.nlink <= (port.lstat(from)?.nlink ?? 0)) uppers.insert(path, from);
-		else if (isBack) {
-			const sync = () => withHandle(port, port.openAppend(place), (fd) => port.fsync(fd));
+		if (isBack) {
+			const sync = () => withHandle(port, port.openRead(place), (fd) => port.fsync(fd));
 			if (there.type === "file") orIfRefused(sync, void 0);
 			removePath(port, parentOf$1(from), nameOf(from));
 		}
@@ -21377,7 +21360,7 @@ function spanOf(call, { decision, start, end, failed, closed, left, gone, goneAt
 	};
 }
 var MAX_PATH_CHARS = 4096;
-function resolvePath(view, given) {
+function resolvePath(view, given, passed = () => {}) {
 	if (given.includes("\0") || given.length > MAX_PATH_CHARS) return null;
 	const todo = partsOf(given);
 	let at = "/";
@@ -21388,6 +21371,7 @@ function resolvePath(view, given) {
 			continue;
 		}
 		const here = joinPath(at, name);
+		passed(here);
 		const target = linkTarget(view, here);
 		if (target === "unknown" || links > 40) return null;
 		if (target === null) {

@@ -807,7 +807,7 @@ var nodePort = {
 	openDir: (path) => fs.openSync(fsPath(path), O_DIR),
 	openEntry: (path) => fs.openSync(fsPath(path), O_ENTRY),
 	openAppend: (path) => fs.openSync(fsPath(path), O_APPEND$1, 384),
-	openRead: (path) => fs.openSync(fsPath(path), fs.constants.O_RDONLY | fs.constants.O_DIRECTORY),
+	openRead: (path) => fs.openSync(fsPath(path), fs.constants.O_RDONLY | fs.constants.O_NONBLOCK),
 	close: (fd) => fs.closeSync(fd),
 	readdir: (path) => fs.readdirSync(fsPath(path), { encoding: "latin1" }),
 	readlink: (path) => fs.readlinkSync(fsPath(path), { encoding: "latin1" }),
@@ -8163,11 +8163,7 @@ function restoreEntries(transaction) {
 			likeHost: hostXattrs(port, ctx, paths, dirs)
 		};
 		for (const [i, unit] of drops.entries()) if (unit.kind === "mode" && !failed.has(i)) restoreDir(ctx, making, unit);
-		const isDressed = dressedAsStored(transaction, uppers);
-		for (const [i, unit] of drops.entries()) if (unit.kind === "entry") restoreEntry(transaction, making, {
-			...unit,
-			isDressed
-		}, storedAt(journal.dir, i));
+		for (const [i, unit] of drops.entries()) if (unit.kind === "entry") restoreEntry(transaction, making, unit, storedAt(journal.dir, i));
 	});
 	const file = readBaseFile(ctx);
 	appendBases(ctx, file, [...parseBaseLines(bases).records].filter(([path]) => !file.records.has(path)));
@@ -8207,18 +8203,6 @@ function restoreDir(ctx, making, unit) {
 	}, unit);
 	else if (before === null || now.mode === host.mode) uppers.dress(path, unit);
 }
-function dressedAsStored({ port, journal }, uppers) {
-	let dressed = null;
-	return (path) => {
-		if (dressed === null) {
-			const entries = [...journal.record.drops.entries()].filter(([, { kind }]) => kind === "entry");
-			const texts = port.xattrsOf(entries.flatMap(([i, unit]) => [uppers.pathOf(unit.path), storedAt(journal.dir, i)]));
-			const alike = entries.filter((_, i) => texts[2 * i] === texts[2 * i + 1]);
-			dressed = new Set(alike.map(([, unit]) => unit.path));
-		}
-		return dressed.has(path);
-	};
-}
 function isReplaceable(ctx, uppers, path) {
 	const upper = uppers.lstat(path);
 	if (upper?.type !== "file" && upper?.type !== "symlink") return false;
@@ -8233,7 +8217,7 @@ function isReplaceable(ctx, uppers, path) {
 	});
 }
 function restoreEntry({ ctx, journal }, making, unit, from) {
-	const { path, mode, closed, born, isDressed } = unit;
+	const { path, mode, closed, born } = unit;
 	const { port, uppers } = making;
 	const covered = coveringDir(ctx.coveredDirs, path);
 	if (covered === null) return;
@@ -8246,9 +8230,8 @@ function restoreEntry({ ctx, journal }, making, unit, from) {
 	const place = there === null ? null : uppers.placed(path);
 	if (there !== null && place !== null) {
 		const isBack = isStoredWhole(port, place, from);
-		if (isBack && (there.type === "file" || there.type === "symlink") && isDressed(path) && there.nlink <= (port.lstat(from)?.nlink ?? 0)) uppers.insert(path, from);
-		else if (isBack) {
-			const sync = () => withHandle(port, port.openAppend(place), (fd) => port.fsync(fd));
+		if (isBack) {
+			const sync = () => withHandle(port, port.openRead(place), (fd) => port.fsync(fd));
 			if (there.type === "file") orIfRefused(sync, void 0);
 			removePath(port, parentOf(from), nameOf(from));
 		}
@@ -11338,7 +11321,7 @@ function replayDirsOf(scope, covered, paths) {
 	return ownReplayDirs(scope, paths.map((path) => replayDirIn(parentOf(path)))).filter((path) => coveringDir(scope.coveredDirs, path) === covered);
 }
 function presentReplayDirs(scope) {
-	return ownReplayDirs(scope).filter((path) => upperOf(scope, path)?.type === "dir");
+	return ownReplayDirs(scope).filter((path) => upperOf$1(scope, path)?.type === "dir");
 }
 function noteReplayDir(scope, path, make) {
 	const note = (id) => {
@@ -11358,12 +11341,12 @@ function noteReplayDir(scope, path, make) {
 		note(void 0);
 		throw error;
 	}
-	const upper = upperOf(scope, path);
+	const upper = upperOf$1(scope, path);
 	note(upper === null ? void 0 : idOf(upper));
 }
 function isOwn(scope, made, path) {
 	if (statOf$2(path) !== null) return false;
-	const upper = upperOf(scope, path);
+	const upper = upperOf$1(scope, path);
 	if (upper === null) return true;
 	const id = made.get(path);
 	if (upper.type !== "dir" || id === void 0) return false;
@@ -11371,7 +11354,7 @@ function isOwn(scope, made, path) {
 	const covered = coveringDir(scope.coveredDirs, path);
 	return covered !== null && namesOrNone(upperPath(covered, path)).every((name) => name === "in");
 }
-function upperOf({ coveredDirs }, path) {
+function upperOf$1({ coveredDirs }, path) {
 	const covered = coveringDir(coveredDirs, path);
 	return covered === null ? null : statOf$2(upperPath(covered, path));
 }
@@ -13089,7 +13072,7 @@ function stir(room, spot) {
 function settle(room, pids, asides, together) {
 	const marks = new Map(asides.map((aside) => [aside, marksOf(aside.kept)]));
 	const open = openForWriting(pids, marks);
-	const names = namesOf$1(asides);
+	const names = namesOf(asides);
 	const stays = (aside) => marks.get(aside) === null || open.has(aside) || !isStill(room, aside, names);
 	const staying = new Set(asides.filter(stays));
 	for (const aside of together === void 0 ? [] : staying) together?.broken.add(together.groupOf(aside));
@@ -13106,7 +13089,7 @@ function settle(room, pids, asides, together) {
 	}
 	return settled;
 }
-function namesOf$1(asides) {
+function namesOf(asides) {
 	const names = /* @__PURE__ */ new Map();
 	for (const { kept } of asides) {
 		const ino = lookUpper(kept)?.ino ?? 0n;
@@ -17241,10 +17224,10 @@ function wasWritten({ coveredDirs }, path, endedAt) {
 	}
 	return false;
 }
-var MAX_LINKS = 40;
-function rulePathsOf(configDir) {
-	const through = /* @__PURE__ */ new Set();
-	const todo = namesOf(fromText(configDir));
+var MAX_PATH_CHARS = 4096;
+function resolvePath(view, given, passed = () => {}) {
+	if (given.includes("\0") || given.length > MAX_PATH_CHARS) return null;
+	const todo = partsOf(given);
 	let at = "/";
 	let links = 0;
 	for (let name = todo.shift(); name !== void 0; name = todo.shift()) {
@@ -17252,29 +17235,48 @@ function rulePathsOf(configDir) {
 			at = parentOf(at);
 			continue;
 		}
-		const next = joinPath(at, name);
-		through.add(next);
-		const target = lstatOrNone(next)?.type === "symlink" && links < MAX_LINKS ? targetOf$1(next) : null;
-		if (target === null) at = next;
-		else {
-			links += 1;
-			if (target.startsWith("/")) at = "/";
-			todo.unshift(...namesOf(target));
+		const here = joinPath(at, name);
+		passed(here);
+		const target = linkTarget(view, here);
+		if (target === "unknown" || links > 40) return null;
+		if (target === null) {
+			at = here;
+			continue;
 		}
+		links += 1;
+		todo.unshift(...partsOf(target.to));
+		if (target.to.startsWith("/")) at = "/";
 	}
+	return at;
+}
+function upperOf(view, path) {
+	const covered = isExcluded(path, view.excluded) ? null : coveringDir(view.coveredDirs, path);
+	return covered === null ? null : upperPath(covered, path);
+}
+function linkTarget(view, path) {
+	const upper = view === null ? null : upperOf(view, path);
+	const pending = upper === null ? null : hostEntry(upper);
+	if (pending === "closed") return "unknown";
+	if (upper !== null && pending !== null) {
+		if (isWhiteout(pending) || pending.type !== "symlink") return null;
+		return { to: readTarget(upper) };
+	}
+	const host = hostEntry(path);
+	if (host === "closed") return "unknown";
+	return host?.type === "symlink" ? { to: readTarget(path) } : null;
+}
+function partsOf(path) {
+	return path.split("/").filter((name) => name !== "" && name !== ".");
+}
+function rulePathsOf(configDir) {
+	const through = /* @__PURE__ */ new Set();
 	return {
 		through,
-		real: at
+		real: orNull(() => resolvePath(null, fromText(configDir), (path) => through.add(path)))
 	};
 }
 function decidesRules(path, { through, real }) {
-	return through.has(path) || isWithin(path, real);
-}
-function targetOf$1(link) {
-	return orNull(() => readlinkSync(fsPath(link), "latin1"));
-}
-function namesOf(path) {
-	return path.split("/").filter((name) => name !== "" && name !== ".");
+	return through.has(path) || real !== null && isWithin(path, real);
 }
 var NOTHING$1 = {
 	report: null,
@@ -18978,9 +18980,6 @@ function countsOf({ written, committed, discarded, undone }) {
 		discarded: discarded.size,
 		undone: undone.size
 	};
-}
-function partsOf(path) {
-	return path.split("/").filter((name) => name !== "" && name !== ".");
 }
 function readsOtherwise({ kind }) {
 	return kind !== "none" && kind !== "meta";

@@ -1052,7 +1052,7 @@ var nodePort = {
 	openDir: (path) => fs.openSync(fsPath(path), O_DIR),
 	openEntry: (path) => fs.openSync(fsPath(path), O_ENTRY),
 	openAppend: (path) => fs.openSync(fsPath(path), O_APPEND$1, 384),
-	openRead: (path) => fs.openSync(fsPath(path), fs.constants.O_RDONLY | fs.constants.O_DIRECTORY),
+	openRead: (path) => fs.openSync(fsPath(path), fs.constants.O_RDONLY | fs.constants.O_NONBLOCK),
 	close: (fd) => fs.closeSync(fd),
 	readdir: (path) => fs.readdirSync(fsPath(path), { encoding: "latin1" }),
 	readlink: (path) => fs.readlinkSync(fsPath(path), { encoding: "latin1" }),
@@ -20887,11 +20887,7 @@ function restoreEntries(transaction) {
 			likeHost: hostXattrs(port, ctx, paths, dirs)
 		};
 		for (const [i, unit] of drops.entries()) if (unit.kind === "mode" && !failed.has(i)) restoreDir(ctx, making, unit);
-		const isDressed = dressedAsStored(transaction, uppers);
-		for (const [i, unit] of drops.entries()) if (unit.kind === "entry") restoreEntry(transaction, making, {
-			...unit,
-			isDressed
-		}, storedAt(journal.dir, i));
+		for (const [i, unit] of drops.entries()) if (unit.kind === "entry") restoreEntry(transaction, making, unit, storedAt(journal.dir, i));
 	});
 	const file = readBaseFile(ctx);
 	appendBases(ctx, file, [...parseBaseLines(bases).records].filter(([path]) => !file.records.has(path)));
@@ -20931,18 +20927,6 @@ function restoreDir(ctx, making, unit) {
 	}, unit);
 	else if (before === null || now.mode === host.mode) uppers.dress(path, unit);
 }
-function dressedAsStored({ port, journal }, uppers) {
-	let dressed = null;
-	return (path) => {
-		if (dressed === null) {
-			const entries = [...journal.record.drops.entries()].filter(([, { kind }]) => kind === "entry");
-			const texts = port.xattrsOf(entries.flatMap(([i, unit]) => [uppers.pathOf(unit.path), storedAt(journal.dir, i)]));
-			const alike = entries.filter((_, i) => texts[2 * i] === texts[2 * i + 1]);
-			dressed = new Set(alike.map(([, unit]) => unit.path));
-		}
-		return dressed.has(path);
-	};
-}
 function isReplaceable$1(ctx, uppers, path) {
 	const upper = uppers.lstat(path);
 	if (upper?.type !== "file" && upper?.type !== "symlink") return false;
@@ -20957,7 +20941,7 @@ function isReplaceable$1(ctx, uppers, path) {
 	});
 }
 function restoreEntry({ ctx, journal }, making, unit, from) {
-	const { path, mode, closed, born, isDressed } = unit;
+	const { path, mode, closed, born } = unit;
 	const { port, uppers } = making;
 	const covered = coveringDir(ctx.coveredDirs, path);
 	if (covered === null) return;
@@ -20970,9 +20954,8 @@ function restoreEntry({ ctx, journal }, making, unit, from) {
 	const place = there === null ? null : uppers.placed(path);
 	if (there !== null && place !== null) {
 		const isBack = isStoredWhole(port, place, from);
-		if (isBack && (there.type === "file" || there.type === "symlink") && isDressed(path) && there.nlink <= (port.lstat(from)?.nlink ?? 0)) uppers.insert(path, from);
-		else if (isBack) {
-			const sync = () => withHandle(port, port.openAppend(place), (fd) => port.fsync(fd));
+		if (isBack) {
+			const sync = () => withHandle(port, port.openRead(place), (fd) => port.fsync(fd));
 			if (there.type === "file") orIfRefused(sync, void 0);
 			removePath(port, parentOf$1(from), nameOf(from));
 		}
@@ -24002,7 +23985,7 @@ function spanOf(call, { decision, start, end, failed, closed, left, gone, goneAt
 	};
 }
 var MAX_PATH_CHARS = 4096;
-function resolvePath(view, given) {
+function resolvePath(view, given, passed = () => {}) {
 	if (given.includes("\0") || given.length > MAX_PATH_CHARS) return null;
 	const todo = partsOf$2(given);
 	let at = "/";
@@ -24013,6 +23996,7 @@ function resolvePath(view, given) {
 			continue;
 		}
 		const here = joinPath(at, name);
+		passed(here);
 		const target = linkTarget(view, here);
 		if (target === "unknown" || links > 40) return null;
 		if (target === null) {
@@ -39874,7 +39858,7 @@ function decisionsOf(session, fold) {
 	}, endOfTool(tool)));
 	return found;
 }
-function decidedCall({ at, request, agent, tool, subject, cut, decision, by, rule, hash, also, segment, why, ms, answered }, { session, id, cwd }, { rc, error, outcome }) {
+function decidedCall(one, { session, id, cwd }, { rc, error, outcome }) {
 	return {
 		session,
 		id,
@@ -39882,21 +39866,21 @@ function decidedCall({ at, request, agent, tool, subject, cut, decision, by, rul
 		rc,
 		error,
 		outcome,
-		at,
-		request,
-		agent,
-		tool,
-		subject,
-		cut,
-		decision,
-		by,
-		rule,
-		hash,
-		also,
-		segment,
-		why,
-		ms,
-		answered
+		at: one.at,
+		request: one.request,
+		agent: one.agent,
+		tool: one.tool,
+		subject: one.subject,
+		cut: one.cut,
+		decision: one.decision,
+		by: one.by,
+		rule: one.rule,
+		hash: one.hash,
+		also: one.also,
+		segment: one.segment,
+		why: one.why,
+		ms: one.ms,
+		answered: one.answered
 	};
 }
 function byTime(a, b) {
@@ -40880,10 +40864,7 @@ var Desk = class {
 		if (isGone || this.#closed) return SILENT;
 		const now = this.#now();
 		const question = {
-			v: 1,
-			id: newId(),
-			n: ++this.#last,
-			at: new Date(now).toISOString(),
+			...this.#numbered(now),
 			...described,
 			prompt,
 			dialog: hold.dialog,
@@ -40912,15 +40893,20 @@ var Desk = class {
 			this.#begin(held, config.rules, headers.caller);
 		});
 	}
+	#numbered(now) {
+		return {
+			v: 1,
+			id: `q${randomBytes(8).toString("hex")}`,
+			n: ++this.#last,
+			at: new Date(now).toISOString()
+		};
+	}
 	askHost(session, { target, inner, ms, signal }) {
 		const { config } = session.world.config();
 		if (!config.rules.questions || this.#closed || signal.aborted || this.#open.size >= MAX_OPEN) return Promise.resolve("not-asked");
 		const now = this.#now();
 		const question = {
-			v: 1,
-			id: newId(),
-			n: ++this.#last,
-			at: new Date(now).toISOString(),
+			...this.#numbered(now),
 			session: session.id,
 			project: toDisplay(bytePath(session.meta.projectRoot)),
 			...NO_CALL,
@@ -41123,7 +41109,6 @@ var NO_CALL = {
 	runs: null,
 	dialog: false
 };
-var newId = () => `q${randomBytes(8).toString("hex")}`;
 async function describeQuestion({ session, call, config, known }) {
 	const { world, meta, id } = session;
 	const { tool, toolInput: input, cwd, claude, agent } = call;

@@ -1,4 +1,4 @@
-import { $t as UNTIL_QUIET_TO_ADOPT, A as readLog, An as takeMarksOff, At as stir, B as holdsKeys, Bn as readServerFile, Bt as staysText, C as tidy, Cn as saysAsLeft, Ct as showUndone, D as ScanTrace, Dn as findMoves, Dt as discardLive, E as upperOf, En as askMarks, Et as pendLive, Fn as unreadSession, Ft as discardPart, Gt as logCommit, Hn as wordsOf$2, Ht as keepingDiscarded, In as TIMES, It as lookAtDiscard, Jt as autoLeft, Kt as returnWritten, Ln as readTimes, Lt as undoPart, Mn as PendingPlan, Mt as Room, Nn as stagePending, Nt as lookUpper, O as isUnchanged, On as hasAllNames, Ot as Placer, Pn as collectOwn, Pt as printOf, Qt as MovedOn, Rn as isShell, Rt as alongText, S as statusText, Sn as lastResults, St as recordAdoption, T as resolvePath, Tn as xattrsAt, Tt as undoDiscardLive, Un as callerOf, Ut as keepingTimes, V as risksOf, Vn as permitText, Vt as closeUnfinished, Wt as log$1, Xt as readHistory, Yt as historyPaths, Zt as writeTimes, _n as abortQuietly, _t as withRequest, a as byCallText, an as nothingPending, at as quoted, b as changeLine, bn as collectOverrides, bt as finishInterruptedUndo, c as oneLine$1, cn as asQuiet, ct as needServer, d as errorOfCommand, dn as takeOverlay, dt as collect, en as UNTIL_QUIET_TO_DISCARD, f as errorOfTool, fn as makeFresh, ft as contextsOf, g as boxGarbageLines, gn as repairOverlay, gt as expectQuiet, hn as needsRepair, ht as previewGc, i as ps, in as notOneCall, it as never, j as foldLog, jn as uppersOf, jt as takeOut, k as readFold, kn as mayMove, kt as putOver, l as permissionText, ln as adoptionWaits, lt as post, m as isCommandTimeout, mn as inJournal, mt as lowSpace, nn as adoptsItself, nt as always, o as groupByCall, on as nothingToDiscard, ot as withPermit, p as eventOf, pn as closeWhole, pt as diskUse, qt as autoFailed, r as passthrough, rn as clientIsOpen, rt as chosenMeta, s as logText, sn as otherProject, t as PROGRAMS, tn as adopterHasChanges, tt as aboutSession, u as endingOf, un as logAdoption, ut as postJson, vn as advance, vt as withSession, w as lookThrough, wn as dropCommitted, wt as returnableLive, x as countsText, xn as overridesOf, xt as giveUpInterrupted, y as EFFECT_WORDS, yn as choicesOfRedo, yt as finishInterrupted, z as countRisks, zn as mayRun, zt as choose } from "./programs.mjs";
+import { $t as UNTIL_QUIET_TO_ADOPT, An as takeMarksOff, At as stir, B as holdsKeys, Bn as readServerFile, Bt as staysText, C as tidy, Cn as saysAsLeft, Ct as showUndone, D as readFold, Dn as findMoves, Dt as discardLive, E as isUnchanged, En as askMarks, Et as pendLive, Fn as unreadSession, Ft as discardPart, Gt as logCommit, Hn as wordsOf$2, Ht as keepingDiscarded, In as TIMES, It as lookAtDiscard, Jt as autoLeft, Kt as returnWritten, L as resolvePath, Ln as readTimes, Lt as undoPart, Mn as PendingPlan, Mt as Room, Nn as stagePending, Nt as lookUpper, O as readLog, On as hasAllNames, Ot as Placer, Pn as collectOwn, Pt as printOf, Qt as MovedOn, R as upperOf, Rn as isShell, Rt as alongText, S as statusText, Sn as lastResults, St as recordAdoption, T as ScanTrace, Tn as xattrsAt, Tt as undoDiscardLive, Un as callerOf, Ut as keepingTimes, V as risksOf, Vn as permitText, Vt as closeUnfinished, Wt as log$1, Xt as readHistory, Yt as historyPaths, Zt as writeTimes, _n as abortQuietly, _t as withRequest, a as byCallText, an as nothingPending, at as quoted, b as changeLine, bn as collectOverrides, bt as finishInterruptedUndo, c as oneLine$1, cn as asQuiet, ct as needServer, d as errorOfCommand, dn as takeOverlay, dt as collect, en as UNTIL_QUIET_TO_DISCARD, f as errorOfTool, fn as makeFresh, ft as contextsOf, g as boxGarbageLines, gn as repairOverlay, gt as expectQuiet, hn as needsRepair, ht as previewGc, i as ps, in as notOneCall, it as never, jn as uppersOf, jt as takeOut, k as foldLog, kn as mayMove, kt as putOver, l as permissionText, ln as adoptionWaits, lt as post, m as isCommandTimeout, mn as inJournal, mt as lowSpace, nn as adoptsItself, nt as always, o as groupByCall, on as nothingToDiscard, ot as withPermit, p as eventOf, pn as closeWhole, pt as diskUse, qt as autoFailed, r as passthrough, rn as clientIsOpen, rt as chosenMeta, s as logText, sn as otherProject, t as PROGRAMS, tn as adopterHasChanges, tt as aboutSession, u as endingOf, un as logAdoption, ut as postJson, vn as advance, vt as withSession, w as lookThrough, wn as dropCommitted, wt as returnableLive, x as countsText, xn as overridesOf, xt as giveUpInterrupted, y as EFFECT_WORDS, yn as choicesOfRedo, yt as finishInterrupted, z as countRisks, zn as mayRun, zt as choose } from "./programs.mjs";
 import { $ as nodePort, Bn as bytePath, Bt as nothingPendingAt, Ct as readArgs, Et as USAGE, Ft as noSessionHere, Ht as onlyUserRemoves, In as TraiError, It as noSessionNamed, J as at$1, Jn as nameOf, Jt as clockText, Kn as isWithin, Ln as messageOf, Mt as noConflictAt, Nt as noQuestion, Ot as needsPermit, Q as lstat, Qt as firstLines, Rn as messageWithPath, St as pathsOf, Tt as RULES, U as mountOf, Vn as fromText, Vt as nothingToUndo, W as ownMounts, Wn as isBelowAny, X as fsPath, Xn as toDisplay, Xt as countText, Y as errorCode, Yn as parentOf, Yt as committedText, Z as isNoSpace, Zn as toText, Zt as diskText, a as isSessionId, at as toStat, bt as badUsage, cn as sizeText, et as orIfRefused, i as ensureStateDir, kt as needsTerminal, lt as withHandleAsync, nn as minuteText, nt as realPath, on as durationText, ot as useAndClose, qn as joinPath, qt as visible, rt as syncDirs, s as sessionDir, sn as localText, st as useAndCloseAsync, t as absolute, tn as markedLines, tt as orNull, vt as run, wt as ANSWER, xt as choiceOf, yt as stoppable, zt as notYetConfirmed } from "../cli.mjs";
 import { $ as readDiscards, $a as lstatOrNone, A as loadConfig, At as unlisted, Bo as isWhiteout, Bt as failGroups, Ca as WriterIndex, Ci as scan, Cn as NEVER_KEPT, Co as fingerprint, Cs as DIFF_TIMEOUT_MS, Ct as Uppers, D as readMeta, Di as equalsBase, Dn as NOT_COMPLETE, Dr as redoable, Ds as HIDDEN_FILE_BYTES, E as metaPath, Ea as Pace, Eo as isAsLeft, Er as readJournalIn, Es as HEX_BYTES, Fi as readBases, Ft as copyOut, Go as refusalOf, Gt as changesOf, H as MERGED, Ha as isClientRunning, Ho as Cancelled, Ia as liveProcesses, Ii as recordBases, Io as typeOf, Ir as replacedBelow, J as beginWhole, Jo as NO_XATTRS, Jt as planTakingSandbox, Ka as entryEtag, Kn as beforeImageChanged, Kr as discardStopped, Kt as isSelection, La as liveSources, Lr as resultOf, Lt as checkBelieved, M as withFileLock, Ma as sameEntry, Mi as TIMES_RULE, Mr as entryCount, N as BUILT_IN, Na as addTo, Ni as compileIgnore, No as looksAlike, Nr as hostOf, Oa as inSlices, Oi as isUntouched, Or as unfinishedCommit, Os as HIDDEN_MS, Pa as endProcesses, Pi as staleAmong, Ps as UNDO_LIMITS, Q as readDiscard, Qa as lstatEntry, Qo as logTo, Qr as mergeWhileLive, Qt as groupsOf, Rr as asTraiError, Rt as checkSteps, So as birthOf, Ss as BASE_BLOB_BYTES, St as withStaging, T as isSessionMeta, Ta as writesBy, To as identityOf, Tr as readJournal, Tt as dirsAbove, U as beforeMerge, Un as STOPPED, Ut as isNewTree, Vi as openViewer, Vr as copyIsOther, Vt as failUnread, W as mergedUnits, Wn as UNDONE_ALREADY, Wo as entryMessage, Wr as discardGone, Xa as identityOf$1, Xi as upperPath, Xo as logPath, Xr as mergeNotWritten, Ya as hostEntry, Yi as coveringDir, Yr as massUndo, Yt as replacedBytes, Z as isReturnable, Zi as upperPathIn, Zo as logSize, Zr as mergeOverlaps, _ as presentReplayDirs, _r as beginTransaction, _s as tryWriteWhole, _t as topsOf, aa as withSame, ai as nothingToRedo, ao as toSide, as as ruleOf, bi as writersOf, bo as removePath, br as commitsDir, bs as isObject, bt as copyAll, c as listSessions, ca as isBinary, ci as staleList, co as countChanges, cs as answerNamed, di as undoTooLarge, do as timeOf$1, ds as REASONS, ea as READ_FLAGS, ei as notADiscard, en as linkedOf, eo as namesOrNone, fi as undoWhileLive, fn as HOST_HAS_DIR, fo as Dirs, fs as readPlainFile, ga as readBaseFile, go as lstatEach, gs as temporaryName, ho as dressDir, hs as syncDirectory, ht as keepImages, i as refreshMounts, io as toHostStat, is as ruleFileProblems, j as objectIn, ja as goesWithOthers, ji as onlyTouched, jn as NOT_KEPT_ANY_MORE, jo as isSame$1, jr as entriesOf, k as changeConfig, ka as resultOf$1, kn as NOT_COVERED_NOW, kr as TreePacker, ks as MASS_GUARD_ENTRIES, l as projectOf, la as isBinaryHead, li as staleMerge, ln as COVERED_ITSELF, ls as proposedRule, lt as BEFORE, mi as heldForWriting, mn as HOST_REMOVED, mo as chmodEntry, ms as replaceFile, mt as imageOf, na as readBytes, ni as notUndoable, ns as RULE_LISTS, oa as SNIFF_BYTES, oi as openUndoConflicts, os as ANSWER_SCOPES, ot as overlayOf, p as sessionContext, pi as versionNotKept, pn as HOST_HAS_OTHER, ps as readPlainJson, pt as imageName, qa as errorText, qt as planCommit, r as openInside, ra as readSame, rn as asideName, ro as readTarget, rs as fieldOf, s as lastUse, sa as decodeText, si as overlayNotEmpty, so as CONFLICT_REASONS, ss as addsRule, ti as notMergeable, tn as Areas, ts as RULE_KEYS, tt as timeOf, ua as sniffMime, ui as staleUndo, uo as sameRevision, us as subjectOf, ut as copiedImage, vi as treesInUse, vr as commitDir, vs as writeNewFile, vt as checkSpace, w as readPlan, wa as overlaySpans, ws as EXPORT_MS, xi as bytesOf$2, xt as makeParents, ya as isExcluded, yi as usersBelow, yo as relativeTo, yr as commitNumbers, yt as chooseBases, z as diskSizes, zr as changedSinceUndo, zt as expectReviewed } from "./processes.mjs";
 import { A as rulesBusy, C as effectsUnknown, D as ruleFileChanged, E as notWritten, M as wouldBreak, O as ruleFileUnusable, S as effectText, T as notAllowable, _ as NOT_ALLOWABLE, a as readTrusted, b as builtInWhy, c as RuleFiles, d as ruleText$1, f as PatternError, g as LEAVING, h as IMPORT, i as mayCommit, j as staysAsked, k as ruleWhy, l as rulePlaces, m as FINDING, o as trustContent, p as compilePattern, r as loadRules, t as doctor, u as compileOne, v as VERDICT, w as noSuchRule, x as effectSlow, y as brokenWhy } from "./doctor.mjs";
@@ -1521,7 +1521,7 @@ async function git(repo, args, options = {}) {
 function hasNoWorkTree({ err }) {
 	return /not a git repository|must be run in a work tree/.test(err);
 }
-function namesOf$2(out) {
+function namesOf$1(out) {
 	return out.split("\0").filter((name) => name !== "");
 }
 function environment(settings) {
@@ -1766,7 +1766,7 @@ async function countDiffering({ repo, env }, from, to) {
 		status,
 		err
 	});
-	return namesOf$2(out).length;
+	return namesOf$1(out).length;
 }
 async function writePatch({ repo, env }, from, to, file) {
 	const fd = openNew(file);
@@ -1914,7 +1914,7 @@ async function notForGit({ repo, ours, top, env }, names) {
 		path: joinPath(top, name),
 		why
 	}));
-	const links = namesOf$2(await line$1(repo, [
+	const links = namesOf$1(await line$1(repo, [
 		"ls-files",
 		"-s",
 		"-z"
@@ -1922,7 +1922,7 @@ async function notForGit({ repo, ours, top, env }, names) {
 		env,
 		long: true
 	})).flatMap((entry) => entry.startsWith("160000 ") ? [entry.slice(entry.indexOf("	") + 1)] : []);
-	return [...tell(namesOf$2(out), IGNORED), ...tell(names.filter((name) => links.some((link) => isWithin(name, link))), IN_SUBMODULE)];
+	return [...tell(namesOf$1(out), IGNORED), ...tell(names.filter((name) => links.some((link) => isWithin(name, link))), IN_SUBMODULE)];
 }
 function takesAway(change) {
 	return change.host !== null && (change.kind === "deleted" || change.kind === "replaced" || change.kind === "dir-replaced");
@@ -3755,40 +3755,15 @@ function wasWritten({ coveredDirs }, path, endedAt) {
 	}
 	return false;
 }
-var MAX_LINKS = 40;
 function rulePathsOf(configDir) {
 	const through = /* @__PURE__ */ new Set();
-	const todo = namesOf$1(fromText(configDir));
-	let at = "/";
-	let links = 0;
-	for (let name = todo.shift(); name !== void 0; name = todo.shift()) {
-		if (name === "..") {
-			at = parentOf(at);
-			continue;
-		}
-		const next = joinPath(at, name);
-		through.add(next);
-		const target = lstatOrNone(next)?.type === "symlink" && links < MAX_LINKS ? targetOf$2(next) : null;
-		if (target === null) at = next;
-		else {
-			links += 1;
-			if (target.startsWith("/")) at = "/";
-			todo.unshift(...namesOf$1(target));
-		}
-	}
 	return {
 		through,
-		real: at
+		real: orNull(() => resolvePath(null, fromText(configDir), (path) => through.add(path)))
 	};
 }
 function decidesRules(path, { through, real }) {
-	return through.has(path) || isWithin(path, real);
-}
-function targetOf$2(link) {
-	return orNull(() => readlinkSync(fsPath(link), "latin1"));
-}
-function namesOf$1(path) {
-	return path.split("/").filter((name) => name !== "" && name !== ".");
+	return through.has(path) || real !== null && isWithin(path, real);
 }
 var NOTHING$1 = {
 	report: null,
@@ -5593,7 +5568,7 @@ function decisionsOf(session, fold) {
 	}, endOfTool(tool)));
 	return found;
 }
-function decidedCall({ at, request, agent, tool, subject, cut, decision, by, rule, hash, also, segment, why, ms, answered }, { session, id, cwd }, { rc, error, outcome }) {
+function decidedCall(one, { session, id, cwd }, { rc, error, outcome }) {
 	return {
 		session,
 		id,
@@ -5601,21 +5576,21 @@ function decidedCall({ at, request, agent, tool, subject, cut, decision, by, rul
 		rc,
 		error,
 		outcome,
-		at,
-		request,
-		agent,
-		tool,
-		subject,
-		cut,
-		decision,
-		by,
-		rule,
-		hash,
-		also,
-		segment,
-		why,
-		ms,
-		answered
+		at: one.at,
+		request: one.request,
+		agent: one.agent,
+		tool: one.tool,
+		subject: one.subject,
+		cut: one.cut,
+		decision: one.decision,
+		by: one.by,
+		rule: one.rule,
+		hash: one.hash,
+		also: one.also,
+		segment: one.segment,
+		why: one.why,
+		ms: one.ms,
+		answered: one.answered
 	};
 }
 function byTime(a, b) {

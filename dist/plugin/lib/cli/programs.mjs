@@ -1045,11 +1045,7 @@ function restoreEntries(transaction) {
 			likeHost: hostXattrs(port, ctx, paths, dirs)
 		};
 		for (const [i, unit] of drops.entries()) if (unit.kind === "mode" && !failed.has(i)) restoreDir(ctx, making, unit);
-		const isDressed = dressedAsStored(transaction, uppers);
-		for (const [i, unit] of drops.entries()) if (unit.kind === "entry") restoreEntry(transaction, making, {
-			...unit,
-			isDressed
-		}, storedAt(journal.dir, i));
+		for (const [i, unit] of drops.entries()) if (unit.kind === "entry") restoreEntry(transaction, making, unit, storedAt(journal.dir, i));
 	});
 	const file = readBaseFile(ctx);
 	const back = [...parseBaseLines(bases).records].filter(([path]) => !file.records.has(path));
@@ -1090,18 +1086,6 @@ function restoreDir(ctx, making, unit) {
 	}, unit);
 	else if (before === null || now.mode === host.mode) uppers.dress(path, unit);
 }
-function dressedAsStored({ port, journal }, uppers) {
-	let dressed = null;
-	return (path) => {
-		if (dressed === null) {
-			const entries = [...journal.record.drops.entries()].filter(([, { kind }]) => kind === "entry");
-			const texts = port.xattrsOf(entries.flatMap(([i, unit]) => [uppers.pathOf(unit.path), storedAt(journal.dir, i)]));
-			const alike = entries.filter((_, i) => texts[2 * i] === texts[2 * i + 1]);
-			dressed = new Set(alike.map(([, unit]) => unit.path));
-		}
-		return dressed.has(path);
-	};
-}
 function isReplaceable$1(ctx, uppers, path) {
 	const upper = uppers.lstat(path);
 	if (upper?.type !== "file" && upper?.type !== "symlink") return false;
@@ -1117,7 +1101,7 @@ function isReplaceable$1(ctx, uppers, path) {
 	});
 }
 function restoreEntry({ ctx, journal }, making, unit, from) {
-	const { path, mode, closed, born, isDressed } = unit;
+	const { path, mode, closed, born } = unit;
 	const { port, uppers } = making;
 	const covered = coveringDir(ctx.coveredDirs, path);
 	if (covered === null) return;
@@ -1130,9 +1114,8 @@ function restoreEntry({ ctx, journal }, making, unit, from) {
 	const place = there === null ? null : uppers.placed(path);
 	if (there !== null && place !== null) {
 		const isBack = isStoredWhole(port, place, from);
-		if (isBack && (there.type === "file" || there.type === "symlink") && isDressed(path) && there.nlink <= (port.lstat(from)?.nlink ?? 0)) uppers.insert(path, from);
-		else if (isBack) {
-			const sync = () => withHandle(port, port.openAppend(place), (fd) => port.fsync(fd));
+		if (isBack) {
+			const sync = () => withHandle(port, port.openRead(place), (fd) => port.fsync(fd));
 			if (there.type === "file") orIfRefused(sync, void 0);
 			removePath(port, parentOf$1(from), nameOf(from));
 		}
@@ -6524,6 +6507,50 @@ function unreadText(files) {
 function riskText({ risk, count }) {
 	return `${count.toLocaleString("en")} ${count === 1 ? RISKS[risk].one : RISKS[risk].many}`;
 }
+var MAX_PATH_CHARS = 4096;
+function resolvePath(view, given, passed = () => {}) {
+	if (given.includes("\0") || given.length > MAX_PATH_CHARS) return null;
+	const todo = partsOf(given);
+	let at = "/";
+	let links = 0;
+	for (let name = todo.shift(); name !== void 0; name = todo.shift()) {
+		if (name === "..") {
+			at = parentOf$1(at);
+			continue;
+		}
+		const here = joinPath(at, name);
+		passed(here);
+		const target = linkTarget(view, here);
+		if (target === "unknown" || links > 40) return null;
+		if (target === null) {
+			at = here;
+			continue;
+		}
+		links += 1;
+		todo.unshift(...partsOf(target.to));
+		if (target.to.startsWith("/")) at = "/";
+	}
+	return at;
+}
+function upperOf$1(view, path) {
+	const covered = isExcluded(path, view.excluded) ? null : coveringDir(view.coveredDirs, path);
+	return covered === null ? null : upperPath(covered, path);
+}
+function linkTarget(view, path) {
+	const upper = view === null ? null : upperOf$1(view, path);
+	const pending = upper === null ? null : hostEntry(upper);
+	if (pending === "closed") return "unknown";
+	if (upper !== null && pending !== null) {
+		if (isWhiteout(pending) || pending.type !== "symlink") return null;
+		return { to: readTarget(upper) };
+	}
+	const host = hostEntry(path);
+	if (host === "closed") return "unknown";
+	return host?.type === "symlink" ? { to: readTarget(path) } : null;
+}
+function partsOf(path) {
+	return path.split("/").filter((name) => name !== "" && name !== ".");
+}
 var REASONS = {
 	root: "nothing else of this machine is there",
 	tmp: "temporary files, gone with the box",
@@ -7827,49 +7854,6 @@ function filesIn({ coveredDirs }, dirs) {
 		if (found.length > FILES_MAX) break;
 	}
 	return found;
-}
-var MAX_PATH_CHARS = 4096;
-function resolvePath(view, given) {
-	if (given.includes("\0") || given.length > MAX_PATH_CHARS) return null;
-	const todo = partsOf(given);
-	let at = "/";
-	let links = 0;
-	for (let name = todo.shift(); name !== void 0; name = todo.shift()) {
-		if (name === "..") {
-			at = parentOf$1(at);
-			continue;
-		}
-		const here = joinPath(at, name);
-		const target = linkTarget(view, here);
-		if (target === "unknown" || links > 40) return null;
-		if (target === null) {
-			at = here;
-			continue;
-		}
-		links += 1;
-		todo.unshift(...partsOf(target.to));
-		if (target.to.startsWith("/")) at = "/";
-	}
-	return at;
-}
-function upperOf$1(view, path) {
-	const covered = isExcluded(path, view.excluded) ? null : coveringDir(view.coveredDirs, path);
-	return covered === null ? null : upperPath(covered, path);
-}
-function linkTarget(view, path) {
-	const upper = view === null ? null : upperOf$1(view, path);
-	const pending = upper === null ? null : hostEntry(upper);
-	if (pending === "closed") return "unknown";
-	if (upper !== null && pending !== null) {
-		if (isWhiteout(pending) || pending.type !== "symlink") return null;
-		return { to: readTarget(upper) };
-	}
-	const host = hostEntry(path);
-	if (host === "closed") return "unknown";
-	return host?.type === "symlink" ? { to: readTarget(path) } : null;
-}
-function partsOf(path) {
-	return path.split("/").filter((name) => name !== "" && name !== ".");
 }
 function readsOtherwise({ kind }) {
 	return kind !== "none" && kind !== "meta";
@@ -10246,4 +10230,4 @@ var PROGRAMS = [
 	exec,
 	explore
 ];
-export { remedyForPackage as $, UNTIL_QUIET_TO_ADOPT as $t, readLog as A, takeMarksOff as An, stir as At, holdsKeys as B, readServerFile as Bn, staysText as Bt, tidy as C, saysAsLeft as Cn, showUndone as Ct, ScanTrace as D, findMoves as Dn, discardLive as Dt, upperOf$1 as E, askMarks as En, pendLive as Et, listInstances as F, unreadSession as Fn, discardPart as Ft, TYPING as G, logCommit as Gt, draftOf as H, wordsOf as Hn, keepingDiscarded as Ht, removeTrashed as I, TIMES as In, lookAtDiscard as It, versionOf as J, autoLeft as Jt, findBwrap as K, returnWritten as Kt, trashInstance as L, readTimes as Ln, undoPart as Lt, boxesDir as M, PendingPlan as Mn, Room as Mt, instanceDir as N, stagePending as Nn, lookUpper as Nt, isUnchanged as O, hasAllNames as On, Placer as Ot, lastUsed as P, collectOwn as Pn, printOf as Pt, remedyForNamespaces as Q, MovedOn as Qt, trashedInstances as R, isShell as Rn, alongText as Rt, statusText as S, lastResults as Sn, recordAdoption as St, resolvePath as T, xattrsAt as Tn, undoDiscardLive as Tt, innermostStep as U, callerOf as Un, keepingTimes as Ut, risksOf as V, permitText as Vn, closeUnfinished as Vt, PROJECT_IS_SCRATCH as W, log as Wt, pass as X, readHistory as Xt, fail as Y, historyPaths as Yt, readSetting as Z, writeTimes as Zt, boxGcText as _, abortQuietly as _n, withRequest as _t, byCallText as a, nothingPending as an, quoted as at, changeLine as b, collectOverrides as bn, finishInterruptedUndo as bt, oneLine as c, asQuiet as cn, needServer as ct, errorOfCommand as d, takeOverlay as dn, collect as dt, UNTIL_QUIET_TO_DISCARD as en, warn as et, errorOfTool as f, makeFresh as fn, contextsOf as ft, boxGarbageLines as g, repairOverlay as gn, expectQuiet as gt, PROJECT_IS_GONE as h, needsRepair as hn, previewGc as ht, ps as i, notOneCall as in, never as it, foldLog as j, uppersOf$1 as jn, takeOut as jt, readFold as k, mayMove as kn, putOver as kt, permissionText as l, adoptionWaits as ln, post as lt, isCommandTimeout as m, inJournal as mn, lowSpace as mt, programs_exports as n, adoptsItself as nn, always as nt, groupByCall as o, nothingToDiscard as on, withPermit as ot, eventOf as p, closeWhole as pn, diskUse as pt, tryBox as q, autoFailed as qt, passthrough as r, clientIsOpen as rn, chosenMeta as rt, logText as s, otherProject as sn, findServer as st, PROGRAMS as t, adopterHasChanges as tn, aboutSession as tt, endingOf as u, logAdoption as un, postJson as ut, instancesText as v, advance as vn, withSession as vt, lookThrough as w, dropCommitted as wn, returnableLive as wt, countsText as x, overridesOf as xn, giveUpInterrupted as xt, EFFECT_WORDS as y, choicesOfRedo as yn, finishInterrupted as yt, countRisks as z, mayRun as zn, choose as zt };
+export { remedyForPackage as $, UNTIL_QUIET_TO_ADOPT as $t, boxesDir as A, takeMarksOff as An, stir as At, holdsKeys as B, readServerFile as Bn, staysText as Bt, tidy as C, saysAsLeft as Cn, showUndone as Ct, readFold as D, findMoves as Dn, discardLive as Dt, isUnchanged as E, askMarks as En, pendLive as Et, trashInstance as F, unreadSession as Fn, discardPart as Ft, TYPING as G, logCommit as Gt, draftOf as H, wordsOf as Hn, keepingDiscarded as Ht, trashedInstances as I, TIMES as In, lookAtDiscard as It, versionOf as J, autoLeft as Jt, findBwrap as K, returnWritten as Kt, resolvePath as L, readTimes as Ln, undoPart as Lt, lastUsed as M, PendingPlan as Mn, Room as Mt, listInstances as N, stagePending as Nn, lookUpper as Nt, readLog as O, hasAllNames as On, Placer as Ot, removeTrashed as P, collectOwn as Pn, printOf as Pt, remedyForNamespaces as Q, MovedOn as Qt, upperOf$1 as R, isShell as Rn, alongText as Rt, statusText as S, lastResults as Sn, recordAdoption as St, ScanTrace as T, xattrsAt as Tn, undoDiscardLive as Tt, innermostStep as U, callerOf as Un, keepingTimes as Ut, risksOf as V, permitText as Vn, closeUnfinished as Vt, PROJECT_IS_SCRATCH as W, log as Wt, pass as X, readHistory as Xt, fail as Y, historyPaths as Yt, readSetting as Z, writeTimes as Zt, boxGcText as _, abortQuietly as _n, withRequest as _t, byCallText as a, nothingPending as an, quoted as at, changeLine as b, collectOverrides as bn, finishInterruptedUndo as bt, oneLine as c, asQuiet as cn, needServer as ct, errorOfCommand as d, takeOverlay as dn, collect as dt, UNTIL_QUIET_TO_DISCARD as en, warn as et, errorOfTool as f, makeFresh as fn, contextsOf as ft, boxGarbageLines as g, repairOverlay as gn, expectQuiet as gt, PROJECT_IS_GONE as h, needsRepair as hn, previewGc as ht, ps as i, notOneCall as in, never as it, instanceDir as j, uppersOf$1 as jn, takeOut as jt, foldLog as k, mayMove as kn, putOver as kt, permissionText as l, adoptionWaits as ln, post as lt, isCommandTimeout as m, inJournal as mn, lowSpace as mt, programs_exports as n, adoptsItself as nn, always as nt, groupByCall as o, nothingToDiscard as on, withPermit as ot, eventOf as p, closeWhole as pn, diskUse as pt, tryBox as q, autoFailed as qt, passthrough as r, clientIsOpen as rn, chosenMeta as rt, logText as s, otherProject as sn, findServer as st, PROGRAMS as t, adopterHasChanges as tn, aboutSession as tt, endingOf as u, logAdoption as un, postJson as ut, instancesText as v, advance as vn, withSession as vt, lookThrough as w, dropCommitted as wn, returnableLive as wt, countsText as x, overridesOf as xn, giveUpInterrupted as xt, EFFECT_WORDS as y, choicesOfRedo as yn, finishInterrupted as yt, countRisks as z, mayRun as zn, choose as zt };
