@@ -2,7 +2,8 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import type { CommitPreview } from '../../shared/api/types.ts';
+import { unpackMarks } from '../../shared/api/packed-marks.ts';
+import type { CommitPreview, EffectMarks } from '../../shared/api/types.ts';
 import type { CommitReport, Scope } from '../../shared/model/commit.ts';
 import type { Effect } from '../../shared/model/rule.ts';
 import { TestClient } from '../../testing/server/client.ts';
@@ -32,7 +33,7 @@ const put = (file: string, effects: readonly Effect[]) => {
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, JSON.stringify({ version: 2, effects }));
 };
-const ask = async <T>(client: TestClient, what: string, body: object): Promise<T> =>
+const ask = async <T>(client: TestClient, what: string, body?: object): Promise<T> =>
   JSON.parse(await (await t.api(`/api/sessions/${client.id}/${what}`, body)).text());
 const ALL: Scope = { kind: 'all' };
 const preview = (client: TestClient, includeIgnored = false) =>
@@ -46,6 +47,37 @@ const commit = async (client: TestClient, more: object = {}) => {
   });
 };
 const host = (name: string) => path.join(t.project, name);
+
+it('a tab gets them beside its list, as the files are now, also what would be committed by itself', async () => {
+  put(user, [
+    { paths: ['*.key'], do: 'never', reason: 'keys' },
+    { paths: ['new/'], do: 'confirm' },
+    { paths: ['project:dist/', '*.key', '*.sh'], do: 'auto', reason: 'built' },
+  ]);
+  const client = await session('mkdir new dist; touch new/a.key dist/b x.sh plain; chmod +x x.sh');
+  const marks = async () => {
+    const { changes } = await listOf(t, client);
+    const found = unpackMarks((await ask<EffectMarks>(client, 'effects')).marks);
+    const texts = (id: string): string[] =>
+      (found.get(id) ?? []).map((one) => `${one.do} ${one.text.replace(` of ${user}`, '')}`);
+    return changes.map(({ path: at, id }) => [at.slice(t.project.length + 1), texts(id)] as const);
+  };
+  expect(await marks()).toEqual([
+    ['dist', ['auto effects[2]: built']],
+    ['dist/b', ['auto effects[2]: built']],
+    ['new', ['confirm effects[1]']],
+    ['new/a.key', ['never effects[0]: keys', 'confirm effects[1]']],
+    ['plain', []],
+    // Worth a look, so it is not committed unread.
+    ['x.sh', []],
+  ]);
+  put(user, [{ paths: ['plain'], do: 'flag' }]);
+  expect((await marks()).filter(([, texts]) => texts.length > 0)).toEqual([['plain', ['flag effects[0]']]]);
+  writeFileSync(path.join(t.home, '.config/trai/rules.imported.json'), 'no JSON');
+  const { unknown } = await ask<EffectMarks>(client, 'effects');
+  rmSync(path.join(t.home, '.config/trai/rules.imported.json'));
+  expect(unknown).toEqual([expect.stringContaining('rules.imported.json')]);
+});
 
 it('what must never be committed stays pending and is counted, until ignored entries are included', async () => {
   put(user, [{ paths: ['**/.env*'], do: 'never', reason: 'keys' }]);

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Effect } from '../../shared/model/rule.ts';
-import { clickIfThere, openCommit, openSession } from './support/dashboard.ts';
+import { clickIfThere, openCommit, openSession, row } from './support/dashboard.ts';
 import { expect, signIn, test } from './support/fixtures.ts';
 import type { Place } from './support/place.ts';
 
@@ -47,6 +47,25 @@ test('the dialog names what rules flag, want confirmed, and leave out, and takes
   await expect(page.getByText('Committed.')).toBeVisible();
   expect(readFileSync(path.join(place.project, HOSTILE), 'utf8')).toBe('a\n');
   expect(existsSync(path.join(place.project, 'a.key'))).toBe(false);
+});
+
+test('the list marks what rules are about, and a rule file that is written marks it anew', async ({
+  place,
+  startClient,
+  dashboard: page,
+}) => {
+  put(place, [{ paths: ['*.key'], do: 'never', reason: 'keys' }]);
+  const client = await startClient();
+  await client.bash('echo c > a.key; echo b > x.sql');
+  await openSession(page, client.id);
+  await expect(row(page, 'a.key')).toHaveAccessibleName(/left out of commits: effects\[0\] of .*: keys/);
+  await expect(row(page, 'x.sql')).not.toHaveAccessibleName(/effects/);
+  await expect(page.getByRole('button', { name: '1 left out' })).toBeVisible();
+  put(place, [{ paths: ['*.sql'], do: 'confirm', reason: '<b>look</b>' }]);
+  await expect(row(page, 'x.sql')).toHaveAccessibleName(/to be confirmed: .*: <b>look<\/b>/);
+  await expect(row(page, 'a.key')).not.toHaveAccessibleName(/effects/);
+  await row(page, 'x.sql').click();
+  await expect(page.getByRole('list', { name: 'Rules about it' })).toContainText('A commit wants your tick');
 });
 
 test('a rule commits build output by itself; two tabs are told, and one takes it back', async ({

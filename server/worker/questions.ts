@@ -12,6 +12,7 @@ import { lookAt, type Now } from '../../core/content/sides.ts';
 import { lineCounts, searchable, searchPending } from '../../core/content/texts.ts';
 import { JOBS } from '../../core/jobs/jobs.ts';
 import { resultOf } from '../../core/kernel/fs/pace.ts';
+import { effectMarks } from '../../core/rules/effects/effects.ts';
 import { type Fingerprints, fingerprints } from '../../core/scan/cache/fingerprints.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
 import type { ApiQuestion, Input, Output, SideName } from '../../shared/api/contract.ts';
@@ -67,6 +68,7 @@ export const QUESTIONS: Answers<Questions> = {
     reviewed: review ? await resultOf(fingerprints(list.changes)) : null,
   }),
   hiddenTexts: async (ctx, list) => await texts.look(ctx, list),
+  effects: async (ctx, { changes }) => effectMarks(ctx, changes),
   viewed: viewedState,
   markViewed,
   why: async (ctx, list, { entry }) => await explain(ctx, list, changeIn(list, entry).path),

@@ -34,6 +34,7 @@ import type {
   CallList,
   CommitPreview,
   DiskUse,
+  EffectMarks,
   GcPreview,
   GcReport,
   Health,
@@ -128,6 +129,8 @@ export const API = {
   search: list<SearchPage>('POST', '/search'),
   lineCounts: list<LineCounts>('POST', '/line-counts'),
   hiddenTexts: list<HiddenTexts>('GET', '/hidden-texts'),
+  /** What effect rules say of the entries, as the rule files are now. */
+  effects: list<EffectMarks>('GET', '/effects'),
   /** A read-only copy of the pending version, or of the host's where it is deleted. */
   openInEditor: one<{ editor: string }>('POST', '/open'),
   /** Raster images that cannot run anything; an error for everything else. */

@@ -11,6 +11,7 @@ import type { LiveProcess, MassGuard, Scope, Told } from '../model/commit.ts';
 import type { SessionOverlap, SharedPaths } from '../model/overlap-paths.ts';
 import type { SessionProcess } from '../model/process.ts';
 import type { RiskCount } from '../model/risk.ts';
+import type { NamedEffect } from '../model/rule.ts';
 import type { FoundLine } from '../text/search-text.ts';
 
 export interface SessionSummary {
@@ -130,6 +131,8 @@ export type ServerEvent =
   | { type: 'changes'; session: string; revision: string }
   | { type: 'viewed'; session: string }
   | { type: 'settings' }
+  /** A rule file, or what of config.json is about rules, was changed by whomever. */
+  | { type: 'rules' }
   /** A question of the client was asked, or has ended. */
   | { type: 'questions' }
   | {
@@ -181,6 +184,14 @@ export interface HiddenTexts {
   unread: number;
   /** Files not scanned yet: ask again. */
   left: number;
+}
+
+/** Effect rules about the entries of a list. By entry id: the list of the tab may be another one. */
+export interface EffectMarks {
+  /** Each set of rules once; `ids` are those of its entries, 16 digits each. */
+  marks: { effects: NamedEffect[]; ids: string }[];
+  /** Sentences about rule files that may have effects, and cannot be read. */
+  unknown: string[];
 }
 
 /** Bytes on disk (blocks, not lengths). */

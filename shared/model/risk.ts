@@ -123,6 +123,15 @@ export function risksOf(change: Change, place: RiskPlace): Risk[] {
   return risks;
 }
 
+const PLAIN_TYPES: ReadonlySet<string | undefined> = new Set(['file', 'dir', 'symlink']);
+
+/** Whether an effect rule with `auto` may commit it: nothing else is to be said about it. */
+export function mayGoUnread(change: Change, place: RiskPlace): boolean {
+  const { ignored, effect, conflict, pending, host } = change;
+  if (ignored !== null || effect !== undefined || conflict !== null) return false;
+  return PLAIN_TYPES.has((pending ?? host)?.type) && risksOf(change, place).length === 0;
+}
+
 /** A file of keys or passwords, or a directory of them. */
 export function holdsKeys(path: BytePath, home: BytePath): boolean {
   const found = [path, `${path}/` as BytePath];

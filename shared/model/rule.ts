@@ -52,7 +52,7 @@ export interface Effect {
 
 /** An effect rule that is about a change. */
 export interface NamedEffect {
-  do: Exclude<Effect['do'], 'auto'>;
+  do: Effect['do'];
   /** Its place and reason. */
   text: string;
 }

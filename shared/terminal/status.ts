@@ -128,6 +128,7 @@ export const EFFECT_WORDS: Readonly<Record<NamedEffect['do'], string>> = {
   flag: 'flagged',
   confirm: 'to be confirmed',
   never: 'not to be committed',
+  auto: 'committed by itself',
 };
 
 function effectsText({ effects = [] }: RuledChange, style: Style): string {

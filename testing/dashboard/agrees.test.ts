@@ -249,6 +249,7 @@ const QUESTIONS: [string, Step][] = [
         entries: [await w.id('cart.ts'), await w.id('old.ts'), await w.id('logo.png')],
       }),
   ],
+  ['effects', async (w) => await w.backend.effects(ID)],
   ['hiddenTexts', async (w) => await w.backend.hiddenTexts(ID)],
   ['conflict', async (w) => await w.backend.conflict(ID, { entry: await w.id('README.md') })],
   ['merge', async (w) => await w.backend.merge(ID, { entry: await w.id('README.md') })],

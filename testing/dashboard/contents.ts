@@ -2,10 +2,13 @@
 
 import { ApiError } from '../../shared/api/api-error.ts';
 import type { Input } from '../../shared/api/contract.ts';
-import type { HiddenTexts, LineCounts, SearchPage } from '../../shared/api/types.ts';
+import { packMarks } from '../../shared/api/packed-marks.ts';
+import type { EffectMarks, HiddenTexts, LineCounts, SearchPage } from '../../shared/api/types.ts';
+import { fromText, isWithin } from '../../shared/bytes.ts';
 import { SEARCH_FILE_HITS } from '../../shared/limits.ts';
 import type { Change } from '../../shared/model/change.ts';
 import type { DiffView } from '../../shared/model/diff.ts';
+import type { NamedEffect } from '../../shared/model/rule.ts';
 import { addsHidden } from '../../shared/text/hidden-characters.ts';
 import { findLines } from '../../shared/text/search-text.ts';
 import type { Answers, FakeSession } from './make.ts';
@@ -58,6 +61,16 @@ export function fakeHidden({ list, entries }: FakeSession): HiddenTexts {
   return { hidden: hidden.map(({ id }) => id), unread: 0, left: 0 };
 }
 
+export function effectsOf({ effects }: FakeSession, { path }: Change): NamedEffect[] {
+  return effects.flatMap(({ paths, ...effect }) =>
+    paths.some((top) => isWithin(path, fromText(top))) ? [effect] : [],
+  );
+}
+
+function fakeEffects(session: FakeSession): EffectMarks {
+  return { marks: packMarks(session.list.changes, (change) => effectsOf(session, change)), unknown: [] };
+}
+
 /** A square whose colour says the side; a recording holds no real images. */
 async function fakeImage(side: 'pending' | 'host'): Promise<Blob> {
   const canvas = new OffscreenCanvas(side === 'host' ? 96 : 128, 96);
@@ -68,13 +81,21 @@ async function fakeImage(side: 'pending' | 'host'): Promise<Blob> {
   return await canvas.convertToBlob({ type: 'image/png' });
 }
 
-type ContentName = 'search' | 'lineCounts' | 'hiddenTexts' | 'openInEditor' | 'image' | 'download';
+type ContentName =
+  | 'search'
+  | 'lineCounts'
+  | 'hiddenTexts'
+  | 'effects'
+  | 'openInEditor'
+  | 'image'
+  | 'download';
 
 export function fakeContents(find: (id: string) => FakeSession): Pick<Answers, ContentName> {
   return {
     search: (id, order) => fakeSearch(find(id), order),
     lineCounts: (id, { entries }) => fakeCounts(find(id), entries),
     hiddenTexts: (id) => fakeHidden(find(id)),
+    effects: (id) => fakeEffects(find(id)),
     openInEditor: () => ({ editor: 'Visual Studio Code' }),
     image: (_id, { side }) => fakeImage(side),
     download: (id, { entry }) => new Blob([pendingText(find(id), entry)]),

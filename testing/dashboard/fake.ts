@@ -9,7 +9,14 @@ import { fakeConflict, fakeMerge } from './conflicts.ts';
 import { fakeContents } from './contents.ts';
 import { fakeDisk } from './disk.ts';
 import { fakeHealth } from './health.ts';
-import { type Answers, type FakeEntry, type FakeSession, makeCall, makeList } from './make.ts';
+import {
+  type Answers,
+  type FakeEffect,
+  type FakeEntry,
+  type FakeSession,
+  makeCall,
+  makeList,
+} from './make.ts';
 import { FakeMarks } from './marks.ts';
 import type { Pace } from './pace.ts';
 import { FakePast, fakeHistory } from './past.ts';
@@ -27,6 +34,7 @@ export interface FakeBackend extends Backend {
   /** Answers again; the tab must find out by itself. */
   revive(): void;
   /** Replaces the pending entries and sends the event. */
+  setEffects(session: string, effects: readonly FakeEffect[]): void;
   setEntries(session: string, change: (entries: FakeEntry[]) => FakeEntry[]): void;
   /** A call ends with 0, another one starts, and the event is sent. */
   endCall(session: string, call: string, next: string): void;
@@ -297,6 +305,10 @@ export function createFakeBackend(scenario: string, pace: Pace, recorded = recor
       const session = find(id);
       put(session, change([...session.entries.values()]));
       listener({ type: 'changes', session: id, revision: session.list.revision });
+    },
+    setEffects: (id, effects) => {
+      find(id).effects = effects;
+      listener({ type: 'rules' });
     },
     endClient: (id) => {
       Object.assign(find(id).detail, {

@@ -15,7 +15,7 @@ import {
   type Side,
 } from '../../shared/model/change.ts';
 import type { DiffModel, DiffView, TextDiff } from '../../shared/model/diff.ts';
-import type { Permission } from '../../shared/model/rule.ts';
+import type { NamedEffect, Permission } from '../../shared/model/rule.ts';
 import { compareTexts } from '../../shared/text/diff-text.ts';
 import { writtenBytes } from '../../web/changes/model/tree.ts';
 
@@ -227,6 +227,11 @@ function leftToClient(at: string, command: string): Permission {
   };
 }
 
+/** An effect rule about these paths and what is below them. */
+export interface FakeEffect extends NamedEffect {
+  paths: readonly string[];
+}
+
 export interface FakeSession {
   detail: SessionDetail;
   entries: Map<string, FakeEntry>;
@@ -236,4 +241,5 @@ export interface FakeSession {
   raw: RawLine[];
   /** Entries in the trash. */
   trashed: FakeEntry[];
+  effects: readonly FakeEffect[];
 }

@@ -9,9 +9,10 @@ import { placesOf } from '../../shared/model/change-places.ts';
 import type { CommitReport, Scope, Told } from '../../shared/model/commit.ts';
 import { massGuard } from '../../shared/model/mass-guard.ts';
 import { countRisks } from '../../shared/model/risk.ts';
+import type { Effect } from '../../shared/model/rule.ts';
 import { writtenBytes } from '../../web/changes/model/tree.ts';
 import { isDirectoryChange } from '../../web/text/kinds.ts';
-import { fakeHidden } from './contents.ts';
+import { effectsOf, fakeHidden } from './contents.ts';
 import type { FakeEntry, FakeSession } from './make.ts';
 import { fakeTested } from './tested.ts';
 
@@ -65,9 +66,12 @@ export function fakePreview(session: FakeSession, order: Input<'preview'>): Comm
   const { changes, along } = meantBy(session, scope, action);
   const counts = countChanges(changes);
   const ignored = changes.filter((change) => change.ignored !== null);
-  const marked = (does: 'flag' | 'confirm') =>
-    changes.flatMap(({ path, effect }) => (effect?.do === does ? [{ path, why: effect.text }] : []));
-  const effects = { flagged: marked('flag'), confirm: marked('confirm'), never: [] };
+  const marked = (does: Effect['do']) =>
+    changes.flatMap((change) => {
+      const found = effectsOf(session, change).find((one) => one.do === does);
+      return found === undefined || action === 'discard' ? [] : [{ path: change.path, why: found.text }];
+    });
+  const effects = { flagged: marked('flag'), confirm: marked('confirm'), never: marked('never') };
   const bytesOf = (some: readonly Change[]): number => some.reduce((sum, one) => sum + writtenBytes(one), 0);
   return {
     revision: list.revision,
@@ -80,7 +84,7 @@ export function fakePreview(session: FakeSession, order: Input<'preview'>): Comm
     space: [],
     effects,
     totals: {
-      ...{ along: along.length, cannot: 0, writers: 0, linked: 0, never: 0 },
+      ...{ along: along.length, cannot: 0, writers: 0, linked: 0, never: effects.never.length },
       ...{ flagged: effects.flagged.length, confirm: effects.confirm.length },
     },
     counts,

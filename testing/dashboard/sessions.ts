@@ -7,7 +7,7 @@ import type { TimelineMark } from '../../shared/log/marks.ts';
 import { changesByCall } from '../../web/timeline/model/rows.ts';
 import { clashEntries } from './conflicts.ts';
 import { bulkEntries, codemodEntries, hostileCalls, hostileEntries, hostileMarks } from './hostile.ts';
-import { type FakeEntry, type FakeSession, makeCall, makeList, textEntry } from './make.ts';
+import { type FakeEffect, type FakeEntry, type FakeSession, makeCall, makeList, textEntry } from './make.ts';
 import { shopEntries } from './shop.ts';
 import { shopTimeline, writtenBy } from './shop-timeline.ts';
 
@@ -21,6 +21,7 @@ interface Spec {
   calls?: CallView[];
   marks?: TimelineMark[];
   raw?: RawLine[];
+  effects?: readonly FakeEffect[];
   patch?: Partial<SessionDetail>;
 }
 
@@ -41,6 +42,7 @@ export function makeSession({
   calls = [],
   marks = [],
   raw = [],
+  effects = [],
   patch = {},
 }: Spec): FakeSession {
   const list = makeList(id, entries, 'r1', times);
@@ -86,6 +88,7 @@ export function makeSession({
     marks,
     raw,
     trashed: [],
+    effects,
     entries: new Map(entries.map((entry) => [entry.change.id, entry])),
   };
 }
@@ -264,6 +267,30 @@ function stamped(): FakeSession[] {
   ];
 }
 
+/** Ordinary work that effect rules of every kind are about. */
+function ruled(): FakeSession[] {
+  const project = '/home/kim/shop';
+  const of = (i: number) => `effects[${i}] of /home/kim/.config/trai/rules.json`;
+  return [
+    makeSession({
+      id: 'ruled',
+      project,
+      minutesAgo: 2,
+      entries: shopEntries(),
+      effects: [
+        { do: 'never', text: `${of(0)}: keys stay here`, paths: ['/home/kim/.config/shop'] },
+        {
+          do: 'confirm',
+          text: `${of(1)}: customers see the sum`,
+          paths: [`${project}/src/cart`, `${project}/config`],
+        },
+        { do: 'flag', text: of(2), paths: [`${project}/package.json`, `${project}/scripts`] },
+        { do: 'auto', text: `${of(3)}: installed`, paths: [`${project}/node_modules`] },
+      ],
+    }),
+  ];
+}
+
 /** Recordings by name; an unknown name is the demo. */
 export function recording(scenario: string): FakeSession[] {
   if (scenario === 'empty') return [];
@@ -286,6 +313,7 @@ export function recording(scenario: string): FakeSession[] {
   if (scenario === 'clash')
     return [makeSession({ id: 'clash', project: '/home/kim/clash', minutesAgo: 2, entries: clashEntries() })];
   if (scenario === 'times') return stamped();
+  if (scenario === 'effects') return ruled();
   if (scenario === 'many') return many();
   if (scenario === 'boxes' || scenario === 'boxes-many') return boxed();
   return scenario === 'several' ? several() : demo();

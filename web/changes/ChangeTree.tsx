@@ -1,7 +1,9 @@
 /** The tree of changed entries: virtual rows, an ARIA tree with one tab stop. */
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { type BytePath, nameOf, toDisplay } from '../../shared/bytes.ts';
+import type { Change } from '../../shared/model/change.ts';
 import { RISKS } from '../../shared/model/risk.ts';
+import { effectsOn, effectWords, RowEffects } from '../diff/Effects.tsx';
 import { useShortcuts } from '../keys/shortcuts.ts';
 import { useVirtual } from '../lists/use-virtual.ts';
 import { useApp } from '../state/app.ts';
@@ -208,6 +210,11 @@ interface RowProps {
   selected: boolean;
 }
 
+/** A commit of everything does not take it. */
+function isLeftOut(state: SessionState, change: Change): boolean {
+  return change.ignored !== null || effectsOn(state, change).some((one) => one.do === 'never');
+}
+
 const DELTA_WORDS: Record<Delta, string> = { changed: 'updated', new: 'new', gone: 'gone' };
 
 const CHECKED = { none: 'false', some: 'mixed', all: 'true' } as const;
@@ -218,7 +225,7 @@ function TreeRowView({ row, top, focusable, selected }: RowProps) {
   const change = isDir ? row.dir.change : row.change;
   const chosen = chosenAt(state, row);
   const isViewed = !isDir && state.viewed.marks.value.get(row.change.id) === 'viewed';
-  const dimmed = change !== null && change.ignored !== null;
+  const dimmed = change !== null && isLeftOut(state, change);
   return (
     <div
       role="treeitem"
@@ -264,6 +271,7 @@ function DirCells({ row }: { row: DirRow }) {
       </span>
       <span class="row-notes flex small">
         {change === null || change.conflict === null ? null : <ConflictSign />}
+        {change === null ? null : <RowEffects change={change} />}
         {expanded ? <DirTotal dir={dir} /> : <DirSummary stats={dir.stats} />}
       </span>
     </>
@@ -296,7 +304,9 @@ function DirSummary({ stats }: Pick<DirRow['dir'], 'stats'>) {
 function EntryCells({ row: { change, name } }: { row: EntryRow }) {
   const state = useSession();
   const delta = state.delta.value.get(change.id);
-  const risks = state.risks.value.get(change.id) ?? [];
+  const risks = (state.risks.value.get(change.id) ?? []).map((risk): string => RISKS[risk].one);
+  const flags = effectsOn(state, change).filter((one) => one.do === 'flag');
+  const looks = [...risks, ...flags.map(effectWords)];
   const mark = state.viewed.marks.value.get(change.id);
   const lines = state.lineCounts.counts.value.get(change.id) ?? null;
   const link = linkTargets(change);
@@ -328,14 +338,11 @@ function EntryCells({ row: { change, name } }: { row: EntryRow }) {
         )}
         {note === '' ? null : <span class="muted">{note}</span>}
         {change.ignored === null ? null : <span class="muted">ignored</span>}
-        {risks.length === 0 ? (
+        <RowEffects change={change} />
+        {looks.length === 0 ? (
           <span class="risk-room" />
         ) : (
-          <Sign
-            name="risk-mark tone-replaced"
-            icon="flag"
-            words={risks.map((risk) => RISKS[risk].one).join(', ')}
-          />
+          <Sign name="risk-mark tone-replaced" icon="flag" words={looks.join(', ')} />
         )}
         <KindLetter {...KIND_TABLE[change.kind]} />
       </span>

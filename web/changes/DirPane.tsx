@@ -8,6 +8,7 @@ import { DiffShown } from '../diff/DiffBody.tsx';
 import { ViewedButton } from '../diff/DiffHeader.tsx';
 import { useChangeKeys } from '../diff/rows/position.ts';
 import { useDiff } from '../diff/use-diff.ts';
+import { effectsText } from '../messages/changes.ts';
 import { formatRoute } from '../state/router.ts';
 import { type SessionState, useSession } from '../state/session.ts';
 import * as format from '../text/format.ts';
@@ -16,7 +17,7 @@ import { Badge, Counts } from '../ui/Badge.tsx';
 import { Button } from '../ui/Button.tsx';
 import { FactList, Panel } from '../ui/Panel.tsx';
 import { extensionsIn, isNarrowed } from './model/filter.ts';
-import { countViewed } from './model/lists.ts';
+import { countEffects, countViewed } from './model/lists.ts';
 import { changesBelow, type TreeDir } from './model/tree.ts';
 
 const EXTENSIONS = 8;
@@ -38,6 +39,7 @@ export function DirPane({ dir }: { dir: TreeDir }) {
             ['Size', stats.bytes > 0 ? format.bytes(stats.bytes) : null],
             ['Conflicts', stats.conflicts > 0 ? format.count(stats.conflicts) : null],
             ['Ignored', stats.ignored > 0 ? format.plural(stats.ignored, 'entry', 'entries') : null],
+            ['Rules', effectsText(countEffects(changes, state.effects.byEntry.value))],
             ['Viewed', `${format.count(viewed)} of ${format.count(total)}`],
             ['File types', extensions.map(extensionText).join(', ') || '–'],
           ]}

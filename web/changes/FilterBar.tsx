@@ -2,8 +2,10 @@
 
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { RISKS, type RiskCount, riskText } from '../../shared/model/risk.ts';
+import type { Effect } from '../../shared/model/rule.ts';
+import { EFFECT_ICONS } from '../diff/Effects.tsx';
 import { useShortcuts } from '../keys/shortcuts.ts';
-import { hiddenText, viewedText } from '../messages/changes.ts';
+import { EFFECTS, effectCount, effectsUnknown, hiddenText, viewedText } from '../messages/changes.ts';
 import { set } from '../state/resource.ts';
 import { useSession } from '../state/session.ts';
 import * as format from '../text/format.ts';
@@ -54,6 +56,7 @@ export function FilterBar() {
         ) : (
           <>
             <KindChips />
+            <EffectChips />
             <RiskChips />
           </>
         )}
@@ -184,6 +187,34 @@ function ViewedChip() {
     >
       <span class="num">{count}</span>
     </FilterChip>
+  );
+}
+
+function EffectChips() {
+  const { effects } = useSession();
+  const counts = effects.counts.value;
+  const problems = effects.problems.value;
+  return (
+    <fieldset class="chips-group">
+      <legend class="sr-only">Rules</legend>
+      {(Object.keys(EFFECTS) as Effect['do'][])
+        .filter((does) => counts[does] > 0)
+        .map((does) => (
+          <FilterChip
+            key={does}
+            sets={{ effect: does }}
+            icon={EFFECT_ICONS[does]}
+            title={`${EFFECTS[does].why} Show only these.`}
+          >
+            {effectCount(does, counts[does])}
+          </FilterChip>
+        ))}
+      {problems.length === 0 ? null : (
+        <p class="tone-warning small" role="status">
+          {visibleText(effectsUnknown(problems))}
+        </p>
+      )}
+    </fieldset>
   );
 }
 

@@ -21,6 +21,7 @@ import { Icon } from '../ui/Icon.tsx';
 import { Menu, type MenuItem } from '../ui/Menu.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
 import { saveFile } from '../ui/save-file.ts';
+import { EffectNotes } from './Effects.tsx';
 import { lineInSight, useLineAddress } from './rows/position.ts';
 import { notice, spaces } from './use-diff.ts';
 import { WhyButton, WhyPath } from './WhyPath.tsx';
@@ -78,6 +79,7 @@ export function DiffHeader({ change }: Props) {
       {change.renamedFrom === undefined ? null : <Renamed from={change.renamedFrom} />}
       <WrittenBy change={change} />
       <RiskNotes change={change} />
+      <EffectNotes change={change} />
       <WhyPath change={change} />
       {change.conflict === null ? null : <ConflictNote change={change} reason={change.conflict} />}
     </header>

@@ -1,5 +1,6 @@
 /** The list of changes: search, selection, marks, and texts for an empty list. */
 import { unreadText } from '../../shared/model/risk.ts';
+import type { Effect } from '../../shared/model/rule.ts';
 import * as format from '../text/format.ts';
 
 export const selectedText = (count: number, bytes: number): string =>
@@ -35,6 +36,55 @@ export const MARKS = {
   unmarked: 'Marked as not viewed.',
   offline: 'Not marked: the server does not answer.',
 } as const;
+
+interface EffectWords {
+  /** In a row. */
+  badge: string;
+  word: string;
+  /** Follows a number. */
+  counted: string;
+  why: string;
+}
+
+/** Effect rules, in the order in which they are shown. */
+export const EFFECTS: Readonly<Record<Effect['do'], EffectWords>> = {
+  never: {
+    badge: 'left out',
+    word: 'left out of commits',
+    counted: 'left out',
+    why: 'It stays pending, unless you include ignored entries in a commit.',
+  },
+  confirm: {
+    badge: 'confirm',
+    word: 'to be confirmed',
+    counted: 'to confirm',
+    why: 'A commit wants your tick for it.',
+  },
+  flag: {
+    badge: 'flagged',
+    word: 'flagged by a rule',
+    counted: 'flagged',
+    why: 'Your rules name it as worth a look.',
+  },
+  auto: {
+    badge: 'auto',
+    word: 'committed by itself',
+    counted: 'auto',
+    why: 'A rule of yours commits it after a call, as soon as nothing stands in the way.',
+  },
+};
+
+export const effectCount = (does: Effect['do'], count: number): string =>
+  `${format.count(count)} ${EFFECTS[does].counted}`;
+
+/** Null where no rule is about any. */
+export function effectsText(counts: Readonly<Record<Effect['do'], number>>): string | null {
+  const all = (Object.keys(EFFECTS) as Effect['do'][]).filter((does) => counts[does] > 0);
+  return all.length === 0 ? null : all.map((does) => effectCount(does, counts[does])).join(', ');
+}
+
+export const effectsUnknown = (problems: readonly string[]): string =>
+  `What rules say of these entries is not all known: ${problems.join('; ')}`;
 
 interface HiddenScan {
   /** Null = nothing known yet. */

@@ -132,6 +132,9 @@ test('the texts of the dashboard', async () => {
         shownText: [[2, 3]],
         viewedText: [[2, 3]],
         tooManyText: [[1_000]],
+        effectCount: [['flag', 1]],
+        effectsText: [[{ never: 1, confirm: 2, flag: 0, auto: 1_200 }]],
+        effectsUnknown: [[['the rule file a cannot be used (not JSON)']]],
         timesText: [[1], [2]],
         hiddenText: [
           [{ counts: null, failed: true, found: 0 }],

@@ -27,6 +27,7 @@ import {
   type Mark,
   marksOf,
   NO_MARKS,
+  NOTHING_KNOWN,
   risksByEntry,
 } from '../changes/model/lists.ts';
 import { choose, chosenBelow, NOTHING, pathsOf, type Selection, sumOf } from '../changes/model/selection.ts';
@@ -44,7 +45,7 @@ import { mergeStable } from '../lists/lists.ts';
 import type { Span } from '../timeline/model/axis.ts';
 import { changesByCall, isEmptyTimeline, NO_TIMELINE_FILTER, withNews } from '../timeline/model/rows.ts';
 import { createLive, createResource, hasAnswered, type LiveResource, staleReason } from './resource.ts';
-import { createHidden, createLineCounts, createTextSearch } from './texts.ts';
+import { createEffects, createHidden, createLineCounts, createTextSearch } from './texts.ts';
 
 type Progress = { job: 'commit' | 'discard'; done: number; total: number; path: string };
 
@@ -75,6 +76,7 @@ export function createSession(backend: Backend, id: string) {
   const viewed = createViewed(backend, id);
   const textSearch = createTextSearch(backend, id);
   const hidden = createHidden(backend, id, changes.data);
+  const effects = createEffects(backend, id, changes.data);
   const filter = signal<Filter>(NO_FILTER);
   const expansion = signal<ReadonlyMap<string, boolean>>(new Map());
   const progress = signal<Progress | null>(null);
@@ -85,7 +87,12 @@ export function createSession(backend: Backend, id: string) {
   const filtered = computed(() => {
     const now = filter.value;
     // Read only where the filter uses them: else each mark would rebuild the tree.
-    return filterChanges(all.value, now, now.onlyUnviewed ? viewed.marks.value : NO_MARKS, risks.value);
+    const marks = now.onlyUnviewed ? viewed.marks.value : NO_MARKS;
+    return filterChanges(all.value, now, {
+      marks,
+      risks: risks.value,
+      effects: now.effect === null ? NOTHING_KNOWN.effects : effects.byEntry.value,
+    });
   });
   const projectRoot = computed(() => detail.data.value?.projectRoot ?? ('/' as BytePath));
   // A tree waits for the project's root, whose arrival would move its rows.
@@ -125,6 +132,7 @@ export function createSession(backend: Backend, id: string) {
 
   function onEvent(event: ServerEvent): void {
     if (event.type === 'sessions') void detail.load();
+    if (event.type === 'rules') void effects.load();
     if (!('session' in event) || event.session !== id) return;
     if (event.type === 'progress') progress.value = event;
     // What was viewed may have changed.
@@ -158,6 +166,7 @@ export function createSession(backend: Backend, id: string) {
     sort,
     choice: createChoice(all, tree, rows),
     hidden,
+    effects,
     lineCounts: createLineCounts(backend, id, changes.data),
     textSearch,
     timeline: createTimeline(changes.data, calls.data),
@@ -180,12 +189,13 @@ export function createSession(backend: Backend, id: string) {
     onEvent,
     catchUp: () => {
       void calls.refresh();
+      void effects.load();
       refreshOthers();
     },
     /** Catches up if the log has grown since it was fetched. */
     checkLog: () => void checkLog(),
     dispose: () => {
-      for (const part of [textSearch, hidden, detail, changes, calls, viewed.saved]) part.stop();
+      for (const part of [textSearch, hidden, effects, detail, changes, calls, viewed.saved]) part.stop();
     },
   };
 }

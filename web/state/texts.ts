@@ -1,9 +1,11 @@
-/** Facts about pending contents: line counts of visible rows, hidden characters, a search. */
+/** Facts about pending entries beside their list: line counts of visible rows, hidden characters, effect rules, a search. */
 import { computed, effect, type ReadonlySignal, signal, untracked } from '@preact/signals';
 import type { Backend } from '../../shared/api/contract.ts';
+import { type EffectsById, unpackMarks } from '../../shared/api/packed-marks.ts';
 import type { HiddenTexts, SearchPage } from '../../shared/api/types.ts';
 import { MAX_COUNTED } from '../../shared/limits.ts';
 import type { Change, ChangeList } from '../../shared/model/change.ts';
+import { countEffects } from '../changes/model/lists.ts';
 import { createResource } from './resource.ts';
 
 type List = ReadonlySignal<ChangeList | null>;
@@ -79,6 +81,35 @@ export function createHidden(backend: Backend, session: string, list: List) {
   /** There may be more. */
   const failed = computed(() => scan.error.value !== null && !scan.loading.value);
   return { found, counts, failed, stop };
+}
+
+const NO_EFFECTS: EffectsById = new Map();
+
+/** Effect rules about the entries: asked for after every list, and when a rule file has changed. */
+export function createEffects(backend: Backend, session: string, list: List) {
+  const answer = createResource((abort) => backend.effects(session, abort));
+  const end = effect(() => {
+    if (list.value !== null) untracked(() => void answer.load());
+  });
+  // Those of the previous list stay until this one's are known.
+  const byEntry = computed(() =>
+    answer.data.value === null ? NO_EFFECTS : unpackMarks(answer.data.value.marks),
+  );
+  return {
+    byEntry,
+    counts: computed(() => countEffects(list.value?.changes ?? [], byEntry.value)),
+    /** Rule files whose effects are not known, and an error of the question. */
+    problems: computed(() => {
+      const { error, loading, data } = answer;
+      const failed = error.value === null || loading.value ? [] : [error.value.message];
+      return [...failed, ...(data.value?.unknown ?? [])];
+    }),
+    load: answer.load,
+    stop: (): void => {
+      end();
+      answer.stop();
+    },
+  };
 }
 
 const ENOUGH = 1_000;

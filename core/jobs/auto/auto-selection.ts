@@ -8,7 +8,7 @@
  */
 import { type BytePath, isBelowAny, parentOf } from '../../../shared/bytes.ts';
 import type { Change, ChangeList } from '../../../shared/model/change.ts';
-import { type RiskPlace, risksOf } from '../../../shared/model/risk.ts';
+import { mayGoUnread, type RiskPlace } from '../../../shared/model/risk.ts';
 import { changesOf, planTakingSandbox } from '../../commit/plan/plan.ts';
 import { type AlongRule, groupsOf, linkedOf } from '../../commit/plan/selection-closure.ts';
 
@@ -55,13 +55,8 @@ export function selectAuto(request: AutoRequest): AutoSelection {
   return { paths: new Set(rules.keys()), rules: [...new Set(rules.values())], left };
 }
 
-const PLAIN: ReadonlySet<string | undefined> = new Set(['file', 'dir', 'symlink']);
-
 function isFree(change: Change, { place, refused }: AutoRequest): boolean {
-  const { ignored, effect, conflict, pending, host } = change;
-  if (ignored !== null || effect !== undefined || conflict !== null) return false;
-  if (!PLAIN.has((pending ?? host)?.type)) return false;
-  return risksOf(change, place).length === 0 && !refused(change);
+  return mayGoUnread(change, place) && !refused(change);
 }
 
 /** Selected paths that cannot go without a change that is not selected, with that change. */

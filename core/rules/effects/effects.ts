@@ -1,6 +1,6 @@
 /**
  * Effect rules: what a commit does with a change because of where it is, whoever wrote it. They mark copies of a list for a
- * preview or a commit; what is pending, and what tabs show, stays as it was scanned.
+ * preview or a commit; what is pending stays as it was scanned. Tabs get them beside their list (`effectMarks`).
  *
  *     flag      named under "worth a look"                 shared/model/risk.ts
  *     confirm   the mass guard asks about it by name       shared/model/mass-guard.ts
@@ -10,8 +10,11 @@
  * Their patterns may come with a repository, and are matched within a time limit (./matching.ts).
  */
 import { dirname } from 'node:path';
+import { packMarks } from '../../../shared/api/packed-marks.ts';
+import type { EffectMarks } from '../../../shared/api/types.ts';
 import { toDisplay, toText } from '../../../shared/bytes.ts';
 import type { Change, ChangeList, Roots, RuledChange } from '../../../shared/model/change.ts';
+import { mayGoUnread } from '../../../shared/model/risk.ts';
 import type { Effect, NamedEffect } from '../../../shared/model/rule.ts';
 import { loadConfig } from '../../session/config-file.ts';
 import { projectOf } from '../../session/project.ts';
@@ -66,6 +69,34 @@ export function withNamedEffects(ctx: SessionContext, changes: readonly Change[]
     return effects.length === 0 ? change : { ...change, effects };
   });
 }
+
+/**
+ * The rules about each change: those that hold back, else one that commits it by itself, as far as the list alone tells.
+ * Remembered for the list, as long as the rules are the same: two tabs ask for the same one.
+ */
+export function effectMarks(ctx: SessionContext, changes: readonly Change[]): EffectMarks {
+  const { effects, auto } = loadEffects(ctx);
+  const key = JSON.stringify([effects, auto]);
+  const known = knownMarks.get(changes);
+  if (known?.key === key) return { marks: known.marks, unknown: unknownEffects(ctx) };
+  const found = namedEffects(changes, effects, ctx);
+  const free =
+    auto.length === 0
+      ? []
+      : changes.filter((change, i) => found[i]?.length === 0 && mayGoUnread(change, ctx));
+  const places = autoChanges(free, auto, ctx);
+  const texts = new Map(
+    auto.map(({ effect, place }) => [place, effectText(place, effect.reason ?? '')] as const),
+  );
+  const packed = packMarks(changes, (change, i) => {
+    const place = places.get(change);
+    return place === undefined ? (found[i] ?? []) : [{ do: 'auto', text: texts.get(place) ?? place }];
+  });
+  knownMarks.set(changes, { key, marks: packed });
+  return { marks: packed, unknown: unknownEffects(ctx) };
+}
+
+const knownMarks = new WeakMap<readonly Change[], { key: string; marks: EffectMarks['marks'] }>();
 
 /** A sentence for each rule file that never was good: it may have effects. */
 export function unknownEffects(ctx: SessionContext): string[] {

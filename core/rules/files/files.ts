@@ -133,6 +133,11 @@ export class RuleFiles {
   }
 }
 
+/** What tells two states of these files apart. */
+export function identitiesOf(paths: readonly BytePath[]): string {
+  return paths.map((path) => `${path}\0${identityOf(path)}`).join('\0');
+}
+
 /** What tells two versions of a file apart; empty for a missing file, an error's code where it cannot be looked at. */
 function identityOf(path: BytePath): string {
   try {

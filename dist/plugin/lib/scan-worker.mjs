@@ -1125,7 +1125,7 @@ function filled(message, values) {
 	return message.replace(/\{(\w+)\}/g, (_, value) => String(values[value]));
 }
 var same = (text) => text;
-var PLAIN$2 = {
+var PLAIN$1 = {
 	bold: same,
 	dim: same,
 	red: same,
@@ -14115,6 +14115,169 @@ var Restoring = class {
 		}
 	}
 };
+function packMarks(changes, effectsOf) {
+	const sets = /* @__PURE__ */ new Map();
+	for (const [i, change] of changes.entries()) {
+		const effects = effectsOf(change, i);
+		if (effects.length === 0) continue;
+		const key = effects.map((one) => `${one.do} ${one.text}`).join("\0");
+		const set = sets.get(key);
+		if (set === void 0) sets.set(key, {
+			effects,
+			ids: [change.id]
+		});
+		else set.ids.push(change.id);
+	}
+	return [...sets.values()].map(({ effects, ids }) => ({
+		effects: [...effects],
+		ids: ids.join("")
+	}));
+}
+var HOME_STARTUP = /^\.(?:bash(?:rc|_profile|_login|_logout|_aliases)|profile|z(?:shrc|shenv|profile|login|logout)|inputrc|x(?:profile|initrc|sessionrc)|pam_environment|config\/(?:fish|autostart|systemd|environment\.d)\/.*)$/s;
+var HOME_CREDENTIALS = /^\.(?:ssh|gnupg|aws|kube|docker|azure|config\/gcloud|config\/gh|password-store)\/|^\.(?:netrc|npmrc|pypirc|git-credentials|pgpass|my\.cnf)$/s;
+var HOME_GIT = /^\.(?:gitconfig|config\/git\/.*)$/s;
+var ROOT_STARTUP = /^\/(?:etc\/(?:cron[^/]*|init\.d|rc[^/]*|profile(?:\.d)?|systemd|xdg\/autostart|bash\.bashrc|zsh)(?:\/|$)|var\/spool\/cron\/|(?:usr\/)?lib\/systemd\/system\/)/s;
+var ROOT_CREDENTIALS = /^\/etc\/(?:passwd|shadow|group|gshadow|sudoers(?:\.d\/.*)?|ssh\/.*|pam\.d\/.*)$/s;
+var GIT_RUNS = /\/\.git\/(?:hooks\/(?!.*\.sample$)|config(?:\.worktree)?$|info\/attributes$)/s;
+var AGENT = /\/\.claude\/|\/(?:CLAUDE(?:\.local)?\.md|\.mcp\.json)$|\/trai\/(?:config|rules(?:\.imported)?)\.json$/s;
+var SETS_ID = 3072;
+var RUNS = 73;
+var DOT = 46;
+var RISKS = {
+	"flagged": {
+		one: "change flagged by a rule of yours",
+		many: "changes flagged by rules of yours",
+		why: "An effect rule names it: trai rules list.",
+		test: ({ effect }) => effect !== void 0
+	},
+	"setuid": {
+		one: "new setuid or setgid file",
+		many: "new setuid or setgid files",
+		why: "It runs with the rights of its owner or group.",
+		test: ({ pending, host }) => pending?.type === "file" && (pending.mode & SETS_ID & ~(host?.mode ?? 0)) !== 0
+	},
+	"git-hook": {
+		one: "Git hook",
+		many: "Git hooks",
+		why: "Git runs it, or what it names.",
+		test: (change, { home }) => isWritten(change) && isAt(change, GIT_RUNS, home, HOME_GIT)
+	},
+	"startup": {
+		one: "start-up file",
+		many: "start-up files",
+		why: "It runs by itself: when a shell or a session starts, or at a set time.",
+		test: (change, { home }) => isWritten(change) && isAt(change, ROOT_STARTUP, home, HOME_STARTUP)
+	},
+	"credentials": {
+		one: "file of keys or passwords",
+		many: "files of keys or passwords",
+		why: "It says who may log in, or holds what one logs in with.",
+		test: (change, { home }) => holdsKeys(change.path, home)
+	},
+	"agent": {
+		one: "Claude Code setting",
+		many: "Claude Code settings",
+		why: "It changes what Claude may do, or what it runs by itself.",
+		test: (change) => AGENT.test(change.path)
+	},
+	"link-out": {
+		one: "symlink outside the project",
+		many: "symlinks outside the project",
+		why: "What is written through it lands outside the project.",
+		test: (change, { projectRoot }) => {
+			const { path, pending } = change;
+			if (pending?.type !== "symlink" || pending.target === void 0 || !isWithin(path, projectRoot)) return false;
+			return !isWithin(resolved$1(parentOf(path), pending.target), projectRoot);
+		}
+	},
+	"odd-name": {
+		one: "name with hidden characters",
+		many: "names with hidden characters",
+		why: "It may impersonate another file.",
+		test: ({ path, pending }) => pending !== null && hasHidden(nameOf(path))
+	},
+	"hidden": {
+		one: "file with hidden characters",
+		many: "files with hidden characters",
+		why: "Its text may read otherwise than it works. The diff shows each of them by name.",
+		test: ({ id }, { hidden }) => hidden?.has(id) === true
+	},
+	"outside": {
+		one: "outside the project",
+		many: "outside the project",
+		why: "It lies outside the directory that the session works in.",
+		test: ({ path }, { projectRoot }) => !isWithin(path, projectRoot)
+	},
+	"executable": {
+		one: "newly executable",
+		many: "newly executable",
+		why: "It could not be executed before.",
+		test: ({ pending, host }) => pending?.type === "file" && (pending.mode & RUNS) !== 0 && (host?.type !== "file" || (host.mode & RUNS) === 0)
+	}
+};
+var ORDER = Object.keys(RISKS);
+function risksOf(change, place) {
+	if (change.ignored !== null) return [];
+	const risks = [];
+	for (const risk of ORDER) if (RISKS[risk].test(change, place)) risks.push(risk);
+	return risks;
+}
+var PLAIN_TYPES = /* @__PURE__ */ new Set([
+	"file",
+	"dir",
+	"symlink"
+]);
+function mayGoUnread(change, place) {
+	const { ignored, effect, conflict, pending, host } = change;
+	if (ignored !== null || effect !== void 0 || conflict !== null) return false;
+	return PLAIN_TYPES.has((pending ?? host)?.type) && risksOf(change, place).length === 0;
+}
+function holdsKeys(path, home) {
+	return [path, `${path}/`].some((one) => isAt({ path: one }, ROOT_CREDENTIALS, home, HOME_CREDENTIALS));
+}
+function isWritten({ pending }) {
+	return pending !== null && pending.type !== "dir";
+}
+function isAt({ path }, anywhere, home, inHome) {
+	const below = belowHome(path, home);
+	return anywhere.test(path) || below !== null && inHome.test(below);
+}
+function belowHome(path, home) {
+	if (path.charCodeAt(home === "/" ? 1 : home.length + 1) !== DOT) return null;
+	return path !== home && isWithin(path, home) ? path.slice(home === "/" ? 1 : home.length + 1) : null;
+}
+var PLAIN = /^[ -~]*$/;
+function hasHidden(name) {
+	if (PLAIN.test(name)) return false;
+	return toDisplay(name.replaceAll("\\", "")).includes("\\");
+}
+function resolved$1(dir, target) {
+	const parts = [];
+	for (const part of (target.startsWith("/") ? target : joinPath(dir, target)).split("/")) if (part === "..") parts.pop();
+	else if (part !== "" && part !== ".") parts.push(part);
+	return `/${parts.join("/")}`;
+}
+function countRisks(changes, place) {
+	return tallyRisks(changes.map((change) => risksOf(change, place)));
+}
+function tallyRisks(found) {
+	const counts = /* @__PURE__ */ new Map();
+	for (const risks of found) for (const risk of risks) counts.set(risk, (counts.get(risk) ?? 0) + 1);
+	return ORDER.flatMap((risk) => {
+		const count = counts.get(risk) ?? 0;
+		return count === 0 ? [] : [{
+			risk,
+			count
+		}];
+	});
+}
+function unreadText(files) {
+	const text = files === 1 ? "file" : "files";
+	return `${files.toLocaleString("en")} ${text} not scanned for hidden characters`;
+}
+function riskText({ risk, count }) {
+	return `${count.toLocaleString("en")} ${count === 1 ? RISKS[risk].one : RISKS[risk].many}`;
+}
 var BITS = {
 	4: 32,
 	6: 128
@@ -14633,7 +14796,7 @@ function readConfig(file) {
 	}
 }
 function projectOf(cwd) {
-	const start = resolved$1(cwd) ?? cwd;
+	const start = resolved(cwd) ?? cwd;
 	const found = discover(start);
 	const id = hash("sha256", Buffer.from(found?.commonDir ?? start, "latin1")).slice(0, 16);
 	return {
@@ -14642,7 +14805,7 @@ function projectOf(cwd) {
 	};
 }
 function repositoryOf(cwd) {
-	return discover(resolved$1(cwd) ?? cwd);
+	return discover(resolved(cwd) ?? cwd);
 }
 function discover(start) {
 	const device = statOf$1(start)?.dev;
@@ -14679,7 +14842,7 @@ function commonDirOf(gitDir) {
 	const named = readBytes(joinPath(gitDir, "commondir"), 65536)?.replace(/[\r\n]+$/, "");
 	const common = named === void 0 ? gitDir : against(gitDir, named);
 	const isDirectory = (name) => statOf$1(joinPath(common, name))?.isDirectory() === true;
-	return isDirectory("objects") && isDirectory("refs") ? resolved$1(common) : null;
+	return isDirectory("objects") && isDirectory("refs") ? resolved(common) : null;
 }
 function hasValidHead(gitDir) {
 	const path = joinPath(gitDir, "HEAD");
@@ -14689,7 +14852,7 @@ function hasValidHead(gitDir) {
 function against(dir, target) {
 	return bytePath(target.startsWith("/") ? target : joinPath(dir, target));
 }
-var resolved$1 = (path) => orNull(() => realPath(path));
+var resolved = (path) => orNull(() => realPath(path));
 var readLink = (path) => orNull(() => readlinkSync(fsPath(path), "latin1"));
 var statOf$1 = (path) => orNull(() => statSync(fsPath(path)));
 function readBytes(path, limit) {
@@ -15609,6 +15772,34 @@ function withNamedEffects(ctx, changes) {
 		};
 	});
 }
+function effectMarks(ctx, changes) {
+	const { effects, auto } = loadEffects(ctx);
+	const key = JSON.stringify([effects, auto]);
+	const known = knownMarks.get(changes);
+	if (known?.key === key) return {
+		marks: known.marks,
+		unknown: unknownEffects(ctx)
+	};
+	const found = namedEffects(changes, effects, ctx);
+	const places = autoChanges(auto.length === 0 ? [] : changes.filter((change, i) => found[i]?.length === 0 && mayGoUnread(change, ctx)), auto, ctx);
+	const texts = new Map(auto.map(({ effect, place }) => [place, effectText(place, effect.reason ?? "")]));
+	const packed = packMarks(changes, (change, i) => {
+		const place = places.get(change);
+		return place === void 0 ? found[i] ?? [] : [{
+			do: "auto",
+			text: texts.get(place) ?? place
+		}];
+	});
+	knownMarks.set(changes, {
+		key,
+		marks: packed
+	});
+	return {
+		marks: packed,
+		unknown: unknownEffects(ctx)
+	};
+}
+var knownMarks = /* @__PURE__ */ new WeakMap();
 function unknownEffects(ctx) {
 	return brokenOf(rulesOf(ctx)).map(({ path, problems }) => effectsUnknown(toDisplay(path), problems[0] ?? ""));
 }
@@ -16959,141 +17150,6 @@ function isOfOverlay({ path, upper }) {
 	const link = orNull(() => readlinkSync(fsPath(joinPath(parentOf(upper), "l")), "latin1"));
 	return existsSync(dir) && (link ?? path) === path;
 }
-var HOME_STARTUP = /^\.(?:bash(?:rc|_profile|_login|_logout|_aliases)|profile|z(?:shrc|shenv|profile|login|logout)|inputrc|x(?:profile|initrc|sessionrc)|pam_environment|config\/(?:fish|autostart|systemd|environment\.d)\/.*)$/s;
-var HOME_CREDENTIALS = /^\.(?:ssh|gnupg|aws|kube|docker|azure|config\/gcloud|config\/gh|password-store)\/|^\.(?:netrc|npmrc|pypirc|git-credentials|pgpass|my\.cnf)$/s;
-var HOME_GIT = /^\.(?:gitconfig|config\/git\/.*)$/s;
-var ROOT_STARTUP = /^\/(?:etc\/(?:cron[^/]*|init\.d|rc[^/]*|profile(?:\.d)?|systemd|xdg\/autostart|bash\.bashrc|zsh)(?:\/|$)|var\/spool\/cron\/|(?:usr\/)?lib\/systemd\/system\/)/s;
-var ROOT_CREDENTIALS = /^\/etc\/(?:passwd|shadow|group|gshadow|sudoers(?:\.d\/.*)?|ssh\/.*|pam\.d\/.*)$/s;
-var GIT_RUNS = /\/\.git\/(?:hooks\/(?!.*\.sample$)|config(?:\.worktree)?$|info\/attributes$)/s;
-var AGENT = /\/\.claude\/|\/(?:CLAUDE(?:\.local)?\.md|\.mcp\.json)$|\/trai\/(?:config|rules(?:\.imported)?)\.json$/s;
-var SETS_ID = 3072;
-var RUNS = 73;
-var DOT = 46;
-var RISKS = {
-	"flagged": {
-		one: "change flagged by a rule of yours",
-		many: "changes flagged by rules of yours",
-		why: "An effect rule names it: trai rules list.",
-		test: ({ effect }) => effect !== void 0
-	},
-	"setuid": {
-		one: "new setuid or setgid file",
-		many: "new setuid or setgid files",
-		why: "It runs with the rights of its owner or group.",
-		test: ({ pending, host }) => pending?.type === "file" && (pending.mode & SETS_ID & ~(host?.mode ?? 0)) !== 0
-	},
-	"git-hook": {
-		one: "Git hook",
-		many: "Git hooks",
-		why: "Git runs it, or what it names.",
-		test: (change, { home }) => isWritten(change) && isAt(change, GIT_RUNS, home, HOME_GIT)
-	},
-	"startup": {
-		one: "start-up file",
-		many: "start-up files",
-		why: "It runs by itself: when a shell or a session starts, or at a set time.",
-		test: (change, { home }) => isWritten(change) && isAt(change, ROOT_STARTUP, home, HOME_STARTUP)
-	},
-	"credentials": {
-		one: "file of keys or passwords",
-		many: "files of keys or passwords",
-		why: "It says who may log in, or holds what one logs in with.",
-		test: (change, { home }) => holdsKeys(change.path, home)
-	},
-	"agent": {
-		one: "Claude Code setting",
-		many: "Claude Code settings",
-		why: "It changes what Claude may do, or what it runs by itself.",
-		test: (change) => AGENT.test(change.path)
-	},
-	"link-out": {
-		one: "symlink outside the project",
-		many: "symlinks outside the project",
-		why: "What is written through it lands outside the project.",
-		test: (change, { projectRoot }) => {
-			const { path, pending } = change;
-			if (pending?.type !== "symlink" || pending.target === void 0 || !isWithin(path, projectRoot)) return false;
-			return !isWithin(resolved(parentOf(path), pending.target), projectRoot);
-		}
-	},
-	"odd-name": {
-		one: "name with hidden characters",
-		many: "names with hidden characters",
-		why: "It may impersonate another file.",
-		test: ({ path, pending }) => pending !== null && hasHidden(nameOf(path))
-	},
-	"hidden": {
-		one: "file with hidden characters",
-		many: "files with hidden characters",
-		why: "Its text may read otherwise than it works. The diff shows each of them by name.",
-		test: ({ id }, { hidden }) => hidden?.has(id) === true
-	},
-	"outside": {
-		one: "outside the project",
-		many: "outside the project",
-		why: "It lies outside the directory that the session works in.",
-		test: ({ path }, { projectRoot }) => !isWithin(path, projectRoot)
-	},
-	"executable": {
-		one: "newly executable",
-		many: "newly executable",
-		why: "It could not be executed before.",
-		test: ({ pending, host }) => pending?.type === "file" && (pending.mode & RUNS) !== 0 && (host?.type !== "file" || (host.mode & RUNS) === 0)
-	}
-};
-var ORDER = Object.keys(RISKS);
-function risksOf(change, place) {
-	if (change.ignored !== null) return [];
-	const risks = [];
-	for (const risk of ORDER) if (RISKS[risk].test(change, place)) risks.push(risk);
-	return risks;
-}
-function holdsKeys(path, home) {
-	return [path, `${path}/`].some((one) => isAt({ path: one }, ROOT_CREDENTIALS, home, HOME_CREDENTIALS));
-}
-function isWritten({ pending }) {
-	return pending !== null && pending.type !== "dir";
-}
-function isAt({ path }, anywhere, home, inHome) {
-	const below = belowHome(path, home);
-	return anywhere.test(path) || below !== null && inHome.test(below);
-}
-function belowHome(path, home) {
-	if (path.charCodeAt(home === "/" ? 1 : home.length + 1) !== DOT) return null;
-	return path !== home && isWithin(path, home) ? path.slice(home === "/" ? 1 : home.length + 1) : null;
-}
-var PLAIN$1 = /^[ -~]*$/;
-function hasHidden(name) {
-	if (PLAIN$1.test(name)) return false;
-	return toDisplay(name.replaceAll("\\", "")).includes("\\");
-}
-function resolved(dir, target) {
-	const parts = [];
-	for (const part of (target.startsWith("/") ? target : joinPath(dir, target)).split("/")) if (part === "..") parts.pop();
-	else if (part !== "" && part !== ".") parts.push(part);
-	return `/${parts.join("/")}`;
-}
-function countRisks(changes, place) {
-	return tallyRisks(changes.map((change) => risksOf(change, place)));
-}
-function tallyRisks(found) {
-	const counts = /* @__PURE__ */ new Map();
-	for (const risks of found) for (const risk of risks) counts.set(risk, (counts.get(risk) ?? 0) + 1);
-	return ORDER.flatMap((risk) => {
-		const count = counts.get(risk) ?? 0;
-		return count === 0 ? [] : [{
-			risk,
-			count
-		}];
-	});
-}
-function unreadText(files) {
-	const text = files === 1 ? "file" : "files";
-	return `${files.toLocaleString("en")} ${text} not scanned for hidden characters`;
-}
-function riskText({ risk, count }) {
-	return `${count.toLocaleString("en")} ${count === 1 ? RISKS[risk].one : RISKS[risk].many}`;
-}
 function selectAuto(request) {
 	const { list, matched } = request;
 	const rules = /* @__PURE__ */ new Map();
@@ -17117,16 +17173,8 @@ function selectAuto(request) {
 		left
 	};
 }
-var PLAIN = /* @__PURE__ */ new Set([
-	"file",
-	"dir",
-	"symlink"
-]);
 function isFree(change, { place, refused }) {
-	const { ignored, effect, conflict, pending, host } = change;
-	if (ignored !== null || effect !== void 0 || conflict !== null) return false;
-	if (!PLAIN.has((pending ?? host)?.type)) return false;
-	return risksOf(change, place).length === 0 && !refused(change);
+	return mayGoUnread(change, place) && !refused(change);
 }
 function dependents(list, selected) {
 	const out = brokenSets(list, selected);
@@ -20898,7 +20946,8 @@ function changeLine(change, projectRoot, style) {
 var EFFECT_WORDS = {
 	flag: "flagged",
 	confirm: "to be confirmed",
-	never: "not to be committed"
+	never: "not to be committed",
+	auto: "committed by itself"
 };
 function effectsText({ effects = [] }, style) {
 	return effects.map((one) => style.yellow(`  ${EFFECT_WORDS[one.do]} (${one.text})`)).join("");
@@ -21400,7 +21449,7 @@ async function answer$1(ctx, list, typed) {
 			calls: log.views(),
 			tools: log.tools(),
 			wrote
-		}, PLAIN$2, LOG_CALLS);
+		}, PLAIN$1, LOG_CALLS);
 	}
 	if (name === "ps") {
 		const processes = await sessionProcesses(ctx.source, async () => (await fold()).spans());
@@ -21408,7 +21457,7 @@ async function answer$1(ctx, list, typed) {
 			session: ctx.session,
 			processes,
 			calls: (await fold()).views()
-		}, PLAIN$2);
+		}, PLAIN$1);
 	}
 	if (name !== "diff") return null;
 	const changes = list.changes.filter((change) => change.ignored === null);
@@ -21432,17 +21481,17 @@ async function status(ctx, scanned, { env, off, caught }) {
 		list,
 		texts: await hiddenAmong(ctx, list.changes, HIDDEN_MS.status),
 		...facts
-	}, PLAIN$2, STATUS_PATHS);
+	}, PLAIN$1, STATUS_PATHS);
 }
 async function diffs(ctx, changes) {
 	let text = "";
 	let shown = 0;
 	for (const change of changes) {
 		if (text.length > MAX_DIFFS) break;
-		text += `${diffText(change, await diffEntry(ctx, change), PLAIN$2)}\n\n`;
+		text += `${diffText(change, await diffEntry(ctx, change), PLAIN$1)}\n\n`;
 		shown++;
 	}
-	const rest = changes.slice(shown).map((change) => changeLine(change, ctx.projectRoot, PLAIN$2));
+	const rest = changes.slice(shown).map((change) => changeLine(change, ctx.projectRoot, PLAIN$1));
 	return [text.trimEnd(), ...rest.length === 0 ? [] : [`And ${rest.length} more:`, ...rest]].join("\n");
 }
 var SPARE_LINES = 1e4;
@@ -21576,6 +21625,7 @@ var QUESTIONS = {
 		reviewed: review ? await resultOf(fingerprints(list.changes)) : null
 	}),
 	hiddenTexts: async (ctx, list) => await texts.look(ctx, list),
+	effects: async (ctx, { changes }) => effectMarks(ctx, changes),
 	viewed: viewedState,
 	markViewed,
 	why: async (ctx, list, { entry }) => await explain(ctx, list, changeIn(list, entry).path),

@@ -25386,6 +25386,9 @@ var RuleFiles = class {
 		tryWriteWhole(this.goodFile(path), Buffer.from(JSON.stringify([path, text]), "utf8"));
 	}
 };
+function identitiesOf(paths) {
+	return paths.map((path) => `${path}\0${identityOf(path)}`).join("\0");
+}
 function identityOf(path) {
 	try {
 		const found = lstat(path);
@@ -37726,6 +37729,7 @@ var API = {
 	search: list("POST", "/search"),
 	lineCounts: list("POST", "/line-counts"),
 	hiddenTexts: list("GET", "/hidden-texts"),
+	effects: list("GET", "/effects"),
 	openInEditor: one("POST", "/open"),
 	image: one("GET", "/image", BYTES),
 	download: one("GET", "/download", BYTES),
@@ -41161,6 +41165,25 @@ function saidFor(answer, words) {
 		message: words === "" ? message("answered-no") : message("answered-no-with", { words })
 	});
 }
+var RuleWatch = class {
+	#env;
+	#seen = /* @__PURE__ */ new Map();
+	constructor(env) {
+		this.#env = env;
+	}
+	changed(sessions) {
+		const before = this.#seen;
+		const configs = configFiles(this.#env).map((file) => fromText(file));
+		this.#seen = new Map(sessions.map((ctx) => {
+			const places = rulePlaces({
+				...ctx,
+				env: this.#env
+			});
+			return [ctx.session, identitiesOf([...places.map(({ path }) => path), ...configs])];
+		}));
+		return [...this.#seen].some(([session, now]) => before.get(session) !== now);
+	}
+};
 var SETTLE_MS$1 = 60;
 var AT_MOST_MS = 400;
 var SLICE = 64;
@@ -42094,11 +42117,13 @@ var SessionManager = class {
 	#afterCalls = new AfterCalls((session, events) => this.#tidy(session, events));
 	#liveScan;
 	#autoCommits;
+	#rules;
 	follower;
 	constructor(parts) {
 		this.#parts = parts;
 		this.#dir = path.join(parts.stateDir, "sessions");
 		this.#liveScan = new LiveScan(parts);
+		this.#rules = new RuleWatch(parts.env);
 		this.#autoCommits = new AutoCommits({
 			...parts,
 			log: (session, event) => this.#log(session, event),
@@ -42210,7 +42235,23 @@ var SessionManager = class {
 			await this.#lookAtLeft(session);
 			if (session.busy || session.log.fold.left.some || this.follower.isFollowed(session.id)) this.follower.look(session.id);
 		}
+		await this.#lookAtRules();
 		this.#liveScan.begin(this.all(), (session) => this.refresh(session));
+	}
+	async #lookAtRules() {
+		const { hub, context, report } = this.#parts;
+		if (hub.listeners === 0) return;
+		const shown = [];
+		for (const { id, list } of this.all()) {
+			if (list.last === null) continue;
+			try {
+				const ctx = await context(id);
+				if (ctx !== null) shown.push(ctx);
+			} catch (error) {
+				report(error);
+			}
+		}
+		if (this.#rules.changed(shown)) hub.emit({ type: "rules" });
 	}
 	#add(id) {
 		const dir = path.join(this.#dir, id);
@@ -44437,6 +44478,10 @@ var BEFORE_FIRST_CALL = {
 		hidden: [],
 		unread: 0,
 		left: 0
+	},
+	effects: {
+		marks: [],
+		unknown: []
 	},
 	viewed: {
 		viewed: [],

@@ -25,6 +25,7 @@ import type { SessionProcess } from '../../../shared/model/process.ts';
 import type { EventHub } from '../../events/hub.ts';
 import { within } from '../../hooks/world/within.ts';
 import { refusal } from '../../messages/refusals.ts';
+import { RuleWatch } from '../../rules/rule-watch.ts';
 import type { JobRunner } from '../../worker/runner.ts';
 import { HostFollower } from '../live/host-follower.ts';
 import { AutoCommits } from './auto-commits.ts';
@@ -65,12 +66,14 @@ export class SessionManager {
   readonly #afterCalls = new AfterCalls((session, events) => this.#tidy(session, events));
   readonly #liveScan: LiveScan;
   readonly #autoCommits: AutoCommits;
+  readonly #rules: RuleWatch;
   readonly follower: HostFollower;
 
   constructor(parts: ManagerParts) {
     this.#parts = parts;
     this.#dir = path.join(parts.stateDir, 'sessions');
     this.#liveScan = new LiveScan(parts);
+    this.#rules = new RuleWatch(parts.env);
     this.#autoCommits = new AutoCommits({
       ...parts,
       log: (session, event) => this.#log(session, event),
@@ -203,7 +206,25 @@ export class SessionManager {
       if (session.busy || session.log.fold.left.some || this.follower.isFollowed(session.id))
         void this.follower.look(session.id);
     }
+    await this.#lookAtRules();
     this.#liveScan.begin(this.all(), (session) => this.refresh(session));
+  }
+
+  /** For tabs: of the sessions whose list one may show. */
+  async #lookAtRules(): Promise<void> {
+    const { hub, context, report } = this.#parts;
+    if (hub.listeners === 0) return;
+    const shown: SessionContext[] = [];
+    for (const { id, list } of this.all()) {
+      if (list.last === null) continue;
+      try {
+        const ctx = await context(id);
+        if (ctx !== null) shown.push(ctx);
+      } catch (error) {
+        report(error);
+      }
+    }
+    if (this.#rules.changed(shown)) hub.emit({ type: 'rules' });
   }
 
   #add(id: string): WatchedSession {

@@ -63,6 +63,7 @@ interface BackendParts extends SummaryParts {
 const BEFORE_FIRST_CALL: Partial<Record<ApiJob | ApiQuestion, unknown>> = {
   history: [],
   hiddenTexts: { hidden: [], unread: 0, left: 0 },
+  effects: { marks: [], unknown: [] },
   viewed: { viewed: [], updated: [] },
 };
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { EffectsById } from '../../../shared/api/packed-marks.ts';
 import { fromText } from '../../../shared/bytes.ts';
 import type { Change } from '../../../shared/model/change.ts';
 import { makeCall, makeChange, side } from '../../../testing/dashboard/make.ts';
@@ -12,6 +13,7 @@ import {
   NO_FILTER,
   sortChanges,
 } from './filter.ts';
+import { countEffects, NOTHING_KNOWN } from './lists.ts';
 import { buildTree, changesAt, findDir, flatRows, treeRows } from './tree.ts';
 
 const added = (path: string, size: number, patch: Partial<Change> = {}): Change =>
@@ -43,6 +45,20 @@ test('the menu narrows by extension, size of either side, and call', () => {
   expect(by({ minBytes: 20 })).toEqual(['b.ts', 'c']);
   expect(by({ call: 'late' })).toEqual(['.env', 'b.ts']);
   expect([isMarked(NO_FILTER), isSearch({ ...NO_FILTER, call: 'x' })]).toEqual([false, true]);
+});
+
+test('effect rules narrow the list, and an entry that two kinds are about counts for both', () => {
+  const [env, a] = changes.map(({ id }) => id);
+  const effects: EffectsById = new Map([
+    [env ?? '', [{ do: 'never', text: 'x' } as const, { do: 'confirm', text: 'y' } as const]],
+    [a ?? '', [{ do: 'confirm', text: 'y' } as const]],
+    ['of another list', [{ do: 'auto', text: 'z' } as const]],
+  ]);
+  const by = (effect: 'never' | 'confirm' | 'auto'): string[] =>
+    names(filterChanges(changes, { ...NO_FILTER, effect }, { ...NOTHING_KNOWN, effects }));
+  expect([by('never'), by('confirm'), by('auto')]).toEqual([['.env'], ['.env', 'a.TS'], []]);
+  expect(countEffects(changes, effects)).toEqual({ never: 1, confirm: 2, flag: 0, auto: 0 });
+  expect(isSearch({ ...NO_FILTER, effect: 'auto' })).toBe(true);
 });
 
 test('the largest and the newest come first, and what is not known last, by path', () => {

@@ -3,10 +3,11 @@ import { type BytePath, nameOf } from '../../../shared/bytes.ts';
 import type { CallView } from '../../../shared/log/calls.ts';
 import type { Change } from '../../../shared/model/change.ts';
 import type { Risk } from '../../../shared/model/risk.ts';
+import type { Effect } from '../../../shared/model/rule.ts';
 import { toggled } from '../../lists/lists.ts';
 import { isDirectoryChange, KIND_TABLE, type Tone } from '../../text/kinds.ts';
 import { displayPath } from '../../text/paths.ts';
-import { type Mark, NO_MARKS, NO_RISKS, type Risks } from './lists.ts';
+import { type Known, NOTHING_KNOWN } from './lists.ts';
 
 export interface Filter {
   /** Part of the displayed path, matched literally. */
@@ -20,6 +21,8 @@ export interface Filter {
   /** Never viewed, or changed since. */
   onlyUnviewed: boolean;
   risk: Risk | null;
+  /** Entries that an effect rule of this kind is about. */
+  effect: Effect['do'] | null;
   extension: string | null;
   /** Size of the larger side. */
   minBytes: number | null;
@@ -35,15 +38,14 @@ export const NO_FILTER: Filter = {
   onlyConflicts: false,
   onlyUnviewed: false,
   risk: null,
+  effect: null,
   extension: null,
   minBytes: null,
   call: null,
 };
 
-interface About {
+interface About extends Known {
   filter: Filter;
-  marks: ReadonlyMap<string, Mark>;
-  risks: Risks;
 }
 
 const TESTS: Record<Exclude<keyof Filter, 'text'>, (change: Change, about: About) => boolean> = {
@@ -53,6 +55,7 @@ const TESTS: Record<Exclude<keyof Filter, 'text'>, (change: Change, about: About
   onlyConflicts: ({ conflict }) => conflict !== null,
   onlyUnviewed: ({ id }, { marks }) => marks.get(id) !== 'viewed',
   risk: ({ id }, { filter, risks }) => risks.get(id)?.some((risk) => risk === filter.risk) === true,
+  effect: ({ id }, { filter, effects }) => effects.get(id)?.some((one) => one.do === filter.effect) === true,
   extension: (change, { filter }) => !isDirectoryChange(change) && extensionOf(change) === filter.extension,
   minBytes: (change, { filter }) => sizeOf(change) >= (filter.minBytes ?? 0),
   call: ({ by = [] }, { filter }) => by.some((call) => call === filter.call),
@@ -94,10 +97,9 @@ export function withKind(filter: Filter, tone: Tone, add: boolean): Filter {
 export function filterChanges(
   changes: readonly Change[],
   filter: Filter,
-  marks: ReadonlyMap<string, Mark> = NO_MARKS,
-  risks: Risks = NO_RISKS,
+  known: Known = NOTHING_KNOWN,
 ): Change[] {
-  const about = { filter, marks, risks };
+  const about = { filter, ...known };
   const tests = PARTS.filter((part) => isSet(filter, part)).map((part) => TESTS[part]);
   if (!showsIgnored(filter)) tests.push(({ ignored }) => ignored === null);
   const text = filter.text.trim().toLowerCase();

@@ -1,9 +1,11 @@
 /** Look-ups in a change list: an entry by path; what is new, viewed or flagged by entry id. Pure. */
 
+import type { EffectsById } from '../../../shared/api/packed-marks.ts';
 import type { ViewedState } from '../../../shared/api/types.ts';
 import type { BytePath } from '../../../shared/bytes.ts';
 import type { Change, ChangeList, Side } from '../../../shared/model/change.ts';
 import { type Risk, type RiskPlace, risksOf } from '../../../shared/model/risk.ts';
+import type { Effect } from '../../../shared/model/rule.ts';
 
 export type Delta = 'changed' | 'new' | 'gone';
 
@@ -82,7 +84,26 @@ export function countViewed(
 }
 
 export type Risks = ReadonlyMap<string, readonly Risk[]>;
-export const NO_RISKS: Risks = new Map();
+const NO_RISKS: Risks = new Map();
+
+/** What is known of entries beside the list, by id. */
+export interface Known {
+  marks: ReadonlyMap<string, Mark>;
+  risks: Risks;
+  effects: EffectsById;
+}
+
+export const NOTHING_KNOWN: Known = { marks: NO_MARKS, risks: NO_RISKS, effects: new Map() };
+
+export type EffectCounts = Readonly<Record<Effect['do'], number>>;
+
+/** Entries by what effect rules do with them: one that two kinds are about counts for both. */
+export function countEffects(changes: readonly Change[], effects: EffectsById): EffectCounts {
+  const counts = { flag: 0, confirm: 0, never: 0, auto: 0 };
+  for (const { id } of effects.size === 0 ? [] : changes)
+    for (const one of effects.get(id) ?? []) counts[one.do]++;
+  return counts;
+}
 
 export function risksByEntry(
   list: ChangeList | null,

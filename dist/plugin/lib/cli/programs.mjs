@@ -6461,6 +6461,16 @@ function risksOf(change, place) {
 	for (const risk of ORDER) if (RISKS[risk].test(change, place)) risks.push(risk);
 	return risks;
 }
+var PLAIN_TYPES = /* @__PURE__ */ new Set([
+	"file",
+	"dir",
+	"symlink"
+]);
+function mayGoUnread(change, place) {
+	const { ignored, effect, conflict, pending, host } = change;
+	if (ignored !== null || effect !== void 0 || conflict !== null) return false;
+	return PLAIN_TYPES.has((pending ?? host)?.type) && risksOf(change, place).length === 0;
+}
 function holdsKeys(path, home) {
 	return [path, `${path}/`].some((one) => isAt({ path: one }, ROOT_CREDENTIALS, home, HOME_CREDENTIALS));
 }
@@ -8352,7 +8362,8 @@ function changeLine(change, projectRoot, style) {
 var EFFECT_WORDS = {
 	flag: "flagged",
 	confirm: "to be confirmed",
-	never: "not to be committed"
+	never: "not to be committed",
+	auto: "committed by itself"
 };
 function effectsText({ effects = [] }, style) {
 	return effects.map((one) => style.yellow(`  ${EFFECT_WORDS[one.do]} (${one.text})`)).join("");
@@ -10230,4 +10241,4 @@ var PROGRAMS = [
 	exec,
 	explore
 ];
-export { remedyForPackage as $, UNTIL_QUIET_TO_ADOPT as $t, boxesDir as A, takeMarksOff as An, stir as At, holdsKeys as B, readServerFile as Bn, staysText as Bt, tidy as C, saysAsLeft as Cn, showUndone as Ct, readFold as D, findMoves as Dn, discardLive as Dt, isUnchanged as E, askMarks as En, pendLive as Et, trashInstance as F, unreadSession as Fn, discardPart as Ft, TYPING as G, logCommit as Gt, draftOf as H, wordsOf as Hn, keepingDiscarded as Ht, trashedInstances as I, TIMES as In, lookAtDiscard as It, versionOf as J, autoLeft as Jt, findBwrap as K, returnWritten as Kt, resolvePath as L, readTimes as Ln, undoPart as Lt, lastUsed as M, PendingPlan as Mn, Room as Mt, listInstances as N, stagePending as Nn, lookUpper as Nt, readLog as O, hasAllNames as On, Placer as Ot, removeTrashed as P, collectOwn as Pn, printOf as Pt, remedyForNamespaces as Q, MovedOn as Qt, upperOf$1 as R, isShell as Rn, alongText as Rt, statusText as S, lastResults as Sn, recordAdoption as St, ScanTrace as T, xattrsAt as Tn, undoDiscardLive as Tt, innermostStep as U, callerOf as Un, keepingTimes as Ut, risksOf as V, permitText as Vn, closeUnfinished as Vt, PROJECT_IS_SCRATCH as W, log as Wt, pass as X, readHistory as Xt, fail as Y, historyPaths as Yt, readSetting as Z, writeTimes as Zt, boxGcText as _, abortQuietly as _n, withRequest as _t, byCallText as a, nothingPending as an, quoted as at, changeLine as b, collectOverrides as bn, finishInterruptedUndo as bt, oneLine as c, asQuiet as cn, needServer as ct, errorOfCommand as d, takeOverlay as dn, collect as dt, UNTIL_QUIET_TO_DISCARD as en, warn as et, errorOfTool as f, makeFresh as fn, contextsOf as ft, boxGarbageLines as g, repairOverlay as gn, expectQuiet as gt, PROJECT_IS_GONE as h, needsRepair as hn, previewGc as ht, ps as i, notOneCall as in, never as it, instanceDir as j, uppersOf$1 as jn, takeOut as jt, foldLog as k, mayMove as kn, putOver as kt, permissionText as l, adoptionWaits as ln, post as lt, isCommandTimeout as m, inJournal as mn, lowSpace as mt, programs_exports as n, adoptsItself as nn, always as nt, groupByCall as o, nothingToDiscard as on, withPermit as ot, eventOf as p, closeWhole as pn, diskUse as pt, tryBox as q, autoFailed as qt, passthrough as r, clientIsOpen as rn, chosenMeta as rt, logText as s, otherProject as sn, findServer as st, PROGRAMS as t, adopterHasChanges as tn, aboutSession as tt, endingOf as u, logAdoption as un, postJson as ut, instancesText as v, advance as vn, withSession as vt, lookThrough as w, dropCommitted as wn, returnableLive as wt, countsText as x, overridesOf as xn, giveUpInterrupted as xt, EFFECT_WORDS as y, choicesOfRedo as yn, finishInterrupted as yt, countRisks as z, mayRun as zn, choose as zt };
+export { remedyForPackage as $, UNTIL_QUIET_TO_ADOPT as $t, boxesDir as A, takeMarksOff as An, stir as At, holdsKeys as B, readServerFile as Bn, staysText as Bt, tidy as C, saysAsLeft as Cn, showUndone as Ct, readFold as D, findMoves as Dn, discardLive as Dt, isUnchanged as E, askMarks as En, pendLive as Et, trashInstance as F, unreadSession as Fn, discardPart as Ft, TYPING as G, logCommit as Gt, draftOf as H, wordsOf as Hn, keepingDiscarded as Ht, trashedInstances as I, TIMES as In, lookAtDiscard as It, versionOf as J, autoLeft as Jt, findBwrap as K, returnWritten as Kt, resolvePath as L, readTimes as Ln, undoPart as Lt, lastUsed as M, PendingPlan as Mn, Room as Mt, listInstances as N, stagePending as Nn, lookUpper as Nt, readLog as O, hasAllNames as On, Placer as Ot, removeTrashed as P, collectOwn as Pn, printOf as Pt, remedyForNamespaces as Q, MovedOn as Qt, upperOf$1 as R, isShell as Rn, alongText as Rt, statusText as S, lastResults as Sn, recordAdoption as St, ScanTrace as T, xattrsAt as Tn, undoDiscardLive as Tt, innermostStep as U, callerOf as Un, keepingTimes as Ut, mayGoUnread as V, permitText as Vn, closeUnfinished as Vt, PROJECT_IS_SCRATCH as W, log as Wt, pass as X, readHistory as Xt, fail as Y, historyPaths as Yt, readSetting as Z, writeTimes as Zt, boxGcText as _, abortQuietly as _n, withRequest as _t, byCallText as a, nothingPending as an, quoted as at, changeLine as b, collectOverrides as bn, finishInterruptedUndo as bt, oneLine as c, asQuiet as cn, needServer as ct, errorOfCommand as d, takeOverlay as dn, collect as dt, UNTIL_QUIET_TO_DISCARD as en, warn as et, errorOfTool as f, makeFresh as fn, contextsOf as ft, boxGarbageLines as g, repairOverlay as gn, expectQuiet as gt, PROJECT_IS_GONE as h, needsRepair as hn, previewGc as ht, ps as i, notOneCall as in, never as it, instanceDir as j, uppersOf$1 as jn, takeOut as jt, foldLog as k, mayMove as kn, putOver as kt, permissionText as l, adoptionWaits as ln, post as lt, isCommandTimeout as m, inJournal as mn, lowSpace as mt, programs_exports as n, adoptsItself as nn, always as nt, groupByCall as o, nothingToDiscard as on, withPermit as ot, eventOf as p, closeWhole as pn, diskUse as pt, tryBox as q, autoFailed as qt, passthrough as r, clientIsOpen as rn, chosenMeta as rt, logText as s, otherProject as sn, findServer as st, PROGRAMS as t, adopterHasChanges as tn, aboutSession as tt, endingOf as u, logAdoption as un, postJson as ut, instancesText as v, advance as vn, withSession as vt, lookThrough as w, dropCommitted as wn, returnableLive as wt, countsText as x, overridesOf as xn, giveUpInterrupted as xt, EFFECT_WORDS as y, choicesOfRedo as yn, finishInterrupted as yt, countRisks as z, mayRun as zn, choose as zt };
