@@ -5,6 +5,7 @@ import { fromText } from '../../shared/bytes.ts';
 import { isObject } from '../../shared/json-lines.ts';
 import {
   type BoxInstance,
+  type BoxNetwork,
   type BoxRecord,
   type InstanceGc,
   type InstanceList,
@@ -12,6 +13,7 @@ import {
   type SessionBox,
   type SizedInstance,
 } from '../../shared/model/box.ts';
+import { parseEntry } from '../../shared/network/pattern.ts';
 import {
   boxesDir,
   instanceDir,
@@ -22,12 +24,14 @@ import {
 } from '../box/instance.ts';
 import { STAYS } from '../box/messages/errors.ts';
 import { readBoxHosts } from '../box/network/network-log.ts';
+import { readNetworkRecord } from '../box/network/network-record.ts';
 import { sizeOnDisk } from '../commit/retention/disk-use.ts';
 import { orNull } from '../kernel/fs/port.ts';
 import { readPlainJson, tryWriteWhole } from '../kernel/fs/state-file.ts';
 import { readBoxRecord } from '../sandbox/box-record.ts';
 import { sessionContext } from '../sandbox/context.ts';
 import { hasPending } from '../scan/scan.ts';
+import { loadConfig } from '../session/config-file.ts';
 import { readFold } from '../session/log/read.ts';
 import { readMeta } from '../session/meta-file.ts';
 import { listSessions } from '../session/store.ts';
@@ -113,6 +117,17 @@ export async function sessionBox({
     processes: await clientProcesses(ctx),
     instance: await instanceOf(record, running),
     hosts: record.net === 'list' ? readBoxHosts(sessionDir) : null,
+    network: record.net === 'list' ? networkNow(env, sessionDir) : null,
+  };
+}
+
+function networkNow(env: BoxPlace['env'], sessionDir: string): BoxNetwork {
+  const { allow, deny } = loadConfig(env).config.box.network;
+  const own = readNetworkRecord(sessionDir);
+  const entries = [...new Set([...allow, ...(own?.allow ?? [])])];
+  return {
+    allow: entries.map((entry) => ({ entry, hosts: parseEntry(entry)?.length ?? 0 })),
+    deny: [...new Set([...deny, ...(own?.deny ?? [])])],
   };
 }
 

@@ -60,7 +60,10 @@ test('state, network with its log, variables and instance are said', async ({ wa
   const fact = (name: string) =>
     page.locator('.fact-list > div').filter({ has: page.locator('dt').getByText(name, { exact: true }) });
   await expect(fact('State')).toContainText('running');
-  await expect(fact('Network')).toContainText('list');
+  await expect(fact('Network')).toContainText(
+    'only listed hosts – 7 listed now: preset:anthropic (5 hosts), *.npmjs.org, [2606:4700::1111]:443; 1 always refused',
+  );
+  await expect(page.locator('.box-hosts')).toContainText('[2606:4700::1111]:443');
   await expect(fact('Keeps').getByRole('link', { name: 'all boxes' })).toHaveAttribute('href', '#/boxes');
   await expect(fact('Started by').getByRole('link')).toHaveText('trai box');
   const row = page.getByRole('row').filter({ hasText: 'pastebin' });
@@ -73,7 +76,7 @@ test('state, network with its log, variables and instance are said', async ({ wa
   await page.reload();
   await expect(fact('State')).toContainText('ended');
   await expect(fact('Keeps')).toContainText('what it kept is gone');
-  await expect(page.getByText('The box has no network.')).toBeVisible();
+  await expect(page.getByText('The box had no network.')).toBeVisible();
   await expect(page.locator('.box-hosts')).toHaveCount(0);
 });
 
@@ -120,6 +123,14 @@ test('ending the box names what ends, wants a second step, and ends nothing else
   expect(order.endProcesses).toBe('boxed');
   expect(order.processes).toHaveLength(3);
   await expect(page.getByRole('button', { name: 'End the box' })).toHaveCount(0);
+});
+
+test('an ended box is spoken of as one that has ended', async ({ watched: page }) => {
+  await open(page, '/s/odd-box/box', 'boxes');
+  await expect(page.getByText('The box could write 6 places of this machine at once:')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'What it saw' })).toBeVisible();
+  await expect(page.getByText('What the box wrote here was yours at once.')).toBeVisible();
+  await expect(page.locator('.page')).not.toContainText(/The box (sees|finds|has|can)\b|is yours at once/);
 });
 
 test('a session that is in no box says what a box is', async ({ watched: page }) => {

@@ -11,6 +11,8 @@ export const REFUSED = {
   'many': 'trai: {target} is refused: the user is being asked about {count} other hosts already.',
   'address':
     'trai: {target} is refused: {address} is {kind}. The user can list that address itself in box.network.allow.',
+  'local':
+    'trai: {target} is refused: it is an address of this machine, not of the box. A server in the box is reached without a proxy. For a server of this machine the user can list {address} in box.network.allow; ask the proxy for that address then.',
   'never': 'trai: {target} is refused: {address} is {kind}, which no list can allow.',
   'unresolved': 'trai: {target} could not be resolved ({why}).',
   'unreachable': 'trai: {target} could not be reached ({why}).',

@@ -155,12 +155,13 @@ function refused(
 ): Admitted {
   if (verdict.state === 'denied') return forbidden('denied', target);
   const { kind } = verdict;
-  const values = { address: address === null ? target.host : addressText(address), kind: KINDS[kind] };
+  if (address === null) return forbidden('local', target, { address: `127.0.0.1:${target.port}` });
+  const values = { address: addressText(address), kind: KINDS[kind] };
   return forbidden(kind === 'unspecified' ? 'never' : 'address', target, values);
 }
 
 function forbidden(
-  why: Exclude<Reply, 'yes'> | 'denied' | 'address' | 'never',
+  why: Exclude<Reply, 'yes'> | 'denied' | 'address' | 'local' | 'never',
   target: Target,
   more: Record<string, string> = {},
 ): Admitted {

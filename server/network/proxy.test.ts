@@ -212,6 +212,7 @@ describe('what is not allowed is not reached', () => {
     ['a name that resolves there', 'a.example', ['127.0.0.1']],
     ['a name with a good and a bad address', 'a.example', ['::1', '127.0.0.1']],
     ['localhost, though it is listed', 'localhost', ['127.0.0.1']],
+    ['a name of this machine, of which nobody is asked', 'a.localhost'],
     ['IPv6', '::1'],
     ['mapped IPv4', '::ffff:127.0.0.1'],
     ['mapped IPv4, in hexadecimal', '::ffff:7f00:1'],

@@ -95,6 +95,13 @@ export interface InstanceGc {
   dir: string;
 }
 
+/** `box.network` as it is now, with what was answered for the running box alone. */
+export interface BoxNetwork {
+  /** Entries as they are written; `hosts`: names and patterns that a preset stands for, else 1. */
+  allow: { entry: string; hosts: number }[];
+  deny: string[];
+}
+
 /** The box of a session, as far as its newest client ran in one. */
 export interface SessionBox {
   /** Null: that client was not started in a box. */
@@ -113,6 +120,8 @@ export interface SessionBox {
   instance: { id: string; bytes: number } | null;
   /** Null: the network is no list of hosts, and nothing is recorded of it. */
   hosts: BoxHost[] | null;
+  /** Null: as `hosts`. */
+  network: BoxNetwork | null;
 }
 
 export const NO_BOX: SessionBox = {
@@ -125,4 +134,5 @@ export const NO_BOX: SessionBox = {
   processes: [],
   instance: null,
   hosts: null,
+  network: null,
 };

@@ -200,6 +200,15 @@ describe('what is said about a target', () => {
       expect([host, says(at(host), ['*.example'])]).toEqual([host, kind]);
   });
 
+  it('a name of this machine is not asked about: a yes would not lead there', () => {
+    for (const host of ['localhost', 'LOCALHOST.', 'a.localhost'])
+      expect([host, says(at(host), ['a.example'])]).toEqual([host, 'loopback']);
+    expect(says(at('localhost', 8080), ['localhost:8080'])).toBe('allowed');
+    expect(says(at('localhost'), ['localhost'], ['localhost'])).toBe('denied');
+    for (const host of ['localhost.example', 'mylocalhost', 'local'])
+      expect([host, says(at(host), [])]).toEqual([host, 'unknown']);
+  });
+
   it('such an address counts where it is listed itself, at that port', () => {
     expect(says(at('127.0.0.1', 8080), ['127.0.0.1:8080'])).toBe('allowed');
     expect(says(at('127.0.0.1', 8081), ['127.0.0.1:8080'])).toBe('loopback');

@@ -115,6 +115,11 @@ export function denies(pattern: HostPattern, target: Target): boolean {
   return namesHost(pattern, target) || (four !== null && namesHost(pattern, { ...target, address: four }));
 }
 
+/** Names that stand for the machine where they are resolved (RFC 6761). */
+function isLocalName({ host, address }: Target): boolean {
+  return address === null && (host === 'localhost' || host.endsWith('.localhost'));
+}
+
 export interface NetworkRules {
   allow: readonly HostPattern[];
   deny: readonly HostPattern[];
@@ -148,7 +153,9 @@ export function judgeTarget(target: Target, rules: NetworkRules, machine: Machin
     const kind = whyNotReached(target.address, target.port, rules, machine);
     if (kind !== null) return { state: 'refused', kind };
   }
-  return { state: rules.allow.some((pattern) => allows(pattern, target)) ? 'allowed' : 'unknown' };
+  if (rules.allow.some((pattern) => allows(pattern, target))) return { state: 'allowed' };
+  // To ask would be no use: the addresses of that name are refused unless they are listed themselves.
+  return isLocalName(target) ? { state: 'refused', kind: 'loopback' } : { state: 'unknown' };
 }
 
 /** Of an address that an allowed name has; null = it may be reached. */

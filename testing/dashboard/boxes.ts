@@ -5,6 +5,7 @@ import { type BytePath, fromText } from '../../shared/bytes.ts';
 import type {
   BoxHost,
   BoxHow,
+  BoxNetwork,
   BoxRecord,
   BoxRow,
   InstanceGc,
@@ -112,7 +113,20 @@ const HOSTS: BoxHost[] = [
     },
     ...{ first: '2026-03-02T10:03:00.000Z', call: 'x2' },
   },
+  {
+    ...{ host: '2606:4700::1111', port: 443, state: 'allowed', connections: 2, received: 4_000, sent: 900 },
+    ...{ first: '2026-03-02T10:04:00.000Z', call: 'x2' },
+  },
 ];
+
+const LISTED: BoxNetwork = {
+  allow: [
+    { entry: 'preset:anthropic', hosts: 5 },
+    { entry: '*.npmjs.org', hosts: 1 },
+    { entry: '[2606:4700::1111]:443', hosts: 1 },
+  ],
+  deny: ['pastebin\u202e.example'],
+};
 
 function recordOf(detail: SessionDetail): BoxRecord {
   const odd = detail.id === 'odd-box';
@@ -152,6 +166,7 @@ function boxOf({ detail, calls }: FakeSession): SessionBox {
     processes: detail.processes,
     instance: detail.id === 'cut-off' ? null : { id: idOf(detail.projectRoot), bytes: 340 * MB },
     hosts: detail.id === 'boxed' ? HOSTS : null,
+    network: detail.id === 'boxed' ? LISTED : null,
   };
 }
 

@@ -56,6 +56,7 @@ function hostQuestion(n: number, host: string, port: number): Question {
     cwd: '',
     request: '',
     mode: '',
+    prompt: '',
     asks: 'trai',
     why: 'a program in the box wants to connect, and box.network in config.json does not name the host',
     runs: null,

@@ -7,21 +7,26 @@
  */
 import { useRef, useState } from 'preact/hooks';
 import type { BoxHost, BoxRecord, BoxRow, SessionBox } from '../../shared/model/box.ts';
+import { targetText } from '../../shared/network/pattern.ts';
 import { useShortcuts } from '../keys/shortcuts.ts';
 import {
   commitInsideText,
   END_EFFECT,
+  GROUP_TITLES,
+  groupText,
   HOST_WORDS,
-  HOW_WORDS,
   INSTANCE_GONE,
+  listedText,
   NET_WORDS,
   NO_BOX_TITLE,
   NO_HOSTS,
+  netText,
   noBoxText,
+  seenTitle,
   VARIABLES_ABOUT,
   WHAT_A_BOX_IS,
-  WRITE_WORDS,
   writesPlaces,
+  writeText,
 } from '../messages/boxes.ts';
 import { Running } from '../processes/Processes.tsx';
 import { useApp } from '../state/app.ts';
@@ -73,8 +78,8 @@ function Found({ box, record }: { box: SessionBox; record: BoxRecord }) {
           <Running processes={box.processes} whole={{ name: 'the box', effect: END_EFFECT }} />
         </Section>
       )}
-      <Seen record={record} />
-      <Network net={record.net} hosts={box.hosts} />
+      <Seen record={record} running={box.running} />
+      <Network net={record.net} hosts={box.hosts} running={box.running} />
       <Section title="Variables" about={VARIABLES_ABOUT}>
         <ul class="box-variables plain" aria-label="Variables">
           {record.variables.map((name) => (
@@ -99,7 +104,7 @@ function Writes({ rows, running }: { rows: readonly BoxRow[]; running: boolean }
   return (
     <Banner boxed tone="danger" icon="warning">
       <strong>{writesPlaces(rows.length, running)}</strong>
-      <ul class="box-places plain" {...scrolls} aria-label={HOW_WORDS.host[0]}>
+      <ul class="box-places plain" {...scrolls} aria-label={GROUP_TITLES.host}>
         {rows.map(({ to }) => (
           <li key={to} class="mono path">
             {displayPath(to)}
@@ -125,8 +130,16 @@ function Facts({ box, record }: { box: SessionBox; record: BoxRecord }) {
             </a>
           ),
         ],
-        ['Project', WRITE_WORDS[record.write]],
-        ['Network', NET_WORDS[record.net][0]],
+        ['Project', writeText(record.write, box.running)],
+        [
+          'Network',
+          <>
+            {NET_WORDS[record.net]}
+            {box.network === null ? null : (
+              <span class="muted path"> – {oneLine(listedText(box.network))}</span>
+            )}
+          </>,
+        ],
         ['Typed inside', commitInsideText(record.commitInside)],
         [
           'Keeps',
@@ -170,7 +183,7 @@ function State({ box: { running, startedAt, endedAt } }: { box: SessionBox }) {
 /** Rows of a group that are shown at first; all of those that write the host. */
 const FIRST_ROWS = 12;
 
-function Seen({ record }: { record: BoxRecord }) {
+function Seen({ record, running }: { record: BoxRecord; running: boolean }) {
   const field = useRef<HTMLInputElement>(null);
   const [text, setText] = useState('');
   useShortcuts({
@@ -182,7 +195,7 @@ function Seen({ record }: { record: BoxRecord }) {
   });
   const groups = groupRows(findRows(record.rows, text));
   return (
-    <Section title="What it sees" about={WHAT_A_BOX_IS}>
+    <Section title={seenTitle(running)} about={WHAT_A_BOX_IS}>
       <div class="box-find">
         <SearchField
           field={field}
@@ -194,7 +207,7 @@ function Seen({ record }: { record: BoxRecord }) {
       </div>
       {groups.length === 0 ? <p class="muted">No matches.</p> : null}
       {groups.map(({ group, rows }) => (
-        <Group key={group} group={group} rows={rows} instance={record.instance} all={text !== ''} />
+        <Group key={group} group={group} rows={rows} record={record} running={running} all={text !== ''} />
       ))}
     </Section>
   );
@@ -203,14 +216,15 @@ function Seen({ record }: { record: BoxRecord }) {
 interface GroupProps {
   group: RowGroup;
   rows: readonly BoxRow[];
-  instance: string;
+  record: BoxRecord;
+  running: boolean;
   /** Without folding. */
   all: boolean;
 }
 
-function Group({ group, rows, instance, all }: GroupProps) {
+function Group({ group, rows, record: { instance }, running, all }: GroupProps) {
   const [unfolded, unfold] = useState(false);
-  const [title, about] = HOW_WORDS[group];
+  const title = GROUP_TITLES[group];
   const whole = all || unfolded || group === 'host' || rows.length <= FIRST_ROWS + 1;
   const shown = whole ? rows : rows.slice(0, FIRST_ROWS);
   const sources = new Map(rows.map((row) => [row, sourceOf(row, instance)]));
@@ -233,7 +247,7 @@ function Group({ group, rows, instance, all }: GroupProps) {
       <h3 class="inline">
         {title} <span class="muted num small">{format.count(rows.length)}</span>
       </h3>
-      <p class="muted small">{about}</p>
+      <p class="muted small">{groupText(group, running)}</p>
       <Table class="box-rows" columns={columns} rows={shown} keyOf={({ to }) => to} narrow="blocks" />
       {shown.length === rows.length ? null : (
         <p class="box-more">
@@ -252,13 +266,19 @@ const HOST_TONES: Readonly<Record<BoxHost['state'], BadgeTone>> = {
   asked: 'modified',
 };
 
-function Network({ net, hosts }: { net: BoxRecord['net']; hosts: readonly BoxHost[] | null }) {
+interface NetworkProps {
+  net: BoxRecord['net'];
+  hosts: readonly BoxHost[] | null;
+  running: boolean;
+}
+
+function Network({ net, hosts, running }: NetworkProps) {
   const { id } = useSession();
   const columns: Column<BoxHost>[] = [
     {
       title: 'Host',
       class: 'mono path',
-      cell: ({ host, port }) => `${oneLine(host)}:${port}`,
+      cell: (host) => oneLine(targetText(host)),
     },
     {
       title: 'State',
@@ -280,7 +300,7 @@ function Network({ net, hosts }: { net: BoxRecord['net']; hosts: readonly BoxHos
     },
   ];
   return (
-    <Section title="Network" about={NET_WORDS[net][1]}>
+    <Section title="Network" about={netText(net, running)}>
       {hosts === null ? null : hosts.length === 0 ? (
         <p class="muted">{NO_HOSTS}</p>
       ) : (

@@ -1,10 +1,10 @@
 /** The rows of a box for the page: in groups, by words, and with the host's own paths. Pure. */
 import { type BytePath, fromText } from '../../shared/bytes.ts';
 import type { BoxHow, BoxRow, SizedInstance } from '../../shared/model/box.ts';
-import type { HOW_WORDS } from '../messages/boxes.ts';
+import type { GROUP_TITLES } from '../messages/boxes.ts';
 import { displayPath } from '../text/paths.ts';
 
-export type RowGroup = keyof typeof HOW_WORDS;
+export type RowGroup = keyof typeof GROUP_TITLES;
 
 /** The first has what needs a look most. */
 const GROUPS: readonly RowGroup[] = ['host', 'pending', 'instance', 'ro', 'empty', 'tmpfs', 'own'];

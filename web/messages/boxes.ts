@@ -1,7 +1,7 @@
 /** Boxes: what one sees, where it writes, and what boxes of all projects keep. */
 import type { BoxOptions } from '../../shared/config/box.ts';
-import type { BoxHost, BoxHow } from '../../shared/model/box.ts';
-import { bytes, plural } from '../text/format.ts';
+import type { BoxHost, BoxHow, BoxNetwork } from '../../shared/model/box.ts';
+import { bytes, count, plural } from '../text/format.ts';
 
 const boxes = (count: number): string => plural(count, 'box', 'boxes');
 
@@ -13,24 +13,45 @@ export const noBoxText = (everBoxed: boolean): string =>
     ? 'An earlier client of this session ran in one; the newest was started without.'
     : 'This session never ran in one.';
 
-/** The groups of rows, by how what is there can be written. `own`: `/proc` and `/dev`. */
-export const HOW_WORDS: Readonly<
-  Record<Exclude<BoxHow, 'proc' | 'dev'> | 'own', [title: string, about: string]>
-> = {
-  host: [
-    'Writes your machine',
-    'What the box writes here is yours at once. Nothing of it waits for your review.',
-  ],
-  pending: ['Pending', 'What the box writes here waits for you, as all changes of this session.'],
-  instance: [
-    'Kept',
-    'What the box writes here stays for the next box of this project, and is no change to review.',
-  ],
-  ro: ['Read-only', 'The box sees what is here, and cannot write it.'],
-  tmpfs: ['Temporary', 'It begins empty, and ends with the box.'],
-  empty: ['Hidden', 'The box finds nothing here.'],
-  own: ['Its own', 'The box’s own processes and devices.'],
+type Group = Exclude<BoxHow, 'proc' | 'dev'> | 'own';
+
+/** Titles of the groups of rows, by how what is there can be written. `own`: `/proc` and `/dev`. */
+export const GROUP_TITLES: Readonly<Record<Group, string>> = {
+  host: 'Writes your machine',
+  pending: 'Pending',
+  instance: 'Kept',
+  ro: 'Read-only',
+  tmpfs: 'Temporary',
+  empty: 'Hidden',
+  own: 'Its own',
 };
+
+/** What a group means for the box that runs, and meant for one that has ended. */
+const GROUP_TEXTS: Readonly<Record<Group, [runs: string, ended: string]>> = {
+  host: [
+    'What the box writes here is yours at once. Nothing of it waits for your review.',
+    'What the box wrote here was yours at once. Nothing of it waited for your review.',
+  ],
+  pending: [
+    'What the box writes here waits for you, as all changes of this session.',
+    'What the box wrote here waits for you, as all changes of this session.',
+  ],
+  instance: [
+    'What the box writes here stays for the next box of this project, and is no change to review.',
+    'What the box wrote here stays for the next box of this project, and is no change to review.',
+  ],
+  ro: [
+    'The box sees what is here, and cannot write it.',
+    'The box saw what is here, and could not write it.',
+  ],
+  tmpfs: ['It begins empty, and ends with the box.', 'It began empty, and ended with the box.'],
+  empty: ['The box finds nothing here.', 'The box found nothing here.'],
+  own: ['The box’s own processes and devices.', 'The box’s own processes and devices.'],
+};
+
+export const groupText = (group: Group, running: boolean): string => GROUP_TEXTS[group][running ? 0 : 1];
+
+export const seenTitle = (running: boolean): string => (running ? 'What it sees' : 'What it saw');
 
 /** @param running whether it still can */
 export const writesPlaces = (count: number, running: boolean): string => {
@@ -40,23 +61,41 @@ export const writesPlaces = (count: number, running: boolean): string => {
     : `${can} ${plural(count, 'place')} of this machine at once:`;
 };
 
-export const WRITE_WORDS: Readonly<Record<BoxOptions['write'], string>> = {
-  'pending': 'what is written there is pending',
-  'direct': 'what is written there is yours at once (--write direct)',
-  'read-only': 'for reading only (--write read-only)',
+export const writeText = (write: BoxOptions['write'], running: boolean): string => {
+  const [is, was] = running ? ['is', 'is'] : ['was', 'was'];
+  if (write === 'direct') return `what ${is} written there ${was} yours at once (--write direct)`;
+  return write === 'read-only'
+    ? 'for reading only (--write read-only)'
+    : `what ${is} written there is pending`;
 };
 
-export const NET_WORDS: Readonly<Record<BoxOptions['net'], [word: string, about: string]>> = {
-  open: [
-    'open',
-    'The network of this machine, whole: what the box sees it can send anywhere. Nothing is recorded.',
-  ],
-  list: [
-    'list',
-    'Only the hosts that you listed (box.network in config.json), through trai, and what you allow when asked.',
-  ],
-  off: ['off', 'The box has no network.'],
+export const NET_WORDS: Readonly<Record<BoxOptions['net'], string>> = {
+  open: 'open',
+  list: 'only listed hosts',
+  off: 'off',
 };
+
+export function netText(net: BoxOptions['net'], running: boolean): string {
+  if (net === 'off') return `The box ${running ? 'has' : 'had'} no network.`;
+  if (net === 'list')
+    return 'Only the hosts that you listed (box.network in config.json), through trai, and what you allow when asked.';
+  const sends = running ? 'sees it can' : 'saw it could';
+  return `The network of this machine, whole: what the box ${sends} send anywhere. Nothing is recorded.`;
+}
+
+const MOST_ENTRIES = 12;
+
+/** As `box.network` is now, whatever it was when the box ran. */
+export function listedText({ allow, deny }: BoxNetwork): string {
+  const named = allow.slice(0, MOST_ENTRIES).map(({ entry, hosts }) => {
+    return entry.startsWith('preset:') ? `${entry} (${plural(hosts, 'host')})` : entry;
+  });
+  const more = allow.length - named.length;
+  const all = allow.reduce((sum, { hosts }) => sum + hosts, 0);
+  const list = more > 0 ? [...named, `${more} more`] : named;
+  const listed = all === 0 ? 'none listed now' : `${count(all)} listed now: ${list.join(', ')}`;
+  return deny.length === 0 ? listed : `${listed}; ${count(deny.length)} always refused`;
+}
 
 export const HOST_WORDS: Readonly<Record<BoxHost['state'], string>> = {
   allowed: 'allowed',

@@ -111,6 +111,35 @@ test('the texts of the dashboard', async () => {
         ruleCommitted: [['effects[0] of /home/kim/.config/trai/rules.json']],
       },
       boxes: {
+        groupText: [
+          ['host', true],
+          ['host', false],
+        ],
+        seenTitle: [[true], [false]],
+        writeText: [
+          ['pending', true],
+          ['direct', true],
+          ['direct', false],
+          ['read-only', true],
+        ],
+        netText: [
+          ['open', true],
+          ['open', false],
+          ['list', true],
+          ['off', false],
+        ],
+        listedText: [
+          [{ allow: [], deny: [] }],
+          [
+            {
+              allow: [
+                { entry: 'preset:npm', hosts: 2 },
+                { entry: '*.a.example', hosts: 1 },
+              ],
+              deny: ['b.example'],
+            },
+          ],
+        ],
         noBoxText: [[true], [false]],
         writesPlaces: [
           [0, true],

@@ -61,7 +61,7 @@ export function Running({ processes, whole }: RunningProps) {
       silent: true,
       cell: (process) => (
         <Button
-          kind="quiet"
+          small
           aria-label={`End process ${process.pid}`}
           disabled={locked}
           onClick={() => set(asked, { processes: [process], all: false })}

@@ -17440,7 +17440,8 @@ var NO_BOX = {
 	call: null,
 	processes: [],
 	instance: null,
-	hosts: null
+	hosts: null,
+	network: null
 };
 var STAYS = {
 	used: "its project is there",
@@ -17663,10 +17664,17 @@ async function trashInstance(stateDir, id, now) {
 	await syncDirectory(trash);
 	return to;
 }
-var fileIn = (sessionDir) => join(sessionDir, "network.json");
+var fileIn$1 = (sessionDir) => join(sessionDir, "network.json");
 function readBoxHosts(sessionDir) {
-	const value = readPlainJson(fileIn(sessionDir));
+	const value = readPlainJson(fileIn$1(sessionDir));
 	return isObject(value) && value["v"] === 1 && Array.isArray(value["hosts"]) ? value["hosts"] : [];
+}
+var fileIn = (sessionDir) => join(sessionDir, "network-box.json");
+function readNetworkRecord(sessionDir) {
+	const value = readPlainJson(fileIn(sessionDir));
+	if (!isObject(value) || value["v"] !== 1) return null;
+	const record = value;
+	return processStat(record.pid)?.start === record.start ? record : null;
 }
 function isShell(tool) {
 	return tool === "Bash" || tool === "Monitor";
@@ -18404,7 +18412,19 @@ async function sessionBox({ session, stateDir, env }) {
 		},
 		processes: await clientProcesses(ctx),
 		instance: await instanceOf(record, running),
-		hosts: record.net === "list" ? readBoxHosts(sessionDir) : null
+		hosts: record.net === "list" ? readBoxHosts(sessionDir) : null,
+		network: record.net === "list" ? networkNow(env, sessionDir) : null
+	};
+}
+function networkNow(env, sessionDir) {
+	const { allow, deny } = loadConfig(env).config.box.network;
+	const own = readNetworkRecord(sessionDir);
+	return {
+		allow: [.../* @__PURE__ */ new Set([...allow, ...own?.allow ?? []])].map((entry) => ({
+			entry,
+			hosts: parseEntry(entry)?.length ?? 0
+		})),
+		deny: [.../* @__PURE__ */ new Set([...deny, ...own?.deny ?? []])]
 	};
 }
 async function instanceOf({ instance }, running) {

@@ -298,6 +298,9 @@ function denies(pattern, target) {
 		address: four
 	});
 }
+function isLocalName({ host, address }) {
+	return address === null && (host === "localhost" || host.endsWith(".localhost"));
+}
 function networkRules(allow, deny) {
 	const read = (entries) => entries.flatMap((entry) => parseEntry(entry) ?? []);
 	return {
@@ -314,7 +317,11 @@ function judgeTarget(target, rules, machine) {
 			kind
 		};
 	}
-	return { state: rules.allow.some((pattern) => allows(pattern, target)) ? "allowed" : "unknown" };
+	if (rules.allow.some((pattern) => allows(pattern, target))) return { state: "allowed" };
+	return isLocalName(target) ? {
+		state: "refused",
+		kind: "loopback"
+	} : { state: "unknown" };
 }
 function judgeAddress(address, port, rules, machine) {
 	const target = {
@@ -38935,6 +38942,7 @@ var REFUSED = {
 	"not-asked": "trai: {target} is refused: it is not in box.network.allow of config.json, and the user cannot be asked now.",
 	"many": "trai: {target} is refused: the user is being asked about {count} other hosts already.",
 	"address": "trai: {target} is refused: {address} is {kind}. The user can list that address itself in box.network.allow.",
+	"local": "trai: {target} is refused: it is an address of this machine, not of the box. A server in the box is reached without a proxy. For a server of this machine the user can list {address} in box.network.allow; ask the proxy for that address then.",
 	"never": "trai: {target} is refused: {address} is {kind}, which no list can allow.",
 	"unresolved": "trai: {target} could not be resolved ({why}).",
 	"unreachable": "trai: {target} could not be reached ({why})."
@@ -39044,8 +39052,9 @@ async function connected(address, port, signal) {
 function refused$1(verdict, target, address) {
 	if (verdict.state === "denied") return forbidden("denied", target);
 	const { kind } = verdict;
+	if (address === null) return forbidden("local", target, { address: `127.0.0.1:${target.port}` });
 	const values = {
-		address: address === null ? target.host : addressText(address),
+		address: addressText(address),
 		kind: KINDS[kind]
 	};
 	return forbidden(kind === "unspecified" ? "never" : "address", target, values);

@@ -7195,6 +7195,7 @@ async function trashInstance(stateDir, id, now) {
 	await syncDirectory(trash);
 	return to;
 }
+var PROXY_PORT = 3128;
 function ownMark(event) {
 	if (event.t === "file" && event.request !== "") return `file-${event.request}`;
 	if (event.t === "permission" && event.request !== "") return `tool-${event.request}`;
@@ -8472,7 +8473,6 @@ if [[ -n $t_gate ]]; then
   set -- --block-fd 5 "$@"
 fi
 exec "$t_bwrap" --args 3 --json-status-fd 4 "\${t_hide[@]}" "$@"`;
-var PROXY_PORT = 3128;
 var NAMES = /* @__PURE__ */ new Set([
 	...[
 		"HOME",
