@@ -24,6 +24,7 @@ import { type HookDeps, hookListener, proveFirst } from './http/hook-routes.ts';
 import { readStaticFiles } from './http/static-files.ts';
 import { BoxNetworks, type HookListeners } from './network/box-networks.ts';
 import { Desk } from './questions/desk.ts';
+import { prepareDecisions } from './rules/audit.ts';
 import { SessionManager } from './sessions/index/manager.ts';
 import { createBackend } from './sessions/jobs/backend.ts';
 import { residentOf } from './sessions/jobs/resident.ts';
@@ -95,7 +96,10 @@ export async function startServer(options: ServerOptions) {
     },
     openNetwork: async (session, pid) => await networks.open(session, pid),
     answer: async (given, typed) => await desk.answerTyped(given, typed),
-    expectTab: (session) => void manager.prepare(session),
+    expectTab: (session) => {
+      void manager.prepare(session);
+      prepareDecisions(() => manager.all()).catch(report);
+    },
     drain: options.onDrain,
     touch: () => {
       lastUse = Date.now();

@@ -1,4 +1,5 @@
 /** The decisions about all sessions' calls, from the logs that the session index holds in memory. */
+import { setImmediate as breathe } from 'node:timers/promises';
 import { byTime, decisionsOf } from '../../core/rules/history/decisions.ts';
 import type { Input } from '../../shared/api/contract.ts';
 import type { AuditPage } from '../../shared/api/rules.ts';
@@ -26,6 +27,18 @@ export function recordedDecisions(sessions: readonly LoggedSession[]): readonly 
   const isSame = logs.length === merged.logs.length && logs.every((log, i) => log === merged.logs[i]);
   if (!isSame) merged = { logs, all: logs.flat().sort(byTime) };
   return merged.all;
+}
+
+/**
+ * Ahead of the first question: of a hundred thousand decisions it would take eight times as long as each later one. Log by
+ * log, so that hooks are answered in between.
+ */
+export async function prepareDecisions(sessions: () => readonly LoggedSession[]): Promise<void> {
+  for (const session of sessions()) {
+    decisionsOfLog(session);
+    await breathe();
+  }
+  recordedDecisions(sessions());
 }
 
 function decisionsOfLog({ id, log: { fold } }: LoggedSession): readonly DecidedCall[] {

@@ -41174,6 +41174,111 @@ function saidFor(answer, words) {
 		message: words === "" ? message("answered-no") : message("answered-no-with", { words })
 	});
 }
+var ofLogs = /* @__PURE__ */ new WeakMap();
+var merged = {
+	logs: [],
+	all: []
+};
+function recordedDecisions(sessions) {
+	const logs = sessions.map(decisionsOfLog);
+	if (!(logs.length === merged.logs.length && logs.every((log, i) => log === merged.logs[i]))) merged = {
+		logs,
+		all: logs.flat().sort(byTime)
+	};
+	return merged.all;
+}
+async function prepareDecisions(sessions) {
+	for (const session of sessions()) {
+		decisionsOfLog(session);
+		await setImmediate();
+	}
+	recordedDecisions(sessions());
+}
+function decisionsOfLog({ id, log: { fold } }) {
+	const { version } = fold;
+	const known = ofLogs.get(fold);
+	if (known?.version === version) return known.decisions;
+	const decisions = decisionsOf(id, fold).sort(byTime);
+	ofLogs.set(fold, {
+		version,
+		decisions
+	});
+	return decisions;
+}
+var MOST_GROUPS = 20;
+var MOST_TOOLS = 200;
+var LEAST_ASKED = 3;
+function auditPage(decisions, asked) {
+	const isKept = filterOf(asked);
+	const kept = isKept === null ? decisions : decisions.filter(isKept);
+	const byWhom = /* @__PURE__ */ new Map();
+	const said = /* @__PURE__ */ new Map();
+	const groups = /* @__PURE__ */ new Map();
+	for (const one of kept) {
+		byWhom.set(one.by, (byWhom.get(one.by) ?? 0) + 1);
+		said.set(one.decision, (said.get(one.decision) ?? 0) + 1);
+		if (one.decision === "ask") addAsked(groups, one);
+	}
+	const tools = /* @__PURE__ */ new Set();
+	for (const { tool } of decisions) if (tools.size < MOST_TOOLS) tools.add(tool);
+	const end = Math.max(0, kept.length - asked.from);
+	return {
+		all: decisions.length,
+		total: kept.length,
+		rows: kept.slice(Math.max(0, end - asked.count), end).reverse(),
+		byWhom: mostFirst(byWhom).map(([by, count]) => ({
+			by,
+			count
+		})),
+		tools: [...tools].sort(),
+		decisions: mostFirst(said).map(([decision, count]) => ({
+			decision,
+			count
+		})),
+		alwaysAllowed: [...groups.values()].filter(({ count, denied }) => count >= LEAST_ASKED && !denied).sort((a, b) => b.count - a.count).slice(0, MOST_GROUPS).map(({ tool, subject, count, last }) => ({
+			tool,
+			subject,
+			count,
+			last
+		}))
+	};
+}
+function filterOf(asked) {
+	const { session, tool, decision, by, outcome, since } = asked;
+	const text = asked.text.toLowerCase();
+	if ([
+		session,
+		tool,
+		decision,
+		by,
+		outcome,
+		since,
+		text
+	].every((one) => one === "")) return null;
+	const is = (wanted, found) => wanted === "" || wanted === found;
+	return (one) => one.at >= since && is(session, one.session) && is(tool, one.tool) && is(decision, one.decision) && is(by, one.by) && is(outcome, one.outcome) && (text === "" || one.subject.toLowerCase().includes(text));
+}
+function addAsked(groups, { tool, subject, outcome, at }) {
+	const key = `${tool} ${subject}`;
+	const group = groups.get(key);
+	const denied = outcome === "denied";
+	if (group === void 0) {
+		groups.set(key, {
+			tool,
+			subject,
+			count: 1,
+			denied,
+			last: at
+		});
+		return;
+	}
+	group.count += 1;
+	group.denied ||= denied;
+	group.last = at;
+}
+function mostFirst(counts) {
+	return [...counts].sort(([, a], [, b]) => b - a);
+}
 var RuleWatch = class {
 	#env;
 	#seen = /* @__PURE__ */ new Map();
@@ -43519,104 +43624,6 @@ function edited(before, input) {
 	}
 	return now;
 }
-var ofLogs = /* @__PURE__ */ new WeakMap();
-var merged = {
-	logs: [],
-	all: []
-};
-function recordedDecisions(sessions) {
-	const logs = sessions.map(decisionsOfLog);
-	if (!(logs.length === merged.logs.length && logs.every((log, i) => log === merged.logs[i]))) merged = {
-		logs,
-		all: logs.flat().sort(byTime)
-	};
-	return merged.all;
-}
-function decisionsOfLog({ id, log: { fold } }) {
-	const { version } = fold;
-	const known = ofLogs.get(fold);
-	if (known?.version === version) return known.decisions;
-	const decisions = decisionsOf(id, fold).sort(byTime);
-	ofLogs.set(fold, {
-		version,
-		decisions
-	});
-	return decisions;
-}
-var MOST_GROUPS = 20;
-var MOST_TOOLS = 200;
-var LEAST_ASKED = 3;
-function auditPage(decisions, asked) {
-	const isKept = filterOf(asked);
-	const kept = isKept === null ? decisions : decisions.filter(isKept);
-	const byWhom = /* @__PURE__ */ new Map();
-	const said = /* @__PURE__ */ new Map();
-	const groups = /* @__PURE__ */ new Map();
-	for (const one of kept) {
-		byWhom.set(one.by, (byWhom.get(one.by) ?? 0) + 1);
-		said.set(one.decision, (said.get(one.decision) ?? 0) + 1);
-		if (one.decision === "ask") addAsked(groups, one);
-	}
-	const tools = /* @__PURE__ */ new Set();
-	for (const { tool } of decisions) if (tools.size < MOST_TOOLS) tools.add(tool);
-	const end = Math.max(0, kept.length - asked.from);
-	return {
-		all: decisions.length,
-		total: kept.length,
-		rows: kept.slice(Math.max(0, end - asked.count), end).reverse(),
-		byWhom: mostFirst(byWhom).map(([by, count]) => ({
-			by,
-			count
-		})),
-		tools: [...tools].sort(),
-		decisions: mostFirst(said).map(([decision, count]) => ({
-			decision,
-			count
-		})),
-		alwaysAllowed: [...groups.values()].filter(({ count, denied }) => count >= LEAST_ASKED && !denied).sort((a, b) => b.count - a.count).slice(0, MOST_GROUPS).map(({ tool, subject, count, last }) => ({
-			tool,
-			subject,
-			count,
-			last
-		}))
-	};
-}
-function filterOf(asked) {
-	const { session, tool, decision, by, outcome, since } = asked;
-	const text = asked.text.toLowerCase();
-	if ([
-		session,
-		tool,
-		decision,
-		by,
-		outcome,
-		since,
-		text
-	].every((one) => one === "")) return null;
-	const is = (wanted, found) => wanted === "" || wanted === found;
-	return (one) => one.at >= since && is(session, one.session) && is(tool, one.tool) && is(decision, one.decision) && is(by, one.by) && is(outcome, one.outcome) && (text === "" || one.subject.toLowerCase().includes(text));
-}
-function addAsked(groups, { tool, subject, outcome, at }) {
-	const key = `${tool} ${subject}`;
-	const group = groups.get(key);
-	const denied = outcome === "denied";
-	if (group === void 0) {
-		groups.set(key, {
-			tool,
-			subject,
-			count: 1,
-			denied,
-			last: at
-		});
-		return;
-	}
-	group.count += 1;
-	group.denied ||= denied;
-	group.last = at;
-}
-function mostFirst(counts) {
-	return [...counts].sort(([, a], [, b]) => b - a);
-}
 function savedPrompts(decisions, request, config) {
 	const set = {
 		...loadRules(request),
@@ -44891,7 +44898,10 @@ async function startServer(options) {
 		},
 		openNetwork: async (session, pid) => await networks.open(session, pid),
 		answer: async (given, typed) => await desk.answerTyped(given, typed),
-		expectTab: (session) => void manager.prepare(session),
+		expectTab: (session) => {
+			manager.prepare(session);
+			prepareDecisions(() => manager.all()).catch(report);
+		},
 		drain: options.onDrain,
 		touch: () => {
 			lastUse = Date.now();
