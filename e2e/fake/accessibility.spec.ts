@@ -44,15 +44,20 @@ const VIEWS: View[] = [
       await expect(page.getByText('To bring back').first()).toBeVisible();
     },
   },
-  { name: 'a box', route: '/s/boxed/box', scenario: 'boxes', ready: 'Writes your machine' },
-  { name: 'a box with odd names', route: '/s/odd-box/box', scenario: 'boxes', ready: 'Writes your machine' },
+  { name: 'a box', route: '/s/boxed/box', scenario: 'boxes', ready: 'Writes to your machine' },
+  {
+    name: 'a box with odd names',
+    route: '/s/odd-box/box',
+    scenario: 'boxes',
+    ready: 'Writes to your machine',
+  },
   { name: 'no box', route: '/s/plain/box', scenario: 'boxes', ready: 'Not in a box' },
   { name: 'sessions in boxes', route: '/', scenario: 'boxes', ready: '6 boxes' },
   {
     name: 'ending a box',
     route: '/s/boxed/box',
     scenario: 'boxes',
-    ready: 'Writes your machine',
+    ready: 'Writes to your machine',
     act: async (page) => {
       await page.getByRole('button', { name: 'End the box' }).click();
       await expect(page.getByText('The box ends with them.')).toBeVisible();

@@ -21,7 +21,7 @@ test('the badge on the card and the link in the head lead to what the box sees',
   const card = page.locator('.session-card', { has: page.getByRole('link', { name: 'boxed' }) });
   await card.getByRole('link', { name: 'box', exact: true }).click();
   await expect(page).toHaveURL(/#\/s\/boxed\/box$/);
-  await expect(group(page, 'Writes your machine')).toContainText('/run/docker.sock');
+  await expect(group(page, 'Writes to your machine')).toContainText('/run/docker.sock');
   await page.getByRole('link', { name: 'Details' }).click();
   await page.getByRole('banner').getByRole('link', { name: 'Sessions' }).click();
   await page.getByRole('link', { name: 'boxed' }).click();
@@ -37,7 +37,7 @@ test('rows are grouped by how they can be written; a filter finds by path and re
   const titles = page.locator('.box-group').getByRole('heading', { level: 3 });
   await expect(titles).toHaveText([
     ...[
-      'Writes your machine 1',
+      'Writes to your machine 1',
       'Pending 2',
       'Kept 8',
       'Read-only 11',
@@ -50,7 +50,7 @@ test('rows are grouped by how they can be written; a filter finds by path and re
   await expect(group(page, 'Kept').getByRole('row').nth(1)).toContainText('cache/xdg');
   await page.keyboard.press('/');
   await page.keyboard.type('DOCKER');
-  await expect(titles).toHaveText(['Writes your machine 1']);
+  await expect(titles).toHaveText(['Writes to your machine 1']);
   await page.keyboard.press('Escape');
   await expect(titles).toHaveCount(7);
 });
@@ -145,7 +145,7 @@ test('odd names are shown for what they are, and 500 rows are there on request',
   watched: page,
 }) => {
   await open(page, '/s/odd-box/box', 'boxes');
-  const cells = group(page, 'Writes your machine').locator('.box-to');
+  const cells = group(page, 'Writes to your machine').locator('.box-to');
   await expect(cells).toHaveText([
     ...['/srv/two\\nlines', '/srv/invoice\\u{202e}gpj.exe', '/srv/zero\\u{200b}width'],
     ...['/srv/<img src=x onerror=alert(1)>', `/srv/${'n'.repeat(300)}`, '/srv/\\xff\\xfe'],

@@ -66,7 +66,7 @@ test('a running box says what it sees, and ends without the mouse; what others r
   await show(page, '#/');
   const card = page.locator('.session-card', { has: page.getByRole('link', { name: 'boxed' }) });
   await card.getByRole('link', { name: 'box', exact: true }).click();
-  const rows = page.getByRole('region', { name: 'Writes your machine' }).locator('.box-to');
+  const rows = page.getByRole('region', { name: 'Writes to your machine' }).locator('.box-to');
   await expect(rows).toHaveText([/\/odd\\nname\\u\{202e\}$/]);
   const facts = page.locator('.fact-list');
   await expect(facts).toContainText('running');

@@ -17,7 +17,7 @@ type Group = Exclude<BoxHow, 'proc' | 'dev'> | 'own';
 
 /** Titles of the groups of rows, by how what is there can be written. `own`: `/proc` and `/dev`. */
 export const GROUP_TITLES: Readonly<Record<Group, string>> = {
-  host: 'Writes your machine',
+  host: 'Writes to your machine',
   pending: 'Pending',
   instance: 'Kept',
   ro: 'Read-only',

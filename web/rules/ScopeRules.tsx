@@ -6,6 +6,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Input } from '../../shared/api/contract.ts';
 import type { RuleFileState } from '../../shared/api/rules.ts';
 import type { ListedRule, RuleScope } from '../../shared/model/rule.ts';
+import { EFFECTS } from '../messages/changes.ts';
 import { useApp } from '../state/app.ts';
 import * as format from '../text/format.ts';
 import { visibleText } from '../text/visible.ts';
@@ -134,7 +135,12 @@ function BesideRules({ file }: { file: RuleFileState }) {
         <ul class="plain" aria-label="Effects on commits">
           {effects.map(({ do: does, paths, kinds = [], reason = '' }, i) => (
             <li key={i}>
-              <Badge tone={does === 'flag' ? 'neutral' : 'warning'}>{does}</Badge>{' '}
+              <Badge
+                tone={does === 'flag' ? 'neutral' : 'warning'}
+                title={`${format.capital(EFFECTS[does].word)}. ${EFFECTS[does].why}`}
+              >
+                {does}
+              </Badge>{' '}
               <code>{paths.map(visibleText).join(', ')}</code>{' '}
               {does === 'auto' && (file.scope !== 'user' || file.imported) ? (
                 <Badge tone="warning">ignored</Badge>
