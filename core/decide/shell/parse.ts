@@ -208,7 +208,9 @@ function redirectOf(node: Redirection, walk: Walk): Redirect {
   const assigns = descriptor?.type === 'FileDescriptorVariable';
   if (node.type !== 'HereDoc') {
     const target = node.target ? wordOf(node.target, walk) : null;
-    return { operator, assigns, target, body: null, span: null };
+    // `>! f` writes f in zsh, and in bash a file named `!`.
+    const isKnown = target === null || !target.source.startsWith('!');
+    return { operator, assigns, target: isKnown ? target : null, body: null, span: null };
   }
   const { text, parts, pos, end } = node.body;
   const whole: Piece =

@@ -2,6 +2,8 @@
 import type { Piece, SimpleCommand, Word } from './facts.ts';
 
 const MAX_VALUES = 8;
+/** Their words are `NAME=VALUE`. */
+const DECLARES = /^(export|alias|declare|typeset|local|readonly)$/;
 
 export class KnownValues {
   /** Values that the text assigns, in any order. */
@@ -18,7 +20,7 @@ export class KnownValues {
       const values = [...(value === null ? command.loose : [value])].flatMap((word) => this.textsOf(word));
       this.remember(name, values);
     }
-    if (command.words[0]?.value !== 'export' && command.words[0]?.value !== 'alias') return;
+    if (!DECLARES.test(command.words[0]?.value ?? '')) return;
     for (const text of command.words.slice(1).flatMap((word) => this.textsOf(word))) {
       const at = text.indexOf('=');
       if (at > 0) this.remember(text.slice(0, at), [text.slice(at + 1)]);

@@ -13,7 +13,7 @@ import type { Segment } from './segments.ts';
 
 /** With any arguments. */
 const ELSEWHERE =
-  wordSet(`ssh scp sftp mosh telnet ftp lftp nc ncat netcat socat mail mailx mutt sendmail msmtp
+  wordSet(`ssh scp sftp mosh telnet ftp lftp nc ncat netcat socat http https xh xhs mail mailx mutt sendmail msmtp
    dbus-send gdbus busctl qdbus loginctl machinectl systemctl
    kubectl oc helm k9s istioctl argocd flux aws gcloud gsutil bq az doctl linode-cli hcloud oci ibmcloud eb
    vercel netlify fly flyctl heroku wrangler firebase surge railway render now
@@ -63,7 +63,7 @@ const RUNNERS: Readonly<Record<string, RegExp | null>> = {
 };
 
 const CURL_SENDS =
-  /^(-[A-Za-z#:0-9]*[dFTK]|-[A-Za-z#:0-9]*X(?=.)(?!GET$|HEAD$)|--(data|form|upload-file|json|config|request(?!=(GET|HEAD)$)|url-query|mail))/;
+  /^(-[A-Za-z#:0-9]*[dFTK]|-[A-Za-z#:0-9]*X(?=.)(?!GET$|HEAD$)|--(da|fo|up|js|conf|request(?!=(GET|HEAD)$)|url-query|mail))/;
 const WGET_SENDS = /^--(post|body|method|config|input-file|execute)|^-[A-Za-z]*[ei]/;
 
 /** Why a segment is known to act elsewhere, or reads keys; null = it is not known. */
@@ -72,10 +72,17 @@ export function leavingWhy(segment: Segment, facts: JudgeFacts): string | null {
     const [first = '', ...args] = text.split(/\s+/);
     const name = first.slice(first.lastIndexOf('/') + 1);
     if (acts(name, args)) return LEAVING.program(name);
-    const key = [first, ...args].flatMap(pathsIn).find((path) => isKey(path, segment, facts));
+    const key = keyIn([first, ...args], segment, facts);
     if (key !== undefined) return LEAVING.keys(key);
   }
-  return null;
+  // Sockets of the shell.
+  if (segment.files.some((one) => /\/dev\/(tcp|udp)\//.test(one))) return LEAVING.program('/dev/tcp');
+  const key = keyIn(segment.files, segment, facts);
+  return key === undefined ? null : LEAVING.keys(key);
+}
+
+function keyIn(words: readonly string[], segment: Segment, facts: JudgeFacts): string | undefined {
+  return words.flatMap(pathsIn).find((path) => isKey(path, segment, facts));
 }
 
 function acts(name: string, args: readonly string[]): boolean {

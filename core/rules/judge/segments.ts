@@ -17,7 +17,8 @@ import {
   scriptsOf,
   type Word,
 } from '../../decide/shell/facts.ts';
-import { parseShell } from '../../decide/shell/parse.ts';
+import { MAX_COMMAND_CHARS, parseShell } from '../../decide/shell/parse.ts';
+import { plainScript } from '../../decide/shell/plain.ts';
 import { KnownValues } from '../../decide/shell/values.ts';
 import { type Where, whereabouts } from '../../decide/shell/where.ts';
 import {
@@ -26,7 +27,7 @@ import {
   isHarmlessVariable,
 } from '../../decide/shell/words.ts';
 import { NOT_ALLOWABLE } from '../messages.ts';
-import { type Inner, mayReadProgram, nameOfProgram, readsProgram, unwrap } from './wrappers.ts';
+import { type Inner, literalWord, mayReadProgram, nameOfProgram, readsProgram, unwrap } from './wrappers.ts';
 
 export interface Segment {
   /** As written, without redirections. */
@@ -43,6 +44,8 @@ export interface Segment {
   command: SimpleCommand | null;
   /** Redirections to files, which rules may allow where they stay pending or inside. */
   writes: readonly { target: Word; where: Where }[];
+  /** Targets of all its redirections, as written and without quotes. */
+  files: readonly string[];
   where: Where;
 }
 
@@ -61,6 +64,32 @@ export function isUnread(why: string): boolean {
 
 /** Never throws. */
 export function cutText(text: string, cwd: string, home: string): CutText {
+  return cutPlainly(text, cwd, home) ?? cutByLevels(text, cwd, home);
+}
+
+/** Of the most usual text, one plain command that runs no other, the only spelling is the text. Null for all others. */
+function cutPlainly(text: string, cwd: string, home: string): CutText | null {
+  const script = text.length > MAX_COMMAND_CHARS ? null : plainScript(text);
+  const [command, ...more] = script?.commands ?? [];
+  const program = command?.words[0]?.value ?? '/';
+  if (script === null || command === undefined || more.length > 0) return null;
+  if (program.includes('/') || program === 'alias' || unwrap(command.words) !== null) return null;
+  const segment: Segment = {
+    text,
+    spellings: [['written', text]],
+    allowed: text,
+    why: '',
+    needsAllow: true,
+    command,
+    writes: [],
+    files: [],
+    where: (cwd === '' ? null : whereabouts(script, cwd, home).get(command)) ?? { dirs: null, above: false },
+  };
+  return { segments: [segment], whole: text, why: '' };
+}
+
+/** `cutText` of any text. */
+export function cutByLevels(text: string, cwd: string, home: string): CutText {
   const clean = replaceHidden(text, () => '');
   const script = parseShell(clean);
   const cutter = new Cutter(home, script);
@@ -87,6 +116,8 @@ const MAX_WRAPPERS = 12;
 const MAX_SEGMENTS = 4_000;
 const MAX_TEXTS = 8;
 const MAX_SUFFIXES = 64;
+/** What a redirection does that feeds no command of its own. */
+const READER = 'cat';
 
 class Cutter {
   private readonly segments: Segment[] = [];
@@ -184,7 +215,10 @@ class Cutter {
     }
     if (!isPipedOn || !this.hasReader) return;
     const [first, ...args] = innermost(command.words);
-    if (/^(echo|printf|print)$/.test(nameOfProgram(first))) this.cutFed(args, context);
+    if (!/^(echo|printf|print)$/.test(nameOfProgram(first))) return;
+    this.cutFed(args, context);
+    // A format, or an option, is no part of what is printed.
+    for (const arg of args) if (/\s/.test(arg.value ?? '')) this.cutFed([withLines(arg)], context);
   }
 
   /** It is read later, so that where it runs and with which variables is not known. */
@@ -223,6 +257,7 @@ class Cutter {
       for (const one of this.dequoted(level)) spellings.add(level === words ? 'dequoted' : 'unwrapped', one);
     const leaf = levels.at(-1) ?? words;
     for (const one of this.expanded(leaf)) spellings.add('unwrapped', one);
+    if (leaf.some(({ value }) => value === null)) spellings.add('unwrapped', withoutUnknown(leaf));
     const why = [
       setter === undefined && sets.every(isHarmlessSet) ? '' : NOT_ALLOWABLE.assignment,
       leaf[0]?.value ? '' : NOT_ALLOWABLE.noProgram,
@@ -231,6 +266,7 @@ class Cutter {
       writes.every(({ target }) => target !== null) ? '' : NOT_ALLOWABLE.redirect,
     ].find((one) => one !== '');
     const plain = chain.prefix === '' && !chain.isFilled && levels.length > 0;
+    if (!needsAllow) this.pushReading(command, where);
     this.segments.push({
       text,
       spellings: spellings.list,
@@ -239,6 +275,7 @@ class Cutter {
       needsAllow,
       command: plain ? withWords(command, leaf) : null,
       writes: writesOf(writes, where),
+      files: filesOf(command),
       where: chain.moves ? { dirs: null, above: false } : where,
     });
   }
@@ -247,6 +284,7 @@ class Cutter {
   private pushBare(command: SimpleCommand, text: string, writes: readonly Redirect[], where: Where): void {
     if (!command.assignments.every(isHarmlessAssignment)) this.bar(NOT_ALLOWABLE.assignment);
     if (!writes.every(({ target }) => target !== null)) this.bar(NOT_ALLOWABLE.redirect);
+    this.pushReading(command, where);
     if (text === '' && writes.length === 0) return;
     this.segments.push({
       text,
@@ -256,6 +294,26 @@ class Cutter {
       needsAllow: false,
       command: null,
       writes: writesOf(writes, where),
+      files: filesOf(command),
+      where,
+    });
+  }
+
+  /** `$(< f)`, `{ cat; } < f` and `sh -c cat < f` read a file as `cat < f` does, which has to be allowed too. */
+  private pushReading(command: SimpleCommand, where: Where): void {
+    const redirects = command.redirects.filter((one) => one.operator === '<' && isHarmlessRedirect(one));
+    if (redirects.length === 0) return;
+    const { piped, chained } = command;
+    const text = redirects.map(({ target }) => `< ${target?.source ?? ''}`).join(' ');
+    this.segments.push({
+      text,
+      spellings: [['written', text]],
+      allowed: READER,
+      why: '',
+      needsAllow: true,
+      command: { words: [literalWord(READER)], assignments: [], redirects, loose: [], piped, chained },
+      writes: [],
+      files: filesOf(command),
       where,
     });
   }
@@ -395,6 +453,7 @@ class Cutter {
         needsAllow: true,
         command: null,
         writes: [],
+        files: [],
         where: { dirs: null, above: false },
       });
     }
@@ -448,9 +507,27 @@ function innermostReads(words: readonly Word[]): 'shell' | 'interpreter' | null 
   return readsProgram(innermost(words));
 }
 
+function filesOf({ redirects }: SimpleCommand): string[] {
+  return redirects.flatMap(({ target }) => (target === null ? [] : [target.source, target.value ?? '']));
+}
+
 function isHarmlessSet({ source, value }: Word): boolean {
-  const name = /^[^=+]*/.exec(source)?.[0] ?? '';
+  const text = value ?? source;
+  const name = text.slice(0, text.indexOf('='));
   return isHarmlessVariable(name, value === null ? null : value.slice(name.length + 1));
+}
+
+/** As if what is not known were empty: `r${x}m`, `$(:)rm`. */
+function withoutUnknown(words: readonly Word[]): string {
+  const texts = words.map(({ value, pieces }) => {
+    return value ?? pieces.map((piece) => (piece.kind === 'text' ? piece.text : '')).join('');
+  });
+  return texts.join(' ').trim();
+}
+
+/** `\n` as printf and echo print it. */
+function withLines(word: Word): Word {
+  return literalWord((word.value ?? '').replace(/\\n/g, '\n'));
 }
 
 function writesOf(redirects: readonly Redirect[], where: Where): { target: Word; where: Where }[] {

@@ -145,7 +145,8 @@ export const INTERPRETERS =
 const OTHER_RUNNERS =
   wordSet(`strace ltrace chrt taskset setarch unbuffer chronic runuser unshare nsenter chroot systemd-run entr busybox toybox
    ssh-agent dbus-run-session xvfb-run firejail bwrap fakeroot proxychains torsocks catchsegv valgrind gdb rlwrap
-   setpriv capsh pkexec run0 sg newgrp at batch coproc`);
+   setpriv capsh pkexec run0 sg newgrp at batch coproc prlimit choom numactl cpulimit gosu su-exec linux32 linux64 i386 x86_64
+   eatmydata faketime fakechroot proot trickle dtach emulate repeat fish csh tcsh pwsh nu elvish xonsh`);
 
 const OTHER_KNOWN: ReadonlySet<string> = new Set([...SHELLS, 'find', 'trap', 'git', ...OTHER_RUNNERS]);
 
@@ -181,7 +182,11 @@ function made(inner: readonly Inner[], changed: Partial<Unwrapped> = {}): Unwrap
   return { inner, privileged, also, fills, sets, moves, sure };
 }
 
-const SETS = /^[A-Za-z_][A-Za-z0-9_]*\+?=/;
+/** As env and sudo see it: any word with a `=`, whatever its quotes. */
+function setsVariable({ value, pieces }: Word): boolean {
+  if (value !== null) return value.includes('=');
+  return pieces.some((piece) => piece.kind === 'text' && piece.text.includes('='));
+}
 
 function ofWrapper(wrapper: Wrapper, args: readonly Word[]): Unwrapped | null {
   const { privileged = false, also = false, fills = false } = wrapper;
@@ -191,7 +196,7 @@ function ofWrapper(wrapper: Wrapper, args: readonly Word[]): Unwrapped | null {
   if (hasAny(read, wrapper.except)) return null;
   if (wrapper.text !== undefined) return ofTextOption(wrapper.text, read, args, about);
   const operands = read.operands.slice(wrapper.skip ?? 0);
-  const isSet = ({ source }: Word) => wrapper.sets === true && SETS.test(source);
+  const isSet = (word: Word) => wrapper.sets === true && setsVariable(word);
   const first = operands.findIndex((word) => !isSet(word));
   const sets = first < 0 ? operands : operands.slice(0, first);
   const rest = operands.slice(sets.length);
@@ -296,7 +301,7 @@ const MAX_GUESSES = 12;
 function guessed(args: readonly Word[]): Unwrapped {
   const inner: Inner[] = [];
   for (const [at, { value }] of args.slice(0, MAX_GUESSES).entries()) {
-    const attached = /^-[A-Za-z](.+)$/s.exec(value ?? '')?.[1];
+    const attached = /^(?:-[A-Za-z]|--[\w-]+=)(.+)$/s.exec(value ?? '')?.[1];
     if (value !== null && /\s/.test(value))
       inner.push({ kind: 'text', text: [literalWord(attached ?? value)] });
     else if (attached === undefined && !(value ?? '').startsWith('-'))

@@ -10,6 +10,34 @@ const BUILD = allow('^npm (test|run [a-z:]+)$', '^go (test|build)\\b', '^make( [
 
 export const ALLOWANCES: readonly Group[] = [
   {
+    name: 'what env and sudo take for a variable is no command',
+    rules: { user: allow('^ok\\b') },
+    rows: `
+allow | env A=1 ok
+allow | env "A=1" ok
+pass | env "ok=1" rm x
+pass | env ok"="1 rm x
+pass | env 'ok'=1 rm x
+pass | env ok-b=1 rm x
+pass | env ok.x=1 rm x
+pass | env ok+=1 rm x
+pass | env "PATH=/x" ok
+pass | env 'LD_PRELOAD'=/x ok
+pass | env A$X=1 ok
+pass | env --split-string='ok rm'
+pass | ok >! /etc/x
+pass | ok >!/etc/x
+pass | ok >>! /etc/x
+pass | ok &>! /etc/x
+pass | ok >! f
+pass | ok "$(</etc/passwd)"
+pass | { ok; } < /etc/passwd
+allow | ok "$(<a.md)"
+allow | { ok; } < a.md
+allow | ok < /etc/passwd
+`,
+  },
+  {
     name: 'every command of a text must be allowed',
     rules: { user: BUILD },
     rows: String.raw`

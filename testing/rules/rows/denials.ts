@@ -15,6 +15,69 @@ function nested(text: string, depth: number): string {
 
 export const DENIALS: readonly Group[] = [
   {
+    name: 'more spellings of a denied command, and what runs it',
+    rules: { user: NO_RM },
+    rows: String.raw`
+deny | env --split-string="rm x"
+deny | env "A=1" rm x
+deny | env A"="1 rm x
+deny | env 'A'=1 rm x
+deny | env a-b=1 rm x
+deny | env 1=1 rm x
+deny | env A$X=1 rm x
+deny | sudo "A=1" rm x
+deny | sudo -E FOO=1 rm x
+deny | su - root -c "rm x"
+deny | su -lc 'rm x'
+deny | bash -O extglob -c 'rm x'
+deny | bash -c $'r\x6d x'
+deny | fish -c 'rm x'
+deny | tcsh -c 'rm x'
+deny | printf '%s\n' 'rm x' | sh
+deny | echo -e 'ls\nrm x' | sh
+deny | echo 'rm x' | tee /dev/null | bash
+deny | . /dev/stdin <<< 'rm x'
+deny | sh <<E 2>&1 | tail⏎rm x⏎E
+deny | declare a=rm; $a x
+deny | readonly a=rm; $a x
+deny | typeset a=rm; $a x
+deny | local a=rm; $a x
+deny | $(:)rm x
+deny | r$@m x
+deny | r"$@"m x
+deny | r$()m x
+deny | r$(true)m x
+deny | $SUDO rm x
+deny | a=r; b=m; $a$b x
+deny | f() { "$@"; }; f rm x
+deny | repeat 2 rm x
+deny | emulate sh -c 'rm x'
+deny | { rm x } always { ls }
+deny | () { rm x }
+deny | rm x &!
+deny | cat =(rm x)
+deny | prlimit --nproc=5 rm x
+deny | choom -n 0 -- rm x
+deny | numactl -N 0 rm x
+deny | gosu root rm x
+deny | i386 rm x
+deny | faketime '1 day' rm x
+deny | eatmydata rm x
+deny | stdbuf -oL -- rm x
+deny | X[0]=1 rm x
+deny | {fd}>x rm x
+deny | <x rm y
+deny | case a in (a) rm x ;& esac
+deny | find . -name a -exec sh -c 'rm "$1"' _ {} \;
+deny | xargs -I{} sh -c 'rm {}'
+deny | r${'$'}{x}m x
+deny | r${'`'}${'`'}m x
+allow | env "A=rm" ls
+allow | echo "$X" rm x
+allow | printf '%s\n' 'rm x' | cat
+`,
+  },
+  {
     name: 'a denied command, wherever it stands',
     rules: { user: NO_RM },
     rows: String.raw`

