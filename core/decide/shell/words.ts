@@ -87,13 +87,16 @@ export function isGitHarmlessAssignment({ name, plain, value }: Assignment): boo
 const SHELL_SPECIAL =
   /^(f|cd|man|mail|module_|info)?path$|^(dis_)?(aliases|galiases|saliases|functions|functions_source|builtins|reswords|patchars)$|^(options|commands|parameters|modules|dirstack|history|historywords|jobdirs|jobtexts|jobstates|nameddirs|userdirs|usergroups|mapfile|psvar|fignore|watch|argv|status|pipestatus|signals|prompt|histchars|keymaps|widgets|termcap|terminfo|langinfo|errnos|sysparams|epochtime|(zsh|zle|zcurses|zgdbm|zftp)_.*|func.*trace|funcstack|auto_resume)$/;
 
+/** npm and its like obey these whatever their case, and MSBuild takes any variable for a property. */
+const OBEYED = /_proxy$|^(p?npm|yarn|msbuild)_|^(msbuild|custom(before|after)|directorybuild)/;
+
 export function isHarmlessAssignment({ name, plain, value }: Assignment): boolean {
   return plain && isHarmlessVariable(name, value === null ? null : value.value);
 }
 
 /** `value` null = unknown. */
 export function isHarmlessVariable(name: string, value: string | null): boolean {
-  if (/^[a-z][a-z0-9_]*$/.test(name)) return !SHELL_SPECIAL.test(name) && !name.endsWith('_proxy');
+  if (/^[a-z][a-z0-9_]*$/.test(name)) return !SHELL_SPECIAL.test(name) && !OBEYED.test(name);
   if (HARMLESS.test(name)) return true;
   return value !== null && HARMLESS_VALUES.some(([names, values]) => names.test(name) && values.test(value));
 }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { plainFacts, ruleSet } from '../../../testing/rules/facts.ts';
 import { compilePattern } from '../model/pattern.ts';
 import { Guard } from './guarded.ts';
@@ -48,6 +48,27 @@ test('much work that is not one pattern’s makes none of them slow', () => {
   });
   expect(found).toBe(false);
   expect(runs).toBeGreaterThan(1);
+});
+
+test('a machine that is busy with other processes makes no pattern slow', () => {
+  const guard = new Guard();
+  const { now } = performance;
+  let [asked, runs] = [0, 0];
+  // Two seconds pass between any two looks at the clock.
+  const clock = vi
+    .spyOn(performance, 'now')
+    .mockImplementation(() => now.call(performance) + 2_000 * asked++);
+  try {
+    const found = guard.run(() => {
+      const until = Date.now() + (runs++ === 0 ? 150 : 0);
+      while (Date.now() < until);
+      return guard.test(compilePattern('^b'), 'b');
+    });
+    expect(found).toBe(true);
+    expect(runs).toBeGreaterThan(1);
+  } finally {
+    clock.mockRestore();
+  }
 });
 
 test('an endless pattern keeps no other rule from denying, and none of its own list from being tried', () => {

@@ -12,7 +12,7 @@ import type { Pattern } from '../model/pattern.ts';
 /** A pattern that is interrupted after so long is slow (ms, of processor time too: the machine may be busy). */
 export const PATTERN_MS = 50;
 const SLOW_MS = PATTERN_MS / 2;
-/** Of a decision in all; what is not matched by then counts as slow. */
+/** Of a decision in all, of the clock's time and of processor time; what is not matched by then counts as slow. */
 const MOST_MS = 1_000;
 /** As many patterns may be slow before the rest counts as slow too. */
 const MOST_SLOW = 2;
@@ -30,8 +30,10 @@ export class Guard {
   /** `work` may be repeated, and must change nothing outside of itself. */
   run<T>(work: () => T): T {
     const started = performance.now();
+    const usage = process.cpuUsage();
     for (let limit = PATTERN_MS; ; ) {
-      this.isSpent = this.count >= MOST_SLOW || performance.now() - started > MOST_MS;
+      const spent = Math.min(performance.now() - started, processorMs(usage));
+      this.isSpent = this.count >= MOST_SLOW || spent > MOST_MS;
       // Nothing is matched any more.
       if (this.isSpent) return work();
       const before = process.cpuUsage();
@@ -39,8 +41,7 @@ export class Guard {
         return interruptible(work, limit);
       } catch (error) {
         if (errorCode(error) !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
-        const { user, system } = process.cpuUsage(before);
-        if ((user + system) / 1000 >= SLOW_MS && this.noteSlow()) continue;
+        if (processorMs(before) >= SLOW_MS && this.noteSlow()) continue;
         // Many patterns on a long text, or another process had the processor.
         limit *= 2;
       }
@@ -71,6 +72,11 @@ export class Guard {
     this.count += 1;
     return true;
   }
+}
+
+function processorMs(since: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(since);
+  return (user + system) / 1000;
 }
 
 /** @throws what `work` throws, or an error with the code ERR_SCRIPT_EXECUTION_TIMEOUT */

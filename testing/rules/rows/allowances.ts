@@ -24,6 +24,11 @@ pass | env ok+=1 rm x
 pass | env "PATH=/x" ok
 pass | env 'LD_PRELOAD'=/x ok
 pass | env A$X=1 ok
+pass | npm_config_script_shell=/x ok
+pass | env npm_config_node_options=--require=/x ok
+pass | export npm_execpath=/x; ok
+pass | custombeforemicrosoftcommonprops=/x ok
+pass | http_proxy=x ok
 pass | env --split-string='ok rm'
 pass | ok >! /etc/x
 pass | ok >!/etc/x

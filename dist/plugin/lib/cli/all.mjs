@@ -3215,16 +3215,17 @@ var Guard = class {
 	isSpent = false;
 	run(work) {
 		const started = performance.now();
+		const usage = process.cpuUsage();
 		for (let limit = 50;;) {
-			this.isSpent = this.count >= MOST_SLOW$2 || performance.now() - started > MOST_MS$1;
+			const spent = Math.min(performance.now() - started, processorMs(usage));
+			this.isSpent = this.count >= MOST_SLOW$2 || spent > MOST_MS$1;
 			if (this.isSpent) return work();
 			const before = process.cpuUsage();
 			try {
 				return interruptible(work, limit);
 			} catch (error) {
 				if (errorCode(error) !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
-				const { user, system } = process.cpuUsage(before);
-				if ((user + system) / 1e3 >= SLOW_MS && this.noteSlow()) continue;
+				if (processorMs(before) >= SLOW_MS && this.noteSlow()) continue;
 				limit *= 2;
 			}
 		}
@@ -3254,6 +3255,10 @@ var Guard = class {
 		return true;
 	}
 };
+function processorMs(since) {
+	const { user, system } = process.cpuUsage(since);
+	return (user + system) / 1e3;
+}
 function interruptible(work, timeout) {
 	const results = [];
 	Reflect.set(globalThis, ENTRY, () => {
@@ -5726,11 +5731,12 @@ function isGitHarmlessAssignment({ name, plain, value }) {
 	return text !== null && GIT_TAMED.some(([names, values]) => names.test(name) && values.test(text));
 }
 var SHELL_SPECIAL = /^(f|cd|man|mail|module_|info)?path$|^(dis_)?(aliases|galiases|saliases|functions|functions_source|builtins|reswords|patchars)$|^(options|commands|parameters|modules|dirstack|history|historywords|jobdirs|jobtexts|jobstates|nameddirs|userdirs|usergroups|mapfile|psvar|fignore|watch|argv|status|pipestatus|signals|prompt|histchars|keymaps|widgets|termcap|terminfo|langinfo|errnos|sysparams|epochtime|(zsh|zle|zcurses|zgdbm|zftp)_.*|func.*trace|funcstack|auto_resume)$/;
+var OBEYED = /_proxy$|^(p?npm|yarn|msbuild)_|^(msbuild|custom(before|after)|directorybuild)/;
 function isHarmlessAssignment({ name, plain, value }) {
 	return plain && isHarmlessVariable(name, value === null ? null : value.value);
 }
 function isHarmlessVariable(name, value) {
-	if (/^[a-z][a-z0-9_]*$/.test(name)) return !SHELL_SPECIAL.test(name) && !name.endsWith("_proxy");
+	if (/^[a-z][a-z0-9_]*$/.test(name)) return !SHELL_SPECIAL.test(name) && !OBEYED.test(name);
 	if (HARMLESS.test(name)) return true;
 	return value !== null && HARMLESS_VALUES.some(([names, values]) => names.test(name) && values.test(value));
 }
