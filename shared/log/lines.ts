@@ -45,7 +45,17 @@ const NEWLINE = 10;
 const SHOWN_BYTES = MAX_LINE_CHARS * 4;
 
 /** As both writers begin a line. */
-const TYPE = /^\{"v":1,(?:"at":"[^"]{0,30}",)?"t":"([a-z.]{1,30})"/;
+const HEAD =
+  /^\{"v":1,(?:"at":"[^"]{0,30}",)?"t":"([a-z.]{1,30})"(?:,"at":"[^"]{0,30}")?(?:,"request":"([^"\\]{0,60})")?/;
+/** More than that matches. */
+const HEAD_BYTES = 200;
+
+/** What is read of a log; everything else is passed over without being parsed. */
+export interface Wanted {
+  types: ReadonlySet<EventType>;
+  /** Of these requests only, and what names none at its beginning. */
+  requests?: ReadonlySet<string>;
+}
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -55,10 +65,10 @@ export class LogParser {
   #offset = 0;
   #length = 0;
   #kept: Uint8Array[] = [];
-  readonly #wanted: ReadonlySet<EventType> | null;
+  readonly #wanted: Wanted | null;
 
-  /** @param wanted other events are passed over without being parsed; null = all are wanted */
-  constructor(wanted: ReadonlySet<EventType> | null = null) {
+  /** @param wanted null = everything */
+  constructor(wanted: Wanted | null = null) {
     this.#wanted = wanted;
   }
 
@@ -67,11 +77,11 @@ export class LogParser {
     const lines: LogLine[] = [];
     let from = 0;
     for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
-      const text = this.#complete(chunk.subarray(from, at));
+      const bytes = this.#complete(chunk.subarray(from, at));
       // Two writers that close a torn line at the same time leave an empty one.
       if (this.#length > 0) {
-        if (this.#isTooLong) lines.push(rawLine(text, this.#offset, 'too-long'));
-        else if (this.#isWanted(text)) lines.push(parseLine(text, this.#offset));
+        if (this.#isTooLong) lines.push(rawLine(shownText(bytes), this.#offset, 'too-long'));
+        else if (this.#isWanted(bytes)) lines.push(parseLine(decoder.decode(bytes), this.#offset));
       }
       this.#offset += this.#length + 1;
       this.#length = 0;
@@ -85,12 +95,17 @@ export class LogParser {
   /** The line without a line feed: being written, or torn. */
   pending(): RawLine | null {
     if (this.#length === 0) return null;
-    return rawLine(this.#text(), this.#offset, this.#isTooLong ? 'too-long' : 'torn');
+    const bytes = this.#whole();
+    if (this.#isTooLong) return rawLine(shownText(bytes), this.#offset, 'too-long');
+    return rawLine(decoder.decode(bytes), this.#offset, 'torn');
   }
 
-  #isWanted(text: string): boolean {
-    const type = this.#wanted === null ? undefined : TYPE.exec(text)?.[1];
-    return type === undefined || !isEventType(type) || this.#wanted?.has(type) === true;
+  #isWanted(bytes: Uint8Array): boolean {
+    if (this.#wanted === null) return true;
+    const [, type, request] = HEAD.exec(decoder.decode(bytes.subarray(0, HEAD_BYTES))) ?? [];
+    const { types, requests } = this.#wanted;
+    if (type === undefined || !isEventType(type)) return true;
+    return types.has(type) && (request === undefined || requests === undefined || requests.has(request));
   }
 
   get #isTooLong(): boolean {
@@ -98,11 +113,11 @@ export class LogParser {
   }
 
   /** The line that these bytes end. Most are in one chunk, and are not copied. */
-  #complete(bytes: Uint8Array): string {
+  #complete(bytes: Uint8Array): Uint8Array {
     const isWhole = this.#length === 0 && bytes.length <= MAX_LOG_LINE_BYTES;
     if (!isWhole) this.#keep(bytes);
     else this.#length = bytes.length;
-    return isWhole ? decoder.decode(bytes) : this.#text();
+    return isWhole ? bytes : this.#whole();
   }
 
   #keep(bytes: Uint8Array): void {
@@ -112,15 +127,20 @@ export class LogParser {
     if (room > 0) this.#kept.push(bytes.slice(0, room));
   }
 
-  #text(): string {
+  #whole(): Uint8Array {
     const whole = new Uint8Array(Math.min(this.#length, MAX_LOG_LINE_BYTES));
     let at = 0;
     for (const part of this.#kept) {
       whole.set(part, at);
       at += part.length;
     }
-    return decoder.decode(this.#isTooLong ? whole.subarray(0, SHOWN_BYTES) : whole);
+    return whole;
   }
+}
+
+/** Of a line that is too long. */
+function shownText(bytes: Uint8Array): string {
+  return decoder.decode(bytes.subarray(0, SHOWN_BYTES));
 }
 
 /** Without the line feed, and the one that closes a torn line before it. */

@@ -12,6 +12,7 @@ import { emitKeypressEvents } from "node:readline";
 import { setImmediate } from "node:timers/promises";
 import { open, readlink } from "node:fs/promises";
 import { Script } from "node:vm";
+import { setFlagsFromString } from "node:v8";
 var dirOf = (sessionDir) => join(sessionDir, "questions");
 function readQuestions(stateDir) {
 	return (orNull(() => readdirSync(join(stateDir, "sessions"))) ?? []).flatMap((id) => recordsIn(join(stateDir, "sessions", id))).filter(isQuestion).map((question) => ({
@@ -5532,20 +5533,56 @@ function titled(title, entries, total) {
 function toldLine({ path, why }) {
 	return `  ${toDisplay(path)}: ${why}`;
 }
-var TELLING = /* @__PURE__ */ new Set([
+var TELLING = { types: /* @__PURE__ */ new Set([
 	"permission",
 	"permission.outcome",
 	"question",
 	"call.requested",
 	"call.closed",
 	"call.outcome"
-]);
+]) };
+var PERMISSIONS = { types: /* @__PURE__ */ new Set(["permission"]) };
 async function readDecisions({ stateDir, since }) {
+	return sorted((await ofSessions(stateDir, async (id, dir) => decisionsOf(id, await readFold(dir, TELLING)))).flat(), since);
+}
+async function readCandidates({ stateDir, since }, isCandidate) {
+	const all = await ofSessions(stateDir, async (id, dir) => {
+		const whole = lastPermissions((await readLog(dir, PERMISSIONS)).events).filter(({ cut, at }) => cut === 0 && at >= since);
+		const requests = new Set(whole.flatMap((one) => isCandidate(one) ? [one.request] : []));
+		const fold = requests.size === 0 ? null : await readFold(dir, {
+			...TELLING,
+			requests
+		});
+		return {
+			looked: whole.length,
+			calls: fold === null ? [] : decisionsOf(id, fold)
+		};
+	});
+	const calls = sorted(all.flatMap((one) => one.calls), since);
+	return {
+		looked: all.reduce((sum, { looked }) => sum + looked, 0),
+		calls: calls.filter((call) => call.cut === 0 && isCandidate(call))
+	};
+}
+async function ofSessions(stateDir, work) {
 	const { sessions } = await listSessions(stateDir);
-	return (await Promise.all(sessions.map(async ({ id }) => {
-		const fold = await readFold(sessionDir(stateDir, id), TELLING).catch(() => null);
-		return fold === null ? [] : decisionsOf(id, fold);
-	}))).flat().filter(({ at }) => at >= since).sort(byTime);
+	return (await Promise.all(sessions.map(({ id }) => work(id, sessionDir(stateDir, id)).catch(() => null)))).flatMap((one) => one === null ? [] : [one]);
+}
+function sorted(calls, since) {
+	return calls.filter(({ at }) => at >= since).sort(byTime);
+}
+function lastPermissions(events) {
+	const found = /* @__PURE__ */ new Map();
+	for (const event of events) {
+		if (event.t !== "permission") continue;
+		const key = `${isShell(event.tool)} ${event.request}`;
+		const at = isShell(event.tool) ? event.at : found.get(key)?.at ?? event.at;
+		found.set(key, at === event.at ? event : {
+			...event,
+			at
+		});
+	}
+	return [...found.values()];
 }
 function decisionsOf(session, fold) {
 	const found = [];
@@ -16043,22 +16080,38 @@ function textOf$2(path) {
 }
 function matchHistory(rule, decisions, set, facts) {
 	const whole = decisions.filter(({ cut }) => cut === 0);
-	const named = new Set(whole.map(({ tool }) => tool));
-	const tools = new Set([...named].filter((tool) => isAbout(rule, tool)));
-	const open = /* @__PURE__ */ new Map();
-	for (const call of whole) if (tools.has(call.tool) && mayMatch(rule, call)) open.set(keyOf$1(call), callOf$2(call, rule.rule));
-	const verdicts = judgeAll([...open.values()], aloneSet(rule, set), facts);
-	const found = new Set([...open.keys()].filter((_key, i) => isBy(rule, verdicts[i])));
+	const calls = whole.filter(candidacy(rule));
 	return {
 		looked: whole.length,
-		matched: whole.filter((call) => found.has(keyOf$1(call)))
+		matched: matchCandidates(rule, calls, set, facts)
 	};
+}
+function candidacy(rule) {
+	const tools = /* @__PURE__ */ new Map();
+	return (call) => {
+		const about = tools.get(call.tool) ?? isAbout(rule, call.tool);
+		tools.set(call.tool, about);
+		return about && mayMatch(rule, call);
+	};
+}
+function matchCandidates(rule, calls, set, facts) {
+	const open = /* @__PURE__ */ new Map();
+	for (const call of calls) open.set(keyOf$1(call), callOf$2(call, rule.rule));
+	const verdicts = judgeAll([...open.values()], aloneSet(rule, set), facts);
+	const found = new Set([...open.keys()].filter((_key, i) => isBy(rule, verdicts[i])));
+	return calls.filter((call) => found.has(keyOf$1(call)));
 }
 function keyOf$1({ tool, cwd, subject }) {
 	return `${tool}\0${cwd}\0${subject}`;
 }
-function ruleHistory(rule, decisions, set, facts) {
-	const { looked, matched } = matchHistory(rule, decisions, set, facts);
+async function readRuleHistory(rule, request, set, facts) {
+	const { looked, calls } = await readCandidates(request, candidacy(rule));
+	return summary({
+		looked,
+		matched: matchCandidates(rule, calls, set, facts)
+	});
+}
+function summary({ looked, matched }) {
 	const byText = new Map(matched.map((call) => [`${call.tool} ${call.subject}`, call]));
 	return {
 		looked,
@@ -17182,6 +17235,9 @@ function decisionLine(call, style) {
 	const ended = ending === "" ? "" : ` ${style.yellow(ending)}`;
 	return `${style.dim(minuteText(call.at))} ${event} ${call.tool} ${oneLine$1(call.subject)}${ended} ${style.dim(`(${permissionText(call)})`)}`;
 }
+function optimiseLate() {
+	if (Number.parseInt(process.versions.node, 10) <= 24) setFlagsFromString("--interrupt-budget=1000000");
+}
 async function testHistory(cli, args, command) {
 	const place = placeOf(cli);
 	const [, pattern, extra] = args.words;
@@ -17196,10 +17252,12 @@ async function testHistory(cli, args, command) {
 	patternOf(command, pattern);
 	const rule = compileOne(ruleOf(tool, pattern === void 0 || field === null ? void 0 : { [field]: pattern }, ""), list);
 	const since = sinceOf(command, args.options.get("since") ?? "90d");
-	const found = ruleHistory(rule, await readDecisions({
+	const request = {
 		stateDir: cli.state,
 		since
-	}), loadRules(place.request), factsOf(place));
+	};
+	optimiseLate();
+	const found = await readRuleHistory(rule, request, loadRules(place.request), factsOf(place));
 	const { matched, looked, asked, denied, newest } = found;
 	const lines = [RULES.matches(matched, looked, asked, denied), ...newest.map(historyLine)];
 	cli.print(lines.join("\n"), {

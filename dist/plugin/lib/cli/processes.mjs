@@ -652,7 +652,8 @@ function rawLine(text, offset, problem) {
 }
 var NEWLINE$1 = 10;
 var SHOWN_BYTES = MAX_LINE_CHARS * 4;
-var TYPE = /^\{"v":1,(?:"at":"[^"]{0,30}",)?"t":"([a-z.]{1,30})"/;
+var HEAD = /^\{"v":1,(?:"at":"[^"]{0,30}",)?"t":"([a-z.]{1,30})"(?:,"at":"[^"]{0,30}")?(?:,"request":"([^"\\]{0,60})")?/;
+var HEAD_BYTES$1 = 200;
 var encoder = new TextEncoder();
 var decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 var LogParser = class {
@@ -667,10 +668,10 @@ var LogParser = class {
 		const lines = [];
 		let from = 0;
 		for (let at = chunk.indexOf(NEWLINE$1); at !== -1; at = chunk.indexOf(NEWLINE$1, from)) {
-			const text = this.#complete(chunk.subarray(from, at));
+			const bytes = this.#complete(chunk.subarray(from, at));
 			if (this.#length > 0) {
-				if (this.#isTooLong) lines.push(rawLine(text, this.#offset, "too-long"));
-				else if (this.#isWanted(text)) lines.push(parseLine(text, this.#offset));
+				if (this.#isTooLong) lines.push(rawLine(shownText(bytes), this.#offset, "too-long"));
+				else if (this.#isWanted(bytes)) lines.push(parseLine(decoder.decode(bytes), this.#offset));
 			}
 			this.#offset += this.#length + 1;
 			this.#length = 0;
@@ -682,11 +683,16 @@ var LogParser = class {
 	}
 	pending() {
 		if (this.#length === 0) return null;
-		return rawLine(this.#text(), this.#offset, this.#isTooLong ? "too-long" : "torn");
+		const bytes = this.#whole();
+		if (this.#isTooLong) return rawLine(shownText(bytes), this.#offset, "too-long");
+		return rawLine(decoder.decode(bytes), this.#offset, "torn");
 	}
-	#isWanted(text) {
-		const type = this.#wanted === null ? void 0 : TYPE.exec(text)?.[1];
-		return type === void 0 || !isEventType(type) || this.#wanted?.has(type) === true;
+	#isWanted(bytes) {
+		if (this.#wanted === null) return true;
+		const [, type, request] = HEAD.exec(decoder.decode(bytes.subarray(0, HEAD_BYTES$1))) ?? [];
+		const { types, requests } = this.#wanted;
+		if (type === void 0 || !isEventType(type)) return true;
+		return types.has(type) && (request === void 0 || requests === void 0 || requests.has(request));
 	}
 	get #isTooLong() {
 		return this.#length > MAX_LOG_LINE_BYTES;
@@ -695,7 +701,7 @@ var LogParser = class {
 		const isWhole = this.#length === 0 && bytes.length <= 65536;
 		if (!isWhole) this.#keep(bytes);
 		else this.#length = bytes.length;
-		return isWhole ? decoder.decode(bytes) : this.#text();
+		return isWhole ? bytes : this.#whole();
 	}
 	#keep(bytes) {
 		if (bytes.length === 0) return;
@@ -703,16 +709,19 @@ var LogParser = class {
 		this.#length += bytes.length;
 		if (room > 0) this.#kept.push(bytes.slice(0, room));
 	}
-	#text() {
+	#whole() {
 		const whole = new Uint8Array(Math.min(this.#length, MAX_LOG_LINE_BYTES));
 		let at = 0;
 		for (const part of this.#kept) {
 			whole.set(part, at);
 			at += part.length;
 		}
-		return decoder.decode(this.#isTooLong ? whole.subarray(0, SHOWN_BYTES) : whole);
+		return whole;
 	}
 };
+function shownText(bytes) {
+	return decoder.decode(bytes.subarray(0, SHOWN_BYTES));
+}
 var LINE_BYTES = MAX_LOG_LINE_BYTES - 2;
 var MARK_BYTES = 64;
 var byteLength = (text) => encoder.encode(text).length;
