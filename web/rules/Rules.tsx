@@ -6,7 +6,7 @@
  *     TestBench             a call that the user makes up
  *     RuleForm              a new rule, or one that is edited
  */
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { Input } from '../../shared/api/contract.ts';
 import type { RulesPage } from '../../shared/api/rules.ts';
 import type { Finding, ListedRule, SettingsEntry } from '../../shared/model/rule.ts';
@@ -34,30 +34,53 @@ export function Rules({ about }: { about: string | null }) {
   const session = about === null ? {} : { session: about };
   const page = useResource((abort) => backend.rules(session, abort), [backend, about]);
   const work = useWork();
+  const moves = useWork();
   const again = (): void => void page.load();
   useShortcuts({ refresh: again });
   const [form, setForm] = useState<ListedRule | 'new' | null>(null);
-  const write = async (scope: Scope, change: Change): Promise<void> => {
+  const send = async (scope: Scope, change: Change): Promise<RulesPage> => {
     const seen = page.data.peek()?.files.find((one) => one.scope === scope && !one.imported)?.hash ?? '';
-    set(page.data, await backend.changeRules({ ...session, scope, seen, change }));
+    return await backend.changeRules({ ...session, scope, seen, change });
   };
-  const act = (scope: Scope, change: Change): void =>
+  const write = async (scope: Scope, change: Change): Promise<void> =>
+    set(page.data, await send(scope, change));
+  const act = (scope: Scope, change: Change): void => {
+    moves.error.value = null;
     void work.run(async () => await write(scope, change), again);
-  /** Shown at once, and as it was before when the server refuses it; the page is asked for again then. */
+  };
+  const waiting = useRef<{ scope: Scope; change: Move }[]>([]);
+  /** Shown at once, and written one after the other; taken back when the server refuses one, with those behind it. */
   const move = (scope: Scope, change: Move): void => {
-    const before = page.data.peek();
-    if (before === null || work.running.peek()) return;
-    set(page.data, { ...before, rules: movedRules(before.rules, scope, change) });
+    let written = page.data.peek();
+    if (written === null || work.running.peek()) return;
+    const show = (): void => {
+      const moved = (rules: readonly ListedRule[], one: { scope: Scope; change: Move }) =>
+        movedRules(rules, one.scope, one.change);
+      if (written !== null)
+        set(page.data, { ...written, rules: waiting.current.reduce(moved, written.rules) });
+    };
+    waiting.current.push({ scope, change });
     set(announcement, movedText(change));
-    void work.run(async () => {
+    if (moves.running.peek()) {
+      set(page.data, { ...written, rules: movedRules(written.rules, scope, change) });
+      return;
+    }
+    show();
+    void moves.run(async () => {
       try {
-        await write(scope, change);
+        for (let next = waiting.current[0]; next !== undefined; next = waiting.current[0]) {
+          written = await send(next.scope, next.change);
+          waiting.current.shift();
+          show();
+        }
       } catch (error) {
-        set(page.data, before);
+        waiting.current = [];
+        show();
         throw error;
       }
     }, again);
   };
+  const busy = work.running.value || moves.running.value;
   return (
     <Page
       title="Rules"
@@ -65,7 +88,7 @@ export function Rules({ about }: { about: string | null }) {
       tools={<ProjectChoice about={about} />}
       busy={page.loading.value}
     >
-      <ErrorPanel error={work.error.value} />
+      <ErrorPanel error={work.error.value ?? moves.error.value} />
       <Loaded resource={page}>
         {(found) => (
           <>
@@ -105,7 +128,8 @@ export function Rules({ about }: { about: string | null }) {
                 scope={scope}
                 rules={found.rules.filter(({ ref }) => ref.scope === scope)}
                 files={found.files.filter((one) => one.scope === scope)}
-                busy={work.running.value}
+                busy={busy}
+                fixed={work.running.value}
                 act={act}
                 move={move}
                 edit={setForm}
@@ -114,7 +138,7 @@ export function Rules({ about }: { about: string | null }) {
             <Suggestions
               session={about}
               again={found.files}
-              busy={work.running.value}
+              busy={busy}
               add={(rule) => act('user', { do: 'add', list: 'allow', rule })}
             />
             <TestBench session={about} />

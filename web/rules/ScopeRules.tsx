@@ -33,16 +33,18 @@ interface ScopeProps {
   rules: readonly ListedRule[];
   files: readonly RuleFileState[];
   busy: boolean;
+  /** No rule may move: their places are about to change. Moves are not the reason. */
+  fixed: boolean;
   act(scope: Scope, change: Change): void;
   move(scope: Scope, change: Move): void;
   edit(rule: ListedRule): void;
 }
 
-export function ScopeRules({ scope, rules, files, busy, act, move, edit }: ScopeProps) {
+export function ScopeRules({ scope, rules, files, busy, fixed, act, move, edit }: ScopeProps) {
   const { now } = useApp();
   const drag = useDrag((change) => {
     if (scope !== 'built-in') move(scope, change);
-  }, busy);
+  }, fixed);
   if (rules.length === 0 && files.length === 0) return null;
   const file = files.find(({ imported }) => !imported);
   const writable = scope === 'built-in' ? null : scope;
@@ -88,6 +90,7 @@ export function ScopeRules({ scope, rules, files, busy, act, move, edit }: Scope
             one={one}
             rules={rules}
             busy={busy}
+            fixed={fixed}
             act={(change) => act(writable, change)}
             move={(change) => move(writable, change)}
             edit={edit}
@@ -160,12 +163,13 @@ interface ActionsProps {
   one: ListedRule;
   rules: readonly ListedRule[];
   busy: boolean;
+  fixed: boolean;
   act(change: Change): void;
   move(change: Move): void;
   edit(rule: ListedRule): void;
 }
 
-function RuleActions({ one, rules, busy, act, move, edit }: ActionsProps) {
+function RuleActions({ one, rules, busy, fixed, act, move, edit }: ActionsProps) {
   const { scope, list, index } = one.ref;
   const name = `${scope} ${list} ${index}`;
   const last = rules.filter(({ ref, source }) => ref.list === list && source === 'authored').length - 1;
@@ -183,7 +187,7 @@ function RuleActions({ one, rules, busy, act, move, edit }: ActionsProps) {
     if (!busy) pressed.current = null;
   }, [index, busy]);
   const step = (by: 1 | -1): void => {
-    if (busy) return;
+    if (fixed) return;
     pressed.current = by < 0 ? 'up' : 'down';
     move({ do: 'move', list, index, before: index + by });
   };
@@ -195,7 +199,7 @@ function RuleActions({ one, rules, busy, act, move, edit }: ActionsProps) {
         icon="chevron"
         label={`Move up ${name}`}
         title="Try it earlier"
-        aria-disabled={busy}
+        aria-disabled={fixed}
         disabled={index === 0}
         onClick={() => step(-1)}
       />
@@ -204,7 +208,7 @@ function RuleActions({ one, rules, busy, act, move, edit }: ActionsProps) {
         icon="chevron"
         label={`Move down ${name}`}
         title="Try it later"
-        aria-disabled={busy}
+        aria-disabled={fixed}
         disabled={index >= last}
         onClick={() => step(1)}
       />
@@ -242,14 +246,14 @@ function Grip(props: { onDragStart(event: DragEvent): void; onDragEnd(): void })
 }
 
 /** A drag of rows within one list. What is dragged from elsewhere, or to another list, is not taken. */
-function useDrag(move: (change: Move) => void, busy: boolean) {
+function useDrag(move: (change: Move) => void, fixed: boolean) {
   const [from, setFrom] = useState<Place | null>(null);
   const [over, setOver] = useState<Place | null>(null);
   const end = (): void => {
     setFrom(null);
     setOver(null);
   };
-  const changeAt = (to: Place): Move | null => (from === null || busy ? null : moveTo(from, to));
+  const changeAt = (to: Place): Move | null => (from === null || fixed ? null : moveTo(from, to));
   return {
     grip: (at: Place) => ({
       onDragStart: (event: DragEvent) => {
