@@ -7,6 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import { noGate, noNetwork } from '../../core/box/messages/errors.ts';
 import { orNull } from '../../core/kernel/fs/port.ts';
 import { processStat } from '../../core/kernel/proc/proc.ts';
+import { programPath } from '../../core/kernel/programs.ts';
 import { run } from '../../core/kernel/run.ts';
 import type { ServerFile } from '../../core/session/server-file.ts';
 import { messageOf, TraiError } from '../../shared/errors.ts';
@@ -22,7 +23,7 @@ export interface BoxGate {
 /** Errors: `not-entered`. */
 export async function makeGate(path: string): Promise<BoxGate> {
   rmSync(path, { force: true });
-  const { status, stderr } = await run('/usr/bin/mkfifo', ['-m', '600', path]);
+  const { status, stderr } = await run(programPath('mkfifo'), ['-m', '600', path]);
   if (status !== 0) throw noGate(stderr.trim());
   return { path, fd: openSync(path, constants.O_RDWR | constants.O_NONBLOCK) };
 }

@@ -34,6 +34,7 @@ import {
 } from '../../core/box/messages/errors.ts';
 import { joinedOptions } from '../../core/box/options.ts';
 import { orNull, realPath } from '../../core/kernel/fs/port.ts';
+import { PROGRAM_DIR, programPath } from '../../core/kernel/programs.ts';
 import { instanceAt } from '../../core/sandbox/client-door.ts';
 import { sessionContext } from '../../core/sandbox/context.ts';
 import { lookThrough, readsOtherwise } from '../../core/scan/lookup/look.ts';
@@ -175,10 +176,13 @@ async function slips(
   return said;
 }
 
+/** Each box has them. */
+const SHELL_DIRS = ['/usr/', '/bin/', `${PROGRAM_DIR}/`];
+
 function shellOf({ env }: Cli, words: readonly string[]): string[] {
   if (words.length > 0) return [...words];
   const shell = env['SHELL'] ?? '';
-  return [shell.startsWith('/usr/') || shell.startsWith('/bin/') ? shell : '/bin/sh', '-i'];
+  return [SHELL_DIRS.some((dir) => shell.startsWith(dir)) ? shell : '/bin/sh', '-i'];
 }
 
 /** Errors: `bad-usage`. */
@@ -304,7 +308,7 @@ async function run(cli: Cli, args: Args, want: Wanted, bwrap: Bwrap): Promise<nu
   const status = join(inside, 'run', basename(files.status));
   const insideGate = gate === null ? '' : `${status}.gate`;
   // Not by PATH: in the session's view that may lead to a program of the agent's.
-  const start = ['/bin/bash', '-p', '-c', ENTRY, 'trai-box'];
+  const start = [programPath('bash'), '-p', '-c', ENTRY, 'trai-box'];
   const entry = [...start, bwrap.path, status, insideGate, join(inside, 'none'), entryWord(input.project)];
   const make = table.make.flatMap(({ path, type }) => [type, entryWord(path)]);
   const hidden = hiddenPaths(

@@ -6,6 +6,7 @@ import { isFull } from '../../core/jobs/disk.ts';
 import { endAndLog, log } from '../../core/jobs/door/outcome.ts';
 import { tidy } from '../../core/jobs/tidy.ts';
 import { callerOf } from '../../core/kernel/proc/caller.ts';
+import { programPath } from '../../core/kernel/programs.ts';
 import { sessionContext } from '../../core/sandbox/context.ts';
 import { sessionDir } from '../../core/session/dirs.ts';
 import { openGrant } from '../../core/session/grants.ts';
@@ -65,7 +66,7 @@ export const explore: Command = {
     }
     await installLauncher(cli);
     cli.remark(`A shell in session ${session}: what it writes stays pending. Leave with exit.`);
-    const shell = cli.env['SHELL'] ?? '/bin/bash';
+    const shell = cli.env['SHELL'] ?? programPath('bash');
     const argv = [shell, '-i'];
     const status = await runLauncher(cli, { session, origin: 'explore', text: `explore (${shell})`, argv });
     await tidyUnlessServed(cli, session);

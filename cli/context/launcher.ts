@@ -17,6 +17,7 @@ import { join } from 'node:path';
 import { orNull } from '../../core/kernel/fs/port.ts';
 import { readPlainFile } from '../../core/kernel/fs/state-file.ts';
 import { processProgram } from '../../core/kernel/proc/proc.ts';
+import { programPath } from '../../core/kernel/programs.ts';
 import { VERSION } from '../../core/session/version.ts';
 import { bashNotStarted } from '../messages/errors.ts';
 import type { Cli } from './world.ts';
@@ -102,7 +103,7 @@ export async function runLauncher(cli: Cli, launch: Launch): Promise<number> {
   }
 }
 
-const SETPRIV = '/usr/bin/setpriv';
+const SETPRIV = programPath('setpriv');
 
 /** Also when this process is killed: nothing of a box may go on without its terminal. */
 const endsWithThis = (): string[] => (existsSync(SETPRIV) ? [SETPRIV, '--pdeathsig', 'KILL', '--'] : []);

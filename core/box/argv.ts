@@ -2,6 +2,7 @@
 import type { BytePath } from '../../shared/bytes.ts';
 import type { BoxOptions } from '../../shared/config/box.ts';
 import type { BoxRow } from '../../shared/model/box.ts';
+import { programPath } from '../kernel/programs.ts';
 import { NAMESPACES } from './bwrap.ts';
 import { rowOrder } from './table.ts';
 
@@ -59,7 +60,7 @@ export function hiddenPaths(rows: readonly BoxRow[], unseen: readonly BytePath[]
 }
 
 /** Beside bwrap, what `ENTRY` starts. */
-export const ENTRY_PROGRAMS = ['/bin/bash', '/bin/mkdir', '/bin/readlink'] as BytePath[];
+export const ENTRY_PROGRAMS = ['bash', 'mkdir', 'readlink'].map(programPath) as BytePath[];
 
 /** A path as `ENTRY` takes it: plain text for `printf %b`, since an argument of Node's has no bytes that are no UTF-8. */
 export const entryWord = (path: BytePath): string =>
@@ -92,7 +93,7 @@ while [[ $1 != -- ]]; do
       cd -P -- "\${t_path%/*}/" || exit 125
       t_path=\${PWD%/}/\${t_path##*/}
       if [[ -L $t_path ]]; then
-        t_path=$(/bin/readlink -f -- "$t_path" && printf x) || exit 125
+        t_path=$(${programPath('readlink')} -f -- "$t_path" && printf x) || exit 125
         t_path=\${t_path%$'\\nx'}
       fi
       [[ $t_path == "$t_given" || $t_path == "$t_project"/* ]] || continue
@@ -103,7 +104,7 @@ while [[ $1 != -- ]]; do
       ;;
   esac
 done
-((!\${#t_dirs[@]})) || /bin/mkdir -p -m 700 -- "\${t_dirs[@]}" || exit 125
+((!\${#t_dirs[@]})) || ${programPath('mkdir')} -p -m 700 -- "\${t_dirs[@]}" || exit 125
 for t_file in "\${t_files[@]}"; do [[ -e $t_file ]] || : >"$t_file" || exit 125; done
 for t_fd in /proc/self/fd/*; do
   t_fd=\${t_fd##*/}

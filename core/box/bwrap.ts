@@ -5,6 +5,7 @@ import { toText } from '../../shared/bytes.ts';
 import { orNull } from '../kernel/fs/port.ts';
 import { isRealRoot } from '../kernel/proc/proc.ts';
 import { isReplaceable, rootUids } from '../kernel/proc/trusted-path.ts';
+import { PROGRAM_DIR, programPath } from '../kernel/programs.ts';
 import { run } from '../kernel/run.ts';
 import { readSetting, remedyForPackage } from '../sandbox/doctor/check.ts';
 import { BWRAP, noBwrap, unsafeBwrap } from './messages/errors.ts';
@@ -22,7 +23,7 @@ export interface Bwrap {
 
 /** Errors: `not-entered`, with the line that installs or updates it. */
 export async function findBwrap(env: NodeJS.ProcessEnv): Promise<Bwrap> {
-  const dirs = [...(env['PATH'] ?? '').split(':'), '/usr/bin', '/run/current-system/sw/bin'];
+  const dirs = [...(env['PATH'] ?? '').split(':'), PROGRAM_DIR];
   const path = dirs
     .filter((dir) => dir.startsWith('/'))
     .flatMap((dir) => orNull(() => executable(join(dir, 'bwrap'))) ?? [])
@@ -76,14 +77,14 @@ export async function tryBox({ path }: Bwrap, { ownProc }: { ownProc: boolean })
         '--user',
         '--map-root-user',
         '--mount',
-        '/usr/bin/unshare',
+        programPath('unshare'),
         '--user',
         `--map-user=${process.getuid?.()}`,
         `--map-group=${process.getgid?.()}`,
         '--mount',
         ...argv,
       ];
-  const { status, stderr, timedOut } = await run('/usr/bin/unshare', nested, { timeout: PROBE_MS });
+  const { status, stderr, timedOut } = await run(programPath('unshare'), nested, { timeout: PROBE_MS });
   if (status === 0) return '';
   if (timedOut) return `no answer within ${PROBE_MS / 1000} s`;
   return toText(stderr).trim().split('\n').slice(0, 2).join(' ') || `exit status ${status}`;

@@ -191,7 +191,7 @@ function writePlanFile(dir: string, name: string, text: string): void {
 /** The launcher names its programs by absolute paths, so this session's copy of it is edited. */
 function fakeUnshare(): void {
   const file = join(session.state, 'bin/0/host');
-  const text = readFileSync(file, 'utf8').replace('/usr/bin/unshare', '/bin/false');
+  const text = readFileSync(file, 'utf8').replace('"$t_bin/unshare"', '/bin/false');
   writeFileSync(`${file}.new`, text);
   renameSync(`${file}.new`, file);
 }

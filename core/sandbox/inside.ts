@@ -5,6 +5,7 @@ import { errorText } from '../kernel/fs/entry.ts';
 import { parseMountinfo } from '../kernel/fs/mounts.ts';
 import { orNull, nodePort as port } from '../kernel/fs/port.ts';
 import { processText } from '../kernel/proc/proc.ts';
+import { programPath } from '../kernel/programs.ts';
 import type { CoveredDir, SessionContext } from '../session/session-context.ts';
 import { liveProcesses } from './live.ts';
 
@@ -54,8 +55,7 @@ function deviceText(dev: bigint): string {
  * Mount points come NUL-terminated on stdin: Node passes only UTF-8 arguments. Programs have absolute paths,
  * as this runs with the rights of the mounts' owner on files that the sandbox may have changed.
  */
-const SCRIPT =
-  'export LIBMOUNT_FORCE_MOUNT2=always; while IFS= read -r -d "" at; do /usr/bin/mount -o remount "$at" || exit; done';
+const SCRIPT = `export LIBMOUNT_FORCE_MOUNT2=always; while IFS= read -r -d "" at; do ${programPath('mount')} -o remount "$at" || exit; done`;
 
 /** A process of refreshMounts is in the session's namespace for a moment, but not one of the session's. */
 export function isRefresh(argv: readonly string[]): boolean {
@@ -79,10 +79,10 @@ export async function refreshMounts(
     if (!ctx.root) fds.push(openSync(`/proc/${pid}/root${ctx.stateDir}/userns`, 'r'));
     const owner = ctx.root ? [] : ['--preserve-credentials', '--user=/proc/self/fd/4'];
     // Node's pipes are sockets; bash takes a socket at stdin for a remote login and would read ~/.bashrc.
-    const shell = ['/bin/bash', '--norc', '-p', '-c', SCRIPT];
+    const shell = [programPath('bash'), '--norc', '-p', '-c', SCRIPT];
     const input = Buffer.from(points.map((point) => `${point}\0`).join(''), 'latin1');
     const args = [...owner, '--mount=/proc/self/fd/3', ...shell];
-    const { status, stderr } = await port.run('/usr/bin/nsenter', args, input, fds);
+    const { status, stderr } = await port.run(programPath('nsenter'), args, input, fds);
     return status === 0 ? null : stderr.trim() || `nsenter ended with status ${status}`;
   } catch (error) {
     return errorText(error);

@@ -8,6 +8,7 @@ import { removePath } from '../kernel/fs/dir-handles.ts';
 import { namesOrNone } from '../kernel/fs/entry.ts';
 import { parseMountinfo } from '../kernel/fs/mounts.ts';
 import { nodePort, orNull } from '../kernel/fs/port.ts';
+import { programPath } from '../kernel/programs.ts';
 import { run } from '../kernel/run.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import { probeFailed, upperNotMounted } from './messages/errors.ts';
@@ -106,7 +107,7 @@ async function ask(session: Session, probes: readonly Probe[]): Promise<Answer> 
   const script = `exec 2>&1; ${CLEAR}; ${room}; ${mount}; [ $rc = 0 ] || cat /proc/self/mountinfo; clear; echo done`;
   const fstab = probes.map(({ line }) => line).join('');
   const args = [...enter(session, '--mount'), '/bin/sh', '-c', script, 'probe', fstab];
-  const { stdout, stderr } = await run('/usr/bin/unshare', args, { cwd: overlay });
+  const { stdout, stderr } = await run(programPath('unshare'), args, { cwd: overlay });
   const text = stdout + stderr;
   const [, told = '', status, table = ''] = /^(.*?)\nmounted (0|32|64)\n(.*)done\n$/s.exec(text) ?? [];
   if (status === undefined) throw probeFailed(text.trim());

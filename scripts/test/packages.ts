@@ -19,6 +19,7 @@ const PACKAGES = [
   'make',
   'openssh-client',
   'openssh-server',
+  'patchelf',
   'procps',
   'python3-pytest',
   'python3-venv',

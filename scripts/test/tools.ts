@@ -13,6 +13,7 @@ const TOOLS: readonly { program: string; use: string }[] = [
   { program: 'ip', use: 'the network that keeps the real client on this machine (package iproute2)' },
   { program: 'bwrap', use: 'boxes (package bubblewrap)' },
   { program: 'bindfs', use: 'what lies on a file system that a program serves' },
+  { program: 'patchelf', use: 'a root like NixOS’s' },
   { program: 'getfattr', use: 'that no overlay mark is left (package attr)' },
 ];
 

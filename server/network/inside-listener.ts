@@ -8,6 +8,7 @@ import { closeSync, openSync, readlinkSync } from 'node:fs';
 import { Server } from 'node:net';
 import { orNull } from '../../core/kernel/fs/port.ts';
 import { processLink, processStat } from '../../core/kernel/proc/proc.ts';
+import { programPath } from '../../core/kernel/programs.ts';
 
 /** The first process in a box. */
 export interface Inner {
@@ -66,7 +67,7 @@ async function received(
   ports: readonly number[],
 ): Promise<Server[]> {
   const words = [...namespaces, '--', process.execPath, '-e', CHILD, ...ports.map(String)];
-  const child = spawn('/usr/bin/nsenter', words, {
+  const child = spawn(programPath('nsenter'), words, {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc', ...fds],
     env: {},
     timeout: LISTEN_MS,

@@ -1,6 +1,7 @@
 /** Mount tables, see proc_pid_mountinfo(5), and what trai can do with each type of file system. */
 import { readFileSync } from 'node:fs';
 import { type BytePath, innermost, isWithin, joinPath, toText } from '../../../shared/bytes.ts';
+import { programPath } from '../programs.ts';
 import { run } from '../run.ts';
 import { type FsPort, withHandle } from './port.ts';
 
@@ -179,7 +180,7 @@ export async function silentMounts(mounts: readonly Mount[]): Promise<Set<BytePa
   await Promise.all(
     points.map(async (point) => {
       const name = toText(point);
-      const { timedOut } = await run('/usr/bin/stat', ['--', name], { timeout: ANSWER_MS });
+      const { timedOut } = await run(programPath('stat'), ['--', name], { timeout: ANSWER_MS });
       if (timedOut) silentUntil.set(point, Date.now() + REMEMBER_MS);
       else silentUntil.delete(point);
     }),

@@ -58,18 +58,19 @@ export function remedyForNamespaces(read: ReadSetting): string {
 }
 
 const INSTALL: [string[], string][] = [
-  [['debian', 'ubuntu'], 'sudo apt-get install'],
-  [['fedora', 'rhel', 'centos'], 'sudo dnf install'],
-  [['arch'], 'sudo pacman -S'],
-  [['suse', 'opensuse'], 'sudo zypper install'],
-  [['alpine'], 'sudo apk add'],
+  [['debian', 'ubuntu'], 'sudo apt-get install '],
+  [['fedora', 'rhel', 'centos'], 'sudo dnf install '],
+  [['arch'], 'sudo pacman -S '],
+  [['suse', 'opensuse'], 'sudo zypper install '],
+  [['alpine'], 'sudo apk add '],
+  [['nixos'], 'Add to environment.systemPackages, and rebuild: pkgs.'],
 ];
 
 export function remedyForPackage(name: string): string {
   const text = orNull(() => readFileSync('/etc/os-release', 'utf8')) ?? '';
   const ids = [...text.matchAll(/^(?:ID|ID_LIKE)="?([^"\n]*)"?$/gm)].flatMap(([, id = '']) => id.split(' '));
   const [, install] = INSTALL.find(([names]) => names.some((one) => ids.includes(one))) ?? [];
-  return install === undefined ? `Install the package ${name}.` : `${install} ${name}`;
+  return install === undefined ? `Install the package ${name}.` : `${install}${name}`;
 }
 
 function isContainer(): boolean {

@@ -10,6 +10,7 @@ import { type BytePath, fromText, toText } from '../../../shared/bytes.ts';
 import { ROOT_OPTIONS } from '../../kernel/fs/mounts.ts';
 import { orNull } from '../../kernel/fs/port.ts';
 import { isRealRoot } from '../../kernel/proc/proc.ts';
+import { PROGRAM_DIR, programPath } from '../../kernel/programs.ts';
 import { type RunResult, run } from '../../kernel/run.ts';
 import { prepareCoveredDir } from '../prepare/covered-dirs.ts';
 import {
@@ -82,10 +83,10 @@ function isAtLeast(version: string, leastMajor: number, leastMinor: number): boo
 }
 
 function checkTools(): Finding {
-  const programs = [...TOOLS.map((tool) => `/usr/bin/${tool}`), '/bin/sh'];
+  const programs = [...TOOLS.map(programPath), '/bin/sh'];
   const missing = programs.filter((path) => orNull(() => accessSync(path, constants.X_OK)) === null);
   if (missing.length > 0) return fail(`missing: ${missing.join(', ')}`, remedyForPackage('util-linux'));
-  return pass(`${TOOLS.join(', ')} in /usr/bin`);
+  return pass(`${TOOLS.join(', ')} in ${PROGRAM_DIR}`);
 }
 
 function checkOuterSandbox(env: NodeJS.ProcessEnv): Finding {
@@ -99,7 +100,7 @@ function checkOuterSandbox(env: NodeJS.ProcessEnv): Finding {
 const enter = (): string[] => (isRealRoot() ? ['--mount'] : ['--user', '--map-root-user', '--mount']);
 
 async function checkNamespaces(): Promise<Finding> {
-  const result = await run('/usr/bin/unshare', [...enter(), '/bin/true'], { timeout: PROBE_MS });
+  const result = await run(programPath('unshare'), [...enter(), programPath('true')], { timeout: PROBE_MS });
   if (result.status !== 0) return fail(`unshare: ${reason(result)}`, remedyForNamespaces(readSetting));
   return pass(`${isRealRoot() ? 'root may make' : 'this user may make user and'} mount namespaces`);
 }
@@ -117,7 +118,7 @@ async function checkOverlay(stateDir: string): Promise<Finding> {
     const options = isRealRoot() ? ROOT_OPTIONS : 'userxattr,index=on';
     const script = `echo old > lower/gone && mount -t overlay trai-probe -o lowerdir=1/l,upperdir=1/u,workdir=1/w,${options},volatile m && echo new > m/made && rm m/gone && cat m/made`;
     const args = [...enter(), '/bin/sh', '-c', script];
-    const result = await run('/usr/bin/unshare', args, { timeout: PROBE_MS, cwd: base });
+    const result = await run(programPath('unshare'), args, { timeout: PROBE_MS, cwd: base });
     if (result.status !== 0)
       return fail(`mounting an overlay: ${reason(result)}`, remedyForNamespaces(readSetting));
     const whiteout = existsSync(`${base}/1/u/gone`) && statSync(`${base}/1/u/gone`).isCharacterDevice();
@@ -128,7 +129,7 @@ async function checkOverlay(stateDir: string): Promise<Finding> {
       'Please report this with the output of: uname -a; mount --version',
     );
   } finally {
-    await run('/bin/chmod', ['-R', 'u+rwx', base], { timeout: PROBE_MS });
+    await run(programPath('chmod'), ['-R', 'u+rwx', base], { timeout: PROBE_MS });
     rmSync(base, { recursive: true, force: true });
   }
 }

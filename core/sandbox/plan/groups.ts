@@ -6,10 +6,11 @@ import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { orNull } from '../../kernel/fs/port.ts';
 import { isRealRoot } from '../../kernel/proc/proc.ts';
+import { setuidPath } from '../../kernel/programs.ts';
 import { run } from '../../kernel/run.ts';
 
 const SUBGID = '/etc/subgid';
-export const NEWGIDMAP = '/usr/bin/newgidmap';
+export const NEWGIDMAP = setuidPath('newgidmap');
 
 let known: { identity: string; groups: readonly number[] } | null = null;
 

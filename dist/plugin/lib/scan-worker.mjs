@@ -1015,6 +1015,13 @@ function errorText(error) {
 function fileSystemType(dir) {
 	return statfsSync(fsPath(dir)).type;
 }
+var USR = "/usr/bin";
+var NIXOS = "/run/current-system/sw/bin";
+var NIXOS_SETUID = "/run/wrappers/bin";
+var isNixos = !existsSync(`${USR}/unshare`) && existsSync(NIXOS);
+var PROGRAM_DIR = isNixos ? NIXOS : USR;
+var programPath = (name) => `${PROGRAM_DIR}/${name}`;
+var setuidPath = (name) => `${isNixos ? NIXOS_SETUID : USR}/${name}`;
 var BIND_FLAGS = /* @__PURE__ */ new Set([
 	"nosuid",
 	"nodev",
@@ -1293,7 +1300,7 @@ function isRealRoot() {
 	return known$3;
 }
 var SUBGID = "/etc/subgid";
-var NEWGIDMAP = "/usr/bin/newgidmap";
+var NEWGIDMAP = setuidPath("newgidmap");
 var known$2 = null;
 function mappedGroups() {
 	if (isRealRoot()) return [];
@@ -2740,14 +2747,15 @@ async function ask$1(session, probes) {
 		...probes.flatMap(({ own }) => own)
 	].join(" ")} && printf %s "$1" >parking/probe.fstab || exit`}; LC_ALL=C mount -c -a -T parking/probe.fstab; rc=\$?; echo; echo "mounted \$rc"; [ $rc = 0 ] || cat /proc/self/mountinfo; clear; echo done`;
 	const fstab = probes.map(({ line }) => line).join("");
-	const { stdout, stderr } = await run$2("/usr/bin/unshare", [
+	const args = [
 		...enter(session, "--mount"),
 		"/bin/sh",
 		"-c",
 		script,
 		"probe",
 		fstab
-	], { cwd: overlay });
+	];
+	const { stdout, stderr } = await run$2(programPath("unshare"), args, { cwd: overlay });
 	const text = stdout + stderr;
 	const [, told = "", status, table = ""] = /^(.*?)\nmounted (0|32|64)\n(.*)done\n$/s.exec(text) ?? [];
 	if (status === void 0) throw probeFailed(text.trim());
@@ -12665,7 +12673,7 @@ function openAt(pid, source, covered) {
 function deviceText(dev) {
 	return `${dev >> 8n & 4095n | dev >> 32n & -4096n}:${dev & 255n | dev >> 12n & -256n}`;
 }
-var SCRIPT = "export LIBMOUNT_FORCE_MOUNT2=always; while IFS= read -r -d \"\" at; do /usr/bin/mount -o remount \"$at\" || exit; done";
+var SCRIPT = `export LIBMOUNT_FORCE_MOUNT2=always; while IFS= read -r -d "" at; do ${programPath("mount")} -o remount "$at" || exit; done`;
 function isRefresh(argv) {
 	return argv.includes(SCRIPT);
 }
@@ -12676,7 +12684,7 @@ async function refreshMounts(ctx, pid, points) {
 		if (!ctx.root) fds.push(openSync(`/proc/${pid}/root${ctx.stateDir}/userns`, "r"));
 		const owner = ctx.root ? [] : ["--preserve-credentials", "--user=/proc/self/fd/4"];
 		const shell = [
-			"/bin/bash",
+			programPath("bash"),
 			"--norc",
 			"-p",
 			"-c",
@@ -12688,7 +12696,7 @@ async function refreshMounts(ctx, pid, points) {
 			"--mount=/proc/self/fd/3",
 			...shell
 		];
-		const { status, stderr } = await nodePort.run("/usr/bin/nsenter", args, input, fds);
+		const { status, stderr } = await nodePort.run(programPath("nsenter"), args, input, fds);
 		return status === 0 ? null : stderr.trim() || `nsenter ended with status ${status}`;
 	} catch (error) {
 		return errorText(error);

@@ -1723,6 +1723,13 @@ function holds$3(pid, fd, lock) {
 	const found = orNull(() => statSync(`/proc/${pid}/fd/${fd}`));
 	return found?.dev === lock.dev && found.ino === lock.ino;
 }
+var USR = "/usr/bin";
+var NIXOS = "/run/current-system/sw/bin";
+var NIXOS_SETUID = "/run/wrappers/bin";
+var isNixos = !existsSync(`${USR}/unshare`) && existsSync(NIXOS);
+var PROGRAM_DIR = isNixos ? NIXOS : USR;
+var programPath = (name) => `${PROGRAM_DIR}/${name}`;
+var setuidPath = (name) => `${isNixos ? NIXOS_SETUID : USR}/${name}`;
 var BIND_FLAGS = /* @__PURE__ */ new Set([
 	"nosuid",
 	"nodev",
@@ -1829,7 +1836,8 @@ function knownSilent() {
 async function silentMounts(mounts) {
 	const points = [...visibleMounts(mounts)].filter(([, { type }]) => isNetwork(type)).map(([point]) => point);
 	await Promise.all(points.map(async (point) => {
-		const { timedOut } = await run$2("/usr/bin/stat", ["--", toText(point)], { timeout: ANSWER_MS });
+		const name = toText(point);
+		const { timedOut } = await run$2(programPath("stat"), ["--", name], { timeout: ANSWER_MS });
 		if (timedOut) silentUntil.set(point, Date.now() + REMEMBER_MS);
 		else silentUntil.delete(point);
 	}));
@@ -2418,20 +2426,21 @@ function remedyForNamespaces(read) {
 	return "The kernel refused, and none of the known switches is off. Look at the last lines of: sudo dmesg (SELinux: sudo ausearch -m avc -ts recent).";
 }
 var INSTALL = [
-	[["debian", "ubuntu"], "sudo apt-get install"],
+	[["debian", "ubuntu"], "sudo apt-get install "],
 	[[
 		"fedora",
 		"rhel",
 		"centos"
-	], "sudo dnf install"],
-	[["arch"], "sudo pacman -S"],
-	[["suse", "opensuse"], "sudo zypper install"],
-	[["alpine"], "sudo apk add"]
+	], "sudo dnf install "],
+	[["arch"], "sudo pacman -S "],
+	[["suse", "opensuse"], "sudo zypper install "],
+	[["alpine"], "sudo apk add "],
+	[["nixos"], "Add to environment.systemPackages, and rebuild: pkgs."]
 ];
 function remedyForPackage(name) {
 	const ids = [...(orNull(() => readFileSync("/etc/os-release", "utf8")) ?? "").matchAll(/^(?:ID|ID_LIKE)="?([^"\n]*)"?$/gm)].flatMap(([, id = ""]) => id.split(" "));
 	const [, install] = INSTALL.find(([names]) => names.some((one) => ids.includes(one))) ?? [];
-	return install === void 0 ? `Install the package ${name}.` : `${install} ${name}`;
+	return install === void 0 ? `Install the package ${name}.` : `${install}${name}`;
 }
 function isContainer() {
 	return existsSync("/.dockerenv") || existsSync("/run/.containerenv");
@@ -3400,7 +3409,7 @@ var othersAbove = (own) => `directories of other owners lead to ${own === null ?
 var mountBelow = (point) => `the mount ${toDisplay(point)} is below it`;
 var hostsBelow = (path) => `${toDisplay(path)}, which stays the host’s, is below it`;
 var SUBGID = "/etc/subgid";
-var NEWGIDMAP = "/usr/bin/newgidmap";
+var NEWGIDMAP = setuidPath("newgidmap");
 var known = null;
 function mappedGroups() {
 	if (isRealRoot()) return [];
@@ -3438,7 +3447,7 @@ function isUnmapped(gid) {
 }
 function groupRemedy(gid, packageRemedy) {
 	const steps = [`echo '${userName()}:${gid}:1' | sudo tee -a ${SUBGID}`];
-	if (orNull(() => accessSync("/usr/bin/newgidmap", constants.X_OK)) === null) steps.unshift(packageRemedy);
+	if (orNull(() => accessSync(NEWGIDMAP, constants.X_OK)) === null) steps.unshift(packageRemedy);
 	return `Let the sandbox map the group${(process.getgroups?.() ?? []).includes(gid) ? "" : " (and become a member of that group: you are not)"}:\n  ${steps.join("\n  ")}\nor give the directory your own group: chgrp -R, chmod g-s.`;
 }
 function rangesOf$1(text, name, uid) {
@@ -4422,9 +4431,9 @@ function isAtLeast(version, leastMajor, leastMinor) {
 	return major > leastMajor || major === leastMajor && minor >= leastMinor;
 }
 function checkTools() {
-	const missing = [...TOOLS$1.map((tool) => `/usr/bin/${tool}`), "/bin/sh"].filter((path) => orNull(() => accessSync(path, constants.X_OK)) === null);
+	const missing = [...TOOLS$1.map(programPath), "/bin/sh"].filter((path) => orNull(() => accessSync(path, constants.X_OK)) === null);
 	if (missing.length > 0) return fail(`missing: ${missing.join(", ")}`, remedyForPackage("util-linux"));
-	return pass(`${TOOLS$1.join(", ")} in /usr/bin`);
+	return pass(`${TOOLS$1.join(", ")} in ${PROGRAM_DIR}`);
 }
 function checkOuterSandbox(env) {
 	if (env["SANDBOX_RUNTIME"] !== "1") return pass("not inside another sandbox");
@@ -4436,7 +4445,7 @@ var enter$1 = () => isRealRoot() ? ["--mount"] : [
 	"--mount"
 ];
 async function checkNamespaces() {
-	const result = await run$2("/usr/bin/unshare", [...enter$1(), "/bin/true"], { timeout: PROBE_MS$1 });
+	const result = await run$2(programPath("unshare"), [...enter$1(), programPath("true")], { timeout: PROBE_MS$1 });
 	if (result.status !== 0) return fail(`unshare: ${reason(result)}`, remedyForNamespaces(readSetting));
 	return pass(`${isRealRoot() ? "root may make" : "this user may make user and"} mount namespaces`);
 }
@@ -4456,12 +4465,13 @@ async function checkOverlay(stateDir) {
 			work: at("1/w")
 		}, process.getuid?.() ?? 0);
 		const script = `echo old > lower/gone && mount -t overlay trai-probe -o lowerdir=1/l,upperdir=1/u,workdir=1/w,${isRealRoot() ? ROOT_OPTIONS : "userxattr,index=on"},volatile m && echo new > m/made && rm m/gone && cat m/made`;
-		const result = await run$2("/usr/bin/unshare", [
+		const args = [
 			...enter$1(),
 			"/bin/sh",
 			"-c",
 			script
-		], {
+		];
+		const result = await run$2(programPath("unshare"), args, {
 			timeout: PROBE_MS$1,
 			cwd: base
 		});
@@ -4470,7 +4480,7 @@ async function checkOverlay(stateDir) {
 		if (existsSync(`${base}/1/u/made`) && !existsSync(`${base}/lower/made`) && whiteout) return pass("an overlay was mounted, written to and left; the host stayed as it was");
 		return fail("an overlay could be mounted, but what was written in it was not where it should be", "Please report this with the output of: uname -a; mount --version");
 	} finally {
-		await run$2("/bin/chmod", [
+		await run$2(programPath("chmod"), [
 			"-R",
 			"u+rwx",
 			base
@@ -17568,14 +17578,15 @@ async function ask(session, probes) {
 		...probes.flatMap(({ own }) => own)
 	].join(" ")} && printf %s "$1" >parking/probe.fstab || exit`}; LC_ALL=C mount -c -a -T parking/probe.fstab; rc=\$?; echo; echo "mounted \$rc"; [ $rc = 0 ] || cat /proc/self/mountinfo; clear; echo done`;
 	const fstab = probes.map(({ line }) => line).join("");
-	const { stdout, stderr } = await run$2("/usr/bin/unshare", [
+	const args = [
 		...enter(session, "--mount"),
 		"/bin/sh",
 		"-c",
 		script,
 		"probe",
 		fstab
-	], { cwd: overlay });
+	];
+	const { stdout, stderr } = await run$2(programPath("unshare"), args, { cwd: overlay });
 	const text = stdout + stderr;
 	const [, told = "", status, table = ""] = /^(.*?)\nmounted (0|32|64)\n(.*)done\n$/s.exec(text) ?? [];
 	if (status === void 0) throw probeFailed(text.trim());
@@ -22559,7 +22570,7 @@ function openAt(pid, source, covered) {
 function deviceText(dev) {
 	return `${dev >> 8n & 4095n | dev >> 32n & -4096n}:${dev & 255n | dev >> 12n & -256n}`;
 }
-var SCRIPT = "export LIBMOUNT_FORCE_MOUNT2=always; while IFS= read -r -d \"\" at; do /usr/bin/mount -o remount \"$at\" || exit; done";
+var SCRIPT = `export LIBMOUNT_FORCE_MOUNT2=always; while IFS= read -r -d "" at; do ${programPath("mount")} -o remount "$at" || exit; done`;
 function isRefresh(argv) {
 	return argv.includes(SCRIPT);
 }
@@ -22570,7 +22581,7 @@ async function refreshMounts(ctx, pid, points) {
 		if (!ctx.root) fds.push(openSync(`/proc/${pid}/root${ctx.stateDir}/userns`, "r"));
 		const owner = ctx.root ? [] : ["--preserve-credentials", "--user=/proc/self/fd/4"];
 		const shell = [
-			"/bin/bash",
+			programPath("bash"),
 			"--norc",
 			"-p",
 			"-c",
@@ -22582,7 +22593,7 @@ async function refreshMounts(ctx, pid, points) {
 			"--mount=/proc/self/fd/3",
 			...shell
 		];
-		const { status, stderr } = await nodePort.run("/usr/bin/nsenter", args, input, fds);
+		const { status, stderr } = await nodePort.run(programPath("nsenter"), args, input, fds);
 		return status === 0 ? null : stderr.trim() || `nsenter ended with status ${status}`;
 	} catch (error) {
 		return errorText(error);
@@ -39282,7 +39293,7 @@ async function received(namespaces, fds, ports) {
 		CHILD,
 		...ports.map(String)
 	];
-	const child = spawn("/usr/bin/nsenter", words, {
+	const child = spawn(programPath("nsenter"), words, {
 		stdio: [
 			"ignore",
 			"ignore",
@@ -42696,11 +42707,7 @@ var HOLES = /* @__PURE__ */ new Set(["0.11.0", "0.11.1"]);
 var PROBE_MS = 5e3;
 var OTHERS_WRITE = constants.S_IWGRP | constants.S_IWOTH;
 async function findBwrap(env) {
-	const path = [
-		...(env["PATH"] ?? "").split(":"),
-		"/usr/bin",
-		"/run/current-system/sw/bin"
-	].filter((dir) => dir.startsWith("/")).flatMap((dir) => orNull(() => executable(join(dir, "bwrap"))) ?? []).at(0);
+	const path = [...(env["PATH"] ?? "").split(":"), PROGRAM_DIR].filter((dir) => dir.startsWith("/")).flatMap((dir) => orNull(() => executable(join(dir, "bwrap"))) ?? []).at(0);
 	const remedy = remedyForPackage("bubblewrap");
 	if (path === void 0) throw noBwrap(remedy);
 	const stat = lstatSync(path);
@@ -42743,17 +42750,18 @@ async function tryBox({ path }, { ownProc }) {
 		"-c",
 		"true"
 	];
-	const { status, stderr, timedOut } = await run$2("/usr/bin/unshare", isRealRoot() ? ["--mount", ...argv] : [
+	const nested = isRealRoot() ? ["--mount", ...argv] : [
 		"--user",
 		"--map-root-user",
 		"--mount",
-		"/usr/bin/unshare",
+		programPath("unshare"),
 		"--user",
 		`--map-user=${process.getuid?.()}`,
 		`--map-group=${process.getgid?.()}`,
 		"--mount",
 		...argv
-	], { timeout: PROBE_MS });
+	];
+	const { status, stderr, timedOut } = await run$2(programPath("unshare"), nested, { timeout: PROBE_MS });
 	if (status === 0) return "";
 	if (timedOut) return `no answer within ${PROBE_MS / 1e3} s`;
 	return toText(stderr).trim().split("\n").slice(0, 2).join(" ") || `exit status ${status}`;

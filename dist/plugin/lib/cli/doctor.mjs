@@ -1,7 +1,7 @@
 import { t as __exportAll } from "./rolldown-runtime.mjs";
 import { t as boxNotes } from "./check.mjs";
 import { $ as remedyForPackage, H as draftOf, Q as remedyForNamespaces, U as innermostStep, X as pass, Y as fail, Z as readSetting, et as warn, ft as contextsOf, st as findServer } from "./programs.mjs";
-import { In as TraiError, L as LOWER_TYPES, Ln as messageOf, Q as lstat, R as ROOT_OPTIONS, Rn as messageWithPath, Vn as fromText, W as ownMounts, Xn as toDisplay, Y as errorCode, Zn as toText, cn as sizeText, et as orIfRefused, n as checkOwnDir, q as visibleMounts, qn as joinPath, r as configDir, s as sessionDir, tt as orNull, vt as run } from "../cli.mjs";
+import { $n as toDisplay, Bn as messageOf, L as LOWER_TYPES, Q as lstat, R as ROOT_OPTIONS, Vn as messageWithPath, W as ownMounts, Wn as fromText, Xn as joinPath, Y as errorCode, bt as programPath, dn as sizeText, er as toText, et as orIfRefused, n as checkOwnDir, q as visibleMounts, r as configDir, s as sessionDir, tt as orNull, vt as run, yt as PROGRAM_DIR, zn as TraiError } from "../cli.mjs";
 import { A as loadConfig, Hi as groupRemedy, S as prepareCoveredDir, Ui as isUnmapped, _s as tryWriteWhole, b as damagedFiles, bs as isObject, f as homeOf, fs as readPlainFile, is as ruleFileProblems, l as projectOf, ms as replaceFile, ps as readPlainJson } from "./processes.mjs";
 import { a as isRealRoot } from "./proc.mjs";
 import { hash } from "node:crypto";
@@ -1061,9 +1061,9 @@ function isAtLeast(version, leastMajor, leastMinor) {
 	return major > leastMajor || major === leastMajor && minor >= leastMinor;
 }
 function checkTools() {
-	const missing = [...TOOLS.map((tool) => `/usr/bin/${tool}`), "/bin/sh"].filter((path) => orNull(() => accessSync(path, constants.X_OK)) === null);
+	const missing = [...TOOLS.map(programPath), "/bin/sh"].filter((path) => orNull(() => accessSync(path, constants.X_OK)) === null);
 	if (missing.length > 0) return fail(`missing: ${missing.join(", ")}`, remedyForPackage("util-linux"));
-	return pass(`${TOOLS.join(", ")} in /usr/bin`);
+	return pass(`${TOOLS.join(", ")} in ${PROGRAM_DIR}`);
 }
 function checkOuterSandbox(env) {
 	if (env["SANDBOX_RUNTIME"] !== "1") return pass("not inside another sandbox");
@@ -1075,7 +1075,7 @@ var enter = () => isRealRoot() ? ["--mount"] : [
 	"--mount"
 ];
 async function checkNamespaces() {
-	const result = await run("/usr/bin/unshare", [...enter(), "/bin/true"], { timeout: PROBE_MS });
+	const result = await run(programPath("unshare"), [...enter(), programPath("true")], { timeout: PROBE_MS });
 	if (result.status !== 0) return fail(`unshare: ${reason(result)}`, remedyForNamespaces(readSetting));
 	return pass(`${isRealRoot() ? "root may make" : "this user may make user and"} mount namespaces`);
 }
@@ -1101,7 +1101,7 @@ async function checkOverlay(stateDir) {
 			"-c",
 			script
 		];
-		const result = await run("/usr/bin/unshare", args, {
+		const result = await run(programPath("unshare"), args, {
 			timeout: PROBE_MS,
 			cwd: base
 		});
@@ -1110,7 +1110,7 @@ async function checkOverlay(stateDir) {
 		if (existsSync(`${base}/1/u/made`) && !existsSync(`${base}/lower/made`) && whiteout) return pass("an overlay was mounted, written to and left; the host stayed as it was");
 		return fail("an overlay could be mounted, but what was written in it was not where it should be", "Please report this with the output of: uname -a; mount --version");
 	} finally {
-		await run("/bin/chmod", [
+		await run(programPath("chmod"), [
 			"-R",
 			"u+rwx",
 			base

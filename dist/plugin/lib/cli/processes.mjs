@@ -1,4 +1,4 @@
-import { $ as nodePort, A as noSuchSession, Bn as bytePath, C as logNotWritten, D as metaOfOther, E as metaNotWritten, F as sessionsUnreadable, G as parseMountinfo, Gn as isByteString, Hn as innermost, In as TraiError, J as at, Jn as nameOf, K as unescapeMount, Kn as isWithin, O as metaUnreadable, P as sessionNotMade, Q as lstat, R as ROOT_OPTIONS, S as logLineCut, T as metaField, U as mountOf, Un as isAscii, Vn as fromText, W as ownMounts, Wn as isBelowAny, X as fsPath, Xn as toDisplay, Xt as countText, Y as errorCode, Yn as parentOf, Z as isNoSpace, _ as configTooLarge, _t as xattrsOf, a as isSessionId, at as toStat, ct as withHandle, d as META_IS_NO_JSON, dt as areCopies, et as orIfRefused, g as configNotUsable, h as configIsNoJson, ht as xattrIdentity, i as ensureStateDir, it as syncFileSystems, k as metaUnusable, l as META_IS_MISSING, lt as withHandleAsync, mt as otherXattrs, nt as realPath, o as runtimeDir, qn as joinPath, r as configDir, rt as syncDirs, s as sessionDir, st as useAndCloseAsync, t as absolute, tt as orNull, u as META_IS_NO_FILE, v as configUnreadable, vt as run$1, x as logIsNoFile, y as configUnusable } from "../cli.mjs";
+import { $ as nodePort, $n as toDisplay, $t as countText, A as noSuchSession, C as logNotWritten, D as metaOfOther, E as metaNotWritten, F as sessionsUnreadable, G as parseMountinfo, Gn as innermost, J as at, Jn as isByteString, K as unescapeMount, Kn as isAscii, O as metaUnreadable, P as sessionNotMade, Q as lstat, Qn as parentOf, R as ROOT_OPTIONS, S as logLineCut, T as metaField, U as mountOf, Un as bytePath, W as ownMounts, Wn as fromText, X as fsPath, Xn as joinPath, Y as errorCode, Yn as isWithin, Z as isNoSpace, Zn as nameOf, _ as configTooLarge, _t as xattrsOf, a as isSessionId, at as toStat, bt as programPath, ct as withHandle, d as META_IS_NO_JSON, dt as areCopies, et as orIfRefused, g as configNotUsable, h as configIsNoJson, ht as xattrIdentity, i as ensureStateDir, it as syncFileSystems, k as metaUnusable, l as META_IS_MISSING, lt as withHandleAsync, mt as otherXattrs, nt as realPath, o as runtimeDir, qn as isBelowAny, r as configDir, rt as syncDirs, s as sessionDir, st as useAndCloseAsync, t as absolute, tt as orNull, u as META_IS_NO_FILE, v as configUnreadable, vt as run$1, x as logIsNoFile, xt as setuidPath, y as configUnusable, zn as TraiError } from "../cli.mjs";
 import { _ as lockUnusable, a as isRealRoot, c as processEnvironment, f as processStat, g as lockHeld, h as tcpSockets, i as endWhile, l as processIds, m as startedMs, n as commandLine, o as namesIn$1, p as processText, r as descriptorLinks, s as processArguments, t as ageSeconds, u as processLink, v as noFlock } from "./proc.mjs";
 import { createHash, hash, randomBytes } from "node:crypto";
 import { accessSync, appendFileSync, chmodSync, closeSync, constants, existsSync, fstatSync, lstatSync, mkdirSync, openSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, statSync, statfsSync, symlinkSync, writeFileSync, writeSync } from "node:fs";
@@ -1488,7 +1488,7 @@ async function ask(session, probes) {
 		"probe",
 		fstab
 	];
-	const { stdout, stderr } = await run$1("/usr/bin/unshare", args, { cwd: overlay });
+	const { stdout, stderr } = await run$1(programPath("unshare"), args, { cwd: overlay });
 	const text = stdout + stderr;
 	const [, told = "", status, table = ""] = /^(.*?)\nmounted (0|32|64)\n(.*)done\n$/s.exec(text) ?? [];
 	if (status === void 0) throw probeFailed(text.trim());
@@ -2545,7 +2545,7 @@ function* hostTree(dir, dev, look) {
 	}
 }
 var SUBGID = "/etc/subgid";
-var NEWGIDMAP = "/usr/bin/newgidmap";
+var NEWGIDMAP = setuidPath("newgidmap");
 var known = null;
 function mappedGroups() {
 	if (isRealRoot()) return [];
@@ -2584,7 +2584,7 @@ function isUnmapped(gid) {
 }
 function groupRemedy(gid, packageRemedy) {
 	const steps = [`echo '${userName()}:${gid}:1' | sudo tee -a ${SUBGID}`];
-	if (orNull(() => accessSync("/usr/bin/newgidmap", constants.X_OK)) === null) steps.unshift(packageRemedy);
+	if (orNull(() => accessSync(NEWGIDMAP, constants.X_OK)) === null) steps.unshift(packageRemedy);
 	return `Let the sandbox map the group${(process.getgroups?.() ?? []).includes(gid) ? "" : " (and become a member of that group: you are not)"}:\n  ${steps.join("\n  ")}\nor give the directory your own group: chgrp -R, chmod g-s.`;
 }
 function rangesOf(text, name, uid) {
@@ -7362,7 +7362,7 @@ function openAt(pid, source, covered) {
 function deviceText(dev) {
 	return `${dev >> 8n & 4095n | dev >> 32n & -4096n}:${dev & 255n | dev >> 12n & -256n}`;
 }
-var SCRIPT = "export LIBMOUNT_FORCE_MOUNT2=always; while IFS= read -r -d \"\" at; do /usr/bin/mount -o remount \"$at\" || exit; done";
+var SCRIPT = `export LIBMOUNT_FORCE_MOUNT2=always; while IFS= read -r -d "" at; do ${programPath("mount")} -o remount "$at" || exit; done`;
 function isRefresh(argv) {
 	return argv.includes(SCRIPT);
 }
@@ -7373,7 +7373,7 @@ async function refreshMounts(ctx, pid, points) {
 		if (!ctx.root) fds.push(openSync(`/proc/${pid}/root${ctx.stateDir}/userns`, "r"));
 		const owner = ctx.root ? [] : ["--preserve-credentials", "--user=/proc/self/fd/4"];
 		const shell = [
-			"/bin/bash",
+			programPath("bash"),
 			"--norc",
 			"-p",
 			"-c",
@@ -7385,7 +7385,7 @@ async function refreshMounts(ctx, pid, points) {
 			"--mount=/proc/self/fd/3",
 			...shell
 		];
-		const { status, stderr } = await nodePort.run("/usr/bin/nsenter", args, input, fds);
+		const { status, stderr } = await nodePort.run(programPath("nsenter"), args, input, fds);
 		return status === 0 ? null : stderr.trim() || `nsenter ended with status ${status}`;
 	} catch (error) {
 		return errorText(error);

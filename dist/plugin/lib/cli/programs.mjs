@@ -1,5 +1,5 @@
 import { t as __exportAll } from "./rolldown-runtime.mjs";
-import { $ as nodePort, $t as fullText, A as noSuchSession, An as programPending, At as needsYes, B as isNetwork, Bn as bytePath, Cn as noBwrap, Ct as readArgs, Dn as noVariable, Dt as bashNotStarted, En as noProfile, Et as USAGE, Fn as ERROR_TABLE, Ft as noSessionHere, G as parseMountinfo, Gt as stateNotWritable, H as knownSilent, Hn as innermost, I as KERNEL_TYPES, In as TraiError, It as noSessionNamed, J as at, Jn as nameOf, Jt as clockText, Kn as isWithin, Kt as typedForOther, L as LOWER_TYPES, Ln as messageOf, Lt as noSpaceForServer, M as permitNotWritten, Mn as projectTooWide, N as permitsUnreadable, Nn as settingsNotPending, On as notMade, Ot as needsPermit, Pn as unsafeBwrap, Pt as noRoomToEnter, Q as lstat, Rt as noSuchProcesses, Sn as hiddenOutside, Tn as noNetwork, U as mountOf, Ut as portTaken, V as isRemote, Vn as fromText, Wn as isBelowAny, Wt as serverNotStarted, X as fsPath, Xn as toDisplay, Xt as countText, Y as errorCode, Yn as parentOf$1, Zn as toText, _n as allowedMissing, a as isSessionId, an as shownPath, b as foreignServerFile, bn as foreignRepository, bt as badUsage, c as sessionIdOfClaude, cn as sizeText, ct as withHandle, dn as BWRAP, en as lowText, et as orIfRefused, f as REPAIR_SESSION, fn as CANNOT_COVER, ft as askXattrNames, gn as WIDE, gt as xattrNames, hn as STAYS, ht as xattrIdentity, i as ensureStateDir, in as overlapText, it as syncFileSystems, j as permitNotUsedUp, jn as projectNotPending, jt as noClient, kn as otherProject$1, ln as VERSION, lt as withHandleAsync, m as attachmentUnreadable, mn as NARROWS, mt as otherXattrs, nn as minuteText, nt as realPath, on as durationText, ot as useAndClose, p as attachmentDamaged, pn as INSIDE, pt as freeOfOrigin, q as visibleMounts, qn as joinPath, rn as namedPaths, rt as syncDirs, s as sessionDir, st as useAndCloseAsync, tt as orNull, un as ALLOWS, ut as OF_THE_PLACE, vn as allowsAll, vt as run$1, w as logUnreadable, wn as noGate, xn as hiddenMissing, yn as alreadyInside, z as holderOf$1, zn as toErrorBody } from "../cli.mjs";
+import { $ as nodePort, $n as toDisplay, $t as countText, A as noSuchSession, An as noVariable, At as bashNotStarted, B as isNetwork, Bn as messageOf, Bt as noSpaceForServer, Cn as foreignRepository, Ct as badUsage, Dn as noGate, En as noBwrap, Et as readArgs, Fn as projectTooWide, G as parseMountinfo, Gn as innermost, H as knownSilent, Hn as toErrorBody, I as KERNEL_TYPES, In as settingsNotPending, J as at, Jt as stateNotWritable, Kt as portTaken, L as LOWER_TYPES, Ln as unsafeBwrap, Lt as noRoomToEnter, M as permitNotWritten, Mn as otherProject$1, N as permitsUnreadable, Nn as programPending, Nt as needsYes, On as noNetwork, Pn as projectNotPending, Pt as noClient, Q as lstat, Qn as parentOf$1, Rn as ERROR_TABLE, Rt as noSessionHere, Sn as alreadyInside, Tn as hiddenOutside, U as mountOf, Un as bytePath, V as isRemote, Vt as noSuchProcesses, Wn as fromText, X as fsPath, Xn as joinPath, Y as errorCode, Yn as isWithin, Yt as typedForOther, Zn as nameOf, Zt as clockText, _n as NARROWS, a as isSessionId, an as minuteText, b as foreignServerFile, bn as allowedMissing, bt as programPath, c as sessionIdOfClaude, cn as shownPath, ct as withHandle, dn as sizeText, er as toText, et as orIfRefused, f as REPAIR_SESSION, fn as VERSION, ft as askXattrNames, gn as INSIDE, gt as xattrNames, hn as CANNOT_COVER, ht as xattrIdentity, i as ensureStateDir, it as syncFileSystems, j as permitNotUsedUp, jn as notMade, jt as needsPermit, kn as noProfile, kt as USAGE, ln as durationText, lt as withHandleAsync, m as attachmentUnreadable, mn as BWRAP, mt as otherXattrs, nn as fullText, nt as realPath, on as namedPaths, ot as useAndClose, p as attachmentDamaged, pn as ALLOWS, pt as freeOfOrigin, q as visibleMounts, qn as isBelowAny, qt as serverNotStarted, rn as lowText, rt as syncDirs, s as sessionDir, sn as overlapText, st as useAndCloseAsync, tt as orNull, ut as OF_THE_PLACE, vn as STAYS, vt as run$1, w as logUnreadable, wn as hiddenMissing, xn as allowsAll, yn as WIDE, yt as PROGRAM_DIR, z as holderOf$1, zn as TraiError, zt as noSessionNamed } from "../cli.mjs";
 import { a as isRealRoot, c as processEnvironment, d as processProgram, f as processStat, o as namesIn, p as processText, s as processArguments, u as processLink } from "./proc.mjs";
 import { $ as readDiscards, $a as lstatOrNone, $n as ignoredBy, $o as LogParser, $r as noSuchCall, $t as isDir, A as loadConfig, Aa as conflictOf, Ai as metaChanged, An as NOT_DISCARDED_LIVE, Ao as isRenamedBy, Ar as bytesOf, B as freeSpace, Ba as insideAt, Bi as showsHost, Bn as SESSION_CHANGED_XATTRS, Bo as isWhiteout, Br as commitNotClosed, C as uppersIn, Ci as scan, Cn as NEVER_KEPT, Co as fingerprint, Cr as openJournal, Ct as Uppers, D as readMeta, Da as collect$1, Di as equalsBase, Do as isBornAs, Dr as redoable, Dt as hostXattrs, Ea as Pace, Ei as partnersOf, En as NOTHING_THERE, Eo as isAsLeft, Et as dirsTo, F as BOX_NETS, Fa as isQuiet, Fi as readBases, Fn as ONLY_WHOLE, Fo as sameFields, Fr as leavesUpper, Ft as copyOut$1, G as restoreBases, Ga as writeBoxRecord, Gi as rebase, Gn as XATTR_ERRORS, Go as refusalOf, Gr as discardInTheWay, Gt as changesOf, Ha as isClientRunning, Hn as SOCKET, Ho as Cancelled, Hr as coveredSince, Ht as isChangedFile, I as BOX_WRITES, Ia as liveProcesses, Ii as recordBases, In as PENDING_WHEN_QUIET, Io as typeOf, Ir as replacedBelow, It as isWholeCopy, J as beginWhole, Ja as holdsOutOfReach, Ji as indexDigest, Jn as cleaningStopped, Jo as NO_XATTRS, Jr as manyFileSystems, K as TAG, Ki as rootBase, Ko as COPY_GONE, Kr as discardStopped, L as DEFAULT_BOX_OPTIONS, La as liveSources, Li as HostClocks, Ln as PROJECT_GONE, Lo as closedIdentity, Lr as resultOf, M as withFileLock, Ma as sameEntry, Mn as NOT_MOVED_IN, Mo as isStillOurs, Mr as entryCount, Mt as needsWriting, Na as addTo, Nn as NOT_MOVED_OUT, No as looksAlike, Nr as hostOf, Nt as removesAcl, O as updateMeta, Oa as inSlices, Oi as isUntouched$1, On as NOT_COVERED, Oo as isOf, Or as unfinishedCommit, Ot as openUppers, P as BOX_HISTORIES, Po as onDeviceOf, Pr as isTimeOnly, Ps as UNDO_LIMITS, Pt as xattrChanges, Q as readDiscard, Qa as lstatEntry, Qi as isCopyable, Qn as hostHasIn, Qo as logTo, Qt as groupsOf, R as KEPT_BY_COMMIT, Ra as clearMarks, Ri as hasOurTimes, Rn as SANDBOX_CHANGED, Ro as identityFields, Rr as asTraiError, Sa as parseBaseLines, Sn as NEEDS_KEPT, So as birthOf, Sr as isAborted, Ti as partnerMovedSince, Tn as NEW_OR_CHANGED, To as identityOf, Tr as readJournal, Ua as readClientRecord, Ui as isUnmapped, Un as STOPPED, Uo as NotApplied, Ur as deletionNotPending, Ut as isNewTree, V as sizeOnDisk, Va as instanceAt, Vi as openViewer, Vn as SESSION_LIVE, Vo as lookIdentity, W as mergedUnits, Wa as isBoxed, Wi as knownBase, Wo as entryMessage, Wt as isUnmarked, X as isLeftover, Xa as identityOf$1, Xi as upperPath, Xn as givenUp, Xo as logPath, Xt as Closure, Y as ensureTrash, Ya as hostEntry, Yi as coveringDir, Yn as dirGone, Yo as expectLog, Z as isReturnable, Za as isClosed$1, Zi as upperPathIn, Zn as hostHas, Zt as Tree, _ as presentReplayDirs, _a as clientDirs, _i as statOf$2, _n as IN_VIEW, _o as moveOut, _s as tryWriteWhole, a as ensureSession, an as waitingAt, ar as pendingAgainStopped, at as linkTo, ba as formatBaseLine, bn as LIVE_ENDED, bo as removePath, br as commitsDir, bs as isObject, c as listSessions, ci as staleList, cn as CHANGED_MEANWHILE, cr as sessionChanged, ct as overlaysIn, d as repositoryOf, da as appendBases, dn as HELD_OPEN, do as timeOf, dr as takenFromHost, dt as copyWrittenImages, en as linkedOf, eo as namesOrNone, er as moreThan, es as isRaw, et as tag, f as homeOf, fa as blobsStored, fo as Dirs, fr as treeReplaced, fs as readPlainFile, ft as dropUnusedImages, g as noteReplayDir, ga as readBaseFile, gi as openFiles, gn as IN_USE, gr as beganAt$1, gs as temporaryName, gt as linkedImage, h as REPLAY_NAME, ha as dropBases, hi as inodeIn, hn as HOST_UNREADABLE, ho as dressDir, hr as Journal, hs as syncDirectory, i as refreshMounts, ia as sameContent, ii as nothingPending$1, in as hostDirs, io as toHostStat, ir as partlyApplied, it as writeFile$1, ji as onlyTouched, jn as NOT_KEPT_ANY_MORE, jo as isSame$1, jr as entriesOf, jt as isBetween, ka as resultOf$1, ki as judgeSameType, ko as isRenamed, kt as otherThanHost, l as projectOf, lo as hostMoved, lr as sessionHasOther, lt as BEFORE, m as KEPT, ma as confirmEmpty, mo as chmodEntry, ms as replaceFile, n as sessionProcesses, nn as BACK, no as readNames, nr as olderThan, nt as trashDir, o as findSession, on as ALONG, oo as watchLstat, or as replacedKept, ot as overlayOf, p as sessionContext, pa as confirmBases, po as byParent, pr as treeStays, pt as imageName, q as beginDiscard, qi as xattrHash, qn as byOtherCalls, qo as HOST_CHANGED, qr as historyEntryGone, r as openInside, ri as nothingDiscardedLive, ro as readTarget, rr as openForWriting$1, rt as trashNames, sn as CALL_UNKNOWN, so as CONFLICT_REASONS, sr as savedBeside, st as overlaysDir, t as endThese, ta as hashSame, to as readEntries, tr as notPending, tt as timeOf$1, u as readBytes, un as GROUP_FAILED, ur as stoppedAt, v as replayDirsOf, va as hostsOfClient, vi as treesInUse, vn as KEPT_AS_CHOSEN, vo as moveOutEmpty, vr as commitDir, wi as isSameDatabase, wn as NEW_INSIDE, wo as hostStatOf, wr as readClosed, wt as allDirsTo, x as makeSameDirs, xa as makeBases, xn as MEANWHILE, xo as removeTree, xr as endTime, xt as makeParents$1, y as savedIn, ya as isExcluded, yi as usersBelow, yn as LEFTOVER, yo as relativeTo, yr as commitNumbers, ys as writeWhole, za as clientRecordPath, zi as replacedAmong, zn as SESSION_CHANGED, zo as isSameTime } from "./processes.mjs";
 import { createHash, randomBytes, randomUUID } from "node:crypto";
@@ -5858,20 +5858,21 @@ function remedyForNamespaces(read) {
 	return "The kernel refused, and none of the known switches is off. Look at the last lines of: sudo dmesg (SELinux: sudo ausearch -m avc -ts recent).";
 }
 var INSTALL = [
-	[["debian", "ubuntu"], "sudo apt-get install"],
+	[["debian", "ubuntu"], "sudo apt-get install "],
 	[[
 		"fedora",
 		"rhel",
 		"centos"
-	], "sudo dnf install"],
-	[["arch"], "sudo pacman -S"],
-	[["suse", "opensuse"], "sudo zypper install"],
-	[["alpine"], "sudo apk add"]
+	], "sudo dnf install "],
+	[["arch"], "sudo pacman -S "],
+	[["suse", "opensuse"], "sudo zypper install "],
+	[["alpine"], "sudo apk add "],
+	[["nixos"], "Add to environment.systemPackages, and rebuild: pkgs."]
 ];
 function remedyForPackage(name) {
 	const ids = [...(orNull(() => readFileSync("/etc/os-release", "utf8")) ?? "").matchAll(/^(?:ID|ID_LIKE)="?([^"\n]*)"?$/gm)].flatMap(([, id = ""]) => id.split(" "));
 	const [, install] = INSTALL.find(([names]) => names.some((one) => ids.includes(one))) ?? [];
-	return install === void 0 ? `Install the package ${name}.` : `${install} ${name}`;
+	return install === void 0 ? `Install the package ${name}.` : `${install}${name}`;
 }
 function isContainer() {
 	return existsSync("/.dockerenv") || existsSync("/run/.containerenv");
@@ -5892,11 +5893,7 @@ var HOLES = /* @__PURE__ */ new Set(["0.11.0", "0.11.1"]);
 var PROBE_MS = 5e3;
 var OTHERS_WRITE = constants.S_IWGRP | constants.S_IWOTH;
 async function findBwrap(env) {
-	const path = [
-		...(env["PATH"] ?? "").split(":"),
-		"/usr/bin",
-		"/run/current-system/sw/bin"
-	].filter((dir) => dir.startsWith("/")).flatMap((dir) => orNull(() => executable(join(dir, "bwrap"))) ?? []).at(0);
+	const path = [...(env["PATH"] ?? "").split(":"), PROGRAM_DIR].filter((dir) => dir.startsWith("/")).flatMap((dir) => orNull(() => executable(join(dir, "bwrap"))) ?? []).at(0);
 	const remedy = remedyForPackage("bubblewrap");
 	if (path === void 0) throw noBwrap(remedy);
 	const stat = lstatSync(path);
@@ -5943,14 +5940,14 @@ async function tryBox({ path }, { ownProc }) {
 		"--user",
 		"--map-root-user",
 		"--mount",
-		"/usr/bin/unshare",
+		programPath("unshare"),
 		"--user",
 		`--map-user=${process.getuid?.()}`,
 		`--map-group=${process.getgid?.()}`,
 		"--mount",
 		...argv
 	];
-	const { status, stderr, timedOut } = await run$1("/usr/bin/unshare", nested, { timeout: PROBE_MS });
+	const { status, stderr, timedOut } = await run$1(programPath("unshare"), nested, { timeout: PROBE_MS });
 	if (status === 0) return "";
 	if (timedOut) return `no answer within ${PROBE_MS / 1e3} s`;
 	return toText(stderr).trim().split("\n").slice(0, 2).join(" ") || `exit status ${status}`;
@@ -8425,10 +8422,10 @@ function hiddenPaths(rows, unseen) {
 	return [.../* @__PURE__ */ new Set([...hidden, ...unseen])].sort((a, b) => rowOrder(a) < rowOrder(b) ? -1 : 1);
 }
 var ENTRY_PROGRAMS = [
-	"/bin/bash",
-	"/bin/mkdir",
-	"/bin/readlink"
-];
+	"bash",
+	"mkdir",
+	"readlink"
+].map(programPath);
 var entryWord = (path) => path.replace(/[^A-Za-z0-9/._-]/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, "0")}`);
 var ENTRY = `shopt -s nullglob
 t_bwrap=$1 t_status=$2 t_gate=$3 t_none=$4
@@ -8450,7 +8447,7 @@ while [[ $1 != -- ]]; do
       cd -P -- "\${t_path%/*}/" || exit 125
       t_path=\${PWD%/}/\${t_path##*/}
       if [[ -L $t_path ]]; then
-        t_path=$(/bin/readlink -f -- "$t_path" && printf x) || exit 125
+        t_path=$(${programPath("readlink")} -f -- "$t_path" && printf x) || exit 125
         t_path=\${t_path%$'\\nx'}
       fi
       [[ $t_path == "$t_given" || $t_path == "$t_project"/* ]] || continue
@@ -8461,7 +8458,7 @@ while [[ $1 != -- ]]; do
       ;;
   esac
 done
-((!\${#t_dirs[@]})) || /bin/mkdir -p -m 700 -- "\${t_dirs[@]}" || exit 125
+((!\${#t_dirs[@]})) || ${programPath("mkdir")} -p -m 700 -- "\${t_dirs[@]}" || exit 125
 for t_file in "\${t_files[@]}"; do [[ -e $t_file ]] || : >"$t_file" || exit 125; done
 for t_fd in /proc/self/fd/*; do
   t_fd=\${t_fd##*/}
@@ -8933,7 +8930,7 @@ function boxGarbageLines({ gone, old }, as) {
 }
 async function makeGate(path) {
 	rmSync(path, { force: true });
-	const { status, stderr } = await run$1("/usr/bin/mkfifo", [
+	const { status, stderr } = await run$1(programPath("mkfifo"), [
 		"-m",
 		"600",
 		path
@@ -9381,7 +9378,7 @@ async function runLauncher(cli, launch) {
 		for (const signal of forwarded) process.off(signal, forward);
 	}
 }
-var SETPRIV = "/usr/bin/setpriv";
+var SETPRIV = programPath("setpriv");
 var endsWithThis = () => existsSync(SETPRIV) ? [
 	SETPRIV,
 	"--pdeathsig",
@@ -9642,7 +9639,7 @@ var explore = {
 		}
 		await installLauncher(cli);
 		cli.remark(`A shell in session ${session}: what it writes stays pending. Leave with exit.`);
-		const shell = cli.env["SHELL"] ?? "/bin/bash";
+		const shell = cli.env["SHELL"] ?? programPath("bash");
 		const argv = [shell, "-i"];
 		const status = await runLauncher(cli, {
 			session,
@@ -10028,10 +10025,15 @@ async function slips(ctx, { unseen }, typed) {
 	}
 	return said;
 }
+var SHELL_DIRS = [
+	"/usr/",
+	"/bin/",
+	`${PROGRAM_DIR}/`
+];
 function shellOf({ env }, words) {
 	if (words.length > 0) return [...words];
 	const shell = env["SHELL"] ?? "";
-	return [shell.startsWith("/usr/") || shell.startsWith("/bin/") ? shell : "/bin/sh", "-i"];
+	return [SHELL_DIRS.some((dir) => shell.startsWith(dir)) ? shell : "/bin/sh", "-i"];
 }
 function optionsOf(cli, args) {
 	const { profiles } = loadConfig(cli.env).config.box;
@@ -10165,7 +10167,7 @@ async function run(cli, args, want, bwrap) {
 	const insideGate = gate === null ? "" : `${status}.gate`;
 	const entry = [
 		...[
-			"/bin/bash",
+			programPath("bash"),
 			"-p",
 			"-c",
 			ENTRY,
