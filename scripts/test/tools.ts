@@ -14,6 +14,7 @@ const TOOLS: readonly { program: string; use: string }[] = [
   { program: 'bwrap', use: 'boxes (package bubblewrap)' },
   { program: 'bindfs', use: 'what lies on a file system that a program serves' },
   { program: 'patchelf', use: 'a root like NixOS’s' },
+  { program: 'kitty', use: 'the popup of a question in kitty (with Xvfb; CI has neither)' },
   { program: 'getfattr', use: 'that no overlay mark is left (package attr)' },
 ];
 
