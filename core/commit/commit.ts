@@ -23,6 +23,7 @@ import { askMassGuard } from '../../shared/model/mass-guard.ts';
 import { Cancelled } from '../kernel/fs/entry-errors.ts';
 import { errorCode, type FsPort, isNoSpace, nodePort, useAndCloseAsync } from '../kernel/fs/port.ts';
 import type { XattrNames } from '../kernel/fs/xattrs.ts';
+import { keepPerl } from '../kernel/perl.ts';
 import { openViewer } from '../overlay/viewer.ts';
 import { asQuiet, type LiveSession } from '../sandbox/lock.ts';
 import { keepImages } from './apply/images.ts';
@@ -80,6 +81,15 @@ export async function commitAll(
   list: ChangeList,
   request: CommitRequest,
   tools: CommitTools = {},
+): Promise<CommitReport> {
+  return await keepPerl(async () => await commitList(ctx, list, request, tools));
+}
+
+async function commitList(
+  ctx: LiveSession,
+  list: ChangeList,
+  request: CommitRequest,
+  tools: CommitTools,
 ): Promise<CommitReport> {
   if (!sameRevision(list.revision, request.revision, request.includeIgnored)) throw staleList();
   const startedAt = performance.now();

@@ -137,11 +137,10 @@ describe('in a live session', () => {
     await live('echo 1 > f', 'echo 2 > f; echo n > n');
     const { trash } = await discard();
     const order: string[] = [];
-    const { run, unlink } = nodePort;
-    vi.spyOn(nodePort, 'run').mockImplementation(async (...args) => {
-      const result = await run(...args);
-      if (args[0] === 'sync') order.push('synced');
-      return result;
+    const { syncFs, unlink } = nodePort;
+    vi.spyOn(nodePort, 'syncFs').mockImplementation(async (fd) => {
+      await syncFs(fd);
+      order.push('synced');
     });
     vi.spyOn(nodePort, 'unlink').mockImplementation((file) => {
       if (realpathSync(path.dirname(file)).startsWith(`${s.state}/trash/${trash}/overlay`))
@@ -233,10 +232,10 @@ describe('in a live session', () => {
 
   it('what a process writes between the copy to the trash and the removal stays pending', async () => {
     await live('echo 1 > f; echo 1 > g', 'echo 2 > f; echo 2 > g; echo n > n; mkdir new; echo o > new/o');
-    const { run } = nodePort;
-    vi.spyOn(nodePort, 'run').mockImplementation(async (...args) => {
-      if (args[0] === 'sync') await inside('echo 3 > f; echo more >> n; echo more >> new/o');
-      return await run(...args);
+    const { syncFs } = nodePort;
+    vi.spyOn(nodePort, 'syncFs').mockImplementation(async (fd) => {
+      await inside('echo 3 > f; echo more >> n; echo more >> new/o');
+      await syncFs(fd);
     });
     const { left } = await discard();
     expect(left?.map(({ path: one }) => one.slice(s.project.length + 1))).toEqual(['f', 'n', 'new']);
@@ -360,10 +359,10 @@ describe('the undo of a commit while a process of the session runs', () => {
     await quiet();
     const { n } = await commit();
     call = await liveCall(s, `cd '${s.project}'`);
-    const run = nodePort.run;
-    vi.spyOn(nodePort, 'run').mockImplementation(async (...args) => {
-      if (args[0] === 'sync' && !existsSync(at('n'))) await inside('rm -f n');
-      return await run(...args);
+    const { syncFs } = nodePort;
+    vi.spyOn(nodePort, 'syncFs').mockImplementation(async (fd) => {
+      if (!existsSync(at('n'))) await inside('rm -f n');
+      await syncFs(fd);
     });
     expect(await undo(n)).toMatchObject({ state: 'applied', failed: [] });
     expect(onHost('ls; cat f')).toBe('f\n1\n');

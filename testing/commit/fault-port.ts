@@ -11,7 +11,7 @@ export type Fault = 'die' | 'ENOSPC' | 'EIO' | 'EACCES' | 'EROFS' | 'EBUSY' | 'E
 /** Calls that change nothing: death at one leaves the disk as death at the next change does. */
 const READS: ReadonlySet<keyof FsPort> = new Set([
   ...(['lstat', 'fstat', 'openDir', 'openEntry', 'openRead', 'close', 'readdir', 'readlink'] as const),
-  ...(['readText', 'fsync', 'xattrsOf', 'xattrs', 'writable', 'space'] as const),
+  ...(['readText', 'fsync', 'xattrsOf', 'askXattrs', 'xattrs', 'writable', 'space'] as const),
 ]);
 
 const METHODS = Object.keys(nodePort).filter((name): name is keyof FsPort => name in nodePort);

@@ -54,11 +54,11 @@ const HIDDEN = ['made', 'md/in', 'timed']
 /** Once the host is as it is to be `act` runs, and then the transaction goes on. */
 function interrupted(act: () => void): FsPort {
   let syncs = 0;
-  const run: FsPort['run'] = async (program, ...rest) => {
-    if (program === 'sync' && ++syncs === 2) act();
-    return await nodePort.run(program, ...rest);
+  const syncFs: FsPort['syncFs'] = async (fd) => {
+    if (++syncs === 2) act();
+    await nodePort.syncFs(fd);
   };
-  return { ...nodePort, run };
+  return { ...nodePort, syncFs };
 }
 
 /** Later than what was done before, by the kernel's coarse clock. */
@@ -68,11 +68,11 @@ const editHidden = (t: TestSession) => t.onHost(`sleep 0.05; ${HIDDEN}; rm t`);
 function dyingAtTheEnd(): { port: FsPort; dispose(): void } {
   const faults = new FaultPort();
   let syncs = 0;
-  const run: FsPort['run'] = async (program, ...rest) => {
-    if (program === 'sync' && ++syncs > 1) throw new Died('run');
-    return await faults.port.run(program, ...rest);
+  const syncFs: FsPort['syncFs'] = async (fd) => {
+    if (++syncs > 1) throw new Died('syncFs');
+    await faults.port.syncFs(fd);
   };
-  return { port: { ...faults.port, run }, dispose: () => faults.dispose() };
+  return { port: { ...faults.port, syncFs }, dispose: () => faults.dispose() };
 }
 
 const conflicts = async (t: TestSession) => {

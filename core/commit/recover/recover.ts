@@ -11,6 +11,7 @@ import { joinPath } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import type { CommitReport } from '../../../shared/model/commit.ts';
 import { errorCode, type FsPort, nodePort, useAndCloseAsync } from '../../kernel/fs/port.ts';
+import { keepPerl } from '../../kernel/perl.ts';
 import type { LiveSession } from '../../sandbox/lock.ts';
 import { abandonRest } from '../apply/apply.ts';
 import type { OnProgress, Task } from '../apply/task.ts';
@@ -71,6 +72,7 @@ async function withOpen(
     }
     const earlier = { done: new Set(journal.record.done.keys()), until: Number(written / 1_000_000n) + 1 };
     const unfinished = new Map<number, string>();
-    return await forward({ port, ctx, journal, earlier, onProgress, startedAt, unfinished });
+    const task = { port, ctx, journal, earlier, onProgress, startedAt, unfinished };
+    return await keepPerl(async () => await forward(task));
   });
 }

@@ -126,7 +126,7 @@ describe.runIf(hasPython)(`a file, as ${asRoot ? 'root' : 'an ordinary user'}${N
     expect(forEach('commit')).toEqual({ ...changes, lstat: 5, readlink: 1, rename: 1 });
     expect(forEach('undo')).toEqual({ ...changes, lstat: 5, readlink: 1, rename: 2 });
     // However many: a journal that is durable at `ready`, `applied` and `end`, and the file system synced before the first two.
-    expect([few.commit.get('fsync'), few.commit.get('run')]).toEqual([3, 2]);
+    expect([few.commit.get('fsync'), few.commit.get('syncFs')]).toEqual([3, 2]);
   });
 
   it('is copied in a live session, which may still write to it', async () => {

@@ -249,11 +249,11 @@ describe.runIf(hasPython)(`a new directory, as ${asRoot ? 'root' : 'an ordinary 
   it('what the host makes there at the last moment stays, and so does the directory', async () => {
     const t = session();
     t.inSandbox('mkdir d; echo 1 > d/1');
-    const run: FsPort['run'] = (program, ...rest) => {
-      if (program === 'sync' && !existsSync(`${t.host}/d`)) mkdirSync(`${t.host}/d`);
-      return nodePort.run(program, ...rest);
+    const syncFs: FsPort['syncFs'] = async (fd) => {
+      if (!existsSync(`${t.host}/d`)) mkdirSync(`${t.host}/d`);
+      await nodePort.syncFs(fd);
     };
-    const report = await commitNow(t, { tools: portWith({ run }) });
+    const report = await commitNow(t, { tools: portWith({ syncFs }) });
     expect([report.state, report.applied]).toEqual(['partial', 0]);
     expect(existsSync(`${t.host}/d/1`)).toBe(false);
     expect(existsSync(`${t.upper}/d/1`)).toBe(true);

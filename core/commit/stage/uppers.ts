@@ -305,6 +305,18 @@ export function hostXattrs(
   };
 }
 
+/** The same of those directories above `paths` that the uppers lack, asked while the caller waits for nothing else. */
+export async function askHostXattrs(
+  { port, ctx }: Pick<Transaction, 'port' | 'ctx'>,
+  uppers: Uppers,
+  paths: readonly BytePath[],
+): Promise<(dir: BytePath) => string> {
+  const lacking = [...allDirsTo(ctx, paths)].filter((dir) => uppers.lstat(dir) === null);
+  const found = await port.askXattrs(lacking);
+  const texts = new Map(lacking.map((dir, i) => [dir, found[i] ?? '']));
+  return (dir) => texts.get(dir) ?? '';
+}
+
 /** Directories whose attributes differ between upper and host, so that the upper's is no mere copy-up. */
 export function otherThanHost(port: FsPort, uppers: Uppers, dirs: readonly BytePath[]): BytePath[] {
   const texts = port.xattrsOf(dirs.flatMap((dir) => [dir, uppers.pathOf(dir)]));

@@ -12,6 +12,7 @@ import { type BytePath, isWithin, parentOf } from '../../../shared/bytes.ts';
 import { MASS_GUARD_ENTRIES } from '../../../shared/limits.ts';
 import type { CommitReport, MassGuard, UndoPreview, UndoRequest } from '../../../shared/model/commit.ts';
 import { errorCode, type FsPort, nodePort, useAndCloseAsync } from '../../kernel/fs/port.ts';
+import { keepPerl } from '../../kernel/perl.ts';
 import type { LiveSession } from '../../sandbox/lock.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import type { OnProgress } from '../apply/task.ts';
@@ -84,7 +85,15 @@ export interface UndoTools {
 export async function undoCommit(
   ctx: LiveSession,
   request: UndoRequest,
-  { port = nodePort, onProgress, pendLive }: UndoTools = {},
+  tools: UndoTools = {},
+): Promise<CommitReport> {
+  return await keepPerl(async () => await undoRecord(ctx, request, tools));
+}
+
+async function undoRecord(
+  ctx: LiveSession,
+  request: UndoRequest,
+  { port = nodePort, onProgress, pendLive }: UndoTools,
 ): Promise<CommitReport> {
   const startedAt = performance.now();
   let commit: ReadJournal;

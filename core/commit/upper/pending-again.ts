@@ -49,7 +49,7 @@ import { MEANWHILE, notPending } from '../messages/reasons.ts';
 import { BACK, waitingAt } from '../stage/areas.ts';
 import { copyOut, isWholeCopy } from '../stage/copy.ts';
 import { makeParents as makeCopyParents } from '../stage/stage.ts';
-import { allDirsTo, hostXattrs, openUppers, Uppers } from '../stage/uppers.ts';
+import { allDirsTo, askHostXattrs, openUppers, Uppers } from '../stage/uppers.ts';
 
 export const WHITEOUT = 'w' as BytePath;
 
@@ -385,7 +385,7 @@ export async function insertPending(transaction: Transaction, resumed: boolean):
   const pace = new Pace();
   await useAndCloseAsync(openUppers(transaction), async (uppers) => {
     const parents = new Map<BytePath, Set<BytePath> | null>();
-    const making = { port, uppers, dir, likeHost: hostXattrs(port, ctx, paths), parents };
+    const making = { port, uppers, dir, likeHost: await askHostXattrs(transaction, uppers, paths), parents };
     const broken = brokenTrees(record);
     // Before entries, whose parents would be made with the host's mode.
     const rank = ({ kind }: PendingLine): number => (kind === 'dir' ? 0 : 1);

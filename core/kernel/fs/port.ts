@@ -14,7 +14,8 @@ import fs, { realpathSync } from 'node:fs';
 import { type BytePath, bytePath, isAscii } from '../../../shared/bytes.ts';
 import type { EntryType } from '../../../shared/model/change.ts';
 import { plainEnv, type RunResult, run } from '../run.ts';
-import { readOpenXattrs, setOpenXattrs, xattrsOf } from './xattrs.ts';
+import { syncFileSystem } from './sync.ts';
+import { askXattrs, readOpenXattrs, setOpenXattrs, xattrsOf } from './xattrs.ts';
 
 /** lstat(2). Times in nanoseconds; `birthNs` is 0 where the file system has no birth time. */
 export interface Stat {
@@ -176,6 +177,8 @@ export const nodePort = {
     for (let done = 0; done < bytes.length; ) done += fs.writeSync(fd, bytes, done);
   },
   fsync: (fd: number) => fs.fsyncSync(fd),
+  /** syncfs(2). `fd` may be a handle for `at()`. */
+  syncFs: syncFileSystem,
   mkdir: (path: BytePath, mode: number): void => void fs.mkdirSync(fsPath(path), { mode }),
   symlink: (target: BytePath, path: BytePath) => fs.symlinkSync(fsPath(target), fsPath(path)),
   /** Throws EEXIST when `to` exists. */
@@ -193,6 +196,7 @@ export const nodePort = {
   },
   /** Extended attributes as text (xattr-text.ts); null = unknown. One process for all paths. */
   xattrsOf,
+  askXattrs,
   xattrs: readOpenXattrs,
   /** Sets all changes or none; throws ENOSYS when no program can set them. */
   setXattrs: setOpenXattrs,
@@ -225,19 +229,12 @@ export function syncDirs(port: FsPort, dirs: readonly BytePath[]): void {
   for (const dir of dirs) withHandle(port, port.openRead(dir), (fd) => port.fsync(fd));
 }
 
-async function syncFileSystem(port: FsPort, fd: number): Promise<void> {
-  const { status, stderr } = await port.run('sync', ['-f', '/proc/self/fd/3'], Buffer.alloc(0), [fd]);
-  if (status === 0) return;
-  const code = /No space left/.test(stderr) ? 'ENOSPC' : 'EIO';
-  throw Object.assign(new Error(`sync -f: ${stderr.trim() || `ended with ${status}`}`), { code });
-}
-
 /** Each file system once. Takes a descriptor only after it has finished with the one before. */
 export async function syncFileSystems(port: FsPort, fds: Iterable<number>): Promise<void> {
   const synced = new Set<bigint>();
   for (const fd of fds) {
     const { dev } = port.fstat(fd);
-    if (!synced.has(dev)) await syncFileSystem(port, fd);
+    if (!synced.has(dev)) await port.syncFs(fd);
     synced.add(dev);
   }
 }

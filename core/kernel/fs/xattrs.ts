@@ -1,82 +1,35 @@
 /** Extended attributes, by a perl process because Node has no calls for them. Without perl: unknown. */
-import { spawnSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { constants } from 'node:os';
 import { type BytePath, joinPath } from '../../../shared/bytes.ts';
-import { plainEnv, run } from '../run.ts';
+import { askPerl, perl } from '../perl.ts';
 import type { XattrChange } from './xattr-text.ts';
-
-/** System call numbers of 64-bit programs; perl has no names for them. */
-interface SystemCalls {
-  get: string;
-  list: string;
-  set: string;
-  remove: string;
-  lget: string;
-  llist: string;
-  lremove: string;
-}
-const X64 = { get: '191', list: '194', set: '188', remove: '197', lget: '192', llist: '195', lremove: '198' };
-const GENERIC = { get: '8', list: '11', set: '5', remove: '14', lget: '9', llist: '12', lremove: '15' };
-const CALLS: Partial<Record<string, SystemCalls>> = {
-  x64: X64,
-  arm64: GENERIC,
-  riscv64: GENERIC,
-  loong64: GENERIC,
-};
 
 /** In a program: the last call failed because the file system has no attributes. Loading Errno doubles perl's start. */
 const UNSUPPORTED = `$! == ${constants.errno.ENOTSUP}`;
 
-/** Perl accepts no constant as an argument of syscall. */
-const PRELUDE = `
-exit 3 unless length(pack("p", "")) == 8;
-my @call = map { $_ + 0 } @ARGV; my $max = 65536; binmode STDIN;
-my $names = "\\0" x $max; my $v = "\\0" x $max; my $out = "";`;
-
-/** Null on processors whose call numbers are unknown. */
-function argsOf(program: string, calls: readonly (keyof SystemCalls)[]): string[] | null {
-  const numbers = CALLS[process.arch];
-  return numbers ? ['-e', PRELUDE + program, ...calls.map((call) => numbers[call])] : null;
-}
-
-/** Null when perl can't run. `fd` becomes its descriptor 3. */
-function perl(
-  program: string,
-  calls: readonly (keyof SystemCalls)[],
-  input: string,
-  fd?: number,
-): string | null {
-  const args = argsOf(program, calls);
-  if (args === null) return null;
-  const { status, stdout } = spawnSync('perl', args, {
-    input: Buffer.from(input, 'latin1'),
-    stdio: ['pipe', 'pipe', 'ignore', ...(fd === undefined ? [] : [fd])],
-    encoding: 'latin1',
-    env: plainEnv(),
-    cwd: '/',
-    maxBuffer: 512 * 1024 * 1024,
-  });
-  return status === 0 ? stdout : null;
-}
-
 /** Reads paths that end with NUL; prints a line of `NAME=VALUE` in hex for each, or `?`. */
 const READ = `
-$/ = "\\0";
-while (my $p = <STDIN>) { chomp $p;
+for my $p (split /\\0/, $input) {
   my $n = syscall($call[1], $p, $names, $max);
   if ($n < 0) { $out .= ${UNSUPPORTED} ? "\\n" : "?\\n"; next }
   my @all;
   for my $name (split /\\0/, substr($names, 0, $n)) {
     my $l = syscall($call[0], $p, "$name", $v, $max);
     push @all, unpack("H*", $name) . "=" . ($l < 0 ? "?" : unpack("H*", substr($v, 0, $l))); }
-  $out .= join(" ", @all) . "\\n"; }
-print $out;`;
+  $out .= join(" ", @all) . "\\n"; }`;
+
+const READ_HERE = ['lget', 'llist'] as const;
+const READ_OPEN = ['get', 'list'] as const;
 
 function readAll(paths: readonly BytePath[], fd?: number): string[] {
   if (paths.length === 0) return [];
   const input = paths.map((path) => `${path}\0`).join('');
-  const output = perl(READ, fd === undefined ? ['lget', 'llist'] : ['get', 'list'], input, fd);
+  const calls = fd === undefined ? READ_HERE : READ_OPEN;
+  return linesOf(paths, perl({ text: READ, calls }, input, fd));
+}
+
+function linesOf(paths: readonly BytePath[], output: string | null): string[] {
   const lines = output?.split('\n').slice(0, -1);
   return lines?.length === paths.length ? lines : paths.map(() => '?');
 }
@@ -101,6 +54,13 @@ function fromHex(hex: string): string {
 /** Text that is equal for equal attributes; null = unknown. Follows no link. */
 export function xattrsOf(paths: readonly BytePath[]): (string | null)[] {
   return readAll(paths).map(meant);
+}
+
+/** The same, while the caller goes on. */
+export async function askXattrs(paths: readonly BytePath[]): Promise<(string | null)[]> {
+  if (paths.length === 0) return [];
+  const output = await askPerl({ text: READ, calls: READ_HERE }, paths.map((path) => `${path}\0`).join(''));
+  return linesOf(paths, output).map(meant);
 }
 
 /** Descriptor 3: no path is resolved again, so no link that replaced the entry is followed. */
@@ -152,16 +112,16 @@ my $p = "${HELD}"; my @done;
 sub put { my ($name, $to) = @_; my $n = pack("H*", $name);
   return syscall($call[1], $p, $n) if $to eq "-";
   my $v = pack("H*", substr($to, 1)); return syscall($call[0], $p, $n, $v, length($v), 0); }
-while (my $line = <STDIN>) { chomp $line; my ($name, $to, $from) = split / /, $line;
+$out = "0";
+for my $line (split /\\n/, $input) { my ($name, $to, $from) = split / /, $line;
   if (put($name, $to) == 0) { unshift @done, [$name, $from]; next }
-  my $error = $! + 0; put(@$_) for @done; print $error; exit 0 }
-print 0;`;
+  $out = $! + 0; put(@$_) for @done; last }`;
 
 /** All or none. Throws the errno of the attribute that can't be set; ENOSYS without perl. */
 export function setOpenXattrs(fd: number, changes: readonly XattrChange[]): void {
   const value = (hex: string | null) => (hex === null ? '-' : `=${hex}`);
   const input = changes.map(({ name, from, to }) => `${name} ${value(to)} ${value(from)}\n`).join('');
-  const output = perl(SET, ['set', 'remove'], input, fd);
+  const output = perl({ text: SET, calls: ['set', 'remove'] }, input, fd);
   if (output === '0') return;
   const number = output === null ? constants.errno.ENOSYS : Number(output);
   const code = Object.entries(constants.errno).find(([, one]) => one === number)?.[0] ?? 'EIO';
@@ -174,15 +134,15 @@ export function setOpenXattrs(fd: number, changes: readonly XattrChange[]): void
  * `N =COUNT`, and at last their number.
  */
 const NAMES = `
-$/ = "\\0"; my $i = 0; my $dot = "."; my $count;
-for (; defined(my $d = <STDIN>); $i++) { chomp $d;
+my $i = -1; my $dot = "."; my $count;
+for my $d (split /\\0/, $input) { $i++;
   my $alone = $d =~ s/^=//; my $h; unless (chdir $d and opendir $h, ".") { $out .= "$i ?\\n"; next }
   $count = -1;
   for my $name ($alone ? $dot : readdir $h) { next if $name eq ".."; $count++;
     my $n = syscall($call[0], $name, $names, $max); next if $n == 0 || ($n < 0 && ${UNSUPPORTED});
     $out .= $n < 0 ? "$i ?\\n" : join(" ", $i, map { unpack("H*", $_) } $name, split /\\0/, substr($names, 0, $n)) . "\\n"; }
   $out .= "$i =$count\\n" unless $alone; closedir $h; }
-print "$out$i\\n";`;
+$out .= $i + 1 . "\\n";`;
 
 export interface XattrNames {
   names: ReadonlyMap<BytePath, readonly string[]>;
@@ -199,22 +159,19 @@ export const OF_THE_PLACE = /^(?:user|trusted)\.overlay\.|^security\.(?!capabili
  * overlayfs or a label of a policy is left.
  */
 const FREE = `
-$/ = "\\0";
-while (my $p = <STDIN>) { chomp $p; my $free = 1;
+for my $p (split /\\0/, $input) { my $free = 1;
   my $n = syscall($call[0], $p, $names, $max); $free = 0 if $n < 0 && !(${UNSUPPORTED});
   for my $name ($n > 0 ? split /\\0/, substr($names, 0, $n) : ()) {
     if ($name =~ /^(?:user|trusted)\\.overlay\\.origin$/) { $free = 0 if syscall($call[1], $p, "$name") < 0 }
     elsif ($name =~ /${OF_THE_PLACE.source}/) { $free = 0 } }
-  $out .= $free; }
-print $out;`;
+  $out .= $free; }`;
 
 /** Takes the mark of a copy-up off files in an upper. False: a mark is left, or is not known. */
 export async function freeOfOrigin(paths: readonly BytePath[]): Promise<boolean[]> {
-  const args = argsOf(FREE, ['llist', 'lremove']);
-  if (args === null || paths.length === 0) return [];
-  const input = Buffer.from(paths.map((path) => `${path}\0`).join(''), 'latin1');
-  const { status, stdout } = await run('perl', args, { input, env: plainEnv(), cwd: '/' });
-  return paths.map((_, i) => status === 0 && stdout[i] === '1');
+  if (paths.length === 0) return [];
+  const input = paths.map((path) => `${path}\0`).join('');
+  const output = await askPerl({ text: FREE, calls: ['llist', 'lremove'] }, input);
+  return paths.map((_, i) => output?.[i] === '1');
 }
 
 /** Which directories are asked about: with their entries (`whole`), or without. */
@@ -223,20 +180,15 @@ export interface NamesAsked {
   alone: readonly BytePath[];
 }
 
-const NAMES_CALLS = ['llist'] as const;
-
 /** One system call an entry. */
 export function xattrNames(asked: NamesAsked): XattrNames {
-  return namesIn(asked, perl(NAMES, NAMES_CALLS, namesInput(asked)));
+  return namesIn(asked, perl({ text: NAMES, calls: ['llist'] }, namesInput(asked)));
 }
 
 /** The same, while the caller goes on. Never rejects. */
 export async function askXattrNames(asked: NamesAsked): Promise<XattrNames> {
-  const args = argsOf(NAMES, NAMES_CALLS);
-  if (args === null || asked.whole.length + asked.alone.length === 0) return namesIn(asked, null);
-  const input = Buffer.from(namesInput(asked), 'latin1');
-  const { status, stdout } = await run('perl', args, { input, env: plainEnv(), cwd: '/' });
-  return namesIn(asked, status === 0 ? stdout : null);
+  if (asked.whole.length + asked.alone.length === 0) return namesIn(asked, null);
+  return namesIn(asked, await askPerl({ text: NAMES, calls: ['llist'] }, namesInput(asked)));
 }
 
 function namesInput({ whole, alone }: NamesAsked): string {

@@ -828,7 +828,8 @@ var X64 = {
 	remove: "197",
 	lget: "192",
 	llist: "195",
-	lremove: "198"
+	lremove: "198",
+	syncfs: "306"
 };
 var GENERIC = {
 	get: "8",
@@ -837,7 +838,8 @@ var GENERIC = {
 	remove: "14",
 	lget: "9",
 	llist: "12",
-	lremove: "15"
+	lremove: "15",
+	syncfs: "267"
 };
 var CALLS = {
 	x64: X64,
@@ -845,21 +847,30 @@ var CALLS = {
 	riscv64: GENERIC,
 	loong64: GENERIC
 };
-var UNSUPPORTED = `$! == ${constants$1.errno.ENOTSUP}`;
 var PRELUDE = `
 exit 3 unless length(pack("p", "")) == 8;
-my @call = map { $_ + 0 } @ARGV; my $max = 65536; binmode STDIN;
-my $names = "\\0" x $max; my $v = "\\0" x $max; my $out = "";`;
-function argsOf(program, calls) {
+my $max = 65536; my $names = "\\0" x $max; my $v = "\\0" x $max;`;
+var ONCE = "my @call = map { $_ + 0 } @ARGV; my $out = \"\"; binmode STDIN; my $input = do { local $/; <STDIN> };";
+var SERVE = `
+binmode STDIN; binmode STDOUT; $| = 1;
+while (defined(my $head = <STDIN>)) {
+  my ($p, $i, @call) = map { $_ + 0 } split " ", $head; my ($program, $input, $out) = ("", "", "");
+  last unless read(STDIN, $program, $p) == $p && read(STDIN, $input, $i) == $i;
+  print eval("$program; 1") ? length($out) . "\\n$out" : "-1\\n"; chdir "/"; }`;
+function numbersOf({ calls }) {
 	const numbers = CALLS[process.arch];
-	return numbers ? [
-		"-e",
-		PRELUDE + program,
-		...calls.map((call) => numbers[call])
-	] : null;
+	return numbers === void 0 ? null : calls.map((call) => numbers[call]);
 }
-function perl(program, calls, input, fd) {
-	const args = argsOf(program, calls);
+function argsOf(program) {
+	const numbers = numbersOf(program);
+	return numbers === null ? null : [
+		"-e",
+		`${ONCE}${PRELUDE}${program.text}\nprint $out;`,
+		...numbers
+	];
+}
+function perl(program, input, fd) {
+	const args = argsOf(program);
 	if (args === null) return null;
 	const { status, stdout } = spawnSync("perl", args, {
 		input: Buffer.from(input, "latin1"),
@@ -876,21 +887,154 @@ function perl(program, calls, input, fd) {
 	});
 	return status === 0 ? stdout : null;
 }
+var kept = null;
+var keepers = 0;
+async function keepPerl(work) {
+	keepers++;
+	try {
+		return await work();
+	} finally {
+		keepers--;
+		if (keepers === 0) {
+			kept?.end();
+			kept = null;
+		}
+	}
+}
+function isPerlKept() {
+	return keepers > 0;
+}
+async function askPerl(program, input) {
+	const bytes = Buffer.from(input, "latin1");
+	if (keepers > 0) {
+		kept ??= new KeptPerl();
+		return await kept.ask(program, bytes);
+	}
+	const args = argsOf(program);
+	if (args === null) return null;
+	const { status, stdout } = await run("perl", args, {
+		input: bytes,
+		env: plainEnv(),
+		cwd: "/"
+	});
+	return status === 0 ? stdout : null;
+}
+var KeptPerl = class {
+	#child;
+	#waiting = [];
+	#chunks = [];
+	#read = 0;
+	#wanted = 1;
+	#isOver = false;
+	constructor() {
+		this.#child = spawn("perl", ["-e", SERVE], {
+			cwd: "/",
+			env: plainEnv(),
+			stdio: [
+				"pipe",
+				"pipe",
+				"ignore"
+			],
+			detached: true
+		});
+		this.#child.stdout?.on("data", (chunk) => this.#take(chunk));
+		this.#child.stdin?.on("error", () => {});
+		this.#child.on("error", () => this.#fail());
+		this.#child.on("close", () => this.#fail());
+	}
+	async ask(program, input) {
+		const numbers = numbersOf(program);
+		if (numbers === null || this.#isOver) return null;
+		const text = Buffer.from(`${PRELUDE}${program.text}`, "latin1");
+		const head = Buffer.from(`${[
+			text.length,
+			input.length,
+			...numbers
+		].join(" ")}\n`, "latin1");
+		return await new Promise((resolve) => {
+			this.#waiting.push(resolve);
+			this.#child.stdin?.write(Buffer.concat([
+				head,
+				text,
+				input
+			]));
+		});
+	}
+	end() {
+		this.#child.stdin?.end();
+	}
+	#fail() {
+		this.#isOver = true;
+		for (const resolve of this.#waiting.splice(0)) resolve(null);
+	}
+	#take(chunk) {
+		this.#chunks.push(chunk);
+		this.#read += chunk.length;
+		if (this.#read < this.#wanted) return;
+		let bytes = Buffer.concat(this.#chunks);
+		for (this.#wanted = 1; bytes.length >= this.#wanted;) {
+			const end = bytes.indexOf("\n");
+			if (end === -1) break;
+			const length = Number(bytes.toString("latin1", 0, end));
+			this.#wanted = end + 1 + Math.max(length, 0);
+			if (bytes.length < this.#wanted) break;
+			const answer = length < 0 ? null : bytes.toString("latin1", end + 1, this.#wanted);
+			bytes = bytes.subarray(this.#wanted);
+			this.#wanted = 1;
+			this.#waiting.shift()?.(answer);
+		}
+		this.#chunks = [bytes];
+		this.#read = bytes.length;
+	}
+};
+var SYNC = `
+if (opendir my $h, $input) { my $fd = fileno $h;
+  $out = syscall($call[0], $fd) < 0 ? $! + 0 : 0 if defined $fd; }`;
+async function syncFileSystem(fd) {
+	const held = `/proc/${process.pid}/fd/${fd}`;
+	const answer = isPerlKept() ? await askPerl({
+		text: SYNC,
+		calls: ["syncfs"]
+	}, held) : null;
+	if (answer === null || answer === "") await syncByProgram(fd);
+	else if (answer !== "0") throw failed$1(`errno ${answer}`, isFull(Number(answer)));
+}
+async function syncByProgram(fd) {
+	const { status, stderr } = await run("sync", ["-f", "/proc/self/fd/3"], {
+		fds: [fd],
+		stdout: "ignore",
+		env: plainEnv()
+	});
+	if (status !== 0) throw failed$1(stderr.trim() || `ended with ${status}`, /No space left/.test(stderr));
+}
+function isFull(errno) {
+	return errno === constants$1.errno.ENOSPC || errno === constants$1.errno.EDQUOT;
+}
+function failed$1(why, isNoSpace) {
+	return Object.assign(/* @__PURE__ */ new Error(`sync -f: ${why}`), { code: isNoSpace ? "ENOSPC" : "EIO" });
+}
+var UNSUPPORTED = `$! == ${constants$1.errno.ENOTSUP}`;
 var READ = `
-$/ = "\\0";
-while (my $p = <STDIN>) { chomp $p;
+for my $p (split /\\0/, $input) {
   my $n = syscall($call[1], $p, $names, $max);
   if ($n < 0) { $out .= ${UNSUPPORTED} ? "\\n" : "?\\n"; next }
   my @all;
   for my $name (split /\\0/, substr($names, 0, $n)) {
     my $l = syscall($call[0], $p, "$name", $v, $max);
     push @all, unpack("H*", $name) . "=" . ($l < 0 ? "?" : unpack("H*", substr($v, 0, $l))); }
-  $out .= join(" ", @all) . "\\n"; }
-print $out;`;
+  $out .= join(" ", @all) . "\\n"; }`;
+var READ_HERE = ["lget", "llist"];
+var READ_OPEN = ["get", "list"];
 function readAll(paths, fd) {
 	if (paths.length === 0) return [];
 	const input = paths.map((path) => `${path}\0`).join("");
-	const lines = perl(READ, fd === void 0 ? ["lget", "llist"] : ["get", "list"], input, fd)?.split("\n").slice(0, -1);
+	return linesOf(paths, perl({
+		text: READ,
+		calls: fd === void 0 ? READ_HERE : READ_OPEN
+	}, input, fd));
+}
+function linesOf(paths, output) {
+	const lines = output?.split("\n").slice(0, -1);
 	return lines?.length === paths.length ? lines : paths.map(() => "?");
 }
 var MEANT = /^(?:user\.(?!overlay\.)|system\.posix_acl_)/;
@@ -907,6 +1051,13 @@ function fromHex(hex) {
 }
 function xattrsOf(paths) {
 	return readAll(paths).map(meant);
+}
+async function askXattrs(paths) {
+	if (paths.length === 0) return [];
+	return linesOf(paths, await askPerl({
+		text: READ,
+		calls: READ_HERE
+	}, paths.map((path) => `${path}\0`).join(""))).map(meant);
 }
 var HELD = "/proc/self/fd/3";
 function readOpenXattrs(fd) {
@@ -941,61 +1092,61 @@ my $p = "${HELD}"; my @done;
 sub put { my ($name, $to) = @_; my $n = pack("H*", $name);
   return syscall($call[1], $p, $n) if $to eq "-";
   my $v = pack("H*", substr($to, 1)); return syscall($call[0], $p, $n, $v, length($v), 0); }
-while (my $line = <STDIN>) { chomp $line; my ($name, $to, $from) = split / /, $line;
+$out = "0";
+for my $line (split /\\n/, $input) { my ($name, $to, $from) = split / /, $line;
   if (put($name, $to) == 0) { unshift @done, [$name, $from]; next }
-  my $error = $! + 0; put(@$_) for @done; print $error; exit 0 }
-print 0;`;
+  $out = $! + 0; put(@$_) for @done; last }`;
 function setOpenXattrs(fd, changes) {
 	const value = (hex) => hex === null ? "-" : `=${hex}`;
-	const output = perl(SET, ["set", "remove"], changes.map(({ name, from, to }) => `${name} ${value(to)} ${value(from)}\n`).join(""), fd);
+	const input = changes.map(({ name, from, to }) => `${name} ${value(to)} ${value(from)}\n`).join("");
+	const output = perl({
+		text: SET,
+		calls: ["set", "remove"]
+	}, input, fd);
 	if (output === "0") return;
 	const number = output === null ? constants$1.errno.ENOSYS : Number(output);
 	const code = Object.entries(constants$1.errno).find(([, one]) => one === number)?.[0] ?? "EIO";
 	throw Object.assign(/* @__PURE__ */ new Error(`${code}: extended attributes could not be set`), { code });
 }
 var NAMES = `
-$/ = "\\0"; my $i = 0; my $dot = "."; my $count;
-for (; defined(my $d = <STDIN>); $i++) { chomp $d;
+my $i = -1; my $dot = "."; my $count;
+for my $d (split /\\0/, $input) { $i++;
   my $alone = $d =~ s/^=//; my $h; unless (chdir $d and opendir $h, ".") { $out .= "$i ?\\n"; next }
   $count = -1;
   for my $name ($alone ? $dot : readdir $h) { next if $name eq ".."; $count++;
     my $n = syscall($call[0], $name, $names, $max); next if $n == 0 || ($n < 0 && ${UNSUPPORTED});
     $out .= $n < 0 ? "$i ?\\n" : join(" ", $i, map { unpack("H*", $_) } $name, split /\\0/, substr($names, 0, $n)) . "\\n"; }
   $out .= "$i =$count\\n" unless $alone; closedir $h; }
-print "$out$i\\n";`;
+$out .= $i + 1 . "\\n";`;
 var OF_THE_PLACE = /^(?:user|trusted)\.overlay\.|^security\.(?!capability$)/;
 var FREE = `
-$/ = "\\0";
-while (my $p = <STDIN>) { chomp $p; my $free = 1;
+for my $p (split /\\0/, $input) { my $free = 1;
   my $n = syscall($call[0], $p, $names, $max); $free = 0 if $n < 0 && !(${UNSUPPORTED});
   for my $name ($n > 0 ? split /\\0/, substr($names, 0, $n) : ()) {
     if ($name =~ /^(?:user|trusted)\\.overlay\\.origin$/) { $free = 0 if syscall($call[1], $p, "$name") < 0 }
     elsif ($name =~ /${OF_THE_PLACE.source}/) { $free = 0 } }
-  $out .= $free; }
-print $out;`;
+  $out .= $free; }`;
 async function freeOfOrigin(paths) {
-	const args = argsOf(FREE, ["llist", "lremove"]);
-	if (args === null || paths.length === 0) return [];
-	const { status, stdout } = await run("perl", args, {
-		input: Buffer.from(paths.map((path) => `${path}\0`).join(""), "latin1"),
-		env: plainEnv(),
-		cwd: "/"
-	});
-	return paths.map((_, i) => status === 0 && stdout[i] === "1");
+	if (paths.length === 0) return [];
+	const input = paths.map((path) => `${path}\0`).join("");
+	const output = await askPerl({
+		text: FREE,
+		calls: ["llist", "lremove"]
+	}, input);
+	return paths.map((_, i) => output?.[i] === "1");
 }
-var NAMES_CALLS = ["llist"];
 function xattrNames(asked) {
-	return namesIn(asked, perl(NAMES, NAMES_CALLS, namesInput(asked)));
+	return namesIn(asked, perl({
+		text: NAMES,
+		calls: ["llist"]
+	}, namesInput(asked)));
 }
 async function askXattrNames(asked) {
-	const args = argsOf(NAMES, NAMES_CALLS);
-	if (args === null || asked.whole.length + asked.alone.length === 0) return namesIn(asked, null);
-	const { status, stdout } = await run("perl", args, {
-		input: Buffer.from(namesInput(asked), "latin1"),
-		env: plainEnv(),
-		cwd: "/"
-	});
-	return namesIn(asked, status === 0 ? stdout : null);
+	if (asked.whole.length + asked.alone.length === 0) return namesIn(asked, null);
+	return namesIn(asked, await askPerl({
+		text: NAMES,
+		calls: ["llist"]
+	}, namesInput(asked)));
 }
 function namesInput({ whole, alone }) {
 	return [...whole.map((dir) => `${dir}\0`), ...alone.map((dir) => `=${dir}\0`)].join("");
@@ -1140,6 +1291,7 @@ var nodePort = {
 		for (let done = 0; done < bytes.length;) done += fs.writeSync(fd, bytes, done);
 	},
 	fsync: (fd) => fs.fsyncSync(fd),
+	syncFs: syncFileSystem,
 	mkdir: (path, mode) => void fs.mkdirSync(fsPath(path), { mode }),
 	symlink: (target, path) => fs.symlinkSync(fsPath(target), fsPath(path)),
 	link: (from, to) => fs.linkSync(fsPath(from), fsPath(to)),
@@ -1153,6 +1305,7 @@ var nodePort = {
 		fs.utimesSync(fsPath(path), String(seconds), String(seconds));
 	},
 	xattrsOf,
+	askXattrs,
 	xattrs: readOpenXattrs,
 	setXattrs: setOpenXattrs,
 	writable(path) {
@@ -1180,17 +1333,11 @@ var nodePort = {
 function syncDirs(port, dirs) {
 	for (const dir of dirs) withHandle(port, port.openRead(dir), (fd) => port.fsync(fd));
 }
-async function syncFileSystem(port, fd) {
-	const { status, stderr } = await port.run("sync", ["-f", "/proc/self/fd/3"], Buffer.alloc(0), [fd]);
-	if (status === 0) return;
-	const code = /No space left/.test(stderr) ? "ENOSPC" : "EIO";
-	throw Object.assign(/* @__PURE__ */ new Error(`sync -f: ${stderr.trim() || `ended with ${status}`}`), { code });
-}
 async function syncFileSystems(port, fds) {
 	const synced = /* @__PURE__ */ new Set();
 	for (const fd of fds) {
 		const { dev } = port.fstat(fd);
-		if (!synced.has(dev)) await syncFileSystem(port, fd);
+		if (!synced.has(dev)) await port.syncFs(fd);
 		synced.add(dev);
 	}
 }
@@ -1546,4 +1693,4 @@ main(argv, sink).catch((thrown) => report(thrown, {
 	if (answer !== null) process.stdout.write(answer.line());
 	process.exitCode = status;
 });
-export { nodePort as $, toDisplay as $n, countText as $t, noSuchSession as A, noVariable as An, bashNotStarted as At, isNetwork as B, messageOf as Bn, noSpaceForServer as Bt, logNotWritten as C, foreignRepository as Cn, badUsage as Ct, metaOfOther as D, noGate as Dn, ANSWER as Dt, metaNotWritten as E, noBwrap as En, readArgs as Et, sessionsUnreadable as F, projectTooWide as Fn, noConflictAt as Ft, parseMountinfo as G, innermost as Gn, onlyUserRemoves as Gt, knownSilent as H, toErrorBody as Hn, notYetConfirmed as Ht, KERNEL_TYPES as I, settingsNotPending as In, noQuestion as It, at as J, isByteString as Jn, stateNotWritable as Jt, unescapeMount as K, isAscii as Kn, portTaken as Kt, LOWER_TYPES as L, unsafeBwrap as Ln, noRoomToEnter as Lt, permitNotWritten as M, otherProject as Mn, needsTerminal as Mt, permitsUnreadable as N, programPending as Nn, needsYes as Nt, metaUnreadable as O, noNetwork as On, RULES as Ot, sessionNotMade as P, projectNotPending as Pn, noClient as Pt, lstat as Q, parentOf as Qn, committedText as Qt, ROOT_OPTIONS as R, ERROR_TABLE as Rn, noSessionHere as Rt, logLineCut as S, alreadyInside as Sn, stoppable as St, metaField as T, hiddenOutside as Tn, pathsOf as Tt, mountOf as U, bytePath as Un, nothingPendingAt as Ut, isRemote as V, messageWithPath as Vn, noSuchProcesses as Vt, ownMounts as W, fromText as Wn, nothingToUndo as Wt, fsPath as X, joinPath as Xn, visible as Xt, errorCode as Y, isWithin as Yn, typedForOther as Yt, isNoSpace as Z, nameOf as Zn, clockText as Zt, configTooLarge as _, NARROWS as _n, xattrsOf as _t, isSessionId as a, minuteText as an, toStat as at, foreignServerFile as b, allowedMissing as bn, programPath as bt, sessionIdOfClaude as c, shownPath as cn, withHandle as ct, META_IS_NO_JSON as d, sizeText as dn, areCopies as dt, diskText as en, toText as er, orIfRefused as et, REPAIR_SESSION as f, VERSION as fn, askXattrNames as ft, configNotUsable as g, INSIDE as gn, xattrNames as gt, configIsNoJson as h, CANNOT_COVER as hn, xattrIdentity as ht, ensureStateDir as i, markedLines as in, syncFileSystems as it, permitNotUsedUp as j, notMade as jn, needsPermit as jt, metaUnusable as k, noProfile as kn, USAGE as kt, META_IS_MISSING as l, durationText as ln, withHandleAsync as lt, attachmentUnreadable as m, BWRAP as mn, otherXattrs as mt, checkOwnDir as n, fullText as nn, realPath as nt, runtimeDir as o, namedPaths as on, useAndClose as ot, attachmentDamaged as p, ALLOWS as pn, freeOfOrigin as pt, visibleMounts as q, isBelowAny as qn, serverNotStarted as qt, configDir as r, lowText as rn, syncDirs as rt, sessionDir as s, overlapText as sn, useAndCloseAsync as st, absolute as t, firstLines as tn, orNull as tt, META_IS_NO_FILE as u, localText as un, OF_THE_PLACE as ut, configUnreadable as v, STAYS as vn, run as vt, logUnreadable as w, hiddenMissing as wn, choiceOf as wt, logIsNoFile as x, allowsAll as xn, setuidPath as xt, configUnusable as y, WIDE as yn, PROGRAM_DIR as yt, holderOf as z, TraiError as zn, noSessionNamed as zt };
+export { nodePort as $, parentOf as $n, committedText as $t, noSuchSession as A, noProfile as An, USAGE as At, isNetwork as B, TraiError as Bn, noSessionNamed as Bt, logNotWritten as C, alreadyInside as Cn, stoppable as Ct, metaOfOther as D, noBwrap as Dn, readArgs as Dt, metaNotWritten as E, hiddenOutside as En, pathsOf as Et, sessionsUnreadable as F, projectNotPending as Fn, noClient as Ft, parseMountinfo as G, fromText as Gn, nothingToUndo as Gt, knownSilent as H, messageWithPath as Hn, noSuchProcesses as Ht, KERNEL_TYPES as I, projectTooWide as In, noConflictAt as It, at as J, isBelowAny as Jn, serverNotStarted as Jt, unescapeMount as K, innermost as Kn, onlyUserRemoves as Kt, LOWER_TYPES as L, settingsNotPending as Ln, noQuestion as Lt, permitNotWritten as M, notMade as Mn, needsPermit as Mt, permitsUnreadable as N, otherProject as Nn, needsTerminal as Nt, metaUnreadable as O, noGate as On, ANSWER as Ot, sessionNotMade as P, programPending as Pn, needsYes as Pt, lstat as Q, nameOf as Qn, clockText as Qt, ROOT_OPTIONS as R, unsafeBwrap as Rn, noRoomToEnter as Rt, logLineCut as S, allowsAll as Sn, setuidPath as St, metaField as T, hiddenMissing as Tn, choiceOf as Tt, mountOf as U, toErrorBody as Un, notYetConfirmed as Ut, isRemote as V, messageOf as Vn, noSpaceForServer as Vt, ownMounts as W, bytePath as Wn, nothingPendingAt as Wt, fsPath as X, isWithin as Xn, typedForOther as Xt, errorCode as Y, isByteString as Yn, stateNotWritable as Yt, isNoSpace as Z, joinPath as Zn, visible as Zt, configTooLarge as _, INSIDE as _n, xattrsOf as _t, isSessionId as a, markedLines as an, toStat as at, foreignServerFile as b, WIDE as bn, PROGRAM_DIR as bt, sessionIdOfClaude as c, overlapText as cn, withHandle as ct, META_IS_NO_JSON as d, localText as dn, areCopies as dt, countText as en, toDisplay as er, orIfRefused as et, REPAIR_SESSION as f, sizeText as fn, askXattrNames as ft, configNotUsable as g, CANNOT_COVER as gn, xattrNames as gt, configIsNoJson as h, BWRAP as hn, xattrIdentity as ht, ensureStateDir as i, lowText as in, syncFileSystems as it, permitNotUsedUp as j, noVariable as jn, bashNotStarted as jt, metaUnusable as k, noNetwork as kn, RULES as kt, META_IS_MISSING as l, shownPath as ln, withHandleAsync as lt, attachmentUnreadable as m, ALLOWS as mn, otherXattrs as mt, checkOwnDir as n, firstLines as nn, realPath as nt, runtimeDir as o, minuteText as on, useAndClose as ot, attachmentDamaged as p, VERSION as pn, freeOfOrigin as pt, visibleMounts as q, isAscii as qn, portTaken as qt, configDir as r, fullText as rn, syncDirs as rt, sessionDir as s, namedPaths as sn, useAndCloseAsync as st, absolute as t, diskText as tn, toText as tr, orNull as tt, META_IS_NO_FILE as u, durationText as un, OF_THE_PLACE as ut, configUnreadable as v, NARROWS as vn, keepPerl as vt, logUnreadable as w, foreignRepository as wn, badUsage as wt, logIsNoFile as x, allowedMissing as xn, programPath as xt, configUnusable as y, STAYS as yn, run as yt, holderOf as z, ERROR_TABLE as zn, noSessionHere as zt };

@@ -792,7 +792,8 @@ var X64 = {
 	remove: "197",
 	lget: "192",
 	llist: "195",
-	lremove: "198"
+	lremove: "198",
+	syncfs: "306"
 };
 var GENERIC = {
 	get: "8",
@@ -801,7 +802,8 @@ var GENERIC = {
 	remove: "14",
 	lget: "9",
 	llist: "12",
-	lremove: "15"
+	lremove: "15",
+	syncfs: "267"
 };
 var CALLS = {
 	x64: X64,
@@ -809,21 +811,30 @@ var CALLS = {
 	riscv64: GENERIC,
 	loong64: GENERIC
 };
-var UNSUPPORTED = `$! == ${constants$1.errno.ENOTSUP}`;
 var PRELUDE = `
 exit 3 unless length(pack("p", "")) == 8;
-my @call = map { $_ + 0 } @ARGV; my $max = 65536; binmode STDIN;
-my $names = "\\0" x $max; my $v = "\\0" x $max; my $out = "";`;
-function argsOf$1(program, calls) {
+my $max = 65536; my $names = "\\0" x $max; my $v = "\\0" x $max;`;
+var ONCE = "my @call = map { $_ + 0 } @ARGV; my $out = \"\"; binmode STDIN; my $input = do { local $/; <STDIN> };";
+var SERVE = `
+binmode STDIN; binmode STDOUT; $| = 1;
+while (defined(my $head = <STDIN>)) {
+  my ($p, $i, @call) = map { $_ + 0 } split " ", $head; my ($program, $input, $out) = ("", "", "");
+  last unless read(STDIN, $program, $p) == $p && read(STDIN, $input, $i) == $i;
+  print eval("$program; 1") ? length($out) . "\\n$out" : "-1\\n"; chdir "/"; }`;
+function numbersOf({ calls }) {
 	const numbers = CALLS[process.arch];
-	return numbers ? [
-		"-e",
-		PRELUDE + program,
-		...calls.map((call) => numbers[call])
-	] : null;
+	return numbers === void 0 ? null : calls.map((call) => numbers[call]);
 }
-function perl(program, calls, input, fd) {
-	const args = argsOf$1(program, calls);
+function argsOf$1(program) {
+	const numbers = numbersOf(program);
+	return numbers === null ? null : [
+		"-e",
+		`${ONCE}${PRELUDE}${program.text}\nprint $out;`,
+		...numbers
+	];
+}
+function perl(program, input, fd) {
+	const args = argsOf$1(program);
 	if (args === null) return null;
 	const { status, stdout } = spawnSync("perl", args, {
 		input: Buffer.from(input, "latin1"),
@@ -840,21 +851,154 @@ function perl(program, calls, input, fd) {
 	});
 	return status === 0 ? stdout : null;
 }
+var kept = null;
+var keepers = 0;
+async function keepPerl(work) {
+	keepers++;
+	try {
+		return await work();
+	} finally {
+		keepers--;
+		if (keepers === 0) {
+			kept?.end();
+			kept = null;
+		}
+	}
+}
+function isPerlKept() {
+	return keepers > 0;
+}
+async function askPerl(program, input) {
+	const bytes = Buffer.from(input, "latin1");
+	if (keepers > 0) {
+		kept ??= new KeptPerl();
+		return await kept.ask(program, bytes);
+	}
+	const args = argsOf$1(program);
+	if (args === null) return null;
+	const { status, stdout } = await run$2("perl", args, {
+		input: bytes,
+		env: plainEnv(),
+		cwd: "/"
+	});
+	return status === 0 ? stdout : null;
+}
+var KeptPerl = class {
+	#child;
+	#waiting = [];
+	#chunks = [];
+	#read = 0;
+	#wanted = 1;
+	#isOver = false;
+	constructor() {
+		this.#child = spawn("perl", ["-e", SERVE], {
+			cwd: "/",
+			env: plainEnv(),
+			stdio: [
+				"pipe",
+				"pipe",
+				"ignore"
+			],
+			detached: true
+		});
+		this.#child.stdout?.on("data", (chunk) => this.#take(chunk));
+		this.#child.stdin?.on("error", () => {});
+		this.#child.on("error", () => this.#fail());
+		this.#child.on("close", () => this.#fail());
+	}
+	async ask(program, input) {
+		const numbers = numbersOf(program);
+		if (numbers === null || this.#isOver) return null;
+		const text = Buffer.from(`${PRELUDE}${program.text}`, "latin1");
+		const head = Buffer.from(`${[
+			text.length,
+			input.length,
+			...numbers
+		].join(" ")}\n`, "latin1");
+		return await new Promise((resolve) => {
+			this.#waiting.push(resolve);
+			this.#child.stdin?.write(Buffer.concat([
+				head,
+				text,
+				input
+			]));
+		});
+	}
+	end() {
+		this.#child.stdin?.end();
+	}
+	#fail() {
+		this.#isOver = true;
+		for (const resolve of this.#waiting.splice(0)) resolve(null);
+	}
+	#take(chunk) {
+		this.#chunks.push(chunk);
+		this.#read += chunk.length;
+		if (this.#read < this.#wanted) return;
+		let bytes = Buffer.concat(this.#chunks);
+		for (this.#wanted = 1; bytes.length >= this.#wanted;) {
+			const end = bytes.indexOf("\n");
+			if (end === -1) break;
+			const length = Number(bytes.toString("latin1", 0, end));
+			this.#wanted = end + 1 + Math.max(length, 0);
+			if (bytes.length < this.#wanted) break;
+			const answer = length < 0 ? null : bytes.toString("latin1", end + 1, this.#wanted);
+			bytes = bytes.subarray(this.#wanted);
+			this.#wanted = 1;
+			this.#waiting.shift()?.(answer);
+		}
+		this.#chunks = [bytes];
+		this.#read = bytes.length;
+	}
+};
+var SYNC = `
+if (opendir my $h, $input) { my $fd = fileno $h;
+  $out = syscall($call[0], $fd) < 0 ? $! + 0 : 0 if defined $fd; }`;
+async function syncFileSystem(fd) {
+	const held = `/proc/${process.pid}/fd/${fd}`;
+	const answer = isPerlKept() ? await askPerl({
+		text: SYNC,
+		calls: ["syncfs"]
+	}, held) : null;
+	if (answer === null || answer === "") await syncByProgram(fd);
+	else if (answer !== "0") throw failed$2(`errno ${answer}`, isFull(Number(answer)));
+}
+async function syncByProgram(fd) {
+	const { status, stderr } = await run$2("sync", ["-f", "/proc/self/fd/3"], {
+		fds: [fd],
+		stdout: "ignore",
+		env: plainEnv()
+	});
+	if (status !== 0) throw failed$2(stderr.trim() || `ended with ${status}`, /No space left/.test(stderr));
+}
+function isFull(errno) {
+	return errno === constants$1.errno.ENOSPC || errno === constants$1.errno.EDQUOT;
+}
+function failed$2(why, isNoSpace) {
+	return Object.assign(/* @__PURE__ */ new Error(`sync -f: ${why}`), { code: isNoSpace ? "ENOSPC" : "EIO" });
+}
+var UNSUPPORTED = `$! == ${constants$1.errno.ENOTSUP}`;
 var READ$1 = `
-$/ = "\\0";
-while (my $p = <STDIN>) { chomp $p;
+for my $p (split /\\0/, $input) {
   my $n = syscall($call[1], $p, $names, $max);
   if ($n < 0) { $out .= ${UNSUPPORTED} ? "\\n" : "?\\n"; next }
   my @all;
   for my $name (split /\\0/, substr($names, 0, $n)) {
     my $l = syscall($call[0], $p, "$name", $v, $max);
     push @all, unpack("H*", $name) . "=" . ($l < 0 ? "?" : unpack("H*", substr($v, 0, $l))); }
-  $out .= join(" ", @all) . "\\n"; }
-print $out;`;
+  $out .= join(" ", @all) . "\\n"; }`;
+var READ_HERE = ["lget", "llist"];
+var READ_OPEN = ["get", "list"];
 function readAll(paths, fd) {
 	if (paths.length === 0) return [];
 	const input = paths.map((path) => `${path}\0`).join("");
-	const lines = perl(READ$1, fd === void 0 ? ["lget", "llist"] : ["get", "list"], input, fd)?.split("\n").slice(0, -1);
+	return linesOf(paths, perl({
+		text: READ$1,
+		calls: fd === void 0 ? READ_HERE : READ_OPEN
+	}, input, fd));
+}
+function linesOf(paths, output) {
+	const lines = output?.split("\n").slice(0, -1);
 	return lines?.length === paths.length ? lines : paths.map(() => "?");
 }
 var MEANT = /^(?:user\.(?!overlay\.)|system\.posix_acl_)/;
@@ -871,6 +1015,13 @@ function fromHex(hex) {
 }
 function xattrsOf(paths) {
 	return readAll(paths).map(meant);
+}
+async function askXattrs(paths) {
+	if (paths.length === 0) return [];
+	return linesOf(paths, await askPerl({
+		text: READ$1,
+		calls: READ_HERE
+	}, paths.map((path) => `${path}\0`).join(""))).map(meant);
 }
 var HELD = "/proc/self/fd/3";
 function readOpenXattrs(fd) {
@@ -905,33 +1056,39 @@ my $p = "${HELD}"; my @done;
 sub put { my ($name, $to) = @_; my $n = pack("H*", $name);
   return syscall($call[1], $p, $n) if $to eq "-";
   my $v = pack("H*", substr($to, 1)); return syscall($call[0], $p, $n, $v, length($v), 0); }
-while (my $line = <STDIN>) { chomp $line; my ($name, $to, $from) = split / /, $line;
+$out = "0";
+for my $line (split /\\n/, $input) { my ($name, $to, $from) = split / /, $line;
   if (put($name, $to) == 0) { unshift @done, [$name, $from]; next }
-  my $error = $! + 0; put(@$_) for @done; print $error; exit 0 }
-print 0;`;
+  $out = $! + 0; put(@$_) for @done; last }`;
 function setOpenXattrs(fd, changes) {
 	const value = (hex) => hex === null ? "-" : `=${hex}`;
-	const output = perl(SET, ["set", "remove"], changes.map(({ name, from, to }) => `${name} ${value(to)} ${value(from)}\n`).join(""), fd);
+	const input = changes.map(({ name, from, to }) => `${name} ${value(to)} ${value(from)}\n`).join("");
+	const output = perl({
+		text: SET,
+		calls: ["set", "remove"]
+	}, input, fd);
 	if (output === "0") return;
 	const number = output === null ? constants$1.errno.ENOSYS : Number(output);
 	const code = Object.entries(constants$1.errno).find(([, one]) => one === number)?.[0] ?? "EIO";
 	throw Object.assign(/* @__PURE__ */ new Error(`${code}: extended attributes could not be set`), { code });
 }
 var NAMES = `
-$/ = "\\0"; my $i = 0; my $dot = "."; my $count;
-for (; defined(my $d = <STDIN>); $i++) { chomp $d;
+my $i = -1; my $dot = "."; my $count;
+for my $d (split /\\0/, $input) { $i++;
   my $alone = $d =~ s/^=//; my $h; unless (chdir $d and opendir $h, ".") { $out .= "$i ?\\n"; next }
   $count = -1;
   for my $name ($alone ? $dot : readdir $h) { next if $name eq ".."; $count++;
     my $n = syscall($call[0], $name, $names, $max); next if $n == 0 || ($n < 0 && ${UNSUPPORTED});
     $out .= $n < 0 ? "$i ?\\n" : join(" ", $i, map { unpack("H*", $_) } $name, split /\\0/, substr($names, 0, $n)) . "\\n"; }
   $out .= "$i =$count\\n" unless $alone; closedir $h; }
-print "$out$i\\n";`;
+$out .= $i + 1 . "\\n";`;
 var OF_THE_PLACE = /^(?:user|trusted)\.overlay\.|^security\.(?!capability$)/;
 `${UNSUPPORTED}${OF_THE_PLACE.source}`;
-var NAMES_CALLS = ["llist"];
 function xattrNames(asked) {
-	return namesIn$4(asked, perl(NAMES, NAMES_CALLS, namesInput(asked)));
+	return namesIn$4(asked, perl({
+		text: NAMES,
+		calls: ["llist"]
+	}, namesInput(asked)));
 }
 function namesInput({ whole, alone }) {
 	return [...whole.map((dir) => `${dir}\0`), ...alone.map((dir) => `=${dir}\0`)].join("");
@@ -1076,6 +1233,7 @@ var nodePort = {
 		for (let done = 0; done < bytes.length;) done += fs.writeSync(fd, bytes, done);
 	},
 	fsync: (fd) => fs.fsyncSync(fd),
+	syncFs: syncFileSystem,
 	mkdir: (path, mode) => void fs.mkdirSync(fsPath(path), { mode }),
 	symlink: (target, path) => fs.symlinkSync(fsPath(target), fsPath(path)),
 	link: (from, to) => fs.linkSync(fsPath(from), fsPath(to)),
@@ -1089,6 +1247,7 @@ var nodePort = {
 		fs.utimesSync(fsPath(path), String(seconds), String(seconds));
 	},
 	xattrsOf,
+	askXattrs,
 	xattrs: readOpenXattrs,
 	setXattrs: setOpenXattrs,
 	writable(path) {
@@ -1116,17 +1275,11 @@ var nodePort = {
 function syncDirs(port, dirs) {
 	for (const dir of dirs) withHandle(port, port.openRead(dir), (fd) => port.fsync(fd));
 }
-async function syncFileSystem(port, fd) {
-	const { status, stderr } = await port.run("sync", ["-f", "/proc/self/fd/3"], Buffer.alloc(0), [fd]);
-	if (status === 0) return;
-	const code = /No space left/.test(stderr) ? "ENOSPC" : "EIO";
-	throw Object.assign(/* @__PURE__ */ new Error(`sync -f: ${stderr.trim() || `ended with ${status}`}`), { code });
-}
 async function syncFileSystems(port, fds) {
 	const synced = /* @__PURE__ */ new Set();
 	for (const fd of fds) {
 		const { dev } = port.fstat(fd);
-		if (!synced.has(dev)) await syncFileSystem(port, fd);
+		if (!synced.has(dev)) await port.syncFs(fd);
 		synced.add(dev);
 	}
 }
@@ -20500,6 +20653,12 @@ function hostXattrs(port, ctx, paths, dirs = []) {
 		return texts.get(dir) ?? "";
 	};
 }
+async function askHostXattrs({ port, ctx }, uppers, paths) {
+	const lacking = [...allDirsTo(ctx, paths)].filter((dir) => uppers.lstat(dir) === null);
+	const found = await port.askXattrs(lacking);
+	const texts = new Map(lacking.map((dir, i) => [dir, found[i] ?? ""]));
+	return (dir) => texts.get(dir) ?? "";
+}
 function otherThanHost(port, uppers, dirs) {
 	const texts = port.xattrsOf(dirs.flatMap((dir) => [dir, uppers.pathOf(dir)]));
 	return dirs.filter((_, i) => {
@@ -20810,7 +20969,7 @@ async function insertPending(transaction, resumed) {
 			port,
 			uppers,
 			dir,
-			likeHost: hostXattrs(port, ctx, paths),
+			likeHost: await askHostXattrs(transaction, uppers, paths),
 			parents
 		};
 		const broken = brokenTrees(record);
@@ -23156,7 +23315,7 @@ async function withOpen({ port, ctx, onProgress }, forward) {
 			done: new Set(journal.record.done.keys()),
 			until: Number(written / 1000000n) + 1
 		};
-		return await forward({
+		const task = {
 			port,
 			ctx,
 			journal,
@@ -23164,7 +23323,8 @@ async function withOpen({ port, ctx, onProgress }, forward) {
 			onProgress,
 			startedAt,
 			unfinished: /* @__PURE__ */ new Map()
-		});
+		};
+		return await keepPerl(async () => await forward(task));
 	});
 }
 var REMEMBERED = 1e4;

@@ -1,8 +1,8 @@
 import { t as __exportAll } from "./rolldown-runtime.mjs";
 import { t as boxNotes } from "./check.mjs";
 import { $ as remedyForPackage, H as draftOf, Q as remedyForNamespaces, U as innermostStep, X as pass, Y as fail, Z as readSetting, et as warn, ft as contextsOf, st as findServer } from "./programs.mjs";
-import { $n as toDisplay, Bn as messageOf, L as LOWER_TYPES, Q as lstat, R as ROOT_OPTIONS, Vn as messageWithPath, W as ownMounts, Wn as fromText, Xn as joinPath, Y as errorCode, bt as programPath, dn as sizeText, er as toText, et as orIfRefused, n as checkOwnDir, q as visibleMounts, r as configDir, s as sessionDir, tt as orNull, vt as run, yt as PROGRAM_DIR, zn as TraiError } from "../cli.mjs";
-import { A as loadConfig, Hi as groupRemedy, S as prepareCoveredDir, Ui as isUnmapped, _s as tryWriteWhole, b as damagedFiles, bs as isObject, f as homeOf, fs as readPlainFile, is as ruleFileProblems, l as projectOf, ms as replaceFile, ps as readPlainJson } from "./processes.mjs";
+import { Bn as TraiError, Gn as fromText, Hn as messageWithPath, L as LOWER_TYPES, Q as lstat, R as ROOT_OPTIONS, Vn as messageOf, W as ownMounts, Y as errorCode, Zn as joinPath, bt as PROGRAM_DIR, er as toDisplay, et as orIfRefused, fn as sizeText, n as checkOwnDir, q as visibleMounts, r as configDir, s as sessionDir, tr as toText, tt as orNull, xt as programPath, yt as run } from "../cli.mjs";
+import { A as loadConfig, S as prepareCoveredDir, Ui as groupRemedy, Wi as isUnmapped, as as ruleFileProblems, b as damagedFiles, f as homeOf, hs as replaceFile, l as projectOf, ms as readPlainJson, ps as readPlainFile, vs as tryWriteWhole, xs as isObject } from "./processes.mjs";
 import { a as isRealRoot } from "./proc.mjs";
 import { hash } from "node:crypto";
 import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, statfsSync } from "node:fs";

@@ -1,4 +1,4 @@
-import { $n as toDisplay, $t as countText, tt as orNull, zn as TraiError } from "../cli.mjs";
+import { Bn as TraiError, en as countText, er as toDisplay, tt as orNull } from "../cli.mjs";
 import { closeSync, openSync, readFileSync, readSync, readdirSync, readlinkSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 var lockUnusable = (path, why, cause) => new TraiError("io", `the lock file could not be opened: ${why}`, {
