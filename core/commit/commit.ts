@@ -197,7 +197,8 @@ async function stageAll(work: Staging, order: Order): Promise<void> {
     t: 'refused',
     entries: [...findings.failed].map(([path, message]) => ({ path, message })),
   });
-  await areas.sync(uppersOf(ctx, moves));
+  const areCopied = images !== null && [...images.values()].includes('copy');
+  await areas.sync([...uppersOf(ctx, moves), ...(areCopied ? [journal.dir] : [])]);
   mayGoOn();
   journal.addSynced({ t: 'ready', units: journal.record.units.length });
 }

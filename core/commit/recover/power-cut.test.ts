@@ -40,6 +40,52 @@ function losesPower(): { port: FsPort; dies: () => void } {
   };
 }
 
+/** Notes what reaches the disk, and what is done to the host. */
+function noting(): { port: FsPort; order: string[] } {
+  const order: string[] = [];
+  const syncFs: FsPort['syncFs'] = async (fd) => {
+    await nodePort.syncFs(fd);
+    order.push('file system synced');
+  };
+  const fsync: FsPort['fsync'] = (fd) => {
+    nodePort.fsync(fd);
+    order.push('journal synced');
+  };
+  const append: FsPort['append'] = (fd, text) => {
+    nodePort.append(fd, text);
+    for (const [, kind] of text.matchAll(/^\{"t":"(ready|done|applied|end)"/gm)) order.push(kind ?? '');
+  };
+  return { port: { ...nodePort, syncFs, fsync, append }, order };
+}
+
+const APPLIED = [
+  ...['file system synced', 'ready', 'journal synced'],
+  ...['done', 'file system synced', 'applied', 'journal synced'],
+];
+const CLOSED = [...APPLIED, 'end', 'journal synced'];
+
+describe(`what a transaction makes durable before the host changes, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
+  it('is a renamed file with its content, then what the journal says of it; and of its undo the same', async () => {
+    t.onHost('echo old > f; sleep 0.05');
+    t.inSandbox('echo new > f');
+    const [commit, undo] = [noting(), noting()];
+    await commitNow(t, { tools: { port: commit.port } });
+    expect(commit.order).toEqual(CLOSED);
+    await undoCommit(t.ctx, undoRequest(1), { port: undo.port });
+    expect(undo.order.slice(0, APPLIED.length)).toEqual(APPLIED);
+    expect(undo.order.slice(-2)).toEqual(CLOSED.slice(-2));
+  });
+
+  it('is a copy of what is taken off, also where nothing is put in its place', async () => {
+    t.onHost('echo old > f; ln f g; sleep 0.05');
+    t.inSandbox('rm f');
+    const { port, order } = noting();
+    await commitNow(t, { tools: { port } });
+    expect(existsSync(`${commitDir(t.ctx, 1)}/before/c`)).toBe(true);
+    expect(order).toEqual(['journal synced', ...CLOSED]);
+  });
+});
+
 describe(`after a power cut, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
   it('no copy of a before-image is left of a commit that had not staged all', async () => {
     t.onHost('echo old > f; ln f g; sleep 0.05');

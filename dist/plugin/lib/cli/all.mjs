@@ -2336,7 +2336,8 @@ async function stageAll(work, order) {
 			message
 		}))
 	});
-	await areas.sync(uppersOf(ctx, moves));
+	const areCopied = images !== null && [...images.values()].includes("copy");
+	await areas.sync([...uppersOf(ctx, moves), ...areCopied ? [journal.dir] : []]);
 	mayGoOn();
 	journal.addSynced({
 		t: "ready",
