@@ -4,6 +4,7 @@ import { type BytePath, fromText } from '../../shared/bytes.ts';
 import { CLOCK_TICK_MS } from '../../shared/log/call-times.ts';
 import { type BaseRecord, formatBaseLine, parseBaseLines } from '../../shared/model/base-record.ts';
 import { namesOrNone } from '../kernel/fs/entry.ts';
+import { errorCode } from '../kernel/fs/port.ts';
 import { readPlainFile, readTail, tryWriteWhole, writeWhole } from '../kernel/fs/state-file.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import { basesAreNoFile } from './messages.ts';
@@ -87,8 +88,13 @@ function readPass(ctx: Where): bigint {
 export function storeBlob(ctx: Where, sha256: string, content: Uint8Array): void {
   const dir = `${ctx.sessionDir}/overlay/blobs`;
   if (existsSync(`${dir}/${sha256}`)) return;
-  mkdirSync(dir, { recursive: true, mode: 0o700 });
-  writeWhole(`${dir}/${sha256}`, content);
+  try {
+    writeWhole(`${dir}/${sha256}`, content);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    writeWhole(`${dir}/${sha256}`, content);
+  }
 }
 
 /** Most questions that are asked one by one, instead of reading the names. */

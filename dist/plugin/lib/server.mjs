@@ -1229,8 +1229,9 @@ var nodePort = {
 		}
 	},
 	append(fd, text) {
-		const bytes = Buffer.from(text, "utf8");
-		for (let done = 0; done < bytes.length;) done += fs.writeSync(fd, bytes, done);
+		let done = fs.writeSync(fd, text);
+		if (done === Buffer.byteLength(text)) return;
+		for (const bytes = Buffer.from(text, "utf8"); done < bytes.length;) done += fs.writeSync(fd, bytes, done);
 	},
 	fsync: (fd) => fs.fsyncSync(fd),
 	syncFs: syncFileSystem,
@@ -16186,6 +16187,11 @@ function isRenamed(identity, now) {
 function withoutChangeTime(identity) {
 	return identity.slice(0, identity.lastIndexOf(":"));
 }
+function hasOnlyOtherChange(identity, now) {
+	const text = identityOf$1(now);
+	const end = text.lastIndexOf(":");
+	return identity.lastIndexOf(":") === end && identity.startsWith(text.slice(0, end));
+}
 function isRenamedBy(until, before, after) {
 	const prefix = withoutChangeTime(before);
 	if (withoutChangeTime(after) !== prefix) return false;
@@ -16229,6 +16235,7 @@ function onDeviceOf(identity, now) {
 }
 function isAsLeft(identity, now, endedAt, stamp) {
 	if (identity === null || now === null) return identity === null && now === null;
+	if (stamp !== void 0 && now.nlink === 1 && stamp === String(now.ctimeNs) && hasOnlyOtherChange(identity, now)) return true;
 	const then = fingerprint(identity);
 	const mode = now.type === "symlink" ? now.mode : then.mode;
 	if (!sameFields({
@@ -16243,6 +16250,7 @@ function isAsLeft(identity, now, endedAt, stamp) {
 	return endedAt === null || now.ctimeNs <= BigInt(endedAt) * 1000000n;
 }
 function looksAlike(identity, now) {
+	if (hasOnlyOtherChange(identity, now)) return true;
 	const then = fingerprint(identity);
 	const mode = now.type === "symlink" ? now.mode : then.mode;
 	return sameFields({
@@ -18201,11 +18209,16 @@ function readPass(ctx) {
 function storeBlob(ctx, sha256, content) {
 	const dir = `${ctx.sessionDir}/overlay/blobs`;
 	if (existsSync(`${dir}/${sha256}`)) return;
-	mkdirSync(dir, {
-		recursive: true,
-		mode: 448
-	});
-	writeWhole(`${dir}/${sha256}`, content);
+	try {
+		writeWhole(`${dir}/${sha256}`, content);
+	} catch (error) {
+		if (errorCode(error) !== "ENOENT") throw error;
+		mkdirSync(dir, {
+			recursive: true,
+			mode: 448
+		});
+		writeWhole(`${dir}/${sha256}`, content);
+	}
 }
 var FEW_BLOBS = 64;
 function blobsStored(ctx, asked) {
@@ -18605,23 +18618,24 @@ async function rebase(ctx, paths, hiding = /* @__PURE__ */ new Set(), file = rea
 			...born
 		}];
 	});
-	noteXattrs(entries);
+	await noteXattrs(entries.map(([, record]) => record));
 	appendBases(ctx, file, entries);
 	return seen;
 }
-function noteXattrs(records) {
+async function noteXattrs(records, known = /* @__PURE__ */ new Set()) {
 	const asked = [];
-	for (const [path, { base }] of records) if (base.state === "known" && base.host.type === "dir") asked.push({
+	for (const { path, base } of records) if (base.state === "known" && base.host.type === "dir" && !known.has(base)) asked.push({
 		path,
 		base
 	});
-	const texts = xattrsOf(asked.map(({ path }) => path));
+	const texts = await askXattrs(asked.map(({ path }) => path));
 	asked.forEach(({ path, base }, i) => {
 		const text = texts[i] ?? null;
 		const now = text === null ? null : hostEntry(path);
 		if (text === null || now === null || now === "closed") return;
 		if (String(now.ino) === base.host.ino && String(now.ctimeNs) === base.host.ctimeNs) base.xattrs = xattrHash(text);
 	});
+	return /* @__PURE__ */ new Set([...known, ...asked.map(({ base }) => base)]);
 }
 function xattrHash(text) {
 	return text === "" ? "none" : hash("sha256", text).slice(0, 16);
@@ -18691,7 +18705,7 @@ echo ready
 read -r end
 `;
 async function openViewer(ctx) {
-	const shown = ctx.coveredDirs.filter((covered) => namesOrNone(covered.upper).length > 0);
+	const shown = shownBy(ctx);
 	if (shown.length === 0) return {
 		pathOf: (path) => path,
 		close: async () => {}
@@ -18721,6 +18735,9 @@ async function openViewer(ctx) {
 		},
 		close: () => end(child)
 	};
+}
+function shownBy({ coveredDirs }) {
+	return coveredDirs.filter(({ upper }) => namesOrNone(upper).length > 0);
 }
 function withMounts(error, shown) {
 	const mounts = ownMounts();
@@ -18957,23 +18974,47 @@ async function readBases(ctx) {
 async function recordBases(ctx, options = {}) {
 	const began = Date.now() - 20;
 	const file = readBaseFile(ctx);
-	const pass = new Pass$1(ctx, file, options);
-	for (const covered of ctx.coveredDirs) await inSlices(pass.walk(covered.path, covered.upper), never$1);
-	while (pass.asked.length > 0) await inSlices(pass.askForCopies(), never$1);
-	if (pass.touched.length > 0) {
-		const viewer = await openViewer(ctx);
-		try {
-			await inSlices(pass.listReplaced(viewer), never$1);
-		} finally {
-			await viewer.close();
-		}
+	const viewer = new EarlyViewer(ctx);
+	const pass = new Pass$1(ctx, file, options, () => viewer.begin());
+	try {
+		for (const covered of ctx.coveredDirs) await inSlices(pass.walk(covered.path, covered.upper), never$1);
+		while (pass.asked.length > 0) await inSlices(pass.askForCopies(), never$1);
+		const noted = noteXattrs(pass.taken.values());
+		if (pass.touched.length > 0) await inSlices(pass.listReplaced(await viewer.opened()), never$1);
+		await noteXattrs(pass.taken.values(), await noted);
+	} finally {
+		await viewer.close();
 	}
-	noteXattrs(pass.taken);
 	appendBases(ctx, file, [...pass.left().map((path) => [path, null]), ...pass.taken]);
 	notePass(ctx, began);
 	return { added: pass.taken.size };
 }
 var never$1 = () => false;
+var EarlyViewer = class {
+	#ctx;
+	#opening = null;
+	#shown = 0;
+	constructor(ctx) {
+		this.#ctx = ctx;
+	}
+	begin() {
+		if (this.#opening !== null) return;
+		this.#shown = shownBy(this.#ctx).length;
+		this.#opening = openViewer(this.#ctx);
+		this.#opening.catch(() => {});
+	}
+	async opened() {
+		if (this.#opening !== null && shownBy(this.#ctx).length !== this.#shown) {
+			await this.close();
+			this.#opening = null;
+		}
+		this.begin();
+		return await this.#opening;
+	}
+	async close() {
+		await (await this.#opening?.catch(() => null))?.close();
+	}
+};
 var Pass$1 = class {
 	taken = /* @__PURE__ */ new Map();
 	touched = [];
@@ -18986,8 +19027,13 @@ var Pass$1 = class {
 	window;
 	clocks;
 	before;
-	constructor(ctx, file, options) {
-		[this.ctx, this.file] = [ctx, file];
+	onTouched;
+	constructor(ctx, file, options, onTouched) {
+		[this.ctx, this.file, this.onTouched] = [
+			ctx,
+			file,
+			onTouched
+		];
 		this.window = new SeenWindow(ctx, file, options);
 		this.clocks = new HostClocks(ctx);
 		this.before = makeBases(file.records);
@@ -19163,7 +19209,7 @@ var Pass$1 = class {
 			above
 		});
 		if (gone) yield* this.listing(path, window, below$1(above, host));
-		if (both) this.touched.push({
+		if (both) this.touch({
 			path,
 			upperPath,
 			onHost: true,
@@ -19181,7 +19227,7 @@ var Pass$1 = class {
 				});
 				const shown = old.shows === true ? below$1(above, host) : UNSEEN$1;
 				yield* this.listing(path, this.windowOf(path, upper), shown);
-			} else if (isDir && old.base.state !== "absent") this.touched.push({
+			} else if (isDir && old.base.state !== "absent") this.touch({
 				path,
 				upperPath,
 				onHost: true,
@@ -19221,6 +19267,10 @@ var Pass$1 = class {
 				listed: false
 			});
 		}
+	}
+	touch(dir) {
+		this.touched.push(dir);
+		this.onTouched();
 	}
 	take(record) {
 		this.taken.set(record.path, record);
@@ -21471,6 +21521,7 @@ var UnitApplier = class {
 	#port;
 	#dirs;
 	#commit;
+	#images;
 	#resumed;
 	#uppers;
 	#stageFds = /* @__PURE__ */ new Map();
@@ -21479,7 +21530,9 @@ var UnitApplier = class {
 		this.#task = task;
 		this.#port = port;
 		this.#dirs = dirs;
-		this.#commit = commitDir(ctx, journal.record.n);
+		const { n, undoes = n } = journal.record.begin;
+		this.#commit = commitDir(ctx, n);
+		this.#images = joinPath(commitDir(ctx, undoes), BEFORE);
 		this.#resumed = earlier !== void 0;
 		this.#uppers = new Uppers(port, ctx, null);
 	}
@@ -21531,8 +21584,7 @@ var UnitApplier = class {
 			return from;
 		}
 		if (stage === "before") {
-			const { n, undoes = n } = this.#task.journal.record.begin;
-			const image = joinPath(joinPath(commitDir(this.#task.ctx, undoes), BEFORE), rel);
+			const image = joinPath(this.#images, rel);
 			if (!this.#resumed) return image;
 			return isBornAs(born, this.#port.lstat(image)) ? image : null;
 		}

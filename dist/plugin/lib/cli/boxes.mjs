@@ -1,7 +1,7 @@
 import { t as __exportAll } from "./rolldown-runtime.mjs";
 import { A as boxesDir, F as trashInstance, I as trashedInstances, M as lastUsed, N as listInstances, P as removeTrashed, Un as callerOf, _ as boxGcText, h as PROJECT_IS_GONE, j as instanceDir, v as instancesText } from "./programs.mjs";
 import { A as loadConfig, Ci as hasPending, V as sizeOnDisk, c as listSessions, ms as readPlainJson, p as sessionContext, vs as tryWriteWhole, xs as isObject } from "./processes.mjs";
-import { Gn as fromText, Kt as onlyUserRemoves, tt as orNull, yn as STAYS } from "../cli.mjs";
+import { Kn as fromText, bn as STAYS, qt as onlyUserRemoves, tt as orNull } from "../cli.mjs";
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 async function instancesAt({ stateDir, env }) {

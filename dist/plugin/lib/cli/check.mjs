@@ -1,5 +1,5 @@
 import { t as __exportAll } from "./rolldown-runtime.mjs";
-import { Bn as TraiError, Vn as messageOf } from "../cli.mjs";
+import { Hn as messageOf, Vn as TraiError } from "../cli.mjs";
 import { G as TYPING, J as versionOf, K as findBwrap, Q as remedyForNamespaces, X as pass, Y as fail, Z as readSetting, et as warn, q as tryBox } from "./programs.mjs";
 var CHECKS = {
 	bwrap: ({ path, version, setuid }) => `bubblewrap ${version || "of an unknown version"} (${path}): root’s, ${setuid ? "setuid, in a version without a known hole" : "not setuid"}`,

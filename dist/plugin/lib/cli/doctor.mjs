@@ -1,7 +1,7 @@
 import { t as __exportAll } from "./rolldown-runtime.mjs";
 import { t as boxNotes } from "./check.mjs";
 import { $ as remedyForPackage, H as draftOf, Q as remedyForNamespaces, U as innermostStep, X as pass, Y as fail, Z as readSetting, et as warn, ft as contextsOf, st as findServer } from "./programs.mjs";
-import { Bn as TraiError, Gn as fromText, Hn as messageWithPath, L as LOWER_TYPES, Q as lstat, R as ROOT_OPTIONS, Vn as messageOf, W as ownMounts, Y as errorCode, Zn as joinPath, bt as PROGRAM_DIR, er as toDisplay, et as orIfRefused, fn as sizeText, n as checkOwnDir, q as visibleMounts, r as configDir, s as sessionDir, tr as toText, tt as orNull, xt as programPath, yt as run } from "../cli.mjs";
+import { Hn as messageOf, Kn as fromText, L as LOWER_TYPES, Q as lstat, Qn as joinPath, R as ROOT_OPTIONS, St as programPath, Un as messageWithPath, Vn as TraiError, W as ownMounts, Y as errorCode, bt as run, et as orIfRefused, n as checkOwnDir, nr as toText, pn as sizeText, q as visibleMounts, r as configDir, s as sessionDir, tr as toDisplay, tt as orNull, xt as PROGRAM_DIR } from "../cli.mjs";
 import { A as loadConfig, S as prepareCoveredDir, Ui as groupRemedy, Wi as isUnmapped, as as ruleFileProblems, b as damagedFiles, f as homeOf, hs as replaceFile, l as projectOf, ms as readPlainJson, ps as readPlainFile, vs as tryWriteWhole, xs as isObject } from "./processes.mjs";
 import { a as isRealRoot } from "./proc.mjs";
 import { hash } from "node:crypto";

@@ -1,4 +1,4 @@
-import { Bn as TraiError, en as countText, er as toDisplay, tt as orNull } from "../cli.mjs";
+import { Vn as TraiError, tn as countText, tr as toDisplay, tt as orNull } from "../cli.mjs";
 import { closeSync, openSync, readFileSync, readSync, readdirSync, readlinkSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 var lockUnusable = (path, why, cause) => new TraiError("io", `the lock file could not be opened: ${why}`, {

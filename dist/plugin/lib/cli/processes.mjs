@@ -1,4 +1,4 @@
-import { $ as nodePort, $n as parentOf, A as noSuchSession, Bn as TraiError, C as logNotWritten, D as metaOfOther, E as metaNotWritten, F as sessionsUnreadable, G as parseMountinfo, Gn as fromText, J as at, Jn as isBelowAny, K as unescapeMount, Kn as innermost, O as metaUnreadable, P as sessionNotMade, Q as lstat, Qn as nameOf, R as ROOT_OPTIONS, S as logLineCut, St as setuidPath, T as metaField, U as mountOf, W as ownMounts, Wn as bytePath, X as fsPath, Xn as isWithin, Y as errorCode, Yn as isByteString, Z as isNoSpace, Zn as joinPath, _ as configTooLarge, _t as xattrsOf, a as isSessionId, at as toStat, ct as withHandle, d as META_IS_NO_JSON, dt as areCopies, en as countText, er as toDisplay, et as orIfRefused, g as configNotUsable, h as configIsNoJson, ht as xattrIdentity, i as ensureStateDir, it as syncFileSystems, k as metaUnusable, l as META_IS_MISSING, lt as withHandleAsync, mt as otherXattrs, nt as realPath, o as runtimeDir, qn as isAscii, r as configDir, rt as syncDirs, s as sessionDir, st as useAndCloseAsync, t as absolute, tt as orNull, u as META_IS_NO_FILE, v as configUnreadable, x as logIsNoFile, xt as programPath, y as configUnusable, yt as run$1 } from "../cli.mjs";
+import { $ as nodePort, $n as nameOf, A as noSuchSession, C as logNotWritten, Ct as setuidPath, D as metaOfOther, E as metaNotWritten, F as sessionsUnreadable, G as parseMountinfo, Gn as bytePath, J as at, Jn as isAscii, K as unescapeMount, Kn as fromText, O as metaUnreadable, P as sessionNotMade, Q as lstat, Qn as joinPath, R as ROOT_OPTIONS, S as logLineCut, St as programPath, T as metaField, U as mountOf, Vn as TraiError, W as ownMounts, X as fsPath, Xn as isByteString, Y as errorCode, Yn as isBelowAny, Z as isNoSpace, Zn as isWithin, _ as configTooLarge, a as isSessionId, at as toStat, bt as run$1, ct as withHandle, d as META_IS_NO_JSON, dt as areCopies, er as parentOf, et as orIfRefused, g as configNotUsable, gt as xattrIdentity, h as configIsNoJson, ht as otherXattrs, i as ensureStateDir, it as syncFileSystems, k as metaUnusable, l as META_IS_MISSING, lt as withHandleAsync, nt as realPath, o as runtimeDir, pt as askXattrs, qn as innermost, r as configDir, rt as syncDirs, s as sessionDir, st as useAndCloseAsync, t as absolute, tn as countText, tr as toDisplay, tt as orNull, u as META_IS_NO_FILE, v as configUnreadable, vt as xattrsOf, x as logIsNoFile, y as configUnusable } from "../cli.mjs";
 import { _ as lockUnusable, a as isRealRoot, c as processEnvironment, f as processStat, g as lockHeld, h as tcpSockets, i as endWhile, l as processIds, m as startedMs, n as commandLine, o as namesIn$1, p as processText, r as descriptorLinks, s as processArguments, t as ageSeconds, u as processLink, v as noFlock } from "./proc.mjs";
 import { createHash, hash, randomBytes } from "node:crypto";
 import { accessSync, appendFileSync, chmodSync, closeSync, constants, existsSync, fstatSync, lstatSync, mkdirSync, openSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, statSync, statfsSync, symlinkSync, writeFileSync, writeSync } from "node:fs";
@@ -955,6 +955,11 @@ function isRenamed(identity, now) {
 function withoutChangeTime(identity) {
 	return identity.slice(0, identity.lastIndexOf(":"));
 }
+function hasOnlyOtherChange(identity, now) {
+	const text = identityOf$1(now);
+	const end = text.lastIndexOf(":");
+	return identity.lastIndexOf(":") === end && identity.startsWith(text.slice(0, end));
+}
 function isRenamedBy(until, before, after) {
 	const prefix = withoutChangeTime(before);
 	if (withoutChangeTime(after) !== prefix) return false;
@@ -998,6 +1003,7 @@ function onDeviceOf(identity, now) {
 }
 function isAsLeft(identity, now, endedAt, stamp) {
 	if (identity === null || now === null) return identity === null && now === null;
+	if (stamp !== void 0 && now.nlink === 1 && stamp === String(now.ctimeNs) && hasOnlyOtherChange(identity, now)) return true;
 	const then = fingerprint(identity);
 	const mode = now.type === "symlink" ? now.mode : then.mode;
 	if (!sameFields({
@@ -1016,6 +1022,7 @@ function looksLike(side, now) {
 	return side.type === now.type && (side.type === "symlink" || side.mode === now.mode) && side.uid === now.uid && side.gid === now.gid && (side.type !== "file" || side.size === now.size);
 }
 function looksAlike(identity, now) {
+	if (hasOnlyOtherChange(identity, now)) return true;
 	const then = fingerprint(identity);
 	const mode = now.type === "symlink" ? now.mode : then.mode;
 	return sameFields({
@@ -2069,11 +2076,16 @@ function readPass(ctx) {
 function storeBlob(ctx, sha256, content) {
 	const dir = `${ctx.sessionDir}/overlay/blobs`;
 	if (existsSync(`${dir}/${sha256}`)) return;
-	mkdirSync(dir, {
-		recursive: true,
-		mode: 448
-	});
-	writeWhole(`${dir}/${sha256}`, content);
+	try {
+		writeWhole(`${dir}/${sha256}`, content);
+	} catch (error) {
+		if (errorCode(error) !== "ENOENT") throw error;
+		mkdirSync(dir, {
+			recursive: true,
+			mode: 448
+		});
+		writeWhole(`${dir}/${sha256}`, content);
+	}
 }
 var FEW_BLOBS = 64;
 function blobsStored(ctx, asked) {
@@ -2478,23 +2490,24 @@ async function rebase(ctx, paths, hiding = /* @__PURE__ */ new Set(), file = rea
 			...born
 		}];
 	});
-	noteXattrs(entries);
+	await noteXattrs(entries.map(([, record]) => record));
 	appendBases(ctx, file, entries);
 	return seen;
 }
-function noteXattrs(records) {
+async function noteXattrs(records, known = /* @__PURE__ */ new Set()) {
 	const asked = [];
-	for (const [path, { base }] of records) if (base.state === "known" && base.host.type === "dir") asked.push({
+	for (const { path, base } of records) if (base.state === "known" && base.host.type === "dir" && !known.has(base)) asked.push({
 		path,
 		base
 	});
-	const texts = xattrsOf(asked.map(({ path }) => path));
+	const texts = await askXattrs(asked.map(({ path }) => path));
 	asked.forEach(({ path, base }, i) => {
 		const text = texts[i] ?? null;
 		const now = text === null ? null : hostEntry(path);
 		if (text === null || now === null || now === "closed") return;
 		if (String(now.ino) === base.host.ino && String(now.ctimeNs) === base.host.ctimeNs) base.xattrs = xattrHash(text);
 	});
+	return /* @__PURE__ */ new Set([...known, ...asked.map(({ base }) => base)]);
 }
 function xattrHash(text) {
 	return text === "" ? "none" : hash("sha256", text).slice(0, 16);
@@ -2619,7 +2632,7 @@ echo ready
 read -r end
 `;
 async function openViewer(ctx) {
-	const shown = ctx.coveredDirs.filter((covered) => namesOrNone(covered.upper).length > 0);
+	const shown = shownBy(ctx);
 	if (shown.length === 0) return {
 		pathOf: (path) => path,
 		close: async () => {}
@@ -2649,6 +2662,9 @@ async function openViewer(ctx) {
 		},
 		close: () => end(child)
 	};
+}
+function shownBy({ coveredDirs }) {
+	return coveredDirs.filter(({ upper }) => namesOrNone(upper).length > 0);
 }
 function withMounts(error, shown) {
 	const mounts = ownMounts();
@@ -2885,23 +2901,47 @@ async function readBases(ctx) {
 async function recordBases(ctx, options = {}) {
 	const began = Date.now() - 20;
 	const file = readBaseFile(ctx);
-	const pass = new Pass(ctx, file, options);
-	for (const covered of ctx.coveredDirs) await inSlices(pass.walk(covered.path, covered.upper), never);
-	while (pass.asked.length > 0) await inSlices(pass.askForCopies(), never);
-	if (pass.touched.length > 0) {
-		const viewer = await openViewer(ctx);
-		try {
-			await inSlices(pass.listReplaced(viewer), never);
-		} finally {
-			await viewer.close();
-		}
+	const viewer = new EarlyViewer(ctx);
+	const pass = new Pass(ctx, file, options, () => viewer.begin());
+	try {
+		for (const covered of ctx.coveredDirs) await inSlices(pass.walk(covered.path, covered.upper), never);
+		while (pass.asked.length > 0) await inSlices(pass.askForCopies(), never);
+		const noted = noteXattrs(pass.taken.values());
+		if (pass.touched.length > 0) await inSlices(pass.listReplaced(await viewer.opened()), never);
+		await noteXattrs(pass.taken.values(), await noted);
+	} finally {
+		await viewer.close();
 	}
-	noteXattrs(pass.taken);
 	appendBases(ctx, file, [...pass.left().map((path) => [path, null]), ...pass.taken]);
 	notePass(ctx, began);
 	return { added: pass.taken.size };
 }
 var never = () => false;
+var EarlyViewer = class {
+	#ctx;
+	#opening = null;
+	#shown = 0;
+	constructor(ctx) {
+		this.#ctx = ctx;
+	}
+	begin() {
+		if (this.#opening !== null) return;
+		this.#shown = shownBy(this.#ctx).length;
+		this.#opening = openViewer(this.#ctx);
+		this.#opening.catch(() => {});
+	}
+	async opened() {
+		if (this.#opening !== null && shownBy(this.#ctx).length !== this.#shown) {
+			await this.close();
+			this.#opening = null;
+		}
+		this.begin();
+		return await this.#opening;
+	}
+	async close() {
+		await (await this.#opening?.catch(() => null))?.close();
+	}
+};
 var Pass = class {
 	taken = /* @__PURE__ */ new Map();
 	touched = [];
@@ -2914,8 +2954,13 @@ var Pass = class {
 	window;
 	clocks;
 	before;
-	constructor(ctx, file, options) {
-		[this.ctx, this.file] = [ctx, file];
+	onTouched;
+	constructor(ctx, file, options, onTouched) {
+		[this.ctx, this.file, this.onTouched] = [
+			ctx,
+			file,
+			onTouched
+		];
 		this.window = new SeenWindow(ctx, file, options);
 		this.clocks = new HostClocks(ctx);
 		this.before = makeBases(file.records);
@@ -3091,7 +3136,7 @@ var Pass = class {
 			above
 		});
 		if (gone) yield* this.listing(path, window, below(above, host));
-		if (both) this.touched.push({
+		if (both) this.touch({
 			path,
 			upperPath,
 			onHost: true,
@@ -3109,7 +3154,7 @@ var Pass = class {
 				});
 				const shown = old.shows === true ? below(above, host) : UNSEEN;
 				yield* this.listing(path, this.windowOf(path, upper), shown);
-			} else if (isDir && old.base.state !== "absent") this.touched.push({
+			} else if (isDir && old.base.state !== "absent") this.touch({
 				path,
 				upperPath,
 				onHost: true,
@@ -3149,6 +3194,10 @@ var Pass = class {
 				listed: false
 			});
 		}
+	}
+	touch(dir) {
+		this.touched.push(dir);
+		this.onTouched();
 	}
 	take(record) {
 		this.taken.set(record.path, record);
